@@ -1,0 +1,82 @@
+"""Strict reading and atomic writing of Vedette's files: one clear line for whatever is wrong with one."""
+
+from __future__ import annotations
+
+import math
+import os
+import re
+import tempfile
+import tomllib
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, TypeVar
+
+import msgspec
+
+from calibration.errors import UnusableFile
+
+T = TypeVar("T")
+
+_AT = re.compile(r"^(?P<what>.*?)(?: - at `\$(?P<path>.*)`)?$", re.DOTALL)
+
+
+def read_json(path: Path, record: type[T], form: str) -> T:
+    """The record in a JSON file.
+
+    ``form`` is the file's first key, such as ``vedette-camera/1``.
+    Raises UnusableFile where the file is missing, malformed, of another form, or holds an unknown key,
+    a wrong type or a number that is not finite.
+    """
+    return _read(path, record, form, msgspec.json.decode)
+
+
+def read_toml(path: Path, record: type[T], form: str) -> T:
+    """The record in a TOML file; errors as for `read_json`."""
+    return _read(path, record, form, lambda raw: tomllib.loads(raw.decode("utf-8")))
+
+
+def write_whole(path: Path, data: bytes) -> None:
+    """Writes a file so that it holds either what it held before or all of ``data``.
+
+    Raises UnusableFile where the folder cannot be written.
+    """
+    try:
+        handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+        with os.fdopen(handle, "wb") as out:
+            out.write(data)
+        Path(name).replace(path)
+    except OSError as error:
+        raise UnusableFile(f"{path}: cannot be written ({error.strerror})") from error
+
+
+def _read(path: Path, record: type[T], form: str, decode: Callable[[bytes], Any]) -> T:
+    try:
+        raw = decode(path.read_bytes())
+    except OSError as error:
+        raise UnusableFile(f"{path}: cannot be read ({error.strerror})") from error
+    except (ValueError, RecursionError) as error:
+        raise UnusableFile(f"{path}: not well formed ({error})") from error
+    if not isinstance(raw, dict) or "format" not in raw:
+        raise UnusableFile(f'{path}: format: expected "{form}", found no such key')
+    if raw["format"] != form:
+        raise UnusableFile(f'{path}: format: expected "{form}", got {raw["format"]!r}')
+    for where in _not_finite(raw):
+        raise UnusableFile(f"{path}: {where}: expected a finite number")
+    try:
+        return msgspec.convert(raw, record)
+    except msgspec.ValidationError as error:
+        found = _AT.match(str(error))
+        where = (found["path"] or "").lstrip(".") if found else ""
+        what = found["what"] if found else str(error)
+        raise UnusableFile(f"{path}: {where or 'the whole file'}: {what.replace('`', '')}") from error
+
+
+def _not_finite(value: Any, where: str = "") -> Iterator[str]:
+    if isinstance(value, float) and not math.isfinite(value):
+        yield where
+    elif isinstance(value, dict):
+        for key, inner in value.items():
+            yield from _not_finite(inner, f"{where}.{key}" if where else str(key))
+    elif isinstance(value, list):
+        for index, inner in enumerate(value):
+            yield from _not_finite(inner, f"{where}[{index}]")

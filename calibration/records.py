@@ -1,0 +1,146 @@
+"""The typed records of ``vedette-table/1`` and ``vedette-camera/1``, which are also their validators.
+
+Lengths are millimetres in the table frame: origin at the near-left corner of the play area, x to the right,
+y away from the near edge, z up. Bearings are degrees clockwise from above, 0 towards +y.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Literal
+
+import msgspec
+import tomli_w
+from msgspec import UNSET, Meta, Struct, UnsetType
+
+from calibration.reading import read_json, read_toml, write_whole
+
+TABLE_FORMAT = "vedette-table/1"
+CAMERA_FORMAT = "vedette-camera/1"
+
+PositiveMm = Annotated[float, Meta(gt=0)]
+Colour = Annotated[str, Meta(pattern="^#[0-9a-fA-F]{6}$")]
+
+
+class _Record(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
+    """What all records share: immutable, keyword only, no unknown key."""
+
+
+class TableSize(_Record, frozen=True, kw_only=True):
+    """The play area."""
+
+    width_mm: PositiveMm
+    depth_mm: PositiveMm
+
+
+class MarkerAt(_Record, frozen=True, kw_only=True):
+    """Where the centre of one printed table marker lies; ``rotation_deg`` is the bearing of its top edge."""
+
+    id: Annotated[int, Meta(ge=0)]
+    x_mm: float
+    y_mm: float
+    z_mm: float = 0.0
+    rotation_deg: float = 0.0
+
+
+class Markers(_Record, frozen=True, kw_only=True):
+    """The table markers: black squares of ``size_mm``, outer edge to outer edge."""
+
+    dictionary: str
+    size_mm: PositiveMm
+    at: tuple[MarkerAt, ...] = ()
+
+
+class Tags(_Record, frozen=True, kw_only=True):
+    """The unit tags: ids 10-99 of the markers' dictionary."""
+
+    size_mm: PositiveMm
+
+
+class RoundBase(_Record, frozen=True, kw_only=True, tag="round", tag_field="shape"):
+    """A round base; ``height_mm`` is the rim's top above the ground it stands on."""
+
+    name: str
+    diameter_mm: PositiveMm
+    height_mm: Annotated[float, Meta(ge=0)] = 0.0
+
+
+class RectBase(_Record, frozen=True, kw_only=True, tag="rect", tag_field="shape"):
+    """A rectangular base: width across the front, depth front to back."""
+
+    name: str
+    width_mm: PositiveMm
+    depth_mm: PositiveMm
+    height_mm: Annotated[float, Meta(ge=0)] = 0.0
+
+
+BaseKind = RoundBase | RectBase
+
+
+class Army(_Record, frozen=True, kw_only=True):
+    """An army's paint: the rim's colour and the front mark's, as in good light."""
+
+    name: str
+    base_colour: Colour
+    front_mark: Colour | UnsetType = UNSET
+    bases: tuple[BaseKind, ...] = ()
+
+
+class TerrainKind(_Record, frozen=True, kw_only=True):
+    """How one kind of terrain is recognised: a patch or block of one colour with its top at ``height_mm``."""
+
+    kind: str
+    colour: Colour
+    height_mm: Annotated[float, Meta(ge=0, le=150)] = 0.0
+
+
+class Table(_Record, frozen=True, kw_only=True):
+    """A whole ``vedette-table/1`` file."""
+
+    format: Literal["vedette-table/1"]
+    table: TableSize
+    markers: Markers
+    tags: Tags | UnsetType = UNSET
+    armies: tuple[Army, ...] = ()
+    terrain_kinds: tuple[TerrainKind, ...] = ()
+
+
+class Intrinsics(_Record, frozen=True, kw_only=True):
+    """A ``vedette-camera/1`` file: OpenCV's pinhole lens, pixel centres at integer coordinates."""
+
+    format: Literal["vedette-camera/1"] = "vedette-camera/1"
+    width_px: Annotated[int, Meta(gt=0)]
+    height_px: Annotated[int, Meta(gt=0)]
+    fx: Annotated[float, Meta(gt=0)]
+    fy: Annotated[float, Meta(gt=0)]
+    cx: float
+    cy: float
+    dist: tuple[float, float, float, float, float] = (0.0, 0.0, 0.0, 0.0, 0.0)
+    rms_px: Annotated[float, Meta(ge=0)] | UnsetType = UNSET
+
+
+def read_table(path: Path) -> Table:
+    """The table in a TOML file. Raises UnusableFile."""
+    return read_toml(path, Table, TABLE_FORMAT)
+
+
+def write_table(path: Path, table: Table) -> None:
+    """Writes a table as TOML, whole or not at all. Raises UnusableFile."""
+    first = {"format": TABLE_FORMAT}
+    write_whole(path, tomli_w.dumps({**first, **msgspec.to_builtins(table)}).encode())
+
+
+def read_intrinsics(path: Path) -> Intrinsics:
+    """The lens in a JSON file. Raises UnusableFile."""
+    return read_json(path, Intrinsics, CAMERA_FORMAT)
+
+
+def intrinsics_json(intrinsics: Intrinsics) -> bytes:
+    """A lens as the text of its file, every key written."""
+    built = {"format": CAMERA_FORMAT, **msgspec.to_builtins(intrinsics)}
+    return msgspec.json.format(msgspec.json.encode({**built, "dist": intrinsics.dist}), indent=1) + b"\n"
+
+
+def write_intrinsics(path: Path, intrinsics: Intrinsics) -> None:
+    """Writes a lens as JSON, whole or not at all. Raises UnusableFile."""
+    write_whole(path, intrinsics_json(intrinsics))

@@ -1,0 +1,1 @@
+"""Camera sources, and tags, bases and terrain found in a frame; knows nothing of rules."""

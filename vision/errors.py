@@ -1,0 +1,19 @@
+"""The errors of ``vision``: one root, each also the fitting builtin."""
+
+from __future__ import annotations
+
+
+class VisionError(Exception):
+    """Anything that ``vision`` refuses; ``exit_status`` is what the command line ends with."""
+
+    exit_status = 1
+
+
+class UnusableSource(VisionError, ValueError):
+    """A camera source or picture that cannot be opened; the text says which and what was expected."""
+
+    exit_status = 2
+
+
+class CameraLost(VisionError, RuntimeError):
+    """A source that worked gives no more frames."""
