@@ -1,0 +1,1 @@
+"""Geometry free of rules: shapes, distances, arcs, aspects, sight, cover, contact and reach on the table."""

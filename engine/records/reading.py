@@ -1,0 +1,67 @@
+"""Strict reading of the engine's JSON: one clear line for whatever is wrong with a file."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any, TypeVar
+
+import msgspec
+
+from engine.errors import UnusableFile
+
+T = TypeVar("T")
+
+_AT = re.compile(r"^(?P<what>.*?)(?: - at `\$(?P<path>.*)`)?$", re.DOTALL)
+
+
+def load_json(path: Path) -> Any:
+    """The plain value in a JSON file. Raises UnusableFile where it is missing or malformed."""
+    try:
+        return parse_json(path.read_bytes(), str(path))
+    except OSError as error:
+        raise UnusableFile(f"{path}: cannot be read ({error.strerror})") from error
+
+
+def parse_json(text: bytes, source: str) -> Any:
+    """The plain value in a JSON text; ``source`` names it in the errors. Raises UnusableFile."""
+    try:
+        return msgspec.json.decode(text)
+    except (ValueError, RecursionError) as error:
+        raise UnusableFile(f"{source}: not well-formed JSON ({error})") from error
+
+
+def demand_format(raw: Any, form: str, source: str) -> dict[str, Any]:
+    """``raw`` as an object whose first key is ``form``. Raises UnusableFile."""
+    if not isinstance(raw, dict) or "format" not in raw:
+        raise UnusableFile(f'{source}: format: expected "{form}", found no such key')
+    if raw["format"] != form:
+        raise UnusableFile(f'{source}: format: expected "{form}", got {raw["format"]!r}')
+    return raw
+
+
+def convert(raw: Any, record: type[T], source: str, under: str = "") -> T:
+    """``raw`` as a record, strictly; ``under`` is the key path that ``raw`` stands at. Raises UnusableFile."""
+    try:
+        return msgspec.convert(raw, record)
+    except msgspec.ValidationError as error:
+        found = _AT.match(str(error))
+        inner = (found["path"] or "") if found else ""
+        what = (found["what"] if found else str(error)).replace("`", "")
+        where = f"{under}{inner}".lstrip(".") or "the whole file"
+        raise UnusableFile(f"{source}: {where}: {what}") from error
+
+
+def split_extra(raw: Any, known: frozenset[str]) -> Any:
+    """``raw`` with the keys that are not ``known`` gathered under ``extra``, for the ruleset to judge."""
+    if not isinstance(raw, dict):
+        return raw
+    kept = {key: value for key, value in raw.items() if key in known and key != "extra"}
+    extra = {key: value for key, value in raw.items() if key not in known or key == "extra"}
+    return {**kept, "extra": extra} if extra else kept
+
+
+def join_extra(built: dict[str, Any]) -> dict[str, Any]:
+    """The reverse of `split_extra`: the keys under ``extra`` beside the others."""
+    extra = built.pop("extra", None) or {}
+    return {**built, **extra}

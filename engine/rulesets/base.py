@@ -1,0 +1,55 @@
+"""What every ruleset is: the one interface through which the rest of Vedette knows a set of rules."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Protocol
+
+from msgspec import Struct
+
+from engine.play import Procedure
+from engine.records.action import Action
+from engine.records.answer import Answer
+from engine.records.game import Game
+
+
+class Row(Struct, frozen=True, kw_only=True):
+    """One row of a rulebook in our words; ``not_built`` is None, or why the program does not do it yet."""
+
+    id: str
+    text: str
+    page: str = ""
+    not_built: str | None = None
+
+
+class Ruleset(Protocol):
+    """A set of rules.
+
+    ``id`` is the name in game files, ``title`` the one for people, ``mm_per_unit`` the players' unit of length
+    in millimetres and ``unit_of_length`` its sign (``in``, ``cm``).
+    """
+
+    id: str
+    title: str
+    unit_of_length: str
+    mm_per_unit: float
+
+    def check(self, game: Game) -> None:
+        """Refuses a game with a word outside the ruleset's vocabulary. Raises UnusableFile with the key path."""
+        ...
+
+    def ask(self, game: Game, units: Sequence[str] | None = None) -> Answer:
+        """What the units (all, or those named) can do, and why not the rest."""
+        ...
+
+    def begin(self, game: Game, action: Action) -> Procedure[None]:
+        """The procedure of an action.
+
+        Raises UnknownAction for an action or key that there is not, ActionRefused with every reason where the
+        rules do not allow it and ``action.override`` is not set.
+        """
+        ...
+
+    def rows(self) -> Mapping[str, Row]:
+        """Every row of the rulebook, by id."""
+        ...
