@@ -44,7 +44,8 @@ def succeeds(success: str, score: int) -> bool:
 class Roll(Struct, frozen=True, kw_only=True):
     """A request: how many of which die, what for, and how the scores are read.
 
-    With ``success`` each die is compared and the passes are counted; without, the scores are added.
+    With ``success`` each die is compared and only the passes may be read; without, only the total may be read,
+    unless ``each`` says that the procedure reads every die by itself (`engine.odds` relies on it).
     ``rule`` is the row that asks for the roll.
     """
 
@@ -52,6 +53,7 @@ class Roll(Struct, frozen=True, kw_only=True):
     count: int
     die: str = "d6"
     success: str | None = None
+    each: bool = False
     rule: str | None = None
 
 
@@ -78,6 +80,8 @@ class Rolled(Struct, frozen=True, kw_only=True):
         if self.roll.success is not None:
             built |= {"success": self.roll.success, "passed": self.passed}
         built["total"] = self.total
+        if self.roll.each:
+            built["each"] = True
         if self.roll.rule is not None:
             built["rule"] = self.roll.rule
         return built

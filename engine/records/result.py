@@ -46,5 +46,6 @@ def rolled_from(raw: dict[str, Any], source: str = "the roll") -> Rolled:
     """The reverse of `engine.dice.Rolled.to_builtins`. Raises UnusableFile."""
     scores = convert(raw.get("scores"), tuple[int, ...], source, "scores")
     request = {"purpose": raw.get("for"), "die": raw.get("die"), "success": raw.get("success")}
-    roll = convert({**request, "count": len(scores), "rule": raw.get("rule")}, Roll, source)
+    request |= {"each": raw.get("each", False), "rule": raw.get("rule")}
+    roll = convert({**request, "count": len(scores)}, Roll, source)
     return Rolled(roll=roll, scores=scores)

@@ -1,0 +1,216 @@
+"""The subcommands of ``engine``: ``ask``, ``resolve`` and ``log``."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+if TYPE_CHECKING:
+    from engine.journal import Journal
+    from engine.records.answer import Answer, UnitAnswer
+    from engine.records.game import Game
+    from engine.rulesets.base import Ruleset
+
+_FILE = click.Path(path_type=Path)
+
+
+def _ready(path: Path) -> tuple[Game, Ruleset]:
+    from engine.records.game import read_game
+    from engine.rulesets import find_ruleset
+
+    game = read_game(path)
+    ruleset = find_ruleset(game.ruleset)
+    ruleset.check(game)
+    return game, ruleset
+
+
+@click.command()
+@click.argument("game_file", metavar="GAME.json", type=_FILE)
+@click.option("--unit", "units", multiple=True, metavar="ID", help="Only this unit (may be given more than once).")
+@click.option("--json", "as_json", is_flag=True, help="Print vedette-answer/1 and nothing else.")
+def ask(game_file: Path, units: tuple[str, ...], as_json: bool) -> None:
+    """What each unit can fire at, charge and reach, and why (not)."""
+    game, ruleset = _ready(game_file)
+    for unit in units:
+        game.unit(unit)
+    answer = ruleset.ask(game, units or None)
+    if as_json:
+        from engine.records.answer import answer_json
+
+        _write(answer_json(answer))
+    else:
+        _print_answer(answer, game, ruleset)
+
+
+@click.command()
+@click.argument("game_file", metavar="GAME.json", type=_FILE)
+@click.option("--do", "action_file", metavar="ACTION.json", type=_FILE, required=True, help="The action to play.")
+@click.option("--dice", metavar='"4 2 6"', help="The scores that the players rolled, in the order asked for.")
+@click.option("--seed", type=int, help="Roll the program's own dice from this seed (0 unless told).")
+@click.option("--json", "as_json", is_flag=True, help="Print vedette-result/1 and nothing else.")
+def resolve(game_file: Path, action_file: Path, dice: str | None, seed: int | None, as_json: bool) -> None:
+    """Plays one action by the rules and prints the events and the game after it."""
+    from engine.dice import SeededDice, TypedDice, parse_dice
+    from engine.play import play
+    from engine.records.action import read_action
+    from engine.records.result import result_builtins, result_json
+
+    if dice is not None and seed is not None:
+        raise click.UsageError("--dice and --seed exclude each other: give the players' dice or a seed")
+    game, ruleset = _ready(game_file)
+    action = read_action(action_file)
+    source = SeededDice(seed or 0) if dice is None else TypedDice(parse_dice(dice))
+    played = play(game, ruleset.begin(game, action), source)
+    if as_json:
+        _write(result_json(played))
+    else:
+        built = result_builtins(played)
+        _print_rolls(built["rolls"])
+        _print_events(built["events"])
+
+
+@click.group()
+def log() -> None:
+    """The game log: list, export, verify and replay a journal."""
+
+
+_JOURNAL = click.argument("journal_file", metavar="JOURNAL", type=click.Path(path_type=Path))
+
+
+@log.command(name="list")
+@_JOURNAL
+def list_entries(journal_file: Path) -> None:
+    """Lists the entries, oldest first; those undone are marked."""
+    from rich.table import Table
+
+    from engine.journal import standing
+
+    with _open(journal_file) as journal:
+        alive = {entry.number for entry in standing(journal.entries)}
+        table = Table("no.", "when", "turn", "side", "what", "events", "")
+        for entry in journal.entries:
+            what = entry.kind if entry.action is None else entry.action.action
+            mark = "" if entry.number in alive else (f"undoes {entry.undoes}" if entry.undoes else "undone")
+            if entry.overruled:
+                mark = f"{mark} overruled".strip()
+            names = ", ".join(dict.fromkeys(event.event for event in entry.events))
+            turn = "" if entry.turn is None else str(entry.turn)
+            table.add_row(str(entry.number), entry.at, turn, entry.side or "", what, names, mark)
+    _console().print(table)
+
+
+@log.command()
+@_JOURNAL
+@click.option("-o", "output", type=_FILE, help="Write to this file instead of standard output.")
+def export(journal_file: Path, output: Path | None) -> None:
+    """Writes every entry as one JSON object a line."""
+    import msgspec
+
+    with _open(journal_file) as journal:
+        text = b"".join(msgspec.json.encode(entry.to_builtins()) + b"\n" for entry in journal.entries)
+    if output is None:
+        _write(text)
+        return
+    try:
+        output.write_bytes(text)
+    except OSError as error:
+        from engine.errors import UnusableFile
+
+        raise UnusableFile(f"{output}: cannot be written ({error.strerror})") from error
+
+
+@log.command()
+@_JOURNAL
+def verify(journal_file: Path) -> None:
+    """Checks that nothing was changed from outside, and that the events still lead to a game."""
+    with _open(journal_file) as journal:
+        journal.verify()
+        click.echo(f"{journal_file}: {len(journal.entries)} entries, all as they were written")
+
+
+@log.command()
+@_JOURNAL
+@click.option("--upto", type=int, metavar="N", help="Only the first N entries (all unless told).")
+def replay(journal_file: Path, upto: int | None) -> None:
+    """Prints the game (vedette-game/1) that the entries lead to."""
+    from engine.journal import game_of
+    from engine.records.game import game_json
+
+    with _open(journal_file) as journal:
+        _write(game_json(game_of(journal.entries[:upto])))
+
+
+def _open(path: Path) -> Journal:
+    from engine.errors import UnusableFile
+    from engine.journal import Journal
+
+    if not path.is_file():
+        raise UnusableFile(f"{path}: expected a journal file, found none")
+    return Journal(path)
+
+
+def _write(text: bytes) -> None:
+    sys.stdout.buffer.write(text)
+    sys.stdout.buffer.flush()
+
+
+def _console() -> Any:
+    from rich.console import Console
+
+    return Console(highlight=False, markup=False)
+
+
+def _print_answer(answer: Answer, game: Game, ruleset: Ruleset) -> None:
+    console = _console()
+    for unit in answer.units:
+        record = game.unit(unit.unit)
+        console.print(
+            f"\n{record.name or unit.unit} ({record.side}, {record.type}, {record.formation})", style="bold"
+        )
+        _print_unit(console, unit, ruleset)
+
+
+def _print_unit(console: Any, unit: UnitAnswer, ruleset: Ruleset) -> None:
+    sign, scale = ruleset.unit_of_length, ruleset.mm_per_unit
+    for fire in unit.fire:
+        dice = "" if fire.roll is None else f"  {fire.roll.count}{fire.roll.die} {fire.roll.success}"
+        if fire.roll is not None and fire.roll.multiplier != 1:
+            dice += f" x{fire.roll.multiplier:g}"
+        span = "" if fire.range_mm is None else f"  {fire.range_mm / scale:.2f} {sign}"
+        _print_option(console, f"fire {fire.mode} at {fire.target}{span}{dice}", fire.why_not, fire.borderline)
+    for charge in unit.charge:
+        dice = (
+            "" if charge.roll is None else f"  {charge.roll.charger}{charge.roll.die} against {charge.roll.target}"
+        )
+        span = "" if charge.distance_mm is None else f"  {charge.distance_mm / scale:.2f} {sign}"
+        _print_option(console, f"charge {charge.target}{span}{dice}", charge.why_not, charge.borderline)
+    if unit.move is not None:
+        ways = ", ".join(unit.move.modes) or "none"
+        console.print(f"  move {unit.move.allowance_mm / scale:.2f} {sign}: {ways}")
+
+
+def _print_option(console: Any, line: str, why_not: tuple[str, ...], borderline: tuple[str, ...]) -> None:
+    console.print(f"  {'no ' if why_not else 'yes'} {line}", style="dim" if why_not else "")
+    for reason in why_not:
+        console.print(f"        {reason}", style="dim")
+    for doubt in borderline:
+        console.print(f"        borderline: {doubt}", style="yellow")
+
+
+def _print_rolls(rolls: list[dict[str, Any]]) -> None:
+    console = _console()
+    for one in rolls:
+        came = f"{one['passed']} passed" if "passed" in one else f"total {one['total']}"
+        console.print(
+            f"{one['for']}: {len(one['scores'])}{one['die']}: {' '.join(map(str, one['scores']))} ({came})"
+        )
+
+
+def _print_events(events: list[dict[str, Any]]) -> None:
+    console = _console()
+    for one in events:
+        facts = ", ".join(f"{k} {v}" for k, v in one.items() if k not in ("event", "rule", "changes"))
+        console.print(f"{one['event']}: {facts}" + (f"  [{one['rule']}]" if "rule" in one else ""))

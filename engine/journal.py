@@ -1,0 +1,294 @@
+"""The journal: an append-only list of entries in SQLite, on disk before anyone is told.
+
+Each entry holds the events of one thing that happened, with its action and rolls. An undo is an entry too: it
+names the entry that no longer stands. The game is the fold of the events of the entries that stand. Every entry
+carries a digest over itself and the one before, so that `Journal.verify` finds what was changed from outside.
+WAL with ``synchronous=FULL`` keeps every committed entry through a power cut.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import threading
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import sqlalchemy as sa
+from msgspec import Struct
+
+from engine.dice import Rolled
+from engine.errors import EngineError, JournalError
+from engine.events import Event, event_from, fold
+from engine.records.action import Action, action_builtins, action_from
+from engine.records.game import Game
+from engine.records.result import rolled_from
+
+#: Kinds of entries that only say where figures stand; an undo reaches back over them.
+PLACING = frozenset({"camera", "place"})
+
+_VERSION = 1
+
+_metadata = sa.MetaData()
+_entries = sa.Table(
+    "entries",
+    _metadata,
+    sa.Column("number", sa.Integer, primary_key=True, autoincrement=False),
+    sa.Column("body", sa.LargeBinary, nullable=False),
+    sa.Column("digest", sa.String(64), nullable=False),
+)
+
+
+class Entry(Struct, frozen=True, kw_only=True):
+    """One entry of the journal.
+
+    ``at`` is the time it happened, ISO 8601, from the caller's clock; ``kind`` is ``begin``, ``action``,
+    ``turn``, ``camera``, ``place``, ``undo`` or a word of the caller's; ``undoes`` is the number of the entry that
+    an undo takes back; ``overruled`` says that the umpire had it done against the rules.
+    """
+
+    number: int
+    at: str
+    kind: str
+    events: tuple[Event, ...] = ()
+    rolls: tuple[Rolled, ...] = ()
+    action: Action | None = None
+    turn: int | None = None
+    side: str | None = None
+    undoes: int | None = None
+    overruled: bool = False
+
+    def to_builtins(self) -> dict[str, Any]:
+        """The entry as the journal and ``vedette log export`` write it."""
+        return {
+            "number": self.number,
+            "at": self.at,
+            "kind": self.kind,
+            "turn": self.turn,
+            "side": self.side,
+            "action": None if self.action is None else action_builtins(self.action),
+            "rolls": [rolled.to_builtins() for rolled in self.rolls],
+            "events": [event.to_builtins() for event in self.events],
+            "undoes": self.undoes,
+            "overruled": self.overruled,
+        }
+
+
+def entry_from(raw: Mapping[str, Any]) -> Entry:
+    """The reverse of `Entry.to_builtins`. Raises UnusableFile."""
+    action = raw.get("action")
+    return Entry(
+        number=raw["number"],
+        at=raw["at"],
+        kind=raw["kind"],
+        events=tuple(event_from(one) for one in raw["events"]),
+        rolls=tuple(rolled_from(one) for one in raw["rolls"]),
+        action=None if action is None else action_from(action, f"entry {raw['number']}"),
+        turn=raw.get("turn"),
+        side=raw.get("side"),
+        undoes=raw.get("undoes"),
+        overruled=raw.get("overruled", False),
+    )
+
+
+def standing(entries: Sequence[Entry]) -> tuple[Entry, ...]:
+    """The entries that no standing undo takes back, oldest first; the undos themselves are not among them.
+
+    An undo of an undo lets the first entry stand again.
+    """
+    dead: set[int] = set()
+    alive: list[Entry] = []
+    for entry in reversed(entries):
+        if entry.number in dead:
+            continue
+        if entry.undoes is not None:
+            dead.add(entry.undoes)
+        else:
+            alive.append(entry)
+    return tuple(reversed(alive))
+
+
+def game_of(entries: Sequence[Entry]) -> Game:
+    """The game that the standing entries lead to. Raises UnusableFile where no game has begun."""
+    return fold(event for entry in standing(entries) for event in entry.events)
+
+
+class Journal:
+    """A journal on disk; safe to use from several threads of one process."""
+
+    def __init__(self, path: Path) -> None:
+        """Opens a journal, or makes an empty one. Raises JournalError where the file is no journal."""
+        self.path = path
+        self._lock = threading.RLock()
+        self._engine = _connected(path)
+        try:
+            with self._engine.begin() as connection:
+                _prepare(connection, path)
+                rows = connection.execute(sa.select(_entries).order_by(_entries.c.number)).all()
+        except sa.exc.DatabaseError as error:
+            self._engine.dispose()
+            raise JournalError(f"{path}: expected a Vedette journal ({error.orig})") from error
+        self._entries = [entry_from(msgspec.json.decode(row.body)) for row in rows]
+        self._digest = rows[-1].digest if rows else ""
+        self._game = game_of(self._entries) if self._entries else None
+
+    def close(self) -> None:
+        """Closes the file."""
+        self._engine.dispose()
+
+    def __enter__(self) -> Journal:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    @property
+    def entries(self) -> tuple[Entry, ...]:
+        """Every entry, oldest first, standing or not."""
+        with self._lock:
+            return tuple(self._entries)
+
+    @property
+    def game(self) -> Game:
+        """The game as the journal has it. Raises JournalError where none has begun."""
+        with self._lock:
+            if self._game is None:
+                raise JournalError(f"{self.path}: no game has begun in this journal")
+            return self._game
+
+    def append(
+        self,
+        *,
+        at: str,
+        kind: str,
+        events: Iterable[Event] = (),
+        rolls: Iterable[Rolled] = (),
+        action: Action | None = None,
+        undoes: int | None = None,
+        overruled: bool = False,
+    ) -> Entry:
+        """Writes an entry to disk, then lets the game follow it.
+
+        Raises UnusableFile where the events do not fold, JournalError where the disk refuses; either way the
+        journal is as it was.
+        """
+        with self._lock:
+            turn = None if self._game is None else self._game.turn
+            entry = Entry(
+                number=len(self._entries) + 1,
+                at=at,
+                kind=kind,
+                events=tuple(events),
+                rolls=tuple(rolls),
+                action=action,
+                turn=None if turn is None else turn.number,
+                side=None if turn is None else turn.active_side,
+                undoes=undoes,
+                overruled=overruled,
+            )
+            after = fold(entry.events, self._game) if undoes is None else game_of([*self._entries, entry])
+            self._write(entry)
+            self._entries.append(entry)
+            self._game = after
+            return entry
+
+    def undoable(self) -> Entry | None:
+        """The newest standing entry that can be undone; what only says where figures stand is passed over."""
+        for entry in reversed(standing(self.entries)):
+            if entry.kind not in PLACING:
+                return None if entry.kind == "begin" else entry
+        return None
+
+    def redoable(self) -> Entry | None:
+        """The entry that the last undo took back, as long as nothing but placing has followed the undo."""
+        entries = self.entries
+        dead = {entry.undoes for entry in entries if entry.undoes is not None}
+        for entry in reversed(entries):
+            if entry.undoes is not None and entry.number not in dead:
+                if entries[entry.undoes - 1].undoes is not None:
+                    continue  # a redo: what came before it may be redone as well
+                return entry
+            if entry.kind not in PLACING and entry.number not in dead:
+                return None
+        return None
+
+    def undo(self, *, at: str, number: int | None = None) -> Entry:
+        """Takes back the newest entry that can be undone, which must be ``number`` where that is given.
+
+        Raises JournalError where there is none, or where it is another.
+        """
+        with self._lock:
+            last = self.undoable()
+            if last is None:
+                raise JournalError("there is nothing to undo")
+            if number is not None and number != last.number:
+                raise JournalError(f"entry {number} cannot be undone: the newest that can is entry {last.number}")
+            return self.append(at=at, kind="undo", undoes=last.number)
+
+    def redo(self, *, at: str) -> Entry:
+        """Lets the entry that was undone last stand again. Raises JournalError where there is none."""
+        with self._lock:
+            undone = self.redoable()
+            if undone is None:
+                raise JournalError("there is nothing to redo")
+            return self.append(at=at, kind="undo", undoes=undone.number)
+
+    def verify(self) -> None:
+        """Reads the file again and checks every digest and the fold. Raises JournalError at the first fault."""
+        digest = ""
+        with self._engine.begin() as connection:
+            rows = connection.execute(sa.select(_entries).order_by(_entries.c.number)).all()
+        for place, row in enumerate(rows, start=1):
+            digest = _digest(digest, row.body)
+            if row.number != place or row.digest != digest:
+                raise JournalError(f"{self.path}: entry {row.number} was changed from outside")
+        try:
+            game_of([entry_from(msgspec.json.decode(row.body)) for row in rows])
+        except EngineError as error:
+            raise JournalError(f"{self.path}: the entries do not fold ({error})") from error
+
+    def _write(self, entry: Entry) -> None:
+        body = msgspec.json.encode(entry.to_builtins())
+        digest = _digest(self._digest, body)
+        try:
+            with self._engine.begin() as connection:
+                row = {"number": entry.number, "body": body, "digest": digest}
+                connection.execute(sa.insert(_entries).values(row))
+        except sa.exc.DatabaseError as error:
+            raise JournalError(f"{self.path}: entry {entry.number} cannot be written ({error.orig})") from error
+        self._digest = digest
+
+
+def _digest(before: str, body: bytes) -> str:
+    return hashlib.sha256(before.encode() + body).hexdigest()
+
+
+def _connected(path: Path) -> sa.Engine:
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise JournalError(f"{path.parent}: cannot be made ({error.strerror})") from error
+    engine = sa.create_engine(sa.URL.create("sqlite", database=str(path)), poolclass=sa.pool.NullPool)
+
+    @sa.event.listens_for(engine, "connect")
+    def durable(connection: Any, _record: object) -> None:
+        for pragma in ("journal_mode=WAL", "synchronous=FULL", "busy_timeout=5000"):
+            connection.execute(f"PRAGMA {pragma}")
+
+    return engine
+
+
+def _prepare(connection: sa.Connection, path: Path) -> None:
+    found = connection.execute(sa.text("PRAGMA user_version")).scalar_one()
+    if found not in (0, _VERSION):
+        raise JournalError(f"{path}: expected a journal of version {_VERSION}, got version {found}")
+    _metadata.create_all(connection)
+    for verb in ("UPDATE", "DELETE"):
+        connection.execute(
+            sa.text(
+                f"CREATE TRIGGER IF NOT EXISTS no_{verb.lower()} BEFORE {verb} ON entries "
+                "BEGIN SELECT RAISE(ABORT, 'the journal is append-only'); END"
+            )
+        )
+    connection.execute(sa.text(f"PRAGMA user_version = {_VERSION}"))

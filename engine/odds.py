@@ -1,0 +1,130 @@
+"""Exact odds: every outcome of a procedure's dice, walked, with equal ones merged.
+
+A roll whose dice are compared has as many outcomes as it can pass dice, one whose scores are added as many as it
+can total: that is all a procedure may read of it (`engine.dice.Roll`), so 12d6 are 13 outcomes and not 6**12.
+A procedure cannot be forked, so each branch is played again from its start.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from fractions import Fraction
+from functools import cache
+from itertools import combinations_with_replacement
+from math import comb, factorial, prod
+from typing import TypeVar
+
+from engine.dice import Roll, Rolled, faces, succeeds
+from engine.events import Event, apply
+from engine.play import Procedure
+from engine.records.game import Game
+
+K = TypeVar("K", bound=Hashable)
+
+_Scores = tuple[int, ...]
+
+
+def odds(
+    game: Game, begin: Callable[[], Procedure[object]], outcome: Callable[[Event], K | None]
+) -> Mapping[K | None, Fraction]:
+    """The chance of each outcome of a procedure, exact; the chances add up to one.
+
+    ``begin`` starts the procedure afresh; ``outcome`` reads an event: the first that gives anything but None
+    settles its branch. Branches that end unsettled are counted under None.
+    """
+    chances: Counter[K | None] = Counter()
+    branches: list[tuple[tuple[_Scores, ...], Fraction]] = [((), Fraction(1))]
+    while branches:
+        given, chance = branches.pop()
+        asked, settled = _run(game, begin(), given, outcome)
+        if asked is None:
+            chances[settled] += chance  # type: ignore[assignment]  # Counter counts fractions as well
+            continue
+        branches.extend(((*given, scores), chance * share) for scores, share in outcomes(asked))
+    return dict(chances)  # type: ignore[arg-type]
+
+
+def at_least(chances: Mapping[int | None, Fraction], number: int) -> Fraction:
+    """The chance of ``number`` or more, from the chances of each number.
+
+    >>> at_least({0: Fraction(1, 4), 1: Fraction(1, 2), 2: Fraction(1, 4)}, 1)
+    Fraction(3, 4)
+    """
+    return sum((chance for count, chance in chances.items() if (count or 0) >= number), Fraction(0))
+
+
+def outcomes(roll: Roll) -> Sequence[tuple[_Scores, Fraction]]:
+    """What a roll can show, as far as its reader can tell: scores that stand for each outcome, and its chance."""
+    if roll.each:
+        return _by_faces(roll.count, roll.die)
+    if roll.success is None:
+        return _by_total(roll.count, roll.die)
+    return _by_passes(roll.count, roll.die, roll.success)
+
+
+@cache
+def _by_passes(count: int, die: str, success: str) -> tuple[tuple[_Scores, Fraction], ...]:
+    good = [score for score in faces(die) if succeeds(success, score)]
+    bad = [score for score in faces(die) if not succeeds(success, score)]
+    chance = Fraction(len(good), len(faces(die)))
+    return tuple(
+        (
+            tuple(good[:1] * passed + bad[:1] * (count - passed)),
+            comb(count, passed) * chance**passed * (1 - chance) ** (count - passed),
+        )
+        for passed in range(count + 1)
+        if (good or passed == 0) and (bad or passed == count)
+    )
+
+
+@cache
+def _by_total(count: int, die: str) -> tuple[tuple[_Scores, Fraction], ...]:
+    one = Fraction(1, len(faces(die)))
+    totals: dict[int, tuple[_Scores, Fraction]] = {0: ((), Fraction(1))}
+    for _ in range(count):
+        further: dict[int, tuple[_Scores, Fraction]] = {}
+        for total, (scores, chance) in totals.items():
+            for score in faces(die):
+                before = further.get(total + score, ((*scores, score), Fraction(0)))
+                further[total + score] = (before[0], before[1] + chance * one)
+        totals = further
+    return tuple(totals.values())
+
+
+@cache
+def _by_faces(count: int, die: str) -> tuple[tuple[_Scores, Fraction], ...]:
+    every = len(faces(die)) ** count
+    return tuple(
+        (scores, Fraction(_arrangements(scores), every))
+        for scores in combinations_with_replacement(faces(die), count)
+    )
+
+
+def _arrangements(scores: _Scores) -> int:
+    return factorial(len(scores)) // prod(factorial(times) for times in Counter(scores).values())
+
+
+def _run(
+    game: Game, procedure: Procedure[object], given: Sequence[_Scores], outcome: Callable[[Event], K | None]
+) -> tuple[Roll | None, K | None]:
+    """The first roll that nothing was given for, or what the procedure came to."""
+    script: Iterator[_Scores] = iter(given)
+    try:
+        step = next(procedure)
+        while True:
+            if isinstance(step, Roll):
+                scores = next(script, None)
+                if scores is None:
+                    procedure.close()
+                    return step, None
+                step = procedure.send(Rolled(roll=step, scores=scores))
+            else:
+                settled = outcome(step)
+                if settled is not None:
+                    procedure.close()
+                    return None, settled
+                game = apply(game, step)
+                step = procedure.send(game)
+    except StopIteration:
+        return None, None
