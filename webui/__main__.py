@@ -1,0 +1,5 @@
+"""``python -m webui`` is ``vedette``."""
+
+from webui.cli import run
+
+run()

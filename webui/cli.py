@@ -1,0 +1,161 @@
+"""The command line ``vedette``, put together from the commands that each package brings.
+
+Nothing is imported until it is asked for: ``vedette --help`` knows every command by its one line here.
+"""
+
+from __future__ import annotations
+
+import difflib
+import os
+import sys
+from collections.abc import Mapping, Sequence
+from importlib import import_module
+from types import MappingProxyType
+from typing import Any
+
+import click
+
+__all__ = ["COMMANDS", "LazyGroup", "main"]
+
+#: Command → where it stands, and its one line of help.
+COMMANDS: Mapping[str, tuple[str, str]] = MappingProxyType(
+    {
+        "demo": ("webui.commands:demo", "Start the page on a simulated camera and table: no hardware needed."),
+        "serve": ("webui.commands:serve", "Start the page on a real camera and table."),
+        "sheets": ("calibration.cli:sheets", "Print markers, tags and calibration board to a PDF, true to scale."),
+        "calibrate": ("calibration.cli:calibrate", "Work out a lens from photos of the calibration board."),
+        "survey": ("calibration.cli:survey", "Work out from photos where the table markers lie."),
+        "measure": ("vision.cli:measure", "Measure one photo of the table: bases, tags, terrain."),
+        "watch": ("vision.cli:watch", "Watch a video or camera and tell what moves."),
+        "ask": ("engine.cli:ask", "Tell what each unit can fire at, charge and reach, and why (not)."),
+        "resolve": ("engine.cli:resolve", "Play one action by the rules, with your dice or the program's."),
+        "log": ("engine.cli:log", "List, export, verify or replay the game log."),
+        "report": ("engine.cli:report", "Write the battle report of a game log."),
+    }
+)
+
+#: Shared libraries of the system that opencv-python needs → the Debian package that brings each.
+SYSTEM_LIBRARIES: Mapping[str, str] = MappingProxyType(
+    {
+        "libGL.so.1": "libgl1",
+        "libglib-2.0.so.0": "libglib2.0-0",
+        "libgthread-2.0.so.0": "libglib2.0-0",
+        "libxcb.so.1": "libxcb1",
+        "libX11.so.6": "libx11-6",
+        "libSM.so.6": "libsm6",
+        "libXext.so.6": "libxext6",
+        "libXrender.so.1": "libxrender1",
+    }
+)
+
+
+class Failure(click.ClickException):
+    """What a command ended with: one line on standard error, and its exit status."""
+
+    def __init__(self, message: str, exit_status: int) -> None:
+        super().__init__(" ".join(message.split()))
+        self.exit_code = exit_status
+
+    def show(self, file: Any = None) -> None:
+        """Writes the line."""
+        click.echo(f"vedette: {self.message}", file=file or sys.stderr)
+
+
+class LazyGroup(click.Group):
+    """A group that imports a command when it is used, and turns errors into one line and an exit status."""
+
+    def __init__(self, *args: Any, lazy: Mapping[str, tuple[str, str]] = COMMANDS, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._lazy = lazy
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """The commands in the order in which they are met, not by the alphabet."""
+        return list(self._lazy)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Imports the command of that name."""
+        if cmd_name not in self._lazy:
+            return None
+        module, attribute = self._lazy[cmd_name][0].split(":")
+        command = getattr(import_module(module), attribute)
+        assert isinstance(command, click.Command)
+        return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Finds the command; an unknown one is refused with the nearest that there is."""
+        if args and args[0] not in self._lazy and not args[0].startswith("-"):
+            near = difflib.get_close_matches(args[0], self._lazy, n=1)
+            hint = f"; did you mean {near[0]!r}?" if near else f"; there are: {', '.join(self._lazy)}"
+            raise click.UsageError(f"there is no command {args[0]!r}{hint}", ctx)
+        return super().resolve_command(ctx, args)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Lists the commands by their lines above, so that nothing is imported for the help."""
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, line) for name, (_, line) in self._lazy.items()])
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Runs a command. What it refuses becomes a `Failure`."""
+        try:
+            return super().invoke(ctx)
+        except (click.ClickException, click.exceptions.Exit, click.Abort):
+            raise
+        except KeyboardInterrupt:
+            raise Failure("stopped", 130) from None
+        except Exception as error:
+            failure = failure_of(error)
+            if failure is None or os.environ.get("VEDETTE_TRACEBACK"):
+                raise
+            raise failure from error
+
+
+def failure_of(error: Exception) -> Failure | None:
+    """What the command line says for an error, or None where it is not for the user (a closed pipe)."""
+    status = getattr(error, "exit_status", None)
+    if isinstance(status, int):
+        return Failure(str(error), status)
+    if isinstance(error, BrokenPipeError):
+        return None
+    if isinstance(error, ImportError):
+        return _missing_library(error)
+    if isinstance(error, OSError) and error.filename is not None:
+        return Failure(f"{error.filename}: {error.strerror}", 2)
+    kind = type(error).__name__
+    return Failure(
+        f"a fault in the program itself ({kind}: {error}); with VEDETTE_TRACEBACK=1 it says where: please report it", 1
+    )
+
+
+def _missing_library(error: ImportError) -> Failure:
+    text = str(error)
+    for library, package in SYSTEM_LIBRARIES.items():
+        if library in text:
+            return Failure(
+                f"the system library {library} is missing, which OpenCV needs; on Debian or Ubuntu install it with:"
+                f" sudo apt install {package}",
+                1,
+            )
+    if error.name in {"cv2", "numpy", "scipy", "shapely", "flask", "waitress", "xstatic"}:
+        return Failure(f"the package {error.name} is missing; install Vedette again: pip install vedette", 1)
+    return Failure(f"a part of the program cannot be loaded: {text}", 1)
+
+
+@click.group(
+    name="vedette",
+    cls=LazyGroup,
+    context_settings={"help_option_names": ["-h", "--help"]},
+    epilog="Every command has its own --help.",
+)
+@click.version_option(package_name="vedette", message="vedette %(version)s")
+def main() -> None:
+    """A companion for the miniature wargame table.
+
+    An overhead camera measures where everything stands; the rules engine tells what each unit can do, and why.
+    """
+
+
+def run(arguments: Sequence[str] | None = None) -> None:
+    """Runs the command line with these arguments, or with those of the process."""
+    main.main(args=list(arguments) if arguments is not None else None, prog_name="vedette")
