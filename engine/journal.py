@@ -97,16 +97,16 @@ def standing(entries: Sequence[Entry]) -> tuple[Entry, ...]:
 
     An undo of an undo lets the first entry stand again.
     """
+    dead = _taken_back(entries)
+    return tuple(entry for entry in entries if entry.undoes is None and entry.number not in dead)
+
+
+def _taken_back(entries: Sequence[Entry]) -> frozenset[int]:
     dead: set[int] = set()
-    alive: list[Entry] = []
     for entry in reversed(entries):
-        if entry.number in dead:
-            continue
-        if entry.undoes is not None:
+        if entry.undoes is not None and entry.number not in dead:
             dead.add(entry.undoes)
-        else:
-            alive.append(entry)
-    return tuple(reversed(alive))
+    return frozenset(dead)
 
 
 def game_of(entries: Sequence[Entry]) -> Game:
@@ -203,14 +203,15 @@ class Journal:
     def redoable(self) -> Entry | None:
         """The entry that the last undo took back, as long as nothing but placing has followed the undo."""
         entries = self.entries
-        dead = {entry.undoes for entry in entries if entry.undoes is not None}
+        dead = _taken_back(entries)
         for entry in reversed(entries):
-            if entry.undoes is not None and entry.number not in dead:
-                if entries[entry.undoes - 1].undoes is not None:
-                    continue  # a redo: what came before it may be redone as well
-                return entry
-            if entry.kind not in PLACING and entry.number not in dead:
+            if entry.number in dead or entry.kind in PLACING:
+                continue
+            if entry.undoes is None:
                 return None
+            if entries[entry.undoes - 1].undoes is None:
+                return entry
+            # A redo: what was undone before it may be redone as well.
         return None
 
     def undo(self, *, at: str, number: int | None = None) -> Entry:
@@ -240,7 +241,7 @@ class Journal:
         with self._engine.begin() as connection:
             rows = connection.execute(sa.select(_entries).order_by(_entries.c.number)).all()
         for place, row in enumerate(rows, start=1):
-            digest = _digest(digest, row.body)
+            digest = _digest(digest, bytes(row.body) if isinstance(row.body, bytes) else str(row.body).encode())
             if row.number != place or row.digest != digest:
                 raise JournalError(f"{self.path}: entry {row.number} was changed from outside")
         try:

@@ -1,0 +1,13 @@
+"""What all tests share: one Hypothesis profile without deadlines, since shared machines stutter."""
+
+from __future__ import annotations
+
+import os
+
+from hypothesis import settings
+
+#: How many examples a property is tried on; the long run takes thousands.
+_EXAMPLES = int(os.environ.get("VEDETTE_EXAMPLES", "50"))
+
+settings.register_profile("vedette", deadline=None, max_examples=_EXAMPLES)
+settings.load_profile("vedette")

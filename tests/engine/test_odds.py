@@ -1,0 +1,80 @@
+"""Exact odds agree with walking every single throw."""
+
+from __future__ import annotations
+
+from collections import Counter
+from fractions import Fraction
+from itertools import product
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from engine.dice import Roll, Rolled, faces
+from engine.events import Event
+from engine.odds import at_least, odds, outcomes
+from engine.play import Procedure, happen, roll
+from tests.engine.test_events import GAME
+
+
+def by_brute_force(request: Roll) -> Counter[tuple[int, int]]:
+    """(passed, total) over every throw: what `outcomes` merges."""
+    return Counter(
+        (rolled.passed, 0 if request.success else rolled.total)
+        for scores in product(faces(request.die), repeat=request.count)
+        for rolled in [Rolled(roll=request, scores=scores)]
+    )
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    st.integers(1, 5),
+    st.sampled_from(["d2", "d4", "d6"]),
+    st.none() | st.sampled_from(["==1", "<=3", ">=4", ">=9", "<=9"]),
+    st.booleans(),
+)
+def test_the_outcomes_of_a_roll_have_the_chances_of_every_throw(
+    count: int, die: str, success: str | None, each: bool
+) -> None:
+    request = Roll(purpose="x", count=count, die=die, success=success, each=each)
+    every = len(faces(die)) ** count
+    exact = {key: Fraction(times, every) for key, times in by_brute_force(request).items()}
+    found: dict[tuple[int, int], Fraction] = {}
+    for scores, chance in outcomes(request):
+        rolled = Rolled(roll=request, scores=scores)
+        key = (rolled.passed, 0 if success else rolled.total)
+        found[key] = found.get(key, Fraction(0)) + chance
+    assert found == exact
+
+
+def best_two_of_three() -> Procedure[None]:
+    rolled = yield from roll(Roll(purpose="fast move on a road", count=3, each=True))
+    best = sum(sorted(rolled.scores)[1:])
+    yield from happen(Event(event="best", facts={"of": best}))
+
+
+def test_a_procedure_that_reads_each_die_has_its_odds_walked_by_faces() -> None:
+    found = odds(GAME, best_two_of_three, lambda event: event.facts.get("of"))
+    exact = Counter(sum(sorted(scores)[1:]) for scores in product(range(1, 7), repeat=3))
+    assert found == {best: Fraction(times, 216) for best, times in exact.items()}
+
+
+def volley_then_test() -> Procedure[None]:
+    fired = yield from roll(Roll(purpose="fire", count=12, success="==1"))
+    yield from happen(Event(event="fired", facts={"hits": fired.passed}))
+    if fired.passed:
+        tested = yield from roll(Roll(purpose="test", count=2, success="<=4"))
+        yield from happen(Event(event="reaction", facts={"passed": tested.passed}))
+
+
+def test_the_odds_of_a_later_event_weigh_all_that_leads_to_it() -> None:
+    found = odds(GAME, volley_then_test, lambda event: event.facts.get("passed"))
+    no_hit = Fraction(5, 6) ** 12
+    assert found[None] == no_hit
+    assert found[2] == (1 - no_hit) * Fraction(4, 9)
+    assert sum(found.values()) == 1
+
+
+def test_twelve_muskets_hit_at_least_twice_in_62_of_100_volleys() -> None:
+    found = odds(GAME, volley_then_test, lambda event: event.facts.get("hits"))
+    assert float(at_least(found, 2)) == pytest.approx(0.6187, abs=1e-4)

@@ -1,0 +1,196 @@
+"""Game, action, answer and result files: read strictly, written without loss."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine.errors import UnusableFile
+from engine.play import Played
+from engine.records.action import Action, action_builtins, action_from, read_action
+from engine.records.answer import (
+    Answer,
+    ChargeOption,
+    ChargeRoll,
+    FireOption,
+    FireRoll,
+    Modifier,
+    MoveOption,
+    UnitAnswer,
+    answer_from,
+    answer_json,
+)
+from engine.records.game import Game, game_builtins, game_json, parse_game, read_game
+from engine.records.result import result_from, result_json
+from tests.engine.strategies import actions, events_on, games, json_values, names, own_keys, rolls
+
+
+@given(games())
+def test_a_game_survives_writing_and_reading(game: Game) -> None:
+    assert parse_game(game_json(game)) == game
+
+
+@given(games())
+def test_a_ruleset_s_own_keys_stand_beside_the_others_in_the_file(game: Game) -> None:
+    written = json.loads(game_json(game))
+    for side, record in zip(written["sides"], game.sides, strict=True):
+        assert "extra" not in side
+        assert all(side[key] == value for key, value in record.extra.items())
+
+
+@given(actions)
+def test_an_action_survives_writing_and_reading(action: Action) -> None:
+    assert action_from(json.loads(json.dumps(action_builtins(action)))) == action
+
+
+_modifiers = st.builds(Modifier, name=names, effect=names, rule=names, extra=own_keys)
+_words = st.lists(st.text(max_size=5), max_size=2).map(tuple)
+_fires = st.builds(
+    FireOption,
+    why_not=_words,
+    why_rules=_words,
+    shooters=_words,
+    targets_seen=_words,
+    borderline=_words,
+    modifiers=st.lists(_modifiers, max_size=2).map(tuple),
+    roll=st.none() | st.builds(FireRoll, count=st.integers(0, 20), multiplier=st.floats(0, 4), extra=own_keys),
+    range_mm=st.none() | st.floats(0, 5000),
+    range_sigma_mm=st.floats(0, 5),
+    extra=own_keys,
+)
+_charges = st.builds(
+    ChargeOption,
+    why_not=_words,
+    why_rules=_words,
+    borderline=_words,
+    distance_mm=st.none() | st.floats(0, 5000),
+    modifiers=st.lists(_modifiers, max_size=2).map(tuple),
+    roll=st.none() | st.builds(ChargeRoll, extra=own_keys),
+    extra=own_keys,
+)
+_moves = st.builds(
+    MoveOption,
+    allowance_mm=st.floats(0, 1000),
+    modes=_words,
+    reach_mm=st.lists(st.tuples(st.floats(-9, 9), st.floats(-9, 9)), max_size=4).map(tuple),
+    extra=own_keys,
+)
+_units = st.builds(
+    UnitAnswer,
+    fire=st.lists(_fires, max_size=2).map(tuple),
+    charge=st.lists(_charges, max_size=2).map(tuple),
+    move=st.none() | _moves,
+    extra=own_keys,
+)
+_answers = st.builds(
+    Answer, format=st.just("vedette-answer/1"), units=st.lists(_units, max_size=2).map(tuple), extra=own_keys
+)
+
+
+@given(_answers)
+def test_an_answer_survives_writing_and_reading(answer: Answer) -> None:
+    assert answer_from(msgspec.json.decode(answer_json(answer))) == answer
+
+
+@given(games(), st.lists(rolls(), max_size=3), st.data())
+def test_a_result_survives_writing_and_reading(game: Game, rolled: Any, data: st.DataObject) -> None:
+    events = tuple(data.draw(st.lists(events_on(game), max_size=3)))
+    played = Played(rolls=tuple(rolled), events=events, game=game)
+    assert result_from(msgspec.json.decode(result_json(played))) == played
+
+
+GOOD: dict[str, Any] = {
+    "format": "vedette-game/1",
+    "ruleset": "muskets-mohawks",
+    "table": {"width_mm": 1828.8, "depth_mm": 1219.2},
+    "sides": [{"name": "british", "edge": "south"}, {"name": "french", "edge": "north"}],
+    "turn": {"number": 1, "active_side": "british"},
+    "units": [
+        {
+            "id": "a",
+            "side": "british",
+            "type": "regular",
+            "figures": [{"id": "a-1", "x_mm": 1, "y_mm": 2, "base": {"shape": "round", "diameter_mm": 25}}],
+        }
+    ],
+    "terrain": [{"id": "w", "kind": "woods", "polygon_mm": [[0, 0], [1, 0], [1, 1]]}],
+}
+
+
+def _broken(*path: str | int, value: object) -> dict[str, Any]:
+    copy: dict[str, Any] = json.loads(json.dumps(GOOD))
+    inner: Any = copy
+    for key in path[:-1]:
+        inner = inner[key]
+    inner[path[-1]] = value
+    return copy
+
+
+@pytest.mark.parametrize(
+    ("raw", "where", "expected"),
+    [
+        (_broken("format", value="vedette-game/2"), "format", 'expected "vedette-game/1"'),
+        ({"ruleset": "x"}, "format", "found no such key"),
+        ([], "format", "found no such key"),
+        (_broken("table", "width_mm", value="6 ft"), "table.width_mm", "Expected float, got str"),
+        (_broken("table", "width_mm", value=0), "table.width_mm", "> 0"),
+        (_broken("weather", value="rain"), "the whole file", "unknown field weather"),
+        (_broken("units", 0, "kind", value="x"), "units[0]", "unknown field kind"),
+        (_broken("units", 0, "figures", 0, "x_mm", value=None), "units[0].figures[0].x_mm", "got null"),
+        (_broken("units", 0, "figures", 0, "base", "shape", value="oval"), "base.shape", "oval"),
+        (_broken("units", 0, "side", value="dutch"), "units[0].side", "expected one of british, french"),
+        (_broken("sides", 0, "edge", value="left"), "sides[0].edge", "left"),
+        (_broken("turn", "active_side", value="dutch"), "turn.active_side", "expected one of british"),
+        (_broken("terrain", 0, "polygon_mm", value=[[0, 0]]), "terrain[0].polygon_mm", "at least three points"),
+    ],
+)
+def test_a_broken_game_file_is_refused_with_its_name_the_key_and_what_was_expected(
+    tmp_path: Path, raw: Any, where: str, expected: str
+) -> None:
+    file = tmp_path / "game.json"
+    file.write_text(json.dumps(raw))
+    with pytest.raises(UnusableFile) as caught:
+        read_game(file)
+    message = str(caught.value)
+    assert message.startswith(str(file))
+    assert where in message
+    assert expected in message
+    assert "\n" not in message
+
+
+def test_two_units_or_figures_of_one_id_are_refused() -> None:
+    twice = _broken("units", value=[GOOD["units"][0], GOOD["units"][0]])
+    with pytest.raises(UnusableFile, match=r"units\[1\].id: expected an id of its own"):
+        parse_game(json.dumps(twice).encode())
+
+
+@pytest.mark.parametrize("text", [b"", b"{", b'{"format": NaN}', b"\xff\xfe", b'{"format": 1e999}', b"[" * 100000])
+def test_what_is_no_json_is_refused_in_one_line(tmp_path: Path, text: bytes) -> None:
+    file = tmp_path / "game.json"
+    file.write_bytes(text)
+    with pytest.raises(UnusableFile, match=r"not well-formed JSON|format"):
+        read_game(file)
+
+
+def test_a_missing_file_is_said(tmp_path: Path) -> None:
+    with pytest.raises(UnusableFile, match=r"none\.json: cannot be read"):
+        read_action(tmp_path / "none.json")
+
+
+def test_the_written_game_says_every_key_that_an_action_sets() -> None:
+    written = game_builtins(parse_game(json.dumps(GOOD).encode()))
+    assert written["units"][0]["formation"] == "unformed"
+    assert written["units"][0]["state"] == {}
+    assert written["measured"] == {"sigma_mm": 0.0}
+
+
+@given(json_values)
+def test_any_value_is_a_game_or_refused_never_a_crash(raw: Any) -> None:
+    with pytest.raises(UnusableFile):
+        parse_game(json.dumps(raw).encode())
