@@ -49,7 +49,7 @@ def ask(game_file: Path, units: tuple[str, ...], as_json: bool) -> None:
 @click.argument("game_file", metavar="GAME.json", type=_FILE)
 @click.option("--do", "action_file", metavar="ACTION.json", type=_FILE, required=True, help="The action to play.")
 @click.option("--dice", metavar='"4 2 6"', help="The scores that the players rolled, in the order asked for.")
-@click.option("--seed", type=int, help="Roll the program's own dice from this seed (0 unless told).")
+@click.option("--seed", type=int, help="Roll the program's own dice from this seed (a new one unless told).")
 @click.option("--json", "as_json", is_flag=True, help="Print vedette-result/1 and nothing else.")
 def resolve(game_file: Path, action_file: Path, dice: str | None, seed: int | None, as_json: bool) -> None:
     """Plays one action by the rules and prints the events and the game after it."""
@@ -62,7 +62,7 @@ def resolve(game_file: Path, action_file: Path, dice: str | None, seed: int | No
         raise click.UsageError("--dice and --seed exclude each other: give the players' dice or a seed")
     game, ruleset = _ready(game_file)
     action = read_action(action_file)
-    source = SeededDice(seed or 0) if dice is None else TypedDice(parse_dice(dice))
+    source = SeededDice(_seed(seed)) if dice is None else TypedDice(parse_dice(dice))
     played = play(game, ruleset.begin(game, action), source)
     if as_json:
         _write(result_json(played))
@@ -70,6 +70,16 @@ def resolve(game_file: Path, action_file: Path, dice: str | None, seed: int | No
         built = result_builtins(played)
         _print_rolls(built["rolls"])
         _print_events(built["events"])
+
+
+def _seed(given: int | None) -> int:
+    if given is not None:
+        return given
+    import secrets
+
+    seed = secrets.randbits(32)
+    click.echo(f"rolled with --seed {seed}", err=True)
+    return seed
 
 
 @click.group()
