@@ -1,0 +1,28 @@
+"""Runs every benchmark: ``python -m benchmarks [NAME …]``."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+
+from benchmarks.start_up import demo_until_options, help_against_bare_python
+
+BENCHMARKS: dict[str, Callable[[], str]] = {
+    "help": help_against_bare_python,
+    "demo": demo_until_options,
+}
+
+
+def main(names: list[str]) -> int:
+    """Runs the benchmarks named, or all, and prints a line for each."""
+    unknown = [name for name in names if name not in BENCHMARKS]
+    if unknown:
+        print(f"unknown: {', '.join(unknown)}; there are: {', '.join(BENCHMARKS)}", file=sys.stderr)
+        return 2
+    for name in names or BENCHMARKS:
+        print(f"{name}: {BENCHMARKS[name]()}")
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main(sys.argv[1:]))
