@@ -1,0 +1,70 @@
+/** The server's few addresses, each as a function. */
+
+/** What the server refused: `reasons` are sentences for the player; `status` 0 means it was not reached. */
+export class Refused extends Error {
+  /**
+   * @param {string} message
+   * @param {number} status
+   * @param {string[]} [reasons]
+   */
+  constructor(message, status, reasons = []) {
+    super(message);
+    this.status = status;
+    this.reasons = reasons;
+  }
+}
+
+const PATIENCE_MS = 15000;
+
+async function call(path, body) {
+  const options = { signal: AbortSignal.timeout(PATIENCE_MS), cache: "no-store", headers: { Accept: "application/json" } };
+  if (body !== undefined) {
+    options.method = "POST";
+    options.headers["Content-Type"] = "application/json";
+    options.body = JSON.stringify(body);
+  }
+  let response;
+  try {
+    response = await fetch(path, options);
+  } catch {
+    throw new Refused("The laptop does not answer. Nothing was changed.", 0);
+  }
+  const answer = await response.json().catch(() => ({}));
+  if (!response.ok) throw new Refused(answer.error ?? `The server said ${response.status}.`, response.status, answer.reasons ?? []);
+  return answer;
+}
+
+/** Everything the page draws; `{unchanged: true}` where nothing is newer than revision `since`. */
+export const getState = (since) => call(since === undefined ? "/api/state" : `/api/state?since=${since}`);
+
+/**
+ * Plays an action as far as the dice go. All scores typed so far are sent each time.
+ * @param {{action: object, dice: number[], roll: boolean, revision: number}} request
+ */
+export const resolve = (request) => call("/api/resolve", request);
+
+/** The exact chances of an action. */
+export const odds = (action) => call("/api/odds", { action });
+
+/** Takes back the newest standing entry of the log. */
+export const undo = (number) => call("/api/undo", { number });
+
+/** Says whose turn it is. */
+export const setTurn = (number, side) => call("/api/turn", { number, side });
+
+/** Demo: moves figures on the virtual table, where the simulated camera will find them. */
+export const demoMove = (figures) => call("/api/demo/move", { figures });
+
+/** A person corrects where figures stand. */
+export const place = (figures) => call("/api/place", { figures });
+
+/** Bases that belong to nobody join a unit. */
+export const assign = (unit, bases) => call("/api/assign", { unit, bases });
+
+const rows = new Map();
+
+/** One row of the rulebook; asked for once. */
+export async function rule(id) {
+  if (!rows.has(id)) rows.set(id, await call(`/api/rules/${encodeURIComponent(id)}`));
+  return rows.get(id);
+}

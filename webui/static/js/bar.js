@@ -1,0 +1,124 @@
+/** The line at the top, and what the camera says of itself. */
+
+import { setTurn } from "./api.js";
+import { fill, h, refresh } from "./dom.js";
+import { icon } from "./icons.js";
+import { refresh as fetchState } from "./live.js";
+import { openNote } from "./note.js";
+import { side, sideIndex, state, view } from "./store.js";
+import { attempt } from "./toast.js";
+import { titled } from "./words.js";
+
+const $ = (id) => document.getElementById(id);
+
+/** Wires the buttons once. */
+export function makeBar() {
+  $("next-side").addEventListener("click", async () => {
+    const { number, side: name } = next();
+    $("next-side").disabled = true;
+    await attempt(setTurn(number, name));
+    await fetchState();
+    $("next-side").disabled = false;
+  });
+  $("theme").addEventListener("click", () => {
+    const root = document.documentElement;
+    root.dataset.theme = root.dataset.theme === "dark" ? "light" : "dark";
+    try {
+      localStorage.setItem("vedette-theme", root.dataset.theme);
+    } catch {
+      // Not kept: a private window.
+    }
+    drawTheme();
+  });
+  $("camera").addEventListener("click", tellCamera);
+  drawTheme();
+}
+
+/** Draws the turn, the camera's state and the banner. */
+export function drawBar() {
+  const now = state();
+  drawBanner();
+  if (!now) return;
+  drawTurn(now.game.turn);
+  drawCamera(now.camera);
+}
+
+function drawTurn(turn) {
+  const active = turn.active_side;
+  refresh($("turn"), turn, () => [
+    h("span", { class: "bar__number" }, `Turn ${turn.number}`),
+    active && h("span", { class: `side side-${sideIndex(active) % 4}` }, h("span", { class: "side__mark", "aria-hidden": "true" }), titled(side(active).name)),
+  ]);
+  const after = next();
+  const button = $("next-side");
+  button.hidden = false;
+  const words = after.number === turn.number ? `${titled(after.side)} next` : `Turn ${after.number}`;
+  refresh(button, after, () => [h("span", {}, words), h("span", { "aria-hidden": "true" }, "›")]);
+  button.setAttribute("aria-label", `End the turn of ${titled(active ?? "nobody")}: next is ${titled(after.side)}, turn ${after.number}`);
+}
+
+function next() {
+  const { turn, sides } = state().game;
+  const place = sides.findIndex((one) => one.name === turn.active_side);
+  const last = place === sides.length - 1;
+  return { number: (turn.number ?? 1) + (last ? 1 : 0), side: sides[(place + 1) % sides.length].name };
+}
+
+/** What the camera's state is called, and how much it matters. */
+function cameraWords(camera) {
+  if (camera.state === "lost") return ["bad", "Camera lost"];
+  if (camera.state === "ended") return ["bad", "Picture ended"];
+  if (camera.state === "starting") return ["wait", "Camera starts …"];
+  if (camera.bumped) return ["bad", "Camera bumped"];
+  if (camera.stale) return ["bad", `Old picture, ${Math.round(camera.age_s ?? 0)} s`];
+  if (camera.disturbed) return ["wait", "Hand over the table"];
+  return ["good", "Live"];
+}
+
+function drawCamera(camera) {
+  const [mood, words] = cameraWords(camera);
+  const sigma = camera.sigma_mm === null || camera.sigma_mm === undefined ? "" : `±${camera.sigma_mm.toFixed(1)} mm`;
+  const button = $("camera");
+  button.dataset.mood = mood;
+  refresh(button, [mood, words, sigma, camera.warnings.length], () => [
+    h("span", { class: "camera__lamp", "aria-hidden": "true" }),
+    h("span", { class: "camera__words" }, words),
+    sigma && h("span", { class: "camera__sigma" }, sigma),
+    camera.warnings.length > 0 && h("span", { class: "camera__warns", "aria-label": `${camera.warnings.length} warnings` }, `${camera.warnings.length} !`),
+  ]);
+}
+
+function tellCamera() {
+  const { camera } = state() ?? {};
+  if (!camera) return;
+  const row = (term, text) => text && [h("dt", {}, term), h("dd", {}, text)];
+  openNote(
+    "The camera",
+    h("dl", { class: "facts" },
+      row("State", `${cameraWords(camera)[1]}${camera.detail ? `: ${camera.detail}` : ""}`),
+      row("Precision", camera.sigma_mm !== null && camera.sigma_mm !== undefined && `a base stands within ${(2 * camera.sigma_mm).toFixed(1)} mm of where it is drawn`),
+      row("Markers", camera.markers_used?.length > 0 && `${camera.markers_used.length} in sight (${camera.markers_used.join(", ")})`),
+      row("Fit", camera.rms_px !== null && camera.rms_px !== undefined && `${camera.rms_px.toFixed(2)} px`)),
+    camera.warnings.length > 0 && h("ul", { class: "warnings" }, camera.warnings.map((warning) => h("li", {}, warning))),
+  );
+}
+
+function drawBanner() {
+  const banner = $("banner");
+  const { link } = view();
+  const camera = state()?.camera;
+  let words = "";
+  if (link === "offline") words = "The laptop does not answer. What you see may be old; it comes back by itself.";
+  else if (camera?.state === "lost") words = `The camera is lost${camera.detail ? `: ${camera.detail}` : ""}. Answers are from the last picture.`;
+  else if (camera?.bumped) words = "The camera or a marker was bumped. Measures are not to be trusted until it is set straight.";
+  else if (camera?.stale) words = "The last picture is old. Answers may not be how the table stands now.";
+  banner.hidden = !words;
+  if (banner.textContent !== words) banner.textContent = words;
+}
+
+function drawTheme() {
+  const dark = document.documentElement.dataset.theme === "dark";
+  fill($("theme"), icon(dark ? "sun" : "moon"));
+  $("theme").setAttribute("aria-label", dark ? "Light page" : "Dark page");
+  document.querySelector("meta[name=theme-color]").content = dark ? "#211c17" : "#efe5cf";
+}

@@ -1,0 +1,80 @@
+/**
+ * Making elements. Everything that comes from names, logs or the camera enters the page here as text,
+ * never as markup.
+ */
+
+const SVG = "http://www.w3.org/2000/svg";
+
+/** @typedef {Node | string | number | null | undefined | false} Child */
+
+/**
+ * An HTML element. `props` are attributes, but for `class`, `on` (listeners) and `data` (dataset).
+ * @param {string} tag
+ * @param {Record<string, any>} [props]
+ * @param {...(Child | Child[])} children
+ * @returns {HTMLElement}
+ */
+export function h(tag, props = {}, ...children) {
+  return dressed(document.createElement(tag), props, children);
+}
+
+/**
+ * An SVG element, otherwise like `h`.
+ * @param {string} tag
+ * @param {Record<string, any>} [props]
+ * @param {...(Child | Child[])} children
+ * @returns {SVGElement}
+ */
+export function s(tag, props = {}, ...children) {
+  return dressed(document.createElementNS(SVG, tag), props, children);
+}
+
+/**
+ * Replaces what an element holds.
+ * @param {Element} element
+ * @param {...(Child | Child[])} children
+ */
+export function fill(element, ...children) {
+  element.replaceChildren(...nodes(children));
+}
+
+/**
+ * Rebuilds an element only when what it shows has changed, and keeps what the reader was doing:
+ * the focused control, the scroll and the opened groups (found again by their `data-key`).
+ * @param {HTMLElement} element
+ * @param {unknown} shown a plain value from which the content follows
+ * @param {() => Child[]} build
+ */
+export function refresh(element, shown, build) {
+  const key = JSON.stringify(shown);
+  if (element.dataset.shown === key) return;
+  const focused = element.contains(document.activeElement) ? document.activeElement : null;
+  const wanted = focused instanceof HTMLElement ? focused.dataset.key : undefined;
+  const open = new Map([...element.querySelectorAll("details[data-key]")].map((d) => [d.dataset.key, d.open]));
+  const scroll = element.scrollTop;
+  fill(element, build());
+  element.dataset.shown = key;
+  for (const group of element.querySelectorAll("details[data-key]")) {
+    if (open.has(group.dataset.key)) group.open = open.get(group.dataset.key);
+  }
+  element.scrollTop = scroll;
+  if (wanted) element.querySelector(`[data-key="${CSS.escape(wanted)}"]`)?.focus({ preventScroll: true });
+}
+
+function dressed(element, props, children) {
+  for (const [name, value] of Object.entries(props)) {
+    if (value === null || value === undefined || value === false) continue;
+    if (name === "on") for (const [event, listener] of Object.entries(value)) element.addEventListener(event, listener);
+    else if (name === "data") Object.assign(element.dataset, value);
+    else element.setAttribute(name, value === true ? "" : String(value));
+  }
+  element.append(...nodes(children));
+  return element;
+}
+
+function nodes(children) {
+  return children
+    .flat(Infinity)
+    .filter((child) => child !== null && child !== undefined && child !== false && child !== "")
+    .map((child) => (child instanceof Node ? child : document.createTextNode(String(child))));
+}

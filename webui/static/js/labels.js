@@ -1,0 +1,118 @@
+/**
+ * The units' names on the map: buttons that a finger or the keyboard can reach. They stand behind their unit where
+ * there is room, shrink to an initial and a number where there is not, and never lie on one another.
+ */
+
+import { h } from "./dom.js";
+import { along, centroid, facing } from "./geometry.js";
+import { ll, map, pin, pxPerMm } from "./map.js";
+import { select, side, sideIndex, state, unit, view } from "./store.js";
+import { count, name, titled } from "./words.js";
+
+const HEIGHT = 32;
+const LETTER = 8.6; // of the label's type, on average
+const pins = new Map();
+let drawn = "";
+
+/** Draws the labels anew where anything that they show has changed. */
+export function drawLabels() {
+  const { game, presence, sides } = state();
+  const key = JSON.stringify([game.units, presence, sides, view().unit, view().quarter]);
+  if (key !== drawn) {
+    drawn = key;
+    make(game.units.filter((one) => one.figures.length), presence ?? {});
+  }
+  arrange();
+}
+
+/** Places the labels again: after a zoom or a change of size. */
+export function arrange() {
+  const taken = state().game.units.flatMap((one) => (one.figures.length ? [box(one)] : []));
+  const order = [...pins.keys()].sort((a, b) => Number(b === view().unit) - Number(a === view().unit));
+  for (const id of order) {
+    const one = unit(id);
+    if (!one?.figures.length) continue;
+    const label = pins.get(id);
+    const full = LETTER * name(one).length + 66;
+    const spot = room(one, full, taken) ?? room(one, 60, taken) ?? spots(one, 60)[0];
+    label.button.classList.toggle("label--short", spot.width < full);
+    label.marker.setLatLng(map.containerPointToLatLng([spot.x + spot.width / 2, spot.y + HEIGHT / 2]));
+    taken.push(spot);
+  }
+}
+
+function make(units, presence) {
+  const here = new Set(units.map((one) => one.id));
+  for (const [id, { marker }] of pins) {
+    if (here.has(id)) continue;
+    marker.remove();
+    pins.delete(id);
+  }
+  for (const one of units) {
+    const button = face(one, presence[one.id]);
+    const old = pins.get(one.id);
+    if (old) {
+      const held = old.button === document.activeElement;
+      old.button.replaceWith(button);
+      old.button = button;
+      if (held) button.focus({ preventScroll: true });
+      continue;
+    }
+    const marker = pin(centroid(one.figures), button, { zIndexOffset: 500 });
+    pins.set(one.id, { marker, button });
+  }
+}
+
+function face(one, presence) {
+  const missing = presence && presence.seen < presence.of;
+  const chosen = view().unit === one.id;
+  const said = `${name(one)}, ${titled(one.side)}, ${count(one.figures.length, "figure")}${missing ? `, the camera sees ${presence.seen}` : ""}`;
+  return h(
+    "button",
+    {
+      type: "button", class: `label side-${sideIndex(one.side) % 4}`, "aria-pressed": chosen, "aria-label": said,
+      data: { key: `label-${one.id}`, unit: one.id }, on: { click: (event) => touched(event, one.id) },
+    },
+    h("span", { class: "label__side" }, titled(side(one.side)?.name ?? "?")[0]),
+    h("span", { class: "label__name" }, name(one)),
+    h("span", { class: "label__count" }, one.figures.length, missing && h("span", { class: "label__missing" }, "?")),
+  );
+}
+
+function touched(event, id) {
+  event.stopPropagation();
+  if (map.dragging.moved()) return;
+  select(view().unit === id ? null : id);
+}
+
+/** The first of a unit's spots that lies on nothing; null where there is none. */
+function room(one, width, taken) {
+  return spots(one, width).find((spot) => taken.every((other) => !overlap(spot, other))) ?? null;
+}
+
+/** Where a unit's label may stand, best first: behind, in front, and at its sides. */
+function spots(one, width) {
+  const bounds = box(one);
+  const middle = { x: bounds.x + bounds.width / 2, y: bounds.y + bounds.height / 2 };
+  const back = map.latLngToContainerPoint(ll(along(centroid(one.figures), (facing(one.figures) ?? 0) + 180, 40)));
+  const below = back.y >= middle.y;
+  const left = { x: bounds.x - width - 4, y: middle.y - HEIGHT / 2 };
+  const right = { x: bounds.x + bounds.width + 4, y: middle.y - HEIGHT / 2 };
+  const under = { x: middle.x - width / 2, y: bounds.y + bounds.height + 4 };
+  const over = { x: middle.x - width / 2, y: bounds.y - HEIGHT - 4 };
+  const rows = below ? [under, right, left, over] : [over, right, left, under];
+  const spread = rows.flatMap((spot) => [spot, { x: spot.x - width * 0.35, y: spot.y }, { x: spot.x + width * 0.35, y: spot.y }]);
+  return spread.map((spot) => ({ ...spot, width, height: HEIGHT }));
+}
+
+/** The rectangle on the screen that a unit's bases take. */
+function box(one) {
+  const points = one.figures.map((figure) => map.latLngToContainerPoint(ll([figure.x_mm, figure.y_mm])));
+  const slack = 16 * pxPerMm();
+  const xs = points.map(({ x }) => x);
+  const ys = points.map(({ y }) => y);
+  const [x, y] = [Math.min(...xs) - slack, Math.min(...ys) - slack];
+  return { x, y, width: Math.max(...xs) + slack - x, height: Math.max(...ys) + slack - y };
+}
+
+const overlap = (a, b) => a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;

@@ -1,0 +1,57 @@
+/** The log of the game: newest first, turn by turn; what was taken back stays, struck through. */
+
+import { undo } from "./api.js";
+import { h, refresh } from "./dom.js";
+import { entryBody } from "./entry.js";
+import { icon } from "./icons.js";
+import { refresh as fetchState } from "./live.js";
+import { side, sideIndex, state } from "./store.js";
+import { attempt } from "./toast.js";
+import { titled } from "./words.js";
+
+const SHOWN = 120;
+
+/** Draws the log into its pane. */
+export function drawLog(element) {
+  const { log, undo: next } = state();
+  refresh(element, [log, next], () => [
+    h("header", { class: "log__head" }, h("h2", { class: "pane__title" }, "Log"), next && undoButton(next)),
+    turns(log.slice(-SHOWN).reverse()),
+    log.length > SHOWN && h("p", { class: "quiet" }, `The ${log.length - SHOWN} entries before these are in the journal.`),
+  ]);
+}
+
+function undoButton(next) {
+  const take = async (event) => {
+    event.currentTarget.disabled = true;
+    await attempt(undo(next.number));
+    await fetchState();
+  };
+  return h("button", { class: "button button--quiet log__undo", type: "button", data: { key: "undo" }, "aria-label": `Undo: ${next.title}`, on: { click: take } },
+    icon("undo"), h("span", { class: "log__undo-what" }, h("span", {}, "Undo"), h("small", {}, next.title)));
+}
+
+function turns(entries) {
+  const groups = [];
+  for (const entry of entries) {
+    if (groups.at(-1)?.turn !== entry.turn) groups.push({ turn: entry.turn, entries: [] });
+    groups.at(-1).entries.push(entry);
+  }
+  return groups.map((group) => h("section", { class: "log__turn" }, h("h3", { class: "log__number" }, `Turn ${group.turn}`), h("ol", { class: "log__entries" }, group.entries.map(one))));
+}
+
+function one(entry) {
+  const belongs = entry.side && side(entry.side);
+  const more = entry.rolls?.length > 0 || entry.rules?.length > 0;
+  return h(
+    "li",
+    { class: `entry entry--${entry.kind} ${entry.undone ? "entry--undone" : ""}`, data: { number: entry.number } },
+    h("div", { class: "entry__head" },
+      belongs ? h("span", { class: `entry__mark side side-${sideIndex(entry.side) % 4}`, title: titled(entry.side) }, h("span", { class: "side__mark", "aria-hidden": "true" })) : h("span", { class: "entry__mark", "aria-hidden": "true" }, { camera: "◉", undo: "↶", turn: "◷", begin: "⚑" }[entry.kind] ?? "·"),
+      h("h4", { class: "entry__title" }, entry.undone ? h("s", {}, entry.title) : entry.title),
+      entry.undone && h("span", { class: "entry__flag" }, "undone"),
+      entry.overruled && h("span", { class: "entry__flag" }, "overruled")),
+    entry.lines.length > 0 && h("ul", { class: "told" }, entry.lines.map((line) => h("li", {}, line))),
+    more && h("details", { class: "entry__more", data: { key: `entry-${entry.number}` } }, h("summary", {}, "Dice and rules"), entryBody({ ...entry, lines: [] })),
+  );
+}

@@ -1,0 +1,98 @@
+/** Puts the page together: one drawing pass over the page for every change of what it knows. */
+
+import { drawBar, makeBar } from "./bar.js";
+import { diceKey, dicePanel, diceShows } from "./dice.js";
+import { refresh } from "./dom.js";
+import { drawHandles, dropGhost, placeHandles } from "./drag.js";
+import { drawTable } from "./figures.js";
+import { arrange, drawLabels } from "./labels.js";
+import { goLive } from "./live.js";
+import { drawLog } from "./log.js";
+import { layTable, makeMap, map, showPoints } from "./map.js";
+import { drawOverlay, pointsOfInterest } from "./overlay.js";
+import { takeUp } from "./play.js";
+import { roster, rosterShows } from "./roster.js";
+import { drawSheet, makeSheet } from "./sheet.js";
+import { answerFor, look, onChange, select, state, unit, view } from "./store.js";
+import { rollUp } from "./tape.js";
+import { drawScale, drawTools, mapTouch } from "./tools.js";
+import { unitPanel, unitShows } from "./unitpanel.js";
+
+const orders = document.getElementById("orders");
+let began = false;
+let shownUnit = null;
+let shownStep = "";
+
+function draw() {
+  drawBar();
+  drawSheet();
+  if (!state()) return;
+  paintSides();
+  layTable();
+  drawTable();
+  drawOverlay();
+  drawLabels();
+  drawHandles();
+  drawTools();
+  drawScale();
+  drawOrders();
+  drawLog(document.getElementById("log"));
+  document.body.dataset.ready = String(state().revision);
+  if (!began) {
+    began = true;
+    takeUp();
+  }
+}
+
+/** The left half of what a player reads: the dice, the unit, or all units. */
+function drawOrders() {
+  const { play } = view();
+  const one = unit(view().unit);
+  if (play) refresh(orders, ["dice", diceShows()], dicePanel);
+  else if (one) refresh(orders, ["unit", ...unitShows()], unitPanel);
+  else refresh(orders, ["roster", ...rosterShows()], roster);
+  const step = play ? `dice ${Boolean(play.entry)}` : one?.id ?? "";
+  if (step !== shownStep) {
+    shownStep = step;
+    orders.scrollTop = 0;
+    if (play) orders.querySelector("[data-key=dice-title]")?.focus({ preventScroll: true });
+  }
+  if (one?.id !== shownUnit) {
+    shownUnit = one?.id ?? null;
+    if (one) requestAnimationFrame(() => showPoints(pointsOfInterest(one, answerFor(one.id))));
+  }
+}
+
+/** The sides' colours become the page's; a name or a colour of a file is never markup. */
+function paintSides() {
+  state().sides.forEach((side, index) => {
+    if (/^#[0-9a-fA-F]{6}$/.test(side.colour)) document.documentElement.style.setProperty(`--side-${index % 4}`, side.colour);
+  });
+}
+
+function onKey(event) {
+  if (document.getElementById("note").open) return;
+  if (diceKey(event)) {
+    event.preventDefault();
+    return;
+  }
+  if (event.key !== "Escape") return;
+  if (dropGhost()) return;
+  if (view().tool) {
+    rollUp();
+    look({ tool: null });
+  } else if (!view().play) select(null);
+}
+
+makeBar();
+makeSheet();
+makeMap(document.getElementById("map"), mapTouch);
+map.on("zoomend moveend resize viewreset", () => {
+  if (!state()) return;
+  arrange();
+  placeHandles();
+  drawScale();
+});
+onChange(draw);
+addEventListener("keydown", onKey);
+goLive();

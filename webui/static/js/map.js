@@ -1,0 +1,146 @@
+/**
+ * The table from above: a Leaflet map in table millimetres, with one SVG laid over it that everything is drawn
+ * into at its true size. The whole can be turned by quarters, for players who sit on another side.
+ */
+
+import { s } from "./dom.js";
+import { look, state, view } from "./store.js";
+
+const L = globalThis.L;
+const MARGIN_MM = 130;
+const LAYERS = ["ground", "grid", "terrain", "reach", "arc", "lines", "figures", "strays", "ghost", "tape"];
+const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
+
+/** @type {any} the Leaflet map */
+export let map = null;
+
+/** The SVG groups by name, drawn in this order; inside them x is right and y is up, in mm. */
+export const layers = {};
+
+const wide = matchMedia("(min-width: 900px)");
+let overlay = null;
+let root = null;
+let svg = null;
+let shownTable = "";
+
+/** Table mm → Leaflet's latitude and longitude. */
+export const ll = ([x, y]) => L.latLng(y, x);
+
+/** Leaflet's latitude and longitude → table mm. */
+export const mm = (latlng) => [latlng.lng, latlng.lat];
+
+/** How many pixels one millimetre takes just now. */
+export const pxPerMm = () => 2 ** map.getZoom();
+
+/** Makes the map. `onTouch(point_mm, slack_mm)` is called for a touch on it. */
+export function makeMap(element, onTouch) {
+  svg = s("svg", { class: "drawing", "aria-hidden": "true" });
+  root = s("g");
+  for (const name of LAYERS) root.append((layers[name] = s("g", { class: `drawing__${name}` })));
+  svg.append(s("defs"), root);
+  map = L.map(element, {
+    crs: turnedCrs(view().quarter), attributionControl: false, zoomControl: false, zoomSnap: 0, zoomDelta: 0.5,
+    wheelPxPerZoomLevel: 110, minZoom: -4, maxZoom: 2.2, inertia: !calm, zoomAnimation: !calm, fadeAnimation: false,
+    bounceAtZoomLimits: false, maxBoundsViscosity: 0.6, doubleClickZoom: false,
+  });
+  map.setView([0, 0], 0);
+  map.on("click", (event) => onTouch(mm(event.latlng), 24 / pxPerMm()));
+  new ResizeObserver(() => map.invalidateSize({ pan: false })).observe(element);
+}
+
+/** Lays the drawing out for the table's size; fits it in at the first time. */
+export function layTable() {
+  const { width_mm: width, depth_mm: depth } = state().table;
+  const key = `${width} ${depth} ${view().quarter}`;
+  if (key === shownTable) return;
+  const first = shownTable === "";
+  shownTable = key;
+  const bounds = L.latLngBounds(ll([-MARGIN_MM, -MARGIN_MM]), ll([width + MARGIN_MM, depth + MARGIN_MM]));
+  map.options.crs = turnedCrs(view().quarter);
+  setViewBox(bounds);
+  overlay?.remove();
+  overlay = L.svgOverlay(svg, bounds, { interactive: false, className: "drawing" }).addTo(map);
+  map.setMaxBounds(bounds.pad(0.6));
+  fit(first);
+}
+
+/** Shows the whole table in what the sheet leaves free. */
+export function fit(instant = false) {
+  const { width_mm: width, depth_mm: depth } = state().table;
+  showBox([0, 0], [width, depth], instant, 14);
+}
+
+/** Moves the view, no more than needed, so that these points are in sight. */
+export function showPoints(points) {
+  const xs = points.map(([x]) => x);
+  const ys = points.map(([, y]) => y);
+  const box = L.latLngBounds(ll([Math.min(...xs), Math.min(...ys)]), ll([Math.max(...xs), Math.max(...ys)]));
+  const { topLeft, bottomRight } = padding(40);
+  const seen = map.getSize();
+  const inner = L.bounds(topLeft, seen.subtract(bottomRight));
+  const drawn = L.bounds(map.latLngToContainerPoint(box.getNorthWest()), map.latLngToContainerPoint(box.getSouthEast()));
+  if (inner.contains(drawn)) return;
+  const zoom = Math.min(map.getZoom(), map.getBoundsZoom(box, false, topLeft.add(bottomRight)));
+  map.flyToBounds(box, {
+    paddingTopLeft: topLeft, paddingBottomRight: bottomRight, maxZoom: zoom, animate: !calm, duration: 0.35,
+  });
+}
+
+/** Turns the map by a quarter. */
+export function turnMap() {
+  look({ quarter: (view().quarter + 1) % 4 });
+}
+
+/** Zooms by half a step in (1) or out (-1). */
+export function zoom(direction) {
+  const { topLeft, bottomRight } = padding(0);
+  const middle = topLeft.add(map.getSize().subtract(bottomRight)).divideBy(2);
+  map.setZoomAround(middle, map.getZoom() + direction * 0.5, { animate: !calm });
+}
+
+/** The part of the map that neither tools nor the sheet cover, as the padding round it. */
+export function padding(extra) {
+  const covered = wide.matches ? 0 : sheetHeight();
+  return { topLeft: L.point(extra, extra), bottomRight: L.point(extra + (wide.matches ? 0 : 50), extra + covered + 34) };
+}
+
+/** A marker of HTML at a point; its size on the screen does not change with the zoom. */
+export function pin(point, element, options = {}) {
+  const icon = L.divIcon({ html: element, className: "pin", iconSize: null });
+  return L.marker(ll(point), { icon, keyboard: false, interactive: false, ...options }).addTo(map);
+}
+
+function sheetHeight() {
+  const sheet = document.getElementById("sheet").getBoundingClientRect();
+  const room = map.getContainer().getBoundingClientRect();
+  return Math.max(0, Math.min(room.bottom - sheet.top, room.height * 0.72));
+}
+
+function showBox(low, high, instant, extra) {
+  const { topLeft, bottomRight } = padding(extra);
+  const options = { paddingTopLeft: topLeft, paddingBottomRight: bottomRight };
+  const box = L.latLngBounds(ll(low), ll(high));
+  if (instant || calm) map.fitBounds(box, { ...options, animate: false });
+  else map.flyToBounds(box, { ...options, duration: 0.35 });
+}
+
+/** Leaflet's simple reference system, turned by quarters clockwise. */
+function turnedCrs(quarter) {
+  const [cos, sin] = [[1, 0], [0, 1], [-1, 0], [0, -1]][quarter];
+  return L.extend({}, L.CRS.Simple, {
+    projection: {
+      project: ({ lat: y, lng: x }) => L.point(x * cos + y * sin, y * cos - x * sin),
+      unproject: ({ x, y }) => L.latLng(x * sin + y * cos, x * cos - y * sin),
+      bounds: L.bounds([-1e6, -1e6], [1e6, 1e6]),
+    },
+    transformation: L.transformation(1, 0, -1, 0),
+  });
+}
+
+function setViewBox(bounds) {
+  const project = map.options.crs.projection.project;
+  const box = L.bounds(project(bounds.getSouthWest()), project(bounds.getNorthEast()));
+  const size = box.getSize();
+  svg.setAttribute("viewBox", `${box.min.x} ${-box.max.y} ${size.x} ${size.y}`);
+  root.setAttribute("transform", `scale(1 -1) rotate(${-90 * view().quarter})`);
+}

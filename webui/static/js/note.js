@@ -1,0 +1,42 @@
+/** The one dialog of the page: a rule's text, what the camera says, or a short question. */
+
+import { rule } from "./api.js";
+import { fill, h } from "./dom.js";
+import { icon } from "./icons.js";
+import { attempt } from "./toast.js";
+
+/** Opens the dialog with a title and what it holds. */
+export function openNote(title, ...children) {
+  const dialog = document.getElementById("note");
+  const close = h("button", { class: "icon-button", type: "button", "aria-label": "Close", on: { click: closeNote } }, icon("close"));
+  fill(dialog, h("header", { class: "note__head" }, h("h2", { id: "note-title" }, title), close), h("div", { class: "note__body" }, ...children));
+  dialog.onclick = (event) => event.target === dialog && closeNote();
+  if (!dialog.open) dialog.showModal();
+}
+
+/** Closes the dialog. */
+export function closeNote() {
+  document.getElementById("note").close();
+}
+
+/** A small button that opens the text of a rule. @param {string} id @param {string} [before] words before the id */
+export function ruleChip(id, before = "") {
+  const label = before ? `${before}, rule ${id}` : `Rule ${id}`;
+  return h(
+    "button",
+    { class: "chip chip--rule", type: "button", "aria-label": label, on: { click: () => showRule(id) } },
+    before && h("span", {}, before),
+    h("span", { class: "chip__rule" }, id),
+  );
+}
+
+async function showRule(id) {
+  const row = await attempt(rule(id));
+  if (!row) return;
+  openNote(
+    row.id,
+    h("p", { class: "note__rule" }, row.text),
+    row.page && h("p", { class: "quiet" }, `Rulebook, page ${row.page}`),
+    row.not_built && h("p", { class: "flag" }, `The program does not do this yet: ${row.not_built}`),
+  );
+}

@@ -1,0 +1,49 @@
+/** The chances beside an option. They are asked for one at a time, when the reader looks at a unit, and kept. */
+
+import { odds } from "./api.js";
+import { fill, h } from "./dom.js";
+import { state } from "./store.js";
+
+const known = new Map(); // what was asked → the answer, or null where there is none
+const waiting = [];
+let busy = false;
+let revision = -1;
+
+/** A line that fills itself with the chances of an action; it stays empty where nobody knows them. */
+export function oddsLine(action) {
+  const element = h("p", { class: "odds" });
+  const key = JSON.stringify(action);
+  if (revision !== state().revision) {
+    revision = state().revision;
+    known.clear();
+    waiting.length = 0;
+  }
+  if (known.has(key)) show(element, known.get(key));
+  else {
+    waiting.push({ element, action, key, revision });
+    setTimeout(work, 150);
+  }
+  return element;
+}
+
+async function work() {
+  if (busy) return;
+  busy = true;
+  while (waiting.length) {
+    const { element, action, key, revision: asked } = waiting.shift();
+    if (!element.isConnected) continue;
+    const found = known.has(key) ? known.get(key) : await odds(action).catch(() => null);
+    if (asked !== revision) continue;
+    known.set(key, found);
+    show(element, found);
+  }
+  busy = false;
+}
+
+function show(element, found) {
+  if (!found?.sentence) return;
+  const most = Math.max(...found.outcomes.map((one) => one.chance), 0.0001);
+  const bars = found.outcomes.slice(0, 12).map((one) => h("span", { class: `odds__bar odds__bar--${Math.max(1, Math.round((one.chance / most) * 10))}` }));
+  const list = found.outcomes.map((one) => `${one.what}: ${Math.round(one.chance * 100)} %`).join("\n");
+  fill(element, h("span", { class: "odds__bars", "aria-hidden": "true", title: list }, bars), h("span", {}, found.sentence));
+}

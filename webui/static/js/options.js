@@ -1,0 +1,98 @@
+/** The option cards: one line what, one line why; what is not possible stands below, with every reason. */
+
+import { h } from "./dom.js";
+import { ruleChip } from "./note.js";
+import { oddsLine } from "./odds.js";
+import { begin } from "./play.js";
+import { look, view } from "./store.js";
+import { aspect, cover, effect, fireVerb, length, mode, name, pool, success, times } from "./words.js";
+
+/** The cards of all that a unit may fire at and charge. */
+export function optionCards(one, answer) {
+  const all = [...answer.fire.map((option) => fireCard(one, option)), ...answer.charge.map((option) => chargeCard(one, option))];
+  const legal = all.filter((card) => card.legal);
+  const not = all.filter((card) => !card.legal);
+  return [
+    legal.length > 0 && h("div", { class: "cards" }, legal.map(drawn)),
+    not.length > 0 && h(
+      "details",
+      { class: "not", data: { key: "not-possible" } },
+      h("summary", { class: "not__head" }, "Not possible", h("span", { class: "not__count" }, not.length)),
+      h("ul", { class: "not__list" }, not.map(refused)),
+    ),
+  ];
+}
+
+function fireCard(one, option) {
+  const { roll } = option;
+  return {
+    legal: option.legal, option, key: `fire-${option.target}-${option.mode}`, target: option.target,
+    title: `${mode(option.mode)} at ${name(option.target)}`,
+    dice: roll && pool(roll.count, roll.die),
+    read: roll && `${success(roll.success)} hit`,
+    why: [length(option.range_mm), aspect(option.aspect), cover(option.cover), roll && roll.multiplier !== 1 ? `hits ${times(roll.multiplier)}` : ""],
+    verb: fireVerb(option.mode),
+    action: fireAction(one, option),
+  };
+}
+
+/** The action that an option of firing stands for. */
+export function fireAction(one, option) {
+  const gun = ["canister", "ball"].includes(option.mode);
+  if (gun) return { action: `fire-${option.mode}`, unit: one.id, target: option.target };
+  return { action: "fire", unit: one.id, target: option.target, mode: option.mode };
+}
+
+function chargeCard(one, option) {
+  const { roll } = option;
+  return {
+    legal: option.legal, option, key: `charge-${option.target}`, target: option.target, charge: true,
+    title: `Charge ${name(option.target)}`,
+    dice: roll && pool(roll.charger, roll.die),
+    read: roll && `against ${pool(roll.target, roll.die)}`,
+    why: [length(option.distance_mm), aspect(option.aspect)],
+    verb: "Charge",
+    action: { action: "charge", unit: one.id, target: option.target },
+  };
+}
+
+function drawn(card) {
+  const id = `card-${card.key}`;
+  const light = () => view().lit !== card.target && look({ lit: card.target });
+  return h(
+    "article",
+    { class: `card ${card.charge ? "card--charge" : ""}`, "aria-labelledby": id, on: { pointerenter: light, focusin: light } },
+    h("div", { class: "card__head" },
+      h("h4", { class: "card__title", id }, card.title),
+      card.dice && h("p", { class: "card__dice" }, h("strong", {}, card.dice), " ", card.read)),
+    h("p", { class: "card__why" }, card.why.filter(Boolean).join(" · ")),
+    doubts(card.option),
+    chips(card.option.modifiers),
+    h("div", { class: "card__foot" },
+      oddsLine(card.action),
+      h("button", { class: "button", type: "button", data: { key: `do-${card.key}` }, "aria-describedby": id, on: { click: () => begin(card.action, card.title) } }, card.verb)),
+  );
+}
+
+function refused(card) {
+  const rules = card.option.why_rules ?? [];
+  return h(
+    "li",
+    { class: "not__one" },
+    h("h4", { class: "not__title" }, card.title),
+    h("ul", { class: "reasons" }, card.option.why_not.map((reason, index) => h("li", {}, reason, " ", rules[index] && ruleChip(rules[index])))),
+    doubts(card.option),
+  );
+}
+
+/** What the measurement cannot settle, with its figures. */
+export function doubts(option) {
+  if (!option.borderline?.length) return null;
+  return h("div", { class: "doubt" }, h("strong", {}, "Too close to call"), h("ul", {}, option.borderline.map((text) => h("li", {}, text))));
+}
+
+function chips(modifiers) {
+  if (!modifiers.length) return null;
+  return h("ul", { class: "chips", "aria-label": "What changes the dice" },
+    modifiers.map((one) => h("li", {}, ruleChip(one.rule, `${one.name} ${effect(one.effect)}`))));
+}

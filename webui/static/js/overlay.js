@@ -1,0 +1,94 @@
+/** What the selected unit can do, drawn: its fire arc in bands, its reach, and a line to each possible target. */
+
+import { fill, h, s } from "./dom.js";
+import { along, centroid, facing, gap, nearest, sector } from "./geometry.js";
+import { layers, pin } from "./map.js";
+import { answerFor, sideIndex, state, unit, view } from "./store.js";
+import { length, shortLength } from "./words.js";
+
+let drawn = "";
+let pins = [];
+
+/** Draws for the unit in hand; wipes everything where none is. */
+export function drawOverlay() {
+  const one = unit(view().unit);
+  const answer = one && answerFor(one.id);
+  const key = JSON.stringify([one, answer, view().lit, view().quarter, one && state().revision]);
+  if (key === drawn) return;
+  drawn = key;
+  for (const old of pins) old.remove();
+  pins = [];
+  const usable = one?.figures.length ? one : null;
+  fill(layers.arc, usable && arc(usable, answer));
+  fill(layers.reach, answer?.move && reach(answer.move));
+  fill(layers.lines, usable && answer && targetLines(usable, answer));
+}
+
+/** How far and how wide a unit fires; null where the engine does not say. */
+function fireReach(answer) {
+  const known = answer?.arc;
+  return known?.range_mm > 0 ? { half: known.half_deg ?? 45, range: known.range_mm } : null;
+}
+
+function arc(one, answer) {
+  const fire = fireReach(answer);
+  const able = one.figures.filter((figure) => figure.bearing_deg !== null && figure.bearing_deg !== undefined && !["gun", "holder"].includes(figure.role));
+  if (!fire || !able.length) return null;
+  const step = 6 * state().ruleset.mm_per_unit;
+  const rings = [];
+  for (let range = fire.range; range > step * 0.5; range -= step) rings.push(range);
+  const middle = able[Math.floor(able.length / 2)];
+  for (const range of rings) label(along([middle.x_mm, middle.y_mm], facing(able), range + 13), shortLength(range), "pin--ring");
+  return rings.map((range, index) => {
+    const d = able.map((figure) => sector(figure, fire.half, range));
+    return [
+      index === 0 && s("g", { class: "arc__rim" }, d.map((path) => s("path", { d: path }))),
+      s("g", { class: `arc__band side-${sideIndex(one.side) % 4}` }, d.map((path) => s("path", { d: path }))),
+    ];
+  });
+}
+
+function reach(move) {
+  if (!move.reach_mm?.length) return null;
+  return s("polygon", { class: "reach", points: move.reach_mm.map((point) => point.join(",")).join(" ") });
+}
+
+function targetLines(one, answer) {
+  const lines = [];
+  for (const target of new Set([...answer.fire, ...answer.charge].map((option) => option.target))) {
+    const foe = unit(target);
+    if (!foe?.figures.length) continue;
+    const fires = answer.fire.filter((option) => option.target === target);
+    const charge = answer.charge.find((option) => option.target === target);
+    const best = fires.find((option) => option.legal) ?? fires[0];
+    const lit = view().lit === target;
+    const legal = Boolean(best?.legal);
+    const ends = best?.shooters.length ? firingEnds(one, foe, best) : nearest(one.figures, foe.figures);
+    if (legal || lit || !charge?.legal) lines.push(line(ends, `aim ${legal ? "aim--legal" : "aim--not"} ${lit ? "aim--lit" : ""}`));
+    if (charge?.legal) lines.push(line(nearest(one.figures, foe.figures), `aim aim--charge ${lit ? "aim--lit" : ""}`));
+    if (legal || charge?.legal || lit) label(middle(ends), length(best?.range_mm ?? ends.distance), legal || charge?.legal ? "pin--range" : "pin--range pin--faint");
+  }
+  return lines;
+}
+
+/** The ends of the shortest line between a figure that fires and one that it sees. */
+function firingEnds(one, foe, option) {
+  const from = one.figures.filter((figure) => option.shooters.includes(figure.id));
+  const to = foe.figures.filter((figure) => option.targets_seen.includes(figure.id));
+  return nearest(from.length ? from : one.figures, to.length ? to : foe.figures) ?? gap(one.figures[0], foe.figures[0]);
+}
+
+const line = ({ a, b }, name) => s("path", { class: name, d: `M${a[0]} ${a[1]}L${b[0]} ${b[1]}` });
+
+const middle = ({ a, b }) => [(a[0] + b[0]) / 2, (a[1] + b[1]) / 2];
+
+function label(point, text, name) {
+  pins.push(pin(point, h("span", { class: `pin__text ${name}`, "aria-hidden": "true" }, text), { zIndexOffset: 400 }));
+}
+
+/** The points that should be in sight for a unit: its own and those of what it may fire at or charge. */
+export function pointsOfInterest(one, answer) {
+  const foes = [...(answer?.fire ?? []), ...(answer?.charge ?? [])].filter((option) => option.legal).map((option) => unit(option.target));
+  const figures = [...one.figures, ...foes.flatMap((foe) => foe?.figures ?? [])];
+  return figures.length ? figures.map((figure) => [figure.x_mm, figure.y_mm]) : [centroid(one.figures)];
+}

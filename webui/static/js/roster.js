@@ -1,0 +1,58 @@
+/** All the units, side by side: what shows while none is selected. */
+
+import { h } from "./dom.js";
+import { answerFor, select, sideIndex, state } from "./store.js";
+import { count, formation, name, titled } from "./words.js";
+
+/** The plain value that the roster shows. */
+export const rosterShows = () => {
+  const { game, presence, answer, strays } = state();
+  return [game.units, game.turn, presence, answer.units.map(possible), strays?.length];
+};
+
+/** The roster's elements. */
+export function roster() {
+  const { game, strays } = state();
+  const sides = [...game.sides].sort((a, b) => Number(b.name === game.turn.active_side) - Number(a.name === game.turn.active_side));
+  return [
+    h("h2", { class: "pane__title" }, "The units"),
+    h("p", { class: "quiet" }, "Touch a unit, here or on the table, to see what it can do."),
+    sides.map((side) => muster(side, game)),
+    strays?.length > 0 && h("p", { class: "flag" }, `${count(strays.length, "base")} on the table belong${strays.length === 1 ? "s" : ""} to no unit. Touch one on the map to say whose it is.`),
+  ];
+}
+
+function muster(side, game) {
+  const units = game.units.filter((one) => one.side === side.name);
+  return h(
+    "section",
+    { class: `muster side-${sideIndex(side.name) % 4}` },
+    h("h3", { class: "muster__side" }, h("span", { class: "side__mark", "aria-hidden": "true" }), titled(side.name),
+      side.name === game.turn.active_side && h("span", { class: "muster__active" }, "to move")),
+    h("ul", { class: "muster__units" }, units.map((one) => h("li", {}, line(one)))),
+  );
+}
+
+function line(one) {
+  const { presence } = state();
+  const seen = presence?.[one.id];
+  const can = possible(answerFor(one.id));
+  const gone = one.figures.length === 0;
+  return h(
+    "button",
+    { class: "muster__unit", type: "button", data: { key: `roster-${one.id}` }, disabled: gone, on: { click: () => select(one.id) } },
+    h("span", { class: "muster__name" }, name(one)),
+    h("span", { class: "muster__what" }, gone ? "off the table" : `${count(one.figures.length, "figure")}, ${formation(one.formation)}`,
+      one.state?.activated ? ", has acted" : "", seen && seen.seen < seen.of ? `, ${seen.seen} seen` : ""),
+    !gone && can.length > 0 && h("span", { class: "muster__can" }, can.join(" · ")),
+  );
+}
+
+function possible(answer) {
+  if (!answer) return [];
+  const can = [];
+  if (answer.fire.some((option) => option.legal)) can.push("fire");
+  if (answer.charge.some((option) => option.legal)) can.push("charge");
+  if ((answer.move?.allowance_mm ?? 0) > 0) can.push("move");
+  return can;
+}

@@ -1,0 +1,117 @@
+/**
+ * What the page knows: the server's last state, and what this reader is looking at. One value each,
+ * replaced and never edited; whoever draws is told once a frame.
+ */
+
+/**
+ * @typedef {object} View
+ * @property {string | null} unit the selected unit
+ * @property {string | null} lit the target unit whose option is in hand
+ * @property {"orders" | "log"} pane which half shows on a phone
+ * @property {"peek" | "half" | "full"} sheet how far the sheet is drawn up on a phone
+ * @property {"tape" | "correct" | null} tool
+ * @property {"photo" | "plain"} ground
+ * @property {number} quarter how many quarter turns the map is turned
+ * @property {"live" | "polling" | "offline"} link
+ * @property {{action: object, dice: number[], typed: number[]} | null} play an action whose dice are being typed
+ */
+
+const KEPT = { ground: "vedette-ground", quarter: "vedette-quarter" };
+
+function recalled(key, otherwise) {
+  try {
+    return JSON.parse(localStorage.getItem(key)) ?? otherwise;
+  } catch {
+    return otherwise;
+  }
+}
+
+/** @type {{state: any, view: View}} */
+const now = {
+  state: null,
+  view: {
+    unit: fromHash(),
+    lit: null,
+    pane: "orders",
+    sheet: "half",
+    tool: null,
+    ground: recalled(KEPT.ground, "photo"),
+    quarter: recalled(KEPT.quarter, 0),
+    link: "polling",
+    play: null,
+  },
+};
+
+const listeners = new Set();
+let asked = false;
+
+/** The server's state, null until it first arrived. */
+export const state = () => now.state;
+
+/** @returns {View} */
+export const view = () => now.view;
+
+/** Calls `draw` once a frame after any change. */
+export function onChange(draw) {
+  listeners.add(draw);
+}
+
+/** Takes in a newer state of the server. */
+export function takeState(next) {
+  now.state = next;
+  if (now.view.unit && !unit(now.view.unit)) look({ unit: null, lit: null });
+  tell();
+}
+
+/** Changes what the reader looks at. @param {Partial<View>} patch */
+export function look(patch) {
+  now.view = { ...now.view, ...patch };
+  if ("unit" in patch) writeHash(patch.unit);
+  for (const [name, key] of Object.entries(KEPT)) if (name in patch) keep(key, patch[name]);
+  tell();
+}
+
+/** Selects a unit, or nobody. */
+export function select(id) {
+  look({ unit: id, lit: null, pane: "orders", sheet: now.view.sheet === "full" ? "half" : now.view.sheet });
+}
+
+/** A unit of the game by its id. */
+export const unit = (id) => now.state?.game.units.find((one) => one.id === id) ?? null;
+
+/** What the engine answered for a unit. */
+export const answerFor = (id) => now.state?.answer.units.find((one) => one.unit === id) ?? null;
+
+/** The place of a side in the game's order: 0, 1, … */
+export const sideIndex = (name) => Math.max(0, now.state?.sides.findIndex((side) => side.name === name) ?? 0);
+
+/** A side as the page draws it. */
+export const side = (name) => now.state?.sides[sideIndex(name)];
+
+function tell() {
+  if (asked) return;
+  asked = true;
+  requestAnimationFrame(() => {
+    asked = false;
+    for (const draw of listeners) draw();
+  });
+}
+
+function fromHash() {
+  return new URLSearchParams(location.hash.slice(1)).get("unit");
+}
+
+function writeHash(id) {
+  const wanted = id ? `#unit=${encodeURIComponent(id)}` : "";
+  if (location.hash !== wanted) history.replaceState(null, "", wanted || location.pathname);
+}
+
+addEventListener("hashchange", () => look({ unit: fromHash() }));
+
+function keep(key, value) {
+  try {
+    localStorage.setItem(key, JSON.stringify(value));
+  } catch {
+    // Not kept: a private window. The page works all the same.
+  }
+}

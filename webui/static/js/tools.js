@@ -1,0 +1,85 @@
+/** The map's tools, its scale bar, and touches on it: units, stray bases, the tape. */
+
+import { assign } from "./api.js";
+import { fill, h } from "./dom.js";
+import { gap } from "./geometry.js";
+import { icon } from "./icons.js";
+import { fit, pxPerMm, turnMap, zoom } from "./map.js";
+import { closeNote, openNote } from "./note.js";
+import { look, select, state, view } from "./store.js";
+import { tapeHint, tapeTouch, toggleTape } from "./tape.js";
+import { attempt } from "./toast.js";
+import { count, name, titled } from "./words.js";
+
+let drawn = "";
+
+/** Draws the tools where one of them has changed. */
+export function drawTools() {
+  const { ground, tool, play } = view();
+  const correct = state().mode !== "demo";
+  const key = JSON.stringify([ground, tool, correct, Boolean(play)]);
+  const hint = document.getElementById("hint");
+  const words = tool === "tape" ? tapeHint() : tool === "correct" ? "Select a unit and drag its handles to where it really stands." : "";
+  hint.hidden = !words;
+  if (hint.textContent !== words) hint.textContent = words;
+  if (key === drawn) return;
+  drawn = key;
+  const row = document.getElementById("tools");
+  const held = row.contains(document.activeElement) ? document.activeElement.dataset.key : null;
+  fill(row,
+    tile("plus", "Nearer", () => zoom(1), { desk: true }),
+    tile("minus", "Farther", () => zoom(-1), { desk: true }),
+    tile("fit", "The whole table", () => fit()),
+    tile("turn", "Turn the map", turnMap),
+    tile(ground === "photo" ? "plain" : "photo", ground === "photo" ? "Plain map" : "Camera picture", () => look({ ground: ground === "photo" ? "plain" : "photo" })),
+    tile("tape", "Measuring tape", toggleTape, { pressed: tool === "tape" }),
+    correct && tile("hand", "Correct where figures stand", () => look({ tool: tool === "correct" ? null : "correct" }), { pressed: tool === "correct" }));
+  if (held) row.querySelector(`[data-key="${held}"]`)?.focus();
+}
+
+/** What a touch on the map means. */
+export function mapTouch(point, slack) {
+  if (view().tool === "tape") {
+    tapeTouch(point, slack);
+    drawTools();
+    return;
+  }
+  if (view().play) return;
+  const spot = { x_mm: point[0], y_mm: point[1], base: { shape: "round", diameter_mm: 0 } };
+  const hits = state().game.units.flatMap((one) => one.figures.map((figure) => ({ id: one.id, distance: gap(spot, figure).distance })));
+  const loose = (state().strays ?? []).map((stray) => ({ stray, distance: Math.hypot(stray.x_mm - point[0], stray.y_mm - point[1]) - 13 }));
+  const best = [...hits, ...loose].filter((hit) => hit.distance <= slack).sort((a, b) => a.distance - b.distance)[0];
+  if (best?.stray) askWhose(best.stray);
+  else select(best?.id ?? null);
+}
+
+/** Draws the scale bar: a round number of the players' units. */
+export function drawScale() {
+  const { unit, mm_per_unit: per } = state().ruleset;
+  const wanted = 110 / pxPerMm() / per;
+  const steps = [0.5, 1, 2, 3, 6, 12, 24, 36, 48];
+  const units = steps.reduce((best, step) => (Math.abs(step - wanted) < Math.abs(best - wanted) ? step : best));
+  const bar = document.getElementById("scale");
+  fill(bar, h("span", { class: "scale__words" }, `${units} ${unit}`), h("span", { class: "scale__bar" }));
+  bar.lastChild.style.width = `${units * per * pxPerMm()}px`;
+}
+
+function tile(sign, label, act, { pressed, desk } = {}) {
+  return h(
+    "button",
+    { class: `tool ${desk ? "tool--desk" : ""}`, type: "button", title: label, "aria-label": label, "aria-pressed": pressed === undefined ? null : String(pressed), data: { key: `tool-${label}` }, on: { click: act } },
+    icon(sign),
+  );
+}
+
+function askWhose(stray) {
+  const units = state().game.units.filter((one) => !stray.army || one.side === stray.army);
+  const join = async (id) => {
+    closeNote();
+    await attempt(assign(id, [{ x_mm: stray.x_mm, y_mm: stray.y_mm }]));
+  };
+  openNote("Whose is this base?",
+    h("p", { class: "quiet" }, `The camera sees a ${[stray.army && titled(stray.army), stray.base].filter(Boolean).join(" ")} base that belongs to no unit.`),
+    h("ul", { class: "choices" }, (units.length ? units : state().game.units).map((one) => h("li", {},
+      h("button", { class: "button button--quiet", type: "button", on: { click: () => join(one.id) } }, `${name(one)} (${count(one.figures.length, "figure")})`)))));
+}

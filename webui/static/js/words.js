@@ -1,0 +1,91 @@
+/** The engine's keys in the players' words. A key that is not listed is shown as it is, without its hyphens. */
+
+import { state, unit } from "./store.js";
+
+const MODES = { volley: "Volley", "at-will": "Fire at will", canister: "Canister", ball: "Ball" };
+const VERBS = { volley: "Fire the volley", "at-will": "Fire at will", canister: "Fire canister", ball: "Fire ball" };
+const MOVES = {
+  ahead: "straight on, up to 45° off its front",
+  wheel: "wheel up to 90° about an end figure",
+  turn: "change facing and move half",
+  reform: "change formation and move half",
+  back: "straight back, same facing",
+  any: "any way, any facing at the end",
+  stand: "stand up (takes the whole move)",
+  fast: "or try a fast move",
+};
+const ACTIONS = {
+  reload: "Reload", "fast-move": "Fast move", rally: "Rally", "form-line": "Form line", recover: "Recover the fallen",
+  "break-off": "Break off", "start-fire": "Set on fire", melee: "Fight the melee",
+};
+const FORMATIONS = { "formed-line": "in line", mob: "in a mob", unformed: "unformed", square: "in square" };
+const FRACTIONS = { 0.25: "¼", 0.5: "½", 0.75: "¾" };
+
+/** `formed-line` → `formed line`. */
+export const plain = (key) => String(key ?? "").replaceAll("-", " ").replaceAll("_", " ");
+
+/** `british` → `British`; `1st-foot` → `1st Foot`. */
+export const titled = (key) => plain(key).replace(/(^|\s)\p{L}/gu, (letter) => letter.toUpperCase());
+
+/** A unit's name for people. Takes the unit or its id. */
+export function name(which) {
+  const one = typeof which === "string" ? unit(which) : which;
+  return one?.name || titled(one?.id ?? which);
+}
+
+export const mode = (key) => MODES[key] ?? titled(key);
+export const fireVerb = (key) => VERBS[key] ?? mode(key);
+export const moveMode = (key) => MOVES[key] ?? plain(key);
+export const actionName = (key) => ACTIONS[key] ?? titled(key);
+export const formation = (key) => FORMATIONS[key] ?? plain(key);
+
+/** A length in the players' unit: `15.8 in`. */
+export function length(mm, digits = 1) {
+  if (mm === null || mm === undefined) return "";
+  const { mm_per_unit: per, unit: sign } = state().ruleset;
+  return `${(mm / per).toFixed(digits)} ${sign}`;
+}
+
+/** A length without needless zeros: `8 in`, `7.5 in`. */
+export const shortLength = (mm) => length(mm).replace(/\.0 /, " ");
+
+/** `12d6`. */
+export const pool = (count, die) => `${count}${die}`;
+
+/** What a die must show, in words: `1s`, `1 or 2`, `4 or less`. */
+export function success(text) {
+  const found = /^(==|<=|>=|<|>)(-?\d+)$/.exec(text ?? "");
+  if (!found) return "";
+  const score = Number(found[2]);
+  if (found[1] === "==") return `${score}s`;
+  if (found[1] === "<=") return score === 1 ? "1s" : score === 2 ? "1s and 2s" : `${score} or less`;
+  if (found[1] === ">=") return `${score} or more`;
+  return found[1] === "<" ? `under ${score}` : `over ${score}`;
+}
+
+/** Whether one score succeeds; null where scores are added. */
+export function succeeds(text, score) {
+  const found = /^(==|<=|>=|<|>)(-?\d+)$/.exec(text ?? "");
+  if (!found) return null;
+  const limit = Number(found[2]);
+  return { "==": score === limit, "<=": score <= limit, ">=": score >= limit, "<": score < limit, ">": score > limit }[found[1]];
+}
+
+/** `× ½`. */
+export const times = (factor) => `×${FRACTIONS[factor] ?? factor}`;
+
+/** `+2d6` as it is; `x0.5` → `×½`. */
+export const effect = (text) => String(text).replace(/^x(\d+(?:\.\d+)?)$/, (_, factor) => times(Number(factor)));
+
+/** Where an attack comes from. */
+export const aspect = (key) => (key ? { front: "at the front", flank: "at the flank", rear: "at the rear" }[key] ?? plain(key) : "");
+
+/** What covers the target. */
+export function cover(key) {
+  const words = { prone: "prone", building: "in a building", crest: "behind a crest", wall: "behind a wall",
+    fieldworks: "behind fieldworks", gully: "in a gully", creek: "in a creek", ford: "in a ford" };
+  return key ? words[key] ?? `in ${plain(key)}` : "";
+}
+
+/** `1 figure`, `2 figures`. */
+export const count = (number, noun) => `${number} ${noun}${number === 1 ? "" : "s"}`;
