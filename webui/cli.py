@@ -54,7 +54,7 @@ class Failure(click.ClickException):
 
     def __init__(self, message: str, exit_status: int) -> None:
         super().__init__(" ".join(message.split()))
-        self.exit_code = exit_status
+        self.__dict__["exit_code"] = exit_status  # a class variable in click
 
     def show(self, file: Any = None) -> None:
         """Writes the line."""
@@ -124,7 +124,7 @@ def failure_of(error: Exception) -> Failure | None:
         return Failure(f"{error.filename}: {error.strerror}", 2)
     kind = type(error).__name__
     return Failure(
-        f"a fault in the program itself ({kind}: {error}); with VEDETTE_TRACEBACK=1 it says where: please report it", 1
+        f"a fault in the program itself ({kind}: {error}); please report it with what VEDETTE_TRACEBACK=1 prints", 1
     )
 
 

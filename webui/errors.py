@@ -6,7 +6,10 @@ from collections.abc import Sequence
 
 
 class WebError(Exception):
-    """Anything that ``webui`` refuses; ``exit_status`` is what the command line ends with, ``status`` what HTTP says."""
+    """Anything that ``webui`` refuses.
+
+    ``exit_status`` is what the command line ends with, ``status`` what HTTP says.
+    """
 
     exit_status = 1
     status = 400

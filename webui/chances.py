@@ -1,0 +1,101 @@
+"""The exact chances of an action, in words: what its dice can come to before anybody rolls."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import Any
+
+from engine.errors import ActionRefused, EngineError, UnknownAction
+from engine.events import Event
+from engine.odds import odds
+from engine.records.action import Action
+from webui.desk import Desk
+from webui.errors import BadRequest, Refused
+from webui.story import said
+
+__all__ = ["chances", "percent"]
+
+#: Event → the fact that says what came of it, and how one and several of it are called.
+#: The first of these events that an action leads to is what its chances are counted over.
+_COMES_TO: Mapping[str, tuple[str, str]] = {
+    "fired": ("casualties", "casualty|casualties"),
+    "charge": ("result", ""),
+    "melee": ("enemy_casualties", "enemy casualty|enemy casualties"),
+    "reaction": ("result", ""),
+    "reload": ("markers", "reload marker left|reload markers left"),
+    "break-off": ("contact", ""),
+}
+
+
+def chances(desk: Desk, action: Action) -> dict[str, Any]:
+    """The chance of each outcome, likeliest counts in order, and the simple number first.
+
+    Raises Refused where the rules do not allow the action, BadRequest where there is none such.
+    """
+    game, ruleset = desk.game, desk.ruleset
+    try:
+        found = odds(game, lambda: ruleset.begin(game, action), _outcome)
+    except ActionRefused as error:
+        raise Refused("the rules do not allow this", error.reasons) from error
+    except UnknownAction as error:
+        raise BadRequest(str(error)) from error
+    except EngineError as error:
+        raise Refused(str(error)) from error
+    counted = {key: chance for key, chance in found.items() if key is not None and chance > 0}
+    rows = sorted(counted.items(), key=lambda row: _order(row[0]))
+    return {
+        "outcomes": [
+            {"what": _words(event, value), "chance": round(float(chance), 6)} for (event, value), chance in rows
+        ],
+        "sentence": _sentence(counted),
+    }
+
+
+def percent(chance: Fraction) -> str:
+    """A chance for people; what can happen is never said to be 0 %, nor what can fail 100 %.
+
+    >>> percent(Fraction(1, 3))
+    '33 %'
+    >>> percent(Fraction(1, 1000))
+    'under 1 %'
+    """
+    if 0 < chance < Fraction(1, 100):
+        return "under 1 %"
+    if Fraction(99, 100) < chance < 1:
+        return "over 99 %"
+    return f"{round(float(chance) * 100)} %"
+
+
+def _outcome(event: Event) -> tuple[str, Any] | None:
+    if event.event not in _COMES_TO:
+        return None
+    fact = event.facts.get(_COMES_TO[event.event][0])
+    return None if fact is None else (event.event, fact)
+
+
+def _order(key: tuple[str, Any]) -> tuple[str, float, str]:
+    value = key[1]
+    return key[0], float(value) if isinstance(value, int | float) else 0.0, str(value)
+
+
+def _words(event: str, value: Any) -> str:
+    one, _, many = _COMES_TO[event][1].partition("|")
+    if isinstance(value, bool):
+        return f"{said(_COMES_TO[event][0])}: {'yes' if value else 'no'}"
+    if isinstance(value, int) and one:
+        return f"{value} {one if value == 1 else many}"
+    return said(str(value))
+
+
+def _sentence(counted: Mapping[tuple[str, Any], Fraction]) -> str:
+    if not counted:
+        return "nothing is rolled for this"
+    numbers = {key[1]: chance for key, chance in counted.items() if type(key[1]) is int}
+    if len(numbers) < len(counted):
+        (event, value), chance = max(counted.items(), key=lambda row: row[1])
+        return f"{percent(chance)} {_words(event, value)}"
+    event = next(iter(counted))[0]
+    mean = sum((number * chance for number, chance in numbers.items()), Fraction(0))
+    some = sum((chance for number, chance in numbers.items() if number >= 1), Fraction(0))
+    return f"{percent(some)} {_words(event, 1)} or more; {float(mean):.1f} on average"

@@ -1,0 +1,70 @@
+"""The subcommands of ``webui``: ``demo`` and ``serve``."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import click
+
+__all__ = ["demo", "serve"]
+
+_FILE = click.Path(path_type=Path)
+
+
+def _page_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """The options of every command that serves the page."""
+    for option in reversed(
+        (
+            click.option(
+                "--host", default="127.0.0.1", show_default=True,
+                help="The address to listen on; 0.0.0.0 lets the phones on your network in.",
+            ),
+            click.option(
+                "--port", type=click.IntRange(0, 65535), help="The port; the first free one from 8765 unless told."
+            ),
+            click.option(
+                "--data", metavar="DIR", type=_FILE, help="The folder in which the game is kept."
+            ),
+            click.option("--fresh", is_flag=True, help="Begin a new game; the log of the last one is put aside."),
+            click.option("--no-browser", is_flag=True, help="Do not open the page in a browser."),
+        )
+    ):  # fmt: skip
+        command = option(command)
+    return command
+
+
+@click.command()
+@_page_options
+@click.option("--seed", type=int, default=1, show_default=True, help="Seed of the simulated camera's noise.")
+def demo(host: str, port: int | None, data: Path | None, fresh: bool, no_browser: bool, seed: int) -> None:
+    """Start the page on a simulated camera and table: the whole program with no hardware."""
+    from webui.demo import open_demo
+    from webui.server import serve_until_stopped
+
+    serve_until_stopped(open_demo(data, fresh=fresh, seed=seed), host, port, browser=not no_browser)
+
+
+@click.command()
+@click.option("--table", "table_file", metavar="TABLE.toml", type=_FILE, required=True, help="The table file.")
+@click.option(
+    "--camera", "camera", metavar="SOURCE", required=True,
+    help="A device number, a video file, a folder of pictures, or an http(s):// or rtsp:// address.",
+)  # fmt: skip
+@click.option("--intrinsics", "lens_file", metavar="CAM.json", type=_FILE, help="The lens, from vedette calibrate.")
+@click.option("--game", "game_file", metavar="GAME.json", type=_FILE, help="The game to begin with.")
+@click.option("--ruleset", default="muskets-mohawks", show_default=True, help="The rules, where no game is given.")
+@_page_options
+def serve(
+    table_file: Path, camera: str, lens_file: Path | None, game_file: Path | None, ruleset: str,
+    host: str, port: int | None, data: Path | None, fresh: bool, no_browser: bool,
+) -> None:  # fmt: skip
+    """Start the page on a real camera and table."""
+    from webui.serve import open_table
+    from webui.server import serve_until_stopped
+
+    live = open_table(
+        table_file, camera, lens_file=lens_file, game_file=game_file, ruleset=ruleset, data=data, fresh=fresh
+    )
+    serve_until_stopped(live, host, port, browser=not no_browser)

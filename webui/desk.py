@@ -1,0 +1,206 @@
+"""The desk: the game with its journal and its ruleset, and all that can be done to it.
+
+Every change is an entry of the journal, on disk before it is returned. The desk belongs to one thread at a time
+(`webui.live` sees to that): the geometry under `ask` must not be shared between threads.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from calibration.records import Table
+from engine.errors import ActionRefused, DiceError, EngineError, JournalError, UnknownAction, UnusableFile
+from engine.events import Event, Place, PlaceFigures, SetTurn, begin, fold
+from engine.journal import Entry, Journal
+from engine.records.action import Action, action_from
+from engine.records.answer import Answer
+from engine.records.game import Game
+from engine.rulesets import find_ruleset
+from engine.rulesets.base import Ruleset
+from vision.records import Observation
+from webui.assigning import Assignment, assignment
+from webui.errors import BadRequest, NotReady, Outdated, Refused
+from webui.memory import Memory, remembered, told_again
+from webui.muster import Mustered, muster
+from webui.placing import placed_bases
+from webui.playing import Unfinished, play_so_far
+
+__all__ = ["Desk"]
+
+
+class Desk:
+    """A game that is being played.
+
+    ``clock`` gives the time as ISO 8601 text; ``seeds`` a fresh seed for the program's own dice.
+    """
+
+    def __init__(self, journal: Journal, table: Table, clock: Callable[[], str], seeds: Callable[[], int]) -> None:
+        self.journal = journal
+        self.table = table
+        self._clock = clock
+        self._seeds = seeds
+        self._ruleset: Ruleset | None = None
+        self._answered: tuple[Game, Answer] | None = None
+        self.mustered: Mustered | None = None
+        self.observation: Observation | None = None
+        self.memory: Memory = told_again(journal.entries, journal.game) if journal.entries else {}
+
+    @property
+    def begun(self) -> bool:
+        """Whether a game has begun."""
+        return bool(self.journal.entries)
+
+    @property
+    def game(self) -> Game:
+        """The game as it stands. Raises NotReady where none has begun."""
+        if not self.begun:
+            raise NotReady("no game has begun yet")
+        return self.journal.game
+
+    @property
+    def ruleset(self) -> Ruleset:
+        """The rules that are played."""
+        if self._ruleset is None or self._ruleset.id != self.game.ruleset:
+            self._ruleset = find_ruleset(self.game.ruleset)
+        return self._ruleset
+
+    def begin(self, game: Game) -> Entry:
+        """Begins a game, in the place of whatever there was. Raises UnusableFile where the ruleset refuses it."""
+        find_ruleset(game.ruleset).check(game)
+        return self._append("begin", (begin(game),))
+
+    def answer(self) -> Answer:
+        """What every unit can do, worked out once for each game."""
+        game = self.game
+        if self._answered is None or self._answered[0] is not game:
+            self._answered = (game, self.ruleset.ask(game))
+        return self._answered[1]
+
+    def look(self, observation: Observation) -> Entry | None:
+        """Takes in what the camera sees; the entry is what has moved, None where nothing has."""
+        self.observation = observation
+        if not self.begun:
+            return None
+        self.mustered = muster(self.game, self.memory, observation.bases, self.table)
+        return self._append("camera", self.mustered.events) if self.mustered.events else None
+
+    def resolve(self, action: Action, dice: Sequence[int], *, roll: bool = False) -> Entry | Unfinished:
+        """Plays an action with the dice typed so far; ``roll`` lets the program roll what is left.
+
+        Raises Refused with every reason where the rules or the dice forbid it, BadRequest where there is no such
+        action.
+        """
+        game, ruleset = self.game, self.ruleset
+        try:
+            played = play_so_far(game, lambda: ruleset.begin(game, action), dice, self._seeds() if roll else None)
+            if isinstance(played, Unfinished):
+                return played
+            overruled = action.override and self._forbidden(action)
+            return self._append("action", played.events, rolls=played.rolls, action=action, overruled=overruled)
+        except ActionRefused as error:
+            raise Refused("the rules do not allow this", error.reasons) from error
+        except DiceError as error:
+            raise Refused("the dice do not fit", (str(error),)) from error
+        except (UnknownAction, UnusableFile) as error:
+            raise BadRequest(str(error)) from error
+
+    def undo(self, number: int | None) -> Entry:
+        """Takes back the newest entry that can be undone. Raises Refused where ``number`` is another."""
+        return self._journalled(lambda: self.journal.undo(at=self._clock(), number=number))
+
+    def redo(self) -> Entry:
+        """Lets the entry that was undone last stand again. Raises Refused where there is none."""
+        return self._journalled(lambda: self.journal.redo(at=self._clock()))
+
+    def set_turn(self, number: int, side: str) -> Entry:
+        """Says whose turn it is. Raises BadRequest where there is no such side."""
+        if side not in {one.name for one in self.game.sides}:
+            known = ", ".join(one.name for one in self.game.sides)
+            raise BadRequest(f"side: expected one of {known}, got {side!r}")
+        change = SetTurn(number=number, active_side=side)
+        event = Event(event="turn", facts={"number": number, "side": side}, changes=(change,))
+        return self._append("turn", (event,))
+
+    def place(self, places: Sequence[Place]) -> Entry:
+        """Puts figures where a person says that they stand; they stay there until their bases really move."""
+        owners = {figure.id: unit.id for unit in self.game.units for figure in unit.figures}
+        for place in places:
+            if place.figure not in owners:
+                raise BadRequest(f"figures: there is no figure {place.figure!r} in the game")
+        seen = self.observation.bases if self.observation is not None else ()
+        bases = placed_bases(self.game, self.memory, places, seen, self.table)
+        facts = {
+            "units": sorted({owners[place.figure] for place in places}),
+            "figures": len(places),
+            "bases": bases,
+        }
+        change = PlaceFigures(places=tuple(places))
+        return self._append("place", (Event(event="placed", facts=facts, changes=(change,)),))
+
+    def assign(self, wanted: Assignment) -> Entry:
+        """Puts bases that belong to nobody into a unit, which is made where there is none of that id."""
+        strays = (
+            []
+            if self.mustered is None or self.observation is None
+            else [self.observation.bases[index] for index in (*self.mustered.strays, *self.mustered.lost)]
+        )
+        unseen = self.unseen()
+        event = assignment(self.game, self.table, strays, unseen, wanted)
+        return self._append("assign", (event,))
+
+    def unseen(self) -> frozenset[str]:
+        """The figures that the camera did not find when it last looked."""
+        seen = {} if self.mustered is None else self.mustered.matches
+        return frozenset(f.id for unit in self.game.units for f in unit.figures if f.id not in seen)
+
+    def since(self, number: int, units: frozenset[str]) -> None:
+        """Makes sure that nothing after entry ``number`` makes an old page's view of these units wrong.
+
+        Raises Outdated. Moves that the camera saw of other units do not count.
+        """
+        for entry in self.journal.entries[number:]:
+            if entry.kind != "camera":
+                raise Outdated("the game has changed meanwhile: look again before you act")
+            for event in entry.events:
+                if event.facts.get("unit") in units:
+                    raise Outdated("the camera has seen the unit or its target move meanwhile: look again")
+
+    def _forbidden(self, action: Action) -> bool:
+        """Whether the rules alone would not have allowed an action of the umpire's."""
+        from msgspec.structs import replace
+
+        try:
+            self.ruleset.begin(self.game, replace(action, override=False)).close()
+        except ActionRefused:
+            return True
+        return False
+
+    def _journalled(self, change: Callable[[], Entry]) -> Entry:
+        try:
+            entry = change()
+        except (JournalError, UnusableFile) as error:
+            raise Refused(str(error)) from error
+        self._matched_again()
+        return entry
+
+    def _append(self, kind: str, events: Sequence[Event], **more: Any) -> Entry:
+        if self.begun and kind != "begin":
+            self.ruleset.check(fold(events, self.game))
+        entry = self.journal.append(at=self._clock(), kind=kind, events=events, **more)
+        self.memory = remembered(self.memory, kind, entry.events, self.game)
+        self._matched_again()
+        return entry
+
+    def _matched_again(self) -> None:
+        """Figures to bases again, for figures that came or went without the camera's doing; nothing moves by it."""
+        if self.observation is not None:
+            self.mustered = muster(self.game, self.memory, self.observation.bases, self.table)
+
+
+def action_of(raw: Mapping[str, Any]) -> Action:
+    """The action in a request. Raises BadRequest."""
+    try:
+        return action_from(dict(raw))
+    except EngineError as error:
+        raise BadRequest(str(error)) from error

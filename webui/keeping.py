@@ -1,0 +1,73 @@
+"""Where the games of a demo or a real table are kept: one folder, one program at a time."""
+
+from __future__ import annotations
+
+import sqlite3
+from datetime import UTC, datetime
+from pathlib import Path
+
+from engine.journal import Journal
+from webui.errors import UnusableOption
+
+__all__ = ["Keeping", "default_folder", "now_text"]
+
+JOURNAL = "journal.db"
+
+
+def default_folder(name: str) -> Path:
+    """The folder for ``demo`` or ``serve`` where the user gave none."""
+    from platformdirs import user_data_path
+
+    return user_data_path("vedette", appauthor=False) / name
+
+
+def now_text() -> str:
+    """The time of an entry: UTC, to the second, ISO 8601."""
+    return datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+class Keeping:
+    """A data folder, held by this program until it is closed or ends in whatever way.
+
+    Raises UnusableOption where the folder cannot be used or another Vedette has it.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            self._lock = sqlite3.connect(folder / "lock.db", timeout=0.2, check_same_thread=False)
+            # a lock of SQLite's own: it holds on every system, and the system lets go of it at a kill -9
+            self._lock.execute("BEGIN EXCLUSIVE")
+        except OSError as error:
+            raise UnusableOption(f"--data {folder}: cannot be used ({error.strerror})") from error
+        except sqlite3.OperationalError as error:
+            raise UnusableOption(
+                f"--data {folder}: another Vedette is using this folder, or it cannot be written ({error})"
+            ) from error
+
+    @property
+    def journal_path(self) -> Path:
+        """The journal's file."""
+        return self.folder / JOURNAL
+
+    def journal(self, *, fresh: bool) -> Journal:
+        """Opens the journal; ``fresh`` puts an earlier one aside first, for nothing is ever thrown away."""
+        if fresh and self.journal_path.exists():
+            self._put_aside()
+        return Journal(self.journal_path)
+
+    def close(self) -> None:
+        """Lets the folder go."""
+        self._lock.close()
+
+    def _put_aside(self) -> None:
+        stamp = datetime.now(UTC).strftime("%Y%m%d-%H%M%S-%f")
+        aside = self.folder / f"journal-{stamp}.db"
+        for ending in ("-wal", "-shm", ""):
+            old = Path(f"{self.journal_path}{ending}")
+            if old.exists():
+                try:
+                    old.rename(f"{aside}{ending}")
+                except OSError as error:
+                    raise UnusableOption(f"--fresh: {old} cannot be put aside ({error.strerror})") from error

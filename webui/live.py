@@ -1,0 +1,304 @@
+"""The live table: the one thread that owns the game, and what everybody else may see of it.
+
+Requests and the camera hand their work to the owner, one piece after another; what changed is on disk before
+anybody is told. Readers get a finished state and wait for its revision to grow.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import queue
+import threading
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future
+from typing import Any, Literal, Protocol, TypeVar
+
+import msgspec
+
+from engine.journal import Entry
+from engine.records.game import Game
+from webui.desk import Desk
+from webui.errors import NotReady, Refused
+from webui.sightings import CameraView, Look, Picture
+from webui.state import camera_state, game_state, is_stale, picture_state, table_size
+
+__all__ = ["Hand", "LiveTable"]
+
+T = TypeVar("T")
+
+#: How often the owner looks up from an empty desk, to notice that the picture has grown old.
+_TICK_S = 0.5
+#: How long a request waits for its turn at the desk.
+_PATIENCE_S = 30.0
+
+
+class Part(Protocol):
+    """Something with threads of its own that lives as long as the table."""
+
+    def start(self) -> None:
+        """Begins its work."""
+        ...
+
+    def close(self) -> None:
+        """Ends it; returns when its threads have ended."""
+        ...
+
+
+class Closable(Protocol):
+    """Something that is held until the table is closed."""
+
+    def close(self) -> None:
+        """Lets it go."""
+        ...
+
+
+class Hand(Protocol):
+    """The hand over a virtual table: does what players do on a real one."""
+
+    def move(self, figures: list[dict[str, float | str | None]]) -> None:
+        """Moves figures: ``id``, ``x_mm``, ``y_mm``, ``bearing_deg``. Raises BadRequest."""
+        ...
+
+    def follow(self, entry: Entry, game: Game) -> None:
+        """Does on the table what an entry did in the game (losses taken off, retreats carried out)."""
+        ...
+
+
+class LiveTable:
+    """A table that is played on.
+
+    ``clock_s`` is a monotonic clock in seconds; ``first_revision`` lies above every revision that a page may
+    remember from before a restart. ``keeping`` is let go last of all.
+    """
+
+    def __init__(
+        self,
+        desk: Desk,
+        *,
+        mode: Literal["demo", "serve"],
+        clock_s: Callable[[], float],
+        first_revision: int = 1,
+        keeping: Closable | None = None,
+    ) -> None:
+        self.mode = mode
+        self.clock_s = clock_s
+        self.hand: Hand | None = None
+        self._desk = desk
+        self._tasks: queue.SimpleQueue[tuple[Callable[[Desk], Any], Future[Any] | None] | None]
+        self._tasks = queue.SimpleQueue()
+        self._changed = threading.Condition()
+        self._revision = first_revision
+        self._entry_revisions: list[int] = [first_revision] * len(desk.journal.entries)
+        self._closed = False
+        self._ended = False
+        self._closing_lock = threading.Lock()
+        self._camera = CameraView()
+        self._picture: Picture | None = None
+        self._stale = False
+        self._trouble: str | None = None
+        self._drawn: dict[str, msgspec.Raw] = {}
+        self._owner = threading.Thread(target=self._own, name="vedette-table", daemon=True)
+        self._keeping = keeping
+        self._members: list[Part] = []
+        self._publish()
+
+    def start(self) -> None:
+        """Lets the owner and every part begin."""
+        self._owner.start()
+        for part in self._members:
+            part.start()
+
+    def add(self, part: Part) -> None:
+        """A part that starts and ends with the table: the camera's watcher, say."""
+        self._members.append(part)
+
+    def end_streams(self) -> None:
+        """Lets every page that waits for news go; nothing new is taken on from now."""
+        with self._changed:
+            self._closed = True
+            self._changed.notify_all()
+
+    def close(self) -> None:
+        """Ends the threads, tells every waiting page, and closes the journal."""
+        self.end_streams()
+        with self._closing_lock:
+            if self._ended:
+                return
+            self._ended = True
+        for part in reversed(self._members):
+            part.close()
+        self._tasks.put(None)
+        if self._owner.is_alive():
+            self._owner.join()
+        self._desk.journal.close()
+        if self._keeping is not None:
+            self._keeping.close()
+
+    @property
+    def closed(self) -> bool:
+        """Whether the table has been closed."""
+        return self._closed
+
+    @property
+    def revision(self) -> int:
+        """Grows with every change of what the page draws."""
+        return self._revision
+
+    @property
+    def picture(self) -> Picture | None:
+        """The newest picture of the table, None before the first."""
+        return self._picture
+
+    def wait(self, since: int, timeout_s: float) -> int | None:
+        """The revision as soon as it is past ``since``; None when the time is up or the table is closed."""
+        with self._changed:
+            self._changed.wait_for(lambda: self._closed or self._revision > since, timeout_s)
+            return self._revision if self._revision > since and not self._closed else None
+
+    def pause(self, seconds: float) -> bool:
+        """Waits; True as soon as the table is closed."""
+        with self._changed:
+            return self._changed.wait_for(lambda: self._closed, seconds)
+
+    def state_json(self) -> bytes:
+        """The state as the page reads it."""
+        with self._changed:
+            state: dict[str, Any] = {
+                "revision": self._revision,
+                "mode": self.mode,
+                "camera": camera_state(self._camera, self._desk, self.clock_s()),
+                "picture": picture_state(self._picture),
+                **self._drawn,
+            }
+        return msgspec.json.encode(state)
+
+    def do(self, task: Callable[[Desk], T]) -> T:
+        """Has the owner do something with the desk, and gives back what came of it, or raises it.
+
+        Raises NotReady where the table is closed or has been busy for long.
+        """
+        if self._closed:
+            raise NotReady("the program is ending")
+        future: Future[T] = Future()
+        self._tasks.put((task, future))
+        try:
+            return future.result(_PATIENCE_S)
+        except TimeoutError:
+            future.cancel()
+            raise NotReady("the table is busy: try again in a moment") from None
+
+    def entries_at(self, revision: int) -> int:
+        """How many entries the journal had when a page had seen ``revision``."""
+        with self._changed:
+            return sum(1 for one in self._entry_revisions if one <= revision)
+
+    def looked(self, look: Look) -> None:
+        """The camera has measured a settled table."""
+        self._tasks.put((lambda desk: desk.look(look.observation), None))
+
+    def pictured(self, picture: Picture) -> None:
+        """There is a new picture of the table."""
+        with self._changed:
+            self._picture = picture
+            self._bump()
+
+    def camera_is(self, view: CameraView) -> None:
+        """How the camera is; a frame that merely is newer is no change to be told."""
+        with self._changed:
+            before, self._camera = self._camera, view
+            stale, self._stale = self._stale, is_stale(view, self.clock_s())
+            same = msgspec.structs.replace(before, seen_at_s=view.seen_at_s) == view
+            if not same or stale != self._stale:
+                self._bump()
+
+    def _own(self) -> None:
+        while True:
+            try:
+                task = self._tasks.get(timeout=_TICK_S)
+            except queue.Empty:
+                self._look_up()
+                continue
+            if task is None:
+                return
+            self._serve(*task)
+
+    def _serve(self, work: Callable[[Desk], Any], future: Future[Any] | None) -> None:
+        if future is not None and not future.set_running_or_notify_cancel():
+            return
+        before = self._seen_state()
+        try:
+            result = work(self._desk)
+        except Exception as error:
+            self._told_after(before)
+            if future is not None:
+                future.set_exception(error)
+            elif not isinstance(error, NotReady):
+                self._say(f"{type(error).__name__}: {error}")
+            return
+        self._told_after(before)
+        if future is not None:
+            future.set_result(result)
+
+    def _told_after(self, before: tuple[int, int, int]) -> None:
+        """Publishes what a piece of work changed, and lets the hand follow."""
+        if self._seen_state() == before:
+            return
+        if self.hand is not None:
+            for entry in self._desk.journal.entries[before[0] :]:
+                try:
+                    self.hand.follow(entry, self._desk.game)
+                except Exception as error:  # the game stands; only the virtual table does not follow
+                    self._trouble = f"the virtual table: {error}"
+        self._publish()
+
+    def _seen_state(self) -> tuple[int, int, int]:
+        desk = self._desk
+        return len(desk.journal.entries), id(desk.observation), id(desk.mustered)
+
+    def _publish(self) -> None:
+        parts = game_state(self._desk, [self._trouble] if self._trouble else [])
+        raw = {key: msgspec.Raw(msgspec.json.encode(value)) for key, value in parts.items()}
+        raw["table"] = msgspec.Raw(msgspec.json.encode(table_size(self._desk)))
+        with self._changed:
+            self._drawn = raw
+            self._bump()
+            known = len(self._entry_revisions)
+            self._entry_revisions += [self._revision] * (len(self._desk.journal.entries) - known)
+
+    def _say(self, trouble: str) -> None:
+        self._trouble = trouble
+        self._publish()
+
+    def _look_up(self) -> None:
+        with self._changed:
+            stale = is_stale(self._camera, self.clock_s())
+            if stale != self._stale:
+                self._stale = stale
+                self._bump()
+
+    def _bump(self) -> None:
+        self._revision += 1
+        self._changed.notify_all()
+
+
+@contextlib.contextmanager
+def running(live: LiveTable) -> Iterator[LiveTable]:
+    """A table from start to close."""
+    live.start()
+    try:
+        yield live
+    finally:
+        live.close()
+
+
+def conflict(live: LiveTable, desk: Desk, revision: int | None, units: frozenset[str]) -> None:
+    """Refuses what an old page asks for. Raises Outdated."""
+    if revision is not None:
+        desk.since(live.entries_at(revision), units)
+
+
+def demand_hand(live: LiveTable) -> Hand:
+    """The hand over the virtual table. Raises Refused where the table is a real one."""
+    if live.hand is None:
+        raise Refused("only the demo has a virtual table to move figures on")
+    return live.hand

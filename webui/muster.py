@@ -1,0 +1,228 @@
+"""The muster: which figure stands on which base that the camera sees, and what has moved.
+
+Pure functions from (game, memory, observation) to events. Still, identical bases are told apart by where they
+were: a base where a figure stood is that figure; the others are assigned together, by the least sum of squared
+distances, so that a line that advances keeps its order. A figure that is not seen stays where it was.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from statistics import median
+
+import numpy as np
+from msgspec import Struct
+from numpy.typing import NDArray
+
+from calibration.records import BaseKind, RectBase, RoundBase, Table
+from engine.events import Event, Place, PlaceFigures
+from engine.records.game import Base, Figure, Game, Rect, Unit
+from vision.records import BaseSeen
+from webui.memory import Memory, Seen, held, place_on, pose_of, remembered
+
+__all__ = ["Kind", "Mustered", "kinds_of", "muster", "turned_deg"]
+
+#: A base this near to where a figure stood is that figure, whatever else may be near.
+STILL_MM = 2.5
+#: Farther than this no figure goes between two looks at the table.
+REACH_MM = 1200.0
+#: A move is one that the measurement cannot have made up: this many sigma, and at least these.
+MOVED_SIGMAS = 4.0
+MOVED_MM = 1.5
+TURNED_DEG = 5.0
+#: Two descriptions of a base's size that differ by less are the same base.
+SAME_SIZE_MM = 1.0
+
+#: Army and base name of the table file that a figure's base is seen as.
+Kind = tuple[str, str]
+
+
+class Mustered(Struct, frozen=True, kw_only=True):
+    """What a look at the table comes to.
+
+    ``matches`` says on which base (its place in the observation) each figure stands; ``strays`` are the bases
+    of no figure; ``lost`` those of figures that the game has lost and nobody has taken off yet, by unit.
+    """
+
+    matches: Mapping[str, int]
+    strays: tuple[int, ...]
+    lost: Mapping[int, str]
+    events: tuple[Event, ...]
+    memory: Memory
+
+
+def muster(
+    game: Game, memory: Memory, bases: Sequence[BaseSeen], table: Table, *, reach_mm: float = REACH_MM
+) -> Mustered:
+    """Matches what the camera sees with the figures of the game, and tells what has moved.
+
+    ``reach_mm`` is how far a figure may have gone since the last look.
+    """
+    kinds = kinds_of(game, table)
+    figures = {f.id: (unit, f) for unit in game.units for f in unit.figures if f.id in kinds}
+    known = {name: memory.get(name) or pose_of(unit.id, f, 0.0) for name, (unit, f) in figures.items()}
+    matches, lost = _matched(game, known, memory, bases, kinds, reach_mm)
+    strays = tuple(sorted(set(range(len(bases))) - set(matches.values()) - set(lost)))
+    moved = {
+        name: place
+        for name, base in matches.items()
+        if (place := _moved(figures[name][1], known[name], bases[base])) is not None
+    }
+    events = tuple(_events(game, known, moved))
+    after = remembered(memory, "camera", events, game)
+    return Mustered(matches=matches, strays=strays, lost=lost, events=events, memory=after)
+
+
+def kinds_of(game: Game, table: Table) -> dict[str, Kind]:
+    """How the camera sees each figure's base; figures whose base the table file does not list are left out."""
+    armies = armies_of(game, table)
+    by_army = {army.name: army.bases for army in table.armies}
+    kinds: dict[str, Kind] = {}
+    for unit in game.units:
+        for figure in unit.figures:
+            for army in armies[unit.side]:
+                name = next((kind.name for kind in by_army[army] if same_base(figure.base, kind)), None)
+                if name is not None:
+                    kinds.setdefault(figure.id, (army, name))
+    return kinds
+
+
+def armies_of(game: Game, table: Table) -> dict[str, tuple[str, ...]]:
+    """The armies of the table file that each side fields: the one of its name, else those that no side has."""
+    names = {army.name.casefold(): army.name for army in table.armies}
+    own = {side.name: names[side.name.casefold()] for side in game.sides if side.name.casefold() in names}
+    free = tuple(army.name for army in table.armies if army.name not in own.values())
+    fielded: dict[str, tuple[str, ...]] = {name: (army,) for name, army in own.items()}
+    without = [side.name for side in game.sides if side.name not in own]
+    if len(free) == len(without):
+        fielded |= {name: (army,) for name, army in zip(without, free, strict=True)}
+    return fielded | {name: free for name in without if name not in fielded}
+
+
+def same_base(base: Base, kind: BaseKind) -> bool:
+    """Whether a figure's base is of that kind of the table file."""
+    if isinstance(kind, RoundBase):
+        return not isinstance(base, Rect) and abs(base.diameter_mm - kind.diameter_mm) < SAME_SIZE_MM
+    assert isinstance(kind, RectBase)
+    return (
+        isinstance(base, Rect)
+        and abs(base.width_mm - kind.width_mm) < SAME_SIZE_MM
+        and abs(base.depth_mm - kind.depth_mm) < SAME_SIZE_MM
+    )
+
+
+def turned_deg(before: float | None, after: float | None) -> float:
+    """By how much a bearing changed, 0 to 180; 0 where one is not known.
+
+    >>> turned_deg(350.0, 10.0)
+    20.0
+    """
+    if before is None or after is None:
+        return 0.0
+    return abs((after - before + 180.0) % 360.0 - 180.0)
+
+
+def _matched(
+    game: Game, known: Memory, memory: Memory, bases: Sequence[BaseSeen], kinds: Mapping[str, Kind], reach_mm: float
+) -> tuple[dict[str, int], dict[int, str]]:
+    """Figure → base, and base → unit for the bases of figures that the game has lost."""
+    order = sorted(range(len(bases)), key=lambda index: (bases[index].x_mm, bases[index].y_mm))
+    everyone = {figure.id for unit in game.units for figure in unit.figures}
+    ghosts = {name: seen for name, seen in memory.items() if name not in everyone and seen.unit in game.by_id}
+    still = {**known, **ghosts}
+    matches = assigned(still, bases, order, kinds, STILL_MM)
+    lost = {index: ghosts[name].unit for name, index in matches.items() if name in ghosts}
+    matches = {name: index for name, index in matches.items() if name not in ghosts}
+    left = [index for index in order if index not in set(matches.values()) and index not in lost]
+    gone = {name: seen for name, seen in known.items() if name not in matches}
+    matches |= assigned(gone, bases, left, kinds, reach_mm)
+    gone = {name: seen for name, seen in gone.items() if name not in matches}
+    for unit in sorted(set(lost.values())):  # another base of the unit was taken off than the one it lost
+        theirs = [index for index in order if lost.get(index) == unit]
+        others = assigned({n: s for n, s in gone.items() if s.unit == unit}, bases, theirs, kinds, reach_mm)
+        matches |= others
+        lost = {index: name for index, name in lost.items() if index not in others.values()}
+    return matches, lost
+
+
+def assigned(
+    figures: Memory, bases: Sequence[BaseSeen], among: Sequence[int], kinds: Mapping[str, Kind], reach_mm: float
+) -> dict[str, int]:
+    """Figures to bases by the least sum of squared distances, none farther than ``reach_mm``.
+
+    ``among`` are the places in ``bases`` that may be taken. A figure of a kind that is not known takes any base.
+    """
+    from scipy.optimize import linear_sum_assignment
+
+    names = sorted(figures)
+    if not names or not among:
+        return {}
+    cost = np.minimum(_squared_mm(figures, names, bases, among), reach_mm**2)
+    for row, name in enumerate(names):
+        for column, index in enumerate(among):
+            if not _may_be(kinds.get(name), bases[index]):
+                cost[row, column] = reach_mm**2
+    rows, columns = linear_sum_assignment(cost)
+    return {
+        names[row]: among[column]
+        for row, column in zip(rows.tolist(), columns.tolist(), strict=True)
+        if cost[row, column] < reach_mm**2
+    }
+
+
+def _squared_mm(
+    figures: Memory, names: Sequence[str], bases: Sequence[BaseSeen], among: Sequence[int]
+) -> NDArray[np.float64]:
+    """(figures, bases) squared distances in mm²."""
+    at = np.array([(figures[name].x_mm, figures[name].y_mm) for name in names], dtype=np.float64)
+    to = np.array([(bases[index].x_mm, bases[index].y_mm) for index in among], dtype=np.float64)
+    squared: NDArray[np.float64] = ((at[:, None, :] - to[None, :, :]) ** 2).sum(axis=2)
+    return squared
+
+
+def _may_be(kind: Kind | None, base: BaseSeen) -> bool:
+    if kind is None:
+        return True
+    return (base.army is None or base.army == kind[0]) and (base.base is None or base.base == kind[1])
+
+
+def _moved(figure: Figure, seen: Seen, base: BaseSeen) -> Place | None:
+    """Where the figure now stands, if its base has really moved or turned since it was last seen."""
+    sigma = math.hypot(seen.sigma_mm, base.sigma_mm)
+    distance = math.hypot(base.x_mm - seen.x_mm, base.y_mm - seen.y_mm)
+    turn_sigma = math.hypot(seen.bearing_sigma_deg or 0.0, base.bearing_sigma_deg or 0.0)
+    turn = turned_deg(seen.bearing_deg, base.bearing_deg)
+    first_bearing = figure.bearing_deg is None and base.bearing_deg is not None
+    if (
+        distance <= max(MOVED_MM, MOVED_SIGMAS * sigma)
+        and turn <= max(TURNED_DEG, MOVED_SIGMAS * turn_sigma)
+        and not first_bearing
+    ):
+        return None
+    return place_on(figure.id, base, figure.bearing_deg)
+
+
+def _events(game: Game, known: Memory, moved: Mapping[str, Place]) -> Iterable[Event]:
+    """One event for each unit of which something moved, in the order of the game."""
+    said = held(known, game)
+    for unit in game.units:
+        places = [moved[figure.id] for figure in unit.figures if figure.id in moved]
+        if places:
+            yield _event(unit, places, known, said)
+
+
+def _event(unit: Unit, places: Sequence[Place], known: Memory, said: frozenset[str]) -> Event:
+    distances = [math.hypot(p.x_mm - known[p.figure].x_mm, p.y_mm - known[p.figure].y_mm) for p in places]
+    turns = [turned_deg(known[p.figure].bearing_deg, p.bearing_deg) for p in places]
+    facts = {
+        "unit": unit.id,
+        "figures": [place.figure for place in places],
+        "of": len(unit.figures),
+        "distance_mm": round(median(distances), 1),
+        "turned_deg": round(median(turns), 1),
+        "sigma_mm": round(max(place.sigma_mm or 0.0 for place in places), 2),
+    }
+    if any(place.figure in said for place in places):
+        facts["said_before"] = True
+    return Event(event="moved", facts=facts, changes=(PlaceFigures(places=tuple(places)),))

@@ -1,0 +1,111 @@
+"""What requests to the application carry: typed, strict, finite."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import Annotated, Any, TypeVar
+
+import msgspec
+from flask import request
+from msgspec import Meta, Struct
+
+from engine.events import Place
+from webui.assigning import Assignment
+from webui.errors import BadRequest
+
+__all__ = [
+    "AssignBody", "FigureAt", "MoveBody", "OddsBody", "PlaceBody", "ResolveBody", "TurnBody", "UndoBody", "body",
+    "place_of",
+]  # fmt: skip
+
+T = TypeVar("T")
+
+#: Nothing of a table lies farther out than this.
+FARTHEST_MM = 20_000.0
+
+
+class _Body(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """What all requests share: no unknown key."""
+
+
+class ResolveBody(_Body, frozen=True, kw_only=True):
+    """``POST /api/resolve``: an action and all the dice typed for it so far."""
+
+    action: Mapping[str, Any]
+    dice: Annotated[tuple[int, ...], Meta(max_length=1000)] = ()
+    roll: bool = False
+    revision: int | None = None
+
+
+class OddsBody(_Body, frozen=True, kw_only=True):
+    """``POST /api/odds``: the action whose chances are wanted."""
+
+    action: Mapping[str, Any]
+
+
+class UndoBody(_Body, frozen=True, kw_only=True):
+    """``POST /api/undo`` and ``/api/redo``: the entry that the page means."""
+
+    number: int | None = None
+
+
+class TurnBody(_Body, frozen=True, kw_only=True):
+    """``POST /api/turn``."""
+
+    number: Annotated[int, Meta(ge=0, le=10_000)]
+    side: str
+
+
+class FigureAt(_Body, frozen=True, kw_only=True):
+    """Where a figure is put; without a bearing it keeps the one that it has."""
+
+    id: str
+    x_mm: float
+    y_mm: float
+    bearing_deg: float | None = None
+
+
+class PlaceBody(_Body, frozen=True, kw_only=True):
+    """``POST /api/place`` and ``/api/demo/move``."""
+
+    figures: Annotated[tuple[FigureAt, ...], Meta(min_length=1, max_length=1000)]
+
+
+MoveBody = PlaceBody
+AssignBody = Assignment
+
+
+def body(kind: type[T]) -> T:
+    """The request's body. Raises BadRequest naming the key and what was expected."""
+    try:
+        read = msgspec.json.decode(request.get_data(cache=False), type=kind)
+    except msgspec.ValidationError as error:
+        raise BadRequest(str(error).replace("`", "")) from error
+    except (ValueError, RecursionError) as error:
+        raise BadRequest(f"not well-formed JSON ({error})") from error
+    _demand_finite(msgspec.to_builtins(read), "")
+    return read
+
+
+def place_of(figure: FigureAt, bearing_deg: float | None) -> Place:
+    """A figure's place; ``bearing_deg`` is the one it has. A person's word is exact: sigma 0."""
+    for key, value in (("x_mm", figure.x_mm), ("y_mm", figure.y_mm)):
+        if abs(value) > FARTHEST_MM:
+            raise BadRequest(f"figures: {key}: expected a point on the table, got {value}")
+    turned = figure.bearing_deg
+    return Place(
+        figure=figure.id, x_mm=figure.x_mm, y_mm=figure.y_mm, sigma_mm=0.0,
+        bearing_deg=bearing_deg if turned is None else turned % 360.0,
+    )  # fmt: skip
+
+
+def _demand_finite(value: Any, where: str) -> None:
+    if isinstance(value, float) and not math.isfinite(value):
+        raise BadRequest(f"{where or 'the whole body'}: expected a finite number")
+    if isinstance(value, Mapping):
+        for key, inner in value.items():
+            _demand_finite(inner, f"{where}.{key}" if where else str(key))
+    elif isinstance(value, list | tuple):
+        for inner in value:
+            _demand_finite(inner, where)

@@ -1,0 +1,100 @@
+"""The real thing: a table file, a camera, and perhaps a game to begin with."""
+
+from __future__ import annotations
+
+import secrets
+import time
+from pathlib import Path
+
+from calibration.records import Table, read_intrinsics, read_table
+from engine.records.game import Edge, Game, Side, TableArea, Turn, read_game
+from webui.desk import Desk
+from webui.errors import UnusableOption
+from webui.keeping import Keeping, default_folder, now_text
+from webui.live import LiveTable
+from webui.watcher import Watcher
+
+__all__ = ["empty_game", "open_table"]
+
+_EDGES: tuple[Edge, ...] = ("south", "north", "west", "east")
+
+
+def open_table(
+    table_file: Path,
+    camera: str,
+    *,
+    lens_file: Path | None,
+    game_file: Path | None,
+    ruleset: str,
+    data: Path | None,
+    fresh: bool,
+) -> LiveTable:
+    """A live table over a real camera; the journal in ``data`` goes on where it ended.
+
+    Raises the error of whatever file or option cannot be used, before anything is changed.
+    """
+    from vision.measure import Measurer
+    from vision.sources import open_source
+
+    table = read_table(table_file)
+    lens = None if lens_file is None else read_intrinsics(lens_file)
+    game = None if game_file is None else read_game(game_file)
+    if game is not None:
+        _demand_same_size(game, table, game_file)
+    keeping = Keeping(data or default_folder("serve"))
+    desk = open_desk(keeping, table, game, ruleset, fresh=fresh)
+    live = LiveTable(desk, mode="serve", clock_s=time.monotonic, first_revision=int(time.time()), keeping=keeping)
+    live.add(
+        Watcher(
+            lambda: open_source(camera), lambda: Measurer(table, lens), table, audience=live, clock_s=time.monotonic
+        )
+    )
+    return live
+
+
+def open_desk(keeping: Keeping, table: Table, game: Game | None, ruleset: str, *, fresh: bool) -> Desk:
+    """The desk over the journal of a folder; a new journal begins with ``game``, or with no units at all.
+
+    Raises UnusableOption where a game is given and the journal holds another that has been played on.
+    """
+    journal = keeping.journal(fresh=fresh)
+    try:
+        desk = Desk(journal, table, now_text, lambda: secrets.randbits(32))
+        if not desk.begun:
+            desk.begin(game or empty_game(table, ruleset))
+        elif game is not None and journal_began_otherwise(desk, game):
+            raise UnusableOption(
+                f"--data {keeping.folder}: another game is being played in this folder; begin anew with --fresh,"
+                " or leave --game out to go on with it"
+            )
+    except BaseException:
+        journal.close()
+        keeping.close()
+        raise
+    return desk
+
+
+def journal_began_otherwise(desk: Desk, game: Game) -> bool:
+    """Whether the journal's game is not the one that ``game`` was."""
+    from engine.events import fold
+
+    return fold(desk.journal.entries[0].events) != game
+
+
+def empty_game(table: Table, ruleset: str) -> Game:
+    """A game with no units yet: a side for each army of the table file."""
+    names = [army.name for army in table.armies] or ["first", "second"]
+    sides = tuple(
+        Side(name=name, edge=_EDGES[place % len(_EDGES)]) for place, name in enumerate(dict.fromkeys(names))
+    )
+    size = TableArea(width_mm=table.table.width_mm, depth_mm=table.table.depth_mm)
+    return Game(ruleset=ruleset, table=size, sides=sides, turn=Turn(number=1, active_side=sides[0].name))
+
+
+def _demand_same_size(game: Game, table: Table, game_file: Path | None) -> None:
+    ours, theirs = table.table, game.table
+    if abs(ours.width_mm - theirs.width_mm) > 1.0 or abs(ours.depth_mm - theirs.depth_mm) > 1.0:
+        raise UnusableOption(
+            f"{game_file}: table: expected the size of the table file, {ours.width_mm:g} x {ours.depth_mm:g} mm,"
+            f" got {theirs.width_mm:g} x {theirs.depth_mm:g} mm"
+        )

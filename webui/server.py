@@ -1,0 +1,146 @@
+"""Serving the application: the address, the web server, and a clean end."""
+
+from __future__ import annotations
+
+import errno
+import os
+import signal
+import socket
+import sys
+import threading
+import webbrowser
+from types import FrameType
+from typing import Any
+
+import click
+import waitress
+from waitress.server import BaseWSGIServer, MultiSocketServer
+
+from webui.app import STREAMS, create_app
+from webui.errors import UnusableOption
+from webui.live import LiveTable
+from webui.security import LOOPBACK
+
+__all__ = ["DEFAULT_PORT", "open_server", "serve_until_stopped"]
+
+DEFAULT_PORT = 8765
+#: So many ports after the default one are tried.
+_FURTHER_PORTS = 20
+#: A stream holds a thread for as long as its page is open; as many again are for everything else.
+_THREADS = 2 * STREAMS
+
+
+def open_server(live: LiveTable, host: str, port: int | None) -> tuple[Any, int]:
+    """The web server, listening, and its port; without ``port`` the first free one from the default on.
+
+    Raises UnusableOption where the address cannot be had.
+    """
+    loopback = host in LOOPBACK
+    names = LOOPBACK if loopback else (*LOOPBACK, host, *own_names())
+    app = create_app(live, hosts=names, any_address=not loopback)
+    wanted = range(DEFAULT_PORT, DEFAULT_PORT + _FURTHER_PORTS) if port is None else (port,)
+    for number in wanted:
+        try:
+            server = waitress.create_server(
+                app,
+                host=host,
+                port=number,
+                threads=_THREADS,
+                connection_limit=400,
+                channel_timeout=5,  # a stalled socket is let go; a request that is being answered is not
+                cleanup_interval=2,
+                channel_request_lookahead=1,  # a page that leaves is noticed while its stream is open
+                max_request_body_size=1 << 20,
+                ident="vedette",
+                clear_untrusted_proxy_headers=True,
+            )
+        except OSError as error:
+            if error.errno != errno.EADDRINUSE:
+                raise UnusableOption(f"{host}:{number}: cannot be listened on ({error.strerror})") from error
+            continue
+        except ValueError as error:
+            raise UnusableOption(f"--host {host}: {error}") from error
+        return server, number if number else _port_of(server)
+    first, last = wanted[0], wanted[-1]
+    which = f"port {first} is" if first == last else f"ports {first} to {last} are all"
+    raise UnusableOption(f"{which} taken; choose another with --port, or end the program that has it")
+
+
+def serve_until_stopped(live: LiveTable, host: str, port: int | None, *, browser: bool) -> None:
+    """Serves the page until the program is interrupted or told to end. The table is closed in any case."""
+    try:
+        server, port = open_server(live, host, port)
+    except BaseException:
+        live.close()
+        raise
+    _announce(host, port)
+    with _ending_streams(live):
+        live.start()
+        if browser and _has_screen():
+            threading.Timer(0.2, webbrowser.open, [f"http://localhost:{port}/"]).start()
+        server.run()
+    live.close()
+    server.close()
+    click.echo("The table is closed; the game is kept.", err=True)
+
+
+def own_names() -> tuple[str, ...]:
+    """The names under which others on the network may know this computer."""
+    name = socket.gethostname()
+    return (name, f"{name.split('.')[0]}.local")
+
+
+def network_address() -> str | None:
+    """This computer's address on its network; None where it is on none. Nothing is sent."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(("192.0.2.1", 9))  # a documentation address: only the route to it is looked up
+            return str(probe.getsockname()[0])
+        except OSError:
+            return None
+
+
+def _port_of(server: BaseWSGIServer | MultiSocketServer) -> int:
+    return int(server.effective_port if hasattr(server, "effective_port") else server.effective_listen[0][1])
+
+
+def _announce(host: str, port: int) -> None:
+    click.echo(f"The table is open at http://localhost:{port}/ (Ctrl+C ends it)", err=True)
+    if host in LOOPBACK:
+        click.echo("Only this computer can open it; --host 0.0.0.0 lets the phones on your network in.", err=True)
+        return
+    address = network_address() if host in ("0.0.0.0", "::") else host  # noqa: S104
+    if address is None:
+        click.echo("This computer is on no network: no phone will find it.", err=True)
+        return
+    url = f"http://{f'[{address}]' if ':' in address else address}:{port}/"
+    click.echo(f"Everybody on your network can open and play it at {url}", err=True)
+    import segno
+
+    segno.make(url, micro=False).terminal(out=sys.stderr, compact=True)
+
+
+def _has_screen() -> bool:
+    if sys.platform in ("win32", "darwin"):
+        return True
+    return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
+
+
+class _ending_streams:  # noqa: N801  # reads as a word of the with statement
+    """Lets Ctrl+C and a polite kill end the open streams first, so that the server does not wait for them."""
+
+    def __init__(self, live: LiveTable) -> None:
+        self._live = live
+        self._before: dict[int, Any] = {}
+
+    def __enter__(self) -> None:
+        for number in (signal.SIGINT, signal.SIGTERM):
+            self._before[number] = signal.signal(number, self._stop)
+
+    def __exit__(self, *_: object) -> None:
+        for number, before in self._before.items():
+            signal.signal(number, before)
+
+    def _stop(self, _number: int, _frame: FrameType | None) -> None:
+        self._live.end_streams()
+        raise KeyboardInterrupt

@@ -1,0 +1,201 @@
+"""The state that the page draws: the game, what can be done, what the camera sees, the log."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import msgspec
+
+from calibration.records import Table
+from engine.journal import Entry, standing
+from engine.records.answer import Answer, answer_builtins
+from engine.records.game import game_builtins
+from webui.desk import Desk
+from webui.sightings import STALE_S, CameraView, Picture
+from webui.story import Names, lines_of, rules_of, title_of
+
+__all__ = ["LOG_LENGTH", "camera_state", "entry_view", "game_state", "log_view", "picture_state", "table_size"]
+
+#: How many entries of the log the state carries; older ones are asked for by themselves.
+LOG_LENGTH = 200
+
+#: A side without paint of its own in the table file is drawn in one of these, which the colour-blind tell apart.
+SIDE_COLOURS = ("#9e2b25", "#2f4f9e", "#b07a1a", "#3f7f5f")
+
+
+def game_state(desk: Desk, trouble: Sequence[str] = ()) -> dict[str, Any]:
+    """Everything of the state that follows from the game, the journal and the last look at the table.
+
+    ``trouble`` are faults to be said beside it.
+    """
+    if not desk.begun:
+        return {
+            "game": None, "answer": None, "ruleset": None, "sides": [], "presence": {}, "strays": [],
+            "log": [], "undo": None, "redo": None, "trouble": list(trouble),
+        }  # fmt: skip
+    game, ruleset = desk.game, desk.ruleset
+    faults = list(trouble)
+    try:
+        answer = desk.answer()
+    except Exception as error:  # the page and the camera go on without the rules engine
+        answer = Answer(ruleset=game.ruleset, units=())
+        faults.append(f"the rules engine failed on this game: {type(error).__name__}: {error}")
+    return {
+        "game": game_builtins(game),
+        "answer": answer_builtins(answer),
+        "ruleset": {
+            "id": ruleset.id,
+            "title": ruleset.title,
+            "unit": ruleset.unit_of_length,
+            "mm_per_unit": ruleset.mm_per_unit,
+        },
+        "sides": _sides(desk),
+        "presence": _presence(desk),
+        "strays": _strays(desk),
+        "log": log_view(desk, before=None),
+        "undo": _undo(desk),
+        "redo": _redo(desk),
+        "trouble": faults,
+    }
+
+
+def table_size(desk: Desk) -> dict[str, float]:
+    """The play area: the game's where there is one, else the table file's."""
+    size = desk.game.table if desk.begun else desk.table.table
+    return {"width_mm": size.width_mm, "depth_mm": size.depth_mm}
+
+
+def log_view(desk: Desk, before: int | None, length: int = LOG_LENGTH) -> list[dict[str, Any]]:
+    """The newest entries of the log, or those before entry number ``before``; newest last."""
+    entries = desk.journal.entries
+    stand = {entry.number for entry in standing(entries)}
+    end = len(entries) if before is None else max(0, min(before - 1, len(entries)))
+    return [entry_view(desk, entry, stand) for entry in entries[max(0, end - length) : end]]
+
+
+def entry_view(desk: Desk, entry: Entry, stand: set[int] | None = None) -> dict[str, Any]:
+    """An entry as the page's log shows it; ``stand`` are the numbers of the entries that stand."""
+    entries = desk.journal.entries
+    stand = {one.number for one in standing(entries)} if stand is None else stand
+    names = _names(desk)
+    undone = None if entry.undoes is None else entries[entry.undoes - 1]
+    built = entry.to_builtins()
+    return {
+        "number": entry.number,
+        "at": entry.at,
+        "turn": entry.turn,
+        "side": entry.side,
+        "kind": entry.kind,
+        "title": title_of(entry, names, undone),
+        "lines": lines_of(entry, names),
+        "rules": rules_of(entry),
+        "undone": entry.undoes is None and entry.number not in stand,
+        "undoes": entry.undoes,
+        "overruled": entry.overruled,
+        "action": built["action"],
+        "rolls": built["rolls"],
+        "events": [_told_event(event) for event in built["events"]],
+    }
+
+
+def camera_state(view: CameraView, desk: Desk, now_s: float) -> dict[str, Any]:
+    """How the camera is; ages by the clock of the process."""
+    age = None if view.seen_at_s is None else max(0.0, now_s - view.seen_at_s)
+    seen = desk.observation
+    warnings = list(seen.warnings) if seen is not None else []
+    if view.trouble is not None:
+        warnings.insert(0, view.trouble)
+    sigmas = sorted(base.sigma_mm for base in seen.bases) if seen is not None else []
+    return {
+        "state": view.state,
+        "detail": view.detail,
+        "age_s": None if age is None else round(age, 2),
+        "stale": is_stale(view, now_s),
+        "disturbed": view.disturbed,
+        "bumped": view.bumped,
+        "warnings": warnings,
+        "markers_used": [] if seen is None else list(seen.camera.markers_used),
+        "rms_px": None if seen is None else round(seen.camera.reprojection_rms_px, 3),
+        "sigma_mm": round(sigmas[len(sigmas) // 2], 2) if sigmas else None,
+    }
+
+
+def is_stale(view: CameraView, now_s: float) -> bool:
+    """Whether what is shown rests on a picture that is too old to trust."""
+    return view.seen_at_s is not None and now_s - view.seen_at_s > STALE_S
+
+
+def picture_state(picture: Picture | None) -> dict[str, Any] | None:
+    """Where the page finds the picture, and where it lies on the table."""
+    if picture is None:
+        return None
+    url = f"/api/picture.jpg?r={picture.revision}"
+    return {"revision": picture.revision, "url": url, "bounds_mm": picture.bounds_mm}
+
+
+def _names(desk: Desk) -> Names:
+    return Names(desk.game, desk.ruleset.mm_per_unit, desk.ruleset.unit_of_length)
+
+
+def _told_event(event: dict[str, Any]) -> dict[str, Any]:
+    """An event without its changes: the page has the game; a whole game within the log would be sent for ever."""
+    return {key: value for key, value in event.items() if key not in ("changes", "bases")}
+
+
+def _sides(desk: Desk) -> list[dict[str, Any]]:
+    paint = {army.name.casefold(): army.base_colour for army in desk.table.armies}
+    return [
+        {
+            "name": side.name,
+            "edge": side.edge,
+            "colour": paint.get(side.name.casefold(), SIDE_COLOURS[place % len(SIDE_COLOURS)]),
+        }
+        for place, side in enumerate(desk.game.sides)
+    ]
+
+
+def _presence(desk: Desk) -> dict[str, dict[str, int]]:
+    if desk.mustered is None:
+        return {}
+    seen = desk.mustered.matches
+    return {
+        unit.id: {"seen": sum(figure.id in seen for figure in unit.figures), "of": len(unit.figures)}
+        for unit in desk.game.units
+    }
+
+
+def _strays(desk: Desk) -> list[dict[str, Any]]:
+    if desk.mustered is None or desk.observation is None:
+        return []
+    bases = desk.observation.bases
+    built: list[dict[str, Any]] = []
+    for index in (*desk.mustered.strays, *sorted(desk.mustered.lost)):
+        base = bases[index]
+        stray = {"army": base.army, "base": base.base, "x_mm": round(base.x_mm, 2), "y_mm": round(base.y_mm, 2)}
+        stray |= {"bearing_deg": base.bearing_deg, "sigma_mm": base.sigma_mm}
+        stray["lost_from"] = desk.mustered.lost.get(index)
+        built.append(stray | _shape(desk.table, base.army, base.base))
+    return built
+
+
+def _shape(table: Table, army: str | None, base: str | None) -> dict[str, Any]:
+    for one in table.armies:
+        for kind in one.bases:
+            if one.name == army and kind.name == base:
+                built: dict[str, Any] = msgspec.to_builtins(kind)
+                return {key: value for key, value in built.items() if key not in ("name", "height_mm")}
+    return {"shape": "round", "diameter_mm": 25.0}
+
+
+def _undo(desk: Desk) -> dict[str, Any] | None:
+    entry = desk.journal.undoable()
+    return None if entry is None else {"number": entry.number, "title": title_of(entry, _names(desk))}
+
+
+def _redo(desk: Desk) -> dict[str, Any] | None:
+    undo = desk.journal.redoable()
+    if undo is None or undo.undoes is None:
+        return None
+    entry: Mapping[int, Entry] = {one.number: one for one in desk.journal.entries}
+    return {"number": undo.number, "title": title_of(entry[undo.undoes], _names(desk))}

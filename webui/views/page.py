@@ -1,0 +1,39 @@
+"""Routes for the page itself and the map library that it uses; nothing comes from another host."""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib.util import find_spec
+from pathlib import Path
+
+from flask import Blueprint, Response, render_template, send_from_directory
+
+__all__ = ["leaflet_folder", "page"]
+
+
+def page() -> Blueprint:
+    """The routes."""
+    blueprint = Blueprint("page", __name__)
+
+    @blueprint.get("/")
+    def index() -> str:
+        """The page."""
+        return render_template("index.html")
+
+    @blueprint.get("/static/vendor/leaflet/<path:name>")
+    def leaflet(name: str) -> Response:
+        """The map library, from the installed package."""
+        response = send_from_directory(leaflet_folder(), name)
+        response.headers["Cache-Control"] = "public, max-age=86400"
+        return response
+
+    return blueprint
+
+
+@cache
+def leaflet_folder() -> Path:
+    """Where the package XStatic-Leaflet keeps its files."""
+    found = find_spec("xstatic.pkg.leaflet")
+    if found is None or found.origin is None:
+        raise ImportError("XStatic-Leaflet is not installed", name="xstatic")
+    return Path(found.origin).parent / "data"

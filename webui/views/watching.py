@@ -1,0 +1,89 @@
+"""Routes for reading: the state, its changes as they come, the log, the picture."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+
+import msgspec
+from flask import Blueprint, Response, request
+
+from webui.errors import BadRequest, NotReady
+from webui.live import LiveTable
+from webui.state import log_view
+
+__all__ = ["watching"]
+
+#: A comment goes out this often on a quiet stream, so that dead connections are noticed.
+HEARTBEAT_S = 10.0
+#: A page is told at most this often.
+_PAUSE_S = 0.4
+
+
+def watching(live: LiveTable, streams: int) -> Blueprint:
+    """The routes; ``streams`` is how many event streams may be open at a time."""
+    blueprint = Blueprint("watching", __name__, url_prefix="/api")
+    places = threading.BoundedSemaphore(streams)
+
+    @blueprint.get("/state")
+    def state() -> Response:
+        """Everything that the page draws; with ``since`` only when it has changed."""
+        since = request.args.get("since", type=int)
+        if since is not None and since == live.revision:
+            return _json(msgspec.json.encode({"revision": since, "unchanged": True}))
+        return _json(live.state_json())
+
+    @blueprint.get("/events")
+    def events() -> Response:
+        """Server-sent events: the revision, whenever it grows."""
+        if not places.acquire(blocking=False):
+            raise NotReady("too many pages are open: this one asks again by itself")
+        stream = Response(_stream(live), mimetype="text/event-stream")
+        stream.headers["Cache-Control"] = "no-store"
+        stream.headers["X-Accel-Buffering"] = "no"
+        stream.call_on_close(places.release)
+        return stream
+
+    @blueprint.get("/log")
+    def log() -> Response:
+        """Older entries of the log: those before entry number ``before``."""
+        before = request.args.get("before", type=int)
+        if before is None:
+            raise BadRequest("before: expected the number of an entry")
+        return _json(msgspec.json.encode({"log": live.do(lambda desk: log_view(desk, before))}))
+
+    @blueprint.get("/picture.jpg")
+    def picture() -> Response:
+        """The table from above; the revision in the address makes it cacheable for ever."""
+        newest = live.picture
+        if newest is None:
+            raise NotReady("there is no picture yet")
+        response = Response(newest.jpeg, mimetype="image/jpeg")
+        response.set_etag(str(newest.revision))
+        if request.args.get("r", type=int) == newest.revision:
+            response.headers["Cache-Control"] = "private, max-age=31536000, immutable"
+        response.make_conditional(request)
+        return response
+
+    return blueprint
+
+
+def _stream(live: LiveTable) -> Iterator[bytes]:
+    yield b": vedette\n\n"
+    revision = live.revision
+    yield _event(revision)
+    while not live.pause(_PAUSE_S):
+        newer = live.wait(revision, HEARTBEAT_S)
+        if newer is None:
+            yield b": still here\n\n"
+        else:
+            revision = newer
+            yield _event(revision)
+
+
+def _event(revision: int) -> bytes:
+    return f'event: revision\ndata: {{"revision": {revision}}}\n\n'.encode()
+
+
+def _json(data: bytes) -> Response:
+    return Response(data, mimetype="application/json")

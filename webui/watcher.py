@@ -1,0 +1,169 @@
+"""The camera's own thread: takes the newest frame, tells whether the table lies still, has it measured when it
+has changed, and sets the picture straight. Nothing here knows the game.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
+from typing import Any, Protocol
+
+import numpy as np
+from msgspec.structs import replace
+from numpy.typing import NDArray
+
+from calibration.errors import CalibrationError
+from calibration.records import Table
+from vision.errors import VisionError
+from vision.measure import Measurer
+from vision.records import Observation
+from vision.sources import Frame, Source
+from webui.rectify import Rectifier
+from webui.sightings import CameraView, Look, Picture
+from webui.stillness import Stillness
+
+__all__ = ["Audience", "Watcher"]
+
+Image = NDArray[np.uint8]
+
+#: How long to wait for a frame before looking at how the source is.
+_WAIT_S = 0.5
+#: A new picture is made at most this often.
+_PICTURE_EVERY_S = 0.5
+#: A camera that has gone farther than this has been bumped.
+_BUMPED_MM = 8.0
+
+
+class Audience(Protocol):
+    """Whoever is told what the camera sees; called from the camera's threads."""
+
+    def looked(self, look: Look) -> None:
+        """The camera has measured a settled table."""
+        ...
+
+    def pictured(self, picture: Picture) -> None:
+        """There is a new picture of the table."""
+        ...
+
+    def camera_is(self, view: CameraView) -> None:
+        """How the camera is."""
+        ...
+
+
+class Watcher:
+    """Watches a source until it is closed. ``clock_s`` is a monotonic clock in seconds.
+
+    ``open_source`` and ``make_measurer`` are called in the camera's thread: nobody waits for a slow device.
+    """
+
+    def __init__(
+        self,
+        open_source: Callable[[], Source],
+        make_measurer: Callable[[], Measurer],
+        table: Table,
+        audience: Audience,
+        clock_s: Callable[[], float],
+    ) -> None:
+        self._open = open_source
+        self._make = make_measurer
+        self._audience = audience
+        self._clock_s = clock_s
+        self._rectifier = Rectifier(table.table)
+        self._stillness = Stillness()
+        self._view = CameraView()
+        self._measuring: Future[tuple[Frame, Observation]] | None = None
+        self._pictured_at_s = float("-inf")
+        self._picture_due = True
+        self._pictures = 0
+        self._hung_at: NDArray[np.float64] | None = None
+        self._stop = threading.Event()
+        self._thread = threading.Thread(target=self._watch, name="vedette-camera", daemon=True)
+
+    def start(self) -> None:
+        """Begins to watch."""
+        self._thread.start()
+
+    def close(self) -> None:
+        """Ends the thread and the source."""
+        self._stop.set()
+        if self._thread.is_alive():
+            self._thread.join()
+
+    def _watch(self) -> None:
+        try:
+            with self._open() as source, ThreadPoolExecutor(1, "vedette-measure") as workers:
+                self._follow(source, self._make(), workers)
+        except (VisionError, CalibrationError, OSError) as error:
+            self._tell(state="lost", detail=str(error))
+        except Exception as error:
+            self._tell(state="lost", detail=f"a fault in the program itself: {type(error).__name__}: {error}")
+
+    def _follow(self, source: Source, measurer: Measurer, workers: ThreadPoolExecutor) -> None:
+        newest = -1
+        while not self._stop.is_set():
+            frame = source.wait(newest, _WAIT_S)
+            status = source.status
+            self._tell(state=status.state, detail=status.detail)
+            if frame is not None:
+                newest = frame.number
+                self._take(frame, measurer, workers)
+            elif status.state == "ended":
+                self._stop.wait(_WAIT_S)
+            self._harvest(measurer)
+
+    def _take(self, frame: Frame, measurer: Measurer, workers: ThreadPoolExecutor) -> None:
+        change = self._stillness.update(frame.image)
+        self._tell(seen_at_s=self._clock_s(), disturbed=change.since_last and newest_moves(self._view))
+        self._picture_due = self._picture_due or change.since_last or change.since_kept
+        if change.since_kept and not change.since_last and self._measuring is None:
+            self._stillness.keep()
+            self._measuring = workers.submit(lambda: (frame, measurer.measure(frame.image)))
+        self._straighten(frame, measurer)
+
+    def _harvest(self, measurer: Measurer) -> None:
+        done = self._measuring
+        if done is None or not done.done():
+            return
+        self._measuring = None
+        try:
+            frame, observation = done.result()
+        except (VisionError, CalibrationError) as error:
+            self._tell(trouble=str(error))
+            self._stillness.forget()  # tried again with the next frame
+            return
+        except Exception as error:  # a frame that the measuring cannot stand must not end the watching
+            self._tell(trouble=f"a picture could not be measured: {type(error).__name__}: {error}")
+            return
+        bumped = self._bumped(observation)
+        self._tell(trouble=None, bumped=bumped)
+        self._audience.looked(Look(frame=frame.number, observation=observation))
+        self._picture_due = True
+        del measurer
+
+    def _bumped(self, observation: Observation) -> bool:
+        """Whether the camera hangs elsewhere than at the last look; the new place is taken for good."""
+        hangs_at = np.asarray(observation.camera.position_mm)
+        before, self._hung_at = self._hung_at, hangs_at
+        return before is not None and float(np.linalg.norm(hangs_at - before)) > _BUMPED_MM
+
+    def _straighten(self, frame: Frame, measurer: Measurer) -> None:
+        camera: Any = measurer.camera
+        now = self._clock_s()
+        if camera is None or not self._picture_due or now - self._pictured_at_s < _PICTURE_EVERY_S:
+            return
+        self._pictured_at_s, self._picture_due = now, False
+        self._pictures += 1
+        jpeg = self._rectifier.jpeg(frame.image, camera)
+        self._audience.pictured(Picture(revision=self._pictures, jpeg=jpeg, bounds_mm=self._rectifier.bounds_mm))
+
+    def _tell(self, **changed: Any) -> None:
+        view = replace(self._view, **changed)
+        if view != self._view:
+            self._view = view
+            self._audience.camera_is(view)
+
+
+def newest_moves(view: CameraView) -> bool:
+    """Whether a changed frame means a hand over the table: not for the very first one."""
+    return view.seen_at_s is not None
