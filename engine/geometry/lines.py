@@ -1,0 +1,80 @@
+"""Segments and points in plan, many at a time: distances and crossings. Lengths in millimetres."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+Array = NDArray[np.float64]
+Mask = NDArray[np.bool_]
+
+
+def nearest_on_segments(points: Array, starts: Array, ends: Array) -> Array:
+    """(n, k, 2) the points on segments (k, 2)-(k, 2) nearest to points (n, 2)."""
+    along = ends - starts
+    squared = (along**2).sum(axis=-1)
+    share = ((points[:, None, :] - starts[None]) * along[None]).sum(axis=-1) / np.where(squared > 0, squared, 1.0)
+    nearest: Array = starts[None] + np.clip(share, 0.0, 1.0)[..., None] * along[None]
+    return nearest
+
+
+def points_to_segments(points: Array, starts: Array, ends: Array) -> Array:
+    """(n, k) the distances from points (n, 2) to segments (k, 2)-(k, 2), which may have no length.
+
+    >>> points_to_segments(np.array([[0.0, 3.0], [9.0, 0.0]]), np.array([[0.0, 0.0]]), np.array([[5.0, 0.0]])).tolist()
+    [[3.0], [4.0]]
+    """
+    nearest = nearest_on_segments(points, starts, ends)
+    distance: Array = np.hypot(points[:, None, 0] - nearest[..., 0], points[:, None, 1] - nearest[..., 1])
+    return distance
+
+
+def segments_cross(starts: Array, ends: Array, others: Array, other_ends: Array) -> Mask:
+    """(n, k) whether segments (n, 2)-(n, 2) meet segments (k, 2)-(k, 2); touching counts.
+
+    >>> cross = segments_cross(np.array([[0.0, -1.0]]), np.array([[0.0, 1.0]]),
+    ...                        np.array([[-1.0, 0.0], [0.5, 0.0]]), np.array([[0.0, 0.0], [2.0, 0.0]]))
+    >>> cross.tolist()
+    [[True, False]]
+    """
+    a, b = starts[:, None, :], ends[:, None, :]
+    c, d = others[None], other_ends[None]
+    first, second = _side(a, b, c), _side(a, b, d)
+    third, fourth = _side(c, d, a), _side(c, d, b)
+    proper = (first * second <= 0) & (third * fourth <= 0)
+    boxes = (
+        (np.minimum(a, b) <= np.maximum(c, d)).all(axis=-1) & (np.minimum(c, d) <= np.maximum(a, b)).all(axis=-1)
+    )
+    crossing: Mask = proper & boxes
+    return crossing
+
+
+def _side(start: Array, end: Array, point: Array) -> Array:
+    along, to = end - start, point - start
+    side: Array = along[..., 0] * to[..., 1] - along[..., 1] * to[..., 0]
+    return side
+
+
+def in_convex(points: Array, outline: Array) -> Mask:
+    """(n,) whether points (n, 2) lie in a convex outline (k, 2) given in either direction; its rim counts.
+
+    >>> square = np.array([[0.0, 0.0], [2.0, 0.0], [2.0, 2.0], [0.0, 2.0]])
+    >>> in_convex(np.array([[1.0, 1.0], [2.0, 1.0], [3.0, 1.0]]), square).tolist()
+    [True, True, False]
+    """
+    sides = _side(outline[None], np.roll(outline, -1, axis=0)[None], points[:, None, :])
+    inside: Mask = (sides >= 0).all(axis=1) | (sides <= 0).all(axis=1)
+    return inside
+
+
+def segments_to_convex(starts: Array, ends: Array, outline: Array) -> Array:
+    """(k,) the distances from segments (k, 2)-(k, 2) to a convex outline (m, 2); 0 where they meet."""
+    outline_end = np.roll(outline, -1, axis=0)
+    meet = segments_cross(starts, ends, outline, outline_end).any(axis=1) | in_convex(starts, outline)
+    to_corners = points_to_segments(outline, starts, ends).min(axis=0)
+    from_ends = np.minimum(
+        points_to_segments(starts, outline, outline_end).min(axis=1),
+        points_to_segments(ends, outline, outline_end).min(axis=1),
+    )
+    distance: Array = np.where(meet, 0.0, np.minimum(to_corners, from_ends))
+    return distance

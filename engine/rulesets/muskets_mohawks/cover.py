@@ -1,0 +1,94 @@
+"""Cover of figures and units (R-08), decided here alone."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.geometry import bases as base_geometry
+from engine.geometry import polygons
+from engine.geometry.tolerance import MM
+from engine.rulesets.muskets_mohawks.sheet import Body, Sheet
+from engine.rulesets.muskets_mohawks.sight import touches
+from engine.rulesets.muskets_mohawks.vocabulary import MM_PER_INCH, state_of
+
+Array = NDArray[np.float64]
+Mask = NDArray[np.bool_]
+
+#: The kinds of cover, in the order in which a tie is broken.
+KINDS = ("woods", "prone", "building", "crest", "wall", "fieldworks", "gully", "creek", "ford")
+
+_LOW_MM = 1 * MM_PER_INCH
+
+
+def covers(sheet: Sheet, body: Body, origins: Array | None, *, fired_at: bool) -> Mapping[str, Mask]:
+    """For each kind of cover, which of the figures (n,) have it.
+
+    ``origins`` (n, 2) is where the line to each figure comes from (None: no line, so no crest or wall counts);
+    ``fired_at``: prone figures count (for fire and the tests that it causes, never for charges).
+    """
+    state = state_of(body.unit)
+    whole = np.ones(len(body), dtype=bool)
+    found: dict[str, Mask] = {}
+    if state.prone and fired_at:
+        found["prone"] = whole
+    if state.in_building is not None:
+        found["building"] = whole
+        return found
+    for kind in ("woods", "gully", "creek", "ford"):
+        inside = standing_in(sheet, body, kind)
+        if inside.any():
+            found[kind] = inside
+    if origins is not None and len(body):
+        found |= _against_lines(sheet, body, origins)
+    return found
+
+
+def standing_in(sheet: Sheet, body: Body, kind: str) -> Mask:
+    """(n,) which of the figures have their centre in terrain of a kind; ``woods`` takes in wooded hills."""
+    inside = np.zeros(len(body), dtype=bool)
+    for piece in sheet.of_kind(kind):
+        inside |= polygons.contains(piece.outline, body.centre)
+    return inside
+
+
+def _against_lines(sheet: Sheet, body: Body, origins: Array) -> dict[str, Mask]:
+    found: dict[str, Mask] = {}
+    for hill in sheet.of_kind("hill"):
+        if hill.crest is not None:
+            crossed = polygons.crosses_line(hill.crest, origins, body.centre)
+            _note(found, "crest", crossed & touches(body.bases, hill.crest))
+    for kind in ("wall", "fieldworks"):
+        for piece in sheet.of_kind(kind):
+            _note(found, kind, _behind(piece.outline, body, origins))
+    return found
+
+
+def _note(found: dict[str, Mask], kind: str, mask: Mask) -> None:
+    if mask.any():
+        found[kind] = found.get(kind, np.zeros(len(mask), dtype=bool)) | mask
+
+
+def _behind(outline: Array, body: Body, origins: Array) -> Mask:
+    """Where the line crosses a low obstacle within an inch of the figure's base."""
+    shares, inside = polygons.stretches(outline, origins, body.centre)
+    behind = np.zeros(len(body), dtype=bool)
+    for index in np.flatnonzero(inside.any(axis=1)):
+        last = np.flatnonzero(inside[index]).max()
+        along = body.centre[index] - origins[index]
+        ends = [origins[index] + shares[index, last + step] * along for step in (0, 1)]
+        one = body.bases.pick([int(index)])
+        behind[index] = base_geometry.to_segments(one, ends[0][None], ends[1][None])[0, 0] <= _LOW_MM + MM
+    return behind
+
+
+def kind_of_most(found: Mapping[str, Mask], count: int) -> str | None:
+    """The kind that covers most figures, when more than half of ``count`` have cover of any kind; else None."""
+    if not found or count == 0:
+        return None
+    covered = np.logical_or.reduce(list(found.values()))
+    if 2 * int(covered.sum()) <= count:
+        return None
+    return max(KINDS, key=lambda kind: (int(found[kind].sum()) if kind in found else 0, -KINDS.index(kind)))

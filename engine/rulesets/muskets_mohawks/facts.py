@@ -1,0 +1,204 @@
+"""What the rules ask of the table: distances, aspects, cover, contact, the lie of the ground under a unit."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.geometry import polygons
+from engine.geometry.bases import gaps
+from engine.geometry.facing import stand
+from engine.geometry.tolerance import MM, at_most
+from engine.records.game import Figure, Game, Unit
+from engine.rulesets.muskets_mohawks import cover
+from engine.rulesets.muskets_mohawks.sheet import CONTACT_MM, Body, Sheet, sheet_of
+from engine.rulesets.muskets_mohawks.vocabulary import (
+    MM_PER_INCH,
+    conditions_of,
+    figures_of,
+    formation_of,
+    gun_of,
+    state_of,
+    stats_of,
+    troop,
+)
+
+Array = NDArray[np.float64]
+
+__all__ = [
+    "Nearest", "aspect_from", "at_gun", "enemies_on_table", "facing_deg", "half_strength", "impassable",
+    "in_contact", "in_cover", "mostly_in", "nearest_enemy", "nearest_pair", "normal_move_mm", "on_road",
+    "unit_distance_mm",
+]  # fmt: skip
+
+_MOVE_FOOT_MM, _MOVE_HORSE_MM, _MOVE_PEF_MM = 8 * MM_PER_INCH, 12 * MM_PER_INCH, 16 * MM_PER_INCH
+_GUN_PER_CREW_MM = 0.5 * MM_PER_INCH
+
+
+@dataclass(frozen=True)
+class Nearest:
+    """The two figures of two units that are nearest to each other: ids, distance and its sigma in mm."""
+
+    figure: str
+    other: str
+    distance_mm: float
+    sigma_mm: float
+
+
+def in_cover(game: Game, unit: Unit, *, cause_xy: tuple[float, float] | None, fired_at: bool) -> str | None:
+    """The kind of cover that more than half of the unit's figures have (R-08), else None.
+
+    ``cause_xy`` is where the lines come from (the cause's centroid for a reaction test; None: no lines, so no
+    crest or wall counts); ``fired_at``: prone figures count.
+    """
+    sheet = sheet_of(game)
+    body = sheet.body(unit)
+    origins = None if cause_xy is None else np.broadcast_to(np.array(cause_xy, dtype=float), (len(body), 2))
+    return cover.kind_of_most(cover.covers(sheet, body, origins, fired_at=fired_at), len(body))
+
+
+def nearest_pair(sheet: Sheet, one: Body, other: Body) -> Nearest | None:
+    """The nearest two figures of two bodies, the first of equals; None where either has no figure."""
+    if not len(one) or not len(other):
+        return None
+    between = sheet.gaps(one.bases, other.bases)
+    i, j = np.unravel_index(int(between.argmin()), between.shape)
+    sigma = float(np.hypot(one.sigma_mm[i], other.sigma_mm[j]))
+    return Nearest(one.ids[i], other.ids[j], float(between[i, j]), sigma)
+
+
+def unit_distance_mm(game: Game, one: Unit, other: Unit) -> float | None:
+    """The shortest distance between figures of two units (guns do not count), or None."""
+    sheet = sheet_of(game)
+    found = nearest_pair(sheet, sheet.body(one), sheet.body(other))
+    return None if found is None else found.distance_mm
+
+
+def enemies_on_table(game: Game, unit: Unit) -> tuple[Unit, ...]:
+    """The enemy units that have figures on the table; markers of possible forces are no figures (MM-211)."""
+    return tuple(enemy for enemy in game.enemies(unit) if figures_of(enemy) and enemy.type != "pef")
+
+
+def nearest_enemy(game: Game, unit: Unit) -> Nearest | None:
+    """The nearest enemy figure to any figure of the unit, or None."""
+    sheet = sheet_of(game)
+    body = sheet.body(unit)
+    found = (nearest_pair(sheet, body, sheet.body(enemy)) for enemy in enemies_on_table(game, unit))
+    return min((pair for pair in found if pair is not None), key=lambda pair: pair.distance_mm, default=None)
+
+
+def facing_deg(unit: Unit) -> float | None:
+    """The unit's mean facing (MM-09), or None where no bearing is known."""
+    from engine.geometry.directions import mean_bearing
+
+    return mean_bearing(f.bearing_deg for f in figures_of(unit) if f.bearing_deg is not None)
+
+
+def aspect_from(game: Game, points: Array, target: Unit) -> str:
+    """``front``, ``flank`` or ``rear`` of the target for attackers at points (n, 2) (MM-09 to MM-12, R-06)."""
+    sheet = sheet_of(game)
+    body = sheet.body(target)
+    round_about = formation_of(target) == "square" or target.type == "pef"
+    if round_about or state_of(target).in_building is not None or body.facing_deg is None or not len(points):
+        return "front"
+    places = Counter(stand(np.asarray(points, dtype=float), body.bases, body.facing_deg))
+    if 2 * places["rear"] > len(points):
+        return "rear"
+    return "flank" if 2 * (places["rear"] + places["flank"]) > len(points) else "front"
+
+
+def in_contact(game: Game, one: Unit, other: Unit) -> bool:
+    """Whether two units touch: bases at most 3 mm apart (MM-124)."""
+    sheet = sheet_of(game)
+    first, second = sheet.body(one), sheet.body(other)
+    return bool(len(first) and len(second)) and at_most(float(gaps(first.bases, second.bases).min()), CONTACT_MM)
+
+
+def mostly_in(game: Game, unit: Unit, *kinds: str) -> bool:
+    """Whether more than half of the unit's figures have their centre in one piece of terrain of these kinds."""
+    sheet = sheet_of(game)
+    body = sheet.body(unit)
+    return any(
+        2 * int(polygons.contains(piece.outline, body.centre).sum()) > len(body) > 0 for piece in sheet.of_kind(*kinds)
+    )
+
+
+def on_road(game: Game, unit: Unit) -> bool:
+    """Whether every figure's centre is in a road polygon (MM-49)."""
+    sheet = sheet_of(game)
+    body = sheet.body(unit)
+    return len(body) > 0 and bool(cover.standing_in(sheet, body, "road").all())
+
+
+def at_gun(game: Game, unit: Unit) -> bool:
+    """Whether gunners are at their gun: a crew figure within 2 in of it, the gun not left (MM-136)."""
+    gun = gun_of(unit)
+    crew = figures_of(unit)
+    if unit.type != "gunners" or gun is None or not crew or state_of(unit).left_gun:
+        return False
+    from engine.rulesets.muskets_mohawks.sheet import body_of
+
+    between = sheet_of(game).gaps(body_of(game, unit, crew).bases, body_of(game, unit, (gun,)).bases)
+    return at_most(float(between.min()), 2 * MM_PER_INCH)
+
+
+def half_strength(unit: Unit) -> bool:
+    """Whether the unit is at half strength or less (MM-61, R-28)."""
+    start = state_of(unit).start_strength or 0
+    return 2 * len(figures_of(unit)) <= start
+
+
+def normal_move_mm(game: Game, unit: Unit) -> float:
+    """The normal move (MM-46), halved for snow (MM-194), before anything is taken off."""
+    state, kind = state_of(unit), troop(unit, game)
+    if unit.type == "pef":
+        return _MOVE_PEF_MM
+    if unit.type == "gunners" and not state.limbered and not state.left_gun:
+        move = _GUN_PER_CREW_MM * len(figures_of(unit))
+    elif kind.cavalry or (unit.type == "leader" and is_mounted_leader(unit)):
+        move = _MOVE_HORSE_MM
+    else:
+        move = _MOVE_FOOT_MM
+    return move / 2 if conditions_of(game).snow_slows else move
+
+
+def is_mounted_leader(unit: Unit) -> bool:
+    """Whether a ``leader`` unit is on horseback: by its state or by its figure."""
+    return bool(state_of(unit).mounted) or any(figure.mounted for figure in figures_of(unit))
+
+
+def impassable(sheet: Sheet, start: Iterable[float], end: Iterable[float]) -> tuple[str, ...]:
+    """The pieces that a straight path may not cross (R-22): buildings, lakes, impassable ground, and rivers but
+    for fords and bridges."""
+    a, b = np.array([list(start)], dtype=float), np.array([list(end)], dtype=float)
+    length = float(np.hypot(*(b - a)[0]))
+    crossed = [
+        piece.id
+        for piece in sheet.of_kind("building", "lake", "impassable")
+        if polygons.lengths_inside(piece.outline, a, b)[0] > MM
+    ]
+    crossings = [piece.outline for piece in sheet.of_kind("ford", "bridge")]
+    for river in sheet.of_kind("river"):
+        shares, inside = polygons.stretches(river.outline, a, b)
+        for step in np.flatnonzero(inside[0]):
+            at = np.linspace(shares[0, step], shares[0, step + 1], max(3, int(length * 0.2)))[1:-1]
+            spots = a + at[:, None] * (b - a)
+            dry = [polygons.contains(outline, spots) for outline in crossings]
+            if not dry or not np.logical_or.reduce(dry).all():
+                crossed.append(river.id)
+                break
+    return tuple(crossed)
+
+
+def crew_of(unit: Unit) -> tuple[Figure, ...]:
+    """The figures that can serve a gun: those of an artillery unit but the gun (R-35)."""
+    return figures_of(unit) if unit.type == "gunners" else ()
+
+
+def leader_rep(unit: Unit) -> int:
+    """The Reputation of the unit's Leader."""
+    return stats_of(unit).leader_rep or stats_of(unit).rep

@@ -1,0 +1,63 @@
+"""The changes that the procedures of this ruleset make, in few words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from engine.events import Change, SetState, SetUnit
+from engine.records.game import Game, Unit
+from engine.rulesets.muskets_mohawks.vocabulary import figures_of, state_of
+
+__all__ = ["formed", "loosed", "parted", "state", "state_where"]
+
+
+def state(unit: str, **values: Any) -> tuple[SetState, ...]:
+    """The unit's state gets these values, each written even where it is the default."""
+    return tuple(SetState(unit=unit, key=key, value=value) for key, value in values.items())
+
+
+def state_where(unit: Unit, **values: Any) -> tuple[SetState, ...]:
+    """Like `state`, but only those that differ from what the unit has: for side effects of another action."""
+    now = state_of(unit)
+    changed = {
+        key: value
+        for key, value in values.items()
+        if getattr(now, key) != (tuple(value) if isinstance(value, list) else value)
+    }
+    return state(unit.id, **changed)
+
+
+def formed(unit: str, formation: str) -> tuple[SetUnit, ...]:
+    """The unit takes a formation."""
+    return (SetUnit(unit=unit, key="formation", value=formation),)
+
+
+def loosed(game: Game, unit: Unit) -> tuple[Change, ...]:
+    """Continuous fire by and at the unit ends (MM-110)."""
+    firing = [other for other in game.units if other.id != unit.id and state_of(other).firing_at == unit.id]
+    return (
+        *state(unit.id, firing_at=None),
+        *(change for other in firing for change in state(other.id, firing_at=None)),
+    )
+
+
+def parted(game: Game, unit: Unit, opponents: Iterable[str] | None = None) -> tuple[Change, ...]:
+    """The unit loses contact with its opponents (all, or those named); who fights no one is unformed (MM-164)."""
+    fought = [name for name in state_of(unit).in_melee if name in game.by_id]
+    left = set(fought if opponents is None else opponents)
+    if not left & set(fought):
+        return ()
+    changes: list[Change] = [*_fights_on(unit, [name for name in fought if name not in left])]
+    for name in fought:
+        if name in left:
+            other = game.unit(name)
+            changes += _fights_on(other, [one for one in state_of(other).in_melee if one != unit.id])
+    return tuple(changes)
+
+
+def _fights_on(unit: Unit, opponents: list[str]) -> tuple[Change, ...]:
+    if opponents:
+        return state(unit.id, in_melee=opponents)
+    loose: tuple[Change, ...] = formed(unit.id, "unformed") if figures_of(unit) else ()
+    return (*state(unit.id, in_melee=[], melee_round=0), *state_where(unit, following_up=False), *loose)

@@ -1,0 +1,144 @@
+"""Losses: which figures fall, the Leader checks, and what becomes of the unit (MM-115 to MM-117, MM-161, R-25)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from msgspec import Struct
+
+from engine.dice import Roll
+from engine.events import Change, Event, RemoveFigures, SetFigure
+from engine.play import Procedure, happen, roll
+from engine.records.game import Figure, Game, Unit
+from engine.rulesets.muskets_mohawks.procedures.changes import loosed, parted, state
+from engine.rulesets.muskets_mohawks.vocabulary import figures_of, state_of
+
+__all__ = ["Loss", "lose"]
+
+#: A Leader falls at this total of his check, on foot and mounted (MM-116).
+LEADER_FALLS = {False: 11, True: 10}
+#: The horse, not the rider, is hit up to this score (MM-117).
+HORSE_HIT = 3
+
+
+class Loss(Struct, frozen=True, kw_only=True):
+    """What losses came to: the game after them, how many figures fell, whether the Leader is among them."""
+
+    game: Game
+    fallen: int
+    leader_lost: bool
+    destroyed: bool
+
+
+class _Toll(Struct, kw_only=True):
+    """The losses of one unit while they are counted."""
+
+    unit: Unit
+    standing: list[Figure]
+    fallen: list[Figure] = []
+    leader_lost: bool = False
+    unhorsed: bool = False
+
+    def chief(self) -> Figure | None:
+        """Whom the checks are for: the Leader, else an officer (R-25)."""
+        for role in ("leader", "officer"):
+            for figure in self.standing:
+                if figure.role == role:
+                    return figure
+        return None
+
+    def fells(self, figure: Figure) -> None:
+        """The figure is the casualty."""
+        self.standing.remove(figure)
+        self.fallen.append(figure)
+
+
+def lose(
+    game: Game, unit: str, casualties: int, order: Sequence[Figure], *, ranged: bool, by: str | None = None
+) -> Procedure[Loss]:
+    """Takes casualties off a unit, in ``order``, with a Leader check for each; ``by`` scored them by fire."""
+    record = game.unit(unit)
+    ordered = [*order, *(figure for figure in figures_of(record) if figure not in order)]
+    toll = _Toll(unit=record, standing=ordered, fallen=[])
+    casualties = min(casualties, len(ordered))
+    if casualties <= 0:
+        return Loss(game=game, fallen=0, leader_lost=False, destroyed=False)
+    if casualties == len(ordered):
+        toll.leader_lost = any(figure.role == "leader" for figure in ordered)
+        toll.fallen, toll.standing = ordered, []
+    else:
+        for _ in range(casualties):
+            yield from _casualty(game, toll, ranged=ranged)
+    if toll.fallen:
+        game = yield from happen(_hit(game, toll, by))
+    if not toll.standing:
+        game = yield from happen(_destroyed(game, game.unit(unit)))
+    return Loss(
+        game=game, fallen=len(toll.fallen), leader_lost=toll.leader_lost, destroyed=not toll.standing
+    )
+
+
+def _casualty(game: Game, toll: _Toll, *, ranged: bool) -> Procedure[None]:
+    chief = toll.chief()
+    if chief is not None and len(toll.standing) > 1:
+        outcome = yield from _check(toll, chief, ranged=ranged)
+        if outcome == "horse-hit":
+            return
+        if outcome == "hit":
+            toll.leader_lost = toll.leader_lost or chief.role == "leader"
+            toll.fells(chief)
+            return
+    others = [figure for figure in toll.standing if figure.role not in ("leader", "officer")]
+    falls = (others or toll.standing)[0]
+    toll.leader_lost = toll.leader_lost or falls.role == "leader"
+    toll.fells(falls)
+
+
+def _check(toll: _Toll, chief: Figure, *, ranged: bool) -> Procedure[str]:
+    """The check of one casualty; the horse of a mounted Leader may take the ball (MM-117, R-26)."""
+    mounted = (chief.mounted or bool(state_of(toll.unit).mounted)) and not toll.unhorsed
+    name = toll.unit.id
+    rolled = yield from roll(Roll(purpose=f"Leader check of {name}", count=2, rule="MM-116"))
+    result = "hit" if rolled.total >= LEADER_FALLS[mounted] else "unharmed"
+    changes: tuple[Change, ...] = ()
+    if result == "hit" and mounted and ranged:
+        horse = yield from roll(
+            Roll(purpose=f"horse or rider, Leader of {name}", count=1, success=f"<={HORSE_HIT}", rule="MM-117")
+        )
+        if horse.passed:
+            result, toll.unhorsed = "horse-hit", True
+            changes = (
+                SetFigure(figure=chief.id, key="mounted", value=False),
+                SetFigure(figure=chief.id, key="status", value="stunned"),
+                *state(name, stunned=True),
+            )
+    facts = {"unit": name, "total": rolled.total, "result": result, "figure": chief.id}
+    yield from happen(
+        Event(event="leader-check", facts=facts, changes=changes, rule="MM-117" if changes else "MM-116")
+    )
+    return result
+
+
+def _hit(game: Game, toll: _Toll, by: str | None) -> Event:
+    unit, left = toll.unit, len(toll.standing)
+    now = state_of(unit)
+    changes: list[Change] = [
+        RemoveFigures(unit=unit.id, figures=tuple(figure.id for figure in toll.fallen)),
+        *state(unit.id, casualties=now.casualties + len(toll.fallen), strength=left),
+    ]
+    if 2 * left < (now.start_strength or 0):
+        changes += state(unit.id, below_half=True)
+    if by is not None:
+        changes += state(by, scored_casualty=True)
+    facts = {
+        "unit": unit.id,
+        "casualties": len(toll.fallen),
+        "figures": [figure.id for figure in toll.fallen],
+        "leader_lost": toll.leader_lost,
+    }
+    return Event(event="hit", facts=facts, changes=tuple(changes), rule="MM-161" if by is None else "MM-115")
+
+
+def _destroyed(game: Game, unit: Unit) -> Event:
+    changes = (*loosed(game, unit), *parted(game, unit))
+    return Event(event="destroyed", facts={"unit": unit.id}, changes=changes, rule="MM-64")

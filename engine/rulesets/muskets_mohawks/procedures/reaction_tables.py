@@ -1,0 +1,73 @@
+"""Reading the reaction tables: what a number of passes means for a troop class (MM-68 to MM-82)."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping, Sequence
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+__all__ = ["LEADER_DIE", "TESTS", "judge", "needs_leader_die", "rule_of", "worst"]
+
+LEADER_DIE = "leader-die"
+
+#: The tests of a player's action or of fire, and the rows of the tables that they stand for.
+TESTS = ("received-fire", "received-casualty", "leader-lost", "rally-or-form-line", "trophies")
+
+_FOOT = ("regulars", "irregulars")
+
+
+@cache
+def _tables() -> Mapping[str, Mapping[str, Any]]:
+    return tomllib.loads(files(__package__).joinpath("reactions.toml").read_text(encoding="utf-8"))
+
+
+def _row(troop: str, test: str) -> Mapping[str, Any] | None:
+    table = _tables()[troop].get(test)
+    if table is None and troop in _FOOT:
+        table = _tables()["infantry"].get(test)
+    return table
+
+
+def rule_of(troop: str, test: str) -> str:
+    """The rulebook's row of a test. Raises KeyError where the troop class has no such test."""
+    row = _row(troop, test)
+    if row is None:
+        raise KeyError(f"{troop}: no test {test}")
+    return str(row["rule"])
+
+
+def has_test(troop: str, test: str) -> bool:
+    """Whether the troop class knows the test."""
+    return _row(troop, test) is not None
+
+
+def _entry(troop: str, test: str, passed: int, conditions: frozenset[str]) -> str:
+    row = _row(troop, test)
+    assert row is not None
+    entry = row[f"pass-{min(passed, 2)}"]
+    if isinstance(entry, str):
+        return entry
+    return str(next(result for word, result in entry.items() if word in conditions or word == "otherwise"))
+
+
+def needs_leader_die(troop: str, tests: Sequence[str], passed: int, conditions: frozenset[str]) -> bool:
+    """Whether some result asks for a die against the Leader's Reputation."""
+    return any(_entry(troop, test, passed, conditions) == LEADER_DIE for test in tests)
+
+
+def judge(troop: str, test: str, passed: int, leader_passed: bool, conditions: frozenset[str]) -> str:
+    """The result of one test; ``leader_passed`` is read only where the table asks for the Leader's die."""
+    result = _entry(troop, test, passed, conditions)
+    if result == LEADER_DIE:
+        return _entry(troop, test, 2 if leader_passed else 0, conditions)
+    return result
+
+
+def worst(results: Sequence[str]) -> str:
+    """The worst of several results (MM-68); a result outside that order stands alone."""
+    for result in _tables()["worst-first"]["order"]:
+        if result in results:
+            return str(result)
+    return results[0]

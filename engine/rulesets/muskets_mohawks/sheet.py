@@ -1,0 +1,221 @@
+"""The facts of a whole game, worked out once: figures as arrays, terrain as outlines.
+
+A `Sheet` belongs to one `Game` value; `sheet_of` keeps the last few, so that asking again costs nothing.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from threading import Lock
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.geometry import bases as base_geometry
+from engine.geometry import polygons
+from engine.geometry.bases import Bases, bases_of
+from engine.geometry.directions import mean_bearing
+from engine.records.game import Figure, Game, Terrain, Unit
+from engine.rulesets.muskets_mohawks.vocabulary import Conditions, State, conditions_of, figures_of, state_of
+
+Array = NDArray[np.float64]
+Mask = NDArray[np.bool_]
+
+#: How close bases are said to touch, in millimetres (MM-124).
+CONTACT_MM = 3.0
+
+
+@dataclass(frozen=True, eq=False)
+class Body:
+    """Figures of one unit as arrays: ``bases``, ``bearing_deg`` (n,) (nan: not known), ``sigma_mm`` (n,),
+    ``bearing_sigma_deg`` (n,)."""
+
+    unit: Unit
+    figures: tuple[Figure, ...]
+    bases: Bases
+    bearing_deg: Array
+    sigma_mm: Array
+    bearing_sigma_deg: Array
+
+    @property
+    def ids(self) -> tuple[str, ...]:
+        """The figures' ids, in list order."""
+        return tuple(figure.id for figure in self.figures)
+
+    @property
+    def centre(self) -> Array:
+        """(n, 2) the bases' centres."""
+        return self.bases.centre
+
+    @cached_property
+    def centroid(self) -> Array:
+        """(2,) the mean of the centres."""
+        middle: Array = self.bases.centre.mean(axis=0)
+        return middle
+
+    @cached_property
+    def facing_deg(self) -> float | None:
+        """The unit's mean facing (MM-09), or None where no figure's bearing is known."""
+        return mean_bearing(f.bearing_deg for f in self.figures if f.bearing_deg is not None)
+
+    def pick(self, index: Sequence[int]) -> Body:
+        """Some of the figures, by index."""
+        which = np.array(index, dtype=np.intp)
+        return Body(
+            self.unit, tuple(self.figures[i] for i in index), self.bases.pick(which), self.bearing_deg[which],
+            self.sigma_mm[which], self.bearing_sigma_deg[which],
+        )  # fmt: skip
+
+    def __len__(self) -> int:
+        return len(self.figures)
+
+
+def body_of(game: Game, unit: Unit, figures: Sequence[Figure]) -> Body:
+    """Figures of a unit as arrays; a figure without a bearing takes the unit's mean facing (R-05)."""
+    mean = mean_bearing(f.bearing_deg for f in figures_of(unit) if f.bearing_deg is not None)
+    bearings = [mean if figure.bearing_deg is None else figure.bearing_deg for figure in figures]
+    turn_sigma = game.measured.bearing_sigma_deg
+    return Body(
+        unit=unit,
+        figures=tuple(figures),
+        bases=bases_of([(f.x_mm, f.y_mm) for f in figures], [f.base for f in figures], bearings),
+        bearing_deg=np.array([np.nan if b is None else b for b in bearings], dtype=float),
+        sigma_mm=np.array([game.sigma_mm(f) for f in figures], dtype=float),
+        bearing_sigma_deg=np.array(
+            [turn_sigma if f.bearing_sigma_deg is None else f.bearing_sigma_deg for f in figures], dtype=float
+        ),
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class Ground:
+    """A piece of terrain: its outline (k, 2), and the crest line (j, 2) of a hill that has one."""
+
+    terrain: Terrain
+    outline: Array
+    crest: Array | None
+
+    @property
+    def id(self) -> str:
+        """The piece's id."""
+        return self.terrain.id
+
+    def may_meet(self, low: Array, high: Array) -> bool:
+        """Whether the piece's surroundings overlap the box from ``low`` (2,) to ``high`` (2,)."""
+        return bool((self.outline.min(axis=0) <= high).all() and (self.outline.max(axis=0) >= low).all())
+
+
+def _ground(piece: Terrain) -> Ground:
+    if piece.polygon_mm is not None:
+        outline = polygons.outline_of(piece.polygon_mm)
+    else:
+        from shapely import LineString
+
+        strip = LineString(piece.polyline_mm or ()).buffer((piece.width_mm or 1.0) / 2, cap_style="flat", join_style="mitre")
+        outline = polygons.outline_of(list(strip.exterior.coords))
+    crest: Any = piece.extra.get("crest_mm")
+    return Ground(piece, outline, None if crest is None else np.array(crest, dtype=float))
+
+
+@dataclass(frozen=True, eq=False)
+class Sheet:
+    """One game's figures and terrain, ready to be measured."""
+
+    game: Game
+    conditions: Conditions
+    ground: tuple[Ground, ...]
+    _bodies: dict[str, Body] = field(default_factory=dict)
+    _memo: dict[Any, Any] = field(default_factory=dict)
+
+    def body(self, unit: Unit) -> Body:
+        """All figures of a unit but the gun."""
+        if unit.id not in self._bodies:
+            self._bodies[unit.id] = body_of(self.game, unit, figures_of(unit))
+        return self._bodies[unit.id]
+
+    def state(self, unit: Unit) -> State:
+        """The unit's state."""
+        return state_of(unit)
+
+    def memo(self, key: Any, make: Any) -> Any:
+        """What ``make()`` gave the first time it was asked for under that key."""
+        if key not in self._memo:
+            self._memo[key] = make()
+        return self._memo[key]
+
+    def of_kind(self, *kinds: str) -> tuple[Ground, ...]:
+        """The terrain of these kinds; ``woods`` takes in wooded hills."""
+        return tuple(
+            piece
+            for piece in self.ground
+            if piece.terrain.kind in kinds
+            or ("woods" in kinds and piece.terrain.kind == "hill" and piece.terrain.extra.get("wooded", False))
+        )
+
+    def piece(self, name: str | None) -> Ground | None:
+        """The terrain of that id, or None."""
+        return next((piece for piece in self.ground if piece.id == name), None)
+
+    def building_of(self, unit: Unit) -> Ground | None:
+        """The building that the unit occupies, or None."""
+        return self.piece(state_of(unit).in_building)
+
+    def gaps(self, first: Bases, second: Bases) -> Array:
+        """(n, m) distances as the players measure them: base to base, or centre to centre (R-01)."""
+        if self.conditions.options.measure == "edge":
+            return base_geometry.gaps(first, second)
+        return base_geometry.gaps(base_geometry.points(first.centre), base_geometry.points(second.centre))
+
+    def blockers(self, unit: Unit) -> Body:
+        """The figures, guns too, that stand in the way of a unit's sight (MM-85, R-04)."""
+        return self.memo(("blockers", unit.side), lambda: self._blockers(unit.side))  # type: ignore[no-any-return]
+
+    def _blockers(self, side: str) -> Body:
+        enemies = self.conditions.options.enemy_figures_block
+        parts = [
+            body_of(self.game, other, other.figures)
+            for other in self.game.units
+            if (other.side == side or enemies) and other.figures
+            and not state_of(other).prone and state_of(other).in_building is None
+        ]  # fmt: skip
+        return _joined(self.game, parts)
+
+
+def _joined(game: Game, parts: Sequence[Body]) -> Body:
+    if not parts:
+        return body_of(game, game.units[0], ())
+    stacked = [
+        np.concatenate([getattr(part.bases, name) for part in parts])
+        for name in ("centre", "radius", "half", "bearing_rad")
+    ]
+    return Body(
+        parts[0].unit,
+        tuple(figure for part in parts for figure in part.figures),
+        Bases(*stacked),
+        np.concatenate([part.bearing_deg for part in parts]),
+        np.concatenate([part.sigma_mm for part in parts]),
+        np.concatenate([part.bearing_sigma_deg for part in parts]),
+    )
+
+
+_KEPT = 8
+_sheets: OrderedDict[int, Sheet] = OrderedDict()
+_lock = Lock()
+
+
+def sheet_of(game: Game) -> Sheet:
+    """The sheet of a game; the last few games' sheets are kept."""
+    with _lock:
+        found = _sheets.get(id(game))
+        if found is not None and found.game is game:
+            _sheets.move_to_end(id(game))
+            return found
+        sheet = Sheet(game, conditions_of(game), tuple(_ground(piece) for piece in game.terrain))
+        _sheets[id(game)] = sheet
+        while len(_sheets) > _KEPT:
+            _sheets.popitem(last=False)
+        return sheet

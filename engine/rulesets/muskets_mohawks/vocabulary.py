@@ -1,0 +1,321 @@
+"""The words of the ruleset: typed views of a unit's stats and state, of conditions, options and troop types.
+
+Every key has the rulebook's default; `state_of`, `stats_of`, `conditions_of` and `troop` read a game through them.
+`engine.rulesets.muskets_mohawks.checking` refuses what is outside this vocabulary.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections import Counter
+from collections.abc import Mapping
+from functools import cache
+from importlib.resources import files
+from typing import Annotated, Any, Literal, get_args
+
+import msgspec
+from msgspec import Meta, Struct
+
+from engine.records.game import Figure, Game, Unit
+
+MM_PER_INCH = 25.4
+
+Count = Annotated[int, Meta(ge=0)]
+Die = Annotated[int, Meta(ge=1, le=6)]
+Formation = Literal["formed-line", "mob", "unformed", "square"]
+WeaponName = Literal[
+    "musket", "carbine", "pistol", "rifle", "bow", "lance+carbine", "lance", "sword", "none", "cannon"
+]  # fmt: skip
+TroopName = Literal[
+    "regular", "light", "grenadier", "guard", "militia", "irregular", "indian", "civilian", "gunners", "cavalry",
+    "mounted-infantry", "leader", "pef", "wagon",
+]  # fmt: skip
+Role = Literal["leader", "officer", "rank", "crew", "gun", "holder", "pef"]
+Status = Literal["ok", "stunned"]
+Rank = Literal["lieutenant", "captain", "major", "war-chief"]
+Special = Literal["ferocious", "irregular", "cuirassier", "texian-scout"]
+Period = Literal["fiw", "revolution", "1812", "napoleonic", "texas"]
+Reaction = Literal["regulars", "irregulars", "gunners", "cavalry"]
+
+FORMATIONS: tuple[str, ...] = get_args(Formation)
+TROOPS: tuple[str, ...] = get_args(TroopName)
+WEAPONS: tuple[str, ...] = get_args(WeaponName)
+
+#: The seniority of a Leader's rank (R-57).
+SENIORITY: Mapping[str, int] = {"lieutenant": 1, "captain": 2, "war-chief": 2, "major": 3}
+
+
+class _View(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """What all views share: immutable, keyword only, no unknown key."""
+
+
+class Stats(_View, frozen=True, kw_only=True):
+    """A unit's ``stats`` with the defaults filled in."""
+
+    rep: Die = 4
+    leader_rep: Die | None = None
+    paper_strength: Count | None = None
+    rank: Rank = "lieutenant"
+    nco: bool = False
+    commands: tuple[str, ...] | None = None
+    special: tuple[Special, ...] = ()
+
+
+class State(_View, frozen=True, kw_only=True):
+    """A unit's ``state``; `state_of` fills in the defaults that depend on the unit."""
+
+    reload_markers: Count = 0
+    prone: bool = False
+    firing_at: str | None = None
+    casualties: Count = 0
+    start_strength: Count | None = None
+    strength: Count | None = None
+    activated: bool = False
+    moved_mm: Annotated[float, Meta(ge=0)] = 0.0
+    mounted: bool | None = None
+    limbered: bool = False
+    left_gun: bool = False
+    in_building: str | None = None
+    in_melee: tuple[str, ...] = ()
+    melee_round: Count = 0
+    following_up: bool = False
+    retiring: bool = False
+    last_retire_mm: Annotated[float, Meta(ge=0)] | None = None
+    runaway: bool = False
+    trophy: bool = False
+    taking_trophies: bool = False
+    won_melee: bool = False
+    recovered: bool = False
+    scored_casualty: bool = False
+    meleed: bool = False
+    retired: bool = False
+    below_half: bool = False
+    had_enough: bool = False
+    stunned: bool = False
+    tactics: Literal["attack", "defend", "scout", "withdraw"] | None = None
+    behind: str | None = None
+    at_edge_since: Literal["edge", "inside"] | None = None
+    pef_moved: bool = False
+
+
+class Options(_View, frozen=True, kw_only=True):
+    """The rulings that players may change (``conditions.options``)."""
+
+    range_per_figure: bool = False
+    rear_fire_doubles: bool = True
+    militia_volley: bool = False
+    cap_to_seen: bool = True
+    enemy_figures_block: bool = False
+    measure: Literal["edge", "centre"] = "edge"
+    pef_entry: Literal["at-pef", "entry-table"] = "at-pef"
+
+
+class SideCampaign(_View, frozen=True, kw_only=True):
+    """One side's campaign (``conditions.campaign.<side>``)."""
+
+    army: str | None = None
+    investment_level: Die | None = None
+    local_campaign_morale: Count | None = None
+    territory: Literal["controlling", "contesting"] | None = None
+    commander_rep: Die = 4
+    allies: Mapping[str, Count] = {}
+    allies_present: tuple[str, ...] = ()
+
+
+class Conditions(_View, frozen=True, kw_only=True):
+    """The game's ``conditions`` with the defaults filled in (``player_side``: None is the first side)."""
+
+    light: Literal["day", "night"] = "day"
+    weather: Literal["clear", "inclement"] = "clear"
+    weather_level: Die | None = None
+    snow: Literal["none", "ground", "snowing", "both"] = "none"
+    period: Period = "fiw"
+    year: int | None = None
+    month: Annotated[int, Meta(ge=1, le=12)] | None = None
+    encounter: Literal["scout", "raid-attack", "raid-defend", "stand-up-fight"] | None = None
+    overall_terrain: Literal["clear", "hilly", "wooded"] | None = None
+    squares: bool = False
+    player_side: str | None = None
+    campaign: Mapping[str, SideCampaign] = {}
+    options: Options = Options()
+
+    @property
+    def level(self) -> int | None:
+        """The inclement weather result in force (3 unless told), or None in clear weather."""
+        if self.weather == "clear":
+            return None
+        return 3 if self.weather_level is None else self.weather_level
+
+    @property
+    def nothing_fires(self) -> bool:
+        """Whether the weather stops all fire (MM-114)."""
+        return self.level in (1, 6)
+
+    @property
+    def misfires(self) -> bool:
+        """Whether weapons but the bow misfire (MM-113)."""
+        return self.level in (2, 3, 4, 5)
+
+    @property
+    def snow_slows(self) -> bool:
+        """Whether movement is halved (MM-194)."""
+        return self.snow != "none"
+
+    @property
+    def snow_falls(self) -> bool:
+        """Whether falling snow limits sight (MM-87)."""
+        return self.snow in ("snowing", "both")
+
+
+class Weapon(Struct, frozen=True, kw_only=True):
+    """A row of the weapon list: range in millimetres (0: none), markers placed when fired, dice added."""
+
+    name: str
+    range_mm: float
+    markers: int
+    dice: int
+    lance: bool = False
+
+    @property
+    def small_arm(self) -> bool:
+        """Whether it is fired by figures."""
+        return self.range_mm > 0
+
+
+class Troop(Struct, frozen=True, kw_only=True):
+    """What a unit counts as, with its type, formation, state, special traits and the period taken together."""
+
+    name: str
+    reaction: Reaction | None
+    regular: bool
+    irregular: bool
+    ferocious: bool
+    may_volley: bool
+    volley_type: bool
+    may_form_line: bool
+    infantry: bool
+    cavalry: bool
+    formed: bool
+    mob: bool
+    mounted: bool
+
+
+def _table(name: str) -> dict[str, Any]:
+    return tomllib.loads(files(__package__).joinpath(name).read_text(encoding="utf-8"))
+
+
+@cache
+def weapons() -> Mapping[str, Weapon]:
+    """The weapon list (MM-92), by name."""
+    return {
+        name: Weapon(
+            name=name, range_mm=row["range_in"] * MM_PER_INCH, markers=row["markers"], dice=row["dice"],
+            lance=row.get("lance", False),
+        )
+        for name, row in _table("weapons.toml").items()
+    }  # fmt: skip
+
+
+@cache
+def _troop_rows() -> Mapping[str, Mapping[str, Any]]:
+    return _table("troops.toml")
+
+
+def figures_of(unit: Unit) -> tuple[Figure, ...]:
+    """The figures that count: all but the gun itself."""
+    return tuple(figure for figure in unit.figures if figure.role != "gun")
+
+
+def gun_of(unit: Unit) -> Figure | None:
+    """The gun of a gunners unit, or None."""
+    return next((figure for figure in unit.figures if figure.role == "gun"), None)
+
+
+def stats_of(unit: Unit) -> Stats:
+    """The unit's stats; ``leader_rep`` and ``paper_strength`` are never None."""
+    stats = msgspec.convert(unit.stats, Stats)
+    return msgspec.structs.replace(
+        stats,
+        leader_rep=stats.rep if stats.leader_rep is None else stats.leader_rep,
+        paper_strength=(5 if unit.type == "gunners" else 10) if stats.paper_strength is None else stats.paper_strength,
+    )
+
+
+def state_of(unit: Unit) -> State:
+    """The unit's state; only ``last_retire_mm`` may be None, which means the full move."""
+    state = msgspec.convert(unit.state, State)
+    return msgspec.structs.replace(
+        state,
+        start_strength=stats_of(unit).paper_strength if state.start_strength is None else state.start_strength,
+        strength=len(figures_of(unit)) if state.strength is None else state.strength,
+        mounted=unit.type == "cavalry" if state.mounted is None else state.mounted,
+    )
+
+
+def conditions_of(game: Game) -> Conditions:
+    """The game's conditions; ``player_side`` is never None."""
+    conditions = msgspec.convert(game.conditions, Conditions)
+    if conditions.player_side is not None:
+        return conditions
+    return msgspec.structs.replace(conditions, player_side=game.sides[0].name)
+
+
+def leader_of(unit: Unit) -> Figure | None:
+    """The unit's own Leader (MM-29), or None when he is gone."""
+    return next((figure for figure in unit.figures if figure.role == "leader"), None)
+
+
+def weapon_of(unit: Unit) -> Weapon:
+    """What the unit counts as armed with: the weapon of most figures, the unit's own at a tie."""
+    carried = Counter(figure.weapon or unit.weapon for figure in figures_of(unit))
+    if not carried:
+        return weapons()[unit.weapon]
+    most = max(carried.values())
+    tied = [name for name, number in carried.items() if number == most]
+    return weapons()[unit.weapon if unit.weapon in tied else tied[0]]
+
+
+def formation_of(unit: Unit) -> str:
+    """The formation that counts: in a building every unit is unformed (MM-172)."""
+    return "unformed" if state_of(unit).in_building is not None else unit.formation
+
+
+def troop(unit: Unit, game: Game | None = None) -> Troop:
+    """What the unit counts as; ``game`` brings the period and the options (without it: FIW, the defaults)."""
+    conditions = Conditions() if game is None else conditions_of(game)
+    row, state, special = _troop_rows()[unit.type], state_of(unit), stats_of(unit).special
+    formation = formation_of(unit)
+    skirmishing = (
+        unit.type == "light" and formation == "unformed" and conditions.period in ("napoleonic", "texas")
+    )
+    mounted = bool(state.mounted)
+    horse = unit.type in ("cavalry", "mounted-infantry") and mounted
+    irregular = row.get("irregular", False) or skirmishing or "irregular" in special
+    regular = row.get("regular", False) and not irregular
+    volley_type = row.get("volley", False) or (unit.type == "militia" and conditions.options.militia_volley)
+    return Troop(
+        name=unit.type,
+        reaction=_reaction(unit, formation, skirmishing, horse),
+        regular=regular,
+        irregular=irregular,
+        ferocious=row.get("ferocious", False) or irregular or "ferocious" in special,
+        volley_type=volley_type,
+        may_volley=volley_type and not irregular,
+        may_form_line=row.get("line", False) and (unit.type != "mounted-infantry" or mounted) and "irregular" not in special,
+        infantry=row.get("infantry", False) and not mounted,
+        cavalry=horse,
+        formed=formation in ("formed-line", "square"),
+        mob=formation == "mob",
+        mounted=mounted,
+    )
+
+
+def _reaction(unit: Unit, formation: str, skirmishing: bool, horse: bool) -> Reaction | None:
+    if skirmishing:
+        return "irregulars"
+    if unit.type == "militia":
+        return "regulars" if formation == "formed-line" else "irregulars"
+    if unit.type == "mounted-infantry":
+        return "cavalry" if horse else "irregulars"
+    reaction: Reaction | None = _troop_rows()[unit.type].get("reaction")
+    return reaction
