@@ -6,11 +6,13 @@ A ray is written as (x, y) at depth 1 in the camera frame: x right, y down, z ah
 from __future__ import annotations
 
 import numpy as np
+from msgspec import structs
 from numpy.typing import ArrayLike, NDArray
 
+from calibration.errors import UnusableFile
 from calibration.records import Intrinsics
 
-__all__ = ["camera_matrix", "distort", "pixels_of_rays", "rays_of_pixels", "reach_of_lens"]
+__all__ = ["camera_matrix", "distort", "lens_for", "pixels_of_rays", "rays_of_pixels", "reach_of_lens"]
 
 Points = NDArray[np.float64]
 
@@ -21,6 +23,31 @@ _CLOSE = 1e-12
 def camera_matrix(lens: Intrinsics) -> Points:
     """The (3, 3) matrix of a lens."""
     return np.array([[lens.fx, 0.0, lens.cx], [0.0, lens.fy, lens.cy], [0.0, 0.0, 1.0]])
+
+
+def lens_for(lens: Intrinsics, size_px: tuple[int, int]) -> Intrinsics:
+    """The lens for pictures of another size (width, height) of the same shape, as a camera's smaller modes give.
+
+    Raises UnusableFile where the shapes differ: such a picture was cut, and no one knows where.
+    """
+    width, height = size_px
+    if (width, height) == (lens.width_px, lens.height_px):
+        return lens
+    x, y = width / lens.width_px, height / lens.height_px
+    if abs(x / y - 1) > 0.005:
+        raise UnusableFile(
+            f"the lens file is for pictures of {lens.width_px} x {lens.height_px}, this one has {width} x {height}:"
+            " calibrate the camera at this size"
+        )
+    return structs.replace(
+        lens,
+        width_px=width,
+        height_px=height,
+        fx=lens.fx * x,
+        fy=lens.fy * y,
+        cx=(lens.cx + 0.5) * x - 0.5,
+        cy=(lens.cy + 0.5) * y - 0.5,
+    )
 
 
 def pixels_of_rays(rays: ArrayLike, lens: Intrinsics) -> Points:
