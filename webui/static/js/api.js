@@ -49,6 +49,9 @@ export const odds = (action) => call("/api/odds", { action });
 /** Takes back the newest standing entry of the log. */
 export const undo = (number) => call("/api/undo", { number });
 
+/** Lets what was undone last stand again. */
+export const redo = (number) => call("/api/redo", { number });
+
 /** Says whose turn it is. */
 export const setTurn = (number, side) => call("/api/turn", { number, side });
 

@@ -39,7 +39,7 @@ export function drawBar() {
   const now = state();
   drawBanner();
   if (!now) return;
-  drawTurn(now.game.turn);
+  if (now.game) drawTurn(now.game.turn);
   drawCamera(now.camera);
 }
 
@@ -111,6 +111,7 @@ function drawBanner() {
   if (link === "offline") words = "The laptop does not answer. What you see may be old; it comes back by itself.";
   else if (camera?.state === "lost") words = `The camera is lost${camera.detail ? `: ${camera.detail}` : ""}. Answers are from the last picture.`;
   else if (camera?.bumped) words = "The camera or a marker was bumped. Measures are not to be trusted until it is set straight.";
+  else if (state()?.trouble?.length) words = state().trouble.join(" ");
   else if (camera?.stale) words = "The last picture is old. Answers may not be how the table stands now.";
   banner.hidden = !words;
   if (banner.textContent !== words) banner.textContent = words;

@@ -41,6 +41,14 @@ export function placeHandles() {
   handles[1].setLatLng(ll(spots.turn));
 }
 
+/** The rectangles on the screen that the handles take, for what must keep clear of them. */
+export function handleBoxes() {
+  return handles.map((each) => map.latLngToContainerPoint(each.getLatLng())).map(({ x, y }) => ({ x: x - 27, y: y - 27, width: 54, height: 54 }));
+}
+
+/** The points that the handles of some figures stand at. */
+export const handlePoints = (figures) => (figures.length ? Object.values(handleSpots(figures)) : []);
+
 /** Whether a unit is being moved but not put down yet; Escape lets it go. */
 export function dropGhost() {
   const had = Boolean(ghost);
@@ -100,7 +108,9 @@ function handleSpots(figures) {
   const middle = centroid(figures);
   const depth = Math.max(...figures.map((figure) => Math.abs((figure.x_mm - middle[0]) * Math.sin((front * Math.PI) / 180) + (figure.y_mm - middle[1]) * Math.cos((front * Math.PI) / 180))));
   const gap = depth + 14 + GAP_PX / pxPerMm();
-  return { move: along(middle, front + 180, gap), turn: along(middle, front, gap) };
+  const behind = along(middle, front + 180, gap); // the front is where the reader looks
+  const aside = 31 / pxPerMm();
+  return { move: along(behind, front - 90, aside), turn: along(behind, front + 90, aside) };
 }
 
 function show(one, figures, follower) {

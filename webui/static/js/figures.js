@@ -102,9 +102,9 @@ function stray(one) {
   const r = radius({ base: shape });
   return s(
     "g",
-    { class: "stray", transform: `translate(${one.x_mm} ${one.y_mm}) rotate(${-(one.bearing_deg ?? 0)})` },
+    { class: one.lost_from ? "stray stray--lost" : "stray", transform: `translate(${one.x_mm} ${one.y_mm}) rotate(${-(one.bearing_deg ?? 0)})` },
     outlineOf(shape, "stray__rim"),
-    s("circle", { class: "stray__ring", r: r * 1.7 }),
+    one.lost_from ? s("path", { class: "stray__cross", d: `M${-r} ${-r}L${r} ${r}M${-r} ${r}L${r} ${-r}` }) : s("circle", { class: "stray__ring", r: r * 1.7 }),
   );
 }
 

@@ -4,13 +4,15 @@
  */
 
 import { h } from "./dom.js";
+import { handleBoxes } from "./drag.js";
 import { along, centroid, facing } from "./geometry.js";
 import { ll, map, pin, pxPerMm } from "./map.js";
 import { select, side, sideIndex, state, unit, view } from "./store.js";
 import { count, name, titled } from "./words.js";
 
 const HEIGHT = 32;
-const LETTER = 8.6; // of the label's type, on average
+const LETTER = 8.7; // px, of the label's type, on average
+const SMALL = 0.3; // px per mm, under which labels shrink
 const pins = new Map();
 let drawn = "";
 
@@ -27,14 +29,16 @@ export function drawLabels() {
 
 /** Places the labels again: after a zoom or a change of size. */
 export function arrange() {
-  const taken = state().game.units.flatMap((one) => (one.figures.length ? [box(one)] : []));
+  const small = pxPerMm() < SMALL;
+  map.getContainer().classList.toggle("map--small", small);
+  const taken = [...state().game.units.flatMap((one) => (one.figures.length ? [box(one)] : [])), ...handleBoxes()];
   const order = [...pins.keys()].sort((a, b) => Number(b === view().unit) - Number(a === view().unit));
   for (const id of order) {
     const one = unit(id);
     if (!one?.figures.length) continue;
     const label = pins.get(id);
-    const full = LETTER * name(one).length + 66;
-    const spot = room(one, full, taken) ?? room(one, 60, taken) ?? spots(one, 60)[0];
+    const full = (small ? 7.3 : LETTER) * name(one).length + (small ? 56 : 66);
+    const spot = room(one, full, taken) ?? room(one, 62, taken) ?? spots(one, 62)[0];
     label.button.classList.toggle("label--short", spot.width < full);
     label.marker.setLatLng(map.containerPointToLatLng([spot.x + spot.width / 2, spot.y + HEIGHT / 2]));
     taken.push(spot);
@@ -87,7 +91,11 @@ function touched(event, id) {
 
 /** The first of a unit's spots that lies on nothing; null where there is none. */
 function room(one, width, taken) {
-  return spots(one, width).find((spot) => taken.every((other) => !overlap(spot, other))) ?? null;
+  const { x, y } = map.getSize();
+  const screen = { x: 0, y: 0, width: x, height: y };
+  const offscreen = !overlap(box(one), screen);
+  const fits = (spot) => offscreen || (spot.x >= 0 && spot.x + spot.width <= x && spot.y >= 0);
+  return spots(one, width).find((spot) => fits(spot) && taken.every((other) => !overlap(spot, other))) ?? null;
 }
 
 /** Where a unit's label may stand, best first: behind, in front, and at its sides. */

@@ -1,6 +1,6 @@
 /** The log of the game: newest first, turn by turn; what was taken back stays, struck through. */
 
-import { undo } from "./api.js";
+import { redo, undo } from "./api.js";
 import { h, refresh } from "./dom.js";
 import { entryBody } from "./entry.js";
 import { icon } from "./icons.js";
@@ -13,9 +13,9 @@ const SHOWN = 120;
 
 /** Draws the log into its pane. */
 export function drawLog(element) {
-  const { log, undo: next } = state();
-  refresh(element, [log, next], () => [
-    h("header", { class: "log__head" }, h("h2", { class: "pane__title" }, "Log"), next && undoButton(next)),
+  const { log, undo: next, redo: back } = state();
+  refresh(element, [log, next, back], () => [
+    h("header", { class: "log__head" }, h("h2", { class: "pane__title" }, "Log"), h("div", { class: "log__hands" }, back && redoButton(back), next && undoButton(next))),
     turns(log.slice(-SHOWN).reverse()),
     log.length > SHOWN && h("p", { class: "quiet" }, `The ${log.length - SHOWN} entries before these are in the journal.`),
   ]);
@@ -29,6 +29,15 @@ function undoButton(next) {
   };
   return h("button", { class: "button button--quiet log__undo", type: "button", data: { key: "undo" }, "aria-label": `Undo: ${next.title}`, on: { click: take } },
     icon("undo"), h("span", { class: "log__undo-what" }, h("span", {}, "Undo"), h("small", {}, next.title)));
+}
+
+function redoButton(back) {
+  const take = async (event) => {
+    event.currentTarget.disabled = true;
+    await attempt(redo(back.number));
+    await fetchState();
+  };
+  return h("button", { class: "button button--quiet log__redo", type: "button", data: { key: "redo" }, "aria-label": `Redo: ${back.title}`, title: `Redo: ${back.title}`, on: { click: take } }, "Redo");
 }
 
 function turns(entries) {

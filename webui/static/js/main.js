@@ -2,8 +2,8 @@
 
 import { drawBar, makeBar } from "./bar.js";
 import { diceKey, dicePanel, diceShows } from "./dice.js";
-import { refresh } from "./dom.js";
-import { drawHandles, dropGhost, placeHandles } from "./drag.js";
+import { h, refresh } from "./dom.js";
+import { drawHandles, dropGhost, handlePoints, placeHandles } from "./drag.js";
 import { drawTable } from "./figures.js";
 import { arrange, drawLabels } from "./labels.js";
 import { goLive } from "./live.js";
@@ -26,13 +26,13 @@ let shownStep = "";
 function draw() {
   drawBar();
   drawSheet();
-  if (!state()) return;
+  if (!state()?.game) return drawNothing();
   paintSides();
   layTable();
   drawTable();
   drawOverlay();
-  drawLabels();
   drawHandles();
+  drawLabels();
   drawTools();
   drawScale();
   drawOrders();
@@ -42,6 +42,15 @@ function draw() {
     began = true;
     takeUp();
   }
+}
+
+/** What stands there while there is no game. */
+function drawNothing() {
+  if (!state()) return;
+  refresh(orders, ["nothing", state().trouble], () => [
+    h("h2", { class: "pane__title" }, "No game yet"),
+    h("p", { class: "quiet" }, "Vedette waits for the first good look at the table: all table markers in sight, nobody leaning over it."),
+  ]);
 }
 
 /** The left half of what a player reads: the dice, the unit, or all units. */
@@ -59,7 +68,7 @@ function drawOrders() {
   }
   if (one?.id !== shownUnit) {
     shownUnit = one?.id ?? null;
-    if (one) requestAnimationFrame(() => showPoints(pointsOfInterest(one, answerFor(one.id))));
+    if (one) requestAnimationFrame(() => showPoints([...pointsOfInterest(one, answerFor(one.id)), ...handlePoints(one.figures)]));
   }
 }
 
@@ -88,9 +97,9 @@ makeBar();
 makeSheet();
 makeMap(document.getElementById("map"), mapTouch);
 map.on("zoomend moveend resize viewreset", () => {
-  if (!state()) return;
-  arrange();
+  if (!state()?.game) return;
   placeHandles();
+  arrange();
   drawScale();
 });
 onChange(draw);

@@ -8,6 +8,7 @@ import { look, state, view } from "./store.js";
 
 const L = globalThis.L;
 const MARGIN_MM = 130;
+const LEGIBLE = 0.42; // px per mm, at which a 25 mm base can be told apart
 const LAYERS = ["ground", "grid", "terrain", "reach", "arc", "lines", "figures", "strays", "ghost", "tape"];
 const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
 
@@ -37,7 +38,7 @@ export function makeMap(element, onTouch) {
   svg = s("svg", { class: "drawing", "aria-hidden": "true" });
   root = s("g");
   for (const name of LAYERS) root.append((layers[name] = s("g", { class: `drawing__${name}` })));
-  svg.append(s("defs"), root);
+  svg.append(root);
   map = L.map(element, {
     crs: turnedCrs(view().quarter), attributionControl: false, zoomControl: false, zoomSnap: 0, zoomDelta: 0.5,
     wheelPxPerZoomLevel: 110, minZoom: -4, maxZoom: 2.2, inertia: !calm, zoomAnimation: !calm, fadeAnimation: false,
@@ -60,7 +61,7 @@ export function layTable() {
   setViewBox(bounds);
   overlay?.remove();
   overlay = L.svgOverlay(svg, bounds, { interactive: false, className: "drawing" }).addTo(map);
-  map.setMaxBounds(bounds.pad(0.6));
+  map.setMaxBounds(bounds.pad(2.5)); // wide: the sheet may cover half of what is shown
   fit(first);
 }
 
@@ -70,7 +71,7 @@ export function fit(instant = false) {
   showBox([0, 0], [width, depth], instant, 14);
 }
 
-/** Moves the view, no more than needed, so that these points are in sight. */
+/** Moves the view, no more than needed, so that these points are in sight, and large enough to tell apart. */
 export function showPoints(points) {
   const xs = points.map(([x]) => x);
   const ys = points.map(([, y]) => y);
@@ -79,8 +80,9 @@ export function showPoints(points) {
   const seen = map.getSize();
   const inner = L.bounds(topLeft, seen.subtract(bottomRight));
   const drawn = L.bounds(map.latLngToContainerPoint(box.getNorthWest()), map.latLngToContainerPoint(box.getSouthEast()));
-  if (inner.contains(drawn)) return;
-  const zoom = Math.min(map.getZoom(), map.getBoundsZoom(box, false, topLeft.add(bottomRight)));
+  const tiny = pxPerMm() < LEGIBLE;
+  if (inner.contains(drawn) && !tiny) return;
+  const zoom = Math.min(tiny ? Math.log2(LEGIBLE) : map.getZoom(), map.getBoundsZoom(box, false, topLeft.add(bottomRight)));
   map.flyToBounds(box, {
     paddingTopLeft: topLeft, paddingBottomRight: bottomRight, maxZoom: zoom, animate: !calm, duration: 0.35,
   });

@@ -19,12 +19,13 @@ export function closeNote() {
   document.getElementById("note").close();
 }
 
-/** A small button that opens the text of a rule. @param {string} id @param {string} [before] words before the id */
-export function ruleChip(id, before = "") {
-  const label = before ? `${before}, rule ${id}` : `Rule ${id}`;
+/** A small button that opens the text of a rule. @param {string} id @param {string} [before] words before it @param {string} [effect] what it changes */
+export function ruleChip(id, before = "", effect = "") {
+  const label = [effect, before && `${before},`, before ? `rule ${id}` : `Rule ${id}`].filter(Boolean).join(" ");
   return h(
     "button",
     { class: "chip chip--rule", type: "button", "aria-label": label, on: { click: () => showRule(id) } },
+    effect && h("b", {}, effect),
     before && h("span", {}, before),
     h("span", { class: "chip__rule" }, id),
   );

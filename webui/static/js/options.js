@@ -94,5 +94,5 @@ export function doubts(option) {
 function chips(modifiers) {
   if (!modifiers.length) return null;
   return h("ul", { class: "chips", "aria-label": "What changes the dice" },
-    modifiers.map((one) => h("li", {}, ruleChip(one.rule, `${one.name} ${effect(one.effect)}`))));
+    modifiers.map((one) => h("li", {}, ruleChip(one.rule, one.name, effect(one.effect)))));
 }

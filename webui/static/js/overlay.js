@@ -39,13 +39,18 @@ function arc(one, answer) {
   for (let range = fire.range; range > step * 0.5; range -= step) rings.push(range);
   const middle = able[Math.floor(able.length / 2)];
   for (const range of rings) label(along([middle.x_mm, middle.y_mm], facing(able), range + 13), shortLength(range), "pin--ring");
-  return rings.map((range, index) => {
-    const d = able.map((figure) => sector(figure, fire.half, range));
-    return [
-      index === 0 && s("g", { class: "arc__rim" }, d.map((path) => s("path", { d: path }))),
-      s("g", { class: `arc__band side-${sideIndex(one.side) % 4}` }, d.map((path) => s("path", { d: path }))),
-    ];
-  });
+  const sectors = (range) => able.map((figure) => s("path", { d: sector(figure, fire.half, range) }));
+  return [rim(sectors, fire.range), rings.map((range) => s("g", { class: "arc__band" }, sectors(range)))];
+}
+
+/** The outline of all sectors as one: their strokes, with whatever lies inside any of them masked out. */
+function rim(sectors, range) {
+  const { width_mm: width, depth_mm: depth } = state().table;
+  const area = { x: -width, y: -depth, width: 3 * width, height: 3 * depth };
+  return [
+    s("mask", { id: "outside-arc", maskUnits: "userSpaceOnUse", ...area }, s("rect", { ...area, fill: "white" }), s("g", { fill: "black" }, sectors(range))),
+    s("g", { class: "arc__rim", mask: "url(#outside-arc)" }, sectors(range)),
+  ];
 }
 
 function reach(move) {

@@ -81,11 +81,11 @@ export function overrule() {
 /** Closes the dice: done, or given up. Nothing has changed unless it was done. */
 export function leave() {
   keep(null);
-  look({ play: null });
+  look({ play: null, sheet: "half" });
 }
 
 function start(play) {
-  look({ play: { ...play, request: null, rolls: [], entry: null, error: null, busy: true }, pane: "orders", sheet: "full", lit: play.action.target ?? null });
+  look({ play: { ...play, request: null, rolls: [], entry: null, error: null, busy: true }, pane: "orders", sheet: "dice", lit: play.action.target ?? null });
   advance(false);
 }
 

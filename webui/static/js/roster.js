@@ -7,7 +7,7 @@ import { count, formation, name, titled } from "./words.js";
 /** The plain value that the roster shows. */
 export const rosterShows = () => {
   const { game, presence, answer, strays } = state();
-  return [game.units, game.turn, presence, answer.units.map(possible), strays?.length];
+  return [game.units, game.turn, presence, answer?.units.map(possible), strays];
 };
 
 /** The roster's elements. */
@@ -18,8 +18,23 @@ export function roster() {
     h("h2", { class: "pane__title" }, "The units"),
     h("p", { class: "quiet" }, "Touch a unit, here or on the table, to see what it can do."),
     sides.map((side) => muster(side, game)),
-    strays?.length > 0 && h("p", { class: "flag" }, `${count(strays.length, "base")} on the table belong${strays.length === 1 ? "s" : ""} to no unit. Touch one on the map to say whose it is.`),
+    loose((strays ?? []).filter((stray) => !stray.lost_from)),
+    toTakeOff((strays ?? []).filter((stray) => stray.lost_from)),
   ];
+}
+
+function loose(strays) {
+  if (!strays.length) return null;
+  const one = strays.length === 1;
+  return h("p", { class: "flag" }, `${count(strays.length, "base")} on the table ${one ? "belongs" : "belong"} to no unit. Touch ${one ? "it" : "one"} on the map to say whose it is.`);
+}
+
+/** Casualties that still stand on the table, for the players to take off. */
+function toTakeOff(strays) {
+  if (!strays.length) return null;
+  const units = [...new Set(strays.map((stray) => stray.lost_from))];
+  const words = units.map((id) => `${strays.filter((stray) => stray.lost_from === id).length} of ${name(id)}`);
+  return h("p", { class: "flag" }, `To take off the table: ${words.join(", ")}. They are crossed out on the map.`);
 }
 
 function muster(side, game) {

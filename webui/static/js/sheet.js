@@ -4,7 +4,7 @@ import { fill, h } from "./dom.js";
 import { look, state, view } from "./store.js";
 
 const HEIGHTS = ["peek", "half", "full"];
-const LABELS = { peek: "Panel: low. Draw it up", half: "Panel: half height. Draw it up", full: "Panel: full height. Draw it down" };
+const LABELS = { dice: "Panel: dice. Draw it up", peek: "Panel: low. Draw it up", half: "Panel: half height. Draw it up", full: "Panel: full height. Draw it down" };
 
 /** Wires the sheet once. */
 export function makeSheet() {
@@ -28,7 +28,7 @@ export function makeSheet() {
     sheet.classList.remove("sheet--held");
     sheet.style.height = "";
     if (from.moved) look({ sheet: nearest(from.height + from.y - event.clientY) });
-    else if (event.type === "pointerup") look({ sheet: { peek: "half", half: "full", full: "peek" }[view().sheet] });
+    else if (event.type === "pointerup") look({ sheet: { peek: "half", half: "full", full: "peek", dice: "peek" }[view().sheet] });
     from = null;
   };
   grip.addEventListener("pointerup", release);
@@ -48,8 +48,9 @@ export function drawSheet() {
   const element = document.getElementById("sheet");
   element.dataset.height = sheet;
   element.dataset.pane = pane;
+  element.classList.toggle("sheet--dice", Boolean(view().play));
   document.getElementById("grip").setAttribute("aria-label", LABELS[sheet]);
-  const shown = `${pane} ${state()?.log.length}`;
+  const shown = `${pane} ${state()?.log?.length}`;
   const row = document.getElementById("switch");
   if (row.dataset.shown === shown) return;
   const held = row.contains(document.activeElement) ? document.activeElement.dataset.key : null;
@@ -64,7 +65,8 @@ function choice(key, words, pane) {
 }
 
 function step(by) {
-  return HEIGHTS[HEIGHTS.indexOf(view().sheet) + by];
+  const now = view().sheet === "dice" ? "half" : view().sheet;
+  return HEIGHTS[HEIGHTS.indexOf(now) + by];
 }
 
 function nearest(height) {

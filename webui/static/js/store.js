@@ -8,7 +8,7 @@
  * @property {string | null} unit the selected unit
  * @property {string | null} lit the target unit whose option is in hand
  * @property {"orders" | "log"} pane which half shows on a phone
- * @property {"peek" | "half" | "full"} sheet how far the sheet is drawn up on a phone
+ * @property {"peek" | "half" | "full" | "dice"} sheet how far the sheet is drawn up on a phone
  * @property {"tape" | "correct" | null} tool
  * @property {"photo" | "plain"} ground
  * @property {number} quarter how many quarter turns the map is turned
@@ -77,10 +77,10 @@ export function select(id) {
 }
 
 /** A unit of the game by its id. */
-export const unit = (id) => now.state?.game.units.find((one) => one.id === id) ?? null;
+export const unit = (id) => now.state?.game?.units.find((one) => one.id === id) ?? null;
 
 /** What the engine answered for a unit. */
-export const answerFor = (id) => now.state?.answer.units.find((one) => one.unit === id) ?? null;
+export const answerFor = (id) => now.state?.answer?.units.find((one) => one.unit === id) ?? null;
 
 /** The place of a side in the game's order: 0, 1, … */
 export const sideIndex = (name) => Math.max(0, now.state?.sides.findIndex((side) => side.name === name) ?? 0);

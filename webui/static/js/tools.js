@@ -39,6 +39,7 @@ export function drawTools() {
 
 /** What a touch on the map means. */
 export function mapTouch(point, slack) {
+  if (!state()?.game) return;
   if (view().tool === "tape") {
     tapeTouch(point, slack);
     drawTools();
@@ -47,7 +48,7 @@ export function mapTouch(point, slack) {
   if (view().play) return;
   const spot = { x_mm: point[0], y_mm: point[1], base: { shape: "round", diameter_mm: 0 } };
   const hits = state().game.units.flatMap((one) => one.figures.map((figure) => ({ id: one.id, distance: gap(spot, figure).distance })));
-  const loose = (state().strays ?? []).map((stray) => ({ stray, distance: Math.hypot(stray.x_mm - point[0], stray.y_mm - point[1]) - 13 }));
+  const loose = (state().strays ?? []).filter((stray) => !stray.lost_from).map((stray) => ({ stray, distance: Math.hypot(stray.x_mm - point[0], stray.y_mm - point[1]) - 13 }));
   const best = [...hits, ...loose].filter((hit) => hit.distance <= slack).sort((a, b) => a.distance - b.distance)[0];
   if (best?.stray) askWhose(best.stray);
   else select(best?.id ?? null);

@@ -1,0 +1,29 @@
+"""Finding and starting a Chromium: the one named, the system's, or Playwright's own."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from pathlib import Path
+
+from playwright.sync_api import Browser, Playwright
+
+_NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+_ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--force-color-profile=srgb"]
+
+#: What to do where there is none.
+NO_CHROMIUM = "no Chromium found: install the package chromium, or name one in VEDETTE_CHROMIUM"
+
+
+def chromium_path() -> str | None:
+    """The Chromium named in ``VEDETTE_CHROMIUM``, else one of the system's; None where there is none."""
+    named = os.environ.get("VEDETTE_CHROMIUM")
+    return named or next((found for name in _NAMES if (found := shutil.which(name))), None)
+
+
+def open_chromium(playwright: Playwright) -> Browser | None:
+    """A headless browser; None where there is none to start."""
+    path = chromium_path()
+    if path is None and not Path(playwright.chromium.executable_path).exists():
+        return None
+    return playwright.chromium.launch(executable_path=path, args=_ARGUMENTS)

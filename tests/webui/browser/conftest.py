@@ -1,0 +1,80 @@
+"""A browser, demos, and pages that notice whatever goes wrong on them."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Request, sync_playwright
+
+from .chromium import NO_CHROMIUM, open_chromium
+from .demo import Demo
+
+PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
+DESK = {"viewport": {"width": 1440, "height": 900}}
+SIZES = {"phone": PHONE, "desk": DESK}
+
+OpenPage = Callable[..., Page]
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        opened = open_chromium(playwright)
+        if opened is None:
+            (pytest.fail if os.environ.get("CI") else pytest.skip)(NO_CHROMIUM)
+        yield opened
+        opened.close()
+
+
+@pytest.fixture(scope="session")
+def demo(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Demo]:
+    """One demo for all tests that leave the game as they found it, or do not mind how it stands."""
+    with Demo(tmp_path_factory.mktemp("demo") / "game") as running:
+        yield running
+
+
+@pytest.fixture
+def own_demo(tmp_path: Path) -> Iterator[Demo]:
+    """A demo for one test alone."""
+    with Demo(tmp_path / "game") as running:
+        yield running
+
+
+@pytest.fixture
+def open_page(browser: Browser) -> Iterator[OpenPage]:
+    """Opens pages; at the end none of them may have complained, nor asked any other host for anything."""
+    contexts: list[BrowserContext] = []
+    complaints: list[str] = []
+
+    def listen(page: Page, host: str, tolerant: list[bool]) -> None:
+        def console(message: ConsoleMessage) -> None:
+            if message.type in ("error", "warning") and not tolerant:
+                complaints.append(f"console {message.type}: {message.text}")
+
+        def request(asked: Request) -> None:
+            if urlsplit(asked.url).netloc != host and not asked.url.startswith(("data:", "blob:")):
+                complaints.append(f"asked another host: {asked.url}")
+
+        page.on("console", console)
+        page.on("pageerror", lambda error: complaints.append(f"error on the page: {error}"))
+        page.on("request", request)
+
+    def opened(url: str, size: str = "phone", *, server_may_die: bool = False, **more: object) -> Page:
+        context = browser.new_context(**{**SIZES[size], "reduced_motion": "reduce", **more})  # type: ignore[arg-type]
+        context.set_default_timeout(10_000)
+        contexts.append(context)
+        page = context.new_page()
+        # Chromium itself reports a lost connection on the console, and a page cannot keep it from doing so.
+        listen(page, urlsplit(url).netloc, [True] if server_may_die else [])
+        page.goto(url)
+        page.wait_for_selector("body[data-ready]")
+        return page
+
+    yield opened
+    for context in contexts:
+        context.close()
+    assert complaints == []

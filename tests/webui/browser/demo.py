@@ -1,0 +1,94 @@
+"""A real ``vedette demo`` in a process of its own, as a player starts it."""
+
+from __future__ import annotations
+
+import json
+import re
+import signal
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+_ADDRESS = re.compile(r"http://[\w.\-\[\]:]+?:(\d+)")
+START_S = 30.0
+
+
+class Demo:
+    """A running demo on a free port, keeping its game in ``data``; a context manager that ends it."""
+
+    def __init__(self, data: Path) -> None:
+        self.data = data
+        self._output = data.parent / f"{data.name}.output"
+        self._process: subprocess.Popen[bytes] | None = None
+        self.port = 0
+        self.start()
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self.port}/"
+
+    def start(self) -> None:
+        """Starts it and waits until the page has units to show; on the same port as before."""
+        options = ["--no-browser", "--port", str(self.port), "--data", str(self.data)]
+        command = [sys.executable, "-m", "webui", "demo", *options]
+        with self._output.open("wb") as output:
+            self._process = subprocess.Popen(command, stdout=output, stderr=subprocess.STDOUT)
+        end = time.monotonic() + START_S
+        while time.monotonic() < end:
+            if self._process.poll() is not None:
+                break
+            found = _ADDRESS.search(self._output.read_text(errors="replace"))
+            if found:
+                self.port = int(found[1])
+                if self._ready():
+                    return
+            time.sleep(0.05)
+        raise AssertionError(f"the demo did not come up:\n{self._output.read_text(errors='replace')}")
+
+    def state(self) -> dict[str, Any]:
+        """What the page is given."""
+        with urllib.request.urlopen(f"{self.url}api/state", timeout=10) as answer:
+            state: dict[str, Any] = json.load(answer)
+        return state
+
+    def unit(self, name: str) -> dict[str, Any]:
+        """A unit of the game as it stands."""
+        found: dict[str, Any] = next(unit for unit in self.state()["game"]["units"] if unit["id"] == name)
+        return found
+
+    def kill(self) -> None:
+        """Ends it without a warning, as a power cut does."""
+        assert self._process is not None
+        self._process.send_signal(signal.SIGKILL)
+        self._process.wait(timeout=10)
+
+    def stop(self) -> None:
+        """Ends it properly."""
+        if self._process is None or self._process.poll() is not None:
+            return
+        self._process.terminate()
+        try:
+            self._process.wait(timeout=10)
+        except subprocess.TimeoutExpired:
+            self.kill()
+
+    def __enter__(self) -> Demo:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.stop()
+
+    def _ready(self) -> bool:
+        try:
+            state = self.state()
+        except (urllib.error.URLError, ConnectionError, TimeoutError):
+            return False
+        shown = all(state.get(part) for part in ("game", "answer", "picture"))
+        return shown and state["camera"]["state"] == "live"

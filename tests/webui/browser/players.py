@@ -1,0 +1,57 @@
+"""What a player does on the page, step by step, in the words of the page."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from playwright.sync_api import Page, expect
+
+from .demo import Demo
+
+
+def volley(demo: Demo) -> tuple[dict[str, Any], dict[str, Any]]:
+    """A unit of the demo that may fire, and the option to fire with the most dice."""
+    answers = demo.state()["answer"]["units"]
+    legal = [(unit, option) for unit in answers for option in unit["fire"] if option["legal"]]
+    assert legal, "the demo begins with nobody who may fire"
+    return max(legal, key=lambda found: found[1]["roll"]["count"])
+
+
+def select(page: Page, unit: str) -> None:
+    """Touches a unit's label on the map."""
+    page.locator(f"button.label[data-unit='{unit}']").click()
+    expect(page.locator("#orders .who__name")).to_be_visible()
+
+
+def begin_fire(page: Page, option: dict[str, Any]) -> None:
+    """Presses the button of an option of firing."""
+    page.locator(f"[data-key='do-fire-{option['target']}-{option['mode']}']").click()
+    expect(page.locator(".ask__roll strong")).to_have_text(f"{option['roll']['count']}{option['roll']['die']}")
+
+
+def type_roll(page: Page, score: int) -> None:
+    """Types the same score for every die of the roll in hand, on the keypad, and confirms it."""
+    asked = page.locator(".ask__roll strong").inner_text()
+    for _ in range(int(asked.split("d")[0])):
+        page.locator(f"[data-key='key-{score}']").click()
+    page.locator("[data-key='dice-ok']").click()
+
+
+def type_to_the_end(page: Page, scores: dict[int, int], otherwise: int) -> int:
+    """Types all rolls of an action: roll ``i`` (from 0) shows ``scores[i]``. Returns how many rolls there were."""
+    rolls = 0
+    while True:
+        expect(page.locator("[data-key='dice-ok'], [data-key='dice-done']").first).to_be_visible()
+        if page.locator("[data-key='dice-done']").count():
+            return rolls
+        type_roll(page, scores.get(rolls, otherwise))
+        rolls += 1
+        expect(page.locator(f".sofar li:nth-child({rolls}), [data-key='dice-done']").first).to_be_visible()
+
+
+def show_log(page: Page) -> None:
+    """Brings the log up; beside the orders on a desk, in their place on a phone."""
+    switch = page.locator("[data-key='pane-log']")
+    if switch.is_visible():
+        switch.click()
+    expect(page.locator("#log .log__turn").first).to_be_visible()

@@ -1,0 +1,73 @@
+"""The page fits every screen, and can be used by people who see, point or move otherwise."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page
+
+from .conftest import OpenPage
+from .demo import Demo
+from .players import begin_fire, select, volley
+
+pytestmark = pytest.mark.browser
+
+SERIOUS = ("serious", "critical")
+
+
+def _faults(page: Page) -> str:
+    found = Axe().run(page).response["violations"]
+    serious = [one for one in found if one["impact"] in SERIOUS]
+    return "\n".join(f"{one['id']}: {json.dumps([node['html'][:160] for node in one['nodes']])}" for one in serious)
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("size", ["phone", "desk"])
+def test_axe_finds_no_serious_fault(demo: Demo, open_page: OpenPage, size: str, theme: str) -> None:
+    answer, option = volley(demo)
+    page = open_page(demo.url, size, color_scheme=theme, bypass_csp=True)
+    assert _faults(page) == ""
+    select(page, answer["unit"])
+    for group in page.locator("#orders details > summary").all():
+        group.click()
+    assert _faults(page) == ""
+    page.locator(f"[data-key='do-fire-{option['target']}-{option['mode']}']").click()
+    page.wait_for_selector(".ask__roll")
+    assert _faults(page) == ""
+    page.locator("[data-key='dice-leave']").click()
+
+
+@pytest.mark.parametrize(("width", "height"), [(360, 640), (390, 844), (1440, 900), (1920, 1080)])
+def test_nothing_runs_off_the_screen_and_every_target_fits_a_finger(
+    demo: Demo, open_page: OpenPage, width: int, height: int
+) -> None:
+    answer, option = volley(demo)
+    page = open_page(demo.url, "desk", viewport={"width": width, "height": height})
+    select(page, answer["unit"])
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    assert page.evaluate("[...document.querySelectorAll('.pane')].every(p => p.scrollWidth <= p.clientWidth)")
+    small = page.evaluate(_SMALL_TARGETS)
+    assert small == []
+    begin_fire(page, option)
+    ok = page.locator("[data-key='dice-ok']").bounding_box()
+    assert ok is not None
+    assert ok["y"] + ok["height"] <= height, "the dice cannot be confirmed without scrolling"
+    page.locator("[data-key='dice-leave']").click()
+
+
+# A target's own box counts, or the invisible margin that its ::after adds to it.
+_SMALL_TARGETS = """[...document.querySelectorAll('button, summary')].filter(e => e.offsetParent).filter(e => {
+  const box = e.getBoundingClientRect(), more = getComputedStyle(e, '::after');
+  const grown = more.content !== 'none' && more.position === 'absolute' ? -2 * parseFloat(more.top) : 0;
+  return box.height > 0 && box.height + Math.max(0, grown) < 43.5;
+}).map(e => e.outerHTML.slice(0, 120))"""
+
+
+def test_names_are_never_markup(demo: Demo, open_page: OpenPage) -> None:
+    page = open_page(demo.url)
+    page.evaluate("location.hash = 'unit=' + encodeURIComponent('<img src=x onerror=alert(1)>')")
+    page.wait_for_timeout(100)
+    assert page.locator("img[src=x]").count() == 0
+    assert page.locator("#orders .muster__unit").count() > 0

@@ -1,0 +1,111 @@
+"""The page follows the table: the camera, the other phones, and the reader's own fingers."""
+
+from __future__ import annotations
+
+import math
+import time
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from .conftest import OpenPage
+from .demo import Demo
+from .players import begin_fire, select, type_to_the_end, volley
+
+pytestmark = pytest.mark.browser
+
+
+def _middle(unit: dict[str, Any]) -> tuple[float, float]:
+    figures = unit["figures"]
+    return sum(f["x_mm"] for f in figures) / len(figures), sum(f["y_mm"] for f in figures) / len(figures)
+
+
+def _wait_until_moved(demo: Demo, unit: str, start: tuple[float, float], least_mm: float) -> float:
+    end = time.monotonic() + 15
+    while time.monotonic() < end:
+        moved = math.dist(_middle(demo.unit(unit)), start)
+        if moved >= least_mm:
+            return moved
+        time.sleep(0.1)
+    raise AssertionError(f"the camera did not see {unit} move by {least_mm} mm")
+
+
+def _drag(page: Page, unit: str, dx: float, dy: float) -> None:
+    handle = page.locator(".handle--hand").bounding_box()
+    assert handle is not None
+    x, y = handle["x"] + handle["width"] / 2, handle["y"] + handle["height"] / 2
+    page.mouse.move(x, y)
+    page.mouse.down()
+    for step in range(1, 6):
+        page.mouse.move(x + dx * step / 5, y + dy * step / 5)
+    expect(page.locator(".pin--tag")).to_contain_text("in")
+    page.mouse.up()
+
+
+def test_a_unit_dragged_in_the_demo_is_seen_by_the_camera_and_its_options_change(
+    own_demo: Demo, open_page: OpenPage
+) -> None:
+    answer, option = volley(own_demo)
+    unit = answer["unit"]
+    page = open_page(own_demo.url, "desk")
+    start = _middle(own_demo.unit(unit))
+    select(page, unit)
+    why = page.locator(f".card:has([data-key='do-fire-{option['target']}-{option['mode']}']) .card__why")
+    before = why.inner_text()
+    _drag(page, unit, 0, 60)
+    _wait_until_moved(own_demo, unit, start, 20)
+    expect(page.locator(".base--ghost")).to_have_count(0)
+    expect(page.locator("#log .entry--camera").first).to_be_visible()
+    fresh = own_demo.state()["answer"]["units"]
+    now = next(one for one in fresh if one["unit"] == unit)
+    ranges = [one["range_mm"] for one in now["fire"] if one["target"] == option["target"]]
+    assert all(abs(one - option["range_mm"]) > 5 for one in ranges)
+    if why.count():
+        expect(why).not_to_have_text(before)
+
+
+def test_two_open_pages_stay_in_step(demo: Demo, open_page: OpenPage) -> None:
+    answer, option = volley(demo)
+    mine, theirs = open_page(demo.url, "phone"), open_page(demo.url, "desk")
+    select(mine, answer["unit"])
+    select(theirs, option["target"])
+    count = theirs.locator("#orders .badge b").first
+    before = int(count.inner_text())
+    begin_fire(mine, option)
+    type_to_the_end(mine, scores={0: 1}, otherwise=1)
+    left = len(demo.unit(option["target"])["figures"])
+    assert left < before
+    if left:
+        expect(count).to_have_text(str(left))
+    else:
+        expect(theirs.locator(f"button.label[data-unit='{option['target']}']")).to_have_count(0)
+    theirs.locator("[data-key='undo']").click()
+    label = theirs.locator(f"button.label[data-unit='{option['target']}'] .label__count")
+    expect(label).to_contain_text(str(before))
+    mine.locator("[data-key='dice-done']").click()
+
+
+def test_the_next_side_is_one_touch_and_can_be_taken_back(demo: Demo, open_page: OpenPage) -> None:
+    page = open_page(demo.url, "phone")
+    was = page.locator("#turn").inner_text()
+    page.locator("#next-side").click()
+    expect(page.locator("#turn")).not_to_have_text(was)
+    page.locator("[data-key='pane-log']").click()
+    page.locator("[data-key='undo']").click()
+    expect(page.locator("#turn")).to_have_text(was)
+
+
+def test_the_tape_measures_between_two_bases_edge_to_edge(demo: Demo, open_page: OpenPage) -> None:
+    page = open_page(demo.url, "desk")
+    page.get_by_label("Measuring tape").click()
+    bases = page.locator("svg.drawing .unit .base__rim")
+    boxes = [bases.nth(0).bounding_box(), bases.nth(bases.count() - 1).bounding_box()]
+    for box in boxes:
+        assert box is not None
+        page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    units = demo.state()["game"]["units"]
+    one, two = units[0]["figures"][0], units[-1]["figures"][-1]
+    apart = math.dist((one["x_mm"], one["y_mm"]), (two["x_mm"], two["y_mm"]))
+    apart -= (one["base"]["diameter_mm"] + two["base"]["diameter_mm"]) / 2
+    expect(page.locator(".pin--tag")).to_contain_text(f"{apart / 25.4:.1f} in")

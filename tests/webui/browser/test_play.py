@@ -1,0 +1,127 @@
+"""A turn is played on the page, on a phone and at a desk."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from .conftest import OpenPage
+from .demo import Demo
+from .players import begin_fire, select, show_log, type_to_the_end, volley
+
+pytestmark = pytest.mark.browser
+
+
+def _title(page: Page) -> str:
+    return page.locator("#log .entry:not(.entry--undone) .entry__title").first.inner_text()
+
+
+@pytest.mark.parametrize("size", ["phone", "desk"])
+def test_fire_is_typed_seen_in_the_log_undone_and_still_so_after_a_reload(
+    demo: Demo, open_page: OpenPage, size: str
+) -> None:
+    answer, option = volley(demo)
+    before = len(demo.unit(option["target"])["figures"])
+    page = open_page(demo.url, size)
+
+    select(page, answer["unit"])
+    begin_fire(page, option)
+    type_to_the_end(page, scores={0: 1}, otherwise=1)
+    lost = before - len(demo.unit(option["target"])["figures"])
+    assert lost > 0
+    expect(page.locator(".outcome")).to_contain_text(re.compile("lose|lost|casualt|destroyed|leave", re.IGNORECASE))
+    page.locator("[data-key='dice-done']").click()
+
+    show_log(page)
+    entry = page.locator("#log .entry--action").first
+    expect(entry).to_contain_text(re.compile("lose|lost|casualt|destroyed|leave", re.IGNORECASE))
+    title = entry.locator(".entry__title").inner_text()
+
+    page.locator("[data-key='undo']").click()
+    expect(page.locator("#log .entry--undone .entry__title").first).to_have_text(title)
+    assert len(demo.unit(option["target"])["figures"]) == before
+
+    told = page.locator("#log .entry__title").all_inner_texts()
+    page.reload()
+    page.wait_for_selector("body[data-ready]")
+    show_log(page)
+    assert page.locator("#log .entry__title").all_inner_texts() == told
+    expect(page.locator(f"button.label[data-unit='{answer['unit']}']")).to_have_attribute("aria-pressed", "true")
+
+
+def test_dice_that_were_being_typed_survive_a_reload(demo: Demo, open_page: OpenPage) -> None:
+    answer, option = volley(demo)
+    page = open_page(demo.url)
+    select(page, answer["unit"])
+    begin_fire(page, option)
+    page.locator("[data-key='key-4']").click()
+    page.locator("[data-key='key-6']").click()
+    page.reload()
+    expect(page.locator(".tray .die:not(.die--gap)")).to_have_count(2)
+    page.locator("[data-key='dice-leave']").click()
+    expect(page.locator("#orders .card").first).to_be_visible()
+
+
+def test_the_keyboard_alone_fires_and_the_program_rolls(demo: Demo, open_page: OpenPage) -> None:
+    answer, option = volley(demo)
+    page = open_page(demo.url, "desk")
+    page.locator(f"button.label[data-unit='{answer['unit']}']").focus()
+    page.keyboard.press("Enter")
+    page.locator(f"[data-key='do-fire-{option['target']}-{option['mode']}']").focus()
+    page.keyboard.press("Enter")
+    expect(page.locator(".ask__roll strong")).to_be_visible()
+    page.keyboard.type("35")
+    page.keyboard.press("Backspace")
+    expect(page.locator(".tray .die:not(.die--gap)")).to_have_count(1)
+    page.locator("[data-key='dice-roll']").focus()
+    page.keyboard.press("Enter")
+    expect(page.locator("[data-key='dice-done']")).to_be_visible()
+    expect(page.locator(".rolled .die").first).to_be_visible()
+    page.keyboard.press("Escape")
+    page.locator("[data-key='undo']").click()
+    expect(page.locator("#log .entry--undone").first).to_be_visible()
+
+
+def test_nothing_is_lost_when_the_server_is_killed(own_demo: Demo, open_page: OpenPage) -> None:
+    answer, option = volley(own_demo)
+    page = open_page(own_demo.url, "phone", server_may_die=True)
+    select(page, answer["unit"])
+    begin_fire(page, option)
+    type_to_the_end(page, scores={0: 1}, otherwise=1)
+    page.locator("[data-key='dice-done']").click()
+    show_log(page)
+    title = _title(page)
+    after = own_demo.unit(option["target"])["figures"]
+
+    own_demo.kill()
+    expect(page.locator("#banner")).to_contain_text("does not answer")
+    own_demo.start()
+    expect(page.locator("#banner")).to_be_hidden(timeout=15_000)
+
+    page.reload()
+    page.wait_for_selector("body[data-ready]")
+    show_log(page)
+    expect(page.locator("#log")).to_contain_text(title)
+    kept = own_demo.unit(option["target"])["figures"]
+    assert {figure["id"] for figure in kept} == {figure["id"] for figure in after}
+
+
+def test_what_is_not_possible_says_every_reason_and_opens_its_rule(demo: Demo, open_page: OpenPage) -> None:
+    page = open_page(demo.url, "desk")
+    answers = demo.state()["answer"]["units"]
+    answer = next(unit for unit in answers if any(not one["legal"] for one in unit["fire"] + unit["charge"]))
+    select(page, answer["unit"])
+    page.locator("details[data-key='not-possible'] > summary").click()
+    shown = page.locator(".not__list").first.inner_text()
+    for option in answer["fire"] + answer["charge"]:
+        assert option["legal"] or option["why_not"]
+        for reason in option["why_not"]:
+            assert reason in shown
+    chip = page.locator(".not__list .chip--rule").first
+    row = chip.locator(".chip__rule").inner_text()
+    chip.click()
+    expect(page.locator("#note")).to_contain_text(row)
+    page.keyboard.press("Escape")
+    expect(page.locator("#note")).to_be_hidden()
