@@ -51,7 +51,7 @@ class Bases:
         return Bases(self.centre[which], self.radius[which], self.half[which], self.bearing_rad[which])
 
     def corners(self) -> Array:
-        """(n, 4, 2) the corners of rectangles, in order round the outline; the centre, four times, of round ones."""
+        """(n, 4, 2) the corners of rectangles, in order round the outline; of round ones four times the centre."""
         across = np.stack([np.cos(self.bearing_rad), -np.sin(self.bearing_rad)], axis=-1)
         along = np.stack([np.sin(self.bearing_rad), np.cos(self.bearing_rad)], axis=-1)
         local = _CORNERS * self.half[:, None, :]
@@ -61,7 +61,9 @@ class Bases:
         return corners
 
 
-def bases_of(centres: Sequence[tuple[float, float]], shapes: Sequence[Base], bearings: Sequence[float | None]) -> Bases:
+def bases_of(
+    centres: Sequence[tuple[float, float]], shapes: Sequence[Base], bearings: Sequence[float | None]
+) -> Bases:
     """The bases of figures; a bearing that is not known counts as 0.
 
     >>> from engine.records.game import Rect
@@ -70,7 +72,9 @@ def bases_of(centres: Sequence[tuple[float, float]], shapes: Sequence[Base], bea
     [[[-20.0, 10.0], [-20.0, -10.0], [20.0, -10.0], [20.0, 10.0]]]
     """
     radius = [shape.diameter_mm / 2 if isinstance(shape, Round) else 0.0 for shape in shapes]
-    half = [(0.0, 0.0) if isinstance(shape, Round) else (shape.width_mm / 2, shape.depth_mm / 2) for shape in shapes]
+    half = [
+        (0.0, 0.0) if isinstance(shape, Round) else (shape.width_mm / 2, shape.depth_mm / 2) for shape in shapes
+    ]
     return Bases(
         np.array(centres, dtype=float).reshape(-1, 2),
         np.array(radius, dtype=float),
@@ -96,9 +100,9 @@ def gaps(first: Bases, second: Bases) -> Array:
         first.centre[:, None, 0] - second.centre[None, :, 0], first.centre[:, None, 1] - second.centre[None, :, 1]
     )
     between = between - first.radius[:, None] - second.radius[None, :]
-    for index in np.flatnonzero(first.is_rect):
+    for index in np.flatnonzero(first.is_rect).tolist():
         between[index] = from_rect(first.pick([index]).corners()[0], second)
-    for index in np.flatnonzero(second.is_rect):
+    for index in np.flatnonzero(second.is_rect).tolist():
         rows = ~first.is_rect
         between[rows, index] = from_rect(second.pick([index]).corners()[0], first.pick(rows))
     gap: Array = np.maximum(between, 0.0)
@@ -111,7 +115,7 @@ def from_rect(corners: Array, others: Bases) -> Array:
     centre_out = lines.points_to_segments(others.centre, corners, ends).min(axis=1)
     inside = lines.in_convex(others.centre, corners)
     distance: Array = np.where(inside, 0.0, centre_out) - others.radius
-    for index in np.flatnonzero(others.is_rect):
+    for index in np.flatnonzero(others.is_rect).tolist():
         outline = others.pick([index]).corners()[0]
         distance[index] = _between_outlines(corners, outline)
     return distance
@@ -135,7 +139,7 @@ def to_segments(bases: Bases, starts: Array, ends: Array) -> Array:
     [[8.0]]
     """
     distance: Array = lines.points_to_segments(bases.centre, starts, ends) - bases.radius[:, None]
-    for index in np.flatnonzero(bases.is_rect):
+    for index in np.flatnonzero(bases.is_rect).tolist():
         corners = bases.pick([index]).corners()[0]
         distance[index] = lines.segments_to_convex(starts, ends, corners)
     clipped: Array = np.maximum(distance, 0.0)

@@ -1,4 +1,4 @@
-"""Where points stand to a body of bases that faces one way: before its front line, behind its rear line, between."""
+"""Where points stand to a body of bases facing one way: before its front line, behind its rear line, between."""
 
 from __future__ import annotations
 

@@ -21,7 +21,8 @@ def nearest_on_segments(points: Array, starts: Array, ends: Array) -> Array:
 def points_to_segments(points: Array, starts: Array, ends: Array) -> Array:
     """(n, k) the distances from points (n, 2) to segments (k, 2)-(k, 2), which may have no length.
 
-    >>> points_to_segments(np.array([[0.0, 3.0], [9.0, 0.0]]), np.array([[0.0, 0.0]]), np.array([[5.0, 0.0]])).tolist()
+    >>> start, end = np.array([[0.0, 0.0]]), np.array([[5.0, 0.0]])
+    >>> points_to_segments(np.array([[0.0, 3.0], [9.0, 0.0]]), start, end).tolist()
     [[3.0], [4.0]]
     """
     nearest = nearest_on_segments(points, starts, ends)
@@ -42,8 +43,8 @@ def segments_cross(starts: Array, ends: Array, others: Array, other_ends: Array)
     first, second = _side(a, b, c), _side(a, b, d)
     third, fourth = _side(c, d, a), _side(c, d, b)
     proper = (first * second <= 0) & (third * fourth <= 0)
-    boxes = (
-        (np.minimum(a, b) <= np.maximum(c, d)).all(axis=-1) & (np.minimum(c, d) <= np.maximum(a, b)).all(axis=-1)
+    boxes = (np.minimum(a, b) <= np.maximum(c, d)).all(axis=-1) & (np.minimum(c, d) <= np.maximum(a, b)).all(
+        axis=-1
     )
     crossing: Mask = proper & boxes
     return crossing

@@ -101,7 +101,7 @@ def lengths_inside(outline: Array, starts: Array, ends: Array) -> Array:
 
 
 def stretches(outline: Array, starts: Array, ends: Array) -> tuple[Array, Mask]:
-    """The segments cut at the outline: shares (n, s + 1) of their length, and whether each stretch (n, s) is inside."""
+    """The segments cut at the outline: shares (n, s + 1) of their length, whether each stretch (n, s) is inside."""
     shares = cuts(outline, starts, ends)
     middle = (shares[:, :-1] + shares[:, 1:]) / 2
     points = starts[:, None] + middle[..., None] * (ends - starts)[:, None]

@@ -123,7 +123,8 @@ def mostly_in(game: Game, unit: Unit, *kinds: str) -> bool:
     sheet = sheet_of(game)
     body = sheet.body(unit)
     return any(
-        2 * int(polygons.contains(piece.outline, body.centre).sum()) > len(body) > 0 for piece in sheet.of_kind(*kinds)
+        2 * int(polygons.contains(piece.outline, body.centre).sum()) > len(body) > 0
+        for piece in sheet.of_kind(*kinds)
     )
 
 

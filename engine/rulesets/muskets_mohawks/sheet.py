@@ -115,8 +115,9 @@ def _ground(piece: Terrain) -> Ground:
     else:
         from shapely import LineString
 
-        strip = LineString(piece.polyline_mm or ()).buffer((piece.width_mm or 1.0) / 2, cap_style="flat", join_style="mitre")
-        outline = polygons.outline_of(list(strip.exterior.coords))
+        half = (piece.width_mm or 1.0) / 2
+        strip = LineString(piece.polyline_mm or ()).buffer(half, cap_style="flat", join_style="mitre")
+        outline = polygons.outline_of([(x, y) for x, y, *_ in strip.exterior.coords])
     crest: Any = piece.extra.get("crest_mm")
     return Ground(piece, outline, None if crest is None else np.array(crest, dtype=float))
 

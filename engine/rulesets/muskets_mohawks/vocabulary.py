@@ -234,10 +234,11 @@ def gun_of(unit: Unit) -> Figure | None:
 def stats_of(unit: Unit) -> Stats:
     """The unit's stats; ``leader_rep`` and ``paper_strength`` are never None."""
     stats = msgspec.convert(unit.stats, Stats)
+    paper = 5 if unit.type == "gunners" else 10
     return msgspec.structs.replace(
         stats,
         leader_rep=stats.rep if stats.leader_rep is None else stats.leader_rep,
-        paper_strength=(5 if unit.type == "gunners" else 10) if stats.paper_strength is None else stats.paper_strength,
+        paper_strength=paper if stats.paper_strength is None else stats.paper_strength,
     )
 
 
@@ -285,13 +286,12 @@ def troop(unit: Unit, game: Game | None = None) -> Troop:
     conditions = Conditions() if game is None else conditions_of(game)
     row, state, special = _troop_rows()[unit.type], state_of(unit), stats_of(unit).special
     formation = formation_of(unit)
-    skirmishing = (
-        unit.type == "light" and formation == "unformed" and conditions.period in ("napoleonic", "texas")
-    )
+    skirmishing = unit.type == "light" and formation == "unformed" and conditions.period in ("napoleonic", "texas")
     mounted = bool(state.mounted)
     horse = unit.type in ("cavalry", "mounted-infantry") and mounted
     irregular = row.get("irregular", False) or skirmishing or "irregular" in special
     regular = row.get("regular", False) and not irregular
+    line = row.get("line", False) and (unit.type != "mounted-infantry" or mounted) and "irregular" not in special
     volley_type = row.get("volley", False) or (unit.type == "militia" and conditions.options.militia_volley)
     return Troop(
         name=unit.type,
@@ -301,7 +301,7 @@ def troop(unit: Unit, game: Game | None = None) -> Troop:
         ferocious=row.get("ferocious", False) or irregular or "ferocious" in special,
         volley_type=volley_type,
         may_volley=volley_type and not irregular,
-        may_form_line=row.get("line", False) and (unit.type != "mounted-infantry" or mounted) and "irregular" not in special,
+        may_form_line=line,
         infantry=row.get("infantry", False) and not mounted,
         cavalry=horse,
         formed=formation in ("formed-line", "square"),

@@ -1,0 +1,20 @@
+"""``ask``: all that the units of a game can do."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from engine.records.answer import Answer, UnitAnswer
+from engine.records.game import Game, Unit
+from engine.rulesets.muskets_mohawks.charge_options import charge_options
+from engine.rulesets.muskets_mohawks.fire_options import fire_options
+
+
+def answer(game: Game, units: Sequence[str] | None = None) -> Answer:
+    """What the units (all, or those named) can do. Raises UnusableFile for a unit that is not in the game."""
+    asked = game.units if units is None else tuple(game.unit(name) for name in units)
+    return Answer(ruleset=game.ruleset, units=tuple(_unit_answer(game, unit) for unit in asked))
+
+
+def _unit_answer(game: Game, unit: Unit) -> UnitAnswer:
+    return UnitAnswer(unit=unit.id, fire=fire_options(game, unit), charge=charge_options(game, unit))

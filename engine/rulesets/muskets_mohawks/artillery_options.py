@@ -1,0 +1,158 @@
+"""What ``ask`` says about canister and ball (MM-118 to MM-121), with the gun as it points."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.geometry.directions import bearing_of, off
+from engine.geometry.tolerance import angle_at_most, at_most
+from engine.records.answer import FireOption, FireRoll, Modifier
+from engine.records.game import Game, Unit
+from engine.rulesets.muskets_mohawks.artillery import (
+    BALL_MM,
+    CANISTER_HALF_WIDTH_MM,
+    CANISTER_MM,
+    AtRisk,
+    Gun,
+    ball_at_risk,
+    canister_at_risk,
+    gun_at,
+)
+from engine.rulesets.muskets_mohawks.facts import aspect_from, crew_of
+from engine.rulesets.muskets_mohawks.fire_reasons import markers, own_reasons, target_reasons
+from engine.rulesets.muskets_mohawks.sheet import body_of, sheet_of
+from engine.rulesets.muskets_mohawks.shooting import range_borderline, sight_reasons
+from engine.rulesets.muskets_mohawks.sight import Pairs, bodies_pairs
+from engine.rulesets.muskets_mohawks.vocabulary import conditions_of, state_of
+from engine.rulesets.muskets_mohawks.wording import Reasons, angle, dice, length
+
+Array = NDArray[np.float64]
+Mask = NDArray[np.bool_]
+
+BALL_ARC_DEG = 15.0
+
+
+def artillery_option(game: Game, unit: Unit, target: Unit, mode: str, *, at_charger: bool) -> FireOption:
+    """A canister or ball shot at a unit: legal or not, who is at risk, what to roll."""
+    gun = gun_at(game, unit)
+    reasons = Reasons()
+    own_reasons(reasons, game, unit, at_charger=at_charger)
+    target_reasons(reasons, target)
+    _gun_reasons(reasons, unit, gun)
+    body = sheet_of(game).body(target)
+    if gun is None or not len(body):
+        return _empty(target, mode, reasons)
+    sight = bodies_pairs(sheet_of(game), body_of(game, unit, (gun.figure,)), body, over_figures=True)
+    aim = _Aim(gun, sight, mode)
+    risk = canister_at_risk(game, unit) if mode == "canister" else aim.ball(game, unit)
+    reasons.extend(aim.reasons(risk, target))
+    shooters = (gun.figure.id,) if crew_of(unit) and aim.aimed(mode) else ()
+    count, modifiers = _dice(game, risk)
+    return FireOption(
+        target=target.id,
+        legal=not reasons and bool(shooters),
+        why_not=reasons.texts,
+        why_rules=reasons.rules,
+        mode=mode,
+        range_mm=aim.range_mm,
+        range_sigma_mm=aim.sigma_mm,
+        band="in-range" if at_most(aim.range_mm, aim.reach_mm) else "out-of-range",
+        shooters=shooters,
+        targets_seen=tuple(one.figure for one in risk),
+        aspect=aspect_from(game, np.array([[gun.figure.x_mm, gun.figure.y_mm]]), target),
+        cover=None,
+        modifiers=modifiers,
+        roll=_roll(game, mode, count) if shooters else None,
+        borderline=aim.borderline(),
+        extra={"weapon": "cannon", "at_risk": list(dict.fromkeys(r.unit for r in risk if r.unit != target.id))},
+    )
+
+
+class _Aim:
+    """The gun against one target: which figure it aims at, how far and how far off the barrel."""
+
+    def __init__(self, gun: Gun, sight: Pairs, mode: str) -> None:
+        self.sight, self.mode = sight, mode
+        self.centres = centres = sight.seen.centre
+        self.clear: Mask = sight.clear[0]
+        to = centres - gun.muzzle
+        self.distance = np.hypot(to[:, 0], to[:, 1])
+        self.off_deg = off(bearing_of(to), np.array(gun.bearing_deg))
+        self.in_arc: Mask = np.array([angle_at_most(float(turn), BALL_ARC_DEG) for turn in self.off_deg])
+        self.reach_mm = CANISTER_MM if mode == "canister" else BALL_MM
+        self.chosen = self._choose()
+        self.range_mm = float(self.distance[self.chosen])
+        self.sigma_mm = float(sight.sigma_mm[0, self.chosen])
+
+    def _choose(self) -> int:
+        """The target figure that counts: nearest of those seen (in arc, for ball), else nearest."""
+        wanted = (self.clear & self.in_arc, self.in_arc) if self.mode == "ball" else (self.clear,)
+        for mask in wanted:
+            if mask.any():
+                return int(np.where(mask, self.distance, np.inf).argmin())
+        return int(self.distance.argmin())
+
+    def aimed(self, mode: str) -> bool:
+        """Whether there is a shot at all: a ball needs a target figure within 15 degrees."""
+        return mode == "canister" or bool(self.in_arc[self.chosen])
+
+    def ball(self, game: Game, unit: Unit) -> tuple[AtRisk, ...]:
+        """Who is at risk when the ball is aimed at the chosen figure."""
+        if not self.aimed("ball"):
+            return ()
+        x, y = self.centres[self.chosen]
+        return ball_at_risk(game, unit, (float(x), float(y)))
+
+    def reasons(self, risk: tuple[AtRisk, ...], target: Unit) -> list[tuple[str, str]]:
+        """Why the shot cannot be had: range, direction, sight."""
+        row = "MM-119" if self.mode == "canister" else "MM-121"
+        found: list[tuple[str, str]] = []
+        if not at_most(self.range_mm, self.reach_mm):
+            text = f"out of range: {length(self.range_mm)}, {self.mode} reaches {length(self.reach_mm)}"
+            found.append((text, row))
+        if self.mode == "ball" and not self.in_arc.any():
+            least = float(self.off_deg.min())
+            found.append((f"out of arc: {angle(least)} off the barrel, {angle(BALL_ARC_DEG)} at most", row))
+        found += sight_reasons(self.sight, arc=False, among=self.in_arc if self.mode == "ball" else None)
+        if self.mode == "canister" and not found and all(one.unit != target.id for one in risk):
+            width = length(2 * CANISTER_HALF_WIDTH_MM)
+            found.append((f"no figure of {target.id} at risk in the strip {width} wide", "R-33"))
+        return found
+
+    def borderline(self) -> tuple[str, ...]:
+        """The range and, for ball, the arc where the measurement cannot settle them."""
+        lines = range_borderline(self.range_mm, self.sigma_mm, self.reach_mm)
+        sigma = float(self.sight.arc_sigma_deg[0, self.chosen])
+        turn = float(self.off_deg[self.chosen])
+        if self.mode == "ball" and sigma > 0 and abs(turn - BALL_ARC_DEG) <= 2 * sigma:
+            lines.append(f"arc {turn:.2f} ± {sigma:.2f} degrees against {BALL_ARC_DEG:.0f} degrees")
+        return tuple(lines)
+
+
+def _gun_reasons(reasons: Reasons, unit: Unit, gun: Gun | None) -> None:
+    state = state_of(unit)
+    reasons.add(gun is None, "no gun whose direction is known", "MM-118")
+    reasons.add(not crew_of(unit), "no crew left to serve the gun", "MM-118")
+    reasons.add(state.limbered, "limbered: must be unlimbered first", "MM-118")
+    reasons.add(state.reload_markers > 0, f"not loaded: {markers(state.reload_markers)}", "MM-118")
+
+
+def _dice(game: Game, risk: tuple[AtRisk, ...]) -> tuple[int, tuple[Modifier, ...]]:
+    in_square = sum(game.unit(one.unit).formation == "square" for one in risk)
+    if not in_square:
+        return len(risk), ()
+    return len(risk) + in_square, (dice("two dice for each figure of a square", in_square, "MM-246"),)
+
+
+def _roll(game: Game, mode: str, count: int) -> FireRoll:
+    extra = {"misfire": ">=5"} if conditions_of(game).misfires else {}
+    return FireRoll(count=count, die="d6", success="<=2" if mode == "canister" else "<=3", extra=extra)
+
+
+def _empty(target: Unit, mode: str, reasons: Reasons) -> FireOption:
+    return FireOption(
+        target=target.id, legal=False, why_not=reasons.texts, why_rules=reasons.rules, mode=mode, range_mm=None,
+        range_sigma_mm=0.0, band="out-of-range", shooters=(), targets_seen=(), aspect=None, cover=None, modifiers=(),
+        roll=None, borderline=(), extra={"weapon": "cannon"},
+    )  # fmt: skip

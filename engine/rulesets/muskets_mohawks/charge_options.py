@@ -1,0 +1,197 @@
+"""What ``ask`` says about charging: every enemy unit, why not, and the dice of both sides (MM-125 to MM-138)."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from engine.geometry import polygons
+from engine.geometry.tolerance import MM, at_most
+from engine.records.answer import ChargeOption, ChargeRoll, Modifier
+from engine.records.game import Game, Unit
+from engine.rulesets.muskets_mohawks import cover
+from engine.rulesets.muskets_mohawks.facts import (
+    Nearest,
+    aspect_from,
+    at_gun,
+    impassable,
+    nearest_pair,
+    normal_move_mm,
+)
+from engine.rulesets.muskets_mohawks.fire_options import nearest_first
+from engine.rulesets.muskets_mohawks.fire_reasons import markers
+from engine.rulesets.muskets_mohawks.sheet import Sheet, sheet_of
+from engine.rulesets.muskets_mohawks.shooting import range_borderline, sight_borderline, sight_reasons
+from engine.rulesets.muskets_mohawks.sight import WOOD_EDGE_MM, pairs
+from engine.rulesets.muskets_mohawks.vocabulary import (
+    MM_PER_INCH,
+    figures_of,
+    formation_of,
+    state_of,
+    stats_of,
+    troop,
+)
+from engine.rulesets.muskets_mohawks.wording import Reasons, dice, length, listed
+
+__all__ = ["CHARGE_SPOT_MM", "aspect", "charge_option", "charge_options", "counts_unformed", "shortest_line"]
+
+#: How far from its target a charging unit stands when the test is taken (MM-125).
+CHARGE_SPOT_MM = 6 * MM_PER_INCH
+
+_NEVER_CHARGE = {
+    "gunners": "artillery does not charge",
+    "leader": "a Leader on his own does not charge",
+    "pef": "a possible enemy force does not charge",
+    "wagon": "a wagon does not charge",
+}
+
+
+def charge_options(game: Game, unit: Unit) -> tuple[ChargeOption, ...]:
+    """An entry for each enemy unit, nearest first."""
+    return tuple(charge_option(game, unit, enemy) for enemy in nearest_first(game, unit))
+
+
+def aspect(game: Game, attackers: Unit, target: Unit) -> str:
+    """From where the attackers stand to the target: ``front``, ``flank`` or ``rear``; all their figures count."""
+    return aspect_from(game, sheet_of(game).body(attackers).centre, target)
+
+
+def charge_option(game: Game, unit: Unit, target: Unit, *, by_reaction: bool = False) -> ChargeOption:
+    """A charge at one enemy unit.
+
+    ``by_reaction``: sent by a reaction test, it has its full normal move, and what it did in its own turn and its
+    reload markers do not matter (MM-127).
+    """
+    sheet = sheet_of(game)
+    nearest = nearest_pair(sheet, sheet.body(unit), sheet.body(target))
+    reasons = _reasons(game, unit, target, by_reaction=by_reaction)
+    borderline: list[str] = []
+    if nearest is not None:
+        left = normal_move_mm(game, unit) - (0.0 if by_reaction else state_of(unit).moved_mm)
+        reach = max(0.0, left) + CHARGE_SPOT_MM
+        text = f"out of charge reach: {length(nearest.distance_mm)}, can reach {length(reach)}"
+        reasons.add(not at_most(nearest.distance_mm, reach), text, "MM-125")
+        seen, arc = pairs(sheet, unit, target), formation_of(unit) != "unformed"
+        reasons.extend((text, "MM-126" if row == "MM-83" else row) for text, row in sight_reasons(seen, arc=arc))
+        reasons.extend(_path_reasons(sheet, unit, target, nearest))
+        borderline = range_borderline(nearest.distance_mm, nearest.sigma_mm, reach, "charge reach")
+        borderline += sight_borderline(seen, np.ones(len(seen.lookers), dtype=bool), arc=arc)
+    where = aspect(game, unit, target)
+    modifiers = _modifiers(game, unit, target, where, nearest)
+    return ChargeOption(
+        target=target.id,
+        legal=not reasons,
+        why_not=reasons.texts,
+        why_rules=reasons.rules,
+        distance_mm=None if nearest is None else nearest.distance_mm,
+        aspect=where,
+        modifiers=modifiers,
+        roll=None if nearest is None else _roll(game, unit, target, modifiers),
+        borderline=tuple(borderline),
+    )
+
+
+def _reasons(game: Game, unit: Unit, target: Unit, *, by_reaction: bool) -> Reasons:
+    reasons, state = Reasons(), state_of(unit)
+    reasons.add(not figures_of(unit), "no figures left on the table", "MM-127")
+    reasons.add(unit.type in _NEVER_CHARGE, _NEVER_CHARGE.get(unit.type, ""), "MM-127")
+    if not by_reaction:
+        reasons.add(state.activated, "already activated this turn", "MM-127")
+        reasons.add(state.reload_markers > 0, f"not loaded: {markers(state.reload_markers)}", "MM-127")
+    reasons.add(state.prone, "prone: must stand up first", "MM-127")
+    reasons.add(bool(state.in_melee), "already in melee", "MM-127")
+    reasons.add(state.retiring, "retiring: must rally first", "MM-127")
+    reasons.add(state.had_enough, "has had enough: may not charge", "MM-166")
+    reasons.add(state.taking_trophies and not by_reaction, "spends this activation taking trophies", "MM-67")
+    reasons.add(state.in_building is not None, "in a building: must leave it first", "MM-127")
+    reasons.add(formation_of(unit) == "square", "a square cannot move", "MM-246")
+    reasons.add(not figures_of(target), f"{target.id} has no figures left on the table", "MM-125")
+    reasons.add(target.type == "pef", f"{target.id} is only a possible enemy force", "MM-223")
+    return reasons
+
+
+def shortest_line(game: Game, unit: Unit, target: Unit) -> tuple[tuple[float, float], tuple[float, float]] | None:
+    """The path of a charge (R-22): from the nearest figure of one unit to that of the other, centre to centre."""
+    sheet = sheet_of(game)
+    nearest = nearest_pair(sheet, sheet.body(unit), sheet.body(target))
+    return None if nearest is None else _line(sheet, unit, target, nearest)
+
+
+def _line(
+    sheet: Sheet, unit: Unit, target: Unit, nearest: Nearest
+) -> tuple[tuple[float, float], tuple[float, float]]:
+    one, other = sheet.body(unit), sheet.body(target)
+    start = one.centre[one.ids.index(nearest.figure)]
+    end = other.centre[other.ids.index(nearest.other)]
+    return (float(start[0]), float(start[1])), (float(end[0]), float(end[1]))
+
+
+def _path_reasons(sheet: Sheet, unit: Unit, target: Unit, nearest: Nearest) -> list[tuple[str, str]]:
+    occupied = state_of(target).in_building
+    crossed = [name for name in impassable(sheet, *_line(sheet, unit, target, nearest)) if name != occupied]
+    return [(f"the straight path crosses {listed(crossed)}", "R-22")] if crossed else []
+
+
+def counts_unformed(game: Game, unit: Unit, target: Unit) -> bool:
+    """Whether a formed line loses its order on the way: more than 1 in of its path lies in woods (R-22)."""
+    path = shortest_line(game, unit, target)
+    if path is None or formation_of(unit) != "formed-line":
+        return False
+    start, end = np.array([path[0]]), np.array([path[1]])
+    return any(
+        float(polygons.lengths_inside(wood.outline, start, end)[0]) > WOOD_EDGE_MM + MM
+        for wood in sheet_of(game).of_kind("woods")
+    )
+
+
+def _modifiers(game: Game, unit: Unit, target: Unit, where: str, nearest: Nearest | None) -> tuple[Modifier, ...]:
+    if nearest is None:
+        return ()
+    charger, other = troop(unit, game), troop(target, game)
+    mine, theirs = len(figures_of(unit)), len(figures_of(target))
+    found: list[Modifier] = []
+
+    def note(holds: bool, name: str, change: int, rule: str, who: str) -> None:
+        if holds:
+            found.append(dice(name, change, rule, who=who))
+
+    note(charger.formed and not counts_unformed(game, unit, target), "charger formed", 1, "MM-128", "charger")
+    note(charger.cavalry, "charger cavalry", 1, "MM-129", "charger")
+    note(charger.irregular, "charger Irregulars or Indians", 1, "MM-130", "charger")
+    note(where == "flank", "charging onto the flank", 1, "MM-131", "charger")
+    note(where == "rear", "charging onto the rear", 2, "MM-132", "charger")
+    note(mine >= 2 * theirs, f"charger outnumbers ({mine} to {theirs})", 1, "MM-133", "charger")
+    note("cuirassier" in stats_of(unit).special, "charger cuirassiers", 1, "MM-245", "charger")
+    note(other.formed, "target formed", 1, "MM-134", "target")
+    note(other.cavalry, "target cavalry", 1, "MM-135", "target")
+    covered = _cover(game, unit, target, nearest)
+    note(covered is not None, f"target in cover ({covered})", 1, "MM-136", "target")
+    note(covered is None and at_gun(game, target), "gunners at their gun", 1, "MM-136", "target")
+    note(state_of(target).reload_markers > 0, "target needs to reload", -1, "MM-137", "target")
+    note(theirs >= 2 * mine, f"target outnumbers ({theirs} to {mine})", 1, "MM-138", "target")
+    note("cuirassier" in stats_of(target).special, "target cuirassiers", 1, "MM-245", "target")
+    return tuple(found)
+
+
+def _cover(game: Game, unit: Unit, target: Unit, nearest: Nearest) -> str | None:
+    """The target's cover against lines from the charging figure nearest to it; prone is none (R-08)."""
+    sheet = sheet_of(game)
+    start, _ = _line(sheet, unit, target, nearest)
+    body = sheet.body(target)
+    origins = np.broadcast_to(np.array(start), (len(body), 2))
+    return cover.kind_of_most(cover.covers(sheet, body, origins, fired_at=False), len(body))
+
+
+def _roll(game: Game, unit: Unit, target: Unit, modifiers: tuple[Modifier, ...]) -> ChargeRoll | None:
+    if troop(unit, game).cavalry and formation_of(target) == "square":
+        return None  # no charge dice: the cavalry retires instead (MM-248)
+    count = {"charger": 2, "target": 2}
+    for modifier in modifiers:
+        count[modifier.extra["who"]] += modifier.extra["value"]
+    success = {"charger_success": f"<={_rep(unit)}", "target_success": f"<={_rep(target)}"}
+    return ChargeRoll(charger=max(0, count["charger"]), target=max(0, count["target"]), die="d6", extra=success)
+
+
+def _rep(unit: Unit) -> int:
+    """The Reputation of a charge test: one lower for Texian scouts (MM-254)."""
+    stats = stats_of(unit)
+    return stats.rep - (1 if "texian-scout" in stats.special else 0)

@@ -1,0 +1,39 @@
+"""What speaks against firing whatever the weapon: the firing unit's state, the target's, the weather."""
+
+from __future__ import annotations
+
+from engine.records.game import Game, Unit
+from engine.rulesets.muskets_mohawks.vocabulary import conditions_of, figures_of, state_of
+from engine.rulesets.muskets_mohawks.wording import Reasons, length
+
+_NEVER_FIRE = {"leader": "a Leader on his own", "pef": "a possible enemy force", "wagon": "a wagon"}
+
+
+def markers(count: int) -> str:
+    """How many reload markers, in words."""
+    return f"{count} reload marker{'' if count == 1 else 's'}"
+
+
+def own_reasons(reasons: Reasons, game: Game, unit: Unit, *, at_charger: bool) -> None:
+    """What about the firing unit itself speaks against firing (MM-94, MM-114, MM-166)."""
+    state = state_of(unit)
+    reasons.add(not figures_of(unit), "no figures left on the table", "MM-94")
+    reasons.add(unit.type in _NEVER_FIRE, f"{_NEVER_FIRE.get(unit.type, '')} does not fire", "MM-94")
+    if not at_charger:
+        reasons.add(state.activated, "already activated this turn", "MM-94")
+        moved = f"has moved {length(state.moved_mm)} in this activation"
+        reasons.add(state.moved_mm > 0, moved, "MM-94")
+        reasons.add(state.had_enough, "has had enough: may not open fire", "MM-166")
+        reasons.add(state.taking_trophies, "spends this activation taking trophies", "MM-94")
+    reasons.add(bool(state.in_melee), "in melee", "MM-94")
+    reasons.add(state.retiring, "retiring: must rally first", "MM-94")
+    reasons.add(state.left_gun, "the crew has left its gun", "MM-94")
+    level = conditions_of(game).level
+    reasons.add(conditions_of(game).nothing_fires, f"nothing fires in this weather (level {level})", "MM-114")
+
+
+def target_reasons(reasons: Reasons, target: Unit) -> None:
+    """What about the target speaks against firing at it (MM-94, R-44)."""
+    reasons.add(not figures_of(target), f"{target.id} has no figures left on the table", "MM-94")
+    reasons.add(bool(state_of(target).in_melee), f"{target.id} is in melee", "R-44")
+    reasons.add(target.type == "pef", f"{target.id} is only a possible enemy force", "MM-94")

@@ -1,0 +1,224 @@
+"""The facts of one unit's small-arm fire at another: who fires, who is seen, how far, what is in doubt."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.geometry import polygons
+from engine.geometry.bases import to_segments
+from engine.geometry.tolerance import MM, at_most
+from engine.records.game import Unit
+from engine.rulesets.muskets_mohawks import cover
+from engine.rulesets.muskets_mohawks.facts import aspect_from, nearest_pair
+from engine.rulesets.muskets_mohawks.sheet import Body, Sheet
+from engine.rulesets.muskets_mohawks.sight import ARC_DEG, Pairs, pairs
+from engine.rulesets.muskets_mohawks.vocabulary import MM_PER_INCH, state_of, weapon_of
+from engine.rulesets.muskets_mohawks.wording import angle, length, listed
+
+Array = NDArray[np.float64]
+Mask = NDArray[np.bool_]
+
+_BANK_MM = 1 * MM_PER_INCH
+
+_WORDS = {
+    "MM-85": "friendly figures stand in the way",
+    "R-04": "enemy figures stand in the way",
+    "MM-86": "too dark to see that far",
+    "MM-87": "the weather hides the target",
+    "MM-88": "too far through the woods",
+    "MM-89": "the woods hide the target",
+    "MM-90": "a crest stands in the way",
+    "MM-91": "a building stands in the way",
+}
+
+
+@dataclass(frozen=True, eq=False)
+class Shot:
+    """A unit's fire at another: ``firing`` (n, m) are the pairs with arc and sight that count."""
+
+    sheet: Sheet
+    pairs: Pairs
+    may_fire: Mask
+    firing: Mask
+
+    @property
+    def rows(self) -> NDArray[np.intp]:
+        """The indices of the figures that fire."""
+        return np.flatnonzero(self.firing.any(axis=1))
+
+    @property
+    def columns(self) -> NDArray[np.intp]:
+        """The indices of the target figures seen."""
+        return np.flatnonzero(self.firing.any(axis=0))
+
+    @property
+    def shooters(self) -> tuple[str, ...]:
+        """The figures that count as firing."""
+        return tuple(self.pairs.lookers.ids[i] for i in self.rows)
+
+    @property
+    def targets_seen(self) -> tuple[str, ...]:
+        """The target figures seen by at least one of them."""
+        return tuple(self.pairs.seen.ids[j] for j in self.columns)
+
+    def nearest(self) -> tuple[float, float] | None:
+        """The range and its sigma in mm: between a shooter and a figure that it sees, else between the units."""
+        if self.firing.any():
+            gap = np.where(self.firing, self.pairs.gap_mm, np.inf)
+            i, j = np.unravel_index(int(gap.argmin()), gap.shape)
+            return float(gap[i, j]), float(self.pairs.sigma_mm[i, j])
+        if self.pairs.gap_mm.size:
+            gap = self.pairs.gap_mm
+            i, j = np.unravel_index(int(gap.argmin()), gap.shape)
+            return float(gap[i, j]), float(self.pairs.sigma_mm[i, j])
+        one, other = self.sheet.body(self.pairs.lookers.unit), self.sheet.body(self.pairs.seen.unit)
+        found = nearest_pair(self.sheet, one, other)
+        return None if found is None else (found.distance_mm, found.sigma_mm)
+
+    def aspect(self) -> str:
+        """From where the target is shot at (MM-12): the majority of the shooters, else of the whole unit."""
+        gap = np.where(self.firing, self.pairs.gap_mm, np.inf)
+        places = [self.pairs.start[i, int(gap[i].argmin())] for i in self.rows]
+        if not places:
+            places = list(self.sheet.body(self.pairs.lookers.unit).centre)
+        return aspect_from(self.sheet.game, np.array(places).reshape(-1, 2), self.pairs.seen.unit)
+
+    def cover(self) -> str | None:
+        """The kind of cover of more than half of the figures seen (R-08), each against its nearest shooter."""
+        columns = self.columns
+        if not len(columns):
+            return None
+        gap = np.where(self.firing, self.pairs.gap_mm, np.inf)[:, columns]
+        origins = self.pairs.start[gap.argmin(axis=0), columns]
+        body = self.pairs.seen.pick(columns.tolist())
+        return cover.kind_of_most(cover.covers(self.sheet, body, origins, fired_at=True), len(body))
+
+
+def shot(sheet: Sheet, unit: Unit, target: Unit) -> Shot:
+    """The fire of a unit at another, whatever speaks against it."""
+    return sheet.memo(("shot", unit.id, target.id), lambda: _shot(sheet, unit, target))  # type: ignore[no-any-return]
+
+
+def _shot(sheet: Sheet, unit: Unit, target: Unit) -> Shot:
+    seen = pairs(sheet, unit, target)
+    may_fire = _may_fire(sheet, unit) & at_the_bank(sheet, sheet.body(unit), target)
+    firing = seen.clear & seen.in_arc & may_fire[:, None]
+    if sheet.conditions.options.range_per_figure and firing.size:
+        reach = weapon_of(unit).range_mm
+        firing &= (firing & (seen.gap_mm <= reach + MM)).any(axis=1)[:, None]
+    return Shot(sheet, seen, may_fire, firing)
+
+
+def _may_fire(sheet: Sheet, unit: Unit) -> Mask:
+    """(n,) the figures that carry arms to fire; in a building the first half of them (MM-172)."""
+    body = sheet.body(unit)
+    armed = np.array([figure.role not in ("holder", "pef") for figure in body.figures], dtype=bool)
+    if state_of(unit).in_building is not None:
+        armed &= np.cumsum(armed) <= (int(armed.sum()) + 1) // 2
+    return armed
+
+
+def at_the_bank(sheet: Sheet, body: Body, target: Unit) -> Mask:
+    """(n,) who may fire at a unit in a creek or ford: bases within 1 in of its outline, or in it (MM-191, R-19)."""
+    allowed = np.ones(len(body), dtype=bool)
+    other = sheet.body(target)
+    if state_of(target).in_building is not None:
+        return allowed
+    for water in sheet.of_kind("creek", "ford"):
+        if 2 * int(polygons.contains(water.outline, other.centre).sum()) > len(other):
+            ends = np.roll(water.outline, -1, axis=0)
+            near = to_segments(body.bases, water.outline, ends).min(axis=1, initial=np.inf)
+            allowed &= (near <= _BANK_MM + MM) | polygons.contains(water.outline, body.centre)
+    return allowed
+
+
+def no_shooter_reasons(found: Shot) -> list[tuple[str, str]]:
+    """Why nobody fires, as text and row: arc, sight, the creek's bank."""
+    seen = found.pairs
+    if not seen.gap_mm.size or found.firing.any():
+        return []
+    reasons = sight_reasons(seen, arc=True)
+    clear = seen.clear & seen.in_arc
+    if clear.any() and not found.may_fire[clear.any(axis=1)].any():
+        reasons.append(("in a creek or ford it may be fired at only from within 1 in (25.4 mm)", "MM-191"))
+    elif clear.any():
+        reasons.append(("no figure by itself has a target that it sees within range", "R-02"))
+    return reasons
+
+
+def sight_reasons(seen: Pairs, *, arc: bool, among: Mask | None = None) -> list[tuple[str, str]]:
+    """Why no pair has sight (and arc, where ``arc``), as text and row; empty where one has.
+
+    ``among`` (m,) says which of the figures looked at matter, where any does.
+    """
+    everyone = np.ones(seen.gap_mm.shape, dtype=bool)
+    wanted = everyone if among is None or not among.any() else everyone & among[None, :]
+    counted = wanted & seen.in_arc if arc else wanted
+    if (seen.clear & counted).any():
+        return []
+    reasons = []
+    if not counted.any():
+        least = float(seen.off_deg.min())
+        text = f"out of arc: {angle(least)} off the front, {angle(ARC_DEG)} at most"
+        reasons.append((text, "MM-83"))
+        if (seen.clear & wanted).any():
+            return reasons
+        counted = wanted
+    for rule, mask in seen.blocked.items():
+        if (mask & counted).any():
+            reasons.append((_blocked_text(rule, seen, counted), rule))
+    return reasons
+
+
+def _blocked_text(rule: str, seen: Pairs, counted: Mask) -> str:
+    text, names = _WORDS[rule], seen.behind.get(rule, ())
+    if names:
+        return f"no sight: {text} ({listed(names)})"
+    nearest = float(np.where(counted, seen.gap_mm, np.inf).min())
+    return f"no sight: {text}: {length(nearest)}"
+
+
+def range_borderline(value_mm: float, sigma_mm: float, limit_mm: float, what: str = "range") -> list[str]:
+    """The limit in words where the measurement cannot settle it: within two sigma, and sigma above 0."""
+    if sigma_mm <= 0 or abs(value_mm - limit_mm) > 2 * sigma_mm:
+        return []
+    side = "within" if at_most(value_mm, limit_mm) else "beyond"
+    return [f"{what} {value_mm:.1f} ± {sigma_mm:.1f} mm against {limit_mm:.1f} mm: measured as {side}"]
+
+
+def sight_borderline(seen: Pairs, allowed: Mask, *, arc: bool) -> list[str]:
+    """The limits of arc and sight in words on which it hangs who counts as looking or seen.
+
+    A figure with another pair that is settled does not hang on anything.
+    """
+    open_pairs = seen.maybe_clear & allowed[:, None]
+    in_doubt = seen.doubtful
+    if arc:
+        open_pairs = open_pairs & (seen.in_arc | seen.arc_doubt)
+        in_doubt = in_doubt | seen.arc_doubt
+    settled, unsettled = open_pairs & ~in_doubt, open_pairs & in_doubt
+    chosen: dict[tuple[int, int], None] = {}
+    for i in np.flatnonzero(unsettled.any(axis=1) & ~settled.any(axis=1)).tolist():
+        chosen[(i, int(np.where(unsettled[i], seen.gap_mm[i], np.inf).argmin()))] = None
+    for j in np.flatnonzero(unsettled.any(axis=0) & ~settled.any(axis=0)).tolist():
+        chosen[(int(np.where(unsettled[:, j], seen.gap_mm[:, j], np.inf).argmin()), j)] = None
+    lines: list[str] = []
+    for looker, other in chosen:
+        lines += _pair_borderline(seen, looker, other, arc=arc)
+    return list(dict.fromkeys(lines))
+
+
+def _pair_borderline(seen: Pairs, i: int, j: int, *, arc: bool) -> list[str]:
+    looker, other = seen.lookers.ids[i], seen.seen.ids[j]
+    lines = []
+    if arc and seen.arc_doubt[i, j]:
+        off, sigma = seen.off_deg[i, j], seen.arc_sigma_deg[i, j]
+        lines.append(f"arc from {looker} to {other}: {off:.2f} ± {sigma:.2f} degrees against {ARC_DEG:.0f} degrees")
+    for doubt in seen.doubts:
+        if doubt.pairs[i, j]:
+            value, sigma, limit = doubt.value_mm[i, j], doubt.sigma_mm[i, j], doubt.limit_mm[i, j]
+            lines.append(f"{doubt.what}, {looker} to {other}: {value:.1f} ± {sigma:.1f} mm against {limit:.1f} mm")
+    return lines
