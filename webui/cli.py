@@ -30,7 +30,7 @@ COMMANDS: Mapping[str, tuple[str, str]] = MappingProxyType(
         "ask": ("engine.cli:ask", "Tell what each unit can fire at, charge and reach, and why (not)."),
         "resolve": ("engine.cli:resolve", "Play one action by the rules, with your dice or the program's."),
         "log": ("engine.cli:log", "List, export, verify or replay the game log."),
-        "report": ("engine.cli:report", "Write the battle report of a game log."),
+        "report": ("webui.report:report", "Write the battle report of a game log."),
     }
 )
 
