@@ -6,7 +6,7 @@ Every change is an entry of the journal, on disk before it is returned. The desk
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from calibration.records import Table
@@ -21,6 +21,7 @@ from engine.rulesets.base import Ruleset
 from vision.records import Observation
 from webui.assigning import Assignment, assignment
 from webui.errors import BadRequest, NotReady, Outdated, Refused
+from webui.ground import terrain_event
 from webui.memory import Memory, remembered, told_again
 from webui.muster import Mustered, muster
 from webui.placing import placed_bases
@@ -83,7 +84,8 @@ class Desk:
         if not self.begun:
             return None
         self.mustered = muster(self.game, self.memory, observation.bases, self.table)
-        return self._append("camera", self.mustered.events) if self.mustered.events else None
+        events = [*self.mustered.events, *self._terrain(observation)]
+        return self._append("camera", events) if events else None
 
     def resolve(self, action: Action, dice: Sequence[int], *, roll: bool = False) -> Entry | Unfinished:
         """Plays an action with the dice typed so far; ``roll`` lets the program roll what is left.
@@ -165,6 +167,14 @@ class Desk:
             for event in entry.events:
                 if event.facts.get("unit") in units:
                     raise Outdated("the camera has seen the unit or its target move meanwhile: look again")
+
+    def _terrain(self, observation: Observation) -> Iterator[Event]:
+        """The terrain that is seen, for a game that has none and never had."""
+        ever = any(event.event == "terrain-seen" for entry in self.journal.entries for event in entry.events)
+        if not self.game.terrain and not ever:
+            event = terrain_event(self.game, self.ruleset, self.table, observation.terrain)
+            if event is not None:
+                yield event
 
     def _forbidden(self, action: Action) -> bool:
         """Whether the rules alone would not have allowed an action of the umpire's."""

@@ -96,6 +96,7 @@ class LiveTable:
         self._picture: Picture | None = None
         self._stale = False
         self._trouble: str | None = None
+        self._faults: list[str] = []
         self._drawn: dict[str, msgspec.Raw] = {}
         self._owner = threading.Thread(target=self._own, name="vedette-table", daemon=True)
         self._keeping = keeping
@@ -163,10 +164,12 @@ class LiveTable:
     def state_json(self) -> bytes:
         """The state as the page reads it."""
         with self._changed:
+            camera = camera_state(self._camera, self._desk, self.clock_s())
+            camera["warnings"] = [*self._faults, *camera["warnings"]]
             state: dict[str, Any] = {
                 "revision": self._revision,
                 "mode": self.mode,
-                "camera": camera_state(self._camera, self._desk, self.clock_s()),
+                "camera": camera,
                 "picture": picture_state(self._picture),
                 **self._drawn,
             }
@@ -235,6 +238,9 @@ class LiveTable:
             elif not isinstance(error, NotReady):
                 self._say(f"{type(error).__name__}: {error}")
             return
+        if future is None and self._trouble is not None:
+            self._trouble = None
+            self._publish()
         self._told_after(before)
         if future is not None:
             future.set_result(result)
@@ -258,6 +264,7 @@ class LiveTable:
     def _publish(self) -> None:
         parts = game_state(self._desk, [self._trouble] if self._trouble else [])
         raw = {key: msgspec.Raw(msgspec.json.encode(value)) for key, value in parts.items()}
+        self._faults = list(parts["trouble"])
         raw["table"] = msgspec.Raw(msgspec.json.encode(table_size(self._desk)))
         with self._changed:
             self._drawn = raw
