@@ -51,6 +51,7 @@ def type_to_the_end(page: Page, scores: dict[int, int], otherwise: int) -> int:
 
 def show_log(page: Page) -> None:
     """Brings the log up; beside the orders on a desk, in their place on a phone."""
+    expect(page.locator("[data-key='dice-title']")).to_have_count(0)
     switch = page.locator("[data-key='pane-log']")
     if switch.is_visible():
         switch.click()

@@ -40,6 +40,7 @@ def test_fire_is_typed_seen_in_the_log_undone_and_still_so_after_a_reload(
     title = entry.locator(".entry__title").inner_text()
 
     page.locator("[data-key='undo']").click()
+    expect(page.locator("#log .entry").first).to_have_class(re.compile("entry--undo "))
     expect(page.locator("#log .entry--undone .entry__title").first).to_have_text(title)
     assert len(demo.unit(option["target"])["figures"]) == before
 

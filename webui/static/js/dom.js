@@ -4,6 +4,7 @@
  */
 
 const SVG = "http://www.w3.org/2000/svg";
+const shownIn = new WeakMap(); // element → what it shows, as text
 
 /** @typedef {Node | string | number | null | undefined | false} Child */
 
@@ -47,13 +48,13 @@ export function fill(element, ...children) {
  */
 export function refresh(element, shown, build) {
   const key = JSON.stringify(shown);
-  if (element.dataset.shown === key) return;
+  if (shownIn.get(element) === key) return;
   const focused = element.contains(document.activeElement) ? document.activeElement : null;
   const wanted = focused instanceof HTMLElement ? focused.dataset.key : undefined;
   const open = new Map([...element.querySelectorAll("details[data-key]")].map((d) => [d.dataset.key, d.open]));
   const scroll = element.scrollTop;
   fill(element, build());
-  element.dataset.shown = key;
+  shownIn.set(element, key);
   for (const group of element.querySelectorAll("details[data-key]")) {
     if (open.has(group.dataset.key)) group.open = open.get(group.dataset.key);
   }

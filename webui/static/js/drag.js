@@ -24,7 +24,7 @@ let tag = null;
 /** Draws the handles for the selected unit, where it may be moved. */
 export function drawHandles() {
   const one = unit(view().unit);
-  const movable = one?.figures.length && !view().play && (state().mode === "demo" || view().tool === "correct");
+  const movable = one?.figures.length && mayMove();
   const key = movable ? JSON.stringify([one.id, one.figures, view().quarter]) : "";
   if (key === shown || ghost?.held) return;
   shown = key;
@@ -113,7 +113,11 @@ function handleSpots(figures) {
   return { move: along(behind, front - 90, aside), turn: along(behind, front + 90, aside) };
 }
 
-function show(one, figures, follower) {
+/** Whether the reader may move a unit's bases on the map just now. */
+export const mayMove = () => !view().play && (state().mode === "demo" || view().tool === "correct");
+
+/** Shows where figures of a unit would stand, and how far the farthest of them goes. */
+export function show(one, figures, follower) {
   ghost = { figures, held: true };
   const spots = handleSpots(figures);
   if (follower) follower.setLatLng(ll(follower === handles[0] ? spots.move : spots.turn));
@@ -133,7 +137,8 @@ function farthest(before, after) {
   return moves.reduce((most, move) => (move.distance > most.distance ? move : most));
 }
 
-async function putDown(one) {
+/** Puts down what is shown: tells the server where the figures stand now. */
+export async function putDown(one) {
   if (!ghost) return;
   ghost.held = false;
   const figures = ghost.figures.map(({ id, x_mm, y_mm, bearing_deg }) => ({ id, x_mm, y_mm, bearing_deg }));

@@ -37,7 +37,7 @@ export function arrange() {
     const one = unit(id);
     if (!one?.figures.length) continue;
     const label = pins.get(id);
-    const full = (small ? 7.3 : LETTER) * name(one).length + (small ? 56 : 66);
+    const full = (small ? 7.3 : LETTER) * name(one).length + (small ? 60 : 71);
     const spot = room(one, full, taken) ?? room(one, 62, taken) ?? spots(one, 62)[0];
     label.button.classList.toggle("label--short", spot.width < full);
     label.marker.setLatLng(map.containerPointToLatLng([spot.x + spot.width / 2, spot.y + HEIGHT / 2]));
@@ -94,7 +94,7 @@ function room(one, width, taken) {
   const { x, y } = map.getSize();
   const screen = { x: 0, y: 0, width: x, height: y };
   const offscreen = !overlap(box(one), screen);
-  const fits = (spot) => offscreen || (spot.x >= 0 && spot.x + spot.width <= x && spot.y >= 0);
+  const fits = (spot) => offscreen || (spot.x >= 3 && spot.x + spot.width <= x - 3 && spot.y >= 0);
   return spots(one, width).find((spot) => fits(spot) && taken.every((other) => !overlap(spot, other))) ?? null;
 }
 

@@ -5,6 +5,7 @@ import { diceKey, dicePanel, diceShows } from "./dice.js";
 import { h, refresh } from "./dom.js";
 import { drawHandles, dropGhost, handlePoints, placeHandles } from "./drag.js";
 import { drawTable } from "./figures.js";
+import { grabbed, makeGrab } from "./grab.js";
 import { arrange, drawLabels } from "./labels.js";
 import { goLive } from "./live.js";
 import { drawLog } from "./log.js";
@@ -95,7 +96,8 @@ function onKey(event) {
 
 makeBar();
 makeSheet();
-makeMap(document.getElementById("map"), mapTouch);
+makeMap(document.getElementById("map"), (point, slack) => grabbed() || mapTouch(point, slack));
+makeGrab();
 map.on("zoomend moveend resize viewreset", () => {
   if (!state()?.game) return;
   placeHandles();

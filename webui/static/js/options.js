@@ -1,7 +1,7 @@
 /** The option cards: one line what, one line why; what is not possible stands below, with every reason. */
 
 import { h } from "./dom.js";
-import { ruleChip } from "./note.js";
+import { closeNote, openNote, ruleChip } from "./note.js";
 import { oddsLine } from "./odds.js";
 import { begin } from "./play.js";
 import { look, view } from "./store.js";
@@ -82,7 +82,21 @@ function refused(card) {
     h("h4", { class: "not__title" }, card.title),
     h("ul", { class: "reasons" }, card.option.why_not.map((reason, index) => h("li", {}, reason, " ", rules[index] && ruleChip(rules[index])))),
     doubts(card.option),
+    h("button", { class: "link", type: "button", data: { key: `overrule-${card.key}` }, "aria-label": `Overrule: ${card.title}`, on: { click: () => askOverrule(card) } }, "Overrule …"),
   );
+}
+
+/** The program never blocks a game; it only writes down that somebody decided otherwise. */
+function askOverrule(card) {
+  const go = () => {
+    closeNote();
+    begin({ ...card.action, override: true }, card.title);
+  };
+  openNote(`${card.title}?`,
+    h("p", {}, "The rules say no:"),
+    h("ul", { class: "reasons" }, card.option.why_not.map((reason) => h("li", {}, reason))),
+    h("p", { class: "quiet" }, "The umpire, or all of you together, may have it done all the same. The log says that it was overruled."),
+    h("button", { class: "button", type: "button", on: { click: go } }, "Do it all the same"));
 }
 
 /** What the measurement cannot settle, with its figures. */
