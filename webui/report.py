@@ -68,7 +68,7 @@ def battle_report(entries: Sequence[Entry], ruleset: Ruleset) -> str:
     loader = Environment(loader=PackageLoader("webui", "templates"), autoescape=True)
     return loader.get_template("report.html").render(
         title=ruleset.title,
-        begun=alive[0].at,
+        begun=alive[0].at[:16].replace("T", " at "),
         sides=[_side(side, place) for place, side in enumerate(first.sides)],
         turns=turns,
         losses=_losses(first, last),
@@ -109,7 +109,7 @@ def _drawing(game: Game) -> dict[str, Any]:
                 "name": name_of(unit),
                 "side": colours[unit.side],
                 "x": sum(figure.x_mm for figure in unit.figures) / len(unit.figures),
-                "y": depth - sum(figure.y_mm for figure in unit.figures) / len(unit.figures),
+                "y": depth - max(figure.y_mm for figure in unit.figures),
                 "bases": [_base(figure, depth) for figure in unit.figures],
             }
             for unit in game.units

@@ -1,0 +1,139 @@
+"""``vedette ask``, ``resolve`` and ``log`` as a user types them."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+
+from engine.events import begin
+from engine.journal import Journal
+from engine.records.game import read_game
+from webui.cli import main
+
+EXAMPLE = Path(__file__).parents[2] / "examples" / "first-volley"
+GAME, VOLLEY = EXAMPLE / "game.json", EXAMPLE / "action.json"
+
+
+def vedette(*words: object) -> Result:
+    return CliRunner().invoke(main, [str(word) for word in words])
+
+
+def test_ask_prints_an_answer_and_nothing_else() -> None:
+    done = vedette("ask", GAME, "--json")
+    assert done.exit_code == 0
+    answer = json.loads(done.stdout)
+    assert answer["format"] == "vedette-answer/1"
+    assert [unit["unit"] for unit in answer["units"]] == ["1st-foot", "hurons", "la-reine"]
+    assert done.stderr == ""
+
+
+def test_ask_tells_people_in_their_own_inches() -> None:
+    done = vedette("ask", GAME, "--unit", "1st-foot")
+    assert "yes fire volley at hurons  12.41 in  10d6 ==1" in done.stdout
+    assert "out of charge reach: 15.51 in (394.1 mm), can reach 14 in (355.6 mm)" in done.stdout
+    assert "La Reine (" not in done.stdout
+
+
+def test_the_same_dice_give_the_same_result_to_the_byte() -> None:
+    first = vedette("resolve", GAME, "--do", VOLLEY, "--seed", 7, "--json")
+    assert first.exit_code == 0, first.output
+    assert vedette("resolve", GAME, "--do", VOLLEY, "--seed", 7, "--json").stdout == first.stdout
+    result = json.loads(first.stdout)
+    scores = " ".join(str(score) for roll in result["rolls"] for score in roll["scores"])
+    typed = vedette("resolve", GAME, "--do", VOLLEY, "--dice", scores, "--json")
+    assert typed.stdout == first.stdout
+
+
+def test_without_dice_or_seed_the_program_rolls_and_says_how_to_repeat_it() -> None:
+    done = vedette("resolve", GAME, "--do", VOLLEY, "--json")
+    seed = done.stderr.split()[-1]
+    assert vedette("resolve", GAME, "--do", VOLLEY, "--seed", seed, "--json").stdout == done.stdout
+
+
+@pytest.mark.parametrize(
+    ("dice", "complaint"),
+    [
+        ("", "expected 10d6, but none are left"),
+        ("1 2 3", "expected 10d6, but 3 are left"),
+        ("1 2 3 4 5 6 7 1 1 1", "a d6 cannot show 7"),
+        ("one two", "whole numbers"),
+    ],
+)
+def test_dice_that_do_not_fit_end_with_status_2_and_name_the_roll(dice: str, complaint: str) -> None:
+    done = vedette("resolve", GAME, "--do", VOLLEY, "--dice", dice, "--json")
+    assert done.exit_code == 2
+    assert complaint in done.stderr
+    assert done.stdout == ""
+
+
+def test_what_the_rules_forbid_ends_with_status_1_and_every_reason(tmp_path: Path) -> None:
+    raw = json.loads(GAME.read_text())
+    raw["units"][0]["state"] = {"activated": True, "in_melee": ["la-reine"]}
+    game, before = tmp_path / "game.json", json.dumps(raw)
+    game.write_text(before)
+    done = vedette("resolve", game, "--do", VOLLEY, "--dice", "", "--json")
+    assert done.exit_code == 1
+    assert "activated" in done.stderr
+    assert "melee" in done.stderr
+    assert done.stdout == ""
+    assert game.read_text() == before
+
+
+def changed(**keys: Any) -> str:
+    return json.dumps({**json.loads(GAME.read_text()), **keys})
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        ("{", "not well-formed JSON"),
+        (changed(format="vedette-game/9"), 'format: expected "vedette-game/1"'),
+        (changed(ruleset="chess"), "expected one of muskets-mohawks"),
+        (changed(weather="rain"), "unknown field weather"),
+        (changed(conditions={"light": "dusk"}), "conditions"),
+    ],
+)
+def test_a_game_that_cannot_be_used_is_said_in_one_line_with_status_2(
+    tmp_path: Path, text: str, complaint: str
+) -> None:
+    game = tmp_path / "game.json"
+    game.write_text(text)
+    done = vedette("ask", game, "--json")
+    assert done.exit_code == 2
+    assert complaint in done.stderr
+    assert len(done.stderr.strip().splitlines()) == 1
+    assert done.stdout == ""
+
+
+@pytest.mark.parametrize(
+    "words", [("ask", GAME, "--unit", "nobody"), ("ask", "none.json"), ("log", "list", "none")]
+)
+def test_a_name_that_is_not_there_is_said_with_status_2(words: tuple[object, ...]) -> None:
+    done = vedette(*words)
+    assert done.exit_code == 2
+    assert "Traceback" not in done.output
+
+
+@pytest.fixture
+def evening(tmp_path: Path) -> Path:
+    path = tmp_path / "evening.vedette"
+    with Journal(path) as journal:
+        journal.append(at="2026-11-21T19:00:00Z", kind="begin", events=[begin(read_game(GAME))])
+        journal.append(at="2026-11-21T19:05:00Z", kind="note")
+        journal.undo(at="2026-11-21T19:06:00Z")
+    return path
+
+
+def test_the_log_is_listed_exported_verified_and_replayed(evening: Path, tmp_path: Path) -> None:
+    listed = vedette("log", "list", evening)
+    assert "undoes 2" in listed.stdout
+    exported = [json.loads(line) for line in vedette("log", "export", evening).stdout.splitlines()]
+    assert [entry["kind"] for entry in exported] == ["begin", "note", "undo"]
+    assert "3 entries, all as they were written" in vedette("log", "verify", evening).stdout
+    replayed = tmp_path / "game.json"
+    replayed.write_text(vedette("log", "replay", evening, "--upto", 1).stdout)
+    assert read_game(replayed) == read_game(GAME)
