@@ -1,12 +1,12 @@
 /** The dice panel: what to roll, a keypad of faces, and what came of it. */
 
 import { h } from "./dom.js";
-import { entryBody } from "./entry.js";
+import { entryBody, told } from "./entry.js";
 import { dieFace } from "./faces.js";
 import { icon } from "./icons.js";
 import { again, confirm, leave, overrule, rollTheRest, type, untype } from "./play.js";
 import { view } from "./store.js";
-import { pool, succeeds, success } from "./words.js";
+import { named, pool, succeeds, success } from "./words.js";
 
 /** The plain value that the panel shows. */
 export const diceShows = () => view().play;
@@ -45,7 +45,7 @@ function asking(play) {
   const reads = request.success ? `${success(request.success)} count` : request.count > 1 ? "added together" : "as it falls";
   return [
     h("div", { class: "ask" },
-      h("p", { class: "ask__for" }, request.for),
+      h("p", { class: "ask__for" }, named(request.for)),
       h("p", { class: "ask__roll" }, h("strong", {}, pool(request.count, request.die)), h("span", {}, reads)),
       tray(play),
       h("p", { class: "ask__count", "aria-live": "polite" }, full ? tally(request, typed) : `${typed.length} of ${request.count} typed`)),
@@ -100,7 +100,7 @@ const face = (wanted, score) => (succeeds(wanted, score) ? "die--counts" : "");
 
 function rollsSoFar(rolls) {
   if (!rolls.length) return null;
-  return h("ol", { class: "sofar", "aria-label": "Rolled so far" }, rolls.map((roll) => h("li", {}, `${roll.for}: `,
+  return h("ol", { class: "sofar", "aria-label": "Rolled so far" }, rolls.map((roll) => h("li", {}, `${named(roll.for)}: `,
     h("strong", {}, roll.passed === undefined || roll.passed === null ? `total ${roll.total}` : `${roll.passed} of ${roll.scores.length}`))));
 }
 
@@ -118,7 +118,7 @@ function trouble({ error, action }) {
 
 function outcome({ entry }) {
   return [
-    h("div", { class: "outcome" }, h("p", { class: "outcome__head" }, "What happened"), entryBody(entry)),
+    h("div", { class: "outcome" }, h("p", { class: "outcome__head" }, "What happened"), told(entry), entryBody(entry)),
     h("div", { class: "dice-foot" }, h("button", { class: "button", type: "button", data: { key: "dice-done" }, on: { click: leave } }, "Done")),
   ];
 }

@@ -3,12 +3,17 @@
 import { h } from "./dom.js";
 import { dieFace } from "./faces.js";
 import { ruleChip } from "./note.js";
-import { succeeds } from "./words.js";
+import { named, succeeds } from "./words.js";
 
-/** The body of an entry. */
+/** What came of it, in sentences. The first lines only repeat the rolls, which are shown as dice. */
+export function told(entry) {
+  const lines = entry.lines.slice(entry.rolls?.length ?? 0);
+  return lines.length > 0 && h("ul", { class: "told" }, lines.map((line) => h("li", {}, named(line))));
+}
+
+/** The dice and the rules of an entry. */
 export function entryBody(entry) {
   return [
-    entry.lines.length > 0 && h("ul", { class: "told" }, entry.lines.map((line) => h("li", {}, line))),
     entry.rolls?.length > 0 && h("ul", { class: "rolled", "aria-label": "Dice" }, entry.rolls.map(rolled)),
     entry.rules?.length > 0 && h("ul", { class: "chips", "aria-label": "Rules" }, entry.rules.map((id) => h("li", {}, ruleChip(id)))),
   ];
@@ -19,6 +24,6 @@ function rolled(roll) {
   const result = compared ? `${roll.passed} of ${roll.scores.length}` : `total ${roll.total}`;
   const dice = roll.scores.map((score) => h("span", { class: `die die--small ${succeeds(roll.success, score) ? "die--counts" : ""}` }, dieFace(roll.die, score)));
   return h("li", { class: "rolled__one" },
-    h("span", { class: "rolled__for" }, `${roll.for}: ${result}`),
+    h("span", { class: "rolled__for" }, `${named(roll.for)}: ${result}`),
     h("span", { class: "rolled__dice", role: "img", "aria-label": roll.scores.join(", ") }, dice));
 }

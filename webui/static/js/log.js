@@ -2,7 +2,7 @@
 
 import { redo, undo } from "./api.js";
 import { h, refresh } from "./dom.js";
-import { entryBody } from "./entry.js";
+import { entryBody, told } from "./entry.js";
 import { icon } from "./icons.js";
 import { refresh as fetchState } from "./live.js";
 import { side, sideIndex, state } from "./store.js";
@@ -60,7 +60,7 @@ function one(entry) {
       h("h4", { class: "entry__title" }, entry.undone ? h("s", {}, entry.title) : entry.title),
       entry.undone && h("span", { class: "entry__flag" }, "undone"),
       entry.overruled && h("span", { class: "entry__flag" }, "overruled")),
-    entry.lines.length > 0 && h("ul", { class: "told" }, entry.lines.map((line) => h("li", {}, line))),
-    more && h("details", { class: "entry__more", data: { key: `entry-${entry.number}` } }, h("summary", {}, "Dice and rules"), entryBody({ ...entry, lines: [] })),
+    told(entry),
+    more && h("details", { class: "entry__more", data: { key: `entry-${entry.number}` } }, h("summary", {}, "Dice and rules"), entryBody(entry)),
   );
 }

@@ -33,6 +33,14 @@ export function name(which) {
   return one?.name || titled(one?.id ?? which);
 }
 
+/** A text of the engine in which units are called by their ids, with their names instead. */
+export function named(text) {
+  const units = [...(state()?.game?.units ?? [])].sort((a, b) => b.id.length - a.id.length);
+  return units.reduce((told, one) => told.replace(new RegExp(`(?<![\\w-])${escaped(one.id)}(?![\\w-])`, "g"), () => name(one)), text);
+}
+
+const escaped = (text) => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+
 export const mode = (key) => MODES[key] ?? titled(key);
 export const fireVerb = (key) => VERBS[key] ?? mode(key);
 export const moveMode = (key) => MOVES[key] ?? plain(key);
