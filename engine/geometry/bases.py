@@ -17,6 +17,9 @@ from engine.records.game import Base, Round
 Array = NDArray[np.float64]
 Mask = NDArray[np.bool_]
 
+#: Rounds of projecting to and fro between two convex outlines until the ends stand still.
+_ROUNDS = 60
+
 _CORNERS = np.array([[-1.0, -1.0], [1.0, -1.0], [1.0, 1.0], [-1.0, 1.0]])
 
 
@@ -36,7 +39,7 @@ class Bases:
     @property
     def is_rect(self) -> Mask:
         """(n,) whether each base is a rectangle."""
-        rect: Mask = (self.half > 0).any(axis=1)
+        rect: Mask = np.any(self.half > 0, axis=1)
         return rect
 
     @property
@@ -144,6 +147,36 @@ def to_segments(bases: Bases, starts: Array, ends: Array) -> Array:
         distance[index] = lines.segments_to_convex(starts, ends, corners)
     clipped: Array = np.maximum(distance, 0.0)
     return clipped
+
+
+def shortest_line(one: Bases, other: Bases) -> tuple[Array, Array]:
+    """The ends (2,), (2,) of the shortest line between the outlines of two single bases; their centres where they
+    overlap.
+
+    >>> both = bases_of([(0, 0), (100, 0)], [Round(diameter_mm=20)] * 2, [0, 0])
+    >>> [end.tolist() for end in shortest_line(both.pick([0]), both.pick([1]))]
+    [[10.0, 0.0], [90.0, 0.0]]
+    """
+    start, end = _towards(one, other.centre[0]), _towards(other, one.centre[0])
+    for _ in range(_ROUNDS if one.is_rect[0] or other.is_rect[0] else 1):
+        start, end = _towards(one, end), _towards(other, start)
+    if gaps(one, other)[0, 0] <= 0:
+        return one.centre[0], other.centre[0]
+    return start, end
+
+
+def _towards(base: Bases, point: Array) -> Array:
+    """The point of a single base (outline and inside) nearest to a point."""
+    to = point - base.centre[0]
+    if base.is_rect[0]:
+        turn = base.bearing_rad[0]
+        across, along = np.array([np.cos(turn), -np.sin(turn)]), np.array([np.sin(turn), np.cos(turn)])
+        local = np.clip([to @ across, to @ along], -base.half[0], base.half[0])
+        inside: Array = base.centre[0] + local[0] * across + local[1] * along
+        return inside
+    length = float(np.hypot(*to))
+    nearest: Array = base.centre[0] + to * (min(1.0, base.radius[0] / length) if length > 0 else 0.0)
+    return nearest
 
 
 def extent(bases: Bases, direction: Array) -> tuple[Array, Array]:

@@ -64,7 +64,7 @@ def in_convex(points: Array, outline: Array) -> Mask:
     [True, True, False]
     """
     sides = _side(outline[None], np.roll(outline, -1, axis=0)[None], points[:, None, :])
-    inside: Mask = (sides >= 0).all(axis=1) | (sides <= 0).all(axis=1)
+    inside: Mask = np.all(sides >= 0, axis=1) | np.all(sides <= 0, axis=1)
     return inside
 
 

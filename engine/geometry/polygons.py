@@ -111,5 +111,5 @@ def stretches(outline: Array, starts: Array, ends: Array) -> tuple[Array, Mask]:
 
 def crosses_line(path: Array, starts: Array, ends: Array) -> Mask:
     """(n,) whether segments (n, 2)-(n, 2) meet a polyline (k, 2); touching counts."""
-    crossing: Mask = lines.segments_cross(starts, ends, path[:-1], path[1:]).any(axis=1)
+    crossing: Mask = np.any(lines.segments_cross(starts, ends, path[:-1], path[1:]), axis=1)
     return crossing

@@ -3,18 +3,35 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from engine.records.answer import Answer, UnitAnswer
 from engine.records.game import Game, Unit
+from engine.rulesets.muskets_mohawks.actions import actions_of
 from engine.rulesets.muskets_mohawks.charge_options import charge_options
+from engine.rulesets.muskets_mohawks.command import command_of, order
 from engine.rulesets.muskets_mohawks.fire_options import fire_options
+from engine.rulesets.muskets_mohawks.move_options import move_option
 
 
 def answer(game: Game, units: Sequence[str] | None = None) -> Answer:
     """What the units (all, or those named) can do. Raises UnusableFile for a unit that is not in the game."""
     asked = game.units if units is None else tuple(game.unit(name) for name in units)
-    return Answer(ruleset=game.ruleset, units=tuple(_unit_answer(game, unit) for unit in asked))
+    return Answer(
+        ruleset=game.ruleset,
+        units=tuple(_unit_answer(game, unit) for unit in asked),
+        extra={"order": order(game)},
+    )
 
 
 def _unit_answer(game: Game, unit: Unit) -> UnitAnswer:
-    return UnitAnswer(unit=unit.id, fire=fire_options(game, unit), charge=charge_options(game, unit))
+    extra: dict[str, Any] = {"actions": actions_of(game, unit)}
+    if unit.type == "leader":
+        extra["command"] = command_of(game, unit)
+    return UnitAnswer(
+        unit=unit.id,
+        fire=fire_options(game, unit),
+        charge=charge_options(game, unit),
+        move=move_option(game, unit),
+        extra=extra,
+    )

@@ -153,6 +153,6 @@ def _roll(game: Game, mode: str, count: int) -> FireRoll:
 def _empty(target: Unit, mode: str, reasons: Reasons) -> FireOption:
     return FireOption(
         target=target.id, legal=False, why_not=reasons.texts, why_rules=reasons.rules, mode=mode, range_mm=None,
-        range_sigma_mm=0.0, band="out-of-range", shooters=(), targets_seen=(), aspect=None, cover=None, modifiers=(),
-        roll=None, borderline=(), extra={"weapon": "cannon"},
+        range_sigma_mm=0.0, band="out-of-range", shooters=(), targets_seen=(), aspect=None, cover=None,
+        modifiers=(), roll=None, borderline=(), extra={"weapon": "cannon"},
     )  # fmt: skip

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from engine.geometry import polygons
+from engine.geometry.bases import shortest_line as shortest_line_between
 from engine.geometry.tolerance import MM, at_most
 from engine.records.answer import ChargeOption, ChargeRoll, Modifier
 from engine.records.game import Game, Unit
@@ -110,7 +111,7 @@ def _reasons(game: Game, unit: Unit, target: Unit, *, by_reaction: bool) -> Reas
 
 
 def shortest_line(game: Game, unit: Unit, target: Unit) -> tuple[tuple[float, float], tuple[float, float]] | None:
-    """The path of a charge (R-22): from the nearest figure of one unit to that of the other, centre to centre."""
+    """The path of a charge (R-22): the shortest line from base to base of the nearest figures of the two units."""
     sheet = sheet_of(game)
     nearest = nearest_pair(sheet, sheet.body(unit), sheet.body(target))
     return None if nearest is None else _line(sheet, unit, target, nearest)
@@ -120,8 +121,8 @@ def _line(
     sheet: Sheet, unit: Unit, target: Unit, nearest: Nearest
 ) -> tuple[tuple[float, float], tuple[float, float]]:
     one, other = sheet.body(unit), sheet.body(target)
-    start = one.centre[one.ids.index(nearest.figure)]
-    end = other.centre[other.ids.index(nearest.other)]
+    first = one.bases.pick([one.ids.index(nearest.figure)])
+    start, end = shortest_line_between(first, other.bases.pick([other.ids.index(nearest.other)]))
     return (float(start[0]), float(start[1])), (float(end[0]), float(end[1]))
 
 
@@ -175,9 +176,9 @@ def _modifiers(game: Game, unit: Unit, target: Unit, where: str, nearest: Neares
 def _cover(game: Game, unit: Unit, target: Unit, nearest: Nearest) -> str | None:
     """The target's cover against lines from the charging figure nearest to it; prone is none (R-08)."""
     sheet = sheet_of(game)
-    start, _ = _line(sheet, unit, target, nearest)
-    body = sheet.body(target)
-    origins = np.broadcast_to(np.array(start), (len(body), 2))
+    body, chargers = sheet.body(target), sheet.body(unit)
+    start = chargers.centre[chargers.ids.index(nearest.figure)]
+    origins = np.broadcast_to(start, (len(body), 2))
     return cover.kind_of_most(cover.covers(sheet, body, origins, fired_at=False), len(body))
 
 

@@ -23,7 +23,6 @@ from engine.rulesets.muskets_mohawks.vocabulary import (
     formation_of,
     gun_of,
     state_of,
-    stats_of,
     troop,
 )
 
@@ -198,8 +197,3 @@ def impassable(sheet: Sheet, start: Iterable[float], end: Iterable[float]) -> tu
 def crew_of(unit: Unit) -> tuple[Figure, ...]:
     """The figures that can serve a gun: those of an artillery unit but the gun (R-35)."""
     return figures_of(unit) if unit.type == "gunners" else ()
-
-
-def leader_rep(unit: Unit) -> int:
-    """The Reputation of the unit's Leader."""
-    return stats_of(unit).leader_rep or stats_of(unit).rep

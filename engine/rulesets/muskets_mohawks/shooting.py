@@ -142,7 +142,7 @@ def no_shooter_reasons(found: Shot) -> list[tuple[str, str]]:
         return []
     reasons = sight_reasons(seen, arc=True)
     clear = seen.clear & seen.in_arc
-    if clear.any() and not found.may_fire[clear.any(axis=1)].any():
+    if clear.any() and not found.may_fire[np.any(clear, axis=1)].any():
         reasons.append(("in a creek or ford it may be fired at only from within 1 in (25.4 mm)", "MM-191"))
     elif clear.any():
         reasons.append(("no figure by itself has a target that it sees within range", "R-02"))

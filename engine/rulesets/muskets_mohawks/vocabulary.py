@@ -242,6 +242,12 @@ def stats_of(unit: Unit) -> Stats:
     )
 
 
+def leader_rep_of(unit: Unit) -> int:
+    """The Reputation of the unit's Leader."""
+    stats = stats_of(unit)
+    return stats.rep if stats.leader_rep is None else stats.leader_rep
+
+
 def state_of(unit: Unit) -> State:
     """The unit's state; only ``last_retire_mm`` may be None, which means the full move."""
     state = msgspec.convert(unit.state, State)

@@ -1,0 +1,119 @@
+"""What ``ask`` says about moving: how far, in which ways, and the ground within reach (MM-44 to MM-50)."""
+
+from __future__ import annotations
+
+from engine.geometry import reach
+from engine.geometry.tolerance import MM, at_least
+from engine.records.answer import MoveOption
+from engine.records.game import Game, Unit
+from engine.rulesets.muskets_mohawks.facts import nearest_enemy, normal_move_mm
+from engine.rulesets.muskets_mohawks.fire_reasons import markers
+from engine.rulesets.muskets_mohawks.sheet import sheet_of
+from engine.rulesets.muskets_mohawks.shooting import range_borderline
+from engine.rulesets.muskets_mohawks.vocabulary import (
+    MM_PER_INCH,
+    figures_of,
+    formation_of,
+    state_of,
+    troop,
+)
+from engine.rulesets.muskets_mohawks.wording import Reasons, length
+
+__all__ = ["allowance_mm", "fast_borderline", "fast_reasons", "move_option", "move_reasons"]
+
+#: How far every enemy must be for a fast move (MM-48).
+FAST_FROM_MM = 24 * MM_PER_INCH
+
+_ARC_DEG = 45.0
+_ANY_WAY = ("gunners", "leader", "wagon", "pef")
+
+
+def move_option(game: Game, unit: Unit) -> MoveOption:
+    """How far the unit may still move, in which ways, and the polygon that it can reach."""
+    reasons, left = move_reasons(game, unit), allowance_mm(game, unit)
+    return MoveOption(
+        allowance_mm=left,
+        modes=_modes(game, unit, reasons, left),
+        reach_mm=_reach(game, unit, left),
+        extra={
+            "why_not": list(reasons.texts),
+            "why_rules": list(reasons.rules),
+            "borderline": list(fast_borderline(game, unit)),
+        },
+    )
+
+
+def move_reasons(game: Game, unit: Unit) -> Reasons:
+    """Why the unit may not move at all."""
+    reasons, state = Reasons(), state_of(unit)
+    reasons.add(not figures_of(unit), "no figures left on the table", "MM-46")
+    reasons.add(state.activated, "already activated this turn", "MM-46")
+    reasons.add(state.reload_markers > 0, f"not loaded: {markers(state.reload_markers)}", "MM-111")
+    reasons.add(state.prone, "prone: may only stand up", "MM-50")
+    reasons.add(bool(state.in_melee), "in melee", "MM-46")
+    reasons.add(state.retiring, "retiring: must rally first", "MM-56")
+    reasons.add(state.taking_trophies, "spends this activation taking trophies", "MM-67")
+    reasons.add(formation_of(unit) == "square", "a square cannot move", "MM-246")
+    return reasons
+
+
+def allowance_mm(game: Game, unit: Unit) -> float:
+    """What is left of the normal move (MM-46), in millimetres; 0 where the unit may not move."""
+    if move_reasons(game, unit):
+        return 0.0
+    return max(0.0, normal_move_mm(game, unit) - state_of(unit).moved_mm)
+
+
+def _modes(game: Game, unit: Unit, reasons: Reasons, left: float) -> tuple[str, ...]:
+    if state_of(unit).prone and reasons.rules == ("MM-50",):
+        return ("stand",)
+    if reasons or left <= MM:
+        return ()
+    formation = formation_of(unit)
+    if unit.type in _ANY_WAY or state_of(unit).in_building is not None:
+        modes: tuple[str, ...] = ("any",)
+    elif formation == "unformed":
+        modes = ("any", "reform")
+    else:
+        modes = ("ahead", "wheel", "turn", "reform", *(("back",) if formation == "formed-line" else ()))
+    return modes if fast_reasons(game, unit) else (*modes, "fast")
+
+
+def fast_reasons(game: Game, unit: Unit) -> Reasons:
+    """Why the unit may not try a fast move (MM-48)."""
+    reasons, kind = move_reasons(game, unit), troop(unit, game)
+    reasons.add(not (kind.infantry or kind.cavalry), "only infantry and cavalry move fast", "MM-48")
+    moved = state_of(unit).moved_mm
+    reasons.add(moved > 0, f"has moved {length(moved)} in this activation", "MM-44")
+    enemy = nearest_enemy(game, unit)
+    if enemy is not None:
+        text = f"an enemy is {length(enemy.distance_mm)} away, nearer than {length(FAST_FROM_MM)}"
+        reasons.add(not at_least(enemy.distance_mm, FAST_FROM_MM), text, "MM-48")
+    return reasons
+
+
+def fast_borderline(game: Game, unit: Unit) -> tuple[str, ...]:
+    """The limit of a fast move in words, where the measurement cannot settle it."""
+    enemy, kind = nearest_enemy(game, unit), troop(unit, game)
+    if enemy is None or not (kind.infantry or kind.cavalry):
+        return ()
+    return tuple(range_borderline(enemy.distance_mm, enemy.sigma_mm, FAST_FROM_MM, "nearest enemy"))
+
+
+def _reach(game: Game, unit: Unit, left: float) -> tuple[tuple[float, float], ...]:
+    sheet = sheet_of(game)
+    body = sheet.body(unit)
+    if left <= MM or not len(body):
+        return ()
+    facing, formation = body.facing_deg, formation_of(unit)
+    if unit.type in _ANY_WAY or formation == "unformed" or facing is None:
+        area = reach.all_round(body.bases, left)
+    else:
+        area = reach.ahead(body.bases, facing, left, _ARC_DEG).union(reach.wheel(body.bases, facing, left))
+        if formation == "formed-line":
+            area = area.union(reach.straight(body.bases, facing, -left))
+    closed = sheet.of_kind("river", "lake", "impassable", "building")
+    barred = [piece.outline for piece in closed if piece.id != state_of(unit).in_building]
+    openings = [piece.outline for piece in sheet.of_kind("ford", "bridge")]
+    table = (game.table.width_mm, game.table.depth_mm)
+    return reach.within(area, reach.footprint(body.bases), table, barred, openings)
