@@ -53,13 +53,12 @@ class Stillness:
 
 def _coarse(image: Image) -> NDArray[np.float32]:
     height = max(1, round(image.shape[0] * _WIDTH_PX / image.shape[1]))
-    small = cv2.resize(image, (_WIDTH_PX, height), interpolation=cv2.INTER_AREA)
-    return cv2.cvtColor(small, cv2.COLOR_BGR2GRAY).astype(np.float32)
+    return cv2.resize(image, (_WIDTH_PX, height), interpolation=cv2.INTER_AREA).astype(np.float32)
 
 
 def _differs(before: NDArray[np.float32], after: NDArray[np.float32]) -> bool:
     if before.shape != after.shape:
         return True
-    difference = after - before
-    difference -= np.median(difference)
-    return int(np.count_nonzero(np.abs(difference) > _LEVELS)) >= _PIXELS
+    difference = after - before  # by colour: a red base on a green mat may be no darker and no brighter than it
+    difference -= np.median(difference, axis=(0, 1))
+    return int(np.count_nonzero(np.abs(difference).max(axis=2) > _LEVELS)) >= _PIXELS

@@ -7,7 +7,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 from msgspec.structs import replace
@@ -16,12 +16,14 @@ from numpy.typing import NDArray
 from calibration.errors import CalibrationError
 from calibration.records import Table
 from vision.errors import VisionError
-from vision.measure import Measurer
 from vision.records import Observation
-from vision.sources import Frame, Source
 from webui.rectify import Rectifier
 from webui.sightings import CameraView, Look, Picture
 from webui.stillness import Stillness
+
+if TYPE_CHECKING:
+    from vision.measure import Measurer
+    from vision.sources import Frame, Source
 
 __all__ = ["Audience", "Watcher"]
 

@@ -1,0 +1,274 @@
+"""The camera's thread: what it has measured, what it tells, and that it ends."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from types import TracebackType
+from typing import Any
+
+import cv2
+import numpy as np
+import pytest
+from msgspec.structs import replace
+from numpy.typing import NDArray
+
+from calibration.camera import CameraModel
+from calibration.errors import JobFailed
+from calibration.records import Intrinsics
+from tests.webui.toys import TABLE, observed
+from vision.errors import UnusableSource
+from vision.records import Observation
+from webui.rectify import MARGIN_MM, Rectifier
+from webui.sightings import CameraView, Look, Picture
+from webui.stillness import Stillness
+from webui.watcher import Watcher
+
+Image = NDArray[np.uint8]
+
+
+def overhead() -> CameraModel:
+    """A camera 1500 mm above the middle of the table, looking straight down, its picture's top the far edge."""
+    lens = Intrinsics(width_px=640, height_px=480, fx=500.0, fy=500.0, cx=319.5, cy=239.5)
+    rotation = np.diag([1.0, -1.0, -1.0])
+    centre = np.array([600.0, 450.0, 1500.0])
+    return CameraModel(
+        intrinsics=lens, rvec=cv2.Rodrigues(rotation)[0].ravel(), tvec_mm=-rotation @ centre,
+        pose_covariance=np.zeros((6, 6)), reprojection_rms_px=0.1, markers_used=(0, 1, 2),
+    )  # fmt: skip
+
+
+def mat(*spots: tuple[int, int], level: int = 90) -> Image:
+    image = np.full((480, 640, 3), level, np.uint8)
+    for x, y in spots:
+        cv2.circle(image, (x, y), 8, (30, 30, 200), -1)
+    return image
+
+
+@dataclass
+class Frame:
+    number: int
+    image: Image
+    t_s: float = 0.0
+
+
+@dataclass
+class Status:
+    state: str = "live"
+    detail: str = ""
+    retry_in_s: float | None = None
+
+
+@dataclass
+class Source:
+    """Gives its frames one after the other, then the last one again and again."""
+
+    frames: list[Image]
+    status: Status = field(default_factory=Status)
+    closed: bool = False
+    given: int = -1
+
+    def wait(self, after: int, timeout_s: float) -> Frame | None:
+        del after
+        time.sleep(0.002)
+        self.given += 1
+        if not self.frames:
+            return None
+        return Frame(self.given, self.frames[min(self.given, len(self.frames) - 1)])
+
+    def __enter__(self) -> Source:
+        return self
+
+    def __exit__(self, *_: type[BaseException] | BaseException | TracebackType | None) -> None:
+        self.closed = True
+
+
+class Measurer:
+    """Sees nothing on the table, from wherever the test hangs the camera; or fails as told."""
+
+    def __init__(self, answers: list[Observation | Exception] | None = None) -> None:
+        self.camera: CameraModel | None = None
+        self.measured: list[Image] = []
+        self._answers = answers or [observed([])]
+
+    def measure(self, image: Image) -> Observation:
+        self.measured.append(image)
+        self.camera = overhead()
+        answer = self._answers[min(len(self.measured), len(self._answers)) - 1]
+        if isinstance(answer, Exception):
+            raise answer
+        return answer
+
+
+@dataclass
+class Listener:
+    looks: list[Look] = field(default_factory=list)
+    pictures: list[Picture] = field(default_factory=list)
+    views: list[CameraView] = field(default_factory=list)
+
+    def looked(self, look: Look) -> None:
+        self.looks.append(look)
+
+    def pictured(self, picture: Picture) -> None:
+        self.pictures.append(picture)
+
+    def camera_is(self, view: CameraView) -> None:
+        self.views.append(view)
+
+
+Watch = Callable[..., tuple[Listener, Measurer, Source]]
+
+
+@pytest.fixture
+def watch() -> Iterator[Watch]:
+    """Watches frames until the condition holds."""
+    watchers: list[Watcher] = []
+
+    def watched(
+        frames: list[Image], until: Callable[[Listener, Measurer], bool], measurer: Measurer | None = None,
+        source: Source | None = None,
+    ) -> tuple[Listener, Measurer, Source]:  # fmt: skip
+        listener, measuring, feed = Listener(), measurer or Measurer(), source or Source(frames)
+        make: Any = lambda: measuring  # noqa: E731
+        watcher = Watcher(lambda: feed, make, TABLE, listener, time.monotonic)  # type: ignore[arg-type]
+        watchers.append(watcher)
+        watcher.start()
+        end = time.monotonic() + 10.0
+        while not until(listener, measuring) and time.monotonic() < end:
+            time.sleep(0.005)
+        watcher.close()
+        assert until(listener, measuring)
+        return listener, measuring, feed
+
+    yield watched
+    for watcher in watchers:
+        watcher.close()
+
+
+def test_a_table_that_lies_still_is_measured_once(watch: Watch) -> None:
+    feed = Source([mat((100, 100))])
+    _, measurer, _ = watch([], lambda heard, m: feed.given > 60, source=feed)
+    assert len(measurer.measured) == 1
+
+
+def test_noise_is_no_change(watch: Watch) -> None:
+    noise = np.random.default_rng(1)
+    frames = [
+        np.clip(mat((100, 100)) + noise.normal(0, 4, (480, 640, 3)), 0, 255).astype(np.uint8) for _ in range(12)
+    ]
+    feed = Source(frames)
+    _, measurer, _ = watch([], lambda heard, m: feed.given > 20, source=feed)
+    assert len(measurer.measured) == 1
+
+
+def test_a_lamp_that_dims_is_no_change(watch: Watch) -> None:
+    feed = Source([mat((100, 100), level=90), mat((100, 100), level=90), mat((100, 100), level=80)])
+    _, measurer, _ = watch([], lambda heard, m: feed.given > 40, source=feed)
+    assert len(measurer.measured) <= 2
+
+
+def test_a_moved_base_is_measured_when_it_lies_still(watch: Watch) -> None:
+    still, hand, moved = mat((100, 100)), mat((100, 100), (120, 100), (140, 110)), mat((200, 150))
+    frames = [still] * 10 + [hand, mat((150, 120)), mat((160, 130))] + [moved] * 5
+    heard, measurer, _ = watch(frames, lambda heard, m: len(heard.looks) == 2)
+    assert np.array_equal(measurer.measured[-1], moved)
+    assert any(view.disturbed for view in heard.views)
+    assert not heard.views[-1].disturbed
+
+
+def test_too_few_markers_are_said_and_tried_again(watch: Watch) -> None:
+    failing = Measurer([JobFailed("only two table markers are seen"), observed([])])
+    heard, _, _ = watch([mat((100, 100))], lambda heard, m: bool(heard.looks), failing)
+    assert any(view.trouble == "only two table markers are seen" for view in heard.views)
+    assert heard.views[-1].trouble is None
+
+
+def test_a_picture_that_cannot_be_measured_does_not_end_the_watching(watch: Watch) -> None:
+    failing = Measurer([ZeroDivisionError("odd"), observed([])])
+    frames = [mat((100, 100))] * 10 + [mat((200, 100))] * 2
+    heard, _, _ = watch(frames, lambda heard, m: bool(heard.looks), failing)
+    assert any(view.trouble is not None and "odd" in view.trouble for view in heard.views)
+
+
+def test_a_camera_that_was_bumped_is_said_to_have_been(watch: Watch) -> None:
+    first = observed([])
+    second = replace(first, camera=replace(first.camera, position_mm=(600.0, 450.0, 1460.0)))
+    frames = [mat((100, 100))] * 10 + [mat((180, 140))] * 2
+    heard, _, _ = watch(frames, lambda heard, m: len(heard.looks) == 2, Measurer([first, second]))
+    assert heard.views[-1].bumped
+
+
+def test_the_picture_is_made_when_the_table_has_been_measured(watch: Watch) -> None:
+    heard, _, _ = watch([mat((100, 100))], lambda heard, m: bool(heard.pictures))
+    decoded = cv2.imdecode(np.frombuffer(heard.pictures[0].jpeg, np.uint8), cv2.IMREAD_COLOR)
+    assert decoded is not None
+    assert decoded.shape == (1280, 1600, 3)
+    assert heard.pictures[0].bounds_mm == ((-150.0, -150.0), (1350.0, 1050.0))
+
+
+def test_a_source_that_cannot_be_opened_is_said(watch: Watch) -> None:
+    def refuse() -> Any:
+        raise UnusableSource("no camera 7")
+
+    listener = Listener()
+    watcher = Watcher(refuse, Measurer, TABLE, listener, time.monotonic)  # type: ignore[arg-type]
+    watcher.start()
+    end = time.monotonic() + 5.0
+    while not listener.views and time.monotonic() < end:
+        time.sleep(0.005)
+    watcher.close()
+    assert (listener.views[-1].state, listener.views[-1].detail) == ("lost", "no camera 7")
+
+
+def test_a_lost_camera_is_said_and_the_source_is_closed_at_the_end(watch: Watch) -> None:
+    feed = Source([], Status("lost", "unplugged"))
+    heard, _, _ = watch([], lambda heard, m: any(view.state == "lost" for view in heard.views), source=feed)
+    assert heard.views[-1].detail == "unplugged"
+    assert feed.closed
+
+
+class TestRectifier:
+    @pytest.mark.parametrize("point", [(0.0, 0.0), (1200.0, 900.0), (300.0, 700.0), (600.0, 450.0)])
+    def test_a_spot_of_the_table_is_found_where_its_place_says(self, point: tuple[float, float]) -> None:
+        camera = overhead()
+        (spot,) = camera.project([[*point, 0.0]])
+        image = np.zeros((480, 640, 3), np.uint8)
+        cv2.circle(image, (round(spot[0]), round(spot[1])), 4, (255, 255, 255), -1)
+        straight = Rectifier(TABLE.table, width_px=750).picture(image, camera)
+        rows, columns = np.nonzero(straight[..., 0] > 128)
+        x, y = columns.mean() * 2.0 + 1.0 - MARGIN_MM, 900.0 + MARGIN_MM - (rows.mean() * 2.0 + 1.0)
+        assert (x, y) == pytest.approx(point, abs=2.5)  # half a camera pixel is 1.5 mm
+
+    def test_the_maps_are_kept_while_the_camera_hangs_still(self) -> None:
+        rectifier, camera = Rectifier(TABLE.table, width_px=300), overhead()
+        rectifier.picture(mat(), camera)
+        kept = rectifier._maps
+        rectifier.picture(mat((10, 10)), camera)
+        assert rectifier._maps is kept
+
+
+class TestStillness:
+    def test_the_first_frame_is_a_change(self) -> None:
+        change = Stillness().update(mat())
+        assert (change.since_last, change.since_kept) == (True, True)
+
+    @pytest.mark.parametrize("shift", [2, 5, 40])
+    def test_a_base_that_was_nudged_is_a_change(self, shift: int) -> None:
+        still = Stillness()
+        still.update(mat((200, 200)))
+        still.keep()
+        assert still.update(mat((200 + shift, 200))).since_kept
+
+    def test_another_size_of_picture_is_a_change(self) -> None:
+        still = Stillness()
+        still.update(mat())
+        still.keep()
+        assert still.update(np.zeros((100, 640, 3), np.uint8)).since_kept
+
+    def test_what_was_forgotten_is_a_change(self) -> None:
+        still = Stillness()
+        still.update(mat())
+        still.keep()
+        still.forget()
+        assert still.update(mat()).since_kept
