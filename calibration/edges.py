@@ -1,4 +1,4 @@
-"""Corners of dark squares to a few hundredths of a pixel: a blurred step is fitted along each whole edge.
+"""Corners to a few hundredths of a pixel: a blurred step is fitted along each whole edge, and edges are crossed.
 
 OpenCV's own refinements follow the brightest gradient, which in a picture lies too far inside a dark square: a
 camera writes brightness through a curve, so that a blurred edge looks as if the white had spread into the black.
@@ -14,21 +14,34 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import erf
 
-__all__ = ["Refined", "refine_squares"]
+__all__ = ["Edges", "Refined", "cross_lines", "fit_edges", "lines_through", "refine_squares"]
 
 Points = NDArray[np.float64]
 
-#: Pictures are written with about this exponent (sRGB's curve), which is undone before edges are measured.
-_GAMMA = 2.2
-_TO_LIGHT = ((np.arange(256) / 255.0) ** _GAMMA).astype(np.float32)
+#: Pictures are written with about this exponent (sRGB's is 2.2, less the lift that cameras give to the shadows).
+_CURVE = 1.8
+_TO_LIGHT = ((np.arange(256) / 255.0) ** _CURVE).astype(np.float32)
 
-_ALONG = np.linspace(0.12, 0.88, 13)  # where an edge is crossed, as a share of its length: not at the corners
+_ALONG = np.linspace(0.12, 0.88, 25)  # where an edge is crossed, as a share of its length: not at the corners
 _ACROSS = np.linspace(-1.0, 1.0, 15)  # where each crossing is sampled, as a share of its reach
-_LEAST_REACH_PX, _MOST_REACH_PX, _REACH_CELLS = 1.3, 3.5, 0.8
+_LEAST_REACH_PX, _MOST_REACH_PX = 1.3, 5.0
+_REACH_CELLS = 0.8  # of a marker's cell: beyond the first cell all may be of another colour
 _PASSES, _STEPS = 2, 8
 _FARTHEST_PX = 2.0  # no edge is sought farther than this from where it was first seen
 _SIGMA_PX = (0.05, 0.5)  # no corner is better than the first, whatever the fit says
+_UNSURE_PX = 0.6
 _HALF_SQRT = np.sqrt(0.5)
+
+
+@dataclass(frozen=True)
+class Edges:
+    """Fitted edges: their ends ``start_px`` and ``stop_px`` (E, 2), these ends' noise ``sigma_px`` (E,), and
+    ``contrast`` (E,): half the step in light, from 0 to 0.5."""
+
+    start_px: Points
+    stop_px: Points
+    sigma_px: Points
+    contrast: Points
 
 
 @dataclass(frozen=True)
@@ -50,54 +63,62 @@ def refine_squares(grey: NDArray[np.uint8], corners_px: Points, cells: int) -> R
     rough = np.asarray(corners_px, dtype=np.float64).reshape(count, 4, 2)
     if not count:
         return Refined(rough, np.zeros(0), np.zeros(0, dtype=bool))
-    corners = rough
-    fit = _Fit(np.zeros((0, 5)), np.zeros(0))
-    for _ in range(_PASSES):
-        corners, fit = _one_pass(grey, corners, cells)
-    moved = np.linalg.norm(corners - rough, axis=2).max(axis=1)
-    contrast = fit.parameters[:, 1].reshape(count, 4)
     side = np.linalg.norm(rough - np.roll(rough, -1, axis=1), axis=2).mean(axis=1)
-    close = moved < np.maximum(2.5, 0.12 * side)
-    good = close & (contrast.min(axis=1) > 0.25 * contrast.max(axis=1)) & np.isfinite(corners).all(axis=(1, 2))
-    sigma = np.sqrt((fit.place_sigma.reshape(count, 4) ** 2).mean(axis=1))
-    return Refined(
-        np.where(good[:, None, None], corners, rough), np.where(good, np.clip(sigma, *_SIGMA_PX), 0.6), good
-    )
+    reach = np.repeat(_REACH_CELLS * side / cells, 4)
+    corners = rough
+    for _ in range(_PASSES):
+        ends = corners.reshape(-1, 2), np.roll(corners, -1, axis=1).reshape(-1, 2)
+        edges = fit_edges(grey, *ends, reach)
+        lines = lines_through(edges.start_px, edges.stop_px).reshape(count, 4, 3)
+        corners = cross_lines(np.roll(lines, 1, axis=1), lines)
+    moved = np.linalg.norm(corners - rough, axis=2).max(axis=1)
+    contrast = edges.contrast.reshape(count, 4)
+    good = (moved < np.maximum(2.5, 0.12 * side)) & (contrast.min(axis=1) > 0.25 * contrast.max(axis=1))
+    sigma = np.clip(np.sqrt((edges.sigma_px.reshape(count, 4) ** 2).mean(axis=1)), *_SIGMA_PX)
+    return Refined(np.where(good[:, None, None], corners, rough), np.where(good, sigma, _UNSURE_PX), good)
 
 
-@dataclass(frozen=True)
-class _Fit:
-    """Per edge: (mid, half contrast, offset, tilt, blur), and the sigma in pixels of where its ends lie."""
+def fit_edges(grey: NDArray[np.uint8], start_px: Points, stop_px: Points, reach_px: Points) -> Edges:
+    """The edges between dark and light near the lines from ``start_px`` to ``stop_px`` (E, 2).
 
-    parameters: Points
-    place_sigma: Points
-
-
-def _one_pass(grey: NDArray[np.uint8], corners: Points, cells: int) -> tuple[Points, _Fit]:
-    """Fits all edges once and intersects neighbours."""
-    count = len(corners)
-    start, stop = corners, np.roll(corners, -1, axis=1)
-    length = np.maximum(np.linalg.norm(stop - start, axis=2), 1e-6)
-    along = (stop - start) / length[..., None]
-    outward = np.stack([along[..., 1], -along[..., 0]], axis=-1)
-    reach = np.clip(_REACH_CELLS * length.mean(axis=1) / cells, _LEAST_REACH_PX, _MOST_REACH_PX)
-    across = np.broadcast_to((reach[:, None] * _ACROSS)[:, None, None, :], (count, 4, len(_ALONG), len(_ACROSS)))
+    Light is sampled up to ``reach_px`` (E,) to either side, which should show nothing but dark and light.
+    """
+    vectors = stop_px - start_px
+    length = np.maximum(np.linalg.norm(vectors, axis=1), 1e-6)
+    along = vectors / length[:, None]
+    aside = np.stack([along[:, 1], -along[:, 0]], axis=-1)
+    reach = np.clip(reach_px, _LEAST_REACH_PX, _MOST_REACH_PX)
+    across = np.broadcast_to((reach[:, None] * _ACROSS)[:, None, :], (len(start_px), len(_ALONG), len(_ACROSS)))
     places = (
-        start[:, :, None, None, :]
-        + (_ALONG[None, None, :] * length[..., None])[..., None, None] * along[:, :, None, None, :]
-        + across[..., None] * outward[:, :, None, None, :]
+        start_px[:, None, None, :]
+        + (length[:, None] * _ALONG)[:, :, None, None] * along[:, None, None, :]
+        + across[..., None] * aside[:, None, None, :]
     )
-    light = _sample(grey, places.reshape(count * 4, -1, 2))
-    position = np.broadcast_to((2 * _ALONG - 1)[None, None, :, None], across.shape)
-    fit = _fit_steps(light, across.reshape(count * 4, -1), position.reshape(count * 4, -1))
-    offset = fit.parameters[:, 2].reshape(count, 4, 1)
-    tilt = fit.parameters[:, 3].reshape(count, 4, 1)
-    lines = np.cross(
-        _homogeneous(start + (offset - tilt) * outward), _homogeneous(stop + (offset + tilt) * outward)
+    flat = (len(start_px), -1)
+    light = _sample(grey, places.reshape(*flat, 2))
+    position = np.broadcast_to((2 * _ALONG - 1)[None, :, None], across.shape).reshape(flat)
+    fitted, sigma = _fit_steps(light, across.reshape(flat), position)
+    offset, tilt = fitted[:, 2:3], fitted[:, 3:4]
+    return Edges(
+        start_px=start_px + (offset - tilt) * aside,
+        stop_px=stop_px + (offset + tilt) * aside,
+        sigma_px=sigma,
+        contrast=np.abs(fitted[:, 1]),
     )
-    meet = np.cross(np.roll(lines, 1, axis=1), lines)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        return meet[..., :2] / meet[..., 2:], fit
+
+
+def lines_through(start_px: Points, stop_px: Points) -> Points:
+    """The lines (…, 3) through pairs of points (…, 2): a x + b y + c = 0 with a unit normal (a, b)."""
+    lines = np.cross(_homogeneous(start_px), _homogeneous(stop_px))
+    length = np.linalg.norm(lines[..., :2], axis=-1, keepdims=True)
+    return np.asarray(lines / np.maximum(length, 1e-12), dtype=np.float64)
+
+
+def cross_lines(first: Points, second: Points) -> Points:
+    """Where pairs of lines (…, 3) cross (…, 2); far away where they are parallel."""
+    meet = np.cross(first, second)
+    depth = meet[..., 2:]
+    return np.asarray(meet[..., :2] / np.where(np.abs(depth) > 1e-9, depth, 1e-9), dtype=np.float64)
 
 
 def _sample(grey: NDArray[np.uint8], places: Points) -> Points:
@@ -113,41 +134,39 @@ def _sample(grey: NDArray[np.uint8], places: Points) -> Points:
     return np.asarray(found, dtype=np.float64)
 
 
-def _fit_steps(light: Points, across: Points, position: Points) -> _Fit:
-    """Fits light = mid + half * erf((across - offset - tilt * position) / blur) to all edges at once, robustly."""
-    low, high = np.percentile(light, [10, 90], axis=1)
-    edges = len(light)
-    p = np.stack(
-        [
-            (low + high) / 2,
-            np.maximum((high - low) / 2, 1e-3),
-            np.zeros(edges),
-            np.zeros(edges),
-            np.full(edges, 0.9),
-        ],
-        axis=1,
-    )
+def _fit_steps(light: Points, across: Points, position: Points) -> tuple[Points, Points]:
+    """Fits light = mid + half * erf((across - offset - tilt * position) / blur) to all edges at once, robustly.
+
+    All are (E, K). Answers (mid, half, offset, tilt, blur) as (E, 5), and the sigma of the edges' ends (E,).
+    """
+    p = _first_guess(light, across)
     limit = np.array([1.0, 1.0, 0.5, 0.5, 0.3])
-    normal = np.zeros((edges, 5, 5))
-    weight = np.ones_like(light)
-    residual = light
     for _ in range(_STEPS):
         mid, half, offset, tilt, blur = (p[:, i : i + 1] for i in range(5))
         z = (across - offset - tilt * position) / blur
         step = erf(z * _HALF_SQRT)
         slope = half * np.sqrt(2 / np.pi) * np.exp(-0.5 * z * z) / blur
         residual = light - mid - half * step
-        weight = 1 / (1 + (residual / (0.15 * np.abs(half) + 1e-6)) ** 2)
+        weight = 1 / (1 + (residual / (1.0 * np.abs(half) + 1e-6)) ** 2)
         jacobian = np.stack([np.ones_like(step), step, -slope, -slope * position, -slope * z], axis=-1)
         weighted = jacobian * weight[..., None]
         normal = jacobian.transpose(0, 2, 1) @ weighted + 1e-9 * np.eye(5)
         change = np.linalg.solve(normal, (weighted * residual[..., None]).sum(axis=1)[..., None])[..., 0]
         p = p + np.clip(change, -limit, limit)
         p[:, 2:4] = np.clip(p[:, 2:4], -_FARTHEST_PX, _FARTHEST_PX)
-        p[:, 4] = np.clip(p[:, 4], 0.25, 2.5)
+        p[:, 4] = np.clip(p[:, 4], 0.25, 3.5)
     scale = np.sqrt((weight * residual**2).sum(axis=1) / np.maximum(weight.sum(axis=1) - 5, 1))
-    variance = np.linalg.inv(normal)[:, 2, 2] + np.linalg.inv(normal)[:, 3, 3]
-    return _Fit(p, scale * np.sqrt(np.maximum(variance, 0)))
+    spread = np.linalg.inv(normal)
+    return p, scale * np.sqrt(np.maximum(spread[:, 2, 2] + spread[:, 3, 3], 0))
+
+
+def _first_guess(light: Points, across: Points) -> Points:
+    """Where the step is first sought: in the middle, from the darker to the lighter side, whichever is which."""
+    low, high = np.percentile(light, [10, 90], axis=1)
+    beyond = np.where(across > 0, light, 0).sum(axis=1) > np.where(across < 0, light, 0).sum(axis=1)
+    half = np.maximum((high - low) / 2, 1e-3) * np.where(beyond, 1, -1)
+    zero = np.zeros(len(light))
+    return np.stack([(low + high) / 2, half, zero, zero, zero + 0.9], axis=1)
 
 
 def _homogeneous(points: Points) -> Points:
