@@ -155,14 +155,17 @@ def _sides(desk: Desk) -> list[dict[str, Any]]:
     ]
 
 
-def _presence(desk: Desk) -> dict[str, dict[str, int]]:
+def _presence(desk: Desk) -> dict[str, dict[str, Any]]:
+    """How many of each unit's figures the camera sees, and which it does not, where there are such."""
     if desk.mustered is None:
         return {}
     seen = desk.mustered.matches
-    return {
-        unit.id: {"seen": sum(figure.id in seen for figure in unit.figures), "of": len(unit.figures)}
-        for unit in desk.game.units
-    }
+    told: dict[str, dict[str, Any]] = {}
+    for unit in desk.game.units:
+        unseen = [figure.id for figure in unit.figures if figure.id not in seen]
+        counts = {"seen": len(unit.figures) - len(unseen), "of": len(unit.figures)}
+        told[unit.id] = counts | ({"unseen": unseen} if unseen else {})
+    return told
 
 
 def _strays(desk: Desk) -> list[dict[str, Any]]:

@@ -46,7 +46,7 @@ function turns(entries) {
     if (groups.at(-1)?.turn !== entry.turn) groups.push({ turn: entry.turn, entries: [] });
     groups.at(-1).entries.push(entry);
   }
-  return groups.map((group) => h("section", { class: "log__turn" }, h("h3", { class: "log__number" }, `Turn ${group.turn}`), h("ol", { class: "log__entries" }, group.entries.map(one))));
+  return groups.map((group) => h("section", { class: "log__turn" }, h("h3", { class: "log__number" }, group.turn === null ? "Before the first turn" : `Turn ${group.turn}`), h("ol", { class: "log__entries" }, group.entries.map(one))));
 }
 
 function one(entry) {
