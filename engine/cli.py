@@ -18,12 +18,16 @@ _FILE = click.Path(path_type=Path)
 
 
 def _ready(path: Path) -> tuple[Game, Ruleset]:
+    from engine.errors import UnusableFile
     from engine.records.game import read_game
     from engine.rulesets import find_ruleset
 
     game = read_game(path)
-    ruleset = find_ruleset(game.ruleset)
-    ruleset.check(game)
+    try:
+        ruleset = find_ruleset(game.ruleset)
+        ruleset.check(game)
+    except UnusableFile as error:
+        raise UnusableFile(f"{path}: {error}") from error
     return game, ruleset
 
 

@@ -6,6 +6,9 @@ import os
 
 from hypothesis import settings
 
+#: Which rows of the rulebooks the tests show: ``pytest --rule-report``.
+pytest_plugins = ["tests.rule_report"]
+
 #: How many examples a property is tried on; the long run takes thousands.
 _EXAMPLES = int(os.environ.get("VEDETTE_EXAMPLES", "50"))
 

@@ -1,9 +1,182 @@
-"""The check of a game against the vocabulary."""
+"""The check of a game against the vocabulary: one clear line with the key's path for whatever is outside it."""
 
 from __future__ import annotations
 
-from engine.records.game import Game
+import re
+from collections.abc import Iterator, Mapping
+from types import UnionType
+from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
+
+import msgspec
+from msgspec import Meta, Struct
+
+from engine.errors import UnusableFile
+from engine.records.game import Figure, Game, Side, Terrain, Unit
+from engine.records.reading import convert
+from engine.rulesets.muskets_mohawks.vocabulary import (
+    FORMATIONS,
+    TROOPS,
+    WEAPONS,
+    Conditions,
+    Count,
+    Role,
+    State,
+    Stats,
+    Status,
+)
+
+_Length = Annotated[float, Meta(ge=0)]
+_Point = tuple[float, float]
+
+
+class _Plain(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """Terrain of a kind that has no keys of its own."""
+
+
+class _Hill(_Plain, frozen=True, kw_only=True):
+    """The keys of a hill."""
+
+    crest_mm: Annotated[tuple[_Point, ...], Meta(min_length=2)] | None = None
+    wooded: bool = False
+
+
+class _Building(_Plain, frozen=True, kw_only=True):
+    """The keys of a building."""
+
+    dv: Annotated[int, Meta(ge=0, le=3)] = 1
+    door_mm: _Point | None = None
+    levels: Annotated[int, Meta(ge=1)] = 1
+    hole_in: _Length = 0
+    fire_in: _Length = 0
+    smouldering: bool = False
+    length_in: _Length | None = None
+    loot_turns: Count | None = None
+
+
+class _Fieldworks(_Plain, frozen=True, kw_only=True):
+    """The keys of fieldworks."""
+
+    dv: Annotated[int, Meta(ge=0, le=3)] = 2
+
+
+_PLAIN_KINDS = (
+    "clear", "woods", "road", "creek", "river", "lake", "ford", "bridge", "wall", "gully", "lit-area", "impassable",
+)  # fmt: skip
+
+#: Terrain kind → the keys that it may have.
+TERRAIN: Mapping[str, type[Struct]] = {
+    **dict.fromkeys(_PLAIN_KINDS, _Plain), "hill": _Hill, "building": _Building, "fieldworks": _Fieldworks,
+}  # fmt: skip
 
 
 def check(game: Game) -> None:
     """Refuses a game with a word outside the vocabulary. Raises UnusableFile with the key path."""
+    for where, fault in _faults(game):
+        raise UnusableFile(f"{where}: {fault}")
+
+
+def _faults(game: Game) -> Iterator[tuple[str, str]]:
+    if game.table.grid is not None:
+        yield "table.grid", "expected none: this ruleset measures in inches"
+    for key in game.turn.extra:
+        yield f"turn.{key}", "unknown key"
+    for number, side in enumerate(game.sides):
+        yield from _side_faults(side, f"sides[{number}]")
+    yield from _fits(game.conditions, Conditions, "conditions")
+    yield from _side_names(game)
+    for number, piece in enumerate(game.terrain):
+        yield from _terrain_faults(piece, f"terrain[{number}]")
+    for number, unit in enumerate(game.units):
+        yield from _unit_faults(game, unit, f"units[{number}]")
+
+
+def _side_faults(side: Side, where: str) -> Iterator[tuple[str, str]]:
+    for key in side.extra:
+        yield f"{where}.{key}", "unknown key"
+
+
+def _side_names(game: Game) -> Iterator[tuple[str, str]]:
+    sides = [side.name for side in game.sides]
+    player = game.conditions.get("player_side")
+    if player is not None and player not in sides:
+        yield "conditions.player_side", _expected(sides, player)
+    for name in game.conditions.get("campaign", {}):
+        if name not in sides:
+            yield f"conditions.campaign.{name}", _expected(sides, name)
+
+
+def _terrain_faults(piece: Terrain, where: str) -> Iterator[tuple[str, str]]:
+    if piece.kind not in TERRAIN:
+        yield f"{where}.kind", _expected(TERRAIN, piece.kind)
+    else:
+        yield from _fits(piece.extra, TERRAIN[piece.kind], where)
+
+
+def _unit_faults(game: Game, unit: Unit, where: str) -> Iterator[tuple[str, str]]:
+    words = (("type", TROOPS), ("formation", FORMATIONS), ("weapon", WEAPONS))
+    for key, known in words:
+        if getattr(unit, key) not in known:
+            yield f"{where}.{key}", _expected(known, getattr(unit, key))
+    for key in ("square", "hex"):
+        if getattr(unit, key) is not None:
+            yield f"{where}.{key}", "expected none: this ruleset has no grid"
+    yield from _fits(unit.stats, Stats, f"{where}.stats")
+    yield from _fits(unit.state, State, f"{where}.state")
+    if unit.type != "pef" and unit.stats.get("rep", 4) == 1:
+        yield f"{where}.stats.rep", "expected 2 to 6, got 1"
+    house = unit.state.get("in_building")
+    buildings = [piece.id for piece in game.terrain if piece.kind == "building"]
+    if house is not None and house not in buildings:
+        yield f"{where}.state.in_building", _expected(buildings or ["null"], house)
+    for number, figure in enumerate(unit.figures):
+        yield from _figure_faults(figure, f"{where}.figures[{number}]")
+
+
+def _figure_faults(figure: Figure, where: str) -> Iterator[tuple[str, str]]:
+    for key, known in (("role", get_args(Role)), ("status", get_args(Status))):
+        if getattr(figure, key) not in known:
+            yield f"{where}.{key}", _expected(known, getattr(figure, key))
+    if figure.weapon is not None and figure.weapon not in WEAPONS:
+        yield f"{where}.weapon", _expected(WEAPONS, figure.weapon)
+
+
+def _expected(known: Any, got: object) -> str:
+    return f"expected one of {', '.join(known)}, got {got!r}"
+
+
+def _fits(raw: Any, record: type[Struct], under: str) -> Iterator[tuple[str, str]]:
+    try:
+        convert(raw, record, "", under)
+    except UnusableFile as error:
+        where, _, what = str(error).removeprefix(": ").partition(": ")
+        if what.startswith("Invalid enum value"):
+            known = _words_at(record, where.removeprefix(under).lstrip("."))
+            what = f"expected one of {', '.join(known)}, got {what.removeprefix('Invalid enum value ')}"
+        yield where, what
+
+
+def _words_at(record: type[Struct], path: str) -> list[str]:
+    """The words that may stand at a key path such as ``options.measure`` or ``special[...]``."""
+    kind: Any = record
+    for key in re.sub(r"\[[^]]*\]", "", path).split("."):
+        inner = _struct_in(kind)
+        if inner is None:
+            return []
+        hints = get_type_hints(inner, include_extras=True)
+        kind = hints.get(key, kind)
+    return [word for word in _words_in(kind) if isinstance(word, str)]
+
+
+def _struct_in(kind: Any) -> type[Struct] | None:
+    if isinstance(kind, type) and issubclass(kind, msgspec.Struct):
+        return kind
+    found = (_struct_in(inner) for inner in get_args(kind))
+    return next((inner for inner in found if inner is not None), None)
+
+
+def _words_in(kind: Any) -> list[Any]:
+    if get_origin(kind) is Literal:
+        return list(get_args(kind))
+    if get_origin(kind) in (Union, UnionType, tuple, list, Annotated):
+        return [word for inner in get_args(kind) for word in _words_in(inner)]
+    return []

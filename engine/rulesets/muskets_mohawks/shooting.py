@@ -108,7 +108,7 @@ def _shot(sheet: Sheet, unit: Unit, target: Unit) -> Shot:
     firing = seen.clear & seen.in_arc & may_fire[:, None]
     if sheet.conditions.options.range_per_figure and firing.size:
         reach = weapon_of(unit).range_mm
-        firing &= (firing & (seen.gap_mm <= reach + MM)).any(axis=1)[:, None]
+        firing &= np.any(firing & (seen.gap_mm <= reach + MM), axis=1)[:, None]
     return Shot(sheet, seen, may_fire, firing)
 
 

@@ -1,0 +1,72 @@
+"""A pytest plugin: which rows of each rulebook are shown by a test, and which are said not to be built.
+
+Tests name rows with ``@pytest.mark.rule("MM-98")``. ``pytest --rule-report`` prints, for every ruleset, how many rows are
+shown, not built and neither, and fails the run where a row is neither, or both, or where a test names a row that
+there is not. It judges the collected tests, so it belongs to a run of the whole suite.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+import pytest
+
+from engine.rulesets import BUILT_IN, find_ruleset
+from engine.rulesets.base import Row
+
+_SHOWN: pytest.StashKey[dict[str, list[str]]] = pytest.StashKey()
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--rule-report", action="store_true", help="report the rows of the rulebooks that tests show; fail on gaps"
+    )
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: Sequence[pytest.Item]) -> None:
+    shown: dict[str, list[str]] = {}
+    for item in items:
+        for mark in item.iter_markers("rule"):
+            for row in mark.args:
+                shown.setdefault(row, []).append(item.nodeid)
+    config.stash[_SHOWN] = shown
+
+
+def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
+    if session.config.getoption("--rule-report") and any(faults(session.config.stash.get(_SHOWN, {}))):
+        session.exitstatus = exitstatus or pytest.ExitCode.TESTS_FAILED
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
+    if not config.getoption("--rule-report"):
+        return
+    shown = config.stash.get(_SHOWN, {})
+    terminalreporter.section("rows of the rulebooks")
+    for name in BUILT_IN:
+        rows = find_ruleset(name).rows()
+        tested = [row for row in rows if row in shown]
+        unbuilt = [row.id for row in rows.values() if row.not_built is not None]
+        counts = f"{len(rows)} rows, {len(tested)} shown by tests, {len(unbuilt)} not built"
+        terminalreporter.write_line(f"{name}: {counts}")
+    for fault in faults(shown):
+        terminalreporter.write_line(fault, red=True)
+
+
+def faults(shown: Mapping[str, Sequence[str]]) -> Iterator[str]:
+    """What is wrong between the rows and the tests that name them, one line each."""
+    every: set[str] = set()
+    for name in BUILT_IN:
+        rows = find_ruleset(name).rows()
+        every |= rows.keys()
+        yield from row_faults(name, rows, shown)
+    for row in sorted(shown.keys() - every):
+        yield f"{row}: no rulebook has this row, but {shown[row][0]} names it"
+
+
+def row_faults(name: str, rows: Mapping[str, Row], shown: Mapping[str, Sequence[str]]) -> Iterator[str]:
+    """The rows of one ruleset that are neither shown nor said not to be built, or both."""
+    for row in rows.values():
+        if row.id not in shown and row.not_built is None:
+            yield f"{name} {row.id}: no test shows it and it is not listed as not built"
+        if row.id in shown and row.not_built is not None:
+            yield f"{name} {row.id}: listed as not built, but {shown[row.id][0]} shows it"
