@@ -40,8 +40,8 @@ class Calibration:
     """A lens with its figures.
 
     ``sigma`` holds one standard deviation of fx, fy, cx, cy in pixels; ``cross_validated_px`` is the rms miss on
-    views that the fit had not seen (NaN with three views); ``views`` pairs the photos used with their rms in pixels;
-    ``unused`` tells which were not, and why.
+    views that the fit had not seen (NaN with three views); ``views`` pairs the photos used with their rms in
+    pixels; ``unused`` tells which were not, and why.
     """
 
     intrinsics: Intrinsics
@@ -102,7 +102,7 @@ def _demand(photos: Sequence[Photo], usable: Sequence[Photo]) -> None:
         )
         raise JobFailed(
             f"too few usable views of the board {board}: {len(usable)} of {len(photos)} photos, needs {LEAST_VIEWS}"
-            f" with at least {LEAST_CORNERS} corners each (the most in one: {most} corners, {markers} markers); {hint}"
+            f" with {LEAST_CORNERS} corners or more each (the most in one: {most}, and {markers} markers); {hint}"
         )
     for first, second in pairwise(usable):
         if first.size_px != second.size_px:
@@ -158,7 +158,7 @@ def _only(photo: Photo, kept: NDArray[np.bool_]) -> Photo:
 
 
 def _cross_validated(photos: Sequence[Photo]) -> float:
-    """The rms miss in pixels on views left out of the fit, whose own poses alone are fitted; NaN with three views."""
+    """The rms miss in pixels on views left out of the fit, only their poses fitted; NaN with three views."""
     if len(photos) <= LEAST_VIEWS:
         return float("nan")
     total, count = 0.0, 0

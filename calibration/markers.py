@@ -118,18 +118,35 @@ def marker_bits(dictionary: str, number: int) -> NDArray[np.uint8]:
 
 
 def _detect(grey: NDArray[np.uint8], known: Any) -> tuple[list[int], Points]:
-    """Ids and rough corners (M, 4, 2), from an enlarged copy where the picture is small."""
+    """Ids and rough corners (M, 4, 2): from the picture, and, where it is small, from an enlarged copy too.
+
+    Enlarging finds small tags; it loses large markers, whose borders become wider than what is thresholded at once.
+    """
     factor = min(_MOST_ENLARGED, _FULL_WIDTH / max(grey.shape))
-    if factor > 1.2:
-        large = cv2.resize(grey, None, fx=factor, fy=factor, interpolation=cv2.INTER_CUBIC)
+    ids, corners = _detect_at(grey, known, factor) if factor > 1.2 else ([], [])
+    for number, places in zip(*_detect_at(grey, known, 1.0), strict=True):
+        if not any(number == i and _overlap(places, c) for i, c in zip(ids, corners, strict=True)):
+            ids.append(number)
+            corners.append(places)
+    return ids, np.array(corners).reshape(-1, 4, 2)
+
+
+def _detect_at(grey: NDArray[np.uint8], known: Any, factor: float) -> tuple[list[int], list[Points]]:
+    """Ids and corners from a copy enlarged by ``factor``, in pixels of the picture itself."""
+    large, scale = grey, np.ones(2)
+    if factor > 1:
+        large = np.asarray(cv2.resize(grey, None, fx=factor, fy=factor, interpolation=cv2.INTER_CUBIC), np.uint8)
         scale = np.array([large.shape[1] / grey.shape[1], large.shape[0] / grey.shape[0]])
-    else:
-        large, scale = grey, np.ones(2)
-    corners, ids, _ = cv2.aruco.ArucoDetector(known, _settings(large.shape, float(scale[0]))).detectMarkers(large)
+    corners, ids, _ = cv2.aruco.ArucoDetector(known, _settings(large.shape, factor)).detectMarkers(large)
     if ids is None or len(ids) == 0:
-        return [], np.zeros((0, 4, 2))
-    places = np.asarray(corners, dtype=np.float64).reshape(-1, 4, 2)
-    return [int(number) for number in np.ravel(ids)], (places + 0.5) / scale - 0.5
+        return [], []
+    places = (np.asarray(corners, dtype=np.float64).reshape(-1, 4, 2) + 0.5) / scale - 0.5
+    return [int(number) for number in np.ravel(ids)], list(places)
+
+
+def _overlap(one: Points, other: Points) -> bool:
+    """Whether two quadrilaterals (4, 2) have nearly one middle."""
+    return bool(np.linalg.norm(one.mean(axis=0) - other.mean(axis=0)) < 0.5 * np.linalg.norm(one[0] - one[2]))
 
 
 def _settings(shape: Sequence[int], scale: float) -> Any:
