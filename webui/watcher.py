@@ -9,9 +9,7 @@ from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any, Protocol
 
-import numpy as np
 from msgspec.structs import replace
-from numpy.typing import NDArray
 
 from calibration.errors import CalibrationError
 from calibration.records import Table
@@ -27,14 +25,10 @@ if TYPE_CHECKING:
 
 __all__ = ["Audience", "Watcher"]
 
-Image = NDArray[np.uint8]
-
 #: How long to wait for a frame before looking at how the source is.
 _WAIT_S = 0.5
 #: A new picture is made at most this often.
 _PICTURE_EVERY_S = 0.5
-#: A camera that has gone farther than this has been bumped.
-_BUMPED_MM = 8.0
 
 
 class Audience(Protocol):
@@ -78,7 +72,6 @@ class Watcher:
         self._pictured_at_s = float("-inf")
         self._picture_due = True
         self._pictures = 0
-        self._hung_at: NDArray[np.float64] | None = None
         self._stop = threading.Event()
         self._thread = threading.Thread(target=self._watch, name="vedette-camera", daemon=True)
 
@@ -137,17 +130,9 @@ class Watcher:
         except Exception as error:  # a frame that the measuring cannot stand must not end the watching
             self._tell(trouble=f"a picture could not be measured: {type(error).__name__}: {error}")
             return
-        bumped = self._bumped(observation)
-        self._tell(trouble=None, bumped=bumped)
+        self._tell(trouble=None, bumped=measurer.bumped)
         self._audience.looked(Look(frame=frame.number, observation=observation))
         self._picture_due = True
-        del measurer
-
-    def _bumped(self, observation: Observation) -> bool:
-        """Whether the camera hangs elsewhere than at the last look; the new place is taken for good."""
-        hangs_at = np.asarray(observation.camera.position_mm)
-        before, self._hung_at = self._hung_at, hangs_at
-        return before is not None and float(np.linalg.norm(hangs_at - before)) > _BUMPED_MM
 
     def _straighten(self, frame: Frame, measurer: Measurer) -> None:
         camera: Any = measurer.camera

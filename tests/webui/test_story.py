@@ -1,0 +1,135 @@
+"""How the log tells what happened."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from engine.dice import Roll, Rolled
+from engine.events import Event
+from engine.journal import Entry
+from engine.records.action import Action
+from engine.records.game import Game
+from tests.webui.toys import GAME
+from webui.story import Names, lines_of, plain, rules_of, title_of
+
+NAMES = Names(GAME)
+
+
+def entry(kind: str = "action", **more: Any) -> Entry:
+    return Entry(number=2, at="2026-11-21T10:00:00Z", kind=kind, **more)
+
+
+@pytest.mark.parametrize(
+    ("action", "title"),
+    [
+        (Action(action="fire", unit="red-1", target="blue-1"), "1st Reds fires at Blue 1"),
+        (
+            Action(action="fire", unit="red-1", target="blue-1", extra={"mode": "volley"}),
+            "1st Reds volleys at Blue 1",
+        ),
+        (Action(action="charge", unit="red-1", target="blue-1"), "1st Reds charges Blue 1"),
+        (Action(action="melee", unit="red-1", extra={"enemy": "blue-1"}), "1st Reds fights Blue 1"),
+        (Action(action="reload", unit="red-1"), "1st Reds reloads"),
+        (Action(action="dig-in", unit="red-1"), "1st Reds: dig in"),
+        (Action(action="new-turn"), "New Turn"),
+    ],
+)
+def test_the_title_of_an_action(action: Action, title: str) -> None:
+    assert title_of(entry(action=action), NAMES) == title
+
+
+@pytest.mark.parametrize(
+    ("event", "line"),
+    [
+        (
+            Event(event="fired", facts={"unit": "red-1", "target": "blue-1", "hits": 2, "casualties": 1}),
+            "1st Reds at Blue 1: 2 hits, 1 casualty",
+        ),
+        (Event(event="hit", facts={"unit": "blue-1", "casualties": 2, "figures": []}), "Blue 1 loses 2 figures"),
+        (
+            Event(
+                event="reaction",
+                facts={
+                    "unit": "blue-1", "tests": ["received-fire", "received-casualty"], "dice": 3, "passed": 1,
+                    "leader_passed": 0, "result": "seek-cover",
+                },
+            ),
+            "Blue 1 tests received fire, received casualty: 1 passed, its Leader fails → seek cover",
+        ),
+        (Event(event="retire", facts={"unit": "blue-1", "distance_mm": 203.2}), "Blue 1 retires 8.0 in (203 mm)"),
+        (Event(event="retire", facts={"unit": "blue-1"}), "Blue 1: retire"),
+        (
+            Event(event="mutiny", facts={"unit": "blue-1", "against": "red-1", "loud": True, "why": None}),
+            "Blue 1: mutiny (against 1st Reds, loud yes)",
+        ),
+        (Event(event="rain", facts={"inches": 3}), "Rain (inches 3)"),
+        (Event(event="fired", facts={"strange": 1}), "Fired (strange 1)"),
+    ],
+)  # fmt: skip
+def test_a_line_for_each_event(event: Event, line: str) -> None:
+    told = lines_of(entry(action=Action(action="x"), events=(event,)), NAMES)
+    assert told == [line]
+
+
+@pytest.mark.parametrize(
+    ("roll", "scores", "line"),
+    [
+        (Roll(purpose="red-1 fires at blue-1", count=3, success="==1"), (1, 4, 6),
+         "1st Reds fires at Blue 1: 3d6, exactly 1: 1 4 6 → 1"),
+        (Roll(purpose="Leader check of blue-1", count=2), (6, 6), "Leader check of Blue 1: 2d6: 6 6 → 12"),
+        (Roll(purpose="blue-1 runs or stays", count=1), (4,), "Blue 1 runs or stays: 1d6: 4"),
+        (Roll(purpose="blue-10 tests", count=1, success="<=4"), (4,), "Blue-10 tests: 1d6, up to 4: 4 → 1"),
+    ],
+)  # fmt: skip
+def test_a_line_for_each_roll(roll: Roll, scores: tuple[int, ...], line: str) -> None:
+    assert lines_of(entry(rolls=(Rolled(roll=roll, scores=scores),)), NAMES) == [line]
+
+
+@pytest.mark.parametrize(
+    ("facts", "title"),
+    [
+        (
+            {"distance_mm": 152.4, "turned_deg": 3.0, "figures": ["a"] * 5, "of": 5},
+            "1st Reds moved 6.0 in (152 mm)",
+        ),
+        ({"distance_mm": 0.4, "turned_deg": 90.0, "figures": ["a"] * 5, "of": 5}, "1st Reds turned 90°"),
+        (
+            {"distance_mm": 25.4, "turned_deg": 0.0, "figures": ["a"], "of": 5},
+            "1st Reds moved 1.0 in (25 mm) (1 of 5 figures)",
+        ),
+    ],
+)
+def test_what_the_camera_saw(facts: dict[str, Any], title: str) -> None:
+    event = Event(event="moved", facts={"unit": "red-1", **facts})
+    assert title_of(entry("camera", events=(event,)), NAMES) == title
+    assert title_of(entry("camera", events=(event, event)), NAMES) == "The camera saw 2 changes"
+
+
+def test_the_players_length() -> None:
+    event = Event(event="retire", facts={"unit": "red-1", "distance_mm": 203.2})
+    told = lines_of(entry(action=Action(action="x"), events=(event,)), Names(GAME, 10.0, "cm"))
+    assert told == ["1st Reds retires 20.3 cm (203 mm)"]
+
+
+def test_undo_and_redo_are_told_as_such() -> None:
+    done = entry(action=Action(action="reload", unit="red-1"))
+    undo = entry("undo", undoes=2)
+    assert title_of(undo, NAMES, done) == "Undone: 1st Reds reloads"
+    assert title_of(entry("undo", undoes=3), NAMES, undo) == "Done again"
+
+
+def test_what_the_umpire_overruled_is_told() -> None:
+    assert lines_of(entry(action=Action(action="x"), overruled=True), NAMES)[-1].startswith("The umpire")
+
+
+def test_each_rule_once() -> None:
+    rolls = (Rolled(roll=Roll(purpose="a", count=1, rule="T-2"), scores=(1,)),)
+    events = (Event(event="a", rule="T-1"), Event(event="b", rule="T-2"), Event(event="c"))
+    assert rules_of(entry(rolls=rolls, events=events)) == ["T-2", "T-1"]
+
+
+def test_an_id_becomes_a_name() -> None:
+    assert plain("de_la-sarre") == "De La Sarre"
+    assert Names(Game(ruleset="x", table=GAME.table, sides=GAME.sides)).within("x-1 fires") == "x-1 fires"
