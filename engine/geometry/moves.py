@@ -13,6 +13,7 @@ from functools import cache
 import numpy as np
 import shapely
 from msgspec import Struct
+from msgspec.structs import replace
 from numpy.typing import NDArray
 from shapely.geometry.base import BaseGeometry
 
@@ -81,8 +82,6 @@ def away(start: Vector, cause: Vector, facing_deg: float | None) -> Vector:
 
 def moved(figures: Sequence[Figure], direction: Vector, distance_mm: float) -> tuple[Figure, ...]:
     """The figures, each shifted by the same distance in the same direction."""
-    from msgspec.structs import replace
-
     dx, dy = direction[0] * distance_mm, direction[1] * distance_mm
     return tuple(replace(f, x_mm=f.x_mm + dx, y_mm=f.y_mm + dy) for f in figures)
 
@@ -187,9 +186,7 @@ def end_figures(figures: Sequence[Figure]) -> tuple[tuple[Figure, ...], tuple[Fi
     return left, right
 
 
-def entry_shift(
-    figures: Sequence[Figure], direction: Vector, area: BaseGeometry, most_mm: float
-) -> float | None:
+def entry_shift(figures: Sequence[Figure], direction: Vector, area: BaseGeometry, most_mm: float) -> float | None:
     """The shortest shift in ``direction`` that puts more than half of the centres into ``area``, or None."""
     spans: list[tuple[float, float]] = []
     for figure in figures:
@@ -274,3 +271,62 @@ def _distances(figures: Sequence[Figure], others: Sequence[Figure]) -> NDArray[n
     first, second = np.array([_core(f) for f in figures]), np.array([_core(f) for f in others])
     radii = np.add.outer([_radius(f) for f in figures], [_radius(f) for f in others])
     return np.asarray(shapely.distance(first[:, None], second[None, :]) - radii, dtype=np.float64)
+
+
+def bases_to_area(figures: Sequence[Figure], area: BaseGeometry) -> tuple[float, ...]:
+    """The distance of each base from an area in the plane; 0 where it touches or lies in it."""
+    return tuple(max(0.0, float(shapely.distance(_core(f), area)) - _radius(f)) for f in figures)
+
+
+def places_turned(figures: Sequence[Figure], turn_deg: float) -> tuple[Place, ...]:
+    """The figures where they stand, each turned clockwise by ``turn_deg``."""
+    return places(
+        tuple(
+            f if f.bearing_deg is None else replace(f, bearing_deg=(f.bearing_deg + turn_deg) % 360.0)
+            for f in figures
+        )
+    )
+
+
+def turn_between(bearing_deg: float, other_deg: float) -> float:
+    """How far two bearings lie apart, 0 to 180 degrees.
+
+    >>> turn_between(350.0, 10.0)
+    20.0
+    """
+    return abs((bearing_deg - other_deg + 180.0) % 360.0 - 180.0)
+
+
+def polygon_centre(outline: Sequence[Vector]) -> Vector:
+    """The centre of area of a polygon."""
+    point = shapely.Polygon(outline).centroid
+    return float(point.x), float(point.y)
+
+
+def first_meeting(
+    start: Vector, direction: Vector, reach_mm: float, outline: Sequence[Vector], half_width_mm: float
+) -> Vector | None:
+    """Where a strip from ``start``, so wide to either side, first meets a polygon, on its middle line; or None."""
+    end = (start[0] + direction[0] * reach_mm, start[1] + direction[1] * reach_mm)
+    strip: BaseGeometry = shapely.LineString([start, end])
+    if half_width_mm > 0:
+        strip = strip.buffer(half_width_mm, cap_style="flat")
+    met = shapely.intersection(strip, shapely.Polygon(outline))
+    if shapely.is_empty(met):
+        return None
+    along = min(
+        (x - start[0]) * direction[0] + (y - start[1]) * direction[1] for x, y in shapely.get_coordinates(met)
+    )
+    return start[0] + direction[0] * along, start[1] + direction[1] * along
+
+
+def depth_along(point: Vector, direction: Vector, outline: Sequence[Vector]) -> float:
+    """How deep a point lies behind the wall that a shot in ``direction`` comes through; infinite outside."""
+    area = shapely.Polygon(outline)
+    if not shapely.covers(area, shapely.Point(point)):
+        return math.inf
+    left, bottom, right, top = area.bounds
+    far = (right - left) + (top - bottom)
+    back = shapely.LineString([point, (point[0] - direction[0] * far, point[1] - direction[1] * far)])
+    spots = shapely.get_coordinates(shapely.intersection(back, area.exterior))
+    return min((math.dist(point, (float(x), float(y))) for x, y in spots), default=0.0)

@@ -4,26 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from engine.geometry.moves import gap_between
 from engine.records.game import Game, Unit
-from engine.rulesets.muskets_mohawks.vocabulary import figures_of, leader_of, state_of, stats_of
+from engine.rulesets.muskets_mohawks.facts import in_contact
+from engine.rulesets.muskets_mohawks.vocabulary import leader_of, state_of, stats_of
 
-__all__ = ["TOUCH_MM", "friends_in_contact", "has_leader", "leader_die", "officer_attached", "touching"]
-
-#: Bases at most this far apart are in contact (MM-124).
-TOUCH_MM = 3.0
-
-
-def touching(one: Unit, other: Unit) -> bool:
-    """Whether any figures of the two units are in base contact."""
-    gap = gap_between(figures_of(one), figures_of(other))
-    return gap is not None and gap.distance_mm <= TOUCH_MM + 0.001
+__all__ = ["friends_in_contact", "has_leader", "leader_die", "officer_attached"]
 
 
 def friends_in_contact(game: Game, unit: Unit) -> Iterator[Unit]:
     """The friendly units in base contact with a figure of the unit."""
     for other in game.units:
-        if other.side == unit.side and other.id != unit.id and touching(unit, other):
+        if other.side == unit.side and other.id != unit.id and in_contact(game, unit, other):
             yield other
 
 

@@ -70,12 +70,10 @@ def lose(
         for _ in range(casualties):
             yield from _casualty(game, toll, ranged=ranged)
     if toll.fallen:
-        game = yield from happen(_hit(game, toll, by))
+        game = yield from happen(_hit(toll, by, ranged=ranged))
     if not toll.standing:
         game = yield from happen(_destroyed(game, game.unit(unit)))
-    return Loss(
-        game=game, fallen=len(toll.fallen), leader_lost=toll.leader_lost, destroyed=not toll.standing
-    )
+    return Loss(game=game, fallen=len(toll.fallen), leader_lost=toll.leader_lost, destroyed=not toll.standing)
 
 
 def _casualty(game: Game, toll: _Toll, *, ranged: bool) -> Procedure[None]:
@@ -96,7 +94,7 @@ def _casualty(game: Game, toll: _Toll, *, ranged: bool) -> Procedure[None]:
 
 def _check(toll: _Toll, chief: Figure, *, ranged: bool) -> Procedure[str]:
     """The check of one casualty; the horse of a mounted Leader may take the ball (MM-117, R-26)."""
-    mounted = (chief.mounted or bool(state_of(toll.unit).mounted)) and not toll.unhorsed
+    mounted = _mounted(toll.unit, chief) and not toll.unhorsed
     name = toll.unit.id
     rolled = yield from roll(Roll(purpose=f"Leader check of {name}", count=2, rule="MM-116"))
     result = "hit" if rolled.total >= LEADER_FALLS[mounted] else "unharmed"
@@ -119,7 +117,15 @@ def _check(toll: _Toll, chief: Figure, *, ranged: bool) -> Procedure[str]:
     return result
 
 
-def _hit(game: Game, toll: _Toll, by: str | None) -> Event:
+def _mounted(unit: Unit, chief: Figure) -> bool:
+    """Whether the Leader is on horseback; a file may say so of the unit or of its figures."""
+    if chief.status == "stunned":
+        return False
+    said = any(figure.mounted for figure in unit.figures)
+    return chief.mounted or (bool(state_of(unit).mounted) and not said)
+
+
+def _hit(toll: _Toll, by: str | None, *, ranged: bool) -> Event:
     unit, left = toll.unit, len(toll.standing)
     now = state_of(unit)
     changes: list[Change] = [
@@ -136,7 +142,7 @@ def _hit(game: Game, toll: _Toll, by: str | None) -> Event:
         "figures": [figure.id for figure in toll.fallen],
         "leader_lost": toll.leader_lost,
     }
-    return Event(event="hit", facts=facts, changes=tuple(changes), rule="MM-161" if by is None else "MM-115")
+    return Event(event="hit", facts=facts, changes=tuple(changes), rule="MM-115" if ranged else "MM-161")
 
 
 def _destroyed(game: Game, unit: Unit) -> Event:

@@ -9,19 +9,21 @@ from msgspec import Struct
 from engine.dice import Roll
 from engine.events import Event
 from engine.geometry.moves import centroid, end_figures, gap_between
+from engine.geometry.tolerance import at_most
 from engine.play import Procedure, happen, roll
 from engine.records.game import Game, Unit
 from engine.rulesets.muskets_mohawks.charge_options import charge_option
-from engine.rulesets.muskets_mohawks.facts import in_cover
+from engine.rulesets.muskets_mohawks.facts import half_strength, in_cover
 from engine.rulesets.muskets_mohawks.procedures.changes import state_where
-from engine.rulesets.muskets_mohawks.procedures.leaders import TOUCH_MM, has_leader, leader_die, officer_attached
+from engine.rulesets.muskets_mohawks.procedures.leaders import has_leader, leader_die, officer_attached
 from engine.rulesets.muskets_mohawks.procedures.reaction_tables import (
     judge,
     needs_leader_die,
     rule_of,
     worst,
 )
-from engine.rulesets.muskets_mohawks.vocabulary import figures_of, state_of, stats_of, troop
+from engine.rulesets.muskets_mohawks.sheet import CONTACT_MM
+from engine.rulesets.muskets_mohawks.vocabulary import figures_of, stats_of, troop
 
 __all__ = ["Cause", "Tested", "cause_of", "take_test", "test_dice"]
 
@@ -59,7 +61,7 @@ def test_dice(game: Game, unit: Unit, cause: Cause, *, fired_at: bool) -> int:
 def _circumstances(game: Game, unit: Unit, cause: Cause, *, fired_at: bool) -> Iterator[tuple[str, int, str]]:
     if in_cover(game, unit, cause_xy=cause.xy, fired_at=fired_at) is not None or _flanks_covered(game, unit):
         yield "in cover, or friends on both flanks", 1, "MM-60"
-    if 2 * len(figures_of(unit)) <= (state_of(unit).start_strength or 0):
+    if half_strength(unit):
         yield "at half strength or less", -1, "MM-61"
     if officer_attached(game, unit):
         yield "higher command Leader attached", 1, "MM-62"
@@ -73,7 +75,7 @@ def _flanks_covered(game: Game, unit: Unit) -> bool:
         for figure in figures_of(other)
     ]
     gaps = [gap_between(end, friends) for end in end_figures(figures_of(unit))]
-    return all(gap is not None and gap.distance_mm <= TOUCH_MM + 0.001 for gap in gaps)
+    return all(gap is not None and at_most(gap.distance_mm, CONTACT_MM) for gap in gaps)
 
 
 def take_test(

@@ -1,0 +1,199 @@
+"""A gun's shot at a building: holes, and the figures in them (MM-174, MM-175)."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from msgspec.structs import replace
+
+from engine.dice import Roll
+from engine.errors import UnusableFile
+from engine.events import Event, SetTerrain
+from engine.geometry.moves import Vector, depth_along, first_meeting, polygon_centre
+from engine.geometry.tolerance import at_most, round_up
+from engine.play import Procedure, happen, roll
+from engine.records.action import Action
+from engine.records.game import Game, Terrain, Unit
+from engine.rulesets.muskets_mohawks.artillery import (
+    BALL_MM,
+    CANISTER_HALF_WIDTH_MM,
+    CANISTER_MM,
+    Gun,
+    gun_at,
+)
+from engine.rulesets.muskets_mohawks.artillery_options import BALL_ARC_DEG
+from engine.rulesets.muskets_mohawks.fire_reasons import own_reasons
+from engine.rulesets.muskets_mohawks.procedures.fire import answer_fire
+from engine.rulesets.muskets_mohawks.procedures.guns import fell, loaded
+from engine.rulesets.muskets_mohawks.procedures.refusal import allow, overruled
+from engine.rulesets.muskets_mohawks.procedures.shooting import misfires
+from engine.rulesets.muskets_mohawks.vocabulary import MM_PER_INCH, figures_of, state_of
+from engine.rulesets.muskets_mohawks.wording import Reasons
+
+__all__ = ["building_of", "fire_at_building", "open_hole"]
+
+#: The impact of ball, canister and fire; less the defence value it is inches of hole or depth.
+BALL_IMPACT, CANISTER_IMPACT = 5, 3
+
+
+def building_of(game: Game, name: str) -> Terrain:
+    """The building of that id. Raises UnusableFile."""
+    for piece in game.terrain:
+        if piece.id == name and piece.kind == "building":
+            return piece
+    known = ", ".join(piece.id for piece in game.terrain if piece.kind == "building") or "none"
+    raise UnusableFile(f"building {name!r}: no such building; there are: {known}")
+
+
+def open_hole(piece: Terrain, inches: int, **more: Any) -> SetTerrain:
+    """The building with so many more inches of hole."""
+    hole = piece.extra.get("hole_in", 0) + inches
+    return SetTerrain(terrain=replace(piece, extra={**piece.extra, "hole_in": hole, **more}))
+
+
+def fire_at_building(
+    game: Game, turned: Game, turn: Event | None, action: Action, building: str, mode: str, aim: Vector | None,
+    more: tuple[str, ...],
+) -> Procedure[None]:  # fmt: skip
+    """Begins a shot at a building. Raises ActionRefused."""
+    unit, piece = turned.unit(action.unit or ""), building_of(game, building)
+    gun, reasons = gun_at(turned, unit), Reasons()
+    own_reasons(reasons, turned, unit, at_charger=False)
+    reasons.add(gun is None, "no gun whose direction is known", "MM-118")
+    reasons.add(not figures_of(unit), "no crew left to serve the gun", "MM-118")
+    reasons.add(state_of(unit).limbered, "limbered: must be unlimbered first", "MM-118")
+    reasons.add(state_of(unit).reload_markers > 0, "not loaded", "MM-118")
+    point: Vector | None = None
+    if gun is not None:
+        point = _impact(gun, piece, aim, mode)
+        reach = CANISTER_MM if mode == "canister" else BALL_MM
+        far = point is None or not at_most(math.dist(_muzzle(gun), point), reach)
+        reasons.add(far, f"the shot does not reach {building}", "MM-174" if mode == "ball" else "MM-175")
+    against = allow(action, (*more, *reasons.texts))
+    if gun is None or point is None:
+        allow(replace(action, override=False), (*more, *reasons.texts))
+        raise AssertionError("a gun that does not reach is refused")
+    shot = _ball if mode == "ball" else _canister
+    return shot(game, turn, action, piece, gun, point, against)
+
+
+def _muzzle(gun: Gun) -> Vector:
+    return float(gun.muzzle[0]), float(gun.muzzle[1])
+
+
+def _impact(gun: Gun, piece: Terrain, aim: Vector | None, mode: str) -> Vector | None:
+    """Where the shot first meets the outline: a ball along its aim, canister straight ahead."""
+    outline = piece.polygon_mm or ()
+    muzzle = _muzzle(gun)
+    if mode == "canister":
+        ahead = (math.sin(math.radians(gun.bearing_deg)), math.cos(math.radians(gun.bearing_deg)))
+        return first_meeting(muzzle, ahead, CANISTER_MM, outline, CANISTER_HALF_WIDTH_MM)
+    goal = aim or polygon_centre(outline)
+    reach = math.dist(muzzle, goal)
+    if reach < 0.001:
+        return None
+    way = ((goal[0] - muzzle[0]) / reach, (goal[1] - muzzle[1]) / reach)
+    off = abs((math.degrees(math.atan2(way[0], way[1])) - gun.bearing_deg + 180.0) % 360.0 - 180.0)
+    return first_meeting(muzzle, way, BALL_MM, outline, 0.0) if off <= BALL_ARC_DEG + 0.001 else None
+
+
+def _inside(game: Game, piece: Terrain) -> list[Unit]:
+    return [unit for unit in game.units if state_of(unit).in_building == piece.id and figures_of(unit)]
+
+
+def _ball(
+    game: Game,
+    turn: Event | None,
+    action: Action,
+    piece: Terrain,
+    gun: Gun,
+    point: Vector,
+    against: tuple[str, ...],
+) -> Procedure[None]:
+    gunners, inches = action.unit or "", BALL_IMPACT - int(piece.extra.get("dv", 1))
+    game = yield from _ready(game, turn, action, against)
+    lost = yield from misfires(game, game.unit(gunners), 1)
+    concerned = sorted(
+        (round(math.dist((f.x_mm, f.y_mm), point), 3), unit.id, f.id)
+        for unit in _inside(game, piece)
+        for f in figures_of(unit)
+        if at_most(math.dist((f.x_mm, f.y_mm), point), (inches / 2 + 1) * MM_PER_INCH)
+    )
+    at_risk = [] if lost else [(unit, figure) for _, unit, figure in concerned]
+    falling = []
+    for unit, figure in at_risk:
+        purpose = f"{figure} near the hole"
+        rolled = yield from roll(Roll(purpose=purpose, count=inches, success="<=2", rule="MM-174"))
+        if rolled.passed:
+            falling.append((unit, figure))
+    if lost:
+        inches = 0
+    yield from _result(game, gunners, piece, "ball", (1, lost, inches), at_risk, falling)
+
+
+def _canister(
+    game: Game,
+    turn: Event | None,
+    action: Action,
+    piece: Terrain,
+    gun: Gun,
+    point: Vector,
+    against: tuple[str, ...],
+) -> Procedure[None]:
+    gunners, depth_in = action.unit or "", max(0, CANISTER_IMPACT - int(piece.extra.get("dv", 1)))
+    game = yield from _ready(game, turn, action, against)
+    muzzle, bearing = _muzzle(gun), math.radians(gun.bearing_deg)
+    ahead = (math.sin(bearing), math.cos(bearing))
+    found = []
+    for unit in _inside(game, piece):
+        for figure in figures_of(unit):
+            to = (figure.x_mm - muzzle[0], figure.y_mm - muzzle[1])
+            along, aside = to[0] * ahead[0] + to[1] * ahead[1], abs(to[0] * ahead[1] - to[1] * ahead[0])
+            deep = depth_along((figure.x_mm, figure.y_mm), ahead, piece.polygon_mm or ())
+            in_strip = -0.001 <= along <= CANISTER_MM + 0.001 and at_most(aside, CANISTER_HALF_WIDTH_MM)
+            if depth_in and in_strip and at_most(deep, depth_in * MM_PER_INCH):
+                found.append((math.hypot(*to), unit.id, figure.id))
+    found.sort()
+    cap = round_up(found[-1][0] / MM_PER_INCH) if found else 0
+    at_risk = [(unit, figure) for _, unit, figure in found[:cap]]
+    lost = yield from misfires(game, game.unit(gunners), len(at_risk))
+    rolled = yield from roll(
+        Roll(
+            purpose=f"{gunners} fires canister into {piece.id}",
+            count=len(at_risk) - lost,
+            success="<=3",
+            rule="MM-175",
+        )
+    )
+    counts = (len(at_risk), lost, 0)
+    yield from _result(game, gunners, piece, "canister", counts, at_risk, at_risk[: rolled.passed])
+
+
+def _ready(game: Game, turn: Event | None, action: Action, against: tuple[str, ...]) -> Procedure[Game]:
+    game = yield from overruled(game, action, against)
+    if turn is not None:
+        game = yield from happen(turn)
+    return game
+
+
+def _result(
+    game: Game, gunners: str, piece: Terrain, mode: str, counts: tuple[int, int, int],
+    at_risk: list[tuple[str, str]], falling: list[tuple[str, str]],
+) -> Procedure[Game]:  # fmt: skip
+    """The shot, the hole, losses unit by unit, then the tests of all who are inside."""
+    dice, lost, hole = counts
+    facts = {
+        "unit": gunners, "building": piece.id, "mode": mode, "dice": dice, "misfires": lost,
+        "hits": len(falling), "casualties": len(falling),
+    }  # fmt: skip
+    rule = "MM-174" if mode == "ball" else "MM-175"
+    game = yield from happen(Event(event="fired", facts=facts, changes=loaded(gunners, active=True), rule=rule))
+    if hole:
+        facts = {"building": piece.id, "inches": hole}
+        game = yield from happen(Event(event="hole", facts=facts, changes=(open_hole(piece, hole),), rule=rule))
+    hit = yield from fell(game, gunners, at_risk, falling)
+    game = hit.game
+    for unit in _inside(game, piece):
+        game = yield from answer_fire(replace(hit.shot_at(unit.id), game=game), unit.id, gunners)
+    return game

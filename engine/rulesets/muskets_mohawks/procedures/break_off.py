@@ -1,0 +1,78 @@
+"""The action ``break-off``: away from the enemy, who follows (MM-163, MM-164)."""
+
+from __future__ import annotations
+
+import math
+
+from msgspec import Struct
+
+from engine.dice import Roll
+from engine.events import Change, Event, PlaceFigures, apply
+from engine.geometry.moves import away, centroid, mean_bearing, moved, places, room_to_edge
+from engine.play import Procedure, happen, roll
+from engine.records.action import Action
+from engine.records.game import Game, Unit
+from engine.rulesets.muskets_mohawks.actions import action_reasons
+from engine.rulesets.muskets_mohawks.facts import in_contact
+from engine.rulesets.muskets_mohawks.procedures.changes import parted, state
+from engine.rulesets.muskets_mohawks.procedures.refusal import allow, overruled
+from engine.rulesets.muskets_mohawks.vocabulary import MM_PER_INCH, figures_of, state_of
+
+__all__ = ["BreakOffKeys", "break_off"]
+
+
+class BreakOffKeys(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """The keys of ``break-off``."""
+
+    enemy: str
+
+
+def break_off(game: Game, action: Action, keys: BreakOffKeys) -> Procedure[None]:
+    """Begins the action. Raises ActionRefused."""
+    unit, enemy = game.unit(action.unit or ""), game.unit(keys.enemy)
+    reasons = list(action_reasons(game, unit, "break-off").texts)
+    fighting = enemy.id in state_of(unit).in_melee or in_contact(game, unit, enemy)
+    if not reasons and not fighting:
+        reasons.append(f"{unit.id} is not in melee with {enemy.id}")
+    against = allow(action, reasons)
+    for one in (unit, enemy):
+        if not figures_of(one):
+            allow(Action(action="break-off"), [f"{one.id} has no figures on the table"])
+    return _break_off(game, action, keys.enemy, against)
+
+
+def _break_off(game: Game, action: Action, enemy: str, against: tuple[str, ...]) -> Procedure[None]:
+    game = yield from overruled(game, action, against)
+    assert action.unit is not None
+    unit = action.unit
+    back = yield from roll(Roll(purpose=f"{unit} breaks off", count=1, rule="MM-163"))
+    follow = yield from roll(Roll(purpose=f"{enemy} follows up", count=1, rule="MM-163"))
+    distance = (1 + back.total) * MM_PER_INCH
+    follow_mm = (1 + math.ceil(follow.total / 2)) * MM_PER_INCH
+    record, foe = game.unit(unit), game.unit(enemy)
+    contact = follow_mm >= distance - 0.001
+    facts = {
+        "unit": unit, "enemy": enemy, "distance_mm": distance, "follow_mm": follow_mm, "contact": contact,
+    }  # fmt: skip
+    changes = [*_moves(game, record, foe, distance, min(follow_mm, distance)), *state(unit, activated=True)]
+    moved_game = apply(game, Event(event="break-off", changes=tuple(changes)))
+    changes += state(enemy, following_up=contact)
+    fought = [name for name in state_of(record).in_melee if name in game.by_id]
+    left = [
+        name
+        for name in fought
+        if (name == enemy and not contact)
+        or (name != enemy and not in_contact(moved_game, moved_game.unit(unit), moved_game.unit(name)))
+    ]
+    changes += parted(moved_game, record, left)
+    yield from happen(Event(event="break-off", facts=facts, changes=tuple(changes), rule="MM-163"))
+
+
+def _moves(game: Game, unit: Unit, foe: Unit, distance: float, follow: float) -> list[Change]:
+    """The unit goes straight away, stopped by the table's edge; the enemy comes after it the same way."""
+    figures, others = figures_of(unit), figures_of(foe)
+    direction = away(centroid(figures), centroid(others), mean_bearing(figures))
+    distance = min(distance, room_to_edge(figures, direction, game.table))
+    follow = min(follow, distance)
+    gone = (*moved(figures, direction, distance), *moved(others, direction, follow))
+    return [PlaceFigures(places=places(gone))]

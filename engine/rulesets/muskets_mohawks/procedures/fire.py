@@ -1,0 +1,63 @@
+"""The action ``fire``: a volley or fire at will, and the test that it causes (MM-93 to MM-117)."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from msgspec import Struct
+
+from engine.errors import ActionRefused
+from engine.play import Procedure
+from engine.records.action import Action
+from engine.records.answer import FireOption
+from engine.records.game import Game
+from engine.rulesets.muskets_mohawks.fire_options import fire_option
+from engine.rulesets.muskets_mohawks.procedures.charge import charge_by_reaction
+from engine.rulesets.muskets_mohawks.procedures.reaction import cause_of, take_test
+from engine.rulesets.muskets_mohawks.procedures.refusal import allow, overruled
+from engine.rulesets.muskets_mohawks.procedures.retreat import carry_out
+from engine.rulesets.muskets_mohawks.procedures.shooting import Shot, shoot, tests_of
+
+__all__ = ["FireKeys", "answer_fire", "fire"]
+
+
+class FireKeys(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """The keys of ``fire``."""
+
+    mode: Literal["volley", "at-will"] | None = None
+
+
+def fire(game: Game, action: Action, keys: FireKeys) -> Procedure[None]:
+    """Begins the action. Raises ActionRefused."""
+    option = _option(game, action, keys.mode)
+    return _fire(game, action, option, allow(action, option.why_not))
+
+
+def _option(game: Game, action: Action, mode: str | None) -> FireOption:
+    unit, target = game.unit(action.unit or ""), game.unit(action.target or "")
+    if unit.side == target.side:
+        raise ActionRefused([f"{target.id} is on the same side as {unit.id}"])
+    if mode is not None:
+        return fire_option(game, unit, target, mode)
+    volley = fire_option(game, unit, target, "volley")
+    return volley if volley.legal else fire_option(game, unit, target, "at-will")
+
+
+def _fire(game: Game, action: Action, option: FireOption, against: tuple[str, ...]) -> Procedure[None]:
+    game = yield from overruled(game, action, against)
+    assert action.unit is not None
+    shot = yield from shoot(game, action.unit, option.target, option, active=True)
+    yield from answer_fire(shot, option.target, action.unit)
+
+
+def answer_fire(shot: Shot, target: str, shooter: str) -> Procedure[Game]:
+    """The target's test after it was fired at, and what it does then."""
+    game = shot.game
+    if shot.destroyed:
+        return game
+    cause = cause_of(game, shooter)
+    tests = tests_of(shot.fallen, shot.leader_lost, fired_at=True)
+    tested = yield from take_test(game, target, tests, cause, fired_at=True)
+    if tested.result == "charge":
+        return (yield from charge_by_reaction(tested.game, target, shooter))
+    return (yield from carry_out(tested.game, target, tested.result, cause, fired_at=True))

@@ -1,0 +1,163 @@
+"""Melee: a round between units in contact, with one enemy or several (MM-149 to MM-162)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Annotated
+
+from msgspec import Meta, Struct
+
+from engine.dice import Roll
+from engine.errors import ActionRefused, UnknownAction
+from engine.events import Change, Event
+from engine.geometry.moves import nearest_first
+from engine.play import Procedure, happen, roll
+from engine.records.action import Action
+from engine.records.game import Game, Unit
+from engine.rulesets.muskets_mohawks.facts import in_contact
+from engine.rulesets.muskets_mohawks.procedures.aftermath import settle
+from engine.rulesets.muskets_mohawks.procedures.changes import state, state_where
+from engine.rulesets.muskets_mohawks.procedures.losses import Loss, lose
+from engine.rulesets.muskets_mohawks.procedures.melee_dice import flat_modifiers, more_figures
+from engine.rulesets.muskets_mohawks.procedures.refusal import allow, overruled
+from engine.rulesets.muskets_mohawks.vocabulary import figures_of, state_of, stats_of
+
+__all__ = ["MeleeKeys", "Share", "melee"]
+
+Count = Annotated[int, Meta(ge=0)]
+
+
+class Share(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """What of a unit's dice and figures goes against one of several enemies (MM-159)."""
+
+    id: str
+    dice: Count
+    figures: Count
+
+
+class MeleeKeys(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """The keys of ``melee``."""
+
+    enemy: str | None = None
+    enemies: tuple[Share, ...] = ()
+
+
+class _Fight(Struct, frozen=True, kw_only=True):
+    """A round against one enemy, its dice read."""
+
+    enemy: str
+    unit_casualties: int
+    enemy_casualties: int
+
+
+def melee(game: Game, action: Action, keys: MeleeKeys) -> Procedure[None]:
+    """Begins the action. Raises ActionRefused."""
+    unit = game.unit(action.unit or "")
+    if (keys.enemy is None) == (not keys.enemies):
+        raise UnknownAction("melee: expected either enemy or enemies")
+    names = [keys.enemy] if keys.enemy is not None else [share.id for share in keys.enemies]
+    if len(set(names)) < len(names):
+        raise UnknownAction("melee: enemies: expected each enemy once")
+    foes = [game.unit(name) for name in names]
+    for foe in foes:
+        if foe.side == unit.side:
+            raise ActionRefused([f"{foe.id} is on the same side as {unit.id}"])
+    reasons = [reason for foe in foes for reason in _reasons(game, unit, foe)]
+    reasons += _share_reasons(game, unit, foes, keys.enemies)
+    return _melee(game, action, keys.enemies, [foe.id for foe in foes], allow(action, reasons))
+
+
+def _reasons(game: Game, unit: Unit, foe: Unit) -> list[str]:
+    reasons = [f"{one.id} has no figures on the table" for one in (unit, foe) if not figures_of(one)]
+    locked = foe.id in state_of(unit).in_melee or unit.id in state_of(foe).in_melee
+    if not reasons and not locked and not in_contact(game, unit, foe):
+        reasons.append(f"{unit.id} and {foe.id} are not in contact")
+    return reasons
+
+
+def _share_reasons(game: Game, unit: Unit, foes: Sequence[Unit], shares: Sequence[Share]) -> list[str]:
+    if not shares:
+        return []
+    reasons, figures = [], len(figures_of(unit))
+    if sum(share.figures for share in shares) != figures:
+        reasons.append(f"the shares must add up to the {figures} figures of {unit.id}")
+    first = _first_round(unit, foes[0])
+    pool = stats_of(unit).rep + _values(flat_modifiers(game, unit, foes, first_round=first))
+    if sum(share.dice for share in shares) > pool:
+        reasons.append(f"the shares must not add up to more than the {pool} dice of {unit.id}")
+    return reasons
+
+
+def _values(modifiers: Sequence[object]) -> int:
+    return sum(modifier.extra["value"] for modifier in modifiers)  # type: ignore[attr-defined]
+
+
+def _melee(
+    game: Game, action: Action, shares: Sequence[Share], enemies: Sequence[str], against: tuple[str, ...]
+) -> Procedure[None]:
+    assert action.unit is not None
+    game = yield from overruled(game, action, against)
+    fights: list[_Fight] = []
+    for place, enemy in enumerate(enemies):
+        share = shares[place] if shares else None
+        fight = yield from _round(game, action.unit, enemy, share, enemies)
+        fights.append(fight)
+    game = yield from happen(_fought(game, action.unit, enemies))
+    losses: dict[str, Loss] = {}
+    total = sum(fight.unit_casualties for fight in fights)
+    sides = [(action.unit, total, enemies), *((f.enemy, f.enemy_casualties, [action.unit]) for f in fights)]
+    for name, casualties, opponents in sides:
+        near = [figure for foe in opponents for figure in figures_of(game.unit(foe))]
+        order = nearest_first(figures_of(game.unit(name)), near)
+        losses[name] = yield from lose(game, name, casualties, order, ranged=False)
+        game = losses[name].game
+    yield from settle(game, action.unit, enemies, losses)
+
+
+def _first_round(unit: Unit, foe: Unit) -> bool:
+    return min(state_of(unit).melee_round, state_of(foe).melee_round) == 0
+
+
+def _round(game: Game, unit: str, enemy: str, share: Share | None, enemies: Sequence[str]) -> Procedure[_Fight]:
+    """Both sides' dice in one fight; nobody falls yet (MM-149 to MM-158)."""
+    record, foe = game.unit(unit), game.unit(enemy)
+    first = _first_round(record, foe)
+    mine, theirs = len(figures_of(record)) if share is None else share.figures, len(figures_of(foe))
+    lone = len(figures_of(record)) == 1 or theirs == 1
+    lost = 1 if first and not lone else 0
+    mine, theirs = max(0, mine - lost), max(0, theirs - lost)
+    foes = [game.unit(name) for name in enemies]
+    flat = _values(flat_modifiers(game, record, foes, first_round=first))
+    start = stats_of(record).rep + flat if share is None else share.dice
+    unit_dice = max(0, start + _values(more_figures(mine, theirs)))
+    flat = _values(flat_modifiers(game, foe, [record], first_round=first))
+    enemy_dice = max(0, stats_of(foe).rep + flat + _values(more_figures(theirs, mine)))
+    ours = yield from roll(Roll(purpose=f"{unit} fights {enemy}", count=unit_dice, success="<=3", rule="MM-150"))
+    his = yield from roll(Roll(purpose=f"{enemy} fights {unit}", count=enemy_dice, success="<=3", rule="MM-150"))
+    unit_casualties = min(len(figures_of(record)), lost + max(0, his.passed - ours.passed))
+    enemy_casualties = min(len(figures_of(foe)), lost + max(0, ours.passed - his.passed))
+    facts = {
+        "unit": unit, "enemy": enemy, "unit_dice": unit_dice, "enemy_dice": enemy_dice,
+        "unit_successes": ours.passed, "enemy_successes": his.passed,
+        "unit_casualties": unit_casualties, "enemy_casualties": enemy_casualties,
+    }  # fmt: skip
+    yield from happen(Event(event="melee", facts=facts, rule="MM-150"))
+    return _Fight(enemy=enemy, unit_casualties=unit_casualties, enemy_casualties=enemy_casualties)
+
+
+def _fought(game: Game, unit: str, enemies: Sequence[str]) -> Event:
+    """Everyone in the fight has fought a round; a follow-up's die is used up."""
+    changes: list[Change] = []
+    for name in (unit, *enemies):
+        record = game.unit(name)
+        changes += state(name, meleed=True, melee_round=state_of(record).melee_round + 1)
+        changes += state_where(record, following_up=False)
+        opponents = list(enemies) if name == unit else [unit]
+        fought = list(state_of(record).in_melee)
+        more = [one for one in opponents if one not in fought]
+        if more:
+            changes += state(name, in_melee=[*fought, *more])
+    if game.turn.active_side == game.unit(unit).side:
+        changes += state(unit, activated=True)
+    facts = {"unit": unit, "enemies": list(enemies)}
+    return Event(event="round-fought", facts=facts, changes=tuple(changes), rule="MM-162")

@@ -1,0 +1,67 @@
+"""Every action of the ruleset: its keys, and the function that begins it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from msgspec import Struct
+
+from engine.play import Procedure
+from engine.records.action import Action
+from engine.records.game import Game
+from engine.rulesets.muskets_mohawks.procedures import (
+    artillery,
+    break_off,
+    charge,
+    fast_move,
+    fire,
+    melee,
+    posture,
+    rally,
+    reaction_action,
+    recover,
+    reload,
+    start_fire,
+    trophies,
+    turn,
+)
+from engine.rulesets.muskets_mohawks.procedures.keys import NoKeys
+
+__all__ = ["ENTRIES", "Entry"]
+
+_Plain = Callable[[Game, Action], Procedure[None]]
+
+
+class Entry(Struct, frozen=True, kw_only=True):
+    """An action: how it begins, the record of its keys, whether it has a unit and a target (None: it may)."""
+
+    begin: Callable[[Game, Action, Any], Procedure[None]]
+    keys: type[Struct] = NoKeys
+    unit: bool = True
+    target: bool | None = False
+
+
+def _plain(begin: _Plain, **more: Any) -> Entry:
+    """An action without keys of its own."""
+    return Entry(begin=lambda game, action, _keys: begin(game, action), **more)
+
+
+ENTRIES: Mapping[str, Entry] = {
+    "fire": Entry(begin=fire.fire, keys=fire.FireKeys, target=True),
+    "fire-canister": Entry(begin=artillery.fire_canister, keys=artillery.CanisterKeys, target=None),
+    "fire-ball": Entry(begin=artillery.fire_ball, keys=artillery.BallKeys, target=None),
+    "reload": _plain(reload.reload),
+    "fast-move": _plain(fast_move.fast_move),
+    "charge": Entry(begin=charge.begin_charge, keys=charge.ChargeKeys, target=True),
+    "melee": Entry(begin=melee.melee, keys=melee.MeleeKeys),
+    "reaction": Entry(begin=reaction_action.reaction, keys=reaction_action.ReactionKeys),
+    "rally": Entry(begin=rally.rally, keys=rally.RallyKeys),
+    "form-line": Entry(begin=rally.rally, keys=rally.RallyKeys),
+    "trophies": _plain(trophies.trophies),
+    "break-off": Entry(begin=break_off.break_off, keys=break_off.BreakOffKeys),
+    "recover": _plain(recover.recover),
+    "start-fire": Entry(begin=start_fire.start_fire, keys=start_fire.StartFireKeys),
+    **{name: _plain(posture.change_posture) for name in posture.POSTURES},
+    "new-turn": _plain(turn.new_turn, unit=False),
+}

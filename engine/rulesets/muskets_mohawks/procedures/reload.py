@@ -1,0 +1,46 @@
+"""The action ``reload``: small arms, and guns that may fumble it (MM-111, MM-112, MM-123, R-36)."""
+
+from __future__ import annotations
+
+from engine.dice import Roll
+from engine.events import Event
+from engine.play import Procedure, happen, roll
+from engine.records.action import Action
+from engine.records.game import Game, Unit
+from engine.rulesets.muskets_mohawks.actions import action_reasons
+from engine.rulesets.muskets_mohawks.facts import crew_of
+from engine.rulesets.muskets_mohawks.procedures.changes import state
+from engine.rulesets.muskets_mohawks.procedures.refusal import allow, overruled
+from engine.rulesets.muskets_mohawks.vocabulary import state_of
+
+__all__ = ["reload"]
+
+_TRAINED = ("crew", "leader")
+
+
+def reload(game: Game, action: Action) -> Procedure[None]:
+    """Begins the action. Raises ActionRefused."""
+    unit = game.unit(action.unit or "")
+    return _reload(game, action, unit, allow(action, action_reasons(game, unit, "reload").texts))
+
+
+def _reload(game: Game, action: Action, unit: Unit, against: tuple[str, ...]) -> Procedure[None]:
+    yield from overruled(game, action, against)
+    removed, rule = 1, "MM-112"
+    if unit.type == "gunners":
+        rule = "MM-123"
+        rolled = yield from roll(
+            Roll(purpose=f"{unit.id} reloads the gun", count=1, success=f"<={_hands(unit)}", rule=rule)
+        )
+        removed = rolled.passed
+    before = state_of(unit).reload_markers
+    removed = min(removed, before)
+    facts = {"unit": unit.id, "removed": removed, "markers": before - removed}
+    changes = state(unit.id, reload_markers=before - removed, activated=True)
+    yield from happen(Event(event="reload", facts=facts, changes=changes, rule=rule))
+
+
+def _hands(unit: Unit) -> int:
+    """The crew that the die is rolled against: one less without a trained gunner (R-36)."""
+    crew = crew_of(unit)
+    return len(crew) - (0 if any(figure.role in _TRAINED for figure in crew) else 1)

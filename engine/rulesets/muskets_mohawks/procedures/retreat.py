@@ -1,0 +1,228 @@
+"""Carrying out a test's result: retire, run away, seek cover, dismount (MM-54 to MM-58, R-23, R-35, R-37, R-56)."""
+
+from __future__ import annotations
+
+import math
+
+import shapely
+from shapely.geometry.base import BaseGeometry
+
+from engine.events import Change, Event, PlaceFigures, RemoveFigures
+from engine.geometry.moves import (
+    Vector,
+    advance_to_gap,
+    away,
+    bearing_to,
+    centroid,
+    entry_shift,
+    mean_bearing,
+    moved,
+    places,
+    retreat_to_gap,
+    room_to_edge,
+)
+from engine.play import Procedure, happen
+from engine.records.game import Game, Unit
+from engine.rulesets.muskets_mohawks.facts import in_cover
+from engine.rulesets.muskets_mohawks.procedures.changes import formed, loosed, parted, state, state_where
+from engine.rulesets.muskets_mohawks.procedures.posture import dismounted
+from engine.rulesets.muskets_mohawks.procedures.reaction import Cause
+from engine.rulesets.muskets_mohawks.vocabulary import MM_PER_INCH, conditions_of, figures_of, state_of, troop
+
+__all__ = ["carry_out", "full_move_mm", "refuse_contact", "retire", "retire_half", "run_away"]
+
+#: Normal moves on foot and on horseback (MM-46), and how far cover is looked for (MM-58).
+FOOT_MM = 8 * MM_PER_INCH
+HORSE_MM = 12 * MM_PER_INCH
+COVER_MM = 8 * MM_PER_INCH
+HORSE_FLIGHT_MM = 16 * MM_PER_INCH
+#: Cavalry that does not close goes out of musket range (R-23).
+OUT_OF_MUSKET_MM = 18.01 * MM_PER_INCH
+
+
+def full_move_mm(game: Game, unit: Unit) -> float:
+    """One full move of the unit's figures, halved by snow."""
+    full = HORSE_MM if state_of(unit).mounted else FOOT_MM
+    return full / 2 if conditions_of(game).snow_slows else full
+
+
+def carry_out(game: Game, unit: str, result: str, cause: Cause, *, fired_at: bool) -> Procedure[Game]:
+    """Does what a reaction test says; a charge is the caller's."""
+    if result == "retire":
+        game = yield from retire(game, unit, cause)
+    elif result == "runaway":
+        game = yield from run_away(game, unit, rule="MM-57")
+    elif result == "seek-cover":
+        game = yield from _seek_cover(game, unit, cause, fired_at=fired_at)
+    elif result == "dismount":
+        game = yield from happen(dismounted(game.unit(unit), by_choice=False))
+    return game
+
+
+def run_away(game: Game, unit: str, *, rule: str) -> Procedure[Game]:
+    """Takes the unit off the table; it keeps its entry."""
+    record = game.unit(unit)
+    changes: list[Change] = [RemoveFigures(unit=unit, figures=tuple(f.id for f in figures_of(record)))]
+    changes += [*state(unit, runaway=True, strength=0), *loosed(game, record), *parted(game, record)]
+    return (yield from happen(Event(event="runaway", facts={"unit": unit}, changes=tuple(changes), rule=rule)))
+
+
+def retire(game: Game, unit: str, cause: Cause) -> Procedure[Game]:
+    """One full move straight away from the cause, facing it, unformed (MM-56)."""
+    record = game.unit(unit)
+    return (yield from _retire(game, record, full_move_mm(game, record), _cause_xy(game, record, cause), cause))
+
+
+def refuse_contact(game: Game, unit: str, target: str) -> Procedure[Game]:
+    """Cavalry that does not close retires out of musket range of its target (MM-147, R-23)."""
+    record, foe = game.unit(unit), game.unit(target)
+    figures, others = figures_of(record), figures_of(foe)
+    xy = centroid(others)
+    direction = away(centroid(figures), xy, mean_bearing(figures))
+    distance = retreat_to_gap(figures, others, direction, OUT_OF_MUSKET_MM)
+    cause = Cause(unit=target, xy=xy)
+    return (yield from _retire(game, record, distance, xy, cause, rule="MM-147"))
+
+
+def retire_half(game: Game, unit: str, rule: str) -> Procedure[Game]:
+    """A failed rally: half of the last retirement's distance farther back, off the table at its edge (R-59)."""
+    record = game.unit(unit)
+    figures = figures_of(record)
+    last = state_of(record).last_retire_mm
+    distance = (full_move_mm(game, record) if last is None else last) / 2
+    facing = mean_bearing(figures)
+    if facing is None:
+        direction = away(centroid(figures), _cause_xy(game, record, Cause()), None)
+    else:
+        back = math.radians(facing + 180.0)
+        direction = (math.sin(back), math.cos(back))
+    common = state(unit, retiring=True, last_retire_mm=distance)
+    if room_to_edge(figures, direction, game.table) < distance:
+        changes: tuple[Change, ...] = (
+            *common, *loosed(game, record), *parted(game, record),
+            *state(unit, strength=len(figures)),
+            RemoveFigures(unit=unit, figures=tuple(figure.id for figure in figures)),
+        )  # fmt: skip
+        return (yield from happen(Event(event="left-field", facts={"unit": unit}, changes=changes, rule=rule)))
+    gone = moved(figures, direction, distance)
+    changes = (PlaceFigures(places=places(gone)), *common)
+    facts = {"unit": unit, "distance_mm": distance}
+    return (yield from happen(Event(event="retire", facts=facts, changes=changes, rule=rule)))
+
+
+def _cause_xy(game: Game, unit: Unit, cause: Cause) -> Vector:
+    """Where a retreat leads away from: the cause, else the nearest enemy, else what the unit faces."""
+    if cause.xy is not None:
+        return cause.xy
+    middle = centroid(figures_of(unit))
+    foes = [centroid(figures_of(foe)) for foe in game.enemies(unit) if figures_of(foe)]
+    if foes:
+        return min(foes, key=lambda xy: math.dist(xy, middle))
+    facing = math.radians(mean_bearing(figures_of(unit)) or 0.0)
+    return middle[0] + math.sin(facing), middle[1] + math.cos(facing)
+
+
+def _retire(
+    game: Game, unit: Unit, distance: float, xy: Vector, cause: Cause, *, rule: str = "MM-56"
+) -> Procedure[Game]:
+    figures = figures_of(unit)
+    direction = away(centroid(figures), xy, mean_bearing(figures))
+    distance = min(distance, room_to_edge(figures, direction, game.table))
+    distance, met = _until_leader(game, unit, direction, distance)
+    gone = moved(figures, direction, distance)
+    changes: list[Change] = [
+        PlaceFigures(places=places(gone, bearing_to(centroid(gone), xy))),
+        *formed(unit.id, "unformed"),
+        *state(unit.id, retiring=True, retired=True, last_retire_mm=distance),
+        *loosed(game, unit),
+        *state_where(unit, prone=False, in_building=None, behind=None, taking_trophies=False),
+        *parted(game, unit),
+    ]
+    if unit.type == "gunners" and not state_of(unit).limbered:
+        changes += state(unit.id, left_gun=True)
+    facts = {"unit": unit.id, "distance_mm": distance, "from": cause.unit, "leader": met}
+    return (yield from happen(Event(event="retire", facts=facts, changes=tuple(changes), rule=rule)))
+
+
+def _until_leader(game: Game, unit: Unit, direction: Vector, distance: float) -> tuple[float, str | None]:
+    """A retreat stops where it meets a Leader of its side (MM-56, R-37)."""
+    met: str | None = None
+    for other in game.units:
+        if other.side != unit.side or other.type != "leader" or not figures_of(other):
+            continue
+        to_him = advance_to_gap(figures_of(unit), figures_of(other), direction, 0.0, distance)
+        if to_him < distance and _ahead(unit, other, direction):
+            distance, met = to_him, other.id
+    return distance, met
+
+
+def _ahead(unit: Unit, other: Unit, direction: Vector) -> bool:
+    """Whether the other unit lies the way that the unit goes, so that one left behind does not hold it."""
+    here, there = centroid(figures_of(unit)), centroid(figures_of(other))
+    return (there[0] - here[0]) * direction[0] + (there[1] - here[1]) * direction[1] > 0.0
+
+
+def _seek_cover(game: Game, unit: str, cause: Cause, *, fired_at: bool) -> Procedure[Game]:
+    record = game.unit(unit)
+    if in_cover(game, record, cause_xy=cause.xy, fired_at=fired_at) is not None:
+        return game
+    figures, xy = figures_of(record), _cause_xy(game, record, cause)
+    found = _way_to_cover(game, record, xy)
+    if found is not None:
+        direction, distance, where = found
+        gone = moved(figures, direction, distance)
+        changes: tuple[Change, ...] = (
+            PlaceFigures(places=places(gone, bearing_to(centroid(gone), xy))),
+            *formed(unit, "unformed"),
+            *parted(game, record),
+        )
+        facts = {"unit": unit, "distance_mm": distance, "cover": where}
+        return (yield from happen(Event(event="seek-cover", facts=facts, changes=changes, rule="MM-58")))
+    if troop(record, game).cavalry:
+        return (yield from _retire_horse(game, record, xy))
+    changes = (PlaceFigures(places=places(figures, bearing_to(centroid(figures), xy))), *state(unit, prone=True))
+    return (yield from happen(Event(event="prone", facts={"unit": unit}, changes=changes, rule="MM-58")))
+
+
+def _retire_horse(game: Game, unit: Unit, xy: Vector) -> Procedure[Game]:
+    figures = figures_of(unit)
+    direction = away(centroid(figures), xy, mean_bearing(figures))
+    distance = min(HORSE_FLIGHT_MM, room_to_edge(figures, direction, game.table))
+    gone = moved(figures, direction, distance)
+    changes = (
+        PlaceFigures(places=places(gone, bearing_to(centroid(gone), xy))),
+        *formed(unit.id, "unformed"),
+        *parted(game, unit),
+    )
+    facts = {"unit": unit.id, "distance_mm": distance, "cover": None}
+    return (yield from happen(Event(event="seek-cover", facts=facts, changes=changes, rule="MM-58")))
+
+
+def _way_to_cover(game: Game, unit: Unit, cause_xy: Vector) -> tuple[Vector, float, str] | None:
+    """The straight way to the nearest cover that lies farther from the cause, within a move (R-56)."""
+    figures = figures_of(unit)
+    middle = centroid(figures)
+    here, from_cause = shapely.Point(middle), math.dist(middle, cause_xy)
+    best: tuple[float, Vector, BaseGeometry, str] | None = None
+    for piece in game.terrain:
+        if not _is_cover(piece.kind, piece.extra) or piece.polygon_mm is None:
+            continue
+        area = shapely.Polygon(piece.polygon_mm)
+        line = shapely.shortest_line(here, area)
+        x, y = (float(v) for v in shapely.get_coordinates(line)[-1])
+        gap = math.dist(middle, (x, y))
+        if gap < 0.001 or math.dist((x, y), cause_xy) <= from_cause:
+            continue
+        if best is None or gap < best[0]:
+            best = (gap, ((x - middle[0]) / gap, (y - middle[1]) / gap), area, piece.id)
+    if best is None:
+        return None
+    most = COVER_MM / 2 if conditions_of(game).snow_slows else COVER_MM
+    shift = entry_shift(figures, best[1], best[2], most)
+    return None if shift is None else (best[1], shift, best[3])
+
+
+def _is_cover(kind: str, extra: object) -> bool:
+    if kind == "hill":
+        return isinstance(extra, dict) and bool(extra.get("wooded", False))
+    return kind in ("woods", "gully")

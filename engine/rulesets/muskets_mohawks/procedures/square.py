@@ -1,0 +1,36 @@
+"""Infantry in line that tries to form square against charging horse (MM-246 to MM-248, optional)."""
+
+from __future__ import annotations
+
+from engine.dice import Roll
+from engine.events import Event
+from engine.geometry.tolerance import round_up
+from engine.play import Procedure, happen, roll
+from engine.records.game import Game, Unit
+from engine.rulesets.muskets_mohawks.facts import unit_distance_mm
+from engine.rulesets.muskets_mohawks.procedures.changes import formed
+from engine.rulesets.muskets_mohawks.vocabulary import MM_PER_INCH, conditions_of, stats_of, troop
+from engine.rulesets.muskets_mohawks.wording import Reasons
+
+__all__ = ["square_reasons", "try_square"]
+
+
+def square_reasons(game: Game, charger: Unit, target: Unit) -> Reasons:
+    """Why the target may not try to form square."""
+    reasons, kind = Reasons(), troop(target, game)
+    reasons.add(not conditions_of(game).squares, "squares are not in use in this game", "MM-246")
+    reasons.add(not troop(charger, game).cavalry, "squares are formed against cavalry", "MM-247")
+    reasons.add(not (kind.regular and kind.infantry), "only Regular infantry forms square", "MM-246")
+    reasons.add(target.formation != "formed-line", "a square is formed from a formed line", "MM-247")
+    return reasons
+
+
+def try_square(game: Game, charger: str, target: str) -> Procedure[Game]:
+    """One die and the Rep, less the inches between the units: 0 or more forms the square (MM-247)."""
+    foe = game.unit(target)
+    distance = unit_distance_mm(game, game.unit(charger), foe) or 0.0
+    rolled = yield from roll(Roll(purpose=f"{target} forms square", count=1, rule="MM-247"))
+    total = rolled.total + stats_of(foe).rep - round_up(distance / MM_PER_INCH)
+    formation = "square" if total >= 0 else "unformed"
+    facts = {"unit": target, "total": total, "formation": formation}
+    return (yield from happen(Event(event="square", facts=facts, changes=formed(target, formation), rule="MM-247")))

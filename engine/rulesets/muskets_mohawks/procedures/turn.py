@@ -1,0 +1,64 @@
+"""The action ``new-turn``: fires, the turn's dice, weather, reinforcements, everybody fresh (MM-41, MM-209)."""
+
+from __future__ import annotations
+
+from engine.dice import Roll
+from engine.events import Change, Event, SetCondition, SetFigure, SetTurn
+from engine.play import Procedure, happen, roll
+from engine.records.action import Action
+from engine.records.game import Game
+from engine.rulesets.muskets_mohawks.procedures.changes import state
+from engine.rulesets.muskets_mohawks.procedures.reinforcements import reinforce
+from engine.rulesets.muskets_mohawks.procedures.start_fire import spread_fires
+from engine.rulesets.muskets_mohawks.vocabulary import conditions_of, state_of
+
+__all__ = ["new_turn"]
+
+#: The turn's dice bring reinforcements when they add to this (MM-210).
+REINFORCED_AT = 7
+
+
+def new_turn(game: Game, action: Action) -> Procedure[None]:
+    """Begins the action."""
+    return _new_turn(game)
+
+
+def _new_turn(game: Game) -> Procedure[None]:
+    game = yield from spread_fires(game)
+    scores: dict[str, int] = {}
+    for side in game.sides:
+        rolled = yield from roll(Roll(purpose=f"turn die of {side.name}", count=1, rule="MM-41"))
+        scores[side.name] = rolled.total
+    total = sum(scores.values())
+    facts = {"dice": scores, "total": total}
+    game = yield from happen(Event(event="turn-dice", facts=facts, changes=_weather(game, scores), rule="MM-41"))
+    if total == REINFORCED_AT and len(scores) == 2:
+        game = yield from reinforce(game, max(scores, key=lambda name: scores[name]))
+    yield from happen(_fresh(game))
+
+
+def _weather(game: Game, scores: dict[str, int]) -> tuple[Change, ...]:
+    """Doubles clear weather of level 2 and worsen that of level 5 (MM-209)."""
+    if len(scores) < 2 or len(set(scores.values())) > 1:
+        return ()
+    level = conditions_of(game).level
+    if level == 2:
+        return (SetCondition(key="weather", value="clear"),)
+    return (SetCondition(key="weather_level", value=6),) if level == 5 else ()
+
+
+def _fresh(game: Game) -> Event:
+    """The next turn: nobody has acted or moved; a stunned Leader has lost, or now loses, his activation."""
+    first = game.sides[0].name
+    changes: list[Change] = [SetTurn(number=game.turn.number + 1, active_side=first)]
+    for unit in game.units:
+        now = state_of(unit)
+        loses = now.stunned and unit.type == "leader" and now.activated
+        changes += state(unit.id, activated=loses, moved_mm=0)
+        if now.stunned:
+            changes += state(unit.id, stunned=False)
+            changes += [
+                SetFigure(figure=f.id, key="status", value="ok") for f in unit.figures if f.status == "stunned"
+            ]
+    facts = {"number": game.turn.number + 1, "active_side": first}
+    return Event(event="new-turn", facts=facts, changes=tuple(changes), rule="MM-42")
