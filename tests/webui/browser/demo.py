@@ -48,6 +48,7 @@ class Demo:
                 if self._ready():
                     return
             time.sleep(0.05)
+        self.stop()
         raise AssertionError(f"the demo did not come up:\n{self._output.read_text(errors='replace')}")
 
     def state(self) -> dict[str, Any]:
@@ -90,5 +91,5 @@ class Demo:
             state = self.state()
         except (urllib.error.URLError, ConnectionError, TimeoutError):
             return False
-        shown = all(state.get(part) for part in ("game", "answer", "picture"))
+        shown = all(state.get(part) for part in ("game", "answer"))
         return shown and state["camera"]["state"] == "live"

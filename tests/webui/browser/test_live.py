@@ -88,7 +88,7 @@ def test_two_open_pages_stay_in_step(demo: Demo, open_page: OpenPage) -> None:
 
 def test_the_next_side_is_one_touch_and_can_be_taken_back(demo: Demo, open_page: OpenPage) -> None:
     page = open_page(demo.url, "phone")
-    was = page.locator("#turn").inner_text()
+    was = page.locator("#turn").text_content() or ""
     page.locator("#next-side").click()
     expect(page.locator("#turn")).not_to_have_text(was)
     page.locator("[data-key='pane-log']").click()

@@ -47,6 +47,7 @@ function drawTurn(turn) {
   const active = turn.active_side;
   refresh($("turn"), turn, () => [
     h("span", { class: "bar__number" }, `Turn ${turn.number}`),
+    " ",
     active && h("span", { class: `side side-${sideIndex(active) % 4}` }, h("span", { class: "side__mark", "aria-hidden": "true" }), titled(side(active).name)),
   ]);
   const after = next();

@@ -1,11 +1,12 @@
 /** What the selected unit can do, drawn: its fire arc in bands, its reach, and a line to each possible target. */
 
 import { fill, h, s } from "./dom.js";
-import { along, centroid, facing, gap, nearest, sector } from "./geometry.js";
+import { along, bearingTo, centroid, facing, gap, nearest, sector } from "./geometry.js";
 import { layers, pin } from "./map.js";
 import { answerFor, sideIndex, state, unit, view } from "./store.js";
 import { length, shortLength } from "./words.js";
 
+const ASIDE_MM = 9;
 let drawn = "";
 let pins = [];
 
@@ -70,7 +71,7 @@ function targetLines(one, answer) {
     const legal = Boolean(best?.legal);
     const ends = best?.shooters.length ? firingEnds(one, foe, best) : nearest(one.figures, foe.figures);
     if (legal || lit || !charge?.legal) lines.push(line(ends, `aim ${legal ? "aim--legal" : "aim--not"} ${lit ? "aim--lit" : ""}`));
-    if (charge?.legal) lines.push(line(nearest(one.figures, foe.figures), `aim aim--charge ${lit ? "aim--lit" : ""}`));
+    if (charge?.legal) lines.push(line(beside(nearest(one.figures, foe.figures)), `aim aim--charge ${lit ? "aim--lit" : ""}`));
     if (legal || charge?.legal || lit) label(middle(ends), length(best?.range_mm ?? ends.distance), legal || charge?.legal ? "pin--range" : "pin--range pin--faint");
   }
   return lines;
@@ -84,6 +85,12 @@ function firingEnds(one, foe, option) {
 }
 
 const line = ({ a, b }, name) => s("path", { class: name, d: `M${a[0]} ${a[1]}L${b[0]} ${b[1]}` });
+
+/** The same line a little to its right, so that it can be told from the line of fire. */
+function beside({ a, b }) {
+  const way = bearingTo(a, b) + 90;
+  return { a: along(a, way, ASIDE_MM), b: along(b, way, ASIDE_MM) };
+}
 
 const middle = ({ a, b }) => [(a[0] + b[0]) / 2, (a[1] + b[1]) / 2];
 

@@ -1,0 +1,105 @@
+"""Takes the pictures of the page in ``docs/screenshots`` from the real demo.
+
+Run it after the look of the page has changed: ``python -m tests.webui.browser.screenshots [FOLDER]``
+(from the top of the repository; without a folder the pictures go to ``docs/screenshots``). Each is a PNG of at
+most 600 kB: a phone of 390 × 844 at twice the dots, a laptop of 1440 × 900.
+"""
+
+from __future__ import annotations
+
+import io
+import sys
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from PIL import Image
+from playwright.sync_api import Browser, Page, sync_playwright
+
+from tests.webui.browser.chromium import NO_CHROMIUM, open_chromium
+from tests.webui.browser.demo import Demo
+from tests.webui.browser.players import begin_fire, select, show_log, type_to_the_end, volley
+
+FOLDER = Path(__file__).parents[3] / "docs" / "screenshots"
+LARGEST_BYTES = 600_000
+PHONE: dict[str, Any] = {
+    "viewport": {"width": 390, "height": 844}, "device_scale_factor": 2, "has_touch": True, "is_mobile": True,
+}  # fmt: skip
+DESK: dict[str, Any] = {"viewport": {"width": 1440, "height": 900}}
+
+Steps = Callable[[Page], None]
+
+
+def take(demo: Demo, browser: Browser, folder: Path) -> None:
+    """Takes all pictures. The game is played on a little, so their order matters."""
+    answer, option = volley(demo)
+
+    def unit(page: Page) -> None:
+        select(page, answer["unit"])
+
+    def dice(page: Page) -> None:
+        unit(page)
+        begin_fire(page, option)
+        page.keyboard.type("146")
+
+    def played(page: Page) -> None:
+        unit(page)
+        begin_fire(page, option)
+        type_to_the_end(page, {0: 1}, 4)
+        page.locator("[data-key='dice-done']").click()
+        show_log(page)
+        page.locator(".entry__more summary").first.click()
+
+    shots: list[tuple[str, dict[str, Any], str, Steps]] = [
+        ("phone-units", PHONE, "light", lambda page: None),
+        ("phone", PHONE, "light", unit),
+        ("phone-dark", PHONE, "dark", unit),
+        ("phone-dice", PHONE, "light", dice),
+        ("desktop", DESK, "light", unit),
+        ("desktop-dark", DESK, "dark", unit),
+        ("desktop-dice", DESK, "light", dice),
+        ("phone-log", PHONE, "light", played),
+        ("desktop-log", DESK, "light", show_log),
+    ]
+    for name, size, theme, steps in shots:
+        context = browser.new_context(**size, color_scheme=theme, reduced_motion="reduce")  # type: ignore[arg-type]
+        page = context.new_page()
+        page.goto(demo.url)
+        page.wait_for_selector("body[data-ready]")
+        steps(page)
+        page.wait_for_timeout(1200)  # pictures, chances and the camera settle
+        save(page.screenshot(), folder / f"{name}.png")
+        context.close()
+
+
+def save(png: bytes, path: Path) -> None:
+    """Writes a picture with as many colours as its size allows."""
+    picture = Image.open(io.BytesIO(png)).convert("RGB")
+    for colours in (256, 128, 64, 32):
+        packed = io.BytesIO()
+        few = picture.quantize(colours, Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE)
+        few.save(packed, "PNG", optimize=True)
+        if packed.tell() <= LARGEST_BYTES:
+            break
+    path.write_bytes(packed.getvalue())
+
+
+def main() -> None:
+    """Takes the pictures."""
+    folder = Path(sys.argv[1]) if len(sys.argv) > 1 else FOLDER
+    folder.mkdir(parents=True, exist_ok=True)
+    with (
+        tempfile.TemporaryDirectory() as scratch,
+        Demo(Path(scratch) / "game") as demo,
+        sync_playwright() as playwright,
+    ):
+        browser = open_chromium(playwright)
+        if browser is None:
+            raise SystemExit(NO_CHROMIUM)
+        take(demo, browser, folder)
+        browser.close()
+
+
+if __name__ == "__main__":
+    main()
