@@ -14,7 +14,7 @@ from engine.records.game import Game, read_game
 from vision.records import BaseSeen, CameraSeen, Observation
 from webui.desk import Desk
 from webui.errors import BadRequest
-from webui.keeping import Keeping, default_folder, now_text
+from webui.keeping import Keeping, default_folder, first_revision, now_text
 from webui.live import LiveTable
 from webui.sightings import CameraView, Look
 
@@ -39,7 +39,7 @@ def open_demo(data: Path | None, *, fresh: bool, seed: int) -> LiveTable:
     desk = Desk(keeping.journal(fresh=fresh), table, now_text, lambda: secrets.randbits(32))
     if not desk.begun:
         desk.begin(read_game(Path(__file__).parent / "demo_game.json"))
-    live = LiveTable(desk, mode="demo", clock_s=time.monotonic, first_revision=int(time.time()), keeping=keeping)
+    live = LiveTable(desk, mode="demo", clock_s=time.monotonic, first_revision=first_revision(), keeping=keeping)
     hand = _Truth(live, desk.game)
     live.hand = hand
     live.add(hand)
@@ -74,7 +74,9 @@ class _Truth:
             return
         self._game = game
         self._at = {
-            f.id: {"x_mm": f.x_mm, "y_mm": f.y_mm, "bearing_deg": f.bearing_deg} for u in game.units for f in u.figures
+            f.id: {"x_mm": f.x_mm, "y_mm": f.y_mm, "bearing_deg": f.bearing_deg}
+            for u in game.units
+            for f in u.figures
         }
         self._tell()
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import sqlite3
+import time
 from datetime import UTC, datetime
 from pathlib import Path
 
 from engine.journal import Journal
 from webui.errors import UnusableOption
 
-__all__ = ["Keeping", "default_folder", "now_text"]
+__all__ = ["Keeping", "default_folder", "first_revision", "now_text"]
 
 JOURNAL = "journal.db"
 
@@ -24,6 +25,11 @@ def default_folder(name: str) -> Path:
 def now_text() -> str:
     """The time of an entry: UTC, to the second, ISO 8601."""
     return datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+def first_revision() -> int:
+    """Where a program's revisions begin: above all those of any program before it, by the clock."""
+    return time.time_ns() // 1_000_000
 
 
 class Keeping:

@@ -10,7 +10,7 @@ from calibration.records import Table, read_intrinsics, read_table
 from engine.records.game import Edge, Game, Side, TableArea, Turn, read_game
 from webui.desk import Desk
 from webui.errors import UnusableOption
-from webui.keeping import Keeping, default_folder, now_text
+from webui.keeping import Keeping, default_folder, first_revision, now_text
 from webui.live import LiveTable
 from webui.watcher import Watcher
 
@@ -42,13 +42,10 @@ def open_table(
     if game is not None:
         _demand_same_size(game, table, game_file)
     keeping = Keeping(data or default_folder("serve"))
+    source = open_source(camera)
     desk = open_desk(keeping, table, game, ruleset, fresh=fresh)
-    live = LiveTable(desk, mode="serve", clock_s=time.monotonic, first_revision=int(time.time()), keeping=keeping)
-    live.add(
-        Watcher(
-            lambda: open_source(camera), lambda: Measurer(table, lens), table, audience=live, clock_s=time.monotonic
-        )
-    )
+    live = LiveTable(desk, mode="serve", clock_s=time.monotonic, first_revision=first_revision(), keeping=keeping)
+    live.add(Watcher(lambda: source, lambda: Measurer(table, lens), table, audience=live, clock_s=time.monotonic))
     return live
 
 

@@ -102,14 +102,14 @@ class Watcher:
             self._tell(state=status.state, detail=status.detail)
             if frame is not None:
                 newest = frame.number
-                self._take(frame, measurer, workers)
+                self._take(frame, self._clock_s() - source.age_s(frame), measurer, workers)
             elif status.state == "ended":
                 self._stop.wait(_WAIT_S)
             self._harvest(measurer)
 
-    def _take(self, frame: Frame, measurer: Measurer, workers: ThreadPoolExecutor) -> None:
+    def _take(self, frame: Frame, taken_at_s: float, measurer: Measurer, workers: ThreadPoolExecutor) -> None:
         change = self._stillness.update(frame.image)
-        self._tell(seen_at_s=self._clock_s(), disturbed=change.since_last and newest_moves(self._view))
+        self._tell(seen_at_s=taken_at_s, disturbed=change.since_last and newest_moves(self._view))
         self._picture_due = self._picture_due or change.since_last or change.since_kept
         if change.since_kept and not change.since_last and self._measuring is None:
             self._stillness.keep()

@@ -76,6 +76,9 @@ class Source:
             return None
         return Frame(self.given, self.frames[min(self.given, len(self.frames) - 1)])
 
+    def age_s(self, frame: Frame) -> float:
+        return 0.0
+
     def __enter__(self) -> Source:
         return self
 
