@@ -34,6 +34,10 @@ class Names:
         self._mm_per_unit = mm_per_unit
         self._sign = sign
         ids = sorted(map(re.escape, self._names), key=len, reverse=True)
+        several = sorted(
+            (re.escape(name) for name in self._names.values() if _several(name)), key=len, reverse=True
+        )
+        self._acting = re.compile(rf"\b({'|'.join(several)}) ([a-z]+s)\b") if several else None
         self._mentioned = re.compile(rf"(?<![\w-])(?:{'|'.join(ids)})(?![\w-])") if ids else None
 
     def of(self, unit: Any) -> str:
@@ -43,6 +47,12 @@ class Names:
     def within(self, text: str) -> str:
         """A text with the ids of units in it replaced by their names."""
         return text if self._mentioned is None else self._mentioned.sub(lambda found: self._names[found[0]], text)
+
+    def agreed(self, text: str) -> str:
+        """A sentence whose verbs agree with names that mean several: ``Hurons charges`` → ``Hurons charge``."""
+        if self._acting is None:
+            return text
+        return self._acting.sub(lambda found: f"{found[1]} {_OF_SEVERAL.get(found[2], found[2][:-1])}", text)
 
     def length(self, mm: float) -> str:
         """A length as the players say it, with the millimetres."""
@@ -81,6 +91,14 @@ def plain(word: str) -> str:
     return " ".join(part[:1].upper() + part[1:] for part in parts if part) or word
 
 
+def _several(name: str) -> bool:
+    """Whether a name means several: ``Hurons``, ``Gorham's Rangers``; not ``1st Foot``."""
+    return bool(re.search(r"[^s']s$", name))
+
+
+_OF_SEVERAL = {"is": "are", "has": "have", "tries": "try"}
+
+
 def said(key: str) -> str:
     """A key as people write a word: ``leader_passed`` → ``leader passed``."""
     return key.removesuffix("_mm").removesuffix("_deg").replace("_", " ").replace("-", " ")
@@ -93,11 +111,11 @@ def title_of(entry: Entry, names: Names, undone: Entry | None = None) -> str:
             return "Undone"
         return "Done again" if undone.undoes is not None else f"Undone: {title_of(undone, names)}"
     if entry.action is not None:
-        return _action_title(entry, names)
+        return names.agreed(_action_title(entry, names))
     told = [_told(event, names) for event in entry.events]
     if entry.kind == "camera" and len(told) > 1:
         return f"The camera saw {len(told)} changes"
-    return told[0] if told else plain(entry.kind)
+    return names.agreed(told[0]) if told else plain(entry.kind)
 
 
 def lines_of(entry: Entry, names: Names) -> list[str]:
@@ -107,7 +125,7 @@ def lines_of(entry: Entry, names: Names) -> list[str]:
         lines += [_told(event, names) for event in entry.events]
     if entry.overruled:
         lines.append("The umpire had it done against the rules")
-    return lines
+    return [names.agreed(line) for line in lines]
 
 
 def rules_of(entry: Entry) -> list[str]:

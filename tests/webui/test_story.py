@@ -24,14 +24,14 @@ def entry(kind: str = "action", **more: Any) -> Entry:
 @pytest.mark.parametrize(
     ("action", "title"),
     [
-        (Action(action="fire", unit="red-1", target="blue-1"), "1st Reds fires at Blue 1"),
+        (Action(action="fire", unit="red-1", target="blue-1"), "1st Reds fire at Blue 1"),
         (
             Action(action="fire", unit="red-1", target="blue-1", extra={"mode": "volley"}),
-            "1st Reds volleys at Blue 1",
+            "1st Reds volley at Blue 1",
         ),
-        (Action(action="charge", unit="red-1", target="blue-1"), "1st Reds charges Blue 1"),
-        (Action(action="melee", unit="red-1", extra={"enemy": "blue-1"}), "1st Reds fights Blue 1"),
-        (Action(action="reload", unit="red-1"), "1st Reds reloads"),
+        (Action(action="charge", unit="red-1", target="blue-1"), "1st Reds charge Blue 1"),
+        (Action(action="melee", unit="red-1", extra={"enemy": "blue-1"}), "1st Reds fight Blue 1"),
+        (Action(action="reload", unit="red-1"), "1st Reds reload"),
         (Action(action="dig-in", unit="red-1"), "1st Reds: dig in"),
         (Action(action="new-turn"), "New Turn"),
     ],
@@ -77,7 +77,7 @@ def test_a_line_for_each_event(event: Event, line: str) -> None:
     ("roll", "scores", "line"),
     [
         (Roll(purpose="red-1 fires at blue-1", count=3, success="==1"), (1, 4, 6),
-         "1st Reds fires at Blue 1: 3d6, exactly 1: 1 4 6 → 1"),
+         "1st Reds fire at Blue 1: 3d6, exactly 1: 1 4 6 → 1"),
         (Roll(purpose="Leader check of blue-1", count=2), (6, 6), "Leader check of Blue 1: 2d6: 6 6 → 12"),
         (Roll(purpose="blue-1 runs or stays", count=1), (4,), "Blue 1 runs or stays: 1d6: 4"),
         (Roll(purpose="blue-10 tests", count=1, success="<=4"), (4,), "Blue-10 tests: 1d6, up to 4: 4 → 1"),
@@ -110,13 +110,13 @@ def test_what_the_camera_saw(facts: dict[str, Any], title: str) -> None:
 def test_the_players_length() -> None:
     event = Event(event="retire", facts={"unit": "red-1", "distance_mm": 203.2})
     told = lines_of(entry(action=Action(action="x"), events=(event,)), Names(GAME, 10.0, "cm"))
-    assert told == ["1st Reds retires 20.3 cm (203 mm)"]
+    assert told == ["1st Reds retire 20.3 cm (203 mm)"]
 
 
 def test_undo_and_redo_are_told_as_such() -> None:
     done = entry(action=Action(action="reload", unit="red-1"))
     undo = entry("undo", undoes=2)
-    assert title_of(undo, NAMES, done) == "Undone: 1st Reds reloads"
+    assert title_of(undo, NAMES, done) == "Undone: 1st Reds reload"
     assert title_of(entry("undo", undoes=3), NAMES, undo) == "Done again"
 
 
@@ -128,6 +128,19 @@ def test_each_rule_once() -> None:
     rolls = (Rolled(roll=Roll(purpose="a", count=1, rule="T-2"), scores=(1,)),)
     events = (Event(event="a", rule="T-1"), Event(event="b", rule="T-2"), Event(event="c"))
     assert rules_of(entry(rolls=rolls, events=events)) == ["T-2", "T-1"]
+
+
+@pytest.mark.parametrize(
+    ("text", "agreed"),
+    [
+        ("1st Reds is wiped out", "1st Reds are wiped out"),
+        ("1st Reds tries to form square", "1st Reds try to form square"),
+        ("Blue 1 charges 1st Reds: melee", "Blue 1 charges 1st Reds: melee"),
+        ("Blue 1 is in contact with 1st Reds", "Blue 1 is in contact with 1st Reds"),
+    ],
+)
+def test_verbs_agree_with_names_of_several(text: str, agreed: str) -> None:
+    assert NAMES.agreed(text) == agreed
 
 
 def test_an_id_becomes_a_name() -> None:
