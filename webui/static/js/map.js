@@ -18,7 +18,7 @@ export let map = null;
 /** The SVG groups by name, drawn in this order; inside them x is right and y is up, in mm. */
 export const layers = {};
 
-const wide = matchMedia("(min-width: 900px)");
+const wide = matchMedia("(min-width: 900px), (min-width: 600px) and (max-height: 540px)") // as in layout.css;
 let overlay = null;
 let root = null;
 let svg = null;

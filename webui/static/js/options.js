@@ -79,10 +79,11 @@ function refused(card) {
   return h(
     "li",
     { class: "not__one" },
-    h("h4", { class: "not__title" }, card.title),
+    h("div", { class: "not__row" },
+      h("h4", { class: "not__title" }, card.title),
+      h("button", { class: "link", type: "button", data: { key: `overrule-${card.key}` }, "aria-label": `Overrule: ${card.title}`, on: { click: () => askOverrule(card) } }, "Overrule …")),
     h("ul", { class: "reasons" }, card.option.why_not.map((reason, index) => h("li", {}, reason, " ", rules[index] && ruleChip(rules[index])))),
     doubts(card.option),
-    h("button", { class: "link", type: "button", data: { key: `overrule-${card.key}` }, "aria-label": `Overrule: ${card.title}`, on: { click: () => askOverrule(card) } }, "Overrule …"),
   );
 }
 

@@ -53,13 +53,14 @@ function line(one) {
   const seen = presence?.[one.id];
   const can = possible(answerFor(one.id));
   const gone = one.figures.length === 0;
+  const acting = one.side === state().game.turn.active_side;
   return h(
     "button",
     { class: "muster__unit", type: "button", data: { key: `roster-${one.id}` }, disabled: gone, on: { click: () => select(one.id) } },
     h("span", { class: "muster__name" }, name(one)),
     h("span", { class: "muster__what" }, gone ? "off the table" : `${count(one.figures.length, "figure")}, ${formation(one.formation)}`,
       one.state?.activated ? ", has acted" : "", seen && seen.seen < seen.of ? `, ${seen.seen} seen` : ""),
-    !gone && can.length > 0 && h("span", { class: "muster__can" }, can.join(" · ")),
+    acting && !gone && can.length > 0 && h("span", { class: "muster__can" }, can.join(" · ")),
   );
 }
 
