@@ -1,0 +1,98 @@
+"""The height of the ground: 0 on the playing surface, and the top of whatever patch of terrain lies there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from calibration.camera import CameraModel
+from calibration.records import Table
+from vision.records import TerrainSeen
+
+__all__ = ["FLAT", "Ground", "Patch", "ground_of"]
+
+Points = NDArray[np.float64]
+
+_STANDING_ROOM_MM = 15.0  # nothing stands on a wall's top, or on any other strip narrower than this
+
+
+@dataclass(frozen=True, eq=False)
+class Patch:
+    """A level piece of ground: its outline (N, 2) in table mm, and its height."""
+
+    outline_mm: Points
+    height_mm: float
+
+
+@dataclass(frozen=True)
+class Ground:
+    """The playing surface and the patches on it. Immutable, and safe to share between threads."""
+
+    patches: tuple[Patch, ...] = ()
+
+    def height_at(self, points_mm: ArrayLike) -> Points:
+        """The ground's height (N,) in mm under table points (N, 2): the highest patch there, 0 off all."""
+        points = _rows(points_mm)
+        height = np.zeros(len(points))
+        for patch in self.patches:
+            higher = inside(patch.outline_mm, points) & (patch.height_mm > height)
+            height[higher] = patch.height_mm
+        return height
+
+    def height_seen(self, camera: CameraModel, points_px: ArrayLike, above_mm: float = 0.0) -> Points:
+        """The height (N,) in mm of the ground under what pixels (N, 2) show.
+
+        ``above_mm`` is how far that lies over its ground (a base's rim, say). Of two grounds that fit, the higher
+        hides the lower and is the answer.
+        """
+        pixels = _rows(points_px)
+        height = np.zeros(len(pixels))
+        for patch in self.patches:
+            places = camera.to_plane(pixels, patch.height_mm + above_mm)
+            higher = inside(patch.outline_mm, places) & (patch.height_mm > height)
+            height[higher] = patch.height_mm
+        return height
+
+
+FLAT = Ground()
+
+
+def ground_of(terrain: Iterable[TerrainSeen], table: Table) -> Ground:
+    """The ground that pieces of terrain make; strips too narrow to stand on (walls) are left out."""
+    heights = {kind.kind: kind.height_mm for kind in table.terrain_kinds}
+    patches = [
+        Patch(np.array(piece.polygon_mm, dtype=np.float64), heights.get(piece.kind, 0.0)) for piece in terrain
+    ]
+    return Ground(tuple(p for p in patches if p.height_mm > 0 and _has_room(p.outline_mm)))
+
+
+def inside(outline: Points, points: Points) -> NDArray[np.bool_]:
+    """Which points (N, 2) lie within a simple polygon (M, 2), by the even-odd rule; NaN lies outside."""
+    within = np.zeros(len(points), dtype=np.bool_)
+    x, y = points[:, 0], points[:, 1]
+    for (ax, ay), (bx, by) in zip(outline, np.roll(outline, -1, axis=0), strict=True):
+        if ay == by:
+            continue
+        crosses = (y < ay) != (y < by)
+        within ^= crosses & (x < ax + (y - ay) * (bx - ax) / (by - ay))
+    return within & np.isfinite(points).all(axis=1)
+
+
+def _has_room(outline: Points) -> bool:
+    """Whether a polygon is broad enough to stand on: twice its area over its perimeter is a strip's width."""
+    ahead = np.roll(outline, -1, axis=0)
+    area = 0.5 * abs(float(np.sum(outline[:, 0] * ahead[:, 1] - outline[:, 1] * ahead[:, 0])))
+    around = float(np.linalg.norm(ahead - outline, axis=1).sum())
+    return around > 0 and 2.0 * area / around >= _STANDING_ROOM_MM
+
+
+def _rows(values: ArrayLike) -> Points:
+    points = np.asarray(values, dtype=np.float64)
+    if points.size == 0:
+        return np.zeros((0, 2))
+    if points.ndim != 2 or points.shape[1] != 2:
+        raise ValueError(f"expected shape (N, 2), got {points.shape}")
+    return points
