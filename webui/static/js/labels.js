@@ -37,7 +37,7 @@ export function arrange() {
     const one = unit(id);
     if (!one?.figures.length) continue;
     const label = pins.get(id);
-    const full = (small ? 7.3 : LETTER) * name(one).length + (small ? 60 : 71);
+    const full = small ? 7.3 * name(one).length + 40 : LETTER * name(one).length + 71;
     const spot = room(one, full, taken) ?? room(one, 62, taken) ?? spots(one, 62)[0];
     label.button.classList.toggle("label--short", spot.width < full);
     label.marker.setLatLng(map.containerPointToLatLng([spot.x + spot.width / 2, spot.y + HEIGHT / 2]));
