@@ -225,6 +225,11 @@ class TestStream:
             live.close()
             assert list(lines) == []
 
+    def test_it_ends_when_its_page_is_gone(self, client: FlaskClient) -> None:
+        environ = {"waitress.client_disconnected": lambda: True}
+        with client.get("/api/events", environ_base=environ) as stream:
+            assert len(list(stream.response)) == 2
+
     def test_too_many_pages_poll_instead(self, live: LiveTable) -> None:
         client = create_app(live, streams=1).test_client()
         with client.get("/api/events") as stream:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import msgspec
 from flask import Blueprint, Response, request
@@ -16,6 +16,8 @@ __all__ = ["watching"]
 
 #: A comment goes out this often on a quiet stream, so that dead connections are noticed.
 HEARTBEAT_S = 10.0
+#: How often a quiet stream looks whether its page is still there.
+_LOOK_S = 1.0
 #: A page is told at most this often.
 _PAUSE_S = 0.4
 
@@ -38,7 +40,8 @@ def watching(live: LiveTable, streams: int) -> Blueprint:
         """Server-sent events: the revision, whenever it grows."""
         if not places.acquire(blocking=False):
             raise NotReady("too many pages are open: this one asks again by itself")
-        stream = Response(_stream(live), mimetype="text/event-stream")
+        gone = request.environ.get("waitress.client_disconnected", lambda: False)
+        stream = Response(_stream(live, gone), mimetype="text/event-stream")
         stream.headers["Cache-Control"] = "no-store"
         stream.headers["X-Accel-Buffering"] = "no"
         stream.call_on_close(places.release)
@@ -68,17 +71,20 @@ def watching(live: LiveTable, streams: int) -> Blueprint:
     return blueprint
 
 
-def _stream(live: LiveTable) -> Iterator[bytes]:
+def _stream(live: LiveTable, gone: Callable[[], bool]) -> Iterator[bytes]:
+    """The stream's text, until the table is closed or the page is ``gone``."""
     yield b": vedette\n\n"
     revision = live.revision
     yield _event(revision)
-    while not live.pause(_PAUSE_S):
-        newer = live.wait(revision, HEARTBEAT_S)
-        if newer is None:
-            yield b": still here\n\n"
-        else:
-            revision = newer
+    quiet_s = 0.0
+    while not live.pause(_PAUSE_S) and not gone():
+        newer = live.wait(revision, _LOOK_S)
+        if newer is not None:
+            revision, quiet_s = newer, 0.0
             yield _event(revision)
+        elif (quiet_s := quiet_s + _PAUSE_S + _LOOK_S) >= HEARTBEAT_S:
+            quiet_s = 0.0
+            yield b": still here\n\n"
 
 
 def _event(revision: int) -> bytes:
