@@ -198,7 +198,7 @@ def entry_shift(figures: Sequence[Figure], direction: Vector, area: BaseGeometry
         )
         for part in shapely.get_parts(shapely.intersection(ray, area)):
             along = [
-                (x - figure.x_mm) * direction[0] + (y - figure.y_mm) * direction[1]
+                float((x - figure.x_mm) * direction[0] + (y - figure.y_mm) * direction[1])
                 for x, y in shapely.get_coordinates(part)
             ]
             if along:
@@ -315,7 +315,8 @@ def first_meeting(
     if shapely.is_empty(met):
         return None
     along = min(
-        (x - start[0]) * direction[0] + (y - start[1]) * direction[1] for x, y in shapely.get_coordinates(met)
+        float((x - start[0]) * direction[0] + (y - start[1]) * direction[1])
+        for x, y in shapely.get_coordinates(met)
     )
     return start[0] + direction[0] * along, start[1] + direction[1] * along
 

@@ -216,6 +216,9 @@ def game_builtins(game: Game) -> dict[str, Any]:
         unit.setdefault("figures", [])
         unit |= {"formation": record.formation, "weapon": record.weapon, "stats": dict(record.stats)}
         unit["state"] = dict(record.state)
+        for plain, figure in zip(unit["figures"], record.figures, strict=True):
+            # What actions set is written even where it is the default.
+            plain |= {"role": figure.role, "mounted": figure.mounted, "status": figure.status}
     built["turn"] = {"number": game.turn.number, **join_extra(built.get("turn", {}))}
     built.setdefault("conditions", {})
     built["measured"] = {"sigma_mm": game.measured.sigma_mm, **built.get("measured", {})}

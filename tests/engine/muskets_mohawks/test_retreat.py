@@ -1,0 +1,148 @@
+"""Retire, run away, seek cover: where the figures stand afterwards and what the unit remembers."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.engine.muskets_mohawks.playing import INCH, Plain, after, event, game, gun, names, resolve, unit, wood
+
+FOE = unit("foe", "french", at=(900, 900), facing=180)
+
+
+def retired(tester: Plain, foe: Plain = FOE, *others: Plain, terrain: tuple[Plain, ...] = (), **conditions: str) -> Plain:
+    scene = game(tester, foe, *others, terrain=terrain, **conditions)
+    dice = 3 if tester["state"].get("prone") else 2
+    return resolve(scene, [6] * dice, action="reaction", unit="t", tests=["received-fire"], cause="foe")
+
+
+@pytest.mark.rule("MM-56", "MM-54", "R-37")
+@pytest.mark.parametrize(
+    ("kind", "inches"), [("regular", 8), pytest.param("cavalry", 12, marks=pytest.mark.rule("MM-70"))]
+)
+def test_a_retiring_unit_goes_a_full_move_straight_away_and_faces_the_cause(kind: str, inches: int) -> None:
+    played = retired(unit("t", "british", type=kind, at=(900, 600), formation="formed-line"))
+    unit_after = after(played, "t")
+    assert unit_after["formation"] == "unformed"
+    for key in ("retiring", "retired"):
+        assert unit_after["state"][key] is True
+    assert unit_after["state"]["last_retire_mm"] == pytest.approx(inches * INCH)
+    assert unit_after["state"]["firing_at"] is None
+    for figure in unit_after["figures"]:
+        assert figure["y_mm"] == pytest.approx(600 - inches * INCH)
+        assert figure["bearing_deg"] % 360 == pytest.approx(0, abs=1e-6)
+
+
+@pytest.mark.rule("MM-194", "R-38")
+def test_snow_halves_a_retreat() -> None:
+    played = retired(unit("t", "british", at=(900, 600)), snow="ground")
+    assert event(played, "retire")["distance_mm"] == pytest.approx(4 * INCH)
+
+
+@pytest.mark.rule("R-37")
+def test_a_retreat_stops_where_a_base_meets_the_table_edge() -> None:
+    played = retired(unit("t", "british", at=(900, 100)))
+    assert event(played, "retire")["distance_mm"] == pytest.approx(100 - 12.5)
+    assert {figure["y_mm"] for figure in after(played, "t")["figures"]} == {12.5}
+
+
+@pytest.mark.rule("MM-56", "R-37")
+def test_a_retreat_stops_at_a_leader_who_then_leads() -> None:
+    captain = unit("captain", "british", type="leader", number=1, leader=1, at=(900, 500), leader_rep=5)
+    tester = unit("t", "british", number=1, at=(900, 600), leader=None, state={"start_strength": 1})
+    played = retired(tester, FOE, captain)
+    assert event(played, "retire")["distance_mm"] == pytest.approx(75)
+    assert event(played, "retire")["leader"] == "captain"
+    again = game(*played["game"]["units"])
+    # 2d6 and one for the officer attached; one pass, and his Rep of 5 decides.
+    rallied = resolve(again, [4, 6, 6, 5], action="rally", unit="t")
+    assert event(rallied, "reaction")["result"] == "form-up"
+    assert after(rallied, "t")["state"]["retiring"] is False
+
+
+@pytest.mark.rule("MM-110")
+def test_continuous_fire_at_and_by_the_retiring_unit_ends() -> None:
+    foe = unit("foe", "french", at=(900, 900), facing=180, state={"firing_at": "t"})
+    played = retired(unit("t", "british", at=(900, 600), state={"firing_at": "foe"}), foe)
+    assert after(played, "foe")["state"]["firing_at"] is None
+    assert after(played, "t")["state"]["firing_at"] is None
+
+
+@pytest.mark.rule("MM-74", "R-35")
+def test_gunners_retire_without_their_gun() -> None:
+    crew = gun("t", "british", at=(900, 600))
+    where = next(figure for figure in crew["figures"] if figure["role"] == "gun")
+    played = retired(crew)
+    left = after(played, "t")
+    assert left["state"]["left_gun"] is True
+    assert next(f for f in left["figures"] if f["role"] == "gun")["y_mm"] == where["y_mm"]
+    assert all(f["y_mm"] == pytest.approx(560 - 8 * INCH) for f in left["figures"] if f["role"] != "gun")
+
+
+@pytest.mark.rule("MM-57")
+def test_a_unit_that_runs_away_is_gone_but_keeps_its_entry() -> None:
+    foe = unit("foe", "french", at=(900, 900), facing=180, state={"firing_at": "t"})
+    played = retired(unit("t", "british", type="indian", at=(900, 600)), foe)
+    gone = after(played, "t")
+    assert gone["figures"] == []
+    assert gone["state"]["runaway"] is True
+    assert after(played, "foe")["state"]["firing_at"] is None
+
+
+def cover_sought(tester: Plain, *terrain: Plain) -> Plain:
+    scene = game(tester, FOE, terrain=terrain)
+    return resolve(scene, [4, 6], action="reaction", unit="t", tests=["received-fire"], cause="foe")
+
+
+@pytest.mark.rule("MM-58", "R-56", "MM-78")
+def test_irregulars_go_straight_to_the_nearest_cover_until_most_are_inside() -> None:
+    indians = unit("t", "british", type="indian", at=(900, 600), number=5)
+    played = cover_sought(indians, wood("near", 600, 350, 1200, 500), wood("far", 600, 100, 1200, 340))
+    moved = event(played, "seek-cover")
+    assert moved["cover"] == "near"
+    assert moved["distance_mm"] == pytest.approx(100, abs=0.01)
+    assert after(played, "t")["formation"] == "unformed"
+    assert all(f["bearing_deg"] % 360 == pytest.approx(0, abs=1e-6) for f in after(played, "t")["figures"])
+
+
+@pytest.mark.rule("MM-58", "R-56")
+@pytest.mark.parametrize(
+    "terrain",
+    [
+        [],
+        [wood("beyond reach", 600, 100, 1200, 395)],
+        [wood("towards the enemy", 600, 700, 1200, 800)],
+        [wood("a bare hill", 600, 400, 1200, 500, kind="hill")],
+    ],
+    ids=["none", "over 8 in", "nearer the enemy", "no cover"],
+)
+def test_without_cover_in_reach_they_lie_down_where_they_are(terrain: list[Plain]) -> None:
+    played = cover_sought(unit("t", "british", type="indian", at=(900, 600)), *terrain)
+    assert names(played) == ["reaction", "prone"]
+    assert after(played, "t")["state"]["prone"] is True
+    assert {f["y_mm"] for f in after(played, "t")["figures"]} == {600}
+
+
+@pytest.mark.rule("MM-58", "MM-78")
+def test_already_in_cover_they_stay() -> None:
+    indians = unit("t", "british", type="indian", at=(900, 600))
+    scene = game(indians, FOE, terrain=[wood("w", 500, 500, 1300, 700)])
+    played = resolve(scene, [4, 6, 6], action="reaction", unit="t", tests=["received-fire"], cause="foe")
+    assert event(played, "reaction")["result"] == "seek-cover"
+    assert names(played) == ["reaction"]
+
+
+@pytest.mark.rule("MM-56")
+@given(st.floats(0, 359), st.floats(250, 500))
+@settings(max_examples=25, deadline=None)
+def test_whatever_the_direction_a_retreat_leads_away_from_the_cause(bearing: float, distance: float) -> None:
+    x = 914.4 + distance * math.sin(math.radians(bearing))
+    y = 609.6 + distance * math.cos(math.radians(bearing))
+    foe = unit("foe", "french", number=1, at=(x, y), facing=180)
+    tester = unit("t", "british", number=1, at=(914.4, 609.6), state={"start_strength": 1})
+    figure = after(retired(tester, foe), "t")["figures"][0]
+    assert math.dist((figure["x_mm"], figure["y_mm"]), (x, y)) == pytest.approx(distance + 8 * INCH, abs=1e-6)
+    assert figure["bearing_deg"] == pytest.approx(bearing % 360, abs=1e-6)
