@@ -1,4 +1,5 @@
-"""Pieces of terrain as pixel masks: grown from colour, filled where something stands on them, or refused."""
+"""Pieces of terrain as pixel masks: parted, held against blotches of the mat, and made whole where something
+stands on them or hides their edge."""
 
 from __future__ import annotations
 
@@ -9,90 +10,136 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.terrain.paints import Paint
+from vision.terrain.scene import Scene, Window, disc
 
-__all__ = ["Piece", "disc", "edge_contrast", "split"]
+__all__ = ["Part", "averaged", "filled", "make_whole", "parts_of", "stands_out", "surround_of"]
 
 Mask = NDArray[np.uint8]
 Floats32 = NDArray[np.float32]
 
+_SPECKLE_MM = 1.4  # rims of bases and streaks are narrower than twice this
 _LEAST_MM2 = 450.0
 _LEAST_WIDTH_MM = 4.0
 _LEAST_CONTRAST = 0.022  # across its edge, in cube roots of light: less is a blotch of the mat
 _SURE_CONTRAST = 2.2  # that contrast over the unevenness of the piece itself
+_LEAST_PIXELS = 20
+
+_BITE_MM = 30.0  # trees and figures that stand on an edge hide no more of it than about twice this
+_RING_MM = 25.0
+_COLOURS = 24  # steps of each channel when colours are counted
+_USUAL = 0.85  # the commonest colours around a piece, which make up this share of it, are its surroundings
+_MOST_SURROUND = 0.5
 
 
 @dataclass(frozen=True, eq=False)
-class Piece:
-    """A piece of one kind: its mask (h, w) with the picture's pixel at ``corner`` (x, y) at its top left."""
+class Part:
+    """A connected part of a mask: 1 where it is, within its window."""
 
-    paint: Paint
     mask: Mask
-    corner: tuple[int, int]
-    contrast: float
+    window: Window
 
 
-def disc(radius_px: float) -> Mask:
-    """A round brush."""
-    r = max(round(radius_px), 1)
-    return np.asarray(cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (2 * r + 1, 2 * r + 1)), dtype=np.uint8)
+def parts_of(mask: Mask, px_per_mm: float, margin_px: int) -> Iterator[Part]:
+    """The connected parts of a mask (H, W) that are large and broad enough to be terrain.
 
-
-def split(mask: Mask, px_per_mm: float, margin: int) -> Iterator[tuple[Mask, tuple[int, int]]]:
-    """The connected parts of a mask that are large and broad enough to be terrain, each in its own window.
-
-    The window has ``margin`` px to spare all round, as far as the picture goes.
+    Each comes in a window with a margin all round, as far as the picture goes.
     """
-    opened = cv2.morphologyEx(mask, cv2.MORPH_OPEN, disc(1.4 * px_per_mm))
+    opened = cv2.morphologyEx(mask, cv2.MORPH_OPEN, disc(_SPECKLE_MM * px_per_mm))
     count, labels, stats, _ = cv2.connectedComponentsWithStats(opened, connectivity=4)
     for label in range(1, count):
         x, y, w, h, area = (int(value) for value in stats[label])
         if area < _LEAST_MM2 * px_per_mm**2:
             continue
-        x0, y0 = max(x - margin, 0), max(y - margin, 0)
-        window = (labels[y0 : y + h + margin, x0 : x + w + margin] == label).astype(np.uint8)
-        if _width_px(window) >= _LEAST_WIDTH_MM * px_per_mm:
-            yield window, (x0, y0)
+        left, top = max(x - margin_px, 0), max(y - margin_px, 0)
+        right, bottom = min(x + w + margin_px, mask.shape[1]), min(y + h + margin_px, mask.shape[0])
+        part = (labels[top:bottom, left:right] == label).astype(np.uint8)
+        if _breadth_px(part) >= _LEAST_WIDTH_MM * px_per_mm:
+            yield Part(part, Window(left, top, right - left, bottom - top))
 
 
-def _width_px(mask: Mask) -> float:
-    """A mask's breadth as that of a strip of its area and outline."""
+def filled(mask: Mask) -> Mask:
+    """A mask with its holes filled."""
+    outlines, _ = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
+    whole = np.zeros_like(mask)
+    cv2.drawContours(whole, outlines, -1, 1, cv2.FILLED)
+    return whole
+
+
+def stands_out(part: Part, scene: Scene) -> bool:
+    """Whether a part has an edge: a step of colour that the unevenness within it cannot account for."""
+    roots, blind = part.window.of(scene.roots), part.window.of(scene.prints)
+    inner = _just_within(part.mask)
+    whole = filled(part.mask)
+    outer = cv2.dilate(whole, disc(6)) & ~cv2.dilate(whole, disc(2)) & (1 - blind)
+    if np.count_nonzero(outer) < _LEAST_PIXELS:
+        return False
+    heart = averaged(roots, inner, 41)
+    uneven = float(np.median(np.linalg.norm(roots - heart, axis=2)[inner > 0]))
+    step = float(np.percentile(np.linalg.norm(roots - heart, axis=2)[outer > 0], 30))
+    return step > max(_LEAST_CONTRAST, _SURE_CONTRAST * uneven)
+
+
+def averaged(values: Floats32, where: Mask, side_px: int) -> Floats32:
+    """Values (h, w, 3) averaged over a mask's pixels nearby; over all of them where none is near."""
+    weight = (where > 0).astype(np.float32)
+    share = cv2.blur(weight, (side_px, side_px))[:, :, None]
+    total = cv2.blur(values * weight[:, :, None], (side_px, side_px))
+    overall = values[where > 0].mean(axis=0) if weight.any() else np.zeros(3, np.float32)
+    return np.asarray(np.where(share > 1e-3, total / np.maximum(share, 1e-3), overall), dtype=np.float32)
+
+
+def surround_of(part: Part, kind: Mask, scene: Scene) -> Mask:
+    """Which pixels of a part's window look like what commonly lies around it: mat, shade, the sides of a hill.
+
+    ``kind`` is the window of all that has the part's own colour.
+    """
+    whole = filled(part.mask)
+    ring = cv2.dilate(whole, disc(_RING_MM * scene.px_per_mm)) & ~cv2.dilate(whole, disc(2))
+    ring &= (1 - part.window.of(scene.prints)) & (1 - kind)
+    steps = np.minimum(part.window.of(scene.roots) * _COLOURS, _COLOURS - 1).astype(np.int64)
+    colours = (steps[:, :, 0] * _COLOURS + steps[:, :, 1]) * _COLOURS + steps[:, :, 2]
+    counts = np.bincount(colours[ring > 0], minlength=_COLOURS**3)
+    order = np.argsort(counts)[::-1]
+    share = np.cumsum(counts[order]) / max(int(counts.sum()), 1)
+    usual = np.zeros(_COLOURS**3, np.uint8)
+    usual[order[: int(np.searchsorted(share, _USUAL)) + 1]] = 1
+    return np.asarray(usual[colours] & (1 - part.window.of(scene.prints)), dtype=np.uint8)
+
+
+def make_whole(part: Part, kind: Mask, scene: Scene) -> Mask:
+    """The part's mask without holes, and without the bites that trees, figures and prints take out of its edge.
+
+    ``kind`` (h, w) is the window of all that has the part's colour: what only a bite parts from it grows together.
+    """
+    reach = min(_BITE_MM * scene.px_per_mm, min(part.mask.shape) / 2)
+    pad = int(reach) + 2
+    together = filled(kind & cv2.dilate(part.mask, disc(2 * reach)) | part.mask)
+    wide = cv2.copyMakeBorder(together, pad, pad, pad, pad, cv2.BORDER_CONSTANT)
+    closed = cv2.morphologyEx(wide, cv2.MORPH_CLOSE, disc(reach))[pad:-pad, pad:-pad]
+    bites = cv2.morphologyEx(closed & (1 - together), cv2.MORPH_OPEN, disc(1.0))
+    surround = surround_of(part, kind, scene)
+    count, labels = cv2.connectedComponents(bites, connectivity=4)
+    sizes = np.bincount(labels.ravel(), minlength=count)
+    outside = np.bincount(labels.ravel(), weights=surround.ravel(), minlength=count)
+    hidden = outside < _MOST_SURROUND * sizes
+    hidden[0] = False
+    whole = together | hidden[labels].astype(np.uint8)
+    _, marks = cv2.connectedComponents(cv2.morphologyEx(whole, cv2.MORPH_CLOSE, disc(1)))
+    own = np.unique(marks[part.mask > 0])
+    return filled((np.isin(marks, own[own > 0]) & (whole > 0)).astype(np.uint8))
+
+
+def _just_within(mask: Mask) -> Mask:
+    """The pixels a little inside a mask's edge, or as much inside as it has."""
+    for near, far in ((2, 5), (1, 5), (1, 99)):
+        ring = cv2.erode(mask, disc(near)) & ~(cv2.erode(mask, disc(far)) if far < 99 else np.zeros_like(mask))
+        if np.count_nonzero(ring) >= _LEAST_PIXELS:
+            return np.asarray(ring, dtype=np.uint8)
+    return mask
+
+
+def _breadth_px(mask: Mask) -> float:
+    """A mask's breadth as that of a strip of its area and outline, holes and all."""
     outlines, _ = cv2.findContours(mask, cv2.RETR_CCOMP, cv2.CHAIN_APPROX_NONE)
     around = sum(cv2.arcLength(outline, True) for outline in outlines)
-    return 2.0 * float(mask.sum()) / max(around, 1.0)
-
-
-def edge_contrast(mask: Mask, roots: Floats32, blind: Mask) -> tuple[float, float]:
-    """How a piece stands out: the colour step across its edge, and its own unevenness, in cube roots of light.
-
-    ``roots`` (h, w, 3) is its window; what lies in ``blind`` (prints) is not looked at.
-    """
-    inner = cv2.erode(mask, disc(2)) & ~cv2.erode(mask, disc(5)) & 1
-    if inner.sum() < 20:
-        inner = cv2.erode(mask, disc(1))
-    if inner.sum() < 20:
-        inner = mask
-    outer = cv2.dilate(mask, disc(6)) & ~cv2.dilate(mask, disc(2)) & (1 - blind)
-    if outer.sum() < 20:
-        return 0.0, 1.0
-    heart = np.median(roots[inner > 0], axis=0)
-    uneven = float(np.median(np.linalg.norm(roots[inner > 0] - heart, axis=1)))
-    local = _spread(roots, inner)
-    step = np.linalg.norm(roots - local, axis=2)[outer > 0]
-    return float(np.percentile(step, 30)), uneven
-
-
-def stands_out(mask: Mask, roots: Floats32, blind: Mask) -> float:
-    """The contrast of a piece's edge; 0 where it is no better than a blotch of the mat."""
-    contrast, uneven = edge_contrast(mask, roots, blind)
-    return contrast if contrast > max(_LEAST_CONTRAST, _SURE_CONTRAST * uneven) else 0.0
-
-
-def _spread(values: Floats32, where: Mask) -> Floats32:
-    """Values (h, w, 3) averaged over nearby pixels of a mask."""
-    weight = where.astype(np.float32)
-    size = (41, 41)
-    total = cv2.blur(weight, size) + 1e-6
-    mean = cv2.blur(values * weight[:, :, None], size) / total[:, :, None]
-    everywhere = values[where > 0].mean(axis=0)
-    return np.asarray(np.where(total[:, :, None] > 1e-4, mean, everywhere), dtype=np.float32)
+    return 2.0 * float(np.count_nonzero(mask)) / max(around, 1.0)

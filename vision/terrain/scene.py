@@ -1,0 +1,91 @@
+"""A frame as the search for terrain sees it: paint colours, what is printed, and how large a pixel is."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.camera import CameraModel
+from calibration.markers import FoundMarker
+from calibration.records import Table
+from vision.terrain.colour import even_light, lightness_roots
+
+__all__ = ["Scene", "Window", "disc", "look"]
+
+Image = NDArray[np.uint8]
+Mask = NDArray[np.uint8]
+Floats = NDArray[np.float64]
+Floats32 = NDArray[np.float32]
+
+_SMOOTH_PX = 0.8
+_PRINT_MARGIN = 1.5  # a print's card reaches this far, as a share of the black square
+_EDGE_STEPS = 16  # a straight edge of the play area is curved by the lens
+
+
+@dataclass(frozen=True)
+class Window:
+    """A part of the picture: its top left pixel, and its size."""
+
+    x: int
+    y: int
+    width: int
+    height: int
+
+    def of(self, whole: NDArray[np.generic]) -> NDArray[np.generic]:
+        """That part of an array (H, W, ...)."""
+        return whole[self.y : self.y + self.height, self.x : self.x + self.width]
+
+
+@dataclass(frozen=True, eq=False)
+class Scene:
+    """A frame's light (H, W, 3) under an even white lamp, its cube roots, and what is known about it.
+
+    ``prints`` (H, W) is 1 where a marker or tag lies.
+    """
+
+    light: Floats32
+    roots: Floats32
+    prints: Mask
+    camera: CameraModel
+    table: Table
+    px_per_mm: float
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """Height and width in px."""
+        return self.roots.shape[0], self.roots.shape[1]
+
+    def play_area(self, height_mm: float) -> Mask:
+        """Where the play area, raised to a height, lies in the picture (H, W)."""
+        width, depth = self.table.table.width_mm, self.table.table.depth_mm
+        corners = np.array([[0.0, 0.0], [width, 0.0], [width, depth], [0.0, depth]])
+        along = np.arange(_EDGE_STEPS)[:, None, None] / _EDGE_STEPS
+        edge = (corners * (1 - along) + np.roll(corners, -1, axis=0) * along).transpose(1, 0, 2).reshape(-1, 2)
+        pixels = self.camera.project(np.column_stack([edge, np.full(len(edge), height_mm)]))
+        mask = np.zeros(self.shape, np.uint8)
+        if np.isfinite(pixels).all():
+            cv2.fillPoly(mask, [np.rint(np.clip(pixels, -1e5, 1e5)).astype(np.int32)], 1)
+        return mask
+
+
+def look(frame_bgr: Image, camera: CameraModel, table: Table, found: Sequence[FoundMarker]) -> Scene:
+    """The scene of a frame (H, W, 3) in which these markers were found."""
+    light = even_light(frame_bgr, found)
+    roots = lightness_roots(np.asarray(cv2.GaussianBlur(light, (0, 0), _SMOOTH_PX), dtype=np.float32))
+    middle = [[table.table.width_mm / 2, table.table.depth_mm / 2, 0.0]]
+    prints = np.zeros(roots.shape[:2], np.uint8)
+    for marker in found:
+        centre = marker.corners_px.mean(axis=0)
+        corners = centre + (marker.corners_px - centre) * _PRINT_MARGIN
+        cv2.fillConvexPoly(prints, np.rint(corners).astype(np.int32), 1)
+    return Scene(light, roots, prints, camera, table, float(camera.px_per_mm(middle)[0]))
+
+
+def disc(radius_px: float) -> Mask:
+    """A round brush of at least one pixel's radius."""
+    r = max(round(radius_px), 1)
+    return np.asarray(cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (2 * r + 1, 2 * r + 1)), dtype=np.uint8)
