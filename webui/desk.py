@@ -23,7 +23,7 @@ from webui.assigning import Assignment, assignment
 from webui.errors import BadRequest, NotReady, Outdated, Refused
 from webui.ground import terrain_event
 from webui.memory import Memory, remembered, told_again
-from webui.muster import Mustered, muster
+from webui.muster import ANYWHERE_MM, REACH_MM, Mustered, muster
 from webui.placing import placed_bases
 from webui.playing import Unfinished, play_so_far
 
@@ -33,7 +33,8 @@ __all__ = ["Desk"]
 class Desk:
     """A game that is being played.
 
-    ``clock`` gives the time as ISO 8601 text; ``seeds`` a fresh seed for the program's own dice.
+    ``clock`` gives the time as ISO 8601 text; ``seeds`` a fresh seed for the program's own dice. ``changes``
+    grows with whatever changes here.
     """
 
     def __init__(self, journal: Journal, table: Table, clock: Callable[[], str], seeds: Callable[[], int]) -> None:
@@ -43,6 +44,7 @@ class Desk:
         self._seeds = seeds
         self._ruleset: Ruleset | None = None
         self._answered: tuple[Game, Answer] | None = None
+        self.changes = 0
         self.mustered: Mustered | None = None
         self.observation: Observation | None = None
         self.memory: Memory = told_again(journal.entries, journal.game) if journal.entries else {}
@@ -81,9 +83,12 @@ class Desk:
     def look(self, observation: Observation) -> Entry | None:
         """Takes in what the camera sees; the entry is what has moved, None where nothing has."""
         self.observation = observation
+        self.changes += 1
         if not self.begun:
             return None
-        self.mustered = muster(self.game, self.memory, observation.bases, self.table)
+        ever = any(entry.kind == "camera" for entry in self.journal.entries)
+        reach_mm = REACH_MM if ever else ANYWHERE_MM
+        self.mustered = muster(self.game, self.memory, observation.bases, self.table, reach_mm=reach_mm)
         events = [*self.mustered.events, *self._terrain(observation)]
         return self._append("camera", events) if events else None
 
@@ -204,6 +209,7 @@ class Desk:
 
     def _matched_again(self) -> None:
         """Figures to bases again, for figures that came or went without the camera's doing; nothing moves by it."""
+        self.changes += 1
         if self.observation is not None:
             self.mustered = muster(self.game, self.memory, self.observation.bases, self.table)
 

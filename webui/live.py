@@ -228,38 +228,40 @@ class LiveTable:
     def _serve(self, work: Callable[[Desk], Any], future: Future[Any] | None) -> None:
         if future is not None and not future.set_running_or_notify_cancel():
             return
-        before = self._seen_state()
+        entries, changes = len(self._desk.journal.entries), self._desk.changes
+        error: Exception | None = None
+        result: Any = None
         try:
             result = work(self._desk)
-        except Exception as error:
-            self._told_after(before)
-            if future is not None:
-                future.set_exception(error)
-            elif not isinstance(error, NotReady):
-                self._say(f"{type(error).__name__}: {error}")
-            return
-        if future is None and self._trouble is not None:
-            self._trouble = None
+        except Exception as fault:  # whoever asked gets it; the owner goes on
+            error = fault
+        if future is None:
+            self._camera_trouble(error)
+        if self._desk.changes != changes:
+            self._follow(entries)
             self._publish()
-        self._told_after(before)
         if future is not None:
-            future.set_result(result)
+            if error is None:
+                future.set_result(result)
+            else:
+                future.set_exception(error)
 
-    def _told_after(self, before: tuple[int, int, int]) -> None:
-        """Publishes what a piece of work changed, and lets the hand follow."""
-        if self._seen_state() == before:
+    def _camera_trouble(self, error: Exception | None) -> None:
+        """Says what a look at the table failed of, until one succeeds."""
+        trouble = None if error is None else f"what the camera saw could not be taken in: {error}"
+        if trouble != self._trouble:
+            self._trouble = trouble
+            self._desk.changes += 1
+
+    def _follow(self, entries: int) -> None:
+        """Lets the hand do on the virtual table what the newest entries did in the game."""
+        if self.hand is None:
             return
-        if self.hand is not None:
-            for entry in self._desk.journal.entries[before[0] :]:
-                try:
-                    self.hand.follow(entry, self._desk.game)
-                except Exception as error:  # the game stands; only the virtual table does not follow
-                    self._trouble = f"the virtual table: {error}"
-        self._publish()
-
-    def _seen_state(self) -> tuple[int, int, int]:
-        desk = self._desk
-        return len(desk.journal.entries), id(desk.observation), id(desk.mustered)
+        for entry in self._desk.journal.entries[entries:]:
+            try:
+                self.hand.follow(entry, self._desk.game)
+            except Exception as error:  # the game stands; only the virtual table does not follow
+                self._trouble = f"the virtual table does not follow: {error}"
 
     def _publish(self) -> None:
         parts = game_state(self._desk, [self._trouble] if self._trouble else [])
@@ -271,10 +273,6 @@ class LiveTable:
             self._bump()
             known = len(self._entry_revisions)
             self._entry_revisions += [self._revision] * (len(self._desk.journal.entries) - known)
-
-    def _say(self, trouble: str) -> None:
-        self._trouble = trouble
-        self._publish()
 
     def _look_up(self) -> None:
         with self._changed:

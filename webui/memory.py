@@ -57,12 +57,19 @@ def base_seen(unit: str, base: BaseSeen) -> Seen:
 
 
 def place_on(figure: str, base: BaseSeen, bearing_deg: float | None = None) -> Place:
-    """A figure that stands on a base; ``bearing_deg`` is taken where the base does not show one."""
+    """A figure that stands on a base, to a hundredth of a millimetre.
+
+    ``bearing_deg`` is taken where the base does not show one.
+    """
     return Place(
-        figure=figure, x_mm=base.x_mm, y_mm=base.y_mm, z_mm=base.z_mm, sigma_mm=base.sigma_mm,
-        bearing_deg=bearing_deg if base.bearing_deg is None else base.bearing_deg,
-        bearing_sigma_deg=base.bearing_sigma_deg,
-    )  # fmt: skip
+        figure=figure,
+        x_mm=round(base.x_mm, 2),
+        y_mm=round(base.y_mm, 2),
+        z_mm=round(base.z_mm, 2),
+        sigma_mm=round(base.sigma_mm, 3),
+        bearing_deg=bearing_deg if base.bearing_deg is None else round(base.bearing_deg, 2),
+        bearing_sigma_deg=None if base.bearing_sigma_deg is None else round(base.bearing_sigma_deg, 2),
+    )
 
 
 def remembered(memory: Memory, kind: str, events: Iterable[Event], game: Game) -> Memory:

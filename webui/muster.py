@@ -27,6 +27,8 @@ __all__ = ["Kind", "Mustered", "kinds_of", "muster", "turned_deg"]
 STILL_MM = 2.5
 #: Farther than this no figure goes between two looks at the table.
 REACH_MM = 1200.0
+#: When the camera first looks at a game, its figures may stand anywhere.
+ANYWHERE_MM = 1e6
 #: A move is one that the measurement cannot have made up: this many sigma, and at least these.
 MOVED_SIGMAS = 4.0
 MOVED_MM = 1.5
@@ -64,12 +66,7 @@ def muster(
     known = {name: memory.get(name) or pose_of(unit.id, f, 0.0) for name, (unit, f) in figures.items()}
     matches, lost = _matched(game, known, memory, bases, kinds, reach_mm)
     strays = tuple(sorted(set(range(len(bases))) - set(matches.values()) - set(lost)))
-    moved = {
-        name: place
-        for name, base in matches.items()
-        if (place := _moved(figures[name][1], known[name], bases[base])) is not None
-    }
-    events = tuple(_events(game, known, moved))
+    events = tuple(_events(game, known, matches, bases))
     after = remembered(memory, "camera", events, game)
     return Mustered(matches=matches, strays=strays, lost=lost, events=events, memory=after)
 
@@ -187,32 +184,45 @@ def _may_be(kind: Kind | None, base: BaseSeen) -> bool:
     return (base.army is None or base.army == kind[0]) and (base.base is None or base.base == kind[1])
 
 
-def _moved(figure: Figure, seen: Seen, base: BaseSeen) -> Place | None:
-    """Where the figure now stands, if its base has really moved or turned since it was last seen."""
+def _moved(seen: Seen, base: BaseSeen) -> bool:
+    """Whether a base has moved or turned by more than the measurement can have made up."""
     sigma = math.hypot(seen.sigma_mm, base.sigma_mm)
     distance = math.hypot(base.x_mm - seen.x_mm, base.y_mm - seen.y_mm)
     turn_sigma = math.hypot(seen.bearing_sigma_deg or 0.0, base.bearing_sigma_deg or 0.0)
     turn = turned_deg(seen.bearing_deg, base.bearing_deg)
-    first_bearing = figure.bearing_deg is None and base.bearing_deg is not None
-    if (
-        distance <= max(MOVED_MM, MOVED_SIGMAS * sigma)
-        and turn <= max(TURNED_DEG, MOVED_SIGMAS * turn_sigma)
-        and not first_bearing
-    ):
-        return None
-    return place_on(figure.id, base, figure.bearing_deg)
+    return distance > max(MOVED_MM, MOVED_SIGMAS * sigma) or turn > max(TURNED_DEG, MOVED_SIGMAS * turn_sigma)
 
 
-def _events(game: Game, known: Memory, moved: Mapping[str, Place]) -> Iterable[Event]:
-    """One event for each unit of which something moved, in the order of the game."""
+def _events(game: Game, known: Memory, matches: Mapping[str, int], bases: Sequence[BaseSeen]) -> Iterable[Event]:
+    """What the matches say that the game does not know yet, unit by unit in the order of the game.
+
+    ``moved`` where figures really moved. ``found`` where they stand as they should, but where exactly was only
+    given so far: now it is measured, with its error.
+    """
     said = held(known, game)
     for unit in game.units:
-        places = [moved[figure.id] for figure in unit.figures if figure.id in moved]
-        if places:
-            yield _event(unit, places, known, said)
+        moved: list[Place] = []
+        found: list[Place] = []
+        for figure in unit.figures:
+            if figure.id not in matches:
+                continue
+            base = bases[matches[figure.id]]
+            if _moved(known[figure.id], base):
+                moved.append(place_on(figure.id, base, figure.bearing_deg))
+            elif figure.id not in said and _news(figure, base):
+                found.append(place_on(figure.id, base, figure.bearing_deg))
+        if moved:
+            yield _event("moved", unit, moved, known)
+        if found:
+            yield _event("found", unit, found, known)
 
 
-def _event(unit: Unit, places: Sequence[Place], known: Memory, said: frozenset[str]) -> Event:
+def _news(figure: Figure, base: BaseSeen) -> bool:
+    """Whether a figure that did not move was never measured, or its bearing never seen."""
+    return figure.sigma_mm is None or (figure.bearing_deg is None and base.bearing_deg is not None)
+
+
+def _event(name: str, unit: Unit, places: Sequence[Place], known: Memory) -> Event:
     distances = [math.hypot(p.x_mm - known[p.figure].x_mm, p.y_mm - known[p.figure].y_mm) for p in places]
     turns = [turned_deg(known[p.figure].bearing_deg, p.bearing_deg) for p in places]
     facts = {
@@ -223,6 +233,4 @@ def _event(unit: Unit, places: Sequence[Place], known: Memory, said: frozenset[s
         "turned_deg": round(median(turns), 1),
         "sigma_mm": round(max(place.sigma_mm or 0.0 for place in places), 2),
     }
-    if any(place.figure in said for place in places):
-        facts["said_before"] = True
-    return Event(event="moved", facts=facts, changes=(PlaceFigures(places=tuple(places)),))
+    return Event(event=name, facts=facts, changes=(PlaceFigures(places=tuple(places)),))

@@ -114,6 +114,8 @@ def title_of(entry: Entry, names: Names, undone: Entry | None = None) -> str:
         return names.agreed(_action_title(entry, names))
     told = [_told(event, names) for event in entry.events]
     if entry.kind == "camera" and len(told) > 1:
+        if all(event.event == "found" for event in entry.events):
+            return f"The camera found {len(told)} units where they should be"
         return f"The camera saw {len(told)} changes"
     return names.agreed(told[0]) if told else plain(entry.kind)
 
@@ -214,6 +216,10 @@ def _moved(facts: Mapping[str, Any], names: Names) -> str:
     return f"{who} moved {names.length(distance)}{some}"
 
 
+def _found(facts: Mapping[str, Any], names: Names) -> str:
+    return f"The camera found {names.of(facts['unit'])}: {len(facts['figures'])} of {facts['of']} figures"
+
+
 def _fired(facts: Mapping[str, Any], names: Names) -> str:
     at = names.of(facts["target"] if "target" in facts else facts["building"])
     misfires = f" and {_count(facts['misfires'], 'misfire')}" if facts.get("misfires") else ""
@@ -234,6 +240,7 @@ def _reaction(facts: Mapping[str, Any], names: Names) -> str:
 
 _TELLERS: Mapping[str, Callable[[Mapping[str, Any], Names], str]] = {
     "moved": _moved,
+    "found": _found,
     "fired": _fired,
     "hit": _hit,
     "reaction": _reaction,

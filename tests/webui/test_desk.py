@@ -134,6 +134,12 @@ class TestCamera:
         assert desk.unseen() == {"red-1-1"}
 
 
+    def test_at_the_first_look_the_figures_may_stand_anywhere(self, desk: Desk) -> None:
+        far = [replace(b, x_mm=b.x_mm + 800.0, y_mm=b.y_mm - 150.0) for b in everyone(GAME) if b.army == "red"]
+        desk.look(observed([*everyone(GAME)[5:], *far]))
+        assert desk.game.unit("red-1").figures[0].x_mm == 1000.0
+
+
 class TestAPersonsWord:
     def test_it_stays_until_the_base_really_moves(self, desk: Desk) -> None:
         desk.look(observed(everyone(GAME)))
@@ -201,8 +207,10 @@ class TestAssigning:
         assert [figure.id for figure in desk.game.unit("red-1").figures][-2:] == ["red-1-6", "red-1-7"]
 
     def test_a_missing_figure_is_found_again_before_a_new_one_is_made(self, desk: Desk) -> None:
-        far = replace(everyone(GAME)[0], x_mm=1195.0, y_mm=895.0)  # farther than anybody goes between two looks
-        desk.look(observed([*everyone(GAME)[1:], far]))
+        nearer = [replace(base, x_mm=base.x_mm - 30.0) for base in everyone(GAME)]
+        desk.look(observed(nearer))
+        far = replace(nearer[0], x_mm=1195.0, y_mm=895.0)  # farther than anybody goes between two looks
+        desk.look(observed([*nearer[1:], far]))
         assert desk.unseen() == {"red-1-1"}
         desk.assign(Assignment(unit="red-1", bases=(Point(x_mm=1195.0, y_mm=895.0),)))
         assert len(desk.game.unit("red-1").figures) == 5

@@ -236,3 +236,28 @@ def test_the_memory_follows_the_camera_and_not_the_rules() -> None:
     game = fold(event, GAME)
     assert remembered(MEMORY, "camera", event, game)["red-1-1"].y_mm == 250.0
     assert remembered(MEMORY, "action", event, game)["red-1-1"].y_mm == 200.0
+
+
+class TestAGameThatWasOnlyGiven:
+    given_game = replace(
+        GAME,
+        units=tuple(
+            replace(unit, figures=tuple(replace(figure, sigma_mm=None) for figure in unit.figures))
+            for unit in GAME.units
+        ),
+    )
+
+    def test_its_figures_are_found_and_from_then_on_measured(self) -> None:
+        found = muster(self.given_game, MEMORY, everyone(GAME), TABLE)
+        assert [(event.event, event.facts["unit"]) for event in found.events] == [
+            ("found", "red-1"),
+            ("found", "blue-1"),
+        ]
+        after = fold(found.events, self.given_game)
+        assert {figure.sigma_mm for unit in after.units for figure in unit.figures} == {0.4}
+        assert muster(after, found.memory, everyone(GAME), TABLE).events == ()
+
+    def test_a_figure_that_a_rule_has_moved_is_not_found_where_it_was(self) -> None:
+        one = replace(self.given_game.units[0].figures[0], y_mm=90.0)
+        units = (replace(GAME.units[0], figures=(one, *GAME.units[0].figures[1:])), GAME.units[1])
+        assert muster(replace(GAME, units=units), MEMORY, everyone(GAME), TABLE).events == ()

@@ -80,7 +80,15 @@ TABLE = msgspec.convert(
 
 def line(unit: str, x: float, y: float, number: int, bearing: float = 0.0) -> tuple[Figure, ...]:
     return tuple(
-        Figure(id=f"{unit}-{n + 1}", x_mm=x + 26.0 * n, y_mm=y, bearing_deg=bearing, base=Round(diameter_mm=25.0))
+        Figure(
+            id=f"{unit}-{n + 1}",
+            x_mm=x + 26.0 * n,
+            y_mm=y,
+            bearing_deg=bearing,
+            base=Round(diameter_mm=25.0),
+            sigma_mm=0.4,
+            bearing_sigma_deg=1.0,
+        )
         for n in range(number)
     )
 
