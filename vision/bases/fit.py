@@ -1,0 +1,328 @@
+"""The known shape laid on the rims seen, to a fraction of a pixel, every base of an army at once.
+
+The picture of a rim is modelled whole: a ring of known outer size and common width, the upright side below it on
+the side that faces the camera, blurred by the lens, and joined with the rims that touch it. Position, turn and
+brightness of each base are fitted to the pixels about its rim; what stands before the rim is outvoted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.camera import CameraModel
+from vision.bases.plane import Ground
+from vision.bases.shapes import Outline, turned
+
+__all__ = ["Fit", "Look", "Placed", "Pixels", "gather", "refine"]
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.intp]
+
+_ROUNDS = 12
+_TOUCH_MM = 6.0  # rims nearer than this are modelled together
+_BAND_OUT_MM, _BAND_IN_MM = 4.0, 3.5  # pixels this far outside the outline and inside the ring take part
+_ODD = 0.22  # a pixel off by this share of the paint counts half
+_STEP_MM, _STEP_DEG = 1.0, 5.0  # the longest step of a round
+_NEIGHBOURS = 8
+
+
+@dataclass(frozen=True)
+class Placed:
+    """A base taken to be there: the ground point under its centre, the ground's height, its bearing up to its turn."""
+
+    outline: Outline
+    x_mm: float
+    y_mm: float
+    z_mm: float
+    bearing_deg: float
+
+
+@dataclass(frozen=True)
+class Look:
+    """What all rims of an army share in a frame: the painted ring's width, the blur (sigma) and how much of the
+    side's paint is seen."""
+
+    rim_mm: float = 2.6
+    blur_mm: float = 1.0
+    side: float = 0.8
+
+
+@dataclass(frozen=True, eq=False)
+class Pixels:
+    """Pixels about rims: which base (N,), where on the plane of its rim (N, 2) mm, and where in the frame (N, 2)."""
+
+    base: Ints
+    xy_mm: Floats
+    px: Ints
+    starts: Ints
+
+
+@dataclass(frozen=True, eq=False)
+class Fit:
+    """The bases as fitted; ``covariance`` (N, 3, 3) of x, y in mm and bearing in degrees, ``gain`` (N,) their paint's
+    strength, ``residual`` (N,) robust rms, ``support`` (N,) the share of the ring that is seen painted."""
+
+    placed: list[Placed]
+    covariance: Floats
+    gain: Floats
+    residual: Floats
+    support: Floats
+    look: Look
+
+
+def gather(placed: Sequence[Placed], camera: CameraModel, shape: tuple[int, int], rim_mm: float) -> Pixels:
+    """The pixels about the rims of bases, in a frame of ``shape`` (rows, columns)."""
+    which, points, pixels = [], [], []
+    height, width = shape
+    for number, base in enumerate(placed):
+        reach = base.outline.reach_mm + _BAND_OUT_MM + 1.0
+        z = base.z_mm + base.outline.height_mm
+        corners = np.array([[base.x_mm + a * reach, base.y_mm + b * reach, z] for a in (-1, 1) for b in (-1, 1)])
+        seen = camera.project(corners)
+        if not np.isfinite(seen).all():
+            continue
+        left, top = np.maximum(np.floor(seen.min(axis=0)), 0).astype(int)
+        right, bottom = np.minimum(np.ceil(seen.max(axis=0)), [width - 1, height - 1]).astype(int)
+        if right <= left or bottom <= top:
+            continue
+        across, down = np.meshgrid(np.arange(left, right + 1), np.arange(top, bottom + 1))
+        px = np.column_stack([across.ravel(), down.ravel()])
+        xy = camera.to_plane(px, z)
+        u, v = _own(xy - [base.x_mm, base.y_mm], np.deg2rad(base.bearing_deg))
+        away = base.outline.distance(u, v)
+        near = (away < _BAND_OUT_MM) & (away > -rim_mm - _BAND_IN_MM)
+        which.append(np.full(int(near.sum()), number, dtype=np.intp))
+        points.append(xy[near])
+        pixels.append(px[near])
+    if not which:
+        return Pixels(np.zeros(0, np.intp), np.zeros((0, 2)), np.zeros((0, 2), np.intp), np.zeros(0, np.intp))
+    base_of = np.concatenate(which)
+    starts = np.searchsorted(base_of, np.arange(len(placed)))
+    return Pixels(base_of, np.concatenate(points), np.concatenate(pixels), starts)
+
+
+def refine(
+    placed: Sequence[Placed],
+    likeness: Floats,
+    pixels: Pixels,
+    camera: CameraModel,
+    ground: Ground,
+    look: Look,
+    foreign: Floats | None = None,
+    rounds: int = _ROUNDS,
+) -> Fit:
+    """Bases of one army fitted to the ``likeness`` (N,) of ``pixels``; ``foreign`` (N,) is how much each pixel
+    belongs to another army's rim."""
+    state = _State(placed, camera, look)
+    trust = np.ones(len(likeness)) if foreign is None else 1.0 - foreign
+    near = state.neighbours()
+    levels = np.tile([0.0, 0.0, 1.0], (len(placed), 1))
+    weights = trust
+    for turn in range(rounds):
+        ring, inside, slopes = state.render(pixels, near, slopes=True)
+        levels, fitted = _levels(pixels.base, likeness, ring, inside, weights, len(placed))
+        off = likeness - fitted
+        weights = trust / (1.0 + (off / (_ODD * np.maximum(levels[pixels.base, 2], 0.3))) ** 2) ** 2
+        steps, _ = _solve(pixels.base, slopes * levels[pixels.base, 2][:, None], off, weights, state)
+        state.move(steps, 0.8 if turn < rounds - 3 else 1.0)
+        if turn in (4, 7, 10):
+            state.look = _relook(state, pixels, near, likeness, weights, levels)
+    ring, inside, slopes = state.render(pixels, near, slopes=True)
+    levels, fitted = _levels(pixels.base, likeness, ring, inside, weights, len(placed))
+    off = likeness - fitted
+    _, covariance = _solve(pixels.base, slopes * levels[pixels.base, 2][:, None], off, weights, state)
+    total = np.maximum(np.bincount(pixels.base, weights, len(placed)), 1e-9)
+    residual = np.sqrt(np.bincount(pixels.base, weights * off**2, len(placed)) / total)
+    core = ring > 0.6 * max(float(ring.max(initial=0.0)), 1e-9)
+    painted = likeness > 0.5 * np.maximum(levels[pixels.base, 2], 0.3) * ring + levels[pixels.base, 0] * 0.5
+    support = np.bincount(pixels.base[core], painted[core], len(placed)) / np.maximum(
+        np.bincount(pixels.base[core], minlength=len(placed)), 1
+    )
+    return Fit(state.placed(ground), covariance * _scatter(residual), levels[:, 2], residual, support, state.look)
+
+
+def _scatter(residual: Floats) -> Floats:
+    return np.maximum(residual, 0.03)[:, None, None] ** 2
+
+
+def _own(offset: Floats, angle: Floats | float) -> tuple[Floats, Floats]:
+    """Offsets (N, 2) from the centre as right and forward of the base's own frame."""
+    sine, cosine = np.sin(angle), np.cos(angle)
+    return offset[:, 0] * cosine - offset[:, 1] * sine, offset[:, 0] * sine + offset[:, 1] * cosine
+
+
+class _State:
+    """The parameters under way: centre and turn of each base, and what they share."""
+
+    def __init__(self, placed: Sequence[Placed], camera: CameraModel, look: Look) -> None:
+        self.given = list(placed)
+        self.x = np.array([p.x_mm for p in placed], dtype=np.float64)
+        self.y = np.array([p.y_mm for p in placed], dtype=np.float64)
+        self.angle = np.deg2rad(np.array([p.bearing_deg for p in placed], dtype=np.float64))
+        self.round_ = np.array([p.outline.round_ for p in placed], dtype=bool)
+        self.half_u = np.array([p.outline.half_width_mm for p in placed])
+        self.half_v = np.array([p.outline.half_depth_mm for p in placed])
+        self.reach = np.array([p.outline.reach_mm for p in placed])
+        height = np.array([p.outline.height_mm for p in placed])
+        top = height + np.array([p.z_mm for p in placed])
+        eye = camera.position_mm
+        drop = height / (eye[2] - top)
+        self.side_x, self.side_y = (eye[0] - self.x) * drop, (eye[1] - self.y) * drop
+        self.look = look
+
+    def neighbours(self) -> Ints:
+        """For each base (N, K) the others that its rim may touch; itself where there is none."""
+        count = len(self.x)
+        gap = np.hypot(self.x[:, None] - self.x, self.y[:, None] - self.y) - self.reach[:, None] - self.reach
+        gap[np.arange(count), np.arange(count)] = np.inf
+        order = np.argsort(gap, axis=1)[:, :_NEIGHBOURS]
+        near = np.take_along_axis(gap, order, axis=1) < _TOUCH_MM
+        keep = max(1, int(near.sum(axis=1).max(initial=0)))
+        return np.where(near, order, np.arange(count)[:, None])[:, :keep]
+
+    def away(self, of: Ints, xy: Floats, side: float) -> tuple[Floats, Floats, Floats, Floats, Floats]:
+        """For points (N, 2) and the bases ``of`` (N,): distance from the top's outline, from the outline with its
+        visible side, the outward normal (x, y), and how the distance changes with the turn (per radian)."""
+        dx, dy = xy[:, 0] - self.x[of], xy[:, 1] - self.y[of]
+        sine, cosine = np.sin(self.angle)[of], np.cos(self.angle)[of]
+        u, v = dx * cosine - dy * sine, dx * sine + dy * cosine
+        tu = (self.side_x[of] * cosine - self.side_y[of] * sine) * side
+        tv = (self.side_x[of] * sine + self.side_y[of] * cosine) * side
+        length = np.maximum(np.hypot(u, v), 1e-6)
+        if self.round_.all():
+            nu, nv, top, turn = u / length, v / length, length - self.half_u[of], np.zeros_like(u)
+        else:
+            nu, nv, top = _box(u, v, self.half_u[of], self.half_v[of])
+            turn = nu * -v + nv * u
+            flat = self.round_[of]
+            nu, nv = np.where(flat, u / length, nu), np.where(flat, v / length, nv)
+            top, turn = np.where(flat, length - self.half_u[of], top), np.where(flat, 0.0, turn)
+        hull = top - np.maximum(tu * nu + tv * nv, 0.0)
+        return top, hull, nu * cosine + nv * sine, nv * cosine - nu * sine, turn
+
+    def render(self, pixels: Pixels, near: Ints, slopes: bool) -> tuple[Floats, Floats, Floats]:
+        """The model at the pixels: how much ring (own and touching), how much of the base's inside, and the ring's
+        slopes (N, 3) with x, y (per mm) and turn (per radian) of the pixel's own base."""
+        blur = self.look.blur_mm
+        of = pixels.base
+        top, hull, nx, ny, turn = self.away(of, pixels.xy_mm, self.look.side)
+        outer, inner = _step(hull / blur), _step((top + self.look.rim_mm) / blur)
+        ring, inside = outer - inner, inner
+        by = np.zeros((0, 3))
+        if slopes:
+            # moving the base along its normal by 1 mm brings the distance down by 1 mm
+            change = _bell(hull / blur) / blur - _bell((top + self.look.rim_mm) / blur) / blur
+            by = np.stack([change * nx, change * ny, change * -turn], axis=1)
+        left = 1.0 - ring
+        for column in range(near.shape[1]):
+            other = near[of, column]
+            pick = np.flatnonzero(other != of)
+            if len(pick):
+                o_top, o_hull, *_ = self.away(other[pick], pixels.xy_mm[pick], self.look.side)
+                o_outer, o_inner = _step(o_hull / blur), _step((o_top + self.look.rim_mm) / blur)
+                left[pick] -= o_outer - o_inner
+        return np.clip(1.0 - left, 0.0, 1.0), inside, by
+
+    def move(self, steps: Floats, share: float) -> None:
+        """Adds steps (N, 3) in mm, mm and radians, held to the longest allowed."""
+        self.x += share * np.clip(steps[:, 0], -_STEP_MM, _STEP_MM)
+        self.y += share * np.clip(steps[:, 1], -_STEP_MM, _STEP_MM)
+        limit = np.deg2rad(_STEP_DEG)
+        self.angle += share * np.clip(steps[:, 2], -limit, limit)
+
+    def placed(self, ground: Ground) -> list[Placed]:
+        """The bases where they are now."""
+        return [
+            replace(p, x_mm=float(x), y_mm=float(y), bearing_deg=float(np.rad2deg(a)) % p.outline.turn_deg)
+            for p, x, y, a in zip(self.given, self.x, self.y, self.angle, strict=True)
+        ]
+
+
+def _box(u: Floats, v: Floats, half_u: Floats, half_v: Floats) -> tuple[Floats, Floats, Floats]:
+    """The outward normal (u, v) and the signed distance of points from boxes."""
+    du, dv = np.abs(u) - half_u, np.abs(v) - half_v
+    corner = (du > 0) & (dv > 0)
+    reach = np.maximum(np.hypot(du, dv), 1e-6)
+    nu = np.where(corner, du / reach, (du >= dv).astype(np.float64)) * np.sign(u)
+    nv = np.where(corner, dv / reach, (du < dv).astype(np.float64)) * np.sign(v)
+    return nu, nv, np.where(corner, reach, np.maximum(du, dv))
+
+
+def _step(x: Floats) -> Floats:
+    """1 well inside (x << 0), 0 well outside: a blurred edge; x in sigmas."""
+    return np.asarray(0.5 - 0.5 * np.tanh(0.8 * x))
+
+
+def _bell(x: Floats) -> Floats:
+    """Minus the slope of `_step`."""
+    return np.asarray(0.4 / np.cosh(np.clip(0.8 * x, -20, 20)) ** 2)
+
+
+def _levels(
+    of: Ints, likeness: Floats, ring: Floats, inside: Floats, weights: Floats, count: int
+) -> tuple[Floats, Floats]:
+    """The likeness outside, inside and on the ring of each base (N, 3), and the model's likeness at the pixels.
+
+    A pull towards 0, 0 and the common strength settles what too few pixels tell.
+    """
+    outside = np.clip(1.0 - ring - inside, 0.0, 1.0)
+    columns = np.stack([outside, np.minimum(inside, 1.0 - ring), ring], axis=1)
+    weighted = columns * weights[:, None]
+    matrix = np.stack([np.bincount(of, weighted[:, i] * columns[:, j], count) for i in range(3) for j in range(3)], -1)
+    right = np.stack([np.bincount(of, weighted[:, i] * likeness, count) for i in range(3)], -1)
+    pull = np.diag([3.0, 3.0, 3.0])
+    prior = np.array([0.0, 0.0, 0.8])
+    solved = np.linalg.solve(matrix.reshape(-1, 3, 3) + pull, (right + pull @ prior)[..., None])[..., 0]
+    return solved, np.asarray((columns * solved[of]).sum(axis=1))
+
+
+def _solve(of: Ints, slopes: Floats, off: Floats, weights: Floats, state: _State) -> tuple[Floats, Floats]:
+    """The Gauss-Newton steps (N, 3) and the inverses (N, 3, 3) of their normal matrices (degrees for the turn)."""
+    count = len(state.x)
+    weighted = slopes * weights[:, None]
+    normal = np.stack([np.bincount(of, weighted[:, i] * slopes[:, j], count) for i in range(3) for j in range(3)], -1)
+    normal = normal.reshape(-1, 3, 3)
+    right = np.stack([np.bincount(of, weighted[:, i] * off, count) for i in range(3)], -1)
+    pull = np.zeros((count, 3, 3))
+    pull[:, 0, 0] = pull[:, 1, 1] = 0.05
+    pull[:, 2, 2] = np.where(state.round_, 1e6, 1.0)
+    inverse = np.linalg.inv(normal + pull)
+    scale = np.diag([1.0, 1.0, 180.0 / np.pi])
+    return np.einsum("nij,nj->ni", inverse, right), scale @ inverse @ scale
+
+
+def _relook(
+    state: _State, pixels: Pixels, near: Ints, likeness: Floats, weights: Floats, levels: Floats
+) -> Look:
+    """One damped Gauss-Newton step for what all rims share."""
+    look, count = state.look, len(levels)
+    base, *_ = state.render(pixels, near, slopes=False)
+    _, fitted = _levels(pixels.base, likeness, base, state.render(pixels, near, False)[1], weights, count)
+    names, steps = ("rim_mm", "blur_mm", "side"), (0.1, 0.05, 0.1)
+    columns = []
+    for name, step in zip(names, steps, strict=True):
+        state.look = replace(look, **{name: getattr(look, name) + step})
+        ring, inside, _ = state.render(pixels, near, slopes=False)
+        columns.append((_levels(pixels.base, likeness, ring, inside, weights, count)[1] - fitted) / step)
+    state.look = look
+    slopes = np.stack(columns, axis=1)
+    pull = np.diag([20.0, 20.0, 5.0])
+    prior = np.array([2.6 - look.rim_mm, 0.0, 0.8 - look.side])
+    normal = (slopes * weights[:, None]).T @ slopes + pull
+    change = np.linalg.solve(normal, (slopes * weights[:, None]).T @ (likeness - fitted) + pull @ prior)
+    return Look(
+        rim_mm=float(np.clip(look.rim_mm + np.clip(change[0], -0.5, 0.5), 1.2, 5.0)),
+        blur_mm=float(np.clip(look.blur_mm + np.clip(change[1], -0.25, 0.25), 0.3, 2.5)),
+        side=float(np.clip(look.side + np.clip(change[2], -0.4, 0.4), 0.0, 1.2)),
+    )
+
+
+def ring_points(base: Placed, depth_mm: float, spacing_mm: float) -> tuple[Floats, Floats]:
+    """Points (N, 3) of the table ``depth_mm`` inside the outline on the rim's top, and the outward normals (N, 2)."""
+    points, normals = base.outline.ring(depth_mm, spacing_mm)
+    at = turned(points, base.bearing_deg) + [base.x_mm, base.y_mm]
+    return np.column_stack([at, np.full(len(at), base.z_mm + base.outline.height_mm)]), turned(normals, base.bearing_deg)

@@ -1,0 +1,65 @@
+"""How much like an army's paint each pixel is: 0 for the table, 1 for the rim.
+
+Colours are compared as linear shares of white (see `vision.light`), in three features that a shadow hardly moves:
+two of hue, one of brightness. What tells the paint from this table is learnt from the frame itself.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.light import linear_of_hex
+
+__all__ = ["Paint", "features_of", "paint_of"]
+
+Floats = NDArray[np.float64]
+Singles = NDArray[np.float32]
+
+_DARK = 0.10  # below this sum of channels, hue fades into noise
+_SPREAD = np.array([0.08, 0.08, 0.08])  # how far a paint's features stray in light and mixture, one sigma
+
+
+def features_of(reflectance: Singles) -> Singles:
+    """The features (..., 3) of linear blue, green, red (..., 3)."""
+    blue, green, red = reflectance[..., 0], reflectance[..., 1], reflectance[..., 2]
+    total = blue + green + red
+    scale = 1 / (total + np.float32(_DARK))
+    return np.stack([(red - green) * scale, (blue - green) * scale, np.sqrt(np.maximum(total, 0)) * np.float32(0.5)], -1)
+
+
+@dataclass(frozen=True, eq=False)
+class Paint:
+    """One paint against one background: likeness = (features - ground) . weights, 0 on the ground and 1 on the paint.
+
+    ``contrast`` is the distance between both in sigmas of the background.
+    """
+
+    weights: Singles
+    ground: Singles
+    paint: Floats
+    contrast: float
+
+    def likeness(self, features: Singles) -> Singles:
+        """The share of paint (...) in pixels of ``features`` (..., 3), held to -0.5 to 1.5."""
+        return np.clip((features - self.ground) @ self.weights, -0.5, 1.5)
+
+
+def paint_of(paint: Floats, background: Floats) -> Paint:
+    """What tells a paint's features (3,) from background features (N, 3)."""
+    middle = np.median(background, axis=0)
+    off = background - middle
+    near = (np.abs(off) < 4 * np.median(np.abs(off), axis=0) * 1.48 + 1e-3).all(axis=1)
+    middle = background[near].mean(axis=0)
+    spread = np.cov(background[near].T) + np.diag(_SPREAD**2)
+    direction = np.linalg.solve(spread, paint - middle)
+    length = float(direction @ (paint - middle))
+    weights = direction / max(length, 1e-9)
+    return Paint(weights.astype(np.float32), middle.astype(np.float32), paint, float(np.sqrt(max(length, 0.0))))
+
+
+def expected_features(colour: str) -> Floats:
+    """The features (3,) of a paint in good light."""
+    return features_of(linear_of_hex(colour).astype(np.float32)[None])[0].astype(np.float64)

@@ -1,0 +1,130 @@
+"""The light on the table, told from what is known to be white: the paper of the printed markers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from calibration.markers import FoundMarker
+
+__all__ = ["Light", "estimate_light", "linear_of_hex", "linear_of_srgb"]
+
+Floats = NDArray[np.float64]
+
+PAPER = 0.85  # how much of the light office paper gives back
+_MARGIN = 0.06  # the white border is looked at this far outside the black square, in sides of it
+_LEAST_SIDE_PX = 30.0  # the margin of a smaller print is mixed with its surroundings
+_CLIPPED = 250.0  # a white brighter than this may have been any brightness
+
+
+def linear_of_srgb(values: ArrayLike) -> Floats:
+    """Picture values 0-255 as linear light 0-1 (the sRGB curve)."""
+    share = np.asarray(values, dtype=np.float64) / 255.0
+    return np.where(share <= 0.04045, share / 12.92, ((share + 0.055) / 1.055) ** 2.4)
+
+
+def linear_of_hex(colour: str) -> Floats:
+    """A colour such as ``#9e2b25`` as linear blue, green, red (3,), 0-1."""
+    return linear_of_srgb([int(colour[at : at + 2], 16) for at in (5, 3, 1)])
+
+
+_CURVE = linear_of_srgb(np.arange(256)).astype(np.float32)
+
+
+@dataclass(frozen=True, eq=False)
+class Light:
+    """How a white sheet would look over the picture: its linear blue, green, red as a smooth function of place.
+
+    ``slopes`` (3 terms, 3 channels) are those of the logarithm, in 1, x and y counted from the picture's middle in
+    units of its width.
+    """
+
+    slopes: Floats
+    size_px: tuple[int, int]
+
+    def white_at(self, points_px: ArrayLike) -> Floats:
+        """The linear blue, green, red (N, 3) of a perfect white at pixels (N, 2)."""
+        return np.exp(_terms(np.asarray(points_px, dtype=np.float64), self.size_px) @ self.slopes)
+
+    def reflectance(self, values_bgr: NDArray[np.uint8], points_px: ArrayLike) -> NDArray[np.float32]:
+        """Pixels (N, 3), seen at (N, 2), as linear shares of white: what the surface itself is like."""
+        return (_CURVE[values_bgr] / self.white_at(points_px)).astype(np.float32)
+
+    def expected_bgr(self, colour: str, points_px: ArrayLike) -> Floats:
+        """How a paint (N, 3), 0-255, would look at pixels (N, 2), well lit."""
+        linear = np.clip(linear_of_hex(colour) * self.white_at(points_px), 0.0, 1.0)
+        return 255.0 * np.where(linear <= 0.0031308, linear * 12.92, 1.055 * linear ** (1 / 2.4) - 0.055)
+
+    def to_reference(self, frame_bgr: NDArray[np.uint8]) -> NDArray[np.float32]:
+        """A whole picture (H, W, 3) as linear shares of white."""
+        height, width = frame_bgr.shape[:2]
+        coarse_y, coarse_x = np.mgrid[0:17, 0:17].reshape(2, -1) / 16.0
+        white = self.white_at(np.column_stack([coarse_x * (width - 1), coarse_y * (height - 1)]))
+        inverse = (1.0 / white).reshape(17, 17, 3).astype(np.float32)
+        at_x = np.broadcast_to(np.linspace(0, 16, width, dtype=np.float32), (height, width))
+        at_y = np.broadcast_to(np.linspace(0, 16, height, dtype=np.float32)[:, None], (height, width))
+        gains = cv2.remap(inverse, np.ascontiguousarray(at_x), np.ascontiguousarray(at_y), cv2.INTER_LINEAR)
+        return np.asarray(_CURVE[frame_bgr] * gains, dtype=np.float32)
+
+
+def estimate_light(frame_bgr: NDArray[np.uint8], found: Sequence[FoundMarker]) -> Light:
+    """The light in a picture (H, W, 3) from its markers; without any, an even light whose white the picture's
+    brightest hundredth gives."""
+    height, width = frame_bgr.shape[:2]
+    places, whites = [], []
+    for marker in found:
+        if marker.side_px >= _LEAST_SIDE_PX:
+            white = _paper(frame_bgr, marker)
+            if white is not None:
+                places.append(marker.centre_px)
+                whites.append(white)
+    if not whites:
+        white = np.percentile(frame_bgr[::8, ::8].reshape(-1, 3), 99, axis=0)
+        places, whites = [np.array([width / 2, height / 2])], [white]
+    usable = np.array([w.max() < _CLIPPED for w in whites])
+    if usable.sum() < min(3, len(whites)):
+        usable[:] = True
+    logs = np.log(np.maximum(linear_of_srgb(np.array(whites)), 1e-3) / PAPER)
+    return Light(_smooth(_terms(np.array(places), (width, height)), logs, usable), (width, height))
+
+
+def _terms(points_px: Floats, size_px: tuple[int, int]) -> Floats:
+    """The terms (N, 3) in which the logarithm of the light is linear."""
+    width, height = size_px
+    x = (points_px[:, 0] - width / 2) / width
+    y = (points_px[:, 1] - height / 2) / width
+    return np.column_stack([np.ones_like(x), x, y])
+
+
+def _smooth(terms: Floats, logs: Floats, usable: NDArray[np.bool_]) -> Floats:
+    """Least squares with a pull towards even light, so that few markers do not make up a slope; a covered or
+    shadowed marker is outvoted."""
+    pull = np.diag([0.0, 0.05, 0.05])
+    weights = usable.astype(np.float64)
+    slopes = np.zeros((terms.shape[1], 3))
+    for _ in range(6):
+        weighted = terms * weights[:, None]
+        slopes = np.linalg.solve(weighted.T @ terms + pull + 1e-9 * np.eye(3), weighted.T @ logs)
+        off = np.abs(logs - terms @ slopes).max(axis=1)
+        weights = usable / (1.0 + (off / 0.15) ** 2)
+    return np.asarray(slopes)
+
+
+def _paper(frame_bgr: NDArray[np.uint8], marker: FoundMarker) -> Floats | None:
+    """The white (3,) of a marker's border: the median of places all round it; None where it is out of the picture."""
+    corners = marker.corners_px
+    following = np.roll(corners, -1, axis=0)
+    along = np.linspace(0.15, 0.85, 8)[:, None, None]
+    edges = corners + along * (following - corners)
+    outward = (corners + following) / 2 - marker.centre_px
+    outward /= np.linalg.norm(outward, axis=1, keepdims=True)
+    places = np.rint(edges + outward * marker.side_px * _MARGIN).astype(np.intp).reshape(-1, 2)
+    height, width = frame_bgr.shape[:2]
+    inside = (places >= 0).all(axis=1) & (places[:, 0] < width) & (places[:, 1] < height)
+    if inside.sum() < 8:
+        return None
+    return np.asarray(np.median(frame_bgr[places[inside, 1], places[inside, 0]], axis=0), dtype=np.float64)
