@@ -5,6 +5,7 @@ import { fill, h, refresh } from "./dom.js";
 import { icon } from "./icons.js";
 import { refresh as fetchState } from "./live.js";
 import { openNote } from "./note.js";
+import { begin } from "./play.js";
 import { side, sideIndex, state, view } from "./store.js";
 import { attempt } from "./toast.js";
 import { titled } from "./words.js";
@@ -13,13 +14,7 @@ const $ = (id) => document.getElementById(id);
 
 /** Wires the buttons once. */
 export function makeBar() {
-  $("next-side").addEventListener("click", async () => {
-    const { number, side: name } = next();
-    $("next-side").disabled = true;
-    await attempt(setTurn(number, name));
-    await fetchState();
-    $("next-side").disabled = false;
-  });
+  $("next-side").addEventListener("click", passOn);
   $("theme").addEventListener("click", () => {
     const root = document.documentElement;
     root.dataset.theme = root.dataset.theme === "dark" ? "light" : "dark";
@@ -43,6 +38,19 @@ export function drawBar() {
   drawCamera(now.camera);
 }
 
+/** Within a turn the next side follows at once; a new turn is an action of the rules, with dice of its own. */
+async function passOn() {
+  const { number, side: name } = next();
+  if (number !== state().game.turn.number) {
+    begin({ action: "new-turn" }, `Turn ${number} begins`);
+    return;
+  }
+  $("next-side").disabled = true;
+  await attempt(setTurn(number, name));
+  await fetchState();
+  $("next-side").disabled = false;
+}
+
 function drawTurn(turn) {
   const active = turn.active_side;
   refresh($("turn"), turn, () => [
@@ -52,7 +60,7 @@ function drawTurn(turn) {
   ]);
   const after = next();
   const button = $("next-side");
-  button.hidden = false;
+  button.hidden = Boolean(view().play);
   const words = after.number === turn.number ? `${titled(after.side)} next` : `Turn ${after.number}`;
   refresh(button, after, () => [h("span", {}, words), h("span", { "aria-hidden": "true" }, "›")]);
   button.setAttribute("aria-label", `End the turn of ${titled(active ?? "nobody")}: next is ${titled(after.side)}, turn ${after.number}`);

@@ -6,7 +6,7 @@ import { dieFace } from "./faces.js";
 import { icon } from "./icons.js";
 import { again, confirm, leave, overrule, rollTheRest, type, untype } from "./play.js";
 import { view } from "./store.js";
-import { named, pool, succeeds, success } from "./words.js";
+import { named, pool, succeeds, success, verb } from "./words.js";
 
 /** The plain value that the panel shows. */
 export const diceShows = () => view().play;
@@ -42,7 +42,7 @@ function asking(play) {
   const { request, typed, busy } = play;
   const left = request.count - typed.length;
   const full = left === 0;
-  const reads = request.success ? `${success(request.success)} count` : request.count > 1 ? "added together" : "as it falls";
+  const reads = request.success ? `${success(request.success)} ${verb(request.for)}` : request.count > 1 ? "added together" : "as it falls";
   return [
     h("div", { class: "ask" },
       h("p", { class: "ask__for" }, named(request.for)),
@@ -57,10 +57,10 @@ function asking(play) {
   ];
 }
 
-function tally({ success: wanted }, typed) {
+function tally({ success: wanted, for: purpose }, typed) {
   if (!wanted) return `Total ${typed.reduce((sum, score) => sum + score, 0)}`;
   const passed = typed.filter((score) => succeeds(wanted, score)).length;
-  return passed === 0 ? "None count" : `${passed} ${passed === 1 ? "counts" : "count"}`;
+  return `${passed || "None"} of ${typed.length} ${verb(purpose)}`;
 }
 
 function tray({ request, typed }) {

@@ -4,7 +4,7 @@
  */
 
 const SVG = "http://www.w3.org/2000/svg";
-const shownIn = new WeakMap(); // element → what it shows, as text
+const shownIn = new WeakMap(); // element → what it shows, and that as text
 
 /** @typedef {Node | string | number | null | undefined | false} Child */
 
@@ -47,19 +47,27 @@ export function fill(element, ...children) {
  * @param {() => Child[]} build
  */
 export function refresh(element, shown, build) {
+  const last = shownIn.get(element);
+  if (last && same(last.shown, shown)) return;
   const key = JSON.stringify(shown);
-  if (shownIn.get(element) === key) return;
+  if (last?.key === key) return;
   const focused = element.contains(document.activeElement) ? document.activeElement : null;
   const wanted = focused instanceof HTMLElement ? focused.dataset.key : undefined;
   const open = new Map([...element.querySelectorAll("details[data-key]")].map((d) => [d.dataset.key, d.open]));
   const scroll = element.scrollTop;
   fill(element, build());
-  shownIn.set(element, key);
+  shownIn.set(element, { shown, key });
   for (const group of element.querySelectorAll("details[data-key]")) {
     if (open.has(group.dataset.key)) group.open = open.get(group.dataset.key);
   }
   element.scrollTop = scroll;
   if (wanted) element.querySelector(`[data-key="${CSS.escape(wanted)}"]`)?.focus({ preventScroll: true });
+}
+
+/** Whether two shown values hold the very same objects, so that nothing can have changed. */
+function same(a, b) {
+  if (a === b) return true;
+  return Array.isArray(a) && Array.isArray(b) && a.length === b.length && a.every((part, index) => part === b[index]);
 }
 
 function dressed(element, props, children) {

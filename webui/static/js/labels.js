@@ -31,7 +31,7 @@ export function drawLabels() {
 export function arrange() {
   const small = pxPerMm() < SMALL;
   map.getContainer().classList.toggle("map--small", small);
-  const taken = [...state().game.units.flatMap((one) => (one.figures.length ? [box(one)] : [])), ...handleBoxes()];
+  const taken = [...state().game.units.flatMap((one) => (one.figures.length ? [box(one)] : [])), ...handleBoxes(), toolsBox()];
   const order = [...pins.keys()].sort((a, b) => Number(b === view().unit) - Number(a === view().unit));
   for (const id of order) {
     const one = unit(id);
@@ -111,6 +111,13 @@ function spots(one, width) {
   const rows = below ? [under, right, left, over] : [over, right, left, under];
   const spread = rows.flatMap((spot) => [spot, { x: spot.x - width * 0.35, y: spot.y }, { x: spot.x + width * 0.35, y: spot.y }]);
   return spread.map((spot) => ({ ...spot, width, height: HEIGHT }));
+}
+
+/** The rectangle on the screen that the map's tools take. */
+function toolsBox() {
+  const tools = document.getElementById("tools").getBoundingClientRect();
+  const room = map.getContainer().getBoundingClientRect();
+  return { x: tools.x - room.x, y: tools.y - room.y, width: tools.width, height: tools.height };
 }
 
 /** The rectangle on the screen that a unit's bases take. */

@@ -16,7 +16,7 @@ export function optionCards(one, answer) {
     legal.length > 0 && h("div", { class: "cards" }, legal.map(drawn)),
     not.length > 0 && h(
       "details",
-      { class: "not", data: { key: "not-possible" } },
+      { class: "not", data: { key: "not-possible" }, open: legal.length === 0 },
       h("summary", { class: "not__head" }, "Not possible", h("span", { class: "not__count" }, not.length)),
       h("ul", { class: "not__list" }, not.map(refused)),
     ),

@@ -33,11 +33,17 @@ export function name(which) {
   return one?.name || titled(one?.id ?? which);
 }
 
-/** A text of the engine in which units are called by their ids, with their names instead. */
+/** A text of the engine, where units and sides are called by their ids: a sentence with their names, its keys without hyphens. */
 export function named(text) {
-  const units = [...(state()?.game?.units ?? [])].sort((a, b) => b.id.length - a.id.length);
-  return units.reduce((told, one) => told.replace(new RegExp(`(?<![\\w-])${escaped(one.id)}(?![\\w-])`, "g"), () => name(one)), text);
+  const { units = [], sides = [] } = state()?.game ?? {};
+  const ids = [...units.map((one) => one.id), ...sides.map((side) => side.name)].sort((a, b) => b.length - a.length);
+  const parts = ids.length ? text.split(new RegExp(`(?<![\\w-])(${ids.map(escaped).join("|")})(?![\\w-])`)) : [text];
+  const told = parts.map((part, index) => (index % 2 ? name(part) : part.replace(/(?<=[a-z])-(?=[a-z])/g, " "))).join("");
+  return told.charAt(0).toUpperCase() + told.slice(1);
 }
+
+/** What the dice of a roll do when they succeed: hit, pass or count. */
+export const verb = (purpose) => (/\bfires?\b/.test(purpose) ? "hit" : /\b(tests?|leader|check)\b/i.test(purpose) ? "pass" : "count");
 
 const escaped = (text) => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 

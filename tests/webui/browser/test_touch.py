@@ -1,0 +1,90 @@
+"""Fingers on a phone: bases are touched, the sheet is drawn, single bases are taken by a mouse."""
+
+from __future__ import annotations
+
+import math
+import time
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from .conftest import OpenPage
+from .demo import Demo
+from .players import select, volley
+
+pytestmark = pytest.mark.browser
+
+
+def _middle_of_first_base(page: Page, unit: str) -> tuple[float, float]:
+    box = page.locator(f"svg.drawing [data-unit='{unit}'] .base__rim").first.bounding_box()
+    assert box is not None
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+def test_a_finger_on_a_base_selects_its_unit_and_one_beside_it_lets_go(demo: Demo, open_page: OpenPage) -> None:
+    page = open_page(demo.url)
+    unit = demo.state()["game"]["units"][0]
+    page.touchscreen.tap(*_middle_of_first_base(page, unit["id"]))
+    expect(page.locator("#orders .who__name")).to_have_text(unit["name"])
+    assert f"unit={unit['id']}" in page.url
+    page.locator("[data-key='back']").tap()
+    expect(page.locator("#orders .pane__title")).to_have_text("The units")
+
+
+def test_the_sheet_is_drawn_up_and_down(demo: Demo, open_page: OpenPage) -> None:
+    page = open_page(demo.url)
+    sheet, grip = page.locator("#sheet"), page.locator("#grip")
+    expect(sheet).to_have_attribute("data-height", "half")
+    box = grip.bounding_box()
+    assert box is not None
+    x, y = box["x"] + box["width"] / 2, box["y"] + 12
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x, y - 150, steps=4)
+    page.mouse.move(x, y - 300, steps=4)
+    page.mouse.up()
+    expect(sheet).to_have_attribute("data-height", "full")
+    grip.focus()
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("ArrowDown")
+    expect(sheet).to_have_attribute("data-height", "peek")
+    map_box, sheet_box = page.locator("#map").bounding_box(), sheet.bounding_box()
+    assert map_box is not None
+    assert sheet_box is not None
+    assert sheet_box["y"] - map_box["y"] > 500
+
+
+def test_the_map_turns_by_quarters_and_remembers_it(demo: Demo, open_page: OpenPage) -> None:
+    page = open_page(demo.url, "desk")
+    unit = demo.state()["game"]["units"][0]["id"]
+    before = _middle_of_first_base(page, unit)
+    page.get_by_label("Turn the map").click()
+    page.wait_for_timeout(100)
+    turned = _middle_of_first_base(page, unit)
+    assert math.dist(before, turned) > 50
+    page.reload()
+    page.wait_for_selector("body[data-ready]")
+    page.wait_for_timeout(100)
+    assert math.dist(_middle_of_first_base(page, unit), turned) < 3
+    for _ in range(3):
+        page.get_by_label("Turn the map").click()
+
+
+def test_a_single_base_is_taken_by_the_mouse(own_demo: Demo, open_page: OpenPage) -> None:
+    unit = volley(own_demo)[0]["unit"]
+    page = open_page(own_demo.url, "desk")
+    select(page, unit)
+    figure = own_demo.unit(unit)["figures"][0]
+    x, y = _middle_of_first_base(page, unit)
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x, y + 30, steps=3)
+    page.mouse.move(x, y + 60, steps=3)
+    page.mouse.up()
+    end = time.monotonic() + 15
+    while own_demo.unit(unit)["figures"][0]["y_mm"] > figure["y_mm"] - 30:
+        assert time.monotonic() < end, "the camera did not see the base move"
+        time.sleep(0.1)
+    others = own_demo.unit(unit)["figures"][1:]
+    assert all(abs(other["y_mm"] - figure["y_mm"]) < 5 for other in others)
+    expect(page.locator("#orders .who__name")).to_be_visible()
