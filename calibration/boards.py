@@ -184,7 +184,7 @@ def _lines(grey: NDArray[np.uint8], grid: Points) -> Points:
     known = inside[:, :-1] & inside[:, 1:]
     lines = np.full((*known.shape, 3), np.nan)
     if known.any():
-        reach = _REACH * np.linalg.norm(stop[known] - start[known], axis=1)
+        reach = np.clip(_REACH * np.linalg.norm(stop[known] - start[known], axis=1), 1.5, 6.0)
         edges = fit_edges(grey, start[known], stop[known], reach)
         fitted = lines_through(edges.start_px, edges.stop_px)
         fitted[edges.contrast < 0.25 * np.median(edges.contrast)] = np.nan

@@ -24,10 +24,11 @@ _TO_LIGHT = ((np.arange(256) / 255.0) ** _CURVE).astype(np.float32)
 
 _ALONG = np.linspace(0.12, 0.88, 25)  # where an edge is crossed, as a share of its length: not at the corners
 _ACROSS = np.linspace(-1.0, 1.0, 15)  # where each crossing is sampled, as a share of its reach
-_LEAST_REACH_PX, _MOST_REACH_PX = 1.3, 5.0
+_LEAST_REACH_PX, _USUAL_REACH_PX = 1.3, 3.5
+_REACH_SIDES = 0.04  # of a marker's side: large markers are first seen less exactly, and may be blurred
 _REACH_CELLS = 0.8  # of a marker's cell: beyond the first cell all may be of another colour
-_PASSES, _STEPS = 2, 8
-_FARTHEST_PX = 2.0  # no edge is sought farther than this from where it was first seen
+_PASSES, _STEPS = 3, 8
+_FARTHEST = 0.6  # no edge is sought farther from where it was first seen than this share of the reach, or 2 px
 _SIGMA_PX = (0.05, 0.5)  # no corner is better than the first, whatever the fit says
 _UNSURE_PX = 0.6
 _HALF_SQRT = np.sqrt(0.5)
@@ -35,13 +36,14 @@ _HALF_SQRT = np.sqrt(0.5)
 
 @dataclass(frozen=True)
 class Edges:
-    """Fitted edges: their ends ``start_px`` and ``stop_px`` (E, 2), these ends' noise ``sigma_px`` (E,), and
-    ``contrast`` (E,): half the step in light, from 0 to 0.5."""
+    """Fitted edges: their ends ``start_px`` and ``stop_px`` (E, 2), these ends' noise ``sigma_px`` (E,),
+    ``contrast`` (E,): half the step in light, from 0 to 0.5, and ``blur_px`` (E,), the sigma of the step."""
 
     start_px: Points
     stop_px: Points
     sigma_px: Points
     contrast: Points
+    blur_px: Points
 
 
 @dataclass(frozen=True)
@@ -64,11 +66,13 @@ def refine_squares(grey: NDArray[np.uint8], corners_px: Points, cells: int) -> R
     if not count:
         return Refined(rough, np.zeros(0), np.zeros(0, dtype=bool))
     side = np.linalg.norm(rough - np.roll(rough, -1, axis=1), axis=2).mean(axis=1)
-    reach = np.repeat(_REACH_CELLS * side / cells, 4)
+    reach = np.minimum(_REACH_CELLS * side / cells, np.maximum(_USUAL_REACH_PX, _REACH_SIDES * side))
     corners = rough
     for _ in range(_PASSES):
         ends = corners.reshape(-1, 2), np.roll(corners, -1, axis=1).reshape(-1, 2)
-        edges = fit_edges(grey, *ends, reach)
+        edges = fit_edges(grey, *ends, np.repeat(reach, 4))
+        blur = np.median(edges.blur_px.reshape(count, 4), axis=1)
+        reach = np.minimum(reach, np.maximum(_USUAL_REACH_PX, 3.5 * blur))
         lines = lines_through(edges.start_px, edges.stop_px).reshape(count, 4, 3)
         corners = cross_lines(np.roll(lines, 1, axis=1), lines)
     moved = np.linalg.norm(corners - rough, axis=2).max(axis=1)
@@ -87,7 +91,7 @@ def fit_edges(grey: NDArray[np.uint8], start_px: Points, stop_px: Points, reach_
     length = np.maximum(np.linalg.norm(vectors, axis=1), 1e-6)
     along = vectors / length[:, None]
     aside = np.stack([along[:, 1], -along[:, 0]], axis=-1)
-    reach = np.clip(reach_px, _LEAST_REACH_PX, _MOST_REACH_PX)
+    reach = np.maximum(reach_px, _LEAST_REACH_PX)
     across = np.broadcast_to((reach[:, None] * _ACROSS)[:, None, :], (len(start_px), len(_ALONG), len(_ACROSS)))
     places = (
         start_px[:, None, None, :]
@@ -104,6 +108,7 @@ def fit_edges(grey: NDArray[np.uint8], start_px: Points, stop_px: Points, reach_
         stop_px=stop_px + (offset + tilt) * aside,
         sigma_px=sigma,
         contrast=np.abs(fitted[:, 1]),
+        blur_px=fitted[:, 4],
     )
 
 
@@ -137,25 +142,32 @@ def _sample(grey: NDArray[np.uint8], places: Points) -> Points:
 def _fit_steps(light: Points, across: Points, position: Points) -> tuple[Points, Points]:
     """Fits light = mid + half * erf((across - offset - tilt * position) / blur) to all edges at once, robustly.
 
-    All are (E, K). Answers (mid, half, offset, tilt, blur) as (E, 5), and the sigma of the edges' ends (E,).
+    ``mid`` and ``half`` may change along the edge, as uneven light makes them: mid + mid_slope * position. All
+    are (E, K). Answers (mid, half, offset, tilt, blur, mid_slope, half_slope) as (E, 7), and the ends' sigma (E,).
     """
     p = _first_guess(light, across)
-    limit = np.array([1.0, 1.0, 0.5, 0.5, 0.3])
+    reach = across.max(axis=1, keepdims=True)
+    farthest = np.maximum(_FARTHEST * reach, 2.0)
+    one = np.ones_like(reach)
+    limit = np.hstack([one, one, farthest / 4, farthest / 4, 0.15 * farthest, one, one])
     for _ in range(_STEPS):
-        mid, half, offset, tilt, blur = (p[:, i : i + 1] for i in range(5))
+        mid, half, offset, tilt, blur, mid_slope, half_slope = (p[:, i : i + 1] for i in range(7))
         z = (across - offset - tilt * position) / blur
         step = erf(z * _HALF_SQRT)
-        slope = half * np.sqrt(2 / np.pi) * np.exp(-0.5 * z * z) / blur
-        residual = light - mid - half * step
+        here = half + half_slope * position
+        slope = here * np.sqrt(2 / np.pi) * np.exp(-0.5 * z * z) / blur
+        residual = light - mid - mid_slope * position - here * step
         weight = 1 / (1 + (residual / (1.0 * np.abs(half) + 1e-6)) ** 2)
-        jacobian = np.stack([np.ones_like(step), step, -slope, -slope * position, -slope * z], axis=-1)
+        jacobian = np.stack(
+            [np.ones_like(step), step, -slope, -slope * position, -slope * z, position, step * position], axis=-1
+        )
         weighted = jacobian * weight[..., None]
-        normal = jacobian.transpose(0, 2, 1) @ weighted + 1e-9 * np.eye(5)
+        normal = jacobian.transpose(0, 2, 1) @ weighted + 1e-9 * np.eye(7)
         change = np.linalg.solve(normal, (weighted * residual[..., None]).sum(axis=1)[..., None])[..., 0]
         p = p + np.clip(change, -limit, limit)
-        p[:, 2:4] = np.clip(p[:, 2:4], -_FARTHEST_PX, _FARTHEST_PX)
-        p[:, 4] = np.clip(p[:, 4], 0.25, 3.5)
-    scale = np.sqrt((weight * residual**2).sum(axis=1) / np.maximum(weight.sum(axis=1) - 5, 1))
+        p[:, 2:4] = np.clip(p[:, 2:4], -farthest, farthest)
+        p[:, 4:5] = np.clip(p[:, 4:5], 0.25, np.maximum(reach / 2, 1.0))
+    scale = np.sqrt((weight * residual**2).sum(axis=1) / np.maximum(weight.sum(axis=1) - 7, 1))
     spread = np.linalg.inv(normal)
     return p, scale * np.sqrt(np.maximum(spread[:, 2, 2] + spread[:, 3, 3], 0))
 
@@ -166,7 +178,7 @@ def _first_guess(light: Points, across: Points) -> Points:
     beyond = np.where(across > 0, light, 0).sum(axis=1) > np.where(across < 0, light, 0).sum(axis=1)
     half = np.maximum((high - low) / 2, 1e-3) * np.where(beyond, 1, -1)
     zero = np.zeros(len(light))
-    return np.stack([(low + high) / 2, half, zero, zero, zero + 0.9], axis=1)
+    return np.stack([(low + high) / 2, half, zero, zero, zero + 0.9, zero, zero], axis=1)
 
 
 def _homogeneous(points: Points) -> Points:
