@@ -26,7 +26,13 @@ if TYPE_CHECKING:
 __all__ = ["Audience", "Watcher"]
 
 #: How long to wait for a frame before looking at how the source is.
-_WAIT_S = 0.5
+_WAIT_S = 0.25
+#: Frames are looked over at most this often: the slowest hand moves something in that time.
+_LOOK_EVERY_S = 0.15
+#: The table is settled when nothing has moved for this long.
+_SETTLED_S = 0.4
+#: How soon a table whose markers were not in sight is tried again.
+_AGAIN_S = 0.5
 #: A new picture is made at most this often.
 _PICTURE_EVERY_S = 0.5
 
@@ -68,8 +74,11 @@ class Watcher:
         self._rectifier = Rectifier(table.table)
         self._stillness = Stillness()
         self._view = CameraView()
+        self._frame: Frame | None = None
+        self._unmeasured = False
+        self._settled = False
         self._measuring: Future[tuple[Frame, Observation]] | None = None
-        self._pictured_at_s = float("-inf")
+        self._looked_at_s = self._moved_at_s = self._pictured_at_s = self._again_at_s = float("-inf")
         self._picture_due = True
         self._pictures = 0
         self._stop = threading.Event()
@@ -102,19 +111,44 @@ class Watcher:
             self._tell(state=status.state, detail=status.detail)
             if frame is not None:
                 newest = frame.number
-                self._take(frame, self._clock_s() - source.age_s(frame), measurer, workers)
+                self._take(frame, self._clock_s() - source.age_s(frame))
             elif status.state == "ended":
                 self._stop.wait(_WAIT_S)
+            self._settle(held=frame is None and status.state == "ended")
+            self._measure(measurer, workers)
             self._harvest(measurer)
+            self._straighten(measurer)
 
-    def _take(self, frame: Frame, taken_at_s: float, measurer: Measurer, workers: ThreadPoolExecutor) -> None:
+    def _take(self, frame: Frame, taken_at_s: float) -> None:
+        """Looks a frame over; those that come faster than a hand moves are passed by."""
+        now = self._clock_s()
+        self._tell(seen_at_s=taken_at_s)
+        if now - self._looked_at_s < _LOOK_EVERY_S:
+            return
+        self._looked_at_s = now
+        first = self._frame is None
         change = self._stillness.update(frame.image)
-        self._tell(seen_at_s=taken_at_s, disturbed=change.since_last and newest_moves(self._view))
+        self._frame, self._unmeasured = frame, change.since_kept
         self._picture_due = self._picture_due or change.since_last or change.since_kept
-        if change.since_kept and not change.since_last and self._measuring is None:
-            self._stillness.keep()
-            self._measuring = workers.submit(lambda: (frame, measurer.measure(frame.image)))
-        self._straighten(frame, measurer)
+        if change.since_last:
+            self._moved_at_s = now
+            self._tell(disturbed=not first)
+
+    def _settle(self, *, held: bool) -> None:
+        """The table is settled when nothing has moved for a moment; a picture that is ``held`` cannot move."""
+        self._settled = held or self._clock_s() - self._moved_at_s >= _SETTLED_S
+        if self._settled:
+            self._tell(disturbed=False)
+
+    def _measure(self, measurer: Measurer, workers: ThreadPoolExecutor) -> None:
+        frame = self._frame
+        if frame is None or not (self._settled and self._unmeasured) or self._measuring is not None:
+            return
+        if self._clock_s() < self._again_at_s:
+            return
+        self._stillness.keep()
+        self._unmeasured = False
+        self._measuring = workers.submit(lambda: (frame, measurer.measure(frame.image)))
 
     def _harvest(self, measurer: Measurer) -> None:
         done = self._measuring
@@ -125,7 +159,8 @@ class Watcher:
             frame, observation = done.result()
         except (VisionError, CalibrationError) as error:
             self._tell(trouble=str(error))
-            self._stillness.forget()  # tried again with the next frame
+            self._stillness.forget()  # a covered marker may be seen again without anything else having changed
+            self._unmeasured, self._again_at_s = True, self._clock_s() + _AGAIN_S
             return
         except Exception as error:  # a frame that the measuring cannot stand must not end the watching
             self._tell(trouble=f"a picture could not be measured: {type(error).__name__}: {error}")
@@ -134,10 +169,11 @@ class Watcher:
         self._audience.looked(Look(frame=frame.number, observation=observation))
         self._picture_due = True
 
-    def _straighten(self, frame: Frame, measurer: Measurer) -> None:
-        camera: Any = measurer.camera
-        now = self._clock_s()
-        if camera is None or not self._picture_due or now - self._pictured_at_s < _PICTURE_EVERY_S:
+    def _straighten(self, measurer: Measurer) -> None:
+        frame, camera, now = self._frame, measurer.camera, self._clock_s()
+        if frame is None or camera is None or not self._picture_due:
+            return
+        if now - self._pictured_at_s < _PICTURE_EVERY_S:
             return
         self._pictured_at_s, self._picture_due = now, False
         self._pictures += 1
@@ -149,8 +185,3 @@ class Watcher:
         if view != self._view:
             self._view = view
             self._audience.camera_is(view)
-
-
-def newest_moves(view: CameraView) -> bool:
-    """Whether a changed frame means a hand over the table: not for the very first one."""
-    return view.seen_at_s is not None

@@ -61,12 +61,15 @@ class Status:
 
 @dataclass
 class Source:
-    """Gives its frames one after the other, then the last one again and again."""
+    """Gives its frames one after the other, then the last one again and again, five to a second of its clock."""
 
     frames: list[Image]
     status: Status = field(default_factory=Status)
     closed: bool = False
     given: int = -1
+
+    def clock_s(self) -> float:
+        return self.given * 0.2
 
     def wait(self, after: int, timeout_s: float) -> Frame | None:
         del after
@@ -136,7 +139,7 @@ def watch() -> Iterator[Watch]:
     ) -> tuple[Listener, Measurer, Source]:  # fmt: skip
         listener, measuring, feed = Listener(), measurer or Measurer(), source or Source(frames)
         make: Any = lambda: measuring  # noqa: E731
-        watcher = Watcher(lambda: feed, make, TABLE, listener, time.monotonic)  # type: ignore[arg-type]
+        watcher = Watcher(lambda: feed, make, TABLE, listener, feed.clock_s)  # type: ignore[arg-type]
         watchers.append(watcher)
         watcher.start()
         end = time.monotonic() + 10.0
