@@ -73,17 +73,20 @@ def _nearest(paints: list[Paint], areas: list[Mask], scene: Scene) -> list[Mask]
 def _of_a_kind(paint: Paint, kind: Mask, scene: Scene) -> Iterator[TerrainSeen]:
     margin = round(_MARGIN_MM * scene.px_per_mm) + 8
     whole = np.zeros_like(kind)
-    for part in parts_of(kind, scene.px_per_mm, margin):
-        if stands_out(part, scene):
-            window = part.window.of(whole)
-            window |= make_whole(part, part.window.of(kind), scene)
+    parts = [part for part in parts_of(kind, scene.px_per_mm, margin) if stands_out(part, scene)]
+    solid = np.zeros_like(kind)
+    for part in parts:
+        part.window.of(solid)[:] |= part.mask
+    for part in parts:
+        window = part.window
+        window.of(whole)[:] |= make_whole(part, window.of(solid), window.of(kind), scene)
     seen = [_seen(part, paint, kind, scene) for part in parts_of(whole, scene.px_per_mm, margin)]
     yield from sorted((s for s in seen if s is not None), key=lambda s: -Polygon(s.polygon_mm).area)
 
 
 def _seen(part: Part, paint: Paint, kind: Mask, scene: Scene) -> TerrainSeen | None:
     own = part.window.of(kind)
-    belongs = belonging(part, own, surround_of(part, own, scene), scene)
+    belongs = belonging(part, own, surround_of(part, own, scene), scene, flat=paint.flat)
     outline = outline_of(belongs, _TOLERANCE_PX)
     if outline is None:
         return None

@@ -17,12 +17,15 @@ Floats32 = NDArray[np.float32]
 
 _UP = 4  # the edge is traced on a grid this many times finer
 _BAND_PX = 3
+_STRANGE = 0.6  # light that neither piece nor surroundings account for to this share of their step is neither
+_SHADED = 0.75  # light that is this share of what both would send back means shade
+_HUES_APART = 0.02  # squared sine between two hues: below this only lightness tells them apart
 _CORNER_PX = 1.6  # the picture rounds corners: points this near to one tell nothing of its edges
 _SHARP_DEG = 14.0
 _FARTHEST_PX = 3.0
 
 
-def belonging(part: Part, own: Mask, surround: Mask, scene: Scene) -> Floats32:
+def belonging(part: Part, own: Mask, surround: Mask, scene: Scene, *, flat: bool) -> Floats32:
     """How much (h, w), 0 to 1, of each pixel belongs to a piece.
 
     Near the edge its light is parted into that of the piece and that of the surroundings close by; where neither is
@@ -35,19 +38,39 @@ def belonging(part: Part, own: Mask, surround: Mask, scene: Scene) -> Floats32:
         core = cv2.erode(mask, disc(1)) & own
     if not core.any():
         core = mask
-    beyond = cv2.dilate(mask, disc(6)) & ~cv2.dilate(mask, disc(2)) & surround
+    beyond = cv2.dilate(mask, disc(4)) & ~cv2.dilate(mask, disc(2)) & surround
     if not beyond.any():
         return mask.astype(np.float32)
-    ours = averaged(light, core, 25)
-    theirs = averaged(light, beyond, 15)
+    ours, theirs = averaged(light, core, 25), averaged(light, beyond, 9)
+    share, rest = (_shaded_share if flat else _share)(light, ours, theirs)
+    band = cv2.dilate(mask, disc(_BAND_PX)) & ~cv2.erode(mask, disc(_BAND_PX))
+    known = (band > 0) & (rest < _STRANGE)
+    return np.asarray(np.where(known, np.clip(share, 0.0, 1.0), mask), dtype=np.float32)
+
+
+def _share(light: Floats32, ours: Floats32, theirs: Floats32) -> tuple[Floats32, Floats32]:
+    """How much of each pixel's light (h, w, 3) is ours and not theirs, and what that leaves, as a share of the step."""
     step = ours - theirs
     weight = 1.0 / np.maximum(ours + theirs, 0.02)
     share = ((light - theirs) * step * weight).sum(axis=2) / np.maximum((step * step * weight).sum(axis=2), 1e-9)
-    band = cv2.dilate(mask, disc(_BAND_PX)) & ~cv2.erode(mask, disc(_BAND_PX))
     rest = np.linalg.norm(light - theirs - share[:, :, None] * step, axis=2)
-    strange = rest > 0.6 * np.linalg.norm(step, axis=2)
-    known = (band > 0) & ~strange
-    return np.asarray(np.where(known, np.clip(share, 0.0, 1.0), mask), dtype=np.float32)
+    return share, rest / np.maximum(np.linalg.norm(step, axis=2), 1e-6)
+
+
+def _shaded_share(light: Floats32, ours: Floats32, theirs: Floats32) -> tuple[Floats32, Floats32]:
+    """As `_share`, where shade may lie on either: by hue alone as far as the hues differ enough to tell."""
+    plain, plain_rest = _share(light, ours, theirs)
+    weight = 1.0 / np.maximum(ours + theirs, 0.02)
+    oo, tt, ot = ((a * b * weight).sum(axis=2) for a, b in ((ours, ours), (theirs, theirs), (ours, theirs)))
+    lo, lt = ((light * a * weight).sum(axis=2) for a in (ours, theirs))
+    apart = oo * tt - ot * ot
+    mine = np.maximum((lo * tt - lt * ot) / np.maximum(apart, 1e-12), 0.0)
+    other = np.maximum((lt * oo - lo * ot) / np.maximum(apart, 1e-12), 0.0)
+    told = (apart > _HUES_APART * oo * tt) & (cv2.blur(mine + other, (5, 5)) < _SHADED)
+    rest = np.linalg.norm(light - mine[:, :, None] * ours - other[:, :, None] * theirs, axis=2)
+    rest /= np.maximum(np.linalg.norm(ours - theirs, axis=2), 1e-6)
+    share = np.where(told, mine / np.maximum(mine + other, 1e-6), plain)
+    return share.astype(np.float32), np.where(told, rest, plain_rest).astype(np.float32)
 
 
 def outline_of(belongs: Floats32, tolerance_px: float) -> Floats | None:

@@ -25,6 +25,7 @@ _SURE_CONTRAST = 2.2  # that contrast over the unevenness of the piece itself
 _LEAST_PIXELS = 20
 
 _BITE_MM = 30.0  # trees and figures that stand on an edge hide no more of it than about twice this
+_BITE_BREADTHS = 1.5  # nor of a narrow strip than this many times its breadth
 _RING_MM = 25.0
 _COLOURS = 24  # steps of each channel when colours are counted
 _USUAL = 0.85  # the commonest colours around a piece, which make up this share of it, are its surroundings
@@ -98,22 +99,30 @@ def surround_of(part: Part, kind: Mask, scene: Scene) -> Mask:
     ring &= (1 - part.window.of(scene.prints)) & (1 - kind)
     steps = np.minimum(part.window.of(scene.roots) * _COLOURS, _COLOURS - 1).astype(np.int64)
     colours = (steps[:, :, 0] * _COLOURS + steps[:, :, 1]) * _COLOURS + steps[:, :, 2]
-    counts = np.bincount(colours[ring > 0], minlength=_COLOURS**3)
-    order = np.argsort(counts)[::-1]
-    share = np.cumsum(counts[order]) / max(int(counts.sum()), 1)
+    around = _shares(colours[ring > 0])
+    upon = _shares(colours[(cv2.erode(whole, disc(2)) & (1 - kind)) > 0])
+    order = np.argsort(around)[::-1]
     usual = np.zeros(_COLOURS**3, np.uint8)
-    usual[order[: int(np.searchsorted(share, _USUAL)) + 1]] = 1
+    usual[order[: int(np.searchsorted(np.cumsum(around[order]), _USUAL)) + 1]] = 1
+    usual[upon > around] = 0  # trees and figures look alike upon a piece and at its edge
     return np.asarray(usual[colours] & (1 - part.window.of(scene.prints)), dtype=np.uint8)
 
 
-def make_whole(part: Part, kind: Mask, scene: Scene) -> Mask:
+def _shares(colours: NDArray[np.int64]) -> NDArray[np.float64]:
+    """How large a share of pixels each colour has; none where there are too few to tell."""
+    counts = np.bincount(colours, minlength=_COLOURS**3).astype(np.float64)
+    return counts / max(len(colours), 1) if len(colours) >= _LEAST_PIXELS else np.zeros_like(counts)
+
+
+def make_whole(part: Part, others: Mask, kind: Mask, scene: Scene) -> Mask:
     """The part's mask without holes, and without the bites that trees, figures and prints take out of its edge.
 
-    ``kind`` (h, w) is the window of all that has the part's colour: what only a bite parts from it grows together.
+    ``others`` (h, w) is the window of all parts of the kind: those that only a bite parts grow together. ``kind`` is
+    that of all that has its colour.
     """
-    reach = min(_BITE_MM * scene.px_per_mm, min(part.mask.shape) / 2)
+    reach = min(_BITE_MM * scene.px_per_mm, _BITE_BREADTHS * _breadth_px(filled(part.mask)))
     pad = int(reach) + 2
-    together = filled(kind & cv2.dilate(part.mask, disc(2 * reach)) | part.mask)
+    together = filled(others & cv2.dilate(part.mask, disc(2 * reach)) | part.mask)
     wide = cv2.copyMakeBorder(together, pad, pad, pad, pad, cv2.BORDER_CONSTANT)
     closed = cv2.morphologyEx(wide, cv2.MORPH_CLOSE, disc(reach))[pad:-pad, pad:-pad]
     bites = cv2.morphologyEx(closed & (1 - together), cv2.MORPH_OPEN, disc(1.0))
