@@ -87,7 +87,9 @@ def game(*units: Plain, terrain: Sequence[Plain] = (), active: str = "british", 
     }  # fmt: skip
 
 
-def wood(name: str, left: float, bottom: float, right: float, top: float, kind: str = "woods", **keys: Any) -> Plain:
+def wood(
+    name: str, left: float, bottom: float, right: float, top: float, kind: str = "woods", **keys: Any
+) -> Plain:
     """A rectangle of terrain."""
     corners = [[left, bottom], [right, bottom], [right, top], [left, top]]
     return {"id": name, "kind": kind, "polygon_mm": corners, **keys}

@@ -1,254 +1,225 @@
-"""The charge: its table row by row, fire in between, horse that does not close, squares, what it leaves."""
+"""What ask says about charges: reach, sight, path, who may, the dice of both sides."""
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 import pytest
 
-from engine.errors import ActionRefused
-from tests.engine.muskets_mohawks.playing import INCH, Plain, after, event, game, gun, names, resolve, unit, wood
-
-MISS = [2, 2, 2, 2]
+from tests.engine.muskets_mohawks.scene import INCH, box, charge, effects, fire, game, gun, row, unit
 
 
-def charger(**more: Any) -> Plain:
-    return unit("c", "british", **{"number": 4, "at": (900, 300), "state": {"start_strength": 4}, **more})
+def foe(gap_in: float = 10.0, count: int = 1, **keys: Any) -> dict[str, Any]:
+    return unit("them", "french", row(count, 900, 325 + gap_in * INCH), bearing=180.0, **keys)
 
 
-def target(inches: float = 10, **more: Any) -> Plain:
-    state = {"start_strength": 4, **more.pop("state", {})}
-    where = {"number": 4, "at": (900, 325 + inches * INCH), "facing": 180}
-    return unit("t", "french", **{**where, "state": state, **more})
-
-
-def charge(scene: Plain, dice: list[int], **keys: Any) -> Plain:
-    return resolve(scene, dice, action="charge", unit="c", target="t", **keys)
-
-
-def gap(played: Plain) -> float:
-    one, other = (after(played, name)["figures"] for name in ("c", "t"))
-    return min(math.dist((a["x_mm"], a["y_mm"]), (b["x_mm"], b["y_mm"])) for a in one for b in other) - 25
-
-
-ROWS = [
-    # charger's dice (unformed irregular: 3d6), target's (unformed: 2d6), fire, result, gap in inches, row
-    ([1, 1, 1], [6, 6], [], "target-runs-away", None, "MM-140"),
-    ([1, 1, 6], [6, 6], [], "melee", 0, "MM-141"),
-    ([1, 1, 1], [1, 6], [], "melee", 0, "MM-141"),
-    ([1, 6, 6], [6, 6], MISS, "melee", 0, "MM-142"),
-    ([6, 6, 6], [1, 6], MISS, "charger-halts", 6, "MM-144"),
-    ([6, 6, 6], [1, 1], MISS, "charger-halts", 6, "MM-144"),
-]
-
-
+@pytest.mark.rule("MM-125", "R-38", "MM-194")
 @pytest.mark.parametrize(
-    ("mine", "theirs", "fire", "result", "inches"),
-    [pytest.param(*row[:5], marks=pytest.mark.rule(row[5], "MM-139")) for row in ROWS],
-)
-def test_the_difference_decides(
-    mine: list[int], theirs: list[int], fire: list[int], result: str, inches: float | None
+    ("keys", "conditions", "inches"),
+    [({}, {}, 14), ({"kind": "cavalry"}, {}, 18), ({"kind": "cavalry", "mounted": False}, {}, 14),
+     ({"moved_mm": 4 * INCH}, {}, 10), ({"moved_mm": 8 * INCH}, {}, 6), ({}, {"snow": "ground"}, 10),
+     ({"kind": "cavalry"}, {"snow": "snowing"}, 12), ({"kind": "mounted-infantry", "mounted": True}, {}, 18)],
+)  # fmt: skip
+def test_a_charge_reaches_a_spot_6_in_from_the_enemy(
+    keys: dict[str, Any], conditions: dict[str, Any], inches: float
 ) -> None:
-    played = charge(game(charger(type="irregular"), target()), [*mine, *theirs, *fire])
-    seen = event(played, "charge")
-    assert (seen["charger_passed"], seen["target_passed"]) == (mine.count(1), theirs.count(1))
-    assert seen["difference"] == mine.count(1) - theirs.count(1)
-    assert (seen["result"], seen["leader_passed"]) == (result, None)
-    assert ("fired" in names(played)) == bool(fire)
-    assert "reaction" not in names(played)
-    if inches is not None:
-        assert gap(played) == pytest.approx(inches * INCH, abs=1e-6)
-        assert ("contact" in names(played)) == (inches == 0)
-    fighting = result == "melee"
-    assert after(played, "c")["state"].get("in_melee", []) == (["t"] if fighting else [])
-    assert after(played, "t")["state"].get("in_melee", []) == (["c"] if fighting else [])
-
-
-@pytest.mark.rule("MM-143")
-@pytest.mark.parametrize(("leader", "result"), [(4, "melee"), (5, "charger-halts")])
-def test_equal_dice_are_settled_by_the_charger_s_leader(leader: int, result: str) -> None:
-    played = charge(game(charger(), target()), [1, 6, 1, 6, leader, *MISS])
-    assert (event(played, "charge")["leader_passed"], event(played, "charge")["result"]) == (
-        int(leader == 4),
-        result,
-    )
-
-
-@pytest.mark.rule("MM-143", "MM-33")
-def test_without_a_leader_the_tie_is_lost_without_a_die() -> None:
-    played = charge(game(charger(leader=None), target()), [1, 6, 1, 6, *MISS])
-    assert (event(played, "charge")["leader_passed"], event(played, "charge")["result"]) == (None, "charger-halts")
-
-
-@pytest.mark.rule("MM-145", "R-24", "MM-69")
-@pytest.mark.parametrize(
-    ("fire", "test", "result"),
-    [([2] * 4, [1, 1], "retire"), ([2] * 4, [6, 6], "runaway"), ([1, 2, 2, 2], [1, 1, 1], "retire")],
-    ids=["steady", "worse", "hit"],
-)
-def test_three_below_the_charger_retires_or_worse(fire: list[int], test: list[int], result: str) -> None:
-    # Target formed and in numbers: 4d6; the charger, an Irregular, 3d6.
-    scene = game(charger(type="irregular"), target(number=8, formation="formed-line", type="grenadier"))
-    fire = [2] * 8 if result != "hit" and fire.count(1) == 0 else [1] + [2] * 7
-    check = [1, 1] if fire.count(1) else []
-    dice = [6, 6, 6, 1, 1, 1, 6, *fire, 2, 2, *check, *test[:2]]
-    played = charge(scene, dice)
-    assert event(played, "charge")["result"] == "charger-retires"
-    assert event(played, "reaction")["result"] == result
-    if result == "retire":
-        assert after(played, "c")["state"]["retiring"] is True
-    else:
-        assert after(played, "c")["figures"] == []
-
-
-@pytest.mark.rule("R-24", "MM-146")
-def test_a_charger_that_cannot_be_fired_at_retires_without_a_die() -> None:
-    scene = game(charger(), target(number=8, formation="formed-line", weapon="none"))
-    played = charge(scene, [6, 6, 1, 1, 1, 1])
-    assert names(played) == ["advance", "charge", "retire"]
-
-
-@pytest.mark.rule("MM-146", "MM-107", "R-20")
-@pytest.mark.parametrize(
-    ("state", "mode", "dice"),
-    [
-        ({}, "volley", 4),
-        ({"reload_markers": 1}, "at-will", 4),
-        ({"activated": True, "moved_mm": 50.0}, "volley", 4),
-    ],
-)
-def test_the_target_volleys_when_it_could_and_else_fires_at_will_halved(state: Plain, mode: str, dice: int) -> None:
-    scene = game(charger(type="irregular"), target(formation="formed-line", state=state))
-    theirs = [6, 6] if state.get("reload_markers") else [6, 6, 6]
-    shots = [1, 1, 2, 2] if mode == "volley" else [1, 1, 2, 2]
-    checks = [1, 1, 1, 1] if mode == "volley" else [1, 1]
-    played = charge(scene, [1, 6, 6, *theirs, *shots, *checks])
-    fired = event(played, "fired")
-    assert (fired["mode"], fired["dice"], fired["hits"]) == (mode, dice, 2)
-    assert fired["casualties"] == (2 if mode == "volley" else 1)
-    assert after(played, "t")["state"]["reload_markers"] == 1
-
-
-@pytest.mark.rule("MM-146")
-def test_the_target_may_choose_to_fire_at_will() -> None:
-    scene = game(charger(type="irregular"), target(formation="formed-line"))
-    played = charge(scene, [1, 6, 6, 6, 6, 6, 2, 2, 2, 2], target_mode="at-will")
-    assert event(played, "fired")["mode"] == "at-will"
-
-
-@pytest.mark.rule("MM-147", "R-23")
-@pytest.mark.parametrize(
-    ("mine", "theirs", "fires"),
-    [([1, 1, 6], [6, 6], False), ([1, 6, 6], [6, 6], True)],
-    ids=["two above", "one above"],
-)
-@pytest.mark.parametrize("kind", ["regular", "civilian", "indian"])
-def test_horse_does_not_close_with_standing_foot_but_goes_out_of_musket_range(
-    mine: list[int], theirs: list[int], fires: bool, kind: str
-) -> None:
-    horse = charger(type="cavalry", weapon="sword", at=(900, 500))
-    played = charge(game(horse, target(7, type=kind, at=(900, 700))), [*mine, *theirs, *(MISS if fires else [])])
-    assert event(played, "charge")["result"] == "cavalry-refuses"
-    assert ("fired" in names(played)) == fires
-    assert gap(played) == pytest.approx(18.01 * INCH, abs=0.01)
-    state = after(played, "c")["state"]
-    assert (state["retiring"], after(played, "c")["formation"]) == (True, "unformed")
-
-
-@pytest.mark.rule("R-23", "MM-135", "MM-129")
-def test_horse_closes_with_horse() -> None:
-    horse, other = charger(type="cavalry", weapon="sword"), target(type="cavalry", weapon="sword")
-    played = charge(game(horse, other), [1, 1, 6, 6, 6, 6])
-    assert event(played, "charge")["result"] == "melee"
-
-
-@pytest.mark.rule("MM-140", "MM-148")
-def test_the_charger_takes_the_place_of_a_target_that_runs() -> None:
-    played = charge(game(charger(type="irregular"), target(10)), [1, 1, 1, 6, 6])
-    figures = after(played, "c")["figures"]
-    assert sum(f["x_mm"] for f in figures) / 4 == pytest.approx(900)
-    assert sum(f["y_mm"] for f in figures) / 4 == pytest.approx(325 + 10 * INCH)
-    assert after(played, "t")["state"]["runaway"] is True
-    # Nobody else is in reach: the activation is over.
-    assert after(played, "c")["state"]["activated"] is True
-    assert after(played, "c")["state"]["moved_mm"] == pytest.approx(4 * INCH)
+    near = charge(game(unit("us", **keys), foe(inches - 0.01), **conditions))
+    assert (near.legal, near.distance_mm) == (True, pytest.approx((inches - 0.01) * INCH))
+    far = charge(game(unit("us", **keys), foe(inches + 0.04), **conditions))
+    assert (far.legal, "MM-125" in far.why_rules) == (False, True)
 
 
 @pytest.mark.rule("MM-125")
-def test_a_charger_already_within_six_inches_need_not_move() -> None:
-    played = charge(game(charger(), target(4)), [6, 6, 1, 1, *MISS])
-    assert event(played, "advance")["distance_mm"] == 0
-    assert gap(played) == pytest.approx(4 * INCH)
+def test_exactly_14_in_is_within_reach() -> None:
+    assert charge(game(unit("us"), foe(14))).legal
 
 
-@pytest.mark.rule("R-22")
-def test_a_line_that_charges_through_woods_is_unformed_afterwards() -> None:
-    scene = game(charger(formation="formed-line"), target(8), terrain=[wood("w", 0, 330, 1800, 370)])
-    played = charge(scene, [1, 1, 6, 6])
-    assert after(played, "c")["formation"] == "unformed"
+@pytest.mark.rule("MM-125")
+def test_the_reason_says_how_far_and_what_could_be_reached() -> None:
+    option = charge(game(unit("us"), foe(14.04)))
+    assert option.why_not == ("out of charge reach: 14.04 in (356.6 mm), can reach 14 in (355.6 mm)",)
+
+
+@pytest.mark.rule("MM-127", "MM-166", "MM-246", "MM-223", "MM-67")
+@pytest.mark.parametrize(
+    ("us", "them", "row_of_it"),
+    [({"activated": True}, {}, "MM-127"), ({"reload_markers": 1}, {}, "MM-127"), ({"prone": True}, {}, "MM-127"),
+     ({"in_melee": ["x"]}, {}, "MM-127"), ({"retiring": True}, {}, "MM-127"), ({"had_enough": True}, {}, "MM-166"),
+     ({"kind": "gunners", "weapon": "cannon"}, {}, "MM-127"), ({"kind": "leader"}, {}, "MM-127"),
+     ({"kind": "wagon"}, {}, "MM-127"), ({"formation": "square"}, {}, "MM-246"), ({}, {"kind": "pef"}, "MM-223"),
+     ({"taking_trophies": True}, {}, "MM-67")],
+)  # fmt: skip
+def test_who_may_not_charge(us: dict[str, Any], them: dict[str, Any], row_of_it: str) -> None:
+    option = charge(game(unit("us", **us), foe(5, **them)))
+    assert not option.legal
+    assert option.why_rules == (row_of_it,)
 
 
 @pytest.mark.rule("MM-127")
-@pytest.mark.parametrize(
-    ("state", "why"),
-    [
-        ({"reload_markers": 1}, "not loaded"),
-        ({"prone": True}, "prone"),
-        ({"retiring": True}, "retiring"),
-        ({"activated": True}, "activated"),
-        ({"had_enough": True}, "enough"),
-    ],
-)
-def test_who_may_not_charge_is_refused_with_the_reason(state: Plain, why: str) -> None:
-    with pytest.raises(ActionRefused, match=why):
-        charge(game(charger(state={"start_strength": 4, **state}), target()), [])
+def test_a_unit_in_a_building_must_leave_it_before_it_charges() -> None:
+    house = box("house", "building", (850, 250), (950, 340))
+    option = charge(game(unit("us", in_building="house"), foe(10), terrain=[house]))
+    assert "MM-127" in option.why_rules
 
 
-@pytest.mark.rule("MM-246", "MM-247", "MM-248")
-@pytest.mark.parametrize(("die", "formation"), [(6, "square"), (5, "unformed")])
-def test_a_line_may_try_to_form_square_against_horse(die: int, formation: str) -> None:
-    # 10.0 in off: 1d6 + 4 - 10.
-    horse = charger(type="cavalry", weapon="sword")
-    scene = game(horse, target(10, formation="formed-line"), squares=True)
-    dice = [die] if formation == "square" else [die, 1, 1, 1, 6, 6]
-    played = charge(scene, dice, form_square=True)
-    assert after(played, "t")["formation"] == formation
-    result = event(played, "charge")
-    assert result["result"] == ("cavalry-refuses" if formation == "square" else "target-runs-away")
-    assert (result["charger_passed"] is None) == (formation == "square")
+@pytest.mark.rule("MM-127")
+def test_a_charge_sent_by_a_reaction_has_its_full_move_and_needs_no_loaded_weapons() -> None:
+    us = unit("us", kind="cavalry", activated=True, moved_mm=300.0, reload_markers=1)
+    table = game(us, foe(18))
+    assert not charge(table).legal
+    assert charge(table, by_reaction=True).legal
 
 
-@pytest.mark.rule("MM-246")
-@pytest.mark.parametrize(
-    ("one", "other", "conditions", "why"),
-    [
-        ({"type": "cavalry"}, {"formation": "formed-line"}, {}, "not in use"),
-        ({}, {"formation": "formed-line"}, {"squares": True}, "against cavalry"),
-        ({"type": "cavalry"}, {"formation": "mob"}, {"squares": True}, "from a formed line"),
-        ({"type": "cavalry"}, {"type": "militia", "formation": "formed-line"}, {"squares": True}, "Regular"),
-    ],
-)
-def test_a_square_that_the_rules_do_not_allow_is_refused(
-    one: Plain, other: Plain, conditions: dict[str, Any], why: str
+@pytest.mark.rule("MM-126", "R-21")
+@pytest.mark.parametrize(("formation", "legal"), [("formed-line", False), ("mob", False), ("unformed", True)])
+def test_formed_lines_and_mobs_need_the_target_in_arc(formation: str, legal: bool) -> None:
+    aside = unit("them", "french", [(1100, 300)])
+    option = charge(game(unit("us", kind="regular", formation=formation), aside))
+    assert option.legal is legal
+    assert option.why_rules == (() if legal else ("MM-126",))
+
+
+@pytest.mark.rule("MM-126", "MM-85")
+def test_a_charger_must_see_its_target() -> None:
+    option = charge(game(unit("us"), unit("friends", at=row(5, 900, 450, 25)), foe(10)))
+    assert option.why_rules == ("MM-85",)
+
+
+@pytest.mark.rule("R-22", "MM-127")
+@pytest.mark.parametrize("kind", ["building", "river", "lake", "impassable"])
+def test_houses_and_water_bar_the_straight_path(kind: str) -> None:
+    bar = box("bar", kind, (850, 400), (950, 450))
+    assert "R-22" in charge(game(unit("us"), foe(10), terrain=[bar])).why_rules
+
+
+@pytest.mark.rule("R-22")
+def test_a_ford_or_bridge_opens_the_way() -> None:
+    river, ford = box("river", "river", (0, 400), (1828, 450)), box("ford", "ford", (850, 390), (950, 460))
+    assert charge(game(unit("us"), foe(10), terrain=[river, ford])).legal
+
+
+@pytest.mark.rule("R-22", "MM-128")
+@pytest.mark.parametrize(("inches", "formed"), [(0.99, True), (1.1, False)])
+def test_a_line_that_charges_through_more_than_an_inch_of_woods_counts_as_unformed(
+    inches: float, formed: bool
 ) -> None:
-    with pytest.raises(ActionRefused, match=why):
-        charge(game(charger(**one), target(**other), **conditions), [], form_square=True)
+    wood = box("wood", "woods", (500, 400), (1300, 400 + inches * INCH))
+    us = unit("us", at=row(3, 900, 300, 25), kind="regular", formation="formed-line")
+    option = charge(game(us, foe(10), terrain=[wood]))
+    assert ("MM-128" in effects(option)) is formed
+
+
+_REGULAR: dict[str, Any] = {"kind": "regular"}
+ROWS: list[tuple[dict[str, Any], dict[str, Any], dict[str, str]]] = [
+    (_REGULAR, _REGULAR, {}),
+    ({"kind": "regular", "formation": "formed-line"}, _REGULAR, {"MM-128": "+1d6"}),
+    ({"kind": "regular", "formation": "mob"}, _REGULAR, {}),
+    ({"kind": "cavalry"}, _REGULAR, {"MM-129": "+1d6"}),
+    ({"kind": "indian"}, _REGULAR, {"MM-130": "+1d6"}),
+    ({"kind": "irregular", "stats": {"special": ["irregular"]}}, _REGULAR, {"MM-130": "+1d6"}),
+    ({"kind": "cavalry", "stats": {"special": ["irregular"]}}, _REGULAR, {"MM-129": "+1d6", "MM-130": "+1d6"}),
+    ({"kind": "militia"}, _REGULAR, {}),
+    ({"kind": "civilian"}, _REGULAR, {}),
+    ({"kind": "cavalry", "stats": {"special": ["cuirassier"]}}, _REGULAR, {"MM-129": "+1d6", "MM-245": "+1d6"}),
+    (_REGULAR, {"kind": "regular", "formation": "formed-line"}, {"MM-134": "+1d6"}),
+    (_REGULAR, {"kind": "regular", "formation": "square"}, {"MM-134": "+1d6"}),
+    (_REGULAR, {"kind": "regular", "formation": "mob"}, {}),
+    (_REGULAR, {"kind": "cavalry"}, {"MM-135": "+1d6"}),
+    (_REGULAR, {"kind": "mounted-infantry", "mounted": True}, {"MM-135": "+1d6"}),
+    (_REGULAR, {"kind": "mounted-infantry"}, {}),
+    (_REGULAR, {"kind": "regular", "reload_markers": 1}, {"MM-137": "-1d6"}),
+    (_REGULAR, {"kind": "regular", "prone": True}, {}),
+]
+
+
+@pytest.mark.rule("MM-128", "MM-129", "MM-130", "MM-134", "MM-135", "MM-137", "MM-139", "MM-245", "MM-21", "MM-15")
+@pytest.mark.rule("MM-16")
+@pytest.mark.parametrize(("us", "them", "found"), ROWS)
+def test_the_dice_of_a_charge(us: dict[str, Any], them: dict[str, Any], found: dict[str, str]) -> None:
+    option = charge(game(unit("us", at=row(2, 900, 300), **us), foe(8, 2, **them)))
+    assert effects(option) == found
+    assert option.roll is not None
+    of_target = {"MM-134", "MM-135", "MM-137"}
+    assert option.roll.charger == 2 + sum(int(e[:-2]) for rule, e in found.items() if rule not in of_target)
+    assert option.roll.target == 2 + sum(int(e[:-2]) for rule, e in found.items() if rule in of_target)
+
+
+@pytest.mark.rule("MM-133", "MM-138")
+@pytest.mark.parametrize(
+    ("mine", "theirs", "found"),
+    [(4, 2, {"MM-133": "+1d6"}), (3, 2, {}), (2, 4, {"MM-138": "+1d6"}), (2, 3, {}), (3, 3, {})],
+)
+def test_numbers_of_two_to_one_count(mine: int, theirs: int, found: dict[str, str]) -> None:
+    us = unit("us", at=row(mine, 900, 300, 30), kind="regular")
+    assert effects(charge(game(us, foe(8, theirs, kind="regular")))) == found
+
+
+@pytest.mark.rule("MM-131", "MM-132", "MM-12")
+@pytest.mark.parametrize(
+    ("y", "where", "found"), [(500, "flank", {"MM-131": "+1d6"}), (700, "rear", {"MM-132": "+2d6"})]
+)
+def test_flank_and_rear_add_dice(y: float, where: str, found: dict[str, str]) -> None:
+    them = unit("them", "french", row(2, 900, 500, 25), bearing=180.0, kind="regular")
+    option = charge(game(unit("us", at=row(2, 760, y, 25), kind="regular"), them))
+    assert option.aspect == where
+    assert effects(option) == found
+
+
+@pytest.mark.rule("MM-136", "R-08", "R-35")
+@pytest.mark.parametrize(("state", "found"), [({}, {"MM-136": "+1d6"}), ({"left_gun": True}, {})])
+def test_gunners_at_their_gun_and_cover_add_one_die_once(state: dict[str, Any], found: dict[str, str]) -> None:
+    us = unit("us", at=row(5, 900, 300, 25), kind="regular")
+    them = gun("them", "french", (900, 600), 180.0, **state)
+    assert effects(charge(game(us, them))) == found
+    wood = box("wood", "woods", (700, 500), (1100, 700))
+    assert effects(charge(game(us, them, terrain=[wood]))) == {"MM-136": "+1d6"}
+
+
+@pytest.mark.rule("MM-136", "R-35")
+@pytest.mark.parametrize(("gap_in", "at_it"), [(2.0, True), (2.05, False)])
+def test_at_the_gun_means_within_2_in_of_it(gap_in: float, at_it: bool) -> None:
+    them = gun("them", "french", (900, 600), 180.0, crew=1)
+    them["figures"][0] |= {"x_mm": 900 + 20 + gap_in * INCH + 12.5, "y_mm": 600}
+    assert ("MM-136" in effects(charge(game(unit("us", kind="regular"), them)))) is at_it
+
+
+@pytest.mark.rule("MM-248", "MM-246")
+def test_cavalry_rolls_no_dice_against_a_square() -> None:
+    table = game(unit("us", kind="cavalry"), foe(8, kind="regular", formation="square"))
+    assert charge(table).roll is None
+    assert charge(table).legal
 
 
 @pytest.mark.rule("MM-254")
-def test_texian_scouts_test_one_rep_lower() -> None:
-    scouts = charger(stats={"special": ["texian-scout"]})
-    played = charge(game(scouts, target()), [4, 4, 4, 5, *MISS])
-    assert event(played, "charge")["charger_passed"] == 0
-    assert event(played, "charge")["target_passed"] == 1
+def test_texian_scouts_test_a_charge_one_rep_lower() -> None:
+    scout = {"special": ["irregular", "texian-scout"], "rep": 4}
+    roll = charge(game(unit("us", kind="mounted-infantry", mounted=True, stats=scout), foe(8))).roll
+    assert roll is not None
+    assert roll.extra == {"charger_success": "<=3", "target_success": "<=4"}
 
 
-@pytest.mark.rule("MM-136", "MM-119", "MM-146")
-def test_gunners_at_their_gun_receive_a_charge_with_canister() -> None:
-    piece = gun("t", "british", at=(900, 300))
-    foot = unit("c", "french", type="irregular", number=2, at=(900, 300 + 25 + 8 * INCH), facing=180)
-    scene = game(piece, foot, active="french")
-    played = charge(scene, [1, 6, 6, 6, 6, 6, 6, 1, 1, 1])
-    assert (event(played, "fired")["mode"], event(played, "fired")["dice"]) == ("canister", 2)
-    assert after(played, "t")["state"]["reload_markers"] == 2
+@pytest.mark.rule("MM-244", "MM-22")
+@pytest.mark.parametrize(("period", "dice"), [("napoleonic", 3), ("texas", 3), ("fiw", 2)])
+def test_unformed_light_infantry_are_irregulars_in_later_periods(period: str, dice: int) -> None:
+    table = game(unit("us", at=row(2, 900, 300), kind="light"), foe(8, 2), period=period)
+    roll = charge(table).roll
+    assert roll is not None
+    assert roll.charger == dice
+    assert not fire(table, "volley").legal
+
+
+@pytest.mark.rule("MM-130", "MM-134", "MM-139")
+def test_the_book_s_indians_charge_the_french_line() -> None:
+    indians = unit("us", at=row(10, 900, 300, 40), kind="indian")
+    french = foe(8, 10, kind="regular", formation="formed-line", stats={"rep": 3})
+    roll = charge(game(indians, french)).roll
+    assert roll is not None
+    assert (roll.charger, roll.target) == (3, 3)
+    assert roll.extra == {"charger_success": "<=4", "target_success": "<=3"}
+
+
+@pytest.mark.rule("MM-125")
+@pytest.mark.parametrize(("gap_mm", "lines"), [(355.0, 1), (353.0, 0), (356.0, 1)])
+def test_a_reach_within_two_sigma_is_borderline(gap_mm: float, lines: int) -> None:
+    assert len(charge(game(unit("us"), foe(gap_mm / INCH), sigma=0.5)).borderline) == lines
+    assert charge(game(unit("us"), foe(gap_mm / INCH))).borderline == ()

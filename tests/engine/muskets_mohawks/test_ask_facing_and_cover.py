@@ -10,7 +10,7 @@ from engine.rulesets.muskets_mohawks.charge_options import aspect
 from engine.rulesets.muskets_mohawks.facts import half_strength, in_contact, in_cover, mostly_in, on_road
 from tests.engine.muskets_mohawks.scene import INCH, box, fire, game, row, unit
 
-#: The target's line: four round bases at y = 500 facing south, so its front line is at 487.5, its rear line at 512.5.
+#: The target's line: four round bases at y = 500 facing south; its front line is at 487.5, its rear line at 512.5.
 LINE = unit("them", "french", row(4, 900, 500, 25), bearing=180.0, kind="regular", formation="formed-line")
 
 
@@ -111,8 +111,7 @@ def test_more_than_half_of_those_seen_must_be_in_cover(covered: int, cover: str 
 def test_low_obstacles_cover_those_within_an_inch_behind_them(kind: str, gap_in: float, cover: bool) -> None:
     edge = 600 - 12.5 - gap_in * INCH
     there = box("there", kind, (500, edge - 10), (1300, edge))
-    shooters = unit("us", at=row(4, 900, 300))
-    assert fire(game(shooters, unit("them", "french", [(900, 600)], bearing=180.0), terrain=[there])).cover == (
+    assert fire(game(unit("us"), unit("them", "french", [(900, 600)], bearing=180.0), terrain=[there])).cover == (
         kind if cover else None
     )
 

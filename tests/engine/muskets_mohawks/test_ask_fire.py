@@ -311,5 +311,5 @@ def test_an_arc_within_two_sigma_of_45_degrees_is_borderline(off: float, sigma: 
 @pytest.mark.rule("MM-86", "MM-89")
 def test_visibility_and_depth_in_woods_can_be_borderline() -> None:
     assert len(fire(game(unit("us"), foe(11.99), light="night", sigma=0.5)).borderline) == 1
-    wood = box("wood", "woods", (500, 325 + 10 * INCH - 12.9), (1300, 1000))
+    wood = box("wood", "woods", (500, 325 + 10 * INCH - 25.0), (1300, 1000))
     assert len(fire(game(unit("us"), foe(10), terrain=[wood], sigma=0.5)).borderline) == 1

@@ -25,8 +25,8 @@ def ahead(inches: float, bearing: float = 0.0) -> tuple[float, float]:
 @pytest.mark.rule("MM-83", "R-05")
 @pytest.mark.parametrize(
     ("bearing", "sees"),
-    [(0, True), (44, True), (45.0, True), (45.0009, True), (45.01, False), (46, False), (-45.0, True), (-45.1, False),
-     (90, False), (180, False)],
+    [(0, True), (44, True), (45.0, True), (45.0009, True), (45.01, False), (46, False), (-45.0, True),
+     (-45.1, False), (90, False), (180, False)],
 )  # fmt: skip
 def test_a_figure_fires_up_to_45_degrees_either_side_of_its_front(bearing: float, sees: bool) -> None:
     option = fire(game(unit("us"), foe(*ahead(10, bearing))))

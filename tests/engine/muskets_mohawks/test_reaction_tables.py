@@ -103,7 +103,9 @@ def test_horse_with_one_pass_charges_stands_or_dismounts(tester: Plain, distance
     foe = unit("foe", "french", at=(900, 125 + distance), facing=180)
     # Charger 3d6, target 2d6: none and none; the Leader fails: the charger halts and is fired at.
     charge = [6, 6, 6, 6, 6, 6, 2, 2, 2, 2] if result == "charge" else []
-    played = resolve(game(tester, foe), [4, 5, *charge], action="reaction", unit="t", tests=["received-fire"], cause="foe")
+    played = resolve(
+        game(tester, foe), [4, 5, *charge], action="reaction", unit="t", tests=["received-fire"], cause="foe"
+    )
     assert event(played, "reaction")["result"] == result
     assert ("charge" in names(played)) == (result == "charge")
     if result == "dismount":
@@ -146,7 +148,9 @@ def test_an_officer_in_the_unit_lends_his_rep_and_adds_a_die() -> None:
 @pytest.mark.rule("R-47", "MM-62")
 def test_a_leader_of_higher_command_in_contact_lends_his_own_rep() -> None:
     tester = unit("t", "british", leader=None, formation="formed-line")
-    captain = unit("captain", "british", type="leader", number=1, leader=1, at=(900, 275), leader_rep=5, weapon="pistol")
+    captain = unit(
+        "captain", "british", type="leader", number=1, leader=1, at=(900, 275), leader_rep=5, weapon="pistol"
+    )
     captain["figures"][0]["x_mm"] = tester["figures"][2]["x_mm"]
     scene = game(tester, captain, FOE)
     played = resolve(scene, [4, 5, 6, 5], action="reaction", unit="t", tests=["received-fire"], cause="foe")
@@ -179,8 +183,12 @@ def test_of_several_tests_on_one_set_of_dice_the_worst_holds(
         pytest.param({}, [], 10, 2, id="plain"),
         pytest.param({"prone": True}, [], 10, 3, id="prone", marks=pytest.mark.rule("MM-60", "MM-50")),
         pytest.param({}, [wood("w", 0, 200, 1800, 400)], 10, 3, id="in woods", marks=pytest.mark.rule("MM-60")),
-        pytest.param({}, [wood("g", 0, 200, 1800, 400, kind="gully")], 10, 3, id="gully", marks=pytest.mark.rule("MM-195")),
-        pytest.param({"start_strength": 20}, [], 10, 1, id="exactly half", marks=pytest.mark.rule("MM-61", "R-28", "R-50")),
+        pytest.param(
+            {}, [wood("g", 0, 200, 1800, 400, kind="gully")], 10, 3, id="gully", marks=pytest.mark.rule("MM-195")
+        ),
+        pytest.param(
+            {"start_strength": 20}, [], 10, 1, id="exactly half", marks=pytest.mark.rule("MM-61", "R-28", "R-50")
+        ),
         pytest.param({"start_strength": 19}, [], 10, 2, id="over half", marks=pytest.mark.rule("MM-61")),
         pytest.param({"start_strength": 20, "prone": True}, [], 10, 2, id="both", marks=pytest.mark.rule("MM-59")),
     ],
@@ -208,7 +216,9 @@ def test_friends_at_both_flanks_add_a_die(second: float, dice: int) -> None:
 @pytest.mark.rule("MM-07")
 def test_more_than_two_passes_count_as_two() -> None:
     tester = unit("t", "british", state={"prone": True})
-    played = resolve(game(tester, FOE), [1, 1, 1], action="reaction", unit="t", tests=["received-fire"], cause="foe")
+    played = resolve(
+        game(tester, FOE), [1, 1, 1], action="reaction", unit="t", tests=["received-fire"], cause="foe"
+    )
     assert played["rolls"][0]["passed"] == 3
     assert event(played, "reaction")["passed"] == 2
 

@@ -13,7 +13,9 @@ from tests.engine.muskets_mohawks.playing import INCH, Plain, after, event, game
 FOE = unit("foe", "french", at=(900, 900), facing=180)
 
 
-def retired(tester: Plain, foe: Plain = FOE, *others: Plain, terrain: tuple[Plain, ...] = (), **conditions: str) -> Plain:
+def retired(
+    tester: Plain, foe: Plain = FOE, *others: Plain, terrain: tuple[Plain, ...] = (), **conditions: str
+) -> Plain:
     scene = game(tester, foe, *others, terrain=terrain, **conditions)
     dice = 3 if tester["state"].get("prone") else 2
     return resolve(scene, [6] * dice, action="reaction", unit="t", tests=["received-fire"], cause="foe")
