@@ -63,15 +63,14 @@ def watch(
     """Watch SOURCE (a camera's number, a video, a folder of pictures, an http:// or rtsp:// address): what moves."""
     from calibration.pictures import read_picture
     from calibration.records import read_intrinsics, read_table
-    from vision.sources import open_source
+    from vision.sources import frames
     from vision.watching import watch as events_of
 
     table = read_table(table_file)
     lens = None if lens_file is None else read_intrinsics(lens_file)
     empty = None if empty_file is None else read_picture(empty_file)
-    with open_source(source, fps=fps) as opened:
-        for event in events_of(opened, table, lens, empty):
-            click.echo(_line(event, as_json))
+    for event in events_of(frames(source, fps), table, lens, empty):
+        click.echo(_line(event, as_json))
 
 
 def _line(event: WatchEvent, as_json: bool) -> str:

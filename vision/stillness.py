@@ -1,0 +1,109 @@
+"""Whether the table lies still and free: frames compared cheaply, so that only a changed, settled table is measured.
+
+A hand or arm shows as motion from frame to frame, and, while it rests, as a large change that reaches in from the
+picture's border.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import cv2
+import numpy as np
+from msgspec import Struct
+from numpy.typing import NDArray
+
+__all__ = ["Change", "Stillness"]
+
+Image = NDArray[np.uint8]
+
+#: Frames are compared at this width: fine enough to see a base nudged, coarse enough to average the noise away.
+_WIDTH_PX = 320
+#: Levels by which a coarse pixel must differ, beyond what the whole picture brightened or darkened.
+_LEVELS = 9.0
+#: Fewer changed coarse pixels than this are noise.
+_PIXELS = 4
+#: What reaches in from the border is an arm from this share of the coarse picture on.
+_ARM_SHARE = 0.001
+
+
+class Change(Struct, frozen=True, kw_only=True):
+    """What differs: since the frame before, and since the frame that was kept (None: none was).
+
+    ``covered``: something large reaches in from the border that was not there in the frame kept.
+    """
+
+    since_last: bool
+    since_kept: bool
+    covered: bool
+
+
+class Stillness:
+    """Compares each frame with the one before and with one that is kept."""
+
+    def __init__(self) -> None:
+        self._last: NDArray[np.float32] | None = None
+        self._kept: NDArray[np.float32] | None = None
+
+    def update(self, image: Image) -> Change:
+        """Takes the next frame in, (height, width, 3) BGR."""
+        coarse = _coarse(image)
+        last, self._last = self._last, coarse
+        if self._kept is None:
+            return Change(since_last=last is None or _changed(last, coarse).any(), since_kept=True, covered=False)
+        differs = _changed(self._kept, coarse)
+        return Change(
+            since_last=last is None or bool(_changed(last, coarse).any()),
+            since_kept=bool(differs.any()),
+            covered=_reaches_in(differs),
+        )
+
+    def keep(self) -> None:
+        """Keeps the newest frame to compare with."""
+        self._kept = self._last
+
+    def forget(self) -> None:
+        """Keeps none: the next frame counts as changed."""
+        self._kept = None
+
+    def changes(self) -> Callable[[NDArray[np.float64], float], bool]:
+        """Whether the newest frame differs from the kept one near a place.
+
+        The answer takes the place as a share of the picture, (2,) from its top left, and a radius as a share of its
+        width; with nothing kept every place has changed.
+        """
+        if self._kept is None or self._last is None or self._kept.shape != self._last.shape:
+            return lambda place, radius: True
+        differs = _changed(self._kept, self._last, few=1)
+        height, width = differs.shape
+
+        def changed(place: NDArray[np.float64], radius: float) -> bool:
+            x, y, reach = place[0] * width, place[1] * height, max(1.0, radius * width)
+            rows, columns = np.ogrid[:height, :width]
+            near = (columns + 0.5 - x) ** 2 + (rows + 0.5 - y) ** 2 <= reach**2
+            return bool(differs[near].any())
+
+        return changed
+
+
+def _coarse(image: Image) -> NDArray[np.float32]:
+    height = max(1, round(image.shape[0] * _WIDTH_PX / image.shape[1]))
+    return cv2.resize(image, (_WIDTH_PX, height), interpolation=cv2.INTER_AREA).astype(np.float32)
+
+
+def _changed(before: NDArray[np.float32], after: NDArray[np.float32], few: int = _PIXELS) -> NDArray[np.bool_]:
+    """Which coarse pixels differ; none where fewer than ``few`` do."""
+    if before.shape != after.shape:
+        return np.ones(after.shape[:2], dtype=np.bool_)
+    difference = after - before  # by colour: a red base on a green mat may be no darker and no brighter than it
+    difference -= np.median(difference, axis=(0, 1))
+    differs: NDArray[np.bool_] = np.abs(difference).max(axis=2) > _LEVELS
+    return differs if np.count_nonzero(differs) >= few else np.zeros_like(differs)
+
+
+def _reaches_in(differs: NDArray[np.bool_]) -> bool:
+    closed = cv2.dilate(differs.astype(np.uint8), np.ones((3, 3), dtype=np.uint8))
+    _, labels, stats, _ = cv2.connectedComponentsWithStats(closed)
+    border = np.unique(np.concatenate([labels[0], labels[-1], labels[:, 0], labels[:, -1]]))
+    areas = stats[border[border > 0], cv2.CC_STAT_AREA]
+    return bool((areas >= _ARM_SHARE * differs.size).any())
