@@ -121,9 +121,8 @@ def test_a_charger_that_cannot_be_fired_at_retires_without_a_die() -> None:
 def test_the_target_volleys_when_it_could_and_else_fires_at_will_halved(state: Plain, mode: str, dice: int) -> None:
     scene = game(charger(type="irregular"), target(formation="formed-line", state=state))
     theirs = [6, 6] if state.get("reload_markers") else [6, 6, 6]
-    shots = [1, 1, 2, 2] if mode == "volley" else [1, 1, 2, 2]
     checks = [1, 1, 1, 1] if mode == "volley" else [1, 1]
-    played = charge(scene, [1, 6, 6, *theirs, *shots, *checks])
+    played = charge(scene, [1, 6, 6, *theirs, 1, 1, 2, 2, *checks])
     fired = event(played, "fired")
     assert (fired["mode"], fired["dice"], fired["hits"]) == (mode, dice, 2)
     assert fired["casualties"] == (2 if mode == "volley" else 1)
@@ -186,8 +185,8 @@ def test_a_charger_already_within_six_inches_need_not_move() -> None:
 def test_a_line_that_charges_through_woods_is_unformed_afterwards() -> None:
     # A grove of 40 mm lies on the shortest way, while the far end of the line sees past it.
     scene = game(
-        charger(formation="formed-line"), target(number=1, at=(1100, 470)),
-        terrain=[wood("grove", 1000, 360, 1040, 400)],
+        charger(formation="formed-line"), target(number=1, at=(1000, 520)),
+        terrain=[wood("grove", 955, 380, 990, 430)],
     )  # fmt: skip
     played = charge(scene, [1, 1, 1, 6, 6])
     assert after(played, "c")["formation"] == "unformed"
