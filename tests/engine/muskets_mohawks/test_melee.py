@@ -180,9 +180,9 @@ def test_against_two_enemies_dice_and_figures_are_divided_and_tests_come_last() 
     for figure in enemies[1]["figures"]:
         figure["x_mm"] += 200
     shares = [{"id": "b", "dice": 3, "figures": 4}, {"id": "d", "dice": 2, "figures": 4}]
-    fights = [1, 6, 6, 6, 6, 6, 6] + [6, 6, 1, 6, 6, 6]
-    checks = [1, 1, 1, 1, 1, 1] + [1, 1, 1, 1] + [1, 1]
-    tests = [1, 1] + [1, 1] + [1, 1]
+    fights = [1, 6, 6, 6, 6, 6, 6, 6, 6, 1, 6, 6, 6]
+    checks = [1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1]
+    tests = [1, 1, 1, 1, 1, 1]
     played = resolve(game(single, *enemies), fights + checks + tests, action="melee", unit="a", enemies=shares)
     melees = [one for one in played["events"] if one["event"] == "melee"]
     assert [one["unit_dice"] for one in melees] == [3, 2]
