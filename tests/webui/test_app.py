@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 from typing import Any
 
@@ -56,6 +57,14 @@ class TestState:
         got = state(client)
         assert got["presence"]["blue-1"] == {"seen": 4, "of": 4}
         assert got["camera"]["markers_used"] == [0, 1, 2]
+
+    def test_it_is_compressed_for_whoever_takes_that(self, client: FlaskClient) -> None:
+        for number in range(2, 20):
+            post(client, "turn", number=number, side="red")
+        answer = client.get("/api/state", headers={"Accept-Encoding": "gzip"})
+        assert answer.content_encoding == "gzip"
+        assert json.loads(gzip.decompress(answer.data)) == state(client)
+        assert client.get("/api/state", headers={"Accept-Encoding": "identity"}).content_encoding is None
 
     def test_a_picture_that_is_too_old_is_said_to_be(self, client: FlaskClient, live: LiveTable) -> None:
         live.camera_is(CameraView(state="live", seen_at_s=97.0))
