@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from playwright.sync_api import Page, expect
@@ -56,3 +57,13 @@ def show_log(page: Page) -> None:
     if switch.is_visible():
         switch.click()
     expect(page.locator("#log .log__turn").first).to_be_visible()
+
+
+def in_words(text: str, game: dict[str, Any]) -> str:
+    """A reason of the engine as the page says it: names for ids, no hyphens within its keys, a capital letter."""
+    names = {unit["id"]: unit.get("name") or unit["id"].replace("-", " ").title() for unit in game["units"]}
+    names |= {side["name"]: side["name"].title() for side in game["sides"]}
+    ids = "|".join(re.escape(one) for one in sorted(names, key=len, reverse=True))
+    parts = re.split(rf"(?<![\w-])({ids})(?![\w-])", text)
+    told = "".join(names.get(part, re.sub("(?<=[a-z])-(?=[a-z])", " ", part)) for part in parts)
+    return told[:1].upper() + told[1:]

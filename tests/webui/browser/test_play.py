@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 
 from .conftest import OpenPage
 from .demo import Demo
-from .players import begin_fire, select, show_log, type_to_the_end, volley
+from .players import begin_fire, in_words, select, show_log, type_to_the_end, volley
 
 pytestmark = pytest.mark.browser
 
@@ -111,7 +111,8 @@ def test_nothing_is_lost_when_the_server_is_killed(own_demo: Demo, open_page: Op
 
 def test_what_is_not_possible_says_every_reason_and_opens_its_rule(demo: Demo, open_page: OpenPage) -> None:
     page = open_page(demo.url, "desk")
-    answers = demo.state()["answer"]["units"]
+    state = demo.state()
+    answers, game = state["answer"]["units"], state["game"]
     answer = next(unit for unit in answers if any(not one["legal"] for one in unit["fire"] + unit["charge"]))
     select(page, answer["unit"])
     page.locator("details[data-key='not-possible'] > summary").click()
@@ -119,7 +120,7 @@ def test_what_is_not_possible_says_every_reason_and_opens_its_rule(demo: Demo, o
     for option in answer["fire"] + answer["charge"]:
         assert option["legal"] or option["why_not"]
         for reason in option["why_not"]:
-            assert reason in shown
+            assert in_words(reason, game) in shown
     chip = page.locator(".not__list .chip--rule").first
     row = chip.locator(".chip__rule").inner_text()
     chip.click()

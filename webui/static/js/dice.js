@@ -108,7 +108,7 @@ function trouble({ error, action }) {
   const canOverrule = error.status === 422 && error.reasons.length > 0 && !action.override;
   return h("div", { class: "trouble", role: "alert" },
     h("p", {}, error.message),
-    error.reasons.length > 0 && h("ul", { class: "reasons" }, error.reasons.map((reason) => h("li", {}, reason))),
+    error.reasons.length > 0 && h("ul", { class: "reasons" }, error.reasons.map((reason) => h("li", {}, named(reason)))),
     h("div", { class: "dice-foot" },
       h("button", { class: "button button--quiet", type: "button", data: { key: "trouble-leave" }, on: { click: leave } }, "Leave it"),
       canOverrule

@@ -5,7 +5,7 @@ import { closeNote, openNote, ruleChip } from "./note.js";
 import { oddsLine } from "./odds.js";
 import { begin } from "./play.js";
 import { look, view } from "./store.js";
-import { aspect, cover, effect, fireVerb, length, mode, name, pool, success, times } from "./words.js";
+import { aspect, cover, effect, fireVerb, length, mode, name, named, pool, success, times } from "./words.js";
 
 /** The cards of all that a unit may fire at and charge. */
 export function optionCards(one, answer) {
@@ -82,7 +82,7 @@ function refused(card) {
     h("div", { class: "not__row" },
       h("h4", { class: "not__title" }, card.title),
       h("button", { class: "link", type: "button", data: { key: `overrule-${card.key}` }, "aria-label": `Overrule: ${card.title}`, on: { click: () => askOverrule(card) } }, "Overrule …")),
-    h("ul", { class: "reasons" }, card.option.why_not.map((reason, index) => h("li", {}, reason, " ", rules[index] && ruleChip(rules[index])))),
+    h("ul", { class: "reasons" }, card.option.why_not.map((reason, index) => h("li", {}, named(reason), " ", rules[index] && ruleChip(rules[index])))),
     doubts(card.option),
   );
 }
@@ -95,7 +95,7 @@ function askOverrule(card) {
   };
   openNote(`${card.title}?`,
     h("p", {}, "The rules say no:"),
-    h("ul", { class: "reasons" }, card.option.why_not.map((reason) => h("li", {}, reason))),
+    h("ul", { class: "reasons" }, card.option.why_not.map((reason) => h("li", {}, named(reason)))),
     h("p", { class: "quiet" }, "The umpire, or all of you together, may have it done all the same. The log says that it was overruled."),
     h("button", { class: "button", type: "button", on: { click: go } }, "Do it all the same"));
 }
@@ -103,7 +103,7 @@ function askOverrule(card) {
 /** What the measurement cannot settle, with its figures. */
 export function doubts(option) {
   if (!option.borderline?.length) return null;
-  return h("div", { class: "doubt" }, h("strong", {}, "Too close to call"), h("ul", {}, option.borderline.map((text) => h("li", {}, text))));
+  return h("div", { class: "doubt" }, h("strong", {}, "Too close to call"), h("ul", {}, option.borderline.map((text) => h("li", {}, named(text)))));
 }
 
 function chips(modifiers) {

@@ -6,7 +6,7 @@ import { ruleChip } from "./note.js";
 import { doubts, optionCards } from "./options.js";
 import { begin } from "./play.js";
 import { answerFor, select, side, sideIndex, state, unit, view } from "./store.js";
-import { actionName, count, formation, moveMode, name, plain, shortLength, titled } from "./words.js";
+import { actionName, count, formation, moveMode, name, named, plain, shortLength, titled } from "./words.js";
 
 /** The plain value that the panel shows. */
 export const unitShows = () => {
@@ -64,7 +64,7 @@ function orders(one, answer) {
     unable.length > 0 && h("details", { class: "not", data: { key: "no-actions" } },
       h("summary", { class: "not__head" }, "Other actions, not now", h("span", { class: "not__count" }, unable.length)),
       h("ul", { class: "not__list" }, unable.map((entry) => h("li", { class: "not__one" }, h("h4", { class: "not__title" }, actionName(entry.action)),
-        h("ul", { class: "reasons" }, entry.why_not.map((reason, index) => h("li", {}, reason, " ", entry.why_rules?.[index] && ruleChip(entry.why_rules[index])))), doubts(entry))))),
+        h("ul", { class: "reasons" }, entry.why_not.map((reason, index) => h("li", {}, named(reason), " ", entry.why_rules?.[index] && ruleChip(entry.why_rules[index])))), doubts(entry))))),
   ];
 }
 
