@@ -1,8 +1,8 @@
 """A pytest plugin: which rows of each rulebook are shown by a test, and which are said not to be built.
 
-Tests name rows with ``@pytest.mark.rule("MM-98")``. ``pytest --rule-report`` prints, for every ruleset, how many rows
-are shown and how many not built, and fails the run where a row is neither, or both, or where a test names a row that
-there is not. It judges the collected tests, so it belongs to a run of the whole suite.
+Tests name rows with ``@pytest.mark.rule("MM-98")``. ``pytest --rule-report`` prints, for every ruleset, how many
+rows are shown and how many not built, and fails the run where a row is neither, or both, or where a test names a
+row that there is not. It judges the collected tests, so it belongs to a run of the whole suite.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """Runs acceptance cases of rulesets through the Python API, and says what they expected and did not get.
 
-A case has ``kind`` (``ask`` or ``resolve``), ``game``, ``unit``, ``action``, ``dice``, ``rule`` and ``expect``, a list
-of {"path", operator: value}. A path is keys joined by dots; ``[key=value,key=value]`` picks members of a list, ``[n]``
-one by number. It starts at the unit's entry for ``ask`` (with the keys of the whole answer beside it), at the result
-for ``resolve``. A path that leads nowhere equals null.
+A case has ``kind`` (``ask`` or ``resolve``), ``game``, ``unit``, ``action``, ``dice``, ``rule`` and ``expect``, a
+list of {"path", operator: value}. A path is keys joined by dots; ``[key=value,key=value]`` picks members of a
+list, ``[n]`` one by number. It starts at the unit's entry for ``ask`` (with the keys of the whole answer beside
+it), at the result for ``resolve``. A path that leads nowhere equals null.
 """
 
 from __future__ import annotations

@@ -78,8 +78,8 @@ def test_the_book_s_ten_indians_fire_at_will_with_their_rep() -> None:
 @pytest.mark.rule("MM-95", "MM-13", "MM-26")
 @pytest.mark.parametrize(
     ("keys", "legal"),
-    [(LINE, True), ({"kind": "light", "formation": "formed-line"}, True),
-     ({"kind": "grenadier", "formation": "formed-line"}, True), ({"kind": "guard", "formation": "formed-line"}, True),
+    [(LINE, True), ({**LINE, "kind": "light"}, True), ({**LINE, "kind": "grenadier"}, True),
+     ({**LINE, "kind": "guard"}, True),
      ({"kind": "regular", "formation": "mob"}, False), ({"kind": "regular"}, False),
      ({**LINE, "reload_markers": 1}, False), ({**LINE, "mounted": True}, False)],
 )  # fmt: skip
@@ -167,7 +167,8 @@ def test_dice_for_twice_and_three_times_as_many(firing: int, seen: int, row_of_i
 @pytest.mark.parametrize(
     ("keys", "found", "dice"),
     [({"kind": "cavalry"}, {"MM-102": "-2d6"}, 2), ({"kind": "cavalry", "mounted": False}, {}, 4),
-     ({"kind": "mounted-infantry", "mounted": True}, {"MM-102": "-2d6"}, 2), ({"weapon": "bow"}, {"MM-103": "-1d6"}, 3),
+     ({"kind": "mounted-infantry", "mounted": True}, {"MM-102": "-2d6"}, 2),
+     ({"weapon": "bow"}, {"MM-103": "-1d6"}, 3),
      ({"kind": "cavalry", "weapon": "bow", "stats": {"rep": 2}}, {"MM-102": "-2d6", "MM-103": "-1d6"}, 0)],
 )  # fmt: skip
 def test_dice_taken_off(keys: dict[str, Any], found: dict[str, str], dice: int) -> None:
@@ -242,8 +243,8 @@ def test_in_foul_weather_the_roll_says_what_misfires(weapon: str, level: int, mi
 @pytest.mark.rule("MM-110", "R-20", "MM-111")
 @pytest.mark.parametrize(
     ("us", "first", "bound"),
-    [({}, {}, True), ({"retiring": True}, {}, False), ({}, {"retiring": True}, False), ({}, {"in_melee": ["x"]}, False),
-     ({}, {"runaway": True}, False), ({"weapon": "pistol"}, {}, False)],
+    [({}, {}, True), ({"retiring": True}, {}, False), ({}, {"retiring": True}, False),
+     ({}, {"in_melee": ["x"]}, False), ({}, {"runaway": True}, False), ({"weapon": "pistol"}, {}, False)],
 )  # fmt: skip
 def test_continuous_fire_binds_to_a_target_that_can_still_be_fired_at(
     us: dict[str, Any], first: dict[str, Any], bound: bool
