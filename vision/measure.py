@@ -14,8 +14,9 @@ from calibration.markers import FoundMarker, corners_on_table, find_markers
 from calibration.pictures import grey_of
 from calibration.pose import solve_pose
 from calibration.records import Intrinsics, Table
+from vision.bases import find_bases
 from vision.ground import ground_of
-from vision.records import BaseSeen, CameraSeen, Observation, TerrainSeen
+from vision.records import CameraSeen, Observation, TerrainSeen
 from vision.tags import find_tags
 from vision.terrain import find_terrain
 
@@ -69,15 +70,11 @@ class Measurer:
         terrain = self._terrain_of(frame_bgr, camera, found)
         ground = ground_of(terrain, self.table)
         tags = find_tags(found, camera, self.table, ground)
-        bases: list[BaseSeen] = []
+        bases = find_bases(frame_bgr, camera, self.table, ground, found)
         return Observation(
             camera=CameraSeen(
                 reprojection_rms_px=camera.reprojection_rms_px,
-                position_mm=(
-                    float(camera.position_mm[0]),
-                    float(camera.position_mm[1]),
-                    float(camera.position_mm[2]),
-                ),
+                position_mm=_triple(camera.position_mm),
                 markers_used=camera.markers_used,
             ),
             bases=tuple(bases),
@@ -147,3 +144,8 @@ def _changed(before: NDArray[np.float32], now: NDArray[np.float32]) -> bool:
 def _not_seen(found: Sequence[FoundMarker], table: Table) -> list[str]:
     seen = {marker.id for marker in found}
     return [f"marker {m.id} not seen" for m in table.markers.at if m.id not in seen]
+
+
+def _triple(place: NDArray[np.float64]) -> tuple[float, float, float]:
+    x, y, z = (float(value) for value in place)
+    return x, y, z
