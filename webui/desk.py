@@ -26,6 +26,7 @@ from webui.memory import Memory, remembered, told_again
 from webui.muster import ANYWHERE_MM, REACH_MM, Mustered, muster
 from webui.placing import placed_bases
 from webui.playing import Unfinished, play_so_far
+from webui.sightings import Changed, everywhere
 
 __all__ = ["Desk"]
 
@@ -45,6 +46,7 @@ class Desk:
         self._ruleset: Ruleset | None = None
         self._answered: tuple[Game, Answer] | None = None
         self.changes = 0
+        self._absent: frozenset[str] = frozenset()
         self.mustered: Mustered | None = None
         self.observation: Observation | None = None
         self.memory: Memory = told_again(journal.entries, journal.game) if journal.entries else {}
@@ -80,15 +82,26 @@ class Desk:
             self._answered = (game, self.ruleset.ask(game))
         return self._answered[1]
 
-    def look(self, observation: Observation) -> Entry | None:
-        """Takes in what the camera sees; the entry is what has moved, None where nothing has."""
+    def look(self, observation: Observation, changed: Changed = everywhere) -> Entry | None:
+        """Takes in what the camera sees; the entry is what has moved, None where nothing has.
+
+        ``changed`` tells of a place of the table whether the picture there has changed since the last look.
+        """
         self.observation = observation
         self.changes += 1
         if not self.begun:
             return None
         ever = any(entry.kind == "camera" for entry in self.journal.entries)
         reach_mm = REACH_MM if ever else ANYWHERE_MM
-        self.mustered = muster(self.game, self.memory, observation.bases, self.table, reach_mm=reach_mm)
+        stayed = {
+            name
+            for name, seen in self.memory.items()
+            if name not in self._absent and not changed(seen.x_mm, seen.y_mm)
+        }
+        self.mustered = muster(
+            self.game, self.memory, observation.bases, self.table, reach_mm=reach_mm, stayed=stayed
+        )
+        self._absent = self.unseen() - stayed
         events = [*self.mustered.events, *self._terrain(observation)]
         return self._append("camera", events) if events else None
 

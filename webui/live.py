@@ -197,7 +197,7 @@ class LiveTable:
 
     def looked(self, look: Look) -> None:
         """The camera has measured a settled table."""
-        self._tasks.put((lambda desk: desk.look(look.observation), None))
+        self._tasks.put((lambda desk: desk.look(look.observation, look.changed), None))
 
     def pictured(self, picture: Picture) -> None:
         """There is a new picture of the table."""

@@ -8,7 +8,7 @@ distances, so that a line that advances keeps its order. A figure that is not se
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from statistics import median
 
 import numpy as np
@@ -55,16 +55,25 @@ class Mustered(Struct, frozen=True, kw_only=True):
 
 
 def muster(
-    game: Game, memory: Memory, bases: Sequence[BaseSeen], table: Table, *, reach_mm: float = REACH_MM
+    game: Game,
+    memory: Memory,
+    bases: Sequence[BaseSeen],
+    table: Table,
+    *,
+    reach_mm: float = REACH_MM,
+    stayed: Container[str] = frozenset(),
 ) -> Mustered:
     """Matches what the camera sees with the figures of the game, and tells what has moved.
 
-    ``reach_mm`` is how far a figure may have gone since the last look.
+    ``reach_mm`` is how far a figure may have gone since the last look. ``stayed`` are figures that cannot have
+    gone, for the picture has not changed where they stand: the measurement may miss them, no other base is theirs.
     """
     kinds = kinds_of(game, table)
     figures = {f.id: (unit, f) for unit in game.units for f in unit.figures if f.id in kinds}
     known = {name: memory.get(name) or pose_of(unit.id, f, 0.0) for name, (unit, f) in figures.items()}
-    matches, lost = _matched(game, known, memory, bases, kinds, reach_mm)
+    settled = _standing(game, known, memory, bases, kinds)
+    gone = {name: seen for name, seen in known.items() if name not in settled.matches and name not in stayed}
+    matches, lost = _followed(settled, gone, bases, kinds, reach_mm)
     strays = tuple(sorted(set(range(len(bases))) - set(matches.values()) - set(lost)))
     events = tuple(_events(game, known, matches, bases))
     after = remembered(memory, "camera", events, game)
@@ -120,23 +129,38 @@ def turned_deg(before: float | None, after: float | None) -> float:
     return abs((after - before + 180.0) % 360.0 - 180.0)
 
 
-def _matched(
-    game: Game, known: Memory, memory: Memory, bases: Sequence[BaseSeen], kinds: Mapping[str, Kind], reach_mm: float
-) -> tuple[dict[str, int], dict[int, str]]:
-    """Figure → base, and base → unit for the bases of figures that the game has lost."""
-    order = sorted(range(len(bases)), key=lambda index: (bases[index].x_mm, bases[index].y_mm))
+class _Settled(Struct, frozen=True, kw_only=True):
+    """Figures on the bases where they stood, and the bases of figures that the game has lost, by unit."""
+
+    order: tuple[int, ...]
+    matches: Mapping[str, int]
+    lost: Mapping[int, str]
+
+
+def _standing(
+    game: Game, known: Memory, memory: Memory, bases: Sequence[BaseSeen], kinds: Mapping[str, Kind]
+) -> _Settled:
+    order = tuple(sorted(range(len(bases)), key=lambda index: (bases[index].x_mm, bases[index].y_mm)))
     everyone = {figure.id for unit in game.units for figure in unit.figures}
     ghosts = {name: seen for name, seen in memory.items() if name not in everyone and seen.unit in game.by_id}
-    still = {**known, **ghosts}
-    matches = assigned(still, bases, order, kinds, STILL_MM)
-    lost = {index: ghosts[name].unit for name, index in matches.items() if name in ghosts}
-    matches = {name: index for name, index in matches.items() if name not in ghosts}
-    left = [index for index in order if index not in set(matches.values()) and index not in lost]
-    gone = {name: seen for name, seen in known.items() if name not in matches}
-    matches |= assigned(gone, bases, left, kinds, reach_mm)
+    matches = assigned({**known, **ghosts}, bases, order, kinds, STILL_MM)
+    return _Settled(
+        order=order,
+        matches={name: index for name, index in matches.items() if name not in ghosts},
+        lost={index: ghosts[name].unit for name, index in matches.items() if name in ghosts},
+    )
+
+
+def _followed(
+    settled: _Settled, gone: Memory, bases: Sequence[BaseSeen], kinds: Mapping[str, Kind], reach_mm: float
+) -> tuple[dict[str, int], dict[int, str]]:
+    """The figures that are gone from where they stood, on the bases that nobody stood on."""
+    matches, lost = dict(settled.matches), dict(settled.lost)
+    taken = {*matches.values(), *lost}
+    matches |= assigned(gone, bases, [index for index in settled.order if index not in taken], kinds, reach_mm)
     gone = {name: seen for name, seen in gone.items() if name not in matches}
     for unit in sorted(set(lost.values())):  # another base of the unit was taken off than the one it lost
-        theirs = [index for index in order if lost.get(index) == unit]
+        theirs = [index for index in settled.order if lost.get(index) == unit]
         others = assigned({n: s for n, s in gone.items() if s.unit == unit}, bases, theirs, kinds, reach_mm)
         matches |= others
         lost = {index: name for index, name in lost.items() if index not in others.values()}

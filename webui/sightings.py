@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Literal
 
 from msgspec import Struct
 
 from vision.records import Observation
 
-__all__ = ["STALE_S", "CameraView", "Look", "Picture"]
+__all__ = ["STALE_S", "CameraView", "Changed", "Look", "Picture", "everywhere"]
+
+#: Whether the picture has changed near a place (x_mm, y_mm) of the table.
+Changed = Callable[[float, float], bool]
+
 
 #: No answer is given from a picture older than this without saying so.
 STALE_S = 2.0
@@ -22,11 +27,20 @@ class Picture(Struct, frozen=True, kw_only=True):
     bounds_mm: tuple[tuple[float, float], tuple[float, float]]
 
 
+def everywhere(x_mm: float, y_mm: float) -> bool:
+    """The answer where no earlier picture is there to compare with: anything may have changed."""
+    return True
+
+
 class Look(Struct, frozen=True, kw_only=True):
-    """A frame of a settled table, measured."""
+    """A frame of a settled table, measured.
+
+    ``changed`` tells of a place (x_mm, y_mm) whether the picture there differs from that of the last look.
+    """
 
     frame: int
     observation: Observation
+    changed: Changed = everywhere
 
 
 class CameraView(Struct, frozen=True, kw_only=True):

@@ -9,15 +9,16 @@ from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any, Protocol
 
+import numpy as np
 from msgspec.structs import replace
+from numpy.typing import NDArray
 
 from calibration.errors import CalibrationError
 from calibration.records import Table
 from vision.errors import VisionError
-from vision.records import Observation
+from vision.stillness import Stillness
 from webui.rectify import Rectifier
 from webui.sightings import CameraView, Look, Picture
-from webui.stillness import Stillness
 
 if TYPE_CHECKING:
     from vision.measure import Measurer
@@ -29,8 +30,12 @@ __all__ = ["Audience", "Watcher"]
 _WAIT_S = 0.25
 #: Frames are looked over at most this often: the slowest hand moves something in that time.
 _LOOK_EVERY_S = 0.15
-#: The table is settled when nothing has moved for this long.
+#: The table is settled when nothing has moved for this long …
 _SETTLED_S = 0.4
+#: … or for this long, where something reaches in from the border: an arm, or a rulebook laid down for good.
+_STAYS_S = 4.0
+#: A change counts for a figure when it lies within this of where the figure stands.
+_NEAR_MM = 25.0
 #: How soon a table whose markers were not in sight is tried again.
 _AGAIN_S = 0.5
 #: A new picture is made at most this often.
@@ -76,8 +81,8 @@ class Watcher:
         self._view = CameraView()
         self._frame: Frame | None = None
         self._unmeasured = False
-        self._settled = False
-        self._measuring: Future[tuple[Frame, Observation]] | None = None
+        self._settled = self._covered = False
+        self._measuring: Future[Look] | None = None
         self._looked_at_s = self._moved_at_s = self._pictured_at_s = self._again_at_s = float("-inf")
         self._picture_due = True
         self._pictures = 0
@@ -128,15 +133,19 @@ class Watcher:
         self._looked_at_s = now
         first = self._frame is None
         change = self._stillness.update(frame.image)
-        self._frame, self._unmeasured = frame, change.since_kept
+        self._frame, self._unmeasured, self._covered = frame, change.since_kept, change.covered
         self._picture_due = self._picture_due or change.since_last or change.since_kept
         if change.since_last:
             self._moved_at_s = now
             self._tell(disturbed=not first)
 
     def _settle(self, *, held: bool) -> None:
-        """The table is settled when nothing has moved for a moment; a picture that is ``held`` cannot move."""
-        self._settled = held or self._clock_s() - self._moved_at_s >= _SETTLED_S
+        """The table is settled when nothing has moved for a moment, and an arm over it for a good while.
+
+        A picture that is ``held`` cannot move.
+        """
+        quiet_s = self._clock_s() - self._moved_at_s
+        self._settled = held or quiet_s >= (_STAYS_S if self._covered else _SETTLED_S)
         if self._settled:
             self._tell(disturbed=False)
 
@@ -146,9 +155,10 @@ class Watcher:
             return
         if self._clock_s() < self._again_at_s:
             return
+        changes = self._stillness.changes()
         self._stillness.keep()
         self._unmeasured = False
-        self._measuring = workers.submit(lambda: (frame, measurer.measure(frame.image)))
+        self._measuring = workers.submit(lambda: _look(measurer, frame, changes))
 
     def _harvest(self, measurer: Measurer) -> None:
         done = self._measuring
@@ -156,7 +166,7 @@ class Watcher:
             return
         self._measuring = None
         try:
-            frame, observation = done.result()
+            look = done.result()
         except (VisionError, CalibrationError) as error:
             self._tell(trouble=str(error))
             self._stillness.forget()  # a covered marker may be seen again without anything else having changed
@@ -166,7 +176,7 @@ class Watcher:
             self._tell(trouble=f"a picture could not be measured: {type(error).__name__}: {error}")
             return
         self._tell(trouble=None, bumped=measurer.bumped)
-        self._audience.looked(Look(frame=frame.number, observation=observation))
+        self._audience.looked(look)
         self._picture_due = True
 
     def _straighten(self, measurer: Measurer) -> None:
@@ -185,3 +195,18 @@ class Watcher:
         if view != self._view:
             self._view = view
             self._audience.camera_is(view)
+
+
+def _look(measurer: Measurer, frame: Frame, changes: Callable[[NDArray[np.float64], float], bool]) -> Look:
+    """A frame, measured; ``changes`` tells of a share of the picture whether it has changed."""
+    observation = measurer.measure(frame.image)
+    camera = measurer.camera
+    assert camera is not None
+    height, width = frame.image.shape[:2]
+
+    def changed(x_mm: float, y_mm: float) -> bool:
+        place = np.array([[x_mm, y_mm, 0.0]])
+        radius = _NEAR_MM * float(camera.px_per_mm(place)[0]) / width
+        return changes(camera.project(place)[0] / (width, height), radius)
+
+    return Look(frame=frame.number, observation=observation, changed=changed)

@@ -21,7 +21,6 @@ from vision.errors import UnusableSource
 from vision.records import Observation
 from webui.rectify import MARGIN_MM, Rectifier
 from webui.sightings import CameraView, Look, Picture
-from webui.stillness import Stillness
 from webui.watcher import Watcher
 
 Image = NDArray[np.uint8]
@@ -252,29 +251,3 @@ class TestRectifier:
         kept = rectifier._maps
         rectifier.picture(mat((10, 10)), camera)
         assert rectifier._maps is kept
-
-
-class TestStillness:
-    def test_the_first_frame_is_a_change(self) -> None:
-        change = Stillness().update(mat())
-        assert (change.since_last, change.since_kept) == (True, True)
-
-    @pytest.mark.parametrize("shift", [2, 5, 40])
-    def test_a_base_that_was_nudged_is_a_change(self, shift: int) -> None:
-        still = Stillness()
-        still.update(mat((200, 200)))
-        still.keep()
-        assert still.update(mat((200 + shift, 200))).since_kept
-
-    def test_another_size_of_picture_is_a_change(self) -> None:
-        still = Stillness()
-        still.update(mat())
-        still.keep()
-        assert still.update(np.zeros((100, 640, 3), np.uint8)).since_kept
-
-    def test_what_was_forgotten_is_a_change(self) -> None:
-        still = Stillness()
-        still.update(mat())
-        still.keep()
-        still.forget()
-        assert still.update(mat()).since_kept
