@@ -17,7 +17,9 @@ __all__ = ["measure", "watch"]
 
 _FILE = click.Path(path_type=Path)
 
-_TABLE = click.option("--table", "table_file", required=True, type=_FILE, help="The table's file (vedette-table/1).")
+_TABLE = click.option(
+    "--table", "table_file", required=True, type=_FILE, help="The table's file (vedette-table/1)."
+)
 _LENS = click.option("--intrinsics", "lens_file", type=_FILE, help="The lens from `vedette calibrate`.")
 _EMPTY = click.option("--empty", "empty_file", type=_FILE, help="A photo of the table before anything stood on it.")
 
@@ -28,9 +30,7 @@ _EMPTY = click.option("--empty", "empty_file", type=_FILE, help="A photo of the 
 @_LENS
 @_EMPTY
 @click.option("--json", "as_json", is_flag=True, help="Print the observation as vedette-observation/1.")
-def measure(
-    photo: Path, table_file: Path, lens_file: Path | None, empty_file: Path | None, as_json: bool
-) -> None:
+def measure(photo: Path, table_file: Path, lens_file: Path | None, empty_file: Path | None, as_json: bool) -> None:
     """Measure one photo of the table: unit tags, bases and terrain, in millimetres."""
     from calibration.pictures import read_picture
     from calibration.records import read_intrinsics, read_table
@@ -54,13 +54,18 @@ def measure(
 @_TABLE
 @_LENS
 @_EMPTY
-@click.option("--fps", default=2.0, show_default=True, type=click.FloatRange(min=0.0, min_open=True, max=60.0),
-              help="How many pictures of a folder count as one second.")
+@click.option(
+    "--fps",
+    default=2.0,
+    show_default=True,
+    type=click.FloatRange(min=0.0, min_open=True, max=60.0),
+    help="How many pictures of a folder count as one second.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object a line.")
 def watch(
     source: str, table_file: Path, lens_file: Path | None, empty_file: Path | None, fps: float, as_json: bool
 ) -> None:
-    """Watch SOURCE (a camera's number, a video, a folder of pictures, an http:// or rtsp:// address): what moves."""
+    """Watch SOURCE and tell what moves: a camera's number, a video, a folder, or an http:// or rtsp:// address."""
     from calibration.pictures import read_picture
     from calibration.records import read_intrinsics, read_table
     from vision.sources import frames
@@ -82,8 +87,11 @@ def _line(event: WatchEvent, as_json: bool) -> str:
     said = msgspec.to_builtins(event)
     what = " ".join(str(said[key]) for key in ("army", "base") if said.get(key))
     words = [f"{event.t_s:8.2f} s", event.event, what]
-    words += [f"{word} {said[key][0]:.0f}, {said[key][1]:.0f}" for word, key in (("from", "from_mm"), ("to", "to_mm"))
-              if key in said]
+    words += [
+        f"{word} {said[key][0]:.0f}, {said[key][1]:.0f}"
+        for word, key in (("from", "from_mm"), ("to", "to_mm"))
+        if key in said
+    ]
     if "distance_mm" in said:
         words.append(f"({said['distance_mm']:.1f} mm)")
     return "  ".join(word for word in words if word)
@@ -113,8 +121,14 @@ def _bases(seen: Observation) -> rich.table.Table:
     for base in sorted(seen.bases, key=lambda b: (b.army or "", b.base or "", b.x_mm)):
         bearing = "?" if base.bearing_deg is None else f"{base.bearing_deg:.0f}°"
         grid.add_row(
-            base.army or "?", base.base or "?", f"{base.x_mm:.1f}", f"{base.y_mm:.1f}", f"{base.z_mm:.0f}",
-            bearing, f"{base.sigma_mm:.1f}", f"{base.confidence:.0%}",
+            base.army or "?",
+            base.base or "?",
+            f"{base.x_mm:.1f}",
+            f"{base.y_mm:.1f}",
+            f"{base.z_mm:.0f}",
+            bearing,
+            f"{base.sigma_mm:.1f}",
+            f"{base.confidence:.0%}",
         )
     return grid
 
@@ -139,7 +153,11 @@ def _terrain(seen: Observation, table: Table) -> rich.table.Table:
     for piece in seen.terrain:
         x, y = np.array(piece.polygon_mm).mean(axis=0)
         grid.add_row(
-            piece.kind, f"{heights[piece.kind]:.0f}", f"{x:.0f}", f"{y:.0f}", str(len(piece.polygon_mm)),
+            piece.kind,
+            f"{heights[piece.kind]:.0f}",
+            f"{x:.0f}",
+            f"{y:.0f}",
+            str(len(piece.polygon_mm)),
             f"{piece.sigma_mm:.1f}",
         )
     return grid

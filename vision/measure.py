@@ -35,9 +35,9 @@ def measure(
 ) -> Observation:
     """What one picture (H, W, 3) of a table shows.
 
-    Without ``intrinsics`` the lens is guessed, and said to be. ``empty_bgr`` is the table before anything stood on it.
-    Raises calibration.errors.JobFailed where too few table markers are in sight or agree, and UnusableFile where the
-    lens is for another shape of picture.
+    Without ``intrinsics`` the lens is guessed, and said to be. ``empty_bgr`` is the table before anything stood
+    on it. Raises calibration.errors.JobFailed where too few table markers are in sight or agree, and UnusableFile
+    where the lens is for another shape of picture.
     """
     return Measurer(table, intrinsics, empty_bgr).measure(frame_bgr)
 
@@ -50,9 +50,7 @@ class Measurer:
     the camera had moved.
     """
 
-    def __init__(
-        self, table: Table, intrinsics: Intrinsics | None = None, empty_bgr: Image | None = None
-    ) -> None:
+    def __init__(self, table: Table, intrinsics: Intrinsics | None = None, empty_bgr: Image | None = None) -> None:
         self.table = table
         self.intrinsics = intrinsics
         self.empty_bgr = empty_bgr
@@ -80,7 +78,7 @@ class Measurer:
             bases=tuple(bases),
             tags=tuple(tags),
             terrain=tuple(terrain),
-            warnings=tuple([*camera.warnings, *warnings, *_not_seen(found, self.table)]),
+            warnings=(*camera.warnings, *warnings, *_not_seen(found, self.table)),
         )
 
     def _pose(self, found: Sequence[FoundMarker], size_px: tuple[int, int], warnings: list[str]) -> CameraModel:
@@ -104,9 +102,7 @@ class Measurer:
         self._terrain = None
         return camera
 
-    def _terrain_of(
-        self, frame_bgr: Image, camera: CameraModel, found: Sequence[FoundMarker]
-    ) -> list[TerrainSeen]:
+    def _terrain_of(self, frame_bgr: Image, camera: CameraModel, found: Sequence[FoundMarker]) -> list[TerrainSeen]:
         """The terrain of this frame; that of an earlier one where no large piece of the picture has changed."""
         coarse = _coarse(frame_bgr)
         if self._terrain is None or self._terrain_frame is None or _changed(self._terrain_frame, coarse):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 from shapely.geometry import Polygon
@@ -17,7 +16,7 @@ from vision.records import TerrainSeen
 from vision.terrain.outlines import belonging, outline_of
 from vision.terrain.paints import Paint, distance, paint_for, refined
 from vision.terrain.pieces import Part, make_whole, parts_of, stands_out, surround_of
-from vision.terrain.scene import Scene, Window, disc, look
+from vision.terrain.scene import Scene, eroded, look
 
 __all__ = ["find_terrain"]
 
@@ -54,7 +53,7 @@ def _recognised(paints: list[Paint], areas: list[Mask], scene: Scene) -> tuple[l
     better = []
     for paint, mask in zip(paints, masks, strict=True):
         samples = [
-            part.window.of(scene.roots)[cv2.erode(part.mask, disc(1)) > 0]
+            part.window.of(scene.roots)[eroded(part.mask, 1) > 0]
             for part in parts_of(mask, scene.px_per_mm, 12)
             if stands_out(part, scene)
         ]
@@ -76,10 +75,10 @@ def _of_a_kind(paint: Paint, kind: Mask, scene: Scene) -> Iterator[TerrainSeen]:
     parts = [part for part in parts_of(kind, scene.px_per_mm, margin) if stands_out(part, scene)]
     solid = np.zeros_like(kind)
     for part in parts:
-        part.window.of(solid)[:] |= part.mask
+        part.window.of(solid)[part.mask > 0] = 1
     for part in parts:
         window = part.window
-        window.of(whole)[:] |= make_whole(part, window.of(solid), window.of(kind), scene)
+        window.of(whole)[make_whole(part, window.of(solid), window.of(kind), scene) > 0] = 1
     seen = [_seen(part, paint, kind, scene) for part in parts_of(whole, scene.px_per_mm, margin)]
     yield from sorted((s for s in seen if s is not None), key=lambda s: -Polygon(s.polygon_mm).area)
 
@@ -90,7 +89,7 @@ def _seen(part: Part, paint: Paint, kind: Mask, scene: Scene) -> TerrainSeen | N
     outline = outline_of(belongs, _TOLERANCE_PX)
     if outline is None:
         return None
-    places = scene.camera.to_plane(outline + (part.window.x, part.window.y), paint.height_mm)
+    places = scene.camera.to_plane(outline + np.array([part.window.x, part.window.y]), paint.height_mm)
     shape = _simple(places)
     if shape is None:
         return None

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.terrain.pieces import Part, averaged
-from vision.terrain.scene import Scene, disc
+from vision.terrain.scene import Scene, dilated, eroded
 
 __all__ = ["belonging", "outline_of", "straightened"]
 
@@ -33,23 +33,23 @@ def belonging(part: Part, own: Mask, surround: Mask, scene: Scene, *, flat: bool
     """
     light = part.window.of(scene.light)
     mask = part.mask
-    core = cv2.erode(mask, disc(2)) & own
+    core = eroded(mask, 2) & own
     if np.count_nonzero(core) < 0.1 * np.count_nonzero(mask):
-        core = cv2.erode(mask, disc(1)) & own
+        core = eroded(mask, 1) & own
     if not core.any():
         core = mask
-    beyond = cv2.dilate(mask, disc(4)) & ~cv2.dilate(mask, disc(2)) & surround
+    beyond = dilated(mask, 4) & ~dilated(mask, 2) & surround
     if not beyond.any():
         return mask.astype(np.float32)
     ours, theirs = averaged(light, core, 25), averaged(light, beyond, 9)
     share, rest = (_shaded_share if flat else _share)(light, ours, theirs)
-    band = cv2.dilate(mask, disc(_BAND_PX)) & ~cv2.erode(mask, disc(_BAND_PX))
+    band = dilated(mask, _BAND_PX) & ~eroded(mask, _BAND_PX)
     known = (band > 0) & (rest < _STRANGE)
     return np.asarray(np.where(known, np.clip(share, 0.0, 1.0), mask), dtype=np.float32)
 
 
 def _share(light: Floats32, ours: Floats32, theirs: Floats32) -> tuple[Floats32, Floats32]:
-    """How much of each pixel's light (h, w, 3) is ours and not theirs, and what that leaves, as a share of the step."""
+    """How much of each pixel (h, w, 3) is ours, not theirs; and what that leaves, as a share of the step."""
     step = ours - theirs
     weight = 1.0 / np.maximum(ours + theirs, 0.02)
     share = ((light - theirs) * step * weight).sum(axis=2) / np.maximum((step * step * weight).sum(axis=2), 1e-9)
@@ -74,7 +74,7 @@ def _shaded_share(light: Floats32, ours: Floats32, theirs: Floats32) -> tuple[Fl
 
 
 def outline_of(belongs: Floats32, tolerance_px: float) -> Floats | None:
-    """The outline (N, 2) in px of the largest part where ``belongs`` (h, w) is over one half; None where none is."""
+    """The outline (N, 2) in px of the largest part where ``belongs`` (h, w) is over one half, if any is."""
     height, width = belongs.shape
     smooth = cv2.GaussianBlur(belongs, (0, 0), 0.5)
     fine = cv2.resize(smooth, (width * _UP, height * _UP), interpolation=cv2.INTER_LINEAR)

@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.terrain.scene import Scene, Window, disc
+from vision.terrain.scene import Scene, Window, closed, dilated, eroded, opened
 
 __all__ = ["Part", "averaged", "filled", "make_whole", "parts_of", "stands_out", "surround_of"]
 
@@ -45,8 +45,8 @@ def parts_of(mask: Mask, px_per_mm: float, margin_px: int) -> Iterator[Part]:
 
     Each comes in a window with a margin all round, as far as the picture goes.
     """
-    opened = cv2.morphologyEx(mask, cv2.MORPH_OPEN, disc(_SPECKLE_MM * px_per_mm))
-    count, labels, stats, _ = cv2.connectedComponentsWithStats(opened, connectivity=4)
+    solid = opened(mask, _SPECKLE_MM * px_per_mm)
+    count, labels, stats, _ = cv2.connectedComponentsWithStats(solid, connectivity=4)
     for label in range(1, count):
         x, y, w, h, area = (int(value) for value in stats[label])
         if area < _LEAST_MM2 * px_per_mm**2:
@@ -71,7 +71,7 @@ def stands_out(part: Part, scene: Scene) -> bool:
     roots, blind = part.window.of(scene.roots), part.window.of(scene.prints)
     inner = _just_within(part.mask)
     whole = filled(part.mask)
-    outer = cv2.dilate(whole, disc(6)) & ~cv2.dilate(whole, disc(2)) & (1 - blind)
+    outer = dilated(whole, 6) & ~dilated(whole, 2) & (1 - blind)
     if np.count_nonzero(outer) < _LEAST_PIXELS:
         return False
     heart = averaged(roots, inner, 41)
@@ -95,12 +95,12 @@ def surround_of(part: Part, kind: Mask, scene: Scene) -> Mask:
     ``kind`` is the window of all that has the part's own colour.
     """
     whole = filled(part.mask)
-    ring = cv2.dilate(whole, disc(_RING_MM * scene.px_per_mm)) & ~cv2.dilate(whole, disc(2))
+    ring = dilated(whole, _RING_MM * scene.px_per_mm) & ~dilated(whole, 2)
     ring &= (1 - part.window.of(scene.prints)) & (1 - kind)
     steps = np.minimum(part.window.of(scene.roots) * _COLOURS, _COLOURS - 1).astype(np.int64)
     colours = (steps[:, :, 0] * _COLOURS + steps[:, :, 1]) * _COLOURS + steps[:, :, 2]
     around = _shares(colours[ring > 0])
-    upon = _shares(colours[(cv2.erode(whole, disc(2)) & (1 - kind)) > 0])
+    upon = _shares(colours[(eroded(whole, 2) & (1 - kind)) > 0])
     order = np.argsort(around)[::-1]
     usual = np.zeros(_COLOURS**3, np.uint8)
     usual[order[: int(np.searchsorted(np.cumsum(around[order]), _USUAL)) + 1]] = 1
@@ -117,15 +117,12 @@ def _shares(colours: NDArray[np.int64]) -> NDArray[np.float64]:
 def make_whole(part: Part, others: Mask, kind: Mask, scene: Scene) -> Mask:
     """The part's mask without holes, and without the bites that trees, figures and prints take out of its edge.
 
-    ``others`` (h, w) is the window of all parts of the kind: those that only a bite parts grow together. ``kind`` is
-    that of all that has its colour.
+    ``others`` (h, w) is the window of all parts of the kind: those that only a bite parts grow together.
+    ``kind`` is that of all that has its colour.
     """
     reach = min(_BITE_MM * scene.px_per_mm, _BITE_BREADTHS * _breadth_px(filled(part.mask)))
-    pad = int(reach) + 2
-    together = filled(others & cv2.dilate(part.mask, disc(2 * reach)) | part.mask)
-    wide = cv2.copyMakeBorder(together, pad, pad, pad, pad, cv2.BORDER_CONSTANT)
-    closed = cv2.morphologyEx(wide, cv2.MORPH_CLOSE, disc(reach))[pad:-pad, pad:-pad]
-    bites = cv2.morphologyEx(closed & (1 - together), cv2.MORPH_OPEN, disc(1.0))
+    together = filled(others & dilated(part.mask, 2 * reach) | part.mask)
+    bites = opened(closed(together, reach) & (1 - together), 1)
     surround = surround_of(part, kind, scene)
     count, labels = cv2.connectedComponents(bites, connectivity=4)
     sizes = np.bincount(labels.ravel(), minlength=count)
@@ -133,17 +130,17 @@ def make_whole(part: Part, others: Mask, kind: Mask, scene: Scene) -> Mask:
     hidden = outside < _MOST_SURROUND * sizes
     hidden[0] = False
     whole = together | hidden[labels].astype(np.uint8)
-    _, marks = cv2.connectedComponents(cv2.morphologyEx(whole, cv2.MORPH_CLOSE, disc(1)))
+    _, marks = cv2.connectedComponents(closed(whole, 1))
     own = np.unique(marks[part.mask > 0])
     return filled((np.isin(marks, own[own > 0]) & (whole > 0)).astype(np.uint8))
 
 
 def _just_within(mask: Mask) -> Mask:
     """The pixels a little inside a mask's edge, or as much inside as it has."""
-    for near, far in ((2, 5), (1, 5), (1, 99)):
-        ring = cv2.erode(mask, disc(near)) & ~(cv2.erode(mask, disc(far)) if far < 99 else np.zeros_like(mask))
+    for near in (2, 1):
+        ring = eroded(mask, near) & ~eroded(mask, 5)
         if np.count_nonzero(ring) >= _LEAST_PIXELS:
-            return np.asarray(ring, dtype=np.uint8)
+            return ring
     return mask
 
 

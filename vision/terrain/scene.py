@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
 import cv2
 import numpy as np
@@ -14,12 +15,13 @@ from calibration.markers import FoundMarker
 from calibration.records import Table
 from vision.terrain.colour import even_light, lightness_roots
 
-__all__ = ["Scene", "Window", "disc", "look"]
+__all__ = ["Scene", "Window", "closed", "dilated", "eroded", "look", "opened"]
 
 Image = NDArray[np.uint8]
 Mask = NDArray[np.uint8]
 Floats = NDArray[np.float64]
 Floats32 = NDArray[np.float32]
+Scalar = TypeVar("Scalar", bound=np.generic)
 
 _SMOOTH_PX = 0.8
 _PRINT_MARGIN = 1.5  # a print's card reaches this far, as a share of the black square
@@ -35,8 +37,8 @@ class Window:
     width: int
     height: int
 
-    def of(self, whole: NDArray[np.generic]) -> NDArray[np.generic]:
-        """That part of an array (H, W, ...)."""
+    def of(self, whole: NDArray[Scalar]) -> NDArray[Scalar]:
+        """That part of an array (H, W, ...), sharing its memory."""
         return whole[self.y : self.y + self.height, self.x : self.x + self.width]
 
 
@@ -85,7 +87,29 @@ def look(frame_bgr: Image, camera: CameraModel, table: Table, found: Sequence[Fo
     return Scene(light, roots, prints, camera, table, float(camera.px_per_mm(middle)[0]))
 
 
-def disc(radius_px: float) -> Mask:
-    """A round brush of at least one pixel's radius."""
+def dilated(mask: Mask, radius_px: float) -> Mask:
+    """A mask grown by a round brush."""
+    return np.asarray(cv2.dilate(mask, _disc(radius_px)), dtype=np.uint8)
+
+
+def eroded(mask: Mask, radius_px: float) -> Mask:
+    """A mask shrunk by a round brush; the picture's rim does not shrink it."""
+    return np.asarray(cv2.erode(mask, _disc(radius_px)), dtype=np.uint8)
+
+
+def opened(mask: Mask, radius_px: float) -> Mask:
+    """A mask without what is narrower than a round brush."""
+    return np.asarray(cv2.morphologyEx(mask, cv2.MORPH_OPEN, _disc(radius_px)), dtype=np.uint8)
+
+
+def closed(mask: Mask, radius_px: float) -> Mask:
+    """A mask with the gaps and bays that a round brush cannot enter; nothing lies beyond the window."""
+    pad = round(radius_px) + 2
+    wide = cv2.copyMakeBorder(mask, pad, pad, pad, pad, cv2.BORDER_CONSTANT)
+    whole = cv2.morphologyEx(wide, cv2.MORPH_CLOSE, _disc(radius_px))
+    return np.asarray(whole[pad:-pad, pad:-pad], dtype=np.uint8)
+
+
+def _disc(radius_px: float) -> Mask:
     r = max(round(radius_px), 1)
     return np.asarray(cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (2 * r + 1, 2 * r + 1)), dtype=np.uint8)
