@@ -19,8 +19,10 @@ Image = NDArray[np.uint8]
 
 #: Frames are compared at this width: fine enough to see a base nudged, coarse enough to average the noise away.
 _WIDTH_PX = 320
-#: Levels by which a coarse pixel must differ, beyond what the whole picture brightened or darkened.
-_LEVELS = 9.0
+#: Levels by which the mean of 3 x 3 coarse pixels must differ, beyond what the whole picture brightened or darkened …
+_LEVELS = 6.0
+#: … and the least in multiples of the picture's own noise.
+_NOISES = 7.0
 #: Fewer changed coarse pixels than this are noise.
 _PIXELS = 4
 #: What reaches in from the border is an arm from this share of the coarse picture on.
@@ -97,7 +99,8 @@ def _changed(before: NDArray[np.float32], after: NDArray[np.float32], few: int =
         return np.ones(after.shape[:2], dtype=np.bool_)
     difference = after - before  # by colour: a red base on a green mat may be no darker and no brighter than it
     difference -= np.median(difference, axis=(0, 1))
-    differs: NDArray[np.bool_] = np.abs(difference).max(axis=2) > _LEVELS
+    smooth = np.abs(cv2.blur(difference, (3, 3))).max(axis=2)
+    differs: NDArray[np.bool_] = smooth > max(_LEVELS, _NOISES * float(np.median(smooth)))
     return differs if np.count_nonzero(differs) >= few else np.zeros_like(differs)
 
 
