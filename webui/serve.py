@@ -8,6 +8,7 @@ from pathlib import Path
 
 from calibration.records import Table, read_intrinsics, read_table
 from engine.records.game import Edge, Game, Side, TableArea, Turn, read_game
+from engine.rulesets import find_ruleset
 from webui.desk import Desk
 from webui.errors import UnusableOption
 from webui.keeping import Keeping, default_folder, first_revision, now_text
@@ -41,9 +42,15 @@ def open_table(
     game = None if game_file is None else read_game(game_file)
     if game is not None:
         _demand_same_size(game, table, game_file)
-    keeping = Keeping(data or default_folder("serve"))
+    beginning = game or empty_game(table, ruleset)
+    find_ruleset(beginning.ruleset).check(beginning)
     source = open_source(camera)
-    desk = open_desk(keeping, table, game, ruleset, fresh=fresh)
+    try:
+        keeping = Keeping(data or default_folder("serve"))
+        desk = open_desk(keeping, table, game, ruleset, fresh=fresh)
+    except BaseException:
+        source.close()
+        raise
     live = LiveTable(desk, mode="serve", clock_s=time.monotonic, first_revision=first_revision(), keeping=keeping)
     live.add(Watcher(lambda: source, lambda: Measurer(table, lens), table, audience=live, clock_s=time.monotonic))
     return live
