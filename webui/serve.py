@@ -52,7 +52,7 @@ def open_table(
         source.close()
         raise
     live = LiveTable(desk, mode="serve", clock_s=time.monotonic, first_revision=first_revision(), keeping=keeping)
-    live.add(Watcher(lambda: source, lambda: Measurer(table, lens), table, audience=live, clock_s=time.monotonic))
+    live.add(Watcher(source, lambda: Measurer(table, lens), table, audience=live, clock_s=time.monotonic))
     return live
 
 

@@ -61,18 +61,18 @@ class Audience(Protocol):
 class Watcher:
     """Watches a source until it is closed. ``clock_s`` is a monotonic clock in seconds.
 
-    ``open_source`` and ``make_measurer`` are called in the camera's thread: nobody waits for a slow device.
+    ``make_measurer`` is called in the camera's thread. The source is closed with the watcher.
     """
 
     def __init__(
         self,
-        open_source: Callable[[], Source],
+        source: Source,
         make_measurer: Callable[[], Measurer],
         table: Table,
         audience: Audience,
         clock_s: Callable[[], float],
     ) -> None:
-        self._open = open_source
+        self._source = source
         self._make = make_measurer
         self._audience = audience
         self._clock_s = clock_s
@@ -98,11 +98,12 @@ class Watcher:
         self._stop.set()
         if self._thread.is_alive():
             self._thread.join()
+        self._source.close()
 
     def _watch(self) -> None:
         try:
-            with self._open() as source, ThreadPoolExecutor(1, "vedette-measure") as workers:
-                self._follow(source, self._make(), workers)
+            with ThreadPoolExecutor(1, "vedette-measure") as workers:
+                self._follow(self._source, self._make(), workers)
         except (VisionError, CalibrationError, OSError) as error:
             self._tell(state="lost", detail=str(error))
         except Exception as error:

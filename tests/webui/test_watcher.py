@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from types import TracebackType
 from typing import Any
 
 import cv2
@@ -81,10 +80,7 @@ class Source:
     def age_s(self, frame: Frame) -> float:
         return 0.0
 
-    def __enter__(self) -> Source:
-        return self
-
-    def __exit__(self, *_: type[BaseException] | BaseException | TracebackType | None) -> None:
+    def close(self) -> None:
         self.closed = True
 
 
@@ -138,7 +134,7 @@ def watch() -> Iterator[Watch]:
     ) -> tuple[Listener, Measurer, Source]:  # fmt: skip
         listener, measuring, feed = Listener(), measurer or Measurer(), source or Source(frames)
         make: Any = lambda: measuring  # noqa: E731
-        watcher = Watcher(lambda: feed, make, TABLE, listener, feed.clock_s)  # type: ignore[arg-type]
+        watcher = Watcher(feed, make, TABLE, listener, feed.clock_s)  # type: ignore[arg-type]
         watchers.append(watcher)
         watcher.start()
         end = time.monotonic() + 10.0
@@ -212,12 +208,13 @@ def test_the_picture_is_made_when_the_table_has_been_measured(watch: Watch) -> N
     assert heard.pictures[0].bounds_mm == ((-150.0, -150.0), (1350.0, 1050.0))
 
 
-def test_a_source_that_cannot_be_opened_is_said(watch: Watch) -> None:
-    def refuse() -> Any:
-        raise UnusableSource("no camera 7")
+def test_a_source_that_fails_is_said() -> None:
+    class Failing(Source):
+        def wait(self, after: int, timeout_s: float) -> Frame | None:
+            raise UnusableSource("no camera 7")
 
     listener = Listener()
-    watcher = Watcher(refuse, Measurer, TABLE, listener, time.monotonic)  # type: ignore[arg-type]
+    watcher = Watcher(Failing([]), Measurer, TABLE, listener, time.monotonic)  # type: ignore[arg-type]
     watcher.start()
     end = time.monotonic() + 5.0
     while not listener.views and time.monotonic() < end:
