@@ -1,0 +1,149 @@
+"""The simulated camera: a `Source` whose frames are rendered when they are asked for."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from types import TracebackType
+from typing import Self
+
+import numpy as np
+
+from calibration.camera import CameraModel
+from calibration.records import Intrinsics
+from vision.simulated.rendering import Renderer
+from vision.simulated.virtual import Effects, VirtualTable
+from vision.sources.records import Frame, SourceStatus
+
+__all__ = ["LENS", "SimulatedCamera", "camera_over"]
+
+#: A webcam of 1920 x 1080 with a little barrel distortion.
+LENS = Intrinsics(
+    width_px=1920, height_px=1080, fx=1540.0, fy=1540.0, cx=957.0, cy=543.0, dist=(-0.09, 0.015, 0.0002, 0.0003, 0.0)
+)
+
+
+def camera_over(
+    position_mm: tuple[float, float, float], target_mm: tuple[float, float], lens: Intrinsics = LENS
+) -> CameraModel:
+    """A camera at ``position_mm`` that looks at a point of the table, with +y up in its picture."""
+    ahead = np.array([*target_mm, 0.0]) - np.array(position_mm)
+    ahead /= np.linalg.norm(ahead)
+    right = np.cross(ahead, (0.0, 1.0, 0.0))
+    right /= np.linalg.norm(right)
+    rotation = np.array([right, np.cross(ahead, right), ahead])
+    return CameraModel(
+        intrinsics=lens,
+        rvec=_vector_of(rotation),
+        tvec_mm=-rotation @ np.array(position_mm),
+        pose_covariance=np.zeros((6, 6)),
+        reprojection_rms_px=0.0,
+        markers_used=(),
+    )
+
+
+class SimulatedCamera:
+    """Watches a virtual table: `replace` it, and the next frame shows the new one.
+
+    Frames come ``fps`` a second by the clock, rendered in the caller's thread when they are asked for. Safe to use
+    from several threads.
+    """
+
+    def __init__(
+        self,
+        table: VirtualTable,
+        camera: CameraModel,
+        effects: Effects | None = None,
+        *,
+        seed: int = 1,
+        fps: float = 5.0,
+        clock_s: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self.camera = camera
+        self._table = table
+        self._renderer = Renderer(camera, effects, seed)
+        self._rendering = threading.Lock()
+        self._changed = threading.Condition()
+        self._period_s = 1 / fps
+        self._clock_s = clock_s
+        self._began_s = clock_s()
+        self._frame: Frame | None = None
+        self._shown: VirtualTable | None = None
+        self._closed = False
+
+    @property
+    def table(self) -> VirtualTable:
+        """The virtual table as it stands."""
+        with self._changed:
+            return self._table
+
+    def replace(self, table: VirtualTable) -> None:
+        """Puts another table under the camera."""
+        with self._changed:
+            self._table = table
+            self._changed.notify_all()
+
+    def latest(self) -> Frame | None:
+        """The newest frame; a new one where the last is older than a frame's time, or shows another table."""
+        with self._rendering:
+            with self._changed:
+                table, frame, closed = self._table, self._frame, self._closed
+            now_s = self._clock_s() - self._began_s
+            if closed or (frame is not None and self._shown is table and now_s - frame.t_s < self._period_s):
+                return frame
+            image = self._renderer.render(table)
+            image.setflags(write=False)
+            fresh = Frame(number=0 if frame is None else frame.number + 1, t_s=now_s, image=image)
+            with self._changed:
+                self._frame, self._shown = fresh, table
+            return fresh
+
+    def wait(self, after: int, timeout_s: float) -> Frame | None:
+        """The newest frame with a number above ``after``, waited for at most ``timeout_s``; else None."""
+        until_s = time.monotonic() + timeout_s
+        while True:
+            frame = self.latest()
+            if frame is not None and frame.number > after:
+                return frame
+            left_s = until_s - time.monotonic()
+            with self._changed:
+                if self._closed or left_s <= 0:
+                    return None
+                if self._shown is self._table:
+                    self._changed.wait(min(left_s, self._period_s))
+
+    @property
+    def status(self) -> SourceStatus:
+        """``live`` until it is closed."""
+        with self._changed:
+            if self._closed:
+                return SourceStatus(state="ended", detail="closed")
+            return SourceStatus(state="live", detail="simulated camera")
+
+    def age_s(self, frame: Frame) -> float:
+        """How many seconds ago a frame was taken."""
+        return self._clock_s() - self._began_s - frame.t_s
+
+    def close(self) -> None:
+        """Wakes whoever waits; the last frame stays to be had."""
+        with self._changed:
+            self._closed = True
+            self._changed.notify_all()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+
+def _vector_of(rotation: np.ndarray[tuple[int, int], np.dtype[np.float64]]) -> np.ndarray[
+    tuple[int], np.dtype[np.float64]
+]:
+    """A rotation (3, 3) as OpenCV's vector (3,)."""
+    import cv2
+
+    return np.asarray(cv2.Rodrigues(rotation)[0], dtype=np.float64).reshape(3)
