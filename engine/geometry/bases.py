@@ -17,9 +17,6 @@ from engine.records.game import Base, Round
 Array = NDArray[np.float64]
 Mask = NDArray[np.bool_]
 
-#: Rounds of projecting to and fro between two convex outlines until the ends stand still.
-_ROUNDS = 60
-
 _CORNERS = np.array([[-1.0, -1.0], [1.0, -1.0], [1.0, 1.0], [-1.0, 1.0]])
 
 
@@ -157,26 +154,17 @@ def shortest_line(one: Bases, other: Bases) -> tuple[Array, Array]:
     >>> [end.tolist() for end in shortest_line(both.pick([0]), both.pick([1]))]
     [[10.0, 0.0], [90.0, 0.0]]
     """
-    start, end = _towards(one, other.centre[0]), _towards(other, one.centre[0])
-    for _ in range(_ROUNDS if one.is_rect[0] or other.is_rect[0] else 1):
-        start, end = _towards(one, end), _towards(other, start)
     if gaps(one, other)[0, 0] <= 0:
         return one.centre[0], other.centre[0]
-    return start, end
-
-
-def _towards(base: Bases, point: Array) -> Array:
-    """The point of a single base (outline and inside) nearest to a point."""
-    to = point - base.centre[0]
-    if base.is_rect[0]:
-        turn = base.bearing_rad[0]
-        across, along = np.array([np.cos(turn), -np.sin(turn)]), np.array([np.sin(turn), np.cos(turn)])
-        local = np.clip([to @ across, to @ along], -base.half[0], base.half[0])
-        inside: Array = base.centre[0] + local[0] * across + local[1] * along
-        return inside
-    length = float(np.hypot(*to))
-    nearest: Array = base.centre[0] + to * (min(1.0, base.radius[0] / length) if length > 0 else 0.0)
-    return nearest
+    first, second = one.corners()[0], other.corners()[0]  # of round bases the centre, four times
+    ahead = lines.nearest_on_segments(first, second, np.roll(second, -1, axis=0)).reshape(-1, 2)
+    back = lines.nearest_on_segments(second, first, np.roll(first, -1, axis=0)).reshape(-1, 2)
+    starts = np.concatenate([np.repeat(first, 4, axis=0), back])
+    ends = np.concatenate([ahead, np.repeat(second, 4, axis=0)])
+    nearest = int(np.hypot(*(ends - starts).T).argmin())
+    start, end = starts[nearest], ends[nearest]
+    along = (end - start) / np.hypot(*(end - start))
+    return start + one.radius[0] * along, end - other.radius[0] * along
 
 
 def extent(bases: Bases, direction: Array) -> tuple[Array, Array]:

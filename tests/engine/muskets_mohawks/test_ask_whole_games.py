@@ -1,0 +1,114 @@
+"""Answers to whole games: every unit is answered, answers keep, and the rows they name can be looked up."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine.errors import UnusableFile
+from engine.records.answer import answer_builtins, answer_from
+from engine.records.game import Game, game_builtins, game_from
+from engine.rulesets.muskets_mohawks import RULESET
+from engine.rulesets.muskets_mohawks.vocabulary import FORMATIONS, TROOPS, WEAPONS
+from tests.engine.muskets_mohawks.scene import box, game, gun, row, unit
+
+NUMBER = st.floats(0, 1200).map(lambda value: round(value, 1))
+STATES: dict[str, st.SearchStrategy[Any]] = {
+    "activated": st.booleans(), "prone": st.booleans(), "reload_markers": st.integers(0, 2),
+    "moved_mm": st.sampled_from([0.0, 100.0, 400.0]), "retiring": st.booleans(), "mounted": st.booleans(),
+    "firing_at": st.sampled_from([None, "a0", "b0", "gone"]), "in_melee": st.sampled_from([[], ["a0"], ["gone"]]),
+    "in_building": st.sampled_from([None, None, "house"]), "casualties": st.integers(0, 3),
+}  # fmt: skip
+KINDS = ["woods", "hill", "creek", "river", "wall", "fieldworks", "gully", "lit-area", "lake", "ford", "road"]
+
+
+@st.composite
+def games(draw: st.DrawFn) -> Game:
+    """Games of every kind of unit, state, terrain and condition, sensible or not."""
+    units = []
+    for side in ("british", "french"):
+        for number in range(draw(st.integers(1, 3))):
+            name = f"{side[0]}{number}"
+            spots = row(draw(st.integers(0, 4)), draw(NUMBER), draw(NUMBER), draw(st.sampled_from([25.0, 50.0])))
+            keys = draw(st.fixed_dictionaries({}, optional=STATES))
+            kind = draw(st.sampled_from(TROOPS))
+            if kind == "gunners":
+                units.append(gun(name, side, (draw(NUMBER), draw(NUMBER)), **keys))
+                continue
+            keys["formation"], keys["weapon"] = draw(st.sampled_from(FORMATIONS)), draw(st.sampled_from(WEAPONS))
+            bearing = draw(st.sampled_from([None, 0.0, 135.0, 270.0]))
+            units.append(unit(name, side, spots, kind=kind, bearing=bearing, **keys))
+    terrain = [box("house", "building", (500, 500), (600, 600))]
+    for number, kind in enumerate(draw(st.lists(st.sampled_from(KINDS), max_size=3))):
+        x, y = draw(NUMBER), draw(NUMBER)
+        terrain.append(box(f"t{number}", kind, (x, y), (x + 300, y + 200)))
+        if kind == "hill":
+            terrain[-1] |= {"crest_mm": [[x, y + 100], [x + 300, y + 100]], "wooded": draw(st.booleans())}
+    conditions = {
+        "light": draw(st.sampled_from(["day", "night"])), "weather": draw(st.sampled_from(["clear", "inclement"])),
+        "snow": draw(st.sampled_from(["none", "both"])), "period": draw(st.sampled_from(["fiw", "napoleonic"])),
+    }  # fmt: skip
+    return game(*units, terrain=terrain, sigma=draw(st.sampled_from([0.0, 1.5])), **conditions)
+
+
+@given(games())
+def test_every_game_is_answered_and_the_answer_keeps(table: Game) -> None:
+    RULESET.check(table)
+    answer = RULESET.ask(table)
+    built = json.loads(json.dumps(answer_builtins(answer), allow_nan=False))
+    assert answer_builtins(answer_from(built)) == built
+    assert [entry["unit"] for entry in built["units"]] == [one.id for one in table.units]
+
+
+@given(games())
+def test_an_entry_is_legal_exactly_where_nothing_speaks_against_it(table: Game) -> None:
+    for answered in RULESET.ask(table).units:
+        for option in (*answered.fire, *answered.charge):
+            assert option.legal is (option.why_not == ())
+            assert len(option.why_not) == len(option.why_rules)
+        for option in answered.fire:
+            assert (option.roll is None) is (option.shooters == ())
+            assert not (option.legal and not option.shooters)
+
+
+@given(games())
+def test_every_row_that_an_answer_names_is_in_the_rulebook(table: Game) -> None:
+    rows = RULESET.rows()
+    for answered in RULESET.ask(table).units:
+        options = (*answered.fire, *answered.charge)
+        named = {rule for option in options for rule in option.why_rules}
+        named |= {modifier.rule for option in options for modifier in option.modifiers}
+        named |= {rule for action in answered.extra["actions"] for rule in action["why_rules"]}
+        assert named <= rows.keys()
+
+
+@given(games())
+def test_nothing_is_borderline_where_positions_are_given(table: Game) -> None:
+    if table.measured.sigma_mm == 0:
+        for answered in RULESET.ask(table).units:
+            assert all(option.borderline == () for option in (*answered.fire, *answered.charge))
+
+
+@given(games())
+def test_a_game_read_again_is_answered_alike(table: Game) -> None:
+    again = game_from(json.loads(json.dumps(game_builtins(table))), "again")
+    assert answer_builtins(RULESET.ask(again)) == answer_builtins(RULESET.ask(table))
+
+
+def test_only_the_units_asked_for_are_answered() -> None:
+    table = game(unit("us"), unit("them", "french", [(900, 600)]))
+    assert [one.unit for one in RULESET.ask(table, ["them"]).units] == ["them"]
+    with pytest.raises(UnusableFile, match="nobody"):
+        RULESET.ask(table, ["nobody"])
+
+
+def test_every_row_of_the_rulebook_has_a_text_of_its_own() -> None:
+    rows = RULESET.rows()
+    wanted = [*(f"MM-{number:02d}" for number in range(1, 262)), *(f"R-{number:02d}" for number in range(1, 65))]
+    assert list(rows) == wanted
+    assert len({one.text for one in rows.values()}) == len(rows)
+    assert all(one.page for one in rows.values() if one.id.startswith("MM"))
