@@ -59,6 +59,11 @@ class Survey:
     warnings: tuple[str, ...]
 
     @property
+    def median_sigma_mm(self) -> float:
+        """The median of ``sigma_mm`` over the markers, the frame's origin left out."""
+        return float(np.median([sigma for i, sigma in self.sigma_mm.items() if i != self.frame[0]]))
+
+    @property
     def frame_length_mm(self) -> float:
         """The distance of the two frame markers, as the size of the print makes it."""
         return next(m.x_mm for m in self.markers if m.id == self.frame[1])

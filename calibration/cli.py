@@ -1,0 +1,351 @@
+"""The commands that set a table up: ``vedette sheets``, ``vedette calibrate`` and ``vedette survey``."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+if TYPE_CHECKING:
+    from calibration.lens import Calibration
+    from calibration.records import MarkerAt, Table
+    from calibration.survey import Survey
+
+__all__ = ["calibrate", "sheets", "survey"]
+
+_FILE = click.Path(path_type=Path)
+_DICTIONARY = "DICT_4X4_100"
+
+
+@click.command()
+@click.option("-o", "--output", type=_FILE, default=Path("vedette-sheets.pdf"), show_default=True, help="The PDF.")
+@click.option("--paper", type=click.Choice(["A4", "letter"], case_sensitive=False), default="A4", show_default=True)
+@click.option("--what", default="ruler,markers,tags,board", show_default=True, help="Which of these to print.")
+@click.option(
+    "--marker-size", "marker_mm", type=float, default=80.0, show_default=True, help="Table markers, in mm."
+)
+@click.option("--tag-size", "tag_mm", type=float, default=25.0, show_default=True, help="Unit tags, in mm.")
+@click.option("--ids", help="Only these ids, such as 0-3,10-29: below 10 table markers, from 10 on unit tags.")
+@click.option("--dictionary", default=_DICTIONARY, show_default=True, help="The dictionary of markers and tags.")
+@click.option("--board", metavar="COLSxROWS:SQUARE_MM:MARKER_MM:DICT", help="Another calibration board.")
+def sheets(
+    output: Path,
+    paper: str,
+    what: str,
+    marker_mm: float,
+    tag_mm: float,
+    ids: str | None,
+    dictionary: str,
+    board: str | None,
+) -> None:
+    """Print markers, tags and calibration board to a PDF, true to scale.
+
+    Print it at 100 % (actual size), and check the printed ruler with a real one.
+    """
+    from calibration.boards import DEFAULT_BOARD, read_board
+    from calibration.reading import write_whole
+    from calibration.sheets import PARTS, Order, make_sheets
+
+    parts = _parts(what, PARTS)
+    for name, size in (("--marker-size", marker_mm), ("--tag-size", tag_mm)):
+        if not 5 <= size <= 1000:
+            raise click.BadParameter(f"expected 5 to 1000 mm, got {size:g}", param_hint=name)
+    wanted = list(range(100)) if ids is None else _ids(ids)
+    order = Order(
+        paper="A4" if paper.lower() == "a4" else "letter",
+        parts=parts,
+        dictionary=dictionary,
+        marker_ids=[i for i in wanted if i < 10],
+        tag_ids=[i for i in wanted if i >= 10],
+        marker_mm=marker_mm,
+        tag_mm=tag_mm,
+        board=DEFAULT_BOARD if board is None else read_board(board),
+    )
+    write_whole(output, make_sheets(order))
+    click.echo(f"{output}: print it at 100 % (actual size), then check its ruler with a real one", err=True)
+
+
+@click.command()
+@click.argument("photos", metavar="PHOTO...", nargs=-1, required=True, type=_FILE)
+@click.option(
+    "--board",
+    metavar="COLSxROWS:SQUARE_MM:MARKER_MM:DICT",
+    help="The ChArUco board on the photos, in squares and mm (that of `vedette sheets` unless told).",
+)
+@click.option("-o", "--output", type=_FILE, help="Where to write the lens (vedette-camera/1).")
+@click.option("--json", "as_json", is_flag=True, help="Print the lens and all figures as JSON.")
+def calibrate(photos: tuple[Path, ...], board: str | None, output: Path | None, as_json: bool) -> None:
+    """Work out a lens from photos of the calibration board.
+
+    Ten to twenty photos, sharp, tilted to all sides, at the size and focus that you play with. Both layouts of
+    ChArUco boards are known; which one was found is said.
+    """
+    from calibration.boards import DEFAULT_BOARD, read_board
+    from calibration.lens import calibrate_lens, find_boards
+    from calibration.pictures import grey_of, read_picture
+    from calibration.records import write_intrinsics
+
+    if output is None and not as_json:
+        raise click.UsageError("give -o CAM.json for the lens to be written to, or --json to print it")
+    wanted = DEFAULT_BOARD if board is None else read_board(board)
+    pictures = [(str(path), grey_of(read_picture(path))) for path in _progress(photos)]
+    found = calibrate_lens(find_boards(pictures, wanted))
+    if output is not None:
+        write_intrinsics(output, found.intrinsics)
+    if as_json:
+        _print_json(_calibration(found))
+    else:
+        _print_calibration(found, output)
+    _warn(found.warnings)
+
+
+@click.command()
+@click.argument("photos", metavar="PHOTO...", nargs=-1, required=True, type=_FILE)
+@click.option("--table", "table_file", type=_FILE, required=True, help="The table file to start from.")
+@click.option("--intrinsics", "lens_file", type=_FILE, help="The lens from `vedette calibrate`.")
+@click.option("-o", "--output", type=_FILE, help="Where to write the table with its markers' places.")
+@click.option("--frame", default="0:1", show_default=True, help="The two markers A:B that the frame hangs on.")
+@click.option(
+    "--origin", help="Where the centre of A lies on the table: X,Y or X,Y,Z in mm (as in T.toml, or 0,0)."
+)
+@click.option(
+    "--bearing", type=float, help="The bearing from A to B in degrees (as in T.toml, or 90: to the right)."
+)
+@click.option(
+    "--length", "lengths", metavar="A:B=MM", help="A distance between two markers, by tape; sets the scale."
+)
+@click.option("--dictionary", help="The dictionary of the markers, if not that of T.toml.")
+@click.option("--size", "size_mm", type=float, help="The size of the markers in mm, if not that of T.toml.")
+@click.option("--ids", help="Which ids are table markers, such as 0-9 or all (0-9 unless --dictionary is given).")
+@click.option("--json", "as_json", is_flag=True, help="Print the places and all figures as JSON.")
+def survey(
+    photos: tuple[Path, ...],
+    table_file: Path,
+    lens_file: Path | None,
+    output: Path | None,
+    frame: str,
+    origin: str | None,
+    bearing: float | None,
+    lengths: str | None,
+    dictionary: str | None,
+    size_mm: float | None,
+    ids: str | None,
+    as_json: bool,
+) -> None:
+    """Work out from photos where the table markers lie.
+
+    Take a few photos by hand from different sides; each must share markers with others. The places are found in
+    the frame of two markers (--frame) and moved to where these lie on the table (--origin, --bearing).
+    """
+    from msgspec import structs
+
+    from calibration.markers import marker_dictionary
+    from calibration.records import read_intrinsics, read_table, write_table
+    from calibration.surveying import Request, survey_table
+
+    if output is None and not as_json:
+        raise click.UsageError("give -o T2.toml for the table to be written to, or --json to print it")
+    table = read_table(table_file)
+    all_ids = ids == "all" or (ids is None and dictionary is not None)
+    markers = structs.replace(
+        table.markers, dictionary=dictionary or table.markers.dictionary, size_mm=size_mm or table.markers.size_mm
+    )
+    if size_mm is not None and not 0 < size_mm < 10_000:
+        raise click.BadParameter(f"expected a size in mm above 0, got {size_mm:g}", param_hint="--size")
+    marker_dictionary(markers.dictionary)
+    request = Request(
+        table=structs.replace(table, markers=markers),
+        lens=None if lens_file is None else read_intrinsics(lens_file),
+        frame=_pair(frame, "--frame"),
+        origin_mm=None if origin is None else _point(origin),
+        bearing_deg=bearing,
+        length=None if lengths is None else _length(lengths),
+        ids=None if all_ids else frozenset(_ids(ids or "0-9")),
+    )
+    done = survey_table(_progress(photos), request)
+    if output is not None:
+        write_table(output, done.table)
+    if as_json:
+        _print_json(_survey(done.survey, done.table))
+    else:
+        _print_survey(done.survey, output)
+    _warn(done.survey.warnings)
+
+
+def _parts(what: str, known: tuple[str, ...]) -> tuple[str, ...]:
+    parts = tuple(part.strip() for part in what.split(",") if part.strip())
+    unknown = [part for part in parts if part not in known]
+    if unknown or not parts:
+        raise click.BadParameter(
+            f"expected some of {','.join(known)}, got {','.join(unknown) or 'nothing'}", param_hint="--what"
+        )
+    return parts
+
+
+def _ids(text: str) -> list[int]:
+    """Ids from a list such as 0-3,7."""
+    out: list[int] = []
+    for part in text.split(","):
+        first, _, last = part.strip().partition("-")
+        if not first.isdigit() or not (last or first).isdigit() or int(last or first) - int(first) > 10_000:
+            raise click.BadParameter(f"expected ids such as 0-3,7, got {text!r}", param_hint="--ids")
+        out.extend(range(int(first), int(last or first) + 1))
+    return sorted(set(out))
+
+
+def _pair(text: str, option: str) -> tuple[int, int]:
+    a, _, b = text.partition(":")
+    if not a.isdigit() or not b.isdigit() or int(a) == int(b):
+        raise click.BadParameter(
+            f"expected two different markers A:B, such as 0:1, got {text!r}", param_hint=option
+        )
+    return int(a), int(b)
+
+
+def _length(text: str) -> tuple[tuple[int, int], float]:
+    pair, _, length = text.partition("=")
+    between = _pair(pair, "--length")
+    (value,) = _numbers(length, (1,), "--length", "A:B=MM, such as 0:1=1806")
+    if value <= 0:
+        raise click.BadParameter("expected a length in mm above 0", param_hint="--length")
+    return between, value
+
+
+def _point(text: str) -> tuple[float, ...]:
+    return _numbers(text, (2, 3), "--origin", "X,Y or X,Y,Z in mm")
+
+
+def _numbers(text: str, counts: tuple[int, ...], option: str, expected: str) -> tuple[float, ...]:
+    import math
+
+    try:
+        values = tuple(float(part) for part in text.split(","))
+    except ValueError:
+        values = ()
+    if len(values) not in counts or not all(math.isfinite(value) for value in values):
+        raise click.BadParameter(f"expected {expected}, got {text!r}", param_hint=option)
+    return values
+
+
+def _progress(photos: tuple[Path, ...]) -> Any:
+    """The photos, with a progress bar on standard error where someone looks at it."""
+    if not sys.stderr.isatty():
+        return photos
+    from rich.console import Console
+    from rich.progress import track
+
+    return track(photos, description="reading photos", console=Console(stderr=True), transient=True)
+
+
+def _layout(found: Calibration) -> str:
+    if not found.board.layouts_differ:
+        return "both ChArUco layouts (they agree for an odd number of rows)"
+    return (
+        "the older ('legacy') ChArUco layout" if found.board.legacy else "the newer ChArUco layout (OpenCV 4.6 on)"
+    )
+
+
+def _calibration(found: Calibration) -> dict[str, Any]:
+    import msgspec
+
+    lens = msgspec.to_builtins(found.intrinsics)
+    return {
+        "format": "vedette-calibration/1",
+        "camera": {"format": "vedette-camera/1", **lens, "dist": list(found.intrinsics.dist)},
+        "board": str(found.board),
+        "layout": _layout(found),
+        "legacy": found.board.legacy if found.board.layouts_differ else None,
+        "sigma_px": dict(zip(("fx", "fy", "cx", "cy"), found.sigma, strict=True)),
+        "cross_validated_px": None
+        if found.cross_validated_px != found.cross_validated_px
+        else found.cross_validated_px,
+        "views": [{"photo": p.name, "corners": len(p.view.ids), "rms_px": rms} for p, rms in found.views],
+        "unused": [{"photo": name, "why": why} for name, why in found.unused],
+        "corners_refused": found.corners_refused,
+        "warnings": list(found.warnings),
+    }
+
+
+def _print_calibration(found: Calibration, output: Path | None) -> None:
+    from rich.console import Console
+    from rich.table import Table as Grid
+
+    console, lens = Console(), found.intrinsics
+    grid = Grid("photo", "corners", "rms px")
+    for photo, rms in found.views:
+        grid.add_row(photo.name, str(len(photo.view.ids)), f"{rms:.3f}")
+    for name, why in found.unused:
+        grid.add_row(name, "not used", why)
+    console.print(grid)
+    console.print(f"board {found.board}: {_layout(found)}", highlight=False)
+    for name, value, sigma in zip(
+        ("fx", "fy", "cx", "cy"), (lens.fx, lens.fy, lens.cx, lens.cy), found.sigma, strict=True
+    ):
+        console.print(f"  {name} {value:9.2f} ± {sigma:.2f} px", highlight=False)
+    console.print("  k1 k2 p1 p2 k3 " + " ".join(f"{k:.5f}" for k in lens.dist), highlight=False)
+    foreseen = found.cross_validated_px
+    unseen = "" if foreseen != foreseen else f", {foreseen:.3f} px on views that the fit had not seen"
+    console.print(f"  rms {lens.rms_px:.3f} px{unseen}", highlight=False)
+    if output is not None:
+        console.print(f"written to {output}", highlight=False)
+
+
+def _survey(found: Survey, table: Table) -> dict[str, Any]:
+    import msgspec
+
+    return {
+        "format": "vedette-survey/1",
+        "frame": list(found.frame),
+        "residual_px": found.residual_px,
+        "robust_residual_px": found.robust_residual_px,
+        "median_sigma_mm": found.median_sigma_mm,
+        "markers": [
+            {
+                **msgspec.to_builtins(marker),
+                "x_mm": marker.x_mm,
+                "z_mm": marker.z_mm,
+                "rotation_deg": marker.rotation_deg,
+                "sigma_mm": found.sigma_mm[marker.id],
+                "photos": found.seen_in[marker.id],
+            }
+            for marker in found.markers
+        ],
+        "table": {"format": table.format, **msgspec.to_builtins(table)},
+        "warnings": list(found.warnings),
+    }
+
+
+def _print_survey(found: Survey, output: Path | None) -> None:
+    from rich.console import Console
+    from rich.table import Table as Grid
+
+    console = Console()
+    grid = Grid("marker", "x mm", "y mm", "z mm", "turned °", "± mm", "photos")
+    for marker in found.markers:
+        grid.add_row(*_row(marker, found))
+    console.print(grid)
+    console.print(
+        f"residual {found.residual_px:.2f} px rms over all corners, {found.robust_residual_px:.2f} px per axis by"
+        f" the median; formal sigma of places {found.median_sigma_mm:.2f} mm (median)",
+        highlight=False,
+    )
+    if output is not None:
+        console.print(f"written to {output}", highlight=False)
+
+
+def _row(marker: MarkerAt, found: Survey) -> list[str]:
+    figures = (marker.x_mm, marker.y_mm, marker.z_mm, marker.rotation_deg, found.sigma_mm[marker.id])
+    return [str(marker.id), *(f"{value:.2f}" for value in figures), str(found.seen_in[marker.id])]
+
+
+def _print_json(value: dict[str, Any]) -> None:
+    import msgspec
+
+    click.echo(msgspec.json.format(msgspec.json.encode(value), indent=1))
+
+
+def _warn(warnings: tuple[str, ...]) -> None:
+    for warning in warnings:
+        click.echo(f"warning: {warning}", err=True)
