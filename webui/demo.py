@@ -1,94 +1,160 @@
-"""The demo: the whole program on a virtual table. TEMPORARY: the observation is the virtual table's own truth."""
+"""The demo: the whole program on a virtual table, seen by a simulated camera through the real vision code."""
 
 from __future__ import annotations
 
 import secrets
+import threading
 import time
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
-import msgspec
+from msgspec.structs import replace
 
 from calibration.records import Table
 from engine.journal import Entry
-from engine.records.game import Game, read_game
-from vision.records import BaseSeen, CameraSeen, Observation
+from engine.records.game import Figure, Game, Side, TableArea, Turn, Unit
+from vision.measure import Measurer
+from vision.simulated import BasePlaced, Demo, SimulatedCamera, VirtualTable, load_demo
+from webui.assigning import base_of
 from webui.desk import Desk
 from webui.errors import BadRequest
 from webui.keeping import Keeping, default_folder, first_revision, now_text
 from webui.live import LiveTable
-from webui.sightings import CameraView, Look
+from webui.muster import kinds_of
+from webui.requests import FigureAt
+from webui.watcher import Watcher
 
-_FOOT = {"name": "foot", "shape": "round", "diameter_mm": 25.0, "height_mm": 3.0}
+__all__ = ["VirtualHand", "demo_game", "open_demo", "stood_up"]
+
+#: A base may stand this far beyond the table's edge, as far as the camera sees the ground well.
+_BEYOND_MM = 60.0
 
 
 def open_demo(data: Path | None, *, fresh: bool, seed: int) -> LiveTable:
-    """The demo's live table."""
-    table = msgspec.convert(
-        {
-            "format": "vedette-table/1",
-            "table": {"width_mm": 1828.8, "depth_mm": 1219.2},
-            "markers": {"dictionary": "DICT_4X4_100", "size_mm": 80.0},
-            "armies": [
-                {"name": "british", "base_colour": "#9e2b25", "bases": [_FOOT]},
-                {"name": "french", "base_colour": "#2f4f9e", "bases": [_FOOT]},
-            ],
-        },
-        Table,
-    )
+    """The demo's live table; the journal in ``data`` goes on where it ended, and so do the figures."""
+    demo = load_demo()
+    table = demo.virtual.table
     keeping = Keeping(data or default_folder("demo"))
-    desk = Desk(keeping.journal(fresh=fresh), table, now_text, lambda: secrets.randbits(32))
-    if not desk.begun:
-        desk.begin(read_game(Path(__file__).parent / "demo_game.json"))
+    try:
+        desk = Desk(keeping.journal(fresh=fresh), table, now_text, lambda: secrets.randbits(32))
+        if not desk.begun:
+            desk.begin(demo_game(demo))
+    except BaseException:
+        keeping.close()
+        raise
+    looks = {base.id: base.figure for base in demo.virtual.bases}
+    camera = SimulatedCamera(stood_up(desk.game, demo.virtual, looks), demo.camera, seed=seed)
     live = LiveTable(desk, mode="demo", clock_s=time.monotonic, first_revision=first_revision(), keeping=keeping)
-    hand = _Truth(live, desk.game)
-    live.hand = hand
-    live.add(hand)
+    live.hand = VirtualHand(camera, desk.game, looks)
+    live.add(Watcher(camera, lambda: Measurer(table, demo.camera.intrinsics), table, live, time.monotonic))
     return live
 
 
-class _Truth:
-    def __init__(self, live: LiveTable, game: Game) -> None:
-        self._live = live
+def demo_game(demo: Demo) -> Game:
+    """The demo's game as it begins: its units where they are first set up. The terrain is left to the camera."""
+    size = demo.virtual.table.table
+    return Game(
+        ruleset="muskets-mohawks",
+        table=TableArea(width_mm=size.width_mm, depth_mm=size.depth_mm),
+        sides=(Side(name="british", edge="south"), Side(name="french", edge="north")),
+        conditions={"light": "day", "weather": "clear"},
+        turn=Turn(number=1, active_side="british"),
+        units=tuple(_units(demo)),
+    )
+
+
+def stood_up(game: Game, virtual: VirtualTable, looks: Mapping[str, str]) -> VirtualTable:
+    """The virtual table with the figures where a game has them; ``looks`` tells how each is painted."""
+    armies = kinds_of(game, virtual.table)
+    return replace(
+        virtual,
+        bases=tuple(
+            _base(figure, armies[figure.id], looks)
+            for unit in game.units
+            for figure in unit.figures
+            if figure.id in armies
+        ),
+    )
+
+
+class VirtualHand:
+    """The hand over the virtual table: moves what players drag, and does there what the rules do in the game."""
+
+    def __init__(self, camera: SimulatedCamera, game: Game, looks: Mapping[str, str]) -> None:
+        self._camera = camera
         self._game = game
-        self._at: dict[str, dict[str, float | None]] = {}
-        self.follow(None, game)
+        self._looks = looks
+        self._lock = threading.Lock()
 
-    def start(self) -> None:
-        self._tell()
+    def move(self, figures: Iterable[FigureAt]) -> None:
+        """Moves figures to where they are dragged. Raises BadRequest; then none is moved."""
+        with self._lock:
+            virtual = self._camera.table
+            standing = {base.id: base for base in virtual.bases}
+            for figure in figures:
+                if figure.id not in standing:
+                    raise BadRequest(f"figures: there is no figure {figure.id!r} on the table")
+                _demand_on_table(figure, virtual.table)
+                base = standing[figure.id]
+                bearing = base.bearing_deg if figure.bearing_deg is None else figure.bearing_deg % 360.0
+                standing[figure.id] = replace(base, x_mm=figure.x_mm, y_mm=figure.y_mm, bearing_deg=bearing)
+            self._camera.replace(replace(virtual, bases=tuple(standing.values())))
 
-    def close(self) -> None:
-        pass
+    def follow(self, entry: Entry, game: Game) -> None:
+        """Takes off what the game has lost, puts back what an undo brings back, carries out what the rules moved.
 
-    def move(self, figures: list[dict[str, float | str | None]]) -> None:
-        for figure in figures:
-            if figure["id"] not in self._at:
-                raise BadRequest(f"figures: there is no figure {figure['id']!r} on the table")
-        for figure in figures:
-            name = str(figure["id"])
-            new = {key: value for key, value in figure.items() if key != "id" and value is not None}
-            self._at[name] = self._at[name] | new  # type: ignore[operator]
-        self._tell()
+        What the camera saw stands there already; what a person put right on the page is none of the table's.
+        """
+        with self._lock:
+            before, self._game = self._game, game
+            if entry.kind in ("camera", "place"):
+                return
+            virtual = self._camera.table
+            were = {base.id: base for base in stood_up(before, virtual, self._looks).bases}
+            now = {base.id: base for base in stood_up(game, virtual, self._looks).bases}
+            standing = {base.id: base for base in virtual.bases if base.id in now}
+            standing |= {name: base for name, base in now.items() if were.get(name) != base or name not in standing}
+            self._camera.replace(replace(virtual, bases=tuple(standing.values())))
 
-    def follow(self, entry: Entry | None, game: Game) -> None:
-        if entry is not None and entry.kind == "camera":
-            return
-        self._game = game
-        self._at = {
-            f.id: {"x_mm": f.x_mm, "y_mm": f.y_mm, "bearing_deg": f.bearing_deg}
-            for u in game.units
-            for f in u.figures
-        }
-        self._tell()
 
-    def _tell(self) -> None:
-        sides = {f.id: u.side for u in self._game.units for f in u.figures}
-        bases = tuple(
-            BaseSeen(
-                army=sides[name], base="foot", x_mm=at["x_mm"] or 0.0, y_mm=at["y_mm"] or 0.0, z_mm=0.0,
-                bearing_deg=at["bearing_deg"], sigma_mm=0.4, bearing_sigma_deg=1.5, confidence=0.98,
+def _units(demo: Demo) -> Iterable[Unit]:
+    for unit in demo.units:
+        army = demo.virtual.army(unit.side)
+        base = base_of(next(kind for kind in army.bases if kind.name == unit.base))
+        figures = tuple(
+            Figure(
+                id=figure.id,
+                x_mm=figure.x_mm,
+                y_mm=figure.y_mm,
+                bearing_deg=figure.bearing_deg,
+                base=base,
+                role=figure.role or "rank",
             )
-            for name, at in self._at.items()
+            for figure in unit.figures
+        )
+        yield Unit(
+            id=unit.id, name=unit.name, side=unit.side, type=unit.type, formation=unit.formation,
+            weapon=unit.weapon, stats=unit.stats, figures=figures,
         )  # fmt: skip
-        camera = CameraSeen(reprojection_rms_px=0.2, position_mm=(914.0, 600.0, 1900.0), markers_used=(0, 1, 2, 3))
-        self._live.looked(Look(frame=1, observation=Observation(camera=camera, bases=bases)))
-        self._live.camera_is(CameraView(state="live", seen_at_s=time.monotonic() + 1e6))
+
+
+def _base(figure: Figure, kind: tuple[str, str], looks: Mapping[str, str]) -> BasePlaced:
+    return BasePlaced(
+        id=figure.id,
+        army=kind[0],
+        base=kind[1],
+        x_mm=figure.x_mm,
+        y_mm=figure.y_mm,
+        bearing_deg=figure.bearing_deg or 0.0,
+        figure=looks.get(figure.id, ""),
+    )
+
+
+def _demand_on_table(figure: FigureAt, table: Table) -> None:
+    size = table.table
+    across = -_BEYOND_MM <= figure.x_mm <= size.width_mm + _BEYOND_MM
+    deep = -_BEYOND_MM <= figure.y_mm <= size.depth_mm + _BEYOND_MM
+    if not (across and deep):
+        raise BadRequest(
+            f"figures: {figure.id}: expected a place on the table, got {figure.x_mm:.0f}, {figure.y_mm:.0f} mm"
+        )

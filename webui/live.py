@@ -9,7 +9,7 @@ from __future__ import annotations
 import contextlib
 import queue
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future
 from typing import Any, Literal, Protocol, TypeVar
 
@@ -19,6 +19,7 @@ from engine.journal import Entry
 from engine.records.game import Game
 from webui.desk import Desk
 from webui.errors import NotReady, Refused
+from webui.requests import FigureAt
 from webui.sightings import CameraView, Look, Picture
 from webui.state import camera_state, game_state, is_stale, picture_state, table_size
 
@@ -55,8 +56,8 @@ class Closable(Protocol):
 class Hand(Protocol):
     """The hand over a virtual table: does what players do on a real one."""
 
-    def move(self, figures: list[dict[str, float | str | None]]) -> None:
-        """Moves figures: ``id``, ``x_mm``, ``y_mm``, ``bearing_deg``. Raises BadRequest."""
+    def move(self, figures: Iterable[FigureAt]) -> None:
+        """Moves figures to where they are dragged. Raises BadRequest."""
         ...
 
     def follow(self, entry: Entry, game: Game) -> None:

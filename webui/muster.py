@@ -13,6 +13,7 @@ from statistics import median
 
 import numpy as np
 from msgspec import Struct
+from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from calibration.records import BaseKind, RectBase, RoundBase, Table
@@ -33,6 +34,9 @@ ANYWHERE_MM = 1e6
 MOVED_SIGMAS = 4.0
 MOVED_MM = 1.5
 TURNED_DEG = 5.0
+#: A figure that was put somewhere in the game has arrived when its base lies as near as this, and turned so far.
+ARRIVED_MM = 15.0
+ARRIVED_DEG = 15.0
 #: Two descriptions of a base's size that differ by less are the same base.
 SAME_SIZE_MM = 1.0
 
@@ -71,7 +75,7 @@ def muster(
     kinds = kinds_of(game, table)
     figures = {f.id: (unit, f) for unit in game.units for f in unit.figures if f.id in kinds}
     known = {name: memory.get(name) or pose_of(unit.id, f, 0.0) for name, (unit, f) in figures.items()}
-    settled = _standing(game, known, memory, bases, kinds)
+    settled = _arrived(game, known, bases, kinds, _standing(game, known, memory, bases, kinds))
     gone = {name: seen for name, seen in known.items() if name not in settled.matches and name not in stayed}
     matches, lost = _followed(settled, gone, bases, kinds, reach_mm)
     strays = tuple(sorted(set(range(len(bases))) - set(matches.values()) - set(lost)))
@@ -149,6 +153,17 @@ def _standing(
         matches={name: index for name, index in matches.items() if name not in ghosts},
         lost={index: ghosts[name].unit for name, index in matches.items() if name in ghosts},
     )
+
+
+def _arrived(
+    game: Game, known: Memory, bases: Sequence[BaseSeen], kinds: Mapping[str, Kind], settled: _Settled
+) -> _Settled:
+    """Figures that somebody has carried to where a rule or a person had put them in the game."""
+    said = held(known, game) - set(settled.matches)
+    wanted = {f.id: pose_of(unit.id, f, 0.0) for unit in game.units for f in unit.figures if f.id in said}
+    free = [index for index in settled.order if index not in {*settled.matches.values(), *settled.lost}]
+    there = assigned(wanted, bases, free, kinds, ARRIVED_MM)
+    return replace(settled, matches={**settled.matches, **there})
 
 
 def _followed(
@@ -232,13 +247,19 @@ def _events(game: Game, known: Memory, matches: Mapping[str, int], bases: Sequen
                 continue
             base = bases[matches[figure.id]]
             if _moved(known[figure.id], base):
-                moved.append(place_on(figure.id, base, figure.bearing_deg))
+                arrived = figure.id in said and _has_arrived(figure, base)
+                (found if arrived else moved).append(place_on(figure.id, base, figure.bearing_deg))
             elif figure.id not in said and _news(figure, base):
                 found.append(place_on(figure.id, base, figure.bearing_deg))
         if moved:
             yield _event("moved", unit, moved, known)
         if found:
             yield _event("found", unit, found, known)
+
+
+def _has_arrived(figure: Figure, base: BaseSeen) -> bool:
+    away = math.hypot(base.x_mm - figure.x_mm, base.y_mm - figure.y_mm)
+    return away <= ARRIVED_MM and turned_deg(figure.bearing_deg, base.bearing_deg) <= ARRIVED_DEG
 
 
 def _news(figure: Figure, base: BaseSeen) -> bool:

@@ -139,6 +139,18 @@ class TestWhatAPersonSaid:
     def test_it_is_known_as_said(self) -> None:
         assert held(MEMORY, self.game) == {f"red-1-{n}" for n in range(1, 6)}
 
+    def test_a_small_correction_stays_as_well(self) -> None:
+        one = replace(GAME.units[0].figures[0], x_mm=GAME.units[0].figures[0].x_mm - 6.0)
+        units = (replace(GAME.units[0], figures=(one, *GAME.units[0].figures[1:])), GAME.units[1])
+        assert muster(replace(GAME, units=units), MEMORY, everyone(GAME), TABLE).events == ()
+
+    def test_when_the_bases_are_carried_there_they_are_found_and_not_said_to_have_moved(self) -> None:
+        found = muster(self.game, MEMORY, moved_by(everyone(GAME), "red", 3.0, 38.0), TABLE)
+        assert [event.event for event in found.events] == ["found"]
+        after = fold(found.events, self.game)
+        assert after.unit("red-1").figures[0].y_mm == 238.0
+        assert held(found.memory, after) == frozenset()
+
     def test_it_ends_when_the_figures_really_move(self) -> None:
         found = muster(self.game, MEMORY, moved_by(everyone(GAME), "red", 0.0, 100.0), TABLE)
         (event,) = found.events

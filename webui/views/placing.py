@@ -38,7 +38,7 @@ def placing(live: LiveTable) -> Blueprint:
     def move() -> Response:
         """Moves figures on the demo's virtual table; the camera sees it later."""
         asked = body(MoveBody)
-        demand_hand(live).move([msgspec.to_builtins(figure) for figure in asked.figures])
+        demand_hand(live).move(asked.figures)
         return _json({"moved": len(asked.figures), "revision": live.revision})
 
     return blueprint
