@@ -49,6 +49,9 @@ export const odds = (action) => call("/api/odds", { action });
 /** Takes back the newest standing entry of the log. */
 export const undo = (number) => call("/api/undo", { number });
 
+/** Entries of the log before entry `number`. */
+export const olderLog = (number) => call(`/api/log?before=${number}`);
+
 /** Lets what was undone last stand again. */
 export const redo = (number) => call("/api/redo", { number });
 

@@ -34,7 +34,10 @@ export function drawBar() {
   const now = state();
   drawBanner();
   if (!now) return;
-  if (now.game) drawTurn(now.game.turn);
+  if (now.game) {
+    drawTurn(now.game.turn);
+    document.title = `Turn ${now.game.turn.number}, ${titled(now.game.turn.active_side ?? "")} · Vedette`;
+  }
   drawCamera(now.camera);
 }
 

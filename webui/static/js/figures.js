@@ -34,7 +34,7 @@ export function base(figure, side, extra = "") {
   return s(
     "g",
     {
-      class: `base side-${side % 4} ${extra}`,
+      class: `base side-${side % 4} ${extra}`, "data-figure": figure.id,
       transform: `translate(${figure.x_mm} ${figure.y_mm}) rotate(${known ? -figure.bearing_deg : 0})`,
     },
     outlineOf(figure.base, "base__halo"),

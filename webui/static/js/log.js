@@ -1,6 +1,6 @@
 /** The log of the game: newest first, turn by turn; what was taken back stays, struck through. */
 
-import { redo, undo } from "./api.js";
+import { olderLog, redo, undo } from "./api.js";
 import { h, refresh } from "./dom.js";
 import { entryBody, told } from "./entry.js";
 import { icon } from "./icons.js";
@@ -9,16 +9,24 @@ import { side, sideIndex, state } from "./store.js";
 import { attempt } from "./toast.js";
 import { titled } from "./words.js";
 
-const SHOWN = 120;
+let older = []; // entries before those of the state, fetched when asked for
 
 /** Draws the log into its pane. */
 export function drawLog(element) {
-  const { log, undo: next, redo: back } = state();
-  refresh(element, [log, next, back], () => [
+  const { log: newest, undo: next, redo: back } = state();
+  const log = [...older.filter((entry) => entry.number < newest[0]?.number), ...newest];
+  refresh(element, [newest, older, next, back], () => [
     h("header", { class: "log__head" }, h("h2", { class: "pane__title" }, "Log"), h("div", { class: "log__hands" }, back && redoButton(back), next && undoButton(next))),
-    turns(log.slice(-SHOWN).reverse()),
-    log.length > SHOWN && h("p", { class: "quiet" }, `The ${log.length - SHOWN} entries before these are in the journal.`),
+    turns(log.reverse()),
+    log.at(-1)?.number > 1 && h("button", { class: "button button--quiet", type: "button", data: { key: "older" }, on: { click: () => fetchOlder(element, log.at(-1).number) } }, "Earlier entries"),
   ]);
+}
+
+async function fetchOlder(element, number) {
+  const found = await attempt(olderLog(number));
+  if (!found) return;
+  older = [...found.log, ...older.filter((entry) => entry.number >= number)];
+  drawLog(element);
 }
 
 function undoButton(next) {

@@ -58,7 +58,8 @@ function chargeCard(one, option) {
 
 function drawn(card) {
   const id = `card-${card.key}`;
-  const light = () => view().lit !== card.target && look({ lit: card.target });
+  const { shooters = [], targets_seen: seen = [] } = card.option;
+  const light = () => view().lit?.key !== card.key && look({ lit: { key: card.key, target: card.target, shooters, seen } });
   return h(
     "article",
     { class: `card ${card.charge ? "card--charge" : ""}`, "aria-labelledby": id, on: { pointerenter: light, focusin: light } },

@@ -14,7 +14,7 @@ let pins = [];
 export function drawOverlay() {
   const one = unit(view().unit);
   const answer = one && answerFor(one.id);
-  const key = JSON.stringify([one, answer, view().lit, view().quarter, one && state().revision]);
+  const key = JSON.stringify([one, answer, view().lit, view().quarter, view().ground, one && state().revision]);
   if (key === drawn) return;
   drawn = key;
   for (const old of pins) old.remove();
@@ -23,6 +23,7 @@ export function drawOverlay() {
   fill(layers.arc, usable && arc(usable, answer));
   fill(layers.reach, answer?.move && reach(answer.move));
   fill(layers.lines, usable && answer && targetLines(usable, answer));
+  markFigures(usable && view().lit);
 }
 
 /** How far and how wide a unit fires; null where the engine does not say. */
@@ -67,7 +68,7 @@ function targetLines(one, answer) {
     const fires = answer.fire.filter((option) => option.target === target);
     const charge = answer.charge.find((option) => option.target === target);
     const best = fires.find((option) => option.legal) ?? fires[0];
-    const lit = view().lit === target;
+    const lit = view().lit?.target === target;
     const legal = Boolean(best?.legal);
     const ends = best?.shooters.length ? firingEnds(one, foe, best) : nearest(one.figures, foe.figures);
     if (legal || lit || !charge?.legal) lines.push(line(ends, `aim ${legal ? "aim--legal" : "aim--not"} ${lit ? "aim--lit" : ""}`));
@@ -75,6 +76,14 @@ function targetLines(one, answer) {
     if (legal || charge?.legal || lit) label(middle(ends), length(best?.range_mm ?? ends.distance), legal || charge?.legal ? "pin--range" : "pin--range pin--faint");
   }
   return lines;
+}
+
+/** Marks the figures that fire by the option in hand, and those that they see. */
+function markFigures(lit) {
+  for (const element of layers.figures.querySelectorAll("[data-figure]")) {
+    element.classList.toggle("base--fires", Boolean(lit?.shooters.includes(element.dataset.figure)));
+    element.classList.toggle("base--aimed", Boolean(lit?.seen.includes(element.dataset.figure)));
+  }
 }
 
 /** The ends of the shortest line between a figure that fires and one that it sees. */

@@ -8,6 +8,7 @@ import { refresh } from "./live.js";
 import { look, state, view } from "./store.js";
 
 const KEPT = "vedette-play";
+const OUTDATED = 409; // the game changed after the state that the player acted on
 
 /**
  * @typedef {object} Play
@@ -85,24 +86,33 @@ export function leave() {
 }
 
 function start(play) {
-  look({ play: { ...play, request: null, rolls: [], entry: null, error: null, busy: true }, pane: "orders", sheet: "dice", lit: play.action.target ?? null });
+  look({ play: { ...play, request: null, rolls: [], entry: null, error: null, busy: true }, pane: "orders", sheet: "dice" });
   advance(false);
 }
 
 async function advance(roll) {
-  const { action, dice, revision } = view().play;
+  const { action } = view().play;
   change({ busy: true, error: null });
-  let patch;
-  try {
-    const answer = await resolve({ action, dice, roll, revision });
-    patch = answer.status === "done"
-      ? { entry: answer.entry, rolls: answer.entry.rolls ?? [], request: null }
-      : { request: answer.next, rolls: answer.rolls ?? [] };
-    if (answer.status === "done") refresh();
-  } catch (error) {
-    patch = { error: { message: error.message, reasons: error.reasons ?? [], status: error.status ?? 0 } };
-  }
+  const patch = await sent(roll).catch((error) => ({
+    error: { message: error.message, reasons: error.reasons ?? [], status: error.status ?? 0 },
+  }));
   if (view().play?.action === action) change({ ...patch, busy: false });
+}
+
+/** What becomes of the play when the scores so far are sent. Raises Refused. */
+async function sent(roll) {
+  const { action, dice, revision } = view().play;
+  let answer;
+  try {
+    answer = await resolve({ action, dice, roll, revision });
+  } catch (error) {
+    if (error.status !== OUTDATED || dice.length > 0) throw error;
+    await refresh(); // nobody has rolled yet: the table as it stands now is what the player means
+    answer = await resolve({ action, dice, roll, revision: state().revision });
+  }
+  if (answer.status !== "done") return { request: answer.next, rolls: answer.rolls ?? [] };
+  refresh();
+  return { entry: answer.entry, rolls: answer.entry.rolls ?? [], request: null };
 }
 
 function change(patch) {
