@@ -29,7 +29,7 @@ from engine.rulesets.muskets_mohawks.procedures.posture import dismounted
 from engine.rulesets.muskets_mohawks.procedures.reaction import Cause
 from engine.rulesets.muskets_mohawks.vocabulary import MM_PER_INCH, conditions_of, figures_of, state_of, troop
 
-__all__ = ["carry_out", "full_move_mm", "refuse_contact", "retire", "retire_half", "run_away"]
+__all__ = ["carry_out", "full_move_mm", "refuse_contact", "retire", "retire_half", "run_away", "way_to_cover"]
 
 #: Normal moves on foot and on horseback (MM-46), and how far cover is looked for (MM-58).
 FOOT_MM = 8 * MM_PER_INCH
@@ -167,7 +167,8 @@ def _seek_cover(game: Game, unit: str, cause: Cause, *, fired_at: bool) -> Proce
     if in_cover(game, record, cause_xy=cause.xy, fired_at=fired_at) is not None:
         return game
     figures, xy = figures_of(record), _cause_xy(game, record, cause)
-    found = _way_to_cover(game, record, xy)
+    most = COVER_MM / 2 if conditions_of(game).snow_slows else COVER_MM
+    found = way_to_cover(game, record, xy, most)
     if found is not None:
         direction, distance, where = found
         gone = moved(figures, direction, distance)
@@ -198,8 +199,8 @@ def _retire_horse(game: Game, unit: Unit, xy: Vector) -> Procedure[Game]:
     return (yield from happen(Event(event="seek-cover", facts=facts, changes=changes, rule="MM-58")))
 
 
-def _way_to_cover(game: Game, unit: Unit, cause_xy: Vector) -> tuple[Vector, float, str] | None:
-    """The straight way to the nearest cover that lies farther from the cause, within a move (R-56)."""
+def way_to_cover(game: Game, unit: Unit, cause_xy: Vector, most_mm: float) -> tuple[Vector, float, str] | None:
+    """The straight way to the nearest cover that lies farther from the cause (R-56): direction, length, terrain id."""
     figures = figures_of(unit)
     middle = centroid(figures)
     here, from_cause = shapely.Point(middle), math.dist(middle, cause_xy)
@@ -217,8 +218,7 @@ def _way_to_cover(game: Game, unit: Unit, cause_xy: Vector) -> tuple[Vector, flo
             best = (gap, ((x - middle[0]) / gap, (y - middle[1]) / gap), area, piece.id)
     if best is None:
         return None
-    most = COVER_MM / 2 if conditions_of(game).snow_slows else COVER_MM
-    shift = entry_shift(figures, best[1], best[2], most)
+    shift = entry_shift(figures, best[1], best[2], most_mm)
     return None if shift is None else (best[1], shift, best[3])
 
 

@@ -1,0 +1,61 @@
+"""Reading and writing the campaign: its tables, and each side's state under ``conditions.campaign``."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+from engine.events import SetCondition
+from engine.records.game import Game
+from engine.rulesets.muskets_mohawks.vocabulary import SideCampaign, conditions_of
+
+__all__ = ["army_list", "campaign_table", "investment_most", "is_fiw", "other_side", "side_campaign", "written"]
+
+
+@cache
+def _tables() -> Mapping[str, Any]:
+    return tomllib.loads(files(__package__).joinpath("campaign.toml").read_text(encoding="utf-8"))
+
+
+def campaign_table(name: str) -> Mapping[str, Any]:
+    """A table of ``campaign.toml``."""
+    found: Mapping[str, Any] = _tables()[name]
+    return found
+
+
+def side_campaign(game: Game, side: str) -> SideCampaign:
+    """A side's campaign; an empty one where the game has none."""
+    return conditions_of(game).campaign.get(side, SideCampaign())
+
+
+def written(game: Game, **sides: Mapping[str, Any]) -> SetCondition:
+    """The campaign with new values for some keys of some sides."""
+    campaign = {name: dict(value) for name, value in game.conditions.get("campaign", {}).items()}
+    for side, values in sides.items():
+        campaign[side] = {**campaign.get(side, {}), **values}
+    return SetCondition(key="campaign", value=campaign)
+
+
+def is_fiw(game: Game, army: str | None) -> bool:
+    """Whether the army is one of the French and Indian War (R-58)."""
+    return conditions_of(game).period == "fiw" and army in campaign_table("investment")
+
+
+def army_list(game: Game, army: str | None) -> Mapping[str, int]:
+    """The army's list of another period: ``morale`` and ``mod``; empty where there is none."""
+    found: Mapping[str, int] = campaign_table("lists").get(conditions_of(game).period, {}).get(army or "", {})
+    return found
+
+
+def investment_most(game: Game, army: str | None, territory: str) -> int:
+    """The highest investment level of an army (MM-208); other periods' armies as the British (R-58)."""
+    row = campaign_table("investment")[army if army is not None and is_fiw(game, army) else "british"]
+    return int(row[territory])
+
+
+def other_side(game: Game, side: str) -> str | None:
+    """The side against this one, the first of them."""
+    return next((one.name for one in game.sides if one.name != side), None)

@@ -1,0 +1,223 @@
+"""Possible enemy forces: put down, moved, resolved (MM-219 to MM-225, R-40, R-41)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Literal
+
+from msgspec import Struct
+
+from engine.dice import Roll
+from engine.events import Change, Event, PlaceFigures, RemoveUnit, apply
+from engine.geometry.moves import centroid, gap_between, moved, places
+from engine.play import Procedure, happen, roll
+from engine.records.action import Action
+from engine.records.game import Game, Unit
+from engine.rulesets.muskets_mohawks.facts import enemies_on_table, in_cover
+from engine.rulesets.muskets_mohawks.procedures.arrivals import arrivals, enter, table_rule
+from engine.rulesets.muskets_mohawks.procedures.campaign_tables import side_campaign
+from engine.rulesets.muskets_mohawks.procedures.changes import state
+from engine.rulesets.muskets_mohawks.procedures.encounters import SideKeys
+from engine.rulesets.muskets_mohawks.procedures.refusal import allow, overruled
+from engine.rulesets.muskets_mohawks.procedures.sections import player_edge, section_centre
+from engine.rulesets.muskets_mohawks.sheet import sheet_of
+from engine.rulesets.muskets_mohawks.sight import pairs
+from engine.rulesets.muskets_mohawks.vocabulary import (
+    MM_PER_INCH,
+    conditions_of,
+    figures_of,
+    state_of,
+    stats_of,
+)
+
+__all__ = ["PefResolveKeys", "pef_generate", "pef_move", "pef_resolve"]
+
+NUMBER = 3
+#: A marker stops so far from another one, and halts in cover so far from an enemy that it sees.
+SHORT_MM, IN_RANGE_MM = 4 * MM_PER_INCH, 18 * MM_PER_INCH
+#: How far it goes by the dice passed.
+FAR_MM = {2: 16 * MM_PER_INCH, 1: 8 * MM_PER_INCH}
+#: The highest score for going to another marker (there is one), and for splitting (there is none).
+TO_MARKER, SPLITS = {2: 2, 1: 3}, {2: 2, 1: 1}
+_STEP_MM = 1.0
+
+
+class PefResolveKeys(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """The keys of ``pef-resolve``."""
+
+    entry: Literal["at-pef", "entry-table"] | None = None
+
+
+def pef_generate(game: Game, action: Action, keys: SideKeys) -> Procedure[None]:
+    """Begins ``pef-generate``. Raises UnusableFile for an unknown side."""
+    game.side(keys.side)
+    return _generate(game, keys.side)
+
+
+def _generate(game: Game, side: str) -> Procedure[None]:
+    for number in range(NUMBER):
+        rolled = yield from roll(Roll(purpose=f"section of marker {number + 1}", count=1, rule="MM-219"))
+        x, y = section_centre(game, rolled.total, player_edge(game))
+        facts = {"side": side, "section": rolled.total, "x_mm": x, "y_mm": y}
+        yield from happen(Event(event="pef", facts=facts, rule="MM-219"))
+
+
+def level_of(game: Game, unit: Unit) -> int:
+    """The marker's Rep: its side's investment level, else its own (MM-220)."""
+    level = side_campaign(game, unit.side).investment_level
+    return stats_of(unit).rep if level is None else level
+
+
+def _is_marker(unit: Unit) -> list[str]:
+    if unit.type != "pef":
+        return [f"{unit.id} is no possible enemy force"]
+    return [] if figures_of(unit) else [f"{unit.id} is not on the table"]
+
+
+def pef_move(game: Game, action: Action) -> Procedure[None]:
+    """Begins ``pef-move``. Raises ActionRefused."""
+    unit = game.unit(action.unit or "")
+    allow(Action(action=action.action), _is_marker(unit))
+    reasons = ["already activated this turn"] if state_of(unit).activated else []
+    return _move(game, action, unit, allow(action, reasons))
+
+
+def _move(game: Game, action: Action, unit: Unit, against: Sequence[str]) -> Procedure[None]:
+    game = yield from overruled(game, action, against)
+    level = level_of(game, unit)
+    rolled = yield from roll(Roll(purpose=f"{unit.id} moves", count=2, success=f"<={level}", rule="MM-221"))
+    passed, result, allowance = min(2, rolled.passed), "stay", 0.0
+    others = [
+        one for one in game.units
+        if one.type == "pef" and one.side == unit.side and one.id != unit.id and figures_of(one)
+    ]  # fmt: skip
+    if passed:
+        die = yield from roll(Roll(purpose=f"where {unit.id} goes", count=1, rule="MM-221"))
+        result = "toward-enemy"
+        if others and die.total <= TO_MARKER[passed]:
+            result = "toward-pef"
+        elif not others and die.total <= SPLITS[passed]:
+            result = "split"
+        allowance = 0.0 if result == "split" else FAR_MM[passed]
+    gone, halted = _way(game, unit, result, allowance, others)
+    distance = centroid_distance(unit, gone)
+    facts = {
+        "unit": unit.id, "passed": passed, "result": result, "distance_mm": allowance,
+        "moved_mm": distance, "halted": halted,
+    }  # fmt: skip
+    changes: list[Change] = [*state(unit.id, activated=True)]
+    if distance:
+        changes += [PlaceFigures(places=places(figures_of(gone))), *state(unit.id, pef_moved=True)]
+    yield from happen(Event(event="pef-move", facts=facts, changes=tuple(changes), rule="MM-221"))
+
+
+def centroid_distance(unit: Unit, gone: Unit) -> float:
+    """How far the marker went, in millimetres."""
+    (x, y), (new_x, new_y) = centroid(figures_of(unit)), centroid(figures_of(gone))
+    return float(((new_x - x) ** 2 + (new_y - y) ** 2) ** 0.5)
+
+
+def _way(game: Game, unit: Unit, result: str, allowance: float, others: Sequence[Unit]) -> tuple[Unit, bool]:
+    """The marker after its move, and whether it halted in cover within range of an enemy (MM-222)."""
+    goals = list(others) if result == "toward-pef" else list(enemies_on_table(game, unit))
+    near = _nearest(unit, goals) if result.startswith("toward") else None
+    if near is None:
+        return unit, False
+    gap, direction = near
+    if result == "toward-pef":
+        return _shifted(unit, direction, min(allowance, max(0.0, gap - SHORT_MM))), False
+    most, gone = min(allowance, gap), 0.0
+    while True:
+        there = _shifted(unit, direction, gone)
+        if _would_halt(game, there):
+            return there, True
+        if gone >= most:
+            return there, False
+        gone = min(most, gone + _STEP_MM)
+
+
+def _nearest(unit: Unit, goals: Sequence[Unit]) -> tuple[float, tuple[float, float]] | None:
+    gaps = [gap_between(figures_of(unit), figures_of(goal)) for goal in goals]
+    known = [gap for gap in gaps if gap is not None]
+    if not known:
+        return None
+    nearest = min(known, key=lambda gap: gap.distance_mm)
+    return nearest.distance_mm, nearest.direction
+
+
+def _shifted(unit: Unit, direction: tuple[float, float], distance: float) -> Unit:
+    from msgspec.structs import replace
+
+    return replace(unit, figures=moved(unit.figures, direction, distance))
+
+
+def _would_halt(game: Game, unit: Unit) -> bool:
+    """Whether it would be in cover there, with an enemy in sight and in range of small arms."""
+    if in_cover_at(game, unit) is None:
+        return False
+    there = apply(game, Event(event="pef-move", changes=(PlaceFigures(places=places(figures_of(unit))),)))
+    sheet, here = sheet_of(there), there.unit(unit.id)
+    for enemy in enemies_on_table(there, here):
+        seen = pairs(sheet, here, enemy, over_figures=True)
+        if bool((seen.clear & (seen.gap_mm <= IN_RANGE_MM + 0.001)).any()):
+            return True
+    return False
+
+
+def in_cover_at(game: Game, unit: Unit) -> str | None:
+    """The marker's cover where it would stand."""
+    there = apply(game, Event(event="pef-move", changes=(PlaceFigures(places=places(figures_of(unit))),)))
+    return in_cover(there, there.unit(unit.id), cause_xy=None, fired_at=False)
+
+
+def pef_resolve(game: Game, action: Action, keys: PefResolveKeys) -> Procedure[None]:
+    """Begins ``pef-resolve``. Raises ActionRefused."""
+    unit = game.unit(action.unit or "")
+    allow(Action(action=action.action), _is_marker(unit))
+    return _resolve(game, unit, keys.entry or conditions_of(game).options.pef_entry)
+
+
+def _resolve(game: Game, unit: Unit, entry: str) -> Procedure[None]:
+    level, where = level_of(game, unit), centroid(figures_of(unit))
+    player = side_campaign(game, conditions_of(game).player_side or game.sides[0].name)
+    changed = level + {"contesting": 1, "controlling": -1}.get(player.territory or "", 0)
+    rolled = yield from roll(Roll(purpose=f"{unit.id} is resolved", count=2, success=f"<={changed}", rule="MM-224"))
+    passed, total, defensive = min(2, rolled.passed), None, False
+    arrive: list[dict[str, Any]] = []
+    if passed == 2:
+        defence = yield from roll(Roll(purpose="defensive positions", count=1, rule="MM-224"))
+        defensive = defence.total >= 5
+    if passed:
+        die = yield from roll(Roll(purpose="who they are", count=1, rule="MM-224"))
+        total = die.total + (level if passed == 2 else 0)
+        arrive = arrivals(game, unit.side, total)
+    facts = {
+        "unit": unit.id, "passed": passed, "total": total, "arrive": arrive, "defensive": defensive,
+        "x_mm": where[0], "y_mm": where[1],
+    }  # fmt: skip
+    positions = (yield from _positions(arrive)) if defensive else []
+    rule = "MM-224" if total is None else table_rule(side_campaign(game, unit.side).army)
+    game = yield from happen(
+        Event(event="pef-resolve", facts=facts, changes=(RemoveUnit(unit=unit.id),), rule=rule)
+    )
+    for position in positions:
+        yield from happen(Event(event="position", facts=position, rule="MM-225"))
+    if arrive and entry == "entry-table":
+        yield from enter(game, unit.side)
+
+
+def _positions(arrive: Sequence[dict[str, Any]]) -> Procedure[list[dict[str, Any]]]:
+    """A length and a kind for each unit found in position; a platoon or war party is two (MM-225)."""
+    number = sum(one["number"] * (1 if one["what"] == "unit" else 2) for one in arrive)
+    lengths = []
+    for _ in range(number):
+        rolled = yield from roll(Roll(purpose="length of the position", count=1, rule="MM-225"))
+        lengths.append(6 + (rolled.total + 1) // 2)
+    found = []
+    for length in lengths:
+        rolled = yield from roll(Roll(purpose="kind of position", count=1, rule="MM-225"))
+        kind, dv = (
+            ("building", 1) if rolled.total == 1 else ("gully", None) if rolled.total <= 4 else ("fieldworks", 2)
+        )
+        found.append({"length_in": length, "kind": kind, "dv": dv})
+    return found
