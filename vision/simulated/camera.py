@@ -8,7 +8,9 @@ from collections.abc import Callable
 from types import TracebackType
 from typing import Self
 
+import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from calibration.camera import CameraModel
 from calibration.records import Intrinsics
@@ -20,7 +22,13 @@ __all__ = ["LENS", "SimulatedCamera", "camera_over"]
 
 #: A webcam of 1920 x 1080 with a little barrel distortion.
 LENS = Intrinsics(
-    width_px=1920, height_px=1080, fx=1540.0, fy=1540.0, cx=957.0, cy=543.0, dist=(-0.09, 0.015, 0.0002, 0.0003, 0.0)
+    width_px=1920,
+    height_px=1080,
+    fx=1540.0,
+    fy=1540.0,
+    cx=957.0,
+    cy=543.0,
+    dist=(-0.09, 0.015, 0.0002, 0.0003, 0.0),
 )
 
 
@@ -140,10 +148,6 @@ class SimulatedCamera:
         self.close()
 
 
-def _vector_of(rotation: np.ndarray[tuple[int, int], np.dtype[np.float64]]) -> np.ndarray[
-    tuple[int], np.dtype[np.float64]
-]:
+def _vector_of(rotation: NDArray[np.float64]) -> NDArray[np.float64]:
     """A rotation (3, 3) as OpenCV's vector (3,)."""
-    import cv2
-
     return np.asarray(cv2.Rodrigues(rotation)[0], dtype=np.float64).reshape(3)

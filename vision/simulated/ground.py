@@ -2,22 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from calibration.camera import CameraModel
 from calibration.records import Tags
-from vision.simulated.painting import Box, Points, Shape, coverage, paint
+from vision.simulated.painting import Box, Points, Shape, bounds_of, coverage, paint
 from vision.simulated.solids import Solid, bgr, block, print_of_marker, shape_of
 from vision.simulated.virtual import TerrainPlaced, VirtualTable
 from vision.sources.records import Image
 
 __all__ = ["paint_ground"]
 
+Light = NDArray[np.float32]
+
 _GRID_PX = 16
 _MAT_EDGE_MM = 12.0  # how far the mat reaches beyond the play area
 _WOOD = "#8a6a49"
+_DRY = "#7d7a48"
+_LARGE_MM = 14.0  # grain from this size on is painted coarsely and smoothed
 
 
 def paint_ground(table: VirtualTable, camera: CameraModel, texture: bool, rng: np.random.Generator) -> Image:
@@ -26,14 +32,16 @@ def paint_ground(table: VirtualTable, camera: CameraModel, texture: bool, rng: n
     box = (0, 0, lens.width_px, lens.height_px)
     places = _places(camera)
     grain = _Grain(places, rng) if texture else None
-    picture = _plain(_WOOD, box) if grain is None else _wood(grain)
+    picture = _plain(_WOOD, box) if grain is None else _wood(grain, box)
     size = table.table.table
     mat = _border(-_MAT_EDGE_MM, -_MAT_EDGE_MM, size.width_mm + _MAT_EDGE_MM, size.depth_mm + _MAT_EDGE_MM)
-    _lay(picture, camera, mat, 0.0, _plain(table.mat, box) if grain is None else _grass(grain, table.mat))
+    _lay(picture, camera, mat, 0.0, lambda at: _grass(grain, table.mat, at) if grain else _plain(table.mat, at))
     for piece in sorted(table.terrain, key=lambda t: table.height_of(t.kind)):
         _lay_terrain(picture, camera, table, piece, grain)
     result = np.clip(picture, 0, 255).astype(np.uint8)
-    paint(result, box, [s for s in (shape_of(p, camera) for p in _prints(table)) if s is not None])
+    for seen in (shape_of(one, camera) for one in _prints(table)):
+        if seen is not None:
+            paint(result, _within(seen.box, camera), [seen])
     return result
 
 
@@ -52,33 +60,38 @@ def _prints(table: VirtualTable) -> list[Solid]:
 
 
 def _lay_terrain(
-    picture: NDArray[np.float32], camera: CameraModel, table: VirtualTable, piece: TerrainPlaced, grain: _Grain | None
+    picture: Light, camera: CameraModel, table: VirtualTable, piece: TerrainPlaced, grain: _Grain | None
 ) -> None:
     outline, height = np.array(piece.polygon_mm), table.height_of(piece.kind)
     colour = table.colour_of(piece.kind)
     if height > 4.0:
         sides = shape_of(block(outline, height, piece.slope_mm, colour), camera)
         if sides is not None:
-            whole = _within(sides, camera)
-            part = np.clip(picture, 0, 255).astype(np.uint8)
-            paint(part, whole, [sides])
-            left, top, right, bottom = whole
-            picture[top:bottom, left:right] = part[top:bottom, left:right]
-    box = (0, 0, picture.shape[1], picture.shape[0])
-    _lay(picture, camera, outline, height, _plain(colour, box) if grain is None else _felt(grain, colour))
+            left, top, right, bottom = _within(sides.box, camera)
+            part = np.clip(picture[top:bottom, left:right], 0, 255).astype(np.uint8)
+            here = (0, 0, right - left, bottom - top)
+            paint(part, here, [Shape([p - (left, top) for p in sides.polygons], sides.colours, here)])
+            picture[top:bottom, left:right] = part
+    _lay(picture, camera, outline, height, lambda at: _felt(grain, colour, at) if grain else _plain(colour, at))
 
 
 def _lay(
-    picture: NDArray[np.float32], camera: CameraModel, outline: Points, z_mm: float, paint_of: NDArray[np.float32]
+    picture: Light,
+    camera: CameraModel,
+    outline: Points,
+    z_mm: float,
+    colours: Callable[[Box], Light],
 ) -> None:
-    """Covers what an outline (N, 2) at a height shows with a paint (H, W, 3)."""
+    """Covers what an outline (N, 2) at a height shows with the colours (H, W, 3) of its box."""
     fine = _finely(outline)
     seen = camera.project(np.column_stack([fine, np.full(len(fine), z_mm)]))
     if not np.isfinite(seen).all():
         return
-    box = (0, 0, picture.shape[1], picture.shape[0])
+    box = _within(bounds_of(seen), camera)
+    left, top, right, bottom = box
     share = coverage([seen], box)[:, :, None]
-    picture += share * (paint_of - picture)
+    part = picture[top:bottom, left:right]
+    part += share * (colours(box) - part)
 
 
 def _finely(outline: Points, step_mm: float = 25.0) -> Points:
@@ -94,67 +107,72 @@ def _border(left: float, near: float, right: float, far: float) -> Points:
     return np.array([(left, near), (right, near), (right, far), (left, far)])
 
 
-def _within(shape: Shape, camera: CameraModel) -> Box:
-    left, top, right, bottom = shape.box
+def _within(box: Box, camera: CameraModel) -> Box:
+    left, top, right, bottom = box
     lens = camera.intrinsics
     return max(0, left), max(0, top), max(1, min(lens.width_px, right)), max(1, min(lens.height_px, bottom))
 
 
-def _plain(colour: str, box: Box) -> NDArray[np.float32]:
-    return np.full((box[3], box[2], 3), bgr(colour), np.float32)
+def _plain(colour: str, box: Box) -> Light:
+    return np.full((box[3] - box[1], box[2] - box[0], 3), bgr(colour), np.float32)
 
 
-def _places(camera: CameraModel) -> NDArray[np.float32]:
+def _places(camera: CameraModel) -> Light:
     """The place on the table plane (H, W, 2) that each pixel shows, from a grid of pixels."""
     lens = camera.intrinsics
     across, down = lens.width_px // _GRID_PX + 2, lens.height_px // _GRID_PX + 2
     x, y = np.meshgrid(np.arange(across) * _GRID_PX, np.arange(down) * _GRID_PX)
     pixels = np.column_stack([x.ravel(), y.ravel()]).astype(np.float64)
     grid = np.nan_to_num(camera.to_plane(pixels)).reshape(down, across, 2).astype(np.float32)
-    px, py = np.meshgrid(
-        np.arange(lens.width_px, dtype=np.float32) / _GRID_PX, np.arange(lens.height_px, dtype=np.float32) / _GRID_PX
-    )
+    columns, rows = (np.arange(n, dtype=np.float32) / _GRID_PX for n in (lens.width_px, lens.height_px))
+    px, py = np.meshgrid(columns, rows)
     return np.asarray(cv2.remap(grid, px, py, cv2.INTER_LINEAR), dtype=np.float32)
 
 
 class _Grain:
-    """Random grain that lies still on the table: fields in -1 … 1, by the size of their clumps in mm."""
+    """Random grain that lies still on the table: fields around 0, by the size of their clumps in mm."""
 
-    def __init__(self, places: NDArray[np.float32], rng: np.random.Generator) -> None:
+    def __init__(self, places: Light, rng: np.random.Generator) -> None:
         self._places = places
         self._rng = rng
-        self._known: dict[tuple[float, float], NDArray[np.float32]] = {}
+        self._known: dict[tuple[float, float], Light] = {}
 
-    def field(self, across_mm: float, along_mm: float | None = None) -> NDArray[np.float32]:
-        """A field (H, W) of clumps so wide, and so deep (the same unless told)."""
+    def field(self, box: Box, across_mm: float, along_mm: float | None = None) -> Light:
+        """A box (H, W) of a field of clumps so wide and so deep (the same unless told); large ones are smooth."""
         key = (across_mm, along_mm or across_mm)
         if key not in self._known:
+            height, width = self._places.shape[:2]
+            places = self._places if min(key) < _LARGE_MM else self._places[::4, ::4]
             dots = cv2.GaussianBlur(self._rng.standard_normal((256, 256)).astype(np.float32), (0, 0), 0.8)
-            dots /= 2.5 * float(dots.std())
-            x = np.ascontiguousarray(self._places[:, :, 0] / key[0])
-            y = np.ascontiguousarray(self._places[:, :, 1] / key[1])
-            self._known[key] = np.asarray(
-                cv2.remap(dots, x % 255, y % 255, cv2.INTER_LINEAR), dtype=np.float32
-            )
-        return self._known[key]
+            dots = dots * (0.4 / float(dots.std()))
+            x, y = (np.ascontiguousarray(places[:, :, i]) / np.float32(key[i]) for i in (0, 1))
+            grain = cv2.remap(dots, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_WRAP)
+            if places is not self._places:
+                grain = cv2.resize(grain, (width, height), interpolation=cv2.INTER_LINEAR)
+            self._known[key] = np.asarray(grain, dtype=np.float32)
+        left, top, right, bottom = box
+        return self._known[key][top:bottom, left:right]
 
 
-def _shaded(colour: str, light: NDArray[np.float32]) -> NDArray[np.float32]:
-    return np.asarray(np.array(bgr(colour), np.float32) * light[:, :, None], dtype=np.float32)
+def _shaded(colour: str, light: Light) -> Light:
+    bands = [light * np.float32(band) for band in bgr(colour)]
+    return np.asarray(cv2.merge(bands), dtype=np.float32)
 
 
-def _grass(grain: _Grain, colour: str) -> NDArray[np.float32]:
+def _grass(grain: _Grain, colour: str, box: Box) -> Light:
     """A static-grass mat: patches, clumps and blades, with drier places."""
-    dry = np.clip(0.5 + 0.8 * grain.field(90) + 0.5 * grain.field(24), 0, 1)[:, :, None]
-    light = 1 + 0.07 * grain.field(170) + 0.09 * grain.field(7) + 0.15 * grain.field(1.9)
-    green = _shaded(colour, light)
-    brown = _shaded("#7d7a48", light)
-    return green + 0.5 * dry * (brown - green)
+    dry = np.clip(0.25 + 0.4 * grain.field(box, 90) + 0.25 * grain.field(box, 24), 0, 0.5).astype(np.float32)
+    light = 1 + 0.07 * grain.field(box, 170) + 0.09 * grain.field(box, 7) + 0.15 * grain.field(box, 1.9)
+    bands = [
+        light * (np.float32(green) + dry * np.float32(brown - green))
+        for green, brown in zip(bgr(colour), bgr(_DRY), strict=True)
+    ]
+    return np.asarray(cv2.merge(bands), dtype=np.float32)
 
 
-def _felt(grain: _Grain, colour: str) -> NDArray[np.float32]:
-    return _shaded(colour, 1 + 0.03 * grain.field(40) + 0.05 * grain.field(2.3))
+def _felt(grain: _Grain, colour: str, box: Box) -> Light:
+    return _shaded(colour, 1 + 0.03 * grain.field(box, 40) + 0.05 * grain.field(box, 1.9))
 
 
-def _wood(grain: _Grain) -> NDArray[np.float32]:
-    return _shaded(_WOOD, 1 + 0.10 * grain.field(14, 320) + 0.06 * grain.field(4, 120))
+def _wood(grain: _Grain, box: Box) -> Light:
+    return _shaded(_WOOD, 1 + 0.10 * grain.field(box, 14, 320) + 0.06 * grain.field(box, 4, 120))

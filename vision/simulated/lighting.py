@@ -25,22 +25,23 @@ class Sensor:
         width, height = size_px
         shape = (height + _SPARE_PX, width + _SPARE_PX, 3)
         self._noise = (
-            np.clip(np.rint(rng.standard_normal(shape, dtype=np.float32) * effects.noise), -127, 127).astype(np.int16)
+            np.rint(rng.standard_normal(shape, dtype=np.float32) * effects.noise).astype(np.int16)
             if effects.noise
             else None
         )
 
     def develop(self, clean: Image, lit: Image, box: Box) -> None:
-        """Writes into ``lit`` what a box of the clean picture looks like in this light, through this lens."""
-        left, top, right, bottom = box
+        """Writes into ``lit`` what a box of the clean picture, and what it blurs into, looks like in this light."""
         margin = int(4 * self._effects.blur_px) + 1
+        height, width = clean.shape[:2]
+        left, top = max(0, box[0] - margin), max(0, box[1] - margin)
+        right, bottom = min(width, box[2] + margin), min(height, box[3] + margin)
         x0, y0 = max(0, left - margin), max(0, top - margin)
         part = clean[y0 : bottom + margin, x0 : right + margin]
         if self._effects.blur_px:
-            part = cv2.GaussianBlur(part, (0, 0), self._effects.blur_px)
+            part = np.asarray(cv2.GaussianBlur(part, (0, 0), self._effects.blur_px), dtype=np.uint8)
         part = part[top - y0 : bottom - y0, left - x0 : right - x0]
-        bright = part * self._gain[top:bottom, left:right]
-        lit[top:bottom, left:right] = np.clip(bright + 0.5, 0, 255)
+        cv2.multiply(part, self._gain[top:bottom, left:right], dst=lit[top:bottom, left:right], dtype=cv2.CV_8U)
 
     def expose(self, lit: Image) -> Image:
         """One frame: fresh noise, and the loss of compression."""

@@ -64,14 +64,9 @@ def coverage(polygons: Sequence[Points], box: Box) -> NDArray[np.float32]:
 
 
 def _fixed(polygon: Points, left: int, top: int) -> NDArray[np.int32]:
-    """Pixels as fixed-point corners in the enlarged tile, half a fine pixel in: OpenCV paints the border too."""
-    fine = (polygon - (left, top) + 0.5) * _FINER - 0.5
-    return np.rint(_inset(fine) * (1 << _SHIFT)).astype(np.int32)
-
-
-def _inset(fine: Points) -> Points:
-    """A polygon drawn in by half a fine pixel towards its middle."""
-    middle = fine.mean(axis=0)
-    away = fine - middle
-    far = np.linalg.norm(away, axis=1, keepdims=True)
-    return middle + away * np.maximum(0.0, 1 - 0.5 / np.maximum(far, 0.5))
+    """Pixels as fixed-point corners in the enlarged tile, half a fine pixel in: OpenCV paints borders too."""
+    fine = (polygon - (left - 0.5, top - 0.5)) * _FINER - 0.5
+    away = fine - fine.sum(axis=0) / len(fine)
+    far = np.sqrt(away[:, 0] ** 2 + away[:, 1] ** 2)
+    inward = away * (0.5 / np.maximum(far, 1.0))[:, None]
+    return np.asarray((fine - inward) * (1 << _SHIFT) + 0.5, dtype=np.int32)

@@ -84,9 +84,11 @@ class Renderer:
         self._things = {t: s for t, s in self._things.items() if t in wanted}
         self._things |= {t: s for t, s in come.items() if s is not None}
         changed = [s.box for s in (*gone, *come.values()) if s is not None]
-        for tile in _tiles(self._size):
-            if fresh or any(_meet(tile, box) for box in changed):
-                self._repaint(tile)
+        tiles = [t for t in _tiles(self._size) if fresh or any(_meet(t, box) for box in changed)]
+        for tile in tiles:
+            self._repaint(tile)
+        for tile in [(0, 0, *self._size)] if fresh else tiles:
+            self._sensor.develop(self._clean, self._lit, tile)
 
     def expose(self) -> Image:
         """Another frame of the table last shown."""
@@ -148,7 +150,6 @@ class Renderer:
         if here:
             self._darken(tile, [s.shadow for s in here if s.shadow is not None])
             paint(self._clean, tile, [s.shape for s in here])
-        self._sensor.develop(self._clean, self._lit, tile)
 
     def _darken(self, tile: Box, shadows: Iterable[Shape]) -> None:
         left, top, right, bottom = tile

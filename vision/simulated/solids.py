@@ -15,9 +15,9 @@ from calibration.camera import CameraModel
 from calibration.markers import marker_bits
 from calibration.records import Army, BaseKind, RoundBase
 from vision.simulated.painting import Shape, bounds_of
-from vision.simulated.virtual import BasePlaced, TreePlaced, VirtualTable
+from vision.simulated.virtual import BasePlaced, TreePlaced
 
-__all__ = ["Solid", "arm", "base", "block", "bgr", "figure", "print_of_marker", "tree"]
+__all__ = ["Solid", "arm", "base", "bgr", "block", "figure", "print_of_marker", "shape_of", "tree"]
 
 Points = NDArray[np.float64]
 Bgr = tuple[int, int, int]
@@ -157,12 +157,6 @@ def arm(hand_mm: tuple[float, float]) -> Solid:
     return solid
 
 
-def order_of(table: VirtualTable, camera: CameraModel, x_mm: float, y_mm: float) -> float:
-    """What is painted first: the farther from under the camera, the earlier, for the nearer leans over it."""
-    del table
-    return -float(np.hypot(*(np.array([x_mm, y_mm]) - camera.position_mm[:2])))
-
-
 def _outline(kind: BaseKind, inset_mm: float) -> Points:
     if isinstance(kind, RoundBase):
         radius = kind.diameter_mm / 2 - inset_mm
@@ -179,7 +173,7 @@ def _turn(outline: Points, at: BasePlaced) -> Points:
     """Points (right, ahead) of something, as table points."""
     angle = math.radians(at.bearing_deg)
     right, ahead = (math.cos(angle), -math.sin(angle)), (math.sin(angle), math.cos(angle))
-    return outline @ np.array([right, ahead]) + (at.x_mm, at.y_mm)
+    return np.asarray(outline @ np.array([right, ahead]) + (at.x_mm, at.y_mm), dtype=np.float64)
 
 
 def _at(outline: Points, z_mm: float) -> Points:
