@@ -41,15 +41,14 @@ class AfterKeys(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 def campaign_start(game: Game, action: Action, keys: StartKeys) -> Procedure[None]:
     """Begins ``campaign-start``. Raises UnknownAction for a year or a side that there is not."""
-    for side in keys.previous:
-        game.side(side)
+    for name in keys.previous:
+        game.side(name)
     years = campaign_table("morale")["french"]
     armies = [side_campaign(game, side.name).army for side in game.sides]
     for side, army in zip(game.sides, armies, strict=True):
         if army is None:
-            raise UnknownAction(
-                f"campaign-start: conditions.campaign.{side.name}.army: expected the name of an army"
-            )
+            where = f"conditions.campaign.{side.name}.army"
+            raise UnknownAction(f"campaign-start: {where}: expected the name of an army")
         if not is_fiw(game, army) and not army_list(game, army):
             period = conditions_of(game).period
             raise UnknownAction(f"campaign-start: army {army!r}: no such army in the period {period!r}")
@@ -74,7 +73,7 @@ def _start(game: Game, keys: StartKeys) -> Procedure[None]:
 
 
 def _starting(game: Game, army: str | None, year: int) -> int:
-    if is_fiw(game, army):
+    if army is not None and is_fiw(game, army):
         return int(campaign_table("morale")[army][str(year)])
     return int(army_list(game, army).get("morale", 0))
 
@@ -107,9 +106,8 @@ def _after(game: Game, success: str | None) -> Procedure[None]:
     changes = _effects(game, passed)
     values: dict[str, dict[str, Any]] = {}
     for side in game.sides:
-        values[side.name] = _values(
-            game, side.name, changes[side.name], _ally_changes(game, side.name, passed, allies)
-        )
+        loyal = _ally_changes(game, side.name, passed, allies)
+        values[side.name] = _values(game, side.name, changes[side.name], loyal)
     facts = {"passed": passed, "changes": changes, "allies_passed": allies}
     over = [name for name, value in values.items() if value.get("local_campaign_morale") == 0]
     if over:
@@ -154,8 +152,6 @@ def _values(game: Game, side: str, change: Mapping[str, int], allies: Mapping[st
     if campaign.investment_level is not None:
         values["investment_level"] = max(1, campaign.investment_level + change["investment"])
     if allies:
-        values["allies"] = {
-            ally: max(0, level + allies.get(ally, 0))
-            for ally, level in {**dict.fromkeys(allies, 0), **campaign.allies}.items()
-        }
+        before = {**dict.fromkeys(allies, 0), **campaign.allies}
+        values["allies"] = {ally: max(0, level + allies.get(ally, 0)) for ally, level in before.items()}
     return values

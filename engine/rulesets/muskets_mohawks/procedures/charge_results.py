@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Protocol
 
-from engine.events import Change, Event, PlaceFigures
+from engine.events import Change, Event, PlaceFigures, apply
 from engine.geometry.moves import advance_to_gap, centroid, gap_between, moved, places
 from engine.play import Procedure, happen
 from engine.records.game import Figure, Game, Unit
@@ -99,8 +99,6 @@ def _take_the_ground(game: Game, unit: str, target: str, *, by_reaction: bool) -
 
 
 def _may_charge_on(game: Game, unit: str) -> bool:
-    from engine.events import apply
-
     fresh = apply(game, Event(event="may-charge-on", changes=state(unit, activated=False)))
     record = fresh.unit(unit)
     return any(charge_option(fresh, record, foe).legal for foe in fresh.enemies(record))

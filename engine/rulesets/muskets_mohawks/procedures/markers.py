@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any, Literal
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from engine.dice import Roll
 from engine.events import Change, Event, PlaceFigures, RemoveUnit, apply
@@ -40,6 +41,8 @@ FAR_MM = {2: 16 * MM_PER_INCH, 1: 8 * MM_PER_INCH}
 #: The highest score for going to another marker (there is one), and for splitting (there is none).
 TO_MARKER, SPLITS = {2: 2, 1: 3}, {2: 2, 1: 1}
 _STEP_MM = 1.0
+#: The defence value of each kind of position (MM-225).
+DEFENCE = {"building": 1, "gully": None, "fieldworks": 2}
 
 
 class PefResolveKeys(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -146,28 +149,20 @@ def _nearest(unit: Unit, goals: Sequence[Unit]) -> tuple[float, tuple[float, flo
 
 
 def _shifted(unit: Unit, direction: tuple[float, float], distance: float) -> Unit:
-    from msgspec.structs import replace
-
     return replace(unit, figures=moved(unit.figures, direction, distance))
 
 
 def _would_halt(game: Game, unit: Unit) -> bool:
     """Whether it would be in cover there, with an enemy in sight and in range of small arms."""
-    if in_cover_at(game, unit) is None:
-        return False
     there = apply(game, Event(event="pef-move", changes=(PlaceFigures(places=places(figures_of(unit))),)))
-    sheet, here = sheet_of(there), there.unit(unit.id)
+    here = there.unit(unit.id)
+    if in_cover(there, here, cause_xy=None, fired_at=False) is None:
+        return False
     for enemy in enemies_on_table(there, here):
-        seen = pairs(sheet, here, enemy, over_figures=True)
+        seen = pairs(sheet_of(there), here, enemy, over_figures=True)
         if bool((seen.clear & (seen.gap_mm <= IN_RANGE_MM + 0.001)).any()):
             return True
     return False
-
-
-def in_cover_at(game: Game, unit: Unit) -> str | None:
-    """The marker's cover where it would stand."""
-    there = apply(game, Event(event="pef-move", changes=(PlaceFigures(places=places(figures_of(unit))),)))
-    return in_cover(there, there.unit(unit.id), cause_xy=None, fired_at=False)
 
 
 def pef_resolve(game: Game, action: Action, keys: PefResolveKeys) -> Procedure[None]:
@@ -216,8 +211,6 @@ def _positions(arrive: Sequence[dict[str, Any]]) -> Procedure[list[dict[str, Any
     found = []
     for length in lengths:
         rolled = yield from roll(Roll(purpose="kind of position", count=1, rule="MM-225"))
-        kind, dv = (
-            ("building", 1) if rolled.total == 1 else ("gully", None) if rolled.total <= 4 else ("fieldworks", 2)
-        )
-        found.append({"length_in": length, "kind": kind, "dv": dv})
+        kind = "building" if rolled.total == 1 else "gully" if rolled.total <= 4 else "fieldworks"
+        found.append({"length_in": length, "kind": kind, "dv": DEFENCE[kind]})
     return found

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from engine.geometry import polygons
+from engine.geometry.lines import points_to_segments
 from engine.records.answer import Modifier
 from engine.records.game import Game, Unit
 from engine.rulesets.muskets_mohawks.procedures.defences import defended
@@ -82,8 +83,6 @@ def _mostly_on(game: Game, hill: Ground, unit: Unit) -> bool:
 
 
 def _to_crest(game: Game, hill: Ground, unit: Unit) -> float:
-    from engine.geometry.lines import points_to_segments
-
     assert hill.crest is not None
     starts, ends = (hill.crest[:-1], hill.crest[1:]) if len(hill.crest) > 1 else (hill.crest, hill.crest)
     distances = points_to_segments(sheet_of(game).body(unit).centre, starts, ends).min(axis=1)

@@ -200,7 +200,7 @@ def _retire_horse(game: Game, unit: Unit, xy: Vector) -> Procedure[Game]:
 
 
 def way_to_cover(game: Game, unit: Unit, cause_xy: Vector, most_mm: float) -> tuple[Vector, float, str] | None:
-    """The straight way to the nearest cover that lies farther from the cause (R-56): direction, length, terrain id."""
+    """The straight way to the nearest cover farther from the cause (R-56): direction, length, terrain id."""
     figures = figures_of(unit)
     middle = centroid(figures)
     here, from_cause = shapely.Point(middle), math.dist(middle, cause_xy)

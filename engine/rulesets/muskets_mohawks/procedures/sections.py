@@ -8,11 +8,9 @@ from engine.dice import Roll
 from engine.events import Event
 from engine.play import Procedure, happen, roll
 from engine.records.game import Game
-from engine.rulesets.muskets_mohawks.vocabulary import figures_of
+from engine.rulesets.muskets_mohawks.vocabulary import conditions_of, figures_of
 
-__all__ = ["place_pef", "section_centre", "section_of"]
-
-_EDGES = {"south": 0, "west": 1, "north": 2, "east": 3}
+__all__ = ["place_pef", "player_edge", "section_centre", "section_of"]
 
 
 def section_centre(game: Game, section: int, edge: str = "south") -> tuple[float, float]:
@@ -41,8 +39,6 @@ def section_of(game: Game, xy: tuple[float, float], edge: str = "south") -> int:
 
 def player_edge(game: Game) -> str:
     """The edge that sections are counted from: the player's."""
-    from engine.rulesets.muskets_mohawks.vocabulary import conditions_of
-
     player = conditions_of(game).player_side
     return game.side(player or game.sides[0].name).edge
 
