@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,7 +34,7 @@ class Bases:
     def __len__(self) -> int:
         return len(self.radius)
 
-    @property
+    @cached_property
     def is_rect(self) -> Mask:
         """(n,) whether each base is a rectangle."""
         rect: Mask = np.any(self.half > 0, axis=1)
@@ -111,7 +112,7 @@ def gaps(first: Bases, second: Bases) -> Array:
 
 def from_rect(corners: Array, others: Bases) -> Array:
     """(n,) distances from a convex outline (k, 2) to other bases; 0 or less where they overlap."""
-    ends = np.roll(corners, -1, axis=0)
+    ends = lines.turned(corners)
     centre_out = lines.points_to_segments(others.centre, corners, ends).min(axis=1)
     inside = lines.in_convex(others.centre, corners)
     distance: Array = np.where(inside, 0.0, centre_out) - others.radius
@@ -122,7 +123,7 @@ def from_rect(corners: Array, others: Bases) -> Array:
 
 
 def _between_outlines(one: Array, other: Array) -> float:
-    one_end, other_end = np.roll(one, -1, axis=0), np.roll(other, -1, axis=0)
+    one_end, other_end = lines.turned(one), lines.turned(other)
     if lines.in_convex(other[:1], one)[0] or lines.in_convex(one[:1], other)[0]:
         return 0.0
     if lines.segments_cross(one, one_end, other, other_end).any():
@@ -157,8 +158,8 @@ def shortest_line(one: Bases, other: Bases) -> tuple[Array, Array]:
     if gaps(one, other)[0, 0] <= 0:
         return one.centre[0], other.centre[0]
     first, second = one.corners()[0], other.corners()[0]  # of round bases the centre, four times
-    ahead = lines.nearest_on_segments(first, second, np.roll(second, -1, axis=0)).reshape(-1, 2)
-    back = lines.nearest_on_segments(second, first, np.roll(first, -1, axis=0)).reshape(-1, 2)
+    ahead = lines.nearest_on_segments(first, second, lines.turned(second)).reshape(-1, 2)
+    back = lines.nearest_on_segments(second, first, lines.turned(first)).reshape(-1, 2)
     starts = np.concatenate([np.repeat(first, 4, axis=0), back])
     ends = np.concatenate([ahead, np.repeat(second, 4, axis=0)])
     nearest = int(np.hypot(*(ends - starts).T).argmin())

@@ -9,6 +9,15 @@ Array = NDArray[np.float64]
 Mask = NDArray[np.bool_]
 
 
+def turned(corners: Array) -> Array:
+    """(k, 2) the corners with the first one put last: the ends of the sides that begin at the corners.
+
+    >>> turned(np.array([[0.0, 0.0], [1.0, 0.0], [1.0, 1.0]])).tolist()
+    [[1.0, 0.0], [1.0, 1.0], [0.0, 0.0]]
+    """
+    return np.concatenate([corners[1:], corners[:1]])
+
+
 def nearest_on_segments(points: Array, starts: Array, ends: Array) -> Array:
     """(n, k, 2) the points on segments (k, 2)-(k, 2) nearest to points (n, 2)."""
     along = ends - starts
@@ -63,14 +72,14 @@ def in_convex(points: Array, outline: Array) -> Mask:
     >>> in_convex(np.array([[1.0, 1.0], [2.0, 1.0], [3.0, 1.0]]), square).tolist()
     [True, True, False]
     """
-    sides = _side(outline[None], np.roll(outline, -1, axis=0)[None], points[:, None, :])
+    sides = _side(outline[None], turned(outline)[None], points[:, None, :])
     inside: Mask = np.all(sides >= 0, axis=1) | np.all(sides <= 0, axis=1)
     return inside
 
 
 def segments_to_convex(starts: Array, ends: Array, outline: Array) -> Array:
     """(k,) the distances from segments (k, 2)-(k, 2) to a convex outline (m, 2); 0 where they meet."""
-    outline_end = np.roll(outline, -1, axis=0)
+    outline_end = turned(outline)
     meet = segments_cross(starts, ends, outline, outline_end).any(axis=1) | in_convex(starts, outline)
     to_corners = points_to_segments(outline, starts, ends).min(axis=0)
     from_ends = np.minimum(

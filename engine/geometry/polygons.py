@@ -42,7 +42,7 @@ def contains(outline: Array, points: Array) -> Mask:
 
 
 def _strictly_in(outline: Array, points: Array) -> Mask:
-    start, end = outline[None], np.roll(outline, -1, axis=0)[None]
+    start, end = outline[None], lines.turned(outline)[None]
     x, y = points[:, None, 0], points[:, None, 1]
     straddles = (start[..., 1] > y) != (end[..., 1] > y)
     rise = np.where(straddles, end[..., 1] - start[..., 1], 1.0)
@@ -57,13 +57,13 @@ def to_outline(outline: Array, points: Array) -> Array:
     >>> to_outline(np.array([[0.0, 0.0], [10.0, 0.0], [10.0, 10.0], [0.0, 10.0]]), np.array([[5.0, 3.0]])).tolist()
     [3.0]
     """
-    distance: Array = lines.points_to_segments(points, outline, np.roll(outline, -1, axis=0)).min(axis=1)
+    distance: Array = lines.points_to_segments(points, outline, lines.turned(outline)).min(axis=1)
     return distance
 
 
 def nearest_on_outline(outline: Array, points: Array) -> Array:
     """(n, 2) the points of the outline nearest to points (n, 2)."""
-    nearest = lines.nearest_on_segments(points, outline, np.roll(outline, -1, axis=0))
+    nearest = lines.nearest_on_segments(points, outline, lines.turned(outline))
     apart = np.hypot(points[:, None, 0] - nearest[..., 0], points[:, None, 1] - nearest[..., 1])
     chosen: Array = nearest[np.arange(len(points)), apart.argmin(axis=1)]
     return chosen
@@ -74,7 +74,7 @@ def cuts(outline: Array, starts: Array, ends: Array) -> Array:
 
     0 and 1 always stand among them; a side that is not met stands as 1.
     """
-    side_start, side = outline[None], (np.roll(outline, -1, axis=0) - outline)[None]
+    side_start, side = outline[None], (lines.turned(outline) - outline)[None]
     along, to = (ends - starts)[:, None], side_start - starts[:, None]
     cross = along[..., 0] * side[..., 1] - along[..., 1] * side[..., 0]
     safe = np.where(np.abs(cross) > 1e-12, cross, 1.0)

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from engine.geometry.bases import to_segments
+from engine.geometry.lines import turned
 from engine.geometry.tolerance import MM, at_least, at_most
 from engine.records.game import Figure, Game, Round, Unit
 from engine.rulesets.muskets_mohawks.facts import crew_of, impassable, mostly_in, nearest_enemy, on_road
@@ -199,7 +200,7 @@ def _reaches(game: Game, unit: Unit, house: Ground) -> bool:
         return True
     if not len(body):
         return False
-    walls = to_segments(body.bases, house.outline, np.roll(house.outline, -1, axis=0))
+    walls = to_segments(body.bases, house.outline, turned(house.outline))
     if at_most(float(walls.min()), CONTACT_MM):
         return True
     weapon = weapon_of(unit)

@@ -118,7 +118,7 @@ def _open_to_canister(sheet: Sheet, body: Body, gun: Gun) -> Mask:
         reached &= polygons.lengths_inside(house.outline, start, body.centre) <= MM
     for wood in sheet.of_kind("woods"):
         deep = polygons.to_outline(wood.outline, body.centre) > WOOD_EDGE_MM + MM
-        reached &= ~(polygons.contains(wood.outline, body.centre) & deep)
+        reached &= ~(sheet.standing_in(body, wood) & deep)
     return reached
 
 

@@ -15,7 +15,7 @@ from engine.rulesets.muskets_mohawks.facts import (
     aspect_from,
     at_gun,
     impassable,
-    nearest_pair,
+    nearest_figures,
     normal_move_mm,
 )
 from engine.rulesets.muskets_mohawks.fire_options import nearest_first
@@ -63,7 +63,7 @@ def charge_option(game: Game, unit: Unit, target: Unit, *, by_reaction: bool = F
     reload markers do not matter (MM-127).
     """
     sheet = sheet_of(game)
-    nearest = nearest_pair(sheet, sheet.body(unit), sheet.body(target))
+    nearest = nearest_figures(sheet, unit, target)
     reasons = _reasons(game, unit, target, by_reaction=by_reaction)
     borderline: list[str] = []
     if nearest is not None:
@@ -113,7 +113,7 @@ def _reasons(game: Game, unit: Unit, target: Unit, *, by_reaction: bool) -> Reas
 def shortest_line(game: Game, unit: Unit, target: Unit) -> tuple[tuple[float, float], tuple[float, float]] | None:
     """The path of a charge (R-22): the shortest line from base to base of the nearest figures of the two units."""
     sheet = sheet_of(game)
-    nearest = nearest_pair(sheet, sheet.body(unit), sheet.body(target))
+    nearest = nearest_figures(sheet, unit, target)
     return None if nearest is None else _line(sheet, unit, target, nearest)
 
 

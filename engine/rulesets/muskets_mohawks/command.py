@@ -10,7 +10,7 @@ import numpy as np
 from engine.geometry.directions import unit_vector
 from engine.geometry.tolerance import at_most
 from engine.records.game import Game, Unit
-from engine.rulesets.muskets_mohawks.facts import in_contact, is_mounted_leader, nearest_pair
+from engine.rulesets.muskets_mohawks.facts import in_contact, is_mounted_leader, nearest_figures
 from engine.rulesets.muskets_mohawks.sheet import sheet_of
 from engine.rulesets.muskets_mohawks.shooting import range_borderline, sight_reasons
 from engine.rulesets.muskets_mohawks.sight import pairs
@@ -41,7 +41,7 @@ def command_of(game: Game, leader: Unit) -> list[dict[str, Any]]:
 def _entry(game: Game, leader: Unit, unit: Unit) -> dict[str, Any]:
     sheet, reasons = sheet_of(game), Reasons()
     _state_reasons(reasons, game, leader, unit)
-    nearest = nearest_pair(sheet, sheet.body(leader), sheet.body(unit))
+    nearest = nearest_figures(sheet, leader, unit)
     borderline: list[str] = []
     if nearest is not None:
         horse = _rides(leader)

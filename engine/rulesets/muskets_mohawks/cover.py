@@ -50,7 +50,7 @@ def standing_in(sheet: Sheet, body: Body, kind: str) -> Mask:
     """(n,) which of the figures have their centre in terrain of a kind; ``woods`` takes in wooded hills."""
     inside = np.zeros(len(body), dtype=bool)
     for piece in sheet.of_kind(kind):
-        inside |= polygons.contains(piece.outline, body.centre)
+        inside |= sheet.standing_in(body, piece)
     return inside
 
 

@@ -30,7 +30,8 @@ Array = NDArray[np.float64]
 
 __all__ = [
     "Nearest", "aspect_from", "at_gun", "enemies_on_table", "facing_deg", "half_strength", "impassable",
-    "in_contact", "in_cover", "mostly_in", "nearest_enemy", "nearest_pair", "normal_move_mm", "on_road",
+    "in_contact", "in_cover", "mostly_in", "nearest_enemy", "nearest_figures",
+    "nearest_pair", "normal_move_mm", "on_road",
     "unit_distance_mm",
 ]  # fmt: skip
 
@@ -70,10 +71,17 @@ def nearest_pair(sheet: Sheet, one: Body, other: Body) -> Nearest | None:
     return Nearest(one.ids[i], other.ids[j], float(between[i, j]), sigma)
 
 
+def nearest_figures(sheet: Sheet, one: Unit, other: Unit) -> Nearest | None:
+    """The nearest two figures of two units, guns not counted; None where either has none."""
+    found: Nearest | None = sheet.memo(
+        ("nearest", one.id, other.id), lambda: nearest_pair(sheet, sheet.body(one), sheet.body(other))
+    )
+    return found
+
+
 def unit_distance_mm(game: Game, one: Unit, other: Unit) -> float | None:
     """The shortest distance between figures of two units (guns do not count), or None."""
-    sheet = sheet_of(game)
-    found = nearest_pair(sheet, sheet.body(one), sheet.body(other))
+    found = nearest_figures(sheet_of(game), one, other)
     return None if found is None else found.distance_mm
 
 
@@ -85,8 +93,7 @@ def enemies_on_table(game: Game, unit: Unit) -> tuple[Unit, ...]:
 def nearest_enemy(game: Game, unit: Unit) -> Nearest | None:
     """The nearest enemy figure to any figure of the unit, or None."""
     sheet = sheet_of(game)
-    body = sheet.body(unit)
-    found = (nearest_pair(sheet, body, sheet.body(enemy)) for enemy in enemies_on_table(game, unit))
+    found = [nearest_figures(sheet, unit, enemy) for enemy in enemies_on_table(game, unit)]
     return min((pair for pair in found if pair is not None), key=lambda pair: pair.distance_mm, default=None)
 
 
@@ -121,10 +128,7 @@ def mostly_in(game: Game, unit: Unit, *kinds: str) -> bool:
     """Whether more than half of the unit's figures have their centre in one piece of terrain of these kinds."""
     sheet = sheet_of(game)
     body = sheet.body(unit)
-    return any(
-        2 * int(polygons.contains(piece.outline, body.centre).sum()) > len(body) > 0
-        for piece in sheet.of_kind(*kinds)
-    )
+    return any(2 * int(sheet.standing_in(body, piece).sum()) > len(body) > 0 for piece in sheet.of_kind(*kinds))
 
 
 def on_road(game: Game, unit: Unit) -> bool:

@@ -74,7 +74,7 @@ def fire_option(
     if mode in ("canister", "ball"):
         return artillery_options.artillery_option(game, unit, target, mode, at_charger=at_charger)
     found, weapon = shot(sheet_of(game), unit, target), weapon_of(unit)
-    measured = found.nearest()
+    measured = found.nearest
     reasons = _reasons(game, unit, target, mode, at_charger=at_charger)
     reach, per_figure = weapon.range_mm, conditions_of(game).options.range_per_figure
     in_range = measured is not None and weapon.small_arm and at_most(measured[0], reach)
@@ -83,7 +83,7 @@ def fire_option(
         reasons.add(not in_range, text, "MM-92")
     if not (per_figure and not in_range):
         reasons.extend(no_shooter_reasons(found))
-    aspect, cover = found.aspect(), found.cover()
+    aspect, cover = found.aspect, found.cover
     modifiers = _dice_modifiers(game, unit, target, found, weapon)
     modifiers += _hit_modifiers(game, mode, aspect, cover, at_charger=at_charger)
     return FireOption(
@@ -123,7 +123,7 @@ def _bound_to(game: Game, unit: Unit) -> str | None:
     if not weapon.small_arm or conditions_of(game).nothing_fires:
         return None
     found = shot(sheet_of(game), unit, target)
-    measured = found.nearest()
+    measured = found.nearest
     if measured is None or not found.shooters or not at_most(measured[0], weapon.range_mm):
         return None
     return target.id

@@ -41,7 +41,7 @@ class Body:
     sigma_mm: Array
     bearing_sigma_deg: Array
 
-    @property
+    @cached_property
     def ids(self) -> tuple[str, ...]:
         """The figures' ids, in list order."""
         return tuple(figure.id for figure in self.figures)
@@ -104,9 +104,15 @@ class Ground:
         """The piece's id."""
         return self.terrain.id
 
+    @cached_property
+    def bounds(self) -> tuple[Array, Array]:
+        """The lowest and highest x and y of the outline: two arrays (2,)."""
+        return self.outline.min(axis=0), self.outline.max(axis=0)
+
     def may_meet(self, low: Array, high: Array) -> bool:
         """Whether the piece's surroundings overlap the box from ``low`` (2,) to ``high`` (2,)."""
-        return bool((self.outline.min(axis=0) <= high).all() and (self.outline.max(axis=0) >= low).all())
+        lowest, highest = self.bounds
+        return bool((lowest <= high).all() and (highest >= low).all())
 
 
 def _ground(piece: Terrain) -> Ground:
@@ -148,6 +154,15 @@ class Sheet:
             self._memo[key] = make()
         return self._memo[key]
 
+    def known(self, key: Any) -> Any:
+        """What was kept under a key, or None."""
+        return self._memo.get(key)
+
+    def keep(self, key: Any, value: Array) -> Array:
+        """Keeps a value under a key, and gives it back."""
+        self._memo[key] = value
+        return value
+
     def of_kind(self, *kinds: str) -> tuple[Ground, ...]:
         """The terrain of these kinds; ``woods`` takes in wooded hills."""
         return tuple(
@@ -156,6 +171,17 @@ class Sheet:
             if piece.terrain.kind in kinds
             or ("woods" in kinds and piece.terrain.kind == "hill" and piece.terrain.extra.get("wooded", False))
         )
+
+    def standing_in(self, body: Body, piece: Ground) -> Mask:
+        """(n,) which of the figures have their centre in a piece of terrain."""
+        inside = self.memo(("inside", piece.id), lambda: self._figures_in(piece))
+        return np.array([name in inside for name in body.ids], dtype=bool)
+
+    def _figures_in(self, piece: Ground) -> frozenset[str]:
+        figures = [figure for unit in self.game.units for figure in figures_of(unit)]
+        spots = np.array([(figure.x_mm, figure.y_mm) for figure in figures], dtype=float).reshape(-1, 2)
+        within = polygons.contains(piece.outline, spots)
+        return frozenset(figure.id for figure, inside in zip(figures, within.tolist(), strict=True) if inside)
 
     def piece(self, name: str | None) -> Ground | None:
         """The terrain of that id, or None."""

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.geometry import polygons
 from engine.geometry.bases import to_segments
+from engine.geometry.lines import turned
 from engine.geometry.tolerance import MM, at_most
 from engine.records.game import Unit
 from engine.rulesets.muskets_mohawks import cover
-from engine.rulesets.muskets_mohawks.facts import aspect_from, nearest_pair
+from engine.rulesets.muskets_mohawks.facts import aspect_from
 from engine.rulesets.muskets_mohawks.sheet import Body, Sheet
 from engine.rulesets.muskets_mohawks.sight import ARC_DEG, Pairs, pairs
 from engine.rulesets.muskets_mohawks.vocabulary import MM_PER_INCH, state_of, weapon_of
@@ -44,26 +45,27 @@ class Shot:
     may_fire: Mask
     firing: Mask
 
-    @property
+    @cached_property
     def rows(self) -> NDArray[np.intp]:
         """The indices of the figures that fire."""
         return np.flatnonzero(self.firing.any(axis=1))
 
-    @property
+    @cached_property
     def columns(self) -> NDArray[np.intp]:
         """The indices of the target figures seen."""
         return np.flatnonzero(self.firing.any(axis=0))
 
-    @property
+    @cached_property
     def shooters(self) -> tuple[str, ...]:
         """The figures that count as firing."""
         return tuple(self.pairs.lookers.ids[i] for i in self.rows)
 
-    @property
+    @cached_property
     def targets_seen(self) -> tuple[str, ...]:
         """The target figures seen by at least one of them."""
         return tuple(self.pairs.seen.ids[j] for j in self.columns)
 
+    @cached_property
     def nearest(self) -> tuple[float, float] | None:
         """The range and its sigma in mm: between a shooter and a figure that it sees, else between the units."""
         if self.firing.any():
@@ -74,10 +76,9 @@ class Shot:
             gap = self.pairs.gap_mm
             i, j = np.unravel_index(int(gap.argmin()), gap.shape)
             return float(gap[i, j]), float(self.pairs.sigma_mm[i, j])
-        one, other = self.sheet.body(self.pairs.lookers.unit), self.sheet.body(self.pairs.seen.unit)
-        found = nearest_pair(self.sheet, one, other)
-        return None if found is None else (found.distance_mm, found.sigma_mm)
+        return None
 
+    @cached_property
     def aspect(self) -> str:
         """From where the target is shot at (MM-12): the majority of the shooters, else of the whole unit."""
         gap = np.where(self.firing, self.pairs.gap_mm, np.inf)
@@ -86,6 +87,7 @@ class Shot:
             places = list(self.sheet.body(self.pairs.lookers.unit).centre)
         return aspect_from(self.sheet.game, np.array(places).reshape(-1, 2), self.pairs.seen.unit)
 
+    @cached_property
     def cover(self) -> str | None:
         """The kind of cover of more than half of the figures seen (R-08), each against its nearest shooter."""
         columns = self.columns
@@ -128,10 +130,10 @@ def at_the_bank(sheet: Sheet, body: Body, target: Unit) -> Mask:
     if state_of(target).in_building is not None:
         return allowed
     for water in sheet.of_kind("creek", "ford"):
-        if 2 * int(polygons.contains(water.outline, other.centre).sum()) > len(other):
-            ends = np.roll(water.outline, -1, axis=0)
+        if 2 * int(sheet.standing_in(other, water).sum()) > len(other):
+            ends = turned(water.outline)
             near = to_segments(body.bases, water.outline, ends).min(axis=1, initial=np.inf)
-            allowed &= (near <= _BANK_MM + MM) | polygons.contains(water.outline, body.centre)
+            allowed &= (near <= _BANK_MM + MM) | sheet.standing_in(body, water)
     return allowed
 
 

@@ -13,6 +13,7 @@ from engine.geometry import bases as base_geometry
 from engine.geometry import polygons
 from engine.geometry.bases import Bases
 from engine.geometry.directions import bearing_of, off
+from engine.geometry.lines import turned
 from engine.geometry.tolerance import DEG, MM
 from engine.records.game import Unit
 from engine.rulesets.muskets_mohawks.sheet import CONTACT_MM, Body, Ground, Sheet
@@ -164,7 +165,7 @@ def _gaps(
 
 
 def _to_bases(house: Ground, bases: Bases) -> Array:
-    ends = np.roll(house.outline, -1, axis=0)
+    ends = turned(house.outline)
     distance: Array = base_geometry.to_segments(bases, house.outline, ends).min(axis=1)
     return distance
 
@@ -178,6 +179,7 @@ class _Look:
         self.sheet, self.lookers, self.seen = sheet, lookers, seen
         self.start, self.end, self.gap, self.sigma = start, end, gap, sigma
         self.shape = gap.shape
+        self.indoors = any(sheet.building_of(body.unit) is not None for body in (lookers, seen))
         self.blocked: dict[str, Mask] = {}
         self.behind: dict[str, list[str]] = {}
         self.doubts: list[Doubt] = []
@@ -185,7 +187,7 @@ class _Look:
         self.low, self.high = ends.min(axis=0) - 100, ends.max(axis=0) + 100
         lit = np.zeros(len(seen), dtype=bool)
         for area in sheet.of_kind("lit-area"):
-            lit |= polygons.contains(area.outline, seen.centre)
+            lit |= sheet.standing_in(seen, area)
         self.dark = np.broadcast_to((sheet.conditions.light == "night") & ~lit[None, :], self.shape).ravel()
 
     def block(self, rule: str, mask: Mask, *names: str) -> None:
@@ -220,14 +222,37 @@ class _Look:
         for wood in self.sheet.of_kind("woods"):
             if not wood.may_meet(self.low, self.high):
                 continue
-            inside = polygons.lengths_inside(wood.outline, self.start, self.end)
-            from_in, to_in = polygons.contains(wood.outline, self.start), polygons.contains(wood.outline, self.end)
+            inside = self.lengths_in(wood)
+            from_in, to_in = self.ends_in(wood)
             touches = from_in | to_in
             self.block("MM-88", touches & (inside > limit + MM), wood.id)
             self.doubt(f"sight in {wood.id}", "MM-88", inside, self.sigma.ravel(), limit, touches & (inside > 0))
             self.block("MM-89", ~touches & (inside > WOOD_EDGE_MM + MM), wood.id)
             self._edge(wood, from_in & ~to_in, self.start, np.repeat(self.lookers.sigma_mm, len(self.seen)))
             self._edge(wood, to_in & ~from_in, self.end, np.tile(self.seen.sigma_mm, len(self.lookers)))
+
+    def lengths_in(self, piece: Ground) -> Array:
+        """How much of each line lies in a piece of terrain, in mm; the same from either side."""
+        back = self.sheet.known(("lengths", piece.id, self.seen.ids, self.lookers.ids))
+        if back is not None:
+            return np.ascontiguousarray(back.reshape(self.shape[::-1]).T).ravel()
+        low, high = piece.bounds
+        near = (np.minimum(self.start, self.end) <= high).all(axis=1)
+        near &= (np.maximum(self.start, self.end) >= low).all(axis=1)
+        lengths = np.zeros(len(self.start))
+        lengths[near] = polygons.lengths_inside(piece.outline, self.start[near], self.end[near])
+        return (
+            lengths
+            if self.indoors
+            else self.sheet.keep(("lengths", piece.id, self.lookers.ids, self.seen.ids), lengths)
+        )
+
+    def ends_in(self, wood: Ground) -> tuple[Mask, Mask]:
+        """Which lines begin and which end in a wood; for figures in the open this is worked out once a figure."""
+        if self.indoors or any(figure.role == "gun" for figure in self.lookers.figures):
+            return polygons.contains(wood.outline, self.start), polygons.contains(wood.outline, self.end)
+        begins, ends = self.sheet.standing_in(self.lookers, wood), self.sheet.standing_in(self.seen, wood)
+        return np.repeat(begins, len(self.seen)), np.tile(ends, len(self.lookers))
 
     def _edge(self, wood: Ground, concerns: Mask, points: Array, sigma: Array) -> None:
         if concerns.any():
@@ -249,7 +274,7 @@ class _Look:
         """Buildings block sight through them, but for those that either side occupies (MM-91)."""
         for house in self.sheet.of_kind("building"):
             if house.id not in occupied and house.may_meet(self.low, self.high):
-                through = polygons.lengths_inside(house.outline, self.start, self.end) > MM
+                through = self.lengths_in(house) > MM
                 self.block("MM-91", through, house.id)
 
     def figures(self) -> None:

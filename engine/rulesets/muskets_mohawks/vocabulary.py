@@ -8,15 +8,17 @@ from __future__ import annotations
 
 import tomllib
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cache
 from importlib.resources import files
-from typing import Annotated, Any, Literal, get_args
+from typing import Annotated, Any, Literal, TypeVar, get_args
 
 import msgspec
 from msgspec import Meta, Struct
 
 from engine.records.game import Figure, Game, Unit
+
+T = TypeVar("T")
 
 MM_PER_INCH = 25.4
 
@@ -221,9 +223,18 @@ def _troop_rows() -> Mapping[str, Mapping[str, Any]]:
     return _table("troops.toml")
 
 
+def _once(record: Unit | Game, key: str, make: Callable[[], T]) -> T:
+    """What ``make()`` gives, worked out once and kept beside the immutable record, as a cached property is."""
+    kept: dict[str, Any] = record.__dict__
+    if key not in kept:
+        kept[key] = make()
+    found: T = kept[key]
+    return found
+
+
 def figures_of(unit: Unit) -> tuple[Figure, ...]:
     """The figures that count: all but the gun itself."""
-    return tuple(figure for figure in unit.figures if figure.role != "gun")
+    return _once(unit, "figures_of", lambda: tuple(figure for figure in unit.figures if figure.role != "gun"))
 
 
 def gun_of(unit: Unit) -> Figure | None:
@@ -233,6 +244,10 @@ def gun_of(unit: Unit) -> Figure | None:
 
 def stats_of(unit: Unit) -> Stats:
     """The unit's stats; ``leader_rep`` and ``paper_strength`` are never None."""
+    return _once(unit, "stats_of", lambda: _stats_of(unit))
+
+
+def _stats_of(unit: Unit) -> Stats:
     stats = msgspec.convert(unit.stats, Stats)
     paper = 5 if unit.type == "gunners" else 10
     return msgspec.structs.replace(
@@ -250,6 +265,10 @@ def leader_rep_of(unit: Unit) -> int:
 
 def state_of(unit: Unit) -> State:
     """The unit's state; only ``last_retire_mm`` may be None, which means the full move."""
+    return _once(unit, "state_of", lambda: _state_of(unit))
+
+
+def _state_of(unit: Unit) -> State:
     state = msgspec.convert(unit.state, State)
     return msgspec.structs.replace(
         state,
@@ -261,6 +280,10 @@ def state_of(unit: Unit) -> State:
 
 def conditions_of(game: Game) -> Conditions:
     """The game's conditions; ``player_side`` is never None."""
+    return _once(game, "conditions_of", lambda: _conditions_of(game))
+
+
+def _conditions_of(game: Game) -> Conditions:
     conditions = msgspec.convert(game.conditions, Conditions)
     if conditions.player_side is not None:
         return conditions
