@@ -13,8 +13,9 @@ from calibration.camera import CameraModel
 from calibration.markers import FoundMarker
 from calibration.records import Table
 from vision.records import TerrainSeen
+from vision.terrain.mat import mat_of
 from vision.terrain.outlines import belonging, outline_of
-from vision.terrain.paints import Paint, distance, paint_for, refined
+from vision.terrain.paints import Paint, distance, paint_for, refined, unlikelihood
 from vision.terrain.pieces import Part, make_whole, parts_of, stands_out, surround_of
 from vision.terrain.scene import Scene, eroded, look
 
@@ -63,9 +64,13 @@ def _recognised(paints: list[Paint], areas: list[Mask], scene: Scene) -> tuple[l
 
 
 def _nearest(paints: list[Paint], areas: list[Mask], scene: Scene) -> list[Mask]:
-    """For each paint the pixels (H, W) that it is nearest to, and near enough."""
-    costs = np.stack([distance(scene.roots, paint) for paint in paints])
-    best = np.where(costs.min(axis=0) < _NEAR, costs.argmin(axis=0), -1)
+    """For each paint the pixels (H, W) that it is nearest to, near enough, and likelier than the mat."""
+    costs = [distance(scene.roots, paint) for paint in paints]
+    likely = np.stack([unlikelihood(cost, paint) for cost, paint in zip(costs, paints, strict=True)])
+    mat = mat_of(scene.roots[::3, ::3][(scene.play_area(0.0) & (1 - scene.prints))[::3, ::3] > 0])
+    bare = mat.distance(scene.roots) if mat is not None else np.full(scene.shape, np.inf, np.float32)
+    near = (np.stack(costs) < _NEAR) & (likely < bare)
+    best = np.where(near.any(axis=0), np.where(near, likely, np.inf).argmin(axis=0), -1)
     return [((best == i) & (area > 0)).astype(np.uint8) for i, area in enumerate(areas)]
 
 

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from calibration.records import TerrainKind
 from vision.terrain.colour import lightness_roots, paint_of
 
-__all__ = ["Paint", "distance", "paint_for", "refined"]
+__all__ = ["Paint", "distance", "paint_for", "refined", "unlikelihood"]
 
 Floats = NDArray[np.float64]
 Floats32 = NDArray[np.float32]
@@ -69,3 +69,9 @@ def refined(paint: Paint, roots: Floats32) -> Paint:
     across = np.linalg.norm(roots - along[:, None] * unit, axis=1)
     hue_off = float(np.clip(1.7 * np.median(across), _LEAST_HUE_OFF, paint.hue_off))
     return replace(paint, roots=centre, hue_off=hue_off)
+
+
+def unlikelihood(distance: Floats32, paint: Paint) -> Floats32:
+    """Distances from a paint as twice the negative logarithm of how often such a colour is seen, but for a constant."""
+    long = max(paint.darker, paint.brighter) * float(np.linalg.norm(paint.roots))
+    return distance + np.float32(2.0 * np.log(paint.hue_off**2 * long))
