@@ -112,11 +112,9 @@ def title_of(entry: Entry, names: Names, undone: Entry | None = None) -> str:
         return "Done again" if undone.undoes is not None else f"Undone: {title_of(undone, names)}"
     if entry.action is not None:
         return names.agreed(_action_title(entry, names))
+    if entry.kind == "camera" and len(entry.events) > 1:
+        return _camera_title(entry)
     told = [_told(event, names) for event in entry.events]
-    if entry.kind == "camera" and len(told) > 1:
-        if all(event.event == "found" for event in entry.events):
-            return f"The camera found {len(told)} units where they should be"
-        return f"The camera saw {len(told)} changes"
     return names.agreed(told[0]) if told else plain(entry.kind)
 
 
@@ -134,6 +132,17 @@ def rules_of(entry: Entry) -> list[str]:
     """The rule rows that the entry followed, each once, in order."""
     rows = [rolled.roll.rule for rolled in entry.rolls] + [event.rule for event in entry.events]
     return list(dict.fromkeys(row for row in rows if row is not None))
+
+
+def _camera_title(entry: Entry) -> str:
+    """What the camera saw at once, counted."""
+    kinds = [event.event for event in entry.events]
+    parts = [
+        f"{_count(kinds.count('moved'), 'unit')} move" if "moved" in kinds else "",
+        f"{_count(kinds.count('found'), 'unit')} in place" if "found" in kinds else "",
+        "the terrain" if "terrain-seen" in kinds else "",
+    ]
+    return f"The camera saw {' and '.join(part for part in parts if part) or _count(len(kinds), 'change')}"
 
 
 def _action_title(entry: Entry, names: Names) -> str:

@@ -104,7 +104,7 @@ def test_a_line_for_each_roll(roll: Roll, scores: tuple[int, ...], line: str) ->
 def test_what_the_camera_saw(facts: dict[str, Any], title: str) -> None:
     event = Event(event="moved", facts={"unit": "red-1", **facts})
     assert title_of(entry("camera", events=(event,)), NAMES) == title
-    assert title_of(entry("camera", events=(event, event)), NAMES) == "The camera saw 2 changes"
+    assert title_of(entry("camera", events=(event, event)), NAMES) == "The camera saw 2 units move"
 
 
 def test_the_players_length() -> None:
