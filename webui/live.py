@@ -11,6 +11,7 @@ import queue
 import threading
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future
+from pathlib import Path
 from typing import Any, Literal, Protocol, TypeVar
 
 import msgspec
@@ -135,6 +136,11 @@ class LiveTable:
         self._desk.journal.close()
         if self._keeping is not None:
             self._keeping.close()
+
+    @property
+    def kept_in(self) -> Path:
+        """The journal's file."""
+        return self._desk.journal.path
 
     @property
     def closed(self) -> bool:

@@ -81,7 +81,7 @@ def serve_until_stopped(live: LiveTable, host: str, port: int | None, *, browser
         server.run()
     live.close()
     server.close()
-    click.echo("The table is closed; the game is kept.", err=True)
+    click.echo(f"The table is closed; the game is kept in {live.kept_in}", err=True)
 
 
 def own_names() -> tuple[str, ...]:
