@@ -27,8 +27,10 @@ __all__ = ["find_bases"]
 Floats = NDArray[np.float64]
 Image = NDArray[np.uint8]
 
-_OVERLAP = 0.12  # of the smaller base's area that two proposals may share
-_OVERLAP_FITTED = 0.07
+_SHRINK_MM = 1.6  # two proposals may run into each other by twice this
+_SHRINK_FITTED_MM = 0.7
+_LEAST_OF_BEST = 0.3  # of the best proposal's score
+_LEAST_CONTRAST = 0.25
 _LEAST_GAIN = 0.35  # paint's strength, against the army's usual
 _LEAST_SUPPORT = 0.35
 _EDGE_SIGMA_PX = 0.1
@@ -72,6 +74,12 @@ class _Scene:
             self.flats[rim_mm] = (flat, features, flat.seen & ~_prints(flat, self.found, self.camera, rim_mm))
         return self.flats[rim_mm]
 
+    @property
+    def px_per_mm(self) -> float:
+        """The picture's scale in the middle of the table."""
+        size = self.table.table
+        return float(self.camera.px_per_mm(np.array([[size.width_mm / 2, size.depth_mm / 2, 0.0]]))[0])
+
     def features_at(self, pixels: NDArray[np.intp]) -> NDArray[np.float32]:
         """The features (N, 3) of pixels (N, 2)."""
         return features_of(self.light.reflectance(self.frame[pixels[:, 1], pixels[:, 0]], pixels))
@@ -87,10 +95,7 @@ def _army(scene: _Scene, army: Army) -> list[BaseSeen]:
     fit = _pass(scene, army, paint, look, rounds=8)
     if fit is None:
         return []
-    sure = [p for p, s, g in zip(fit.placed, fit.support, fit.gain, strict=True) if s > 0.7 and g > 0.5 * np.median(fit.gain)]
-    if sure:
-        paint = _relearn(scene, sure, paint, fit.look)
-        look = fit.look
+    look = fit.look
     fit = _pass(scene, army, paint, look, rounds=12)
     if fit is None:
         return []
@@ -103,35 +108,61 @@ def _pass(scene: _Scene, army: Army, paint: Paint, look: Look, rounds: int) -> F
     for height in sorted({kind.height_mm for kind in army.bases}):
         flat, features, usable = scene.flat(height)
         outlines = [outline_of(kind) for kind in army.bases if kind.height_mm == height]
-        found = propose(paint.likeness(features), usable, outlines, flat.cell_mm)
+        found = propose(paint.likeness(features), usable, outlines, flat.cell_mm, look.rim_mm)
         proposals += zip([p.score for p in found], _placed(found, flat, scene.ground), strict=True)
     proposals.sort(key=lambda pair: -pair[0])
-    kept = _without_overlap([p for _, p in proposals], _OVERLAP)
-    if not kept:
+    rivals = _distinct([p for score, p in proposals if score > _LEAST_OF_BEST * proposals[0][0]])
+    if not rivals:
         return None
+    alone = _fit(scene, rivals, paint, look, 5, together=False)
+    order = [int(k) for k in np.argsort(-alone.contrast) if alone.contrast[k] > _LEAST_CONTRAST * float(np.max(alone.contrast))]
+    spare = [alone.placed[k] for k in order]
+    kept = _without_overlap(spare, _SHRINK_MM)
     fit = _fit(scene, kept, paint, look, rounds)
-    for _ in range(3):
+    for turn in range(4):
         good = _believed(fit)
-        if len(good) == len(fit.placed):
-            return fit
         if not good:
             return None
-        fit = _fit(scene, [fit.placed[k] for k in good], paint, fit.look, 6)
-    return fit
+        held = [fit.placed[k] for k in good]
+        more = _without_overlap(held + spare, _SHRINK_MM)[len(held) :] if turn < 2 else []
+        if len(good) == len(fit.placed) and not more:
+            return fit
+        fit = _fit(scene, held + more, paint, fit.look, 8)
+    good = _believed(fit)
+    return fit if len(good) == len(fit.placed) else _fit(scene, [fit.placed[k] for k in good], paint, fit.look, 4)
 
 
-def _fit(scene: _Scene, placed: list[Placed], paint: Paint, look: Look, rounds: int) -> Fit:
-    pixels = gather(placed, scene.camera, (scene.frame.shape[0], scene.frame.shape[1]), look.rim_mm)
+def _distinct(placed: list[Placed]) -> list[Placed]:
+    """Bases, best first, without those that are nearly the same as a better one."""
+    kept: list[Placed] = []
+    for base in placed:
+        for other in kept:
+            if other.outline is base.outline or other.outline == base.outline:
+                turn = base.outline.turn_deg
+                apart = abs((base.bearing_deg - other.bearing_deg + turn / 2) % turn - turn / 2)
+                if abs(other.x_mm - base.x_mm) < 3 and abs(other.y_mm - base.y_mm) < 3 and apart < 10:
+                    break
+        else:
+            kept.append(base)
+    return kept
+
+
+def _fit(
+    scene: _Scene, placed: list[Placed], paint: Paint, look: Look, rounds: int, together: bool = True
+) -> Fit:
+    """Bases fitted, together with those that they touch or each as if it stood alone."""
+    stride = 1 if together else max(1, round(scene.px_per_mm / 1.0))
+    pixels = gather(placed, scene.camera, (scene.frame.shape[0], scene.frame.shape[1]), look.rim_mm, stride)
     likeness = paint.likeness(scene.features_at(pixels.px)).astype(np.float64)
-    return refine(placed, likeness, pixels, scene.camera, scene.ground, look, rounds=rounds)
+    return refine(placed, likeness, pixels, scene.camera, scene.ground, look, rounds=rounds, together=together)
 
 
 def _believed(fit: Fit) -> list[int]:
     """The bases that are well enough seen and do not stand in better ones."""
     usual = float(np.median(fit.gain[fit.support >= np.median(fit.support)]))
-    merit = fit.support * np.minimum(fit.gain / usual, 1.0)
+    merit = fit.contrast
     order = [int(k) for k in np.argsort(-merit) if fit.gain[k] > _LEAST_GAIN * usual and fit.support[k] > _LEAST_SUPPORT]
-    kept = _indices_without_overlap([fit.placed[k] for k in order], _OVERLAP_FITTED)
+    kept = _indices_without_overlap([fit.placed[k] for k in order], _SHRINK_FITTED_MM)
     return sorted(order[k] for k in kept)
 
 
@@ -147,30 +178,31 @@ def _placed(found: Sequence[Proposal], flat: Flat, ground: Ground) -> list[Place
     ]
 
 
-def _without_overlap(placed: list[Placed], share: float) -> list[Placed]:
-    return [placed[k] for k in _indices_without_overlap(placed, share)]
+def _without_overlap(placed: list[Placed], shrink_mm: float) -> list[Placed]:
+    return [placed[k] for k in _indices_without_overlap(placed, shrink_mm)]
 
 
-def _indices_without_overlap(placed: list[Placed], share: float) -> list[int]:
+def _indices_without_overlap(placed: list[Placed], shrink_mm: float) -> list[int]:
     """Which of bases, best first, stand clear of all better ones."""
-    shapes = [_polygon(p) for p in placed]
+    shapes = [_polygon(p, shrink_mm) for p in placed]
     centres = np.array([[p.x_mm, p.y_mm] for p in placed]).reshape(-1, 2)
     reach = np.array([p.outline.reach_mm for p in placed])
     kept: list[int] = []
     for k, shape in enumerate(shapes):
         near = [j for j in kept if np.hypot(*(centres[j] - centres[k])) < reach[j] + reach[k]]
-        if all(shape.intersection(shapes[j]).area < share * min(shape.area, shapes[j].area) for j in near):
+        if not any(shape.intersects(shapes[j]) for j in near):
             kept.append(k)
     return kept
 
 
-def _polygon(base: Placed) -> shapely.Polygon:
+def _polygon(base: Placed, shrink_mm: float) -> shapely.Polygon:
+    """A base's outline on the table, drawn in by ``shrink_mm``."""
     centre = np.array([base.x_mm, base.y_mm])
     outline = base.outline
     if outline.round_:
         angle = np.arange(24) * (np.pi / 12)
-        return shapely.Polygon(centre + outline.half_width_mm * np.column_stack([np.sin(angle), np.cos(angle)]))
-    a, b = outline.half_width_mm, outline.half_depth_mm
+        return shapely.Polygon(centre + (outline.half_width_mm - shrink_mm) * np.column_stack([np.sin(angle), np.cos(angle)]))
+    a, b = outline.half_width_mm - shrink_mm, outline.half_depth_mm - shrink_mm
     return shapely.Polygon(centre + turned(np.array([[a, b], [a, -b], [-a, -b], [-a, b]]), base.bearing_deg))
 
 
@@ -194,32 +226,6 @@ def _prints(flat: Flat, found: Sequence[FoundMarker], camera: CameraModel, rim_m
             inside &= (b[0] - a[0]) * (part[..., 1] - a[1]) - (b[1] - a[1]) * (part[..., 0] - a[0]) > 0
         mask[top:bottom, left:right] |= inside.astype(np.uint8)
     return np.asarray(cv2.dilate(mask, np.ones((3, 3), np.uint8)) > 0)
-
-
-def _relearn(scene: _Scene, sure: list[Placed], paint: Paint, look: Look) -> Paint:
-    """The paint as these rims show it, against the ground about them."""
-    pixels = gather(sure, scene.camera, (scene.frame.shape[0], scene.frame.shape[1]), look.rim_mm)
-    features = scene.features_at(pixels.px).astype(np.float64)
-    core, clear = _core(sure, pixels, look)
-    like = paint.likeness(features.astype(np.float32))
-    painted = features[core & (like > np.median(like[core]))]
-    if len(painted) < 30:
-        return paint
-    return paint_of(np.median(painted, axis=0), features[clear])
-
-
-def _core(placed: list[Placed], pixels: Pixels, look: Look) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-    """Which pixels lie in the middle of their base's ring, and which off it."""
-    centre = np.array([[p.x_mm, p.y_mm] for p in placed])[pixels.base]
-    angle = np.deg2rad(np.array([p.bearing_deg for p in placed]))[pixels.base]
-    dx, dy = (pixels.xy_mm - centre).T
-    u, v = dx * np.cos(angle) - dy * np.sin(angle), dx * np.sin(angle) + dy * np.cos(angle)
-    away = np.empty(len(dx))
-    for number, base in enumerate(placed):
-        mine = slice(pixels.starts[number], pixels.starts[number + 1] if number + 1 < len(placed) else None)
-        away[mine] = base.outline.distance(u[mine], v[mine])
-    middle = -look.rim_mm / 2
-    return np.abs(away - middle) < 0.3 * look.rim_mm, (away > 2.0) | (away < -look.rim_mm - 1.5)
 
 
 def _report(scene: _Scene, army: Army, fit: Fit, paint: Paint) -> list[BaseSeen]:

@@ -28,6 +28,10 @@ _BAND_OUT_MM, _BAND_IN_MM = 4.0, 3.5  # pixels this far outside the outline and 
 _ODD = 0.22  # a pixel off by this share of the paint counts half
 _STEP_MM, _STEP_DEG = 1.0, 5.0  # the longest step of a round
 _NEIGHBOURS = 8
+_SOFT_MM = 1.0  # the model is blurred by this much more in the first round, by nothing after the fifth
+_LENIENT = 3.5  # and odd pixels are held against it so much less
+_SIDE = 0.9  # share of the upright side that looks as painted as the top
+
 
 
 @dataclass(frozen=True)
@@ -48,7 +52,7 @@ class Look:
 
     rim_mm: float = 2.6
     blur_mm: float = 1.0
-    side: float = 0.8
+    side: float = _SIDE
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,45 +68,77 @@ class Pixels:
 @dataclass(frozen=True, eq=False)
 class Fit:
     """The bases as fitted; ``covariance`` (N, 3, 3) of x, y in mm and bearing in degrees, ``gain`` (N,) their paint's
-    strength, ``residual`` (N,) robust rms, ``support`` (N,) the share of the ring that is seen painted."""
+    strength, ``residual`` (N,) robust rms, ``support`` (N,) the share of the ring that is seen painted, ``contrast``
+    (N,) how much more paint there is on the ring than off it."""
 
     placed: list[Placed]
     covariance: Floats
     gain: Floats
     residual: Floats
     support: Floats
+    contrast: Floats
     look: Look
 
 
-def gather(placed: Sequence[Placed], camera: CameraModel, shape: tuple[int, int], rim_mm: float) -> Pixels:
-    """The pixels about the rims of bases, in a frame of ``shape`` (rows, columns)."""
+def gather(
+    placed: Sequence[Placed], camera: CameraModel, shape: tuple[int, int], rim_mm: float, stride: int = 1
+) -> Pixels:
+    """The pixels about the rims of bases, in a frame of ``shape`` (rows, columns); every ``stride``-th of a row and
+    column."""
     which, points, pixels = [], [], []
     height, width = shape
-    for number, base in enumerate(placed):
-        reach = base.outline.reach_mm + _BAND_OUT_MM + 1.0
-        z = base.z_mm + base.outline.height_mm
-        corners = np.array([[base.x_mm + a * reach, base.y_mm + b * reach, z] for a in (-1, 1) for b in (-1, 1)])
-        seen = camera.project(corners)
-        if not np.isfinite(seen).all():
+    for number, (base, (corners, terms)) in enumerate(zip(placed, _local_maps(placed, camera), strict=True)):
+        if not np.isfinite(corners).all():
             continue
-        left, top = np.maximum(np.floor(seen.min(axis=0)), 0).astype(int)
-        right, bottom = np.minimum(np.ceil(seen.max(axis=0)), [width - 1, height - 1]).astype(int)
+        left, top = np.maximum(np.floor(corners.min(axis=0)), 0).astype(int)
+        right, bottom = np.minimum(np.ceil(corners.max(axis=0)), [width - 1, height - 1]).astype(int)
         if right <= left or bottom <= top:
             continue
-        across, down = np.meshgrid(np.arange(left, right + 1), np.arange(top, bottom + 1))
+        across, down = np.meshgrid(np.arange(left, right + 1, stride), np.arange(top, bottom + 1, stride))
         px = np.column_stack([across.ravel(), down.ravel()])
-        xy = camera.to_plane(px, z)
-        u, v = _own(xy - [base.x_mm, base.y_mm], np.deg2rad(base.bearing_deg))
+        middle = corners.mean(axis=0)
+        offset = _terms(px - middle) @ terms
+        u, v = _own(offset, np.deg2rad(base.bearing_deg))
         away = base.outline.distance(u, v)
         near = (away < _BAND_OUT_MM) & (away > -rim_mm - _BAND_IN_MM)
         which.append(np.full(int(near.sum()), number, dtype=np.intp))
-        points.append(xy[near])
+        points.append(offset[near] + [base.x_mm, base.y_mm])
         pixels.append(px[near])
     if not which:
         return Pixels(np.zeros(0, np.intp), np.zeros((0, 2)), np.zeros((0, 2), np.intp), np.zeros(0, np.intp))
     base_of = np.concatenate(which)
     starts = np.searchsorted(base_of, np.arange(len(placed)))
     return Pixels(base_of, np.concatenate(points), np.concatenate(pixels), starts)
+
+
+_GRID = np.stack(np.meshgrid(np.linspace(-1, 1, 5), np.linspace(-1, 1, 5)), axis=-1).reshape(-1, 2)
+
+
+def _terms(offset_px: Floats) -> Floats:
+    """The terms (..., 10) of a cubic in offsets (..., 2)."""
+    x, y = offset_px[..., 0], offset_px[..., 1]
+    one = np.ones_like(x, dtype=np.float64)
+    return np.stack([one, x, y, x * x, x * y, y * y, x**3, x * x * y, x * y * y, y**3], axis=-1)
+
+
+def _local_maps(placed: Sequence[Placed], camera: CameraModel) -> list[tuple[Floats, Floats]]:
+    """For each base the pixels (25, 2) of a grid over it, and the cubic (10, 2) that turns offsets from their mean
+    into millimetres from its centre: exact to a thousandth, and far cheaper than the lens pixel by pixel."""
+    if not placed:
+        return []
+    reach = np.array([p.outline.reach_mm + _BAND_OUT_MM + 1.0 for p in placed])
+    grid = _GRID * reach[:, None, None]
+    centre = np.array([[p.x_mm, p.y_mm] for p in placed])[:, None]
+    tops = np.array([p.z_mm + p.outline.height_mm for p in placed])
+    points = np.concatenate([grid + centre, np.broadcast_to(tops[:, None, None], (*grid.shape[:2], 1))], axis=-1)
+    seen = camera.project(points.reshape(-1, 3)).reshape(len(placed), -1, 2)
+    safe = np.nan_to_num(seen)
+    terms = _terms(safe - safe.mean(axis=1, keepdims=True))
+    scale = np.maximum(np.abs(terms).max(axis=1, keepdims=True), 1e-12)
+    scaled = terms / scale
+    normal = scaled.transpose(0, 2, 1) @ scaled + 1e-10 * np.eye(10)
+    solved = np.linalg.solve(normal, scaled.transpose(0, 2, 1) @ grid) / scale.transpose(0, 2, 1)
+    return [(seen[k], solved[k]) for k in range(len(placed))]
 
 
 def refine(
@@ -114,22 +150,25 @@ def refine(
     look: Look,
     foreign: Floats | None = None,
     rounds: int = _ROUNDS,
+    together: bool = True,
 ) -> Fit:
     """Bases of one army fitted to the ``likeness`` (N,) of ``pixels``; ``foreign`` (N,) is how much each pixel
     belongs to another army's rim."""
     state = _State(placed, camera, look)
     trust = np.ones(len(likeness)) if foreign is None else 1.0 - foreign
-    near = state.neighbours()
+    near = state.neighbours() if together else np.arange(len(placed))[:, None]
     levels = np.tile([0.0, 0.0, 1.0], (len(placed), 1))
     weights = trust
     for turn in range(rounds):
+        state.softness = max(0.0, _SOFT_MM * (1.0 - turn / 5))
         ring, inside, slopes = state.render(pixels, near, slopes=True)
         levels, fitted = _levels(pixels.base, likeness, ring, inside, weights, len(placed))
         off = likeness - fitted
-        weights = trust / (1.0 + (off / (_ODD * np.maximum(levels[pixels.base, 2], 0.3))) ** 2) ** 2
+        odd = _ODD * max(1.0, _LENIENT - 0.4 * turn)
+        weights = trust / (1.0 + (off / (odd * np.maximum(levels[pixels.base, 2], 0.3))) ** 2) ** 2
         steps, _ = _solve(pixels.base, slopes * levels[pixels.base, 2][:, None], off, weights, state)
         state.move(steps, 0.8 if turn < rounds - 3 else 1.0)
-        if turn in (4, 7, 10):
+        if together and turn in (4, 7, 10):
             state.look = _relook(state, pixels, near, likeness, weights, levels)
     ring, inside, slopes = state.render(pixels, near, slopes=True)
     levels, fitted = _levels(pixels.base, likeness, ring, inside, weights, len(placed))
@@ -137,16 +176,9 @@ def refine(
     _, covariance = _solve(pixels.base, slopes * levels[pixels.base, 2][:, None], off, weights, state)
     total = np.maximum(np.bincount(pixels.base, weights, len(placed)), 1e-9)
     residual = np.sqrt(np.bincount(pixels.base, weights * off**2, len(placed)) / total)
-    core = ring > 0.6 * max(float(ring.max(initial=0.0)), 1e-9)
-    painted = likeness > 0.5 * np.maximum(levels[pixels.base, 2], 0.3) * ring + levels[pixels.base, 0] * 0.5
-    support = np.bincount(pixels.base[core], painted[core], len(placed)) / np.maximum(
-        np.bincount(pixels.base[core], minlength=len(placed)), 1
-    )
-    return Fit(state.placed(ground), covariance * _scatter(residual), levels[:, 2], residual, support, state.look)
-
-
-def _scatter(residual: Floats) -> Floats:
-    return np.maximum(residual, 0.03)[:, None, None] ** 2
+    support, contrast = state.seen(pixels, likeness)
+    scatter = covariance * np.maximum(residual, 0.03)[:, None, None] ** 2
+    return Fit(state.placed(ground), scatter, levels[:, 2], residual, support, contrast, state.look)
 
 
 def _own(offset: Floats, angle: Floats | float) -> tuple[Floats, Floats]:
@@ -173,6 +205,7 @@ class _State:
         drop = height / (eye[2] - top)
         self.side_x, self.side_y = (eye[0] - self.x) * drop, (eye[1] - self.y) * drop
         self.look = look
+        self.softness = 0.0
 
     def neighbours(self) -> Ints:
         """For each base (N, K) the others that its rim may touch; itself where there is none."""
@@ -207,7 +240,7 @@ class _State:
     def render(self, pixels: Pixels, near: Ints, slopes: bool) -> tuple[Floats, Floats, Floats]:
         """The model at the pixels: how much ring (own and touching), how much of the base's inside, and the ring's
         slopes (N, 3) with x, y (per mm) and turn (per radian) of the pixel's own base."""
-        blur = self.look.blur_mm
+        blur = float(np.hypot(self.look.blur_mm, self.softness))
         of = pixels.base
         top, hull, nx, ny, turn = self.away(of, pixels.xy_mm, self.look.side)
         outer, inner = _step(hull / blur), _step((top + self.look.rim_mm) / blur)
@@ -226,6 +259,23 @@ class _State:
                 o_outer, o_inner = _step(o_hull / blur), _step((o_top + self.look.rim_mm) / blur)
                 left[pick] -= o_outer - o_inner
         return np.clip(1.0 - left, 0.0, 1.0), inside, by
+
+    def seen(self, pixels: Pixels, likeness: Floats) -> tuple[Floats, Floats]:
+        """For each base the share of its ring that is painted, and how much more paint is on it than beside it."""
+        of, rim, count = pixels.base, self.look.rim_mm, len(self.x)
+        top, hull, *_ = self.away(of, pixels.xy_mm, self.look.side)
+        like = np.clip(likeness, -0.2, 1.2)
+
+        def mean(pick: NDArray[np.bool_], values: Floats) -> Floats:
+            number = np.bincount(of[pick], minlength=count)
+            return np.asarray(np.bincount(of[pick], values[pick], count) / np.maximum(number, 1))
+
+        core = np.abs(top + rim / 2) < 0.35 * rim
+        within = (top < -rim - 0.7) & (top > -rim - 3.0)
+        without = (hull > 0.7) & (hull < 3.0)
+        on = mean(core, like)
+        share = mean(core, (likeness > 0.5 * np.maximum(on, 0.3)[of]).astype(np.float64))
+        return share, on - 0.5 * mean(within, like) - 0.25 * mean(without, like)
 
     def move(self, steps: Floats, share: float) -> None:
         """Adds steps (N, 3) in mm, mm and radians, held to the longest allowed."""
@@ -300,24 +350,23 @@ def _relook(
 ) -> Look:
     """One damped Gauss-Newton step for what all rims share."""
     look, count = state.look, len(levels)
-    base, *_ = state.render(pixels, near, slopes=False)
-    _, fitted = _levels(pixels.base, likeness, base, state.render(pixels, near, False)[1], weights, count)
-    names, steps = ("rim_mm", "blur_mm", "side"), (0.1, 0.05, 0.1)
+    ring, inside, _ = state.render(pixels, near, slopes=False)
+    _, fitted = _levels(pixels.base, likeness, ring, inside, weights, count)
     columns = []
-    for name, step in zip(names, steps, strict=True):
+    for name, step in (("rim_mm", 0.1), ("blur_mm", 0.05)):
         state.look = replace(look, **{name: getattr(look, name) + step})
         ring, inside, _ = state.render(pixels, near, slopes=False)
         columns.append((_levels(pixels.base, likeness, ring, inside, weights, count)[1] - fitted) / step)
     state.look = look
     slopes = np.stack(columns, axis=1)
-    pull = np.diag([20.0, 20.0, 5.0])
-    prior = np.array([2.6 - look.rim_mm, 0.0, 0.8 - look.side])
+    pull = np.diag([20.0, 20.0])
+    prior = np.array([2.6 - look.rim_mm, 0.0])
     normal = (slopes * weights[:, None]).T @ slopes + pull
     change = np.linalg.solve(normal, (slopes * weights[:, None]).T @ (likeness - fitted) + pull @ prior)
-    return Look(
+    return replace(
+        look,
         rim_mm=float(np.clip(look.rim_mm + np.clip(change[0], -0.5, 0.5), 1.2, 5.0)),
         blur_mm=float(np.clip(look.blur_mm + np.clip(change[1], -0.25, 0.25), 0.3, 2.5)),
-        side=float(np.clip(look.side + np.clip(change[2], -0.4, 0.4), 0.0, 1.2)),
     )
 
 

@@ -22,7 +22,7 @@ Image = NDArray[np.uint8]
 
 _MARGIN_MM = 30.0  # a base may stand over the table's edge
 _KNOT = 16  # the lens is followed exactly at every so many cells, linearly between
-_FINEST_MM, _COARSEST_MM = 0.9, 1.6
+_FINEST_MM, _COARSEST_MM = 1.25, 1.6
 
 
 class Ground(Protocol):

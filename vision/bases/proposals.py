@@ -16,13 +16,12 @@ __all__ = ["Proposal", "propose"]
 Floats = NDArray[np.float64]
 Singles = NDArray[np.float32]
 
-_RIM_MM = 2.6  # a guess of the painted ring's width, before any has been seen
-_HOLLOW_MM = (4.0, 6.5)  # how far inside the outline there must be no paint
+_HOLLOW_MM = (1.2, 3.8)  # how far inside the ring there must be no paint
 _HOLLOW_WEIGHT = 0.6
 _THICK_MM = 11.0  # paint wider than this is a river or a roof, and no rim, nor two or four that touch
 _PAINTED = 0.25  # a cell that may be paint
 _REACH_MM = 1.3  # how far the ring may be missed by a turn between two templates
-LEAST_SCORE = 0.16  # ring less hollow
+LEAST_SCORE = 0.10  # ring less hollow
 
 
 @dataclass(frozen=True)
@@ -36,8 +35,11 @@ class Proposal:
     score: float
 
 
-def propose(likeness: Singles, usable: NDArray[np.bool_], outlines: Sequence[Outline], cell_mm: float) -> list[Proposal]:
-    """All that may be bases of one army in its likeness map (H, W), best first; rivals for one place included."""
+def propose(likeness: Singles, usable: NDArray[np.bool_], outlines: Sequence[Outline], cell_mm: float, rim_mm: float) -> list[Proposal]:
+    """All that may be bases of one army in its likeness map (H, W), best first; rivals for one place included.
+
+    ``rim_mm`` is the painted ring's width, as far as it is known.
+    """
     thin = _thin(np.where(usable, np.clip(likeness, 0, 1), 0).astype(np.float32), cell_mm)
     found: list[Proposal] = []
     for top, bottom, left, right in _regions(thin, max(o.reach_mm for o in outlines), cell_mm):
@@ -45,7 +47,7 @@ def propose(likeness: Singles, usable: NDArray[np.bool_], outlines: Sequence[Out
         for outline in outlines:
             found += [
                 Proposal(outline, p.column + left, p.row + top, p.bearing_deg, p.score)
-                for p in _in_region(part, outline, cell_mm)
+                for p in _in_region(part, outline, cell_mm, rim_mm)
             ]
     return sorted(found, key=lambda p: -p.score)
 
@@ -72,19 +74,29 @@ def _regions(thin: Singles, reach_mm: float, cell_mm: float) -> list[tuple[int, 
     return boxes
 
 
-def _in_region(part: Singles, outline: Outline, cell_mm: float) -> list[Proposal]:
+def _in_region(part: Singles, outline: Outline, cell_mm: float, rim_mm: float) -> list[Proposal]:
     """The peaks of one outline in one region."""
     turns = _turns(outline)
-    scores = np.stack([cv2.filter2D(part, cv2.CV_32F, _template(outline, turn, cell_mm), borderType=cv2.BORDER_CONSTANT) for turn in turns])
+    scores = np.stack([cv2.filter2D(part, cv2.CV_32F, _template(outline, turn, cell_mm, rim_mm), borderType=cv2.BORDER_CONSTANT) for turn in turns])
     best = scores.max(axis=0)
     size = max(3, round(min(outline.half_width_mm, outline.half_depth_mm) * 0.6 / cell_mm)) | 1
     peak = (best >= cv2.dilate(best, np.ones((size, size), np.uint8))) & (best > LEAST_SCORE)
     rows, columns = np.nonzero(peak)
     which = scores[:, rows, columns].argmax(axis=0)
     return [
-        Proposal(outline, float(c), float(r), float(turns[k]), float(best[r, c]))
+        Proposal(outline, float(c) + dc, float(r) + dr, float(turns[k]), float(best[r, c]))
         for r, c, k in zip(rows, columns, which, strict=True)
+        for dr, dc in [(_summit(scores[k, :, c], int(r)), _summit(scores[k, r], int(c)))]
     ]
+
+
+def _summit(line: Singles, at: int) -> float:
+    """How far (at most half a cell) the top of a parabola through a peak and its neighbours is from the peak."""
+    if not 0 < at < len(line) - 1:
+        return 0.0
+    before, here, after = float(line[at - 1]), float(line[at]), float(line[at + 1])
+    bend = before - 2 * here + after
+    return 0.0 if bend >= 0 else float(np.clip(0.5 * (before - after) / bend, -0.5, 0.5))
 
 
 def _turns(outline: Outline) -> Floats:
@@ -95,13 +107,13 @@ def _turns(outline: Outline) -> Floats:
     return np.asarray(np.arange(0.0, outline.turn_deg, outline.turn_deg / np.ceil(outline.turn_deg / step)))
 
 
-def _template(outline: Outline, bearing_deg: float, cell_mm: float) -> Singles:
+def _template(outline: Outline, bearing_deg: float, cell_mm: float, rim_mm: float) -> Singles:
     """The ring, summing to 1, less the hollow; symmetric about its centre."""
     half = int(np.ceil(outline.reach_mm / cell_mm)) + 1
     x, y = np.meshgrid(np.arange(-half, half + 1) * cell_mm, np.arange(-half, half + 1) * cell_mm)
     sine, cosine = np.sin(np.deg2rad(bearing_deg)), np.cos(np.deg2rad(bearing_deg))
     away = outline.distance(x * cosine - y * sine, x * sine + y * cosine)
     soft = cell_mm
-    ring = np.clip((away + _RIM_MM) / soft + 0.5, 0, 1) * np.clip(0.5 - (away - 0.3) / soft, 0, 1)
-    hollow = np.clip((away + _HOLLOW_MM[1]) / soft + 0.5, 0, 1) * np.clip(0.5 - (away + _HOLLOW_MM[0]) / soft, 0, 1)
+    ring = np.clip((away + rim_mm) / soft + 0.5, 0, 1) * np.clip(0.5 - (away - 0.3) / soft, 0, 1)
+    hollow = np.clip((away + rim_mm + _HOLLOW_MM[1]) / soft + 0.5, 0, 1) * np.clip(0.5 - (away + rim_mm + _HOLLOW_MM[0]) / soft, 0, 1)
     return np.asarray(ring / ring.sum() - _HOLLOW_WEIGHT * hollow / hollow.sum(), dtype=np.float32)
