@@ -67,11 +67,11 @@ def wheel(bases: Bases, bearing_deg: float, distance_mm: float, most_deg: float 
     if ends[0] == ends[1] or width <= 0:
         return footprint(bases)
     most = min(most_deg, float(np.degrees(distance_mm / width)))
-    areas = []
+    areas, start = [], footprint(bases)
     for turn in np.linspace(0.0, most, 7):
         left = distance_mm - float(np.radians(turn)) * width
         for pivot, sign in ((ends[0], -1.0), (ends[1], 1.0)):
-            turned = rotate(footprint(bases), -sign * turn, origin=tuple(bases.centre[pivot]))
+            turned = rotate(start, -sign * turn, origin=tuple(bases.centre[pivot]))
             areas.append(_swept(turned, [np.zeros(2), left * unit_vector(bearing_deg + sign * turn)]))
     return union_all(areas)
 

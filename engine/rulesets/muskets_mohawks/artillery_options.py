@@ -82,8 +82,11 @@ class _Aim:
         self.in_arc: Mask = np.array([angle_at_most(float(turn), BALL_ARC_DEG) for turn in self.off_deg])
         self.reach_mm = CANISTER_MM if mode == "canister" else BALL_MM
         self.chosen = self._choose()
-        self.range_mm = float(self.distance[self.chosen])
-        self.sigma_mm = float(sight.sigma_mm[0, self.chosen])
+        nearest = int(
+            np.where(self.clear, self.distance, np.inf).argmin() if self.clear.any() else self.distance.argmin()
+        )
+        self.range_mm = float(self.distance[nearest])
+        self.sigma_mm = float(sight.sigma_mm[0, nearest])
 
     def _choose(self) -> int:
         """The target figure that counts: nearest of those seen (in arc, for ball), else nearest."""

@@ -157,6 +157,14 @@ def test_bases_within_3_mm_are_in_contact(gap: float, touch: bool) -> None:
     assert in_contact(table, table.unit("us"), table.unit("them")) is touch
 
 
+@pytest.mark.rule("R-52", "MM-08")
+def test_figures_that_share_a_base_are_listed_and_counted_one_by_one() -> None:
+    shared = unit("us", at=[(887.5, 300), (912.5, 300)], base={"shape": "rect", "width_mm": 25, "depth_mm": 25})
+    option = fire(game(shared, unit("them", "french", [(900, 600)], bearing=180.0)))
+    assert option.shooters == ("us-1", "us-2")
+    assert option.range_mm == pytest.approx(600 - 12.5 - 312.5)
+
+
 @pytest.mark.rule("R-28", "R-50", "MM-61")
 @pytest.mark.parametrize(("left", "half"), [(6, False), (5, True), (4, True)])
 def test_exactly_half_is_half_strength(left: int, half: bool) -> None:

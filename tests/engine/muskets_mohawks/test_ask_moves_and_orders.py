@@ -113,7 +113,7 @@ def test_the_ground_in_reach() -> None:
     assert open_order.exterior.is_ccw
 
 
-@pytest.mark.rule("MM-44", "MM-192")
+@pytest.mark.rule("MM-44")
 def test_water_and_the_table_edge_bound_the_reach_and_a_bridge_opens_it() -> None:
     river = box("river", "river", (0, 400), (1828, 420))
     table = game(unit("us"), terrain=[river])
@@ -166,7 +166,7 @@ def test_who_may_rally(entry: dict[str, Any], rows: tuple[str, ...]) -> None:
     assert reasons("rally", entry) == rows
 
 
-@pytest.mark.rule("MM-66", "MM-26", "MM-111", "MM-172", "MM-189", "R-49")
+@pytest.mark.rule("MM-66", "MM-26", "MM-111", "MM-172", "MM-189")
 @pytest.mark.parametrize(
     ("keys", "rows"),
     [

@@ -9,7 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.errors import UnusableFile
+from engine.dice import SeededDice
+from engine.errors import ActionRefused, UnusableFile
+from engine.play import play
+from engine.records.action import Action
 from engine.records.answer import answer_builtins, answer_from
 from engine.records.game import Game, game_builtins, game_from
 from engine.rulesets.muskets_mohawks import RULESET
@@ -97,6 +100,40 @@ def test_nothing_is_borderline_where_positions_are_given(table: Game) -> None:
 def test_a_game_read_again_is_answered_alike(table: Game) -> None:
     again = game_from(json.loads(json.dumps(game_builtins(table))), "again")
     assert answer_builtins(RULESET.ask(again)) == answer_builtins(RULESET.ask(table))
+
+
+@given(games(), st.integers(0, 99))
+def test_whatever_is_legal_can_be_played(table: Game, seed: int) -> None:
+    names = {"at-will": "fire", "volley": "fire", "canister": "fire-canister", "ball": "fire-ball"}
+    for answered in RULESET.ask(table).units:
+        actions = [
+            Action(action="charge", unit=answered.unit, target=one.target) for one in answered.charge if one.legal
+        ]
+        for option in answered.fire:
+            extra = {"mode": option.mode} if names[option.mode] == "fire" else {}
+            action = Action(action=names[option.mode], unit=answered.unit, target=option.target, extra=extra)
+            if option.legal:
+                actions.append(action)
+            else:
+                with pytest.raises(ActionRefused):
+                    play(table, RULESET.begin(table, action), SeededDice(seed))
+        for action in actions:
+            after = play(table, RULESET.begin(table, action), SeededDice(seed)).game
+            RULESET.check(after)
+
+
+@given(games(), st.integers(0, 99))
+def test_the_other_actions_are_played_just_where_ask_allows_them(table: Game, seed: int) -> None:
+    for answered in RULESET.ask(table).units:
+        for entry in answered.extra["actions"]:
+            if entry["action"] in ("start-fire", "break-off"):
+                continue  # these ask for more than the unit
+            action = Action(action=entry["action"], unit=answered.unit)
+            if entry["legal"]:
+                RULESET.check(play(table, RULESET.begin(table, action), SeededDice(seed)).game)
+            else:
+                with pytest.raises(ActionRefused):
+                    play(table, RULESET.begin(table, action), SeededDice(seed))
 
 
 def test_only_the_units_asked_for_are_answered() -> None:
