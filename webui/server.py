@@ -142,5 +142,6 @@ class _ending_streams:  # noqa: N801  # reads as a word of the with statement
             signal.signal(number, before)
 
     def _stop(self, _number: int, _frame: FrameType | None) -> None:
+        click.echo("Ending …", err=True)
         self._live.end_streams()
         raise KeyboardInterrupt

@@ -160,6 +160,7 @@ def test_a_unit_that_is_dragged_is_seen_by_the_camera_and_the_game_follows(start
 
 def test_a_polite_end_is_quick_and_clean_with_a_page_open(start: Callable[..., Process]) -> None:
     demo = start()
+    demo.wait_for(lambda state: state["presence"])  # nothing is being measured just now
     page = HTTPConnection("localhost", demo.port, timeout=10)
     page.request("GET", "/api/events")
     stream = page.getresponse()
