@@ -20,6 +20,7 @@ Points = NDArray[np.float64]
 
 _SPEC = re.compile(r"(\d+)x(\d+):([\d.]+):([\d.]+):(\w+)")
 _REACH = 0.1  # how far to either side an edge of a square is looked at, as a share of the square
+_CROSSINGS = 25  # a square's edge is long, and may be stepped where a photo was made smaller
 _STRAY = 0.06  # how far refinement may take a corner, as a share of the square
 
 
@@ -184,8 +185,8 @@ def _lines(grey: NDArray[np.uint8], grid: Points) -> Points:
     known = inside[:, :-1] & inside[:, 1:]
     lines = np.full((*known.shape, 3), np.nan)
     if known.any():
-        reach = np.clip(_REACH * np.linalg.norm(stop[known] - start[known], axis=1), 1.5, 6.0)
-        edges = fit_edges(grey, start[known], stop[known], reach)
+        reach = np.clip(_REACH * np.linalg.norm(stop[known] - start[known], axis=1), 1.5, 4.0)
+        edges = fit_edges(grey, start[known], stop[known], reach, _CROSSINGS)
         fitted = lines_through(edges.start_px, edges.stop_px)
         fitted[edges.contrast < 0.25 * np.median(edges.contrast)] = np.nan
         lines[known] = fitted

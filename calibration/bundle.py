@@ -27,7 +27,7 @@ Points = NDArray[np.float64]
 
 _CENTRE_SIGMA_PX = 0.1
 _CORNER_SIGMA_PX = 0.2
-_EDGE_PX, _EDGE_SIGMA_PX = 0.04, 0.08  # how far inside edges are seen before the photos tell (heavy tails)
+_EDGE_SIGMA_PX = 0.015  # how far inside edges may yet be seen, bloom having been measured (heavy tails)
 _HEIGHT_SIGMA_MM = 0.5  # heights differ by about this, unless a marker clearly lies on something (heavy tails)
 _FREE_LENS = {  # sigma of log(focal length), k1, k2, where they are to be found too
     "all": np.array([0.5, 0.15, 0.15]),
@@ -210,7 +210,7 @@ class _Problem:
                 rows.append((at, 1 / _HEIGHT_SIGMA_MM))
         for v in range(len(self._first.views)):
             at = self._views_at + 7 * v + 6
-            values.append((x[at] - _EDGE_PX) / _EDGE_SIGMA_PX)
+            values.append(x[at] / _EDGE_SIGMA_PX)
             rows.append((at, 1 / _EDGE_SIGMA_PX))
         if self._free_lens is not None:
             for k, sigma in enumerate(self._free_lens):

@@ -22,13 +22,15 @@ Points = NDArray[np.float64]
 _CURVE = 1.8
 _TO_LIGHT = ((np.arange(256) / 255.0) ** _CURVE).astype(np.float32)
 
-_ALONG = np.linspace(0.12, 0.88, 25)  # where an edge is crossed, as a share of its length: not at the corners
-_ACROSS = np.linspace(-1.0, 1.0, 15)  # where each crossing is sampled, as a share of its reach
+_CROSSINGS = 17
+_ENDS = (0.12, 0.88)  # between which an edge is crossed, as shares of its length: not at the corners
+_ACROSS = np.linspace(-1.0, 1.0, 17)  # where each crossing is sampled, as a share of its reach
 _LEAST_REACH_PX, _USUAL_REACH_PX = 1.3, 3.5
 _REACH_SIDES = 0.04  # of a marker's side: large markers are first seen less exactly, and may be blurred
 _REACH_CELLS = 0.8  # of a marker's cell: beyond the first cell all may be of another colour
 _PASSES, _STEPS = 3, 8
 _FARTHEST = 0.6  # no edge is sought farther from where it was first seen than this share of the reach, or 2 px
+_STILL_PX = 0.01  # what moves less is at rest
 _SIGMA_PX = (0.05, 0.5)  # no corner is better than the first, whatever the fit says
 _UNSURE_PX = 0.6
 _HALF_SQRT = np.sqrt(0.5)
@@ -69,12 +71,15 @@ def refine_squares(grey: NDArray[np.uint8], corners_px: Points, cells: int) -> R
     reach = np.minimum(_REACH_CELLS * side / cells, np.maximum(_USUAL_REACH_PX, _REACH_SIDES * side))
     corners = rough
     for _ in range(_PASSES):
+        before = corners
         ends = corners.reshape(-1, 2), np.roll(corners, -1, axis=1).reshape(-1, 2)
         edges = fit_edges(grey, *ends, np.repeat(reach, 4))
         blur = np.median(edges.blur_px.reshape(count, 4), axis=1)
         reach = np.minimum(reach, np.maximum(_USUAL_REACH_PX, 3.5 * blur))
         lines = lines_through(edges.start_px, edges.stop_px).reshape(count, 4, 3)
         corners = cross_lines(np.roll(lines, 1, axis=1), lines)
+        if np.abs(corners - before).max() < _STILL_PX:
+            break
     moved = np.linalg.norm(corners - rough, axis=2).max(axis=1)
     contrast = edges.contrast.reshape(count, 4)
     good = (moved < np.maximum(2.5, 0.12 * side)) & (contrast.min(axis=1) > 0.25 * contrast.max(axis=1))
@@ -82,25 +87,29 @@ def refine_squares(grey: NDArray[np.uint8], corners_px: Points, cells: int) -> R
     return Refined(np.where(good[:, None, None], corners, rough), np.where(good, sigma, _UNSURE_PX), good)
 
 
-def fit_edges(grey: NDArray[np.uint8], start_px: Points, stop_px: Points, reach_px: Points) -> Edges:
+def fit_edges(
+    grey: NDArray[np.uint8], start_px: Points, stop_px: Points, reach_px: Points, crossings: int = _CROSSINGS
+) -> Edges:
     """The edges between dark and light near the lines from ``start_px`` to ``stop_px`` (E, 2).
 
-    Light is sampled up to ``reach_px`` (E,) to either side, which should show nothing but dark and light.
+    Light is sampled up to ``reach_px`` (E,) to either side, which should show nothing but dark and light; it is
+    sampled at so many ``crossings`` of the edge.
     """
+    places_along = np.linspace(*_ENDS, crossings)
     vectors = stop_px - start_px
     length = np.maximum(np.linalg.norm(vectors, axis=1), 1e-6)
     along = vectors / length[:, None]
     aside = np.stack([along[:, 1], -along[:, 0]], axis=-1)
     reach = np.maximum(reach_px, _LEAST_REACH_PX)
-    across = np.broadcast_to((reach[:, None] * _ACROSS)[:, None, :], (len(start_px), len(_ALONG), len(_ACROSS)))
+    across = np.broadcast_to((reach[:, None] * _ACROSS)[:, None, :], (len(start_px), crossings, len(_ACROSS)))
     places = (
         start_px[:, None, None, :]
-        + (length[:, None] * _ALONG)[:, :, None, None] * along[:, None, None, :]
+        + (length[:, None] * places_along)[:, :, None, None] * along[:, None, None, :]
         + across[..., None] * aside[:, None, None, :]
     )
     flat = (len(start_px), -1)
     light = _sample(grey, places.reshape(*flat, 2))
-    position = np.broadcast_to((2 * _ALONG - 1)[None, :, None], across.shape).reshape(flat)
+    position = np.broadcast_to((2 * places_along - 1)[None, :, None], across.shape).reshape(flat)
     fitted, sigma = _fit_steps(light, across.reshape(flat), position)
     offset, tilt = fitted[:, 2:3], fitted[:, 3:4]
     return Edges(
@@ -164,9 +173,12 @@ def _fit_steps(light: Points, across: Points, position: Points) -> tuple[Points,
         weighted = jacobian * weight[..., None]
         normal = jacobian.transpose(0, 2, 1) @ weighted + 1e-9 * np.eye(7)
         change = np.linalg.solve(normal, (weighted * residual[..., None]).sum(axis=1)[..., None])[..., 0]
-        p = p + np.clip(change, -limit, limit)
+        change = np.clip(change, -limit, limit)
+        p = p + change
         p[:, 2:4] = np.clip(p[:, 2:4], -farthest, farthest)
         p[:, 4:5] = np.clip(p[:, 4:5], 0.25, np.maximum(reach / 2, 1.0))
+        if np.abs(change[:, 2:4]).max() < _STILL_PX / 4:
+            break
     scale = np.sqrt((weight * residual**2).sum(axis=1) / np.maximum(weight.sum(axis=1) - 7, 1))
     spread = np.linalg.inv(normal)
     return p, scale * np.sqrt(np.maximum(spread[:, 2, 2] + spread[:, 3, 3], 0))

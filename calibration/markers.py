@@ -11,6 +11,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from calibration.bloom import bloom_px, grown
 from calibration.edges import refine_squares
 from calibration.errors import UnusableFile
 from calibration.records import MarkerAt
@@ -59,7 +60,8 @@ class FoundMarker:
 def find_markers(grey: NDArray[np.uint8], dictionary: str) -> tuple[FoundMarker, ...]:
     """All markers of a dictionary (such as ``DICT_4X4_100``) in a grey picture (H, W), by id.
 
-    An id may come twice where two such prints are in sight. Raises UnusableFile for an unknown dictionary.
+    Corners are where they were printed: what bloom takes from a black square is measured on its cells and given
+    back. An id may come twice where two such prints are in sight. Raises UnusableFile for an unknown dictionary.
     """
     known = marker_dictionary(dictionary)
     if grey.ndim != 2 or grey.dtype != np.uint8:
@@ -68,11 +70,16 @@ def find_markers(grey: NDArray[np.uint8], dictionary: str) -> tuple[FoundMarker,
     if not ids:
         return ()
     refined = refine_squares(grey, rough, known.markerSize + 2)
-    found = [
-        FoundMarker(id=number, corners_px=_frozen(refined.corners_px[i]), sigma_px=float(refined.sigma_px[i]))
-        for i, number in enumerate(ids)
+    like = [
+        _likeness(grey, corners, marker_bits(dictionary, n))
+        for n, corners in zip(ids, refined.corners_px, strict=True)
     ]
-    return tuple(sorted((f for f in found if _likeness(grey, f, dictionary) >= _LEAST_LIKENESS), key=_by_id))
+    kept = [i for i, likeness in enumerate(like) if likeness >= _LEAST_LIKENESS]
+    clear = [i for i in kept if refined.good[i]]
+    bloom = bloom_px(grey, refined.corners_px[clear], [marker_bits(dictionary, ids[i]) for i in clear])
+    corners = grown(refined.corners_px, bloom)
+    found = [FoundMarker(ids[i], _frozen(corners[i]), float(refined.sigma_px[i])) for i in kept]
+    return tuple(sorted(found, key=lambda f: f.id))
 
 
 def centre_of(corners_px: Points) -> Points:
@@ -158,17 +165,16 @@ def _settings(shape: Sequence[int], scale: float) -> Any:
     return settings
 
 
-def _likeness(grey: NDArray[np.uint8], found: FoundMarker, dictionary: str) -> float:
+def _likeness(grey: NDArray[np.uint8], corners_px: Points, bits: NDArray[np.uint8]) -> float:
     """How well the cells, the border and the white round it agree with the print: a correlation, at most 1."""
-    bits = marker_bits(dictionary, found.id).astype(np.float64)
-    printed = np.pad(bits, 1, constant_values=1.0)
+    printed = np.pad(bits.astype(np.float64), 1, constant_values=1.0)
     cells = len(bits)
     offsets = np.array([-0.2, 0.0, 0.2])
     where = (np.arange(-1, cells + 1) + 0.5)[:, None] + offsets
     where[0], where[-1] = -0.35 + offsets, cells + 0.35 + offsets  # the quiet zone may be narrow
     x, y = np.meshgrid(where.ravel(), where.ravel())
     corner = np.array([[0, 0], [cells, 0], [cells, cells], [0, cells]], dtype=np.float32)
-    shape = cv2.getPerspectiveTransform(corner, found.corners_px.astype(np.float32))
+    shape = cv2.getPerspectiveTransform(corner, corners_px.astype(np.float32))
     places = cv2.perspectiveTransform(np.stack([x, y], axis=-1).astype(np.float32), shape)
     seen = cv2.remap(grey, places[..., 0], places[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     means = seen.astype(np.float64).reshape(cells + 2, 3, cells + 2, 3).mean(axis=(1, 3))
@@ -186,7 +192,3 @@ def _frozen(array: Points) -> Points:
     array = np.array(array, dtype=np.float64)
     array.setflags(write=False)
     return array
-
-
-def _by_id(found: FoundMarker) -> int:
-    return found.id

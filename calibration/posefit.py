@@ -24,7 +24,7 @@ Points = NDArray[np.float64]
 
 _CENTRE_SIGMA_PX = 0.08  # noise of a centre per axis, where the picture is at its best
 _CORNER_SIGMA_PX = 0.15  # noise of a corner against its own centre
-_EDGE_SIGMA_PX = 0.3  # how far all edges may lie inside or outside, before anything is seen
+_EDGE_SIGMA_PX = 0.1  # how far all edges may lie inside or outside, before anything is seen
 _FOCAL_SPREAD = 0.5  # sigma of log(focal length), before anything is seen
 _K1_SPREAD = 0.15  # sigma of the first distortion coefficient, likewise
 _PRIOR_FREEDOM = 4.0  # how many residuals the assumed noise is worth against the fit's own
