@@ -226,5 +226,5 @@ def _print_rolls(rolls: list[dict[str, Any]]) -> None:
 def _print_events(events: list[dict[str, Any]]) -> None:
     console = _console()
     for one in events:
-        facts = ", ".join(f"{k} {v}" for k, v in one.items() if k not in ("event", "rule", "changes"))
+        facts = ", ".join(f"{k} {v}" for k, v in one.items() if k not in ("event", "rule", "effects"))
         console.print(f"{one['event']}: {facts}" + (f"  [{one['rule']}]" if "rule" in one else ""))

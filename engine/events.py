@@ -148,6 +148,10 @@ Change = (
 )  # fmt: skip
 
 
+#: The key that an event's changes stand under in files; rulesets have facts of the name ``changes``.
+EFFECTS = "effects"
+
+
 class Event(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """Something that happened: its name and facts for people, its changes for the fold, the rule row it follows."""
 
@@ -161,17 +165,17 @@ class Event(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
         built: dict[str, Any] = {"event": self.event, **self.facts}
         if self.rule is not None:
             built["rule"] = self.rule
-        built["changes"] = msgspec.to_builtins(self.changes)
+        built[EFFECTS] = msgspec.to_builtins(self.changes)
         return built
 
 
 def event_from(raw: Mapping[str, Any]) -> Event:
     """The reverse of `Event.to_builtins`. Raises UnusableFile where a change is not of the vocabulary."""
-    facts = {key: value for key, value in raw.items() if key not in ("event", "rule", "changes")}
+    facts = {key: value for key, value in raw.items() if key not in ("event", "rule", EFFECTS)}
     try:
-        changes = msgspec.convert(raw.get("changes", ()), tuple[Change, ...])
+        changes = msgspec.convert(raw.get(EFFECTS, ()), tuple[Change, ...])
     except msgspec.ValidationError as error:
-        raise UnusableFile(f"event {raw.get('event')!r}: changes: {error}") from error
+        raise UnusableFile(f"event {raw.get('event')!r}: {EFFECTS}: {error}") from error
     return Event(event=str(raw.get("event")), facts=facts, changes=changes, rule=raw.get("rule"))
 
 

@@ -113,5 +113,5 @@ def test_nothing_can_happen_before_a_game_begins() -> None:
 
 
 def test_a_change_outside_the_vocabulary_is_refused() -> None:
-    with pytest.raises(UnusableFile, match="changes"):
-        event_from({"event": "x", "changes": [{"set": "the-world-on-fire"}]})
+    with pytest.raises(UnusableFile, match="effects"):
+        event_from({"event": "x", "effects": [{"set": "the-world-on-fire"}]})

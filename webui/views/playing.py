@@ -84,7 +84,7 @@ def _resolve(live: LiveTable, desk: Desk, asked: ResolveBody) -> dict[str, Any]:
                 "rule": result.next.rule,
             },
             "rolls": [rolled.to_builtins() for rolled in result.rolls],
-            "events": [{k: v for k, v in event.to_builtins().items() if k != "changes"} for event in result.events],
+            "events": [{k: v for k, v in event.to_builtins().items() if k != "effects"} for event in result.events],
         }
     return {"status": "done", "entry": entry_view(desk, result)}
 

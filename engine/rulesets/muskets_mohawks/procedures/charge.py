@@ -76,7 +76,7 @@ def _advance(game: Game, unit: Unit, target: Unit, *, by_reaction: bool) -> Proc
     distance = 0.0
     if gap is not None:
         distance = advance_to_gap(*_measured(game, figures, others), gap.direction, CHARGE_SPOT_MM)
-    changes: list[Change] = [*state_where(target, taking_trophies=False)]
+    changes: list[Change] = [*state_where(target, taking_trophies=False), *state_where(unit, firing_at=None)]
     if not by_reaction:
         changes += state(unit.id, moved_mm=state_of(unit).moved_mm + distance, activated=True)
     if counts_unformed(game, unit, target):

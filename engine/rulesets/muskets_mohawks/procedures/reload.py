@@ -9,7 +9,7 @@ from engine.records.action import Action
 from engine.records.game import Game, Unit
 from engine.rulesets.muskets_mohawks.actions import action_reasons
 from engine.rulesets.muskets_mohawks.facts import crew_of
-from engine.rulesets.muskets_mohawks.procedures.changes import state
+from engine.rulesets.muskets_mohawks.procedures.changes import state, state_where
 from engine.rulesets.muskets_mohawks.procedures.refusal import allow, overruled
 from engine.rulesets.muskets_mohawks.vocabulary import state_of
 
@@ -36,7 +36,10 @@ def _reload(game: Game, action: Action, unit: Unit, against: tuple[str, ...]) ->
     before = state_of(unit).reload_markers
     removed = min(removed, before)
     facts = {"unit": unit.id, "removed": removed, "markers": before - removed}
-    changes = state(unit.id, reload_markers=before - removed, activated=True)
+    changes = (
+        *state(unit.id, reload_markers=before - removed, activated=True),
+        *state_where(unit, firing_at=None),  # it has ceased fire, and is not bound again (MM-110)
+    )
     yield from happen(Event(event="reload", facts=facts, changes=changes, rule=rule))
 
 
