@@ -24,7 +24,7 @@ def _tables() -> Mapping[str, Mapping[str, Any]]:
 
 
 def _row(troop: str, test: str) -> Mapping[str, Any] | None:
-    table = _tables()[troop].get(test)
+    table = _tables().get(troop, {}).get(test)
     if table is None and troop in _FOOT:
         table = _tables()["infantry"].get(test)
     return table
