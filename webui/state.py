@@ -139,7 +139,7 @@ def _names(desk: Desk) -> Names:
 
 
 def _told_event(event: dict[str, Any]) -> dict[str, Any]:
-    """An event without its changes: the page has the game; a whole game within the log would be sent for ever."""
+    """An event without its effects: the page has the game; a whole game within the log would be sent for ever."""
     return {key: value for key, value in event.items() if key not in ("effects", "bases")}
 
 
