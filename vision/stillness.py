@@ -1,4 +1,4 @@
-"""Whether the table lies still and free: frames compared cheaply, so that only a changed, settled table is measured.
+"""Whether the table lies still and free: frames compared cheaply, so that only a changed table is measured.
 
 A hand or arm shows as motion from frame to frame, and, while it rests, as a large change that reaches in from the
 picture's border.
@@ -19,7 +19,7 @@ Image = NDArray[np.uint8]
 
 #: Frames are compared at this width: fine enough to see a base nudged, coarse enough to average the noise away.
 _WIDTH_PX = 320
-#: Levels by which the mean of 3 x 3 coarse pixels must differ, beyond what the whole picture brightened or darkened …
+#: Levels by which the mean of 3 x 3 coarse pixels must differ, beyond what all of it brightened or darkened …
 _LEVELS = 6.0
 #: … and the least in multiples of the picture's own noise.
 _NOISES = 7.0
@@ -51,11 +51,12 @@ class Stillness:
         """Takes the next frame in, (height, width, 3) BGR."""
         coarse = _coarse(image)
         last, self._last = self._last, coarse
+        moved = last is None or bool(_changed(last, coarse).any())
         if self._kept is None:
-            return Change(since_last=last is None or _changed(last, coarse).any(), since_kept=True, covered=False)
+            return Change(since_last=moved, since_kept=True, covered=False)
         differs = _changed(self._kept, coarse)
         return Change(
-            since_last=last is None or bool(_changed(last, coarse).any()),
+            since_last=moved,
             since_kept=bool(differs.any()),
             covered=_reaches_in(differs),
         )

@@ -7,9 +7,10 @@ together is put down together. What only the measurement missed has not been rem
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from typing import Literal
 
 import numpy as np
-from msgspec import Struct
+from msgspec import UNSET, Struct
 from msgspec.structs import replace
 from numpy.typing import NDArray
 from scipy.optimize import linear_sum_assignment
@@ -126,7 +127,7 @@ def _carried(
     if len(left) != len(there) or len(left) < 2:
         return None
     turns = [
-        there[column].bearing_deg - left[row].seen.bearing_deg  # type: ignore[operator]
+        there[column].bearing_deg - left[row].seen.bearing_deg
         for row, column in zip(rows, columns, strict=True)
         if there[column].bearing_deg is not None and left[row].seen.bearing_deg is not None
     ]
@@ -174,7 +175,7 @@ def _moved(frame: int, t_s: float, track: Track, seen: BaseSeen) -> WatchEvent:
 
 
 def _event(
-    name: str,
+    name: Literal["moved", "appeared", "removed"],
     frame: int,
     t_s: float,
     track: Track,
@@ -183,8 +184,8 @@ def _event(
     to_mm: tuple[float, float] | None = None,
     sigma: float | None = None,
 ) -> WatchEvent:
-    places = {"from_mm": from_mm, "to_mm": to_mm, "sigma_mm": sigma}
-    return WatchEvent(  # type: ignore[arg-type]  # the literal name and the optional keys are checked by the record
+    return WatchEvent(
         event=name, frame=frame, t_s=t_s, track=track.number, army=track.seen.army, base=track.seen.base,
-        **{key: value for key, value in places.items() if value is not None},
+        from_mm=UNSET if from_mm is None else from_mm, to_mm=UNSET if to_mm is None else to_mm,
+        sigma_mm=UNSET if sigma is None else sigma,
     )  # fmt: skip

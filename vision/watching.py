@@ -2,29 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
 from calibration.camera import CameraModel
+from calibration.errors import JobFailed
 from calibration.records import Intrinsics, Table
+from vision.changes import Difference
 from vision.measure import Measurer
-from vision.records import WatchEvent
+from vision.records import BaseSeen, WatchEvent
 from vision.sources import Frame
-from vision.stillness import Stillness
+from vision.stillness import Change, Stillness
 from vision.tracking import Tracker
 
-__all__ = ["watch"]
+__all__ = ["Watch", "watch"]
 
 Image = NDArray[np.uint8]
 
 #: The table has settled when nothing has moved for this long, and nothing reaches in from the border …
 _SETTLED_S = 0.4
 #: … or when what reaches in has lain still so long that it belongs to the table now.
-_STAYS_S = 4.0
-#: A change counts for a base when it lies within this of the base's centre.
-_NEAR_MM = 25.0
+_STAYS_S = 10.0
+#: A base has been touched when so much of the picture within this of its centre has changed.
+_TOUCHED_SHARE = 0.2
+_WITHIN_MM = 11.0
+#: Two bases cannot stand nearer to each other than this …
+_ONE_BASE_MM = 10.0
+#: … and one that only one of two looks shows must be as sure as this.
+_SURE = 0.5
+
+_RING = _WITHIN_MM * np.column_stack([trig(np.linspace(0.0, 2 * np.pi, 16)[:-1]) for trig in (np.cos, np.sin)])
 
 
 def watch(
@@ -35,43 +44,106 @@ def watch(
 ) -> Iterator[WatchEvent]:
     """The events of a table that is watched: what stands there at first, then what moves, comes and goes.
 
-    Each is said once, when the table has settled. Raises calibration.errors.JobFailed where too few table markers
-    are in sight when the table is first looked at.
+    Each is said once, when the table has settled. Raises calibration.errors.JobFailed where the frames end before
+    the table could be measured even once.
     """
-    measurer = Measurer(table, intrinsics, empty_bgr)
-    stillness, tracker = Stillness(), Tracker()
-    moved_at_s = float("-inf")
-    disturbed, started = False, False
+    watching = Watch(Measurer(table, intrinsics, empty_bgr))
     for frame in frames:
-        change = stillness.update(frame.image)
-        if started and (change.since_last or (change.covered and not disturbed)):
-            moved_at_s = frame.t_s
-            if not disturbed:
-                disturbed = True
-                yield WatchEvent(event="disturbed", frame=frame.number, t_s=frame.t_s)
-        quiet_s = frame.t_s - moved_at_s
+        yield from watching.take(frame)
+    yield from watching.end()
+
+
+class Watch:
+    """A watch between two frames. Belongs to one thread."""
+
+    def __init__(self, measurer: Measurer) -> None:
+        self._measurer = measurer
+        self._stillness = Stillness()
+        self._tracker = Tracker()
+        self._kept: Image | None = None
+        self._moved_at_s = float("-inf")
+        self._disturbed = False
+        self._clear: Frame | None = None
+        self._passed_by = False  # the last look was at a frame that others have followed since
+        self._trouble: JobFailed | None = None
+
+    def take(self, frame: Frame) -> Iterator[WatchEvent]:
+        """What the next frame tells."""
+        change = self._stillness.update(frame.image)
+        if self._kept is not None and (change.since_last or (change.covered and not self._disturbed)):
+            yield from self._unrest(frame, change)
+        quiet_s = frame.t_s - self._moved_at_s
         if quiet_s < _SETTLED_S or (change.covered and quiet_s < _STAYS_S):
-            continue
-        if disturbed:
-            disturbed = False
+            return
+        if self._disturbed or change.since_kept:
+            yield from self._settle(frame, changed=change.since_kept or self._passed_by)
+        self._clear = None
+
+    def end(self) -> Iterator[WatchEvent]:
+        """What a last clear frame, that nothing follows, has to tell. Raises JobFailed: see `watch`."""
+        if self._clear is not None:
+            yield from self._settle(self._clear, changed=True)
+        if self._kept is None and self._trouble is not None:
+            raise self._trouble
+
+    def _unrest(self, frame: Frame, change: Change) -> Iterator[WatchEvent]:
+        """Something moves, or reaches in. A frame that is clear while it does was settled, if only for a moment."""
+        self._moved_at_s = frame.t_s
+        if change.covered and self._clear is not None:
+            yield from self._settle(self._clear, changed=True, newest=False)
+        self._clear = None if change.covered else frame
+        if not self._disturbed:
+            self._disturbed = True
+            yield WatchEvent(event="disturbed", frame=frame.number, t_s=frame.t_s)
+
+    def _settle(self, frame: Frame, *, changed: bool, newest: bool = True) -> Iterator[WatchEvent]:
+        """Looks at a settled table; where too few markers are in sight, a later frame will be looked at instead."""
+        earlier, self._clear = self._clear, None
+        if changed:
+            try:
+                bases = self._look(frame, earlier)
+            except JobFailed as error:
+                self._trouble = error
+                return
+        if self._disturbed:
+            self._disturbed = False
             yield WatchEvent(event="settled", frame=frame.number, t_s=frame.t_s)
-        if change.since_kept:
-            seen = measurer.measure(frame.image)
-            assert measurer.camera is not None
-            changed = _changed_on_table(measurer.camera, frame.image, stillness)
-            yield from tracker.update(frame.number, frame.t_s, seen.bases, changed)
-            stillness.keep()
-            started = True
+        if changed:
+            yield from self._tracker.update(frame.number, frame.t_s, bases, self._touched(frame.image))
+            self._kept = frame.image
+            self._passed_by = not newest
+            if newest:
+                self._stillness.keep()
+
+    def _look(self, frame: Frame, earlier: Frame | None) -> Sequence[BaseSeen]:
+        """The bases in a frame. Where they are not as many as before, a clear frame just earlier is asked as well:
+        a base may be overlooked in one picture and be plain in the next.
+        """
+        bases = self._measurer.measure(frame.image).bases
+        if earlier is None or earlier is frame or len(bases) == len(self._tracker.tracks):
+            return bases
+        return _both(bases, self._measurer.measure(earlier.image).bases)
+
+    def _touched(self, image: Image) -> Callable[[float, float], bool]:
+        """Whether a base at a place of the table, in mm, has been touched since the last look."""
+        camera = self._measurer.camera
+        if self._kept is None or camera is None or self._kept.shape != image.shape:
+            return lambda x_mm, y_mm: True
+        difference = Difference(self._kept, image)
+        return lambda x_mm, y_mm: difference.share(_around(camera, x_mm, y_mm)) >= _TOUCHED_SHARE
 
 
-def _changed_on_table(camera: CameraModel, image: Image, stillness: Stillness) -> Callable[[float, float], bool]:
-    """Whether the picture changed near a place of the table, given in mm."""
-    height, width = image.shape[:2]
-    changed = stillness.changes()
+def _both(bases: Sequence[BaseSeen], others: Sequence[BaseSeen]) -> list[BaseSeen]:
+    """The bases of one look, and those that only another one of the same table was sure of."""
+    joined = list(bases)
+    for other in others:
+        alone = all(np.hypot(b.x_mm - other.x_mm, b.y_mm - other.y_mm) > _ONE_BASE_MM for b in bases)
+        if alone and other.confidence >= _SURE:
+            joined.append(other)
+    return joined
 
-    def near(x_mm: float, y_mm: float) -> bool:
-        place = np.array([[x_mm, y_mm, 0.0]])
-        radius = _NEAR_MM * float(camera.px_per_mm(place)[0]) / width
-        return changed(camera.project(place)[0] / (width, height), radius)
 
-    return near
+def _around(camera: CameraModel, x_mm: float, y_mm: float) -> NDArray[np.float64]:
+    """The circle (15, 2) in px around a place of the table."""
+    ring = np.add(_RING, (x_mm, y_mm))
+    return camera.project(np.column_stack([ring, np.zeros(len(_RING))]))

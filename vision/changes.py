@@ -1,0 +1,48 @@
+"""Where the picture of a table differs from what it was, pixel by pixel: has this very base been touched?"""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+__all__ = ["Difference"]
+
+Image = NDArray[np.uint8]
+
+_LEAST = 12.0  # of 255: less is noise
+_NOISES = 6.0  # and in multiples of the picture's own
+
+
+class Difference:
+    """Where two frames (H, W, 3) of one size differ by more than noise and than the light has changed."""
+
+    def __init__(self, before: Image, after: Image) -> None:
+        then, now = _smooth(before), _smooth(after)
+        most = cv2.absdiff(now, _in_light_of(now, then)).max(axis=2)
+        self._mask = most > max(_LEAST, _NOISES * float(np.median(most)))
+
+    def share(self, outline_px: NDArray[np.float64]) -> float:
+        """The share 0-1 of the pixels within a convex outline (N, 2) that differ; 0 if none is in sight."""
+        if not np.isfinite(outline_px).all():
+            return 0.0
+        low = np.maximum(np.floor(outline_px.min(axis=0)).astype(int), 0)
+        high = np.minimum(np.ceil(outline_px.max(axis=0)).astype(int) + 1, self._mask.shape[::-1])
+        if (high <= low).any():
+            return 0.0
+        inside = np.zeros((high[1] - low[1], high[0] - low[0]), np.uint8)
+        cv2.fillConvexPoly(inside, np.rint(outline_px - low).astype(np.int32), 1)
+        here = inside > 0
+        return float(self._mask[low[1] : high[1], low[0] : high[0]][here].mean()) if here.any() else 0.0
+
+
+def _smooth(image: Image) -> Image:
+    return np.asarray(cv2.GaussianBlur(image, (0, 0), 1.0), dtype=np.uint8)
+
+
+def _in_light_of(now: Image, then: Image) -> Image:
+    """The earlier picture as it would be in the later one's light: a lamp may have changed it all."""
+    step = max(1, now.shape[0] // 90)
+    a, b = now[::step, ::step].astype(np.float64), then[::step, ::step].astype(np.float64)
+    gain = np.median((a + 1.0) / (b + 1.0), axis=(0, 1))
+    return then if np.abs(gain - 1).max() < 0.02 else np.clip(then * gain, 0, 255).astype(np.uint8)
