@@ -5,9 +5,11 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 
+from benchmarks.answers import ask_twenty_units
 from benchmarks.start_up import demo_until_options, help_against_bare_python
 
 BENCHMARKS: dict[str, Callable[[], str]] = {
+    "ask": ask_twenty_units,
     "help": help_against_bare_python,
     "demo": demo_until_options,
 }

@@ -109,6 +109,22 @@ def stretches(outline: Array, starts: Array, ends: Array) -> tuple[Array, Mask]:
     return shares, inside & (np.diff(shares, axis=1) > 0)
 
 
+def length_without(outline: Array, openings: Sequence[Array], start: Array, end: Array) -> float:
+    """How much of one segment (1, 2)-(1, 2) lies in the polygon and in none of the openings, in mm.
+
+    >>> river = np.array([[0.0, 0.0], [9.0, 0.0], [9.0, 10.0], [0.0, 10.0]])
+    >>> ford = np.array([[0.0, -1.0], [9.0, -1.0], [9.0, 4.0], [0.0, 4.0]])
+    >>> round(length_without(river, [ford], np.array([[5.0, -5.0]]), np.array([[5.0, 15.0]])), 6)
+    6.0
+    """
+    shares = np.unique(np.concatenate([cuts(each, start, end)[0] for each in (outline, *openings)]))
+    points = start + ((shares[:-1] + shares[1:]) / 2)[:, None] * (end - start)
+    counted = _strictly_in(outline, points)
+    for opening in openings:
+        counted &= ~contains(opening, points)
+    return float(np.diff(shares) @ counted * np.hypot(*(end - start)[0]))
+
+
 def crosses_line(path: Array, starts: Array, ends: Array) -> Mask:
     """(n,) whether segments (n, 2)-(n, 2) meet a polyline (k, 2); touching counts."""
     crossing: Mask = np.any(lines.segments_cross(starts, ends, path[:-1], path[1:]), axis=1)

@@ -100,6 +100,17 @@ def test_lengths_inside_polygons_are_those_of_the_intersection(corners: Any, seg
         assert length == pytest.approx(wanted, abs=1e-3)
 
 
+@given(STAR, STAR, POINT, POINT)
+def test_lengths_without_openings_are_those_of_the_difference(
+    corners: Any, opening: Any, start: Any, end: Any
+) -> None:
+    wanted = shapely.LineString([start, end]).intersection(shapely.Polygon(corners))
+    found = polygons.length_without(
+        polygons.outline_of(corners), [polygons.outline_of(opening)], np.array([start]), np.array([end])
+    )
+    assert found == pytest.approx(wanted.difference(shapely.Polygon(opening)).length, abs=1e-3)
+
+
 @given(STAR, st.lists(POINT, min_size=1, max_size=8))
 def test_points_in_polygons_and_their_depth(corners: Any, spots: Any) -> None:
     polygon, area = polygons.outline_of(corners), shapely.Polygon(corners)

@@ -179,23 +179,12 @@ def impassable(sheet: Sheet, start: Iterable[float], end: Iterable[float]) -> tu
     """The pieces that a straight path may not cross (R-22): buildings, lakes, impassable ground, and rivers but
     for fords and bridges."""
     a, b = np.array([list(start)], dtype=float), np.array([list(end)], dtype=float)
-    length = float(np.hypot(*(b - a)[0]))
-    crossed = [
-        piece.id
-        for piece in sheet.of_kind("building", "lake", "impassable")
-        if polygons.lengths_inside(piece.outline, a, b)[0] > MM
-    ]
     crossings = [piece.outline for piece in sheet.of_kind("ford", "bridge")]
-    for river in sheet.of_kind("river"):
-        shares, inside = polygons.stretches(river.outline, a, b)
-        for step in np.flatnonzero(inside[0]):
-            at = np.linspace(shares[0, step], shares[0, step + 1], max(3, int(length * 0.2)))[1:-1]
-            spots = a + at[:, None] * (b - a)
-            dry = [polygons.contains(outline, spots) for outline in crossings]
-            if not dry or not np.logical_or.reduce(dry).all():
-                crossed.append(river.id)
-                break
-    return tuple(crossed)
+    return tuple(
+        piece.id
+        for piece in sheet.of_kind("building", "lake", "impassable", "river")
+        if polygons.length_without(piece.outline, crossings if piece.terrain.kind == "river" else [], a, b) > MM
+    )
 
 
 def crew_of(unit: Unit) -> tuple[Figure, ...]:
