@@ -7,6 +7,7 @@ import time
 from datetime import UTC, datetime
 from pathlib import Path
 
+from engine.errors import EngineError
 from engine.journal import Journal
 from webui.errors import UnusableOption
 
@@ -58,10 +59,19 @@ class Keeping:
         return self.folder / JOURNAL
 
     def journal(self, *, fresh: bool) -> Journal:
-        """Opens the journal; ``fresh`` puts an earlier one aside first, for nothing is ever thrown away."""
+        """Opens the journal; ``fresh`` puts an earlier one aside first, for nothing is ever thrown away.
+
+        Raises UnusableOption where the file is no journal that can be carried on.
+        """
         if fresh and self.journal_path.exists():
             self._put_aside()
-        return Journal(self.journal_path)
+        try:
+            return Journal(self.journal_path)
+        except EngineError as error:
+            raise UnusableOption(
+                f"{self.journal_path}: this log cannot be carried on ({error}); begin anew with --fresh, which puts"
+                " it aside"
+            ) from error
 
     def close(self) -> None:
         """Lets the folder go."""

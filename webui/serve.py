@@ -61,7 +61,11 @@ def open_desk(keeping: Keeping, table: Table, game: Game | None, ruleset: str, *
 
     Raises UnusableOption where a game is given and the journal holds another that has been played on.
     """
-    journal = keeping.journal(fresh=fresh)
+    try:
+        journal = keeping.journal(fresh=fresh)
+    except BaseException:
+        keeping.close()
+        raise
     try:
         desk = Desk(journal, table, now_text, lambda: secrets.randbits(32))
         if not desk.begun:

@@ -31,7 +31,7 @@ def game_state(desk: Desk, trouble: Sequence[str] = ()) -> dict[str, Any]:
     """
     if not desk.begun:
         return {
-            "game": None, "answer": None, "ruleset": None, "sides": [], "presence": {}, "strays": [],
+            "game": None, "answer": None, "ruleset": None, "sides": [], "presence": {}, "strays": [], "tags": [],
             "log": [], "undo": None, "redo": None, "trouble": list(trouble),
         }  # fmt: skip
     game, ruleset = desk.game, desk.ruleset
@@ -53,6 +53,7 @@ def game_state(desk: Desk, trouble: Sequence[str] = ()) -> dict[str, Any]:
         "sides": _sides(desk),
         "presence": _presence(desk),
         "strays": _strays(desk),
+        "tags": _tags(desk),
         "log": log_view(desk, before=None),
         "undo": _undo(desk),
         "redo": _redo(desk),
@@ -180,6 +181,10 @@ def _strays(desk: Desk) -> list[dict[str, Any]]:
         stray["lost_from"] = desk.mustered.lost.get(index)
         built.append(stray | _shape(desk.table, base.army, base.base))
     return built
+
+
+def _tags(desk: Desk) -> list[dict[str, Any]]:
+    return [] if desk.observation is None else [msgspec.to_builtins(tag) for tag in desk.observation.tags]
 
 
 def _shape(table: Table, army: str | None, base: str | None) -> dict[str, Any]:

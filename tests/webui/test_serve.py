@@ -94,6 +94,15 @@ class TestFolder:
         fresh.journal.close()
         third.close()
 
+    def test_a_log_that_cannot_be_carried_on_is_said_with_what_to_do(self, toy: None, tmp_path: Path) -> None:
+        (tmp_path / "journal.db").write_bytes(b"this is no database, whatever its name says" * 40)
+        with pytest.raises(UnusableOption, match="begin anew with --fresh"):
+            open_desk(keep(tmp_path), TABLE, GAME, "toy", fresh=False)
+        fresh = open_desk(other := keep(tmp_path), TABLE, GAME, "toy", fresh=True)
+        assert fresh.game == GAME
+        fresh.journal.close()
+        other.close()
+
     def test_two_programs_cannot_share_it(self, tmp_path: Path) -> None:
         first = keep(tmp_path)
         with pytest.raises(UnusableOption, match="another Vedette"):
