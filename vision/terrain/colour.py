@@ -17,8 +17,13 @@ Floats = NDArray[np.float64]
 Floats32 = NDArray[np.float32]
 
 _PAPER = 0.9  # how much light printing paper sends back
-_LEAST_SIDE_PX = 16.0  # the margin of smaller prints is mixed with what lies beside it
+_LEAST_SIDE = 0.6  # of the largest print's: what is seen of smaller ones is mixed with what lies beside it
 _MARGIN = (1.08, 1.13)  # where a print's white margin lies, as a share of its half side
+_BORDER = (0.81, 0.86)  # and the middle of its black border
+_LEAST_RING = 24
+_INK = 0.047  # how much light printer's black sends back
+_TONE_KEPT = 0.06  # a power this near to one (in logarithms) is within what printers differ by
+_TONES = (0.65, 1.5)
 _FLAT = 0.05  # how strongly shading is taken to be even where few markers tell
 
 
@@ -50,9 +55,10 @@ def even_light(picture_bgr: Image, found: Sequence[FoundMarker]) -> Floats32:
     """A picture (H, W, 3) as the light that each surface would send back under even white light.
 
     The white margins of the markers tell the cast and the shading: a slope and a falling off towards the corners.
+    How dark their black is tells what a camera's contrast setting did to the tones.
     """
     light = linear_of(picture_bgr)
-    places, whites = _margins(light, found)
+    places, whites, blacks = _prints(light, found)
     height, width = picture_bgr.shape[:2]
     if not len(places):
         return light
@@ -62,30 +68,44 @@ def even_light(picture_bgr: Image, found: Sequence[FoundMarker]) -> Floats32:
     grid = _terms(np.column_stack([columns.ravel(), rows.ravel()]), width, height)
     shading = np.exp(grid @ slopes).reshape(columns.shape)
     full = _grown(shading.astype(np.float32), width, height)
-    scale = (_PAPER / np.exp(cast)).astype(np.float32)
-    return np.asarray(light * scale / full[:, :, None], dtype=np.float32)
+    share = light / np.exp(cast).astype(np.float32) / full[:, :, None]
+    tone = _tone(whites, blacks)
+    return np.asarray(_PAPER * (share if tone == 1.0 else share**tone), dtype=np.float32)
 
 
-def _margins(light: Floats32, found: Sequence[FoundMarker]) -> tuple[Floats, Floats]:
-    """Where markers lie (N, 2) in px, and the light (N, 3) of their white margins."""
-    height, width = light.shape[:2]
-    places, whites = [], []
+def _tone(whites: Floats, blacks: Floats) -> float:
+    """The power that makes a print's black as dark beside its white as ink is; 1 where it nearly is."""
+    seen = float(np.median((blacks / whites).mean(axis=1)))
+    tone = np.log(_INK / _PAPER) / np.log(np.clip(seen, 1e-3, 0.5))
+    return 1.0 if abs(np.log(tone)) < _TONE_KEPT else float(np.clip(tone, *_TONES))
+
+
+def _prints(light: Floats32, found: Sequence[FoundMarker]) -> tuple[Floats, Floats, Floats]:
+    """Where markers lie (N, 2) in px, and the light (N, 3) of their white margins and of their black borders."""
+    places, whites, blacks = [], [], []
+    largest = max((marker.side_px for marker in found), default=0.0)
     for marker in found:
-        if marker.side_px < _LEAST_SIDE_PX:
+        margin = _ring(light, marker, _MARGIN)
+        if marker.side_px < _LEAST_SIDE * largest or len(margin) < _LEAST_RING:
             continue
-        centre = marker.corners_px.mean(axis=0)
-        ring = []
-        for share in _MARGIN:
-            corners = centre + (marker.corners_px - centre) * share
-            along = np.linspace(0.1, 0.9, 24)[:, None, None]
-            ring.append((corners * (1 - along) + np.roll(corners, -1, axis=0) * along).reshape(-1, 2))
-        points = np.rint(np.concatenate(ring)).astype(int)
-        inside = (points >= 0).all(axis=1) & (points < (width, height)).all(axis=1)
-        if inside.sum() < 24:
-            continue
-        places.append(centre)
-        whites.append(np.percentile(light[points[inside, 1], points[inside, 0]], 60, axis=0))
-    return np.array(places).reshape(-1, 2), np.maximum(np.array(whites).reshape(-1, 3), 1e-3)
+        places.append(marker.corners_px.mean(axis=0))
+        whites.append(np.percentile(margin, 60, axis=0))
+        blacks.append(np.percentile(_ring(light, marker, _BORDER), 40, axis=0))
+    white, black = np.array(whites).reshape(-1, 3), np.array(blacks).reshape(-1, 3)
+    return np.array(places).reshape(-1, 2), np.maximum(white, 1e-3), np.maximum(black, 1e-4)
+
+
+def _ring(light: Floats32, marker: FoundMarker, shares: tuple[float, ...]) -> Floats32:
+    """The light (N, 3) on squares about a marker's centre, of these shares of its size."""
+    centre = marker.corners_px.mean(axis=0)
+    along = np.linspace(0.1, 0.9, 24)[:, None, None]
+    rings = []
+    for share in shares:
+        corners = centre + (marker.corners_px - centre) * share
+        rings.append((corners * (1 - along) + np.roll(corners, -1, axis=0) * along).reshape(-1, 2))
+    points = np.rint(np.concatenate(rings)).astype(int)
+    inside = (points >= 0).all(axis=1) & (points < (light.shape[1], light.shape[0])).all(axis=1)
+    return light[points[inside, 1], points[inside, 0]]
 
 
 def _terms(places: Floats, width: int, height: int) -> Floats:

@@ -94,7 +94,7 @@ def _seen(part: Part, paint: Paint, kind: Mask, scene: Scene) -> TerrainSeen | N
     outline = outline_of(belongs, _TOLERANCE_PX)
     if outline is None:
         return None
-    places = scene.camera.to_plane(outline + np.array([part.window.x, part.window.y]), paint.height_mm)
+    places = scene.to_plane(outline + np.array([part.window.x, part.window.y]), paint.height_mm)
     shape = _simple(places)
     if shape is None:
         return None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TypeVar
@@ -25,6 +26,8 @@ Scalar = TypeVar("Scalar", bound=np.generic)
 
 _SMOOTH_PX = 0.8
 _PRINT_MARGIN = 1.5  # a print's card reaches this far, as a share of the black square
+_COARSE_PX_PER_MM = 0.6
+_MOST_ENLARGED = 2.5
 _EDGE_STEPS = 16  # a straight edge of the play area is curved by the lens
 
 
@@ -46,7 +49,8 @@ class Window:
 class Scene:
     """A frame's light (H, W, 3) under an even white lamp, its cube roots, and what is known about it.
 
-    ``prints`` (H, W) is 1 where a marker or tag lies.
+    ``prints`` (H, W) is 1 where a marker or tag lies. Its pixels are ``zoom`` times as many as the frame's each way:
+    small pictures are enlarged, so that walls have breadth, and large ones reduced, for speed.
     """
 
     light: Floats32
@@ -55,11 +59,16 @@ class Scene:
     camera: CameraModel
     table: Table
     px_per_mm: float
+    zoom: float
 
     @property
     def shape(self) -> tuple[int, int]:
         """Height and width in px."""
         return self.roots.shape[0], self.roots.shape[1]
+
+    def to_plane(self, points_px: Floats, height_mm: float) -> Floats:
+        """The table points (N, 2) in mm at a height that pixels (N, 2) of this scene show."""
+        return self.camera.to_plane(_zoomed(points_px, 1.0 / self.zoom), height_mm)
 
     def play_area(self, height_mm: float) -> Mask:
         """Where the play area, raised to a height, lies in the picture (H, W)."""
@@ -67,7 +76,7 @@ class Scene:
         corners = np.array([[0.0, 0.0], [width, 0.0], [width, depth], [0.0, depth]])
         along = np.arange(_EDGE_STEPS)[:, None, None] / _EDGE_STEPS
         edge = (corners * (1 - along) + np.roll(corners, -1, axis=0) * along).transpose(1, 0, 2).reshape(-1, 2)
-        pixels = self.camera.project(np.column_stack([edge, np.full(len(edge), height_mm)]))
+        pixels = _zoomed(self.camera.project(np.column_stack([edge, np.full(len(edge), height_mm)])), self.zoom)
         mask = np.zeros(self.shape, np.uint8)
         if np.isfinite(pixels).all():
             cv2.fillPoly(mask, [np.rint(np.clip(pixels, -1e5, 1e5)).astype(np.int32)], 1)
@@ -76,15 +85,33 @@ class Scene:
 
 def look(frame_bgr: Image, camera: CameraModel, table: Table, found: Sequence[FoundMarker]) -> Scene:
     """The scene of a frame (H, W, 3) in which these markers were found."""
-    light = even_light(frame_bgr, found)
-    roots = lightness_roots(np.asarray(cv2.GaussianBlur(light, (0, 0), _SMOOTH_PX), dtype=np.float32))
     middle = [[table.table.width_mm / 2, table.table.depth_mm / 2, 0.0]]
+    scale = float(camera.px_per_mm(middle)[0])
+    zoom = _zoom(scale)
+    light = even_light(frame_bgr, found)
+    if zoom != 1.0:
+        size = round(frame_bgr.shape[1] * zoom), round(frame_bgr.shape[0] * zoom)
+        how = cv2.INTER_AREA if zoom < 1 else cv2.INTER_CUBIC
+        light = np.asarray(cv2.resize(light, size, interpolation=how), dtype=np.float32)
+    roots = lightness_roots(np.asarray(cv2.GaussianBlur(light, (0, 0), _SMOOTH_PX), dtype=np.float32))
     prints = np.zeros(roots.shape[:2], np.uint8)
     for marker in found:
         centre = marker.corners_px.mean(axis=0)
-        corners = centre + (marker.corners_px - centre) * _PRINT_MARGIN
+        corners = _zoomed(centre + (marker.corners_px - centre) * _PRINT_MARGIN, zoom)
         cv2.fillConvexPoly(prints, np.rint(corners).astype(np.int32), 1)
-    return Scene(light, roots, prints, camera, table, float(camera.px_per_mm(middle)[0]))
+    return Scene(light, roots, prints, camera, table, scale * zoom, zoom)
+
+
+def _zoom(px_per_mm: float) -> float:
+    """By how much a picture is enlarged or reduced: in steps of a half, so that its sides stay whole."""
+    if px_per_mm < _COARSE_PX_PER_MM:
+        return min(math.ceil(2.0 * _COARSE_PX_PER_MM / px_per_mm) / 2.0, _MOST_ENLARGED)
+    return 0.5 if px_per_mm > 2.0 * _COARSE_PX_PER_MM else 1.0
+
+
+def _zoomed(points_px: Floats, zoom: float) -> Floats:
+    """Pixels (N, 2) in a picture enlarged ``zoom`` times; pixel centres are at integers in both."""
+    return (points_px + 0.5) * zoom - 0.5
 
 
 def dilated(mask: Mask, radius_px: float) -> Mask:
