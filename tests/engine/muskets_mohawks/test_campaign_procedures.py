@@ -61,10 +61,12 @@ def test_page_25_the_higher_total_contests_and_ties_are_rolled_again() -> None:
 @pytest.mark.parametrize(
     ("side", "die", "army"),
     [
-        ("british", 2, "french"), ("british", 3, "french-indians"), ("french", 3, "british"),
+        ("british", 2, "french"),
+        ("british", 3, "french-indians"),
+        ("french", 3, "british"),
         ("french", 4, "british-indians"),
     ],
-)  # fmt: skip
+)
 def test_main_opponent(side: str, die: int, army: str) -> None:
     assert event(resolve(scene(), [die], action="opponent", side=side), "opponent")["army"] == army
 
@@ -87,11 +89,16 @@ def test_page_26_the_higher_die_counts_up_to_the_army_s_most() -> None:
 @pytest.mark.parametrize(
     ("army", "held", "most"),
     [
-        ("french", "controlling", 4), ("french", "contesting", 2), ("french-indians", "controlling", 3),
-        ("french-indians", "contesting", 3), ("british", "controlling", 4), ("british", "contesting", 4),
-        ("british-indians", "controlling", 3), ("british-indians", "contesting", 2),
+        ("french", "controlling", 4),
+        ("french", "contesting", 2),
+        ("french-indians", "controlling", 3),
+        ("french-indians", "contesting", 3),
+        ("british", "controlling", 4),
+        ("british", "contesting", 4),
+        ("british-indians", "controlling", 3),
+        ("british-indians", "contesting", 2),
     ],
-)  # fmt: skip
+)
 def test_the_most_that_each_army_commits(army: str, held: str, most: int) -> None:
     start = scene(british={"army": army, "territory": held})
     assert resolve(start, [6, 6, 1, 1], action="investment")["events"][0]["level"] == most
@@ -152,14 +159,24 @@ def test_no_stand_up_fights_in_winter() -> None:
 
 
 REPS = [
-    ({"type": "regular"}, "unit", 1, 3), ({"type": "regular"}, "unit", 2, 4), ({"type": "regular"}, "unit", 4, 4),
-    ({"type": "regular"}, "unit", 5, 5), ({"type": "guard"}, "unit", 1, 4), ({"type": "grenadier"}, "unit", 4, 5),
-    ({"type": "light"}, "unit", 4, 5), ({"type": "militia"}, "unit", 2, 3), ({"type": "civilian"}, "unit", 5, 4),
-    ({"type": "indian"}, "unit", 4, 4), ({"type": "regular"}, "leader", 4, 5), ({"type": "militia"}, "leader", 4, 5),
-    ({"type": "indian"}, "leader", 1, 4), ({"type": "civilian"}, "leader", 4, 4), ({"type": "leader"}, "leader", 4, 4),
+    ({"type": "regular"}, "unit", 1, 3),
+    ({"type": "regular"}, "unit", 2, 4),
+    ({"type": "regular"}, "unit", 4, 4),
+    ({"type": "regular"}, "unit", 5, 5),
+    ({"type": "guard"}, "unit", 1, 4),
+    ({"type": "grenadier"}, "unit", 4, 5),
+    ({"type": "light"}, "unit", 4, 5),
+    ({"type": "militia"}, "unit", 2, 3),
+    ({"type": "civilian"}, "unit", 5, 4),
+    ({"type": "indian"}, "unit", 4, 4),
+    ({"type": "regular"}, "leader", 4, 5),
+    ({"type": "militia"}, "leader", 4, 5),
+    ({"type": "indian"}, "leader", 1, 4),
+    ({"type": "civilian"}, "leader", 4, 4),
+    ({"type": "leader"}, "leader", 4, 4),
     ({"type": "leader", "stats": {"rank": "war-chief"}}, "leader", 4, 5),
     ({"type": "leader", "stats": {"nco": True}}, "leader", 4, 5),
-]  # fmt: skip
+]
 
 
 @pytest.mark.rule("MM-38", "MM-39")
@@ -224,11 +241,17 @@ def test_recovery_after_the_battle(state: Plain, won: bool, dice: list[int], ret
 
 
 CHANGES = [
-    ({"scored_casualty": True}, True, [5], 1), ({"scored_casualty": True}, True, [4], 0),
-    ({"meleed": True}, True, [6], 1), ({"meleed": True}, False, [], 0), ({}, True, [], 0),
-    ({"meleed": True, "retired": True}, True, [], 0), ({"meleed": True, "below_half": True}, True, [2], 0),
-    ({"below_half": True}, True, [1], -1), ({"runaway": True}, False, [1], -1), ({"runaway": True}, False, [2], 0),
-]  # fmt: skip
+    ({"scored_casualty": True}, True, [5], 1),
+    ({"scored_casualty": True}, True, [4], 0),
+    ({"meleed": True}, True, [6], 1),
+    ({"meleed": True}, False, [], 0),
+    ({}, True, [], 0),
+    ({"meleed": True, "retired": True}, True, [], 0),
+    ({"meleed": True, "below_half": True}, True, [2], 0),
+    ({"below_half": True}, True, [1], -1),
+    ({"runaway": True}, False, [1], -1),
+    ({"runaway": True}, False, [2], 0),
+]
 
 
 @pytest.mark.rule("MM-237", "MM-238", "MM-260")
@@ -246,11 +269,16 @@ def test_reps_stay_between_two_and_six(rep: int, state: Plain, die: int) -> None
 
 
 REPLACED = [
-    (6, "contesting", [5, 5], 0, True, "book p.36"), (6, "contesting", [4, 3], 1, True, ""),
-    (6, "controlling", [4, 3], 2, True, ""), (10, "controlling", [4, 3], 2, True, "over paper strength"),
-    (5, "contesting", [4, 3], 5, True, "exactly half"), (5, "contesting", [4, 6], 1, True, ""),
-    (6, "contesting", [4, 6], 0, True, ""), (6, "contesting", [6, 6], 0, True, ""), (4, "contesting", [6, 6], 6, False, ""),
-]  # fmt: skip
+    (6, "contesting", [5, 5], 0, True, "book p.36"),
+    (6, "contesting", [4, 3], 1, True, ""),
+    (6, "controlling", [4, 3], 2, True, ""),
+    (10, "controlling", [4, 3], 2, True, "over paper strength"),
+    (5, "contesting", [4, 3], 5, True, "exactly half"),
+    (5, "contesting", [4, 6], 1, True, ""),
+    (6, "contesting", [4, 6], 0, True, ""),
+    (6, "contesting", [6, 6], 0, True, ""),
+    (4, "contesting", [6, 6], 6, False, ""),
+]
 
 
 @pytest.mark.rule("MM-239", "R-50")
@@ -275,12 +303,16 @@ def test_desertion_goes_by_the_player_s_own_rep(dice: list[int], lost: int) -> N
 @pytest.mark.parametrize(
     ("last", "success", "then", "stand_up"),
     [
-        ("scout", True, "raid-attack", False), ("scout", False, "raid-defend", False),
-        ("raid-attack", True, "raid-attack", True), ("raid-attack", False, "scout", False),
-        ("raid-defend", True, "scout", False), ("raid-defend", False, "raid-defend", True),
-        ("stand-up-fight", True, "scout", False), ("stand-up-fight", False, "scout", False),
+        ("scout", True, "raid-attack", False),
+        ("scout", False, "raid-defend", False),
+        ("raid-attack", True, "raid-attack", True),
+        ("raid-attack", False, "scout", False),
+        ("raid-defend", True, "scout", False),
+        ("raid-defend", False, "raid-defend", True),
+        ("stand-up-fight", True, "scout", False),
+        ("stand-up-fight", False, "scout", False),
     ],
-)  # fmt: skip
+)
 def test_the_next_encounter(last: str, success: bool, then: str, stand_up: bool) -> None:
     seen = event(resolve(scene(), [], action="next-encounter", last=last, success=success), "next-encounter")
     assert (seen["encounter"], seen["stand_up_possible"]) == (then, stand_up)
@@ -319,11 +351,15 @@ def test_the_last_campaign_counts_and_the_year_must_be_of_the_war() -> None:
 @pytest.mark.parametrize(
     ("period", "army", "morale"),
     [
-        ("revolution", "american", 4), ("revolution", "french", 3), ("1812", "british", 4),
-        ("napoleonic", "great-britain", 5), ("napoleonic", "hesse-darmstadt", 3), ("texas", "mexican", 2),
+        ("revolution", "american", 4),
+        ("revolution", "french", 3),
+        ("1812", "british", 4),
+        ("napoleonic", "great-britain", 5),
+        ("napoleonic", "hesse-darmstadt", 3),
+        ("texas", "mexican", 2),
         ("texas", "texian", 3),
     ],
-)  # fmt: skip
+)
 def test_other_periods_start_with_the_morale_of_their_list(period: str, army: str, morale: int) -> None:
     start = scene(british={"army": army}, french={"army": army}, period=period)
     played = resolve(start, [], action="campaign-start", year=1815)
@@ -379,11 +415,16 @@ def test_allies_present_compare_with_the_enemy_s_main_army() -> None:
 @pytest.mark.parametrize(
     "action",
     [
-        {"action": "opponent"}, {"action": "opponent", "side": "spanish"}, {"action": "weather", "unit": "br"},
-        {"action": "encounter", "encounter": "siege"}, {"action": "generate-rep", "unit": "br", "kind": "horse"},
-        {"action": "campaign-start", "year": "1754"}, {"action": "after-encounter"}, {"action": "after-battle", "unit": "br"},
+        {"action": "opponent"},
+        {"action": "opponent", "side": "spanish"},
+        {"action": "weather", "unit": "br"},
+        {"action": "encounter", "encounter": "siege"},
+        {"action": "generate-rep", "unit": "br", "kind": "horse"},
+        {"action": "campaign-start", "year": "1754"},
+        {"action": "after-encounter"},
+        {"action": "after-battle", "unit": "br"},
     ],
-)  # fmt: skip
+)
 def test_wrong_keys_are_refused(action: Plain) -> None:
     with pytest.raises(EngineError) as caught:
         resolve(scene(), [], **action)

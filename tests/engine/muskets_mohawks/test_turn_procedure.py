@@ -51,20 +51,25 @@ def line(kind: str, what: str = "unit", number: int = 1, lieutenant: bool = Fals
 
 
 TABLES = [
-    ("french", 1, [line("indian")], "MM-212"), ("french", 3, [line("irregular")], "MM-212"),
-    ("french", 5, [line("regular")], "MM-212"), ("french", 7, [line("irregular"), line("indian")], "MM-212"),
+    ("french", 1, [line("indian")], "MM-212"),
+    ("french", 3, [line("irregular")], "MM-212"),
+    ("french", 5, [line("regular")], "MM-212"),
+    ("french", 7, [line("irregular"), line("indian")], "MM-212"),
     ("french", 8, [line("regular", "platoon")], "MM-212"),
     ("french", 10, [line("regular", "platoon"), line("irregular")], "MM-212"),
-    ("french-indians", 4, [line("indian")], "MM-213"), ("french-indians", 5, [line("irregular")], "MM-213"),
+    ("french-indians", 4, [line("indian")], "MM-213"),
+    ("french-indians", 5, [line("irregular")], "MM-213"),
     ("french-indians", 6, [line("indian", "war-party")], "MM-213"),
     ("french-indians", 8, [line("indian", "war-party"), line("irregular")], "MM-213"),
     ("french-indians", 9, [line("indian", "war-party", 2)], "MM-213"),
-    ("british", 2, [line("indian")], "MM-214"), ("british", 3, [line("militia", lieutenant=True)], "MM-216"),
-    ("british", 5, [line("regular")], "MM-214"), ("british", 6, [line("irregular")], "MM-214"),
+    ("british", 2, [line("indian")], "MM-214"),
+    ("british", 3, [line("militia", lieutenant=True)], "MM-216"),
+    ("british", 5, [line("regular")], "MM-214"),
+    ("british", 6, [line("irregular")], "MM-214"),
     ("british", 7, [line("regular", "platoon")], "MM-214"),
     ("british", 10, [line("regular", "platoon"), line("militia", lieutenant=True)], "MM-216"),
     ("british-indians", 10, [line("indian", "war-party", 2)], "MM-215"),
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize(
@@ -95,9 +100,14 @@ def test_page_27_the_french_get_irregulars_and_indians() -> None:
 @pytest.mark.parametrize(
     ("result", "dice", "x", "y"),
     [
-        (1, [2, 3], 0, 11), (2, [2, 3], 11, 0), (3, [4], 32, 0), (4, [4], 40, 0), (5, [2, 3], 61, 0), (6, [2, 3], 72, 11),
+        (1, [2, 3], 0, 11),
+        (2, [2, 3], 11, 0),
+        (3, [4], 32, 0),
+        (4, [4], 40, 0),
+        (5, [2, 3], 61, 0),
+        (6, [2, 3], 72, 11),
     ],
-)  # fmt: skip
+)
 def test_where_they_enter(result: int, dice: list[int], x: float, y: float) -> None:
     played = resolve(scene(), [4, 3, 1, 6, 1, result, *dice], action="new-turn")
     entry = event(played, "entry")
@@ -184,11 +194,17 @@ def test_three_markers_are_put_into_sections() -> None:
 @pytest.mark.parametrize(
     ("others", "dice", "result", "inches"),
     [
-        (False, [1, 1, 2], "split", 0), (False, [1, 1, 3], "toward-enemy", 16), (False, [1, 4, 1], "split", 0),
-        (False, [1, 4, 2], "toward-enemy", 8), (True, [1, 1, 2], "toward-pef", 16), (True, [1, 1, 3], "toward-enemy", 16),
-        (True, [1, 4, 3], "toward-pef", 8), (True, [1, 4, 4], "toward-enemy", 8), (True, [4, 4], "stay", 0),
+        (False, [1, 1, 2], "split", 0),
+        (False, [1, 1, 3], "toward-enemy", 16),
+        (False, [1, 4, 1], "split", 0),
+        (False, [1, 4, 2], "toward-enemy", 8),
+        (True, [1, 1, 2], "toward-pef", 16),
+        (True, [1, 1, 3], "toward-enemy", 16),
+        (True, [1, 4, 3], "toward-pef", 8),
+        (True, [1, 4, 4], "toward-enemy", 8),
+        (True, [4, 4], "stay", 0),
     ],
-)  # fmt: skip
+)
 def test_how_a_marker_moves(others: bool, dice: list[int], result: str, inches: float) -> None:
     more = [unit("pef-2", "french", type="pef", number=1, weapon="none", at=(200, 1000))] if others else []
     start = scene(unit("br", "british", at=(900, 100)), marker(), *more)
@@ -304,10 +320,12 @@ def test_without_tactics_there_is_no_order() -> None:
 @pytest.mark.parametrize(
     ("number", "dice", "order", "tactics"),
     [
-        (4, [3, 3], "defend-then-scout", "defend"), (4, [3, 4], "defend-then-withdraw", "defend"),
-        (4, [4, 4], "withdraw", "withdraw"), (2, [4, 4, 3], "defend-then-withdraw", "defend"),
+        (4, [3, 3], "defend-then-scout", "defend"),
+        (4, [3, 4], "defend-then-withdraw", "defend"),
+        (4, [4, 4], "withdraw", "withdraw"),
+        (2, [4, 4, 3], "defend-then-withdraw", "defend"),
     ],
-)  # fmt: skip
+)
 def test_enemy_scouts_that_meet_the_player(number: int, dice: list[int], order: str, tactics: str) -> None:
     start = scene(unit("br", "british", number=number), enemy(state={"tactics": "scout"}))
     played = resolve(start, dice, action="np-scout", side="french")

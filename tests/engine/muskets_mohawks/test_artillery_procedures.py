@@ -1,0 +1,142 @@
+"""Guns: canister and ball in the open, at squares, at buildings, in bad weather."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine.errors import ActionRefused, UnknownAction
+from tests.engine.muskets_mohawks.playing import Plain, after, event, game, gun, names, resolve, unit, wood
+
+MUZZLE_Y = 225.0
+
+
+def foes(name: str = "t", *, number: int = 2, y: float = 425, **more: object) -> Plain:
+    return unit(name, "french", **{"number": number, "at": (900, y), "facing": 180, "leader": None, **more})  # type: ignore[arg-type]
+
+
+def scene(*units: Plain, terrain: tuple[Plain, ...] = (), **conditions: object) -> Plain:
+    return game(gun("g", "british", at=(900, 200)), *units, terrain=terrain, **conditions)
+
+
+@pytest.mark.rule("MM-119", "MM-122", "MM-98", "R-33")
+def test_canister_hits_on_one_and_two_friend_or_foe_and_all_at_risk_test() -> None:
+    friend = unit("f", "british", number=1, at=(900, 325), leader=None, state={"start_strength": 2})
+    # Friend, then two foes: 1 fells the friend (the nearest), 2 one of the foes.
+    played = resolve(
+        scene(friend, foes(number=3, y=425)), [1, 2, 3, 3, 5, 1], action="fire-canister", unit="g", target="t"
+    )
+    fired = event(played, "fired")
+    assert (fired["mode"], fired["dice"], fired["hits"], fired["casualties"]) == ("canister", 4, 2, 2)
+    assert names(played).count("hit") == 2
+    assert event(played, "destroyed")["unit"] == "f"
+    assert event(played, "reaction")["unit"] == "t"
+    assert after(played, "g")["state"]["reload_markers"] == 2
+    assert after(played, "g")["state"]["activated"] is True
+
+
+@pytest.mark.rule("MM-113", "R-48")
+def test_guns_misfire_too() -> None:
+    target = foes(number=3, y=400)
+    played = resolve(
+        scene(target, weather="inclement"), [5, 1, 1, 3, 3, 4, 4], action="fire-canister", unit="g", target="t"
+    )
+    assert (event(played, "fired")["misfires"], event(played, "fired")["hits"]) == (1, 0)
+
+
+@pytest.mark.rule("MM-246")
+def test_a_square_is_rolled_for_twice_and_loses_a_figure_at_most_once() -> None:
+    target = foes(number=3, y=425, formation="square")
+    played = resolve(scene(target), [1] * 6, action="fire-canister", unit="g", target="t")
+    assert (event(played, "fired")["dice"], event(played, "fired")["casualties"]) == (6, 3)
+
+
+@pytest.mark.rule("MM-45", "MM-118")
+def test_a_gun_may_turn_before_it_fires() -> None:
+    aside = foes(number=1, y=200)
+    aside["figures"][0]["x_mm"] = 1200.0
+    with pytest.raises(ActionRefused):
+        resolve(scene(aside), [], action="fire-canister", unit="g", target="t")
+    played = resolve(scene(aside), [3, 1, 1], action="fire-canister", unit="g", target="t", turn_deg=90)
+    assert names(played)[:2] == ["turned", "fired"]
+    assert all(figure["bearing_deg"] == 90 for figure in after(played, "g")["figures"])
+
+
+@pytest.mark.rule("MM-121")
+def test_a_ball_goes_through_all_within_an_inch_of_its_line() -> None:
+    near, far = foes("near", number=3, y=600), foes("far", number=3, y=1000)
+    played = resolve(
+        scene(near, far), [3, 4, 1, 1, 1, 1], action="fire-ball", unit="g", target="far", aim_mm=[900, 1000]
+    )
+    assert (event(played, "fired")["dice"], event(played, "fired")["hits"]) == (2, 1)
+    assert event(played, "hit")["figures"] == ["near-2"]
+    assert [one["unit"] for one in played["events"] if one["event"] == "reaction"] == ["near", "far"]
+
+
+@pytest.mark.rule("MM-121", "R-34")
+def test_a_ball_is_aimed_within_fifteen_degrees() -> None:
+    with pytest.raises(ActionRefused, match="15 at most"):
+        resolve(scene(foes(y=600)), [], action="fire-ball", unit="g", target="t", aim_mm=[1300, 600])
+
+
+HOUSE = wood("house", 850, 500, 950, 600, kind="building", dv=1)
+
+
+def inside(number: int = 3, y: float = 520) -> Plain:
+    return foes(number=number, y=y, state={"in_building": "house"})
+
+
+@pytest.mark.rule("MM-174", "MM-170")
+def test_a_ball_makes_a_hole_and_figures_near_it_roll_for_each_inch() -> None:
+    # DV 1: a hole of 4 in; figures within 3 in of (900, 500) roll four dice each.
+    squad = inside()
+    squad["figures"][0]["y_mm"] = 595.0
+    dice = [3, 3, 3, 2, 3, 3, 3, 3]
+    played = resolve(
+        scene(squad, terrain=(HOUSE,)), [*dice, 1, 1, 1], action="fire-ball", unit="g", building="house"
+    )
+    assert event(played, "hole")["inches"] == 4
+    assert played["game"]["terrain"][0]["hole_in"] == 4
+    assert event(played, "hit")["figures"] == ["t-2"]
+    assert after(played, "g")["state"]["reload_markers"] == 2
+
+
+@pytest.mark.rule("MM-175")
+@pytest.mark.parametrize(("dv", "dice"), [(1, [3, 4]), (2, [3]), (3, [])])
+def test_canister_goes_as_many_inches_into_a_house_as_its_walls_let_it(dv: int, dice: list[int]) -> None:
+    squad = foes(number=2, y=520, state={"in_building": "house", "start_strength": 4})
+    squad["figures"][1]["y_mm"] = 540.0
+    for figure in squad["figures"]:
+        figure["x_mm"] = 900.0
+    start = scene(squad, terrain=({**HOUSE, "dv": dv},))
+    played = resolve(start, [*dice, 1, 1], action="fire-canister", unit="g", building="house")
+    assert event(played, "fired")["dice"] == len(dice)
+
+
+@pytest.mark.parametrize(
+    "keys",
+    [
+        {},
+        {"target": "t", "building": "house"},
+        {"target": "t", "turn_deg": 91},
+        {"target": "t", "aim_mm": [900, 1000]},
+    ],
+)
+def test_wrong_keys_are_refused(keys: Plain) -> None:
+    with pytest.raises(UnknownAction):
+        resolve(scene(foes(), terrain=(HOUSE,)), [], action="fire-canister", unit="g", **keys)
+
+
+@pytest.mark.rule("MM-118")
+@pytest.mark.parametrize(
+    ("state", "why"),
+    [({"limbered": True}, "limbered"), ({"reload_markers": 1}, "not loaded"), ({"left_gun": True}, "left")],
+)
+def test_a_gun_that_is_not_ready_does_not_fire(state: Plain, why: str) -> None:
+    start = game(gun("g", "british", at=(900, 200), state=state), foes())
+    with pytest.raises(ActionRefused, match=why):
+        resolve(start, [], action="fire-canister", unit="g", target="t")
+
+
+def test_who_has_no_gun_cannot_fire_one() -> None:
+    with pytest.raises(ActionRefused, match="no gun"):
+        resolve(game(unit("u", "british"), foes()), [], action="fire-ball", unit="u", target="t", override=True)
