@@ -6,8 +6,8 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
-from shapely import MultiPoint, Polygon, box, is_ccw, union_all
-from shapely.affinity import rotate, translate
+from shapely import MultiPoint, Polygon, box, get_coordinates, is_ccw, union_all
+from shapely.affinity import rotate
 from shapely.geometry.base import BaseGeometry
 
 from engine.geometry.bases import Bases
@@ -77,7 +77,8 @@ def wheel(bases: Bases, bearing_deg: float, distance_mm: float, most_deg: float 
 
 
 def _swept(area: BaseGeometry, shifts: Sequence[Array]) -> BaseGeometry:
-    return union_all([translate(area, *shift) for shift in shifts]).convex_hull
+    rim = get_coordinates(area)
+    return MultiPoint(np.concatenate([rim + shift for shift in shifts])).convex_hull
 
 
 def within(

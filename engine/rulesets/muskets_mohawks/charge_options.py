@@ -138,9 +138,11 @@ def counts_unformed(game: Game, unit: Unit, target: Unit) -> bool:
     if path is None or formation_of(unit) != "formed-line":
         return False
     start, end = np.array([path[0]]), np.array([path[1]])
+    low, high = np.minimum(start[0], end[0]), np.maximum(start[0], end[0])
     return any(
         float(polygons.lengths_inside(wood.outline, start, end)[0]) > WOOD_EDGE_MM + MM
         for wood in sheet_of(game).of_kind("woods")
+        if wood.may_meet(low, high)
     )
 
 

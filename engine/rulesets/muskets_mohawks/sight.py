@@ -237,8 +237,8 @@ class _Look:
         if back is not None:
             return np.ascontiguousarray(back.reshape(self.shape[::-1]).T).ravel()
         low, high = piece.bounds
-        near = (np.minimum(self.start, self.end) <= high).all(axis=1)
-        near &= (np.maximum(self.start, self.end) >= low).all(axis=1)
+        below, above = np.minimum(self.start, self.end) <= high, np.maximum(self.start, self.end) >= low
+        near = below[:, 0] & below[:, 1] & above[:, 0] & above[:, 1]
         lengths = np.zeros(len(self.start))
         lengths[near] = polygons.lengths_inside(piece.outline, self.start[near], self.end[near])
         return (
