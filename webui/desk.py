@@ -46,6 +46,7 @@ class Desk:
         self._ruleset: Ruleset | None = None
         self._answered: tuple[Game, Answer] | None = None
         self.changes = 0
+        self._present: frozenset[str] = frozenset()
         self._absent: frozenset[str] = frozenset()
         self.mustered: Mustered | None = None
         self.observation: Observation | None = None
@@ -101,6 +102,7 @@ class Desk:
         self.mustered = muster(
             self.game, self.memory, observation.bases, self.table, reach_mm=reach_mm, stayed=stayed
         )
+        self._present = frozenset(self.mustered.matches) | (self._present & stayed)
         self._absent = self.unseen() - stayed
         events = [*self.mustered.events, *self._terrain(observation)]
         return self._append("camera", events) if events else None
@@ -170,9 +172,11 @@ class Desk:
         return self._append("assign", (event,))
 
     def unseen(self) -> frozenset[str]:
-        """The figures that the camera did not find when it last looked."""
-        seen = {} if self.mustered is None else self.mustered.matches
-        return frozenset(f.id for unit in self.game.units for f in unit.figures if f.id not in seen)
+        """The figures that the camera does not see.
+
+        One that a single look missed, though the picture has not changed where it stands, is seen all the same.
+        """
+        return frozenset(f.id for unit in self.game.units for f in unit.figures if f.id not in self._present)
 
     def since(self, number: int, units: frozenset[str]) -> None:
         """Makes sure that nothing after entry ``number`` makes an old page's view of these units wrong.
@@ -225,6 +229,7 @@ class Desk:
         self.changes += 1
         if self.observation is not None:
             self.mustered = muster(self.game, self.memory, self.observation.bases, self.table)
+            self._present |= frozenset(self.mustered.matches)
 
 
 def action_of(raw: Mapping[str, Any]) -> Action:

@@ -160,10 +160,10 @@ def _presence(desk: Desk) -> dict[str, dict[str, Any]]:
     """How many of each unit's figures the camera sees, and which it does not, where there are such."""
     if desk.mustered is None:
         return {}
-    seen = desk.mustered.matches
+    missing = desk.unseen()
     told: dict[str, dict[str, Any]] = {}
     for unit in desk.game.units:
-        unseen = [figure.id for figure in unit.figures if figure.id not in seen]
+        unseen = [figure.id for figure in unit.figures if figure.id in missing]
         counts = {"seen": len(unit.figures) - len(unseen), "of": len(unit.figures)}
         told[unit.id] = counts | ({"unseen": unseen} if unseen else {})
     return told

@@ -133,11 +133,26 @@ class TestCamera:
         desk.look(observed(everyone(GAME)[1:]))
         assert desk.unseen() == {"red-1-1"}
 
-
     def test_at_the_first_look_the_figures_may_stand_anywhere(self, desk: Desk) -> None:
         far = [replace(b, x_mm=b.x_mm + 800.0, y_mm=b.y_mm - 150.0) for b in everyone(GAME) if b.army == "red"]
         desk.look(observed([*everyone(GAME)[5:], *far]))
         assert desk.game.unit("red-1").figures[0].x_mm == 1000.0
+
+    def test_a_figure_that_one_look_misses_where_nothing_changed_is_still_seen(self, desk: Desk) -> None:
+        desk.look(observed(everyone(GAME)))
+        other = replace(everyone(GAME)[0], x_mm=900.0)
+        entry = desk.look(observed([*everyone(GAME)[1:], other]), lambda x_mm, y_mm: x_mm > 800.0)
+        assert entry is None
+        assert desk.unseen() == frozenset()
+
+    def test_a_figure_that_was_taken_up_may_be_put_down_later(self, desk: Desk) -> None:
+        desk.look(observed(everyone(GAME)))
+        desk.look(observed(everyone(GAME)[1:]), lambda x_mm, y_mm: x_mm < 210.0 and y_mm < 300.0)
+        assert desk.unseen() == {"red-1-1"}
+        there = replace(everyone(GAME)[0], x_mm=900.0)
+        entry = desk.look(observed([*everyone(GAME)[1:], there]), lambda x_mm, y_mm: x_mm > 800.0)
+        assert entry is not None
+        assert desk.game.unit("red-1").figures[0].x_mm == 900.0
 
 
 class TestAPersonsWord:
