@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
@@ -32,15 +31,8 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture(scope="session")
 def demo(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Demo]:
-    """One demo for all tests that leave the game as they found it, or do not mind how it stands."""
+    """One demo for all tests: each takes the game as it finds it, and leaves somebody who may fire."""
     with Demo(tmp_path_factory.mktemp("demo") / "game") as running:
-        yield running
-
-
-@pytest.fixture
-def own_demo(tmp_path: Path) -> Iterator[Demo]:
-    """A demo for one test alone."""
-    with Demo(tmp_path / "game") as running:
         yield running
 
 

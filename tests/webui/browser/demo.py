@@ -15,7 +15,7 @@ from types import TracebackType
 from typing import Any
 
 _ADDRESS = re.compile(r"http://[\w.\-\[\]:]+?:(\d+)")
-START_S = 30.0
+START_S = 90.0  # of patience: the camera has its first look, also on a machine that has much else to do
 
 
 class Demo:
@@ -91,5 +91,5 @@ class Demo:
             state = self.state()
         except (urllib.error.URLError, ConnectionError, TimeoutError):
             return False
-        shown = all(state.get(part) for part in ("game", "answer"))
-        return shown and state["camera"]["state"] == "live"
+        shown = all(state.get(part) for part in ("game", "answer", "picture"))
+        return shown and bool(state["camera"]["markers_used"])  # the camera has had its first look

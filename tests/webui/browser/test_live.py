@@ -15,6 +15,8 @@ from .players import begin_fire, select, type_to_the_end, volley
 
 pytestmark = pytest.mark.browser
 
+CAMERA_S = 60  # of patience with the camera: how fast it is, the benchmarks say
+
 
 def _middle(unit: dict[str, Any]) -> tuple[float, float]:
     figures = unit["figures"]
@@ -22,7 +24,7 @@ def _middle(unit: dict[str, Any]) -> tuple[float, float]:
 
 
 def _wait_until_moved(demo: Demo, unit: str, start: tuple[float, float], least_mm: float) -> float:
-    end = time.monotonic() + 15
+    end = time.monotonic() + CAMERA_S
     while time.monotonic() < end:
         moved = math.dist(_middle(demo.unit(unit)), start)
         if moved >= least_mm:
@@ -44,20 +46,20 @@ def _drag(page: Page, unit: str, dx: float, dy: float) -> None:
 
 
 def test_a_unit_dragged_in_the_demo_is_seen_by_the_camera_and_its_options_change(
-    own_demo: Demo, open_page: OpenPage
+    demo: Demo, open_page: OpenPage
 ) -> None:
-    answer, option = volley(own_demo)
+    answer, option = volley(demo)
     unit = answer["unit"]
-    page = open_page(own_demo.url, "desk")
-    start = _middle(own_demo.unit(unit))
+    page = open_page(demo.url, "desk")
+    start = _middle(demo.unit(unit))
     select(page, unit)
     why = page.locator(f".card:has([data-key='do-fire-{option['target']}-{option['mode']}']) .card__why")
     before = why.inner_text()
-    _drag(page, unit, 0, 60)
-    _wait_until_moved(own_demo, unit, start, 20)
+    _drag(page, unit, 0, 30)
+    _wait_until_moved(demo, unit, start, 20)
     expect(page.locator(".base--ghost")).to_have_count(0)
     expect(page.locator("#log .entry--camera").first).to_be_visible()
-    fresh = own_demo.state()["answer"]["units"]
+    fresh = demo.state()["answer"]["units"]
     now = next(one for one in fresh if one["unit"] == unit)
     ranges = [one["range_mm"] for one in now["fire"] if one["target"] == option["target"]]
     assert all(abs(one - option["range_mm"]) > 5 for one in ranges)

@@ -85,27 +85,27 @@ def test_the_keyboard_alone_fires_and_the_program_rolls(demo: Demo, open_page: O
     expect(page.locator("#log .entry--undone").first).to_be_visible()
 
 
-def test_nothing_is_lost_when_the_server_is_killed(own_demo: Demo, open_page: OpenPage) -> None:
-    answer, option = volley(own_demo)
-    page = open_page(own_demo.url, "phone", server_may_die=True)
+def test_nothing_is_lost_when_the_server_is_killed(demo: Demo, open_page: OpenPage) -> None:
+    answer, option = volley(demo)
+    page = open_page(demo.url, "phone", server_may_die=True)
     select(page, answer["unit"])
     begin_fire(page, option)
     type_to_the_end(page, scores={0: 1}, otherwise=1)
     page.locator("[data-key='dice-done']").click()
     show_log(page)
     title = _title(page)
-    after = own_demo.unit(option["target"])["figures"]
+    after = demo.unit(option["target"])["figures"]
 
-    own_demo.kill()
+    demo.kill()
     expect(page.locator("#banner")).to_contain_text("does not answer")
-    own_demo.start()
+    demo.start()
     expect(page.locator("#banner")).to_be_hidden(timeout=15_000)
 
     page.reload()
     page.wait_for_selector("body[data-ready]")
     show_log(page)
     expect(page.locator("#log")).to_contain_text(title)
-    kept = own_demo.unit(option["target"])["figures"]
+    kept = demo.unit(option["target"])["figures"]
     assert {figure["id"] for figure in kept} == {figure["id"] for figure in after}
 
 

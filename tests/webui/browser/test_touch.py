@@ -11,6 +11,7 @@ from playwright.sync_api import Page, expect
 from .conftest import OpenPage
 from .demo import Demo
 from .players import select, volley
+from .test_live import CAMERA_S
 
 pytestmark = pytest.mark.browser
 
@@ -23,8 +24,11 @@ def _middle_of_first_base(page: Page, unit: str) -> tuple[float, float]:
 
 def test_a_finger_on_a_base_selects_its_unit_and_one_beside_it_lets_go(demo: Demo, open_page: OpenPage) -> None:
     page = open_page(demo.url)
-    unit = demo.state()["game"]["units"][0]
-    page.touchscreen.tap(*_middle_of_first_base(page, unit["id"]))
+    units = demo.state()["game"]["units"]
+    spots = [(unit, _middle_of_first_base(page, unit["id"])) for unit in units]
+    free = "([x, y]) => !document.elementFromPoint(x, y).closest('button')"
+    unit, spot = next(found for found in spots if page.evaluate(free, list(found[1])))
+    page.touchscreen.tap(*spot)
     expect(page.locator("#orders .who__name")).to_have_text(unit["name"])
     assert f"unit={unit['id']}" in page.url
     page.locator("[data-key='back']").tap()
@@ -70,21 +74,21 @@ def test_the_map_turns_by_quarters_and_remembers_it(demo: Demo, open_page: OpenP
         page.get_by_label("Turn the map").click()
 
 
-def test_a_single_base_is_taken_by_the_mouse(own_demo: Demo, open_page: OpenPage) -> None:
-    unit = volley(own_demo)[0]["unit"]
-    page = open_page(own_demo.url, "desk")
+def test_a_single_base_is_taken_by_the_mouse(demo: Demo, open_page: OpenPage) -> None:
+    unit = volley(demo)[0]["unit"]
+    page = open_page(demo.url, "desk")
     select(page, unit)
-    figure = own_demo.unit(unit)["figures"][0]
+    figure = demo.unit(unit)["figures"][0]
     x, y = _middle_of_first_base(page, unit)
     page.mouse.move(x, y)
     page.mouse.down()
-    page.mouse.move(x, y + 30, steps=3)
-    page.mouse.move(x, y + 60, steps=3)
+    page.mouse.move(x, y + 12, steps=3)
+    page.mouse.move(x, y + 25, steps=3)
     page.mouse.up()
-    end = time.monotonic() + 15
-    while own_demo.unit(unit)["figures"][0]["y_mm"] > figure["y_mm"] - 30:
+    end = time.monotonic() + CAMERA_S
+    while demo.unit(unit)["figures"][0]["y_mm"] > figure["y_mm"] - 20:
         assert time.monotonic() < end, "the camera did not see the base move"
         time.sleep(0.1)
-    others = own_demo.unit(unit)["figures"][1:]
+    others = demo.unit(unit)["figures"][1:]
     assert all(abs(other["y_mm"] - figure["y_mm"]) < 5 for other in others)
     expect(page.locator("#orders .who__name")).to_be_visible()

@@ -15,6 +15,7 @@ import { attempt } from "./toast.js";
 import { length, name, shortLength } from "./words.js";
 
 const GAP_PX = 46; // how far a handle stands from the bases, for fingers
+const PATIENCE_MS = 30000;
 const NUDGE = 0.5; // of the players' unit, for the arrow keys
 let shown = "";
 let handles = [];
@@ -145,8 +146,16 @@ export async function putDown(one) {
   const send = state().mode === "demo" ? demoMove : place;
   const was = ghost;
   const done = await attempt(send(figures));
-  if (done && state().mode !== "demo") look({ tool: null });
-  setTimeout(() => ghost === was && dropGhost(), done ? 4000 : 0); // by then the camera has seen it
+  if (ghost !== was) return; // the camera was faster
+  if (!done) dropGhost();
+  else if (state().mode !== "demo") look({ tool: null });
+  else awaitCamera(was);
+}
+
+/** Keeps the ghost until the camera has seen the move; it takes a moment when much has changed. */
+function awaitCamera(was) {
+  tag?.getElement().querySelector("span").replaceChildren("The camera is looking …");
+  setTimeout(() => ghost === was && dropGhost(), PATIENCE_MS);
 }
 
 function clear() {

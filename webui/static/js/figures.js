@@ -9,6 +9,7 @@ import { layers } from "./map.js";
 import { sideIndex, state, view } from "./store.js";
 
 const FOOT_MM = 304.8;
+const SURROUND_MM = 36; // of the picture that is shown round the table; beyond it the camera may see nothing
 let drawn = {};
 
 /** Draws what does not depend on the selected unit. */
@@ -67,7 +68,10 @@ function drawGround(picture, ground) {
   const loading = new Image();
   loading.addEventListener("load", () => {
     if (state().picture?.url !== picture.url || view().ground !== "photo") return;
-    fill(layers.ground, s("image", { class: "photo", href: picture.url, preserveAspectRatio: "none", ...place }));
+    const clip = { x: -SURROUND_MM, y: -SURROUND_MM, width: width + 2 * SURROUND_MM, height: depth + 2 * SURROUND_MM, rx: 14 };
+    fill(layers.ground,
+      s("clipPath", { id: "surround" }, s("rect", clip)),
+      s("g", { "clip-path": "url(#surround)" }, s("image", { class: "photo", href: picture.url, preserveAspectRatio: "none", ...place })));
   });
   loading.src = picture.url;
 }

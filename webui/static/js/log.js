@@ -58,7 +58,8 @@ function turns(entries) {
 }
 
 function one(entry) {
-  const belongs = entry.side && side(entry.side);
+  const belongs = entry.kind === "action" && entry.side && side(entry.side);
+  const long = entry.kind === "camera" && entry.lines.length > 3;
   const more = entry.rolls?.length > 0 || entry.rules?.length > 0;
   return h(
     "li",
@@ -68,7 +69,9 @@ function one(entry) {
       h("h4", { class: "entry__title" }, entry.undone ? h("s", {}, entry.title) : entry.title),
       entry.undone && h("span", { class: "entry__flag" }, "undone"),
       entry.overruled && h("span", { class: "entry__flag" }, "overruled")),
-    told(entry),
-    more && h("details", { class: "entry__more", data: { key: `entry-${entry.number}` } }, h("summary", {}, "Dice and rules"), entryBody(entry)),
+    long ? fold(entry, "What it saw", told(entry)) : told(entry),
+    more && fold(entry, "Dice and rules", entryBody(entry)),
   );
 }
+
+const fold = (entry, words, what) => h("details", { class: "entry__more", data: { key: `entry-${entry.number}-${words}` } }, h("summary", {}, words), what);

@@ -32,9 +32,9 @@ function draw() {
   layTable();
   drawTable();
   drawOverlay();
+  drawTools();
   drawHandles();
   drawLabels();
-  drawTools();
   drawScale();
   drawOrders();
   drawLog(document.getElementById("log"));

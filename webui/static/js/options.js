@@ -9,7 +9,8 @@ import { aspect, cover, effect, fireVerb, length, mode, name, named, pool, succe
 
 /** The cards of all that a unit may fire at and charge. */
 export function optionCards(one, answer) {
-  const all = [...answer.fire.map((option) => fireCard(one, option)), ...answer.charge.map((option) => chargeCard(one, option))];
+  const fires = answer.fire.toSorted((a, b) => (a.target === b.target ? weight(b) - weight(a) : 0));
+  const all = [...fires.map((option) => fireCard(one, option)), ...answer.charge.map((option) => chargeCard(one, option))];
   const legal = all.filter((card) => card.legal);
   const not = all.filter((card) => !card.legal);
   return [
@@ -22,6 +23,9 @@ export function optionCards(one, answer) {
     ),
   ];
 }
+
+/** How heavy a fire is, on average; of two ways to fire at one enemy the heavier is shown first. */
+const weight = ({ roll }) => (roll ? roll.count * roll.multiplier : 0);
 
 function fireCard(one, option) {
   const { roll } = option;

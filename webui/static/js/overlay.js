@@ -1,7 +1,7 @@
 /** What the selected unit can do, drawn: its fire arc in bands, its reach, and a line to each possible target. */
 
 import { fill, h, s } from "./dom.js";
-import { along, bearingTo, centroid, facing, gap, nearest, sector } from "./geometry.js";
+import { along, at, bearingTo, centroid, facing, gap, nearest, radius, sector } from "./geometry.js";
 import { layers, pin } from "./map.js";
 import { answerFor, sideIndex, state, unit, view } from "./store.js";
 import { length, shortLength } from "./words.js";
@@ -39,10 +39,16 @@ function arc(one, answer) {
   const step = 6 * state().ruleset.mm_per_unit;
   const rings = [];
   for (let range = fire.range; range > step * 0.5; range -= step) rings.push(range);
-  const middle = able[Math.floor(able.length / 2)];
-  for (const range of rings) label(along([middle.x_mm, middle.y_mm], facing(able), range + 13), shortLength(range), "pin--ring");
+  const corner = rightmost(able);
+  for (const range of rings) label(along(at(corner), corner.bearing_deg + fire.half, range + radius(corner)), shortLength(range), "pin--ring");
   const sectors = (range) => able.map((figure) => s("path", { d: sector(figure, fire.half, range) }));
   return [rim(sectors, fire.range), rings.map((range) => s("g", { class: "arc__band" }, sectors(range)))];
+}
+
+/** The figure at the right end of a front: along the edge of its arc there is room for numbers. */
+function rightmost(figures) {
+  const [x, y] = along([0, 0], facing(figures) + 90, 1);
+  return figures.reduce((best, figure) => (figure.x_mm * x + figure.y_mm * y > best.x_mm * x + best.y_mm * y ? figure : best));
 }
 
 /** The outline of all sectors as one: their strokes, with whatever lies inside any of them masked out. */
