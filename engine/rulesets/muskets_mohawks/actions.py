@@ -49,12 +49,14 @@ def action_reasons(game: Game, unit: Unit, action: str) -> Reasons:
 
 def _entry(game: Game, unit: Unit, action: str) -> dict[str, Any]:
     reasons = action_reasons(game, unit, action)
+    extra = {"buildings": list(burnable(game, unit))} if action == "start-fire" else {}
     return {
         "action": action,
         "legal": not reasons,
         "why_not": list(reasons.texts),
         "why_rules": list(reasons.rules),
         "borderline": list(_borderline(game, unit, action)),
+        **extra,
     }
 
 
@@ -112,7 +114,7 @@ def _form_line(game: Game, unit: Unit) -> Reasons:
     reasons, state, kind = _settled(unit, "MM-66"), state_of(unit), troop(unit, game)
     _moved(reasons, unit, "MM-44")
     reasons.add(unit.formation != "unformed", f"not unformed but in {unit.formation}", "MM-66")
-    reasons.add(not kind.may_form_line, f"{unit.type} troops have no formed line", "MM-26")
+    reasons.add(not kind.may_form_line, f"no formed line for units of type {unit.type}", "MM-26")
     text = f"not loaded: {markers(state.reload_markers)}, so it may not move"
     reasons.add(state.reload_markers > 0, text, "MM-111")
     reasons.add(state.prone, "prone: may only stand up", "MM-50")

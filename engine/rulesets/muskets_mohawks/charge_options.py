@@ -21,7 +21,7 @@ from engine.rulesets.muskets_mohawks.facts import (
 from engine.rulesets.muskets_mohawks.fire_options import nearest_first
 from engine.rulesets.muskets_mohawks.fire_reasons import markers
 from engine.rulesets.muskets_mohawks.sheet import Sheet, sheet_of
-from engine.rulesets.muskets_mohawks.shooting import range_borderline, sight_borderline, sight_reasons
+from engine.rulesets.muskets_mohawks.shooting import any_sight_borderline, range_borderline, sight_reasons
 from engine.rulesets.muskets_mohawks.sight import WOOD_EDGE_MM, pairs
 from engine.rulesets.muskets_mohawks.vocabulary import (
     MM_PER_INCH,
@@ -75,7 +75,7 @@ def charge_option(game: Game, unit: Unit, target: Unit, *, by_reaction: bool = F
         reasons.extend((text, "MM-126" if row == "MM-83" else row) for text, row in sight_reasons(seen, arc=arc))
         reasons.extend(_path_reasons(sheet, unit, target, nearest))
         borderline = range_borderline(nearest.distance_mm, nearest.sigma_mm, reach, "charge reach")
-        borderline += sight_borderline(seen, np.ones(len(seen.lookers), dtype=bool), arc=arc)
+        borderline += any_sight_borderline(seen, arc=arc)
     where = aspect(game, unit, target)
     modifiers = _modifiers(game, unit, target, where, nearest)
     return ChargeOption(

@@ -12,7 +12,7 @@ from engine.geometry.tolerance import at_most
 from engine.records.game import Game, Unit
 from engine.rulesets.muskets_mohawks.facts import in_contact, is_mounted_leader, nearest_figures
 from engine.rulesets.muskets_mohawks.sheet import sheet_of
-from engine.rulesets.muskets_mohawks.shooting import range_borderline, sight_reasons
+from engine.rulesets.muskets_mohawks.shooting import any_sight_borderline, range_borderline, sight_reasons
 from engine.rulesets.muskets_mohawks.sight import pairs
 from engine.rulesets.muskets_mohawks.vocabulary import (
     MM_PER_INCH,
@@ -50,6 +50,7 @@ def _entry(game: Game, leader: Unit, unit: Unit) -> dict[str, Any]:
         reasons.add(not at_most(nearest.distance_mm, reach), text, "MM-32" if horse else "MM-31")
         reasons.extend(sight_reasons(pairs(sheet, leader, unit, over_figures=horse), arc=False))
         borderline = range_borderline(nearest.distance_mm, nearest.sigma_mm, reach, "command reach")
+        borderline += any_sight_borderline(pairs(sheet, leader, unit, over_figures=horse), arc=False)
     return {
         "unit": unit.id,
         "legal": not reasons,

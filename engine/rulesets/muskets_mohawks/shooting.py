@@ -196,12 +196,7 @@ def sight_borderline(seen: Pairs, allowed: Mask, *, arc: bool) -> list[str]:
 
     A figure with another pair that is settled does not hang on anything.
     """
-    open_pairs = seen.maybe_clear & allowed[:, None]
-    in_doubt = seen.doubtful
-    if arc:
-        open_pairs = open_pairs & (seen.in_arc | seen.arc_doubt)
-        in_doubt = in_doubt | seen.arc_doubt
-    settled, unsettled = open_pairs & ~in_doubt, open_pairs & in_doubt
+    settled, unsettled = _settled(seen, allowed, arc=arc)
     chosen: dict[tuple[int, int], None] = {}
     for i in np.flatnonzero(unsettled.any(axis=1) & ~settled.any(axis=1)).tolist():
         chosen[(i, int(np.where(unsettled[i], seen.gap_mm[i], np.inf).argmin()))] = None
@@ -211,6 +206,24 @@ def sight_borderline(seen: Pairs, allowed: Mask, *, arc: bool) -> list[str]:
     for looker, other in chosen:
         lines += _pair_borderline(seen, looker, other, arc=arc)
     return list(dict.fromkeys(lines))
+
+
+def any_sight_borderline(seen: Pairs, *, arc: bool) -> list[str]:
+    """The limits of arc and sight in words on which it hangs whether anybody sees anybody: those of the nearest
+    pair in doubt, where no pair is settled."""
+    settled, unsettled = _settled(seen, np.ones(len(seen.lookers), dtype=bool), arc=arc)
+    if settled.any() or not unsettled.any():
+        return []
+    nearest = int(np.where(unsettled, seen.gap_mm, np.inf).argmin())
+    return _pair_borderline(seen, nearest // seen.gap_mm.shape[1], nearest % seen.gap_mm.shape[1], arc=arc)
+
+
+def _settled(seen: Pairs, allowed: Mask, *, arc: bool) -> tuple[Mask, Mask]:
+    """The pairs that see whatever the error of measurement, and those that may."""
+    open_pairs, in_doubt = seen.maybe_clear & allowed[:, None], seen.doubtful
+    if arc:
+        open_pairs, in_doubt = open_pairs & (seen.in_arc | seen.arc_doubt), in_doubt | seen.arc_doubt
+    return open_pairs & ~in_doubt, open_pairs & in_doubt
 
 
 def _pair_borderline(seen: Pairs, i: int, j: int, *, arc: bool) -> list[str]:

@@ -223,3 +223,14 @@ def test_the_book_s_indians_charge_the_french_line() -> None:
 def test_a_reach_within_two_sigma_is_borderline(gap_mm: float, lines: int) -> None:
     assert len(charge(game(unit("us"), foe(gap_mm / INCH), sigma=0.5)).borderline) == lines
     assert charge(game(unit("us"), foe(gap_mm / INCH))).borderline == ()
+
+
+@pytest.mark.rule("MM-126")
+def test_a_charge_hangs_on_sight_only_where_no_figure_surely_sees() -> None:
+    wood = box("wood", "woods", (500, 325 + 10 * INCH - 20.0), (1300, 1000))
+    assert charge(game(unit("us"), foe(10), terrain=[wood], sigma=0.5)).borderline == ()
+    wood = box("wood", "woods", (500, 325 + 10 * INCH - 25.2), (1300, 1000))
+    doubtful = unit("them", "french", [(900, 325 + 10 * INCH)], bearing=180.0)
+    assert len(charge(game(unit("us"), doubtful, terrain=[wood], sigma=0.5)).borderline) == 1
+    sure = unit("them", "french", [(900, 325 + 10 * INCH), (950, 325 + 10 * INCH - 20)], bearing=180.0)
+    assert charge(game(unit("us"), sure, terrain=[wood], sigma=0.5)).borderline == ()
