@@ -6,19 +6,19 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-import shapely
 from numpy.typing import NDArray
 
 from calibration.camera import CameraModel
 from calibration.markers import FoundMarker
 from calibration.records import Army, Table
 from msgspec import UNSET
+from vision.bases.choose import clear_of, conflicts, distinct, heaviest
 from vision.bases.fit import Fit, Look, Pixels, Placed, gather, refine
 from vision.bases.marks import Facing, MarkPaint, facings
 from vision.bases.paint import Paint, expected_features, features_of, paint_of
 from vision.bases.plane import Flat, Ground, lay_flat
 from vision.bases.proposals import Proposal, propose
-from vision.bases.shapes import outline_of, turned
+from vision.bases.shapes import outline_of
 from vision.light import Light, estimate_light
 from vision.records import BaseSeen
 
@@ -27,10 +27,10 @@ __all__ = ["find_bases"]
 Floats = NDArray[np.float64]
 Image = NDArray[np.uint8]
 
-_SHRINK_MM = 1.6  # two proposals may run into each other by twice this
-_SHRINK_FITTED_MM = 0.7
+_SHRINK_MM = 1.0  # two proposals may run into each other by twice this
+_SHRINK_FITTED_MM = 0.6
 _LEAST_OF_BEST = 0.3  # of the best proposal's score
-_LEAST_CONTRAST = 0.25
+_LEAST_CONTRAST = 0.4
 _LEAST_GAIN = 0.35  # paint's strength, against the army's usual
 _LEAST_SUPPORT = 0.35
 _EDGE_SIGMA_PX = 0.1
@@ -111,40 +111,33 @@ def _pass(scene: _Scene, army: Army, paint: Paint, look: Look, rounds: int) -> F
         found = propose(paint.likeness(features), usable, outlines, flat.cell_mm, look.rim_mm)
         proposals += zip([p.score for p in found], _placed(found, flat, scene.ground), strict=True)
     proposals.sort(key=lambda pair: -pair[0])
-    rivals = _distinct([p for score, p in proposals if score > _LEAST_OF_BEST * proposals[0][0]])
+    likely = [p for score, p in proposals if score > _LEAST_OF_BEST * proposals[0][0]]
+    rivals = [likely[k] for k in distinct(likely)]
     if not rivals:
         return None
+    given = _fit(scene, rivals, paint, look, 0, together=False)
     alone = _fit(scene, rivals, paint, look, 5, together=False)
-    order = [int(k) for k in np.argsort(-alone.contrast) if alone.contrast[k] > _LEAST_CONTRAST * float(np.max(alone.contrast))]
-    spare = [alone.placed[k] for k in order]
-    kept = _without_overlap(spare, _SHRINK_MM)
+    rivals = rivals + alone.placed
+    contrast = np.concatenate([given.contrast, alone.contrast])
+    excess = contrast - _LEAST_CONTRAST * float(np.percentile(alone.contrast, 95))
+    weights = [float(e) * r.outline.perimeter_mm for e, r in zip(excess, rivals, strict=True)]
+    kept = [rivals[k] for k in heaviest(weights, conflicts(rivals, _SHRINK_MM))]
+    spare = [rivals[int(k)] for k in np.argsort(-contrast) if excess[k] > 0]
     fit = _fit(scene, kept, paint, look, rounds)
     for turn in range(4):
         good = _believed(fit)
         if not good:
             return None
         held = [fit.placed[k] for k in good]
-        more = _without_overlap(held + spare, _SHRINK_MM)[len(held) :] if turn < 2 else []
+        more: list[Placed] = []
+        if turn < 2:
+            both = held + spare
+            more = [both[k] for k in clear_of(both, _SHRINK_MM) if k >= len(held)]
         if len(good) == len(fit.placed) and not more:
             return fit
         fit = _fit(scene, held + more, paint, fit.look, 8)
     good = _believed(fit)
     return fit if len(good) == len(fit.placed) else _fit(scene, [fit.placed[k] for k in good], paint, fit.look, 4)
-
-
-def _distinct(placed: list[Placed]) -> list[Placed]:
-    """Bases, best first, without those that are nearly the same as a better one."""
-    kept: list[Placed] = []
-    for base in placed:
-        for other in kept:
-            if other.outline is base.outline or other.outline == base.outline:
-                turn = base.outline.turn_deg
-                apart = abs((base.bearing_deg - other.bearing_deg + turn / 2) % turn - turn / 2)
-                if abs(other.x_mm - base.x_mm) < 3 and abs(other.y_mm - base.y_mm) < 3 and apart < 10:
-                    break
-        else:
-            kept.append(base)
-    return kept
 
 
 def _fit(
@@ -162,7 +155,7 @@ def _believed(fit: Fit) -> list[int]:
     usual = float(np.median(fit.gain[fit.support >= np.median(fit.support)]))
     merit = fit.contrast
     order = [int(k) for k in np.argsort(-merit) if fit.gain[k] > _LEAST_GAIN * usual and fit.support[k] > _LEAST_SUPPORT]
-    kept = _indices_without_overlap([fit.placed[k] for k in order], _SHRINK_FITTED_MM)
+    kept = clear_of([fit.placed[k] for k in order], _SHRINK_FITTED_MM)
     return sorted(order[k] for k in kept)
 
 
@@ -176,34 +169,6 @@ def _placed(found: Sequence[Proposal], flat: Flat, ground: Ground) -> list[Place
         Placed(p.outline, float(xy[0]), float(xy[1]), float(z), p.bearing_deg)
         for p, xy, z in zip(found, points, heights, strict=True)
     ]
-
-
-def _without_overlap(placed: list[Placed], shrink_mm: float) -> list[Placed]:
-    return [placed[k] for k in _indices_without_overlap(placed, shrink_mm)]
-
-
-def _indices_without_overlap(placed: list[Placed], shrink_mm: float) -> list[int]:
-    """Which of bases, best first, stand clear of all better ones."""
-    shapes = [_polygon(p, shrink_mm) for p in placed]
-    centres = np.array([[p.x_mm, p.y_mm] for p in placed]).reshape(-1, 2)
-    reach = np.array([p.outline.reach_mm for p in placed])
-    kept: list[int] = []
-    for k, shape in enumerate(shapes):
-        near = [j for j in kept if np.hypot(*(centres[j] - centres[k])) < reach[j] + reach[k]]
-        if not any(shape.intersects(shapes[j]) for j in near):
-            kept.append(k)
-    return kept
-
-
-def _polygon(base: Placed, shrink_mm: float) -> shapely.Polygon:
-    """A base's outline on the table, drawn in by ``shrink_mm``."""
-    centre = np.array([base.x_mm, base.y_mm])
-    outline = base.outline
-    if outline.round_:
-        angle = np.arange(24) * (np.pi / 12)
-        return shapely.Polygon(centre + (outline.half_width_mm - shrink_mm) * np.column_stack([np.sin(angle), np.cos(angle)]))
-    a, b = outline.half_width_mm - shrink_mm, outline.half_depth_mm - shrink_mm
-    return shapely.Polygon(centre + turned(np.array([[a, b], [a, -b], [-a, -b], [-a, b]]), base.bearing_deg))
 
 
 def _prints(flat: Flat, found: Sequence[FoundMarker], camera: CameraModel, rim_mm: float) -> NDArray[np.bool_]:

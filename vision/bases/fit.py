@@ -30,6 +30,7 @@ _STEP_MM, _STEP_DEG = 1.0, 5.0  # the longest step of a round
 _NEIGHBOURS = 8
 _SOFT_MM = 1.0  # the model is blurred by this much more in the first round, by nothing after the fifth
 _LENIENT = 3.5  # and odd pixels are held against it so much less
+_STIFF = 4.0  # per square mm: how firmly solid bases keep apart, beside what a rim's pixels say (about 2)
 _SIDE = 0.9  # share of the upright side that looks as painted as the top
 
 
@@ -166,7 +167,8 @@ def refine(
         off = likeness - fitted
         odd = _ODD * max(1.0, _LENIENT - 0.4 * turn)
         weights = trust / (1.0 + (off / (odd * np.maximum(levels[pixels.base, 2], 0.3))) ** 2) ** 2
-        steps, _ = _solve(pixels.base, slopes * levels[pixels.base, 2][:, None], off, weights, state)
+        push = state.overlaps(near) if together else None
+        steps, _ = _solve(pixels.base, slopes * levels[pixels.base, 2][:, None], off, weights, state, push)
         state.move(steps, 0.8 if turn < rounds - 3 else 1.0)
         if together and turn in (4, 7, 10):
             state.look = _relook(state, pixels, near, likeness, weights, levels)
@@ -216,6 +218,41 @@ class _State:
         near = np.take_along_axis(gap, order, axis=1) < _TOUCH_MM
         keep = max(1, int(near.sum(axis=1).max(initial=0)))
         return np.where(near, order, np.arange(count)[:, None])[:, :keep]
+
+    def overlaps(self, near: Ints) -> tuple[Floats, Floats]:
+        """What keeps solid bases apart: normal matrices (N, 3, 3) and right sides (N, 3) that push each base half of
+        the way out of those that it runs into."""
+        count = len(self.x)
+        matrix, right = np.zeros((count, 3, 3)), np.zeros((count, 3))
+        first = np.repeat(np.arange(count), near.shape[1])
+        second = near.ravel()
+        real = first != second
+        first, second = first[real], second[real]
+        if not len(first):
+            return matrix, right
+        dx, dy = self.x[first] - self.x[second], self.y[first] - self.y[second]
+        gap, nx, ny = np.full(len(first), -np.inf), np.zeros(len(first)), np.zeros(len(first))
+        between = np.arctan2(dx, dy)
+        for axis in (self.angle[first], self.angle[first] + np.pi / 2, self.angle[second],
+                     self.angle[second] + np.pi / 2, between):
+            ax, ay = np.sin(axis), np.cos(axis)
+            along = dx * ax + dy * ay
+            apart = np.abs(along) - self._extent(first, axis) - self._extent(second, axis)
+            better = apart > gap
+            gap = np.where(better, apart, gap)
+            nx, ny = np.where(better, ax * np.sign(along), nx), np.where(better, ay * np.sign(along), ny)
+        deep = np.where(gap < 0, -gap, 0.0)
+        stiff = np.where(deep > 0, _STIFF, 0.0)
+        normal = np.stack([nx, ny, np.zeros_like(nx)], axis=1)
+        np.add.at(matrix, first, stiff[:, None, None] * normal[:, :, None] * normal[:, None, :])
+        np.add.at(right, first, (0.5 * stiff * deep)[:, None] * normal)
+        return matrix, right
+
+    def _extent(self, of: Ints, axis: Floats) -> Floats:
+        """How far bases ``of`` reach from their centres along bearings ``axis`` (radians)."""
+        turn = axis - self.angle[of]
+        box = np.abs(np.sin(turn)) * self.half_u[of] + np.abs(np.cos(turn)) * self.half_v[of]
+        return np.where(self.round_[of], self.half_u[of], box)
 
     def away(self, of: Ints, xy: Floats, side: float) -> tuple[Floats, Floats, Floats, Floats, Floats]:
         """For points (N, 2) and the bases ``of`` (N,): distance from the top's outline, from the outline with its
@@ -330,7 +367,8 @@ def _levels(
     return solved, np.asarray((columns * solved[of]).sum(axis=1))
 
 
-def _solve(of: Ints, slopes: Floats, off: Floats, weights: Floats, state: _State) -> tuple[Floats, Floats]:
+def _solve(of: Ints, slopes: Floats, off: Floats, weights: Floats, state: _State,
+           push: tuple[Floats, Floats] | None = None) -> tuple[Floats, Floats]:
     """The Gauss-Newton steps (N, 3) and the inverses (N, 3, 3) of their normal matrices (degrees for the turn)."""
     count = len(state.x)
     weighted = slopes * weights[:, None]
@@ -340,6 +378,9 @@ def _solve(of: Ints, slopes: Floats, off: Floats, weights: Floats, state: _State
     pull = np.zeros((count, 3, 3))
     pull[:, 0, 0] = pull[:, 1, 1] = 0.05
     pull[:, 2, 2] = np.where(state.round_, 1e6, 1.0)
+    if push is not None:
+        pull = pull + push[0]
+        right = right + push[1]
     inverse = np.linalg.inv(normal + pull)
     scale = np.diag([1.0, 1.0, 180.0 / np.pi])
     return np.einsum("nij,nj->ni", inverse, right), scale @ inverse @ scale

@@ -1,0 +1,108 @@
+"""Which of many rivals stand on the table: solid bases that keep clear of each other and explain the most paint."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import shapely
+from numpy.typing import NDArray
+
+from vision.bases.fit import Placed
+from vision.bases.shapes import turned
+
+__all__ = ["clear_of", "conflicts", "distinct", "heaviest", "polygon_of"]
+
+Floats = NDArray[np.float64]
+
+_SAME_MM, _SAME_DEG = 3.0, 10.0
+_SWEEPS = 6
+
+
+def polygon_of(base: Placed, shrink_mm: float = 0.0) -> shapely.Polygon:
+    """A base's outline on the table, drawn in by ``shrink_mm``."""
+    centre = np.array([base.x_mm, base.y_mm])
+    outline = base.outline
+    if outline.round_:
+        angle = np.arange(24) * (np.pi / 12)
+        radius = outline.half_width_mm - shrink_mm
+        return shapely.Polygon(centre + radius * np.column_stack([np.sin(angle), np.cos(angle)]))
+    a, b = outline.half_width_mm - shrink_mm, outline.half_depth_mm - shrink_mm
+    return shapely.Polygon(centre + turned(np.array([[a, b], [a, -b], [-a, -b], [-a, b]]), base.bearing_deg))
+
+
+def distinct(placed: Sequence[Placed]) -> list[int]:
+    """Which of bases, best first, are not nearly the same as a better one."""
+    kept: list[int] = []
+    for number, base in enumerate(placed):
+        turn = base.outline.turn_deg
+        for other in (placed[k] for k in kept):
+            if other.outline == base.outline:
+                apart = abs((base.bearing_deg - other.bearing_deg + turn / 2) % turn - turn / 2)
+                near = abs(other.x_mm - base.x_mm) < _SAME_MM and abs(other.y_mm - base.y_mm) < _SAME_MM
+                if near and apart < _SAME_DEG:
+                    break
+        else:
+            kept.append(number)
+    return kept
+
+
+def conflicts(placed: Sequence[Placed], shrink_mm: float) -> list[set[int]]:
+    """For each base the others that it cannot stand beside: they would run into each other by twice ``shrink_mm``."""
+    shapes = np.array([polygon_of(p, shrink_mm) for p in placed])
+    against: list[set[int]] = [set() for _ in placed]
+    if len(placed):
+        first, second = shapely.STRtree(shapes).query(shapes, predicate="intersects")
+        for a, b in zip(first.tolist(), second.tolist(), strict=True):
+            if a != b:
+                against[a].add(b)
+    return against
+
+
+def clear_of(placed: Sequence[Placed], shrink_mm: float) -> list[int]:
+    """Which of bases, best first, stand clear of all better ones."""
+    against = conflicts(placed, shrink_mm)
+    kept: list[int] = []
+    taken: set[int] = set()
+    for number in range(len(placed)):
+        if not against[number] & taken:
+            kept.append(number)
+            taken.add(number)
+    return kept
+
+
+def heaviest(weights: Sequence[float], against: Sequence[set[int]]) -> list[int]:
+    """A set of rivals without conflicts whose weights sum to as much as exchanges of one for several can reach."""
+    order = sorted((k for k in range(len(weights)) if weights[k] > 0), key=lambda k: -weights[k])
+    chosen: set[int] = set()
+    for k in order:
+        if not against[k] & chosen:
+            chosen.add(k)
+    for _ in range(_SWEEPS):
+        changed = False
+        for k in order:
+            if k not in chosen:
+                changed |= _exchange(k, order, weights, against, chosen)
+        if not changed:
+            break
+    return sorted(chosen, key=lambda k: -weights[k])
+
+
+def _exchange(
+    into: int, order: list[int], weights: Sequence[float], against: Sequence[set[int]], chosen: set[int]
+) -> bool:
+    """Puts one rival in, and whatever then fits where others had to leave, if that weighs more."""
+    out = against[into] & chosen
+    left = chosen - out
+    near = set().union(*(against[k] for k in out)) - {into} if out else set()
+    gained = [into]
+    held = left | {into}
+    for k in sorted(near - against[into], key=lambda k: -weights[k]):
+        if weights[k] > 0 and k not in held and not against[k] & held:
+            gained.append(k)
+            held.add(k)
+    if sum(weights[k] for k in gained) > sum(weights[k] for k in out) + 1e-9:
+        chosen.clear()
+        chosen.update(held)
+        return True
+    return False
