@@ -105,7 +105,7 @@ def _ring(light: Floats32, marker: FoundMarker, shares: tuple[float, ...]) -> Fl
         rings.append((corners * (1 - along) + np.roll(corners, -1, axis=0) * along).reshape(-1, 2))
     points = np.rint(np.concatenate(rings)).astype(int)
     inside = (points >= 0).all(axis=1) & (points < (light.shape[1], light.shape[0])).all(axis=1)
-    return light[points[inside, 1], points[inside, 0]]
+    return np.asarray(light[points[inside, 1], points[inside, 0]], dtype=np.float32)
 
 
 def _terms(places: Floats, width: int, height: int) -> Floats:

@@ -27,6 +27,7 @@ Floats = NDArray[np.float64]
 Floats32 = NDArray[np.float32]
 
 _NEAR = 9.0  # squared deviations from a paint within which a pixel may show it
+_FAMILIAR = 6.0  # those of half a piece's pixels: shadows and blotches of the mat lie farther off
 _MARGIN_MM = 45.0
 _TOLERANCE_PX = 1.2
 _ENOUGH_SAMPLES = 50
@@ -44,23 +45,26 @@ def find_terrain(
         return []
     scene = look(frame_bgr, camera, table, found)
     areas = [scene.play_area(kind.height_mm) for kind in table.terrain_kinds]
-    paints, kinds = _recognised([paint_for(kind) for kind in table.terrain_kinds], areas, scene)
-    return [piece for paint, kind in zip(paints, kinds, strict=True) for piece in _of_a_kind(paint, kind, scene)]
+    named = [paint_for(kind) for kind in table.terrain_kinds]
+    masks = _recognised(named, areas, scene)
+    return [piece for paint, mask in zip(named, masks, strict=True) for piece in _of_a_kind(paint, mask, scene)]
 
 
-def _recognised(paints: list[Paint], areas: list[Mask], scene: Scene) -> tuple[list[Paint], list[Mask]]:
-    """The paints as this picture shows them, and a mask (H, W) of what has each."""
-    masks = _nearest(paints, areas, scene)
-    better = []
-    for paint, mask in zip(paints, masks, strict=True):
-        samples = [
-            part.window.of(scene.roots)[eroded(part.mask, 1) > 0]
-            for part in parts_of(mask, scene.px_per_mm, 12)
-            if stands_out(part, scene)
-        ]
+def _recognised(named: list[Paint], areas: list[Mask], scene: Scene) -> list[Mask]:
+    """A mask (H, W) of what has each paint, as this picture shows the paints."""
+    shown = []
+    for paint, mask in zip(named, _nearest(named, areas, scene), strict=True):
+        parts = [part for part in parts_of(mask, scene.px_per_mm, 12) if _is_piece(part, mask, paint, scene)]
+        samples = [part.window.of(scene.roots)[eroded(part.mask, 1) > 0] for part in parts]
         pooled = np.concatenate(samples) if samples else np.zeros((0, 3), np.float32)
-        better.append(refined(paint, pooled) if len(pooled) >= _ENOUGH_SAMPLES else paint)
-    return better, _nearest(better, areas, scene)
+        shown.append(refined(paint, pooled) if len(pooled) >= _ENOUGH_SAMPLES else paint)
+    return _nearest(shown, areas, scene)
+
+
+def _is_piece(part: Part, kind: Mask, paint: Paint, scene: Scene) -> bool:
+    """Whether a part is terrain: of the colour that the table file names, and with an edge."""
+    shown = part.window.of(scene.roots)[(part.mask & part.window.of(kind)) > 0]
+    return float(np.median(distance(shown, paint))) < _FAMILIAR and stands_out(part, scene)
 
 
 def _nearest(paints: list[Paint], areas: list[Mask], scene: Scene) -> list[Mask]:
@@ -77,7 +81,7 @@ def _nearest(paints: list[Paint], areas: list[Mask], scene: Scene) -> list[Mask]
 def _of_a_kind(paint: Paint, kind: Mask, scene: Scene) -> Iterator[TerrainSeen]:
     margin = round(_MARGIN_MM * scene.px_per_mm) + 8
     whole = np.zeros_like(kind)
-    parts = [part for part in parts_of(kind, scene.px_per_mm, margin) if stands_out(part, scene)]
+    parts = [part for part in parts_of(kind, scene.px_per_mm, margin) if _is_piece(part, kind, paint, scene)]
     solid = np.zeros_like(kind)
     for part in parts:
         part.window.of(solid)[part.mask > 0] = 1

@@ -72,6 +72,6 @@ def refined(paint: Paint, roots: Floats32) -> Paint:
 
 
 def unlikelihood(distance: Floats32, paint: Paint) -> Floats32:
-    """Distances from a paint as twice the negative logarithm of how often such a colour is seen, but for a constant."""
+    """Distances from a paint as twice the negative logarithm of a colour's likelihood, but for a constant."""
     long = max(paint.darker, paint.brighter) * float(np.linalg.norm(paint.roots))
     return distance + np.float32(2.0 * np.log(paint.hue_off**2 * long))
