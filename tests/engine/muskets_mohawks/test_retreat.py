@@ -148,3 +148,22 @@ def test_whatever_the_direction_a_retreat_leads_away_from_the_cause(bearing: flo
     figure = after(retired(tester, foe), "t")["figures"][0]
     assert math.dist((figure["x_mm"], figure["y_mm"]), (x, y)) == pytest.approx(distance + 8 * INCH, abs=1e-6)
     assert figure["bearing_deg"] == pytest.approx(bearing % 360, abs=1e-6)
+
+
+@pytest.mark.rule("R-37")
+def test_a_leader_who_is_with_the_unit_does_not_hold_its_retreat() -> None:
+    captain = unit("captain", "british", type="leader", number=1, leader=1, at=(900, 575), leader_rep=5)
+    tester = unit("t", "british", number=1, at=(900, 600), state={"start_strength": 1, "prone": True})
+    scene = game(tester, FOE, captain)
+    played = resolve(scene, [6] * 4, action="reaction", unit="t", tests=["received-fire"], cause="foe")
+    assert event(played, "retire")["distance_mm"] == pytest.approx(8 * INCH)
+
+
+@pytest.mark.rule("R-35")
+@pytest.mark.parametrize(("distance", "back"), [(50.0, True), (52.0, False)])
+def test_a_rallied_crew_near_its_gun_serves_it_again(distance: float, back: bool) -> None:
+    crew = gun("t", "british", at=(900, 600), crew=1, state={"retiring": True, "left_gun": True, "start_strength": 1})
+    # From the trail of the gun, 25 mm behind its centre, to the rim of the base.
+    crew["figures"][1]["y_mm"] = 600 - 25 - distance - 12.5
+    played = resolve(game(crew, FOE), [1, 1], action="rally", unit="t")
+    assert after(played, "t")["state"]["left_gun"] is not back

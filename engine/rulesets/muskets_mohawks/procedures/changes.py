@@ -6,10 +6,15 @@ from collections.abc import Iterable
 from typing import Any
 
 from engine.events import Change, SetState, SetUnit
+from engine.geometry.moves import gap_between
+from engine.geometry.tolerance import at_most
 from engine.records.game import Game, Unit
-from engine.rulesets.muskets_mohawks.vocabulary import figures_of, state_of
+from engine.rulesets.muskets_mohawks.vocabulary import MM_PER_INCH, figures_of, gun_of, state_of
 
-__all__ = ["formed", "loosed", "parted", "state", "state_where"]
+__all__ = ["formed", "gun_regained", "loosed", "parted", "state", "state_where"]
+
+#: How near its gun a crew serves it (MM-136).
+AT_GUN_MM = 2 * MM_PER_INCH
 
 
 def state(unit: str, **values: Any) -> tuple[SetState, ...]:
@@ -31,6 +36,16 @@ def state_where(unit: Unit, **values: Any) -> tuple[SetState, ...]:
 def formed(unit: str, formation: str) -> tuple[SetUnit, ...]:
     """The unit takes a formation."""
     return (SetUnit(unit=unit, key="formation", value=formation),)
+
+
+def gun_regained(unit: Unit) -> tuple[SetState, ...]:
+    """A crew that stands within 2 in of the gun that it left serves it again (R-35)."""
+    gun = gun_of(unit)
+    if gun is None or not state_of(unit).left_gun:
+        return ()
+    gap = gap_between(figures_of(unit), [gun])
+    near = gap is not None and at_most(gap.distance_mm, AT_GUN_MM)
+    return state(unit.id, left_gun=False) if near else ()
 
 
 def loosed(game: Game, unit: Unit) -> tuple[Change, ...]:

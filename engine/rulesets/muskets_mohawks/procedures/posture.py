@@ -11,7 +11,7 @@ from engine.play import Procedure, happen
 from engine.records.action import Action
 from engine.records.game import Figure, Game, Unit
 from engine.rulesets.muskets_mohawks.facts import normal_move_mm
-from engine.rulesets.muskets_mohawks.procedures.changes import state
+from engine.rulesets.muskets_mohawks.procedures.changes import formed, state
 from engine.rulesets.muskets_mohawks.procedures.refusal import allow, overruled, unable_to_act
 from engine.rulesets.muskets_mohawks.vocabulary import MM_PER_INCH, figures_of, gun_of, state_of, troop
 from engine.rulesets.muskets_mohawks.wording import Reasons
@@ -73,6 +73,8 @@ def dismounted(unit: Unit, *, by_choice: bool) -> Event:
     changes: list[Change] = [*state(unit.id, mounted=False)]
     if by_choice:
         changes += state(unit.id, activated=True)
+    if unit.formation == "formed-line" and unit.type == "mounted-infantry":
+        changes += formed(unit.id, "unformed")  # only mounted do they form line
     changes += [SetFigure(figure=f.id, key="mounted", value=False) for f in figures]
     changes += [SetFigure(figure=f.id, key="role", value="holder") for f in holders]
     staying = [figure for figure in figures if figure not in holders]

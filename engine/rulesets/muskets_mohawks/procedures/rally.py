@@ -11,7 +11,7 @@ from engine.play import Procedure, happen
 from engine.records.action import Action
 from engine.records.game import Game, Unit
 from engine.rulesets.muskets_mohawks.actions import action_reasons
-from engine.rulesets.muskets_mohawks.procedures.changes import formed, state
+from engine.rulesets.muskets_mohawks.procedures.changes import formed, gun_regained, state
 from engine.rulesets.muskets_mohawks.procedures.reaction import Cause, take_test
 from engine.rulesets.muskets_mohawks.procedures.reaction_tables import has_test, rule_of
 from engine.rulesets.muskets_mohawks.procedures.refusal import allow, overruled
@@ -79,6 +79,8 @@ def carry_out_rally(game: Game, unit: str, row: str, result: str, formation: str
         changes += [*state(unit, retiring=False), *formed(unit, formation or _usual(game, game.unit(unit)))]
     elif result == "halt-unformed":
         changes += state(unit, retiring=False)
+    if result in ("form-up", "halt-unformed"):
+        changes += gun_regained(game.unit(unit))
     facts = {"unit": unit, "result": result}
     return (yield from happen(Event(event="rallied", facts=facts, changes=tuple(changes), rule="R-59")))
 

@@ -23,7 +23,7 @@ from engine.geometry.moves import (
 )
 from engine.play import Procedure, happen
 from engine.records.game import Game, Unit
-from engine.rulesets.muskets_mohawks.facts import in_cover
+from engine.rulesets.muskets_mohawks.facts import in_contact, in_cover
 from engine.rulesets.muskets_mohawks.procedures.changes import formed, loosed, parted, state, state_where
 from engine.rulesets.muskets_mohawks.procedures.posture import dismounted
 from engine.rulesets.muskets_mohawks.procedures.reaction import Cause
@@ -138,7 +138,7 @@ def _retire(
         *state_where(unit, prone=False, in_building=None, behind=None, taking_trophies=False),
         *parted(game, unit),
     ]
-    if unit.type == "gunners" and not state_of(unit).limbered:
+    if unit.type == "gunners":
         changes += state(unit.id, left_gun=True)
     facts = {"unit": unit.id, "distance_mm": distance, "from": cause.unit, "leader": met}
     return (yield from happen(Event(event="retire", facts=facts, changes=tuple(changes), rule=rule)))
@@ -148,8 +148,8 @@ def _until_leader(game: Game, unit: Unit, direction: Vector, distance: float) ->
     """A retreat stops where it meets a Leader of its side (MM-56, R-37)."""
     met: str | None = None
     for other in game.units:
-        if other.side != unit.side or other.type != "leader" or not figures_of(other):
-            continue
+        if other.side != unit.side or other.type != "leader" or in_contact(game, unit, other):
+            continue  # one who is with the unit already is not met
         to_him = advance_to_gap(figures_of(unit), figures_of(other), direction, 0.0, distance)
         if to_him < distance and _ahead(unit, other, direction):
             distance, met = to_him, other.id

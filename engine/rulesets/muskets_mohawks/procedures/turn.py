@@ -7,7 +7,7 @@ from engine.events import Change, Event, SetCondition, SetFigure, SetTurn
 from engine.play import Procedure, happen, roll
 from engine.records.action import Action
 from engine.records.game import Game
-from engine.rulesets.muskets_mohawks.procedures.changes import state
+from engine.rulesets.muskets_mohawks.procedures.changes import gun_regained, state
 from engine.rulesets.muskets_mohawks.procedures.reinforcements import reinforce
 from engine.rulesets.muskets_mohawks.procedures.start_fire import spread_fires
 from engine.rulesets.muskets_mohawks.vocabulary import conditions_of, state_of
@@ -55,6 +55,8 @@ def _fresh(game: Game) -> Event:
         now = state_of(unit)
         loses = now.stunned and unit.type == "leader" and now.activated
         changes += state(unit.id, activated=loses, moved_mm=0)
+        if not now.retiring:
+            changes += gun_regained(unit)
         if now.stunned:
             changes += state(unit.id, stunned=False)
             changes += [
