@@ -78,6 +78,8 @@ def muster(
     settled = _arrived(game, known, bases, kinds, _standing(game, known, memory, bases, kinds))
     gone = {name: seen for name, seen in known.items() if name not in settled.matches and name not in stayed}
     matches, lost = _followed(settled, gone, bases, kinds, reach_mm)
+    whole = [unit for unit in game.units if unit.id not in settled.lost.values()]
+    matches = _as_one(whole, known, matches, bases)
     strays = tuple(sorted(set(range(len(bases))) - set(matches.values()) - set(lost)))
     events = tuple(_events(game, known, matches, bases))
     after = remembered(memory, "camera", events, game)
@@ -182,6 +184,33 @@ def _followed(
     return matches, lost
 
 
+def _as_one(
+    units: Sequence[Unit], known: Memory, matches: Mapping[str, int], bases: Sequence[BaseSeen]
+) -> dict[str, int]:
+    """Units of which few figures went far, where all of them may as well have gone a little, went together.
+
+    A line that sidles by the width of a base leaves most of its places filled as before: it has moved all the same.
+    """
+    after = dict(matches)
+    for unit in units:
+        ours = {f.id: known[f.id] for f in unit.figures if f.id in matches}
+        theirs = sorted(matches[name] for name in ours)
+        still = sum(_away_mm(known[name], bases[matches[name]]) <= STILL_MM for name in ours)
+        if len(ours) < 2 or still in (0, len(ours)):
+            continue
+        dx = sum(bases[index].x_mm for index in theirs) / len(ours) - sum(s.x_mm for s in ours.values()) / len(ours)
+        dy = sum(bases[index].y_mm for index in theirs) / len(ours) - sum(s.y_mm for s in ours.values()) / len(ours)
+        shifted = {name: replace(seen, x_mm=seen.x_mm + dx, y_mm=seen.y_mm + dy) for name, seen in ours.items()}
+        together = assigned(shifted, bases, theirs, {}, STILL_MM)
+        if len(together) == len(ours):
+            after |= together
+    return after
+
+
+def _away_mm(seen: Seen, base: BaseSeen) -> float:
+    return math.hypot(base.x_mm - seen.x_mm, base.y_mm - seen.y_mm)
+
+
 def assigned(
     figures: Memory, bases: Sequence[BaseSeen], among: Sequence[int], kinds: Mapping[str, Kind], reach_mm: float
 ) -> dict[str, int]:
@@ -226,7 +255,7 @@ def _may_be(kind: Kind | None, base: BaseSeen) -> bool:
 def _moved(seen: Seen, base: BaseSeen) -> bool:
     """Whether a base has moved or turned by more than the measurement can have made up."""
     sigma = math.hypot(seen.sigma_mm, base.sigma_mm)
-    distance = math.hypot(base.x_mm - seen.x_mm, base.y_mm - seen.y_mm)
+    distance = _away_mm(seen, base)
     turn_sigma = math.hypot(seen.bearing_sigma_deg or 0.0, base.bearing_sigma_deg or 0.0)
     turn = turned_deg(seen.bearing_deg, base.bearing_deg)
     return distance > max(MOVED_MM, MOVED_SIGMAS * sigma) or turn > max(TURNED_DEG, MOVED_SIGMAS * turn_sigma)

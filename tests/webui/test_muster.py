@@ -86,9 +86,16 @@ def test_nobody_goes_farther_than_the_reach_between_two_looks() -> None:
 
 def test_one_figure_that_walks_round_its_line_moves_alone() -> None:
     bases = everyone(GAME)
-    bases[0] = replace(bases[0], x_mm=200.0 + 26.0 * 5)
+    bases[0] = replace(bases[0], x_mm=200.0 + 26.0 * 5, y_mm=210.0)
     (event,) = muster(GAME, MEMORY, bases, TABLE).events
     assert event.facts["figures"] == ["red-1-1"]
+
+
+@pytest.mark.parametrize("steps", [1, 2, -1])
+def test_a_line_that_sidles_by_whole_bases_has_moved_as_one(steps: int) -> None:
+    (event,) = muster(GAME, MEMORY, moved_by(everyone(GAME), "red", 26.0 * steps, 0.4), TABLE).events
+    assert len(event.facts["figures"]) == 5
+    assert event.facts["distance_mm"] == pytest.approx(26.0 * abs(steps), abs=0.1)
 
 
 def test_a_base_whose_army_nobody_can_tell_is_the_figure_that_stood_there() -> None:
