@@ -27,7 +27,7 @@ Face = tuple[Points, Bgr]
 Solid = list[Face]
 
 _PAPER: Bgr = (238, 240, 242)
-_INK: Bgr = (34, 32, 32)
+_INK: Bgr = (62, 61, 61)  # printed black is a dark grey to a camera
 _FLOCK = "#5d6b38"
 _ROUND = np.linspace(0.0, 2 * np.pi, 36, endpoint=False)
 _COARSE = _ROUND[::3]
