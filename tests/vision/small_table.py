@@ -10,7 +10,7 @@ from vision.simulated import BasePlaced, VirtualTable
 from vision.simulated.camera import camera_over
 
 LENS = Intrinsics(
-    width_px=960, height_px=720, fx=900.0, fy=900.0, cx=476.0, cy=362.0, dist=(-0.08, 0.01, 0.0002, 0.0003, 0.0)
+    width_px=720, height_px=540, fx=675.0, fy=675.0, cx=357.0, cy=271.0, dist=(-0.08, 0.01, 0.0002, 0.0003, 0.0)
 )
 FOOT = [{"name": "foot", "shape": "round", "diameter_mm": 25.0, "height_mm": 3.0}]
 TABLE = msgspec.convert(

@@ -110,11 +110,11 @@ def test_a_line_carried_as_one_keeps_its_order() -> None:
 
 def test_a_table_that_is_never_seen_cannot_be_watched() -> None:
     with pytest.raises(JobFailed):
-        list(watch((Frame(n, n / 2, np.full((720, 960, 3), 90, np.uint8)) for n in range(3)), TABLE, LENS))
+        list(watch((Frame(n, n / 2, np.full((540, 720, 3), 90, np.uint8)) for n in range(3)), TABLE, LENS))
 
 
 def test_covered_markers_only_postpone_the_first_look() -> None:
-    blind = Frame(0, 0.0, np.full((720, 960, 3), 90, np.uint8))
+    blind = Frame(0, 0.0, np.full((540, 720, 3), 90, np.uint8))
     clear = [replace_number(frame, frame.number + 1) for frame in shot(START, START, START)]
     events = list(watch([blind, *clear], TABLE, LENS))
     assert [e.event for e in events].count("appeared") == 7

@@ -143,7 +143,7 @@ def print_of_marker(
 def arm(hand_mm: tuple[float, float]) -> Solid:
     """A sleeve from the near edge and a hand at its end, some way over the table."""
     x, y = hand_mm
-    reach = np.linspace(0.0, 1.0, 26)
+    reach = np.linspace(0.0, 1.0, 120)
     solid: Solid = []
     for share in reach:
         middle = np.array([x + 60 * (1 - share), y - 110 - 1500 * (1 - share)])
