@@ -73,10 +73,9 @@ def nearest_pair(sheet: Sheet, one: Body, other: Body) -> Nearest | None:
 
 def nearest_figures(sheet: Sheet, one: Unit, other: Unit) -> Nearest | None:
     """The nearest two figures of two units, guns not counted; None where either has none."""
-    found: Nearest | None = sheet.memo(
-        ("nearest", one.id, other.id), lambda: nearest_pair(sheet, sheet.body(one), sheet.body(other))
+    return sheet.memo(
+        ("nearest", one.id, other.id), lambda: nearest_pair(sheet, sheet.body(one), sheet.body(other)), one, other
     )
-    return found
 
 
 def unit_distance_mm(game: Game, one: Unit, other: Unit) -> float | None:

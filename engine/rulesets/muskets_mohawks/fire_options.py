@@ -47,8 +47,7 @@ def nearest_first(game: Game, unit: Unit) -> tuple[Unit, ...]:
         distance = unit_distance_mm(game, unit, enemy)
         return float("inf") if distance is None else distance
 
-    found: tuple[Unit, ...] = sheet.memo(("near", unit.id), lambda: tuple(sorted(game.enemies(unit), key=key)))
-    return found
+    return sheet.memo(("near", unit.id), lambda: tuple(sorted(game.enemies(unit), key=key)), unit)
 
 
 def fire_modes(game: Game, unit: Unit) -> tuple[str, ...]:
@@ -108,8 +107,7 @@ def fire_option(
 
 def bound_to(game: Game, unit: Unit) -> str | None:
     """The target that continuous fire binds the unit to (MM-110, R-20), or None."""
-    found: str | None = sheet_of(game).memo(("bound", unit.id), lambda: _bound_to(game, unit))
-    return found
+    return sheet_of(game).memo(("bound", unit.id), lambda: _bound_to(game, unit), unit)
 
 
 def _bound_to(game: Game, unit: Unit) -> str | None:

@@ -6,11 +6,11 @@ A `Sheet` belongs to one `Game` value; `sheet_of` keeps the last few, so that as
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from threading import Lock
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,6 +24,8 @@ from engine.rulesets.muskets_mohawks.vocabulary import Conditions, State, condit
 
 Array = NDArray[np.float64]
 Mask = NDArray[np.bool_]
+
+T = TypeVar("T")
 
 #: How close bases are said to touch, in millimetres (MM-124).
 CONTACT_MM = 3.0
@@ -135,33 +137,40 @@ class Sheet:
     game: Game
     conditions: Conditions
     ground: tuple[Ground, ...]
-    _bodies: dict[str, Body] = field(default_factory=dict)
-    _memo: dict[Any, Any] = field(default_factory=dict)
+    _memo: dict[Hashable, Any] = field(default_factory=dict)
 
     def body(self, unit: Unit) -> Body:
         """All figures of a unit but the gun."""
-        if unit.id not in self._bodies:
-            self._bodies[unit.id] = body_of(self.game, unit, figures_of(unit))
-        return self._bodies[unit.id]
+        return self.memo(("body", unit.id), lambda: body_of(self.game, unit, figures_of(unit)), unit)
 
     def state(self, unit: Unit) -> State:
         """The unit's state."""
         return state_of(unit)
 
-    def memo(self, key: Any, make: Any) -> Any:
-        """What ``make()`` gave the first time it was asked for under that key."""
+    def owns(self, *units: Unit) -> bool:
+        """Whether these are the game's own units, and not what-ifs with figures elsewhere."""
+        return all(self.game.by_id.get(unit.id) is unit for unit in units)
+
+    def memo(self, key: Hashable, make: Callable[[], T], *units: Unit) -> T:
+        """What ``make()`` gave the first time it was asked for under that key.
+
+        ``units`` are those that it is about: where one is not the game's own, nothing is kept.
+        """
+        if not self.owns(*units):
+            return make()
         if key not in self._memo:
             self._memo[key] = make()
-        return self._memo[key]
+        found: T = self._memo[key]
+        return found
 
-    def known(self, key: Any) -> Any:
-        """What was kept under a key, or None."""
-        return self._memo.get(key)
+    def known(self, key: Hashable) -> Array | None:
+        """The array that was kept under a key, or None."""
+        found: Array | None = self._memo.get(key)
+        return found
 
-    def keep(self, key: Any, value: Array) -> Array:
-        """Keeps a value under a key, and gives it back."""
+    def keep(self, key: Hashable, value: Array) -> None:
+        """Keeps an array under a key."""
         self._memo[key] = value
-        return value
 
     def of_kind(self, *kinds: str) -> tuple[Ground, ...]:
         """The terrain of these kinds; ``woods`` takes in wooded hills."""
@@ -174,11 +183,13 @@ class Sheet:
 
     def standing_in(self, body: Body, piece: Ground) -> Mask:
         """(n,) which of the figures have their centre in a piece of terrain."""
+        if not self.owns(body.unit):
+            return polygons.contains(piece.outline, body.centre)
         inside = self.memo(("inside", piece.id), lambda: self._figures_in(piece))
         return np.array([name in inside for name in body.ids], dtype=bool)
 
     def _figures_in(self, piece: Ground) -> frozenset[str]:
-        figures = [figure for unit in self.game.units for figure in figures_of(unit)]
+        figures = [figure for unit in self.game.units for figure in unit.figures]
         spots = np.array([(figure.x_mm, figure.y_mm) for figure in figures], dtype=float).reshape(-1, 2)
         within = polygons.contains(piece.outline, spots)
         return frozenset(figure.id for figure, inside in zip(figures, within.tolist(), strict=True) if inside)
@@ -199,7 +210,7 @@ class Sheet:
 
     def blockers(self, unit: Unit) -> Body:
         """The figures, guns too, that stand in the way of a unit's sight (MM-85, R-04)."""
-        return self.memo(("blockers", unit.side), lambda: self._blockers(unit.side))  # type: ignore[no-any-return]
+        return self.memo(("blockers", unit.side), lambda: self._blockers(unit.side))
 
     def _blockers(self, side: str) -> Body:
         enemies = self.conditions.options.enemy_figures_block

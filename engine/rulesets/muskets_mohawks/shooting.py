@@ -101,7 +101,7 @@ class Shot:
 
 def shot(sheet: Sheet, unit: Unit, target: Unit) -> Shot:
     """The fire of a unit at another, whatever speaks against it."""
-    return sheet.memo(("shot", unit.id, target.id), lambda: _shot(sheet, unit, target))  # type: ignore[no-any-return]
+    return sheet.memo(("shot", unit.id, target.id), lambda: _shot(sheet, unit, target), unit, target)
 
 
 def _shot(sheet: Sheet, unit: Unit, target: Unit) -> Shot:

@@ -102,9 +102,11 @@ def pairs(sheet: Sheet, looker: Unit, target: Unit, *, over_figures: bool = Fals
 
     From or to a building it is the nearest point of the outline that counts, and there is no arc (R-18).
     """
-    return sheet.memo(  # type: ignore[no-any-return]
+    return sheet.memo(
         ("pairs", looker.id, target.id, over_figures),
         lambda: bodies_pairs(sheet, sheet.body(looker), sheet.body(target), over_figures=over_figures),
+        looker,
+        target,
     )
 
 
@@ -233,23 +235,22 @@ class _Look:
 
     def lengths_in(self, piece: Ground) -> Array:
         """How much of each line lies in a piece of terrain, in mm; the same from either side."""
+        kept = not self.indoors and self.sheet.owns(self.lookers.unit, self.seen.unit)
         back = self.sheet.known(("lengths", piece.id, self.seen.ids, self.lookers.ids))
-        if back is not None:
+        if kept and back is not None:
             return np.ascontiguousarray(back.reshape(self.shape[::-1]).T).ravel()
         low, high = piece.bounds
         below, above = np.minimum(self.start, self.end) <= high, np.maximum(self.start, self.end) >= low
         near = below[:, 0] & below[:, 1] & above[:, 0] & above[:, 1]
         lengths = np.zeros(len(self.start))
         lengths[near] = polygons.lengths_inside(piece.outline, self.start[near], self.end[near])
-        return (
-            lengths
-            if self.indoors
-            else self.sheet.keep(("lengths", piece.id, self.lookers.ids, self.seen.ids), lengths)
-        )
+        if kept:
+            self.sheet.keep(("lengths", piece.id, self.lookers.ids, self.seen.ids), lengths)
+        return lengths
 
     def ends_in(self, wood: Ground) -> tuple[Mask, Mask]:
         """Which lines begin and which end in a wood; for figures in the open this is worked out once a figure."""
-        if self.indoors or any(figure.role == "gun" for figure in self.lookers.figures):
+        if self.indoors:
             return polygons.contains(wood.outline, self.start), polygons.contains(wood.outline, self.end)
         begins, ends = self.sheet.standing_in(self.lookers, wood), self.sheet.standing_in(self.seen, wood)
         return np.repeat(begins, len(self.seen)), np.tile(ends, len(self.lookers))

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from engine.dice import SeededDice
 from engine.errors import ActionRefused, UnusableFile
@@ -16,6 +17,7 @@ from engine.records.action import Action
 from engine.records.answer import answer_builtins, answer_from
 from engine.records.game import Game, game_builtins, game_from
 from engine.rulesets.muskets_mohawks import RULESET
+from engine.rulesets.muskets_mohawks.facts import in_cover, unit_distance_mm
 from engine.rulesets.muskets_mohawks.vocabulary import FORMATIONS, TROOPS, WEAPONS
 from tests.engine.muskets_mohawks.scene import box, game, gun, row, unit
 
@@ -134,6 +136,18 @@ def test_the_other_actions_are_played_just_where_ask_allows_them(table: Game, se
             else:
                 with pytest.raises(ActionRefused):
                     play(table, RULESET.begin(table, action), SeededDice(seed))
+
+
+def test_a_what_if_unit_is_measured_where_it_stands_and_leaves_no_trace() -> None:
+    table = game(
+        unit("us"), unit("them", "french", [(900, 600)]), terrain=[box("wood", "woods", (0, 550), (1800, 700))]
+    )
+    them = table.unit("them")
+    away = replace(them, figures=tuple(replace(figure, y_mm=900.0) for figure in them.figures))
+    assert in_cover(table, away, cause_xy=None, fired_at=False) is None
+    assert unit_distance_mm(table, table.unit("us"), away) == pytest.approx(575)
+    assert in_cover(table, them, cause_xy=None, fired_at=False) == "woods"
+    assert unit_distance_mm(table, table.unit("us"), them) == pytest.approx(275)
 
 
 def test_only_the_units_asked_for_are_answered() -> None:
