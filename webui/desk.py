@@ -12,16 +12,16 @@ from typing import Any
 from calibration.records import Table
 from engine.errors import ActionRefused, DiceError, EngineError, JournalError, UnknownAction, UnusableFile
 from engine.events import Event, Place, PlaceFigures, SetTurn, begin, fold
-from engine.journal import Entry, Journal
+from engine.journal import Entry, Journal, game_of
 from engine.records.action import Action, action_from
 from engine.records.answer import Answer
 from engine.records.game import Game
 from engine.rulesets import find_ruleset
 from engine.rulesets.base import Ruleset
-from vision.records import Observation
+from vision.records import Observation, TerrainSeen
 from webui.assigning import Assignment, assignment
 from webui.errors import BadRequest, NotReady, Outdated, Refused
-from webui.ground import terrain_event
+from webui.ground import new_pieces, terrain_event
 from webui.memory import Memory, remembered, told_again
 from webui.muster import ANYWHERE_MM, REACH_MM, Mustered, muster
 from webui.placing import placed_bases
@@ -88,7 +88,7 @@ class Desk:
 
         ``changed`` tells of a place of the table whether the picture there has changed since the last look.
         """
-        self.observation = observation
+        before, self.observation = self.observation, observation
         self.changes += 1
         if not self.begun:
             return None
@@ -104,7 +104,7 @@ class Desk:
         )
         self._present = frozenset(self.mustered.matches) | (self._present & stayed)
         self._absent = self.unseen() - stayed
-        events = [*self.mustered.events, *self._terrain(observation)]
+        events = [*self.mustered.events, *self._terrain(observation.terrain, before)]
         return self._append("camera", events) if events else None
 
     def resolve(self, action: Action, dice: Sequence[int], *, roll: bool = False) -> Entry | Unfinished:
@@ -190,13 +190,15 @@ class Desk:
                 if event.facts.get("unit") in units:
                     raise Outdated("the camera has seen the unit or its target move meanwhile: look again")
 
-    def _terrain(self, observation: Observation) -> Iterator[Event]:
-        """The terrain that is seen, for a game that has none and never had."""
-        ever = any(event.event == "terrain-seen" for entry in self.journal.entries for event in entry.events)
-        if not self.game.terrain and not ever:
-            event = terrain_event(self.game, self.ruleset, self.table, observation.terrain)
-            if event is not None:
-                yield event
+    def _terrain(self, seen: Sequence[TerrainSeen], before: Observation | None) -> Iterator[Event]:
+        """The terrain that is new, for a game whose terrain comes from the camera."""
+        begun_with = game_of(self.journal.entries[:1]).terrain
+        if begun_with:
+            return
+        pieces = new_pieces(self.game, seen, before.terrain if before is not None and self.game.terrain else None)
+        event = terrain_event(self.game, self.ruleset, self.table, pieces) if pieces else None
+        if event is not None:
+            yield event
 
     def _forbidden(self, action: Action) -> bool:
         """Whether the rules alone would not have allowed an action of the umpire's."""
