@@ -20,7 +20,7 @@ def foe(name: str = "t", **more: Any) -> Plain:
     return unit(name, "french", **{"facing": 180, "at": (900, 600), "leader": None, **more})
 
 
-@pytest.mark.rule("MM-95", "MM-98", "MM-63")
+@pytest.mark.rule("MM-95", "MM-98", "MM-63", "MM-64", "MM-06")
 def test_a_volley_rolls_a_die_a_figure_and_places_a_marker() -> None:
     played = resolve(
         game(line(), foe()), [1, 1, 2, 3, 4, 5, 6, 2, 3, 4, *STEADY], action="fire", unit="s", target="t"

@@ -74,7 +74,7 @@ def test_nobody_falls_on_contact_where_one_side_has_a_single_figure() -> None:
     assert names(played) == ["melee", "round-fought"]
 
 
-@pytest.mark.rule("MM-150", "MM-160", "MM-161")
+@pytest.mark.rule("MM-150", "MM-160", "MM-161", "MM-02")
 def test_the_side_with_fewer_successes_loses_the_difference_and_tests() -> None:
     played = fight(pair(), [1, 2, 3, 4, 3, 6, 6, 6, 1, 1, 1, 1, 1, 1])
     melee = event(played, "melee")

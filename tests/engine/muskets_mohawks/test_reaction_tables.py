@@ -213,7 +213,7 @@ def test_friends_at_both_flanks_add_a_die(second: float, dice: int) -> None:
     assert event(played, "reaction")["dice"] == dice
 
 
-@pytest.mark.rule("MM-07")
+@pytest.mark.rule("MM-07", "MM-01")
 def test_more_than_two_passes_count_as_two() -> None:
     tester = unit("t", "british", state={"prone": True})
     played = resolve(

@@ -162,7 +162,8 @@ def test_a_leader_who_is_with_the_unit_does_not_hold_its_retreat() -> None:
 @pytest.mark.rule("R-35")
 @pytest.mark.parametrize(("distance", "back"), [(50.0, True), (52.0, False)])
 def test_a_rallied_crew_near_its_gun_serves_it_again(distance: float, back: bool) -> None:
-    crew = gun("t", "british", at=(900, 600), crew=1, state={"retiring": True, "left_gun": True, "start_strength": 1})
+    state = {"retiring": True, "left_gun": True, "start_strength": 1}
+    crew = gun("t", "british", at=(900, 600), crew=1, state=state)
     # From the trail of the gun, 25 mm behind its centre, to the rim of the base.
     crew["figures"][1]["y_mm"] = 600 - 25 - distance - 12.5
     played = resolve(game(crew, FOE), [1, 1], action="rally", unit="t")

@@ -190,6 +190,24 @@ def test_three_markers_are_put_into_sections() -> None:
     assert (played["events"][0]["x_mm"], played["events"][0]["y_mm"]) == (pytest.approx(304.8), pytest.approx(1016))
 
 
+@pytest.mark.rule("MM-219")
+def test_a_marker_is_put_where_terrain_hides_it_from_the_player() -> None:
+    # Section 5 is the middle; the British stand south of it, and a house stands in its southern half.
+    house = wood("house", 850, 480, 980, 560, kind="building")
+    british = unit("br", "british", number=1, at=(914, 100))
+    spot = resolve(scene(british, terrain=[house]), [5, 5, 5], action="pef-generate", side="french")["events"][0]
+    assert spot["y_mm"] > 560
+    assert abs(spot["x_mm"] - 914.4) < 130
+    openly = resolve(scene(british), [5, 5, 5], action="pef-generate", side="french")["events"][0]
+    assert (openly["x_mm"], openly["y_mm"]) == (pytest.approx(914.4), pytest.approx(609.6))
+
+
+@pytest.mark.rule("MM-199")
+def test_in_winter_irregulars_come_in_the_place_of_regulars() -> None:
+    played = resolve(scene(month=12), [3, 4, 1, 6, 5, 3, 1], action="new-turn")
+    assert event(played, "reinforcements")["arrive"] == [line("irregular")]
+
+
 @pytest.mark.rule("MM-221", "MM-220")
 @pytest.mark.parametrize(
     ("others", "dice", "result", "inches"),
@@ -333,7 +351,7 @@ def test_enemy_scouts_that_meet_the_player(number: int, dice: list[int], order: 
     assert after(played, "np")["state"]["tactics"] == tactics
 
 
-@pytest.mark.rule("MM-181", "MM-182", "MM-183", "MM-184")
+@pytest.mark.rule("MM-04", "MM-181", "MM-182", "MM-183", "MM-184")
 @pytest.mark.parametrize(
     ("kind", "terrains"),
     [

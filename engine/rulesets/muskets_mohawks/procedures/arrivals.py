@@ -14,10 +14,12 @@ from engine.play import Procedure, happen, roll
 from engine.records.game import Game
 from engine.rulesets.muskets_mohawks.vocabulary import MM_PER_INCH, conditions_of, figures_of
 
-__all__ = ["army_table", "arrivals", "enter", "table_rule"]
+__all__ = ["WINTER", "army_table", "arrivals", "enter", "table_rule"]
 
 #: The highest line of every table stands for all above it.
 _TOP = 10
+#: November to February (MM-199).
+WINTER = (11, 12, 1, 2)
 
 
 @cache
@@ -42,12 +44,19 @@ def arrivals(game: Game, side: str, total: int) -> list[dict[str, Any]]:
     lines = _tables()[army_table(army)][str(min(total, _TOP))]
     return [
         {
-            "what": line["what"], "type": line["type"], "number": line.get("number", 1),
-            "lieutenant": bool(line.get("dagger", False)) and _lone(game, side, line["type"]),
+            "what": line["what"], "type": _in_season(game, line["type"]), "number": line.get("number", 1),
+            "lieutenant": bool(line.get("dagger", False)) and _lone(game, side, _in_season(game, line["type"])),
         }
         for line in lines
         if not _out_of_the_war(game, side, army, line["type"])
     ]  # fmt: skip
+
+
+def _in_season(game: Game, kind: str) -> str:
+    """In the winters of this war irregulars come in the place of Regulars and militia (MM-199)."""
+    conditions = conditions_of(game)
+    winter = conditions.period == "fiw" and conditions.month in WINTER
+    return "irregular" if winter and kind in ("regular", "militia") else kind
 
 
 def _lone(game: Game, side: str, kind: str) -> bool:

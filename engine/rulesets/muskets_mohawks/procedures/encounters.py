@@ -13,6 +13,7 @@ from engine.events import Change, Event, SetCondition
 from engine.play import Procedure, happen, roll
 from engine.records.action import Action
 from engine.records.game import Game
+from engine.rulesets.muskets_mohawks.procedures.arrivals import WINTER
 from engine.rulesets.muskets_mohawks.procedures.campaign_tables import (
     campaign_table,
     investment_most,
@@ -33,7 +34,6 @@ Encounter = Literal["scout", "raid-attack", "raid-defend", "stand-up-fight"]
 
 #: Weather turns bad on this score (MM-209).
 _BAD = 1
-_WINTER = (11, 12, 1, 2)
 _NOT_COUNTED = ("leader", "pef", "wagon")
 
 
@@ -169,7 +169,7 @@ def _next(game: Game, keys: NextKeys) -> Procedure[None]:
 def encounter(game: Game, action: Action, keys: EncounterKeys) -> Procedure[None]:
     """Begins ``encounter``. Raises ActionRefused."""
     reasons = list(_territory_reasons(game))
-    if keys.encounter == "stand-up-fight" and conditions_of(game).month in _WINTER:
+    if keys.encounter == "stand-up-fight" and conditions_of(game).month in WINTER:
         reasons.append("no stand up fights in winter")
     return _encounter(game, action, keys, allow(action, reasons))
 

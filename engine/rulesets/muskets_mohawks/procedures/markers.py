@@ -20,7 +20,7 @@ from engine.rulesets.muskets_mohawks.procedures.campaign_tables import side_camp
 from engine.rulesets.muskets_mohawks.procedures.changes import state
 from engine.rulesets.muskets_mohawks.procedures.encounters import SideKeys
 from engine.rulesets.muskets_mohawks.procedures.refusal import allow, overruled
-from engine.rulesets.muskets_mohawks.procedures.sections import player_edge, section_centre
+from engine.rulesets.muskets_mohawks.procedures.sections import hidden_spot, player_edge
 from engine.rulesets.muskets_mohawks.sheet import sheet_of
 from engine.rulesets.muskets_mohawks.sight import pairs
 from engine.rulesets.muskets_mohawks.vocabulary import (
@@ -60,7 +60,7 @@ def pef_generate(game: Game, action: Action, keys: SideKeys) -> Procedure[None]:
 def _generate(game: Game, side: str) -> Procedure[None]:
     for number in range(NUMBER):
         rolled = yield from roll(Roll(purpose=f"section of marker {number + 1}", count=1, rule="MM-219"))
-        x, y = section_centre(game, rolled.total, player_edge(game))
+        x, y = hidden_spot(game, rolled.total, player_edge(game))
         facts = {"side": side, "section": rolled.total, "x_mm": x, "y_mm": y}
         yield from happen(Event(event="pef", facts=facts, rule="MM-219"))
 

@@ -7,10 +7,15 @@ import math
 from engine.dice import Roll
 from engine.events import Event
 from engine.play import Procedure, happen, roll
-from engine.records.game import Game
+from engine.records.game import Figure, Game, Round, Unit
+from engine.rulesets.muskets_mohawks.sheet import body_of, sheet_of
+from engine.rulesets.muskets_mohawks.sight import bodies_pairs
 from engine.rulesets.muskets_mohawks.vocabulary import conditions_of, figures_of
 
-__all__ = ["place_pef", "player_edge", "section_centre", "section_of"]
+__all__ = ["hidden_spot", "place_pef", "player_edge", "section_centre", "section_of"]
+
+#: A section is looked over at so many steps each way for a hidden spot.
+SPOTS = 10
 
 
 def section_centre(game: Game, section: int, edge: str = "south") -> tuple[float, float]:
@@ -43,6 +48,26 @@ def player_edge(game: Game) -> str:
     return game.side(player or game.sides[0].name).edge
 
 
+def hidden_spot(game: Game, section: int, edge: str) -> tuple[float, float]:
+    """Where terrain hides a marker of the section from the player: nearest to its centre, else that (MM-219)."""
+    middle_x, middle_y = section_centre(game, section, edge)
+    wide, deep = game.table.width_mm / 3, game.table.depth_mm / 3
+    steps = [place / SPOTS - 0.5 for place in range(1, SPOTS)]
+    spots = [(middle_x + across * wide, middle_y + along * deep) for across in steps for along in steps]
+    spots.sort(key=lambda spot: (round(math.dist(spot, (middle_x, middle_y)), 6), spot))
+    return next((spot for spot in spots if not _seen(game, spot)), (middle_x, middle_y))
+
+
+def _seen(game: Game, spot: tuple[float, float]) -> bool:
+    """Whether any of the player's figures sees a marker there, whichever way it faces."""
+    sheet, player = sheet_of(game), conditions_of(game).player_side
+    looking = [unit for unit in game.units if unit.side == player and figures_of(unit) and unit.type != "pef"]
+    figure = Figure(id="marker", x_mm=spot[0], y_mm=spot[1], base=Round(diameter_mm=25.0), role="pef")
+    marker = Unit(id="marker", side=f"not {player}", type="pef", figures=(figure,))
+    body = body_of(game, marker, marker.figures)
+    return any(bool(bodies_pairs(sheet, sheet.body(unit), body, over_figures=True).clear.any()) for unit in looking)
+
+
 def place_pef(game: Game, side: str) -> Procedure[Game]:
     """A side with nobody on the table gets a marker, in the nearest section that has no enemy (MM-211)."""
     edge = player_edge(game)
@@ -56,6 +81,6 @@ def place_pef(game: Game, side: str) -> Procedure[Game]:
     here = section_centre(game, rolled.total, edge)
     free = [section for section in range(1, 10) if section not in taken] or [rolled.total]
     section = min(free, key=lambda one: (round(math.dist(section_centre(game, one, edge), here), 6), one))
-    x, y = section_centre(game, section, edge)
+    x, y = hidden_spot(game, section, edge)
     facts = {"side": side, "section": section, "x_mm": x, "y_mm": y}
     return (yield from happen(Event(event="pef", facts=facts, rule="MM-211")))
