@@ -119,7 +119,7 @@ class Watch:
         """The bases in a frame. Where they are not as many as before, a clear frame just earlier is asked as well:
         a base may be overlooked in one picture and be plain in the next.
         """
-        bases = self._measurer.measure(frame.image).bases
+        bases = _one_each(self._measurer.measure(frame.image).bases)
         if earlier is None or earlier is frame or len(bases) == len(self._tracker.tracks):
             return bases
         return _both(bases, self._measurer.measure(earlier.image).bases)
@@ -133,14 +133,22 @@ class Watch:
         return lambda x_mm, y_mm: difference.share(_around(camera, x_mm, y_mm)) >= _TOUCHED_SHARE
 
 
+def _one_each(bases: Sequence[BaseSeen]) -> list[BaseSeen]:
+    """The bases without those that stand within another of which the measuring is surer."""
+    kept: list[BaseSeen] = []
+    for base in sorted(bases, key=lambda b: -b.confidence):
+        if _alone(base, kept):
+            kept.append(base)
+    return kept
+
+
+def _alone(base: BaseSeen, others: Sequence[BaseSeen]) -> bool:
+    return all(np.hypot(b.x_mm - base.x_mm, b.y_mm - base.y_mm) > _ONE_BASE_MM for b in others)
+
+
 def _both(bases: Sequence[BaseSeen], others: Sequence[BaseSeen]) -> list[BaseSeen]:
     """The bases of one look, and those that only another one of the same table was sure of."""
-    joined = list(bases)
-    for other in others:
-        alone = all(np.hypot(b.x_mm - other.x_mm, b.y_mm - other.y_mm) > _ONE_BASE_MM for b in bases)
-        if alone and other.confidence >= _SURE:
-            joined.append(other)
-    return joined
+    return [*bases, *(o for o in _one_each(others) if o.confidence >= _SURE and _alone(o, bases))]
 
 
 def _around(camera: CameraModel, x_mm: float, y_mm: float) -> NDArray[np.float64]:
