@@ -20,7 +20,7 @@ from engine.geometry import polygons
 from engine.geometry.bases import Bases, bases_of
 from engine.geometry.directions import mean_bearing
 from engine.records.game import Figure, Game, Terrain, Unit
-from engine.rulesets.muskets_mohawks.vocabulary import Conditions, State, conditions_of, figures_of, state_of
+from engine.rulesets.muskets_mohawks.vocabulary import Conditions, conditions_of, figures_of, state_of
 
 Array = NDArray[np.float64]
 Mask = NDArray[np.bool_]
@@ -142,10 +142,6 @@ class Sheet:
     def body(self, unit: Unit) -> Body:
         """All figures of a unit but the gun."""
         return self.memo(("body", unit.id), lambda: body_of(self.game, unit, figures_of(unit)), unit)
-
-    def state(self, unit: Unit) -> State:
-        """The unit's state."""
-        return state_of(unit)
 
     def owns(self, *units: Unit) -> bool:
         """Whether these are the game's own units, and not what-ifs with figures elsewhere."""
