@@ -1,7 +1,7 @@
 """Whether the table lies still and free: frames compared cheaply, so that only a changed table is measured.
 
 A hand or arm shows as motion from frame to frame, and, while it rests, as a large change that reaches in from the
-picture's border.
+border of the picture, or of what is looked at of it.
 """
 
 from __future__ import annotations
@@ -46,19 +46,30 @@ class Stillness:
     def __init__(self) -> None:
         self._last: NDArray[np.float32] | None = None
         self._kept: NDArray[np.float32] | None = None
+        self._within: NDArray[np.bool_] | None = None
+
+    def confine(self, outline: NDArray[np.float64]) -> None:
+        """Looks only within an outline (N, 2), as shares of the picture: people move about round a table."""
+        if self._last is None or not np.isfinite(outline).all():
+            return
+        height, width = self._last.shape[:2]
+        within = np.zeros((height, width), np.uint8)
+        corners = np.clip(outline, -10, 10) * (width, height) - 0.5
+        cv2.fillPoly(within, [np.rint(corners * 16).astype(np.int32)], 1, shift=4)
+        self._within = within > 0
 
     def update(self, image: Image) -> Change:
         """Takes the next frame in, (height, width, 3) BGR."""
         coarse = _coarse(image)
         last, self._last = self._last, coarse
-        moved = last is None or bool(_changed(last, coarse).any())
+        moved = last is None or bool(self._differing(last, coarse).any())
         if self._kept is None:
             return Change(since_last=moved, since_kept=True, covered=False)
-        differs = _changed(self._kept, coarse)
+        differs = self._differing(self._kept, coarse)
         return Change(
             since_last=moved,
             since_kept=bool(differs.any()),
-            covered=_reaches_in(differs),
+            covered=_reaches_in(differs, self._border(differs)),
         )
 
     def keep(self) -> None:
@@ -77,7 +88,7 @@ class Stillness:
         """
         if self._kept is None or self._last is None or self._kept.shape != self._last.shape:
             return lambda place, radius: True
-        differs = _changed(self._kept, self._last, few=1)
+        differs = self._differing(self._kept, self._last, few=1)
         height, width = differs.shape
 
         def changed(place: NDArray[np.float64], radius: float) -> bool:
@@ -88,26 +99,43 @@ class Stillness:
 
         return changed
 
+    def _differing(
+        self, before: NDArray[np.float32], after: NDArray[np.float32], few: int = _PIXELS
+    ) -> NDArray[np.bool_]:
+        """Which coarse pixels differ within what is looked at; none where fewer than ``few`` do."""
+        differs = _changed(before, after)
+        if self._within is not None and self._within.shape == differs.shape:
+            differs &= self._within
+        return differs if np.count_nonzero(differs) >= few else np.zeros_like(differs)
+
+    def _border(self, differs: NDArray[np.bool_]) -> NDArray[np.bool_]:
+        """The outermost coarse pixels of what is looked at."""
+        inside = np.ones(differs.shape, np.uint8)
+        if self._within is not None and self._within.shape == differs.shape:
+            inside = self._within.astype(np.uint8)
+        core = cv2.erode(inside, np.ones((3, 3), np.uint8), borderType=cv2.BORDER_CONSTANT, borderValue=0)
+        return np.asarray((inside > 0) & (core == 0), dtype=np.bool_)
+
 
 def _coarse(image: Image) -> NDArray[np.float32]:
     height = max(1, round(image.shape[0] * _WIDTH_PX / image.shape[1]))
     return cv2.resize(image, (_WIDTH_PX, height), interpolation=cv2.INTER_AREA).astype(np.float32)
 
 
-def _changed(before: NDArray[np.float32], after: NDArray[np.float32], few: int = _PIXELS) -> NDArray[np.bool_]:
-    """Which coarse pixels differ; none where fewer than ``few`` do."""
+def _changed(before: NDArray[np.float32], after: NDArray[np.float32]) -> NDArray[np.bool_]:
+    """Which coarse pixels differ."""
     if before.shape != after.shape:
         return np.ones(after.shape[:2], dtype=np.bool_)
     difference = after - before  # by colour: a red base on a green mat may be no darker and no brighter than it
     difference -= np.median(difference, axis=(0, 1))
     smooth = np.abs(cv2.blur(difference, (3, 3))).max(axis=2)
     differs: NDArray[np.bool_] = smooth > max(_LEVELS, _NOISES * float(np.median(smooth)))
-    return differs if np.count_nonzero(differs) >= few else np.zeros_like(differs)
+    return differs
 
 
-def _reaches_in(differs: NDArray[np.bool_]) -> bool:
+def _reaches_in(differs: NDArray[np.bool_], border: NDArray[np.bool_]) -> bool:
     closed = cv2.dilate(differs.astype(np.uint8), np.ones((3, 3), dtype=np.uint8))
     _, labels, stats, _ = cv2.connectedComponentsWithStats(closed)
-    border = np.unique(np.concatenate([labels[0], labels[-1], labels[:, 0], labels[:, -1]]))
-    areas = stats[border[border > 0], cv2.CC_STAT_AREA]
+    at_border = np.unique(labels[border])
+    areas = stats[at_border[at_border > 0], cv2.CC_STAT_AREA]
     return bool((areas >= _ARM_SHARE * differs.size).any())

@@ -32,6 +32,8 @@ _WITHIN_MM = 11.0
 _ONE_BASE_MM = 10.0
 #: … and one that only one of two looks shows must be as sure as this.
 _SURE = 0.5
+#: What moves farther than this from the table is none of its business.
+_BEYOND_MM = 50.0
 
 _RING = _WITHIN_MM * np.column_stack([trig(np.linspace(0.0, 2 * np.pi, 16)[:-1]) for trig in (np.cos, np.sin)])
 
@@ -111,9 +113,23 @@ class Watch:
         if changed:
             yield from self._tracker.update(frame.number, frame.t_s, bases, self._touched(frame.image))
             self._kept = frame.image
+            self._stillness.confine(self._outline(frame.image))
             self._passed_by = not newest
             if newest:
                 self._stillness.keep()
+
+    def _outline(self, image: Image) -> NDArray[np.float64]:
+        """The table and a little more, as shares (N, 2) of the picture."""
+        camera = self._measurer.camera
+        assert camera is not None  # a frame has been measured
+        area = self._measurer.table.table
+        share = np.linspace(0.0, 1.0, 12)[:-1, None]
+        corners = np.array([(0.0, 0.0), (area.width_mm, 0.0), (area.width_mm, area.depth_mm), (0.0, area.depth_mm)])
+        corners += np.sign(corners - corners.mean(axis=0)) * _BEYOND_MM
+        sides = [a + share * (b - a) for a, b in zip(corners, np.roll(corners, -1, axis=0), strict=True)]
+        outline = np.concatenate(sides)
+        seen = camera.project(np.column_stack([outline, np.zeros(len(outline))]))
+        return (seen + 0.5) / (image.shape[1], image.shape[0])
 
     def _look(self, frame: Frame, earlier: Frame | None) -> Sequence[BaseSeen]:
         """The bases in a frame. Where they are not as many as before, a clear frame just earlier is asked as well:

@@ -131,3 +131,13 @@ def test_a_picture_that_only_grew_darker_has_not_changed() -> None:
     around = camera().project([(150 + 11 * np.cos(a), 330 + 11 * np.sin(a), 0) for a in np.linspace(0, 6, 12)])
     assert Difference(before, darker).share(around) < 0.05
     assert Difference(before, renderer.render(without("f1"))).share(around) > 0.5
+
+
+def test_people_beside_the_table_do_not_disturb_it() -> None:
+    def with_feet(frame: Frame) -> Frame:
+        image = frame.image.copy()
+        image[-25:, 40 * frame.number : 40 * frame.number + 150] = (40, 60, 30 + 20 * frame.number)
+        return Frame(number=frame.number, t_s=frame.t_s, image=image)
+
+    events = list(watch(map(with_feet, shot(START, START, START, START)), TABLE, LENS))
+    assert kinds(events) == [("appeared", 0)] * 7
