@@ -181,13 +181,13 @@ class Desk:
     def since(self, number: int, units: frozenset[str]) -> None:
         """Makes sure that nothing after entry ``number`` makes an old page's view of these units wrong.
 
-        Raises Outdated. Moves that the camera saw of other units do not count.
+        Raises Outdated. What the camera saw of other units does not count, nor what it found where it should be.
         """
         for entry in self.journal.entries[number:]:
             if entry.kind != "camera":
                 raise Outdated("the game has changed meanwhile: look again before you act")
             for event in entry.events:
-                if event.facts.get("unit") in units:
+                if event.event == "moved" and event.facts.get("unit") in units:
                     raise Outdated("the camera has seen the unit or its target move meanwhile: look again")
 
     def _terrain(self, seen: Sequence[TerrainSeen], before: Observation | None) -> Iterator[Event]:

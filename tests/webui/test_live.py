@@ -1,0 +1,170 @@
+"""The owner of the game: one thing at a time, whatever comes; and the hand over the virtual table."""
+
+from __future__ import annotations
+
+import threading
+import time
+from dataclasses import dataclass, field
+
+import pytest
+from msgspec.structs import replace
+
+from engine.journal import Entry
+from engine.records.game import Game
+from tests.webui.toys import GAME, everyone, observed
+from vision.simulated import BasePlaced, VirtualTable
+from webui.demo import VirtualHand, demo_game, load_demo, stood_up
+from webui.desk import Desk
+from webui.errors import BadRequest, NotReady
+from webui.live import LiveTable
+from webui.requests import FigureAt
+from webui.sightings import Look
+
+
+class TestOwner:
+    def test_everything_is_done_in_one_thread(self, live: LiveTable) -> None:
+        names = {live.do(lambda desk: threading.current_thread().name) for _ in range(3)}
+        assert names == {"vedette-table"}
+
+    def test_many_at_once_are_served_one_after_the_other(self, live: LiveTable) -> None:
+        threads = [
+            threading.Thread(target=lambda n=n: live.do(lambda desk: desk.set_turn(n, "red"))) for n in range(2, 22)
+        ]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        numbers = live.do(lambda desk: [entry.number for entry in desk.journal.entries])
+        assert numbers == list(range(1, 22))
+
+    def test_what_fails_is_told_to_whoever_asked_and_the_owner_goes_on(self, live: LiveTable) -> None:
+        def fail(desk: Desk) -> None:
+            raise ZeroDivisionError("for this one alone")
+
+        with pytest.raises(ZeroDivisionError):
+            live.do(fail)
+        assert live.do(lambda desk: 7) == 7
+
+    def test_a_look_that_fails_is_said_until_one_succeeds(
+        self, live: LiveTable, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        with monkeypatch.context() as patch:
+            patch.setattr("webui.desk.muster", lambda *_, **__: 1 / 0)
+            live.looked(Look(frame=1, observation=observed(everyone(GAME))))
+            live.do(lambda desk: None)
+            assert b"could not be taken in" in live.state_json()
+        live.looked(Look(frame=2, observation=observed(everyone(GAME))))
+        live.do(lambda desk: None)
+        assert b"could not be taken in" not in live.state_json()
+
+    def test_a_change_is_on_disk_before_anybody_is_told(self, live: LiveTable) -> None:
+        told: list[int] = []
+
+        def listen() -> None:
+            live.wait(live.revision, 5.0)
+            told.append(live.do(lambda desk: len(desk.journal.entries)))
+
+        listener = threading.Thread(target=listen)
+        listener.start()
+        time.sleep(0.05)
+        live.do(lambda desk: desk.set_turn(2, "blue"))
+        listener.join()
+        assert told == [2]
+
+    def test_a_closed_table_takes_nothing_on(self, live: LiveTable) -> None:
+        live.close()
+        live.close()
+        with pytest.raises(NotReady):
+            live.do(lambda desk: None)
+        assert live.wait(live.revision, 5.0) is None
+
+    def test_a_picture_that_grows_old_is_noticed_by_itself(self, desk: Desk) -> None:
+        from webui.sightings import CameraView
+
+        now = [100.0]
+        table = LiveTable(desk, mode="serve", clock_s=lambda: now[0])
+        table.start()
+        table.camera_is(CameraView(state="live", seen_at_s=99.9))
+        before = table.revision
+        now[0] = 103.0
+        assert table.wait(before, 5.0) is not None
+        assert b'"stale":true' in table.state_json()
+        table.close()
+
+
+@dataclass
+class Camera:
+    """The part of the simulated camera that a hand touches."""
+
+    table: VirtualTable
+    replaced: list[VirtualTable] = field(default_factory=list)
+
+    def replace(self, table: VirtualTable) -> None:
+        self.table = table
+        self.replaced.append(table)
+
+
+def entry(kind: str) -> Entry:
+    return Entry(number=2, at="2026-11-21T10:00:00Z", kind=kind)
+
+
+class TestHand:
+    demo = load_demo()
+    game: Game = demo_game(demo)
+
+    def hand(self) -> tuple[VirtualHand, Camera]:
+        camera = Camera(stood_up(self.game, self.demo.virtual, {}))
+        return VirtualHand(camera, self.game, {}), camera  # type: ignore[arg-type]
+
+    def at(self, camera: Camera, figure: str) -> BasePlaced | None:
+        return next((base for base in camera.table.bases if base.id == figure), None)
+
+    def without_first(self) -> Game:
+        unit = self.game.units[0]
+        return replace(self.game, units=(replace(unit, figures=unit.figures[1:]), *self.game.units[1:]))
+
+    def test_the_demo_begins_as_its_table_is_set_up(self) -> None:
+        assert {base.id for base in stood_up(self.game, self.demo.virtual, {}).bases} == {
+            base.id for base in self.demo.virtual.bases
+        }
+
+    def test_it_moves_what_is_dragged(self) -> None:
+        hand, camera = self.hand()
+        hand.move([FigureAt(id="1st-foot-1", x_mm=300.0, y_mm=310.0, bearing_deg=370.0)])
+        moved = self.at(camera, "1st-foot-1")
+        assert moved is not None
+        assert (moved.x_mm, moved.y_mm, moved.bearing_deg) == (300.0, 310.0, 10.0)
+
+    @pytest.mark.parametrize(
+        "bad", [FigureAt(id="nobody", x_mm=1.0, y_mm=1.0), FigureAt(id="1st-foot-1", x_mm=9e3, y_mm=0)]
+    )
+    def test_what_cannot_be_moved_moves_nothing_else_either(self, bad: FigureAt) -> None:
+        hand, camera = self.hand()
+        with pytest.raises(BadRequest):
+            hand.move([FigureAt(id="1st-foot-2", x_mm=300.0, y_mm=310.0), bad])
+        assert camera.replaced == []
+
+    def test_it_takes_casualties_off_and_puts_them_back_when_that_is_undone(self) -> None:
+        hand, camera = self.hand()
+        hand.follow(entry("action"), self.without_first())
+        assert self.at(camera, "1st-foot-1") is None
+        hand.follow(entry("undo"), self.game)
+        assert self.at(camera, "1st-foot-1") is not None
+
+    def test_it_carries_out_what_the_rules_moved_and_leaves_the_rest_where_it_was_dragged(self) -> None:
+        hand, camera = self.hand()
+        hand.move([FigureAt(id="grenadiers-1", x_mm=300.0, y_mm=310.0)])
+        unit = self.game.units[0]
+        back = replace(unit, figures=tuple(replace(one, y_mm=one.y_mm - 100.0) for one in unit.figures))
+        hand.follow(entry("action"), replace(self.game, units=(back, *self.game.units[1:])))
+        retired, dragged = self.at(camera, "1st-foot-1"), self.at(camera, "grenadiers-1")
+        assert retired is not None
+        assert dragged is not None
+        assert retired.y_mm == unit.figures[0].y_mm - 100.0
+        assert (dragged.x_mm, dragged.y_mm) == (300.0, 310.0)
+
+    @pytest.mark.parametrize("kind", ["camera", "place"])
+    def test_what_the_camera_or_a_person_says_is_none_of_its_business(self, kind: str) -> None:
+        hand, camera = self.hand()
+        hand.follow(entry(kind), self.without_first())
+        assert camera.replaced == []
