@@ -49,8 +49,8 @@ class Window:
 class Scene:
     """A frame's light (H, W, 3) under an even white lamp, its cube roots, and what is known about it.
 
-    ``prints`` (H, W) is 1 where a marker or tag lies. Its pixels are ``zoom`` times as many as the frame's each way:
-    small pictures are enlarged, so that walls have breadth, and large ones reduced, for speed.
+    ``prints`` (H, W) is 1 where a marker or tag lies. It has ``zoom`` times the frame's pixels each way: small
+    pictures are enlarged, so that walls have breadth, and large ones reduced, for speed.
     """
 
     light: Floats32

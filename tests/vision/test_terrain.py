@@ -1,0 +1,194 @@
+"""Terrain: each piece by its colour, a simple polygon at its height, whole though trees and figures hide parts."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from msgspec.structs import replace
+from shapely import Point, Polygon
+
+from calibration.markers import find_markers
+from calibration.pictures import grey_of
+from calibration.records import Table, TerrainKind
+from tests.vision.small_table import TABLE, base, camera
+from vision.records import TerrainSeen
+from vision.simulated import Effects, Renderer, TagPlaced, TerrainPlaced, TreePlaced, VirtualTable
+from vision.terrain import find_terrain
+from vision.terrain.mat import mat_of
+from vision.terrain.outlines import outline_of, straightened
+
+Corners = tuple[tuple[float, float], ...]
+
+KINDS = (
+    *TABLE.terrain_kinds,
+    TerrainKind(kind="river", colour="#3f6f8f", height_mm=1.0),
+    TerrainKind(kind="wall", colour="#8f8c86", height_mm=12.0),
+    TerrainKind(kind="field", colour="#b08d3c", height_mm=1.5),
+)
+WIDE = replace(TABLE, terrain_kinds=KINDS)
+
+WOOD: Corners = ((60.0, 60.0), (190.0, 50.0), (210.0, 150.0), (120.0, 200.0), (50.0, 140.0))
+SECOND: Corners = ((70.0, 260.0), (180.0, 250.0), (200.0, 380.0), (90.0, 400.0))
+HILL: Corners = ((330.0, 60.0), (480.0, 50.0), (540.0, 130.0), (470.0, 220.0), (350.0, 190.0))
+RIVER: Corners = ((230.0, 0.0), (270.0, 0.0), (300.0, 230.0), (290.0, 450.0), (250.0, 450.0), (260.0, 230.0))
+WALL: Corners = ((350.0, 300.0), (460.0, 330.0), (458.0, 338.0), (348.0, 308.0))
+FIELD: Corners = ((480.0, 280.0), (570.0, 290.0), (560.0, 400.0), (470.0, 390.0))
+
+
+def seen(world: VirtualTable, effects: Effects | None = None) -> list[TerrainSeen]:
+    frame = Renderer(camera(), effects).render(world)
+    found = find_markers(grey_of(frame), "DICT_4X4_100")
+    return find_terrain(frame, camera(), world.table, found)
+
+
+def laid(kind: str, corners: Corners) -> TerrainPlaced:
+    return TerrainPlaced(kind=kind, polygon_mm=corners)
+
+
+@cache
+def whole_table() -> tuple[TerrainSeen, ...]:
+    pieces = [
+        ("woods", WOOD),
+        ("woods", SECOND),
+        ("hill", HILL),
+        ("river", RIVER),
+        ("wall", WALL),
+        ("field", FIELD),
+    ]
+    world = VirtualTable(table=WIDE, terrain=tuple(laid(*piece) for piece in pieces))
+    return tuple(seen(world))
+
+
+def overlap(piece: TerrainSeen, corners: Corners) -> float:
+    ours, true = Polygon(piece.polygon_mm), Polygon(corners)
+    return ours.intersection(true).area / ours.union(true).area
+
+
+def best(pieces: list[TerrainSeen] | tuple[TerrainSeen, ...], kind: str, corners: Corners) -> float:
+    return max((overlap(piece, corners) for piece in pieces if piece.kind == kind), default=0.0)
+
+
+@pytest.mark.parametrize(
+    ("kind", "corners", "least"),
+    [("woods", WOOD, 0.97), ("woods", SECOND, 0.97), ("hill", HILL, 0.97), ("river", RIVER, 0.95),
+     ("wall", WALL, 0.85), ("field", FIELD, 0.97)],
+)  # fmt: skip
+def test_each_piece_has_its_true_outline_at_its_height(kind: str, corners: Corners, least: float):
+    assert best(whole_table(), kind, corners) > least
+
+
+def test_nothing_else_is_taken_for_terrain():
+    assert sorted(piece.kind for piece in whole_table()) == ["field", "hill", "river", "wall", "woods", "woods"]
+
+
+def test_polygons_are_simple_counter_clockwise_and_have_few_corners():
+    for piece in whole_table():
+        shape = Polygon(piece.polygon_mm)
+        assert shape.is_valid
+        assert shape.exterior.is_ccw
+        assert piece.polygon_mm[0] != piece.polygon_mm[-1]
+        assert len(piece.polygon_mm) <= 24
+        assert 0 < piece.sigma_mm < 2
+
+
+def test_a_table_without_kinds_of_terrain_has_none():
+    bare: Table = replace(TABLE, terrain_kinds=())
+    assert seen(VirtualTable(table=bare, terrain=())) == []
+
+
+def test_an_empty_mat_has_no_terrain_although_its_blotches_have_many_shades():
+    figures = tuple(base(f"b{n}", 100.0 + 27.0 * n, 200.0) for n in range(6))
+    assert seen(VirtualTable(table=WIDE, bases=figures)) == []
+
+
+def test_trees_figures_and_tags_bite_no_piece_out_of_a_wood():
+    trees = tuple(TreePlaced(x_mm=x, y_mm=y, radius_mm=18.0, height_mm=40.0) for x, y in ((75, 65), (190, 130)))
+    world = VirtualTable(
+        table=WIDE,
+        terrain=(laid("woods", WOOD),),
+        trees=trees,
+        bases=(base("b1", 120.0, 120.0), base("b2", 118.0, 60.0)),
+        tags=(TagPlaced(id=20, x_mm=150.0, y_mm=100.0),),
+    )
+    pieces = seen(world)
+    assert [piece.kind for piece in pieces] == ["woods"]
+    assert overlap(pieces[0], WOOD) > 0.93
+
+
+def test_the_sides_of_a_block_do_not_belong_to_its_top():
+    tall = (TerrainKind(kind="house", colour="#8c4a36", height_mm=90.0),)
+    roof: Corners = ((60.0, 60.0), (140.0, 60.0), (140.0, 160.0), (60.0, 160.0))
+    pieces = seen(VirtualTable(table=replace(TABLE, terrain_kinds=tall), terrain=(laid("house", roof),)))
+    assert best(pieces, "house", roof) > 0.93
+
+
+@pytest.mark.parametrize(
+    "effects",
+    [
+        Effects(cast=(0.75, 0.97, 1.0)),
+        Effects(cast=(1.0, 0.95, 0.75)),
+        Effects(lamp=0.4, vignetting=0.3),
+        Effects(noise=6.0, jpeg_quality=70),
+    ],
+    ids=["a warm lamp", "a cold lamp", "a lamp at one side", "noise and hard compression"],
+)
+def test_the_light_does_not_change_what_is_seen(effects: Effects):
+    world = VirtualTable(table=WIDE, terrain=(laid("woods", WOOD), laid("hill", HILL), laid("field", FIELD)))
+    pieces = seen(world, effects)
+    assert sorted(piece.kind for piece in pieces) == ["field", "hill", "woods"]
+    for kind, corners in (("woods", WOOD), ("hill", HILL), ("field", FIELD)):
+        assert best(pieces, kind, corners) > 0.95
+
+
+def test_a_piece_that_the_play_area_cuts_ends_at_its_edge():
+    over: Corners = ((-20.0, 100.0), (100.0, 90.0), (110.0, 200.0), (-20.0, 210.0))
+    inside = Polygon(over).intersection(Polygon([(0, 0), (600, 0), (600, 450), (0, 450)]))
+    pieces = seen(VirtualTable(table=WIDE, terrain=(laid("field", over),)))
+    assert best(pieces, "field", tuple(inside.exterior.coords[:-1])) > 0.93
+
+
+@given(
+    st.lists(st.tuples(st.floats(0.35, 1.0), st.floats(0.0, 0.9)), min_size=3, max_size=12),
+    st.floats(0.3, 2.5),
+)
+def test_a_traced_outline_is_a_polygon_near_its_trace(rays: list[tuple[float, float]], tolerance: float):
+    turns = (np.arange(len(rays)) + [turn for _, turn in rays]) * 2 * np.pi / len(rays)
+    reach = 40.0 * np.array([share for share, _ in rays])
+    corners = 50.0 + np.column_stack([reach * np.cos(turns), reach * np.sin(turns)])
+    shape = Polygon(corners)
+    dense = np.array(shape.exterior.segmentize(0.25).coords[:-1])
+    polygon = straightened(dense, tolerance)
+    if not shape.is_valid or polygon is None:
+        return
+    assert np.isfinite(polygon).all()
+    assert len(polygon) <= len(dense)
+    assert max(shape.exterior.distance(Point(corner)) for corner in polygon) <= 2.0 * tolerance + 3.0
+
+
+def test_nothing_has_no_outline():
+    assert outline_of(np.zeros((20, 20), np.float32), 1.0) is None
+
+
+def test_an_outline_is_found_to_an_eighth_of_a_pixel():
+    ys, xs = np.mgrid[0:60, 0:80].astype(np.float64)
+    cover = np.clip(50.3 - xs + 0.5, 0, 1) * np.clip(xs - 10.7 + 0.5, 0, 1)
+    cover *= np.clip(40.6 - ys + 0.5, 0, 1) * np.clip(ys - 12.2 + 0.5, 0, 1)
+    outline = outline_of(cover.astype(np.float32), 1.0)
+    assert outline is not None
+    assert len(outline) == 4
+    assert np.sort(outline[:, 0]) == pytest.approx([10.7, 10.7, 50.3, 50.3], abs=0.125)
+    assert np.sort(outline[:, 1]) == pytest.approx([12.2, 12.2, 40.6, 40.6], abs=0.125)
+
+
+def test_the_mat_is_the_commonest_colour_of_the_table():
+    rng = np.random.default_rng(5)
+    mat = rng.normal((0.33, 0.5, 0.48), 0.02, (3000, 3))
+    wood = rng.normal((0.28, 0.45, 0.29), 0.006, (1200, 3))
+    found = mat_of(np.concatenate([mat, wood]).astype(np.float32))
+    assert found is not None
+    assert found.centre == pytest.approx([0.33, 0.5, 0.48], abs=0.01)
+    assert mat_of(np.zeros((10, 3), np.float32)) is None
