@@ -28,6 +28,7 @@ Floats = NDArray[np.float64]
 Image = NDArray[np.uint8]
 
 _SHRINK_MM = 1.0  # two proposals may run into each other by twice this
+_SHRINK_GAP_MM = 1.3  # a base fitted into a gap finds its place by being pushed
 _SHRINK_FITTED_MM = 0.6
 _LEAST_OF_BEST = 0.3  # of the best proposal's score
 _LEAST_CONTRAST = 0.4
@@ -91,19 +92,15 @@ def _army(scene: _Scene, army: Army) -> list[BaseSeen]:
     _, features, usable = scene.flat(heights[0])
     background = features[::5, ::5][usable[::5, ::5]].astype(np.float64)
     paint = paint_of(expected_features(army.base_colour), background)
-    look = Look()
-    fit = _pass(scene, army, paint, look, rounds=8)
-    if fit is None:
-        return []
-    look = fit.look
-    fit = _pass(scene, army, paint, look, rounds=12)
+    fit = _pass(scene, army, paint)
     if fit is None:
         return []
     return _report(scene, army, fit, paint)
 
 
-def _pass(scene: _Scene, army: Army, paint: Paint, look: Look, rounds: int) -> Fit | None:
-    """One round of proposing and fitting; None where nothing is found."""
+def _pass(scene: _Scene, army: Army, paint: Paint) -> Fit | None:
+    """Proposing, choosing and fitting; None where nothing is found."""
+    look = Look()
     proposals: list[tuple[float, Placed]] = []
     for height in sorted({kind.height_mm for kind in army.bases}):
         flat, features, usable = scene.flat(height)
@@ -123,8 +120,8 @@ def _pass(scene: _Scene, army: Army, paint: Paint, look: Look, rounds: int) -> F
     weights = [float(e) * r.outline.perimeter_mm for e, r in zip(excess, rivals, strict=True)]
     kept = [rivals[k] for k in heaviest(weights, conflicts(rivals, _SHRINK_MM))]
     spare = [rivals[int(k)] for k in np.argsort(-contrast) if excess[k] > 0]
-    fit = _fit(scene, kept, paint, look, rounds)
-    for turn in range(4):
+    fit = _fit(scene, kept, paint, look, 10)
+    for turn in range(3):
         good = _believed(fit)
         if not good:
             return None
@@ -132,19 +129,19 @@ def _pass(scene: _Scene, army: Army, paint: Paint, look: Look, rounds: int) -> F
         more: list[Placed] = []
         if turn < 2:
             both = held + spare
-            more = [both[k] for k in clear_of(both, _SHRINK_MM) if k >= len(held)]
+            more = [both[k] for k in clear_of(both, _SHRINK_GAP_MM) if k >= len(held)]
         if len(good) == len(fit.placed) and not more:
-            return fit
+            break
         fit = _fit(scene, held + more, paint, fit.look, 8)
     good = _believed(fit)
-    return fit if len(good) == len(fit.placed) else _fit(scene, [fit.placed[k] for k in good], paint, fit.look, 4)
+    return _fit(scene, [fit.placed[k] for k in good], paint, fit.look, 8, fine=True) if good else None
 
 
 def _fit(
-    scene: _Scene, placed: list[Placed], paint: Paint, look: Look, rounds: int, together: bool = True
+    scene: _Scene, placed: list[Placed], paint: Paint, look: Look, rounds: int, together: bool = True, fine: bool = False
 ) -> Fit:
     """Bases fitted, together with those that they touch or each as if it stood alone."""
-    stride = 1 if together else max(1, round(scene.px_per_mm / 1.0))
+    stride = 1 if fine else max(1, round(scene.px_per_mm))
     pixels = gather(placed, scene.camera, (scene.frame.shape[0], scene.frame.shape[1]), look.rim_mm, stride)
     likeness = paint.likeness(scene.features_at(pixels.px)).astype(np.float64)
     return refine(placed, likeness, pixels, scene.camera, scene.ground, look, rounds=rounds, together=together)

@@ -21,8 +21,10 @@ Floats = NDArray[np.float64]
 _WIDE_MM, _DEEP_MM = 4.0, 3.0  # the painted patch
 _STEP_DEG = 3.0
 _BEHIND_MM = (4.2, 6.0)  # depths at which a mark has ended, and a figure of its colour has not
-_LEAST = 0.30  # likeness of a mark that is believed
-_MARGIN = 0.14  # by which it must beat every other place on the rim
+_CLEAR_ROUND, _CLEAR_RECT = 0.16, 0.24  # by which a mark must beat every other place on the rim
+_DIM = 0.05  # the lead of a mark that those beside the base must bear out
+_BESIDE_MM = 12.0  # gap to those who stand beside
+_ALIKE_DEG, _OTHERWISE_DEG = 30.0, 60.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,13 +52,36 @@ def facings(
     bases: Sequence[Placed], axis_sigma_deg: Floats, mark: MarkPaint, frame_bgr: NDArray[np.uint8], light: Light,
     camera: CameraModel,
 ) -> list[Facing]:
-    """The facing of each base, None where no mark is clearly seen."""
-    return [
+    """The facing of each base, None where no mark is clearly seen.
+
+    A mark that is seen but dimly is believed where those that stand beside the base face the same way, and a clear
+    one is not where they all face another.
+    """
+    own = [
         _round(base, mark, frame_bgr, light, camera)
         if base.outline.round_
         else _rectangle(base, float(sigma), mark, frame_bgr, light, camera)
         for base, sigma in zip(bases, axis_sigma_deg, strict=True)
     ]
+    centre = np.array([[b.x_mm, b.y_mm] for b in bases]).reshape(-1, 2)
+    reach = np.array([b.outline.reach_mm for b in bases])
+    clear = np.array([_clear(f, b) for f, b in zip(own, bases, strict=True)], dtype=bool)
+    bearing = np.array([f.bearing_deg if f.bearing_deg is not None else 0.0 for f in own])
+    told = []
+    for k, facing in enumerate(own):
+        gap = np.hypot(*(centre - centre[k]).T) - reach - reach[k]
+        beside = np.flatnonzero((gap < _BESIDE_MM) & clear & (np.arange(len(own)) != k))
+        turn = np.abs((bearing[beside] - bearing[k] + 180) % 360 - 180)
+        agree, against = int((turn < _ALIKE_DEG).sum()), int((turn > _OTHERWISE_DEG).sum())
+        believed = agree >= 2 * against if clear[k] or agree == 0 else facing.lead > _DIM and agree > 2 * against
+        believed = believed and (bool(clear[k]) or (facing.lead > _DIM and agree > 0))
+        told.append(facing if believed else Facing(None, None, facing.lead))
+    return told
+
+
+def _clear(facing: Facing, base: Placed) -> bool:
+    """Whether a mark leads every other place by enough to be believed alone."""
+    return facing.lead > (_CLEAR_ROUND if base.outline.round_ else _CLEAR_RECT)
 
 
 def _round(
@@ -67,18 +92,16 @@ def _round(
     scores = _scores(base, bearings, base.outline.half_width_mm, mark, frame, light, camera)
     best = int(scores.argmax())
     apart = np.abs((bearings - bearings[best] + 180) % 360 - 180)
-    wide = np.rad2deg(_WIDE_MM / base.outline.half_width_mm)
+    wide = float(np.rad2deg(_WIDE_MM / base.outline.half_width_mm))
     rival = float(scores[apart > 1.6 * wide].max())
-    lead = float(scores[best]) - rival
-    if scores[best] < _LEAST or lead < _MARGIN:
-        return Facing(None, None, lead)
+    top = float(scores[best])
     near = apart <= wide
-    weight = np.maximum(scores[near] - max(0.4 * scores[best], rival), 0.0)
+    weight = np.maximum(scores[near] - max(top - 0.6 * (top - float(np.median(scores))), rival), 1e-6)
     offset = (bearings[near] - bearings[best] + 180) % 360 - 180
     bearing = float(bearings[best] + weight @ offset / weight.sum()) % 360
     scale = float(camera.px_per_mm(np.array([[base.x_mm, base.y_mm, base.z_mm]]))[0])
-    sigma = float(np.rad2deg(0.25 / scale / base.outline.half_width_mm)) / max(float(scores[best]), 0.4)
-    return Facing(bearing, sigma, lead)
+    sigma = float(np.rad2deg(0.25 / scale / base.outline.half_width_mm)) / float(np.clip(top - rival, 0.25, 1.0)) * 0.75
+    return Facing(bearing, sigma, top - rival)
 
 
 def _rectangle(
@@ -88,10 +111,7 @@ def _rectangle(
     bearings = base.bearing_deg + np.arange(0.0, 360.0, base.outline.turn_deg)
     scores = _scores(base, bearings, base.outline.half_depth_mm, mark, frame, light, camera)
     order = np.argsort(-scores)
-    lead = float(scores[order[0]] - scores[order[1]])
-    if scores[order[0]] < _LEAST or lead < _MARGIN:
-        return Facing(None, None, lead)
-    return Facing(float(bearings[order[0]] % 360), axis_sigma_deg, lead)
+    return Facing(float(bearings[order[0]] % 360), axis_sigma_deg, float(scores[order[0]] - scores[order[1]]))
 
 
 def _scores(

@@ -18,8 +18,8 @@ Singles = NDArray[np.float32]
 
 _HOLLOW_MM = (1.2, 3.8)  # how far inside the ring there must be no paint
 _HOLLOW_WEIGHT = 0.6
-_THICK_MM = 11.0  # paint wider than this is a river or a roof, and no rim, nor two or four that touch
-_PAINTED = 0.25  # a cell that may be paint
+_THICK_MM = 16.0  # paint wider than this is a river or a roof, and no rim, nor two or four that touch
+_PAINTED = 0.2  # a cell that may be paint
 _REACH_MM = 1.3  # how far the ring may be missed by a turn between two templates
 LEAST_SCORE = 0.10  # ring less hollow
 
