@@ -8,6 +8,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from engine.dice import Roll
+from engine.errors import ActionRefused
 from engine.events import Change, Event, PlaceFigures
 from engine.geometry.moves import advance_to_gap, bearing_to, centroid, gap_between, moved, places
 from engine.play import Procedure, happen, roll
@@ -39,7 +40,11 @@ def begin_charge(game: Game, action: Action, keys: ChargeKeys) -> Procedure[None
     reasons = charge_option(game, unit, target).why_not
     if keys.form_square:
         reasons = (*reasons, *square_reasons(game, unit, target).texts)
-    return _begin(game, action, unit.id, target.id, keys, allow(action, reasons))
+    against = allow(action, reasons)
+    for one in (unit, target):
+        if not figures_of(one):
+            raise ActionRefused([f"{one.id} has no figures on the table"])
+    return _begin(game, action, unit.id, target.id, keys, against)
 
 
 def _begin(
