@@ -15,7 +15,7 @@ from engine.errors import ActionRefused, UnusableFile
 from engine.play import play
 from engine.records.action import Action
 from engine.records.answer import answer_builtins, answer_from
-from engine.records.game import Game, game_builtins, game_from
+from engine.records.game import Figure, Game, Terrain, game_builtins, game_from
 from engine.rulesets.muskets_mohawks import RULESET
 from engine.rulesets.muskets_mohawks.facts import in_cover, unit_distance_mm
 from engine.rulesets.muskets_mohawks.vocabulary import FORMATIONS, TROOPS, WEAPONS
@@ -136,6 +136,45 @@ def test_the_other_actions_are_played_just_where_ask_allows_them(table: Game, se
             else:
                 with pytest.raises(ActionRefused):
                     play(table, RULESET.begin(table, action), SeededDice(seed))
+
+
+def turned(table: Game, mirror: bool) -> Game:
+    """The same game a quarter turn further round, or seen in a mirror; only what lies on the table."""
+
+    def spot(x: float, y: float) -> tuple[float, float]:
+        return (-x, y) if mirror else (y, -x)
+
+    def figure(one: Figure) -> Figure:
+        x, y = spot(one.x_mm, one.y_mm)
+        bearing = one.bearing_deg
+        if bearing is not None:
+            bearing = -bearing % 360 if mirror else (bearing + 90) % 360
+        return replace(one, x_mm=x, y_mm=y, bearing_deg=bearing)
+
+    def piece(one: Terrain) -> Terrain:
+        extra = dict(one.extra)
+        if "crest_mm" in extra:
+            extra["crest_mm"] = [spot(*point) for point in extra["crest_mm"]]
+        return replace(one, polygon_mm=tuple(spot(*point) for point in one.polygon_mm or ()), extra=extra)
+
+    units = tuple(replace(one, figures=tuple(figure(each) for each in one.figures)) for one in table.units)
+    return replace(table, units=units, terrain=tuple(piece(one) for one in table.terrain))
+
+
+@given(games(), st.booleans())
+def test_it_does_not_matter_from_where_one_looks_at_the_table(table: Game, mirror: bool) -> None:
+    def gist(one: Game) -> list[Any]:
+        found = []
+        for answered in RULESET.ask(one).units:
+            for shot in answered.fire:
+                found.append(
+                    (shot.target, shot.legal, shot.why_rules, sorted(shot.shooters), shot.aspect, shot.cover)
+                )
+            found += [(c.target, c.legal, c.why_rules, c.aspect, c.roll) for c in answered.charge]
+            found += [(a["action"], a["legal"]) for a in answered.extra["actions"] if a["action"] != "break-off"]
+        return sorted(map(repr, found))
+
+    assert gist(turned(table, mirror)) == gist(table)
 
 
 def test_a_what_if_unit_is_measured_where_it_stands_and_leaves_no_trace() -> None:
