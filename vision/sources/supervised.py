@@ -21,6 +21,7 @@ __all__ = ["ReadingProcess", "SupervisedSource", "Worker"]
 
 _FIRST_FRAME_WITHIN_S = 20.0
 _STALLED_AFTER_S = 5.0
+_ENDS_WITHIN_S = 2.0
 _LEAST_PERIOD_S = 0.05  # frames are fetched at most this often: a table needs no more, and copying costs
 _GONE = Report("failed", "the reading process ended by itself")
 
@@ -42,7 +43,7 @@ class Worker(Protocol):
         ...
 
     def kill(self) -> None:
-        """Ends it, whatever it does."""
+        """Ends it, whatever it does; may be called again."""
         ...
 
 
@@ -77,11 +78,10 @@ class ReadingProcess:
             return _GONE, None
 
     def kill(self) -> None:
-        """Ends the process at once and waits for its end."""
-        self._pipe.close()
+        """Ends the process at once and waits for its end; may be called again, and from another thread."""
         self._process.kill()
         self._process.join()
-        self._process.close()
+        self._pipe.close()
 
 
 class SupervisedSource(NewestFrame):
@@ -103,6 +103,7 @@ class SupervisedSource(NewestFrame):
         self._stop = threading.Event()
         self._pause = pause or self._stop.wait
         self._failures = 0
+        self._worker: Worker | None = None
         self._thread = threading.Thread(target=self._supervise, name="vedette-source", daemon=True)
         self._thread.start()
 
@@ -110,7 +111,10 @@ class SupervisedSource(NewestFrame):
         """Ends the thread and the reading process; waits until both are gone."""
         self._stop.set()
         super().close()
-        if self._thread is not threading.current_thread():
+        self._thread.join(_ENDS_WITHIN_S)
+        worker = self._worker
+        if self._thread.is_alive() and worker is not None:
+            worker.kill()  # the thread waits for the rest of a picture that will never come
             self._thread.join()
 
     def _supervise(self) -> None:
@@ -129,7 +133,7 @@ class SupervisedSource(NewestFrame):
 
     def _try_once(self) -> Report:
         try:
-            worker = self._start_worker(self._place)
+            worker = self._worker = self._start_worker(self._place)
         except OSError as error:
             return Report("failed", f"the reading process cannot be started ({error})")
         try:
