@@ -111,7 +111,7 @@ def reach_of_lens(lens: Intrinsics) -> float:
 
     Beyond it the polynomial folds back and two rays share a pixel; infinite where it never does.
     """
-    k1, k2, _, _, k3 = lens.dist
+    k1, k2, _, _, k3 = (k if abs(k) > 1e-12 else 0.0 for k in lens.dist)
     roots = np.roots([7 * k3, 5 * k2, 3 * k1, 1.0]) if any((k1, k2, k3)) else np.array([])
     real = [float(root.real) for root in roots if abs(root.imag) < 1e-9 and root.real > 0]
     return float(np.sqrt(min(real))) if real else float("inf")
