@@ -70,7 +70,7 @@ def _modes(game: Game, unit: Unit, reasons: Reasons, left: float) -> tuple[str, 
     if reasons or left <= MM:
         return ()
     formation = formation_of(unit)
-    if unit.type in _ANY_WAY or state_of(unit).in_building is not None:
+    if unit.type == "gunners":
         modes: tuple[str, ...] = ("any",)
     elif formation == "unformed":
         modes = ("any", "reform")
