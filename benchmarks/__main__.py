@@ -6,12 +6,15 @@ import sys
 from collections.abc import Callable
 
 from benchmarks.answers import ask_twenty_units
+from benchmarks.frames import render_the_demo, watch_a_still_table
 from benchmarks.start_up import demo_until_options, help_against_bare_python
 
 BENCHMARKS: dict[str, Callable[[], str]] = {
     "ask": ask_twenty_units,
     "help": help_against_bare_python,
     "demo": demo_until_options,
+    "render": render_the_demo,
+    "still": watch_a_still_table,
 }
 
 

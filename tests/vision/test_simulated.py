@@ -66,6 +66,13 @@ def test_a_base_is_painted_where_the_lens_puts_its_rim(x_mm: float, y_mm: float,
     assert rows.max() == pytest.approx(expected[:, 1].max(), abs=1.0)
 
 
+def test_a_base_on_a_hill_is_measured_where_it_stands() -> None:
+    seen = measure(Renderer(camera()).render(table(base("b", 150.0, 340.0), terrain=(HILL,))), TABLE, LENS)
+    assert [piece.kind for piece in seen.terrain] == ["hill"]
+    assert [(b.army, b.z_mm) for b in seen.bases] == [("british", 30.0)]
+    assert (seen.bases[0].x_mm, seen.bases[0].y_mm) == (pytest.approx(150, abs=0.8), pytest.approx(340, abs=0.8))
+
+
 def test_painting_what_changed_gives_the_picture_that_painting_all_gives() -> None:
     moved = replace(
         FULL,
