@@ -14,7 +14,6 @@ from typing import Any
 
 import click
 import waitress
-from waitress.server import BaseWSGIServer, MultiSocketServer
 
 from webui.app import STREAMS, create_app
 from webui.errors import UnusableOption
@@ -38,29 +37,34 @@ def open_server(live: LiveTable, host: str, port: int | None) -> tuple[Any, int]
     loopback = host in LOOPBACK
     names = LOOPBACK if loopback else (*LOOPBACK, host, *own_names())
     app = create_app(live, hosts=names, any_address=not loopback)
+    listening = _listening(host, port)
+    server = waitress.create_server(
+        app,
+        sockets=[listening],
+        threads=_THREADS,
+        connection_limit=400,
+        channel_timeout=5,  # a stalled socket is let go; a request that is being answered is not
+        cleanup_interval=2,
+        channel_request_lookahead=1,  # a page that leaves is noticed while its stream is open
+        max_request_body_size=1 << 20,
+        ident="vedette",
+        clear_untrusted_proxy_headers=True,
+    )
+    return server, int(listening.getsockname()[1])
+
+
+def _listening(host: str, port: int | None) -> socket.socket:
+    """A socket that listens; without ``port`` on the first free one from the default on."""
     wanted = range(DEFAULT_PORT, DEFAULT_PORT + _FURTHER_PORTS) if port is None else (port,)
+    everywhere = host == "::" and socket.has_dualstack_ipv6()
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
     for number in wanted:
         try:
-            server = waitress.create_server(
-                app,
-                host=host,
-                port=number,
-                threads=_THREADS,
-                connection_limit=400,
-                channel_timeout=5,  # a stalled socket is let go; a request that is being answered is not
-                cleanup_interval=2,
-                channel_request_lookahead=1,  # a page that leaves is noticed while its stream is open
-                max_request_body_size=1 << 20,
-                ident="vedette",
-                clear_untrusted_proxy_headers=True,
-            )
+            return socket.create_server((host, number), family=family, backlog=256, dualstack_ipv6=everywhere)
         except OSError as error:
-            if error.errno != errno.EADDRINUSE:
-                raise UnusableOption(f"{host}:{number}: cannot be listened on ({error.strerror})") from error
-            continue
-        except ValueError as error:
-            raise UnusableOption(f"--host {host}: {error}") from error
-        return server, number if number else _port_of(server)
+            if error.errno == errno.EADDRINUSE:
+                continue
+            raise UnusableOption(f"--host {host}: cannot be listened on ({error.strerror})") from error
     first, last = wanted[0], wanted[-1]
     which = f"port {first} is" if first == last else f"ports {first} to {last} are all"
     raise UnusableOption(f"{which} taken; choose another with --port, or end the program that has it")
@@ -98,10 +102,6 @@ def network_address() -> str | None:
             return str(probe.getsockname()[0])
         except OSError:
             return None
-
-
-def _port_of(server: BaseWSGIServer | MultiSocketServer) -> int:
-    return int(server.effective_port if hasattr(server, "effective_port") else server.effective_listen[0][1])
 
 
 def _announce(host: str, port: int) -> None:

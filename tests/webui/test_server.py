@@ -1,0 +1,87 @@
+"""The web server's address: free ports, taken ports, names, and what is said of it."""
+
+from __future__ import annotations
+
+import socket
+import threading
+import urllib.error
+import urllib.request
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+
+from webui import server
+from webui.errors import UnusableOption
+from webui.live import LiveTable
+
+
+@pytest.fixture
+def opened(live: LiveTable) -> Iterator[Callable[..., tuple[Any, int]]]:
+    """Opens servers for the table, and closes them."""
+    servers: list[Any] = []
+
+    def make(host: str = "127.0.0.1", port: int | None = 0) -> tuple[Any, int]:
+        made, number = server.open_server(live, host, port)
+        servers.append(made)
+        return made, number
+
+    yield make
+    for one in servers:
+        one.task_dispatcher.shutdown()
+        one.close()
+
+
+@pytest.fixture
+def taken() -> Iterator[int]:
+    with socket.socket() as other:
+        other.bind(("127.0.0.1", 0))
+        other.listen()
+        yield int(other.getsockname()[1])
+
+
+def test_a_port_that_is_taken_is_said(live: LiveTable, taken: int) -> None:
+    with pytest.raises(UnusableOption, match=f"port {taken} is taken"):
+        server.open_server(live, "127.0.0.1", taken)
+
+
+def test_unless_told_the_next_free_port_is_taken(
+    opened: Callable[..., tuple[Any, int]], taken: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(server, "DEFAULT_PORT", taken)
+    _, port = opened(port=None)
+    assert taken < port < taken + 20
+
+
+@pytest.mark.parametrize("host", ["300.1.1.1", "8.8.8.8", "not a host"])
+def test_an_address_that_is_not_ours_is_said(live: LiveTable, host: str) -> None:
+    with pytest.raises(UnusableOption, match=host):
+        server.open_server(live, host, 0)
+
+
+def test_the_page_is_served(opened: Callable[..., tuple[Any, int]]) -> None:
+    serving, port = opened()
+    thread = threading.Thread(target=lambda: serving.asyncore.loop(timeout=0.05, map=serving._map, count=80))
+    thread.start()
+    with urllib.request.urlopen(f"http://127.0.0.1:{port}/api/state", timeout=10) as answer:
+        assert answer.headers["Server"] == "vedette"
+        assert b"vedette-game/1" in answer.read()
+    strange = urllib.request.Request(f"http://127.0.0.1:{port}/api/state", headers={"Host": "evil.example"})
+    with pytest.raises(urllib.error.HTTPError) as refused:
+        urllib.request.urlopen(strange, timeout=10)
+    refused.value.close()
+    assert refused.value.code == 403
+    thread.join()
+
+
+def test_on_a_network_the_address_is_shown_as_a_code(capsys: pytest.CaptureFixture[str]) -> None:
+    server._announce("192.168.7.9", 8765)
+    said = capsys.readouterr()
+    assert "http://192.168.7.9:8765/" in said.err
+    assert "█" in said.err
+    assert said.out == ""
+
+
+def test_on_this_computer_alone_it_says_how_to_let_others_in(capsys: pytest.CaptureFixture[str]) -> None:
+    server._announce("127.0.0.1", 8765)
+    assert "--host 0.0.0.0" in capsys.readouterr().err
