@@ -66,7 +66,7 @@ def nearest_pair(sheet: Sheet, one: Body, other: Body) -> Nearest | None:
     if not len(one) or not len(other):
         return None
     between = sheet.gaps(one.bases, other.bases)
-    i, j = np.unravel_index(int(between.argmin()), between.shape)
+    i, j = np.unravel_index(int(between.round(6).argmin()), between.shape)
     sigma = float(np.hypot(one.sigma_mm[i], other.sigma_mm[j]))
     return Nearest(one.ids[i], other.ids[j], float(between[i, j]), sigma)
 

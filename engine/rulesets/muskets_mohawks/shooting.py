@@ -66,22 +66,24 @@ class Shot:
         return tuple(self.pairs.seen.ids[j] for j in self.columns)
 
     @cached_property
+    def _firing_gaps(self) -> Array:
+        """(n, m) the distances of the pairs that count, to a millionth so that equals stay equal; else infinite."""
+        gaps: Array = np.where(self.firing, self.pairs.gap_mm.round(6), np.inf)
+        return gaps
+
+    @cached_property
     def nearest(self) -> tuple[float, float] | None:
         """The range and its sigma in mm: between a shooter and a figure that it sees, else between the units."""
-        if self.firing.any():
-            gap = np.where(self.firing, self.pairs.gap_mm, np.inf)
-            i, j = np.unravel_index(int(gap.argmin()), gap.shape)
-            return float(gap[i, j]), float(self.pairs.sigma_mm[i, j])
-        if self.pairs.gap_mm.size:
-            gap = self.pairs.gap_mm
-            i, j = np.unravel_index(int(gap.argmin()), gap.shape)
-            return float(gap[i, j]), float(self.pairs.sigma_mm[i, j])
-        return None
+        gap = self._firing_gaps if self.firing.any() else self.pairs.gap_mm.round(6)
+        if not gap.size:
+            return None
+        i, j = np.unravel_index(int(gap.argmin()), gap.shape)
+        return float(self.pairs.gap_mm[i, j]), float(self.pairs.sigma_mm[i, j])
 
     @cached_property
     def aspect(self) -> str:
         """From where the target is shot at (MM-12): the majority of the shooters, else of the whole unit."""
-        gap = np.where(self.firing, self.pairs.gap_mm, np.inf)
+        gap = self._firing_gaps
         places = [self.pairs.start[i, int(gap[i].argmin())] for i in self.rows]
         if not places:
             places = list(self.sheet.body(self.pairs.lookers.unit).centre)
@@ -93,7 +95,7 @@ class Shot:
         columns = self.columns
         if not len(columns):
             return None
-        gap = np.where(self.firing, self.pairs.gap_mm, np.inf)[:, columns]
+        gap = self._firing_gaps[:, columns]
         origins = self.pairs.start[gap.argmin(axis=0), columns]
         body = self.pairs.seen.pick(columns.tolist())
         return cover.kind_of_most(cover.covers(self.sheet, body, origins, fired_at=True), len(body))
