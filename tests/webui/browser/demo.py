@@ -57,6 +57,17 @@ class Demo:
             state: dict[str, Any] = json.load(answer)
         return state
 
+    def settled(self) -> dict[str, Any]:
+        """The state once the camera has seen all that stands on the virtual table, and nothing else."""
+        end = time.monotonic() + START_S
+        while time.monotonic() < end:
+            state = self.state()
+            seen = all(one["seen"] == one["of"] for one in state["presence"].values())
+            if seen and not state["strays"] and not state["camera"]["disturbed"]:
+                return state
+            time.sleep(0.1)
+        raise AssertionError("the camera did not come to see the table as it stands")
+
     def unit(self, name: str) -> dict[str, Any]:
         """A unit of the game as it stands."""
         found: dict[str, Any] = next(unit for unit in self.state()["game"]["units"] if unit["id"] == name)

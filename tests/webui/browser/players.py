@@ -12,7 +12,7 @@ from .demo import Demo
 
 def volley(demo: Demo) -> tuple[dict[str, Any], dict[str, Any]]:
     """A unit of the demo that may fire, and the option to fire with the most dice."""
-    answers = demo.state()["answer"]["units"]
+    answers = demo.settled()["answer"]["units"]
     legal = [(unit, option) for unit in answers for option in unit["fire"] if option["legal"]]
     assert legal, "the demo begins with nobody who may fire"
     return max(legal, key=lambda found: found[1]["roll"]["count"])
@@ -30,22 +30,25 @@ def begin_fire(page: Page, option: dict[str, Any]) -> None:
     expect(page.locator(".ask__roll strong")).to_have_text(f"{option['roll']['count']}{option['roll']['die']}")
 
 
-def type_roll(page: Page, score: int) -> None:
-    """Types the same score for every die of the roll in hand, on the keypad, and confirms it."""
+def type_roll(page: Page, ones: int) -> None:
+    """Types so many ones, and sixes for the other dice of the roll in hand, on the keypad, and confirms it."""
     asked = page.locator(".ask__roll strong").inner_text()
-    for _ in range(int(asked.split("d")[0])):
-        page.locator(f"[data-key='key-{score}']").click()
+    for die in range(int(asked.split("d")[0])):
+        page.locator(f"[data-key='key-{1 if die < ones else 6}']").click()
     page.locator("[data-key='dice-ok']").click()
 
 
-def type_to_the_end(page: Page, scores: dict[int, int], otherwise: int) -> int:
-    """Types all rolls of an action: roll ``i`` (from 0) shows ``scores[i]``. Returns how many rolls there were."""
+def type_to_the_end(page: Page, hits: int) -> int:
+    """Types all rolls of an action: the first shows so many ones, the others nothing but ones.
+
+    With ones a unit passes its tests and its Leader comes to no harm. Returns how many rolls there were.
+    """
     rolls = 0
     while True:
         expect(page.locator("[data-key='dice-ok'], [data-key='dice-done']").first).to_be_visible()
         if page.locator("[data-key='dice-done']").count():
             return rolls
-        type_roll(page, scores.get(rolls, otherwise))
+        type_roll(page, hits if rolls == 0 else 99)
         rolls += 1
         expect(page.locator(f".sofar li:nth-child({rolls}), [data-key='dice-done']").first).to_be_visible()
 

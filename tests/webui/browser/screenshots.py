@@ -19,7 +19,7 @@ from playwright.sync_api import Browser, Page, sync_playwright
 
 from tests.webui.browser.chromium import NO_CHROMIUM, open_chromium
 from tests.webui.browser.demo import Demo
-from tests.webui.browser.players import begin_fire, select, show_log, type_to_the_end, volley
+from tests.webui.browser.players import begin_fire, select, show_log, volley
 
 FOLDER = Path(__file__).parents[3] / "docs" / "screenshots"
 LARGEST_BYTES = 600_000
@@ -46,7 +46,7 @@ def take(demo: Demo, browser: Browser, folder: Path) -> None:
     def played(page: Page) -> None:
         unit(page)
         begin_fire(page, option)
-        type_to_the_end(page, {0: 1}, 4)
+        type_mixed(page)
         page.locator("[data-key='dice-done']").click()
         show_log(page)
         page.locator(".entry__more summary").first.click()
@@ -71,6 +71,16 @@ def take(demo: Demo, browser: Browser, folder: Path) -> None:
         page.wait_for_timeout(1200)  # pictures, chances and the camera settle
         save(page.screenshot(), folder / f"{name}.png")
         context.close()
+
+
+def type_mixed(page: Page) -> None:
+    """Types dice as they fall: some of each, over and over, until nothing more is asked for."""
+    while not page.locator("[data-key='dice-done']").count():
+        asked = page.locator(".ask__roll strong").inner_text()
+        page.keyboard.type(("1462531" * 9)[: int(asked.split("d")[0])])
+        rolled = page.locator(".sofar li").count()
+        page.keyboard.press("Enter")
+        page.locator(f".sofar li:nth-child({rolled + 1}), [data-key='dice-done']").first.wait_for()
 
 
 def save(png: bytes, path: Path) -> None:

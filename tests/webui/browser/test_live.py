@@ -75,7 +75,7 @@ def test_two_open_pages_stay_in_step(demo: Demo, open_page: OpenPage) -> None:
     count = theirs.locator("#orders .badge b").first
     before = int(count.inner_text())
     begin_fire(mine, option)
-    type_to_the_end(mine, scores={0: 1}, otherwise=1)
+    type_to_the_end(mine, hits=3)
     left = len(demo.unit(option["target"])["figures"])
     assert left < before
     if left:

@@ -28,7 +28,7 @@ def test_fire_is_typed_seen_in_the_log_undone_and_still_so_after_a_reload(
 
     select(page, answer["unit"])
     begin_fire(page, option)
-    type_to_the_end(page, scores={0: 1}, otherwise=1)
+    type_to_the_end(page, hits=3)
     lost = before - len(demo.unit(option["target"])["figures"])
     assert lost > 0
     expect(page.locator(".outcome")).to_contain_text(re.compile("lose|lost|casualt|destroyed|leave", re.IGNORECASE))
@@ -90,7 +90,7 @@ def test_nothing_is_lost_when_the_server_is_killed(demo: Demo, open_page: OpenPa
     page = open_page(demo.url, "phone", server_may_die=True)
     select(page, answer["unit"])
     begin_fire(page, option)
-    type_to_the_end(page, scores={0: 1}, otherwise=1)
+    type_to_the_end(page, hits=3)
     page.locator("[data-key='dice-done']").click()
     show_log(page)
     title = _title(page)
@@ -111,7 +111,7 @@ def test_nothing_is_lost_when_the_server_is_killed(demo: Demo, open_page: OpenPa
 
 def test_what_is_not_possible_says_every_reason_and_opens_its_rule(demo: Demo, open_page: OpenPage) -> None:
     page = open_page(demo.url, "desk")
-    state = demo.state()
+    state = demo.settled()
     answers, game = state["answer"]["units"], state["game"]
     answer = next(unit for unit in answers if any(not one["legal"] for one in unit["fire"] + unit["charge"]))
     select(page, answer["unit"])

@@ -17,7 +17,11 @@ export class Refused extends Error {
 const PATIENCE_MS = 15000;
 
 async function call(path, body) {
-  const options = { signal: AbortSignal.timeout(PATIENCE_MS), cache: "no-store", headers: { Accept: "application/json" } };
+  const options = {
+    signal: AbortSignal.timeout(PATIENCE_MS),
+    cache: "no-store",
+    headers: { Accept: "application/json" },
+  };
   if (body !== undefined) {
     options.method = "POST";
     options.headers["Content-Type"] = "application/json";
@@ -30,7 +34,8 @@ async function call(path, body) {
     throw new Refused("The laptop does not answer. Nothing was changed.", 0);
   }
   const answer = await response.json().catch(() => ({}));
-  if (!response.ok) throw new Refused(answer.error ?? `The server said ${response.status}.`, response.status, answer.reasons ?? []);
+  if (!response.ok)
+    throw new Refused(answer.error ?? `The server said ${response.status}.`, response.status, answer.reasons ?? []);
   return answer;
 }
 

@@ -59,14 +59,23 @@ function drawTurn(turn) {
   refresh($("turn"), turn, () => [
     h("span", { class: "bar__number" }, `Turn ${turn.number}`),
     " ",
-    active && h("span", { class: `side side-${sideIndex(active) % 4}` }, h("span", { class: "side__mark", "aria-hidden": "true" }), titled(side(active).name)),
+    active &&
+      h(
+        "span",
+        { class: `side side-${sideIndex(active) % 4}` },
+        h("span", { class: "side__mark", "aria-hidden": "true" }),
+        titled(side(active).name),
+      ),
   ]);
   const after = next();
   const button = $("next-side");
   button.hidden = Boolean(view().play);
   const words = after.number === turn.number ? `${titled(after.side)} next` : `Turn ${after.number}`;
   refresh(button, after, () => [h("span", {}, words), h("span", { "aria-hidden": "true" }, "›")]);
-  button.setAttribute("aria-label", `End the turn of ${titled(active ?? "nobody")}: next is ${titled(after.side)}, turn ${after.number}`);
+  button.setAttribute(
+    "aria-label",
+    `End the turn of ${titled(active ?? "nobody")}: next is ${titled(after.side)}, turn ${after.number}`,
+  );
 }
 
 function next() {
@@ -89,14 +98,20 @@ function cameraWords(camera) {
 
 function drawCamera(camera) {
   const [mood, words] = cameraWords(camera);
-  const sigma = camera.sigma_mm === null || camera.sigma_mm === undefined ? "" : `±${camera.sigma_mm.toFixed(1)} mm`;
+  const sigma =
+    camera.sigma_mm === null || camera.sigma_mm === undefined ? "" : `±${camera.sigma_mm.toFixed(1)} mm`;
   const button = $("camera");
   button.dataset.mood = mood;
   refresh(button, [mood, words, sigma, camera.warnings.length], () => [
     h("span", { class: "camera__lamp", "aria-hidden": "true" }),
     h("span", { class: "camera__words" }, words),
     sigma && h("span", { class: "camera__sigma" }, sigma),
-    camera.warnings.length > 0 && h("span", { class: "camera__warns", "aria-label": `${camera.warnings.length} warnings` }, `${camera.warnings.length} !`),
+    camera.warnings.length > 0 &&
+      h(
+        "span",
+        { class: "camera__warns", "aria-label": `${camera.warnings.length} warnings` },
+        `${camera.warnings.length} !`,
+      ),
   ]);
 }
 
@@ -106,12 +121,29 @@ function tellCamera() {
   const row = (term, text) => text && [h("dt", {}, term), h("dd", {}, text)];
   openNote(
     "The camera",
-    h("dl", { class: "facts" },
+    h(
+      "dl",
+      { class: "facts" },
       row("State", `${cameraWords(camera)[1]}${camera.detail ? `: ${camera.detail}` : ""}`),
-      row("Precision", camera.sigma_mm !== null && camera.sigma_mm !== undefined && `a base stands within ${(2 * camera.sigma_mm).toFixed(1)} mm of where it is drawn`),
-      row("Markers", camera.markers_used?.length > 0 && `${camera.markers_used.length} in sight (${camera.markers_used.join(", ")})`),
-      row("Fit", camera.rms_px !== null && camera.rms_px !== undefined && `${camera.rms_px.toFixed(2)} px`)),
-    camera.warnings.length > 0 && h("ul", { class: "warnings" }, camera.warnings.map((warning) => h("li", {}, warning))),
+      row(
+        "Precision",
+        camera.sigma_mm !== null &&
+          camera.sigma_mm !== undefined &&
+          `a base stands within ${(2 * camera.sigma_mm).toFixed(1)} mm of where it is drawn`,
+      ),
+      row(
+        "Markers",
+        camera.markers_used?.length > 0 &&
+          `${camera.markers_used.length} in sight (${camera.markers_used.join(", ")})`,
+      ),
+      row("Fit", camera.rms_px !== null && camera.rms_px !== undefined && `${camera.rms_px.toFixed(2)} px`),
+    ),
+    camera.warnings.length > 0 &&
+      h(
+        "ul",
+        { class: "warnings" },
+        camera.warnings.map((warning) => h("li", {}, warning)),
+      ),
   );
 }
 
@@ -121,8 +153,10 @@ function drawBanner() {
   const camera = state()?.camera;
   let words = "";
   if (link === "offline") words = "The laptop does not answer. What you see may be old; it comes back by itself.";
-  else if (camera?.state === "lost") words = `The camera is lost${camera.detail ? `: ${camera.detail}` : ""}. Answers are from the last picture.`;
-  else if (camera?.bumped) words = "The camera or a marker was bumped. Measures are not to be trusted until it is set straight.";
+  else if (camera?.state === "lost")
+    words = `The camera is lost${camera.detail ? `: ${camera.detail}` : ""}. Answers are from the last picture.`;
+  else if (camera?.bumped)
+    words = "The camera or a marker was bumped. Measures are not to be trusted until it is set straight.";
   else if (state()?.trouble?.length) words = state().trouble.join(" ");
   else if (camera?.stale) words = "The last picture is old. Answers may not be how the table stands now.";
   banner.hidden = !words;

@@ -16,23 +16,48 @@ export function dicePanel() {
   const play = view().play;
   const done = Boolean(play.entry);
   return [
-    h("header", { class: "who who--dice" },
-      h("div", { class: "who__words" }, h("h2", { class: "who__name", tabindex: "-1", data: { key: "dice-title" } }, play.title)),
-      !done && h("button", { class: "icon-button", type: "button", "aria-label": "Give up this action", data: { key: "dice-leave" }, on: { click: leave } }, icon("close"))),
-    done ? outcome(play) : [rollsSoFar(play.rolls), play.error ? trouble(play) : play.request ? asking(play) : h("p", { class: "quiet" }, "One moment …")],
+    h(
+      "header",
+      { class: "who who--dice" },
+      h(
+        "div",
+        { class: "who__words" },
+        h("h2", { class: "who__name", tabindex: "-1", data: { key: "dice-title" } }, play.title),
+      ),
+      !done &&
+        h(
+          "button",
+          {
+            class: "icon-button",
+            type: "button",
+            "aria-label": "Give up this action",
+            data: { key: "dice-leave" },
+            on: { click: leave },
+          },
+          icon("close"),
+        ),
+    ),
+    done
+      ? outcome(play)
+      : [
+          rollsSoFar(play.rolls),
+          play.error ? trouble(play) : play.request ? asking(play) : h("p", { class: "quiet" }, "One moment …"),
+        ],
   ];
 }
 
 /** Digits, Backspace and Enter of a real keyboard. Returns whether the key was for the dice. */
 export function diceKey(event) {
   const play = view().play;
-  if (!play || event.ctrlKey || event.metaKey || event.altKey || event.target instanceof HTMLInputElement) return false;
+  if (!play || event.ctrlKey || event.metaKey || event.altKey || event.target instanceof HTMLInputElement)
+    return false;
   if (play.entry) return event.key === "Escape" && (leave(), true);
   if (!play.request || play.error) return false;
   const score = Number(event.key);
-  if (event.key >= "0" && event.key <= "9" && score >= 1 && score <= Math.min(9, sides(play.request.die))) return type(score), true;
-  if (event.key === "Backspace") return untype(), true;
-  if (event.key === "Enter" && play.typed.length === play.request.count) return confirm(), true;
+  if (event.key >= "0" && event.key <= "9" && score >= 1 && score <= Math.min(9, sides(play.request.die)))
+    return (type(score), true);
+  if (event.key === "Backspace") return (untype(), true);
+  if (event.key === "Enter" && play.typed.length === play.request.count) return (confirm(), true);
   return false;
 }
 
@@ -42,18 +67,63 @@ function asking(play) {
   const { request, typed, busy } = play;
   const left = request.count - typed.length;
   const full = left === 0;
-  const reads = request.success ? `${success(request.success)} ${verb(request.for)}` : request.count > 1 ? "added together" : "as it falls";
+  const reads = request.success
+    ? `${success(request.success)} ${verb(request.for)}`
+    : request.count > 1
+      ? "added together"
+      : "as it falls";
   return [
-    h("div", { class: "ask" },
+    h(
+      "div",
+      { class: "ask" },
       h("p", { class: "ask__for" }, named(request.for)),
       h("p", { class: "ask__roll" }, h("strong", {}, pool(request.count, request.die)), h("span", {}, reads)),
       tray(play),
-      h("p", { class: "ask__count", "aria-live": "polite" }, full ? tally(request, typed) : `${typed.length} of ${request.count} typed`)),
+      h(
+        "p",
+        { class: "ask__count", "aria-live": "polite" },
+        full ? tally(request, typed) : `${typed.length} of ${request.count} typed`,
+      ),
+    ),
     keypad(request, full || busy),
-    h("div", { class: "dice-foot" },
-      h("button", { class: "button button--quiet", type: "button", data: { key: "dice-back" }, disabled: !typed.length, "aria-label": "Take the last die back", on: { click: () => untype() } }, icon("erase")),
-      h("button", { class: "button button--quiet", type: "button", data: { key: "dice-roll" }, disabled: busy, on: { click: rollTheRest } }, "Roll for me"),
-      h("button", { class: "button", type: "button", data: { key: "dice-ok" }, disabled: !full || busy, on: { click: confirm } }, full ? "That is it" : `${left} to go`)),
+    h(
+      "div",
+      { class: "dice-foot" },
+      h(
+        "button",
+        {
+          class: "button button--quiet",
+          type: "button",
+          data: { key: "dice-back" },
+          disabled: !typed.length,
+          "aria-label": "Take the last die back",
+          on: { click: () => untype() },
+        },
+        icon("erase"),
+      ),
+      h(
+        "button",
+        {
+          class: "button button--quiet",
+          type: "button",
+          data: { key: "dice-roll" },
+          disabled: busy,
+          on: { click: rollTheRest },
+        },
+        "Roll for me",
+      ),
+      h(
+        "button",
+        {
+          class: "button",
+          type: "button",
+          data: { key: "dice-ok" },
+          disabled: !full || busy,
+          on: { click: confirm },
+        },
+        full ? "That is it" : `${left} to go`,
+      ),
+    ),
   ];
 }
 
@@ -64,12 +134,22 @@ function tally({ success: wanted, for: purpose }, typed) {
 }
 
 function tray({ request, typed }) {
-  const dice = typed.map((score, index) => h(
-    "button",
-    { class: `die ${face(request.success, score)}`, type: "button", "aria-label": `Take out the ${score}`, data: { key: `die-${index}` }, on: { click: () => untype(index) } },
-    dieFace(request.die, score),
-  ));
-  const gaps = Array.from({ length: Math.max(0, request.count - typed.length) }, () => h("span", { class: "die die--gap", "aria-hidden": "true" }));
+  const dice = typed.map((score, index) =>
+    h(
+      "button",
+      {
+        class: `die ${face(request.success, score)}`,
+        type: "button",
+        "aria-label": `Take out the ${score}`,
+        data: { key: `die-${index}` },
+        on: { click: () => untype(index) },
+      },
+      dieFace(request.die, score),
+    ),
+  );
+  const gaps = Array.from({ length: Math.max(0, request.count - typed.length) }, () =>
+    h("span", { class: "die die--gap", "aria-hidden": "true" }),
+  );
   return h("div", { class: "tray", role: "group", "aria-label": "Dice typed" }, dice, gaps);
 }
 
@@ -78,47 +158,123 @@ function keypad(request, shut) {
   const high = request.die === "d100" ? 99 : sides(request.die);
   if (high > 20) return numberField(low, high, shut);
   const faces = Array.from({ length: high }, (_, index) => index + 1);
-  return h("div", { class: `keypad keypad--${request.die}`, role: "group", "aria-label": "Faces of the dice" },
-    faces.map((score) => h(
-      "button",
-      { class: `key ${face(request.success, score)}`, type: "button", "aria-label": String(score), data: { key: `key-${score}` }, disabled: shut, on: { click: () => type(score) } },
-      dieFace(request.die, score),
-    )));
+  return h(
+    "div",
+    { class: `keypad keypad--${request.die}`, role: "group", "aria-label": "Faces of the dice" },
+    faces.map((score) =>
+      h(
+        "button",
+        {
+          class: `key ${face(request.success, score)}`,
+          type: "button",
+          "aria-label": String(score),
+          data: { key: `key-${score}` },
+          disabled: shut,
+          on: { click: () => type(score) },
+        },
+        dieFace(request.die, score),
+      ),
+    ),
+  );
 }
 
 function numberField(low, high, shut) {
-  const input = h("input", { class: "field", id: "dice-number", type: "number", inputmode: "numeric", min: low, max: high, required: true, disabled: shut });
+  const input = h("input", {
+    class: "field",
+    id: "dice-number",
+    type: "number",
+    inputmode: "numeric",
+    min: low,
+    max: high,
+    required: true,
+    disabled: shut,
+  });
   const add = (event) => {
     event.preventDefault();
     const score = Number(input.value);
     if (input.value !== "" && Number.isInteger(score) && score >= low && score <= high) type(score);
   };
-  return h("form", { class: "number", on: { submit: add } }, h("label", { for: "dice-number" }, `Score, ${low} to ${high}`), input, h("button", { class: "button", type: "submit", disabled: shut }, "Add"));
+  return h(
+    "form",
+    { class: "number", on: { submit: add } },
+    h("label", { for: "dice-number" }, `Score, ${low} to ${high}`),
+    input,
+    h("button", { class: "button", type: "submit", disabled: shut }, "Add"),
+  );
 }
 
 const face = (wanted, score) => (succeeds(wanted, score) ? "die--counts" : "");
 
 function rollsSoFar(rolls) {
   if (!rolls.length) return null;
-  return h("ol", { class: "sofar", "aria-label": "Rolled so far" }, rolls.map((roll) => h("li", {}, `${named(roll.for)}: `,
-    h("strong", {}, roll.passed === undefined || roll.passed === null ? `total ${roll.total}` : `${roll.passed} of ${roll.scores.length}`))));
+  return h(
+    "ol",
+    { class: "sofar", "aria-label": "Rolled so far" },
+    rolls.map((roll) =>
+      h(
+        "li",
+        {},
+        `${named(roll.for)}: `,
+        h(
+          "strong",
+          {},
+          roll.passed === undefined || roll.passed === null
+            ? `total ${roll.total}`
+            : `${roll.passed} of ${roll.scores.length}`,
+        ),
+      ),
+    ),
+  );
 }
 
 function trouble({ error, action }) {
   const canOverrule = error.status === 422 && error.reasons.length > 0 && !action.override;
-  return h("div", { class: "trouble", role: "alert" },
+  return h(
+    "div",
+    { class: "trouble", role: "alert" },
     h("p", {}, error.message),
-    error.reasons.length > 0 && h("ul", { class: "reasons" }, error.reasons.map((reason) => h("li", {}, named(reason)))),
-    h("div", { class: "dice-foot" },
-      h("button", { class: "button button--quiet", type: "button", data: { key: "trouble-leave" }, on: { click: leave } }, "Leave it"),
+    error.reasons.length > 0 &&
+      h(
+        "ul",
+        { class: "reasons" },
+        error.reasons.map((reason) => h("li", {}, named(reason))),
+      ),
+    h(
+      "div",
+      { class: "dice-foot" },
+      h(
+        "button",
+        { class: "button button--quiet", type: "button", data: { key: "trouble-leave" }, on: { click: leave } },
+        "Leave it",
+      ),
       canOverrule
-        ? h("button", { class: "button", type: "button", data: { key: "trouble-overrule" }, on: { click: overrule } }, "Overrule")
-        : h("button", { class: "button", type: "button", data: { key: "trouble-again" }, on: { click: again } }, "Try again as it stands now")));
+        ? h(
+            "button",
+            { class: "button", type: "button", data: { key: "trouble-overrule" }, on: { click: overrule } },
+            "Overrule",
+          )
+        : h(
+            "button",
+            { class: "button", type: "button", data: { key: "trouble-again" }, on: { click: again } },
+            "Try again as it stands now",
+          ),
+    ),
+  );
 }
 
 function outcome({ entry }) {
   return [
-    h("div", { class: "outcome" }, h("p", { class: "outcome__head" }, "What happened"), told(entry), entryBody(entry)),
-    h("div", { class: "dice-foot" }, h("button", { class: "button", type: "button", data: { key: "dice-done" }, on: { click: leave } }, "Done")),
+    h(
+      "div",
+      { class: "outcome" },
+      h("p", { class: "outcome__head" }, "What happened"),
+      told(entry),
+      entryBody(entry),
+    ),
+    h(
+      "div",
+      { class: "dice-foot" },
+      h("button", { class: "button", type: "button", data: { key: "dice-done" }, on: { click: leave } }, "Done"),
+    ),
   ];
 }

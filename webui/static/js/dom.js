@@ -67,13 +67,16 @@ export function refresh(element, shown, build) {
 /** Whether two shown values hold the very same objects, so that nothing can have changed. */
 function same(a, b) {
   if (a === b) return true;
-  return Array.isArray(a) && Array.isArray(b) && a.length === b.length && a.every((part, index) => part === b[index]);
+  return (
+    Array.isArray(a) && Array.isArray(b) && a.length === b.length && a.every((part, index) => part === b[index])
+  );
 }
 
 function dressed(element, props, children) {
   for (const [name, value] of Object.entries(props)) {
     if (value === null || value === undefined || (value === false && !name.startsWith("aria-"))) continue;
-    if (name === "on") for (const [event, listener] of Object.entries(value)) element.addEventListener(event, listener);
+    if (name === "on")
+      for (const [event, listener] of Object.entries(value)) element.addEventListener(event, listener);
     else if (name === "data") Object.assign(element.dataset, value);
     else element.setAttribute(name, value === true && !name.startsWith("aria-") ? "" : String(value));
   }

@@ -44,7 +44,9 @@ export function placeHandles() {
 
 /** The rectangles on the screen that the handles take, for what must keep clear of them. */
 export function handleBoxes() {
-  return handles.map((each) => map.latLngToContainerPoint(each.getLatLng())).map(({ x, y }) => ({ x: x - 27, y: y - 27, width: 54, height: 54 }));
+  return handles
+    .map((each) => map.latLngToContainerPoint(each.getLatLng()))
+    .map(({ x, y }) => ({ x: x - 27, y: y - 27, width: 54, height: 54 }));
 }
 
 /** The points that the handles of some figures stand at. */
@@ -81,7 +83,11 @@ function make(one) {
 }
 
 function handle(sign, label, point, one) {
-  const button = h("button", { class: `handle handle--${sign} side-${sideIndex(one.side) % 4}`, type: "button", "aria-label": label }, icon(sign));
+  const button = h(
+    "button",
+    { class: `handle handle--${sign} side-${sideIndex(one.side) % 4}`, type: "button", "aria-label": label },
+    icon(sign),
+  );
   const marker = pin(point, button, { draggable: true, interactive: true, autoPan: true, zIndexOffset: 900 });
   button.addEventListener("click", (event) => event.stopPropagation());
   return marker;
@@ -107,7 +113,14 @@ function nudged(marker, one, carry) {
 function handleSpots(figures) {
   const front = facing(figures) ?? 0;
   const middle = centroid(figures);
-  const depth = Math.max(...figures.map((figure) => Math.abs((figure.x_mm - middle[0]) * Math.sin((front * Math.PI) / 180) + (figure.y_mm - middle[1]) * Math.cos((front * Math.PI) / 180))));
+  const depth = Math.max(
+    ...figures.map((figure) =>
+      Math.abs(
+        (figure.x_mm - middle[0]) * Math.sin((front * Math.PI) / 180) +
+          (figure.y_mm - middle[1]) * Math.cos((front * Math.PI) / 180),
+      ),
+    ),
+  );
   const gap = depth + 14 + GAP_PX / pxPerMm();
   const behind = along(middle, front + 180, gap); // the front is where the reader looks
   const aside = 31 / pxPerMm();
@@ -125,16 +138,27 @@ export function show(one, figures, follower) {
   const far = farthest(one.figures, figures);
   const allowance = answerFor(one.id)?.move?.allowance_mm;
   const beyond = allowance !== undefined && far.distance > allowance + 0.5;
-  fill(layers.ghost,
+  fill(
+    layers.ghost,
     s("path", { class: `track ${beyond ? "track--beyond" : ""}`, d: `M${far.from.join(" ")}L${far.to.join(" ")}` }),
-    figures.map((figure) => base(figure, sideIndex(one.side), "base--ghost")));
-  const words = allowance === undefined ? length(far.distance) : `${length(far.distance)} of ${shortLength(allowance)}`;
+    figures.map((figure) => base(figure, sideIndex(one.side), "base--ghost")),
+  );
+  const words =
+    allowance === undefined ? length(far.distance) : `${length(far.distance)} of ${shortLength(allowance)}`;
   tag?.remove();
-  tag = pin(far.to, h("span", { class: `pin__text pin--tag ${beyond ? "pin--beyond" : ""}`, role: "status" }, words), { zIndexOffset: 950 });
+  tag = pin(
+    far.to,
+    h("span", { class: `pin__text pin--tag ${beyond ? "pin--beyond" : ""}`, role: "status" }, words),
+    { zIndexOffset: 950 },
+  );
 }
 
 function farthest(before, after) {
-  const moves = before.map((figure, index) => ({ from: at(figure), to: at(after[index]), distance: apart(at(figure), at(after[index])) }));
+  const moves = before.map((figure, index) => ({
+    from: at(figure),
+    to: at(after[index]),
+    distance: apart(at(figure), at(after[index])),
+  }));
   return moves.reduce((most, move) => (move.distance > most.distance ? move : most));
 }
 

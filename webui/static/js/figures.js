@@ -18,7 +18,12 @@ export function drawTable() {
   const { ground, unit } = view();
   part("ground", [picture?.url, ground], () => drawGround(picture, ground));
   part("terrain", [game.terrain, ground], () => fill(layers.terrain, game.terrain.map(terrain)));
-  part("figures", [game.units, presence, unit, ground], () => fill(layers.figures, game.units.map((one) => unitBases(one, presence))));
+  part("figures", [game.units, presence, unit, ground], () =>
+    fill(
+      layers.figures,
+      game.units.map((one) => unitBases(one, presence)),
+    ),
+  );
   part("strays", [strays], () => fill(layers.strays, (strays ?? []).map(stray)));
 }
 
@@ -29,19 +34,27 @@ export function drawTable() {
  * @param {string} [extra] further classes
  */
 export function base(figure, side, extra = "") {
-  const r = (figure.base.shape === "rect" ? Math.min(figure.base.width_mm, figure.base.depth_mm) : figure.base.diameter_mm) / 2;
+  const r =
+    (figure.base.shape === "rect"
+      ? Math.min(figure.base.width_mm, figure.base.depth_mm)
+      : figure.base.diameter_mm) / 2;
   const front = figure.base.shape === "rect" ? figure.base.depth_mm / 2 : r;
   const known = figure.bearing_deg !== null && figure.bearing_deg !== undefined;
   return s(
     "g",
     {
-      class: `base side-${side % 4} ${extra}`, "data-figure": figure.id,
+      class: `base side-${side % 4} ${extra}`,
+      "data-figure": figure.id,
       transform: `translate(${figure.x_mm} ${figure.y_mm}) rotate(${known ? -figure.bearing_deg : 0})`,
     },
     outlineOf(figure.base, "base__halo"),
     outlineOf(figure.base, "base__rim"),
     inside(figure.base, side % 4, r),
-    known && s("path", { class: "base__front", d: `M${-r * 0.42} ${front * 0.98}L0 ${front + r * 0.62}L${r * 0.42} ${front * 0.98}Z` }),
+    known &&
+      s("path", {
+        class: "base__front",
+        d: `M${-r * 0.42} ${front * 0.98}L0 ${front + r * 0.62}L${r * 0.42} ${front * 0.98}Z`,
+      }),
     ["leader", "officer"].includes(figure.role) && s("path", { class: "base__leader", d: star(r * 0.58) }),
   );
 }
@@ -56,7 +69,11 @@ function part(name, from, draw) {
 function drawGround(picture, ground) {
   const { width_mm: width, depth_mm: depth } = state().table;
   const cloth = s("rect", { class: "cloth", x: 0, y: 0, width, height: depth });
-  fill(layers.grid, ground === "plain" ? gridLines(width, depth) : null, s("rect", { class: "edge", x: 0, y: 0, width, height: depth }));
+  fill(
+    layers.grid,
+    ground === "plain" ? gridLines(width, depth) : null,
+    s("rect", { class: "edge", x: 0, y: 0, width, height: depth }),
+  );
   if (ground !== "photo" || !picture) {
     fill(layers.ground, cloth);
     return;
@@ -68,10 +85,22 @@ function drawGround(picture, ground) {
   const loading = new Image();
   loading.addEventListener("load", () => {
     if (state().picture?.url !== picture.url || view().ground !== "photo") return;
-    const clip = { x: -SURROUND_MM, y: -SURROUND_MM, width: width + 2 * SURROUND_MM, height: depth + 2 * SURROUND_MM, rx: 14 };
-    fill(layers.ground,
+    const clip = {
+      x: -SURROUND_MM,
+      y: -SURROUND_MM,
+      width: width + 2 * SURROUND_MM,
+      height: depth + 2 * SURROUND_MM,
+      rx: 14,
+    };
+    fill(
+      layers.ground,
       s("clipPath", { id: "surround" }, s("rect", clip)),
-      s("g", { "clip-path": "url(#surround)" }, s("image", { class: "photo", href: picture.url, preserveAspectRatio: "none", ...place })));
+      s(
+        "g",
+        { "clip-path": "url(#surround)" },
+        s("image", { class: "photo", href: picture.url, preserveAspectRatio: "none", ...place }),
+      ),
+    );
   });
   loading.src = picture.url;
 }
@@ -102,13 +131,21 @@ function unitBases(unit, presence) {
 }
 
 function stray(one) {
-  const shape = one.shape === "rect" ? { shape: "rect", width_mm: one.width_mm, depth_mm: one.depth_mm } : { shape: "round", diameter_mm: one.diameter_mm ?? 25 };
+  const shape =
+    one.shape === "rect"
+      ? { shape: "rect", width_mm: one.width_mm, depth_mm: one.depth_mm }
+      : { shape: "round", diameter_mm: one.diameter_mm ?? 25 };
   const r = radius({ base: shape });
   return s(
     "g",
-    { class: one.lost_from ? "stray stray--lost" : "stray", transform: `translate(${one.x_mm} ${one.y_mm}) rotate(${-(one.bearing_deg ?? 0)})` },
+    {
+      class: one.lost_from ? "stray stray--lost" : "stray",
+      transform: `translate(${one.x_mm} ${one.y_mm}) rotate(${-(one.bearing_deg ?? 0)})`,
+    },
     outlineOf(shape, "stray__rim"),
-    one.lost_from ? s("path", { class: "stray__cross", d: `M${-r} ${-r}L${r} ${r}M${-r} ${r}L${r} ${-r}` }) : s("circle", { class: "stray__ring", r: r * 1.7 }),
+    one.lost_from
+      ? s("path", { class: "stray__cross", d: `M${-r} ${-r}L${r} ${r}M${-r} ${r}L${r} ${-r}` })
+      : s("circle", { class: "stray__ring", r: r * 1.7 }),
   );
 }
 
@@ -120,10 +157,18 @@ function outlineOf(shape, name) {
 
 function inside(shape, side, r) {
   if (side === 0) return null;
-  if (side === 1) return shape.shape === "rect"
-    ? s("rect", { class: "base__inner", x: -shape.width_mm / 2 + r * 0.4, y: -shape.depth_mm / 2 + r * 0.4, width: shape.width_mm - r * 0.8, height: shape.depth_mm - r * 0.8 })
-    : s("circle", { class: "base__inner", r: r * 0.6 });
-  if (side === 2) return s("path", { class: "base__inner", d: `M0 ${-r * 0.8}A${r * 0.8} ${r * 0.8} 0 0 1 0 ${r * 0.8}Z` });
+  if (side === 1)
+    return shape.shape === "rect"
+      ? s("rect", {
+          class: "base__inner",
+          x: -shape.width_mm / 2 + r * 0.4,
+          y: -shape.depth_mm / 2 + r * 0.4,
+          width: shape.width_mm - r * 0.8,
+          height: shape.depth_mm - r * 0.8,
+        })
+      : s("circle", { class: "base__inner", r: r * 0.6 });
+  if (side === 2)
+    return s("path", { class: "base__inner", d: `M0 ${-r * 0.8}A${r * 0.8} ${r * 0.8} 0 0 1 0 ${r * 0.8}Z` });
   return s("rect", { class: "base__inner", x: -r * 0.85, y: -r * 0.22, width: r * 1.7, height: r * 0.44 });
 }
 

@@ -6,7 +6,10 @@
 const RAD = Math.PI / 180;
 
 /** The point `length` mm from `from` along a bearing. */
-export const along = ([x, y], bearing, length) => [x + length * Math.sin(bearing * RAD), y + length * Math.cos(bearing * RAD)];
+export const along = ([x, y], bearing, length) => [
+  x + length * Math.sin(bearing * RAD),
+  y + length * Math.cos(bearing * RAD),
+];
 
 /** The bearing from one point to another. */
 export const bearingTo = (from, to) => (Math.atan2(to[0] - from[0], to[1] - from[1]) / RAD + 360) % 360;
@@ -43,7 +46,12 @@ export function corners(figure) {
   if (figure.base.shape !== "rect") return null;
   const { width_mm: w, depth_mm: d } = figure.base;
   const turned = (figure.bearing_deg ?? 0) * RAD;
-  return [[-w / 2, d / 2], [w / 2, d / 2], [w / 2, -d / 2], [-w / 2, -d / 2]].map(([x, y]) => [
+  return [
+    [-w / 2, d / 2],
+    [w / 2, d / 2],
+    [w / 2, -d / 2],
+    [-w / 2, -d / 2],
+  ].map(([x, y]) => [
     figure.x_mm + x * Math.cos(turned) + y * Math.sin(turned),
     figure.y_mm - x * Math.sin(turned) + y * Math.cos(turned),
   ]);
@@ -96,7 +104,10 @@ export function carried(figures, by, turn, about) {
       ...figure,
       x_mm: about[0] + x * Math.cos(angle) + y * Math.sin(angle),
       y_mm: about[1] - x * Math.sin(angle) + y * Math.cos(angle),
-      bearing_deg: figure.bearing_deg === null || figure.bearing_deg === undefined ? figure.bearing_deg : (figure.bearing_deg + turn + 720) % 360,
+      bearing_deg:
+        figure.bearing_deg === null || figure.bearing_deg === undefined
+          ? figure.bearing_deg
+          : (figure.bearing_deg + turn + 720) % 360,
     };
   });
 }

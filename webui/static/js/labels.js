@@ -22,7 +22,10 @@ export function drawLabels() {
   const key = JSON.stringify([game.units, presence, sides, view().unit, view().quarter]);
   if (key !== drawn) {
     drawn = key;
-    make(game.units.filter((one) => one.figures.length), presence ?? {});
+    make(
+      game.units.filter((one) => one.figures.length),
+      presence ?? {},
+    );
   }
   arrange();
 }
@@ -31,7 +34,11 @@ export function drawLabels() {
 export function arrange() {
   const small = pxPerMm() < SMALL;
   map.getContainer().classList.toggle("map--small", small);
-  const taken = [...state().game.units.flatMap((one) => (one.figures.length ? [box(one)] : [])), ...handleBoxes(), toolsBox()];
+  const taken = [
+    ...state().game.units.flatMap((one) => (one.figures.length ? [box(one)] : [])),
+    ...handleBoxes(),
+    toolsBox(),
+  ];
   const order = [...pins.keys()].sort((a, b) => Number(b === view().unit) - Number(a === view().unit));
   for (const id of order) {
     const one = unit(id);
@@ -74,12 +81,21 @@ function face(one, presence) {
   return h(
     "button",
     {
-      type: "button", class: `label side-${sideIndex(one.side) % 4}`, "aria-pressed": chosen, "aria-label": said,
-      data: { key: `label-${one.id}`, unit: one.id }, on: { click: (event) => touched(event, one.id) },
+      type: "button",
+      class: `label side-${sideIndex(one.side) % 4}`,
+      "aria-pressed": chosen,
+      "aria-label": said,
+      data: { key: `label-${one.id}`, unit: one.id },
+      on: { click: (event) => touched(event, one.id) },
     },
     h("span", { class: "label__side" }, titled(side(one.side)?.name ?? "?")[0]),
     h("span", { class: "label__name" }, name(one)),
-    h("span", { class: "label__count" }, one.figures.length, missing && h("span", { class: "label__missing" }, "?")),
+    h(
+      "span",
+      { class: "label__count" },
+      one.figures.length,
+      missing && h("span", { class: "label__missing" }, "?"),
+    ),
   );
 }
 
@@ -109,7 +125,11 @@ function spots(one, width) {
   const under = { x: middle.x - width / 2, y: bounds.y + bounds.height + 4 };
   const over = { x: middle.x - width / 2, y: bounds.y - HEIGHT - 4 };
   const rows = below ? [under, right, left, over] : [over, right, left, under];
-  const spread = rows.flatMap((spot) => [spot, { x: spot.x - width * 0.35, y: spot.y }, { x: spot.x + width * 0.35, y: spot.y }]);
+  const spread = rows.flatMap((spot) => [
+    spot,
+    { x: spot.x - width * 0.35, y: spot.y },
+    { x: spot.x + width * 0.35, y: spot.y },
+  ]);
   return spread.map((spot) => ({ ...spot, width, height: HEIGHT }));
 }
 
@@ -130,4 +150,5 @@ function box(one) {
   return { x, y, width: Math.max(...xs) + slack - x, height: Math.max(...ys) + slack - y };
 }
 
-const overlap = (a, b) => a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;
+const overlap = (a, b) =>
+  a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;

@@ -16,9 +16,24 @@ export function drawLog(element) {
   const { log: newest, undo: next, redo: back } = state();
   const log = [...older.filter((entry) => entry.number < newest[0]?.number), ...newest];
   refresh(element, [newest, older, next, back], () => [
-    h("header", { class: "log__head" }, h("h2", { class: "pane__title" }, "Log"), h("div", { class: "log__hands" }, back && redoButton(back), next && undoButton(next))),
+    h(
+      "header",
+      { class: "log__head" },
+      h("h2", { class: "pane__title" }, "Log"),
+      h("div", { class: "log__hands" }, back && redoButton(back), next && undoButton(next)),
+    ),
     turns(log.reverse()),
-    log.at(-1)?.number > 1 && h("button", { class: "button button--quiet", type: "button", data: { key: "older" }, on: { click: () => fetchOlder(element, log.at(-1).number) } }, "Earlier entries"),
+    log.at(-1)?.number > 1 &&
+      h(
+        "button",
+        {
+          class: "button button--quiet",
+          type: "button",
+          data: { key: "older" },
+          on: { click: () => fetchOlder(element, log.at(-1).number) },
+        },
+        "Earlier entries",
+      ),
   ]);
 }
 
@@ -35,8 +50,18 @@ function undoButton(next) {
     await attempt(undo(next.number));
     await fetchState();
   };
-  return h("button", { class: "button button--quiet log__undo", type: "button", data: { key: "undo" }, "aria-label": `Undo: ${next.title}`, on: { click: take } },
-    icon("undo"), h("span", { class: "log__undo-what" }, h("span", {}, "Undo"), h("small", {}, next.title)));
+  return h(
+    "button",
+    {
+      class: "button button--quiet log__undo",
+      type: "button",
+      data: { key: "undo" },
+      "aria-label": `Undo: ${next.title}`,
+      on: { click: take },
+    },
+    icon("undo"),
+    h("span", { class: "log__undo-what" }, h("span", {}, "Undo"), h("small", {}, next.title)),
+  );
 }
 
 function redoButton(back) {
@@ -45,7 +70,18 @@ function redoButton(back) {
     await attempt(redo(back.number));
     await fetchState();
   };
-  return h("button", { class: "button button--quiet log__redo", type: "button", data: { key: "redo" }, "aria-label": `Redo: ${back.title}`, title: `Redo: ${back.title}`, on: { click: take } }, "Redo");
+  return h(
+    "button",
+    {
+      class: "button button--quiet log__redo",
+      type: "button",
+      data: { key: "redo" },
+      "aria-label": `Redo: ${back.title}`,
+      title: `Redo: ${back.title}`,
+      on: { click: take },
+    },
+    "Redo",
+  );
 }
 
 function turns(entries) {
@@ -54,7 +90,14 @@ function turns(entries) {
     if (groups.at(-1)?.turn !== entry.turn) groups.push({ turn: entry.turn, entries: [] });
     groups.at(-1).entries.push(entry);
   }
-  return groups.map((group) => h("section", { class: "log__turn" }, h("h3", { class: "log__number" }, group.turn === null ? "Before the first turn" : `Turn ${group.turn}`), h("ol", { class: "log__entries" }, group.entries.map(one))));
+  return groups.map((group) =>
+    h(
+      "section",
+      { class: "log__turn" },
+      h("h3", { class: "log__number" }, group.turn === null ? "Before the first turn" : `Turn ${group.turn}`),
+      h("ol", { class: "log__entries" }, group.entries.map(one)),
+    ),
+  );
 }
 
 function one(entry) {
@@ -64,14 +107,33 @@ function one(entry) {
   return h(
     "li",
     { class: `entry entry--${entry.kind} ${entry.undone ? "entry--undone" : ""}`, data: { number: entry.number } },
-    h("div", { class: "entry__head" },
-      belongs ? h("span", { class: `entry__mark side side-${sideIndex(entry.side) % 4}`, title: titled(entry.side) }, h("span", { class: "side__mark", "aria-hidden": "true" })) : h("span", { class: "entry__mark", "aria-hidden": "true" }, { camera: "◉", undo: "↶", turn: "◷", begin: "⚑" }[entry.kind] ?? "·"),
+    h(
+      "div",
+      { class: "entry__head" },
+      belongs
+        ? h(
+            "span",
+            { class: `entry__mark side side-${sideIndex(entry.side) % 4}`, title: titled(entry.side) },
+            h("span", { class: "side__mark", "aria-hidden": "true" }),
+          )
+        : h(
+            "span",
+            { class: "entry__mark", "aria-hidden": "true" },
+            { camera: "◉", undo: "↶", turn: "◷", begin: "⚑" }[entry.kind] ?? "·",
+          ),
       h("h4", { class: "entry__title" }, entry.undone ? h("s", {}, entry.title) : entry.title),
       entry.undone && h("span", { class: "entry__flag" }, "undone"),
-      entry.overruled && h("span", { class: "entry__flag" }, "overruled")),
+      entry.overruled && h("span", { class: "entry__flag" }, "overruled"),
+    ),
     long ? fold(entry, "What it saw", told(entry)) : told(entry),
     more && fold(entry, "Dice and rules", entryBody(entry)),
   );
 }
 
-const fold = (entry, words, what) => h("details", { class: "entry__more", data: { key: `entry-${entry.number}-${words}` } }, h("summary", {}, words), what);
+const fold = (entry, words, what) =>
+  h(
+    "details",
+    { class: "entry__more", data: { key: `entry-${entry.number}-${words}` } },
+    h("summary", {}, words),
+    what,
+  );

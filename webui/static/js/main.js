@@ -50,7 +50,11 @@ function drawNothing() {
   if (!state()) return;
   refresh(orders, ["nothing", state().trouble], () => [
     h("h2", { class: "pane__title" }, "No game yet"),
-    h("p", { class: "quiet" }, "Vedette waits for the first good look at the table: all table markers in sight, nobody leaning over it."),
+    h(
+      "p",
+      { class: "quiet" },
+      "Vedette waits for the first good look at the table: all table markers in sight, nobody leaning over it.",
+    ),
   ]);
 }
 
@@ -61,7 +65,7 @@ function drawOrders() {
   if (play) refresh(orders, ["dice", diceShows()], dicePanel);
   else if (one) refresh(orders, ["unit", ...unitShows()], unitPanel);
   else refresh(orders, ["roster", ...rosterShows()], roster);
-  const step = play ? `dice ${Boolean(play.entry)}` : one?.id ?? "";
+  const step = play ? `dice ${Boolean(play.entry)}` : (one?.id ?? "");
   if (step !== shownStep) {
     shownStep = step;
     orders.scrollTop = 0;
@@ -69,14 +73,18 @@ function drawOrders() {
   }
   if (one?.id !== shownUnit) {
     shownUnit = one?.id ?? null;
-    if (one) requestAnimationFrame(() => showPoints([...pointsOfInterest(one, answerFor(one.id)), ...handlePoints(one.figures)]));
+    if (one)
+      requestAnimationFrame(() =>
+        showPoints([...pointsOfInterest(one, answerFor(one.id)), ...handlePoints(one.figures)]),
+      );
   }
 }
 
 /** The sides' colours become the page's; a name or a colour of a file is never markup. */
 function paintSides() {
   state().sides.forEach((side, index) => {
-    if (/^#[0-9a-fA-F]{6}$/.test(side.colour)) document.documentElement.style.setProperty(`--side-${index % 4}`, side.colour);
+    if (/^#[0-9a-fA-F]{6}$/.test(side.colour))
+      document.documentElement.style.setProperty(`--side-${index % 4}`, side.colour);
   });
 }
 

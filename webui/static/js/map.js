@@ -18,7 +18,7 @@ export let map = null;
 /** The SVG groups by name, drawn in this order; inside them x is right and y is up, in mm. */
 export const layers = {};
 
-const wide = matchMedia("(min-width: 900px), (min-width: 600px) and (max-height: 540px)") // as in layout.css;
+const wide = matchMedia("(min-width: 900px), (min-width: 600px) and (max-height: 540px)"); // as in layout.css;
 let overlay = null;
 let root = null;
 let svg = null;
@@ -40,9 +40,20 @@ export function makeMap(element, onTouch) {
   for (const name of LAYERS) root.append((layers[name] = s("g", { class: `drawing__${name}` })));
   svg.append(root);
   map = L.map(element, {
-    crs: turnedCrs(view().quarter), attributionControl: false, zoomControl: false, zoomSnap: 0, zoomDelta: 0.5,
-    wheelPxPerZoomLevel: 110, minZoom: -4, maxZoom: 2.2, inertia: !calm, zoomAnimation: !calm, fadeAnimation: false,
-    bounceAtZoomLimits: false, maxBoundsViscosity: 0.6, doubleClickZoom: false,
+    crs: turnedCrs(view().quarter),
+    attributionControl: false,
+    zoomControl: false,
+    zoomSnap: 0,
+    zoomDelta: 0.5,
+    wheelPxPerZoomLevel: 110,
+    minZoom: -4,
+    maxZoom: 2.2,
+    inertia: !calm,
+    zoomAnimation: !calm,
+    fadeAnimation: false,
+    bounceAtZoomLimits: false,
+    maxBoundsViscosity: 0.6,
+    doubleClickZoom: false,
   });
   map.setView([0, 0], 0);
   map.on("click", (event) => onTouch(mm(event.latlng), 24 / pxPerMm()));
@@ -79,12 +90,22 @@ export function showPoints(points) {
   const { topLeft, bottomRight } = padding(40);
   const seen = map.getSize();
   const inner = L.bounds(topLeft, seen.subtract(bottomRight));
-  const drawn = L.bounds(map.latLngToContainerPoint(box.getNorthWest()), map.latLngToContainerPoint(box.getSouthEast()));
+  const drawn = L.bounds(
+    map.latLngToContainerPoint(box.getNorthWest()),
+    map.latLngToContainerPoint(box.getSouthEast()),
+  );
   const tiny = pxPerMm() < LEGIBLE;
   if (inner.contains(drawn) && !tiny) return;
-  const zoom = Math.min(tiny ? Math.log2(LEGIBLE) : map.getZoom(), map.getBoundsZoom(box, false, topLeft.add(bottomRight)));
+  const zoom = Math.min(
+    tiny ? Math.log2(LEGIBLE) : map.getZoom(),
+    map.getBoundsZoom(box, false, topLeft.add(bottomRight)),
+  );
   map.flyToBounds(box, {
-    paddingTopLeft: topLeft, paddingBottomRight: bottomRight, maxZoom: zoom, animate: !calm, duration: 0.35,
+    paddingTopLeft: topLeft,
+    paddingBottomRight: bottomRight,
+    maxZoom: zoom,
+    animate: !calm,
+    duration: 0.35,
   });
 }
 
@@ -103,7 +124,10 @@ export function zoom(direction) {
 /** The part of the map that neither tools nor the sheet cover, as the padding round it. */
 export function padding(extra) {
   const covered = wide.matches ? 0 : sheetHeight();
-  return { topLeft: L.point(extra, extra), bottomRight: L.point(extra + (wide.matches ? 0 : 50), extra + covered + 34) };
+  return {
+    topLeft: L.point(extra, extra),
+    bottomRight: L.point(extra + (wide.matches ? 0 : 50), extra + covered + 34),
+  };
 }
 
 /** A marker of HTML at a point; its size on the screen does not change with the zoom. */
@@ -128,7 +152,12 @@ function showBox(low, high, instant, extra) {
 
 /** Leaflet's simple reference system, turned by quarters clockwise. */
 function turnedCrs(quarter) {
-  const [cos, sin] = [[1, 0], [0, 1], [-1, 0], [0, -1]][quarter];
+  const [cos, sin] = [
+    [1, 0],
+    [0, 1],
+    [-1, 0],
+    [0, -1],
+  ][quarter];
   return L.extend({}, L.CRS.Simple, {
     projection: {
       project: ({ lat: y, lng: x }) => L.point(x * cos + y * sin, y * cos - x * sin),

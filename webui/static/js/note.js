@@ -8,8 +8,16 @@ import { attempt } from "./toast.js";
 /** Opens the dialog with a title and what it holds. */
 export function openNote(title, ...children) {
   const dialog = document.getElementById("note");
-  const close = h("button", { class: "icon-button", type: "button", "aria-label": "Close", on: { click: closeNote } }, icon("close"));
-  fill(dialog, h("header", { class: "note__head" }, h("h2", { id: "note-title" }, title), close), h("div", { class: "note__body" }, ...children));
+  const close = h(
+    "button",
+    { class: "icon-button", type: "button", "aria-label": "Close", on: { click: closeNote } },
+    icon("close"),
+  );
+  fill(
+    dialog,
+    h("header", { class: "note__head" }, h("h2", { id: "note-title" }, title), close),
+    h("div", { class: "note__body" }, ...children),
+  );
   dialog.onclick = (event) => event.target === dialog && closeNote();
   if (!dialog.open) dialog.showModal();
 }

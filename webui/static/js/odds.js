@@ -43,7 +43,16 @@ async function work() {
 function show(element, found) {
   if (!found?.sentence) return;
   const most = Math.max(...found.outcomes.map((one) => one.chance), 0.0001);
-  const bars = found.outcomes.filter((one) => one.chance >= 0.004).slice(0, 9).map((one) => h("span", { class: `odds__bar odds__bar--${Math.max(1, Math.round((one.chance / most) * 10))}` }));
+  const bars = found.outcomes
+    .filter((one) => one.chance >= 0.004)
+    .slice(0, 9)
+    .map((one) =>
+      h("span", { class: `odds__bar odds__bar--${Math.max(1, Math.round((one.chance / most) * 10))}` }),
+    );
   const list = found.outcomes.map((one) => `${one.what}: ${Math.round(one.chance * 100)} %`).join("\n");
-  fill(element, h("span", { class: "odds__bars", "aria-hidden": "true", title: list }, bars), h("span", {}, found.sentence));
+  fill(
+    element,
+    h("span", { class: "odds__bars", "aria-hidden": "true", title: list }, bars),
+    h("span", {}, found.sentence),
+  );
 }

@@ -10,17 +10,21 @@ import { aspect, cover, effect, fireVerb, length, mode, name, named, pool, succe
 /** The cards of all that a unit may fire at and charge. */
 export function optionCards(one, answer) {
   const fires = answer.fire.toSorted((a, b) => (a.target === b.target ? weight(b) - weight(a) : 0));
-  const all = [...fires.map((option) => fireCard(one, option)), ...answer.charge.map((option) => chargeCard(one, option))];
+  const all = [
+    ...fires.map((option) => fireCard(one, option)),
+    ...answer.charge.map((option) => chargeCard(one, option)),
+  ];
   const legal = all.filter((card) => card.legal);
   const not = all.filter((card) => !card.legal);
   return [
     legal.length > 0 && h("div", { class: "cards" }, legal.map(drawn)),
-    not.length > 0 && h(
-      "details",
-      { class: "not", data: { key: "not-possible" }, open: legal.length === 0 },
-      h("summary", { class: "not__head" }, "Not possible", h("span", { class: "not__count" }, not.length)),
-      h("ul", { class: "not__list" }, not.map(refused)),
-    ),
+    not.length > 0 &&
+      h(
+        "details",
+        { class: "not", data: { key: "not-possible" }, open: legal.length === 0 },
+        h("summary", { class: "not__head" }, "Not possible", h("span", { class: "not__count" }, not.length)),
+        h("ul", { class: "not__list" }, not.map(refused)),
+      ),
   ];
 }
 
@@ -30,11 +34,19 @@ const weight = ({ roll }) => (roll ? roll.count * roll.multiplier : 0);
 function fireCard(one, option) {
   const { roll } = option;
   return {
-    legal: option.legal, option, key: `fire-${option.target}-${option.mode}`, target: option.target,
+    legal: option.legal,
+    option,
+    key: `fire-${option.target}-${option.mode}`,
+    target: option.target,
     title: `${mode(option.mode)} at ${name(option.target)}`,
     dice: roll && pool(roll.count, roll.die),
     read: roll && `${success(roll.success)} hit`,
-    why: [length(option.range_mm), aspect(option.aspect), cover(option.cover), roll && roll.multiplier !== 1 ? `hits ${times(roll.multiplier)}` : ""],
+    why: [
+      length(option.range_mm),
+      aspect(option.aspect),
+      cover(option.cover),
+      roll && roll.multiplier !== 1 ? `hits ${times(roll.multiplier)}` : "",
+    ],
     verb: fireVerb(option.mode),
     action: fireAction(one, option),
   };
@@ -50,7 +62,11 @@ export function fireAction(one, option) {
 function chargeCard(one, option) {
   const { roll } = option;
   return {
-    legal: option.legal, option, key: `charge-${option.target}`, target: option.target, charge: true,
+    legal: option.legal,
+    option,
+    key: `charge-${option.target}`,
+    target: option.target,
+    charge: true,
     title: `Charge ${name(option.target)}`,
     dice: roll && pool(roll.charger, roll.die),
     read: roll && `against ${pool(roll.target, roll.die)}`,
@@ -63,19 +79,40 @@ function chargeCard(one, option) {
 function drawn(card) {
   const id = `card-${card.key}`;
   const { shooters = [], targets_seen: seen = [] } = card.option;
-  const light = () => view().lit?.key !== card.key && look({ lit: { key: card.key, target: card.target, shooters, seen } });
+  const light = () =>
+    view().lit?.key !== card.key && look({ lit: { key: card.key, target: card.target, shooters, seen } });
   return h(
     "article",
-    { class: `card ${card.charge ? "card--charge" : ""}`, "aria-labelledby": id, on: { pointerenter: light, focusin: light } },
-    h("div", { class: "card__head" },
+    {
+      class: `card ${card.charge ? "card--charge" : ""}`,
+      "aria-labelledby": id,
+      on: { pointerenter: light, focusin: light },
+    },
+    h(
+      "div",
+      { class: "card__head" },
       h("h4", { class: "card__title", id }, card.title),
-      card.dice && h("p", { class: "card__dice" }, h("strong", {}, card.dice), " ", card.read)),
+      card.dice && h("p", { class: "card__dice" }, h("strong", {}, card.dice), " ", card.read),
+    ),
     h("p", { class: "card__why" }, card.why.filter(Boolean).join(" · ")),
     doubts(card.option),
     chips(card.option.modifiers),
-    h("div", { class: "card__foot" },
+    h(
+      "div",
+      { class: "card__foot" },
       oddsLine(card.action),
-      h("button", { class: "button", type: "button", data: { key: `do-${card.key}` }, "aria-describedby": id, on: { click: () => begin(card.action, card.title) } }, card.verb)),
+      h(
+        "button",
+        {
+          class: "button",
+          type: "button",
+          data: { key: `do-${card.key}` },
+          "aria-describedby": id,
+          on: { click: () => begin(card.action, card.title) },
+        },
+        card.verb,
+      ),
+    ),
   );
 }
 
@@ -84,10 +121,29 @@ function refused(card) {
   return h(
     "li",
     { class: "not__one" },
-    h("div", { class: "not__row" },
+    h(
+      "div",
+      { class: "not__row" },
       h("h4", { class: "not__title" }, card.title),
-      h("button", { class: "link", type: "button", data: { key: `overrule-${card.key}` }, "aria-label": `Overrule: ${card.title}`, on: { click: () => askOverrule(card) } }, "Overrule …")),
-    h("ul", { class: "reasons" }, card.option.why_not.map((reason, index) => h("li", {}, named(reason), " ", rules[index] && ruleChip(rules[index])))),
+      h(
+        "button",
+        {
+          class: "link",
+          type: "button",
+          data: { key: `overrule-${card.key}` },
+          "aria-label": `Overrule: ${card.title}`,
+          on: { click: () => askOverrule(card) },
+        },
+        "Overrule …",
+      ),
+    ),
+    h(
+      "ul",
+      { class: "reasons" },
+      card.option.why_not.map((reason, index) =>
+        h("li", {}, named(reason), " ", rules[index] && ruleChip(rules[index])),
+      ),
+    ),
     doubts(card.option),
   );
 }
@@ -98,21 +154,43 @@ function askOverrule(card) {
     closeNote();
     begin({ ...card.action, override: true }, card.title);
   };
-  openNote(`${card.title}?`,
+  openNote(
+    `${card.title}?`,
     h("p", {}, "The rules say no:"),
-    h("ul", { class: "reasons" }, card.option.why_not.map((reason) => h("li", {}, named(reason)))),
-    h("p", { class: "quiet" }, "The umpire, or all of you together, may have it done all the same. The log says that it was overruled."),
-    h("button", { class: "button", type: "button", on: { click: go } }, "Do it all the same"));
+    h(
+      "ul",
+      { class: "reasons" },
+      card.option.why_not.map((reason) => h("li", {}, named(reason))),
+    ),
+    h(
+      "p",
+      { class: "quiet" },
+      "The umpire, or all of you together, may have it done all the same. The log says that it was overruled.",
+    ),
+    h("button", { class: "button", type: "button", on: { click: go } }, "Do it all the same"),
+  );
 }
 
 /** What the measurement cannot settle, with its figures. */
 export function doubts(option) {
   if (!option.borderline?.length) return null;
-  return h("div", { class: "doubt" }, h("strong", {}, "Too close to call"), h("ul", {}, option.borderline.map((text) => h("li", {}, named(text)))));
+  return h(
+    "div",
+    { class: "doubt" },
+    h("strong", {}, "Too close to call"),
+    h(
+      "ul",
+      {},
+      option.borderline.map((text) => h("li", {}, named(text))),
+    ),
+  );
 }
 
 function chips(modifiers) {
   if (!modifiers.length) return null;
-  return h("ul", { class: "chips", "aria-label": "What changes the dice" },
-    modifiers.map((one) => h("li", {}, ruleChip(one.rule, one.name, effect(one.effect)))));
+  return h(
+    "ul",
+    { class: "chips", "aria-label": "What changes the dice" },
+    modifiers.map((one) => h("li", {}, ruleChip(one.rule, one.name, effect(one.effect)))),
+  );
 }

@@ -34,13 +34,21 @@ function fireReach(answer) {
 
 function arc(one, answer) {
   const fire = fireReach(answer);
-  const able = one.figures.filter((figure) => figure.bearing_deg !== null && figure.bearing_deg !== undefined && !["gun", "holder"].includes(figure.role));
+  const able = one.figures.filter(
+    (figure) =>
+      figure.bearing_deg !== null && figure.bearing_deg !== undefined && !["gun", "holder"].includes(figure.role),
+  );
   if (!fire || !able.length) return null;
   const step = 6 * state().ruleset.mm_per_unit;
   const rings = [];
   for (let range = fire.range; range > step * 0.5; range -= step) rings.push(range);
   const corner = rightmost(able);
-  for (const range of rings) label(along(at(corner), corner.bearing_deg + fire.half, range + radius(corner)), shortLength(range), "pin--ring");
+  for (const range of rings)
+    label(
+      along(at(corner), corner.bearing_deg + fire.half, range + radius(corner)),
+      shortLength(range),
+      "pin--ring",
+    );
   const sectors = (range) => able.map((figure) => s("path", { d: sector(figure, fire.half, range) }));
   return [rim(sectors, fire.range), rings.map((range) => s("g", { class: "arc__band" }, sectors(range)))];
 }
@@ -48,7 +56,9 @@ function arc(one, answer) {
 /** The figure at the right end of a front: along the edge of its arc there is room for numbers. */
 function rightmost(figures) {
   const [x, y] = along([0, 0], facing(figures) + 90, 1);
-  return figures.reduce((best, figure) => (figure.x_mm * x + figure.y_mm * y > best.x_mm * x + best.y_mm * y ? figure : best));
+  return figures.reduce((best, figure) =>
+    figure.x_mm * x + figure.y_mm * y > best.x_mm * x + best.y_mm * y ? figure : best,
+  );
 }
 
 /** The outline of all sectors as one: their strokes, with whatever lies inside any of them masked out. */
@@ -56,7 +66,12 @@ function rim(sectors, range) {
   const { width_mm: width, depth_mm: depth } = state().table;
   const area = { x: -width, y: -depth, width: 3 * width, height: 3 * depth };
   return [
-    s("mask", { id: "outside-arc", maskUnits: "userSpaceOnUse", ...area }, s("rect", { ...area, fill: "white" }), s("g", { fill: "black" }, sectors(range))),
+    s(
+      "mask",
+      { id: "outside-arc", maskUnits: "userSpaceOnUse", ...area },
+      s("rect", { ...area, fill: "white" }),
+      s("g", { fill: "black" }, sectors(range)),
+    ),
     s("g", { class: "arc__rim", mask: "url(#outside-arc)" }, sectors(range)),
   ];
 }
@@ -77,9 +92,16 @@ function targetLines(one, answer) {
     const lit = view().lit?.target === target;
     const legal = Boolean(best?.legal);
     const ends = best?.shooters.length ? firingEnds(one, foe, best) : nearest(one.figures, foe.figures);
-    if (legal || lit || !charge?.legal) lines.push(line(ends, `aim ${legal ? "aim--legal" : "aim--not"} ${lit ? "aim--lit" : ""}`));
-    if (charge?.legal) lines.push(line(beside(nearest(one.figures, foe.figures)), `aim aim--charge ${lit ? "aim--lit" : ""}`));
-    if (legal || charge?.legal || lit) label(middle(ends), length(best?.range_mm ?? ends.distance), legal || charge?.legal ? "pin--range" : "pin--range pin--faint");
+    if (legal || lit || !charge?.legal)
+      lines.push(line(ends, `aim ${legal ? "aim--legal" : "aim--not"} ${lit ? "aim--lit" : ""}`));
+    if (charge?.legal)
+      lines.push(line(beside(nearest(one.figures, foe.figures)), `aim aim--charge ${lit ? "aim--lit" : ""}`));
+    if (legal || charge?.legal || lit)
+      label(
+        middle(ends),
+        length(best?.range_mm ?? ends.distance),
+        legal || charge?.legal ? "pin--range" : "pin--range pin--faint",
+      );
   }
   return lines;
 }
@@ -96,7 +118,9 @@ function markFigures(lit) {
 function firingEnds(one, foe, option) {
   const from = one.figures.filter((figure) => option.shooters.includes(figure.id));
   const to = foe.figures.filter((figure) => option.targets_seen.includes(figure.id));
-  return nearest(from.length ? from : one.figures, to.length ? to : foe.figures) ?? gap(one.figures[0], foe.figures[0]);
+  return (
+    nearest(from.length ? from : one.figures, to.length ? to : foe.figures) ?? gap(one.figures[0], foe.figures[0])
+  );
 }
 
 const line = ({ a, b }, name) => s("path", { class: name, d: `M${a[0]} ${a[1]}L${b[0]} ${b[1]}` });
@@ -110,12 +134,16 @@ function beside({ a, b }) {
 const middle = ({ a, b }) => [(a[0] + b[0]) / 2, (a[1] + b[1]) / 2];
 
 function label(point, text, name) {
-  pins.push(pin(point, h("span", { class: `pin__text ${name}`, "aria-hidden": "true" }, text), { zIndexOffset: 400 }));
+  pins.push(
+    pin(point, h("span", { class: `pin__text ${name}`, "aria-hidden": "true" }, text), { zIndexOffset: 400 }),
+  );
 }
 
 /** The points that should be in sight for a unit: its own and those of what it may fire at or charge. */
 export function pointsOfInterest(one, answer) {
-  const foes = [...(answer?.fire ?? []), ...(answer?.charge ?? [])].filter((option) => option.legal).map((option) => unit(option.target));
+  const foes = [...(answer?.fire ?? []), ...(answer?.charge ?? [])]
+    .filter((option) => option.legal)
+    .map((option) => unit(option.target));
   const figures = [...one.figures, ...foes.flatMap((foe) => foe?.figures ?? [])];
   return figures.length ? figures.map((figure) => [figure.x_mm, figure.y_mm]) : [centroid(one.figures)];
 }

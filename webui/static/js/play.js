@@ -86,7 +86,11 @@ export function leave() {
 }
 
 function start(play) {
-  look({ play: { ...play, request: null, rolls: [], entry: null, error: null, busy: true }, pane: "orders", sheet: "dice" });
+  look({
+    play: { ...play, request: null, rolls: [], entry: null, error: null, busy: true },
+    pane: "orders",
+    sheet: "dice",
+  });
   advance(false);
 }
 
@@ -117,7 +121,11 @@ async function sent(roll) {
 
 function change(patch) {
   const play = { ...view().play, ...patch };
-  keep(play.entry ? null : { action: play.action, title: play.title, revision: play.revision, dice: play.dice, typed: play.typed });
+  keep(
+    play.entry
+      ? null
+      : { action: play.action, title: play.title, revision: play.revision, dice: play.dice, typed: play.typed },
+  );
   look({ play });
 }
 

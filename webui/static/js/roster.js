@@ -13,7 +13,9 @@ export const rosterShows = () => {
 /** The roster's elements. */
 export function roster() {
   const { game, strays } = state();
-  const sides = [...game.sides].sort((a, b) => Number(b.name === game.turn.active_side) - Number(a.name === game.turn.active_side));
+  const sides = [...game.sides].sort(
+    (a, b) => Number(b.name === game.turn.active_side) - Number(a.name === game.turn.active_side),
+  );
   return [
     h("h2", { class: "pane__title" }, "The units"),
     h("p", { class: "quiet" }, "Touch a unit, here or on the table, to see what it can do."),
@@ -26,7 +28,11 @@ export function roster() {
 function loose(strays) {
   if (!strays.length) return null;
   const one = strays.length === 1;
-  return h("p", { class: "flag" }, `${count(strays.length, "base")} on the table ${one ? "belongs" : "belong"} to no unit. Touch ${one ? "it" : "one"} on the map to say whose it is.`);
+  return h(
+    "p",
+    { class: "flag" },
+    `${count(strays.length, "base")} on the table ${one ? "belongs" : "belong"} to no unit. Touch ${one ? "it" : "one"} on the map to say whose it is.`,
+  );
 }
 
 /** Casualties that still stand on the table, for the players to take off. */
@@ -42,9 +48,18 @@ function muster(side, game) {
   return h(
     "section",
     { class: `muster side-${sideIndex(side.name) % 4}` },
-    h("h3", { class: "muster__side" }, h("span", { class: "side__mark", "aria-hidden": "true" }), titled(side.name),
-      side.name === game.turn.active_side && h("span", { class: "muster__active" }, "to move")),
-    h("ul", { class: "muster__units" }, units.map((one) => h("li", {}, line(one)))),
+    h(
+      "h3",
+      { class: "muster__side" },
+      h("span", { class: "side__mark", "aria-hidden": "true" }),
+      titled(side.name),
+      side.name === game.turn.active_side && h("span", { class: "muster__active" }, "to move"),
+    ),
+    h(
+      "ul",
+      { class: "muster__units" },
+      units.map((one) => h("li", {}, line(one))),
+    ),
   );
 }
 
@@ -56,10 +71,21 @@ function line(one) {
   const acting = one.side === state().game.turn.active_side;
   return h(
     "button",
-    { class: "muster__unit", type: "button", data: { key: `roster-${one.id}` }, disabled: gone, on: { click: () => select(one.id) } },
+    {
+      class: "muster__unit",
+      type: "button",
+      data: { key: `roster-${one.id}` },
+      disabled: gone,
+      on: { click: () => select(one.id) },
+    },
     h("span", { class: "muster__name" }, name(one)),
-    h("span", { class: "muster__what" }, gone ? "off the table" : `${count(one.figures.length, "figure")}, ${formation(one.formation)}`,
-      one.state?.activated ? ", has acted" : "", seen && seen.seen < seen.of ? `, ${seen.seen} seen` : ""),
+    h(
+      "span",
+      { class: "muster__what" },
+      gone ? "off the table" : `${count(one.figures.length, "figure")}, ${formation(one.formation)}`,
+      one.state?.activated ? ", has acted" : "",
+      seen && seen.seen < seen.of ? `, ${seen.seen} seen` : "",
+    ),
     acting && !gone && can.length > 0 && h("span", { class: "muster__can" }, can.join(" · ")),
   );
 }

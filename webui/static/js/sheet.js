@@ -4,7 +4,12 @@ import { fill, h } from "./dom.js";
 import { look, state, view } from "./store.js";
 
 const HEIGHTS = ["peek", "half", "full"];
-const LABELS = { dice: "Panel: dice. Draw it up", peek: "Panel: low. Draw it up", half: "Panel: half height. Draw it up", full: "Panel: full height. Draw it down" };
+const LABELS = {
+  dice: "Panel: dice. Draw it up",
+  peek: "Panel: low. Draw it up",
+  half: "Panel: half height. Draw it up",
+  full: "Panel: full height. Draw it down",
+};
 
 /** Wires the sheet once. */
 export function makeSheet() {
@@ -28,7 +33,8 @@ export function makeSheet() {
     sheet.classList.remove("sheet--held");
     sheet.style.height = "";
     if (from.moved) look({ sheet: nearest(from.height + from.y - event.clientY) });
-    else if (event.type === "pointerup") look({ sheet: { peek: "half", half: "full", full: "peek", dice: "peek" }[view().sheet] });
+    else if (event.type === "pointerup")
+      look({ sheet: { peek: "half", half: "full", full: "peek", dice: "peek" }[view().sheet] });
     from = null;
   };
   grip.addEventListener("pointerup", release);
@@ -61,7 +67,17 @@ export function drawSheet() {
 
 function choice(key, words, pane) {
   const show = () => look({ pane: key, sheet: view().sheet === "peek" ? "half" : view().sheet });
-  return h("button", { class: "switch", type: "button", "aria-pressed": pane === key ? "true" : "false", data: { key: `pane-${key}` }, on: { click: show } }, words);
+  return h(
+    "button",
+    {
+      class: "switch",
+      type: "button",
+      "aria-pressed": pane === key ? "true" : "false",
+      data: { key: `pane-${key}` },
+      on: { click: show },
+    },
+    words,
+  );
 }
 
 function step(by) {
@@ -72,5 +88,8 @@ function step(by) {
 function nearest(height) {
   const room = window.innerHeight;
   const heights = { peek: 120, half: room * 0.5, full: room * 0.86 };
-  return HEIGHTS.reduce((best, name) => (Math.abs(heights[name] - height) < Math.abs(heights[best] - height) ? name : best), "peek");
+  return HEIGHTS.reduce(
+    (best, name) => (Math.abs(heights[name] - height) < Math.abs(heights[best] - height) ? name : best),
+    "peek",
+  );
 }

@@ -9,8 +9,18 @@ let timer = 0;
 /** Shows a notice; it goes by itself. @param {string} text @param {string[]} [reasons] */
 export function toast(text, reasons = []) {
   const element = document.getElementById("toast");
-  const close = h("button", { class: "toast__close", type: "button", "aria-label": "Close this notice", on: { click: hide } }, icon("close"));
-  const list = reasons.length > 0 && h("ul", {}, reasons.map((reason) => h("li", {}, reason)));
+  const close = h(
+    "button",
+    { class: "toast__close", type: "button", "aria-label": "Close this notice", on: { click: hide } },
+    icon("close"),
+  );
+  const list =
+    reasons.length > 0 &&
+    h(
+      "ul",
+      {},
+      reasons.map((reason) => h("li", {}, reason)),
+    );
   fill(element, h("div", {}, h("p", {}, text), list), close);
   element.hidden = false;
   clearTimeout(timer);

@@ -19,21 +19,33 @@ export function drawTools() {
   const correct = state().mode !== "demo";
   const key = JSON.stringify([ground, tool, correct, Boolean(play)]);
   const hint = document.getElementById("hint");
-  const words = tool === "tape" ? tapeHint() : tool === "correct" ? "Select a unit and drag its handles to where it really stands." : "";
+  const words =
+    tool === "tape"
+      ? tapeHint()
+      : tool === "correct"
+        ? "Select a unit and drag its handles to where it really stands."
+        : "";
   hint.hidden = !words;
   if (hint.textContent !== words) hint.textContent = words;
   if (key === drawn) return;
   drawn = key;
   const row = document.getElementById("tools");
   const held = row.contains(document.activeElement) ? document.activeElement.dataset.key : null;
-  fill(row,
+  fill(
+    row,
     tile("plus", "Nearer", () => zoom(1), { desk: true }),
     tile("minus", "Farther", () => zoom(-1), { desk: true }),
     tile("fit", "The whole table", () => fit()),
     tile("turn", "Turn the map", turnMap),
-    tile(ground === "photo" ? "plain" : "photo", ground === "photo" ? "Plain map" : "Camera picture", () => look({ ground: ground === "photo" ? "plain" : "photo" })),
+    tile(ground === "photo" ? "plain" : "photo", ground === "photo" ? "Plain map" : "Camera picture", () =>
+      look({ ground: ground === "photo" ? "plain" : "photo" }),
+    ),
     tile("tape", "Measuring tape", toggleTape, { pressed: tool === "tape" }),
-    correct && tile("hand", "Correct where figures stand", () => look({ tool: tool === "correct" ? null : "correct" }), { pressed: tool === "correct" }));
+    correct &&
+      tile("hand", "Correct where figures stand", () => look({ tool: tool === "correct" ? null : "correct" }), {
+        pressed: tool === "correct",
+      }),
+  );
   if (held) row.querySelector(`[data-key="${held}"]`)?.focus();
 }
 
@@ -47,9 +59,15 @@ export function mapTouch(point, slack) {
   }
   if (view().play) return;
   const spot = { x_mm: point[0], y_mm: point[1], base: { shape: "round", diameter_mm: 0 } };
-  const hits = state().game.units.flatMap((one) => one.figures.map((figure) => ({ id: one.id, distance: gap(spot, figure).distance })));
-  const loose = (state().strays ?? []).filter((stray) => !stray.lost_from).map((stray) => ({ stray, distance: Math.hypot(stray.x_mm - point[0], stray.y_mm - point[1]) - 13 }));
-  const best = [...hits, ...loose].filter((hit) => hit.distance <= slack).sort((a, b) => a.distance - b.distance)[0];
+  const hits = state().game.units.flatMap((one) =>
+    one.figures.map((figure) => ({ id: one.id, distance: gap(spot, figure).distance })),
+  );
+  const loose = (state().strays ?? [])
+    .filter((stray) => !stray.lost_from)
+    .map((stray) => ({ stray, distance: Math.hypot(stray.x_mm - point[0], stray.y_mm - point[1]) - 13 }));
+  const best = [...hits, ...loose]
+    .filter((hit) => hit.distance <= slack)
+    .sort((a, b) => a.distance - b.distance)[0];
   if (best?.stray) askWhose(best.stray);
   else select(best?.id ?? null);
 }
@@ -68,7 +86,15 @@ export function drawScale() {
 function tile(sign, label, act, { pressed, desk } = {}) {
   return h(
     "button",
-    { class: `tool ${desk ? "tool--desk" : ""}`, type: "button", title: label, "aria-label": label, "aria-pressed": pressed === undefined ? null : String(pressed), data: { key: `tool-${label}` }, on: { click: act } },
+    {
+      class: `tool ${desk ? "tool--desk" : ""}`,
+      type: "button",
+      title: label,
+      "aria-label": label,
+      "aria-pressed": pressed === undefined ? null : String(pressed),
+      data: { key: `tool-${label}` },
+      on: { click: act },
+    },
     icon(sign),
   );
 }
@@ -79,8 +105,27 @@ function askWhose(stray) {
     closeNote();
     await attempt(assign(id, [{ x_mm: stray.x_mm, y_mm: stray.y_mm }]));
   };
-  openNote("Whose is this base?",
-    h("p", { class: "quiet" }, `The camera sees a ${[stray.army && titled(stray.army), stray.base].filter(Boolean).join(" ")} base that belongs to no unit.`),
-    h("ul", { class: "choices" }, (units.length ? units : state().game.units).map((one) => h("li", {},
-      h("button", { class: "button button--quiet", type: "button", on: { click: () => join(one.id) } }, `${name(one)} (${count(one.figures.length, "figure")})`)))));
+  openNote(
+    "Whose is this base?",
+    h(
+      "p",
+      { class: "quiet" },
+      `The camera sees a ${[stray.army && titled(stray.army), stray.base].filter(Boolean).join(" ")} base that belongs to no unit.`,
+    ),
+    h(
+      "ul",
+      { class: "choices" },
+      (units.length ? units : state().game.units).map((one) =>
+        h(
+          "li",
+          {},
+          h(
+            "button",
+            { class: "button button--quiet", type: "button", on: { click: () => join(one.id) } },
+            `${name(one)} (${count(one.figures.length, "figure")})`,
+          ),
+        ),
+      ),
+    ),
+  );
 }

@@ -3,7 +3,12 @@
 import { state, unit } from "./store.js";
 
 const MODES = { volley: "Volley", "at-will": "Fire at will", canister: "Canister", ball: "Ball" };
-const VERBS = { volley: "Fire the volley", "at-will": "Fire at will", canister: "Fire canister", ball: "Fire ball" };
+const VERBS = {
+  volley: "Fire the volley",
+  "at-will": "Fire at will",
+  canister: "Fire canister",
+  ball: "Fire ball",
+};
 const MOVES = {
   ahead: "straight on, up to 45° off its front",
   wheel: "wheel up to 90° about an end figure",
@@ -15,14 +20,23 @@ const MOVES = {
   fast: "or try a fast move",
 };
 const ACTIONS = {
-  reload: "Reload", "fast-move": "Fast move", rally: "Rally", "form-line": "Form line", recover: "Recover the fallen",
-  "break-off": "Break off", "start-fire": "Set on fire", melee: "Fight the melee",
+  reload: "Reload",
+  "fast-move": "Fast move",
+  rally: "Rally",
+  "form-line": "Form line",
+  recover: "Recover the fallen",
+  "break-off": "Break off",
+  "start-fire": "Set on fire",
+  melee: "Fight the melee",
 };
 const FORMATIONS = { "formed-line": "in line", mob: "in a mob", unformed: "unformed", square: "in square" };
 const FRACTIONS = { 0.25: "¼", 0.5: "½", 0.75: "¾" };
 
 /** `formed-line` → `formed line`. */
-export const plain = (key) => String(key ?? "").replaceAll("-", " ").replaceAll("_", " ");
+export const plain = (key) =>
+  String(key ?? "")
+    .replaceAll("-", " ")
+    .replaceAll("_", " ");
 
 /** `british` → `British`; `1st-foot` → `1st Foot`. */
 export const titled = (key) => plain(key).replace(/(^|\s)\p{L}/gu, (letter) => letter.toUpperCase());
@@ -36,14 +50,21 @@ export function name(which) {
 /** A text of the engine, where units and sides are called by their ids: a sentence with their names, its keys without hyphens. */
 export function named(text) {
   const { units = [], sides = [] } = state()?.game ?? {};
-  const ids = [...units.map((one) => one.id), ...sides.map((side) => side.name)].sort((a, b) => b.length - a.length);
-  const parts = ids.length ? text.split(new RegExp(`(?<![\\w-])(${ids.map(escaped).join("|")})(?![\\w-])`)) : [text];
-  const told = parts.map((part, index) => (index % 2 ? name(part) : part.replace(/(?<=[a-z])-(?=[a-z])/g, " "))).join("");
+  const ids = [...units.map((one) => one.id), ...sides.map((side) => side.name)].sort(
+    (a, b) => b.length - a.length,
+  );
+  const parts = ids.length
+    ? text.split(new RegExp(`(?<![\\w-])(${ids.map(escaped).join("|")})(?![\\w-])`))
+    : [text];
+  const told = parts
+    .map((part, index) => (index % 2 ? name(part) : part.replace(/(?<=[a-z])-(?=[a-z])/g, " ")))
+    .join("");
   return told.charAt(0).toUpperCase() + told.slice(1);
 }
 
 /** What the dice of a roll do when they succeed: hit, pass or count. */
-export const verb = (purpose) => (/\bfires?\b/.test(purpose) ? "hit" : /\b(tests?|leader|check)\b/i.test(purpose) ? "pass" : "count");
+export const verb = (purpose) =>
+  /\bfires?\b/.test(purpose) ? "hit" : /\b(tests?|leader|check)\b/i.test(purpose) ? "pass" : "count";
 
 const escaped = (text) => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 
@@ -82,7 +103,13 @@ export function succeeds(text, score) {
   const found = /^(==|<=|>=|<|>)(-?\d+)$/.exec(text ?? "");
   if (!found) return null;
   const limit = Number(found[2]);
-  return { "==": score === limit, "<=": score <= limit, ">=": score >= limit, "<": score < limit, ">": score > limit }[found[1]];
+  return {
+    "==": score === limit,
+    "<=": score <= limit,
+    ">=": score >= limit,
+    "<": score < limit,
+    ">": score > limit,
+  }[found[1]];
 }
 
 /** `× ½`. */
@@ -92,13 +119,22 @@ export const times = (factor) => `×${FRACTIONS[factor] ?? factor}`;
 export const effect = (text) => String(text).replace(/^x(\d+(?:\.\d+)?)$/, (_, factor) => times(Number(factor)));
 
 /** Where an attack comes from. */
-export const aspect = (key) => (key ? { front: "at the front", flank: "at the flank", rear: "at the rear" }[key] ?? plain(key) : "");
+export const aspect = (key) =>
+  key ? ({ front: "at the front", flank: "at the flank", rear: "at the rear" }[key] ?? plain(key)) : "";
 
 /** What covers the target. */
 export function cover(key) {
-  const words = { prone: "prone", building: "in a building", crest: "behind a crest", wall: "behind a wall",
-    fieldworks: "behind fieldworks", gully: "in a gully", creek: "in a creek", ford: "in a ford" };
-  return key ? words[key] ?? `in ${plain(key)}` : "";
+  const words = {
+    prone: "prone",
+    building: "in a building",
+    crest: "behind a crest",
+    wall: "behind a wall",
+    fieldworks: "behind fieldworks",
+    gully: "in a gully",
+    creek: "in a creek",
+    ford: "in a ford",
+  };
+  return key ? (words[key] ?? `in ${plain(key)}`) : "";
 }
 
 /** `1 figure`, `2 figures`. */
