@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from engine.dice import Roll
 from engine.errors import UnusableFile
 from engine.events import Event, SetTerrain
-from engine.geometry.moves import Vector, depth_along, first_meeting, polygon_centre
+from engine.geometry.shots import Vector, depth_along, first_meeting, polygon_centre
 from engine.geometry.tolerance import at_most, round_up
 from engine.play import Procedure, happen, roll
 from engine.records.action import Action
