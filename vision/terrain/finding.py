@@ -52,13 +52,15 @@ def find_terrain(
 
 def _recognised(named: list[Paint], areas: list[Mask], scene: Scene) -> list[Mask]:
     """A mask (H, W) of what has each paint, as this picture shows the paints."""
+    mat = mat_of(scene.roots[::5, ::5][(scene.play_area(0.0) & (1 - scene.prints))[::5, ::5] > 0])
+    bare = np.full(scene.shape, np.inf, np.float32) if mat is None else mat.distance(scene.roots)
     shown = []
-    for paint, mask in zip(named, _nearest(named, areas, scene), strict=True):
+    for paint, mask in zip(named, _nearest(named, areas, bare, scene), strict=True):
         parts = [part for part in parts_of(mask, scene.px_per_mm, 12) if _is_piece(part, mask, paint, scene)]
         samples = [part.window.of(scene.roots)[eroded(part.mask, 1) > 0] for part in parts]
         pooled = np.concatenate(samples) if samples else np.zeros((0, 3), np.float32)
         shown.append(refined(paint, pooled) if len(pooled) >= _ENOUGH_SAMPLES else paint)
-    return _nearest(shown, areas, scene)
+    return _nearest(shown, areas, bare, scene)
 
 
 def _is_piece(part: Part, kind: Mask, paint: Paint, scene: Scene) -> bool:
@@ -67,15 +69,17 @@ def _is_piece(part: Part, kind: Mask, paint: Paint, scene: Scene) -> bool:
     return float(np.median(distance(shown, paint))) < _FAMILIAR and stands_out(part, scene)
 
 
-def _nearest(paints: list[Paint], areas: list[Mask], scene: Scene) -> list[Mask]:
-    """For each paint the pixels (H, W) that it is nearest to, near enough, and likelier than the mat."""
-    costs = [distance(scene.roots, paint) for paint in paints]
-    likely = np.stack([unlikelihood(cost, paint) for cost, paint in zip(costs, paints, strict=True)])
-    mat = mat_of(scene.roots[::3, ::3][(scene.play_area(0.0) & (1 - scene.prints))[::3, ::3] > 0])
-    bare = mat.distance(scene.roots) if mat is not None else np.full(scene.shape, np.inf, np.float32)
-    near = (np.stack(costs) < _NEAR) & (likely < bare)
-    best = np.where(near.any(axis=0), np.where(near, likely, np.inf).argmin(axis=0), -1)
-    return [((best == i) & (area > 0)).astype(np.uint8) for i, area in enumerate(areas)]
+def _nearest(paints: list[Paint], areas: list[Mask], bare: Floats32, scene: Scene) -> list[Mask]:
+    """For each paint the pixels (H, W) that it is nearest to, near enough, and likelier than the bare mat."""
+    best = np.full(scene.shape, -1, np.int16)
+    least = bare.copy()
+    for index, (paint, area) in enumerate(zip(paints, areas, strict=True)):
+        cost = distance(scene.roots, paint)
+        likely = unlikelihood(cost, paint)
+        nearer = (cost < _NEAR) & (likely < least) & (area > 0)
+        least[nearer] = likely[nearer]
+        best[nearer] = index
+    return [(best == index).astype(np.uint8) for index in range(len(paints))]
 
 
 def _of_a_kind(paint: Paint, kind: Mask, scene: Scene) -> Iterator[TerrainSeen]:

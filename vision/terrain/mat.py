@@ -36,7 +36,7 @@ class Mat:
         """
         away = roots - self.centre
         wide = -float(np.linalg.slogdet(self.precision.astype(np.float64))[1])
-        return np.asarray(((away @ self.precision) * away).sum(axis=-1) + wide, dtype=np.float32)
+        return np.asarray(np.einsum("...i,...i", away @ self.precision, away) + wide, dtype=np.float32)
 
 
 def mat_of(samples: Floats32) -> Mat | None:

@@ -54,7 +54,7 @@ def distance(roots: Floats32, paint: Paint) -> Floats32:
     """How far colours (..., 3) lie from a paint, in its deviations, squared: (...)."""
     target = paint.roots
     along = (roots @ target) / float(target @ target)
-    across = np.sqrt(np.maximum((roots * roots).sum(axis=-1) - along * along * float(target @ target), 0.0))
+    across = np.sqrt(np.maximum(np.einsum("...i,...i", roots, roots) - along * along * float(target @ target), 0.0))
     across /= np.clip(along, 0.5, 1.0)
     log = np.log(np.maximum(along, 0.05))
     spread = np.where(log < 0, paint.darker, paint.brighter)

@@ -28,6 +28,7 @@ _SMOOTH_PX = 0.8
 _PRINT_MARGIN = 1.5  # a print's card reaches this far, as a share of the black square
 _COARSE_PX_PER_MM = 0.6
 _MOST_ENLARGED = 2.5
+_BESIDE_MM = 30.0
 _EDGE_STEPS = 16  # a straight edge of the play area is curved by the lens
 
 
@@ -49,7 +50,8 @@ class Window:
 class Scene:
     """A frame's light (H, W, 3) under an even white lamp, its cube roots, and what is known about it.
 
-    ``prints`` (H, W) is 1 where a marker or tag lies. It has ``zoom`` times the frame's pixels each way: small
+    ``prints`` (H, W) is 1 where a marker or tag lies. Only what shows the play area is kept, from ``corner_px``
+    (2,) on. It has ``zoom`` times the frame's pixels each way: small
     pictures are enlarged, so that walls have breadth, and large ones reduced, for speed.
     """
 
@@ -60,6 +62,7 @@ class Scene:
     table: Table
     px_per_mm: float
     zoom: float
+    corner_px: Floats
 
     @property
     def shape(self) -> tuple[int, int]:
@@ -68,18 +71,14 @@ class Scene:
 
     def to_plane(self, points_px: Floats, height_mm: float) -> Floats:
         """The table points (N, 2) in mm at a height that pixels (N, 2) of this scene show."""
-        return self.camera.to_plane(_zoomed(points_px, 1.0 / self.zoom), height_mm)
+        return self.camera.to_plane(_zoomed(points_px + self.corner_px, 1.0 / self.zoom), height_mm)
 
     def play_area(self, height_mm: float) -> Mask:
         """Where the play area, raised to a height, lies in the picture (H, W)."""
-        width, depth = self.table.table.width_mm, self.table.table.depth_mm
-        corners = np.array([[0.0, 0.0], [width, 0.0], [width, depth], [0.0, depth]])
-        along = np.arange(_EDGE_STEPS)[:, None, None] / _EDGE_STEPS
-        edge = (corners * (1 - along) + np.roll(corners, -1, axis=0) * along).transpose(1, 0, 2).reshape(-1, 2)
-        pixels = _zoomed(self.camera.project(np.column_stack([edge, np.full(len(edge), height_mm)])), self.zoom)
         mask = np.zeros(self.shape, np.uint8)
-        if np.isfinite(pixels).all():
-            cv2.fillPoly(mask, [np.rint(np.clip(pixels, -1e5, 1e5)).astype(np.int32)], 1)
+        edge = _zoomed(_play_edge(self.camera, self.table, height_mm), self.zoom) - self.corner_px
+        if np.isfinite(edge).all():
+            cv2.fillPoly(mask, [np.rint(np.clip(edge, -1e5, 1e5)).astype(np.int32)], 1)
         return mask
 
 
@@ -93,13 +92,37 @@ def look(frame_bgr: Image, camera: CameraModel, table: Table, found: Sequence[Fo
         size = round(frame_bgr.shape[1] * zoom), round(frame_bgr.shape[0] * zoom)
         how = cv2.INTER_AREA if zoom < 1 else cv2.INTER_CUBIC
         light = np.asarray(cv2.resize(light, size, interpolation=how), dtype=np.float32)
+    part = _window_on_play(light, camera, table, zoom, round(_BESIDE_MM * scale * zoom))
+    corner = np.array([part.x, part.y], dtype=np.float64)
+    light = np.ascontiguousarray(part.of(light))
     roots = lightness_roots(np.asarray(cv2.GaussianBlur(light, (0, 0), _SMOOTH_PX), dtype=np.float32))
     prints = np.zeros(roots.shape[:2], np.uint8)
     for marker in found:
         centre = marker.corners_px.mean(axis=0)
-        corners = _zoomed(centre + (marker.corners_px - centre) * _PRINT_MARGIN, zoom)
+        corners = _zoomed(centre + (marker.corners_px - centre) * _PRINT_MARGIN, zoom) - corner
         cv2.fillConvexPoly(prints, np.rint(corners).astype(np.int32), 1)
-    return Scene(light, roots, prints, camera, table, scale * zoom, zoom)
+    return Scene(light, roots, prints, camera, table, scale * zoom, zoom, corner)
+
+
+def _play_edge(camera: CameraModel, table: Table, height_mm: float) -> Floats:
+    """The edge of the play area at a height, as pixels (N, 2) of the frame."""
+    width, depth = table.table.width_mm, table.table.depth_mm
+    corners = np.array([[0.0, 0.0], [width, 0.0], [width, depth], [0.0, depth]])
+    along = np.arange(_EDGE_STEPS)[:, None, None] / _EDGE_STEPS
+    edge = (corners * (1 - along) + np.roll(corners, -1, axis=0) * along).transpose(1, 0, 2).reshape(-1, 2)
+    return camera.project(np.column_stack([edge, np.full(len(edge), height_mm)]))
+
+
+def _window_on_play(light: Floats32, camera: CameraModel, table: Table, zoom: float, beside_px: int) -> Window:
+    """The part of the picture that shows the play area at every height of terrain, and a little beside it."""
+    heights = {0.0, *(kind.height_mm for kind in table.terrain_kinds)}
+    edges = np.concatenate([_zoomed(_play_edge(camera, table, height), zoom) for height in heights])
+    height, width = light.shape[:2]
+    if not np.isfinite(edges).all():
+        return Window(0, 0, width, height)
+    low = np.clip(np.floor(edges.min(axis=0)).astype(int) - beside_px, 0, (width - 1, height - 1))
+    high = np.clip(np.ceil(edges.max(axis=0)).astype(int) + beside_px, low + 1, (width, height))
+    return Window(int(low[0]), int(low[1]), int(high[0] - low[0]), int(high[1] - low[1]))
 
 
 def _zoom(px_per_mm: float) -> float:
