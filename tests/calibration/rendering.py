@@ -40,7 +40,8 @@ def seen(points_mm: NDArray[np.float64], rvec: NDArray[np.float64], tvec: NDArra
 
 def markers_picture(
     markers: Sequence[MarkerAt], size_mm: float, rvec: NDArray[np.float64], tvec: NDArray[np.float64], *,
-    lens: Intrinsics = LENS, dictionary: str = "DICT_4X4_100", white: float = 0.85, noise: float = 1.5, seed: int = 1,
+    lens: Intrinsics = LENS, dictionary: str = "DICT_4X4_100", white: float = 0.85, noise: float = 1.5,
+    seed: int = 1,
 ) -> NDArray[np.uint8]:  # fmt: skip
     """A grey picture of markers with white borders on a dark mat."""
 
@@ -56,8 +57,8 @@ def markers_picture(
 
 
 def board_picture(
-    board: Board, rvec: NDArray[np.float64], tvec: NDArray[np.float64], *, lens: Intrinsics = LENS, noise: float = 1.5,
-    seed: int = 1,
+    board: Board, rvec: NDArray[np.float64], tvec: NDArray[np.float64], *, lens: Intrinsics = LENS,
+    noise: float = 1.5, seed: int = 1,
 ) -> NDArray[np.uint8]:  # fmt: skip
     """A grey picture of a ChArUco board; its frame is OpenCV's, x right and y down on the board."""
     scale = 12

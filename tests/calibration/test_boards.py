@@ -64,7 +64,7 @@ def test_misread_corners_are_refused():
 
 
 def test_too_few_views_and_unequal_sizes_are_said():
-    with pytest.raises(JobFailed, match="too few usable views.*2 of 2 photos"):
+    with pytest.raises(JobFailed, match=r"too few usable views.*2 of 2 photos"):
         calibrate_lens(photos(2))
     mixed = photos(5)
     mixed[2] = Photo("sideways", (LENS.height_px, LENS.width_px), mixed[2].view)

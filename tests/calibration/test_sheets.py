@@ -54,7 +54,7 @@ def test_the_printed_board_is_the_one_that_calibrate_expects(paper):
     printed = board_corners_mm(DEFAULT_BOARD)[view.ids][:, :2]
     seen = view.corners_px / PX_PER_MM
     apart = seen - seen[0] - (printed - printed[0])
-    assert np.abs(apart).max() < 0.05
+    assert np.abs(apart).max() < 0.2  # mm over 225: the renderer rounds pages up to whole pixels
 
 
 @pytest.mark.parametrize("paper", list(PAPERS))

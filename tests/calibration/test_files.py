@@ -1,0 +1,157 @@
+"""Table and lens files: lossless both ways, and bad ones refused in one line that says where and what."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from click.testing import CliRunner
+from hypothesis import given
+from hypothesis import strategies as st
+
+from calibration.cli import calibrate, sheets
+from calibration.errors import UnusableFile
+from calibration.pictures import read_picture
+from calibration.records import (
+    Army,
+    Intrinsics,
+    MarkerAt,
+    Markers,
+    RectBase,
+    RoundBase,
+    Table,
+    TableSize,
+    Tags,
+    TerrainKind,
+    read_intrinsics,
+    read_table,
+    write_intrinsics,
+    write_table,
+)  # fmt: skip
+
+size = st.floats(0.1, 1e5)
+place = st.floats(-1e6, 1e6)
+name = st.text(min_size=1, max_size=12)
+colour = st.integers(0, 0xFFFFFF).map(lambda value: f"#{value:06x}")
+bases = st.one_of(
+    st.builds(RoundBase, name=name, diameter_mm=size, height_mm=st.floats(0, 100)),
+    st.builds(RectBase, name=name, width_mm=size, depth_mm=size, height_mm=st.floats(0, 100)),
+)
+armies = st.builds(
+    Army, name=name, base_colour=colour, front_mark=colour, bases=st.lists(bases, max_size=3).map(tuple)
+)
+marks = st.builds(MarkerAt, id=st.integers(0, 99), x_mm=place, y_mm=place, z_mm=place, rotation_deg=place)
+tables = st.builds(
+    Table,
+    format=st.just("vedette-table/1"),
+    table=st.builds(TableSize, width_mm=size, depth_mm=size),
+    markers=st.builds(Markers, dictionary=name, size_mm=size, at=st.lists(marks, max_size=4).map(tuple)),
+    tags=st.builds(Tags, size_mm=size),
+    armies=st.lists(armies, max_size=2).map(tuple),
+    terrain_kinds=st.lists(
+        st.builds(TerrainKind, kind=name, colour=colour, height_mm=st.floats(0, 150)), max_size=2
+    ).map(tuple),
+)
+number = st.floats(-1e6, 1e6)
+lenses = st.builds(
+    Intrinsics, width_px=st.integers(1, 9999), height_px=st.integers(1, 9999), fx=size, fy=size, cx=number,
+    cy=number, dist=st.tuples(number, number, number, number, number), rms_px=st.floats(0, 100),
+)  # fmt: skip
+
+
+@given(table=tables)
+def test_a_table_comes_back_as_it_was_written(tmp_path_factory, table):
+    path = tmp_path_factory.mktemp("tables") / "t.toml"
+    write_table(path, table)
+    assert read_table(path) == table
+
+
+@given(lens=lenses)
+def test_a_lens_comes_back_as_it_was_written(tmp_path_factory, lens):
+    path = tmp_path_factory.mktemp("lenses") / "c.json"
+    write_intrinsics(path, lens)
+    assert read_intrinsics(path) == lens
+
+
+GOOD = """format = "vedette-table/1"
+[table]
+width_mm = 1828.8
+depth_mm = 1219.2
+[markers]
+dictionary = "DICT_4X4_100"
+size_mm = 80.0
+[[markers.at]]
+id = 0
+x_mm = -60.0
+y_mm = -60.0
+"""
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "where", "expected"),
+    [
+        ("table/1", "table/2", "format", 'expected "vedette-table/1"'),
+        ('format = "vedette-table/1"\n', "", "format", "no such key"),
+        ("x_mm = -60.0", "x_mm = nan", "markers.at[0].x_mm", "finite"),
+        ("x_mm = -60.0", "x_mm = inf", "markers.at[0].x_mm", "finite"),
+        ("x_mm = -60.0", 'x_mm = "far"', "markers.at[0].x_mm", "float"),
+        ("size_mm = 80.0", "size_mm = 0.0", "markers.size_mm", "> 0"),
+        ("size_mm = 80.0", "size_mm = 80.0\nsize_in = 3", "markers", "size_in"),
+        ("id = 0", "id = -1", "markers.at[0].id", ">= 0"),
+        ("width_mm = 1828.8\n", "", "table", "width_mm"),
+        ("[markers]", "[markers", "t.toml", "not well formed"),
+    ],
+)
+def test_a_broken_table_is_refused_with_file_key_and_expectation(tmp_path, old, new, where, expected):
+    path = tmp_path / "t.toml"
+    path.write_text(GOOD.replace(old, new, 1))
+    with pytest.raises(UnusableFile) as refused:
+        read_table(path)
+    said = str(refused.value)
+    assert said.startswith(str(path))
+    assert where in said
+    assert expected in said
+    assert "\n" not in said
+    assert refused.value.exit_status == 2
+
+
+@pytest.mark.parametrize(
+    ("change", "where"),
+    [({"fx": "wide"}, "fx"), ({"fx": -1.0}, "fx"), ({"dist": [0, 0]}, "dist"), ({"zoom": 2}, "zoom"),
+     ({"format": "vedette-camera/9"}, "format"), ({"width_px": 1.5}, "width_px")],
+)  # fmt: skip
+def test_a_broken_lens_is_refused(tmp_path, change, where):
+    good = {"format": "vedette-camera/1", "width_px": 9, "height_px": 9, "fx": 9.0, "fy": 9.0, "cx": 4.0, "cy": 4.0,
+            "dist": [0.0, 0.0, 0.0, 0.0, 0.0]}  # fmt: skip
+    path = tmp_path / "c.json"
+    path.write_text(json.dumps({**good, **change}))
+    with pytest.raises(UnusableFile, match=where):
+        read_intrinsics(path)
+
+
+@pytest.mark.parametrize(
+    ("data", "said"),
+    [(b"", "empty file"), (b"not a picture", "expected a picture"), (b"\xff\xd8\xff\xe0 cut", "cut short"),
+     (b"\x89PNG\r\n\x1a\n cut", "cut short")],
+)  # fmt: skip
+def test_what_is_no_picture_is_said(tmp_path, data, said):
+    path = tmp_path / "photo.jpg"
+    path.write_bytes(data)
+    with pytest.raises(UnusableFile, match=said):
+        read_picture(path)
+    with pytest.raises(UnusableFile, match="cannot be read"):
+        read_picture(tmp_path / "none.jpg")
+
+
+def test_unusable_options_end_with_status_2_and_write_nothing(tmp_path):
+    out = tmp_path / "out.pdf"
+    for options in (["--what", "flags"], ["--ids", "x"], ["--tag-size", "0"]):
+        assert CliRunner().invoke(sheets, ["-o", str(out), *options]).exit_code == 2
+    assert CliRunner().invoke(calibrate, ["photo.jpg"]).exit_code == 2
+    assert not out.exists()
+
+
+def test_sheets_are_written(tmp_path):
+    out = tmp_path / "out.pdf"
+    assert CliRunner().invoke(sheets, ["-o", str(out), "--what", "markers,tags", "--ids", "0-3,10"]).exit_code == 0
+    assert out.read_bytes().startswith(b"%PDF")

@@ -1,0 +1,45 @@
+"""Printed markers in a picture: all found, none invented, and where they were printed."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from calibration.errors import UnusableFile
+from calibration.markers import corners_on_table, find_markers
+from calibration.records import MarkerAt
+from tests.calibration.rendering import markers_picture, overhead, seen
+from tests.calibration.scenes import PLACES
+
+POSE = overhead(at_mm=(600.0, 600.0))
+TAGS = tuple(MarkerAt(id=10 + i, x_mm=200.0 + 90 * i, y_mm=300.0, rotation_deg=37.0 * i) for i in range(9))
+
+
+def test_table_markers_are_placed_to_a_tenth_of_a_pixel_bloom_and_all():
+    found = {f.id: f for f in find_markers(markers_picture(PLACES, 80.0, *POSE), "DICT_4X4_100")}
+    assert sorted(found) == [0, 1, 2, 3, 4, 5]
+    off = np.array([found[p.id].corners_px - seen(corners_on_table(p, 80.0), *POSE) for p in PLACES])
+    assert np.sqrt((off**2).mean()) < 0.08
+    assert np.abs(off.mean(axis=1)).max() < 0.08
+
+
+def test_small_tags_are_found_in_the_printed_order_of_corners():
+    found = {f.id: f for f in find_markers(markers_picture(TAGS, 30.0, *POSE), "DICT_4X4_100")}
+    assert sorted(found) == [tag.id for tag in TAGS]
+    off = np.array([found[tag.id].corners_px - seen(corners_on_table(tag, 30.0), *POSE) for tag in TAGS])
+    assert np.sqrt((off**2).mean()) < 0.25
+
+
+def test_noise_alone_holds_no_marker():
+    grain = np.random.default_rng(5).integers(0, 255, (400, 600), dtype=np.uint8)
+    assert find_markers(grain, "DICT_4X4_100") == ()
+
+
+def test_an_unknown_dictionary_is_refused_with_the_known_ones():
+    with pytest.raises(UnusableFile, match="DICT_4X4_100"):
+        find_markers(np.zeros((9, 9), np.uint8), "DICT_3X3")
+
+
+def test_a_colour_picture_is_refused():
+    with pytest.raises(ValueError, match="expected uint8"):
+        find_markers(np.zeros((9, 9, 3), np.uint8), "DICT_4X4_100")
