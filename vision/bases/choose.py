@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 import shapely
@@ -11,11 +12,12 @@ from numpy.typing import NDArray
 from vision.bases.fit import Placed
 from vision.bases.shapes import turned
 
-__all__ = ["clear_of", "conflicts", "distinct", "heaviest", "polygon_of"]
+__all__ = ["beside_them", "clear_of", "conflicts", "distinct", "heaviest", "polygon_of"]
 
 Floats = NDArray[np.float64]
 
 _SAME_MM, _SAME_DEG = 3.0, 10.0
+_GAP_MM = 0.4  # between bases that are pushed together
 _SWEEPS = 6
 
 
@@ -31,7 +33,7 @@ def polygon_of(base: Placed, shrink_mm: float = 0.0) -> shapely.Polygon:
     return shapely.Polygon(centre + turned(np.array([[a, b], [a, -b], [-a, -b], [-a, b]]), base.bearing_deg))
 
 
-def distinct(placed: Sequence[Placed]) -> list[int]:
+def distinct(placed: Sequence[Placed], same_mm: float = _SAME_MM) -> list[int]:
     """Which of bases, best first, are not nearly the same as a better one."""
     kept: list[int] = []
     for number, base in enumerate(placed):
@@ -39,12 +41,24 @@ def distinct(placed: Sequence[Placed]) -> list[int]:
         for other in (placed[k] for k in kept):
             if other.outline == base.outline:
                 apart = abs((base.bearing_deg - other.bearing_deg + turn / 2) % turn - turn / 2)
-                near = abs(other.x_mm - base.x_mm) < _SAME_MM and abs(other.y_mm - base.y_mm) < _SAME_MM
+                near = abs(other.x_mm - base.x_mm) < same_mm and abs(other.y_mm - base.y_mm) < same_mm
                 if near and apart < _SAME_DEG:
                     break
         else:
             kept.append(number)
     return kept
+
+
+def beside_them(placed: Sequence[Placed]) -> list[Placed]:
+    """Where in a formed line or block the next rectangle would stand: touching one of these, side by side or behind."""
+    spots: list[Placed] = []
+    for base in placed:
+        if base.outline.round_:
+            continue
+        across, deep = 2 * base.outline.half_width_mm + _GAP_MM, 2 * base.outline.half_depth_mm + _GAP_MM
+        steps = turned(np.array([[across, 0.0], [-across, 0.0], [0.0, deep], [0.0, -deep]]), base.bearing_deg)
+        spots += [replace(base, x_mm=base.x_mm + float(dx), y_mm=base.y_mm + float(dy)) for dx, dy in steps]
+    return [spots[k] for k in distinct(spots, 1.5)]
 
 
 def conflicts(placed: Sequence[Placed], shrink_mm: float) -> list[set[int]]:

@@ -12,7 +12,7 @@ from calibration.camera import CameraModel
 from calibration.markers import FoundMarker
 from calibration.records import Army, Table
 from msgspec import UNSET
-from vision.bases.choose import clear_of, conflicts, distinct, heaviest
+from vision.bases.choose import beside_them, clear_of, conflicts, distinct, heaviest
 from vision.bases.fit import Fit, Look, Pixels, Placed, gather, refine
 from vision.bases.marks import Facing, MarkPaint, facings
 from vision.bases.paint import Paint, expected_features, features_of, paint_of
@@ -31,6 +31,7 @@ _SHRINK_MM = 1.0  # two proposals may run into each other by twice this
 _SHRINK_GAP_MM = 1.3  # a base fitted into a gap finds its place by being pushed
 _SHRINK_FITTED_MM = 0.6
 _LEAST_OF_BEST = 0.3  # of the best proposal's score
+_SURE = 0.7  # of the best contrast: rectangles so clear that others are looked for right beside them
 _LEAST_CONTRAST = 0.4
 _LEAST_GAIN = 0.35  # paint's strength, against the army's usual
 _LEAST_SUPPORT = 0.35
@@ -114,8 +115,15 @@ def _pass(scene: _Scene, army: Army, paint: Paint) -> Fit | None:
         return None
     given = _fit(scene, rivals, paint, look, 0, together=False)
     alone = _fit(scene, rivals, paint, look, 5, together=False)
-    rivals = rivals + alone.placed
-    contrast = np.concatenate([given.contrast, alone.contrast])
+    sure = np.flatnonzero(alone.contrast > _SURE * np.percentile(alone.contrast, 90))
+    ranked = [alone.placed[int(k)] for k in sure[np.argsort(-alone.contrast[sure])]]
+    beside = beside_them(ranked)
+    rivals, contrast = rivals + alone.placed, np.concatenate([given.contrast, alone.contrast])
+    if beside:
+        there = _fit(scene, beside, paint, look, 0, together=False)
+        settled = _fit(scene, beside, paint, look, 3, together=False)
+        rivals = rivals + beside + settled.placed
+        contrast = np.concatenate([contrast, there.contrast, settled.contrast])
     excess = contrast - _LEAST_CONTRAST * float(np.percentile(alone.contrast, 95))
     weights = [float(e) * r.outline.perimeter_mm for e, r in zip(excess, rivals, strict=True)]
     kept = [rivals[k] for k in heaviest(weights, conflicts(rivals, _SHRINK_MM))]

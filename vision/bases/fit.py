@@ -158,11 +158,12 @@ def refine(
     state = _State(placed, camera, look)
     trust = np.ones(len(likeness)) if foreign is None else 1.0 - foreign
     near = state.neighbours() if together else np.arange(len(placed))[:, None]
+    shared = state.shared(pixels, near)
     levels = np.tile([0.0, 0.0, 1.0], (len(placed), 1))
     weights = trust
     for turn in range(rounds):
         state.softness = max(0.0, _SOFT_MM * (1.0 - turn / 5))
-        ring, inside, slopes = state.render(pixels, near, slopes=True)
+        ring, inside, slopes = state.render(pixels, shared, slopes=True)
         levels, fitted = _levels(pixels.base, likeness, ring, inside, weights, len(placed))
         off = likeness - fitted
         odd = _ODD * max(1.0, _LENIENT - 0.4 * turn)
@@ -171,8 +172,8 @@ def refine(
         steps, _ = _solve(pixels.base, slopes * levels[pixels.base, 2][:, None], off, weights, state, push)
         state.move(steps, 0.8 if turn < rounds - 3 else 1.0)
         if together and turn in (4, 7, 10):
-            state.look = _relook(state, pixels, near, likeness, weights, levels)
-    ring, inside, slopes = state.render(pixels, near, slopes=True)
+            state.look = _relook(state, pixels, shared, likeness, weights, levels)
+    ring, inside, slopes = state.render(pixels, shared, slopes=True)
     levels, fitted = _levels(pixels.base, likeness, ring, inside, weights, len(placed))
     off = likeness - fitted
     _, covariance = _solve(pixels.base, slopes * levels[pixels.base, 2][:, None], off, weights, state)
@@ -218,6 +219,17 @@ class _State:
         near = np.take_along_axis(gap, order, axis=1) < _TOUCH_MM
         keep = max(1, int(near.sum(axis=1).max(initial=0)))
         return np.where(near, order, np.arange(count)[:, None])[:, :keep]
+
+    def shared(self, pixels: Pixels, near: Ints) -> tuple[Ints, Ints]:
+        """Pixels (M,) that a neighbouring base's rim may reach, and which base (M,) that is."""
+        picks, others = [np.zeros(0, np.intp)], [np.zeros(0, np.intp)]
+        for column in range(near.shape[1]):
+            other = near[pixels.base, column]
+            dx, dy = pixels.xy_mm[:, 0] - self.x[other], pixels.xy_mm[:, 1] - self.y[other]
+            pick = np.flatnonzero((other != pixels.base) & (np.hypot(dx, dy) < self.reach[other] + _TOUCH_MM))
+            picks.append(pick)
+            others.append(other[pick])
+        return np.concatenate(picks), np.concatenate(others)
 
     def overlaps(self, near: Ints) -> tuple[Floats, Floats]:
         """What keeps solid bases apart: normal matrices (N, 3, 3) and right sides (N, 3) that push each base half of
@@ -274,7 +286,7 @@ class _State:
         hull = top - np.maximum(tu * nu + tv * nv, 0.0)
         return top, hull, nu * cosine + nv * sine, nv * cosine - nu * sine, turn
 
-    def render(self, pixels: Pixels, near: Ints, slopes: bool) -> tuple[Floats, Floats, Floats]:
+    def render(self, pixels: Pixels, shared: tuple[Ints, Ints], slopes: bool) -> tuple[Floats, Floats, Floats]:
         """The model at the pixels: how much ring (own and touching), how much of the base's inside, and the ring's
         slopes (N, 3) with x, y (per mm) and turn (per radian) of the pixel's own base."""
         blur = float(np.hypot(self.look.blur_mm, self.softness))
@@ -288,13 +300,11 @@ class _State:
             change = _bell(hull / blur) / blur - _bell((top + self.look.rim_mm) / blur) / blur
             by = np.stack([change * nx, change * ny, change * -turn], axis=1)
         left = 1.0 - ring
-        for column in range(near.shape[1]):
-            other = near[of, column]
-            pick = np.flatnonzero(other != of)
-            if len(pick):
-                o_top, o_hull, *_ = self.away(other[pick], pixels.xy_mm[pick], self.look.side)
-                o_outer, o_inner = _step(o_hull / blur), _step((o_top + self.look.rim_mm) / blur)
-                left[pick] -= o_outer - o_inner
+        pick, other = shared
+        if len(pick):
+            o_top, o_hull, *_ = self.away(other, pixels.xy_mm[pick], self.look.side)
+            o_outer, o_inner = _step(o_hull / blur), _step((o_top + self.look.rim_mm) / blur)
+            left -= np.bincount(pick, o_outer - o_inner, len(left))
         return np.clip(1.0 - left, 0.0, 1.0), inside, by
 
     def seen(self, pixels: Pixels, likeness: Floats) -> tuple[Floats, Floats]:
@@ -387,16 +397,16 @@ def _solve(of: Ints, slopes: Floats, off: Floats, weights: Floats, state: _State
 
 
 def _relook(
-    state: _State, pixels: Pixels, near: Ints, likeness: Floats, weights: Floats, levels: Floats
+    state: _State, pixels: Pixels, shared: tuple[Ints, Ints], likeness: Floats, weights: Floats, levels: Floats
 ) -> Look:
     """One damped Gauss-Newton step for what all rims share."""
     look, count = state.look, len(levels)
-    ring, inside, _ = state.render(pixels, near, slopes=False)
+    ring, inside, _ = state.render(pixels, shared, slopes=False)
     _, fitted = _levels(pixels.base, likeness, ring, inside, weights, count)
     columns = []
     for name, step in (("rim_mm", 0.1), ("blur_mm", 0.05)):
         state.look = replace(look, **{name: getattr(look, name) + step})
-        ring, inside, _ = state.render(pixels, near, slopes=False)
+        ring, inside, _ = state.render(pixels, shared, slopes=False)
         columns.append((_levels(pixels.base, likeness, ring, inside, weights, count)[1] - fitted) / step)
     state.look = look
     slopes = np.stack(columns, axis=1)
