@@ -13,21 +13,23 @@ import numpy as np
 import shapely
 from msgspec import Struct
 from msgspec.structs import replace
+from numpy.typing import NDArray
 from shapely.geometry.base import BaseGeometry
 
 from engine.events import Place
-from engine.geometry import directions
+from engine.geometry import directions, polygons
 from engine.geometry.bases import Bases, bases_of, extent, gaps, shortest_line
 from engine.geometry.tolerance import MM
 from engine.records.game import Figure, Round, TableArea
 
 __all__ = [
     "Gap", "Vector", "advance_to_gap", "away", "bases_to_area", "bearing_to", "centroid", "end_figures",
-    "entry_shift", "gap_between", "mean_bearing", "moved", "nearest_first", "places", "places_turned", "rear_row",
-    "retreat_to_gap", "room_to_edge", "turn_between",
+    "entry_shift", "gap_between", "mean_bearing", "meets", "moved", "nearest_first", "places", "places_turned",
+    "rear_row", "retreat_to_gap", "room_to_edge", "towards", "turn_between", "way_between", "way_into",
 ]  # fmt: skip
 
 Vector = tuple[float, float]
+Array = NDArray[np.float64]
 
 #: Farther than across any table, in millimetres.
 _FAR_MM = 1e5
@@ -76,6 +78,30 @@ def away(start: Vector, cause: Vector, facing_deg: float | None) -> Vector:
         return dx / length, dy / length
     back = math.radians((facing_deg or 0.0) + 180.0)
     return math.sin(back), math.cos(back)
+
+
+def towards(bearing_deg: float) -> Vector:
+    """The direction along a bearing.
+
+    >>> [round(part, 6) for part in towards(90.0)]
+    [1.0, 0.0]
+    """
+    along = directions.unit_vector(bearing_deg)
+    return float(along[0]), float(along[1])
+
+
+def way_between(start: Vector, end: Vector) -> tuple[Vector, float] | None:
+    """The direction from one point to another and how far it is; None where the two are one."""
+    length = math.dist(start, end)
+    return None if length < MM else (((end[0] - start[0]) / length, (end[1] - start[1]) / length), length)
+
+
+def way_into(start: Vector, outline: Array) -> tuple[Vector, float] | None:
+    """The shortest way from a point to an outline (k, 2): direction and length; None from inside or on it."""
+    if polygons.contains(outline, np.array([start]))[0]:
+        return None
+    x, y = polygons.nearest_on_outline(outline, np.array([start]))[0]
+    return way_between(start, (float(x), float(y)))
 
 
 def moved(figures: Sequence[Figure], direction: Vector, distance_mm: float) -> tuple[Figure, ...]:
@@ -187,8 +213,9 @@ def end_figures(figures: Sequence[Figure]) -> tuple[tuple[Figure, ...], tuple[Fi
     return left, right
 
 
-def entry_shift(figures: Sequence[Figure], direction: Vector, area: BaseGeometry, most_mm: float) -> float | None:
-    """The shortest shift in ``direction`` that puts more than half of the centres into ``area``, or None."""
+def entry_shift(figures: Sequence[Figure], direction: Vector, outline: Array, most_mm: float) -> float | None:
+    """The shortest shift in ``direction`` that puts most of the centres into an outline (k, 2), or None."""
+    area = shapely.Polygon(outline)
     spans: list[tuple[float, float]] = []
     for figure in figures:
         ray = shapely.LineString(
@@ -249,8 +276,9 @@ def _shifted(bases: Bases, direction: Vector, distance_mm: float) -> Bases:
     return Bases(bases.centre + shift, bases.radius, bases.half, bases.bearing_rad)
 
 
-def bases_to_area(figures: Sequence[Figure], area: BaseGeometry) -> tuple[float, ...]:
-    """The distance of each base from an area in the plane; 0 where it touches or lies in it."""
+def bases_to_area(figures: Sequence[Figure], outline: Array) -> tuple[float, ...]:
+    """The distance of each base from the area in an outline (k, 2); 0 where it touches or lies in it."""
+    area = shapely.Polygon(outline)
     return tuple(_to_area(figure, area) for figure in figures)
 
 
@@ -259,6 +287,11 @@ def _to_area(figure: Figure, area: BaseGeometry) -> float:
         radius = figure.base.diameter_mm / 2.0
         return max(0.0, float(shapely.distance(area, shapely.Point(figure.x_mm, figure.y_mm))) - radius)
     return float(shapely.distance(area, shapely.Polygon(_bases([figure]).corners()[0])))
+
+
+def meets(outline: Array, start: Vector, end: Vector) -> bool:
+    """Whether the straight line between two points meets the area in an outline (k, 2)."""
+    return bool(shapely.intersects(shapely.LineString([start, end]), shapely.Polygon(outline)))
 
 
 def places_turned(figures: Sequence[Figure], turn_deg: float) -> tuple[Place, ...]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
 import pytest
 import shapely
 from hypothesis import assume, given, settings
@@ -19,6 +20,7 @@ from engine.geometry.moves import (
     end_figures,
     entry_shift,
     gap_between,
+    meets,
     moved,
     nearest_first,
     places,
@@ -27,6 +29,8 @@ from engine.geometry.moves import (
     retreat_to_gap,
     room_to_edge,
     turn_between,
+    way_between,
+    way_into,
 )
 from engine.geometry.shots import depth_along, first_meeting
 from engine.records.game import Base, Figure, Rect, Round, TableArea
@@ -162,7 +166,7 @@ def test_a_row_behind_is_clear_of_the_hindmost_base(bearing: float) -> None:
 
 
 def test_the_shortest_shift_that_puts_most_of_a_unit_into_an_area() -> None:
-    area = shapely.box(0, 100, 200, 150)
+    area = np.array([(0.0, 100.0), (200.0, 100.0), (200.0, 150.0), (0.0, 150.0)])
     row = [figure("a", 20, 0), figure("b", 60, 20), figure("c", 100, 40), figure("d", 900, 0)]
     # Three of four are in it once the first has gone 100 mm.
     assert entry_shift(row, (0.0, 1.0), area, 203.2) == pytest.approx(100.001)
@@ -183,9 +187,18 @@ def test_bearings() -> None:
 
 
 def test_how_far_bases_are_from_an_area() -> None:
-    wall = shapely.box(0, 100, 500, 110)
+    wall = np.array([(0.0, 100.0), (500.0, 100.0), (500.0, 110.0), (0.0, 110.0)])
     some = [figure("a", 50, 60), figure("b", 50, 90), figure("c", 50, 50, Rect(width_mm=20, depth_mm=40))]
     assert bases_to_area(some, wall) == pytest.approx((27.5, 0.0, 30.0))
+    assert meets(wall, (50.0, 0.0), (50.0, 200.0))
+    assert not meets(wall, (50.0, 0.0), (50.0, 99.0))
+
+
+def test_the_way_into_an_area() -> None:
+    area = np.array([(0.0, 100.0), (200.0, 100.0), (200.0, 150.0), (0.0, 150.0)])
+    assert way_into((50.0, 40.0), area) == (pytest.approx((0.0, 1.0)), pytest.approx(60.0))
+    assert way_into((50.0, 120.0), area) is None
+    assert way_between((1.0, 1.0), (1.0, 1.0)) is None
 
 
 HOUSE: list[Vector] = [(850.0, 500.0), (950.0, 500.0), (950.0, 600.0), (850.0, 600.0)]

@@ -10,8 +10,9 @@ from msgspec.structs import replace
 from engine.dice import Roll
 from engine.errors import UnusableFile
 from engine.events import Event, SetTerrain
+from engine.geometry.moves import bearing_to, towards, turn_between, way_between
 from engine.geometry.shots import Vector, depth_along, first_meeting, polygon_centre
-from engine.geometry.tolerance import at_most, round_up
+from engine.geometry.tolerance import angle_at_most, at_most, round_up
 from engine.play import Procedure, happen, roll
 from engine.records.action import Action
 from engine.records.game import Game, Terrain, Unit
@@ -87,15 +88,12 @@ def _impact(gun: Gun, piece: Terrain, aim: Vector | None, mode: str) -> Vector |
     outline = piece.polygon_mm or ()
     muzzle = _muzzle(gun)
     if mode == "canister":
-        ahead = (math.sin(math.radians(gun.bearing_deg)), math.cos(math.radians(gun.bearing_deg)))
-        return first_meeting(muzzle, ahead, CANISTER_MM, outline, CANISTER_HALF_WIDTH_MM)
+        return first_meeting(muzzle, towards(gun.bearing_deg), CANISTER_MM, outline, CANISTER_HALF_WIDTH_MM)
     goal = aim or polygon_centre(outline)
-    reach = math.dist(muzzle, goal)
-    if reach < 0.001:
+    way = way_between(muzzle, goal)
+    if way is None or not angle_at_most(turn_between(gun.bearing_deg, bearing_to(muzzle, goal)), BALL_ARC_DEG):
         return None
-    way = ((goal[0] - muzzle[0]) / reach, (goal[1] - muzzle[1]) / reach)
-    off = abs((math.degrees(math.atan2(way[0], way[1])) - gun.bearing_deg + 180.0) % 360.0 - 180.0)
-    return first_meeting(muzzle, way, BALL_MM, outline, 0.0) if off <= BALL_ARC_DEG + 0.001 else None
+    return first_meeting(muzzle, way[0], BALL_MM, outline, 0.0)
 
 
 def _inside(game: Game, piece: Terrain) -> list[Unit]:
@@ -143,8 +141,7 @@ def _canister(
 ) -> Procedure[None]:
     gunners, depth_in = action.unit or "", max(0, CANISTER_IMPACT - int(piece.extra.get("dv", 1)))
     game = yield from _ready(game, turn, action, against)
-    muzzle, bearing = _muzzle(gun), math.radians(gun.bearing_deg)
-    ahead = (math.sin(bearing), math.cos(bearing))
+    muzzle, ahead = _muzzle(gun), towards(gun.bearing_deg)
     found = []
     for unit in _inside(game, piece):
         for figure in figures_of(unit):

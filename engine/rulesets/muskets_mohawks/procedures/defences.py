@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import shapely
-from shapely.geometry.base import BaseGeometry
-
-from engine.geometry.moves import bases_to_area, centroid
+from engine.geometry.moves import bases_to_area, centroid, meets
+from engine.geometry.tolerance import at_most
 from engine.records.game import Figure, Game, Unit
+from engine.rulesets.muskets_mohawks.sheet import sheet_of
 from engine.rulesets.muskets_mohawks.vocabulary import MM_PER_INCH, figures_of, state_of
 
 __all__ = ["defended"]
@@ -24,22 +23,9 @@ def defended(game: Game, unit: Unit, attackers: Sequence[Figure]) -> str | None:
     figures = figures_of(unit)
     if not figures or not attackers:
         return None
-    line = shapely.LineString([centroid(attackers), centroid(figures)])
-    for piece in game.terrain:
-        if piece.kind not in ("wall", "fieldworks"):
-            continue
-        area = _area(piece.polygon_mm, piece.polyline_mm, piece.width_mm)
-        near = sum(distance <= _NEAR_MM + 0.001 for distance in bases_to_area(figures, area))
-        if 2 * near > len(figures) and shapely.intersects(line, area):
+    start, end = centroid(attackers), centroid(figures)
+    for piece in sheet_of(game).of_kind("wall", "fieldworks"):
+        near = sum(at_most(distance, _NEAR_MM) for distance in bases_to_area(figures, piece.outline))
+        if 2 * near > len(figures) and meets(piece.outline, start, end):
             return piece.id
     return None
-
-
-def _area(
-    polygon: Sequence[tuple[float, float]] | None,
-    polyline: Sequence[tuple[float, float]] | None,
-    width_mm: float | None,
-) -> BaseGeometry:
-    if polygon is not None:
-        return shapely.Polygon(polygon)
-    return shapely.LineString(polyline or []).buffer((width_mm or 1.0) / 2.0, cap_style="flat")

@@ -4,9 +4,6 @@ from __future__ import annotations
 
 import math
 
-import shapely
-from shapely.geometry.base import BaseGeometry
-
 from engine.events import Change, Event, PlaceFigures, RemoveFigures
 from engine.geometry.moves import (
     Vector,
@@ -20,6 +17,8 @@ from engine.geometry.moves import (
     places,
     retreat_to_gap,
     room_to_edge,
+    towards,
+    way_into,
 )
 from engine.play import Procedure, happen
 from engine.records.game import Game, Unit
@@ -27,6 +26,7 @@ from engine.rulesets.muskets_mohawks.facts import in_contact, in_cover
 from engine.rulesets.muskets_mohawks.procedures.changes import formed, loosed, parted, state, state_where
 from engine.rulesets.muskets_mohawks.procedures.posture import dismounted
 from engine.rulesets.muskets_mohawks.procedures.reaction import Cause
+from engine.rulesets.muskets_mohawks.sheet import Ground, sheet_of
 from engine.rulesets.muskets_mohawks.vocabulary import MM_PER_INCH, conditions_of, figures_of, state_of, troop
 
 __all__ = ["carry_out", "full_move_mm", "refuse_contact", "retire", "retire_half", "run_away", "way_to_cover"]
@@ -94,8 +94,7 @@ def retire_half(game: Game, unit: str, rule: str) -> Procedure[Game]:
     if facing is None:
         direction = away(centroid(figures), _cause_xy(game, record, Cause()), None)
     else:
-        back = math.radians(facing + 180.0)
-        direction = (math.sin(back), math.cos(back))
+        direction = towards(facing + 180.0)
     common = state(unit, retiring=True, last_retire_mm=distance)
     if room_to_edge(figures, direction, game.table) < distance:
         changes: tuple[Change, ...] = (
@@ -118,8 +117,8 @@ def _cause_xy(game: Game, unit: Unit, cause: Cause) -> Vector:
     foes = [centroid(figures_of(foe)) for foe in game.enemies(unit) if figures_of(foe)]
     if foes:
         return min(foes, key=lambda xy: math.dist(xy, middle))
-    facing = math.radians(mean_bearing(figures_of(unit)) or 0.0)
-    return middle[0] + math.sin(facing), middle[1] + math.cos(facing)
+    ahead = towards(mean_bearing(figures_of(unit)) or 0.0)
+    return middle[0] + ahead[0], middle[1] + ahead[1]
 
 
 def _retire(
@@ -203,26 +202,21 @@ def way_to_cover(game: Game, unit: Unit, cause_xy: Vector, most_mm: float) -> tu
     """The straight way to the nearest cover farther from the cause (R-56): direction, length, terrain id."""
     figures = figures_of(unit)
     middle = centroid(figures)
-    here, from_cause = shapely.Point(middle), math.dist(middle, cause_xy)
-    best: tuple[float, Vector, BaseGeometry, str] | None = None
-    for piece in game.terrain:
-        if not _is_cover(piece.kind, piece.extra) or piece.polygon_mm is None:
+    best: tuple[float, Vector, Ground] | None = None
+    for piece in sheet_of(game).of_kind("woods", "gully"):
+        way = way_into(middle, piece.outline)
+        if way is None or not _farther(middle, way, cause_xy):
             continue
-        area = shapely.Polygon(piece.polygon_mm)
-        line = shapely.shortest_line(here, area)
-        x, y = (float(v) for v in shapely.get_coordinates(line)[-1])
-        gap = math.dist(middle, (x, y))
-        if gap < 0.001 or math.dist((x, y), cause_xy) <= from_cause:
-            continue
-        if best is None or gap < best[0]:
-            best = (gap, ((x - middle[0]) / gap, (y - middle[1]) / gap), area, piece.id)
+        if best is None or way[1] < best[0]:
+            best = (way[1], way[0], piece)
     if best is None:
         return None
-    shift = entry_shift(figures, best[1], best[2], most_mm)
-    return None if shift is None else (best[1], shift, best[3])
+    shift = entry_shift(figures, best[1], best[2].outline, most_mm)
+    return None if shift is None else (best[1], shift, best[2].id)
 
 
-def _is_cover(kind: str, extra: object) -> bool:
-    if kind == "hill":
-        return isinstance(extra, dict) and bool(extra.get("wooded", False))
-    return kind in ("woods", "gully")
+def _farther(middle: Vector, way: tuple[Vector, float], cause_xy: Vector) -> bool:
+    """Whether the end of the way lies farther from the cause than its start."""
+    (dx, dy), length = way
+    there = (middle[0] + dx * length, middle[1] + dy * length)
+    return math.dist(there, cause_xy) > math.dist(middle, cause_xy)
