@@ -24,6 +24,7 @@ __all__ = ["Measurer", "measure"]
 
 Image = NDArray[np.uint8]
 
+_PLAIN_BASES = "bases without a painted rim are not looked for yet: the empty table's picture was not used"
 _STILL_PX = 0.6  # markers that stay within this of where the kept pose puts them say that the camera hangs still
 _COARSE_PX = 16  # a frame's cells when it is looked over for changes
 _CHANGED = 14.0  # grey levels by which a cell's colour must change to count
@@ -36,7 +37,7 @@ def measure(
     """What one picture (H, W, 3) of a table shows.
 
     Without ``intrinsics`` the lens is guessed, and said to be. ``empty_bgr`` is the table before anything stood
-    on it. Raises calibration.errors.JobFailed where too few table markers are in sight or agree, and UnusableFile
+    on it; bases without paint are not found by it yet, and a warning says so. Raises calibration.errors.JobFailed where too few table markers are in sight or agree, and UnusableFile
     where the lens is for another shape of picture.
     """
     return Measurer(table, intrinsics, empty_bgr).measure(frame_bgr)
@@ -63,7 +64,7 @@ class Measurer:
     def measure(self, frame_bgr: Image) -> Observation:
         """What a frame (H, W, 3) shows; errors as for `measure`."""
         found = find_markers(grey_of(frame_bgr), self.table.markers.dictionary)
-        warnings: list[str] = []
+        warnings = [] if self.empty_bgr is None else [_PLAIN_BASES]
         camera = self._pose(found, (frame_bgr.shape[1], frame_bgr.shape[0]), warnings)
         terrain = self._terrain_of(frame_bgr, camera, found)
         ground = ground_of(terrain, self.table)

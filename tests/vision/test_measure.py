@@ -156,3 +156,8 @@ def test_a_wood_that_is_laid_down_is_seen_in_the_next_frame():
     assert measurer.measure(renderer.render(SMALL)).terrain == ()
     wood = TerrainPlaced(kind="woods", polygon_mm=((60.0, 250.0), (180.0, 240.0), (190.0, 380.0), (70.0, 370.0)))
     assert [t.kind for t in measurer.measure(renderer.render(replace(SMALL, terrain=(wood,)))).terrain] == ["woods"]
+
+
+def test_that_bases_without_paint_are_not_looked_for_yet_is_said():
+    frame = Renderer(over_table()).render(SMALL)
+    assert any("without a painted rim" in warning for warning in measure(frame, TABLE, LENS, frame).warnings)

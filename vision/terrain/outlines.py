@@ -6,6 +6,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.terrain.colour import lightness_roots
 from vision.terrain.pieces import Part, averaged
 from vision.terrain.scene import Scene, dilated, eroded
 
@@ -32,6 +33,10 @@ def belonging(part: Part, own: Mask, surround: Mask, scene: Scene, *, flat: bool
     to be seen, the mask decides. ``own`` and ``surround`` (h, w) tell which pixels show the one and the other.
     """
     light = part.window.of(scene.light)
+    if (
+        flat
+    ):  # a camera sharpens what it shows, not light; beside a wall the deep shade makes light the better judge
+        light = lightness_roots(light)
     mask = part.mask
     core = eroded(mask, 2) & own
     if np.count_nonzero(core) < 0.1 * np.count_nonzero(mask):
