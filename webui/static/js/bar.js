@@ -98,8 +98,8 @@ function cameraWords(camera) {
 
 function drawCamera(camera) {
   const [mood, words] = cameraWords(camera);
-  const sigma =
-    camera.sigma_mm === null || camera.sigma_mm === undefined ? "" : `±${camera.sigma_mm.toFixed(1)} mm`;
+  const measured = mood === "good" && camera.sigma_mm !== null && camera.sigma_mm !== undefined;
+  const sigma = measured ? `±${camera.sigma_mm.toFixed(1)} mm` : "";
   const button = $("camera");
   button.dataset.mood = mood;
   refresh(button, [mood, words, sigma, camera.warnings.length], () => [
