@@ -140,3 +140,21 @@ def test_a_gun_that_is_not_ready_does_not_fire(state: Plain, why: str) -> None:
 def test_who_has_no_gun_cannot_fire_one() -> None:
     with pytest.raises(ActionRefused, match="no gun"):
         resolve(game(unit("u", "british"), foes()), [], action="fire-ball", unit="u", target="t", override=True)
+
+
+@pytest.mark.rule("MM-70", "MM-119")
+def test_horse_hit_by_a_gun_of_its_own_side_does_not_charge_it() -> None:
+    horse = unit(
+        "h", "british", type="cavalry", number=1, at=(900, 325), state={"start_strength": 2}, weapon="sword"
+    )
+    # The friend in front and the foe behind it both test; one pass of a single die: stand.
+    played = resolve(scene(horse, foes(y=425)), [6, 6, 6, 4, 1, 1], action="fire-canister", unit="g", target="t")
+    assert event(played, "reaction", unit="h")["result"] == "stand"
+
+
+@pytest.mark.parametrize("action", ["fire-canister", "fire-ball", "charge", "fire", "melee", "break-off"])
+def test_nobody_acts_against_his_own_side_even_when_overruled(action: str) -> None:
+    friend = unit("f", "british", at=(900, 325))
+    other = {"enemy": "f"} if action in ("melee", "break-off") else {"target": "f"}
+    with pytest.raises(ActionRefused, match="same side"):
+        resolve(scene(friend, foes()), [], action=action, unit="g", override=True, **other)

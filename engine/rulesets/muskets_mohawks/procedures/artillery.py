@@ -21,7 +21,7 @@ from engine.rulesets.muskets_mohawks.fire_options import fire_option
 from engine.rulesets.muskets_mohawks.procedures.bombardment import fire_at_building
 from engine.rulesets.muskets_mohawks.procedures.fire import answer_fire
 from engine.rulesets.muskets_mohawks.procedures.guns import shoot_gun
-from engine.rulesets.muskets_mohawks.procedures.refusal import allow, overruled
+from engine.rulesets.muskets_mohawks.procedures.refusal import allow, overruled, refuse_friends
 from engine.rulesets.muskets_mohawks.vocabulary import state_of
 
 __all__ = ["BallKeys", "CanisterKeys", "fire_ball", "fire_canister"]
@@ -69,7 +69,9 @@ def _begin(
         return fire_at_building(game, turned, turn, action, keys.building, mode, aim, reasons)
     if unit.type != "gunners":
         allow(replace(action, override=False), reasons)
-    option = fire_option(turned, unit, game.unit(action.target or ""), mode)
+    target = game.unit(action.target or "")
+    refuse_friends(unit, target)
+    option = fire_option(turned, unit, target, mode)
     reasons = (*reasons, *option.why_not)
     if aim is not None:
         option, off = _aimed(turned, unit.id, option, aim)

@@ -15,7 +15,7 @@ from engine.records.game import Game, Unit
 from engine.rulesets.muskets_mohawks.actions import action_reasons
 from engine.rulesets.muskets_mohawks.facts import in_contact
 from engine.rulesets.muskets_mohawks.procedures.changes import parted, state
-from engine.rulesets.muskets_mohawks.procedures.refusal import allow, overruled
+from engine.rulesets.muskets_mohawks.procedures.refusal import allow, overruled, refuse_friends
 from engine.rulesets.muskets_mohawks.vocabulary import MM_PER_INCH, figures_of, state_of
 
 __all__ = ["BreakOffKeys", "break_off"]
@@ -30,6 +30,7 @@ class BreakOffKeys(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
 def break_off(game: Game, action: Action, keys: BreakOffKeys) -> Procedure[None]:
     """Begins the action. Raises ActionRefused."""
     unit, enemy = game.unit(action.unit or ""), game.unit(keys.enemy)
+    refuse_friends(unit, enemy)
     reasons = list(action_reasons(game, unit, "break-off").texts)
     fighting = enemy.id in state_of(unit).in_melee or in_contact(game, unit, enemy)
     if not reasons and not fighting:

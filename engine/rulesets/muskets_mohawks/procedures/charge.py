@@ -20,7 +20,7 @@ from engine.rulesets.muskets_mohawks.procedures.changes import formed, state, st
 from engine.rulesets.muskets_mohawks.procedures.charge_results import carry_out_charge, refuse_square
 from engine.rulesets.muskets_mohawks.procedures.charge_table import charge_row
 from engine.rulesets.muskets_mohawks.procedures.reaction import roll_leader
-from engine.rulesets.muskets_mohawks.procedures.refusal import allow, overruled
+from engine.rulesets.muskets_mohawks.procedures.refusal import allow, overruled, refuse_friends
 from engine.rulesets.muskets_mohawks.procedures.square import square_reasons, try_square
 from engine.rulesets.muskets_mohawks.vocabulary import conditions_of, figures_of, state_of, stats_of, troop
 
@@ -37,6 +37,7 @@ class ChargeKeys(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 def begin_charge(game: Game, action: Action, keys: ChargeKeys) -> Procedure[None]:
     """Begins the action ``charge``. Raises ActionRefused."""
     unit, target = game.unit(action.unit or ""), game.unit(action.target or "")
+    refuse_friends(unit, target)
     reasons = charge_option(game, unit, target).why_not
     if keys.form_square:
         reasons = (*reasons, *square_reasons(game, unit, target).texts)

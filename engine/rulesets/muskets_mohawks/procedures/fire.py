@@ -6,7 +6,6 @@ from typing import Literal
 
 from msgspec import Struct
 
-from engine.errors import ActionRefused
 from engine.play import Procedure
 from engine.records.action import Action
 from engine.records.answer import FireOption
@@ -14,7 +13,7 @@ from engine.records.game import Game
 from engine.rulesets.muskets_mohawks.fire_options import fire_option
 from engine.rulesets.muskets_mohawks.procedures.charge import charge_by_reaction
 from engine.rulesets.muskets_mohawks.procedures.reaction import cause_of, take_test
-from engine.rulesets.muskets_mohawks.procedures.refusal import allow, overruled
+from engine.rulesets.muskets_mohawks.procedures.refusal import allow, overruled, refuse_friends
 from engine.rulesets.muskets_mohawks.procedures.retreat import carry_out
 from engine.rulesets.muskets_mohawks.procedures.shooting import Shot, shoot, tests_of
 
@@ -35,8 +34,7 @@ def fire(game: Game, action: Action, keys: FireKeys) -> Procedure[None]:
 
 def _option(game: Game, action: Action, mode: str | None) -> FireOption:
     unit, target = game.unit(action.unit or ""), game.unit(action.target or "")
-    if unit.side == target.side:
-        raise ActionRefused([f"{target.id} is on the same side as {unit.id}"])
+    refuse_friends(unit, target)
     if mode is not None:
         return fire_option(game, unit, target, mode)
     volley = fire_option(game, unit, target, "volley")

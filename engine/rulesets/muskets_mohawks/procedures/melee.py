@@ -8,7 +8,7 @@ from typing import Annotated
 from msgspec import Meta, Struct
 
 from engine.dice import Roll
-from engine.errors import ActionRefused, UnknownAction
+from engine.errors import UnknownAction
 from engine.events import Change, Event
 from engine.geometry.moves import nearest_first
 from engine.play import Procedure, happen, roll
@@ -19,7 +19,7 @@ from engine.rulesets.muskets_mohawks.procedures.aftermath import settle
 from engine.rulesets.muskets_mohawks.procedures.changes import state, state_where
 from engine.rulesets.muskets_mohawks.procedures.losses import Loss, lose
 from engine.rulesets.muskets_mohawks.procedures.melee_dice import flat_modifiers, more_figures
-from engine.rulesets.muskets_mohawks.procedures.refusal import allow, overruled
+from engine.rulesets.muskets_mohawks.procedures.refusal import allow, overruled, refuse_friends
 from engine.rulesets.muskets_mohawks.vocabulary import figures_of, state_of, stats_of
 
 __all__ = ["MeleeKeys", "Share", "melee"]
@@ -60,8 +60,7 @@ def melee(game: Game, action: Action, keys: MeleeKeys) -> Procedure[None]:
         raise UnknownAction("melee: enemies: expected each enemy once")
     foes = [game.unit(name) for name in names]
     for foe in foes:
-        if foe.side == unit.side:
-            raise ActionRefused([f"{foe.id} is on the same side as {unit.id}"])
+        refuse_friends(unit, foe)
     reasons = [reason for foe in foes for reason in _reasons(game, unit, foe)]
     reasons += _share_reasons(game, unit, foes, keys.enemies)
     return _melee(game, action, keys.enemies, [foe.id for foe in foes], allow(action, reasons))

@@ -147,8 +147,8 @@ def _conditions(game: Game, unit: Unit, cause: Cause, *, fired_at: bool) -> froz
         words.add("leader-lost")
     if in_cover(game, unit, cause_xy=cause.xy, fired_at=fired_at) is not None:
         words.add("in-cover")
-    if cause.unit is not None and troop(unit, game).reaction == "cavalry" and figures_of(game.unit(cause.unit)):
-        option = charge_option(game, unit, game.unit(cause.unit), by_reaction=True)
-        if option.legal:
+    if cause.unit is not None and troop(unit, game).reaction == "cavalry":
+        foe = game.unit(cause.unit)
+        if foe.side != unit.side and charge_option(game, unit, foe, by_reaction=True).legal:
             words.add("charge-in-reach")
     return frozenset(words)

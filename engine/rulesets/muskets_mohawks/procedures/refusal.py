@@ -12,7 +12,7 @@ from engine.records.game import Game, Unit
 from engine.rulesets.muskets_mohawks.vocabulary import figures_of, state_of
 from engine.rulesets.muskets_mohawks.wording import Reasons
 
-__all__ = ["allow", "overruled", "unable_to_act"]
+__all__ = ["allow", "overruled", "refuse_friends", "unable_to_act"]
 
 
 def allow(action: Action, reasons: Sequence[str]) -> tuple[str, ...]:
@@ -28,6 +28,12 @@ def overruled(game: Game, action: Action, reasons: Sequence[str]) -> Procedure[G
         return game
     facts = {"action": action.action, "unit": action.unit, "reasons": list(reasons)}
     return (yield from happen(Event(event="overruled", facts=facts)))
+
+
+def refuse_friends(unit: Unit, other: Unit) -> None:
+    """No unit acts against its own side, whoever orders it. Raises ActionRefused."""
+    if unit.side == other.side:
+        raise ActionRefused([f"{other.id} is on the same side as {unit.id}"])
 
 
 def unable_to_act(unit: Unit) -> Reasons:
