@@ -26,7 +26,7 @@ __all__ = ["Kind", "Mustered", "kinds_of", "muster", "turned_deg"]
 
 #: A base this near to where a figure stood is that figure, whatever else may be near.
 STILL_MM = 2.5
-#: Farther than this no figure goes between two looks at the table.
+#: Farther than this no single figure goes between two looks at the table; a whole unit may be carried anywhere.
 REACH_MM = 1200.0
 #: When the camera first looks at a game, its figures may stand anywhere.
 ANYWHERE_MM = 1e6
@@ -78,6 +78,8 @@ def muster(
     settled = _arrived(game, known, bases, kinds, _standing(game, known, memory, bases, kinds))
     gone = {name: seen for name, seen in known.items() if name not in settled.matches and name not in stayed}
     matches, lost = _followed(settled, gone, bases, kinds, reach_mm)
+    free = [index for index in settled.order if index not in {*matches.values(), *lost}]
+    matches |= assigned(_carried(game, gone, matches), bases, free, kinds, ANYWHERE_MM)
     whole = [unit for unit in game.units if unit.id not in settled.lost.values()]
     matches = _as_one(whole, known, matches, bases)
     strays = tuple(sorted(set(range(len(bases))) - set(matches.values()) - set(lost)))
@@ -182,6 +184,16 @@ def _followed(
         matches |= others
         lost = {index: name for index, name in lost.items() if index not in others.values()}
     return matches, lost
+
+
+def _carried(game: Game, gone: Memory, matches: Mapping[str, int]) -> dict[str, Seen]:
+    """The figures of units that are gone for the greater part: carried as one, they may be anywhere."""
+    carried: dict[str, Seen] = {}
+    for unit in game.units:
+        away = [figure.id for figure in unit.figures if figure.id in gone and figure.id not in matches]
+        if 2 * len(away) > len(unit.figures):
+            carried |= {name: gone[name] for name in away}
+    return carried
 
 
 def _as_one(

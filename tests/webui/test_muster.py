@@ -84,6 +84,13 @@ def test_nobody_goes_farther_than_the_reach_between_two_looks() -> None:
     assert muster(GAME, MEMORY, bases, TABLE, reach_mm=1200.0).matches["red-1-1"] == 8
 
 
+def test_a_unit_may_be_carried_as_one_wherever_there_is_room() -> None:
+    bases = moved_by(everyone(GAME), "red", 700.0, 300.0)
+    (event,) = muster(GAME, MEMORY, bases, TABLE, reach_mm=300.0).events
+    assert len(event.facts["figures"]) == 5
+    assert event.facts["distance_mm"] == pytest.approx(math.hypot(700.0, 300.0), abs=0.1)
+
+
 def test_one_figure_that_walks_round_its_line_moves_alone() -> None:
     bases = everyone(GAME)
     bases[0] = replace(bases[0], x_mm=200.0 + 26.0 * 5, y_mm=210.0)
