@@ -37,8 +37,9 @@ def measure(
     """What one picture (H, W, 3) of a table shows.
 
     Without ``intrinsics`` the lens is guessed, and said to be. ``empty_bgr`` is the table before anything stood
-    on it; bases without paint are not found by it yet, and a warning says so. Raises calibration.errors.JobFailed where too few table markers are in sight or agree, and UnusableFile
-    where the lens is for another shape of picture.
+    on it; bases without paint are not found by it yet, and a warning says so. Raises
+    calibration.errors.JobFailed where too few table markers are in sight or agree, and UnusableFile where the lens
+    is for another shape of picture.
     """
     return Measurer(table, intrinsics, empty_bgr).measure(frame_bgr)
 

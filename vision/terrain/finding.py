@@ -28,7 +28,7 @@ Floats32 = NDArray[np.float32]
 
 _NEAR = 9.0  # squared deviations from a paint within which a pixel may show it
 _FAMILIAR = 6.0  # those of half a piece's pixels: shadows and blotches of the mat lie farther off
-_MARGIN_MM = 45.0
+_MARGIN_MM = 65.0
 _TOLERANCE_PX = 1.2
 _ENOUGH_SAMPLES = 50
 _EDGE_SIGMA_PX = 0.35

@@ -24,8 +24,8 @@ _LEAST_CONTRAST = 0.022  # across its edge, in cube roots of light: less is a bl
 _SURE_CONTRAST = 2.2  # that contrast over the unevenness of the piece itself
 _LEAST_PIXELS = 20
 
-_BITE_MM = 30.0  # trees and figures that stand on an edge hide no more of it than about twice this
-_BITE_BREADTHS = 1.5  # nor of a narrow strip than this many times its breadth
+_BITE_MM = 60.0  # the brush that cannot enter the bays which trees and figures on an edge make in it
+_BITE_BREADTHS = 1.0  # nor is it larger than this many breadths of a narrow strip
 _RING_MM = 25.0
 _COLOURS = 24  # steps of each channel when colours are counted
 _USUAL = 0.85  # the commonest colours around a piece, which make up this share of it, are its surroundings
