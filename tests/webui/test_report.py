@@ -48,7 +48,7 @@ def test_the_report_tells_the_turns_the_losses_and_nothing_that_was_undone(eveni
     assert done.exit_code == 0, done.output
     text = output.read_text()
     assert "1st Foot fires at Hurons" in text
-    assert "Hurons loses 2 figures" in text
+    assert "Hurons lose 2 figures" in text
     assert "MM-98" in text
     assert "dud" not in text.lower()
     assert text.count("<circle") >= 28
