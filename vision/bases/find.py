@@ -31,8 +31,8 @@ _SHRINK_MM = 1.0  # two proposals may run into each other by twice this
 _SHRINK_GAP_MM = 1.3  # a base fitted into a gap finds its place by being pushed
 _SHRINK_FITTED_MM = 0.6
 _LEAST_OF_BEST = 0.3  # of the best proposal's score
-_SURE = 0.7  # of the best contrast: rectangles so clear that others are looked for right beside them
-_LEAST_CONTRAST = 0.4
+_SURE = 0.5  # of the best contrast: rectangles so clear that others are looked for right beside them
+_LEAST_CONTRAST = 0.42  # of what is usual for the army
 _LEAST_GAIN = 0.35  # paint's strength, against the army's usual
 _LEAST_SUPPORT = 0.35
 _EDGE_SIGMA_PX = 0.1
@@ -158,8 +158,12 @@ def _fit(
 def _believed(fit: Fit) -> list[int]:
     """The bases that are well enough seen and do not stand in better ones."""
     usual = float(np.median(fit.gain[fit.support >= np.median(fit.support)]))
-    merit = fit.contrast
-    order = [int(k) for k in np.argsort(-merit) if fit.gain[k] > _LEAST_GAIN * usual and fit.support[k] > _LEAST_SUPPORT]
+    least = _LEAST_CONTRAST * float(np.median(fit.contrast))
+    order = [
+        int(k)
+        for k in np.argsort(-fit.contrast)
+        if fit.gain[k] > _LEAST_GAIN * usual and fit.support[k] > _LEAST_SUPPORT and fit.contrast[k] > least
+    ]
     kept = clear_of([fit.placed[k] for k in order], _SHRINK_FITTED_MM)
     return sorted(order[k] for k in kept)
 
