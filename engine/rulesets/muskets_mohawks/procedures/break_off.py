@@ -8,7 +8,8 @@ from msgspec import Struct
 
 from engine.dice import Roll
 from engine.events import Change, Event, PlaceFigures, apply
-from engine.geometry.moves import away, centroid, mean_bearing, moved, places, room_to_edge
+from engine.geometry.moves import Vector, away, centroid, mean_bearing, moved, places, room_to_edge
+from engine.geometry.tolerance import at_least
 from engine.play import Procedure, happen, roll
 from engine.records.action import Action
 from engine.records.game import Game, Unit
@@ -48,14 +49,19 @@ def _break_off(game: Game, action: Action, enemy: str, against: tuple[str, ...])
     unit = action.unit
     back = yield from roll(Roll(purpose=f"{unit} breaks off", count=1, rule="MM-163"))
     follow = yield from roll(Roll(purpose=f"{enemy} follows up", count=1, rule="MM-163"))
-    distance = (1 + back.total) * MM_PER_INCH
-    follow_mm = (1 + math.ceil(follow.total / 2)) * MM_PER_INCH
     record, foe = game.unit(unit), game.unit(enemy)
-    contact = follow_mm >= distance - 0.001
+    direction, room = _way(game, record, foe)
+    distance = min((1 + back.total) * MM_PER_INCH, room)
+    follow_mm = (1 + math.ceil(follow.total / 2)) * MM_PER_INCH
+    contact = at_least(follow_mm, distance)
     facts = {
         "unit": unit, "enemy": enemy, "distance_mm": distance, "follow_mm": follow_mm, "contact": contact,
     }  # fmt: skip
-    changes = [*_moves(game, record, foe, distance, min(follow_mm, distance)), *state(unit, activated=True)]
+    gone = (
+        *moved(figures_of(record), direction, distance),
+        *moved(figures_of(foe), direction, min(follow_mm, distance)),
+    )
+    changes: list[Change] = [PlaceFigures(places=places(gone)), *state(unit, activated=True)]
     moved_game = apply(game, Event(event="break-off", changes=tuple(changes)))
     changes += state(enemy, following_up=contact)
     fought = [name for name in state_of(record).in_melee if name in game.by_id]
@@ -69,11 +75,8 @@ def _break_off(game: Game, action: Action, enemy: str, against: tuple[str, ...])
     yield from happen(Event(event="break-off", facts=facts, changes=tuple(changes), rule="MM-163"))
 
 
-def _moves(game: Game, unit: Unit, foe: Unit, distance: float, follow: float) -> list[Change]:
-    """The unit goes straight away, stopped by the table's edge; the enemy comes after it the same way."""
-    figures, others = figures_of(unit), figures_of(foe)
-    direction = away(centroid(figures), centroid(others), mean_bearing(figures))
-    distance = min(distance, room_to_edge(figures, direction, game.table))
-    follow = min(follow, distance)
-    gone = (*moved(figures, direction, distance), *moved(others, direction, follow))
-    return [PlaceFigures(places=places(gone))]
+def _way(game: Game, unit: Unit, foe: Unit) -> tuple[Vector, float]:
+    """Straight away from the enemy, and how far it is to the table's edge."""
+    figures = figures_of(unit)
+    direction = away(centroid(figures), centroid(figures_of(foe)), mean_bearing(figures))
+    return direction, room_to_edge(figures, direction, game.table)
