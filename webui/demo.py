@@ -5,13 +5,14 @@ from __future__ import annotations
 import secrets
 import threading
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from msgspec.structs import replace
 
 from calibration.records import Table
-from engine.journal import Entry
+from engine.events import PlaceFigures
+from engine.journal import Entry, game_of
 from engine.records.game import Figure, Game, Side, TableArea, Turn, Unit
 from vision.measure import Measurer
 from vision.simulated import BasePlaced, Demo, SimulatedCamera, VirtualTable, load_demo
@@ -100,7 +101,7 @@ class VirtualHand:
                 standing[figure.id] = replace(base, x_mm=figure.x_mm, y_mm=figure.y_mm, bearing_deg=bearing)
             self._camera.replace(replace(virtual, bases=tuple(standing.values())))
 
-    def follow(self, entry: Entry, game: Game) -> None:
+    def follow(self, entry: Entry, game: Game, entries: Sequence[Entry]) -> None:
         """Takes off what the game has lost, puts back what an undo brings back, carries out what the rules moved.
 
         What the camera saw stands there already; what a person put right on the page is none of the table's.
@@ -114,7 +115,31 @@ class VirtualHand:
             now = {base.id: base for base in stood_up(game, virtual, self._looks).bases}
             standing = {base.id: base for base in virtual.bases if base.id in now}
             standing |= {name: base for name, base in now.items() if were.get(name) != base or name not in standing}
+            placed, then = _rewound(entry, entries)
+            if then is not None:
+                old = {base.id: base for base in stood_up(then, virtual, self._looks).bases}
+                standing |= {name: old[name] for name in placed if name in old and name in standing}
             self._camera.replace(replace(virtual, bases=tuple(standing.values())))
+
+
+def _rewound(entry: Entry, entries: Sequence[Entry]) -> tuple[frozenset[str], Game | None]:
+    """The figures that an undone (or redone) entry had placed, and the game before (or after) it.
+
+    What the camera has seen since stands in the journal, so the game alone does not tell where to put them.
+    """
+    if entry.undoes is None:
+        return frozenset(), None
+    target, again = entries[entry.undoes - 1], False
+    while target.undoes is not None:
+        target, again = entries[target.undoes - 1], not again
+    placed = frozenset(
+        place.figure
+        for event in target.events
+        for change in event.changes
+        if isinstance(change, PlaceFigures)
+        for place in change.places
+    )
+    return placed, game_of(entries[: target.number if again else target.number - 1])
 
 
 def _units(demo: Demo) -> Iterable[Unit]:

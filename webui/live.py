@@ -9,7 +9,7 @@ from __future__ import annotations
 import contextlib
 import queue
 import threading
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future
 from pathlib import Path
 from typing import Any, Literal, Protocol, TypeVar
@@ -61,8 +61,11 @@ class Hand(Protocol):
         """Moves figures to where they are dragged. Raises BadRequest."""
         ...
 
-    def follow(self, entry: Entry, game: Game) -> None:
-        """Does on the table what an entry did in the game (losses taken off, retreats carried out)."""
+    def follow(self, entry: Entry, game: Game, entries: Sequence[Entry]) -> None:
+        """Does on the table what an entry did in the game (losses taken off, retreats carried out).
+
+        ``entries`` is the whole journal, for what an undo takes back.
+        """
         ...
 
 
@@ -264,9 +267,10 @@ class LiveTable:
         """Lets the hand do on the virtual table what the newest entries did in the game."""
         if self.hand is None:
             return
-        for entry in self._desk.journal.entries[entries:]:
+        journal = self._desk.journal.entries
+        for entry in journal[entries:]:
             try:
-                self.hand.follow(entry, self._desk.game)
+                self.hand.follow(entry, self._desk.game, journal)
             except Exception as error:  # the game stands; only the virtual table does not follow
                 self._trouble = f"the virtual table does not follow: {error}"
 

@@ -77,9 +77,8 @@ def muster(
     known = {name: memory.get(name) or pose_of(unit.id, f, 0.0) for name, (unit, f) in figures.items()}
     settled = _arrived(game, known, bases, kinds, _standing(game, known, memory, bases, kinds))
     gone = {name: seen for name, seen in known.items() if name not in settled.matches and name not in stayed}
-    matches, lost = _followed(settled, gone, bases, kinds, reach_mm)
-    free = [index for index in settled.order if index not in {*matches.values(), *lost}]
-    matches |= assigned(_carried(game, gone, matches), bases, free, kinds, ANYWHERE_MM)
+    reach = dict.fromkeys(gone, reach_mm) | dict.fromkeys(_carried(game, gone), ANYWHERE_MM)
+    matches, lost = _followed(settled, gone, bases, kinds, reach)
     whole = [unit for unit in game.units if unit.id not in settled.lost.values()]
     matches = _as_one(whole, known, matches, bases)
     strays = tuple(sorted(set(range(len(bases))) - set(matches.values()) - set(lost)))
@@ -171,28 +170,32 @@ def _arrived(
 
 
 def _followed(
-    settled: _Settled, gone: Memory, bases: Sequence[BaseSeen], kinds: Mapping[str, Kind], reach_mm: float
+    settled: _Settled,
+    gone: Memory,
+    bases: Sequence[BaseSeen],
+    kinds: Mapping[str, Kind],
+    reach: Mapping[str, float],
 ) -> tuple[dict[str, int], dict[int, str]]:
     """The figures that are gone from where they stood, on the bases that nobody stood on."""
     matches, lost = dict(settled.matches), dict(settled.lost)
     taken = {*matches.values(), *lost}
-    matches |= assigned(gone, bases, [index for index in settled.order if index not in taken], kinds, reach_mm)
+    matches |= assigned(gone, bases, [index for index in settled.order if index not in taken], kinds, reach)
     gone = {name: seen for name, seen in gone.items() if name not in matches}
     for unit in sorted(set(lost.values())):  # another base of the unit was taken off than the one it lost
         theirs = [index for index in settled.order if lost.get(index) == unit]
-        others = assigned({n: s for n, s in gone.items() if s.unit == unit}, bases, theirs, kinds, reach_mm)
+        others = assigned({n: s for n, s in gone.items() if s.unit == unit}, bases, theirs, kinds, reach)
         matches |= others
         lost = {index: name for index, name in lost.items() if index not in others.values()}
     return matches, lost
 
 
-def _carried(game: Game, gone: Memory, matches: Mapping[str, int]) -> dict[str, Seen]:
+def _carried(game: Game, gone: Memory) -> list[str]:
     """The figures of units that are gone for the greater part: carried as one, they may be anywhere."""
-    carried: dict[str, Seen] = {}
+    carried: list[str] = []
     for unit in game.units:
-        away = [figure.id for figure in unit.figures if figure.id in gone and figure.id not in matches]
+        away = [figure.id for figure in unit.figures if figure.id in gone]
         if 2 * len(away) > len(unit.figures):
-            carried |= {name: gone[name] for name in away}
+            carried += away
     return carried
 
 
@@ -224,9 +227,13 @@ def _away_mm(seen: Seen, base: BaseSeen) -> float:
 
 
 def assigned(
-    figures: Memory, bases: Sequence[BaseSeen], among: Sequence[int], kinds: Mapping[str, Kind], reach_mm: float
+    figures: Memory,
+    bases: Sequence[BaseSeen],
+    among: Sequence[int],
+    kinds: Mapping[str, Kind],
+    reach: float | Mapping[str, float],
 ) -> dict[str, int]:
-    """Figures to bases by the least sum of squared distances, none farther than ``reach_mm``.
+    """Figures to bases by the least sum of squared distances, none farther than its ``reach`` in mm.
 
     ``among`` are the places in ``bases`` that may be taken. A figure of a kind that is not known takes any base.
     """
@@ -235,16 +242,17 @@ def assigned(
     names = sorted(figures)
     if not names or not among:
         return {}
-    cost = np.minimum(_squared_mm(figures, names, bases, among), reach_mm**2)
+    far = np.array([(reach[name] if isinstance(reach, Mapping) else reach) ** 2 for name in names])
+    cost = np.minimum(_squared_mm(figures, names, bases, among), far[:, None])
     for row, name in enumerate(names):
         for column, index in enumerate(among):
             if not _may_be(kinds.get(name), bases[index]):
-                cost[row, column] = reach_mm**2
+                cost[row, column] = far[row]
     rows, columns = linear_sum_assignment(cost)
     return {
         names[row]: among[column]
         for row, column in zip(rows.tolist(), columns.tolist(), strict=True)
-        if cost[row, column] < reach_mm**2
+        if cost[row, column] < far[row]
     }
 
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 import pytest
 from msgspec.structs import replace
 
+from engine.events import Event, Place, PlaceFigures, begin
 from engine.journal import Entry
 from engine.records.game import Game
 from tests.webui.toys import GAME, everyone, observed
@@ -146,9 +147,9 @@ class TestHand:
 
     def test_it_takes_casualties_off_and_puts_them_back_when_that_is_undone(self) -> None:
         hand, camera = self.hand()
-        hand.follow(entry("action"), self.without_first())
+        hand.follow(entry("action"), self.without_first(), ())
         assert self.at(camera, "1st-foot-1") is None
-        hand.follow(entry("undo"), self.game)
+        hand.follow(entry("undo"), self.game, ())
         assert self.at(camera, "1st-foot-1") is not None
 
     def test_it_carries_out_what_the_rules_moved_and_leaves_the_rest_where_it_was_dragged(self) -> None:
@@ -156,15 +157,41 @@ class TestHand:
         hand.move([FigureAt(id="grenadiers-1", x_mm=300.0, y_mm=310.0)])
         unit = self.game.units[0]
         back = replace(unit, figures=tuple(replace(one, y_mm=one.y_mm - 100.0) for one in unit.figures))
-        hand.follow(entry("action"), replace(self.game, units=(back, *self.game.units[1:])))
+        hand.follow(entry("action"), replace(self.game, units=(back, *self.game.units[1:])), ())
         retired, dragged = self.at(camera, "1st-foot-1"), self.at(camera, "grenadiers-1")
         assert retired is not None
         assert dragged is not None
         assert retired.y_mm == unit.figures[0].y_mm - 100.0
         assert (dragged.x_mm, dragged.y_mm) == (300.0, 310.0)
 
+    def test_an_undo_carries_back_what_the_camera_has_seen_arrive(self) -> None:
+        hand, camera = self.hand()
+        unit = self.game.units[0]
+        went = replace(unit, figures=tuple(replace(one, y_mm=one.y_mm + 90.0) for one in unit.figures))
+        after = replace(self.game, units=(went, *self.game.units[1:]))
+        change = PlaceFigures(
+            places=tuple(
+                Place(figure=f.id, x_mm=f.x_mm, y_mm=f.y_mm, bearing_deg=f.bearing_deg) for f in went.figures
+            )
+        )
+        started = Entry(number=1, at="", kind="begin", events=(begin(self.game),))
+        charged = Entry(number=2, at="", kind="action", events=(Event(event="advance", changes=(change,)),))
+        arrived = Entry(number=3, at="", kind="camera", events=(Event(event="found", changes=(change,)),))
+        undo = Entry(number=4, at="", kind="undo", undoes=2)
+        hand.follow(charged, after, (started, charged))
+        hand.follow(arrived, after, (started, charged, arrived))
+        hand.follow(undo, after, (started, charged, arrived, undo))
+        back = self.at(camera, "1st-foot-1")
+        assert back is not None
+        assert back.y_mm == unit.figures[0].y_mm
+        redo = Entry(number=5, at="", kind="undo", undoes=4)
+        hand.follow(redo, after, (started, charged, arrived, undo, redo))
+        again = self.at(camera, "1st-foot-1")
+        assert again is not None
+        assert again.y_mm == unit.figures[0].y_mm + 90.0
+
     @pytest.mark.parametrize("kind", ["camera", "place"])
     def test_what_the_camera_or_a_person_says_is_none_of_its_business(self, kind: str) -> None:
         hand, camera = self.hand()
-        hand.follow(entry(kind), self.without_first())
+        hand.follow(entry(kind), self.without_first(), ())
         assert camera.replaced == []

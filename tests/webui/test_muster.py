@@ -91,6 +91,12 @@ def test_a_unit_may_be_carried_as_one_wherever_there_is_room() -> None:
     assert event.facts["distance_mm"] == pytest.approx(math.hypot(700.0, 300.0), abs=0.1)
 
 
+def test_a_unit_that_is_carried_about_as_far_as_the_reach_keeps_together() -> None:
+    found = muster(GAME, MEMORY, moved_by(everyone(GAME), "red", 700.0, 300.0), TABLE, reach_mm=735.0)
+    assert found.strays == ()
+    assert found.matches == {name: index for index, name in enumerate(places(GAME))}
+
+
 def test_one_figure_that_walks_round_its_line_moves_alone() -> None:
     bases = everyone(GAME)
     bases[0] = replace(bases[0], x_mm=200.0 + 26.0 * 5, y_mm=210.0)
