@@ -18,7 +18,7 @@ from shapely.geometry.base import BaseGeometry
 
 from engine.events import Place
 from engine.geometry import directions, polygons
-from engine.geometry.bases import Bases, bases_of, extent, gaps, shortest_line
+from engine.geometry.bases import Bases, bases_of, gaps, shortest_line
 from engine.geometry.tolerance import MM
 from engine.records.game import Figure, Round, TableArea
 
@@ -179,16 +179,18 @@ def retreat_to_gap(figures: Sequence[Figure], others: Sequence[Figure], directio
 
 
 def room_to_edge(figures: Sequence[Figure], direction: Vector, table: TableArea) -> float:
-    """How far the figures can go in ``direction`` before a base meets the edge of the table; 0 at or over it."""
-    bases, room = _bases(figures), math.inf
-    left, right = extent(bases, np.array([1.0, 0.0]))
-    bottom, top = extent(bases, np.array([0.0, 1.0]))
-    for speed, ahead in (
-        (direction[0], table.width_mm - right.max()), (-direction[0], left.min()),
-        (direction[1], table.depth_mm - top.max()), (-direction[1], bottom.min()),
-    ):  # fmt: skip
-        if speed > 1e-9:
-            room = min(room, max(0.0, float(ahead)) / speed)
+    """How far the figures can go in ``direction`` before a base's centre comes to the table's edge; 0 at or over it.
+
+    A figure is on the table as long as its centre is: so a base stands that overhangs, and so terrain counts it.
+    """
+    room = math.inf
+    for figure in figures:
+        for speed, ahead in (
+            (direction[0], table.width_mm - figure.x_mm), (-direction[0], figure.x_mm),
+            (direction[1], table.depth_mm - figure.y_mm), (-direction[1], figure.y_mm),
+        ):  # fmt: skip
+            if speed > 1e-9:
+                room = min(room, max(0.0, ahead) / speed)
     return room
 
 

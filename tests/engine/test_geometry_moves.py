@@ -116,13 +116,13 @@ def test_going_away_ends_at_the_gap_that_was_asked_for(
 
 @given(bodies("a"), bearings)
 @settings(max_examples=60, deadline=None)
-def test_figures_stop_where_the_first_base_meets_the_edge(some: tuple[Figure, ...], bearing: float) -> None:
+def test_figures_stop_where_the_first_centre_meets_the_edge(some: tuple[Figure, ...], bearing: float) -> None:
     direction = (math.sin(math.radians(bearing)), math.cos(math.radians(bearing)))
     table = shapely.box(0, 0, TABLE.width_mm, TABLE.depth_mm)
-    there = moved(some, direction, room_to_edge(some, direction, TABLE))
-    assert all(shapely.covers(table.buffer(0.01), outline(one)) for one in there)
-    beyond = moved(some, direction, room_to_edge(some, direction, TABLE) + 1.0)
-    assert not all(shapely.covers(table, outline(one)) for one in beyond)
+    room = room_to_edge(some, direction, TABLE)
+    there, beyond = moved(some, direction, room), moved(some, direction, room + 1.0)
+    assert all(shapely.covers(table.buffer(0.001), shapely.Point(one.x_mm, one.y_mm)) for one in there)
+    assert not all(shapely.covers(table, shapely.Point(one.x_mm, one.y_mm)) for one in beyond)
 
 
 def test_a_line_that_is_never_met_is_gone_along_to_its_end() -> None:

@@ -45,10 +45,10 @@ def test_snow_halves_a_retreat() -> None:
 
 
 @pytest.mark.rule("R-37")
-def test_a_retreat_stops_where_a_base_meets_the_table_edge() -> None:
+def test_a_retreat_stops_at_the_table_edge() -> None:
     played = retired(unit("t", "british", at=(900, 100)))
-    assert event(played, "retire")["distance_mm"] == pytest.approx(100 - 12.5)
-    assert {figure["y_mm"] for figure in after(played, "t")["figures"]} == {12.5}
+    assert event(played, "retire")["distance_mm"] == pytest.approx(100)
+    assert {figure["y_mm"] for figure in after(played, "t")["figures"]} == {0}
 
 
 @pytest.mark.rule("MM-56", "R-37")
