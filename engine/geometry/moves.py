@@ -179,7 +179,7 @@ def retreat_to_gap(figures: Sequence[Figure], others: Sequence[Figure], directio
 
 
 def room_to_edge(figures: Sequence[Figure], direction: Vector, table: TableArea) -> float:
-    """How far the figures can go in ``direction`` before a base's centre comes to the table's edge; 0 at or over it.
+    """How far the figures can go in ``direction`` until a base's centre comes to the table's edge; 0 over it.
 
     A figure is on the table as long as its centre is: so a base stands that overhangs, and so terrain counts it.
     """

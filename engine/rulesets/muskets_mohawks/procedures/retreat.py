@@ -20,6 +20,7 @@ from engine.geometry.moves import (
     towards,
     way_into,
 )
+from engine.geometry.tolerance import at_most
 from engine.play import Procedure, happen
 from engine.records.game import Game, Unit
 from engine.rulesets.muskets_mohawks.facts import in_contact, in_cover
@@ -96,7 +97,7 @@ def retire_half(game: Game, unit: str, rule: str) -> Procedure[Game]:
     else:
         direction = towards(facing + 180.0)
     common = state(unit, retiring=True, last_retire_mm=distance)
-    if room_to_edge(figures, direction, game.table) < distance:
+    if at_most(room_to_edge(figures, direction, game.table), distance):
         changes: tuple[Change, ...] = (
             *common, *loosed(game, record), *parted(game, record),
             *state(unit, strength=len(figures)),
