@@ -108,14 +108,14 @@ def _smooth(terms: Floats, logs: Floats, usable: NDArray[np.bool_]) -> Floats:
     slopes = np.zeros((terms.shape[1], 3))
     for _ in range(6):
         weighted = terms * weights[:, None]
-        slopes = np.linalg.solve(weighted.T @ terms + pull + 1e-9 * np.eye(3), weighted.T @ logs)
+        slopes = np.asarray(np.linalg.solve(weighted.T @ terms + pull + 1e-9 * np.eye(3), weighted.T @ logs))
         off = np.abs(logs - terms @ slopes).max(axis=1)
         weights = usable / (1.0 + (off / 0.15) ** 2)
     return np.asarray(slopes)
 
 
 def _paper(frame_bgr: NDArray[np.uint8], marker: FoundMarker) -> Floats | None:
-    """The white (3,) of a marker's border: the median of places all round it; None where it is out of the picture."""
+    """The white (3,) of a marker's border: the median of places all round it; None out of the picture."""
     corners = marker.corners_px
     following = np.roll(corners, -1, axis=0)
     along = np.linspace(0.15, 0.85, 8)[:, None, None]

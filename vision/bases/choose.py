@@ -9,7 +9,7 @@ import numpy as np
 import shapely
 from numpy.typing import NDArray
 
-from vision.bases.fit import Placed
+from vision.bases.pixels import Placed
 from vision.bases.shapes import turned
 
 __all__ = ["beside_them", "clear_of", "conflicts", "distinct", "heaviest", "polygon_of"]
@@ -50,7 +50,7 @@ def distinct(placed: Sequence[Placed], same_mm: float = _SAME_MM) -> list[int]:
 
 
 def beside_them(placed: Sequence[Placed]) -> list[Placed]:
-    """Where in a formed line or block the next rectangle would stand: touching one of these, side by side or behind."""
+    """Where in a formed block the next rectangle would stand: touching one of these, side by side or behind."""
     spots: list[Placed] = []
     for base in placed:
         if base.outline.round_:
@@ -62,7 +62,7 @@ def beside_them(placed: Sequence[Placed]) -> list[Placed]:
 
 
 def conflicts(placed: Sequence[Placed], shrink_mm: float) -> list[set[int]]:
-    """For each base the others that it cannot stand beside: they would run into each other by twice ``shrink_mm``."""
+    """For each base the others that it would run into by more than twice ``shrink_mm``."""
     shapes = np.array([polygon_of(p, shrink_mm) for p in placed])
     against: list[set[int]] = [set() for _ in placed]
     if len(placed):

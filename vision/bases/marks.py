@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.camera import CameraModel
-from vision.bases.fit import Placed
 from vision.bases.paint import Paint, features_of
+from vision.bases.pixels import Placed
 from vision.light import Light
 
 __all__ = ["Facing", "MarkPaint", "facings"]
@@ -49,7 +49,11 @@ class Facing:
 
 
 def facings(
-    bases: Sequence[Placed], axis_sigma_deg: Floats, mark: MarkPaint, frame_bgr: NDArray[np.uint8], light: Light,
+    bases: Sequence[Placed],
+    axis_sigma_deg: Floats,
+    mark: MarkPaint,
+    frame_bgr: NDArray[np.uint8],
+    light: Light,
     camera: CameraModel,
 ) -> list[Facing]:
     """The facing of each base, None where no mark is clearly seen.
@@ -84,9 +88,7 @@ def _clear(facing: Facing, base: Placed) -> bool:
     return facing.lead > (_CLEAR_ROUND if base.outline.round_ else _CLEAR_RECT)
 
 
-def _round(
-    base: Placed, mark: MarkPaint, frame: NDArray[np.uint8], light: Light, camera: CameraModel
-) -> Facing:
+def _round(base: Placed, mark: MarkPaint, frame: NDArray[np.uint8], light: Light, camera: CameraModel) -> Facing:
     """The direction of the mark on a round rim: the peak of its profile, and the centre of that peak."""
     bearings = np.arange(0.0, 360.0, _STEP_DEG)
     scores = _scores(base, bearings, base.outline.half_width_mm, mark, frame, light, camera)
@@ -100,12 +102,19 @@ def _round(
     offset = (bearings[near] - bearings[best] + 180) % 360 - 180
     bearing = float(bearings[best] + weight @ offset / weight.sum()) % 360
     scale = float(camera.px_per_mm(np.array([[base.x_mm, base.y_mm, base.z_mm]]))[0])
-    sigma = float(np.rad2deg(0.25 / scale / base.outline.half_width_mm)) / float(np.clip(top - rival, 0.25, 1.0)) * 0.75
+    sigma = (
+        float(np.rad2deg(0.25 / scale / base.outline.half_width_mm)) / float(np.clip(top - rival, 0.25, 1.0)) * 0.75
+    )
     return Facing(bearing, sigma, top - rival)
 
 
 def _rectangle(
-    base: Placed, axis_sigma_deg: float, mark: MarkPaint, frame: NDArray[np.uint8], light: Light, camera: CameraModel
+    base: Placed,
+    axis_sigma_deg: float,
+    mark: MarkPaint,
+    frame: NDArray[np.uint8],
+    light: Light,
+    camera: CameraModel,
 ) -> Facing:
     """Which of a rectangle's ends is its front."""
     bearings = base.bearing_deg + np.arange(0.0, 360.0, base.outline.turn_deg)
@@ -115,7 +124,12 @@ def _rectangle(
 
 
 def _scores(
-    base: Placed, bearings: Floats, edge_mm: float, mark: MarkPaint, frame: NDArray[np.uint8], light: Light,
+    base: Placed,
+    bearings: Floats,
+    edge_mm: float,
+    mark: MarkPaint,
+    frame: NDArray[np.uint8],
+    light: Light,
     camera: CameraModel,
 ) -> Floats:
     """How much a mark is seen at the middle of a front edge with each bearing (N,)."""

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from vision.light import linear_of_hex
 
-__all__ = ["Paint", "features_of", "paint_of"]
+__all__ = ["Paint", "expected_features", "features_of", "paint_of"]
 
 Floats = NDArray[np.float64]
 Singles = NDArray[np.float32]
@@ -27,7 +27,9 @@ def features_of(reflectance: Singles) -> Singles:
     blue, green, red = reflectance[..., 0], reflectance[..., 1], reflectance[..., 2]
     total = blue + green + red
     scale = 1 / (total + np.float32(_DARK))
-    return np.stack([(red - green) * scale, (blue - green) * scale, np.sqrt(np.maximum(total, 0)) * np.float32(0.5)], -1)
+    return np.stack(
+        [(red - green) * scale, (blue - green) * scale, np.sqrt(np.maximum(total, 0)) * np.float32(0.5)], -1
+    )
 
 
 @dataclass(frozen=True, eq=False)
@@ -62,4 +64,4 @@ def paint_of(paint: Floats, background: Floats) -> Paint:
 
 def expected_features(colour: str) -> Floats:
     """The features (3,) of a paint in good light."""
-    return features_of(linear_of_hex(colour).astype(np.float32)[None])[0].astype(np.float64)
+    return np.asarray(features_of(linear_of_hex(colour).astype(np.float32)[None])[0], dtype=np.float64)

@@ -37,7 +37,7 @@ class Ground(Protocol):
 class Flat:
     """The frame on a grid: cell (row, column) shows the table point origin + (column, row) * cell, in mm.
 
-    ``image`` (H, W, 3) is the frame there, ``pixels`` (H, W, 2) where in the frame it was looked up, ``seen`` (H, W)
+    ``image`` (H, W, 3) is the frame there, ``pixels`` (H, W, 2) where in it the cells were looked up, ``seen`` (H, W)
     which cells the camera sees.
     """
 
@@ -53,9 +53,7 @@ class Flat:
         return np.asarray(np.array(self.origin_mm) + cells * self.cell_mm)
 
 
-def lay_flat(
-    frame_bgr: Image, camera: CameraModel, table: TableSize, ground: Ground, rim_mm: float
-) -> Flat:
+def lay_flat(frame_bgr: Image, camera: CameraModel, table: TableSize, ground: Ground, rim_mm: float) -> Flat:
     """The frame on the plane of rims ``rim_mm`` above the ground, at about a cell a pixel."""
     middle = np.array([[table.width_mm / 2, table.depth_mm / 2, rim_mm]])
     scale = float(camera.px_per_mm(middle)[0])
@@ -71,7 +69,7 @@ def lay_flat(
     image = np.asarray(cv2.remap(frame, at[..., 0], at[..., 1], cv2.INTER_LINEAR), dtype=np.uint8)
     size = np.array([frame_bgr.shape[1] - 1, frame_bgr.shape[0] - 1])
     with np.errstate(invalid="ignore"):
-        seen = ((pixels >= 0) & (pixels <= size)).all(axis=-1)
+        seen = np.asarray(((pixels >= 0) & (pixels <= size)).all(axis=-1))
     return Flat(image, pixels, seen, (-_MARGIN_MM, -_MARGIN_MM), cell)
 
 
@@ -80,8 +78,8 @@ def _lookup(
 ) -> NDArray[np.float32]:
     """The pixels (H, W, 2) at which the grid's cells are seen."""
     height, width = shape
-    knots_x = np.arange(0, width, _KNOT) * cell - _MARGIN_MM
-    knots_y = np.arange(0, height, _KNOT) * cell - _MARGIN_MM
+    knots_x = np.asarray(np.arange(0, width, _KNOT) * cell - _MARGIN_MM, dtype=np.float64)
+    knots_y = np.asarray(np.arange(0, height, _KNOT) * cell - _MARGIN_MM, dtype=np.float64)
     coarse = np.stack(np.meshgrid(np.arange(0, width, 4), np.arange(0, height, 4)), axis=-1).reshape(-1, 2)
     heights = ground.height_at(coarse * cell - _MARGIN_MM).reshape(len(range(0, height, 4)), -1)
     levels = np.unique(heights)
@@ -89,9 +87,7 @@ def _lookup(
     if len(levels) > 1:
         full = cv2.resize(heights.astype(np.float32), None, fx=4, fy=4, interpolation=cv2.INTER_NEAREST)
         full = full[2 : height + 2, 2 : width + 2] if full.shape[0] >= height + 2 else full[:height, :width]
-        full = cv2.copyMakeBorder(
-            full, 0, height - full.shape[0], 0, width - full.shape[1], cv2.BORDER_REPLICATE
-        )
+        full = cv2.copyMakeBorder(full, 0, height - full.shape[0], 0, width - full.shape[1], cv2.BORDER_REPLICATE)
         for level in levels[1:]:
             here = full == np.float32(level)
             pixels[here] = _level(camera, knots_x, knots_y, float(level) + rim_mm, shape)[here]
@@ -106,13 +102,14 @@ def _level(
     points = np.column_stack([grid_x.ravel(), grid_y.ravel(), np.full(grid_x.size, z_mm)])
     knots = camera.project(points).reshape(*grid_x.shape, 2).astype(np.float32)
     height, width = shape
-    at_x = np.ascontiguousarray(np.broadcast_to(np.arange(width, dtype=np.float32) / _KNOT, shape))
-    at_y = np.ascontiguousarray(np.broadcast_to((np.arange(height, dtype=np.float32) / _KNOT)[:, None], shape))
-    # cv2.remap's fractions are a 32nd: too coarse between knots 16 cells apart, so the rows and columns are spread by hand
-    return _spread(knots, at_x[0], at_y[:, 0])
+    # by hand, for cv2.remap knows fractions of a 32nd only: too coarse between knots so far apart
+    at_x, at_y = np.arange(width, dtype=np.float32) / _KNOT, np.arange(height, dtype=np.float32) / _KNOT
+    return _spread(knots, at_x.astype(np.float32), at_y.astype(np.float32))
 
 
-def _spread(knots: NDArray[np.float32], at_x: NDArray[np.float32], at_y: NDArray[np.float32]) -> NDArray[np.float32]:
+def _spread(
+    knots: NDArray[np.float32], at_x: NDArray[np.float32], at_y: NDArray[np.float32]
+) -> NDArray[np.float32]:
     """Linear interpolation of a grid of knots (R, C, 2) at fractional columns and rows."""
     left = np.minimum(at_x.astype(np.intp), knots.shape[1] - 2)
     share = (at_x - left)[None, :, None]

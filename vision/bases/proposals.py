@@ -1,9 +1,10 @@
-"""Where bases may stand: a ring of paint of the known size round ground that is not paint, at every place and turn."""
+"""Where bases may stand: a ring of paint of the known size round what is not paint, at every place and turn."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import cv2
 import numpy as np
@@ -26,7 +27,7 @@ LEAST_SCORE = 0.10  # ring less hollow
 
 @dataclass(frozen=True)
 class Proposal:
-    """A base that may be there: cell coordinates of its centre, its bearing up to the outline's own turn, its score."""
+    """A base that may be there: cell coordinates of its centre, its bearing up to its turn, its score."""
 
     outline: Outline
     column: float
@@ -35,7 +36,9 @@ class Proposal:
     score: float
 
 
-def propose(likeness: Singles, usable: NDArray[np.bool_], outlines: Sequence[Outline], cell_mm: float, rim_mm: float) -> list[Proposal]:
+def propose(
+    likeness: Singles, usable: NDArray[np.bool_], outlines: Sequence[Outline], cell_mm: float, rim_mm: float
+) -> list[Proposal]:
     """All that may be bases of one army in its likeness map (H, W), best first; rivals for one place included.
 
     ``rim_mm`` is the painted ring's width, as far as it is known.
@@ -70,14 +73,28 @@ def _regions(thin: Singles, reach_mm: float, cell_mm: float) -> list[tuple[int, 
     boxes = []
     for left, top, wide, high, area in stats[1:]:
         if area * cell_mm**2 > 120.0 and max(wide, high) * cell_mm > 12.0:
-            boxes.append((max(0, top - room), min(height, top + high + room), max(0, left - room), min(width, left + wide + room)))
+            boxes.append(
+                (
+                    max(0, top - room),
+                    min(height, top + high + room),
+                    max(0, left - room),
+                    min(width, left + wide + room),
+                )
+            )
     return boxes
 
 
 def _in_region(part: Singles, outline: Outline, cell_mm: float, rim_mm: float) -> list[Proposal]:
     """The peaks of one outline in one region."""
     turns = _turns(outline)
-    scores = np.stack([cv2.filter2D(part, cv2.CV_32F, _template(outline, turn, cell_mm, rim_mm), borderType=cv2.BORDER_CONSTANT) for turn in turns])
+    scores = np.stack(
+        [
+            cv2.filter2D(
+                part, cv2.CV_32F, _template(outline, turn, cell_mm, rim_mm), borderType=cv2.BORDER_CONSTANT
+            )
+            for turn in turns
+        ]
+    )
     best = scores.max(axis=0)
     size = max(3, round(min(outline.half_width_mm, outline.half_depth_mm) * 0.6 / cell_mm)) | 1
     peak = (best >= cv2.dilate(best, np.ones((size, size), np.uint8))) & (best > LEAST_SCORE)
@@ -90,7 +107,7 @@ def _in_region(part: Singles, outline: Outline, cell_mm: float, rim_mm: float) -
     ]
 
 
-def _summit(line: Singles, at: int) -> float:
+def _summit(line: NDArray[Any], at: int) -> float:
     """How far (at most half a cell) the top of a parabola through a peak and its neighbours is from the peak."""
     if not 0 < at < len(line) - 1:
         return 0.0
@@ -115,5 +132,7 @@ def _template(outline: Outline, bearing_deg: float, cell_mm: float, rim_mm: floa
     away = outline.distance(x * cosine - y * sine, x * sine + y * cosine)
     soft = cell_mm
     ring = np.clip((away + rim_mm) / soft + 0.5, 0, 1) * np.clip(0.5 - (away - 0.3) / soft, 0, 1)
-    hollow = np.clip((away + rim_mm + _HOLLOW_MM[1]) / soft + 0.5, 0, 1) * np.clip(0.5 - (away + rim_mm + _HOLLOW_MM[0]) / soft, 0, 1)
+    hollow = np.clip((away + rim_mm + _HOLLOW_MM[1]) / soft + 0.5, 0, 1) * np.clip(
+        0.5 - (away + rim_mm + _HOLLOW_MM[0]) / soft, 0, 1
+    )
     return np.asarray(ring / ring.sum() - _HOLLOW_WEIGHT * hollow / hollow.sum(), dtype=np.float32)

@@ -1,0 +1,75 @@
+"""One frame and what is known about it, laid flat once for every height of rims."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.camera import CameraModel
+from calibration.markers import FoundMarker
+from calibration.records import Table
+from vision.bases.paint import features_of
+from vision.bases.plane import Flat, Ground, lay_flat
+from vision.light import Light
+
+__all__ = ["Scene"]
+
+Image = NDArray[np.uint8]
+Laid = tuple[Flat, NDArray[np.float32], NDArray[np.bool_]]
+
+
+@dataclass(frozen=True, eq=False)
+class Scene:
+    """What every step needs."""
+
+    frame: Image
+    camera: CameraModel
+    ground: Ground
+    light: Light
+    found: tuple[FoundMarker, ...]
+    table: Table
+    _flats: dict[float, Laid] = field(default_factory=dict, repr=False)
+
+    def flat(self, rim_mm: float) -> Laid:
+        """The frame laid flat at the height of rims, its features, and where bases may be; made once each."""
+        if rim_mm not in self._flats:
+            flat = lay_flat(self.frame, self.camera, self.table.table, self.ground, rim_mm)
+            height, width = flat.seen.shape
+            shares = self.light.reflectance(flat.image.reshape(-1, 3), flat.pixels.reshape(-1, 2))
+            features = features_of(shares.reshape(height, width, 3))
+            self._flats[rim_mm] = (flat, features, flat.seen & ~_prints(flat, self.found))
+        return self._flats[rim_mm]
+
+    @property
+    def px_per_mm(self) -> float:
+        """The picture's scale in the middle of the table."""
+        size = self.table.table
+        return float(self.camera.px_per_mm(np.array([[size.width_mm / 2, size.depth_mm / 2, 0.0]]))[0])
+
+    def features_at(self, pixels: NDArray[np.intp]) -> NDArray[np.float32]:
+        """The features (N, 3) of pixels (N, 2)."""
+        return features_of(self.light.reflectance(self.frame[pixels[:, 1], pixels[:, 0]], pixels))
+
+
+def _prints(flat: Flat, found: Sequence[FoundMarker]) -> NDArray[np.bool_]:
+    """The cells (H, W) on which printed markers and tags are seen, with their white borders."""
+    mask = np.zeros(flat.seen.shape, dtype=np.uint8)
+    for marker in found:
+        middle = marker.centre_px
+        grown = middle + (marker.corners_px - middle) * 1.36
+        near = np.abs(flat.pixels[::4, ::4] - middle).max(axis=-1) < marker.side_px
+        if not near.any():
+            continue
+        rows, columns = np.nonzero(near)
+        top, bottom = max(0, rows.min() * 4 - 8), rows.max() * 4 + 9
+        left, right = max(0, columns.min() * 4 - 8), columns.max() * 4 + 9
+        part = flat.pixels[top:bottom, left:right].astype(np.float64)
+        inside = np.ones(part.shape[:2], dtype=bool)
+        for a, b in zip(grown, np.roll(grown, -1, axis=0), strict=True):
+            inside &= (b[0] - a[0]) * (part[..., 1] - a[1]) - (b[1] - a[1]) * (part[..., 0] - a[0]) > 0
+        mask[top:bottom, left:right] |= inside.astype(np.uint8)
+    return np.asarray(cv2.dilate(mask, np.ones((3, 3), np.uint8)) > 0)
