@@ -111,3 +111,23 @@ def test_the_tape_measures_between_two_bases_edge_to_edge(demo: Demo, open_page:
     apart = math.dist((one["x_mm"], one["y_mm"]), (two["x_mm"], two["y_mm"]))
     apart -= (one["base"]["diameter_mm"] + two["base"]["diameter_mm"]) / 2
     expect(page.locator(".pin--tag")).to_contain_text(f"{apart / 25.4:.1f} in")
+
+
+_SEEN = """hidden => {
+  Object.defineProperty(document, 'hidden', {value: hidden, configurable: true});
+  document.dispatchEvent(new Event('visibilitychange'));
+}"""
+
+
+def test_a_page_that_nobody_sees_rests_and_catches_up_when_it_is_looked_at(demo: Demo, open_page: OpenPage) -> None:
+    mine, theirs = open_page(demo.url, "phone"), open_page(demo.url, "desk")
+    was = mine.locator("#turn").text_content() or ""
+    mine.evaluate(_SEEN, True)
+    theirs.locator("#next-side").click()
+    expect(theirs.locator("#turn")).not_to_have_text(was)
+    mine.wait_for_timeout(2500)  # longer than the page would wait before it asks by itself
+    expect(mine.locator("#turn")).to_have_text(was)
+    mine.evaluate(_SEEN, False)
+    expect(mine.locator("#turn")).not_to_have_text(was)
+    theirs.locator("[data-key='undo']").click()
+    expect(mine.locator("#turn")).to_have_text(was)

@@ -12,40 +12,52 @@ const RETRY_MS = [500, 1000, 2000, 5000];
 
 let source = null;
 let failures = 0;
-let fetching = false;
+let retry = 0;
+let running = null;
 let again = false;
 
 /** Starts, and never stops while the page is open. */
 export function goLive() {
   refresh().finally(listen);
-  setInterval(() => view().link !== "live" && refresh(), POLL_MS);
-  setInterval(() => view().link === "live" && refresh(), SAFETY_MS);
-  document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && refresh());
+  setInterval(() => view().link !== "live" && !document.hidden && refresh(), POLL_MS);
+  setInterval(() => view().link === "live" && !document.hidden && refresh(), SAFETY_MS);
+  document.addEventListener("visibilitychange", comeAndGo);
   addEventListener("online", refresh);
 }
 
-/** Fetches the state if there is a newer one. Calls that overlap become one more fetch. */
-export async function refresh() {
-  if (fetching) {
-    again = true;
-    return;
-  }
-  fetching = true;
+/** Fetches the state if there is a newer one. Calls that overlap become one more fetch, and end together. */
+export function refresh() {
+  again = true;
+  running ??= fetchNewer().finally(() => (running = null));
+  return running;
+}
+
+async function fetchNewer() {
   try {
-    do {
+    while (again) {
       again = false;
       const next = await getState(state()?.revision);
       if (!next.unchanged) takeState(next);
       if (view().link === "offline") link(source?.readyState === EventSource.OPEN ? "live" : "polling");
-    } while (again);
+    }
   } catch {
     link("offline");
-  } finally {
-    fetching = false;
   }
 }
 
+/** A page that nobody sees lets its connection go: a browser has only six for all its tabs, a phone one battery. */
+function comeAndGo() {
+  if (document.hidden) {
+    source?.close();
+    return;
+  }
+  listen();
+  refresh();
+}
+
 function listen() {
+  clearTimeout(retry);
+  if (document.hidden || (source && source.readyState !== EventSource.CLOSED)) return;
   source = new EventSource("/api/events");
   source.addEventListener("open", () => {
     failures = 0;
@@ -59,8 +71,8 @@ function listen() {
     if (view().link === "live") link("polling");
     refresh();
     if (source.readyState !== EventSource.CLOSED) return;
-    source.close();
-    setTimeout(listen, RETRY_MS[Math.min(failures++, RETRY_MS.length - 1)]);
+    clearTimeout(retry);
+    retry = setTimeout(listen, RETRY_MS[Math.min(failures++, RETRY_MS.length - 1)]);
   });
 }
 

@@ -90,12 +90,13 @@ function targetLines(one, answer) {
     const charge = answer.charge.find((option) => option.target === target);
     const best = fires.find((option) => option.legal) ?? fires[0];
     const lit = view().lit?.target === target;
+    const charging = lit && view().lit.key.startsWith("charge-");
     const legal = Boolean(best?.legal);
     const ends = best?.shooters.length ? firingEnds(one, foe, best) : nearest(one.figures, foe.figures);
     if (legal || lit || !charge?.legal)
-      lines.push(line(ends, `aim ${legal ? "aim--legal" : "aim--not"} ${lit ? "aim--lit" : ""}`));
+      lines.push(line(ends, `aim ${legal ? "aim--legal" : "aim--not"} ${lit && !charging ? "aim--lit" : ""}`));
     if (charge?.legal)
-      lines.push(line(beside(nearest(one.figures, foe.figures)), `aim aim--charge ${lit ? "aim--lit" : ""}`));
+      lines.push(line(beside(nearest(one.figures, foe.figures)), `aim aim--charge ${charging ? "aim--lit" : ""}`));
     if (legal || charge?.legal || lit)
       label(
         middle(ends),
