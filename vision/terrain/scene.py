@@ -51,8 +51,8 @@ class Scene:
     """A frame's light (H, W, 3) under an even white lamp, its cube roots, and what is known about it.
 
     ``prints`` (H, W) is 1 where a marker or tag lies. Only what shows the play area is kept, from ``corner_px``
-    (2,) on. It has ``zoom`` times the frame's pixels each way: small
-    pictures are enlarged, so that walls have breadth, and large ones reduced, for speed.
+    (2,) on. The scene has ``zoom`` times the frame's pixels each way: small pictures are enlarged, so that walls
+    have breadth, and large ones reduced, for speed.
     """
 
     light: Floats32
