@@ -22,6 +22,11 @@ class NoKeys(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 def keys_of(action: Action, record: type[K]) -> K:
     """The ruleset's keys of an action, typed. Raises UnknownAction with the key's name."""
+    known = record.__struct_fields__
+    for key in action.extra:
+        if key not in known:
+            allowed = f"its own keys are: {', '.join(known)}" if known else "it has no keys of its own"
+            raise UnknownAction(f"{action.action}: {key}: unknown key; {allowed}")
     try:
         return convert(dict(action.extra), record, action.action)
     except UnusableFile as error:
