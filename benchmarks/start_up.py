@@ -61,5 +61,5 @@ def _has_options(port: int) -> bool:
             state = json.load(reply)
     except (urllib.error.URLError, OSError):
         return False
-    measured = state["camera"]["state"] == "live" and state["picture"]["revision"] > 0
+    measured = state["camera"]["state"] == "live" and state["picture"] is not None
     return bool(measured and any(unit["fire"] for unit in state["answer"]["units"]))
