@@ -1,0 +1,136 @@
+"""Of many rivals those are kept that can stand together and explain the most; and a slow oracle for the fit."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from calibration.camera import CameraModel
+from calibration.records import Intrinsics, RectBase, RoundBase
+from vision.bases.choose import beside_them, clear_of, conflicts, distinct, heaviest, polygon_of
+from vision.bases.fit import refine
+from vision.bases.model import Look
+from vision.bases.pixels import Placed, gather
+from vision.bases.shapes import outline_of, turned
+
+ROUND = outline_of(RoundBase(name="foot", diameter_mm=25.0, height_mm=3.0))
+SQUARE = outline_of(RectBase(name="square", width_mm=20.0, depth_mm=20.0, height_mm=3.0))
+HORSE = outline_of(RectBase(name="horse", width_mm=25.0, depth_mm=50.0, height_mm=3.0))
+
+
+@st.composite
+def rivalries(draw: st.DrawFn) -> tuple[list[float], list[set[int]]]:
+    """Up to nine rivals with weights, and which of them cannot stand together."""
+    count = draw(st.integers(1, 9))
+    weights = draw(st.lists(st.floats(-1, 5), min_size=count, max_size=count))
+    against: list[set[int]] = [set() for _ in range(count)]
+    for a, b in combinations(range(count), 2):
+        if draw(st.booleans()):
+            against[a].add(b)
+            against[b].add(a)
+    return weights, against
+
+
+@given(rivalries())
+def test_those_kept_can_stand_together_and_nothing_more_would_fit(case: tuple[list[float], list[set[int]]]) -> None:
+    weights, against = case
+    kept = heaviest(weights, against)
+    assert all(b not in against[a] for a, b in combinations(kept, 2))
+    assert all(weights[k] > 0 for k in kept)
+    for k in set(range(len(weights))) - set(kept):
+        assert weights[k] <= 0 or weights[k] <= sum(weights[j] for j in against[k] & set(kept)) + 1e-6
+
+
+@given(rivalries())
+def test_those_kept_weigh_at_least_half_of_the_best(case: tuple[list[float], list[set[int]]]) -> None:
+    weights, against = case
+    best = max(
+        sum(weights[k] for k in chosen)
+        for size in range(len(weights) + 1)
+        for chosen in combinations(range(len(weights)), size)
+        if all(b not in against[a] for a, b in combinations(chosen, 2))
+    )
+    heaviest_alone = max([0.0, *weights])
+    assert heaviest_alone - 1e-9 <= sum(weights[k] for k in heaviest(weights, against)) <= best + 1e-9
+
+
+def test_touching_bases_stand_together_and_overlapping_ones_do_not() -> None:
+    line = [Placed(ROUND, 25.0 * k, 0.0, 0.0, 0.0) for k in range(3)]
+    assert clear_of([*line, Placed(ROUND, 12.5, 8.0, 0.0, 0.0)], 1.0) == [0, 1, 2]
+    assert conflicts(line, 1.0) == [set(), set(), set()]
+
+
+def test_the_same_base_proposed_twice_is_one() -> None:
+    twice = [
+        Placed(SQUARE, 0.0, 0.0, 0.0, 88.0),
+        Placed(SQUARE, 1.0, 1.0, 0.0, 1.0),
+        Placed(ROUND, 0.0, 0.0, 0.0, 0.0),
+    ]
+    assert distinct(twice) == [0, 2]
+
+
+def test_the_next_in_a_line_touches_but_does_not_overlap() -> None:
+    base = Placed(HORSE, 100.0, 50.0, 0.0, 30.0)
+    beside = beside_them([base])
+    assert len(beside) == 4
+    for other in beside:
+        assert not polygon_of(other).intersects(polygon_of(base))
+        assert polygon_of(other).distance(polygon_of(base)) < 1.0
+
+
+@given(st.floats(-60, 60), st.floats(-60, 60), st.sampled_from([ROUND, SQUARE, HORSE]))
+def test_the_distance_from_an_outline_is_that_from_its_drawn_polygon(u: float, v: float, outline: object) -> None:
+    import shapely
+
+    shape = {id(o): o for o in (ROUND, SQUARE, HORSE)}[id(outline)]
+    polygon = polygon_of(Placed(shape, 0.0, 0.0, 0.0, 0.0))
+    signed = shapely.Point(u, v).distance(polygon.exterior) * (-1 if polygon.contains(shapely.Point(u, v)) else 1)
+    assert float(shape.distance(np.array([u]), np.array([v]))[0]) == pytest.approx(signed, abs=0.15)
+
+
+def camera() -> CameraModel:
+    lens = Intrinsics(width_px=400, height_px=300, fx=500.0, fy=500.0, cx=200.0, cy=150.0)
+    return CameraModel(
+        intrinsics=lens,
+        rvec=np.array([np.pi, 0.0, 0.0]),
+        tvec_mm=np.array([-150.0, 110.0, 600.0]),
+        pose_covariance=np.zeros((6, 6)),
+        reprojection_rms_px=0.1,
+        markers_used=(),
+    )
+
+
+@pytest.mark.parametrize("outline", [ROUND, SQUARE, HORSE])
+@pytest.mark.parametrize("off_mm", [(0.9, -0.6), (-0.4, 1.1)])
+def test_the_fit_agrees_with_trying_every_place(outline: object, off_mm: tuple[float, float]) -> None:
+    """The oracle counts, at each place of a fine grid, how many pixels a drawn ring explains."""
+    shape = {id(o): o for o in (ROUND, SQUARE, HORSE)}[id(outline)]
+    true = np.array([130.0, 90.0])
+    start = Placed(shape, float(true[0] + off_mm[0]), float(true[1] + off_mm[1]), 0.0, 12.0)
+    pixels = gather([start], camera(), (300, 400), 2.6)
+
+    def ring(at: np.ndarray) -> np.ndarray:
+        # seven samples across a pixel each way stand for its area
+        spread = (
+            np.stack(np.meshgrid(np.linspace(-0.5, 0.5, 7), np.linspace(-0.5, 0.5, 7)), -1).reshape(-1, 2) * 1.2
+        )
+        points = pixels.xy_mm[:, None, :] + spread - at
+        own = turned(points * [1, 1], -12.0)
+        away = shape.distance(own[..., 0], own[..., 1])
+        return ((away < 0) & (away > -2.6)).mean(axis=1)
+
+    likeness = ring(true)
+    steps = np.arange(-1.5, 1.51, 0.1)
+    errors = [
+        ((ring(np.array([start.x_mm + a, start.y_mm + b])) - likeness) ** 2).sum() for a in steps for b in steps
+    ]
+    best = np.unravel_index(int(np.argmin(errors)), (len(steps), len(steps)))
+    oracle = np.array([start.x_mm + steps[best[0]], start.y_mm + steps[best[1]]])
+    fit = refine([start], likeness, pixels, camera(), Look(rim_mm=2.6, blur_mm=0.5, side=0.0))
+    found = np.array([fit.placed[0].x_mm, fit.placed[0].y_mm])
+    assert found == pytest.approx(oracle, abs=0.2)
+    assert found == pytest.approx(true, abs=0.15)
