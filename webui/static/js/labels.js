@@ -37,7 +37,8 @@ export function arrange() {
   const taken = [
     ...state().game.units.flatMap((one) => (one.figures.length ? [box(one)] : [])),
     ...handleBoxes(),
-    toolsBox(),
+    boxOf("tools"),
+    boxOf("scale"),
   ];
   const order = [...pins.keys()].sort((a, b) => Number(b === view().unit) - Number(a === view().unit));
   for (const id of order) {
@@ -133,11 +134,11 @@ function spots(one, width) {
   return spread.map((spot) => ({ ...spot, width, height: HEIGHT }));
 }
 
-/** The rectangle on the screen that the map's tools take. */
-function toolsBox() {
-  const tools = document.getElementById("tools").getBoundingClientRect();
+/** The rectangle that an element lying over the map takes, in the map's pixels. */
+function boxOf(id) {
+  const { x, y, width, height } = document.getElementById(id).getBoundingClientRect();
   const room = map.getContainer().getBoundingClientRect();
-  return { x: tools.x - room.x, y: tools.y - room.y, width: tools.width, height: tools.height };
+  return { x: x - room.x, y: y - room.y, width, height };
 }
 
 /** The rectangle on the screen that a unit's bases take. */
