@@ -98,4 +98,4 @@ def _sentence(counted: Mapping[tuple[str, Any], Fraction]) -> str:
     event = next(iter(counted))[0]
     mean = sum((number * chance for number, chance in numbers.items()), Fraction(0))
     some = sum((chance for number, chance in numbers.items() if number >= 1), Fraction(0))
-    return f"{percent(some)} {_words(event, 1)} or more; {float(mean):.1f} on average"
+    return f"{percent(some)}: {_words(event, 1)} or more; {float(mean):.1f} on average"

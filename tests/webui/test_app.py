@@ -156,7 +156,7 @@ class TestPlaying:
 
     def test_the_chances(self, client: FlaskClient) -> None:
         got = post(client, "odds", action=SHOOT).json
-        assert got["sentence"] == "42 % 1 casualty or more; 0.5 on average"
+        assert got["sentence"] == "42 %: 1 casualty or more; 0.5 on average"
         assert [row["what"] for row in got["outcomes"]] == [
             "0 casualties",
             "1 casualty",
