@@ -72,7 +72,7 @@ class Light:
 
 
 def estimate_light(frame_bgr: NDArray[np.uint8], found: Sequence[FoundMarker]) -> Light:
-    """The light in a picture (H, W, 3) from its markers; without any, an even light whose white the picture's
+    """The light in a picture (H, W, 3) from its markers; without any, an even, untinted light that the picture's
     brightest hundredth gives."""
     height, width = frame_bgr.shape[:2]
     places, whites = [], []
@@ -83,7 +83,7 @@ def estimate_light(frame_bgr: NDArray[np.uint8], found: Sequence[FoundMarker]) -
                 places.append(marker.centre_px)
                 whites.append(white)
     if not whites:
-        white = np.percentile(frame_bgr[::8, ::8].reshape(-1, 3), 99, axis=0)
+        white = np.full(3, np.percentile(frame_bgr[::4, ::4].max(axis=2), 99.5))
         places, whites = [np.array([width / 2, height / 2])], [white]
     usable = np.array([w.max() < _CLIPPED for w in whites])
     if usable.sum() < min(3, len(whites)):

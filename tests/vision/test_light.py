@@ -67,4 +67,4 @@ def test_without_markers_the_brightest_stands_for_white() -> None:
     frame = np.full((480, 640, 3), 60, np.uint8)
     cv2.rectangle(frame, (0, 0), (200, 200), (200, 210, 220), -1)
     white = estimate_light(frame, []).white_at(np.array([[320.0, 240.0]]))[0]
-    assert white == pytest.approx(linear_of_srgb([200, 210, 220]) / PAPER, rel=0.05)
+    assert white == pytest.approx(np.full(3, linear_of_srgb(220)) / PAPER, rel=0.05)

@@ -16,10 +16,11 @@ from vision.bases.choose import clear_of
 from vision.bases.fit import Fit
 from vision.bases.marks import Facing, MarkPaint, facings
 from vision.bases.paint import Paint, expected_features, paint_of
-from vision.bases.pixels import Placed
+from vision.bases.pixels import Placed, gather
 from vision.bases.plane import Ground
 from vision.bases.scene import Scene
 from vision.bases.search import search
+from vision.bases.shapes import turned
 from vision.light import estimate_light
 from vision.records import BaseSeen
 
@@ -30,6 +31,7 @@ Image = NDArray[np.uint8]
 
 _MODEL_ERROR = 5.0  # figures and shadows are no noise: the pixels' own sigma is too small by this (measured)
 _LEAST_SIGMA_PX = 0.2  # and never better than this
+_LEAST_KINSHIP = 0.7  # cosine between a rim's colour and its paint, both from the table's
 _RIVAL_ARMIES_MM = 1.5  # bases of two armies may run into each other by twice this
 
 
@@ -41,23 +43,52 @@ def find_bases(
     ``found`` are the printed markers and tags seen in it: their paper tells the light, and they are no bases.
     """
     scene = Scene(frame_bgr, camera, ground, estimate_light(frame_bgr, found), tuple(found), table)
+    armies = [army for army in table.armies if army.bases]
+    paints = [_paint(scene, army) for army in armies]
     seen: list[tuple[Placed, BaseSeen]] = []
-    for army in table.armies:
-        if army.bases:
-            seen += _army(scene, army)
-    # two armies' paints may both be seen in one rim: the better likeness has it
+    for army, paint in zip(armies, paints, strict=True):
+        seen += _army(scene, army, paint, [p for p in paints if p is not paint])
     order = sorted(range(len(seen)), key=lambda k: -seen[k][1].confidence)
     kept = clear_of([seen[k][0] for k in order], _RIVAL_ARMIES_MM)
     return [seen[k][1] for k in sorted(order[k] for k in kept)]
 
 
-def _army(scene: Scene, army: Army) -> list[tuple[Placed, BaseSeen]]:
-    """The bases of one army."""
+def _paint(scene: Scene, army: Army) -> Paint:
+    """What tells an army's paint from this table."""
     _, features, usable = scene.flat(min(kind.height_mm for kind in army.bases))
     background = features[::5, ::5][usable[::5, ::5]].astype(np.float64)
-    paint = paint_of(expected_features(army.base_colour), background)
+    return paint_of(expected_features(army.base_colour), background)
+
+
+def _army(scene: Scene, army: Army, paint: Paint, others: Sequence[Paint]) -> list[tuple[Placed, BaseSeen]]:
+    """The bases of one army, without those whose rims are rather painted like another's or like nobody's."""
     fit = search(scene, army, paint)
-    return [] if fit is None else list(zip(fit.placed, _report(scene, army, fit, paint), strict=True))
+    if fit is None:
+        return []
+    colours = _rim_colours(scene, fit, paint)
+    own = paint.kinship(colours)
+    true = own > _LEAST_KINSHIP
+    for other in others:
+        true &= own > other.kinship(colours)
+    told = zip(fit.placed, _report(scene, army, fit, paint), true, strict=True)
+    return [(placed, seen) for placed, seen, keep in told if keep]
+
+
+def _rim_colours(scene: Scene, fit: Fit, paint: Paint) -> Floats:
+    """The mean features (N, 3) of the more painted half of each base's rim."""
+    pixels = gather(fit.placed, scene.camera, (scene.frame.shape[0], scene.frame.shape[1]), fit.look.rim_mm)
+    features = scene.features_at(pixels.px).astype(np.float64)
+    like = paint.likeness(features.astype(np.float32))
+    colours = np.zeros((len(fit.placed), 3))
+    for number, base in enumerate(fit.placed):
+        mine = slice(pixels.starts[number], pixels.starts[number + 1] if number + 1 < len(fit.placed) else None)
+        own = turned(pixels.xy_mm[mine] - [base.x_mm, base.y_mm], -base.bearing_deg)
+        depth = base.outline.distance(own[:, 0], own[:, 1]) + fit.look.rim_mm / 2
+        core = np.abs(depth) < 0.35 * fit.look.rim_mm
+        if core.any():
+            painted = like[mine][core] >= np.median(like[mine][core])
+            colours[number] = features[mine][core][painted].mean(axis=0)
+    return colours
 
 
 def _report(scene: Scene, army: Army, fit: Fit, paint: Paint) -> list[BaseSeen]:

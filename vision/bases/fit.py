@@ -117,7 +117,9 @@ def _solve(
         [np.bincount(of, weighted[:, i] * slopes[:, j], count) for i in range(3) for j in range(3)], -1
     )
     normal = normal.reshape(-1, 3, 3)
-    right: Floats = np.stack([np.bincount(of, weighted[:, i] * off, count) for i in range(3)], -1).astype(np.float64)
+    right: Floats = np.stack([np.bincount(of, weighted[:, i] * off, count) for i in range(3)], -1).astype(
+        np.float64
+    )
     pull = np.zeros((count, 3, 3))
     pull[:, 0, 0] = pull[:, 1, 1] = 0.05
     pull[:, 2, 2] = np.where(state.round_, 1e6, 1.0)

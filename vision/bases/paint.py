@@ -34,19 +34,28 @@ def features_of(reflectance: Singles) -> Singles:
 
 @dataclass(frozen=True, eq=False)
 class Paint:
-    """One paint against one background: likeness = (features - ground) . weights, 0 on the ground and 1 on the paint.
+    """One paint against one background: likeness = (features - ground) . weights, 0 on the ground, 1 on the paint.
 
-    ``contrast`` is the distance between both in sigmas of the background.
+    ``contrast`` is the distance between both in sigmas of the background, ``precision`` (3, 3) the inverse of its
+    covariance.
     """
 
     weights: Singles
     ground: Singles
     paint: Floats
     contrast: float
+    precision: Floats
 
     def likeness(self, features: Singles) -> Singles:
         """The share of paint (...) in pixels of ``features`` (..., 3), held to -0.5 to 1.5."""
         return np.clip((features - self.ground) @ self.weights, -0.5, 1.5)
+
+    def kinship(self, features: Floats) -> Floats:
+        """How far colours (N, 3) lie from the background in the direction of this paint: the cosine (N,), whatever
+        their strength."""
+        off = features - self.ground
+        length = np.sqrt(np.maximum(np.einsum("ni,ij,nj->n", off, self.precision, off), 1e-12))
+        return np.asarray((off @ self.weights.astype(np.float64)) * self.contrast / length)
 
 
 def paint_of(paint: Floats, background: Floats) -> Paint:
@@ -59,7 +68,13 @@ def paint_of(paint: Floats, background: Floats) -> Paint:
     direction = np.linalg.solve(spread, paint - middle)
     length = float(direction @ (paint - middle))
     weights = direction / max(length, 1e-9)
-    return Paint(weights.astype(np.float32), middle.astype(np.float32), paint, float(np.sqrt(max(length, 0.0))))
+    return Paint(
+        weights.astype(np.float32),
+        middle.astype(np.float32),
+        paint,
+        float(np.sqrt(max(length, 0.0))),
+        np.asarray(np.linalg.inv(spread), dtype=np.float64),
+    )
 
 
 def expected_features(colour: str) -> Floats:

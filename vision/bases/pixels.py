@@ -21,7 +21,7 @@ _BAND_OUT_MM, _BAND_IN_MM = 4.0, 3.5  # pixels this far outside the outline and 
 
 @dataclass(frozen=True)
 class Placed:
-    """A base taken to be there: the ground point under its centre, the ground's height, its bearing up to its turn."""
+    """The ground point under its centre, the ground's height, its bearing up to its turn."""
 
     outline: Outline
     x_mm: float

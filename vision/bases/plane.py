@@ -37,7 +37,7 @@ class Ground(Protocol):
 class Flat:
     """The frame on a grid: cell (row, column) shows the table point origin + (column, row) * cell, in mm.
 
-    ``image`` (H, W, 3) is the frame there, ``pixels`` (H, W, 2) where in it the cells were looked up, ``seen`` (H, W)
+    ``image`` (H, W, 3) is the frame there, ``pixels`` (H, W, 2) where in it they are, ``seen`` (H, W)
     which cells the camera sees.
     """
 

@@ -16,7 +16,7 @@ from vision.bases.pixels import Placed, gather
 from vision.bases.plane import Flat, Ground
 from vision.bases.proposals import Proposal, propose
 from vision.bases.scene import Scene
-from vision.bases.shapes import outline_of
+from vision.bases.shapes import outline_of, turned
 
 __all__ = ["search"]
 
@@ -30,6 +30,7 @@ _SURE = 0.5  # of the best contrast: rectangles so clear that others are looked 
 _LEAST_CONTRAST = 0.42  # of what is usual for the army
 _LEAST_GAIN = 0.35  # paint's strength, against the army's usual
 _LEAST_SUPPORT = 0.35  # share of the ring seen painted
+_IN_FRAME = 0.6  # share of the rim
 _FILLED = 2  # how often gaps are looked at again
 
 
@@ -68,9 +69,23 @@ def _proposed(scene: Scene, army: Army, paint: Paint) -> list[Placed]:
         outlines = [outline_of(kind) for kind in army.bases if kind.height_mm == height]
         found = propose(paint.likeness(features), usable, outlines, flat.cell_mm, Look().rim_mm)
         proposals += zip([p.score for p in found], _placed(found, flat, scene.ground), strict=True)
+    proposals = [pair for pair in proposals if _in_frame(pair[1], scene)]
+    if not proposals:
+        return []
     proposals.sort(key=lambda pair: -pair[0])
     likely = [p for score, p in proposals if score > _LEAST_OF_BEST * proposals[0][0]]
     return [likely[k] for k in distinct(likely)]
+
+
+def _in_frame(base: Placed, scene: Scene) -> bool:
+    """Whether the picture holds enough of a base's rim."""
+    points, _ = base.outline.ring(0.0, base.outline.perimeter_mm / 16)
+    at = turned(points, base.bearing_deg) + [base.x_mm, base.y_mm]
+    top = base.z_mm + base.outline.height_mm
+    seen = scene.camera.project(np.column_stack([at, np.full(len(at), top)]))
+    size = np.array([scene.frame.shape[1] - 1, scene.frame.shape[0] - 1])
+    with np.errstate(invalid="ignore"):
+        return bool(((seen >= 0) & (seen <= size)).all(axis=1).mean() > _IN_FRAME)
 
 
 def _rivals(scene: Scene, likely: list[Placed], paint: Paint) -> tuple[list[Placed], Floats]:
