@@ -28,6 +28,7 @@ _SHRINK_FITTED_MM = 0.6
 _LEAST_OF_BEST = 0.3  # of the best proposal's score
 _SURE = 0.5  # of the best contrast: rectangles so clear that others are looked for right beside them
 _LEAST_CONTRAST = 0.42  # of what is usual for the army
+_FAINTEST = 0.14  # contrast, whatever is usual: where an army is away, faint likenesses are all there is
 _LEAST_GAIN = 0.35  # paint's strength, against the army's usual
 _LEAST_SUPPORT = 0.35  # share of the ring seen painted
 _IN_FRAME = 0.6  # share of the rim
@@ -80,7 +81,7 @@ def _proposed(scene: Scene, army: Army, paint: Paint) -> list[Placed]:
 def _in_frame(base: Placed, scene: Scene) -> bool:
     """Whether the picture holds enough of a base's rim."""
     points, _ = base.outline.ring(0.0, base.outline.perimeter_mm / 16)
-    at = turned(points, base.bearing_deg) + [base.x_mm, base.y_mm]
+    at = turned(points, base.bearing_deg) + np.array([base.x_mm, base.y_mm])
     top = base.z_mm + base.outline.height_mm
     seen = scene.camera.project(np.column_stack([at, np.full(len(at), top)]))
     size = np.array([scene.frame.shape[1] - 1, scene.frame.shape[0] - 1])
@@ -118,7 +119,7 @@ def _fit(
 def _believed(fit: Fit) -> list[int]:
     """The bases that are well enough seen and do not stand in better ones."""
     usual = float(np.median(fit.gain[fit.support >= np.median(fit.support)]))
-    least = _LEAST_CONTRAST * float(np.median(fit.contrast))
+    least = max(_LEAST_CONTRAST * float(np.median(fit.contrast)), _FAINTEST)
     order = [
         int(k)
         for k in np.argsort(-fit.contrast)
