@@ -36,13 +36,20 @@ _RIVAL_ARMIES_MM = 1.5  # bases of two armies may run into each other by twice t
 
 
 def find_bases(
-    frame_bgr: Image, camera: CameraModel, table: Table, ground: Ground, found: Sequence[FoundMarker]
+    frame_bgr: Image,
+    camera: CameraModel,
+    table: Table,
+    ground: Ground,
+    found: Sequence[FoundMarker],
+    within: NDArray[np.bool_] | None = None,
 ) -> list[BaseSeen]:
     """The bases of every army of the table in a frame (H, W, 3), on the ground as ``ground`` knows it.
 
     ``found`` are the printed markers and tags seen in it: their paper tells the light, and they are no bases.
+    Where ``within`` (H, W) is given, only rims that lie there are looked for. What a clear rim is, is told from
+    those of its army, so some that stand well in sight must be among them.
     """
-    scene = Scene(frame_bgr, camera, ground, estimate_light(frame_bgr, found), tuple(found), table)
+    scene = Scene(frame_bgr, camera, ground, estimate_light(frame_bgr, found), tuple(found), table, within)
     armies = [army for army in table.armies if army.bases]
     paints = [_paint(scene, army) for army in armies]
     seen: list[tuple[Placed, BaseSeen]] = []
@@ -55,8 +62,7 @@ def find_bases(
 
 def _paint(scene: Scene, army: Army) -> Paint:
     """What tells an army's paint from this table."""
-    _, features, usable = scene.flat(min(kind.height_mm for kind in army.bases))
-    background = features[::5, ::5][usable[::5, ::5]].astype(np.float64)
+    background = scene.background(min(kind.height_mm for kind in army.bases))
     return paint_of(expected_features(army.base_colour), background)
 
 

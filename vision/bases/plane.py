@@ -90,8 +90,24 @@ def _lookup(
         full = cv2.copyMakeBorder(full, 0, height - full.shape[0], 0, width - full.shape[1], cv2.BORDER_REPLICATE)
         for level in levels[1:]:
             here = full == np.float32(level)
-            pixels[here] = _level(camera, knots_x, knots_y, float(level) + rim_mm, shape)[here]
+            if not here.any():
+                continue
+            rows, columns = _span(here.any(axis=1)), _span(here.any(axis=0))
+            part = here[rows, columns]
+            knots = knots_x[_knots(columns)], knots_y[_knots(rows)]
+            pixels[rows, columns][part] = _level(camera, *knots, float(level) + rim_mm, part.shape)[part]
     return pixels
+
+
+def _span(wanted: NDArray[np.bool_]) -> slice:
+    """The cells from the first wanted to the last, from a knot to a knot."""
+    at = np.flatnonzero(wanted)
+    return slice(int(at[0]) // _KNOT * _KNOT, -(-(int(at[-1]) + 1) // _KNOT) * _KNOT + 1)
+
+
+def _knots(cells: slice) -> slice:
+    """The knots of a span of cells."""
+    return slice(cells.start // _KNOT, (cells.stop - 1) // _KNOT + 1)
 
 
 def _level(

@@ -19,12 +19,15 @@ from vision.light import Light
 __all__ = ["Scene"]
 
 Image = NDArray[np.uint8]
-Laid = tuple[Flat, NDArray[np.float32], NDArray[np.bool_]]
+Mask = NDArray[np.bool_]
+Laid = tuple[Flat, NDArray[np.float32], Mask, Mask]
+
+_SPARSE = 5  # every so many cells each way stand for the whole table
 
 
 @dataclass(frozen=True, eq=False)
 class Scene:
-    """What every step needs."""
+    """What every step needs. ``within`` (H, W) is where in the frame bases are looked for; None: everywhere."""
 
     frame: Image
     camera: CameraModel
@@ -32,17 +35,41 @@ class Scene:
     light: Light
     found: tuple[FoundMarker, ...]
     table: Table
+    within: Mask | None = None
     _flats: dict[float, Laid] = field(default_factory=dict, repr=False)
 
-    def flat(self, rim_mm: float) -> Laid:
-        """The frame laid flat at the height of rims, its features, and where bases may be; made once each."""
+    def flat(self, rim_mm: float) -> tuple[Flat, NDArray[np.float32], Mask]:
+        """The frame laid flat at the height of rims, its features, and where bases are looked for; made once each.
+
+        Elsewhere the features may be left out.
+        """
+        flat, features, _, usable = self._laid(rim_mm)
+        return flat, features, usable
+
+    def background(self, rim_mm: float) -> NDArray[np.float64]:
+        """The features (N, 3) of a sample of the whole table, laid flat at the height of rims."""
+        _, features, free, _ = self._laid(rim_mm)
+        return features[::_SPARSE, ::_SPARSE][free[::_SPARSE, ::_SPARSE]].astype(np.float64)
+
+    def _laid(self, rim_mm: float) -> Laid:
         if rim_mm not in self._flats:
             flat = lay_flat(self.frame, self.camera, self.table.table, self.ground, rim_mm)
-            height, width = flat.seen.shape
-            shares = self.light.reflectance(flat.image.reshape(-1, 3), flat.pixels.reshape(-1, 2))
-            features = features_of(shares.reshape(height, width, 3))
-            self._flats[rim_mm] = (flat, features, flat.seen & ~_prints(flat, self.found))
+            free = flat.seen & ~_prints(flat, self.found)
+            usable = free if self.within is None else free & _looked_up(self.within, flat)
+            self._flats[rim_mm] = (flat, self._features(flat, usable), free, usable)
         return self._flats[rim_mm]
+
+    def _features(self, flat: Flat, usable: Mask) -> NDArray[np.float32]:
+        """The features (H, W, 3) of all cells, or, where not all are usable, of those and of the sample."""
+        height, width = flat.seen.shape
+        if self.within is None:
+            shares = self.light.reflectance(flat.image.reshape(-1, 3), flat.pixels.reshape(-1, 2))
+            return features_of(shares.reshape(height, width, 3))
+        wanted = usable.copy()
+        wanted[::_SPARSE, ::_SPARSE] = True
+        features = np.zeros((height, width, 3), np.float32)
+        features[wanted] = features_of(self.light.reflectance(flat.image[wanted], flat.pixels[wanted]))
+        return features
 
     @property
     def px_per_mm(self) -> float:
@@ -53,6 +80,12 @@ class Scene:
     def features_at(self, pixels: NDArray[np.intp]) -> NDArray[np.float32]:
         """The features (N, 3) of pixels (N, 2)."""
         return features_of(self.light.reflectance(self.frame[pixels[:, 1], pixels[:, 0]], pixels))
+
+
+def _looked_up(mask: Mask, flat: Flat) -> Mask:
+    """A mask (H, W) of the frame on the cells of a flat."""
+    at = flat.pixels
+    return np.asarray(cv2.remap(mask.astype(np.uint8), at[..., 0], at[..., 1], cv2.INTER_NEAREST) > 0)
 
 
 def _prints(flat: Flat, found: Sequence[FoundMarker]) -> NDArray[np.bool_]:

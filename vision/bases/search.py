@@ -32,6 +32,7 @@ _FAINTEST = 0.14  # contrast, whatever is usual: where an army is away, faint li
 _LEAST_GAIN = 0.35  # paint's strength, against the army's usual
 _LEAST_SUPPORT = 0.35  # share of the ring seen painted
 _IN_FRAME = 0.6  # share of the rim
+_CLEAR_SPARE = 0.62  # of the best contrast: what fills a gap must look like a base, lest it push its neighbours
 _FILLED = 2  # how often gaps are looked at again
 
 
@@ -46,7 +47,8 @@ def search(scene: Scene, army: Army, paint: Paint) -> Fit | None:
     kept = [rivals[k] for k in heaviest(weights, conflicts(rivals, _SHRINK_MM))]
     if not kept:
         return None
-    spare = [rivals[int(k)] for k in np.argsort(-contrast) if excess[k] > 0]
+    clear = _CLEAR_SPARE * float(np.percentile(contrast, 95))
+    spare = [rivals[int(k)] for k in np.argsort(-contrast) if contrast[k] > clear]
     fit = _fit(scene, kept, paint, Look(), 10)
     for turn in range(_FILLED + 1):
         good = _believed(fit)
