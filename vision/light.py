@@ -52,7 +52,13 @@ class Light:
 
     def reflectance(self, values_bgr: NDArray[np.uint8], points_px: ArrayLike) -> NDArray[np.float32]:
         """Pixels (N, 3), seen at (N, 2), as linear shares of white: what the surface itself is like."""
-        return (_CURVE[values_bgr] / self.white_at(points_px)).astype(np.float32)
+        width, height = self.size_px
+        middle, across, down = self.slopes.astype(np.float32)
+        points = np.asarray(points_px, dtype=np.float32)
+        x = (points[:, :1] - np.float32(width / 2)) * np.float32(1 / width)  # single precision: whole pictures come
+        y = (points[:, 1:] - np.float32(height / 2)) * np.float32(1 / width)
+        stops = np.clip(middle + x * across + y * down, -30, 30)  # far off the picture it may be any number
+        return np.asarray(_CURVE[values_bgr] * np.exp(-stops), dtype=np.float32)
 
     def expected_bgr(self, colour: str, points_px: ArrayLike) -> Floats:
         """How a paint (N, 3), 0-255, would look at pixels (N, 2), well lit."""
