@@ -60,8 +60,12 @@ def search(scene: Scene, army: Army, paint: Paint) -> Fit | None:
         if len(good) == len(fit.placed) and not more:
             break
         fit = _fit(scene, held + more, paint, fit.look, 8)
-    good = _believed(fit)
-    return _fit(scene, [fit.placed[k] for k in good], paint, fit.look, 8, fine=True) if good else None
+    for rounds in (8, 4):
+        good = _believed(fit)
+        if not good:
+            return None
+        fit = _fit(scene, [fit.placed[k] for k in good], paint, fit.look, rounds, fine=True)
+    return fit
 
 
 def _proposed(scene: Scene, army: Army, paint: Paint) -> list[Placed]:
