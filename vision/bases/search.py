@@ -60,7 +60,7 @@ def search(scene: Scene, army: Army, paint: Paint) -> Fit | None:
         if len(good) == len(fit.placed) and not more:
             break
         fit = _fit(scene, held + more, paint, fit.look, 8)
-    for rounds in (8, 4):
+    for rounds in (8, 8):
         good = _believed(fit)
         if not good:
             return None
