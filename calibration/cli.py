@@ -154,6 +154,8 @@ def survey(
     )
     if size_mm is not None and not 0 < size_mm < 10_000:
         raise click.BadParameter(f"expected a size in mm above 0, got {size_mm:g}", param_hint="--size")
+    if bearing is not None and not -36_000 <= bearing <= 36_000:
+        raise click.BadParameter(f"expected degrees such as 90, got {bearing:g}", param_hint="--bearing")
     marker_dictionary(markers.dictionary)
     request = Request(
         table=structs.replace(table, markers=markers),
@@ -162,7 +164,7 @@ def survey(
         origin_mm=None if origin is None else _point(origin),
         bearing_deg=bearing,
         length=None if lengths is None else _length(lengths),
-        ids=None if all_ids else frozenset(_ids(ids or "0-9")),
+        ids=None if all_ids else frozenset(_ids("0-9" if ids is None else ids)),
     )
     done = survey_table(_progress(photos), request)
     if output is not None:
@@ -189,7 +191,8 @@ def _ids(text: str) -> list[int]:
     out: list[int] = []
     for part in text.split(","):
         first, _, last = part.strip().partition("-")
-        if not first.isdigit() or not (last or first).isdigit() or int(last or first) - int(first) > 10_000:
+        numbers = first.isdecimal() and (last or first).isdecimal()
+        if not numbers or not 0 <= int(last or first) - int(first) <= 10_000:
             raise click.BadParameter(f"expected ids such as 0-3,7, got {text!r}", param_hint="--ids")
         out.extend(range(int(first), int(last or first) + 1))
     return sorted(set(out))
@@ -197,7 +200,7 @@ def _ids(text: str) -> list[int]:
 
 def _pair(text: str, option: str) -> tuple[int, int]:
     a, _, b = text.partition(":")
-    if not a.isdigit() or not b.isdigit() or int(a) == int(b):
+    if not a.isdecimal() or not b.isdecimal() or int(a) == int(b):
         raise click.BadParameter(
             f"expected two different markers A:B, such as 0:1, got {text!r}", param_hint=option
         )
@@ -205,11 +208,13 @@ def _pair(text: str, option: str) -> tuple[int, int]:
 
 
 def _length(text: str) -> tuple[tuple[int, int], float]:
+    from calibration.records import MOST_MM
+
     pair, _, length = text.partition("=")
     between = _pair(pair, "--length")
     (value,) = _numbers(length, (1,), "--length", "A:B=MM, such as 0:1=1806")
-    if value <= 0:
-        raise click.BadParameter("expected a length in mm above 0", param_hint="--length")
+    if not 0 < value <= MOST_MM:
+        raise click.BadParameter(f"expected a length of up to {MOST_MM:g} mm, got {value:g}", param_hint="--length")
     return between, value
 
 
@@ -224,7 +229,7 @@ def _numbers(text: str, counts: tuple[int, ...], option: str, expected: str) -> 
         values = tuple(float(part) for part in text.split(","))
     except ValueError:
         values = ()
-    if len(values) not in counts or not all(math.isfinite(value) for value in values):
+    if len(values) not in counts or not all(math.isfinite(value) and abs(value) < 1e9 for value in values):
         raise click.BadParameter(f"expected {expected}, got {text!r}", param_hint=option)
     return values
 
@@ -272,7 +277,7 @@ def _print_calibration(found: Calibration, output: Path | None) -> None:
     from rich.console import Console
     from rich.table import Table as Grid
 
-    console, lens = Console(), found.intrinsics
+    console, lens = Console(markup=False), found.intrinsics
     grid = Grid("photo", "corners", "rms px")
     for photo, rms in found.views:
         grid.add_row(photo.name, str(len(photo.view.ids)), f"{rms:.3f}")
@@ -321,7 +326,7 @@ def _print_survey(found: Survey, output: Path | None) -> None:
     from rich.console import Console
     from rich.table import Table as Grid
 
-    console = Console()
+    console = Console(markup=False)
     grid = Grid("marker", "x mm", "y mm", "z mm", "turned °", "± mm", "photos")
     for marker in found.markers:
         grid.add_row(*_row(marker, found))

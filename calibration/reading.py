@@ -32,21 +32,43 @@ def read_json(path: Path, record: type[T], form: str) -> T:
 
 def read_toml(path: Path, record: type[T], form: str) -> T:
     """The record in a TOML file; errors as for `read_json`."""
-    return _read(path, record, form, lambda raw: tomllib.loads(raw.decode("utf-8")))
+    return _read(path, record, form, lambda raw: tomllib.loads(raw.decode("utf-8-sig")))
 
 
 def write_whole(path: Path, data: bytes) -> None:
     """Writes a file so that it holds either what it held before or all of ``data``.
 
-    Raises UnusableFile where the folder cannot be written.
+    A link stays a link to the file that is written; a device or pipe, such as /dev/stdout, is written to as it is.
+    Raises UnusableFile where it cannot be written, and leaves nothing behind.
     """
     try:
-        handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-        with os.fdopen(handle, "wb") as out:
-            out.write(data)
-        Path(name).replace(path)
+        if path.is_dir():
+            raise UnusableFile(f"{path}: expected a file to write to, found a folder")
+        if path.exists() and not path.is_file():
+            path.write_bytes(data)
+        else:
+            _replace(path.resolve(), data)
     except OSError as error:
         raise UnusableFile(f"{path}: cannot be written ({error.strerror})") from error
+
+
+def _replace(path: Path, data: bytes) -> None:
+    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    try:
+        with os.fdopen(handle, "wb") as out:
+            out.write(data)
+        # a file of mkstemp is for its owner alone: give it the rights of the old one, or of any new file
+        Path(name).chmod(path.stat().st_mode & 0o777 if path.exists() else 0o666 & ~_umask())
+        Path(name).replace(path)
+    except BaseException:
+        Path(name).unlink(missing_ok=True)
+        raise
+
+
+def _umask() -> int:
+    mask = os.umask(0o077)
+    os.umask(mask)
+    return mask
 
 
 def _read(path: Path, record: type[T], form: str, decode: Callable[[bytes], Any]) -> T:
@@ -54,6 +76,10 @@ def _read(path: Path, record: type[T], form: str, decode: Callable[[bytes], Any]
         raw = decode(path.read_bytes())
     except OSError as error:
         raise UnusableFile(f"{path}: cannot be read ({error.strerror})") from error
+    except UnicodeDecodeError as error:
+        raise UnusableFile(
+            f"{path}: expected text in UTF-8, found byte 0x{error.object[error.start]:02x}"
+        ) from error
     except (ValueError, RecursionError) as error:
         raise UnusableFile(f"{path}: not well formed ({error})") from error
     if not isinstance(raw, dict) or "format" not in raw:

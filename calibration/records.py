@@ -6,6 +6,7 @@ y away from the near edge, z up. Bearings are degrees clockwise from above, 0 to
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -13,13 +14,18 @@ import msgspec
 import tomli_w
 from msgspec import UNSET, Meta, Struct, UnsetType
 
+from calibration.errors import UnusableFile
 from calibration.reading import read_json, read_toml, write_whole
 
 TABLE_FORMAT = "vedette-table/1"
 CAMERA_FORMAT = "vedette-camera/1"
 
-PositiveMm = Annotated[float, Meta(gt=0)]
-Colour = Annotated[str, Meta(pattern="^#[0-9a-fA-F]{6}$")]
+#: No length or place of a table is larger than this: a kilometre.
+MOST_MM = 1e6
+
+PositiveMm = Annotated[float, Meta(gt=0, le=MOST_MM)]
+PlaceMm = Annotated[float, Meta(ge=-MOST_MM, le=MOST_MM)]
+Colour = Annotated[str, Meta(pattern=r"^#[0-9a-fA-F]{6}\Z")]
 
 
 class _Record(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
@@ -37,9 +43,9 @@ class MarkerAt(_Record, frozen=True, kw_only=True):
     """Where the centre of one printed table marker lies; ``rotation_deg`` is the bearing of its top edge."""
 
     id: Annotated[int, Meta(ge=0)]
-    x_mm: float
-    y_mm: float
-    z_mm: float = 0.0
+    x_mm: PlaceMm
+    y_mm: PlaceMm
+    z_mm: PlaceMm = 0.0
     rotation_deg: float = 0.0
 
 
@@ -121,7 +127,37 @@ class Intrinsics(_Record, frozen=True, kw_only=True):
 
 def read_table(path: Path) -> Table:
     """The table in a TOML file. Raises UnusableFile."""
-    return read_toml(path, Table, TABLE_FORMAT)
+    table = read_toml(path, Table, TABLE_FORMAT)
+    for where, fault in _faults(table):
+        raise UnusableFile(f"{path}: {where}: {fault}")
+    return table
+
+
+def _faults(table: Table) -> Iterator[tuple[str, str]]:
+    """What no single key can tell: an unknown dictionary, ids and names that stand twice."""
+    from calibration.markers import marker_dictionary  # here, for it loads OpenCV
+
+    try:
+        known = len(marker_dictionary(table.markers.dictionary).bytesList)
+    except UnusableFile as error:
+        yield "markers.dictionary", str(error)
+        return
+    for number, marker in enumerate(table.markers.at):
+        if marker.id >= known:
+            yield f"markers.at[{number}].id", f"expected 0 to {known - 1}, got {marker.id}"
+    yield from _twice([marker.id for marker in table.markers.at], "markers.at[{}].id", "id")
+    yield from _twice([army.name for army in table.armies], "armies[{}].name", "name")
+    for number, army in enumerate(table.armies):
+        yield from _twice([base.name for base in army.bases], f"armies[{number}].bases[{{}}].name", "name")
+
+
+def _twice(values: Sequence[object], where: str, what: str) -> Iterator[tuple[str, str]]:
+    for number, value in enumerate(values):
+        if value in values[:number]:
+            yield (
+                where.format(number),
+                f"expected {'an' if what == 'id' else 'a'} {what} of its own, got {value!r} again",
+            )
 
 
 def write_table(path: Path, table: Table) -> None:

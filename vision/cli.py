@@ -101,7 +101,7 @@ def _print(seen: Observation, table: Table) -> None:
     """The observation as tables for a person."""
     from rich.console import Console
 
-    console = Console()
+    console = Console(markup=False)  # names are the user's, and may hold brackets
     x, y, z = seen.camera.position_mm
     console.print(
         f"Camera at {x:.0f}, {y:.0f}, {z:.0f} mm by markers {', '.join(map(str, seen.camera.markers_used))}"

@@ -96,10 +96,21 @@ class LazyGroup(click.Group):
         with formatter.section("Commands"):
             formatter.write_dl([(name, line) for name, (_, line) in self._lazy.items()])
 
+    def make_context(
+        self, info_name: str | None, args: list[str], parent: click.Context | None = None, **extra: Any
+    ) -> click.Context:
+        """Reads the options before the command; a wrong one becomes a `Failure`."""
+        try:
+            return super().make_context(info_name, args, parent, **extra)
+        except click.UsageError as error:
+            raise usage_failure(error) from error
+
     def invoke(self, ctx: click.Context) -> Any:
         """Runs a command. What it refuses becomes a `Failure`."""
         try:
             return super().invoke(ctx)
+        except click.UsageError as error:
+            raise usage_failure(error) from error
         except (click.ClickException, click.exceptions.Exit, click.Abort):
             raise
         except KeyboardInterrupt:
@@ -109,6 +120,15 @@ class LazyGroup(click.Group):
             if failure is None or os.environ.get("VEDETTE_TRACEBACK"):
                 raise
             raise failure from error
+
+
+def usage_failure(error: click.UsageError) -> click.ClickException:
+    """Wrong options as one line that says where the right ones are told; bare ``vedette`` still shows its help."""
+    if isinstance(error, click.exceptions.NoArgsIsHelpError):
+        return error
+    path = error.ctx.command_path if error.ctx else "vedette"
+    message = error.format_message().rstrip(".")
+    return Failure(f"{message} (see '{path} --help')", error.exit_code)
 
 
 def failure_of(error: Exception) -> Failure | None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import threading
 
 import pytest
 from click.testing import CliRunner
@@ -12,6 +14,7 @@ from hypothesis import strategies as st
 from calibration.cli import calibrate, sheets
 from calibration.errors import UnusableFile
 from calibration.pictures import read_picture
+from calibration.reading import write_whole
 from calibration.records import (
     Army,
     Intrinsics,
@@ -33,21 +36,31 @@ size = st.floats(0.1, 1e5)
 place = st.floats(-1e6, 1e6)
 name = st.text(min_size=1, max_size=12)
 colour = st.integers(0, 0xFFFFFF).map(lambda value: f"#{value:06x}")
+
+
+def several(what, key, most):
+    """Up to ``most`` of them, each with its own ``key``."""
+    return st.lists(what, max_size=most, unique_by=lambda one: getattr(one, key)).map(tuple)
+
+
 bases = st.one_of(
     st.builds(RoundBase, name=name, diameter_mm=size, height_mm=st.floats(0, 100)),
     st.builds(RectBase, name=name, width_mm=size, depth_mm=size, height_mm=st.floats(0, 100)),
 )
-armies = st.builds(
-    Army, name=name, base_colour=colour, front_mark=colour, bases=st.lists(bases, max_size=3).map(tuple)
-)
+armies = st.builds(Army, name=name, base_colour=colour, front_mark=colour, bases=several(bases, "name", 3))
 marks = st.builds(MarkerAt, id=st.integers(0, 99), x_mm=place, y_mm=place, z_mm=place, rotation_deg=place)
 tables = st.builds(
     Table,
     format=st.just("vedette-table/1"),
     table=st.builds(TableSize, width_mm=size, depth_mm=size),
-    markers=st.builds(Markers, dictionary=name, size_mm=size, at=st.lists(marks, max_size=4).map(tuple)),
+    markers=st.builds(
+        Markers,
+        dictionary=st.sampled_from(["DICT_4X4_100", "DICT_6X6_250"]),
+        size_mm=size,
+        at=several(marks, "id", 4),
+    ),
     tags=st.builds(Tags, size_mm=size),
-    armies=st.lists(armies, max_size=2).map(tuple),
+    armies=several(armies, "name", 2),
     terrain_kinds=st.lists(
         st.builds(TerrainKind, kind=name, colour=colour, height_mm=st.floats(0, 150)), max_size=2
     ).map(tuple),
@@ -100,8 +113,15 @@ y_mm = -60.0
         ("id = 0", "id = -1", "markers.at[0].id", ">= 0"),
         ("width_mm = 1828.8\n", "", "table", "width_mm"),
         ("[markers]", "[markers", "t.toml", "not well formed"),
+        ("DICT_4X4_100", "DICT_FOO", "markers.dictionary", "expected one of: DICT_4X4_100"),
+        ("id = 0", "id = 100", "markers.at[0].id", "expected 0 to 99, got 100"),
+        ("width_mm = 1828.8", "width_mm = 1e300", "table.width_mm", "<= 1000000"),
+        ("x_mm = -60.0", "x_mm = -1e300", "markers.at[0].x_mm", ">= -1000000"),
+        ("[[markers.at]]", "[[markers.at]]\nid = 0\nx_mm = 0\ny_mm = 0\n[[markers.at]]",
+         "markers.at[1].id", "0 again"),
+        ("[table]", "[[armies]]\nname='a'\nbase_colour='#000000'\n" * 2 + "[table]", "armies[1].name", "'a' again"),
     ],
-)
+)  # fmt: skip
 def test_a_broken_table_is_refused_with_file_key_and_expectation(tmp_path, old, new, where, expected):
     path = tmp_path / "t.toml"
     path.write_text(GOOD.replace(old, new, 1))
@@ -155,3 +175,56 @@ def test_sheets_are_written(tmp_path):
     out = tmp_path / "out.pdf"
     assert CliRunner().invoke(sheets, ["-o", str(out), "--what", "markers,tags", "--ids", "0-3,10"]).exit_code == 0
     assert out.read_bytes().startswith(b"%PDF")
+
+
+def test_a_table_in_another_encoding_is_refused_and_a_byte_order_mark_is_no_harm(tmp_path):
+    path = tmp_path / "t.toml"
+    path.write_bytes(GOOD.encode() + "# f\xfcr".encode("latin-1"))
+    with pytest.raises(UnusableFile, match="expected text in UTF-8, found byte 0xfc"):
+        read_table(path)
+    path.write_bytes(b"\xef\xbb\xbf" + GOOD.encode())
+    assert read_table(path).table.width_mm == 1828.8
+
+
+@pytest.mark.parametrize("ids", ["5-2", "\u00b2", "-1", "", "a"])
+def test_ids_that_are_none_are_refused(tmp_path, ids):
+    done = CliRunner().invoke(sheets, ["-o", str(tmp_path / "out.pdf"), "--ids", ids])
+    assert done.exit_code == 2
+    assert "expected ids such as 0-3,7" in done.stderr
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_what_cannot_be_written_leaves_nothing_behind(tmp_path):
+    folder = tmp_path / "folder"
+    folder.mkdir()
+    for path in (folder, folder / "none" / "out"):
+        with pytest.raises(UnusableFile, match=str(path)):
+            write_whole(path, b"new")
+    assert [one.name for one in tmp_path.rglob("*")] == ["folder"]
+
+
+def test_a_file_that_is_written_again_keeps_its_rights_and_its_link(tmp_path):
+    old, link = tmp_path / "old", tmp_path / "link"
+    old.write_bytes(b"old")
+    old.chmod(0o640)
+    link.symlink_to(old)
+    write_whole(link, b"new")
+    assert (old.read_bytes(), link.is_symlink(), old.stat().st_mode & 0o777) == (b"new", True, 0o640)
+
+
+def test_a_new_file_has_the_rights_of_any_other(tmp_path):
+    (tmp_path / "other").write_bytes(b"")
+    write_whole(tmp_path / "new", b"new")
+    assert (tmp_path / "new").stat().st_mode == (tmp_path / "other").stat().st_mode
+
+
+def test_a_pipe_is_written_to_and_not_replaced(tmp_path):
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    got = []
+    reader = threading.Thread(target=lambda: got.append(pipe.read_bytes()))
+    reader.start()
+    write_whole(pipe, b"new")
+    reader.join(10)
+    assert got == [b"new"]
+    assert pipe.is_fifo()

@@ -73,12 +73,35 @@ class TestUsage:
         assert result.exit_code == 2
         assert "sheets" in result.stderr
 
-    @pytest.mark.parametrize("arguments", [["measure"], ["demo", "--port", "99999"], ["serve"], ["--nonsense"]])
-    def test_wrong_options_are_exit_status_2(self, arguments: list[str]) -> None:
+    @pytest.mark.parametrize(
+        ("arguments", "named", "command"),
+        [
+            (["measure"], "PHOTO", "vedette measure"),
+            (["demo", "--port", "99999"], "--port", "vedette demo"),
+            (["serve"], "--table", "vedette serve"),
+            (["--nonsense"], "--nonsense", "vedette"),
+            (["log", "zzz"], "zzz", "vedette log"),
+            (["log", "list"], "JOURNAL", "vedette log list"),
+            (["sheets", "--ids", "x"], "--ids", "vedette sheets"),
+            (["calibrate", "photo.jpg"], "-o CAM.json", "vedette calibrate"),
+        ],
+    )
+    def test_wrong_options_are_one_line_and_exit_status_2(
+        self, arguments: list[str], named: str, command: str
+    ) -> None:
         result = run(*arguments)
         assert result.exit_code == 2
         assert result.stdout == ""
-        assert "Traceback" not in result.stderr
+        assert result.stderr.startswith("vedette: ")
+        assert result.stderr.count("\n") == 1
+        assert named in result.stderr
+        assert f"(see '{command} --help')" in result.stderr
+
+    @pytest.mark.parametrize("arguments", [[], ["log"]])
+    def test_a_group_alone_shows_what_there_is(self, arguments: list[str]) -> None:
+        result = run(*arguments)
+        assert result.exit_code == 2
+        assert "Commands:" in result.stderr
 
 
 class TestErrors:
