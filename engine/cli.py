@@ -58,6 +58,7 @@ def ask(game_file: Path, units: tuple[str, ...], as_json: bool) -> None:
 def resolve(game_file: Path, action_file: Path, dice: str | None, seed: int | None, as_json: bool) -> None:
     """Plays one action by the rules and prints the events and the game after it."""
     from engine.dice import SeededDice, TypedDice, parse_dice
+    from engine.errors import UnusableFile
     from engine.play import play
     from engine.records.action import read_action
     from engine.records.result import result_builtins, result_json
@@ -66,8 +67,12 @@ def resolve(game_file: Path, action_file: Path, dice: str | None, seed: int | No
         raise click.UsageError("--dice and --seed exclude each other: give the players' dice or a seed")
     game, ruleset = _ready(game_file)
     action = read_action(action_file)
-    source = SeededDice(_seed(seed)) if dice is None else TypedDice(parse_dice(dice))
-    played = play(game, ruleset.begin(game, action), source)
+    scores = None if dice is None else parse_dice(dice)
+    try:
+        source = SeededDice(_seed(seed)) if scores is None else TypedDice(scores)
+        played = play(game, ruleset.begin(game, action), source)
+    except UnusableFile as error:
+        raise type(error)(f"{action_file}: {error}") from error
     if as_json:
         _write(result_json(played))
     else:
@@ -102,7 +107,7 @@ def list_entries(journal_file: Path) -> None:
 
     from engine.journal import standing
 
-    with _open(journal_file) as journal:
+    with open_journal(journal_file) as journal:
         alive = {entry.number for entry in standing(journal.entries)}
         table = Table("no.", "when", "turn", "side", "what", "events", "")
         for entry in journal.entries:
@@ -123,24 +128,19 @@ def export(journal_file: Path, output: Path | None) -> None:
     """Writes every entry as one JSON object a line."""
     import msgspec
 
-    with _open(journal_file) as journal:
+    with open_journal(journal_file) as journal:
         text = b"".join(msgspec.json.encode(entry.to_builtins()) + b"\n" for entry in journal.entries)
     if output is None:
         _write(text)
         return
-    try:
-        output.write_bytes(text)
-    except OSError as error:
-        from engine.errors import UnusableFile
-
-        raise UnusableFile(f"{output}: cannot be written ({error.strerror})") from error
+    _write_file(output, text)
 
 
 @log.command()
 @_JOURNAL
 def verify(journal_file: Path) -> None:
     """Checks that nothing was changed from outside, and that the events still lead to a game."""
-    with _open(journal_file) as journal:
+    with open_journal(journal_file) as journal:
         journal.verify()
         click.echo(f"{journal_file}: {len(journal.entries)} entries, all as they were written")
 
@@ -153,17 +153,36 @@ def replay(journal_file: Path, upto: int | None) -> None:
     from engine.journal import game_of
     from engine.records.game import game_json
 
-    with _open(journal_file) as journal:
+    with open_journal(journal_file) as journal:
         _write(game_json(game_of(journal.entries[:upto])))
 
 
-def _open(path: Path) -> Journal:
+def open_journal(path: Path) -> Journal:
+    """A journal to be read. Raises UnusableFile where there is none, JournalError where it is not sound."""
     from engine.errors import UnusableFile
     from engine.journal import Journal
 
     if not path.is_file():
         raise UnusableFile(f"{path}: expected a journal file, found none")
+    if not path.stat().st_size:
+        raise UnusableFile(f"{path}: expected a Vedette journal, found an empty file")
     return Journal(path)
+
+
+def _write_file(path: Path, text: bytes) -> None:
+    """Writes a file; where that fails, what was there before is still there."""
+    from engine.errors import UnusableFile
+
+    beside = path.with_name(f".{path.name}.new")
+    try:
+        if path.exists() and not path.is_file():
+            path.write_bytes(text)  # a device or pipe; a folder refuses
+            return
+        beside.write_bytes(text)
+        beside.replace(path.resolve())
+    except OSError as error:
+        beside.unlink(missing_ok=True)
+        raise UnusableFile(f"{path}: cannot be written ({error.strerror})") from error
 
 
 def _write(text: bytes) -> None:

@@ -41,3 +41,9 @@ class DiceError(EngineError, ValueError):
 
 class JournalError(EngineError, RuntimeError):
     """A journal that cannot be opened, or that does not hold what was asked of it."""
+
+
+class NoJournal(JournalError):
+    """A file that is no journal, or one of a later version."""
+
+    exit_status = 2

@@ -9,8 +9,10 @@ WAL with ``synchronous=FULL`` keeps every committed entry through a power cut.
 from __future__ import annotations
 
 import hashlib
+import sqlite3
 import threading
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +21,7 @@ import sqlalchemy as sa
 from msgspec import Struct
 
 from engine.dice import Rolled
-from engine.errors import EngineError, JournalError
+from engine.errors import EngineError, JournalError, NoJournal
 from engine.events import Event, event_from, fold
 from engine.records.action import Action, action_builtins, action_from
 from engine.records.game import Game
@@ -121,15 +123,16 @@ class Journal:
         """Opens a journal, or makes an empty one. Raises JournalError where the file is no journal."""
         self.path = path
         self._lock = threading.RLock()
+        _demand_journal(path)
         self._engine = _connected(path)
         try:
             with self._engine.begin() as connection:
-                _prepare(connection, path)
+                _prepare(connection)
                 rows = connection.execute(sa.select(_entries).order_by(_entries.c.number)).all()
         except sa.exc.DatabaseError as error:
             self._engine.dispose()
-            raise JournalError(f"{path}: expected a Vedette journal ({error.orig})") from error
-        self._entries = [entry_from(msgspec.json.decode(row.body)) for row in rows]
+            raise NoJournal(f"{path}: expected a Vedette journal ({error.orig})") from error
+        self._entries = _read_entries(path, rows)
         self._digest = rows[-1].digest if rows else ""
         self._game = game_of(self._entries) if self._entries else None
 
@@ -245,7 +248,7 @@ class Journal:
             if row.number != place or row.digest != digest:
                 raise JournalError(f"{self.path}: entry {row.number} was changed from outside")
         try:
-            game_of([entry_from(msgspec.json.decode(row.body)) for row in rows])
+            game_of(_read_entries(self.path, rows))
         except EngineError as error:
             raise JournalError(f"{self.path}: the entries do not fold ({error})") from error
 
@@ -259,6 +262,16 @@ class Journal:
         except sa.exc.DatabaseError as error:
             raise JournalError(f"{self.path}: entry {entry.number} cannot be written ({error.orig})") from error
         self._digest = digest
+
+
+def _read_entries(path: Path, rows: Iterable[Any]) -> list[Entry]:
+    entries: list[Entry] = []
+    for row in rows:
+        try:
+            entries.append(entry_from(msgspec.json.decode(row.body)))
+        except (msgspec.MsgspecError, ValueError, TypeError, KeyError, AttributeError) as error:
+            raise JournalError(f"{path}: entry {row.number} was changed from outside: it cannot be read") from error
+    return entries
 
 
 def _digest(before: str, body: bytes) -> str:
@@ -280,10 +293,36 @@ def _connected(path: Path) -> sa.Engine:
     return engine
 
 
-def _prepare(connection: sa.Connection, path: Path) -> None:
-    found = connection.execute(sa.text("PRAGMA user_version")).scalar_one()
-    if found not in (0, _VERSION):
-        raise JournalError(f"{path}: expected a journal of version {_VERSION}, got version {found}")
+def _demand_journal(path: Path) -> None:
+    """Refuses a file of another program before anything in it is changed; a new or empty one may become ours."""
+    try:
+        if not path.exists() or (path.is_file() and not path.stat().st_size):
+            return
+        if not path.is_file():
+            raise NoJournal(f"{path}: expected a Vedette journal, found no file")
+        version, columns, tables = _looked_into(path)
+    except OSError as error:
+        raise NoJournal(f"{path}: cannot be read ({error.strerror})") from error
+    except sqlite3.DatabaseError as error:
+        raise NoJournal(f"{path}: expected a Vedette journal ({error})") from error
+    if not tables and version == 0:  # what a program that was ended while it made the file has left
+        return
+    if columns != set(_entries.c.keys()):
+        raise NoJournal(f"{path}: expected a Vedette journal, found a database of another program")
+    if version not in (0, _VERSION):
+        raise NoJournal(f"{path}: expected a journal of version {_VERSION}, got version {version}")
+
+
+def _looked_into(path: Path) -> tuple[int, set[str], int]:
+    """A database's version, the columns of its ``entries`` and how many tables it has, with nothing written."""
+    with closing(sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True, timeout=5)) as looking:
+        (version,) = looking.execute("PRAGMA user_version").fetchone()
+        columns = {row[1] for row in looking.execute("PRAGMA table_info(entries)")}
+        (tables,) = looking.execute("SELECT count(*) FROM sqlite_master").fetchone()
+    return version, columns, tables
+
+
+def _prepare(connection: sa.Connection) -> None:
     _metadata.create_all(connection)
     for verb in ("UPDATE", "DELETE"):
         connection.execute(

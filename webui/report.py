@@ -28,13 +28,10 @@ _COLOURS = ("#9e2b25", "#1f4e8c", "#8a6d1a", "#5b3a75")
 def report(journal_file: Path, output: Path) -> None:
     """Writes the battle report of a game log: the turns in words, with the table as it stood."""
     from calibration.reading import write_whole
-    from engine.errors import UnusableFile
-    from engine.journal import Journal
+    from engine.cli import open_journal
     from engine.rulesets import find_ruleset
 
-    if not journal_file.is_file():
-        raise UnusableFile(f"{journal_file}: expected a journal file, found none")
-    with Journal(journal_file) as journal:
+    with open_journal(journal_file) as journal:
         text = battle_report(journal.entries, find_ruleset(journal.game.ruleset))
     write_whole(output, text.encode())
     click.echo(f"{output}: written")

@@ -137,3 +137,40 @@ def test_the_log_is_listed_exported_verified_and_replayed(evening: Path, tmp_pat
     replayed = tmp_path / "game.json"
     replayed.write_text(vedette("log", "replay", evening, "--upto", 1).stdout)
     assert read_game(replayed) == read_game(GAME)
+
+
+@pytest.mark.parametrize("words", [("list",), ("verify",), ("export",), ("replay",)])
+def test_an_empty_file_is_no_log_and_stays_empty(tmp_path: Path, words: tuple[str, ...]) -> None:
+    empty = tmp_path / "empty"
+    empty.write_bytes(b"")
+    done = vedette("log", *words, empty)
+    assert (done.exit_code, done.stdout) == (2, "")
+    assert "expected a Vedette journal, found an empty file" in done.stderr
+    assert empty.read_bytes() == b""
+
+
+def test_an_export_that_cannot_be_written_leaves_nothing_behind(evening: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "folder"
+    folder.mkdir()
+    for output in (folder, folder / "none" / "out.jsonl"):
+        done = vedette("log", "export", evening, "-o", output)
+        assert (done.exit_code, done.stdout) == (2, "")
+        assert f"{output}: cannot be written" in done.stderr
+    assert list(folder.iterdir()) == []
+    assert not list(tmp_path.glob("*.new"))
+
+
+@pytest.mark.parametrize(
+    ("change", "complaint"),
+    [({"mode": "laser"}, "mode"), ({"zeal": 1}, "zeal: unknown key"), ({"unit": "nobody"}, "unit: expected one of"),
+     ({"action": "dance"}, "action: expected one of"), ({"override": "yes"}, "override")],
+)  # fmt: skip
+def test_an_action_that_cannot_be_used_is_named_with_its_file(
+    tmp_path: Path, change: dict[str, Any], complaint: str
+) -> None:
+    action = tmp_path / "action.json"
+    action.write_text(json.dumps({**json.loads(VOLLEY.read_text()), **change}))
+    done = vedette("resolve", GAME, "--do", action, "--seed", "1")
+    assert (done.exit_code, done.stdout) == (2, "")
+    assert str(action) in done.stderr
+    assert complaint in done.stderr

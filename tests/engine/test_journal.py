@@ -7,12 +7,13 @@ import sqlite3
 import subprocess
 import sys
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from engine.dice import Roll, Rolled
-from engine.errors import JournalError, UnusableFile
+from engine.errors import JournalError, NoJournal, UnusableFile
 from engine.events import Event, RemoveFigures, SetCondition, begin
 from engine.journal import Entry, Journal, standing
 from engine.records.action import Action
@@ -152,6 +153,48 @@ def test_a_file_that_is_no_journal_is_refused_and_kept(tmp_path: Path) -> None:
     with pytest.raises(JournalError, match="expected a Vedette journal"):
         Journal(file)
     assert file.read_text().startswith("Dear Sir")
+
+
+@pytest.mark.parametrize(
+    ("statements", "complaint"),
+    [
+        (["CREATE TABLE songs(title)"], "a database of another program"),
+        (["CREATE TABLE songs(title)", "PRAGMA user_version = 1"], "a database of another program"),
+        (["CREATE TABLE entries(title)"], "a database of another program"),
+        (
+            ["CREATE TABLE entries(number INTEGER PRIMARY KEY, body BLOB, digest TEXT)", "PRAGMA user_version = 7"],
+            "expected a journal of version 1, got version 7",
+        ),
+    ],
+)
+def test_the_database_of_another_program_is_refused_and_kept_to_the_byte(
+    tmp_path: Path, statements: list[str], complaint: str
+) -> None:
+    file = tmp_path / "songs.db"
+    with closing(sqlite3.connect(file)) as songs:
+        for statement in statements:
+            songs.execute(statement)
+        songs.commit()
+    before = file.read_bytes()
+    with pytest.raises(NoJournal, match=complaint) as refused:
+        Journal(file)
+    assert refused.value.exit_status == 2
+    assert file.read_bytes() == before
+    assert [one.name for one in tmp_path.iterdir()] == ["songs.db"]
+
+
+@pytest.mark.parametrize(
+    "body", [b"", b"{", b"[]", b"{}", b"\xff", b'{"number": 2, "at": "", "kind": "x", "events": [1]}']
+)
+def test_an_entry_that_cannot_be_read_any_more_is_named(journal: Journal, body: bytes) -> None:
+    note(journal, 1)
+    journal.close()
+    with closing(sqlite3.connect(journal.path)) as forger:
+        forger.execute("DROP TRIGGER no_update")
+        forger.execute("UPDATE entries SET body = ? WHERE number = 2", [body])
+        forger.commit()
+    with pytest.raises(JournalError, match="entry 2 was changed from outside"):
+        Journal(journal.path)
 
 
 def test_a_journal_without_a_game_says_so(tmp_path: Path) -> None:
