@@ -11,16 +11,26 @@ __all__ = ["Difference"]
 Image = NDArray[np.uint8]
 
 _LEAST = 12.0  # of 255: less is noise
+_FEW = 3  # differing pixels of nine: fewer are chance
 _NOISES = 6.0  # and in multiples of the picture's own
 
 
 class Difference:
-    """Where two frames (H, W, 3) of one size differ by more than noise and than the light has changed."""
+    """Where two frames (H, W, 3) of one size differ by more than noise and than the light has changed.
 
-    def __init__(self, before: Image, after: Image) -> None:
+    Less than ``least`` levels of 255 is noise in any picture. ``gain`` (3,) is how the light has changed.
+    """
+
+    def __init__(self, before: Image, after: Image, least: float = _LEAST) -> None:
         then, now = _smooth(before), _smooth(after)
-        most = cv2.absdiff(now, _in_light_of(now, then)).max(axis=2)
-        self._mask = most > max(_LEAST, _NOISES * float(np.median(most)))
+        self.gain = _gain(now, then)
+        most = cv2.absdiff(now, _in_light(then, self.gain)).max(axis=2)
+        self._mask: NDArray[np.bool_] = most > max(least, _NOISES * float(np.median(most)))
+
+    def mask(self) -> NDArray[np.bool_]:
+        """Which pixels (H, W) differ; not those that do so alone or with hardly a neighbour."""
+        few = cv2.blur(self._mask.astype(np.float32), (3, 3), borderType=cv2.BORDER_CONSTANT) * 9 < _FEW - 0.5
+        return np.asarray(self._mask & ~few, dtype=np.bool_)
 
     def share(self, outline_px: NDArray[np.float64]) -> float:
         """The share 0-1 of the pixels within a convex outline (N, 2) that differ; 0 if none is in sight."""
@@ -40,9 +50,13 @@ def _smooth(image: Image) -> Image:
     return np.asarray(cv2.GaussianBlur(image, (0, 0), 1.0), dtype=np.uint8)
 
 
-def _in_light_of(now: Image, then: Image) -> Image:
-    """The earlier picture as it would be in the later one's light: a lamp may have changed it all."""
+def _gain(now: Image, then: Image) -> NDArray[np.float64]:
+    """By how much (3,) the later picture's blue, green and red are brighter: a lamp may have changed it all."""
     step = max(1, now.shape[0] // 90)
     a, b = now[::step, ::step].astype(np.float64), then[::step, ::step].astype(np.float64)
-    gain = np.median((a + 1.0) / (b + 1.0), axis=(0, 1))
+    return np.asarray(np.median((a + 1.0) / (b + 1.0), axis=(0, 1)), dtype=np.float64)
+
+
+def _in_light(then: Image, gain: NDArray[np.float64]) -> Image:
+    """The earlier picture as it would be in the later one's light."""
     return then if np.abs(gain - 1).max() < 0.02 else np.clip(then * gain, 0, 255).astype(np.uint8)

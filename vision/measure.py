@@ -1,8 +1,9 @@
-"""One frame in, one `Observation` out; and the `Measurer`, which remembers between frames what did not change."""
+"""One frame in, one `Observation` out; and the `Measurer`, which between frames measures only what has changed."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import cv2
 import numpy as np
@@ -15,8 +16,10 @@ from calibration.pictures import grey_of
 from calibration.pose import solve_pose
 from calibration.records import Intrinsics, Table
 from vision.bases import find_bases
-from vision.ground import ground_of
-from vision.records import CameraSeen, Observation, TerrainSeen
+from vision.changes import Difference
+from vision.ground import Ground, ground_of
+from vision.records import BaseSeen, CameraSeen, Observation, TagSeen, TerrainSeen
+from vision.renewal import footprints, plan_renewal
 from vision.tags import find_tags
 from vision.terrain import find_terrain
 
@@ -29,6 +32,8 @@ _STILL_PX = 0.6  # markers that stay within this of where the kept pose puts the
 _COARSE_PX = 16  # a frame's cells when it is looked over for changes
 _CHANGED = 14.0  # grey levels by which a cell's colour must change to count
 _CHANGED_CELLS = 12  # that many neighbouring changed cells may be a piece of terrain that was moved
+_NUDGED = 6.0  # grey levels: less than a base makes that is nudged by half a millimetre
+_LIT = 0.15  # light that has changed by this share is measured in anew
 
 
 def measure(
@@ -44,12 +49,34 @@ def measure(
     return Measurer(table, intrinsics, empty_bgr).measure(frame_bgr)
 
 
+@dataclass(frozen=True, eq=False)
+class _Seen:
+    """What was measured last: ``picture`` (H, W, 3) is what each part of it looked like when it was."""
+
+    picture: Image
+    camera: CameraModel
+    found: tuple[FoundMarker, ...]
+    ground: Ground
+    terrain: tuple[TerrainSeen, ...]
+    tags: tuple[TagSeen, ...]
+    bases: tuple[BaseSeen, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class _Terrain:
+    """The terrain, and what the table looked like when it was measured: coarsely, and which bases stood on it."""
+
+    pieces: tuple[TerrainSeen, ...]
+    coarse: NDArray[np.float32]
+    bases: tuple[BaseSeen, ...]
+
+
 class Measurer:
     """Measures frame after frame of one camera. One thread at a time may use it.
 
-    While the table markers stay where the kept pose puts them, pose and terrain are not worked out anew.
-    ``camera`` is the latest pose, None before the first frame; ``bumped`` tells whether the last frame showed that
-    the camera had moved.
+    While the table markers stay where the kept pose puts them, only what has changed in the picture is measured
+    again; in doubt all of it is. ``camera`` is the latest pose, None before the first frame; ``bumped`` tells
+    whether the last frame showed that the camera had moved.
     """
 
     def __init__(self, table: Table, intrinsics: Intrinsics | None = None, empty_bgr: Image | None = None) -> None:
@@ -59,28 +86,85 @@ class Measurer:
         self.camera: CameraModel | None = None
         self.bumped = False
         self._size_px: tuple[int, int] | None = None
-        self._terrain: list[TerrainSeen] | None = None
-        self._terrain_frame: NDArray[np.float32] | None = None
+        self._seen: _Seen | None = None
+        self._terrain: _Terrain | None = None
 
-    def measure(self, frame_bgr: Image) -> Observation:
-        """What a frame (H, W, 3) shows; errors as for `measure`."""
-        found = find_markers(grey_of(frame_bgr), self.table.markers.dictionary)
+    def measure(self, frame_bgr: Image, *, anew: bool = False) -> Observation:
+        """What a frame (H, W, 3) shows, all of it measured ``anew`` if so wished; errors as for `measure`."""
+        before = None if anew else self._seen
+        changed = None if before is None else _changed_since(before.picture, frame_bgr)
         warnings = [] if self.empty_bgr is None else [_PLAIN_BASES]
+        if before is not None and changed is not None and not changed.any():
+            self.bumped = False
+            return self._observation(before, warnings)
+        found = find_markers(grey_of(frame_bgr), self.table.markers.dictionary)
         camera = self._pose(found, (frame_bgr.shape[1], frame_bgr.shape[0]), warnings)
-        terrain = self._terrain_of(frame_bgr, camera, found)
-        ground = ground_of(terrain, self.table)
-        tags = find_tags(found, camera, self.table, ground)
-        bases = find_bases(frame_bgr, camera, self.table, ground, found)
+        self._seen, seen = None, None
+        if before is not None and changed is not None and before.camera is camera:
+            seen = self._in_part(frame_bgr, found, before, changed)
+        seen = seen or self._whole(frame_bgr, found, camera, () if before is None else before.bases)
+        self._seen = seen if any(m.id in camera.markers_used for m in found) else None
+        return self._observation(seen, warnings)
+
+    def _whole(
+        self, frame_bgr: Image, found: tuple[FoundMarker, ...], camera: CameraModel, stood: Sequence[BaseSeen]
+    ) -> _Seen:
+        """All of a frame measured; the terrain only where a large piece of the picture has changed on which no base
+        ``stood``."""
+        coarse = _coarse(frame_bgr)
+        kept = self._terrain
+        if kept is None or self._upheaval(kept, coarse, frame_bgr.shape[:2], camera, stood):
+            kept = _Terrain(tuple(find_terrain(frame_bgr, camera, self.table, found)), coarse, ())
+        ground = ground_of(kept.pieces, self.table)
+        bases = tuple(find_bases(frame_bgr, camera, self.table, ground, found))
+        if kept is not self._terrain:
+            self._terrain = _Terrain(kept.pieces, coarse, bases)
+        tags = tuple(find_tags(found, camera, self.table, ground))
+        return _Seen(frame_bgr.copy(), camera, found, ground, kept.pieces, tags, bases)
+
+    def _in_part(
+        self, frame_bgr: Image, found: tuple[FoundMarker, ...], before: _Seen, changed: NDArray[np.bool_]
+    ) -> _Seen | None:
+        """What has changed measured, the rest as it was; None where it is in doubt whether that is enough."""
+        plan = plan_renewal(changed, before.bases, before.camera, self.table)
+        if plan is None or self._terrain is None:
+            return None
+        looked = find_bases(frame_bgr, before.camera, self.table, before.ground, found, plan.within)
+        bases = plan.joined(looked)
+        if bases is None:
+            return None
+        if self._upheaval(self._terrain, _coarse(frame_bgr), frame_bgr.shape[:2], before.camera, bases):
+            return None
+        picture = before.picture.copy()
+        picture[plan.within] = frame_bgr[plan.within]
+        tags = tuple(find_tags(found, before.camera, self.table, before.ground))
+        return _Seen(picture, before.camera, found, before.ground, before.terrain, tags, bases)
+
+    def _upheaval(
+        self,
+        terrain: _Terrain,
+        coarse: NDArray[np.float32],
+        shape: tuple[int, ...],
+        camera: CameraModel,
+        bases: Sequence[BaseSeen],
+    ) -> bool:
+        """Whether so much has changed where no base stood or stands that the terrain may have."""
+        height, width = shape
+        but_for = footprints((height, width), [*terrain.bases, *bases], camera, self.table)
+        return _upheaval(terrain.coarse, coarse, but_for)
+
+    def _observation(self, seen: _Seen, warnings: Sequence[str]) -> Observation:
+        camera = seen.camera
         return Observation(
             camera=CameraSeen(
                 reprojection_rms_px=camera.reprojection_rms_px,
                 position_mm=_triple(camera.position_mm),
                 markers_used=camera.markers_used,
             ),
-            bases=tuple(bases),
-            tags=tuple(tags),
-            terrain=tuple(terrain),
-            warnings=(*camera.warnings, *warnings, *_not_seen(found, self.table)),
+            bases=seen.bases,
+            tags=seen.tags,
+            terrain=seen.terrain,
+            warnings=(*camera.warnings, *warnings, *_not_seen(seen.found, self.table)),
         )
 
     def _pose(self, found: Sequence[FoundMarker], size_px: tuple[int, int], warnings: list[str]) -> CameraModel:
@@ -104,14 +188,6 @@ class Measurer:
         self._terrain = None
         return camera
 
-    def _terrain_of(self, frame_bgr: Image, camera: CameraModel, found: Sequence[FoundMarker]) -> list[TerrainSeen]:
-        """The terrain of this frame; that of an earlier one where no large piece of the picture has changed."""
-        coarse = _coarse(frame_bgr)
-        if self._terrain is None or self._terrain_frame is None or _changed(self._terrain_frame, coarse):
-            self._terrain = find_terrain(frame_bgr, camera, self.table, found)
-            self._terrain_frame = coarse
-        return self._terrain
-
 
 def _marker_shifts_px(found: Sequence[FoundMarker], table: Table, camera: CameraModel) -> NDArray[np.float64]:
     """How far the centres of the markers that the pose rests on lie from where it puts them, in px."""
@@ -130,13 +206,29 @@ def _coarse(frame_bgr: Image) -> NDArray[np.float32]:
     return np.asarray(cv2.resize(frame_bgr, size, interpolation=cv2.INTER_AREA), dtype=np.float32)
 
 
-def _changed(before: NDArray[np.float32], now: NDArray[np.float32]) -> bool:
-    """Whether a connected piece of the picture large enough to be terrain looks otherwise than before."""
+def _upheaval(
+    before: NDArray[np.float32], now: NDArray[np.float32], but_for: NDArray[np.bool_] | None = None
+) -> bool:
+    """Whether a connected piece of the picture large enough to be terrain looks otherwise than before.
+
+    ``but_for`` (H, W) are pixels of the whole picture whose change is accounted for.
+    """
     if before.shape != now.shape:
         return True
     differs = (np.abs(now - before).max(axis=2) > _CHANGED).astype(np.uint8)
+    if but_for is not None:
+        size = differs.shape[1], differs.shape[0]
+        differs[cv2.resize(but_for.astype(np.float32), size, interpolation=cv2.INTER_AREA) > 0.5] = 0
     _, _, stats, _ = cv2.connectedComponentsWithStats(differs)
     return bool((stats[1:, cv2.CC_STAT_AREA] >= _CHANGED_CELLS).any())
+
+
+def _changed_since(before: Image, now: Image) -> NDArray[np.bool_] | None:
+    """Which pixels (H, W) have changed; None where no pixel can be compared: other light, or another size."""
+    if before.shape != now.shape:
+        return None
+    difference = Difference(before, now, _NUDGED)
+    return None if np.abs(difference.gain - 1.0).max() > _LIT else difference.mask()
 
 
 def _not_seen(found: Sequence[FoundMarker], table: Table) -> list[str]:
