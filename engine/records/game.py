@@ -21,9 +21,13 @@ from engine.records.reading import convert, demand_format, join_extra, load_json
 GAME_FORMAT = "vedette-game/1"
 
 Edge = Literal["south", "north", "west", "east"]
-PositiveMm = Annotated[float, Meta(gt=0)]
-Sigma = Annotated[float, Meta(ge=0)]
-PointMm = tuple[float, float]
+#: No length or place of a game is larger than this: a kilometre.
+MOST_MM = 1e6
+
+PositiveMm = Annotated[float, Meta(gt=0, le=MOST_MM)]
+PlaceMm = Annotated[float, Meta(ge=-MOST_MM, le=MOST_MM)]
+Sigma = Annotated[float, Meta(ge=0, le=MOST_MM)]
+PointMm = tuple[PlaceMm, PlaceMm]
 Cell = tuple[int, int]
 
 
@@ -51,15 +55,15 @@ class Figure(_Record, frozen=True, kw_only=True):
     """One figure on its base; the position is the ground point under the base's centre."""
 
     id: str
-    x_mm: float
-    y_mm: float
+    x_mm: PlaceMm
+    y_mm: PlaceMm
     base: Base
     bearing_deg: float | None = None
     role: str = "rank"
     mounted: bool = False
     status: str = "ok"
     weapon: str | None = None
-    z_mm: float = 0.0
+    z_mm: PlaceMm = 0.0
     level: int | None = None
     sigma_mm: Sigma | None = None
     bearing_sigma_deg: Sigma | None = None
@@ -97,7 +101,7 @@ class Terrain(_Record, frozen=True, kw_only=True):
     polygon_mm: tuple[PointMm, ...] | None = None
     polyline_mm: tuple[PointMm, ...] | None = None
     width_mm: PositiveMm | None = None
-    height_mm: float = 0.0
+    height_mm: PlaceMm = 0.0
     extra: Mapping[str, Any] = {}
 
 
@@ -265,5 +269,7 @@ def _terrain_faults(game: Game) -> Iterator[tuple[str, str]]:
         seen.add(piece.id)
         if piece.polygon_mm is not None and len(piece.polygon_mm) < 3:
             yield f"terrain[{number}].polygon_mm", "expected at least three points"
+        if piece.polyline_mm is not None and len(set(piece.polyline_mm)) < 2:
+            yield f"terrain[{number}].polyline_mm", "expected at least two different points"
         if piece.polyline_mm is not None and piece.width_mm is None:
             yield f"terrain[{number}].width_mm", "expected a width with polyline_mm"

@@ -95,6 +95,7 @@ def changed(**keys: Any) -> str:
         (changed(ruleset="chess"), "expected one of muskets-mohawks"),
         (changed(weather="rain"), "unknown field weather"),
         (changed(conditions={"light": "dusk"}), "conditions"),
+        (changed(terrain=[{"id": "w", "kind": "woods"}]), "terrain[0]: expected polygon_mm, or polyline_mm"),
     ],
 )
 def test_a_game_that_cannot_be_used_is_said_in_one_line_with_status_2(

@@ -148,8 +148,15 @@ def _broken(*path: str | int, value: object) -> dict[str, Any]:
         (_broken("sides", 0, "edge", value="left"), "sides[0].edge", "left"),
         (_broken("turn", "active_side", value="dutch"), "turn.active_side", "expected one of british"),
         (_broken("terrain", 0, "polygon_mm", value=[[0, 0]]), "terrain[0].polygon_mm", "at least three points"),
+        (_broken("terrain", 0, value={"id": "w", "kind": "wall", "polyline_mm": [[5, 5], [5, 5]], "width_mm": 6}),
+         "terrain[0].polyline_mm", "at least two different points"),
+        (_broken("terrain", 0, "polygon_mm", value=[[0, 0], [1e300, 0], [0, 1]]), "polygon_mm[1][0]", "<= 1000000"),
+        (_broken("units", 0, "figures", 0, "x_mm", value=-1e300), "units[0].figures[0].x_mm", ">= -1000000"),
+        (_broken("units", 0, "figures", 0, "base", value={"shape": "round", "diameter_mm": 1e300}),
+         "base.diameter_mm", "<= 1000000"),
+        (_broken("measured", value={"sigma_mm": 1e300}), "measured.sigma_mm", "<= 1000000"),
     ],
-)
+)  # fmt: skip
 def test_a_broken_game_file_is_refused_with_its_name_the_key_and_what_was_expected(
     tmp_path: Path, raw: Any, where: str, expected: str
 ) -> None:

@@ -106,6 +106,8 @@ def _side_names(game: Game) -> Iterator[tuple[str, str]]:
 
 
 def _terrain_faults(piece: Terrain, where: str) -> Iterator[tuple[str, str]]:
+    if piece.polygon_mm is None and piece.polyline_mm is None:
+        yield where, "expected polygon_mm, or polyline_mm with width_mm"
     if piece.kind not in TERRAIN:
         yield f"{where}.kind", _expected(TERRAIN, piece.kind)
     else:
