@@ -87,6 +87,7 @@ class State(_View, frozen=True, kw_only=True):
     trophy: bool = False
     taking_trophies: bool = False
     won_melee: bool = False
+    trophies_due: bool = False
     recovered: bool = False
     scored_casualty: bool = False
     meleed: bool = False

@@ -65,7 +65,9 @@ def _won(game: Game, unit: str, enemies: Sequence[str], beaten: set[str]) -> Pro
             continue
         first = not state_of(record).won_melee
         due = first and troop(record, game).irregular and game.turn.active_side == record.side
-        changes: tuple[Change, ...] = () if due else state(name, won_melee=True)
+        changes: tuple[Change, ...] = state(name, won_melee=True)
+        if due:
+            changes = (*changes, *state(name, trophies_due=True))
         facts = {"unit": name, "beaten": sorted(beaten & set(opponents)), "trophies_due": due}
         game = yield from happen(Event(event="won-melee", facts=facts, changes=changes, rule="R-43"))
     return game

@@ -191,6 +191,9 @@ def _result(
         game = yield from happen(Event(event="hole", facts=facts, changes=(open_hole(piece, hole),), rule=rule))
     hit = yield from fell(game, gunners, at_risk, falling)
     game = hit.game
-    for unit in _inside(game, piece):
-        game = yield from answer_fire(replace(hit.shot_at(unit.id), game=game), unit.id, gunners)
+    inside = [unit.id for unit in _inside(game, piece)]
+    struck = dict.fromkeys(unit for unit, _ in at_risk)
+    # A ball shakes all who are inside; canister only those whom it could reach.
+    for name in inside if mode == "ball" else [one for one in struck if one in inside]:
+        game = yield from answer_fire(replace(hit.shot_at(name), game=game), name, gunners)
     return game

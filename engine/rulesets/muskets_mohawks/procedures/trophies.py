@@ -6,7 +6,7 @@ from engine.events import Change, Event, SetStat
 from engine.play import Procedure, happen
 from engine.records.action import Action
 from engine.records.game import Game, Unit
-from engine.rulesets.muskets_mohawks.procedures.changes import state
+from engine.rulesets.muskets_mohawks.procedures.changes import state, state_where
 from engine.rulesets.muskets_mohawks.procedures.reaction import Cause, take_test
 from engine.rulesets.muskets_mohawks.procedures.refusal import allow, overruled
 from engine.rulesets.muskets_mohawks.vocabulary import figures_of, state_of, stats_of, troop
@@ -37,7 +37,7 @@ def _reasons(game: Game, unit: Unit) -> Reasons:
     if now.taking_trophies:
         reasons.add(now.activated, "already activated this turn", "MM-67")
     else:
-        reasons.add(now.won_melee, "not the first melee that it won", "MM-67")
+        reasons.add(now.won_melee and not now.trophies_due, "not the first melee that it won", "MM-67")
     return reasons
 
 
@@ -50,7 +50,8 @@ def _test(game: Game, action: Action, against: tuple[str, ...]) -> Procedure[Non
 
 def carry_out_trophies(game: Game, unit: str, result: str) -> Procedure[Game]:
     """Notes what the test says."""
-    changes = state(unit, taking_trophies=result == "take-trophies", won_melee=True)
+    due = state_where(game.unit(unit), trophies_due=False)
+    changes = (*state(unit, taking_trophies=result == "take-trophies", won_melee=True), *due)
     return (yield from happen(Event(event=result, facts={"unit": unit}, changes=changes, rule="MM-82")))
 
 
