@@ -230,12 +230,17 @@ class Journal:
                 raise JournalError(f"entry {number} cannot be undone: the newest that can is entry {last.number}")
             return self.append(at=at, kind="undo", undoes=last.number)
 
-    def redo(self, *, at: str) -> Entry:
-        """Lets the entry that was undone last stand again. Raises JournalError where there is none."""
+    def redo(self, *, at: str, number: int | None = None) -> Entry:
+        """Takes the last undo back, so that what it undid stands again; it must be ``number`` where that is given.
+
+        Raises JournalError where there is none, or where it is another.
+        """
         with self._lock:
             undone = self.redoable()
             if undone is None:
                 raise JournalError("there is nothing to redo")
+            if number is not None and number != undone.number:
+                raise JournalError(f"entry {number} cannot be redone: the last undo is entry {undone.number}")
             return self.append(at=at, kind="undo", undoes=undone.number)
 
     def verify(self) -> None:

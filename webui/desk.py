@@ -131,9 +131,9 @@ class Desk:
         """Takes back the newest entry that can be undone. Raises Refused where ``number`` is another."""
         return self._journalled(lambda: self.journal.undo(at=self._clock(), number=number))
 
-    def redo(self) -> Entry:
-        """Lets the entry that was undone last stand again. Raises Refused where there is none."""
-        return self._journalled(lambda: self.journal.redo(at=self._clock()))
+    def redo(self, number: int | None = None) -> Entry:
+        """Lets the entry that was undone last stand again. Raises Refused where there is none, or it is another."""
+        return self._journalled(lambda: self.journal.redo(at=self._clock(), number=number))
 
     def set_turn(self, number: int, side: str) -> Entry:
         """Says whose turn it is. Raises BadRequest where there is no such side."""

@@ -67,9 +67,13 @@ class FigureAt(_Body, frozen=True, kw_only=True):
 
 
 class PlaceBody(_Body, frozen=True, kw_only=True):
-    """``POST /api/place`` and ``/api/demo/move``."""
+    """``POST /api/place`` and ``/api/demo/move``: each figure once."""
 
     figures: Annotated[tuple[FigureAt, ...], Meta(min_length=1, max_length=1000)]
+
+    def __post_init__(self) -> None:
+        if len({figure.id for figure in self.figures}) < len(self.figures):
+            raise ValueError("figures: expected each figure once")
 
 
 MoveBody = PlaceBody

@@ -56,6 +56,8 @@ def open_server(live: LiveTable, host: str, port: int | None) -> tuple[Any, int]
 def _listening(host: str, port: int | None) -> socket.socket:
     """A socket that listens; without ``port`` on the first free one from the default on."""
     wanted = range(DEFAULT_PORT, DEFAULT_PORT + _FURTHER_PORTS) if port is None else (port,)
+    if not host.strip():
+        raise UnusableOption("--host: expected an address, such as 127.0.0.1 or 0.0.0.0 for the whole network")
     everywhere = host == "::" and socket.has_dualstack_ipv6()
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     for number in wanted:

@@ -142,6 +142,23 @@ class TestPlaying:
         assert post(client, "redo").status_code == 200
         assert [entry["undone"] for entry in state(client)["log"]][1] is False
 
+    def test_another_undo_than_the_last_is_not_redone(self, client: FlaskClient) -> None:
+        post(client, "resolve", action=SHOOT, roll=True)
+        post(client, "undo")
+        before = state(client)
+        refused = post(client, "redo", number=before["redo"]["number"] - 1)
+        assert refused.status_code == 422
+        assert "cannot be redone" in refused.json["error"]
+        assert state(client)["log"] == before["log"]
+        assert post(client, "redo", number=before["redo"]["number"]).status_code == 200
+
+    @pytest.mark.parametrize("path", ["place", "demo/move"])
+    def test_a_figure_is_put_to_one_place_at_a_time(self, client: FlaskClient, path: str) -> None:
+        figure = {"id": "red-1-1", "x_mm": 1.0, "y_mm": 1.0}
+        refused = post(client, path, figures=[figure, {**figure, "x_mm": 2.0}])
+        assert refused.status_code == 400
+        assert "figures: expected each figure once" in refused.json["error"]
+
     def test_nothing_to_undo(self, client: FlaskClient) -> None:
         assert post(client, "undo").status_code == 422
 

@@ -103,6 +103,11 @@ class TestUsage:
         assert result.exit_code == 2
         assert "Commands:" in result.stderr
 
+    def test_an_empty_host_does_not_open_the_page_to_everybody(self, tmp_path: Path) -> None:
+        result = run("demo", "--no-browser", "--host", "", "--data", str(tmp_path))
+        assert (result.exit_code, result.stdout) == (2, "")
+        assert result.stderr.startswith("vedette: --host: expected an address")
+
 
 class TestErrors:
     @pytest.mark.parametrize(

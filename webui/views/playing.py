@@ -50,8 +50,8 @@ def playing(live: LiveTable) -> Blueprint:
     @blueprint.post("/redo")
     def redo() -> Response:
         """Lets the entry that was undone last stand again."""
-        body(UndoBody)
-        return _answer(live, live.do(lambda desk: {"entry": entry_view(desk, desk.redo())}))
+        number = body(UndoBody).number
+        return _answer(live, live.do(lambda desk: {"entry": entry_view(desk, desk.redo(number))}))
 
     @blueprint.post("/turn")
     def turn() -> Response:
