@@ -118,6 +118,11 @@ def calibrate(photos: tuple[Path, ...], board: str | None, output: Path | None, 
 )
 @click.option("--dictionary", help="The dictionary of the markers, if not that of T.toml.")
 @click.option("--size", "size_mm", type=float, help="The size of the markers in mm, if not that of T.toml.")
+@click.option(
+    "--flat/--no-flat",
+    default=None,
+    help="All markers lie in one plane, or each at its own height (what the photos tell).",
+)
 @click.option("--ids", help="Which ids are table markers, such as 0-9 or all (0-9 unless --dictionary is given).")
 @click.option("--json", "as_json", is_flag=True, help="Print the places and all figures as JSON.")
 def survey(
@@ -131,6 +136,7 @@ def survey(
     lengths: str | None,
     dictionary: str | None,
     size_mm: float | None,
+    flat: bool | None,
     ids: str | None,
     as_json: bool,
 ) -> None:
@@ -165,6 +171,7 @@ def survey(
         bearing_deg=bearing,
         length=None if lengths is None else _length(lengths),
         ids=None if all_ids else frozenset(_ids("0-9" if ids is None else ids)),
+        flat=flat,
     )
     done = survey_table(_progress(photos), request)
     if output is not None:
@@ -304,7 +311,9 @@ def _survey(found: Survey, table: Table) -> dict[str, Any]:
         "format": "vedette-survey/1",
         "frame": list(found.frame),
         "residual_px": found.residual_px,
+        "axis_residual_px": found.axis_residual_px,
         "robust_residual_px": found.robust_residual_px,
+        "flat": found.flat,
         "median_sigma_mm": found.median_sigma_mm,
         "markers": [
             {
@@ -332,8 +341,10 @@ def _print_survey(found: Survey, output: Path | None) -> None:
         grid.add_row(*_row(marker, found))
     console.print(grid)
     console.print(
-        f"residual {found.residual_px:.2f} px rms over all corners, {found.robust_residual_px:.2f} px per axis by"
-        f" the median; formal sigma of places {found.median_sigma_mm:.2f} mm (median)",
+        f"residual per axis {found.robust_residual_px:.2f} px by the median (1.4826 MAD),"
+        f" {found.axis_residual_px:.2f} px rms; rms distance of corners {found.residual_px:.2f} px;"
+        f" formal sigma of places {found.median_sigma_mm:.2f} mm (median); "
+        + ("all markers taken to lie in one plane" if found.flat else "each marker at a height of its own"),
         highlight=False,
     )
     if output is not None:

@@ -18,7 +18,7 @@ from calibration.markers import FoundMarker
 from calibration.optics import camera_matrix
 from calibration.records import Intrinsics
 
-__all__ = ["Pose", "Sighting", "fit_pose", "misses_px"]
+__all__ = ["Pose", "Sighting", "fit_pose", "misses_px", "split"]
 
 Points = NDArray[np.float64]
 
@@ -44,11 +44,6 @@ class Sighting:
     def id(self) -> int:
         """Its id."""
         return self.found.id
-
-    @property
-    def centre_mm(self) -> Points:
-        """Its middle (3,) in the table frame."""
-        return np.asarray(self.corners_mm.mean(axis=0), dtype=np.float64)
 
 
 @dataclass(frozen=True, eq=False)
@@ -95,25 +90,32 @@ def misses_px(seen: Sequence[Sighting], pose: Pose) -> tuple[Points, Points]:
 
 
 def _residuals(seen: Sequence[Sighting], pose: Pose) -> tuple[Points, Points]:
-    """(M, 5, 2): the centre, then the corners against it; and the slopes (M, 5, 2, 9) by all that is fitted."""
+    """(M, 5, 2): the middle, then the corners against it; and the slopes (M, 5, 2, 9) by all that is fitted."""
     lens = pose.lens
-    world = np.stack([np.vstack([s.centre_mm, s.corners_mm]) for s in seen]).reshape(-1, 1, 3)
+    world = np.stack([s.corners_mm for s in seen]).reshape(-1, 1, 3)
     pixels, slopes = cv2.projectPoints(
         world, pose.vector[:3], pose.vector[3:], camera_matrix(lens), np.array(lens.dist)
     )
-    predicted = np.asarray(pixels, dtype=np.float64).reshape(-1, 5, 2)
-    full = np.asarray(slopes, dtype=np.float64).reshape(-1, 5, 2, slopes.shape[1])
-    jacobian = np.zeros((len(seen), 5, 2, 9))
+    corners = np.asarray(pixels, dtype=np.float64).reshape(-1, 4, 2)
+    full = np.asarray(slopes, dtype=np.float64).reshape(-1, 4, 2, slopes.shape[1])
+    jacobian = np.zeros((len(seen), 4, 2, 9))
     jacobian[..., :6] = full[..., :6]
     jacobian[..., 7] = full[..., 6] * lens.fx + full[..., 7] * lens.fy
     jacobian[..., 8] = full[..., 10]
-    jacobian[:, 1:] -= jacobian[:, :1]
-    corners = predicted[:, 1:]
     inward = _unit(np.roll(corners, 1, axis=1) - corners) + _unit(np.roll(corners, -1, axis=1) - corners)
-    jacobian[:, 1:, :, 6] = inward
-    expected = np.concatenate([predicted[:, :1], corners - predicted[:, :1] + pose.edge_px * inward], axis=1)
-    observed = np.stack([np.vstack([s.found.centre_px, s.found.corners_px - s.found.centre_px]) for s in seen])
-    return observed - expected, jacobian
+    jacobian[..., 6] = inward
+    observed = np.stack([s.found.corners_px for s in seen])
+    return split(observed - corners - pose.edge_px * inward), split(jacobian)
+
+
+def split(corners: Points) -> Points:
+    """What holds of four corners (M, 4, …) as (M, 5, …): of the marker's middle, and theirs against it.
+
+    The middle is the mean of the corners, not the crossing of the diagonals, which a lens that distorts does not
+    keep. Bloom, which moves all edges inward alike, keeps the mean.
+    """
+    middle = corners.mean(axis=1, keepdims=True)
+    return np.concatenate([middle, corners - middle], axis=1)
 
 
 def _weights(residual: Points, sigma: Points) -> Points:

@@ -10,12 +10,13 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations, pairwise
+from typing import Literal
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.bundle import Bundle, View, adjust
+from calibration.bundle import Bundle, View, adjust, heights_alone
 from calibration.errors import JobFailed
 from calibration.flatmap import FlatMap, flat_map, joined, laid_over, turned
 from calibration.markers import FoundMarker
@@ -27,7 +28,9 @@ __all__ = ["Survey", "SurveyPhoto", "placed", "survey_markers"]
 Points = NDArray[np.float64]
 
 _FOCAL_SHARES = (0.6, 0.7, 0.8, 0.95, 1.1, 1.35)
-_ROBUST = 1 / 1.1774  # from the median of a two-dimensional miss to the sigma of normal noise per axis
+_ROBUST = 1.4826  # from the median size of what is missed along one axis to the sigma of normal noise
+_AGREES = 3.0  # heights within so many sigmas of a plane agree with it
+_TELLS_MM = 1.0  # with a larger sigma, photos would not tell a marker on a board from one on the table
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,9 +46,10 @@ class SurveyPhoto:
 class Survey:
     """Markers in the frame of two of them, with figures.
 
-    ``residual_px`` is the rms miss of all corners, ``robust_residual_px`` their noise per axis by the median miss;
+    ``residual_px`` is the rms distance of corners from where they should be, ``axis_residual_px`` that per axis,
+    and ``robust_residual_px`` the noise per axis by the median miss (1.4826 times it);
     ``sigma_mm`` is one standard deviation per axis of each marker's place against the frame, by the fit's own
-    residual; ``seen_in`` counts photos by marker.
+    residual; ``seen_in`` counts photos by marker. ``flat``: whether all markers were taken to lie in one plane.
     """
 
     frame: tuple[int, int]
@@ -54,7 +58,9 @@ class Survey:
     sigma_mm: Mapping[int, float]
     seen_in: Mapping[int, int]
     residual_px: float
+    axis_residual_px: float
     robust_residual_px: float
+    flat: bool
     lens: Intrinsics
     warnings: tuple[str, ...]
 
@@ -70,11 +76,17 @@ class Survey:
 
 
 def survey_markers(
-    photos: Sequence[SurveyPhoto], size_mm: float, lens: Intrinsics | None, frame: tuple[int, int] = (0, 1)
+    photos: Sequence[SurveyPhoto],
+    size_mm: float,
+    lens: Intrinsics | None,
+    frame: tuple[int, int] = (0, 1),
+    *,
+    flat: bool | None = None,
 ) -> Survey:
     """The places of all markers that the photos tie together.
 
-    Without a lens its focal length and two coefficients are found from the photos, which must then share one size.
+    Without a lens its focal length and distortion are found from the photos, which must then share one size. All
+    markers lie in one plane if ``flat``, each at a height of its own if not; if None, the photos tell.
     Raises JobFailed where a frame marker is missing or the photos do not hang together.
     """
     usable, warnings = _usable(photos)
@@ -84,18 +96,19 @@ def survey_markers(
     views, places, more = _first_guess(usable, first_lens, size_mm, frame)
     start = Bundle(frame, size_mm, first_lens, places, views, np.zeros(0), {})
     bent = lens is not None and any(lens.dist)
-    solved = adjust(start, "all" if free else "none" if bent else "bend")
+    solved, lies_flat = _solved(start, "all" if free else "none" if bent else "bend", flat, more)
     if not free and not bent:
-        k1, k2 = solved.lens.dist[:2]
         more.append(
-            f"the lens file has no distortion: found from the photos with the rest (k1 {k1:.3f}, k2 {k2:.3f})"
+            "the lens file has no distortion: found from the photos with the rest (k1 k2 p1 p2 k3 "
+            + " ".join(f"{k:.4f}" for k in solved.lens.dist)
+            + ")"
         )
     if free:
         more.append(
             f"no lens file: lens guessed from the photos (focal length {solved.lens.fx:.0f} px); places are surer"
             " with one from `vedette calibrate`"
         )
-    return _report(solved, (*warnings, *more))
+    return _report(solved, lies_flat, (*warnings, *more))
 
 
 def placed(
@@ -226,7 +239,29 @@ def _disagreement(maps: Sequence[FlatMap], size_mm: float) -> float:
     return total
 
 
-def _report(solved: Bundle, warnings: Iterable[str]) -> Survey:
+def _solved(
+    start: Bundle, free_lens: Literal["none", "bend", "all"], flat: bool | None, said: list[str]
+) -> tuple[Bundle, bool]:
+    """The bundle with free heights, or in one plane, where that is asked for or all that the photos tell."""
+    free = adjust(start, free_lens)
+    if flat is False:
+        return free, False
+    heights = heights_alone(free)
+    off = {i: height for i, (height, sigma) in heights.items() if abs(height) > _AGREES * sigma}
+    told = len(heights) == len(free.markers) - 1 and all(sigma < _TELLS_MM for _, sigma in heights.values())
+    if flat is None and (off or not told):
+        return free, False
+    if off:
+        said.append(
+            "--flat, but by the photos not all lie in one plane: "
+            + ", ".join(f"{_names([i])} at {height:+.1f} mm" for i, height in sorted(off.items()))
+        )
+    return adjust(
+        replace(free, markers={i: p * (1, 1, 0, 1) for i, p in free.markers.items()}), free_lens, flat=True
+    ), True
+
+
+def _report(solved: Bundle, flat: bool, warnings: Iterable[str]) -> Survey:
     said = list(warnings)
     seen_in = Counter(i for view in solved.views for i in view.found)
     once = sorted(i for i in solved.markers if seen_in[i] == 1)
@@ -248,8 +283,10 @@ def _report(solved: Bundle, warnings: Iterable[str]) -> Survey:
         ),
         sigma_mm={i: float(np.sqrt(solved.variances[i][:2].mean())) for i in places},
         seen_in={i: seen_in[i] for i in places},
-        residual_px=float(np.sqrt((solved.misses_px**2).mean())),
-        robust_residual_px=float(_ROBUST * np.median(solved.misses_px)),
+        residual_px=float(np.sqrt((solved.misses_px**2).sum(axis=1).mean())),
+        axis_residual_px=float(np.sqrt((solved.misses_px**2).mean())),
+        robust_residual_px=float(_ROBUST * np.median(np.abs(solved.misses_px))),
+        flat=flat,
         lens=solved.lens,
         warnings=tuple(said),
     )

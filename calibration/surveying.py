@@ -25,7 +25,7 @@ class Request:
     """What is asked: the table to start from, and how its frame is laid.
 
     ``origin_mm`` (2 or 3 numbers) and ``bearing_deg`` are None where the table's own places of the frame markers
-    count, or else 0, 0 and 90. ``ids`` None means all.
+    count, or else 0, 0 and 90. ``ids`` None means all; ``flat`` is as in `survey_markers`.
     """
 
     table: Table
@@ -35,6 +35,7 @@ class Request:
     bearing_deg: float | None
     length: tuple[tuple[int, int], float] | None
     ids: frozenset[int] | None
+    flat: bool | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,7 +53,7 @@ def survey_table(photos: Iterable[Path], request: Request) -> Surveyed:
     """
     read = [_photo(path, request) for path in photos]
     markers = request.table.markers
-    found = survey_markers(read, markers.size_mm, request.lens, request.frame)
+    found = survey_markers(read, markers.size_mm, request.lens, request.frame, flat=request.flat)
     said = list(found.warnings)
     scale = _scale(found, request, said)
     origin, bearing, anchored = _frame(request)
