@@ -32,7 +32,7 @@ _STILL_PX = 0.6  # markers that stay within this of where the kept pose puts the
 _COARSE_PX = 16  # a frame's cells when it is looked over for changes
 _CHANGED = 14.0  # grey levels by which a cell's colour must change to count
 _CHANGED_CELLS = 12  # that many neighbouring changed cells may be a piece of terrain that was moved
-_NUDGED = 6.0  # grey levels: less than a base makes that is nudged by half a millimetre
+_NUDGED = 10.0  # grey levels: a base that is nudged by half a millimetre makes more, JPEG at sharp edges less
 _LIT = 0.15  # light that has changed by this share is measured in anew
 
 

@@ -138,7 +138,7 @@ class Watch:
         bases = _one_each(self._measurer.measure(frame.image).bases)
         if earlier is None or earlier is frame or len(bases) == len(self._tracker.tracks):
             return bases
-        return _both(bases, self._measurer.measure(earlier.image).bases)
+        return _both(bases, self._measurer.measure(earlier.image, anew=True).bases)
 
     def _touched(self, image: Image) -> Callable[[float, float], bool]:
         """Whether a base at a place of the table, in mm, has been touched since the last look."""

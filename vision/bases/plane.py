@@ -6,6 +6,7 @@ The grid lies on the ground plus the height of the bases' rims, so that hills ar
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Protocol
 
 import cv2
@@ -26,7 +27,9 @@ _FINEST_MM, _COARSEST_MM = 1.25, 1.6
 
 
 class Ground(Protocol):
-    """Whatever knows how high the ground is."""
+    """Whatever knows how high the ground is; it does not change."""
+
+    def __hash__(self) -> int: ...
 
     def height_at(self, points_mm: ArrayLike, /) -> Floats:
         """The height (N,) in mm of the ground at table points (N, 2)."""
@@ -69,14 +72,16 @@ def lay_flat(frame_bgr: Image, camera: CameraModel, table: TableSize, ground: Gr
     image = np.asarray(cv2.remap(frame, at[..., 0], at[..., 1], cv2.INTER_LINEAR), dtype=np.uint8)
     size = np.array([frame_bgr.shape[1] - 1, frame_bgr.shape[0] - 1])
     with np.errstate(invalid="ignore"):
-        seen = np.asarray(((pixels >= 0) & (pixels <= size)).all(axis=-1))
+        inside = (pixels >= 0) & (pixels <= size)
+    seen = inside[..., 0] & inside[..., 1]
     return Flat(image, pixels, seen, (-_MARGIN_MM, -_MARGIN_MM), cell)
 
 
+@lru_cache(maxsize=2)
 def _lookup(
     camera: CameraModel, ground: Ground, rim_mm: float, cell: float, shape: tuple[int, int]
 ) -> NDArray[np.float32]:
-    """The pixels (H, W, 2) at which the grid's cells are seen."""
+    """The pixels (H, W, 2) at which the grid's cells are seen; kept, for a camera hangs still for many frames."""
     height, width = shape
     knots_x = np.asarray(np.arange(0, width, _KNOT) * cell - _MARGIN_MM, dtype=np.float64)
     knots_y = np.asarray(np.arange(0, height, _KNOT) * cell - _MARGIN_MM, dtype=np.float64)
@@ -96,6 +101,7 @@ def _lookup(
             part = here[rows, columns]
             knots = knots_x[_knots(columns)], knots_y[_knots(rows)]
             pixels[rows, columns][part] = _level(camera, *knots, float(level) + rim_mm, part.shape)[part]
+    pixels.setflags(write=False)
     return pixels
 
 
