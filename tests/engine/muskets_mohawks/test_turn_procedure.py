@@ -412,7 +412,9 @@ def test_rivers_and_creeks(dice: list[int], feature: Plain) -> None:
 
 
 @pytest.mark.rule("MM-192")
-def test_a_river_in_the_middle_is_a_lake() -> None:
+def test_a_river_in_the_middle_is_a_lake_whose_width_and_direction_are_rolled() -> None:
+    # Of the river's dice the table of dice leaves out the kind alone in section 5, and a lake is not crossed.
     sections = [6, 6] * 4 + [5, 6] + [6, 6] * 4
-    played = resolve(scene(), sections, action="terrain", type="wooded")
-    assert event(played, "feature")["kind"] == "lake"
+    played = resolve(scene(), [*sections, 6, 4], action="terrain", type="wooded")
+    lake = {"section": 5, "kind": "lake", "direction": "widthwise", "width_in": 7}
+    assert event(played, "feature").items() >= lake.items()

@@ -106,13 +106,11 @@ def _direction(purpose: str, rule: str) -> Procedure[str]:
 
 
 def _river(section: int) -> Procedure[dict[str, Any]]:
-    """A creek or a river; in the middle section always a river, which is then a lake (MM-190 to MM-192)."""
+    """A creek or a river; in the middle section a lake, which has a river's width and direction (MM-190 to MM-192)."""
     kind = "lake"
     if section != _MIDDLE:
         rolled = yield from roll(Roll(purpose=f"creek or river in section {section}", count=1, rule="MM-190"))
         kind = "creek" if rolled.total <= 4 else "river"
-    if kind == "lake":
-        return {"section": section, "kind": kind}
     width = yield from _half(f"width of the {kind}", "MM-191")
     direction = yield from _direction(kind, "MM-191")
     feature: dict[str, Any] = {
