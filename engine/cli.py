@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -186,8 +185,7 @@ def _write_file(path: Path, text: bytes) -> None:
 
 
 def _write(text: bytes) -> None:
-    sys.stdout.buffer.write(text)
-    sys.stdout.buffer.flush()
+    click.echo(text, nl=False)
 
 
 def _console() -> Any:

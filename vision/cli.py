@@ -46,7 +46,7 @@ def measure(photo: Path, table_file: Path, lens_file: Path | None, empty_file: P
     else:
         _print(seen, table)
     for warning in seen.warnings:
-        click.echo(f"warning: {warning}", err=True)
+        _warn(warning)
 
 
 @click.command()
@@ -74,8 +74,12 @@ def watch(
     table = read_table(table_file)
     lens = None if lens_file is None else read_intrinsics(lens_file)
     empty = None if empty_file is None else read_picture(empty_file)
-    for event in events_of(frames(source, fps), table, lens, empty):
+    for event in events_of(frames(source, fps, _warn), table, lens, empty):
         click.echo(_line(event, as_json))
+
+
+def _warn(warning: str) -> None:
+    click.echo(f"warning: {warning}", err=True)
 
 
 def _line(event: WatchEvent, as_json: bool) -> str:

@@ -104,6 +104,11 @@ class LazyGroup(click.Group):
             return super().make_context(info_name, args, parent, **extra)
         except click.UsageError as error:
             raise usage_failure(error) from error
+        except OSError as error:  # --help and --version print while the options are read
+            failure = failure_of(error)
+            if failure is None:
+                raise
+            raise failure from error
 
     def invoke(self, ctx: click.Context) -> Any:
         """Runs a command. What it refuses becomes a `Failure`."""
@@ -142,6 +147,8 @@ def failure_of(error: Exception) -> Failure | None:
         return _missing_library(error)
     if isinstance(error, OSError) and error.filename is not None:
         return Failure(f"{error.filename}: {error.strerror}", 2)
+    if isinstance(error, OSError) and error.strerror is not None:
+        return Failure(f"what was to be printed cannot be written ({error.strerror})", 1)
     kind = type(error).__name__
     return Failure(
         f"a fault in the program itself ({kind}: {error}); please report it with what VEDETTE_TRACEBACK=1 prints", 1

@@ -175,3 +175,8 @@ def test_an_action_that_cannot_be_used_is_named_with_its_file(
     assert (done.exit_code, done.stdout) == (2, "")
     assert str(action) in done.stderr
     assert complaint in done.stderr
+
+
+def test_without_a_standard_output_nothing_is_printed_and_nothing_breaks(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.stdout", None)  # what Python makes of a descriptor that is closed
+    main.main(["ask", str(GAME), "--json"], standalone_mode=False)

@@ -18,11 +18,11 @@ import numpy as np
 import pytest
 
 from vision.errors import UnusableSource
-from vision.sources import Source, frames, open_source
+from vision.sources import Source, frames, open_source, opening
 from vision.sources.folder import FolderSource
 from vision.sources.mjpeg import jpegs_in
 from vision.sources.places import Device, Pictures, Stream, Video, find_place
-from vision.sources.records import Image, SourceStatus
+from vision.sources.records import Frame, Image, SourceStatus
 from vision.sources.retry import pause_s
 from vision.sources.supervised import SupervisedSource
 from vision.sources.worker import Report
@@ -138,6 +138,33 @@ def test_a_damaged_picture_of_a_folder_is_named(folder: Path) -> None:
 def test_frames_cannot_be_written_to(folder: Path) -> None:
     with pytest.raises(ValueError, match="read-only"):
         next(frames(str(folder))).image[0, 0] = 0
+
+
+class Flickering:
+    """A camera that is lost twice, and ends: each look at it is its next moment."""
+
+    def __init__(self) -> None:
+        picture = Frame(number=0, t_s=0.0, image=np.zeros((1, 1, 3), np.uint8))
+        lost, live = SourceStatus(state="lost", detail="camera 0 is not there"), SourceStatus(state="live")
+        self._moments = [(None, lost), (None, lost), (picture, live), (None, lost)]
+        self.status = SourceStatus(state="starting")
+
+    def __enter__(self) -> Flickering:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        pass
+
+    def wait(self, after: int, timeout_s: float) -> Frame | None:
+        frame, self.status = self._moments.pop(0) if self._moments else (None, SourceStatus(state="ended"))
+        return frame
+
+
+def test_a_camera_that_is_lost_is_told_once_each_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(opening, "SupervisedSource", lambda _place: Flickering())
+    told: list[str] = []
+    assert [frame.number for frame in frames("0", tell=told.append)] == [0]
+    assert told == ["camera 0 is not there; still trying"] * 2
 
 
 # ---- a folder, live ----

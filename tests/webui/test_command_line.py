@@ -120,6 +120,7 @@ class TestErrors:
             (FileNotFoundError(2, "No such file or directory", "nowhere.json"), 2),
             (ImportError("libGL.so.1: cannot open shared object file"), 1),
             (ImportError("No module named 'cv2'", name="cv2"), 1),
+            (OSError(28, "No space left on device"), 1),
             (ZeroDivisionError("division by zero"), 1),
             (KeyboardInterrupt(), 130),
         ],

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from calibration.errors import UnusableFile
@@ -36,12 +36,12 @@ def open_source(spec: str, *, fps: float = 2.0) -> Source:
     return SupervisedSource(place)
 
 
-def frames(spec: str, fps: float = 2.0) -> Iterator[Frame]:
+def frames(spec: str, fps: float = 2.0, tell: Callable[[str], None] = lambda _: None) -> Iterator[Frame]:
     """Every frame of a folder or video in order, however long each takes to work on; of a camera, the newest ones.
 
     ``t_s`` is number / ``fps`` for a folder, number over the video's own rate for a video, and for a camera
-    when the frame was taken. Raises UnusableSource, at once for what can never be a source, later for a
-    picture that is damaged.
+    when the frame was taken. ``tell`` hears of a camera that is lost, once each time. Raises UnusableSource, at
+    once for what can never be a source, later for a picture that is damaged.
     """
     _check_rate(fps)
     place = find_place(spec)
@@ -50,7 +50,7 @@ def frames(spec: str, fps: float = 2.0) -> Iterator[Frame]:
     if isinstance(place, Video):
         check_video(place.path)
         return read_video(place.path)
-    return _live(SupervisedSource(place))
+    return _live(SupervisedSource(place), tell)
 
 
 def _check_rate(fps: float) -> None:
@@ -72,11 +72,15 @@ def _read(path: Path) -> Frame:
     return Frame(number=0, t_s=0.0, image=image)
 
 
-def _live(source: SupervisedSource) -> Iterator[Frame]:
+def _live(source: SupervisedSource, tell: Callable[[str], None]) -> Iterator[Frame]:
     with source:
-        newest = -1
+        newest, told = -1, ""
         while source.status.state != "ended":
             frame = source.wait(newest, _WAIT_S)
+            status = source.status
+            if status.state == "lost" and status.detail != told:
+                told = status.detail
+                tell(f"{told}; still trying")
             if frame is not None:
-                newest = frame.number
+                newest, told = frame.number, ""
                 yield frame
