@@ -7,12 +7,14 @@ from collections.abc import Callable
 
 from benchmarks.answers import ask_twenty_units
 from benchmarks.frames import render_the_demo, watch_a_still_table
+from benchmarks.live import follow_one_unit
 from benchmarks.start_up import demo_until_options, help_against_bare_python
 
 BENCHMARKS: dict[str, Callable[[], str]] = {
     "ask": ask_twenty_units,
     "help": help_against_bare_python,
     "demo": demo_until_options,
+    "live": follow_one_unit,
     "render": render_the_demo,
     "still": watch_a_still_table,
 }

@@ -64,11 +64,12 @@ class _Seen:
 
 @dataclass(frozen=True, eq=False)
 class _Terrain:
-    """The terrain, and what the table looked like when it was measured: coarsely, and which bases stood on it."""
+    """The terrain, and what the table looked like when it was measured: coarsely, and where something ``stood``."""
 
     pieces: tuple[TerrainSeen, ...]
+    ground: Ground
     coarse: NDArray[np.float32]
-    bases: tuple[BaseSeen, ...]
+    stood: NDArray[np.bool_]
 
 
 class Measurer:
@@ -102,56 +103,58 @@ class Measurer:
         self._seen, seen = None, None
         if before is not None and changed is not None and before.camera is camera:
             seen = self._in_part(frame_bgr, found, before, changed)
-        seen = seen or self._whole(frame_bgr, found, camera, () if before is None else before.bases)
+        seen = seen or self._whole(frame_bgr, found, camera, before)
         self._seen = seen if any(m.id in camera.markers_used for m in found) else None
         return self._observation(seen, warnings)
 
     def _whole(
-        self, frame_bgr: Image, found: tuple[FoundMarker, ...], camera: CameraModel, stood: Sequence[BaseSeen]
+        self, frame_bgr: Image, found: tuple[FoundMarker, ...], camera: CameraModel, before: _Seen | None
     ) -> _Seen:
-        """All of a frame measured; the terrain only where a large piece of the picture has changed on which no base
-        ``stood``."""
+        """All of a frame measured; the terrain only where a large piece of the picture has changed on which nothing
+        stood."""
         coarse = _coarse(frame_bgr)
         kept = self._terrain
-        if kept is None or self._upheaval(kept, coarse, frame_bgr.shape[:2], camera, stood):
-            kept = _Terrain(tuple(find_terrain(frame_bgr, camera, self.table, found)), coarse, ())
-        ground = ground_of(kept.pieces, self.table)
+        stood = () if before is None else before.bases
+        upheaval = kept is not None and _upheaval(
+            kept.coarse, coarse, kept.stood | self._footprints(frame_bgr, camera, stood, found)
+        )
+        if kept is None or upheaval:
+            kept = None
+            pieces = tuple(find_terrain(frame_bgr, camera, self.table, found))
+            ground = ground_of(pieces, self.table)
+        else:
+            pieces, ground = kept.pieces, kept.ground
         bases = tuple(find_bases(frame_bgr, camera, self.table, ground, found))
-        if kept is not self._terrain:
-            self._terrain = _Terrain(kept.pieces, coarse, bases)
+        if kept is None:
+            self._terrain = _Terrain(pieces, ground, coarse, self._footprints(frame_bgr, camera, bases, found))
         tags = tuple(find_tags(found, camera, self.table, ground))
-        return _Seen(frame_bgr.copy(), camera, found, ground, kept.pieces, tags, bases)
+        return _Seen(frame_bgr.copy(), camera, found, ground, pieces, tags, bases)
 
     def _in_part(
         self, frame_bgr: Image, found: tuple[FoundMarker, ...], before: _Seen, changed: NDArray[np.bool_]
     ) -> _Seen | None:
         """What has changed measured, the rest as it was; None where it is in doubt whether that is enough."""
-        plan = plan_renewal(changed, before.bases, before.camera, self.table)
-        if plan is None or self._terrain is None:
+        camera, terrain = before.camera, self._terrain
+        plan = plan_renewal(changed, before.bases, camera, self.table)
+        if plan is None or terrain is None:
             return None
-        looked = find_bases(frame_bgr, before.camera, self.table, before.ground, found, plan.within)
+        looked = find_bases(frame_bgr, camera, self.table, before.ground, found, plan.within)
         bases = plan.joined(looked)
         if bases is None:
             return None
-        if self._upheaval(self._terrain, _coarse(frame_bgr), frame_bgr.shape[:2], before.camera, bases):
+        stood = terrain.stood | self._footprints(frame_bgr, camera, bases, found)
+        if _upheaval(terrain.coarse, _coarse(frame_bgr), stood):
             return None
         picture = before.picture.copy()
         picture[plan.within] = frame_bgr[plan.within]
-        tags = tuple(find_tags(found, before.camera, self.table, before.ground))
-        return _Seen(picture, before.camera, found, before.ground, before.terrain, tags, bases)
+        tags = tuple(find_tags(found, camera, self.table, before.ground))
+        return _Seen(picture, camera, found, before.ground, before.terrain, tags, bases)
 
-    def _upheaval(
-        self,
-        terrain: _Terrain,
-        coarse: NDArray[np.float32],
-        shape: tuple[int, ...],
-        camera: CameraModel,
-        bases: Sequence[BaseSeen],
-    ) -> bool:
-        """Whether so much has changed where no base stood or stands that the terrain may have."""
-        height, width = shape
-        but_for = footprints((height, width), [*terrain.bases, *bases], camera, self.table)
-        return _upheaval(terrain.coarse, coarse, but_for)
+    def _footprints(
+        self, frame_bgr: Image, camera: CameraModel, bases: Sequence[BaseSeen], found: Sequence[FoundMarker]
+    ) -> NDArray[np.bool_]:
+        """Where a changed picture (H, W) tells nothing of terrain: bases and prints explain it."""
+        return footprints((frame_bgr.shape[0], frame_bgr.shape[1]), bases, found, camera, self.table)
 
     def _observation(self, seen: _Seen, warnings: Sequence[str]) -> Observation:
         camera = seen.camera
@@ -206,9 +209,7 @@ def _coarse(frame_bgr: Image) -> NDArray[np.float32]:
     return np.asarray(cv2.resize(frame_bgr, size, interpolation=cv2.INTER_AREA), dtype=np.float32)
 
 
-def _upheaval(
-    before: NDArray[np.float32], now: NDArray[np.float32], but_for: NDArray[np.bool_] | None = None
-) -> bool:
+def _upheaval(before: NDArray[np.float32], now: NDArray[np.float32], but_for: NDArray[np.bool_]) -> bool:
     """Whether a connected piece of the picture large enough to be terrain looks otherwise than before.
 
     ``but_for`` (H, W) are pixels of the whole picture whose change is accounted for.
@@ -216,9 +217,8 @@ def _upheaval(
     if before.shape != now.shape:
         return True
     differs = (np.abs(now - before).max(axis=2) > _CHANGED).astype(np.uint8)
-    if but_for is not None:
-        size = differs.shape[1], differs.shape[0]
-        differs[cv2.resize(but_for.astype(np.float32), size, interpolation=cv2.INTER_AREA) > 0.5] = 0
+    size = differs.shape[1], differs.shape[0]
+    differs[cv2.resize(but_for.astype(np.float32), size, interpolation=cv2.INTER_AREA) > 0.5] = 0
     _, _, stats, _ = cv2.connectedComponentsWithStats(differs)
     return bool((stats[1:, cv2.CC_STAT_AREA] >= _CHANGED_CELLS).any())
 

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.camera import CameraModel
+from calibration.markers import FoundMarker
 from calibration.records import Table
 from vision.bases.choose import clear_of
 from vision.bases.pixels import Placed
@@ -33,6 +34,7 @@ _TOUCHING_MM = 6.0  # a gap at which rims still run together in the picture
 _WITNESSES = 4  # unchanged bases of each army that are looked for again
 _AGREE_MM = 0.8  # a witness that is found farther away, or not at all, has not been found again
 _SHRINK_MM = 1.5  # two bases may run into each other by twice this
+_CARD = 1.6  # a print's card reaches this far, as a share of the black square
 _FIGURE_MM = 45.0  # how high figures stand
 _SHADOW_MM = 25.0  # how far beyond its base a figure and its shadow change the picture
 
@@ -85,9 +87,18 @@ def plan_renewal(changed: Mask, bases: Sequence[BaseSeen], camera: CameraModel, 
     return Renewal(within, tuple(kept), tuple(witnesses), tuple(bases), sight)
 
 
-def footprints(shape: tuple[int, int], bases: Sequence[BaseSeen], camera: CameraModel, table: Table) -> Mask:
-    """The pixels (H, W) that bases, their figures and the shadows of these may take up."""
+def footprints(
+    shape: tuple[int, int],
+    bases: Sequence[BaseSeen],
+    found: Sequence[FoundMarker],
+    camera: CameraModel,
+    table: Table,
+) -> Mask:
+    """The pixels (H, W) that prints, bases, their figures and the shadows of these may take up."""
     mask = np.zeros(shape, np.uint8)
+    for marker in found:
+        card = marker.centre_px + (marker.corners_px - marker.centre_px) * _CARD
+        cv2.fillConvexPoly(mask, np.rint(np.clip(card, -1e4, 1e4)).astype(np.int32), 1)
     known = _kinds(table)
     for base in bases:
         kind = known.get((base.army, base.base))
