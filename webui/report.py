@@ -24,7 +24,10 @@ _COLOURS = ("#9e2b25", "#1f4e8c", "#8a6d1a", "#5b3a75")
 
 @click.command()
 @click.argument("journal_file", metavar="JOURNAL", type=click.Path(path_type=Path))
-@click.option("-o", "output", metavar="FILE.html", type=click.Path(path_type=Path), default=Path("report.html"))
+@click.option(
+    "-o", "output", metavar="FILE.html", type=click.Path(path_type=Path), default=Path("report.html"),
+    show_default=True, help="The page to write.",
+)  # fmt: skip
 def report(journal_file: Path, output: Path) -> None:
     """Writes the battle report of a game log: the turns in words, with the table as it stood."""
     from calibration.reading import write_whole
