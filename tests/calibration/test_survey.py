@@ -5,9 +5,11 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import cv2
 import numpy as np
 import pytest
 from click.testing import CliRunner
+from msgspec import structs
 
 from calibration.cli import survey
 from calibration.errors import JobFailed
@@ -69,6 +71,79 @@ def test_photos_may_each_show_a_part_if_they_hang_together():
 def test_photos_that_do_not_hang_together_are_said():
     with pytest.raises(JobFailed, match="do not tie marker 0 to marker 1"):
         survey_markers([photo("a", (0, 3), 0.3, 1), photo("b", (1, 2), 2.0, 2)], 80.0, LENS)
+
+
+FLAT = tuple(structs.replace(place, z_mm=0.0) for place in PLACES)
+
+
+def four_photos(places, noise_px=0.05, lens=LENS, height_mm=1600.0):
+    out = []
+    for n, turn in enumerate((0.3, 1.9, 3.4, 5.0)):
+        round_it = cv2.Rodrigues(np.array([0.0, 0.0, turn]))[0]  # the camera walks round the table
+        rotation = cv2.Rodrigues(overhead(height_mm, 35.0, turn_deg=0.0)[0])[0] @ round_it
+        at = np.array([600.0, 310.0, 0.0]) + rotation[2] / rotation[2, 2] * height_mm  # its middle is in sight
+        pose = np.ravel(cv2.Rodrigues(rotation)[0]), -rotation @ at
+        found = [
+            marker
+            for marker in found_by(*pose, places, noise_px=noise_px, seed=n, lens=lens)
+            if ((marker.corners_px > 0) & (marker.corners_px < SIZE)).all()
+        ]
+        out.append(SurveyPhoto(str(n), SIZE, tuple(found)))
+    return out
+
+
+def off_mm(found):
+    """How far each marker is from its place, in the frame of markers 0 and 1."""
+    first, second = (np.array([p.x_mm, p.y_mm]) for p in PLACES[:2])
+    along = (second - first) / np.linalg.norm(second - first)
+    across = np.array([-along[1], along[0]])
+    there = {p.id: np.array([p.x_mm, p.y_mm]) - first for p in PLACES}
+    return [np.hypot(m.x_mm - there[m.id] @ along, m.y_mm - there[m.id] @ across) for m in found.markers]
+
+
+def test_a_flat_table_is_found_to_be_one_and_its_places_are_surer_for_it():
+    photos = four_photos(FLAT)
+    told, free = survey_markers(photos, 80.0, LENS), survey_markers(photos, 80.0, LENS, flat=False)
+    assert told.flat
+    assert not free.flat
+    assert {m.z_mm for m in told.markers} == {0.0}
+    assert told.median_sigma_mm <= free.median_sigma_mm
+    assert max(off_mm(told)) < 1.0
+
+
+def test_markers_on_boards_are_not_taken_to_be_flat_but_may_be_told_to():
+    photos = four_photos(PLACES)
+    told, flat = survey_markers(photos, 80.0, LENS), survey_markers(photos, 80.0, LENS, flat=True)
+    assert not told.flat
+    assert told.markers[4].z_mm == pytest.approx(40.0, abs=2.0)
+    assert flat.flat
+    assert any("not all lie in one plane" in said and "marker 4" in said for said in flat.warnings)
+    assert flat.axis_residual_px > told.axis_residual_px
+
+
+def test_a_lens_that_bends_back_at_the_rim_is_found_from_large_markers_too():
+    bent = structs.replace(LENS, dist=(0.22, -0.72, -0.001, -0.001, 0.70))
+    straight = structs.replace(LENS, dist=(0.0,) * 5)
+    found = survey_markers(four_photos(FLAT, lens=bent, height_mm=1600.0), 80.0, straight)
+    assert found.robust_residual_px < 0.06
+    assert found.axis_residual_px < 0.06
+    assert any("no distortion" in said for said in found.warnings)
+    assert max(off_mm(found)) < 2.0
+
+
+def test_the_residual_is_the_noise_of_the_corners():
+    found = survey_markers(four_photos(FLAT, noise_px=0.4), 80.0, LENS)
+    assert found.robust_residual_px == pytest.approx(0.4, rel=0.25)
+    assert found.axis_residual_px == pytest.approx(0.4, rel=0.25)
+    assert found.residual_px == pytest.approx(found.axis_residual_px * np.sqrt(2))
+
+
+def test_the_command_line_may_say_that_a_table_is_flat(tmp_path):
+    table, report = surveyed(tmp_path, "--flat")
+    assert report["flat"] is True
+    assert {m.z_mm for m in table.markers.at} == {0.0}
+    _, report = surveyed(tmp_path, "--no-flat")
+    assert report["flat"] is False
 
 
 def test_a_missing_frame_marker_is_named():
