@@ -31,6 +31,7 @@ _PRIOR_FREEDOM = 4.0  # how many residuals the assumed noise is worth against th
 _LEAST_FOR_BEND = 3  # more markers than this can tell distortion from tilt
 _GUESS_WIDENS = 4.0  # measured: so many times the sigma of the fit are positions off with a guessed lens
 _STEPS = 25
+_ALIKE_STEPS = 4  # steps in which no marker is doubted: far from the fit, all of them look wrong
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,12 +70,14 @@ def fit_pose(seen: Sequence[Sighting], lens: Intrinsics, start: Points, *, free_
     pose = Pose(lens, start, 0.0, np.zeros((6, 6)))
     sigma = np.array([_CENTRE_SIGMA_PX, _CORNER_SIGMA_PX])
     normal = np.eye(9)
-    for _ in range(_STEPS):
+    for step in range(_STEPS):
         residual, jacobian = _residuals(seen, pose)
-        weights = _weights(residual, sigma)
+        doubted = not free_lens or step >= _ALIKE_STEPS
+        weights = _weights(residual if doubted else np.zeros_like(residual), sigma)
         normal, change = _step(residual, jacobian, weights, pose, prior)
         pose = _moved(pose, change)
-        sigma = _noise(residual, weights)
+        if doubted:
+            sigma = _noise(residual, weights)
         if np.abs(change[:3]).max() < 1e-9 and np.abs(change[3:6]).max() < 1e-6 and np.abs(change[7:]).max() < 1e-9:
             break
     widened = _GUESS_WIDENS if free_lens else 1.0
