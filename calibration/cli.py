@@ -53,6 +53,9 @@ def sheets(
         if not 5 <= size <= 1000:
             raise click.BadParameter(f"expected 5 to 1000 mm, got {size:g}", param_hint=name)
     wanted = list(range(100)) if ids is None else _ids(ids)
+    none_of = {name for name, some in (("markers", min(wanted) < 10), ("tags", max(wanted) >= 10)) if not some}
+    if none_of.issuperset(parts):
+        raise click.BadParameter(f"expected ids of {' or '.join(parts)}, got {ids}: no page", param_hint="--ids")
     order = Order(
         paper="A4" if paper.lower() == "a4" else "letter",
         parts=parts,
@@ -145,26 +148,16 @@ def survey(
     Take a few photos by hand from different sides; each must share markers with others. The places are found in
     the frame of two markers (--frame) and moved to where these lie on the table (--origin, --bearing).
     """
-    from msgspec import structs
-
-    from calibration.markers import marker_dictionary
     from calibration.records import read_intrinsics, read_table, write_table
     from calibration.surveying import Request, survey_table
 
     if output is None and not as_json:
         raise click.UsageError("give -o T2.toml for the table to be written to, or --json to print it")
-    table = read_table(table_file)
     all_ids = ids == "all" or (ids is None and dictionary is not None)
-    markers = structs.replace(
-        table.markers, dictionary=dictionary or table.markers.dictionary, size_mm=size_mm or table.markers.size_mm
-    )
-    if size_mm is not None and not 0 < size_mm < 10_000:
-        raise click.BadParameter(f"expected a size in mm above 0, got {size_mm:g}", param_hint="--size")
     if bearing is not None and not -36_000 <= bearing <= 36_000:
         raise click.BadParameter(f"expected degrees such as 90, got {bearing:g}", param_hint="--bearing")
-    marker_dictionary(markers.dictionary)
     request = Request(
-        table=structs.replace(table, markers=markers),
+        table=_with_markers(read_table(table_file), dictionary, size_mm),
         lens=None if lens_file is None else read_intrinsics(lens_file),
         frame=_pair(frame, "--frame"),
         origin_mm=None if origin is None else _point(origin),
@@ -181,6 +174,20 @@ def survey(
     else:
         _print_survey(done.survey, output)
     _warn(done.survey.warnings)
+
+
+def _with_markers(table: Table, dictionary: str | None, size_mm: float | None) -> Table:
+    """The table with the markers that the options tell of."""
+    from msgspec import structs
+
+    from calibration.markers import marker_dictionary
+
+    if size_mm is not None and not 0 < size_mm < 10_000:
+        raise click.BadParameter(f"expected a size in mm above 0, got {size_mm:g}", param_hint="--size")
+    told = {key: value for key, value in (("dictionary", dictionary), ("size_mm", size_mm)) if value is not None}
+    markers = structs.replace(table.markers, **told)
+    marker_dictionary(markers.dictionary)
+    return structs.replace(table, markers=markers)
 
 
 def _parts(what: str, known: tuple[str, ...]) -> tuple[str, ...]:

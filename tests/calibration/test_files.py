@@ -171,6 +171,14 @@ def test_unusable_options_end_with_status_2_and_write_nothing(tmp_path):
     assert not out.exists()
 
 
+@pytest.mark.parametrize(("what", "ids"), [("tags", "0-3"), ("markers", "10-12")])
+def test_a_sheet_without_a_page_is_refused(tmp_path, what, ids):
+    done = CliRunner().invoke(sheets, ["-o", str(tmp_path / "out.pdf"), "--what", what, "--ids", ids])
+    assert done.exit_code == 2
+    assert f"expected ids of {what}, got {ids}" in done.stderr
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_sheets_are_written(tmp_path):
     out = tmp_path / "out.pdf"
     assert CliRunner().invoke(sheets, ["-o", str(out), "--what", "markers,tags", "--ids", "0-3,10"]).exit_code == 0
