@@ -7,6 +7,7 @@ that army is, and they prove that the second look sees what the first one saw.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -56,7 +57,7 @@ class Renewal:
         """All bases: those kept, and those found where something has changed; None where that is in doubt.
 
         It is where a witness is not found again, where what is new runs into what has not changed, or where there
-        are fewer than before: one may have been overlooked.
+        are more or fewer of a kind than before: one may have been overlooked, or made up.
         """
         if not all(any(_same(witness, base) for base in found) for witness in self.witnesses):
             return None
@@ -65,7 +66,7 @@ class Renewal:
         together = [*self.kept, *fresh]
         if len(clear_of([self._sight.placed(base) for base in together], _SHRINK_MM)) < len(together):
             return None
-        return tuple(self._sight.in_order(together)) if len(together) >= len(self._before) else None
+        return tuple(self._sight.in_order(together)) if _count(together) == _count(self._before) else None
 
 
 def plan_renewal(changed: Mask, bases: Sequence[BaseSeen], camera: CameraModel, table: Table) -> Renewal | None:
@@ -183,6 +184,10 @@ def _sample(bases: Sequence[BaseSeen]) -> list[BaseSeen]:
     if len(better) <= _WITNESSES:
         return better
     return [better[round(k)] for k in np.linspace(0, len(better) - 1, _WITNESSES).tolist()]
+
+
+def _count(bases: Sequence[BaseSeen]) -> Counter[tuple[str | None, str | None]]:
+    return Counter((base.army, base.base) for base in bases)
 
 
 def _same(one: BaseSeen, other: BaseSeen) -> bool:
