@@ -48,9 +48,7 @@ def paint(picture: Image, box: Box, shapes: Iterable[Shape]) -> None:
     for shape in shapes:
         for polygon, colour in zip(shape.polygons, shape.colours, strict=True):
             cv2.fillPoly(fine, [_fixed(polygon, left, top)], colour, shift=_SHIFT)
-    picture[top:bottom, left:right] = cv2.resize(
-        fine, (part.shape[1], part.shape[0]), interpolation=cv2.INTER_AREA
-    )
+    picture[top:bottom, left:right] = cv2.resize(fine, (part.shape[1], part.shape[0]), interpolation=cv2.INTER_AREA)
 
 
 def coverage(polygons: Sequence[Points], box: Box) -> NDArray[np.float32]:

@@ -106,7 +106,7 @@ def _direction(purpose: str, rule: str) -> Procedure[str]:
 
 
 def _river(section: int) -> Procedure[dict[str, Any]]:
-    """A creek or a river; in the middle section a lake, which has a river's width and direction (MM-190 to MM-192)."""
+    """A creek or a river; in the middle section a lake, as wide as a river and as directed (MM-190 to MM-192)."""
     kind = "lake"
     if section != _MIDDLE:
         rolled = yield from roll(Roll(purpose=f"creek or river in section {section}", count=1, rule="MM-190"))
