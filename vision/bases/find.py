@@ -12,15 +12,15 @@ from numpy.typing import NDArray
 from calibration.camera import CameraModel
 from calibration.markers import FoundMarker
 from calibration.records import Army, Table
+from vision.bases.belief import believed, rim_colours
 from vision.bases.choose import clear_of
 from vision.bases.fit import Fit
 from vision.bases.marks import Facing, MarkPaint, facings
 from vision.bases.paint import Paint, expected_features, paint_of
-from vision.bases.pixels import Placed, gather
+from vision.bases.pixels import Placed
 from vision.bases.plane import Ground
 from vision.bases.scene import Scene
 from vision.bases.search import search
-from vision.bases.shapes import turned
 from vision.light import estimate_light
 from vision.records import BaseSeen
 
@@ -31,7 +31,6 @@ Image = NDArray[np.uint8]
 
 _MODEL_ERROR = 5.0  # figures and shadows are no noise: the pixels' own sigma is too small by this (measured)
 _LEAST_SIGMA_PX = 0.2  # and never better than this
-_LEAST_KINSHIP = 0.7  # cosine between a rim's colour and its paint, both from the table's
 _RIVAL_ARMIES_MM = 1.5  # bases of two armies may run into each other by twice this
 
 
@@ -71,30 +70,13 @@ def _army(scene: Scene, army: Army, paint: Paint, others: Sequence[Paint]) -> li
     fit = search(scene, army, paint)
     if fit is None:
         return []
-    colours = _rim_colours(scene, fit, paint)
+    colours = rim_colours(scene, fit, paint)
     own = paint.kinship(colours)
-    true = own > _LEAST_KINSHIP
+    true = believed(fit, colours, paint)
     for other in others:
         true &= own > other.kinship(colours)
     told = zip(fit.placed, _report(scene, army, fit, paint), true, strict=True)
     return [(placed, seen) for placed, seen, keep in told if keep]
-
-
-def _rim_colours(scene: Scene, fit: Fit, paint: Paint) -> Floats:
-    """The mean features (N, 3) of the more painted half of each base's rim."""
-    pixels = gather(fit.placed, scene.camera, (scene.frame.shape[0], scene.frame.shape[1]), fit.look.rim_mm)
-    features = scene.features_at(pixels.px).astype(np.float64)
-    like = paint.likeness(features.astype(np.float32))
-    colours = np.zeros((len(fit.placed), 3))
-    for number, base in enumerate(fit.placed):
-        mine = slice(pixels.starts[number], pixels.starts[number + 1] if number + 1 < len(fit.placed) else None)
-        own = turned(pixels.xy_mm[mine] - [base.x_mm, base.y_mm], -base.bearing_deg)
-        depth = base.outline.distance(own[:, 0], own[:, 1]) + fit.look.rim_mm / 2
-        core = np.abs(depth) < 0.35 * fit.look.rim_mm
-        if core.any():
-            painted = like[mine][core] >= np.median(like[mine][core])
-            colours[number] = features[mine][core][painted].mean(axis=0)
-    return colours
 
 
 def _report(scene: Scene, army: Army, fit: Fit, paint: Paint) -> list[BaseSeen]:
