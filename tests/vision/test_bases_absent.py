@@ -1,0 +1,33 @@
+"""An army that the table lists, but that is nowhere in the picture, has no bases; one that is there keeps its own."""
+
+from __future__ import annotations
+
+import msgspec
+import numpy as np
+import pytest
+
+from calibration.records import Army
+from tests.vision.test_bases import Level, Stands, camera, drawn, table
+from vision.bases import find_bases
+
+ABSENT = {"purple": "#7a2a80", "ochre": "#d08a1e", "olive": "#6b7a2c"}
+STANDS = [Stands("red", "foot", 120.0 + 30.0 * k, 120.0 + 9.0 * k) for k in range(3)]
+
+
+@pytest.mark.parametrize("name", sorted(ABSENT))
+def test_an_absent_army_gets_none_of_anothers_bases(name: str) -> None:
+    listed = table()
+    absent = msgspec.structs.replace(listed.armies[0], name=name, base_colour=ABSENT[name])
+    frame = drawn(STANDS)
+    seen = find_bases(frame, camera(), msgspec.structs.replace(listed, armies=(absent,)), Level(), ())
+    assert seen == []
+    both: tuple[Army, ...] = (*listed.armies, absent)
+    seen = find_bases(frame, camera(), msgspec.structs.replace(listed, armies=both), Level(), ())
+    assert [s.army for s in seen] == ["red"] * len(STANDS)
+
+
+@pytest.mark.parametrize("name", sorted(ABSENT))
+def test_an_empty_table_is_empty_for_every_paint(name: str) -> None:
+    absent = msgspec.structs.replace(table().armies[0], name=name, base_colour=ABSENT[name])
+    frame = np.asarray(drawn([]), dtype=np.uint8)
+    assert find_bases(frame, camera(), msgspec.structs.replace(table(), armies=(absent,)), Level(), ()) == []
