@@ -1,4 +1,4 @@
-"""An army that the table lists, but that is nowhere in the picture, has no bases; one that is there keeps its own."""
+"""An army that is listed, but nowhere in the picture, has no bases; one that is there keeps its own."""
 
 from __future__ import annotations
 
