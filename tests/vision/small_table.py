@@ -49,9 +49,7 @@ def camera() -> CameraModel:
 def base(name: str, x_mm: float, y_mm: float, *, army: str = "british", bearing_deg: float = 0.0) -> BasePlaced:
     """A base with a figure on it."""
     figure = "redcoat" if army == "british" else "fusilier"
-    return BasePlaced(
-        id=name, army=army, base="foot", x_mm=x_mm, y_mm=y_mm, bearing_deg=bearing_deg, figure=figure
-    )
+    return BasePlaced(id=name, army=army, base="foot", x_mm=x_mm, y_mm=y_mm, bearing_deg=bearing_deg, figure=figure)
 
 
 def table(*bases: BasePlaced, **more: object) -> VirtualTable:
