@@ -26,6 +26,7 @@ _SHRINK_MM = 1.0  # two rivals may run into each other by twice this
 _SHRINK_GAP_MM = 1.3  # a base fitted into a gap finds its place by being pushed
 _SHRINK_FITTED_MM = 0.6
 _LEAST_OF_BEST = 0.3  # of the best proposal's score
+_HOPEFUL = 0.2  # of the best contrast as proposed: fainter rivals are not worth a fit
 _SURE = 0.5  # of the best contrast: rectangles so clear that others are looked for right beside them
 _LEAST_CONTRAST = 0.42  # of what is usual for the army
 _FAINTEST = 0.14  # contrast, whatever is usual: where an army is away, faint likenesses are all there is
@@ -97,13 +98,21 @@ def _in_frame(base: Placed, scene: Scene) -> bool:
 
 def _rivals(scene: Scene, likely: list[Placed], paint: Paint) -> tuple[list[Placed], Floats]:
     """All rivals and the contrast of each: as proposed, as fitted alone, and right beside the clear rectangles."""
-    alone = _fit(scene, likely, paint, Look(), 5, together=False)
+    given = _fit(scene, likely, paint, Look(), 0, together=False)
+    alone = _fit(scene, _worth_fitting(given), paint, Look(), 5, together=False)
     sure = np.flatnonzero(alone.contrast > _SURE * np.percentile(alone.contrast, 90))
     beside = beside_them([alone.placed[int(k)] for k in sure[np.argsort(-alone.contrast[sure])]])
-    fits = [_fit(scene, likely, paint, Look(), 0, together=False), alone]
+    fits = [given, alone]
     if beside:
-        fits += [_fit(scene, beside, paint, Look(), rounds, together=False) for rounds in (0, 3)]
+        fits.append(_fit(scene, beside, paint, Look(), 0, together=False))
+        fits.append(_fit(scene, _worth_fitting(fits[-1]), paint, Look(), 3, together=False))
     return [p for fit in fits for p in fit.placed], np.concatenate([fit.contrast for fit in fits])
+
+
+def _worth_fitting(given: Fit) -> list[Placed]:
+    """The rivals that show paint enough where they were proposed to become bases a millimetre or two away."""
+    least = _HOPEFUL * float(np.percentile(given.contrast, 95))
+    return [p for p, contrast in zip(given.placed, given.contrast, strict=True) if contrast >= least]
 
 
 def _fit(
