@@ -55,9 +55,13 @@ def demo(host: str, port: int | None, data: Path | None, fresh: bool, no_browser
 @click.option("--intrinsics", "lens_file", metavar="CAM.json", type=_FILE, help="The lens, from vedette calibrate.")
 @click.option("--game", "game_file", metavar="GAME.json", type=_FILE, help="The game to begin with.")
 @click.option("--ruleset", default="muskets-mohawks", show_default=True, help="The rules, where no game is given.")
+@click.option(
+    "--fps", default=2.0, show_default=True, type=click.FloatRange(min=0.0, min_open=True, max=60.0),
+    help="How many pictures of a folder are shown a second.",
+)  # fmt: skip
 @_page_options
 def serve(
-    table_file: Path, camera: str, lens_file: Path | None, game_file: Path | None, ruleset: str,
+    table_file: Path, camera: str, lens_file: Path | None, game_file: Path | None, ruleset: str, fps: float,
     host: str, port: int | None, data: Path | None, fresh: bool, no_browser: bool,
 ) -> None:  # fmt: skip
     """Start the page on a real camera and table."""
@@ -65,6 +69,13 @@ def serve(
     from webui.server import serve_until_stopped
 
     live = open_table(
-        table_file, camera, lens_file=lens_file, game_file=game_file, ruleset=ruleset, data=data, fresh=fresh
+        table_file,
+        camera,
+        lens_file=lens_file,
+        game_file=game_file,
+        ruleset=ruleset,
+        data=data,
+        fresh=fresh,
+        fps=fps,
     )
     serve_until_stopped(live, host, port, browser=not no_browser)

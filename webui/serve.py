@@ -29,8 +29,11 @@ def open_table(
     ruleset: str,
     data: Path | None,
     fresh: bool,
+    fps: float = 2.0,
 ) -> LiveTable:
     """A live table over a real camera; the journal in ``data`` goes on where it ended.
+
+    ``fps`` is how many pictures of a folder are shown a second.
 
     Raises the error of whatever file or option cannot be used, before anything is changed.
     """
@@ -44,7 +47,7 @@ def open_table(
         _demand_same_size(game, table, game_file)
     beginning = game or empty_game(table, ruleset)
     find_ruleset(beginning.ruleset).check(beginning)
-    source = open_source(camera)
+    source = open_source(camera, fps=fps)
     try:
         keeping = Keeping(data or default_folder("serve"))
         desk = open_desk(keeping, table, game, ruleset, fresh=fresh)

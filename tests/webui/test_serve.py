@@ -12,6 +12,7 @@ from msgspec.structs import replace
 
 from engine.records.game import TableArea, game_json
 from tests.webui.toys import GAME, TABLE
+from vision.errors import UnusableSource
 from webui.cli import main
 from webui.errors import UnusableOption
 from webui.keeping import Keeping, default_folder, first_revision, now_text
@@ -68,6 +69,21 @@ class TestRefused:
         (tmp_path / "file").write_text("x", encoding="utf-8")
         with pytest.raises(UnusableOption, match="cannot be used"):
             Keeping(tmp_path / "file" / "data")
+
+
+@pytest.mark.parametrize(("options", "fps"), [((), 2.0), (("--fps", "5"), 5.0)])
+def test_a_folder_s_pictures_come_two_a_second_unless_told(
+    table_file: Path, monkeypatch: pytest.MonkeyPatch, options: tuple[str, ...], fps: float
+) -> None:
+    asked: list[float] = []
+
+    def none(spec: str, *, fps: float) -> None:
+        asked.append(fps)
+        raise UnusableSource(f"{spec}: no pictures")
+
+    monkeypatch.setattr("vision.sources.open_source", none)
+    assert serve("--table", str(table_file), "--camera", "pictures", *options).exit_code == 2
+    assert asked == [fps]
 
 
 class TestFolder:
