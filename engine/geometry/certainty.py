@@ -1,7 +1,7 @@
 """What a measurement can settle: yes, no, or borderline, for whole arrays at once.
 
-A limit within two sigma of the measured value is not decided by it. Where sigma is 0 nothing is borderline. Limits are
-inclusive and allow a thousandth for the arithmetic, as everywhere (`engine.geometry.tolerance`).
+A limit within two sigma of the measured value is not decided by it. Where sigma is 0 nothing is borderline. Limits
+are inclusive and allow a thousandth for the arithmetic, as everywhere (`engine.geometry.tolerance`).
 """
 
 from __future__ import annotations

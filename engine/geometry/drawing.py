@@ -17,8 +17,8 @@ __all__ = ["Area", "Drawing", "Line", "Part", "Point", "Spot", "arc_points", "ar
 Point = tuple[float, float]
 
 #: ``measure``: a length as players would lay a tape; ``clear``: sight that is open; ``stopped``: sight from where
-#: it is blocked on; ``blocker``: what blocks; ``zone``: an arc, quarter or template; ``reach``: where one can get to;
-#: ``path``: the way there; ``hit``: what is touched; ``doubt``: what the measurement cannot settle.
+#: it is blocked on; ``blocker``: what blocks; ``zone``: an arc, quarter or template; ``reach``: where one can get
+#: to; ``path``: the way there; ``hit``: what is touched; ``doubt``: what the measurement cannot settle.
 Part = Literal["measure", "clear", "stopped", "blocker", "zone", "reach", "path", "hit", "doubt"]
 
 
@@ -67,7 +67,7 @@ def area(part: Part, outline: ArrayLike, holes: Iterable[ArrayLike] = (), text: 
 
 def spot(part: Part, at: ArrayLike, radius_mm: float = 0.0, text: str = "") -> Spot:
     """A point (2,) or a disc round it."""
-    return Spot(part=part, at_mm=_points([at])[0], radius_mm=float(radius_mm), text=text)
+    return Spot(part=part, at_mm=_points(at)[0], radius_mm=float(radius_mm), text=text)
 
 
 def arc_points(
