@@ -1,4 +1,4 @@
-"""Runs every benchmark: ``python -m benchmarks [NAME …]``."""
+"""Runs every benchmark: ``python -m benchmarks [NAME …]``; ``accuracy`` has options, see its ``--help``."""
 
 from __future__ import annotations
 
@@ -22,9 +22,13 @@ BENCHMARKS: dict[str, Callable[[], str]] = {
 
 def main(names: list[str]) -> int:
     """Runs the benchmarks named, or all, and prints a line for each."""
+    if names[:1] == ["accuracy"]:
+        from benchmarks.accuracy.command import main as accuracy
+
+        return accuracy(names[1:])
     unknown = [name for name in names if name not in BENCHMARKS]
     if unknown:
-        print(f"unknown: {', '.join(unknown)}; there are: {', '.join(BENCHMARKS)}", file=sys.stderr)
+        print(f"unknown: {', '.join(unknown)}; there are: accuracy, {', '.join(BENCHMARKS)}", file=sys.stderr)
         return 2
     for name in names or BENCHMARKS:
         print(f"{name}: {BENCHMARKS[name]()}")

@@ -1,0 +1,1 @@
+"""How well the measuring does on drawn tables and disturbed pictures: ``python -m benchmarks accuracy --help``."""

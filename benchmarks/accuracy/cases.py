@@ -1,0 +1,69 @@
+"""A case: a picture, the table file and the lens that go with it, and the truth; as a folder on the disk."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import cv2
+import msgspec
+import numpy as np
+
+from calibration.records import Intrinsics, Table, read_intrinsics, read_table, write_intrinsics, write_table
+from vision.simulated.truth import Truth
+from vision.sources.records import Image
+
+
+@dataclass(frozen=True, eq=False)
+class Case:
+    """One picture with all that is known of it; ``empty`` is the table before any figure was put down."""
+
+    name: str
+    photo: Image
+    table: Table
+    intrinsics: Intrinsics
+    truth: Truth
+    empty: Image | None = None
+
+
+def read_case(folder: Path) -> Case:
+    """A case as its folder holds it: photo.jpg, table.toml, camera.json, truth.json and perhaps empty.jpg."""
+    empty = folder / "empty.jpg"
+    return Case(
+        name=folder.name,
+        photo=_picture(folder / "photo.jpg"),
+        table=read_table(folder / "table.toml"),
+        intrinsics=read_intrinsics(folder / "camera.json"),
+        truth=msgspec.json.decode((folder / "truth.json").read_bytes(), type=Truth),
+        empty=_picture(empty) if empty.exists() else None,
+    )
+
+
+def write_case(folder: Path, case: Case, quality: int = 95) -> None:
+    """Writes a case as a folder that `read_case` reads; the picture is compressed once more."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, picture in (("photo.jpg", case.photo), ("empty.jpg", case.empty)):
+        if picture is not None:
+            (folder / name).write_bytes(packed(picture, quality))
+    write_table(folder / "table.toml", case.table)
+    write_intrinsics(folder / "camera.json", case.intrinsics)
+    (folder / "truth.json").write_bytes(msgspec.json.format(msgspec.json.encode(case.truth), indent=1))
+
+
+def packed(picture: Image, quality: int) -> bytes:
+    """A picture as JPEG."""
+    done, data = cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, quality])
+    assert done
+    return bytes(data)
+
+
+def unpacked(data: bytes) -> Image:
+    """The picture that some JPEG holds."""
+    picture = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
+    if picture is None:
+        raise ValueError("not a picture")
+    return np.asarray(picture, dtype=np.uint8)
+
+
+def _picture(path: Path) -> Image:
+    return unpacked(path.read_bytes())

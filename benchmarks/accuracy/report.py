@@ -1,0 +1,78 @@
+"""Scores as lines of a table, and the cases worth looking at again."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+
+from benchmarks.accuracy.scoring import WITHIN_SIGMAS, Score, share, spread
+
+HEADING = (
+    f"{'':22s} {'bases':>9s} {'false':>5s} {'rms':>5s} {'p95':>5s} {'max':>5s} {'bear':>5s} {'flip':>4s} "
+    f"{'in sig':>6s} {'tags':>7s} {'false':>5s} {'rms':>5s} {'terrain':>7s} {'least':>5s} {'false':>5s} {'s':>5s}"
+)
+
+
+def line_of(name: str, score: Score, seconds: float) -> str:
+    """One row under `HEADING`."""
+    if score.failures:
+        return f"{name:22s} FAILED: {'; '.join(score.failures)}"
+    rms, p95, most = spread([e.off_mm for e in score.bases])
+    bearings = [e.bearing_deg for e in score.bases if e.bearing_deg is not None and e.bearing_deg <= 90]
+    bearing = float(np.median(bearings)) if bearings else math.nan
+    within = share([e.sigmas for e in score.bases], lambda s: s <= WITHIN_SIGMAS)
+    overlaps = [value for _, value in score.terrain]
+    mean, least = (float(np.mean(overlaps)), min(overlaps)) if overlaps else (math.nan, math.nan)
+    return (
+        f"{name:22s} {score.bases_found:>4d}/{score.bases_asked:<4d} {len(score.bases_false):>5d} "
+        f"{_figure(rms)} {_figure(p95)} {_figure(most)} {_figure(bearing)} {score.flips:>4d} {_figure(within, 6)} "
+        f"{score.tags_asked - len(score.tags_missed):>3d}/{score.tags_asked:<3d} {len(score.tags_false):>5d} "
+        f"{_figure(spread(score.tags_off_mm)[0])} {_figure(mean, 7, 3)} {_figure(least, 5, 2)} "
+        f"{len(score.terrain_false):>5d} {seconds:5.1f}"
+    )
+
+
+def worst(scores: Sequence[tuple[str, Score]], count: int = 8) -> list[str]:
+    """What went most wrong, a line a case: bases missed and false, bases far off, flips, tags, poor terrain."""
+    ranked = sorted(((_badness(score), name, score) for name, score in scores), key=lambda row: -row[0])
+    return [f"{name}: {faults_of(score)}" for bad, name, score in ranked[:count] if bad > 0]
+
+
+def faults_of(score: Score) -> str:
+    """What is wrong with one case, in words."""
+    faults = list(score.failures)
+    if score.bases_missed:
+        faults.append(f"missed {_some([f'{b.army}/{b.base}' for b in score.bases_missed])}")
+    if score.bases_false:
+        faults.append(f"false {_some([f'{b.army}/{b.base}' for b in score.bases_false])}")
+    far = [e for e in score.bases if e.off_mm > 2.0]
+    if far:
+        faults.append(f"off by up to {max(e.off_mm for e in far):.1f} mm: {len(far)}")
+    if score.flips:
+        faults.append(f"{score.flips} read back to front")
+    if score.tags_missed or score.tags_false:
+        faults.append(f"tags missed {list(score.tags_missed)}, false {list(score.tags_false)}")
+    poor = [f"{kind} {value:.2f}" for kind, value in score.terrain if value < 0.95]
+    if poor:
+        faults.append("terrain " + ", ".join(poor))
+    if score.terrain_false:
+        faults.append(f"false terrain {_some(score.terrain_false)}")
+    return "; ".join(faults) or "nothing"
+
+
+def _badness(score: Score) -> float:
+    far = sum(e.off_mm > 2.0 for e in score.bases)
+    poor = sum(value < 0.95 for _, value in score.terrain)
+    counts = (score.bases_missed, score.bases_false, score.tags_missed, score.tags_false, score.terrain_false)
+    return 100.0 * len(score.failures) + sum(map(len, counts)) + far + poor + 3 * score.flips
+
+
+def _some(names: Sequence[str]) -> str:
+    kinds = {name: list(names).count(name) for name in names}
+    return ", ".join(f"{count} {name}" for name, count in kinds.items())
+
+
+def _figure(value: float, width: int = 5, digits: int = 2) -> str:
+    return f"{'-':>{width}s}" if math.isnan(value) else f"{value:{width}.{digits}f}"
