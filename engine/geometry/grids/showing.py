@@ -1,0 +1,35 @@
+"""Distances and arcs on a grid as they are drawn on the map."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from engine.geometry.drawing import Drawing, Part, area, line
+from engine.geometry.grids.hexes import HexGrid
+from engine.geometry.grids.squares import Diagonals, SquareGrid
+
+__all__ = ["show_cells", "show_ruler"]
+
+
+def show_cells(grid: SquareGrid | HexGrid, cells: Iterable[Sequence[int]], part: Part, text: str = "") -> Drawing:
+    """Cells as areas; the text stands in the first.
+
+    >>> len(show_cells(SquareGrid(100.0), [(0, 0), (1, 0)], "reach"))
+    2
+    """
+    return tuple(
+        area(part, grid.outlines(cell), text=text if number == 0 else "") for number, cell in enumerate(cells)
+    )
+
+
+def show_ruler(
+    grid: SquareGrid | HexGrid, start: Sequence[int], end: Sequence[int], unit: str, diagonals: Diagonals = "one"
+) -> Drawing:
+    """The cells that a distance counts, and the line through their middles with the count in ``unit``.
+
+    >>> show_ruler(HexGrid(100.0), (0, 0), (0, 3), "hexes")[-1].text
+    '3 hexes'
+    """
+    way = grid.path(start, end) if isinstance(grid, HexGrid) else grid.path(start, end, diagonals)
+    middles = grid.centres(way)
+    return (*show_cells(grid, way[1:], "measure"), line("measure", middles, f"{len(way) - 1} {unit}"))
