@@ -49,7 +49,7 @@ class Troop:
 
 @dataclass(frozen=True)
 class Ground:
-    """Terrain: its outline, and what it looks like: ``woods``, ``water``, ``wall``, ``building``, ``hill``, ``open``."""
+    """Terrain: its outline, and its look: ``woods``, ``water``, ``wall``, ``building``, ``hill`` or ``open``."""
 
     look: str
     outline_mm: Sequence[Point]
