@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import cv2
 import numpy as np
 import pytest
 
+from calibration.boards import Board
 from calibration.errors import UnusableFile
 from calibration.markers import corners_on_table, find_markers
 from calibration.records import MarkerAt
-from tests.calibration.rendering import markers_picture, overhead, seen
+from tests.calibration.rendering import LENS, board_picture, markers_picture, overhead, seen
 from tests.calibration.scenes import PLACES
 
 POSE = overhead(at_mm=(600.0, 600.0))
@@ -43,3 +45,27 @@ def test_an_unknown_dictionary_is_refused_with_the_known_ones():
 def test_a_colour_picture_is_refused():
     with pytest.raises(ValueError, match="expected uint8"):
         find_markers(np.zeros((9, 9, 3), np.uint8), "DICT_4X4_100")
+
+
+def test_the_squares_of_a_calibration_board_are_no_table_markers():
+    board = Board(columns=9, rows=6, square_mm=60.0, marker_mm=44.0, dictionary="DICT_5X5_100")
+    pose = np.array([0.1, 0.05, 0.02]), np.array([-260.0, -180.0, 700.0])
+    assert find_markers(board_picture(board, *pose), "DICT_4X4_100") == ()
+
+
+@pytest.mark.parametrize("side_px", [11.0, 14.0, 20.0])
+def test_tags_of_two_pixels_a_cell_are_found_and_told_apart(side_px: float):
+    scale = side_px / (20.0 * LENS.fx / 1400.0)
+    found = {f.id: f for f in find_markers(markers_picture(TAGS, 20.0 * scale, *POSE, noise=3.0), "DICT_4X4_100")}
+    assert sorted(found) == [tag.id for tag in TAGS]
+    off = [found[tag.id].centre_px - seen(np.array([[tag.x_mm, tag.y_mm, 0.0]]), *POSE)[0] for tag in TAGS]
+    assert np.sqrt(np.square(off).mean()) < 0.2
+
+
+def test_a_large_picture_is_looked_at_small_and_measured_large():
+    picture = cv2.resize(markers_picture(PLACES, 80.0, *POSE), None, fx=4, fy=4, interpolation=cv2.INTER_CUBIC)
+    found = {f.id: f for f in find_markers(np.asarray(picture, np.uint8), "DICT_4X4_100")}
+    assert sorted(found) == [0, 1, 2, 3, 4, 5]
+    true = {p.id: (seen(corners_on_table(p, 80.0), *POSE) + 0.5) * 4 - 0.5 for p in PLACES}
+    off = np.array([found[i].corners_px - corners for i, corners in true.items()])
+    assert np.sqrt((off**2).mean()) < 0.4

@@ -1,0 +1,141 @@
+"""Which marker a dark square is: its cells held against every print of a dictionary, as blurred as the picture is.
+
+Prints too small for their cells to be read one by one are told as a whole.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import ndtr
+
+from calibration.dictionaries import marker_bits, marker_dictionary
+from calibration.edges import sample_light
+
+__all__ = ["Decoded", "decode", "framed"]
+
+Points = NDArray[np.float64]
+
+_QUIET = (0.3, 0.4)  # the white round a print is looked at so many cells outside: it may be narrow
+_IN_CELL = (0.25, 0.75)  # where each cell is looked at
+_BLURS = (0.08, 0.16, 0.24, 0.32, 0.4, 0.5, 0.6)  # sigmas in cells for which prints are drawn
+
+
+@dataclass(frozen=True, eq=False)
+class Decoded:
+    """For each of M squares the print it is most like: ``ids`` (M,), and by how many quarter turns its corners must
+    be rolled so that they start at its top left (``rolls``).
+
+    ``likeness`` (M,) is the correlation with that print, ``inner`` that of the cells within the black border alone;
+    ``doubt`` is what the best print leaves unexplained over what the next best does: 1 where they are equally good.
+    """
+
+    ids: NDArray[np.intp]
+    rolls: NDArray[np.intp]
+    likeness: Points
+    inner: Points
+    doubt: Points
+
+
+def decode(grey: NDArray[np.uint8], corners_px: Points, blur_px: Points, dictionary: str) -> Decoded:
+    """The prints of a dictionary that squares with corners (M, 4, 2), clockwise, are most like.
+
+    ``blur_px`` (M,) is the sigma of the blur of edges there.
+    """
+    cells = marker_dictionary(dictionary).markerSize + 2
+    seen = _cells_seen(grey, corners_px, cells)
+    side = np.linalg.norm(corners_px - np.roll(corners_px, -1, axis=1), axis=2).mean(axis=1)
+    level = np.abs(np.subtract.outer(blur_px * cells / np.maximum(side, 1e-6), _BLURS)).argmin(axis=1)
+    count = len(corners_px)
+    best, likeness, inner, rest = np.zeros(count, np.intp), np.zeros(count), np.zeros(count), np.zeros(count)
+    within = _inside(cells)
+    for k in np.unique(level):
+        some = np.flatnonzero(level == k)
+        whole, core = _prints(dictionary, int(k))
+        match = _normal(seen[some]) @ whole.T
+        best[some] = match.argmax(axis=1)
+        likeness[some] = match.max(axis=1)
+        inner[some] = (_normal(seen[some][:, within]) * core[best[some]]).sum(axis=1)
+        match[np.arange(len(some)), best[some]] = -1.0
+        rest[some] = match.max(axis=1)
+    doubt = (1 - likeness) / np.maximum(1 - rest, 1e-9)
+    return Decoded(best // 4, best % 4, likeness, inner, doubt)
+
+
+def framed(grey: NDArray[np.uint8], corners_px: Points, cells: int) -> Points:
+    """How much each square (M, 4, 2) of so many cells looks like a black border in white, whatever it holds: a
+    correlation (M,)."""
+    ring = np.zeros((cells + 2, cells + 2))
+    ring[[0, -1]] = ring[:, [0, -1]] = 1.0
+    held = np.ones_like(ring, dtype=np.bool_)
+    held[2:-2, 2:-2] = False
+    held[[0, 0, -1, -1], [0, -1, 0, -1]] = False  # the corners of a card are the first to be cut or bent
+    seen = _cells_seen(grey, corners_px, cells)[:, held.ravel()]
+    return np.asarray(_normal(seen) @ _normal(ring[held][None])[0], dtype=np.float64)
+
+
+def _cells_seen(grey: NDArray[np.uint8], corners_px: Points, cells: int) -> NDArray[np.float32]:
+    """The mean light (M, K) of the cells of squares and of the white round them, row by row."""
+    at = _looked_at(cells) / cells
+    x, y = np.meshgrid(at, at)
+    seen = sample_light(grey, _places(corners_px, x.ravel(), y.ravel())).reshape(-1, len(at), len(at))
+    return np.asarray((_mean_of_cells(cells) @ seen @ _mean_of_cells(cells).T).reshape(len(seen), (cells + 2) ** 2))
+
+
+def _places(corners_px: Points, x: Points, y: Points) -> Points:
+    """Where places (K,) of the unit square are seen (M, K, 2), in perspective, given its corners (M, 4, 2)."""
+    first, second, third, fourth = corners_px.transpose(1, 0, 2)
+    a, b, c = second - third, fourth - third, first - second + third - fourth
+    area = a[:, 0] * b[:, 1] - a[:, 1] * b[:, 0]
+    area = np.where(np.abs(area) > 1e-9, area, 1e-9)
+    g = ((c[:, 0] * b[:, 1] - c[:, 1] * b[:, 0]) / area)[:, None]
+    h = ((a[:, 0] * c[:, 1] - a[:, 1] * c[:, 0]) / area)[:, None]
+    across, down = second - first + g * second, fourth - first + h * fourth
+    depth = 1 + g * x + h * y
+    places = first[:, None] + x[:, None] * across[:, None] + y[:, None] * down[:, None]
+    return np.asarray(places / np.where(np.abs(depth) > 1e-6, depth, 1e-6)[..., None], dtype=np.float64)
+
+
+def _mean_of_cells(cells: int) -> NDArray[np.float32]:
+    """What joins the places looked at along one side to cells, and to the white before and after (cells + 2, K)."""
+    return np.kron(np.eye(cells + 2), [0.5, 0.5]).astype(np.float32)
+
+
+def _looked_at(cells: int) -> Points:
+    """Where squares are looked at along one side, in cells from their edge: twice in each, and in the white."""
+    inside = np.add.outer(np.arange(cells), _IN_CELL).ravel()
+    return np.concatenate([[-_QUIET[1], -_QUIET[0]], inside, [cells + _QUIET[0], cells + _QUIET[1]]])
+
+
+def _inside(cells: int) -> NDArray[np.bool_]:
+    """Which cells lie within the black border."""
+    line = np.zeros(cells + 2, dtype=np.bool_)
+    line[2:-2] = True
+    return np.outer(line, line).ravel()
+
+
+@cache
+def _prints(dictionary: str, level: int) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    """How all prints, each in its four turns, look at one level of blur: whole, and within their border alone.
+
+    Normal rows; row 4 * id + roll is the print as seen from its corner number ``roll``.
+    """
+    known = len(marker_dictionary(dictionary).bytesList)
+    side = marker_bits(dictionary, 0).shape[0]
+    edges = np.arange(side + 1)
+    share = ndtr(np.subtract.outer(edges, _looked_at(side)) / _BLURS[level])
+    share = np.diff(share, axis=0, prepend=0.0, append=1.0).T  # (places, cells and the white before and after)
+    share = _mean_of_cells(side) @ share
+    bits = [np.pad(marker_bits(dictionary, n).astype(np.float64), 1, constant_values=1) for n in range(known)]
+    rows = np.array([(share @ np.rot90(b, turn) @ share.T).ravel() for b in bits for turn in range(4)])
+    return _normal(rows), _normal(rows[:, _inside(side)])
+
+
+def _normal(rows: NDArray[np.floating]) -> NDArray[np.float32]:
+    """Rows without their mean, of length 1; those without contrast are 0."""
+    centred = rows - rows.mean(axis=1, keepdims=True)
+    length = np.linalg.norm(centred, axis=1, keepdims=True)
+    return np.asarray(centred / np.maximum(length, 1e-6), dtype=np.float32)
