@@ -1,12 +1,22 @@
 """A camera over a table that is not there: a virtual table rendered frame by frame as a camera would see it."""
 
-from vision.simulated.camera import SimulatedCamera
+from vision.simulated.camera import SimulatedCamera, camera_over
 from vision.simulated.demo import Demo, DemoFigure, DemoUnit, load_demo
 from vision.simulated.rendering import Renderer
-from vision.simulated.virtual import BasePlaced, Effects, TagPlaced, TerrainPlaced, TreePlaced, VirtualTable
+from vision.simulated.virtual import (
+    BasePlaced,
+    ClutterPlaced,
+    Effects,
+    TagPlaced,
+    TerrainPlaced,
+    TreePlaced,
+    VirtualTable,
+    empty_of,
+)
 
 __all__ = [
     "BasePlaced",
+    "ClutterPlaced",
     "Demo",
     "DemoFigure",
     "DemoUnit",
@@ -17,5 +27,7 @@ __all__ = [
     "TerrainPlaced",
     "TreePlaced",
     "VirtualTable",
+    "camera_over",
+    "empty_of",
     "load_demo",
 ]

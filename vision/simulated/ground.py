@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import cv2
 import numpy as np
@@ -10,9 +10,11 @@ from numpy.typing import NDArray
 
 from calibration.camera import CameraModel
 from calibration.records import Tags
-from vision.simulated.painting import Box, Points, Shape, bounds_of, coverage, paint
-from vision.simulated.solids import Solid, bgr, block, print_of_marker, shape_of
-from vision.simulated.virtual import TerrainPlaced, VirtualTable
+from vision.simulated.furniture import block, print_of_marker
+from vision.simulated.painting import Box, Points, Shape, bounds_of, coverage, padded, paint
+from vision.simulated.scene import BLOCK_MM, block_shadows, ground_of_table
+from vision.simulated.solids import Solid, bgr, shape_of
+from vision.simulated.virtual import Effects, TerrainPlaced, VirtualTable
 from vision.sources.records import Image
 
 __all__ = ["paint_ground"]
@@ -20,23 +22,26 @@ __all__ = ["paint_ground"]
 Light = NDArray[np.float32]
 
 _GRID_PX = 16
-_MAT_EDGE_MM = 12.0  # how far the mat reaches beyond the play area
 _WOOD = "#8a6a49"
 _DRY = "#7d7a48"
+CARD_MM = 0.3  # how thick a printed tag is
 _LARGE_MM = 14.0  # grain from this size on is painted coarsely and smoothed
 
 
-def paint_ground(table: VirtualTable, camera: CameraModel, texture: bool, rng: np.random.Generator) -> Image:
-    """The picture (H, W, 3) of everything flat, and of hills and blocks."""
+def paint_ground(table: VirtualTable, camera: CameraModel, effects: Effects, rng: np.random.Generator) -> Image:
+    """The picture (H, W, 3) of everything flat, and of hills and blocks with their shadows."""
     lens = camera.intrinsics
     box = (0, 0, lens.width_px, lens.height_px)
     places = _places(camera)
-    grain = _Grain(places, rng) if texture else None
+    grain = _Grain(places, rng) if effects.texture else None
     picture = _plain(_WOOD, box) if grain is None else _wood(grain, box)
     size = table.table.table
-    mat = _border(-_MAT_EDGE_MM, -_MAT_EDGE_MM, size.width_mm + _MAT_EDGE_MM, size.depth_mm + _MAT_EDGE_MM)
+    beyond = table.mat_edge_mm
+    mat = _border(-beyond, -beyond, size.width_mm + beyond, size.depth_mm + beyond)
     _lay(picture, camera, mat, 0.0, lambda at: _grass(grain, table.mat, at) if grain else _plain(table.mat, at))
     for piece in sorted(table.terrain, key=lambda t: table.height_of(t.kind)):
+        if effects.shadows and table.height_of(piece.kind) > BLOCK_MM:
+            _shade(picture, camera, block_shadows(piece, table.height_of(piece.kind), effects.lamp_mm), effects)
         _lay_terrain(picture, camera, table, piece, grain)
     result = np.clip(picture, 0, 255).astype(np.uint8)
     for seen in (shape_of(one, camera) for one in _prints(table)):
@@ -46,17 +51,32 @@ def paint_ground(table: VirtualTable, camera: CameraModel, texture: bool, rng: n
 
 
 def _prints(table: VirtualTable) -> list[Solid]:
-    markers = table.table.markers
+    markers, scale = table.table.markers, table.print_scale
     solids = [
-        print_of_marker(markers.dictionary, m.id, markers.size_mm, m.x_mm, m.y_mm, m.z_mm, m.rotation_deg)
+        print_of_marker(markers.dictionary, m.id, markers.size_mm * scale, m.x_mm, m.y_mm, m.z_mm, m.rotation_deg)
         for m in markers.at
     ]
     if isinstance(table.table.tags, Tags):
-        size = table.table.tags.size_mm
+        size = table.table.tags.size_mm * scale
+        heights = ground_of_table(table).height_at([(t.x_mm, t.y_mm) for t in table.tags])
         solids += [
-            print_of_marker(markers.dictionary, t.id, size, t.x_mm, t.y_mm, 0.3, t.bearing_deg) for t in table.tags
+            print_of_marker(markers.dictionary, t.id, size, t.x_mm, t.y_mm, z + CARD_MM, t.bearing_deg)
+            for t, z in zip(table.tags, heights, strict=True)
         ]
     return solids
+
+
+def _shade(picture: Light, camera: CameraModel, outlines: Sequence[Points], effects: Effects) -> None:
+    """Darkens what the shadows with these outlines (N, 2) on the playing surface fall on."""
+    seen = [camera.project(np.column_stack([o, np.zeros(len(o))])) for o in outlines]
+    if not all(np.isfinite(points).all() for points in seen):
+        return
+    scale = float(camera.px_per_mm([[*outlines[0].mean(axis=0), 0.0]])[0])
+    soft = max(0.3, 2.0 * effects.shadow_soft_mm * scale)
+    box = _within(padded(bounds_of(np.concatenate(seen)), int(3 * soft) + 1), camera)
+    left, top, right, bottom = box
+    share = cv2.GaussianBlur(coverage(seen, box), (0, 0), soft)
+    picture[top:bottom, left:right] *= 1 - effects.shadow_depth * share[:, :, None]
 
 
 def _lay_terrain(
@@ -64,7 +84,7 @@ def _lay_terrain(
 ) -> None:
     outline, height = np.array(piece.polygon_mm), table.height_of(piece.kind)
     colour = table.colour_of(piece.kind)
-    if height > 4.0:
+    if height > BLOCK_MM:
         sides = shape_of(block(outline, height, piece.slope_mm, colour), camera)
         if sides is not None:
             left, top, right, bottom = _within(sides.box, camera)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import cv2
 import numpy as np
 from numpy.typing import NDArray
@@ -13,54 +15,121 @@ from vision.sources.records import Image
 __all__ = ["Sensor"]
 
 _SPARE_PX = 64
+_BANDS = 3.3  # a lamp on the mains flickers so often while a rolling shutter reads one picture
+_LEVELS = 1 << 12
+_READ_NOISE = 0.25  # of the noise at mid grey; the rest grows with the light
+
+Light = NDArray[np.float32]
+Pixels = NDArray[np.integer[Any] | np.floating[Any]]
 
 
 class Sensor:
-    """Turns clean pictures into what a camera gives; the noise is drawn from ``rng``."""
+    """Turns clean pictures into what a camera gives; the noise is drawn from ``rng``.
+
+    `develop` brings the light that arrives up to date; `expose` takes a frame of it.
+    """
 
     def __init__(self, size_px: tuple[int, int], effects: Effects, rng: np.random.Generator) -> None:
         self._effects = effects
         self._rng = rng
         self._gain = _gain(size_px, effects)
         width, height = size_px
-        shape = (height + _SPARE_PX, width + _SPARE_PX, 3)
-        self._noise = (
-            np.rint(rng.standard_normal(shape, dtype=np.float32) * effects.noise).astype(np.int16)
-            if effects.noise
-            else None
-        )
+        self._lit = np.zeros((height, width, 3), np.float32 if effects.linear else np.uint8)
+        self._noise = _grain((height + _SPARE_PX, width + _SPARE_PX, 3), effects, rng)
 
-    def develop(self, clean: Image, lit: Image, box: Box) -> None:
-        """Writes into ``lit`` what a box of the clean picture, and what it blurs into, looks like in this light."""
-        margin = int(4 * self._effects.blur_px) + 1
+    def develop(self, clean: Image, box: Box) -> None:
+        """Brings up to date what a box of the clean picture, and what it blurs into, looks like in this light."""
+        margin = int(4 * self._effects.blur_px + self._effects.defocus_px) + 1
         height, width = clean.shape[:2]
         left, top = max(0, box[0] - margin), max(0, box[1] - margin)
         right, bottom = min(width, box[2] + margin), min(height, box[3] + margin)
         x0, y0 = max(0, left - margin), max(0, top - margin)
-        part = clean[y0 : bottom + margin, x0 : right + margin]
+        part: Pixels = clean[y0 : bottom + margin, x0 : right + margin]
+        if self._effects.linear:
+            part = _LIGHT_OF_LEVEL[part]
+        if self._effects.defocus_px:
+            part = cv2.filter2D(part, -1, _disc(self._effects.defocus_px))
         if self._effects.blur_px:
-            part = np.asarray(cv2.GaussianBlur(part, (0, 0), self._effects.blur_px), dtype=np.uint8)
+            part = cv2.GaussianBlur(part, (0, 0), self._effects.blur_px)
         part = part[top - y0 : bottom - y0, left - x0 : right - x0]
-        cv2.multiply(part, self._gain[top:bottom, left:right], dst=lit[top:bottom, left:right], dtype=cv2.CV_8U)
+        lit, gain = self._lit[top:bottom, left:right], self._gain[top:bottom, left:right]
+        cv2.multiply(part, gain, dst=lit, dtype=cv2.CV_32F if self._effects.linear else cv2.CV_8U)
 
-    def expose(self, lit: Image) -> Image:
-        """One frame: fresh noise, and the loss of compression."""
-        frame = lit
-        if self._noise is not None:
-            x, y = self._rng.integers(0, _SPARE_PX, 2)
-            height, width = lit.shape[:2]
-            noisy = cv2.add(lit, self._noise[y : y + height, x : x + width], dtype=cv2.CV_8U)
-            frame = np.asarray(noisy, dtype=np.uint8)
+    def expose(self) -> Image:
+        """One frame: fresh noise and flicker, and the loss of compression."""
+        frame = self._exposed_light() if self._effects.linear else self._exposed_levels()
+        if self._effects.sharpen:
+            soft = cv2.GaussianBlur(frame, (0, 0), 1.0)
+            share = self._effects.sharpen
+            frame = np.asarray(cv2.addWeighted(frame, 1 + share, soft, -share, 0), dtype=np.uint8)
         if self._effects.jpeg_quality:
             _, packed = cv2.imencode(".jpg", frame, [cv2.IMWRITE_JPEG_QUALITY, self._effects.jpeg_quality])
             return np.asarray(cv2.imdecode(packed, cv2.IMREAD_COLOR), dtype=np.uint8)
-        return frame.copy() if frame is lit else frame
+        return frame.copy() if np.shares_memory(frame, self._lit) else frame
+
+    def _exposed_levels(self) -> Image:
+        frame = self._lit
+        if self._effects.flicker:
+            frame = cv2.multiply(frame, self._flicker() * np.ones_like(frame, np.float32), dtype=cv2.CV_8U)
+        if self._noise is not None:
+            frame = cv2.add(frame, self._noise_of(frame.shape[:2]), dtype=cv2.CV_8U)
+        return np.asarray(frame, dtype=np.uint8)
+
+    def _exposed_light(self) -> Image:
+        light = self._lit * self._flicker() if self._effects.flicker else self._lit
+        if self._noise is not None:
+            # of 255 at mid grey (0.21 of the light), where a level is 1 / 1.2 of a 255th of the light
+            amount = np.sqrt(_READ_NOISE**2 + (1 - _READ_NOISE**2) * np.maximum(light, 0) / 0.21)
+            light = light + amount * self._noise_of(light.shape[:2])
+        steps = np.clip(light * (_LEVELS - 1) + 0.5, 0, _LEVELS - 1).astype(np.uint16)
+        return np.asarray(_LEVEL_OF_LIGHT[steps], dtype=np.uint8)
+
+    def _noise_of(self, shape: tuple[int, ...]) -> Pixels:
+        assert self._noise is not None
+        x, y = self._rng.integers(0, _SPARE_PX, 2)
+        return self._noise[y : y + shape[0], x : x + shape[1]]
+
+    def _flicker(self) -> Light:
+        """The light (H, 1, 1) of each row in this frame."""
+        rows = np.linspace(0, 2 * np.pi * _BANDS, self._lit.shape[0]) + self._rng.uniform(0, 2 * np.pi)
+        return np.asarray(1 + self._effects.flicker * np.sin(rows), dtype=np.float32)[:, None, None]
 
 
-def _gain(size_px: tuple[int, int], effects: Effects) -> NDArray[np.float32]:
+def _encoded(light: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Light 0-1 as levels 0-1, by the curve of sRGB."""
+    return np.where(light <= 0.0031308, 12.92 * light, 1.055 * np.maximum(light, 1e-9) ** (1 / 2.4) - 0.055)
+
+
+def _decoded(level: NDArray[np.float64]) -> NDArray[np.float64]:
+    return np.where(level <= 0.04045, level / 12.92, ((level + 0.055) / 1.055) ** 2.4)
+
+
+_LIGHT_OF_LEVEL = _decoded(np.arange(256) / 255.0).astype(np.float32)
+_LEVEL_OF_LIGHT = np.rint(255 * _encoded(np.arange(_LEVELS) / (_LEVELS - 1))).astype(np.uint8)
+
+
+def _grain(shape: tuple[int, int, int], effects: Effects, rng: np.random.Generator) -> Pixels | None:
+    """The noise (H, W, 3): in levels, or in shares of the light where light is what is added up."""
+    if not effects.noise:
+        return None
+    noise = rng.standard_normal(shape, dtype=np.float32) * np.float32(effects.noise)
+    return noise * np.float32(0.0034) if effects.linear else np.rint(noise).astype(np.int16)
+
+
+def _disc(radius_px: float) -> Light:
+    """The even disc that a point out of focus makes, with soft edges."""
+    reach = int(radius_px) + 1
+    x, y = np.meshgrid(np.arange(-reach, reach + 1), np.arange(-reach, reach + 1))
+    disc = np.clip(radius_px + 0.5 - np.hypot(x, y), 0, 1).astype(np.float32)
+    return np.asarray(disc / disc.sum(), dtype=np.float32)
+
+
+def _gain(size_px: tuple[int, int], effects: Effects) -> Light:
     """The light (H, W, 3) that arrives from each pixel, 1 for a white well lit."""
     width, height = size_px
     x, y = np.meshgrid(np.linspace(-1, 1, width, dtype=np.float32), np.linspace(-1, 1, height, dtype=np.float32))
-    lamp = 1 - effects.lamp * np.clip(0.5 + 0.3 * x - 0.25 * y, 0, 1)
+    turn = np.radians(effects.lamp_deg)
+    lamp = 1 - effects.lamp * np.clip(0.5 + 0.39 * (x * np.sin(turn) - y * np.cos(turn)), 0, 1)
     corners = 1 - effects.vignetting * (x**2 + y**2) / 2
-    return np.asarray((lamp * corners)[:, :, None] * np.array(effects.cast, np.float32), dtype=np.float32)
+    gain = (lamp * corners * effects.exposure)[:, :, None] * np.array(effects.cast, np.float32)
+    return np.asarray(gain, dtype=np.float32)

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from vision.sources.records import Image
 
-__all__ = ["Box", "Shape", "bounds_of", "coverage", "paint"]
+__all__ = ["Box", "Shape", "bounds_of", "coverage", "join_boxes", "meet", "padded", "paint", "tiles_of"]
 
 Points = NDArray[np.float64]
 Box = tuple[int, int, int, int]  # left, top, right, bottom in px; the last two are outside
@@ -43,6 +43,9 @@ def bounds_of(points_px: Points, margin_px: int = 1) -> Box:
 def paint(picture: Image, box: Box, shapes: Iterable[Shape]) -> None:
     """Paints the parts of shapes that lie in a box of the picture, the first one first."""
     left, top, right, bottom = box
+    shapes = list(shapes)
+    if not shapes:
+        return
     part = picture[top:bottom, left:right]
     fine = cv2.resize(part, None, fx=_FINER, fy=_FINER, interpolation=cv2.INTER_NEAREST)
     for shape in shapes:
@@ -59,6 +62,32 @@ def coverage(polygons: Sequence[Points], box: Box) -> NDArray[np.float32]:
         cv2.fillPoly(fine, [_fixed(polygon, left, top)], 255, shift=_SHIFT)
     small = cv2.resize(fine, (right - left, bottom - top), interpolation=cv2.INTER_AREA)
     return small.astype(np.float32) / 255.0
+
+
+def meet(a: Box, b: Box) -> bool:
+    """Whether two boxes have a pixel in common."""
+    return a[0] < b[2] and b[0] < a[2] and a[1] < b[3] and b[1] < a[3]
+
+
+def join_boxes(boxes: Sequence[Box]) -> Box:
+    """The box around some boxes."""
+    left, top, right, bottom = zip(*boxes, strict=True)
+    return min(left), min(top), max(right), max(bottom)
+
+
+def padded(box: Box, by: int) -> Box:
+    """A box so many pixels larger on every side."""
+    return box[0] - by, box[1] - by, box[2] + by, box[3] + by
+
+
+def tiles_of(size_px: tuple[int, int], side_px: int) -> list[Box]:
+    """A picture of (width, height) as boxes of at most so many pixels a side."""
+    width, height = size_px
+    return [
+        (x, y, min(width, x + side_px), min(height, y + side_px))
+        for y in range(0, height, side_px)
+        for x in range(0, width, side_px)
+    ]
 
 
 def _fixed(polygon: Points, left: int, top: int) -> NDArray[np.int32]:

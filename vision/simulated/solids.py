@@ -1,9 +1,10 @@
-"""The solid things of a virtual table as polygons in the picture, in the order in which they hide one another."""
+"""Bases, figures and trees of a virtual table as faces in the order in which they hide one another."""
 
 from __future__ import annotations
 
 import math
 import tomllib
+import zlib
 from functools import cache
 from importlib.resources import files
 from typing import Any
@@ -12,12 +13,24 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.camera import CameraModel
-from calibration.markers import marker_bits
-from calibration.records import Army, BaseKind, RoundBase
+from calibration.records import BaseKind, RectBase, RoundBase
 from vision.simulated.painting import Shape, bounds_of
-from vision.simulated.virtual import BasePlaced, TreePlaced
+from vision.simulated.virtual import BasePlaced, ClutterPlaced, Effects, TreePlaced
 
-__all__ = ["Solid", "arm", "base", "bgr", "block", "figure", "print_of_marker", "shape_of", "tree"]
+__all__ = [
+    "Face",
+    "Paint",
+    "Solid",
+    "base",
+    "bgr",
+    "figure",
+    "mark_outline",
+    "outline_of",
+    "profile_of",
+    "shape_of",
+    "tree",
+    "turned",
+]
 
 Points = NDArray[np.float64]
 Bgr = tuple[int, int, int]
@@ -26,23 +39,29 @@ Bgr = tuple[int, int, int]
 Face = tuple[Points, Bgr]
 Solid = list[Face]
 
-_PAPER: Bgr = (238, 240, 242)
-_INK: Bgr = (62, 61, 61)  # printed black is a dark grey to a camera
+MARK_MM = (4.0, 3.0)  # how wide and how deep a front mark is
+
 _FLOCK = "#5d6b38"
 _ROUND = np.linspace(0.0, 2 * np.pi, 36, endpoint=False)
 _COARSE = _ROUND[::3]
-_RIM_MM = 3.2
-_MARK_MM = (4.0, 3.0)
+_BEVEL_MM = 0.4
+_SIDE_LIGHT = 0.72
+_AMBIENT = 0.5  # of a level face's light comes from all around, the rest from the lamp
+_GLOSS_LIGHT = 150.0
+_SHINE = 24.0  # the higher, the smaller the lamp's mirror image
 
 
-def bgr(colour: str, light: float = 1.0) -> Bgr:
-    """#rrggbb as blue, green, red, so much lighter or darker."""
-    red, green, blue = (min(255, round(int(colour[i : i + 2], 16) * light)) for i in (1, 3, 5))
+def bgr(colour: str, light: float = 1.0, gloss: float = 0.0) -> Bgr:
+    """#rrggbb as blue, green, red, so much lighter or darker, with so much of the lamp's white added."""
+    shine = _GLOSS_LIGHT * gloss
+    red, green, blue = (max(0, min(255, round(int(colour[i : i + 2], 16) * light + shine))) for i in (1, 3, 5))
     return blue, green, red
 
 
 def shape_of(solid: Solid, camera: CameraModel) -> Shape | None:
-    """A solid as the camera sees it; None where it is behind the camera."""
+    """A solid as the camera sees it; None where there is nothing of it, or it is behind the camera."""
+    if not solid:
+        return None
     seen = camera.project(np.concatenate([face for face, _ in solid]))
     if not np.isfinite(seen).all():
         return None
@@ -50,37 +69,127 @@ def shape_of(solid: Solid, camera: CameraModel) -> Shape | None:
     return Shape(polygons=np.split(seen, ends), colours=[c for _, c in solid], box=bounds_of(seen))
 
 
-def base(placed: BasePlaced, kind: BaseKind, army: Army, ground_mm: float) -> Solid:
+class Paint:
+    """How faces of bases and figures are shaded: by the lamp and the camera, where the effects ask for it."""
+
+    def __init__(self, effects: Effects, mat: str, rim_mm: float, camera_mm: Points) -> None:
+        self.effects = effects
+        self.mat = mat
+        self.rim_mm = rim_mm
+        self._camera_mm = camera_mm
+        self._away = np.array(effects.lamp_mm)
+        self._lamp = np.array([-effects.lamp_mm[0], -effects.lamp_mm[1], 1.0])
+        self._lamp /= np.linalg.norm(self._lamp)
+
+    def light(self, normal: Points) -> float:
+        """The light on a face with this normal (3,), 1 for a level one."""
+        facing = max(0.0, float(normal[2] - normal[:2] @ self._away))
+        return min(1.3, _AMBIENT + (1 - _AMBIENT) * facing)
+
+    def gloss(self, normal: Points, at_mm: Points) -> float:
+        """How much of the lamp a face with this normal (3,) at a place (3,) mirrors into the camera."""
+        if not self.effects.gloss:
+            return 0.0
+        toward = self._camera_mm - at_mm
+        half = self._lamp + toward / np.linalg.norm(toward)
+        return float(self.effects.gloss * max(0.0, normal @ half / np.linalg.norm(half)) ** _SHINE)
+
+
+def base(
+    placed: BasePlaced, kind: BaseKind, colour: str, front_mark: str | None, ground_mm: float, paint: Paint
+) -> Solid:
     """A base: upright painted sides, a painted ring on top, flock within, the front mark at the front edge."""
-    outline, inner = _outline(kind, 0.0), _outline(kind, _RIM_MM)
+    rim = paint.mat if placed.plain else colour
+    flock = paint.mat if placed.plain else _FLOCK
+    solid = _sides(placed, kind, rim, ground_mm, paint)
     top = ground_mm + kind.height_mm
-    steps = np.linspace(0.0, 1.0, 4)[:-1]
-    solid = [_lift(_turn(outline, placed), ground_mm + s * kind.height_mm, army.base_colour, 0.72) for s in steps]
-    solid.append(_lift(_turn(outline, placed), top, army.base_colour))
-    solid.append(_lift(_turn(inner, placed), top, _FLOCK, 0.95))
-    if isinstance(army.front_mark, str):
-        front = kind.diameter_mm / 2 if isinstance(kind, RoundBase) else kind.depth_mm / 2
-        half, deep = _MARK_MM[0] / 2, _MARK_MM[1]
-        mark = np.array([(-half, front - deep), (half, front - deep), (half, front - 0.16), (-half, front - 0.16)])
-        solid.append(_lift(_turn(mark, placed), top, army.front_mark))
+    inset = _BEVEL_MM if paint.effects.relief else 0.0
+    solid.append(_lift(turned(outline_of(kind, inset), placed), top, rim))
+    solid.append(_lift(turned(outline_of(kind, paint.rim_mm), placed), top, flock, 0.95))
+    solid += _tufts(placed, kind, flock, top, paint)
+    if front_mark is not None and not placed.plain:
+        solid.append(_lift(turned(mark_outline(kind), placed), top, front_mark))
+    return solid
+
+
+def mark_outline(kind: BaseKind) -> Points:
+    """The front mark (4, 2) as (right, ahead) of the base's centre."""
+    front = kind.diameter_mm / 2 if isinstance(kind, RoundBase) else kind.depth_mm / 2
+    half, deep = MARK_MM[0] / 2, MARK_MM[1]
+    return np.array([(-half, front - deep), (half, front - deep), (half, front - 0.16), (-half, front - 0.16)])
+
+
+def _sides(placed: BasePlaced, kind: BaseKind, colour: str, ground_mm: float, paint: Paint) -> Solid:
+    outer = turned(outline_of(kind, 0.0), placed)
+    if not paint.effects.relief:
+        steps = np.linspace(0.0, 1.0, 4)[:-1]
+        return [_lift(outer, ground_mm + s * kind.height_mm, colour, _SIDE_LIGHT) for s in steps]
+    top = ground_mm + kind.height_mm
+    low, edge = _at(outer, ground_mm), _at(outer, top - _BEVEL_MM)
+    inner = _at(turned(outline_of(kind, _BEVEL_MM), placed), top)
+    rings = ((low, edge, 0.0), (edge, inner, 1.0))
+    solid: Solid = []
+    for below, above, rise in rings:
+        for i in range(len(outer)):
+            j = (i + 1) % len(outer)
+            along = outer[j] - outer[i]
+            normal = np.array([-along[1], along[0], rise * float(np.linalg.norm(along))])
+            normal /= np.linalg.norm(normal)
+            shade = bgr(colour, paint.light(normal), paint.gloss(normal, above[i]))
+            solid.append((np.array([below[i], below[j], above[j], above[i]]), shade))
+    return solid
+
+
+def _tufts(placed: BasePlaced, kind: BaseKind, colour: str, top_mm: float, paint: Paint) -> Solid:
+    """Tufts of flock, here and there over the edge of the ring."""
+    if not paint.effects.flock:
+        return []
+    rng = np.random.default_rng(zlib.crc32(f"{placed.id} {placed.base}".encode()))
+    reach = outline_of(kind, 0.4 if placed.plain else paint.rim_mm - 0.2)
+    low, high = reach.min(axis=0), reach.max(axis=0)
+    solid: Solid = []
+    for x, y in rng.uniform(low, high, (paint.effects.flock, 2)):
+        if isinstance(kind, RoundBase) and math.hypot(x, y) > high[0]:
+            continue
+        size = rng.uniform(0.5, 1.3)
+        tuft = size * np.column_stack([np.sin(_COARSE[::3]), np.cos(_COARSE[::3])]) + (x, y)
+        solid.append(_lift(turned(tuft, placed), top_mm, colour, float(rng.uniform(0.72, 1.22))))
     return solid
 
 
 def figure(placed: BasePlaced, ground_mm: float) -> Solid:
-    """The figure on a base: discs from the feet up, joined by more of their kind, and a musket."""
+    """The figure on a base: stacks of discs from the feet up, joined by more of their kind, and a musket."""
     look = _figures()[placed.figure]
-    solid: Solid = []
-    discs = look["discs"]
-    for low, high in zip(discs, discs[1:] + discs[-1:], strict=True):
-        steps = max(1, math.ceil((high[0] - low[0]) / 1.5))
-        for step in range(steps):
-            share = step / steps
-            z, radius, ahead, right = (low[i] + share * (high[i] - low[i]) for i in range(4))
-            disc = np.column_stack([right + radius * np.sin(_COARSE), ahead + 0.82 * radius * np.cos(_COARSE)])
-            solid.append(_lift(_turn(disc, placed), ground_mm + z, low[4], 0.78 + 0.22 * min(1.0, z / 26)))
+    faces: list[tuple[float, Face]] = []
+    for discs in look.get("stacks", [look["discs"]]):
+        for low, high in zip(discs, discs[1:] + discs[-1:], strict=True):
+            steps = max(1, math.ceil((high[0] - low[0]) / 1.5))
+            for step in range(steps):
+                share = step / steps
+                z, radius, ahead, right = (low[i] + share * (high[i] - low[i]) for i in range(4))
+                long = low[5] if len(low) > 5 else 0.82
+                disc = np.column_stack([right + radius * np.sin(_COARSE), ahead + long * radius * np.cos(_COARSE)])
+                colour = placed.coat if placed.coat and 10 <= z <= 24 else low[4]
+                face = _lift(
+                    turned(disc, placed), ground_mm + z * placed.tall, colour, 0.78 + 0.22 * min(1.0, z / 26)
+                )
+                faces.append((z, face))
+    faces.sort(key=lambda one: one[0])
+    solid = [face for _, face in faces]
     if look["musket"]:
         solid.insert(-3, _musket(placed, ground_mm))
     return solid
+
+
+def profile_of(placed: BasePlaced) -> list[Points]:
+    """What casts a figure's shadow: each stack's discs (N, 4), as x, y, z over the ground and radius in mm."""
+    look = _figures()[placed.figure]
+    stacks = []
+    for discs in look.get("stacks", [look["discs"]]):
+        table = np.array([[d[3], d[2], d[0] * placed.tall, d[1]] for d in discs])
+        table[:, :2] = turned(table[:, :2], placed)
+        stacks.append(table)
+    return stacks
 
 
 def tree(placed: TreePlaced, ground_mm: float, rng: np.random.Generator) -> Solid:
@@ -100,77 +209,17 @@ def tree(placed: TreePlaced, ground_mm: float, rng: np.random.Generator) -> Soli
     return solid
 
 
-def block(top_mm: Points, height_mm: float, slope_mm: float, colour: str) -> Solid:
-    """The sides of a block or hill of outline (N, 2): lit from the far left, the darker the farther from there."""
-    middle = top_mm.mean(axis=0)
-    away = top_mm - middle
-    foot = middle + away * (1 + slope_mm / np.maximum(1.0, np.linalg.norm(away, axis=1, keepdims=True)))
-    solid: Solid = []
-    for i in range(len(top_mm)):
-        j = (i + 1) % len(top_mm)
-        side = np.array([[*foot[i], 0.0], [*foot[j], 0.0], [*top_mm[j], height_mm], [*top_mm[i], height_mm]])
-        outward = (top_mm[i] + top_mm[j]) / 2 - middle
-        toward = float(outward @ (-0.6, 0.8)) / max(1e-6, float(np.linalg.norm(outward)))
-        solid.append((side, bgr(colour, 0.74 + 0.16 * toward)))
-    return solid
+def outline_of(kind: BaseKind, inset_mm: float = 0.0) -> Points:
+    """A base's outline (N, 2) as (right, ahead) of its centre, clockwise, so far inside its edge."""
+    if isinstance(kind, RectBase):
+        x, y = kind.width_mm / 2 - inset_mm, kind.depth_mm / 2 - inset_mm
+        return np.array([(-x, -y), (-x, y), (x, y), (x, -y)])
+    radius = kind.diameter_mm / 2 - inset_mm
+    return radius * np.column_stack([np.sin(_ROUND), np.cos(_ROUND)])
 
 
-def print_of_marker(
-    dictionary: str, number: int, size_mm: float, x_mm: float, y_mm: float, z_mm: float, bearing_deg: float
-) -> Solid:
-    """A printed marker with its quiet zone: paper, then its black cells, runs of them joined."""
-    bits = marker_bits(dictionary, number)
-    cell = size_mm / len(bits)
-    at = BasePlaced(id="", army="", base="", x_mm=x_mm, y_mm=y_mm, bearing_deg=bearing_deg)
-    paper = size_mm / 2 + cell
-    solid = [(_at(_turn(_rectangle(-paper, -paper, paper, paper), at), z_mm), _PAPER)]
-    whole = _rectangle(-size_mm / 2, -size_mm / 2, size_mm / 2, size_mm / 2)
-    solid.append((_at(_turn(whole, at), z_mm), _INK))
-    for row, line in enumerate(bits):
-        start: int | None = None
-        for column in range(len(line) + 1):
-            white = column < len(line) and bool(line[column])
-            if white and start is None:
-                start = column
-            elif not white and start is not None:
-                top = size_mm / 2 - row * cell
-                run = _rectangle(start * cell - size_mm / 2, top - cell, column * cell - size_mm / 2, top)
-                solid.append((_at(_turn(run, at), z_mm), _PAPER))
-                start = None
-    return solid
-
-
-def arm(hand_mm: tuple[float, float]) -> Solid:
-    """A sleeve from the near edge and a hand at its end, some way over the table."""
-    x, y = hand_mm
-    reach = np.linspace(0.0, 1.0, 120)
-    solid: Solid = []
-    for share in reach:
-        middle = np.array([x + 60 * (1 - share), y - 110 - 1500 * (1 - share)])
-        ring = middle + 38 * np.column_stack([np.sin(_COARSE), np.cos(_COARSE) * 1.5])
-        solid.append(_lift(ring, 120 - 40 * share, "#2d4468", 0.8 + 0.2 * share))
-    palm = np.array([x, y - 48]) + np.column_stack([34 * np.sin(_ROUND), 48 * np.cos(_ROUND)])
-    solid.append(_lift(palm, 70.0, "#c98f6c"))
-    for finger in (-21.0, -7.0, 7.0, 21.0):
-        tip = np.array([x + finger, y + 6]) + np.column_stack([8 * np.sin(_COARSE), 30 * np.cos(_COARSE)])
-        solid.append(_lift(tip, 64.0, "#d49b78"))
-    return solid
-
-
-def _outline(kind: BaseKind, inset_mm: float) -> Points:
-    if isinstance(kind, RoundBase):
-        radius = kind.diameter_mm / 2 - inset_mm
-        return radius * np.column_stack([np.sin(_ROUND), np.cos(_ROUND)])
-    x, y = kind.width_mm / 2 - inset_mm, kind.depth_mm / 2 - inset_mm
-    return _rectangle(-x, -y, x, y)
-
-
-def _rectangle(left: float, near: float, right: float, far: float) -> Points:
-    return np.array([(left, near), (right, near), (right, far), (left, far)])
-
-
-def _turn(outline: Points, at: BasePlaced) -> Points:
-    """Points (right, ahead) of something, as table points."""
+def turned(outline: Points, at: BasePlaced | ClutterPlaced) -> Points:
+    """Points (N, 2), (right, ahead) of something, as table points."""
     angle = math.radians(at.bearing_deg)
     right, ahead = (math.cos(angle), -math.sin(angle)), (math.sin(angle), math.cos(angle))
     return np.asarray(outline @ np.array([right, ahead]) + (at.x_mm, at.y_mm), dtype=np.float64)
@@ -185,8 +234,8 @@ def _lift(outline: Points, z_mm: float, colour: str, light: float = 1.0) -> Face
 
 
 def _musket(placed: BasePlaced, ground_mm: float) -> Face:
-    barrel = _rectangle(4.4, -3.0, 5.5, 12.5)
-    return _lift(_turn(barrel, placed), ground_mm + 21.0, "#4a3626")
+    barrel = np.array([(4.4, -3.0), (5.5, -3.0), (5.5, 12.5), (4.4, 12.5)])
+    return _lift(turned(barrel, placed), ground_mm + 21.0, "#4a3626")
 
 
 @cache

@@ -5,15 +5,32 @@ Positions are table millimetres, bearings degrees clockwise from +y (see `calibr
 
 from __future__ import annotations
 
+from typing import Literal
+
 from msgspec import Struct
+from msgspec.structs import replace
 
 from calibration.records import Army, BaseKind, Table
 
-__all__ = ["PLAIN", "BasePlaced", "Effects", "TagPlaced", "TerrainPlaced", "TreePlaced", "VirtualTable"]
+__all__ = [
+    "PLAIN",
+    "BasePlaced",
+    "ClutterPlaced",
+    "Effects",
+    "TagPlaced",
+    "TerrainPlaced",
+    "TreePlaced",
+    "VirtualTable",
+    "empty_of",
+]
 
 
 class BasePlaced(Struct, frozen=True, kw_only=True):
-    """A base of a kind that the table knows; ``figure`` names the figure on it (see figures.toml), "" for none."""
+    """A base of a kind that the table knows; ``figure`` names the figure on it (see figures.toml), "" for none.
+
+    A ``plain`` base is flocked like the mat all over: no paint tells its army. ``coat`` (#rrggbb) repaints the
+    figure's coat, and ``tall`` makes the figure so many times as tall.
+    """
 
     id: str
     army: str
@@ -22,6 +39,9 @@ class BasePlaced(Struct, frozen=True, kw_only=True):
     y_mm: float
     bearing_deg: float
     figure: str = ""
+    plain: bool = False
+    coat: str = ""
+    tall: float = 1.0
 
 
 class TerrainPlaced(Struct, frozen=True, kw_only=True):
@@ -53,16 +73,39 @@ class TreePlaced(Struct, frozen=True, kw_only=True):
     height_mm: float = 70.0
 
 
+class ClutterPlaced(Struct, frozen=True, kw_only=True):
+    """Something that is no part of the game: a ``die``, ``cotton`` ball, measuring ``tape``, ``mug``, ``paper``,
+    ``book`` or ``box``. ``size_mm`` is its length, ``colour`` that of a die, book or mug; "" has the usual one.
+    """
+
+    what: Literal["die", "cotton", "tape", "mug", "paper", "book", "box"]
+    x_mm: float
+    y_mm: float
+    bearing_deg: float = 0.0
+    size_mm: float = 0.0
+    colour: str = ""
+
+
 class VirtualTable(Struct, frozen=True, kw_only=True):
-    """A table and all that stands on it. ``hand_mm`` is where a player's hand is, if one reaches over the table."""
+    """A table and all that stands on it.
+
+    ``hand_mm`` is where a player's hand is, if one reaches over the table, and ``arm_deg`` the bearing in which its
+    arm reaches. Rims are painted ``rim_mm`` wide; the mat reaches ``mat_edge_mm`` beyond the play area; prints are
+    ``print_scale`` times as large as the table file says, as printers make them.
+    """
 
     table: Table
     bases: tuple[BasePlaced, ...] = ()
     terrain: tuple[TerrainPlaced, ...] = ()
     tags: tuple[TagPlaced, ...] = ()
     trees: tuple[TreePlaced, ...] = ()
+    clutter: tuple[ClutterPlaced, ...] = ()
     mat: str = "#67773d"
+    mat_edge_mm: float = 12.0
+    rim_mm: float = 3.2
+    print_scale: float = 1.0
     hand_mm: tuple[float, float] | None = None
+    arm_deg: float = 0.0
 
     def army(self, name: str) -> Army:
         """An army of the table. Raises KeyError for a name that it has not."""
@@ -96,19 +139,43 @@ class VirtualTable(Struct, frozen=True, kw_only=True):
 class Effects(Struct, frozen=True, kw_only=True):
     """What a camera and a lamp add to the bare scene; each can be switched off with its zero or False.
 
-    ``lamp`` is how much darker the far corner is, ``vignetting`` the corners, as shares of the light; ``cast`` are
-    the gains of blue, green and red that the white balance gets wrong; ``blur_px`` and ``noise`` (of 255) are
-    standard deviations; ``jpeg_quality`` 0 means no compression.
+    The scene: ``texture`` is the grain of mat and felt, ``flock`` the tufts on each base, ``relief`` shades bevels
+    and upright sides facet by facet, ``gloss`` (0-1) is how brightly paint mirrors the lamp. The shadow of a thing
+    1 mm high ends at ``lamp_mm``; shadows take away the share ``shadow_depth`` of the light, and are soft over
+    ``shadow_soft_mm``.
+
+    The lamp: ``lamp`` is how much darker the corner ``lamp_deg`` (in the picture, clockwise from its top) is than
+    the one across, ``vignetting`` the corners, as shares of the light; ``cast`` are the gains of blue, green and
+    red that the white balance gets wrong; ``exposure`` multiplies the light; ``flicker`` is the share by which a
+    lamp on the mains lightens and darkens bands of rows.
+
+    The camera: ``blur_px``, ``sharpen`` and ``noise`` (of 255) are standard deviations, a share and a standard
+    deviation again; ``defocus_px`` is the radius of a disc; ``hand_blur_mm`` is how far a hand moves while a
+    picture is taken; ``linear`` mixes light as light, so that white blooms into black; ``jpeg_quality`` 0 means
+    no compression.
     """
 
     texture: bool = True
     figures: bool = True
+    flock: int = 0
+    relief: bool = False
+    gloss: float = 0.0
     shadows: bool = True
+    lamp_mm: tuple[float, float] = (0.42, -0.5)
+    shadow_depth: float = 0.42
+    shadow_soft_mm: float = 2.2
     lamp: float = 0.14
+    lamp_deg: float = 130.0
     vignetting: float = 0.12
     cast: tuple[float, float, float] = (0.95, 1.0, 1.04)
+    exposure: float = 1.0
+    flicker: float = 0.0
     blur_px: float = 0.5
+    defocus_px: float = 0.0
+    hand_blur_mm: tuple[float, float] = (0.0, 0.0)
+    sharpen: float = 0.0
     noise: float = 1.6
+    linear: bool = False
     jpeg_quality: int = 92
 
 
@@ -117,3 +184,8 @@ PLAIN = Effects(
     texture=False, figures=False, shadows=False, lamp=0.0, vignetting=0.0, cast=(1.0, 1.0, 1.0), blur_px=0.0,
     noise=0.0, jpeg_quality=0,
 )  # fmt: skip
+
+
+def empty_of(table: VirtualTable) -> VirtualTable:
+    """The same table before any figure was put down: terrain, trees and prints stay."""
+    return replace(table, bases=(), tags=(), clutter=(), hand_mm=None)
