@@ -43,9 +43,9 @@ class MusketsMohawks:
 
     def rows(self) -> Mapping[str, Row]:
         """Every row of the rulebook, by id."""
-        from engine.rulesets.muskets_mohawks.rows import rows
+        from engine.rulesets.rows import rows_of
 
-        return rows()
+        return rows_of(__name__)
 
 
 RULESET = MusketsMohawks()

@@ -26,7 +26,8 @@ from engine.rulesets.muskets_mohawks.vocabulary import (
     troop,
     weapon_of,
 )
-from engine.rulesets.muskets_mohawks.wording import Reasons, length, listed
+from engine.rulesets.muskets_mohawks.wording import length
+from engine.rulesets.reasons import Reasons, listed
 
 __all__ = ["ACTIONS", "action_reasons", "actions_of", "burnable"]
 

@@ -25,7 +25,8 @@ from engine.rulesets.muskets_mohawks.sheet import body_of, sheet_of
 from engine.rulesets.muskets_mohawks.shooting import range_borderline, sight_reasons
 from engine.rulesets.muskets_mohawks.sight import Pairs, bodies_pairs
 from engine.rulesets.muskets_mohawks.vocabulary import conditions_of, state_of
-from engine.rulesets.muskets_mohawks.wording import Reasons, angle, dice, length
+from engine.rulesets.muskets_mohawks.wording import angle, dice, length
+from engine.rulesets.reasons import Reasons
 
 Array = NDArray[np.float64]
 Mask = NDArray[np.bool_]

@@ -31,7 +31,8 @@ from engine.rulesets.muskets_mohawks.vocabulary import (
     stats_of,
     troop,
 )
-from engine.rulesets.muskets_mohawks.wording import Reasons, dice, length, listed
+from engine.rulesets.muskets_mohawks.wording import dice, length
+from engine.rulesets.reasons import Reasons, listed
 
 __all__ = ["CHARGE_SPOT_MM", "aspect", "charge_option", "charge_options", "counts_unformed", "shortest_line"]
 

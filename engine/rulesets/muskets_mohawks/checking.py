@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
-from types import UnionType
-from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
+from typing import Annotated, get_args
 
-import msgspec
 from msgspec import Meta, Struct
 
 from engine.errors import UnusableFile
 from engine.records.game import Figure, Game, Side, Terrain, Unit
-from engine.records.reading import convert
+from engine.rulesets.fitting import expected, fits
 from engine.rulesets.muskets_mohawks.vocabulary import (
     FORMATIONS,
     TROOPS,
@@ -82,7 +79,7 @@ def _faults(game: Game) -> Iterator[tuple[str, str]]:
         yield f"turn.{key}", "unknown key"
     for number, side in enumerate(game.sides):
         yield from _side_faults(side, f"sides[{number}]")
-    yield from _fits(game.conditions, Conditions, "conditions")
+    yield from fits(game.conditions, Conditions, "conditions")
     yield from _side_names(game)
     for number, piece in enumerate(game.terrain):
         yield from _terrain_faults(piece, f"terrain[{number}]")
@@ -99,37 +96,37 @@ def _side_names(game: Game) -> Iterator[tuple[str, str]]:
     sides = [side.name for side in game.sides]
     player = game.conditions.get("player_side")
     if player is not None and player not in sides:
-        yield "conditions.player_side", _expected(sides, player)
+        yield "conditions.player_side", expected(sides, player)
     for name in game.conditions.get("campaign", {}):
         if name not in sides:
-            yield f"conditions.campaign.{name}", _expected(sides, name)
+            yield f"conditions.campaign.{name}", expected(sides, name)
 
 
 def _terrain_faults(piece: Terrain, where: str) -> Iterator[tuple[str, str]]:
     if piece.polygon_mm is None and piece.polyline_mm is None:
         yield where, "expected polygon_mm, or polyline_mm with width_mm"
     if piece.kind not in TERRAIN:
-        yield f"{where}.kind", _expected(TERRAIN, piece.kind)
+        yield f"{where}.kind", expected(TERRAIN, piece.kind)
     else:
-        yield from _fits(piece.extra, TERRAIN[piece.kind], where)
+        yield from fits(piece.extra, TERRAIN[piece.kind], where)
 
 
 def _unit_faults(game: Game, unit: Unit, where: str) -> Iterator[tuple[str, str]]:
     words = (("type", TROOPS), ("formation", FORMATIONS), ("weapon", WEAPONS))
     for key, known in words:
         if getattr(unit, key) not in known:
-            yield f"{where}.{key}", _expected(known, getattr(unit, key))
+            yield f"{where}.{key}", expected(known, getattr(unit, key))
     for key in ("square", "hex"):
         if getattr(unit, key) is not None:
             yield f"{where}.{key}", "expected none: this ruleset has no grid"
-    yield from _fits(unit.stats, Stats, f"{where}.stats")
-    yield from _fits(unit.state, State, f"{where}.state")
+    yield from fits(unit.stats, Stats, f"{where}.stats")
+    yield from fits(unit.state, State, f"{where}.state")
     if unit.type != "pef" and unit.stats.get("rep", 4) == 1:
         yield f"{where}.stats.rep", "expected 2 to 6, got 1"
     house = unit.state.get("in_building")
     buildings = [piece.id for piece in game.terrain if piece.kind == "building"]
     if house is not None and house not in buildings:
-        yield f"{where}.state.in_building", _expected(buildings or ["null"], house)
+        yield f"{where}.state.in_building", expected(buildings or ["null"], house)
     for number, figure in enumerate(unit.figures):
         yield from _figure_faults(figure, f"{where}.figures[{number}]")
 
@@ -137,48 +134,6 @@ def _unit_faults(game: Game, unit: Unit, where: str) -> Iterator[tuple[str, str]
 def _figure_faults(figure: Figure, where: str) -> Iterator[tuple[str, str]]:
     for key, known in (("role", get_args(Role)), ("status", get_args(Status))):
         if getattr(figure, key) not in known:
-            yield f"{where}.{key}", _expected(known, getattr(figure, key))
+            yield f"{where}.{key}", expected(known, getattr(figure, key))
     if figure.weapon is not None and figure.weapon not in WEAPONS:
-        yield f"{where}.weapon", _expected(WEAPONS, figure.weapon)
-
-
-def _expected(known: Any, got: object) -> str:
-    return f"expected one of {', '.join(known)}, got {got!r}"
-
-
-def _fits(raw: Any, record: type[Struct], under: str) -> Iterator[tuple[str, str]]:
-    try:
-        convert(raw, record, "", under)
-    except UnusableFile as error:
-        where, _, what = str(error).removeprefix(": ").partition(": ")
-        if what.startswith("Invalid enum value"):
-            known = _words_at(record, where.removeprefix(under).lstrip("."))
-            what = f"expected one of {', '.join(known)}, got {what.removeprefix('Invalid enum value ')}"
-        yield where, what
-
-
-def _words_at(record: type[Struct], path: str) -> list[str]:
-    """The words that may stand at a key path such as ``options.measure`` or ``special[...]``."""
-    kind: Any = record
-    for key in re.sub(r"\[[^]]*\]", "", path).split("."):
-        inner = _struct_in(kind)
-        if inner is None:
-            return []
-        hints = get_type_hints(inner, include_extras=True)
-        kind = hints.get(key, kind)
-    return [word for word in _words_in(kind) if isinstance(word, str)]
-
-
-def _struct_in(kind: Any) -> type[Struct] | None:
-    if isinstance(kind, type) and issubclass(kind, msgspec.Struct):
-        return kind
-    found = (_struct_in(inner) for inner in get_args(kind))
-    return next((inner for inner in found if inner is not None), None)
-
-
-def _words_in(kind: Any) -> list[Any]:
-    if get_origin(kind) is Literal:
-        return list(get_args(kind))
-    if get_origin(kind) in (Union, UnionType, tuple, list, Annotated):
-        return [word for inner in get_args(kind) for word in _words_in(inner)]
-    return []
+        yield f"{where}.weapon", expected(WEAPONS, figure.weapon)

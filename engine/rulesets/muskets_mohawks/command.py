@@ -22,7 +22,8 @@ from engine.rulesets.muskets_mohawks.vocabulary import (
     state_of,
     stats_of,
 )
-from engine.rulesets.muskets_mohawks.wording import Reasons, length
+from engine.rulesets.muskets_mohawks.wording import length
+from engine.rulesets.reasons import Reasons
 
 __all__ = ["command_of", "order", "overall_commander", "under"]
 

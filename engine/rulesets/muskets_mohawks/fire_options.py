@@ -25,7 +25,8 @@ from engine.rulesets.muskets_mohawks.vocabulary import (
     troop,
     weapon_of,
 )
-from engine.rulesets.muskets_mohawks.wording import Reasons, dice, factor, length
+from engine.rulesets.muskets_mohawks.wording import dice, factor, length
+from engine.rulesets.reasons import Reasons
 
 __all__ = ["bound_to", "fire_modes", "fire_option", "fire_options"]
 

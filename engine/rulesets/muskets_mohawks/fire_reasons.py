@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from engine.records.game import Game, Unit
 from engine.rulesets.muskets_mohawks.vocabulary import conditions_of, figures_of, state_of
-from engine.rulesets.muskets_mohawks.wording import Reasons, length
+from engine.rulesets.muskets_mohawks.wording import length
+from engine.rulesets.reasons import Reasons
 
 _NEVER_FIRE = {"leader": "a Leader on his own", "pef": "a possible enemy force", "wagon": "a wagon"}
 

@@ -17,7 +17,8 @@ from engine.rulesets.muskets_mohawks.vocabulary import (
     state_of,
     troop,
 )
-from engine.rulesets.muskets_mohawks.wording import Reasons, length
+from engine.rulesets.muskets_mohawks.wording import length
+from engine.rulesets.reasons import Reasons
 
 __all__ = ["allowance_mm", "fast_borderline", "fast_reasons", "move_option", "move_reasons"]
 

@@ -17,7 +17,8 @@ from engine.rulesets.muskets_mohawks.facts import aspect_from
 from engine.rulesets.muskets_mohawks.sheet import Body, Sheet
 from engine.rulesets.muskets_mohawks.sight import ARC_DEG, Pairs, pairs
 from engine.rulesets.muskets_mohawks.vocabulary import MM_PER_INCH, state_of, weapon_of
-from engine.rulesets.muskets_mohawks.wording import angle, length, listed
+from engine.rulesets.muskets_mohawks.wording import angle, length
+from engine.rulesets.reasons import listed
 
 Array = NDArray[np.float64]
 Mask = NDArray[np.bool_]

@@ -21,8 +21,9 @@ from engine.rulesets.muskets_mohawks.fire_options import fire_option
 from engine.rulesets.muskets_mohawks.procedures.bombardment import fire_at_building
 from engine.rulesets.muskets_mohawks.procedures.fire import answer_fire
 from engine.rulesets.muskets_mohawks.procedures.guns import shoot_gun
-from engine.rulesets.muskets_mohawks.procedures.refusal import allow, overruled, refuse_friends
+from engine.rulesets.muskets_mohawks.procedures.refusal import refuse_friends
 from engine.rulesets.muskets_mohawks.vocabulary import state_of
+from engine.rulesets.refusing import allow, overruled
 
 __all__ = ["BallKeys", "CanisterKeys", "fire_ball", "fire_canister"]
 

@@ -27,10 +27,10 @@ from engine.rulesets.muskets_mohawks.artillery_options import BALL_ARC_DEG
 from engine.rulesets.muskets_mohawks.fire_reasons import own_reasons
 from engine.rulesets.muskets_mohawks.procedures.fire import answer_fire
 from engine.rulesets.muskets_mohawks.procedures.guns import fell, loaded
-from engine.rulesets.muskets_mohawks.procedures.refusal import allow, overruled
 from engine.rulesets.muskets_mohawks.procedures.shooting import misfires
 from engine.rulesets.muskets_mohawks.vocabulary import MM_PER_INCH, figures_of, state_of
-from engine.rulesets.muskets_mohawks.wording import Reasons
+from engine.rulesets.reasons import Reasons
+from engine.rulesets.refusing import allow, overruled
 
 __all__ = ["building_of", "fire_at_building", "open_hole"]
 

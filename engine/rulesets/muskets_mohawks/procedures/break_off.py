@@ -16,8 +16,9 @@ from engine.records.game import Game, Unit
 from engine.rulesets.muskets_mohawks.actions import action_reasons
 from engine.rulesets.muskets_mohawks.facts import in_contact
 from engine.rulesets.muskets_mohawks.procedures.changes import parted, state
-from engine.rulesets.muskets_mohawks.procedures.refusal import allow, overruled, refuse_friends
+from engine.rulesets.muskets_mohawks.procedures.refusal import refuse_friends
 from engine.rulesets.muskets_mohawks.vocabulary import MM_PER_INCH, figures_of, state_of
+from engine.rulesets.refusing import allow, overruled
 
 __all__ = ["BreakOffKeys", "break_off"]
 

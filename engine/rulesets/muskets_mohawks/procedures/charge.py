@@ -20,9 +20,10 @@ from engine.rulesets.muskets_mohawks.procedures.changes import formed, state, st
 from engine.rulesets.muskets_mohawks.procedures.charge_results import carry_out_charge, refuse_square
 from engine.rulesets.muskets_mohawks.procedures.charge_table import charge_row
 from engine.rulesets.muskets_mohawks.procedures.reaction import roll_leader
-from engine.rulesets.muskets_mohawks.procedures.refusal import allow, overruled, refuse_friends
+from engine.rulesets.muskets_mohawks.procedures.refusal import refuse_friends
 from engine.rulesets.muskets_mohawks.procedures.square import square_reasons, try_square
 from engine.rulesets.muskets_mohawks.vocabulary import conditions_of, figures_of, state_of, stats_of, troop
+from engine.rulesets.refusing import allow, overruled
 
 __all__ = ["ChargeKeys", "begin_charge", "charge_by_reaction"]
 

@@ -22,8 +22,8 @@ from engine.rulesets.muskets_mohawks.procedures.campaign_tables import (
     side_campaign,
     written,
 )
-from engine.rulesets.muskets_mohawks.procedures.refusal import allow, overruled
 from engine.rulesets.muskets_mohawks.vocabulary import conditions_of
+from engine.rulesets.refusing import allow, overruled
 
 __all__ = [
     "EncounterKeys", "NextKeys", "SideKeys", "encounter", "investment", "next_encounter", "opponent", "territory",

@@ -16,8 +16,8 @@ from engine.rulesets.muskets_mohawks.actions import action_reasons
 from engine.rulesets.muskets_mohawks.facts import normal_move_mm, on_road
 from engine.rulesets.muskets_mohawks.procedures.changes import state
 from engine.rulesets.muskets_mohawks.procedures.reaction import roll_leader
-from engine.rulesets.muskets_mohawks.procedures.refusal import allow, overruled
 from engine.rulesets.muskets_mohawks.vocabulary import conditions_of, formation_of, state_of, stats_of
+from engine.rulesets.refusing import allow, overruled
 
 __all__ = ["fast_move", "is_non_player"]
 

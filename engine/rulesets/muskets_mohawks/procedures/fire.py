@@ -13,9 +13,10 @@ from engine.records.game import Game
 from engine.rulesets.muskets_mohawks.fire_options import fire_option
 from engine.rulesets.muskets_mohawks.procedures.charge import charge_by_reaction
 from engine.rulesets.muskets_mohawks.procedures.reaction import cause_of, take_test
-from engine.rulesets.muskets_mohawks.procedures.refusal import allow, overruled, refuse_friends
+from engine.rulesets.muskets_mohawks.procedures.refusal import refuse_friends
 from engine.rulesets.muskets_mohawks.procedures.retreat import carry_out
 from engine.rulesets.muskets_mohawks.procedures.shooting import Shot, shoot, tests_of
+from engine.rulesets.refusing import allow, overruled
 
 __all__ = ["FireKeys", "answer_fire", "fire"]
 

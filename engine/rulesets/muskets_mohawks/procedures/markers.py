@@ -19,7 +19,6 @@ from engine.rulesets.muskets_mohawks.procedures.arrivals import arrivals, enter,
 from engine.rulesets.muskets_mohawks.procedures.campaign_tables import side_campaign
 from engine.rulesets.muskets_mohawks.procedures.changes import state
 from engine.rulesets.muskets_mohawks.procedures.encounters import SideKeys
-from engine.rulesets.muskets_mohawks.procedures.refusal import allow, overruled
 from engine.rulesets.muskets_mohawks.procedures.sections import hidden_spot, player_edge
 from engine.rulesets.muskets_mohawks.sheet import sheet_of
 from engine.rulesets.muskets_mohawks.sight import pairs
@@ -30,6 +29,7 @@ from engine.rulesets.muskets_mohawks.vocabulary import (
     state_of,
     stats_of,
 )
+from engine.rulesets.refusing import allow, overruled
 
 __all__ = ["PefResolveKeys", "pef_generate", "pef_move", "pef_resolve"]
 

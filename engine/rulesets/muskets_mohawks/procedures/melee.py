@@ -19,8 +19,9 @@ from engine.rulesets.muskets_mohawks.procedures.aftermath import settle
 from engine.rulesets.muskets_mohawks.procedures.changes import state, state_where
 from engine.rulesets.muskets_mohawks.procedures.losses import Loss, lose
 from engine.rulesets.muskets_mohawks.procedures.melee_dice import flat_modifiers, more_figures
-from engine.rulesets.muskets_mohawks.procedures.refusal import allow, overruled, refuse_friends
+from engine.rulesets.muskets_mohawks.procedures.refusal import refuse_friends
 from engine.rulesets.muskets_mohawks.vocabulary import figures_of, state_of, stats_of
+from engine.rulesets.refusing import allow, overruled
 
 __all__ = ["MeleeKeys", "Share", "melee"]
 

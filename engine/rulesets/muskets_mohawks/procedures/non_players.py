@@ -24,7 +24,6 @@ from engine.rulesets.muskets_mohawks.procedures.campaign_tables import side_camp
 from engine.rulesets.muskets_mohawks.procedures.changes import state
 from engine.rulesets.muskets_mohawks.procedures.encounters import SideKeys
 from engine.rulesets.muskets_mohawks.procedures.leaders import leader_die
-from engine.rulesets.muskets_mohawks.procedures.refusal import allow, overruled
 from engine.rulesets.muskets_mohawks.procedures.retreat import way_to_cover
 from engine.rulesets.muskets_mohawks.vocabulary import (
     MM_PER_INCH,
@@ -33,6 +32,7 @@ from engine.rulesets.muskets_mohawks.vocabulary import (
     state_of,
     troop,
 )
+from engine.rulesets.refusing import allow, overruled
 
 __all__ = ["NpMoveKeys", "np_move", "np_scout"]
 

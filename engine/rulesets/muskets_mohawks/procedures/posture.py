@@ -12,9 +12,10 @@ from engine.records.action import Action
 from engine.records.game import Figure, Game, Unit
 from engine.rulesets.muskets_mohawks.facts import normal_move_mm
 from engine.rulesets.muskets_mohawks.procedures.changes import formed, state
-from engine.rulesets.muskets_mohawks.procedures.refusal import allow, overruled, unable_to_act
+from engine.rulesets.muskets_mohawks.procedures.refusal import unable_to_act
 from engine.rulesets.muskets_mohawks.vocabulary import MM_PER_INCH, figures_of, gun_of, state_of, troop
-from engine.rulesets.muskets_mohawks.wording import Reasons
+from engine.rulesets.reasons import Reasons
+from engine.rulesets.refusing import allow, overruled
 
 __all__ = ["POSTURES", "change_posture", "dismounted"]
 

@@ -14,9 +14,9 @@ from engine.rulesets.muskets_mohawks.actions import action_reasons
 from engine.rulesets.muskets_mohawks.procedures.changes import formed, gun_regained, state
 from engine.rulesets.muskets_mohawks.procedures.reaction import Cause, take_test
 from engine.rulesets.muskets_mohawks.procedures.reaction_tables import has_test, rule_of
-from engine.rulesets.muskets_mohawks.procedures.refusal import allow, overruled
 from engine.rulesets.muskets_mohawks.procedures.retreat import retire_half
 from engine.rulesets.muskets_mohawks.vocabulary import conditions_of, state_of, troop
+from engine.rulesets.refusing import allow, overruled
 
 __all__ = ["RallyKeys", "carry_out_rally", "rally", "rally_row"]
 

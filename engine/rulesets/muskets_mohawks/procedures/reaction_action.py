@@ -14,10 +14,10 @@ from engine.rulesets.muskets_mohawks.procedures.charge import charge_by_reaction
 from engine.rulesets.muskets_mohawks.procedures.rally import carry_out_rally, rally_row
 from engine.rulesets.muskets_mohawks.procedures.reaction import Cause, cause_of, take_test
 from engine.rulesets.muskets_mohawks.procedures.reaction_tables import has_test
-from engine.rulesets.muskets_mohawks.procedures.refusal import allow, overruled
 from engine.rulesets.muskets_mohawks.procedures.retreat import carry_out
 from engine.rulesets.muskets_mohawks.procedures.trophies import carry_out_trophies
 from engine.rulesets.muskets_mohawks.vocabulary import figures_of, state_of, troop
+from engine.rulesets.refusing import allow, overruled
 
 __all__ = ["ReactionKeys", "reaction"]
 

@@ -13,8 +13,8 @@ from engine.records.action import Action
 from engine.records.game import Figure, Game, Unit
 from engine.rulesets.muskets_mohawks.actions import action_reasons
 from engine.rulesets.muskets_mohawks.procedures.changes import state
-from engine.rulesets.muskets_mohawks.procedures.refusal import allow, overruled
 from engine.rulesets.muskets_mohawks.vocabulary import figures_of, state_of
+from engine.rulesets.refusing import allow, overruled
 
 __all__ = ["recover"]
 

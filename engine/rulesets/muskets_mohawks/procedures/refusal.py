@@ -1,33 +1,13 @@
-"""Refusing an action that the rules do not allow, unless the umpire overrules them."""
+"""What keeps units of this ruleset from acting at all."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from engine.errors import ActionRefused
-from engine.events import Event
-from engine.play import Procedure, happen
-from engine.records.action import Action
-from engine.records.game import Game, Unit
+from engine.records.game import Unit
 from engine.rulesets.muskets_mohawks.vocabulary import figures_of, state_of
-from engine.rulesets.muskets_mohawks.wording import Reasons
+from engine.rulesets.reasons import Reasons
 
-__all__ = ["allow", "overruled", "refuse_friends", "unable_to_act"]
-
-
-def allow(action: Action, reasons: Sequence[str]) -> tuple[str, ...]:
-    """The reasons that the umpire overrules. Raises ActionRefused with all of them where he does not."""
-    if reasons and not action.override:
-        raise ActionRefused(reasons)
-    return tuple(reasons)
-
-
-def overruled(game: Game, action: Action, reasons: Sequence[str]) -> Procedure[Game]:
-    """Says in the log that the umpire overruled the rules; nothing where there was nothing to overrule."""
-    if not reasons:
-        return game
-    facts = {"action": action.action, "unit": action.unit, "reasons": list(reasons)}
-    return (yield from happen(Event(event="overruled", facts=facts)))
+__all__ = ["refuse_friends", "unable_to_act"]
 
 
 def refuse_friends(unit: Unit, other: Unit) -> None:

@@ -10,8 +10,8 @@ from engine.records.game import Game, Unit
 from engine.rulesets.muskets_mohawks.actions import action_reasons
 from engine.rulesets.muskets_mohawks.facts import crew_of
 from engine.rulesets.muskets_mohawks.procedures.changes import state, state_where
-from engine.rulesets.muskets_mohawks.procedures.refusal import allow, overruled
 from engine.rulesets.muskets_mohawks.vocabulary import state_of
+from engine.rulesets.refusing import allow, overruled
 
 __all__ = ["reload"]
 

@@ -15,8 +15,8 @@ from engine.records.action import Action
 from engine.records.game import Game, Unit
 from engine.rulesets.muskets_mohawks.procedures.campaign_tables import army_list, campaign_table, side_campaign
 from engine.rulesets.muskets_mohawks.procedures.changes import state
-from engine.rulesets.muskets_mohawks.procedures.refusal import allow, overruled
 from engine.rulesets.muskets_mohawks.vocabulary import conditions_of, state_of, stats_of
+from engine.rulesets.refusing import allow, overruled
 
 __all__ = [
     "BattleKeys", "ChangeKeys", "RepKeys", "after_battle", "desertion", "field_strength", "generate_rep",

@@ -10,7 +10,7 @@ from engine.records.game import Game, Unit
 from engine.rulesets.muskets_mohawks.facts import unit_distance_mm
 from engine.rulesets.muskets_mohawks.procedures.changes import formed
 from engine.rulesets.muskets_mohawks.vocabulary import MM_PER_INCH, conditions_of, stats_of, troop
-from engine.rulesets.muskets_mohawks.wording import Reasons
+from engine.rulesets.reasons import Reasons
 
 __all__ = ["square_reasons", "try_square"]
 

@@ -16,8 +16,8 @@ from engine.records.game import Game, Terrain
 from engine.rulesets.muskets_mohawks.actions import action_reasons, burnable
 from engine.rulesets.muskets_mohawks.procedures.bombardment import building_of, open_hole
 from engine.rulesets.muskets_mohawks.procedures.changes import state
-from engine.rulesets.muskets_mohawks.procedures.refusal import allow, overruled
 from engine.rulesets.muskets_mohawks.vocabulary import MM_PER_INCH, conditions_of, stats_of
+from engine.rulesets.refusing import allow, overruled
 
 __all__ = ["StartFireKeys", "spread_fires", "start_fire"]
 

@@ -8,9 +8,9 @@ from engine.records.action import Action
 from engine.records.game import Game, Unit
 from engine.rulesets.muskets_mohawks.procedures.changes import state, state_where
 from engine.rulesets.muskets_mohawks.procedures.reaction import Cause, take_test
-from engine.rulesets.muskets_mohawks.procedures.refusal import allow, overruled
 from engine.rulesets.muskets_mohawks.vocabulary import figures_of, state_of, stats_of, troop
-from engine.rulesets.muskets_mohawks.wording import Reasons
+from engine.rulesets.reasons import Reasons
+from engine.rulesets.refusing import allow, overruled
 
 __all__ = ["carry_out_trophies", "trophies"]
 

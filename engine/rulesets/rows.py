@@ -1,4 +1,4 @@
-"""The rows of the rulebook in our words (``rows.toml``)."""
+"""The rows of a rulebook in our words: the ``rows.toml`` beside a ruleset's modules."""
 
 from __future__ import annotations
 
@@ -10,12 +10,14 @@ from types import MappingProxyType
 
 from engine.rulesets.base import Row
 
+__all__ = ["rows_of"]
+
 
 @cache
-def rows() -> Mapping[str, Row]:
-    """Every row and ruling, by id, in the rulebook's order."""
-    table = tomllib.loads(files(__package__).joinpath("rows.toml").read_text(encoding="utf-8"))
-    reasons = table["not_built"]
+def rows_of(package: str) -> Mapping[str, Row]:
+    """Every row and ruling of the ruleset in a package, by id, in the rulebook's order."""
+    table = tomllib.loads(files(package).joinpath("rows.toml").read_text(encoding="utf-8"))
+    reasons = table.get("not_built", {})
     return MappingProxyType(
         {
             name: Row(

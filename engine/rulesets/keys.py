@@ -1,23 +1,49 @@
-"""The keys of an action, checked one by one."""
+"""The actions of a ruleset and their keys, checked one by one before anything is rolled."""
 
 from __future__ import annotations
 
-from typing import TypeVar
+from collections.abc import Callable, Mapping
+from typing import Any, TypeVar
 
 from msgspec import Struct
 
 from engine.errors import UnknownAction, UnusableFile
+from engine.play import Procedure
 from engine.records.action import Action
 from engine.records.game import Game
 from engine.records.reading import convert
 
-__all__ = ["NoKeys", "check_names", "keys_of"]
+__all__ = ["Entry", "NoKeys", "begin", "check_names", "keys_of", "plain"]
 
 K = TypeVar("K", bound=Struct)
 
 
 class NoKeys(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """An action without keys of its own."""
+
+
+class Entry(Struct, frozen=True, kw_only=True):
+    """An action: how it begins, the record of its keys, whether it has a unit and a target (None: it may)."""
+
+    begin: Callable[[Game, Action, Any], Procedure[None]]
+    keys: type[Struct] = NoKeys
+    unit: bool = True
+    target: bool | None = False
+
+
+def plain(begin: Callable[[Game, Action], Procedure[None]], **more: Any) -> Entry:
+    """An action without keys of its own."""
+    return Entry(begin=lambda game, action, _keys: begin(game, action), **more)
+
+
+def begin(entries: Mapping[str, Entry], game: Game, action: Action) -> Procedure[None]:
+    """The procedure of an action among a ruleset's ``entries``. Raises UnknownAction, ActionRefused."""
+    entry = entries.get(action.action)
+    if entry is None:
+        raise UnknownAction(f"action: expected one of {', '.join(sorted(entries))}, got {action.action!r}")
+    keys = keys_of(action, entry.keys)
+    check_names(game, action, unit=entry.unit, target=entry.target)
+    return entry.begin(game, action, keys)
 
 
 def keys_of(action: Action, record: type[K]) -> K:
