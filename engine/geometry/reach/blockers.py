@@ -1,0 +1,163 @@
+"""What stands in the way of a move: outlines of terrain and bases of figures, as segments rounded by a radius.
+
+Every blocker is the set of points within ``rounding`` of some segments: the sides of an outline (rounding 0), the
+centre of a round base (a segment of no length, its radius), the sides of a rectangular one. What keeps others at a
+distance is the same with a greater rounding.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import shapely
+from numpy.typing import NDArray
+
+from engine.geometry.bases import Bases
+
+__all__ = ["NOTHING", "Blockers", "bases_as_blockers", "joined", "outlines_as_blockers"]
+
+Array = NDArray[np.float64]
+Index = NDArray[np.intp]
+Mask = NDArray[np.bool_]
+
+
+@dataclass(frozen=True, eq=False)
+class Blockers:
+    """Shapes that bodies may touch but not cross.
+
+    ``start``, ``end`` (k, 2) segments in table mm, ``rounding`` (k,) in mm, ``shape`` (k,) which shape each belongs
+    to; ``names`` has the name of every shape.
+    """
+
+    start: Array
+    end: Array
+    rounding: Array
+    shape: Index
+    names: tuple[str, ...]
+
+    def __len__(self) -> int:
+        return len(self.rounding)
+
+    def pick(self, which: Mask | Index) -> Blockers:
+        """Some of the segments, by mask or index; the names stay."""
+        return Blockers(self.start[which], self.end[which], self.rounding[which], self.shape[which], self.names)
+
+    def near(self, points: Array, reach_mm: float) -> Blockers:
+        """The shapes that come within ``reach_mm`` of the box round points (n, 2), whole."""
+        if not len(self) or not len(points):
+            return self.pick(np.zeros(len(self), dtype=bool))
+        low, high = points.min(axis=0) - reach_mm, points.max(axis=0) + reach_mm
+        boxes = self._boxes
+        met = ((boxes[:, :2] <= high) & (boxes[:, 2:] >= low)).all(axis=1)
+        return self.pick(met[self.shape])
+
+    @cached_property
+    def _boxes(self) -> Array:
+        boxes = np.concatenate(
+            [np.full((len(self.names), 2), np.inf), np.full((len(self.names), 2), -np.inf)], axis=1
+        )
+        margin = self.rounding[:, None]
+        np.minimum.at(boxes[:, :2], self.shape, np.minimum(self.start, self.end) - margin)
+        np.maximum.at(boxes[:, 2:], self.shape, np.maximum(self.start, self.end) + margin)
+        return boxes
+
+    def holding(self, points: Array) -> Mask:
+        """(n, s) which points (n, 2) lie inside the outline of which shape; round bases have none.
+
+        >>> square = outlines_as_blockers([[(0, 0), (4, 0), (4, 4), (0, 4)]], ["pond"])
+        >>> square.holding(np.array([[1.0, 1.0], [9.0, 1.0]])).tolist()
+        [[True], [False]]
+        """
+        x, y = points[:, None, 0], points[:, None, 1]
+        start, end = self.start[None], self.end[None]
+        straddles = (start[..., 1] > y) != (end[..., 1] > y)
+        rise = np.where(straddles, end[..., 1] - start[..., 1], 1.0)
+        left = straddles & (x < (end[..., 0] - start[..., 0]) * (y - start[..., 1]) / rise + start[..., 0])
+        count = np.zeros((len(points), len(self.names)), dtype=np.intp)
+        rows, columns = np.nonzero(left)
+        np.add.at(count, (rows, self.shape[columns]), 1)
+        inside: Mask = count % 2 == 1
+        return inside
+
+    def area(self, quad_segs: int = 8) -> shapely.Geometry:
+        """The ground that the shapes cover, as shapely draws it (for pictures: arcs are polylines)."""
+        parts: list[shapely.Geometry] = []
+        for shape in np.unique(self.shape).tolist():
+            mine = self.shape == shape
+            rings = _rings(self.start[mine], self.end[mine])
+            core = shapely.union_all([shapely.Polygon(ring) for ring in rings[:1]])
+            core = shapely.difference(core, shapely.union_all([shapely.Polygon(ring) for ring in rings[1:]]))
+            rounding = float(self.rounding[mine][0])
+            if not rings:
+                core = shapely.Point(self.start[mine][0])
+            parts.append(shapely.buffer(core, rounding, quad_segs=quad_segs) if rounding > 0 else core)
+        return shapely.union_all(parts)
+
+
+def _rings(start: Array, end: Array) -> list[Array]:
+    """The closed rings of segments that follow one another, those of no length left out."""
+    breaks = np.flatnonzero((start[1:] != end[:-1]).any(axis=1)) + 1
+    return [ring for ring in np.split(start, breaks) if len(ring) > 2]
+
+
+#: No blockers at all.
+NOTHING = Blockers(np.zeros((0, 2)), np.zeros((0, 2)), np.zeros(0), np.zeros(0, dtype=np.intp), ())
+
+
+def outlines_as_blockers(
+    outlines: Sequence[Iterable[Sequence[float]]],
+    names: Sequence[str],
+    holes: Sequence[Sequence[Iterable[Sequence[float]]]] = (),
+    keep_away_mm: float = 0.0,
+) -> Blockers:
+    """Polygons as blockers: outlines (k, 2) in either direction, each with its holes, and a name each.
+
+    >>> len(outlines_as_blockers([[(0, 0), (4, 0), (4, 4)]], ["rock"])), len(outlines_as_blockers([], []))
+    (3, 0)
+    """
+    starts, ends, shapes = [np.zeros((0, 2))], [np.zeros((0, 2))], [np.zeros(0, dtype=np.intp)]
+    for number, outline in enumerate(outlines):
+        for ring in (outline, *(holes[number] if number < len(holes) else ())):
+            corners = np.asarray(list(ring), dtype=float).reshape(-1, 2)
+            starts.append(corners)
+            ends.append(np.concatenate([corners[1:], corners[:1]]))
+            shapes.append(np.full(len(corners), number, dtype=np.intp))
+    start = np.concatenate(starts)
+    return Blockers(
+        start, np.concatenate(ends), np.full(len(start), keep_away_mm), np.concatenate(shapes), tuple(names)
+    )
+
+
+def bases_as_blockers(bases: Bases, names: Sequence[str], keep_away_mm: float = 0.0) -> Blockers:
+    """Figures' bases as blockers, a shape each; ``keep_away_mm`` holds others off by that much.
+
+    >>> from engine.geometry.bases import bases_of
+    >>> from engine.records.game import Round
+    >>> bases_as_blockers(bases_of([(5, 5)], [Round(diameter_mm=20)], [0]), ["sentry"], 30).rounding.tolist()
+    [40.0]
+    """
+    number = np.arange(len(bases))
+    discs, rects = number[~bases.is_rect], number[bases.is_rect]
+    corners = bases.corners()[rects]
+    start = np.concatenate([bases.centre[discs], corners.reshape(-1, 2)])
+    end = np.concatenate([bases.centre[discs], np.roll(corners, -1, axis=1).reshape(-1, 2)])
+    rounding = np.concatenate([bases.radius[discs], np.zeros(4 * len(rects))]) + keep_away_mm
+    return Blockers(start, end, rounding, np.concatenate([discs, np.repeat(rects, 4)]), tuple(names))
+
+
+def joined(parts: Sequence[Blockers]) -> Blockers:
+    """Several sets of blockers as one."""
+    parts = [part for part in parts if len(part)]
+    if not parts:
+        return NOTHING
+    firsts = np.cumsum([0, *(len(part.names) for part in parts)])
+    return Blockers(
+        np.concatenate([part.start for part in parts]),
+        np.concatenate([part.end for part in parts]),
+        np.concatenate([part.rounding for part in parts]),
+        np.concatenate([part.shape + first for part, first in zip(parts, firsts[:-1], strict=True)]),
+        tuple(name for part in parts for name in part.names),
+    )

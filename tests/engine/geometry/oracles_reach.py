@@ -1,0 +1,89 @@
+"""The slow, plain way of moving bodies: outlines as shapely objects, stepped along and looked at each time."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+
+import numpy as np
+import shapely
+from shapely.affinity import rotate, translate
+
+from engine.geometry.bases import Bases, bases_of
+from engine.geometry.reach.blockers import Blockers
+from engine.records.game import Base, Round
+
+Point = tuple[float, float]
+#: A base: where, which shape, which way.
+Spec = tuple[Point, Base, float]
+
+
+def together(specs: Sequence[Spec]) -> Bases:
+    """The bases as the fast code has them."""
+    return bases_of([s[0] for s in specs], [s[1] for s in specs], [s[2] for s in specs])
+
+
+def core(spec: Spec) -> tuple[shapely.Geometry, float]:
+    """A base as a point with a radius, or a polygon with none."""
+    (x, y), shape, bearing = spec
+    if isinstance(shape, Round):
+        return shapely.Point(x, y), shape.diameter_mm / 2
+    wide, deep = shape.width_mm / 2, shape.depth_mm / 2
+    return rotate(shapely.box(x - wide, y - deep, x + wide, y + deep), -bearing, origin=(x, y)), 0.0
+
+
+def pieces(blockers: Blockers) -> list[tuple[shapely.Geometry, float]]:
+    """Each blocking segment as a line or a point, with its rounding."""
+    return [
+        (shapely.Point(a) if np.array_equal(a, b) else shapely.LineString([a, b]), float(r))
+        for a, b, r in zip(blockers.start, blockers.end, blockers.rounding, strict=True)
+    ]
+
+
+def shift_to_contact(specs: Sequence[Spec], blockers: Blockers, direction: np.ndarray, most: float) -> float:
+    """How far the bases may go: the first root of each convex gap function, by ternary search and bisection."""
+    return min(
+        (
+            _first_shift(geometry, piece, radius + rounding, direction, most)
+            for geometry, radius in map(core, specs)
+            for piece, rounding in pieces(blockers)
+        ),
+        default=math.inf,
+    )
+
+
+def _first_shift(
+    geometry: shapely.Geometry, piece: shapely.Geometry, room: float, direction: np.ndarray, most: float
+) -> float:
+    def gap(t: float) -> float:
+        return float(translate(geometry, t * direction[0], t * direction[1]).distance(piece)) - room
+
+    low, high = 0.0, most
+    for _ in range(120):
+        one, other = low + (high - low) / 3, high - (high - low) / 3
+        low, high = (low, other) if gap(one) <= gap(other) else (one, high)
+    nearest = (low + high) / 2
+    clear = room > 0 and gap(nearest) >= -1e-3
+    if clear or (room == 0 and gap(nearest) > 1e-9):
+        return math.inf
+    return bisected(gap, 0.0, nearest)
+
+
+def bisected(gap: Callable[[float], float], clear: float, met: float) -> float:
+    """Where a gap that is open at ``clear`` and closed at ``met`` closes."""
+    if gap(clear) <= 1e-12:
+        return clear
+    for _ in range(80):
+        middle = (clear + met) / 2
+        clear, met = (middle, met) if gap(middle) > 1e-12 else (clear, middle)
+    return (clear + met) / 2
+
+
+def turned_gap(specs: Sequence[Spec], blockers: Blockers, pivot: Point, turn_rad: float) -> float:
+    """The least gap after a clockwise turn about a point (a disc's overlap below 0, others' 0)."""
+    best = math.inf
+    for geometry, radius in map(core, specs):
+        after = rotate(geometry, -turn_rad, origin=pivot, use_radians=True)
+        for piece, rounding in pieces(blockers):
+            best = min(best, float(after.distance(piece)) - radius - rounding)
+    return best
