@@ -16,7 +16,10 @@ from vision.sources.records import Image
 
 @dataclass(frozen=True, eq=False)
 class Case:
-    """One picture with all that is known of it; ``empty`` is the table before any figure was put down."""
+    """One picture with all that is known of it; ``empty`` is the table before any figure was put down.
+
+    ``photo_file`` is the picture as it was compressed, where that is known.
+    """
 
     name: str
     photo: Image
@@ -24,27 +27,29 @@ class Case:
     intrinsics: Intrinsics
     truth: Truth
     empty: Image | None = None
+    photo_file: bytes = b""
 
 
 def read_case(folder: Path) -> Case:
     """A case as its folder holds it: photo.jpg, table.toml, camera.json, truth.json and perhaps empty.jpg."""
-    empty = folder / "empty.jpg"
+    empty, file = folder / "empty.jpg", (folder / "photo.jpg").read_bytes()
     return Case(
         name=folder.name,
-        photo=_picture(folder / "photo.jpg"),
+        photo=unpacked(file),
+        photo_file=file,
         table=read_table(folder / "table.toml"),
         intrinsics=read_intrinsics(folder / "camera.json"),
         truth=msgspec.json.decode((folder / "truth.json").read_bytes(), type=Truth),
-        empty=_picture(empty) if empty.exists() else None,
+        empty=unpacked(empty.read_bytes()) if empty.exists() else None,
     )
 
 
-def write_case(folder: Path, case: Case, quality: int = 95) -> None:
-    """Writes a case as a folder that `read_case` reads; the picture is compressed once more."""
+def write_case(folder: Path, case: Case) -> None:
+    """Writes a case as a folder that `read_case` reads."""
     folder.mkdir(parents=True, exist_ok=True)
-    for name, picture in (("photo.jpg", case.photo), ("empty.jpg", case.empty)):
-        if picture is not None:
-            (folder / name).write_bytes(packed(picture, quality))
+    (folder / "photo.jpg").write_bytes(case.photo_file or packed(case.photo, 95))
+    if case.empty is not None:
+        (folder / "empty.jpg").write_bytes(packed(case.empty, 95))
     write_table(folder / "table.toml", case.table)
     write_intrinsics(folder / "camera.json", case.intrinsics)
     (folder / "truth.json").write_bytes(msgspec.json.format(msgspec.json.encode(case.truth), indent=1))
@@ -63,7 +68,3 @@ def unpacked(data: bytes) -> Image:
     if picture is None:
         raise ValueError("not a picture")
     return np.asarray(picture, dtype=np.uint8)
-
-
-def _picture(path: Path) -> Image:
-    return unpacked(path.read_bytes())

@@ -4,14 +4,21 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from pathlib import Path
 
-from benchmarks.accuracy.cases import Case, read_case
+import cv2
+
+from benchmarks.accuracy.cases import Case, read_case, write_case
 from benchmarks.accuracy.disturbances import DISTURBANCES
-from benchmarks.accuracy.measuring import ALL, measured
-from benchmarks.accuracy.report import HEADING, faults_of, line_of
+from benchmarks.accuracy.drawing import case_of
+from benchmarks.accuracy.measuring import ALL, Measured, measured
+from benchmarks.accuracy.overlay import picture_of_errors
+from benchmarks.accuracy.report import HEADING, faults_of, line_of, sigmas_of, worst
+from benchmarks.accuracy.scoring import join
 from calibration.errors import CalibrationError
+from vision.records import observation_json
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -22,6 +29,9 @@ def main(arguments: Sequence[str]) -> int:
         print(f"--only: expected some of {', '.join(sorted(ALL))}, got {options.only}", file=sys.stderr)
         return 2
     try:
+        if options.seeds or options.seed:
+            seeds = options.seed or range(options.first, options.first + options.seeds)
+            _drawn(seeds, only, options.save)
         for folder in options.disturb:
             _disturb(read_case(folder), only, options.match)
     except (CalibrationError, OSError) as error:
@@ -32,6 +42,13 @@ def main(arguments: Sequence[str]) -> int:
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m benchmarks accuracy", description=__doc__)
+    parser.add_argument("--seeds", type=int, default=0, help="measure so many drawn tables")
+    parser.add_argument("--first", type=int, default=1, help="the first seed of those")
+    parser.add_argument("--seed", type=int, nargs="+", default=[], help="measure the drawn tables of these seeds")
+    parser.add_argument(
+        "--save", type=Path, metavar="FOLDER",
+        help="keep each drawn case here, with found.json and errors.png, and take it from here if it is there",
+    )  # fmt: skip
     parser.add_argument(
         "--only", default="", help="measure only bases, terrain, tags (comma list); the rest is the truth's"
     )
@@ -54,3 +71,36 @@ def _disturb(case: Case, only: frozenset[str], match: str) -> None:
             line_of(name, result.score, result.seconds) + ("" if faults == "nothing" else f"   {faults}"),
             flush=True,
         )
+
+
+def _drawn(seeds: Iterable[int], only: frozenset[str], save: Path | None) -> None:
+    print(HEADING)
+    results = []
+    for seed in seeds:
+        result = measured(case := _case(seed, save), only)
+        results.append((case.name, result))
+        print(line_of(case.name, result.score, result.seconds), flush=True)
+        if save is not None:
+            _keep(save / case.name, case, result)
+    total = join([result.score for _, result in results])
+    print(line_of("all", replace(total, failures=()), sum(result.seconds for _, result in results)))
+    print(sigmas_of(total))
+    for line in worst([(name, result.score) for name, result in results], count=20):
+        print(line)
+
+
+def _case(seed: int, save: Path | None) -> Case:
+    folder = None if save is None else save / f"seed-{seed}"
+    if folder is not None and (folder / "truth.json").exists():
+        return read_case(folder)
+    case = case_of(seed)
+    if folder is not None:
+        write_case(folder, case)
+    return case
+
+
+def _keep(folder: Path, case: Case, result: Measured) -> None:
+    """What was measured beside the case, and a picture of what is wrong with it."""
+    if result.seen is not None:
+        (folder / "found.json").write_bytes(observation_json(result.seen))
+        cv2.imwrite(str(folder / "errors.png"), picture_of_errors(case, result.score))

@@ -40,6 +40,19 @@ def worst(scores: Sequence[tuple[str, Score]], count: int = 8) -> list[str]:
     return [f"{name}: {faults_of(score)}" for bad, name, score in ranked[:count] if bad > 0]
 
 
+def sigmas_of(score: Score) -> str:
+    """What the sigmas are worth: the shares of places and bearings within 2.45 and 1.96 of theirs."""
+    parts = [f"bases within 2.45 sigma: {share([e.sigmas for e in score.bases], lambda s: s <= WITHIN_SIGMAS):.3f}"]
+    bearings = [
+        e.bearing_deg / e.seen.bearing_sigma_deg
+        for e in score.bases
+        if e.bearing_deg is not None and e.seen.bearing_sigma_deg
+    ]
+    parts.append(f"bearings within 1.96 sigma: {share(bearings, lambda s: s <= 1.96):.3f}")
+    parts.append(f"tags within 2.45 sigma: {share(score.tags_sigmas, lambda s: s <= WITHIN_SIGMAS):.3f}")
+    return "; ".join(parts)
+
+
 def faults_of(score: Score) -> str:
     """What is wrong with one case, in words."""
     faults = list(score.failures)

@@ -3,6 +3,7 @@
 from vision.simulated.camera import SimulatedCamera, camera_over
 from vision.simulated.demo import Demo, DemoFigure, DemoUnit, load_demo
 from vision.simulated.rendering import Renderer
+from vision.simulated.truth import Truth, truth_of
 from vision.simulated.virtual import (
     BasePlaced,
     ClutterPlaced,
@@ -26,8 +27,10 @@ __all__ = [
     "TagPlaced",
     "TerrainPlaced",
     "TreePlaced",
+    "Truth",
     "VirtualTable",
     "camera_over",
     "empty_of",
     "load_demo",
+    "truth_of",
 ]

@@ -33,14 +33,22 @@ LENS = Intrinsics(
 
 
 def camera_over(
-    position_mm: tuple[float, float, float], target_mm: tuple[float, float], lens: Intrinsics = LENS
+    position_mm: tuple[float, float, float],
+    target_mm: tuple[float, float],
+    lens: Intrinsics = LENS,
+    roll_deg: float = 0.0,
 ) -> CameraModel:
-    """A camera at ``position_mm`` that looks at a point of the table, with +y up in its picture."""
+    """A camera at ``position_mm`` that looks at a point of the table, with +y up in its picture.
+
+    ``roll_deg`` turns it about the axis along which it looks: 180 has the near edge on top.
+    """
     ahead = np.array([*target_mm, 0.0]) - np.array(position_mm)
     ahead /= np.linalg.norm(ahead)
     right = np.cross(ahead, (0.0, 1.0, 0.0))
     right /= np.linalg.norm(right)
-    rotation = np.array([right, np.cross(ahead, right), ahead])
+    roll = np.radians(roll_deg)
+    turn = np.array([[np.cos(roll), -np.sin(roll), 0.0], [np.sin(roll), np.cos(roll), 0.0], [0.0, 0.0, 1.0]])
+    rotation = turn @ np.array([right, np.cross(ahead, right), ahead])
     return CameraModel(
         intrinsics=lens,
         rvec=_vector_of(rotation),

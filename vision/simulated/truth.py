@@ -5,11 +5,29 @@ Positions are table millimetres, bearings degrees clockwise from +y (see `calibr
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Literal
 
-from msgspec import Struct
+import cv2
+import numpy as np
+from msgspec import UNSET, Struct
+from numpy.typing import NDArray
 
-__all__ = ["BaseTruth", "TagTruth", "TerrainTruth", "Truth"]
+from calibration.camera import CameraModel
+from calibration.records import RectBase, Tags
+from vision.simulated.furniture import foot_of
+from vision.simulated.ground import CARD_MM
+from vision.simulated.scene import Scene, Seen, backdrop_of, things_of
+from vision.simulated.solids import mark_outline, outline_of, turned
+from vision.simulated.virtual import BasePlaced, ClutterPlaced, Effects, TagPlaced, TerrainPlaced, VirtualTable
+
+__all__ = ["BaseTruth", "TagTruth", "TerrainTruth", "Truth", "truth_of"]
+
+_FINER = 2  # what hides what is painted so many times enlarged
+_GROUND, _BLOCK = 0, 1  # what a pixel shows, but for bases and what stands up
+_RIM_PLACES = (0.25, 0.75)  # where across the rim it is looked at
+
+Points = NDArray[np.float64]
 
 #: What can be known of a base's bearing: all of it, but for half turns, but for quarter turns, nothing.
 BearingVisible = Literal["full", "mod180", "mod90", "none"]
@@ -63,3 +81,124 @@ class Truth(Struct, frozen=True, kw_only=True):
     tags: tuple[TagTruth, ...] = ()
     terrain: tuple[TerrainTruth, ...] = ()
     notes: tuple[str, ...] = ()
+
+
+def truth_of(table: VirtualTable, camera: CameraModel, case: str = "") -> Truth:
+    """The truth of a virtual table as a camera sees it."""
+    scene = Scene(backdrop_of(table), camera, Effects(shadows=False), 0)
+    sight = _Sight(table, camera, scene)
+    return Truth(
+        case=case,
+        bases=tuple(_base_truth(placed, table, sight) for placed in table.bases),
+        tags=tuple(_tag_truth(placed, table, sight) for placed in table.tags),
+        terrain=tuple(_terrain_truth(piece, table) for piece in table.terrain),
+    )
+
+
+class _Sight:
+    """What hides what: a picture of numbers, one for each thing."""
+
+    def __init__(self, table: VirtualTable, camera: CameraModel, scene: Scene) -> None:
+        self.scene = scene
+        self._camera = camera
+        lens = camera.intrinsics
+        self._picture = np.zeros((lens.height_px * _FINER, lens.width_px * _FINER), np.int32)
+        things = list(things_of(table))
+        self.numbers = {thing: n for n, thing in enumerate(things, start=2)}
+        seen = [(n, one) for thing, n in self.numbers.items() if (one := scene.see(thing, table)) is not None]
+        seen.sort(key=lambda pair: pair[1].order)
+        self._stand([pair for pair in seen if pair[1].behind], len(things))
+        for block in scene.blocks:
+            self._fill(block.polygons, _BLOCK)
+        # a figure on a block stands before it, and whatever was behind it is gone
+        self._stand([pair for pair in seen if not pair[1].behind], len(things))
+
+    def _stand(self, things: list[tuple[int, Seen]], count: int) -> None:
+        for number, one in things:
+            if one.low is not None:
+                self._fill(one.low.polygons, number)
+        for number, one in things:
+            if one.high is not None:
+                self._fill(one.high.polygons, number + count)
+
+    def _fill(self, polygons: Sequence[Points], number: int) -> None:
+        for polygon in polygons:
+            fine = (polygon + 0.5) * _FINER - 0.5
+            cv2.fillPoly(self._picture, [np.rint(fine * 16).astype(np.int32)], number, shift=4)
+
+    def share(self, points_mm: Points, numbers: tuple[int, ...]) -> float:
+        """Which share of places (N, 3) shows one of these numbers; what is beside the picture does not."""
+        seen = self._camera.project(points_mm)
+        fine = np.rint((np.nan_to_num(seen, nan=-9.0) + 0.5) * _FINER - 0.5).astype(int)
+        height, width = self._picture.shape
+        inside = (fine >= 0).all(axis=1) & (fine[:, 0] < width) & (fine[:, 1] < height)
+        shown = self._picture[fine[inside, 1], fine[inside, 0]]
+        return float(np.isin(shown, numbers).sum() / len(points_mm))
+
+
+def _base_truth(placed: BasePlaced, table: VirtualTable, sight: _Sight) -> BaseTruth:
+    kind, army = table.base_kind(placed), table.army(placed.army)
+    ground_mm = float(sight.scene.ground.height_at([(placed.x_mm, placed.y_mm)])[0])
+    top = ground_mm + kind.height_mm
+    rings = [_along(turned(outline_of(kind, table.rim_mm * share), placed), top) for share in _RIM_PLACES]
+    number = (sight.numbers[placed],)
+    marked = army.front_mark is not UNSET and not placed.plain
+    knowable: BearingVisible = "none"
+    if marked:
+        knowable = "full"
+    elif isinstance(kind, RectBase):
+        knowable = "mod90" if kind.width_mm == kind.depth_mm else "mod180"
+    return BaseTruth(
+        id=placed.id,
+        army=None if placed.plain else placed.army,
+        base=placed.base,
+        x_mm=placed.x_mm,
+        y_mm=placed.y_mm,
+        z_mm=ground_mm,
+        height_mm=kind.height_mm,
+        bearing_deg=placed.bearing_deg % 360.0,
+        bearing_visible=knowable,
+        visible_rim_fraction=round(sight.share(np.concatenate(rings), number), 3),
+        visible_mark_fraction=round(sight.share(_within(mark_outline(kind), placed, top), number), 3)
+        if marked
+        else None,
+    )
+
+
+def _tag_truth(placed: TagPlaced, table: VirtualTable, sight: _Sight) -> TagTruth:
+    assert isinstance(table.table.tags, Tags)
+    half = table.table.tags.size_mm / 2
+    z_mm = float(sight.scene.ground.height_at([(placed.x_mm, placed.y_mm)])[0]) + CARD_MM
+    at = ClutterPlaced(what="paper", x_mm=placed.x_mm, y_mm=placed.y_mm, bearing_deg=placed.bearing_deg)
+    square = half * np.array([(-1.0, -1.0), (-1.0, 1.0), (1.0, 1.0), (1.0, -1.0)])
+    seen = sight.share(_within(square, at, z_mm, 12), (_GROUND, _BLOCK))
+    return TagTruth(
+        id=placed.id, x_mm=placed.x_mm, y_mm=placed.y_mm, z_mm=z_mm, bearing_deg=placed.bearing_deg % 360.0,
+        visible_fraction=round(seen, 3),
+    )  # fmt: skip
+
+
+def _terrain_truth(piece: TerrainPlaced, table: VirtualTable) -> TerrainTruth:
+    foot = foot_of(np.array(piece.polygon_mm), piece.slope_mm)
+    return TerrainTruth(
+        kind=piece.kind,
+        polygon_mm=piece.polygon_mm,
+        foot_polygon_mm=tuple((float(x), float(y)) for x, y in foot),
+        height_mm=table.height_of(piece.kind),
+    )
+
+
+def _along(outline: Points, z_mm: float, count: int = 120) -> Points:
+    """Places (N, 3) evenly along a closed outline (M, 2) at a height."""
+    closed = np.concatenate([outline, outline[:1]])
+    ends = np.concatenate([[0.0], np.cumsum(np.linalg.norm(np.diff(closed, axis=0), axis=1))])
+    at = np.linspace(0.0, ends[-1], count, endpoint=False)
+    return np.column_stack([*(np.interp(at, ends, closed[:, i]) for i in (0, 1)), np.full(count, z_mm)])
+
+
+def _within(quad: Points, at: BasePlaced | ClutterPlaced, z_mm: float, count: int = 5) -> Points:
+    """A grid of places (N, 3) within a rectangle (4, 2) of something, as (right, ahead) of its centre."""
+    low, high = quad.min(axis=0), quad.max(axis=0)
+    share = (np.arange(count) + 0.5) / count
+    x, y = np.meshgrid(*(low[i] + share * (high[i] - low[i]) for i in (0, 1)))
+    return np.column_stack([turned(np.column_stack([x.ravel(), y.ravel()]), at), np.full(count * count, z_mm)])

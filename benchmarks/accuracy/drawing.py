@@ -1,0 +1,280 @@
+"""Drawing a whole case: table, armies, terrain, camera, lens, lamp and sensor, each different with each seed."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from msgspec import UNSET
+from msgspec.structs import replace
+
+from benchmarks.accuracy.cases import Case, packed, unpacked
+from benchmarks.accuracy.layout import Layout, Men, Rng, put_clutter, put_tag, put_terrain, put_unit
+from calibration.camera import CameraModel
+from calibration.markers import corners_on_table
+from calibration.records import (
+    Army,
+    BaseKind,
+    Intrinsics,
+    MarkerAt,
+    Markers,
+    RectBase,
+    RoundBase,
+    Table,
+    TableSize,
+    Tags,
+    TerrainKind,
+)
+from vision.simulated import (
+    ClutterPlaced,
+    Effects,
+    Renderer,
+    VirtualTable,
+    camera_over,
+    empty_of,
+    truth_of,
+)
+
+_APART = 26.0  # the least distance in Lab between the paints of two armies
+_FROM_MAT = 16.0  # the least distance in Lab between a rim and the mat
+_SIZES_MM = [(1828.8, 1219.2), (1828.8, 1219.2), (1219.2, 1219.2), (1200.0, 900.0)]
+_PICTURES_PX = {"720p": (1280, 720), "1080p": (1920, 1080), "4K": (3840, 2160)}
+
+
+@dataclass(frozen=True, eq=False)
+class Drawn:
+    """A case before it is rendered."""
+
+    table: VirtualTable
+    camera: CameraModel
+    effects: Effects
+    plain: bool
+
+
+def draw(rng: Rng) -> Drawn:
+    """A table, a camera over it and the effects of light and sensor, all drawn from a generator."""
+    width, depth = _SIZES_MM[int(rng.integers(len(_SIZES_MM)))]
+    palette = _palette()
+    mat = str(rng.choice(palette["mats"]))
+    plain = bool(rng.random() < 0.15)
+    armies = _armies(mat, rng)
+    present = armies[:-1] if len(armies) == 3 and rng.random() < 0.6 else armies
+    kinds = _terrain_kinds(rng) if rng.random() < 0.75 else ()
+    layout = Layout(width, depth)
+    put_terrain(layout, kinds, rng)
+    tag_mm = float(rng.choice([20.0, 25.0]))
+    _deploy(layout, present, tag_mm, rng, plain=plain)
+    for what in rng.choice(["die", "die", "cotton", "tape", "mug", "paper", "book"], int(rng.integers(0, 6))):
+        colour = str(rng.choice(["#b3221e", "#e8e6df", "#1f3f8f", "#222222"])) if what == "die" else ""
+        size = float(rng.choice([12.0, 16.0])) if what == "die" else 0.0
+        put_clutter(layout, ClutterPlaced(what=what, x_mm=0, y_mm=0, size_mm=size, colour=colour), rng)
+    markers, covers = _markers(width, depth, rng)
+    virtual = VirtualTable(
+        table=Table(
+            format="vedette-table/1", table=TableSize(width_mm=width, depth_mm=depth), markers=markers,
+            tags=Tags(size_mm=tag_mm), armies=armies, terrain_kinds=kinds,
+        ),
+        bases=tuple(layout.bases), terrain=tuple(layout.terrain), tags=tuple(layout.tags),
+        trees=tuple(layout.trees), clutter=(*layout.clutter, *covers), mat=mat,
+        mat_edge_mm=float(rng.choice([12.0, 140.0])),
+        rim_mm=float(rng.uniform(2.0, 3.4)), print_scale=float(1 + rng.uniform(-0.003, 0.003)),
+    )  # fmt: skip
+    return Drawn(virtual, _camera(virtual, rng), _effects(rng), plain)
+
+
+def case_of(seed: int) -> Case:
+    """The case of a seed, rendered; the same for ever."""
+    drawn = draw(np.random.default_rng(seed))
+    renderer = Renderer(drawn.camera, replace(drawn.effects, jpeg_quality=0), seed)
+    empty = renderer.render(empty_of(drawn.table)) if drawn.plain else None
+    file = packed(renderer.render(drawn.table), drawn.effects.jpeg_quality)
+    return Case(
+        name=f"seed-{seed}",
+        photo=unpacked(file),
+        photo_file=file,
+        table=drawn.table.table,
+        intrinsics=drawn.camera.intrinsics,
+        truth=truth_of(drawn.table, drawn.camera, f"seed-{seed}"),
+        empty=empty,
+    )
+
+
+def _armies(mat: str, rng: Rng) -> tuple[Army, ...]:
+    """Two or three armies whose paints can be told apart, and from the mat."""
+    paints: list[str] = []
+    for paint in rng.permutation(_palette()["paints"]):
+        colour = _varied(str(paint), rng)
+        if _distance(colour, mat) > _FROM_MAT and all(_distance(colour, other) > _APART for other in paints):
+            paints.append(colour)
+    count = int(rng.integers(2, 4))
+    marks = [str(mark) for mark in _palette()["marks"]]
+    armies = []
+    for n, paint in enumerate(paints[:count]):
+        fitting = [mark for mark in marks if _distance(mark, paint) > 35]
+        mark = str(rng.choice(fitting)) if rng.random() < 0.75 else UNSET
+        armies.append(Army(name=f"army-{n + 1}", base_colour=paint, front_mark=mark, bases=_kinds(rng)))
+    return tuple(armies)
+
+
+def _kinds(rng: Rng) -> tuple[BaseKind, ...]:
+    """A foot base, perhaps a smaller or larger one, a horse and a gun, or a large element."""
+    high = float(rng.choice([2.0, 3.0, 3.0, 4.0]))
+    foot = float(rng.choice([20.0, 25.0, 25.0, 30.0, 32.0]))
+    kinds: list[BaseKind] = [RoundBase(name="foot", diameter_mm=foot, height_mm=high)]
+    if rng.random() < 0.3:
+        kinds = [RectBase(name="foot", width_mm=foot, depth_mm=foot, height_mm=high)]
+    if rng.random() < 0.5:
+        kinds.append(
+            RoundBase(name="command", diameter_mm=foot + float(rng.choice([5.0, 8.0, 15.0])), height_mm=high)
+        )
+    if rng.random() < 0.6:
+        kinds.append(RectBase(name="horse", width_mm=25.0, depth_mm=50.0, height_mm=high))
+    if rng.random() < 0.4:
+        kinds.append(RectBase(name="gun", width_mm=50.0, depth_mm=60.0, height_mm=high))
+    if rng.random() < 0.3:
+        kinds.append(
+            RectBase(name="element", width_mm=60.0, depth_mm=float(rng.choice([30.0, 40.0])), height_mm=high)
+        )
+    return tuple(kinds)
+
+
+def _terrain_kinds(rng: Rng) -> tuple[TerrainKind, ...]:
+    chosen = [one for one in _palette()["terrain"] if rng.random() < 0.6]
+    chosen.sort(key=lambda one: one["kind"] not in ("river", "road"))  # bands first, while there is room for them
+    bands = [one for one in chosen if one["kind"] in ("river", "road")]
+    chosen = [one for one in chosen if one not in bands[1:]]
+    return tuple(
+        TerrainKind(
+            kind=one["kind"], colour=_varied(str(rng.choice(one["colours"])), rng, 6),
+            height_mm=round(float(rng.uniform(*one["height_mm"])), 1),
+        )
+        for one in chosen
+    )  # fmt: skip
+
+
+def _deploy(layout: Layout, armies: Sequence[Army], tag_mm: float, rng: Rng, *, plain: bool) -> None:
+    palette = _palette()
+    wanted, tag = int(rng.integers(4, 12)), 10
+    for number in range(wanted):
+        army = armies[int(rng.integers(len(armies)))]
+        kind = army.bases[0] if rng.random() < 0.55 else army.bases[int(rng.integers(len(army.bases)))]
+        figures = {"horse": ("trooper",), "gun": ("gun",)}.get(kind.name, tuple(palette["figures"]))
+        men = Men(army, kind, figures, str(rng.choice(palette["coats"])), plain=plain and bool(rng.random() < 0.7))
+        name = f"{army.name}-{kind.name}-{number}"
+        hill = bool(layout.tops) and rng.random() < 0.35
+        if (put_unit(layout, name, men, rng, on_hill=hill)) and rng.random() < 0.6:
+            put_tag(layout, tag, tag_mm, layout.bases[-1], rng)
+            tag += int(rng.integers(1, 8))
+
+
+def _markers(width: float, depth: float, rng: Rng) -> tuple[Markers, tuple[ClutterPlaced, ...]]:
+    """Four to eight markers round the play area, and what covers one or two of them."""
+    size = float(rng.choice([60.0, 80.0, 80.0, 100.0]))
+    out = 0.65 * size + 16
+    spots = [(-out, -out), (width + out, -out), (width + out, depth + out), (-out, depth + out)]
+    if rng.random() < 0.7:
+        spots += [(width / 2, -out), (width / 2, depth + out)]
+        if rng.random() < 0.5:
+            spots += [(-out, depth / 2), (width + out, depth / 2)]
+    beside = rng.random() < 0.3
+    at = [
+        MarkerAt(
+            id=n, x_mm=round(x + rng.uniform(-8, 8), 1), y_mm=round(y + rng.uniform(-8, 8), 1),
+            z_mm=-1.7 if beside else 40.3 if n == 4 and rng.random() < 0.4 else 0.3,
+            rotation_deg=round(float(rng.choice([0.0, 90.0, 180.0, 0.0]) + rng.uniform(-6, 6)), 2) % 360,
+        )
+        for n, (x, y) in enumerate(spots)
+    ]  # fmt: skip
+    many = int(rng.integers(0, 3)) if len(at) >= 6 and rng.random() < 0.4 else 0
+    covered = [int(n) for n in rng.permutation(len(at))[:many]]
+    covers = tuple(
+        ClutterPlaced(
+            what="box", x_mm=at[n].x_mm, y_mm=at[n].y_mm, bearing_deg=float(rng.uniform(0, 90)), size_mm=130.0
+        )
+        for n in covered
+    )
+    return Markers(dictionary="DICT_4X4_100", size_mm=size, at=tuple(at)), covers
+
+
+def _camera(table: VirtualTable, rng: Rng) -> CameraModel:
+    """A camera that has every marker in its picture, as low as that goes, or a little higher."""
+    name = str(rng.choice(["720p", "1080p", "4K"], p=[0.2, 0.68, 0.12]))
+    width, height = _PICTURES_PX[name]
+    focal = width * rng.uniform(0.75, 1.0)
+    k1 = rng.uniform(-0.22, 0.02)
+    lens = Intrinsics(
+        width_px=width, height_px=height, fx=round(float(focal), 2),
+        fy=round(float(focal * rng.uniform(0.998, 1.002)), 2),
+        cx=round(width / 2 + rng.normal(0, 9), 2), cy=round(height / 2 + rng.normal(0, 7), 2),
+        dist=(
+            round(float(k1), 4), round(float(-0.25 * k1 + rng.uniform(-0.005, 0.01)), 4),
+            round(float(rng.normal(0, 4e-4)), 6), round(float(rng.normal(0, 4e-4)), 6), 0.0,
+        ),
+    )  # fmt: skip
+    area = table.table.table
+    tilt = np.radians(rng.choice([rng.uniform(0, 8), rng.uniform(5, 16), rng.uniform(12, 26)]))
+    aside = rng.normal(0, 60)
+    roll = rng.normal(0, 2.5) + (180.0 if rng.random() < 0.1 else 0.0)
+    middle = area.width_mm / 2, area.depth_mm / 2
+    corners = np.concatenate(
+        [corners_on_table(m, 1.4 * table.table.markers.size_mm) for m in table.table.markers.at]
+    )
+    for high in np.arange(700.0, 6000.0, 25.0):
+        position = (middle[0] + aside, middle[1] - high * np.tan(tilt), high)
+        camera = camera_over(position, middle, lens, roll)
+        seen = camera.project(corners)
+        if (seen > 4).all() and (seen < (width - 5, height - 5)).all():
+            break
+    further = rng.uniform(1.0, 1.12)
+    position = (middle[0] + aside, middle[1] - high * np.tan(tilt) * further, high * further)
+    return camera_over(position, middle, lens, roll)
+
+
+def _effects(rng: Rng) -> Effects:
+    """A lamp, a lens and a sensor, some of them poor."""
+    hard = rng.random() < 0.3
+    turn, reach = rng.uniform(0, 2 * np.pi), rng.uniform(0.7, 1.6) if hard else rng.uniform(0.1, 0.7)
+    sharp = rng.random() < 0.7
+    blue, green, red = np.exp(rng.normal(0, 0.09, 3))
+    return Effects(
+        flock=24, relief=True, gloss=float(rng.choice([0.0, 0.3, 0.7])),
+        lamp_mm=(float(reach * np.cos(turn)), float(reach * np.sin(turn))),
+        shadow_depth=float(rng.uniform(0.45, 0.7) if hard else rng.uniform(0.2, 0.5)),
+        shadow_soft_mm=float(rng.uniform(0.5, 2.0) if hard else rng.uniform(2.0, 7.0)),
+        lamp=float(rng.uniform(0.05, 0.45)), lamp_deg=float(rng.uniform(0, 360)),
+        vignetting=float(rng.uniform(0.0, 0.35)), cast=(float(blue), float(green), float(red)),
+        exposure=float(rng.uniform(0.55, 1.15)), flicker=float(rng.choice([0.0, 0.0, 0.03])),
+        blur_px=float(rng.uniform(0.45, 0.75) if sharp else rng.uniform(0.75, 1.0)),
+        sharpen=float(rng.choice([0.0, 0.0, 0.3])), noise=float(rng.choice([1.0, 2.0, 3.5, 5.0])), linear=True,
+        jpeg_quality=int(rng.choice([70, 80, 90, 95])),
+    )  # fmt: skip
+
+
+def _varied(colour: str, rng: Rng, by: float = 10.0) -> str:
+    bands = [int(colour[i : i + 2], 16) + rng.normal(0, by) for i in (1, 3, 5)]
+    return "#" + "".join(f"{int(np.clip(band, 8, 248)):02x}" for band in bands)
+
+
+def _distance(a: str, b: str) -> float:
+    """How different two colours look (CIE 1976)."""
+    return float(np.linalg.norm(_lab(a) - _lab(b)))
+
+
+@cache
+def _lab(colour: str) -> np.ndarray[tuple[int, ...], np.dtype[np.float64]]:
+    rgb = np.array([int(colour[i : i + 2], 16) for i in (1, 3, 5)]) / 255
+    linear = np.where(rgb <= 0.04045, rgb / 12.92, ((rgb + 0.055) / 1.055) ** 2.4)
+    to_xyz = np.array([(0.4124, 0.3576, 0.1805), (0.2126, 0.7152, 0.0722), (0.0193, 0.1192, 0.9505)])
+    xyz = to_xyz @ linear / np.array([0.9505, 1.0, 1.089])
+    f = np.where(xyz > 0.008856, np.cbrt(xyz), 7.787 * xyz + 16 / 116)
+    return np.array([116 * f[1] - 16, 500 * (f[0] - f[1]), 200 * (f[1] - f[2])])
+
+
+@cache
+def _palette() -> dict[str, Any]:
+    return tomllib.loads((Path(__file__).parent / "palette.toml").read_text("utf-8"))
