@@ -88,3 +88,54 @@ def segments_to_convex(starts: Array, ends: Array, outline: Array) -> Array:
     )
     distance: Array = np.where(meet, 0.0, np.minimum(to_corners, from_ends))
     return distance
+
+
+def turned_all(outlines: Array) -> Array:
+    """(..., k, 2) outlines with the first corner of each put last.
+
+    >>> turned_all(np.array([[[0.0, 0.0], [1.0, 0.0]]])).tolist()
+    [[[1.0, 0.0], [0.0, 0.0]]]
+    """
+    return np.roll(outlines, -1, axis=-2)
+
+
+def crossing_points(starts: Array, ends: Array, others: Array, other_ends: Array) -> Array:
+    """(c, 2) the points where segments (n, 2)-(n, 2) cross segments (k, 2)-(k, 2); parallels have none.
+
+    >>> crossing_points(np.array([[0.0, -1.0]]), np.array([[0.0, 1.0]]),
+    ...                 np.array([[-1.0, 0.5]]), np.array([[1.0, 0.5]])).tolist()
+    [[0.0, 0.5]]
+    """
+    along, side = (ends - starts)[:, None], (other_ends - others)[None]
+    to = others[None] - starts[:, None]
+    cross = along[..., 0] * side[..., 1] - along[..., 1] * side[..., 0]
+    safe = np.where(cross != 0, cross, 1.0)
+    share = (to[..., 0] * side[..., 1] - to[..., 1] * side[..., 0]) / safe
+    other = (to[..., 0] * along[..., 1] - to[..., 1] * along[..., 0]) / safe
+    met = (cross != 0) & (share >= 0) & (share <= 1) & (other >= 0) & (other <= 1)
+    points: Array = (starts[:, None] + share[..., None] * along)[met]
+    return points
+
+
+def perimeter(outline: Array) -> float:
+    """The length of a closed outline (k, 2), in mm.
+
+    >>> perimeter(np.array([[0.0, 0.0], [3.0, 0.0], [3.0, 4.0]]))
+    12.0
+    """
+    return float(np.hypot(*(turned(outline) - outline).T).sum())
+
+
+def area_centre(outline: Array) -> Array:
+    """(2,) the centre of area of a simple outline (k, 2); of one without area the mean of its corners.
+
+    >>> area_centre(np.array([[0.0, 0.0], [4.0, 0.0], [4.0, 2.0], [0.0, 2.0]])).tolist()
+    [2.0, 1.0]
+    """
+    middle = outline.mean(axis=0)
+    near, far = outline - middle, turned(outline) - middle
+    twice = near[:, 0] * far[:, 1] - near[:, 1] * far[:, 0]
+    whole = twice.sum()
+    if abs(whole) < 1e-12:
+        return np.asarray(middle)
+    return np.asarray(middle + ((near + far) * twice[:, None]).sum(axis=0) / (3 * whole))
