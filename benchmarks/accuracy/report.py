@@ -9,10 +9,13 @@ import numpy as np
 
 from benchmarks.accuracy.scoring import WITHIN_SIGMAS, Score, share, spread
 
-HEADING = (
-    f"{'':22s} {'bases':>9s} {'false':>5s} {'rms':>5s} {'p95':>5s} {'max':>5s} {'bear':>5s} {'flip':>4s} "
-    f"{'in sig':>6s} {'tags':>7s} {'false':>5s} {'rms':>5s} {'terrain':>7s} {'least':>5s} {'false':>5s} {'s':>5s}"
-)
+_WIDTHS = {
+    "bases": 9, "false": 5, "rms": 5, "p95": 5, "max": 5, "bear": 5, "flip": 4, "null": 4, "in sig": 6,
+    "tags": 7, "wrong": 5, "off": 5, "terrain": 7, "least": 5, "extra": 5, "s": 5,
+}  # fmt: skip
+
+#: What `line_of` prints: places in mm, bearings in degrees; null are bearings that are known and were not given.
+HEADING = " " * 23 + " ".join(f"{name:>{width}s}" for name, width in _WIDTHS.items())
 
 
 def line_of(name: str, score: Score, seconds: float) -> str:
@@ -21,17 +24,26 @@ def line_of(name: str, score: Score, seconds: float) -> str:
         return f"{name:22s} FAILED: {'; '.join(score.failures)}"
     rms, p95, most = spread([e.off_mm for e in score.bases])
     bearings = [e.bearing_deg for e in score.bases if e.bearing_deg is not None and e.bearing_deg <= 90]
-    bearing = float(np.median(bearings)) if bearings else math.nan
-    within = share([e.sigmas for e in score.bases], lambda s: s <= WITHIN_SIGMAS)
-    overlaps = [value for _, value in score.terrain]
-    mean, least = (float(np.mean(overlaps)), min(overlaps)) if overlaps else (math.nan, math.nan)
-    return (
-        f"{name:22s} {score.bases_found:>4d}/{score.bases_asked:<4d} {len(score.bases_false):>5d} "
-        f"{_figure(rms)} {_figure(p95)} {_figure(most)} {_figure(bearing)} {score.flips:>4d} {_figure(within, 6)} "
-        f"{score.tags_asked - len(score.tags_missed):>3d}/{score.tags_asked:<3d} {len(score.tags_false):>5d} "
-        f"{_figure(spread(score.tags_off_mm)[0])} {_figure(mean, 7, 3)} {_figure(least, 5, 2)} "
-        f"{len(score.terrain_false):>5d} {seconds:5.1f}"
-    )
+    overlaps = [value for _, value in score.terrain] or [math.nan]
+    figures: dict[str, float | str] = {
+        "bases": f"{score.bases_found}/{score.bases_asked}",
+        "false": len(score.bases_false),
+        "rms": rms,
+        "p95": p95,
+        "max": most,
+        "bear": float(np.median(bearings)) if bearings else math.nan,
+        "flip": score.flips,
+        "null": sum(e.silent for e in score.bases),
+        "in sig": share([e.sigmas for e in score.bases], lambda s: s <= WITHIN_SIGMAS),
+        "tags": f"{score.tags_asked - len(score.tags_missed)}/{score.tags_asked}",
+        "wrong": len(score.tags_false),
+        "off": spread(score.tags_off_mm)[0],
+        "terrain": f"{np.mean(overlaps):.3f}",
+        "least": min(overlaps),
+        "extra": len(score.terrain_false),
+        "s": f"{seconds:.1f}",
+    }
+    return f"{name:22s} " + " ".join(f"{_text(value):>{_WIDTHS[key]}s}" for key, value in figures.items())
 
 
 def worst(scores: Sequence[tuple[str, Score]], count: int = 8) -> list[str]:
@@ -87,5 +99,7 @@ def _some(names: Sequence[str]) -> str:
     return ", ".join(f"{count} {name}" for name, count in kinds.items())
 
 
-def _figure(value: float, width: int = 5, digits: int = 2) -> str:
-    return f"{'-':>{width}s}" if math.isnan(value) else f"{value:{width}.{digits}f}"
+def _text(value: float | str) -> str:
+    if isinstance(value, str):
+        return value.replace("nan", "-")
+    return str(value) if isinstance(value, int) else "-" if math.isnan(value) else f"{value:.2f}"

@@ -34,7 +34,8 @@ class _Placed(Protocol):
 class BaseError:
     """A base that was found: how far its place is off, how many sigma that is, and how far off its bearing.
 
-    ``bearing_deg`` is the error where the front mark shows, ``axis_deg`` where only the shape tells.
+    ``bearing_deg`` is the error where the front mark shows, ``axis_deg`` where only the shape tells; ``silent`` is
+    an answer without a bearing where one can be known.
     """
 
     truth: BaseTruth
@@ -43,6 +44,7 @@ class BaseError:
     sigmas: float
     bearing_deg: float | None = None
     axis_deg: float | None = None
+    silent: bool = False
 
 
 @dataclass(frozen=True)
@@ -127,6 +129,7 @@ def _base_error(truth: BaseTruth, seen: BaseSeen, off_mm: float) -> BaseError:
         axis_deg=_turned(error, 180.0 if knowable == "mod180" else 90.0)
         if error is not None and knowable in ("mod180", "mod90")
         else None,
+        silent=error is None and knowable != "none",
     )
 
 
