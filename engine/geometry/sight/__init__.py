@@ -1,0 +1,23 @@
+"""Lines of sight: points, bases and whole tables against everything that may stand in the way.
+
+`look` takes lines and blockers, records that say what stands where and how it takes sight away, and gives arrays:
+verdicts, what blocks. Nothing here knows a rule; a ruleset chooses the blockers and whom they spare.
+"""
+
+from engine.geometry.sight.looking import Seen, all_lines, held_by, look
+from engine.geometry.sight.records import Blocker, Crests, Limit, Lines, Opaque, Relief, Standing, Veil
+
+__all__ = [
+    "Blocker",
+    "Crests",
+    "Limit",
+    "Lines",
+    "Opaque",
+    "Relief",
+    "Seen",
+    "Standing",
+    "Veil",
+    "all_lines",
+    "held_by",
+    "look",
+]

@@ -1,0 +1,154 @@
+"""By how much lines miss terrain, or run into it: what the uncertainty of places is held against.
+
+Lengths in millimetres, above 0 what lies between, below 0 the least shift sideways that would free the line.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.geometry.lines import points_to_segments, segments_cross
+from engine.geometry.pieces import Pieces
+from engine.geometry.sight.crossing import lengths_in
+from engine.geometry.tolerance import MM
+
+__all__ = ["clearance_of", "from_path"]
+
+Array = NDArray[np.float64]
+Mask = NDArray[np.bool_]
+
+_AT_ONCE = 40_000
+#: Makes a side that a path has left count as hardly off the line, so that it is met at the corner on it.
+_FAINT = 1e-12
+
+
+def clearance_of(pieces: Pieces, number: int, start: Array, end: Array) -> Array:
+    """(s,) how far lines (s, 2)-(s, 2) pass from one piece; below 0 how far they must be shifted to pass it.
+
+    A line is freed by shifting it sideways, without turning it, until nothing of the piece is met between its ends;
+    where an end stands inside, at least as far as that end is from the outline.
+
+    >>> from engine.geometry.pieces import pieces_of
+    >>> square = pieces_of([[(0, 0), (10, 0), (10, 10), (0, 10)]])
+    >>> starts, ends = np.array([[-5.0, 3.0], [-5.0, 12.0]]), np.array([[50.0, 3.0], [50.0, 12.0]])
+    >>> clearance_of(square, 0, starts, ends).tolist()
+    [-3.0, 2.0]
+    """
+    way = np.zeros(len(start))
+    edge, edge_end = pieces.edges(number)
+    step = max(1, _AT_ONCE // max(1, len(edge)))
+    for begin in range(0, len(start), step):
+        which = slice(begin, begin + step)
+        way[which] = _clearance(pieces, number, start[which], end[which], edge, edge_end)
+    return way
+
+
+def _clearance(pieces: Pieces, number: int, start: Array, end: Array, edge: Array, edge_end: Array) -> Array:
+    crossing = lengths_in(pieces, number, start, end) > 0
+    apart = _apart(start, end, edge, edge_end)
+    inside = pieces.pick([number])
+    way = np.where(crossing, 0.0, apart)
+    rows = np.flatnonzero(crossing)
+    if len(rows):
+        shift = _shift_to_free(start[rows], end[rows], edge, edge_end)
+        rim = np.concatenate([inside.depth(points[rows]) for points in (start, end)], axis=1).max(axis=1)
+        way[rows] = -np.maximum(shift, rim)
+    return way
+
+
+def _apart(start: Array, end: Array, edge: Array, edge_end: Array) -> Array:
+    """(s,) the distances between lines and edges that they do not cross."""
+    corners: Array = points_to_segments(np.concatenate([edge, edge_end[-1:]]), start, end).min(axis=0)
+    for point in (start, end):
+        corners = np.minimum(corners, points_to_segments(point, edge, edge_end).min(axis=1))
+    return corners
+
+
+def _shift_to_free(start: Array, end: Array, edge: Array, edge_end: Array) -> Array:
+    """(s,) the least sideways shift after which no edge lies between the ends of the lines."""
+    along = end - start
+    length = np.hypot(along[:, 0], along[:, 1])[:, None]
+    unit = along / length
+    low, high = _heights_between(start, unit, length, edge, edge_end)
+    shift = np.full(len(start), np.inf)
+    for bottom, top in ((low, high), (-high, -low)):
+        reached = np.zeros(len(start))
+        for _ in range(edge.shape[0] + 1):
+            further = np.where(bottom <= reached[:, None] + 1e-9, top, -np.inf).max(axis=1)
+            if not (further > reached).any():
+                break
+            reached = np.maximum(reached, further)
+        shift = np.minimum(shift, reached)
+    return shift
+
+
+def _heights_between(start: Array, unit: Array, length: Array, edge: Array, edge_end: Array) -> tuple[Array, Array]:
+    """From where to where beside the line (s, e) each edge reaches between the line's ends; inf, -inf for none."""
+    x, y, x_end, y_end = (
+        part
+        for corner in (edge, edge_end)
+        for part in (
+            unit[:, :1] * (corner[:, 0] - start[:, :1]) + unit[:, 1:] * (corner[:, 1] - start[:, 1:]),
+            unit[:, :1] * (corner[:, 1] - start[:, 1:]) - unit[:, 1:] * (corner[:, 0] - start[:, :1]),
+        )
+    )
+    run = np.where(x == x_end, 1.0, x_end - x)
+    at = [np.clip(np.where(x == x_end, share, (limit - x) / run), 0.0, 1.0)
+          for share, limit in ((0.0, np.zeros_like(length)), (1.0, length))]  # fmt: skip
+    heights = [y + share * (y_end - y) for share in at]
+    between = (np.maximum(x, x_end) > 0) & (np.minimum(x, x_end) < length)
+    return (
+        np.where(between, np.minimum(*heights), np.inf),
+        np.where(between, np.maximum(*heights), -np.inf),
+    )
+
+
+def from_path(path: Array, start: Array, end: Array) -> tuple[Mask, Array]:
+    """Whether lines (s, 2)-(s, 2) go from one side of a path (k, 2) to the other, and how far they pass from it.
+
+    Touching is not crossing: an end on the path, a line through its end or along it, one that meets a bend and
+    stays on its side. The distance is below 0 for those that cross: then the least shift, sideways or of an end
+    back over the path, that undoes it.
+
+    >>> path = np.array([[5.0, -2.0], [5.0, 3.0]])
+    >>> crosses, way = from_path(path, np.zeros((2, 2)), np.array([[10.0, 0.0], [5.0, 0.0]]))
+    >>> crosses.tolist(), way.tolist()
+    ([True, False], [-2.0, 0.0])
+    """
+    crosses = _changes_sides(path, start, end)
+    edge, edge_end = path[:-1], path[1:]
+    meets = segments_cross(start, end, edge, edge_end).any(axis=1)
+    way = np.where(meets, 0.0, _apart(start, end, edge, edge_end))
+    rows = np.flatnonzero(crosses)
+    if len(rows):
+        shift = _shift_to_free(start[rows], end[rows], edge, edge_end)
+        for point in (start, end):
+            shift = np.minimum(shift, points_to_segments(point[rows], edge, edge_end).min(axis=1))
+        way[rows] = -shift
+    return crosses, way
+
+
+def _changes_sides(path: Array, start: Array, end: Array) -> Mask:
+    along = end - start
+    length = np.hypot(along[:, 0], along[:, 1])
+    unit = along / np.where(length > 0, length, 1.0)[:, None]
+    crosses = np.zeros(len(start), dtype=bool)
+    last_side, last_at = np.zeros(len(start)), np.zeros(len(start))
+    within = np.ones(len(start), dtype=bool)  # what was met since the path last left the line lies between the ends
+    for corner in path:
+        to = corner - start
+        side = unit[:, 0] * to[:, 1] - unit[:, 1] * to[:, 0]
+        at = unit[:, 0] * to[:, 0] + unit[:, 1] * to[:, 1]
+        on = np.abs(side) <= MM
+        here = (at > MM) & (at < length - MM)
+        changes = ~on & (last_side * side < 0)
+        share = last_side / np.where(changes, last_side - side, 1.0)
+        met = last_at + share * (at - last_at)
+        direct = within & (met > MM) & (met < length - MM)
+        crosses |= changes & direct
+        within = np.where(on, within & here, True)
+        # A corner on the line keeps the side that the path came from, and stands where the line was met.
+        last_at = np.where(on & (last_side != 0), at, np.where(on, last_at, at))
+        last_side = np.where(on, last_side * _FAINT, side)
+    return crosses

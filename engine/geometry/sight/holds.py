@@ -1,0 +1,203 @@
+"""What each kind of blocker does to lines: couples of a line and a part of the blocker, with verdicts of seeing."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.geometry.certainty import SIGMAS, Verdict, Verdicts, all_of, at_least, at_most, settled
+from engine.geometry.pieces import Pieces
+from engine.geometry.sight import bodies, clearance, crossing
+from engine.geometry.sight.near import lines_by_body, lines_by_piece, not_spared
+from engine.geometry.sight.records import Crests, Limit, Lines, Opaque, Relief, Standing, Veil
+from engine.geometry.tolerance import MM
+
+__all__ = ["Holds", "held_by_crests", "held_by_limit", "held_by_relief", "held_by_standing", "held_by_terrain"]
+
+Array = NDArray[np.float64]
+Index = NDArray[np.intp]
+Mask = NDArray[np.bool_]
+
+
+@dataclass(frozen=True, eq=False)
+class Holds:
+    """Couples (t,): the line, the part of the blocker, whether the line passes it."""
+
+    line: Index
+    part: Index
+    passes: Verdicts
+
+    @classmethod
+    def joined(cls, found: list[Holds]) -> Holds:
+        """Several in one."""
+        if not found:
+            return cls(np.zeros(0, np.intp), np.zeros(0, np.intp), np.zeros(0, np.int8))
+        return cls(*(np.concatenate([getattr(one, name) for one in found]) for name in ("line", "part", "passes")))
+
+
+def held_by_terrain(lines: Lines, blocker: Opaque | Veil) -> Holds:
+    """Every line against every piece of opaque terrain or of terrain that allows a depth of seeing."""
+    reach = SIGMAS * _greatest_sigma(lines, blocker.sigma_mm)
+    found = []
+    ends = _Ends(lines, blocker.pieces) if isinstance(blocker, Veil) else None
+    for number, near in lines_by_piece(blocker.pieces, lines, reach):
+        part = np.full(len(near), number)
+        near = near[not_spared(lines, near, part, blocker.spare_from, blocker.spare_to)]
+        some = lines.pick(near)
+        if isinstance(blocker, Veil):
+            assert ends is not None
+            passes = _through_veil(some, blocker, number, ends.of(near, number))
+        else:
+            passes = past_opaque(some, blocker, number)
+        found.append(_those_held(near, number, passes))
+    return Holds.joined(found)
+
+
+def past_opaque(lines: Lines, blocker: Opaque, number: int) -> Verdicts:
+    """(q,) whether lines pass one opaque piece."""
+    inside = crossing.lengths_in(blocker.pieces, number, lines.start, lines.end)
+    sigma = np.hypot(np.maximum(lines.sigma_start, lines.sigma_end), blocker.sigma_mm)
+    doubt = np.zeros(len(lines), dtype=bool)
+    unsure = np.flatnonzero(sigma > 0)
+    if len(unsure):
+        way = clearance.clearance_of(blocker.pieces, number, lines.start[unsure], lines.end[unsure])
+        doubt[unsure] = np.abs(way) <= SIGMAS * sigma[unsure]
+    return settled(inside <= MM, doubt)
+
+
+def held_by_standing(lines: Lines, blocker: Standing, couples: tuple[Index, Index] | None = None) -> Holds:
+    """Lines against bases: all, or chosen couples of line and base."""
+    body = blocker.bodies
+    if couples is None:
+        reach = SIGMAS * _greatest_sigma(lines, float(body.sigma_mm.max(initial=0.0)))
+        couples = lines_by_body(body, lines, reach)
+    line, part = couples
+    concerns = not_spared(lines, line, part, blocker.spare_from, blocker.spare_to)
+    for own, whose in ((blocker.looker_is, lines.looker), (blocker.target_is, lines.target)):
+        if own is not None:
+            concerns &= own[whose[line]] != part
+    line, part = line[concerns], part[concerns]
+    depth, share = bodies.inroads(body, part, lines.start[line], lines.end[line])
+    sigma = np.sqrt(
+        ((1 - share) * lines.sigma_start[line]) ** 2
+        + (share * lines.sigma_end[line]) ** 2
+        + body.sigma_mm[part] ** 2
+    )
+    passes = settled(depth <= MM, (sigma > 0) & (np.abs(depth) <= SIGMAS * sigma))
+    held = passes < Verdict.YES
+    return Holds(line[held], part[held], passes[held])
+
+
+def held_by_crests(lines: Lines, blocker: Crests) -> Holds:
+    """Lines against crest lines."""
+    found = []
+    sigma = np.hypot(np.maximum(lines.sigma_start, lines.sigma_end), blocker.sigma_mm)
+    reach = SIGMAS * float(sigma.max(initial=0.0)) + MM
+    low, high = np.minimum(lines.start, lines.end) - reach, np.maximum(lines.start, lines.end) + reach
+    for number, path in enumerate(blocker.paths):
+        near = np.flatnonzero(((low <= path.max(axis=0)) & (high >= path.min(axis=0))).all(axis=1))
+        part = np.full(len(near), number)
+        near = near[not_spared(lines, near, part, blocker.spare_from, blocker.spare_to)]
+        crosses, way = clearance.from_path(path, lines.start[near], lines.end[near])
+        doubt = (sigma[near] > 0) & (np.abs(way) <= SIGMAS * sigma[near])
+        found.append(_those_held(near, number, settled(~crosses, doubt)))
+    return Holds.joined(found)
+
+
+def held_by_relief(lines: Lines, blocker: Relief) -> Holds:
+    """Lines against blocks of heights: held where the line of sight runs below a block's top."""
+    found = []
+    for number, near in lines_by_piece(blocker.pieces, lines, SIGMAS * _greatest_sigma(lines, blocker.sigma_mm)):
+        part = np.full(len(near), number)
+        near = near[not_spared(lines, near, part, blocker.spare_from, blocker.spare_to)]
+        some = lines.pick(near)
+        eye, seen = blocker.eye_mm[some.looker], blocker.seen_mm[some.target]
+        first, last = crossing.spans_in(blocker.pieces, number, some.start, some.end)
+        lowest = np.minimum(eye + first * (seen - eye), eye + last * (seen - eye))
+        over = lowest - blocker.pieces.height_mm[number]
+        apart = np.hypot(*(some.end - some.start).T)
+        slope = np.abs(seen - eye) / np.where(apart > 0, apart, 1.0)
+        sigma = slope * np.hypot(np.maximum(some.sigma_start, some.sigma_end), blocker.sigma_mm)
+        above = at_least(np.where(np.isnan(over), np.inf, over), 0.0, sigma)
+        under = np.minimum(eye, seen) < blocker.pieces.height_mm[number] - MM
+        beside = past_opaque(some, Opaque(blocker.pieces, blocker.sigma_mm), number)
+        beside = np.where(under, beside, np.int8(Verdict.YES))
+        found.append(_those_held(near, number, np.maximum(above * (beside < Verdict.YES), beside)))
+    return Holds.joined(found)
+
+
+def held_by_limit(lines: Lines, blocker: Limit) -> Holds:
+    """Lines longer than can be seen."""
+    apart = np.hypot(*(lines.end - lines.start).T)
+    value = apart if blocker.distance_mm is None else _of_pairs(blocker.distance_mm, lines)
+    sigma = lines.sigma_mm if blocker.sigma_mm is None else _of_pairs(blocker.sigma_mm, lines)
+    return _those_held(np.arange(len(lines)), 0, at_most(value, _of_pairs(blocker.most_mm, lines), sigma))
+
+
+class _Ends:
+    """Which ends of lines stand in which pieces, and how deep."""
+
+    def __init__(self, lines: Lines, pieces: Pieces) -> None:
+        self.at = [
+            _by_owner(pieces, owner, point)
+            for owner, point in ((lines.looker, lines.start), (lines.target, lines.end))
+        ]
+
+    def of(self, near: Index, number: int) -> list[tuple[Mask, Array]]:
+        """For lookers and for targets: whether they are in the piece, and their depth."""
+        return [(depth[row[near], number] >= 0, depth[row[near], number]) for depth, row in self.at]
+
+
+def _by_owner(pieces: Pieces, owner: Index, point: Array) -> tuple[Array, Index]:
+    """Depths (u, p) of the different points among ``point``, below 0 outside; and which of them each is."""
+    _, first, row = np.unique(np.column_stack([owner, point]), axis=0, return_index=True, return_inverse=True)
+    spots = point[first]
+    inside = pieces.contains(spots)
+    depth = np.where(inside, pieces.depth(spots), -1.0)
+    return depth, row.ravel()
+
+
+def _through_veil(lines: Lines, blocker: Veil, number: int, ends: list[tuple[Mask, Array]]) -> Verdicts:
+    inside = crossing.lengths_in(blocker.pieces, number, lines.start, lines.end)
+    (looker_in, looker_deep), (target_in, target_deep) = ends
+    sigma = np.hypot(lines.sigma_mm, blocker.sigma_mm)
+    own = [np.hypot(one, blocker.sigma_mm) for one in (lines.sigma_start, lines.sigma_end)]
+    along = blocker.depth == "along"
+
+    def within(value: Array, most: float | Array, sigma: Array, concerns: Mask) -> Verdicts:
+        verdict = at_most(value, _of_pairs(most, lines), sigma)
+        return np.where(concerns, verdict, np.int8(Verdict.YES))
+
+    neither = ~looker_in & ~target_in & (inside > MM)
+    out = within(
+        inside if along else looker_deep, blocker.out_mm, sigma if along else own[0], looker_in & ~target_in
+    )
+    into = within(
+        inside if along else target_deep, blocker.into_mm, sigma if along else own[1], target_in & ~looker_in
+    )
+    deep = within(inside, blocker.inside_mm, sigma, (looker_in | target_in) & (inside > 0))
+    through = within(inside, blocker.through_mm, sigma, neither)
+    return all_of(out, into, deep, through)
+
+
+def _those_held(line: Index, part: int, passes: Verdicts) -> Holds:
+    held = np.flatnonzero(passes < Verdict.YES)
+    return Holds(line[held], np.full(len(held), part), passes[held])
+
+
+def _of_pairs(value: float | Array, lines: Lines) -> Array:
+    """A number or an array (n, m) as (q,)."""
+    if np.ndim(value) == 0:
+        return np.full(len(lines), float(value))
+    table = np.asarray(value, dtype=float)
+    looker = lines.looker if table.shape[0] > 1 else np.zeros_like(lines.looker)
+    target = lines.target if table.shape[1] > 1 else np.zeros_like(lines.target)
+    picked: Array = table[looker, target]
+    return picked
+
+
+def _greatest_sigma(lines: Lines, own: float) -> float:
+    most = max(float(lines.sigma_start.max(initial=0.0)), float(lines.sigma_end.max(initial=0.0)))
+    return float(np.hypot(most, own))

@@ -1,0 +1,101 @@
+"""Who sees whom: lines of sight past everything that may stand in the way, chosen lines or a whole table's."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from engine.geometry.certainty import Verdict, Verdicts
+from engine.geometry.sight import holds
+from engine.geometry.sight.holds import Holds
+from engine.geometry.sight.records import Blocker, Crests, Limit, Lines, Opaque, Relief, Standing, Veil
+
+__all__ = ["Seen", "all_lines", "held_by", "look"]
+
+Array = NDArray[np.float64]
+Index = NDArray[np.intp]
+
+
+@dataclass(frozen=True, eq=False)
+class Seen:
+    """What was seen: arrays of the shape of the lines.
+
+    ``verdict``: whether the line is open. ``by``: the number of the first blocker that takes sight away (or puts it
+    in doubt where none takes it), -1 for none; ``part``: which of its parts does.
+    """
+
+    verdict: Verdicts
+    by: NDArray[np.int16]
+    part: NDArray[np.int32]
+
+    def reshaped(self, *shape: int) -> Seen:
+        """The same in another shape."""
+        return Seen(self.verdict.reshape(shape), self.by.reshape(shape), self.part.reshape(shape))
+
+
+def all_lines(
+    lookers: ArrayLike, targets: ArrayLike, looker_sigma: ArrayLike = 0.0, target_sigma: ArrayLike = 0.0
+) -> Lines:
+    """The lines from every looker (n, 2) to every target (m, 2), row by row.
+
+    >>> len(all_lines([[0, 0], [1, 0]], [[5, 5], [6, 6], [7, 7]])), len(all_lines([], []))
+    (6, 0)
+    """
+    start, end = (np.asarray(one, dtype=float).reshape(-1, 2) for one in (lookers, targets))
+    n, m = len(start), len(end)
+    sigma = [
+        np.broadcast_to(np.asarray(one, dtype=float), (k,)) for one, k in ((looker_sigma, n), (target_sigma, m))
+    ]
+    looker, target = np.repeat(np.arange(n), m), np.tile(np.arange(m), n)
+    return Lines(start[looker], end[target], looker, target, sigma[0][looker], sigma[1][target])
+
+
+def look(lines: Lines, blockers: Sequence[Blocker]) -> Seen:
+    """What each line meets, (q,); a line that one blocker surely takes away is not held against later ones.
+
+    >>> from engine.geometry.pieces import pieces_of
+    >>> house = Opaque(pieces_of([[(4, -1), (6, -1), (6, 1), (4, 1)]]))
+    >>> look(all_lines([[0, 0]], [[10, 0], [10, 2.5], [10, 10]]), [house]).verdict.tolist()
+    [0, 2, 2]
+    """
+    verdict = np.full(len(lines), Verdict.YES, dtype=np.int8)
+    by, part = np.full(len(lines), -1, dtype=np.int16), np.full(len(lines), -1, dtype=np.int32)
+    for number, blocker in enumerate(blockers):
+        still = np.flatnonzero(verdict > Verdict.NO)
+        if not len(still):
+            break
+        note(Seen(verdict, by, part), number, held_by(lines.pick(still), blocker), still)
+    return Seen(verdict, by, part)
+
+
+def held_by(lines: Lines, blocker: Blocker) -> Holds:
+    """Everything of one blocker that holds lines up or may do so."""
+    match blocker:
+        case Opaque() | Veil():
+            return holds.held_by_terrain(lines, blocker)
+        case Standing():
+            return holds.held_by_standing(lines, blocker)
+        case Crests():
+            return holds.held_by_crests(lines, blocker)
+        case Relief():
+            return holds.held_by_relief(lines, blocker)
+        case Limit():
+            return holds.held_by_limit(lines, blocker)
+
+
+def note(seen: Seen, number: int, held: Holds, lines: Index) -> None:
+    """Enters what holds lines up: the worst verdict counts, of equal ones the first part of the first blocker."""
+    if not len(held.line):
+        return
+    key = held.passes.astype(np.int64) << 32 | held.part
+    worst = np.full(len(lines), np.int64(Verdict.YES) << 32)
+    np.minimum.at(worst, held.line, key)
+    passes = worst >> 32
+    worse = np.flatnonzero(passes < seen.verdict[lines])
+    at = lines[worse]
+    seen.verdict[at] = passes[worse]
+    seen.by[at] = number
+    seen.part[at] = worst[worse] & 0xFFFFFFFF
