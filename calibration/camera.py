@@ -8,6 +8,7 @@ import cv2
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from calibration.heldout import HeldOut
 from calibration.optics import camera_matrix, pixels_of_rays, rays_of_pixels
 from calibration.records import Intrinsics
 
@@ -23,7 +24,8 @@ class CameraModel:
     """A camera over the table.
 
     ``rvec`` (3,) in radians and ``tvec_mm`` (3,) turn table into camera coordinates as OpenCV does;
-    ``pose_covariance`` (6, 6) is theirs, in that order. ``warnings`` are for the user, one sentence each.
+    ``pose_covariance`` (6, 6) is theirs, in that order. ``warnings`` are for the user, one sentence each;
+    ``held_out`` is how well the other markers foretell each one, where there are four or more.
     """
 
     intrinsics: Intrinsics
@@ -33,6 +35,7 @@ class CameraModel:
     reprojection_rms_px: float
     markers_used: tuple[int, ...]
     warnings: tuple[str, ...] = ()
+    held_out: tuple[HeldOut, ...] = ()
     _rotation: Points = field(init=False, repr=False)
 
     def __post_init__(self) -> None:

@@ -14,9 +14,10 @@ from numpy.typing import NDArray
 
 from calibration.camera import CameraModel
 from calibration.errors import JobFailed
+from calibration.heldout import HeldOut, held_out, moved_markers
 from calibration.markers import FoundMarker, corners_on_table
 from calibration.optics import camera_matrix, lens_for
-from calibration.posefit import Pose, Sighting, fit_pose, misses_px
+from calibration.posefit import Pose, Sighting, fit_pose, misses_mm, misses_px
 from calibration.records import Intrinsics, Table
 
 __all__ = ["LEAST_MARKERS", "sightings", "solve_pose"]
@@ -33,6 +34,9 @@ _MOST_TRIPLES = 120
 _FOCAL_SHARES = (0.55, 0.7, 0.85, 1.05, 1.3, 1.7)  # of the picture's longer side: what lenses are likely to be
 _SURE = 4.5  # a marker that is this many times the usual error off is refused
 _LEAST_ERROR_PX = 0.3  # no error below this is held against a marker
+_CLEARLY = 4.0  # a held-out marker so many sigmas off its place disagrees with the others …
+_CLEARLY_MM, _CLEARLY_GUESSED_MM = 1.0, 8.0  # … if it is off by more than this, with a lens file and without
+_FAR_MM = 1000.0  # no figure is given for a marker that lies farther off than this
 
 
 def solve_pose(
@@ -55,7 +59,7 @@ def solve_pose(
         if pose is None or len(used) < LEAST_MARKERS:
             raise JobFailed(_disagreement(seen, used))
         pose = fit_pose(used, pose.lens, pose.vector, free_lens=free)
-        again = _sure(seen, used, pose)
+        again = _unmoved(_sure(seen, used, pose), pose, free_lens=free)
         if [id(s) for s in again] == [id(s) for s in used]:
             break
         used = again
@@ -170,6 +174,12 @@ def _sure(seen: Sequence[Sighting], used: Sequence[Sighting], pose: Pose) -> lis
     return [s for s, off in zip(agreeing, centre, strict=True) if off <= _SURE * usual]
 
 
+def _unmoved(used: list[Sighting], pose: Pose, *, free_lens: bool) -> list[Sighting]:
+    """Those that agree, without any that lies elsewhere than the others say."""
+    moved = moved_markers(used, pose, free_lens=free_lens) if len(used) > LEAST_MARKERS else ()
+    return [s for i, s in enumerate(used) if i not in moved]
+
+
 def _three_agree(used: Sequence[Sighting], pose: Pose) -> bool:
     _, corners = misses_px(used, pose)
     sides = np.array([s.found.side_px for s in used])
@@ -196,9 +206,9 @@ def _camera(
             f" {size_px[0]} x {size_px[1]}"
         )
     kept = {s.id for s in used}
-    for s in seen:
-        if s.id not in kept:
-            warnings.append(f"marker {s.id} is not where the table file says: not used")
+    warnings += [_elsewhere(s, pose) for s in seen if s.id not in kept]
+    checks = held_out(used, pose, free_lens=given is None)
+    warnings += _disagreements(checks, guessed=given is None)
     return CameraModel(
         intrinsics=pose.lens,
         rvec=pose.vector[:3],
@@ -207,7 +217,32 @@ def _camera(
         reprojection_rms_px=float(np.sqrt((centre**2 + corners**2).mean())),
         markers_used=tuple(sorted(kept)),
         warnings=tuple(warnings),
+        held_out=checks,
     )
+
+
+def _elsewhere(stray: Sighting, pose: Pose) -> str:
+    """That a marker does not lie where the table file says, and how far off the others see it."""
+    off = misses_mm(stray, pose)
+    by = f" ({off:.1f} mm off by the others)" if off < _FAR_MM else ""
+    return f"marker {stray.id} is not where the table file says{by}: not used; it was moved, or the file is wrong"
+
+
+def _disagreements(checks: Sequence[HeldOut], *, guessed: bool) -> list[str]:
+    """What is to be said where markers, each held out in turn, are off by more than chance."""
+    if not checks:
+        return [f"only {LEAST_MARKERS} table markers in sight: they cannot check each other"]
+    clear = _CLEARLY_GUESSED_MM if guessed else _CLEARLY_MM
+    off = [c for c in checks if c.off_mm > max(clear, _CLEARLY * c.sigma_mm)]
+    if not off:
+        return []
+    worst = max(off, key=lambda c: c.off_mm)
+    each = ", ".join(f"{c.id} by {c.off_mm:.1f}" for c in checks)
+    return [
+        f"the table markers disagree: held out in turn, marker {worst.id} lies {worst.off_mm:.1f} mm"
+        f" (± {worst.sigma_mm:.1f}) from where the others put it ({each}); one was moved, or the table file is wrong"
+        ", and which one they cannot tell: measure their places again, or run `vedette survey`"
+    ]
 
 
 def _too_few(seen: Sequence[Sighting], table: Table) -> str:

@@ -15,10 +15,10 @@ from msgspec import structs
 from numpy.typing import NDArray
 
 from calibration.markers import FoundMarker
-from calibration.optics import camera_matrix
+from calibration.optics import camera_matrix, rays_of_pixels
 from calibration.records import Intrinsics
 
-__all__ = ["Pose", "Sighting", "fit_pose", "misses_px", "split"]
+__all__ = ["Pose", "Sighting", "fit_pose", "misses_mm", "misses_px", "residuals", "split"]
 
 Points = NDArray[np.float64]
 
@@ -71,7 +71,7 @@ def fit_pose(seen: Sequence[Sighting], lens: Intrinsics, start: Points, *, free_
     sigma = np.array([_CENTRE_SIGMA_PX, _CORNER_SIGMA_PX])
     normal = np.eye(9)
     for step in range(_STEPS):
-        residual, jacobian = _residuals(seen, pose)
+        residual, jacobian = residuals(seen, pose)
         doubted = not free_lens or step >= _ALIKE_STEPS
         weights = _weights(residual if doubted else np.zeros_like(residual), sigma)
         normal, change = _step(residual, jacobian, weights, pose, prior)
@@ -87,13 +87,17 @@ def fit_pose(seen: Sequence[Sighting], lens: Intrinsics, start: Points, *, free_
 
 def misses_px(seen: Sequence[Sighting], pose: Pose) -> tuple[Points, Points]:
     """How far each centre is from where it should be (M,), and, beyond that, each marker's corners (M,), rms."""
-    residual, _ = _residuals(seen, pose)
+    residual, _ = residuals(seen, pose)
     lengths = np.linalg.norm(residual, axis=2)
     return lengths[:, 0], np.sqrt((lengths[:, 1:] ** 2).mean(axis=1))
 
 
-def _residuals(seen: Sequence[Sighting], pose: Pose) -> tuple[Points, Points]:
-    """(M, 5, 2): the middle, then the corners against it; and the slopes (M, 5, 2, 9) by all that is fitted."""
+def residuals(seen: Sequence[Sighting], pose: Pose) -> tuple[Points, Points]:
+    """What is seen less what a pose foretells, (M, 5, 2) in px: the middle, then the corners against it.
+
+    And the slopes (M, 5, 2, 9) of what is foretold by all that is fitted: the pose (6), the edges' shift, the
+    logarithm of the focal length and the first coefficient of distortion.
+    """
     lens = pose.lens
     world = np.stack([s.corners_mm for s in seen]).reshape(-1, 1, 3)
     pixels, slopes = cv2.projectPoints(
@@ -109,6 +113,15 @@ def _residuals(seen: Sequence[Sighting], pose: Pose) -> tuple[Points, Points]:
     jacobian[..., 6] = inward
     observed = np.stack([s.found.corners_px for s in seen])
     return split(observed - corners - pose.edge_px * inward), split(jacobian)
+
+
+def misses_mm(stray: Sighting, pose: Pose) -> float:
+    """How far from its place a marker lies, its height granted."""
+    lens = pose.lens
+    turn = np.asarray(cv2.Rodrigues(pose.vector[:3])[0], dtype=np.float64)
+    ahead = np.append(rays_of_pixels(stray.found.corners_px.mean(axis=0)[None], lens)[0], 1.0) @ turn
+    eye, place = -turn.T @ pose.vector[3:], stray.corners_mm.mean(axis=0)
+    return float(np.linalg.norm((eye + ahead * (place[2] - eye[2]) / ahead[2] - place)[:2]))
 
 
 def split(corners: Points) -> Points:

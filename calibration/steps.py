@@ -27,8 +27,8 @@ _PEAK = np.float32(np.sqrt(2 / np.pi))
 
 @dataclass(frozen=True, eq=False)
 class Steps:
-    """Samples of E edges, K each: ``light`` (E, K) from 0 to 1, how far ``across`` the edge they lie in px, and their
-    ``position`` along it from -1 to 1."""
+    """Samples of E edges, K each: ``light`` (E, K) from 0 to 1, how far ``across`` the edge they lie in px,
+    and their ``position`` along it from -1 to 1."""
 
     light: Singles
     across: Singles
