@@ -81,6 +81,7 @@ def draw(rng: Rng) -> Drawn:
         ),
         bases=tuple(layout.bases), terrain=tuple(layout.terrain), tags=tuple(layout.tags),
         trees=tuple(layout.trees), clutter=(*layout.clutter, *covers), mat=mat,
+        wood=str(rng.choice(palette["woods"])), flock=str(rng.choice([mat, *palette["flocks"]])),
         mat_edge_mm=float(rng.choice([12.0, 140.0])),
         rim_mm=float(rng.uniform(2.0, 3.4)), print_scale=float(1 + rng.uniform(-0.003, 0.003)),
     )  # fmt: skip
@@ -159,12 +160,13 @@ def _terrain_kinds(rng: Rng) -> tuple[TerrainKind, ...]:
 
 def _deploy(layout: Layout, armies: Sequence[Army], tag_mm: float, rng: Rng, *, plain: bool) -> None:
     palette = _palette()
-    wanted, tag = int(rng.integers(4, 12)), 10
+    wanted, tag = int(rng.integers(6, 17)), 10
     for number in range(wanted):
         army = armies[int(rng.integers(len(armies)))]
         kind = army.bases[0] if rng.random() < 0.55 else army.bases[int(rng.integers(len(army.bases)))]
         figures = {"horse": ("trooper",), "gun": ("gun",)}.get(kind.name, tuple(palette["figures"]))
-        men = Men(army, kind, figures, str(rng.choice(palette["coats"])), plain=plain and bool(rng.random() < 0.7))
+        coat = _varied(army.base_colour, rng, 14) if rng.random() < 0.45 else str(rng.choice(palette["coats"]))
+        men = Men(army, kind, figures, coat, plain=plain and bool(rng.random() < 0.7))
         name = f"{army.name}-{kind.name}-{number}"
         hill = bool(layout.tops) and rng.random() < 0.35
         if (put_unit(layout, name, men, rng, on_hill=hill)) and rng.random() < 0.6:

@@ -17,7 +17,7 @@ from vision.simulated.furniture import clutter_outline, foot_of
 Points = NDArray[np.float64]
 Rng = np.random.Generator
 
-_TRIES = 40
+_TRIES = 80
 
 
 @dataclass

@@ -22,7 +22,6 @@ __all__ = ["paint_ground"]
 Light = NDArray[np.float32]
 
 _GRID_PX = 16
-_WOOD = "#8a6a49"
 _DRY = "#7d7a48"
 CARD_MM = 0.3  # how thick a printed tag is
 _LARGE_MM = 14.0  # grain from this size on is painted coarsely and smoothed
@@ -34,7 +33,7 @@ def paint_ground(table: VirtualTable, camera: CameraModel, effects: Effects, rng
     box = (0, 0, lens.width_px, lens.height_px)
     places = _places(camera)
     grain = _Grain(places, rng) if effects.texture else None
-    picture = _plain(_WOOD, box) if grain is None else _wood(grain, box)
+    picture = _plain(table.wood, box) if grain is None else _wood(grain, table.wood, box)
     size = table.table.table
     beyond = table.mat_edge_mm
     mat = _border(-beyond, -beyond, size.width_mm + beyond, size.depth_mm + beyond)
@@ -194,5 +193,5 @@ def _felt(grain: _Grain, colour: str, box: Box) -> Light:
     return _shaded(colour, 1 + 0.03 * grain.field(box, 40) + 0.05 * grain.field(box, 1.9))
 
 
-def _wood(grain: _Grain, box: Box) -> Light:
-    return _shaded(_WOOD, 1 + 0.10 * grain.field(box, 14, 320) + 0.06 * grain.field(box, 4, 120))
+def _wood(grain: _Grain, colour: str, box: Box) -> Light:
+    return _shaded(colour, 1 + 0.10 * grain.field(box, 14, 320) + 0.06 * grain.field(box, 4, 120))

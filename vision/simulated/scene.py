@@ -98,7 +98,7 @@ class Scene:
         self._seed = seed
         self._lamp = np.array(effects.lamp_mm)
         self._nadir = camera.position_mm[:2]
-        self._paint = solids.Paint(effects, backdrop.mat, backdrop.rim_mm, camera.position_mm)
+        self._paint = solids.Paint(effects, backdrop, camera.position_mm)
         self.ground = ground_of_table(backdrop)
         self._blocks = [
             shapely.Polygon(furniture.foot_of(np.array(t.polygon_mm), t.slope_mm))
@@ -125,7 +125,7 @@ class Scene:
             mark = None if army.front_mark is UNSET else army.front_mark
             low = solids.base(thing, table.base_kind(thing), army.base_colour, mark, ground_mm, self._paint)
             stands = self._effects.figures and thing.figure
-            return low, solids.figure(thing, ground_mm) if stands else []
+            return low, solids.figure(thing, ground_mm, self._paint) if stands else []
         if isinstance(thing, TreePlaced):
             rng = np.random.default_rng(zlib.crc32(repr(thing).encode()) ^ self._seed)
             return [], solids.tree(thing, ground_mm, rng)

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from calibration.camera import CameraModel
 from calibration.records import BaseKind, RectBase, RoundBase
 from vision.simulated.painting import Shape, bounds_of
-from vision.simulated.virtual import BasePlaced, ClutterPlaced, Effects, TreePlaced
+from vision.simulated.virtual import BasePlaced, ClutterPlaced, Effects, TreePlaced, VirtualTable
 
 __all__ = [
     "Face",
@@ -41,7 +41,6 @@ Solid = list[Face]
 
 MARK_MM = (4.0, 3.0)  # how wide and how deep a front mark is
 
-_FLOCK = "#5d6b38"
 _ROUND = np.linspace(0.0, 2 * np.pi, 36, endpoint=False)
 _COARSE = _ROUND[::3]
 _BEVEL_MM = 0.4
@@ -72,10 +71,11 @@ def shape_of(solid: Solid, camera: CameraModel) -> Shape | None:
 class Paint:
     """How faces of bases and figures are shaded: by the lamp and the camera, where the effects ask for it."""
 
-    def __init__(self, effects: Effects, mat: str, rim_mm: float, camera_mm: Points) -> None:
+    def __init__(self, effects: Effects, table: VirtualTable, camera_mm: Points) -> None:
         self.effects = effects
-        self.mat = mat
-        self.rim_mm = rim_mm
+        self.mat = table.mat
+        self.flock = table.flock
+        self.rim_mm = table.rim_mm
         self._camera_mm = camera_mm
         self._away = np.array(effects.lamp_mm)
         self._lamp = np.array([-effects.lamp_mm[0], -effects.lamp_mm[1], 1.0])
@@ -100,7 +100,7 @@ def base(
 ) -> Solid:
     """A base: upright painted sides, a painted ring on top, flock within, the front mark at the front edge."""
     rim = paint.mat if placed.plain else colour
-    flock = paint.mat if placed.plain else _FLOCK
+    flock = paint.mat if placed.plain else paint.flock
     solid = _sides(placed, kind, rim, ground_mm, paint)
     top = ground_mm + kind.height_mm
     inset = _BEVEL_MM if paint.effects.relief else 0.0
@@ -157,11 +157,16 @@ def _tufts(placed: BasePlaced, kind: BaseKind, colour: str, top_mm: float, paint
     return solid
 
 
-def figure(placed: BasePlaced, ground_mm: float) -> Solid:
-    """The figure on a base: stacks of discs from the feet up, joined by more of their kind, and a musket."""
+def figure(placed: BasePlaced, ground_mm: float, paint: Paint) -> Solid:
+    """The figure on a base: stacks of discs from the feet up, joined by more of their kind, and a musket.
+
+    No two figures are quite alike where the effects ask for relief.
+    """
     look = _figures()[placed.figure]
+    rng = np.random.default_rng(zlib.crc32(f"{placed.id} {placed.figure}".encode()))
     faces: list[tuple[float, Face]] = []
-    for discs in look.get("stacks", [look["discs"]]):
+    for stack in look.get("stacks", [look["discs"]]):
+        discs = [_unlike(disc, rng) for disc in stack] if paint.effects.relief else stack
         for low, high in zip(discs, discs[1:] + discs[-1:], strict=True):
             steps = max(1, math.ceil((high[0] - low[0]) / 1.5))
             for step in range(steps):
@@ -179,6 +184,13 @@ def figure(placed: BasePlaced, ground_mm: float) -> Solid:
     if look["musket"]:
         solid.insert(-3, _musket(placed, ground_mm))
     return solid
+
+
+def _unlike(disc: list[Any], rng: np.random.Generator) -> list[Any]:
+    """A disc of a figure as a hand carved it: a little aside, a little wider or narrower."""
+    z, radius, ahead, right, *rest = disc
+    aside = rng.normal(0, 0.7, 2) * min(1.0, z / 12)
+    return [z, radius * rng.uniform(0.85, 1.2), ahead + float(aside[0]), right + float(aside[1]), *rest]
 
 
 def profile_of(placed: BasePlaced) -> list[Points]:

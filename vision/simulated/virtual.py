@@ -90,8 +90,9 @@ class VirtualTable(Struct, frozen=True, kw_only=True):
     """A table and all that stands on it.
 
     ``hand_mm`` is where a player's hand is, if one reaches over the table, and ``arm_deg`` the bearing in which its
-    arm reaches. Rims are painted ``rim_mm`` wide; the mat reaches ``mat_edge_mm`` beyond the play area; prints are
-    ``print_scale`` times as large as the table file says, as printers make them.
+    arm reaches. ``mat``, the ``wood`` that it lies on and the ``flock`` within rims are colours; rims are painted
+    ``rim_mm`` wide; the mat reaches ``mat_edge_mm`` beyond the play area; prints are ``print_scale`` times as large
+    as the table file says, as printers make them.
     """
 
     table: Table
@@ -101,6 +102,8 @@ class VirtualTable(Struct, frozen=True, kw_only=True):
     trees: tuple[TreePlaced, ...] = ()
     clutter: tuple[ClutterPlaced, ...] = ()
     mat: str = "#67773d"
+    wood: str = "#8a6a49"
+    flock: str = "#5d6b38"
     mat_edge_mm: float = 12.0
     rim_mm: float = 3.2
     print_scale: float = 1.0
