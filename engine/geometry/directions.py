@@ -55,3 +55,13 @@ def mean_bearing(bearings_deg: Iterable[float]) -> float | None:
     if np.hypot(*total) < 1e-9:
         return None
     return float(bearing_of(total))
+
+
+def angle_sigma(sigma_mm: Array, distance_mm: Array) -> Array:
+    """The sigma in degrees of the direction to a point so far away whose place has an error across the way.
+
+    >>> angle_sigma(np.array([1.0, 0.0]), np.array([1.0, 0.0])).round(6).tolist()
+    [45.0, 0.0]
+    """
+    sigma: Array = np.degrees(np.arctan2(sigma_mm, np.maximum(distance_mm, 0.001)))
+    return sigma

@@ -1,0 +1,208 @@
+"""What lies in an arc: of a figure about its centre or the middle of its front edge, or of a whole front line.
+
+An arc is all that lies within a half-angle of a bearing, seen from a point; the arc of a line is all that lies in
+the arc of any of its points: the line, and all ahead of it between two rays at the half-angle off its ends. Bases
+are discs and rectangles as they are; their limits are tangents and corners, never samples. Limits are inclusive,
+with 0.001 degrees allowed: a base that only touches the arc's edge from outside is partly in it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from engine.geometry.bases import Bases, blocks
+from engine.geometry.certainty import Verdict, Verdicts, at_most
+from engine.geometry.directions import angle_sigma
+from engine.geometry.drawing import Drawing, arc_points, area
+from engine.geometry.tolerance import DEG, MM
+from engine.geometry.wedges import Wedges
+
+__all__ = ["Arc", "Fronts", "arcs", "from_centres", "from_edges", "from_front_middles", "from_lines", "zone"]
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class Fronts:
+    """``n`` places that arcs start from: a line from ``left`` (n, 2) to ``right`` (n, 2), which may be one point,
+    facing ``bearing_deg`` (n,), square to it; it turns with its figure about ``pivot`` (n, 2)."""
+
+    left: Array
+    right: Array
+    bearing_deg: Array
+    pivot: Array
+    sigma_mm: Array
+    bearing_sigma_deg: Array
+
+    def __len__(self) -> int:
+        return len(self.bearing_deg)
+
+
+@dataclass(frozen=True, eq=False)
+class Arc:
+    """Which targets (m) lie in which arcs (n); all arrays (n, m).
+
+    ``off_deg`` is how far off its bearing a front has the target's centre, 0 to 180, and ``off_sigma_deg`` its
+    sigma. ``partly_mm`` is how far a base is from the arc, below 0 how far it reaches in; ``wholly_mm`` how far it
+    sticks out of the arc, below 0 how far within it lies; ``partly_sigma_mm`` and ``wholly_sigma_mm`` are theirs.
+    """
+
+    off_deg: Array
+    off_sigma_deg: Array
+    partly_mm: Array
+    partly_sigma_mm: Array
+    wholly_mm: Array
+    wholly_sigma_mm: Array
+    centre: Verdicts
+    partly: Verdicts
+    wholly: Verdicts
+
+
+def from_centres(bases: Bases) -> Fronts:
+    """Arcs that start from the centres of bases."""
+    return _at(bases, bases.centre, bases.centre)
+
+
+def from_front_middles(bases: Bases) -> Fronts:
+    """Arcs that start from the middles of the bases' front edges."""
+    return _at(bases, bases.front_middle, bases.front_middle)
+
+
+def from_edges(bases: Bases) -> Fronts:
+    """Arcs that start from the whole front edge of each base."""
+    ends = bases.front_edges()
+    return _at(bases, ends[:, 0], ends[:, 1])
+
+
+def _at(bases: Bases, left: Array, right: Array) -> Fronts:
+    return Fronts(left, right, bases.bearing_deg, bases.centre, bases.sigma_mm, bases.bearing_sigma_deg)
+
+
+def from_lines(
+    left: ArrayLike,
+    right: ArrayLike,
+    bearing_deg: ArrayLike,
+    sigma_mm: ArrayLike = 0.0,
+    bearing_sigma_deg: ArrayLike = 0.0,
+) -> Fronts:
+    """Arcs that start from the front lines (n, 2) to (n, 2) of units, as `engine.geometry.formation` finds them."""
+    starts, ends = (np.asarray(end, dtype=float).reshape(-1, 2) for end in (left, right))
+    parts = [
+        np.broadcast_to(np.asarray(p, float), (len(starts),)) for p in (bearing_deg, sigma_mm, bearing_sigma_deg)
+    ]
+    return Fronts(starts, ends, parts[0], (starts + ends) / 2, parts[1], parts[2])
+
+
+def arcs(fronts: Fronts, targets: Bases, half_angle_deg: ArrayLike) -> Arc:
+    """Which bases lie in the arcs of fronts; the half-angle, 0 to 180, is one number or (n,).
+
+    An arc of 180 is all round, whatever the measurement. The centre counts by its angle, with the sigma
+    atan(sigma of both positions / distance), joined by that of the bearing.
+
+    >>> from engine.geometry.bases import bases_of
+    >>> from engine.records.game import Round
+    >>> one = bases_of([(0, 0)], [Round(diameter_mm=20)], [0])
+    >>> seen = bases_of([(0, 50), (50, 50), (80, 50), (0, 0)], [Round(diameter_mm=20)] * 4, [0] * 4)
+    >>> found = arcs(from_centres(one), seen, 45)
+    >>> found.wholly.tolist(), found.centre.tolist(), found.partly.tolist()
+    ([[2, 0, 0, 0]], [[2, 2, 0, 2]], [[2, 2, 0, 2]])
+    """
+    limit = np.broadcast_to(np.asarray(half_angle_deg, dtype=float), (len(fronts),))
+    shape = (len(fronts), len(targets))
+    found = [np.empty(shape) for _ in range(7)]
+    for rows in blocks(*shape, pairs=1 << 14):
+        part = Fronts(*(getattr(fronts, name)[rows] for name in Fronts.__dataclass_fields__))
+        wedges = Wedges.of(part.left, part.right, part.bearing_deg, limit[rows])
+        for whole, block in zip(found, (*_margins(part, wedges, targets), *_off(part, targets)), strict=True):
+            whole[rows] = block
+    partly, partly_sigma, wholly, wholly_sigma, off, off_sigma, apart = found
+    slack = np.radians(DEG) * (apart + targets.circumradius) + MM
+    verdicts = [
+        at_most(off, limit[:, None], off_sigma, DEG), at_most(partly - slack, 0.0, partly_sigma),
+        at_most(wholly - slack, 0.0, wholly_sigma),
+    ]  # fmt: skip
+    round_about = (limit >= 180 - DEG)[:, None]
+    centre, some, every = (np.where(round_about, np.int8(Verdict.YES), verdict) for verdict in verdicts)
+    return Arc(off, off_sigma, partly, partly_sigma, wholly, wholly_sigma, centre, some, every)
+
+
+def _off(fronts: Fronts, targets: Bases) -> tuple[Array, Array, Array]:
+    """How far off the bearing the targets' centres are, with sigma, and how far away: of all points of the front
+    from the one that has them least off."""
+    ahead, right = _frame(fronts.bearing_deg)
+    width = np.hypot(*(fronts.right - fronts.left).T)[:, None]
+    to = targets.centre[None] - fronts.left[:, None]
+    across, along = np.einsum("nmj,nj->nm", to, right), np.einsum("nmj,nj->nm", to, ahead)
+    # Ahead the nearest point of the line has a thing least off its bearing; behind it the farthest end has.
+    nearest = np.clip(across, 0.0, width)
+    farthest = np.where(across > width / 2, 0.0, width)
+    aside = across - np.where(along >= 0, nearest, farthest)
+    off = np.degrees(np.arctan2(np.abs(aside), along))
+    off = np.where((aside == 0) & (along == 0), 0.0, off)
+    apart = np.hypot(aside, along)
+    sigma = np.hypot(fronts.sigma_mm[:, None], targets.sigma_mm[None, :])
+    middle = (fronts.left + fronts.right) / 2 - fronts.pivot
+    arm = np.einsum("nj,nj->n", middle, ahead)[:, None]  # how far ahead of its pivot the front swings
+    swing = np.abs(1 + arm * np.cos(np.radians(off)) / np.maximum(apart, MM))
+    turn = np.where(fronts.bearing_sigma_deg[:, None] > 0, fronts.bearing_sigma_deg[:, None] * swing, 0.0)
+    return off, np.hypot(angle_sigma(sigma, apart), turn), apart
+
+
+def _frame(bearing_deg: Array) -> tuple[Array, Array]:
+    turn = np.radians(bearing_deg)
+    ahead, right = np.stack([np.sin(turn), np.cos(turn)], -1), np.stack([np.cos(turn), -np.sin(turn)], -1)
+    return ahead, right
+
+
+def _margins(fronts: Fronts, wedges: Wedges, targets: Bases) -> tuple[Array, Array, Array, Array]:
+    """How far bases are from being partly and wholly in, each with its sigma."""
+    corners = _corners(targets)
+    sigma = np.hypot(fronts.sigma_mm[:, None], targets.sigma_mm[None, :])
+    shape = (len(fronts), *corners.shape[:2])
+    depth, ray = wedges.signed(corners.reshape(-1, 2))
+    depth, ray = depth.reshape(shape), ray.reshape(shape)
+    innermost, outermost = depth.argmin(axis=-1), depth.argmax(axis=-1)
+    least, most = (np.take_along_axis(depth, pick[..., None], -1)[..., 0] for pick in (innermost, outermost))
+    apart = wedges.from_bases(targets, least) - targets.radius
+    spill = most + targets.radius
+    turned = wedges.turned_out[:, None]
+    near, far = np.where(turned, -spill, apart), np.where(turned, -apart, spill)
+    sigmas = []
+    for critical in (np.where(turned, outermost, innermost), np.where(turned, innermost, outermost)):
+        swing = _swing(fronts, wedges, targets, critical, np.take_along_axis(ray, critical[..., None], -1)[..., 0])
+        sigmas.append(np.hypot(sigma, swing))
+    return near, sigmas[0], far, sigmas[1]
+
+
+def _corners(targets: Bases) -> Array:
+    """(m, 4, 2) corners; or (m, 1, 2) centres, where all are discs."""
+    return targets.corners() if targets.is_rect.any() else targets.centre[:, None]
+
+
+def _swing(fronts: Fronts, wedges: Wedges, targets: Bases, corner: NDArray[np.intp], ray: Array) -> Array:
+    """(n, m) what errors of bearings move the corner that decides across the ray that decides, in mm."""
+    mine, theirs = np.radians(fronts.bearing_sigma_deg), np.radians(targets.bearing_sigma_deg)
+    if not mine.any() and not theirs.any():
+        return np.zeros(corner.shape)
+    spots = _corners(targets)[np.arange(len(targets))[None, :], corner]
+    way = wedges.rays[np.arange(len(fronts))[:, None], ray.astype(np.intp)]
+    from_front = np.abs(((spots - fronts.pivot[:, None]) * way).sum(axis=-1)) * mine[:, None]
+    from_target = np.abs(((spots - targets.centre[None]) * way).sum(axis=-1)) * theirs[None, :]
+    swing: Array = np.hypot(from_front, from_target)
+    return swing
+
+
+def zone(fronts: Fronts, index: int, half_angle_deg: float, reach_mm: float) -> Drawing:
+    """The arc of one front as an area out to a distance, as it may be drawn on the map."""
+    bearing = float(fronts.bearing_deg[index])
+    left, right = fronts.left[index], fronts.right[index]
+    half = min(half_angle_deg, 180.0)
+    rim = [
+        arc_points(left, reach_mm, bearing - half, bearing),
+        arc_points(right, reach_mm, bearing, bearing + half),
+    ]
+    ends = [] if half >= 180 else [right[None], left[None]]
+    return (area("zone", np.concatenate([*rim, *ends])),)
