@@ -42,6 +42,7 @@ from vision.simulated import (
 
 _APART = 26.0  # the least distance in Lab between the paints of two armies
 _FROM_MAT = 16.0  # the least distance in Lab between a rim and the mat
+_FROM_MAT_FAIR = 26.0
 _SIZES_MM = [(1828.8, 1219.2), (1828.8, 1219.2), (1219.2, 1219.2), (1200.0, 900.0)]
 _PICTURES_PX = {"720p": (1280, 720), "1080p": (1920, 1080), "4K": (3840, 2160)}
 
@@ -56,13 +57,16 @@ class Drawn:
     plain: bool
 
 
-def draw(rng: Rng) -> Drawn:
-    """A table, a camera over it and the effects of light and sensor, all drawn from a generator."""
+def draw(rng: Rng, *, fair: bool = False) -> Drawn:
+    """A table, a camera over it and the effects of light and sensor, all drawn from a generator.
+
+    A ``fair`` one is what a player with a good webcam and a lamp would have; without, all may be poor at once.
+    """
     width, depth = _SIZES_MM[int(rng.integers(len(_SIZES_MM)))]
     palette = _palette()
     mat = str(rng.choice(palette["mats"]))
     plain = bool(rng.random() < 0.15)
-    armies = _armies(mat, rng)
+    armies = _armies(mat, rng, _FROM_MAT_FAIR if fair else _FROM_MAT)
     present = armies[:-1] if len(armies) == 3 and rng.random() < 0.6 else armies
     kinds = _terrain_kinds(rng) if rng.random() < 0.75 else ()
     layout = Layout(width, depth)
@@ -83,34 +87,51 @@ def draw(rng: Rng) -> Drawn:
         trees=tuple(layout.trees), clutter=(*layout.clutter, *covers), mat=mat,
         wood=str(rng.choice(palette["woods"])), flock=str(rng.choice([mat, *palette["flocks"]])),
         mat_edge_mm=float(rng.choice([12.0, 140.0])),
-        rim_mm=float(rng.uniform(2.0, 3.4)), print_scale=float(1 + rng.uniform(-0.003, 0.003)),
+        rim_mm=float(rng.uniform(2.5 if fair else 2.0, 3.4)), print_scale=float(1 + rng.uniform(-0.003, 0.003)),
     )  # fmt: skip
-    return Drawn(virtual, _camera(virtual, rng), _effects(rng), plain)
+    camera = _camera(virtual, rng, most_tilt_deg=14.0 if fair else 26.0, small_px=not fair or width < 1300)
+    effects = _effects(rng)
+    return Drawn(virtual, camera, _eased(effects) if fair else effects, plain)
 
 
-def case_of(seed: int) -> Case:
+def _eased(effects: Effects) -> Effects:
+    """The same effects within what a good webcam does."""
+    return replace(
+        effects, blur_px=min(effects.blur_px, 0.7), noise=min(effects.noise, 3.5), flicker=0.0,
+        jpeg_quality=max(effects.jpeg_quality, 88), exposure=max(effects.exposure, 0.7),
+        lamp=min(effects.lamp, 0.3),
+    )  # fmt: skip
+
+
+def case_of(seed: int, *, fair: bool = False) -> Case:
     """The case of a seed, rendered; the same for ever."""
-    drawn = draw(np.random.default_rng(seed))
+    drawn = draw(np.random.default_rng(seed), fair=fair)
+    name = case_name(seed, fair=fair)
     renderer = Renderer(drawn.camera, replace(drawn.effects, jpeg_quality=0), seed)
     empty = renderer.render(empty_of(drawn.table)) if drawn.plain else None
     file = packed(renderer.render(drawn.table), drawn.effects.jpeg_quality)
     return Case(
-        name=f"seed-{seed}",
+        name=name,
         photo=unpacked(file),
         photo_file=file,
         table=drawn.table.table,
         intrinsics=drawn.camera.intrinsics,
-        truth=truth_of(drawn.table, drawn.camera, f"seed-{seed}"),
+        truth=truth_of(drawn.table, drawn.camera, name),
         empty=empty,
     )
 
 
-def _armies(mat: str, rng: Rng) -> tuple[Army, ...]:
+def case_name(seed: int, *, fair: bool) -> str:
+    """What the case of a seed is called."""
+    return f"{'fair' if fair else 'seed'}-{seed}"
+
+
+def _armies(mat: str, rng: Rng, from_mat: float) -> tuple[Army, ...]:
     """Two or three armies whose paints can be told apart, and from the mat."""
     paints: list[str] = []
     for paint in rng.permutation(_palette()["paints"]):
         colour = _varied(str(paint), rng)
-        if _distance(colour, mat) > _FROM_MAT and all(_distance(colour, other) > _APART for other in paints):
+        if _distance(colour, mat) > from_mat and all(_distance(colour, other) > _APART for other in paints):
             paints.append(colour)
     count = int(rng.integers(2, 4))
     marks = [str(mark) for mark in _palette()["marks"]]
@@ -203,9 +224,10 @@ def _markers(width: float, depth: float, rng: Rng) -> tuple[Markers, tuple[Clutt
     return Markers(dictionary="DICT_4X4_100", size_mm=size, at=tuple(at)), covers
 
 
-def _camera(table: VirtualTable, rng: Rng) -> CameraModel:
+def _camera(table: VirtualTable, rng: Rng, *, most_tilt_deg: float, small_px: bool) -> CameraModel:
     """A camera that has every marker in its picture, as low as that goes, or a little higher."""
     name = str(rng.choice(["720p", "1080p", "4K"], p=[0.2, 0.68, 0.12]))
+    name = "1080p" if name == "720p" and not small_px else name
     width, height = _PICTURES_PX[name]
     focal = width * rng.uniform(0.75, 1.0)
     k1 = rng.uniform(-0.22, 0.02)
@@ -219,7 +241,9 @@ def _camera(table: VirtualTable, rng: Rng) -> CameraModel:
         ),
     )  # fmt: skip
     area = table.table.table
-    tilt = np.radians(rng.choice([rng.uniform(0, 8), rng.uniform(5, 16), rng.uniform(12, 26)]))
+    tilt = np.radians(
+        rng.choice([rng.uniform(0, 8), rng.uniform(5, 16), rng.uniform(12, 26)]).clip(0, most_tilt_deg)
+    )
     aside = rng.normal(0, 60)
     roll = rng.normal(0, 2.5) + (180.0 if rng.random() < 0.1 else 0.0)
     middle = area.width_mm / 2, area.depth_mm / 2
