@@ -1,7 +1,7 @@
 """Rigid bodies that shift without turning: what they meet first in a direction, and where.
 
 For every base and every segment in the way, the shifts at which they overlap are a convex set: the segment
-thickened by the base (a Minkowski sum), bounded by a few segments rounded by a radius. A straight move is a ray from the
+thickened by the base (a Minkowski sum), bounded by a few rounded segments. A straight move is a ray from the
 origin among these sets, so the first contact has a closed form.
 
 A body may touch and slide along what blocks it. Only an overlap deeper than 0.001 mm counts as crossing. Where a
@@ -21,8 +21,8 @@ from engine.geometry.reach.blockers import Blockers
 from engine.geometry.tolerance import MM
 
 __all__ = [
-    "Contact", "Sums", "box_distance", "contacts", "core_distances", "first_contact", "local", "rays_to",
-    "scale_to_meet", "sums_of", "to_segments",
+    "Contact", "Sums", "box_distance", "contacts", "core_distances", "each_to_segment", "first_contact", "local",
+    "paired_rays", "rays_to", "scale_to_meet", "sums_of", "to_segments",
 ]  # fmt: skip
 
 Array = NDArray[np.float64]
@@ -67,7 +67,7 @@ class Sums:
 _CORNERS = np.array([[-1.0, -1.0], [1.0, -1.0], [1.0, 1.0], [-1.0, 1.0]])
 
 
-def _each_to_segment(points: Array, start: Array, end: Array) -> Array:
+def each_to_segment(points: Array, start: Array, end: Array) -> Array:
     """(k,) the distance of each point (k, 2) from its own segment."""
     along, to = end - start, points - start
     squared = (along**2).sum(axis=-1)
@@ -111,7 +111,7 @@ def box_distance(half: Array, start: Array, end: Array) -> Array:
     from_corners = np.full(len(start), np.inf)
     for sign in _CORNERS:
         corner = sign * half
-        np.minimum(from_corners, _each_to_segment(corner, start, end), out=from_corners)
+        np.minimum(from_corners, each_to_segment(corner, start, end), out=from_corners)
     ends = [np.hypot(*np.maximum(np.abs(point) - half, 0.0).T) for point in (start, end)]
     distance = np.minimum(from_corners, np.minimum(ends[0], ends[1]))
     return np.where(scale_to_meet(half, start, end) <= 1.0, 0.0, distance)
@@ -194,52 +194,62 @@ def _hexagon(start: Array, end: Array, offset: Array) -> tuple[Array, Array]:
     return tuple(np.concatenate(part, axis=1).swapaxes(0, 1).reshape(-1, 2) for part in (firsts, lasts))  # type: ignore[return-value]
 
 
-def rays_to(directions: Array, start: Array, end: Array, radius: Array, origin: Array | None = None) -> Array:
-    """(m, k) how far rays along unit vectors (m, 2) run from the origin until they meet rounded segments.
+def rays_to(directions: Array, start: Array, end: Array, radius: Array) -> Array:
+    """(m, k) how far rays along unit vectors (m, 2) run from the origin until they meet rounded segments (k, 2).
 
-    Infinite where they do not. Origins on the rim meet it at 0 if they go in; a line along the rim of a segment of
-    no rounding meets its near end.
+    Infinite where they do not. Origins on the rim meet it at 0 if they go in; a line along a segment of no rounding
+    meets its near end.
 
     >>> meet = rays_to(np.array([[0.0, 1.0]]), np.array([[-5.0, 9.0]]), np.array([[5.0, 9.0]]), np.array([2.0]))
     >>> meet.tolist()
     [[7.0]]
     """
-    start = start if origin is None else start - origin
-    end = end if origin is None else end - origin
+    return _rays(directions[:, None], start, end, radius)
+
+
+def paired_rays(directions: Array, start: Array, end: Array, radius: Array) -> Array:
+    """(k,) the same for one ray (k, 2) to each rounded segment."""
+    return _rays(directions, start, end, radius)
+
+
+def _rays(directions: Array, start: Array, end: Array, radius: Array) -> Array:
     along = end - start
     length = np.hypot(along[:, 0], along[:, 1])
     unit = along / np.where(length > 0, length, 1.0)[:, None]
     unit[length == 0] = (1.0, 0.0)
-    met = _to_strip(directions, start, unit, length, radius)
-    for centre in (start, end):
-        np.minimum(met, _to_disc(directions, centre, radius), out=met)
+    met = _to_disc(directions, start, radius)
+    if length.any():
+        np.minimum(met, _to_disc(directions, end, radius), out=met)
+        np.minimum(met, _to_strip(directions, start, unit, length, radius), out=met)
     return met
+
+
+def _dot(directions: Array, vectors: Array) -> Array:
+    product: Array = directions[..., 0] * vectors[:, 0] + directions[..., 1] * vectors[:, 1]
+    return product
 
 
 def _to_strip(directions: Array, start: Array, unit: Array, length: Array, radius: Array) -> Array:
     normal = np.stack([-unit[:, 1], unit[:, 0]], axis=-1)
-    enter = np.zeros((len(directions), len(start)))
-    leave = np.full_like(enter, np.inf)
+    enter, leave = np.zeros(1), np.full(1, np.inf)
     with np.errstate(divide="ignore", invalid="ignore"):
         for axis, low, high in ((unit, np.zeros_like(length), length), (normal, -radius, radius)):
-            at, speed = -(start * axis).sum(axis=-1), directions @ axis.T
+            at, speed = -(start * axis).sum(axis=-1), _dot(directions, axis)
             one, other = (low - at) / speed, (high - at) / speed
-            still = speed == 0
-            inside = still & (at >= low) & (at <= high)
+            still, inside = speed == 0, (at >= low) & (at <= high)
             one = np.where(still, np.where(inside, -np.inf, np.inf), one)
             other = np.where(still, np.inf, other)
-            np.maximum(enter, np.minimum(one, other), out=enter)
-            np.minimum(leave, np.maximum(one, other), out=leave)
-    return np.where((enter <= leave) & ((radius > 0) | (length > 0)), enter, np.inf)
+            enter = np.maximum(enter, np.minimum(one, other))
+            leave = np.minimum(leave, np.maximum(one, other))
+    return np.where((enter <= leave) & (length > 0), enter, np.inf)
 
 
 def _to_disc(directions: Array, centre: Array, radius: Array) -> Array:
-    closing = directions @ centre.T
+    closing = _dot(directions, centre)
     square = (centre**2).sum(axis=-1)
     under = closing**2 - (square - radius**2)
-    met = closing - np.sqrt(np.maximum(under, 0.0))
-    outside = square > radius**2
-    return np.where((under >= 0) & (radius > 0) & ((closing > 0) | ~outside), np.maximum(met, 0.0), np.inf)
+    met = np.maximum(closing - np.sqrt(np.maximum(under, 0.0)), 0.0)
+    return np.where((under >= 0) & (radius > 0) & ((closing > 0) | (square <= radius**2)), met, np.inf)
 
 
 @dataclass(frozen=True)

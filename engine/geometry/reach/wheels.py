@@ -15,13 +15,14 @@ from numpy.typing import NDArray
 
 from engine.geometry.bases import Bases
 from engine.geometry.reach.blockers import Blockers
-from engine.geometry.reach.straight import box_distance, core_distances, local, scale_to_meet, to_segments
+from engine.geometry.reach.straight import box_distance, core_distances, each_to_segment, local, scale_to_meet
 from engine.geometry.tolerance import MM
 
-__all__ = ["Stop", "shifted", "turn_until_contact", "turned"]
+__all__ = ["Stop", "orbit_events", "shifted", "turn_until_contact", "turned"]
 
 Array = NDArray[np.float64]
 Index = NDArray[np.intp]
+Mask = NDArray[np.bool_]
 
 _CORNERS = np.array([[-1.0, -1.0], [1.0, -1.0], [1.0, 1.0], [-1.0, 1.0]])
 
@@ -82,14 +83,14 @@ def turn_until_contact(
     near = blockers.near(np.asarray(pivot, dtype=float)[None], reach)
     if not len(near) or not len(bases):
         return None
+    pivot, sense = np.asarray(pivot, dtype=float), 1.0 if clockwise else -1.0
     held, core = near.holding(bases.centre)[:, near.shape], core_distances(bases, near)
-    best: Stop | None = None
-    for index in range(len(bases)):
-        one = bases.pick([index])
-        found = _one_turn(one, near, core[index], held[index], np.asarray(pivot, dtype=float), most_rad, clockwise)
-        if found is not None and (best is None or found[0] < best.turn_rad):
-            best = Stop(found[0], index, int(near.shape[found[1]]))
-    return best
+    discs = np.flatnonzero(~bases.is_rect)
+    found = [_first(_disc_pairs(bases, near, held, core, discs), pivot, most_rad, sense)]
+    for index in np.flatnonzero(bases.is_rect).tolist():
+        found.append(_first(_rect_pairs(bases, near, held, core, index), pivot, most_rad, sense))
+    turn, base, segment = min(found)
+    return Stop(turn, base, int(near.shape[segment])) if np.isfinite(turn) else None
 
 
 def _size(bases: Bases) -> Array:
@@ -97,48 +98,73 @@ def _size(bases: Bases) -> Array:
     return size
 
 
-def _one_turn(
-    one: Bases, near: Blockers, core: Array, held: NDArray[np.bool_], pivot: Array, most: float, clockwise: bool
-) -> tuple[float, int] | None:
-    rounding = np.minimum(near.rounding + one.radius[0], core)
-    scale = np.ones(len(near))
-    if one.is_rect[0]:
-        scale = np.minimum(scale_to_meet(one.half[0], local(one, near.start), local(one, near.end)), 1.0)
-        scale = np.where(core > 0, 1.0, scale)
-    j = np.flatnonzero(~held & ((rounding > 0) | (one.is_rect[0] & (scale > 0))))
-    if not len(j):
-        return None
-    part = near.pick(j)
-    angles = _events(one, part, rounding[j], scale[j], pivot, 1.0 if clockwise else -1.0)
-    angles = np.where(angles <= most, angles, most)
-    angles = np.sort(np.concatenate([np.zeros((len(j), 1)), angles, np.full((len(j), 1), most)], axis=1), axis=1)
-    middles = (angles[:, :-1] + angles[:, 1:]) / 2
-    depth = _depths(one, part, rounding[j], scale[j], pivot, middles * (1.0 if clockwise else -1.0))
-    crossed = (depth > MM) & (np.diff(angles, axis=1) > 0)
-    first = np.where(crossed.any(axis=1), angles[np.arange(len(j)), crossed.argmax(axis=1)], np.inf)
-    best = int(first.argmin())
-    return None if not np.isfinite(first[best]) else (float(first[best]), int(j[best]))
+@dataclass(frozen=True, eq=False)
+class _Pairs:
+    """Bases and segments to look at together: ``base`` and ``segment`` (k,) are their numbers; ``centre`` (k, 2),
+    ``half`` (k, 2), ``bearing`` (one for all) of the bases; ``start``, ``end`` (k, 2), ``rounding`` (k,)."""
+
+    base: Index
+    segment: Index
+    centre: Array
+    half: Array
+    bearing: float
+    start: Array
+    end: Array
+    rounding: Array
 
 
-def _events(one: Bases, near: Blockers, rounding: Array, scale: Array, pivot: Array, sense: float) -> Array:
-    """(k, e) the turns at which a base and each segment begin or end to touch; infinite where there are none."""
-    start, end = near.start - pivot, near.end - pivot
-    if not one.is_rect[0]:
-        spot = np.broadcast_to(one.centre[0] - pivot, start.shape)
-        return _orbit_events(spot, start, end, rounding, sense)
-    half = one.half * scale[:, None]
-    sin, cos = np.sin(one.bearing_rad[0]), np.cos(one.bearing_rad[0])
-    signed = _CORNERS * half[:, None]
-    corners = (
-        one.centre[0] - pivot + signed[..., :1] * np.array([cos, -sin]) + signed[..., 1:] * np.array([sin, cos])
+def _disc_pairs(bases: Bases, near: Blockers, held: Mask, core: Array, discs: Index) -> _Pairs:
+    rounding = np.minimum(near.rounding + bases.radius[discs, None], core[discs])
+    i, j = np.nonzero(~held[discs] & (rounding > 0))
+    base = discs[i]
+    return _Pairs(
+        base, j, bases.centre[base], np.zeros((len(j), 2)), 0.0, near.start[j], near.end[j], rounding[i, j]
     )
-    found = [_orbit_events(corners[:, n], start, end, rounding, sense) for n in range(4)]
+
+
+def _rect_pairs(bases: Bases, near: Blockers, held: Mask, core: Array, index: int) -> _Pairs:
+    one = bases.pick([index])
+    scale = np.minimum(scale_to_meet(one.half[0], local(one, near.start), local(one, near.end)), 1.0)
+    scale = np.where(core[index] > 0, 1.0, scale)
+    j = np.flatnonzero(~held[index] & (scale > 0))
+    return _Pairs(
+        np.full(len(j), index), j, np.repeat(one.centre, len(j), axis=0), one.half * scale[j, None],
+        float(one.bearing_rad[0]), near.start[j], near.end[j], np.minimum(near.rounding, core[index])[j],
+    )  # fmt: skip
+
+
+def _first(pairs: _Pairs, pivot: Array, most: float, sense: float) -> tuple[float, int, int]:
+    """The least turn after which a pair overlaps, and the pair; infinite where none does."""
+    count = len(pairs.base)
+    if not count:
+        return np.inf, -1, -1
+    angles = np.minimum(_events(pairs, pivot, sense), most)
+    angles = np.sort(np.concatenate([np.zeros((count, 1)), angles, np.full((count, 1), most)], axis=1), axis=1)
+    depth = _depths(pairs, pivot, sense * (angles[:, :-1] + angles[:, 1:]) / 2)
+    crossed = (depth > MM) & (np.diff(angles, axis=1) > 0)
+    first = np.where(crossed.any(axis=1), angles[np.arange(count), crossed.argmax(axis=1)], np.inf)
+    best = int(first.argmin())
+    return float(first[best]), int(pairs.base[best]), int(pairs.segment[best])
+
+
+def _events(pairs: _Pairs, pivot: Array, sense: float) -> Array:
+    """(k, e) the turns at which each pair begins or ends to touch; infinite where there are none."""
+    start, end = pairs.start - pivot, pairs.end - pivot
+    if not pairs.half.any():
+        return orbit_events(pairs.centre - pivot, start, end, pairs.rounding, sense)
+    sin, cos = np.sin(pairs.bearing), np.cos(pairs.bearing)
+    signed = _CORNERS * pairs.half[:, None]
+    corners = signed[..., :1] * np.array([cos, -sin]) + signed[..., 1:] * np.array([sin, cos])
+    corners += (pairs.centre - pivot)[:, None]
+    found = [orbit_events(corners[:, n], start, end, pairs.rounding, sense) for n in range(4)]
     for spot in (start, end):
-        found += [_orbit_events(spot, corners[:, n], corners[:, (n + 1) % 4], rounding, -sense) for n in range(4)]
+        found += [
+            orbit_events(spot, corners[:, n], corners[:, (n + 1) % 4], pairs.rounding, -sense) for n in range(4)
+        ]
     return np.concatenate(found, axis=1)
 
 
-def _orbit_events(spot: Array, start: Array, end: Array, rounding: Array, sense: float) -> Array:
+def orbit_events(spot: Array, start: Array, end: Array, rounding: Array, sense: float) -> Array:
     """(k, 8) the turns after which points (k, 2) on circles about the origin meet rounded segments' rims."""
     along = end - start
     length = np.hypot(along[:, 0], along[:, 1])
@@ -173,19 +199,19 @@ def _turn_to(spot: Array, point: Array, sense: float) -> Array:
     return (sense * turn) % (2 * np.pi)
 
 
-def _depths(one: Bases, near: Blockers, rounding: Array, scale: Array, pivot: Array, turns: Array) -> Array:
-    """(k, e) how deep a base overlaps each segment after each turn; below 0 the distance between them.
+def _depths(pairs: _Pairs, pivot: Array, turns: Array) -> Array:
+    """(k, e) how deep each pair overlaps after each turn; below 0 the distance between them.
 
     The segments are turned back and not the base forward, which is the same.
     """
     shape = turns.shape
-    back = [_turned_back(point, pivot, turns).reshape(-1, 2) for point in (near.start, near.end)]
-    rounding = np.broadcast_to(rounding[:, None], shape).ravel()
-    if not one.is_rect[0]:
-        depth = rounding - _point_to_each(one.centre[0], *back)
-        return depth.reshape(shape)
-    start, end = (local(one, point) for point in back)
-    half = one.half * np.broadcast_to(scale[:, None], shape).reshape(-1, 1)
+    centre = np.repeat(pairs.centre, shape[1], axis=0)
+    start, end = (_turned_back(point, pivot, turns).reshape(-1, 2) - centre for point in (pairs.start, pairs.end))
+    rounding = np.repeat(pairs.rounding, shape[1])
+    if not pairs.half.any():
+        return (rounding - each_to_segment(np.zeros((1, 2)), start, end)).reshape(shape)
+    start, end = (_about(point, np.zeros(2), -pairs.bearing) for point in (start, end))
+    half = np.repeat(pairs.half, shape[1], axis=0)
     apart = box_distance(half, start, end)
     inner = (1.0 - scale_to_meet(half, start, end)) * half.min(axis=-1)
     return np.where(apart > 0, rounding - apart, rounding + inner).reshape(shape)
@@ -197,8 +223,3 @@ def _turned_back(points: Array, pivot: Array, turns: Array) -> Array:
         [to[..., 0] * cos - to[..., 1] * sin, to[..., 1] * cos + to[..., 0] * sin], axis=-1
     )
     return back
-
-
-def _point_to_each(point: Array, start: Array, end: Array) -> Array:
-    distance: Array = to_segments(np.zeros((1, 2)), start - point, end - point)[0]
-    return distance

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import heapq
 import math
 from collections.abc import Callable, Sequence
 
@@ -87,3 +88,28 @@ def turned_gap(specs: Sequence[Spec], blockers: Blockers, pivot: Point, turn_rad
         for piece, rounding in pieces(blockers):
             best = min(best, float(after.distance(piece)) - radius - rounding)
     return best
+
+
+def way_among_polygons(start: Point, goal: Point, closed: shapely.Geometry) -> float:
+    """The length of the shortest way between two points that keeps out of polygons, over all their corners."""
+    inner = shapely.buffer(closed, -1e-7)
+    corners = shapely.get_coordinates(closed)
+    spots = np.concatenate([[start, goal], corners])
+    one, other = np.triu_indices(len(spots), 1)
+    lines = shapely.linestrings(np.stack([spots[one], spots[other]], axis=1))
+    free = ~shapely.intersects(lines, inner)
+    neighbours: dict[int, list[tuple[float, int]]] = {n: [] for n in range(len(spots))}
+    for a, b in zip(one[free].tolist(), other[free].tolist(), strict=True):
+        length = math.dist(spots[a], spots[b])
+        neighbours[a].append((length, b))
+        neighbours[b].append((length, a))
+    best, queue = {0: 0.0}, [(0.0, 0)]
+    while queue:
+        cost, at = heapq.heappop(queue)
+        if at == 1:
+            return cost
+        for length, after in neighbours[at]:
+            if cost + length < best.get(after, math.inf):
+                best[after] = cost + length
+                heapq.heappush(queue, (cost + length, after))
+    return math.inf

@@ -1,0 +1,340 @@
+"""Shortest ways round obstacles where every millimetre costs the same: exact tangents and arcs.
+
+Obstacles are rounded segments: those that a disc's centre must keep out of, or the forbidden shifts of a rigid body
+(`engine.geometry.reach.straight.Sums`). A shortest way is made of straight lines that touch the round ends, and of
+arcs along them; all such tangents that are clear, and the arcs between them, make a graph, and the shortest way in
+it is the shortest of all. Touching is allowed; 0.001 mm of overlap is forgiven, as everywhere.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.sparse import coo_matrix
+from scipy.sparse.csgraph import dijkstra
+
+from engine.geometry.reach.straight import to_segments
+from engine.geometry.reach.wheels import orbit_events
+from engine.geometry.tolerance import MM
+
+__all__ = ["Net", "Obstacles", "Stretch", "clear", "net_of"]
+
+Array = NDArray[np.float64]
+Index = NDArray[np.intp]
+Mask = NDArray[np.bool_]
+
+#: Where the graph's nodes stand on arcs besides tangents, so that regions drawn from them leave no gaps.
+_ARC_STEP_RAD = np.radians(15.0)
+
+
+@dataclass(frozen=True, eq=False)
+class Obstacles:
+    """Rounded segments (k, 2)-(k, 2) with ``radius`` (k,) that a point must keep out of; ``bounds`` (2, 2), lowest
+    and highest x and y, that it must stay within, or None."""
+
+    start: Array
+    end: Array
+    radius: Array
+    bounds: Array | None = None
+
+    def __len__(self) -> int:
+        return len(self.radius)
+
+    def eased(self, points: Array) -> Obstacles:
+        """The same, thinned where one of points (n, 2) lies in it, so that these just touch it."""
+        if not len(self) or not len(points):
+            return self
+        nearest = to_segments(points, self.start, self.end).min(axis=0)
+        radius = np.minimum(self.radius, nearest)
+        kept = (nearest > MM) | (self.radius <= MM)
+        return Obstacles(self.start[kept], self.end[kept], radius[kept], self.bounds)
+
+    def on_table(self, points: Array) -> Mask:
+        """(n,) whether points (n, 2) lie within the bounds."""
+        if self.bounds is None:
+            return np.ones(len(points), dtype=bool)
+        within: Mask = np.asarray(
+            ((points >= self.bounds[0] - MM) & (points <= self.bounds[1] + MM)).all(axis=1), dtype=bool
+        )
+        return within
+
+
+@dataclass(frozen=True)
+class Stretch:
+    """A straight line, or an arc about ``centre`` of ``turn_rad`` (positive clockwise)."""
+
+    start: tuple[float, float]
+    end: tuple[float, float]
+    length_mm: float
+    centre: tuple[float, float] | None = None
+    turn_rad: float = 0.0
+
+
+def clear(obstacles: Obstacles, starts: Array, ends: Array) -> Mask:
+    """(m,) whether lines (m, 2)-(m, 2) keep out of all obstacles; touching is allowed.
+
+    >>> post = Obstacles(np.array([[0.0, 50.0]]), np.array([[0.0, 50.0]]), np.array([10.0]))
+    >>> clear(post, np.array([[0.0, 0.0], [10.0, 0.0]]), np.array([[0.0, 90.0], [10.0, 90.0]])).tolist()
+    [False, True]
+    """
+    if not len(obstacles) or not len(starts):
+        return np.ones(len(starts), dtype=bool)
+    gap = _between(starts, ends, obstacles.start, obstacles.end)
+    apart = (gap >= np.maximum(obstacles.radius - MM, 0.0)).all(axis=1)
+    free: Mask = np.asarray(apart & _uncrossed(obstacles, starts, ends), dtype=bool)
+    return free
+
+
+def _uncrossed(obstacles: Obstacles, starts: Array, ends: Array) -> Mask:
+    """(m,) whether lines cross no segment of no rounding; touching its ends or running along it is no crossing."""
+    bare = obstacles.radius <= MM
+    if not bare.any():
+        return np.ones(len(starts), dtype=bool)
+    crossed = _proper(starts, ends, obstacles.start[bare], obstacles.end[bare])
+    free: Mask = np.asarray(~crossed.any(axis=1), dtype=bool)
+    return free
+
+
+def _proper(starts: Array, ends: Array, others: Array, other_ends: Array) -> Mask:
+    a, b, c, d = starts[:, None], ends[:, None], others[None], other_ends[None]
+    long = np.hypot(*(b - a).transpose(2, 0, 1)) + 1e-12
+    wide = np.hypot(*(d - c).transpose(2, 0, 1)) + 1e-12
+    first, second = _cross(b - a, c - a) / long, _cross(b - a, d - a) / long
+    third, fourth = _cross(d - c, a - c) / wide, _cross(d - c, b - c) / wide
+    slack = 1e-9
+    apart = (first > slack) & (second < -slack) | (first < -slack) & (second > slack)
+    beyond = (third > slack) & (fourth < -slack) | (third < -slack) & (fourth > slack)
+    crossed: Mask = apart & beyond
+    return crossed
+
+
+def _cross(one: Array, other: Array) -> Array:
+    product: Array = one[..., 0] * other[..., 1] - one[..., 1] * other[..., 0]
+    return product
+
+
+def _between(starts: Array, ends: Array, others: Array, other_ends: Array) -> Array:
+    """(m, k) the distances between segments."""
+    gap = np.minimum(to_segments(starts, others, other_ends), to_segments(ends, others, other_ends))
+    back = np.minimum(to_segments(others, starts, ends), to_segments(other_ends, starts, ends)).T
+    return np.where(_proper(starts, ends, others, other_ends), 0.0, np.minimum(gap, back))
+
+
+@dataclass(frozen=True, eq=False)
+class Net:
+    """Points (n, 2) and the shortest ways to them from the sources, which come first, then the goals.
+
+    ``distance_mm`` (n,) is infinite where there is no way; ``before`` (n,) the point before each on its way, or -1.
+    ``circle`` (n,) is the round end of an obstacle that a point stands on (-1: none), ``ccw`` (n,) whether one goes
+    about it counter-clockwise there; ``centres`` and ``radii`` are those of the circles.
+    """
+
+    points: Array
+    distance_mm: Array
+    before: Index
+    circle: Index
+    ccw: Mask
+    centres: Array = field(repr=False)
+    radii: Array = field(repr=False)
+    sources: int = 0
+
+    def way(self, goal: int = 0) -> tuple[Stretch, ...]:
+        """The way to a goal, stretch by stretch; () where there is none, or none is needed."""
+        at, found = self.sources + goal, []
+        if not np.isfinite(self.distance_mm[at]):
+            return ()
+        while self.before[at] >= 0:
+            earlier = int(self.before[at])
+            found.append(self._stretch(earlier, at))
+            at = earlier
+        return _merged([stretch for stretch in reversed(found) if stretch.length_mm > MM / 100])
+
+    def _stretch(self, start: int, end: int) -> Stretch:
+        one, other = (tuple(float(v) for v in self.points[n]) for n in (start, end))
+        length = float(self.distance_mm[end] - self.distance_mm[start])
+        circle = int(self.circle[end])
+        if circle < 0 or circle != self.circle[start] or self.radii[circle] <= 0:
+            return Stretch(one, other, length)  # type: ignore[arg-type]
+        turn = length / float(self.radii[circle]) * (-1.0 if self.ccw[end] else 1.0)
+        x, y = (float(v) for v in self.centres[circle])
+        return Stretch(one, other, length, (x, y), turn)  # type: ignore[arg-type]
+
+
+def _merged(stretches: list[Stretch]) -> tuple[Stretch, ...]:
+    """Arcs that go on about the same centre as one."""
+    found: list[Stretch] = []
+    for stretch in stretches:
+        if found and stretch.centre is not None and found[-1].centre == stretch.centre:
+            last = found.pop()
+            length, turn = last.length_mm + stretch.length_mm, last.turn_rad + stretch.turn_rad
+            found.append(Stretch(last.start, stretch.end, length, stretch.centre, turn))
+        else:
+            found.append(stretch)
+    return tuple(found)
+
+
+def net_of(sources: Array, goals: Array, obstacles: Obstacles, reach_mm: float = np.inf, arcs: bool = False) -> Net:
+    """The shortest ways from the nearest of sources (s, 2) to goals (g, 2) and to every point of tangency.
+
+    ``reach_mm`` leaves out what is farther; ``arcs`` adds points along arcs.
+
+    >>> post = Obstacles(np.array([[0.0, 50.0]]), np.array([[0.0, 50.0]]), np.array([30.0]))
+    >>> net = net_of(np.array([[0.0, 0.0]]), np.array([[0.0, 100.0]]), post)
+    >>> bool(np.isclose(net.distance_mm[1], 2 * 40 + 30 * (np.pi - 2 * np.arccos(30 / 50))))
+    True
+    """
+    sources, goals = np.asarray(sources, dtype=float).reshape(-1, 2), np.asarray(goals, dtype=float).reshape(-1, 2)
+    obstacles = obstacles.eased(np.concatenate([sources, goals]))
+    ends = np.concatenate([sources, goals])
+    corners = _corners(obstacles, sources, reach_mm)
+    centres = np.concatenate([ends, corners[:, :2]])
+    radii = np.concatenate([np.zeros(len(ends)), corners[:, 2]])
+    tangents = _tangents(centres, radii, len(ends), obstacles, reach_mm)
+    return _graph(ends, len(sources), centres, radii, tangents, obstacles, arcs)
+
+
+def _corners(obstacles: Obstacles, sources: Array, reach_mm: float) -> Array:
+    """(c, 3) the round ends to go about: centres and radii, each once."""
+    if not len(obstacles):
+        return np.zeros((0, 3))
+    ends = np.concatenate([obstacles.start, obstacles.end])
+    every = np.column_stack([ends, np.tile(obstacles.radius, 2)])
+    near = np.hypot(*(ends[:, None] - sources[None]).transpose(2, 0, 1)).min(axis=1) - every[:, 2] <= reach_mm
+    return np.unique(every[near].round(9), axis=0)
+
+
+@dataclass(frozen=True, eq=False)
+class _Tangents:
+    """Lines from circle to circle: their numbers, whether the circles lie to the left, and the touching points."""
+
+    circles: Index  # (2, t)
+    left: Mask  # (2, t)
+    spots: Array  # (2, t, 2)
+
+
+def _tangents(centres: Array, radii: Array, ends: int, obstacles: Obstacles, reach_mm: float) -> _Tangents:
+    first, second = np.triu_indices(len(centres), 1)
+    parts = []
+    for a in (1.0, -1.0):
+        for b in (1.0, -1.0):
+            kept = ((a > 0) | (first >= ends)) & ((b > 0) | (second >= ends))
+            parts.append(_lines(centres, radii, first[kept], second[kept], a, b, reach_mm))
+    one, other, a_sense, b_sense, start, end = (np.concatenate(column) for column in zip(*parts, strict=True))
+    free = clear(obstacles, start, end) & obstacles.on_table(start) & obstacles.on_table(end)
+    return _Tangents(
+        np.stack([one, other])[:, free], np.stack([a_sense, b_sense])[:, free] > 0, np.stack([start, end])[:, free]
+    )
+
+
+def _lines(
+    centres: Array, radii: Array, one: Index, other: Index, a: float, b: float, reach_mm: float
+) -> tuple[Index, Index, Array, Array, Array, Array]:
+    to = centres[other] - centres[one]
+    distance = np.hypot(to[:, 0], to[:, 1])
+    ends = (radii[one] == 0) & (radii[other] == 0)  # a source may be a goal
+    kept = (ends | (distance > 1e-9)) & (np.abs(b * radii[other] - a * radii[one]) <= distance)
+    one, other, to, distance = one[kept], other[kept], to[kept], distance[kept]
+    safe = np.where(distance > 0, distance, 1.0)
+    ahead = to / safe[:, None]
+    lean = (b * radii[other] - a * radii[one]) / safe
+    rise = np.sqrt(np.maximum(1.0 - lean**2, 0.0))
+    normal = lean[:, None] * ahead + rise[:, None] * np.stack([-ahead[:, 1], ahead[:, 0]], axis=-1)
+    start = centres[one] - a * radii[one, None] * normal
+    end = centres[other] - b * radii[other, None] * normal
+    near = distance * rise <= reach_mm
+    count = int(near.sum())
+    return one[near], other[near], np.full(count, a), np.full(count, b), start[near], end[near]
+
+
+@dataclass(eq=False)
+class _Growing:
+    """A graph while it is put together: nodes, and edges with their costs."""
+
+    points: list[Array]
+    circle: list[Index]
+    ccw: list[Mask]
+    count: int
+    begin: list[Index] = field(default_factory=list)
+    finish: list[Index] = field(default_factory=list)
+    cost: list[Array] = field(default_factory=list)
+
+    def join(self, begin: Index, finish: Index, cost: Array) -> None:
+        self.begin.append(begin)
+        self.finish.append(finish)
+        self.cost.append(cost)
+
+
+def _graph(
+    ends: Array, sources: int, centres: Array, radii: Array, tangents: _Tangents, obstacles: Obstacles, arcs: bool
+) -> Net:
+    """Nodes and edges, walked from the sources."""
+    grown = _Growing([ends], [np.full(len(ends), -1)], [np.zeros(len(ends), dtype=bool)], len(ends))
+    going_left, going_right = tangents.circles.copy(), tangents.circles.copy()
+    for number in np.unique(tangents.circles[tangents.circles >= len(ends)]).tolist():
+        mine = tangents.circles == number
+        _add_circle(grown, number, centres[number], float(radii[number]), tangents.spots[mine], obstacles, arcs,
+                    (going_left, going_right, mine))  # fmt: skip
+    length = np.hypot(*(tangents.spots[1] - tangents.spots[0]).T)
+    there = np.where(tangents.left, going_left, going_right)
+    back = np.where(tangents.left, going_right, going_left)
+    grown.join(there[0], there[1], length)
+    grown.join(back[1], back[0], length)
+    cost = np.concatenate(grown.cost) + 1e-12  # a leg of no length is a leg all the same
+    edges = (np.concatenate(grown.begin), np.concatenate(grown.finish))
+    graph = coo_matrix((cost, edges), shape=(grown.count, grown.count)).tocsr()
+    distance, before, _ = dijkstra(graph, indices=np.arange(sources), min_only=True, return_predecessors=True)
+    return Net(
+        np.concatenate(grown.points), distance, np.where(before < 0, -1, before).astype(np.intp),
+        np.concatenate(grown.circle), np.concatenate(grown.ccw), centres, radii, sources,
+    )  # fmt: skip
+
+
+def _add_circle(
+    grown: _Growing, number: int, centre: Array, radius: float, spots: Array, obstacles: Obstacles, arcs: bool,
+    nodes: tuple[Index, Index, Mask],
+) -> None:  # fmt: skip
+    """A circle's nodes, twice (to go about it both ways), and the clear arcs between them."""
+    to = spots - centre
+    bearings = np.concatenate([np.arctan2(to[:, 0], to[:, 1]), _breaks(centre, radius, obstacles, arcs)])
+    bearings = bearings % (2 * np.pi)
+    order = np.argsort(bearings, kind="stable")
+    rank = np.empty(len(order), dtype=np.intp)
+    rank[order] = np.arange(len(order))
+    bearings = bearings[order]
+    gap = np.diff(np.append(bearings, bearings[0] + 2 * np.pi))
+    middle = bearings + gap / 2
+    looked = centre + radius * np.stack([np.sin(middle), np.cos(middle)], axis=-1)
+    free = (to_segments(looked, obstacles.start, obstacles.end) >= obstacles.radius - MM).all(axis=1)
+    free &= obstacles.on_table(looked)
+    here, after = np.arange(len(order)), np.roll(np.arange(len(order)), -1)
+    clockwise, other_way = grown.count, grown.count + len(order)
+    grown.join(clockwise + here[free], clockwise + after[free], radius * gap[free])
+    grown.join(other_way + after[free], other_way + here[free], radius * gap[free])
+    rim = centre + radius * np.stack([np.sin(bearings), np.cos(bearings)], axis=-1)
+    for ccw in (False, True):
+        grown.points.append(rim)
+        grown.circle.append(np.full(len(order), number))
+        grown.ccw.append(np.full(len(order), ccw))
+    grown.count += 2 * len(order)
+    going_left, going_right, mine = nodes
+    going_left[mine] = other_way + rank[: len(spots)]
+    going_right[mine] = clockwise + rank[: len(spots)]
+
+
+def _breaks(centre: Array, radius: float, obstacles: Obstacles, arcs: bool) -> Array:
+    """The bearings at which a circle meets the rims of obstacles, and some between for pictures."""
+    steps = np.arange(0.0, 2 * np.pi, _ARC_STEP_RAD) if arcs and radius > 0 else np.zeros(0)
+    if radius <= 0:
+        return steps
+    start, end, rounding = obstacles.start, obstacles.end, obstacles.radius
+    if obstacles.bounds is not None:
+        (left, low), (right, high) = obstacles.bounds
+        corners = np.array([[left, low], [right, low], [right, high], [left, high]])
+        start, end = np.concatenate([start, corners]), np.concatenate([end, np.roll(corners, -1, axis=0)])
+        rounding = np.append(rounding, np.zeros(4))
+    near = to_segments(centre[None], start, end)[0] <= radius + rounding
+    spot = np.broadcast_to(np.array([0.0, radius]), (int(near.sum()), 2))
+    events = orbit_events(spot, start[near] - centre, end[near] - centre, rounding[near], 1.0)
+    return np.concatenate([events[np.isfinite(events)], steps])

@@ -1,0 +1,96 @@
+"""Figures that move each by itself, any way and round what blocks: the ground that a loose body can cover.
+
+Exact for equal cost: the regions seen from every tangent of the shortest ways, each with what is left of the
+allowance, together. A rectangular base counts as the largest disc in it, for a figure may turn as it goes.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import shapely
+from numpy.typing import NDArray
+from shapely.geometry.base import BaseGeometry
+
+from engine.geometry.bases import Bases
+from engine.geometry.reach.blockers import Blockers
+from engine.geometry.reach.detours import Net, Obstacles, net_of
+from engine.geometry.reach.regions import Region, Setting, on_table
+from engine.geometry.reach.stars import star
+from engine.geometry.reach.straight import Sums
+
+__all__ = ["loose_region", "obstacles_for"]
+
+Array = NDArray[np.float64]
+
+_CIRCLE = np.stack([np.sin(np.arange(96) * np.pi / 48), np.cos(np.arange(96) * np.pi / 48)], axis=-1)
+
+
+def obstacles_for(
+    radius_mm: float, blockers: Blockers, points: Array, table_mm: tuple[float, float] | None
+) -> Obstacles:
+    """What the centre of a disc must keep out of; a shape that holds one of points (n, 2) does not count."""
+    held = np.asarray(blockers.holding(points).any(axis=0), dtype=bool)
+    bounds = None if table_mm is None else np.array([[0.0, 0.0], table_mm])
+    kept = blockers.pick(~held[blockers.shape])
+    return Obstacles(kept.start, kept.end, kept.rounding + radius_mm, bounds)
+
+
+def loose_region(bases: Bases, allowance_mm: float, setting: Setting | None = None) -> Region:
+    """Where the figures of a loose body get to, each up to the allowance by its own shortest way.
+
+    Ground that slows is not counted here (`engine.geometry.reach.graded`).
+
+    >>> from engine.geometry.bases import bases_of
+    >>> from engine.records.game import Round
+    >>> found = loose_region(bases_of([(0, 0)], [Round(diameter_mm=20)], [0]), 90.0)
+    >>> [round(bound) for bound in found.footprint.bounds]
+    [-100, -100, 100, 100]
+    """
+    if not len(bases):
+        return Region(shapely.Polygon(), shapely.Polygon())
+    near = (setting or Setting()).near(bases, allowance_mm)
+    radius = np.where(bases.is_rect, bases.half.min(axis=1), bases.radius)
+    places, covered = [], []
+    for size in np.unique(radius).tolist():
+        some = _places(bases.centre[radius == size], float(size), allowance_mm, near)
+        places.append(some)
+        covered.append(shapely.buffer(some, size, quad_segs=6))
+    at = bases.centre.mean(axis=0)
+    footprint = on_table(shapely.union_all(covered), near)
+    return Region(shapely.union_all(places), footprint, (float(at[0]), float(at[1])))
+
+
+def _places(centres: Array, radius: float, allowance: float, setting: Setting) -> BaseGeometry:
+    obstacles = obstacles_for(radius, setting.passing, centres, setting.table_mm)
+    if len(obstacles):
+        shape = shapely.union_all(_seen(centres, obstacles, allowance))
+    else:
+        shape = shapely.union_all(shapely.polygons(centres[:, None] + allowance * _CIRCLE))
+    if setting.table_mm is not None:
+        shape = shapely.intersection(shape, shapely.box(0.0, 0.0, *setting.table_mm))
+    if len(setting.standing):
+        shape = shapely.difference(shape, shapely.buffer(setting.standing.area(4), radius, quad_segs=4))
+    return shape
+
+
+def _seen(centres: Array, obstacles: Obstacles, allowance: float) -> list[BaseGeometry]:
+    """What is seen from the sources and from every point that a way touches, each as far as is left."""
+    net = net_of(centres, np.zeros((0, 2)), obstacles, allowance, arcs=True)
+    eased = obstacles.eased(centres)
+    shapes: list[BaseGeometry] = []
+    for point, left in _stations(net, allowance):
+        start, end, number = eased.start - point, eased.end - point, np.arange(len(eased))
+        thin = np.maximum(eased.radius - 0.002, 0.0)
+        sums = Sums(start, end, thin, start, end, thin, number, number, number)
+        seen = star(sums, left)
+        shapes.append(shapely.make_valid(shapely.Polygon(point + seen.points)))
+    return shapes
+
+
+def _stations(net: Net, allowance: float) -> list[tuple[Array, float]]:
+    """The points to look from, each once, with what is left there."""
+    left = allowance - net.distance_mm
+    useful = np.flatnonzero(left > 0.5)
+    useful = useful[np.argsort(-left[useful], kind="stable")]
+    _, first = np.unique(net.points[useful].round(3), axis=0, return_index=True)
+    return [(net.points[n], float(left[n])) for n in useful[np.sort(first)].tolist()]
