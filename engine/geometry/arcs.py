@@ -137,18 +137,18 @@ def _off(fronts: Fronts, targets: Bases) -> tuple[Array, Array, Array]:
     to = targets.centre[None] - fronts.left[:, None]
     across, along = np.einsum("nmj,nj->nm", to, right), np.einsum("nmj,nj->nm", to, ahead)
     # Ahead the nearest point of the line has a thing least off its bearing; behind it the farthest end has.
-    nearest = np.clip(across, 0.0, width)
     farthest = np.where(across > width / 2, 0.0, width)
-    aside = across - np.where(along >= 0, nearest, farthest)
-    off = np.degrees(np.arctan2(np.abs(aside), along))
-    off = np.where((aside == 0) & (along == 0), 0.0, off)
+    start = np.where(along >= -MM, np.clip(across, 0.0, width), farthest)
+    aside = across - start
     apart = np.hypot(aside, along)
+    turn = np.arctan2(aside, along)
+    off = np.where(apart < MM, 0.0, np.abs(np.degrees(turn)))
     sigma = np.hypot(fronts.sigma_mm[:, None], targets.sigma_mm[None, :])
-    middle = (fronts.left + fronts.right) / 2 - fronts.pivot
-    arm = np.einsum("nj,nj->n", middle, ahead)[:, None]  # how far ahead of its pivot the front swings
-    swing = np.abs(1 + arm * np.cos(np.radians(off)) / np.maximum(apart, MM))
-    turn = np.where(fronts.bearing_sigma_deg[:, None] > 0, fronts.bearing_sigma_deg[:, None] * swing, 0.0)
-    return off, np.hypot(angle_sigma(sigma, apart), turn), apart
+    arm = fronts.left - fronts.pivot
+    out, aim = start + np.einsum("nj,nj->n", arm, right)[:, None], np.einsum("nj,nj->n", arm, ahead)[:, None]
+    # A bearing turns the line and with it the point that the angle is seen from.
+    swing = np.abs(1 + (aim * np.cos(turn) + out * np.sin(turn)) / np.maximum(apart, MM))
+    return off, np.hypot(angle_sigma(sigma, apart), fronts.bearing_sigma_deg[:, None] * swing), apart
 
 
 def _frame(bearing_deg: Array) -> tuple[Array, Array]:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -17,9 +16,10 @@ from engine.geometry.bases import Bases, blocks, gaps, paired_gaps
 from engine.geometry.certainty import Verdicts, at_least, at_most
 from engine.geometry.drawing import Drawing, line
 from engine.geometry.lines import crossing_points, turned_all
+from engine.geometry.units import by_units
 
 __all__ = [
-    "Distances", "UnitDistances", "between_units", "by_units", "centres", "edges", "front_middles_to_edges",
+    "Distances", "UnitDistances", "between_units", "centres", "edges", "front_middles_to_edges",
     "shortest_lines", "show", "show_units",
 ]  # fmt: skip
 
@@ -179,42 +179,12 @@ def _clipped(bases: Bases, spots: Array) -> Array:
     return nearest
 
 
-def by_units(
-    table: NDArray[Any], rows: ArrayLike, columns: ArrayLike, shape: tuple[int, int], least: bool, empty: Any
-) -> NDArray[Any]:
-    """(u, v) the least, or else the greatest, entries of a table (n, m) for each pair of units.
-
-    ``rows`` (n,) and ``columns`` (m,) are the units of the figures, counted from 0, below 0 for figures that do not
-    count; ``shape`` (u, v) how many units there are; ``empty`` stands where a unit has no figure.
-
-    >>> by_units(np.array([[5, 3, 4], [2, 6, 1]]), [0, 0], [1, 1, 0], (1, 2), True, 99).tolist()
-    [[1, 2]]
-    """
-    found = np.full(shape, empty, dtype=table.dtype)
-    (row_order, row_starts, row_units), (order, starts, units) = _groups(rows), _groups(columns)
-    if not len(row_units) or not len(units):
-        return found
-    work = np.minimum if least else np.maximum
-    lined = work.reduceat(table[:, order], starts, axis=1)
-    found[np.ix_(row_units, units)] = work.reduceat(lined[row_order], row_starts, axis=0)
-    return found
-
-
-def _groups(units: ArrayLike) -> tuple[Index, Index, Index]:
-    """The figures sorted by unit, where each unit begins among them, and the units."""
-    of = np.asarray(units, dtype=np.intp)
-    order = np.argsort(of, kind="stable")
-    order = order[of[order] >= 0]
-    present, starts = np.unique(of[order], return_index=True)
-    return order, starts, present
-
-
 def between_units(
     distances: Distances, rows: ArrayLike, columns: ArrayLike, shape: tuple[int, int]
 ) -> UnitDistances:
     """The least distance of any two figures, for each pair of units; of equals the first pair in the lists.
 
-    Arguments as in `by_units`.
+    Arguments as in `engine.geometry.units.by_units`.
 
     >>> table = Distances(np.array([[9.0, 4.0], [4.0, 7.0]]), np.zeros((2, 2)))
     >>> nearest = between_units(table, [0, 0], [0, 0], (1, 2))

@@ -16,7 +16,6 @@ from engine.geometry.certainty import Verdict
 from engine.geometry.distances import (
     Distances,
     between_units,
-    by_units,
     centres,
     edges,
     front_middles_to_edges,
@@ -24,6 +23,7 @@ from engine.geometry.distances import (
     show,
     show_units,
 )
+from engine.geometry.units import by_units
 from tests.engine.geometry.oracles_figures import Thing, bases_from, crowds, gap_between, places, rim_points, things
 
 
