@@ -101,7 +101,7 @@ class Pieces:
         low, high = self.bounds
         near = ((spots[:, None] >= low - allowance) & (spots[:, None] <= high + allowance)).all(axis=2)
         row, piece = np.nonzero(near)
-        inside[row, piece] = self._inside(spots[row], piece) | (self._to_rim(spots[row], piece) <= allowance)
+        inside[row, piece] = self._inside(spots[row], piece) | (self.to_rim(spots[row], piece) <= allowance)
         return inside
 
     def strictly_in(self, points: ArrayLike) -> Mask:
@@ -122,7 +122,7 @@ class Pieces:
         """
         spots = np.asarray(points, dtype=float).reshape(-1, 2)
         row, piece = np.divmod(np.arange(len(spots) * len(self)), max(len(self), 1))
-        return self._to_rim(spots[row], piece).reshape(len(spots), len(self))
+        return self.to_rim(spots[row], piece).reshape(len(spots), len(self))
 
     def depth(self, points: ArrayLike) -> Array:
         """(n, p) how far points (n, 2) lie within the pieces, from the rim; 0 outside."""
@@ -130,7 +130,7 @@ class Pieces:
         spots = np.asarray(points, dtype=float).reshape(-1, 2)
         row, piece = np.nonzero(inside)
         deep = np.zeros(inside.shape)
-        deep[row, piece] = self._to_rim(spots[row], piece)
+        deep[row, piece] = self.to_rim(spots[row], piece)
         return deep
 
     def _spread(self, piece: Index) -> tuple[Index, Index, Index]:
@@ -150,7 +150,8 @@ class Pieces:
         odd: Mask = np.bincount(owner[x < at], minlength=len(spots)) % 2 == 1
         return odd
 
-    def _to_rim(self, spots: Array, piece: Index) -> Array:
+    def to_rim(self, spots: Array, piece: Index) -> Array:
+        """(t,) the distances from points (t, 2) to the outline of one piece (t,) each."""
         if not len(spots):
             return np.zeros(0)
         owner, edge, begins = self._spread(piece)

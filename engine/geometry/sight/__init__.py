@@ -1,11 +1,14 @@
 """Lines of sight: points, bases and whole tables against everything that may stand in the way.
 
 `look` takes lines and blockers, records that say what stands where and how it takes sight away, and gives arrays:
-verdicts, what blocks. Nothing here knows a rule; a ruleset chooses the blockers and whom they spare.
+verdicts, what blocks. `watch` does so for every looker against every target, `watch_again` after some have moved.
+Nothing here knows a rule; a ruleset chooses the blockers and whom they spare.
 """
 
+from engine.geometry.sight.again import flipped, watch_again
 from engine.geometry.sight.looking import Seen, all_lines, held_by, look
 from engine.geometry.sight.records import Blocker, Crests, Limit, Lines, Opaque, Relief, Standing, Veil
+from engine.geometry.sight.tables import Watch, watch, watch_of
 
 __all__ = [
     "Blocker",
@@ -17,7 +20,12 @@ __all__ = [
     "Seen",
     "Standing",
     "Veil",
+    "Watch",
     "all_lines",
+    "flipped",
     "held_by",
     "look",
+    "watch",
+    "watch_again",
+    "watch_of",
 ]

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from engine.geometry.lines import points_to_segments, segments_cross
 from engine.geometry.pieces import Pieces
-from engine.geometry.sight.crossing import lengths_in
+from engine.geometry.sight.crossing import in_order, lengths_in
 from engine.geometry.tolerance import MM
 
 __all__ = ["clearance_of", "from_path"]
@@ -35,6 +35,7 @@ def clearance_of(pieces: Pieces, number: int, start: Array, end: Array) -> Array
     >>> clearance_of(square, 0, starts, ends).tolist()
     [-3.0, 2.0]
     """
+    start, end, _ = in_order(start, end)
     way = np.zeros(len(start))
     edge, edge_end = pieces.edges(number)
     step = max(1, _AT_ONCE // max(1, len(edge)))
@@ -116,6 +117,7 @@ def from_path(path: Array, start: Array, end: Array) -> tuple[Mask, Array]:
     >>> crosses.tolist(), way.tolist()
     ([True, False], [-2.0, 0.0])
     """
+    start, end, _ = in_order(start, end)
     crosses = _changes_sides(path, start, end)
     edge, edge_end = path[:-1], path[1:]
     meets = segments_cross(start, end, edge, edge_end).any(axis=1)

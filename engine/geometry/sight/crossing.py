@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from engine.geometry.pieces import Pieces
 
-__all__ = ["Stretches", "along_pieces", "lengths_in", "spans_in", "stretches_in"]
+__all__ = ["Stretches", "along_pieces", "in_order", "lengths_in", "spans_in", "stretches_in"]
 
 Array = NDArray[np.float64]
 Index = NDArray[np.intp]
@@ -68,7 +68,7 @@ def spans_in(pieces: Pieces, number: int, start: Array, end: Array) -> tuple[Arr
 
 def stretches_in(pieces: Pieces, number: int, start: Array, end: Array) -> Stretches:
     """Each line (s, 2)-(s, 2) cut where it meets the outline of one piece; a stretch along the rim is outside."""
-    low, high, turned = _in_order(start, end)
+    low, high, turned = in_order(start, end)
     edge, edge_end = pieces.edges(number)
     share, inside = _cut(low, high, edge, edge_end)
     share[turned] = 1 - share[turned, ::-1]
@@ -94,8 +94,8 @@ def may_meet(pieces: Pieces, number: int, start: Array, end: Array, reach_mm: fl
     return near
 
 
-def _in_order(start: Array, end: Array) -> tuple[Array, Array, Mask]:
-    """The ends with the lesser first, and which were exchanged."""
+def in_order(start: Array, end: Array) -> tuple[Array, Array, Mask]:
+    """The ends of lines with the lesser first, so that both directions give one answer; which were exchanged."""
     turned = (end[:, 0] < start[:, 0]) | ((end[:, 0] == start[:, 0]) & (end[:, 1] < start[:, 1]))
     return np.where(turned[:, None], end, start), np.where(turned[:, None], start, end), turned
 
@@ -111,7 +111,7 @@ class _Run:
     def __init__(self, pieces: Pieces, number: int, start: Array, end: Array) -> None:
         self.following = pieces.following[number]
         self.corner, _ = pieces.edges(number)
-        self.low, high, _ = _in_order(start, end)
+        self.low, high, _ = in_order(start, end)
         along = high - self.low
         self.length = np.hypot(along[:, 0], along[:, 1])
         self.unit = along / np.where(self.length > 0, self.length, 1.0)[:, None]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -37,12 +38,11 @@ class Holds:
         return cls(*(np.concatenate([getattr(one, name) for one in found]) for name in ("line", "part", "passes")))
 
 
-def held_by_terrain(lines: Lines, blocker: Opaque | Veil) -> Holds:
-    """Every line against every piece of opaque terrain or of terrain that allows a depth of seeing."""
-    reach = SIGMAS * _greatest_sigma(lines, blocker.sigma_mm)
+def held_by_terrain(lines: Lines, blocker: Opaque | Veil, couples: tuple[Index, Index] | None = None) -> Holds:
+    """Lines against opaque terrain or terrain that allows a depth of seeing: all, or chosen couples."""
     found = []
-    ends = _Ends(lines, blocker.pieces) if isinstance(blocker, Veil) else None
-    for number, near in lines_by_piece(blocker.pieces, lines, reach):
+    ends = _Ends(lines, blocker.pieces) if isinstance(blocker, Veil) and len(lines) else None
+    for number, near in _by_part(lines, blocker, couples):
         part = np.full(len(near), number)
         near = near[not_spared(lines, near, part, blocker.spare_from, blocker.spare_to)]
         some = lines.pick(near)
@@ -53,6 +53,20 @@ def held_by_terrain(lines: Lines, blocker: Opaque | Veil) -> Holds:
             passes = past_opaque(some, blocker, number)
         found.append(_those_held(near, number, passes))
     return Holds.joined(found)
+
+
+def _by_part(
+    lines: Lines, blocker: Opaque | Veil, couples: tuple[Index, Index] | None
+) -> Iterator[tuple[int, Index]]:
+    if couples is None:
+        yield from lines_by_piece(blocker.pieces, lines, SIGMAS * _greatest_sigma(lines, blocker.sigma_mm))
+        return
+    line, part = couples
+    order = np.argsort(part, kind="stable")
+    line, part = line[order], part[order]
+    numbers, begins = np.unique(part, return_index=True)
+    if len(numbers):
+        yield from zip(numbers.tolist(), np.split(line, begins[1:]), strict=True)
 
 
 def past_opaque(lines: Lines, blocker: Opaque, number: int) -> Verdicts:
@@ -151,12 +165,18 @@ class _Ends:
 
 
 def _by_owner(pieces: Pieces, owner: Index, point: Array) -> tuple[Array, Index]:
-    """Depths (u, p) of the different points among ``point``, below 0 outside; and which of them each is."""
-    _, first, row = np.unique(np.column_stack([owner, point]), axis=0, return_index=True, return_inverse=True)
+    """Depths (u, p) of the points, below 0 outside, and which row (q,) each point's is: one for each owner, where
+    all the lines of an owner have the same end."""
+    first = np.zeros(int(owner.max(initial=-1)) + 1, dtype=np.intp)
+    first[owner[::-1]] = np.arange(len(owner))[::-1]
+    row = owner
+    if not (point == point[first[owner]]).all():
+        first, row = np.arange(len(owner)), np.arange(len(owner))
     spots = point[first]
-    inside = pieces.contains(spots)
-    depth = np.where(inside, pieces.depth(spots), -1.0)
-    return depth, row.ravel()
+    depth = np.where(pieces.contains(spots), 0.0, -1.0)
+    inside = np.nonzero(depth == 0)
+    depth[inside] = pieces.to_rim(spots[inside[0]], inside[1])
+    return depth, row
 
 
 def _through_veil(lines: Lines, blocker: Veil, number: int, ends: list[tuple[Mask, Array]]) -> Verdicts:

@@ -13,7 +13,7 @@ from engine.geometry.sight import holds
 from engine.geometry.sight.holds import Holds
 from engine.geometry.sight.records import Blocker, Crests, Limit, Lines, Opaque, Relief, Standing, Veil
 
-__all__ = ["Seen", "all_lines", "held_by", "look"]
+__all__ = ["Seen", "all_lines", "held_by", "look", "note"]
 
 Array = NDArray[np.float64]
 Index = NDArray[np.intp]
@@ -71,13 +71,16 @@ def look(lines: Lines, blockers: Sequence[Blocker]) -> Seen:
     return Seen(verdict, by, part)
 
 
-def held_by(lines: Lines, blocker: Blocker) -> Holds:
-    """Everything of one blocker that holds lines up or may do so."""
+def held_by(lines: Lines, blocker: Blocker, couples: tuple[Index, Index] | None = None) -> Holds:
+    """Everything of one blocker that holds lines up or may do so.
+
+    For terrain and bases chosen ``couples`` of lines and parts may be named: only they are looked at.
+    """
     match blocker:
         case Opaque() | Veil():
-            return holds.held_by_terrain(lines, blocker)
+            return holds.held_by_terrain(lines, blocker, couples)
         case Standing():
-            return holds.held_by_standing(lines, blocker)
+            return holds.held_by_standing(lines, blocker, couples)
         case Crests():
             return holds.held_by_crests(lines, blocker)
         case Relief():

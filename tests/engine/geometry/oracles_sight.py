@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Iterator, Sequence
 
@@ -32,7 +33,7 @@ def length_inside(outline: Sequence[Spot], start: Spot, end: Spot) -> float:
         for at in shapely.get_parts(LineString([edge, edge_end]).intersection(line)):
             cuts |= {line.project(Point(xy), normalized=True) for xy in at.coords}
     total, cut = 0.0, sorted(cuts)
-    for one, other in zip(cut, cut[1:], strict=False):
+    for one, other in itertools.pairwise(cut):
         middle = line.interpolate((one + other) / 2, normalized=True)
         if polygon.contains(middle) and polygon.exterior.distance(middle) > 1e-9:
             total += (other - one) * line.length
