@@ -1,6 +1,7 @@
 """A pytest plugin: which rows of each rulebook are shown by a test, and which are said not to be built.
 
-Tests name rows with ``@pytest.mark.rule("MM-98")``. ``pytest --rule-report`` prints, for every ruleset, how many
+Tests name rows with ``@pytest.mark.rule("MM-98")``; a row whose id stands in several rulebooks is named with its
+ruleset, ``"palouse R1"``. ``pytest --rule-report`` prints, for every ruleset, how many
 rows are shown and how many not built, and fails the run where a row is neither, or both, or where a test names a
 row that there is not. It judges the collected tests, so it belongs to a run of the whole suite.
 """
@@ -44,7 +45,7 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: p
     terminalreporter.section("rows of the rulebooks")
     for name in BUILT_IN:
         rows = find_ruleset(name).rows()
-        tested = [row for row in rows if row in shown]
+        tested = [row for row in rows if row in shown_of(name, shown)]
         unbuilt = [row.id for row in rows.values() if row.not_built is not None]
         counts = f"{len(rows)} rows, {len(tested)} shown by tests, {len(unbuilt)} not built"
         terminalreporter.write_line(f"{name}: {counts}")
@@ -57,10 +58,17 @@ def faults(shown: Mapping[str, Sequence[str]]) -> Iterator[str]:
     every: set[str] = set()
     for name in BUILT_IN:
         rows = find_ruleset(name).rows()
-        every |= rows.keys()
-        yield from row_faults(name, rows, shown)
+        every |= rows.keys() | {f"{name} {row}" for row in rows}
+        yield from row_faults(name, rows, shown_of(name, shown))
     for row in sorted(shown.keys() - every):
         yield f"{row}: no rulebook has this row, but {shown[row][0]} names it"
+
+
+def shown_of(name: str, shown: Mapping[str, Sequence[str]]) -> Mapping[str, Sequence[str]]:
+    """The rows of one ruleset that tests show, by their ids: those named with it, and those that it alone has."""
+    others = {row for other in BUILT_IN if other != name for row in find_ruleset(other).rows()}
+    own = {row: tests for row, tests in shown.items() if row not in others}
+    return own | {row.removeprefix(f"{name} "): tests for row, tests in shown.items() if row.startswith(f"{name} ")}
 
 
 def row_faults(name: str, rows: Mapping[str, Row], shown: Mapping[str, Sequence[str]]) -> Iterator[str]:

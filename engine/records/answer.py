@@ -32,11 +32,11 @@ class Modifier(_Record, frozen=True, kw_only=True):
 
 
 class FireRoll(_Record, frozen=True, kw_only=True):
-    """What to roll: ``count`` dice, each compared by ``success``; hits times ``multiplier``."""
+    """What to roll: ``count`` dice, each compared by ``success`` (None: added); hits times ``multiplier``."""
 
     count: int
     die: str
-    success: str
+    success: str | None
     multiplier: float = 1.0
     extra: Mapping[str, Any] = {}
 

@@ -14,7 +14,12 @@ from engine.rulesets.base import Ruleset
 __all__ = ["BUILT_IN", "find_ruleset", "known_rulesets"]
 
 #: Ruleset id → where its `Ruleset` stands; imported on first use, so that asking for one does not load all.
-BUILT_IN: Mapping[str, str] = MappingProxyType({"muskets-mohawks": "engine.rulesets.muskets_mohawks:RULESET"})
+BUILT_IN: Mapping[str, str] = MappingProxyType(
+    {
+        "muskets-mohawks": "engine.rulesets.muskets_mohawks:RULESET",
+        "palouse": "engine.rulesets.palouse:RULESET",
+    }
+)
 
 _GROUP = "vedette.rulesets"
 

@@ -18,6 +18,7 @@ import pytest
 from _pytest.mark import ParameterSet
 
 from engine.dice import TypedDice
+from engine.errors import EngineError
 from engine.play import play
 from engine.records.action import action_from
 from engine.records.answer import answer_builtins
@@ -43,8 +44,23 @@ def cases(ruleset: str, kind: str) -> list[ParameterSet]:
 def failures(path: Path) -> list[str]:
     """What a case expects and does not get, in words; empty where it passes."""
     case = json.loads(path.read_text())
+    status = next((one["equals"] for one in case["expect"] if one["path"] == "exit_status"), None)
+    if status is not None:
+        return _refusal_faults(case, status)
     root = _asked(case) if case["kind"] == "ask" else _resolved(case)
     return [fault for expectation in case["expect"] for fault in unmet(root, expectation)]
+
+
+def _refusal_faults(case: Mapping[str, Any], status: int) -> list[str]:
+    try:
+        _resolved(case)
+    except EngineError as error:
+        return (
+            []
+            if error.exit_status == status
+            else [f"exit_status equals {status}, got {error.exit_status}: {error}"]
+        )
+    return [f"exit_status equals {status}, got 0"]
 
 
 def _asked(case: Mapping[str, Any]) -> Any:

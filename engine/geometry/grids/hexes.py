@@ -108,6 +108,12 @@ class HexGrid:
         pair = (lead, second) if self.top == "flat" else (second, lead)
         return self.cells_of(_rounded(np.stack([*pair, -lead - second], axis=-1)))
 
+    def holds(self, cell: Sequence[int]) -> bool:
+        """Whether one cell is within the grid's bounds."""
+        column, row = cell
+        wide = self.columns is None or column < self.columns
+        return column >= 0 and row >= 0 and wide and (self.rows is None or row < self.rows)
+
     def contains(self, cells: ArrayLike) -> np.ndarray[tuple[int, ...], np.dtype[np.bool_]]:
         """Whether cells (..., 2) are within the grid's bounds."""
         cells = cells_array(cells)
@@ -134,8 +140,15 @@ class HexGrid:
 
     def neighbours(self, cell: Sequence[int], *, bounded: bool = True) -> list[tuple[int, int]]:
         """The cells beside a cell, clockwise from side 0; where ``bounded``, those on the grid alone."""
-        found = self.neighbour(np.broadcast_to(cells_array(cell), (6, 2)), np.arange(6))
-        return [(int(c), int(r)) for c, r in (found[self.contains(found)] if bounded else found)]
+        column, row = cell
+        if self.top == "flat":
+            odd = column % 2
+            steps = ((0, 1), (1, odd), (1, odd - 1), (0, -1), (-1, odd - 1), (-1, odd))
+        else:
+            odd = row % 2
+            steps = ((odd, 1), (1, 0), (odd, -1), (odd - 1, -1), (-1, 0), (odd - 1, 1))
+        around = [(column + across, row + up) for across, up in steps]
+        return [other for other in around if self.holds(other)] if bounded else around
 
     def distances(self, cells: ArrayLike, others: ArrayLike) -> Cells:
         """How many steps lie between cells (..., 2) and others (..., 2); shapes broadcast.

@@ -18,7 +18,7 @@ __all__ = ["Diagonals", "SquareGrid"]
 Diagonals = Literal["one", "orthogonal"]
 
 _CORNERS = np.array([[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]])
-_STEPS = np.array([[0, 1], [1, 1], [1, 0], [1, -1], [0, -1], [-1, -1], [-1, 0], [-1, 1]])
+_STEPS = ((0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1))
 
 
 @dataclass(frozen=True)
@@ -54,6 +54,12 @@ class SquareGrid:
         local = from_table(points, self.origin_mm, self.turn_deg)
         return np.floor((local + MM) / self.size_mm).astype(np.int64)
 
+    def holds(self, cell: Sequence[int]) -> bool:
+        """Whether one cell is within the grid's bounds."""
+        column, row = cell
+        wide = self.columns is None or column < self.columns
+        return column >= 0 and row >= 0 and wide and (self.rows is None or row < self.rows)
+
     def contains(self, cells: ArrayLike) -> np.ndarray[tuple[int, ...], np.dtype[np.bool_]]:
         """Whether cells (..., 2) are within the grid's bounds."""
         cells = cells_array(cells)
@@ -76,9 +82,9 @@ class SquareGrid:
         >>> SquareGrid(100.0, 3, 3).neighbours((0, 0))
         [(0, 1), (1, 1), (1, 0)]
         """
-        steps = _STEPS if diagonals == "one" else _STEPS[::2]
-        found = cells_array(cell) + steps
-        return [(int(c), int(r)) for c, r in (found[self.contains(found)] if bounded else found)]
+        column, row = cell
+        around = [(column + across, row + up) for across, up in (_STEPS if diagonals == "one" else _STEPS[::2])]
+        return [other for other in around if self.holds(other)] if bounded else around
 
     def distances(self, cells: ArrayLike, others: ArrayLike, diagonals: Diagonals = "one") -> Cells:
         """How many steps lie between cells (..., 2) and others (..., 2); shapes broadcast.

@@ -59,6 +59,15 @@ def test_a_cell_is_drawn_round_its_middle_and_beside_its_neighbours(grid, cell):
         assert outline.intersection(shapely.Polygon(grid.outlines(other))).area < 1e-6
 
 
+@given(hex_grids, cells)
+def test_the_neighbours_are_those_beyond_the_sides(grid, cell):
+    beyond = [tuple(grid.neighbour(cell, side).tolist()) for side in range(6)]
+    assert grid.neighbours(cell, bounded=False) == beyond
+    small = type(grid)(grid.size_mm, 5, 4, top=grid.top)
+    assert small.neighbours(cell) == [c for c in beyond if bool(small.contains(c))]
+    assert small.holds(cell) == bool(small.contains(cell))
+
+
 def steps_by_search(grid, start, end, **options):
     seen, queue = {start: 0}, deque([start])
     while queue:

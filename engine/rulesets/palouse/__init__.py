@@ -1,0 +1,62 @@
+"""The Palouse variant for the French and Indian War: units on squares of six inches, an evening in an hour."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from engine.play import Procedure
+    from engine.records.action import Action
+    from engine.records.answer import Answer
+    from engine.records.game import Game
+    from engine.rulesets.base import Row
+    from engine.rulesets.palouse.book import Book
+
+__all__ = ["RULESET", "Palouse"]
+
+
+class Palouse:
+    """The ruleset by the tables of a book; its parts are imported when they are first asked for."""
+
+    id = "palouse"
+    title = "Palouse One-Hour Variant"
+    unit_of_length = "bounds"
+    mm_per_unit = 152.4
+
+    def __init__(self, book: Book | None = None) -> None:
+        self._book = book
+
+    @property
+    def book(self) -> Book:
+        """The tables: those given, else our own."""
+        from engine.rulesets.palouse.book import our_book
+
+        return our_book() if self._book is None else self._book
+
+    def check(self, game: Game) -> None:
+        """Refuses a game with a word outside the vocabulary. Raises UnusableFile with the key path."""
+        from engine.rulesets.palouse.checking import check
+
+        check(game, self.book)
+
+    def ask(self, game: Game, units: Sequence[str] | None = None) -> Answer:
+        """What the units (all, or those named) can do, and why not the rest."""
+        from engine.rulesets.palouse.answering import answer
+
+        return answer(game, self.book, units)
+
+    def begin(self, game: Game, action: Action) -> Procedure[None]:
+        """The procedure of an action. Raises UnknownAction, ActionRefused."""
+        from engine.rulesets.palouse.procedures import begin
+
+        return begin(self.book, game, action)
+
+    def rows(self) -> Mapping[str, Row]:
+        """Every row of the rulebook, by id."""
+        from engine.rulesets.rows import rows_of
+
+        return rows_of("engine.rulesets.palouse")
+
+
+RULESET = Palouse()

@@ -1,0 +1,115 @@
+"""``ask``: all that the units of a game can do."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+import shapely
+
+from engine.records.answer import Answer, ChargeOption, Modifier, MoveOption, UnitAnswer
+from engine.records.game import Cell, Game, Unit
+from engine.rulesets.palouse.board import Board, board_of
+from engine.rulesets.palouse.book import Book
+from engine.rulesets.palouse.firing import fire_options
+from engine.rulesets.palouse.moving import (
+    activation_modifiers,
+    allowance,
+    entry_reasons,
+    move_reasons,
+    reach,
+    reroll,
+)
+from engine.rulesets.palouse.resolve import resolve_of
+from engine.rulesets.palouse.vocabulary import state_of
+
+__all__ = ["answer", "would_occupy"]
+
+
+def answer(game: Game, book: Book, units: Sequence[str] | None = None) -> Answer:
+    """What the units (all, or those named) can do. Raises UnusableFile for a unit that is not in the game."""
+    board = board_of(game, book)
+    asked = game.units if units is None else tuple(game.unit(name) for name in units)
+    return Answer(ruleset=game.ruleset, units=tuple(_unit_answer(board, unit) for unit in asked))
+
+
+def _unit_answer(board: Board, unit: Unit) -> UnitAnswer:
+    charge: tuple[ChargeOption, ...] = ()
+    if unit.id not in board.stands:
+        return UnitAnswer(
+            unit=unit.id,
+            fire=fire_options(board, unit),
+            charge=charge,
+            move=None,
+            extra={"square": None, "occupies": False},
+        )
+    resolve, stand = resolve_of(board, unit), board.stands[unit.id]
+    extra: dict[str, Any] = {
+        "square": list(stand.cell),
+        "resolve": {
+            "value": resolve.value, "hits": resolve.hits, "spare": resolve.value - resolve.hits,
+            "over": resolve.over,
+            "modifiers": [_plain(modifier) for modifier in resolve.modifiers],
+        },
+        "occupies": any(would_occupy(board, unit, enemy) for enemy in board.game.enemies(unit)),
+    }  # fmt: skip
+    if stand.doubt is not None:
+        extra["borderline"] = [stand.doubt]
+    return UnitAnswer(
+        unit=unit.id, fire=fire_options(board, unit), charge=charge, move=_move(board, unit), extra=extra
+    )
+
+
+def would_occupy(board: Board, unit: Unit, target: Unit) -> bool:
+    """Whether a unit would take the square of a target that were eliminated (PA-45, R11).
+
+    It was the last that may to hit it from beside it, and it may stand there.
+    """
+    if target.id not in board.stands or state_of(target).struck_by_adjacent != unit.id:
+        return False
+    if not board.kind(unit).occupies or unit.id not in board.stands or board.bounds(unit, target) != 1:
+        return False
+    bars = entry_reasons(board, unit, board.stands[target.id].cell)
+    return all(rule == "PA-18" for _, rule in bars)
+
+
+def _move(board: Board, unit: Unit) -> MoveOption:
+    reasons, bounds = move_reasons(board, unit), allowance(board, unit)
+    squares = reach(board, unit)
+    modifiers = activation_modifiers(board, unit)
+    extra: dict[str, Any] = {
+        "allowance_bounds": bounds,
+        "activation": {
+            "die": "d6", **_needs(board, modifiers), "success": f">={board.book.activation.success}",
+            "modifiers": [_plain(modifier) for modifier in modifiers], "reroll": reroll(board, unit),
+        },
+        "legal": not reasons, "why_not": list(reasons.texts), "why_rules": list(reasons.rules),
+        "reach_squares": [list(cell) for cell in squares],
+        "destinations": [
+            {"square": list(cell), **_needs(board, activation_modifiers(board, unit, cell))} for cell in squares
+        ],
+    }  # fmt: skip
+    return MoveOption(
+        allowance_mm=bounds * board.grid.size_mm, modes=("bounds", "turn"), reach_mm=_outline(board, unit, squares),
+        extra=extra,
+    )  # fmt: skip
+
+
+def _needs(board: Board, modifiers: Sequence[Modifier]) -> dict[str, int]:
+    add = sum(modifier.extra["value"] for modifier in modifiers)
+    return {"add": add, "needs": max(1, board.book.activation.success - add)}
+
+
+def _outline(board: Board, unit: Unit, squares: Sequence[Cell]) -> tuple[tuple[float, float], ...]:
+    """The outline of the squares in reach with the unit's own, as one ring in table mm."""
+    cells = [board.stands[unit.id].cell, *squares]
+    area = shapely.union_all([shapely.Polygon(board.grid.outlines(cell)) for cell in cells])
+    parts = [part for part in getattr(area, "geoms", [area]) if isinstance(part, shapely.Polygon)]
+    ring = max(parts, key=lambda part: part.area).exterior.normalize()
+    return tuple((float(x), float(y)) for x, y in list(ring.coords)[:-1])
+
+
+def _plain(modifier: Modifier) -> dict[str, Any]:
+    built: dict[str, Any] = msgspec.to_builtins(modifier)
+    return {**{key: value for key, value in built.items() if key != "extra"}, **modifier.extra}

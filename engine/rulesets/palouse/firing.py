@@ -1,0 +1,114 @@
+"""Who may fire at whom, at what range, and what is added to the die (PA-30 to PA-40)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from engine.records.answer import FireOption, FireRoll, Modifier
+from engine.records.game import Unit
+from engine.rulesets.palouse.board import Board
+from engine.rulesets.palouse.moving import own_reasons
+from engine.rulesets.palouse.vocabulary import on_table, state_of
+from engine.rulesets.reasons import Reasons, listed
+
+__all__ = ["fire_option", "fire_options"]
+
+_ARC_DEG = 1e-6  # R9: within so much of the limit counts as on it
+
+
+def fire_options(board: Board, unit: Unit) -> tuple[FireOption, ...]:
+    """An entry for each enemy unit, nearest first; those off the table last."""
+    options = [fire_option(board, unit, enemy) for enemy in board.game.enemies(unit)]
+    return tuple(sorted(options, key=lambda option: np.inf if option.range_mm is None else option.range_mm))
+
+
+def fire_option(board: Board, unit: Unit, target: Unit) -> FireOption:
+    """Firing at one enemy unit."""
+    reasons, state = own_reasons(board, unit, "combat"), state_of(unit)
+    reasons.add(state.moved, "has moved this turn: a unit moves or shoots", "PA-17")
+    reasons.add(state.fired, "has fired this turn", "PA-39")
+    reasons.add(not on_table(target), f"{target.id} is eliminated", "PA-50")
+    if unit.id not in board.stands or target.id not in board.stands:
+        return _option(unit, target, reasons)
+    weapon_name = board.kind(unit).weapons[0] if unit.weapon == "none" else unit.weapon
+    weapon, bounds = board.book.weapons[weapon_name], board.bounds(unit, target)
+    band = "short" if bounds <= weapon.short else "long" if bounds <= weapon.long else "out-of-range"
+    text = f"out of range: {bounds} bounds, a {weapon_name} reaches {weapon.long}"
+    reasons.add(band == "out-of-range", text, weapon.rule)
+    angle, sigma = board.angle(unit, target)
+    limit = board.conditions.options.arc_deg
+    all_round = _is(board, unit, "all_round")
+    text = f"out of arc: {angle:.1f} degrees off its facing, {limit:g} at most"
+    reasons.add(not all_round and angle > limit + _ARC_DEG, text, "PA-30")
+    text = f"{target.id} is in a fortification: only at short range, {weapon.short} bounds"
+    reasons.add(band == "long" and _is(board, target, "short_only"), text, "PA-38")
+    blockers = list(_blockers(board, unit, target))
+    if board.conditions.options.line_of_fire == "blocked":
+        reasons.add(bool(blockers), f"the line of fire is stopped by {listed(blockers)}", "PA-40")
+    modifiers = () if band == "out-of-range" else _modifiers(board, unit, band)
+    borderline = [board.stands[one.id].doubt for one in (unit, target)]
+    if not all_round and sigma > 0 and abs(angle - limit) <= 2 * sigma:
+        borderline.append(f"arc {angle:.1f} ± {sigma:.1f} degrees against {limit:g} degrees")
+    here, there = board.stands[unit.id], board.stands[target.id]
+    return _option(
+        unit, target, reasons,
+        mode=weapon_name, band=band, modifiers=modifiers,
+        range_mm=float(np.hypot(*np.subtract(here.centre_mm, there.centre_mm))),
+        range_sigma_mm=float(np.hypot(here.sigma_mm, there.sigma_mm)),
+        roll=None if band == "out-of-range" else _roll(modifiers),
+        borderline=tuple(text for text in borderline if text is not None),
+        extra={"range_bounds": bounds, "angle_deg": angle, "weapon": weapon_name},
+    )  # fmt: skip
+
+
+def _option(unit: Unit, target: Unit, reasons: Reasons, **known: Any) -> FireOption:
+    """The entry; without ``known`` facts for a unit that has no place."""
+    facts: dict[str, Any] = {
+        "mode": unit.weapon, "band": "out-of-range", "modifiers": (), "range_mm": None, "range_sigma_mm": 0.0,
+        "roll": None, "borderline": (), "extra": {"range_bounds": None, "angle_deg": None}, **known,
+    }  # fmt: skip
+    return FireOption(
+        target=target.id, legal=not reasons, why_not=reasons.texts, why_rules=reasons.rules,
+        shooters=tuple(figure.id for figure in unit.figures) or (unit.id,),
+        targets_seen=tuple(figure.id for figure in target.figures) or (target.id,),
+        aspect=None, cover=None, **facts,
+    )  # fmt: skip
+
+
+def _is(board: Board, unit: Unit, key: str) -> bool:
+    """Whether the ground that a unit stands on has a property."""
+    return any(getattr(ground, key) for ground in board.ground_at(board.stands[unit.id].cell))
+
+
+def _blockers(board: Board, unit: Unit, target: Unit) -> Iterator[str]:
+    """What stops the line of fire: units and ground in the squares between (PA-40)."""
+    for cell in board.between(unit, target):
+        other = board.occupant(cell)
+        if other is not None:
+            yield other.id
+        for kind in sorted(board.kinds_at(cell)):
+            if board.book.kinds[kind].stops_fire:
+                yield f"{kind} in {list(cell)}"
+
+
+def _modifiers(board: Board, unit: Unit, band: str) -> tuple[Modifier, ...]:
+    kind, found = board.kind(unit), []
+    value = kind.hits.short if band == "short" else kind.hits.long
+    if value:
+        found.append(_plus(f"{unit.type} at {band} range", value, kind.rule))
+    spoilt = min((ground.spoils_fire for ground in board.ground_at(board.stands[unit.id].cell)), default=0)
+    if kind.close_order and spoilt:
+        found.append(_plus("close order firing from woods", spoilt, "PA-36"))
+    return tuple(found)
+
+
+def _roll(modifiers: tuple[Modifier, ...]) -> FireRoll:
+    add = sum(modifier.extra["value"] for modifier in modifiers)
+    return FireRoll(count=1, die="d3", success=None, extra={"add": add, "minimum": 0})
+
+
+def _plus(name: str, value: int, rule: str) -> Modifier:
+    return Modifier(name=name, effect=f"{value:+d}", rule=rule, extra={"value": value})
