@@ -18,7 +18,6 @@ from engine.geometry.bases import Bases, bases_of, extent, gaps, shortest_line, 
 from engine.geometry.directions import bearing_of, mean_bearing, off, unit_vector
 from engine.geometry.facing import front_and_rear, stand
 from engine.geometry.lines import segments_cross
-from engine.geometry.reach import ahead, all_round, footprint, wheel, within
 from engine.geometry.tolerance import round_up
 from engine.records.game import Base, Rect, Round
 
@@ -168,44 +167,6 @@ def test_front_flank_and_rear_divide_the_table_in_three_strips(body: Any, bearin
     (where,) = stand(np.array([point]), bases, bearing)
     if abs(along - front) > 0.01 and abs(along - rear) > 0.01:
         assert where == ("front" if along > front else "rear" if along < rear else "flank")
-
-
-@given(st.lists(BASE, min_size=1, max_size=4), st.floats(1, 200), BEARING)
-def test_reach_holds_every_straight_move_and_no_farther(body: Any, distance: float, bearing: float) -> None:
-    bases = together(*body)
-    start, everywhere, arc = footprint(bases), all_round(bases, distance), ahead(bases, bearing, distance, 45)
-    assert everywhere.buffer(1.0).contains(arc)
-    for turn in (-45, 0, 45):
-        dx, dy = 0.99 * distance * unit_vector(bearing + turn)
-        assert arc.buffer(0.5).contains(shapely.affinity.translate(start, dx, dy))
-    assert max(shapely.Point(p).distance(start) for p in everywhere.exterior.coords) <= distance + 0.01  # type: ignore[attr-defined]
-
-
-@pytest.mark.parametrize("bearing", [0.0, 30.0, 180.0, 270.0])
-def test_a_wheel_swings_the_far_end_no_farther_than_the_move(bearing: float) -> None:
-    across = unit_vector(bearing + 90)
-    line = [tuple(np.array([500.0, 500.0]) + step * across) for step in np.linspace(-100, 100, 9)]
-    bases = together(*[(spot, Round(diameter_mm=25), bearing) for spot in line])
-    area = wheel(bases, bearing, 200.0)
-    turned = np.array(line[0]) + 200 * (math.cos(1.0) * across + math.sin(1.0) * unit_vector(bearing))
-    assert area.buffer(1.0).contains(shapely.Point(turned))  # 200 mm of arc at a radius of 200 mm is one radian
-    assert footprint(bases).buffer(200.5).contains(area)
-
-
-def test_reach_is_cut_at_the_table_and_at_what_bars_it() -> None:
-    bases = together(((50.0, 50.0), Round(diameter_mm=20), 0.0))
-    river = np.array([[0.0, 100.0], [500.0, 100.0], [500.0, 110.0], [0.0, 110.0]])
-    area = shapely.Polygon(within(all_round(bases, 200), footprint(bases), (500, 500), [river]))
-    assert area.bounds == (0.0, 0.0, pytest.approx(260.0, abs=0.5), 100.0)
-    ford = np.array([[40.0, 90.0], [60.0, 90.0], [60.0, 120.0], [40.0, 120.0]])
-    area = shapely.Polygon(within(all_round(bases, 200), footprint(bases), (500, 500), [river], [ford]))
-    assert area.bounds[3] > 200
-
-
-def test_nothing_is_in_reach_where_everything_is_barred() -> None:
-    bases = together(((50.0, 50.0), Round(diameter_mm=20), 0.0))
-    lake = np.array([[0.0, 0.0], [500.0, 0.0], [500.0, 500.0], [0.0, 500.0]])
-    assert within(all_round(bases, 100), footprint(bases), (500, 500), [lake]) == ()
 
 
 def test_no_bases_and_no_size_are_no_trouble() -> None:

@@ -82,19 +82,32 @@ class Blockers:
         inside: Mask = count % 2 == 1
         return inside
 
-    def area(self, quad_segs: int = 8) -> shapely.Geometry:
-        """The ground that the shapes cover, as shapely draws it (for pictures: arcs are polylines)."""
-        parts: list[shapely.Geometry] = []
-        for shape in np.unique(self.shape).tolist():
-            mine = self.shape == shape
-            rings = _rings(self.start[mine], self.end[mine])
-            core = shapely.union_all([shapely.Polygon(ring) for ring in rings[:1]])
-            core = shapely.difference(core, shapely.union_all([shapely.Polygon(ring) for ring in rings[1:]]))
-            rounding = float(self.rounding[mine][0])
-            if not rings:
-                core = shapely.Point(self.start[mine][0])
-            parts.append(shapely.buffer(core, rounding, quad_segs=quad_segs) if rounding > 0 else core)
-        return shapely.union_all(parts)
+    def area(self, quad_segs: int = 8, wider_mm: float = 0.0) -> shapely.Geometry:
+        """The ground that the shapes cover, widened all round, as shapely draws it (arcs are polylines)."""
+        return shapely.union_all(self.solids(quad_segs, wider_mm))
+
+    def solids(self, quad_segs: int = 8, wider_mm: float = 0.0) -> NDArray[np.object_]:
+        """Each shape as a polygon for pictures."""
+        count = np.bincount(self.shape, minlength=len(self.names))
+        single = count[self.shape] == 1
+        discs = shapely.points(self.start[single])
+        rest = np.unique(self.shape[~single])
+        cores = np.array([self._core(shape) for shape in rest.tolist()], dtype=object)
+        size = np.zeros(len(self.names))
+        np.maximum.at(size, self.shape, self.rounding)
+        grown = np.concatenate([self.rounding[single], size[rest]]) + wider_mm
+        solids = np.concatenate([discs, cores])
+        round_ones = grown > 0
+        solids[round_ones] = shapely.buffer(solids[round_ones], grown[round_ones], quad_segs=quad_segs)
+        return solids
+
+    def _core(self, shape: int) -> shapely.Geometry:
+        mine = self.shape == shape
+        rings = [shapely.Polygon(ring) for ring in _rings(self.start[mine], self.end[mine])]
+        if not rings:
+            sides = np.stack([self.start[mine], self.end[mine]], axis=1)
+            return shapely.MultiLineString(sides.tolist())
+        return rings[0] if len(rings) == 1 else shapely.difference(rings[0], shapely.union_all(rings[1:]))
 
 
 def _rings(start: Array, end: Array) -> list[Array]:

@@ -56,7 +56,7 @@ def loose_region(bases: Bases, allowance_mm: float, setting: Setting | None = No
         places.append(some)
         covered.append(shapely.buffer(some, size, quad_segs=6))
     at = bases.centre.mean(axis=0)
-    footprint = on_table(shapely.union_all(covered), near)
+    footprint = on_table(shapely.union_all(covered), near.table_mm)
     return Region(shapely.union_all(places), footprint, (float(at[0]), float(at[1])))
 
 
@@ -69,7 +69,7 @@ def _places(centres: Array, radius: float, allowance: float, setting: Setting) -
     if setting.table_mm is not None:
         shape = shapely.intersection(shape, shapely.box(0.0, 0.0, *setting.table_mm))
     if len(setting.standing):
-        shape = shapely.difference(shape, shapely.buffer(setting.standing.area(4), radius, quad_segs=4))
+        shape = shapely.difference(shape, setting.standing.area(4, radius))
     return shape
 
 

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import pairwise
+from typing import cast
 
 import numpy as np
 import shapely
@@ -31,6 +32,7 @@ __all__ = ["Manoeuvre", "Region", "Setting", "Straight", "Wheel", "region", "whe
 Array = NDArray[np.float64]
 PointMm = tuple[float, float]
 Ring = tuple[PointMm, ...]
+Geometries = NDArray[np.object_]
 
 _WHEEL_STEP_RAD = np.radians(10.0)
 #: How much a polygon handed out may leave the exact one, where that saves points.
@@ -151,48 +153,43 @@ def region(
     at = bases.centre.mean(axis=0) if reference is None else np.asarray(reference, dtype=float)
     near = (setting or Setting()).near(bases, allowance_mm * (setting.ground.fastest if setting else 1.0))
     hull = hull_points(bases)
-    places: list[BaseGeometry] = []
-    covered: list[BaseGeometry] = []
+    places: list[Geometries] = []
+    covered: list[Array] = []
     for manoeuvre in manoeuvres:
         left = max(0.0, allowance_mm - manoeuvre.cost_mm) * manoeuvre.factor
         if isinstance(manoeuvre, Straight):
             some, ground = _straight(bases, facing_deg, manoeuvre, left, near, at, hull)
         else:
             some, ground = _wheel(bases, facing_deg, manoeuvre, left, near, at, hull)
-        places += some
+        places.append(some)
         covered += ground
-    return Region(
-        shapely.union_all(places), on_table(shapely.union_all(covered), near), (float(at[0]), float(at[1]))
-    )
-
-
-def on_table(shape: BaseGeometry, setting: Setting) -> BaseGeometry:
-    """The part of a footprint on the table that neither kind of blocker covers."""
-    if setting.table_mm is not None:
-        shape = shape.intersection(shapely.box(0.0, 0.0, *setting.table_mm))
-    closed = [blockers.area(4) for blockers in (setting.passing, setting.standing) if len(blockers)]
+    footprint = on_table(shapely.union_all(_hulls(covered)), near.table_mm)
+    closed = [blockers.area(4) for blockers in (near.passing, near.standing) if len(blockers)]
     for one in closed:
-        shape = shape.difference(one)  # one after the other: few, and each small
-    return shape
+        footprint = footprint.difference(one)
+    return Region(shapely.union_all(np.concatenate(places)), footprint, (float(at[0]), float(at[1])))
+
+
+def on_table(shape: BaseGeometry, table_mm: tuple[float, float] | None) -> BaseGeometry:
+    """The part of a shape that lies on the table."""
+    return shape if table_mm is None else shape.intersection(shapely.box(0.0, 0.0, *table_mm))
 
 
 def _straight(
     bases: Bases, facing_deg: float, manoeuvre: Straight, left: float, setting: Setting, at: Array, hull: Array
-) -> tuple[list[BaseGeometry], list[BaseGeometry]]:
+) -> tuple[Geometries, list[Array]]:
     bearing = facing_deg + manoeuvre.turn_deg
     room = None if setting.table_mm is None else table_room(bases, setting.table_mm)
     one = star(sums_of(bases, setting.passing), left, bearing, manoeuvre.half_deg, room, setting.ground, at)
     if manoeuvre.half_deg <= 0:
-        middle = one.distance_mm[:1, None] * unit_vector(bearing)
-        return [_hull(at + np.concatenate([np.zeros((1, 2)), middle]))], [
-            _sum(np.vstack([np.zeros(2), middle]), hull)
-        ]
+        shifts = np.stack([np.zeros(2), one.distance_mm[0] * unit_vector(bearing)])
+        return _hulls([at + shifts]), [_sum(shifts, hull)]
     if not len(setting.standing):
-        return [shapely.Polygon(at + one.points)], [_sum(part, hull) for part in one.convex_parts()]
+        return np.array([shapely.Polygon(at + one.points)]), [_sum(part, hull) for part in one.convex_parts()]
     free = _without(shapely.make_valid(shapely.Polygon(one.points)), bases, setting.standing)
     parts = shapely.get_parts(shapely.constrained_delaunay_triangles(free))
     covered = [_sum(shapely.get_coordinates(part)[:-1], hull) for part in parts]
-    return [shapely.transform(free, lambda points: points + at)], covered
+    return np.array([shapely.transform(free, lambda points: points + at)]), covered
 
 
 def _without(shifts: BaseGeometry, bases: Bases, standing: Blockers) -> BaseGeometry:
@@ -201,19 +198,22 @@ def _without(shifts: BaseGeometry, bases: Bases, standing: Blockers) -> BaseGeom
     lines = shapely.linestrings(np.stack([sums.thin_start, sums.thin_end], axis=1))
     around = shapely.buffer(lines, sums.thin_radius, quad_segs=4)
     order = np.argsort(sums.pair, kind="stable")
-    groups = np.split(around[order], np.flatnonzero(np.diff(sums.pair[order])) + 1)
-    closed = [shapely.convex_hull(shapely.geometrycollections(list(group))) for group in groups if len(group)]
+    number = np.searchsorted(np.unique(sums.pair), sums.pair[order])
+    closed = shapely.convex_hull(shapely.multipolygons(around[order], indices=number))
     return shapely.difference(shifts, shapely.union_all(closed))
 
 
-def _hull(points: Array) -> BaseGeometry:
-    hull: BaseGeometry = shapely.convex_hull(shapely.multipoints(points))
-    return hull
+def _hulls(points: Sequence[Array]) -> Geometries:
+    """The convex hulls of sets of points (k, 2) each."""
+    if not points:
+        return np.zeros(0, dtype=object)
+    number = np.repeat(np.arange(len(points)), [len(part) for part in points])
+    return cast(Geometries, shapely.convex_hull(shapely.multipoints(np.concatenate(points), indices=number)))
 
 
-def _sum(shifts: Array, hull: Array) -> BaseGeometry:
-    """The convex hull of a hull (h, 2) at every one of shifts (k, 2)."""
-    return _hull((shifts[:, None] + hull[None]).reshape(-1, 2))
+def _sum(shifts: Array, hull: Array) -> Array:
+    """The points of a hull (h, 2) at every one of shifts (k, 2)."""
+    return (shifts[:, None] + hull[None]).reshape(-1, 2)
 
 
 def wheel_ends(bases: Bases, facing_deg: float) -> tuple[int, int]:
@@ -233,13 +233,13 @@ def wheel_ends(bases: Bases, facing_deg: float) -> tuple[int, int]:
 
 def _wheel(
     bases: Bases, facing_deg: float, manoeuvre: Wheel, left: float, setting: Setting, at: Array, hull: Array
-) -> tuple[list[BaseGeometry], list[BaseGeometry]]:
+) -> tuple[Geometries, list[Array]]:
     ends = wheel_ends(bases, facing_deg)
     radius = float(np.hypot(*(bases.centre[ends[0]] - bases.centre[ends[1]])))
-    places: list[BaseGeometry] = []
-    covered: list[BaseGeometry] = []
+    places: list[Array] = []
+    covered: list[Array] = []
     if radius <= 0:
-        return places, covered
+        return _hulls([]), covered
     for pivot, sense in ((bases.centre[ends[0]], -1.0), (bases.centre[ends[1]], 1.0)):
         most = min(np.radians(manoeuvre.most_deg), left / radius)
         stop = turn_until_contact(bases, setting.passing, pivot, most, clockwise=sense > 0)
@@ -248,10 +248,10 @@ def _wheel(
         rest = left - turns * radius if manoeuvre.straight_on else np.zeros(len(turns))
         shapes, spots = _slices(bases, pivot, sense, turns, rest, facing_deg, setting, hull, at)
         for one, other in pairwise(shapes):
-            covered.append(_hull(np.concatenate([one, other])))
+            covered.append(np.concatenate([one, other]))
         for one, other in pairwise(spots):
-            places.append(_hull(np.concatenate([one, other])))
-    return places, covered
+            places.append(np.concatenate([one, other]))
+    return _hulls(places), covered
 
 
 def _slices(
@@ -302,4 +302,4 @@ def _room_after(bases: Bases, pivot: Array, turns: Array, directions: Array, set
 
 def spread(one: Star, hull: Array) -> BaseGeometry:
     """The ground that a hull (h, 2) covers at the shifts of a star."""
-    return shapely.union_all([_sum(part, hull) for part in one.convex_parts()])
+    return shapely.union_all(_hulls([_sum(part, hull) for part in one.convex_parts()]))

@@ -99,8 +99,8 @@ def star(
     40.001
     """
     far = reach_mm * ground.fastest
-    near = sums.within(far)
     middle, half = np.radians(facing_deg), np.radians(min(half_deg, 180.0))
+    near = sums.within(far, np.array([np.sin(middle), np.cos(middle)]) if half_deg <= 90.0 else None)
     full = half_deg >= 180.0
     bearings = _first_bearings(near, far, middle, half, room)
     if len(ground) and origin is not None:

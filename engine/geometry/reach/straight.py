@@ -51,10 +51,13 @@ class Sums:
     def __len__(self) -> int:
         return len(self.radius)
 
-    def within(self, reach_mm: float) -> Sums:
-        """Those that come within a distance of the origin; all pairs stay."""
+    def within(self, reach_mm: float, ahead: Array | None = None) -> Sums:
+        """Those that come within a distance of the origin, and not wholly behind it as one looks along a unit
+        vector ``ahead`` (2,); all pairs stay."""
         gap = to_segments(np.zeros((1, 2)), self.start, self.end)[0] - self.radius
         met = gap <= reach_mm + MM
+        if ahead is not None:
+            met &= np.maximum(self.start @ ahead, self.end @ ahead) + self.radius > 0
         return self if met.all() else self._pick(met)
 
     def _pick(self, which: Mask) -> Sums:

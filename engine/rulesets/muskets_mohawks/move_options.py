@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from engine.geometry import reach
 from engine.geometry.tolerance import MM, at_least
 from engine.records.answer import MoveOption
 from engine.records.game import Game, Unit
 from engine.rulesets.muskets_mohawks.facts import nearest_enemy, normal_move_mm
 from engine.rulesets.muskets_mohawks.fire_reasons import markers
-from engine.rulesets.muskets_mohawks.sheet import sheet_of
+from engine.rulesets.muskets_mohawks.reaching import reach_of
 from engine.rulesets.muskets_mohawks.shooting import range_borderline
 from engine.rulesets.muskets_mohawks.vocabulary import (
     MM_PER_INCH,
@@ -25,18 +24,18 @@ __all__ = ["allowance_mm", "fast_borderline", "fast_reasons", "move_option", "mo
 #: How far every enemy must be for a fast move (MM-48).
 FAST_FROM_MM = 24 * MM_PER_INCH
 
-_ARC_DEG = 45.0
-_ANY_WAY = ("gunners", "leader", "wagon", "pef")
-
 
 def move_option(game: Game, unit: Unit) -> MoveOption:
     """How far the unit may still move, in which ways, and the polygon that it can reach."""
     reasons, left = move_reasons(game, unit), allowance_mm(game, unit)
+    reach = reach_of(game, unit, left)
+    polygons = () if reach is None else reach.rings_mm
     return MoveOption(
         allowance_mm=left,
         modes=_modes(game, unit, reasons, left),
-        reach_mm=_reach(game, unit, left),
+        reach_mm=polygons[0][0] if polygons else (),
         extra={
+            "reach_polygons_mm": [[outline, *holes] for outline, holes in polygons],
             "why_not": list(reasons.texts),
             "why_rules": list(reasons.rules),
             "borderline": list(fast_borderline(game, unit)),
@@ -99,22 +98,3 @@ def fast_borderline(game: Game, unit: Unit) -> tuple[str, ...]:
     if enemy is None or not (kind.infantry or kind.cavalry):
         return ()
     return tuple(range_borderline(enemy.distance_mm, enemy.sigma_mm, FAST_FROM_MM, "nearest enemy"))
-
-
-def _reach(game: Game, unit: Unit, left: float) -> tuple[tuple[float, float], ...]:
-    sheet = sheet_of(game)
-    body = sheet.body(unit)
-    if left <= MM or not len(body):
-        return ()
-    facing, formation = body.facing_deg, formation_of(unit)
-    if unit.type in _ANY_WAY or formation == "unformed" or facing is None:
-        area = reach.all_round(body.bases, left)
-    else:
-        area = reach.ahead(body.bases, facing, left, _ARC_DEG).union(reach.wheel(body.bases, facing, left))
-        if formation == "formed-line":
-            area = area.union(reach.straight(body.bases, facing, -left))
-    closed = sheet.of_kind("river", "lake", "impassable", "building")
-    barred = [piece.outline for piece in closed if piece.id != state_of(unit).in_building]
-    openings = [piece.outline for piece in sheet.of_kind("ford", "bridge")]
-    table = (game.table.width_mm, game.table.depth_mm)
-    return reach.within(area, reach.footprint(body.bases), table, barred, openings)

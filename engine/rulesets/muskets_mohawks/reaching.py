@@ -1,0 +1,141 @@
+"""The ground that a unit can get to with a normal move: what bars it, whom it may pass (MM-44 to MM-53, MM-191)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import shapely
+from numpy.typing import NDArray
+
+from engine.geometry.bases import Bases
+from engine.geometry.reach import (
+    NOTHING,
+    Blockers,
+    Region,
+    Setting,
+    Straight,
+    Wheel,
+    bases_as_blockers,
+    joined,
+    loose_region,
+    outlines_as_blockers,
+    region,
+)
+from engine.geometry.tolerance import MM
+from engine.records.game import Game, Unit
+from engine.rulesets.muskets_mohawks.sheet import Body, Ground, Sheet, body_of, sheet_of
+from engine.rulesets.muskets_mohawks.vocabulary import formation_of, state_of
+
+__all__ = ["reach_of"]
+
+Array = NDArray[np.float64]
+
+_ARC_DEG = 45.0
+_WHEEL_DEG = 90.0
+_ANY_WAY = ("gunners", "leader", "wagon", "pef")
+_WHEELED = ("gunners", "wagon")
+_FORMED = ("formed-line", "mob", "square")
+
+_AHEAD, _BACK, _WHEEL = Straight(half_deg=_ARC_DEG), Straight(turn_deg=180.0), Wheel(most_deg=_WHEEL_DEG)
+
+
+def reach_of(game: Game, unit: Unit, left_mm: float) -> Region | None:
+    """Where the unit's figures can get to with what is left of its move; None where it cannot move.
+
+    Formed units shift and wheel as one body; others go each figure its own shortest way (MM-44, MM-45).
+    """
+    sheet = sheet_of(game)
+    body = sheet.body(unit)
+    if left_mm <= MM or not len(body):
+        return None
+    formation, facing = formation_of(unit), body.facing_deg
+    setting = Setting(*_in_the_way(sheet, unit, body, left_mm), (game.table.width_mm, game.table.depth_mm))
+    if unit.type in _ANY_WAY or formation == "unformed" or facing is None:
+        return loose_region(body.bases, left_mm, setting)
+    ways = (_AHEAD, _WHEEL, _BACK) if formation == "formed-line" else (_AHEAD, _WHEEL)
+    return region(body.bases, facing, ways, left_mm, setting)
+
+
+def _in_the_way(sheet: Sheet, unit: Unit, body: Body, left_mm: float) -> tuple[Blockers, Blockers]:
+    """What the unit may not cross, and what it may pass but not end on."""
+    terrain = _barred(sheet, unit, body)
+    others = _others(sheet)
+    mine = [unit.id != name for name in others.names]
+    formed = [sheet.game.unit(name).formation in _FORMED for name in others.names]
+    near = others.near(body.centre, left_mm + 2 * float(body.bases.circumradius.max()))
+    strange, firm = np.array(mine, dtype=bool), np.array(formed, dtype=bool)
+    if unit.type in _ANY_WAY or formation_of(unit) == "unformed" or not len(near):
+        return terrain, near.pick(strange[near.shape]) if len(near) else NOTHING  # MM-52
+    solid = (strange & firm)[near.shape]  # MM-51
+    return joined([terrain, near.pick(solid)]), near.pick((strange & ~firm)[near.shape])
+
+
+def _others(sheet: Sheet) -> Blockers:
+    """The bases of all figures on the table, guns too, each named for its unit; nobody in a building."""
+    return sheet.memo(("reach", "bases"), lambda: _all_bases(sheet))
+
+
+def _all_bases(sheet: Sheet) -> Blockers:
+    parts = [
+        bases_as_blockers(body_of(sheet.game, unit, unit.figures).bases, [unit.id] * len(unit.figures))
+        for unit in sheet.game.units
+        if unit.figures and unit.type != "pef" and state_of(unit).in_building is None
+    ]
+    return joined(parts)
+
+
+def _barred(sheet: Sheet, unit: Unit, body: Body) -> Blockers:
+    """The terrain that the unit may not enter in this move.
+
+    A bridge or ford is as wide as lets figures' centres keep to it: bases may hang over.
+    """
+    half = round(_half_size(body.bases), 3)
+    parts = [sheet.memo(("reach", "closed", half), lambda: _closed(sheet, half))]
+    house = state_of(unit).in_building
+    if house is not None:
+        parts = [part.pick(np.array([part.names[n] != house for n in part.shape], dtype=bool)) for part in parts]
+    formed = formation_of(unit) != "unformed" and unit.type not in _ANY_WAY
+    if formed or unit.type in _WHEELED:
+        roads = half if unit.type in _WHEELED else -1.0
+        parts.append(sheet.memo(("reach", "woods", roads), lambda: _woods(sheet, roads)))
+    if state_of(unit).at_edge_since is None:
+        parts.append(sheet.memo(("reach", "water"), lambda: _water(sheet)))
+    return joined(parts)
+
+
+def _half_size(bases: Bases) -> float:
+    return float(np.where(bases.is_rect, bases.half.max(axis=1), bases.radius).max())
+
+
+def _closed(sheet: Sheet, half: float) -> Blockers:
+    """Rivers but for their crossings (R-22), lakes, buildings, impassable ground."""
+    whole = sheet.of_kind("lake", "impassable", "building")
+    rivers = _cut(sheet.of_kind("river"), sheet.of_kind("ford", "bridge"), half)
+    return joined([outlines_as_blockers([p.outline for p in whole], [p.id for p in whole]), rivers])
+
+
+def _woods(sheet: Sheet, road_mm: float) -> Blockers:
+    """Woods, which nobody enters formed (MM-256) and guns and wagons only by road."""
+    return _cut(sheet.of_kind("woods"), sheet.of_kind("road") if road_mm >= 0 else (), max(road_mm, 0.0))
+
+
+def _water(sheet: Sheet) -> Blockers:
+    """Creeks and fords: the first activation only leads to their edge (MM-191, MM-192)."""
+    fords = _cut(sheet.of_kind("ford"), (), 0.0)
+    return joined([_cut(sheet.of_kind("creek"), sheet.of_kind("bridge"), 0.0), fords])
+
+
+def _cut(pieces: Sequence[Ground], openings: Sequence[Ground], wider_mm: float) -> Blockers:
+    """Pieces with openings taken out that are widened all round, as blockers."""
+    if not openings:
+        return outlines_as_blockers([piece.outline for piece in pieces], [piece.id for piece in pieces])
+    gaps = shapely.union_all([shapely.Polygon(opening.outline).buffer(wider_mm) for opening in openings])
+    outlines, holes, names = [], [], []
+    for piece in pieces:
+        for part in shapely.get_parts(shapely.Polygon(piece.outline).buffer(0).difference(gaps)):
+            if shapely.get_type_id(part) == 3 and not part.is_empty:
+                outlines.append(shapely.get_coordinates(part.exterior)[:-1])
+                holes.append([shapely.get_coordinates(hole)[:-1] for hole in part.interiors])
+                names.append(piece.id)
+    return outlines_as_blockers(outlines, names, holes)
