@@ -209,7 +209,8 @@ def test_a_unit_has_an_arc_from_its_whole_front_line(one: Thing, ends: Any, half
     line = from_lines([ends[0]], [np.array(ends[0]) + width * across], bearing)
     found = arcs(line, bases_from([one]), half)
     inside = _in_arc(line, np.array(one.at), half)
-    if abs(found.off_deg[0, 0] - half) > 0.5:
+    on_it = shapely.LineString([line.left[0], line.right[0]]).distance(shapely.Point(one.at)) < 0.01
+    if abs(found.off_deg[0, 0] - half) > 0.5 and not on_it:
         assert (found.off_deg[0, 0] <= half) == inside
 
 
