@@ -8,6 +8,7 @@ from collections.abc import Callable
 from benchmarks.answers import ask_twenty_units
 from benchmarks.frames import render_the_demo, watch_a_still_table
 from benchmarks.live import follow_one_unit
+from benchmarks.measuring import measure_a_crowd
 from benchmarks.start_up import demo_until_options, help_against_bare_python
 
 BENCHMARKS: dict[str, Callable[[], str]] = {
@@ -15,6 +16,7 @@ BENCHMARKS: dict[str, Callable[[], str]] = {
     "help": help_against_bare_python,
     "demo": demo_until_options,
     "live": follow_one_unit,
+    "measure": measure_a_crowd,
     "render": render_the_demo,
     "still": watch_a_still_table,
 }
