@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from engine.geometry.tolerance import MM
 
-__all__ = ["OPEN", "Going", "Ground", "Walk", "ground_of", "left_along", "walk", "walked"]
+__all__ = ["OPEN", "Going", "Ground", "Walk", "cuts_of", "ground_of", "left_along", "walk", "walked"]
 
 Array = NDArray[np.float64]
 Index = NDArray[np.intp]
@@ -144,7 +144,7 @@ class Walk:
     stopped_by: Index
 
 
-def _cuts(ground: Ground, starts: Array, ends: Array) -> Array:
+def cuts_of(ground: Ground, starts: Array, ends: Array) -> Array:
     """(m, s) where ways meet the pieces' sides, as rising shares from 0 to 1, filled up with 1."""
     side, way = (ground.end - ground.start)[None], (ends - starts)[:, None]
     to = ground.start[None] - starts[:, None]
@@ -177,7 +177,7 @@ def walked(ground: Ground, starts: Array, ends: Array, budget_mm: Array, inside:
     if not len(ground):
         gone = np.where(length > 0, budget / np.where(length > 0, length, 1.0), 1.0)
         return Walk(_left(budget - length), np.clip(gone, 0.0, 1.0), stopped)
-    shares = _cuts(ground, starts, ends)
+    shares = cuts_of(ground, starts, ends)
     middles = (shares[:, :-1] + shares[:, 1:]) / 2
     spots = starts[:, None] + middles[..., None] * (ends - starts)[:, None]
     within = ground.inside(spots.reshape(-1, 2)).reshape(*middles.shape, len(ground))
@@ -236,7 +236,7 @@ def walk(ground: Ground, points: Array, budget_mm: float) -> tuple[Array, Array,
         stopped = int(step.stopped_by[0])
         left.append(budget_mm)
         if len(ground):
-            shares = _cuts(ground, start[None], end[None])[0]
+            shares = cuts_of(ground, start[None], end[None])[0]
             last = shares[shares < 1.0 - 1e-12].max()
             inside = ground.inside((start + (last + 1.0) / 2 * (end - start))[None])
     return np.array(left), at, stopped
