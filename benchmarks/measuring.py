@@ -56,7 +56,7 @@ def crowd(demo: Demo) -> VirtualTable:
 
 
 def measure_a_crowd() -> str:
-    """Full measurements, one of a frame in which nothing has changed, one after a unit has moved, and every stage."""
+    """Full measurements, one where nothing has changed, one where a unit has moved, and every stage by itself."""
     demo = load_demo()
     table = crowd(demo)
     steps = [_marched(table, 12.0 * n) for n in range(_ROUNDS + 1)]

@@ -53,9 +53,10 @@ class Hanging:
         self._asked: frozenset[int] = frozenset()
         self._moved: frozenset[int] = frozenset()
 
-    def is_moved(self, found: Sequence[FoundMarker]) -> bool:
-        """Whether these markers show that the camera no longer hangs where the pose has it."""
-        return self._shift_px(found) >= _BUMPED_PX
+    def is_moved(self, found: Sequence[FoundMarker]) -> bool | None:
+        """Whether these markers show that the camera no longer hangs where the pose has it; None without any."""
+        shift_px = self._shift_px(found)
+        return None if np.isnan(shift_px) else shift_px >= _BUMPED_PX
 
     def update(self, found: Sequence[FoundMarker], size_px: tuple[int, int]) -> Hung:
         """The camera by a frame of ``size_px`` in which these markers were found.

@@ -110,13 +110,14 @@ class Measurer:
         self._seen = seen if any(m.id in listed for m in found) else None
         return self._observation(seen, hung.news)
 
-    def is_bumped(self, frame_bgr: Image) -> bool:
+    def is_bumped(self, frame_bgr: Image) -> bool | None:
         """Whether a frame's table markers show that the camera no longer hangs where the last pose has it.
 
-        Costs a few milliseconds, and changes nothing: `measure` then finds the new place.
+        None where none are in sight near where they were. Costs a few milliseconds, and changes nothing: `measure`
+        then finds the new place.
         """
         if self._seen is None:
-            return False
+            return None
         listed = {marker.id for marker in self.table.markers.at}
         known = [marker for marker in self._seen.found if marker.id in listed]
         return self._hanging.is_moved(markers_near(frame_bgr, self.table.markers.dictionary, known))
@@ -135,7 +136,7 @@ class Measurer:
         try:
             hung = self._hanging.update(found, (frame_bgr.shape[1], frame_bgr.shape[0]))
         except JobFailed:
-            self.bumped = self._hanging.is_moved(found)
+            self.bumped = self._hanging.is_moved(found) is True
             raise
         self.bumped = hung.bumped
         if self.camera is not known:

@@ -80,7 +80,7 @@ class Watcher:
         self._stillness = Stillness()
         self._view = CameraView()
         self._frame: Frame | None = None
-        self._unmeasured = False
+        self._unmeasured = self._unchecked = False
         self._settled = self._covered = False
         self._measuring: Future[Look] | None = None
         self._looked_at_s = self._moved_at_s = self._pictured_at_s = self._again_at_s = float("-inf")
@@ -120,6 +120,7 @@ class Watcher:
                 self._take(frame, self._clock_s() - source.age_s(frame))
             elif status.state == "ended":
                 self._stop.wait(_WAIT_S)
+            self._check(measurer)
             self._settle(held=frame is None and status.state == "ended")
             self._measure(measurer, workers)
             self._harvest(measurer)
@@ -139,6 +140,7 @@ class Watcher:
         if change.since_last:
             self._moved_at_s = now
             self._tell(disturbed=not first)
+            self._unchecked = True
 
     def _settle(self, *, held: bool) -> None:
         """The table is settled when nothing has moved for a moment, and an arm over it for a good while.
@@ -169,16 +171,25 @@ class Watcher:
         try:
             look = done.result()
         except (VisionError, CalibrationError) as error:
-            self._tell(trouble=str(error))
+            self._tell(trouble=str(error), bumped=measurer.bumped)
             self._stillness.forget()  # a covered marker may be seen again without anything else having changed
             self._unmeasured, self._again_at_s = True, self._clock_s() + _AGAIN_S
             return
         except Exception as error:  # a frame that the measuring cannot stand must not end the watching
             self._tell(trouble=f"a picture could not be measured: {type(error).__name__}: {error}")
             return
-        self._tell(trouble=None, bumped=measurer.bumped)
+        self._tell(trouble=None, bumped=False)  # it has been found where the camera hangs now: the look says so
         self._audience.looked(look)
         self._picture_due = True
+
+    def _check(self, measurer: Measurer) -> None:
+        """Tells at once that the camera was bumped; where it hangs now is found when the table is next measured."""
+        if self._frame is None or not self._unchecked or self._measuring is not None:
+            return
+        self._unchecked = False
+        bumped = measurer.is_bumped(self._frame.image)
+        if bumped is not None:
+            self._tell(bumped=bumped)
 
     def _straighten(self, measurer: Measurer) -> None:
         frame, camera, now = self._frame, measurer.camera, self._clock_s()

@@ -95,7 +95,7 @@ def test_a_bump_is_noticed_in_the_next_frame_and_the_place_found_again(how: tupl
     assert any("the camera was moved" in warning for warning in seen.warnings)
     assert measurer.camera is not before
     assert stands_right(seen)
-    assert not measurer.is_bumped(frame(*how, seed=2))
+    assert measurer.is_bumped(frame(*how, seed=2)) is False
     again = measurer.measure(frame(*how, seed=2))
     assert not measurer.bumped
     assert again.warnings == ()
@@ -104,7 +104,8 @@ def test_a_bump_is_noticed_in_the_next_frame_and_the_place_found_again(how: tupl
 def test_a_still_camera_is_not_taken_for_a_bumped_one():
     measurer = begun()
     before = measurer.camera
-    assert not measurer.is_bumped(frame(seed=2))
+    assert measurer.is_bumped(frame(seed=2)) is False
+    assert measurer.is_bumped(np.full_like(frame(), 90)) is None
     assert measurer.measure(frame(seed=2)).warnings == ()
     assert measurer.camera is before
 

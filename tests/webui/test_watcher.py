@@ -94,6 +94,9 @@ class Measurer:
         self.bumped = False
         self._answers = answers or [observed([])]
 
+    def is_bumped(self, image: Image) -> bool | None:
+        return self.knocked and bool(self.measured)
+
     def measure(self, image: Image) -> Observation:
         self.measured.append(image)
         self.camera = overhead()
@@ -194,10 +197,23 @@ def test_a_picture_that_cannot_be_measured_does_not_end_the_watching(watch: Watc
     assert any(view.trouble is not None and "odd" in view.trouble for view in heard.views)
 
 
-def test_a_camera_that_was_bumped_is_said_to_have_been(watch: Watch) -> None:
+def test_that_the_camera_was_bumped_is_said_until_its_place_has_been_found_again(watch: Watch) -> None:
     frames = [mat((100, 100))] * 10 + [mat((180, 140))] * 2
     heard, _, _ = watch(frames, lambda heard, m: len(heard.looks) == 2, Measurer(knocked=True))
+    said = [view.bumped for view in heard.views]
+    assert said.index(True) > 0
+    assert not said[-1]
+
+
+def test_while_the_place_of_a_bumped_camera_cannot_be_found_that_is_said_and_nothing_is_looked_at(
+    watch: Watch,
+) -> None:
+    lost = Measurer([observed([]), JobFailed("too few table markers")], knocked=True)
+    frames = [mat((100, 100))] * 10 + [mat((180, 140))] * 2
+    heard, _, _ = watch(frames, lambda heard, m: len(m.measured) >= 4, lost)
+    assert len(heard.looks) == 1
     assert heard.views[-1].bumped
+    assert heard.views[-1].trouble == "too few table markers"
 
 
 def test_the_picture_is_made_when_the_table_has_been_measured(watch: Watch) -> None:
