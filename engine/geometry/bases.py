@@ -152,9 +152,8 @@ class Bases:
         >>> discs.to_points(np.array([[0.0, 0.0], [0.0, 15.0]])).round(6).tolist()
         [[-10.0, 5.0], [90.0, 91.118742]]
         """
-        beyond = np.abs(self.local(spots)) - self.half[:, None, :]
-        outside = np.hypot(*np.moveaxis(np.maximum(beyond, 0.0), -1, 0))
-        signed: Array = outside + np.minimum(beyond.max(axis=-1), 0.0) - self.radius[:, None]
+        cores = rectangles.points_out_of(_parts(self.local(spots)), (self.half[:, :1], self.half[:, 1:]))
+        signed: Array = cores - self.radius[:, None]
         return signed
 
     def support(self, direction: Array) -> Array:
@@ -232,8 +231,10 @@ def blocks(rows: int, columns: int, pairs: int = _PAIRS) -> Iterator[slice]:
         yield slice(start, min(start + step, rows))
 
 
-def gaps(first: Bases, second: Bases) -> Array:
+def gaps(first: Bases, second: Bases, *, signed: bool = False) -> Array:
     """(n, m) the shortest distances between the outlines in plan; 0 where they touch or overlap.
+
+    With ``signed`` it is below 0 where they overlap: how far one would have to be shifted to be clear.
 
     >>> discs = bases_of([(0, 0), (100, 0)], [Round(diameter_mm=25)] * 2, [0, 0])
     >>> gaps(discs, discs).tolist()
@@ -243,11 +244,11 @@ def gaps(first: Bases, second: Bases) -> Array:
     for rows in blocks(*found.shape):
         part = first.pick(np.arange(rows.start, rows.stop))
         found[rows] = _gaps(part, second)
-    return found
+    return found if signed else np.maximum(found, 0.0, out=found)
 
 
 def _gaps(first: Bases, second: Bases) -> Array:
-    """As `gaps`, all at once: discs and rectangles sorted out, so that discs cost no more than discs."""
+    """As signed `gaps`, all at once: discs and rectangles sorted out, so that discs cost no more than discs."""
     discs, others = ~first.is_rect, ~second.is_rect
     if discs.all() and others.all():
         return _disc_gaps(first, second)
@@ -265,14 +266,13 @@ def _gaps(first: Bases, second: Bases) -> Array:
 
 def _disc_gaps(first: Bases, second: Bases) -> Array:
     between = np.hypot(*(np.subtract.outer(first.centre[:, axis], second.centre[:, axis]) for axis in (0, 1)))
-    gap: Array = np.maximum(between - (first.radius[:, None] + second.radius[None, :]), 0.0)
+    gap: Array = between - (first.radius[:, None] + second.radius[None, :])
     return gap
 
 
 def _rect_disc_gaps(rects: Bases, discs: Bases) -> Array:
     spots = _parts(rects.local(discs.centre))
-    centre = np.sqrt(rectangles.points_from(spots, (rects.half[:, :1], rects.half[:, 1:])))
-    gap: Array = np.maximum(centre - discs.radius, 0.0)
+    gap: Array = rectangles.points_out_of(spots, (rects.half[:, :1], rects.half[:, 1:])) - discs.radius
     return gap
 
 
@@ -289,7 +289,7 @@ def _parts(vectors: Array) -> tuple[Array, Array]:
     return vectors[..., 0], vectors[..., 1]
 
 
-def paired_gaps(first: Bases, second: Bases) -> Array:
+def paired_gaps(first: Bases, second: Bases, *, signed: bool = False) -> Array:
     """(n,) the gaps between the bases of equal index, of two lists of one length; as `gaps` but for the pairing.
 
     >>> discs = bases_of([(0, 0), (100, 0)], [Round(diameter_mm=25)] * 2, [0, 0])
@@ -300,8 +300,8 @@ def paired_gaps(first: Bases, second: Bases) -> Array:
     back = _parts(second.local(first.centre[:, None])[:, 0])
     turn = second.bearing_rad - first.bearing_rad
     cores = rectangles.apart(there, back, _parts(first.half), _parts(second.half), (np.cos(turn), np.sin(turn)))
-    gap: Array = np.maximum(cores - (first.radius + second.radius), 0.0)
-    return gap
+    gap: Array = cores - (first.radius + second.radius)
+    return gap if signed else np.maximum(gap, 0.0)
 
 
 def from_rect(corners: Array, others: Bases) -> Array:

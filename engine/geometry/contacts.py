@@ -44,7 +44,7 @@ class Graph:
 def contact_graph(bases: Bases, within_mm: float, same: NDArray[np.bool_] | None = None) -> Graph:
     """Which bases are at most ``within_mm`` apart, edge to edge; ``same`` (n, n) limits it to some pairs.
 
-    Only pairs whose centres are near enough are measured.
+    Bases that overlap by more than two sigma touch for sure. Only pairs whose centres are near enough are measured.
 
     >>> from engine.geometry.bases import bases_of
     >>> from engine.records.game import Round
@@ -55,11 +55,11 @@ def contact_graph(bases: Bases, within_mm: float, same: NDArray[np.bool_] | None
     """
     one, other = _near(bases, within_mm, same)
     first, second = bases.pick(one), bases.pick(other)
-    gap = paired_gaps(first, second)
+    gap = paired_gaps(first, second, signed=True)
     sigma = np.hypot(first.sigma_mm, second.sigma_mm)
     verdict = at_most(gap, within_mm, sigma)
     kept = verdict > Verdict.NO
-    return Graph(len(bases), one[kept], other[kept], gap[kept], sigma[kept], verdict[kept])
+    return Graph(len(bases), one[kept], other[kept], np.maximum(gap[kept], 0.0), sigma[kept], verdict[kept])
 
 
 def _near(bases: Bases, within_mm: float, same: NDArray[np.bool_] | None) -> tuple[Index, Index]:
@@ -143,6 +143,6 @@ def contact_edges(rects: Bases, chargers: Bases, within_mm: float = 0.0) -> Cont
     edge = np.where(own <= nearest + MM, side, away.argmin(axis=1)).astype(np.int8)
     rivals = (away <= (nearest + np.maximum(SIGMAS * sigma, MM))[:, None]).sum(axis=1) > 1
     doubt = (sigma > 0) & rivals & ~((edge == side) & quarter.settled.T)
-    touching = at_most(gaps(rects, chargers), within_mm, sigma)
+    touching = at_most(gaps(rects, chargers, signed=True), within_mm, sigma)
     edge = np.where(touching == Verdict.NO, np.int8(Side.NONE), edge)
     return Contacts(edge, touching, settled(np.ones(edge.shape, dtype=bool), doubt))

@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["apart", "overlap_depth", "points_from", "segments_from"]
+__all__ = ["apart", "overlap_depth", "points_from", "points_out_of", "segments_from"]
 
 Array = NDArray[np.float64]
 Mask = NDArray[np.bool_]
@@ -16,6 +16,17 @@ Mask = NDArray[np.bool_]
 Vector = tuple[Array, Array]
 
 _SIGNS = ((-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0))
+
+
+def points_out_of(point: Vector, half: Vector) -> Array:
+    """Signed distances of points from rectangles: below 0 inside.
+
+    >>> points_out_of((np.array([13.0, 0.0]), np.array([24.0, 1.0])), (np.array(10.0), np.array(20.0))).tolist()
+    [5.0, -10.0]
+    """
+    beyond = np.maximum(np.abs(point[0]) - half[0], np.abs(point[1]) - half[1])
+    signed: Array = np.where(beyond > 0, np.sqrt(points_from(point, half)), beyond)
+    return signed
 
 
 def points_from(point: Vector, half: Vector) -> Array:
@@ -44,9 +55,10 @@ def overlap_depth(first: Vector, second: Vector, half: Vector, other: Vector, tu
 
 
 def apart(first: Vector, second: Vector, half: Vector, other: Vector, turn: Vector) -> Array:
-    """The shortest distances between rectangles; 0 where they touch or overlap. Arguments as `overlap_depth`.
+    """The shortest distances between rectangles; where they overlap, below 0, how far to shift one to be clear.
 
-    Of two rectangles apart, the nearest points are a corner of one and a point of the other.
+    Of two rectangles apart, the nearest points are a corner of one and a point of the other. Arguments as
+    `overlap_depth`.
 
     >>> one = (np.array(10.0), np.array(20.0))
     >>> float(apart((np.array(35.0), np.array(0.0)), (np.array(0.0), np.array(35.0)), one, one,
@@ -66,8 +78,8 @@ def apart(first: Vector, second: Vector, half: Vector, other: Vector, turn: Vect
             (second[0] + (across * cos - along * sin), second[1] + (along * cos + across * sin)), other
         )
         squared = np.minimum(squared, corner)
-    meets = overlap_depth(first, second, half, other, turn) <= 0
-    distance: Array = np.where(meets, 0.0, np.sqrt(squared))
+    depth = overlap_depth(first, second, half, other, turn)
+    distance: Array = np.where(depth <= 0, depth, np.sqrt(squared))
     return distance
 
 

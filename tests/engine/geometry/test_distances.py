@@ -35,6 +35,19 @@ def test_gaps_are_those_that_shapely_measures_and_the_same_both_ways(crowd: Any,
     assert (found == gaps(bases_from(others), bases_from(crowd)).T).all()
 
 
+@given(things(), things())
+def test_a_signed_gap_says_how_far_a_base_must_be_shifted_to_be_clear(one: Thing, other: Thing) -> None:
+    found = gaps(bases_from([one]), bases_from([other]), signed=True)[0, 0]
+    assert paired_gaps(bases_from([one]), bases_from([other]), signed=True)[0] == pytest.approx(found, abs=1e-9)
+    if one.core.intersects(other.core):
+        cores = [np.array(shapely.get_coordinates(thing.core)) for thing in (one, other)]
+        difference = shapely.MultiPoint((cores[0][:, None] - cores[1][None]).reshape(-1, 2)).convex_hull
+        wanted = -difference.boundary.distance(shapely.Point(0, 0)) if difference.area else 0.0
+    else:
+        wanted = one.core.distance(other.core)
+    assert found == pytest.approx(wanted - one.radius - other.radius, abs=1e-6)
+
+
 @given(crowds)
 def test_paired_gaps_are_those_of_the_table(crowd: Any) -> None:
     bases = bases_from(crowd)
