@@ -9,6 +9,7 @@ from engine.geometry.sight.again import flipped, watch_again
 from engine.geometry.sight.looking import Seen, all_lines, held_by, look
 from engine.geometry.sight.records import Blocker, Crests, Limit, Lines, Opaque, Relief, Standing, Veil
 from engine.geometry.sight.tables import Watch, watch, watch_of
+from engine.geometry.sight.visible import Visible, visible
 
 __all__ = [
     "Blocker",
@@ -20,11 +21,13 @@ __all__ = [
     "Seen",
     "Standing",
     "Veil",
+    "Visible",
     "Watch",
     "all_lines",
     "flipped",
     "held_by",
     "look",
+    "visible",
     "watch",
     "watch_again",
     "watch_of",

@@ -168,6 +168,7 @@ def _part(whole: Watch, rows: Index, columns: Index | None) -> Watch:
 
 def _blocker_part(blocker: Blocker, rows: Index, columns: Index) -> Blocker:
     changes: dict[str, Any] = {}
+    value: Any
     for names, which in (
         (("spare_from", "looker_is", "eye_mm"), rows),
         (("spare_to", "target_is", "seen_mm"), columns),
@@ -177,7 +178,7 @@ def _blocker_part(blocker: Blocker, rows: Index, columns: Index) -> Blocker:
             if value is not None:
                 changes[name] = value[which]
     for name in _OF_PAIRS:
-        value: Any = getattr(blocker, name, None)
+        value = getattr(blocker, name, None)
         if value is not None and np.ndim(value) == 2:
             across = rows if value.shape[0] > 1 else slice(None)
             changes[name] = value[across][:, columns if value.shape[1] > 1 else slice(None)]

@@ -7,7 +7,7 @@ stands high enough to look over). A part concerns a line only where neither spar
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
 
@@ -178,12 +178,6 @@ class Bodies:
             self.sigma_mm[which],
         )  # fmt: skip
 
-    def shrunk(self, margin_mm: float) -> Bodies:
-        """The same, everywhere less by a length in mm."""
-        less = np.maximum(self.round_mm - margin_mm, 0.0)
-        rest = (margin_mm - (self.round_mm - less))[:, None]
-        return replace(self, round_mm=less, half=np.maximum(self.half - rest * self.is_rect[:, None], 0.0))
-
 
 def bodies_of(bases: Bases, margin_mm: Array | float = 0.0, sigma_mm: Array | float = 0.0) -> Bodies:
     """Bases grown (or, with a margin below 0, shrunk) on all sides."""
@@ -191,6 +185,7 @@ def bodies_of(bases: Bases, margin_mm: Array | float = 0.0, sigma_mm: Array | fl
     margin = np.broadcast_to(np.asarray(margin_mm, dtype=float), (count,))
     sigma = np.broadcast_to(np.asarray(sigma_mm, dtype=float), (count,))
     rect = bases.is_rect
-    half = np.where(rect[:, None], np.maximum(bases.half + np.minimum(margin, 0.0)[:, None], 0.0), 0.0)
+    half = bases.half + np.minimum(margin, 0.0)[:, None]
+    half = np.where((rect & (half > 0).all(axis=1))[:, None], half, 0.0)
     rounded = np.maximum(np.where(rect, margin, bases.radius + margin), 0.0)
     return Bodies(bases.centre, half, bases.bearing_rad, rounded, sigma)

@@ -64,3 +64,109 @@ def base_outline(centre: Spot, width: float, depth: float, bearing_deg: float) -
 def distance_to_line(point: Spot, start: Spot, end: Spot) -> float:
     """From a point to a line that may have no length."""
     return float(shapely.distance(Point(point), shapely.linestrings([start, end])))
+
+
+class Disc:
+    """A round thing, as rays meet it."""
+
+    def __init__(self, centre: Spot, radius: float) -> None:
+        self.centre, self.radius = centre, radius
+
+    def met(self, eye: Spot, angle: float) -> float:
+        x, y = self.centre[0] - eye[0], self.centre[1] - eye[1]
+        ahead, across = x * math.cos(angle) + y * math.sin(angle), y * math.cos(angle) - x * math.sin(angle)
+        if abs(across) >= self.radius:
+            return math.inf
+        half = math.sqrt(self.radius**2 - across**2)
+        return max(ahead - half, 0.0) if ahead + half > 0 else math.inf
+
+    def marks(self, eye: Spot) -> list[float]:
+        apart, towards = math.dist(eye, self.centre), _angle(eye, self.centre)
+        if apart <= self.radius:
+            return []
+        half = math.asin(self.radius / apart)
+        return [towards - half, towards + half]
+
+    def rim(self) -> shapely.Geometry:
+        return Point(self.centre).buffer(self.radius, quad_segs=4000).exterior
+
+
+class Block:
+    """A thing with straight sides, as rays meet it."""
+
+    def __init__(self, outline: Sequence[Spot]) -> None:
+        self.outline = list(outline)
+
+    def met(self, eye: Spot, angle: float) -> float:
+        ray = LineString([eye, (eye[0] + 1e4 * math.cos(angle), eye[1] + 1e4 * math.sin(angle))])
+        apart = [Point(eye).distance(part) for part in shapely.get_parts(ray.intersection(self.rim()))]
+        return min((one for one in apart if one > 1e-7), default=math.inf)
+
+    def marks(self, eye: Spot) -> list[float]:
+        return [_angle(eye, corner) for corner in self.outline]
+
+    def rim(self) -> shapely.Geometry:
+        return LineString([*self.outline, self.outline[0]])
+
+
+def _angle(eye: Spot, spot: Spot) -> float:
+    return math.atan2(spot[1] - eye[1], spot[0] - eye[0])
+
+
+def seen_share(eye: Spot, base: Disc | Block, things: Sequence[Disc | Block], crossings: Sequence[Spot]) -> float:
+    """The share of a base's directions in which nothing is met before it.
+
+    Directions are cut wherever anything begins or ends, and at ``crossings`` of outlines; each part is tried in its
+    middle.
+    """
+    centre = base.centre if isinstance(base, Disc) else tuple(np.mean(base.outline, axis=0))
+    ahead = _angle(eye, centre)
+    own = [_turn(mark - ahead) for mark in base.marks(eye)]
+    low, high = min(own), max(own)
+    marks = {low, high}
+    for mark in [*(m for thing in things for m in thing.marks(eye)), *(_angle(eye, spot) for spot in crossings)]:
+        if low < _turn(mark - ahead) < high:
+            marks.add(_turn(mark - ahead))
+    seen, cut = 0.0, sorted(marks)
+    for one, other in itertools.pairwise(cut):
+        angle = ahead + (one + other) / 2
+        to_base = base.met(eye, angle)
+        if all(thing.met(eye, angle) >= to_base - 1e-9 for thing in things):
+            seen += other - one
+    return seen / (high - low)
+
+
+def _turn(angle: float) -> float:
+    return (angle + math.pi) % (2 * math.pi) - math.pi
+
+
+def rims_meet(one: Disc | Block, other: Disc | Block) -> list[Spot]:
+    """Where two outlines cross: by algebra, as far as discs have a part in it."""
+    if isinstance(one, Block) and isinstance(other, Block):
+        parts = shapely.get_parts(one.rim().intersection(other.rim()))
+        return [tuple(xy) for part in parts for xy in part.coords]
+    if isinstance(one, Block):
+        return rims_meet(other, one)
+    if isinstance(other, Disc):
+        return _two_circles(one, other)
+    found = []
+    for start, end in sides(other.outline):
+        a = complex(*end) - complex(*start)
+        b = complex(*start) - complex(*one.centre)
+        roots = np.roots([abs(a) ** 2, 2 * (a * b.conjugate()).real, abs(b) ** 2 - one.radius**2])
+        for root in roots:
+            if abs(root.imag) < 1e-9 and -1e-9 <= root.real <= 1 + 1e-9:
+                at = complex(*start) + root.real * a
+                found.append((at.real, at.imag))
+    return found
+
+
+def _two_circles(one: Disc, other: Disc) -> list[Spot]:
+    apart = math.dist(one.centre, other.centre)
+    if apart == 0 or apart > one.radius + other.radius or apart < abs(one.radius - other.radius):
+        return []
+    along = (apart**2 + one.radius**2 - other.radius**2) / (2 * apart)
+    across = math.sqrt(max(one.radius**2 - along**2, 0.0))
+    unit = (complex(*other.centre) - complex(*one.centre)) / apart
+    spots_ = [complex(*one.centre) + unit * complex(along, sign * across) for sign in (1, -1)]
+    return [(spot.real, spot.imag) for spot in spots_]

@@ -1,0 +1,230 @@
+"""How much of a base is seen from a point: exactly, by the intervals of directions that other things cover.
+
+The share is that of the directions in which the base lies. Terrain that is opaque and bases count; what else may
+take sight away (depths of woods, night) is asked along lines.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.geometry.bases import Bases
+from engine.geometry.certainty import SIGMAS, Verdict, Verdicts
+from engine.geometry.sight import rays
+from engine.geometry.sight.covers import Covers, covers_of
+from engine.geometry.sight.records import Bodies, Lines, Opaque, Standing, bodies_of
+from engine.geometry.tolerance import MM
+
+__all__ = ["Hidden", "Visible", "hidden_intervals", "visible"]
+
+Array = NDArray[np.float64]
+Index = NDArray[np.intp]
+Mask = NDArray[np.bool_]
+
+#: Outlines that coincide do not hide each other.
+_HAIR_MM = 1e-9
+
+
+@dataclass(frozen=True, eq=False)
+class Visible:
+    """How much of each base is seen, (q,): the ``share`` of its directions, and between which shares it lies within
+    two sigma; ``whole``: whether all of the base is seen, ``some``: whether any part is."""
+
+    share: Array
+    least: Array
+    most: Array
+    whole: Verdicts
+    some: Verdicts
+
+
+@dataclass(frozen=True, eq=False)
+class Hidden:
+    """Stretches (h,) of directions that are hidden, in order, not overlapping: whose line each belongs to, between
+    which directions it lies (radians, from the line's own), and how uncertain its two ends are."""
+
+    line: Index
+    low: Array
+    high: Array
+    low_doubt: Array
+    high_doubt: Array
+
+
+def visible(lines: Lines, targets: Bases, blockers: Sequence[Opaque | Standing]) -> Visible:
+    """How much is seen of the bases numbered ``lines.target`` from where lines start; they end at the centres.
+
+    Who stands within a base sees all of it that nothing else hides.
+
+    >>> from engine.geometry.bases import bases_of
+    >>> from engine.geometry.sight.looking import all_lines
+    >>> from engine.records.game import Round
+    >>> base = bases_of([(100, 0)], [Round(diameter_mm=25)], [0])
+    >>> half = Standing(bases_of([(50, 25)], [Round(diameter_mm=50)], [0]))
+    >>> visible(all_lines([[0, 0]], base.centre), base, [half]).share.round(6).tolist()
+    [0.5]
+    """
+    body = bodies_of(targets).pick(lines.target)
+    low, high = _directions_of(lines, body)
+    hidden = hidden_intervals(lines, body, (low, high), blockers)
+    width = high - low
+    safe = np.where(width > 0, width, 1.0)
+
+    def seen(hidden: Hidden, less: float) -> Array:
+        """The share that stays, the hidden stretches less at both ends by so many doubts."""
+        start = np.maximum(hidden.low + less * hidden.low_doubt, low[hidden.line])
+        stop = np.minimum(hidden.high - less * hidden.high_doubt, high[hidden.line])
+        gone = np.bincount(hidden.line, np.maximum(stop - start, 0.0), minlength=len(lines))
+        return np.clip(1 - gone / safe, 0.0, 1.0)
+
+    wide = hidden_intervals(lines, body, (low, high), blockers, SIGMAS)
+    share, most, least = seen(hidden, 0.0), seen(hidden, SIGMAS), seen(wide, 0.0)
+    # What would hide or leave a thousandth of a millimetre of the base does not count.
+    hair = MM / np.maximum(np.hypot(*(lines.end - lines.start).T) * safe, MM)
+    return Visible(
+        share, least, most,
+        _between(least >= 1 - hair, most >= 1 - hair, share >= 1 - hair),
+        _between(least > hair, most > hair, share > hair),
+    )  # fmt: skip
+
+
+def _between(surely: Mask, perhaps: Mask, nominal: Mask) -> Verdicts:
+    settled = np.where(surely & nominal, Verdict.YES, np.where(~perhaps & ~nominal, Verdict.NO, Verdict.BORDERLINE))
+    return settled.astype(np.int8)
+
+
+def hidden_intervals(
+    lines: Lines,
+    body: Bodies,
+    between: tuple[Array, Array],
+    blockers: Sequence[Opaque | Standing],
+    wider: float = 0.0,
+) -> Hidden:
+    """What is hidden of one base (q,) for each line; ``wider``: all that hides taken by so many doubts wider."""
+    reach = float((np.hypot(body.half[:, 0], body.half[:, 1]) + body.round_mm).max(initial=0.0))
+    parts = [covers_of(lines, blocker, reach) for blocker in blockers]
+    covers = Covers.joined(parts)
+    if not len(covers):
+        none = np.zeros(0)
+        return Hidden(np.zeros(0, np.intp), none, none, none, none)
+    frame = _Frame(lines, body, between)
+    pieces = [
+        frame.hidden_by_discs(covers.disc_line, covers.disc, covers.radius),
+        frame.hidden_by_edges(covers.edge_line, covers.edge, covers.edge_end),
+    ]
+    line = np.concatenate([np.repeat(one[0], one[1].shape[1]) for one in pieces])
+    start, stop = (np.concatenate([one[which].ravel() for one in pieces]) for which in (1, 2))
+    sigma = np.concatenate([covers.disc_sigma, covers.edge_sigma])
+    near = np.concatenate([one[3] for one in pieces])
+    counts = np.repeat([one[1].shape[1] for one in pieces], [len(one[0]) for one in pieces])
+    eye = lines.sigma_start[np.concatenate([covers.disc_line, covers.edge_line])]
+    doubt = np.repeat(np.arctan2(np.hypot(sigma, eye), np.maximum(near, MM)), counts)
+    kept = stop > start
+    if wider:
+        start, stop = start - wider * doubt, stop + wider * doubt
+    return _united(line[kept], start[kept], stop[kept], doubt[kept])
+
+
+def _united(line: Index, low: Array, high: Array, doubt: Array) -> Hidden:
+    """Stretches of each line run together where they touch."""
+    shift = 8.0 * line
+    order = np.lexsort((low, line))
+    line, low, high, doubt = line[order], (low + shift)[order], (high + shift)[order], doubt[order]
+    reached = np.maximum.accumulate(high) if len(high) else high
+    fresh = np.ones(len(low), dtype=bool)
+    fresh[1:] = low[1:] > reached[:-1] + 1e-12
+    begins = np.flatnonzero(fresh)
+    ends = np.append(begins[1:], len(low))[: len(begins)] - 1
+    last = np.maximum.accumulate(np.where(high >= reached, np.arange(len(high)), 0)) if len(high) else begins
+    owner = line[begins]
+    return Hidden(owner, low[begins] - 8.0 * owner, reached[ends] - 8.0 * owner, doubt[begins], doubt[last[ends]])
+
+
+def _directions_of(lines: Lines, body: Bodies) -> tuple[Array, Array]:
+    """(q,), (q,) between which directions, from the line's own, each base lies; all round from within it."""
+    frame = _Frame(lines, body)
+    disc = rays.cover_of_disc(frame.centre, body.round_mm)
+    corners = np.arctan2(frame.corners[..., 1], frame.corners[..., 0])
+    low = np.where(body.is_rect, corners.min(axis=1), disc[0])
+    high = np.where(body.is_rect, corners.max(axis=1), disc[1])
+    return np.where(frame.around, -np.pi, low), np.where(frame.around, np.pi, high)
+
+
+def _inside(corners: Array) -> Mask:
+    """(q,) whether the origin lies in convex outlines (q, 4, 2), or on their rim."""
+    after = np.roll(corners, -1, axis=1)
+    turn = corners[..., 0] * after[..., 1] - corners[..., 1] * after[..., 0]
+    inside: Mask = np.all(turn >= 0, axis=1) | np.all(turn <= 0, axis=1)
+    return inside
+
+
+class _Frame:
+    """Lines seen from their starts, each along the x axis: the base at its end."""
+
+    def __init__(self, lines: Lines, body: Bodies, between: tuple[Array, Array] | None = None) -> None:
+        self.lines, self.body, self.between = lines, body, between
+        along = lines.end - lines.start
+        length = np.hypot(along[:, 0], along[:, 1])
+        unit = along / np.where(length > 0, length, 1.0)[:, None]
+        self.unit = np.where(length[:, None] > 0, unit, np.array([1.0, 0.0]))
+        self.centre = np.stack([length, np.zeros(len(lines))], axis=1)
+        sine, cosine = np.sin(body.bearing_rad), np.cos(body.bearing_rad)
+        corners = []
+        for across, ahead in ((-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)):
+            x, y = across * body.half[:, 0], ahead * body.half[:, 1]
+            corners.append(body.centre + np.stack([x * cosine + y * sine, -x * sine + y * cosine], axis=1))
+        self.corners = self.turned(np.arange(len(lines))[:, None], np.stack(corners, axis=1))
+        self.around = np.where(body.is_rect, _inside(self.corners), length <= body.round_mm)
+
+    def turned(self, line: Index, points: Array) -> Array:
+        """Points of the table as their lines see them."""
+        to, unit = points - self.lines.start[line], self.unit[line]
+        x = to[..., 0] * unit[..., 0] + to[..., 1] * unit[..., 1]
+        y = to[..., 1] * unit[..., 0] - to[..., 0] * unit[..., 1]
+        return np.stack([x, y], axis=-1)
+
+    def hidden_by_discs(self, line: Index, centre: Array, radius: Array) -> tuple[Index, Array, Array, Array]:
+        """The lines (t,), stretches (t, s) hidden by discs, and how near (t,) the discs are."""
+        centre = self.turned(line, centre)
+        low, high = rays.cover_of_disc(centre, radius)
+        corners, after = self.corners[line], np.roll(self.corners[line], -1, axis=1)
+        meets = [rays.circles_meet(centre, radius, self.centre[line], self.body.round_mm[line])]
+        meets += [rays.edge_meets_circle(corners[:, i], after[:, i], centre, radius) for i in range(4)]
+        start, stop = self._cut(line, low, high, meets)
+        middle = (start + stop) / 2
+        hides = rays.to_disc(middle, centre, radius) < self._to_base(line, middle) - _HAIR_MM
+        apart = np.hypot(centre[:, 0], centre[:, 1])
+        return line, start, np.where(hides, stop, start), np.sqrt(np.maximum(apart**2 - radius**2, 0.0))
+
+    def hidden_by_edges(self, line: Index, edge: Array, edge_end: Array) -> tuple[Index, Array, Array, Array]:
+        """As `hidden_by_discs`, for straight edges."""
+        edge, edge_end = self.turned(line, edge), self.turned(line, edge_end)
+        low, high = rays.cover_of_edge(edge, edge_end)
+        corners, after = self.corners[line], np.roll(self.corners[line], -1, axis=1)
+        meets = [rays.edge_meets_circle(edge, edge_end, self.centre[line], self.body.round_mm[line])]
+        meets += [rays.edges_meet(edge, edge_end, corners[:, i], after[:, i]) for i in range(4)]
+        start, stop = self._cut(line, low, high, meets)
+        middle = (start + stop) / 2
+        hides = rays.to_edge(middle, edge, edge_end) < self._to_base(line, middle) - _HAIR_MM
+        near = np.minimum(np.hypot(edge[:, 0], edge[:, 1]), np.hypot(edge_end[:, 0], edge_end[:, 1]))
+        return line, start, np.where(hides, stop, start), near
+
+    def _to_base(self, line: Index, angle: Array) -> Array:
+        """How far rays (t, s) run before they meet the base; inf where they miss it."""
+        corners, after = self.corners[line], np.roll(self.corners[line], -1, axis=1)
+        nearest = rays.to_disc(angle, self.centre[line], self.body.round_mm[line])
+        for i in range(4):
+            nearest = np.minimum(nearest, rays.to_edge(angle, corners[:, i], after[:, i]))
+        # Rays beside the base matter only where doubt widens what hides it: there its centre's distance counts.
+        nearest = np.where(np.isinf(nearest), self.centre[line][:, :1], nearest)
+        return np.where(self.around[line][:, None], 0.0, nearest)
+
+    def _cut(self, line: Index, low: Array, high: Array, meets: list[Array]) -> tuple[Array, Array]:
+        """Intervals (t,) cut where outlines meet and where the base begins and ends: stretches (t, c)."""
+        ends = [] if self.between is None else [one[line][:, None] for one in self.between]
+        at = np.concatenate([*meets, *ends], axis=1)
+        at = np.clip(at, low[:, None], high[:, None])
+        cut = np.sort(np.concatenate([low[:, None], at, high[:, None]], axis=1), axis=1)
+        return cut[:, :-1], cut[:, 1:]

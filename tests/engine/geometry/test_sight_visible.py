@@ -1,0 +1,145 @@
+"""How much of a base is seen from a point, held against rays tried one by one between all marks."""
+
+from __future__ import annotations
+
+import itertools
+import math
+
+import numpy as np
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+from shapely import Point, Polygon
+
+from engine.geometry.bases import Bases, bases_of
+from engine.geometry.certainty import Verdict
+from engine.geometry.pieces import pieces_of
+from engine.geometry.sight import Opaque, Standing, all_lines
+from engine.geometry.sight.visible import visible
+from engine.records.game import Rect, Round
+from tests.engine.geometry import oracles_sight as oracle
+from tests.engine.geometry.oracles_sight import Block, Disc, outlines, spots, turns
+
+YES, NO, BORDERLINE = Verdict.YES, Verdict.NO, Verdict.BORDERLINE
+rounds = st.integers(1, 5).map(lambda diameter: Round(diameter_mm=diameter))
+rects = st.tuples(st.integers(1, 4), st.integers(1, 4)).map(lambda at: Rect(width_mm=at[0], depth_mm=at[1]))
+bases = st.tuples(spots, rounds | rects, turns)
+
+
+def _as_thing(base: tuple, margin: float = 0.0) -> Disc | Block:
+    at, shape, turn = base
+    if isinstance(shape, Round):
+        return Disc(at, shape.diameter_mm / 2 + margin)
+    return Block(oracle.base_outline(at, shape.width_mm + 2 * margin, shape.depth_mm + 2 * margin, turn))
+
+
+def _bases(some: list[tuple]) -> Bases:
+    return bases_of([one[0] for one in some], [one[1] for one in some], [one[2] for one in some])
+
+
+def _apart(eye: oracle.Spot, thing: Disc | Block) -> float:
+    if isinstance(thing, Disc):
+        return math.dist(eye, thing.centre) - thing.radius
+    return Polygon(thing.outline).distance(Point(eye))
+
+
+@given(spots, bases, st.lists(bases, max_size=4), st.lists(outlines, max_size=2))
+def test_the_share_of_a_base_that_is_seen(eye, base, others, terrain):
+    target = _as_thing(base)
+    things = [_as_thing(other) for other in others] + [Block(outline) for outline in terrain]
+    assume(all(_apart(eye, thing) > 1e-3 for thing in [target, *things]))
+    crossings = [
+        spot for one, other in itertools.combinations([target, *things], 2) for spot in oracle.rims_meet(one, other)
+    ]
+    want = oracle.seen_share(eye, target, things, crossings)
+    blockers = [Standing(_bases(others)), Opaque(pieces_of(terrain))]
+    found = visible(all_lines([eye], [base[0]]), _bases([base]), blockers)
+    assert found.share == pytest.approx([want], abs=1e-6)
+    assert found.least[0] == found.share[0] == found.most[0]
+    if want > 1 - 1e-9 or want < 1 - 1e-3:
+        assert (found.whole == YES) == (want > 1 - 1e-9)
+    if want < 1e-9 or want > 1e-3:
+        assert (found.some == YES) == (want > 1e-9)
+
+
+@given(
+    spots,
+    spots,
+    st.integers(1, 5),
+    st.sampled_from([-1.0, 0.5, 1.0]),
+    st.lists(st.tuples(spots, rects, turns), max_size=3),
+)
+def test_margins_of_rectangles_are_rounded(eye, at, diameter, margin, others):
+    target = Disc(at, diameter / 2)
+    grown = [Polygon(oracle.base_outline(c, s.width_mm, s.depth_mm, t)) for c, s, t in others]
+    things: list[Disc | Block] = []
+    for (centre, shape, turn), outline in zip(others, grown, strict=True):
+        if margin < 0:
+            width, depth = shape.width_mm + 2 * margin, shape.depth_mm + 2 * margin
+            if width > 0 and depth > 0:
+                things.append(Block(oracle.base_outline(centre, width, depth, turn)))
+            continue
+        things += [Disc(corner, margin) for corner in list(outline.exterior.coords)[:-1]]
+        for wider, deeper in ((margin, 0), (0, margin)):
+            things.append(
+                Block(oracle.base_outline(centre, shape.width_mm + 2 * wider, shape.depth_mm + 2 * deeper, turn))
+            )
+    assume(all(_apart(eye, thing) > 1e-3 for thing in [target, *things]))
+    crossings = [
+        spot for one, other in itertools.combinations([target, *things], 2) for spot in oracle.rims_meet(one, other)
+    ]
+    want = oracle.seen_share(eye, target, things, crossings)
+    found = visible(
+        all_lines([eye], [at]), _bases([(at, Round(diameter_mm=diameter), 0)]), [Standing(_bases(others), margin)]
+    )
+    assert found.share == pytest.approx([want], abs=1e-6)
+
+
+def test_half_hidden_wholly_hidden_and_seen_between_two():
+    base = _bases([((100, 0), Round(diameter_mm=20), 0)])
+    lines = all_lines([[0, 0]], base.centre)
+    half = Opaque(pieces_of([[(40, 0), (50, 0), (50, 40), (40, 40)]]))
+    assert visible(lines, base, [half]).share[0] == pytest.approx(0.5)
+    wall = Opaque(pieces_of([[(40, -40), (50, -40), (50, 40), (40, 40)]]))
+    hidden = visible(lines, base, [wall])
+    assert (hidden.share[0], hidden.whole[0], hidden.some[0]) == (0.0, NO, NO)
+    beside = 10 / math.sqrt(0.99)
+    posts = Standing(_bases([((50, y), Round(diameter_mm=10), 0) for y in (-beside, beside)]))
+    assert visible(lines, base, [posts]).whole[0] == YES  # both only touch the cone: tangents
+    behind = Standing(_bases([((130, 0), Round(diameter_mm=100), 0)]))
+    assert visible(lines, base, [behind]).share[0] == pytest.approx(0.0)  # it stands over the base's front
+
+
+def test_comrades_and_own_bases_do_not_hide():
+    three = _bases(
+        [
+            ((0, 0), Round(diameter_mm=20), 0),
+            ((50, 0), Round(diameter_mm=20), 0),
+            ((100, 0), Round(diameter_mm=20), 0),
+        ]
+    )
+    number = np.arange(3)
+    lines = all_lines(three.centre, three.centre)
+    share = visible(lines, three, [Standing(three, 0.0, 0.0, number, number)]).share.reshape(3, 3)
+    assert share[0, 1] == 1
+    assert share[0, 2] < 0.1
+    assert (share.diagonal() == 1).all()
+    spared = Standing(three, 0.0, 0.0, number, number, spare_from=np.ones((3, 3), dtype=bool))
+    assert (visible(lines, three, [spared]).share == 1).all()
+
+
+@pytest.mark.parametrize(
+    ("y", "sigma", "whole", "some"),
+    [(20.0, 1.0, YES, YES), (11.0, 0.0, YES, YES), (11.0, 1.0, BORDERLINE, YES), (9.0, 1.0, BORDERLINE, YES),
+     (0.0, 1.0, NO, YES), (-9.0, 1.0, NO, BORDERLINE), (-11.0, 1.0, NO, BORDERLINE), (-20.0, 1.0, NO, NO)],
+)  # fmt: skip
+def test_the_edge_of_a_house_within_two_sigma_leaves_it_open(y, sigma, whole, some):
+    base = _bases([((100, 0), Round(diameter_mm=20), 0)])
+    house = Opaque(pieces_of([[(90, y), (92, y), (92, 80), (90, 80)]]))
+    found = visible(all_lines([[0, 0]], base.centre, sigma, sigma), base, [house])
+    assert (found.whole[0], found.some[0]) == (whole, some)
+    assert found.least[0] <= found.share[0] <= found.most[0]
+
+
+def test_nothing_to_see():
+    assert visible(all_lines([], []), _bases([]), []).share.shape == (0,)
