@@ -76,8 +76,10 @@ class SimulatedCamera:
         fps: float = 5.0,
         clock_s: Callable[[], float] = time.monotonic,
     ) -> None:
-        self.camera = camera
+        self._camera = camera
         self._table = table
+        self._effects = effects
+        self._seed = seed
         self._renderer = Renderer(camera, effects, seed)
         self._rendering = threading.Lock()
         self._changed = threading.Condition()
@@ -93,6 +95,19 @@ class SimulatedCamera:
         """The virtual table as it stands."""
         with self._changed:
             return self._table
+
+    @property
+    def camera(self) -> CameraModel:
+        """Where the camera hangs."""
+        return self._camera
+
+    def hang(self, camera: CameraModel) -> None:
+        """Hangs the camera elsewhere, as a bump does: the next frame is taken from there."""
+        with self._rendering:
+            self._renderer = Renderer(camera, self._effects, self._seed)
+            with self._changed:
+                self._camera, self._shown = camera, None
+                self._changed.notify_all()
 
     def replace(self, table: VirtualTable) -> None:
         """Puts another table under the camera."""

@@ -13,7 +13,7 @@ from calibration.records import Tags
 from vision.simulated.furniture import block, print_of_marker
 from vision.simulated.painting import Box, Points, Shape, bounds_of, coverage, padded, paint
 from vision.simulated.scene import BLOCK_MM, block_shadows, ground_of_table
-from vision.simulated.solids import Solid, bgr, shape_of
+from vision.simulated.solids import Solid, bgr, finely, shape_of
 from vision.simulated.virtual import Effects, TerrainPlaced, VirtualTable
 from vision.sources.records import Image
 
@@ -45,7 +45,7 @@ def paint_ground(table: VirtualTable, camera: CameraModel, effects: Effects, rng
     result = np.clip(picture, 0, 255).astype(np.uint8)
     for seen in (shape_of(one, camera) for one in _prints(table)):
         if seen is not None:
-            paint(result, _within(seen.box, camera), [seen])
+            paint(result, _within(seen.box, camera), [seen], exact=True)
     return result
 
 
@@ -74,6 +74,8 @@ def _shade(picture: Light, camera: CameraModel, outlines: Sequence[Points], effe
     soft = max(0.3, 2.0 * effects.shadow_soft_mm * scale)
     box = _within(padded(bounds_of(np.concatenate(seen)), int(3 * soft) + 1), camera)
     left, top, right, bottom = box
+    if left >= right or top >= bottom:
+        return
     share = cv2.GaussianBlur(coverage(seen, box), (0, 0), soft)
     picture[top:bottom, left:right] *= 1 - effects.shadow_depth * share[:, :, None]
 
@@ -102,24 +104,17 @@ def _lay(
     colours: Callable[[Box], Light],
 ) -> None:
     """Covers what an outline (N, 2) at a height shows with the colours (H, W, 3) of its box."""
-    fine = _finely(outline)
+    fine = finely(outline, 25.0)
     seen = camera.project(np.column_stack([fine, np.full(len(fine), z_mm)]))
     if not np.isfinite(seen).all():
         return
     box = _within(bounds_of(seen), camera)
     left, top, right, bottom = box
+    if left >= right or top >= bottom:
+        return
     share = coverage([seen], box)[:, :, None]
     part = picture[top:bottom, left:right]
     part += share * (colours(box) - part)
-
-
-def _finely(outline: Points, step_mm: float = 25.0) -> Points:
-    """An outline with more corners: the lens bends what is straight."""
-    points = []
-    for a, b in zip(outline, np.roll(outline, -1, axis=0), strict=True):
-        count = max(1, int(np.linalg.norm(b - a) / step_mm))
-        points.append(a + (b - a) * np.linspace(0, 1, count, endpoint=False)[:, None])
-    return np.concatenate(points)
 
 
 def _border(left: float, near: float, right: float, far: float) -> Points:
@@ -129,7 +124,7 @@ def _border(left: float, near: float, right: float, far: float) -> Points:
 def _within(box: Box, camera: CameraModel) -> Box:
     left, top, right, bottom = box
     lens = camera.intrinsics
-    return max(0, left), max(0, top), max(1, min(lens.width_px, right)), max(1, min(lens.height_px, bottom))
+    return max(0, left), max(0, top), min(lens.width_px, right), min(lens.height_px, bottom)
 
 
 def _plain(colour: str, box: Box) -> Light:

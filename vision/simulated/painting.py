@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import cv2
 import numpy as np
@@ -19,9 +20,14 @@ __all__ = ["Box", "Shape", "bounds_of", "coverage", "join_boxes", "meet", "padde
 Points = NDArray[np.float64]
 Box = tuple[int, int, int, int]  # left, top, right, bottom in px; the last two are outside
 Bgr = tuple[int, int, int]
+_Prepared = tuple[Points, bool]  # a polygon, and whether it is convex
 
 _FINER = 4  # painted so many times enlarged
 _SHIFT = 4  # fractional bits of OpenCV's polygon corners
+_FINEST = 8  # the same for outlines of terrain, which need not be convex
+_BEYOND_SOFT, _BEYOND_HARD = 0.66, 0.45  # so many pixels beyond a polygon OpenCV's edges reach
+_BENT = 0.02  # OpenCV paints what is as little hollow as a lens makes it as if it were convex
+_SHARPEST = -0.8  # the cosine of the sharpest turn whose corner is still moved in exactly
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,6 +38,16 @@ class Shape:
     colours: Sequence[Bgr]
     box: Box
 
+    @cached_property
+    def quick(self) -> list[_Prepared]:
+        """The polygons as they are painted with hard edges."""
+        return [_prepared(polygon, _BEYOND_HARD / _FINER) for polygon in self.polygons]
+
+    @cached_property
+    def exact(self) -> list[_Prepared]:
+        """The polygons as they are painted with soft edges."""
+        return [_prepared(polygon, _BEYOND_SOFT / _FINER) for polygon in self.polygons]
+
 
 def bounds_of(points_px: Points, margin_px: int = 1) -> Box:
     """The box around pixels (N, 2)."""
@@ -40,26 +56,31 @@ def bounds_of(points_px: Points, margin_px: int = 1) -> Box:
     return int(low[0]), int(low[1]), int(high[0]), int(high[1])
 
 
-def paint(picture: Image, box: Box, shapes: Iterable[Shape]) -> None:
-    """Paints the parts of shapes that lie in a box of the picture, the first one first."""
+def paint(picture: Image, box: Box, shapes: Iterable[Shape], *, exact: bool = False) -> None:
+    """Paints the parts of shapes that lie in a box of the picture, the first one first.
+
+    Edges lie within some 0.03 px of where they belong; ``exact`` ones within 0.01, at three times the cost.
+    """
     left, top, right, bottom = box
     shapes = list(shapes)
-    if not shapes:
+    if not shapes or left >= right or top >= bottom:
         return
     part = picture[top:bottom, left:right]
     fine = cv2.resize(part, None, fx=_FINER, fy=_FINER, interpolation=cv2.INTER_NEAREST)
     for shape in shapes:
-        for polygon, colour in zip(shape.polygons, shape.colours, strict=True):
-            cv2.fillPoly(fine, [_fixed(polygon, left, top)], colour, shift=_SHIFT)
+        polygons = shape.exact if exact else shape.quick
+        for (polygon, convex), colour in zip(polygons, shape.colours, strict=True):
+            _fill(fine, _fixed(polygon, left, top, _FINER), convex, colour, exact)
     picture[top:bottom, left:right] = cv2.resize(fine, (part.shape[1], part.shape[0]), interpolation=cv2.INTER_AREA)
 
 
 def coverage(polygons: Sequence[Points], box: Box) -> NDArray[np.float32]:
     """The share (H, W), 0-1, of each pixel of a box that polygons (N, 2) cover together."""
     left, top, right, bottom = box
-    fine = np.zeros(((bottom - top) * _FINER, (right - left) * _FINER), np.uint8)
-    for polygon in polygons:
-        cv2.fillPoly(fine, [_fixed(polygon, left, top)], 255, shift=_SHIFT)
+    fine = np.zeros(((bottom - top) * _FINEST, (right - left) * _FINEST), np.uint8)
+    for outline in polygons:
+        polygon, convex = _prepared(outline, _BEYOND_SOFT / _FINEST)
+        _fill(fine, _fixed(polygon, left, top, _FINEST), convex, (255,), True)
     small = cv2.resize(fine, (right - left, bottom - top), interpolation=cv2.INTER_AREA)
     return small.astype(np.float32) / 255.0
 
@@ -90,10 +111,32 @@ def tiles_of(size_px: tuple[int, int], side_px: int) -> list[Box]:
     ]
 
 
-def _fixed(polygon: Points, left: int, top: int) -> NDArray[np.int32]:
-    """Pixels as fixed-point corners in the enlarged tile, half a fine pixel in: OpenCV paints borders too."""
-    fine = (polygon - (left - 0.5, top - 0.5)) * _FINER - 0.5
-    away = fine - fine.sum(axis=0) / len(fine)
-    far = np.sqrt(away[:, 0] ** 2 + away[:, 1] ** 2)
-    inward = away * (0.5 / np.maximum(far, 1.0))[:, None]
-    return np.asarray((fine - inward) * (1 << _SHIFT) + 0.5, dtype=np.int32)
+def _fill(
+    fine: cv2.typing.MatLike, corners: NDArray[np.int32], convex: bool, colour: tuple[int, ...], soft: bool
+) -> None:
+    kind = cv2.LINE_AA if soft else cv2.LINE_8
+    if convex:  # its corners are not rounded to whole pixels
+        cv2.fillConvexPoly(fine, corners, colour, lineType=kind, shift=_SHIFT)
+    else:
+        cv2.fillPoly(fine, [corners], colour, lineType=kind, shift=_SHIFT)
+
+
+def _fixed(polygon: Points, left: int, top: int, finer: int) -> NDArray[np.int32]:
+    """Pixels as fixed-point corners in the enlarged tile."""
+    fine = (polygon - (left - 0.5, top - 0.5)) * finer - 0.5
+    return np.asarray(np.rint(fine * (1 << _SHIFT)), dtype=np.int32)
+
+
+def _prepared(polygon: Points, beyond_px: float) -> _Prepared:
+    """A polygon (N, 2) whose edges lie so far inside as OpenCV paints beyond them, and whether it is convex."""
+    ahead = np.roll(polygon, -1, axis=0) - polygon
+    length = np.hypot(ahead[:, 0], ahead[:, 1])
+    if not length.all():
+        return polygon, False
+    ahead = ahead / length[:, None]
+    before = np.roll(ahead, 1, axis=0)
+    sine = before[:, 0] * ahead[:, 1] - before[:, 1] * ahead[:, 0]
+    side = 1.0 if sine.sum() > 0 else -1.0
+    cosine = np.maximum((before * ahead).sum(axis=1), _SHARPEST)
+    inward = side * np.column_stack([-ahead[:, 1] - before[:, 1], ahead[:, 0] + before[:, 0]])
+    return polygon + beyond_px * inward / (1 + cosine)[:, None], bool((side * sine >= -_BENT).all())

@@ -113,7 +113,7 @@ class Renderer:
             ([s.high_shadow for s in things], [s.high for s in things]),
         ):
             self._darken(tile, [shadow for shadow in shadows if shadow is not None])
-            paint(self._clean, tile, [shape for shape in shapes if shape is not None])
+            paint(self._clean, tile, [shape for shape in shapes if shape is not None], exact=self._effects.linear)
 
     def _cover(self, tile: Box, blocks: Sequence[Shape]) -> None:
         """The ground's picture again, where blocks and hills are."""

@@ -24,6 +24,7 @@ __all__ = [
     "base",
     "bgr",
     "figure",
+    "finely",
     "mark_outline",
     "outline_of",
     "profile_of",
@@ -61,11 +62,26 @@ def shape_of(solid: Solid, camera: CameraModel) -> Shape | None:
     """A solid as the camera sees it; None where there is nothing of it, or it is behind the camera."""
     if not solid:
         return None
-    seen = camera.project(np.concatenate([face for face, _ in solid]))
+    faces = [finely(face) for face, _ in solid]
+    seen = camera.project(np.concatenate(faces))
     if not np.isfinite(seen).all():
         return None
-    ends = np.cumsum([len(face) for face, _ in solid])[:-1]
+    ends = np.cumsum([len(face) for face in faces])[:-1]
     return Shape(polygons=np.split(seen, ends), colours=[c for _, c in solid], box=bounds_of(seen))
+
+
+def finely(outline: Points, step_mm: float = 15.0) -> Points:
+    """An outline (N, 2 or 3) with more corners where its edges are long: the lens bends what is straight."""
+    ahead = np.roll(outline, -1, axis=0)
+    counts = np.ceil(np.abs(ahead - outline).max(axis=1) / step_mm).astype(int)
+    if counts.max() <= 1:
+        return outline
+    return np.concatenate(
+        [
+            a + (b - a) * np.linspace(0, 1, max(1, count), endpoint=False)[:, None]
+            for a, b, count in zip(outline, ahead, counts, strict=True)
+        ]
+    )
 
 
 class Paint:
