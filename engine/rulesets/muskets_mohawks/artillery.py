@@ -12,8 +12,8 @@ from engine.geometry import polygons
 from engine.geometry.directions import unit_vector
 from engine.geometry.tolerance import MM, round_up
 from engine.records.game import Figure, Game, Round, Unit
+from engine.rulesets.muskets_mohawks.obstacles import WOOD_EDGE_MM, touches
 from engine.rulesets.muskets_mohawks.sheet import Body, Sheet, body_of, sheet_of
-from engine.rulesets.muskets_mohawks.sight import WOOD_EDGE_MM, touches
 from engine.rulesets.muskets_mohawks.vocabulary import MM_PER_INCH, figures_of, gun_of, state_of
 
 Array = NDArray[np.float64]

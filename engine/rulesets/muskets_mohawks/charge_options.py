@@ -20,9 +20,10 @@ from engine.rulesets.muskets_mohawks.facts import (
 )
 from engine.rulesets.muskets_mohawks.fire_options import nearest_first
 from engine.rulesets.muskets_mohawks.fire_reasons import markers
+from engine.rulesets.muskets_mohawks.obstacles import WOOD_EDGE_MM
 from engine.rulesets.muskets_mohawks.sheet import Sheet, sheet_of
 from engine.rulesets.muskets_mohawks.shooting import any_sight_borderline, range_borderline, sight_reasons
-from engine.rulesets.muskets_mohawks.sight import WOOD_EDGE_MM, pairs
+from engine.rulesets.muskets_mohawks.sight import pairs
 from engine.rulesets.muskets_mohawks.vocabulary import (
     MM_PER_INCH,
     figures_of,

@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 from engine.geometry import bases as base_geometry
 from engine.geometry import polygons
 from engine.geometry.tolerance import MM
+from engine.rulesets.muskets_mohawks.obstacles import touches
 from engine.rulesets.muskets_mohawks.sheet import Body, Sheet
-from engine.rulesets.muskets_mohawks.sight import touches
 from engine.rulesets.muskets_mohawks.vocabulary import MM_PER_INCH, state_of
 
 Array = NDArray[np.float64]

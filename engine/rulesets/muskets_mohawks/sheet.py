@@ -6,7 +6,7 @@ A `Sheet` belongs to one `Game` value; `sheet_of` keeps the last few, so that as
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from threading import Lock
@@ -137,6 +137,7 @@ class Sheet:
     game: Game
     conditions: Conditions
     ground: tuple[Ground, ...]
+    _earlier: Mapping[Hashable, object] = field(default_factory=dict)
     _memo: dict[Hashable, Any] = field(default_factory=dict)
 
     def body(self, unit: Unit) -> Body:
@@ -158,15 +159,6 @@ class Sheet:
             self._memo[key] = make()
         found: T = self._memo[key]
         return found
-
-    def known(self, key: Hashable) -> Array | None:
-        """The array that was kept under a key, or None."""
-        found: Array | None = self._memo.get(key)
-        return found
-
-    def keep(self, key: Hashable, value: Array) -> None:
-        """Keeps an array under a key."""
-        self._memo[key] = value
 
     def of_kind(self, *kinds: str) -> tuple[Ground, ...]:
         """The terrain of these kinds; ``woods`` takes in wooded hills."""
@@ -204,22 +196,40 @@ class Sheet:
             return base_geometry.gaps(first, second)
         return base_geometry.gaps(base_geometry.points(first.centre), base_geometry.points(second.centre))
 
-    def blockers(self, unit: Unit) -> Body:
-        """The figures, guns too, that stand in the way of a unit's sight (MM-85, R-04)."""
+    def blockers(self, unit: Unit) -> tuple[Body, Body]:
+        """The friendly and the enemy figures, guns too, that stand in the way of a unit's sight (MM-85, R-04)."""
         return self.memo(("blockers", unit.side), lambda: self._blockers(unit.side))
 
-    def _blockers(self, side: str) -> Body:
-        enemies = self.conditions.options.enemy_figures_block
-        parts = [
-            body_of(self.game, other, other.figures)
-            for other in self.game.units
-            if (other.side == side or enemies) and other.figures
-            and not state_of(other).prone and state_of(other).in_building is None
+    def _blockers(self, side: str) -> tuple[Body, Body]:
+        upright = [
+            other for other in self.game.units
+            if other.figures and not state_of(other).prone and state_of(other).in_building is None
         ]  # fmt: skip
-        return _joined(self.game, parts)
+        enemies = self.conditions.options.enemy_figures_block
+        sides = [u for u in upright if u.side == side], [u for u in upright if u.side != side and enemies]
+        bodies = (joined(self.game, [body_of(self.game, u, u.figures) for u in units]) for units in sides)
+        friends, others = bodies
+        return friends, others
+
+    def known(self, key: Hashable) -> object | None:
+        """What has been worked out under a key, or None."""
+        return self._memo.get(key)
+
+    def earlier(self, key: Hashable) -> object | None:
+        """What was kept under a key when a game before this one was worked out, or None."""
+        return self._earlier.get(key)
+
+    @property
+    def views(self) -> Mapping[Hashable, object]:
+        """The tables worth keeping for the game that comes after this one."""
+        known: dict[Hashable, object] = {
+            key: value for key, value in self._memo.items() if isinstance(key, tuple) and key[0] == "view"
+        }
+        return {**self._earlier, **known}
 
 
-def _joined(game: Game, parts: Sequence[Body]) -> Body:
+def joined(game: Game, parts: Sequence[Body]) -> Body:
+    """The figures of several units as one body, under the first one's name."""
     if not parts:
         return body_of(game, game.units[0], ())
     stacked = [
@@ -248,7 +258,9 @@ def sheet_of(game: Game) -> Sheet:
         if found is not None and found.game is game:
             _sheets.move_to_end(id(game))
             return found
-        sheet = Sheet(game, conditions_of(game), tuple(_ground(piece) for piece in game.terrain))
+        last = next(reversed(_sheets.values()), None)
+        earlier = {} if last is None else last.views
+        sheet = Sheet(game, conditions_of(game), tuple(_ground(piece) for piece in game.terrain), earlier)
         _sheets[id(game)] = sheet
         while len(_sheets) > _KEPT:
             _sheets.popitem(last=False)

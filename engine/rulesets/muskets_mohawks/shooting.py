@@ -13,6 +13,7 @@ from engine.geometry.lines import turned
 from engine.geometry.tolerance import MM, at_most
 from engine.records.game import Unit
 from engine.rulesets.muskets_mohawks import cover
+from engine.rulesets.muskets_mohawks.doubts import sight_doubts
 from engine.rulesets.muskets_mohawks.facts import aspect_from
 from engine.rulesets.muskets_mohawks.sheet import Body, Sheet
 from engine.rulesets.muskets_mohawks.sight import ARC_DEG, Pairs, pairs
@@ -179,7 +180,7 @@ def sight_reasons(seen: Pairs, *, arc: bool, among: Mask | None = None) -> list[
 
 
 def _blocked_text(rule: str, seen: Pairs, counted: Mask) -> str:
-    text, names = _WORDS[rule], seen.behind.get(rule, ())
+    text, names = _WORDS[rule], seen.behind(rule)
     if names:
         return f"no sight: {text} ({listed(names)})"
     nearest = float(np.where(counted, seen.gap_mm, np.inf).min())
@@ -235,8 +236,4 @@ def _pair_borderline(seen: Pairs, i: int, j: int, *, arc: bool) -> list[str]:
     if arc and seen.arc_doubt[i, j]:
         off, sigma = seen.off_deg[i, j], seen.arc_sigma_deg[i, j]
         lines.append(f"arc from {looker} to {other}: {off:.2f} ± {sigma:.2f} degrees against {ARC_DEG:.0f} degrees")
-    for doubt in seen.doubts:
-        if doubt.pairs[i, j]:
-            value, sigma, limit = doubt.value_mm[i, j], doubt.sigma_mm[i, j], doubt.limit_mm[i, j]
-            lines.append(f"{doubt.what}, {looker} to {other}: {value:.1f} ± {sigma:.1f} mm against {limit:.1f} mm")
-    return lines
+    return lines + sight_doubts(seen, i, j)

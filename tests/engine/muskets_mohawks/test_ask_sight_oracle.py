@@ -10,10 +10,11 @@ import pytest
 import shapely
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
-from engine.records.game import Figure, Game
+from engine.records.game import Figure, Game, Measured
 from engine.rulesets.muskets_mohawks.sheet import sheet_of
-from engine.rulesets.muskets_mohawks.sight import pairs
+from engine.rulesets.muskets_mohawks.sight import bodies_pairs, pairs
 from tests.engine.muskets_mohawks.scene import INCH, box, game, unit
 
 #: Closer to a limit than this, in mm or degrees, an example proves nothing.
@@ -118,3 +119,26 @@ def test_terrain_hides_either_side_from_the_other_alike(table: Game) -> None:
     one, other = table.unit("u0"), table.unit("u2")
     there, back = (pairs(sheet_of(table), *order, over_figures=True) for order in ((one, other), (other, one)))
     assert (there.clear == back.clear.T).all()
+
+
+@given(tables(), st.sampled_from(["u0", "u1", "u2"]), PLACE, st.sampled_from([0.0, 0.7]))
+def test_after_a_move_everybody_sees_as_if_looked_at_anew(
+    table: Game, who: str, way: tuple[float, float], sigma: float
+) -> None:
+    table = replace(table, measured=Measured(sigma_mm=sigma))
+    for looker, target in (("u0", "u2"), ("u2", "u1")):
+        pairs(sheet_of(table), table.unit(looker), table.unit(target))
+    shifted = tuple(
+        replace(f, x_mm=f.x_mm + way[0] - 700, y_mm=f.y_mm + way[1] - 500) for f in table.unit(who).figures
+    )
+    units = tuple(replace(one, figures=shifted) if one.id == who else one for one in table.units)
+    now = replace(table, units=units)
+    for looker, target in (("u0", "u2"), ("u1", "u2"), ("u2", "u0"), ("u2", "u1")):
+        sheet = sheet_of(now)
+        found = pairs(sheet, now.unit(looker), now.unit(target))
+        anew = bodies_pairs(sheet, sheet.body(now.unit(looker)), sheet.body(now.unit(target)))
+        assert (found.clear == anew.clear).all()
+        assert (found.doubtful == anew.doubtful).all()
+        assert (found.off_deg == anew.off_deg).all()
+        assert np.abs(found.gap_mm - anew.gap_mm).max(initial=0.0) < 1e-9
+        assert found.blocked.keys() == anew.blocked.keys()
