@@ -31,8 +31,8 @@ _SIZES = (1.0, 1.12, 0.77, 0.7, 0.64)  # a small print's outline lies inside it,
 _FRAMED = 0.4  # what is less like a black frame in white is not looked at closely
 _LIKENESS = 0.80  # the least correlation of a marker's cells with what was printed
 #: The least correlation of the cells within the black border, for a black square has that as well, and how much at
-#: most the best print may leave unexplained of what the next best does: either pair will do.
-_SURE = ((0.88, 0.6), (0.75, 0.4))
+#: most the best print may leave unexplained of what the next best does: any of these pairs will do.
+_SURE = ((0.92, 0.7), (0.88, 0.6), (0.75, 0.4))
 
 
 @dataclass(frozen=True, eq=False)
