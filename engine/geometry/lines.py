@@ -8,6 +8,9 @@ from numpy.typing import NDArray
 Array = NDArray[np.float64]
 Mask = NDArray[np.bool_]
 
+#: By how much of their length segments that are cut are taken to be longer at either end.
+_JOIN = 1e-9
+
 
 def turned(corners: Array) -> Array:
     """(k, 2) the corners with the first one put last: the ends of the sides that begin at the corners.
@@ -102,6 +105,8 @@ def turned_all(outlines: Array) -> Array:
 def crossing_points(starts: Array, ends: Array, others: Array, other_ends: Array) -> Array:
     """(c, 2) the points where segments (n, 2)-(n, 2) cross segments (k, 2)-(k, 2); parallels have none.
 
+    Ends reach a billionth of their segment farther, so that nothing slips through where two segments join.
+
     >>> crossing_points(np.array([[0.0, -1.0]]), np.array([[0.0, 1.0]]),
     ...                 np.array([[-1.0, 0.5]]), np.array([[1.0, 0.5]])).tolist()
     [[0.0, 0.5]]
@@ -109,11 +114,12 @@ def crossing_points(starts: Array, ends: Array, others: Array, other_ends: Array
     along, side = (ends - starts)[:, None], (other_ends - others)[None]
     to = others[None] - starts[:, None]
     cross = along[..., 0] * side[..., 1] - along[..., 1] * side[..., 0]
-    safe = np.where(cross != 0, cross, 1.0)
+    slanted = np.abs(cross) > 1e-12
+    safe = np.where(slanted, cross, 1.0)
     share = (to[..., 0] * side[..., 1] - to[..., 1] * side[..., 0]) / safe
     other = (to[..., 0] * along[..., 1] - to[..., 1] * along[..., 0]) / safe
-    met = (cross != 0) & (share >= 0) & (share <= 1) & (other >= 0) & (other <= 1)
-    points: Array = (starts[:, None] + share[..., None] * along)[met]
+    met = slanted & (np.abs(share - 0.5) <= 0.5 + _JOIN) & (np.abs(other - 0.5) <= 0.5 + _JOIN)
+    points: Array = (starts[:, None] + np.clip(share, 0.0, 1.0)[..., None] * along)[met]
     return points
 
 

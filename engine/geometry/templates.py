@@ -155,10 +155,10 @@ class Lane:
         """How far it goes."""
         return min(self.length_mm, self.stop_mm)
 
-    @property
-    def middle(self) -> Array:
-        """(2,) the centre of the rectangle."""
-        return np.asarray(self.start, dtype=float) + self.reach_mm / 2 * unit_vector(self.bearing_deg)
+    def at(self, along_mm: float) -> Point:
+        """The point so far along its middle line."""
+        way = unit_vector(self.bearing_deg)
+        return self.start[0] + along_mm * float(way[0]), self.start[1] + along_mm * float(way[1])
 
 
 def lane(template: Lane, bases: Bases) -> Hits:
@@ -173,7 +173,7 @@ def lane(template: Lane, bases: Bases) -> Hits:
     """
     half = np.array([[template.half_width_mm, template.reach_mm / 2]])
     turn = np.radians([template.bearing_deg])
-    body = Bases(template.middle[None], np.zeros(1), half, turn)
+    body = Bases(np.array([template.at(template.reach_mm / 2)]), np.zeros(1), half, turn)
     centres = body.local(bases.centre)[0]
     along = centres[:, 1] + template.reach_mm / 2
     error = np.hypot(template.sigma_mm, bases.sigma_mm)
@@ -285,11 +285,9 @@ def depth_along(point: ArrayLike, bearing_deg: float, outline: Array) -> float:
         return float(np.inf)
     if to_outline(outline, spot_at[None])[0] <= _EQUAL_MM:
         return 0.0
-    size = float(np.ptp(outline, axis=0).sum())
-    back = Lane(start=(spot_at[0], spot_at[1]), bearing_deg=bearing_deg + 180.0, length_mm=size + 1.0)
-    start, end = spot_at[None], (spot_at + back.length_mm * unit_vector(back.bearing_deg))[None]
-    met = crossing_points(start, end, outline, turned(outline))
-    return float(np.hypot(*(met - spot_at).T).min(initial=np.inf)) if len(met) else 0.0
+    back = (float(np.ptp(outline, axis=0).sum()) + 1.0) * unit_vector(bearing_deg + 180.0)
+    met = crossing_points(spot_at[None], (spot_at + back)[None], outline, turned(outline))
+    return float(np.hypot(*(met - spot_at).T).min()) if len(met) else 0.0
 
 
 def show_cone(template: Cone) -> Drawing:
@@ -303,8 +301,7 @@ def show_cone(template: Cone) -> Drawing:
 def show_lane(template: Lane) -> Drawing:
     """The rectangle as an area."""
     across = max(template.half_width_mm, MM) * unit_vector(template.bearing_deg + 90.0)
-    start = np.asarray(template.start, dtype=float)
-    end = start + template.reach_mm * unit_vector(template.bearing_deg)
+    start, end = np.array(template.start, dtype=float), np.array(template.at(template.reach_mm))
     return (area("zone", [start - across, end - across, end + across, start + across]),)
 
 

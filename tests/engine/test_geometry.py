@@ -14,9 +14,9 @@ from shapely.affinity import rotate
 from shapely.geometry.base import BaseGeometry
 
 from engine.geometry import polygons
+from engine.geometry.aspects import front_and_rear, stand
 from engine.geometry.bases import Bases, bases_of, extent, gaps, shortest_line, to_segments
 from engine.geometry.directions import bearing_of, mean_bearing, off, unit_vector
-from engine.geometry.facing import front_and_rear, stand
 from engine.geometry.lines import segments_cross
 from engine.geometry.tolerance import round_up
 from engine.records.game import Base, Rect, Round

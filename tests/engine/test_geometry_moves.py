@@ -32,7 +32,7 @@ from engine.geometry.moves import (
     way_between,
     way_into,
 )
-from engine.geometry.shots import depth_along, first_meeting
+from engine.geometry.templates import Lane, depth_along, first_meeting
 from engine.records.game import Base, Figure, Rect, Round, TableArea
 
 TABLE = TableArea(width_mm=1800.0, depth_mm=1200.0)
@@ -205,9 +205,10 @@ HOUSE: list[Vector] = [(850.0, 500.0), (950.0, 500.0), (950.0, 600.0), (850.0, 6
 
 
 def test_where_a_shot_meets_a_wall_and_how_deep_a_point_lies_behind_it() -> None:
-    assert first_meeting((900, 200), (0.0, 1.0), 1000, HOUSE, 0.0) == pytest.approx((900, 500))
-    assert first_meeting((900, 200), (0.0, 1.0), 200, HOUSE, 0.0) is None
-    assert first_meeting((800, 200), (0.0, 1.0), 1000, HOUSE, 0.0) is None
-    assert first_meeting((810, 200), (0.0, 1.0), 1000, HOUSE, 50.0) == pytest.approx((810, 500))
-    assert depth_along((900, 540), (0.0, 1.0), HOUSE) == pytest.approx(40)
-    assert depth_along((900, 440), (0.0, 1.0), HOUSE) == math.inf
+    house = np.array(HOUSE, dtype=float)
+    for x, reach, wide, along in ((900, 1000, 0, 300), (900, 200, 0, math.inf), (800, 1000, 0, math.inf),
+                                  (810, 1000, 50, 300)):  # fmt: skip
+        shot = Lane(start=(x, 200), bearing_deg=0.0, length_mm=reach, half_width_mm=wide)
+        assert first_meeting(shot, house) == pytest.approx(along)
+    assert depth_along((900, 540), 0.0, house) == pytest.approx(40)
+    assert depth_along((900, 440), 0.0, house) == math.inf

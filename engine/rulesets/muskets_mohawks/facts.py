@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.geometry import polygons
+from engine.geometry.aspects import stand
 from engine.geometry.bases import gaps
-from engine.geometry.facing import stand
 from engine.geometry.tolerance import MM, at_most
 from engine.records.game import Figure, Game, Unit
 from engine.rulesets.muskets_mohawks import cover

@@ -5,13 +5,18 @@ from __future__ import annotations
 import math
 from typing import Any
 
+import numpy as np
 from msgspec.structs import replace
+from numpy.typing import NDArray
 
 from engine.dice import Roll
 from engine.errors import UnusableFile
 from engine.events import Event, SetTerrain
-from engine.geometry.moves import bearing_to, towards, turn_between, way_between
-from engine.geometry.shots import Vector, depth_along, first_meeting, polygon_centre
+from engine.geometry.bases import points
+from engine.geometry.certainty import Verdict
+from engine.geometry.lines import area_centre
+from engine.geometry.moves import Vector, bearing_to, turn_between, way_between
+from engine.geometry.templates import Lane, depth_along, first_meeting, lane
 from engine.geometry.tolerance import angle_at_most, at_most, round_up
 from engine.play import Procedure, happen, roll
 from engine.records.action import Action
@@ -83,17 +88,33 @@ def _muzzle(gun: Gun) -> Vector:
     return float(gun.muzzle[0]), float(gun.muzzle[1])
 
 
+def _outline(piece: Terrain) -> NDArray[np.float64]:
+    return np.array(piece.polygon_mm or (), dtype=float).reshape(-1, 2)
+
+
+def _canister_lane(gun: Gun) -> Lane:
+    return Lane(
+        start=_muzzle(gun), bearing_deg=gun.bearing_deg, length_mm=CANISTER_MM, half_width_mm=CANISTER_HALF_WIDTH_MM
+    )
+
+
 def _impact(gun: Gun, piece: Terrain, aim: Vector | None, mode: str) -> Vector | None:
     """Where the shot first meets the outline: a ball along its aim, canister straight ahead."""
-    outline = piece.polygon_mm or ()
-    muzzle = _muzzle(gun)
     if mode == "canister":
-        return first_meeting(muzzle, towards(gun.bearing_deg), CANISTER_MM, outline, CANISTER_HALF_WIDTH_MM)
-    goal = aim or polygon_centre(outline)
-    way = way_between(muzzle, goal)
-    if way is None or not angle_at_most(turn_between(gun.bearing_deg, bearing_to(muzzle, goal)), BALL_ARC_DEG):
+        return _met(_canister_lane(gun), piece)
+    x, y = aim or area_centre(_outline(piece)).tolist()
+    muzzle = _muzzle(gun)
+    bearing = bearing_to(muzzle, (x, y))
+    in_arc = angle_at_most(turn_between(gun.bearing_deg, bearing), BALL_ARC_DEG)
+    if way_between(muzzle, (x, y)) is None or not in_arc:
         return None
-    return first_meeting(muzzle, way[0], BALL_MM, outline, 0.0)
+    return _met(Lane(start=muzzle, bearing_deg=bearing, length_mm=BALL_MM), piece)
+
+
+def _met(shot: Lane, piece: Terrain) -> Vector | None:
+    """The point on the middle line of a shot as far along as it first meets a piece, or None."""
+    along = first_meeting(shot, _outline(piece))
+    return None if math.isinf(along) else shot.at(along)
 
 
 def _inside(game: Game, piece: Terrain) -> list[Unit]:
@@ -141,16 +162,15 @@ def _canister(
 ) -> Procedure[None]:
     gunners, depth_in = action.unit or "", max(0, CANISTER_IMPACT - int(piece.extra.get("dv", 1)))
     game = yield from _ready(game, turn, action, against)
-    muzzle, ahead = _muzzle(gun), towards(gun.bearing_deg)
     found = []
-    for unit in _inside(game, piece):
-        for figure in figures_of(unit):
-            to = (figure.x_mm - muzzle[0], figure.y_mm - muzzle[1])
-            along, aside = to[0] * ahead[0] + to[1] * ahead[1], abs(to[0] * ahead[1] - to[1] * ahead[0])
-            deep = depth_along((figure.x_mm, figure.y_mm), ahead, piece.polygon_mm or ())
-            in_strip = -0.001 <= along <= CANISTER_MM + 0.001 and at_most(aside, CANISTER_HALF_WIDTH_MM)
-            if depth_in and in_strip and at_most(deep, depth_in * MM_PER_INCH):
-                found.append((math.hypot(*to), unit.id, figure.id))
+    for unit in _inside(game, piece) if depth_in else []:
+        figures = figures_of(unit)
+        spots = np.array([(figure.x_mm, figure.y_mm) for figure in figures], dtype=float)
+        hits = lane(_canister_lane(gun), points(spots))
+        for figure, inside, away in zip(figures, hits.centre, hits.centre_mm, strict=True):
+            deep = depth_along((figure.x_mm, figure.y_mm), gun.bearing_deg, _outline(piece))
+            if inside == Verdict.YES and at_most(deep, depth_in * MM_PER_INCH):
+                found.append((float(away), unit.id, figure.id))
     found.sort()
     cap = round_up(found[-1][0] / MM_PER_INCH) if found else 0
     at_risk = [(unit, figure) for _, unit, figure in found[:cap]]

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-import shapely
+import numpy as np
 from msgspec import Struct
 from msgspec.structs import replace
 
 from engine.dice import Roll
 from engine.events import Change, Event, SetTerrain
+from engine.geometry.lines import perimeter
 from engine.play import Procedure, happen, roll
 from engine.records.action import Action
 from engine.records.game import Game, Terrain
@@ -74,7 +75,7 @@ def _wall_in(piece: Terrain) -> float:
     said = piece.extra.get("length_in")
     if said is not None:
         return float(said)
-    return float(shapely.Polygon(piece.polygon_mm or ()).length) / MM_PER_INCH
+    return perimeter(np.array(piece.polygon_mm or (), dtype=float).reshape(-1, 2)) / MM_PER_INCH
 
 
 def _burning(game: Game) -> Iterator[Terrain]:
