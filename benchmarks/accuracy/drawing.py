@@ -2,33 +2,25 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
-from pathlib import Path
-from typing import Any
 
 import numpy as np
-from msgspec import UNSET
 from msgspec.structs import replace
 
 from benchmarks.accuracy.cases import Case, packed, unpacked
 from benchmarks.accuracy.layout import Layout, Men, Rng, put_clutter, put_tag, put_terrain, put_unit
+from benchmarks.accuracy.paints import draw_armies, draw_terrain_kinds, palette, varied
 from calibration.camera import CameraModel
 from calibration.markers import corners_on_table
 from calibration.records import (
     Army,
-    BaseKind,
     Intrinsics,
     MarkerAt,
     Markers,
-    RectBase,
-    RoundBase,
     Table,
     TableSize,
     Tags,
-    TerrainKind,
 )
 from vision.simulated import (
     ClutterPlaced,
@@ -40,7 +32,6 @@ from vision.simulated import (
     truth_of,
 )
 
-_APART = 26.0  # the least distance in Lab between the paints of two armies
 _FROM_MAT = 16.0  # the least distance in Lab between a rim and the mat
 _FROM_MAT_FAIR = 26.0
 _SIZES_MM = [(1828.8, 1219.2), (1828.8, 1219.2), (1219.2, 1219.2), (1200.0, 900.0)]
@@ -63,12 +54,12 @@ def draw(rng: Rng, *, fair: bool = False) -> Drawn:
     A ``fair`` one is what a player with a good webcam and a lamp would have; without, all may be poor at once.
     """
     width, depth = _SIZES_MM[int(rng.integers(len(_SIZES_MM)))]
-    palette = _palette()
-    mat = str(rng.choice(palette["mats"]))
+    colours = palette()
+    mat = str(rng.choice(colours["mats"]))
     plain = bool(rng.random() < 0.15)
-    armies = _armies(mat, rng, _FROM_MAT_FAIR if fair else _FROM_MAT)
+    armies = draw_armies(mat, rng, _FROM_MAT_FAIR if fair else _FROM_MAT)
     present = armies[:-1] if len(armies) == 3 and rng.random() < 0.6 else armies
-    kinds = _terrain_kinds(rng) if rng.random() < 0.75 else ()
+    kinds = draw_terrain_kinds(mat, rng) if rng.random() < 0.75 else ()
     layout = Layout(width, depth)
     put_terrain(layout, kinds, rng)
     tag_mm = float(rng.choice([20.0, 25.0]))
@@ -85,11 +76,11 @@ def draw(rng: Rng, *, fair: bool = False) -> Drawn:
         ),
         bases=tuple(layout.bases), terrain=tuple(layout.terrain), tags=tuple(layout.tags),
         trees=tuple(layout.trees), clutter=(*layout.clutter, *covers), mat=mat,
-        wood=str(rng.choice(palette["woods"])), flock=str(rng.choice([mat, *palette["flocks"]])),
+        wood=str(rng.choice(colours["woods"])), flock=str(rng.choice([mat, *colours["flocks"]])),
         mat_edge_mm=float(rng.choice([12.0, 140.0])),
         rim_mm=float(rng.uniform(2.5 if fair else 2.0, 3.4)), print_scale=float(1 + rng.uniform(-0.003, 0.003)),
     )  # fmt: skip
-    camera = _camera(virtual, rng, most_tilt_deg=14.0 if fair else 26.0, small_px=not fair or width < 1300)
+    camera = _camera(virtual, rng, most_tilt_deg=14.0 if fair else 26.0, small_px=not fair or width < 1210)
     effects = _effects(rng)
     return Drawn(virtual, camera, _eased(effects) if fair else effects, plain)
 
@@ -126,67 +117,14 @@ def case_name(seed: int, *, fair: bool) -> str:
     return f"{'fair' if fair else 'seed'}-{seed}"
 
 
-def _armies(mat: str, rng: Rng, from_mat: float) -> tuple[Army, ...]:
-    """Two or three armies whose paints can be told apart, and from the mat."""
-    paints: list[str] = []
-    for paint in rng.permutation(_palette()["paints"]):
-        colour = _varied(str(paint), rng)
-        if _distance(colour, mat) > from_mat and all(_distance(colour, other) > _APART for other in paints):
-            paints.append(colour)
-    count = int(rng.integers(2, 4))
-    marks = [str(mark) for mark in _palette()["marks"]]
-    armies = []
-    for n, paint in enumerate(paints[:count]):
-        fitting = [mark for mark in marks if _distance(mark, paint) > 35]
-        mark = str(rng.choice(fitting)) if rng.random() < 0.75 else UNSET
-        armies.append(Army(name=f"army-{n + 1}", base_colour=paint, front_mark=mark, bases=_kinds(rng)))
-    return tuple(armies)
-
-
-def _kinds(rng: Rng) -> tuple[BaseKind, ...]:
-    """A foot base, perhaps a smaller or larger one, a horse and a gun, or a large element."""
-    high = float(rng.choice([2.0, 3.0, 3.0, 4.0]))
-    foot = float(rng.choice([20.0, 25.0, 25.0, 30.0, 32.0]))
-    kinds: list[BaseKind] = [RoundBase(name="foot", diameter_mm=foot, height_mm=high)]
-    if rng.random() < 0.3:
-        kinds = [RectBase(name="foot", width_mm=foot, depth_mm=foot, height_mm=high)]
-    if rng.random() < 0.5:
-        kinds.append(
-            RoundBase(name="command", diameter_mm=foot + float(rng.choice([5.0, 8.0, 15.0])), height_mm=high)
-        )
-    if rng.random() < 0.6:
-        kinds.append(RectBase(name="horse", width_mm=25.0, depth_mm=50.0, height_mm=high))
-    if rng.random() < 0.4:
-        kinds.append(RectBase(name="gun", width_mm=50.0, depth_mm=60.0, height_mm=high))
-    if rng.random() < 0.3:
-        kinds.append(
-            RectBase(name="element", width_mm=60.0, depth_mm=float(rng.choice([30.0, 40.0])), height_mm=high)
-        )
-    return tuple(kinds)
-
-
-def _terrain_kinds(rng: Rng) -> tuple[TerrainKind, ...]:
-    chosen = [one for one in _palette()["terrain"] if rng.random() < 0.6]
-    chosen.sort(key=lambda one: one["kind"] not in ("river", "road"))  # bands first, while there is room for them
-    bands = [one for one in chosen if one["kind"] in ("river", "road")]
-    chosen = [one for one in chosen if one not in bands[1:]]
-    return tuple(
-        TerrainKind(
-            kind=one["kind"], colour=_varied(str(rng.choice(one["colours"])), rng, 6),
-            height_mm=round(float(rng.uniform(*one["height_mm"])), 1),
-        )
-        for one in chosen
-    )  # fmt: skip
-
-
 def _deploy(layout: Layout, armies: Sequence[Army], tag_mm: float, rng: Rng, *, plain: bool) -> None:
-    palette = _palette()
+    colours = palette()
     wanted, tag = int(rng.integers(6, 17)), 10
     for number in range(wanted):
         army = armies[int(rng.integers(len(armies)))]
         kind = army.bases[0] if rng.random() < 0.55 else army.bases[int(rng.integers(len(army.bases)))]
-        figures = {"horse": ("trooper",), "gun": ("gun",)}.get(kind.name, tuple(palette["figures"]))
-        coat = _varied(army.base_colour, rng, 14) if rng.random() < 0.45 else str(rng.choice(palette["coats"]))
+        figures = {"horse": ("trooper",), "gun": ("gun",)}.get(kind.name, tuple(colours["figures"]))
+        coat = varied(army.base_colour, rng, 14) if rng.random() < 0.45 else str(rng.choice(colours["coats"]))
         men = Men(army, kind, figures, coat, plain=plain and bool(rng.random() < 0.7))
         name = f"{army.name}-{kind.name}-{number}"
         hill = bool(layout.tops) and rng.random() < 0.35
@@ -279,28 +217,3 @@ def _effects(rng: Rng) -> Effects:
         sharpen=float(rng.choice([0.0, 0.0, 0.3])), noise=float(rng.choice([1.0, 2.0, 3.5, 5.0])), linear=True,
         jpeg_quality=int(rng.choice([70, 80, 90, 95])),
     )  # fmt: skip
-
-
-def _varied(colour: str, rng: Rng, by: float = 10.0) -> str:
-    bands = [int(colour[i : i + 2], 16) + rng.normal(0, by) for i in (1, 3, 5)]
-    return "#" + "".join(f"{int(np.clip(band, 8, 248)):02x}" for band in bands)
-
-
-def _distance(a: str, b: str) -> float:
-    """How different two colours look (CIE 1976)."""
-    return float(np.linalg.norm(_lab(a) - _lab(b)))
-
-
-@cache
-def _lab(colour: str) -> np.ndarray[tuple[int, ...], np.dtype[np.float64]]:
-    rgb = np.array([int(colour[i : i + 2], 16) for i in (1, 3, 5)]) / 255
-    linear = np.where(rgb <= 0.04045, rgb / 12.92, ((rgb + 0.055) / 1.055) ** 2.4)
-    to_xyz = np.array([(0.4124, 0.3576, 0.1805), (0.2126, 0.7152, 0.0722), (0.0193, 0.1192, 0.9505)])
-    xyz = to_xyz @ linear / np.array([0.9505, 1.0, 1.089])
-    f = np.where(xyz > 0.008856, np.cbrt(xyz), 7.787 * xyz + 16 / 116)
-    return np.array([116 * f[1] - 16, 500 * (f[0] - f[1]), 200 * (f[1] - f[2])])
-
-
-@cache
-def _palette() -> dict[str, Any]:
-    return tomllib.loads((Path(__file__).parent / "palette.toml").read_text("utf-8"))
