@@ -4,24 +4,15 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine.geometry import polygons
-from engine.geometry.bases import shortest_line as shortest_line_between
-from engine.geometry.tolerance import MM, at_most
+from engine.geometry.tolerance import at_most
 from engine.records.answer import ChargeOption, ChargeRoll, Modifier
 from engine.records.game import Game, Unit
 from engine.rulesets.muskets_mohawks import cover
-from engine.rulesets.muskets_mohawks.facts import (
-    Nearest,
-    aspect_from,
-    at_gun,
-    impassable,
-    nearest_figures,
-    normal_move_mm,
-)
+from engine.rulesets.muskets_mohawks.approaches import Approach, approach
+from engine.rulesets.muskets_mohawks.facts import aspect_from, at_gun, normal_move_mm
 from engine.rulesets.muskets_mohawks.fire_options import nearest_first
 from engine.rulesets.muskets_mohawks.fire_reasons import markers
-from engine.rulesets.muskets_mohawks.obstacles import WOOD_EDGE_MM
-from engine.rulesets.muskets_mohawks.sheet import Sheet, sheet_of
+from engine.rulesets.muskets_mohawks.sheet import sheet_of
 from engine.rulesets.muskets_mohawks.shooting import any_sight_borderline, range_borderline, sight_reasons
 from engine.rulesets.muskets_mohawks.sight import pairs
 from engine.rulesets.muskets_mohawks.vocabulary import (
@@ -35,7 +26,7 @@ from engine.rulesets.muskets_mohawks.vocabulary import (
 from engine.rulesets.muskets_mohawks.wording import dice, length
 from engine.rulesets.reasons import Reasons, listed
 
-__all__ = ["CHARGE_SPOT_MM", "aspect", "charge_option", "charge_options", "counts_unformed", "shortest_line"]
+__all__ = ["CHARGE_SPOT_MM", "aspect", "charge_option", "charge_options", "counts_unformed"]
 
 #: How far from its target a charging unit stands when the test is taken (MM-125).
 CHARGE_SPOT_MM = 6 * MM_PER_INCH
@@ -65,7 +56,7 @@ def charge_option(game: Game, unit: Unit, target: Unit, *, by_reaction: bool = F
     reload markers do not matter (MM-127).
     """
     sheet = sheet_of(game)
-    nearest = nearest_figures(sheet, unit, target)
+    nearest = approach(sheet, unit, target)
     reasons = _reasons(game, unit, target, by_reaction=by_reaction)
     borderline: list[str] = []
     if nearest is not None:
@@ -75,7 +66,8 @@ def charge_option(game: Game, unit: Unit, target: Unit, *, by_reaction: bool = F
         reasons.add(not at_most(nearest.distance_mm, reach), text, "MM-125")
         seen, arc = pairs(sheet, unit, target), formation_of(unit) != "unformed"
         reasons.extend((text, "MM-126" if row == "MM-83" else row) for text, row in sight_reasons(seen, arc=arc))
-        reasons.extend(_path_reasons(sheet, unit, target, nearest))
+        crossed = [name for name in nearest.crossed if name != state_of(target).in_building]
+        reasons.add(bool(crossed), f"the straight path crosses {listed(crossed)}", "R-22")
         borderline = range_borderline(nearest.distance_mm, nearest.sigma_mm, reach, "charge reach")
         borderline += any_sight_borderline(seen, arc=arc)
     where = aspect(game, unit, target)
@@ -112,43 +104,13 @@ def _reasons(game: Game, unit: Unit, target: Unit, *, by_reaction: bool) -> Reas
     return reasons
 
 
-def shortest_line(game: Game, unit: Unit, target: Unit) -> tuple[tuple[float, float], tuple[float, float]] | None:
-    """The path of a charge (R-22): the shortest line from base to base of the nearest figures of the two units."""
-    sheet = sheet_of(game)
-    nearest = nearest_figures(sheet, unit, target)
-    return None if nearest is None else _line(sheet, unit, target, nearest)
-
-
-def _line(
-    sheet: Sheet, unit: Unit, target: Unit, nearest: Nearest
-) -> tuple[tuple[float, float], tuple[float, float]]:
-    one, other = sheet.body(unit), sheet.body(target)
-    first = one.bases.pick([one.ids.index(nearest.figure)])
-    start, end = shortest_line_between(first, other.bases.pick([other.ids.index(nearest.other)]))
-    return (float(start[0]), float(start[1])), (float(end[0]), float(end[1]))
-
-
-def _path_reasons(sheet: Sheet, unit: Unit, target: Unit, nearest: Nearest) -> list[tuple[str, str]]:
-    occupied = state_of(target).in_building
-    crossed = [name for name in impassable(sheet, *_line(sheet, unit, target, nearest)) if name != occupied]
-    return [(f"the straight path crosses {listed(crossed)}", "R-22")] if crossed else []
-
-
 def counts_unformed(game: Game, unit: Unit, target: Unit) -> bool:
     """Whether a formed line loses its order on the way: more than 1 in of its path lies in woods (R-22)."""
-    path = shortest_line(game, unit, target)
-    if path is None or formation_of(unit) != "formed-line":
-        return False
-    start, end = np.array([path[0]]), np.array([path[1]])
-    low, high = np.minimum(start[0], end[0]), np.maximum(start[0], end[0])
-    return any(
-        float(polygons.lengths_inside(wood.outline, start, end)[0]) > WOOD_EDGE_MM + MM
-        for wood in sheet_of(game).of_kind("woods")
-        if wood.may_meet(low, high)
-    )
+    way = approach(sheet_of(game), unit, target)
+    return way is not None and formation_of(unit) == "formed-line" and way.through_woods
 
 
-def _modifiers(game: Game, unit: Unit, target: Unit, where: str, nearest: Nearest | None) -> tuple[Modifier, ...]:
+def _modifiers(game: Game, unit: Unit, target: Unit, where: str, nearest: Approach | None) -> tuple[Modifier, ...]:
     if nearest is None:
         return ()
     charger, other = troop(unit, game), troop(target, game)
@@ -177,7 +139,7 @@ def _modifiers(game: Game, unit: Unit, target: Unit, where: str, nearest: Neares
     return tuple(found)
 
 
-def _cover(game: Game, unit: Unit, target: Unit, nearest: Nearest) -> str | None:
+def _cover(game: Game, unit: Unit, target: Unit, nearest: Approach) -> str | None:
     """The target's cover against lines from the charging figure nearest to it; prone is none (R-08)."""
     sheet = sheet_of(game)
     body, chargers = sheet.body(target), sheet.body(unit)
