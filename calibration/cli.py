@@ -280,6 +280,9 @@ def _calibration(found: Calibration) -> dict[str, Any]:
         "cross_validated_px": None
         if found.cross_validated_px != found.cross_validated_px
         else found.cross_validated_px,
+        "doubt_px": None
+        if found.doubt_px[0] != found.doubt_px[0]
+        else dict(zip(("rms", "worst"), found.doubt_px, strict=True)),
         "views": [{"photo": p.name, "corners": len(p.view.ids), "rms_px": rms} for p, rms in found.views],
         "unused": [{"photo": name, "why": why} for name, why in found.unused],
         "corners_refused": found.corners_refused,
@@ -307,6 +310,13 @@ def _print_calibration(found: Calibration, output: Path | None) -> None:
     foreseen = found.cross_validated_px
     unseen = "" if foreseen != foreseen else f", {foreseen:.3f} px on views that the fit had not seen"
     console.print(f"  rms {lens.rms_px:.3f} px{unseen}", highlight=False)
+    if foreseen == foreseen:
+        rms, worst = found.doubt_px
+        console.print(
+            f"  over the whole picture known to {rms:.2f} px rms, {worst:.2f} px where it is known worst"
+            " (by leaving out views in turn)",
+            highlight=False,
+        )
     if output is not None:
         console.print(f"written to {output}", highlight=False)
 

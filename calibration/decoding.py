@@ -61,8 +61,10 @@ def decode(grey: NDArray[np.uint8], corners_px: Points, blur_px: Points, diction
 
 
 def _held(seen: NDArray[np.float32], level: NDArray[np.intp], dictionary: str) -> Points:
-    """Squares (M, K) held against all prints, each at its level of blur: the best print (as in `_prints`), how like it
-    is, how like within the border, and how like the next best is, as (4, M)."""
+    """Squares (M, K) held against all prints, each at its level of blur.
+
+    As (4, M): the best print (a row of `_prints`), how like it is, how like within the border, how like the next.
+    """
     out = np.zeros((4, len(seen)))
     within = _inside(marker_dictionary(dictionary).markerSize + 2)
     for k in np.unique(level):

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from calibration.boards import Board, BoardView, board_corners_mm, find_board
 from calibration.errors import JobFailed
+from calibration.lensdoubt import lens_doubt, place_in_words
 from calibration.records import Intrinsics
 
 __all__ = ["Calibration", "Photo", "calibrate_lens", "find_boards"]
@@ -22,7 +23,8 @@ LEAST_VIEWS = 3
 LEAST_CORNERS = 8  # a view with fewer says nothing that its own pose does not use up
 _OUTLIER = 5.0  # corners this many times the usual miss off are refused
 _ROUNDS = 3
-_FOLDS = 5
+_FOLDS = 10
+_DOUBTFUL_PX = 1.0  # a lens that is known no better than this somewhere makes millimetres of error there
 _EXACT = (cv2.TERM_CRITERIA_COUNT | cv2.TERM_CRITERIA_EPS, 100, 1e-10)
 
 
@@ -40,14 +42,16 @@ class Calibration:
     """A lens with its figures.
 
     ``sigma`` holds one standard deviation of fx, fy, cx, cy in pixels; ``cross_validated_px`` is the rms miss on
-    views that the fit had not seen (NaN with three views); ``views`` pairs the photos used with their rms in
-    pixels; ``unused`` tells which were not, and why.
+    views that the fit had not seen (NaN with three views); ``doubt_px`` says how well the lens is known over the
+    whole picture by leaving out views in turn, rms and at the worst place; ``views`` pairs the photos used
+    with their rms in pixels; ``unused`` tells which were not, and why.
     """
 
     intrinsics: Intrinsics
     board: Board
     sigma: tuple[float, float, float, float]
     cross_validated_px: float
+    doubt_px: tuple[float, float]
     views: tuple[tuple[Photo, float], ...]
     unused: tuple[tuple[str, str], ...]
     corners_refused: int
@@ -157,46 +161,71 @@ def _only(photo: Photo, kept: NDArray[np.bool_]) -> Photo:
     return replace(photo, view=replace(view, ids=view.ids[kept], corners_px=view.corners_px[kept]))
 
 
-def _cross_validated(photos: Sequence[Photo]) -> float:
-    """The rms miss in pixels on views left out of the fit, only their poses fitted; NaN with three views."""
+def _without_each(photos: Sequence[Photo]) -> list[tuple[Sequence[Photo], _Fit]]:
+    """Parts of the photos, and the fit to all but each part; none with three views, which can spare none."""
     if len(photos) <= LEAST_VIEWS:
-        return float("nan")
+        return []
+    folds = min(_FOLDS, len(photos))
+    return [
+        (photos[fold::folds], _fitted([p for i, p in enumerate(photos) if i % folds != fold]))
+        for fold in range(folds)
+    ]
+
+
+def _cross_validated(parts: Sequence[tuple[Sequence[Photo], _Fit]]) -> float:
+    """The rms miss in pixels on views left out of the fit, only their poses fitted; NaN without any."""
     total, count = 0.0, 0
-    for fold in range(min(_FOLDS, len(photos))):
-        fit = _fitted([p for i, p in enumerate(photos) if i % _FOLDS != fold])
-        for world, seen in zip(*_points(photos[fold::_FOLDS]), strict=True):
+    for left_out, fit in parts:
+        for world, seen in zip(*_points(left_out), strict=True):
             _, turn, shift = cv2.solvePnP(world, seen, fit.matrix, fit.dist)
             there = np.asarray(cv2.projectPoints(world, turn, shift, fit.matrix, fit.dist)[0])
             total += float(((there - seen) ** 2).sum())
             count += len(world)
-    return float(np.sqrt(total / count))
+    return float(np.sqrt(total / count)) if count else float("nan")
 
 
-def _report(photos: Sequence[Photo], used: Sequence[Photo], fit: _Fit, refused: int) -> Calibration:
-    squares = [(m**2).sum(axis=1) for m in fit.misses]
-    width, height = used[0].size_px
+def _lens(fit: _Fit, size_px: tuple[int, int]) -> Intrinsics:
     k1, k2, p1, p2, k3 = (float(k) for k in fit.dist)
-    lens = Intrinsics(
-        width_px=width,
-        height_px=height,
+    return Intrinsics(
+        width_px=size_px[0],
+        height_px=size_px[1],
         fx=float(fit.matrix[0, 0]),
         fy=float(fit.matrix[1, 1]),
         cx=float(fit.matrix[0, 2]),
         cy=float(fit.matrix[1, 2]),
         dist=(k1, k2, p1, p2, k3),
-        rms_px=float(np.sqrt(np.concatenate(squares).mean())),
+        rms_px=float(np.sqrt(np.concatenate([(m**2).sum(axis=1) for m in fit.misses]).mean())),
     )
+
+
+def _report(photos: Sequence[Photo], used: Sequence[Photo], fit: _Fit, refused: int) -> Calibration:
+    lens, parts = _lens(fit, used[0].size_px), _without_each(used)
+    others = [_lens(other, used[0].size_px) for _, other in parts]
+    places, doubt = lens_doubt(lens, others) if others else (np.zeros((1, 2)), np.full(1, np.nan))
+    rms = [float(np.sqrt((m**2).sum(axis=1).mean())) for m in fit.misses]
     kept = {p.name for p in used}
     return Calibration(
         intrinsics=lens,
         board=used[0].view.board,
         sigma=(float(fit.sigma[0]), float(fit.sigma[1]), float(fit.sigma[2]), float(fit.sigma[3])),
-        cross_validated_px=_cross_validated(used),
-        views=tuple((p, float(np.sqrt(s.mean()))) for p, s in zip(used, squares, strict=True)),
+        cross_validated_px=_cross_validated(parts),
+        doubt_px=(float(np.sqrt((doubt**2).mean())), float(doubt.max())),
+        views=tuple(zip(used, rms, strict=True)),
         unused=tuple((p.name, f"{len(p.view.ids)} corners seen") for p in photos if p.name not in kept),
         corners_refused=refused,
-        warnings=tuple(_warnings(used, fit)),
+        warnings=(*_warnings(used, fit), *_doubts(lens, places, doubt)),
     )
+
+
+def _doubts(lens: Intrinsics, places: Points, doubt: Points) -> list[str]:
+    """Where in the picture the lens is not known well."""
+    worst = int(np.nan_to_num(doubt).argmax())
+    if not doubt[worst] > _DOUBTFUL_PX:
+        return []
+    return [
+        f"towards the {place_in_words(places[worst], lens)} of the picture the lens is known to no better than"
+        f" {doubt[worst]:.1f} px: take more photos in which the board reaches into that part"
+    ]
 
 
 def _warnings(used: Sequence[Photo], fit: _Fit) -> list[str]:

@@ -240,8 +240,8 @@ def _disagreements(checks: Sequence[HeldOut], *, guessed: bool) -> list[str]:
     each = ", ".join(f"{c.id} by {c.off_mm:.1f}" for c in checks)
     return [
         f"the table markers disagree: held out in turn, marker {worst.id} lies {worst.off_mm:.1f} mm"
-        f" (± {worst.sigma_mm:.1f}) from where the others put it ({each}); one was moved, or the table file is wrong"
-        ", and which one they cannot tell: measure their places again, or run `vedette survey`"
+        f" (± {worst.sigma_mm:.1f}) from where the others put it ({each}); one was moved or the table file is"
+        " wrong, and which one they cannot tell: measure their places again, or run `vedette survey`"
     ]
 
 
