@@ -22,7 +22,7 @@ Index = NDArray[np.intp]
 Mask = NDArray[np.bool_]
 
 #: Lookers worked on at a time, and how many lines make a second thread worth its start.
-_ROWS, _LINES_FOR_TWO = 64, 20_000
+_ROWS, _LINES_FOR_TWO = 128, 20_000
 #: Fewer lines than this are looked at one by one: fans would not pay.
 _LINES_FOR_FANS = 1_500
 _COVERS_AT_ONCE = 100_000
@@ -168,12 +168,13 @@ class _Sweep:
     def _surely_held(self) -> Index:
         """(r * m) the column that surely hides each target, or -1."""
         fan, (rows, count) = self.fan, self.angle.shape
-        begin, end = places(self.angle, fan.sure_low, fan.sure_high)
-        column = np.broadcast_to(np.arange(fan.low.shape[1]), begin.shape)
-        with np.errstate(invalid="ignore"):
-            key = np.where(np.isfinite(fan.far_mm), np.ceil(fan.far_mm * 256), 0).astype(np.int64) << 16 | column
-        end = np.where(np.isfinite(fan.far_mm), end, begin)
-        found = least_covering(*self._past_own_targets(begin, end, key), count)
+        settles = (fan.sure_high >= fan.sure_low) & np.isfinite(fan.far_mm)
+        column = np.flatnonzero(settles.any(axis=0))
+        low, high = fan.sure_low[:, column], np.where(settles, fan.sure_high, -np.inf)[:, column]
+        begin, end = places(self.angle, low, high)
+        far = np.where(settles, fan.far_mm, 0.0)[:, column]
+        key = np.ceil(far * 256).astype(np.int64) << 16 | column
+        found = least_covering(*self._past_own_targets(column, begin, end, key), count)
         hides = (found != NONE) & ((found >> 16) <= self.apart * 256)
         part = np.full((rows, count), -1, dtype=np.intp)
         np.put_along_axis(part, self.order, np.where(hides, found & 0xFFFF, -1), axis=1)
@@ -183,14 +184,15 @@ class _Sweep:
             part[spared[target, part] & (part >= 0)] = -1
         return part.ravel()
 
-    def _past_own_targets(self, begin: Index, end: Index, key: Keys) -> tuple[Index, Index, Keys]:
+    def _past_own_targets(self, columns: Index, begin: Index, end: Index, key: Keys) -> tuple[Index, Index, Keys]:
         """The intervals without the place of the target whose own base a column is: cut in two there."""
-        own = np.full(begin.shape[1], -1, dtype=np.intp)
+        own = np.full(self.first[-1], -1, dtype=np.intp)
         for order, number in enumerate(self.fanned):
             blocker = self.whole.blockers[number]
             if isinstance(blocker, Standing) and blocker.target_is is not None:
                 among = np.flatnonzero(blocker.target_is >= 0)
                 own[self.first[order] + blocker.target_is[among]] = among
+        own = own[columns]
         column = np.flatnonzero(own >= 0)
         if not len(column):
             return begin, end, key
