@@ -12,7 +12,7 @@ import cv2
 
 from benchmarks.accuracy.cases import Case, read_case, write_case
 from benchmarks.accuracy.disturbances import DISTURBANCES
-from benchmarks.accuracy.drawing import case_name, case_of
+from benchmarks.accuracy.drawing import Kind, case_of
 from benchmarks.accuracy.measuring import ALL, Measured, measured
 from benchmarks.accuracy.overlay import picture_of_errors
 from benchmarks.accuracy.report import HEADING, faults_of, line_of, sigmas_of, worst
@@ -31,7 +31,7 @@ def main(arguments: Sequence[str]) -> int:
     try:
         if options.seeds or options.seed:
             seeds = options.seed or range(options.first, options.first + options.seeds)
-            _drawn(seeds, only, options.save, fair=options.fair)
+            _drawn(seeds, Kind(fair=options.fair, plain=options.plain), only, options.save)
         for folder in options.disturb:
             _disturb(read_case(folder), only, options.match)
     except (CalibrationError, OSError) as error:
@@ -46,6 +46,9 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--first", type=int, default=1, help="the first seed of those")
     parser.add_argument("--seed", type=int, nargs="+", default=[], help="measure the drawn tables of these seeds")
     parser.add_argument("--fair", action="store_true", help="draw what a good webcam and a lamp give, and no worse")
+    parser.add_argument(
+        "--plain", action="store_true", help="draw bases without paint, and the empty table's picture"
+    )
     parser.add_argument(
         "--save", type=Path, metavar="FOLDER",
         help="keep each drawn case here, with found.json and errors.png, and take it from here if it is there",
@@ -74,11 +77,11 @@ def _disturb(case: Case, only: frozenset[str], match: str) -> None:
         )
 
 
-def _drawn(seeds: Iterable[int], only: frozenset[str], save: Path | None, *, fair: bool) -> None:
+def _drawn(seeds: Iterable[int], kind: Kind, only: frozenset[str], save: Path | None) -> None:
     print(HEADING)
     results = []
     for seed in seeds:
-        result = measured(case := _case(seed, save, fair=fair), only)
+        result = measured(case := _case(seed, kind, save), only)
         results.append((case.name, result))
         print(line_of(case.name, result.score, result.seconds), flush=True)
         if save is not None:
@@ -90,11 +93,11 @@ def _drawn(seeds: Iterable[int], only: frozenset[str], save: Path | None, *, fai
         print(line)
 
 
-def _case(seed: int, save: Path | None, *, fair: bool) -> Case:
-    folder = None if save is None else save / case_name(seed, fair=fair)
+def _case(seed: int, kind: Kind, save: Path | None) -> Case:
+    folder = None if save is None else save / kind.name_of(seed)
     if folder is not None and (folder / "truth.json").exists():
         return read_case(folder)
-    case = case_of(seed, fair=fair)
+    case = case_of(seed, kind)
     if folder is not None:
         write_case(folder, case)
     return case

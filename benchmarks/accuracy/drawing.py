@@ -38,6 +38,23 @@ _SIZES_MM = [(1828.8, 1219.2), (1828.8, 1219.2), (1219.2, 1219.2), (1200.0, 900.
 _PICTURES_PX = {"720p": (1280, 720), "1080p": (1920, 1080), "4K": (3840, 2160)}
 
 
+@dataclass(frozen=True)
+class Kind:
+    """What is drawn: ``fair`` tables are what a player with a good webcam and a lamp has, others may be poor in every
+    way at once; ``plain`` ones have bases that only the picture of the empty table gives away.
+    """
+
+    fair: bool = False
+    plain: bool = False
+
+    def name_of(self, seed: int) -> str:
+        """What the case of a seed is called."""
+        return f"{'fair' if self.fair else 'seed'}-{'plain-' if self.plain else ''}{seed}"
+
+
+HARD = Kind()
+
+
 @dataclass(frozen=True, eq=False)
 class Drawn:
     """A case before it is rendered."""
@@ -48,15 +65,13 @@ class Drawn:
     plain: bool
 
 
-def draw(rng: Rng, *, fair: bool = False) -> Drawn:
-    """A table, a camera over it and the effects of light and sensor, all drawn from a generator.
-
-    A ``fair`` one is what a player with a good webcam and a lamp would have; without, all may be poor at once.
-    """
+def draw(rng: Rng, kind: Kind = HARD) -> Drawn:
+    """A table, a camera over it and the effects of light and sensor, all drawn from a generator."""
+    fair = kind.fair
     width, depth = _SIZES_MM[int(rng.integers(len(_SIZES_MM)))]
     colours = palette()
     mat = str(rng.choice(colours["mats"]))
-    plain = bool(rng.random() < 0.15)
+    plain = bool(rng.random() < 0.15) or kind.plain
     armies = draw_armies(mat, rng, _FROM_MAT_FAIR if fair else _FROM_MAT)
     present = armies[:-1] if len(armies) == 3 and rng.random() < 0.6 else armies
     kinds = draw_terrain_kinds(mat, rng) if rng.random() < 0.75 else ()
@@ -94,10 +109,10 @@ def _eased(effects: Effects) -> Effects:
     )  # fmt: skip
 
 
-def case_of(seed: int, *, fair: bool = False) -> Case:
+def case_of(seed: int, kind: Kind = HARD) -> Case:
     """The case of a seed, rendered; the same for ever."""
-    drawn = draw(np.random.default_rng(seed), fair=fair)
-    name = case_name(seed, fair=fair)
+    drawn = draw(np.random.default_rng(seed), kind)
+    name = kind.name_of(seed)
     renderer = Renderer(drawn.camera, replace(drawn.effects, jpeg_quality=0), seed)
     empty = renderer.render(empty_of(drawn.table)) if drawn.plain else None
     file = packed(renderer.render(drawn.table), drawn.effects.jpeg_quality)
@@ -110,11 +125,6 @@ def case_of(seed: int, *, fair: bool = False) -> Case:
         truth=truth_of(drawn.table, drawn.camera, name),
         empty=empty,
     )
-
-
-def case_name(seed: int, *, fair: bool) -> str:
-    """What the case of a seed is called."""
-    return f"{'fair' if fair else 'seed'}-{seed}"
 
 
 def _deploy(layout: Layout, armies: Sequence[Army], tag_mm: float, rng: Rng, *, plain: bool) -> None:
