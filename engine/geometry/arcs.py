@@ -113,7 +113,7 @@ def arcs(fronts: Fronts, targets: Bases, half_angle_deg: ArrayLike) -> Arc:
     limit = np.broadcast_to(np.asarray(half_angle_deg, dtype=float), (len(fronts),))
     shape = (len(fronts), len(targets))
     found = [np.empty(shape) for _ in range(7)]
-    for rows in blocks(*shape, pairs=1 << 14):
+    for rows in blocks(*shape, pairs=1 << 15):
         part = Fronts(*(getattr(fronts, name)[rows] for name in Fronts.__dataclass_fields__))
         wedges = Wedges.of(part.left, part.right, part.bearing_deg, limit[rows])
         for whole, block in zip(found, (*_margins(part, wedges, targets), *_off(part, targets)), strict=True):
@@ -132,10 +132,9 @@ def arcs(fronts: Fronts, targets: Bases, half_angle_deg: ArrayLike) -> Arc:
 def _off(fronts: Fronts, targets: Bases) -> tuple[Array, Array, Array]:
     """How far off the bearing the targets' centres are, with sigma, and how far away: of all points of the front
     from the one that has them least off."""
-    ahead, right = _frame(fronts.bearing_deg)
-    width = np.hypot(*(fronts.right - fronts.left).T)[:, None]
-    to = targets.centre[None] - fronts.left[:, None]
-    across, along = np.einsum("nmj,nj->nm", to, right), np.einsum("nmj,nj->nm", to, ahead)
+    flat = Wedges.of(fronts.left, fronts.right, fronts.bearing_deg, np.zeros(len(fronts)))
+    across, along = flat.local(targets.centre)
+    width = flat.width[:, None]
     # Ahead the nearest point of the line has a thing least off its bearing; behind it the farthest end has.
     farthest = np.where(across > width / 2, 0.0, width)
     start = np.where(along >= -MM, np.clip(across, 0.0, width), farthest)
@@ -145,54 +144,58 @@ def _off(fronts: Fronts, targets: Bases) -> tuple[Array, Array, Array]:
     off = np.where(apart < MM, 0.0, np.abs(np.degrees(turn)))
     sigma = np.hypot(fronts.sigma_mm[:, None], targets.sigma_mm[None, :])
     arm = fronts.left - fronts.pivot
-    out, aim = start + np.einsum("nj,nj->n", arm, right)[:, None], np.einsum("nj,nj->n", arm, ahead)[:, None]
+    out, aim = ((arm * way).sum(axis=-1)[:, None] for way in (flat.right, flat.ahead))
+    out = out + start
     # A bearing turns the line and with it the point that the angle is seen from.
     swing = np.abs(1 + (aim * np.cos(turn) + out * np.sin(turn)) / np.maximum(apart, MM))
     return off, np.hypot(angle_sigma(sigma, apart), fronts.bearing_sigma_deg[:, None] * swing), apart
 
 
-def _frame(bearing_deg: Array) -> tuple[Array, Array]:
-    turn = np.radians(bearing_deg)
-    ahead, right = np.stack([np.sin(turn), np.cos(turn)], -1), np.stack([np.cos(turn), -np.sin(turn)], -1)
-    return ahead, right
-
-
 def _margins(fronts: Fronts, wedges: Wedges, targets: Bases) -> tuple[Array, Array, Array, Array]:
     """How far bases are from being partly and wholly in, each with its sigma."""
-    corners = _corners(targets)
-    sigma = np.hypot(fronts.sigma_mm[:, None], targets.sigma_mm[None, :])
-    shape = (len(fronts), *corners.shape[:2])
-    depth, ray = wedges.signed(corners.reshape(-1, 2))
-    depth, ray = depth.reshape(shape), ray.reshape(shape)
-    innermost, outermost = depth.argmin(axis=-1), depth.argmax(axis=-1)
-    least, most = (np.take_along_axis(depth, pick[..., None], -1)[..., 0] for pick in (innermost, outermost))
-    apart = wedges.from_bases(targets, least) - targets.radius
+    found = tuple(np.empty((len(fronts), len(targets))) for _ in range(4))
+    for kind in (targets.is_rect, ~targets.is_rect):
+        if kind.all():
+            return _margins_of(fronts, wedges, targets)
+        if kind.any():
+            for whole, part in zip(found, _margins_of(fronts, wedges, targets.pick(kind)), strict=True):
+                whole[:, kind] = part
+    return found[0], found[1], found[2], found[3]
+
+
+def _margins_of(fronts: Fronts, wedges: Wedges, targets: Bases) -> tuple[Array, Array, Array, Array]:
+    """As `_margins`, for discs alone, by their centres, or for rectangles alone, by their corners."""
+    rects = bool(targets.is_rect.any())
+    spots = targets.corners() if rects else targets.centre[:, None]
+    u, v = (part.reshape(len(fronts), *spots.shape[:2]) for part in wedges.local(spots.reshape(-1, 2)))
+    depth = wedges.signed(u, v)
+    least, most = depth.min(axis=-1), depth.max(axis=-1)
+    apart = wedges.from_rects(targets, least) if rects else least - targets.radius
     spill = most + targets.radius
     turned = wedges.turned_out[:, None]
     near, far = np.where(turned, -spill, apart), np.where(turned, -apart, spill)
-    sigmas = []
-    for critical in (np.where(turned, outermost, innermost), np.where(turned, innermost, outermost)):
-        swing = _swing(fronts, wedges, targets, critical, np.take_along_axis(ray, critical[..., None], -1)[..., 0])
-        sigmas.append(np.hypot(sigma, swing))
-    return near, sigmas[0], far, sigmas[1]
+    sigma = np.hypot(fronts.sigma_mm[:, None], targets.sigma_mm[None, :])
+    if not fronts.bearing_sigma_deg.any() and not targets.bearing_sigma_deg.any():
+        return near, sigma, far, sigma
+    swings = [
+        _swing(fronts, wedges, targets, u, v, pick) for pick in (depth.argmin(axis=-1), depth.argmax(axis=-1))
+    ]
+    inner, outer = (np.hypot(sigma, swing) for swing in swings)
+    return near, np.where(turned, outer, inner), far, np.where(turned, inner, outer)
 
 
-def _corners(targets: Bases) -> Array:
-    """(m, 4, 2) corners; or (m, 1, 2) centres, where all are discs."""
-    return targets.corners() if targets.is_rect.any() else targets.centre[:, None]
-
-
-def _swing(fronts: Fronts, wedges: Wedges, targets: Bases, corner: NDArray[np.intp], ray: Array) -> Array:
+def _swing(fronts: Fronts, wedges: Wedges, targets: Bases, u: Array, v: Array, corner: NDArray[np.intp]) -> Array:
     """(n, m) what errors of bearings move the corner that decides across the ray that decides, in mm."""
-    mine, theirs = np.radians(fronts.bearing_sigma_deg), np.radians(targets.bearing_sigma_deg)
-    if not mine.any() and not theirs.any():
-        return np.zeros(corner.shape)
-    spots = _corners(targets)[np.arange(len(targets))[None, :], corner]
-    way = wedges.rays[np.arange(len(fronts))[:, None], ray.astype(np.intp)]
-    from_front = np.abs(((spots - fronts.pivot[:, None]) * way).sum(axis=-1)) * mine[:, None]
-    from_target = np.abs(((spots - targets.centre[None]) * way).sum(axis=-1)) * theirs[None, :]
-    swing: Array = np.hypot(from_front, from_target)
-    return swing
+    at_u, at_v = (np.take_along_axis(part, corner[..., None], axis=-1)[..., 0] for part in (u, v))
+    right = at_u >= wedges.width[:, None] / 2
+    along = wedges.along_ray(at_u, at_v, right)
+    arm = fronts.pivot - wedges.origin
+    pivot = [(arm * way).sum(axis=-1)[:, None] for way in (wedges.right, wedges.ahead)]
+    from_front = (along - wedges.along_ray(pivot[0], pivot[1], right)) * np.radians(fronts.bearing_sigma_deg)[
+        :, None
+    ]
+    from_target = along - wedges.along_ray(*wedges.local(targets.centre), right)
+    return np.hypot(from_front, from_target * np.radians(targets.bearing_sigma_deg))
 
 
 def zone(fronts: Fronts, index: int, half_angle_deg: float, reach_mm: float) -> Drawing:

@@ -142,8 +142,13 @@ class Bases:
 
     def local(self, spots: Array) -> Array:
         """(n, k, 2) points (k, 2), or (n, k, 2), as each base has them: to its right, and ahead of its centre."""
-        to = spots - self.centre[:, None, :]
-        return np.stack([np.einsum("nkj,nj->nk", to, self.right), np.einsum("nkj,nj->nk", to, self.ahead)], axis=-1)
+        ways = (self.right, self.ahead)
+        if spots.ndim == 2:
+            parts = [way @ spots.T - (way * self.centre).sum(axis=-1)[:, None] for way in ways]
+        else:
+            to = spots - self.centre[:, None]
+            parts = [to[..., 0] * way[:, :1] + to[..., 1] * way[:, 1:] for way in ways]
+        return np.stack(parts, axis=-1)
 
     def to_points(self, spots: Array) -> Array:
         """(n, k) signed distances of points (k, 2) from the outlines: below 0 inside.

@@ -21,13 +21,16 @@ Mask = NDArray[np.bool_]
 
 @dataclass(frozen=True, eq=False)
 class Wedges:
-    """``n`` convex regions: ``ends`` (n, 2, 2) the left and right end of the line that they start from, ``rays``
-    (n, 2, 2) unit vectors along their left and right edge, ``normals`` (n, 3, 2) of left edge, right edge and line,
-    pointing out. ``turned_out`` (n,) where the region is what an arc leaves out."""
+    """``n`` convex regions, each in a frame of its own: from ``origin`` (n, 2), the left end of the line that it
+    starts from, u runs ``right`` and v ``ahead`` (n, 2). ``width`` (n,) is the line's length, ``sin`` and ``cos``
+    (n,) those of the half-angle, ``turned_out`` (n,) where the region is what an arc leaves out."""
 
-    ends: Array
-    rays: Array
-    normals: Array
+    origin: Array
+    right: Array
+    ahead: Array
+    width: Array
+    sin: Array
+    cos: Array
     turned_out: Mask
 
     @classmethod
@@ -36,72 +39,72 @@ class Wedges:
         wide = half_angle_deg > 90
         half = np.radians(np.clip(np.where(wide, 180.0 - half_angle_deg, half_angle_deg), 0.0, 90.0))
         turn = np.radians(bearing_deg) + np.where(wide, np.pi, 0.0)
-        # Seen from behind, the cone that all points of the line leave out begins where their rays meet.
-        width = np.hypot(*(right - left).T)
         ahead = np.stack([np.sin(turn), np.cos(turn)], axis=-1)
-        back = width / 2 / np.tan(np.maximum(half, 1e-9))
-        apex = (left + right) / 2 + back[:, None] * ahead
-        ends = np.where(wide[:, None, None], apex[:, None, :], np.stack([left, right], axis=1))
-        angles = np.stack([turn - half, turn + half], axis=-1)
-        rays = np.stack([np.sin(angles), np.cos(angles)], axis=-1)
-        outward = np.stack([angles[:, 0] - np.pi / 2, angles[:, 1] + np.pi / 2, turn + np.pi], axis=-1)
-        return cls(ends, rays, np.stack([np.sin(outward), np.cos(outward)], axis=-1), wide)
+        width = np.hypot(*(right - left).T)
+        # The cone that all points of a line leave out begins behind it, where the rays off its ends meet.
+        apex = (left + right) / 2 + (width / 2 / np.tan(np.maximum(half, 1e-9)))[:, None] * ahead
+        return cls(
+            np.where(wide[:, None], apex, left), np.stack([np.cos(turn), -np.sin(turn)], axis=-1), ahead,
+            np.where(wide, 0.0, width), np.sin(half), np.cos(half), wide,
+        )  # fmt: skip
 
-    def signed(self, spots: Array) -> tuple[Array, Array]:
-        """(n, k) distances of points (k, 2) from the regions, below 0 inside; and the nearer ray, 0 or 1."""
-        left, right = (spots[None] - self.ends[:, end, None] for end in (0, 1))
-        planes = [
-            np.einsum("nkj,nj->nk", to, self.normals[:, which]) for to, which in ((left, 0), (right, 1), (left, 2))
-        ]
-        deepest = np.maximum(np.maximum(planes[0], planes[1]), planes[2])
-        squared = [self._to_ray(left, 0), self._to_ray(right, 1), self._to_line(left)]
-        outside = np.sqrt(np.minimum(np.minimum(squared[0], squared[1]), squared[2]))
-        return np.where(deepest > 0, outside, deepest), np.where(planes[0] >= planes[1], 0.0, 1.0)
+    def local(self, spots: Array) -> tuple[Array, Array]:
+        """(n, k) u and v of points (k, 2)."""
+        u, v = (way @ spots.T - (way * self.origin).sum(axis=-1)[:, None] for way in (self.right, self.ahead))
+        return u, v
 
-    def _to_ray(self, to: Array, which: int) -> Array:
-        """Squared distances from the left or the right ray."""
-        ray = self.rays[:, which]
-        along = np.maximum(np.einsum("nkj,nj->nk", to, ray), 0.0)
-        off = to - along[..., None] * ray[:, None]
-        squared: Array = (off**2).sum(axis=-1)
-        return squared
+    def signed(self, u: Array, v: Array) -> Array:
+        """Distances of points (n, ...) from the regions, below 0 inside."""
+        size = (slice(None), *([None] * (u.ndim - 1)))
+        half, sin, cos = self.width[size] / 2, self.sin[size], self.cos[size]
+        aside = np.abs(u - half) - half  # the two halves are alike: beyond the nearer end
+        plane = aside * cos - v * sin
+        beside = aside * sin + v * cos > 0  # nearest to a ray, and not to its end or the line
+        deepest = np.maximum(plane, -v)
+        outside = np.where(beside, plane, np.hypot(np.maximum(aside, 0.0), v))
+        signed: Array = np.where(deepest > 0, outside, deepest)
+        return signed
 
-    def _to_line(self, to: Array) -> Array:
-        """Squared distances from the line that the regions start from, of points relative to its left end."""
-        line = self.ends[:, 1] - self.ends[:, 0]
-        length = (line**2).sum(axis=-1)
-        share = np.einsum("nkj,nj->nk", to, line) / np.where(length > 0, length, 1.0)[:, None]
-        off = to - np.clip(share, 0.0, 1.0)[..., None] * line[:, None]
-        squared: Array = (off**2).sum(axis=-1)
-        return squared
+    def along_ray(self, u: Array, v: Array, right: Mask) -> Array:
+        """(n, m) how far points (n, m) lie along the direction of the right ray, or else the left."""
+        along: Array = np.where(right, u, -u) * self.sin[:, None] + v * self.cos[:, None]
+        return along
 
-    def from_bases(self, bases: Bases, least: Array) -> Array:
-        """(n, m) distances of the regions from rectangles and from the centres of discs; where they overlap,
-        below 0, how far a base must be shifted to be clear. ``least`` (n, m): the least of `signed` at its corners.
+    def from_rects(self, rects: Bases, least: Array) -> Array:
+        """(n, m) distances of the regions from rectangles; where they overlap, below 0, how far one must be shifted
+        to be clear. ``least`` (n, m) is the least of `signed` at their corners.
         """
         apart = np.maximum(least, 0.0)
-        for end in (0, 1):
-            apart = np.minimum(apart, np.maximum(_core_distance(bases, self.ends[:, end]), 0.0))
-        deepest = self._separation(bases)
+        for share in (0.0, 1.0) if self.width.any() else (0.0,):
+            end = self.origin + (share * self.width)[:, None] * self.right
+            apart = np.minimum(apart, np.maximum(rects.to_points(end).T, 0.0))
+        deepest = self._separation(rects)
         distance: Array = np.where(deepest > 0, apart, deepest)
         return distance
 
-    def _separation(self, bases: Bases) -> Array:
+    def _separation(self, rects: Bases) -> Array:
         """(n, m) how far regions and rectangles are apart along the best of their edges' normals; else below 0."""
-        ways = -self.normals.reshape(-1, 2)
-        reach = bases.support(ways) - bases.radius[:, None]  # (m, 3 n): how far in each base reaches
-        starts = (self.normals * self.ends[:, [0, 1, 0]]).sum(axis=-1)
-        deepest = (-reach.T.reshape(len(self.ends), 3, -1) - starts[..., None]).max(axis=1)
-        for axis, half in ((bases.right, bases.half[:, 0]), (bases.ahead, bases.half[:, 1])):
+        u, v = self.local(rects.centre)
+        sin, cos, width = self.sin[:, None], self.cos[:, None], self.width[:, None]
+        # Each rectangle's own axes, and its half sizes, as the regions have them.
+        (right_u, ahead_u), (right_v, ahead_v) = (
+            (way @ rects.right.T, way @ rects.ahead.T) for way in (self.right, self.ahead)
+        )
+        wide, deep = rects.half[:, 0], rects.half[:, 1]
+        best = -v - wide * np.abs(right_v) - deep * np.abs(ahead_v)
+        for sign, base in (
+            (1.0, 0.0),
+            (-1.0, width),
+        ):  # the normals of the right ray, from its end, and of the left
+            turned = (np.abs(sign * way_u * cos - way_v * sin) for way_u, way_v in
+                      ((right_u, right_v), (ahead_u, ahead_v)))  # fmt: skip
+            reach = wide * next(turned) + deep * next(turned)
+            best = np.maximum(best, sign * (u - width + base) * cos - v * sin - reach)
+        for way_u, way_v, half in ((right_u, right_v, wide), (ahead_u, ahead_v, deep)):
+            centre = u * way_u + v * way_v
             for sign in (1.0, -1.0):
-                way = sign * axis
-                bounded = (self.rays @ way.T <= 0).all(axis=1)
-                edge = (self.ends @ way.T).max(axis=1)
-                base = (bases.centre * way).sum(axis=-1) - half
-                deepest = np.where(bounded, np.maximum(deepest, base - edge), deepest)
-        return deepest
-
-
-def _core_distance(bases: Bases, spots: Array) -> Array:
-    """(n, m) distances of points (n, 2) from rectangles and from the centres of discs."""
-    return (bases.to_points(spots) + bases.radius[:, None]).T
+                # Only along ways that no ray follows does a region end: at one end of its line.
+                bounded = np.abs(way_u) * sin + sign * way_v * cos <= 0
+                edge = np.maximum(0.0, sign * way_u * width)
+                best = np.where(bounded, np.maximum(best, sign * centre - half - edge), best)
+        return best
