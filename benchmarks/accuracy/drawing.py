@@ -40,8 +40,8 @@ _PICTURES_PX = {"720p": (1280, 720), "1080p": (1920, 1080), "4K": (3840, 2160)}
 
 @dataclass(frozen=True)
 class Kind:
-    """What is drawn: ``fair`` tables are what a player with a good webcam and a lamp has, others may be poor in every
-    way at once; ``plain`` ones have bases that only the picture of the empty table gives away.
+    """What is drawn: ``fair`` tables are what a player with a good webcam and a lamp has, others may be poor in
+    every way at once; ``plain`` ones have bases that only the picture of the empty table gives away.
     """
 
     fair: bool = False
