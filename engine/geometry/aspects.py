@@ -131,7 +131,7 @@ def strips(
     ends, errors = [], []
     for sign in (1.0, -1.0):
         far, whose = greatest(reaches(bases, sign * of_each(ahead, of)), of, count)
-        has = whose >= 0
+        has = (whose >= 0) & ~np.isnan(turn)
         spot, error = np.full((count, 2), np.nan), np.zeros(count)
         middle = bases.centre[whose[has]]
         along = (middle * ahead[has]).sum(axis=-1)

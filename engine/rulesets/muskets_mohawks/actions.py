@@ -11,7 +11,8 @@ from engine.geometry.bases import to_segments
 from engine.geometry.lines import turned
 from engine.geometry.tolerance import MM, at_least, at_most
 from engine.records.game import Figure, Game, Round, Unit
-from engine.rulesets.muskets_mohawks.facts import crew_of, impassable, mostly_in, nearest_enemy, on_road
+from engine.rulesets.muskets_mohawks.approaches import impassable
+from engine.rulesets.muskets_mohawks.facts import crew_of, mostly_in, nearest_enemy, on_road
 from engine.rulesets.muskets_mohawks.fire_options import bound_to
 from engine.rulesets.muskets_mohawks.fire_reasons import markers
 from engine.rulesets.muskets_mohawks.move_options import fast_borderline, fast_reasons
@@ -161,7 +162,7 @@ def _behind(game: Game, unit: Unit) -> tuple[str, ...]:
         return ()
     ends = body.centre + away / size * _BREAK_OFF_MM
     width, depth = game.table.width_mm, game.table.depth_mm
-    found = [name for a, b in zip(body.centre, ends, strict=True) for name in impassable(sheet, a, b)]
+    found = list(impassable(sheet, body.centre, ends))
     if (ends < 0).any() or (ends[:, 0] > width).any() or (ends[:, 1] > depth).any():
         found.append("the table edge")
     return tuple(dict.fromkeys(found))

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from engine.geometry import polygons
 from engine.geometry.bases import Bases
-from engine.geometry.distances import Distances, between_units, shortest_lines
+from engine.geometry.distances import Distances, UnitDistances, between_units, shortest_lines
 from engine.geometry.pieces import pieces_of
 from engine.geometry.sight.crossing import lengths_in
 from engine.geometry.tolerance import MM
@@ -86,7 +86,10 @@ def approach(sheet: Sheet, unit: Unit, target: Unit) -> Approach | None:
 
 
 def _of_side(sheet: Sheet, view: View) -> _Ways:
-    return _ways(sheet, view.lookers, view.targets, Distances(view.gap_mm, view.sigma_mm), view.rows, view.columns)
+    table = between_units(
+        Distances(view.gap_mm, view.sigma_mm), view.row_unit, view.column_unit, (len(view.rows), len(view.columns))
+    )
+    return _ways(sheet, view.lookers, view.targets, table)
 
 
 def _of_two(sheet: Sheet, unit: Unit, target: Unit) -> Approach | None:
@@ -95,19 +98,11 @@ def _of_two(sheet: Sheet, unit: Unit, target: Unit) -> Approach | None:
         return None
     sigma = np.hypot(mine.sigma_mm[:, None], theirs.sigma_mm[None, :])
     table = Distances(sheet.gaps(mine.bases, theirs.bases), sigma)
-    slices = {unit.id: slice(0, len(mine))}, {target.id: slice(0, len(theirs))}
-    return _ways(sheet, mine, theirs, table, *slices).one(0, mine, theirs)
+    nearest = between_units(table, np.zeros(len(mine)), np.zeros(len(theirs)), (1, 1))
+    return _ways(sheet, mine, theirs, nearest).one(0, mine, theirs)
 
 
-def _ways(
-    sheet: Sheet,
-    mine: Body,
-    theirs: Body,
-    table: Distances,
-    rows: Mapping[str, slice],
-    columns: Mapping[str, slice],
-) -> _Ways:
-    nearest = between_units(table, _owners(rows), _owners(columns), (len(rows), len(columns)))
+def _ways(sheet: Sheet, mine: Body, theirs: Body, nearest: UnitDistances) -> _Ways:
     row, column = nearest.row.ravel(), nearest.column.ravel()
     start, end = shortest_lines(_picked(mine.bases, row), _picked(theirs.bases, column))
     woods = obstacles_of(sheet).woods
@@ -116,11 +111,6 @@ def _ways(
         through |= lengths_in(woods, number, start, end) > WOOD_EDGE_MM + MM
     crossed = _crossed(sheet, start, end)
     return _Ways(row, column, nearest.value_mm.ravel(), nearest.sigma_mm.ravel(), start, end, crossed, through)
-
-
-def _owners(parts: Mapping[str, slice]) -> NDArray[np.intp]:
-    """(n,) the number of each figure's unit."""
-    return np.repeat(np.arange(len(parts)), [part.stop - part.start for part in parts.values()])
 
 
 def _picked(bases: Bases, which: NDArray[np.intp]) -> Bases:
@@ -148,6 +138,6 @@ def _crossed(sheet: Sheet, start: Array, end: Array) -> dict[str, Mask]:
     return found
 
 
-def impassable(sheet: Sheet, start: Point, end: Point) -> tuple[str, ...]:
-    """The pieces that a straight path from a point to another may not cross (R-22)."""
-    return tuple(_crossed(sheet, np.array([start], dtype=float), np.array([end], dtype=float)))
+def impassable(sheet: Sheet, start: Array, end: Array) -> tuple[str, ...]:
+    """The pieces that straight paths (n, 2)-(n, 2) may not cross (R-22)."""
+    return tuple(_crossed(sheet, start, end))

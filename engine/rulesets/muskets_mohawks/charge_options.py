@@ -9,7 +9,7 @@ from engine.records.answer import ChargeOption, ChargeRoll, Modifier
 from engine.records.game import Game, Unit
 from engine.rulesets.muskets_mohawks import cover
 from engine.rulesets.muskets_mohawks.approaches import Approach, approach
-from engine.rulesets.muskets_mohawks.facts import aspect_from, at_gun, normal_move_mm
+from engine.rulesets.muskets_mohawks.facts import aspect_of, at_gun, normal_move_mm
 from engine.rulesets.muskets_mohawks.fire_options import nearest_first
 from engine.rulesets.muskets_mohawks.fire_reasons import markers
 from engine.rulesets.muskets_mohawks.sheet import sheet_of
@@ -46,7 +46,7 @@ def charge_options(game: Game, unit: Unit) -> tuple[ChargeOption, ...]:
 
 def aspect(game: Game, attackers: Unit, target: Unit) -> str:
     """From where the attackers stand to the target: ``front``, ``flank`` or ``rear``; all their figures count."""
-    return aspect_from(game, sheet_of(game).body(attackers).centre, target)
+    return aspect_of(game, attackers, target)
 
 
 def charge_option(game: Game, unit: Unit, target: Unit, *, by_reaction: bool = False) -> ChargeOption:

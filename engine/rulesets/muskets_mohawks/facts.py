@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.geometry import polygons
-from engine.geometry.aspects import stand
+from engine.geometry.aspects import Aspect, strips
 from engine.geometry.bases import gaps
-from engine.geometry.tolerance import MM, at_most
+from engine.geometry.tolerance import at_most
 from engine.records.game import Figure, Game, Unit
 from engine.rulesets.muskets_mohawks import cover
+from engine.rulesets.muskets_mohawks.approaches import approach
 from engine.rulesets.muskets_mohawks.sheet import CONTACT_MM, Body, Sheet, sheet_of
+from engine.rulesets.muskets_mohawks.views import view_of
 from engine.rulesets.muskets_mohawks.vocabulary import (
     MM_PER_INCH,
     conditions_of,
@@ -29,10 +29,9 @@ from engine.rulesets.muskets_mohawks.vocabulary import (
 Array = NDArray[np.float64]
 
 __all__ = [
-    "Nearest", "aspect_from", "at_gun", "enemies_on_table", "facing_deg", "half_strength", "impassable",
-    "in_contact", "in_cover", "mostly_in", "nearest_enemy", "nearest_figures",
-    "nearest_pair", "normal_move_mm", "on_road",
-    "unit_distance_mm",
+    "Nearest", "aspect_from", "aspect_of", "at_gun", "enemies_on_table", "facing_deg", "half_strength",
+    "in_contact", "in_cover", "mostly_in", "nearest_enemy", "nearest_figures", "nearest_pair",
+    "normal_move_mm", "on_road", "unit_distance_mm",
 ]  # fmt: skip
 
 _MOVE_FOOT_MM, _MOVE_HORSE_MM, _MOVE_PEF_MM = 8 * MM_PER_INCH, 12 * MM_PER_INCH, 16 * MM_PER_INCH
@@ -73,9 +72,14 @@ def nearest_pair(sheet: Sheet, one: Body, other: Body) -> Nearest | None:
 
 def nearest_figures(sheet: Sheet, one: Unit, other: Unit) -> Nearest | None:
     """The nearest two figures of two units, guns not counted; None where either has none."""
-    return sheet.memo(
-        ("nearest", one.id, other.id), lambda: nearest_pair(sheet, sheet.body(one), sheet.body(other)), one, other
-    )
+    return sheet.memo(("nearest", one.id, other.id), lambda: _nearest(sheet, one, other), one, other)
+
+
+def _nearest(sheet: Sheet, one: Unit, other: Unit) -> Nearest | None:
+    if view_of(sheet, one, other) is None:
+        return nearest_pair(sheet, sheet.body(one), sheet.body(other))
+    way = approach(sheet, one, other)
+    return None if way is None else Nearest(way.figure, way.other, way.distance_mm, way.sigma_mm)
 
 
 def unit_distance_mm(game: Game, one: Unit, other: Unit) -> float | None:
@@ -105,15 +109,37 @@ def facing_deg(unit: Unit) -> float | None:
 
 def aspect_from(game: Game, points: Array, target: Unit) -> str:
     """``front``, ``flank`` or ``rear`` of the target for attackers at points (n, 2) (MM-09 to MM-12, R-06)."""
-    sheet = sheet_of(game)
-    body = sheet.body(target)
-    round_about = formation_of(target) == "square" or target.type == "pef"
-    if round_about or state_of(target).in_building is not None or body.facing_deg is None or not len(points):
+    body = sheet_of(game).body(target)
+    if _has_only_a_front(target) or body.facing_deg is None or not len(points):
         return "front"
-    places = Counter(stand(np.asarray(points, dtype=float), body.bases, body.facing_deg))
-    if 2 * places["rear"] > len(points):
+    lines = strips(body.bases, np.zeros(len(body)), 1, body.facing_deg)
+    return _by_most(lines.aspects(np.asarray(points, dtype=float)).aspect[:, 0])
+
+
+def aspect_of(game: Game, unit: Unit, target: Unit, rows: Sequence[int] | None = None) -> str:
+    """As `aspect_from` for the figures of a unit, or for some of them by number, where they stand."""
+    sheet = sheet_of(game)
+    view = view_of(sheet, unit, target)
+    if view is None:
+        centres = sheet.body(unit).centre
+        return aspect_from(game, centres if rows is None else centres[list(rows)], target)
+    if _has_only_a_front(target) or sheet.body(target).facing_deg is None:
+        return "front"
+    places = view.aspects[view.rows[unit.id], list(view.columns).index(target.id)]
+    return _by_most(places if rows is None else places[list(rows)])
+
+
+def _has_only_a_front(target: Unit) -> bool:
+    """Squares, possible forces and units in buildings have no flank (MM-12)."""
+    return formation_of(target) == "square" or target.type == "pef" or state_of(target).in_building is not None
+
+
+def _by_most(places: NDArray[np.int8]) -> str:
+    """The aspect of most of the attackers, as `Aspect` counts."""
+    behind, before = int((places == Aspect.REAR).sum()), int((places == Aspect.FRONT).sum())
+    if 2 * behind > len(places):
         return "rear"
-    return "flank" if 2 * (places["rear"] + places["flank"]) > len(points) else "front"
+    return "flank" if 2 * (len(places) - before) > len(places) else "front"
 
 
 def in_contact(game: Game, one: Unit, other: Unit) -> bool:
@@ -172,18 +198,6 @@ def normal_move_mm(game: Game, unit: Unit) -> float:
 def is_mounted_leader(unit: Unit) -> bool:
     """Whether a ``leader`` unit is on horseback: by its state or by its figure."""
     return bool(state_of(unit).mounted) or any(figure.mounted for figure in figures_of(unit))
-
-
-def impassable(sheet: Sheet, start: Iterable[float], end: Iterable[float]) -> tuple[str, ...]:
-    """The pieces that a straight path may not cross (R-22): buildings, lakes, impassable ground, and rivers but
-    for fords and bridges."""
-    a, b = np.array([list(start)], dtype=float), np.array([list(end)], dtype=float)
-    crossings = [piece.outline for piece in sheet.of_kind("ford", "bridge")]
-    return tuple(
-        piece.id
-        for piece in sheet.of_kind("building", "lake", "impassable", "river")
-        if polygons.length_without(piece.outline, crossings if piece.terrain.kind == "river" else [], a, b) > MM
-    )
 
 
 def crew_of(unit: Unit) -> tuple[Figure, ...]:

@@ -14,7 +14,7 @@ from engine.geometry.tolerance import MM, at_most
 from engine.records.game import Unit
 from engine.rulesets.muskets_mohawks import cover
 from engine.rulesets.muskets_mohawks.doubts import sight_doubts
-from engine.rulesets.muskets_mohawks.facts import aspect_from
+from engine.rulesets.muskets_mohawks.facts import aspect_from, aspect_of
 from engine.rulesets.muskets_mohawks.sheet import Body, Sheet
 from engine.rulesets.muskets_mohawks.sight import ARC_DEG, Pairs, pairs
 from engine.rulesets.muskets_mohawks.vocabulary import MM_PER_INCH, state_of, weapon_of
@@ -85,11 +85,13 @@ class Shot:
     @cached_property
     def aspect(self) -> str:
         """From where the target is shot at (MM-12): the majority of the shooters, else of the whole unit."""
+        lookers = self.pairs.lookers.unit
+        if self.sheet.building_of(lookers) is None:
+            return aspect_of(self.sheet.game, lookers, self.pairs.seen.unit, self.rows.tolist() or None)
         gap = self._firing_gaps
         places = [self.pairs.start[i, int(gap[i].argmin())] for i in self.rows]
-        if not places:
-            places = list(self.sheet.body(self.pairs.lookers.unit).centre)
-        return aspect_from(self.sheet.game, np.array(places).reshape(-1, 2), self.pairs.seen.unit)
+        spots = np.array(places).reshape(-1, 2) if places else self.sheet.body(lookers).centre
+        return aspect_from(self.sheet.game, spots, self.pairs.seen.unit)
 
     @cached_property
     def cover(self) -> str | None:

@@ -7,22 +7,26 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.geometry.aspects import strips
 from engine.geometry.certainty import Verdict
 from engine.geometry.directions import bearing_of, off
 from engine.geometry.sight import Blocker, Lines, Seen, Watch, look, watch, watch_again, watch_of
 from engine.geometry.tolerance import MM
+from engine.geometry.units import mean_bearings
 from engine.records.game import Unit
 from engine.rulesets.muskets_mohawks.obstacles import Obstacle, as_measured, in_the_way
 from engine.rulesets.muskets_mohawks.sheet import Body, Sheet, joined
 from engine.rulesets.muskets_mohawks.vocabulary import state_of
 
-__all__ = ["View", "arc_sigmas", "surely", "view_of"]
+__all__ = ["View", "arc_sigmas", "owners", "surely", "view_of"]
 
 Array = NDArray[np.float64]
+Index = NDArray[np.intp]
 Mask = NDArray[np.bool_]
 
 
@@ -46,6 +50,29 @@ class View:
     watches: Mapping[str, Watch]
     seen: Mapping[str, Seen]
     blocked: Mapping[str, Mask]
+
+    @cached_property
+    def row_unit(self) -> Index:
+        """(n,) the number of each looker's unit."""
+        return owners(self.rows)
+
+    @cached_property
+    def column_unit(self) -> Index:
+        """(m,) the number of each target's unit."""
+        return owners(self.columns)
+
+    @cached_property
+    def aspects(self) -> NDArray[np.int8]:
+        """(n, v) from where each looker comes to each unit of the targets (MM-09 to MM-11), as `Aspect` counts."""
+        count = len(self.columns)
+        facing, _ = mean_bearings(self.targets.bearing_deg, self.column_unit, count)
+        lines = strips(self.targets.bases, self.column_unit, count, facing)
+        return lines.aspects(self.lookers.centre).aspect
+
+
+def owners(parts: Mapping[str, slice]) -> Index:
+    """(n,) the number of each figure's unit."""
+    return np.repeat(np.arange(len(parts)), [part.stop - part.start for part in parts.values()])
 
 
 def view_of(sheet: Sheet, looker: Unit, target: Unit) -> View | None:
@@ -131,7 +158,7 @@ def _distances(sheet: Sheet, lookers: Body, targets: Body, old: View | None) -> 
     return gap, turn, apart
 
 
-def _moved(before: Body, now: Body) -> NDArray[np.intp]:
+def _moved(before: Body, now: Body) -> Index:
     """The figures whose base is another, elsewhere, or turned."""
     differ = (before.bases.centre != now.bases.centre).any(axis=1)
     differ |= (before.bases.half != now.bases.half).any(axis=1) | (before.bases.radius != now.bases.radius)
