@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike, NDArray
 from engine.geometry.tolerance import MM
 from engine.records.game import Terrain
 
-__all__ = ["Pieces", "pieces_from", "pieces_of", "strip_outline"]
+__all__ = ["Pieces", "pieces_from", "pieces_of", "signed_area", "strip_outline"]
 
 Array = NDArray[np.float64]
 Index = NDArray[np.intp]
@@ -75,7 +75,7 @@ class Pieces:
     @cached_property
     def whole(self) -> Mask:
         """(p,) whether each piece hangs together: one outer ring with an area."""
-        return np.array([sum(_doubled_area(ring) > 0 for ring in rings) == 1 for rings in self.rings], dtype=bool)
+        return np.array([sum(signed_area(ring) > 0 for ring in rings) == 1 for rings in self.rings], dtype=bool)
 
     def edges(self, number: int) -> tuple[Array, Array]:
         """One piece's edges: where they begin and end, (k, 2) each."""
@@ -236,7 +236,7 @@ def _rings_of(outline: Array) -> tuple[Array, ...]:
     if not len(ring):
         return (np.full((1, 2), np.nan),)
     if len(ring) < 3 or _is_convex(ring) or not _meets_itself(ring):
-        return (ring if _doubled_area(ring) >= 0 else ring[::-1],)
+        return (ring if signed_area(ring) >= 0 else ring[::-1],)
     from shapely import Polygon, get_parts, make_valid
 
     rings = [
@@ -248,10 +248,11 @@ def _rings_of(outline: Array) -> tuple[Array, ...]:
     return tuple(rings) or (ring,)
 
 
-def _doubled_area(ring: Array) -> float:
+def signed_area(ring: Array) -> float:
+    """The area of a ring in square mm; below 0 where it runs clockwise."""
     centred = ring - ring[0]
     ahead = np.roll(centred, -1, axis=0)
-    return float(centred[:, 0] @ ahead[:, 1] - centred[:, 1] @ ahead[:, 0])
+    return float(centred[:, 0] @ ahead[:, 1] - centred[:, 1] @ ahead[:, 0]) / 2
 
 
 def _is_convex(ring: Array) -> bool:

@@ -8,6 +8,7 @@ Nothing here knows a rule; a ruleset chooses the blockers and whom they spare.
 from engine.geometry.sight.again import flipped, watch_again
 from engine.geometry.sight.looking import Seen, all_lines, held_by, look
 from engine.geometry.sight.records import Blocker, Crests, Limit, Lines, Opaque, Relief, Standing, Veil
+from engine.geometry.sight.stops import Stops, sight_drawing, stops_of
 from engine.geometry.sight.tables import Watch, watch, watch_of
 from engine.geometry.sight.visible import Visible, visible
 
@@ -20,6 +21,7 @@ __all__ = [
     "Relief",
     "Seen",
     "Standing",
+    "Stops",
     "Veil",
     "Visible",
     "Watch",
@@ -27,6 +29,8 @@ __all__ = [
     "flipped",
     "held_by",
     "look",
+    "sight_drawing",
+    "stops_of",
     "visible",
     "watch",
     "watch_again",

@@ -15,7 +15,15 @@ from engine.geometry.sight.near import lines_by_body, lines_by_piece, not_spared
 from engine.geometry.sight.records import Crests, Limit, Lines, Opaque, Relief, Standing, Veil
 from engine.geometry.tolerance import MM
 
-__all__ = ["Holds", "held_by_crests", "held_by_limit", "held_by_relief", "held_by_standing", "held_by_terrain"]
+__all__ = [
+    "Holds",
+    "held_by_crests",
+    "held_by_limit",
+    "held_by_relief",
+    "held_by_standing",
+    "held_by_terrain",
+    "of_pairs",
+]
 
 Array = NDArray[np.float64]
 Index = NDArray[np.intp]
@@ -145,9 +153,9 @@ def held_by_relief(lines: Lines, blocker: Relief) -> Holds:
 def held_by_limit(lines: Lines, blocker: Limit) -> Holds:
     """Lines longer than can be seen."""
     apart = np.hypot(*(lines.end - lines.start).T)
-    value = apart if blocker.distance_mm is None else _of_pairs(blocker.distance_mm, lines)
-    sigma = lines.sigma_mm if blocker.sigma_mm is None else _of_pairs(blocker.sigma_mm, lines)
-    return _those_held(np.arange(len(lines)), 0, at_most(value, _of_pairs(blocker.most_mm, lines), sigma))
+    value = apart if blocker.distance_mm is None else of_pairs(blocker.distance_mm, lines)
+    sigma = lines.sigma_mm if blocker.sigma_mm is None else of_pairs(blocker.sigma_mm, lines)
+    return _those_held(np.arange(len(lines)), 0, at_most(value, of_pairs(blocker.most_mm, lines), sigma))
 
 
 class _Ends:
@@ -187,7 +195,7 @@ def _through_veil(lines: Lines, blocker: Veil, number: int, ends: list[tuple[Mas
     along = blocker.depth == "along"
 
     def within(value: Array, most: float | Array, sigma: Array, concerns: Mask) -> Verdicts:
-        verdict = at_most(value, _of_pairs(most, lines), sigma)
+        verdict = at_most(value, of_pairs(most, lines), sigma)
         return np.where(concerns, verdict, np.int8(Verdict.YES))
 
     neither = ~looker_in & ~target_in & (inside > MM)
@@ -207,7 +215,7 @@ def _those_held(line: Index, part: int, passes: Verdicts) -> Holds:
     return Holds(line[held], np.full(len(held), part), passes[held])
 
 
-def _of_pairs(value: float | Array, lines: Lines) -> Array:
+def of_pairs(value: float | Array, lines: Lines) -> Array:
     """A number or an array (n, m) as (q,)."""
     if np.ndim(value) == 0:
         return np.full(len(lines), float(value))
