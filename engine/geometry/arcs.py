@@ -20,7 +20,18 @@ from engine.geometry.drawing import Drawing, arc_points, area
 from engine.geometry.tolerance import DEG, MM
 from engine.geometry.wedges import Wedges
 
-__all__ = ["Arc", "Fronts", "arcs", "from_centres", "from_edges", "from_front_middles", "from_lines", "zone"]
+__all__ = [
+    "Angles",
+    "Arc",
+    "Fronts",
+    "angles",
+    "arcs",
+    "from_centres",
+    "from_edges",
+    "from_front_middles",
+    "from_lines",
+    "zone",
+]
 
 Array = NDArray[np.float64]
 
@@ -96,6 +107,33 @@ def from_lines(
     return Fronts(starts, ends, parts[0], (starts + ends) / 2, parts[1], parts[2])
 
 
+@dataclass(frozen=True, eq=False)
+class Angles:
+    """How far off the bearings of fronts (n) the centres of targets (m) are: ``off_deg`` (n, m), 0 to 180, and
+    ``sigma_deg``."""
+
+    off_deg: Array
+    sigma_deg: Array
+
+    def within(self, limit_deg: ArrayLike) -> Verdicts:
+        """(n, m) whether each is at most a limit, which counts as within."""
+        return at_most(self.off_deg, limit_deg, self.sigma_deg, DEG)
+
+
+def angles(fronts: Fronts, targets: Bases) -> Angles:
+    """The angles alone, for rulebooks that ask no more than where a target's centre is.
+
+    >>> from engine.geometry.bases import points
+    >>> angles(from_centres(points([[0, 0]], 90)), points([[5, 5], [0, -5], [0, 0]])).off_deg.round(6).tolist()
+    [[45.0, 90.0, 0.0]]
+    """
+    found = np.empty((2, len(fronts), len(targets)))
+    for rows in blocks(*found.shape[1:]):
+        part = Fronts(*(getattr(fronts, name)[rows] for name in Fronts.__dataclass_fields__))
+        found[:, rows] = _off(part, targets)[:2]
+    return Angles(*found)
+
+
 def arcs(fronts: Fronts, targets: Bases, half_angle_deg: ArrayLike) -> Arc:
     """Which bases lie in the arcs of fronts; the half-angle, 0 to 180, is one number or (n,).
 
@@ -112,21 +150,20 @@ def arcs(fronts: Fronts, targets: Bases, half_angle_deg: ArrayLike) -> Arc:
     """
     limit = np.broadcast_to(np.asarray(half_angle_deg, dtype=float), (len(fronts),))
     shape = (len(fronts), len(targets))
-    found = [np.empty(shape) for _ in range(7)]
+    values, verdicts = np.empty((6, *shape)), np.empty((3, *shape), dtype=np.int8)
     for rows in blocks(*shape, pairs=1 << 15):
         part = Fronts(*(getattr(fronts, name)[rows] for name in Fronts.__dataclass_fields__))
         wedges = Wedges.of(part.left, part.right, part.bearing_deg, limit[rows])
-        for whole, block in zip(found, (*_margins(part, wedges, targets), *_off(part, targets)), strict=True):
-            whole[rows] = block
-    partly, partly_sigma, wholly, wholly_sigma, off, off_sigma, apart = found
-    slack = np.radians(DEG) * (apart + targets.circumradius) + MM
-    verdicts = [
-        at_most(off, limit[:, None], off_sigma, DEG), at_most(partly - slack, 0.0, partly_sigma),
-        at_most(wholly - slack, 0.0, wholly_sigma),
-    ]  # fmt: skip
-    round_about = (limit >= 180 - DEG)[:, None]
-    centre, some, every = (np.where(round_about, np.int8(Verdict.YES), verdict) for verdict in verdicts)
-    return Arc(off, off_sigma, partly, partly_sigma, wholly, wholly_sigma, centre, some, every)
+        off, off_sigma, apart = _off(part, targets)
+        partly, partly_sigma, wholly, wholly_sigma = _margins(part, wedges, targets)
+        values[:, rows] = off, off_sigma, partly, partly_sigma, wholly, wholly_sigma
+        slack = np.radians(DEG) * (apart + targets.circumradius) + MM
+        verdicts[:, rows] = (
+            at_most(off, limit[rows, None], off_sigma, DEG), at_most(partly - slack, 0.0, partly_sigma),
+            at_most(wholly - slack, 0.0, wholly_sigma),
+        )  # fmt: skip
+    verdicts[:, limit >= 180 - DEG] = Verdict.YES
+    return Arc(*values, *verdicts)
 
 
 def _off(fronts: Fronts, targets: Bases) -> tuple[Array, Array, Array]:

@@ -80,19 +80,6 @@ def in_convex(points: Array, outline: Array) -> Mask:
     return inside
 
 
-def segments_to_convex(starts: Array, ends: Array, outline: Array) -> Array:
-    """(k,) the distances from segments (k, 2)-(k, 2) to a convex outline (m, 2); 0 where they meet."""
-    outline_end = turned(outline)
-    meet = segments_cross(starts, ends, outline, outline_end).any(axis=1) | in_convex(starts, outline)
-    to_corners = points_to_segments(outline, starts, ends).min(axis=0)
-    from_ends = np.minimum(
-        points_to_segments(starts, outline, outline_end).min(axis=1),
-        points_to_segments(ends, outline, outline_end).min(axis=1),
-    )
-    distance: Array = np.where(meet, 0.0, np.minimum(to_corners, from_ends))
-    return distance
-
-
 def turned_all(outlines: Array) -> Array:
     """(..., k, 2) outlines with the first corner of each put last.
 

@@ -66,13 +66,13 @@ def apart(first: Vector, second: Vector, half: Vector, other: Vector, turn: Vect
     5.0
     """
     cos, sin = turn
-    squared: Array | None = None
+    squared: Array = np.array(np.inf)
     for side, end in _SIGNS:
         across, along = side * other[0], end * other[1]
         corner = points_from(
             (first[0] + (across * cos + along * sin), first[1] + (along * cos - across * sin)), half
         )
-        squared = corner if squared is None else np.minimum(squared, corner)
+        squared = np.minimum(squared, corner)
         across, along = side * half[0], end * half[1]
         corner = points_from(
             (second[0] + (across * cos - along * sin), second[1] + (along * cos + across * sin)), other

@@ -250,8 +250,10 @@ def blast(at: ArrayLike, radii_mm: Sequence[float], bases: Bases, sigma_mm: floa
     return Blast(touched, inside, whole, edge, centre, far)
 
 
-def first_meeting(template: Lane, outline: Array) -> float:
+def first_meeting(template: Lane, outline: Array, *, closed: bool = True) -> float:
     """How far along a lane first meets a polygon (k, 2); infinite where it does not.
+
+    With ``closed`` False it is a polyline, such as a crest, that only its own length blocks.
 
     >>> house = np.array([[-20.0, 100.0], [20.0, 100.0], [20.0, 140.0], [-20.0, 140.0]])
     >>> first_meeting(Lane(start=(0, 0), bearing_deg=0, length_mm=500), house)
@@ -265,8 +267,9 @@ def first_meeting(template: Lane, outline: Array) -> float:
     found = local[inside, 1].tolist()
     corners = np.array([[-wide, 0.0], [wide, 0.0], [-wide, reach], [wide, reach]])
     starts, ends = corners[[0, 1, 0]], corners[[2, 3, 1]]
-    found += crossing_points(starts, ends, local, turned(local))[:, 1].tolist()
-    if contains(local, corners[:2]).any():
+    sides = (local, turned(local)) if closed else (local[:-1], local[1:])
+    found += crossing_points(starts, ends, *sides)[:, 1].tolist()
+    if closed and contains(local, corners[:2]).any():
         found.append(0.0)
     return float(min(found, default=np.inf))
 

@@ -11,7 +11,16 @@ import shapely
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.geometry.arcs import Fronts, arcs, from_centres, from_edges, from_front_middles, from_lines, zone
+from engine.geometry.arcs import (
+    Fronts,
+    angles,
+    arcs,
+    from_centres,
+    from_edges,
+    from_front_middles,
+    from_lines,
+    zone,
+)
 from engine.geometry.bases import Bases, bases_of
 from engine.geometry.certainty import Verdict
 from tests.engine.geometry.oracles_figures import Thing, bases_from, bearings, crowds, places, rim_points, things
@@ -212,6 +221,14 @@ def test_a_unit_has_an_arc_from_its_whole_front_line(one: Thing, ends: Any, half
     on_it = shapely.LineString([line.left[0], line.right[0]]).distance(shapely.Point(one.at)) < 0.01
     if abs(found.off_deg[0, 0] - half) > 0.5 and not on_it:
         assert (found.off_deg[0, 0] <= half) == inside
+
+
+@given(crowds, crowds, starts)
+def test_angles_alone_are_those_of_the_arcs(crowd: Any, others: Any, start: Any) -> None:
+    fronts, targets = start(bases_from(crowd)), bases_from(others)
+    found, whole = angles(fronts, targets), arcs(fronts, targets, 45)
+    assert (found.off_deg == whole.off_deg).all()
+    assert (found.within(45.0) == whole.centre).all()
 
 
 def test_half_angles_may_differ_from_front_to_front() -> None:

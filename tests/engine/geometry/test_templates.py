@@ -265,6 +265,19 @@ def test_where_a_shot_first_meets_a_polygon(
         assert found == pytest.approx(wanted, abs=1e-6)
 
 
+@given(st.lists(places, min_size=2, max_size=5), places, bearings, lengths)
+def test_where_a_shot_first_meets_a_crest(crest: Any, start: Any, bearing: float, length: float) -> None:
+    shot = Lane(start=start, bearing_deg=bearing, length_mm=length)
+    found = first_meeting(shot, np.array(crest), closed=False)
+    line, path = shapely.LineString([start, point_on(start, bearing, length)]), shapely.LineString(crest)
+    if found < math.inf:
+        assert path.distance(shapely.Point(shot.at(found))) < 1e-5
+        before = shapely.LineString([start, shot.at(max(found - 0.01, 0.0))])
+        assert found < 0.02 or before.distance(path) > 0 or path.length == 0
+    else:
+        assert line.distance(path) > 0 or path.length == 0 or line.touches(path)
+
+
 @given(houses, places, bearings)
 def test_how_deep_a_point_lies_behind_the_wall(house: Any, spot: Any, bearing: float) -> None:
     area, point = shapely.Polygon(house), shapely.Point(spot)
