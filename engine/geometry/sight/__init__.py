@@ -7,6 +7,7 @@ Nothing here knows a rule; a ruleset chooses the blockers and whom they spare.
 
 from engine.geometry.sight.again import flipped, watch_again
 from engine.geometry.sight.looking import Seen, all_lines, held_by, look
+from engine.geometry.sight.mutual import any_sees_any, free_line
 from engine.geometry.sight.records import Blocker, Crests, Limit, Lines, Opaque, Relief, Standing, Veil
 from engine.geometry.sight.stops import Stops, sight_drawing, stops_of
 from engine.geometry.sight.tables import Watch, watch, watch_of
@@ -26,7 +27,9 @@ __all__ = [
     "Visible",
     "Watch",
     "all_lines",
+    "any_sees_any",
     "flipped",
+    "free_line",
     "held_by",
     "look",
     "sight_drawing",
