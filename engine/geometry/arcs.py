@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from engine.geometry.bases import Bases, blocks
 from engine.geometry.certainty import Verdict, Verdicts, at_most
-from engine.geometry.directions import angle_sigma
+from engine.geometry.directions import angle_sigma, unit_vector
 from engine.geometry.drawing import Drawing, arc_points, area
 from engine.geometry.tolerance import DEG, MM
 from engine.geometry.wedges import Wedges
@@ -237,12 +237,17 @@ def _swing(fronts: Fronts, wedges: Wedges, targets: Bases, u: Array, v: Array, c
 
 def zone(fronts: Fronts, index: int, half_angle_deg: float, reach_mm: float) -> Drawing:
     """The arc of one front as an area out to a distance, as it may be drawn on the map."""
-    bearing = float(fronts.bearing_deg[index])
+    bearing, half = float(fronts.bearing_deg[index]), min(half_angle_deg, 180.0)
     left, right = fronts.left[index], fronts.right[index]
-    half = min(half_angle_deg, 180.0)
     rim = [
         arc_points(left, reach_mm, bearing - half, bearing),
         arc_points(right, reach_mm, bearing, bearing + half),
     ]
-    ends = [] if half >= 180 else [right[None], left[None]]
+    ends = [right[None], left[None]]
+    if half >= 180:
+        ends = []
+    elif half > 90:  # behind the line it is bounded by the ray off the farther end
+        far = [end + reach_mm * unit_vector(bearing + turn) for end, turn in ((left, half), (right, -half))]
+        (apex,) = Wedges.of(left[None], right[None], np.array([bearing]), np.array([half])).origin
+        ends = [np.stack([far[0], apex, far[1]])]
     return (area("zone", np.concatenate([*rim, *ends])),)

@@ -24,7 +24,7 @@ from engine.geometry.distances import (
     show_units,
 )
 from engine.geometry.units import by_units
-from tests.engine.geometry.oracles_figures import Thing, bases_from, crowds, gap_between, places, rim_points, things
+from tests.engine.geometry.oracles_figures import Thing, bases_from, crowds, gap_between, places, things
 
 
 @given(crowds, crowds)
@@ -100,6 +100,18 @@ def test_front_edges_and_their_middles(crowd: Any) -> None:
         ends = thing.corners[3], thing.corners[2]
         wanted = (thing.front, thing.front) if thing.depth is None else ends
         assert bases.front_edges()[i] == pytest.approx(np.array(wanted), abs=1e-6)
+
+
+@given(crowds, places, st.floats(-360, 360))
+def test_bases_are_shifted_and_turned_about_their_centres(crowd: Any, spot: Any, turn: float) -> None:
+    bases = bases_from(crowd)
+    moved = bases.moved_to(bases.centre + np.array(spot)).turned_by(turn)
+    for i, thing in enumerate(crowd):
+        at = (thing.at[0] + spot[0], thing.at[1] + spot[1])
+        wanted = Thing(at, thing.width, thing.depth, thing.bearing + turn)
+        assert moved.front_middle[i] == pytest.approx(wanted.front, abs=1e-6)
+        assert (moved.width[i], moved.depth[i]) == pytest.approx((thing.width, thing.depth or thing.width))
+        assert (moved.sigma_mm[i], moved.bearing_sigma_deg[i]) == (thing.sigma, thing.turn_sigma)
 
 
 @given(crowds, crowds)
@@ -235,4 +247,3 @@ def test_large_tables_are_worked_through_in_blocks() -> None:
     bases = bases_from([Thing(spot, 20.0, 20.0, 0.0) for spot in spots])
     wanted = np.maximum(np.abs(np.subtract.outer(bases.centre[:, 0], bases.centre[:, 0])) - 20.0, 0.0)
     assert gaps(bases, bases) == pytest.approx(wanted, abs=1e-9)
-    assert len(rim_points(Thing((0.0, 0.0), 20.0, None, 0.0))) == 720

@@ -91,7 +91,7 @@ def test_where_cones_first_meet_bases(crowd: Any, apex: Any, bearing: float, hal
             default=math.inf,
         )
         if wanted < math.inf:
-            assert found.along_mm[k] == pytest.approx(wanted, abs=1e-5)
+            assert found.along_mm[k] == pytest.approx(wanted, abs=1e-6)
             if abs(wanted - length) > 0.05:
                 assert bool(found.touched[k]) == (wanted < length)
         rim = rim_points(thing, 80)
@@ -287,7 +287,7 @@ def test_how_deep_a_point_lies_behind_the_wall(house: Any, spot: Any, bearing: f
         assert found == math.inf
     elif rim > 1e-5:
         back = shapely.LineString([spot, point_on(spot, bearing + 180, 1000.0)])
-        assert found == pytest.approx(back.intersection(area.exterior).distance(point), abs=1e-5)
+        assert found == pytest.approx(back.intersection(area.exterior).distance(point), abs=1e-6)
     elif rim == 0:
         assert found == 0.0
 
