@@ -190,7 +190,7 @@ def _lines_through(a: Array, b: Array, ends: list[Bodies]) -> tuple[Array, Array
     """The stretches between the two bases of the lines through points ``a`` and ``b`` (t, 2) that meet both."""
     along = b - a
     length = np.hypot(along[:, 0], along[:, 1])
-    along = along / np.where(length > 0, length, 1.0)[:, None]
+    along = np.where(length[:, None] > 0, along / np.where(length > 0, length, 1.0)[:, None], [1.0, 0.0])
     (low, high), (other_low, other_high) = (_stretch_in(body, a, along) for body in ends)
     meets = (low <= high) & (other_low <= other_high)
     ahead = high <= other_low
