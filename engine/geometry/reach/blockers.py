@@ -107,7 +107,8 @@ class Blockers:
         if not rings:
             sides = np.stack([self.start[mine], self.end[mine]], axis=1)
             return shapely.MultiLineString(sides.tolist())
-        return rings[0] if len(rings) == 1 else shapely.difference(rings[0], shapely.union_all(rings[1:]))
+        whole = shapely.make_valid(rings[0])
+        return whole if len(rings) == 1 else whole.difference(shapely.union_all(shapely.make_valid(rings[1:])))
 
 
 def _rings(start: Array, end: Array) -> list[Array]:

@@ -2,7 +2,7 @@
 
 Ways run between points laid along the sides of the pieces, ``spacing_mm`` apart, their corners, and points round
 the obstacles' ends; the price of each straight leg between two of them is exact. So a way's cost is never less than
-the true least cost, and exceeds it by no more than ``spacing_mm`` times the sum of the rates (1 / factor) met at its
+the least there is, and exceeds it by no more than ``spacing_mm`` times the sum of the rates (1 / factor) at its
 crossings: each crossing of the best way lies within half a spacing of such a point, and shifting it there lengthens
 the two legs that end in it by at most that each. That holds where the pieces are convex; round ends are passed on a
 polygon about them, whose way is at most 0.9 % longer than the arc. The way that is found is then refined: its
@@ -100,7 +100,7 @@ def _priced(points: Array, ground: Ground, allowance_mm: float) -> Route:
 def graded_region(
     start: Array, ground: Ground, obstacles: Obstacles, allowance_mm: float, spacing_mm: float = 20.0
 ) -> BaseGeometry:
-    """The places that a point from (2,) gets to within an allowance; each of them surely, all to within the bound."""
+    """The places that a point from (2,) gets to within an allowance; each surely, all to within the bound."""
     search = _search(start, None, ground, obstacles, allowance_mm, spacing_mm)
     eased = obstacles.eased(start[None])
     shapes = []

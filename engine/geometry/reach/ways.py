@@ -1,0 +1,214 @@
+"""The cheapest legal way of a body to a point, leg by leg, and why there is none.
+
+Each manoeuvre is tried by its closed form: a straight line is given by its end, a wheel by the angle after which
+the point lies straight ahead.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.geometry.bases import Bases, points
+from engine.geometry.directions import unit_vector
+from engine.geometry.reach.blockers import Blockers
+from engine.geometry.reach.detours import net_of
+from engine.geometry.reach.going import walk
+from engine.geometry.reach.graded import cheapest, no_price
+from engine.geometry.reach.loose import obstacles_for
+from engine.geometry.reach.regions import Manoeuvre, Setting, Straight, Wheel, wheel_ends
+from engine.geometry.reach.straight import contacts, core_distances, sums_of
+from engine.geometry.reach.way import Leg, Met, Try, Way, best_of, leg_of, point_of
+from engine.geometry.reach.wheels import shifted, turn_until_contact, turned
+from engine.geometry.tolerance import DEG, MM
+
+__all__ = ["against_standing", "loose_way", "way_to", "wheeled"]
+
+Array = NDArray[np.float64]
+
+
+def way_to(
+    bases: Bases,
+    facing_deg: float,
+    manoeuvres: Sequence[Manoeuvre],
+    allowance_mm: float,
+    goal: Array,
+    setting: Setting | None = None,
+    reference: Array | None = None,
+    sigma_mm: float = 0.0,
+) -> Way:
+    """The cheapest manoeuvre that brings a rigid body's reference point (2,) to a goal (2,).
+
+    ``sigma_mm`` is the standard deviation of the way's length: a goal that is measured has one of its own.
+
+    >>> from engine.geometry.bases import bases_of
+    >>> from engine.records.game import Round
+    >>> one = bases_of([(0, 0)], [Round(diameter_mm=20)], [0])
+    >>> way = way_to(one, 0.0, [Straight(half_deg=45.0)], 100.0, np.array([0.0, 120.0]))
+    >>> way.reachable.name, way.too_far_mm, way.why_not
+    ('NO', 20.0, ('20.0 mm too far: 120.0 mm, has 100.0 mm',))
+    """
+    at = bases.centre.mean(axis=0) if reference is None else np.asarray(reference, dtype=float)
+    setting, goal = setting or Setting(), np.asarray(goal, dtype=float)
+    tries: list[Try] = []
+    for manoeuvre in manoeuvres:
+        if isinstance(manoeuvre, Straight):
+            tries.append(_straight_to(bases, facing_deg, manoeuvre, goal, at, setting, allowance_mm))
+        else:
+            tries += _wheels_to(bases, facing_deg, manoeuvre, goal, at, setting)
+    return best_of(tries, allowance_mm, sigma_mm)
+
+
+def _straight_to(
+    bases: Bases, facing_deg: float, manoeuvre: Straight, goal: Array, at: Array, setting: Setting, allowance: float
+) -> Try:
+    to = goal - at
+    length = float(np.hypot(*to))
+    bearing = float(np.degrees(np.arctan2(to[0], to[1]))) if length > MM else facing_deg + manoeuvre.turn_deg
+    off = abs((bearing - facing_deg - manoeuvre.turn_deg + 180.0) % 360.0 - 180.0)
+    why: tuple[str, ...] = ()
+    if off > manoeuvre.half_deg + DEG:
+        why = (f"{off:.1f}° off the way it may go, {manoeuvre.half_deg:.1f}° allowed",)
+    price = length / manoeuvre.factor
+    if len(setting.ground) and length > MM:
+        plenty = 1e7
+        left, _, stopped = walk(setting.ground, np.stack([at, goal]), plenty)
+        price = (plenty - float(left[-1])) / manoeuvre.factor
+        if left[-1] < 0:
+            why += (f"{setting.ground.goings[stopped].name or 'the ground'} cannot be entered",)
+            price = length / manoeuvre.factor
+    legs: tuple[Leg, ...] = (leg_of("straight", at, goal, price),)
+    if manoeuvre.cost_mm:
+        legs = (leg_of("turn", at, at, manoeuvre.cost_mm, turn_deg=manoeuvre.turn_deg), *legs)
+    met = _met(bases, setting.passing, bearing, length, at)
+    return Try(legs=legs, why_not=why + against_standing(bases, goal - at, setting), met=met)
+
+
+def _met(bases: Bases, blockers: Blockers, bearing_deg: float, length: float, at: Array) -> Met | None:
+    """What a body meets before it has gone so far, and where its reference point (2,) is then."""
+    direction = unit_vector(bearing_deg)
+    sums = sums_of(bases, blockers)
+    distance, pair = contacts(sums, direction[None])
+    if pair[0] < 0 or distance[0] >= length - MM:
+        return None
+    return Met(name=blockers.names[int(sums.shape[pair[0]])], at_mm=point_of(at + distance[0] * direction))
+
+
+def against_standing(bases: Bases, shift: Array, setting: Setting) -> tuple[str, ...]:
+    """Why the body may not end its move there."""
+    there = shifted(bases, shift)
+    found: list[str] = []
+    if setting.table_mm is not None:
+        low, high = there.centre.min(axis=0), there.centre.max(axis=0)
+        if (low < -MM).any() or (high > np.array(setting.table_mm) + MM).any():
+            found.append("off the table")
+    if len(setting.standing):
+        near = setting.standing
+        overlap = core_distances(there, near) < near.rounding + there.radius[:, None] - MM
+        held = near.holding(there.centre)
+        names = {near.names[int(near.shape[n])] for n in np.flatnonzero(overlap.any(axis=0)).tolist()}
+        names |= {near.names[n] for n in np.flatnonzero(held.any(axis=0)).tolist()}
+        found += [f"would end on {name}" for name in sorted(names)]
+    if len(setting.ground) and setting.ground.no_end(there.centre.mean(axis=0)[None])[0]:
+        found.append("may not end there")
+    return tuple(found)
+
+
+def _wheels_to(
+    bases: Bases, facing_deg: float, manoeuvre: Wheel, goal: Array, at: Array, setting: Setting
+) -> list[Try]:
+    """The wheels after which the goal lies straight ahead of the reference point, or just under it."""
+    left, right = wheel_ends(bases, facing_deg)
+    radius = float(np.hypot(*(bases.centre[left] - bases.centre[right])))
+    tries = []
+    for pivot, sense in ((bases.centre[left], -1.0), (bases.centre[right], 1.0)):
+        for turn, ahead in _turns_to(goal - pivot, at - pivot, facing_deg, sense):
+            if ahead < -MM or turn > 2 * np.pi - 1e-9 or (ahead > MM and not manoeuvre.straight_on):
+                continue
+            tries.append(wheeled(bases, facing_deg, manoeuvre, pivot, sense, turn, ahead, radius, at, setting))
+    return tries
+
+
+def _turns_to(goal: Array, at: Array, facing_deg: float, sense: float) -> list[tuple[float, float]]:
+    """Turns in radians about the origin, and the way ahead after each, that bring a point to a goal."""
+    across, along = unit_vector(facing_deg + 90.0), unit_vector(facing_deg)
+    side, reach = float(at @ across), float(np.hypot(*goal))
+    if reach < MM or abs(side) > reach + MM:
+        return []
+    lean = float(np.arcsin(np.clip(side / reach, -1.0, 1.0)))
+    bearing = float(np.arctan2(goal @ across, goal @ along))
+    found = []
+    for relative in (lean, np.pi - lean):
+        turn = float((sense * (bearing - relative)) % (2 * np.pi))
+        turn = 0.0 if turn > 2 * np.pi - 1e-9 else turn
+        found.append((turn, reach * float(np.cos(relative)) - float(at @ along)))
+    return found
+
+
+def wheeled(
+    bases: Bases, facing_deg: float, manoeuvre: Wheel, pivot: Array, sense: float, turn: float, ahead: float,
+    radius: float, at: Array, setting: Setting,
+) -> Try:  # fmt: skip
+    """A wheel about a point by so many radians (sense 1: clockwise), then so far ahead; ``radius`` is measured."""
+    why: list[str] = []
+    turn_deg = float(np.degrees(turn))
+    if turn_deg > manoeuvre.most_deg + DEG:
+        why.append(f"a wheel of {turn_deg:.1f}°, {manoeuvre.most_deg:.1f}° allowed")
+    corner = turned(points(at[None]), pivot, sense * turn).centre[0]
+    direction = unit_vector(facing_deg + sense * turn_deg)
+    end = corner + ahead * direction
+    legs = [leg_of("wheel", at, corner, turn * radius / manoeuvre.factor, turn_deg=sense * turn_deg, centre=pivot)]
+    if ahead > MM:
+        legs.append(leg_of("straight", corner, end, ahead / manoeuvre.factor))
+    if manoeuvre.cost_mm:
+        legs.insert(0, leg_of("turn", at, at, manoeuvre.cost_mm))
+    stop = turn_until_contact(bases, setting.passing, pivot, turn, clockwise=sense > 0)
+    after = turned(bases, pivot, sense * turn)
+    why += against_standing(after, end - corner, setting)
+    if stop is not None and stop.turn_rad < turn - 1e-9:
+        there = turned(points(at[None]), pivot, sense * stop.turn_rad).centre[0]
+        met: Met | None = Met(name=setting.passing.names[stop.shape], at_mm=point_of(there))
+    else:
+        met = _met(after, setting.passing, facing_deg + sense * turn_deg, ahead, corner)
+    return Try(legs=tuple(legs), why_not=tuple(why), met=met)
+
+
+def loose_way(
+    base: Bases, allowance_mm: float, goal: Array, setting: Setting | None = None, sigma_mm: float = 0.0
+) -> Way:
+    """The shortest way of one figure, round what blocks, to a goal (2,); exact where ground costs the same.
+
+    >>> from engine.geometry.bases import bases_of
+    >>> from engine.records.game import Round
+    >>> one = bases_of([(0, 0)], [Round(diameter_mm=20)], [0])
+    >>> loose_way(one, 60.0, np.array([30.0, 40.0])).reachable.name
+    'YES'
+    """
+    setting, goal = (setting or Setting()), np.asarray(goal, dtype=float)
+    size = float(base.radius[0] if not base.is_rect[0] else base.half[0].min())
+    start = base.centre[0]
+    obstacles = obstacles_for(size, setting.passing, start[None], setting.table_mm)
+    legs: tuple[Leg, ...]
+    if no_price(setting.ground):
+        legs = tuple(
+            Leg(
+                kind="straight" if part.centre is None else "arc", start_mm=part.start, end_mm=part.end,
+                cost_mm=part.length_mm, turn_deg=float(np.degrees(part.turn_rad)), centre_mm=part.centre,
+            )
+            for part in net_of(start[None], goal[None], obstacles).way()
+        )  # fmt: skip
+        found = bool(legs) or float(np.hypot(*(goal - start))) <= MM
+    else:
+        route = cheapest(start, goal, setting.ground, obstacles, 100.0 * allowance_mm + 1e4)
+        found = route is not None
+        legs = ()
+        if route is not None:
+            steps = zip(route.points[:-1], route.points[1:], -np.diff(route.left_mm), strict=True)
+            legs = tuple(leg_of("straight", one, other, float(cost)) for one, other, cost in steps)
+    if not found:
+        to = goal - start
+        met = _met(base, setting.passing, float(np.degrees(np.arctan2(to[0], to[1]))), float(np.hypot(*to)), start)
+        return best_of([Try(legs=(), why_not=("there is no way there",), met=met)], allowance_mm, sigma_mm)
+    return best_of([Try(legs=legs, why_not=against_standing(base, goal - start, setting))], allowance_mm, sigma_mm)
