@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from shapely import Point, Polygon
+from shapely import Point, Polygon, union_all
 
 from engine.records.answer import MoveOption
 from engine.records.game import Game
@@ -123,6 +123,71 @@ def test_water_and_the_table_edge_bound_the_reach_and_a_bridge_opens_it() -> Non
     corner = Polygon(move(game(unit("us", at=[(20, 20)]))).reach_mm)
     assert corner.bounds[:2] == (0.0, 0.0)
     assert move(game(unit("us", activated=True))).reach_mm == ()
+
+
+def ground(table: Game, name: str = "us") -> Any:
+    """All polygons of the ground in reach, with their holes."""
+    polygons = move(table, name).extra["reach_polygons_mm"]
+    return union_all([Polygon(outline, holes) for outline, *holes in polygons])
+
+
+@pytest.mark.rule("MM-51", "MM-52")
+@pytest.mark.parametrize(
+    ("mine", "theirs", "passes"),
+    [
+        ("formed-line", "formed-line", False),
+        ("formed-line", "mob", False),
+        ("mob", "formed-line", False),
+        ("formed-line", "unformed", True),
+        ("mob", "unformed", True),
+        ("unformed", "formed-line", True),
+        ("unformed", "unformed", True),
+    ],
+)
+def test_who_may_pass_through_whom(mine: str, theirs: str, passes: bool) -> None:
+    us = unit("us", at=row(3, 900, 300, 25), kind="regular", formation=mine)
+    friends = unit("friends", at=row(15, 900, 380, 25), kind="regular", formation=theirs)
+    area = ground(game(us, friends))
+    assert area.contains(Point(900, 470)) is passes
+    assert area.contains(Point(900, 350))
+    assert not area.contains(Point(900, 380))  # nobody ends on another's base
+
+
+@pytest.mark.rule("MM-44", "R-22")
+def test_a_pond_is_a_hole_in_the_ground_in_reach() -> None:
+    pond = box("pond", "lake", (880, 380), (920, 420))
+    table = game(unit("us"), terrain=[pond])
+    assert not ground(table).contains(Point(900, 400))
+    assert ground(table).contains(Point(900, 450))  # round it
+    (polygon,) = move(table).extra["reach_polygons_mm"]
+    assert len(polygon) == 2
+    assert [tuple(point) for point in polygon[0]] == list(move(table).reach_mm)
+
+
+@pytest.mark.rule("MM-256", "MM-189")
+@pytest.mark.parametrize(("formation", "enters"), [("formed-line", False), ("mob", False), ("unformed", True)])
+def test_nobody_enters_woods_formed(formation: str, enters: bool) -> None:
+    wood = box("wood", "woods", (700, 380), (1100, 600))
+    us = unit("us", at=row(3, 900, 300, 25), kind="regular", formation=formation)
+    assert ground(game(us, terrain=[wood])).contains(Point(900, 450)) is enters
+
+
+@pytest.mark.rule("MM-191")
+@pytest.mark.parametrize(("since", "enters"), [(None, False), ("edge", True)])
+def test_a_creek_is_first_walked_up_to(since: str | None, enters: bool) -> None:
+    creek = box("creek", "creek", (0, 380), (1828, 430))
+    keys: dict[str, Any] = {} if since is None else {"at_edge_since": since}
+    assert ground(game(unit("us", **keys), terrain=[creek])).contains(Point(900, 400)) is enters
+
+
+@pytest.mark.rule("MM-44")
+def test_a_wheel_stops_at_the_house_that_it_meets() -> None:
+    us = unit("us", at=row(6, 900, 300, 25), kind="regular", formation="formed-line")
+    house = box("house", "building", (965, 330), (1060, 360))
+    free, held = ground(game(us)), ground(game(us, terrain=[house]))
+    assert held.within(free.buffer(0.5))
+    assert held.area < free.area - 1000
+    assert not held.intersects(Polygon([(967, 332), (1058, 332), (1058, 358), (967, 358)]))
 
 
 def reasons(action: str, entry: dict[str, Any], *more: dict[str, Any], **keys: Any) -> tuple[str, ...]:
