@@ -18,7 +18,7 @@ from engine.records.game import Base, Round
 
 __all__ = [
     "Bases", "bases_of", "blocks", "concat", "extent", "from_rect", "gaps", "paired_gaps", "points",
-    "shortest_line", "to_segments",
+    "to_segments",
 ]  # fmt: skip
 
 Array = NDArray[np.float64]
@@ -335,27 +335,6 @@ def to_segments(bases: Bases, starts: Array, ends: Array) -> Array:
             cores = lines.points_to_segments(part.centre, starts, ends)
         found[rows] = np.maximum(cores - part.radius[:, None], 0.0)
     return found
-
-
-def shortest_line(one: Bases, other: Bases) -> tuple[Array, Array]:
-    """The ends (2,), (2,) of the shortest line between the outlines of two single bases; their centres where they
-    overlap.
-
-    >>> both = bases_of([(0, 0), (100, 0)], [Round(diameter_mm=20)] * 2, [0, 0])
-    >>> [end.tolist() for end in shortest_line(both.pick([0]), both.pick([1]))]
-    [[10.0, 0.0], [90.0, 0.0]]
-    """
-    if gaps(one, other)[0, 0] <= 0:
-        return one.centre[0], other.centre[0]
-    first, second = one.corners()[0], other.corners()[0]  # of round bases the centre, four times
-    ahead = lines.nearest_on_segments(first, second, lines.turned(second)).reshape(-1, 2)
-    back = lines.nearest_on_segments(second, first, lines.turned(first)).reshape(-1, 2)
-    starts = np.concatenate([np.repeat(first, 4, axis=0), back])
-    ends = np.concatenate([ahead, np.repeat(second, 4, axis=0)])
-    nearest = int(np.hypot(*(ends - starts).T).argmin())
-    start, end = starts[nearest], ends[nearest]
-    along = (end - start) / np.hypot(*(end - start))
-    return start + one.radius[0] * along, end - other.radius[0] * along
 
 
 def extent(bases: Bases, direction: Array) -> tuple[Array, Array]:

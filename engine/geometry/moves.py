@@ -18,7 +18,9 @@ from shapely.geometry.base import BaseGeometry
 
 from engine.events import Place
 from engine.geometry import directions, polygons
-from engine.geometry.bases import Bases, bases_of, gaps, shortest_line
+from engine.geometry.bases import Bases, bases_of, gaps
+from engine.geometry.distances import shortest_lines
+from engine.geometry.reach import bases_as_blockers, first_contact, shifted
 from engine.geometry.tolerance import MM
 from engine.records.game import Figure, Round, TableArea
 
@@ -128,8 +130,8 @@ def gap_between(figures: Sequence[Figure], others: Sequence[Figure]) -> Gap | No
     first, second = _bases(figures), _bases(others)
     between = gaps(first, second)
     row, column = (int(i) for i in np.unravel_index(int(np.argmin(np.round(between, 6))), between.shape))
-    line = shortest_line(first.pick([row]), second.pick([column]))
-    start, end = ((float(point[0]), float(point[1])) for point in line)
+    lines = shortest_lines(first.pick([row]), second.pick([column]))
+    start, end = ((float(point[0, 0]), float(point[0, 1])) for point in lines)
     length = math.dist(start, end)
     if length > MM:
         direction = ((end[0] - start[0]) / length, (end[1] - start[1]) / length)
@@ -145,19 +147,16 @@ def advance_to_gap(
 ) -> float:
     """How far the figures go in ``direction`` until the gap to ``others`` is ``gap_mm``: at most ``most_mm``.
 
-    0 where it is that small already; ``most_mm`` where it never becomes so.
+    0 where it is that small already; ``most_mm`` where it never becomes smaller.
     """
     if not figures or not others:
         return most_mm
-    mover, still, gone = _bases(figures), _bases(others), 0.0
-    for _ in range(500):
-        now = float(gaps(_shifted(mover, direction, gone), still).min()) - gap_mm
-        if now <= 1e-7:
-            return gone
-        gone += now  # no nearer than this can they come
-        if gone >= most_mm or gone > _FAR_MM:
-            return most_mm
-    return gone
+    mover, still = _bases(figures), _bases(others)
+    if float(gaps(mover, still).min()) <= gap_mm + MM:
+        return 0.0
+    blockers = bases_as_blockers(still, [other.id for other in others], gap_mm)
+    met = first_contact(mover, blockers, np.array(direction))
+    return most_mm if met is None else min(met.distance_mm, most_mm)
 
 
 def retreat_to_gap(figures: Sequence[Figure], others: Sequence[Figure], direction: Vector, gap_mm: float) -> float:
@@ -274,8 +273,7 @@ def _bases(figures: Sequence[Figure]) -> Bases:
 
 
 def _shifted(bases: Bases, direction: Vector, distance_mm: float) -> Bases:
-    shift = np.array(direction) * distance_mm
-    return Bases(bases.centre + shift, bases.radius, bases.half, bases.bearing_rad)
+    return shifted(bases, np.array(direction) * distance_mm)
 
 
 def bases_to_area(figures: Sequence[Figure], outline: Array) -> tuple[float, ...]:

@@ -15,7 +15,7 @@ from shapely.geometry.base import BaseGeometry
 
 from engine.geometry import polygons
 from engine.geometry.aspects import front_and_rear, stand
-from engine.geometry.bases import Bases, bases_of, extent, gaps, shortest_line, to_segments
+from engine.geometry.bases import Bases, bases_of, extent, gaps, to_segments
 from engine.geometry.directions import bearing_of, mean_bearing, off, unit_vector
 from engine.geometry.lines import segments_cross
 from engine.geometry.tolerance import round_up
@@ -57,15 +57,6 @@ def test_gaps_are_the_same_both_ways_and_many_at_a_time(first: Any, second: Any)
     there, back = gaps(together(*first), together(*second)), gaps(together(*second), together(*first))
     assert there == pytest.approx(back.T, abs=1e-9)
     assert there[0, 0] == pytest.approx(gaps(together(first[0]), together(second[0]))[0, 0], abs=1e-9)
-
-
-@given(BASE, BASE)
-def test_the_shortest_line_is_as_long_as_the_gap(one: Any, other: Any) -> None:
-    first, second = together(one), together(other)
-    gap = gaps(first, second)[0, 0]
-    start, end = shortest_line(first, second)
-    if gap > 0.01:
-        assert math.dist(start, end) == pytest.approx(gap, abs=0.02)
 
 
 @given(BASE, POINT, POINT)
