@@ -13,7 +13,7 @@ from enum import IntEnum
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from engine.geometry.bases import Bases
+from engine.geometry.bases import Bases, blocks
 from engine.geometry.certainty import Verdict, Verdicts, all_of, at_least, at_most, negated, settled
 from engine.geometry.directions import unit_vector
 from engine.geometry.drawing import Drawing, area, line
@@ -190,12 +190,27 @@ def quarters(
     """
     at = np.asarray(spots, dtype=float).reshape(-1, 2)
     error = np.broadcast_to(np.asarray(sigma_mm, dtype=float), (len(at),))[:, None]
-    there = np.swapaxes(bodies.local(at), 0, 1)
     half = np.zeros_like(bodies.half) if from_centre else bodies.half
+    parts = [
+        _quarters(
+            bodies, np.swapaxes(bodies.local(at[rows]), 0, 1), half, (front_deg, rear_deg), rear_edge, error[rows]
+        )
+        for rows in list(blocks(len(at), len(bodies))) or [slice(0, 0)]
+    ]
+    return Quarters(*(np.concatenate([getattr(part, name) for part in parts]) for name in _QUARTERS))
+
+
+_QUARTERS = ("aspect", "front", "flank", "rear", "side")
+
+
+def _quarters(
+    bodies: Bases, there: Array, half: Array, limits: tuple[float, float], rear_edge: bool, error: Array
+) -> Quarters:
+    """As `quarters`, of points (n, m, 2) as the bodies have them."""
     slack = MM + np.radians(DEG) * np.hypot(there[..., 0], there[..., 1])
-    front, rear = _out_of(there, half, front_deg), _out_of(there * [1.0, -1.0], half, rear_deg)
+    front, rear = _out_of(there, half, limits[0]), _out_of(there * [1.0, -1.0], half, limits[1])
     sigmas = []
-    for deg in (front_deg, rear_deg):
+    for deg in limits:
         # Turning the body moves its rays most where a point is far out along them.
         reach = np.abs(there[..., 0]) * np.sin(np.radians(deg)) + np.abs(there[..., 1]) * np.cos(np.radians(deg))
         swing = reach * np.radians(bodies.bearing_sigma_deg)
@@ -204,11 +219,10 @@ def quarters(
     edge = slack if rear_edge else -slack
     behind = at_most(rear - edge, 0.0, sigmas[1], MM if rear_edge else 0.0)
     found = _aspects(ahead, behind, front <= slack + MM, rear <= (edge + MM if rear_edge else edge))
-    flank = np.where(there[..., 0] >= 0, Side.RIGHT, Side.LEFT)
-    side = np.where(
-        found.aspect == Aspect.FRONT, Side.FRONT, np.where(found.aspect == Aspect.REAR, Side.REAR, flank)
-    )
-    return Quarters(found.aspect, found.front, found.flank, found.rear, side.astype(np.int8))
+    side = np.where(there[..., 0] >= 0, np.int8(Side.RIGHT), np.int8(Side.LEFT))
+    side = np.where(found.aspect == Aspect.REAR, np.int8(Side.REAR), side)
+    side = np.where(found.aspect == Aspect.FRONT, np.int8(Side.FRONT), side)
+    return Quarters(found.aspect, found.front, found.flank, found.rear, side)
 
 
 def _out_of(there: Array, half: Array, deg: float) -> Array:

@@ -50,7 +50,8 @@ class Distances:
 class UnitDistances(Distances):
     """A table of least distances between units (u, v); ``row`` and ``column`` (u, v) name the figures measured.
 
-    Where a unit has no figure the distance is infinite and the figures are -1.
+    Where a unit has no figure the distance is infinite and the figures are -1. `within` judges by those two
+    figures; whether any pair may be within is the greatest, `by_units`, of the verdicts on all pairs.
     """
 
     row: Index
