@@ -24,21 +24,21 @@ from calibration.optics import camera_matrix
 from calibration.posefit import split
 from calibration.records import Intrinsics
 
-__all__ = ["Bundle", "View", "adjust", "heights_alone"]
+__all__ = ["HEIGHT_SIGMA_MM", "TAIL", "Bundle", "View", "adjust"]
 
 Points = NDArray[np.float64]
 
 _CENTRE_SIGMA_PX = 0.1
 _CORNER_SIGMA_PX = 0.2
 _EDGE_SIGMA_PX = 0.015  # how far inside edges may yet be seen, bloom having been measured (heavy tails)
-_HEIGHT_SIGMA_MM = 0.5  # heights differ by about this, unless a marker clearly lies on something (heavy tails)
+HEIGHT_SIGMA_MM = 0.5  # heights differ by about this, unless a marker clearly lies on something (heavy tails)
 _BEND = (0.2, 0.7, 0.002, 0.002, 0.7)  # sigma of k1, k2, p1, p2, k3: wide lenses bend back at the rim (k2 < 0 < k3)
 _HELD = 1e-6  # the sigma of what is not to be found
 _FREE_LENS = {  # sigma of log(focal length), and of the distortion, where they are to be found too
     "all": np.array([0.5, *_BEND]),
     "bend": np.array([_HELD, *_BEND]),
 }
-_TAIL = 3.0  # residuals beyond so many times the usual count ever less
+TAIL = 3.0  # residuals beyond so many times the usual count ever less
 _ROUNDS, _SURE_ROUNDS = 4, 2
 
 
@@ -83,7 +83,7 @@ def adjust(start: Bundle, free_lens: Literal["none", "bend", "all"], *, flat: bo
             x,
             jac=problem.jacobian,
             loss="cauchy",
-            f_scale=_TAIL,
+            f_scale=TAIL,
             x_scale="jac",
             ftol=1e-7,
             max_nfev=80,
@@ -91,27 +91,12 @@ def adjust(start: Bundle, free_lens: Literal["none", "bend", "all"], *, flat: bo
         usual = 1.4826 * float(np.median(np.abs(problem.residuals(x)[: problem.observed])))
         problem.noise = max(1.0, usual * problem.noise)
     residual, jacobian = problem.residuals(x), problem.jacobian(x)
-    weight = 1 / (1 + (residual / _TAIL) ** 2)
+    weight = 1 / (1 + (residual / TAIL) ** 2)
     freedom = max(problem.observed - len(x), 1)
     scale = max(float((weight * residual**2)[: problem.observed].sum()) / freedom, problem.noise**-2)
     normal = jacobian.T @ (jacobian * weight[:, None])
     variances = np.diag(np.linalg.pinv(normal, hermitian=True)) * scale
     return problem.bundle(x, np.asarray(variances, dtype=np.float64))
-
-
-def heights_alone(bundle: Bundle) -> dict[int, tuple[float, float]]:
-    """By id, what the photos alone say of a marker's height in mm, with its sigma: what was likely is taken out.
-
-    Markers that the photos say nothing of are left out, as is the first of the frame.
-    """
-    likely = _HEIGHT_SIGMA_MM**-2
-    out = {}
-    for i, place in bundle.markers.items():
-        variance = float(bundle.variances[i][2])
-        if 0 < variance < 0.99 / likely:
-            alone = 1 / (1 / variance - likely)
-            out[i] = (float(place[2]) * alone / variance, float(np.sqrt(alone)))
-    return out
 
 
 class _Problem:
@@ -235,8 +220,8 @@ class _Problem:
         rows: list[tuple[int, float]] = []
         for (_, k), at in self._index.items():
             if k == 2:
-                values.append(x[at] / _HEIGHT_SIGMA_MM)
-                rows.append((at, 1 / _HEIGHT_SIGMA_MM))
+                values.append(x[at] / HEIGHT_SIGMA_MM)
+                rows.append((at, 1 / HEIGHT_SIGMA_MM))
         for v in range(len(self._first.views)):
             at = self._views_at + 7 * v + 6
             values.append(x[at] / _EDGE_SIGMA_PX)

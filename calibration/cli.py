@@ -9,9 +9,11 @@ from typing import TYPE_CHECKING, Any
 import click
 
 if TYPE_CHECKING:
+    from calibration.lengths import Length
     from calibration.lens import Calibration
     from calibration.records import MarkerAt, Table
     from calibration.survey import Survey
+    from calibration.surveying import Surveyed
 
 __all__ = ["calibrate", "sheets", "survey"]
 
@@ -117,7 +119,11 @@ def calibrate(photos: tuple[Path, ...], board: str | None, output: Path | None, 
     "--bearing", type=float, help="The bearing from A to B in degrees (as in T.toml, or 90: to the right)."
 )
 @click.option(
-    "--length", "lengths", metavar="A:B=MM", help="A distance between two markers, by tape; sets the scale."
+    "--length",
+    "lengths",
+    metavar="A:B=MM",
+    multiple=True,
+    help="The distance between two markers' centres, by tape; sets the scale. Long spans are best; give several.",
 )
 @click.option("--dictionary", help="The dictionary of the markers, if not that of T.toml.")
 @click.option("--size", "size_mm", type=float, help="The size of the markers in mm, if not that of T.toml.")
@@ -136,7 +142,7 @@ def survey(
     frame: str,
     origin: str | None,
     bearing: float | None,
-    lengths: str | None,
+    lengths: tuple[str, ...],
     dictionary: str | None,
     size_mm: float | None,
     flat: bool | None,
@@ -162,7 +168,7 @@ def survey(
         frame=_pair(frame, "--frame"),
         origin_mm=None if origin is None else _point(origin),
         bearing_deg=bearing,
-        length=None if lengths is None else _length(lengths),
+        lengths=tuple(_length(text) for text in lengths),
         ids=None if all_ids else frozenset(_ids("0-9" if ids is None else ids)),
         flat=flat,
     )
@@ -170,9 +176,9 @@ def survey(
     if output is not None:
         write_table(output, done.table)
     if as_json:
-        _print_json(_survey(done.survey, done.table))
+        _print_json(_survey(done))
     else:
-        _print_survey(done.survey, output)
+        _print_survey(done, output)
     _warn(done.survey.warnings)
 
 
@@ -221,7 +227,8 @@ def _pair(text: str, option: str) -> tuple[int, int]:
     return int(a), int(b)
 
 
-def _length(text: str) -> tuple[tuple[int, int], float]:
+def _length(text: str) -> Length:
+    from calibration.lengths import Length
     from calibration.records import MOST_MM
 
     pair, _, length = text.partition("=")
@@ -229,7 +236,7 @@ def _length(text: str) -> tuple[tuple[int, int], float]:
     (value,) = _numbers(length, (1,), "--length", "A:B=MM, such as 0:1=1806")
     if not 0 < value <= MOST_MM:
         raise click.BadParameter(f"expected a length of up to {MOST_MM:g} mm, got {value:g}", param_hint="--length")
-    return between, value
+    return Length(*between, value)
 
 
 def _point(text: str) -> tuple[float, ...]:
@@ -321,9 +328,10 @@ def _print_calibration(found: Calibration, output: Path | None) -> None:
         console.print(f"written to {output}", highlight=False)
 
 
-def _survey(found: Survey, table: Table) -> dict[str, Any]:
+def _survey(done: Surveyed) -> dict[str, Any]:
     import msgspec
 
+    found, table = done.survey, done.table
     return {
         "format": "vedette-survey/1",
         "frame": list(found.frame),
@@ -332,6 +340,10 @@ def _survey(found: Survey, table: Table) -> dict[str, Any]:
         "robust_residual_px": found.robust_residual_px,
         "flat": found.flat,
         "median_sigma_mm": found.median_sigma_mm,
+        "scale": {
+            "factor": done.scale.factor,
+            "lengths": [msgspec.to_builtins(each) for each in done.scale.lengths],
+        },
         "markers": [
             {
                 **msgspec.to_builtins(marker),
@@ -348,11 +360,11 @@ def _survey(found: Survey, table: Table) -> dict[str, Any]:
     }
 
 
-def _print_survey(found: Survey, output: Path | None) -> None:
+def _print_survey(done: Surveyed, output: Path | None) -> None:
     from rich.console import Console
     from rich.table import Table as Grid
 
-    console = Console(markup=False)
+    console, found = Console(markup=False), done.survey
     grid = Grid("marker", "x mm", "y mm", "z mm", "turned °", "± mm", "photos")
     for marker in found.markers:
         grid.add_row(*_row(marker, found))
@@ -364,6 +376,14 @@ def _print_survey(found: Survey, output: Path | None) -> None:
         + ("all markers taken to lie in one plane" if found.flat else "each marker at a height of its own"),
         highlight=False,
     )
+    for each in done.scale.lengths:
+        tape, prints = each.by_tape_mm, each.by_prints_mm
+        console.print(
+            f"{each.first} to {each.second}: {tape:.1f} mm by tape, {prints:.1f} mm by the size of the prints"
+            f" ({100 * (tape / prints - 1):+.2f} %); {tape - done.scale.factor * prints:+.1f} mm from the scale"
+            + ("" if each.used else ", left out"),
+            highlight=False,
+        )
     if output is not None:
         console.print(f"written to {output}", highlight=False)
 

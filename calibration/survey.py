@@ -16,9 +16,10 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.bundle import Bundle, View, adjust, heights_alone
+from calibration.bundle import Bundle, View, adjust
 from calibration.errors import JobFailed
 from calibration.flatmap import FlatMap, flat_map, joined, laid_over, turned
+from calibration.heights import heights_alone, lifted, unsettled
 from calibration.markers import FoundMarker
 from calibration.optics import lens_for
 from calibration.records import Intrinsics, MarkerAt
@@ -30,6 +31,7 @@ Points = NDArray[np.float64]
 _FOCAL_SHARES = (0.6, 0.7, 0.8, 0.95, 1.1, 1.35)
 _ROBUST = 1.4826  # from the median size of what is missed along one axis to the sigma of normal noise
 _AGREES = 3.0  # heights within so many sigmas of a plane agree with it
+_UNTOLD_MM = 1.6  # with a larger sigma, heights are as good as unknown
 _TELLS_MM = 1.0  # with a larger sigma, photos would not tell a marker on a board from one on the table
 
 
@@ -243,13 +245,12 @@ def _solved(
     start: Bundle, free_lens: Literal["none", "bend", "all"], flat: bool | None, said: list[str]
 ) -> tuple[Bundle, bool]:
     """The bundle with free heights, or in one plane, where that is asked for or all that the photos tell."""
-    free = adjust(start, free_lens)
-    if flat is False:
-        return free, False
+    free = _with_heights(adjust(start, free_lens), free_lens)
     heights = heights_alone(free)
     off = {i: height for i, (height, sigma) in heights.items() if abs(height) > _AGREES * sigma}
     told = len(heights) == len(free.markers) - 1 and all(sigma < _TELLS_MM for _, sigma in heights.values())
-    if flat is None and (off or not told):
+    if flat is False or (flat is None and (off or not told)):
+        said += _heights_untold(free, heights)
         return free, False
     if off:
         said.append(
@@ -259,6 +260,30 @@ def _solved(
     return adjust(
         replace(free, markers={i: p * (1, 1, 0, 1) for i, p in free.markers.items()}), free_lens, flat=True
     ), True
+
+
+def _with_heights(solved: Bundle, free_lens: Literal["none", "bend", "all"]) -> Bundle:
+    """The bundle, with markers that lie on something raised from the table to it, if that fits better."""
+    astray = unsettled(solved)
+    if not astray:
+        return solved
+    again = adjust(lifted(solved, astray), free_lens)
+    return min((solved, again), key=lambda bundle: float(np.square(bundle.misses_px).sum()))
+
+
+def _heights_untold(solved: Bundle, heights: Mapping[int, tuple[float, float]]) -> list[str]:
+    """That the photos do not tell heights, of which markers, and what to do."""
+    unsure = {i: heights.get(i, (0.0, float("inf")))[1] for i in solved.markers if i != solved.frame[0]}
+    unsure = {i: sigma for i, sigma in unsure.items() if sigma > _UNTOLD_MM}
+    if not unsure:
+        return []
+    known = [sigma for sigma in unsure.values() if np.isfinite(sigma)]
+    by = f" (± {max(known):.1f} mm at best)" if len(known) == len(unsure) else ""
+    return [
+        f"the photos do not tell how high {_names(unsure)} lie{'s' if len(unsure) == 1 else ''}{by}: they are from"
+        " one side, from straight above, or too few, and places may be off with the heights; take photos from all"
+        " round the table, with the camera held lower, or say --flat if all markers lie in one plane"
+    ]
 
 
 def _report(solved: Bundle, flat: bool, warnings: Iterable[str]) -> Survey:

@@ -9,15 +9,13 @@ from pathlib import Path
 import numpy as np
 from msgspec import structs
 
-from calibration.errors import JobFailed
+from calibration.lengths import Length, Scale, scale_by
 from calibration.markers import find_markers
 from calibration.pictures import grey_of, read_picture
 from calibration.records import Intrinsics, MarkerAt, Table
 from calibration.survey import Survey, SurveyPhoto, placed, survey_markers
 
 __all__ = ["Request", "Surveyed", "survey_table"]
-
-_DISAGREES = 0.001  # a tape and the prints that disagree by more are worth a word
 
 
 @dataclass(frozen=True)
@@ -33,17 +31,18 @@ class Request:
     frame: tuple[int, int]
     origin_mm: tuple[float, ...] | None
     bearing_deg: float | None
-    length: tuple[tuple[int, int], float] | None
+    lengths: tuple[Length, ...]
     ids: frozenset[int] | None
     flat: bool | None = None
 
 
 @dataclass(frozen=True, eq=False)
 class Surveyed:
-    """The survey in the table's frame, and the table with it."""
+    """The survey in the table's frame, the table with it, and what gave it its scale."""
 
     survey: Survey
     table: Table
+    scale: Scale
 
 
 def survey_table(photos: Iterable[Path], request: Request) -> Surveyed:
@@ -55,9 +54,10 @@ def survey_table(photos: Iterable[Path], request: Request) -> Surveyed:
     markers = request.table.markers
     found = survey_markers(read, markers.size_mm, request.lens, request.frame, flat=request.flat)
     said = list(found.warnings)
-    scale = _scale(found, request, said)
+    scale = scale_by(request.lengths, found.markers, markers.size_mm)
+    said += scale.warnings
     origin, bearing, anchored = _frame(request)
-    moved = placed(found, origin, bearing, found.frame_length_mm * scale)
+    moved = placed(found, origin, bearing, found.frame_length_mm * scale.factor)
     seen = {m.id for m in moved.markers}
     kept = [m for m in markers.at if m.id not in seen and anchored]
     dropped = sorted(m.id for m in markers.at if m.id not in seen and not anchored)
@@ -65,7 +65,7 @@ def survey_table(photos: Iterable[Path], request: Request) -> Surveyed:
         said.append(f"left out of the table, since in no photo: markers {', '.join(map(str, dropped))}")
     at = tuple(sorted((*moved.markers, *kept), key=lambda m: m.id))
     table = structs.replace(request.table, markers=structs.replace(markers, size_mm=moved.size_mm, at=at))
-    return Surveyed(replace(moved, warnings=tuple(said)), table)
+    return Surveyed(replace(moved, warnings=tuple(said)), table, scale)
 
 
 def _photo(path: Path, request: Request) -> SurveyPhoto:
@@ -73,25 +73,6 @@ def _photo(path: Path, request: Request) -> SurveyPhoto:
     found = find_markers(grey, request.table.markers.dictionary)
     wanted = tuple(f for f in found if request.ids is None or f.id in request.ids)
     return SurveyPhoto(str(path), (grey.shape[1], grey.shape[0]), wanted)
-
-
-def _scale(found: Survey, request: Request, said: list[str]) -> float:
-    """The tape's length over the prints'."""
-    if request.length is None:
-        return 1.0
-    (a, b), length = request.length
-    places = {m.id: np.array([m.x_mm, m.y_mm, m.z_mm]) for m in found.markers}
-    missing = [i for i in (a, b) if i not in places]
-    if missing:
-        raise JobFailed(f"--length {a}:{b}: marker {missing[0]} is in no photo; measure between two that are")
-    photographed = float(np.linalg.norm(places[a] - places[b]))
-    scale = length / photographed
-    if abs(scale - 1) > _DISAGREES:
-        said.append(
-            f"the tape says {length:g} mm from {a} to {b}, the prints' size {photographed:.1f} mm"
-            f" ({100 * (scale - 1):+.2f} %): all is scaled to the tape, markers to {found.size_mm * scale:.2f} mm"
-        )
-    return scale
 
 
 def _frame(request: Request) -> tuple[tuple[float, float, float], float, bool]:

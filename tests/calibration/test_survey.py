@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import cv2
@@ -76,9 +77,9 @@ def test_photos_that_do_not_hang_together_are_said():
 FLAT = tuple(structs.replace(place, z_mm=0.0) for place in PLACES)
 
 
-def four_photos(places, noise_px=0.05, lens=LENS, height_mm=1600.0):
+def four_photos(places, noise_px=0.05, lens=LENS, height_mm=1600.0, turns=(0.3, 1.9, 3.4, 5.0)):
     out = []
-    for n, turn in enumerate((0.3, 1.9, 3.4, 5.0)):
+    for n, turn in enumerate(turns):
         round_it = cv2.Rodrigues(np.array([0.0, 0.0, turn]))[0]  # the camera walks round the table
         rotation = cv2.Rodrigues(overhead(height_mm, 35.0, turn_deg=0.0)[0])[0] @ round_it
         at = np.array([600.0, 310.0, 0.0]) + rotation[2] / rotation[2, 2] * height_mm  # its middle is in sight
@@ -144,6 +145,39 @@ def test_the_command_line_may_say_that_a_table_is_flat(tmp_path):
     assert {m.z_mm for m in table.markers.at} == {0.0}
     _, report = surveyed(tmp_path, "--no-flat")
     assert report["flat"] is False
+
+
+def from_one_side(places, turns=(0.2, 0.3, 0.4, 0.5)):
+    return four_photos(places, turns=turns)
+
+
+@pytest.mark.parametrize("places", [PLACES, FLAT], ids=["on boxes", "flat"])
+def test_that_photos_from_one_side_tell_no_heights_is_said_and_what_to_do(places):
+    (warning,) = survey_markers(from_one_side(places), 80.0, LENS).warnings
+    assert "do not tell how high markers 1, 2, 3, 4, 5 lie" in warning
+    assert "from all round the table" in warning
+    assert "--flat" in warning
+
+
+def test_photos_from_all_round_tell_the_heights_of_boxes_of_every_size():
+    boxes = tuple(
+        structs.replace(p, z_mm=z) for p, z in zip(PLACES, (0.3, 40.0, 25.0, 0.3, 60.0, 0.3), strict=True)
+    )
+    found = survey_markers(four_photos(boxes, turns=(0.3, 1.5, 2.7, 4.0, 5.2)), 80.0, LENS)
+    assert not found.warnings
+    assert [m.z_mm for m in found.markers] == pytest.approx([p.z_mm - 0.3 for p in boxes], abs=2.0)
+    assert max(off_mm(found)) < 0.5
+
+
+def test_photos_that_miss_markers_do_nearly_as_well():
+    photos = four_photos(FLAT, turns=(0.3, 1.5, 2.7, 4.0, 5.2))
+    missing = ({1, 2}, {3}, {0, 5}, {2, 4}, {1})
+    parts = [
+        replace(p, found=tuple(f for f in p.found if f.id not in gone))
+        for p, gone in zip(photos, missing, strict=True)
+    ]
+    found = survey_markers(parts, 80.0, LENS)
+    assert np.sqrt(np.mean(np.square(off_mm(found)))) < 0.8
 
 
 def test_a_missing_frame_marker_is_named():
