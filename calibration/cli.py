@@ -8,12 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from calibration.telling import calibration_json, print_calibration, print_json, print_survey, survey_json, warn
+
 if TYPE_CHECKING:
     from calibration.lengths import Length
-    from calibration.lens import Calibration
-    from calibration.records import MarkerAt, Table
-    from calibration.survey import Survey
-    from calibration.surveying import Surveyed
+    from calibration.records import Table
 
 __all__ = ["calibrate", "sheets", "survey"]
 
@@ -100,10 +99,10 @@ def calibrate(photos: tuple[Path, ...], board: str | None, output: Path | None, 
     if output is not None:
         write_intrinsics(output, found.intrinsics)
     if as_json:
-        _print_json(_calibration(found))
+        print_json(calibration_json(found))
     else:
-        _print_calibration(found, output)
-    _warn(found.warnings)
+        print_calibration(found, output)
+    warn(found.warnings)
 
 
 @click.command()
@@ -176,10 +175,10 @@ def survey(
     if output is not None:
         write_table(output, done.table)
     if as_json:
-        _print_json(_survey(done))
+        print_json(survey_json(done))
     else:
-        _print_survey(done, output)
-    _warn(done.survey.warnings)
+        print_survey(done, output)
+    warn(done.survey.warnings)
 
 
 def _with_markers(table: Table, dictionary: str | None, size_mm: float | None) -> Table:
@@ -263,142 +262,3 @@ def _progress(photos: tuple[Path, ...]) -> Any:
     from rich.progress import track
 
     return track(photos, description="reading photos", console=Console(stderr=True), transient=True)
-
-
-def _layout(found: Calibration) -> str:
-    if not found.board.layouts_differ:
-        return "both ChArUco layouts (they agree for an odd number of rows)"
-    return (
-        "the older ('legacy') ChArUco layout" if found.board.legacy else "the newer ChArUco layout (OpenCV 4.6 on)"
-    )
-
-
-def _calibration(found: Calibration) -> dict[str, Any]:
-    import msgspec
-
-    lens = msgspec.to_builtins(found.intrinsics)
-    return {
-        "format": "vedette-calibration/1",
-        "camera": {"format": "vedette-camera/1", **lens, "dist": list(found.intrinsics.dist)},
-        "board": str(found.board),
-        "layout": _layout(found),
-        "legacy": found.board.legacy if found.board.layouts_differ else None,
-        "sigma_px": dict(zip(("fx", "fy", "cx", "cy"), found.sigma, strict=True)),
-        "cross_validated_px": None
-        if found.cross_validated_px != found.cross_validated_px
-        else found.cross_validated_px,
-        "doubt_px": None
-        if found.doubt_px[0] != found.doubt_px[0]
-        else dict(zip(("rms", "worst"), found.doubt_px, strict=True)),
-        "views": [{"photo": p.name, "corners": len(p.view.ids), "rms_px": rms} for p, rms in found.views],
-        "unused": [{"photo": name, "why": why} for name, why in found.unused],
-        "corners_refused": found.corners_refused,
-        "warnings": list(found.warnings),
-    }
-
-
-def _print_calibration(found: Calibration, output: Path | None) -> None:
-    from rich.console import Console
-    from rich.table import Table as Grid
-
-    console, lens = Console(markup=False), found.intrinsics
-    grid = Grid("photo", "corners", "rms px")
-    for photo, rms in found.views:
-        grid.add_row(photo.name, str(len(photo.view.ids)), f"{rms:.3f}")
-    for name, why in found.unused:
-        grid.add_row(name, "not used", why)
-    console.print(grid)
-    console.print(f"board {found.board}: {_layout(found)}", highlight=False)
-    for name, value, sigma in zip(
-        ("fx", "fy", "cx", "cy"), (lens.fx, lens.fy, lens.cx, lens.cy), found.sigma, strict=True
-    ):
-        console.print(f"  {name} {value:9.2f} ± {sigma:.2f} px", highlight=False)
-    console.print("  k1 k2 p1 p2 k3 " + " ".join(f"{k:.5f}" for k in lens.dist), highlight=False)
-    foreseen = found.cross_validated_px
-    unseen = "" if foreseen != foreseen else f", {foreseen:.3f} px on views that the fit had not seen"
-    console.print(f"  rms {lens.rms_px:.3f} px{unseen}", highlight=False)
-    if foreseen == foreseen:
-        rms, worst = found.doubt_px
-        console.print(
-            f"  over the whole picture known to {rms:.2f} px rms, {worst:.2f} px where it is known worst"
-            " (by leaving out views in turn)",
-            highlight=False,
-        )
-    if output is not None:
-        console.print(f"written to {output}", highlight=False)
-
-
-def _survey(done: Surveyed) -> dict[str, Any]:
-    import msgspec
-
-    found, table = done.survey, done.table
-    return {
-        "format": "vedette-survey/1",
-        "frame": list(found.frame),
-        "residual_px": found.residual_px,
-        "axis_residual_px": found.axis_residual_px,
-        "robust_residual_px": found.robust_residual_px,
-        "flat": found.flat,
-        "median_sigma_mm": found.median_sigma_mm,
-        "scale": {
-            "factor": done.scale.factor,
-            "lengths": [msgspec.to_builtins(each) for each in done.scale.lengths],
-        },
-        "markers": [
-            {
-                **msgspec.to_builtins(marker),
-                "x_mm": marker.x_mm,
-                "z_mm": marker.z_mm,
-                "rotation_deg": marker.rotation_deg,
-                "sigma_mm": found.sigma_mm[marker.id],
-                "photos": found.seen_in[marker.id],
-            }
-            for marker in found.markers
-        ],
-        "table": {"format": table.format, **msgspec.to_builtins(table)},
-        "warnings": list(found.warnings),
-    }
-
-
-def _print_survey(done: Surveyed, output: Path | None) -> None:
-    from rich.console import Console
-    from rich.table import Table as Grid
-
-    console, found = Console(markup=False), done.survey
-    grid = Grid("marker", "x mm", "y mm", "z mm", "turned °", "± mm", "photos")
-    for marker in found.markers:
-        grid.add_row(*_row(marker, found))
-    console.print(grid)
-    console.print(
-        f"residual per axis {found.robust_residual_px:.2f} px by the median (1.4826 MAD),"
-        f" {found.axis_residual_px:.2f} px rms; rms distance of corners {found.residual_px:.2f} px;"
-        f" formal sigma of places {found.median_sigma_mm:.2f} mm (median); "
-        + ("all markers taken to lie in one plane" if found.flat else "each marker at a height of its own"),
-        highlight=False,
-    )
-    for each in done.scale.lengths:
-        tape, prints = each.by_tape_mm, each.by_prints_mm
-        console.print(
-            f"{each.first} to {each.second}: {tape:.1f} mm by tape, {prints:.1f} mm by the size of the prints"
-            f" ({100 * (tape / prints - 1):+.2f} %); {tape - done.scale.factor * prints:+.1f} mm from the scale"
-            + ("" if each.used else ", left out"),
-            highlight=False,
-        )
-    if output is not None:
-        console.print(f"written to {output}", highlight=False)
-
-
-def _row(marker: MarkerAt, found: Survey) -> list[str]:
-    figures = (marker.x_mm, marker.y_mm, marker.z_mm, marker.rotation_deg, found.sigma_mm[marker.id])
-    return [str(marker.id), *(f"{value:.2f}" for value in figures), str(found.seen_in[marker.id])]
-
-
-def _print_json(value: dict[str, Any]) -> None:
-    import msgspec
-
-    click.echo(msgspec.json.format(msgspec.json.encode(value), indent=1))
-
-
-def _warn(warnings: tuple[str, ...]) -> None:
-    for warning in warnings:
-        click.echo(f"warning: {warning}", err=True)

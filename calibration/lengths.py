@@ -47,8 +47,8 @@ class Scale:
 def scale_by(lengths: Sequence[Length], markers: Sequence[MarkerAt], size_mm: float) -> Scale:
     """The tapes' lengths over the prints'.
 
-    Long spans count more. Of three or more, those that contradict the others are left out and named. Raises JobFailed
-    for a length to a marker that no photo shows, and for lengths that give no scale at all.
+    Long spans count more. Of three or more, those that contradict the others are left out and named. Raises
+    JobFailed for a length to a marker that no photo shows, and for lengths that give no scale at all.
     """
     if not lengths:
         return Scale(1.0, (), (_untold(markers),))
