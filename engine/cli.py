@@ -9,7 +9,7 @@ import click
 
 if TYPE_CHECKING:
     from engine.journal import Journal
-    from engine.records.answer import Answer, UnitAnswer
+    from engine.records.answer import Answer, FireRoll, UnitAnswer
     from engine.records.game import Game
     from engine.rulesets.base import Ruleset
 
@@ -207,9 +207,7 @@ def _print_answer(answer: Answer, game: Game, ruleset: Ruleset) -> None:
 def _print_unit(console: Any, unit: UnitAnswer, ruleset: Ruleset) -> None:
     sign, scale = ruleset.unit_of_length, ruleset.mm_per_unit
     for fire in unit.fire:
-        dice = "" if fire.roll is None else f"  {fire.roll.count}{fire.roll.die} {fire.roll.success}"
-        if fire.roll is not None and fire.roll.multiplier != 1:
-            dice += f" x{fire.roll.multiplier:g}"
+        dice = "" if fire.roll is None else f"  {_dice_words(fire.roll)}"
         span = "" if fire.range_mm is None else f"  {fire.range_mm / scale:.2f} {sign}"
         _print_option(console, f"fire {fire.mode} at {fire.target}{span}{dice}", fire.why_not, fire.borderline)
     for charge in unit.charge:
@@ -221,6 +219,15 @@ def _print_unit(console: Any, unit: UnitAnswer, ruleset: Ruleset) -> None:
     if unit.move is not None:
         ways = ", ".join(unit.move.modes) or "none"
         console.print(f"  move {unit.move.allowance_mm / scale:.2f} {sign}: {ways}")
+
+
+def _dice_words(roll: FireRoll) -> str:
+    """What to roll: ``12d6 ==1 x0.5``, or ``1d3-1`` where the dice are added."""
+    add = roll.extra.get("add", 0)
+    text = f"{roll.count}{roll.die}" + (f"{add:+d}" if add else "")
+    if roll.success is not None:
+        text += f" {roll.success}"
+    return text if roll.multiplier == 1 else f"{text} x{roll.multiplier:g}"
 
 
 def _print_option(console: Any, line: str, why_not: tuple[str, ...], borderline: tuple[str, ...]) -> None:

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from engine.records.answer import Answer
     from engine.records.game import Game
     from engine.rulesets.base import Row
+    from engine.rulesets.packs import Pack
     from engine.rulesets.palouse.book import Book
 
 __all__ = ["RULESET", "Palouse"]
@@ -19,13 +20,14 @@ __all__ = ["RULESET", "Palouse"]
 class Palouse:
     """The ruleset by the tables of a book; its parts are imported when they are first asked for."""
 
-    id = "palouse"
-    title = "Palouse One-Hour Variant"
     unit_of_length = "bounds"
     mm_per_unit = 152.4
 
-    def __init__(self, book: Book | None = None) -> None:
-        self._book = book
+    def __init__(
+        self, id: str, title: str, book: Book | None = None, rows: Mapping[str, Row] | None = None
+    ) -> None:
+        self.id, self.title = id, title
+        self._book, self._own_rows = book, rows or {}
 
     @property
     def book(self) -> Book:
@@ -56,7 +58,17 @@ class Palouse:
         """Every row of the rulebook, by id."""
         from engine.rulesets.rows import rows_of
 
-        return rows_of("engine.rulesets.palouse")
+        return {**rows_of("engine.rulesets.palouse"), **self._own_rows}
+
+    def extended(self, pack: Pack, source: str) -> Palouse:
+        """The ruleset by the tables of a pack. Raises UnusableFile that names ``source`` and the key's path."""
+        from engine.rulesets.base import Row
+        from engine.rulesets.packs import merged
+        from engine.rulesets.palouse.book import book_from, our_tables
+
+        book = book_from(merged(our_tables(), pack, source), source)
+        rows = {name: Row(id=name, text=text) for name, text in pack.rows.items()}
+        return Palouse(pack.id, pack.title, book, {**self._own_rows, **rows})
 
 
-RULESET = Palouse()
+RULESET = Palouse("palouse", "Palouse One-Hour Variant")

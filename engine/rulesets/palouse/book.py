@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from engine.records.reading import convert
 
-__all__ = ["Book", "Ground", "Kind", "Weapon", "book_from", "our_book"]
+__all__ = ["Book", "Ground", "Kind", "Weapon", "book_from", "our_book", "our_tables"]
 
 
 class _Table(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -113,7 +113,12 @@ def book_from(raw: Mapping[str, Any], source: str) -> Book:
 
 
 @cache
+def our_tables() -> Mapping[str, Any]:
+    """The tables of the Palouse variant as the plain value of their file."""
+    return tomllib.loads(files(__package__).joinpath("book.toml").read_text(encoding="utf-8"))
+
+
+@cache
 def our_book() -> Book:
     """The tables of the Palouse variant."""
-    text = files(__package__).joinpath("book.toml").read_text(encoding="utf-8")
-    return book_from(tomllib.loads(text), "book.toml")
+    return book_from(our_tables(), "book.toml")
