@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from itertools import pairwise
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from engine.geometry import polygons
-from engine.geometry.directions import unit_vector
+from engine.geometry.bases import points
+from engine.geometry.certainty import Verdict
+from engine.geometry.directions import bearing_of, unit_vector
+from engine.geometry.templates import Lane, first_meeting, lane
 from engine.geometry.tolerance import MM, round_up
 from engine.records.game import Figure, Game, Round, Unit
 from engine.rulesets.muskets_mohawks.obstacles import WOOD_EDGE_MM, touches
@@ -40,6 +42,11 @@ class Gun:
     muzzle: Array
     bearing_deg: float
 
+    @property
+    def muzzle_at(self) -> tuple[float, float]:
+        """The muzzle as a point."""
+        return float(self.muzzle[0]), float(self.muzzle[1])
+
 
 def gun_at(game: Game, unit: Unit, turn_deg: float = 0.0) -> Gun | None:
     """The unit's gun, turned about its centre by ``turn_deg``; None without a gun or a known bearing.
@@ -62,13 +69,10 @@ def canister_at_risk(game: Game, unit: Unit, turn_deg: float = 0.0) -> tuple[AtR
     gun = gun_at(game, unit, turn_deg)
     if gun is None:
         return ()
-    sheet, ahead = sheet_of(game), unit_vector(gun.bearing_deg)
+    sheet, shot = sheet_of(game), canister_lane(gun)
     found: list[AtRisk] = []
     for body in _others(sheet, unit):
-        to = body.centre - gun.muzzle
-        along, aside = to @ ahead, np.abs(to @ np.array([ahead[1], -ahead[0]]))
-        inside = (along >= -MM) & (along <= CANISTER_MM + MM) & (aside <= CANISTER_HALF_WIDTH_MM + MM)
-        found += _marked(body, gun, inside & _open_to_canister(sheet, body, gun))
+        found += _marked(body, gun, _centres_in(shot, body) & _open_to_canister(sheet, body, gun))
     found.sort(key=lambda risk: risk.distance_mm)
     return tuple(found[: round_up(found[-1].distance_mm / MM_PER_INCH)]) if found else ()
 
@@ -80,16 +84,14 @@ def ball_at_risk(game: Game, unit: Unit, aim_xy: tuple[float, float], turn_deg: 
         return ()
     sheet = sheet_of(game)
     towards = np.array(aim_xy, dtype=float) - gun.muzzle
-    reach = float(np.hypot(*towards))
-    ahead = towards / reach if reach > MM else unit_vector(gun.bearing_deg)
-    stops = _stops(sheet, unit, gun, ahead)
+    bearing = float(bearing_of(towards)) if np.hypot(*towards) > MM else gun.bearing_deg
+    shot = Lane(start=gun.muzzle_at, bearing_deg=bearing, length_mm=BALL_MM, half_width_mm=BALL_HALF_WIDTH_MM)
+    stops = _stops(sheet, unit, gun, shot)
     found: list[AtRisk] = []
     for body in _others(sheet, unit):
-        to = body.centre - gun.muzzle
-        along, aside = to @ ahead, np.abs(to @ np.array([ahead[1], -ahead[0]]))
-        inside = (along >= -MM) & (along <= BALL_MM + MM) & (aside <= BALL_HALF_WIDTH_MM + MM)
+        inside = _centres_in(shot, body)
         for stop_mm, crest in stops:
-            short = along <= stop_mm + MM
+            short = _centres_in(replace(shot, stop_mm=stop_mm), body)
             inside &= short if crest is None else short | touches(body.bases, crest)
         found += _marked(body, gun, inside)
     found.sort(key=lambda risk: risk.distance_mm)
@@ -122,9 +124,24 @@ def _open_to_canister(sheet: Sheet, body: Body, gun: Gun) -> Mask:
     return reached
 
 
-def _stops(sheet: Sheet, unit: Unit, gun: Gun, ahead: Array) -> list[tuple[float, Array | None]]:
+def canister_lane(gun: Gun) -> Lane:
+    """The rectangle that canister sweeps (MM-119)."""
+    return Lane(
+        start=gun.muzzle_at,
+        bearing_deg=gun.bearing_deg,
+        length_mm=CANISTER_MM,
+        half_width_mm=CANISTER_HALF_WIDTH_MM,
+    )
+
+
+def _centres_in(shot: Lane, body: Body) -> Mask:
+    """(n,) whose centres a shot's rectangle holds, as measured."""
+    return np.asarray(lane(shot, points(body.centre)).centre == Verdict.YES)
+
+
+def _stops(sheet: Sheet, unit: Unit, gun: Gun, shot: Lane) -> list[tuple[float, Array | None]]:
     """How far along the line the ball comes to each building or crest (mm; with the crest line)."""
-    start, end = gun.muzzle[None], (gun.muzzle + BALL_MM * ahead)[None]
+    start, end = gun.muzzle[None], np.array([shot.at(BALL_MM)])
     stops: list[tuple[float, Array | None]] = []
     for house in sheet.of_kind("building"):
         shares, inside = polygons.stretches(house.outline, start, end)
@@ -134,21 +151,7 @@ def _stops(sheet: Sheet, unit: Unit, gun: Gun, ahead: Array) -> list[tuple[float
     for hill in sheet.of_kind("hill"):
         if hill.crest is None or touches(own, hill.crest)[0]:
             continue
-        if polygons.crosses_line(hill.crest, start, end)[0]:
-            stops.append((_first_meeting(hill.crest, start[0], ahead), hill.crest))
+        along = first_meeting(replace(shot, half_width_mm=0.0), hill.crest, closed=False)
+        if np.isfinite(along):
+            stops.append((along, hill.crest))
     return stops
-
-
-def _first_meeting(path: Array, start: Array, ahead: Array) -> float:
-    meetings = []
-    for one, other in pairwise(path):
-        side = other - one
-        cross = ahead[0] * side[1] - ahead[1] * side[0]
-        to = one - start
-        if abs(cross) < 1e-12:  # along the line itself: it begins where its nearer end lies
-            meetings.append(float(min(to @ ahead, (other - start) @ ahead)))
-            continue
-        along, on_side = (to[0] * side[1] - to[1] * side[0]) / cross, (to[0] * ahead[1] - to[1] * ahead[0]) / cross
-        if along >= 0 and -1e-9 <= on_side <= 1 + 1e-9:
-            meetings.append(float(along))
-    return min(meetings, default=0.0)

@@ -23,9 +23,9 @@ from engine.records.action import Action
 from engine.records.game import Game, Terrain, Unit
 from engine.rulesets.muskets_mohawks.artillery import (
     BALL_MM,
-    CANISTER_HALF_WIDTH_MM,
     CANISTER_MM,
     Gun,
+    canister_lane,
     gun_at,
 )
 from engine.rulesets.muskets_mohawks.artillery_options import BALL_ARC_DEG
@@ -74,7 +74,7 @@ def fire_at_building(
     if gun is not None:
         point = _impact(gun, piece, aim, mode)
         reach = CANISTER_MM if mode == "canister" else BALL_MM
-        far = point is None or not at_most(math.dist(_muzzle(gun), point), reach)
+        far = point is None or not at_most(math.dist(gun.muzzle_at, point), reach)
         reasons.add(far, f"the shot does not reach {building}", "MM-174" if mode == "ball" else "MM-175")
     against = allow(action, (*more, *reasons.texts))
     if gun is None or point is None:
@@ -84,26 +84,16 @@ def fire_at_building(
     return shot(game, turn, action, piece, gun, point, against)
 
 
-def _muzzle(gun: Gun) -> Vector:
-    return float(gun.muzzle[0]), float(gun.muzzle[1])
-
-
 def _outline(piece: Terrain) -> NDArray[np.float64]:
     return np.array(piece.polygon_mm or (), dtype=float).reshape(-1, 2)
-
-
-def _canister_lane(gun: Gun) -> Lane:
-    return Lane(
-        start=_muzzle(gun), bearing_deg=gun.bearing_deg, length_mm=CANISTER_MM, half_width_mm=CANISTER_HALF_WIDTH_MM
-    )
 
 
 def _impact(gun: Gun, piece: Terrain, aim: Vector | None, mode: str) -> Vector | None:
     """Where the shot first meets the outline: a ball along its aim, canister straight ahead."""
     if mode == "canister":
-        return _met(_canister_lane(gun), piece)
+        return _met(canister_lane(gun), piece)
     x, y = aim or area_centre(_outline(piece)).tolist()
-    muzzle = _muzzle(gun)
+    muzzle = gun.muzzle_at
     bearing = bearing_to(muzzle, (x, y))
     in_arc = angle_at_most(turn_between(gun.bearing_deg, bearing), BALL_ARC_DEG)
     if way_between(muzzle, (x, y)) is None or not in_arc:
@@ -166,7 +156,7 @@ def _canister(
     for unit in _inside(game, piece) if depth_in else []:
         figures = figures_of(unit)
         spots = np.array([(figure.x_mm, figure.y_mm) for figure in figures], dtype=float)
-        hits = lane(_canister_lane(gun), points(spots))
+        hits = lane(canister_lane(gun), points(spots))
         for figure, inside, away in zip(figures, hits.centre, hits.centre_mm, strict=True):
             deep = depth_along((figure.x_mm, figure.y_mm), gun.bearing_deg, _outline(piece))
             if inside == Verdict.YES and at_most(deep, depth_in * MM_PER_INCH):
