@@ -21,7 +21,14 @@ _TABLE = click.option(
     "--table", "table_file", required=True, type=_FILE, help="The table's file (vedette-table/1)."
 )
 _LENS = click.option("--intrinsics", "lens_file", type=_FILE, help="The lens from `vedette calibrate`.")
-_EMPTY = click.option("--empty", "empty_file", type=_FILE, help="A photo of the table before anything stood on it.")
+_EMPTY = click.option(
+    "--empty",
+    "empty_file",
+    metavar="EMPTY_PHOTO",
+    type=_FILE,
+    help="A photo of the table by the same camera, terrain laid but no figures yet: by it, bases without a painted rim"
+    " are found too (they belong to no army).",
+)
 
 
 @click.command()
