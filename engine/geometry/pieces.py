@@ -237,15 +237,18 @@ def _rings_of(outline: Array) -> tuple[Array, ...]:
         return (np.full((1, 2), np.nan),)
     if len(ring) < 3 or _is_convex(ring) or not _meets_itself(ring):
         return (ring if signed_area(ring) >= 0 else ring[::-1],)
-    from shapely import Polygon, get_parts, make_valid
+    return tuple(_even_odd(ring)) or (ring,)
 
-    rings = [
-        np.array(edge.coords[:-1], dtype=float)
-        for part in get_parts(get_parts(make_valid(Polygon(ring))))
-        if part.geom_type == "Polygon"
-        for edge in (part.normalize().reverse().exterior, *part.normalize().reverse().interiors)
-    ]
-    return tuple(rings) or (ring,)
+
+def _even_odd(ring: Array) -> list[Array]:
+    """The rings of what a ray out of it crosses the ring an odd number of times from."""
+    from shapely import LineString, get_parts, polygonize, union_all
+
+    faces = get_parts(polygonize([union_all([LineString(np.concatenate([ring, ring[:1]]))])]))
+    spots = np.array([face.representative_point().coords[0] for face in faces]).reshape(-1, 2)
+    inside = Pieces(((ring,),), np.zeros(1), ("",)).strictly_in(spots)[:, 0]
+    shapes = [part.normalize().reverse() for part in get_parts(union_all(faces[inside]))]
+    return [np.array(edge.coords[:-1], dtype=float) for part in shapes for edge in (part.exterior, *part.interiors)]
 
 
 def signed_area(ring: Array) -> float:

@@ -6,6 +6,7 @@ Nothing here knows a rule; a ruleset chooses the blockers and whom they spare.
 """
 
 from engine.geometry.sight.again import flipped, watch_again
+from engine.geometry.sight.ground import dead_ground_mm, eye_heights, ground_heights, narrow_gaps
 from engine.geometry.sight.looking import Seen, all_lines, held_by, look
 from engine.geometry.sight.mutual import any_sees_any, free_line
 from engine.geometry.sight.records import Blocker, Crests, Limit, Lines, Opaque, Relief, Standing, Veil
@@ -28,10 +29,14 @@ __all__ = [
     "Watch",
     "all_lines",
     "any_sees_any",
+    "dead_ground_mm",
+    "eye_heights",
     "flipped",
     "free_line",
+    "ground_heights",
     "held_by",
     "look",
+    "narrow_gaps",
     "sight_drawing",
     "stops_of",
     "visible",

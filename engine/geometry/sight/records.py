@@ -103,7 +103,7 @@ class Standing:
 
     bases: Bases
     margin_mm: Array | float = 0.0
-    sigma_mm: Array | float = 0.0
+    sigma_mm: Array | float | None = None
     looker_is: Index | None = None
     target_is: Index | None = None
     spare_from: Mask | None = None
@@ -179,11 +179,11 @@ class Bodies:
         )  # fmt: skip
 
 
-def bodies_of(bases: Bases, margin_mm: Array | float = 0.0, sigma_mm: Array | float = 0.0) -> Bodies:
-    """Bases grown (or, with a margin below 0, shrunk) on all sides."""
+def bodies_of(bases: Bases, margin_mm: Array | float = 0.0, sigma_mm: Array | float | None = None) -> Bodies:
+    """Bases grown (or, with a margin below 0, shrunk) on all sides; the sigma is theirs unless one is given."""
     count = len(bases)
     margin = np.broadcast_to(np.asarray(margin_mm, dtype=float), (count,))
-    sigma = np.broadcast_to(np.asarray(sigma_mm, dtype=float), (count,))
+    sigma = np.broadcast_to(np.asarray(bases.sigma_mm if sigma_mm is None else sigma_mm, dtype=float), (count,))
     rect = bases.is_rect
     half = bases.half + np.minimum(margin, 0.0)[:, None]
     half = np.where((rect & (half > 0).all(axis=1))[:, None], half, 0.0)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,6 +28,8 @@ Mask = NDArray[np.bool_]
 
 #: Outlines that coincide do not hide each other.
 _HAIR_MM = 1e-9
+#: More than all directions of a line: keeps lines apart where all are sorted at once.
+_APART = 32.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -67,8 +70,8 @@ def visible(lines: Lines, targets: Bases, blockers: Sequence[Opaque | Standing])
     [0.5]
     """
     body = bodies_of(targets).pick(lines.target)
-    low, high = _directions_of(lines, body)
-    hidden = hidden_intervals(lines, body, (low, high), blockers)
+    low, high = _Frame(lines, body).between
+    hidden = hidden_intervals(lines, body, blockers)
     width = high - low
     safe = np.where(width > 0, width, 1.0)
 
@@ -79,7 +82,7 @@ def visible(lines: Lines, targets: Bases, blockers: Sequence[Opaque | Standing])
         gone = np.bincount(hidden.line, np.maximum(stop - start, 0.0), minlength=len(lines))
         return np.clip(1 - gone / safe, 0.0, 1.0)
 
-    wide = hidden_intervals(lines, body, (low, high), blockers, SIGMAS)
+    wide = hidden_intervals(lines, body, blockers, SIGMAS)
     share, most, least = seen(hidden, 0.0), seen(hidden, SIGMAS), seen(wide, 0.0)
     # What would hide or leave a thousandth of a millimetre of the base does not count.
     hair = MM / np.maximum(np.hypot(*(lines.end - lines.start).T) * safe, MM)
@@ -98,7 +101,6 @@ def _between(surely: Mask, perhaps: Mask, nominal: Mask) -> Verdicts:
 def hidden_intervals(
     lines: Lines,
     body: Bodies,
-    between: tuple[Array, Array],
     blockers: Sequence[Opaque | Standing],
     wider: float = 0.0,
 ) -> Hidden:
@@ -109,7 +111,7 @@ def hidden_intervals(
     if not len(covers):
         none = np.zeros(0)
         return Hidden(np.zeros(0, np.intp), none, none, none, none)
-    frame = _Frame(lines, body, between)
+    frame = _Frame(lines, body)
     pieces = [
         frame.hidden_by_discs(covers.disc_line, covers.disc, covers.radius),
         frame.hidden_by_edges(covers.edge_line, covers.edge, covers.edge_end),
@@ -129,7 +131,7 @@ def hidden_intervals(
 
 def _united(line: Index, low: Array, high: Array, doubt: Array) -> Hidden:
     """Stretches of each line run together where they touch."""
-    shift = 8.0 * line
+    shift = _APART * line
     order = np.lexsort((low, line))
     line, low, high, doubt = line[order], (low + shift)[order], (high + shift)[order], doubt[order]
     reached = np.maximum.accumulate(high) if len(high) else high
@@ -139,17 +141,9 @@ def _united(line: Index, low: Array, high: Array, doubt: Array) -> Hidden:
     ends = np.append(begins[1:], len(low))[: len(begins)] - 1
     last = np.maximum.accumulate(np.where(high >= reached, np.arange(len(high)), 0)) if len(high) else begins
     owner = line[begins]
-    return Hidden(owner, low[begins] - 8.0 * owner, reached[ends] - 8.0 * owner, doubt[begins], doubt[last[ends]])
-
-
-def _directions_of(lines: Lines, body: Bodies) -> tuple[Array, Array]:
-    """(q,), (q,) between which directions, from the line's own, each base lies; all round from within it."""
-    frame = _Frame(lines, body)
-    disc = rays.cover_of_disc(frame.centre, body.round_mm)
-    corners = np.arctan2(frame.corners[..., 1], frame.corners[..., 0])
-    low = np.where(body.is_rect, corners.min(axis=1), disc[0])
-    high = np.where(body.is_rect, corners.max(axis=1), disc[1])
-    return np.where(frame.around, -np.pi, low), np.where(frame.around, np.pi, high)
+    return Hidden(
+        owner, low[begins] - _APART * owner, reached[ends] - _APART * owner, doubt[begins], doubt[last[ends]]
+    )
 
 
 def _inside(corners: Array) -> Mask:
@@ -163,8 +157,8 @@ def _inside(corners: Array) -> Mask:
 class _Frame:
     """Lines seen from their starts, each along the x axis: the base at its end."""
 
-    def __init__(self, lines: Lines, body: Bodies, between: tuple[Array, Array] | None = None) -> None:
-        self.lines, self.body, self.between = lines, body, between
+    def __init__(self, lines: Lines, body: Bodies) -> None:
+        self.lines, self.body = lines, body
         along = lines.end - lines.start
         length = np.hypot(along[:, 0], along[:, 1])
         unit = along / np.where(length > 0, length, 1.0)[:, None]
@@ -177,6 +171,15 @@ class _Frame:
             corners.append(body.centre + np.stack([x * cosine + y * sine, -x * sine + y * cosine], axis=1))
         self.corners = self.turned(np.arange(len(lines))[:, None], np.stack(corners, axis=1))
         self.around = np.where(body.is_rect, _inside(self.corners), length <= body.round_mm)
+
+    @cached_property
+    def between(self) -> tuple[Array, Array]:
+        """(q,), (q,) between which directions, from the line's own, each base lies; all round from within it."""
+        disc = rays.cover_of_disc(self.centre, self.body.round_mm)
+        corners = np.arctan2(self.corners[..., 1], self.corners[..., 0])
+        low = np.where(self.body.is_rect, corners.min(axis=1), disc[0])
+        high = np.where(self.body.is_rect, corners.max(axis=1), disc[1])
+        return np.where(self.around, -np.pi, low), np.where(self.around, np.pi, high)
 
     def turned(self, line: Index, points: Array) -> Array:
         """Points of the table as their lines see them."""
@@ -222,9 +225,20 @@ class _Frame:
         return np.where(self.around[line][:, None], 0.0, nearest)
 
     def _cut(self, line: Index, low: Array, high: Array, meets: list[Array]) -> tuple[Array, Array]:
-        """Intervals (t,) cut where outlines meet and where the base begins and ends: stretches (t, c)."""
-        ends = [] if self.between is None else [one[line][:, None] for one in self.between]
-        at = np.concatenate([*meets, *ends], axis=1)
+        """Intervals (t,) cut where outlines meet and where the base begins and ends: stretches (t, c).
+
+        Directions are the same a whole turn on: each interval is taken where it is nearest to the base.
+        """
+        ends = [one[line][:, None] for one in self.between]
+        on = _whole_turns((ends[0] + ends[1])[:, 0] / 2 - (low + high) / 2)
+        low, high = low + on, high + on
+        at = np.concatenate(meets, axis=1)
+        at = np.concatenate([at + _whole_turns(((low + high) / 2)[:, None] - at), *ends], axis=1)
         at = np.clip(at, low[:, None], high[:, None])
         cut = np.sort(np.concatenate([low[:, None], at, high[:, None]], axis=1), axis=1)
         return cut[:, :-1], cut[:, 1:]
+
+
+def _whole_turns(angle: Array) -> Array:
+    turns: Array = 2 * np.pi * np.round(angle / (2 * np.pi))
+    return turns

@@ -170,3 +170,16 @@ def _two_circles(one: Disc, other: Disc) -> list[Spot]:
     unit = (complex(*other.centre) - complex(*one.centre)) / apart
     spots_ = [complex(*one.centre) + unit * complex(along, sign * across) for sign in (1, -1)]
     return [(spot.real, spot.imag) for spot in spots_]
+
+
+def crossings(outline: Sequence[Spot], start: Spot, end: Spot) -> list[Point]:
+    """Where a line meets the sides of a polygon: the ends of each stretch in common."""
+    if start == end:
+        return []
+    line = LineString([start, end])
+    return [
+        Point(xy)
+        for edge in sides(outline)
+        for part in shapely.get_parts(LineString(edge).intersection(line))
+        for xy in part.coords
+    ]

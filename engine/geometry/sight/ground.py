@@ -1,0 +1,90 @@
+"""Heights of the ground, what a block hides behind it, and gaps too narrow to see through."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from engine.geometry.bases import Bases, gaps
+from engine.geometry.certainty import SIGMAS
+from engine.geometry.distances import shortest_lines
+from engine.geometry.pieces import Pieces
+from engine.geometry.sight.crossing import spans_in
+from engine.geometry.sight.records import Crests, Lines
+from engine.geometry.tolerance import MM
+
+__all__ = ["dead_ground_mm", "eye_heights", "ground_heights", "narrow_gaps"]
+
+Array = NDArray[np.float64]
+Index = NDArray[np.intp]
+
+
+def ground_heights(pieces: Pieces, points: ArrayLike) -> Array:
+    """(n,) how high the ground is at points (n, 2): the highest top of the pieces they lie in, else 0.
+
+    >>> from engine.geometry.pieces import pieces_of
+    >>> hills = pieces_of([[(0, 0), (10, 0), (10, 10), (0, 10)], [(4, 4), (6, 4), (6, 6), (4, 6)]], [25, 50])
+    >>> ground_heights(hills, [[1, 1], [5, 5], [11, 5]]).tolist()
+    [25.0, 50.0, 0.0]
+    """
+    inside = pieces.contains(points)
+    height: Array = np.max(np.where(inside, pieces.height_mm, 0.0), axis=1, initial=0.0)
+    return height
+
+
+def eye_heights(pieces: Pieces, points: ArrayLike, above_ground_mm: ArrayLike) -> Array:
+    """(n,) the heights above the table of eyes that are so high above the ground at points (n, 2)."""
+    height: Array = ground_heights(pieces, points) + np.asarray(above_ground_mm, dtype=float)
+    return height
+
+
+def dead_ground_mm(lines: Lines, pieces: Pieces, eye_mm: ArrayLike, seen_mm: ArrayLike = 0.0) -> Array:
+    """(q, p) how far along each line, beyond each block, things of height ``seen_mm`` stay hidden; 0 where nothing
+    is, inf where everything is. ``eye_mm`` (q,) is the height of what looks.
+
+    >>> from engine.geometry.pieces import pieces_of
+    >>> from engine.geometry.sight.looking import all_lines
+    >>> block = pieces_of([[(40, -10), (50, -10), (50, 10), (40, 10)]], [30])
+    >>> dead_ground_mm(all_lines([[0, 0]], [[200, 0]]), block, [60.0]).tolist()
+    [[50.0]]
+    """
+    count = (len(lines), len(pieces))
+    eye, seen = (np.broadcast_to(np.asarray(one, dtype=float), (len(lines),)) for one in (eye_mm, seen_mm))
+    length = np.hypot(*(lines.end - lines.start).T)
+    hidden = np.zeros(count)
+    for number in range(len(pieces)):
+        _, last = spans_in(pieces, number, lines.start, lines.end)
+        over, top = last * length, pieces.height_mm[number]
+        falls = np.where(eye > top, over * (top - seen) / np.where(eye > top, eye - top, 1.0), np.inf)
+        hidden[:, number] = np.where(np.isnan(last) | (seen >= top), 0.0, falls)
+    return hidden
+
+
+def narrow_gaps(
+    bases: Bases, least_mm: float, sigma_mm: ArrayLike = 0.0
+) -> tuple[Crests, Index, Index, NDArray[np.bool_]]:
+    """The gaps between bases that are too narrow to see through: less than ``least_mm`` wide.
+
+    As crests that close them, from centre to centre by the shortest way between the outlines; the two bases of
+    each; and whether the width is within two sigma of the least. Together with the bases themselves, as `Standing`,
+    they stop every line that would pass between.
+
+    >>> from engine.geometry.bases import bases_of
+    >>> from engine.records.game import Round
+    >>> three = bases_of([(0, 0), (30, 0), (80, 0)], [Round(diameter_mm=25)] * 3, [0, 0, 0])
+    >>> shut, one, other, _ = narrow_gaps(three, 10.0)
+    >>> one.tolist(), other.tolist(), shut.paths[0].tolist()
+    ([0], [1], [[0.0, 0.0], [12.5, 0.0], [17.5, 0.0], [30.0, 0.0]])
+    """
+    width = gaps(bases, bases)
+    sigma = np.broadcast_to(np.asarray(sigma_mm, dtype=float), (len(bases),))
+    spread = np.hypot(sigma[:, None], sigma[None, :])
+    doubt = (spread > 0) & (np.abs(width - least_mm) <= SIGMAS * spread)
+    shut = np.triu((width < least_mm - MM) | doubt, 1)
+    one, other = np.nonzero(shut)
+    if not len(one):
+        return Crests(()), one, other, np.zeros(0, dtype=bool)
+    first, second = bases.pick(one), bases.pick(other)
+    start, end = shortest_lines(first, second)
+    paths = np.stack([first.centre, start, end, second.centre], axis=1)
+    return Crests(tuple(paths)), one, other, doubt[one, other]
