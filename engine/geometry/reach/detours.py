@@ -26,7 +26,7 @@ Index = NDArray[np.intp]
 Mask = NDArray[np.bool_]
 
 #: Where the graph's nodes stand on arcs besides tangents, so that regions drawn from them leave no gaps.
-_ARC_STEP_RAD = np.radians(15.0)
+_ARC_STEP_RAD = np.radians(30.0)
 
 
 @dataclass(frozen=True, eq=False)

@@ -22,6 +22,10 @@ __all__ = ["loose_region", "obstacles_for"]
 
 Array = NDArray[np.float64]
 
+#: Points as close together as that are looked from once: so near the region is drawn behind corners.
+_NEAR_MM = 2.0
+#: How much what is seen from one point is simplified before all of it is put together.
+_THIN_MM = 0.2
 _CIRCLE = np.stack([np.sin(np.arange(96) * np.pi / 48), np.cos(np.arange(96) * np.pi / 48)], axis=-1)
 
 
@@ -83,14 +87,14 @@ def _seen(centres: Array, obstacles: Obstacles, allowance: float) -> list[BaseGe
         thin = np.maximum(eased.radius - 0.002, 0.0)
         sums = Sums(start, end, thin, start, end, thin, number, number, number)
         seen = star(sums, left)
-        shapes.append(shapely.make_valid(shapely.Polygon(point + seen.points)))
-    return shapes
+        shapes.append(shapely.Polygon(point + seen.points))
+    return list(shapely.make_valid(shapely.simplify(np.array(shapes, dtype=object), _THIN_MM)))
 
 
 def _stations(net: Net, allowance: float) -> list[tuple[Array, float]]:
-    """The points to look from, each once, with what is left there."""
+    """The points to look from, one of those close together, with what is left there."""
     left = allowance - net.distance_mm
     useful = np.flatnonzero(left > 0.5)
     useful = useful[np.argsort(-left[useful], kind="stable")]
-    _, first = np.unique(net.points[useful].round(3), axis=0, return_index=True)
+    _, first = np.unique((net.points[useful] / _NEAR_MM).round(), axis=0, return_index=True)
     return [(net.points[n], float(left[n])) for n in useful[np.sort(first)].tolist()]

@@ -37,6 +37,8 @@ Geometries = NDArray[np.object_]
 _WHEEL_STEP_RAD = np.radians(10.0)
 #: How much a polygon handed out may leave the exact one, where that saves points.
 _SIMPLER_MM = 0.1
+#: How much the shifts may be simplified before a hull is laid at each.
+_COARSE_MM = 0.5
 
 
 class Straight(Struct, frozen=True, kw_only=True):
@@ -187,7 +189,7 @@ def _straight(
     if not len(setting.standing):
         return np.array([shapely.Polygon(at + one.points)]), [_sum(part, hull) for part in one.convex_parts()]
     free = _without(shapely.make_valid(shapely.Polygon(one.points)), bases, setting.standing)
-    parts = shapely.get_parts(shapely.constrained_delaunay_triangles(free))
+    parts = shapely.get_parts(shapely.constrained_delaunay_triangles(free.simplify(_COARSE_MM)))
     covered = [_sum(shapely.get_coordinates(part)[:-1], hull) for part in parts]
     return np.array([shapely.transform(free, lambda points: points + at)]), covered
 
@@ -196,7 +198,7 @@ def _without(shifts: BaseGeometry, bases: Bases, standing: Blockers) -> BaseGeom
     """The shifts after which no base overlaps what may not be ended on."""
     sums = sums_of(bases, standing)
     lines = shapely.linestrings(np.stack([sums.thin_start, sums.thin_end], axis=1))
-    around = shapely.buffer(lines, sums.thin_radius, quad_segs=4)
+    around = shapely.buffer(lines, sums.thin_radius, quad_segs=3)
     order = np.argsort(sums.pair, kind="stable")
     number = np.searchsorted(np.unique(sums.pair), sums.pair[order])
     closed = shapely.convex_hull(shapely.multipolygons(around[order], indices=number))

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from engine.geometry.bases import Bases
 from engine.geometry.reach.going import OPEN, Ground, left_along
-from engine.geometry.reach.straight import Sums, rays_to
+from engine.geometry.reach.straight import Sums, paired_rays
 
 __all__ = ["Star", "hull_points", "star", "table_room"]
 
@@ -25,7 +25,7 @@ Array = NDArray[np.float64]
 _STEP_RAD = np.radians(3.0)
 _SLIVER_RAD = 1e-7
 _FINER = 6
-_RIM = np.stack([np.sin(np.arange(24) * np.pi / 12), np.cos(np.arange(24) * np.pi / 12)], axis=-1)
+_RIM = np.stack([np.sin(np.arange(16) * np.pi / 8), np.cos(np.arange(16) * np.pi / 8)], axis=-1)
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,23 +45,26 @@ class Star:
         rim = self.distance_mm[:, None] * np.stack([np.sin(self.bearing_rad), np.cos(self.bearing_rad)], axis=-1)
         return rim if self.full else np.concatenate([np.zeros((1, 2)), rim])
 
-    def convex_parts(self) -> list[Array]:
-        """The region in convex parts (k, 2), cut from the tip to each inward corner of the rim."""
-        rim = self.points if self.full else self.points[1:]
-        if self.full:
-            rim = np.concatenate([rim, rim[:1]])
-        bearing = (
-            self.bearing_rad if not self.full else np.append(self.bearing_rad, self.bearing_rad[0] + 2 * np.pi)
-        )
+    def convex_parts(self, within_mm: float = 0.2) -> list[Array]:
+        """The region in convex parts (k, 2), cut from the tip to each inward corner of the rim.
+
+        The rim is thinned to what stays within so many millimetres of it.
+        """
+        outline = shapely.simplify(shapely.linearrings(self.points), within_mm)
+        rim = shapely.get_coordinates(outline)
+        if not self.full:
+            rim = rim[1:-1]
+        if len(rim) < 3:
+            rim = self.points if self.full else self.points[1:]
         sides = np.diff(rim, axis=0)
-        turns = sides[:-1, 0] * sides[1:, 1] - sides[:-1, 1] * sides[1:, 0]
-        inward = turns > 1e-6
+        inward = sides[:-1, 0] * sides[1:, 1] - sides[:-1, 1] * sides[1:, 0] > 1e-6
         if self.full and not inward.any() and (self.distance_mm > 0).all():
             return [rim[:-1]]
         cuts = set((np.flatnonzero(inward) + 1).tolist())
+        bearing = np.arctan2(rim[:, 0], rim[:, 1])
         parts, first = [], 0
         for last in range(1, len(rim)):
-            wide = last + 1 < len(rim) and bearing[last + 1] - bearing[first] > np.pi
+            wide = last + 1 < len(rim) and (bearing[last + 1] - bearing[first]) % (2 * np.pi) > np.pi
             if last in cuts or wide or last == len(rim) - 1:
                 parts.append(np.concatenate([np.zeros((1, 2)), rim[first : last + 1]]))
                 first = last
@@ -99,7 +102,8 @@ def star(
     40.001
     """
     far = reach_mm * ground.fastest
-    middle, half = np.radians(facing_deg), np.radians(min(half_deg, 180.0))
+    middle = float(np.radians((facing_deg + 180.0) % 360.0 - 180.0))
+    half = np.radians(min(half_deg, 180.0))
     near = sums.within(far, np.array([np.sin(middle), np.cos(middle)]) if half_deg <= 90.0 else None)
     full = half_deg >= 180.0
     bearings = _first_bearings(near, far, middle, half, room)
@@ -167,9 +171,7 @@ def _distances(
     directions = np.stack([np.sin(bearings), np.cos(bearings)], axis=-1)
     distance, kind = np.full(len(bearings), far), np.full(len(bearings), -1.0)
     if len(near):
-        met = rays_to(directions, near.thin_start, near.thin_end, near.thin_radius)
-        first = met.argmin(axis=1)
-        nearest = met[np.arange(len(bearings)), first]
+        nearest, first = _first_met(near, bearings, directions)
         kind = np.where(nearest < distance, first, kind)
         distance = np.minimum(distance, nearest)
     if room is not None and room.min() < far:
@@ -185,8 +187,43 @@ def _distances(
     return distance, kind
 
 
+def _first_met(near: Sums, bearings: Array, directions: Array) -> tuple[Array, Array]:
+    """How far rays at rising bearings run, and the rounded segment that each meets first.
+
+    Only the rays within the angle under which a segment is seen are looked at.
+    """
+    low, high = _seen_between(near)
+    distance, first = np.full(len(bearings), np.inf), np.full(len(bearings), -1.0)
+    for whole in (-2 * np.pi, 0.0, 2 * np.pi):
+        begin = np.searchsorted(bearings, low + whole, side="left")
+        count = np.searchsorted(bearings, high + whole, side="right") - begin
+        total = int(count.sum())
+        if not total:
+            continue
+        which = np.repeat(np.arange(len(near)), count)
+        ray = np.arange(total) + np.repeat(begin - np.cumsum(count) + count, count)
+        met = paired_rays(directions[ray], near.thin_start[which], near.thin_end[which], near.thin_radius[which])
+        np.minimum.at(distance, ray, met)
+        nearest = np.isfinite(met) & (met == distance[ray])
+        first[ray[nearest]] = which[nearest]
+    return distance, first
+
+
+def _seen_between(near: Sums) -> tuple[Array, Array]:
+    """The bearings (k,), in radians, between which each rounded segment is seen from the origin."""
+    towards, spread = [], []
+    for centre in (near.thin_start, near.thin_end):
+        away = np.maximum(np.hypot(centre[:, 0], centre[:, 1]), 1e-12)
+        towards.append(np.arctan2(centre[:, 0], centre[:, 1]))
+        spread.append(np.arcsin(np.minimum(near.thin_radius / away, 1.0)) + 4 * _SLIVER_RAD)
+    swing = (towards[1] - towards[0] + np.pi) % (2 * np.pi) - np.pi
+    low = np.minimum(-spread[0], swing - spread[1]) + towards[0]
+    high = np.maximum(spread[0], swing + spread[1]) + towards[0]
+    return low, high
+
+
 def hull_points(bases: Bases) -> Array:
-    """(k, 2) points whose hull is that of the bases; round ones by 24 points of their rim."""
+    """(k, 2) points whose hull is that of the bases; round ones by 16 points of their rim."""
     discs = bases.centre[~bases.is_rect][:, None] + bases.radius[~bases.is_rect, None, None] * _RIM
     corners = bases.corners()[bases.is_rect]
     spots = np.concatenate([discs.reshape(-1, 2), corners.reshape(-1, 2)])
