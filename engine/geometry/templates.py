@@ -119,9 +119,9 @@ def _ray_entry(bases: Bases, start: Array, bearing_deg: float) -> Array:
     way = unit_vector(bearing_deg)
     to = bases.local(start[None])[:, 0]
     step = np.stack([bases.right @ way, bases.ahead @ way], axis=-1)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        bounds = np.stack([(-bases.half - to) / step, (bases.half - to) / step])
-    beside = (step == 0)[None]
+    beside = (np.abs(step) < 1e-12)[None]
+    slope = np.where(beside[0], 1.0, step)
+    bounds = np.stack([(-bases.half - to) / slope, (bases.half - to) / slope])
     inside = (np.abs(to) <= bases.half + _EQUAL_MM)[None]
     bounds = np.where(beside, np.where(inside, [[[-np.inf]], [[np.inf]]], [[[np.inf]], [[-np.inf]]]), bounds)
     enter, leave = bounds.min(axis=0).max(axis=-1), bounds.max(axis=0).min(axis=-1)
