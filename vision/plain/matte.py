@@ -1,0 +1,261 @@
+"""What a frame shows about a base: the empty table outside it, its top inside, its upright side between.
+
+Each base is a matte over the empty table's picture. Outside, the table is seen as it was, perhaps in a shadow; inside
+and on the side that faces the camera are surfaces of which nothing is known but that they are smooth; where a neighbour
+covers the outline, the neighbour is seen. Only the outlines are known, and by them position and turn are fitted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.camera import CameraModel
+from vision.bases.pixels import Placed
+from vision.bases.shapes import Outline, turned
+from vision.plain.backdrop import Backdrop, Picture
+
+__all__ = ["Bodies", "Matte", "Samples", "gridded", "sample"]
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.intp]
+Image = NDArray[np.uint8]
+
+_OUT_MM, _IN_MM = 4.5, 4.5  # so far outside and inside the outline pixels take part …
+_OUT_PX, _IN_PX = 4.0, 3.5  # … or so far, if that is more
+_TOUCH_MM = 8.0  # bases nearer than this may cover each other's surroundings
+_NEIGHBOURS = 8
+_FLUSH_MM, _FLUSH_RAD = 1.5, 0.12  # rectangles that touch so stand flush
+_BAND_MM = 0.8
+_GREY = 1.5  # the mean of three channels has so much less noise than one
+
+
+@dataclass(frozen=True, eq=False)
+class Samples:
+    """The frame and the backdrop about bases of one outline: ``xy_mm`` (N, P, 2) on the plane of the base's top,
+    ``now`` and ``then`` (N, P, 3 or 1) in sigmas of the noise, ``seen`` (N, P) where both pictures show the place."""
+
+    xy_mm: Floats
+    now: Picture
+    then: Picture
+    seen: NDArray[np.bool_]
+
+
+def sample(
+    placed: Sequence[Placed],
+    frame: Picture,
+    backdrop: Backdrop,
+    camera: CameraModel,
+    px_per_mm: float,
+    grey: bool = False,
+    step_px: float = 1.0,
+) -> Samples:
+    """What lies about bases of one outline, where they are now thought to be; in colour or, cheaper, in ``grey``."""
+    outline = placed[0].outline
+    step = 1.0 / px_per_mm
+    own = _grid(outline, max(_OUT_MM, _OUT_PX * step), max(_IN_MM, _IN_PX * step), step * step_px)
+    bearing = np.array([p.bearing_deg for p in placed])[:, None]
+    centre = np.array([[p.x_mm, p.y_mm] for p in placed])
+    xy = turned(np.broadcast_to(own, (len(placed), *own.shape)), bearing) + centre[:, None]
+    return _sampled(xy, placed, frame, backdrop, camera, grey)
+
+
+def gridded(
+    placed: Sequence[Placed], frame: Picture, backdrop: Backdrop, camera: CameraModel, px_per_mm: float
+) -> tuple[Samples, Ints]:
+    """All that lies on bases of one outline and about them, on one grid of the table; and the cells' numbers (N, P)."""
+    cell = 1.0 / px_per_mm
+    reach = placed[0].outline.reach_mm + _OUT_MM
+    count = 2 * int(np.ceil(reach / cell)) + 1
+    centre = np.array([[p.x_mm, p.y_mm] for p in placed])
+    first = np.rint((centre - reach) / cell).astype(np.intp)
+    span = np.arange(count)
+    columns, rows = (g.ravel() for g in np.meshgrid(span, span))
+    cells = np.stack([first[:, :1] + columns, first[:, 1:] + rows], axis=-1)
+    samples = _sampled(cells * cell, placed, frame, backdrop, camera, False)
+    return samples, (cells[..., 0] + 100_000) * 1_000_000 + cells[..., 1] + 100_000
+
+
+def _sampled(
+    xy: Floats, placed: Sequence[Placed], frame: Picture, backdrop: Backdrop, camera: CameraModel, grey: bool
+) -> Samples:
+    """The pictures at table points (N, P, 2), each on the plane of its base's top."""
+    tops = np.array([p.z_mm + p.outline.height_mm for p in placed])
+    points = np.concatenate([xy, np.broadcast_to(tops[:, None, None], (*xy.shape[:2], 1))], axis=-1)
+    at = camera.project(points.reshape(-1, 3)).reshape(*xy.shape)
+    height, width = frame.shape[:2]
+    with np.errstate(invalid="ignore"):
+        seen = ((at >= 0) & (at <= [width - 1, height - 1])).all(axis=-1)
+    at = np.where(seen[..., None], at, 0.0).astype(np.float32)
+    noise = _looked_up(backdrop.noise, at, cv2.INTER_LINEAR)
+    seen &= _looked_up(backdrop.known.astype(np.float32), at, cv2.INTER_LINEAR) > 0.99
+    even = np.median(noise, axis=1, keepdims=True)
+    now = _looked_up(frame, at, cv2.INTER_CUBIC) / even
+    then = _looked_up(backdrop.then, at, cv2.INTER_CUBIC) / even
+    if grey:
+        now, then = now.mean(axis=2, keepdims=True) * _GREY, then.mean(axis=2, keepdims=True) * _GREY
+    return Samples(xy, now, then, seen)
+
+
+def _looked_up(picture: Picture, at: Picture, way: int) -> Picture:
+    """A picture at places (N, P, 2)."""
+    count, points = at.shape[:2]
+    rows = np.array_split(np.arange(count), -(-count // 30000))
+    parts = [cv2.remap(picture, at[r, :, 0], at[r, :, 1], way, borderMode=cv2.BORDER_REPLICATE) for r in rows]
+    return np.asarray(np.concatenate(parts), dtype=np.float32).reshape(count, points, *picture.shape[2:])
+
+
+def _grid(outline: Outline, out_mm: float, in_mm: float, step_mm: float) -> Floats:
+    """Points (P, 2) of the own frame about the outline."""
+    a, b = outline.half_width_mm + out_mm, outline.half_depth_mm + out_mm
+    across = np.arange(-np.ceil(a / step_mm), np.ceil(a / step_mm) + 1) * step_mm
+    down = np.arange(-np.ceil(b / step_mm), np.ceil(b / step_mm) + 1) * step_mm
+    u, v = (g.ravel() for g in np.meshgrid(across, down))
+    away = outline.distance(u, v)
+    near = (away < out_mm) & (away > -in_mm)
+    return np.column_stack([u, v])[near]
+
+
+class Bodies:
+    """Where bases are thought to be: centre, turn, and how far each's visible side reaches."""
+
+    def __init__(self, placed: Sequence[Placed], camera: CameraModel) -> None:
+        self.x = np.array([p.x_mm for p in placed], dtype=np.float64)
+        self.y = np.array([p.y_mm for p in placed], dtype=np.float64)
+        self.angle = np.deg2rad(np.array([p.bearing_deg for p in placed], dtype=np.float64))
+        self.round_ = np.array([p.outline.round_ for p in placed], dtype=np.bool_)
+        self.half_u = np.array([p.outline.half_width_mm for p in placed], dtype=np.float64)
+        self.half_v = np.array([p.outline.half_depth_mm for p in placed], dtype=np.float64)
+        self.reach = np.array([p.outline.reach_mm for p in placed], dtype=np.float64)
+        height = np.array([p.outline.height_mm for p in placed], dtype=np.float64)
+        eye = camera.position_mm
+        drop = height / (eye[2] - height - np.array([p.z_mm for p in placed]))
+        self.side_x, self.side_y = (eye[0] - self.x) * drop, (eye[1] - self.y) * drop
+
+    def neighbours(self, apart: NDArray[np.bool_] | None = None) -> Ints:
+        """For each base (N, K) the others that stand near; itself where there is none.
+
+        None of two that are kept ``apart`` (N, N) is a neighbour of the other.
+        """
+        count = len(self.x)
+        gap = np.hypot(self.x[:, None] - self.x, self.y[:, None] - self.y) - self.reach[:, None] - self.reach
+        np.fill_diagonal(gap, np.inf)
+        if apart is not None:
+            gap[apart] = np.inf
+        order = np.argsort(gap, axis=1)[:, :_NEIGHBOURS]
+        near = np.take_along_axis(gap, order, axis=1) < _TOUCH_MM
+        keep = int(near.sum(axis=1).max(initial=0))
+        return np.asarray(np.where(near, order, np.arange(count)[:, None])[:, :keep], dtype=np.intp)
+
+    def pushes(self, near: Ints) -> tuple[Floats, Floats]:
+        """What solid bases do to each other: the sums (N, 3) of the ways in mm and radians that each is pushed and
+        turned by others, and by how many (N, 3)."""
+        way, firm = np.zeros((len(self.x), 3)), np.zeros((len(self.x), 3))
+        first = np.repeat(np.arange(len(near)), near.shape[1])
+        second = near.ravel()
+        first, second = first[first != second], second[first != second]
+        if not len(first):
+            return way, firm
+        dx, dy = self.x[first] - self.x[second], self.y[first] - self.y[second]
+        axes = np.stack([self.angle[first], self.angle[first] + np.pi / 2, self.angle[second],
+                         self.angle[second] + np.pi / 2, np.arctan2(dx, dy)])  # fmt: skip
+        along = dx * np.sin(axes) + dy * np.cos(axes)
+        gaps = np.abs(along) - self._extent(first, axes) - self._extent(second, axes)
+        best = gaps.argmax(axis=0), np.arange(len(first))
+        deep = np.maximum(-gaps[best], 0.0)
+        by = deep * np.sign(along[best])
+        half = 0.5 * by
+        turn = (self.angle[second] - self.angle[first] + np.pi / 4) % (np.pi / 2) - np.pi / 4
+        flush = ~self.round_[first] & ~self.round_[second] & (gaps[best] < _FLUSH_MM) & (np.abs(turn) < _FLUSH_RAD)
+        np.add.at(
+            way, first, np.stack([half * np.sin(axes[best]), half * np.cos(axes[best]), flush * turn / 2], axis=1)
+        )
+        np.add.at(firm, first, np.stack([deep > 0, deep > 0, flush], axis=1).astype(np.float64))
+        return way, firm
+
+    def _extent(self, of: Ints, axis: Floats) -> Floats:
+        """How far bases ``of`` reach from their centres along bearings ``axis`` (radians)."""
+        turn = axis - self.angle[of]
+        box = np.abs(np.sin(turn)) * self.half_u[of] + np.abs(np.cos(turn)) * self.half_v[of]
+        return np.asarray(np.where(self.round_[of], self.half_u[of], box))
+
+    def away(self, of: Ints, xy: Floats) -> tuple[Floats, Floats, Floats, Floats, Floats]:
+        """For points (N, P, 2) and one base each (N,): the distance from its top's outline, from its silhouette,
+        the outward normal (x, y), and how the distance changes with the turn (per radian); all (N, P)."""
+        pick = of[:, None]
+        dx, dy = xy[..., 0] - self.x[pick], xy[..., 1] - self.y[pick]
+        sine, cosine = np.sin(self.angle)[pick], np.cos(self.angle)[pick]
+        u, v = dx * cosine - dy * sine, dx * sine + dy * cosine
+        length = np.maximum(np.hypot(u, v), 1e-6)
+        half_u, half_v, flat = self.half_u[pick], self.half_v[pick], self.round_[pick]
+        box_u, box_v, box = _box(u, v, half_u, half_v)
+        nu, nv = np.where(flat, u / length, box_u), np.where(flat, v / length, box_v)
+        top = np.where(flat, length - half_u, box)
+        turn = np.where(flat, 0.0, nv * u - nu * v)
+        nx, ny = nu * cosine + nv * sine, nv * cosine - nu * sine
+        hull = top - np.maximum(self.side_x[pick] * nx + self.side_y[pick] * ny, 0.0)
+        return top, hull, nx, ny, turn
+
+
+def _box(u: Floats, v: Floats, half_u: Floats, half_v: Floats) -> tuple[Floats, Floats, Floats]:
+    """The outward normal (u, v) and the signed distance of points from boxes."""
+    du, dv = np.abs(u) - half_u, np.abs(v) - half_v
+    corner = (du > 0) & (dv > 0)
+    reach = np.maximum(np.hypot(du, dv), 1e-6)
+    nu = np.where(corner, du / reach, (du >= dv).astype(np.float64)) * np.sign(u)
+    nv = np.where(corner, dv / reach, (du < dv).astype(np.float64)) * np.sign(v)
+    return nu, nv, np.where(corner, reach, np.maximum(du, dv))
+
+
+@dataclass(frozen=True, eq=False)
+class Matte:
+    """How much (N, P) of each sample is the base's ``top``, an upright ``side``, a neighbour's top (``beside``) and
+    the table (``table``); and the slopes (N, P, 3) of ``top`` and of all silhouettes with x, y (mm) and turn (rad)."""
+
+    top: Floats
+    side: Floats
+    beside: Floats
+    table: Floats
+    by_top: Floats
+    by_hull: Floats
+    covered: Floats
+    band: Floats
+    by_band: Floats | None = None
+
+
+def matte(bodies: Bodies, which: Ints, near: Ints, xy: Floats, blur_mm: float) -> Matte:
+    """The matte of bases ``which`` (N,) at samples (N, P, 2), with their neighbours (N, K)."""
+    over_top, over_hull = np.zeros(xy.shape[:2]), np.zeros(xy.shape[:2])
+    for column in range(near.shape[1]):
+        other = near[:, column]
+        real = np.flatnonzero(other != which)
+        if len(real):
+            o_top, o_hull, *_ = bodies.away(other[real], xy[real])
+            over_top[real] = np.maximum(over_top[real], _step(o_top / blur_mm))
+            over_hull[real] = np.maximum(over_hull[real], _step(o_hull / blur_mm))
+    top, hull, nx, ny, turn = bodies.away(which, xy)
+    own, shape = _step(top / blur_mm), _step(hull / blur_mm)
+    beside = over_top * (1 - own)
+    free = (1 - over_hull) * (1 - shape)
+    by_top, by_hull = _bell(top / blur_mm) / blur_mm, _bell(hull / blur_mm) / blur_mm * (1 - over_hull)
+    band = np.exp(-np.maximum(hull, 0.0) / _BAND_MM)
+    way = np.stack([nx, ny, -turn], axis=-1)
+    return Matte(
+        own, np.maximum(1 - free - own - beside, 0.0), beside, free,
+        by_top[..., None] * way, by_hull[..., None] * way, over_hull,
+        band, (free * (hull > 0) / _BAND_MM)[..., None] * way,
+    )  # fmt: skip
+
+
+def _step(x: Floats) -> Floats:
+    """1 well inside (x << 0), 0 well outside: a blurred edge; x in sigmas."""
+    return np.asarray(0.5 - 0.5 * np.tanh(0.8 * x))
+
+
+def _bell(x: Floats) -> Floats:
+    """Minus the slope of `_step`."""
+    return np.asarray(0.4 / np.cosh(np.clip(0.8 * x, -20, 20)) ** 2)
