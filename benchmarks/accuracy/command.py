@@ -17,6 +17,8 @@ from benchmarks.accuracy.measuring import ALL, Measured, measured
 from benchmarks.accuracy.overlay import picture_of_errors
 from benchmarks.accuracy.report import HEADING, faults_of, line_of, sigmas_of, worst
 from benchmarks.accuracy.scoring import join
+from benchmarks.accuracy.watched import HEADING as WATCH_HEADING
+from benchmarks.accuracy.watched import watched
 from calibration.errors import CalibrationError
 from vision.records import observation_json
 
@@ -28,9 +30,11 @@ def main(arguments: Sequence[str]) -> int:
     if not only <= ALL:
         print(f"--only: expected some of {', '.join(sorted(ALL))}, got {options.only}", file=sys.stderr)
         return 2
+    seeds = options.seed or range(options.first, options.first + options.seeds)
     try:
-        if options.seeds or options.seed:
-            seeds = options.seed or range(options.first, options.first + options.seeds)
+        if options.watch:
+            _watched(seeds)
+        elif options.seeds or options.seed:
             _drawn(seeds, Kind(fair=options.fair, plain=options.plain), only, options.save)
         for folder in options.disturb:
             _disturb(read_case(folder), only, options.match)
@@ -48,6 +52,9 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--fair", action="store_true", help="draw what a good webcam and a lamp give, and no worse")
     parser.add_argument(
         "--plain", action="store_true", help="draw bases without paint, and the empty table's picture"
+    )
+    parser.add_argument(
+        "--watch", action="store_true", help="film the drawn tables while hands move figures on them"
     )
     parser.add_argument(
         "--save", type=Path, metavar="FOLDER",
@@ -91,6 +98,12 @@ def _drawn(seeds: Iterable[int], kind: Kind, only: frozenset[str], save: Path | 
     print(sigmas_of(total))
     for line in worst([(name, result.score) for name, result in results], count=20):
         print(line)
+
+
+def _watched(seeds: Iterable[int]) -> None:
+    print(WATCH_HEADING)
+    for seed in seeds:
+        print(watched(seed).line(f"play-{seed}"), flush=True)
 
 
 def _case(seed: int, kind: Kind, save: Path | None) -> Case:

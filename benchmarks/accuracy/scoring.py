@@ -100,7 +100,7 @@ def _score_bases(truth: Truth, seen: Observation) -> Score:
         for t in truth.bases
     ]
     distances = _distances(truth.bases, seen.bases)
-    pairs = _assign(np.where(np.array(same, bool).reshape(distances.shape), distances, np.inf), MATCH_MM)
+    pairs = assign(np.where(np.array(same, bool).reshape(distances.shape), distances, np.inf), MATCH_MM)
     paired_t, paired_s = {t for t, _ in pairs}, {s for _, s in pairs}
     asked = [n for n, base in enumerate(truth.bases) if _in_sight(base.visible_rim_fraction)]
     hidden = [n for n in range(len(truth.bases)) if n not in asked and n not in paired_t]
@@ -162,7 +162,7 @@ def _score_terrain(truth: Truth, seen: Observation) -> Score:
             for t in truth.terrain
         ]
     ).reshape(len(truth.terrain), len(seen.terrain))
-    pairs = _assign(1.0 - overlap, 0.9)
+    pairs = assign(1.0 - overlap, 0.9)
     best = {t: float(overlap[t, s]) for t, s in pairs}
     used = {s for _, s in pairs}
     return Score(
@@ -199,7 +199,7 @@ def _distances(a: Sequence[_Placed], b: Sequence[_Placed]) -> Floats:
     return np.asarray(np.linalg.norm(left[:, None] - right[None], axis=2), dtype=np.float64)
 
 
-def _assign(costs: Floats, limit: float) -> list[tuple[int, int]]:
+def assign(costs: Floats, limit: float) -> list[tuple[int, int]]:
     """Pairs (row, column) within the limit: as many as there can be, and of those the cheapest."""
     if not costs.size:
         return []
