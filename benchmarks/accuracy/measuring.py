@@ -17,6 +17,7 @@ from vision.bases import find_bases
 from vision.errors import VisionError
 from vision.ground import Ground, Patch
 from vision.measure import measure
+from vision.plain import find_plain_bases
 from vision.records import CameraSeen, Observation
 from vision.simulated.truth import Truth
 from vision.tags import find_tags
@@ -57,12 +58,15 @@ def _in_part(case: Case, only: frozenset[str]) -> Observation:
     found = find_markers(grey_of(photo), table.markers.dictionary)
     camera = solve_pose(found, table, case.intrinsics, (photo.shape[1], photo.shape[0]))
     ground = true_ground(case.truth)
+    bases = find_bases(photo, camera, table, ground, found) if "bases" in only else []
+    if case.empty is not None and "bases" in only:
+        bases = [*bases, *find_plain_bases(photo, case.empty, camera, table, ground, found, bases)]
     x, y, z = (float(v) for v in camera.position_mm)
     return Observation(
         camera=CameraSeen(
             reprojection_rms_px=camera.reprojection_rms_px, position_mm=(x, y, z), markers_used=camera.markers_used
         ),
-        bases=tuple(find_bases(photo, camera, table, ground, found)) if "bases" in only else (),
+        bases=tuple(bases),
         tags=tuple(find_tags(found, camera, table, ground)) if "tags" in only else (),
         terrain=tuple(find_terrain(photo, camera, table, found)) if "terrain" in only else (),
     )
