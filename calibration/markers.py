@@ -93,9 +93,10 @@ def read_markers(grey: NDArray[np.uint8], rough_px: Points, dictionary: str) -> 
 
 def centre_of(corners_px: Points) -> Points:
     """The crossing (2,) of the diagonals of four corners (4, 2)."""
-    a, b, c, d = np.column_stack([corners_px, np.ones(4)])
-    crossing = np.cross(np.cross(a, c), np.cross(b, d))
-    return np.asarray(crossing[:2] / crossing[2], dtype=np.float64)
+    (ax, ay), (bx, by), (cx, cy), (dx, dy) = corners_px.tolist()
+    ex, ey, fx, fy = cx - ax, cy - ay, dx - bx, dy - by
+    along = ((bx - ax) * fy - (by - ay) * fx) / (ex * fy - ey * fx)
+    return np.array([ax + along * ex, ay + along * ey])
 
 
 def corners_on_table(marker: MarkerAt, size_mm: float) -> Points:

@@ -137,7 +137,10 @@ class Hanging:
         Those known to have been moved when it was worked out where it hangs: from where they should be.
         """
         out = {}
+        shifts = self._shifts(found)
         for place in self._table.markers.at:
+            if shifts.get(place.id, np.inf) <= _STILL_PX:
+                continue
             own = [f.corners_px.mean(axis=0) for f in found if f.id == place.id]
             if not own or not (place.id in self._seen_at or place.id in self._moved):
                 continue

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import cv2
@@ -150,9 +150,10 @@ class Measurer:
         stood."""
         camera = self._hanging.camera or hung.camera
         coarse, kept = _coarse(glance), self._terrain
-        if kept is not None:
-            stood = kept.stood | self._footprints(glance, camera, () if before is None else before.bases, found)
-            kept = None if _upheaval(kept.coarse, coarse, stood) else kept
+        if kept is not None and _upheaval(
+            kept, coarse, lambda: self._footprints(glance, camera, () if before is None else before.bases, found)
+        ):
+            kept = None
         if kept is None:
             pieces = tuple(find_terrain(frame_bgr, camera, self.table, found))
             ground = ground_of(pieces, self.table)
@@ -181,9 +182,7 @@ class Measurer:
         bases = plan.joined(self._bases(frame_bgr, camera, before.ground, found, glance.pixels(plan.within)))
         if bases is None:
             return None
-        if _upheaval(
-            terrain.coarse, _coarse(glance), terrain.stood | self._footprints(glance, camera, bases, found)
-        ):
+        if _upheaval(terrain, _coarse(glance), lambda: self._footprints(glance, camera, bases, found)):
             return None
         tags = tuple(find_tags(found, camera, self.table, before.ground))
         renewed = before.glance.renewed(glance, plan.within)
@@ -235,17 +234,24 @@ def _coarse(glance: Glance) -> NDArray[np.float32]:
     return np.asarray(cv2.resize(glance.cells, size, interpolation=cv2.INTER_AREA), dtype=np.float32)
 
 
-def _upheaval(before: NDArray[np.float32], now: NDArray[np.float32], but_for: Mask) -> bool:
+def _upheaval(before: _Terrain, now: NDArray[np.float32], standing: Callable[[], Mask]) -> bool:
     """Whether a connected piece of the picture large enough to be terrain looks otherwise than before.
 
-    ``but_for`` (R, C) are the cells of a glance whose change is accounted for.
+    ``standing`` tells the cells (R, C) of a glance whose change is accounted for by what stands there now.
     """
-    if before.shape != now.shape:
+    if before.coarse.shape != now.shape:
         return True
-    differs = (np.abs(now - before).max(axis=2) > _CHANGED).astype(np.uint8)
+    differs = (np.abs(now - before.coarse).max(axis=2) > _CHANGED).astype(np.uint8)
+    if not _has_piece(differs):
+        return False
     size = differs.shape[1], differs.shape[0]
-    differs[cv2.resize(but_for.astype(np.float32), size, interpolation=cv2.INTER_AREA) > 0.5] = 0
-    _, _, stats, _ = cv2.connectedComponentsWithStats(differs)
+    but_for = (before.stood | standing()).astype(np.float32)
+    differs[cv2.resize(but_for, size, interpolation=cv2.INTER_AREA) > 0.5] = 0
+    return _has_piece(differs)
+
+
+def _has_piece(mask: NDArray[np.uint8]) -> bool:
+    _, _, stats, _ = cv2.connectedComponentsWithStats(mask)
     return bool((stats[1:, cv2.CC_STAT_AREA] >= _CHANGED_CELLS).any())
 
 
