@@ -19,6 +19,8 @@ Array = NDArray[np.float64]
 Mask = NDArray[np.bool_]
 
 _AT_ONCE = 40_000
+#: Edges that are nearer to each other than this leave no gap.
+_HAIR_MM = 1e-9
 #: Makes a side that a path has left count as hardly off the line, so that it is met at the corner on it.
 _FAINT = 1e-12
 
@@ -26,8 +28,7 @@ _FAINT = 1e-12
 def clearance_of(pieces: Pieces, number: int, start: Array, end: Array) -> Array:
     """(s,) how far lines (s, 2)-(s, 2) pass from one piece; below 0 how far they must be shifted to pass it.
 
-    A line is freed by shifting it sideways, without turning it, until nothing of the piece is met between its ends;
-    where an end stands inside, at least as far as that end is from the outline.
+    A line is freed by shifting it sideways, without turning it, until nothing of the piece is met between its ends.
 
     >>> from engine.geometry.pieces import pieces_of
     >>> square = pieces_of([[(0, 0), (10, 0), (10, 10), (0, 10)]])
@@ -46,15 +47,12 @@ def clearance_of(pieces: Pieces, number: int, start: Array, end: Array) -> Array
 
 
 def _clearance(pieces: Pieces, number: int, start: Array, end: Array, edge: Array, edge_end: Array) -> Array:
-    crossing = lengths_in(pieces, number, start, end) > 0
+    crossing = lengths_in(pieces, number, start, end) > MM
     apart = _apart(start, end, edge, edge_end)
-    inside = pieces.pick([number])
     way = np.where(crossing, 0.0, apart)
     rows = np.flatnonzero(crossing)
     if len(rows):
-        shift = _shift_to_free(start[rows], end[rows], edge, edge_end)
-        rim = np.concatenate([inside.depth(points[rows]) for points in (start, end)], axis=1).max(axis=1)
-        way[rows] = -np.maximum(shift, rim)
+        way[rows] = -_shift_to_free(start[rows], end[rows], edge, edge_end, pieces.pick([number]))
     return way
 
 
@@ -66,22 +64,32 @@ def _apart(start: Array, end: Array, edge: Array, edge_end: Array) -> Array:
     return corners
 
 
-def _shift_to_free(start: Array, end: Array, edge: Array, edge_end: Array) -> Array:
-    """(s,) the least sideways shift after which no edge lies between the ends of the lines."""
+def _shift_to_free(start: Array, end: Array, edge: Array, edge_end: Array, piece: Pieces | None = None) -> Array:
+    """(s,) the least sideways shift after which no edge (and nothing of a piece) lies between the ends of lines."""
     along = end - start
     length = np.hypot(along[:, 0], along[:, 1])[:, None]
     unit = along / length
     low, high = _heights_between(start, unit, length, edge, edge_end)
+    left = np.stack([-unit[:, 1], unit[:, 0]], axis=1)
     shift = np.full(len(start), np.inf)
-    for bottom, top in ((low, high), (-high, -low)):
+    for bottom, top, side in ((low, high, left), (-high, -low, -left)):
         reached = np.zeros(len(start))
-        for _ in range(edge.shape[0] + 1):
-            further = np.where(bottom <= reached[:, None] + 1e-9, top, -np.inf).max(axis=1)
+        for _ in range(2 * len(edge) + 1):
+            further = np.where(bottom <= reached[:, None] + _HAIR_MM, top, -np.inf).max(axis=1)
+            if piece is not None:
+                further = np.maximum(further, _to_next_edge(piece, reached, bottom, (start + end) / 2, side))
             if not (further > reached).any():
                 break
             reached = np.maximum(reached, further)
         shift = np.minimum(shift, reached)
     return shift
+
+
+def _to_next_edge(piece: Pieces, reached: Array, bottom: Array, middle: Array, side: Array) -> Array:
+    """(s,) where lines shifted a hair farther than ``reached`` run wholly inside: how far the next edge is."""
+    inside = piece.strictly_in(middle + (reached + 2 * _HAIR_MM)[:, None] * side)[:, 0]
+    following = np.where(bottom > reached[:, None], bottom, np.inf).min(axis=1)
+    return np.where(inside & np.isfinite(following), following, -np.inf)
 
 
 def _heights_between(start: Array, unit: Array, length: Array, edge: Array, edge_end: Array) -> tuple[Array, Array]:

@@ -48,19 +48,34 @@ class Holds:
 
 def held_by_terrain(lines: Lines, blocker: Opaque | Veil, couples: tuple[Index, Index] | None = None) -> Holds:
     """Lines against opaque terrain or terrain that allows a depth of seeing: all, or chosen couples."""
-    found = []
-    ends = _Ends(lines, blocker.pieces) if isinstance(blocker, Veil) and len(lines) else None
+    found: list[tuple[Index, Index, Array]] = [(np.zeros(0, np.intp), np.zeros(0, np.intp), np.zeros(0))]
     for number, near in _by_part(lines, blocker, couples):
         part = np.full(len(near), number)
-        near = near[not_spared(lines, near, part, blocker.spare_from, blocker.spare_to)]
-        some = lines.pick(near)
-        if isinstance(blocker, Veil):
-            assert ends is not None
-            passes = _through_veil(some, blocker, number, ends.of(near, number))
-        else:
-            passes = past_opaque(some, blocker, number)
-        found.append(_those_held(near, number, passes))
-    return Holds.joined(found)
+        if blocker.spare_from is not None or blocker.spare_to is not None:
+            concerns = not_spared(lines, near, part, blocker.spare_from, blocker.spare_to)
+            near, part = near[concerns], part[concerns]
+        found.append((near, part, crossing.lengths_in(blocker.pieces, number, lines.start[near], lines.end[near])))
+    line, part, inside = (np.concatenate(parts) for parts in zip(*found, strict=True))
+    some = lines.pick(line)
+    if isinstance(blocker, Veil):
+        ends = _Ends(lines, blocker.pieces).of(line, part)
+        passes = _through_veil(some, blocker, inside, ends)
+    else:
+        passes = settled(inside <= MM, _opaque_doubt(some, blocker, part))
+    held = np.flatnonzero(passes < Verdict.YES)
+    return Holds(line[held], part[held], passes[held])
+
+
+def _opaque_doubt(lines: Lines, blocker: Opaque, part: Index) -> Mask:
+    """(q,) whether lines pass a piece, or run into it, by less than two sigma."""
+    sigma = np.hypot(np.maximum(lines.sigma_start, lines.sigma_end), blocker.sigma_mm)
+    doubt = np.zeros(len(lines), dtype=bool)
+    unsure = np.flatnonzero(sigma > 0)
+    for number in np.unique(part[unsure]).tolist():
+        which = unsure[part[unsure] == number]
+        way = clearance.clearance_of(blocker.pieces, number, lines.start[which], lines.end[which])
+        doubt[which] = np.abs(way) <= SIGMAS * sigma[which]
+    return doubt
 
 
 def _by_part(
@@ -80,13 +95,7 @@ def _by_part(
 def past_opaque(lines: Lines, blocker: Opaque, number: int) -> Verdicts:
     """(q,) whether lines pass one opaque piece."""
     inside = crossing.lengths_in(blocker.pieces, number, lines.start, lines.end)
-    sigma = np.hypot(np.maximum(lines.sigma_start, lines.sigma_end), blocker.sigma_mm)
-    doubt = np.zeros(len(lines), dtype=bool)
-    unsure = np.flatnonzero(sigma > 0)
-    if len(unsure):
-        way = clearance.clearance_of(blocker.pieces, number, lines.start[unsure], lines.end[unsure])
-        doubt[unsure] = np.abs(way) <= SIGMAS * sigma[unsure]
-    return settled(inside <= MM, doubt)
+    return settled(inside <= MM, _opaque_doubt(lines, blocker, np.full(len(lines), number)))
 
 
 def held_by_standing(lines: Lines, blocker: Standing, couples: tuple[Index, Index] | None = None) -> Holds:
@@ -167,9 +176,10 @@ class _Ends:
             for owner, point in ((lines.looker, lines.start), (lines.target, lines.end))
         ]
 
-    def of(self, near: Index, number: int) -> list[tuple[Mask, Array]]:
-        """For lookers and for targets: whether they are in the piece, and their depth."""
-        return [(depth[row[near], number] >= 0, depth[row[near], number]) for depth, row in self.at]
+    def of(self, line: Index, part: Index) -> list[tuple[Mask, Array]]:
+        """For lookers and for targets (t,): whether they are in the pieces, and their depth."""
+        deep = [depth[row[line], part] for depth, row in self.at]
+        return [(one >= 0, one) for one in deep]
 
 
 def _by_owner(pieces: Pieces, owner: Index, point: Array) -> tuple[Array, Index]:
@@ -187,8 +197,7 @@ def _by_owner(pieces: Pieces, owner: Index, point: Array) -> tuple[Array, Index]
     return depth, row
 
 
-def _through_veil(lines: Lines, blocker: Veil, number: int, ends: list[tuple[Mask, Array]]) -> Verdicts:
-    inside = crossing.lengths_in(blocker.pieces, number, lines.start, lines.end)
+def _through_veil(lines: Lines, blocker: Veil, inside: Array, ends: list[tuple[Mask, Array]]) -> Verdicts:
     (looker_in, looker_deep), (target_in, target_deep) = ends
     sigma = np.hypot(lines.sigma_mm, blocker.sigma_mm)
     own = [np.hypot(one, blocker.sigma_mm) for one in (lines.sigma_start, lines.sigma_end)]

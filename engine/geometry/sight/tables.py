@@ -26,6 +26,8 @@ _ROWS, _LINES_FOR_TWO = 128, 20_000
 #: Fewer lines than this are looked at one by one: fans would not pay.
 _LINES_FOR_FANS = 1_500
 _COVERS_AT_ONCE = 100_000
+#: The number of a part takes 16 bits of a key.
+_MOST_PARTS = 1 << 16
 
 
 @dataclass(frozen=True, eq=False)
@@ -104,7 +106,8 @@ def _rows_seen(whole: Watch, rows: Index) -> Seen:
         for number, one in enumerate(whole.blockers)
         if isinstance(one, Opaque | Standing | Veil) and _parts(one)
     ]
-    if len(lines) < _LINES_FOR_FANS or not fanned:
+    parts = sum(_parts(whole.blockers[number]) for number in fanned)
+    if len(lines) < _LINES_FOR_FANS or not 0 < parts < _MOST_PARTS:
         return look(lines, whole.blockers).reshaped(len(rows), count)
     seen = _Sweep(whole, rows, fanned).run(lines)
     return seen.reshaped(len(rows), count)
