@@ -17,7 +17,7 @@ from engine.geometry.bases import Bases, gaps
 from engine.geometry.certainty import Verdict, Verdicts, all_of, at_most
 from engine.geometry.directions import unit_vector
 from engine.geometry.drawing import Drawing, arc_points, area, spot
-from engine.geometry.lines import crossing_points, turned
+from engine.geometry.lines import crossing_points, points_to_segments, turned
 from engine.geometry.polygons import contains, to_outline
 from engine.geometry.tolerance import MM
 
@@ -269,7 +269,8 @@ def first_meeting(template: Lane, outline: Array, *, closed: bool = True) -> flo
     starts, ends = corners[[0, 1, 0]], corners[[2, 3, 1]]
     sides = (local, turned(local)) if closed else (local[:-1], local[1:])
     found += crossing_points(starts, ends, *sides)[:, 1].tolist()
-    if closed and contains(local, corners[:2]).any():
+    from_it = points_to_segments(np.zeros((1, 2)), *sides).min(initial=np.inf) <= _EQUAL_MM
+    if from_it or (closed and contains(local, corners[:2]).any()):
         found.append(0.0)
     return float(min(found, default=np.inf))
 
