@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 from benchmarks.answers import ask_twenty_units
 from benchmarks.frames import render_the_demo, watch_a_still_table
+from benchmarks.geometry_reach import regions_of_forty_units
 from benchmarks.live import follow_one_unit
 from benchmarks.measuring import measure_a_crowd
 from benchmarks.start_up import demo_until_options, help_against_bare_python
@@ -17,6 +18,7 @@ BENCHMARKS: dict[str, Callable[[], str]] = {
     "demo": demo_until_options,
     "live": follow_one_unit,
     "measure": measure_a_crowd,
+    "reach": regions_of_forty_units,
     "render": render_the_demo,
     "still": watch_a_still_table,
 }

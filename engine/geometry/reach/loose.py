@@ -51,7 +51,7 @@ def loose_region(bases: Bases, allowance_mm: float, setting: Setting | None = No
     [-100, -100, 100, 100]
     """
     if not len(bases):
-        return Region(shapely.Polygon(), shapely.Polygon())
+        return Region(np.zeros(0, dtype=object), shapely.Polygon())
     near = (setting or Setting()).near(bases, allowance_mm)
     radius = np.where(bases.is_rect, bases.half.min(axis=1), bases.radius)
     places, covered = [], []
@@ -61,7 +61,7 @@ def loose_region(bases: Bases, allowance_mm: float, setting: Setting | None = No
         covered.append(shapely.buffer(some, size, quad_segs=6))
     at = bases.centre.mean(axis=0)
     footprint = on_table(shapely.union_all(covered), near.table_mm)
-    return Region(shapely.union_all(places), footprint, (float(at[0]), float(at[1])))
+    return Region(np.array(places, dtype=object), footprint, (float(at[0]), float(at[1])))
 
 
 def _places(centres: Array, radius: float, allowance: float, setting: Setting) -> BaseGeometry:
@@ -88,7 +88,9 @@ def _seen(centres: Array, obstacles: Obstacles, allowance: float) -> list[BaseGe
         sums = Sums(start, end, thin, start, end, thin, number, number, number)
         seen = star(sums, left)
         shapes.append(shapely.Polygon(point + seen.points))
-    return list(shapely.make_valid(shapely.simplify(np.array(shapes, dtype=object), _THIN_MM)))
+    return list(
+        shapely.make_valid(shapely.simplify(np.array(shapes, dtype=object), _THIN_MM, preserve_topology=False))
+    )
 
 
 def _stations(net: Net, allowance: float) -> list[tuple[Array, float]]:

@@ -89,11 +89,17 @@ class Setting:
 
 @dataclass(frozen=True, eq=False)
 class Region:
-    """Where a unit can get to: ``places`` of its reference point, and the ``footprint`` of its bases."""
+    """Where a unit can get to: ``places`` of its reference point (in parts that may overlap until they are asked
+    for), and the ``footprint`` of its bases; ``start`` is where the reference point is."""
 
-    places: BaseGeometry
+    parts: Geometries
     footprint: BaseGeometry
     start: PointMm = field(default=(0.0, 0.0))
+
+    @cached_property
+    def places(self) -> BaseGeometry:
+        """Where the reference point can come to stand."""
+        return shapely.union_all(self.parts)
 
     @cached_property
     def rings_mm(self) -> tuple[tuple[Ring, tuple[Ring, ...]], ...]:
@@ -150,8 +156,7 @@ def region(
     [-80.7, -110.0, 80.7, 110.0]
     """
     if not len(bases):
-        nothing = shapely.Polygon()
-        return Region(nothing, nothing)
+        return Region(np.zeros(0, dtype=object), shapely.Polygon())
     at = bases.centre.mean(axis=0) if reference is None else np.asarray(reference, dtype=float)
     near = (setting or Setting()).near(bases, allowance_mm * (setting.ground.fastest if setting else 1.0))
     hull = hull_points(bases)
@@ -169,7 +174,7 @@ def region(
     closed = [blockers.area(4) for blockers in (near.passing, near.standing) if len(blockers)]
     for one in closed:
         footprint = footprint.difference(one)
-    return Region(shapely.union_all(np.concatenate(places)), footprint, (float(at[0]), float(at[1])))
+    return Region(np.concatenate(places), footprint, (float(at[0]), float(at[1])))
 
 
 def on_table(shape: BaseGeometry, table_mm: tuple[float, float] | None) -> BaseGeometry:
@@ -189,7 +194,11 @@ def _straight(
     if not len(setting.standing):
         return np.array([shapely.Polygon(at + one.points)]), [_sum(part, hull) for part in one.convex_parts()]
     free = _without(shapely.make_valid(shapely.Polygon(one.points)), bases, setting.standing)
-    parts = shapely.get_parts(shapely.constrained_delaunay_triangles(free.simplify(_COARSE_MM)))
+    parts = shapely.get_parts(
+        shapely.constrained_delaunay_triangles(
+            shapely.make_valid(free.simplify(_COARSE_MM, preserve_topology=False))
+        )
+    )
     covered = [_sum(shapely.get_coordinates(part)[:-1], hull) for part in parts]
     return np.array([shapely.transform(free, lambda points: points + at)]), covered
 

@@ -50,7 +50,7 @@ class Star:
 
         The rim is thinned to what stays within so many millimetres of it.
         """
-        outline = shapely.simplify(shapely.linearrings(self.points), within_mm)
+        outline = shapely.simplify(shapely.linearrings(self.points), within_mm, preserve_topology=False)
         rim = shapely.get_coordinates(outline)
         if not self.full:
             rim = rim[1:-1]

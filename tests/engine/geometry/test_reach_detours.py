@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 import shapely
-from hypothesis import assume, given
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from engine.geometry.reach.blockers import Blockers, bases_as_blockers, joined, outlines_as_blockers
@@ -51,17 +51,18 @@ def length(start: Any, goal: Any, obstacles: Obstacles) -> float:
     return float(net.distance_mm[1])
 
 
+@settings(max_examples=max(5, settings.default.max_examples // 4))
 @given(POINT, POINT, scenery(), st.sampled_from([6.0, 12.5]))
 def test_the_shortest_way_is_that_of_a_search_over_all_corners(
     start: Any, goal: Any, blockers: Blockers, radius: float
 ) -> None:
-    closed = closed_to(radius, blockers, 12)
+    closed = closed_to(radius, blockers, 8)
     assume(closed.distance(shapely.Point(start)) > 0.01 and closed.distance(shapely.Point(goal)) > 0.01)
     found = length(start, goal, obstacles_for(radius, blockers, np.array([start, goal]), None))
     inside = way_among_polygons(start, goal, closed)  # arcs inscribed: never longer than the true way
     assert inside - 1e-6 <= found
     if math.isfinite(found):
-        assert found <= inside * (1 + 0.004) + 0.02
+        assert found <= inside * (1 + 0.006) + 0.05
     else:
         assert not math.isfinite(inside)
 
