@@ -179,7 +179,8 @@ class Measurer:
         plan = plan_renewal(changed, glance.cell_px, before.bases, camera, self.table)
         if plan is None or terrain is None:
             return None
-        bases = plan.joined(self._bases(frame_bgr, camera, before.ground, found, glance.pixels(plan.within)))
+        within = glance.pixels(plan.within)
+        bases = plan.joined(self._bases(frame_bgr, camera, before.ground, found, within, plan.kept))
         if bases is None:
             return None
         if _upheaval(terrain, _coarse(glance), lambda: self._footprints(glance, camera, bases, found)):
@@ -195,15 +196,17 @@ class Measurer:
         ground: Ground,
         found: tuple[FoundMarker, ...],
         within: Mask | None = None,
+        kept: Sequence[BaseSeen] = (),
     ) -> tuple[BaseSeen, ...]:
-        """The bases, painted ones and, where the empty table is known, plain ones."""
+        """The bases, painted ones and, where the empty table is known, plain ones; ``kept`` are known to stand."""
         whole = () if within is None else (within,)
         painted = find_bases(frame_bgr, camera, self.table, ground, found, *whole)
         if self.empty_bgr is None:
             return tuple(painted)
-        from vision.plain.find import find_plain_bases  # here, for few tables need it
+        from vision.plain import find_plain_bases  # here, for few tables need it
 
-        plain = find_plain_bases(frame_bgr, self.empty_bgr, camera, self.table, ground, found, painted)
+        known = [*painted, *(base for base in kept if base.army is not None)]
+        plain = find_plain_bases(frame_bgr, self.empty_bgr, camera, self.table, ground, found, known)
         return (*painted, *plain)
 
     def _footprints(

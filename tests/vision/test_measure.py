@@ -19,7 +19,7 @@ from tests.vision.small_table import LENS, TABLE, base, table
 from tests.vision.small_table import camera as over_table
 from vision.measure import Measurer, measure
 from vision.records import Observation
-from vision.simulated import Effects, Renderer, TagPlaced, TerrainPlaced
+from vision.simulated import Effects, Renderer, TagPlaced, TerrainPlaced, empty_of
 from vision.simulated.camera import camera_over
 
 DATA = Path(__file__).parents[1] / "data" / "measure"
@@ -157,3 +157,33 @@ def test_a_wood_that_is_laid_down_is_seen_in_the_next_frame():
     assert measurer.measure(renderer.render(SMALL)).terrain == ()
     wood = TerrainPlaced(kind="woods", polygon_mm=((60.0, 250.0), (180.0, 240.0), (190.0, 380.0), (70.0, 370.0)))
     assert [t.kind for t in measurer.measure(renderer.render(replace(SMALL, terrain=(wood,)))).terrain] == ["woods"]
+
+
+PLAIN = replace(
+    SMALL, bases=(*SMALL.bases, *(replace(base(f"p{n}", 250.0 + 60.0 * n, 80.0), plain=True) for n in range(3)))
+)
+
+
+def places(seen: Observation, *, plain: bool) -> set[tuple[float, float]]:
+    return {(10 * round(b.x_mm / 10), 10 * round(b.y_mm / 10)) for b in seen.bases if (b.army is None) == plain}
+
+
+def test_by_the_empty_table_bases_without_paint_are_found_too_and_belong_to_no_army():
+    renderer = Renderer(over_table())
+    empty = renderer.render(empty_of(PLAIN)).copy()
+    frame = renderer.render(PLAIN)
+    assert places(measure(frame, TABLE, LENS), plain=True) == set()
+    seen = measure(frame, TABLE, LENS, empty)
+    assert places(seen, plain=True) == {(250, 80), (310, 80), (370, 80)}
+    assert places(seen, plain=False) == {(200, 150), (420, 300)}
+
+
+def test_a_plain_base_that_moves_is_followed_and_the_others_stay_as_they_were():
+    renderer = Renderer(over_table())
+    measurer = Measurer(TABLE, LENS, renderer.render(empty_of(PLAIN)).copy())
+    before = measurer.measure(renderer.render(PLAIN))
+    moved = replace(PLAIN, bases=(*PLAIN.bases[:-1], replace(PLAIN.bases[-1], x_mm=480.0, y_mm=120.0)))
+    after = measurer.measure(renderer.render(moved))
+    assert places(after, plain=True) == {(250, 80), (310, 80), (480, 120)}
+    still = [b for b in before.bases if b.y_mm > 60.0 and b.x_mm < 340.0]
+    assert all(b in after.bases for b in still)
