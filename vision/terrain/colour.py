@@ -1,30 +1,31 @@
-"""Colours as the paint has them: a picture's tone curve, cast and shading undone with the white of the markers."""
+"""What lamp, white balance and contrast make of a paint, told by the white and the black of the prints."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from calibration.markers import FoundMarker
 
-__all__ = ["even_light", "lightness_roots", "linear_of", "paint_of"]
+__all__ = ["Light", "light_of", "lightness_roots", "linear_of", "paint_of"]
 
 Image = NDArray[np.uint8]
 Floats = NDArray[np.float64]
 Floats32 = NDArray[np.float32]
 
 _PAPER = 0.9  # how much light printing paper sends back
+_INK = 0.047  # and printer's black
 _LEAST_SIDE = 0.6  # of the largest print's: what is seen of smaller ones is mixed with what lies beside it
 _MARGIN = (1.08, 1.13)  # where a print's white margin lies, as a share of its half side
 _BORDER = (0.81, 0.86)  # and the middle of its black border
 _LEAST_RING = 24
-_INK = 0.047  # how much light printer's black sends back
 _TONE_KEPT = 0.06  # a power this near to one (in logarithms) is within what printers differ by
 _TONES = (0.65, 1.5)
 _FLAT = 0.05  # how strongly shading is taken to be even where few markers tell
+_DISPLAY = 2.2  # the power by which levels of a picture stand for light, nearly
 
 
 def _srgb_table() -> Floats:
@@ -33,6 +34,33 @@ def _srgb_table() -> Floats:
 
 
 _LINEAR = _srgb_table()
+
+
+@dataclass(frozen=True, eq=False)
+class Light:
+    """The light over a table: its cast (3,) BGR, the contrast's power, and shading over the picture.
+
+    ``slopes`` (4,) are the logarithm's: constant, across, down, and with the squared distance from the middle, in
+    half widths of a picture of ``size_px`` (width, height).
+    """
+
+    cast: Floats
+    tone: float
+    slopes: Floats
+    size_px: tuple[int, int]
+
+    def shading(self, points_px: Floats) -> Floats:
+        """How bright (N,) a surface is that shows at pixels (N, 2), against one in middling light."""
+        return np.asarray(np.exp(_terms(points_px, *self.size_px) @ self.slopes))
+
+    def gain(self, points_px: Floats) -> Floats:
+        """By what (N,) the levels at pixels (N, 2) are multiplied to be as in middling light."""
+        return np.asarray(self.shading(points_px) ** (-1.0 / _DISPLAY))
+
+    def levels(self) -> Floats32:
+        """For each level (256, 3) of a picture in middling light, what a surface sends back in white light."""
+        share = _LINEAR[:, None] / self.cast
+        return np.asarray(_PAPER * (share if self.tone == 1.0 else share**self.tone), dtype=np.float32)
 
 
 def linear_of(values: Image) -> Floats32:
@@ -51,26 +79,19 @@ def lightness_roots(light: Floats32) -> Floats32:
     return np.cbrt(np.maximum(light, 1e-5))
 
 
-def even_light(picture_bgr: Image, found: Sequence[FoundMarker]) -> Floats32:
-    """A picture (H, W, 3) as the light that each surface would send back under even white light.
+def light_of(picture_bgr: Image, found: Sequence[FoundMarker]) -> Light:
+    """The light of a picture (H, W, 3), from the white margins and the black of the markers found in it.
 
-    The white margins of the markers tell the cast and the shading: a slope and a falling off towards the corners.
-    How dark their black is tells what a camera's contrast setting did to the tones.
+    The whites tell the cast and the shading: a slope and a falling off towards the corners. How dark their black
+    is tells what a camera's contrast setting did to the tones. Without markers, even white light.
     """
-    light = linear_of(picture_bgr)
-    places, whites, blacks = _prints(light, found)
-    height, width = picture_bgr.shape[:2]
+    size = picture_bgr.shape[1], picture_bgr.shape[0]
+    places, whites, blacks = _prints(picture_bgr, found)
     if not len(places):
-        return light
+        return Light(np.ones(3), 1.0, np.zeros(4), size)
     cast = np.median(np.log(whites), axis=0)
-    slopes = _slopes(_terms(places, width, height), np.log(whites) - cast)
-    columns, rows = np.meshgrid(_middles(width), _middles(height))
-    grid = _terms(np.column_stack([columns.ravel(), rows.ravel()]), width, height)
-    shading = np.exp(grid @ slopes).reshape(columns.shape)
-    full = _grown(shading.astype(np.float32), width, height)
-    share = light / np.exp(cast).astype(np.float32) / full[:, :, None]
-    tone = _tone(whites, blacks)
-    return np.asarray(_PAPER * (share if tone == 1.0 else share**tone), dtype=np.float32)
+    slopes = _slopes(_terms(places, *size), np.log(whites) - cast)
+    return Light(np.exp(cast), _tone(whites, blacks), slopes, size)
 
 
 def _tone(whites: Floats, blacks: Floats) -> float:
@@ -80,22 +101,24 @@ def _tone(whites: Floats, blacks: Floats) -> float:
     return 1.0 if abs(np.log(tone)) < _TONE_KEPT else float(np.clip(tone, *_TONES))
 
 
-def _prints(light: Floats32, found: Sequence[FoundMarker]) -> tuple[Floats, Floats, Floats]:
+def _prints(picture: Image, found: Sequence[FoundMarker]) -> tuple[Floats, Floats, Floats]:
     """Where markers lie (N, 2) in px, and the light (N, 3) of their white margins and of their black borders."""
     places, whites, blacks = [], [], []
     largest = max((marker.side_px for marker in found), default=0.0)
     for marker in found:
-        margin = _ring(light, marker, _MARGIN)
-        if marker.side_px < _LEAST_SIDE * largest or len(margin) < _LEAST_RING:
+        if marker.side_px < _LEAST_SIDE * largest:
+            continue
+        margin = _ring(picture, marker, _MARGIN)
+        if len(margin) < _LEAST_RING:
             continue
         places.append(marker.corners_px.mean(axis=0))
         whites.append(np.percentile(margin, 60, axis=0))
-        blacks.append(np.percentile(_ring(light, marker, _BORDER), 40, axis=0))
+        blacks.append(np.percentile(_ring(picture, marker, _BORDER), 40, axis=0))
     white, black = np.array(whites).reshape(-1, 3), np.array(blacks).reshape(-1, 3)
     return np.array(places).reshape(-1, 2), np.maximum(white, 1e-3), np.maximum(black, 1e-4)
 
 
-def _ring(light: Floats32, marker: FoundMarker, shares: tuple[float, ...]) -> Floats32:
+def _ring(picture: Image, marker: FoundMarker, shares: tuple[float, ...]) -> Floats32:
     """The light (N, 3) on squares about a marker's centre, of these shares of its size."""
     centre = marker.corners_px.mean(axis=0)
     along = np.linspace(0.1, 0.9, 24)[:, None, None]
@@ -104,8 +127,8 @@ def _ring(light: Floats32, marker: FoundMarker, shares: tuple[float, ...]) -> Fl
         corners = centre + (marker.corners_px - centre) * share
         rings.append((corners * (1 - along) + np.roll(corners, -1, axis=0) * along).reshape(-1, 2))
     points = np.rint(np.concatenate(rings)).astype(int)
-    inside = (points >= 0).all(axis=1) & (points < (light.shape[1], light.shape[0])).all(axis=1)
-    return np.asarray(light[points[inside, 1], points[inside, 0]], dtype=np.float32)
+    inside = (points >= 0).all(axis=1) & (points < (picture.shape[1], picture.shape[0])).all(axis=1)
+    return linear_of(picture[points[inside, 1], points[inside, 0]])
 
 
 def _terms(places: Floats, width: int, height: int) -> Floats:
@@ -118,14 +141,3 @@ def _slopes(terms: Floats, logs: Floats) -> Floats:
     target = logs.mean(axis=1)
     prior = len(terms) * _FLAT * np.diag([0.0, 1.0, 1.0, 1.0])
     return np.asarray(np.linalg.solve(terms.T @ terms + prior + 1e-9 * np.eye(4), terms.T @ target))
-
-
-def _middles(length: int) -> Floats:
-    """The middles of the cells of about 8 px that a row of pixels is cut into."""
-    cells = max(length // 8, 1)
-    return (np.arange(cells) + 0.5) * length / cells - 0.5
-
-
-def _grown(small: Floats32, width: int, height: int) -> Floats32:
-    """Values at the middles of cells, drawn out over the whole picture."""
-    return np.asarray(cv2.resize(small, (width, height), interpolation=cv2.INTER_LINEAR), dtype=np.float32)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 from shapely.geometry import Polygon
@@ -13,25 +14,35 @@ from calibration.camera import CameraModel
 from calibration.markers import FoundMarker
 from calibration.records import Table
 from vision.records import TerrainSeen
-from vision.terrain.mat import mat_of
-from vision.terrain.outlines import belonging, outline_of
-from vision.terrain.paints import Paint, distance, paint_for, refined, unlikelihood
-from vision.terrain.pieces import Part, make_whole, parts_of, stands_out, surround_of
-from vision.terrain.scene import Scene, eroded, look
+from vision.terrain.edges import Profiler
+from vision.terrain.kinds import colours_of
+from vision.terrain.outlines import Outline, fitted, traced
+from vision.terrain.paints import Paint, distance, paint_for, refined
+from vision.terrain.pieces import STEPS, Part, make_whole, parts_of, stands_out
+from vision.terrain.scene import Scene, dilated, eroded, look
 
 __all__ = ["find_terrain"]
 
 Image = NDArray[np.uint8]
 Mask = NDArray[np.uint8]
+Labels = NDArray[np.uint8]
 Floats = NDArray[np.float64]
-Floats32 = NDArray[np.float32]
 
-_NEAR = 9.0  # squared deviations from a paint within which a pixel may show it
-_FAMILIAR = 6.0  # those of half a piece's pixels: shadows and blotches of the mat lie farther off
+_FAMILIAR = 6.0  # squared deviations of half a piece's cells: shadows and blotches of the mat lie farther off
 _MARGIN_MM = 65.0
-_TOLERANCE_PX = 1.2
-_ENOUGH_SAMPLES = 50
+_ENOUGH_SAMPLES = 30
+_UNIT_PER_MM = 0.8
 _EDGE_SIGMA_PX = 0.35
+_LEAST_OWN = 0.3  # the share of a piece that shows its colour: trees and figures hide the rest
+_BRUSHES = (0.0, 3.5, 7.0)  # in cells: what clings to a piece is narrower
+_LEAST_KEPT = 0.5  # the share of a piece that such a brush leaves
+_FEW_CORNERS = 6
+_LEAST_EDGE = 12.0  # units: the mean edge of an outline with more corners than that
+_LEAST_TOLD = 0.3
+_FELT = (
+    1.0 / 3.0
+)  # the power of light in which an edge is halfway between both sides: cameras sharpen what they show
+_BLOCK = 0.6  # beside a block lies deep shade, in which less of that is so
 
 
 def find_terrain(
@@ -44,73 +55,122 @@ def find_terrain(
     if not table.terrain_kinds:
         return []
     scene = look(frame_bgr, camera, table, found)
-    areas = [scene.play_area(kind.height_mm) for kind in table.terrain_kinds]
-    named = [paint_for(kind) for kind in table.terrain_kinds]
-    masks = _recognised(named, areas, scene)
-    return [piece for paint, mask in zip(named, masks, strict=True) for piece in _of_a_kind(paint, mask, scene)]
+    paints, labels = _recognised(scene)
+    unit = max(1.0, scene.px_per_mm / scene.zoom / _UNIT_PER_MM)
+    coarse = _coarse(scene)
+    pieces: list[TerrainSeen] = []
+    for index, paint in enumerate(paints):
+        profiler = Profiler(frame_bgr, scene.light, unit, _FELT if paint.flat else _BLOCK)
+        pieces += _of_a_kind(paint, (labels == index + 1).astype(np.uint8), coarse, scene, profiler)
+    return pieces
 
 
-def _recognised(named: list[Paint], areas: list[Mask], scene: Scene) -> list[Mask]:
-    """A mask (H, W) of what has each paint, as this picture shows the paints."""
-    mat = mat_of(scene.roots[::5, ::5][(scene.play_area(0.0) & (1 - scene.prints))[::5, ::5] > 0])
-    bare = np.full(scene.shape, np.inf, np.float32) if mat is None else mat.distance(scene.roots)
+def _coarse(scene: Scene) -> NDArray[np.int16]:
+    """Colours (h, w) in coarse steps."""
+    steps = np.minimum(scene.tones * STEPS, STEPS - 1).astype(np.int16)
+    codes = scene.codes
+    return np.asarray((steps[codes >> 12, 0] * STEPS + steps[(codes >> 6) & 63, 1]) * STEPS + steps[codes & 63, 2])
+
+
+def _recognised(scene: Scene) -> tuple[list[Paint], Labels]:
+    """The paints as this picture shows them, and which of them each cell (h, w) has: one more than its index."""
+    named = [paint_for(kind) for kind in scene.table.terrain_kinds]
+    colours = colours_of(scene)
+    labels = _in_play(colours.nearest(named), named, scene)
     shown = []
-    for paint, mask in zip(named, _nearest(named, areas, bare, scene), strict=True):
-        parts = [part for part in parts_of(mask, scene.px_per_mm, 12) if _is_piece(part, mask, paint, scene)]
-        samples = [part.window.of(scene.roots)[eroded(part.mask, 1) > 0] for part in parts]
-        pooled = np.concatenate(samples) if samples else np.zeros((0, 3), np.float32)
-        shown.append(refined(paint, pooled) if len(pooled) >= _ENOUGH_SAMPLES else paint)
-    return _nearest(shown, areas, bare, scene)
+    for index, paint in enumerate(named):
+        mask = (labels == index + 1).astype(np.uint8)
+        parts = [part for part in parts_of(mask, scene.px_per_mm, 8) if _is_piece(part, mask, paint, scene)]
+        cells = [part.window.of(scene.codes)[eroded(part.mask, 1) > 0] for part in parts]
+        pooled = np.concatenate(cells) if cells else np.zeros(0, np.int32)
+        shown.append(refined(paint, scene.roots_of(pooled)) if len(pooled) >= _ENOUGH_SAMPLES else paint)
+    return shown, _in_play(colours.nearest(shown), shown, scene)
+
+
+def _in_play(labels: Labels, paints: Sequence[Paint], scene: Scene) -> Labels:
+    """Labels (h, w) with those taken away that lie beyond the play area raised to their kind's height."""
+    for height in {paint.height_mm for paint in paints}:
+        kinds = np.zeros(256, np.uint8)
+        kinds[[i + 1 for i, paint in enumerate(paints) if paint.height_mm == height]] = 1
+        beyond = np.asarray(cv2.LUT(labels, kinds), np.uint8) & (1 - scene.play_area(height))
+        labels[beyond > 0] = 0
+    return labels
 
 
 def _is_piece(part: Part, kind: Mask, paint: Paint, scene: Scene) -> bool:
     """Whether a part is terrain: of the colour that the table file names, and with an edge."""
-    shown = part.window.of(scene.roots)[(part.mask & part.window.of(kind)) > 0]
-    return float(np.median(distance(shown, paint))) < _FAMILIAR and stands_out(part, scene)
+    return _is_familiar(part, kind, paint, scene) and stands_out(part, part.window.of(kind), scene)
 
 
-def _nearest(paints: list[Paint], areas: list[Mask], bare: Floats32, scene: Scene) -> list[Mask]:
-    """For each paint the pixels (H, W) that it is nearest to, near enough, and likelier than the bare mat."""
-    best = np.full(scene.shape, -1, np.int16)
-    least = bare.copy()
-    for index, (paint, area) in enumerate(zip(paints, areas, strict=True)):
-        cost = distance(scene.roots, paint)
-        likely = unlikelihood(cost, paint)
-        nearer = (cost < _NEAR) & (likely < least) & (area > 0)
-        least[nearer] = likely[nearer]
-        best[nearer] = index
-    return [(best == index).astype(np.uint8) for index in range(len(paints))]
+def _is_familiar(part: Part, kind: Mask, paint: Paint, scene: Scene) -> bool:
+    shown = part.window.of(scene.codes)[(part.mask & part.window.of(kind)) > 0]
+    return float(np.median(distance(scene.roots_of(shown), paint))) < _FAMILIAR
 
 
-def _of_a_kind(paint: Paint, kind: Mask, scene: Scene) -> Iterator[TerrainSeen]:
-    margin = round(_MARGIN_MM * scene.px_per_mm) + 8
-    whole = np.zeros_like(kind)
-    parts = [part for part in parts_of(kind, scene.px_per_mm, margin) if _is_piece(part, kind, paint, scene)]
-    solid = np.zeros_like(kind)
-    for part in parts:
+def _of_a_kind(
+    paint: Paint, kind: Mask, coarse: NDArray[np.int16], scene: Scene, profiler: Profiler
+) -> Iterator[TerrainSeen]:
+    margin = round(_MARGIN_MM * scene.px_per_mm) + 4
+    alike = [part for part in parts_of(kind, scene.px_per_mm, margin) if _is_familiar(part, kind, paint, scene)]
+    parts = [part for part in alike if stands_out(part, part.window.of(kind), scene)]
+    solid, whole = np.zeros_like(kind), np.zeros_like(kind)
+    for part in alike:
         part.window.of(solid)[part.mask > 0] = 1
     for part in parts:
         window = part.window
-        window.of(whole)[make_whole(part, window.of(solid), window.of(kind), scene) > 0] = 1
-    seen = [_seen(part, paint, kind, scene) for part in parts_of(whole, scene.px_per_mm, margin)]
+        grown = make_whole(part, window.of(solid), window.of(kind), window.of(coarse), scene)
+        window.of(whole)[grown > 0] = 1
+    seen = [_seen(part, paint, kind, scene, profiler) for part in parts_of(whole, scene.px_per_mm, margin)]
     yield from sorted((s for s in seen if s is not None), key=lambda s: -Polygon(s.polygon_mm).area)
 
 
-def _seen(part: Part, paint: Paint, kind: Mask, scene: Scene) -> TerrainSeen | None:
-    own = part.window.of(kind)
-    belongs = belonging(part, own, surround_of(part, own, scene), scene, flat=paint.flat)
-    outline = outline_of(belongs, _TOLERANCE_PX)
-    if outline is None:
+def _seen(part: Part, paint: Paint, kind: Mask, scene: Scene, profiler: Profiler) -> TerrainSeen | None:
+    """A piece with its outline; None where no outline of terrain can be fitted to it."""
+    own = cv2.countNonZero(part.mask & part.window.of(kind))
+    if own < _LEAST_OWN * cv2.countNonZero(part.mask):
         return None
-    places = scene.to_plane(outline + np.array([part.window.x, part.window.y]), paint.height_mm)
-    shape = _simple(places)
-    if shape is None:
+    outline = _outline(part, scene, profiler)
+    shape = None if outline is None else _simple(scene.camera.to_plane(outline.corners, paint.height_mm))
+    if outline is None or shape is None:
         return None
     return TerrainSeen(
         kind=paint.kind,
         polygon_mm=tuple((float(x), float(y)) for x, y in shape.exterior.coords[:-1]),
-        sigma_mm=_EDGE_SIGMA_PX / scene.px_per_mm,
+        sigma_mm=_sigma_mm(outline, scene),
     )
+
+
+def _outline(part: Part, scene: Scene, profiler: Profiler) -> Outline | None:
+    """The outline of a part without what is ragged: blotches of like colour that cling to it."""
+    area = cv2.countNonZero(part.mask)
+    for brush in _BRUSHES:
+        mask = _opened(part.mask, brush) if brush else part.mask
+        contours, _ = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
+        contour = max(contours, key=cv2.contourArea, default=np.zeros((0, 1, 2), np.int32))[:, 0]
+        if len(contour) < 8 or cv2.contourArea(contour) < _LEAST_KEPT * area:
+            return None
+        breadth = part.breadth_px / scene.zoom
+        corner = np.array([part.window.x, part.window.y], dtype=np.float64)
+        places = scene.in_frame(_grown(contour.astype(np.float64), 0.5) + corner)
+        outline = fitted(traced(places, breadth, profiler), breadth, profiler)
+        if outline is not None and not _ragged(outline, profiler.unit_px):
+            return outline if outline.told > _LEAST_TOLD else None
+    return None
+
+
+def _ragged(outline: Outline, unit_px: float) -> bool:
+    around = cv2.arcLength(outline.corners.astype(np.float32)[:, None], True)
+    return len(outline.corners) > _FEW_CORNERS and around < _LEAST_EDGE * unit_px * len(outline.corners)
+
+
+def _opened(mask: Mask, radius_px: float) -> Mask:
+    """A mask without what is narrower than a round brush; nothing of it lies beyond the window."""
+    wide = np.asarray(cv2.copyMakeBorder(mask, 1, 1, 1, 1, cv2.BORDER_CONSTANT), dtype=np.uint8)
+    return np.ascontiguousarray(dilated(eroded(wide, radius_px), radius_px)[1:-1, 1:-1] & mask)
+
+
+def _sigma_mm(outline: Outline, scene: Scene) -> float:
+    return _EDGE_SIGMA_PX / (scene.px_per_mm / scene.zoom)
 
 
 def _simple(places: Floats) -> Polygon | None:
@@ -123,3 +183,13 @@ def _simple(places: Floats) -> Polygon | None:
         shape = max(getattr(mended, "geoms", [mended]), key=lambda g: g.area, default=Polygon())
         shape = Polygon(shape.exterior)
     return orient(shape) if shape.area > 0 else None
+
+
+def _grown(outline: Floats, by_px: float) -> Floats:
+    """An outline through the middles of the outermost cells, moved out to their rims along its normals."""
+    ahead = np.roll(outline, -1, axis=0) - np.roll(outline, 1, axis=0)
+    ahead = ahead + np.roll(ahead, 1, axis=0) + np.roll(ahead, -1, axis=0)
+    length = np.maximum(np.linalg.norm(ahead, axis=1, keepdims=True), 1e-9)
+    x, y = outline[:, 0], outline[:, 1]
+    turn = np.sign(np.sum(x * np.roll(y, -1) - np.roll(x, -1) * y)) or 1.0
+    return np.asarray(outline + turn * by_px * np.column_stack([ahead[:, 1], -ahead[:, 0]]) / length)

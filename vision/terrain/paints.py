@@ -19,8 +19,9 @@ Mask = NDArray[np.bool_]
 _FLAT_MM = 5.0  # felt and card throw no shade of their own and have no sides
 _HUE_OFF = 0.016  # how far a paint's hue may be off what the table file says, in cube roots of light
 _BRIGHTER = 0.07  # how much brighter (logarithm of the root) a surface may be than the markers' light says
+_CORE = 0.04  # samples this near to their median are averaged
 _DARKER_FLAT = 0.2  # flat patches may lie in shade
-_LEAST_HUE_OFF = 0.006
+_LEAST_HUE_OFF = 0.012  # colours are told apart in steps of about this size
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,7 +64,9 @@ def distance(roots: Floats32, paint: Paint) -> Floats32:
 
 def refined(paint: Paint, roots: Floats32) -> Paint:
     """The paint as samples (N, 3) of one kind's pieces show it: their median, and their own spread."""
-    centre = np.median(roots, axis=0).astype(np.float32)
+    middle = np.median(roots, axis=0)
+    near = np.linalg.norm(roots - middle, axis=1) <= _CORE
+    centre = roots[near].mean(axis=0).astype(np.float32)
     unit = centre / float(np.linalg.norm(centre))
     along = roots @ unit
     across = np.linalg.norm(roots - along[:, None] * unit, axis=1)

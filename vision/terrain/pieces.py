@@ -1,5 +1,5 @@
-"""Pieces of terrain as pixel masks: parted, held against blotches of the mat, and made whole where something
-stands on them or hides their edge."""
+"""Pieces of terrain as masks of the small picture: parted, held against blotches of the mat, and made whole where
+something stands on them or hides their edge."""
 
 from __future__ import annotations
 
@@ -10,52 +10,67 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.terrain.scene import Scene, Window, closed, dilated, eroded, opened
+from vision.terrain.scene import Codes, Scene, Window, closed, dilated, eroded
 
-__all__ = ["Part", "averaged", "filled", "make_whole", "parts_of", "stands_out", "surround_of"]
+__all__ = ["STEPS", "Part", "breadth_px", "filled", "make_whole", "parts_of", "stands_out"]
 
 Mask = NDArray[np.uint8]
+Floats = NDArray[np.float64]
 Floats32 = NDArray[np.float32]
 
-_SPECKLE_MM = 1.4  # rims of bases and streaks are narrower than twice this
 _LEAST_MM2 = 450.0
 _LEAST_WIDTH_MM = 4.0
 _LEAST_CONTRAST = 0.022  # across its edge, in cube roots of light: less is a blotch of the mat
-_SURE_CONTRAST = 2.2  # that contrast over the unevenness of the piece itself
-_LEAST_PIXELS = 20
+_SURE_CONTRAST = 2.0  # that contrast over the unevenness of the piece itself
+_LEAST_CELLS = 12
+_ALONG = 21  # cells of an outline over which a piece's own colour is averaged
 
+STEPS = 24  # of each channel when colours are counted coarsely
+_SPECK = np.ones((2, 2), np.uint8)
 _BITE_MM = 60.0  # the brush that cannot enter the bays which trees and figures on an edge make in it
 _BITE_BREADTHS = 1.0  # nor is it larger than this many breadths of a narrow strip
 _RING_MM = 25.0
-_COLOURS = 24  # steps of each channel when colours are counted
 _USUAL = 0.85  # the commonest colours around a piece, which make up this share of it, are its surroundings
 _MOST_SURROUND = 0.5
 
 
 @dataclass(frozen=True, eq=False)
 class Part:
-    """A connected part of a mask: 1 where it is, within its window."""
+    """A connected part of a mask: 1 where it is, within its window; its outline (N, 2) there, and its breadth."""
 
     mask: Mask
     window: Window
+    outline: NDArray[np.int32]
+    breadth_px: float
 
 
 def parts_of(mask: Mask, px_per_mm: float, margin_px: int) -> Iterator[Part]:
-    """The connected parts of a mask (H, W) that are large and broad enough to be terrain.
+    """The connected parts of a mask (h, w) that are large and broad enough to be terrain.
 
     Each comes in a window with a margin all round, as far as the picture goes.
     """
-    solid = opened(mask, _SPECKLE_MM * px_per_mm)
-    count, labels, stats, _ = cv2.connectedComponentsWithStats(solid, connectivity=4)
-    for label in range(1, count):
-        x, y, w, h, area = (int(value) for value in stats[label])
-        if area < _LEAST_MM2 * px_per_mm**2:
+    solid = _without_specks(mask)
+    outlines, _ = cv2.findContours(solid, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
+    for outline in outlines:
+        if cv2.contourArea(outline) + len(outline) / 2 < _LEAST_MM2 * px_per_mm**2:
             continue
+        x, y, w, h = cv2.boundingRect(outline)
         left, top = max(x - margin_px, 0), max(y - margin_px, 0)
         right, bottom = min(x + w + margin_px, mask.shape[1]), min(y + h + margin_px, mask.shape[0])
-        part = (labels[top:bottom, left:right] == label).astype(np.uint8)
-        if _breadth_px(part) >= _LEAST_WIDTH_MM * px_per_mm:
-            yield Part(part, Window(left, top, right - left, bottom - top))
+        window = Window(left, top, right - left, bottom - top)
+        within = (outline[:, 0] - (left, top)).astype(np.int32)
+        part = np.zeros((window.height, window.width), np.uint8)
+        cv2.drawContours(part, [within[:, None]], -1, 1, cv2.FILLED)
+        part &= window.of(solid)
+        breadth = breadth_px(part)
+        if cv2.countNonZero(part) >= _LEAST_MM2 * px_per_mm**2 and breadth >= _LEAST_WIDTH_MM * px_per_mm:
+            yield Part(part, window, within, breadth)
+
+
+def _without_specks(mask: Mask) -> Mask:
+    """A mask without what is only one cell broad: rims of bases, streaks."""
+    core = cv2.erode(mask, _SPECK, anchor=(0, 0))
+    return np.asarray(cv2.dilate(core, _SPECK, anchor=(1, 1)), dtype=np.uint8)
 
 
 def filled(mask: Mask) -> Mask:
@@ -66,67 +81,73 @@ def filled(mask: Mask) -> Mask:
     return whole
 
 
-def stands_out(part: Part, scene: Scene) -> bool:
-    """Whether a part has an edge: a step of colour that the unevenness within it cannot account for."""
-    roots, blind = part.window.of(scene.roots), part.window.of(scene.prints)
-    inner = _just_within(part.mask)
-    whole = filled(part.mask)
-    outer = dilated(whole, 6) & ~dilated(whole, 2) & (1 - blind)
-    if np.count_nonzero(outer) < _LEAST_PIXELS:
+def breadth_px(mask: Mask) -> float:
+    """A mask's breadth as that of a strip of its area and outline, holes and all."""
+    outlines, _ = cv2.findContours(mask, cv2.RETR_CCOMP, cv2.CHAIN_APPROX_NONE)
+    around = sum(cv2.arcLength(outline, True) for outline in outlines)
+    return 2.0 * float(cv2.countNonZero(mask)) / max(around, 1.0)
+
+
+def stands_out(part: Part, kind: Mask, scene: Scene) -> bool:
+    """Whether a part has an edge: a step of colour that the unevenness within it cannot account for.
+
+    ``kind`` (h, w) is the mask of all that has its colour.
+    """
+    points = part.outline.astype(np.float64)
+    outward = _outward(points)
+    codes, prints = part.window.of(scene.codes), part.window.of(scene.prints)
+    inner, _ = _at(codes, points - outward * min(1.5, 0.35 * part.breadth_px))
+    outer, within = _at(codes, points + outward * 2.5)
+    blind, _ = _at(prints, points + outward * 2.5)
+    alike, _ = _at(kind, points + outward * 2.5)
+    open_ = within & (blind == 0) & (alike == 0)
+    if np.count_nonzero(open_) < _LEAST_CELLS:
         return False
-    heart = averaged(roots, inner, 41)
-    uneven = float(np.median(np.linalg.norm(roots - heart, axis=2)[inner > 0]))
-    step = float(np.percentile(np.linalg.norm(roots - heart, axis=2)[outer > 0], 30))
+    ours = scene.roots_of(inner)
+    heart = _smoothed(ours, _ALONG)
+    uneven = float(np.median(np.linalg.norm(ours - heart, axis=1)))
+    step = float(np.percentile(np.linalg.norm(scene.roots_of(outer[open_]) - heart[open_], axis=1), 40))
     return step > max(_LEAST_CONTRAST, _SURE_CONTRAST * uneven)
 
 
-def averaged(values: Floats32, where: Mask, side_px: int) -> Floats32:
-    """Values (h, w, 3) averaged over a mask's pixels nearby; over all of them where none is near."""
-    weight = (where > 0).astype(np.float32)
-    share = cv2.blur(weight, (side_px, side_px))[:, :, None]
-    total = cv2.blur(values * weight[:, :, None], (side_px, side_px))
-    overall = values[where > 0].mean(axis=0) if weight.any() else np.zeros(3, np.float32)
-    return np.asarray(np.where(share > 1e-3, total / np.maximum(share, 1e-3), overall), dtype=np.float32)
+def _at(values: Codes | Mask, points: Floats) -> tuple[Codes, NDArray[np.bool_]]:
+    """The values (N,) at points (N, 2), and which of those lie in the picture."""
+    x, y = np.rint(points).astype(int).T
+    height, width = values.shape
+    within = (x >= 0) & (y >= 0) & (x < width) & (y < height)
+    return values[np.clip(y, 0, height - 1), np.clip(x, 0, width - 1)].astype(np.int32), within
 
 
-def surround_of(part: Part, kind: Mask, scene: Scene) -> Mask:
-    """Which pixels of a part's window look like what commonly lies around it: mat, shade, the sides of a hill.
-
-    ``kind`` is the window of all that has the part's own colour.
-    """
-    whole = filled(part.mask)
-    ring = dilated(whole, _RING_MM * scene.px_per_mm) & ~dilated(whole, 2)
-    ring &= (1 - part.window.of(scene.prints)) & (1 - kind)
-    steps = np.minimum(part.window.of(scene.roots) * _COLOURS, _COLOURS - 1).astype(np.int64)
-    colours = (steps[:, :, 0] * _COLOURS + steps[:, :, 1]) * _COLOURS + steps[:, :, 2]
-    around = _shares(colours[ring > 0])
-    upon = _shares(colours[(eroded(whole, 2) & (1 - kind)) > 0])
-    order = np.argsort(around)[::-1]
-    usual = np.zeros(_COLOURS**3, np.uint8)
-    usual[order[: int(np.searchsorted(np.cumsum(around[order]), _USUAL)) + 1]] = 1
-    usual[upon > around] = 0  # trees and figures look alike upon a piece and at its edge
-    return np.asarray(usual[colours] & (1 - part.window.of(scene.prints)), dtype=np.uint8)
+def _outward(points: Floats) -> Floats:
+    """The outward normals (N, 2) of an outline that runs as OpenCV traces it."""
+    ahead = np.roll(points, -3, axis=0) - np.roll(points, 3, axis=0)
+    turn = (
+        np.sign(np.sum(points[:, 0] * np.roll(points[:, 1], -1) - np.roll(points[:, 0], -1) * points[:, 1])) or 1.0
+    )
+    normal = turn * np.column_stack([ahead[:, 1], -ahead[:, 0]])
+    return np.asarray(normal / np.maximum(np.linalg.norm(normal, axis=1, keepdims=True), 1e-9))
 
 
-def _shares(colours: NDArray[np.int64]) -> NDArray[np.float64]:
-    """How large a share of pixels each colour has; none where there are too few to tell."""
-    counts = np.bincount(colours, minlength=_COLOURS**3).astype(np.float64)
-    return counts / max(len(colours), 1) if len(colours) >= _LEAST_PIXELS else np.zeros_like(counts)
+def _smoothed(values: Floats32, along: int) -> Floats32:
+    """Values (N, 3) along a closed outline, each the mean of its neighbours."""
+    side = min(along // 2, len(values) // 2)
+    wide = np.concatenate([values[len(values) - side :], values, values[:side]])
+    return np.asarray(cv2.blur(wide, (1, 2 * side + 1)).reshape(-1, 3)[side : side + len(values)], np.float32)
 
 
-def make_whole(part: Part, others: Mask, kind: Mask, scene: Scene) -> Mask:
+def make_whole(part: Part, others: Mask, kind: Mask, coarse: NDArray[np.int16], scene: Scene) -> Mask:
     """The part's mask without holes, and without the bites that trees, figures and prints take out of its edge.
 
     ``others`` (h, w) is the window of all parts of the kind: those that only a bite parts grow together.
-    ``kind`` is that of all that has its colour.
+    ``kind`` is that of all that has its colour, ``coarse`` that of colours in coarse steps.
     """
-    reach = min(_BITE_MM * scene.px_per_mm, _BITE_BREADTHS * _breadth_px(filled(part.mask)))
+    reach = min(_BITE_MM * scene.px_per_mm, _BITE_BREADTHS * breadth_px(filled(part.mask)))
     together = filled(others & dilated(part.mask, 2 * reach) | part.mask)
-    bites = opened(closed(together, reach) & (1 - together), 1)
-    surround = surround_of(part, kind, scene)
+    bites = _without_specks(closed(together, reach) & (1 - together))
+    surround = _surround_of(part, kind, coarse, scene)
     count, labels = cv2.connectedComponents(bites, connectivity=4)
     sizes = np.bincount(labels.ravel(), minlength=count)
-    outside = np.bincount(labels.ravel(), weights=surround.ravel(), minlength=count)
+    outside = np.bincount(labels[surround > 0], minlength=count)
     hidden = outside < _MOST_SURROUND * sizes
     hidden[0] = False
     whole = together | hidden[labels].astype(np.uint8)
@@ -135,17 +156,21 @@ def make_whole(part: Part, others: Mask, kind: Mask, scene: Scene) -> Mask:
     return filled((np.isin(marks, own[own > 0]) & (whole > 0)).astype(np.uint8))
 
 
-def _just_within(mask: Mask) -> Mask:
-    """The pixels a little inside a mask's edge, or as much inside as it has."""
-    for near in (2, 1):
-        ring = eroded(mask, near) & ~eroded(mask, 5)
-        if np.count_nonzero(ring) >= _LEAST_PIXELS:
-            return ring
-    return mask
+def _surround_of(part: Part, kind: Mask, coarse: NDArray[np.int16], scene: Scene) -> Mask:
+    """Which cells of a part's window look like what commonly lies around it: mat, shade, the sides of a hill."""
+    whole = filled(part.mask)
+    clear = 1 - part.window.of(scene.prints)
+    ring = dilated(whole, _RING_MM * scene.px_per_mm) & ~dilated(whole, 1) & clear & (1 - kind)
+    around = _shares(coarse[ring > 0])
+    upon = _shares(coarse[(eroded(whole, 1) & (1 - kind)) > 0])
+    order = np.argsort(around)[::-1]
+    usual = np.zeros(len(around), np.uint8)
+    usual[order[: int(np.searchsorted(np.cumsum(around[order]), _USUAL)) + 1]] = 1
+    usual[upon > around] = 0  # trees and figures look alike upon a piece and at its edge
+    return np.asarray(usual[coarse] & clear, dtype=np.uint8)
 
 
-def _breadth_px(mask: Mask) -> float:
-    """A mask's breadth as that of a strip of its area and outline, holes and all."""
-    outlines, _ = cv2.findContours(mask, cv2.RETR_CCOMP, cv2.CHAIN_APPROX_NONE)
-    around = sum(cv2.arcLength(outline, True) for outline in outlines)
-    return 2.0 * float(np.count_nonzero(mask)) / max(around, 1.0)
+def _shares(colours: NDArray[np.int16]) -> Floats:
+    """How large a share of cells each coarse colour has; none where there are too few to tell."""
+    counts = np.bincount(colours, minlength=STEPS**3).astype(np.float64)
+    return counts / max(len(colours), 1) if len(colours) >= _LEAST_CELLS else np.zeros_like(counts)

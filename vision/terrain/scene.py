@@ -1,8 +1,7 @@
-"""A frame as the search for terrain sees it: paint colours, what is printed, and how large a pixel is."""
+"""A frame as the search for terrain sees it: small, evenly lit, its colours numbered; and where the prints lie."""
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TypeVar
@@ -14,22 +13,27 @@ from numpy.typing import NDArray
 from calibration.camera import CameraModel
 from calibration.markers import FoundMarker
 from calibration.records import Table
-from vision.terrain.colour import even_light, lightness_roots
+from vision.terrain.colour import Light, light_of, lightness_roots
 
-__all__ = ["Scene", "Window", "closed", "dilated", "eroded", "look", "opened"]
+__all__ = ["COLOURS", "Scene", "Window", "closed", "dilated", "eroded", "look"]
 
 Image = NDArray[np.uint8]
 Mask = NDArray[np.uint8]
+Codes = NDArray[np.int32]
 Floats = NDArray[np.float64]
 Floats32 = NDArray[np.float32]
 Scalar = TypeVar("Scalar", bound=np.generic)
 
-_SMOOTH_PX = 0.8
+COLOURS = 1 << 18  # six bits a channel
+
+_CELLS_PER_MM = 0.5  # the small picture is no finer: walls are six millimetres broad or more
+_SMOOTH_PX = 0.6
 _PRINT_MARGIN = 1.5  # a print's card reaches this far, as a share of the black square
-_COARSE_PX_PER_MM = 0.6
-_MOST_ENLARGED = 2.5
 _BESIDE_MM = 30.0
 _EDGE_STEPS = 16  # a straight edge of the play area is curved by the lens
+_GAIN_CELLS = 24
+_GAIN_ONE = 64.0  # what stands for a gain of one
+_SMALL_DISC_PX = 3.0  # larger brushes are quicker by distances
 
 
 @dataclass(frozen=True)
@@ -48,15 +52,17 @@ class Window:
 
 @dataclass(frozen=True, eq=False)
 class Scene:
-    """A frame's light (H, W, 3) under an even white lamp, its cube roots, and what is known about it.
+    """A frame, and the small picture (h, w) of its play area in which pieces are looked for.
 
-    ``prints`` (H, W) is 1 where a marker or tag lies. Only what shows the play area is kept, from ``corner_px``
-    (2,) on. The scene has ``zoom`` times the frame's pixels each way: small pictures are enlarged, so that walls
-    have breadth, and large ones reduced, for speed.
+    ``codes`` (h, w) number the colours in even light; ``tones`` (64, 3) has each channel's cube roots of light.
+    ``prints`` (h, w) is 1 where a marker or tag lies. The small picture has ``zoom`` times the frame's pixels each
+    way and begins at ``corner_px`` (2,) of the frame so zoomed; ``px_per_mm`` is its own scale.
     """
 
-    light: Floats32
-    roots: Floats32
+    frame: Image
+    light: Light
+    codes: Codes
+    tones: Floats32
     prints: Mask
     camera: CameraModel
     table: Table
@@ -66,15 +72,20 @@ class Scene:
 
     @property
     def shape(self) -> tuple[int, int]:
-        """Height and width in px."""
-        return self.roots.shape[0], self.roots.shape[1]
+        """Height and width of the small picture in px."""
+        return self.codes.shape[0], self.codes.shape[1]
 
-    def to_plane(self, points_px: Floats, height_mm: float) -> Floats:
-        """The table points (N, 2) in mm at a height that pixels (N, 2) of this scene show."""
-        return self.camera.to_plane(_zoomed(points_px + self.corner_px, 1.0 / self.zoom), height_mm)
+    def roots_of(self, codes: Codes) -> Floats32:
+        """The cube roots of light (..., 3) of numbered colours (...)."""
+        tones = self.tones
+        return np.stack([tones[codes >> 12, 0], tones[(codes >> 6) & 63, 1], tones[codes & 63, 2]], axis=-1)
+
+    def in_frame(self, points_px: Floats) -> Floats:
+        """Pixels (N, 2) of the small picture as pixels of the frame."""
+        return _zoomed(points_px + self.corner_px, 1.0 / self.zoom)
 
     def play_area(self, height_mm: float) -> Mask:
-        """Where the play area, raised to a height, lies in the picture (H, W)."""
+        """Where the play area, raised to a height, lies in the small picture (h, w)."""
         mask = np.zeros(self.shape, np.uint8)
         edge = _zoomed(_play_edge(self.camera, self.table, height_mm), self.zoom) - self.corner_px
         if np.isfinite(edge).all():
@@ -86,22 +97,48 @@ def look(frame_bgr: Image, camera: CameraModel, table: Table, found: Sequence[Fo
     """The scene of a frame (H, W, 3) in which these markers were found."""
     middle = [[table.table.width_mm / 2, table.table.depth_mm / 2, 0.0]]
     scale = float(camera.px_per_mm(middle)[0])
-    zoom = _zoom(scale)
-    light = even_light(frame_bgr, found)
-    if zoom != 1.0:
-        size = round(frame_bgr.shape[1] * zoom), round(frame_bgr.shape[0] * zoom)
-        how = cv2.INTER_AREA if zoom < 1 else cv2.INTER_CUBIC
-        light = np.asarray(cv2.resize(light, size, interpolation=how), dtype=np.float32)
-    part = _window_on_play(light, camera, table, zoom, round(_BESIDE_MM * scale * zoom))
-    corner = np.array([part.x, part.y], dtype=np.float64)
-    light = np.ascontiguousarray(part.of(light))
-    roots = lightness_roots(np.asarray(cv2.GaussianBlur(light, (0, 0), _SMOOTH_PX), dtype=np.float32))
-    prints = np.zeros(roots.shape[:2], np.uint8)
+    part = _window_on_play(frame_bgr.shape[:2], camera, table, round(_BESIDE_MM * scale))
+    zoom = min(_CELLS_PER_MM / scale, 1.0)
+    size = max(round(part.width * zoom), 1), max(round(part.height * zoom), 1)
+    zoom = size[0] / part.width
+    small = part.of(frame_bgr)
+    if zoom < 1.0:
+        small = np.asarray(cv2.resize(small, size, interpolation=cv2.INTER_AREA), dtype=np.uint8)
+    corner = np.array([part.x, part.y], dtype=np.float64) * zoom
+    light = light_of(frame_bgr, found)
+    smooth = np.asarray(cv2.GaussianBlur(small, (3, 3), _SMOOTH_PX), dtype=np.uint8)
+    even = cv2.multiply(smooth, _gains(light, part, size), scale=1.0 / _GAIN_ONE)
+    prints = np.zeros((size[1], size[0]), np.uint8)
     for marker in found:
         centre = marker.corners_px.mean(axis=0)
         corners = _zoomed(centre + (marker.corners_px - centre) * _PRINT_MARGIN, zoom) - corner
         cv2.fillConvexPoly(prints, np.rint(corners).astype(np.int32), 1)
-    return Scene(light, roots, prints, camera, table, scale * zoom, zoom, corner)
+    return Scene(
+        frame_bgr, light, _codes(np.asarray(even, np.uint8)), _tones(light), prints, camera, table,
+        scale * zoom, zoom, corner,
+    )  # fmt: skip
+
+
+def _gains(light: Light, part: Window, size: tuple[int, int]) -> Image:
+    """What levels of the small picture (h, w, 3) are multiplied by, with `_GAIN_ONE` for one."""
+    x = (np.arange(_GAIN_CELLS) + 0.5) * part.width / _GAIN_CELLS + part.x
+    y = (np.arange(_GAIN_CELLS) + 0.5) * part.height / _GAIN_CELLS + part.y
+    columns, rows = np.meshgrid(x, y)
+    gain = light.gain(np.column_stack([columns.ravel(), rows.ravel()])).reshape(columns.shape)
+    levels = np.rint(np.clip(gain * _GAIN_ONE, 0, 255)).astype(np.uint8)
+    grown = cv2.resize(levels, size, interpolation=cv2.INTER_LINEAR)
+    return np.asarray(cv2.merge([grown, grown, grown]), dtype=np.uint8)
+
+
+def _codes(even: Image) -> Codes:
+    """The numbers (h, w) of colours (h, w, 3)."""
+    blue, green, red = (channel.astype(np.int32) for channel in cv2.split(even >> 2))
+    return np.asarray((blue << 12) | (green << 6) | red, dtype=np.int32)
+
+
+def _tones(light: Light) -> Floats32:
+    """The cube roots of light (64, 3) that the six bits of each channel stand for."""
+    return lightness_roots(light.levels()[np.arange(64) * 4 + 2])
 
 
 def _play_edge(camera: CameraModel, table: Table, height_mm: float) -> Floats:
@@ -113,23 +150,16 @@ def _play_edge(camera: CameraModel, table: Table, height_mm: float) -> Floats:
     return camera.project(np.column_stack([edge, np.full(len(edge), height_mm)]))
 
 
-def _window_on_play(light: Floats32, camera: CameraModel, table: Table, zoom: float, beside_px: int) -> Window:
-    """The part of the picture that shows the play area at every height of terrain, and a little beside it."""
+def _window_on_play(shape: tuple[int, ...], camera: CameraModel, table: Table, beside_px: int) -> Window:
+    """The part of the frame that shows the play area at every height of terrain, and a little beside it."""
     heights = {0.0, *(kind.height_mm for kind in table.terrain_kinds)}
-    edges = np.concatenate([_zoomed(_play_edge(camera, table, height), zoom) for height in heights])
-    height, width = light.shape[:2]
+    edges = np.concatenate([_play_edge(camera, table, height) for height in heights])
+    height, width = shape[:2]
     if not np.isfinite(edges).all():
         return Window(0, 0, width, height)
     low = np.clip(np.floor(edges.min(axis=0)).astype(int) - beside_px, 0, (width - 1, height - 1))
     high = np.clip(np.ceil(edges.max(axis=0)).astype(int) + beside_px, low + 1, (width, height))
     return Window(int(low[0]), int(low[1]), int(high[0] - low[0]), int(high[1] - low[1]))
-
-
-def _zoom(px_per_mm: float) -> float:
-    """By how much a picture is enlarged or reduced: in steps of a half, so that its sides stay whole."""
-    if px_per_mm < _COARSE_PX_PER_MM:
-        return min(math.ceil(2.0 * _COARSE_PX_PER_MM / px_per_mm) / 2.0, _MOST_ENLARGED)
-    return 0.5 if px_per_mm > 2.0 * _COARSE_PX_PER_MM else 1.0
 
 
 def _zoomed(points_px: Floats, zoom: float) -> Floats:
@@ -139,25 +169,30 @@ def _zoomed(points_px: Floats, zoom: float) -> Floats:
 
 def dilated(mask: Mask, radius_px: float) -> Mask:
     """A mask grown by a round brush."""
-    return np.asarray(cv2.dilate(mask, _disc(radius_px)), dtype=np.uint8)
+    if radius_px <= _SMALL_DISC_PX:
+        return np.asarray(cv2.dilate(mask, _disc(radius_px)), dtype=np.uint8)
+    if not mask.any():
+        return mask.copy()
+    away = cv2.distanceTransform(1 - mask, cv2.DIST_L2, cv2.DIST_MASK_5)
+    return np.asarray(away <= radius_px, dtype=np.uint8)
 
 
 def eroded(mask: Mask, radius_px: float) -> Mask:
     """A mask shrunk by a round brush; the picture's rim does not shrink it."""
-    return np.asarray(cv2.erode(mask, _disc(radius_px)), dtype=np.uint8)
-
-
-def opened(mask: Mask, radius_px: float) -> Mask:
-    """A mask without what is narrower than a round brush."""
-    return np.asarray(cv2.morphologyEx(mask, cv2.MORPH_OPEN, _disc(radius_px)), dtype=np.uint8)
+    if radius_px <= _SMALL_DISC_PX:
+        return np.asarray(cv2.erode(mask, _disc(radius_px)), dtype=np.uint8)
+    if mask.all():
+        return mask.copy()
+    away = cv2.distanceTransform(mask, cv2.DIST_L2, cv2.DIST_MASK_5)
+    return np.asarray(away > radius_px, dtype=np.uint8)
 
 
 def closed(mask: Mask, radius_px: float) -> Mask:
     """A mask with the gaps and bays that a round brush cannot enter; nothing lies beyond the window."""
     pad = round(radius_px) + 2
     wide = cv2.copyMakeBorder(mask, pad, pad, pad, pad, cv2.BORDER_CONSTANT)
-    whole = cv2.morphologyEx(wide, cv2.MORPH_CLOSE, _disc(radius_px))
-    return np.asarray(whole[pad:-pad, pad:-pad], dtype=np.uint8)
+    whole = eroded(dilated(np.asarray(wide, dtype=np.uint8), radius_px), radius_px)
+    return np.asarray(whole[pad:-pad, pad:-pad] | mask, dtype=np.uint8)
 
 
 def _disc(radius_px: float) -> Mask:

@@ -1,0 +1,100 @@
+"""Where the edge of a piece lies, to a fraction of a pixel: the frame's colours read across the outline."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.terrain.colour import Light
+
+__all__ = ["Crossing", "Profiler"]
+
+Image = NDArray[np.uint8]
+Mask = NDArray[np.bool_]
+Floats = NDArray[np.float64]
+Floats32 = NDArray[np.float32]
+
+_STEP = 0.5
+_BLOCK = 9  # neighbouring profiles that share what lies on either side
+_STRANGE = 0.5  # what neither side accounts for, as a share of the step between them
+_LEAST_STEP = 0.02  # between both sides, in cube roots of light
+_SURE = 2.0  # that step over the unevenness along the edge
+
+
+@dataclass(frozen=True, eq=False)
+class Crossing:
+    """How far outward (N,) in px the edge lies from where it was looked for, and where that can be told (N,)."""
+
+    shift_px: Floats
+    told: Mask
+
+
+class Profiler:
+    """Reads a frame (H, W, 3) across outlines, in steps of ``unit_px``: about the blur of its edges.
+
+    Both sides of an edge are compared as light raised to ``power``.
+    """
+
+    def __init__(self, frame: Image, light: Light, unit_px: float, power: float = 1.0 / 3.0) -> None:
+        self._frame = frame
+        self._levels = np.maximum(light.levels(), 1e-5) ** np.float32(power)
+        self.unit_px = unit_px
+
+    def across(self, places: Floats, outward: Floats, breadth_px: float, reach: float, hold: float) -> Crossing:
+        """Where edges cross lines through ``places`` (N, 2) along their unit normals ``outward`` (N, 2).
+
+        They are looked for within ``reach`` units; from ``hold`` units on, inside and outside are taken to be all
+        of the piece and all of its surroundings. ``breadth_px`` is that of the piece: a strip's far side is not
+        looked at.
+        """
+        unit = self.unit_px
+        inner = min(reach, max(0.45 * breadth_px / unit, 1.0))
+        steps = np.arange(-np.floor(inner / _STEP), reach / _STEP + 1) * _STEP
+        roots = self._read(places, outward, steps * unit)
+        hold_in = min(hold, inner - 0.5)
+        ours, our_noise = _sides(roots[:, steps <= -hold_in + 1e-9])
+        theirs, their_noise = _sides(roots[:, steps >= hold - 1e-9])
+        step = ours - theirs
+        size = np.linalg.norm(step, axis=1)
+        share = np.einsum("nmc,nc->nm", roots - theirs[:, None], step) / np.maximum(size, 1e-6)[:, None] ** 2
+        rest = np.linalg.norm(roots - theirs[:, None] - share[:, :, None] * step[:, None], axis=2)
+        rest = rest.max(axis=1) / np.maximum(size, 1e-6)
+        inside, outside = (
+            share[:, steps <= -hold_in + 1e-9].mean(axis=1),
+            share[:, steps >= hold - 1e-9].mean(axis=1),
+        )
+        told = (inside > 0.6) & (outside < 0.4) & (rest < _STRANGE)
+        told &= size > np.maximum(_LEAST_STEP, _SURE * np.maximum(our_noise, their_noise))
+        height, width = self._frame.shape[:2]
+        far = places + outward * reach * unit
+        told &= (np.minimum(places, far) > 1).all(axis=1) & (np.maximum(places, far) < (width - 2, height - 2)).all(
+            axis=1
+        )
+        clipped = np.clip(share, 0.0, 1.0)
+        area = (clipped.sum(axis=1) - 0.5 * (clipped[:, 0] + clipped[:, -1])) * _STEP
+        shift = (steps[0] + area) * unit
+        return Crossing(np.where(told, shift, 0.0).astype(np.float64), told)
+
+    def _read(self, places: Floats, outward: Floats, steps_px: Floats) -> Floats32:
+        """The cube roots of light (N, M, 3) at so many steps outward of places (N, 2)."""
+        points = (places[:, None, :] + outward[:, None, :] * steps_px[None, :, None]).astype(np.float32)
+        values = cv2.remap(
+            self._frame, points[..., 0], points[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
+        )
+        return np.asarray(np.stack([self._levels[values[..., c], c] for c in range(3)], axis=-1), np.float32)
+
+
+def _sides(roots: Floats32) -> tuple[Floats32, Floats32]:
+    """What lies on one side (N, 3) of profiles (N, M, 3), as most neighbours have it; and how uneven (N,)."""
+    mean = roots.mean(axis=1)
+    count = len(mean)
+    blocks = max(round(count / _BLOCK), 1)
+    which = np.minimum(np.arange(count) * blocks // max(count, 1), blocks - 1)
+    length = -(-count // blocks) + 1
+    index = np.clip((np.arange(blocks) * count // blocks)[:, None] + np.arange(length), 0, count - 1)
+    middle = np.median(mean[index], axis=1)
+    spread = np.median(np.linalg.norm(mean[index] - middle[:, None], axis=2), axis=1)
+    return middle[which].astype(np.float32), spread[which].astype(np.float32)

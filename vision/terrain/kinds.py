@@ -1,0 +1,50 @@
+"""Which kind of terrain each cell of the small picture shows, by its colour."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.terrain.mat import Mat, mat_of
+from vision.terrain.paints import Paint, distance, unlikelihood
+from vision.terrain.scene import COLOURS, Scene
+
+__all__ = ["Colours", "colours_of"]
+
+Labels = NDArray[np.uint8]
+Floats32 = NDArray[np.float32]
+
+_NEAR = 9.0  # squared deviations from a paint within which a cell may show it
+
+
+class Colours:
+    """The colours that a scene has at all, so that each is judged once and not at every cell."""
+
+    def __init__(self, scene: Scene, mat: Mat | None) -> None:
+        self._codes = np.flatnonzero(np.bincount(scene.codes.ravel(), minlength=COLOURS))
+        self._roots = scene.roots_of(self._codes.astype(np.int32))
+        self._scene = scene
+        self._bare = np.full(len(self._codes), np.inf, np.float32) if mat is None else mat.distance(self._roots)
+
+    def nearest(self, paints: Sequence[Paint]) -> Labels:
+        """For each cell (h, w) one more than the index of the paint that it is nearest to, if near enough, and
+        likelier than the bare mat; else 0."""
+        best = np.zeros(len(self._codes), np.uint8)
+        least = self._bare.copy()
+        for index, paint in enumerate(paints):
+            cost = distance(self._roots, paint)
+            likely = unlikelihood(cost, paint)
+            nearer = (cost < _NEAR) & (likely < least)
+            least[nearer] = likely[nearer]
+            best[nearer] = index + 1
+        table = np.zeros(COLOURS, np.uint8)
+        table[self._codes] = best
+        return np.asarray(table[self._scene.codes], dtype=np.uint8)
+
+
+def colours_of(scene: Scene) -> Colours:
+    """The colours of a scene, with the mat's among them recognised."""
+    ground = (scene.play_area(0.0) & (1 - scene.prints))[::3, ::3] > 0
+    return Colours(scene, mat_of(scene.roots_of(scene.codes[::3, ::3][ground])))
