@@ -133,7 +133,7 @@ class Pieces:
         deep[row, piece] = self.to_rim(spots[row], piece)
         return deep
 
-    def _spread(self, piece: Index) -> tuple[Index, Index, Index]:
+    def spread(self, piece: Index) -> tuple[Index, Index, Index]:
         """For each piece asked for, its edges: whose they are, which, and where each one's run begins."""
         counts = np.diff(self.first)[piece]
         begins = np.cumsum(counts) - counts
@@ -142,7 +142,7 @@ class Pieces:
         return owner, edge, begins
 
     def _inside(self, spots: Array, piece: Index) -> Mask:
-        owner, edge, _ = self._spread(piece)
+        owner, edge, _ = self.spread(piece)
         (x, y), start, end = spots[owner].T, self.start[edge], self.end[edge]
         straddles = (start[:, 1] > y) != (end[:, 1] > y)
         owner, x, y, start, end = owner[straddles], x[straddles], y[straddles], start[straddles], end[straddles]
@@ -154,7 +154,7 @@ class Pieces:
         """(t,) the distances from points (t, 2) to the outline of one piece (t,) each."""
         if not len(spots):
             return np.zeros(0)
-        owner, edge, begins = self._spread(piece)
+        owner, edge, begins = self.spread(piece)
         start, along = self.start[edge], self.end[edge] - self.start[edge]
         to = spots[owner] - start
         squared = np.einsum("ij,ij->i", along, along)

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from engine.geometry.pieces import Pieces
 
-__all__ = ["Stretches", "along_pieces", "in_order", "lengths_in", "spans_in", "stretches_in"]
+__all__ = ["Stretches", "along_pieces", "in_order", "lengths_in", "lengths_of_couples", "spans_in", "stretches_in"]
 
 Array = NDArray[np.float64]
 Index = NDArray[np.intp]
@@ -24,6 +24,8 @@ ON_MM = 1e-7
 #: At most so many corners times lines are worked on at a time: within a processor's cache, and too few for the
 #: linear algebra below numpy to start threads of its own, which stall where others want the processor too.
 _AT_ONCE = 80_000
+#: Fewer edges than this, over all lines, are taken at once.
+_FEW = 150_000
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,6 +53,49 @@ def lengths_in(pieces: Pieces, number: int, start: Array, end: Array) -> Array:
         run = _Run(pieces, number, start[which], end[which])
         length[which] = run.lengths()
     return length
+
+
+def lengths_of_couples(pieces: Pieces, part: Index, start: Array, end: Array) -> Array:
+    """(t,) how many mm of each line (t, 2)-(t, 2) run inside the piece that ``part`` (t,) numbers for it.
+
+    Many lines of a piece are taken together, few at once over all pieces.
+    """
+    counts = np.diff(pieces.first)[part]
+    if counts.sum() <= _FEW:
+        return _lengths_at_once(pieces, part, start, end)
+    length = np.zeros(len(part))
+    order = np.argsort(part, kind="stable")
+    numbers, begins = np.unique(part[order], return_index=True)
+    for number, which in zip(numbers.tolist(), np.split(order, begins[1:]), strict=True):
+        length[which] = lengths_in(pieces, number, start[which], end[which])
+    return length
+
+
+def _lengths_at_once(pieces: Pieces, part: Index, start: Array, end: Array) -> Array:
+    """As `_Run` does it, each line with the edges of its own piece."""
+    low, high, _ = in_order(start, end)
+    along = high - low
+    length = np.hypot(along[:, 0], along[:, 1])
+    unit = along / np.where(length > 0, length, 1.0)[:, None]
+    owner, edge, _ = pieces.spread(part)
+    (x, y), (ux, uy) = low[owner].T, unit[owner].T
+    (ax, ay), (bx, by) = pieces.start[edge].T, pieces.end[edge].T
+    side, side_end = ux * (ay - y) - uy * (ax - x), ux * (by - y) - uy * (bx - x)
+    left, left_end = side > ON_MM, side_end > ON_MM
+    met = np.flatnonzero(left != left_end)
+    share = side[met] / (side[met] - side_end[met])
+    spot = pieces.start[edge[met]] + share[:, None] * (pieces.end[edge[met]] - pieces.start[edge[met]])
+    to = spot - low[owner[met]]
+    at = np.clip(to[:, 0] * ux[met] + to[:, 1] * uy[met], 0.0, length[owner[met]])
+    inside: Array = np.bincount(owner[met], np.where(left[met], -at, at), minlength=len(part)).astype(float)
+    on = np.flatnonzero((np.abs(side) <= ON_MM) & (np.abs(side_end) <= ON_MM))
+    if len(on):
+        limit = length[owner[on]]
+        begin = np.clip((ax - x)[on] * ux[on] + (ay - y)[on] * uy[on], 0.0, limit)
+        close = np.clip((bx - x)[on] * ux[on] + (by - y)[on] * uy[on], 0.0, limit)
+        inside -= np.bincount(owner[on], np.maximum(close - begin, 0.0), minlength=len(part))
+    np.maximum(inside, 0.0, out=inside)
+    return inside
 
 
 def spans_in(pieces: Pieces, number: int, start: Array, end: Array) -> tuple[Array, Array]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -48,14 +47,10 @@ class Holds:
 
 def held_by_terrain(lines: Lines, blocker: Opaque | Veil, couples: tuple[Index, Index] | None = None) -> Holds:
     """Lines against opaque terrain or terrain that allows a depth of seeing: all, or chosen couples."""
-    found: list[tuple[Index, Index, Array]] = [(np.zeros(0, np.intp), np.zeros(0, np.intp), np.zeros(0))]
-    for number, near in _by_part(lines, blocker, couples):
-        part = np.full(len(near), number)
-        if blocker.spare_from is not None or blocker.spare_to is not None:
-            concerns = not_spared(lines, near, part, blocker.spare_from, blocker.spare_to)
-            near, part = near[concerns], part[concerns]
-        found.append((near, part, crossing.lengths_in(blocker.pieces, number, lines.start[near], lines.end[near])))
-    line, part, inside = (np.concatenate(parts) for parts in zip(*found, strict=True))
+    line, part = _terrain_couples(lines, blocker) if couples is None else couples
+    concerns = not_spared(lines, line, part, blocker.spare_from, blocker.spare_to)
+    line, part = line[concerns], part[concerns]
+    inside = crossing.lengths_of_couples(blocker.pieces, part, lines.start[line], lines.end[line])
     some = lines.pick(line)
     if isinstance(blocker, Veil):
         ends = _Ends(lines, blocker.pieces).of(line, part)
@@ -78,18 +73,12 @@ def _opaque_doubt(lines: Lines, blocker: Opaque, part: Index) -> Mask:
     return doubt
 
 
-def _by_part(
-    lines: Lines, blocker: Opaque | Veil, couples: tuple[Index, Index] | None
-) -> Iterator[tuple[int, Index]]:
-    if couples is None:
-        yield from lines_by_piece(blocker.pieces, lines, SIGMAS * _greatest_sigma(lines, blocker.sigma_mm))
-        return
-    line, part = couples
-    order = np.argsort(part, kind="stable")
-    line, part = line[order], part[order]
-    numbers, begins = np.unique(part, return_index=True)
-    if len(numbers):
-        yield from zip(numbers.tolist(), np.split(line, begins[1:]), strict=True)
+def _terrain_couples(lines: Lines, blocker: Opaque | Veil) -> tuple[Index, Index]:
+    """Lines and pieces (t,), (t,) of which the one may come into the other's surroundings."""
+    near = list(lines_by_piece(blocker.pieces, lines, SIGMAS * _greatest_sigma(lines, blocker.sigma_mm)))
+    line = np.concatenate([np.zeros(0, np.intp), *(which for _, which in near)])
+    number = np.array([number for number, _ in near], dtype=np.intp)
+    return line, np.repeat(number, [len(which) for _, which in near])
 
 
 def past_opaque(lines: Lines, blocker: Opaque, number: int) -> Verdicts:

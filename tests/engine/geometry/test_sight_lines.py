@@ -13,10 +13,10 @@ from shapely import LineString, MultiPoint, Point, Polygon
 from engine.geometry.bases import bases_of
 from engine.geometry.certainty import Verdict
 from engine.geometry.pieces import pieces_of
-from engine.geometry.sight import Crests, Limit, Opaque, Relief, Standing, Veil, all_lines, look
+from engine.geometry.sight import Crests, Limit, Opaque, Relief, Standing, Veil, all_lines, crossing, look
 from engine.geometry.sight.bodies import inroads
 from engine.geometry.sight.clearance import clearance_of, from_path
-from engine.geometry.sight.crossing import along_pieces, lengths_in, spans_in, stretches_in
+from engine.geometry.sight.crossing import along_pieces, lengths_in, lengths_of_couples, spans_in, stretches_in
 from engine.geometry.sight.records import bodies_of
 from engine.records.game import Rect, Round
 from tests.engine.geometry import oracles_sight as oracle
@@ -233,3 +233,15 @@ def test_nothing_to_look_at_and_nothing_in_the_way():
     empty = bases_of([], [], [])
     none = [Opaque(pieces_of([])), Standing(empty), Crests(()), Veil(pieces_of([])), Limit(np.inf)]
     assert look(all_lines([[0, 0]], [[1, 1], [0, 0]]), none).verdict.tolist() == [YES, YES]
+
+
+@given(st.lists(outlines, min_size=1, max_size=3), ends, st.data())
+def test_few_lines_are_taken_over_all_pieces_at_once_as_piece_by_piece(terrain, pairs, data):
+    start, end = _arrays(pairs)
+    pieces = pieces_of(terrain)
+    part = np.array([data.draw(st.integers(0, len(terrain) - 1)) for _ in pairs])
+    want = [oracle.length_inside(terrain[number], *pair) for number, pair in zip(part, pairs, strict=True)]
+    assert lengths_of_couples(pieces, part, start, end) == pytest.approx(want, abs=1e-6)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(crossing, "_FEW", -1)
+        assert lengths_of_couples(pieces, part, start, end) == pytest.approx(want, abs=1e-6)
