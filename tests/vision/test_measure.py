@@ -164,26 +164,29 @@ PLAIN = replace(
 )
 
 
-def places(seen: Observation, *, plain: bool) -> set[tuple[float, float]]:
-    return {(10 * round(b.x_mm / 10), 10 * round(b.y_mm / 10)) for b in seen.bases if (b.army is None) == plain}
+def stand(seen: Observation, *at: tuple[float, float], plain: bool) -> bool:
+    """Whether the plain, or the painted, bases stand at these places, and no others do."""
+    places = np.array([(b.x_mm, b.y_mm) for b in seen.bases if (b.army is None) == plain])
+    apart = np.linalg.norm(places.reshape(-1, 1, 2) - np.array(at).reshape(1, -1, 2), axis=2)
+    return len(places) == len(at) and bool((apart.min(axis=0, initial=99.0) < 8.0).all())
 
 
 def test_by_the_empty_table_bases_without_paint_are_found_too_and_belong_to_no_army():
     renderer = Renderer(over_table())
     empty = renderer.render(empty_of(PLAIN)).copy()
     frame = renderer.render(PLAIN)
-    assert places(measure(frame, TABLE, LENS), plain=True) == set()
+    assert stand(measure(frame, TABLE, LENS), plain=True)
     seen = measure(frame, TABLE, LENS, empty)
-    assert places(seen, plain=True) == {(250, 80), (310, 80), (370, 80)}
-    assert places(seen, plain=False) == {(200, 150), (420, 300)}
+    assert stand(seen, (250, 80), (310, 80), (370, 80), plain=True)
+    assert stand(seen, (200, 150), (420, 300), plain=False)
 
 
 def test_a_plain_base_that_moves_is_followed_and_the_others_stay_as_they_were():
     renderer = Renderer(over_table())
     measurer = Measurer(TABLE, LENS, renderer.render(empty_of(PLAIN)).copy())
     before = measurer.measure(renderer.render(PLAIN))
-    moved = replace(PLAIN, bases=(*PLAIN.bases[:-1], replace(PLAIN.bases[-1], x_mm=480.0, y_mm=120.0)))
+    moved = replace(PLAIN, bases=(*PLAIN.bases[:-1], replace(PLAIN.bases[-1], x_mm=300.0, y_mm=220.0)))
     after = measurer.measure(renderer.render(moved))
-    assert places(after, plain=True) == {(250, 80), (310, 80), (480, 120)}
+    assert stand(after, (250, 80), (310, 80), (300, 220), plain=True)
     still = [b for b in before.bases if b.y_mm > 60.0 and b.x_mm < 340.0]
     assert all(b in after.bases for b in still)
