@@ -127,12 +127,13 @@ def _water(sheet: Sheet) -> Blockers:
 
 
 def _cut(pieces: Sequence[Ground], openings: Sequence[Ground], wider_mm: float) -> Blockers:
-    """Pieces with openings taken out that are widened all round, as blockers."""
+    """Pieces with openings taken out that are widened all round, as blockers; what has no area opens nothing."""
+    openings = [opening for opening in openings if len(opening.outline) > 2]
     if not openings:
         return outlines_as_blockers([piece.outline for piece in pieces], [piece.id for piece in pieces])
     gaps = shapely.union_all([shapely.Polygon(opening.outline).buffer(wider_mm) for opening in openings])
     outlines, holes, names = [], [], []
-    for piece in pieces:
+    for piece in (piece for piece in pieces if len(piece.outline) > 2):
         for part in shapely.get_parts(shapely.Polygon(piece.outline).buffer(0).difference(gaps)):
             if shapely.get_type_id(part) == 3 and not part.is_empty:
                 outlines.append(shapely.get_coordinates(part.exterior)[:-1])
