@@ -113,14 +113,17 @@ class Measurer:
     def is_bumped(self, frame_bgr: Image) -> bool | None:
         """Whether a frame's table markers show that the camera no longer hangs where the last pose has it.
 
-        None where none are in sight near where they were. Costs a few milliseconds, and changes nothing: `measure`
-        then finds the new place.
+        None where none are in sight. Costs a few milliseconds, more where the markers are no longer near where they
+        were, and changes nothing: `measure` then finds the new place.
         """
         if self._seen is None:
             return None
         listed = {marker.id for marker in self.table.markers.at}
         known = [marker for marker in self._seen.found if marker.id in listed]
-        return self._hanging.is_moved(markers_near(frame_bgr, self.table.markers.dictionary, known))
+        found = markers_near(frame_bgr, self.table.markers.dictionary, known)
+        if 2 * len(found) < len(known):
+            found = find_markers(grey_of(frame_bgr), self.table.markers.dictionary)
+        return self._hanging.is_moved(found)
 
     def _markers(
         self, frame_bgr: Image, before: _Seen | None, changed: Mask | None, cell_px: int
