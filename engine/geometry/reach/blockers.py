@@ -10,14 +10,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 import shapely
 from numpy.typing import NDArray
+from shapely.geometry.base import BaseGeometry
 
 from engine.geometry.bases import Bases
 
-__all__ = ["NOTHING", "Blockers", "bases_as_blockers", "joined", "outlines_as_blockers"]
+__all__ = ["NOTHING", "Blockers", "bases_as_blockers", "joined", "outlines_as_blockers", "polygonal", "valid"]
 
 Array = NDArray[np.float64]
 Index = NDArray[np.intp]
@@ -107,8 +109,21 @@ class Blockers:
         if not rings:
             sides = np.stack([self.start[mine], self.end[mine]], axis=1)
             return shapely.MultiLineString(sides.tolist())
-        whole = shapely.make_valid(rings[0])
-        return whole if len(rings) == 1 else whole.difference(shapely.union_all(shapely.make_valid(rings[1:])))
+        whole = valid(rings[0])
+        return whole if len(rings) == 1 else whole.difference(shapely.union_all(valid(rings[1:])))
+
+
+def valid(shapes: Any) -> Any:
+    """Geometries with their crossing rings put right, polygons only."""
+    return shapely.make_valid(shapes, method="structure", keep_collapsed=False)
+
+
+def polygonal(shape: BaseGeometry) -> BaseGeometry:
+    """The polygons of a geometry, without the lines and points that cutting leaves where things only touch."""
+    if shapely.get_type_id(shape) in (3, 6):
+        return shape
+    parts = shapely.get_parts(shape)
+    return shapely.union_all(parts[np.isin(shapely.get_type_id(parts), (3, 6))])
 
 
 def _rings(start: Array, end: Array) -> list[Array]:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from shapely.geometry.base import BaseGeometry
 
 from engine.geometry.bases import Bases
-from engine.geometry.reach.blockers import Blockers
+from engine.geometry.reach.blockers import Blockers, polygonal, valid
 from engine.geometry.reach.detours import Net, Obstacles, net_of
 from engine.geometry.reach.regions import Region, Setting, on_table
 from engine.geometry.reach.stars import star
@@ -71,9 +71,9 @@ def _places(centres: Array, radius: float, allowance: float, setting: Setting) -
     else:
         shape = shapely.union_all(shapely.polygons(centres[:, None] + allowance * _CIRCLE))
     if setting.table_mm is not None:
-        shape = shapely.intersection(shape, shapely.box(0.0, 0.0, *setting.table_mm))
+        shape = polygonal(shape.intersection(shapely.box(0.0, 0.0, *setting.table_mm)))
     if len(setting.standing):
-        shape = shapely.difference(shape, setting.standing.area(4, radius))
+        shape = polygonal(shape.difference(setting.standing.area(4, radius)))
     return shape
 
 
@@ -88,9 +88,7 @@ def _seen(centres: Array, obstacles: Obstacles, allowance: float) -> list[BaseGe
         sums = Sums(start, end, thin, start, end, thin, number, number, number)
         seen = star(sums, left)
         shapes.append(shapely.Polygon(point + seen.points))
-    return list(
-        shapely.make_valid(shapely.simplify(np.array(shapes, dtype=object), _THIN_MM, preserve_topology=False))
-    )
+    return list(valid(shapely.simplify(np.array(shapes, dtype=object), _THIN_MM, preserve_topology=False)))
 
 
 def _stations(net: Net, allowance: float) -> list[tuple[Array, float]]:

@@ -21,7 +21,7 @@ from shapely.geometry.base import BaseGeometry
 from engine.geometry.bases import Bases
 from engine.geometry.directions import unit_vector
 from engine.geometry.drawing import Area, area
-from engine.geometry.reach.blockers import NOTHING, Blockers
+from engine.geometry.reach.blockers import NOTHING, Blockers, polygonal, valid
 from engine.geometry.reach.going import OPEN, Ground
 from engine.geometry.reach.stars import Star, hull_points, star, table_room
 from engine.geometry.reach.straight import paired_rays, sums_of
@@ -173,13 +173,13 @@ def region(
     footprint = on_table(shapely.union_all(_hulls(covered)), near.table_mm)
     closed = [blockers.area(4) for blockers in (near.passing, near.standing) if len(blockers)]
     for one in closed:
-        footprint = footprint.difference(one)
+        footprint = polygonal(footprint.difference(one))
     return Region(np.concatenate(places), footprint, (float(at[0]), float(at[1])))
 
 
 def on_table(shape: BaseGeometry, table_mm: tuple[float, float] | None) -> BaseGeometry:
     """The part of a shape that lies on the table."""
-    return shape if table_mm is None else shape.intersection(shapely.box(0.0, 0.0, *table_mm))
+    return polygonal(shape if table_mm is None else shape.intersection(shapely.box(0.0, 0.0, *table_mm)))
 
 
 def _straight(
@@ -193,11 +193,9 @@ def _straight(
         return _hulls([at + shifts]), [_sum(shifts, hull)]
     if not len(setting.standing):
         return np.array([shapely.Polygon(at + one.points)]), [_sum(part, hull) for part in one.convex_parts()]
-    free = _without(shapely.make_valid(shapely.Polygon(one.points)), bases, setting.standing)
+    free = _without(valid(shapely.Polygon(one.points)), bases, setting.standing)
     parts = shapely.get_parts(
-        shapely.constrained_delaunay_triangles(
-            shapely.make_valid(free.simplify(_COARSE_MM, preserve_topology=False))
-        )
+        shapely.constrained_delaunay_triangles(valid(free.simplify(_COARSE_MM, preserve_topology=False)))
     )
     covered = [_sum(shapely.get_coordinates(part)[:-1], hull) for part in parts]
     return np.array([shapely.transform(free, lambda points: points + at)]), covered
@@ -211,7 +209,7 @@ def _without(shifts: BaseGeometry, bases: Bases, standing: Blockers) -> BaseGeom
     order = np.argsort(sums.pair, kind="stable")
     number = np.searchsorted(np.unique(sums.pair), sums.pair[order])
     closed = shapely.convex_hull(shapely.multipolygons(around[order], indices=number))
-    return shapely.difference(shifts, shapely.union_all(closed))
+    return polygonal(shifts.difference(shapely.union_all(closed)))
 
 
 def _hulls(points: Sequence[Array]) -> Geometries:
