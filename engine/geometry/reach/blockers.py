@@ -110,7 +110,8 @@ class Blockers:
             sides = np.stack([self.start[mine], self.end[mine]], axis=1)
             return shapely.MultiLineString(sides.tolist())
         whole = valid(rings[0])
-        return whole if len(rings) == 1 else whole.difference(shapely.union_all(valid(rings[1:])))
+        core: shapely.Geometry = whole if len(rings) == 1 else whole.difference(shapely.union_all(valid(rings[1:])))
+        return core
 
 
 def valid(shapes: Any) -> Any:
