@@ -13,6 +13,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from engine.geometry.lines import nearest_on_segments
 from engine.geometry.tolerance import MM
 from engine.records.game import Terrain
 
@@ -123,6 +124,19 @@ class Pieces:
         spots = np.asarray(points, dtype=float).reshape(-1, 2)
         row, piece = np.divmod(np.arange(len(spots) * len(self)), max(len(self), 1))
         return self.to_rim(spots[row], piece).reshape(len(spots), len(self))
+
+    def nearest_on_rim(self, number: int, points: ArrayLike) -> Array:
+        """(n, 2) the points of one piece's outline nearest to points (n, 2).
+
+        >>> square = pieces_of([[(0, 0), (10, 0), (10, 10), (0, 10)]])
+        >>> square.nearest_on_rim(0, [[5, 3], [13, 14]]).tolist()
+        [[5.0, 0.0], [10.0, 10.0]]
+        """
+        spots = np.asarray(points, dtype=float).reshape(-1, 2)
+        near = nearest_on_segments(spots, *self.edges(number))
+        apart = np.hypot(near[..., 0] - spots[:, None, 0], near[..., 1] - spots[:, None, 1])
+        chosen: Array = near[np.arange(len(spots)), apart.argmin(axis=1)]
+        return chosen
 
     def depth(self, points: ArrayLike) -> Array:
         """(n, p) how far points (n, 2) lie within the pieces, from the rim; 0 outside."""

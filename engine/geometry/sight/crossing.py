@@ -13,7 +13,16 @@ from numpy.typing import NDArray
 
 from engine.geometry.pieces import Pieces
 
-__all__ = ["Stretches", "along_pieces", "in_order", "lengths_in", "lengths_of_couples", "spans_in", "stretches_in"]
+__all__ = [
+    "Stretches",
+    "along_pieces",
+    "in_order",
+    "lengths_in",
+    "lengths_of_couples",
+    "lengths_without",
+    "spans_in",
+    "stretches_in",
+]
 
 Array = NDArray[np.float64]
 Index = NDArray[np.intp]
@@ -119,6 +128,27 @@ def stretches_in(pieces: Pieces, number: int, start: Array, end: Array) -> Stret
     share[turned] = 1 - share[turned, ::-1]
     inside[turned] = inside[turned, ::-1]
     return Stretches(share, inside)
+
+
+def lengths_without(pieces: Pieces, number: int, openings: Pieces, start: Array, end: Array) -> Array:
+    """(s,) how many mm of each line (s, 2)-(s, 2) run inside one piece and in none of the openings.
+
+    >>> from engine.geometry.pieces import pieces_of
+    >>> river = pieces_of([[(0, 0), (9, 0), (9, 10), (0, 10)]])
+    >>> ford = pieces_of([[(0, -1), (9, -1), (9, 4), (0, 4)]])
+    >>> lengths_without(river, 0, ford, np.array([[5.0, -5.0]]), np.array([[5.0, 15.0]])).round(6).tolist()
+    [6.0]
+    """
+    length = lengths_in(pieces, number, start, end)
+    for line in np.flatnonzero(length > ON_MM).tolist():
+        one = slice(line, line + 1)
+        cuts = [stretches_in(pieces, number, start[one], end[one]).share]
+        cuts += [stretches_in(openings, part, start[one], end[one]).share for part in range(len(openings))]
+        share = np.unique(np.concatenate(cuts, axis=1))
+        middle = start[line] + ((share[:-1] + share[1:]) / 2)[:, None] * (end[line] - start[line])
+        counted = pieces.pick([number]).strictly_in(middle)[:, 0] & ~openings.contains(middle).any(axis=1)
+        length[line] = np.diff(share) @ counted * np.hypot(*(end[line] - start[line]))
+    return length
 
 
 def along_pieces(pieces: Pieces, start: Array, end: Array) -> Array:

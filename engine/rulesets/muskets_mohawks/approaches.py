@@ -11,11 +11,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.geometry import polygons
 from engine.geometry.bases import Bases
 from engine.geometry.distances import Distances, UnitDistances, between_units, shortest_lines
-from engine.geometry.pieces import pieces_of
-from engine.geometry.sight.crossing import lengths_in
+from engine.geometry.pieces import pieces_from
+from engine.geometry.sight.crossing import lengths_in, lengths_without
 from engine.geometry.tolerance import MM
 from engine.records.game import Unit
 from engine.rulesets.muskets_mohawks.obstacles import WOOD_EDGE_MM, obstacles_of
@@ -123,16 +122,14 @@ def _crossed(sheet: Sheet, start: Array, end: Array) -> dict[str, Mask]:
     Buildings, lakes, impassable ground, and rivers but for fords and bridges.
     """
     barred = sheet.of_kind(*_BARRED)
-    pieces = sheet.memo("barred", lambda: pieces_of([piece.outline for piece in barred]))
-    openings = [piece.outline for piece in sheet.of_kind("ford", "bridge")]
+    pieces = sheet.memo("barred", lambda: pieces_from([piece.terrain for piece in barred]))
+    openings = sheet.memo("openings", lambda: pieces_from([p.terrain for p in sheet.of_kind("ford", "bridge")]))
     found = {}
     for number, piece in enumerate(barred):
-        through = lengths_in(pieces, number, start, end) > MM
-        if piece.terrain.kind == "river" and openings:
-            for line in np.flatnonzero(through).tolist():
-                which = slice(line, line + 1)
-                wet = polygons.length_without(piece.outline, openings, start[which], end[which])
-                through[line] = wet > MM
+        if piece.terrain.kind == "river":
+            through = lengths_without(pieces, number, openings, start, end) > MM
+        else:
+            through = lengths_in(pieces, number, start, end) > MM
         if through.any():
             found[piece.id] = through
     return found

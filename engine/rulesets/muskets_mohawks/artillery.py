@@ -7,10 +7,10 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.geometry import polygons
 from engine.geometry.bases import points
 from engine.geometry.certainty import Verdict
 from engine.geometry.directions import bearing_of, unit_vector
+from engine.geometry.sight.crossing import lengths_in, spans_in
 from engine.geometry.templates import Lane, first_meeting, lane
 from engine.geometry.tolerance import MM, round_up
 from engine.records.game import Figure, Game, Round, Unit
@@ -117,9 +117,9 @@ def _open_to_canister(sheet: Sheet, body: Body, gun: Gun) -> Mask:
     start = np.broadcast_to(gun.muzzle, (len(body), 2))
     reached = np.ones(len(body), dtype=bool)
     for house in sheet.of_kind("building"):
-        reached &= polygons.lengths_inside(house.outline, start, body.centre) <= MM
+        reached &= lengths_in(house.shape, 0, start, body.centre) <= MM
     for wood in sheet.of_kind("woods"):
-        deep = polygons.to_outline(wood.outline, body.centre) > WOOD_EDGE_MM + MM
+        deep = wood.shape.to_outline(body.centre)[:, 0] > WOOD_EDGE_MM + MM
         reached &= ~(sheet.standing_in(body, wood) & deep)
     return reached
 
@@ -144,9 +144,9 @@ def _stops(sheet: Sheet, unit: Unit, gun: Gun, shot: Lane) -> list[tuple[float, 
     start, end = gun.muzzle[None], np.array([shot.at(BALL_MM)])
     stops: list[tuple[float, Array | None]] = []
     for house in sheet.of_kind("building"):
-        shares, inside = polygons.stretches(house.outline, start, end)
-        if inside.any():
-            stops.append((float(shares[0, int(np.flatnonzero(inside[0])[0])]) * BALL_MM, None))
+        first, _ = spans_in(house.shape, 0, start, end)
+        if np.isfinite(first[0]):
+            stops.append((float(first[0]) * BALL_MM, None))
     own = body_of(sheet.game, unit, (gun.figure,)).bases
     for hill in sheet.of_kind("hill"):
         if hill.crest is None or touches(own, hill.crest)[0]:

@@ -8,7 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.geometry import bases as base_geometry
-from engine.geometry import polygons
+from engine.geometry.pieces import Pieces
+from engine.geometry.sight.clearance import from_path
+from engine.geometry.sight.crossing import stretches_in
 from engine.geometry.tolerance import MM
 from engine.rulesets.muskets_mohawks.obstacles import touches
 from engine.rulesets.muskets_mohawks.sheet import Body, Sheet
@@ -58,11 +60,11 @@ def _against_lines(sheet: Sheet, body: Body, origins: Array) -> dict[str, Mask]:
     found: dict[str, Mask] = {}
     for hill in sheet.of_kind("hill"):
         if hill.crest is not None:
-            crossed = polygons.crosses_line(hill.crest, origins, body.centre)
+            crossed, _ = from_path(hill.crest, origins, body.centre)
             _note(found, "crest", crossed & touches(body.bases, hill.crest))
     for kind in ("wall", "fieldworks"):
         for piece in sheet.of_kind(kind):
-            _note(found, kind, _behind(piece.outline, body, origins))
+            _note(found, kind, _behind(piece.shape, body, origins))
     return found
 
 
@@ -71,14 +73,14 @@ def _note(found: dict[str, Mask], kind: str, mask: Mask) -> None:
         found[kind] = found.get(kind, np.zeros(len(mask), dtype=bool)) | mask
 
 
-def _behind(outline: Array, body: Body, origins: Array) -> Mask:
+def _behind(shape: Pieces, body: Body, origins: Array) -> Mask:
     """Where the line crosses a low obstacle within an inch of the figure's base."""
-    shares, inside = polygons.stretches(outline, origins, body.centre)
+    cut = stretches_in(shape, 0, origins, body.centre)
     behind = np.zeros(len(body), dtype=bool)
-    for index in np.flatnonzero(inside.any(axis=1)):
-        last = np.flatnonzero(inside[index]).max()
+    for index in np.flatnonzero(cut.inside.any(axis=1)):
+        last = np.flatnonzero(cut.inside[index]).max()
         along = body.centre[index] - origins[index]
-        ends = [origins[index] + shares[index, last + step] * along for step in (0, 1)]
+        ends = [origins[index] + cut.share[index, last + step] * along for step in (0, 1)]
         one = body.bases.pick([int(index)])
         behind[index] = base_geometry.to_segments(one, ends[0][None], ends[1][None])[0, 0] <= _LOW_MM + MM
     return behind

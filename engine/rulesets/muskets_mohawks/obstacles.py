@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.geometry.bases import Bases, to_segments
-from engine.geometry.pieces import Pieces, pieces_of
+from engine.geometry.pieces import Pieces, pieces_from
 from engine.geometry.sight import Blocker, Crests, Limit, Opaque, Standing, Veil
 from engine.geometry.tolerance import MM
 from engine.rulesets.muskets_mohawks.sheet import CONTACT_MM, Body, Ground, Sheet
@@ -67,8 +67,8 @@ def obstacles_of(sheet: Sheet) -> Obstacles:
 def _obstacles(sheet: Sheet) -> Obstacles:
     woods, houses = sheet.of_kind("woods"), sheet.of_kind("building")
     return Obstacles(
-        pieces_of([one.outline for one in woods], names=[one.id for one in woods]),
-        pieces_of([one.outline for one in houses], names=[one.id for one in houses]),
+        pieces_from([one.terrain for one in woods]),
+        pieces_from([one.terrain for one in houses]),
         tuple(hill for hill in sheet.of_kind("hill") if hill.crest is not None),
     )
 

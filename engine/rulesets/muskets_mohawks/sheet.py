@@ -16,9 +16,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.geometry import bases as base_geometry
-from engine.geometry import polygons
 from engine.geometry.bases import Bases, bases_of
 from engine.geometry.directions import mean_bearing
+from engine.geometry.pieces import Pieces, pieces_from
 from engine.records.game import Figure, Game, Terrain, Unit
 from engine.rulesets.muskets_mohawks.vocabulary import Conditions, conditions_of, figures_of, state_of
 
@@ -95,10 +95,10 @@ def body_of(game: Game, unit: Unit, figures: Sequence[Figure]) -> Body:
 
 @dataclass(frozen=True, eq=False)
 class Ground:
-    """A piece of terrain: its outline (k, 2), and the crest line (j, 2) of a hill that has one."""
+    """A piece of terrain: its ``shape`` (one of `Pieces`), and the crest line (j, 2) of a hill that has one."""
 
     terrain: Terrain
-    outline: Array
+    shape: Pieces
     crest: Array | None
 
     @property
@@ -107,27 +107,14 @@ class Ground:
         return self.terrain.id
 
     @cached_property
-    def bounds(self) -> tuple[Array, Array]:
-        """The lowest and highest x and y of the outline: two arrays (2,)."""
-        return self.outline.min(axis=0), self.outline.max(axis=0)
-
-    def may_meet(self, low: Array, high: Array) -> bool:
-        """Whether the piece's surroundings overlap the box from ``low`` (2,) to ``high`` (2,)."""
-        lowest, highest = self.bounds
-        return bool((lowest <= high).all() and (highest >= low).all())
+    def outline(self) -> Array:
+        """(k, 2) the corners of its outline."""
+        return self.shape.start
 
 
 def _ground(piece: Terrain) -> Ground:
-    if piece.polygon_mm is not None:
-        outline = polygons.outline_of(piece.polygon_mm)
-    else:
-        from shapely import LineString
-
-        half = (piece.width_mm or 1.0) / 2
-        strip = LineString(piece.polyline_mm or ()).buffer(half, cap_style="flat", join_style="mitre")
-        outline = polygons.outline_of([(x, y) for x, y, *_ in strip.exterior.coords])
     crest: Any = piece.extra.get("crest_mm")
-    return Ground(piece, outline, None if crest is None else np.array(crest, dtype=float))
+    return Ground(piece, pieces_from([piece]), None if crest is None else np.array(crest, dtype=float))
 
 
 @dataclass(frozen=True, eq=False)
@@ -172,14 +159,14 @@ class Sheet:
     def standing_in(self, body: Body, piece: Ground) -> Mask:
         """(n,) which of the figures have their centre in a piece of terrain."""
         if not self.owns(body.unit):
-            return polygons.contains(piece.outline, body.centre)
+            return piece.shape.contains(body.centre)[:, 0]
         inside = self.memo(("inside", piece.id), lambda: self._figures_in(piece))
         return np.array([name in inside for name in body.ids], dtype=bool)
 
     def _figures_in(self, piece: Ground) -> frozenset[str]:
         figures = [figure for unit in self.game.units for figure in unit.figures]
         spots = np.array([(figure.x_mm, figure.y_mm) for figure in figures], dtype=float).reshape(-1, 2)
-        within = polygons.contains(piece.outline, spots)
+        within = piece.shape.contains(spots)[:, 0]
         return frozenset(figure.id for figure, inside in zip(figures, within.tolist(), strict=True) if inside)
 
     def piece(self, name: str | None) -> Ground | None:

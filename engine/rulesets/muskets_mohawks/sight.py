@@ -9,7 +9,6 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.geometry import polygons
 from engine.geometry.bases import to_segments
 from engine.geometry.certainty import Verdict
 from engine.geometry.directions import bearing_of, off
@@ -181,9 +180,9 @@ def _ends(lookers: Body, seen: Body, house: Ground | None, other_house: Ground |
     end = np.broadcast_to(seen.centre[None], count)
     if other_house is not None:
         towards = start if house is None else np.broadcast_to(house.outline.mean(axis=0), count)
-        end = polygons.nearest_on_outline(other_house.outline, towards.reshape(-1, 2)).reshape(count)
+        end = other_house.shape.nearest_on_rim(0, towards.reshape(-1, 2)).reshape(count)
     if house is not None:
-        start = polygons.nearest_on_outline(house.outline, end.reshape(-1, 2)).reshape(count)
+        start = house.shape.nearest_on_rim(0, end.reshape(-1, 2)).reshape(count)
     return start, end
 
 

@@ -12,7 +12,7 @@ from msgspec import convert
 from engine.geometry.bases import bases_of
 from engine.geometry.directions import bearing_of, off
 from engine.geometry.grids import SquareGrid, stand
-from engine.geometry.polygons import contains, outline_of
+from engine.geometry.pieces import pieces_of
 from engine.records.game import Cell, Game, Unit
 from engine.rulesets.palouse.book import Book, Ground, Kind
 from engine.rulesets.palouse.vocabulary import Conditions, TerrainKeys, conditions_of, on_table, state_of
@@ -105,7 +105,7 @@ class Board:
     def _cells_in(self, polygon: tuple[tuple[float, float], ...]) -> list[Cell]:
         columns, rows = self.grid.columns or 0, self.grid.rows or 0
         cells = np.stack(np.meshgrid(np.arange(columns), np.arange(rows)), axis=-1).reshape(-1, 2)
-        inside = contains(outline_of(polygon), self.grid.centres(cells))
+        inside = pieces_of([np.array(polygon)]).contains(self.grid.centres(cells))[:, 0]
         return [_cell(cell) for cell in cells[inside]]
 
     @cached_property

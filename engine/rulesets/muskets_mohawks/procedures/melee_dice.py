@@ -6,7 +6,6 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from engine.geometry import polygons
 from engine.geometry.lines import points_to_segments
 from engine.records.answer import Modifier
 from engine.records.game import Game, Unit
@@ -79,7 +78,7 @@ def _above(game: Game, unit: Unit, enemy: Unit) -> bool:
 
 def _mostly_on(game: Game, hill: Ground, unit: Unit) -> bool:
     body = sheet_of(game).body(unit)
-    return 2 * int(polygons.contains(hill.outline, body.centre).sum()) > len(body)
+    return 2 * int(hill.shape.contains(body.centre).sum()) > len(body)
 
 
 def _to_crest(game: Game, hill: Ground, unit: Unit) -> float:
