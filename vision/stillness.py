@@ -27,6 +27,8 @@ _NOISES = 7.0
 _PIXELS = 4
 #: What reaches in from the border is an arm from this share of the coarse picture on.
 _ARM_SHARE = 0.001
+#: Where more than this share differs the light may have been switched: what is left in its light has changed.
+_EVERYWHERE = 0.02
 
 
 class Change(Struct, frozen=True, kw_only=True):
@@ -47,6 +49,7 @@ class Stillness:
         self._last: NDArray[np.float32] | None = None
         self._kept: NDArray[np.float32] | None = None
         self._within: NDArray[np.bool_] | None = None
+        self._cover: NDArray[np.bool_] | None = None
 
     def confine(self, outline: NDArray[np.float64]) -> None:
         """Looks only within an outline (N, 2), as shares of the picture: people move about round a table."""
@@ -63,14 +66,22 @@ class Stillness:
         coarse = _coarse(image)
         last, self._last = self._last, coarse
         moved = last is None or bool(self._differing(last, coarse).any())
+        self._cover = None
         if self._kept is None:
             return Change(since_last=moved, since_kept=True, covered=False)
         differs = self._differing(self._kept, coarse)
-        return Change(
-            since_last=moved,
-            since_kept=bool(differs.any()),
-            covered=_reaches_in(differs, self._border(differs)),
-        )
+        cover = _reaching_in(differs, self._border(differs))
+        if cover.any():
+            self._cover = cover
+        return Change(since_last=moved, since_kept=bool(differs.any()), covered=self._cover is not None)
+
+    def covers(self, place: NDArray[np.float64]) -> bool:
+        """Whether what reaches in over the newest frame lies over a place, (2,) as shares of the picture."""
+        if self._cover is None or not np.isfinite(place).all():
+            return False
+        height, width = self._cover.shape
+        column, row = int(np.floor(place[0] * width)), int(np.floor(place[1] * height))
+        return bool(self._cover[min(max(row, 0), height - 1), min(max(column, 0), width - 1)])
 
     def keep(self) -> None:
         """Keeps the newest frame to compare with."""
@@ -123,19 +134,24 @@ def _coarse(image: Image) -> NDArray[np.float32]:
 
 
 def _changed(before: NDArray[np.float32], after: NDArray[np.float32]) -> NDArray[np.bool_]:
-    """Which coarse pixels differ."""
+    """Which coarse pixels differ, but for all of the light having changed."""
     if before.shape != after.shape:
         return np.ones(after.shape[:2], dtype=np.bool_)
     difference = after - before  # by colour: a red base on a green mat may be no darker and no brighter than it
     difference -= np.median(difference, axis=(0, 1))
     smooth = np.abs(cv2.blur(difference, (3, 3))).max(axis=2)
     differs: NDArray[np.bool_] = smooth > max(_LEVELS, _NOISES * float(np.median(smooth)))
-    return differs
+    if float(differs.mean()) < _EVERYWHERE:
+        return differs
+    gain = np.median((after + 1.0) / (before + 1.0), axis=(0, 1))
+    lit: NDArray[np.bool_] = np.abs(cv2.blur(after - before * gain, (3, 3))).max(axis=2) > _LEVELS
+    return differs & lit
 
 
-def _reaches_in(differs: NDArray[np.bool_], border: NDArray[np.bool_]) -> bool:
+def _reaching_in(differs: NDArray[np.bool_], border: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Where what differs reaches in from the border (H, W), and is large enough to be an arm."""
     closed = cv2.dilate(differs.astype(np.uint8), np.ones((3, 3), dtype=np.uint8))
     _, labels, stats, _ = cv2.connectedComponentsWithStats(closed)
     at_border = np.unique(labels[border])
-    areas = stats[at_border[at_border > 0], cv2.CC_STAT_AREA]
-    return bool((areas >= _ARM_SHARE * differs.size).any())
+    large = [k for k in at_border if k > 0 and stats[k, cv2.CC_STAT_AREA] >= _ARM_SHARE * differs.size]
+    return np.asarray(np.isin(labels, large), dtype=np.bool_)

@@ -26,13 +26,20 @@ _MOVED_MM = 2.0
 _SIGMAS = 3.0
 #: A group was carried as one where a turn and a shift explain its new places to this rms.
 _RIGID_MM = 8.0
+#: Who went where is clear when any two by changing places would have gone this many times as far.
+_CLEARLY = 1.5
 
 
 class Track(Struct, frozen=True, kw_only=True):
-    """A base that is followed: its number, and how it was seen last where it stood."""
+    """A base that is followed: its number, and how it was seen last where it stood.
+
+    ``doubtful`` is whether it may have changed places with another of its kind: where two that look alike were
+    moved at once, no motion tells which is which, and a person who knows should be asked.
+    """
 
     number: int
     seen: BaseSeen
+    doubtful: bool = False
 
 
 class Tracker:
@@ -63,10 +70,10 @@ class Tracker:
         overlooked = [seen for seen in come if not first and not changed(seen.x_mm, seen.y_mm)]
         come = [seen for seen in come if seen not in overlooked]
         events: list[WatchEvent] = []
-        for track, seen in _pairs(gone, come):
+        for track, seen, doubtful in _pairs(gone, come):
             gone.remove(track)
             come.remove(seen)
-            kept.append(replace(track, seen=seen))
+            kept.append(replace(track, seen=seen, doubtful=track.doubtful or doubtful))
             events.append(_moved(frame, t_s, track, seen))
         for track in gone:
             events.append(
@@ -105,8 +112,9 @@ def _split(
     return stayed, gone, come
 
 
-def _pairs(gone: Sequence[Track], come: Sequence[BaseSeen]) -> Iterator[tuple[Track, BaseSeen]]:
-    """Who went where: within each army and kind of base the assignment that asks for the least carrying."""
+def _pairs(gone: Sequence[Track], come: Sequence[BaseSeen]) -> Iterator[tuple[Track, BaseSeen, bool]]:
+    """Who went where, and whether that is in doubt: within each army and kind of base the assignment that asks for
+    the least carrying."""
     for kind in dict.fromkeys(_kind(track.seen) for track in gone):
         left = [track for track in gone if _kind(track.seen) == kind]
         there = [seen for seen in come if _kind(seen) == kind]
@@ -115,9 +123,27 @@ def _pairs(gone: Sequence[Track], come: Sequence[BaseSeen]) -> Iterator[tuple[Tr
         before, after = _points([track.seen for track in left]), _points(there)
         rows, columns = linear_sum_assignment(_squares(before, after))
         carried = _carried(left, there, rows, columns)
-        if carried is not None:
+        if carried is None:
+            doubtful = _in_doubt(before[rows], after[columns], len(left) + len(there) - 2 * len(rows))
+        else:
             rows, columns = carried
-        yield from ((left[row], there[column]) for row, column in zip(rows, columns, strict=True))
+            doubtful = [False] * len(rows)
+        for row, column, doubt in zip(rows, columns, doubtful, strict=True):
+            yield left[row], there[column], doubt
+
+
+def _in_doubt(before: Points, after: Points, spare: int) -> list[bool]:
+    """Which of several that went from ``before`` to ``after`` (N, 2) may as well have gone where another went.
+
+    ``spare`` is how many more went or came than are paired: with any, each may be another.
+    """
+    if spare:
+        return [True] * len(before)
+    ways = np.hypot(*(before[:, None] - after[None]).transpose(2, 0, 1))
+    own = np.diag(ways)
+    swapped = ways + ways.T
+    np.fill_diagonal(swapped, np.inf)
+    return [bool(doubt) for doubt in (swapped < _CLEARLY * (own[:, None] + own)).any(axis=1)]
 
 
 def _carried(
@@ -157,7 +183,8 @@ def _place(seen: BaseSeen) -> tuple[float, float]:
 
 
 def _kind(seen: BaseSeen) -> tuple[str | None, str | None]:
-    return (seen.army, seen.base)
+    """What a base can be told by; the kind of one without paint is only the one that fits best."""
+    return (seen.army, None if seen.army is None else seen.base)
 
 
 def _apart(one: BaseSeen, other: BaseSeen) -> float:

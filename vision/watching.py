@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -15,7 +16,7 @@ from vision.measure import Measurer
 from vision.records import BaseSeen, WatchEvent
 from vision.sources import Frame
 from vision.stillness import Change, Stillness
-from vision.tracking import Tracker
+from vision.tracking import Track, Tracker
 
 __all__ = ["Watch", "watch"]
 
@@ -24,6 +25,8 @@ Image = NDArray[np.uint8]
 #: The table has settled when nothing has moved for this long, and nothing reaches in from the border …
 _SETTLED_S = 0.4
 #: … or when what reaches in has lain still so long that it belongs to the table now.
+_BELONGS_S = 60.0
+#: Beside an arm that has rested so long it is looked what has happened.
 _STAYS_S = 10.0
 #: A base has been touched when so much of the picture within this of its centre has changed.
 _TOUCHED_SHARE = 0.2
@@ -63,11 +66,23 @@ class Watch:
         self._stillness = Stillness()
         self._tracker = Tracker()
         self._kept: Image | None = None
+        self._kept_camera: CameraModel | None = None
         self._moved_at_s = float("-inf")
         self._disturbed = False
+        self._peeked = False
         self._clear: Frame | None = None
         self._passed_by = False  # the last look was at a frame that others have followed since
         self._trouble: JobFailed | None = None
+
+    @property
+    def tracks(self) -> tuple[Track, ...]:
+        """The bases that stand on the table, as far as is known."""
+        return self._tracker.tracks
+
+    @property
+    def camera(self) -> CameraModel | None:
+        """Where the camera hangs; None before the first look."""
+        return self._measurer.camera
 
     def take(self, frame: Frame) -> Iterator[WatchEvent]:
         """What the next frame tells."""
@@ -75,7 +90,12 @@ class Watch:
         if self._kept is not None and (change.since_last or (change.covered and not self._disturbed)):
             yield from self._unrest(frame, change)
         quiet_s = frame.t_s - self._moved_at_s
-        if quiet_s < _SETTLED_S or (change.covered and quiet_s < _STAYS_S):
+        if quiet_s < _SETTLED_S:
+            return
+        # a camera that was bumped makes all of the picture differ, as if it were covered
+        if change.covered and self._measurer.is_bumped(frame.image) is not True and quiet_s < _BELONGS_S:
+            if quiet_s >= _STAYS_S and not self._peeked:
+                yield from self._peek(frame)
             return
         if self._disturbed or change.since_kept:
             yield from self._settle(frame, changed=change.since_kept or self._passed_by)
@@ -91,12 +111,31 @@ class Watch:
     def _unrest(self, frame: Frame, change: Change) -> Iterator[WatchEvent]:
         """Something moves, or reaches in. A frame that is clear while it does was settled, if only for a moment."""
         self._moved_at_s = frame.t_s
+        self._peeked = False
         if change.covered and self._clear is not None:
             yield from self._settle(self._clear, changed=True, newest=False)
         self._clear = None if change.covered else frame
         if not self._disturbed:
             self._disturbed = True
             yield WatchEvent(event="disturbed", frame=frame.number, t_s=frame.t_s)
+
+    def _peek(self, frame: Frame) -> Iterator[WatchEvent]:
+        """What has happened beside an arm that rests over the table; of what lies under it nothing is said."""
+        self._peeked = True
+        try:
+            bases = self._look(frame, None)
+        except JobFailed:
+            return
+        camera = self._measurer.camera
+        if camera is not None and self._measurer.is_bumped(frame.image) is False:
+            clear = [b for b in bases if not self._covered(frame.image, camera, b.x_mm, b.y_mm)]
+            yield from self._tracker.update(frame.number, frame.t_s, clear, self._touched(frame.image, beside=True))
+
+    def _covered(self, image: Image, camera: CameraModel, x_mm: float, y_mm: float) -> bool:
+        """Whether what reaches in over the newest frame lies over a place of the table."""
+        around = _around(camera, x_mm, y_mm)
+        shares = (np.vstack([around, around.mean(axis=0)]) + 0.5) / (image.shape[1], image.shape[0])
+        return any(self._stillness.covers(share) for share in shares)
 
     def _settle(self, frame: Frame, *, changed: bool, newest: bool = True) -> Iterator[WatchEvent]:
         """Looks at a settled table; where too few markers are in sight, a later frame will be looked at instead."""
@@ -107,12 +146,14 @@ class Watch:
             except JobFailed as error:
                 self._trouble = error
                 return
+            if self._kept is not None and self._measurer.is_bumped(frame.image) is None:
+                return  # no table marker is in sight, as with a cap on the lens: the picture tells nothing
         if self._disturbed:
             self._disturbed = False
             yield WatchEvent(event="settled", frame=frame.number, t_s=frame.t_s)
         if changed:
             yield from self._tracker.update(frame.number, frame.t_s, bases, self._touched(frame.image))
-            self._kept = frame.image
+            self._kept, self._kept_camera = frame.image, self._measurer.camera
             self._stillness.confine(self._outline(frame.image))
             self._passed_by = not newest
             if newest:
@@ -140,13 +181,42 @@ class Watch:
             return bases
         return _both(bases, self._measurer.measure(earlier.image, anew=True).bases)
 
-    def _touched(self, image: Image) -> Callable[[float, float], bool]:
-        """Whether a base at a place of the table, in mm, has been touched since the last look."""
+    def _touched(self, image: Image, *, beside: bool = False) -> Callable[[float, float], bool]:
+        """Whether a base at a place of the table, in mm, has been touched since the last look.
+
+        Looking ``beside`` an arm, what lies under it cannot be told to have been.
+        """
         camera = self._measurer.camera
         if self._kept is None or camera is None or self._kept.shape != image.shape:
             return lambda x_mm, y_mm: True
-        difference = Difference(self._kept, image)
-        return lambda x_mm, y_mm: difference.share(_around(camera, x_mm, y_mm)) >= _TOUCHED_SHARE
+        kept = self._kept
+        if self._kept_camera is not None and self._kept_camera is not camera:
+            kept = _as_seen_by(camera, kept, self._kept_camera, self._measurer.table)
+        difference = Difference(kept, image)
+
+        def touched(x_mm: float, y_mm: float) -> bool:
+            if beside and self._covered(image, camera, x_mm, y_mm):
+                return False
+            return difference.share(_around(camera, x_mm, y_mm)) >= _TOUCHED_SHARE
+
+        return touched
+
+
+def _as_seen_by(camera: CameraModel, image: Image, before: CameraModel, table: Table) -> Image:
+    """A picture that was taken before the camera was bumped, as it would look from where that hangs now."""
+    size = table.table
+    corners = np.array([(0.0, 0.0), (size.width_mm, 0.0), (size.width_mm, size.depth_mm), (0.0, size.depth_mm)])
+    flat = np.column_stack([corners, np.zeros(4)])
+    then, now = before.project(flat).astype(np.float32), camera.project(flat).astype(np.float32)
+    if not (np.isfinite(then).all() and np.isfinite(now).all()):
+        return image
+    moved = cv2.warpPerspective(
+        image,
+        cv2.getPerspectiveTransform(then, now),
+        (image.shape[1], image.shape[0]),
+        borderMode=cv2.BORDER_REPLICATE,
+    )
+    return np.asarray(moved, dtype=np.uint8)
 
 
 def _one_each(bases: Sequence[BaseSeen]) -> list[BaseSeen]:

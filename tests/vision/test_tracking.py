@@ -8,6 +8,7 @@ import math
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from vision.records import BaseSeen, WatchEvent
 from vision.tracking import Tracker
@@ -140,3 +141,38 @@ def test_a_line_picked_up_together_and_turned_keeps_its_order(turn_deg: float) -
 def test_two_lines_that_swap_places_through_each_other_are_two_moves_of_the_least_carrying() -> None:
     near, far = base(100.0, 100.0), base(100.0, 400.0)
     assert looks([near, far], [base(100.0, 130.0), base(100.0, 430.0)])[0].distance_mm == pytest.approx(30.0)
+
+
+def doubts(*looks_at: list[BaseSeen]) -> list[bool]:
+    """Whether each base, in the order of its first place, may have changed places with another."""
+    tracker = Tracker()
+    for number, bases in enumerate(looks_at):
+        tracker.update(number, number / 2, bases, touched)
+    return [track.doubtful for track in sorted(tracker.tracks, key=lambda track: track.number)]
+
+
+def test_one_that_moves_alone_is_known_for_sure() -> None:
+    assert doubts(LINE, [*LINE[:5], base(600.0, 500.0, bearing_deg=10.0)]) == [False] * 6
+
+
+def test_two_alike_that_move_at_once_are_in_doubt_if_each_may_be_the_other() -> None:
+    before = [base(100.0, 100.0), base(140.0, 100.0), base(900.0, 900.0)]
+    assert doubts(before, [base(300.0, 400.0), base(340.0, 420.0), before[2]]) == [True, True, False]
+
+
+def test_two_that_move_a_little_each_far_from_one_another_are_known_for_sure() -> None:
+    assert doubts([base(100.0, 100.0), base(900.0, 900.0)], [base(160.0, 100.0), base(900.0, 840.0)]) == [False] * 2
+
+
+def test_a_unit_carried_as_one_is_known_by_its_order() -> None:
+    assert doubts(LINE, turned(LINE, 40.0, (700.0, 600.0))) == [False] * 6
+
+
+def test_of_two_lifted_and_one_put_down_nobody_knows_which() -> None:
+    assert doubts([base(100.0, 100.0), base(140.0, 100.0)], [base(300.0, 100.0)]) == [True]
+
+
+def test_what_fits_a_base_without_paint_best_may_change_from_look_to_look() -> None:
+    plain = replace(base(100.0, 100.0), army=None)
+    assert looks([plain], [replace(plain, base="skirmisher")]) == []
+    assert [e.event for e in looks([plain], [replace(plain, base="skirmisher", x_mm=160.0)])] == ["moved"]
