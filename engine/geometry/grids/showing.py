@@ -4,11 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+import numpy as np
+import shapely
+from numpy.typing import NDArray
+
 from engine.geometry.drawing import Drawing, Part, area, line
 from engine.geometry.grids.hexes import HexGrid
 from engine.geometry.grids.squares import Diagonals, SquareGrid
 
-__all__ = ["show_cells", "show_ruler"]
+__all__ = ["rings_round", "show_cells", "show_ruler"]
+
+
+def rings_round(grid: SquareGrid | HexGrid, cells: Iterable[Sequence[int]]) -> list[NDArray[np.float64]]:
+    """The outlines (k, 2) of the parts that cells hang together in by their sides, the largest part first.
+
+    Holes are left out.
+
+    >>> [len(ring) for ring in rings_round(SquareGrid(100.0), [(0, 0), (1, 0), (5, 5)])]
+    [4, 4]
+    """
+    area = shapely.union_all([shapely.Polygon(grid.outlines(cell)) for cell in cells])
+    parts = [part for part in shapely.get_parts(area).tolist() if isinstance(part, shapely.Polygon)]
+    parts.sort(key=lambda part: -part.area)
+    return [shapely.get_coordinates(part.exterior.normalize().simplify(1e-6))[:-1] for part in parts]
 
 
 def show_cells(grid: SquareGrid | HexGrid, cells: Iterable[Sequence[int]], part: Part, text: str = "") -> Drawing:

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import Any
 
 import msgspec
-import shapely
 
+from engine.geometry.grids.showing import rings_round
 from engine.records.answer import Answer, ChargeOption, Modifier, MoveOption, UnitAnswer
 from engine.records.game import Cell, Game, Unit
 from engine.rulesets.palouse.board import Board, board_of
@@ -103,11 +103,8 @@ def _needs(board: Board, modifiers: Sequence[Modifier]) -> dict[str, int]:
 
 def _outline(board: Board, unit: Unit, squares: Sequence[Cell]) -> tuple[tuple[float, float], ...]:
     """The outline of the squares in reach with the unit's own, as one ring in table mm."""
-    cells = [board.stands[unit.id].cell, *squares]
-    area = shapely.union_all([shapely.Polygon(board.grid.outlines(cell)) for cell in cells])
-    parts = [part for part in getattr(area, "geoms", [area]) if isinstance(part, shapely.Polygon)]
-    ring = max(parts, key=lambda part: part.area).exterior.normalize()
-    return tuple((float(x), float(y)) for x, y in list(ring.coords)[:-1])
+    ring = rings_round(board.grid, [board.stands[unit.id].cell, *squares])[0]
+    return tuple((x, y) for x, y in ring.tolist())
 
 
 def _plain(modifier: Modifier) -> dict[str, Any]:
