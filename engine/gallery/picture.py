@@ -9,87 +9,110 @@ from xml.sax.saxutils import escape
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.gallery.labels import Labels, Placed
 from engine.geometry.bases import Bases
 from engine.geometry.drawing import Area, Drawing, Line, Part, Point, Spot
+from engine.geometry.lines import area_centre
 
-__all__ = ["Ground", "Troop", "picture"]
+__all__ = ["PARTS", "Ground", "Picture", "Troop", "svg"]
 
 Array = NDArray[np.float64]
+Spot2 = tuple[float, float]
 
+#: How wide, or else how high, a picture is in its own units.
+SIZE = 400.0
 _INK = "#241c14"
-_PAPER = "#f1e7d2"
+_PAPER = "#f4ecd9"
+_RIM = "#c9b48a"
 _SIDES = ("#9e2b25", "#27457a", "#6d5a1e")
 _GROUND = {
     "woods": ("#b9c9a2", "#5f7a4b"), "water": ("#b5ccd6", "#5b8292"), "wall": ("#a89a83", "#6a5d48"),
-    "building": ("#c9a58c", "#7b4f38"), "hill": ("#dccfa6", "#9a8650"), "open": ("#e6dcc0", "#b3a47c"),
+    "building": ("#c9a58c", "#7b4f38"), "hill": ("#dccfa6", "#9a8650"), "open": ("#efe4c8", "#c2b18a"),
+    "road": ("#e6d3a8", "#b99b5f"),
 }  # fmt: skip
 #: Stroke, fill, dash of each part of a drawing.
-_PARTS: dict[Part, tuple[str, str, str]] = {
-    "measure": ("#7a5600", "#f6e6bd", ""),
-    "clear": ("#2f6b3c", "#cfe3cc", ""),
-    "stopped": ("#8a1f1f", "none", "5 5"),
+PARTS: dict[Part, tuple[str, str, str]] = {
+    "measure": ("#7a5600", "#f0d488", ""),
+    "clear": ("#1f6b35", "#a9d6a8", ""),
+    "stopped": ("#8a1f1f", "#e7b3a6", "5 5"),
     "blocker": ("#8a1f1f", "#f1c3b6", ""),
-    "zone": ("#7a5600", "#f6e6bd", ""),
-    "reach": ("#2d4a3a", "#bcd8c2", ""),
-    "path": ("#2d4a3a", "none", ""),
-    "hit": ("#8a1f1f", "#e98f7c", ""),
-    "doubt": ("#7a5600", "#ffe08a", "3 3"),
+    "zone": ("#8a6410", "#f6dc97", ""),
+    "reach": ("#20503a", "#a9d1b6", ""),
+    "path": ("#143f2c", "none", ""),
+    "hit": ("#b01212", "#e98f7c", ""),
+    "doubt": ("#a05a00", "#ffd766", "4 3"),
 }
-_HALO = f'paint-order="stroke" stroke="{_PAPER}" stroke-width="5" stroke-linejoin="round"'
+_HALO = f'paint-order="stroke" stroke="{_PAPER}" stroke-width="4.5" stroke-linejoin="round"'
+#: These are drawn once more, as an outline, over the bases.
+_OVER: frozenset[Part] = frozenset({"hit", "doubt", "blocker", "clear"})
 
 
 @dataclass(frozen=True, eq=False)
 class Troop:
-    """Bases of one side, with a word for them."""
+    """Bases of one side, with a word for them; ``ghost``: only their outlines, where they were or might be."""
 
     bases: Bases
     side: int = 0
     name: str = ""
+    ghost: bool = False
 
 
 @dataclass(frozen=True)
 class Ground:
-    """Terrain: its outline, and its look: ``woods``, ``water``, ``wall``, ``building``, ``hill`` or ``open``."""
+    """Terrain: its look (``woods``, ``water``, ``wall``, ``building``, ``hill``, ``open``, ``road``), its outline."""
 
     look: str
     outline_mm: Sequence[Point]
     name: str = ""
 
 
-def picture(
-    title: str, troops: Sequence[Troop], ground: Sequence[Ground], drawing: Drawing, box_mm: tuple[float, ...]
-) -> str:
-    """The SVG of the part of a table within ``box_mm`` (left, near, right, far); a millimetre is a unit.
+@dataclass(frozen=True, eq=False)
+class Picture:
+    """A part of a table, ``box_mm`` (left, near, right, far), with what stands there and the drawing of a fact."""
 
-    The far edge is up. The title is its accessible name; the same input gives the same text.
+    troops: Sequence[Troop]
+    drawing: Drawing
+    ground: Sequence[Ground] = ()
+    box_mm: tuple[float, float, float, float] = (0.0, 0.0, 400.0, 300.0)
+
+
+def svg(title: str, shown: Picture) -> str:
+    """The SVG of a picture, the far edge up, 400 units wide or high; the title is its accessible name.
+
+    Numbers are rounded to a tenth, so that the same picture is the same text on every machine.
     """
-    left, near, right, far = box_mm
-    scale = max(right - left, far - near) / 400.0
+    left, near, right, far = shown.box_mm
+    scale = max(right - left, far - near) / SIZE
+    width, height = (right - left) / scale, (far - near) / scale
     pen = _Pen(left, far, scale)
-    body: list[str] = []
-    for piece in ground:
-        fill, edge = _GROUND[piece.look]
-        body.append(f'<path d="{pen.ring(piece.outline_mm)}" fill="{fill}" stroke="{edge}" stroke-width="1"/>')
-    flat = [part for part in drawing if isinstance(part, Area)]
-    body += [_area(pen, part) for part in flat]
-    for piece in ground:
-        if piece.name:
-            body.append(pen.text(np.mean(np.array(piece.outline_mm), axis=0), piece.name, _INK, italic=True))
-    for troop in troops:
-        body += _troop(pen, troop)
-    for part in drawing:
-        if isinstance(part, Line):
+    labels = Labels(width, height)
+    body = [_ground(pen, piece) for piece in shown.ground]
+    body += [_area(pen, part) for part in shown.drawing if isinstance(part, Area)]
+    body += [mark for troop in shown.troops for mark in _troop(pen, troop)]
+    for part in shown.drawing:
+        if isinstance(part, Area) and part.part in _OVER:
+            body.append(_outline(pen, part))
+        elif isinstance(part, Line):
             body.append(_line(pen, part))
         elif isinstance(part, Spot):
             body.append(_spot(pen, part))
-    body += _words(pen, drawing)
-    width, height = (right - left) / scale, (far - near) / scale
+    body.append(_scale_bar(pen, labels, height))
+    _keep_free(pen, labels, shown)
+    _put_words(pen, labels, shown)
+    body += [_words(word) for word in labels.placed]
     return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:.0f} {height:.0f}" '
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_n(width)} {_n(height)}" '
         f'font-family="Georgia, serif" font-size="13" role="img" aria-label="{escape(title)}">\n'
         f"<title>{escape(title)}</title>\n"
-        f'<rect width="{width:.0f}" height="{height:.0f}" fill="{_PAPER}"/>\n' + "\n".join(body) + "\n</svg>\n"
+        f'<rect x="0.5" y="0.5" width="{_n(width - 1)}" height="{_n(height - 1)}" rx="6" '
+        f'fill="{_PAPER}" stroke="{_RIM}"/>\n' + "\n".join(body) + "\n</svg>\n"
     )
+
+
+def _n(value: float) -> str:
+    """A number to a tenth; a nudge keeps halves from falling one way here and the other way there."""
+    text = f"{value + 1e-6:.1f}"
+    return "0" if text == "-0.0" else text.removesuffix(".0")
 
 
 @dataclass(frozen=True)
@@ -100,50 +123,63 @@ class _Pen:
     far_mm: float
     mm_per_unit: float
 
-    def at(self, point: Sequence[float] | Array) -> tuple[float, float]:
+    def at(self, point: Sequence[float] | Array) -> Spot2:
         return (
             (float(point[0]) - self.left_mm) / self.mm_per_unit,
             (self.far_mm - float(point[1])) / self.mm_per_unit,
         )
 
     def way(self, points: Sequence[Point]) -> str:
-        return "M" + " L".join(f"{x:.1f} {y:.1f}" for x, y in (self.at(p) for p in points))
+        return _way([self.at(point) for point in points])
 
     def ring(self, points: Sequence[Point]) -> str:
-        return self.way(points) + " Z"
+        """A closed way, begun at its leftmost point, so that where a ring begins does not matter."""
+        marks = [self.at(point) for point in points]
+        first = min(range(len(marks)), key=lambda k: (round(marks[k][0], 1), round(marks[k][1], 1)))
+        return _way(marks[first:] + marks[:first]) + " Z"
 
-    def text(self, point: Sequence[float] | Array, words: str, colour: str, italic: bool = False) -> str:
-        x, y = self.at(point)
-        style = ' font-style="italic"' if italic else ""
-        return (
-            f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="middle" fill="{colour}"{style} {_HALO}>'
-            f"{escape(words)}</text>"
-        )
+
+def _way(marks: Sequence[Spot2]) -> str:
+    return "M" + " L".join(f"{_n(x)} {_n(y)}" for x, y in marks)
+
+
+def _ground(pen: _Pen, piece: Ground) -> str:
+    fill, edge = _GROUND[piece.look]
+    return f'<path d="{pen.ring(piece.outline_mm)}" fill="{fill}" stroke="{edge}"/>'
 
 
 def _troop(pen: _Pen, troop: Troop) -> list[str]:
     colour, bases = _SIDES[troop.side], troop.bases
+    look = (
+        f'fill="none" stroke="{colour}" stroke-dasharray="3 2"'
+        if troop.ghost
+        else f'fill="{colour}" fill-opacity="0.85" stroke="{_INK}"'
+    )
     found = []
     for k in range(len(bases)):
         x, y = pen.at(bases.centre[k])
         if bases.is_rect[k]:
-            shape = f'<path d="{pen.ring([(p[0], p[1]) for p in bases.corners()[k].tolist()])}"'
+            found.append(f'<path d="{pen.ring([(p[0], p[1]) for p in bases.corners()[k].tolist()])}" {look}/>')
         else:
-            shape = f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{bases.radius[k] / pen.mm_per_unit:.1f}"'
-        found.append(f'{shape} fill="{colour}" fill-opacity="0.82" stroke="{_INK}" stroke-width="1"/>')
-        ahead = np.array([np.sin(bases.bearing_rad[k]), np.cos(bases.bearing_rad[k])])
-        reach = float(bases.radius[k] + bases.half[k, 1])
-        tip = pen.at(bases.centre[k] + ahead * reach)
-        found.append(f'<path d="M{x:.1f} {y:.1f} L{tip[0]:.1f} {tip[1]:.1f}" stroke="#f4f0e0" stroke-width="2"/>')
-    if troop.name and len(bases):
-        low = bases.centre[:, 1].min() - float(np.max(bases.radius + np.hypot(*bases.half.T)))
-        place = np.array([bases.centre[:, 0].mean(), low - 14 * pen.mm_per_unit])
-        found.append(pen.text(place, troop.name, colour))
+            radius = max(bases.radius[k] / pen.mm_per_unit, 1.5)
+            found.append(f'<circle cx="{_n(x)}" cy="{_n(y)}" r="{_n(radius)}" {look}/>')
+        if not troop.ghost and bases.circumradius[k] > 0:
+            found.append(_facing(pen, bases, k))
     return found
 
 
+def _facing(pen: _Pen, bases: Bases, k: int) -> str:
+    """A pale arrowhead inside the front edge."""
+    deep = float(bases.radius[k] + bases.half[k, 1])
+    wide = 0.55 * min(deep, float(bases.radius[k] + bases.half[k, 0]))
+    tip = bases.centre[k] + 0.85 * deep * bases.ahead[k]
+    back = tip - 0.9 * wide * bases.ahead[k]
+    marks = [pen.at(spot) for spot in (tip, back + wide * bases.right[k], back - wide * bases.right[k])]
+    return f'<path d="{_way(marks)} Z" fill="#f8f2e2"/>'
+
+
 def _area(pen: _Pen, part: Area) -> str:
-    stroke, fill, dash = _PARTS[part.part]
+    stroke, fill, dash = PARTS[part.part]
     way = " ".join(pen.ring(ring) for ring in (part.outline_mm, *part.holes_mm))
     return (
         f'<path d="{way}" fill="{fill}" fill-opacity="0.55" fill-rule="evenodd" stroke="{stroke}" '
@@ -151,37 +187,123 @@ def _area(pen: _Pen, part: Area) -> str:
     )
 
 
+def _outline(pen: _Pen, part: Area) -> str:
+    stroke, _, dash = PARTS[part.part]
+    return f'<path d="{pen.ring(part.outline_mm)}" fill="none" stroke="{stroke}" stroke-width="2.5"{_dash(dash)}/>'
+
+
 def _line(pen: _Pen, part: Line) -> str:
-    stroke, _, dash = _PARTS[part.part]
-    return f'<path d="{pen.way(part.points_mm)}" fill="none" stroke="{stroke}" stroke-width="2"{_dash(dash)}/>'
+    stroke, _, dash = PARTS[part.part]
+    marks = [pen.at(point) for point in part.points_mm]
+    drawn = f'<path d="{_way(marks)}" fill="none" stroke="{stroke}" stroke-width="2"{_dash(dash)}/>'
+    if len(marks) < 2 or part.part not in ("path", "measure"):
+        return drawn
+    x, y = np.subtract(marks[-1], marks[-2])
+    length = float(np.hypot(x, y))
+    if length < 1e-6:
+        return drawn
+    x, y = x / length, y / length
+    if part.part == "path":
+        end = marks[-1]
+        back = end[0] - 9 * x, end[1] - 9 * y
+        head = [end, (back[0] - 4 * y, back[1] + 4 * x), (back[0] + 4 * y, back[1] - 4 * x)]
+        return drawn + f'<path d="{_way(head)} Z" fill="{stroke}"/>'
+    ticks = "".join(_tick(mark, part_of) for mark, part_of in _ends(marks))
+    return drawn + f'<path d="{ticks}" stroke="{stroke}" stroke-width="2"/>'
+
+
+def _ends(marks: Sequence[Spot2]) -> list[tuple[Spot2, Array]]:
+    """Both ends of a polyline, each with the direction there."""
+    found = []
+    for end, inner in ((marks[0], marks[1]), (marks[-1], marks[-2])):
+        way = np.subtract(inner, end)
+        found.append((end, way / max(float(np.hypot(*way)), 1e-9)))
+    return found
+
+
+def _tick(at: Spot2, way: Array) -> str:
+    x, y = 4 * float(way[0]), 4 * float(way[1])
+    return _way([(at[0] - y, at[1] + x), (at[0] + y, at[1] - x)])
 
 
 def _spot(pen: _Pen, part: Spot) -> str:
-    stroke, fill, dash = _PARTS[part.part]
+    stroke, fill, dash = PARTS[part.part]
     x, y = pen.at(part.at_mm)
     radius = max(part.radius_mm / pen.mm_per_unit, 4.0)
-    opacity = "0.45" if part.radius_mm else "1"
+    opacity = "0.4" if part.radius_mm else "1"
     return (
-        f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{radius:.1f}" fill="{fill}" fill-opacity="{opacity}" '
+        f'<circle cx="{_n(x)}" cy="{_n(y)}" r="{_n(radius)}" fill="{fill}" fill-opacity="{opacity}" '
         f'stroke="{stroke}" stroke-width="2"{_dash(dash)}/>'
     )
 
 
-def _words(pen: _Pen, drawing: Drawing) -> list[str]:
-    """What stands beside the parts, last, so that nothing is drawn over it."""
-    found = []
-    for part in drawing:
-        if part.text:
-            if isinstance(part, Spot):
-                place = np.add(part.at_mm, [0.0, part.radius_mm + 9 * pen.mm_per_unit])
-            elif isinstance(part, Line):
-                points = np.array(part.points_mm)
-                middle = (points[len(points) // 2 - 1] + points[len(points) // 2]) / 2
-                place = np.add(middle, [0.0, 6 * pen.mm_per_unit])
-            else:
-                place = np.array(part.outline_mm).mean(axis=0)
-            found.append(pen.text(place, part.text, _PARTS[part.part][0]))
-    return found
+def _scale_bar(pen: _Pen, labels: Labels, height: float) -> str:
+    """Two inches, near the left corner."""
+    long, y = 50.8 / pen.mm_per_unit, height - 9.0
+    labels.keep_free([(6.0, y - 16, 14 + long, height)], 4.0)
+    marks = [(10.0, y - 3), (10.0, y), (10 + long, y), (10 + long, y - 3)]
+    return (
+        f'<path d="{_way(marks)}" fill="none" stroke="{_INK}" stroke-opacity="0.6"/>'
+        f'<text x="{_n(10 + long / 2)}" y="{_n(y - 4)}" text-anchor="middle" font-size="10" fill="{_INK}" '
+        f'fill-opacity="0.7">2 in</text>'
+    )
+
+
+def _keep_free(pen: _Pen, labels: Labels, shown: Picture) -> None:
+    for troop in shown.troops:
+        for low_x, low_y, high_x, high_y in troop.bases.bounds().tolist():
+            (left, bottom), (right, top) = pen.at((low_x, low_y)), pen.at((high_x, high_y))
+            labels.keep_free([(left, top, right, bottom)], 0.3 if troop.ghost else 1.5)
+    for part in shown.drawing:
+        if isinstance(part, Line):
+            labels.keep_line_free([pen.at(point) for point in part.points_mm], 0.8)
+        elif isinstance(part, Area):
+            marks = [pen.at(point) for point in part.outline_mm]
+            labels.keep_line_free([*marks, marks[0]], 0.3)
+        elif not part.radius_mm:
+            x, y = pen.at(part.at_mm)
+            labels.keep_free([(x - 5, y - 5, x + 5, y + 5)], 1.5)
+
+
+def _put_words(pen: _Pen, labels: Labels, shown: Picture) -> None:
+    for part in shown.drawing:
+        if not part.text:
+            continue
+        colour = PARTS[part.part][0]
+        if isinstance(part, Spot):
+            labels.put(pen.at(part.at_mm), part.text, colour, clear=max(part.radius_mm / pen.mm_per_unit, 4.0) + 4)
+        elif isinstance(part, Line):
+            labels.put(pen.at(_halfway(part.points_mm)), part.text, colour)
+        else:
+            middle = area_centre(np.array(part.outline_mm))
+            labels.put(pen.at(middle), part.text, colour, centred=True)
+    for troop in shown.troops:
+        if troop.name and len(troop.bases):
+            low = troop.bases.bounds()
+            middle = (low[:, :2].min(axis=0) + low[:, 2:].max(axis=0)) / 2
+            clear = float(low[:, 3].max() - low[:, 1].min()) / 2 / pen.mm_per_unit + 4
+            labels.put(pen.at(middle), troop.name, _SIDES[troop.side], clear=clear)
+    drawn = {part.text for part in shown.drawing}
+    for piece in shown.ground:
+        if piece.name and piece.name not in drawn:
+            middle = area_centre(np.array(piece.outline_mm))
+            labels.put(pen.at(middle), piece.name, _INK, italic=True, centred=True)
+
+
+def _halfway(points: Sequence[Point]) -> Array:
+    """The middle of a polyline, by its length."""
+    way = np.array(points)
+    gone = np.concatenate([[0.0], np.cumsum(np.hypot(*np.diff(way, axis=0).T))])
+    middle = gone[-1] / 2
+    return np.array([np.interp(middle, gone, way[:, 0]), np.interp(middle, gone, way[:, 1])])
+
+
+def _words(word: Placed) -> str:
+    style = ' font-style="italic"' if word.italic else ""
+    return (
+        f'<text x="{_n(word.x)}" y="{_n(word.y)}" text-anchor="middle" fill="{word.colour}"{style} {_HALO}>'
+        f"{escape(word.words)}</text>"
+    )
 
 
 def _dash(dash: str) -> str:

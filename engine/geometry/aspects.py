@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike, NDArray
 from engine.geometry.bases import Bases, blocks
 from engine.geometry.certainty import Verdict, Verdicts, all_of, at_least, at_most, negated, settled
 from engine.geometry.directions import unit_vector
-from engine.geometry.drawing import Drawing, area, line
+from engine.geometry.drawing import Drawing, arc_points, area, line
 from engine.geometry.tolerance import DEG, MM
 from engine.geometry.units import greatest, of_each, reaches
 
@@ -286,6 +286,6 @@ def show_quarters(bodies: Bases, index: int, front_deg: float, rear_deg: float, 
         (left_front, right_front, bearing, front_deg, "front"),
         (right_rear, left_rear, bearing + 180.0, rear_deg, "rear"),
     ):
-        rays = [end + reach_mm * unit_vector(way + turn) for end, turn in ((one, -deg), (other, deg))]
-        zones.append(area("zone", [one, *rays, other], text=text))
+        rims = arc_points(one, reach_mm, way - deg, way), arc_points(other, reach_mm, way, way + deg)
+        zones.append(area("zone", [one, *rims[0], *rims[1], other], text=text))
     return tuple(zones)

@@ -1,0 +1,1 @@
+"""The scenes of the gallery, a module for each family of facts."""

@@ -1,0 +1,178 @@
+"""How figures stand together: contact, ranks, the front line, gaps; line, column, mob or loose."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from engine.gallery.picture import Picture, Troop
+from engine.gallery.scene import FOOT, Family, figures, scene
+from engine.geometry import contacts, formation, patterns, units
+from engine.geometry.bases import Bases, concat
+from engine.geometry.drawing import Drawing, line, spot
+from engine.geometry.showing import show_bases, show_gaps, show_rows
+
+_WIDE = FOOT.diameter_mm
+
+
+@scene(
+    "Who is in contact with whom",
+    "Bases that touch hang together, link by link: here a body of nine, a pair, and one alone. The dashed link may "
+    "be a hair of air or none.",
+    "contacts.contact_graph", "contacts.show_graph",
+)  # fmt: skip
+def contact_graph() -> Picture:
+    body = [(70 + 20.2 * k, 190) for k in range(5)] + [(80 + 20.2 * k, 172.5) for k in range(4)]
+    bases = figures([*body, (250, 110), (270.3, 110), (173, 190.0), (330, 220)], 0.0, sigma_mm=0.3)
+    graph = contacts.contact_graph(bases, 1.5)
+    found = graph.parts()
+    sizes = np.bincount(found)
+    middles = [(bases.centre[found == k].mean(axis=0) - (0, 26), sizes[k]) for k in range(len(sizes))]
+    words = tuple(spot("hit", at, text=f"{size} together") for at, size in middles if size > 1)
+    return Picture([Troop(bases, 0)], (*contacts.show_graph(bases, graph), *words), box_mm=(40, 60, 360, 300))
+
+
+@scene(
+    "Ranks",
+    "Ranks are counted from the front: figures belong to one rank as long as none stands more than a step behind "
+    "the next.",
+    "formation.rows_across", "showing.show_rows",
+)  # fmt: skip
+def ranks() -> Picture:
+    unit = _formed(12, 5, 17.0)
+    of = [0] * len(unit)
+    rows = formation.rows_across(unit, of, np.array([17.0]), 13.0)
+    return Picture([Troop(unit, 0)], show_rows(unit, rows, of, 0), box_mm=(80, 60, 320, 240))
+
+
+@scene(
+    "Files",
+    "The same body counted across: files from the left.",
+    "formation.rows_across", "showing.show_rows",
+)  # fmt: skip
+def files() -> Picture:
+    unit = _formed(12, 4, 0.0)
+    of = [0] * len(unit)
+    rows = formation.rows_across(unit, of, np.array([-90.0]), 11.0)
+    return Picture([Troop(unit, 0)], show_rows(unit, rows, of, 0, "file"), box_mm=(80, 60, 320, 240))
+
+
+def _formed(count: int, wide: int, bearing_deg: float) -> Bases:
+    """So many figures in ranks, as well as hands put them down."""
+    turn = np.radians(bearing_deg)
+    right, ahead = np.array([np.cos(turn), -np.sin(turn)]), np.array([np.sin(turn), np.cos(turn)])
+    places = []
+    for k in range(count):
+        across, back = (k % wide - (wide - 1) / 2) * 30.0, (k // wide) * 34.0 + 3 * ((k * 5) % 3 - 1)
+        places.append(tuple(np.array([200.0, 195.0]) + across * right - back * ahead))
+    return figures(places, bearing_deg)
+
+
+@scene(
+    "The front line and its bearing",
+    "The line that fits the leading figures best, moved to their front edges. It faces the way the unit faces; its "
+    "ends are where it can wheel.",
+    "formation.front_lines", "formation.show_front_line",
+)  # fmt: skip
+def front_line() -> Picture:
+    places = [(90, 120), (114, 127), (139, 130), (163, 138), (187, 141), (212, 149), (236, 152)]
+    lead = figures(places, -16.0)
+    behind = figures([(x + 8, y - 26) for x, y in places[:5]], -16.0)
+    unit = concat([lead, behind])
+    leading = np.arange(len(unit)) < len(lead)
+    found = formation.front_lines(unit, [0] * len(unit), np.array([-16.0]), leading)
+    middle = (found.left[0] + found.right[0]) / 2
+    turn = np.radians(found.bearing_deg[0])
+    ahead = middle + 60 * np.array([np.sin(turn), np.cos(turn)])
+    shown = (
+        *formation.show_front_line(found, 0),
+        line("path", [middle, ahead], f"bearing {found.bearing_deg[0]:.1f}°"),
+    )
+    return Picture([Troop(unit, 0)], shown, box_mm=(40, 50, 320, 260))
+
+
+@scene(
+    "Gaps between neighbours",
+    "In base widths: one gap here is wider than a base.",
+    "formation.neighbour_gaps", "showing.show_gaps",
+)  # fmt: skip
+def gaps() -> Picture:
+    unit = figures([(70, 150), (96, 152), (124, 149), (170, 151), (196, 150)], 0.0)
+    of = [0] * len(unit)
+    rows = formation.rows_across(unit, of, np.array([0.0]), 10.0)
+    shown = show_gaps(unit, formation.neighbour_gaps(unit, of, np.array([0.0]), rows))
+    return Picture([Troop(unit, 0)], shown, box_mm=(35, 90, 235, 210))
+
+
+@scene(
+    "Line, column, mob or loose",
+    "A rulebook says how many ranks and what gaps make a line; the program measures them and says which it is, and "
+    "what else it may be.",
+    "patterns.shapes", "patterns.classify", "patterns.matches",
+)  # fmt: skip
+def line_or_mob() -> Picture:
+    places = [
+        [(40 + 21 * (k % 6), 255 - 21 * (k // 6)) for k in range(12)],
+        [(280 + 21 * (k % 2), 265 - 21 * (k // 2)) for k in range(8)],
+        [(60, 90), (78, 104), (80, 80), (99, 96), (116, 78), (101, 117), (64, 117), (120, 100)],
+        [(215, 60), (265, 75), (310, 50), (350, 80), (240, 110), (320, 115)],
+    ]
+    bases = concat([figures(each) for each in places])
+    of = np.repeat(np.arange(4), [len(each) for each in places])
+    shape = patterns.shapes(bases, of, np.zeros(4), 0.5 * _WIDE, 1.5)
+    names, open_to = patterns.classify(
+        shape,
+        {
+            "line": patterns.Pattern(ranks=(1, 3), touching=True, wider=True, even=2),
+            "column": patterns.Pattern(touching=True, wider=False, even=2),
+            "loose": patterns.Pattern(least_spacing_mm=_WIDE),
+            "mob": patterns.Pattern(),
+        },
+    )
+    words = tuple(
+        spot("measure", np.array(each).mean(axis=0) - (0, 55), text=f"{name}, {ranks} ranks")
+        for each, name, ranks in zip(places, names, shape.ranks.count, strict=True)
+    )
+    assert not any(open_to)
+    return Picture([Troop(bases, 0)], words)
+
+
+@scene(
+    "Keeping together",
+    "Each figure is to stand within 2 in of another of its unit: one does not.",
+    "formation.coherence", "formation.spacing",
+)  # fmt: skip
+def keeping_together() -> Picture:
+    unit = figures([(70, 120), (110, 150), (160, 140), (200, 180), (240, 150), (345, 190)], 0.0)
+    of = [0] * len(unit)
+    each, _, _ = formation.coherence(unit, of, 1, 50.8)
+    apart = formation.spacing(unit, of)
+    words = [f"{mm:.0f} mm" for mm in apart.gap_mm]
+    reach: Drawing = tuple(
+        spot("zone" if ok else "stopped", at, 10 + 50.8 / 2) for at, ok in zip(unit.centre, each, strict=True)
+    )
+    far = show_bases(unit, np.where(each == 0, 2, 0), "hit", words)
+    return Picture([Troop(unit, 0)], (*reach, *far), box_mm=(20, 40, 400, 280))
+
+
+@scene(
+    "All facing one way",
+    "How far any figure is off the unit's mean bearing; here one looks 48° aside.",
+    "formation.bearing_spread", "units.mean_bearings",
+)  # fmt: skip
+def facing_one_way() -> Picture:
+    bearings = [10.0, 14.0, 6.0, 12.0, 70.0, 9.0]
+    unit = concat([figures([(95 + 40 * k, 130)], bearing) for k, bearing in enumerate(bearings)])
+    of = [0] * len(unit)
+    mean, _ = units.mean_bearings(unit.bearing_deg, of, 1)
+    most, _ = formation.bearing_spread(unit.bearing_deg, of, 1, 45.0)
+    turn = np.radians(mean[0])
+    way = 70 * np.array([np.sin(turn), np.cos(turn)])
+    arrows = [line("path", [at + 0.2 * way, at + 0.6 * way]) for at in unit.centre]
+    words = spot("measure", (195, 80), text=f"mean {mean[0]:.0f}°, at most {most[0]:.0f}° off it")
+    return Picture([Troop(unit, 0)], (*arrows, words), box_mm=(50, 50, 350, 230))
+
+
+FAMILY = Family(
+    "Formation",
+    (contact_graph, ranks, files, front_line, gaps, line_or_mob, keeping_together, facing_one_way),
+)

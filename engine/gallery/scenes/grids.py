@@ -1,0 +1,157 @@
+"""Tables played in squares and hexes: which cell, how far, which cells lie between, which way one looks."""
+
+from __future__ import annotations
+
+from engine.gallery.picture import Picture, Troop
+from engine.gallery.scene import Family, figures, scene
+from engine.geometry.drawing import Drawing, line
+from engine.geometry.grids import facings, showing, standing, walking
+from engine.geometry.grids.hexes import HexGrid
+from engine.geometry.grids.squares import SquareGrid
+from engine.geometry.showing import show_doubt
+
+_SQUARES = SquareGrid(50.0, 8, 6)
+_FLAT = HexGrid(50.0, 9, 6)
+_POINTED = HexGrid(50.0, 8, 7, top="pointed")
+
+
+def _net(grid: SquareGrid | HexGrid) -> Drawing:
+    """The lines of a grid."""
+    cells = [(column, row) for column in range(grid.columns or 0) for row in range(grid.rows or 0)]
+    rings = grid.outlines(cells)
+    return tuple(line("zone", [*ring, ring[0]]) for ring in rings)
+
+
+_SQUARE_BOX = (-4.0, -4.0, 404.0, 304.0)
+_FLAT_BOX = (-4.0, -4.0, 409.0, 329.0)
+_POINTED_BOX = (-4.0, -4.0, 429.0, 322.0)
+
+
+@scene(
+    "Distance in squares",
+    "Counted as steps, a diagonal step being one; the ruler keeps as near to the straight line as it can.",
+    "grids.squares.SquareGrid.distances", "grids.squares.SquareGrid.path", "grids.showing.show_ruler",
+)  # fmt: skip
+def squares() -> Picture:
+    shown = showing.show_ruler(_SQUARES, (1, 1), (6, 4), "squares")
+    ends = figures([tuple(_SQUARES.centres(cell)) for cell in ((1, 1), (6, 4))], 60.0)
+    return Picture([Troop(ends, 0)], (*_net(_SQUARES), *shown), box_mm=_SQUARE_BOX)
+
+
+@scene(
+    "Squares without diagonals",
+    "The same two squares where only steps over the sides count.",
+    "grids.squares.SquareGrid.distances", "grids.showing.show_ruler",
+)  # fmt: skip
+def squares_orthogonal() -> Picture:
+    shown = showing.show_ruler(_SQUARES, (1, 1), (6, 4), "squares", "orthogonal")
+    ends = figures([tuple(_SQUARES.centres(cell)) for cell in ((1, 1), (6, 4))], 60.0)
+    return Picture([Troop(ends, 0)], (*_net(_SQUARES), *shown), box_mm=_SQUARE_BOX)
+
+
+@scene(
+    "Squares that a line of sight goes through",
+    "The line between the two middles runs through these squares; grazing a corner does not count.",
+    "grids.squares.SquareGrid.cells_along", "grids.showing.show_cells",
+)  # fmt: skip
+def squares_along() -> Picture:
+    ends = _SQUARES.centres([(1, 1), (6, 3)])
+    cells = _SQUARES.cells_along(ends[0], ends[1])
+    shown = (*showing.show_cells(_SQUARES, cells[1:-1], "blocker"), line("clear", ends))
+    return Picture(
+        [Troop(figures([tuple(end) for end in ends.tolist()], 70.0), 0)], (*_net(_SQUARES), *shown),
+        box_mm=_SQUARE_BOX,
+    )  # fmt: skip
+
+
+@scene(
+    "Distance in hexes with flat tops",
+    "Steps from hex to hex.",
+    "grids.hexes.HexGrid.distances", "grids.hexes.HexGrid.path", "grids.showing.show_ruler",
+)  # fmt: skip
+def hexes_flat() -> Picture:
+    shown = showing.show_ruler(_FLAT, (1, 1), (7, 3), "hexes")
+    ends = figures([tuple(_FLAT.centres(cell)) for cell in ((1, 1), (7, 3))], 60.0)
+    return Picture([Troop(ends, 0)], (*_net(_FLAT), *shown), box_mm=_FLAT_BOX)
+
+
+@scene(
+    "Distance in hexes with pointed tops",
+    "The same on the other kind of hex paper.",
+    "grids.hexes.HexGrid.distances", "grids.hexes.HexGrid.path", "grids.showing.show_ruler",
+)  # fmt: skip
+def hexes_pointed() -> Picture:
+    shown = showing.show_ruler(_POINTED, (1, 1), (5, 5), "hexes")
+    ends = figures([tuple(_POINTED.centres(cell)) for cell in ((1, 1), (5, 5))], 60.0)
+    return Picture([Troop(ends, 0)], (*_net(_POINTED), *shown), box_mm=_POINTED_BOX)
+
+
+@scene(
+    "A line along the sides of hexes",
+    "Where the straight line runs between two hexes, both of them count: the program names the pair.",
+    "grids.hexes.HexGrid.samples", "grids.showing.show_cells",
+)  # fmt: skip
+def hexes_along() -> Picture:
+    start, end = (1, 2), (7, 2)
+    cells = [cell for step in _FLAT.samples(start, end) for cell in step]
+    shown = (*showing.show_cells(_FLAT, cells, "blocker"), line("clear", _FLAT.centres([start, end])))
+    ends = figures([tuple(_FLAT.centres(cell)) for cell in (start, end)], 90.0)
+    return Picture([Troop(ends, 0)], (*_net(_FLAT), *shown), box_mm=_FLAT_BOX)
+
+
+@scene(
+    "Facing the point of a hex",
+    "A base that looks at a point of its hex has two frontal sides, two flanks and two rear sides; the shaded hexes "
+    "are those in its arc.",
+    "grids.facings.facing_at", "grids.facings.arc_of", "grids.facings.side_zone", "grids.showing.show_facing",
+)  # fmt: skip
+def hex_facing() -> Picture:
+    cell = (4, 1)
+    one = figures([tuple(_FLAT.centres(cell))], 33.0)
+    found = facings.facing_at(_FLAT, 33.0)
+    arc = [each for each in facings.arc_of(_FLAT, cell, found.vertex, 4).tolist() if _FLAT.holds(each)]
+    shown = (*showing.show_cells(_FLAT, arc, "reach"), *showing.show_facing(_FLAT, cell, found.vertex))
+    return Picture([Troop(one, 0)], (*_net(_FLAT), *shown), box_mm=_FLAT_BOX)
+
+
+@scene(
+    "Which cell a base stands in",
+    "The cell that holds its centre. A centre so near to the line that the measurement cannot tell is borderline.",
+    "grids.standing.stand", "grids.showing.show_standing",
+)  # fmt: skip
+def which_cell() -> Picture:
+    bases = figures([(75, 225), (231, 130), (349.2, 72)], 0.0, sigma_mm=1.0)
+    found = standing.stand(_SQUARES, bases, bases.sigma_mm)
+    shown = (*showing.show_standing(_SQUARES, found), *show_doubt(bases))
+    return Picture([Troop(bases, 0)], (*_net(_SQUARES), *shown), box_mm=_SQUARE_BOX)
+
+
+@scene(
+    "The cheapest way over hexes",
+    "Each step at its own price: here the brown hexes cost three, so that the way leads round them.",
+    "grids.walking.walk",
+)
+def cheapest_over_hexes() -> Picture:
+    hills = {(4, 1), (4, 2), (3, 2), (5, 2), (4, 3)}
+
+    def steps(cell: tuple[int, int], _: float) -> list[tuple[tuple[int, int], float]]:
+        return [(near, 3.0 if near in hills else 1.0) for near in _FLAT.neighbours(cell)]
+
+    start, end = (1, 2), (7, 2)
+    found = walking.walk(start, steps)
+    way = found.path(end)
+    shown = (
+        *showing.show_cells(_FLAT, sorted(hills), "blocker"),
+        line("path", _FLAT.centres(way), f"costs {found.cost[end]:.0f}"),
+    )
+    ends = figures([tuple(_FLAT.centres(start))], 60.0)
+    return Picture([Troop(ends, 0)], (*_net(_FLAT), *shown), box_mm=_FLAT_BOX)
+
+
+FAMILY = Family(
+    "Squares and hexes",
+    (
+        squares, squares_orthogonal, squares_along, hexes_flat, hexes_pointed, hexes_along, hex_facing, which_cell,
+        cheapest_over_hexes,
+    ),
+)  # fmt: skip
