@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.terrain.colour import Light
+from vision.terrain.paints import Paint, distance
 
 __all__ = ["Crossing", "Profiler"]
 
@@ -21,26 +22,37 @@ _STEP = 0.5
 _BLOCK = 9  # neighbouring profiles that share what lies on either side
 _STRANGE = 0.5  # what neither side accounts for, as a share of the step between them
 _LEAST_STEP = 0.02  # between both sides, in cube roots of light
+_OWN = 20.0  # squared deviations from its paint within which the inside is the piece
+_ALIKE = 0.07  # in cube roots of light: so near to a colour, a place shows it
 _SURE = 2.0  # that step over the unevenness along the edge
 
 
 @dataclass(frozen=True, eq=False)
 class Crossing:
-    """How far outward (N,) in px the edge lies from where it was looked for, and where that can be told (N,)."""
+    """How far outward (N,) in px the edge lies from where it was looked for, and where that can be told (N,).
+
+    ``beyond`` (N, 3) is the colour of what lies outside, as the profiler sees colours.
+    """
 
     shift_px: Floats
     told: Mask
+    beyond: Floats32
 
 
 class Profiler:
     """Reads a frame (H, W, 3) across outlines, in steps of ``unit_px``: about the blur of its edges.
 
-    Both sides of an edge are compared as light raised to ``power``.
+    Both sides of an edge are compared as light raised to ``power``. Where inside is not of the ``paint``, if one is
+    named, something stands in the way, and nothing is told.
     """
 
-    def __init__(self, frame: Image, light: Light, unit_px: float, power: float = 1.0 / 3.0) -> None:
+    def __init__(
+        self, frame: Image, light: Light, unit_px: float, power: float = 1.0 / 3.0, paint: Paint | None = None
+    ) -> None:
         self._frame = frame
         self._levels = np.maximum(light.levels(), 1e-5) ** np.float32(power)
+        self._power = power
+        self._paint = paint
         self.unit_px = unit_px
 
     def across(self, places: Floats, outward: Floats, breadth_px: float, reach: float, hold: float) -> Crossing:
@@ -62,21 +74,29 @@ class Profiler:
         share = np.einsum("nmc,nc->nm", roots - theirs[:, None], step) / np.maximum(size, 1e-6)[:, None] ** 2
         rest = np.linalg.norm(roots - theirs[:, None] - share[:, :, None] * step[:, None], axis=2)
         rest = rest.max(axis=1) / np.maximum(size, 1e-6)
-        inside, outside = (
-            share[:, steps <= -hold_in + 1e-9].mean(axis=1),
-            share[:, steps >= hold - 1e-9].mean(axis=1),
-        )
+        inside = share[:, steps <= -hold_in + 1e-9].mean(axis=1)
+        outside = share[:, steps >= hold - 1e-9].mean(axis=1)
         told = (inside > 0.6) & (outside < 0.4) & (rest < _STRANGE)
         told &= size > np.maximum(_LEAST_STEP, _SURE * np.maximum(our_noise, their_noise))
-        height, width = self._frame.shape[:2]
-        far = places + outward * reach * unit
-        told &= (np.minimum(places, far) > 1).all(axis=1) & (np.maximum(places, far) < (width - 2, height - 2)).all(
-            axis=1
-        )
+        if self._paint is not None:
+            told &= distance(np.maximum(ours, 1e-6) ** np.float32(1.0 / (3.0 * self._power)), self._paint) < _OWN
+        told &= self._in_frame(places) & self._in_frame(places + outward * reach * unit)
         clipped = np.clip(share, 0.0, 1.0)
         area = (clipped.sum(axis=1) - 0.5 * (clipped[:, 0] + clipped[:, -1])) * _STEP
         shift = (steps[0] + area) * unit
-        return Crossing(np.where(told, shift, 0.0).astype(np.float64), told)
+        return Crossing(np.where(told, shift, 0.0).astype(np.float64), told, theirs)
+
+    def shows(self, places: Floats, colours: Floats32) -> float:
+        """The share of places (N, 2) that show one of these colours (M, 3)."""
+        if not len(places) or not len(colours):
+            return 0.0
+        seen = self._read(places, np.zeros((len(places), 2)), np.zeros(1))
+        away = np.linalg.norm(seen - colours[None], axis=2).min(axis=1)
+        return float((away < _ALIKE * (3.0 * self._power) ** -0.5).mean())
+
+    def _in_frame(self, places: Floats) -> Mask:
+        height, width = self._frame.shape[:2]
+        return np.asarray(((places > 1) & (places < (width - 2, height - 2))).all(axis=1))
 
     def _read(self, places: Floats, outward: Floats, steps_px: Floats) -> Floats32:
         """The cube roots of light (N, M, 3) at so many steps outward of places (N, 2)."""

@@ -15,10 +15,11 @@ from calibration.markers import FoundMarker
 from calibration.records import Table
 from vision.records import TerrainSeen
 from vision.terrain.edges import Profiler
+from vision.terrain.keeping import kept
 from vision.terrain.kinds import colours_of
 from vision.terrain.outlines import Outline, fitted, traced
 from vision.terrain.paints import Paint, distance, paint_for, refined
-from vision.terrain.pieces import STEPS, Part, make_whole, parts_of, stands_out
+from vision.terrain.pieces import STEPS, Part, make_whole, parts_of, stands_out, top_of
 from vision.terrain.scene import Scene, dilated, eroded, look
 
 __all__ = ["find_terrain"]
@@ -32,13 +33,15 @@ _FAMILIAR = 6.0  # squared deviations of half a piece's cells: shadows and blotc
 _MARGIN_MM = 65.0
 _ENOUGH_SAMPLES = 30
 _UNIT_PER_MM = 0.8
-_EDGE_SIGMA_PX = 0.35
+_EDGE_SIGMA_PX = 0.18  # what blur and shade beside an edge do to its place
+_STRAY_LEFT = 0.5  # the share of an edge's stray (a variance) that its straight line keeps
+_HIDDEN_SIGMA_PX = 2.5  # of an outline where it cannot be seen
 _LEAST_OWN = 0.3  # the share of a piece that shows its colour: trees and figures hide the rest
 _BRUSHES = (0.0, 3.5, 7.0)  # in cells: what clings to a piece is narrower
 _LEAST_KEPT = 0.5  # the share of a piece that such a brush leaves
 _FEW_CORNERS = 6
 _LEAST_EDGE = 12.0  # units: the mean edge of an outline with more corners than that
-_LEAST_TOLD = 0.3
+_MOST_HIDDEN = 0.65
 _FELT = (
     1.0 / 3.0
 )  # the power of light in which an edge is halfway between both sides: cameras sharpen what they show
@@ -46,11 +49,16 @@ _BLOCK = 0.6  # beside a block lies deep shade, in which less of that is so
 
 
 def find_terrain(
-    frame_bgr: Image, camera: CameraModel, table: Table, found: Sequence[FoundMarker]
+    frame_bgr: Image,
+    camera: CameraModel,
+    table: Table,
+    found: Sequence[FoundMarker],
+    before: Sequence[TerrainSeen] = (),
 ) -> list[TerrainSeen]:
     """The terrain in a frame (H, W, 3), kind by kind in the table file's order, larger pieces first.
 
     ``found`` are the frame's markers, whose white tells the light. Polygons are simple and run counter-clockwise.
+    A piece that was seen ``before`` with an outline that this frame does not contradict stays exactly as it was.
     """
     if not table.terrain_kinds:
         return []
@@ -60,9 +68,9 @@ def find_terrain(
     coarse = _coarse(scene)
     pieces: list[TerrainSeen] = []
     for index, paint in enumerate(paints):
-        profiler = Profiler(frame_bgr, scene.light, unit, _FELT if paint.flat else _BLOCK)
+        profiler = Profiler(frame_bgr, scene.light, unit, _FELT if paint.flat else _BLOCK, paint)
         pieces += _of_a_kind(paint, (labels == index + 1).astype(np.uint8), coarse, scene, profiler)
-    return pieces
+    return kept(pieces, before)
 
 
 def _coarse(scene: Scene) -> NDArray[np.int16]:
@@ -111,6 +119,11 @@ def _of_a_kind(
     paint: Paint, kind: Mask, coarse: NDArray[np.int16], scene: Scene, profiler: Profiler
 ) -> Iterator[TerrainSeen]:
     margin = round(_MARGIN_MM * scene.px_per_mm) + 4
+    if not paint.flat:
+        tops = np.zeros_like(kind)
+        for part in parts_of(kind, scene.px_per_mm, 1):
+            part.window.of(tops)[top_of(part, part.window.of(kind), scene) > 0] = 1
+        kind = tops
     alike = [part for part in parts_of(kind, scene.px_per_mm, margin) if _is_familiar(part, kind, paint, scene)]
     parts = [part for part in alike if stands_out(part, part.window.of(kind), scene)]
     solid, whole = np.zeros_like(kind), np.zeros_like(kind)
@@ -136,7 +149,7 @@ def _seen(part: Part, paint: Paint, kind: Mask, scene: Scene, profiler: Profiler
     return TerrainSeen(
         kind=paint.kind,
         polygon_mm=tuple((float(x), float(y)) for x, y in shape.exterior.coords[:-1]),
-        sigma_mm=_sigma_mm(outline, scene),
+        sigma_mm=_sigma_mm(outline, paint, scene),
     )
 
 
@@ -154,7 +167,7 @@ def _outline(part: Part, scene: Scene, profiler: Profiler) -> Outline | None:
         places = scene.in_frame(_grown(contour.astype(np.float64), 0.5) + corner)
         outline = fitted(traced(places, breadth, profiler), breadth, profiler)
         if outline is not None and not _ragged(outline, profiler.unit_px):
-            return outline if outline.told > _LEAST_TOLD else None
+            return outline if outline.hidden < _MOST_HIDDEN else None
     return None
 
 
@@ -169,8 +182,13 @@ def _opened(mask: Mask, radius_px: float) -> Mask:
     return np.ascontiguousarray(dilated(eroded(wide, radius_px), radius_px)[1:-1, 1:-1] & mask)
 
 
-def _sigma_mm(outline: Outline, scene: Scene) -> float:
-    return _EDGE_SIGMA_PX / (scene.px_per_mm / scene.zoom)
+def _sigma_mm(outline: Outline, paint: Paint, scene: Scene) -> float:
+    """How far, root mean square, the true outline lies from this one: by the edge's own stray, by what each side of
+    an edge does to its place, by what is hidden, and by the camera's pose."""
+    edge = _EDGE_SIGMA_PX**2 + _STRAY_LEFT * outline.stray_px**2 + outline.hidden * _HIDDEN_SIGMA_PX**2
+    middle = outline.corners.mean(axis=0, keepdims=True)
+    spread = scene.camera.plane_covariance(middle, paint.height_mm, float(np.sqrt(edge)))[0]
+    return float(np.sqrt(np.trace(spread) / 2.0))
 
 
 def _simple(places: Floats) -> Polygon | None:

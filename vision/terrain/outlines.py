@@ -27,15 +27,26 @@ _LEAST_PROFILES = 4
 _SHARP = np.sin(np.radians(10.0))
 _FARTHEST = 4.0
 _MEDIAN = 5
+_RESTORED_AT = 1  # the round after which hidden corners are put back
+_SURE_EDGE = 6.0  # units: shorter edges do not say where a hidden corner is
+_MOST_RESTORED = 0.3  # of an outline's length
+_FARTHEST_BACK = 0.12  # of an outline's length: how far from what hides it a corner may be
+_MOST_GROUND = 0.4  # the share of ground in sight above which nothing hides a corner
+_WITHIN = np.array([(1 - s) * np.array([1 - t, 0, t]) + s * np.array([0, 1, 0])
+                    for s in (0.15, 0.35, 0.55, 0.75) for t in (0.1, 0.3, 0.5, 0.7, 0.9)])  # fmt: skip
+_NEIGHBOURS = 9
+_MOSTLY = 0.3
 
 
 @dataclass(frozen=True, eq=False)
 class Outline:
-    """A polygon (N, 2) in frame px, the share of its length where its edge could be told, and how far (px) the
-    edge strays from it there, as a standard deviation."""
+    """A polygon (N, 2) in frame px, the share of its length that is hidden, and the edge's stray (px) elsewhere.
+
+    The stray is the standard deviation of where single profiles put the edge.
+    """
 
     corners: Floats
-    told: float
+    hidden: float
     stray_px: float
 
 
@@ -59,17 +70,31 @@ def fitted(trace: Floats, breadth_px: float, profiler: Profiler) -> Outline | No
     if len(rough) < 3:
         return None
     corners = trace[rough]
-    told, stray = 0.0, 0.0
-    for _ in range(_ROUNDS):
-        corners, told, stray = _settled(corners, breadth_px, profiler)
+    for turn in range(_ROUNDS):
+        edges = _settled(corners, breadth_px, profiler)
+        corners = _restored(edges, profiler) if turn == _RESTORED_AT else edges.corners
         corners = _simplified(corners, _LAST_TOLERANCE * unit)
         if len(corners) < 3:
             return None
-    return Outline(corners, told, stray)
+    return Outline(corners, edges.hidden, edges.stray_px)
 
 
-def _settled(corners: Floats, breadth_px: float, profiler: Profiler) -> tuple[Floats, float, float]:
-    """Corners (N, 2) of the lines that fit each edge best; how much of the length tells, and the stray."""
+@dataclass(frozen=True, eq=False)
+class _Edges:
+    """The edges of a polygon (N, 2), each from its own corner to the next, as the frame shows them.
+
+    Which of them were seen at all (N,), and the colours (N, 3) beyond; the hidden share of the whole, the stray.
+    """
+
+    corners: Floats
+    seen: NDArray[np.bool_]
+    beyond: NDArray[np.float32]
+    hidden: float
+    stray_px: float
+
+
+def _settled(corners: Floats, breadth_px: float, profiler: Profiler) -> _Edges:
+    """The edges of a polygon (N, 2) moved to where the frame shows them best."""
     unit = profiler.unit_px
     ahead = np.roll(corners, -1, axis=0) - corners
     length = np.maximum(np.linalg.norm(ahead, axis=1), 1e-9)
@@ -84,18 +109,69 @@ def _settled(corners: Floats, breadth_px: float, profiler: Profiler) -> tuple[Fl
     crossing = profiler.across(points, outward[edge], breadth_px, *_THEN)
     at = s - 0.5 * length[edge]
     level, slope, stray = _lines(edge, at, crossing.shift_px, crossing.told, len(corners), length, unit)
-    level = _followed(level)
-    level = np.where(np.isnan(level), 0.0, level)
+    seen = np.isfinite(level)
+    level = np.nan_to_num(_followed(level))
     middle = corners + ahead / 2 + outward * level[:, None]
     direction = along + outward * slope[:, None]
     direction /= np.linalg.norm(direction, axis=1, keepdims=True)
-    return _crossings(middle, direction, corners, unit), float(crossing.told.mean()), stray
+    settled = _crossings(middle, direction, corners, unit)
+    weight = np.maximum(np.bincount(edge, crossing.told, len(corners)), 1.0)
+    beyond = [np.bincount(edge, crossing.told * crossing.beyond[:, c], len(corners)) / weight for c in range(3)]
+    return _Edges(settled, seen, np.column_stack(beyond).astype(np.float32), _hidden(crossing.told), stray)
+
+
+def _restored(edges: _Edges, profiler: Profiler) -> Floats:
+    """Corners (N, 2) with those put back that something hides: where the seen edges on either side of it meet.
+
+    They are put back only where what lies between shows something else than the ground beyond those edges.
+    """
+    corners, count = edges.corners, len(edges.corners)
+    length = np.linalg.norm(np.roll(corners, -1, axis=0) - corners, axis=1)
+    sure = edges.seen & (length > _SURE_EDGE * profiler.unit_px)
+    kept = np.ones(count, dtype=np.bool_)
+    result = corners.copy()
+    for first in np.flatnonzero(sure & ~np.roll(sure, -1)):
+        last = next((first + k for k in range(2, count) if sure[(first + k) % count]), first)
+        chain = np.arange(first + 1, last + 1) % count
+        if last == first or length[chain[:-1]].sum() > _MOST_RESTORED * length.sum():
+            continue
+        meeting = _ahead(corners[first], corners[chain[0]], corners[chain[-1]], corners[(last + 1) % count])
+        if (
+            meeting is None
+            or np.linalg.norm(corners[chain] - meeting, axis=1).max() > _FARTHEST_BACK * length.sum()
+        ):
+            continue
+        inner = _WITHIN @ np.array([corners[chain[0]], meeting, corners[chain[-1]]])
+        if profiler.shows(inner, edges.beyond[[first, last % count]]) > _MOST_GROUND:
+            continue
+        kept[chain[1:]] = False
+        result[chain[0]] = meeting
+    return result[kept]
+
+
+def _ahead(a: Floats, b: Floats, c: Floats, d: Floats) -> Floats | None:
+    """Where the line from ``a`` past ``b`` meets that from ``d`` past ``c``; None unless it does so beyond both."""
+    u, v, gap = b - a, c - d, c - b
+    across = u[0] * v[1] - u[1] * v[0]
+    if abs(across) < np.sin(np.radians(15.0)) * np.hypot(*u) * np.hypot(*v):
+        return None
+    on_u = (gap[0] * v[1] - gap[1] * v[0]) / across
+    on_v = (gap[0] * u[1] - gap[1] * u[0]) / across
+    return np.asarray(b + u * on_u) if on_u > 0 and on_v > 0 else None
+
+
+def _hidden(told: NDArray[np.bool_]) -> float:
+    """The share of an outline's profiles that do not tell, nor do most of their neighbours: lone ones are noise."""
+    side = min(_NEIGHBOURS // 2, len(told) - 1)
+    wide = np.concatenate([told[len(told) - side :], told, told[:side]]).astype(np.float64)
+    near = np.convolve(wide, np.full(2 * side + 1, 1.0 / (2 * side + 1)), mode="valid")
+    return float((near < _MOSTLY).mean())
 
 
 def _lines(
     edge: Indices, at: Floats, shift: Floats, told: NDArray[np.bool_], count: int, length: Floats, unit: float
 ) -> tuple[Floats, Floats, float]:
-    """For each edge the line ``level + slope * at`` through its shifts; outliers count less; NaN where none tells."""
+    """For each edge the line ``level + slope * at`` through its shifts, and the stray; NaN where none tells."""
     weight = told.astype(np.float64)
     level, slope = np.full(count, np.nan), np.zeros(count)
     rest = shift

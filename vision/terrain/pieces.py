@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from vision.terrain.scene import Codes, Scene, Window, closed, dilated, eroded
 
-__all__ = ["STEPS", "Part", "breadth_px", "filled", "make_whole", "parts_of", "stands_out"]
+__all__ = ["STEPS", "Part", "breadth_px", "filled", "make_whole", "parts_of", "stands_out", "top_of"]
 
 Mask = NDArray[np.uint8]
 Floats = NDArray[np.float64]
@@ -26,6 +26,11 @@ _LEAST_CELLS = 12
 _ALONG = 21  # cells of an outline over which a piece's own colour is averaged
 
 STEPS = 24  # of each channel when colours are counted coarsely
+_BROAD = 5.0  # cells: a part as broad as this has cells that are of its top alone
+_LEAST_TILT = 0.03  # in logarithms of lightness: a side is at least so much darker or lighter than the top
+_FAR = 0.1  # what differs by more is not the top's own variation
+_ROUNDS = 3
+_TILT = 3.0  # or so many deviations of the top's own
 _SPECK = np.ones((2, 2), np.uint8)
 _BITE_MM = 60.0  # the brush that cannot enter the bays which trees and figures on an edge make in it
 _BITE_BREADTHS = 1.0  # nor is it larger than this many breadths of a narrow strip
@@ -133,6 +138,46 @@ def _smoothed(values: Floats32, along: int) -> Floats32:
     side = min(along // 2, len(values) // 2)
     wide = np.concatenate([values[len(values) - side :], values, values[:side]])
     return np.asarray(cv2.blur(wide, (1, 2 * side + 1)).reshape(-1, 3)[side : side + len(values)], np.float32)
+
+
+def top_of(part: Part, kind: Mask, scene: Scene) -> Mask:
+    """The cells of a part's window that show a block's top, and not a side that lies in almost the same light.
+
+    A top is even, and the largest of a block's faces: what differs from the commonest lightness by more than the
+    top itself varies is a side. ``kind`` (h, w) is the mask of all that has its colour.
+    """
+    own = part.mask & kind
+    if part.breadth_px < _BROAD:
+        return own
+    light = np.log(np.linalg.norm(scene.roots_of(part.window.of(scene.codes)), axis=2)).astype(np.float32)
+    weight = cv2.blur(own.astype(np.float32), (3, 3))
+    light = np.asarray(cv2.blur(light * own, (3, 3)) / np.maximum(weight, 0.1), dtype=np.float32)
+    values = light[own > 0]
+    if len(values) < _LEAST_CELLS:
+        return own
+    counts, edges = np.histogram(values, bins=np.arange(values.min() - 0.02, values.max() + 0.03, 0.01))
+    usual = float(edges[int(np.convolve(counts, np.ones(3), mode="same").argmax())]) + 0.005
+    rows, columns = np.nonzero(own)
+    away = values - _slope(np.column_stack([np.ones(len(rows)), columns, rows]), values, usual)
+    sides = [away[(away <= 0) & (away > -_FAR)], away[(away >= 0) & (away < _FAR)]]
+    spread = min(float(np.sqrt(np.mean(side**2))) if len(side) else 0.0 for side in sides)
+    top = np.zeros_like(own)
+    top[rows, columns] = np.abs(away) <= max(_LEAST_TILT, _TILT * spread)
+    return top
+
+
+def _slope(terms: Floats, values: Floats32, usual: float) -> Floats:
+    """How light (N,) an even slope of light over a face makes its cells, whose commonest lightness is ``usual``.
+
+    ``terms`` (N, 3) are 1 and each cell's place. Cells that differ by much do not count.
+    """
+    light = np.full(len(values), usual)
+    for _ in range(_ROUNDS):
+        near = np.abs(values - light) < _LEAST_TILT
+        if np.count_nonzero(near) < _LEAST_CELLS:
+            break
+        light = terms @ np.linalg.lstsq(terms[near], values[near], rcond=None)[0]
+    return light
 
 
 def make_whole(part: Part, others: Mask, kind: Mask, coarse: NDArray[np.int16], scene: Scene) -> Mask:
