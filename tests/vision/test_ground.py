@@ -63,6 +63,57 @@ def test_inside_and_outside_are_told_as_shapely_tells_them(
     assert bool(inside(outline, np.array([at]))[0]) == hull.contains(point)
 
 
+SLOPED = Ground((Patch(np.array(SQUARE), 30.0, slope_mm=20.0),))
+
+
+@pytest.mark.parametrize(("x_mm", "height_mm"), [(200, 30), (301, 28.5), (310, 15), (319, 1.5), (320, 0), (400, 0)])
+def test_between_top_and_foot_the_ground_falls_evenly(x_mm: float, height_mm: float):
+    assert SLOPED.height_at([[x_mm, 200.0]]) == pytest.approx([height_mm])
+
+
+def test_the_side_of_a_hill_falls_all_round_a_corner():
+    away = 10.0 / np.sqrt(2.0)
+    assert SLOPED.height_at([[300.0 + away, 300.0 + away]]) == pytest.approx([15.0])
+
+
+def test_heights_are_certain_away_from_rims_and_on_flat_tables():
+    assert GROUND.sigma_at([[200.0, 200.0], [50.0, 50.0], [110.0, 200.0]], 0.0).tolist() == [0.0, 0.0, 0.0]
+    assert FLAT.sigma_at([[1.0, 2.0]], 15.0).tolist() == [0.0]
+    assert GROUND.sigma_at([], 15.0).shape == (0,)
+
+
+@pytest.mark.parametrize("reach_mm", [0.0, 12.5, 20.0])
+def test_on_the_rim_of_a_hill_the_height_may_be_either(reach_mm: float):
+    on, near, far = GROUND.sigma_at([[100.0, 200.0], [103.0, 200.0], [160.0, 200.0]], reach_mm)
+    assert on == pytest.approx(15.0)
+    assert far < near < on
+    assert far < 0.3
+
+
+def test_the_wider_a_base_the_farther_from_the_rim_it_may_straddle_it():
+    sigmas = [float(GROUND.sigma_at([[108.0, 200.0]], reach)[0]) for reach in (0.0, 8.0, 12.5, 25.0)]
+    assert sigmas == sorted(sigmas)
+    assert sigmas[-1] > 5.0
+
+
+def test_the_step_between_a_hill_and_the_wood_on_it_is_what_counts():
+    lower, upper = (
+        Patch(np.array(SQUARE), 30.0, sigma_mm=1.0),
+        Patch(np.array(SQUARE) * 0.5 + 100.0, 40.0, sigma_mm=1.0),
+    )
+    assert Ground((lower, upper)).sigma_at([[250.0, 200.0]]) == pytest.approx([5.0])
+
+
+@given(st.tuples(st.floats(-50, 450), st.floats(-50, 450)), st.floats(0.0, 30.0))
+def test_the_uncertainty_of_a_height_is_at_most_half_the_step(at: tuple[float, float], reach_mm: float):
+    sigma = float(GROUND.sigma_at([at], reach_mm)[0])
+    assert 0.0 <= sigma <= 15.0 + 1e-9
+    if Polygon(SQUARE).exterior.distance(Point(at)) > 3.0 * (reach_mm + 1.0):
+        assert sigma < 1.2
+
+
 def test_what_has_no_place_lies_outside():
+    assert SLOPED.height_at([[np.nan, 1.0]]).tolist() == [0.0]
+    assert GROUND.sigma_at([[np.nan, 1.0]], 10.0).tolist() == [0.0]
     patch = Patch(np.array(SQUARE), 5.0)
     assert Ground((patch,)).height_at([[np.nan, 1.0]]).tolist() == [0.0]
