@@ -28,7 +28,7 @@ _SIDES = ("#9e2b25", "#27457a", "#6d5a1e")
 _GROUND = {
     "woods": ("#b9c9a2", "#5f7a4b"), "water": ("#b5ccd6", "#5b8292"), "wall": ("#a89a83", "#6a5d48"),
     "building": ("#c9a58c", "#7b4f38"), "hill": ("#dccfa6", "#9a8650"), "open": ("#efe4c8", "#c2b18a"),
-    "road": ("#e6d3a8", "#b99b5f"),
+    "road": ("#e6d3a8", "#b99b5f"), "cell": ("#f7f0df", "#d8c8a4"),
 }  # fmt: skip
 #: Stroke, fill, dash of each part of a drawing.
 PARTS: dict[Part, tuple[str, str, str]] = {
@@ -59,7 +59,7 @@ class Troop:
 
 @dataclass(frozen=True)
 class Ground:
-    """Terrain: its look (``woods``, ``water``, ``wall``, ``building``, ``hill``, ``open``, ``road``), its outline."""
+    """Terrain: its look (``woods``, ``water``, ``wall``, ``building``, ``hill``, ``open``, ``road``, ``cell``), its outline."""
 
     look: str
     outline_mm: Sequence[Point]
@@ -88,13 +88,14 @@ def svg(title: str, shown: Picture) -> str:
     labels = Labels(width, height)
     body = [_ground(pen, piece) for piece in shown.ground]
     body += [_area(pen, part) for part in shown.drawing if isinstance(part, Area)]
+    body += [_spot(pen, part) for part in shown.drawing if isinstance(part, Spot) and _is_under(part)]
     body += [mark for troop in shown.troops for mark in _troop(pen, troop)]
     for part in shown.drawing:
         if isinstance(part, Area) and part.part in _OVER:
             body.append(_outline(pen, part))
         elif isinstance(part, Line):
             body.append(_line(pen, part))
-        elif isinstance(part, Spot):
+        elif isinstance(part, Spot) and not _is_under(part):
             body.append(_spot(pen, part))
     body.append(_scale_bar(pen, labels, height))
     _keep_free(pen, labels, shown)
@@ -107,6 +108,11 @@ def svg(title: str, shown: Picture) -> str:
         f'<rect x="0.5" y="0.5" width="{_n(width - 1)}" height="{_n(height - 1)}" rx="6" '
         f'fill="{_PAPER}" stroke="{_RIM}"/>\n' + "\n".join(body) + "\n</svg>\n"
     )
+
+
+def _is_under(part: Spot) -> bool:
+    """Whether a disc lies under the bases."""
+    return part.radius_mm > 0 and part.part in ("zone", "reach", "stopped")
 
 
 def _n(value: float) -> str:

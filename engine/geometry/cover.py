@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from engine.geometry.bases import Bases
 from engine.geometry.certainty import Verdict, Verdicts, at_most, settled
+from engine.geometry.drawing import Area, Drawing, Line, Spot, area, line, spot
 from engine.geometry.pieces import Pieces
 from engine.geometry.sight import crossing
 from engine.geometry.sight.bodies import inroads
@@ -20,7 +21,9 @@ from engine.geometry.sight.records import Bodies, Lines, Opaque, bodies_of
 from engine.geometry.sight.visible import visible
 from engine.geometry.tolerance import MM
 
-__all__ = ["Between", "area_share", "base_gaps", "between", "covered", "hidden_behind", "standing_in", "unit_share"]
+__all__ = [
+    "Between", "area_share", "base_gaps", "between", "covered", "hidden_behind", "show_between", "standing_in", "unit_share",
+]  # fmt: skip
 
 Array = NDArray[np.float64]
 Index = NDArray[np.intp]
@@ -100,6 +103,26 @@ def covered(
         away = 2 - at_most(found.to_shooter_mm, touching_mm, found.sigma_shooter)
         verdict = np.minimum(verdict, away)
     return np.asarray(verdict, dtype=np.int8)
+
+
+def show_between(lines: Lines, index: int, pieces: Pieces, found: Between) -> Drawing:
+    """One line of fire, the pieces that it crosses and where, with how far each is from the target.
+
+    >>> from engine.geometry.pieces import pieces_of, strip_outline
+    >>> from engine.geometry.sight import all_lines
+    >>> wall, fire = pieces_of([strip_outline([(80, -30), (80, 30)], 4)]), all_lines([[0, 0]], [[100, 0]])
+    >>> [shape.text for shape in show_between(fire, 0, wall, between(fire, wall))]
+    ['', '', '18 mm off the target']
+    """
+    start, way = lines.start[index], lines.end[index] - lines.start[index]
+    shown: list[Area | Line | Spot] = [line("clear", [start, lines.end[index]])]
+    for number in np.flatnonzero(found.crosses[index] > Verdict.NO).tolist():
+        sure = found.crosses[index, number] == Verdict.YES
+        shown += [area("blocker" if sure else "doubt", ring) for ring in pieces.rings[number]]
+        share = found.last[index, number]
+        words = f"{found.to_target_mm[index, number]:.0f} mm off the target"
+        shown.append(spot("hit" if sure else "doubt", start + (1.0 if np.isnan(share) else share) * way, text=words))
+    return tuple(shown)
 
 
 def _from_ends(ends: Array, owner: Index, bases: Bases | None, pieces: Pieces) -> Array:

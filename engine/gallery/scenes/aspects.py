@@ -72,7 +72,7 @@ def borderline_arc() -> Picture:
         line("clear" if verdict == Verdict.YES else "doubt" if verdict else "stopped", [one.centre[0], at])
         for at, verdict in zip(targets.centre, verdicts, strict=True)
     )
-    told = tuple(spot("measure", at, 10.0, word) for at, word in zip(targets.centre, words, strict=True))
+    told = tuple(spot("stopped", at, 10.0, word) for at, word in zip(targets.centre, words, strict=True))
     shown = (*arcs.zone(fronts, 0, 45.0, 200.0), *lines, *told, *show_bases(targets, verdicts, "clear"))
     return Picture([Troop(one, 0), Troop(targets, 1)], shown)
 
@@ -127,8 +127,8 @@ def _told(unit: Bases, kinds: aspects.Kinds, shown: Drawing) -> Picture:
     "aspects.majority", "aspects.strips",
 )  # fmt: skip
 def where_a_charge_began() -> Picture:
-    target = figures([(150 + 24 * k, 190) for k in range(5)], 0.0)
-    chargers = figures([(290 + 24 * (k % 3), 120 + 34 * (k // 3)) for k in range(9)], -60.0)
+    target = figures([(130 + 24 * k, 205) for k in range(5)], 0.0)
+    chargers = figures([(290 + 24 * (k % 3), 126 + 38 * (k // 3)) for k in range(9)], -60.0)
     strips = aspects.strips(target, [0] * len(target), 1, 0.0)
     each = strips.aspects(chargers.centre)
     whole = aspects.majority(each, [0] * len(chargers), 1)
@@ -138,8 +138,8 @@ def where_a_charge_began() -> Picture:
     way = line("path", [chargers.centre.mean(axis=0), target.centre.mean(axis=0)],
                f"{count} of {len(chargers)} behind: {verdict}")  # fmt: skip
     return Picture(
-        [Troop(target, 0), Troop(chargers, 1)], (*aspects.show_strip(strips, 0, 180.0), *behind, way),
-        box_mm=(40, 60, 400, 330),
+        [Troop(target, 0), Troop(chargers, 1)], (*aspects.show_strip(strips, 0, 135.0), *behind, way),
+        box_mm=(30, 80, 370, 300),
     )  # fmt: skip
 
 
@@ -150,7 +150,7 @@ def where_a_charge_began() -> Picture:
 )  # fmt: skip
 def which_edge() -> Picture:
     body = figures([(180, 150)], 15.0, ELEMENT)
-    chargers = figures([(204, 188), (218.5, 118.5)], 0.0)
+    chargers = figures([(195.5, 176.9), (224.0, 163.5), (141.5, 160.4)], 0.0)
     others = figures([(120, 100)])
     found = contacts.contact_edges(body, chargers, 1.0)
     return Picture(

@@ -26,9 +26,8 @@ def contact_graph() -> Picture:
     graph = contacts.contact_graph(bases, 1.5)
     found = graph.parts()
     sizes = np.bincount(found)
-    middles = [(bases.centre[found == k].mean(axis=0) - (0, 26), sizes[k]) for k in range(len(sizes))]
-    words = tuple(spot("hit", at, text=f"{size} together") for at, size in middles if size > 1)
-    return Picture([Troop(bases, 0)], (*contacts.show_graph(bases, graph), *words), box_mm=(40, 60, 360, 300))
+    parts = [Troop(bases.pick(found == k), 0, f"{sizes[k]} together" if sizes[k] > 1 else "") for k in range(len(sizes))]
+    return Picture(parts, contacts.show_graph(bases, graph), box_mm=(40, 60, 360, 270))
 
 
 @scene(
@@ -128,12 +127,11 @@ def line_or_mob() -> Picture:
             "mob": patterns.Pattern(),
         },
     )
-    words = tuple(
-        spot("measure", np.array(each).mean(axis=0) - (0, 55), text=f"{name}, {ranks} ranks")
-        for each, name, ranks in zip(places, names, shape.ranks.count, strict=True)
-    )
-    assert not any(open_to)
-    return Picture([Troop(bases, 0)], words)
+    troops = [
+        Troop(bases.pick(of == k), k % 2, f"{' or '.join((name, *also))}, {ranks} ranks")
+        for k, (name, also, ranks) in enumerate(zip(names, open_to, shape.ranks.count, strict=True))
+    ]
+    return Picture(troops, ())
 
 
 @scene(
@@ -156,7 +154,7 @@ def keeping_together() -> Picture:
 
 @scene(
     "All facing one way",
-    "How far any figure is off the unit's mean bearing; here one looks 48° aside.",
+    "How far any figure is off the unit's mean bearing; here one looks aside.",
     "formation.bearing_spread", "units.mean_bearings",
 )  # fmt: skip
 def facing_one_way() -> Picture:
@@ -168,8 +166,8 @@ def facing_one_way() -> Picture:
     turn = np.radians(mean[0])
     way = 70 * np.array([np.sin(turn), np.cos(turn)])
     arrows = [line("path", [at + 0.2 * way, at + 0.6 * way]) for at in unit.centre]
-    words = spot("measure", (195, 80), text=f"mean {mean[0]:.0f}°, at most {most[0]:.0f}° off it")
-    return Picture([Troop(unit, 0)], (*arrows, words), box_mm=(50, 50, 350, 230))
+    words = f"mean {mean[0]:.0f}°, at most {most[0]:.0f}° off it"
+    return Picture([Troop(unit, 0, words)], tuple(arrows), box_mm=(50, 50, 350, 230))
 
 
 FAMILY = Family(

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from engine.gallery.picture import Picture, Troop
+from engine.gallery.picture import Ground, Picture, Troop
 from engine.gallery.scene import Family, figures, scene
-from engine.geometry.drawing import Drawing, line
+from engine.geometry.drawing import line
 from engine.geometry.grids import facings, showing, standing, walking
 from engine.geometry.grids.hexes import HexGrid
 from engine.geometry.grids.squares import SquareGrid
@@ -15,11 +15,11 @@ _FLAT = HexGrid(50.0, 9, 6)
 _POINTED = HexGrid(50.0, 8, 7, top="pointed")
 
 
-def _net(grid: SquareGrid | HexGrid) -> Drawing:
-    """The lines of a grid."""
+def _net(grid: SquareGrid | HexGrid) -> list[Ground]:
+    """The cells of a grid."""
     cells = [(column, row) for column in range(grid.columns or 0) for row in range(grid.rows or 0)]
     rings = grid.outlines(cells)
-    return tuple(line("zone", [*ring, ring[0]]) for ring in rings)
+    return [Ground("cell", [(x, y) for x, y in ring.tolist()]) for ring in rings]
 
 
 _SQUARE_BOX = (-4.0, -4.0, 404.0, 304.0)
@@ -35,7 +35,7 @@ _POINTED_BOX = (-4.0, -4.0, 429.0, 322.0)
 def squares() -> Picture:
     shown = showing.show_ruler(_SQUARES, (1, 1), (6, 4), "squares")
     ends = figures([tuple(_SQUARES.centres(cell)) for cell in ((1, 1), (6, 4))], 60.0)
-    return Picture([Troop(ends, 0)], (*_net(_SQUARES), *shown), box_mm=_SQUARE_BOX)
+    return Picture([Troop(ends, 0)], shown, _net(_SQUARES), box_mm=_SQUARE_BOX)
 
 
 @scene(
@@ -46,7 +46,7 @@ def squares() -> Picture:
 def squares_orthogonal() -> Picture:
     shown = showing.show_ruler(_SQUARES, (1, 1), (6, 4), "squares", "orthogonal")
     ends = figures([tuple(_SQUARES.centres(cell)) for cell in ((1, 1), (6, 4))], 60.0)
-    return Picture([Troop(ends, 0)], (*_net(_SQUARES), *shown), box_mm=_SQUARE_BOX)
+    return Picture([Troop(ends, 0)], shown, _net(_SQUARES), box_mm=_SQUARE_BOX)
 
 
 @scene(
@@ -57,9 +57,9 @@ def squares_orthogonal() -> Picture:
 def squares_along() -> Picture:
     ends = _SQUARES.centres([(1, 1), (6, 3)])
     cells = _SQUARES.cells_along(ends[0], ends[1])
-    shown = (*showing.show_cells(_SQUARES, cells[1:-1], "blocker"), line("clear", ends))
+    shown = (*showing.show_cells(_SQUARES, cells[1:-1], "measure"), line("clear", ends))
     return Picture(
-        [Troop(figures([tuple(end) for end in ends.tolist()], 70.0), 0)], (*_net(_SQUARES), *shown),
+        [Troop(figures([tuple(end) for end in ends.tolist()], 70.0), 0)], shown, _net(_SQUARES),
         box_mm=_SQUARE_BOX,
     )  # fmt: skip
 
@@ -72,7 +72,7 @@ def squares_along() -> Picture:
 def hexes_flat() -> Picture:
     shown = showing.show_ruler(_FLAT, (1, 1), (7, 3), "hexes")
     ends = figures([tuple(_FLAT.centres(cell)) for cell in ((1, 1), (7, 3))], 60.0)
-    return Picture([Troop(ends, 0)], (*_net(_FLAT), *shown), box_mm=_FLAT_BOX)
+    return Picture([Troop(ends, 0)], shown, _net(_FLAT), box_mm=_FLAT_BOX)
 
 
 @scene(
@@ -83,7 +83,7 @@ def hexes_flat() -> Picture:
 def hexes_pointed() -> Picture:
     shown = showing.show_ruler(_POINTED, (1, 1), (5, 5), "hexes")
     ends = figures([tuple(_POINTED.centres(cell)) for cell in ((1, 1), (5, 5))], 60.0)
-    return Picture([Troop(ends, 0)], (*_net(_POINTED), *shown), box_mm=_POINTED_BOX)
+    return Picture([Troop(ends, 0)], shown, _net(_POINTED), box_mm=_POINTED_BOX)
 
 
 @scene(
@@ -94,9 +94,9 @@ def hexes_pointed() -> Picture:
 def hexes_along() -> Picture:
     start, end = (1, 2), (7, 2)
     cells = [cell for step in _FLAT.samples(start, end) for cell in step]
-    shown = (*showing.show_cells(_FLAT, cells, "blocker"), line("clear", _FLAT.centres([start, end])))
+    shown = (*showing.show_cells(_FLAT, cells, "measure"), line("clear", _FLAT.centres([start, end])))
     ends = figures([tuple(_FLAT.centres(cell)) for cell in (start, end)], 90.0)
-    return Picture([Troop(ends, 0)], (*_net(_FLAT), *shown), box_mm=_FLAT_BOX)
+    return Picture([Troop(ends, 0)], shown, _net(_FLAT), box_mm=_FLAT_BOX)
 
 
 @scene(
@@ -111,7 +111,7 @@ def hex_facing() -> Picture:
     found = facings.facing_at(_FLAT, 33.0)
     arc = [each for each in facings.arc_of(_FLAT, cell, found.vertex, 4).tolist() if _FLAT.holds(each)]
     shown = (*showing.show_cells(_FLAT, arc, "reach"), *showing.show_facing(_FLAT, cell, found.vertex))
-    return Picture([Troop(one, 0)], (*_net(_FLAT), *shown), box_mm=_FLAT_BOX)
+    return Picture([Troop(one, 0)], shown, _net(_FLAT), box_mm=_FLAT_BOX)
 
 
 @scene(
@@ -123,7 +123,7 @@ def which_cell() -> Picture:
     bases = figures([(75, 225), (231, 130), (349.2, 72)], 0.0, sigma_mm=1.0)
     found = standing.stand(_SQUARES, bases, bases.sigma_mm)
     shown = (*showing.show_standing(_SQUARES, found), *show_doubt(bases))
-    return Picture([Troop(bases, 0)], (*_net(_SQUARES), *shown), box_mm=_SQUARE_BOX)
+    return Picture([Troop(bases, 0)], shown, _net(_SQUARES), box_mm=_SQUARE_BOX)
 
 
 @scene(
@@ -145,7 +145,7 @@ def cheapest_over_hexes() -> Picture:
         line("path", _FLAT.centres(way), f"costs {found.cost[end]:.0f}"),
     )
     ends = figures([tuple(_FLAT.centres(start))], 60.0)
-    return Picture([Troop(ends, 0)], (*_net(_FLAT), *shown), box_mm=_FLAT_BOX)
+    return Picture([Troop(ends, 0)], shown, _net(_FLAT), box_mm=_FLAT_BOX)
 
 
 FAMILY = Family(

@@ -8,12 +8,13 @@ from numpy.typing import ArrayLike, NDArray
 from engine.geometry.bases import Bases, gaps
 from engine.geometry.certainty import SIGMAS
 from engine.geometry.distances import shortest_lines
+from engine.geometry.drawing import Drawing, line
 from engine.geometry.pieces import Pieces
 from engine.geometry.sight.crossing import spans_in
 from engine.geometry.sight.records import Crests, Lines
 from engine.geometry.tolerance import MM
 
-__all__ = ["dead_ground_mm", "eye_heights", "ground_heights", "narrow_gaps"]
+__all__ = ["dead_ground_mm", "eye_heights", "ground_heights", "narrow_gaps", "show_dead_ground"]
 
 Array = NDArray[np.float64]
 Index = NDArray[np.intp]
@@ -58,6 +59,30 @@ def dead_ground_mm(lines: Lines, pieces: Pieces, eye_mm: ArrayLike, seen_mm: Arr
         falls = np.where(eye > top, over * (top - seen) / np.where(eye > top, eye - top, 1.0), np.inf)
         hidden[:, number] = np.where(np.isnan(last) | (seen >= top), 0.0, falls)
     return hidden
+
+
+def show_dead_ground(
+    lines: Lines, pieces: Pieces, eye_mm: ArrayLike, index: int, seen_mm: float = 0.0
+) -> Drawing:
+    """One line, with the stretches of it that lie hidden behind blocks, and how long they are.
+
+    >>> from engine.geometry.pieces import pieces_of
+    >>> from engine.geometry.sight.looking import all_lines
+    >>> block = pieces_of([[(40, -10), (50, -10), (50, 10), (40, 10)]], [30])
+    >>> [shape.text for shape in show_dead_ground(all_lines([[0, 0]], [[200, 0]]), block, [60.0], 0)]
+    ['', '50 mm dead ground']
+    """
+    one, eye = lines.pick(np.array([index])), np.broadcast_to(np.asarray(eye_mm, dtype=float), (len(lines),))
+    start, way = one.start[0], one.end[0] - one.start[0]
+    length = float(np.hypot(*way))
+    hidden = dead_ground_mm(one, pieces, eye[[index]], seen_mm)[0]
+    shown = [line("clear", [start, one.end[0]])]
+    for number in np.flatnonzero(hidden > 0).tolist():
+        last = float(spans_in(pieces, number, one.start, one.end)[1][0])
+        stop = min(last + float(hidden[number]) / length, 1.0)
+        words = f"{hidden[number]:.0f} mm dead ground" if np.isfinite(hidden[number]) else "dead ground"
+        shown.append(line("stopped", [start + last * way, start + stop * way], words))
+    return tuple(shown)
 
 
 def narrow_gaps(

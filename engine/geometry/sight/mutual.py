@@ -16,11 +16,12 @@ from numpy.typing import NDArray
 
 from engine.geometry.bases import Bases
 from engine.geometry.certainty import Verdict
+from engine.geometry.drawing import Drawing, line
 from engine.geometry.sight.covers import Covers, covers_of
 from engine.geometry.sight.looking import look
 from engine.geometry.sight.records import Bodies, Lines, Opaque, Standing, bodies_of
 
-__all__ = ["any_sees_any", "free_line"]
+__all__ = ["any_sees_any", "free_line", "show_free_line"]
 
 Array = NDArray[np.float64]
 Index = NDArray[np.intp]
@@ -78,6 +79,17 @@ def free_line(
         return Verdict.NO, ends[0].centre[0], ends[1].centre[0]
     best = int(verdict.argmax())
     return Verdict(int(verdict[best])), start[best], end[best]
+
+
+def show_free_line(
+    lookers: Bases, looker: int, targets: Bases, target: int, blockers: Sequence[Opaque | Standing],
+    sigma_mm: float = 0.0,
+) -> Drawing:  # fmt: skip
+    """The freest line between two bases, as open, as stopped or as in doubt; no more than one is needed."""
+    verdict, start, end = free_line(lookers, looker, targets, target, blockers, sigma_mm)
+    if verdict == Verdict.YES:
+        return (line("clear", [start, end]),)
+    return (line("doubt" if verdict == Verdict.BORDERLINE else "stopped", [start, end]),)
 
 
 def _passes(

@@ -9,18 +9,20 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
 
 from engine.geometry.bases import Bases
 from engine.geometry.certainty import SIGMAS, Verdict, Verdicts
+from engine.geometry.drawing import Area, Drawing, area
 from engine.geometry.sight import rays
 from engine.geometry.sight.covers import Covers, covers_of
 from engine.geometry.sight.records import Bodies, Lines, Opaque, Standing, bodies_of
 from engine.geometry.tolerance import MM
 
-__all__ = ["Hidden", "Visible", "hidden_intervals", "visible"]
+__all__ = ["Hidden", "Visible", "hidden_intervals", "show_visible", "visible"]
 
 Array = NDArray[np.float64]
 Index = NDArray[np.intp]
@@ -30,6 +32,8 @@ Mask = NDArray[np.bool_]
 _HAIR_MM = 1e-9
 #: More than all directions of a line: keeps lines apart where all are sorted at once.
 _APART = 32.0
+#: Points along the rim of a base where a stretch of directions is drawn.
+_FAN_STEPS = 25
 
 
 @dataclass(frozen=True, eq=False)
@@ -242,3 +246,40 @@ class _Frame:
 def _whole_turns(angle: Array) -> Array:
     turns: Array = 2 * np.pi * np.round(angle / (2 * np.pi))
     return turns
+
+
+def show_visible(lines: Lines, index: int, targets: Bases, blockers: Sequence[Opaque | Standing]) -> Drawing:
+    """What shows how much of a base is seen: the directions in which it is seen, with the share, and those in which
+    it is hidden, out to the base.
+
+    >>> from engine.geometry.bases import bases_of
+    >>> from engine.geometry.sight.looking import all_lines
+    >>> from engine.records.game import Round
+    >>> base = bases_of([(100, 0)], [Round(diameter_mm=25)], [0])
+    >>> [shape.text for shape in show_visible(all_lines([[0, 0]], base.centre), 0, base, [])]
+    ['100 % seen']
+    """
+    one = lines.pick(np.array([index]))
+    body = bodies_of(targets).pick(one.target)
+    frame, hidden = _Frame(one, body), hidden_intervals(one, body, blockers)
+    low, high = (float(end[0]) for end in frame.between)
+    cuts = np.clip(np.stack([hidden.low, hidden.high], axis=1).ravel(), low, high)
+    bounds = np.concatenate([[low], cuts, [high]])
+    words = f"{100 * visible(one, targets, blockers).share[0]:.0f} % seen"
+    shown: list[Area] = []
+    for number, (begin, end) in enumerate(pairwise(bounds.tolist())):
+        if end - begin <= _HAIR_MM:
+            continue
+        angle = np.linspace(begin, end, _FAN_STEPS)
+        far = np.minimum(frame._to_base(np.zeros(1, np.intp), angle[None])[0], frame.centre[0, 0])
+        unit = one.start[0] + far[:, None] * _turned_back(frame.unit[0], angle)
+        seen = number % 2 == 0
+        shown.append(area("clear" if seen else "stopped", [one.start[0], *unit], text=words if seen else ""))
+        words = "" if seen else words
+    return tuple(shown)
+
+
+def _turned_back(unit: Array, angle: Array) -> Array:
+    """(k, 2) unit vectors of the table so many radians anticlockwise of one (2,)."""
+    cosine, sine = np.cos(angle), np.sin(angle)
+    return np.stack([unit[0] * cosine - unit[1] * sine, unit[1] * cosine + unit[0] * sine], axis=-1)
