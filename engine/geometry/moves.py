@@ -17,9 +17,10 @@ from numpy.typing import NDArray
 from shapely.geometry.base import BaseGeometry
 
 from engine.events import Place
-from engine.geometry import directions, polygons
+from engine.geometry import directions
 from engine.geometry.bases import Bases, bases_of, gaps
 from engine.geometry.distances import shortest_lines
+from engine.geometry.pieces import pieces_of
 from engine.geometry.reach import bases_as_blockers, first_contact, shifted
 from engine.geometry.tolerance import MM
 from engine.records.game import Figure, Round, TableArea
@@ -100,9 +101,10 @@ def way_between(start: Vector, end: Vector) -> tuple[Vector, float] | None:
 
 def way_into(start: Vector, outline: Array) -> tuple[Vector, float] | None:
     """The shortest way from a point to an outline (k, 2): direction and length; None from inside or on it."""
-    if polygons.contains(outline, np.array([start]))[0]:
+    area = pieces_of([outline])
+    if area.contains([start])[0, 0]:
         return None
-    x, y = polygons.nearest_on_outline(outline, np.array([start]))[0]
+    x, y = area.nearest_on_rim(0, [start])[0]
     return way_between(start, (float(x), float(y)))
 
 

@@ -18,7 +18,7 @@ from engine.geometry.certainty import Verdict, Verdicts, all_of, at_most
 from engine.geometry.directions import unit_vector
 from engine.geometry.drawing import Drawing, arc_points, area, spot
 from engine.geometry.lines import crossing_points, points_to_segments, turned
-from engine.geometry.polygons import contains, to_outline
+from engine.geometry.pieces import pieces_of
 from engine.geometry.tolerance import MM
 
 __all__ = [
@@ -270,7 +270,7 @@ def first_meeting(template: Lane, outline: Array, *, closed: bool = True) -> flo
     sides = (local, turned(local)) if closed else (local[:-1], local[1:])
     found += crossing_points(starts, ends, *sides)[:, 1].tolist()
     from_it = points_to_segments(np.zeros((1, 2)), *sides).min(initial=np.inf) <= _EQUAL_MM
-    if from_it or (closed and contains(local, corners[:2]).any()):
+    if from_it or (closed and pieces_of([local]).contains(corners[:2], _EQUAL_MM).any()):
         found.append(0.0)
     return float(min(found, default=np.inf))
 
@@ -285,9 +285,10 @@ def depth_along(point: ArrayLike, bearing_deg: float, outline: Array) -> float:
     (25.0, inf)
     """
     spot_at = np.asarray(point, dtype=float)
-    if not contains(outline, spot_at[None])[0]:
+    area = pieces_of([outline])
+    if not area.contains(spot_at, _EQUAL_MM)[0, 0]:
         return float(np.inf)
-    if to_outline(outline, spot_at[None])[0] <= _EQUAL_MM:
+    if area.to_outline(spot_at)[0, 0] <= _EQUAL_MM:
         return 0.0
     back = (float(np.ptp(outline, axis=0).sum()) + 1.0) * unit_vector(bearing_deg + 180.0)
     met = crossing_points(spot_at[None], (spot_at + back)[None], outline, turned(outline))

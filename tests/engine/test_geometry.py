@@ -13,11 +13,12 @@ from hypothesis import strategies as st
 from shapely.affinity import rotate
 from shapely.geometry.base import BaseGeometry
 
-from engine.geometry import polygons
 from engine.geometry.aspects import front_and_rear, stand
 from engine.geometry.bases import Bases, bases_of, extent, gaps, to_segments
 from engine.geometry.directions import bearing_of, mean_bearing, off, unit_vector
 from engine.geometry.lines import segments_cross
+from engine.geometry.pieces import pieces_of
+from engine.geometry.sight.crossing import lengths_without
 from engine.geometry.tolerance import round_up
 from engine.records.game import Base, Rect, Round
 
@@ -80,38 +81,21 @@ STAR = st.lists(st.floats(20, 200), min_size=3, max_size=9).map(
 )
 
 
-@given(STAR, st.lists(st.tuples(POINT, POINT), min_size=1, max_size=5))
-def test_lengths_inside_polygons_are_those_of_the_intersection(corners: Any, segments: Any) -> None:
-    polygon, area = polygons.outline_of(corners), shapely.Polygon(corners)
-    starts, ends = (np.array([segment[end] for segment in segments]) for end in (0, 1))
-    found = polygons.lengths_inside(polygon, starts, ends)
-    for length, (start, end) in zip(found, segments, strict=True):
-        wanted = shapely.LineString([start, end]).intersection(area).length
-        assert length == pytest.approx(wanted, abs=1e-3)
-
-
 @given(STAR, STAR, POINT, POINT)
 def test_lengths_without_openings_are_those_of_the_difference(
     corners: Any, opening: Any, start: Any, end: Any
 ) -> None:
     wanted = shapely.LineString([start, end]).intersection(shapely.Polygon(corners))
-    found = polygons.length_without(
-        polygons.outline_of(corners), [polygons.outline_of(opening)], np.array([start]), np.array([end])
-    )
+    found = lengths_without(pieces_of([corners]), 0, pieces_of([opening]), np.array([start]), np.array([end]))[0]
     assert found == pytest.approx(wanted.difference(shapely.Polygon(opening)).length, abs=1e-3)
 
 
 @given(STAR, st.lists(POINT, min_size=1, max_size=8))
-def test_points_in_polygons_and_their_depth(corners: Any, spots: Any) -> None:
-    polygon, area = polygons.outline_of(corners), shapely.Polygon(corners)
-    inside, depth = polygons.contains(polygon, np.array(spots)), polygons.to_outline(polygon, np.array(spots))
-    nearest = polygons.nearest_on_outline(polygon, np.array(spots))
+def test_the_nearest_point_of_a_rim_is_as_far_as_the_rim(corners: Any, spots: Any) -> None:
+    nearest = pieces_of([corners]).nearest_on_rim(0, spots)
     for index, spot in enumerate(spots):
-        rim = area.exterior.distance(shapely.Point(spot))
-        assert depth[index] == pytest.approx(rim, abs=1e-6)
+        rim = shapely.Polygon(corners).exterior.distance(shapely.Point(spot))
         assert math.dist(nearest[index], spot) == pytest.approx(rim, abs=1e-6)
-        if rim > 1e-5:
-            assert inside[index] == area.contains(shapely.Point(spot))
 
 
 @given(POINT, POINT, POINT, POINT)

@@ -5,7 +5,14 @@ of a body that shifts or turns; `regions` and `loose` the ground in reach; `ways
 the cheapest ways to a point, into contact, round obstacles and over ground of differing price.
 """
 
-from engine.geometry.reach.blockers import NOTHING, Blockers, bases_as_blockers, joined, outlines_as_blockers
+from engine.geometry.reach.blockers import (
+    NOTHING,
+    Blockers,
+    bases_as_blockers,
+    joined,
+    opened,
+    outlines_as_blockers,
+)
 from engine.geometry.reach.closing import way_into_contact
 from engine.geometry.reach.going import OPEN, Going, Ground, ground_of
 from engine.geometry.reach.loose import loose_region
@@ -18,6 +25,6 @@ from engine.geometry.reach.wheels import Stop, shifted, turn_until_contact, turn
 __all__ = [
     "NOTHING", "OPEN", "Blockers", "Contact", "Going", "Ground", "Leg", "Manoeuvre", "Region", "Setting", "Stop",
     "Straight", "Way", "Wheel", "bases_as_blockers", "first_contact", "ground_of", "joined", "loose_region",
-    "loose_way", "outlines_as_blockers", "region", "rings", "shifted", "turn_until_contact", "turned",
+    "loose_way", "opened", "outlines_as_blockers", "region", "rings", "shifted", "turn_until_contact", "turned",
     "way_into_contact", "way_to",
 ]  # fmt: skip

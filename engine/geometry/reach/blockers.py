@@ -19,7 +19,16 @@ from shapely.geometry.base import BaseGeometry
 
 from engine.geometry.bases import Bases
 
-__all__ = ["NOTHING", "Blockers", "bases_as_blockers", "joined", "outlines_as_blockers", "polygonal", "valid"]
+__all__ = [
+    "NOTHING",
+    "Blockers",
+    "bases_as_blockers",
+    "joined",
+    "opened",
+    "outlines_as_blockers",
+    "polygonal",
+    "valid",
+]
 
 Array = NDArray[np.float64]
 Index = NDArray[np.intp]
@@ -159,6 +168,32 @@ def outlines_as_blockers(
     return Blockers(
         start, np.concatenate(ends), np.full(len(start), keep_away_mm), np.concatenate(shapes), tuple(names)
     )
+
+
+def opened(
+    outlines: Sequence[Array], names: Sequence[str], openings: Sequence[Array], wider_mm: float = 0.0
+) -> Blockers:
+    """Polygons (k, 2) as blockers with openings taken out that are widened all round.
+
+    An opening without area opens nothing; without openings the polygons are blockers as they are.
+
+    >>> river, bridge = np.array([[0.0, 0], [9, 0], [9, 2], [0, 2]]), np.array([[4.0, -1], [5, -1], [5, 3], [4, 3]])
+    >>> sorted({round(float(x), 6) for x in opened([river], ["river"], [bridge], 0.5).start[:, 0]})
+    [0.0, 3.5, 5.5, 9.0]
+    """
+    wide = [shapely.Polygon(opening).buffer(wider_mm) for opening in openings if len(opening) > 2]
+    if not wide:
+        return outlines_as_blockers(outlines, names)
+    gaps = shapely.union_all(wide)
+    rings, holes, named = [], [], []
+    for outline, name in zip(outlines, names, strict=True):
+        whole = shapely.Polygon(outline).buffer(0) if len(outline) > 2 else shapely.Polygon()
+        for part in shapely.get_parts(whole.difference(gaps)):
+            if shapely.get_type_id(part) == 3 and not part.is_empty:
+                rings.append(shapely.get_coordinates(part.exterior)[:-1])
+                holes.append([shapely.get_coordinates(hole)[:-1] for hole in part.interiors])
+                named.append(name)
+    return outlines_as_blockers(rings, named, holes)
 
 
 def bases_as_blockers(bases: Bases, names: Sequence[str], keep_away_mm: float = 0.0) -> Blockers:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-import shapely
 from numpy.typing import NDArray
 
 from engine.geometry.bases import Bases
@@ -19,6 +18,7 @@ from engine.geometry.reach import (
     bases_as_blockers,
     joined,
     loose_region,
+    opened,
     outlines_as_blockers,
     region,
 )
@@ -50,11 +50,27 @@ def reach_of(game: Game, unit: Unit, left_mm: float) -> Region | None:
     if left_mm <= MM or not len(body):
         return None
     formation, facing = formation_of(unit), body.facing_deg
-    setting = Setting(*_in_the_way(sheet, unit, body, left_mm), (game.table.width_mm, game.table.depth_mm))
+    whole = Setting(*_in_the_way(sheet, unit, body, left_mm), (game.table.width_mm, game.table.depth_mm))
+    setting = whole.near(body.bases, left_mm)
+    ways: tuple[Straight | Wheel, ...] = (_AHEAD, _WHEEL, _BACK) if formation == "formed-line" else (_AHEAD, _WHEEL)
     if unit.type in _ANY_WAY or formation == "unformed" or facing is None:
-        return loose_region(body.bases, left_mm, setting)
-    ways = (_AHEAD, _WHEEL, _BACK) if formation == "formed-line" else (_AHEAD, _WHEEL)
-    return region(body.bases, facing, ways, left_mm, setting)
+        ways = ()
+
+    def make() -> Region:
+        if not ways or facing is None:
+            return loose_region(body.bases, left_mm, setting)
+        return region(body.bases, facing, ways, left_mm, setting)
+
+    return sheet.carried(("region", *_marks(body.bases, setting), left_mm, facing, ways), make, unit)
+
+
+def _marks(bases: Bases, setting: Setting) -> tuple[bytes, ...]:
+    """What tells one body in its surroundings from another: where nothing of it has changed, the ground in reach is
+    that of the game before."""
+    arrays = [bases.centre, bases.radius, bases.half, bases.bearing_rad]
+    for one in (setting.passing, setting.standing):
+        arrays += [one.start, one.end, one.rounding]
+    return tuple(array.tobytes() for array in arrays)
 
 
 def _in_the_way(sheet: Sheet, unit: Unit, body: Body, left_mm: float) -> tuple[Blockers, Blockers]:
@@ -128,15 +144,5 @@ def _water(sheet: Sheet) -> Blockers:
 
 def _cut(pieces: Sequence[Ground], openings: Sequence[Ground], wider_mm: float) -> Blockers:
     """Pieces with openings taken out that are widened all round, as blockers; what has no area opens nothing."""
-    openings = [opening for opening in openings if len(opening.outline) > 2]
-    if not openings:
-        return outlines_as_blockers([piece.outline for piece in pieces], [piece.id for piece in pieces])
-    gaps = shapely.union_all([shapely.Polygon(opening.outline).buffer(wider_mm) for opening in openings])
-    outlines, holes, names = [], [], []
-    for piece in (piece for piece in pieces if len(piece.outline) > 2):
-        for part in shapely.get_parts(shapely.Polygon(piece.outline).buffer(0).difference(gaps)):
-            if shapely.get_type_id(part) == 3 and not part.is_empty:
-                outlines.append(shapely.get_coordinates(part.exterior)[:-1])
-                holes.append([shapely.get_coordinates(hole)[:-1] for hole in part.interiors])
-                names.append(piece.id)
-    return outlines_as_blockers(outlines, names, holes)
+    outlines, names = [piece.outline for piece in pieces], [piece.id for piece in pieces]
+    return opened(outlines, names, [opening.outline for opening in openings], wider_mm)

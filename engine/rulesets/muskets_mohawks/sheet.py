@@ -10,7 +10,7 @@ from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from threading import Lock
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -147,6 +147,11 @@ class Sheet:
         found: T = self._memo[key]
         return found
 
+    def carried(self, key: tuple[Hashable, ...], make: Callable[[], T], *units: Unit) -> T:
+        """As `memo`, but what was worked out for the game before is taken over where the key is the same."""
+        before = self._earlier.get(key)
+        return self.memo(key, make if before is None else lambda: cast(T, before), *units)
+
     def of_kind(self, *kinds: str) -> tuple[Ground, ...]:
         """The terrain of these kinds; ``woods`` takes in wooded hills."""
         return tuple(
@@ -210,9 +215,14 @@ class Sheet:
     def views(self) -> Mapping[Hashable, object]:
         """The tables worth keeping for the game that comes after this one."""
         known: dict[Hashable, object] = {
-            key: value for key, value in self._memo.items() if isinstance(key, tuple) and key[0] == "view"
+            key: value
+            for key, value in self._memo.items()
+            if isinstance(key, tuple) and key[0] in ("view", "region")
         }
-        return {**self._earlier, **known}
+        kept: dict[Hashable, object] = {
+            k: v for k, v in self._earlier.items() if isinstance(k, tuple) and k[0] == "view"
+        }
+        return {**kept, **known}
 
 
 def joined(game: Game, parts: Sequence[Body]) -> Body:
@@ -252,3 +262,9 @@ def sheet_of(game: Game) -> Sheet:
         while len(_sheets) > _KEPT:
             _sheets.popitem(last=False)
         return sheet
+
+
+def forget() -> None:
+    """Forgets all that has been worked out, as a program that has just begun."""
+    with _lock:
+        _sheets.clear()

@@ -18,7 +18,7 @@ from engine.geometry.tolerance import DEG, MM
 from engine.records.game import Unit
 from engine.rulesets.muskets_mohawks.obstacles import FIGURES, Obstacle, in_the_way
 from engine.rulesets.muskets_mohawks.sheet import Body, Ground, Sheet
-from engine.rulesets.muskets_mohawks.views import View, arc_sigmas, surely, view_of
+from engine.rulesets.muskets_mohawks.views import View, arc_sigmas, in_the_way_of, surely, view_of
 
 __all__ = ["ARC_DEG", "Pairs", "bodies_pairs", "pairs"]
 
@@ -33,8 +33,9 @@ class Pairs:
     """Lookers (n) against the looked at (m); all arrays (n, m), ``start`` and ``end`` (n, m, 2).
 
     ``blocked`` has, for each row that takes sight away, the pairs that it takes as measured; ``doubtful_by`` those
-    for which the measurement does not settle it; ``part`` which part of the row's obstacle is in the way. The
-    obstacles' own tables may be those of a whole side, in which the looked at begin at ``first_column``.
+    for which the measurement does not settle it; ``part`` which part of the row's obstacle is in the way, or one
+    of several. The obstacles' own tables may be those of a whole side's ``view``, in which the looked at begin at
+    ``first_column`` and the two ``units`` have numbers.
     """
 
     lookers: Body
@@ -50,12 +51,16 @@ class Pairs:
     doubtful_by: Mapping[str, Mask]
     part: Mapping[str, NDArray[np.int32]]
     first_column: int = 0
+    view: View | None = None
+    units: tuple[int, int] = (0, 0)
 
     def behind(self, rule: str) -> tuple[str, ...]:
-        """What takes sight away by a row: the names of friends or pieces of terrain."""
-        names = self.obstacles[rule].names
-        parts = self.part[rule][self.blocked[rule]]
-        return tuple(names[part] for part in dict.fromkeys(parts.tolist())) if names else ()
+        """What takes sight away by a row from the nearest two figures that it does so for: friends or terrain."""
+        if self.view is not None:
+            return self.view.behind(rule).get(self.units, ())
+        nearest = int(np.where(self.blocked[rule], self.gap_mm.round(6), np.inf).argmin())
+        lines = _lines(self.lookers, self.seen, self.start.reshape(-1, 2), self.end.reshape(-1, 2))
+        return in_the_way_of(lines.pick(np.array([nearest])), self.obstacles[rule])[0]
 
     @cached_property
     def in_arc(self) -> Mask:
@@ -130,7 +135,8 @@ def _from_view(sheet: Sheet, view: View, looker: Unit, target: Unit, *, over_fig
     return Pairs(
         lookers, seen, start, end, gap, turn, view.sigma_mm[rows, columns], view.arc_sigma_deg[rows, columns],
         view.obstacles, *_told(seen_by, {rule: mask[rows, columns] for rule, mask in view.blocked.items()}),
-        first_column=columns.start,
+        first_column=columns.start, view=view,
+        units=(list(view.rows).index(looker.id), list(view.columns).index(target.id)),
     )  # fmt: skip
 
 

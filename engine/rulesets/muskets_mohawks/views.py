@@ -6,7 +6,7 @@ After a few figures have moved, only what that changes is worked out again (`eng
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -15,7 +15,8 @@ from numpy.typing import NDArray
 from engine.geometry.aspects import strips
 from engine.geometry.certainty import Verdict
 from engine.geometry.directions import bearing_of, off
-from engine.geometry.sight import Blocker, Lines, Seen, Watch, look, watch, watch_again, watch_of
+from engine.geometry.distances import Distances, between_units
+from engine.geometry.sight import Blocker, Lines, Seen, Watch, held_by, look, watch, watch_again, watch_of
 from engine.geometry.tolerance import MM
 from engine.geometry.units import mean_bearings
 from engine.records.game import Unit
@@ -23,7 +24,7 @@ from engine.rulesets.muskets_mohawks.obstacles import Obstacle, as_measured, in_
 from engine.rulesets.muskets_mohawks.sheet import Body, Sheet, joined
 from engine.rulesets.muskets_mohawks.vocabulary import state_of
 
-__all__ = ["View", "arc_sigmas", "owners", "surely", "view_of"]
+__all__ = ["View", "arc_sigmas", "in_the_way_of", "owners", "surely", "view_of"]
 
 Array = NDArray[np.float64]
 Index = NDArray[np.intp]
@@ -50,6 +51,26 @@ class View:
     watches: Mapping[str, Watch]
     seen: Mapping[str, Seen]
     blocked: Mapping[str, Mask]
+
+    @cached_property
+    def _known(self) -> dict[str, Mapping[tuple[int, int], tuple[str, ...]]]:
+        return {}
+
+    def behind(self, rule: str) -> Mapping[tuple[int, int], tuple[str, ...]]:
+        """What stands between the nearest two figures of two units of those that a row takes sight from: the names,
+        by the numbers of the units."""
+        if rule not in self._known:
+            self._known[rule] = self._behind(rule)
+        return self._known[rule]
+
+    def _behind(self, rule: str) -> Mapping[tuple[int, int], tuple[str, ...]]:
+        gap = np.where(self.blocked[rule], self.gap_mm, np.inf)
+        shape = len(self.rows), len(self.columns)
+        nearest = between_units(Distances(gap, np.zeros_like(gap)), self.row_unit, self.column_unit, shape)
+        one, other = np.nonzero(np.isfinite(nearest.value_mm))
+        chosen = nearest.row[one, other] * len(self.targets) + nearest.column[one, other]
+        found = in_the_way_of(_all_lines(self.lookers, self.targets).pick(chosen), self.obstacles[rule])
+        return dict(zip(zip(one.tolist(), other.tolist(), strict=True), found, strict=True))
 
     @cached_property
     def row_unit(self) -> Index:
@@ -184,11 +205,25 @@ def surely(lines: Lines, blocker: Blocker, seen: Seen) -> Mask:
     taken: Mask = (seen.verdict == Verdict.NO).copy()
     doubtful = np.flatnonzero(seen.verdict.ravel() == Verdict.BORDERLINE)
     if len(doubtful):
-        some = lines.pick(doubtful)
-        none = np.zeros(len(some))
-        exact = Lines(some.start, some.end, some.looker, some.target, none, none)
+        exact = _exact(lines.pick(doubtful))
         taken.ravel()[doubtful] = look(exact, [as_measured(blocker)]).verdict == Verdict.NO
     return taken
+
+
+def in_the_way_of(lines: Lines, obstacle: Obstacle) -> list[tuple[str, ...]]:
+    """For each line what of an obstacle takes sight away as measured, by name, in the order of its parts."""
+    held = held_by(_exact(lines), as_measured(obstacle.blocker))
+    surely = held.passes == Verdict.NO
+    found: list[list[int]] = [[] for _ in range(len(lines))]
+    for line, part in sorted(zip(held.line[surely].tolist(), held.part[surely].tolist(), strict=True)):
+        found[line].append(part)
+    return [tuple(obstacle.names[part] for part in parts) if obstacle.names else () for parts in found]
+
+
+def _exact(lines: Lines) -> Lines:
+    """The same lines as if nothing were uncertain about them."""
+    none = np.zeros(len(lines))
+    return replace(lines, sigma_start=none, sigma_end=none)
 
 
 def arc_sigmas(lookers: Body, sigma_mm: Array, apart_mm: Array) -> Array:

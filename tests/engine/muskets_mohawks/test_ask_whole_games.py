@@ -18,6 +18,7 @@ from engine.records.answer import answer_builtins, answer_from
 from engine.records.game import Figure, Game, Terrain, game_builtins, game_from
 from engine.rulesets.muskets_mohawks import RULESET
 from engine.rulesets.muskets_mohawks.facts import in_cover, unit_distance_mm
+from engine.rulesets.muskets_mohawks.sheet import forget
 from engine.rulesets.muskets_mohawks.vocabulary import FORMATIONS, TROOPS, WEAPONS
 from tests.engine.muskets_mohawks.scene import box, game, gun, row, unit
 
@@ -102,6 +103,19 @@ def test_nothing_is_borderline_where_positions_are_given(table: Game) -> None:
 def test_a_game_read_again_is_answered_alike(table: Game) -> None:
     again = game_from(json.loads(json.dumps(game_builtins(table))), "again")
     assert answer_builtins(RULESET.ask(again)) == answer_builtins(RULESET.ask(table))
+
+
+@given(games(), st.integers(0, 99), st.tuples(st.floats(-300, 300), st.floats(-300, 300)))
+def test_what_is_said_after_a_move_is_what_a_program_says_that_has_just_begun(
+    table: Game, number: int, way: tuple[float, float]
+) -> None:
+    RULESET.ask(table)
+    chosen = table.units[number % len(table.units)]
+    shifted = tuple(replace(f, x_mm=f.x_mm + way[0], y_mm=f.y_mm + way[1]) for f in chosen.figures)
+    units = tuple(replace(one, figures=shifted) if one is chosen else one for one in table.units)
+    said = RULESET.ask(replace(table, units=units))
+    forget()
+    assert said == RULESET.ask(replace(table, units=units))
 
 
 @given(games(), st.integers(0, 99))
