@@ -24,6 +24,8 @@ _STRANGE = 0.5  # what neither side accounts for, as a share of the step between
 _LEAST_STEP = 0.02  # between both sides, in cube roots of light
 _OWN = 20.0  # squared deviations from its paint within which the inside is the piece
 _ALIKE = 0.07  # in cube roots of light: so near to a colour, a place shows it
+_ALIKE_RUN = 3.0  # neighbouring profiles share blur and noise
+_SURE_STEP = 5.0  # standard errors
 _SURE = 2.0  # that step over the unevenness along the edge
 
 
@@ -85,6 +87,17 @@ class Profiler:
         area = (clipped.sum(axis=1) - 0.5 * (clipped[:, 0] + clipped[:, -1])) * _STEP
         shift = (steps[0] + area) * unit
         return Crossing(np.where(told, shift, 0.0).astype(np.float64), told, theirs)
+
+    def steps_within(self, places: Floats, outward: Floats, depth_px: float) -> bool:
+        """Whether the colour steps ``depth_px`` inward of places (N, 2) all along an edge."""
+        unit = self.unit_px
+        inner = -depth_px + np.array([-1.75, -1.25, -0.75]) * unit
+        outer = np.arange(-depth_px + 0.75 * unit, -0.9 * unit, 0.5 * unit)
+        if not len(outer):
+            return False
+        gap = self._read(places, outward, inner).mean(axis=1) - self._read(places, outward, outer).mean(axis=1)
+        mean, noise = gap.mean(axis=0), np.linalg.norm(gap.std(axis=0)) / np.sqrt(max(len(gap) / _ALIKE_RUN, 1.0))
+        return float(np.linalg.norm(mean)) > max(_LEAST_STEP, _SURE_STEP * float(noise))
 
     def shows(self, places: Floats, colours: Floats32) -> float:
         """The share of places (N, 2) that show one of these colours (M, 3)."""

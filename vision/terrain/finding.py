@@ -142,7 +142,7 @@ def _seen(part: Part, paint: Paint, kind: Mask, scene: Scene, profiler: Profiler
     own = cv2.countNonZero(part.mask & part.window.of(kind))
     if own < _LEAST_OWN * cv2.countNonZero(part.mask):
         return None
-    outline = _outline(part, scene, profiler)
+    outline = _outline(part, paint, scene, profiler)
     shape = None if outline is None else _simple(scene.camera.to_plane(outline.corners, paint.height_mm))
     if outline is None or shape is None:
         return None
@@ -153,9 +153,14 @@ def _seen(part: Part, paint: Paint, kind: Mask, scene: Scene, profiler: Profiler
     )
 
 
-def _outline(part: Part, scene: Scene, profiler: Profiler) -> Outline | None:
+def _outline(part: Part, paint: Paint, scene: Scene, profiler: Profiler) -> Outline | None:
     """The outline of a part without what is ragged: blotches of like colour that cling to it."""
     area = cv2.countNonZero(part.mask)
+
+    def lifted(places: Floats) -> Floats:
+        ground = scene.camera.to_plane(places, 0.0)
+        return scene.camera.project(np.column_stack([ground, np.full(len(ground), paint.height_mm)]))
+
     for brush in _BRUSHES:
         mask = _opened(part.mask, brush) if brush else part.mask
         contours, _ = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
@@ -165,7 +170,7 @@ def _outline(part: Part, scene: Scene, profiler: Profiler) -> Outline | None:
         breadth = part.breadth_px / scene.zoom
         corner = np.array([part.window.x, part.window.y], dtype=np.float64)
         places = scene.in_frame(_grown(contour.astype(np.float64), 0.5) + corner)
-        outline = fitted(traced(places, breadth, profiler), breadth, profiler)
+        outline = fitted(traced(places, breadth, profiler), breadth, profiler, None if paint.flat else lifted)
         if outline is not None and not _ragged(outline, profiler.unit_px):
             return outline if outline.hidden < _MOST_HIDDEN else None
     return None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import cv2
@@ -31,6 +32,7 @@ _RESTORED_AT = 1  # the round after which hidden corners are put back
 _SURE_EDGE = 6.0  # units: shorter edges do not say where a hidden corner is
 _MOST_RESTORED = 0.3  # of an outline's length
 _FARTHEST_BACK = 0.12  # of an outline's length: how far from what hides it a corner may be
+_LEAST_SIDE = 1.8  # units: narrower sides are not told from the edge's own blur
 _MOST_GROUND = 0.4  # the share of ground in sight above which nothing hides a corner
 _WITHIN = np.array([(1 - s) * np.array([1 - t, 0, t]) + s * np.array([0, 1, 0])
                     for s in (0.15, 0.35, 0.55, 0.75) for t in (0.1, 0.3, 0.5, 0.7, 0.9)])  # fmt: skip
@@ -63,8 +65,14 @@ def traced(contour: Floats, breadth_px: float, profiler: Profiler) -> Floats:
     return places + outward * shift[:, None]
 
 
-def fitted(trace: Floats, breadth_px: float, profiler: Profiler) -> Outline | None:
-    """The polygon of a closed trace (N, 2): a straight line through each edge as the frame shows it."""
+def fitted(
+    trace: Floats, breadth_px: float, profiler: Profiler, lifted: Callable[[Floats], Floats] | None = None
+) -> Outline | None:
+    """The polygon of a closed trace (N, 2): a straight line through each edge as the frame shows it.
+
+    For a block ``lifted`` says where the top is seen over places (N, 2) that show its foot: a side of it in the same
+    light as the top is told from it where the colour steps there.
+    """
     unit = profiler.unit_px
     rough = corners_of(trace, _FIRST_TOLERANCE * unit)
     if len(rough) < 3:
@@ -73,6 +81,8 @@ def fitted(trace: Floats, breadth_px: float, profiler: Profiler) -> Outline | No
     for turn in range(_ROUNDS):
         edges = _settled(corners, breadth_px, profiler)
         corners = _restored(edges, profiler) if turn == _RESTORED_AT else edges.corners
+        if lifted is not None and turn == _RESTORED_AT:
+            corners = _without_sides(corners, breadth_px, profiler, lifted)
         corners = _simplified(corners, _LAST_TOLERANCE * unit)
         if len(corners) < 3:
             return None
@@ -147,6 +157,31 @@ def _restored(edges: _Edges, profiler: Profiler) -> Floats:
         kept[chain[1:]] = False
         result[chain[0]] = meeting
     return result[kept]
+
+
+def _without_sides(
+    corners: Floats, breadth_px: float, profiler: Profiler, lifted: Callable[[Floats], Floats]
+) -> Floats:
+    """Corners (N, 2) with each edge that is a block's foot moved up to its top, if the top's colour ends there."""
+    unit = profiler.unit_px
+    ahead = np.roll(corners, -1, axis=0) - corners
+    length = np.maximum(np.linalg.norm(ahead, axis=1), 1e-9)
+    along = ahead / length[:, None]
+    outward = _turn(corners) * np.column_stack([along[:, 1], -along[:, 0]])
+    middle = corners + ahead / 2
+    depth = np.einsum("nc,nc->n", middle - lifted(middle), outward)
+    level = np.zeros(len(corners))
+    for edge in np.flatnonzero((depth > _LEAST_SIDE * unit) & (length > _SURE_EDGE * unit)):
+        if depth[edge] + 1.25 * unit > breadth_px:
+            continue
+        count = max(int(length[edge] / unit) - 4, 3)
+        places = corners[edge] + ahead[edge] * np.linspace(0.15, 0.85, count)[:, None]
+        if profiler.steps_within(places, np.broadcast_to(outward[edge], places.shape), float(depth[edge])):
+            level[edge] = -depth[edge]
+    if not level.any():
+        return corners
+    rough = corners + outward * level[:, None] + np.roll(outward * level[:, None], 1, axis=0)
+    return _crossings(middle + outward * level[:, None], along, rough, unit)
 
 
 def _ahead(a: Floats, b: Floats, c: Floats, d: Floats) -> Floats | None:
