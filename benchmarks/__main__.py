@@ -5,20 +5,26 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 
-from benchmarks.answers import ask_twenty_units
+from benchmarks.answers import ask_as_a_process, ask_twenty_units, facts_of_forty_units
 from benchmarks.frames import render_the_demo, watch_a_still_table
+from benchmarks.geometry_distances import distances_arcs_and_formation
 from benchmarks.geometry_reach import regions_of_forty_units
+from benchmarks.geometry_sight import sight_of_whole_tables
 from benchmarks.live import follow_one_unit
 from benchmarks.measuring import measure_a_crowd
 from benchmarks.start_up import demo_until_options, help_against_bare_python
 
 BENCHMARKS: dict[str, Callable[[], str]] = {
     "ask": ask_twenty_units,
+    "ask-process": ask_as_a_process,
+    "distances": distances_arcs_and_formation,
+    "facts": facts_of_forty_units,
     "help": help_against_bare_python,
     "demo": demo_until_options,
     "live": follow_one_unit,
     "measure": measure_a_crowd,
     "reach": regions_of_forty_units,
+    "sight": sight_of_whole_tables,
     "render": render_the_demo,
     "still": watch_a_still_table,
 }

@@ -1,9 +1,14 @@
-"""How long a player waits for what units can do: ``ask`` on a game of twenty units of ten among woods."""
+"""How long a player waits for what units can do: facts and answers of whole games of units of ten."""
 
 from __future__ import annotations
 
 import statistics
+import subprocess
+import sys
+import tempfile
 import time
+from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 _RUNS = 7
@@ -20,6 +25,79 @@ def ask_twenty_units() -> str:
     return f"{whole:.3f} s for all twenty, {one:.3f} s for one"
 
 
+def facts_of_forty_units() -> str:
+    """All facts that ``ask`` needs for forty units of ten, and ``ask`` itself: least processor time of some runs."""
+    from msgspec.structs import replace
+
+    from engine.rulesets import find_ruleset
+    from engine.rulesets.muskets_mohawks.sheet import forget
+
+    ruleset = find_ruleset("muskets-mohawks")
+
+    def moved(game: Any) -> Any:
+        unit = game.units[3]
+        figures = tuple(replace(figure, y_mm=figure.y_mm + 30) for figure in unit.figures)
+        return replace(game, units=tuple(replace(u, figures=figures) if u is unit else u for u in game.units))
+
+    def timed(work: Callable[[Any], Any]) -> tuple[float, float]:
+        begun, after = [], []
+        for _ in range(_RUNS):
+            forget()
+            game = _game(20)
+            begun.append(_span(work, game, time.process_time))
+            after.append(_span(work, moved(game), time.process_time))
+        return min(begun), min(after)
+
+    spans = [timed(work) for work in (_sights_and_ways, _grounds, ruleset.ask)]
+    what = ("sight, ranges, aspects and ways", "ground in reach", "ask as a whole")
+    return "; ".join(
+        f"{name} {1e3 * begun:.0f} ms from nothing, {1e3 * after:.0f} ms after a unit moved"
+        for name, (begun, after) in zip(what, spans, strict=True)
+    )
+
+
+def _sights_and_ways(game: Any) -> None:
+    from engine.rulesets.muskets_mohawks.approaches import approach
+    from engine.rulesets.muskets_mohawks.sheet import sheet_of
+    from engine.rulesets.muskets_mohawks.views import view_of
+
+    sheet = sheet_of(game)
+    for one, other in ((game.units[0], game.units[-1]), (game.units[-1], game.units[0])):
+        view = view_of(sheet, one, other)
+        assert view is not None
+        assert view.aspects.size
+        approach(sheet, one, other)
+
+
+def _grounds(game: Any) -> None:
+    from engine.rulesets.muskets_mohawks.move_options import allowance_mm
+    from engine.rulesets.muskets_mohawks.reaching import reach_of
+
+    for unit in game.units:
+        reach_of(game, unit, allowance_mm(game, unit))
+
+
+def ask_as_a_process() -> str:
+    """``vedette ask --json`` on a game of twenty units, start and JSON included."""
+    from engine.records.game import game_json
+
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "game.json"
+        path.write_bytes(game_json(_game()))
+        command = [sys.executable, "-m", "webui", "ask", str(path), "--json"]
+        runs = [
+            _span(lambda _: subprocess.run(command, check=True, capture_output=True), None) for _ in range(_RUNS)
+        ]
+        bare = [_span(lambda _: subprocess.run([sys.executable, "-c", ""], check=True), None) for _ in range(_RUNS)]
+    return f"{min(runs):.2f} s, {min(runs) / min(bare):.0f} times a bare Python"
+
+
+def _span(work: Callable[[Any], Any], given: Any, clock: Callable[[], float] = time.perf_counter) -> float:
+    start = clock()
+    work(given)
+    return clock() - start
+
+
 def _seconds(ruleset: Any, units: list[str] | None) -> float:
     game = _game()
     start = time.process_time()
@@ -27,33 +105,34 @@ def _seconds(ruleset: Any, units: list[str] | None) -> float:
     return time.process_time() - start
 
 
-def _game() -> Any:
+def _game(of_each_side: int = 10) -> Any:
     from engine.records.game import game_from
 
-    sides = (("british", "south", 250.0, 0.0, 25.0, "regular"), ("french", "north", 700.0, 180.0, 50.0, "indian"))
+    sides = (("british", 200.0, 0.0, 25.0, "regular"), ("french", 700.0, 180.0, 27.0, "indian"))
     units = [
         {
             "id": f"{side}-{n}", "side": side, "type": kind, "weapon": "musket",
             "formation": "formed-line" if kind == "regular" else "unformed",
             "figures": [
-                {"id": f"{side}-{n}-{i}", "x_mm": 200 + 150 * n + step * (i - 4.5), "y_mm": y + 20 * (n % 3),
+                {"id": f"{side}-{n}-{i}", "x_mm": 150 + 260 * (n % 7) + step * (i - 4.5), "y_mm": y + 80 * (n // 7),
                  "bearing_deg": bearing, "base": {"shape": "round", "diameter_mm": 25.0}}
                 for i in range(10)
             ],
         }
-        for side, _, y, bearing, step, kind in sides
-        for n in range(10)
+        for side, y, bearing, step, kind in sides
+        for n in range(of_each_side)
     ]  # fmt: skip
-    woods = [
-        {"id": f"wood-{n}", "kind": "woods",
-         "polygon_mm": [[x, 450], [x + 150, 450], [x + 150, 600], [x, 600]]}
-        for n, x in enumerate(range(100, 1600, 300))
+    terrain = [
+        {"id": f"piece-{n}", "kind": "building" if n % 3 == 1 else "woods",
+         "polygon_mm": [[x, 450], [x + 100, 455], [x + 110, 600], [x, 590]]}
+        for n, x in enumerate(range(100, 1700, 150))
     ]  # fmt: skip
     return game_from(
         {
             "format": "vedette-game/1", "ruleset": "muskets-mohawks",
             "table": {"width_mm": 1828.8, "depth_mm": 1219.2}, "measured": {"sigma_mm": 0.5},
-            "sides": [{"name": side, "edge": edge} for side, edge, *_ in sides], "units": units, "terrain": woods,
+            "sides": [{"name": "british", "edge": "south"}, {"name": "french", "edge": "north"}],
+            "units": units, "terrain": terrain,
         },
         "the benchmark's game",
     )  # fmt: skip
