@@ -36,7 +36,9 @@ _BITE_MM = 60.0  # the brush that cannot enter the bays which trees and figures 
 _BITE_BREADTHS = 1.0  # nor is it larger than this many breadths of a narrow strip
 _RING_MM = 25.0
 _USUAL = 0.85  # the commonest colours around a piece, which make up this share of it, are its surroundings
-_MOST_SURROUND = 0.5
+_MOST_SURROUND = 0.5  # the share of a bay that looks like the surroundings, if it is one
+_NARROW = 0.3  # the share of a bay's outline that is open, below which hardly any piece is cut so
+_NEARLY_ALL = 0.9
 
 
 @dataclass(frozen=True, eq=False)
@@ -193,7 +195,10 @@ def make_whole(part: Part, others: Mask, kind: Mask, coarse: NDArray[np.int16], 
     count, labels = cv2.connectedComponents(bites, connectivity=4)
     sizes = np.bincount(labels.ravel(), minlength=count)
     outside = np.bincount(labels[surround > 0], minlength=count)
-    hidden = outside < _MOST_SURROUND * sizes
+    open_to = bites & dilated(1 - (together | bites), 1)
+    mouth = np.bincount(labels[open_to > 0], minlength=count)
+    rim = np.bincount(labels[(bites & dilated(together, 1)) > 0], minlength=count)
+    hidden = outside < np.where(mouth < _NARROW * (mouth + rim), _NEARLY_ALL, _MOST_SURROUND) * sizes
     hidden[0] = False
     whole = together | hidden[labels].astype(np.uint8)
     _, marks = cv2.connectedComponents(closed(whole, 1))
