@@ -21,6 +21,7 @@ Points = NDArray[np.float64]
 
 _QUIET = (0.3, 0.4)  # the white round a print is looked at so many cells outside: it may be narrow
 _IN_CELL = (0.25, 0.75)  # where each cell is looked at
+_BLACK = np.float32(0.02)  # ink gives back so much light that ratios mean something
 _TRIED = 3  # so many of them, from that of the edges on
 _BLURS = (0.08, 0.16, 0.24, 0.32, 0.4, 0.5, 0.6)  # sigmas in cells for which prints are drawn
 
@@ -40,14 +41,28 @@ class Decoded:
     inner: Points
     doubt: Points
 
+    def with_parts(self, some: NDArray[np.intp], of: Decoded, where: NDArray[np.bool_]) -> Decoded:
+        """This, with ``some`` squares (K,) as another decoding of just these has them, ``where`` (K,) is true."""
+        parts = []
+        for name in ("ids", "rolls", "likeness", "inner", "doubt"):
+            own = getattr(self, name).copy()
+            own[some[where]] = getattr(of, name)[where]
+            parts.append(own)
+        return Decoded(*parts)
 
-def decode(grey: NDArray[np.uint8], corners_px: Points, blur_px: Points, dictionary: str) -> Decoded:
+
+def decode(
+    grey: NDArray[np.uint8], corners_px: Points, blur_px: Points, dictionary: str, *, shaded: bool = False
+) -> Decoded:
     """The prints of a dictionary that squares with corners (M, 4, 2), clockwise, are most like.
 
-    ``blur_px`` (M,) is the sigma of the blur of edges there.
+    ``blur_px`` (M,) is the sigma of the blur of edges there. With ``shaded`` cells are held against each other by
+    ratios, so that a shadow across a print matters little; that wants cells of some pixels.
     """
     cells = marker_dictionary(dictionary).markerSize + 2
     seen = _cells_seen(grey, corners_px, cells)
+    if shaded:
+        seen = np.log(seen + _BLACK)
     side = np.linalg.norm(corners_px - np.roll(corners_px, -1, axis=1), axis=2).mean(axis=1)
     blur = blur_px * cells / np.maximum(side, 1e-6)
     least = np.abs(np.subtract.outer(blur, _BLURS)).argmin(axis=1)  # edges that run into each other look sharper

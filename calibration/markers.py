@@ -8,9 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.bloom import bloom_px, grown
-from calibration.decoding import decode, framed
+from calibration.decoding import Decoded, decode, framed
 from calibration.dictionaries import dictionary_names, marker_bits, marker_dictionary
-from calibration.edges import refine_squares
+from calibration.edges import Refined, refine_squares
 from calibration.records import MarkerAt
 from calibration.squares import rough_squares
 
@@ -27,12 +27,14 @@ __all__ = [
 
 Points = NDArray[np.float64]
 
+_ANOTHER = 2.0  # outlines of one print are no more unlike in size than this
 _SIZES = (1.0, 1.12, 0.77, 0.7, 0.64)  # a small print's outline lies inside it, or is that of its card
 _FRAMED = 0.4  # what is less like a black frame in white is not looked at closely
+_SHADED_CELL_PX = 4.0  # cells of so many pixels can be read where a hard shadow lies across them
 _LIKENESS = 0.80  # the least correlation of a marker's cells with what was printed
 #: The least correlation of the cells within the black border, for a black square has that as well, and how much at
 #: most the best print may leave unexplained of what the next best does: any of these pairs will do.
-_SURE = ((0.92, 0.7), (0.88, 0.6), (0.75, 0.4))
+_SURE = ((0.96, 0.85), (0.92, 0.7), (0.89, 0.6))
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,8 +78,8 @@ def read_markers(grey: NDArray[np.uint8], rough_px: Points, dictionary: str) -> 
     if not len(rough_px):
         return ()
     refined = refine_squares(grey, rough_px, marker_dictionary(dictionary).markerSize + 2)
-    told = decode(grey, refined.corners_px, refined.blur_px, dictionary)
-    sure = (told.likeness >= _LIKENESS) & np.any([(told.inner >= i) & (told.doubt <= d) for i, d in _SURE], axis=0)
+    told = _told(grey, refined, dictionary)
+    sure = _is_sure(told)
     kept = [i for i in _one_each(refined.corners_px, told.likeness) if sure[i]]
     if not kept:
         return ()
@@ -108,6 +110,26 @@ def corners_on_table(marker: MarkerAt, size_mm: float) -> Points:
     return np.array([centre + top - right, centre + top + right, centre - top + right, centre - top - right])
 
 
+def _told(grey: NDArray[np.uint8], refined: Refined, dictionary: str) -> Decoded:
+    """Which prints squares are; those in doubt, if large enough, are read as if a shadow lay across them."""
+    told = decode(grey, refined.corners_px, refined.blur_px, dictionary)
+    corners = refined.corners_px
+    side = np.linalg.norm(corners - np.roll(corners, -1, axis=1), axis=2).mean(axis=1)
+    again = np.flatnonzero(
+        ~_is_sure(told) & (side > _SHADED_CELL_PX * (marker_dictionary(dictionary).markerSize + 2))
+    )
+    if not len(again):
+        return told
+    shaded = decode(grey, corners[again], refined.blur_px[again], dictionary, shaded=True)
+    return told.with_parts(again, shaded, _is_sure(shaded))
+
+
+def _is_sure(told: Decoded) -> NDArray[np.bool_]:
+    """Which squares (M,) are markers beyond doubt."""
+    clear = [(told.inner >= inner) & (told.doubt <= doubt) for inner, doubt in _SURE]
+    return np.asarray((told.likeness >= _LIKENESS) & np.any(clear, axis=0), dtype=np.bool_)
+
+
 def _likely(grey: NDArray[np.uint8], quads: Points, dictionary: str) -> Points:
     """Those of rough outlines (N, 4, 2) that may be markers, each at the size at which it is most like one."""
     if not len(quads):
@@ -119,15 +141,19 @@ def _likely(grey: NDArray[np.uint8], quads: Points, dictionary: str) -> Points:
 
 
 def _one_each(quads: Points, likeness: Points) -> list[int]:
-    """Which of the quadrilaterals (N, 4, 2) to keep where several have nearly one middle: the likeliest."""
+    """Which of the quadrilaterals (N, 4, 2) to keep where several have nearly one middle: the likeliest.
+
+    A large one about a small one, such as a sheet about a print on it, is not in its way.
+    """
     middles = quads.mean(axis=1)
-    reach = 0.35 * np.linalg.norm(quads[:, 0] - quads[:, 2], axis=1)
+    size = np.linalg.norm(quads[:, 0] - quads[:, 2], axis=1)
     left = np.ones(len(quads), dtype=np.bool_)
     kept = []
     for i in np.argsort(-likeness, kind="stable"):
         if left[i]:
             kept.append(int(i))
-            left &= np.abs(middles - middles[i]).max(axis=1) > reach[i]
+            near = np.abs(middles - middles[i]).max(axis=1) <= 0.35 * np.minimum(size, size[i])
+            left &= ~near | (np.maximum(size, size[i]) > _ANOTHER * np.minimum(size, size[i]))
     return kept
 
 

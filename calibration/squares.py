@@ -15,6 +15,7 @@ Points = NDArray[np.float64]
 _WORKING_PX = 1920  # larger pictures are looked at in a copy of this width: prints in them are large as well
 _WINDOW_PX = 7  # over which dark is told from light: the edges of cells of two pixels hold their own in it
 _LEAST_SIDE_PX = 7.0
+_CROOKED = 0.05  # an outline of a few pixels is crooked: by so much of its length it may stray from a square's
 _ALIKE = 0.02  # outlines nearer to each other than this share of their length are one
 
 
@@ -38,6 +39,7 @@ def _outlines(grey: NDArray[np.uint8], dictionary: Any, least_px: float, **more:
     settings.adaptiveThreshWinSizeMin = settings.adaptiveThreshWinSizeMax = _WINDOW_PX
     settings.minMarkerPerimeterRate = 4 * least_px / max(grey.shape)
     settings.minDistanceToBorder = 1
+    settings.polygonalApproxAccuracyRate = _CROOKED
     for name, value in more.items():
         setattr(settings, name, value)
     told, _, untold = cv2.aruco.ArucoDetector(dictionary, settings).detectMarkers(grey)

@@ -8,7 +8,7 @@ import pytest
 
 from calibration.boards import Board
 from calibration.errors import UnusableFile
-from calibration.markers import corners_on_table, find_markers
+from calibration.markers import corners_on_table, find_markers, marker_bits
 from calibration.records import MarkerAt
 from tests.calibration.rendering import LENS, board_picture, markers_picture, overhead, seen
 from tests.calibration.scenes import PLACES
@@ -69,3 +69,23 @@ def test_a_large_picture_is_looked_at_small_and_measured_large():
     true = {p.id: (seen(corners_on_table(p, 80.0), *POSE) + 0.5) * 4 - 0.5 for p in PLACES}
     off = np.array([found[i].corners_px - corners for i, corners in true.items()])
     assert np.sqrt((off**2).mean()) < 0.4
+
+
+@pytest.mark.parametrize("left", [0.6, 0.35])
+def test_a_hard_shadow_across_table_markers_hides_none(left: float):
+    lit = markers_picture(PLACES, 80.0, *POSE)
+    columns = np.arange(lit.shape[1])
+    share = np.where(np.any([abs(columns - x) < 12 for x in range(100, 960, 48)], axis=0), left, 1.0)
+    shadowed = np.asarray(255 * ((lit / 255) ** 2.2 * share) ** (1 / 2.2), dtype=np.uint8)
+    assert {f.id for f in find_markers(shadowed, "DICT_4X4_100")} == {0, 1, 2, 3, 4, 5}
+
+
+def test_a_small_tag_on_a_large_sheet_is_not_taken_for_a_part_of_it():
+    picture = np.full((400, 400), 90, np.uint8)
+    picture[40:360, 40:360] = 235
+    picture[60:340, 60:340] = 30
+    tag = cv2.resize(marker_bits("DICT_4X4_100", 42) * 220 + 15, None, fx=4, fy=4, interpolation=cv2.INTER_NEAREST)
+    picture[180:220, 180:220] = 235
+    picture[188:212, 188:212] = tag
+    found = find_markers(np.asarray(cv2.GaussianBlur(picture, (0, 0), 0.8), np.uint8), "DICT_4X4_100")
+    assert [f.id for f in found] == [42]
