@@ -26,7 +26,7 @@ def ask_twenty_units() -> str:
 
 
 def facts_of_forty_units() -> str:
-    """All facts that ``ask`` needs for forty units of ten, and ``ask`` itself: least processor time of some runs."""
+    """All facts that ``ask`` needs for forty units of ten, and ``ask`` itself: the least processor time of runs."""
     from msgspec.structs import replace
 
     from engine.rulesets import find_ruleset
