@@ -11,12 +11,12 @@ from typing import Annotated, Any, Literal, TypeVar, get_args
 import msgspec
 from msgspec import Meta, Struct
 
-from engine.records.game import Figure, Game, Unit
+from engine.records.game import Figure, Game, Terrain, Unit
 
 __all__ = [
     "FORMATIONS", "MM_PER_CM", "ROLES", "TYPES", "Class", "Conditions", "Count", "Cover", "Ground", "GroundKeys",
-    "Options", "State", "Stats", "Weapon", "class_of", "conditions_of", "figures_of", "grounds", "is_character",
-    "named_by", "solo_run", "state_of", "stats_of", "weapon_of", "weapons",
+    "Options", "State", "Stats", "Weapon", "class_of", "conditions_of", "figures_of", "ground_keys", "grounds",
+    "is_character", "named_by", "solo_run", "state_of", "stats_of", "weapon_of", "weapons",
 ]  # fmt: skip
 
 T = TypeVar("T")
@@ -33,6 +33,8 @@ Role = Literal["private", "rank", "leader", "officer", "nco", "drummer", "bugler
 WeaponName = Literal[
     "rifle", "musket", "musket-bayonet", "pistol", "bow", "spear", "sword", "war-club", "hatchet", "knife", "rocks",
 ]  # fmt: skip
+
+Result = Literal["continue", "advance", "halt", "cover", "withdraw", "run", "half-back", "deploy", "march"]
 
 TYPES: tuple[str, ...] = get_args(Kind)
 FORMATIONS: tuple[str, ...] = get_args(Formation)
@@ -73,6 +75,9 @@ class State(_View, frozen=True, kw_only=True):
     routing: bool = False
     hidden: bool = False
     dummy: bool = False
+    #: What the Actions table last said this turn, and whether that binds even those who are commanded (TY-60, TY-63).
+    result: Result | None = None
+    binding: bool = False
 
 
 class Options(_View, frozen=True, kw_only=True):
@@ -148,7 +153,7 @@ def grounds() -> Mapping[str, Ground]:
     return msgspec.convert(_table("ground.toml"), dict[str, Ground])
 
 
-def _once(record: Unit | Game, key: str, make: Callable[[], T]) -> T:
+def _once(record: Unit | Game | Terrain, key: str, make: Callable[[], T]) -> T:
     """What ``make()`` gives, worked out once and kept beside the immutable record."""
     kept: dict[str, Any] = record.__dict__
     if key not in kept:
@@ -171,6 +176,11 @@ def state_of(unit: Unit) -> State:
 def conditions_of(game: Game) -> Conditions:
     """The game's conditions with the defaults filled in."""
     return _once(game, "ty_conditions", lambda: msgspec.convert(game.conditions, Conditions))
+
+
+def ground_keys(piece: Terrain) -> GroundKeys:
+    """The keys of a piece of terrain with the defaults filled in."""
+    return _once(piece, "ty_keys", lambda: msgspec.convert(piece.extra, GroundKeys))
 
 
 def is_character(unit: Unit) -> bool:

@@ -1,0 +1,216 @@
+"""Swept views: the area between a point and a whole base, their convex hull, and what stands in it.
+
+A base can be seen whole from a point only where nothing stands in that area. It is the triangle from the point to
+the two tangent points of the base, and the base itself. Lengths in mm; arrays over couples (t,) of line and part.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.geometry.bases import Bases, paired_gaps
+from engine.geometry.certainty import SIGMAS, Verdict, Verdicts
+from engine.geometry.lines import turned_all
+from engine.geometry.pieces import Pieces
+from engine.geometry.sight.near import lines_by_body, lines_by_piece
+from engine.geometry.sight.records import Lines, bodies_of
+
+__all__ = ["Met", "bases_in", "pieces_in"]
+
+Array = NDArray[np.float64]
+Index = NDArray[np.intp]
+Mask = NDArray[np.bool_]
+
+#: Bases are taken so much smaller that what only touches the area does not stand in it.
+_HAIR_MM = 0.002
+
+
+@dataclass(frozen=True, eq=False)
+class Met:
+    """What stands in swept areas: couples of a ``line`` (t,) and a ``part`` (t,) that it meets, or may meet, and the
+    ``verdict`` (t,) on that, never no."""
+
+    line: Index
+    part: Index
+    verdict: Verdicts
+
+
+def bases_in(lines: Lines, targets: Bases, others: Bases) -> Met:
+    """Which bases stand in the areas swept from where lines start to the bases numbered ``lines.target``.
+
+    Touching is not standing in. Whoever is at an end of a line must be taken out by the caller.
+
+    >>> from engine.geometry.bases import bases_of
+    >>> from engine.geometry.sight.looking import all_lines
+    >>> from engine.records.game import Round
+    >>> disc = Round(diameter_mm=20)
+    >>> target, others = bases_of([(0, 100)], [disc], [0]), bases_of([(14, 50), (16, 50)], [disc] * 2, [0, 0])
+    >>> bases_in(all_lines([[0, 0]], target.centre), target, others).part.tolist()
+    [0]
+    """
+    line, part = lines_by_body(bodies_of(others), lines, _reach(lines, targets, others.sigma_mm))
+    other = others.pick(part)
+
+    def gaps(area: _Area) -> Array:
+        round_ones = _to_points(area.triangle, other.centre) - other.radius
+        corners = other.corners()
+        edged = _to_edges(area.triangle, corners, turned_all(corners))
+        holds = (np.abs(other.local(area.eye[:, None])[:, 0]) < other.half).all(axis=1)
+        by_sight = np.where(other.is_rect, np.where(holds, 0.0, edged), round_ones)
+        return np.minimum(by_sight, paired_gaps(area.base, other))
+
+    return _judged(_Area.of(lines.pick(line), targets), line, part, other.sigma_mm, gaps)
+
+
+def pieces_in(lines: Lines, targets: Bases, pieces: Pieces, sigma_mm: float = 0.0) -> Met:
+    """Which pieces of terrain reach into the areas swept from where lines start to bases; touching is not enough.
+
+    >>> from engine.geometry.bases import bases_of
+    >>> from engine.geometry.pieces import pieces_of
+    >>> from engine.geometry.sight.looking import all_lines
+    >>> from engine.records.game import Round
+    >>> target = bases_of([(0, 100)], [Round(diameter_mm=20)], [0])
+    >>> walls = pieces_of([[(4, 40), (30, 40), (30, 60), (4, 60)], [(10, 40), (30, 40), (30, 60), (10, 60)]])
+    >>> pieces_in(all_lines([[0, 0]], target.centre), target, walls).part.tolist()
+    [0]
+    """
+    found = [(np.zeros(0, np.intp), np.zeros(0, np.intp), np.zeros(0, np.int8))]
+    for number, near in lines_by_piece(pieces, lines, _reach(lines, targets, np.array([sigma_mm]))):
+        area = _Area.of(lines.pick(near), targets)
+        gaps = partial(_piece_gaps, pieces, number)
+        met = _judged(area, near, np.full(len(near), number), np.full(len(near), sigma_mm), gaps)
+        found.append((met.line, met.part, met.verdict))
+    line, part, verdict = (np.concatenate(column) for column in zip(*found, strict=True))
+    return Met(line, part, verdict)
+
+
+@dataclass(frozen=True, eq=False)
+class _Area:
+    """Swept areas: the ``eye`` (t, 2), the ``base`` (t) a hair smaller than it is, the ``triangle`` (t, 3, 2) from
+    the eye to the tangent points, of no size where the eye is within the base."""
+
+    eye: Array
+    base: Bases
+    triangle: Array
+    across: Array
+    sigma_mm: Array
+
+    @classmethod
+    def of(cls, lines: Lines, targets: Bases) -> _Area:
+        """The areas of lines to the bases that they name."""
+        whole = targets.pick(lines.target)
+        half = np.where(whole.is_rect[:, None], np.maximum(whole.half - _HAIR_MM, 0.0), 0.0)
+        radius = np.where(whole.is_rect, 0.0, np.maximum(whole.radius - _HAIR_MM, 0.0))
+        base = Bases(whole.centre, radius, half, whole.bearing_rad)
+        way = base.centre - lines.start
+        length = np.hypot(way[:, 0], way[:, 1])
+        unit = way / np.where(length > 0, length, 1.0)[:, None]
+        across = np.stack([-unit[:, 1], unit[:, 0]], axis=1)
+        rims = np.where(base.is_rect[:, None, None], _outer_corners(base, lines.start, unit, across),
+                        _tangent_points(base, lines.start, unit, across, length))  # fmt: skip
+        triangle = np.concatenate([lines.start[:, None], rims], axis=1)
+        sigma = np.maximum(lines.sigma_start, lines.sigma_end)
+        return cls(lines.start, base, triangle, across, sigma)
+
+    def aside(self, shift_mm: Array) -> _Area:
+        """The areas shifted (t,) across their lines."""
+        shift = shift_mm[:, None] * self.across
+        base = self.base.moved_to(self.base.centre + shift)
+        return _Area(self.eye + shift, base, self.triangle + shift[:, None], self.across, self.sigma_mm)
+
+
+def _tangent_points(base: Bases, eye: Array, unit: Array, across: Array, length: Array) -> Array:
+    """(t, 2, 2) where tangents from the eye touch discs; the eye itself where it is within."""
+    reach = np.sqrt(np.maximum(length**2 - base.radius**2, 0.0))
+    safe = np.where(length > 0, length, 1.0)
+    ahead, aside = (reach * reach / safe)[:, None] * unit, (reach * base.radius / safe)[:, None] * across
+    return np.stack([eye + ahead - aside, eye + ahead + aside], axis=1)
+
+
+def _outer_corners(base: Bases, eye: Array, unit: Array, across: Array) -> Array:
+    """(t, 2, 2) the corners of rectangles that are outermost as the eye sees them; the eye where it is within."""
+    corners = base.corners()
+    to = corners - eye[:, None]
+    turn = np.arctan2((to * across[:, None]).sum(axis=-1), (to * unit[:, None]).sum(axis=-1))
+    rows = np.arange(len(eye))
+    rims = np.stack([corners[rows, turn.argmin(axis=1)], corners[rows, turn.argmax(axis=1)]], axis=1)
+    within = (np.abs(base.local(eye[:, None])[:, 0]) <= base.half).all(axis=1)
+    return np.where(within[:, None, None], eye[:, None], rims)
+
+
+def _piece_gaps(pieces: Pieces, number: int, area: _Area) -> Array:
+    """(t,) how far areas are from a piece; 0 where it reaches into them or holds them."""
+    starts, ends = (np.broadcast_to(one, (len(area.eye), *one.shape)) for one in pieces.edges(number))
+    discs = _points_to_edges(area.base.centre[:, None], starts, ends).min(axis=(1, 2)) - area.base.radius
+    body = np.where(area.base.is_rect, _to_edges(area.base.corners(), starts, ends), np.maximum(discs, 0.0))
+    gap = np.minimum(_to_edges(area.triangle, starts, ends), body)
+    held = pieces.pick([number]).strictly_in(np.concatenate([area.eye, area.base.centre]))[:, 0]
+    count = len(area.eye)
+    return np.where(held[:count] | held[count:], 0.0, gap)
+
+
+def _judged(area: _Area, line: Index, part: Index, sigma_mm: Array, gaps: Callable[[_Area], Array]) -> Met:
+    """What is met, as surely as the places of all are known: the area may as well lie two sigma to either side."""
+    gap = gaps(area)
+    meets = gap <= 0
+    spread = SIGMAS * np.hypot(area.sigma_mm, sigma_mm)
+    verdict = np.where(meets, Verdict.YES, Verdict.NO).astype(np.int8)
+    unsure = spread > 0
+    if unsure.any():
+        both = (gaps(area.aside(spread)) <= 0) & (gaps(area.aside(-spread)) <= 0)
+        verdict[unsure & np.where(meets, ~both, gap <= spread)] = Verdict.BORDERLINE
+    some = np.flatnonzero(verdict > Verdict.NO)
+    return Met(line[some], part[some], verdict[some])
+
+
+def _reach(lines: Lines, targets: Bases, sigma_mm: Array) -> float:
+    """How far from a line what stands in its area may be."""
+    most = float(lines.sigma_mm.max(initial=0.0)) + float(sigma_mm.max(initial=0.0))
+    return float(targets.circumradius.max(initial=0.0)) + 2 * SIGMAS * most
+
+
+def _to_points(outline: Array, spots: Array) -> Array:
+    """(t,) distances of points (t, 2) from convex outlines (t, c, 2), 0 within."""
+    apart = _points_to_edges(spots[:, None], outline, turned_all(outline))[:, 0].min(axis=1)
+    return np.where(_within(outline, spots[:, None])[:, 0], 0.0, apart)
+
+
+def _to_edges(outline: Array, starts: Array, ends: Array) -> Array:
+    """(t,) distances of convex outlines (t, c, 2) from the nearest of segments (t, k, 2), 0 where one reaches in."""
+    after = turned_all(outline)
+    apart = np.minimum(
+        _points_to_edges(outline, starts, ends).min(axis=(1, 2)),
+        _points_to_edges(starts, outline, after).min(axis=(1, 2)),
+    )
+    a, b = outline[:, :, None], after[:, :, None]
+    c, d = starts[:, None], ends[:, None]
+    cross = (_side(a, b, c) * _side(a, b, d) < 0) & (_side(c, d, a) * _side(c, d, b) < 0)
+    into = cross.any(axis=(1, 2)) | _within(outline, starts).any(axis=1)
+    return np.where(into, 0.0, apart)
+
+
+def _points_to_edges(spots: Array, starts: Array, ends: Array) -> Array:
+    """(t, n, k) the distances of points (t, n, 2) from segments (t, k, 2)."""
+    along, to = (ends - starts)[:, None], spots[:, :, None] - starts[:, None]
+    squared = (along**2).sum(axis=-1)
+    share = np.clip((to * along).sum(axis=-1) / np.where(squared > 0, squared, 1.0), 0.0, 1.0)
+    apart = to - share[..., None] * along
+    return np.hypot(apart[..., 0], apart[..., 1])
+
+
+def _within(outline: Array, spots: Array) -> Mask:
+    """(t, n) whether points (t, n, 2) lie inside convex outlines (t, c, 2), the rim left out."""
+    side = _side(outline[:, None], turned_all(outline)[:, None], spots[:, :, None])
+    inside: Mask = (side > 0).all(axis=-1) | (side < 0).all(axis=-1)
+    return inside
+
+
+def _side(start: Array, end: Array, point: Array) -> Array:
+    along, to = end - start, point - start
+    side: Array = along[..., 0] * to[..., 1] - along[..., 1] * to[..., 0]
+    return side
