@@ -97,13 +97,23 @@ def _held(seen: NDArray[np.float32], level: NDArray[np.intp], dictionary: str) -
 def framed(grey: NDArray[np.uint8], corners_px: Points, cells: int) -> Points:
     """How much each square (M, 4, 2) of so many cells looks like a black border in white, whatever it holds: a
     correlation (M,)."""
-    ring = np.zeros((cells + 2, cells + 2))
-    ring[[0, -1]] = ring[:, [0, -1]] = 1.0
-    held = np.ones_like(ring, dtype=np.bool_)
+    x, y, ring = _frame(cells)
+    seen = sample_light(grey, _places(corners_px, x, y)).reshape(len(corners_px), len(ring), -1).mean(axis=2)
+    return np.asarray(_normal(seen) @ ring, dtype=np.float64)
+
+
+@cache
+def _frame(cells: int) -> tuple[Points, Points, NDArray[np.float32]]:
+    """Where the black border and the white round it are looked at, cell by cell, and what they should look like."""
+    white = np.zeros((cells + 2, cells + 2))
+    white[[0, -1]] = white[:, [0, -1]] = 1.0
+    held = np.ones_like(white, dtype=np.bool_)
     held[2:-2, 2:-2] = False
     held[[0, 0, -1, -1], [0, -1, 0, -1]] = False  # the corners of a card are the first to be cut or bent
-    seen = _cells_seen(grey, corners_px, cells)[:, held.ravel()]
-    return np.asarray(_normal(seen) @ _normal(ring[held][None])[0], dtype=np.float64)
+    rows, columns = np.nonzero(held)
+    at = _looked_at(cells).reshape(-1, 2) / cells
+    x, y = np.repeat(at[columns][:, None], 2, axis=1), np.repeat(at[rows][:, :, None], 2, axis=2)
+    return x.ravel(), y.ravel(), _normal(white[held][None])[0]
 
 
 def _cells_seen(grey: NDArray[np.uint8], corners_px: Points, cells: int) -> NDArray[np.float32]:

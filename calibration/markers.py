@@ -28,7 +28,8 @@ __all__ = [
 Points = NDArray[np.float64]
 
 _ANOTHER = 2.0  # outlines of one print are no more unlike in size than this
-_SIZES = (1.0, 1.12, 0.77, 0.7, 0.64)  # a small print's outline lies inside it, or is that of its card
+_SIZES = (1.12, 0.77, 0.7, 0.64)  # a small print's outline lies inside it, or is that of its card
+_CLEARLY_FRAMED = 0.9  # what looks so much like one needs no trying at other sizes
 _FRAMED = 0.4  # what is less like a black frame in white is not looked at closely
 _SHADED_CELL_PX = 4.0  # cells of so many pixels can be read where a hard shadow lies across them
 _LIKENESS = 0.80  # the least correlation of a marker's cells with what was printed
@@ -134,10 +135,18 @@ def _likely(grey: NDArray[np.uint8], quads: Points, dictionary: str) -> Points:
     """Those of rough outlines (N, 4, 2) that may be markers, each at the size at which it is most like one."""
     if not len(quads):
         return quads
+    cells = marker_dictionary(dictionary).markerSize + 2
     middle = quads.mean(axis=1, keepdims=True)
-    sized = np.concatenate([middle + size * (quads - middle) for size in _SIZES])
-    likeness = framed(grey, sized, marker_dictionary(dictionary).markerSize + 2)
-    return sized[[i for i in _one_each(sized, likeness) if likeness[i] > _FRAMED]]
+    best, likeness = quads.copy(), framed(grey, quads, cells)
+    for size in _SIZES:
+        unclear = np.flatnonzero(likeness < _CLEARLY_FRAMED)
+        if not len(unclear):
+            break
+        sized = middle[unclear] + size * (quads[unclear] - middle[unclear])
+        like = framed(grey, sized, cells)
+        better = like > likeness[unclear]
+        best[unclear[better]], likeness[unclear[better]] = sized[better], like[better]
+    return best[[i for i in _one_each(best, likeness) if likeness[i] > _FRAMED]]
 
 
 def _one_each(quads: Points, likeness: Points) -> list[int]:
