@@ -95,7 +95,7 @@ class Blockers:
 
     def area(self, quad_segs: int = 8, wider_mm: float = 0.0) -> shapely.Geometry:
         """The ground that the shapes cover, widened all round, as shapely draws it (arcs are polylines)."""
-        return shapely.union_all(self.solids(quad_segs, wider_mm))
+        return shapely.disjoint_subset_union_all(self.solids(quad_segs, wider_mm))
 
     def solids(self, quad_segs: int = 8, wider_mm: float = 0.0) -> NDArray[np.object_]:
         """Each shape as a polygon for pictures."""
