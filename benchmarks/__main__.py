@@ -10,7 +10,6 @@ from benchmarks.frames import render_the_demo, watch_a_still_table
 from benchmarks.geometry_distances import distances_arcs_and_formation
 from benchmarks.geometry_reach import regions_of_forty_units
 from benchmarks.geometry_sight import sight_of_whole_tables
-from benchmarks.live import follow_one_unit
 from benchmarks.measuring import measure_a_crowd
 from benchmarks.start_up import demo_until_options, help_against_bare_python
 
@@ -21,7 +20,6 @@ BENCHMARKS: dict[str, Callable[[], str]] = {
     "facts": facts_of_forty_units,
     "help": help_against_bare_python,
     "demo": demo_until_options,
-    "live": follow_one_unit,
     "measure": measure_a_crowd,
     "reach": regions_of_forty_units,
     "sight": sight_of_whole_tables,

@@ -19,7 +19,7 @@ __all__ = ["Length", "Scale", "scale_by"]
 Points = NDArray[np.float64]
 
 _CONTRADICTS_MM = 4.0  # a tape in careful hands is right to two or three
-_HOPELESS_MM, _HOPELESS = 10.0, 0.01  # lengths that contradict each other by more give no scale
+_HOPELESS_MM = 8.0  # lengths that contradict each other by more give no scale
 _DISAGREES = 0.001  # a tape and the prints that disagree by more are worth a word
 _PRINTERS = 0.004  # by this share are ordinary printers off
 
@@ -56,7 +56,7 @@ def scale_by(lengths: Sequence[Length], markers: Sequence[MarkerAt], size_mm: fl
     told = [_photographed(length, places) for length in lengths]
     used = _agreeing(told)
     factor = _factor([told[i] for i in used])
-    if any(abs(_off_mm(told[i], factor)) > max(_HOPELESS_MM, _HOPELESS * told[i].by_tape_mm) for i in used):
+    if any(abs(_off_mm(told[i], factor)) > _HOPELESS_MM for i in used):
         raise JobFailed(_contradiction(told))
     marked = tuple(
         Length(t.first, t.second, t.by_tape_mm, t.by_prints_mm, used=i in used) for i, t in enumerate(told)
