@@ -75,7 +75,7 @@ class State(_View, frozen=True, kw_only=True):
     routing: bool = False
     hidden: bool = False
     dummy: bool = False
-    #: What the Actions table last said this turn, and whether that binds even those who are commanded (TY-60, TY-63).
+    #: What the Actions table said this turn, and whether that binds even who is commanded (TY-60, TY-63).
     result: Result | None = None
     binding: bool = False
 

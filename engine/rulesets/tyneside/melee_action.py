@@ -1,0 +1,251 @@
+"""``melee``: figures in contact fight, matched evenly; the worse side is pushed back (TY-71 to TY-74)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from msgspec import Struct
+
+from engine.dice import Roll
+from engine.events import Change, Event
+from engine.geometry.moves import Vector, away, centroid, mean_bearing, room_to_edge
+from engine.geometry.pairings import even_pairs
+from engine.geometry.tolerance import MM
+from engine.play import Procedure, happen, roll
+from engine.records.action import Action
+from engine.records.game import Figure, Game, Unit
+from engine.rulesets.reasons import Reasons, listed
+from engine.rulesets.refusing import allow, overruled
+from engine.rulesets.tyneside.book import book
+from engine.rulesets.tyneside.changes import shifted, state, state_where
+from engine.rulesets.tyneside.field import field_of
+from engine.rulesets.tyneside.harming import harm
+from engine.rulesets.tyneside.vocabulary import (
+    class_of,
+    conditions_of,
+    figures_of,
+    is_character,
+    state_of,
+    stats_of,
+    weapons,
+)
+
+__all__ = ["MeleeKeys", "Pair", "melee", "pairs_in_contact"]
+
+#: Bases touch within this gap (TY-71).
+CONTACT_MM = 1.0
+
+Pair = tuple[tuple[str, ...], tuple[str, ...]]
+
+
+class MeleeKeys(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """The keys of ``melee``: who fights whom (from contact, where nobody says), whether the winner follows up."""
+
+    pairs: tuple[Pair, ...] | None = None
+    follow_up: bool = False
+
+
+class _Tally(Struct, kw_only=True):
+    """The fights that each side lost and the harm that it took, by the unit's id."""
+
+    fights: dict[str, int]
+    casualties: dict[str, int]
+
+
+def melee(game: Game, action: Action, keys: MeleeKeys) -> Procedure[None]:
+    """Two units in contact fight. Raises ActionRefused with every reason."""
+    unit, target = game.unit(action.unit or ""), game.unit(action.target or "")
+    pairs = pairs_in_contact(game, unit, target) if keys.pairs is None else keys.pairs
+    reasons = _reasons(game, unit, target, pairs)
+    return _melee(game, unit, target, pairs, keys.follow_up, action, allow(action, reasons.texts))
+
+
+def pairs_in_contact(game: Game, unit: Unit, target: Unit) -> tuple[Pair, ...]:
+    """Who of two units fights whom: one against one, or one against several, as evenly as contact lets them."""
+    field = field_of(game)
+    ours, theirs = field.of_unit[unit.id], field.of_unit[target.id]
+    touches = field.edges.value_mm[np.ix_(ours, theirs)] <= CONTACT_MM + MM
+    return tuple(
+        (field.names(ours[list(some)]), field.names(theirs[list(others)])) for some, others in even_pairs(touches)
+    )
+
+
+def _reasons(game: Game, unit: Unit, target: Unit, pairs: Sequence[Pair]) -> Reasons:
+    reasons = Reasons()
+    reasons.add(unit.side == target.side, f"{target.id} is on the same side as {unit.id}", "TY-71")
+    for one in (unit, target):
+        reasons.add(not figures_of(one), f"{one.id} has no figure left", "TY-40")
+        reasons.add(state_of(one).hidden, f"{one.id} is hidden: reveal it first", "TY-82")
+    reasons.add(not pairs, f"no figure of {unit.id} is in contact with {target.id}", "TY-71")
+    own, foe = ({figure.id for figure in figures_of(one)} for one in (unit, target))
+    fighting = [name for pair in pairs for side in pair for name in side]
+    strange = [name for some, _ in pairs for name in some if name not in own]
+    strange += [name for _, others in pairs for name in others if name not in foe]
+    reasons.add(bool(strange), f"pairs: {listed(strange)} not of {unit.id} and {target.id} in this order", "TY-71")
+    twice = [name for name in fighting if fighting.count(name) > 1]
+    reasons.add(bool(twice), f"pairs: {listed(twice)} in more than one fight", "TY-71")
+    for some, others in pairs:
+        reasons.add(min(len(some), len(others)) != 1, "pairs: one against one, or several against one", "TY-71")
+    if not strange:
+        reasons.extend(_apart(game, pairs))
+        free = _left_out(game, unit, target, set(fighting))
+        reasons.add(bool(free), f"{listed(free)} in contact and left out of the fights", "TY-71")
+    return reasons
+
+
+def _apart(game: Game, pairs: Sequence[Pair]) -> list[tuple[str, str]]:
+    """Opponents who are not in contact."""
+    return [
+        (f"{one} and {other} are not in contact", "TY-71")
+        for some, others in pairs for one in some for other in others
+        if _gap(game, one, other) > CONTACT_MM + MM
+    ]  # fmt: skip
+
+
+def _left_out(game: Game, unit: Unit, target: Unit, fighting: set[str]) -> list[str]:
+    """Figures in contact that no pair names."""
+    return [
+        name for pair in pairs_in_contact(game, unit, target) for side in pair for name in side
+        if name not in fighting
+    ]  # fmt: skip
+
+
+def _gap(game: Game, one: str, other: str) -> float:
+    field = field_of(game)
+    number = {figure.id: index for index, figure in enumerate(field.figures)}
+    return float(field.edges.value_mm[number[one], number[other]])
+
+
+def _melee(
+    game: Game, unit: Unit, target: Unit, pairs: Sequence[Pair], follow_up: bool, action: Action,
+    against: tuple[str, ...],
+) -> Procedure[None]:  # fmt: skip
+    yield from overruled(game, action, against)
+    tally = _Tally(fights={unit.id: 0, target.id: 0}, casualties={unit.id: 0, target.id: 0})
+    before = game
+    for pair in pairs:
+        game = yield from _fight(before, game, unit, target, pair, tally)
+    counted = tally.fights if conditions_of(game).options.worst == "fights" else tally.casualties
+    worst = max(counted.values())
+    lost_by = [one.id for one in (unit, target) if counted[one.id] == worst]
+    changes: list[Change] = []
+    for one in (unit, target):
+        changes += _fought(game, game.unit(one.id), lost=one.id in lost_by)
+    facts = {"unit": unit.id, "target": target.id, "lost_by": lost_by, "fights_lost": tally.fights}
+    game = yield from happen(Event(event="melee", facts=facts, changes=tuple(changes), rule="TY-74"))
+    yield from _push_back(game, before, unit, target, pairs, lost_by, follow_up)
+
+
+def _fought(game: Game, unit: Unit, *, lost: bool) -> tuple[Change, ...]:
+    """What a melee leaves in the unit's state: leaders are busy with it, and so is the side whose turn it is."""
+    active = game.turn.active_side
+    busy = is_character(unit) or active is None or unit.side == active
+    retreat = state(unit.id, melee_retreat=True) if lost else state_where(unit, melee_retreat=False)
+    return (*retreat, *(state(unit.id, activity="melee") if busy else ()))
+
+
+def _fight(before: Game, game: Game, unit: Unit, target: Unit, pair: Pair, tally: _Tally) -> Procedure[Game]:
+    """One fight: a die for each figure in the order written, the winners' fives and sixes (TY-72, TY-73)."""
+    sides = tuple(
+        tuple(figure for name in names for figure in one.figures if figure.id == name)
+        for names, one in zip(pair, (unit, target), strict=True)
+    )
+    count = len(sides[0]) + len(sides[1])
+    purpose = f"{listed(pair[0])} against {listed(pair[1])}"
+    dice = (yield from roll(Roll(purpose=purpose, count=count, each=True, rule="TY-72"))).scores
+    split = len(sides[0])
+    adds = (
+        *_modifiers(before, unit, sides[0], target, sides[1]), *_modifiers(before, target, sides[1], unit, sides[0]),
+    )  # fmt: skip
+    scores = [die + add for die, add in zip(dice, adds, strict=True)]
+    best = max(scores[:split], default=0), max(scores[split:], default=0)
+    winner = None if best[0] == best[1] else (unit if best[0] > best[1] else target)
+    facts = {
+        "unit": unit.id, "target": target.id, "pair": [list(names) for names in pair],
+        "winner": None if winner is None else winner.id, "scores": scores,
+    }  # fmt: skip
+    game = yield from happen(Event(event="fight", facts=facts, rule="TY-73"))
+    if winner is None:
+        return game
+    ours = winner is unit
+    loser, victims, to_beat = (target, sides[1], best[1]) if ours else (unit, sides[0], best[0])
+    tally.fights[loser.id] += 1
+    won = range(split) if ours else range(split, count)
+    for number in won:
+        if scores[number] > to_beat and dice[number] >= 5:
+            what = "wound" if dice[number] == 5 else "kill"
+            victim = next((one.id for one in victims if _stands(game, loser.id, one.id)), None)
+            if victim is not None:
+                tally.casualties[loser.id] += 1
+                game = yield from harm(game, loser.id, victim, what, "TY-73")
+    return game
+
+
+def _stands(game: Game, unit: str, figure: str) -> bool:
+    return any(one.id == figure for one in game.unit(unit).figures)
+
+
+def _modifiers(
+    game: Game, unit: Unit, figures: Sequence[Figure], enemy: Unit, enemies: Sequence[Figure]
+) -> tuple[int, ...]:
+    """What is added to each figure's die (TY-72)."""
+    theirs = max((_melee_factor(enemy, other) for other in enemies), default=0)
+    found = []
+    for figure in figures:
+        add = book().class_die[class_of(unit, figure)] - max(0, _beset(game, unit, figure, len(enemies)) - 1)
+        found.append(add + (1 if _melee_factor(unit, figure) > theirs else 0))
+    return tuple(found)
+
+
+def _beset(game: Game, unit: Unit, figure: Figure, opponents: int) -> int:
+    """How many enemies are in base contact with a figure; at least those that it is matched with."""
+    field = field_of(game)
+    number = next(index for index, one in enumerate(field.figures) if one.id == figure.id)
+    near = field.edges.value_mm[number] <= CONTACT_MM + MM
+    touching = sum(bool(hit) and other.side != unit.side for hit, other in zip(near, field.units, strict=True))
+    return max(touching, opponents)
+
+
+def _melee_factor(unit: Unit, figure: Figure) -> int:
+    """The best melee factor of the weapons that a figure has; 0 without any."""
+    names = (figure.weapon or unit.weapon, stats_of(unit).second_weapon)
+    return max((weapons()[name].melee for name in names if name in weapons()), default=0)
+
+
+def _push_back(
+    game: Game,
+    before: Game,
+    unit: Unit,
+    target: Unit,
+    pairs: Sequence[Pair],
+    lost_by: Sequence[str],
+    follow_up: bool,
+) -> Procedure[None]:
+    """Who lost more moves back 5 cm away from the enemy, stopped at the table's edge; the winner may follow."""
+    fought = {name for pair in pairs for side in pair for name in side}
+    middle = {one.id: centroid([f for f in one.figures if f.id in fought] or one.figures) for one in (unit, target)}
+    facing = {one.id: mean_bearing(one.figures) for one in (unit, target)}
+    gone: tuple[Vector, float] | None = None
+    for one, other in ((unit, target), (target, unit)):
+        if one.id not in lost_by:
+            continue
+        direction = away(middle[one.id], middle[other.id], facing[one.id])
+        moved = yield from _shift(game, one.id, direction, book().mm("push_back"))
+        gone = (direction, book().mm("push_back") if moved is None else moved)
+    if follow_up and len(lost_by) == 1 and gone is not None:
+        winner = target if lost_by[0] == unit.id else unit
+        yield from _shift(game, winner.id, *gone, follows=True)
+
+
+def _shift(
+    game: Game, name: str, direction: Vector, most_mm: float, *, follows: bool = False
+) -> Procedure[float | None]:
+    """Shifts a unit as a body; how far, or None where nobody is left to move."""
+    figures = figures_of(game.unit(name))
+    if not figures:
+        return None
+    far = min(most_mm, room_to_edge(figures, direction, game.table))
+    facts = {"unit": name, "distance_mm": far, "why": "follows up" if follows else "pushed back"}
+    yield from happen(Event(event="moved", facts=facts, changes=shifted(figures, direction, far), rule="TY-74"))
+    return far

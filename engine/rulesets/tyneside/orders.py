@@ -1,0 +1,152 @@
+"""Where the Actions table sends a unit: towards the enemy, to cover, away, or half a move back (TY-61, TY-62, TY-64).
+
+A place is where the unit's lead figure should come to, as the action ``move`` has it; the others keep their places.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.geometry.bases import bases_of
+from engine.geometry.moves import (
+    Vector,
+    away,
+    bearing_to,
+    centroid,
+    gap_between,
+    mean_bearing,
+    room_to_edge,
+    way_between,
+)
+from engine.geometry.moves import towards as along
+from engine.geometry.sight.crossing import spans_in
+from engine.records.game import Figure, Game, Unit
+from engine.rulesets.tyneside.facts import allowance_mm
+from engine.rulesets.tyneside.field import field_of
+from engine.rulesets.tyneside.vocabulary import figures_of, state_of
+
+__all__ = ["Place", "order_mm"]
+
+Array = NDArray[np.float64]
+Place = tuple[float, float]
+
+#: How far past the rim of cover a base's outline comes.
+_INSIDE_MM = 1.0
+_FAR_MM = 1e4
+
+
+def order_mm(game: Game, unit: Unit, result: str, enemy: Unit | None) -> Place | None:
+    """Where a result of the Actions table sends a unit, given the nearest enemy; None where it stays or none is.
+
+    ``advance`` goes towards the nearest enemy, up to its bases; ``cover`` to the nearest cover within a move, else
+    away from all enemies; ``withdraw`` to the nearest cover that is farther from the enemy, else away; ``run`` a
+    whole move and ``half-back`` half a move straight away from him.
+    """
+    figures = figures_of(unit)
+    if not figures or enemy is None or not figures_of(enemy):
+        return None
+    whole = allowance_mm(game, unit)
+    if result == "advance":
+        return _forward(game, figures, figures_of(enemy), whole)
+    if result in ("run", "half-back"):
+        return _back(game, figures, figures_of(enemy), whole if result == "run" else whole / 2.0)
+    if result not in ("cover", "withdraw"):
+        return None
+    found = _cover(game, figures, figures_of(enemy), farther=result == "withdraw")
+    if found is not None and (result == "withdraw" or _length(figures, found) <= whole):
+        return _towards(figures, found, whole)
+    return _back(game, figures, figures_of(enemy) if result == "withdraw" else _all_enemies(game, unit), whole)
+
+
+def _forward(game: Game, figures: Sequence[Figure], enemies: Sequence[Figure], most_mm: float) -> Place | None:
+    gap = gap_between(figures, enemies)
+    if gap is None:
+        return None
+    far = min(most_mm, gap.distance_mm)
+    return gap.start.x_mm + gap.direction[0] * far, gap.start.y_mm + gap.direction[1] * far
+
+
+def _back(game: Game, figures: Sequence[Figure], enemies: Sequence[Figure], most_mm: float) -> Place:
+    """Straight away from the enemies' middle, as far as the table goes: where the foremost on that way comes to."""
+    direction = away(centroid(figures), centroid(enemies), mean_bearing(figures))
+    far = min(most_mm, room_to_edge(figures, direction, game.table))
+    lead = max(figures, key=lambda one: one.x_mm * direction[0] + one.y_mm * direction[1])
+    return lead.x_mm + direction[0] * far, lead.y_mm + direction[1] * far
+
+
+def _all_enemies(game: Game, unit: Unit) -> tuple[Figure, ...]:
+    return tuple(f for one in game.enemies(unit) if not state_of(one).hidden for f in figures_of(one))
+
+
+def _length(figures: Sequence[Figure], place: Place) -> float:
+    """How far the figure nearest to a place has to go."""
+    return min(float(np.hypot(one.x_mm - place[0], one.y_mm - place[1])) for one in figures)
+
+
+def _towards(figures: Sequence[Figure], place: Place, most_mm: float) -> Place:
+    """The place, or as far on the straight way to it as a move goes."""
+    lead = min(figures, key=lambda one: np.hypot(one.x_mm - place[0], one.y_mm - place[1]))
+    start = (lead.x_mm, lead.y_mm)
+    way = way_between(start, place)
+    if way is None:
+        return place
+    direction, length = way
+    far = min(length, most_mm)
+    return start[0] + direction[0] * far, start[1] + direction[1] * far
+
+
+def _cover(game: Game, figures: Sequence[Figure], enemies: Sequence[Figure], *, farther: bool) -> Place | None:
+    """The nearest place in or behind terrain that covers, with ``farther`` only such as lead away from the enemy."""
+    field = field_of(game)
+    here, foe = centroid(figures), centroid(enemies)
+    now = float(np.hypot(here[0] - foe[0], here[1] - foe[1]))
+    found: list[tuple[float, Place]] = []
+    for number, patch in enumerate(field.patches):
+        if patch.cover == "none" or patch.ground.going == "impassable":
+            continue
+        within = patch.ground.sight == "woods" or patch.ground.inside or patch.ground.going == "difficult"
+        for figure in figures:
+            place = _into(game, number, figure) if within else _behind(game, number, figure, foe)
+            on_table = 0 <= place[0] <= game.table.width_mm and 0 <= place[1] <= game.table.depth_mm
+            if on_table and (not farther or np.hypot(place[0] - foe[0], place[1] - foe[1]) > now):
+                found.append((float(np.hypot(place[0] - figure.x_mm, place[1] - figure.y_mm)), place))
+    return min(found)[1] if found else None
+
+
+def _into(game: Game, number: int, figure: Figure) -> Place:
+    """The nearest place in a piece where a figure's whole base is past the rim, or where it stands if it is in."""
+    pieces, spot = field_of(game).pieces, np.array([(figure.x_mm, figure.y_mm)])
+    rim = pieces.nearest_on_rim(number, spot)[0]
+    start, edge = (figure.x_mm, figure.y_mm), (float(rim[0]), float(rim[1]))
+    if pieces.pick([number]).contains(spot)[0, 0]:
+        return start
+    way = way_between(start, edge)
+    if way is None:
+        return start
+    direction, length = way
+    deep = length + _half(figure, direction) + _INSIDE_MM
+    inside = (start[0] + direction[0] * deep, start[1] + direction[1] * deep)
+    held = bool(pieces.pick([number]).contains([inside])[0, 0])
+    return inside if held else edge
+
+
+def _behind(game: Game, number: int, figure: Figure, foe: Place) -> Place:
+    """The place behind a barrier as the enemy sees it, nearest to where the figure would cross it."""
+    pieces = field_of(game).pieces
+    rim = pieces.nearest_on_rim(number, np.array([(figure.x_mm, figure.y_mm)]))[0]
+    edge = (float(rim[0]), float(rim[1]))
+    direction = along(bearing_to(foe, edge))
+    end = np.array([edge]) + np.array([direction]) * _FAR_MM
+    _, last = spans_in(pieces, number, np.array([edge]), end)
+    through = 0.0 if np.isnan(last[0]) else float(last[0]) * _FAR_MM
+    past = through + _half(figure, direction) + _INSIDE_MM
+    return edge[0] + direction[0] * past, edge[1] + direction[1] * past
+
+
+def _half(figure: Figure, direction: Vector) -> float:
+    """How far a figure's base reaches from its centre in a direction."""
+    base = bases_of([(0.0, 0.0)], [figure.base], [figure.bearing_deg])
+    return float(base.support(np.array(direction))[0])

@@ -1,0 +1,55 @@
+"""``end-turn``: what the active side did is forgotten, and who has lost (TY-09, TY-56, TY-80)."""
+
+from __future__ import annotations
+
+from engine.events import Change, Event, SetTurn
+from engine.play import Procedure, happen
+from engine.records.action import Action
+from engine.records.game import Game, Unit
+from engine.rulesets.tyneside.changes import state
+from engine.rulesets.tyneside.vocabulary import figures_of, state_of
+
+__all__ = ["beaten_sides", "end_turn"]
+
+
+def end_turn(game: Game, _action: Action) -> Procedure[None]:
+    """The turn passes to the next side."""
+    for side in beaten_sides(game):
+        yield from happen(Event(event="lost", facts={"side": side}, rule="TY-80"))
+    names, active = [side.name for side in game.sides], game.turn.active_side
+    changes: list[Change] = []
+    for unit in game.units:
+        if active is None or unit.side == active:
+            changes += _over(unit)
+        if active is None or unit.side != active:
+            changes += state(unit.id, fired=False, spotted_cm=None)
+    following = 0 if active is None else (names.index(active) + 1) % len(names)
+    number = game.turn.number + (1 if active is not None and following == 0 else 0)
+    changes.append(SetTurn(number=number, active_side=names[following]))
+    facts = {"side": names[following], "turn": number}
+    yield from happen(Event(event="turn", facts=facts, changes=tuple(changes), rule="TY-09"))
+
+
+def _over(unit: Unit) -> tuple[Change, ...]:
+    """A unit of the side whose turn is over: who ran this turn has run, who lost a melee in it retreats."""
+    now = state_of(unit)
+    ran = now.routing if now.result is None else now.result == "run"
+    return state(
+        unit.id, running=ran, routing=ran, melee_retreat=now.melee_retreat and now.activity == "melee",
+        commanded=False, may_charge=False, activity=None, moved="none", result=None, binding=False,
+    )  # fmt: skip
+
+
+def beaten_sides(game: Game) -> tuple[str, ...]:
+    """The sides all of whose units are in retreat or off the table (TY-80)."""
+    return tuple(
+        side.name
+        for side in game.sides
+        if (units := [unit for unit in game.units if unit.side == side.name and not state_of(unit).dummy])
+        and all(_retreats(unit) for unit in units)
+    )
+
+
+def _retreats(unit: Unit) -> bool:
+    now = state_of(unit)
+    return not figures_of(unit) or now.routing or now.running or now.melee_retreat or now.result == "withdraw"
