@@ -65,16 +65,19 @@ class Light:
         linear = np.clip(linear_of_hex(colour) * self.white_at(points_px), 0.0, 1.0)
         return 255.0 * np.where(linear <= 0.0031308, linear * 12.92, 1.055 * linear ** (1 / 2.4) - 0.055)
 
-    def to_reference(self, frame_bgr: NDArray[np.uint8]) -> NDArray[np.float32]:
-        """A whole picture (H, W, 3) as linear shares of white."""
-        height, width = frame_bgr.shape[:2]
-        coarse_y, coarse_x = np.mgrid[0:17, 0:17].reshape(2, -1) / 16.0
-        white = self.white_at(np.column_stack([coarse_x * (width - 1), coarse_y * (height - 1)]))
-        inverse = (1.0 / white).reshape(17, 17, 3).astype(np.float32)
-        at_x = np.broadcast_to(np.linspace(0, 16, width, dtype=np.float32), (height, width))
-        at_y = np.broadcast_to(np.linspace(0, 16, height, dtype=np.float32)[:, None], (height, width))
-        gains = cv2.remap(inverse, np.ascontiguousarray(at_x), np.ascontiguousarray(at_y), cv2.INTER_LINEAR)
-        return np.asarray(_CURVE[frame_bgr] * gains, dtype=np.float32)
+    def levelled(self, image_bgr: NDArray[np.uint8], points_px: NDArray[np.float32]) -> NDArray[np.uint8]:
+        """A picture (H, W, 3) whose pixels were seen at (H, W, 2), as an even white light would show it.
+
+        Right to a few grey levels only, and cheap.
+        """
+        height, width = image_bgr.shape[:2]
+        rows, columns = np.linspace(0, height - 1, 17).astype(int), np.linspace(0, width - 1, 17).astype(int)
+        white = self.white_at(np.nan_to_num(points_px[np.ix_(rows, columns)].reshape(-1, 2)))
+        gains = (1.0 / np.clip(white, 1e-3, 1e3)) ** (1 / 2.2)
+        full = cv2.resize(
+            gains.reshape(17, 17, 3).astype(np.float32), (width, height), interpolation=cv2.INTER_LINEAR
+        )
+        return np.asarray(cv2.multiply(image_bgr, full, dtype=cv2.CV_8U), dtype=np.uint8)
 
 
 def estimate_light(frame_bgr: NDArray[np.uint8], found: Sequence[FoundMarker]) -> Light:

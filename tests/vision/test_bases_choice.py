@@ -1,4 +1,4 @@
-"""Of many rivals those are kept that can stand together and explain the most; and a slow oracle for the fit."""
+"""Of many rivals those are kept that can stand together and explain the most."""
 
 from __future__ import annotations
 
@@ -9,13 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from calibration.camera import CameraModel
-from calibration.records import Intrinsics, RectBase, RoundBase
+from calibration.records import RectBase, RoundBase
 from vision.bases.choose import beside_them, clear_of, conflicts, distinct, heaviest, polygon_of
-from vision.bases.fit import refine
-from vision.bases.model import Look
-from vision.bases.pixels import Placed, gather
-from vision.bases.shapes import outline_of, turned
+from vision.bases.pixels import Placed
+from vision.bases.shapes import outline_of
 
 ROUND = outline_of(RoundBase(name="foot", diameter_mm=25.0, height_mm=3.0))
 SQUARE = outline_of(RectBase(name="square", width_mm=20.0, depth_mm=20.0, height_mm=3.0))
@@ -90,47 +87,3 @@ def test_the_distance_from_an_outline_is_that_from_its_drawn_polygon(u: float, v
     polygon = polygon_of(Placed(shape, 0.0, 0.0, 0.0, 0.0))
     signed = shapely.Point(u, v).distance(polygon.exterior) * (-1 if polygon.contains(shapely.Point(u, v)) else 1)
     assert float(shape.distance(np.array([u]), np.array([v]))[0]) == pytest.approx(signed, abs=0.15)
-
-
-def camera() -> CameraModel:
-    lens = Intrinsics(width_px=400, height_px=300, fx=500.0, fy=500.0, cx=200.0, cy=150.0)
-    return CameraModel(
-        intrinsics=lens,
-        rvec=np.array([np.pi, 0.0, 0.0]),
-        tvec_mm=np.array([-150.0, 110.0, 600.0]),
-        pose_covariance=np.zeros((6, 6)),
-        reprojection_rms_px=0.1,
-        markers_used=(),
-    )
-
-
-@pytest.mark.parametrize("outline", [ROUND, SQUARE, HORSE])
-@pytest.mark.parametrize("off_mm", [(0.9, -0.6), (-0.4, 1.1)])
-def test_the_fit_agrees_with_trying_every_place(outline: object, off_mm: tuple[float, float]) -> None:
-    """The oracle counts, at each place of a fine grid, how many pixels a drawn ring explains."""
-    shape = {id(o): o for o in (ROUND, SQUARE, HORSE)}[id(outline)]
-    true = np.array([130.0, 90.0])
-    start = Placed(shape, float(true[0] + off_mm[0]), float(true[1] + off_mm[1]), 0.0, 12.0)
-    pixels = gather([start], camera(), (300, 400), 2.6)
-
-    def ring(at: np.ndarray) -> np.ndarray:
-        # seven samples across a pixel each way stand for its area
-        spread = (
-            np.stack(np.meshgrid(np.linspace(-0.5, 0.5, 7), np.linspace(-0.5, 0.5, 7)), -1).reshape(-1, 2) * 1.2
-        )
-        points = pixels.xy_mm[:, None, :] + spread - at
-        own = turned(points * [1, 1], -12.0)
-        away = shape.distance(own[..., 0], own[..., 1])
-        return ((away < 0) & (away > -2.6)).mean(axis=1)
-
-    likeness = ring(true)
-    steps = np.arange(-1.5, 1.51, 0.1)
-    errors = [
-        ((ring(np.array([start.x_mm + a, start.y_mm + b])) - likeness) ** 2).sum() for a in steps for b in steps
-    ]
-    best = np.unravel_index(int(np.argmin(errors)), (len(steps), len(steps)))
-    oracle = np.array([start.x_mm + steps[best[0]], start.y_mm + steps[best[1]]])
-    fit = refine([start], likeness, pixels, camera(), Look(rim_mm=2.6, blur_mm=0.5, side=0.0))
-    found = np.array([fit.placed[0].x_mm, fit.placed[0].y_mm])
-    assert found == pytest.approx(oracle, abs=0.2)
-    assert found == pytest.approx(true, abs=0.15)

@@ -8,13 +8,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.bases.fit import Fit
 from vision.bases.paint import Paint
-from vision.bases.pixels import gather
-from vision.bases.scene import Scene
-from vision.bases.shapes import turned
+from vision.bases.search import Found
 
-__all__ = ["believed", "rim_colours"]
+__all__ = ["believed"]
 
 Floats = NDArray[np.float64]
 Mask = NDArray[np.bool_]
@@ -47,37 +44,18 @@ class _Limits:
         )
 
 
-_EACH = _Limits(kinship=0.85, strength=(0.40, 1.25), astray=0.18, support=0.35, contrast=0.14)
-_USUAL = _Limits(kinship=0.94, strength=(0.55, 1.10), astray=0.12, support=0.70, contrast=0.20)
+_EACH = _Limits(kinship=0.70, strength=(0.35, 1.25), astray=0.22, support=0.35, contrast=0.12)
+_USUAL = _Limits(kinship=0.80, strength=(0.45, 1.15), astray=0.17, support=0.70, contrast=0.15)
 
 
-def believed(fit: Fit, colours: Floats, paint: Paint) -> Mask:
-    """Which of the bases (N,) with rims of features ``colours`` (N, 3) are painted with this paint.
+def believed(fit: Found, paint: Paint) -> Mask:
+    """Which of the bases (N,) have rims painted with this paint.
 
     A rim in shadow or half hidden may be poor; but if the usual one among them is, none is believed.
     """
-    towards = paint.paint - paint.ground
-    strength = (colours - paint.ground) @ paint.weights.astype(np.float64)
-    astray = np.linalg.norm(colours - paint.ground - strength[:, None] * towards, axis=1)
-    told = (paint.kinship(colours), strength, astray, fit.support, fit.contrast)
+    colours = fit.colours
+    told = (paint.kinship(colours), paint.strength(colours), paint.astray(colours), fit.support, fit.contrast)
     each = _EACH.hold(*told)
     if each.any() and not _USUAL.hold(*(np.median(values[each], keepdims=True) for values in told))[0]:
         each[:] = False
     return each
-
-
-def rim_colours(scene: Scene, fit: Fit, paint: Paint) -> Floats:
-    """The mean features (N, 3) of the more painted half of each base's rim."""
-    pixels = gather(fit.placed, scene.camera, (scene.frame.shape[0], scene.frame.shape[1]), fit.look.rim_mm)
-    features = scene.features_at(pixels.px).astype(np.float64)
-    like = paint.likeness(features.astype(np.float32))
-    colours = np.zeros((len(fit.placed), 3))
-    for number, base in enumerate(fit.placed):
-        mine = slice(pixels.starts[number], pixels.starts[number + 1] if number + 1 < len(fit.placed) else None)
-        own = turned(pixels.xy_mm[mine] - [base.x_mm, base.y_mm], -base.bearing_deg)
-        depth = base.outline.distance(own[:, 0], own[:, 1]) + fit.look.rim_mm / 2
-        core = np.abs(depth) < 0.35 * fit.look.rim_mm
-        if core.any():
-            painted = like[mine][core] >= np.median(like[mine][core])
-            colours[number] = features[mine][core][painted].mean(axis=0)
-    return colours

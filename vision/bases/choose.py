@@ -19,33 +19,46 @@ Floats = NDArray[np.float64]
 _SAME_MM, _SAME_DEG = 3.0, 10.0
 _GAP_MM = 0.4  # between bases that are pushed together
 _SWEEPS = 6
+_CORNERS = 24  # of a round base's polygon
 
 
 def polygon_of(base: Placed, shrink_mm: float = 0.0) -> shapely.Polygon:
     """A base's outline on the table, drawn in by ``shrink_mm``."""
-    centre = np.array([base.x_mm, base.y_mm])
-    outline = base.outline
-    if outline.round_:
-        angle = np.arange(24) * (np.pi / 12)
-        radius = outline.half_width_mm - shrink_mm
-        return shapely.Polygon(centre + radius * np.column_stack([np.sin(angle), np.cos(angle)]))
-    a, b = outline.half_width_mm - shrink_mm, outline.half_depth_mm - shrink_mm
-    return shapely.Polygon(centre + turned(np.array([[a, b], [a, -b], [-a, -b], [-a, b]]), base.bearing_deg))
+    return shapely.Polygon(_corners([base], shrink_mm)[0])
+
+
+def _corners(placed: Sequence[Placed], shrink_mm: float) -> Floats:
+    """The corners (N, 24, 2) of bases' outlines; those of a rectangle are repeated."""
+    angle = np.arange(_CORNERS) * (2 * np.pi / _CORNERS)
+    circle = np.column_stack([np.sin(angle), np.cos(angle)])
+    box = np.repeat(np.array([[1.0, 1.0], [1.0, -1.0], [-1.0, -1.0], [-1.0, 1.0]]), _CORNERS // 4, axis=0)
+    told = np.array(
+        [
+            [p.x_mm, p.y_mm, p.bearing_deg, p.outline.half_width_mm, p.outline.half_depth_mm, p.outline.round_]
+            for p in placed
+        ]
+    ).reshape(-1, 6)
+    unit = np.where(told[:, 5, None, None] > 0, circle, box)
+    return told[:, None, :2] + turned(unit * (told[:, None, 3:5] - shrink_mm), told[:, 2, None])
 
 
 def distinct(placed: Sequence[Placed], same_mm: float = _SAME_MM) -> list[int]:
     """Which of bases, best first, are not nearly the same as a better one."""
-    kept: list[int] = []
-    for number, base in enumerate(placed):
-        turn = base.outline.turn_deg
-        for other in (placed[k] for k in kept):
-            if other.outline == base.outline:
-                apart = abs((base.bearing_deg - other.bearing_deg + turn / 2) % turn - turn / 2)
-                near = abs(other.x_mm - base.x_mm) < same_mm and abs(other.y_mm - base.y_mm) < same_mm
-                if near and apart < _SAME_DEG:
-                    break
-        else:
-            kept.append(number)
+    if not placed:
+        return []
+    x, y, bearing = (np.array([getattr(p, name) for p in placed]) for name in ("x_mm", "y_mm", "bearing_deg"))
+    number = {outline: k for k, outline in enumerate(dict.fromkeys(p.outline for p in placed))}
+    kind = np.array([number[p.outline] for p in placed])
+    turn = np.array([p.outline.turn_deg for p in placed])
+    gone = np.zeros(len(placed), dtype=bool)
+    kept = []
+    for k in range(len(placed)):
+        if gone[k]:
+            continue
+        kept.append(k)
+        near = (np.abs(x - x[k]) < same_mm) & (np.abs(y - y[k]) < same_mm) & (kind == kind[k])
+        apart = np.abs((bearing - bearing[k] + turn[k] / 2) % turn[k] - turn[k] / 2)
+        gone |= near & (apart < _SAME_DEG)
     return kept
 
 
@@ -63,9 +76,9 @@ def beside_them(placed: Sequence[Placed]) -> list[Placed]:
 
 def conflicts(placed: Sequence[Placed], shrink_mm: float) -> list[set[int]]:
     """For each base the others that it would run into by more than twice ``shrink_mm``."""
-    shapes = np.array([polygon_of(p, shrink_mm) for p in placed])
     against: list[set[int]] = [set() for _ in placed]
     if len(placed):
+        shapes = np.asarray(shapely.polygons(_corners(placed, shrink_mm)))
         first, second = shapely.STRtree(shapes).query(shapes, predicate="intersects")
         for a, b in zip(first.tolist(), second.tolist(), strict=True):
             if a != b:

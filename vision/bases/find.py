@@ -12,15 +12,14 @@ from numpy.typing import NDArray
 from calibration.camera import CameraModel
 from calibration.markers import FoundMarker
 from calibration.records import Army, Table
-from vision.bases.belief import believed, rim_colours
+from vision.bases.belief import believed
 from vision.bases.choose import clear_of
-from vision.bases.fit import Fit
 from vision.bases.marks import Facing, MarkPaint, facings
 from vision.bases.paint import Paint, expected_features, paint_of
 from vision.bases.pixels import Placed
 from vision.bases.plane import Ground
 from vision.bases.scene import Scene
-from vision.bases.search import search
+from vision.bases.search import Found, search
 from vision.light import estimate_light
 from vision.records import BaseSeen
 
@@ -29,8 +28,10 @@ __all__ = ["find_bases"]
 Floats = NDArray[np.float64]
 Image = NDArray[np.uint8]
 
-_MODEL_ERROR = 5.0  # figures and shadows are no noise: the pixels' own sigma is too small by this (measured)
-_LEAST_SIGMA_PX = 0.2  # and never better than this
+_UNTOLD = 0.75  # (measured on rendered and drawn tables)
+_LEAST_BLUR_MM = 0.7
+_LEAST_SIGMA_MM = 0.10  # the shadow beside a rim and the look of its side are not known better
+_AXIS, _LEAST_AXIS_DEG = 1.5, 0.3
 _RIVAL_ARMIES_MM = 1.5  # bases of two armies may run into each other by twice this
 
 
@@ -61,27 +62,26 @@ def find_bases(
 
 def _paint(scene: Scene, army: Army) -> Paint:
     """What tells an army's paint from this table."""
-    background = scene.background(min(kind.height_mm for kind in army.bases))
-    return paint_of(expected_features(army.base_colour), background)
+    return paint_of(expected_features(army.base_colour), scene.background)
 
 
 def _army(scene: Scene, army: Army, paint: Paint, others: Sequence[Paint]) -> list[tuple[Placed, BaseSeen]]:
     """The bases of one army, without those whose rims are rather painted like another's or like nobody's."""
-    fit = search(scene, army, paint)
+    fit = search(scene, army, paint, others)
     if fit is None:
         return []
-    colours = rim_colours(scene, fit, paint)
-    own = paint.kinship(colours)
-    true = believed(fit, colours, paint)
+    own = paint.kinship(fit.colours)
+    true = believed(fit, paint)
     for other in others:
-        true &= own > other.kinship(colours)
-    told = zip(fit.placed, _report(scene, army, fit, paint), true, strict=True)
-    return [(placed, seen) for placed, seen, keep in told if keep]
+        true &= own > other.kinship(fit.colours)
+    report = zip(fit.placed, _report(scene, army, fit, paint), true, strict=True)
+    return [(placed, seen) for placed, seen, keep in report if keep]
 
 
-def _report(scene: Scene, army: Army, fit: Fit, paint: Paint) -> list[BaseSeen]:
+def _report(scene: Scene, army: Army, fit: Found, paint: Paint) -> list[BaseSeen]:
     """What was fitted, as records."""
-    axis_sigma = np.sqrt(np.maximum(fit.covariance[:, 2, 2], 0)) + 0.15
+    scatter = _scatter(fit)
+    axis_sigma = np.sqrt(_AXIS * np.maximum(scatter[:, 2, 2], 0) + _LEAST_AXIS_DEG**2)
     if army.front_mark is not UNSET:
         mark = MarkPaint(
             _between(expected_features(army.front_mark), paint.paint, paint),
@@ -96,11 +96,10 @@ def _report(scene: Scene, army: Army, fit: Fit, paint: Paint) -> list[BaseSeen]:
     tops = np.array([[p.x_mm, p.y_mm, p.z_mm + p.outline.height_mm] for p in fit.placed])
     camera_part = scene.camera.plane_covariance(scene.camera.project(tops), tops[:, 2], 0.0)
     usual = float(np.median(fit.gain))
-    scale = scene.px_per_mm
     seen = []
     for k, base in enumerate(fit.placed):
-        spread = fit.covariance[k, :2, :2] * _MODEL_ERROR**2 + camera_part[k]
-        sigma = float(np.sqrt(max(np.trace(spread) / 2, 0.0) + (_LEAST_SIGMA_PX / scale) ** 2))
+        spread = scatter[k, :2, :2] + camera_part[k]
+        sigma = float(np.sqrt(max(np.trace(spread) / 2, 0.0) + _LEAST_SIGMA_MM**2))
         confidence = float(np.clip(fit.support[k] * 1.15, 0, 1) * np.clip(fit.gain[k] / usual, 0, 1))
         seen.append(
             BaseSeen(
@@ -116,6 +115,17 @@ def _report(scene: Scene, army: Army, fit: Fit, paint: Paint) -> list[BaseSeen]:
             )
         )
     return seen
+
+
+def _scatter(fit: Found) -> Floats:
+    """The covariances (N, 3, 3) of x, y in mm and bearing in degrees, from how ill the model explains each rim.
+
+    What it leaves unexplained is alike over the picture's blur, so that neighbouring samples tell nothing new; and
+    a rim that is half hidden is laid on what is left of it.
+    """
+    alike_mm2 = 4 * np.pi * max(fit.look.blur_mm, _LEAST_BLUR_MM) ** 2
+    unexplained = (fit.residual / np.clip(fit.support, 0.4, 1.0)) ** 2
+    return fit.covariance * (_UNTOLD**2 * alike_mm2 * unexplained)[:, None, None]
 
 
 def _between(paint: Floats, ground: Floats, like: Paint) -> Paint:

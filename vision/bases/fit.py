@@ -1,156 +1,349 @@
 """The known shape laid on the rims seen, to a fraction of a pixel, every base of an army at once.
 
-The picture of a rim is modelled whole: a ring of known outer size and common width, the upright side below it on
-the side that faces the camera, blurred by the lens, and joined with the rims that touch it. Position, turn and
-brightness of each base are fitted to the pixels about its rim; what stands before the rim is outvoted.
+The picture of a rim is modelled along its normals: a painted ring of known outer size and common width, the upright
+side below it where that faces the camera, blurred by the lens, and joined with the rims that touch it. Place, turn
+and levels of each base, and what all rims share, are fitted together (Gauss-Newton); what stands before a rim is
+outvoted, for its pixels are odd and count little.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.camera import CameraModel
-from vision.bases.model import Look, Rims
-from vision.bases.pixels import Pixels, Placed
+from vision.bases.profiles import Group, Pattern
 
-__all__ = ["Fit", "refine"]
+__all__ = ["Fitted", "Look", "Seen", "fit"]
 
 Floats = NDArray[np.float64]
-Ints = NDArray[np.intp]
+Singles = NDArray[np.float32]
 
-_ROUNDS = 12
-_ODD = 0.22  # a pixel off by this share of the paint counts half
-_SOFT_MM = 1.0  # the model is blurred by this much more in the first round, by nothing after the fifth
-_LENIENT = 3.5  # and odd pixels are held against it so much less
+_ODD_OF_USUAL, _ODD = 3.0, (0.15, 0.6)  # a sample off by this (share of the paint) counts a quarter
+_LENIENT, _FIRMER = 3.5, 0.5  # in the first round it may be off by so much more, and by this less each round
+_STEP_MM, _STEP_RAD = 1.0, 0.09  # the longest step of a round
+_WRONG = np.float32(0.25)  # (shares of the paint) squared: no sample is worse than this
+_SOFT_ROUNDS = 5  # the model is blurred more at first, that rims farther away are felt
+# priors, in square mm of rim that say so
+_FAINT_PULL = np.array([0.05, 0.05, 1.0])  # place and turn
+_LEVELS_PULL = np.array([100.0, 3.0, 8.0, 8.0, 300.0])
+_LEVELS = np.array([0.0, 0.0, 0.0, 0.0, 0.8])
+_LOOK_PULL = np.array([20.0, 20.0, 60.0])
+_LOOK_STEP = np.array([0.4, 0.25, 0.3])
+_LOOK_LEAST, _LOOK_MOST = np.array([1.5, 0.3, 0.0]), np.array([5.0, 2.5, 1.3])
+
+
+@dataclass(frozen=True)
+class Look:
+    """What all rims of an army share in a frame: the painted ring's width, the blur (sigma), and how bright the
+    upright side looks beside the top."""
+
+    rim_mm: float = 2.6
+    blur_mm: float = 1.0
+    side: float = 0.9
+
+
+#: Tells, from the steps of each group (N, 3), what pushes bases apart: normal matrices (N, 2, 2) and right sides
+#: (N, 2) of each group, in the own frames.
+Apart = Callable[[Sequence[Floats]], list[tuple[Floats, Floats]]]
+
+_PLACE = np.array([1.0, 1.0, 0, 0, 0, 0, 0, 0])
+_USUAL = np.array([Look.rim_mm, Look.blur_mm, Look.side])
 
 
 @dataclass(frozen=True, eq=False)
-class Fit:
-    """The bases as fitted.
+class Seen:
+    """What is seen of a group's rims: the ``likeness`` (N, K, M) to the paint of each sample of the pattern.
 
-    ``covariance`` (N, 3, 3) is of x, y in mm and bearing in degrees, from the pixels alone; ``gain`` (N,) their
-    paint's strength; ``residual`` (N,) a robust rms; ``support`` (N,) the share of the ring that is seen painted;
-    ``contrast`` (N,) how much more paint there is on the ring than beside it.
+    ``trust`` (N, K, M) is what each counts, in square mm; ``beside`` (N, K, M) the share of it that is a touching
+    base's rim; ``side`` (N, K) how wide the upright side shows, in mm on the plane of the top.
     """
 
-    placed: list[Placed]
+    group: Group
+    pattern: Pattern
+    likeness: Singles
+    trust: Singles
+    beside: Singles | None
+    side: Singles
+
+
+@dataclass(frozen=True, eq=False)
+class Fitted:
+    """How bases were fitted.
+
+    ``steps`` (N, 3): right, forward (mm) and turn (radians) from where they were sampled; ``covariance`` (N, 3, 3)
+    is theirs; ``gain`` (N,) the paint's strength; ``residual`` (N,) a robust rms; ``support`` (N,) the share of the
+    ring that is seen painted; ``contrast`` (N,) how much more paint there is on the ring than beside it.
+    """
+
+    steps: Floats
     covariance: Floats
     gain: Floats
     residual: Floats
     support: Floats
     contrast: Floats
-    look: Look
+    proof: Floats
+    counted: Floats
 
 
-def refine(
-    placed: Sequence[Placed],
-    likeness: Floats,
-    pixels: Pixels,
-    camera: CameraModel,
+@dataclass
+class _State:
+    """A group under way: steps (N, 3) and levels (N, 5): outside, inside and how that slopes, ring."""
+
+    seen: Seen
+    steps: Floats
+    levels: Floats
+    weights: Singles
+    spread: Singles  # (K, 8, 4): how a base's eight parameters show in the four columns of each normal
+
+    @classmethod
+    def of(cls, seen: Seen) -> _State:
+        count = len(seen.group)
+        normals, lever = seen.pattern.normals, seen.pattern.lever
+        spread = np.zeros((len(normals), 8, 4), np.float32)
+        spread[:, 0, 0], spread[:, 1, 0], spread[:, 2, 0] = normals[:, 0], normals[:, 1], lever
+        spread[:, 3, 1] = spread[:, 4, 2] = spread[:, 7, 3] = 1.0
+        spread[:, 5, 2], spread[:, 6, 2] = normals[:, 0], normals[:, 1]
+        return cls(seen, np.zeros((count, 3)), np.tile(_LEVELS, (count, 1)), seen.trust, spread)
+
+    @property
+    def fixed(self) -> Floats:
+        """The pulls (8,) of the parameters; a round base has no turn."""
+        place = _FAINT_PULL.copy()
+        if self.seen.group.outline.round_:
+            place[2] = 1e9
+        return np.concatenate([place, _LEVELS_PULL])
+
+    def depths(self) -> Singles:
+        """How far (N, K, M) outside the outline each sample lies, with the steps so far."""
+        pattern = self.seen.pattern
+        way = np.column_stack([pattern.normals, pattern.lever]).astype(np.float32)
+        outwards = self.steps.astype(np.float32) @ way.T
+        return np.asarray(pattern.depths - outwards[..., None], dtype=np.float32)
+
+
+def fit(
+    seen: Sequence[Seen],
     look: Look,
-    foreign: Floats | None = None,
-    rounds: int = _ROUNDS,
-    together: bool = True,
-) -> Fit:
-    """Bases of one army fitted to the ``likeness`` (N,) of ``pixels``; ``foreign`` (N,) is how much each pixel
-    belongs to another army's rim."""
-    state = Rims(placed, camera, look)
-    trust = np.ones(len(likeness)) if foreign is None else 1.0 - foreign
-    near = state.neighbours() if together else np.arange(len(placed))[:, None]
-    shared = state.shared(pixels, near)
-    levels = np.tile([0.0, 0.0, 1.0], (len(placed), 1))
-    weights = trust
-    for turn in range(rounds):
-        state.softness = max(0.0, _SOFT_MM * (1.0 - turn / 5))
-        ring, inside, slopes = state.render(pixels, shared, slopes=True)
-        levels, fitted = _levels(pixels.base, likeness, ring, inside, weights, len(placed))
-        off = likeness - fitted
-        odd = _ODD * max(1.0, _LENIENT - 0.4 * turn)
-        weights = trust / (1.0 + (off / (odd * np.maximum(levels[pixels.base, 2], 0.3))) ** 2) ** 2
-        push = state.overlaps(near) if together else None
-        steps, _ = _solve(pixels.base, slopes * levels[pixels.base, 2][:, None], off, weights, state, push)
-        state.move(steps, 0.8 if turn < rounds - 3 else 1.0)
-        if together and turn in (4, 7, 10):
-            state.look = _relook(state, pixels, shared, likeness, weights, levels)
-    ring, inside, slopes = state.render(pixels, shared, slopes=True)
-    levels, fitted = _levels(pixels.base, likeness, ring, inside, weights, len(placed))
-    off = likeness - fitted
-    _, covariance = _solve(pixels.base, slopes * levels[pixels.base, 2][:, None], off, weights, state)
-    total = np.maximum(np.bincount(pixels.base, weights, len(placed)), 1e-9)
-    residual = np.sqrt(np.bincount(pixels.base, weights * off**2, len(placed)) / total)
-    support, contrast = state.seen(pixels, likeness)
-    scatter = covariance * np.maximum(residual, 0.03)[:, None, None] ** 2
-    return Fit(state.placed(), scatter, levels[:, 2], residual, support, contrast, state.look)
+    rounds: int,
+    soft_mm: float = 1.0,
+    shared: bool = False,
+    lenient: float = _LENIENT,
+    held: float = 0.0,
+    apart: Apart | None = None,
+) -> tuple[list[Fitted], Look]:
+    """Bases fitted to what is ``seen`` of them, and, if ``shared`` is to be fitted too, the look of them all.
 
-
-def _levels(
-    of: Ints, likeness: Floats, ring: Floats, inside: Floats, weights: Floats, count: int
-) -> tuple[Floats, Floats]:
-    """The likeness outside, inside and on the ring of each base (N, 3), and the model's likeness at the pixels.
-
-    A pull towards 0, 0 and the common strength settles what too few pixels tell.
+    The model is blurred by ``soft_mm`` more at first. With no rounds they are only looked at. Bases are ``held``
+    where they are as firmly as by so many square mm of rim, and kept ``apart`` as that tells.
     """
-    outside = np.clip(1.0 - ring - inside, 0.0, 1.0)
-    columns = np.stack([outside, np.minimum(inside, 1.0 - ring), ring], axis=1)
-    weighted = columns * weights[:, None]
-    matrix = np.stack(
-        [np.bincount(of, weighted[:, i] * columns[:, j], count) for i in range(3) for j in range(3)], -1
+    if not seen:
+        return [], look
+    states = [_State.of(s) for s in seen]
+    for turn in range(rounds + 1):
+        blur = float(np.hypot(look.blur_mm, soft_mm * max(0.0, 1 - turn / _SOFT_ROUNDS)))
+        if turn:
+            look = _advance(states, look, blur, shared and turn > 1, held, apart)
+        else:
+            for state in states:
+                _settle(state, replace(look, blur_mm=blur))
+        _weigh(states, replace(look, blur_mm=blur), max(1.0, lenient - _FIRMER * turn))
+    return [_told(state, look) for state in states], look
+
+
+def _model(state: _State, look: Look) -> tuple[Singles, ...]:
+    """At each sample (N, K, M): ground, inside and ring (shares that sum to 1), how the outer edge, the inner edge
+    and the lit side change them, and the same for the blur."""
+    depth = state.depths()
+    blur, lit, rim = np.float32(look.blur_mm), np.float32(look.side), np.float32(look.rim_mm)
+    scale = np.float32(0.8) / blur
+    beyond = depth - state.seen.side[..., None]
+    within = depth + rim
+    top, side, inner = np.tanh(depth * scale), np.tanh(beyond * scale), np.tanh(within * scale)
+    half = np.float32(0.5)
+    ground = half + half * ((1 - lit) * top + lit * side)
+    inside = half - half * inner
+    bell = np.float32(0.4) / blur
+    at_top, at_side = (1 - lit) * bell * (1 - top * top), lit * bell * (1 - side * side)
+    at_inner = bell * (1 - inner * inner)
+    outer_blur = (at_top * depth + at_side * beyond) / blur
+    inner_blur = at_inner * within / blur
+    outer = at_top + at_side
+    lighter = half * (top - side)
+    if state.seen.beside is not None:
+        taken = np.minimum(state.seen.beside, ground)
+        free = 1 - taken / np.maximum(ground, np.float32(1e-3))
+        ground = ground - taken
+        outer, outer_blur, lighter = outer * free, outer_blur * free, lighter * free
+    return ground, inside, 1 - ground - inside, outer, at_inner, lighter, outer_blur, inner_blur
+
+
+def _fitted_to(state: _State, ground: Singles, inside: Singles, ring: Singles) -> tuple[Singles, ...]:
+    """The model's likeness (N, K, M), and the levels outside (N, 1, 1), inside (N, K, 1) and on the ring."""
+    levels = state.levels.astype(np.float32)
+    slope = levels[:, 2:4] @ state.seen.pattern.normals.T
+    within = (levels[:, 1:2] + slope)[..., None]
+    without, paint = levels[:, 0, None, None], levels[:, 4, None, None]
+    return ground * without + inside * within + ring * paint, without, within, paint
+
+
+def _weigh(states: Sequence[_State], look: Look, lenient: float) -> None:
+    """Counts each sample for less, the odder it is beside what is usual in this picture."""
+    shares = []
+    for state in states:
+        ground, inside, ring, *_ = _model(state, look)
+        expected, _, _, paint = _fitted_to(state, ground, inside, ring)
+        shares.append((state.seen.likeness - expected) / np.maximum(np.abs(paint), np.float32(0.3)))
+    usual = np.median(np.abs(np.concatenate([share[:, ::3].ravel() for share in shares])))
+    odd = np.float32(np.clip(_ODD_OF_USUAL * usual, *_ODD) * lenient)
+    for state, share in zip(states, shares, strict=True):
+        share = share / odd
+        state.weights = np.asarray(state.seen.trust / np.square(1 + share * share), dtype=np.float32)
+
+
+def _settle(state: _State, look: Look) -> None:
+    """Fits the levels alone."""
+    ground, inside, ring, *_ = _model(state, look)
+    rows = np.stack([ground, inside, ring, state.seen.likeness], axis=2)
+    gram = (rows * state.weights[:, :, None]) @ rows.transpose(0, 1, 3, 2)
+    spread = state.spread[:, 3:, 1:]
+    normal = np.einsum("kai,nkij,kbj->nab", spread, gram[..., :3, :3], spread, optimize=True)
+    right = np.einsum("kai,nki->na", spread, gram[..., :3, 3], optimize=True)
+    pulled = normal.astype(np.float64) + np.diag(_LEVELS_PULL)
+    state.levels = np.linalg.solve(pulled, (right + _LEVELS_PULL * _LEVELS)[..., None])[..., 0]
+
+
+def _usual(states: Sequence[_State]) -> Floats:
+    """The levels (5,) that bases are taken to have until their samples say otherwise: as painted as the others."""
+    paint = np.concatenate([state.levels[:, 4] for state in states])
+    usual = _LEVELS.copy()
+    usual[4] = np.median(paint[paint >= 0.5 * np.median(paint)])
+    return usual
+
+
+def _normal(state: _State, look: Look) -> tuple[Floats, Floats, Floats, Floats, Floats]:
+    """The normal equations: of each base's own parameters (N, 8, 8), (N, 8), of those with the look (N, 8, 3), and
+    of the look (3, 3), (3,)."""
+    ground, inside, ring, outer, inner, lighter, outer_blur, inner_blur = _model(state, look)
+    expected, without, within, paint = _fitted_to(state, ground, inside, ring)
+    up, down = paint - without, paint - within
+    rows = np.stack(
+        [
+            outer * up - inner * down,
+            ground,
+            inside,
+            ring,
+            inner * down,
+            outer_blur * up - inner_blur * down,
+            lighter * up,
+            state.seen.likeness - expected,
+        ],
+        axis=2,
     )
-    right = np.stack([np.bincount(of, weighted[:, i] * likeness, count) for i in range(3)], -1)
-    pull = np.diag([3.0, 3.0, 3.0])
-    prior = np.array([0.0, 0.0, 0.8])
-    solved = np.linalg.solve(matrix.reshape(-1, 3, 3) + pull, (right + pull @ prior)[..., None])[..., 0]
-    return solved, np.asarray((columns * solved[of]).sum(axis=1))
-
-
-def _solve(
-    of: Ints, slopes: Floats, off: Floats, weights: Floats, state: Rims, push: tuple[Floats, Floats] | None = None
-) -> tuple[Floats, Floats]:
-    """The Gauss-Newton steps (N, 3) and the inverses (N, 3, 3) of their normal matrices (degrees for the turn)."""
-    count = len(state.x)
-    weighted = slopes * weights[:, None]
-    normal = np.stack(
-        [np.bincount(of, weighted[:, i] * slopes[:, j], count) for i in range(3) for j in range(3)], -1
+    gram = (rows * state.weights[:, :, None]) @ rows.transpose(0, 1, 3, 2)
+    spread = state.spread
+    count, normals = gram.shape[:2]
+    spread_gram = np.einsum("kai,nkij->nkaj", spread, gram[..., :4, :], optimize=True)
+    own = spread_gram[..., :4].transpose(0, 2, 1, 3).reshape(count, 8, normals * 4)
+    matrix = own @ spread.transpose(0, 2, 1).reshape(normals * 4, 8)
+    others = spread_gram[..., 4:].sum(axis=1)
+    common = gram[..., 4:, 4:].sum(axis=(0, 1)).astype(np.float64)
+    return (
+        matrix.astype(np.float64),
+        others[..., 3].astype(np.float64),
+        others[..., :3].astype(np.float64),
+        common[:3, :3],
+        common[:3, 3],
     )
-    normal = normal.reshape(-1, 3, 3)
-    right: Floats = np.stack([np.bincount(of, weighted[:, i] * off, count) for i in range(3)], -1).astype(
-        np.float64
-    )
-    pull = np.zeros((count, 3, 3))
-    pull[:, 0, 0] = pull[:, 1, 1] = 0.05
-    pull[:, 2, 2] = np.where(state.round_, 1e6, 1.0)
-    if push is not None:
-        pull += push[0]
-        right = np.asarray(right + push[1], dtype=np.float64)
-    inverse = np.linalg.inv(normal + pull)
-    scale = np.diag([1.0, 1.0, 180.0 / np.pi])
-    return np.einsum("nij,nj->ni", inverse, right), scale @ inverse @ scale
 
 
-def _relook(
-    state: Rims, pixels: Pixels, shared: tuple[Ints, Ints], likeness: Floats, weights: Floats, levels: Floats
+def _advance(
+    states: Sequence[_State], look: Look, blur_mm: float, shared: bool, held: float, apart: Apart | None
 ) -> Look:
-    """One damped Gauss-Newton step for what all rims share."""
-    look, count = state.look, len(levels)
-    ring, inside, _ = state.render(pixels, shared, slopes=False)
-    _, fitted = _levels(pixels.base, likeness, ring, inside, weights, count)
-    columns = []
-    for name, step in (("rim_mm", 0.1), ("blur_mm", 0.05)):
-        state.look = replace(look, **{name: getattr(look, name) + step})
-        ring, inside, _ = state.render(pixels, shared, slopes=False)
-        columns.append((_levels(pixels.base, likeness, ring, inside, weights, count)[1] - fitted) / step)
-    state.look = look
-    slopes = np.stack(columns, axis=1)
-    pull = np.diag([20.0, 20.0])
-    prior = np.array([2.6 - look.rim_mm, 0.0])
-    normal = (slopes * weights[:, None]).T @ slopes + pull
-    change = np.linalg.solve(normal, (slopes * weights[:, None]).T @ (likeness - fitted) + pull @ prior)
-    return replace(
-        look,
-        rim_mm=float(np.clip(look.rim_mm + np.clip(change[0], -0.5, 0.5), 1.2, 5.0)),
-        blur_mm=float(np.clip(look.blur_mm + np.clip(change[1], -0.25, 0.25), 0.3, 2.5)),
+    """One Gauss-Newton step of all bases, and of what they share."""
+    told = [_normal(state, replace(look, blur_mm=blur_mm)) for state in states]
+    now = np.array([look.rim_mm, look.blur_mm, look.side])
+    common, right = np.diag(_LOOK_PULL), _LOOK_PULL * (_USUAL - now) * [1, 0, 1]
+    solved = []
+    usual = _usual(states)
+    pushes = apart([state.steps for state in states]) if apart is not None else [None] * len(states)
+    for state, push, (matrix, own, cross, look_matrix, look_right) in zip(states, pushes, told, strict=True):
+        pull = state.fixed + held * _PLACE
+        aim = np.concatenate([-state.steps * (held > 0), usual - state.levels], axis=1)
+        matrix = matrix + np.diag(pull)
+        if push is not None:
+            matrix[:, :2, :2] += push[0]
+            own[:, :2] += push[1]
+        both = np.linalg.solve(matrix, np.concatenate([(own + pull * aim)[..., None], cross], axis=2))
+        solved.append(both)
+        common = common + look_matrix - np.einsum("nai,naj->ij", cross, both[..., 1:])
+        right = right + look_right - np.einsum("nai,na->i", cross, both[..., 0])
+    change = np.linalg.solve(common, right) if shared else np.zeros(3)
+    change = np.clip(np.clip(change, -_LOOK_STEP, _LOOK_STEP), _LOOK_LEAST - now, _LOOK_MOST - now)
+    limit = np.array([_STEP_MM, _STEP_MM, _STEP_RAD])
+    for state, both in zip(states, solved, strict=True):
+        steps = both[..., 0] - both[..., 1:] @ change
+        state.steps = state.steps + np.clip(steps[:, :3], -limit, limit)
+        state.levels = state.levels + steps[:, 3:]
+    after = now + change
+    return Look(*after.tolist())
+
+
+def _told(state: _State, look: Look) -> Fitted:
+    """What the fit says of itself."""
+    seen = state.seen
+    matrix, *_ = _normal(state, look)
+    covariance = np.linalg.inv(matrix + np.diag(state.fixed))[:, :3, :3]
+    ground, inside, ring, *_ = _model(state, look)
+    off = seen.likeness - _fitted_to(state, ground, inside, ring)[0]
+    total = np.maximum(state.weights.sum(axis=(1, 2)), 1e-6).astype(np.float64)
+    residual = np.sqrt((state.weights * off * off).sum(axis=(1, 2)) / total)
+    depth = state.depths()
+    like = np.clip(seen.likeness, -0.2, 1.2)
+    looked = seen.trust > 0
+    rim = np.float32(look.rim_mm)
+    on_rim = np.abs(depth + rim / 2) < 0.35 * rim
+    core = looked & on_rim
+    within = looked & (depth < -rim - 0.7) & (depth > -rim - 3.0)
+    away = depth - seen.side[..., None]
+    without = looked & (away > 0.7) & (away < 3.0)
+    if seen.beside is not None:
+        without &= seen.beside < 0.3
+    on = _mean(like, core)
+    painted = (looked & (seen.likeness > 0.5 * np.maximum(on, 0.3)[:, None, None])).astype(np.float32)
+    contrast = on - 0.5 * _mean(like, within) - 0.25 * _mean(like, without)
+    proof = _proof(state, ground, inside, ring)
+    full = np.maximum(seen.trust.sum(axis=(1, 2)), 1e-6)
+    return Fitted(
+        state.steps,
+        np.asarray(covariance, np.float64),
+        state.levels[:, 4],
+        residual,
+        _mean(painted, on_rim),
+        contrast,
+        proof,
+        total / full,
     )
+
+
+def _proof(state: _State, ground: Singles, inside: Singles, ring: Singles) -> Floats:
+    """How much better (N,) the samples are explained with the rim than without it: 1 where every part of a clear
+    rim is seen, 0 where it might as well not be there, less where it is in the way."""
+    seen = state.seen
+    expected, without, within, paint = _fitted_to(state, ground, inside, ring)
+    bare = ground * without + inside * within + ring * np.maximum(without, within)
+    scale = 1 / np.maximum(paint, np.float32(0.25))
+    odd = np.minimum(np.square((seen.likeness - expected) * scale), _WRONG)
+    bare_odd = np.minimum(np.square((seen.likeness - bare) * scale), _WRONG)
+    better = (seen.trust * (bare_odd - odd)).sum(axis=(1, 2))
+    return np.asarray(
+        better / (_WRONG * seen.pattern.area_mm2 * np.maximum(ring.sum(axis=(1, 2)), 1.0)), dtype=np.float64
+    )
+
+
+def _mean(values: Singles, where: NDArray[np.bool_]) -> Floats:
+    """The mean (N,) of values (N, K, M) where ``where`` holds."""
+    number = np.maximum(where.sum(axis=(1, 2)), 1)
+    return np.asarray((values * where).sum(axis=(1, 2)) / number, dtype=np.float64)

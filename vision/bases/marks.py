@@ -22,6 +22,7 @@ _WIDE_MM, _DEEP_MM = 4.0, 3.0  # the painted patch
 _STEP_DEG = 3.0
 _BEHIND_MM = (4.2, 6.0)  # depths at which a mark has ended, and a figure of its colour has not
 _CLEAR_ROUND, _CLEAR_RECT = 0.16, 0.24  # by which a mark must beat every other place on the rim
+_OTHERS = 0.5  # what other places on a round rim show above the usual, a mark must show so much more
 _DIM = 0.05  # the lead of a mark that those beside the base must bear out
 _BESIDE_MM = 12.0  # gap to those who stand beside
 _ALIKE_DEG, _OTHERWISE_DEG = 30.0, 60.0
@@ -105,7 +106,8 @@ def _round(base: Placed, mark: MarkPaint, frame: NDArray[np.uint8], light: Light
     sigma = (
         float(np.rad2deg(0.25 / scale / base.outline.half_width_mm)) / float(np.clip(top - rival, 0.25, 1.0)) * 0.75
     )
-    return Facing(bearing, sigma, top - rival)
+    usual = float(np.median(scores))
+    return Facing(bearing, sigma, top - rival - _OTHERS * max(rival - usual, 0.0))
 
 
 def _rectangle(

@@ -57,6 +57,15 @@ class Paint:
         length = np.sqrt(np.maximum(np.einsum("ni,ij,nj->n", off, self.precision, off), 1e-12))
         return np.asarray((off @ self.weights.astype(np.float64)) * self.contrast / length)
 
+    def strength(self, features: Floats) -> Floats:
+        """How far colours (N, 3) go from the background's to the paint's: 1 is all the way."""
+        return np.asarray((features - self.ground) @ self.weights.astype(np.float64))
+
+    def astray(self, features: Floats) -> Floats:
+        """How far (N,) colours (N, 3) lie off the line from the background's to the paint's."""
+        on = self.strength(features)[:, None] * (self.paint - self.ground)
+        return np.asarray(np.linalg.norm(features - self.ground - on, axis=1))
+
 
 def paint_of(paint: Floats, background: Floats) -> Paint:
     """What tells a paint's features (3,) from background features (N, 3)."""

@@ -1,6 +1,7 @@
-"""The frame laid flat: every point of a grid over the table, looked up where its base's rim would be seen.
+"""The frame laid flat: every point of a coarse grid over the table, looked up where a base's rim would be seen.
 
-The grid lies on the ground plus the height of the bases' rims, so that hills are no exception and parallax is gone.
+The grid lies on the ground plus the height of the rims, so that hills are no exception and parallax is gone; its
+cells are as large for every camera, so that a finer picture costs no more.
 """
 
 from __future__ import annotations
@@ -16,14 +17,15 @@ from numpy.typing import ArrayLike, NDArray
 from calibration.camera import CameraModel
 from calibration.records import TableSize
 
-__all__ = ["Flat", "Ground", "lay_flat"]
+__all__ = ["CELL_MM", "Flat", "Ground", "lay_flat", "shrunk"]
 
 Floats = NDArray[np.float64]
+Singles = NDArray[np.float32]
 Image = NDArray[np.uint8]
 
+CELL_MM = 2.0
 _MARGIN_MM = 30.0  # a base may stand over the table's edge
 _KNOT = 16  # the lens is followed exactly at every so many cells, linearly between
-_FINEST_MM, _COARSEST_MM = 1.25, 1.6
 
 
 class Ground(Protocol):
@@ -45,10 +47,10 @@ class Flat:
     """
 
     image: Image
-    pixels: NDArray[np.float32]
+    pixels: Singles
     seen: NDArray[np.bool_]
     origin_mm: tuple[float, float]
-    cell_mm: float
+    cell_mm: float = CELL_MM
 
     def point_of(self, columns: ArrayLike, rows: ArrayLike) -> Floats:
         """Table points (N, 2) of cells."""
@@ -56,33 +58,65 @@ class Flat:
         return np.asarray(np.array(self.origin_mm) + cells * self.cell_mm)
 
 
-def lay_flat(frame_bgr: Image, camera: CameraModel, table: TableSize, ground: Ground, rim_mm: float) -> Flat:
-    """The frame on the plane of rims ``rim_mm`` above the ground, at about a cell a pixel."""
-    middle = np.array([[table.width_mm / 2, table.depth_mm / 2, rim_mm]])
-    scale = float(camera.px_per_mm(middle)[0])
-    cell = float(np.clip(0.9 / scale, _FINEST_MM, _COARSEST_MM))
-    width = int(np.ceil((table.width_mm + 2 * _MARGIN_MM) / cell / _KNOT)) * _KNOT + 1
-    height = int(np.ceil((table.depth_mm + 2 * _MARGIN_MM) / cell / _KNOT)) * _KNOT + 1
-    pixels = _lookup(camera, ground, rim_mm, cell, (height, width))
-    shrink = max(1, round(scale * cell))
-    frame, at = frame_bgr, pixels
-    if shrink > 1:
-        frame = np.asarray(cv2.resize(frame_bgr, None, fx=1 / shrink, fy=1 / shrink, interpolation=cv2.INTER_AREA))
-        at = (pixels + np.float32(0.5)) / np.float32(shrink) - np.float32(0.5)
-    image = np.asarray(cv2.remap(frame, at[..., 0], at[..., 1], cv2.INTER_LINEAR), dtype=np.uint8)
-    size = np.array([frame_bgr.shape[1] - 1, frame_bgr.shape[0] - 1])
+def shrunk(frame: Image, px_per_mm: float) -> tuple[Image, int]:
+    """A frame of about a pixel a cell or finer, and by how much it was shrunk (an integer)."""
+    by = max(1, int(px_per_mm * CELL_MM))
+    if by == 1:
+        return frame, 1
+    height, width = frame.shape[0] // by * by, frame.shape[1] // by * by
+    size = (width // by, height // by)
+    return np.asarray(cv2.resize(frame[:height, :width], size, interpolation=cv2.INTER_AREA), dtype=np.uint8), by
+
+
+def lay_flat(
+    small: Image,
+    by: int,
+    camera: CameraModel,
+    table: TableSize,
+    ground: Ground,
+    rim_mm: float,
+    box: tuple[int, int, int, int] | None = None,
+) -> Flat:
+    """A frame, shrunk ``by``, on the plane of rims ``rim_mm`` above the ground.
+
+    ``box`` (top, bottom, left, right; whole knots) are the cells wanted, if not all.
+    """
+    height, width = grid_of(table)
+    pixels = _lookup(camera, ground, rim_mm, (height, width))
+    top, bottom, left, right = box or (0, height, 0, width)
+    pixels = pixels[top:bottom, left:right]
+    at = (pixels + np.float32(0.5)) * np.float32(1 / by) - np.float32(0.5) if by > 1 else pixels
+    image = np.asarray(cv2.remap(small, at, None, cv2.INTER_LINEAR), dtype=np.uint8)  # type: ignore[call-overload]
+    rows, columns = small.shape[:2]
     with np.errstate(invalid="ignore"):
-        inside = (pixels >= 0) & (pixels <= size)
+        inside = (at >= 0) & (at <= np.array([columns - 1, rows - 1], dtype=np.float32))
     seen = inside[..., 0] & inside[..., 1]
-    return Flat(image, pixels, seen, (-_MARGIN_MM, -_MARGIN_MM), cell)
+    return Flat(image, pixels, seen, (left * CELL_MM - _MARGIN_MM, top * CELL_MM - _MARGIN_MM))
 
 
-@lru_cache(maxsize=2)
-def _lookup(
-    camera: CameraModel, ground: Ground, rim_mm: float, cell: float, shape: tuple[int, int]
-) -> NDArray[np.float32]:
+def grid_of(table: TableSize) -> tuple[int, int]:
+    """The rows and columns of the grid over a table."""
+    return (
+        int(np.ceil((table.depth_mm + 2 * _MARGIN_MM) / CELL_MM / _KNOT)) * _KNOT + 1,
+        int(np.ceil((table.width_mm + 2 * _MARGIN_MM) / CELL_MM / _KNOT)) * _KNOT + 1,
+    )
+
+
+def box_of(points_mm: Floats, table: TableSize, room_mm: float) -> tuple[int, int, int, int] | None:
+    """The cells (top, bottom, left, right) that hold table points (N, 2), with room about them; None if none do."""
+    rows, columns = grid_of(table)
+    low = (np.nanmin(points_mm, axis=0) - room_mm + _MARGIN_MM) / CELL_MM
+    high = (np.nanmax(points_mm, axis=0) + room_mm + _MARGIN_MM) / CELL_MM
+    left, top = (max(0, int(v)) for v in low)
+    right, bottom = min(columns, int(high[0]) + 2), min(rows, int(high[1]) + 2)
+    return (top, bottom, left, right) if right > left and bottom > top else None
+
+
+@lru_cache(maxsize=4)
+def _lookup(camera: CameraModel, ground: Ground, rim_mm: float, shape: tuple[int, int]) -> Singles:
     """The pixels (H, W, 2) at which the grid's cells are seen; kept, for a camera hangs still for many frames."""
     height, width = shape
+    cell = CELL_MM
     knots_x = np.asarray(np.arange(0, width, _KNOT) * cell - _MARGIN_MM, dtype=np.float64)
     knots_y = np.asarray(np.arange(0, height, _KNOT) * cell - _MARGIN_MM, dtype=np.float64)
     coarse = np.stack(np.meshgrid(np.arange(0, width, 4), np.arange(0, height, 4)), axis=-1).reshape(-1, 2)
@@ -116,9 +150,7 @@ def _knots(cells: slice) -> slice:
     return slice(cells.start // _KNOT, (cells.stop - 1) // _KNOT + 1)
 
 
-def _level(
-    camera: CameraModel, knots_x: Floats, knots_y: Floats, z_mm: float, shape: tuple[int, int]
-) -> NDArray[np.float32]:
+def _level(camera: CameraModel, knots_x: Floats, knots_y: Floats, z_mm: float, shape: tuple[int, int]) -> Singles:
     """The pixels (H, W, 2) of the grid on one level."""
     grid_x, grid_y = np.meshgrid(knots_x, knots_y)
     points = np.column_stack([grid_x.ravel(), grid_y.ravel(), np.full(grid_x.size, z_mm)])
@@ -129,9 +161,7 @@ def _level(
     return _spread(knots, at_x.astype(np.float32), at_y.astype(np.float32))
 
 
-def _spread(
-    knots: NDArray[np.float32], at_x: NDArray[np.float32], at_y: NDArray[np.float32]
-) -> NDArray[np.float32]:
+def _spread(knots: Singles, at_x: Singles, at_y: Singles) -> Singles:
     """Linear interpolation of a grid of knots (R, C, 2) at fractional columns and rows."""
     left = np.minimum(at_x.astype(np.intp), knots.shape[1] - 2)
     share = (at_x - left)[None, :, None]

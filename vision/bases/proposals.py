@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from functools import lru_cache
 
 import cv2
 import numpy as np
@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from vision.bases.shapes import Outline
 
-__all__ = ["Proposal", "propose"]
+__all__ = ["Proposed", "propose"]
 
 Floats = NDArray[np.float64]
 Singles = NDArray[np.float32]
@@ -21,45 +21,46 @@ _HOLLOW_MM = (1.2, 3.8)  # how far inside the ring there must be no paint
 _HOLLOW_WEIGHT = 0.6
 _THICK_MM = 16.0  # paint wider than this is a river or a roof, and no rim, nor two or four that touch
 _PAINTED = 0.2  # a cell that may be paint
-_REACH_MM = 1.3  # how far the ring may be missed by a turn between two templates
+_REACH_MM = 1.8  # how far the ring may be missed by a turn between two templates
+_SPECK_MM2, _SPECK_MM = 100.0, 12.0  # less paint than this, or paint no longer than this, is no rim
 LEAST_SCORE = 0.10  # ring less hollow
 
 
-@dataclass(frozen=True)
-class Proposal:
-    """A base that may be there: cell coordinates of its centre, its bearing up to its turn, its score."""
+@dataclass(frozen=True, eq=False)
+class Proposed:
+    """Where bases of one outline may be: cell coordinates of their centres (N,), their bearings and scores (N,)."""
 
     outline: Outline
-    column: float
-    row: float
-    bearing_deg: float
-    score: float
+    columns: Floats
+    rows: Floats
+    bearings: Floats
+    scores: Floats
 
 
 def propose(
     likeness: Singles, usable: NDArray[np.bool_], outlines: Sequence[Outline], cell_mm: float, rim_mm: float
-) -> list[Proposal]:
-    """All that may be bases of one army in its likeness map (H, W), best first; rivals for one place included.
+) -> list[Proposed]:
+    """All that may be bases of one army in its likeness map (H, W), by outline; rivals for one place included.
 
     ``rim_mm`` is the painted ring's width, as far as it is known.
     """
-    thin = _thin(np.where(usable, np.clip(likeness, 0, 1), 0).astype(np.float32), cell_mm)
-    found: list[Proposal] = []
-    for top, bottom, left, right in _regions(thin, max(o.reach_mm for o in outlines), cell_mm):
-        part = thin[top:bottom, left:right]
-        for outline in outlines:
-            found += [
-                Proposal(outline, p.column + left, p.row + top, p.bearing_deg, p.score)
-                for p in _in_region(part, outline, cell_mm, rim_mm)
-            ]
-    return sorted(found, key=lambda p: -p.score)
+    thin = _thin(likeness * usable, cell_mm)
+    regions = _regions(thin, max(o.reach_mm for o in outlines), cell_mm)
+    found = []
+    for outline in outlines:
+        parts = [_in_region(thin, box, outline, cell_mm, rim_mm) for box in regions]
+        told = np.concatenate(parts, axis=1) if parts else np.zeros((4, 0))
+        found.append(Proposed(outline, told[0], told[1], told[2], told[3]))
+    return found
 
 
 def _thin(likeness: Singles, cell_mm: float) -> Singles:
-    """The likeness without what is painted all over."""
+    """The likeness (0-1) without what is painted all over."""
     size = max(3, round(_THICK_MM / cell_mm)) | 1
-    disc = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (size, size))
-    return np.asarray(likeness - cv2.morphologyEx(likeness, cv2.MORPH_OPEN, disc), dtype=np.float32)
+    bytes_ = cv2.convertScaleAbs(np.maximum(likeness, 0), alpha=255.0)
+    block = np.ones((size, size), np.uint8)
+    thick = cv2.dilate(cv2.erode(bytes_, block), block)
+    return np.asarray((bytes_ - thick).astype(np.float32) / np.float32(255), dtype=np.float32)
 
 
 def _regions(thin: Singles, reach_mm: float, cell_mm: float) -> list[tuple[int, int, int, int]]:
@@ -68,11 +69,11 @@ def _regions(thin: Singles, reach_mm: float, cell_mm: float) -> list[tuple[int, 
     size = max(3, round(6.0 / cell_mm)) | 1
     joined = cv2.dilate(mask, np.ones((size, size), np.uint8))
     _, _, stats, _ = cv2.connectedComponentsWithStats(joined)
-    room = round(reach_mm / cell_mm) + 3
+    room = round(reach_mm / cell_mm) + 2
     height, width = thin.shape
     boxes = []
-    for left, top, wide, high, area in stats[1:]:
-        if area * cell_mm**2 > 120.0 and max(wide, high) * cell_mm > 12.0:
+    for left, top, wide, high, area in stats[1:].tolist():
+        if area * cell_mm**2 > _SPECK_MM2 and max(wide, high) * cell_mm > _SPECK_MM:
             boxes.append(
                 (
                     max(0, top - room),
@@ -84,44 +85,60 @@ def _regions(thin: Singles, reach_mm: float, cell_mm: float) -> list[tuple[int, 
     return boxes
 
 
-def _in_region(part: Singles, outline: Outline, cell_mm: float, rim_mm: float) -> list[Proposal]:
-    """The peaks of one outline in one region."""
-    turns = _turns(outline)
-    scores = np.stack(
+def _in_region(
+    thin: Singles, box: tuple[int, int, int, int], outline: Outline, cell_mm: float, rim_mm: float
+) -> Floats:
+    """The peaks of one outline in one region: columns, rows, bearings and scores (4, N)."""
+    top, bottom, left, right = box
+    part = thin[top:bottom, left:right]
+    turns, templates = _templates(outline, cell_mm, rim_mm)
+    scores: Singles = np.stack(
         [
-            cv2.filter2D(
-                part, cv2.CV_32F, _template(outline, turn, cell_mm, rim_mm), borderType=cv2.BORDER_CONSTANT
-            )
-            for turn in turns
+            np.asarray(cv2.filter2D(part, cv2.CV_32F, template, borderType=cv2.BORDER_CONSTANT), dtype=np.float32)
+            for template in templates
         ]
     )
-    best = scores.max(axis=0)
+    best = scores.max(axis=0) if len(scores) > 1 else scores[0]
     size = max(3, round(min(outline.half_width_mm, outline.half_depth_mm) * 0.6 / cell_mm)) | 1
     peak = (best >= cv2.dilate(best, np.ones((size, size), np.uint8))) & (best > LEAST_SCORE)
     rows, columns = np.nonzero(peak)
     which = scores[:, rows, columns].argmax(axis=0)
-    return [
-        Proposal(outline, float(c) + dc, float(r) + dr, float(turns[k]), float(best[r, c]))
-        for r, c, k in zip(rows, columns, which, strict=True)
-        for dr, dc in [(_summit(scores[k, :, c], int(r)), _summit(scores[k, r], int(c)))]
-    ]
+    return np.stack(
+        [
+            columns + _summit(scores, which, rows, columns, 0, 1) + left,
+            rows + _summit(scores, which, rows, columns, 1, 0) + top,
+            turns[which],
+            best[rows, columns],
+        ]
+    )
 
 
-def _summit(line: NDArray[Any], at: int) -> float:
-    """How far (at most half a cell) the top of a parabola through a peak and its neighbours is from the peak."""
-    if not 0 < at < len(line) - 1:
-        return 0.0
-    before, here, after = float(line[at - 1]), float(line[at]), float(line[at + 1])
+def _summit(
+    scores: Singles,
+    which: NDArray[np.intp],
+    rows: NDArray[np.intp],
+    columns: NDArray[np.intp],
+    down: int,
+    across: int,
+) -> Floats:
+    """How far (N,), at most half a cell, the tops of parabolas through peaks and their neighbours are from them."""
+    height, width = scores.shape[1:]
+    before = scores[which, np.maximum(rows - down, 0), np.maximum(columns - across, 0)].astype(np.float64)
+    here = scores[which, rows, columns].astype(np.float64)
+    after = scores[which, np.minimum(rows + down, height - 1), np.minimum(columns + across, width - 1)]
     bend = before - 2 * here + after
-    return 0.0 if bend >= 0 else float(np.clip(0.5 * (before - after) / bend, -0.5, 0.5))
+    return np.where(bend < 0, np.clip(0.5 * (before - after) / np.minimum(bend, -1e-9), -0.5, 0.5), 0.0)
 
 
-def _turns(outline: Outline) -> Floats:
-    """The bearings at which an outline must be tried so that its ring is not missed."""
+@lru_cache(maxsize=32)
+def _templates(outline: Outline, cell_mm: float, rim_mm: float) -> tuple[Floats, list[Singles]]:
+    """The bearings at which an outline must be tried so that its ring is not missed, and its template at each."""
     if outline.round_:
-        return np.zeros(1)
-    step = np.rad2deg(2 * _REACH_MM / max(outline.half_depth_mm, outline.half_width_mm))
-    return np.asarray(np.arange(0.0, outline.turn_deg, outline.turn_deg / np.ceil(outline.turn_deg / step)))
+        turns = np.zeros(1)
+    else:
+        step = np.rad2deg(2 * _REACH_MM / max(outline.half_depth_mm, outline.half_width_mm))
+        turns = np.arange(0.0, outline.turn_deg, outline.turn_deg / np.ceil(outline.turn_deg / step))
+    return turns, [_template(outline, float(turn), cell_mm, rim_mm) for turn in turns]
 
 
 def _template(outline: Outline, bearing_deg: float, cell_mm: float, rim_mm: float) -> Singles:

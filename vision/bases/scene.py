@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import cached_property, lru_cache
 
 import cv2
 import numpy as np
@@ -12,17 +13,21 @@ from numpy.typing import NDArray
 from calibration.camera import CameraModel
 from calibration.markers import FoundMarker
 from calibration.records import Table
-from vision.bases.paint import features_of
-from vision.bases.plane import Flat, Ground, lay_flat
-from vision.light import Light
+from vision.bases.paint import Paint, features_of
+from vision.bases.plane import Flat, Ground, box_of, lay_flat, shrunk
+from vision.bases.profiles import Group, Pattern, look_up, pixels_of
+from vision.light import Light, linear_of_srgb
 
 __all__ = ["Scene"]
 
 Image = NDArray[np.uint8]
 Mask = NDArray[np.bool_]
-Laid = tuple[Flat, NDArray[np.float32], Mask, Mask]
+Singles = NDArray[np.float32]
 
-_SPARSE = 5  # every so many cells each way stand for the whole table
+_SPARSE_MM = 12.0  # points so far apart stand for the whole table
+_CURVE = linear_of_srgb(np.arange(256)).astype(np.float32)
+_BITS = 5  # of each channel, where colours are looked up
+_ROOM_MM = 80.0  # about where bases are looked for, so that whole ones are seen
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,73 +41,137 @@ class Scene:
     found: tuple[FoundMarker, ...]
     table: Table
     within: Mask | None = None
-    _flats: dict[float, Laid] = field(default_factory=dict, repr=False)
+    _flats: dict[float, tuple[Flat, NDArray[np.uint16], Mask] | None] = field(default_factory=dict, repr=False)
 
-    def flat(self, rim_mm: float) -> tuple[Flat, NDArray[np.float32], Mask]:
-        """The frame laid flat at the height of rims, its features, and where bases are looked for; made once each.
-
-        Elsewhere the features may be left out.
-        """
-        flat, features, _, usable = self._laid(rim_mm)
-        return flat, features, usable
-
-    def background(self, rim_mm: float) -> NDArray[np.float64]:
-        """The features (N, 3) of a sample of the whole table, laid flat at the height of rims."""
-        _, features, free, _ = self._laid(rim_mm)
-        return features[::_SPARSE, ::_SPARSE][free[::_SPARSE, ::_SPARSE]].astype(np.float64)
-
-    def _laid(self, rim_mm: float) -> Laid:
+    def likeness(self, paint: Paint, rim_mm: float) -> tuple[Flat, Singles, Mask] | None:
+        """The frame laid flat at the height of rims, how much like a paint each cell is (H, W), and where bases are
+        looked for; None where nothing is."""
         if rim_mm not in self._flats:
-            flat = lay_flat(self.frame, self.camera, self.table.table, self.ground, rim_mm)
-            free = flat.seen & ~_prints(flat, self.found)
-            usable = free if self.within is None else free & _looked_up(self.within, flat)
-            self._flats[rim_mm] = (flat, self._features(flat, usable), free, usable)
-        return self._flats[rim_mm]
+            self._flats[rim_mm] = self._laid(rim_mm)
+        laid = self._flats[rim_mm]
+        if laid is None:
+            return None
+        flat, index, usable = laid
+        return flat, np.asarray(paint.likeness(_palette()), dtype=np.float32)[index], usable
 
-    def _features(self, flat: Flat, usable: Mask) -> NDArray[np.float32]:
-        """The features (H, W, 3) of all cells, or, where not all are usable, of those and of the sample."""
-        height, width = flat.seen.shape
-        if self.within is None:
-            shares = self.light.reflectance(flat.image.reshape(-1, 3), flat.pixels.reshape(-1, 2))
-            return features_of(shares.reshape(height, width, 3))
-        wanted = usable.copy()
-        wanted[::_SPARSE, ::_SPARSE] = True
-        features = np.zeros((height, width, 3), np.float32)
-        features[wanted] = features_of(self.light.reflectance(flat.image[wanted], flat.pixels[wanted]))
-        return features
+    @cached_property
+    def background(self) -> NDArray[np.float64]:
+        """The features (N, 3) of a sample of the whole table."""
+        size = self.table.table
+        x = np.arange(_SPARSE_MM / 2, size.width_mm, _SPARSE_MM)
+        y = np.arange(_SPARSE_MM / 2, size.depth_mm, _SPARSE_MM)
+        points = np.stack(np.meshgrid(x, y), axis=-1).reshape(-1, 2)
+        seen = self.camera.project(np.column_stack([points, np.zeros(len(points))]))
+        rows, columns = self.frame.shape[:2]
+        with np.errstate(invalid="ignore"):
+            inside = (seen >= 0).all(axis=1) & (seen <= [columns - 1, rows - 1]).all(axis=1)
+        seen = seen[inside]
+        seen = seen[~_on_prints(seen, self.found)]
+        at = seen.astype(np.intp)
+        return features_of(self.light.reflectance(self.frame[at[:, 1], at[:, 0]], seen)).astype(np.float64)
 
-    @property
+    @cached_property
     def px_per_mm(self) -> float:
         """The picture's scale in the middle of the table."""
         size = self.table.table
         return float(self.camera.px_per_mm(np.array([[size.width_mm / 2, size.depth_mm / 2, 0.0]]))[0])
 
-    def features_at(self, pixels: NDArray[np.intp]) -> NDArray[np.float32]:
-        """The features (N, 3) of pixels (N, 2)."""
-        return features_of(self.light.reflectance(self.frame[pixels[:, 1], pixels[:, 0]], pixels))
+    def sampled(self, group: Group, pattern: Pattern) -> tuple[Singles, Mask]:
+        """The features (N, K, M, 3) of bases' samples, and which (N, K, M) the picture shows."""
+        small, by = (self.frame, 1) if pattern.deep_mm * self.px_per_mm < 2.0 else self._small
+        pixels = pixels_of(group, self.camera, pattern.terms)
+        rows, columns = self.frame.shape[:2]
+        inside = (pixels >= 0).all(axis=-1) & (pixels <= np.array([columns - 1, rows - 1], np.float32)).all(axis=-1)
+        at = pixels if by == 1 else (pixels + np.float32(0.5)) / np.float32(by) - np.float32(0.5)
+        middle = self.camera.project(np.column_stack([group.x, group.y, group.z]))
+        gain = (1 / self.light.white_at(np.nan_to_num(middle))).astype(np.float32)
+        shape = (len(group), len(pattern.normals), len(pattern.depths))
+        features = features_of(_CURVE[look_up(small, at)] * gain[:, None])
+        return features.reshape(*shape, 3), inside.reshape(shape)
+
+    @cached_property
+    def _small(self) -> tuple[Image, int]:
+        return shrunk(self.frame, self.px_per_mm)
+
+    def _laid(self, rim_mm: float) -> tuple[Flat, NDArray[np.uint16], Mask] | None:
+        box = None
+        if self.within is not None:
+            box = self._wanted()
+            if box is None:
+                return None
+        flat = lay_flat(*self._small, self.camera, self.table.table, self.ground, rim_mm, box)
+        usable = flat.seen & ~_prints(flat, self.found)
+        if self.within is not None:
+            at = flat.pixels
+            mask = cv2.remap(self.within.astype(np.uint8), at[..., 0], at[..., 1], cv2.INTER_NEAREST)
+            usable &= mask > 0
+        return flat, _indexed(self.light.levelled(flat.image, flat.pixels)), usable
+
+    def _wanted(self) -> tuple[int, int, int, int] | None:
+        """The cells of the grid about ``within``."""
+        within = self.within
+        assert within is not None
+        rows, columns = np.flatnonzero(within.any(axis=1)), np.flatnonzero(within.any(axis=0))
+        if not len(rows):
+            return None
+        edge = np.linspace(0, 1, 9)
+        x, y = columns[0] + edge * (columns[-1] - columns[0]), rows[0] + edge * (rows[-1] - rows[0])
+        around = np.concatenate(
+            [np.column_stack([x, np.full(9, v)]) for v in (y[0], y[-1])]
+            + [np.column_stack([np.full(9, v), y]) for v in (x[0], x[-1])]
+        )
+        points = self.camera.to_plane(around, 0.0)
+        return box_of(points, self.table.table, _ROOM_MM)
 
 
-def _looked_up(mask: Mask, flat: Flat) -> Mask:
-    """A mask (H, W) of the frame on the cells of a flat."""
-    at = flat.pixels
-    return np.asarray(cv2.remap(mask.astype(np.uint8), at[..., 0], at[..., 1], cv2.INTER_NEAREST) > 0)
+@lru_cache(maxsize=1)
+def _palette() -> Singles:
+    """The features (32768, 3) of all colours, coarsely, under an even white light."""
+    levels = (np.arange(1 << _BITS) << (8 - _BITS)) + (1 << (7 - _BITS))
+    blue, green, red = np.meshgrid(levels, levels, levels, indexing="ij")
+    return features_of(_CURVE[np.stack([blue, green, red], axis=-1).reshape(-1, 3)])
 
 
-def _prints(flat: Flat, found: Sequence[FoundMarker]) -> NDArray[np.bool_]:
-    """The cells (H, W) on which printed markers and tags are seen, with their white borders."""
-    mask = np.zeros(flat.seen.shape, dtype=np.uint8)
+def _indexed(image: Image) -> NDArray[np.uint16]:
+    """Which colour of the palette each pixel (H, W) of a picture (H, W, 3) is."""
+    coarse = (image >> (8 - _BITS)).astype(np.uint16)
+    index = (coarse[..., 0] << (2 * _BITS)) | (coarse[..., 1] << _BITS) | coarse[..., 2]
+    return np.asarray(index, dtype=np.uint16)
+
+
+def _on_prints(points_px: NDArray[np.float64], found: Sequence[FoundMarker]) -> Mask:
+    """Which pixels (N, 2) lie on printed markers and tags, with their white borders."""
+    on = np.zeros(len(points_px), dtype=bool)
     for marker in found:
         middle = marker.centre_px
-        grown = middle + (marker.corners_px - middle) * 1.36
-        near = np.abs(flat.pixels[::4, ::4] - middle).max(axis=-1) < marker.side_px
+        near = np.flatnonzero(np.abs(points_px - middle).max(axis=1) < marker.side_px)
+        if len(near):
+            on[near] |= _inside(points_px[near], middle + (marker.corners_px - middle) * 1.36)
+    return on
+
+
+def _inside(points: NDArray[np.floating], corners: NDArray[np.float64]) -> Mask:
+    """Which points (..., 2) lie within a convex polygon, its corners clockwise on the screen."""
+    inside = np.ones(points.shape[:-1], dtype=bool)
+    for a, b in zip(corners, np.roll(corners, -1, axis=0), strict=True):
+        inside &= (b[0] - a[0]) * (points[..., 1] - a[1]) - (b[1] - a[1]) * (points[..., 0] - a[0]) > 0
+    return inside
+
+
+def _prints(flat: Flat, found: Sequence[FoundMarker]) -> Mask:
+    """The cells (H, W) on which printed markers and tags are seen, with their white borders."""
+    mask = np.zeros(flat.seen.shape, dtype=bool)
+    coarse = flat.pixels[::4, ::4]
+    for marker in found:
+        middle = marker.centre_px.astype(np.float32)
+        near = (np.abs(coarse[..., 0] - middle[0]) < marker.side_px) & (
+            np.abs(coarse[..., 1] - middle[1]) < marker.side_px
+        )
         if not near.any():
             continue
-        rows, columns = np.nonzero(near)
-        top, bottom = max(0, rows.min() * 4 - 8), rows.max() * 4 + 9
-        left, right = max(0, columns.min() * 4 - 8), columns.max() * 4 + 9
-        part = flat.pixels[top:bottom, left:right].astype(np.float64)
-        inside = np.ones(part.shape[:2], dtype=bool)
-        for a, b in zip(grown, np.roll(grown, -1, axis=0), strict=True):
-            inside &= (b[0] - a[0]) * (part[..., 1] - a[1]) - (b[1] - a[1]) * (part[..., 0] - a[0]) > 0
-        mask[top:bottom, left:right] |= inside.astype(np.uint8)
-    return np.asarray(cv2.dilate(mask, np.ones((3, 3), np.uint8)) > 0)
+        rows, columns = np.flatnonzero(near.any(axis=1)), np.flatnonzero(near.any(axis=0))
+        top, bottom = max(0, int(rows[0]) * 4 - 8), int(rows[-1]) * 4 + 9
+        left, right = max(0, int(columns[0]) * 4 - 8), int(columns[-1]) * 4 + 9
+        part = flat.pixels[top:bottom, left:right]
+        mask[top:bottom, left:right] |= _inside(part, middle + (marker.corners_px - middle) * 1.42)
+    return mask

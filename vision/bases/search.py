@@ -3,154 +3,388 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from calibration.records import Army
 from vision.bases.choose import beside_them, clear_of, conflicts, distinct, heaviest
-from vision.bases.fit import Fit, refine
-from vision.bases.model import Look
+from vision.bases.fit import Fitted, Look, Seen, fit
 from vision.bases.paint import Paint
-from vision.bases.pixels import Placed, gather
-from vision.bases.plane import Flat, Ground
-from vision.bases.proposals import Proposal, propose
+from vision.bases.pixels import Placed
+from vision.bases.profiles import Group, Pattern, grouped, moved, pattern_of
+from vision.bases.proposals import propose
 from vision.bases.scene import Scene
-from vision.bases.shapes import outline_of, turned
+from vision.bases.shapes import Outline, outline_of
+from vision.bases.touching import beside, keeping_apart
 
-__all__ = ["search"]
+__all__ = ["Found", "search"]
 
 Floats = NDArray[np.float64]
+Mask = NDArray[np.bool_]
 
+_COARSE = (2.4, 0.9, 6.4, 4.0)  # sampled along, across, inside, outside the outline; mm
+_FINE = (1.7, 0.8, 6.4, 4.0)
 _SHRINK_MM = 1.0  # two rivals may run into each other by twice this
-_SHRINK_GAP_MM = 1.3  # a base fitted into a gap finds its place by being pushed
-_SHRINK_FITTED_MM = 0.6
+_SHRINK_GAP_MM = 1.0
+_SHRINK_FITTED_MM = 0.9
+_MOST = 500  # proposals: more are the table's own colours
 _LEAST_OF_BEST = 0.3  # of the best proposal's score
+_BLUR_PX, _BLUR_MM = 1.3, (0.5, 2.2)  # the usual blur of a picture
+_CLEAREST = 40  # so many rivals tell what all rims look like
+_KIN, _ASTRAY = 0.6, 0.3  # what a rim of this paint must keep to, if only just: see `vision.bases.belief`
 _HOPEFUL = 0.2  # of the best contrast as proposed: fainter rivals are not worth a fit
 _SURE = 0.5  # of the best contrast: rectangles so clear that others are looked for right beside them
+_LEAST_PROOF = 0.3  # of the best: what explains less of the picture is no base
 _LEAST_CONTRAST = 0.42  # of what is usual for the army
 _FAINTEST = 0.14  # contrast, whatever is usual: where an army is away, faint likenesses are all there is
 _LEAST_GAIN = 0.35  # paint's strength, against the army's usual
 _LEAST_SUPPORT = 0.35  # share of the ring seen painted
+_OVER_AN_EDGE = 0.2  # share of a base that may lie over higher ground, for edges are not known better
 _IN_FRAME = 0.6  # share of the rim
-_CLEAR_SPARE = 0.62  # of the best contrast: what fills a gap must look like a base, lest it push its neighbours
-_FILLED = 2  # how often gaps are looked at again
+_RIVALS, _TOUCHING = 0.8, 1.25  # of the sum of their half sides: centres so near are rivals, so near touch
+_COMPANY = 0.35
+_INCUMBENT = 0.1  # by so much of the best what stands already is preferred
+_CLEAR_SPARE = 0.35  # of the best contrast: what fills a gap must look like a base, lest it push its neighbours
+_LEAST_OF_USUAL = 0.1  # of the army's usual proof
+_FILLED = 4  # how often gaps are looked at again
 
 
-def search(scene: Scene, army: Army, paint: Paint) -> Fit | None:
-    """The bases of one army, fitted; None where there are none."""
+@dataclass(frozen=True, eq=False)
+class Found:
+    """The bases of an army as fitted, and what the fit says of each; see `Fitted` for the arrays (N, ...).
+
+    ``covariance`` (N, 3, 3) is of x, y in mm and bearing in degrees, from the samples alone; ``colours`` (N, 3) are
+    the features of each rim's more painted half.
+    """
+
+    placed: list[Placed]
+    covariance: Floats
+    gain: Floats
+    residual: Floats
+    support: Floats
+    contrast: Floats
+    proof: Floats
+    counted: Floats
+    colours: Floats
+    look: Look
+
+    def taken(self, which: Sequence[int]) -> Found:
+        """Some of them."""
+        at = np.asarray(which, dtype=np.intp)
+        return replace(
+            self,
+            placed=[self.placed[k] for k in which],
+            **{name: getattr(self, name)[at] for name in _PER_BASE},
+        )
+
+
+_PER_BASE = ("covariance", "gain", "residual", "support", "contrast", "proof", "counted", "colours")
+
+
+def search(scene: Scene, army: Army, paint: Paint, others: Sequence[Paint] = ()) -> Found | None:
+    """The bases of one army, fitted; None where there are none. ``others`` are the paints of other armies."""
     likely = _proposed(scene, army, paint)
     if not likely:
         return None
-    rivals, contrast = _rivals(scene, likely, paint)
-    excess = contrast - _LEAST_CONTRAST * float(np.percentile(contrast, 95))
-    weights = [float(e) * r.outline.perimeter_mm for e, r in zip(excess, rivals, strict=True)]
-    kept = [rivals[k] for k in heaviest(weights, conflicts(rivals, _SHRINK_MM))]
+    rivals = _rivals(scene, likely, paint, others)
+    if not rivals.placed:
+        return None
+    strength = rivals.strength()
+    weights = ((strength - _LEAST_PROOF) * [r.outline.perimeter_mm for r in rivals.placed]).tolist()
+    kept = [rivals.placed[k] for k in heaviest(weights, conflicts(rivals.placed, _SHRINK_MM))]
     if not kept:
         return None
-    clear = _CLEAR_SPARE * float(np.percentile(contrast, 95))
-    spare = [rivals[int(k)] for k in np.argsort(-contrast) if contrast[k] > clear]
-    fit = _fit(scene, kept, paint, Look(), 10)
-    for turn in range(_FILLED + 1):
-        good = _believed(fit)
+    found = _together(scene, kept, paint, rivals.look, 5, soft_mm=0.5)
+    for _ in range(_FILLED):
+        good = _believed(found)
         if not good:
             return None
-        held = [fit.placed[k] for k in good]
-        both = held + (spare if turn < _FILLED else [])
-        more = [both[k] for k in clear_of(both, _SHRINK_GAP_MM) if k >= len(held)]
-        if len(good) == len(fit.placed) and not more:
+        held = found.taken(good)
+        stand = _challenged(scene, held, rivals, paint)
+        if len(good) == len(found.placed) and stand == held.placed:
             break
-        fit = _fit(scene, held + more, paint, fit.look, 8)
-    for rounds in (8, 8):
-        good = _believed(fit)
-        if not good:
-            return None
-        fit = _fit(scene, [fit.placed[k] for k in good], paint, fit.look, rounds, fine=True)
-    return fit
+        found = _together(scene, stand, paint, found.look, 4, soft_mm=0.5)
+    found = _together(scene, found.placed, paint, found.look, 5, soft_mm=0.0)
+    good = _believed(found)
+    return found.taken(good) if good else None
 
 
 def _proposed(scene: Scene, army: Army, paint: Paint) -> list[Placed]:
     """Where the army's bases may be, best first, each once."""
-    proposals: list[tuple[float, Placed]] = []
+    told: list[tuple[Outline, Floats]] = []
     for height in sorted({kind.height_mm for kind in army.bases}):
-        flat, features, usable = scene.flat(height)
+        laid = scene.likeness(paint, height)
+        if laid is None:
+            continue
+        flat, likeness, usable = laid
         outlines = [outline_of(kind) for kind in army.bases if kind.height_mm == height]
-        found = propose(paint.likeness(features), usable, outlines, flat.cell_mm, Look().rim_mm)
-        proposals += zip([p.score for p in found], _placed(found, flat, scene.ground), strict=True)
-    proposals = [pair for pair in proposals if _in_frame(pair[1], scene)]
-    if not proposals:
-        return []
-    proposals.sort(key=lambda pair: -pair[0])
-    likely = [p for score, p in proposals if score > _LEAST_OF_BEST * proposals[0][0]]
+        for found in propose(likeness, usable, outlines, flat.cell_mm, Look.rim_mm):
+            points, heights = _standing(scene, found.outline, flat.point_of(found.columns, found.rows))
+            rows = np.column_stack([points, heights, found.bearings, found.scores])
+            told.append((found.outline, rows[_in_frame(found.outline, points, heights, scene)]))
+    best = max((float(rows[:, 4].max()) for _, rows in told if len(rows)), default=0.0)
+    ranked = sorted(
+        (
+            (float(row[4]), Placed(outline, *row[:4].tolist()))
+            for outline, rows in told
+            for row in rows[rows[:, 4] > _LEAST_OF_BEST * best]
+        ),
+        key=lambda pair: -pair[0],
+    )
+    likely = [placed for _, placed in ranked[:_MOST]]
     return [likely[k] for k in distinct(likely)]
 
 
-def _in_frame(base: Placed, scene: Scene) -> bool:
-    """Whether the picture holds enough of a base's rim."""
-    points, _ = base.outline.ring(0.0, base.outline.perimeter_mm / 16)
-    at = turned(points, base.bearing_deg) + np.array([base.x_mm, base.y_mm])
-    top = base.z_mm + base.outline.height_mm
-    seen = scene.camera.project(np.column_stack([at, np.full(len(at), top)]))
+def _standing(scene: Scene, outline: Outline, points: Floats) -> tuple[Floats, Floats]:
+    """Where bases seen at points (N, 2) stand, and on ground how high (N,): one that would run into the side of a
+    hill stands on it, and is seen through other points of its top."""
+    heights = scene.ground.height_at(points)
+    if not len(points):
+        return points, heights
+    around, _ = outline.ring(0.3 * outline.half_width_mm, outline.perimeter_mm / 16)
+    under = scene.ground.height_at((points[:, None] + around).reshape(-1, 2)).reshape(len(points), -1)
+    blocked = np.flatnonzero((under > heights[:, None] + 1.0).mean(axis=1) > _OVER_AN_EDGE)
+    if len(blocked):
+        points, top = points.copy(), under[blocked].max(axis=1)
+        at = np.column_stack([points[blocked], heights[blocked] + outline.height_mm])
+        points[blocked] = scene.camera.to_plane(scene.camera.project(at), top + outline.height_mm)
+        heights = heights.copy()
+        heights[blocked] = top
+    return points, heights
+
+
+def _in_frame(outline: Outline, points: Floats, heights: Floats, scene: Scene) -> Mask:
+    """Which bases at points (N, 2) on ground so high (N,) have enough of their rims in the picture."""
+    around, _ = outline.ring(0.0, outline.perimeter_mm / 16)
+    if not len(points):
+        return np.zeros(0, dtype=bool)
+    at = points[:, None] + around
+    tops = np.broadcast_to((heights + outline.height_mm)[:, None, None], (*at.shape[:2], 1))
+    seen = scene.camera.project(np.concatenate([at, tops], axis=-1).reshape(-1, 3)).reshape(*at.shape[:2], 2)
     size = np.array([scene.frame.shape[1] - 1, scene.frame.shape[0] - 1])
     with np.errstate(invalid="ignore"):
-        return bool(((seen >= 0) & (seen <= size)).all(axis=1).mean() > _IN_FRAME)
+        return np.asarray(((seen >= 0) & (seen <= size)).all(axis=-1).mean(axis=1) > _IN_FRAME)
 
 
-def _rivals(scene: Scene, likely: list[Placed], paint: Paint) -> tuple[list[Placed], Floats]:
-    """All rivals and the contrast of each: as proposed, as fitted alone, and right beside the clear rectangles."""
-    given = _fit(scene, likely, paint, Look(), 0, together=False)
-    alone = _fit(scene, _worth_fitting(given), paint, Look(), 5, together=False)
-    sure = np.flatnonzero(alone.contrast > _SURE * np.percentile(alone.contrast, 90))
-    beside = beside_them([alone.placed[int(k)] for k in sure[np.argsort(-alone.contrast[sure])]])
-    fits = [given, alone]
-    if beside:
-        fits.append(_fit(scene, beside, paint, Look(), 0, together=False))
-        fits.append(_fit(scene, _worth_fitting(fits[-1]), paint, Look(), 3, together=False))
-    return [p for fit in fits for p in fit.placed], np.concatenate([fit.contrast for fit in fits])
+@dataclass(frozen=True, eq=False)
+class _Rivals:
+    """Bases that may be there, each judged alone; see `Fitted`."""
+
+    placed: list[Placed]
+    contrast: Floats
+    proof: Floats
+    colours: Floats
+    look: Look
+
+    def strength(self) -> Floats:
+        """How surely (N,) each is a base, 1 for the best: both must speak for it."""
+        return np.minimum(
+            *(told / max(float(np.percentile(told, 95)), 1e-6) for told in (self.contrast, self.proof))
+        )
+
+    def painted(self, paint: Paint, others: Sequence[Paint]) -> _Rivals:
+        """Those whose rims are rather painted with this paint than with others or with none."""
+        if not self.placed:
+            return self
+        kin = paint.kinship(self.colours)
+        own = (kin > _KIN) & (paint.astray(self.colours) < _ASTRAY)
+        for other in others:
+            own &= kin > other.kinship(self.colours)
+        at = np.flatnonzero(own)
+        return _Rivals([self.placed[k] for k in at], self.contrast[at], self.proof[at], self.colours[at], self.look)
+
+    def hopeful(self) -> list[Placed]:
+        """Those that show paint enough where they were proposed to become bases a millimetre or two away."""
+        least = _HOPEFUL * float(np.percentile(self.contrast, 95))
+        return [p for p, contrast in zip(self.placed, self.contrast, strict=True) if contrast >= least]
 
 
-def _worth_fitting(given: Fit) -> list[Placed]:
-    """The rivals that show paint enough where they were proposed to become bases a millimetre or two away."""
-    least = _HOPEFUL * float(np.percentile(given.contrast, 95))
-    return [p for p, contrast in zip(given.placed, given.contrast, strict=True) if contrast >= least]
+def _rivals(scene: Scene, likely: list[Placed], paint: Paint, others: Sequence[Paint]) -> _Rivals:
+    """All rivals: as proposed, as fitted alone, and right beside the clear rectangles."""
+    look = Look(blur_mm=float(np.clip(_BLUR_PX / scene.px_per_mm, *_BLUR_MM)))
+    given = _alone(scene, likely, paint, look, 0)
+    alone = _alone(scene, given.hopeful(), paint, look, 5)
+    alone = alone.painted(paint, others)
+    if not alone.placed:
+        return alone
+    look = _look_of(scene, alone, paint, look)
+    alone = _alone(scene, alone.placed, paint, look, 1)
+    sure = np.flatnonzero(alone.proof > _SURE * np.percentile(alone.proof, 90))
+    spots = beside_them([alone.placed[int(k)] for k in sure[np.argsort(-alone.proof[sure])]])
+    told = [given, alone]
+    if spots:
+        told.append(_alone(scene, spots, paint, look, 0))
+        told.append(_alone(scene, told[-1].hopeful(), paint, look, 4))
+    return _Rivals(
+        [p for rivals in told for p in rivals.placed],
+        np.concatenate([rivals.contrast for rivals in told]),
+        np.concatenate([rivals.proof for rivals in told]),
+        np.concatenate([rivals.colours for rivals in told]),
+        look,
+    ).painted(paint, others)
 
 
-def _fit(
+def _challenged(scene: Scene, held: Found, rivals: _Rivals, paint: Paint) -> list[Placed]:
+    """Which bases stand, once rivals and the next ones in lines have been judged beside those held."""
+    strength = rivals.strength()
+    spare = [rivals.placed[int(k)] for k in np.argsort(-strength) if strength[k] > _LEAST_PROOF]
+    both = held.placed + beside_them(held.placed) + spare
+    fresh = [both[k] for k in distinct(both) if k >= len(held.placed)]
+    if not fresh:
+        return held.placed
+    told = _alone(scene, fresh, paint, held.look, 3, held.placed)
+    best = [float(np.percentile(values, 90)) for values in (held.contrast, held.proof)]
+    placed = held.placed + told.placed
+    sure = np.concatenate(
+        [
+            _INCUMBENT + np.minimum(held.contrast / best[0], held.proof / best[1]),
+            np.minimum(told.contrast / best[0], told.proof / best[1]),
+        ]
+    )
+    sure = sure + _COMPANY * _company(placed, held.placed)
+    weights = ((sure - _CLEAR_SPARE) * [r.outline.perimeter_mm for r in placed]).tolist()
+    return [placed[k] for k in sorted(heaviest(weights, conflicts(placed, _SHRINK_GAP_MM)))]
+
+
+def _company(placed: Sequence[Placed], held: Sequence[Placed]) -> Floats:
+    """For each base 1 if it touches some of its kind, less 1 if some of another: units are of one kind."""
+    at, theirs = (np.array([[p.x_mm, p.y_mm] for p in some]) for some in (placed, held))
+    least, their_least = (
+        np.array([min(p.outline.half_width_mm, p.outline.half_depth_mm) for p in some]) for some in (placed, held)
+    )
+    apart = np.linalg.norm(at[:, None] - theirs, axis=2) / (least[:, None] + their_least)
+    near = (apart > _RIVALS) & (apart < _TOUCHING)
+    kinds = list(dict.fromkeys(p.outline for p in (*placed, *held)))
+    kind, their_kind = (np.array([kinds.index(p.outline) for p in some]) for some in (placed, held))
+    same = kind[:, None] == their_kind
+    return np.asarray((near & same).any(axis=1).astype(np.float64) - (near & ~same).any(axis=1))
+
+
+def _look_of(scene: Scene, rivals: _Rivals, paint: Paint, look: Look) -> Look:
+    """What the clearest of rivals share."""
+    order = np.argsort(-rivals.proof)[:_CLEAREST]
+    order = order[rivals.proof[order] > _SURE * rivals.proof[order[0]]]
+    best = [rivals.placed[int(k)] for k in order]
+    groups = grouped([best[k] for k in clear_of(best, _SHRINK_MM)])
+    seen = [_seen(scene, group, pattern_of(group.outline, *_COARSE), paint)[0] for group in groups]
+    return fit(seen, look, 4, soft_mm=0.0, shared=True, lenient=1.0)[1]
+
+
+def _alone(
+    scene: Scene, placed: list[Placed], paint: Paint, look: Look, rounds: int, others: Sequence[Placed] = ()
+) -> _Rivals:
+    """Bases fitted each as if it stood alone, but for some ``others`` that surely stand."""
+    groups = grouped(placed)
+    about = grouped(list(others))
+    seen = [_seen(scene, group, pattern_of(group.outline, *_COARSE), paint, about, look) for group in groups]
+    fitted, _ = fit([one for one, _ in seen], look, rounds)
+    out: list[Placed] = list(placed)
+    contrast, proof, colours = np.zeros(len(placed)), np.zeros(len(placed)), np.zeros((len(placed), 3))
+    for group, one, told in zip(groups, seen, fitted, strict=True):
+        for number, base in zip(group.number, moved(group, told.steps).placed(), strict=True):
+            out[number] = base
+        contrast[group.number], proof[group.number] = told.contrast, told.proof
+        colours[group.number] = _rim_colours(*one, told, look)
+    return _Rivals(out, contrast, proof, colours, look)
+
+
+def _together(scene: Scene, placed: list[Placed], paint: Paint, look: Look, rounds: int, soft_mm: float) -> Found:
+    """Bases fitted with those that they touch and with what they all share."""
+    groups = grouped(placed)
+    seen, features = [], []
+    for group in groups:
+        pattern = pattern_of(group.outline, *_FINE)
+        one, colours = _seen(scene, group, pattern, paint, groups, look)
+        seen.append(one)
+        features.append(colours)
+    apart = keeping_apart(groups)
+    fitted, look = fit(seen, look, rounds, soft_mm, shared=True, lenient=1.0 + 2.5 * soft_mm, apart=apart)
+    return _found(groups, seen, fitted, features, look)
+
+
+def _seen(
     scene: Scene,
-    placed: list[Placed],
+    group: Group,
+    pattern: Pattern,
     paint: Paint,
+    others: Sequence[Group] = (),
+    look: Look | None = None,
+) -> tuple[Seen, NDArray[np.float32]]:
+    """What the frame shows of a group's rims beside ``others`` that look as told; and the samples' features."""
+    features, inside = scene.sampled(group, pattern)
+    eye = scene.camera.position_mm
+    drop = group.outline.height_mm / (eye[2] - group.z - group.outline.height_mm)
+    angle = np.deg2rad(group.bearing)
+    x, y = (eye[0] - group.x) * drop, (eye[1] - group.y) * drop
+    across = np.column_stack([x * np.cos(angle) - y * np.sin(angle), x * np.sin(angle) + y * np.cos(angle)])
+    side = np.maximum(across @ pattern.normals.T, 0.0).astype(np.float32)
+    trust = inside * np.float32(pattern.area_mm2)
+    near = beside(group, pattern, others, eye, look) if look is not None else None
+    rim = None if near is None else near[0]
+    trust = trust if near is None else trust * (1 - near[1])
+    return Seen(group, pattern, paint.likeness(features), trust, rim, side), features
+
+
+def _found(
+    groups: Sequence[Group],
+    seen: Sequence[Seen],
+    fitted: Sequence[Fitted],
+    features: Sequence[NDArray[np.float32]],
     look: Look,
-    rounds: int,
-    together: bool = True,
-    fine: bool = False,
-) -> Fit:
-    """Bases fitted, together with those that they touch or each as if it stood alone."""
-    stride = 1 if fine else max(1, round(scene.px_per_mm))
-    pixels = gather(placed, scene.camera, (scene.frame.shape[0], scene.frame.shape[1]), look.rim_mm, stride)
-    likeness = paint.likeness(scene.features_at(pixels.px)).astype(np.float64)
-    return refine(placed, likeness, pixels, scene.camera, look, rounds=rounds, together=together)
+) -> Found:
+    """What groups of bases were fitted to, in the order in which they were given."""
+    count = sum(len(group) for group in groups)
+    placed: list[Placed | None] = [None] * count
+    told = {name: np.zeros((count, *shape)) for name, shape in zip(_PER_BASE, _SHAPES, strict=True)}
+    for group, one, result, colours in zip(groups, seen, fitted, features, strict=True):
+        for number, base in zip(group.number, moved(group, result.steps).placed(), strict=True):
+            placed[number] = base
+        for name in ("gain", "residual", "support", "contrast", "proof", "counted"):
+            told[name][group.number] = getattr(result, name)
+        told["covariance"][group.number] = _on_table(result.covariance, group.bearing)
+        told["colours"][group.number] = _rim_colours(one, colours, result, look)
+    return Found([p for p in placed if p is not None], look=look, **told)
 
 
-def _believed(fit: Fit) -> list[int]:
+_SHAPES: tuple[tuple[int, ...], ...] = ((3, 3), (), (), (), (), (), (), (3,))
+
+
+def _on_table(covariance: Floats, bearing: Floats) -> Floats:
+    """Covariances (N, 3, 3) of right, forward and turn in radians as those of x, y and bearing in degrees."""
+    angle = np.deg2rad(bearing)
+    turn = np.zeros((len(bearing), 3, 3))
+    turn[:, 0, 0] = turn[:, 1, 1] = np.cos(angle)
+    turn[:, 0, 1], turn[:, 1, 0] = np.sin(angle), -np.sin(angle)
+    turn[:, 2, 2] = 180 / np.pi
+    return turn @ covariance @ turn.transpose(0, 2, 1)
+
+
+def _rim_colours(seen: Seen, features: NDArray[np.float32], fitted: Fitted, look: Look) -> Floats:
+    """The mean features (N, 3) of the more painted half of each base's rim."""
+    pattern = seen.pattern
+    outwards = fitted.steps @ np.column_stack([pattern.normals, pattern.lever]).T
+    depth = pattern.depths - outwards[..., None]
+    core = (np.abs(depth + look.rim_mm / 2) < 0.35 * look.rim_mm) & (seen.trust > 0)
+    like = np.where(core, seen.likeness, np.nan).reshape(len(core), -1)
+    usual = np.nanmedian(np.concatenate([like, np.zeros((len(core), 1))], axis=1), axis=1)
+    best = core.reshape(len(core), -1) & (like >= usual[:, None])
+    number = np.maximum(best.sum(axis=1), 1)
+    return np.asarray((features.reshape(len(core), -1, 3) * best[..., None]).sum(axis=1) / number[:, None])
+
+
+def _believed(fit: Found) -> list[int]:
     """The bases that are well enough seen and do not stand in better ones."""
     usual = float(np.median(fit.gain[fit.support >= np.median(fit.support)]))
     least = max(_LEAST_CONTRAST * float(np.median(fit.contrast)), _FAINTEST)
     order = [
         int(k)
         for k in np.argsort(-fit.contrast)
-        if fit.gain[k] > _LEAST_GAIN * usual and fit.support[k] > _LEAST_SUPPORT and fit.contrast[k] > least
+        if fit.proof[k] > _LEAST_OF_USUAL * np.median(fit.proof)
+        and fit.gain[k] > _LEAST_GAIN * usual
+        and fit.support[k] > _LEAST_SUPPORT
+        and fit.contrast[k] > least
     ]
     kept = clear_of([fit.placed[k] for k in order], _SHRINK_FITTED_MM)
     return sorted(order[k] for k in kept)
-
-
-def _placed(found: Sequence[Proposal], flat: Flat, ground: Ground) -> list[Placed]:
-    """Proposals as places on the table."""
-    if not found:
-        return []
-    points = flat.point_of([p.column for p in found], [p.row for p in found])
-    heights = ground.height_at(points)
-    return [
-        Placed(p.outline, float(xy[0]), float(xy[1]), float(z), p.bearing_deg)
-        for p, xy, z in zip(found, points, heights, strict=True)
-    ]
