@@ -18,7 +18,7 @@ def main(arguments: list[str]) -> int:
     for left_over in folder.glob("*.svg"):
         if left_over.name not in wanted:
             left_over.unlink()
-    print(f"{len(wanted)} files in {folder}")
+    sys.stdout.write(f"{len(wanted)} files in {folder}\n")
     return 0
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from engine.gallery.picture import PARTS
 from engine.gallery.scene import Family, Scene
-from engine.gallery.scenes import aspects, distances, formation, grids, templates
+from engine.gallery.scenes import aspects, cover, distances, formation, grids, reach, sight, templates
 from engine.geometry.drawing import Part
 
 __all__ = ["FAMILIES", "pages"]
@@ -15,6 +15,9 @@ __all__ = ["FAMILIES", "pages"]
 FAMILIES: tuple[Family, ...] = (
     distances.FAMILY,
     aspects.FAMILY,
+    sight.FAMILY,
+    cover.FAMILY,
+    reach.FAMILY,
     templates.FAMILY,
     formation.FAMILY,
     grids.FAMILY,
@@ -35,9 +38,9 @@ _WORDS: dict[Part, str] = {
 _HEAD = """\
 # What the program measures, and how it shows it
 
-Each picture is drawn by the program: it puts figures and terrain on a small table, works the fact out with the same code
-that answers at yours, and draws what that code gives as its reason. Numbers are table millimetres; the bar is two inches;
-the pale arrowhead on a base is its front. `python -m engine.gallery` draws all of it again.
+Each picture is drawn by the program: it puts figures and terrain on a small table, works the fact out with the same
+code that answers at yours, and draws what that code gives as its reason. Numbers are table millimetres; the bar is
+two inches; the pale arrowhead on a base is its front. `python -m engine.gallery` draws all of it again.
 """
 
 

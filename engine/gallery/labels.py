@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 __all__ = ["Box", "Labels", "Placed"]
 
@@ -42,7 +43,7 @@ class Labels:
 
     def keep_line_free(self, points: Sequence[tuple[float, float]], weight: float = 1.0) -> None:
         """A polyline that words should not cover."""
-        for (x, y), (x_end, y_end) in zip(points[:-1], points[1:], strict=True):
+        for (x, y), (x_end, y_end) in pairwise(points):
             steps = max(1, int(max(abs(x_end - x), abs(y_end - y)) / 5.0))
             for step in range(steps + 1):
                 at = x + (x_end - x) * step / steps, y + (y_end - y) * step / steps

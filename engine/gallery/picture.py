@@ -17,7 +17,6 @@ from engine.geometry.lines import area_centre
 __all__ = ["PARTS", "Ground", "Picture", "Troop", "svg"]
 
 Array = NDArray[np.float64]
-Spot2 = tuple[float, float]
 
 #: How wide, or else how high, a picture is in its own units.
 SIZE = 400.0
@@ -59,7 +58,7 @@ class Troop:
 
 @dataclass(frozen=True)
 class Ground:
-    """Terrain: its look (``woods``, ``water``, ``wall``, ``building``, ``hill``, ``open``, ``road``, ``cell``), its outline."""
+    """Terrain, or a cell of a grid: its look, its outline; looks are the keys of ``_GROUND``."""
 
     look: str
     outline_mm: Sequence[Point]
@@ -86,6 +85,9 @@ def svg(title: str, shown: Picture) -> str:
     width, height = (right - left) / scale, (far - near) / scale
     pen = _Pen(left, far, scale)
     labels = Labels(width, height)
+    onward = {
+        pen.mark(part.points_mm[0]) for part in shown.drawing if isinstance(part, Line) and part.part == "path"
+    }
     body = [_ground(pen, piece) for piece in shown.ground]
     body += [_area(pen, part) for part in shown.drawing if isinstance(part, Area)]
     body += [_spot(pen, part) for part in shown.drawing if isinstance(part, Spot) and _is_under(part)]
@@ -94,7 +96,7 @@ def svg(title: str, shown: Picture) -> str:
         if isinstance(part, Area) and part.part in _OVER:
             body.append(_outline(pen, part))
         elif isinstance(part, Line):
-            body.append(_line(pen, part))
+            body.append(_line(pen, part, ends_here=pen.mark(part.points_mm[-1]) not in onward))
         elif isinstance(part, Spot) and not _is_under(part):
             body.append(_spot(pen, part))
     body.append(_scale_bar(pen, labels, height))
@@ -129,14 +131,15 @@ class _Pen:
     far_mm: float
     mm_per_unit: float
 
-    def at(self, point: Sequence[float] | Array) -> Spot2:
+    def at(self, point: Sequence[float] | Array) -> Point:
         return (
             (float(point[0]) - self.left_mm) / self.mm_per_unit,
             (self.far_mm - float(point[1])) / self.mm_per_unit,
         )
 
-    def way(self, points: Sequence[Point]) -> str:
-        return _way([self.at(point) for point in points])
+    def mark(self, point: Point) -> str:
+        """A point as it stands in the text."""
+        return _way([self.at(point)])
 
     def ring(self, points: Sequence[Point]) -> str:
         """A closed way, begun at its leftmost point, so that where a ring begins does not matter."""
@@ -145,7 +148,7 @@ class _Pen:
         return _way(marks[first:] + marks[:first]) + " Z"
 
 
-def _way(marks: Sequence[Spot2]) -> str:
+def _way(marks: Sequence[Point]) -> str:
     return "M" + " L".join(f"{_n(x)} {_n(y)}" for x, y in marks)
 
 
@@ -198,7 +201,8 @@ def _outline(pen: _Pen, part: Area) -> str:
     return f'<path d="{pen.ring(part.outline_mm)}" fill="none" stroke="{stroke}" stroke-width="2.5"{_dash(dash)}/>'
 
 
-def _line(pen: _Pen, part: Line) -> str:
+def _line(pen: _Pen, part: Line, ends_here: bool) -> str:
+    """A polyline; ways end in an arrowhead, lengths in a tick at both ends."""
     stroke, _, dash = PARTS[part.part]
     marks = [pen.at(point) for point in part.points_mm]
     drawn = f'<path d="{_way(marks)}" fill="none" stroke="{stroke}" stroke-width="2"{_dash(dash)}/>'
@@ -210,6 +214,8 @@ def _line(pen: _Pen, part: Line) -> str:
         return drawn
     x, y = x / length, y / length
     if part.part == "path":
+        if not ends_here:
+            return drawn
         end = marks[-1]
         back = end[0] - 9 * x, end[1] - 9 * y
         head = [end, (back[0] - 4 * y, back[1] + 4 * x), (back[0] + 4 * y, back[1] - 4 * x)]
@@ -218,7 +224,7 @@ def _line(pen: _Pen, part: Line) -> str:
     return drawn + f'<path d="{ticks}" stroke="{stroke}" stroke-width="2"/>'
 
 
-def _ends(marks: Sequence[Spot2]) -> list[tuple[Spot2, Array]]:
+def _ends(marks: Sequence[Point]) -> list[tuple[Point, Array]]:
     """Both ends of a polyline, each with the direction there."""
     found = []
     for end, inner in ((marks[0], marks[1]), (marks[-1], marks[-2])):
@@ -227,7 +233,7 @@ def _ends(marks: Sequence[Spot2]) -> list[tuple[Spot2, Array]]:
     return found
 
 
-def _tick(at: Spot2, way: Array) -> str:
+def _tick(at: Point, way: Array) -> str:
     x, y = 4 * float(way[0]), 4 * float(way[1])
     return _way([(at[0] - y, at[1] + x), (at[0] + y, at[1] - x)])
 

@@ -9,7 +9,7 @@ from engine.gallery.picture import Picture, svg
 from engine.geometry.bases import Bases, bases_of
 from engine.records.game import Base, Rect, Round
 
-__all__ = ["FOOT", "HORSE", "ELEMENT", "Family", "Scene", "box", "figures", "scene"]
+__all__ = ["ELEMENT", "FOOT", "HORSE", "Family", "Scene", "box", "figures", "scene"]
 
 FOOT = Round(diameter_mm=20)
 HORSE = Rect(width_mm=25, depth_mm=50)
@@ -39,10 +39,11 @@ class Family:
     scenes: tuple[Scene, ...]
 
 
-def scene(title: str, sentence: str, *shows: str) -> Callable[[Callable[[], Picture]], Scene]:
-    """Makes a scene of a function that draws it; the file's name is the function's."""
+def scene(title: str, *shows: str) -> Callable[[Callable[[], Picture]], Scene]:
+    """Makes a scene of a function that draws it: its docstring is the sentence, its name the file's."""
 
     def made(draw: Callable[[], Picture]) -> Scene:
+        sentence = " ".join((draw.__doc__ or "").split())
         return Scene(draw.__name__.replace("_", "-"), title, sentence, shows, draw)
 
     return made

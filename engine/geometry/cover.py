@@ -22,7 +22,8 @@ from engine.geometry.sight.visible import visible
 from engine.geometry.tolerance import MM
 
 __all__ = [
-    "Between", "area_share", "base_gaps", "between", "covered", "hidden_behind", "show_between", "standing_in", "unit_share",
+    "Between", "area_share", "base_gaps", "between", "covered", "hidden_behind", "show_between", "standing_in",
+    "unit_share",
 ]  # fmt: skip
 
 Array = NDArray[np.float64]
@@ -121,7 +122,9 @@ def show_between(lines: Lines, index: int, pieces: Pieces, found: Between) -> Dr
         shown += [area("blocker" if sure else "doubt", ring) for ring in pieces.rings[number]]
         share = found.last[index, number]
         words = f"{found.to_target_mm[index, number]:.0f} mm off the target"
-        shown.append(spot("hit" if sure else "doubt", start + (1.0 if np.isnan(share) else share) * way, text=words))
+        shown.append(
+            spot("hit" if sure else "doubt", start + (1.0 if np.isnan(share) else share) * way, text=words)
+        )
     return tuple(shown)
 
 
@@ -204,7 +207,7 @@ def area_share(bases: Bases, pieces: Pieces) -> Array:
             which = np.flatnonzero(near[:, number] & (bases.is_rect == rect))
             some = body.pick(which)
             area = _in_rects(some, edge, edge_end) if rect else _in_discs(some, edge, edge_end)
-            share[which, number] = np.clip(area, 0.0, 1.0)
+            share[which, number] = np.clip(area, 0.0, 1.0) + 0.0  # no -0.0
     return share
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
+import shapely
 from numpy.typing import ArrayLike
 
 from engine.geometry.aspects import Side
@@ -12,10 +13,20 @@ from engine.geometry.bases import Bases
 from engine.geometry.certainty import SIGMAS, Verdict
 from engine.geometry.contacts import Contacts
 from engine.geometry.distances import edges, shortest_lines
-from engine.geometry.drawing import Area, Drawing, Line, Part, Spot, area, line, spot
+from engine.geometry.drawing import Area, Drawing, Line, Part, Spot, arc_points, area, line, spot
 from engine.geometry.formation import Neighbours, Rows
+from engine.geometry.sight.records import Lines
 
-__all__ = ["show_bases", "show_contact_edges", "show_doubt", "show_gaps", "show_limit", "show_rows"]
+__all__ = [
+    "show_bases",
+    "show_contact_edges",
+    "show_doubt",
+    "show_gaps",
+    "show_limit",
+    "show_move",
+    "show_rows",
+    "show_swept",
+]
 
 _LIMIT_PARTS: dict[Verdict, Part] = {
     Verdict.YES: "clear",
@@ -73,6 +84,22 @@ def show_limit(first: Bases, second: Bases, pairs: Sequence[tuple[int, int]], li
     return tuple(shown)
 
 
+def show_swept(lines: Lines, index: int, targets: Bases) -> Drawing:
+    """The area between where a line starts and the whole of the base that it goes to.
+
+    >>> from engine.geometry.bases import points
+    >>> from engine.geometry.sight.looking import all_lines
+    >>> show_swept(all_lines([[0, 0]], [[0, 90]]), 0, points([[0, 90]]))[0].part
+    'zone'
+    """
+    base = targets.pick([int(lines.target[index])])
+    rim = base.corners()[0]
+    if not base.is_rect[0]:
+        rim = arc_points(base.centre[0], float(base.radius[0]), 0.0, 360.0)
+    hull = shapely.convex_hull(shapely.MultiPoint(np.concatenate([lines.start[[index]], rim])))
+    return (area("zone", shapely.get_coordinates(hull)[:-1]),)
+
+
 def show_rows(bases: Bases, rows: Rows, units: ArrayLike, unit: int, word: str = "rank") -> Drawing:
     """The rows of one unit as lines through the centres of their figures, numbered from 1, with how many stand
     in each."""
@@ -97,8 +124,22 @@ def show_gaps(bases: Bases, neighbours: Neighbours) -> Drawing:
     )
 
 
+def show_move(before: Bases, after: Bases) -> Drawing:
+    """How bases went, each from where its centre was to where it is, the first with how far.
+
+    >>> from engine.geometry.bases import points
+    >>> [shape.text for shape in show_move(points([[0, 0], [9, 0]]), points([[0, 40], [9, 40]]))]
+    ['40.0 mm', '']
+    """
+    far = np.hypot(*(after.centre - before.centre).T)
+    return tuple(
+        line("path", [start, end], f"{mm:.1f} mm" if number == 0 else "")
+        for number, (start, end, mm) in enumerate(zip(before.centre, after.centre, far, strict=True))
+    )
+
+
 def show_contact_edges(rects: Bases, found: Contacts) -> Drawing:
-    """The edges of rectangles that chargers touch, by name; where the measurement leaves the edge open, in doubt."""
+    """The edges of rectangles that chargers touch, by name; in doubt where the measurement leaves it open."""
     shown: list[Line] = []
     ends = {Side.FRONT: (3, 2), Side.RIGHT: (2, 1), Side.REAR: (1, 0), Side.LEFT: (0, 3)}
     for i, j in np.argwhere(found.side != Side.NONE).tolist():

@@ -20,48 +20,41 @@ def _in_arc(targets: Bases, found: arcs.Arc) -> Drawing:
     """Who is wholly in, partly in, or has its centre in."""
     words = []
     for whole, centre, part in zip(found.wholly[0], found.centre[0], found.partly[0], strict=True):
-        words.append(
-            "wholly" if whole else "by its centre" if centre else "partly" if part else ""
-        )
+        words.append("wholly" if whole else "by its centre" if centre else "partly" if part else "")
     return show_bases(targets, found.partly[0], "hit", words)
 
 
-@scene(
-    "An arc of 45° to each side",
-    "From the middle of the front edge. One target lies wholly in the arc, one by its centre, one only in part, "
-    "one not at all: rules differ in what they ask, and all are told.",
-    "arcs.arcs", "arcs.from_front_middles", "arcs.zone",
-)  # fmt: skip
+@scene("An arc of 45° to each side", "arcs.arcs", "arcs.from_front_middles", "arcs.zone")
 def arc_of_a_figure() -> Picture:
+    """From the middle of the front edge. One target lies wholly in the arc, one by its centre, one only in
+    part, one not at all: rules differ in what they ask, and all are told."""
     gun = figures([(190, 60)], 0.0, ELEMENT)
     targets = figures([(190, 200), (305, 188), (96, 188), (40, 120)], 180.0, ELEMENT)
     fronts = arcs.from_front_middles(gun)
     shown = arcs.zone(fronts, 0, 45.0, 190.0)
-    return Picture([Troop(gun, 0), Troop(targets, 1)], (*shown, *_in_arc(targets, arcs.arcs(fronts, targets, 45.0))))
+    return Picture(
+        [Troop(gun, 0), Troop(targets, 1)], (*shown, *_in_arc(targets, arcs.arcs(fronts, targets, 45.0)))
+    )
 
 
-@scene(
-    "The arc of a whole front line",
-    "A unit in line fires from anywhere along its front: its arc is the line, and what opens at the half-angle "
-    "off both ends.",
-    "arcs.from_lines", "formation.front_lines", "formation.show_front_line",
-)  # fmt: skip
+@scene("The arc of a whole front line", "arcs.from_lines", "formation.front_lines", "formation.show_front_line")
 def arc_of_a_line() -> Picture:
+    """A unit in line fires from anywhere along its front: its arc is the line, and what opens at the half-
+    angle off both ends."""
     unit = figures([(120 + 24 * k, 60 + 3 * k) for k in range(6)], -7.0)
     one = np.zeros(len(unit), dtype=np.intp)
     found = formation.front_lines(unit, one, np.array([-7.0]), np.ones(len(unit), dtype=bool))
     fronts = arcs.from_lines(found.left, found.right, found.bearing_deg)
     targets = figures([(120, 220), (60, 176), (330, 150), (300, 245)], 180.0)
     shown = (*arcs.zone(fronts, 0, 22.5, 200.0), *formation.show_front_line(found, 0))
-    return Picture([Troop(unit, 0), Troop(targets, 1)], (*shown, *_in_arc(targets, arcs.arcs(fronts, targets, 22.5))))
+    return Picture(
+        [Troop(unit, 0), Troop(targets, 1)], (*shown, *_in_arc(targets, arcs.arcs(fronts, targets, 22.5)))
+    )
 
 
-@scene(
-    "An arc that the measurement cannot settle",
-    "The facing is known to a degree and a half. Who stands on the edge of the arc is borderline.",
-    "arcs.angles", "arcs.from_centres", "certainty.at_most",
-)  # fmt: skip
+@scene("An arc that the measurement cannot settle", "arcs.angles", "arcs.from_centres", "certainty.at_most")
 def borderline_arc() -> Picture:
+    """The facing is known to a degree and a half. Who stands on the edge of the arc is borderline."""
     one = figures([(200, 50)], 0.0, sigma_mm=0.6, bearing_sigma_deg=1.5)
     targets = figures([(200, 240), (322, 178), (352, 120)], 180.0, sigma_mm=0.6)
     fronts = arcs.from_centres(one)
@@ -77,13 +70,10 @@ def borderline_arc() -> Picture:
     return Picture([Troop(one, 0), Troop(targets, 1)], shown)
 
 
-@scene(
-    "Front, flank and rear by lines",
-    "The line through the foremost edge and the one through the hindmost cut the table: before the first is "
-    "front, behind the second is rear, between them is flank.",
-    "aspects.strips", "aspects.show_strip", "units.mean_bearings",
-)  # fmt: skip
+@scene("Front, flank and rear by lines", "aspects.strips", "aspects.show_strip", "units.mean_bearings")
 def by_lines() -> Picture:
+    """The line through the foremost edge and the one through the hindmost cut the table: before the first is
+    front, behind the second is rear, between them is flank."""
     unit = figures([(150 + 24 * (k % 5), 130 + 26 * (k // 5)) for k in range(10)], 12.0)
     of = [0] * len(unit)
     bearing, _ = units.mean_bearings(unit.bearing_deg, of, 1)
@@ -91,24 +81,19 @@ def by_lines() -> Picture:
     return _told(unit, strips.aspects(np.array(_ALL_ROUND)).aspect[:, 0], aspects.show_strip(strips, 0, 185.0))
 
 
-@scene(
-    "Front and rear quarters off the corners",
-    "Rays at 45° off the corners of the base, or of the unit's outline, cut the quarters.",
-    "aspects.quarters", "aspects.show_quarters", "units.footprints",
-)  # fmt: skip
+@scene("Front and rear quarters off the corners", "aspects.quarters", "aspects.show_quarters", "units.footprints")
 def by_quarters() -> Picture:
+    """Rays at 45° off the corners of the base, or of the unit's outline, cut the quarters."""
     unit = figures([(160 + 24 * (k % 4), 135 + 26 * (k // 4)) for k in range(8)], 12.0)
     whole = units.footprints(unit, [0] * len(unit), 1, 12.0)
     found = aspects.quarters(np.array(_ALL_ROUND), whole, 45.0, 45.0)
     return _told(unit, found.aspect[:, 0], aspects.show_quarters(whole, 0, 45.0, 45.0, 150.0))
 
 
-@scene(
-    "Quarters of 90° and 45°",
-    "Where the rules say so the front is all that is ahead of the front edge, and only the rear is a quarter.",
-    "aspects.quarters",
-)
+@scene("Quarters of 90° and 45°", "aspects.quarters")
 def half_the_table() -> Picture:
+    """Where the rules say so the front is all that is ahead of the front edge, and only the rear is a
+    quarter."""
     one = figures([(200, 150)], 20.0, ELEMENT)
     found = aspects.quarters(np.array(_ALL_ROUND), one, 90.0, 45.0)
     return _told(one, found.aspect[:, 0], aspects.show_quarters(one, 0, 90.0, 45.0, 140.0))
@@ -121,12 +106,10 @@ def _told(unit: Bases, kinds: aspects.Kinds, shown: Drawing) -> Picture:
     return Picture([Troop(unit, 0)], (*shown, *points))
 
 
-@scene(
-    "Where a charge began",
-    "Most of the chargers started behind the rear line, so this charge is in the rear, though some began beside it.",
-    "aspects.majority", "aspects.strips",
-)  # fmt: skip
+@scene("Where a charge began", "aspects.majority", "aspects.strips")
 def where_a_charge_began() -> Picture:
+    """Most of the chargers started behind the rear line, so this charge is in the rear, though some began
+    beside it."""
     target = figures([(130 + 24 * k, 205) for k in range(5)], 0.0)
     chargers = figures([(290 + 24 * (k % 3), 126 + 38 * (k // 3)) for k in range(9)], -60.0)
     strips = aspects.strips(target, [0] * len(target), 1, 0.0)
@@ -143,12 +126,10 @@ def where_a_charge_began() -> Picture:
     )  # fmt: skip
 
 
-@scene(
-    "Which edge is touched",
-    "A base that comes into contact touches an edge; at a corner the quarter in which its middle lies decides.",
-    "contacts.contact_edges", "showing.show_contact_edges",
-)  # fmt: skip
+@scene("Which edge is touched", "contacts.contact_edges", "showing.show_contact_edges")
 def which_edge() -> Picture:
+    """A base that comes into contact touches an edge; at a corner the quarter in which its middle lies
+    decides."""
     body = figures([(180, 150)], 15.0, ELEMENT)
     chargers = figures([(195.5, 176.9), (224.0, 163.5), (141.5, 160.4)], 0.0)
     others = figures([(120, 100)])

@@ -14,41 +14,34 @@ from engine.geometry.showing import show_bases, show_gaps, show_rows
 _WIDE = FOOT.diameter_mm
 
 
-@scene(
-    "Who is in contact with whom",
-    "Bases that touch hang together, link by link: here a body of nine, a pair, and one alone. The dashed link may "
-    "be a hair of air or none.",
-    "contacts.contact_graph", "contacts.show_graph",
-)  # fmt: skip
+@scene("Who is in contact with whom", "contacts.contact_graph", "contacts.show_graph")
 def contact_graph() -> Picture:
+    """Bases that touch hang together, link by link: here a body of nine, a pair, and one alone. The dashed
+    link may be a hair of air or none."""
     body = [(70 + 20.2 * k, 190) for k in range(5)] + [(80 + 20.2 * k, 172.5) for k in range(4)]
     bases = figures([*body, (250, 110), (270.3, 110), (173, 190.0), (330, 220)], 0.0, sigma_mm=0.3)
     graph = contacts.contact_graph(bases, 1.5)
     found = graph.parts()
     sizes = np.bincount(found)
-    parts = [Troop(bases.pick(found == k), 0, f"{sizes[k]} together" if sizes[k] > 1 else "") for k in range(len(sizes))]
+    parts = [
+        Troop(bases.pick(found == k), 0, f"{sizes[k]} together" if sizes[k] > 1 else "") for k in range(len(sizes))
+    ]
     return Picture(parts, contacts.show_graph(bases, graph), box_mm=(40, 60, 360, 270))
 
 
-@scene(
-    "Ranks",
-    "Ranks are counted from the front: figures belong to one rank as long as none stands more than a step behind "
-    "the next.",
-    "formation.rows_across", "showing.show_rows",
-)  # fmt: skip
+@scene("Ranks", "formation.rows_across", "showing.show_rows")
 def ranks() -> Picture:
+    """Ranks are counted from the front: figures belong to one rank as long as none stands more than a step
+    behind the next."""
     unit = _formed(12, 5, 17.0)
     of = [0] * len(unit)
     rows = formation.rows_across(unit, of, np.array([17.0]), 13.0)
     return Picture([Troop(unit, 0)], show_rows(unit, rows, of, 0), box_mm=(80, 60, 320, 240))
 
 
-@scene(
-    "Files",
-    "The same body counted across: files from the left.",
-    "formation.rows_across", "showing.show_rows",
-)  # fmt: skip
+@scene("Files", "formation.rows_across", "showing.show_rows")
 def files() -> Picture:
+    """The same body counted across: files from the left."""
     unit = _formed(12, 4, 0.0)
     of = [0] * len(unit)
     rows = formation.rows_across(unit, of, np.array([-90.0]), 11.0)
@@ -66,13 +59,10 @@ def _formed(count: int, wide: int, bearing_deg: float) -> Bases:
     return figures(places, bearing_deg)
 
 
-@scene(
-    "The front line and its bearing",
-    "The line that fits the leading figures best, moved to their front edges. It faces the way the unit faces; its "
-    "ends are where it can wheel.",
-    "formation.front_lines", "formation.show_front_line",
-)  # fmt: skip
+@scene("The front line and its bearing", "formation.front_lines", "formation.show_front_line")
 def front_line() -> Picture:
+    """The line that fits the leading figures best, moved to their front edges. It faces the way the unit
+    faces; its ends are where it can wheel."""
     places = [(90, 120), (114, 127), (139, 130), (163, 138), (187, 141), (212, 149), (236, 152)]
     lead = figures(places, -16.0)
     behind = figures([(x + 8, y - 26) for x, y in places[:5]], -16.0)
@@ -89,12 +79,9 @@ def front_line() -> Picture:
     return Picture([Troop(unit, 0)], shown, box_mm=(40, 50, 320, 260))
 
 
-@scene(
-    "Gaps between neighbours",
-    "In base widths: one gap here is wider than a base.",
-    "formation.neighbour_gaps", "showing.show_gaps",
-)  # fmt: skip
+@scene("Gaps between neighbours", "formation.neighbour_gaps", "showing.show_gaps")
 def gaps() -> Picture:
+    """In base widths: one gap here is wider than a base."""
     unit = figures([(70, 150), (96, 152), (124, 149), (170, 151), (196, 150)], 0.0)
     of = [0] * len(unit)
     rows = formation.rows_across(unit, of, np.array([0.0]), 10.0)
@@ -102,13 +89,10 @@ def gaps() -> Picture:
     return Picture([Troop(unit, 0)], shown, box_mm=(35, 90, 235, 210))
 
 
-@scene(
-    "Line, column, mob or loose",
-    "A rulebook says how many ranks and what gaps make a line; the program measures them and says which it is, and "
-    "what else it may be.",
-    "patterns.shapes", "patterns.classify", "patterns.matches",
-)  # fmt: skip
+@scene("Line, column, mob or loose", "patterns.shapes", "patterns.classify", "patterns.matches")
 def line_or_mob() -> Picture:
+    """A rulebook says how many ranks and what gaps make a line; the program measures them and says which it
+    is, and what else it may be."""
     places = [
         [(40 + 21 * (k % 6), 255 - 21 * (k // 6)) for k in range(12)],
         [(280 + 21 * (k % 2), 265 - 21 * (k // 2)) for k in range(8)],
@@ -134,12 +118,9 @@ def line_or_mob() -> Picture:
     return Picture(troops, ())
 
 
-@scene(
-    "Keeping together",
-    "Each figure is to stand within 2 in of another of its unit: one does not.",
-    "formation.coherence", "formation.spacing",
-)  # fmt: skip
+@scene("Keeping together", "formation.coherence", "formation.spacing")
 def keeping_together() -> Picture:
+    """Each figure is to stand within 2 in of another of its unit: one does not."""
     unit = figures([(70, 120), (110, 150), (160, 140), (200, 180), (240, 150), (345, 190)], 0.0)
     of = [0] * len(unit)
     each, _, _ = formation.coherence(unit, of, 1, 50.8)
@@ -152,12 +133,9 @@ def keeping_together() -> Picture:
     return Picture([Troop(unit, 0)], (*reach, *far), box_mm=(20, 40, 400, 280))
 
 
-@scene(
-    "All facing one way",
-    "How far any figure is off the unit's mean bearing; here one looks aside.",
-    "formation.bearing_spread", "units.mean_bearings",
-)  # fmt: skip
+@scene("All facing one way", "formation.bearing_spread", "units.mean_bearings")
 def facing_one_way() -> Picture:
+    """How far any figure is off the unit's mean bearing; here one looks aside."""
     bearings = [10.0, 14.0, 6.0, 12.0, 70.0, 9.0]
     unit = concat([figures([(95 + 40 * k, 130)], bearing) for k, bearing in enumerate(bearings)])
     of = [0] * len(unit)

@@ -29,21 +29,18 @@ _POINTED_BOX = (-4.0, -4.0, 429.0, 322.0)
 
 @scene(
     "Distance in squares",
-    "Counted as steps, a diagonal step being one; the ruler keeps as near to the straight line as it can.",
     "grids.squares.SquareGrid.distances", "grids.squares.SquareGrid.path", "grids.showing.show_ruler",
 )  # fmt: skip
 def squares() -> Picture:
+    """Counted as steps, a diagonal step being one; the ruler keeps as near to the straight line as it can."""
     shown = showing.show_ruler(_SQUARES, (1, 1), (6, 4), "squares")
     ends = figures([tuple(_SQUARES.centres(cell)) for cell in ((1, 1), (6, 4))], 60.0)
     return Picture([Troop(ends, 0)], shown, _net(_SQUARES), box_mm=_SQUARE_BOX)
 
 
-@scene(
-    "Squares without diagonals",
-    "The same two squares where only steps over the sides count.",
-    "grids.squares.SquareGrid.distances", "grids.showing.show_ruler",
-)  # fmt: skip
+@scene("Squares without diagonals", "grids.squares.SquareGrid.distances", "grids.showing.show_ruler")
 def squares_orthogonal() -> Picture:
+    """The same two squares where only steps over the sides count."""
     shown = showing.show_ruler(_SQUARES, (1, 1), (6, 4), "squares", "orthogonal")
     ends = figures([tuple(_SQUARES.centres(cell)) for cell in ((1, 1), (6, 4))], 60.0)
     return Picture([Troop(ends, 0)], shown, _net(_SQUARES), box_mm=_SQUARE_BOX)
@@ -51,10 +48,10 @@ def squares_orthogonal() -> Picture:
 
 @scene(
     "Squares that a line of sight goes through",
-    "The line between the two middles runs through these squares; grazing a corner does not count.",
     "grids.squares.SquareGrid.cells_along", "grids.showing.show_cells",
 )  # fmt: skip
 def squares_along() -> Picture:
+    """The line between the two middles runs through these squares; grazing a corner does not count."""
     ends = _SQUARES.centres([(1, 1), (6, 3)])
     cells = _SQUARES.cells_along(ends[0], ends[1])
     shown = (*showing.show_cells(_SQUARES, cells[1:-1], "measure"), line("clear", ends))
@@ -66,10 +63,10 @@ def squares_along() -> Picture:
 
 @scene(
     "Distance in hexes with flat tops",
-    "Steps from hex to hex.",
     "grids.hexes.HexGrid.distances", "grids.hexes.HexGrid.path", "grids.showing.show_ruler",
 )  # fmt: skip
 def hexes_flat() -> Picture:
+    """Steps from hex to hex."""
     shown = showing.show_ruler(_FLAT, (1, 1), (7, 3), "hexes")
     ends = figures([tuple(_FLAT.centres(cell)) for cell in ((1, 1), (7, 3))], 60.0)
     return Picture([Troop(ends, 0)], shown, _net(_FLAT), box_mm=_FLAT_BOX)
@@ -77,21 +74,18 @@ def hexes_flat() -> Picture:
 
 @scene(
     "Distance in hexes with pointed tops",
-    "The same on the other kind of hex paper.",
     "grids.hexes.HexGrid.distances", "grids.hexes.HexGrid.path", "grids.showing.show_ruler",
 )  # fmt: skip
 def hexes_pointed() -> Picture:
+    """The same on the other kind of hex paper."""
     shown = showing.show_ruler(_POINTED, (1, 1), (5, 5), "hexes")
     ends = figures([tuple(_POINTED.centres(cell)) for cell in ((1, 1), (5, 5))], 60.0)
     return Picture([Troop(ends, 0)], shown, _net(_POINTED), box_mm=_POINTED_BOX)
 
 
-@scene(
-    "A line along the sides of hexes",
-    "Where the straight line runs between two hexes, both of them count: the program names the pair.",
-    "grids.hexes.HexGrid.samples", "grids.showing.show_cells",
-)  # fmt: skip
+@scene("A line along the sides of hexes", "grids.hexes.HexGrid.samples", "grids.showing.show_cells")
 def hexes_along() -> Picture:
+    """Where the straight line runs between two hexes, both of them count: the program names the pair."""
     start, end = (1, 2), (7, 2)
     cells = [cell for step in _FLAT.samples(start, end) for cell in step]
     shown = (*showing.show_cells(_FLAT, cells, "measure"), line("clear", _FLAT.centres([start, end])))
@@ -101,11 +95,11 @@ def hexes_along() -> Picture:
 
 @scene(
     "Facing the point of a hex",
-    "A base that looks at a point of its hex has two frontal sides, two flanks and two rear sides; the shaded hexes "
-    "are those in its arc.",
     "grids.facings.facing_at", "grids.facings.arc_of", "grids.facings.side_zone", "grids.showing.show_facing",
 )  # fmt: skip
 def hex_facing() -> Picture:
+    """A base that looks at a point of its hex has two frontal sides, two flanks and two rear sides; the
+    shaded hexes are those in its arc."""
     cell = (4, 1)
     one = figures([tuple(_FLAT.centres(cell))], 33.0)
     found = facings.facing_at(_FLAT, 33.0)
@@ -114,24 +108,19 @@ def hex_facing() -> Picture:
     return Picture([Troop(one, 0)], shown, _net(_FLAT), box_mm=_FLAT_BOX)
 
 
-@scene(
-    "Which cell a base stands in",
-    "The cell that holds its centre. A centre so near to the line that the measurement cannot tell is borderline.",
-    "grids.standing.stand", "grids.showing.show_standing",
-)  # fmt: skip
+@scene("Which cell a base stands in", "grids.standing.stand", "grids.showing.show_standing")
 def which_cell() -> Picture:
+    """The cell that holds its centre. A centre so near to the line that the measurement cannot tell is
+    borderline."""
     bases = figures([(75, 225), (231, 130), (349.2, 72)], 0.0, sigma_mm=1.0)
     found = standing.stand(_SQUARES, bases, bases.sigma_mm)
     shown = (*showing.show_standing(_SQUARES, found), *show_doubt(bases))
     return Picture([Troop(bases, 0)], shown, _net(_SQUARES), box_mm=_SQUARE_BOX)
 
 
-@scene(
-    "The cheapest way over hexes",
-    "Each step at its own price: here the brown hexes cost three, so that the way leads round them.",
-    "grids.walking.walk",
-)
+@scene("The cheapest way over hexes", "grids.walking.walk")
 def cheapest_over_hexes() -> Picture:
+    """Each step at its own price: here the brown hexes cost three, so that the way leads round them."""
     hills = {(4, 1), (4, 2), (3, 2), (5, 2), (4, 3)}
 
     def steps(cell: tuple[int, int], _: float) -> list[tuple[tuple[int, int], float]]:

@@ -61,9 +61,7 @@ def dead_ground_mm(lines: Lines, pieces: Pieces, eye_mm: ArrayLike, seen_mm: Arr
     return hidden
 
 
-def show_dead_ground(
-    lines: Lines, pieces: Pieces, eye_mm: ArrayLike, index: int, seen_mm: float = 0.0
-) -> Drawing:
+def show_dead_ground(lines: Lines, pieces: Pieces, eye_mm: ArrayLike, index: int, seen_mm: float = 0.0) -> Drawing:
     """One line, with the stretches of it that lie hidden behind blocks, and how long they are.
 
     >>> from engine.geometry.pieces import pieces_of

@@ -268,9 +268,9 @@ def show_visible(lines: Lines, index: int, targets: Bases, blockers: Sequence[Op
     words = f"{100 * visible(one, targets, blockers).share[0]:.0f} % seen"
     shown: list[Area] = []
     for number, (begin, end) in enumerate(pairwise(bounds.tolist())):
-        if end - begin <= _HAIR_MM:
+        if end - begin <= 2 * _HAIR_MM:
             continue
-        angle = np.linspace(begin, end, _FAN_STEPS)
+        angle = np.linspace(begin + _HAIR_MM, end - _HAIR_MM, _FAN_STEPS)
         far = np.minimum(frame._to_base(np.zeros(1, np.intp), angle[None])[0], frame.centre[0, 0])
         unit = one.start[0] + far[:, None] * _turned_back(frame.unit[0], angle)
         seen = number % 2 == 0
