@@ -10,22 +10,12 @@ from engine.errors import ActionRefused, EngineError, UnknownAction
 from engine.events import Event
 from engine.odds import odds
 from engine.records.action import Action
+from engine.rulesets.base import Outcome
 from webui.desk import Desk
 from webui.errors import BadRequest, Refused
 from webui.story import said
 
 __all__ = ["chances", "percent"]
-
-#: Event → the fact that says what came of it, and how one and several of it are called.
-#: The first of these events that an action leads to is what its chances are counted over.
-_COMES_TO: Mapping[str, tuple[str, str]] = {
-    "fired": ("casualties", "casualty|casualties"),
-    "charge": ("result", ""),
-    "melee": ("enemy_casualties", "enemy casualty|enemy casualties"),
-    "reaction": ("result", ""),
-    "reload": ("markers", "reload marker left|reload markers left"),
-    "break-off": ("contact", ""),
-}
 
 
 def chances(desk: Desk, action: Action) -> dict[str, Any]:
@@ -34,8 +24,9 @@ def chances(desk: Desk, action: Action) -> dict[str, Any]:
     Raises Refused where the rules do not allow the action, BadRequest where there is none such.
     """
     game, ruleset = desk.game, desk.ruleset
+    wording = ruleset.wording().outcomes
     try:
-        found = odds(game, lambda: ruleset.begin(game, action), _outcome)
+        found = odds(game, lambda: ruleset.begin(game, action), lambda event: _outcome(event, wording))
     except ActionRefused as error:
         raise Refused("the rules do not allow this", error.reasons) from error
     except UnknownAction as error:
@@ -46,9 +37,10 @@ def chances(desk: Desk, action: Action) -> dict[str, Any]:
     rows = sorted(counted.items(), key=lambda row: _order(row[0]))
     return {
         "outcomes": [
-            {"what": _words(event, value), "chance": round(float(chance), 6)} for (event, value), chance in rows
+            {"what": _words(wording[event], value), "chance": round(float(chance), 6)}
+            for (event, value), chance in rows
         ],
-        "sentence": _sentence(counted),
+        "sentence": _sentence(counted, wording),
     }
 
 
@@ -67,11 +59,11 @@ def percent(chance: Fraction) -> str:
     return f"{round(float(chance) * 100)} %"
 
 
-def _outcome(event: Event) -> tuple[str, Any] | None:
-    if event.event not in _COMES_TO:
+def _outcome(event: Event, wording: Mapping[str, Outcome]) -> tuple[str, Any] | None:
+    if event.event not in wording:
         return None
-    fact = event.facts.get(_COMES_TO[event.event][0])
-    return None if fact is None else (event.event, fact)
+    fact = event.facts.get(wording[event.event].fact)
+    return None if fact is None else (event.event, tuple(fact) if isinstance(fact, list) else fact)
 
 
 def _order(key: tuple[str, Any]) -> tuple[str, float, str]:
@@ -79,23 +71,24 @@ def _order(key: tuple[str, Any]) -> tuple[str, float, str]:
     return key[0], float(value) if isinstance(value, int | float) else 0.0, str(value)
 
 
-def _words(event: str, value: Any) -> str:
-    one, _, many = _COMES_TO[event][1].partition("|")
+def _words(outcome: Outcome, value: Any) -> str:
     if isinstance(value, bool):
-        return f"{said(_COMES_TO[event][0])}: {'yes' if value else 'no'}"
-    if isinstance(value, int) and one:
-        return f"{value} {one if value == 1 else many}"
-    return said(str(value))
+        if outcome.one:
+            return outcome.one if value else outcome.many
+        return f"{said(outcome.fact)}: {'yes' if value else 'no'}"
+    if isinstance(value, int) and outcome.one:
+        return f"{value} {outcome.one if value == 1 else outcome.many}"
+    return said(", ".join(map(str, value)) if isinstance(value, tuple) else str(value))
 
 
-def _sentence(counted: Mapping[tuple[str, Any], Fraction]) -> str:
+def _sentence(counted: Mapping[tuple[str, Any], Fraction], wording: Mapping[str, Outcome]) -> str:
     if not counted:
         return "nothing is rolled for this"
     numbers = {key[1]: chance for key, chance in counted.items() if type(key[1]) is int}
     if len(numbers) < len(counted):
         (event, value), chance = max(counted.items(), key=lambda row: row[1])
-        return f"{percent(chance)} {_words(event, value)}"
+        return f"{percent(chance)} {_words(wording[event], value)}"
     event = next(iter(counted))[0]
     mean = sum((number * chance for number, chance in numbers.items()), Fraction(0))
     some = sum((chance for number, chance in numbers.items() if number >= 1), Fraction(0))
-    return f"{percent(some)}: {_words(event, 1)} or more; {float(mean):.1f} on average"
+    return f"{percent(some)}: {_words(wording[event], 1)} or more; {float(mean):.1f} on average"

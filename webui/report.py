@@ -59,7 +59,7 @@ def battle_report(entries: Sequence[Entry], ruleset: Ruleset) -> str:
 
     alive = standing(entries)
     first, last = game_of(alive[:1]), game_of(alive)
-    names = Names(first, ruleset.mm_per_unit, ruleset.unit_of_length)
+    names = Names(first, ruleset.mm_per_unit, ruleset.unit_of_length, ruleset.wording())
     turns, so_far = [], 0
     for number, of_turn in groupby(alive, key=lambda entry: entry.turn or first.turn.number):
         told = tuple(of_turn)

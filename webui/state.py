@@ -136,7 +136,8 @@ def picture_state(picture: Picture | None) -> dict[str, Any] | None:
 
 
 def _names(desk: Desk) -> Names:
-    return Names(desk.game, desk.ruleset.mm_per_unit, desk.ruleset.unit_of_length)
+    rules = desk.ruleset
+    return Names(desk.game, rules.mm_per_unit, rules.unit_of_length, rules.wording())
 
 
 def _told_event(event: dict[str, Any]) -> dict[str, Any]:

@@ -1,7 +1,7 @@
 """The log in plain words: a title and a few lines for each entry of the journal.
 
-Works with the events of any ruleset. `story.toml` holds the sentences; an event that it does not list is told by
-its name and its facts.
+Works with the events of any ruleset: its `Wording` holds the sentences, and ``story.toml`` those of what happens
+under any rules. An event that neither lists is told by its name and its facts.
 """
 
 from __future__ import annotations
@@ -17,19 +17,24 @@ from engine.dice import Rolled
 from engine.events import Event
 from engine.journal import Entry
 from engine.records.game import Game, Unit
+from engine.rulesets.base import Wording
 
 __all__ = ["Names", "lines_of", "name_of", "plain", "rules_of", "said", "title_of"]
 
 #: Facts that are for programs, or that the sentence has already said.
 _HIDDEN = frozenset({"unit", "figures", "figure", "bases", "of", "sigma_mm", "ruleset", "rule"})
 
-_KEY = re.compile(r"\{(\w+)(?:\|([^|}]+)\|([^}]+))?\}")
+_KEY = re.compile(r"\{(\w+)(?:\|([^|}]+)\|([^}]+))?(?::([^}]*))?\}")
+_OPTIONAL = re.compile(r"\[([^\]]*)\]")
 
 
 class Names:
-    """The names of a game's units, and its unit of length, for telling."""
+    """The names of a game's units, its unit of length and the ruleset's wording, for telling."""
 
-    def __init__(self, game: Game, mm_per_unit: float = 25.4, sign: str = "in") -> None:
+    def __init__(
+        self, game: Game, mm_per_unit: float = 25.4, sign: str = "in", wording: Wording | None = None
+    ) -> None:
+        self.wording = wording or Wording()
         self._names = {unit.id: name_of(unit) for unit in game.units}
         self._mm_per_unit = mm_per_unit
         self._sign = sign
@@ -148,8 +153,8 @@ def _camera_title(entry: Entry) -> str:
 def _action_title(entry: Entry, names: Names) -> str:
     action = entry.action
     assert action is not None
-    verb = _sentences("actions").get(action.extra.get("mode", "") if action.action == "fire" else "")
-    verb = verb or _sentences("actions").get(action.action)
+    verbs = names.wording.actions
+    verb = verbs.get(action.extra.get("mode", "") if action.action == "fire" else "") or verbs.get(action.action)
     against = action.target or action.extra.get("enemy") or action.extra.get("building")
     aim = [] if against is None else [names.of(against)]
     if action.unit is None:
@@ -159,9 +164,11 @@ def _action_title(entry: Entry, names: Names) -> str:
 
 
 @cache
-def _sentences(part: str) -> Mapping[str, str]:
-    text = (Path(__file__).parent / "story.toml").read_text(encoding="utf-8")
-    sentences: Mapping[str, str] = tomllib.loads(text)[part]
+def _common() -> Mapping[str, str]:
+    """The sentences of events under any rules."""
+    sentences: Mapping[str, str] = tomllib.loads(
+        (Path(__file__).parent / "story.toml").read_text(encoding="utf-8")
+    )["events"]
     return sentences
 
 
@@ -189,16 +196,33 @@ def _told(event: Event, names: Names) -> str:
         try:
             return teller(event.facts, names)
         except (KeyError, TypeError, ValueError):
-            return _plainly(event, names)  # another ruleset's event of the same name
-    sentence = _sentences("events").get(event.event)
-    if sentence is None or any(event.facts.get(found[1]) is None for found in _KEY.finditer(sentence)):
-        return _plainly(event, names)
+            pass  # a ruleset's event of the same name
+    given = names.wording.events.get(event.event, _common().get(event.event))
+    for sentence in (given,) if isinstance(given, str) else given or ():
+        told = _filled(sentence, event.facts, names)
+        if told is not None:
+            return _sentence(told)
+    return _plainly(event, names)
 
-    def fact(found: re.Match[str]) -> str:
-        value = event.facts[found[1]]
-        return names.value(found[1], value) if found[2] is None else _count(value, found[2], found[3])
 
-    return _sentence(_KEY.sub(fact, sentence))
+def _filled(sentence: str, facts: Mapping[str, Any], names: Names) -> str | None:
+    """A sentence with the facts in their places; None where it needs one that the event has not."""
+    kept = _OPTIONAL.sub(lambda part: part[1] if _all_there(part[1], facts) else "", sentence)
+    if any(facts.get(found[1]) is None for found in _KEY.finditer(kept)):
+        return None
+    return _KEY.sub(lambda found: _fact(found, facts[found[1]], names), kept)
+
+
+def _all_there(part: str, facts: Mapping[str, Any]) -> bool:
+    return all(facts.get(found[1]) for found in _KEY.finditer(part))
+
+
+def _fact(found: re.Match[str], value: Any, names: Names) -> str:
+    if found[4] is not None:
+        words = dict(word.split("=", 1) for word in found[4].split(","))
+        key = str(value).lower() if isinstance(value, bool) else str(value)
+        return words.get(key, names.value(found[1], value))
+    return names.value(found[1], value) if found[2] is None else _count(value, found[2], found[3])
 
 
 def _plainly(event: Event, names: Names) -> str:
@@ -229,28 +253,7 @@ def _found(facts: Mapping[str, Any], names: Names) -> str:
     return f"The camera found {names.of(facts['unit'])}: {len(facts['figures'])} of {facts['of']} figures"
 
 
-def _fired(facts: Mapping[str, Any], names: Names) -> str:
-    at = names.of(facts["target"] if "target" in facts else facts["building"])
-    misfires = f" and {_count(facts['misfires'], 'misfire')}" if facts.get("misfires") else ""
-    lost = _count(facts["casualties"], "casualty", "casualties")
-    return f"{names.of(facts['unit'])} at {at}: {_count(facts['hits'], 'hit')}{misfires}, {lost}"
-
-
-def _hit(facts: Mapping[str, Any], names: Names) -> str:
-    leader = ", its Leader among them" if facts.get("leader_lost") else ""
-    return f"{names.of(facts['unit'])} loses {_count(facts['casualties'], 'figure')}{leader}"
-
-
-def _reaction(facts: Mapping[str, Any], names: Names) -> str:
-    tests = ", ".join(said(test) for test in facts["tests"])
-    leader = {0: ", its Leader fails", 1: ", its Leader passes", None: ""}[facts["leader_passed"]]
-    return f"{names.of(facts['unit'])} tests {tests}: {facts['passed']} passed{leader} → {said(facts['result'])}"
-
-
 _TELLERS: Mapping[str, Callable[[Mapping[str, Any], Names], str]] = {
     "moved": _moved,
     "found": _found,
-    "fired": _fired,
-    "hit": _hit,
-    "reaction": _reaction,
 }

@@ -22,6 +22,27 @@ class Row(Struct, frozen=True, kw_only=True):
     not_built: str | None = None
 
 
+class Outcome(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """What an event comes to, for counting chances: one of its facts, and how one and several of it are called."""
+
+    fact: str
+    one: str = ""
+    many: str = ""
+
+
+class Wording(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """How the log tells what a ruleset's actions and events are, and what their chances are counted over.
+
+    ``actions``: what stands after the unit's name and before its target's. ``events``: sentences, of which the
+    first is told whose facts the event has; ``wording.toml`` of Muskets & Mohawks explains the signs in them.
+    ``outcomes``: the first of these events that an action leads to is what its chances are counted over.
+    """
+
+    actions: Mapping[str, str] = {}
+    events: Mapping[str, str | tuple[str, ...]] = {}
+    outcomes: Mapping[str, Outcome] = {}
+
+
 class Ruleset(Protocol):
     """A set of rules.
 
@@ -52,4 +73,8 @@ class Ruleset(Protocol):
 
     def rows(self) -> Mapping[str, Row]:
         """Every row of the rulebook, by id."""
+        ...
+
+    def wording(self) -> Wording:
+        """How its actions and events are told."""
         ...

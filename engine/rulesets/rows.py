@@ -1,4 +1,4 @@
-"""The rows of a rulebook in our words: the ``rows.toml`` beside a ruleset's modules."""
+"""What a ruleset says in our words: the ``rows.toml`` and ``wording.toml`` beside its modules."""
 
 from __future__ import annotations
 
@@ -8,9 +8,10 @@ from functools import cache
 from importlib.resources import files
 from types import MappingProxyType
 
-from engine.rulesets.base import Row
+from engine.records.reading import convert
+from engine.rulesets.base import Row, Wording
 
-__all__ = ["rows_of"]
+__all__ = ["rows_of", "wording_of"]
 
 
 @cache
@@ -29,3 +30,10 @@ def rows_of(package: str) -> Mapping[str, Row]:
             for name, row in table["rows"].items()
         }
     )
+
+
+@cache
+def wording_of(package: str) -> Wording:
+    """How the log tells what the ruleset in a package does."""
+    text = files(package).joinpath("wording.toml").read_text(encoding="utf-8")
+    return convert(tomllib.loads(text), Wording, f"{package}: wording.toml")

@@ -11,10 +11,12 @@ from engine.events import Event
 from engine.journal import Entry
 from engine.records.action import Action
 from engine.records.game import Game
+from engine.rulesets.rows import wording_of
 from tests.webui.toys import GAME
 from webui.story import Names, lines_of, plain, rules_of, title_of
 
-NAMES = Names(GAME)
+WORDING = wording_of("engine.rulesets.muskets_mohawks")
+NAMES = Names(GAME, wording=WORDING)
 
 
 def entry(kind: str = "action", **more: Any) -> Entry:
@@ -109,7 +111,7 @@ def test_what_the_camera_saw(facts: dict[str, Any], title: str) -> None:
 
 def test_the_players_length() -> None:
     event = Event(event="retire", facts={"unit": "red-1", "distance_mm": 203.2})
-    told = lines_of(entry(action=Action(action="x"), events=(event,)), Names(GAME, 10.0, "cm"))
+    told = lines_of(entry(action=Action(action="x"), events=(event,)), Names(GAME, 10.0, "cm", WORDING))
     assert told == ["1st Reds retire 20.3 cm (203 mm)"]
 
 

@@ -14,7 +14,8 @@ from engine.play import Procedure, happen, roll
 from engine.records.action import Action
 from engine.records.answer import Answer, UnitAnswer
 from engine.records.game import Figure, Game, Round, Side, TableArea, Turn, Unit
-from engine.rulesets.base import Row
+from engine.rulesets.base import Row, Wording
+from engine.rulesets.rows import wording_of
 from vision.records import BaseSeen, CameraSeen, Observation
 
 
@@ -54,6 +55,9 @@ class ToyRules:
             yield from happen(Event(event="nerve", facts={"unit": target.id}, changes=(state,)))
         else:
             yield from happen(Event(event=action.action, facts={"unit": action.unit}))
+
+    def wording(self) -> Wording:
+        return wording_of("engine.rulesets.muskets_mohawks")
 
     def rows(self) -> Mapping[str, Row]:
         return {"T-1": Row(id="T-1", text="Ones hit.", page="1")}

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from engine.records.action import Action
     from engine.records.answer import Answer
     from engine.records.game import Game
-    from engine.rulesets.base import Row
+    from engine.rulesets.base import Row, Wording
 
 __all__ = ["RULESET", "MusketsMohawks"]
 
@@ -46,6 +46,12 @@ class MusketsMohawks:
         from engine.rulesets.rows import rows_of
 
         return rows_of(__name__)
+
+    def wording(self) -> Wording:
+        """How its actions and events are told."""
+        from engine.rulesets.rows import wording_of
+
+        return wording_of(__name__)
 
 
 RULESET = MusketsMohawks()

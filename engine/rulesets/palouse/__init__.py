@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from engine.records.action import Action
     from engine.records.answer import Answer
     from engine.records.game import Game
-    from engine.rulesets.base import Row
+    from engine.rulesets.base import Row, Wording
     from engine.rulesets.packs import Pack
     from engine.rulesets.palouse.book import Book
 
@@ -59,6 +59,12 @@ class Palouse:
         from engine.rulesets.rows import rows_of
 
         return {**rows_of("engine.rulesets.palouse"), **self._own_rows}
+
+    def wording(self) -> Wording:
+        """How its actions and events are told."""
+        from engine.rulesets.rows import wording_of
+
+        return wording_of("engine.rulesets.palouse")
 
     def extended(self, pack: Pack, source: str) -> Palouse:
         """The ruleset by the tables of a pack. Raises UnusableFile that names ``source`` and the key's path."""
