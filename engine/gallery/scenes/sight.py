@@ -92,7 +92,7 @@ def whole_base() -> Picture:
 def swept_view() -> Picture:
     """Where a base must be seen whole, nothing may stand between the eye and either edge of it: the hedge
     and one figure do."""
-    hedge = box(195, 20, 207, 112)
+    hedge = box(195, 20, 207, 127)
     one, target = figures([(60, 130)], 90.0), figures([(330, 150)], 270.0, ELEMENT)
     others = figures([(150, 152), (240, 158), (262, 220)], 90.0)
     lines, pieces = sight.all_lines(one.centre, target.centre), pieces_of([hedge], names=["hedge"])
