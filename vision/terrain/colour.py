@@ -23,6 +23,7 @@ _MARGIN = (1.08, 1.13)  # where a print's white margin lies, as a share of its h
 _BORDER = (0.81, 0.86)  # and the middle of its black border
 _LEAST_RING = 24
 _TONE_KEPT = 0.06  # a power this near to one (in logarithms) is within what printers differ by
+_CLIPPED = 0.95  # light of which a camera may have cut off the rest
 _TONES = (0.65, 1.5)
 _FLAT = 0.05  # how strongly shading is taken to be even where few markers tell
 _DISPLAY = 2.2  # the power by which levels of a picture stand for light, nearly
@@ -95,7 +96,10 @@ def light_of(picture_bgr: Image, found: Sequence[FoundMarker]) -> Light:
 
 
 def _tone(whites: Floats, blacks: Floats) -> float:
-    """The power that makes a print's black as dark beside its white as ink is; 1 where it nearly is."""
+    """The power that makes a print's black as dark beside its white as ink is; 1 where it nearly is, or white is
+    burnt out and tells nothing."""
+    if float(np.median(whites.max(axis=1))) > _CLIPPED:
+        return 1.0
     seen = float(np.median((blacks / whites).mean(axis=1)))
     tone = np.log(_INK / _PAPER) / np.log(np.clip(seen, 1e-3, 0.5))
     return 1.0 if abs(np.log(tone)) < _TONE_KEPT else float(np.clip(tone, *_TONES))

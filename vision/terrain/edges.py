@@ -25,6 +25,8 @@ _LEAST_STEP = 0.02  # between both sides, in cube roots of light
 _OWN = 20.0  # squared deviations from its paint within which the inside is the piece
 _ALIKE = 0.07  # in cube roots of light: so near to a colour, a place shows it
 _ALIKE_RUN = 3.0  # neighbouring profiles share blur and noise
+_EVEN = 0.5  # of that step: by so much a top may change towards it
+_SAME_HUE = 0.85  # cosine: a side in other light is darker or lighter, and of the same hue
 _SURE_STEP = 5.0  # standard errors
 _SURE = 2.0  # that step over the unevenness along the edge
 
@@ -95,9 +97,13 @@ class Profiler:
         outer = np.arange(-depth_px + 0.75 * unit, -0.9 * unit, 0.5 * unit)
         if not len(outer):
             return False
-        gap = self._read(places, outward, inner).mean(axis=1) - self._read(places, outward, outer).mean(axis=1)
+        top, side = self._read(places, outward, inner), self._read(places, outward, outer)
+        gap = top.mean(axis=1) - side.mean(axis=1)
         mean, noise = gap.mean(axis=0), np.linalg.norm(gap.std(axis=0)) / np.sqrt(max(len(gap) / _ALIKE_RUN, 1.0))
-        return float(np.linalg.norm(mean)) > max(_LEAST_STEP, _SURE_STEP * float(noise))
+        size, colour = float(np.linalg.norm(mean)), top.mean(axis=(0, 1))
+        level = float(np.linalg.norm((top[:, -1] - top[:, 0]).mean(axis=0))) < _EVEN * size
+        alike = abs(float(mean @ colour)) > _SAME_HUE * size * float(np.linalg.norm(colour))
+        return size > max(_LEAST_STEP, _SURE_STEP * float(noise)) and level and alike
 
     def shows(self, places: Floats, colours: Floats32) -> float:
         """The share of places (N, 2) that show one of these colours (M, 3)."""

@@ -32,7 +32,12 @@ _RESTORED_AT = 1  # the round after which hidden corners are put back
 _SURE_EDGE = 6.0  # units: shorter edges do not say where a hidden corner is
 _MOST_RESTORED = 0.3  # of an outline's length
 _FARTHEST_BACK = 0.12  # of an outline's length: how far from what hides it a corner may be
+_TOP_LEFT = 2.0  # units: what must be left of a top beside a side of it
 _LEAST_SIDE = 1.8  # units: narrower sides are not told from the edge's own blur
+_STRIP = 14.0  # units: walls and fences are narrower
+_LONG = 2.0  # breadths: so long is an edge of a strip's side
+_MOST_AT_END = 4
+_BACK = -0.97  # cosine between a strip's sides at its end
 _MOST_GROUND = 0.4  # the share of ground in sight above which nothing hides a corner
 _WITHIN = np.array([(1 - s) * np.array([1 - t, 0, t]) + s * np.array([0, 1, 0])
                     for s in (0.15, 0.35, 0.55, 0.75) for t in (0.1, 0.3, 0.5, 0.7, 0.9)])  # fmt: skip
@@ -70,8 +75,8 @@ def fitted(
 ) -> Outline | None:
     """The polygon of a closed trace (N, 2): a straight line through each edge as the frame shows it.
 
-    For a block ``lifted`` says where the top is seen over places (N, 2) that show its foot: a side of it in the same
-    light as the top is told from it where the colour steps there.
+    For a block ``lifted`` says where its top is seen over places (N, 2) that show its foot: a side that is in the
+    light of the top is told from it where the colour steps there.
     """
     unit = profiler.unit_px
     rough = corners_of(trace, _FIRST_TOLERANCE * unit)
@@ -83,7 +88,7 @@ def fitted(
         corners = _restored(edges, profiler) if turn == _RESTORED_AT else edges.corners
         if lifted is not None and turn == _RESTORED_AT:
             corners = _without_sides(corners, breadth_px, profiler, lifted)
-        corners = _simplified(corners, _LAST_TOLERANCE * unit)
+        corners = _simplified(_squared(corners, breadth_px, unit), _LAST_TOLERANCE * unit)
         if len(corners) < 3:
             return None
     return Outline(corners, edges.hidden, edges.stray_px)
@@ -159,6 +164,32 @@ def _restored(edges: _Edges, profiler: Profiler) -> Floats:
     return result[kept]
 
 
+def _squared(corners: Floats, breadth_px: float, unit: float) -> Floats:
+    """Corners (N, 2) with the ends of strips square: an end is too short for its edge to tell its direction."""
+    count = len(corners)
+    ahead = np.roll(corners, -1, axis=0) - corners
+    length = np.linalg.norm(ahead, axis=1)
+    long = length > max(_LONG * breadth_px, _SURE_EDGE * unit)
+    if breadth_px > _STRIP * unit or np.count_nonzero(long) < 2:
+        return corners
+    along = ahead / np.maximum(length, 1e-9)[:, None]
+    result = [corners[:0]]
+    edge = int(np.flatnonzero(long)[0])
+    stop = edge + count
+    while edge < stop:
+        after = next(k for k in range(edge + 1, edge + count + 1) if long[k % count])
+        chain = corners[np.arange(edge + 1, after + 1) % count]
+        u, v = along[edge % count], along[after % count]
+        if 1 < len(chain) <= _MOST_AT_END and float(u @ v) < _BACK:
+            axis = (u - v) / np.linalg.norm(u - v)
+            reach = (chain - chain[0]) @ axis
+            end = float(reach.mean() if len(chain) == 2 else reach.max())
+            chain = np.array([chain[0] + u * (end / (u @ axis)), chain[-1] + v * ((end - reach[-1]) / (v @ axis))])
+        result.append(chain)
+        edge = after
+    return np.concatenate(result)
+
+
 def _without_sides(
     corners: Floats, breadth_px: float, profiler: Profiler, lifted: Callable[[Floats], Floats]
 ) -> Floats:
@@ -172,7 +203,7 @@ def _without_sides(
     depth = np.einsum("nc,nc->n", middle - lifted(middle), outward)
     level = np.zeros(len(corners))
     for edge in np.flatnonzero((depth > _LEAST_SIDE * unit) & (length > _SURE_EDGE * unit)):
-        if depth[edge] + 1.25 * unit > breadth_px:
+        if depth[edge] + _TOP_LEFT * unit > breadth_px:
             continue
         count = max(int(length[edge] / unit) - 4, 3)
         places = corners[edge] + ahead[edge] * np.linspace(0.15, 0.85, count)[:, None]
