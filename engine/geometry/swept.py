@@ -32,7 +32,7 @@ _HAIR_MM = 0.002
 
 @dataclass(frozen=True, eq=False)
 class Met:
-    """What stands in swept areas: couples of a ``line`` (t,) and a ``part`` (t,) that it meets, or may meet, and the
+    """What stands in swept areas: couples of a ``line`` (t,) and a ``part`` (t,) that it meets or may meet, and the
     ``verdict`` (t,) on that, never no."""
 
     line: Index
@@ -139,8 +139,8 @@ def _outer_corners(base: Bases, eye: Array, unit: Array, across: Array) -> Array
     turn = np.arctan2((to * across[:, None]).sum(axis=-1), (to * unit[:, None]).sum(axis=-1))
     rows = np.arange(len(eye))
     rims = np.stack([corners[rows, turn.argmin(axis=1)], corners[rows, turn.argmax(axis=1)]], axis=1)
-    within = (np.abs(base.local(eye[:, None])[:, 0]) <= base.half).all(axis=1)
-    return np.where(within[:, None, None], eye[:, None], rims)
+    within = np.all(np.abs(base.local(eye[:, None])[:, 0]) <= base.half, axis=1)
+    return np.where(np.asarray(within)[:, None, None], eye[:, None], rims)
 
 
 def _piece_gaps(pieces: Pieces, number: int, area: _Area) -> Array:
@@ -181,7 +181,7 @@ def _to_points(outline: Array, spots: Array) -> Array:
 
 
 def _to_edges(outline: Array, starts: Array, ends: Array) -> Array:
-    """(t,) distances of convex outlines (t, c, 2) from the nearest of segments (t, k, 2), 0 where one reaches in."""
+    """(t,) distances of convex outlines (t, c, 2) from the nearest of segments (t, k, 2); 0 where one enters."""
     after = turned_all(outline)
     apart = np.minimum(
         _points_to_edges(outline, starts, ends).min(axis=(1, 2)),
@@ -200,13 +200,14 @@ def _points_to_edges(spots: Array, starts: Array, ends: Array) -> Array:
     squared = (along**2).sum(axis=-1)
     share = np.clip((to * along).sum(axis=-1) / np.where(squared > 0, squared, 1.0), 0.0, 1.0)
     apart = to - share[..., None] * along
-    return np.hypot(apart[..., 0], apart[..., 1])
+    distance: Array = np.hypot(apart[..., 0], apart[..., 1])
+    return distance
 
 
 def _within(outline: Array, spots: Array) -> Mask:
     """(t, n) whether points (t, n, 2) lie inside convex outlines (t, c, 2), the rim left out."""
     side = _side(outline[:, None], turned_all(outline)[:, None], spots[:, :, None])
-    inside: Mask = (side > 0).all(axis=-1) | (side < 0).all(axis=-1)
+    inside: Mask = np.asarray(np.all(side > 0, axis=-1) | np.all(side < 0, axis=-1))
     return inside
 
 

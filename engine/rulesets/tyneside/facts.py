@@ -122,7 +122,7 @@ def belonging_doubt(game: Game, unit: Unit) -> tuple[str, ...]:
 
 
 def as_target(game: Game, unit: Unit) -> Index:
-    """The figures that fire at a unit may hit, by number: its own but for who belongs to another, and its guests."""
+    """Whom fire at a unit may hit, by number: its own but for who belongs to another, and its guests."""
     homes, field = home_of(game), field_of(game)
     return np.array([i for i, one in enumerate(field.figures) if homes[one.id] == unit.id], dtype=np.intp)
 
@@ -237,4 +237,3 @@ def _led(field: Field, squads: set[str], limit: float) -> bool:
             if near is not None and at_most(near.distance_mm, limit):
                 return True
     return False
-

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -67,6 +67,7 @@ class Field:
     game: Game
     figures: tuple[Figure, ...]
     units: tuple[Unit, ...]  # whose each figure is
+    exact: bool = False  # whether places count as known exactly: what holds as measured
 
     @cached_property
     def bases(self) -> Bases:
@@ -76,10 +77,16 @@ class Field:
             game.measured.bearing_sigma_deg if one.bearing_sigma_deg is None else one.bearing_sigma_deg
             for one in self.figures
         ]
+        sigma = [0.0 if self.exact else game.sigma_mm(one) for one in self.figures]
         return bases_of(
             [(one.x_mm, one.y_mm) for one in self.figures], [one.base for one in self.figures],
-            [one.bearing_deg for one in self.figures], [game.sigma_mm(one) for one in self.figures], turn,
+            [one.bearing_deg for one in self.figures], sigma, [0.0 if self.exact else one for one in turn],
         )  # fmt: skip
+
+    @cached_property
+    def as_measured(self) -> Field:
+        """The same with all places taken as exact; itself where they are."""
+        return replace(self, exact=True) if self.bases.sigma_mm.any() else self
 
     @cached_property
     def of_unit(self) -> Mapping[str, Index]:
