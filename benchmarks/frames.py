@@ -5,6 +5,7 @@ from __future__ import annotations
 import statistics
 import time
 from collections.abc import Callable
+from functools import partial
 
 _RUNS = 7
 
@@ -21,7 +22,7 @@ def render_the_demo() -> str:
     renderer = Renderer(demo.camera)
     first = _seconds(lambda: renderer.render(demo.virtual))
     still = statistics.median(_seconds(lambda: renderer.render(demo.virtual)) for _ in range(_RUNS))
-    after = statistics.median(_seconds(lambda n=n: renderer.render(tables[n % 2])) for n in range(_RUNS))
+    after = statistics.median(_seconds(partial(renderer.render, tables[n % 2])) for n in range(_RUNS))
     return f"{first:.2f} s the first frame, {1000 * still:.0f} ms a still one, {1000 * after:.0f} ms after a move"
 
 
@@ -36,7 +37,7 @@ def watch_a_still_table() -> str:
     stillness = Stillness()
     stillness.update(frames[0])
     stillness.keep()
-    each = statistics.median(_seconds(lambda f=f: stillness.update(f)) for f in frames[1:])
+    each = statistics.median(_seconds(partial(stillness.update, f)) for f in frames[1:])
     return f"{1000 * each:.1f} ms a frame of 1920 x 1080"
 
 

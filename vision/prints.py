@@ -28,7 +28,7 @@ def markers_renewed(
 ) -> tuple[FoundMarker, ...]:
     """The markers in a frame (H, W, 3) of which these cells (R, C) have changed since others were found, by id."""
     touched = [_has_changed(marker, changed, cell_px) for marker in before]
-    mask = cv2.dilate(changed.view(np.uint8), np.ones((3, 3), np.uint8))
+    mask = np.asarray(cv2.dilate(changed.view(np.uint8), np.ones((3, 3), np.uint8)), dtype=np.uint8)
     for marker, own in zip(before, touched, strict=True):
         if own:
             cv2.fillConvexPoly(mask, np.rint(card_of(marker) / cell_px).astype(np.int32), 1)
