@@ -45,7 +45,7 @@ class _Limits:
 
 
 _EACH = _Limits(kinship=0.70, strength=(0.35, 1.25), astray=0.22, support=0.35, contrast=0.12)
-_USUAL = _Limits(kinship=0.80, strength=(0.45, 1.15), astray=0.17, support=0.70, contrast=0.15)
+_USUAL = _Limits(kinship=0.82, strength=(0.45, 1.15), astray=0.17, support=0.70, contrast=0.175)
 
 
 def believed(fit: Found, paint: Paint) -> Mask:
@@ -56,6 +56,6 @@ def believed(fit: Found, paint: Paint) -> Mask:
     colours = fit.colours
     told = (paint.kinship(colours), paint.strength(colours), paint.astray(colours), fit.support, fit.contrast)
     each = _EACH.hold(*told)
-    if each.any() and not _USUAL.hold(*(np.median(values[each], keepdims=True) for values in told))[0]:
+    if each.any() and not _USUAL.hold(*(np.median(values, keepdims=True) for values in told))[0]:
         each[:] = False
     return each

@@ -28,10 +28,10 @@ __all__ = ["find_bases"]
 Floats = NDArray[np.float64]
 Image = NDArray[np.uint8]
 
-_UNTOLD = 0.75  # (measured on rendered and drawn tables)
+_UNTOLD = 0.9  # (measured on rendered and drawn tables)
 _LEAST_BLUR_MM = 0.7
-_LEAST_SIGMA_MM = 0.10  # the shadow beside a rim and the look of its side are not known better
-_AXIS, _LEAST_AXIS_DEG = 1.5, 0.3
+_LEAST_SIGMA_MM = 0.11  # the shadow beside a rim and the look of its side are not known better
+_AXIS, _LEAST_AXIS_DEG = 1.5, 0.4
 _RIVAL_ARMIES_MM = 1.5  # bases of two armies may run into each other by twice this
 
 
@@ -73,7 +73,7 @@ def _army(scene: Scene, army: Army, paint: Paint, others: Sequence[Paint]) -> li
     own = paint.kinship(fit.colours)
     true = believed(fit, paint)
     for other in others:
-        true &= own > other.kinship(fit.colours)
+        true &= own >= other.kinship(fit.colours)
     report = zip(fit.placed, _report(scene, army, fit, paint), true, strict=True)
     return [(placed, seen) for placed, seen, keep in report if keep]
 

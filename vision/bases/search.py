@@ -91,9 +91,7 @@ def search(scene: Scene, army: Army, paint: Paint, others: Sequence[Paint] = ())
     rivals = _rivals(scene, likely, paint, others)
     if not rivals.placed:
         return None
-    strength = rivals.strength()
-    weights = ((strength - _LEAST_PROOF) * [r.outline.perimeter_mm for r in rivals.placed]).tolist()
-    kept = [rivals.placed[k] for k in heaviest(weights, conflicts(rivals.placed, _SHRINK_MM))]
+    kept = _heaviest(rivals.placed, rivals.strength() - _LEAST_PROOF, _SHRINK_MM)
     if not kept:
         return None
     found = _together(scene, kept, paint, rivals.look, 5, soft_mm=0.5)
@@ -191,7 +189,7 @@ class _Rivals:
         kin = paint.kinship(self.colours)
         own = (kin > _KIN) & (paint.astray(self.colours) < _ASTRAY)
         for other in others:
-            own &= kin > other.kinship(self.colours)
+            own &= kin >= other.kinship(self.colours)  # armies of one paint are told apart by what fits better
         at = np.flatnonzero(own)
         return _Rivals([self.placed[k] for k in at], self.contrast[at], self.proof[at], self.colours[at], self.look)
 
@@ -244,8 +242,15 @@ def _challenged(scene: Scene, held: Found, rivals: _Rivals, paint: Paint) -> lis
         ]
     )
     sure = sure + _COMPANY * _company(placed, held.placed)
-    weights = ((sure - _CLEAR_SPARE) * [r.outline.perimeter_mm for r in placed]).tolist()
-    return [placed[k] for k in sorted(heaviest(weights, conflicts(placed, _SHRINK_GAP_MM)))]
+    return _heaviest(placed, sure - _CLEAR_SPARE, _SHRINK_GAP_MM)
+
+
+def _heaviest(placed: Sequence[Placed], strength: Floats, shrink_mm: float) -> list[Placed]:
+    """Of rivals so strong (N,) those that can stand together and show the most rim, in their order."""
+    worthy = [int(k) for k in np.flatnonzero(strength > 0)]
+    some = [placed[k] for k in worthy]
+    weights = [float(strength[k]) * placed[k].outline.perimeter_mm for k in worthy]
+    return [some[k] for k in sorted(heaviest(weights, conflicts(some, shrink_mm)))]
 
 
 def _company(placed: Sequence[Placed], held: Sequence[Placed]) -> Floats:
