@@ -206,6 +206,8 @@ def _line(pen: _Pen, part: Line, ends_here: bool) -> str:
     stroke, _, dash = PARTS[part.part]
     marks = [pen.at(point) for point in part.points_mm]
     drawn = f'<path d="{_way(marks)}" fill="none" stroke="{stroke}" stroke-width="2"{_dash(dash)}/>'
+    if part.part in ("doubt", "hit"):  # these run over bases
+        drawn = f'<path d="{_way(marks)}" fill="none" stroke="{_PAPER}" stroke-width="4.5"/>{drawn}'
     if len(marks) < 2 or part.part not in ("path", "measure"):
         return drawn
     x, y = np.subtract(marks[-1], marks[-2])

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import importlib
+import inspect
 import pkgutil
+import re
 import xml.etree.ElementTree as ET
 from collections import Counter
 from functools import cache
@@ -18,10 +20,11 @@ from engine.gallery.labels import Labels
 from engine.gallery.scene import Scene
 
 FOLDER = Path(__file__).parents[2] / "docs" / "gallery"
+PAGE = FOLDER.parent / "geometry.md"
 SCENES = [scene for family in FAMILIES for scene in family.scenes]
 #: Arithmetic that facts are made of, and their records; no fact of a table by themselves.
 BENEATH = {
-    "directions", "drawing", "lines", "polygons", "rectangles", "tolerance", "wedges",
+    "directions", "drawing", "lines", "rectangles", "tolerance", "wedges",
     "grids.frame", "pairings", "reach.blockers", "sight.again", "sight.bodies", "sight.clearance", "sight.covering",
     "sight.covers", "sight.crossing", "sight.fans", "sight.holds", "sight.near", "sight.rays",
 }  # fmt: skip
@@ -32,6 +35,12 @@ ROOMS = [
     for module in pkgutil.walk_packages(engine.geometry.__path__, "engine.geometry.")
     if not module.ispkg
 ]
+
+
+#: Rooms whose functions serve the others of their package; what is asked of them is told there.
+INSIDE = {"bases", "moves", "reach.going", "reach.regions", "reach.stars", "reach.straight", "reach.way"}
+INSIDE |= {"reach.ways", "reach.wheels", "reach.loose", "units", "pieces", "sight.looking", "sight.records"}
+INSIDE |= {"reach.graded"}
 
 
 @cache
@@ -54,11 +63,33 @@ def test_every_fact_has_a_picture(module: str) -> None:
 @pytest.mark.parametrize("scene", SCENES, ids=lambda scene: scene.name)
 def test_a_scene_shows_functions_that_there_are(scene: Scene) -> None:
     for name in scene.shows:
-        parts = name.split(".")
-        deep = max(n for n in range(1, len(parts)) if ".".join(parts[:n]) in [*ROOMS, "grids", "reach", "sight"])
-        found = importlib.import_module(".".join(["engine.geometry", *parts[:deep]]))
-        for part in parts[deep:]:
-            found = getattr(found, part)
+        assert there_is(name), name
+
+
+def there_is(name: str) -> bool:
+    """Whether a dotted name below the geometry is a function, a record or a method."""
+    parts = name.split(".")
+    deep = max((n for n in range(1, len(parts)) if ".".join(parts[:n]) in ROOMS), default=0)
+    if not deep:
+        return False
+    found: object = importlib.import_module(".".join(["engine.geometry", *parts[:deep]]))
+    for part in parts[deep:]:
+        found = getattr(found, part, None)
+    return found is not None
+
+
+def test_the_page_of_the_layer_names_what_there_is() -> None:
+    names = set(re.findall(r"`([a-z]+(?:\.\w+)+)`", PAGE.read_text(encoding="utf-8")))
+    assert len(names) > 120
+    assert not [name for name in names if not there_is(name) and not name.endswith(".py")]
+
+
+@pytest.mark.parametrize("module", sorted(set(ROOMS) - BENEATH - INSIDE))
+def test_the_page_of_the_layer_names_every_function(module: str) -> None:
+    page = PAGE.read_text(encoding="utf-8")
+    room = importlib.import_module(f"engine.geometry.{module}")
+    functions = [name for name in room.__all__ if inspect.isfunction(getattr(room, name))]
+    assert not [name for name in functions if f"`{module}.{name}`" not in page]
 
 
 @pytest.mark.parametrize("scene", SCENES, ids=lambda scene: scene.name)

@@ -19,7 +19,7 @@ def contact_graph() -> Picture:
     """Bases that touch hang together, link by link: here a body of nine, a pair, and one alone. The dashed
     link may be a hair of air or none."""
     body = [(70 + 20.2 * k, 190) for k in range(5)] + [(80 + 20.2 * k, 172.5) for k in range(4)]
-    bases = figures([*body, (250, 110), (270.3, 110), (173.5, 190.0), (330, 220)], 0.0, sigma_mm=0.4)
+    bases = figures([*body, (250, 110), (270.3, 110), (173.2, 190.0), (330, 220)], 0.0, sigma_mm=0.4)
     graph = contacts.contact_graph(bases, 1.5)
     found = graph.parts()
     sizes = np.bincount(found)

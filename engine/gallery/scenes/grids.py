@@ -5,7 +5,7 @@ from __future__ import annotations
 from engine.gallery.picture import Ground, Picture, Troop
 from engine.gallery.scene import Family, figures, scene
 from engine.geometry.drawing import line
-from engine.geometry.grids import facings, showing, standing, walking
+from engine.geometry.grids import facings, levels, showing, standing, walking
 from engine.geometry.grids.hexes import HexGrid
 from engine.geometry.grids.squares import SquareGrid
 from engine.geometry.showing import show_doubt
@@ -93,6 +93,28 @@ def hexes_along() -> Picture:
     return Picture([Troop(ends, 0)], shown, _net(_FLAT), box_mm=_FLAT_BOX)
 
 
+@scene("A line over hexes of several levels", "grids.levels.heights_along", "grids.levels.stops_at")
+def hex_levels() -> Picture:
+    """The line from a hill of level 3 falls to level 0: how high it runs at each hex, and the ridge of level 2 that
+    rises above it."""
+    ridge = {(5, 1): 2, (5, 2): 2, (5, 3): 2, (4, 1): 1, (4, 2): 1}
+    start, end = (1, 1), (8, 4)
+    steps = levels.heights_along(_FLAT, start, end, 3, 0)
+    stop = levels.stops_at(_FLAT, start, end, 3, 0, lambda cell: ridge.get(cell, 0))
+    told = [
+        part
+        for cells, height in steps
+        for part in showing.show_cells(_FLAT, cells, "blocker" if cells == stop else "measure", f"{height:.1f}")
+    ]
+    hills = [
+        Ground("hill", [(x, y) for x, y in _FLAT.outlines(cell).tolist()], f"level {level}")
+        for cell, level in ridge.items()
+        if all(cell not in cells for cells, _ in steps)
+    ]
+    ends = figures([tuple(_FLAT.centres(cell)) for cell in (start, end)], 60.0)
+    return Picture([Troop(ends, 0)], tuple(told), [*_net(_FLAT), *hills], box_mm=_FLAT_BOX)
+
+
 @scene(
     "Facing the point of a hex",
     "grids.facings.facing_at", "grids.facings.arc_of", "grids.facings.side_zone", "grids.showing.show_facing",
@@ -140,7 +162,7 @@ def cheapest_over_hexes() -> Picture:
 FAMILY = Family(
     "Squares and hexes",
     (
-        squares, squares_orthogonal, squares_along, hexes_flat, hexes_pointed, hexes_along, hex_facing, which_cell,
-        cheapest_over_hexes,
+        squares, squares_orthogonal, squares_along, hexes_flat, hexes_pointed, hexes_along, hex_levels, hex_facing,
+        which_cell, cheapest_over_hexes,
     ),
 )  # fmt: skip

@@ -91,7 +91,7 @@ def whole_base() -> Picture:
 @scene("What stands between an eye and a whole base", "swept.bases_in", "swept.pieces_in", "showing.show_swept")
 def swept_view() -> Picture:
     """Where a base must be seen whole, nothing may stand between the eye and either edge of it: the hedge
-    and one figure do."""
+    and two figures do."""
     hedge = box(195, 20, 207, 127)
     one, target = figures([(60, 130)], 90.0), figures([(330, 150)], 270.0, ELEMENT)
     others = figures([(150, 152), (240, 158), (262, 220)], 90.0)
