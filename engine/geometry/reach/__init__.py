@@ -17,6 +17,7 @@ from engine.geometry.reach.closing import way_into_contact
 from engine.geometry.reach.going import OPEN, Going, Ground, ground_of
 from engine.geometry.reach.loose import loose_region
 from engine.geometry.reach.regions import Manoeuvre, Region, Setting, Straight, Wheel, region, rings
+from engine.geometry.reach.spokes import spokes_region
 from engine.geometry.reach.straight import Contact, first_contact
 from engine.geometry.reach.way import Leg, Way
 from engine.geometry.reach.ways import loose_way, way_to
@@ -25,6 +26,6 @@ from engine.geometry.reach.wheels import Stop, shifted, turn_until_contact, turn
 __all__ = [
     "NOTHING", "OPEN", "Blockers", "Contact", "Going", "Ground", "Leg", "Manoeuvre", "Region", "Setting", "Stop",
     "Straight", "Way", "Wheel", "bases_as_blockers", "first_contact", "ground_of", "joined", "loose_region",
-    "loose_way", "opened", "outlines_as_blockers", "region", "rings", "shifted", "turn_until_contact", "turned",
-    "way_into_contact", "way_to",
+    "loose_way", "opened", "outlines_as_blockers", "region", "rings", "shifted", "spokes_region",
+    "turn_until_contact", "turned", "way_into_contact", "way_to",
 ]  # fmt: skip
