@@ -67,7 +67,7 @@ def test_brushes_by_distance_are_brushes(radius_px: float):
 
 
 def square(corners: tuple[float, float, float, float], noise: float = 0.0) -> NDArray[np.uint8]:
-    """A picture (90, 120, 3) of a red rectangle (left, top, right, bottom) on green, with mixed pixels at its rim."""
+    """A picture (90, 120, 3) of a red rectangle (left, top, right, bottom) on green, its rim mixed."""
     left, top, right, bottom = corners
     ys, xs = np.mgrid[0:90, 0:120].astype(np.float64)
     share = np.clip(xs - left + 0.5, 0, 1) * np.clip(right - xs + 0.5, 0, 1)

@@ -19,7 +19,7 @@ from vision.terrain.keeping import kept
 from vision.terrain.kinds import colours_of
 from vision.terrain.outlines import Outline, fitted, traced
 from vision.terrain.paints import Paint, distance, paint_for, refined
-from vision.terrain.pieces import STEPS, Part, make_whole, parts_of, stands_out, top_of
+from vision.terrain.pieces import LEAST_MM2, STEPS, Part, make_whole, parts_of, stands_out, top_of
 from vision.terrain.scene import Scene, dilated, eroded, look
 
 __all__ = ["find_terrain"]
@@ -41,6 +41,7 @@ _BRUSHES = (0.0, 3.5, 7.0)  # in cells: what clings to a piece is narrower
 _LEAST_KEPT = 0.5  # the share of a piece that such a brush leaves
 _FEW_CORNERS = 6
 _LEAST_EDGE = 12.0  # units: the mean edge of an outline with more corners than that
+_FRAGMENT = 0.25  # of the least piece: what it may be broken into
 _MOST_HIDDEN = 0.65
 _FELT = (
     1.0 / 3.0
@@ -124,8 +125,14 @@ def _of_a_kind(
         for part in parts_of(kind, scene.px_per_mm, 1):
             part.window.of(tops)[top_of(part, part.window.of(kind), scene) > 0] = 1
         kind = tops
-    alike = [part for part in parts_of(kind, scene.px_per_mm, margin) if _is_familiar(part, kind, paint, scene)]
-    parts = [part for part in alike if stands_out(part, part.window.of(kind), scene)]
+    alike = [
+        part
+        for part in parts_of(kind, scene.px_per_mm, margin, _FRAGMENT)
+        if _is_familiar(part, kind, paint, scene)
+    ]
+    least = LEAST_MM2 * scene.px_per_mm**2
+    large = [part for part in alike if cv2.countNonZero(part.mask) >= least]
+    parts = [part for part in large if stands_out(part, part.window.of(kind), scene)]
     solid, whole = np.zeros_like(kind), np.zeros_like(kind)
     for part in alike:
         part.window.of(solid)[part.mask > 0] = 1

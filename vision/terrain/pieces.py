@@ -12,13 +12,13 @@ from numpy.typing import NDArray
 
 from vision.terrain.scene import Codes, Scene, Window, closed, dilated, eroded
 
-__all__ = ["STEPS", "Part", "breadth_px", "filled", "make_whole", "parts_of", "stands_out", "top_of"]
+__all__ = ["LEAST_MM2", "STEPS", "Part", "breadth_px", "filled", "make_whole", "parts_of", "stands_out", "top_of"]
 
 Mask = NDArray[np.uint8]
 Floats = NDArray[np.float64]
 Floats32 = NDArray[np.float32]
 
-_LEAST_MM2 = 450.0
+LEAST_MM2 = 450.0
 _LEAST_WIDTH_MM = 4.0
 _LEAST_CONTRAST = 0.022  # across its edge, in cube roots of light: less is a blotch of the mat
 _SURE_CONTRAST = 2.0  # that contrast over the unevenness of the piece itself
@@ -33,7 +33,7 @@ _ROUNDS = 3
 _TILT = 3.0  # or so many deviations of the top's own
 _SPECK = np.ones((2, 2), np.uint8)
 _BITE_MM = 60.0  # the brush that cannot enter the bays which trees and figures on an edge make in it
-_BITE_BREADTHS = 1.0  # nor is it larger than this many breadths of a narrow strip
+_BITE_BREADTHS = 2.5  # nor is it larger than this many breadths of a narrow strip
 _RING_MM = 25.0
 _USUAL = 0.85  # the commonest colours around a piece, which make up this share of it, are its surroundings
 _MOST_SURROUND = 0.5  # the share of a bay that looks like the surroundings, if it is one
@@ -51,15 +51,16 @@ class Part:
     breadth_px: float
 
 
-def parts_of(mask: Mask, px_per_mm: float, margin_px: int) -> Iterator[Part]:
+def parts_of(mask: Mask, px_per_mm: float, margin_px: int, share: float = 1.0) -> Iterator[Part]:
     """The connected parts of a mask (h, w) that are large and broad enough to be terrain.
 
-    Each comes in a window with a margin all round, as far as the picture goes.
+    Each comes in a window with a margin all round, as far as the picture goes. ``share`` of that size is enough
+    for what may be a fragment of a piece.
     """
     solid = _without_specks(mask)
     outlines, _ = cv2.findContours(solid, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
     for outline in outlines:
-        if cv2.contourArea(outline) + len(outline) / 2 < _LEAST_MM2 * px_per_mm**2:
+        if cv2.contourArea(outline) + len(outline) / 2 < share * LEAST_MM2 * px_per_mm**2:
             continue
         x, y, w, h = cv2.boundingRect(outline)
         left, top = max(x - margin_px, 0), max(y - margin_px, 0)
@@ -70,7 +71,10 @@ def parts_of(mask: Mask, px_per_mm: float, margin_px: int) -> Iterator[Part]:
         cv2.drawContours(part, [within[:, None]], -1, 1, cv2.FILLED)
         part &= window.of(solid)
         breadth = breadth_px(part)
-        if cv2.countNonZero(part) >= _LEAST_MM2 * px_per_mm**2 and breadth >= _LEAST_WIDTH_MM * px_per_mm:
+        if (
+            cv2.countNonZero(part) >= share * LEAST_MM2 * px_per_mm**2
+            and breadth >= share * _LEAST_WIDTH_MM * px_per_mm
+        ):
             yield Part(part, window, within, breadth)
 
 
