@@ -1,4 +1,5 @@
-"""The empty table as it would look in the newer frame: registered, in its light, with the noise that tells a change.
+"""The empty table as it would look in the newer frame: registered, in its light, with the noise that tells a
+change.
 
 Exposure, white balance and the camera itself may have changed between the two pictures. The poses that the markers
 give lay one picture over the other, plane by plane; what is then left of a shift is measured in the pictures
@@ -80,7 +81,7 @@ def _lookup(
         if size == (width, height):
             return None
         scale = np.array([size[0] / width, size[1] / height])
-        return ((_identity(height, width) + 0.5) * scale - 0.5).astype(np.float32)
+        return np.asarray((_identity(height, width) + 0.5) * scale - 0.5, dtype=np.float32)
     rows, columns = np.arange(0, height + _KNOT_PX, _KNOT_PX), np.arange(0, width + _KNOT_PX, _KNOT_PX)
     pixels = np.stack(np.meshgrid(columns, rows), axis=-1).reshape(-1, 2).astype(np.float64)
     places = camera.to_plane(pixels, 0.0)

@@ -45,6 +45,9 @@ _MIXED = 0.85
 _OTHERWISE = 0.3
 _PIXELS = 0.5
 _ALIGNED_DEG = 15.0
+_WAYS = 3
+_FINEST = 1.5  # pixels a mm: a finer picture is searched at half its size, or less
+_LEAST_OPEN = 0.1
 _ABREAST_MM = 4.0
 _HIDDEN = 2
 _ALL_FILLED = 0.95
@@ -74,24 +77,28 @@ def find_plain_bases(
     size = table.table
     middle = np.array([[size.width_mm / 2, size.depth_mm / 2, 0.0]])
     backdrop = backdrop_of(frame_bgr, empty_bgr, camera, table, ground)
-    scene = Scene(frame_bgr.astype(np.float32), backdrop, camera, float(camera.px_per_mm(middle)[0]))
+    fine = Scene(frame_bgr.astype(np.float32), backdrop, camera, float(camera.px_per_mm(middle)[0]))
+    scene = fine.smaller(int(np.ceil(fine.px_per_mm / _FINEST)))
     known = [p for p in (_placed(base, table) for base in painted) if p is not None]
-    hidden = _hidden(frame_bgr.shape[:2], found, known, camera)
+    hidden = scene.reduced(_hidden(frame_bgr.shape[:2], found, known, camera))
     levels = {h: changes(scene, table, ground, hidden, h) for h in sorted({o.height_mm for o in outlines})}
     rivals = _rivals(scene, ground, outlines, levels)
-    made_of = row_outlines(outlines)
-    rows = _rivals(scene, ground, list(made_of), levels)
-    return [_seen(p, c, g, scene) for p, c, g in _settled(scene, rivals, rows, made_of, known, levels)]
+    held = _settled(scene, rivals, ground, known, levels)
+    if not held:
+        return []
+    now = fit(fine, [*held, *known], 8, free=len(held))
+    good = _with_an_end(now, _good(now, levels, _LEAST_SHARE, hidden=True), known, levels, camera)
+    return [_seen(now.placed[k], now.covariance[k], float(now.gain[k]), fine) for k in good]
 
 
 def _outlines(table: Table) -> list[Outline]:
-    """The outlines of the table's kinds of base, each once."""
-    kinds: dict[tuple[bool, float, float, float], Outline] = {}
+    """The outlines of the table's kinds of base, each once: heights differ by too little to tell kinds apart."""
+    kinds: dict[tuple[bool, float, float], Outline] = {}
     for army in table.armies:
         for kind in army.bases:
             o = outline_of(kind)
             across, deep = sorted((o.half_width_mm, o.half_depth_mm))
-            kinds.setdefault((o.round_, across, deep, o.height_mm), o)
+            kinds.setdefault((o.round_, across, deep), o)
     return list(kinds.values())
 
 
@@ -127,7 +134,8 @@ def _rivals(
     """All places worth a look, clearest first."""
     found: list[tuple[float, Placed]] = []
     for height, seen in levels.items():
-        found += propose(seen, [o for o in outlines if o.height_mm == height], scene.camera, ground)
+        some = [o for o in outlines if o.height_mm == height]
+        found += propose(seen, some, scene.camera, ground) if some else []
     return [placed for _, placed in sorted(found, key=lambda pair: -pair[0])]
 
 
@@ -144,12 +152,11 @@ def _filled(placed: Sequence[Placed], levels: Mapping[float, Changes]) -> Floats
 def _settled(
     scene: Scene,
     rivals: Sequence[Placed],
-    rows: Sequence[Placed],
-    made_of: Mapping[Outline, tuple[Outline, int]],
+    ground: Ground,
     known: Sequence[Placed],
     levels: Mapping[float, Changes],
-) -> list[tuple[Placed, Floats, float]]:
-    """The bases that stand, with the covariance of each and how clear it is.
+) -> list[Placed]:
+    """The bases that stand.
 
     Each rival is judged beside those that are held to stand, but for those whose place it would take; which of them
     then explain the most together are held to stand, until that changes no more.
@@ -162,7 +169,10 @@ def _settled(
     usual = max(_LEAST_GAIN, float(np.median(alone.gain[order])))
     pick = _merged(alone, _HOPEFUL * usual)
     pool = [alone.placed[k] for k in pick]
-    packed = [_packed(scene, way, known, usual, levels) for way in _ways(pool, alone.gain[pick], levels)]
+    ways = _ways(pool, alone.gain[pick], levels)
+    packed = [_packed(scene, way, known, usual, levels) for way in ways]
+    made_of = row_outlines(list(dict.fromkeys(p.outline for way in ways[1:3] for p in way)))
+    rows = _rivals(scene, ground, list(made_of), levels)
     packed += [_in_rows(scene, rows, made_of, known, usual, levels)] if rows else []
     held = _best_by_group(scene, packed, known, usual, levels)
     for _ in range(2):
@@ -172,31 +182,34 @@ def _settled(
         now = fit(scene, [*held, *more, *known], 6, free=len(held) + len(more))
         held = [now.placed[k] for k in _good(now, levels, _LEAST_SHARE)]
         held = _challenged(scene, held, tried, known, usual, levels)
-    held = _with_hidden(scene, held, pool, known, usual, levels)
-    now = fit(scene, [*held, *known], 8, free=len(held))
-    return [
-        (now.placed[k], now.covariance[k], float(now.gain[k]))
-        for k in _good(now, levels, _LEAST_SHARE, hidden=True)
-    ]
+    return _with_hidden(scene, held, pool, known, usual, levels)
 
 
 def _ways(pool: Sequence[Placed], gain: Floats, levels: Mapping[float, Changes]) -> list[list[Placed]]:
-    """What is tried to be packed: bases of one kind, rectangles all one way or across it, and all together."""
-    ways = [list(pool)]
+    """What is tried to be packed: all together, and on each connected piece the kinds that promise the most there.
+
+    Figures that stand together are mostly of one kind, and rectangles mostly stand all one way.
+    """
+    ways: list[list[Placed]] = [[] for _ in range(_WAYS)]
     of = _groups(pool, levels)
-    for kind in dict.fromkeys(p.outline for p in pool):
-        mine = [k for k, p in enumerate(pool) if p.outline == kind]
-        if kind.round_:
-            ways.append([pool[k] for k in mine])
-            continue
-        way = {
-            int(g): pool[max((k for k in mine if of[k] == g), key=lambda k: gain[k])].bearing_deg
-            for g in {of[k] for k in mine}
-        }
-        for across in (0.0, 90.0):
-            off = {k: abs((pool[k].bearing_deg - way[int(of[k])] - across + 90) % 180 - 90) for k in mine}
-            ways.append([pool[k] for k in mine if off[k] < _ALIGNED_DEG])
-    return [way for way in ways if way]
+    for group in set(of.tolist()):
+        options: list[tuple[float, list[Placed]]] = []
+        mine = [k for k in range(len(pool)) if of[k] == group]
+        for kind in dict.fromkeys(pool[k].outline for k in mine):
+            alike = [k for k in mine if pool[k].outline == kind]
+            first = pool[max(alike, key=lambda k: gain[k])].bearing_deg
+            for across in (0.0,) if kind.round_ else (0.0, 90.0):
+                off = [abs((pool[k].bearing_deg - first - across + 90) % 180 - 90) for k in alike]
+                some = [k for k, turn in zip(alike, off, strict=True) if kind.round_ or turn < _ALIGNED_DEG]
+                if some:
+                    places = [pool[k] for k in some]
+                    weights = [float(max(gain[k], 0.0)) * pool[k].outline.perimeter_mm for k in some]
+                    promise = sum(weights[k] for k in heaviest(weights, conflicts(places, _SHRINK_MM)))
+                    options.append((promise, places))
+        options.sort(key=lambda option: -option[0])
+        for way, (_, places) in zip(ways, options, strict=False):
+            way += places
+    return [way for way in (list(pool), *ways) if way]
 
 
 def _in_rows(
@@ -333,7 +346,8 @@ def _with_hidden(
     usual: float,
     levels: Mapping[float, Changes],
 ) -> list[Placed]:
-    """Those held, and others right beside them whose outline hardly shows, but whose top hides the table all over."""
+    """Those held, and others right beside them whose outline hardly shows, but whose top hides the table all
+    over."""
     for _ in range(_HIDDEN):
         spots = _clear([*_beside(held), *pool], [*held, *known])
         if not spots:
@@ -371,7 +385,8 @@ def _value(of: Fit, usual: float, filled: Floats) -> Floats:
 
 
 def _standing(scene: Scene, of: Fit, among: Sequence[Placed]) -> Floats:
-    """How much speaks for each base (N,): its outline, and the pixels that it explains; less what any base costs."""
+    """How much speaks for each base (N,): its outline, and the pixels that it explains; less what any base
+    costs."""
     length = np.array([p.outline.perimeter_mm for p in of.placed])
     return np.asarray(of.gain * length + _PIXELS * explained(scene, of.placed, among) - _PRICE)
 
@@ -426,8 +441,8 @@ def _best(
     np.maximum.at(least, of, share * gain)
     value = _value(tried, usual, filled)
     weights = [
-        max(0.0, float(value[k])) if filled[k] > _LEAST_FILLED and id(p) in clear and gain[k] >= least[of[k]] else 0.0
-        for k, p in enumerate(pool)
+        max(0.0, float(value[k])) if filled[k] > _LEAST_FILLED and id(p) in clear and gain[k] >= least[of[k]] else
+        0.0 for k, p in enumerate(pool)
     ]  # fmt: skip
     return heaviest(weights, conflicts(pool, _SHRINK_MM))
 
@@ -442,7 +457,8 @@ def _clear(placed: Sequence[Placed], of: Sequence[Placed]) -> list[Placed]:
 
 
 def _good(now: Fit, levels: Mapping[float, Changes], share: float, hidden: bool = False) -> list[int]:
-    """The bases of a fit that are clear enough, or may be ``hidden`` by figures, and do not stand in clearer ones."""
+    """The bases of a fit that are clear enough, or may be ``hidden`` by figures, and do not stand in clearer
+    ones."""
     if not now.placed:
         return []
     filled = _filled(now.placed, levels)
@@ -452,6 +468,20 @@ def _good(now: Fit, levels: Mapping[float, Changes], share: float, hidden: bool 
         clear |= (now.opaque > _OPAQUE) & (filled > _ALL_FILLED) & (now.worth > 0.5 * least)
     order = [int(k) for k in np.argsort(-now.gain) if clear[k] and filled[k] > _LEAST_FILLED]
     return [order[k] for k in clear_of([now.placed[k] for k in order], _SHRINK_FITTED_MM)]
+
+
+def _with_an_end(
+    now: Fit, good: list[int], known: Sequence[Placed], levels: Mapping[float, Changes], camera: CameraModel
+) -> list[int]:
+    """The bases that have something else about them than what they are thought to be part of."""
+    seen = next(iter(levels.values()))
+    while good:
+        open_ = seen.open([now.placed[k] for k in good], known, camera)
+        kept = [k for k, share in zip(good, open_, strict=True) if share >= _LEAST_OPEN]
+        if len(kept) == len(good):
+            break
+        good = kept
+    return good
 
 
 def _seen(placed: Placed, covariance: Floats, gain: float, scene: Scene) -> BaseSeen:

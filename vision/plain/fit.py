@@ -1,11 +1,14 @@
-"""Position and turn of bases fitted to the frame about them, each with its neighbours, and how well they explain it."""
+"""Position and turn of bases fitted to the frame about them, each with its neighbours, and how well they explain
+it."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+import cv2
 import numpy as np
+from msgspec.structs import replace as lens_of
 from numpy.typing import NDArray
 
 from calibration.camera import CameraModel
@@ -25,6 +28,7 @@ _TOP = 1.5
 _ABOUT_MM = 4.0
 _CAP = 9.0  # and what is this many sigmas squared off may be anything
 _STEP_MM, _STEP_DEG = 1.0, 5.0
+_FARTHEST_MM = 3.0  # a fit that runs farther is after something else
 _STIFF = 40.0  # per mm², against what the pixels say: how firmly solid bases keep apart
 _FLUSH = 20_000.0
 _BAND_PULL = 0.5
@@ -38,6 +42,34 @@ class Scene:
     backdrop: Backdrop
     camera: CameraModel
     px_per_mm: float
+
+    def smaller(self, times: int) -> Scene:
+        """The same scene with so many times fewer pixels each way."""
+        if times <= 1:
+            return self
+        lens = self.camera.intrinsics
+        height, width = (n // times for n in self.frame.shape[:2])
+        seen = lens_of(
+            lens, width_px=width, height_px=height, fx=lens.fx / times, fy=lens.fy / times,
+            cx=(lens.cx + 0.5) / times - 0.5, cy=(lens.cy + 0.5) / times - 0.5,
+        )  # fmt: skip
+        back = self.backdrop
+        camera = replace(self.camera, intrinsics=seen)
+
+        def less(picture: Picture) -> Picture:
+            part = picture[: height * times, : width * times]
+            return np.asarray(cv2.resize(part, (width, height), interpolation=cv2.INTER_AREA), dtype=np.float32)
+
+        known = less(back.known.astype(np.float32)) > 0.99
+        small = Backdrop(less(back.then), less(back.noise) / times**0.5, known)
+        return Scene(less(self.frame), small, camera, self.px_per_mm / times)
+
+    def reduced(self, mask: NDArray[np.bool_]) -> NDArray[np.bool_]:
+        """A mask (H, W) of the whole picture, for this one."""
+        height, width = self.frame.shape[:2]
+        if mask.shape == (height, width):
+            return mask
+        return np.asarray(cv2.resize(mask.astype(np.uint8), (width, height), interpolation=cv2.INTER_AREA) > 0)
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,7 +104,8 @@ def fit(
 ) -> Fit:
     """Fits the first ``free`` of bases; the others only stand beside.
 
-    ``near`` (N, K) are the bases that each may be covered by, itself where there is none; all about it if not given.
+    ``near`` (N, K) are the bases that each may be covered by, itself where there is none; all about it if not
+    given.
     """
     bodies = Bodies(placed, scene.camera)
     near = bodies.neighbours() if near is None else near
@@ -97,6 +130,7 @@ def fit(
     covariance, gain, opaque, residual = np.zeros((free, 3, 3)), np.zeros(free), np.zeros(free), np.zeros(free)
     blur = _BLUR_PX / scene.px_per_mm
     weights = [samples.seen.astype(np.float64) for _, samples in groups]
+    began = bodies.x.copy(), bodies.y.copy()
     for turn in range(rounds):
         push, firm = bodies.pushes(near)
         soft = float(np.hypot(blur, _SOFT_MM * max(0.0, 1.0 - turn / 5)))
@@ -105,6 +139,8 @@ def fit(
                 bodies, which, near[which], samples, soft, weights[k], 2 if turn else 3, push, firm
             )
             _move(bodies, which, steps)
+        np.clip(bodies.x, began[0] - _FARTHEST_MM, began[0] + _FARTHEST_MM, out=bodies.x)
+        np.clip(bodies.y, began[1] - _FARTHEST_MM, began[1] + _FARTHEST_MM, out=bodies.y)
     for k, (which, samples) in enumerate(groups):
         covariance[which] = _step_of(bodies, which, near[which], samples, blur, weights[k], 1)[1]
         gain[which], opaque[which], residual[which] = _judge(bodies, which, near[which], samples, blur)
@@ -121,7 +157,8 @@ def fit(
 
 
 def explained(scene: Scene, placed: Sequence[Placed], among: Sequence[Placed] = ()) -> Floats:
-    """How much better (N,) each base explains the picture than does the empty table, pixel by pixel, in sigmas squared.
+    """How much better (N,) each base explains the picture than does the empty table, pixel by pixel, in sigmas
+    squared.
 
     Each pixel is explained by one base only, the nearest: packings of the same place can be compared by their sums.
     """
@@ -149,11 +186,12 @@ def explained(scene: Scene, placed: Sequence[Placed], among: Sequence[Placed] = 
     order = np.lexsort((np.concatenate(away), np.concatenate(keys)))
     _, first = np.unique(np.concatenate(keys)[order], return_index=True)
     pick = order[first]
-    return np.bincount(np.concatenate(owner)[pick], np.concatenate(better)[pick], len(placed))
+    return np.bincount(np.concatenate(owner)[pick], np.concatenate(better)[pick], len(placed)).astype(np.float64)
 
 
 def _columns(of: Matte, dx: Floats, dy: Floats) -> Floats:
-    """What makes up a sample (N, P, 7): top and side, each even and with slopes over the base; a neighbour's top."""
+    """What makes up a sample (N, P, 7): top and side, each even and with slopes over the base; a neighbour's
+    top."""
     return np.stack([of.top, of.top * dx, of.top * dy, of.side, of.side * dx, of.side * dy, of.beside], axis=-1)
 
 
@@ -254,7 +292,8 @@ def _move(bodies: Bodies, which: Ints, steps: Floats) -> None:
 
 
 def _judge(bodies: Bodies, which: Ints, near: Ints, samples: Samples, blur: float) -> tuple[Floats, Floats, Floats]:
-    """The gain (N,) per mm of outline over having no outline here, how opaque (N,) the top is, the residual (N,)."""
+    """The gain (N,) per mm of outline over having no outline here, how opaque (N,) the top is, the residual
+    (N,)."""
     of = matte(bodies, which, near, samples.xy_mm, blur)
     dx, dy = _offsets(bodies, which, samples.xy_mm)
     none, all_ = np.zeros_like(of.top), 1 - of.covered
@@ -262,7 +301,9 @@ def _judge(bodies: Bodies, which: Ints, near: Ints, samples: Samples, blur: floa
     own = of.top * (1 - of.covered) * samples.seen
     costs, hidden = [], []
     for top, side, table in ((of.top, of.side, of.table), (none, rest, all_), (all_, rest, none)):
-        columns = _columns(Matte(top, side, of.beside, table, of.by_top, of.by_hull, of.covered, of.band), dx, dy)
+        columns = _columns(
+            Matte(top, side, of.beside, table, of.by_top, of.by_hull, of.covered, of.band, of.by_band), dx, dy
+        )
         square = _square(columns, table, of.band * (table is of.table), dx, dy, samples, samples.seen)
         costs.append((samples.seen * square).sum(axis=1))
         if table is not of.table:
@@ -290,4 +331,4 @@ def _square(
         _, made = _levels(columns, table, band, dx, dy, samples, weights)
         square = ((samples.now - made) ** 2).mean(axis=-1)
         weights = trust / (1.0 + square / 4.0) ** 2
-    return np.minimum(square, _CAP)
+    return np.asarray(np.minimum(square, _CAP), dtype=np.float64)

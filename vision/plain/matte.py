@@ -1,8 +1,9 @@
 """What a frame shows about a base: the empty table outside it, its top inside, its upright side between.
 
-Each base is a matte over the empty table's picture. Outside, the table is seen as it was, perhaps in a shadow; inside
-and on the side that faces the camera are surfaces of which nothing is known but that they are smooth; where a neighbour
-covers the outline, the neighbour is seen. Only the outlines are known, and by them position and turn are fitted.
+Each base is a matte over the empty table's picture. Outside, the table is seen as it was, perhaps in a shadow;
+inside and on the side that faces the camera are surfaces of which nothing is known but that they are smooth;
+where a neighbour covers the outline, the neighbour is seen. Only the outlines are known, and by them position and
+turn are fitted.
 """
 
 from __future__ import annotations
@@ -37,7 +38,8 @@ _GREY = 1.5  # the mean of three channels has so much less noise than one
 @dataclass(frozen=True, eq=False)
 class Samples:
     """The frame and the backdrop about bases of one outline: ``xy_mm`` (N, P, 2) on the plane of the base's top,
-    ``now`` and ``then`` (N, P, 3 or 1) in sigmas of the noise, ``seen`` (N, P) where both pictures show the place."""
+    ``now`` and ``then`` (N, P, 3 or 1) in sigmas of the noise, ``seen`` (N, P) where both pictures show the
+    place."""
 
     xy_mm: Floats
     now: Picture
@@ -54,7 +56,8 @@ def sample(
     grey: bool = False,
     step_px: float = 1.0,
 ) -> Samples:
-    """What lies about bases of one outline, where they are now thought to be; in colour or, cheaper, in ``grey``."""
+    """What lies about bases of one outline, where they are now thought to be; in colour or, cheaper, in
+    ``grey``."""
     outline = placed[0].outline
     step = 1.0 / px_per_mm
     own = _grid(outline, max(_OUT_MM, _OUT_PX * step), max(_IN_MM, _IN_PX * step), step * step_px)
@@ -67,7 +70,8 @@ def sample(
 def gridded(
     placed: Sequence[Placed], frame: Picture, backdrop: Backdrop, camera: CameraModel, px_per_mm: float
 ) -> tuple[Samples, Ints]:
-    """All that lies on bases of one outline and about them, on one grid of the table; and the cells' numbers (N, P)."""
+    """All that lies on bases of one outline and about them, on one grid of the table; and the cells' numbers (N,
+    P)."""
     cell = 1.0 / px_per_mm
     reach = placed[0].outline.reach_mm + _OUT_MM
     count = 2 * int(np.ceil(reach / cell)) + 1
@@ -89,13 +93,13 @@ def _sampled(
     at = camera.project(points.reshape(-1, 3)).reshape(*xy.shape)
     height, width = frame.shape[:2]
     with np.errstate(invalid="ignore"):
-        seen = ((at >= 0) & (at <= [width - 1, height - 1])).all(axis=-1)
-    at = np.where(seen[..., None], at, 0.0).astype(np.float32)
-    noise = _looked_up(backdrop.noise, at, cv2.INTER_LINEAR)
-    seen &= _looked_up(backdrop.known.astype(np.float32), at, cv2.INTER_LINEAR) > 0.99
+        seen = np.asarray(((at >= 0) & (at <= np.array([width - 1, height - 1]))).all(axis=-1), dtype=np.bool_)
+    pixels: Picture = np.where(np.asarray(seen)[..., None], at, 0.0).astype(np.float32)
+    noise = _looked_up(backdrop.noise, pixels, cv2.INTER_LINEAR)
+    seen &= _looked_up(backdrop.known.astype(np.float32), pixels, cv2.INTER_LINEAR) > 0.99
     even = np.median(noise, axis=1, keepdims=True)
-    now = _looked_up(frame, at, cv2.INTER_CUBIC) / even
-    then = _looked_up(backdrop.then, at, cv2.INTER_CUBIC) / even
+    now = _looked_up(frame, pixels, cv2.INTER_CUBIC) / even
+    then = _looked_up(backdrop.then, pixels, cv2.INTER_CUBIC) / even
     if grey:
         now, then = now.mean(axis=2, keepdims=True) * _GREY, then.mean(axis=2, keepdims=True) * _GREY
     return Samples(xy, now, then, seen)
@@ -214,7 +218,8 @@ def _box(u: Floats, v: Floats, half_u: Floats, half_v: Floats) -> tuple[Floats, 
 @dataclass(frozen=True, eq=False)
 class Matte:
     """How much (N, P) of each sample is the base's ``top``, an upright ``side``, a neighbour's top (``beside``) and
-    the table (``table``); and the slopes (N, P, 3) of ``top`` and of all silhouettes with x, y (mm) and turn (rad)."""
+    the table (``table``); and the slopes (N, P, 3) of ``top`` and of all silhouettes with x, y (mm) and turn
+    (rad)."""
 
     top: Floats
     side: Floats
@@ -224,7 +229,7 @@ class Matte:
     by_hull: Floats
     covered: Floats
     band: Floats
-    by_band: Floats | None = None
+    by_band: Floats
 
 
 def matte(bodies: Bodies, which: Ints, near: Ints, xy: Floats, blur_mm: float) -> Matte:

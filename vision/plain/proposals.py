@@ -25,12 +25,17 @@ Mask = NDArray[np.bool_]
 _MARGIN_MM = 30.0  # a base may stand over the table's edge
 _CHANGED = 2.4  # smoothed square of the difference, in that of the noise, from which a place has changed
 _FILLED = 0.72  # share of a base's outline that must have changed
+_BEYOND_CELLS = 4.0
+_BEYOND_MM = 3.5  # the surroundings of a base are looked at so far outside it
 _INSET_MM = 0.8  # a top's outermost pixels are mixed with what is beside it
 _STEP_MM = 2.5  # how densely places are tried
 _REACH_MM = 1.6  # how far an outline may be missed by a turn between two that are tried
 _LEAST_STEP = 0.9  # sigmas: how clear an outline must be
 _SAME_MM, _SAME_DEG = 2.6, 8.0  # rivals nearer than this are one
 _SECTORS = 10
+_TURNED = 6.0  # and so many times as many for those that can be turned
+_RIVALS = 60.0  # places that are tried for each base for which there is room
+_LEAST_OF_SIZE = 0.7
 _PER_BASE = 6  # rivals for about one place
 
 
@@ -64,6 +69,30 @@ class Changes:
             shares[which] = cv2.remap(self.changed, columns, rows, cv2.INTER_LINEAR).mean(axis=1)
         return shares
 
+    def open(self, placed: Sequence[Placed], beside: Sequence[Placed], camera: CameraModel) -> Floats:
+        """The share (N,) of each base's surroundings that is as it was, or where one of the others stands.
+
+        A base has an end; what has been put down and is larger has none where bases are thought to stand on it.
+        """
+        shares = np.ones(len(placed))
+        beyond = max(_BEYOND_MM, _BEYOND_CELLS * self.cell_mm)
+        eye = camera.position_mm
+        for k, base in enumerate(placed):
+            ring, normal = base.outline.ring(0.0, base.outline.perimeter_mm / 32)
+            ring, normal = turned(ring, base.bearing_deg), turned(normal, base.bearing_deg)
+            drop = base.outline.height_mm / (eye[2] - base.z_mm - base.outline.height_mm)
+            lean = np.maximum(normal @ ((eye[:2] - [base.x_mm, base.y_mm]) * drop), 0.0)
+            points = ring + (lean + beyond)[:, None] * normal + [base.x_mm, base.y_mm]
+            columns, rows = self.at(points[None])
+            free = cv2.remap(self.changed, columns, rows, cv2.INTER_LINEAR)[0] < 0.5
+            for other in (*placed, *beside):
+                reach = base.outline.reach_mm + other.outline.reach_mm + 8.0
+                if other is not base and np.hypot(other.x_mm - base.x_mm, other.y_mm - base.y_mm) < reach:
+                    own = turned(points - [other.x_mm, other.y_mm], -other.bearing_deg)
+                    free |= other.outline.distance(own[:, 0], own[:, 1]) < beyond
+            shares[k] = free.mean()
+        return shares
+
 
 def _inside(outline: Outline, step_mm: float) -> Floats:
     """Points (P, 2) of the own frame that lie well within an outline."""
@@ -74,7 +103,8 @@ def _inside(outline: Outline, step_mm: float) -> Floats:
 
 
 def changes(scene: Scene, table: Table, ground: Ground, hidden: Mask, height_mm: float) -> Changes:
-    """What has changed, on the plane ``height_mm`` above the ground; nothing where ``hidden`` (H, W) of the frame."""
+    """What has changed, on the plane ``height_mm`` above the ground; nothing where ``hidden`` (H, W) of the
+    frame."""
     off = (scene.frame - scene.backdrop.then) / scene.backdrop.noise
     off[hidden | ~scene.backdrop.known] = 0.0
     energy = cv2.GaussianBlur((off**2).mean(axis=2), (0, 0), 1.0)
@@ -124,7 +154,8 @@ def propose(
     kept: list[tuple[float, Placed]] = []
     for outline in outlines:
         mine = [pair for pair in found if pair[1].outline == outline]
-        kept += [mine[k] for k in _apart([p for _, p in mine])]
+        many = _most(seen, outline, [p for _, p in mine], range(len(mine)), _RIVALS)
+        kept += [mine[many[k]] for k in _apart([mine[k][1] for k in many])]
     return sorted(kept, key=lambda pair: -pair[0])
 
 
@@ -144,7 +175,7 @@ def _of_turn(
         return []
     centres = (np.column_stack([columns, rows]) * step + (step - 1) / 2) * seen.cell_mm - _MARGIN_MM
     heights = ground.height_at(centres)
-    clear = _edge(seen, outline, turn_deg, centres, heights, camera)
+    clear = _edge(seen, outline, turn_deg, np.asarray(centres, dtype=np.float64), heights, camera)
     picks = np.flatnonzero(clear > _LEAST_STEP)
     return [
         (
@@ -177,7 +208,8 @@ def _edge(
 def _consistent(off: Picture) -> Picture:
     """How large (N, sectors) differences (N, points, 3) are in the mean over sectors of the outline."""
     sectors = np.array_split(np.arange(off.shape[1]), _SECTORS)
-    return np.stack([np.linalg.norm(off[:, s].mean(axis=1), axis=-1) for s in sectors], axis=1) / np.float32(1.7)
+    lengths = [np.linalg.norm(off[:, s].mean(axis=1), axis=-1) for s in sectors]
+    return np.asarray(np.stack(lengths, axis=1) / 1.7, dtype=np.float32)
 
 
 def _looked_up(seen: Changes, points: Floats) -> Picture:
@@ -189,8 +221,32 @@ def _looked_up(seen: Changes, points: Floats) -> Picture:
     return np.asarray(np.concatenate(parts), dtype=np.float32)
 
 
+def _most(
+    seen: Changes, outline: Outline, placed: Sequence[Placed], numbers: Sequence[int], rivals: float
+) -> list[int]:
+    """Of places, best first, so many on each connected piece of what has changed as there is room for bases."""
+    if not placed:
+        return []
+    columns, rows = seen.at(np.array([[p.x_mm, p.y_mm] for p in placed]))
+    height, width = seen.pieces.shape
+    at = np.clip(np.rint(rows), 0, height - 1).astype(int), np.clip(np.rint(columns), 0, width - 1).astype(int)
+    pieces = seen.pieces[at]
+    area = np.bincount(seen.pieces.ravel()) * seen.cell_mm**2
+    area[0] = 0.0
+    size = 4 * outline.half_width_mm * outline.half_depth_mm * (np.pi / 4 if outline.round_ else 1.0)
+    left = np.floor(rivals * (1.0 if outline.round_ else _TURNED) * (1.0 + area / size)).astype(int)
+    left[area < _LEAST_OF_SIZE * size] = 0
+    kept = []
+    for number, piece in zip(numbers, pieces.tolist(), strict=True):
+        if left[piece] > 0:
+            left[piece] -= 1
+            kept.append(number)
+    return kept
+
+
 def _apart(placed: Sequence[Placed]) -> list[int]:
-    """Which of bases of one outline, best first, are neither nearly the same as a better one nor one of too many."""
+    """Which of bases of one outline, best first, are neither nearly the same as a better one nor one of too
+    many."""
     if not placed:
         return []
     turn = placed[0].outline.turn_deg

@@ -1,0 +1,85 @@
+"""Bases flocked like the mat are found by what has changed since the table was empty."""
+
+from __future__ import annotations
+
+import math
+
+import msgspec
+import numpy as np
+import pytest
+from msgspec.structs import replace
+
+from calibration.markers import find_markers
+from calibration.pictures import grey_of
+from calibration.pose import solve_pose
+from calibration.records import RectBase, Table
+from tests.vision.small_table import LENS, TABLE, base, camera, table
+from vision.bases.pixels import Placed
+from vision.bases.shapes import outline_of
+from vision.ground import FLAT
+from vision.plain import find_plain_bases
+from vision.plain.backdrop import backdrop_of
+from vision.plain.rows import row_outlines, singly
+from vision.records import BaseSeen
+from vision.simulated import Effects, Renderer, VirtualTable
+
+PLACES = ((150.0, 180.0), (230.0, 300.0), (420.0, 150.0))
+Image = np.ndarray
+
+
+def plain(at: tuple[float, float], name: str = "p") -> object:
+    return replace(base(f"{name}{at}", *at), plain=True, figure="")
+
+
+def pictures(*bases: object, gain: float = 1.0) -> tuple[Image, Image]:
+    """The table with bases on it, and before."""
+    effects = Effects(jpeg_quality=0)
+    empty = table(flock=VirtualTable(table=TABLE).mat)
+    before = Renderer(camera(), effects, 1).render(empty)
+    after = Renderer(camera(), effects, 1).render(replace(empty, bases=bases))
+    return np.clip(after * gain, 0, 255).astype(np.uint8), before
+
+
+def found(after: Image, before: Image, known: Table = TABLE) -> list[BaseSeen]:
+    prints = find_markers(grey_of(after), known.markers.dictionary)
+    pose = solve_pose(prints, known, LENS, (LENS.width_px, LENS.height_px))
+    return find_plain_bases(after, before, pose, known, FLAT, prints, [])
+
+
+@pytest.mark.parametrize("gain", [1.0, 0.8])
+def test_loose_flocked_bases_are_found_in_whatever_light(gain: float) -> None:
+    seen = found(*pictures(*(plain(at) for at in PLACES), gain=gain))
+    assert len(seen) == len(PLACES)
+    for x, y in PLACES:
+        nearest = min(seen, key=lambda b: math.dist((b.x_mm, b.y_mm), (x, y)))
+        assert math.dist((nearest.x_mm, nearest.y_mm), (x, y)) < 1.5
+        assert (nearest.army, nearest.bearing_deg) == (None, None)
+
+
+def test_on_an_empty_table_there_is_none() -> None:
+    assert found(*pictures()) == []
+
+
+def test_what_was_there_before_is_no_base() -> None:
+    after, _ = pictures(*(plain(at) for at in PLACES))
+    assert found(after, after) == []
+
+
+def test_a_backdrop_follows_the_light() -> None:
+    after, before = pictures(gain=0.7)
+    prints = find_markers(grey_of(after), TABLE.markers.dictionary)
+    pose = solve_pose(prints, TABLE, LENS, (LENS.width_px, LENS.height_px))
+    backdrop = backdrop_of(after, before, pose, TABLE, FLAT)
+    off = np.abs(after.astype(np.float64) - backdrop.then) / backdrop.noise
+    assert float(np.median(off)) < 1.0
+
+
+def test_a_row_taken_for_one_base_falls_into_its_bases_again() -> None:
+    horse = outline_of(msgspec.convert(
+        {"name": "horse", "shape": "rect", "width_mm": 25.0, "depth_mm": 50.0, "height_mm": 3.0}, RectBase
+    ))  # fmt: skip
+    rows = row_outlines([horse])
+    three = next(row for row, (_, count) in rows.items() if count == 3)
+    bases = singly([Placed(three, 100.0, 200.0, 0.0, 90.0)], rows)
+    assert [(round(b.x_mm, 6), round(b.y_mm, 6)) for b in bases] == [(100.0, 225.4), (100.0, 200.0), (100.0, 174.6)]
+    assert {b.outline for b in bases} == {horse}
