@@ -34,7 +34,7 @@ _LEAST_OF_BEST = 0.3  # of the best proposal's score
 _BLUR_PX, _BLUR_MM = 1.3, (0.5, 2.2)  # the usual blur of a picture
 _CLEAREST = 40  # so many rivals tell what all rims look like
 _KIN, _ASTRAY = 0.6, 0.3  # what a rim of this paint must keep to, if only just: see `vision.bases.belief`
-_HOPEFUL = 0.2  # of the best contrast as proposed: fainter rivals are not worth a fit
+_HOPEFUL = 0.4  # of the best contrast as proposed: fainter rivals are not worth a fit
 _SURE = 0.5  # of the best contrast: rectangles so clear that others are looked for right beside them
 _LEAST_PROOF = 0.3  # of the best: what explains less of the picture is no base
 _LEAST_CONTRAST = 0.42  # of what is usual for the army
@@ -241,8 +241,8 @@ def _challenged(scene: Scene, held: Found, rivals: _Rivals, paint: Paint) -> lis
             np.minimum(told.contrast / best[0], told.proof / best[1]),
         ]
     )
-    sure = sure + _COMPANY * _company(placed, held.placed)
-    return _heaviest(placed, sure - _CLEAR_SPARE, _SHRINK_GAP_MM)
+    excess = sure + _COMPANY * _company(placed, held.placed) - _CLEAR_SPARE
+    return _heaviest(placed, excess, _SHRINK_GAP_MM)
 
 
 def _heaviest(placed: Sequence[Placed], strength: Floats, shrink_mm: float) -> list[Placed]:
