@@ -48,7 +48,7 @@ def begin(entries: Mapping[str, Entry], game: Game, action: Action) -> Procedure
 
 def keys_of(action: Action, record: type[K]) -> K:
     """The ruleset's keys of an action, typed. Raises UnknownAction with the key's name."""
-    known = record.__struct_fields__
+    known = record.__struct_encode_fields__
     for key in action.extra:
         if key not in known:
             allowed = f"its own keys are: {', '.join(known)}" if known else "it has no keys of its own"

@@ -138,17 +138,24 @@ def _buy(game: Game, leader: Unit, group: Unit, purse: _Purse, posts: list[str])
     figures = [figure.id for figure in figures_of(group)]
     cost = cost_each(leader, group) * sum(name not in posts for name in figures)
     why, rule = "", "TY-15"
+    far = _out_of_command(game, posts, figures)
     if not figures:
         why = f"{group.id} has no figures left"
-    elif not (near := in_command(game, posts, figures).any(axis=0)).all():
-        far = [name for name, held in zip(figures, near.tolist(), strict=True) if not held]
+    elif far:
         why, rule = f"{listed(far)} not within command distance of {listed(posts)}", "TY-13"
     elif not purse.pay(cost):
         routs = " (routing)" if state_of(group).routing else ""
         why, rule = f"{group.id}{routs} costs {cost}, {purse.points - purse.spent} points are left", "TY-14"
     if why:
-        facts = {"unit": leader.id, "group": group.id, "why": why}
-        yield from happen(Event(event="not-commanded", facts=facts, rule=rule))
+        missed = {"unit": leader.id, "group": group.id, "why": why}
+        yield from happen(Event(event="not-commanded", facts=missed, rule=rule))
         return
     facts = {"unit": leader.id, "group": group.id, "cost": cost}
-    yield from happen(Event(event="commanded", facts=facts, changes=state(group.id, commanded=True), rule="TY-14"))
+    changes = state(group.id, commanded=True)
+    yield from happen(Event(event="commanded", facts=facts, changes=changes, rule="TY-14"))
+
+
+def _out_of_command(game: Game, posts: list[str], figures: list[str]) -> list[str]:
+    """The figures that are not within the command distance of any post."""
+    near = in_command(game, posts, figures).any(axis=0).tolist()
+    return [name for name, held in zip(figures, near, strict=True) if not held]

@@ -37,7 +37,7 @@ def load(game: Game, action: Action) -> Procedure[None]:
     """A unit that has not moved loads. Raises ActionRefused with every reason."""
     unit = game.unit(action.unit or "")
     names = {unit.weapon, stats_of(unit).second_weapon, *(figure.weapon for figure in unit.figures)}
-    loads = any(weapons()[name].loads for name in names if name in weapons())
+    loads = any(weapons()[name].loads for name in names if name is not None and name in weapons())
     reasons, now = Reasons(), state_of(unit)
     reasons.add(not figures_of(unit), f"{unit.id} has no figure left", "TY-40")
     reasons.add(not loads, f"{unit.id} has no weapon that is loaded", "TY-34")

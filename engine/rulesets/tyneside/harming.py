@@ -21,6 +21,4 @@ def harm(game: Game, unit: str, figure: str, what: str, rule: str) -> Procedure[
         return (yield from happen(Event(event="wound", facts=facts, changes=wounded(struck), rule=rule)))
     if what == "wound":
         facts["why"] = "second wound"
-    return (
-        yield from happen(Event(event="kill", facts=facts, changes=killed(owner, struck), rule=rule))
-    )
+    return (yield from happen(Event(event="kill", facts=facts, changes=killed(owner, struck), rule=rule)))

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
-import numpy as np
 from msgspec import Struct
 
 from engine.dice import Roll
 from engine.events import Change, Event
 from engine.geometry.moves import Vector, away, centroid, mean_bearing, room_to_edge
-from engine.geometry.pairings import even_pairs
-from engine.geometry.tolerance import MM
 from engine.play import Procedure, happen, roll
 from engine.records.action import Action
 from engine.records.game import Figure, Game, Unit
@@ -19,24 +16,14 @@ from engine.rulesets.reasons import Reasons, listed
 from engine.rulesets.refusing import allow, overruled
 from engine.rulesets.tyneside.book import book
 from engine.rulesets.tyneside.changes import shifted, state, state_where
-from engine.rulesets.tyneside.field import field_of
+from engine.rulesets.tyneside.duels import Pair, in_contact, modifiers, pairs_in_contact
 from engine.rulesets.tyneside.harming import harm
-from engine.rulesets.tyneside.vocabulary import (
-    class_of,
-    conditions_of,
-    figures_of,
-    is_character,
-    state_of,
-    stats_of,
-    weapons,
-)
+from engine.rulesets.tyneside.vocabulary import conditions_of, figures_of, is_character, state_of
 
-__all__ = ["MeleeKeys", "Pair", "melee", "pairs_in_contact"]
+__all__ = ["MeleeKeys", "melee"]
 
-#: Bases touch within this gap (TY-71).
-CONTACT_MM = 1.0
-
-Pair = tuple[tuple[str, ...], tuple[str, ...]]
+#: The winner's die that wounds; a higher one kills (TY-73).
+_WOUNDS = 5
 
 
 class MeleeKeys(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -59,16 +46,6 @@ def melee(game: Game, action: Action, keys: MeleeKeys) -> Procedure[None]:
     pairs = pairs_in_contact(game, unit, target) if keys.pairs is None else keys.pairs
     reasons = _reasons(game, unit, target, pairs)
     return _melee(game, unit, target, pairs, keys.follow_up, action, allow(action, reasons.texts))
-
-
-def pairs_in_contact(game: Game, unit: Unit, target: Unit) -> tuple[Pair, ...]:
-    """Who of two units fights whom: one against one, or one against several, as evenly as contact lets them."""
-    field = field_of(game)
-    ours, theirs = field.of_unit[unit.id], field.of_unit[target.id]
-    touches = field.edges.value_mm[np.ix_(ours, theirs)] <= CONTACT_MM + MM
-    return tuple(
-        (field.names(ours[list(some)]), field.names(theirs[list(others)])) for some, others in even_pairs(touches)
-    )
 
 
 def _reasons(game: Game, unit: Unit, target: Unit, pairs: Sequence[Pair]) -> Reasons:
@@ -99,7 +76,7 @@ def _apart(game: Game, pairs: Sequence[Pair]) -> list[tuple[str, str]]:
     return [
         (f"{one} and {other} are not in contact", "TY-71")
         for some, others in pairs for one in some for other in others
-        if _gap(game, one, other) > CONTACT_MM + MM
+        if not in_contact(game, one, other)
     ]  # fmt: skip
 
 
@@ -109,12 +86,6 @@ def _left_out(game: Game, unit: Unit, target: Unit, fighting: set[str]) -> list[
         name for pair in pairs_in_contact(game, unit, target) for side in pair for name in side
         if name not in fighting
     ]  # fmt: skip
-
-
-def _gap(game: Game, one: str, other: str) -> float:
-    field = field_of(game)
-    number = {figure.id: index for index, figure in enumerate(field.figures)}
-    return float(field.edges.value_mm[number[one], number[other]])
 
 
 def _melee(
@@ -134,7 +105,7 @@ def _melee(
         changes += _fought(game, game.unit(one.id), lost=one.id in lost_by)
     facts = {"unit": unit.id, "target": target.id, "lost_by": lost_by, "fights_lost": tally.fights}
     game = yield from happen(Event(event="melee", facts=facts, changes=tuple(changes), rule="TY-74"))
-    yield from _push_back(game, before, unit, target, pairs, lost_by, follow_up)
+    yield from _push_back(game, unit, target, pairs, lost_by, follow_up)
 
 
 def _fought(game: Game, unit: Unit, *, lost: bool) -> tuple[Change, ...]:
@@ -155,9 +126,8 @@ def _fight(before: Game, game: Game, unit: Unit, target: Unit, pair: Pair, tally
     purpose = f"{listed(pair[0])} against {listed(pair[1])}"
     dice = (yield from roll(Roll(purpose=purpose, count=count, each=True, rule="TY-72"))).scores
     split = len(sides[0])
-    adds = (
-        *_modifiers(before, unit, sides[0], target, sides[1]), *_modifiers(before, target, sides[1], unit, sides[0]),
-    )  # fmt: skip
+    ours = modifiers(before, unit, sides[0], target, sides[1])
+    adds = (*ours, *modifiers(before, target, sides[1], unit, sides[0]))
     scores = [die + add for die, add in zip(dice, adds, strict=True)]
     best = max(scores[:split], default=0), max(scores[split:], default=0)
     winner = None if best[0] == best[1] else (unit if best[0] > best[1] else target)
@@ -168,17 +138,21 @@ def _fight(before: Game, game: Game, unit: Unit, target: Unit, pair: Pair, tally
     game = yield from happen(Event(event="fight", facts=facts, rule="TY-73"))
     if winner is None:
         return game
-    ours = winner is unit
-    loser, victims, to_beat = (target, sides[1], best[1]) if ours else (unit, sides[0], best[0])
+    if winner is unit:
+        return (yield from _won(game, target, sides[1], zip(scores[:split], dice, strict=False), best[1], tally))
+    return (yield from _won(game, unit, sides[0], zip(scores[split:], dice[split:], strict=True), best[0], tally))
+
+
+def _won(
+    game: Game, loser: Unit, victims: Sequence[Figure], won: Iterable[tuple[int, int]], to_beat: int, tally: _Tally
+) -> Procedure[Game]:
+    """Of the winners, who beats the losers' best wounds on his 5 and kills on his 6 (TY-73, TR-17)."""
     tally.fights[loser.id] += 1
-    won = range(split) if ours else range(split, count)
-    for number in won:
-        if scores[number] > to_beat and dice[number] >= 5:
-            what = "wound" if dice[number] == 5 else "kill"
-            victim = next((one.id for one in victims if _stands(game, loser.id, one.id)), None)
-            if victim is not None:
-                tally.casualties[loser.id] += 1
-                game = yield from harm(game, loser.id, victim, what, "TY-73")
+    for score, die in won:
+        victim = next((one.id for one in victims if _stands(game, loser.id, one.id)), None)
+        if score > to_beat and die >= _WOUNDS and victim is not None:
+            tally.casualties[loser.id] += 1
+            game = yield from harm(game, loser.id, victim, "wound" if die == _WOUNDS else "kill", "TY-73")
     return game
 
 
@@ -186,36 +160,8 @@ def _stands(game: Game, unit: str, figure: str) -> bool:
     return any(one.id == figure for one in game.unit(unit).figures)
 
 
-def _modifiers(
-    game: Game, unit: Unit, figures: Sequence[Figure], enemy: Unit, enemies: Sequence[Figure]
-) -> tuple[int, ...]:
-    """What is added to each figure's die (TY-72)."""
-    theirs = max((_melee_factor(enemy, other) for other in enemies), default=0)
-    found = []
-    for figure in figures:
-        add = book().class_die[class_of(unit, figure)] - max(0, _beset(game, unit, figure, len(enemies)) - 1)
-        found.append(add + (1 if _melee_factor(unit, figure) > theirs else 0))
-    return tuple(found)
-
-
-def _beset(game: Game, unit: Unit, figure: Figure, opponents: int) -> int:
-    """How many enemies are in base contact with a figure; at least those that it is matched with."""
-    field = field_of(game)
-    number = next(index for index, one in enumerate(field.figures) if one.id == figure.id)
-    near = field.edges.value_mm[number] <= CONTACT_MM + MM
-    touching = sum(bool(hit) and other.side != unit.side for hit, other in zip(near, field.units, strict=True))
-    return max(touching, opponents)
-
-
-def _melee_factor(unit: Unit, figure: Figure) -> int:
-    """The best melee factor of the weapons that a figure has; 0 without any."""
-    names = (figure.weapon or unit.weapon, stats_of(unit).second_weapon)
-    return max((weapons()[name].melee for name in names if name in weapons()), default=0)
-
-
 def _push_back(
     game: Game,
-    before: Game,
     unit: Unit,
     target: Unit,
     pairs: Sequence[Pair],

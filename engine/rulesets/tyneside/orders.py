@@ -1,4 +1,4 @@
-"""Where the Actions table sends a unit: towards the enemy, to cover, away, or half a move back (TY-61, TY-62, TY-64).
+"""Where the Actions table sends a unit: at the enemy, to cover, away, or half a move back (TY-61, TY-62, TY-64).
 
 A place is where the unit's lead figure should come to, as the action ``move`` has it; the others keep their places.
 """
@@ -24,11 +24,12 @@ from engine.geometry.moves import (
 from engine.geometry.moves import towards as along
 from engine.geometry.sight.crossing import spans_in
 from engine.records.game import Figure, Game, Unit
-from engine.rulesets.tyneside.facts import allowance_mm
+from engine.rulesets.tyneside.facts import allowance_mm, nearest_figures
 from engine.rulesets.tyneside.field import field_of
+from engine.rulesets.tyneside.sight import nearest_in_sight
 from engine.rulesets.tyneside.vocabulary import figures_of, state_of
 
-__all__ = ["Place", "order_mm"]
+__all__ = ["Place", "nearest_enemy", "order_mm"]
 
 Array = NDArray[np.float64]
 Place = tuple[float, float]
@@ -36,6 +37,19 @@ Place = tuple[float, float]
 #: How far past the rim of cover a base's outline comes.
 _INSIDE_MM = 1.0
 _FAR_MM = 1e4
+
+
+def nearest_enemy(game: Game, unit: Unit) -> Unit | None:
+    """The nearest enemy that a unit sees; with none in sight the nearest that is no hidden marker."""
+    seen = nearest_in_sight(game, unit)
+    if seen is not None:
+        return seen[0]
+    field, found = field_of(game), []
+    for enemy in game.enemies(unit):
+        near = nearest_figures(field, field.of_unit[unit.id], field.of_unit[enemy.id])
+        if near is not None and not state_of(enemy).hidden:
+            found.append((round(near.distance_mm, 6), enemy))
+    return min(found, key=lambda one: one[0])[1] if found else None
 
 
 def order_mm(game: Game, unit: Unit, result: str, enemy: Unit | None) -> Place | None:
@@ -99,7 +113,7 @@ def _towards(figures: Sequence[Figure], place: Place, most_mm: float) -> Place:
 
 
 def _cover(game: Game, figures: Sequence[Figure], enemies: Sequence[Figure], *, farther: bool) -> Place | None:
-    """The nearest place in or behind terrain that covers, with ``farther`` only such as lead away from the enemy."""
+    """The nearest place in or behind covering terrain; ``farther``: only such as lead away from the enemy."""
     field = field_of(game)
     here, foe = centroid(figures), centroid(enemies)
     now = float(np.hypot(here[0] - foe[0], here[1] - foe[1]))

@@ -1,0 +1,44 @@
+"""Every action of the ruleset: its keys, and the function that begins it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from engine.play import Procedure
+from engine.records.action import Action
+from engine.records.game import Game
+from engine.rulesets import keys
+from engine.rulesets.keys import Entry, plain
+from engine.rulesets.tyneside import (
+    charge_action,
+    command_action,
+    fire_action,
+    group_actions,
+    hidden,
+    melee_action,
+    move_action,
+    risk_action,
+    turn_action,
+)
+
+__all__ = ["begin"]
+
+_ENTRIES: Mapping[str, Entry] = {
+    "command": Entry(begin=command_action.command, keys=command_action.CommandKeys),
+    "risk": plain(risk_action.risk),
+    "move": Entry(begin=move_action.move, keys=move_action.MoveKeys),
+    "load": plain(group_actions.load),
+    "join": Entry(begin=group_actions.join, keys=group_actions.JoinKeys),
+    "end-turn": plain(turn_action.end_turn, unit=False),
+    "spot": plain(group_actions.spot, target=True),
+    "fire": Entry(begin=fire_action.fire, keys=fire_action.FireKeys, target=True),
+    "charge": plain(charge_action.charge, target=True),
+    "melee": Entry(begin=melee_action.melee, keys=melee_action.MeleeKeys, target=True),
+    "reveal": Entry(begin=hidden.reveal, keys=hidden.RevealKeys),
+    "hide": Entry(begin=hidden.hide, keys=hidden.HideKeys, unit=False),
+}
+
+
+def begin(game: Game, action: Action) -> Procedure[None]:
+    """The procedure of an action. Raises UnknownAction, ActionRefused."""
+    return keys.begin(_ENTRIES, game, action)

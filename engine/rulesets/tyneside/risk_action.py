@@ -1,0 +1,80 @@
+"""``risk``: a die on the Actions table, and what the unit therefore does (TY-58 to TY-66)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from engine.dice import Roll
+from engine.events import Event
+from engine.geometry.moves import bearing_to, centroid
+from engine.play import Procedure, happen, roll
+from engine.records.action import Action
+from engine.records.game import Game, Unit
+from engine.rulesets.reasons import Reasons
+from engine.rulesets.refusing import allow, overruled
+from engine.rulesets.tyneside.book import Outcome
+from engine.rulesets.tyneside.changes import state
+from engine.rulesets.tyneside.facts import platoon_of
+from engine.rulesets.tyneside.orders import nearest_enemy, order_mm
+from engine.rulesets.tyneside.risk import Risk, outcome_of, risk_of
+from engine.rulesets.tyneside.vocabulary import figures_of, state_of
+
+__all__ = ["risk"]
+
+
+def risk(game: Game, action: Action) -> Procedure[None]:
+    """A unit throws on the Actions table. Raises ActionRefused with every reason."""
+    unit, reasons = game.unit(action.unit or ""), Reasons()
+    now = state_of(unit)
+    reasons.add(not figures_of(unit), f"{unit.id} has no figure left", "TY-40")
+    reasons.add(now.hidden, f"{unit.id} is hidden: reveal it first", "TY-82")
+    reasons.add(now.result is not None, f"has thrown already this turn: {now.result}", "TY-58")
+    return _risk(game, unit, action, allow(action, reasons.texts))
+
+
+def _risk(game: Game, unit: Unit, action: Action, against: tuple[str, ...]) -> Procedure[None]:
+    game = yield from overruled(game, action, against)
+    if not figures_of(unit):
+        return
+    found = risk_of(game, unit)
+    rolled = yield from roll(Roll(purpose=f"{unit.id} on the Actions table", count=1, rule="TY-58"))
+    outcome = outcome_of(game, unit, found, rolled.total)
+    company = _company(game, unit, outcome)
+    rule = "TY-61" if unit.type != "formed" else "TY-62"
+    if company is not None:
+        outcome, rule = _theirs(company), "TY-63"
+    changes = state(
+        unit.id, may_charge=outcome.charge, routing=outcome.result == "run", result=outcome.result,
+        binding=outcome.binding,
+    )  # fmt: skip
+    facts = _facts(game, unit, found, outcome) | ({} if company is None else {"company": company.id})
+    yield from happen(Event(event="risk", facts=facts, changes=changes, rule=rule))
+
+
+def _facts(game: Game, unit: Unit, found: Risk, outcome: Outcome) -> dict[str, Any]:
+    """What a result says, and where it sends the unit: the players move it."""
+    facts: dict[str, Any] = {
+        "unit": unit.id, "rf": found.rf, "row": found.row,
+        "factors": [{"name": one.name, "effect": one.effect, "rule": one.rule} for one in found.factors],
+        "result": outcome.result, "charge": outcome.charge, "binding": outcome.binding,
+    }  # fmt: skip
+    enemy = nearest_enemy(game, unit)
+    place = order_mm(game, unit, outcome.result, enemy)
+    if place is not None:
+        facts["to_mm"] = list(place)
+    elif enemy is not None:
+        facts["facing_deg"] = bearing_to(centroid(figures_of(unit)), centroid(figures_of(enemy)))
+    return facts
+
+
+def _company(game: Game, unit: Unit, outcome: Outcome) -> Unit | None:
+    """The group whose result an uncommanded squad takes over: the first of its platoon to have one (TY-63)."""
+    if unit.type != "formed" or state_of(unit).commanded or outcome.binding:
+        return None
+    squads = (game.unit(name) for name in platoon_of(game, unit) if name != unit.id)
+    return next((squad for squad in squads if state_of(squad).result is not None), None)
+
+
+def _theirs(squad: Unit) -> Outcome:
+    now = state_of(squad)
+    return Outcome(result=now.result or "halt", charge=now.may_charge, binding=now.binding)
