@@ -86,6 +86,7 @@ class Measurer:
         self._hanging = Hanging(table, intrinsics)
         self._seen: _Seen | None = None
         self._terrain: _Terrain | None = None
+        self._outlines: tuple[TerrainSeen, ...] = ()  # as last seen: what is not contradicted does not shimmer
 
     @property
     def camera(self) -> CameraModel | None:
@@ -158,7 +159,7 @@ class Measurer:
         ):
             kept = None
         if kept is None:
-            pieces = tuple(find_terrain(frame_bgr, camera, self.table, found))
+            pieces = self._outlines = tuple(find_terrain(frame_bgr, camera, self.table, found, self._outlines))
             ground = ground_of(pieces, self.table)
         else:
             pieces, ground = kept.pieces, kept.ground
