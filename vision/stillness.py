@@ -70,9 +70,9 @@ class Stillness:
         if self._kept is None:
             return Change(since_last=moved, since_kept=True, covered=False)
         differs = self._differing(self._kept, coarse)
-        cover = _reaching_in(differs, self._border(differs))
-        if cover.any():
-            self._cover = cover
+        if differs.any():
+            cover = _reaching_in(differs, self._border(differs))
+            self._cover = cover if cover.any() else None
         return Change(since_last=moved, since_kept=bool(differs.any()), covered=self._cover is not None)
 
     def covers(self, place: NDArray[np.float64]) -> bool:
@@ -138,9 +138,10 @@ def _changed(before: NDArray[np.float32], after: NDArray[np.float32]) -> NDArray
     if before.shape != after.shape:
         return np.ones(after.shape[:2], dtype=np.bool_)
     difference = after - before  # by colour: a red base on a green mat may be no darker and no brighter than it
-    difference -= np.median(difference, axis=(0, 1))
-    smooth = np.abs(cv2.blur(difference, (3, 3))).max(axis=2)
-    differs: NDArray[np.bool_] = smooth > max(_LEVELS, _NOISES * float(np.median(smooth)))
+    difference -= np.median(difference[::4, ::4], axis=(0, 1))
+    blue, green, red = cv2.split(np.abs(cv2.blur(difference, (3, 3))))
+    smooth = np.asarray(cv2.max(cv2.max(blue, green), red))
+    differs: NDArray[np.bool_] = smooth > max(_LEVELS, _NOISES * float(np.median(smooth[::4, ::4])))
     if float(differs.mean()) < _EVERYWHERE:
         return differs
     gain = np.median((after + 1.0) / (before + 1.0), axis=(0, 1))
