@@ -2,13 +2,37 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-__all__ = ["Array", "Cells", "cells_array", "from_table", "to_table"]
+__all__ = ["Array", "Bounds", "Cells", "cells_array", "from_table", "to_table"]
 
 Array = NDArray[np.float64]
 Cells = NDArray[np.int64]
+
+
+class Bounds:
+    """How many cells a grid has: ``columns`` and ``rows``; None: it goes on for ever."""
+
+    columns: int | None
+    rows: int | None
+
+    def holds(self, cell: Sequence[int]) -> bool:
+        """Whether one cell is within the grid's bounds."""
+        column, row = cell
+        wide = self.columns is None or column < self.columns
+        return column >= 0 and row >= 0 and wide and (self.rows is None or row < self.rows)
+
+    def contains(self, cells: ArrayLike) -> NDArray[np.bool_]:
+        """Whether cells (..., 2) are within the grid's bounds."""
+        cells = cells_array(cells)
+        inside = (cells >= 0).all(axis=-1)
+        for axis, count in enumerate((self.columns, self.rows)):
+            if count is not None:
+                inside &= cells[..., axis] < count
+        return np.asarray(inside)
 
 
 def to_table(local: Array, origin_mm: tuple[float, float], turn_deg: float) -> Array:

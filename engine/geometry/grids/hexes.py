@@ -14,7 +14,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
-from engine.geometry.grids.frame import Array, Cells, cells_array, from_table, to_table
+from engine.geometry.grids.frame import Array, Bounds, Cells, cells_array, from_table, to_table
 from engine.geometry.tolerance import MM
 
 __all__ = ["STEPS", "HexGrid"]
@@ -25,7 +25,7 @@ _NAMES = {"flat": ("N", "NE", "SE", "S", "SW", "NW"), "pointed": ("NE", "E", "SE
 
 
 @dataclass(frozen=True)
-class HexGrid:
+class HexGrid(Bounds):
     """Hexes of ``size_mm`` from side to side, with a flat or a pointed top; every second line stands half a hex on.
 
     Flat: odd columns stand half a hex farther away, and the corner of the box round hex (0, 0) is ``origin_mm``.
@@ -107,21 +107,6 @@ class HexGrid:
         second = across - 0.5 - lead / 2
         pair = (lead, second) if self.top == "flat" else (second, lead)
         return self.cells_of(_rounded(np.stack([*pair, -lead - second], axis=-1)))
-
-    def holds(self, cell: Sequence[int]) -> bool:
-        """Whether one cell is within the grid's bounds."""
-        column, row = cell
-        wide = self.columns is None or column < self.columns
-        return column >= 0 and row >= 0 and wide and (self.rows is None or row < self.rows)
-
-    def contains(self, cells: ArrayLike) -> np.ndarray[tuple[int, ...], np.dtype[np.bool_]]:
-        """Whether cells (..., 2) are within the grid's bounds."""
-        cells = cells_array(cells)
-        inside = (cells >= 0).all(axis=-1)
-        for axis, count in enumerate((self.columns, self.rows)):
-            if count is not None:
-                inside &= cells[..., axis] < count
-        return np.asarray(inside)
 
     def outlines(self, cells: ArrayLike) -> Array:
         """The corners (..., 6, 2) of cells (..., 2) in table mm; corner k is the clockwise end of side k."""

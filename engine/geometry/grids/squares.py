@@ -9,7 +9,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
-from engine.geometry.grids.frame import Array, Cells, cells_array, from_table, to_table
+from engine.geometry.grids.frame import Array, Bounds, Cells, cells_array, from_table, to_table
 from engine.geometry.tolerance import MM
 
 __all__ = ["Diagonals", "SquareGrid"]
@@ -22,7 +22,7 @@ _STEPS = ((0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1))
 
 
 @dataclass(frozen=True)
-class SquareGrid:
+class SquareGrid(Bounds):
     """Squares of ``size_mm``; the near left corner of square (0, 0) is ``origin_mm``.
 
     ``columns`` and ``rows`` bound it; None: it goes on for ever.
@@ -53,21 +53,6 @@ class SquareGrid:
         """
         local = from_table(points, self.origin_mm, self.turn_deg)
         return np.floor((local + MM) / self.size_mm).astype(np.int64)
-
-    def holds(self, cell: Sequence[int]) -> bool:
-        """Whether one cell is within the grid's bounds."""
-        column, row = cell
-        wide = self.columns is None or column < self.columns
-        return column >= 0 and row >= 0 and wide and (self.rows is None or row < self.rows)
-
-    def contains(self, cells: ArrayLike) -> np.ndarray[tuple[int, ...], np.dtype[np.bool_]]:
-        """Whether cells (..., 2) are within the grid's bounds."""
-        cells = cells_array(cells)
-        inside = (cells >= 0).all(axis=-1)
-        for axis, count in enumerate((self.columns, self.rows)):
-            if count is not None:
-                inside &= cells[..., axis] < count
-        return np.asarray(inside)
 
     def outlines(self, cells: ArrayLike) -> Array:
         """The corners (..., 4, 2) of cells (..., 2), in table mm."""
