@@ -157,5 +157,5 @@ def _buy(game: Game, leader: Unit, group: Unit, purse: _Purse, posts: list[str])
 
 def _out_of_command(game: Game, posts: list[str], figures: list[str]) -> list[str]:
     """The figures that are not within the command distance of any post."""
-    near = in_command(game, posts, figures).any(axis=0).tolist()
-    return [name for name, held in zip(figures, near, strict=True) if not held]
+    near = in_command(game, posts, figures)
+    return [name for column, name in enumerate(figures) if not near[:, column].any()]

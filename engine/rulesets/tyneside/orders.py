@@ -113,11 +113,14 @@ def _towards(figures: Sequence[Figure], place: Place, most_mm: float) -> Place:
 
 
 def _cover(game: Game, figures: Sequence[Figure], enemies: Sequence[Figure], *, farther: bool) -> Place | None:
-    """The nearest place in or behind covering terrain; ``farther``: only such as lead away from the enemy."""
+    """The nearest place in or behind covering terrain; ``farther``: only such as lead away from the enemy.
+
+    Places that differ by less than a centimetre count as equally near: the middle of the unit then goes there.
+    """
     field = field_of(game)
     here, foe = centroid(figures), centroid(enemies)
     now = float(np.hypot(here[0] - foe[0], here[1] - foe[1]))
-    found: list[tuple[float, Place]] = []
+    found: list[tuple[float, float, Place]] = []
     for number, patch in enumerate(field.patches):
         if patch.cover == "none" or patch.ground.going == "impassable":
             continue
@@ -126,8 +129,10 @@ def _cover(game: Game, figures: Sequence[Figure], enemies: Sequence[Figure], *, 
             place = _into(game, number, figure) if within else _behind(game, number, figure, foe)
             on_table = 0 <= place[0] <= game.table.width_mm and 0 <= place[1] <= game.table.depth_mm
             if on_table and (not farther or np.hypot(place[0] - foe[0], place[1] - foe[1]) > now):
-                found.append((float(np.hypot(place[0] - figure.x_mm, place[1] - figure.y_mm)), place))
-    return min(found)[1] if found else None
+                off_middle = float(np.hypot(figure.x_mm - here[0], figure.y_mm - here[1]))
+                way = float(np.hypot(place[0] - figure.x_mm, place[1] - figure.y_mm))
+                found.append((round(way, -1), round(off_middle, 3), place))
+    return min(found)[2] if found else None
 
 
 def _into(game: Game, number: int, figure: Figure) -> Place:

@@ -16,8 +16,9 @@ BLOCK = [(x, y) for x in (0, 40, 80) for y in (0, 40, 80)]
 def squad(name: str, at: float, nco: tuple[float, float] | None, klass: str = "veteran") -> Json:
     """A squad of formed regulars: nine in a block, and its NCO."""
     spots = [*([] if nco is None else [nco]), *((at + x, 540 + y) for x, y in BLOCK)]
+    classes = {} if nco is None else {f"{name}-1": klass}
     return group(name, *spots, kind="formed", weapon="musket-bayonet", formation="line",
-                 roles=[] if nco is None else ["nco"], stats={"classes": {} if nco is None else {f"{name}-1": klass}})  # fmt: skip
+                 roles=[] if nco is None else ["nco"], stats={"classes": classes})  # fmt: skip
 
 
 def platoon() -> list[Json]:
@@ -156,7 +157,8 @@ def test_orders_outside_the_chain_are_refused_before_any_die(unit: str, keys: An
 def test_the_umpire_may_let_a_link_command_from_afar() -> None:
     of = game(leader("b", (300, 600)), group("far", (1200, 600), (1240, 600), roles=["nco"]))
     played = do(of, "command", 1, 1, 1, 1, 1, 1, unit="b", via=["far-1"], groups=["far"], override=True)
-    assert said(played, "overruled") and said(played, "commanded")
+    assert said(played, "overruled")
+    assert said(played, "commanded")
 
 
 @pytest.mark.parametrize(("keys", "what"), [

@@ -63,7 +63,8 @@ def test_hits_need_the_die_itself_and_not_the_total() -> None:
 
 @pytest.mark.rule("TY-72", "TY-73", "TR-17")
 @pytest.mark.parametrize(("dice", "winner", "scores", "hurt"), [
-    ([5, 6, 5], "b", [5, 6, 4], ["wound", "kill"]), ([5, 3, 4], "b", [5, 3, 3], ["wound"]), ([6, 1, 2], "b", [6, 1, 1], ["kill"]),
+    ([5, 6, 5], "b", [5, 6, 4], ["wound", "kill"]), ([5, 3, 4], "b", [5, 3, 3], ["wound"]),
+    ([6, 1, 2], "b", [6, 1, 1], ["kill"]),
     ([4, 5, 6], None, [4, 5, 5], []), ([3, 2, 6], "f", [3, 2, 5], ["kill"]), ([3, 4, 4], "b", [3, 4, 3], []),
     ([5, 5, 1], "b", [5, 5, 0], ["wound", "kill"]), ([5, 6, 6], "b", [5, 6, 5], ["kill"]),
 ])  # fmt: skip

@@ -128,7 +128,8 @@ def test_a_leader_who_loads_is_busy() -> None:
 @pytest.mark.rule("TY-34")
 @pytest.mark.parametrize(("more", "why"), [
     ({"loaded": False, "moved": "half"}, "has moved this turn"), ({}, "is loaded already"),
-    ({"weapon": "bow", "loaded": False}, "no weapon that is loaded"), ({"loaded": False, "fired": True}, "has fired"),
+    ({"weapon": "bow", "loaded": False}, "no weapon that is loaded"),
+    ({"loaded": False, "fired": True}, "has fired"),
 ])  # fmt: skip
 def test_who_may_not_load(more: Json, why: str) -> None:
     with pytest.raises(ActionRefused, match=why):
@@ -138,7 +139,8 @@ def test_who_may_not_load(more: Json, why: str) -> None:
 @pytest.mark.rule("TY-07")
 def test_a_few_join_a_like_group_with_what_they_are() -> None:
     of = game(group("b", *row(2), weapon="rifle", stats={"class": "raw"}, casualties=5, moved="half"),
-              group("c", *row(6, y=300), stats={"class": "hero", "classes": {"c-1": "veteran"}}, casualties=1))  # fmt: skip
+              group("c", *row(6, y=300), casualties=1,
+                    stats={"class": "hero", "classes": {"c-1": "veteran"}}))  # fmt: skip
     played = do(of, "join", unit="b", **{"with": "c"})
     assert [figure.id for figure in unit(played, "c").figures] == [*(f"c-{n}" for n in range(1, 7)), "b-1", "b-2"]
     assert [figure.weapon for figure in unit(played, "c").figures][-3:] == [None, "rifle", "rifle"]
