@@ -16,6 +16,7 @@ from engine.geometry.pieces import pieces_of
 from engine.geometry.showing import show_bases, show_swept
 from engine.geometry.sight import ground as heights
 from engine.geometry.sight import mutual, stops
+from engine.geometry.sight.passing import show_seen_along
 from engine.geometry.sight.records import Blocker, Crests, Limit, Opaque, Relief, Standing, Veil
 from engine.geometry.sight.visible import show_visible, visible
 
@@ -208,6 +209,17 @@ def borderline_sight() -> Picture:
     return Picture([Troop(one, 0), Troop(targets, 1)], shown, [Ground("building", house)])
 
 
+@scene("Seen on the way", "sight.passing.seen_along", "sight.passing.show_seen_along")
+def on_the_way() -> Picture:
+    """From where on a straight march the enemy comes into sight, and where he is lost again."""
+    houses = [box(120, 120, 170, 150), box(225, 110, 262, 160)]
+    one, march = figures([(200, 50)], 0.0), np.array([(40.0, 220.0), (360.0, 250.0)])
+    blockers = [Opaque(pieces_of(houses, names=["mill", "inn"]))]
+    shown = show_seen_along(one.centre[0], march[0], march[1], blockers)
+    start = figures([(40, 220)], 85.0)
+    return Picture([Troop(one, 0), Troop(start, 1)], shown, [Ground("building", house) for house in houses])
+
+
 @scene("A whole table at once", "sight.tables.watch", "sight.tables.watch_of")
 def whole_table() -> Picture:
     """Everyone against everyone, past houses, woods and bases: the free lines."""
@@ -235,6 +247,6 @@ FAMILY = Family(
     "Lines of sight",
     (
         past_a_building, share_seen, any_point, whole_base, swept_view, figures_in_the_way, narrow_gap, into_a_wood,
-        out_of_a_wood, inside_a_wood, crest, dead_ground, night, borderline_sight, whole_table,
+        out_of_a_wood, inside_a_wood, crest, dead_ground, night, borderline_sight, on_the_way, whole_table,
     ),
 )  # fmt: skip
