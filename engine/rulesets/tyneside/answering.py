@@ -9,8 +9,10 @@ import msgspec
 
 from engine.records.answer import Answer, Modifier, UnitAnswer
 from engine.records.game import Game, Unit
+from engine.rulesets.tyneside.chain import command_extra
 from engine.rulesets.tyneside.charging import charge_options
 from engine.rulesets.tyneside.firing import fire_options
+from engine.rulesets.tyneside.grouping import group_extra
 from engine.rulesets.tyneside.moving import move_option
 from engine.rulesets.tyneside.orders import order_mm
 from engine.rulesets.tyneside.risk import outcomes, risk_of
@@ -32,6 +34,9 @@ def _unit_answer(game: Game, unit: Unit) -> UnitAnswer:
     extra: dict[str, Any] = {}
     if figures_of(unit) and not state_of(unit).hidden:
         extra["risk"] = _risk(game, unit)
+        extra["group"] = group_extra(game, unit)
+        if is_character(unit):
+            extra["command"] = command_extra(game, unit)
     return UnitAnswer(
         unit=unit.id, fire=fire_options(game, unit), charge=charge_options(game, unit),
         move=move_option(game, unit), extra=extra,

@@ -12,7 +12,7 @@ from engine.records.game import Game, Unit
 from engine.rulesets.reasons import Reasons
 from engine.rulesets.tyneside.book import book
 from engine.rulesets.tyneside.facts import aspect_of
-from engine.rulesets.tyneside.field import cm
+from engine.rulesets.tyneside.field import cm, measured
 from engine.rulesets.tyneside.moving import ELSEWHERE, move_reasons
 from engine.rulesets.tyneside.vocabulary import (
     class_of,
@@ -129,4 +129,4 @@ def _borderline(game: Game, way: _Way | None) -> tuple[str, ...]:
     reach = way.step.distance_mm + (spare if way.arrives else 0.0)
     if sigma <= 0 or abs(way.gap.distance_mm - reach) > SIGMAS * sigma:
         return ()
-    return (f"charge of {cm(way.gap.distance_mm)} ± {cm(sigma)} against a reach of {cm(reach)}",)
+    return (f"way into contact {measured(way.gap.distance_mm, sigma, reach)}",)

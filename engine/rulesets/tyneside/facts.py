@@ -14,7 +14,7 @@ from engine.geometry.tolerance import at_most
 from engine.geometry.units import middles
 from engine.records.game import Figure, Game, Unit
 from engine.rulesets.tyneside.book import book
-from engine.rulesets.tyneside.field import Field, cm, field_of
+from engine.rulesets.tyneside.field import Field, field_of, measured
 from engine.rulesets.tyneside.vocabulary import (
     MM_PER_CM,
     conditions_of,
@@ -116,8 +116,7 @@ def belonging_doubt(game: Game, unit: Unit) -> tuple[str, ...]:
             continue
         apart, sigma = near[1].distance_mm, near[1].sigma_mm
         if abs(apart - limit) <= SIGMAS * sigma:
-            limits = f"{cm(apart)} ± {cm(sigma)} against {limit / MM_PER_CM:g} cm"
-            said.append(f"whether {named_by(unit, figure)} belongs to {near[0]}: {limits}")
+            said.append(f"whether {named_by(unit, figure)} belongs to {near[0]}: {measured(apart, sigma, limit)}")
     return tuple(said)
 
 

@@ -26,7 +26,7 @@ from engine.rulesets.tyneside.vocabulary import (
     state_of,
 )
 
-__all__ = ["Field", "Patch", "cm", "field_of"]
+__all__ = ["Field", "Patch", "cm", "field_of", "measured"]
 
 Array = NDArray[np.float64]
 Index = NDArray[np.intp]
@@ -158,3 +158,13 @@ def cm(length_mm: float) -> str:
     '20.1 cm'
     """
     return f"{length_mm / MM_PER_CM:.1f} cm"
+
+
+def measured(length_mm: float, sigma_mm: float, limit_mm: float) -> str:
+    """A length that the measurement cannot tell from a limit, in words.
+
+    >>> measured(200.5, 0.8, 200.0)
+    '20.05 ± 0.08 cm against 20 cm'
+    """
+    length, sigma = length_mm / MM_PER_CM, sigma_mm / MM_PER_CM
+    return f"{length:.2f} ± {sigma:.2f} cm against {limit_mm / MM_PER_CM:g} cm"

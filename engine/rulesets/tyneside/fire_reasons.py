@@ -8,7 +8,7 @@ from engine.geometry.certainty import SIGMAS
 from engine.records.game import Game, Unit
 from engine.rulesets.tyneside.book import book
 from engine.rulesets.tyneside.facts import as_target, home_of
-from engine.rulesets.tyneside.field import cm
+from engine.rulesets.tyneside.field import cm, measured
 from engine.rulesets.tyneside.sight import enemies_in_sight, nearest_in_sight
 from engine.rulesets.tyneside.vocabulary import (
     conditions_of,
@@ -90,7 +90,7 @@ def nearest_doubt(game: Game, unit: Unit, target: Unit) -> tuple[str, ...]:
         close = spread > 0 and other.distance_mm - near.distance_mm <= spread
         if enemy.id != first.id and close and target.id in (enemy.id, first.id):
             said.append(
-                f"nearest enemy: {first.id} {cm(near.distance_mm)}, {enemy.id} {cm(other.distance_mm)} "
-                f"± {cm(other.sigma_mm)}"
+                f"nearest enemy: {first.id} or {enemy.id}: "
+                f"{measured(other.distance_mm, other.sigma_mm, near.distance_mm)}"
             )
     return tuple(said)

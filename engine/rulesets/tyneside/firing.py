@@ -18,7 +18,7 @@ from engine.records.game import Figure, Game, Unit
 from engine.rulesets.reasons import Reasons
 from engine.rulesets.tyneside.book import BANDS, Band, book
 from engine.rulesets.tyneside.facts import belonging_doubt
-from engine.rulesets.tyneside.field import Field, cm, field_of
+from engine.rulesets.tyneside.field import Field, cm, field_of, measured
 from engine.rulesets.tyneside.fire_reasons import nearest_doubt, own_reasons, shots, target_reasons
 from engine.rulesets.tyneside.sight import COVERS, View, view_of
 from engine.rulesets.tyneside.vocabulary import (
@@ -237,8 +237,9 @@ class _Shot:
             return
         limits = (self.weapon.short, self.weapon.medium, self.weapon.long)
         for band, limit in zip(BANDS, limits, strict=False):
-            if limit and self.sigma_mm > 0 and abs(self.range_mm - limit * MM_PER_CM) <= SIGMAS * self.sigma_mm:
-                yield f"range {cm(self.range_mm)} ± {cm(self.sigma_mm)} against {limit:g} cm ({band})"
+            limit_mm = limit * MM_PER_CM
+            if limit and self.sigma_mm > 0 and abs(self.range_mm - limit_mm) <= SIGMAS * self.sigma_mm:
+                yield f"range {measured(self.range_mm, self.sigma_mm, limit_mm)} ({band})"
         yield from self.view.in_doubt()
         lines = set(self._cover_lines)
         yield from (text for line, text in self.view.cover_doubts if line in lines)

@@ -13,7 +13,7 @@ from engine.records.answer import Modifier
 from engine.records.game import Game, Unit
 from engine.rulesets.tyneside.book import Outcome, actions, book
 from engine.rulesets.tyneside.facts import Near, aspect_of, nearest_figures
-from engine.rulesets.tyneside.field import cm, field_of
+from engine.rulesets.tyneside.field import cm, field_of, measured
 from engine.rulesets.tyneside.sight import View, enemies_in_sight, nearest_in_sight, view_of
 from engine.rulesets.tyneside.vocabulary import (
     MM_PER_CM,
@@ -141,8 +141,7 @@ class _Reckoning:
     def near_limit(self, near: Near, limit_mm: float, what: str) -> None:
         """Notes a limit that the measurement cannot settle."""
         if near.sigma_mm > 0 and abs(near.distance_mm - limit_mm) <= SIGMAS * near.sigma_mm:
-            distance = f"{cm(near.distance_mm)} ± {cm(near.sigma_mm)}"
-            self.doubts.append(f"{what}: {distance} against {limit_mm / MM_PER_CM:g} cm")
+            self.doubts.append(f"{what}: {measured(near.distance_mm, near.sigma_mm, limit_mm)}")
 
     def cover(self) -> Iterator[Modifier]:
         """All figures in cover as the nearest visible enemy sees them; with none in sight: all in covering ground

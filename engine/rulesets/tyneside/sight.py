@@ -19,7 +19,7 @@ from engine.records.game import Game, Unit
 from engine.rulesets.reasons import listed
 from engine.rulesets.tyneside.book import book
 from engine.rulesets.tyneside.facts import Near, as_target
-from engine.rulesets.tyneside.field import Field, cm, field_of
+from engine.rulesets.tyneside.field import Field, cm, field_of, measured
 from engine.rulesets.tyneside.vocabulary import MM_PER_CM, Cover, conditions_of, state_of
 
 __all__ = [
@@ -320,6 +320,6 @@ class _Looking:
             for one in line[unsure].tolist():
                 gap, sigma = float(gaps[self.lines.target[one]]), float(self.seen.sigma_mm[self.lines.target[one]])
                 figure = self.field.figures[int(self.targets[self.lines.target[one]])].id
-                text = f"cover of {figure} by {self._name(part)}: {cm(gap)} ± {cm(sigma)} against 2 cm"
+                text = f"cover of {figure} by {self._name(part)}: {measured(gap, sigma, self.over)}"
                 doubt.append((one, text))
         return found, doubt
