@@ -34,7 +34,9 @@ def even_pairs(touches: Mask) -> tuple[Group, ...]:
     for column in range(touches.shape[1]):
         if column not in matched and touches[:, column].any():
             _join(sides, column, touches.T)
-    groups = [(tuple(sorted(facing[column])), (column,)) for column in facing if len(facing[column]) > 1]
+    groups: list[Group] = [
+        (tuple(sorted(facing[column])), (column,)) for column in facing if len(facing[column]) > 1
+    ]
     several = {row for found, _ in groups for row in found}
     groups += [((row,), tuple(sorted(columns))) for row, columns in sides.items() if row not in several]
     return tuple(sorted(groups))
