@@ -55,7 +55,7 @@ def unit_to_unit() -> Picture:
 @scene("Bases that overlap or touch", "bases.gaps")
 def touching() -> Picture:
     """Bases that touch, or that the camera sees overlapping by a hair, are at 0."""
-    left, right = figures([(120, 150), (120, 200)]), figures([(140, 150), (138, 206), (260, 150)], 270.0)
+    left, right = figures([(120, 150), (120, 200)]), figures([(140, 150), (138, 206), (200, 112)], 270.0)
     gap = distances.edges(left, right).value_mm
     met = np.where(gap.min(axis=0) <= 0, 2, 0)
     shown = show_bases(right, met, "hit", [f"{mm:.1f} mm" for mm in gap.min(axis=0)])
