@@ -122,9 +122,11 @@ def _fight(before: Game, game: Game, unit: Unit, target: Unit, pair: Pair, tally
         tuple(figure for name in names for figure in one.figures if figure.id == name)
         for names, one in zip(pair, (unit, target), strict=True)
     )
-    count = len(sides[0]) + len(sides[1])
-    purpose = f"{listed(pair[0])} against {listed(pair[1])}"
-    dice = (yield from roll(Roll(purpose=purpose, count=count, each=True, rule="TY-72"))).scores
+    dice: list[int] = []
+    for names, others in (pair, pair[::-1]):
+        for name in names:
+            request = Roll(purpose=f"{name} against {listed(others)}", count=1, rule="TY-72")
+            dice.append((yield from roll(request)).total)
     split = len(sides[0])
     ours = modifiers(before, unit, sides[0], target, sides[1])
     adds = (*ours, *modifiers(before, target, sides[1], unit, sides[0]))

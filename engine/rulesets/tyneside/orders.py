@@ -26,7 +26,7 @@ from engine.geometry.sight.crossing import spans_in
 from engine.records.game import Figure, Game, Unit
 from engine.rulesets.tyneside.facts import allowance_mm, nearest_figures
 from engine.rulesets.tyneside.field import field_of
-from engine.rulesets.tyneside.sight import nearest_in_sight
+from engine.rulesets.tyneside.sight import enemies_in_sight
 from engine.rulesets.tyneside.vocabulary import figures_of, state_of
 
 __all__ = ["Place", "nearest_enemy", "order_mm"]
@@ -39,11 +39,15 @@ _INSIDE_MM = 1.0
 _FAR_MM = 1e4
 
 
-def nearest_enemy(game: Game, unit: Unit) -> Unit | None:
-    """The nearest enemy that a unit sees; with none in sight the nearest that is no hidden marker."""
-    seen = nearest_in_sight(game, unit)
-    if seen is not None:
-        return seen[0]
+def nearest_enemy(game: Game, unit: Unit, *, formed: bool = False) -> Unit | None:
+    """The nearest enemy that a unit sees; with none in sight the nearest that is no hidden marker.
+
+    ``formed``: formed infantry in sight comes before all others (TY-66).
+    """
+    seen = sorted(enemies_in_sight(game, unit), key=lambda one: round(one[1].distance_mm, 6))
+    if seen:
+        ranked = [enemy for enemy, _ in seen]
+        return next((enemy for enemy in ranked if formed and enemy.type == "formed"), ranked[0])
     field, found = field_of(game), []
     for enemy in game.enemies(unit):
         near = nearest_figures(field, field.of_unit[unit.id], field.of_unit[enemy.id])

@@ -21,6 +21,9 @@ from engine.rulesets.tyneside.vocabulary import figures_of, state_of
 
 __all__ = ["risk"]
 
+#: The formation that formed infantry takes by a result, once it is in shooting distance (TY-65, TY-66).
+_FORMATIONS = {"march": "column", "deploy": "line"}
+
 
 def risk(game: Game, action: Action) -> Procedure[None]:
     """A unit throws on the Actions table. Raises ActionRefused with every reason."""
@@ -58,12 +61,14 @@ def _facts(game: Game, unit: Unit, found: Risk, outcome: Outcome) -> dict[str, A
         "factors": [{"name": one.name, "effect": one.effect, "rule": one.rule} for one in found.factors],
         "result": outcome.result, "charge": outcome.charge, "binding": outcome.binding,
     }  # fmt: skip
-    enemy = nearest_enemy(game, unit)
+    enemy = nearest_enemy(game, unit, formed=outcome.result == "deploy")
     place = order_mm(game, unit, outcome.result, enemy)
     if place is not None:
         facts["to_mm"] = list(place)
     elif enemy is not None:
         facts["facing_deg"] = bearing_to(centroid(figures_of(unit)), centroid(figures_of(enemy)))
+    if outcome.result in _FORMATIONS:
+        facts["formation"] = _FORMATIONS[outcome.result]
     return facts
 
 
