@@ -16,6 +16,7 @@ from math import comb, factorial, prod
 from typing import TypeVar
 
 from engine.dice import Roll, Rolled, faces, succeeds
+from engine.errors import EngineError
 from engine.events import Event, apply
 from engine.play import Procedure
 from engine.records.game import Game
@@ -24,6 +25,13 @@ K = TypeVar("K", bound=Hashable)
 
 _Scores = tuple[int, ...]
 
+#: More ways of the dice than that are not walked: it would take minutes.
+MOST_WAYS = 50_000
+
+
+class TooManyOutcomes(EngineError, RuntimeError):
+    """A procedure whose dice can fall in more ways than are walked."""
+
 
 def odds(
     game: Game, begin: Callable[[], Procedure[object]], outcome: Callable[[Event], K | None]
@@ -31,12 +39,16 @@ def odds(
     """The chance of each outcome of a procedure, exact; the chances add up to one.
 
     ``begin`` starts the procedure afresh; ``outcome`` reads an event: the first that gives anything but None
-    settles its branch. Branches that end unsettled are counted under None.
+    settles its branch. Branches that end unsettled are counted under None. Raises TooManyOutcomes.
     """
     chances: Counter[K | None] = Counter()
     branches: list[tuple[tuple[_Scores, ...], Fraction]] = [((), Fraction(1))]
+    ways = 0
     while branches:
         given, chance = branches.pop()
+        ways += 1
+        if ways > MOST_WAYS:
+            raise TooManyOutcomes(f"the dice can fall in more than {MOST_WAYS} ways: too many for exact chances")
         asked, settled = _run(game, begin(), given, outcome)
         if asked is None:
             chances[settled] += chance  # type: ignore[assignment]  # Counter counts fractions as well

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from engine.dice import Roll, Rolled, faces
 from engine.events import Event
-from engine.odds import at_least, odds, outcomes
+from engine.odds import TooManyOutcomes, at_least, odds, outcomes
 from engine.play import Procedure, happen, roll
 from tests.engine.test_events import GAME
 
@@ -78,3 +78,13 @@ def test_the_odds_of_a_later_event_weigh_all_that_leads_to_it() -> None:
 def test_twelve_muskets_hit_at_least_twice_in_62_of_100_volleys() -> None:
     found = odds(GAME, volley_then_test, lambda event: event.facts.get("hits"))
     assert float(at_least(found, 2)) == pytest.approx(0.6187, abs=1e-4)
+
+
+def ten_dice_one_by_one() -> Procedure[None]:
+    for number in range(10):
+        yield from roll(Roll(purpose=f"die {number}", count=1))
+
+
+def test_dice_that_fall_in_too_many_ways_are_not_walked_for_hours() -> None:
+    with pytest.raises(TooManyOutcomes, match="more than 50000 ways"):
+        odds(GAME, ten_dice_one_by_one, lambda event: event.event)

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import Any
 
 import pytest
 
 from engine.errors import ActionRefused
+from engine.events import Event
+from engine.odds import odds
+from engine.records.action import action_from
+from engine.rulesets.tyneside import RULESET
 from tests.engine.tyneside.table import Json, do, game, group, leader, row, said, spots, state, unit
 
 
@@ -46,6 +51,19 @@ def test_class_and_the_better_weapon_change_the_die(b: str, f: str, weapons: Any
     of = game(group("b", (600, 400), weapon=weapons[0], stats={"class": b}),
               group("f", (600, 425), weapon=weapons[1], stats={"class": f}))  # fmt: skip
     assert said(do(of, "melee", 3, 3, unit="b", target="f"), "fight")[0]["scores"] == scores
+
+
+def _winner(event: Event) -> Any:
+    return event.facts.get("winner")
+
+
+@pytest.mark.rule("TY-72", "TY-73")
+def test_the_odds_of_a_hero_against_a_raw_man() -> None:
+    of = game(group("b", (600, 400), stats={"class": "hero"}), group("f", (600, 425), stats={"class": "raw"}))
+    order = action_from({"action": "melee", "unit": "b", "target": "f"})
+    found = odds(of, lambda: RULESET.begin(of, order), _winner)
+    wins = sum(one + 1 > other - 1 for one in range(1, 7) for other in range(1, 7))
+    assert found["b"] == Fraction(wins, 36)
 
 
 @pytest.mark.rule("TY-72")
