@@ -17,6 +17,7 @@ from engine.geometry.reach.going import Going, ground_of
 from engine.geometry.reach.graded import graded_region
 from engine.geometry.reach.loose import loose_region, obstacles_for
 from engine.geometry.reach.regions import Region, Setting, Straight, Wheel, region
+from engine.geometry.reach.spokes import spokes_region
 from engine.geometry.reach.ways import loose_way, way_to
 from engine.geometry.reach.wheels import shifted, turned
 from engine.geometry.showing import show_move
@@ -83,6 +84,17 @@ def slowed() -> Picture:
     )
     shown = Region(np.array([places], dtype=object), places, (190.0, 75.0)).drawing()
     return Picture([Troop(one, 0)], shown, [Ground("woods", wood, "wood, half speed")], (20, -75, 400, 255))
+
+
+@scene("Each in one straight line", "reach.spokes.spokes_region")
+def spokes() -> Picture:
+    """Figures that go straight, each for itself: over the marsh each inch costs three."""
+    marsh = [(150, 140), (235, 135), (245, 190), (150, 195)]
+    ground = ground_of([marsh], [Going(name="marsh", factor=1 / 3)])
+    group = figures([(150, 80), (185, 92), (230, 76)])
+    found = spokes_region(group.centre, 127.0, ground)
+    looks = [Ground("water", marsh, "marsh, a third of the speed")]
+    return Picture([Troop(group, 0)], found.drawing(), looks, (0, -60, 400, 240))
 
 
 @scene(
@@ -197,7 +209,7 @@ def up_to_a_gap() -> Picture:
 FAMILY = Family(
     "Reach",
     (
-        straight, oblique, wheel, about_face, slowed, fixed_cost, round_obstacles, shortest_way,
+        straight, oblique, wheel, about_face, slowed, spokes, fixed_cost, round_obstacles, shortest_way,
         through_slow_ground, into_contact, why_not, to_the_edge, up_to_a_gap,
     ),
 )  # fmt: skip
