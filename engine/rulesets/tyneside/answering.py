@@ -14,8 +14,8 @@ from engine.rulesets.tyneside.charging import charge_options
 from engine.rulesets.tyneside.firing import fire_options
 from engine.rulesets.tyneside.grouping import group_extra
 from engine.rulesets.tyneside.moving import move_option
-from engine.rulesets.tyneside.orders import order_mm
-from engine.rulesets.tyneside.risk import outcomes, risk_of
+from engine.rulesets.tyneside.results import results
+from engine.rulesets.tyneside.risk import risk_of
 from engine.rulesets.tyneside.sight import nearest_in_sight
 from engine.rulesets.tyneside.vocabulary import figures_of, is_character, state_of
 
@@ -47,21 +47,9 @@ def _risk(game: Game, unit: Unit) -> Mapping[str, Any]:
     """The risk factor with every term, and what each die would make the unit do, and where (TY-50 to TY-66)."""
     risk = risk_of(game, unit)
     nearest = nearest_in_sight(game, unit)
-    enemy = None if nearest is None else nearest[0]
-    free = is_character(unit) or state_of(unit).commanded
-    results = []
-    for die, cell in enumerate(outcomes(game, unit, risk), start=1):
-        to = order_mm(game, unit, cell.result, enemy)
-        results.append(
-            {
-                "die": die, "result": cell.result, "charge": cell.charge, "binding": cell.binding,
-                "obeyed": cell.binding or not free,
-                "to_mm": None if to is None else [round(value, 2) for value in to],
-            }
-        )  # fmt: skip
     return {
         "rf": risk.rf, "row": risk.row, "factors": [_plain(factor) for factor in risk.factors],
-        "results": results, "nearest_enemy": None if enemy is None else enemy.id,
+        "results": results(game, unit, risk), "nearest_enemy": None if nearest is None else nearest[0].id,
         "borderline": list(risk.borderline),
     }  # fmt: skip
 

@@ -20,7 +20,8 @@ from engine.rulesets.tyneside.book import BANDS, Band, book
 from engine.rulesets.tyneside.facts import belonging_doubt
 from engine.rulesets.tyneside.field import Field, cm, field_of, measured
 from engine.rulesets.tyneside.fire_reasons import nearest_doubt, own_reasons, shots, target_reasons
-from engine.rulesets.tyneside.sight import COVERS, View, view_of
+from engine.rulesets.tyneside.sight import view_of
+from engine.rulesets.tyneside.views import COVERS, View
 from engine.rulesets.tyneside.vocabulary import (
     MM_PER_CM,
     Weapon,

@@ -14,7 +14,8 @@ from engine.records.game import Game, Unit
 from engine.rulesets.tyneside.book import Outcome, actions, book
 from engine.rulesets.tyneside.facts import Near, aspect_of, nearest_figures
 from engine.rulesets.tyneside.field import cm, field_of, measured
-from engine.rulesets.tyneside.sight import View, enemies_in_sight, nearest_in_sight, view_of
+from engine.rulesets.tyneside.sight import enemies_in_sight, nearest_in_sight, view_of
+from engine.rulesets.tyneside.views import View
 from engine.rulesets.tyneside.vocabulary import (
     MM_PER_CM,
     class_of,

@@ -1,117 +1,18 @@
-"""Who sees whose whole base, what stands in the way, what is covered, what must be spotted (TY-41 to TY-46)."""
+"""Who sees whom: the views of a game, kept beside it, and the enemies in sight (TY-37, TY-38, TY-41 to TY-46)."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
-from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
 
-from engine.geometry.bases import Bases
-from engine.geometry.certainty import SIGMAS, Verdict, Verdicts, at_most, negated
-from engine.geometry.cover import base_gaps
-from engine.geometry.sight import Veil, all_lines, held_by
-from engine.geometry.sight.crossing import lengths_in
-from engine.geometry.swept import bases_in, pieces_in
 from engine.records.game import Game, Unit
-from engine.rulesets.reasons import listed
-from engine.rulesets.tyneside.book import book
 from engine.rulesets.tyneside.facts import Near, as_target
-from engine.rulesets.tyneside.field import Field, cm, field_of, measured
-from engine.rulesets.tyneside.vocabulary import MM_PER_CM, Cover, conditions_of, state_of
+from engine.rulesets.tyneside.looking import look_at
+from engine.rulesets.tyneside.views import View
+from engine.rulesets.tyneside.vocabulary import state_of
 
-__all__ = [
-    "COVERS", "Stop", "View", "enemies_in_sight", "nearest_in_sight", "nearest_in_view", "targets_seen", "view_of",
-]  # fmt: skip
-
-Array = NDArray[np.float64]
-Index = NDArray[np.intp]
-Mask = NDArray[np.bool_]
-
-#: Covers by their rank.
-COVERS: tuple[Cover, ...] = ("none", "soft", "hard")
-
-
-@dataclass(frozen=True)
-class Stop:
-    """What takes sight away from lines (k,) of a view, or may do so: the thing in words, the row, how surely, and
-    whether it is terrain."""
-
-    lines: Index
-    passes: Verdicts
-    text: str
-    rule: str
-    terrain: bool = True
-
-
-@dataclass(frozen=True, eq=False)
-class View:
-    """What figures of one unit see of another: ``lookers`` (n,) and ``targets`` (m,) number them in the field.
-
-    ``stops``: all that takes sight away as measured; ``throw``: what nobody sees before it is spotted; ``doubts``:
-    what may take it away or not. ``cover`` (n, m): the rank in `COVERS` of each target's cover from each looker;
-    ``cover_doubts``: what of it the measurement cannot settle, in words, by line (TY-42).
-    """
-
-    field: Field
-    lookers: Index
-    targets: Index
-    stops: tuple[Stop, ...]
-    throw: tuple[Stop, ...]
-    doubts: tuple[Stop, ...]
-    cover: NDArray[np.int8]
-    cover_doubts: tuple[tuple[int, str], ...]
-
-    @property
-    def shape(self) -> tuple[int, int]:
-        """How many look, at how many."""
-        return len(self.lookers), len(self.targets)
-
-    @cached_property
-    def open(self) -> Mask:
-        """(n, m) who would see whose whole base were all spotted, as measured (TY-41 to TY-44)."""
-        return self._past(self.stops)
-
-    @cached_property
-    def sees(self) -> Mask:
-        """(n, m) who sees whose whole base, as measured (TY-41 to TY-46)."""
-        return self._past((*self.stops, *self.throw))
-
-    @cached_property
-    def behind_ground(self) -> Index:
-        """(k,) the lines, numbered row by row, that terrain stops."""
-        lines = [stop.lines for stop in self.stops if stop.terrain]
-        return np.unique(np.concatenate(lines)) if lines else np.zeros(0, dtype=np.intp)
-
-    def _past(self, stops: tuple[Stop, ...]) -> Mask:
-        left = np.ones(len(self.lookers) * len(self.targets), dtype=bool)
-        for stop in stops:
-            left[stop.lines] = False
-        return left.reshape(self.shape)
-
-    def apart(self) -> Array:
-        """(n, m) how far they are from each other in mm."""
-        table: Array = self.field.apart.value_mm[np.ix_(self.lookers, self.targets)]
-        return table
-
-    def why_not(self) -> Iterator[tuple[str, str]]:
-        """In words, with its row, what takes sight away from those lines that are not open; the commonest first."""
-        by_rule: dict[str, list[str]] = {}
-        for stop in sorted((*self.stops, *self.throw), key=lambda one: -len(one.lines)):
-            by_rule.setdefault(stop.rule, []).append(stop.text)
-        for rule, texts in by_rule.items():
-            yield listed(texts), rule
-
-    def in_doubt(self) -> Iterator[str]:
-        """In words what the measurement cannot settle of who sees whom, a line for each thing."""
-        for stop in self.doubts:
-            pairs = [divmod(line, len(self.targets)) for line in stop.lines.tolist()]
-            eyes, seen = self.field.names(self.lookers), self.field.names(self.targets)
-            names = [f"{eyes[one]} to {seen[two]}" for one, two in pairs]
-            spread = max(float(self.field.bases.sigma_mm[self.lookers[one]]) for one, _ in pairs)
-            yield f"whether {stop.text}: {listed(names)}, within {SIGMAS:g} x {spread:.1f} mm"
+__all__ = ["enemies_in_sight", "nearest_in_sight", "nearest_in_view", "targets_seen", "view_of"]
 
 
 def view_of(game: Game, unit: Unit, target: Unit) -> View:
@@ -119,31 +20,8 @@ def view_of(game: Game, unit: Unit, target: Unit) -> View:
     kept: dict[tuple[str, str], View] = game.__dict__.setdefault("ty_views", {})
     key = (unit.id, target.id)
     if key not in kept:
-        kept[key] = _looked(game, unit, target)
+        kept[key] = look_at(game, unit, target)
     return kept[key]
-
-
-def _looked(game: Game, unit: Unit, target: Unit) -> View:
-    field = field_of(game)
-    sure = _Looking(game, field.as_measured, unit, target)
-    cover, cover_doubts = sure.covers()
-    doubts: tuple[Stop, ...] = ()
-    if field.as_measured is not field:
-        unsure = _Looking(game, field, unit, target)
-        doubts = tuple(_unsettled((*unsure.stops(), *unsure.unspotted())))
-        cover_doubts = unsure.covers()[1]
-    return View(
-        field, sure.lookers, sure.targets, sure.stops(), tuple(sure.unspotted()), doubts, cover, tuple(cover_doubts)
-    )
-
-
-def _unsettled(stops: tuple[Stop, ...]) -> Iterator[Stop]:
-    """What may take sight away, of lines that nothing surely takes."""
-    closed = [stop.lines[stop.passes == Verdict.NO] for stop in stops]
-    for stop in stops:
-        doubtful = (stop.passes == Verdict.BORDERLINE) & ~np.isin(stop.lines, np.concatenate(closed))
-        if doubtful.any():
-            yield replace(stop, lines=stop.lines[doubtful], passes=stop.passes[doubtful])
 
 
 def targets_seen(game: Game, unit: Unit, target: Unit) -> tuple[str, ...]:
@@ -176,150 +54,3 @@ def nearest_in_view(view: View) -> Near | None:
 def nearest_in_sight(game: Game, unit: Unit) -> tuple[Unit, Near] | None:
     """The nearest enemy unit that a unit sees, measured from the nearest figure (TY-37)."""
     return min(enemies_in_sight(game, unit), key=lambda one: round(one[1].distance_mm, 6), default=None)
-
-
-class _Looking:
-    """The making of one view."""
-
-    def __init__(self, game: Game, field: Field, unit: Unit, target: Unit) -> None:
-        self.game, self.field, self.target = game, field, target
-        self.lookers = field.of_unit[unit.id]
-        theirs = as_target(game, target)
-        self.targets = theirs if len(theirs) else field.of_unit[target.id]
-        self.eyes, self.seen = field.bases.pick(self.lookers), field.bases.pick(self.targets)
-        self.lines = all_lines(self.eyes.centre, self.seen.centre, self.eyes.sigma_mm, self.seen.sigma_mm)
-        self.over = book().mm("over")
-
-    def stops(self) -> tuple[Stop, ...]:
-        """All that takes sight away or may do so, but for throws."""
-        return (*self.behind_bases(), *self.behind_terrain(), *self.in_woods())
-
-    def behind_bases(self) -> Iterator[Stop]:
-        """Who stands in the way, but for those within 2 cm of the shooter (TY-41)."""
-        standing = np.flatnonzero(~self.field.marker)
-        met = bases_in(self.lines, self.seen, self.field.bases.pick(standing))
-        body = standing[met.part]
-        looker, target = self.lookers[self.lines.looker[met.line]], self.targets[self.lines.target[met.line]]
-        apart = self.field.edges
-        near = at_most(apart.value_mm[looker, body], self.over, apart.sigma_mm[looker, body])
-        passes = np.maximum(negated(met.verdict), near)
-        passes[(body == looker) | (body == target)] = Verdict.YES
-        for number in np.unique(body).tolist():
-            which = (body == number) & (passes < Verdict.YES)
-            if which.any():
-                text = f"{self.field.figures[number].id} is in the way"
-                yield Stop(met.line[which], passes[which], text, "TY-41", terrain=False)
-
-    def _of_sight(self, *kinds: str) -> Index:
-        return np.array([i for i, one in enumerate(self.field.patches) if one.sight in kinds], dtype=np.intp)
-
-    def behind_terrain(self) -> Iterator[Stop]:
-        """What terrain hides: low things but near either end, tall ones and hills but for who is in them."""
-        for line, part, meets in self.in_the_way:
-            patch = self.field.patches[part]
-            passes = negated(meets)
-            for near in self.spared(part, line):
-                passes = np.maximum(passes, near)
-            which = passes < Verdict.YES
-            if which.any():
-                yield Stop(line[which], passes[which], f"{patch.id} ({patch.kind}) is in the way", "TY-41")
-
-    @cached_property
-    def in_the_way(self) -> list[tuple[Index, int, Verdicts]]:
-        """The lines and verdicts of each piece that reaches into the areas that are looked through."""
-        which = self._of_sight("low", "tall", "hill")
-        met = pieces_in(self.lines, self.seen, self.field.pieces.pick(which))
-        found = []
-        for part in np.unique(met.part).tolist():
-            of = met.part == part
-            found.append((met.line[of], int(which[part]), met.verdict[of]))
-        return found
-
-    def spared(self, part: int, line: Index) -> tuple[Verdicts, ...]:
-        """Whether a piece stops none of lines (k,): by the looker, and by the target."""
-        looker, target = self.lines.looker[line], self.lines.target[line]
-        if self.field.patches[part].sight == "low":
-            return self.near(self.eyes, part)[looker], self.near(self.seen, part)[target]
-        inside = self.field.inside[:, part]
-        return tuple(
-            np.where(inside[figures], Verdict.YES, Verdict.NO).astype(np.int8)
-            for figures in (self.lookers[looker], self.targets[target])
-        )
-
-    def near(self, bases: Bases, part: int) -> Verdicts:
-        """(k,) whether a piece is within 2 cm of bases (TY-41, TY-42)."""
-        gaps = base_gaps(bases, self.field.pieces.pick([part]))[:, 0]
-        return at_most(gaps, self.over, bases.sigma_mm)
-
-    def in_woods(self) -> Iterator[Stop]:
-        """What woods take away: 10 cm in or out, 20 cm within one, nothing right through (TY-43, TY-44)."""
-        which, deep = self._of_sight("woods"), book().mm("woods")
-        woods = self.field.pieces.pick(which)
-        held = held_by(self.lines, Veil(woods, into_mm=deep, out_mm=deep, through_mm=0.0))
-        for part in np.unique(held.part).tolist():
-            of = held.part == part
-            patch, line = self.field.patches[int(which[part])], held.line[of]
-            within = lengths_in(woods, part, self.lines.start[line], self.lines.end[line])
-            text = f"{cm(float(within.min()))} of {patch.id} ({patch.kind}) is in the way"
-            yield Stop(line, held.passes[of], text, "TY-43")
-        inside, limit = self.field.inside[:, which], book().mm("within_woods")
-        for part, number in enumerate(which.tolist()):
-            both = inside[self.lookers, part][:, None] & inside[self.targets, part][None, :]
-            text = f"beyond {limit / MM_PER_CM:g} cm within {self._name(number)}"
-            yield from self._too_far(both, limit, text, "TY-44")
-
-    def _name(self, part: int) -> str:
-        patch = self.field.patches[part]
-        return f"{patch.id} ({patch.kind})"
-
-    def _too_far(self, concerned: Mask, limit_mm: float, text: str, rule: str) -> Iterator[Stop]:
-        """Those of lines (n, m) that are longer than a limit."""
-        pairs = np.ix_(self.lookers, self.targets)
-        apart = self.field.apart
-        passes = at_most(apart.value_mm[pairs], limit_mm, apart.sigma_mm[pairs])
-        line = np.flatnonzero((concerned & (passes < Verdict.YES)).ravel())
-        if len(line):
-            yield Stop(line, passes.ravel()[line], text, rule)
-
-    def unspotted(self) -> Iterator[Stop]:
-        """Those in concealing ground whom enemies outside must spot first (TY-45)."""
-        which = self._of_sight("woods")
-        inside = self.field.inside[:, which]
-        hidden = (inside[self.targets][None] & ~inside[self.lookers][:, None]).any(axis=2)
-        throws = conditions_of(self.game).options.firing_still_throws
-        for name in dict.fromkeys(self.field.units[number].id for number in self.targets.tolist()):
-            states = [state_of(self.game.unit(one)) for one in dict.fromkeys((self.target.id, name))]
-            if any(state.fired for state in states) and not throws:
-                continue
-            mine = np.array([self.field.units[number].id == name for number in self.targets.tolist()])
-            thrown = [state.spotted_cm for state in states if state.spotted_cm is not None]
-            if thrown:
-                text = f"seen at {max(thrown):g} cm only"
-                yield from self._too_far(hidden & mine, max(thrown) * MM_PER_CM, text, "TY-45")
-            else:
-                text = f"{name} is in cover: spot it first"
-                yield from self._too_far(hidden & mine, -1.0, text, "TY-45")
-
-    def covers(self) -> tuple[NDArray[np.int8], list[tuple[int, str]]]:
-        """The cover of each target from each looker, and what of it is in doubt (TY-42)."""
-        ranks = np.array([COVERS.index(patch.cover) for patch in self.field.patches], dtype=np.int8)
-        inside = self.field.inside[self.targets]
-        area = np.where(inside, ranks, 0).max(axis=1, initial=0)
-        found = np.tile(area[None, :], (len(self.lookers), 1)).astype(np.int8)
-        doubt: list[tuple[int, str]] = []
-        flat = found.reshape(-1)
-        for line, part, meets in self.in_the_way:
-            if self.field.patches[part].sight != "low":
-                continue
-            gaps = base_gaps(self.seen, self.field.pieces.pick([part]))[:, 0]
-            target = self.lines.target[line]
-            covers = gaps[target] <= self.over + 1e-3
-            flat[line[covers]] = np.maximum(flat[line[covers]], ranks[part])
-            spread = SIGMAS * self.seen.sigma_mm[target]
-            unsure = (spread > 0) & ((np.abs(gaps[target] - self.over) <= spread) | covers & (meets < Verdict.YES))
-            for one in line[unsure].tolist():
-                gap, sigma = float(gaps[self.lines.target[one]]), float(self.seen.sigma_mm[self.lines.target[one]])
-                figure = self.field.figures[int(self.targets[self.lines.target[one]])].id
-                text = f"cover of {figure} by {self._name(part)}: {measured(gap, sigma, self.over)}"
-                doubt.append((one, text))
-        return found, doubt

@@ -27,7 +27,7 @@ FORMED = {
 }
 
 
-@pytest.mark.rule("TY-60", "TY-61", "TY-62", "TY-65", "TR-14")
+@pytest.mark.rule("TY-60", "TY-61", "TY-62", "TR-14")
 @pytest.mark.parametrize(("table", "expected"), [("individuals", INDIVIDUALS), ("formed", FORMED)])
 def test_both_actions_tables_cell_by_cell(table: str, expected: Any) -> None:
     found = {
@@ -292,3 +292,36 @@ def test_limits_that_the_measurement_cannot_settle_are_said() -> None:
     assert "in range of b: 100.05 ± 0.07 cm against 100 cm" in found["borderline"]
     found = risk(unit("a", (900, 600)), unit("b", (1300, 1001)), sigma_mm=0.5, bearing_sigma_deg=1.0)
     assert any("seen from a: 44.9 ± 1.0 degrees off the facing against 45" in line for line in found["borderline"])
+
+
+@pytest.mark.rule("TY-65", "TY-66")
+@pytest.mark.parametrize(
+    ("gap", "terrain", "march", "deploy"),
+    [
+        (300, None, "line", "line"),
+        (1200.0, None, "line", "line"),
+        (1201.0, None, "column", None),
+        (300, "marsh", "column", "line"),
+        (300, "road", "line", "line"),
+    ],
+)
+def test_platoons_march_in_column_until_they_can_deploy(
+    gap: float, terrain: Any, march: str, deploy: str | None
+) -> None:
+    here, there = (100.0, 600.0), (125.0 + gap, 600.0)
+    ground_ = [] if terrain is None else [ground(terrain, 0, 500, 200, 700)]
+    foe = unit("b", figure("b-1", *there, 270.0), weapon="sword")
+    calm = risk(unit("a", figure("a-1", *here, 90.0), type="formed"), foe, terrain=ground_)
+    assert {(one["result"], one.get("formation")) for one in calm["results"]} == {("march", march)}
+    pressed = risk(unit("a", figure("a-1", *here, 90.0), type="formed", ncos_killed=1), foe, terrain=ground_)
+    assert [one.get("formation") for one in pressed["results"]] == [None, *[deploy] * 4, None]
+
+
+@pytest.mark.rule("TY-66")
+def test_a_platoon_deploys_against_formed_enemies_first() -> None:
+    near, formed = unit("b", (600, 400)), unit("bx", (700, 500), type="formed")
+    found = risk(unit("a", (600, 150), type="formed"), near, formed)
+    by_result = {one["result"]: one.get("faces") for one in found["results"]}
+    assert (by_result["halt"], by_result["deploy"]) == ("b", "bx")
+    only = risk(unit("a", (600, 150), type="formed"), near)
+    assert {one["faces"] for one in only["results"] if one["result"] == "deploy"} == {"b"}
