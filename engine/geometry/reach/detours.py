@@ -12,8 +12,6 @@ from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import coo_matrix
-from scipy.sparse.csgraph import dijkstra
 
 from engine.geometry.reach.straight import to_segments
 from engine.geometry.reach.wheels import orbit_events
@@ -282,13 +280,33 @@ def _graph(
     grown.join(there[0], there[1], length)
     grown.join(back[1], back[0], length)
     cost = np.concatenate(grown.cost) + 1e-12  # a leg of no length is a leg all the same
-    edges = (np.concatenate(grown.begin), np.concatenate(grown.finish))
-    graph = coo_matrix((cost, edges), shape=(grown.count, grown.count)).tocsr()
-    distance, before, _ = dijkstra(graph, indices=np.arange(sources), min_only=True, return_predecessors=True)
+    edges = np.concatenate(grown.begin), np.concatenate(grown.finish)
+    distance, before = _least(*edges, cost, grown.count, sources)
     return Net(
-        np.concatenate(grown.points), distance, np.where(before < 0, -1, before).astype(np.intp),
+        np.concatenate(grown.points), distance, before,
         np.concatenate(grown.circle), np.concatenate(grown.ccw), centres, radii, sources,
     )  # fmt: skip
+
+
+def _least(begin: Index, finish: Index, cost: Array, count: int, sources: int) -> tuple[Array, Index]:
+    """(count,) the least cost of nodes from any of the first ``sources``, and which node each is reached from.
+
+    All edges are relaxed together until nothing improves (Bellman and Ford): ways have few legs, and a graph
+    library would take longer to load than this takes for a whole army.
+    """
+    distance = np.where(np.arange(count) < sources, 0.0, np.inf)
+    while True:
+        through = distance[begin] + cost
+        better = distance.copy()
+        np.minimum.at(better, finish, through)
+        if np.array_equal(better, distance):
+            break
+        distance = better
+    before = np.full(count, -1, dtype=np.intp)
+    tight = np.flatnonzero(np.isfinite(through) & (through == distance[finish]))[::-1]
+    before[finish[tight]] = begin[tight]
+    before[:sources] = -1
+    return distance, before
 
 
 def _add_circle(

@@ -18,7 +18,6 @@ from itertools import pairwise
 import numpy as np
 import shapely
 from numpy.typing import NDArray
-from scipy.optimize import minimize
 from shapely.geometry.base import BaseGeometry
 
 from engine.geometry.reach.detours import Obstacles, clear
@@ -215,6 +214,8 @@ def _refracted(points: Array, ground: Ground) -> Array:
         return float(rates @ lengths), (slope[free] * along[free]).sum(axis=1)
 
     bounds = [(0.0, 1.0)] * len(free)
+    from scipy.optimize import minimize  # here, for it takes a quarter of a second to load
+
     found = minimize(
         cost, np.clip(share, 0, 1), jac=True, method="L-BFGS-B", bounds=bounds,
         options={"ftol": 1e-15, "gtol": 1e-11, "maxiter": 500},

@@ -50,10 +50,9 @@ class Star:
 
         The rim is thinned to what stays within so many millimetres of it.
         """
-        outline = shapely.simplify(shapely.linearrings(self.points), within_mm, preserve_topology=False)
-        rim = shapely.get_coordinates(outline)
-        if not self.full:
-            rim = rim[1:-1]
+        # Without its tip: on a straight line between its neighbours it would be thinned out itself.
+        outline = shapely.linearrings(self.points) if self.full else shapely.linestrings(self.points[1:])
+        rim = shapely.get_coordinates(shapely.simplify(outline, within_mm, preserve_topology=False))
         if len(rim) < 3:
             rim = self.points if self.full else self.points[1:]
         sides = np.diff(rim, axis=0)
