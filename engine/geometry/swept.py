@@ -57,11 +57,13 @@ def bases_in(lines: Lines, targets: Bases, others: Bases) -> Met:
     other = others.pick(part)
 
     def gaps(area: _Area) -> Array:
-        round_ones = _to_points(area.triangle, other.centre) - other.radius
-        corners = other.corners()
-        edged = _to_edges(area.triangle, corners, turned_all(corners))
-        holds = (np.abs(other.local(area.eye[:, None])[:, 0]) < other.half).all(axis=1)
-        by_sight = np.where(other.is_rect, np.where(holds, 0.0, edged), round_ones)
+        by_sight = _to_points(area.triangle, other.centre) - other.radius
+        rect = np.flatnonzero(other.is_rect)
+        if len(rect):
+            corners = other.pick(rect).corners()
+            edged = _to_edges(area.triangle[rect], corners, turned_all(corners))
+            holds = np.all(np.abs(other.local(area.eye[:, None])[:, 0]) < other.half, axis=1)
+            by_sight[rect] = np.where(holds[rect], 0.0, edged)
         return np.minimum(by_sight, paired_gaps(area.base, other))
 
     return _judged(_Area.of(lines.pick(line), targets), line, part, other.sigma_mm, gaps)
@@ -146,9 +148,11 @@ def _outer_corners(base: Bases, eye: Array, unit: Array, across: Array) -> Array
 def _piece_gaps(pieces: Pieces, number: int, area: _Area) -> Array:
     """(t,) how far areas are from a piece; 0 where it reaches into them or holds them."""
     starts, ends = (np.broadcast_to(one, (len(area.eye), *one.shape)) for one in pieces.edges(number))
-    discs = _points_to_edges(area.base.centre[:, None], starts, ends).min(axis=(1, 2)) - area.base.radius
-    body = np.where(area.base.is_rect, _to_edges(area.base.corners(), starts, ends), np.maximum(discs, 0.0))
-    gap = np.minimum(_to_edges(area.triangle, starts, ends), body)
+    body = _points_to_edges(area.base.centre[:, None], starts, ends).min(axis=(1, 2)) - area.base.radius
+    rect = np.flatnonzero(area.base.is_rect)
+    if len(rect):
+        body[rect] = _to_edges(area.base.pick(rect).corners(), starts[rect], ends[rect])
+    gap = np.minimum(_to_edges(area.triangle, starts, ends), np.maximum(body, 0.0))
     held = pieces.pick([number]).strictly_in(np.concatenate([area.eye, area.base.centre]))[:, 0]
     count = len(area.eye)
     return np.where(held[:count] | held[count:], 0.0, gap)

@@ -83,6 +83,15 @@ def charge_option(game: Game, unit: Unit, target: Unit) -> ChargeOption:
 
 
 def _way(game: Game, unit: Unit, target: Unit) -> _Way | None:
+    """The way from a unit to another, kept beside the game; None where either has no figures."""
+    kept: dict[tuple[str, str], _Way | None] = game.__dict__.setdefault("ty_ways", {})
+    key = (unit.id, target.id)
+    if key not in kept:
+        kept[key] = _way_of(game, unit, target)
+    return kept[key]
+
+
+def _way_of(game: Game, unit: Unit, target: Unit) -> _Way | None:
     gap = gap_between(figures_of(unit), figures_of(target))
     if gap is None:
         return None

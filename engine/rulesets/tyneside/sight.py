@@ -30,8 +30,15 @@ def targets_seen(game: Game, unit: Unit, target: Unit) -> tuple[str, ...]:
     return view.field.names(view.targets[view.sees.any(axis=0)])
 
 
-def enemies_in_sight(game: Game, unit: Unit) -> Iterator[tuple[Unit, Near]]:
+def enemies_in_sight(game: Game, unit: Unit) -> tuple[tuple[Unit, Near], ...]:
     """The enemy units of which the unit sees a figure, each with the nearest of those; hidden markers are none."""
+    kept: dict[str, tuple[tuple[Unit, Near], ...]] = game.__dict__.setdefault("ty_in_sight", {})
+    if unit.id not in kept:
+        kept[unit.id] = tuple(_in_sight(game, unit))
+    return kept[unit.id]
+
+
+def _in_sight(game: Game, unit: Unit) -> Iterator[tuple[Unit, Near]]:
     for enemy in game.enemies(unit):
         if state_of(enemy).hidden or not len(as_target(game, enemy)):
             continue
