@@ -12,5 +12,8 @@ pytest_plugins = ["tests.rule_report"]
 #: How many examples a property is tried on; the long run takes thousands.
 _EXAMPLES = int(os.environ.get("VEDETTE_EXAMPLES", "50"))
 
-settings.register_profile("vedette", deadline=None, max_examples=_EXAMPLES)
+#: The gate tries the same examples each time; everywhere else, and in the long runs, they are new ones.
+_GATE = os.environ.get("CI") == "true"
+
+settings.register_profile("vedette", deadline=None, max_examples=_EXAMPLES, derandomize=_GATE)
 settings.load_profile("vedette")
