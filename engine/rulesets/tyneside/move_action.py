@@ -31,7 +31,7 @@ def move(game: Game, action: Action, keys: MoveKeys) -> Procedure[None]:
     """A unit moves, and stops where its move or the ground ends it. Raises ActionRefused with every reason."""
     unit = game.unit(action.unit or "")
     reasons, table = move_reasons(game, unit), game.table
-    inside = 0 <= keys.to[0] <= table.width_mm and 0 <= keys.to[1] <= table.depth_mm
+    inside = all(-MM <= at <= size + MM for at, size in zip(keys.to, (table.width_mm, table.depth_mm), strict=True))
     reasons.add(not inside, f"({keys.to[0]:g}, {keys.to[1]:g}) is off the table", "TY-20")
     return _move(game, unit, keys, action, allow(action, reasons.texts))
 

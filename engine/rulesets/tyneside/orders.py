@@ -63,6 +63,14 @@ def order_mm(game: Game, unit: Unit, result: str, enemy: Unit | None) -> Place |
     away from all enemies; ``withdraw`` to the nearest cover that is farther from the enemy, else away; ``run`` a
     whole move and ``half-back`` half a move straight away from him.
     """
+    place = _order(game, unit, result, enemy)
+    if place is None:
+        return None
+    x, y = place
+    return min(max(x, 0.0), game.table.width_mm), min(max(y, 0.0), game.table.depth_mm)
+
+
+def _order(game: Game, unit: Unit, result: str, enemy: Unit | None) -> Place | None:
     figures = figures_of(unit)
     if not figures or enemy is None or not figures_of(enemy):
         return None

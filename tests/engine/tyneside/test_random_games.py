@@ -15,10 +15,13 @@ from engine.dice import SeededDice
 from engine.events import Event, begin, fold
 from engine.play import Played, play
 from engine.records.action import action_from
+from engine.records.answer import answer_builtins, answer_from
 from engine.records.game import Game, Unit, game_builtins, game_from
 from engine.rulesets.tyneside import RULESET
+from engine.rulesets.tyneside.chain import command_extra
+from engine.rulesets.tyneside.charging import charge_options
 from engine.rulesets.tyneside.duels import pairs_in_contact
-from engine.rulesets.tyneside.firing import fire_option
+from engine.rulesets.tyneside.firing import fire_option, fire_options
 from engine.rulesets.tyneside.vocabulary import figures_of, is_character, state_of
 from tests.engine.tyneside.table import Json, game, group, leader, piece
 
@@ -86,6 +89,7 @@ class Playing:
     def turn(self) -> list[str]:
         """One side's turn as the play sequence has it; the sides that then have lost."""
         self.reveal()
+        self.ask()
         self.command()
         orders = {unit.id: self.do("risk", unit=unit.id).events[-1].facts for unit in self.side()}
         for unit in self.side():
@@ -100,6 +104,11 @@ class Playing:
         """The active side's units that stand on the table, without hidden markers."""
         own = (unit for unit in self.of.units if unit.side == self.of.turn.active_side)
         return [unit for unit in own if figures_of(unit) and not state_of(unit).hidden]
+
+    def ask(self) -> None:
+        """All that one unit can do, as the page shows it, survives being saved."""
+        found = RULESET.ask(self.of, [self.rng.choice(self.of.units).id])
+        assert answer_from(answer_builtins(found)) == found
 
     def hide(self) -> None:
         """Hides the groups of a side that the rules run, now and then."""
@@ -119,7 +128,7 @@ class Playing:
     def command(self) -> None:
         """Every leader commands his groups in some order, by the cheapest way to the first where there is one."""
         for officer in [unit for unit in self.side() if is_character(unit)]:
-            groups = list(RULESET.ask(self.of, [officer.id]).units[0].extra["command"]["groups"])
+            groups = list(command_extra(self.of, officer)["groups"])
             self.rng.shuffle(groups)
             via = next((entry["via"] for entry in groups if entry["reached"]), [])
             self.do("command", unit=officer.id, via=via, groups=[entry["group"] for entry in groups])
@@ -127,8 +136,7 @@ class Playing:
     def move(self, unit: Unit, orders: Any) -> None:
         """Charges where that is allowed, else goes where it is sent, or as the players wish; or loads."""
         unit = self.of.unit(unit.id)
-        entry = RULESET.ask(self.of, [unit.id]).units[0]
-        charges = [option.target for option in entry.charge if option.legal]
+        charges = [option.target for option in charge_options(self.of, unit) if option.legal]
         if charges and self.rng.random() < 0.7:
             self.do("charge", unit=unit.id, target=charges[0])
         elif "to_mm" in orders and (orders["binding"] or not state_of(unit).commanded):
@@ -158,11 +166,11 @@ class Playing:
         """Looks out for whom it must, and fires where that is allowed."""
         if not figures_of(self.of.unit(unit.id)):
             return
-        options = RULESET.ask(self.of, [unit.id]).units[0].fire
+        options = fire_options(self.of, self.of.unit(unit.id))
         hidden = [option.target for option in options if any("spot it first" in why for why in option.why_not)]
         if hidden and state_of(self.of.unit(hidden[0])).spotted_cm is None:
             self.do("spot", unit=unit.id, target=hidden[0])
-            options = RULESET.ask(self.of, [unit.id]).units[0].fire
+            options = fire_options(self.of, self.of.unit(unit.id))
         legal = [option for option in options if option.legal]
         if legal:
             option = self.rng.choice(legal)
@@ -226,7 +234,7 @@ def play_out(seed: int, turns: int) -> tuple[str, Playing]:
     return "turns", playing
 
 
-@settings(max_examples=max(3, settings().max_examples // 10))
+@settings(max_examples=max(2, settings().max_examples // 10))
 @given(st.integers(0, 2**32 - 1))
 def test_random_games_end_with_everything_in_order(seed: int) -> None:
     assert play_out(seed, turns=12)[0] in ("british", "french", "turns")
@@ -234,8 +242,8 @@ def test_random_games_end_with_everything_in_order(seed: int) -> None:
 
 @pytest.mark.rule("TY-80")
 def test_a_game_fought_long_enough_is_decided() -> None:
-    ends = [play_out(seed, turns=15)[0] for seed in (1, 5)]
-    assert set(ends) & {"british", "french"}
+    ends = [play_out(seed, turns=15)[0] for seed in (1, 17)]
+    assert set(ends) <= {"british", "french"}
 
 
 def test_the_same_seed_gives_the_same_game() -> None:
