@@ -1,11 +1,11 @@
-"""Where points get to in one straight line each, over ground of differing price."""
+"""Where bases get to in one straight line each, over ground of differing price."""
 
 from __future__ import annotations
 
 import numpy as np
 import shapely
-from numpy.typing import NDArray
 
+from engine.geometry.bases import Bases
 from engine.geometry.reach.going import OPEN, Ground
 from engine.geometry.reach.regions import Region, on_table
 from engine.geometry.reach.stars import star
@@ -13,28 +13,34 @@ from engine.geometry.reach.straight import Sums
 
 __all__ = ["spokes_region"]
 
-Array = NDArray[np.float64]
-
 _POINTS, _LENGTHS, _NUMBERS = np.zeros((0, 2)), np.zeros(0), np.zeros(0, dtype=np.intp)
 _NOTHING = Sums(_POINTS, _POINTS, _LENGTHS, _POINTS, _POINTS, _LENGTHS, _NUMBERS, _NUMBERS, _NUMBERS)
 
 
 def spokes_region(
-    starts: Array, allowance_mm: float, ground: Ground = OPEN, table_mm: tuple[float, float] | None = None
+    bases: Bases, allowance_mm: float, ground: Ground = OPEN, table_mm: tuple[float, float] | None = None
 ) -> Region:
-    """The places that any of points (n, 2) gets to in a straight line within an allowance.
+    """Where any of the bases gets to in a straight line within an allowance, ground counted along its centre's way.
 
-    >>> found = spokes_region(np.array([[0.0, 0.0]]), 90.0, table_mm=(60.0, 200.0))
-    >>> [round(bound) for bound in found.footprint.bounds]
-    [0, 0, 60, 90]
+    The places are those of the centres, all on the table; the footprint is what the bases cover there.
+
+    >>> from engine.geometry.bases import bases_of
+    >>> from engine.records.game import Round
+    >>> found = spokes_region(bases_of([(0, 0)], [Round(diameter_mm=20)], [0]), 90.0, table_mm=(60.0, 200.0))
+    >>> [[round(bound) for bound in shape.bounds] for shape in (found.places, found.footprint)]
+    [[0, 0, 60, 90], [0, 0, 60, 100]]
     """
-    if not len(starts):
+    if not len(bases):
         return Region(np.zeros(0, dtype=object), shapely.Polygon())
-    shapes = []
-    for start in starts:
+    places, covered = [], []
+    for start, size in zip(
+        bases.centre, np.where(bases.is_rect, bases.half.min(axis=1), bases.radius), strict=True
+    ):
         near = ground.near(start[None], allowance_mm * ground.fastest)
         rim = star(_NOTHING, allowance_mm, ground=near, origin=start)
-        shapes.append(shapely.make_valid(shapely.Polygon(start + rim.points)))
-    shape = on_table(shapely.union_all(shapes), table_mm)
-    at = starts.mean(axis=0)
-    return Region(np.array([shape], dtype=object), shape, (float(at[0]), float(at[1])))
+        place = on_table(shapely.make_valid(shapely.Polygon(start + rim.points)), table_mm)
+        places.append(place)
+        covered.append(shapely.buffer(place, size, quad_segs=6))
+    at = bases.centre.mean(axis=0)
+    footprint = on_table(shapely.union_all(covered), table_mm)
+    return Region(np.array(places, dtype=object), footprint, (float(at[0]), float(at[1])))

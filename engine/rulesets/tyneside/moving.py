@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine.geometry.reach import spokes_region
+from engine.geometry.reach import Region, spokes_region
 from engine.geometry.tolerance import MM
 from engine.records.answer import MoveOption
 from engine.records.game import Game, Unit
@@ -34,20 +34,19 @@ def move_option(game: Game, unit: Unit) -> MoveOption:
     reasons = move_reasons(game, unit)
     whole = allowance_mm(game, unit)
     left = 0.0 if reasons else left_mm(game, unit)
+    region = _reach(game, unit, whole, left)
     return MoveOption(
-        allowance_mm=whole, modes=("any",) if left > MM else (), reach_mm=_reach(game, unit, whole, left),
+        allowance_mm=whole, modes=("any",) if left > MM else (), reach_mm=region.outline_mm,
         extra={
             "left_mm": left, "legal": not reasons, "why_not": list(reasons.texts), "why_rules": list(reasons.rules),
+            "reach_polygons_mm": [[outline, *holes] for outline, holes in region.rings_mm],
         },
     )  # fmt: skip
 
 
-def _reach(game: Game, unit: Unit, whole: float, left: float) -> tuple[tuple[float, float], ...]:
-    """The outline of what its figures get to, each going first; ground and barriers counted (TY-21, TY-22)."""
-    if left <= MM:
-        return ()
+def _reach(game: Game, unit: Unit, whole: float, left: float) -> Region:
+    """What its figures' bases get to, each going first; ground and barriers counted (TY-21, TY-22)."""
     field = field_of(game)
-    starts = field.bases.centre[field.of_unit[unit.id]]
+    bases = field.bases.pick(field.of_unit[unit.id] if left > MM else np.zeros(0, dtype=np.intp))
     table = (game.table.width_mm, game.table.depth_mm)
-    ground = ground_of_game(game, whole).near(np.asarray(starts), whole)
-    return spokes_region(starts, left, ground, table).outline_mm
+    return spokes_region(bases, left, ground_of_game(game, whole).near(bases.centre, whole), table)

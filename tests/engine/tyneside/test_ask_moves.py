@@ -69,8 +69,9 @@ def test_what_is_left_of_the_move(state: Any, left: float, rules: Any) -> None:
 
 
 def reached(distance: float, bearing: float = 0.0, terrain: Any = (), **state: Any) -> bool:
-    """Whether a man at (600, 600) may come to a place so far off, by the polygon."""
+    """Whether the base of a man at (600, 600) may come so far, by the polygon."""
     outline = moves(unit("a", (600, 600), **state), terrain=list(terrain)).reach_mm
+    distance += HALF
     spot = 600 + distance * math.sin(math.radians(bearing)), 600 + distance * math.cos(math.radians(bearing))
     return bool(Polygon(outline).contains(Point(spot)))
 
