@@ -15,7 +15,7 @@ from engine.rulesets.tyneside.risk import Risk, outcomes
 from engine.rulesets.tyneside.sight import nearest_in_sight
 from engine.rulesets.tyneside.vocabulary import MM_PER_CM, figures_of, is_character, state_of, weapons
 
-__all__ = ["formation_after", "in_shooting_distance", "results"]
+__all__ = ["effect_of", "formation_after", "in_shooting_distance", "results"]
 
 
 def results(game: Game, unit: Unit, risk: Risk) -> list[dict[str, Any]]:
@@ -24,11 +24,11 @@ def results(game: Game, unit: Unit, risk: Risk) -> list[dict[str, Any]]:
     found = []
     for die, cell in enumerate(outcomes(game, unit, risk), start=1):
         entry = {"die": die, "result": cell.result, "charge": cell.charge, "binding": cell.binding}
-        found.append(entry | {"obeyed": cell.binding or not free} | _effect(game, unit, cell))
+        found.append(entry | {"obeyed": cell.binding or not free} | effect_of(game, unit, cell))
     return found
 
 
-def _effect(game: Game, unit: Unit, cell: Outcome) -> dict[str, Any]:
+def effect_of(game: Game, unit: Unit, cell: Outcome) -> dict[str, Any]:
     """Where the lead figure goes (None: the unit stays), whom the unit faces, which formation it takes."""
     enemy = nearest_enemy(game, unit, formed=cell.result == "deploy")
     to = order_mm(game, unit, cell.result, enemy)

@@ -6,7 +6,6 @@ from typing import Any
 
 from engine.dice import Roll
 from engine.events import Event
-from engine.geometry.moves import bearing_to, centroid
 from engine.play import Procedure, happen, roll
 from engine.records.action import Action
 from engine.records.game import Game, Unit
@@ -15,14 +14,11 @@ from engine.rulesets.refusing import allow, overruled
 from engine.rulesets.tyneside.book import Outcome
 from engine.rulesets.tyneside.changes import state
 from engine.rulesets.tyneside.facts import platoon_of
-from engine.rulesets.tyneside.orders import nearest_enemy, order_mm
+from engine.rulesets.tyneside.results import effect_of
 from engine.rulesets.tyneside.risk import Risk, outcome_of, risk_of
 from engine.rulesets.tyneside.vocabulary import figures_of, state_of
 
 __all__ = ["risk"]
-
-#: The formation that formed infantry takes by a result, once it is in shooting distance (TY-65, TY-66).
-_FORMATIONS = {"march": "column", "deploy": "line"}
 
 
 def risk(game: Game, action: Action) -> Procedure[None]:
@@ -61,15 +57,8 @@ def _facts(game: Game, unit: Unit, found: Risk, outcome: Outcome) -> dict[str, A
         "factors": [{"name": one.name, "effect": one.effect, "rule": one.rule} for one in found.factors],
         "result": outcome.result, "charge": outcome.charge, "binding": outcome.binding,
     }  # fmt: skip
-    enemy = nearest_enemy(game, unit, formed=outcome.result == "deploy")
-    place = order_mm(game, unit, outcome.result, enemy)
-    if place is not None:
-        facts["to_mm"] = list(place)
-    elif enemy is not None:
-        facts["facing_deg"] = bearing_to(centroid(figures_of(unit)), centroid(figures_of(enemy)))
-    if outcome.result in _FORMATIONS:
-        facts["formation"] = _FORMATIONS[outcome.result]
-    return facts
+    effect = effect_of(game, unit, outcome)
+    return facts | {key: value for key, value in effect.items() if value is not None}
 
 
 def _company(game: Game, unit: Unit, outcome: Outcome) -> Unit | None:

@@ -172,15 +172,17 @@ def test_squads_in_company_do_what_the_first_does(
 
 
 @pytest.mark.rule("TY-65", "TY-66")
-@pytest.mark.parametrize(("kind", "rf", "formation", "facing"), [
-    ("formed", 1, "line", 90.0), ("irregular", 1, "line", 0.0), ("formed", 0, "column", 0.0),
+@pytest.mark.parametrize(("kind", "rf", "ground", "formation", "facing"), [
+    ("formed", 1, [], "line", 90.0), ("irregular", 1, [], "line", 0.0), ("formed", 0, [], "line", 0.0),
+    ("formed", 0, [piece("marsh", 500, 200, 700, 350)], "column", 0.0),
 ])  # fmt: skip
 def test_formed_troops_march_in_column_and_deploy_towards_formed_enemies(
-    kind: str, rf: int, formation: str, facing: float
+    kind: str, rf: int, ground: list[Json], formation: str, facing: float
 ) -> None:
     weapon = "musket" if rf else "knife"
     of = game(group("b", *row(3, 560, 300), kind="formed"), group("f", (600, 700), weapon=weapon),
-              group("f2", (1200, 300), kind=kind, weapon=weapon), options={"front_deg": 180})  # fmt: skip
+              group("f2", (1200, 300), kind=kind, weapon=weapon), terrain=ground,
+              options={"front_deg": 180})  # fmt: skip
     facts = said(do(of, "risk", 4, unit="b"), "risk")[0]
     assert (facts["result"], facts["formation"]) == ("deploy" if rf else "march", formation)
     assert facts["facing_deg"] == pytest.approx(facing, abs=0.1)
