@@ -92,7 +92,7 @@ def spokes() -> Picture:
     marsh = [(150, 140), (235, 135), (245, 190), (150, 195)]
     ground = ground_of([marsh], [Going(name="marsh", factor=1 / 3)])
     group = figures([(150, 80), (185, 92), (230, 76)])
-    found = spokes_region(group.centre, 127.0, ground)
+    found = spokes_region(group, 127.0, ground)
     looks = [Ground("water", marsh, "marsh, a third of the speed")]
     return Picture([Troop(group, 0)], found.drawing(), looks, (0, -60, 400, 240))
 
