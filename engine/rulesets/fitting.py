@@ -41,7 +41,8 @@ def _words_at(record: type[Struct], path: str) -> list[str]:
         if inner is None:
             return []
         hints = get_type_hints(inner, include_extras=True)
-        kind = hints.get(key, kind)
+        fields = dict(zip(inner.__struct_encode_fields__, inner.__struct_fields__, strict=True))
+        kind = hints.get(fields.get(key, key), kind)
     return [word for word in _words_in(kind) if isinstance(word, str)]
 
 

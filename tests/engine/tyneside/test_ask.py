@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from engine.errors import UnusableFile
 from tests.engine.tyneside.scene import apart, asked, figure, game, ground, row, shot, unit
 
 
@@ -322,3 +323,42 @@ def test_a_leaders_belonging_and_the_nearest_enemy_may_be_borderline() -> None:
 def test_nothing_is_borderline_where_all_places_are_given() -> None:
     here, there = apart(200)
     assert shot(unit("a", here), unit("b", there)).borderline == ()
+
+
+def test_units_without_figures_markers_and_lone_sides_are_answered_too() -> None:
+    gone, dummy = unit("b"), unit("bx", hidden=True, dummy=True)
+    marker = unit("by", (600, 400), hidden=True)
+    dead = unit("bz", figure("bz-1", 700, 400, status="killed"), type="leader")
+    bare = unit("a", (600, 150), weapon="none")
+    for entry in (asked(game(bare, gone, dummy, marker, dead), name) for name in ("a", "b", "bx", "by", "bz")):
+        assert all(not one.legal and one.why_not for one in (*entry.fire, *entry.charge))
+    found = {
+        one.target: one.why_rules for one in asked(game(unit("a", (600, 150)), gone, dummy, marker, dead)).fire
+    }
+    assert found == {"b": ("TY-40",), "bx": ("TY-82",), "by": ("TY-82",), "bz": ("TY-40",)}
+    assert asked(game(unit("a", (600, 150)))).fire == ()
+
+
+@pytest.mark.rule("TY-06", "TY-08")
+@pytest.mark.parametrize(
+    ("keys", "fault"),
+    [
+        ({"type": "knight"}, "units[0].type: expected one of formed, skirmisher"),
+        ({"weapon": "laser"}, "units[0].weapon: expected one of rifle, musket"),
+        ({"formation": "square"}, "units[0].formation: expected one of group, line, column"),
+        ({"stats": {"class": "elite"}}, "units[0].stats.class: expected one of hero, veteran, raw"),
+        ({"stats": {"classes": {"a-1": "elite"}}}, "units[0].stats.classes"),
+        ({"moved": "twice"}, "units[0].state.moved: expected one of none, half, full"),
+        ({"rage": 1}, "units[0].state"),
+    ],
+)
+def test_words_outside_the_rulebook_are_refused_with_their_place(keys: Any, fault: str) -> None:
+    with pytest.raises(UnusableFile) as refused:
+        game(unit("a", (600, 150), **keys))
+    assert fault in str(refused.value)
+
+
+@pytest.mark.rule("TY-08")
+def test_a_leader_is_a_unit_of_one_figure() -> None:
+    with pytest.raises(UnusableFile, match="expected one figure, the leader, got 2"):
+        game(unit("a", (600, 150), (640, 150), type="leader"))
