@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from types import UnionType
 from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
 
@@ -56,6 +56,6 @@ def _struct_in(kind: Any) -> type[Struct] | None:
 def _words_in(kind: Any) -> list[Any]:
     if get_origin(kind) is Literal:
         return list(get_args(kind))
-    if get_origin(kind) in (Union, UnionType, tuple, list, Annotated):
+    if get_origin(kind) in (Union, UnionType, tuple, list, Mapping, Annotated):
         return [word for inner in get_args(kind) for word in _words_in(inner)]
     return []
