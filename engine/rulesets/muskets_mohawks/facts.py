@@ -96,7 +96,11 @@ def enemies_on_table(game: Game, unit: Unit) -> tuple[Unit, ...]:
 def nearest_enemy(game: Game, unit: Unit) -> Nearest | None:
     """The nearest enemy figure to any figure of the unit, or None."""
     sheet = sheet_of(game)
-    found = [nearest_figures(sheet, unit, enemy) for enemy in enemies_on_table(game, unit)]
+    return sheet.memo(("nearest enemy", unit.id), lambda: _nearest_enemy(sheet, unit), unit)
+
+
+def _nearest_enemy(sheet: Sheet, unit: Unit) -> Nearest | None:
+    found = [nearest_figures(sheet, unit, enemy) for enemy in enemies_on_table(sheet.game, unit)]
     return min((pair for pair in found if pair is not None), key=lambda pair: pair.distance_mm, default=None)
 
 

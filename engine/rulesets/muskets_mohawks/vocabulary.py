@@ -314,6 +314,11 @@ def formation_of(unit: Unit) -> str:
 def troop(unit: Unit, game: Game | None = None) -> Troop:
     """What the unit counts as; ``game`` brings the period and the options (without it: FIW, the defaults)."""
     conditions = Conditions() if game is None else conditions_of(game)
+    key = f"troop {conditions.period} {conditions.options.militia_volley}"
+    return _once(unit, key, lambda: _troop(unit, conditions))
+
+
+def _troop(unit: Unit, conditions: Conditions) -> Troop:
     row, state, special = _troop_rows()[unit.type], state_of(unit), stats_of(unit).special
     formation = formation_of(unit)
     skirmishing = unit.type == "light" and formation == "unformed" and conditions.period in ("napoleonic", "texas")
