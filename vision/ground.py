@@ -117,7 +117,8 @@ def inside(outline: Points, points: Points) -> NDArray[np.bool_]:
         if ay == by:
             continue
         crosses = (y < ay) != (y < by)
-        within ^= crosses & (x < ax + (y - ay) * (bx - ax) / (by - ay))
+        across, along = (x - ax) * (by - ay), (y - ay) * (bx - ax)
+        within ^= crosses & ((across < along) if by > ay else (across > along))
     return within & np.isfinite(points).all(axis=1)
 
 
