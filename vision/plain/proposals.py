@@ -26,7 +26,8 @@ _MARGIN_MM = 30.0  # a base may stand over the table's edge
 _CHANGED = 2.4  # smoothed square of the difference, in that of the noise, from which a place has changed
 _FILLED = 0.72  # share of a base's outline that must have changed
 _BEYOND_CELLS = 4.0
-_BEYOND_MM = 3.5  # the surroundings of a base are looked at so far outside it
+_BEYOND_MM = 3.5  # the surroundings of a base are looked at so far outside it …
+_FOOT_MM = 4.0  # … and by so much farther, for its own foot's shadow may reach that far
 _INSET_MM = 0.8  # a top's outermost pixels are mixed with what is beside it
 _STEP_MM = 2.5  # how densely places are tried
 _REACH_MM = 1.6  # how far an outline may be missed by a turn between two that are tried
@@ -83,8 +84,10 @@ class Changes:
             drop = base.outline.height_mm / (eye[2] - base.z_mm - base.outline.height_mm)
             lean = np.maximum(normal @ ((eye[:2] - [base.x_mm, base.y_mm]) * drop), 0.0)
             points = ring + (lean + beyond)[:, None] * normal + [base.x_mm, base.y_mm]
-            columns, rows = self.at(points[None])
-            free = cv2.remap(self.changed, columns, rows, cv2.INTER_LINEAR)[0] < 0.5
+            free = np.zeros(len(points), np.bool_)
+            for farther in (0.0, _FOOT_MM):
+                columns, rows = self.at((points + farther * normal)[None])
+                free |= cv2.remap(self.changed, columns, rows, cv2.INTER_LINEAR)[0] < 0.5
             for other in (*placed, *beside):
                 reach = base.outline.reach_mm + other.outline.reach_mm + 8.0
                 if other is not base and np.hypot(other.x_mm - base.x_mm, other.y_mm - base.y_mm) < reach:
