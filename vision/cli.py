@@ -26,8 +26,8 @@ _EMPTY = click.option(
     "empty_file",
     metavar="EMPTY_PHOTO",
     type=_FILE,
-    help="A photo of the table by the same camera, terrain laid but no figures yet: by it, bases without a painted rim"
-    " are found too (they belong to no army).",
+    help="A photo of the table by the same camera, terrain laid but no figures yet: by it, bases without a painted"
+    " rim are found too (they belong to no army).",
 )
 
 
