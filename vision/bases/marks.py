@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 from calibration.camera import CameraModel
 from vision.bases.paint import Paint, features_of
 from vision.bases.pixels import Placed
-from vision.bases.shapes import turned
 from vision.light import Light
 
 __all__ = ["Facing", "MarkPaint", "facings"]
@@ -24,10 +23,6 @@ _STEP_DEG = 3.0
 _BEHIND_MM = (4.2, 6.0)  # depths at which a mark has ended, and a figure of its colour has not
 _CLEAR_ROUND, _CLEAR_RECT = 0.16, 0.24  # by which a mark must beat every other place on the rim
 _OTHERS = 0.5  # what other places on a round rim show above the usual, a mark must show so much more
-_ASTRAY = 0.6  # what a colour so far off the line from rim to mark takes from its likeness
-_BORNE_OUT = 0.03  # the least lead that a mark must have over its base's own rim, too
-_TRUST_ROUND, _TRUST_RECT = 0.15, 0.5  # of that lead, what adds to the other: a round rim has many places
-_RIVAL = 0.7  # the share of a mark's likeness that no other place may reach
 _DIM = 0.05  # the lead of a mark that those beside the base must bear out
 _BESIDE_MM = 12.0  # gap to those who stand beside
 _ALIKE_DEG, _OTHERWISE_DEG = 30.0, 60.0
@@ -43,19 +38,6 @@ class MarkPaint:
     def likeness(self, features: NDArray[np.float32]) -> Floats:
         """0 where it is either rim or ground, 1 on the mark: the lesser of both likenesses."""
         return np.minimum(self.from_rim.likeness(features), self.from_ground.likeness(features)).astype(np.float64)
-
-    def beside(self, features: NDArray[np.float32], rim: Floats) -> Floats:
-        """The same (...) for ``features`` (..., 3) where the rim is ``rim`` (3,), as it is seen: mixed with what is
-        next to it, as the mark is too."""
-        way = self.from_rim.paint - self.from_rim.ground
-        off = features - rim
-        length = float(way @ way)
-        along = off @ way / length
-        astray = np.linalg.norm(off - along[..., None] * way, axis=-1)
-        return np.asarray(
-            np.minimum(np.clip(along, -0.5, 1.5) - _ASTRAY * astray, self.from_ground.likeness(features)),
-            dtype=np.float64,
-        )
 
 
 @dataclass(frozen=True)
@@ -80,13 +62,11 @@ def facings(
     A mark that is seen but dimly is believed where those that stand beside the base face the same way, and a clear
     one is not where they all face another.
     """
-    rims = np.array([_rim(base, frame_bgr, light, camera) for base in bases]).reshape(-1, 3)
-    usual = np.median(rims, axis=0) if len(rims) else np.zeros(3)
     own = [
-        _round(base, mark, np.stack([rim, usual]), frame_bgr, light, camera)
+        _round(base, mark, frame_bgr, light, camera)
         if base.outline.round_
-        else _rectangle(base, float(sigma), mark, np.stack([rim, usual]), frame_bgr, light, camera)
-        for base, sigma, rim in zip(bases, axis_sigma_deg, rims, strict=True)
+        else _rectangle(base, float(sigma), mark, frame_bgr, light, camera)
+        for base, sigma in zip(bases, axis_sigma_deg, strict=True)
     ]
     centre = np.array([[b.x_mm, b.y_mm] for b in bases]).reshape(-1, 2)
     reach = np.array([b.outline.reach_mm for b in bases])
@@ -109,12 +89,10 @@ def _clear(facing: Facing, base: Placed) -> bool:
     return facing.lead > (_CLEAR_ROUND if base.outline.round_ else _CLEAR_RECT)
 
 
-def _round(
-    base: Placed, mark: MarkPaint, rims: Floats, frame: NDArray[np.uint8], light: Light, camera: CameraModel
-) -> Facing:
+def _round(base: Placed, mark: MarkPaint, frame: NDArray[np.uint8], light: Light, camera: CameraModel) -> Facing:
     """The direction of the mark on a round rim: the peak of its profile, and the centre of that peak."""
     bearings = np.arange(0.0, 360.0, _STEP_DEG)
-    scores, own = _scores(base, bearings, base.outline.half_width_mm, mark, rims, frame, light, camera)
+    scores = _scores(base, bearings, base.outline.half_width_mm, mark, frame, light, camera)
     best = int(scores.argmax())
     apart = np.abs((bearings - bearings[best] + 180) % 360 - 180)
     wide = float(np.rad2deg(_WIDE_MM / base.outline.half_width_mm))
@@ -129,27 +107,22 @@ def _round(
         float(np.rad2deg(0.25 / scale / base.outline.half_width_mm)) / float(np.clip(top - rival, 0.25, 1.0)) * 0.75
     )
     usual = float(np.median(scores))
-    lead = top - rival - _OTHERS * max(rival - usual, 0.0)
-    return Facing(bearing, sigma, _borne_out(lead, own, apart > 1.6 * wide, _TRUST_ROUND))
+    return Facing(bearing, sigma, top - rival - _OTHERS * max(rival - usual, 0.0))
 
 
 def _rectangle(
     base: Placed,
     axis_sigma_deg: float,
     mark: MarkPaint,
-    rims: Floats,
     frame: NDArray[np.uint8],
     light: Light,
     camera: CameraModel,
 ) -> Facing:
     """Which of a rectangle's ends is its front."""
     bearings = base.bearing_deg + np.arange(0.0, 360.0, base.outline.turn_deg)
-    scores, own = _scores(base, bearings, base.outline.half_depth_mm, mark, rims, frame, light, camera)
+    scores = _scores(base, bearings, base.outline.half_depth_mm, mark, frame, light, camera)
     order = np.argsort(-scores)
-    lead = _borne_out(
-        float(scores[order[0]] - scores[order[1]]), own, np.arange(len(bearings)) != order[0], _TRUST_RECT
-    )
-    return Facing(float(bearings[order[0]] % 360), axis_sigma_deg, lead)
+    return Facing(float(bearings[order[0]] % 360), axis_sigma_deg, float(scores[order[0]] - scores[order[1]]))
 
 
 def _scores(
@@ -157,13 +130,11 @@ def _scores(
     bearings: Floats,
     edge_mm: float,
     mark: MarkPaint,
-    rims: Floats,
     frame: NDArray[np.uint8],
     light: Light,
     camera: CameraModel,
-) -> tuple[Floats, Floats]:
-    """How much a mark is seen at the middle of a front edge with each bearing (N,): beside the rim's paint, and
-    beside any of ``rims`` (R, 3) as they are seen."""
+) -> Floats:
+    """How much a mark is seen at the middle of a front edge with each bearing (N,)."""
     across = np.linspace(-0.36, 0.36, 5) * _WIDE_MM
     depths = np.array([0.17, 0.5, 0.8]) * _DEEP_MM
     behind = np.array(_BEHIND_MM)
@@ -174,36 +145,11 @@ def _scores(
     x = base.x_mm + own[:, 0] * np.cos(angle) + own[:, 1] * np.sin(angle)
     y = base.y_mm - own[:, 0] * np.sin(angle) + own[:, 1] * np.cos(angle)
     z = np.full(x.size, base.z_mm + base.outline.height_mm)
-    features = _features(np.column_stack([x.ravel(), y.ravel(), z]), frame, light, camera)
-    features = features.reshape(len(bearings), len(rows), len(across), 3)
-    like = mark.likeness(features)
-    back = np.maximum(like[:, len(depths) :].mean(axis=(1, 2)), 0.0)
-    front = features[:, : len(depths)].mean(axis=(1, 2))
-    beside = np.min([mark.beside(front, rim) for rim in rims], axis=0)
-    return np.asarray(like[:, : len(depths)].mean(axis=(1, 2)) - 0.5 * back), beside - 0.5 * back
-
-
-def _rim(base: Placed, frame: NDArray[np.uint8], light: Light, camera: CameraModel) -> Floats:
-    """The usual features (3,) of a base's rim, as deep as a mark."""
-    points, _ = base.outline.ring(0.5 * _DEEP_MM, 1.5)
-    places = turned(points, base.bearing_deg) + np.array([base.x_mm, base.y_mm])
-    tops = np.full(len(places), base.z_mm + base.outline.height_mm)
-    return np.asarray(np.median(_features(np.column_stack([places, tops]), frame, light, camera), axis=0))
-
-
-def _features(
-    points_mm: Floats, frame: NDArray[np.uint8], light: Light, camera: CameraModel
-) -> NDArray[np.float32]:
-    """The features (N, 3) of what is seen at points (N, 3) of the table."""
-    places = np.nan_to_num(camera.project(points_mm).astype(np.float32), nan=-10.0)
+    places = camera.project(np.column_stack([x.ravel(), y.ravel(), z])).astype(np.float32)
+    places = np.nan_to_num(places, nan=-10.0)
     seen = cv2.remap(frame, places[None, :, 0], places[None, :, 1], cv2.INTER_LINEAR)[0]
-    return features_of(light.reflectance(np.asarray(seen, dtype=np.uint8), places))
-
-
-def _borne_out(lead: float, scores: Floats, apart: NDArray[np.bool_], trust: float) -> float:
-    """The lead of a mark, if beside its base's own rim (scores (N,)) it also leads all places ``apart`` (N,).
-
-    So much of the one lead as ``trust`` adds to the other."""
-    top, rival = float(scores[~apart].max()), float(scores[apart].max())
-    clear = top - rival > _BORNE_OUT and rival < _RIVAL * top
-    return lead + trust * min(top - rival, 0.3) if clear else min(lead, 0.0)
+    like = mark.likeness(features_of(light.reflectance(np.asarray(seen, dtype=np.uint8), places)))
+    like = like.reshape(len(bearings), len(rows), len(across))
+    front = like[:, : len(depths)].mean(axis=(1, 2))
+    back = np.maximum(like[:, len(depths) :].mean(axis=(1, 2)), 0.0)
+    return np.asarray(front - 0.5 * back)
