@@ -5,28 +5,26 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from engine.rulesets.folder import RulesetFolder
+
 if TYPE_CHECKING:
-    from engine.play import Procedure
-    from engine.records.action import Action
     from engine.records.answer import Answer
     from engine.records.game import Game
-    from engine.rulesets.base import Row, Wording
+    from engine.rulesets.base import Row
+    from engine.rulesets.keys import Entry
     from engine.rulesets.packs import Pack
     from engine.rulesets.palouse.book import Book
 
 __all__ = ["RULESET", "Palouse"]
 
 
-class Palouse:
-    """The ruleset by the tables of a book; its parts are imported when they are first asked for."""
-
-    unit_of_length = "bounds"
-    mm_per_unit = 152.4
+class Palouse(RulesetFolder):
+    """The ruleset by the tables of a book."""
 
     def __init__(
         self, id: str, title: str, book: Book | None = None, rows: Mapping[str, Row] | None = None
     ) -> None:
-        self.id, self.title = id, title
+        super().__init__(__name__, id=id, title=title, unit_of_length="bounds", mm_per_unit=152.4)
         self._book, self._own_rows = book, rows or {}
 
     @property
@@ -48,23 +46,15 @@ class Palouse:
 
         return answer(game, self.book, units)
 
-    def begin(self, game: Game, action: Action) -> Procedure[None]:
-        """The procedure of an action. Raises UnknownAction, ActionRefused."""
-        from engine.rulesets.palouse.procedures import begin
+    def entries(self) -> Mapping[str, Entry]:
+        """Every action by name: its keys, and the function that begins it by the book's tables."""
+        from engine.rulesets.palouse.procedures import entries
 
-        return begin(self.book, game, action)
+        return entries(self.book)
 
     def rows(self) -> Mapping[str, Row]:
-        """Every row of the rulebook, by id."""
-        from engine.rulesets.rows import rows_of
-
-        return {**rows_of("engine.rulesets.palouse"), **self._own_rows}
-
-    def wording(self) -> Wording:
-        """How its actions and events are told."""
-        from engine.rulesets.rows import wording_of
-
-        return wording_of("engine.rulesets.palouse")
+        """Every row of the rulebook, by id, and a pack's own."""
+        return {**super().rows(), **self._own_rows}
 
     def extended(self, pack: Pack, source: str) -> Palouse:
         """The ruleset by the tables of a pack. Raises UnusableFile that names ``source`` and the key's path."""

@@ -5,23 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import partial
 
-from engine.play import Procedure
-from engine.records.action import Action
-from engine.records.game import Game
-from engine.rulesets import keys
 from engine.rulesets.keys import Entry, plain
 from engine.rulesets.palouse import fire_action, move_actions, turn_actions
 from engine.rulesets.palouse.book import Book
 
-__all__ = ["begin"]
+__all__ = ["entries"]
 
 
-def begin(book: Book, game: Game, action: Action) -> Procedure[None]:
-    """The procedure of an action by the tables of a book. Raises UnknownAction, ActionRefused."""
-    return keys.begin(_entries(book), game, action)
-
-
-def _entries(book: Book) -> Mapping[str, Entry]:
+def entries(book: Book) -> Mapping[str, Entry]:
+    """Every action by the tables of a book."""
     return {
         "move": Entry(begin=partial(move_actions.move, book), keys=move_actions.MoveKeys),
         "turn": Entry(begin=partial(move_actions.turn, book), keys=move_actions.TurnKeys),

@@ -4,10 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from engine.play import Procedure
-from engine.records.action import Action
-from engine.records.game import Game
-from engine.rulesets import keys
 from engine.rulesets.keys import Entry, plain
 from engine.rulesets.tyneside import (
     charge_action,
@@ -21,9 +17,9 @@ from engine.rulesets.tyneside import (
     turn_action,
 )
 
-__all__ = ["begin"]
+__all__ = ["ENTRIES"]
 
-_ENTRIES: Mapping[str, Entry] = {
+ENTRIES: Mapping[str, Entry] = {
     "command": Entry(begin=command_action.command, keys=command_action.CommandKeys),
     "risk": plain(risk_action.risk),
     "move": Entry(begin=move_action.move, keys=move_action.MoveKeys),
@@ -37,8 +33,3 @@ _ENTRIES: Mapping[str, Entry] = {
     "reveal": Entry(begin=hidden.reveal, keys=hidden.RevealKeys),
     "hide": Entry(begin=hidden.hide, keys=hidden.HideKeys, unit=False),
 }
-
-
-def begin(game: Game, action: Action) -> Procedure[None]:
-    """The procedure of an action. Raises UnknownAction, ActionRefused."""
-    return keys.begin(_ENTRIES, game, action)

@@ -1,0 +1,69 @@
+"""A ruleset made of a folder of Python: its parts stand in modules of fixed names, loaded when first asked for.
+
+A folder has ``checking.py`` with ``check(game)``, ``answering.py`` with ``answer(game, units)``, ``procedures.py``
+with the table ``ENTRIES`` of its actions (another module where ``entries_in`` says so), ``rows.toml`` and
+``wording.toml``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, cast
+
+if TYPE_CHECKING:
+    from engine.play import Procedure
+    from engine.records.action import Action
+    from engine.records.answer import Answer
+    from engine.records.game import Game
+    from engine.rulesets.base import Row, Wording
+    from engine.rulesets.keys import Entry
+
+__all__ = ["RulesetFolder"]
+
+
+class RulesetFolder:
+    """A `Ruleset` whose parts stand in the package of that name.
+
+    ``unit_of_length`` is the players' unit of length (``in``, ``cm``, ``hexes``), ``mm_per_unit`` its millimetres.
+    """
+
+    def __init__(
+        self, package: str, *, id: str, title: str, unit_of_length: str, mm_per_unit: float,
+        entries_in: str = "procedures",
+    ) -> None:  # fmt: skip
+        self.package, self.id, self.title, self._entries_in = package, id, title, entries_in
+        self.unit_of_length, self.mm_per_unit = unit_of_length, mm_per_unit
+
+    def check(self, game: Game) -> None:
+        """Refuses a game with a word outside the vocabulary. Raises UnusableFile with the key path."""
+        self._part("checking").check(game)
+
+    def ask(self, game: Game, units: Sequence[str] | None = None) -> Answer:
+        """What the units (all, or those named) can do, and why not the rest."""
+        return cast("Answer", self._part("answering").answer(game, units))
+
+    def entries(self) -> Mapping[str, Entry]:
+        """Every action by name: its keys, and the function that begins it."""
+        return cast("Mapping[str, Entry]", self._part(self._entries_in).ENTRIES)
+
+    def begin(self, game: Game, action: Action) -> Procedure[None]:
+        """The procedure of an action. Raises UnknownAction, ActionRefused."""
+        from engine.rulesets import keys
+
+        return keys.begin(self.entries(), game, action)
+
+    def rows(self) -> Mapping[str, Row]:
+        """Every row of the rulebook, by id."""
+        from engine.rulesets.rows import rows_of
+
+        return rows_of(self.package)
+
+    def wording(self) -> Wording:
+        """How its actions and events are told."""
+        from engine.rulesets.rows import wording_of
+
+        return wording_of(self.package)
+
+    def _part(self, module: str) -> Any:
+        return import_module(f"{self.package}.{module}")
