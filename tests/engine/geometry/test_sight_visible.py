@@ -7,7 +7,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import assume, given
+from hypothesis import assume, example, given
 from hypothesis import strategies as st
 from shapely import Point, Polygon
 
@@ -43,6 +43,9 @@ def _apart(eye: oracle.Spot, thing: Disc | Block) -> float:
     return Polygon(thing.outline).distance(Point(eye))
 
 
+@example(
+    (2.0, 2.0), ((0.0, 2.0), Round(diameter_mm=3), 0.0), [((0.0, 2.0), Rect(width_mm=1, depth_mm=3), 90.0)], []
+)  # a side touches the rim
 @given(spots, bases, st.lists(bases, max_size=4), st.lists(outlines, max_size=2))
 def test_the_share_of_a_base_that_is_seen(eye, base, others, terrain):
     target = _as_thing(base)
