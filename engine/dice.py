@@ -9,7 +9,7 @@ from __future__ import annotations
 import operator
 import random
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from typing import Any, Protocol
 
 from msgspec import Struct
@@ -46,7 +46,8 @@ class Roll(Struct, frozen=True, kw_only=True):
 
     With ``success`` each die is compared and only the passes may be read; without, only the total may be read,
     unless ``each`` says that the procedure reads every die by itself (`engine.odds` relies on it).
-    ``rule`` is the row that asks for the roll.
+    ``rule`` is the row that asks for the roll. ``so_far``, where it is given, is all that the outcome counted by
+    the chances still needs of what came before this roll: ways that led here with an equal one are walked on as one.
     """
 
     purpose: str
@@ -55,6 +56,7 @@ class Roll(Struct, frozen=True, kw_only=True):
     success: str | None = None
     each: bool = False
     rule: str | None = None
+    so_far: Hashable = None
 
 
 class Rolled(Struct, frozen=True, kw_only=True):
@@ -74,12 +76,24 @@ class Rolled(Struct, frozen=True, kw_only=True):
         """The sum of the scores."""
         return sum(self.scores)
 
+    @property
+    def value(self) -> float:
+        """What a single die came to: its score, of two percentile dice the share of one that they stand for.
+
+        >>> Rolled(roll=Roll(purpose="", count=1, die="d100"), scores=(33,)).value
+        0.335
+        """
+        (score,) = self.scores
+        return (score + 0.5) / 100 if self.roll.die == "d100" else score
+
     def to_builtins(self) -> dict[str, Any]:
         """The roll as ``vedette-result/1`` writes it; ``passed`` only where dice are compared."""
         built: dict[str, Any] = {"for": self.roll.purpose, "die": self.roll.die, "scores": list(self.scores)}
         if self.roll.success is not None:
             built |= {"success": self.roll.success, "passed": self.passed}
         built["total"] = self.total
+        if len(self.scores) == 1:
+            built["value"] = self.value
         if self.roll.each:
             built["each"] = True
         if self.roll.rule is not None:

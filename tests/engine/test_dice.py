@@ -95,3 +95,13 @@ def test_a_success_compares_one_die(success: str, passing: set[int]) -> None:
 
 def test_a_roll_that_adds_has_no_passes() -> None:
     assert Rolled(roll=Roll(purpose="x", count=2), scores=(1, 2)).passed == 0
+
+
+def test_a_result_says_what_each_single_die_came_to() -> None:
+    percentile, d6, several = (
+        Rolled(roll=Roll(purpose="", count=len(scores), die=die), scores=scores)
+        for die, scores in (("d100", (0,)), ("d6", (4,)), ("d6", (4, 2)))
+    )
+    assert percentile.to_builtins()["value"] == 0.005
+    assert d6.to_builtins()["value"] == 4
+    assert "value" not in several.to_builtins()
