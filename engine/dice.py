@@ -47,7 +47,7 @@ class Roll(Struct, frozen=True, kw_only=True):
     With ``success`` each die is compared and only the passes may be read; without, only the total may be read,
     unless ``each`` says that the procedure reads every die by itself (`engine.odds` relies on it).
     ``rule`` is the row that asks for the roll. ``so_far``, where it is given, is all that the outcome counted by
-    the chances still needs of what came before this roll: ways that led here with an equal one are walked on as one.
+    the chances still needs of what came before this roll: ways that lead here with an equal one go on as one.
     """
 
     purpose: str

@@ -2,13 +2,14 @@
 
 A roll whose dice are compared has as many outcomes as it can pass dice, one whose scores are added as many as it
 can total: that is all a procedure may read of it (`engine.dice.Roll`), so 12d6 are 13 outcomes and not 6**12.
-A procedure cannot be forked, so each branch is played again from its start.
+A procedure cannot be forked, so each branch is played again from its start. Branches are walked roll by roll, all
+that wait for their next together, and those that a procedure calls alike (``Roll.so_far``) go on as one.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cache
 from itertools import combinations_with_replacement
@@ -24,6 +25,10 @@ from engine.records.game import Game
 K = TypeVar("K", bound=Hashable)
 
 _Scores = tuple[int, ...]
+#: The scores of each roll so far, and the chance that the dice fall so.
+_Way = tuple[tuple[_Scores, ...], Fraction]
+#: The same, and the roll that comes next.
+_Waiting = tuple[Roll, tuple[_Scores, ...], Fraction]
 
 #: More ways of the dice than that are not walked: it would take minutes.
 MOST_WAYS = 50_000
@@ -42,19 +47,36 @@ def odds(
     settles its branch. Branches that end unsettled are counted under None. Raises TooManyOutcomes.
     """
     chances: Counter[K | None] = Counter()
-    branches: list[tuple[tuple[_Scores, ...], Fraction]] = [((), Fraction(1))]
+    level: list[_Way] = [((), Fraction(1))]
     ways = 0
-    while branches:
-        given, chance = branches.pop()
-        ways += 1
-        if ways > MOST_WAYS:
-            raise TooManyOutcomes(f"the dice can fall in more than {MOST_WAYS} ways: too many for exact chances")
-        asked, settled = _run(game, begin(), given, outcome)
-        if asked is None:
-            chances[settled] += chance  # type: ignore[assignment]  # Counter counts fractions as well
-            continue
-        branches.extend(((*given, scores), chance * share) for scores, share in outcomes(asked))
+    while level:
+        waiting: list[_Waiting] = []
+        for given, chance in level:
+            ways += 1
+            if ways > MOST_WAYS:
+                raise TooManyOutcomes(
+                    f"the dice can fall in more than {MOST_WAYS} ways: too many for exact chances"
+                )
+            asked, settled = _run(game, begin(), given, outcome)
+            if asked is None:
+                chances[settled] += chance  # type: ignore[assignment]  # Counter counts fractions as well
+            else:
+                waiting.append((asked, given, chance))
+        level = [
+            ((*given, scores), chance * share)
+            for asked, given, chance in _merged(waiting) for scores, share in outcomes(asked)
+        ]  # fmt: skip
     return dict(chances)  # type: ignore[arg-type]
+
+
+def _merged(waiting: Sequence[_Waiting]) -> Iterable[_Waiting]:
+    """Ways that wait for the same roll with an equal ``so_far`` as one: any of them stands for all."""
+    found: dict[Hashable, _Waiting] = {}
+    for number, (asked, given, chance) in enumerate(waiting):
+        key = number if asked.so_far is None else (asked.purpose, asked.so_far)
+        before = found.get(key)
+        found[key] = (asked, given, chance if before is None else before[2] + chance)
+    return found.values()
 
 
 def at_least(chances: Mapping[int | None, Fraction], number: int) -> Fraction:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from fractions import Fraction
 from itertools import product
+from math import comb
 
 import pytest
 from hypothesis import given, settings
@@ -88,3 +89,26 @@ def ten_dice_one_by_one() -> Procedure[None]:
 def test_dice_that_fall_in_too_many_ways_are_not_walked_for_hours() -> None:
     with pytest.raises(TooManyOutcomes, match="more than 50000 ways"):
         odds(GAME, ten_dice_one_by_one, lambda event: event.event)
+
+
+def duels(number: int, *, alike: bool) -> Procedure[None]:
+    """A die each, so many times; what counts in the end is how many times the first die was the better."""
+    won = 0
+    for duel in range(number):
+        first = yield from roll(Roll(purpose=f"{duel}: first", count=1, so_far=won if alike else None))
+        second = yield from roll(Roll(purpose=f"{duel}: second", count=1))
+        won += first.total > second.total
+    yield from happen(Event(event="over", facts={"won": won}))
+
+
+def _won(event: Event) -> int | None:
+    return event.facts.get("won")
+
+
+def test_ways_that_a_procedure_calls_alike_are_walked_as_one() -> None:
+    assert odds(GAME, lambda: duels(2, alike=True), _won) == odds(GAME, lambda: duels(2, alike=False), _won)
+    with pytest.raises(TooManyOutcomes):
+        odds(GAME, lambda: duels(3, alike=False), lambda event: _won(event) if event.event == "never" else None)
+    chance = Fraction(15, 36)
+    exact = {won: comb(12, won) * chance**won * (1 - chance) ** (12 - won) for won in range(13)}
+    assert odds(GAME, lambda: duels(12, alike=True), _won) == exact

@@ -39,6 +39,10 @@ class _Tally(Struct, kw_only=True):
     fights: dict[str, int]
     casualties: dict[str, int]
 
+    def counted(self, worst: str) -> dict[str, int]:
+        """What the worse result of a melee is told by (TR-12)."""
+        return self.fights if worst == "fights" else self.casualties
+
 
 def melee(game: Game, action: Action, keys: MeleeKeys) -> Procedure[None]:
     """Two units in contact fight. Raises ActionRefused with every reason."""
@@ -95,9 +99,9 @@ def _melee(
     yield from overruled(game, action, against)
     tally = _Tally(fights={unit.id: 0, target.id: 0}, casualties={unit.id: 0, target.id: 0})
     before = game
+    counted = tally.counted(conditions_of(game).options.worst)
     for pair in pairs:
-        game = yield from _fight(before, game, unit, target, pair, tally)
-    counted = tally.fights if conditions_of(game).options.worst == "fights" else tally.casualties
+        game = yield from _fight(before, game, unit, target, pair, tally, tuple(counted.values()))
     worst = max(counted.values())
     lost_by = [one.id for one in (unit, target) if counted[one.id] == worst]
     changes: list[Change] = []
@@ -116,8 +120,14 @@ def _fought(game: Game, unit: Unit, *, lost: bool) -> tuple[Change, ...]:
     return (*retreat, *(state(unit.id, activity="melee") if busy else ()))
 
 
-def _fight(before: Game, game: Game, unit: Unit, target: Unit, pair: Pair, tally: _Tally) -> Procedure[Game]:
-    """One fight: a die for each figure in the order written, the winners' fives and sixes (TY-72, TY-73)."""
+def _fight(
+    before: Game, game: Game, unit: Unit, target: Unit, pair: Pair, tally: _Tally,
+    so_far: tuple[int, ...],
+) -> Procedure[Game]:  # fmt: skip
+    """One fight: a die for each figure in the order written, the winners' fives and sixes (TY-72, TY-73).
+
+    ``so_far``: all that the melee's end needs of the fights before.
+    """
     sides = tuple(
         tuple(figure for name in names for figure in one.figures if figure.id == name)
         for names, one in zip(pair, (unit, target), strict=True)
@@ -125,7 +135,9 @@ def _fight(before: Game, game: Game, unit: Unit, target: Unit, pair: Pair, tally
     dice: list[int] = []
     for names, others in (pair, pair[::-1]):
         for name in names:
-            request = Roll(purpose=f"{name} against {listed(others)}", count=1, rule="TY-72")
+            request = Roll(
+                purpose=f"{name} against {listed(others)}", count=1, rule="TY-72", so_far=None if dice else so_far
+            )
             dice.append((yield from roll(request)).total)
     split = len(sides[0])
     ours = modifiers(before, unit, sides[0], target, sides[1])

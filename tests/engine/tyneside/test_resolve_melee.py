@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from fractions import Fraction
+from itertools import product
 from typing import Any
 
 import pytest
@@ -57,6 +59,10 @@ def _winner(event: Event) -> Any:
     return event.facts.get("winner")
 
 
+def _loser(event: Event) -> Any:
+    return tuple(event.facts["lost_by"]) if event.event == "melee" else None
+
+
 @pytest.mark.rule("TY-72", "TY-73")
 def test_the_odds_of_a_hero_against_a_raw_man() -> None:
     of = game(group("b", (600, 400), stats={"class": "hero"}), group("f", (600, 425), stats={"class": "raw"}))
@@ -64,6 +70,20 @@ def test_the_odds_of_a_hero_against_a_raw_man() -> None:
     found = odds(of, lambda: RULESET.begin(of, order), _winner)
     wins = sum(one + 1 > other - 1 for one in range(1, 7) for other in range(1, 7))
     assert found["b"] == Fraction(wins, 36)
+
+
+@pytest.mark.rule("TY-73", "TY-74")
+def test_the_odds_of_eight_against_eight() -> None:
+    order = action_from({"action": "melee", "unit": "b", "target": "f"})
+    of = facing(8, 8)
+    found = odds(of, lambda: RULESET.begin(of, order), _loser)
+    won, even = Fraction(15, 36), Fraction(6, 36)
+    exact: Counter[int] = Counter()
+    for of_eight in product((1, 0, -1), repeat=8):
+        exact[(sum(of_eight) > 0) - (sum(of_eight) < 0)] += even ** of_eight.count(0) * won ** (
+            8 - of_eight.count(0)
+        )
+    assert found == {("f",): exact[1], ("b",): exact[-1], ("b", "f"): exact[0]}
 
 
 @pytest.mark.rule("TY-72")
