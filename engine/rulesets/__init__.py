@@ -19,6 +19,7 @@ BUILT_IN: Mapping[str, str] = MappingProxyType(
     {
         "muskets-mohawks": "engine.rulesets.muskets_mohawks:RULESET",
         "palouse": "engine.rulesets.palouse:RULESET",
+        "presidio": "engine.rulesets.presidio:RULESET",
         "tyneside": "engine.rulesets.tyneside:RULESET",
     }
 )

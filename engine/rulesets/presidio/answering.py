@@ -1,0 +1,20 @@
+"""``ask``: what the units of a game can fire at, charge and reach."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from engine.records.answer import Answer, UnitAnswer
+from engine.records.game import Game, Unit
+
+__all__ = ["answer"]
+
+
+def answer(game: Game, units: Sequence[str] | None = None) -> Answer:
+    """What the units (all, or those named) can do. Raises UnusableFile for a unit that is not in the game."""
+    asked = game.units if units is None else tuple(game.unit(name) for name in units)
+    return Answer(ruleset=game.ruleset, units=tuple(_unit_answer(game, unit) for unit in asked))
+
+
+def _unit_answer(game: Game, unit: Unit) -> UnitAnswer:
+    return UnitAnswer(unit=unit.id)
