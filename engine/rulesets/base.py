@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from msgspec import Struct
 
@@ -11,6 +11,9 @@ from engine.play import Procedure
 from engine.records.action import Action
 from engine.records.answer import Answer
 from engine.records.game import Game
+
+if TYPE_CHECKING:
+    from engine.rulesets.forms import Form
 
 
 class Row(Struct, frozen=True, kw_only=True):
@@ -77,4 +80,8 @@ class Ruleset(Protocol):
 
     def wording(self) -> Wording:
         """How its actions and events are told."""
+        ...
+
+    def forms(self) -> Mapping[str, Form]:
+        """What each action asks of a player, by name, in the order in which players are shown them."""
         ...

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from engine.records.answer import Answer
     from engine.records.game import Game
     from engine.rulesets.base import Row, Wording
+    from engine.rulesets.forms import Form
     from engine.rulesets.keys import Entry
 
 __all__ = ["RulesetFolder"]
@@ -52,6 +53,12 @@ class RulesetFolder:
         from engine.rulesets import keys
 
         return keys.begin(self.entries(), game, action)
+
+    def forms(self) -> Mapping[str, Form]:
+        """What each action asks of a player, by name, in the order in which players are shown them."""
+        from engine.rulesets.forms import forms_of
+
+        return forms_of(self.package, self.entries())
 
     def rows(self) -> Mapping[str, Row]:
         """Every row of the rulebook, by id."""

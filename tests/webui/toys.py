@@ -15,6 +15,7 @@ from engine.records.action import Action
 from engine.records.answer import Answer, UnitAnswer
 from engine.records.game import Figure, Game, Round, Side, TableArea, Turn, Unit
 from engine.rulesets.base import Row, Wording
+from engine.rulesets.forms import Form
 from engine.rulesets.rows import wording_of
 from vision.records import BaseSeen, CameraSeen, Observation
 
@@ -58,6 +59,13 @@ class ToyRules:
 
     def wording(self) -> Wording:
         return wording_of("engine.rulesets.muskets_mohawks")
+
+    def forms(self) -> Mapping[str, Form]:
+        return {
+            "shoot": Form(action="shoot", title="Shoot", target="must"),
+            "hush": Form(action="hush", title="Hush"),
+            "wait": Form(action="wait", title="Wait"),
+        }
 
     def rows(self) -> Mapping[str, Row]:
         return {"T-1": Row(id="T-1", text="Ones hit.", page="1")}

@@ -1,0 +1,192 @@
+"""What each action asks of a player: a form for each, from the record of its keys and the words of ``forms.toml``.
+
+What kind of thing a key is follows from its type; the words add a title, labels, and what a text or a number stands
+for (a unit, a figure, a bearing …). An action or a key without words still has a form, by its own name.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterable, Mapping
+from importlib.resources import files
+from types import MappingProxyType
+from typing import Any, Literal
+
+from msgspec import NODEFAULT, Struct, inspect
+
+from engine.errors import UnusableFile
+from engine.records.reading import convert
+from engine.rulesets.asking import Kind, Whose, kind_of
+from engine.rulesets.keys import Entry
+
+__all__ = ["FILE", "Choice", "Field", "Form", "KeyWords", "Section", "Words", "forms_of", "words_of"]
+
+FILE = "forms.toml"
+
+#: Where an action stands on the page: with a unit's orders, with the turn, before the battle, between battles.
+Section = Literal["orders", "turn", "setup", "campaign"]
+
+
+class _Record(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
+    """What all records share: immutable, keyword only, no unknown key; a default is not written."""
+
+
+class KeyWords(_Record, frozen=True, kw_only=True):
+    """The words of a key: what it is called, what its value is, whose units are meant, what values are called.
+
+    ``of`` holds the words of the keys inside, where the value is a record or a list of records.
+    """
+
+    label: str = ""
+    hint: str = ""
+    ask: Kind | None = None
+    whose: Whose | None = None
+    choices: Mapping[str, str] = {}
+    of: Mapping[str, KeyWords] = {}
+
+
+class Words(_Record, frozen=True, kw_only=True):
+    """The words of an action: its title, one line on what it does, where it stands, at whom it is aimed."""
+
+    title: str = ""
+    hint: str = ""
+    section: Section | None = None
+    target: Whose = "enemy"
+    keys: Mapping[str, KeyWords] = {}
+
+
+class Choice(_Record, frozen=True, kw_only=True):
+    """A value that may be chosen, and what it is called."""
+
+    value: str | int
+    label: str
+
+
+class Field(_Record, frozen=True, kw_only=True):
+    """A key of an action, as it is asked for.
+
+    ``least`` and ``most`` bound a number, which may be ``whole``; ``of`` is what stands inside.
+    """
+
+    key: str
+    label: str
+    ask: Kind
+    hint: str = ""
+    required: bool = False
+    default: Any = None
+    choices: tuple[Choice, ...] = ()
+    least: float | None = None
+    most: float | None = None
+    whole: bool = False
+    whose: Whose = "any"
+    of: tuple[Field, ...] = ()
+
+
+class Form(_Record, frozen=True, kw_only=True):
+    """An action, as it is asked for. ``scope``: what it is an action of. ``target``: whom it needs, or may have."""
+
+    action: str
+    title: str
+    hint: str = ""
+    scope: Literal["unit", "side", "game"] = "unit"
+    section: Section = "orders"
+    target: Literal["none", "may", "must"] = "none"
+    whose: Whose = "enemy"
+    fields: tuple[Field, ...] = ()
+
+    @property
+    def needed(self) -> tuple[str, ...]:
+        """The keys without which the action cannot begin, beside its unit and its target."""
+        return tuple(field.key for field in self.fields if field.required)
+
+
+def forms_of(package: str, entries: Mapping[str, Entry]) -> Mapping[str, Form]:
+    """The form of every action of the ruleset in a package: those with words first, in the order of the file.
+
+    Raises UnusableFile that names the action and the key where the words do not fit the actions.
+    """
+    source, words = f"{package}: {FILE}", words_of(package)
+    for action in words:
+        if action not in entries:
+            raise UnusableFile(f"{source}: {action}: expected one of {', '.join(entries)}")
+    order = (*words, *(action for action in entries if action not in words))
+    built = {
+        action: _form(action, entries[action], words.get(action, Words()), f"{source}: {action}")
+        for action in order
+    }
+    return MappingProxyType(built)
+
+
+def words_of(package: str) -> Mapping[str, Words]:
+    """The words in a package's ``forms.toml``; none where there is no such file. Raises UnusableFile."""
+    file = files(package).joinpath(FILE)
+    if not file.is_file():
+        return {}
+    return convert(tomllib.loads(file.read_text(encoding="utf-8")), dict[str, Words], f"{package}: {FILE}")
+
+
+def _form(action: str, entry: Entry, words: Words, source: str) -> Form:
+    record = inspect.type_info(entry.keys)
+    assert isinstance(record, inspect.StructType)
+    fields = _fields(record.fields, words.keys, f"{source}.keys")
+    of_side = any(field.ask == "side" and field.required for field in fields)
+    scope: Literal["unit", "side", "game"] = "unit" if entry.unit else "side" if of_side else "game"
+    return Form(
+        action=action,
+        title=words.title or _named(action),
+        hint=words.hint,
+        scope=scope,
+        section=words.section or ("orders" if entry.unit else "turn"),
+        target="may" if entry.target is None else "must" if entry.target else "none",
+        whose=words.target,
+        fields=fields,
+    )
+
+
+def _fields(known: Iterable[inspect.Field], words: Mapping[str, KeyWords], source: str) -> tuple[Field, ...]:
+    by_name = {field.encode_name: field for field in known}
+    for key in words:
+        if key not in by_name:
+            raise UnusableFile(f"{source}.{key}: expected one of {', '.join(by_name) or 'no keys at all'}")
+    order = (*words, *(key for key in by_name if key not in words))
+    return tuple(_field(by_name[key], words.get(key, KeyWords()), f"{source}.{key}") for key in order)
+
+
+def _field(field: inspect.Field, words: KeyWords, source: str) -> Field:
+    found = kind_of(field.type, words.ask, source)
+    for value in words.choices:
+        if found.values and value not in map(str, found.values):
+            raise UnusableFile(f"{source}.choices.{value}: expected one of {', '.join(map(str, found.values))}")
+    values = found.values or tuple(words.choices)
+    ask: Kind = "choice" if found.ask == "text" and words.choices else found.ask
+    return Field(
+        key=field.encode_name,
+        label=words.label or _named(field.encode_name),
+        hint=words.hint,
+        ask=ask,
+        required=field.required,
+        default=_default(field),
+        choices=tuple(Choice(value=one, label=words.choices.get(str(one), _named(str(one)))) for one in values),
+        least=found.least,
+        most=found.most,
+        whole=found.whole,
+        whose=words.whose or "any",
+        of=_fields(found.of, words.of, f"{source}.of"),
+    )
+
+
+def _default(field: inspect.Field) -> Any:
+    """What a key is where nobody gives it; None where that is nothing, or where it must be given."""
+    if field.default_factory is not NODEFAULT:
+        return field.default_factory()
+    return None if field.default is NODEFAULT else field.default
+
+
+def _named(key: str) -> str:
+    """What something without words is called.
+
+    >>> _named("fire-ball"), _named("bearing_deg")
+    ('Fire ball', 'Bearing')
+    """
+    bare = key.removesuffix("_deg").removesuffix("_mm").replace("-", " ").replace("_", " ")
+    return bare[:1].upper() + bare[1:]
