@@ -33,8 +33,8 @@ ON_MM = 1e-7
 #: At most so many corners times lines are worked on at a time: within a processor's cache, and too few for the
 #: linear algebra below numpy to start threads of its own, which stall where others want the processor too.
 _AT_ONCE = 80_000
-#: Fewer edges than this, over all lines, are taken at once.
-_FEW = 150_000
+#: Fewer edges than this for each piece, over all lines, are taken at once.
+_FEW = 1_500
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,7 +70,7 @@ def lengths_of_couples(pieces: Pieces, part: Index, start: Array, end: Array) ->
     Many lines of a piece are taken together, few at once over all pieces.
     """
     counts = np.diff(pieces.first)[part]
-    if counts.sum() <= _FEW:
+    if counts.sum() <= _FEW * len(pieces):
         return _lengths_at_once(pieces, part, start, end)
     length = np.zeros(len(part))
     order = np.argsort(part, kind="stable")

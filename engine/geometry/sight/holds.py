@@ -50,15 +50,39 @@ def held_by_terrain(lines: Lines, blocker: Opaque | Veil, couples: tuple[Index, 
     line, part = _terrain_couples(lines, blocker) if couples is None else couples
     concerns = not_spared(lines, line, part, blocker.spare_from, blocker.spare_to)
     line, part = line[concerns], part[concerns]
-    inside = crossing.lengths_of_couples(blocker.pieces, part, lines.start[line], lines.end[line])
-    some = lines.pick(line)
     if isinstance(blocker, Veil):
-        ends = _Ends(lines, blocker.pieces).of(line, part)
-        passes = _through_veil(some, blocker, inside, ends)
-    else:
-        passes = settled(inside <= MM, _opaque_doubt(some, blocker, part))
-    held = np.flatnonzero(passes < Verdict.YES)
-    return Holds(line[held], part[held], passes[held])
+        return _held_by_veil(lines, blocker, line, part)
+    some = lines.pick(line)
+    inside = crossing.lengths_of_couples(blocker.pieces, part, some.start, some.end)
+    return _those_held(line, part, settled(inside <= MM, _opaque_doubt(some, blocker, part)))
+
+
+def _held_by_veil(lines: Lines, blocker: Veil, line: Index, part: Index) -> Holds:
+    """As `held_by_terrain`; what no limit asks for is not measured."""
+    ends = _Ends(lines, blocker.pieces).of(line, part)
+    within = ends[0][0] | ends[1][0]
+    found = []
+    if _limits(blocker.into_mm, blocker.out_mm, blocker.inside_mm):
+        which = np.flatnonzero(within)
+        deep = [(inside[which], depth[which]) for inside, depth in ends]
+        some, its = lines.pick(line[which]), part[which]
+        run = np.zeros(len(which))
+        if blocker.depth == "along" or _limits(blocker.inside_mm):
+            run = crossing.lengths_of_couples(blocker.pieces, its, some.start, some.end)
+        found.append(_those_held(line[which], its, _ending_in_veil(some, blocker, run, deep)))
+    if _limits(blocker.through_mm):
+        which = np.flatnonzero(~within)
+        some, its = lines.pick(line[which]), part[which]
+        run = crossing.lengths_of_couples(blocker.pieces, its, some.start, some.end)
+        sigma = np.hypot(some.sigma_mm, blocker.sigma_mm)
+        passes = at_most(run, of_pairs(blocker.through_mm, some), sigma)
+        found.append(_those_held(line[which], its, np.where(run > MM, passes, np.int8(Verdict.YES))))
+    return Holds.joined(found)
+
+
+def _limits(*most_mm: float | Array) -> bool:
+    """Whether any of the limits forbids anything."""
+    return any(bool(np.isfinite(most).any()) for most in most_mm)
 
 
 def _opaque_doubt(lines: Lines, blocker: Opaque, part: Index) -> Mask:
@@ -186,7 +210,8 @@ def _by_owner(pieces: Pieces, owner: Index, point: Array) -> tuple[Array, Index]
     return depth, row
 
 
-def _through_veil(lines: Lines, blocker: Veil, inside: Array, ends: list[tuple[Mask, Array]]) -> Verdicts:
+def _ending_in_veil(lines: Lines, blocker: Veil, inside: Array, ends: list[tuple[Mask, Array]]) -> Verdicts:
+    """Lines that begin or end inside of it; ``inside`` (q,) is how much of them runs there."""
     (looker_in, looker_deep), (target_in, target_deep) = ends
     sigma = np.hypot(lines.sigma_mm, blocker.sigma_mm)
     own = [np.hypot(one, blocker.sigma_mm) for one in (lines.sigma_start, lines.sigma_end)]
@@ -196,21 +221,20 @@ def _through_veil(lines: Lines, blocker: Veil, inside: Array, ends: list[tuple[M
         verdict = at_most(value, of_pairs(most, lines), sigma)
         return np.where(concerns, verdict, np.int8(Verdict.YES))
 
-    neither = ~looker_in & ~target_in & (inside > MM)
     out = within(
         inside if along else looker_deep, blocker.out_mm, sigma if along else own[0], looker_in & ~target_in
     )
     into = within(
         inside if along else target_deep, blocker.into_mm, sigma if along else own[1], target_in & ~looker_in
     )
-    deep = within(inside, blocker.inside_mm, sigma, (looker_in | target_in) & (inside > 0))
-    through = within(inside, blocker.through_mm, sigma, neither)
-    return all_of(out, into, deep, through)
+    return all_of(out, into, within(inside, blocker.inside_mm, sigma, inside > 0))
 
 
-def _those_held(line: Index, part: int, passes: Verdicts) -> Holds:
+def _those_held(line: Index, part: int | Index, passes: Verdicts) -> Holds:
+    """The couples that do not pass; ``part`` is one for all, or of each."""
     held = np.flatnonzero(passes < Verdict.YES)
-    return Holds(line[held], np.full(len(held), part), passes[held])
+    parts = np.full(len(held), part) if isinstance(part, int) else part[held]
+    return Holds(line[held], parts, passes[held])
 
 
 def of_pairs(value: float | Array, lines: Lines) -> Array:

@@ -159,10 +159,8 @@ class _Sweep:
             if number in self.fanned:
                 own = (column >= self.first[order]) & (column < self.first[order + 1])
                 own &= seen.verdict[line] > Verdict.NO
-                couples = line[own], column[own] - self.first[order]
+                _note_couples(seen, number, lines, blocker, (line[own], column[own] - self.first[order]))
                 order += 1
-                some = np.arange(len(lines))
-                note(seen, number, held_by(lines, blocker, couples), some)
             elif _parts(blocker):
                 still = np.flatnonzero(seen.verdict > Verdict.NO)
                 note(seen, number, held_by(lines.pick(still), blocker), still)
@@ -253,6 +251,17 @@ class _Sweep:
             found.append((open_lines[first + line], column))
         lines, columns_found = zip(*found, strict=True)
         return np.concatenate(lines), np.concatenate(columns_found)
+
+
+def _note_couples(seen: Seen, number: int, lines: Lines, blocker: Blocker, couples: tuple[Index, Index]) -> None:
+    """Enters what one blocker does to lines; of a veil first one piece for each line, which mostly settles it."""
+    (line, part), every = couples, np.arange(len(lines))
+    if isinstance(blocker, Veil) and len(line):
+        first = np.concatenate([[True], line[1:] != line[:-1]])
+        note(seen, number, held_by(lines, blocker, (line[first], part[first])), every)
+        rest = ~first & (seen.verdict[line] > Verdict.NO)
+        line, part = line[rest], part[rest]
+    note(seen, number, held_by(lines, blocker, (line, part)), every)
 
 
 def _parts(blocker: Blocker) -> int:
