@@ -16,7 +16,8 @@ if TYPE_CHECKING:
 _FILE = click.Path(path_type=Path)
 
 
-def _ready(path: Path) -> tuple[Game, Ruleset]:
+def ready(path: Path) -> tuple[Game, Ruleset]:
+    """The game in a file, checked by its rules. Raises UnusableFile."""
     from engine.errors import UnusableFile
     from engine.records.game import read_game
     from engine.rulesets import find_ruleset
@@ -36,7 +37,7 @@ def _ready(path: Path) -> tuple[Game, Ruleset]:
 @click.option("--json", "as_json", is_flag=True, help="Print vedette-answer/1 and nothing else.")
 def ask(game_file: Path, units: tuple[str, ...], as_json: bool) -> None:
     """What each unit can fire at, charge and reach, and why (not)."""
-    game, ruleset = _ready(game_file)
+    game, ruleset = ready(game_file)
     for unit in units:
         game.unit(unit)
     answer = ruleset.ask(game, units or None)
@@ -64,7 +65,7 @@ def resolve(game_file: Path, action_file: Path, dice: str | None, seed: int | No
 
     if dice is not None and seed is not None:
         raise click.UsageError("--dice and --seed exclude each other: give the players' dice or a seed")
-    game, ruleset = _ready(game_file)
+    game, ruleset = ready(game_file)
     action = read_action(action_file)
     scores = None if dice is None else parse_dice(dice)
     try:
@@ -132,7 +133,7 @@ def export(journal_file: Path, output: Path | None) -> None:
     if output is None:
         _write(text)
         return
-    _write_file(output, text)
+    write_file(output, text)
 
 
 @log.command()
@@ -168,7 +169,7 @@ def open_journal(path: Path) -> Journal:
     return Journal(path)
 
 
-def _write_file(path: Path, text: bytes) -> None:
+def write_file(path: Path, text: bytes) -> None:
     """Writes a file; where that fails, what was there before is still there."""
     from engine.errors import UnusableFile
 

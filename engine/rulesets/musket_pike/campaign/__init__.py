@@ -1,0 +1,1 @@
+"""Campaigns: situations, choices made in secret, battles, outcomes, and the losses that are carried over."""

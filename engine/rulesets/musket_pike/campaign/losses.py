@@ -1,0 +1,65 @@
+"""What a battle costs, and what it leaves of the units of the next (MP-295)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+
+from msgspec.structs import replace
+
+from engine.records.game import Game, Unit
+from engine.rulesets.musket_pike.campaign.records import CarryOver, Fought
+from engine.rulesets.musket_pike.vocabulary import state_of, stats_of
+
+__all__ = ["left_of", "lost_in"]
+
+
+def lost_in(before: Game, after: Game) -> tuple[Mapping[str, int], Mapping[str, int]]:
+    """What each unit lost in a battle, and the fatigue that each of those left ended with.
+
+    A detachment's men count with the unit that sent it out; what the enemy has captured is lost.
+    """
+    then, now = _strengths(before, before), _strengths(before, after)
+    losses = {name: count - now[name] for name, count in then.items() if now[name] < count}
+    kept = {unit.id for unit in after.units if not _taken(before, unit)}
+    tired = {unit.id: state_of(unit).fatigue for unit in after.units if unit.id in then and unit.id in kept}
+    return losses, {name: fatigue for name, fatigue in tired.items() if fatigue}
+
+
+def left_of(scenario: Game, history: Iterable[Fought], carry: CarryOver) -> Game:
+    """A battle's game less the losses of earlier ones and, where it is carried, with the fatigue they left."""
+    losses: Counter[str] = Counter()
+    fatigue: dict[str, int] = {}
+    for fought in history:
+        losses.update(fought.losses if carry.losses else {})
+        fatigue.update(fought.fatigue if carry.fatigue else {})
+    left = [_left(unit, losses[unit.id], fatigue.get(unit.id, 0)) for unit in scenario.units]
+    return replace(scenario, units=tuple(unit for unit in left if unit is not None))
+
+
+def _left(unit: Unit, lost: int, fatigue: int) -> Unit | None:
+    """A unit after its losses; None where nobody is left. A leader's one loss is himself."""
+    strength = stats_of(unit).strength
+    if lost and (unit.type == "leader" or lost >= strength):
+        return None
+    if lost:
+        unit = replace(unit, stats={**unit.stats, "strength": strength - lost})
+    return replace(unit, state={**unit.state, "fatigue": fatigue}) if fatigue else unit
+
+
+def _strengths(first: Game, game: Game) -> Counter[str]:
+    """The strength of each unit with its detachments, by the unit's id; a leader counts one."""
+    found: Counter[str] = Counter()
+    for unit in game.units:
+        if _taken(first, unit):
+            continue
+        parent = stats_of(unit).parent
+        name = unit.id if parent is None or unit.id in first.by_id else parent
+        found[name] += 1 if unit.type == "leader" else stats_of(unit).strength
+    return found
+
+
+def _taken(first: Game, unit: Unit) -> bool:
+    """Whether the enemy has a unit: guns that he holds, a wagon that changed sides."""
+    began = first.by_id.get(unit.id)
+    return state_of(unit).captured_by is not None or (began is not None and began.side != unit.side)

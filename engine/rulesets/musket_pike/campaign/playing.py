@@ -1,0 +1,149 @@
+"""A campaign played: begun, choices in secret, battles with what earlier ones left, outcomes (MP-291 to MP-295)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from msgspec.structs import replace
+
+from engine.dice import DiceSource
+from engine.errors import ActionRefused
+from engine.records.game import Game
+from engine.rulesets.fitting import expected
+from engine.rulesets.musket_pike.campaign.deciding import conservative, reckless
+from engine.rulesets.musket_pike.campaign.losses import left_of, lost_in
+from engine.rulesets.musket_pike.campaign.records import (
+    Battle,
+    Campaign,
+    Fought,
+    Opponent,
+    Outcome,
+    Sealed,
+    Seat,
+    Situation,
+    Standing,
+)
+from engine.rulesets.musket_pike.sealing import opened_text, sealed_text
+
+__all__ = ["battle_ahead", "begun", "chosen", "opened", "played", "prepared", "settled", "situation_of", "standing"]
+
+OTHER: Mapping[Seat, Seat] = {"a": "b", "b": "a"}
+
+
+def begun(
+    campaign: Campaign, *, situation: str | None = None, opponent: Opponent = "people", player: Seat = "a",
+    use_expected: bool = False,
+) -> Campaign:  # fmt: skip
+    """The campaign at its first situation or at a later one (MP-292 to MP-294). Raises ActionRefused."""
+    first = campaign.start if situation is None else situation
+    if first not in campaign.situation_by_id:
+        raise ActionRefused([f"situation: {expected(campaign.situation_by_id, first)}"])
+    state = Standing(situation=first, opponent=opponent, player=player, use_expected=use_expected)
+    return replace(campaign, state=state)
+
+
+def standing(campaign: Campaign) -> Standing:
+    """How far the campaign has come. Raises ActionRefused where it has not begun."""
+    if campaign.state is None:
+        raise ActionRefused(["the campaign has not begun yet"])
+    return campaign.state
+
+
+def situation_of(campaign: Campaign) -> Situation:
+    """The situation that both sides see. Raises ActionRefused where the campaign has not begun or is over."""
+    state = standing(campaign)
+    if state.situation in campaign.conclusion_by_id:
+        raise ActionRefused([f"the campaign is over: {campaign.conclusion_by_id[state.situation].text}"])
+    return campaign.situation_by_id[state.situation]
+
+
+def chosen(campaign: Campaign, seat: Seat, choice: str, dice: DiceSource, key: str | None = None) -> Campaign:
+    """A side's choice, kept under the side's own key where one is given; a program that plays chooses as well.
+
+    Raises ActionRefused where the side has chosen, is the program's, or has no such choice.
+    """
+    situation, state = situation_of(campaign), standing(campaign)
+    if state.opponent != "people" and seat != state.player:
+        raise ActionRefused([f"the program chooses for side {seat}"])
+    if seat in state.chosen:
+        raise ActionRefused([f"side {seat} has made its choice"])
+    if choice not in situation.options(seat):
+        raise ActionRefused([f"choice: {expected(situation.options(seat), choice)}"])
+    made = {**state.chosen, seat: choice if key is None else Sealed(sealed=sealed_text(choice, key))}
+    if state.opponent == "conservative":
+        made[OTHER[seat]] = conservative(campaign, situation, OTHER[seat])
+    elif state.opponent == "reckless":
+        made[OTHER[seat]] = reckless(situation, OTHER[seat], dice)
+    return _with(campaign, chosen=made)
+
+
+def opened(campaign: Campaign, seat: Seat, key: str) -> Campaign:
+    """A choice that was kept under a key, laid open. Raises ActionRefused, SealError for a wrong key."""
+    made = standing(campaign).chosen
+    secret = made.get(seat)
+    if not isinstance(secret, Sealed):
+        raise ActionRefused([f"side {seat} has no choice under a key"])
+    choice = opened_text(secret.sealed, key)
+    options = situation_of(campaign).options(seat)
+    if choice not in options:
+        raise ActionRefused([f"the choice of side {seat}: {expected(options, choice)}"])
+    return _with(campaign, chosen={**made, seat: choice})
+
+
+def battle_ahead(campaign: Campaign) -> Battle:
+    """The battle that the pair of choices selects. Raises ActionRefused while one is missing or under a key."""
+    situation, made = situation_of(campaign), standing(campaign).chosen
+    missing = [f"side {seat} has not chosen yet" for seat in OTHER if seat not in made]
+    missing += [
+        f"the choice of side {seat} is under its key" for seat in OTHER if isinstance(made.get(seat), Sealed)
+    ]
+    if missing:
+        raise ActionRefused(missing)
+    return campaign.battle_by_id[situation.battle_of[str(made["a"]), str(made["b"])]]
+
+
+def prepared(campaign: Campaign, scenario: Game) -> Game:
+    """The battle's game with what earlier battles left of its units (MP-295)."""
+    return left_of(scenario, standing(campaign).history, campaign.carry_over)
+
+
+def played(campaign: Campaign, scenario: Game, end: Game) -> Campaign:
+    """The campaign after a battle was played to ``end``: its outcome, and what was lost in it.
+
+    Raises ActionRefused for a game between other sides.
+    """
+    from engine.rulesets.musket_pike.victory import score
+
+    names = tuple(side.name for side in end.sides)
+    if names != campaign.sides:
+        raise ActionRefused(
+            [f"the game: expected the sides {' and '.join(campaign.sides)}, got {' and '.join(names)}"]
+        )
+    before = prepared(campaign, scenario)
+    losses, fatigue = lost_in(before, end)
+    return _onward(campaign, score(end).outcome, played=True, losses=losses, fatigue=fatigue)
+
+
+def settled(campaign: Campaign, outcome: Outcome | None = None) -> Campaign:
+    """The campaign after a battle that was not played: by a given outcome, or by the one to expect (MP-293).
+
+    Raises ActionRefused where expected values are not used and no outcome is given.
+    """
+    if outcome is None and not standing(campaign).use_expected:
+        raise ActionRefused(["this campaign's battles are played: give the game as it ended, or the outcome"])
+    return _onward(campaign, outcome or battle_ahead(campaign).expected, played=False, losses={}, fatigue={})
+
+
+def _onward(
+    campaign: Campaign, outcome: Outcome, *, played: bool, losses: Mapping[str, int], fatigue: Mapping[str, int]
+) -> Campaign:
+    battle, state = battle_ahead(campaign), standing(campaign)
+    fought = Fought(
+        situation=state.situation, a=str(state.chosen["a"]), b=str(state.chosen["b"]), battle=battle.id,
+        outcome=outcome, played=played, losses=losses, fatigue=fatigue,
+    )  # fmt: skip
+    return _with(campaign, situation=battle.next[outcome], chosen={}, history=(*state.history, fought))
+
+
+def _with(campaign: Campaign, **changed: object) -> Campaign:
+    return replace(campaign, state=replace(standing(campaign), **changed))
