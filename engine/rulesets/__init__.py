@@ -17,6 +17,7 @@ __all__ = ["BUILT_IN", "find_ruleset", "known_rulesets"]
 #: Ruleset id → where its `Ruleset` stands; imported on first use, so that asking for one does not load all.
 BUILT_IN: Mapping[str, str] = MappingProxyType(
     {
+        "musket-pike": "engine.rulesets.musket_pike:RULESET",
         "muskets-mohawks": "engine.rulesets.muskets_mohawks:RULESET",
         "palouse": "engine.rulesets.palouse:RULESET",
         "presidio": "engine.rulesets.presidio:RULESET",

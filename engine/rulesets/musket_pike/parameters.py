@@ -1,0 +1,171 @@
+"""The parameter data: the tables of ``parameters.toml``, over which a scenario lays its own, key by key."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from functools import cache
+from importlib.resources import files
+from typing import Annotated, Any
+
+import msgspec
+from msgspec import Meta, Struct
+
+from engine.records.game import Game
+from engine.records.reading import convert
+
+__all__ = ["Nation", "Parameters", "Weapon", "Weather", "WeatherChange", "merged", "our_tables", "parameters_of"]
+
+Share = Annotated[float, Meta(ge=0)]
+Count = Annotated[int, Meta(ge=0)]
+#: Points by a key (a kind of ground, a class of movement); None or no entry: impassable.
+Costs = Mapping[str, Share | None]
+Percents = Mapping[str, float]
+
+
+class _Table(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """What all tables share: immutable, keyword only, no unknown key."""
+
+
+class Weapon(_Table, frozen=True, kw_only=True):
+    """A weapon: its ratings by range in hexes against soft and hard targets, and what it cannot do."""
+
+    soft: Mapping[str, Share] = {}
+    hard: Mapping[str, Share] = {}
+    bayonet: bool = True
+    indirect: bool = False
+    defensive_fire: bool = True
+    single_use: bool = False
+
+
+class Weather(_Table, frozen=True, kw_only=True):
+    """A state of the weather (MP-276): hexes of visibility, 0 for no change, and percents."""
+
+    visibility: Count = 0
+    movement: float = 0.0
+    attacker: float = 0.0
+    artillery: float = 0.0
+    no_charges: bool = False
+
+
+class WeatherChange(_Table, frozen=True, kw_only=True):
+    """The weather from a turn on."""
+
+    turn: Count
+    weather: str
+
+
+class Nation(_Table, frozen=True, kw_only=True):
+    """What a nation has in the place of the common value; None: the common one."""
+
+    column_fire_percent: float | None = None
+    column_melee_percent: float | None = None
+    line_disorder_percent: float | None = None
+
+
+class Bridges(_Table, frozen=True, kw_only=True):
+    """The strength that a bridge needs to carry leaders and infantry, cavalry, guns and wagons (MP-59)."""
+
+    infantry: Share
+    cavalry: Share
+    artillery: Share
+
+
+class Parameters(_Table, frozen=True, kw_only=True):
+    """All parameter data of a game; ``parameters.toml`` says what each key is."""
+
+    allowance: Mapping[str, Share]
+    disordered_movement: Share
+    terrain_cost: Mapping[str, Costs]
+    hexside_cost: Mapping[str, Costs]
+    road_cost: Mapping[str, Share]
+    up_cost: Share
+    abatis_cost: Share
+    trench_cost: Share
+    rear_move_penalty: Share
+    boat_cost: Share
+    turn_cost: Mapping[str, Share]
+    formation_cost: Mapping[str, Share]
+    max_stacking: Share
+    max_units: Count
+    men_per_gun: Share
+    skirmisher_percent: Share
+    light_remain_percent: Share
+    squadron_percent: Share
+    extended_minimum: Share
+    extended_minimum_guns: Share
+    charge_factor: Share
+    continuation_hexes: Count
+    charge_max_melees: Count
+    column_fire_percent: float
+    column_melee_percent: float
+    line_disorder_percent: float
+    nations: Mapping[str, Nation]
+    hexside_fire_percent: Percents
+    hexside_melee_percent: Percents
+    terrain_fire_percent: Percents
+    terrain_height: Mapping[str, float]
+    abatis_fire_percent: float
+    trench_fire_percent: float
+    elevation_fire_percent: float
+    elevation_melee_percent: float
+    enfilade_percent: float
+    cavalry_fire_percent: float
+    fire_lcv: Share
+    fire_hcv: Share
+    melee_attacker_lcv: Share
+    melee_attacker_hcv: Share
+    melee_defender_lcv: Share
+    melee_defender_hcv: Share
+    artillery_fire: Annotated[float, Meta(gt=0)]
+    artillery_melee: Share
+    ammo_loss_percent: Share
+    fatigue_recovery: Share
+    scatter_percent: tuple[Share, Share, Share]
+    bridge_minimum: Bridges
+    weather: Mapping[str, Weather]
+    weather_changes: tuple[WeatherChange, ...]
+    weapons: Mapping[str, Weapon]
+
+    def nation(self, name: str) -> Nation:
+        """The percents of a nation: its own, else the common ones."""
+        own = self.nations.get(name, Nation())
+        common = {key: getattr(self, key) for key in Nation.__struct_fields__ if getattr(own, key) is None}
+        return msgspec.structs.replace(own, **common)
+
+
+@cache
+def our_tables() -> Mapping[str, Any]:
+    """The tables of ``parameters.toml`` as the plain value of their file."""
+    return tomllib.loads(files(__package__).joinpath("parameters.toml").read_text(encoding="utf-8"))
+
+
+@cache
+def _ours() -> Parameters:
+    return convert(dict(our_tables()), Parameters, "parameters.toml")
+
+
+def merged(own: Mapping[str, Any], over: Mapping[str, Any] | None = None) -> dict[str, Any]:
+    """Tables with others laid over them key by key, all the way down; lists are replaced whole.
+
+    >>> merged({"b": {"x": 3}}, {"a": 1, "b": {"x": 2, "y": 2}})
+    {'a': 1, 'b': {'x': 3, 'y': 2}}
+    """
+    under = dict(our_tables() if over is None else over)
+    for key, value in own.items():
+        below = under.get(key)
+        both = isinstance(value, Mapping) and isinstance(below, Mapping)
+        under[key] = merged(value, below) if both else value
+    return under
+
+
+def parameters_of(game: Game) -> Parameters:
+    """The parameter data of a game, worked out once."""
+    own = game.conditions.get("parameters")
+    if not own:
+        return _ours()
+    kept = game.__dict__
+    if "mp_parameters" not in kept:
+        kept["mp_parameters"] = convert(merged(own), Parameters, "", "conditions.parameters")
+    found: Parameters = kept["mp_parameters"]
+    return found
