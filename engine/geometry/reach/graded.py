@@ -22,8 +22,8 @@ from shapely.geometry.base import BaseGeometry
 
 from engine.geometry.reach.detours import Obstacles, clear
 from engine.geometry.reach.going import Ground, cuts_of, walk, walked
-from engine.geometry.reach.stars import star
-from engine.geometry.reach.straight import Sums, to_segments
+from engine.geometry.reach.stars import seen_from
+from engine.geometry.reach.straight import to_segments
 
 __all__ = ["Route", "cheapest", "graded_region", "no_price"]
 
@@ -102,15 +102,11 @@ def graded_region(
     """The places that a point from (2,) gets to within an allowance; each surely, all to within the bound."""
     search = _search(start, None, ground, obstacles, allowance_mm, spacing_mm)
     eased = obstacles.eased(start[None])
-    shapes = []
-    for node in search.settled:
-        if search.left[node] > 0.5:
-            at, number = search.points[node], np.arange(len(eased))
-            ends, thin = (eased.start - at, eased.end - at), np.maximum(eased.radius - 0.002, 0.0)
-            sums = Sums(*ends, thin, *ends, thin, number, number, number)
-            seen = star(sums, float(search.left[node]), ground=ground, origin=at)
-            shapes.append(shapely.make_valid(shapely.Polygon(at + seen.points)))
-    return shapely.union_all(shapes)
+    nodes = np.array(search.settled, dtype=np.intp)
+    nodes = nodes[search.left[nodes] > 0.5]
+    thin = np.maximum(eased.radius - 0.002, 0.0)
+    seen = seen_from(search.points[nodes], search.left[nodes], eased.start, eased.end, thin, ground)
+    return shapely.union_all(shapely.make_valid(seen))
 
 
 def _search(

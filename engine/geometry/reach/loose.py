@@ -6,6 +6,8 @@ allowance, together. A rectangular base counts as the largest disc in it, for a 
 
 from __future__ import annotations
 
+from typing import cast
+
 import numpy as np
 import shapely
 from numpy.typing import NDArray
@@ -15,17 +17,19 @@ from engine.geometry.bases import Bases
 from engine.geometry.reach.blockers import Blockers, polygonal, valid
 from engine.geometry.reach.detours import Net, Obstacles, net_of
 from engine.geometry.reach.regions import Region, Setting, on_table
-from engine.geometry.reach.stars import star
-from engine.geometry.reach.straight import Sums
+from engine.geometry.reach.stars import seen_from
 
 __all__ = ["loose_region", "obstacles_for"]
 
 Array = NDArray[np.float64]
+Geometries = NDArray[np.object_]
 
 #: Points as close together as that are looked from once: so near the region is drawn behind corners.
 _NEAR_MM = 2.0
 #: How much what is seen from one point is simplified before all of it is put together.
 _THIN_MM = 0.2
+#: By how much obstacles are thinner where one looks past them, so that tangents of theirs are free.
+_TOUCHED_MM = 0.002
 _CIRCLE = np.stack([np.sin(np.arange(96) * np.pi / 48), np.cos(np.arange(96) * np.pi / 48)], axis=-1)
 
 
@@ -77,24 +81,21 @@ def _places(centres: Array, radius: float, allowance: float, setting: Setting) -
     return shape
 
 
-def _seen(centres: Array, obstacles: Obstacles, allowance: float) -> list[BaseGeometry]:
+def _seen(centres: Array, obstacles: Obstacles, allowance: float) -> Geometries:
     """What is seen from the sources and from every point that a way touches, each as far as is left."""
     net = net_of(centres, np.zeros((0, 2)), obstacles, allowance, arcs=True)
     eased = obstacles.eased(centres)
-    shapes: list[BaseGeometry] = []
-    for point, left in _stations(net, allowance):
-        start, end, number = eased.start - point, eased.end - point, np.arange(len(eased))
-        thin = np.maximum(eased.radius - 0.002, 0.0)
-        sums = Sums(start, end, thin, start, end, thin, number, number, number)
-        seen = star(sums, left)
-        shapes.append(shapely.Polygon(point + seen.points))
-    return list(valid(shapely.simplify(np.array(shapes, dtype=object), _THIN_MM, preserve_topology=False)))
+    shapes = seen_from(
+        *_stations(net, allowance), eased.start, eased.end, np.maximum(eased.radius - _TOUCHED_MM, 0.0)
+    )
+    return cast(Geometries, valid(shapely.simplify(shapes, _THIN_MM, preserve_topology=False)))
 
 
-def _stations(net: Net, allowance: float) -> list[tuple[Array, float]]:
-    """The points to look from, one of those close together, with what is left there."""
+def _stations(net: Net, allowance: float) -> tuple[Array, Array]:
+    """The points (s, 2) to look from, one of those close together, and what is left (s,) there."""
     left = allowance - net.distance_mm
     useful = np.flatnonzero(left > 0.5)
     useful = useful[np.argsort(-left[useful], kind="stable")]
     _, first = np.unique((net.points[useful] / _NEAR_MM).round(), axis=0, return_index=True)
-    return [(net.points[n], float(left[n])) for n in useful[np.sort(first)].tolist()]
+    chosen = useful[np.sort(first)]
+    return net.points[chosen], left[chosen]

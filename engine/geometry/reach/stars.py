@@ -1,30 +1,28 @@
 """What can be reached in one straight line: star-shaped regions of shifts, cut out by what stands in the way.
 
 A region is the rim of the shifts that a body can make from where it stands: in each direction as far as its
-allowance, the first contact and the table's edge let it. The rim's points are exact; between two of them it is
-drawn straight. Points stand wherever a blocker begins or ends to hide what is behind it, and every three degrees on
-arcs, so that the drawing stays within 0.1 mm of an arc of 250 mm.
+allowance, the first contact and the table's edge let it (`engine.geometry.reach.rims`).
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import cast
 
 import numpy as np
 import shapely
 from numpy.typing import NDArray
 
 from engine.geometry.bases import Bases
-from engine.geometry.reach.going import OPEN, Ground, left_along
-from engine.geometry.reach.straight import Sums, paired_rays
+from engine.geometry.reach.going import OPEN, Ground
+from engine.geometry.reach.rims import Pace, Sectors, corners_and_sides, rims
+from engine.geometry.reach.straight import Sums
 
-__all__ = ["Star", "hull_points", "star", "table_room"]
+__all__ = ["Star", "hull_points", "seen_from", "star", "table_room"]
 
 Array = NDArray[np.float64]
+Geometries = NDArray[np.object_]
 
-_STEP_RAD = np.radians(3.0)
-_SLIVER_RAD = 1e-7
-_FINER = 6
 _RIM = np.stack([np.sin(np.arange(16) * np.pi / 8), np.cos(np.arange(16) * np.pi / 8)], axis=-1)
 
 
@@ -100,125 +98,37 @@ def star(
     >>> float(one.distance_mm[one.bearing_rad == 0][0])
     40.001
     """
-    far = reach_mm * ground.fastest
-    middle = float(np.radians((facing_deg + 180.0) % 360.0 - 180.0))
-    half = np.radians(min(half_deg, 180.0))
-    near = sums.within(far, np.array([np.sin(middle), np.cos(middle)]) if half_deg <= 90.0 else None)
-    full = half_deg >= 180.0
-    bearings = _first_bearings(near, far, middle, half, room)
-    if len(ground) and origin is not None:
-        bearings = np.append(bearings, _bearings_of_corners(ground, origin))
-    bearings = _ordered(bearings, middle, half, full)
-
-    def look(angles: Array) -> tuple[Array, Array]:
-        return _distances(near, angles, far, room, ground if len(ground) else None, origin, reach_mm)
-
-    distance, kind = look(bearings)
-    after = np.roll(kind, -1) if full else np.append(kind[1:], kind[-1])
-    gap = np.diff(np.append(bearings, bearings[0] + 2 * np.pi)) if full else np.append(np.diff(bearings), 0.0)
-    coarse = np.flatnonzero(((kind != after) | (kind >= 0)) & (gap > 4 * _SLIVER_RAD))
-    if len(coarse):
-        shares = np.arange(1, _FINER) / _FINER
-        extra = (bearings[coarse, None] + shares * gap[coarse, None]).ravel()
-        more, _ = look(extra)
-        order = np.argsort(np.concatenate([bearings, extra]), kind="stable")
-        bearings = np.concatenate([bearings, extra])[order]
-        distance = np.concatenate([distance, more])[order]
-    return Star(bearings, distance, full)
+    far = np.array([reach_mm * ground.fastest])
+    pace = None if origin is None or not len(ground) else Pace(ground, origin, reach_mm)
+    sectors = Sectors(
+        far, np.radians([(facing_deg + 180.0) % 360.0 - 180.0]), np.radians([min(half_deg, 180.0)]),
+        np.full((1, 4), np.inf) if room is None else room[None], (pace,),
+    )  # fmt: skip
+    met = corners_and_sides(np.zeros((1, 2)), far, sums.thin_start, sums.thin_end, sums.thin_radius)
+    found = rims(*met, sectors)
+    return Star(found.bearing_rad, found.distance_mm, half_deg >= 180.0)
 
 
-def _ordered(bearings: Array, middle: float, half: float, full: bool) -> Array:
-    """The bearings within the sector, rising from its left end."""
-    turn = (bearings - middle + np.pi) % (2 * np.pi) - np.pi
-    turn = turn if full else np.append(turn[np.abs(turn) <= half], [-half, half])
-    return np.unique(turn) + middle
+def seen_from(
+    points: Array, left_mm: Array, start: Array, end: Array, radius: Array, ground: Ground = OPEN
+) -> Geometries:
+    """What is seen from each of points (s, 2) as far as what is left (s,) there, as polygons.
 
+    Rounded segments (k, 2)-(k, 2) of ``radius`` (k,) are in the way.
 
-def _first_bearings(near: Sums, far: float, middle: float, half: float, room: Array | None) -> Array:
-    steps = max(2, int(np.ceil(2 * half / _STEP_RAD)) + 1)
-    parts = [np.linspace(middle - half, middle + half, steps), np.array([middle])]
-    for centre in (near.thin_start, near.thin_end):
-        distance = np.hypot(centre[:, 0], centre[:, 1])
-        met = distance - near.thin_radius <= far
-        towards = np.arctan2(centre[met, 0], centre[met, 1])
-        ratio = near.thin_radius[met] / np.maximum(distance[met], 1e-12)
-        spread = np.arcsin(np.minimum(ratio, 1.0))
-        for side in (-1.0, 1.0):
-            parts += [towards + side * (spread - _SLIVER_RAD), towards + side * (spread + _SLIVER_RAD)]
-    if room is not None and room.min() < far:
-        left, low, right, high = room
-        corners = np.array([[-left, -low], [-left, high], [right, -low], [right, high]])
-        parts.append(np.arctan2(corners[:, 0], corners[:, 1]))
-        for index, (x, y) in enumerate(((-1.0, 0.0), (0.0, -1.0), (1.0, 0.0), (0.0, 1.0))):
-            if room[index] < far:
-                swing = np.arccos(room[index] / far)
-                parts.append(np.arctan2(x, y) + np.array([-swing, swing]))
-    return np.concatenate(parts)
-
-
-def _bearings_of_corners(ground: Ground, origin: Array) -> Array:
-    to = ground.start - origin
-    towards = np.arctan2(to[:, 0], to[:, 1])
-    return np.concatenate([towards - _SLIVER_RAD, towards + _SLIVER_RAD])
-
-
-def _distances(
-    near: Sums, bearings: Array, far: float, room: Array | None, ground: Ground | None, origin: Array | None,
-    budget: float,
-) -> tuple[Array, Array]:  # fmt: skip
-    """How far in each direction, and what ends it there: the number of a rounded segment, -1 the allowance."""
-    directions = np.stack([np.sin(bearings), np.cos(bearings)], axis=-1)
-    distance, kind = np.full(len(bearings), far), np.full(len(bearings), -1.0)
-    if len(near):
-        nearest, first = _first_met(near, bearings, directions)
-        kind = np.where(nearest < distance, first, kind)
-        distance = np.minimum(distance, nearest)
-    if room is not None and room.min() < far:
-        with np.errstate(divide="ignore", invalid="ignore"):
-            across = np.where(
-                directions > 0, room[2:] / directions, np.where(directions < 0, room[:2] / -directions, np.inf)
-            )
-        distance = np.minimum(distance, across.min(axis=1))
-    if ground is not None and origin is not None:
-        gone = left_along(ground, origin, directions, budget)
-        kind = np.where(gone < distance - 1e-9, len(near) + np.round(gone % 1, 3), kind)
-        distance = np.minimum(distance, gone)
-    return distance, kind
-
-
-def _first_met(near: Sums, bearings: Array, directions: Array) -> tuple[Array, Array]:
-    """How far rays at rising bearings run, and the rounded segment that each meets first.
-
-    Only the rays within the angle under which a segment is seen are looked at.
+    >>> post = np.array([[0.0, 50.0]])
+    >>> seen = seen_from(np.zeros((1, 2)), np.array([80.0]), post, post, np.array([10.0]))[0]
+    >>> [seen.contains(shapely.Point(0, y)) for y in (39, 41, 70)]
+    [True, False, False]
     """
-    low, high = _seen_between(near)
-    distance, first = np.full(len(bearings), np.inf), np.full(len(bearings), -1.0)
-    for whole in (-2 * np.pi, 0.0, 2 * np.pi):
-        begin = np.searchsorted(bearings, low + whole, side="left")
-        count = np.searchsorted(bearings, high + whole, side="right") - begin
-        total = int(count.sum())
-        if not total:
-            continue
-        which = np.repeat(np.arange(len(near)), count)
-        ray = np.arange(total) + np.repeat(begin - np.cumsum(count) + count, count)
-        met = paired_rays(directions[ray], near.thin_start[which], near.thin_end[which], near.thin_radius[which])
-        np.minimum.at(distance, ray, met)
-        nearest = np.isfinite(met) & (met == distance[ray])
-        first[ray[nearest]] = which[nearest]
-    return distance, first
-
-
-def _seen_between(near: Sums) -> tuple[Array, Array]:
-    """The bearings (k,), in radians, between which each rounded segment is seen from the origin."""
-    towards, spread = [], []
-    for centre in (near.thin_start, near.thin_end):
-        away = np.maximum(np.hypot(centre[:, 0], centre[:, 1]), 1e-12)
-        towards.append(np.arctan2(centre[:, 0], centre[:, 1]))
-        spread.append(np.arcsin(np.minimum(near.thin_radius / away, 1.0)) + 4 * _SLIVER_RAD)
-    swing = (towards[1] - towards[0] + np.pi) % (2 * np.pi) - np.pi
-    low = np.minimum(-spread[0], swing - spread[1]) + towards[0]
-    high = np.maximum(spread[0], swing + spread[1]) + towards[0]
-    return low, high
+    far, count = left_mm * ground.fastest, len(points)
+    paces = (
+        [Pace(ground, at, left) for at, left in zip(points, left_mm.tolist(), strict=True)] if len(ground) else []
+    )
+    around = Sectors(far, np.zeros(count), np.full(count, np.pi), np.full((count, 4), np.inf), tuple(paces))
+    found = rims(*corners_and_sides(points, far, start, end, radius), around)
+    outlines = shapely.linearrings(points[found.star] + found.points, indices=found.star)
+    return cast(Geometries, shapely.polygons(outlines))
 
 
 def hull_points(bases: Bases) -> Array:

@@ -22,7 +22,7 @@ from engine.geometry.tolerance import MM
 
 __all__ = [
     "Contact", "Sums", "box_distance", "contacts", "core_distances", "each_to_segment", "first_contact", "local",
-    "paired_rays", "rays_to", "scale_to_meet", "sums_of", "to_segments",
+    "paired_rays", "rays_to", "scale_to_meet", "sums_of", "to_discs", "to_segments", "to_strips",
 ]  # fmt: skip
 
 Array = NDArray[np.float64]
@@ -216,14 +216,10 @@ def paired_rays(directions: Array, start: Array, end: Array, radius: Array) -> A
 
 
 def _rays(directions: Array, start: Array, end: Array, radius: Array) -> Array:
-    along = end - start
-    length = np.hypot(along[:, 0], along[:, 1])
-    unit = along / np.where(length > 0, length, 1.0)[:, None]
-    unit[length == 0] = (1.0, 0.0)
-    met = _to_disc(directions, start, radius)
-    if length.any():
-        np.minimum(met, _to_disc(directions, end, radius), out=met)
-        np.minimum(met, _to_strip(directions, start, unit, length, radius), out=met)
+    met = to_discs(directions, start, radius)
+    if (start != end).any():
+        np.minimum(met, to_discs(directions, end, radius), out=met)
+        np.minimum(met, to_strips(directions, start, end, radius), out=met)
     return met
 
 
@@ -232,12 +228,20 @@ def _dot(directions: Array, vectors: Array) -> Array:
     return product
 
 
-def _to_strip(directions: Array, start: Array, unit: Array, length: Array, radius: Array) -> Array:
+def to_strips(directions: Array, start: Array, end: Array, half: Array) -> Array:
+    """How far rays (..., 2) run from the origin until they meet strips: segments (k, 2), ``half`` (k,) as wide.
+
+    Infinite where they do not, and where a segment has no length.
+    """
+    along = end - start
+    length = np.hypot(along[:, 0], along[:, 1])
+    unit = along / np.where(length > 0, length, 1.0)[:, None]
+    unit[length == 0] = (1.0, 0.0)
     normal = np.stack([-unit[:, 1], unit[:, 0]], axis=-1)
     enter, leave = np.zeros(1), np.full(1, np.inf)
     with np.errstate(divide="ignore", invalid="ignore"):
-        for axis, low, high in ((unit, np.zeros_like(length), length), (normal, -radius, radius)):
-            at, speed = -(start * axis).sum(axis=-1), _dot(directions, axis)
+        for axis, low, high in ((unit, np.zeros_like(length), length), (normal, -half, half)):
+            at, speed = -_dot(start, axis), _dot(directions, axis)
             one, other = (low - at) / speed, (high - at) / speed
             still, inside = speed == 0, (at >= low) & (at <= high)
             one = np.where(still, np.where(inside, -np.inf, np.inf), one)
@@ -247,9 +251,11 @@ def _to_strip(directions: Array, start: Array, unit: Array, length: Array, radiu
     return np.where((enter <= leave) & (length > 0), enter, np.inf)
 
 
-def _to_disc(directions: Array, centre: Array, radius: Array) -> Array:
+def to_discs(directions: Array, centre: Array, radius: Array) -> Array:
+    """How far rays (..., 2) run from the origin until they meet discs (k, 2); infinite where they do not, and for
+    discs of no radius."""
     closing = _dot(directions, centre)
-    square = (centre**2).sum(axis=-1)
+    square = _dot(centre, centre)
     under = closing**2 - (square - radius**2)
     met = np.maximum(closing - np.sqrt(np.maximum(under, 0.0)), 0.0)
     return np.where((under >= 0) & (radius > 0) & ((closing > 0) | (square <= radius**2)), met, np.inf)

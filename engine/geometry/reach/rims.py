@@ -1,0 +1,320 @@
+"""Rims of many star-shaped regions at once: how far straight ways lead in each direction, and what ends them.
+
+A star is what is seen from one origin: in each direction as far as its allowance, the first thing in the way and
+the table's edge let it. All stars are worked out together, as arrays in which each ray and each thing in the way
+has the number of its star; only rays within the angle under which a thing is seen are held against it.
+
+The rim's points are exact; between two of them it is drawn straight. Rays stand wherever a thing begins or ends to
+hide what is behind it, every three degrees, and closer where the rim is bent or goes from one thing to another.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.geometry.reach.going import Ground, left_along
+from engine.geometry.reach.straight import to_discs, to_segments, to_strips
+
+__all__ = ["Corners", "Pace", "Rims", "Sectors", "Sides", "corners_and_sides", "rims"]
+
+Array = NDArray[np.float64]
+Index = NDArray[np.intp]
+Mask = NDArray[np.bool_]
+
+_STEP_RAD = np.radians(3.0)
+_SLIVER_RAD = 1e-7
+#: Into how many a gap between rays is cut where they end at different things, and at most where at one.
+_FINER = 6
+#: How far the drawing may leave the rim of a disc.
+_BENT_MM = 0.05
+#: What lies between the bearings of one star and those of the next, so that all can be sorted as one row.
+_APART_RAD = 16.0
+_TURN = 2 * np.pi
+
+
+@dataclass(frozen=True, eq=False)
+class Corners:
+    """Discs, and with no radius the mere ends of sides: ``centre`` (k, 2) as seen from the origin of star number
+    ``star`` (k,), ``radius`` (k,) in mm."""
+
+    centre: Array
+    radius: Array
+    star: Index
+
+
+@dataclass(frozen=True, eq=False)
+class Sides:
+    """Strips about segments (k, 2)-(k, 2) as seen from the origin of star number ``star`` (k,), ``half`` (k,) mm to
+    either side."""
+
+    start: Array
+    end: Array
+    half: Array
+    star: Index
+
+
+@dataclass(frozen=True)
+class Pace:
+    """Ground to be paid for along the way of a point (2,), with an allowance."""
+
+    ground: Ground
+    origin: Array
+    budget_mm: float
+
+
+@dataclass(frozen=True, eq=False)
+class Sectors:
+    """What is asked of s stars: how far at most, ``half_rad`` either side of a bearing; ``room`` (s, 4) how far it
+    is to the table's left, near, right and far edge; ``paces`` what ground leaves of it, None where it is open."""
+
+    far_mm: Array
+    middle_rad: Array
+    half_rad: Array
+    room: Array
+    paces: tuple[Pace | None, ...] = ()
+
+    def __len__(self) -> int:
+        return len(self.far_mm)
+
+    @property
+    def full(self) -> Mask:
+        """(s,) which of them go all round."""
+        every: Mask = np.asarray(self.half_rad >= np.pi, dtype=bool)
+        return every
+
+
+@dataclass(frozen=True, eq=False)
+class Rims:
+    """Rays (r,) of all stars, by star and rising: ``bearing_rad``, how far each leads, and its ``star``."""
+
+    bearing_rad: Array
+    distance_mm: Array
+    star: Index
+
+    @property
+    def points(self) -> Array:
+        """(r, 2) where the rays end, from each star's own origin."""
+        ends: Array = self.distance_mm[:, None] * _towards(self.bearing_rad)
+        return ends
+
+
+def corners_and_sides(
+    origins: Array, far_mm: Array, start: Array, end: Array, radius: Array
+) -> tuple[Corners, Sides]:
+    """Rounded segments (k, 2)-(k, 2) as each of origins (s, 2) sees them that has them within reach."""
+    long = (start != end).any(axis=1)
+    last = long.copy()
+    last[:-1] &= (end[:-1] != start[1:]).any(axis=1) | (radius[:-1] != radius[1:])
+    ends, rounding = np.concatenate([start, end[last]]), np.concatenate([radius, radius[last]])
+    away = np.hypot(*(ends[None] - origins[:, None]).transpose(2, 0, 1)) - rounding
+    star, number = np.nonzero(away <= far_mm[:, None])
+    corners = Corners(ends[number] - origins[star], rounding[number], star)
+    gap = to_segments(origins, start[long], end[long]) - radius[long]
+    star, number = np.nonzero(gap <= far_mm[:, None])
+    number = np.flatnonzero(long)[number]
+    return corners, Sides(start[number] - origins[star], end[number] - origins[star], radius[number], star)
+
+
+def _towards(bearing_rad: Array) -> Array:
+    return np.stack([np.sin(bearing_rad), np.cos(bearing_rad)], axis=-1)
+
+
+def _wrapped(turn: Array) -> Array:
+    wrapped: Array = (turn + np.pi) % _TURN - np.pi
+    return wrapped
+
+
+@dataclass(frozen=True, eq=False)
+class _Scene:
+    """What is asked, what is in the way (discs first, then strips), and between which turns off its star's middle
+    each is seen: ``low``, ``high`` (k,), ``low`` from -pi to pi."""
+
+    sectors: Sectors
+    corners: Corners
+    sides: Sides
+    towards: Array
+    spread: Array
+    low: Array = field(repr=False)
+    high: Array = field(repr=False)
+
+
+def _scene(corners: Corners, sides: Sides, sectors: Sectors) -> _Scene:
+    towards, spread = _seen(corners.centre, corners.radius)
+    towards = _wrapped(towards - sectors.middle_rad[corners.star])
+    margin = spread + 4 * _SLIVER_RAD
+    (begin, wide), (finish, broad) = _seen(sides.start, sides.half), _seen(sides.end, sides.half)
+    swing = _wrapped(finish - begin)
+    least = np.minimum(-wide, swing - broad) - 4 * _SLIVER_RAD
+    most = np.maximum(wide, swing + broad) + 4 * _SLIVER_RAD
+    begin = begin - sectors.middle_rad[sides.star]
+    low = np.concatenate([towards - margin, begin + least])
+    width = np.concatenate([2 * margin, most - least])
+    low = _wrapped(low)
+    return _Scene(sectors, corners, sides, towards, spread, low, low + width)
+
+
+def _seen(centre: Array, radius: Array) -> tuple[Array, Array]:
+    """At which bearings discs (k, 2) are seen from the origin, and how far either side."""
+    away = np.maximum(np.hypot(centre[:, 0], centre[:, 1]), 1e-12)
+    return np.arctan2(centre[:, 0], centre[:, 1]), np.arcsin(np.minimum(radius / away, 1.0))
+
+
+def rims(corners: Corners, sides: Sides, sectors: Sectors) -> Rims:
+    """How far each of s stars reaches in enough directions to draw it.
+
+    >>> nothing = corners_and_sides(np.zeros((1, 2)), np.full(1, 9.0), *np.zeros((2, 0, 2)), np.zeros(0))
+    >>> found = rims(*nothing, Sectors(np.full(1, 9.0), np.zeros(1), np.full(1, np.pi), np.full((1, 4), np.inf)))
+    >>> len(found.star), set(found.distance_mm.tolist())
+    (120, {9.0})
+    """
+    scene = _scene(corners, sides, sectors)
+    turn, star = _ordered(*_first_turns(scene), sectors)
+    distance, kind = _look(scene, turn, star)
+    turn_more, star_more = _between(scene, turn, star, distance, kind)
+    if len(turn_more):
+        more, _ = _look(scene, turn_more, star_more)
+        turn, star = np.concatenate([turn, turn_more]), np.concatenate([star, star_more])
+        order = np.argsort(star * _APART_RAD + turn, kind="stable")
+        turn, star, distance = turn[order], star[order], np.concatenate([distance, more])[order]
+    return Rims(turn + sectors.middle_rad[star], distance, star)
+
+
+def _ordered(turn: Array, star: Index, sectors: Sectors) -> tuple[Array, Index]:
+    """The turns within the stars' sectors, each once, by star and rising."""
+    turn, half = _wrapped(turn), sectors.half_rad[star]
+    within = np.abs(turn) <= half + 1e-9
+    turn, star = np.clip(turn, -half, half)[within], star[within]
+    order = np.argsort(star * _APART_RAD + turn, kind="stable")
+    turn, star = turn[order], star[order]
+    fresh = np.ones(len(turn), dtype=bool)
+    fresh[1:] = (turn[1:] != turn[:-1]) | (star[1:] != star[:-1])
+    return turn[fresh], star[fresh]
+
+
+def _first_turns(scene: _Scene) -> tuple[Array, Index]:
+    """Where rays stand at first, as turns off their star's middle."""
+    sectors, number = scene.sectors, np.arange(len(scene.sectors))
+    steps = np.maximum(2, np.ceil(2 * sectors.half_rad / _STEP_RAD).astype(np.intp) + 1)
+    fan = np.repeat(number, steps)
+    place = np.arange(len(fan)) - np.repeat(np.cumsum(steps) - steps, steps)
+    even = -sectors.half_rad[fan] + place * (2 * sectors.half_rad / (steps - 1))[fan]
+    turns, stars = [even, np.zeros(len(number))], [fan, number]
+    for side in (-1.0, 1.0):
+        for aside in (-_SLIVER_RAD, _SLIVER_RAD):
+            turns.append(scene.towards + side * scene.spread + aside)
+            stars.append(scene.corners.star)
+    for found, of in (_at_edges(sectors), *_at_ground(sectors)):
+        turns.append(found - sectors.middle_rad[of])
+        stars.append(of)
+    return np.concatenate(turns), np.concatenate(stars)
+
+
+def _at_edges(sectors: Sectors) -> tuple[Array, Index]:
+    """The bearings of the table's corners, and of where its edges come within reach."""
+    near = np.flatnonzero(sectors.room.min(axis=1) < sectors.far_mm)
+    left, low, right, high = sectors.room[near].T
+    with np.errstate(invalid="ignore"):
+        corners = [np.arctan2(x, y) for x in (-left, right) for y in (-low, high)]
+    found, of = [*corners], [near] * 4
+    for edge, bearing in enumerate((-np.pi / 2, np.pi, np.pi / 2, 0.0)):
+        share = sectors.room[near, edge] / sectors.far_mm[near]
+        met = share < 1.0
+        swing = np.arccos(share[met])
+        found += [bearing - swing, bearing + swing]
+        of += [near[met]] * 2
+    return np.concatenate(found), np.concatenate(of)
+
+
+def _at_ground(sectors: Sectors) -> list[tuple[Array, Index]]:
+    """The bearings of the corners of pieces that cost."""
+    found = []
+    for number, pace in enumerate(sectors.paces):
+        if pace is not None:
+            to = pace.ground.start - pace.origin
+            bearing = np.arctan2(to[:, 0], to[:, 1])
+            every = np.concatenate([bearing - _SLIVER_RAD, bearing + _SLIVER_RAD])
+            found.append((every, np.full(len(every), number)))
+    return found
+
+
+def _look(scene: _Scene, turn: Array, star: Index) -> tuple[Array, Array]:
+    """How far rays lead, and what ends each: a disc's number, then a strip's; -1 the allowance or the edge."""
+    sectors = scene.sectors
+    directions = _towards(turn + sectors.middle_rad[star])
+    distance, kind = sectors.far_mm[star], np.full(len(turn), -1.0)
+    ray, thing = _pairs(scene, turn, star)
+    if len(ray):
+        met = _met(scene, directions, ray, thing)
+        nearest = np.full(len(turn), np.inf)
+        np.minimum.at(nearest, ray, met)
+        first = np.isfinite(met) & (met == nearest[ray])
+        stopped = np.full(len(turn), -1.0)
+        stopped[ray[first]] = thing[first]
+        kind = np.where(nearest < distance, stopped, kind)
+        distance = np.minimum(distance, nearest)
+    room = sectors.room[star]
+    if np.isfinite(room).any():
+        with np.errstate(divide="ignore", invalid="ignore"):
+            across = np.where(directions > 0, room[:, 2:], room[:, :2]) / np.abs(directions)
+        across = np.where(directions == 0, np.inf, across)
+        distance = np.minimum(distance, across.min(axis=1))
+    for number, pace in enumerate(sectors.paces):
+        if pace is not None:
+            mine = slice(*np.searchsorted(star, [number, number + 1]).tolist())
+            gone = left_along(pace.ground, pace.origin, directions[mine], pace.budget_mm)
+            other = len(scene.low) + np.round(gone % 1, 3)
+            kind[mine] = np.where(gone < distance[mine] - 1e-9, other, kind[mine])
+            distance[mine] = np.minimum(distance[mine], gone)
+    return distance, kind
+
+
+def _pairs(scene: _Scene, turn: Array, star: Index) -> tuple[Index, Index]:
+    """Which rays run within the angle under which which things are seen."""
+    row = star * _APART_RAD + turn
+    base = np.concatenate([scene.corners.star, scene.sides.star]) * _APART_RAD
+    low, high = base + scene.low, base + scene.high
+    begin = np.searchsorted(row, np.concatenate([low, low - _TURN]), side="left")
+    count = np.searchsorted(row, np.concatenate([high, high - _TURN]), side="right") - begin
+    solid = np.concatenate([scene.corners.radius > 0, np.ones(len(scene.sides.half), dtype=bool)])
+    count[~np.tile(solid, 2)] = 0
+    thing = np.repeat(np.tile(np.arange(len(low)), 2), count)
+    ray = np.arange(len(thing)) + np.repeat(begin - np.cumsum(count) + count, count)
+    return ray, thing
+
+
+def _met(scene: _Scene, directions: Array, ray: Index, thing: Index) -> Array:
+    """(p,) how far rays run until they meet things."""
+    met = np.empty(len(ray))
+    discs = len(scene.corners.radius)
+    disc = thing < discs
+    one, other = np.flatnonzero(disc), np.flatnonzero(~disc)
+    which, side = thing[one], thing[other] - discs
+    met[one] = to_discs(directions[ray[one]], scene.corners.centre[which], scene.corners.radius[which])
+    sides = scene.sides
+    met[other] = to_strips(directions[ray[other]], sides.start[side], sides.end[side], sides.half[side])
+    return met
+
+
+def _between(scene: _Scene, turn: Array, star: Index, distance: Array, kind: Array) -> tuple[Array, Index]:
+    """More turns, where one ray and the next end at different things or at one disc."""
+    last = np.searchsorted(star, np.arange(len(scene.sectors)), side="right") - 1
+    full, after = scene.sectors.full, np.arange(1, len(turn) + 1)
+    after[last] = np.where(full, np.append(0, last[:-1] + 1), last)
+    gap = turn[after] - turn
+    gap[last[full]] += _TURN
+    wide = gap > 4 * _SLIVER_RAD
+    parts = np.where(wide & (kind != kind[after]), _FINER, 1)
+    bent = np.flatnonzero(wide & (kind == kind[after]) & (kind >= 0) & (kind < len(scene.corners.radius)))
+    far, near = distance[after[bent]], distance[bent]
+    chord = np.sqrt(np.maximum(near**2 + far**2 - 2 * near * far * np.cos(gap[bent]), 0.0))
+    most = np.sqrt(8 * _BENT_MM * scene.corners.radius[kind[bent].astype(np.intp)])
+    parts[bent] = np.clip(np.ceil(chord / most), 1, 2 * _FINER)
+    here = np.repeat(np.arange(len(turn)), parts - 1)
+    share = (np.arange(len(here)) - np.repeat(np.cumsum(parts - 1) - parts, parts - 1)) / parts[here]
+    one, other = distance[here], distance[after[here]]
+    on_chord = np.arctan2(share * other * np.sin(gap[here]), one + share * (other * np.cos(gap[here]) - one))
+    even = kind[here] != kind[after[here]]
+    return turn[here] + np.where(even, share * gap[here], on_chord), star[here]
