@@ -1,4 +1,4 @@
-"""The subcommands of ``engine``: ``ask``, ``resolve`` and ``log``."""
+"""The subcommands of ``engine``: ``ask``, ``actions``, ``resolve`` and ``log``."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from engine.records.answer import Answer, FireRoll, UnitAnswer
     from engine.records.game import Game
     from engine.rulesets.base import Ruleset
+    from engine.rulesets.opening import OpenAction
 
 _FILE = click.Path(path_type=Path)
 
@@ -47,6 +48,30 @@ def ask(game_file: Path, units: tuple[str, ...], as_json: bool) -> None:
         _write(answer_json(answer))
     else:
         _print_answer(answer, game, ruleset)
+
+
+@click.command()
+@click.argument("game_file", metavar="GAME.json", type=_FILE)
+@click.option("--unit", "units", multiple=True, metavar="ID", help="Only this unit (may be given more than once).")
+@click.option("--json", "as_json", is_flag=True, help="Print vedette-actions/1 and nothing else.")
+def actions(game_file: Path, units: tuple[str, ...], as_json: bool) -> None:
+    """Every action of each unit, of its side and of the game: allowed now, or why not, and what it asks for."""
+    from engine.rulesets.opening import open_actions, opening_builtins
+
+    game, ruleset = ready(game_file)
+    named = units or tuple(unit.id for unit in game.units)
+    for unit in named:
+        game.unit(unit)
+    if as_json:
+        import msgspec
+
+        _write(msgspec.json.format(msgspec.json.encode(opening_builtins(ruleset, game, named)), indent=1) + b"\n")
+        return
+    for name in (*named, None):
+        record = None if name is None else game.unit(name)
+        _console().print(f"\n{'The game' if record is None else record.name or record.id}", style="bold")
+        for opening in open_actions(ruleset, game, name):
+            _print_opening(_console(), opening, ruleset)
 
 
 @click.command()
@@ -237,6 +262,22 @@ def _print_option(console: Any, line: str, why_not: tuple[str, ...], borderline:
         console.print(f"        {reason}", style="dim")
     for doubt in borderline:
         console.print(f"        borderline: {doubt}", style="yellow")
+
+
+def _print_opening(console: Any, opening: OpenAction, ruleset: Ruleset) -> None:
+    """An action in a line: ``yes``, ``no`` with its reasons and their rows, ``if`` where it asks for keys first."""
+    form = ruleset.forms()[opening.action]
+    good = [aim.value for aim in opening.aims if aim.allowed]
+    more = f": {', '.join(good)}" if good else f" (asks for {', '.join(opening.asks)})" if opening.asks else ""
+    mark = {"allowed": "yes", "refused": "no", "asks": "if"}[opening.state]
+    console.print(
+        f"  {mark:3} {opening.action}{more}  {form.title}", style="dim" if opening.state == "refused" else ""
+    )
+    for reason, rule in zip(opening.why_not, opening.why_rules, strict=True):
+        console.print(f"        {reason}" + (f" [{rule}]" if rule else ""), style="dim")
+    for aim in opening.aims:
+        for reason, rule in zip(aim.why_not, aim.why_rules, strict=True):
+            console.print(f"        {aim.value}: {reason}" + (f" [{rule}]" if rule else ""), style="dim")
 
 
 def _print_rolls(rolls: list[dict[str, Any]]) -> None:

@@ -26,11 +26,15 @@ class UnknownAction(UnusableFile):
 
 
 class ActionRefused(EngineError, RuntimeError):
-    """An action that the rules do not allow; carries every reason, in plain words."""
+    """An action that the rules do not allow; carries every reason, in plain words.
 
-    def __init__(self, reasons: Sequence[str]) -> None:
+    ``rules[i]`` is the row of the rulebook of ``reasons[i]``, empty where none is told.
+    """
+
+    def __init__(self, reasons: Sequence[str], rules: Sequence[str] = ()) -> None:
         super().__init__("not allowed: " + "; ".join(reasons))
         self.reasons = tuple(reasons)
+        self.rules = (*rules, *[""] * (len(self.reasons) - len(rules)))
 
 
 class DiceError(EngineError, ValueError):

@@ -28,6 +28,7 @@ COMMANDS: Mapping[str, tuple[str, str]] = MappingProxyType(
         "measure": ("vision.cli:measure", "Measure one photo of the table: bases, tags, terrain."),
         "watch": ("vision.cli:watch", "Watch a video or camera and tell what moves."),
         "ask": ("engine.cli:ask", "Tell what each unit can fire at, charge and reach, and why (not)."),
+        "actions": ("engine.cli:actions", "Tell which actions are open to each unit and to the game, and why not."),
         "resolve": ("engine.cli:resolve", "Play one action by the rules, with your dice or the program's."),
         "log": ("engine.cli:log", "List, export, verify or replay the game log."),
         "report": ("webui.report:report", "Write the battle report of a game log."),

@@ -35,6 +35,7 @@ class RulesetFolder:
     ) -> None:  # fmt: skip
         self.package, self.id, self.title, self._entries_in = package, id, title, entries_in
         self.unit_of_length, self.mm_per_unit = unit_of_length, mm_per_unit
+        self._forms: Mapping[str, Form] | None = None
 
     def check(self, game: Game) -> None:
         """Refuses a game with a word outside the vocabulary. Raises UnusableFile with the key path."""
@@ -58,7 +59,9 @@ class RulesetFolder:
         """What each action asks of a player, by name, in the order in which players are shown them."""
         from engine.rulesets.forms import forms_of
 
-        return forms_of(self.package, self.entries())
+        if self._forms is None:
+            self._forms = forms_of(self.package, self.entries())
+        return self._forms
 
     def rows(self) -> Mapping[str, Row]:
         """Every row of the rulebook, by id."""

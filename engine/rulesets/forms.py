@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Iterable, Mapping
+from functools import cache
 from importlib.resources import files
 from types import MappingProxyType
 from typing import Any, Literal
@@ -117,6 +118,7 @@ def forms_of(package: str, entries: Mapping[str, Entry]) -> Mapping[str, Form]:
     return MappingProxyType(built)
 
 
+@cache
 def words_of(package: str) -> Mapping[str, Words]:
     """The words in a package's ``forms.toml``; none where there is no such file. Raises UnusableFile."""
     file = files(package).joinpath(FILE)

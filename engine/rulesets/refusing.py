@@ -9,15 +9,20 @@ from engine.events import Event
 from engine.play import Procedure, happen
 from engine.records.action import Action
 from engine.records.game import Game
+from engine.rulesets.reasons import Reasons
 
 __all__ = ["allow", "overruled"]
 
 
-def allow(action: Action, reasons: Sequence[str]) -> tuple[str, ...]:
-    """The reasons that the umpire overrules. Raises ActionRefused with all of them where he does not."""
-    if reasons and not action.override:
-        raise ActionRefused(reasons)
-    return tuple(reasons)
+def allow(action: Action, reasons: Reasons | Sequence[str], rules: Sequence[str] = ()) -> tuple[str, ...]:
+    """The reasons that the umpire overrules. Raises ActionRefused with all of them where he does not.
+
+    ``rules`` names the row of each reason, where they are plain texts.
+    """
+    texts, rows = (reasons.texts, reasons.rules) if isinstance(reasons, Reasons) else (tuple(reasons), rules)
+    if texts and not action.override:
+        raise ActionRefused(texts, rows)
+    return texts
 
 
 def overruled(game: Game, action: Action, reasons: Sequence[str]) -> Procedure[Game]:

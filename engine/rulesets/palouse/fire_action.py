@@ -16,6 +16,7 @@ from engine.rulesets.palouse.book import Book
 from engine.rulesets.palouse.changes import state
 from engine.rulesets.palouse.firing import fire_option
 from engine.rulesets.palouse.vocabulary import state_of
+from engine.rulesets.reasons import Reasons
 from engine.rulesets.refusing import allow, overruled
 
 __all__ = ["FireKeys", "fire"]
@@ -31,13 +32,11 @@ def fire(book: Book, game: Game, action: Action, keys: FireKeys) -> Procedure[No
     """A unit fires at another. Raises ActionRefused with every reason."""
     unit, target = game.unit(action.unit or ""), game.unit(action.target or "")
     board = board_of(game, book)
-    reasons = []
-    if unit.side == target.side:
-        reasons.append(f"{target.id} is on the same side as {unit.id}")
-    option = fire_option(board, unit, target)
-    reasons += option.why_not
-    if keys.reroll and not state_of(unit).officer:
-        reasons.append(f"no trusted officer is with {unit.id} to roll again")
+    reasons, option = Reasons(), fire_option(board, unit, target)
+    reasons.add(unit.side == target.side, f"{target.id} is on the same side as {unit.id}", "PA-30")
+    reasons.extend(zip(option.why_not, option.why_rules, strict=True))
+    lone = bool(keys.reroll) and not state_of(unit).officer
+    reasons.add(lone, f"no trusted officer is with {unit.id} to roll again", "PA-62")
     against = allow(action, reasons)
     add = int(option.roll.extra["add"]) if option.roll is not None else 0
     return _fire(board, unit, target, action, keys, against, add)

@@ -51,7 +51,7 @@ def move(book: Book, game: Game, action: Action, keys: MoveKeys) -> Procedure[No
         reasons.extend(zip(found.texts, found.rules, strict=True))
     elif unit.id not in board.stands:
         reasons = _placeless(reasons, unit)
-    return _move(board, unit, replace(keys, to=goal), action, allow(action, reasons.texts))
+    return _move(board, unit, replace(keys, to=goal), action, allow(action, reasons))
 
 
 def _placeless(reasons: Reasons, unit: Unit) -> Reasons:

@@ -21,10 +21,11 @@ __all__ = ["charge"]
 def charge(game: Game, action: Action) -> Procedure[None]:
     """A unit charges another. Raises ActionRefused with every reason."""
     unit, target = game.unit(action.unit or ""), game.unit(action.target or "")
-    reasons = list(charge_option(game, unit, target).why_not)
+    option = charge_option(game, unit, target)
+    reasons = list(option.why_not)
     if unit.side == target.side:
         reasons.append(f"{target.id} is on the same side as {unit.id}")
-    return _charge(game, unit, target, action, allow(action, reasons))
+    return _charge(game, unit, target, action, allow(action, reasons, option.why_rules))
 
 
 def _charge(game: Game, unit: Unit, target: Unit, action: Action, against: tuple[str, ...]) -> Procedure[None]:

@@ -48,7 +48,7 @@ def command(game: Game, action: Action, keys: CommandKeys) -> Procedure[None]:
     reasons = _reasons(leader, links, groups)
     if figures_of(leader):
         reasons.extend(_unreached(game, leader, links))
-    return _command(game, leader, links, groups, action, allow(action, reasons.texts))
+    return _command(game, leader, links, groups, action, allow(action, reasons))
 
 
 def _link(game: Game, name: str) -> _Link:

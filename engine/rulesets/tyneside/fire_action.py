@@ -54,7 +54,7 @@ def fire(game: Game, action: Action, keys: FireKeys) -> Procedure[None]:
     reasons = list(option.why_not)
     if unit.side == target.side:
         reasons.append(f"{target.id} is on the same side as {unit.id}")
-    return _fire(game, unit, target, option, keys.figure, action, allow(action, reasons))
+    return _fire(game, unit, target, option, keys.figure, action, allow(action, reasons, option.why_rules))
 
 
 def _fire(

@@ -44,7 +44,7 @@ def load(game: Game, action: Action) -> Procedure[None]:
     reasons.add(now.loaded and loads, "is loaded already", "TY-34")
     reasons.add(now.moved != "none", "has moved this turn: loading takes a halted turn", "TY-34")
     reasons.add(now.fired, "has fired this turn: loading takes a turn of its own", "TY-34")
-    return _load(game, unit, action, allow(action, reasons.texts))
+    return _load(game, unit, action, allow(action, reasons))
 
 
 def _load(game: Game, unit: Unit, action: Action, against: tuple[str, ...]) -> Procedure[None]:
@@ -78,7 +78,7 @@ def join(game: Game, action: Action, keys: JoinKeys) -> Procedure[None]:
         reasons.add(state_of(one).hidden, f"{one.id} is hidden: reveal it first", "TY-82")
     most = limits.group[1]
     reasons.add(count + others > most, f"together they are {count + others}: at most {most}", "TY-07")
-    return _join(game, unit, other, action, allow(action, reasons.texts))
+    return _join(game, unit, other, action, allow(action, reasons))
 
 
 def _join(game: Game, unit: Unit, other: Unit, action: Action, against: tuple[str, ...]) -> Procedure[None]:
@@ -121,7 +121,7 @@ def _together(unit: Unit, other: Unit) -> tuple[Change, ...]:
 def spot(game: Game, action: Action) -> Procedure[None]:
     """A unit looks for another in concealing ground. Raises ActionRefused with every reason."""
     unit, target = game.unit(action.unit or ""), game.unit(action.target or "")
-    return _spot(game, unit, target, action, allow(action, spot_reasons(game, unit, target).texts))
+    return _spot(game, unit, target, action, allow(action, spot_reasons(game, unit, target)))
 
 
 def _spot(game: Game, unit: Unit, target: Unit, action: Action, against: tuple[str, ...]) -> Procedure[None]:

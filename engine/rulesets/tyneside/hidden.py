@@ -59,7 +59,7 @@ def hide(game: Game, action: Action, keys: HideKeys) -> Procedure[None]:
     for group in groups:
         reasons.add(group.side != keys.side, f"{group.id} is not on the side {keys.side}", "TY-81")
         reasons.add(state_of(group).hidden, f"{group.id} is hidden already", "TY-81")
-    return _hide(game, groups, keys, action, allow(action, reasons.texts))
+    return _hide(game, groups, keys, action, allow(action, reasons))
 
 
 def _on_table(game: Game, spot: PointMm) -> bool:
@@ -126,7 +126,7 @@ def reveal(game: Game, action: Action, keys: RevealKeys) -> Procedure[None]:
             far = gap is not None and not at_most(gap.distance_mm, most)
             reasons.add(far, f"{name} is placed farther than {most / MM_PER_CM:g} cm from its marker", "TY-82")
             reasons.add(not _on_table(game, spot), f"{name} is placed off the table", "TY-82")
-    return _reveal(game, unit, keys, action, allow(action, reasons.texts))
+    return _reveal(game, unit, keys, action, allow(action, reasons))
 
 
 def _reveal(game: Game, unit: Unit, keys: RevealKeys, action: Action, against: tuple[str, ...]) -> Procedure[None]:

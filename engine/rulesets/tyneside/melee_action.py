@@ -49,7 +49,7 @@ def melee(game: Game, action: Action, keys: MeleeKeys) -> Procedure[None]:
     unit, target = game.unit(action.unit or ""), game.unit(action.target or "")
     pairs = pairs_in_contact(game, unit, target) if keys.pairs is None else keys.pairs
     reasons = _reasons(game, unit, target, pairs)
-    return _melee(game, unit, target, pairs, keys.follow_up, action, allow(action, reasons.texts))
+    return _melee(game, unit, target, pairs, keys.follow_up, action, allow(action, reasons))
 
 
 def _reasons(game: Game, unit: Unit, target: Unit, pairs: Sequence[Pair]) -> Reasons:

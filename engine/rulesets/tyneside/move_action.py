@@ -33,7 +33,7 @@ def move(game: Game, action: Action, keys: MoveKeys) -> Procedure[None]:
     reasons, table = move_reasons(game, unit), game.table
     inside = all(-MM <= at <= size + MM for at, size in zip(keys.to, (table.width_mm, table.depth_mm), strict=True))
     reasons.add(not inside, f"({keys.to[0]:g}, {keys.to[1]:g}) is off the table", "TY-20")
-    return _move(game, unit, keys, action, allow(action, reasons.texts))
+    return _move(game, unit, keys, action, allow(action, reasons))
 
 
 def _move(game: Game, unit: Unit, keys: MoveKeys, action: Action, against: tuple[str, ...]) -> Procedure[None]:

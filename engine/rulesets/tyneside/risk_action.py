@@ -28,7 +28,7 @@ def risk(game: Game, action: Action) -> Procedure[None]:
     reasons.add(not figures_of(unit), f"{unit.id} has no figure left", "TY-40")
     reasons.add(now.hidden, f"{unit.id} is hidden: reveal it first", "TY-82")
     reasons.add(now.result is not None, f"has thrown already this turn: {now.result}", "TY-58")
-    return _risk(game, unit, action, allow(action, reasons.texts))
+    return _risk(game, unit, action, allow(action, reasons))
 
 
 def _risk(game: Game, unit: Unit, action: Action, against: tuple[str, ...]) -> Procedure[None]:

@@ -39,10 +39,11 @@ def begin_charge(game: Game, action: Action, keys: ChargeKeys) -> Procedure[None
     """Begins the action ``charge``. Raises ActionRefused."""
     unit, target = game.unit(action.unit or ""), game.unit(action.target or "")
     refuse_friends(unit, target)
-    reasons = charge_option(game, unit, target).why_not
+    option = charge_option(game, unit, target)
+    reasons = option.why_not
     if keys.form_square:
         reasons = (*reasons, *square_reasons(game, unit, target).texts)
-    against = allow(action, reasons)
+    against = allow(action, reasons, option.why_rules)
     for one in (unit, target):
         if not figures_of(one):
             raise ActionRefused([f"{one.id} has no figures on the table"])

@@ -30,7 +30,7 @@ def _factors() -> dict[str, Any]:
 def fast_move(game: Game, action: Action) -> Procedure[None]:
     """Begins the action. Raises ActionRefused."""
     unit = game.unit(action.unit or "")
-    return _fast_move(game, action, unit, allow(action, action_reasons(game, unit, "fast-move").texts))
+    return _fast_move(game, action, unit, allow(action, action_reasons(game, unit, "fast-move")))
 
 
 def is_non_player(game: Game, unit: Unit) -> bool:

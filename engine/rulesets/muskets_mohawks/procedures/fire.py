@@ -30,7 +30,7 @@ class FireKeys(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 def fire(game: Game, action: Action, keys: FireKeys) -> Procedure[None]:
     """Begins the action. Raises ActionRefused."""
     option = _option(game, action, keys.mode)
-    return _fire(game, action, option, allow(action, option.why_not))
+    return _fire(game, action, option, allow(action, option.why_not, option.why_rules))
 
 
 def _option(game: Game, action: Action, mode: str | None) -> FireOption:

@@ -27,7 +27,7 @@ def change_posture(game: Game, action: Action) -> Procedure[None]:
     """Begins ``prone``, ``stand``, ``mount``, ``dismount``, ``limber`` or ``unlimber``. Raises ActionRefused."""
     unit = game.unit(action.unit or "")
     reasons, event = POSTURES[action.action](game, unit)
-    return _change(game, action, allow(action, reasons.texts), event)
+    return _change(game, action, allow(action, reasons), event)
 
 
 def _change(game: Game, action: Action, against: tuple[str, ...], event: Event) -> Procedure[None]:

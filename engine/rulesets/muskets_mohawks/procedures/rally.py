@@ -32,11 +32,12 @@ class RallyKeys(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 def rally(game: Game, action: Action, keys: RallyKeys) -> Procedure[None]:
     """Begins either action. Raises ActionRefused."""
     unit = game.unit(action.unit or "")
-    reasons = list(action_reasons(game, unit, action.action).texts)
+    known = action_reasons(game, unit, action.action)
+    reasons = list(known.texts)
     reasons += _formation_reasons(game, unit, keys.formation)
     if not has_test(troop(unit, game).reaction or "", _row(action.action)):
         allow(Action(action=action.action), reasons or [f"{unit.id} has no such test"])
-    return _rally(game, action, keys, allow(action, reasons))
+    return _rally(game, action, keys, allow(action, reasons, known.rules))
 
 
 def _row(action: str) -> str:

@@ -22,7 +22,7 @@ __all__ = ["recover"]
 def recover(game: Game, action: Action) -> Procedure[None]:
     """Begins the action. Raises ActionRefused."""
     unit = game.unit(action.unit or "")
-    against = allow(action, action_reasons(game, unit, "recover").texts)
+    against = allow(action, action_reasons(game, unit, "recover"))
     return _recover(game, action, unit, against)
 
 

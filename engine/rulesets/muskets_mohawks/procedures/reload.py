@@ -21,7 +21,7 @@ _TRAINED = ("crew", "leader")
 def reload(game: Game, action: Action) -> Procedure[None]:
     """Begins the action. Raises ActionRefused."""
     unit = game.unit(action.unit or "")
-    return _reload(game, action, unit, allow(action, action_reasons(game, unit, "reload").texts))
+    return _reload(game, action, unit, allow(action, action_reasons(game, unit, "reload")))
 
 
 def _reload(game: Game, action: Action, unit: Unit, against: tuple[str, ...]) -> Procedure[None]:

@@ -38,10 +38,11 @@ def start_fire(game: Game, action: Action, keys: StartFireKeys) -> Procedure[Non
     """Begins the action. Raises ActionRefused."""
     unit = game.unit(action.unit or "")
     building_of(game, keys.building)
-    reasons = list(action_reasons(game, unit, "start-fire").texts)
+    known = action_reasons(game, unit, "start-fire")
+    reasons = list(known.texts)
     if not reasons and keys.building not in burnable(game, unit):
         reasons.append(f"{keys.building} is out of reach, burns already, or is of masonry")
-    return _start_fire(game, action, keys.building, allow(action, reasons))
+    return _start_fire(game, action, keys.building, allow(action, reasons, known.rules))
 
 
 def _start_fire(game: Game, action: Action, building: str, against: tuple[str, ...]) -> Procedure[None]:

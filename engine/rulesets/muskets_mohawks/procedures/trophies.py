@@ -21,7 +21,7 @@ GAINS_UP_TO = 4
 def trophies(game: Game, action: Action) -> Procedure[None]:
     """Begins the action: the test after the first victory, or the activation spent on it. Raises ActionRefused."""
     unit = game.unit(action.unit or "")
-    against = allow(action, _reasons(game, unit).texts)
+    against = allow(action, _reasons(game, unit))
     if troop(unit, game).reaction not in ("regulars", "irregulars"):
         allow(Action(action=action.action), [f"{unit.id} has no such test"])
     return _take(game, action, against) if state_of(unit).taking_trophies else _test(game, action, against)

@@ -1,0 +1,160 @@
+"""What is open now: each action is begun as it stands, no die is asked for and nothing changes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any, Literal
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
+
+from engine.errors import ActionRefused, UnusableFile
+from engine.records.action import Action
+from engine.records.game import Game, Unit
+from engine.rulesets.asking import Kind, Whose
+from engine.rulesets.base import Ruleset
+from engine.rulesets.forms import Field, Form
+
+__all__ = ["FORMAT", "Aim", "OpenAction", "open_actions", "opening_builtins"]
+
+FORMAT = "vedette-actions/1"
+
+
+class _Record(Struct, frozen=True, kw_only=True):
+    """What both records share: immutable, keyword only."""
+
+
+class Aim(_Record, frozen=True, kw_only=True):
+    """An action with one value of one key; ``why_rules[i]`` is the row of ``why_not[i]``, or empty."""
+
+    key: str
+    value: str
+    allowed: bool
+    why_not: tuple[str, ...] = ()
+    why_rules: tuple[str, ...] = ()
+
+
+class OpenAction(_Record, frozen=True, kw_only=True):
+    """How an action stands: ``allowed``, ``refused`` with every reason, or it ``asks`` for keys before that shows.
+
+    Where it needs one thing (its target, a building …), ``aims`` are its values: it is allowed if one of them is,
+    and the reasons stand with them.
+    """
+
+    action: str
+    unit: str | None
+    state: Literal["allowed", "refused", "asks"]
+    why_not: tuple[str, ...] = ()
+    why_rules: tuple[str, ...] = ()
+    asks: tuple[str, ...] = ()
+    aims: tuple[Aim, ...] = ()
+
+
+def open_actions(ruleset: Ruleset, game: Game, unit: str | None) -> tuple[OpenAction, ...]:
+    """How every action of a unit stands; without a unit, those of a side and of the whole game.
+
+    Raises UnusableFile where there is no such unit.
+    """
+    record = None if unit is None else game.unit(unit)
+    forms = [form for form in ruleset.forms().values() if (form.scope == "unit") == (unit is not None)]
+    return tuple(_opening(ruleset, game, form, record) for form in forms)
+
+
+def opening_builtins(ruleset: Ruleset, game: Game, units: Sequence[str]) -> dict[str, Any]:
+    """``vedette-actions/1``: the forms of a ruleset, and how each action of the units and of the game stands."""
+    found = [one for unit in (*units, None) for one in open_actions(ruleset, game, unit)]
+    forms = [msgspec.to_builtins(form) for form in ruleset.forms().values()]
+    return {"format": FORMAT, "ruleset": ruleset.id, "forms": forms, "open": msgspec.to_builtins(found)}
+
+
+class _Try(_Record, frozen=True, kw_only=True):
+    """What came of beginning an action: every reason against it; ``lacks`` where it wanted further keys."""
+
+    why_not: tuple[str, ...] = ()
+    why_rules: tuple[str, ...] = ()
+    lacks: bool = False
+
+
+def _try(ruleset: Ruleset, game: Game, action: Action) -> _Try:
+    try:
+        ruleset.begin(game, action).close()
+    except ActionRefused as error:
+        return _Try(why_not=error.reasons, why_rules=error.rules)
+    except UnusableFile as error:
+        return _Try(why_not=(str(error),), why_rules=("",), lacks=True)
+    return _Try()
+
+
+def _opening(ruleset: Ruleset, game: Game, form: Form, unit: Unit | None) -> OpenAction:
+    action = Action(action=form.action, unit=None if unit is None else unit.id)
+    found = OpenAction(action=form.action, unit=action.unit, state="asks", asks=form.needed)
+    needed = (*(["target"] if form.target == "must" else []), *form.needed)
+    keys = _tried_with(form)
+    if len(needed) > 1 or (needed and needed[0] not in keys):
+        return found
+    if not needed:
+        tried = _try(ruleset, game, action)
+        if not tried.why_not:
+            return replace(found, state="allowed")
+        if not tried.lacks or not (keys or form.fields):
+            return replace(found, state="refused", why_not=tried.why_not, why_rules=tried.why_rules)
+    return _by_aims(
+        found,
+        form,
+        needed,
+        tuple(aim for key in (needed or keys) for aim in _aims(ruleset, game, form, action, key)),
+    )
+
+
+def _by_aims(found: OpenAction, form: Form, needed: tuple[str, ...], aims: tuple[Aim, ...]) -> OpenAction:
+    """How an action stands by what it can be aimed at."""
+    asks = needed or tuple(dict.fromkeys(aim.key for aim in aims)) or tuple(field.key for field in form.fields)
+    found = replace(found, asks=asks, aims=aims)
+    if not aims and not needed:
+        return found
+    if not aims:
+        reason = f"there is nothing on the table for its {needed[0]}"
+        return replace(found, state="refused", why_not=(reason,), why_rules=("",))
+    return replace(found, state="allowed" if any(aim.allowed for aim in aims) else "refused")
+
+
+def _tried_with(form: Form) -> tuple[str, ...]:
+    """The keys of an action whose values can be gone through, its target first."""
+    target = ("target",) if form.target != "none" else ()
+    return (*target, *(field.key for field in form.fields if field.ask in _CANDIDATES))
+
+
+def _aims(ruleset: Ruleset, game: Game, form: Form, action: Action, key: str) -> Iterator[Aim]:
+    """The action with each value of a key; those that it cannot be begun with at all are left out."""
+    if key == "target":
+        choices: Iterable[str] = _units(game, action, form.whose)
+    else:
+        field = next(field for field in form.fields if field.key == key)
+        choices = _CANDIDATES[field.ask](game, action, field)
+    for value in choices:
+        aimed = replace(action, target=value) if key == "target" else replace(action, extra={key: value})
+        tried = _try(ruleset, game, aimed)
+        if not tried.lacks:
+            yield Aim(
+                key=key, value=value, allowed=not tried.why_not, why_not=tried.why_not, why_rules=tried.why_rules
+            )
+
+
+def _units(game: Game, action: Action, whose: Whose) -> tuple[str, ...]:
+    """The other units that are the acting unit's ``own``, its ``enemy``, or ``any`` of them, in list order."""
+    if action.unit is None or whose == "any":
+        return tuple(other.id for other in game.units if other.id != action.unit)
+    side = game.unit(action.unit).side
+    return tuple(
+        other.id for other in game.units if other.id != action.unit and (other.side == side) == (whose == "own")
+    )
+
+
+#: What may stand for a key, by what it is asked for as.
+_CANDIDATES: Mapping[Kind, Callable[[Game, Action, Field], Iterable[str]]] = {
+    "unit": lambda game, action, field: _units(game, action, field.whose),
+    "side": lambda game, _action, _field: [side.name for side in game.sides],
+    "terrain": lambda game, _action, _field: [piece.id for piece in game.terrain],
+    "choice": lambda _game, _action, field: [str(choice.value) for choice in field.choices],
+}
