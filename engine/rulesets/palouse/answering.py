@@ -16,10 +16,10 @@ from engine.rulesets.palouse.firing import fire_options
 from engine.rulesets.palouse.moving import (
     activation_modifiers,
     allowance,
-    entry_reasons,
     move_reasons,
     reach,
     reroll,
+    step_reasons,
 )
 from engine.rulesets.palouse.resolve import resolve_of
 from engine.rulesets.palouse.vocabulary import state_of
@@ -70,7 +70,7 @@ def would_occupy(board: Board, unit: Unit, target: Unit) -> bool:
         return False
     if not board.kind(unit).occupies or unit.id not in board.stands or board.bounds(unit, target) != 1:
         return False
-    bars = entry_reasons(board, unit, board.stands[target.id].cell)
+    bars = step_reasons(board, unit, board.stands[unit.id].cell, board.stands[target.id].cell)
     return all(rule == "PA-18" for _, rule in bars)
 
 

@@ -16,8 +16,8 @@ from engine.rulesets.palouse.vocabulary import Conditions, state_of
 from engine.rulesets.reasons import Reasons
 
 __all__ = [
-    "activation_modifiers", "allowance", "entry_reasons", "move_reasons", "own_reasons", "path_reasons", "reach",
-    "reroll", "step_bar", "turned",
+    "activation_modifiers", "allowance", "move_reasons", "own_reasons", "path_reasons", "reach",
+    "reroll", "step_bar", "step_reasons", "turned",
 ]  # fmt: skip
 
 
@@ -79,7 +79,7 @@ def reroll(board: Board, unit: Unit) -> str | None:
     return "officer" if state_of(unit).officer else None
 
 
-def entry_reasons(board: Board, unit: Unit, cell: Cell) -> Iterator[tuple[str, str]]:
+def _entry_reasons(board: Board, unit: Unit, cell: Cell) -> Iterator[tuple[str, str]]:
     """Why the unit may not stand in a square (PA-18 to PA-25)."""
     where = f"square {list(cell)}"
     if not board.grid.holds(cell):
@@ -104,12 +104,12 @@ def _uncrossed_river(board: Board, kinds: frozenset[str]) -> bool:
     return any(ground.river for ground in grounds) and not any(ground.crossing for ground in grounds)
 
 
-def _step_reasons(board: Board, unit: Unit, start: Cell, end: Cell) -> Iterator[tuple[str, str]]:
+def step_reasons(board: Board, unit: Unit, start: Cell, end: Cell) -> Iterator[tuple[str, str]]:
     """Why the unit may not step from a square into the next one."""
     if board.steps(start, end) != 1:
         yield f"square {list(end)} is not next to {list(start)}", "PA-14"
         return
-    yield from entry_reasons(board, unit, end)
+    yield from _entry_reasons(board, unit, end)
     if start[0] == end[0] or start[1] == end[1]:
         if _uncrossed_river(board, board.kinds_on(start, end)):
             yield f"a river bars the way from {list(start)} to {list(end)}", "PA-23"
@@ -129,7 +129,7 @@ def reach(board: Board, unit: Unit) -> list[Cell]:
 
     def steps(cell: Cell, _spent: float) -> Iterator[tuple[Cell, float]]:
         for other in board.grid.neighbours(cell, board.conditions.options.diagonals):
-            if next(_step_reasons(board, unit, cell, other), None) is None:
+            if next(step_reasons(board, unit, cell, other), None) is None:
                 yield other, 1.0
 
     found = walk(start, steps, allowance(board, unit)).cost
@@ -147,13 +147,13 @@ def path_reasons(board: Board, unit: Unit, goal: Cell, path: Sequence[Cell] | No
         reasons.add(not path or path[-1] != goal, f"the path must end in {list(goal)}", "PA-14")
         reasons.add(len(path) > bounds and not fixed, _too_far(len(path), bounds), "PA-14")
         for here, there in zip([start, *path], path, strict=False):
-            reasons.extend(_step_reasons(board, unit, here, there))
+            reasons.extend(step_reasons(board, unit, here, there))
         return reasons
     if goal == start or goal in reach(board, unit):
         return reasons
     away = board.steps(start, goal)
     reasons.add(away > bounds and not fixed, _too_far(away, bounds), "PA-14")
-    entry = list(_step_reasons(board, unit, start, goal) if away == 1 else entry_reasons(board, unit, goal))
+    entry = list(step_reasons(board, unit, start, goal) if away == 1 else _entry_reasons(board, unit, goal))
     reasons.extend(entry)
     if 1 < away <= bounds and not entry:
         reasons.add(True, f"no free square leads to {list(goal)}", "PA-18")

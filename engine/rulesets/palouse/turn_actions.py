@@ -11,7 +11,7 @@ from engine.rulesets.palouse.answering import would_occupy
 from engine.rulesets.palouse.board import Board, board_of
 from engine.rulesets.palouse.book import Book
 from engine.rulesets.palouse.changes import place, state
-from engine.rulesets.palouse.moving import entry_reasons, step_bar
+from engine.rulesets.palouse.moving import step_bar, step_reasons
 from engine.rulesets.palouse.resolve import resolve_of
 from engine.rulesets.palouse.vocabulary import conditions_of, side_of, state_of, stats_of
 from engine.rulesets.refusing import allow, overruled
@@ -21,7 +21,7 @@ __all__ = ["check_resolve", "elimination", "end_turn", "start_game"]
 
 def elimination(book: Book, game: Game, action: Action) -> Procedure[None]:
     """Units with more hits than resolve go, of both sides (PA-50, PA-60, PA-72). Raises ActionRefused."""
-    against = allow(action, step_bar(board_of(game, book), "elimination").texts)
+    against = allow(action, step_bar(board_of(game, book), "elimination"))
     return _eliminate(book, game, action, against)
 
 
@@ -90,7 +90,7 @@ def _army_resolve(side: str, lost: int, value: int, rule: str, *more: Change) ->
 def _occupy(book: Book, game: Game, heir: str, cell: Cell) -> Procedure[Game]:
     """The unit that struck it moves into the square of an eliminated one, where it is still free (PA-45)."""
     board, unit = board_of(game, book), game.unit(heir)
-    if unit.id not in board.stands or list(entry_reasons(board, unit, cell)):
+    if unit.id not in board.stands or any(step_reasons(board, unit, board.stands[unit.id].cell, cell)):
         return game
     facts = {"unit": heir, "to": list(cell)}
     return (yield from happen(Event(event="occupied", facts=facts, changes=place(board, unit, cell), rule="PA-45")))
@@ -98,7 +98,7 @@ def _occupy(book: Book, game: Game, heir: str, cell: Cell) -> Procedure[Game]:
 
 def check_resolve(book: Book, game: Game, action: Action) -> Procedure[None]:
     """Armies whose resolve is used up retire (PA-73). Raises ActionRefused."""
-    against = allow(action, step_bar(board_of(game, book), "army-resolve").texts)
+    against = allow(action, step_bar(board_of(game, book), "army-resolve"))
     return _check_resolve(game, action, against)
 
 

@@ -209,6 +209,14 @@ def test_who_breaks_a_unit_beside_him_takes_its_square(kind: str, goal: Any, ter
     assert (state_of(b).bearing_deg, state_of(b).moved) == (30, False)
 
 
+@pytest.mark.rule("PA-45", "PA-23")
+@pytest.mark.parametrize(("pieces", "square"), [(["river"], (4, 1)), (["river", "bridge"], (4, 2))])
+def test_nobody_takes_a_square_across_a_river_but_by_a_bridge(pieces: list[str], square: Any) -> None:
+    terrain = [{"id": kind, "kind": kind, "edges": [[4, 1, "N"]]} for kind in pieces]
+    of = game(unit("b", (4, 1)), unit("f", (4, 2), hits=7, struck_by_adjacent="b"), terrain=terrain)
+    assert do(of, "elimination", 1).game.unit("b").square == square
+
+
 @pytest.mark.rule("PA-45", "palouse R11")
 def test_the_last_that_hit_takes_the_square_and_misses_do_not_count() -> None:
     of = game(unit("b", (4, 1)), unit("b2", (5, 2), bearing_deg=270), unit("b3", (3, 2), "indian", bearing_deg=90),
