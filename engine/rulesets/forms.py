@@ -20,12 +20,15 @@ from engine.records.reading import convert
 from engine.rulesets.asking import Kind, Whose, kind_of
 from engine.rulesets.keys import Entry
 
-__all__ = ["FILE", "Choice", "Field", "Form", "KeyWords", "Section", "Words", "forms_of", "words_of"]
+__all__ = ["FILE", "Choice", "Field", "Form", "KeyWords", "Passes", "Section", "Words", "forms_of", "words_of"]
 
 FILE = "forms.toml"
 
 #: Where an action stands on the page: with a unit's orders, with the turn, before the battle, between battles.
 Section = Literal["orders", "turn", "setup", "campaign"]
+
+#: Whether an action ends the turn of the active side and passes it to the next, or begins a new turn for all.
+Passes = Literal["none", "side", "turn"]
 
 
 class _Record(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
@@ -47,12 +50,16 @@ class KeyWords(_Record, frozen=True, kw_only=True):
 
 
 class Words(_Record, frozen=True, kw_only=True):
-    """The words of an action: its title, one line on what it does, where it stands, at whom it is aimed."""
+    """The words of an action: its title, one line on what it does, where it stands, at whom it is aimed.
+
+    ``passes``: it is what the page's button for the next side, or for the next turn, begins.
+    """
 
     title: str = ""
     hint: str = ""
     section: Section | None = None
     target: Whose = "enemy"
+    passes: Passes = "none"
     keys: Mapping[str, KeyWords] = {}
 
 
@@ -93,6 +100,7 @@ class Form(_Record, frozen=True, kw_only=True):
     section: Section = "orders"
     target: Literal["none", "may", "must"] = "none"
     whose: Whose = "enemy"
+    passes: Passes = "none"
     fields: tuple[Field, ...] = ()
 
     @property
@@ -141,6 +149,7 @@ def _form(action: str, entry: Entry, words: Words, source: str) -> Form:
         section=words.section or ("orders" if entry.unit else "turn"),
         target="may" if entry.target is None else "must" if entry.target else "none",
         whose=words.target,
+        passes=words.passes,
         fields=fields,
     )
 
