@@ -1,0 +1,99 @@
+"""The changes that the procedures of this ruleset make, in few words."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from msgspec.structs import replace
+
+from engine.events import Change, Event, Place, PlaceFigures, RemoveUnit, SetStat, SetState, SetTerrain, SetUnit
+from engine.records.game import Cell, Terrain, Unit
+from engine.rulesets.musket_pike.board import Board
+from engine.rulesets.musket_pike.troops import Troop
+from engine.rulesets.musket_pike.vocabulary import FACINGS, stats_of
+
+__all__ = ["captured_leader", "captured_wagon", "disordered", "faced", "ground", "placed_at", "state"]
+
+
+def state(unit: str, **values: Any) -> tuple[SetState, ...]:
+    """The unit's state gets these values, each written even where it is the default."""
+    return tuple(SetState(unit=unit, key=key, value=value) for key, value in values.items())
+
+
+def placed_at(board: Board, unit: Unit, cell: Cell, facing: int | None = None) -> tuple[Change, ...]:
+    """The unit stands in a hex, facing as it did, or as given; a base in the middle of it."""
+    turned = () if facing is None else state(unit.id, facing=FACINGS[facing % 6])
+    if not unit.figures:
+        return (SetUnit(unit=unit.id, key="hex", value=cell), *turned)
+    x_mm, y_mm = board.grid.centres(cell)
+    return (*_figure(board, unit, float(x_mm), float(y_mm), facing), *turned)
+
+
+def faced(board: Board, unit: Unit, facing: int) -> tuple[Change, ...]:
+    """The unit faces a vertex where it stands."""
+    turned = state(unit.id, facing=FACINGS[facing % 6])
+    if not unit.figures:
+        return turned
+    return (*_figure(board, unit, unit.figures[0].x_mm, unit.figures[0].y_mm, facing), *turned)
+
+
+def _figure(board: Board, unit: Unit, x_mm: float, y_mm: float, facing: int | None) -> tuple[Change, ...]:
+    figure = unit.figures[0]
+    bearing = figure.bearing_deg
+    if facing is not None:
+        bearing = float((board.grid.side_bearings_deg[facing % 6] + 30.0) % 360.0)
+    spot = Place(
+        figure=figure.id, x_mm=x_mm, y_mm=y_mm, bearing_deg=bearing, z_mm=figure.z_mm, sigma_mm=figure.sigma_mm,
+        bearing_sigma_deg=figure.bearing_sigma_deg,
+    )  # fmt: skip
+    return (PlaceFigures(places=(spot,)),)
+
+
+def ground(piece: Terrain, **values: Any) -> tuple[Change, ...]:
+    """A piece of terrain gets these values under its own keys."""
+    return (SetTerrain(terrain=replace(piece, extra={**piece.extra, **values})),)
+
+
+def disordered(troop: Troop, rule: str) -> tuple[Event, ...]:
+    """A unit is disordered, by a row; nothing where it is already, routed, or cannot be (a leader, a wagon)."""
+    if not troop.fights or not troop.steady:
+        return ()
+    return (
+        Event(event="disordered", facts={"unit": troop.id}, changes=state(troop.id, disordered=True), rule=rule),
+    )
+
+
+def captured_leader(board: Board, leader: Troop, by: str, rule: str) -> Event:
+    """A leader is taken by a side and leaves the game; his first deputy follows him (MP-66, MP-213)."""
+    changes: list[Change] = [RemoveUnit(unit=leader.id)]
+    for unit in board.game.units:
+        stats = stats_of(unit)
+        if stats.commander == leader.id and unit.type == "leader" and stats.secondary:
+            changes += _succession(board, leader, unit)
+            break
+    return Event(event="captured", facts={"unit": leader.id, "by": by}, changes=tuple(changes), rule=rule)
+
+
+def _succession(board: Board, leader: Troop, heir: Unit) -> list[Change]:
+    """The heir takes over a leader's commander and those under him."""
+    changes: list[Change] = [
+        SetStat(unit=heir.id, key="commander", value=leader.stats.commander),
+        SetStat(unit=heir.id, key="secondary", value=False),
+    ]
+    for unit in board.game.units:
+        if unit.id != heir.id and stats_of(unit).commander == leader.id:
+            changes.append(SetStat(unit=unit.id, key="commander", value=heir.id))
+    return changes
+
+
+def captured_wagon(wagon: Troop, captor: Troop, rule: str) -> Event:
+    """A supply wagon changes sides with half its loads, rounded down; one left empty is gone (MP-66)."""
+    left = wagon.strength // 2
+    changes: list[Change] = [RemoveUnit(unit=wagon.id)]
+    if left:
+        changes = [
+            SetUnit(unit=wagon.id, key="side", value=captor.side),
+            SetStat(unit=wagon.id, key="strength", value=left),
+            SetStat(unit=wagon.id, key="nation", value=captor.nation),
+        ]
+    return Event(event="captured", facts={"unit": wagon.id, "by": captor.side}, changes=tuple(changes), rule=rule)
