@@ -15,12 +15,13 @@ from engine.records.game import Game
 from engine.rulesets.presidio.vocabulary import MM_PER_IN, Ammunition, Cover, conditions_of
 
 __all__ = [
-    "BANDS", "Animal", "Artillery", "Band", "Book", "Fire", "Ground", "Load", "SmallArm", "animals", "artillery",
-    "book", "grounds", "is_small_arm", "range_class", "small_arms", "to_wound",
+    "BANDS", "Animal", "Artillery", "Band", "Book", "Class", "Fire", "Ground", "Load", "SmallArm", "animals",
+    "artillery", "book", "grounds", "is_small_arm", "range_class", "small_arms", "to_wound",
 ]  # fmt: skip
 
 Band = Literal["close", "medium", "long", "out"]
 RangeClass = Literal["none", "grenade", "pistol", "carbine", "musket", "rifle", "artillery"]
+Class = Literal["line", "light", "skirmish", "artillery", "vehicle", "beast"]
 Mode = Literal["direct", "indirect", "directed", "blind"]
 
 BANDS: tuple[Band, ...] = ("close", "medium", "long", "out")
@@ -147,6 +148,8 @@ class Book(_Part, frozen=True, kw_only=True):
     wound: Mapping[str, int]
     allocation: tuple[Allocation, ...]
     command: Mapping[str, int]
+    classes: Mapping[str, Class]
+    rides_freely_since: Mapping[str, int]
     pace: Mapping[str, float]
     going: Goings
     heights_ft: Mapping[str, float]

@@ -176,7 +176,6 @@ class GroundKeys(_View, frozen=True, kw_only=True, rename={"class_": "class"}):
     wall_in: Annotated[float, Meta(ge=0)] = 36.0
     shut: bool = False
     class_: Literal["incidental", "partial"] = "incidental"
-    strength_lost: Count = 0
 
 
 def once(record: Unit | Game | Terrain, key: str, make: Callable[[], T]) -> T:

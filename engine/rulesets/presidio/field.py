@@ -1,0 +1,169 @@
+"""The figures and the terrain of one game as arrays: bases, whose they are, heights, how far apart."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.geometry.bases import Bases, bases_of
+from engine.geometry.distances import Distances, edges
+from engine.geometry.pieces import Pieces, pieces_from
+from engine.geometry.sight import ground_heights
+from engine.records.game import Figure, Game, Unit
+from engine.rulesets.presidio.book import book
+from engine.rulesets.presidio.patches import Patch, patches_of
+from engine.rulesets.presidio.vocabulary import MM_PER_IN, figures_of, once, state_of
+
+__all__ = ["Field", "Near", "field_of", "inches", "measured", "nearest", "on_table", "units_apart"]
+
+Array = NDArray[np.float64]
+Index = NDArray[np.intp]
+Mask = NDArray[np.bool_]
+
+
+@dataclass(frozen=True, eq=False)
+class Field:
+    """The figures that stand on the table, markers of hidden units too, in list order, with the terrain."""
+
+    game: Game
+    figures: tuple[Figure, ...]
+    units: tuple[Unit, ...]  # whose each figure is
+    exact: bool = False  # whether places count as known exactly: what holds as measured
+
+    @cached_property
+    def bases(self) -> Bases:
+        """Their bases (n)."""
+        game = self.game
+        turn = [
+            game.measured.bearing_sigma_deg if one.bearing_sigma_deg is None else one.bearing_sigma_deg
+            for one in self.figures
+        ]
+        sigma = [0.0 if self.exact else game.sigma_mm(one) for one in self.figures]
+        return bases_of(
+            [(one.x_mm, one.y_mm) for one in self.figures], [one.base for one in self.figures],
+            [one.bearing_deg for one in self.figures], sigma, [0.0 if self.exact else one for one in turn],
+        )  # fmt: skip
+
+    @cached_property
+    def as_measured(self) -> Field:
+        """The same with all places taken as exact; itself where they are."""
+        return replace(self, exact=True) if self.bases.sigma_mm.any() else self
+
+    @cached_property
+    def of_unit(self) -> Mapping[str, Index]:
+        """Which figures are whose, by the unit's id."""
+        found: dict[str, list[int]] = {unit.id: [] for unit in self.game.units}
+        for number, unit in enumerate(self.units):
+            found[unit.id].append(number)
+        return {name: np.array(which, dtype=np.intp) for name, which in found.items()}
+
+    @cached_property
+    def edges(self) -> Distances:
+        """Base outline to base outline, (n, n) (PR-005)."""
+        return edges(self.bases, self.bases)
+
+    @cached_property
+    def marker(self) -> Mask:
+        """(n,) who is but a hidden marker and stands in nobody's way."""
+        return np.array([state_of(unit).hidden for unit in self.units], dtype=bool)
+
+    @cached_property
+    def patches(self) -> tuple[Patch, ...]:
+        """The terrain by the rules, in list order."""
+        return patches_of(self.game)
+
+    @cached_property
+    def pieces(self) -> Pieces:
+        """The outlines of the terrain, numbered as `patches`, as high as they stand to sight."""
+        pieces = pieces_from(self.game.terrain)
+        return replace(pieces, height_mm=np.array([patch.block_mm for patch in self.patches], dtype=float))
+
+    @cached_property
+    def inside(self) -> Mask:
+        """(n, p) whose base centre is in which piece."""
+        return self.pieces.contains(self.bases.centre)
+
+    @cached_property
+    def ground_mm(self) -> Array:
+        """(n,) how high the ground is under each figure: its hill's, or its own height if that is more (PR-006)."""
+        hills = self.pieces.pick([number for number, patch in enumerate(self.patches) if patch.hill])
+        own = np.array([figure.z_mm for figure in self.figures], dtype=float)
+        return np.asarray(np.maximum(ground_heights(hills, self.bases.centre), own), dtype=float)
+
+    @cached_property
+    def eyes_mm(self) -> Array:
+        """(n,) how high above the table each one's eyes are (PR-006)."""
+        height = book().eyes_mm
+        own = [
+            height["mounted" if figure.mounted else state_of(unit).posture]
+            for figure, unit in zip(self.figures, self.units, strict=True)
+        ]
+        return np.asarray(self.ground_mm + np.array(own, dtype=float), dtype=float)
+
+    def names(self, which: Sequence[int] | Index) -> tuple[str, ...]:
+        """The ids of figures by number."""
+        return tuple(self.figures[int(number)].id for number in which)
+
+
+def on_table(unit: Unit) -> bool:
+    """Whether a unit has figures on the table."""
+    return state_of(unit).morale != "off-board" and bool(figures_of(unit))
+
+
+def field_of(game: Game) -> Field:
+    """The field of a game; kept beside the immutable record."""
+    return once(game, "pr_field", lambda: _field(game))
+
+
+def _field(game: Game) -> Field:
+    pairs = [(figure, unit) for unit in game.units if on_table(unit) for figure in figures_of(unit)]
+    return Field(game, tuple(pair[0] for pair in pairs), tuple(pair[1] for pair in pairs))
+
+
+@dataclass(frozen=True)
+class Near:
+    """The nearest figures of two groups: their numbers in the field, how far apart, and its sigma in mm."""
+
+    one: int
+    other: int
+    distance_mm: float
+    sigma_mm: float
+
+
+def nearest(field: Field, ones: Index, others: Index) -> Near | None:
+    """The nearest two of some figures and some others; None where either are none."""
+    if not len(ones) or not len(others):
+        return None
+    table = np.round(field.edges.value_mm[np.ix_(ones, others)], 6)
+    row, column = np.unravel_index(int(table.argmin()), table.shape)
+    one, other = int(ones[row]), int(others[column])
+    return Near(one, other, float(field.edges.value_mm[one, other]), float(field.edges.sigma_mm[one, other]))
+
+
+def units_apart(game: Game, unit: Unit, other: Unit) -> Near | None:
+    """How far two units are from each other (PR-005); None where either is not on the table."""
+    field = field_of(game)
+    return nearest(field, field.of_unit[unit.id], field.of_unit[other.id])
+
+
+def inches(length_mm: float) -> str:
+    """A length as the players say it.
+
+    >>> inches(609.6)
+    '24.0 in'
+    """
+    return f"{length_mm / MM_PER_IN:.1f} in"
+
+
+def measured(length_mm: float, sigma_mm: float, limit_mm: float) -> str:
+    """A length that the measurement cannot tell from a limit, in words.
+
+    >>> measured(610.0, 0.8, 609.6)
+    '24.02 ± 0.03 in against 24 in'
+    """
+    length, sigma = length_mm / MM_PER_IN, sigma_mm / MM_PER_IN
+    return f"{length:.2f} ± {sigma:.2f} in against {limit_mm / MM_PER_IN:g} in"

@@ -1,0 +1,62 @@
+"""How units stand: their ranks, whether those are good enough for a line, whether an obstacle makes them one."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from engine.geometry.cover import base_gaps
+from engine.geometry.formation import rows_across
+from engine.geometry.tolerance import MM
+from engine.records.game import Game, Unit
+from engine.rulesets.presidio.bodies import body_of
+from engine.rulesets.presidio.book import book
+from engine.rulesets.presidio.field import field_of
+from engine.rulesets.presidio.sorts import holds_front, specialty
+
+__all__ = ["defends_obstacle", "equal_ranks", "good_ranks", "ranks_of"]
+
+
+def ranks_of(game: Game, unit: Unit) -> tuple[int, ...]:
+    """How many stand in each rank of a unit, the foremost first (PR-316).
+
+    Gaps over half a base along its bearing part the ranks. A rank of leaders and musicians alone, behind or before
+    the others, is none.
+    """
+    field = field_of(game)
+    which = field.of_unit[unit.id]
+    if not len(which):
+        return ()
+    bases = field.as_measured.bases.pick(which)
+    depth = float(np.mean(2 * (bases.half[:, 1] + bases.radius)))
+    bearing = body_of(game, unit).bearing_deg
+    row = rows_across(bases, np.zeros(len(which)), bearing, depth / 2).row
+    plain = np.array([not specialty(field.figures[int(one)]) for one in which], dtype=bool)
+    ranks = [row == number for number in np.unique(row)]
+    return tuple(int(rank.sum()) for rank in ranks if (rank & plain).any() or not plain.any())
+
+
+def equal_ranks(ranks: tuple[int, ...]) -> bool:
+    """Whether all ranks are as strong as the first, but for an odd man (PR-316).
+
+    >>> equal_ranks((5, 4)), equal_ranks((5, 3)), equal_ranks(())
+    (True, False, True)
+    """
+    return all(abs(ranks[0] - other) <= 1 for other in ranks)
+
+
+def good_ranks(game: Game, unit: Unit) -> bool:
+    """Whether a unit stands in a line whose ranks steady it: up to four, and equal (PR-316, PR-318, PR-706)."""
+    ranks = ranks_of(game, unit)
+    return holds_front(unit) and 1 <= len(ranks) <= 4 and equal_ranks(ranks)
+
+
+def defends_obstacle(game: Game, unit: Unit) -> bool:
+    """Whether at least half of a unit stands at a thin obstacle; such units count as in line (PR-317, PR-008)."""
+    field = field_of(game)
+    lines = [number for number, patch in enumerate(field.patches) if patch.line and patch.cover != "none"]
+    which = field.of_unit[unit.id]
+    if not lines or not len(which):
+        return False
+    gaps = base_gaps(field.bases.pick(which), field.pieces.pick(lines))
+    near = (gaps <= book().mm("defended") + MM).any(axis=1)
+    return bool(2 * near.sum() >= len(which))
