@@ -1,0 +1,81 @@
+"""Where a body of figures may stand at the edge that its side comes from, clear of all who stand there already."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from math import ceil
+
+from engine.geometry.bases import bases_of, gaps
+from engine.geometry.tolerance import MM
+from engine.records.game import Base, Edge, Figure, Round, TableArea
+
+__all__ = ["laid_out"]
+
+#: Bodies farther apart than this do not touch, whatever a rulebook calls contact.
+_CLEAR_MM = 5.0
+
+#: A place on the table in mm, and the bearing that is faced there.
+Spot = tuple[float, float, float]
+
+
+def laid_out(
+    count: int, base: Base, edge: Edge, table: TableArea, taken: Sequence[Figure], *, gap_mm: float = 0.0,
+    ranks: int = 1,
+) -> tuple[Spot, ...] | None:  # fmt: skip
+    """Places for so many bases in ranks along an edge, facing the table; None where there is no room for them.
+
+    The first rank is filled first, from the left as the side looks in; ``gap_mm`` is left between neighbours and
+    between ranks. Of all places that touch nobody the one nearest to the edge is taken, of those the leftmost.
+
+    >>> from engine.records.game import Round, TableArea
+    >>> laid_out(2, Round(diameter_mm=25), "north", TableArea(width_mm=1000, depth_mm=600), [])
+    ((987.5, 587.5, 180.0), (962.5, 587.5, 180.0))
+    """
+    wide, deep = _size(base)
+    files = ceil(count / ranks)
+    across = table.width_mm if edge in ("south", "north") else table.depth_mm
+    far = table.depth_mm if edge in ("south", "north") else table.width_mm
+    block = (files * wide + (files - 1) * gap_mm, ranks * deep + (ranks - 1) * gap_mm)
+    for back in _steps(far / 2.0 - block[1], deep):
+        for left in _steps(across - block[0], wide):
+            rows = [divmod(number, files) for number in range(count)]
+            local = [
+                (left + wide / 2 + column * (wide + gap_mm), back + block[1] - deep / 2 - row * (deep + gap_mm))
+                for row, column in rows
+            ]
+            spots = tuple(_seen_from(edge, table, *place) for place in local)
+            if _free(spots, base, taken):
+                return spots
+    return None
+
+
+def _seen_from(edge: Edge, table: TableArea, across: float, far: float) -> Spot:
+    """A place told from an edge, from its left and so far in, as a place of the table; facing in."""
+    width, depth = table.width_mm, table.depth_mm
+    x, y, bearing = {
+        "south": (across, far, 0.0),
+        "north": (width - across, depth - far, 180.0),
+        "west": (far, depth - across, 90.0),
+        "east": (width - far, across, 270.0),
+    }[edge]
+    return x, y, bearing
+
+
+def _size(base: Base) -> tuple[float, float]:
+    return (base.diameter_mm, base.diameter_mm) if isinstance(base, Round) else (base.width_mm, base.depth_mm)
+
+
+def _steps(most: float, step: float) -> Iterator[float]:
+    """0 and so many steps as stay within ``most``; nothing where that is below 0."""
+    yield from (number * step for number in range(int((most + MM) // step) + 1) if most >= -MM)
+
+
+def _free(spots: Sequence[Spot], base: Base, taken: Sequence[Figure]) -> bool:
+    """Whether bases there keep clear of all who stand."""
+    if not taken:
+        return True
+    here = bases_of([spot[:2] for spot in spots], [base] * len(spots), [spot[2] for spot in spots])
+    there = bases_of(
+        [(one.x_mm, one.y_mm) for one in taken], [one.base for one in taken], [one.bearing_deg for one in taken]
+    )
+    return bool((gaps(here, there) > _CLEAR_MM).all())
