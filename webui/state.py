@@ -11,6 +11,7 @@ from calibration.records import Table
 from engine.journal import Entry, standing
 from engine.records.answer import Answer, answer_builtins
 from engine.records.game import game_builtins
+from webui.cells import cells_view
 from webui.desk import Desk
 from webui.sightings import STALE_S, CameraView, Picture
 from webui.story import Names, lines_of, rules_of, title_of
@@ -32,7 +33,7 @@ def game_state(desk: Desk, trouble: Sequence[str] = ()) -> dict[str, Any]:
     if not desk.begun:
         return {
             "game": None, "answer": None, "ruleset": None, "sides": [], "presence": {}, "strays": [], "tags": [],
-            "log": [], "undo": None, "redo": None, "trouble": list(trouble),
+            "cells": {}, "log": [], "undo": None, "redo": None, "trouble": list(trouble),
         }  # fmt: skip
     game, ruleset = desk.game, desk.ruleset
     faults = list(trouble)
@@ -54,6 +55,7 @@ def game_state(desk: Desk, trouble: Sequence[str] = ()) -> dict[str, Any]:
         "presence": _presence(desk),
         "strays": _strays(desk),
         "tags": _tags(desk),
+        "cells": cells_view(game),
         "log": log_view(desk, before=None),
         "undo": _undo(desk),
         "redo": _redo(desk),

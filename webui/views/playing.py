@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import msgspec
-from flask import Blueprint, Response
+from flask import Blueprint, Response, request
 
 from webui.desk import Desk, action_of
 from webui.errors import WebError
@@ -13,6 +13,7 @@ from webui.live import LiveTable, conflict
 from webui.playing import Unfinished
 from webui.requests import OddsBody, ResolveBody, TurnBody, UndoBody, body
 from webui.state import entry_view
+from webui.trying import forms_view, open_view, roll_view, tried
 
 __all__ = ["playing"]
 
@@ -40,6 +41,24 @@ def playing(live: LiveTable) -> Blueprint:
 
         action = action_of(body(OddsBody).action)
         return _json(live.do(lambda desk: chances(desk, action)))
+
+    @blueprint.get("/forms")
+    def forms() -> Response:
+        """What every action of the ruleset asks of a player."""
+        return _json(live.do(forms_view))
+
+    @blueprint.get("/actions")
+    def actions() -> Response:
+        """How the actions of ``unit`` stand, or those of the game; with the revision that this is of."""
+        unit = request.args.get("unit")
+        revision = live.revision
+        return _json({**live.do(lambda desk: open_view(desk, unit)), "revision": revision})
+
+    @blueprint.post("/try")
+    def try_() -> Response:
+        """Whether an action would be allowed as it stands; nothing changes."""
+        action = action_of(body(OddsBody).action)
+        return _json(live.do(lambda desk: tried(desk, action)))
 
     @blueprint.post("/undo")
     def undo() -> Response:
@@ -76,13 +95,7 @@ def _resolve(live: LiveTable, desk: Desk, asked: ResolveBody) -> dict[str, Any]:
     if isinstance(result, Unfinished):
         return {
             "status": "needs_dice",
-            "next": {
-                "for": result.next.purpose,
-                "count": result.next.count,
-                "die": result.next.die,
-                "success": result.next.success,
-                "rule": result.next.rule,
-            },
+            "next": roll_view(result.next),
             "rolls": [rolled.to_builtins() for rolled in result.rolls],
             "events": [{k: v for k, v in event.to_builtins().items() if k != "effects"} for event in result.events],
         }

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 import msgspec
 from flask import Blueprint, Response, request
 
+from webui.cells import grid_view
 from webui.errors import BadRequest, NotReady
 from webui.live import LiveTable
 from webui.state import log_view
@@ -57,6 +58,11 @@ def watching(live: LiveTable, streams: int) -> Blueprint:
         if before is None:
             raise BadRequest("before: expected the number of an entry")
         return _json(msgspec.json.encode({"log": live.do(lambda desk: log_view(desk, before))}))
+
+    @blueprint.get("/grid")
+    def grid() -> Response:
+        """The cells of the table; ``null`` where it is played without."""
+        return _packed(_json(msgspec.json.encode(live.do(lambda desk: grid_view(desk.game)))))
 
     @blueprint.get("/picture.jpg")
     def picture() -> Response:

@@ -1,0 +1,60 @@
+"""What the page asks before a player acts: the forms, what is open, and whether an action would be allowed."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask.testing import FlaskClient
+
+from webui.live import LiveTable
+
+
+def get(client: FlaskClient, path: str) -> Any:
+    answer = client.get(f"/api/{path}")
+    assert answer.status_code == 200, answer.data
+    return answer.json
+
+
+def test_the_forms_are_those_of_the_ruleset(client: FlaskClient) -> None:
+    told = get(client, "forms")
+    assert told["ruleset"] == "toy"
+    assert [form["action"] for form in told["forms"]] == ["shoot", "hush", "wait"]
+
+
+def test_what_is_open_to_a_unit_is_told_with_the_reasons_against_the_rest(client: FlaskClient) -> None:
+    told = get(client, "actions?unit=red-1")
+    found = {one["action"]: one for one in told["open"]}
+    assert found["wait"]["state"] == "allowed"
+    assert found["hush"]["why_not"] == ["nobody hushes a soldier", "and never two"]
+    assert [aim["value"] for aim in found["shoot"]["aims"]] == ["blue-1"]
+    assert told["revision"] >= 1
+
+
+def test_a_unit_that_there_is_not_is_said_in_one_sentence(client: FlaskClient) -> None:
+    answer = client.get("/api/actions?unit=nobody")
+    assert answer.status_code == 400
+    assert "nobody" in answer.json["error"]
+
+
+def test_an_action_is_tried_without_a_die_and_nothing_changes(client: FlaskClient, live: LiveTable) -> None:
+    before = live.revision
+    shoot = {"action": "shoot", "unit": "red-1", "target": "blue-1"}
+    told = client.post("/api/try", json={"action": shoot}).json
+    assert told["state"] == "allowed"
+    assert (told["next"]["count"], told["next"]["die"]) == (3, "d6")
+    assert client.post("/api/try", json={"action": {"action": "wait", "unit": "red-1"}}).json["next"] is None
+    assert live.revision == before
+    assert live.do(lambda desk: len(desk.journal.entries)) == 1
+
+
+def test_what_the_rules_forbid_is_said_with_every_reason_and_row(client: FlaskClient) -> None:
+    told = client.post("/api/try", json={"action": {"action": "hush", "unit": "red-1"}}).json
+    assert told["state"] == "refused"
+    assert told["reasons"] == ["nobody hushes a soldier", "and never two"]
+    assert len(told["rules"]) == 2
+
+
+def test_an_action_that_lacks_a_key_says_what_it_lacks(client: FlaskClient) -> None:
+    told = client.post("/api/try", json={"action": {"action": "dance"}}).json
+    assert told["state"] == "unready"
+    assert "expected shoot, hush or wait" in told["lacks"]

@@ -1,0 +1,56 @@
+"""What actions are open, what they ask for, and whether one would be allowed: nothing here changes the game."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from engine.dice import Roll
+from engine.errors import ActionRefused, DiceError, UnknownAction, UnusableFile
+from engine.records.action import Action
+from engine.rulesets.opening import open_actions
+from webui.desk import Desk
+from webui.errors import BadRequest
+from webui.playing import Unfinished, play_so_far
+
+__all__ = ["forms_view", "open_view", "roll_view", "tried"]
+
+
+def forms_view(desk: Desk) -> dict[str, Any]:
+    """Every action of the ruleset as it is asked for, in the order in which players are shown them."""
+    return {"ruleset": desk.ruleset.id, "forms": msgspec.to_builtins(list(desk.ruleset.forms().values()))}
+
+
+def open_view(desk: Desk, unit: str | None) -> dict[str, Any]:
+    """How every action of a unit stands, or, without one, those of the game. Raises BadRequest."""
+    try:
+        found = open_actions(desk.ruleset, desk.game, unit)
+    except UnusableFile as error:
+        raise BadRequest(str(error)) from error
+    return {"unit": unit, "open": msgspec.to_builtins(found)}
+
+
+def tried(desk: Desk, action: Action) -> dict[str, Any]:
+    """Whether an action would be allowed, and the roll that it begins with; else every reason with its row.
+
+    An action whose keys are not all there yet, or not right, is ``unready``, with what it lacks.
+    """
+    try:
+        result = play_so_far(desk.game, lambda: desk.ruleset.begin(desk.game, action), ())
+    except ActionRefused as error:
+        return {"state": "refused", "reasons": list(error.reasons), "rules": list(error.rules)}
+    except (UnknownAction, UnusableFile, DiceError) as error:
+        return {"state": "unready", "lacks": str(error)}
+    return {"state": "allowed", "next": roll_view(result.next) if isinstance(result, Unfinished) else None}
+
+
+def roll_view(roll: Roll) -> dict[str, Any]:
+    """A roll as the page's keypad asks for it."""
+    return {
+        "for": roll.purpose,
+        "count": roll.count,
+        "die": roll.die,
+        "success": roll.success,
+        "rule": roll.rule,
+    }
