@@ -12,9 +12,9 @@ from engine.errors import UnusableFile
 __all__ = ["Asked", "Kind", "Whose", "kind_of"]
 
 #: What is asked for. ``rows`` is a list of records, ``record`` one; ``each-figure`` and its like are a table with a
-#: value for each that is named; ``other`` is a value that only its own rulebook explains, written as JSON.
+#: value for each that is named; a ``name`` is the players' own word; ``other`` is a value that only its own rulebook explains, written as JSON.
 Kind = Literal[
-    "number", "bearing", "yes-no", "choice", "choices", "text", "texts", "weapon", "side", "terrain",
+    "number", "bearing", "yes-no", "choice", "choices", "text", "texts", "name", "weapon", "side", "terrain",
     "unit", "units", "figure", "figures", "point", "points", "path", "cell", "cells", "record", "rows",
     "each-figure", "each-unit", "each-side", "other",
 ]  # fmt: skip
@@ -25,7 +25,7 @@ Whose = Literal["own", "enemy", "any"]
 #: What words may say that a value stands for, by what its type says that it is.
 _FINER: Mapping[Kind, tuple[Kind, ...]] = {
     "number": ("bearing",),
-    "text": ("unit", "figure", "side", "terrain", "weapon"),
+    "text": ("name", "unit", "figure", "side", "terrain", "weapon"),
     "texts": ("units", "figures", "terrain"),
     "points": ("path",),
     "other": ("each-figure", "each-unit", "each-side"),
