@@ -39,9 +39,8 @@ def test_bodies_stand_clear_of_each_other_on_the_table(edge, some) -> None:
             for n, (x, y, bearing) in enumerate(spots)
         ]
         new = _bases(figures)
-        corners = np.array([[new.support(np.array(way))] for way in ((1.0, 0.0), (0.0, 1.0))])[:, 0]
-        assert (new.centre + corners.T <= (1200 + 1e-6, 900 + 1e-6)).all()
-        assert (new.centre - corners.T >= -1e-6).all()
+        for way, most in (((1.0, 0.0), 1200.0), ((0.0, 1.0), 900.0), ((-1.0, 0.0), 0.0), ((0.0, -1.0), 0.0)):
+            assert (new.support(np.array(way)) <= most + 1e-6).all()
         if taken:
             assert (gaps(new, _bases(taken)) > 0).all()
         taken += figures
