@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from engine.rulesets.keys import Entry
+from engine.rulesets.presidio.fight_procedures import FIGHTS
+from engine.rulesets.presidio.raid_procedures import RAIDS
 
 __all__ = ["ENTRIES"]
 
-#: The actions by name.
-ENTRIES: Mapping[str, Entry] = {}
+ENTRIES: Mapping[str, Entry] = {**FIGHTS, **RAIDS}

@@ -1,0 +1,125 @@
+"""The campaign as it stands (``conditions.campaign``): the map, markers on it, parties on a trail."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Annotated, Literal
+
+import msgspec
+from msgspec import Meta, Struct
+from msgspec.structs import replace
+
+from engine.errors import UnusableFile
+from engine.events import SetCondition
+from engine.records.game import Cell, Game
+from engine.rulesets.presidio.vocabulary import conditions_of, once
+
+__all__ = ["Campaign", "Hex", "Marker", "Party", "campaign_of", "cell_of", "changed", "marker_of", "party_of"]
+
+Count = Annotated[int, Meta(ge=0)]
+
+
+class _Part(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
+    """What all parts share: immutable, no unknown key."""
+
+
+class Hex(_Part, frozen=True, kw_only=True):
+    """A hex of the map (PR-1101)."""
+
+    terrain: Literal["woods", "fields", "settlement"] = "fields"
+    hill: bool = False
+    road: bool = False
+    river: bool = False
+
+
+class Marker(_Part, frozen=True, kw_only=True):
+    """A marker: the units that it stands for, or a blank; ``hex`` None: not on the map yet (PR-1102).
+
+    ``entered_from`` is where it came into its hex from.
+    """
+
+    id: str
+    side: str
+    hex: str | tuple[int, int] | None = None
+    units: tuple[str, ...] = ()
+    blank: bool = False
+    seen: bool = False
+    moved: str | None = None
+    entered_from: str | None = None
+
+
+class Party(_Part, frozen=True, kw_only=True):
+    """A party that pursues or is pursued (PR-804 to PR-806)."""
+
+    id: str
+    role: Literal["pursuer", "raider"]
+    mounted: bool = False
+    leagues: Count = 0
+    knows_pursued: bool = False
+    nights_marched: Count = 0
+
+
+class Campaign(_Part, frozen=True, kw_only=True):
+    """All of it; ``scale`` large: hexes of twenty miles. ``order`` is who moves first today."""
+
+    day: Annotated[int, Meta(ge=0)] = 1
+    scale: Literal["small", "large"] = "small"
+    hexes: Mapping[str, Hex] = {}
+    markers: tuple[Marker, ...] = ()
+    parties: tuple[Party, ...] = ()
+    plunder: Mapping[str, int] | tuple[str, ...] = {}
+    order: tuple[str, ...] = ()
+
+
+def campaign_of(game: Game) -> Campaign:
+    """The game's campaign with the defaults filled in."""
+    return once(game, "pr_campaign", lambda: msgspec.convert(conditions_of(game).campaign, Campaign))
+
+
+def changed(game: Game, campaign: Campaign) -> tuple[SetCondition, ...]:
+    """The campaign takes these values; keys that it had stay written."""
+    plain = {**conditions_of(game).campaign, **msgspec.to_builtins(campaign)}
+    return (SetCondition(key="campaign", value=plain),)
+
+
+def cell_of(place: str | tuple[int, int]) -> Cell:
+    """The column and row of a hex that is written ``"3,2"`` or ``[3, 2]``. Raises UnusableFile.
+
+    >>> cell_of("3,2"), cell_of((0, 1))
+    ((3, 2), (0, 1))
+    """
+    if not isinstance(place, str):
+        return place
+    found = re.fullmatch(r"\s*(-?\d+)\s*,\s*(-?\d+)\s*", place)
+    if found is None:
+        raise UnusableFile(f"hex {place!r}: expected a column and a row such as '3,2'")
+    return int(found[1]), int(found[2])
+
+
+def marker_of(campaign: Campaign, name: str) -> Marker:
+    """The marker of that id. Raises UnusableFile naming those that there are."""
+    for marker in campaign.markers:
+        if marker.id == name:
+            return marker
+    known = ", ".join(marker.id for marker in campaign.markers) or "none"
+    raise UnusableFile(f"marker {name!r}: no such marker in the campaign; there are: {known}")
+
+
+def party_of(campaign: Campaign, name: str) -> Party:
+    """The party of that id. Raises UnusableFile naming those that there are."""
+    for party in campaign.parties:
+        if party.id == name:
+            return party
+    known = ", ".join(party.id for party in campaign.parties) or "none"
+    raise UnusableFile(f"party {name!r}: no such party in the campaign; there are: {known}")
+
+
+def with_marker(campaign: Campaign, marker: Marker) -> Campaign:
+    """The campaign with one marker as it is now."""
+    return replace(campaign, markers=tuple(marker if one.id == marker.id else one for one in campaign.markers))
+
+
+def with_party(campaign: Campaign, party: Party) -> Campaign:
+    """The campaign with one party as it is now."""
+    return replace(campaign, parties=tuple(party if one.id == party.id else one for one in campaign.parties))

@@ -1,0 +1,15 @@
+"""The actions of nerve, charges, melee, assaults and guns: their keys, and the functions that begin them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from engine.rulesets.keys import Entry, plain
+from engine.rulesets.presidio import morale_action
+
+__all__ = ["FIGHTS"]
+
+FIGHTS: Mapping[str, Entry] = {
+    "morale": Entry(begin=morale_action.morale, keys=morale_action.MoraleKeys),
+    "formation-check": plain(morale_action.formation_check),
+}

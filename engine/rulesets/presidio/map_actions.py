@@ -1,0 +1,205 @@
+"""The campaign's map: ``strategic-initiative``, ``map-entry``, ``map-move``, ``map-day``, ``contact-time``."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Literal
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from engine.dice import Roll
+from engine.errors import UnusableFile
+from engine.events import Event
+from engine.play import Procedure, happen, roll
+from engine.records.action import Action
+from engine.records.game import Game
+from engine.rulesets.presidio.campaign import (
+    Campaign,
+    Marker,
+    campaign_of,
+    cell_of,
+    changed,
+    marker_of,
+    with_marker,
+)
+from engine.rulesets.presidio.mapping import against_move, enemies_in, reinforcements, side_entered
+from engine.rulesets.presidio.raid_book import raid_book
+from engine.rulesets.reasons import Reasons
+from engine.rulesets.refusing import allow, overruled
+
+__all__ = [
+    "EntryKeys", "MapMoveKeys", "TimeKeys", "contact_time", "map_day", "map_entry", "map_move",
+    "strategic_initiative",
+]  # fmt: skip
+
+Place = str | tuple[int, int]
+Moved = Literal["road-1", "road-2", "road-3", "fields-1", "fields-2", "woods-1"]
+
+
+class EntryKeys(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """The keys of ``map-entry``: whose marker, and the hexes that the die chooses from, or the one it enters by."""
+
+    marker: str
+    to: Place | tuple[Place, ...]
+    side: str | None = None
+
+
+class MapMoveKeys(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """The keys of ``map-move``: whose marker, to which hex."""
+
+    marker: str
+    to: Place
+    side: str | None = None
+
+
+class TimeKeys(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """The keys of ``contact-time``: how the marker that moved came; on a large map it does not matter."""
+
+    moved: Moved = "road-1"
+
+
+def contact_time(game: Game, action: Action, keys: TimeKeys) -> Procedure[None]:
+    """The hour at which two markers meet (PR-1105)."""
+    numbers = raid_book().campaign
+    large = campaign_of(game).scale == "large"
+    request = Roll(purpose="the hour of contact", count=1, die="d12" if large else "d4", rule="PR-1105")
+    score = (yield from roll(request)).total
+    hour = (numbers.first_hour if large else numbers.hours[keys.moved]) + score - 1
+    facts = {"hour": hour, "dark": hour >= numbers.dark}
+    yield from happen(Event(event="contact", facts=facts, rule="PR-1105"))
+
+
+def strategic_initiative(game: Game, action: Action) -> Procedure[None]:
+    """A die for each side says who moves first today; all again on a tie (PR-1103)."""
+    sides = [side.name for side in game.sides]
+    while True:
+        scores: dict[str, int] = {}
+        for side in sides:
+            request = Roll(purpose=f"strategic initiative of {side}", count=1, rule="PR-1103")
+            scores[side] = (yield from roll(request)).total
+        if len(set(scores.values())) == len(sides):
+            break
+    order = tuple(sorted(sides, key=lambda side: -scores[side]))
+    campaign = replace(campaign_of(game), order=order)
+    facts = {"order": list(order), "scores": scores}
+    yield from happen(Event(event="initiative", facts=facts, changes=changed(game, campaign), rule="PR-1103"))
+
+
+def map_day(game: Game, action: Action) -> Procedure[None]:
+    """The strategic turn ends: another day, and every marker may move again (PR-1103)."""
+    campaign = campaign_of(game)
+    fresh = tuple(replace(marker, moved=None, entered_from=None) for marker in campaign.markers)
+    campaign = replace(campaign, day=campaign.day + 1, markers=fresh, order=())
+    facts = {"day": campaign.day}
+    yield from happen(Event(event="map-day", facts=facts, changes=changed(game, campaign), rule="PR-1103"))
+
+
+def map_entry(game: Game, action: Action, keys: EntryKeys) -> Procedure[None]:
+    """A marker comes onto the map where a die says. Raises ActionRefused, UnusableFile (PR-1103)."""
+    campaign = campaign_of(game)
+    marker, points = _own(game, campaign, keys.marker, keys.side), _points(keys.to)
+    reasons = Reasons()
+    reasons.add(marker.hex is not None, f"{marker.id} is on the map already", "PR-1103")
+    least = raid_book().campaign.entry_points
+    reasons.add(1 < len(points) < least, f"{len(points)} entry points: expected {least} at least", "PR-1103")
+    return _enter(game, campaign, marker, points, action, allow(action, reasons.texts))
+
+
+def _points(to: Place | tuple[Place, ...]) -> tuple[Place, ...]:
+    if isinstance(to, str):
+        return (to,)
+    if len(to) == 2 and all(isinstance(one, int) for one in to):
+        return ((int(to[0]), int(to[1])),)  # type: ignore[arg-type]  # both are whole numbers
+    return tuple(one if isinstance(one, str) else cell_of(_pair(one)) for one in to)
+
+
+def _pair(place: Any) -> tuple[int, int]:
+    if isinstance(place, tuple) and len(place) == 2:
+        return place
+    raise UnusableFile(f"map-entry: to: expected hexes such as '3,2', got {place!r}")
+
+
+def _enter(
+    game: Game, campaign: Campaign, marker: Marker, points: tuple[Place, ...], action: Action,
+    against: tuple[str, ...],
+) -> Procedure[None]:  # fmt: skip
+    game = yield from overruled(game, action, against)
+    score = (yield from roll(Roll(purpose=f"where {marker.id} enters", count=1, rule="PR-1103"))).total
+    place = points[(score - 1) * len(points) // 6]
+    here = _written(cell_of(place))
+    campaign = with_marker(campaign, replace(marker, hex=here))
+    facts = {"marker": marker.id, "side": marker.side, "score": score, "hex": here}
+    event = Event(event="entered", facts=facts, changes=changed(game, campaign), rule="PR-1103")
+    game = yield from happen(event)
+    yield from _contact(game, marker.id, here, None)
+
+
+def map_move(game: Game, action: Action, keys: MapMoveKeys) -> Procedure[None]:
+    """A marker moves to another hex; what it meets is revealed. Raises ActionRefused, UnusableFile (PR-1104)."""
+    campaign = campaign_of(game)
+    marker = _own(game, campaign, keys.marker, keys.side)
+    goal = cell_of(keys.to)
+    reasons = against_move(game, campaign, marker, goal)
+    return _move(game, campaign, marker, _written(goal), action, allow(action, reasons.texts))
+
+
+def _move(
+    game: Game, campaign: Campaign, marker: Marker, goal: str, action: Action, against: tuple[str, ...]
+) -> Procedure[None]:
+    game = yield from overruled(game, action, against)
+    start = None if marker.hex is None else _written(cell_of(marker.hex))
+    campaign = with_marker(campaign, replace(marker, hex=goal, moved=goal, entered_from=start))
+    facts = {"marker": marker.id, "side": marker.side, "from": start, "hex": goal}
+    event = Event(event="moved", facts=facts, changes=changed(game, campaign), rule="PR-1104")
+    game = yield from happen(event)
+    yield from _contact(game, marker.id, goal, start)
+
+
+def _contact(game: Game, name: str, here: str, start: str | None) -> Procedure[None]:
+    """Opposed markers in one hex are revealed; blanks among them leave the map (PR-1102, PR-1105)."""
+    campaign = campaign_of(game)
+    marker = marker_of(campaign, name)
+    met = enemies_in(campaign, marker, cell_of(here))
+    if not met:
+        return
+    numbers = raid_book().campaign
+    both = (marker, *met)
+    gone = {one.id for one in both if one.blank}
+    shown = {one.id for one in both} - gone
+    kept = tuple(
+        replace(one, seen=True) if one.id in shown else one for one in campaign.markers if one.id not in gone
+    )
+    facts: dict[str, Any] = {
+        "hex": here, "markers": [one.id for one in both if one.id in shown],
+        "units": [unit for one in both if one.id in shown for unit in one.units], "blanks": sorted(gone),
+    }  # fmt: skip
+    if len({one.side for one in both if one.id in shown}) > 1:
+        facts["reinforcements"] = reinforcements(campaign, cell_of(here), both)
+        facts["reinforcements_turn"] = numbers.reinforced_turn
+        facts["enters_from"] = _entries(here, both, start)
+    changes = changed(game, replace(campaign, markers=kept))
+    yield from happen(Event(event="revealed", facts=facts, changes=changes, rule="PR-1105"))
+
+
+def _entries(here: str, markers: tuple[Marker, ...], start: str | None) -> Mapping[str, str]:
+    """From which side of the table each marker that has moved comes (PR-1107)."""
+    return {
+        one.id: side_entered(cell_of(one.entered_from), cell_of(here))
+        for one in markers
+        if one.entered_from is not None
+    }
+
+
+def _own(game: Game, campaign: Campaign, name: str, side: str | None) -> Marker:
+    """The marker of that id, of that side where one is named. Raises UnusableFile."""
+    marker = marker_of(campaign, name)
+    if side is not None:
+        game.side(side)
+        if marker.side != side:
+            raise UnusableFile(f"marker {name!r}: expected one of side {side!r}, it is of {marker.side!r}")
+    return marker
+
+
+def _written(cell: tuple[int, int]) -> str:
+    return f"{cell[0]},{cell[1]}"

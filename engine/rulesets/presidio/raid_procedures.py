@@ -1,0 +1,24 @@
+"""The actions of raids and of the campaign: their keys, and the functions that begin them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from engine.rulesets.keys import Entry, plain
+from engine.rulesets.presidio import camp_actions, map_actions, pursuit_actions
+
+__all__ = ["RAIDS"]
+
+RAIDS: Mapping[str, Entry] = {
+    "camp": Entry(begin=camp_actions.camp, keys=camp_actions.CampKeys, unit=False),
+    "villagers": Entry(begin=camp_actions.villagers, keys=camp_actions.VillagersKeys, unit=False),
+    "livestock-return": Entry(begin=camp_actions.livestock_return, keys=camp_actions.ReturnKeys, unit=False),
+    "victory": Entry(begin=camp_actions.victory, keys=camp_actions.VictoryKeys, unit=False),
+    "track": Entry(begin=pursuit_actions.track, keys=pursuit_actions.TrackKeys, unit=False),
+    "pursuit-day": Entry(begin=pursuit_actions.pursuit_day, keys=pursuit_actions.DayKeys, unit=False),
+    "strategic-initiative": plain(map_actions.strategic_initiative, unit=False),
+    "map-entry": Entry(begin=map_actions.map_entry, keys=map_actions.EntryKeys, unit=False),
+    "map-move": Entry(begin=map_actions.map_move, keys=map_actions.MapMoveKeys, unit=False),
+    "map-day": plain(map_actions.map_day, unit=False),
+    "contact-time": Entry(begin=map_actions.contact_time, keys=map_actions.TimeKeys, unit=False),
+}
