@@ -5,16 +5,17 @@ verdicts, what blocks. `watch` does so for every looker against every target, `w
 Nothing here knows a rule; a ruleset chooses the blockers and whom they spare.
 """
 
-from engine.geometry.sight.again import flipped, watch_again
+from engine.geometry.sight.again import Again, flipped, watch_again, watch_each_again
 from engine.geometry.sight.ground import dead_ground_mm, eye_heights, ground_heights, narrow_gaps
 from engine.geometry.sight.looking import Seen, all_lines, held_by, look
 from engine.geometry.sight.mutual import any_sees_any, free_line
-from engine.geometry.sight.records import Blocker, Crests, Limit, Lines, Opaque, Relief, Standing, Veil
+from engine.geometry.sight.records import Blocker, Crests, Limit, Lines, Opaque, Relief, Standing, Veil, Watch
 from engine.geometry.sight.stops import Stops, sight_drawing, stops_of
-from engine.geometry.sight.tables import Watch, watch, watch_of
+from engine.geometry.sight.tables import watch, watch_each, watch_of
 from engine.geometry.sight.visible import Visible, visible
 
 __all__ = [
+    "Again",
     "Blocker",
     "Crests",
     "Limit",
@@ -42,5 +43,7 @@ __all__ = [
     "visible",
     "watch",
     "watch_again",
+    "watch_each",
+    "watch_each_again",
     "watch_of",
 ]

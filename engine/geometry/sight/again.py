@@ -3,97 +3,135 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.geometry.certainty import Verdict
+from engine.geometry.certainty import SIGMAS, Verdict
 from engine.geometry.pieces import Pieces
 from engine.geometry.sight.looking import Seen, held_by, look, note
-from engine.geometry.sight.near import lines_by_body
-from engine.geometry.sight.records import Blocker, Standing
-from engine.geometry.sight.tables import Watch, lines_of, watch
+from engine.geometry.sight.near import lines_by_body, lines_past
+from engine.geometry.sight.records import Blocker, Standing, Watch
+from engine.geometry.sight.tables import lines_of, watch_groups
 
-__all__ = ["flipped", "watch_again"]
+__all__ = ["Again", "flipped", "watch_again", "watch_each_again"]
 
 Array = NDArray[np.float64]
 Index = NDArray[np.intp]
 Mask = NDArray[np.bool_]
 
 
-def watch_again(before: Watch, seen: Seen, now: Watch) -> Seen:
+@dataclass(frozen=True, eq=False)
+class Again(Seen):
+    """As `Seen`; ``changed`` (n, m): which lines were looked along again. Of the others nothing has changed."""
+
+    changed: Mask
+
+
+def watch_again(before: Watch, seen: Seen, now: Watch) -> Again:
     """What `watch` gives for ``now``, from what was ``seen`` ``before``.
 
     Lookers, targets and bases in the way keep their numbers. Only the rows and columns of those that moved, and the
     lines that what moved blocks now or blocked then, are looked along again; where anything else differs, all are.
 
     >>> start = Watch(np.zeros((1, 2)), np.array([[9.0, 0.0]]), np.zeros(1), np.zeros(1), ())
+    >>> from engine.geometry.sight.tables import watch
     >>> watch_again(start, watch(start), replace(start, targets=np.array([[5.0, 5.0]]))).verdict.tolist()
     [[2]]
     """
+    return _again(before, (seen,), now, [range(len(now.blockers))])[0]
+
+
+def watch_each_again(before: Watch, seen: Sequence[Seen], now: Watch) -> tuple[Again, ...]:
+    """What `watch_each` gives for ``now``, from what each blocker let be ``seen`` ``before``.
+
+    >>> start = Watch(np.zeros((1, 2)), np.array([[9.0, 0.0]]), np.zeros(1), np.zeros(1), ())
+    >>> watch_each_again(start, (), start)
+    ()
+    """
+    return _again(before, seen, now, [(number,) for number in range(len(now.blockers))])
+
+
+def _again(before: Watch, seen: Sequence[Seen], now: Watch, groups: Sequence[Sequence[int]]) -> tuple[Again, ...]:
+    """As `watch_groups`; a group with a blocker that differs by more than figures is looked past anew."""
     change = _Change.between(before, now)
-    if change is None:
-        return watch(now)
-    fresh = Seen(seen.verdict.copy(), seen.by.copy(), seen.part.copy())
-    rest = np.flatnonzero(~change.lookers)
+    known = [place for place, group in enumerate(groups) if change.tells(group)]
+    other = [place for place in range(len(groups)) if place not in known]
+    anew = watch_groups(now, [groups[place] for place in other]) if other else ()
+    found = {place: _all_changed(one) for place, one in zip(other, anew, strict=True)}
+    kept = _rows_and_columns(now, [seen[place] for place in known], [groups[place] for place in known], change)
+    for place, one in zip(known, kept, strict=True):
+        _look_past_moved(one, before, now, groups[place], change)
+        found[place] = one
+    return tuple(found[place] for place in range(len(groups)))
+
+
+def _all_changed(seen: Seen) -> Again:
+    return Again(seen.verdict, seen.by, seen.part, np.ones(seen.verdict.shape, dtype=bool))
+
+
+def _rows_and_columns(
+    now: Watch, seen: Sequence[Seen], groups: Sequence[Sequence[int]], change: _Change
+) -> list[Again]:
+    """What was seen, with the rows and columns of those that moved as they are now."""
+    fresh = [
+        Again(one.verdict.copy(), one.by.copy(), one.part.copy(), np.zeros(now.shape, dtype=bool)) for one in seen
+    ]
     rows, columns = np.flatnonzero(change.lookers), np.flatnonzero(change.targets)
-    if len(rows):
-        _enter(fresh, np.ix_(rows, np.arange(now.shape[1])), watch(_part(now, rows, None)))
-    if len(columns) and len(rest):
-        _enter(fresh, np.ix_(rest, columns), _turned(watch(_part(_flipped(now), columns, rest))))
-    _look_past_moved(fresh, now, change)
+    rest = np.flatnonzero(~change.lookers)
+    if len(rows) and fresh:
+        for one, part in zip(fresh, watch_groups(_part(now, rows, None), groups), strict=True):
+            _enter(one, np.ix_(rows, np.arange(now.shape[1])), part)
+    if len(columns) and len(rest) and fresh:
+        for one, part in zip(fresh, watch_groups(_part(_flipped(now), columns, rest), groups), strict=True):
+            _enter(one, np.ix_(rest, columns), _turned(part))
     return fresh
 
 
 class _Change:
-    """Which lookers (n,), targets (m,) and, of each blocker, which bases differ."""
+    """Which lookers (n,), targets (m,) and, of each blocker, which bases differ; None: it differs in more."""
 
-    def __init__(self, lookers: Mask, targets: Mask, bases: list[Index]) -> None:
+    def __init__(self, lookers: Mask, targets: Mask, bases: list[Index | None]) -> None:
         self.lookers, self.targets, self.bases = lookers, targets, bases
 
     @classmethod
-    def between(cls, before: Watch, now: Watch) -> _Change | None:
-        """The changes, or None where more than figures differ."""
+    def between(cls, before: Watch, now: Watch) -> _Change:
         if before.shape != now.shape or len(before.blockers) != len(now.blockers):
-            return None
+            none = np.zeros(now.shape[0], dtype=bool), np.zeros(now.shape[1], dtype=bool)
+            return cls(*none, [None] * len(now.blockers))
         lookers = (before.lookers != now.lookers).any(axis=1) | (before.looker_sigma != now.looker_sigma)
         targets = (before.targets != now.targets).any(axis=1) | (before.target_sigma != now.target_sigma)
         change = cls(lookers, targets, [])
-        ok = all(change.add(*pair) for pair in zip(before.blockers, now.blockers, strict=True))
-        return change if ok else None
+        for pair in zip(before.blockers, now.blockers, strict=True):
+            change.bases.append(change.of_blocker(*pair))
+        return change
 
-    def add(self, old: Blocker, new: Blocker) -> bool:
-        """Enters the differences of one blocker; False where they are not of figures alone."""
-        self.bases.append(np.zeros(0, dtype=np.intp))
+    def tells(self, group: Sequence[int]) -> bool:
+        """Whether it is known how each of a group of blockers differs."""
+        return bool(self.bases or not group) and all(self.bases[number] is not None for number in group)
+
+    def of_blocker(self, old: Blocker, new: Blocker) -> Index | None:
+        """The bases that differ; marks the lookers and targets that a blocker has to do with in another way."""
+        none = np.zeros(0, dtype=np.intp)
         if old is new:
-            return True
+            return none
         if type(old) is not type(new):
-            return False
+            return None
         for name in ("spare_from", "spare_to", "eye_mm", "seen_mm", "looker_is", "target_is"):
             whose = self.targets if name in ("spare_to", "seen_mm", "target_is") else self.lookers
             if not _rows_differ(getattr(old, name, None), getattr(new, name, None), whose):
-                return False
+                return None
         if isinstance(old, Standing) and isinstance(new, Standing):
-            return self._add_bases(old, new)
-        return all(
+            return _bases_that_differ(old, new)
+        alike = all(
             self._same(getattr(old, name), getattr(new, name))
             for name in ("pieces", "paths", "sigma_mm", "into_mm", "out_mm", "inside_mm", "through_mm", "depth",
                          "most_mm", "distance_mm")
             if hasattr(old, name)
         )  # fmt: skip
-
-    def _add_bases(self, old: Standing, new: Standing) -> bool:
-        if len(old.bases) != len(new.bases):
-            return False
-        names = ("centre", "half", "bearing_rad", "round_mm", "sigma_mm")
-        differ = np.zeros(len(new.bases), dtype=bool)
-        for name in names:
-            unlike = getattr(old.bodies, name) != getattr(new.bodies, name)
-            differ |= unlike if unlike.ndim == 1 else unlike.any(axis=1)
-        self.bases[-1] = np.flatnonzero(differ)
-        return True
+        return none if alike else None
 
     def _same(self, old: Any, new: Any) -> bool:
         """Whether two values are alike but in the rows and columns of those that changed."""
@@ -124,33 +162,63 @@ def _rows_differ(old: Any, new: Any, whose: Mask) -> bool:
     return True
 
 
-def _look_past_moved(seen: Seen, now: Watch, change: _Change) -> None:
+def _bases_that_differ(old: Standing, new: Standing) -> Index | None:
+    """Which bases stand otherwise than they did; None where there are more or fewer of them."""
+    if len(old.bases) != len(new.bases):
+        return None
+    differ = np.zeros(len(new.bases), dtype=bool)
+    for name in ("centre", "half", "bearing_rad", "round_mm", "sigma_mm"):
+        unlike = getattr(old.bodies, name) != getattr(new.bodies, name)
+        differ |= unlike if unlike.ndim == 1 else unlike.any(axis=1)
+    return np.flatnonzero(differ)
+
+
+def _look_past_moved(seen: Again, before: Watch, now: Watch, group: Sequence[int], change: _Change) -> None:
     """Lines of those who stayed: what moved may have left them, or have come into them."""
-    stayed = np.ix_(np.flatnonzero(~change.lookers), np.flatnonzero(~change.targets))
-    left = np.zeros(seen.verdict.shape, dtype=bool)
-    for number, bases in enumerate(change.bases):
-        if len(bases):
-            left |= (seen.by == number) & np.isin(seen.part, bases)
-    free = np.zeros_like(left)
-    free[stayed] = True
-    again = np.nonzero(left & free)
-    _enter(seen, again, look(lines_of(now, *again), now.blockers))
-    for number, bases in enumerate(change.bases):
-        blocker = now.blockers[number]
-        if len(bases) and isinstance(blocker, Standing):
-            looker, target = np.nonzero(free & ~left & (seen.verdict > Verdict.NO))
-            lines = lines_of(now, looker, target)
-            moved = blocker.bodies.pick(bases)
-            reach = 2 * float(np.hypot(lines.sigma_mm.max(initial=0.0), moved.sigma_mm.max(initial=0.0)))
-            line, body = lines_by_body(moved, lines, reach)
-            held = held_by(lines, blocker, (line, bases[body]))
-            some = Seen(*(getattr(seen, name)[looker, target] for name in ("verdict", "by", "part")))
-            note(some, number, held, np.arange(len(lines)))
-            _enter(seen, (looker, target), some)
+    moved = [
+        (place, now.blockers[number], before.blockers[number], bases)
+        for place, number in enumerate(group)
+        if (bases := change.bases[number]) is not None and len(bases)
+    ]
+    if not moved:
+        return
+    stayed = ~change.lookers[:, None] & ~change.targets[None, :]
+    left = np.zeros(now.shape, dtype=bool)
+    for place, new, _, bases in moved:
+        assert isinstance(new, Standing)
+        of_moved = np.isin(np.arange(len(new.bases)), bases)
+        left |= (seen.by == place) & of_moved[seen.part]
+    left &= stayed
+    again = np.nonzero(left)
+    _enter(seen, again, look(lines_of(now, *again), [now.blockers[number] for number in group]))
+    for place, new, old, bases in moved:
+        assert isinstance(new, Standing)
+        assert isinstance(old, Standing)
+        _look_past(seen, now, stayed & ~left, place, (old, new), bases)
 
 
-def _enter(seen: Seen, where: tuple[Index, ...], part: Seen) -> None:
+def _look_past(
+    seen: Again, now: Watch, among: Mask, place: int, standing: tuple[Standing, Standing], bases: Index
+) -> None:
+    """Enters what some bases do to lines where they stand now; lines near to where they stood have changed too."""
+    bodies = [one.bodies.pick(bases) for one in standing]
+    sigma = [now.looker_sigma, now.target_sigma, *(one.sigma_mm for one in bodies)]
+    reach = SIGMAS * float(np.sqrt(sum(float(one.max(initial=0.0)) ** 2 for one in sigma)))
+    spots = np.concatenate([one.centre for one in bodies])
+    middle = (spots.min(axis=0) + spots.max(axis=0)) / 2
+    far = np.hypot(*(spots - middle).T) + np.concatenate([one.reach_mm for one in bodies]) + reach
+    looker, target = lines_past(now, among & (seen.verdict > Verdict.NO), middle, float(far.max()))
+    lines = lines_of(now, looker, target)
+    line, body = lines_by_body(bodies[1], lines, reach)
+    held = held_by(lines, standing[1], (line, bases[body]))
+    some = Seen(*(getattr(seen, name)[looker, target] for name in ("verdict", "by", "part")))
+    note(some, place, held, np.arange(len(lines)))
+    _enter(seen, (looker, target), some)
+
+
+def _enter(seen: Again, where: tuple[Index, ...], part: Seen) -> None:
     seen.verdict[where], seen.by[where], seen.part[where] = part.verdict, part.by, part.part
+    seen.changed[where] = True
 
 
 def _turned(seen: Seen) -> Seen:

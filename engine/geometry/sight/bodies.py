@@ -32,7 +32,9 @@ def inroads(bodies: Bodies, which: Index, start: Array, end: Array) -> tuple[Arr
     along, to = high - low, bodies.centre[which] - low
     squared = along[:, 0] ** 2 + along[:, 1] ** 2
     share = (to[:, 0] * along[:, 0] + to[:, 1] * along[:, 1]) / np.where(squared > 0, squared, 1.0)
-    share = np.minimum(np.maximum(share, 0.0), 1.0)
+    share = np.where(
+        squared > 0, np.minimum(np.maximum(share, 0.0), 1.0), 0.5
+    )  # a line of no length has no first end
     depth = bodies.round_mm[which] - np.hypot(to[:, 0] - share * along[:, 0], to[:, 1] - share * along[:, 1])
     rect = np.flatnonzero(bodies.is_rect[which])
     if len(rect):

@@ -8,9 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.geometry.pieces import Pieces
-from engine.geometry.sight.records import Bodies, Lines
+from engine.geometry.sight.records import Bodies, Lines, Watch
 
-__all__ = ["lines_by_body", "lines_by_piece", "not_spared"]
+__all__ = ["lines_by_body", "lines_by_piece", "lines_past", "not_spared"]
 
 Array = NDArray[np.float64]
 Index = NDArray[np.intp]
@@ -59,6 +59,20 @@ def lines_by_body(bodies: Bodies, lines: Lines, reach_mm: float = 0.0) -> tuple[
         found.append((line[kept] + begin, body[kept]))
     lines_found, bodies_found = zip(*found, strict=True)
     return np.concatenate(lines_found), np.concatenate(bodies_found)
+
+
+def lines_past(whole: Watch, among: Mask, spot: Array, reach_mm: float) -> tuple[Index, Index]:
+    """Lookers (q,) and targets (q,) of those lines ``among`` all (n, m) that may come within a reach of a spot."""
+    start, end = whole.lookers - spot, whole.targets - spot
+    reach = reach_mm + _HAIR_MM
+    across = np.outer(start[:, 0], end[:, 1]) - np.outer(start[:, 1], end[:, 0])
+    squared = np.subtract.outer(start[:, 0], end[:, 0]) ** 2 + np.subtract.outer(start[:, 1], end[:, 1]) ** 2
+    near = among & (across**2 <= reach**2 * squared + _HAIR_MM)
+    for axis in (0, 1):
+        for sign in (1.0, -1.0):
+            near &= ~np.logical_and.outer(sign * start[:, axis] > reach, sign * end[:, axis] > reach)
+    looker, target = np.nonzero(near)
+    return looker, target
 
 
 def not_spared(lines: Lines, line: Index, part: Index, spare_from: Mask | None, spare_to: Mask | None) -> Mask:

@@ -17,7 +17,19 @@ from numpy.typing import NDArray
 from engine.geometry.bases import Bases
 from engine.geometry.pieces import Pieces
 
-__all__ = ["Blocker", "Bodies", "Crests", "Limit", "Lines", "Opaque", "Relief", "Standing", "Veil", "bodies_of"]
+__all__ = [
+    "Blocker",
+    "Bodies",
+    "Crests",
+    "Limit",
+    "Lines",
+    "Opaque",
+    "Relief",
+    "Standing",
+    "Veil",
+    "Watch",
+    "bodies_of",
+]
 
 Array = NDArray[np.float64]
 Index = NDArray[np.intp]
@@ -144,6 +156,22 @@ class Limit:
 
 
 Blocker = Opaque | Veil | Crests | Standing | Relief | Limit
+
+
+@dataclass(frozen=True, eq=False)
+class Watch:
+    """Lookers (n, 2) and targets (m, 2), the sigmas (n,), (m,) of their places, and what stands in their way."""
+
+    lookers: Array
+    targets: Array
+    looker_sigma: Array
+    target_sigma: Array
+    blockers: tuple[Blocker, ...]
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """How many look, and how many are looked at."""
+        return len(self.lookers), len(self.targets)
 
 
 @dataclass(frozen=True, eq=False)

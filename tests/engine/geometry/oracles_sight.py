@@ -116,14 +116,14 @@ def _angle(eye: Spot, spot: Spot) -> float:
 def seen_share(eye: Spot, base: Disc | Block, things: Sequence[Disc | Block], crossings: Sequence[Spot]) -> float:
     """The share of a base's directions in which nothing is met before it.
 
-    Directions are cut wherever anything begins or ends, and at ``crossings`` of outlines; each part is tried in its
-    middle.
+    Directions are cut wherever anything begins or ends, at corners, and at ``crossings`` of outlines; each part is
+    tried in its middle.
     """
     centre = base.centre if isinstance(base, Disc) else tuple(np.mean(base.outline, axis=0))
     ahead = _angle(eye, centre)
     own = [_turn(mark - ahead) for mark in base.marks(eye)]
     low, high = min(own), max(own)
-    marks = {low, high}
+    marks = set(own)
     for mark in [*(m for thing in things for m in thing.marks(eye)), *(_angle(eye, spot) for spot in crossings)]:
         if low < _turn(mark - ahead) < high:
             marks.add(_turn(mark - ahead))

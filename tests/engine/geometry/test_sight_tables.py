@@ -26,6 +26,8 @@ from engine.geometry.sight import (
     tables,
     watch,
     watch_again,
+    watch_each,
+    watch_each_again,
     watch_of,
 )
 from engine.geometry.sight.covering import NONE, least_covering, places
@@ -74,6 +76,11 @@ def _outline(rng: np.random.Generator, whole_numbers: bool) -> np.ndarray:
     reach = rng.uniform(2, 9, corners)
     around = rng.uniform(0, 40, 2) + np.stack([reach * np.cos(turn), reach * np.sin(turn)], axis=1)
     return around.round() if whole_numbers else around
+
+
+def _alone(table: Watch) -> list[Watch]:
+    """The table, then with each of its blockers alone."""
+    return [table, *(replace(table, blockers=(one,)) for one in table.blockers)]
 
 
 def _line_by_line(table: Watch) -> np.ndarray:
@@ -125,7 +132,18 @@ class TestWholeTables:
             for one in table.blockers
         )
         now = replace(table, lookers=spots, targets=spots, blockers=blockers)
-        assert (watch_again(table, watch(table), now).verdict == _line_by_line(now)).all()
+        again, each = watch_again(table, watch(table), now), watch_each_again(table, watch_each(table), now)
+        assert (again.verdict == _line_by_line(now)).all()
+        assert [one.verdict.tolist() for one in each] == [one.verdict.tolist() for one in watch_each(now)]
+        for one, old, new in zip((again, *each), _alone(table), _alone(now), strict=True):
+            kept = ~one.changed
+            assert (_line_by_line(old)[kept] == _line_by_line(new)[kept]).all()
+
+    @given(seeds, st.sampled_from([0.0, 0.1]))
+    def test_each_thing_in_the_way_as_if_it_were_the_only_one(self, seed, sigma):
+        table = _table(seed, 30, whole_numbers=True, sigma=sigma)
+        alone = [watch(one).verdict.tolist() for one in _alone(table)[1:]]
+        assert [one.verdict.tolist() for one in watch_each(table)] == alone
 
 
 def test_terrain_that_changed_is_looked_at_anew():

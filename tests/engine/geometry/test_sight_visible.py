@@ -46,6 +46,12 @@ def _apart(eye: oracle.Spot, thing: Disc | Block) -> float:
 @example(
     (2.0, 2.0), ((0.0, 2.0), Round(diameter_mm=3), 0.0), [((0.0, 2.0), Rect(width_mm=1, depth_mm=3), 90.0)], []
 )  # a side touches the rim
+@example(
+    (0.0, 0.0),
+    ((0.0, 6.0), Rect(width_mm=1, depth_mm=2), 30.0),
+    [((0.0, 6.0), Rect(width_mm=1, depth_mm=3), 30.0)],
+    [],
+)  # sides lie on one another
 @given(spots, bases, st.lists(bases, max_size=4), st.lists(outlines, max_size=2))
 def test_the_share_of_a_base_that_is_seen(eye, base, others, terrain):
     target = _as_thing(base)
