@@ -37,13 +37,18 @@ def _page_options(command: Callable[..., Any]) -> Callable[..., Any]:
 
 @click.command()
 @_page_options
+@click.option("--ruleset", default="muskets-mohawks", show_default=True, help="Whose demo: palouse, tyneside …")
 @click.option("--seed", type=int, default=1, show_default=True, help="Seed of the simulated camera's noise.")
-def demo(host: str, port: int | None, data: Path | None, fresh: bool, no_browser: bool, seed: int) -> None:
+def demo(
+    host: str, port: int | None, data: Path | None, fresh: bool, no_browser: bool, ruleset: str, seed: int
+) -> None:
     """Start the page on a simulated camera and table: the whole program with no hardware."""
     from webui.demo import open_demo
     from webui.server import serve_until_stopped
 
-    serve_until_stopped(open_demo(data, fresh=fresh, seed=seed), host, port, browser=not no_browser)
+    serve_until_stopped(
+        open_demo(data, fresh=fresh, seed=seed, ruleset=ruleset), host, port, browser=not no_browser
+    )
 
 
 @click.command()

@@ -7,18 +7,19 @@ import threading
 import time
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from msgspec.structs import replace
 
 from calibration.records import Table
 from engine.events import PlaceFigures
 from engine.journal import Entry, game_of
-from engine.records.game import Figure, Game, Side, TableArea, Turn, Unit
+from engine.records.game import GAME_FORMAT, Figure, Game, Unit, game_from
 from vision.measure import Measurer
-from vision.simulated import BasePlaced, Demo, SimulatedCamera, VirtualTable, load_demo
+from vision.simulated import BasePlaced, Demo, SimulatedCamera, VirtualTable, demo_names, load_demo
 from webui.assigning import base_of
 from webui.desk import Desk
-from webui.errors import BadRequest
+from webui.errors import BadRequest, UnusableOption
 from webui.keeping import Keeping, default_folder, first_revision, now_text
 from webui.live import LiveTable
 from webui.muster import kinds_of
@@ -31,15 +32,25 @@ __all__ = ["VirtualHand", "demo_game", "open_demo", "stood_up"]
 _BEYOND_MM = 60.0
 
 
-def open_demo(data: Path | None, *, fresh: bool, seed: int) -> LiveTable:
-    """The demo's live table; the journal in ``data`` goes on where it ended, and so do the figures."""
-    demo = load_demo()
+def open_demo(data: Path | None, *, fresh: bool, seed: int, ruleset: str = "muskets-mohawks") -> LiveTable:
+    """The live table of a ruleset's demo; the journal in ``data`` goes on where it ended, and so do the figures.
+
+    Raises UnusableOption where there is no such demo, or the folder holds a game by other rules.
+    """
+    if ruleset not in demo_names():
+        raise UnusableOption(f"--ruleset: expected one of {', '.join(demo_names())}, got {ruleset!r}")
+    demo = load_demo(ruleset)
     table = demo.virtual.table
-    keeping = Keeping(data or default_folder("demo"))
+    keeping = Keeping(data or default_folder("demo") / ruleset)
     try:
         desk = Desk(keeping.journal(fresh=fresh), table, now_text, lambda: secrets.randbits(32))
         if not desk.begun:
             desk.begin(demo_game(demo))
+        elif desk.game.ruleset != ruleset:
+            raise UnusableOption(
+                f"--data {keeping.folder}: a game of {desk.game.ruleset} is being played in this folder; begin anew"
+                " with --fresh, or name another folder"
+            )
     except BaseException:
         keeping.close()
         raise
@@ -53,15 +64,12 @@ def open_demo(data: Path | None, *, fresh: bool, seed: int) -> LiveTable:
 
 def demo_game(demo: Demo) -> Game:
     """The demo's game as it begins: its units where they are first set up. The terrain is left to the camera."""
-    size = demo.virtual.table.table
-    return Game(
-        ruleset="muskets-mohawks",
-        table=TableArea(width_mm=size.width_mm, depth_mm=size.depth_mm),
-        sides=(Side(name="british", edge="south"), Side(name="french", edge="north")),
-        conditions={"light": "day", "weather": "clear"},
-        turn=Turn(number=1, active_side="british"),
-        units=tuple(_units(demo)),
-    )
+    size, head = demo.virtual.table.table, dict(demo.game)
+    table: dict[str, Any] = {"width_mm": size.width_mm, "depth_mm": size.depth_mm}
+    if "grid" in head:
+        table["grid"] = head.pop("grid")
+    game = game_from({"format": GAME_FORMAT, **head, "table": table}, "the demo")
+    return replace(game, units=tuple(_units(demo)))
 
 
 def stood_up(game: Game, virtual: VirtualTable, looks: Mapping[str, str]) -> VirtualTable:
@@ -159,7 +167,7 @@ def _units(demo: Demo) -> Iterable[Unit]:
         )
         yield Unit(
             id=unit.id, name=unit.name, side=unit.side, type=unit.type, formation=unit.formation,
-            weapon=unit.weapon, stats=unit.stats, figures=figures,
+            weapon=unit.weapon, stats=unit.stats, state=unit.state, figures=figures,
         )  # fmt: skip
 
 

@@ -1,7 +1,7 @@
 """A camera over a table that is not there: a virtual table rendered frame by frame as a camera would see it."""
 
 from vision.simulated.camera import SimulatedCamera, camera_over
-from vision.simulated.demo import Demo, DemoFigure, DemoUnit, load_demo
+from vision.simulated.demo import Demo, DemoFigure, DemoUnit, demo_names, load_demo
 from vision.simulated.rendering import Renderer
 from vision.simulated.truth import Truth, truth_of
 from vision.simulated.virtual import (
@@ -30,6 +30,7 @@ __all__ = [
     "Truth",
     "VirtualTable",
     "camera_over",
+    "demo_names",
     "empty_of",
     "load_demo",
     "truth_of",

@@ -1,4 +1,4 @@
-"""The demo's table and armies, from demo.toml: one file for what the camera sees and for the game's roster."""
+"""The demos' tables and armies, from ``demos/``: one file for what the camera sees and for the game's roster."""
 
 from __future__ import annotations
 
@@ -14,11 +14,13 @@ from calibration.records import Table
 from vision.simulated.camera import camera_over
 from vision.simulated.virtual import BasePlaced, TagPlaced, TerrainPlaced, TreePlaced, VirtualTable
 
-__all__ = ["Demo", "DemoFigure", "DemoUnit", "load_demo"]
+__all__ = ["Demo", "DemoFigure", "DemoUnit", "demo_names", "load_demo"]
+
+_FOLDER = files("vision.simulated").joinpath("demos")
 
 
 class DemoFigure(Struct, frozen=True, kw_only=True):
-    """Where a figure stands at first; ``role`` is "leader" or "" for the rank and file."""
+    """Where a figure stands at first; ``role`` is what the game calls it, "" for the rank and file."""
 
     id: str
     x_mm: float
@@ -36,18 +38,23 @@ class DemoUnit(Struct, frozen=True, kw_only=True):
     type: str
     formation: str
     weapon: str
-    stats: dict[str, int]
+    stats: dict[str, Any]
+    state: dict[str, Any]
     base: str
     figures: tuple[DemoFigure, ...]
 
 
 class Demo(Struct, frozen=True, kw_only=True):
-    """The demo: the virtual table, its units, and where the camera hangs."""
+    """A demo: the virtual table, its units, and where the camera hangs.
+
+    ``game`` is the head of the game that is played on it, as the file has it: its ruleset, its sides …
+    """
 
     virtual: VirtualTable
     units: tuple[DemoUnit, ...]
     camera_mm: tuple[float, float, float]
     target_mm: tuple[float, float]
+    game: dict[str, Any]
 
     @property
     def camera(self) -> CameraModel:
@@ -56,7 +63,10 @@ class Demo(Struct, frozen=True, kw_only=True):
 
 
 class _Unit(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A unit as demo.toml has it; ``at`` are x, y, bearing of each figure, ``leader`` the number of one, from 1."""
+    """A unit as the file has it; ``at`` are x, y, bearing of each figure, ``leader`` the number of one, from 1.
+
+    ``roles`` are those of other figures, by their numbers.
+    """
 
     id: str
     name: str
@@ -68,7 +78,9 @@ class _Unit(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     figure: str
     leader_figure: str = ""
     leader: int = 0
-    stats: dict[str, int] = {}
+    roles: dict[str, str] = {}
+    stats: dict[str, Any] = {}
+    state: dict[str, Any] = {}
     at: tuple[tuple[float, float, float], ...]
 
 
@@ -80,12 +92,18 @@ class _File(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     trees: tuple[TreePlaced, ...]
     tags: tuple[TagPlaced, ...] = ()
     units: tuple[_Unit, ...]
+    game: dict[str, Any]
     table: dict[str, Any]
 
 
-def load_demo() -> Demo:
-    """The demo as its file states it."""
-    raw = tomllib.loads(files("vision.simulated").joinpath("demo.toml").read_text("utf-8"))
+def demo_names() -> tuple[str, ...]:
+    """The demos that there are: one for each ruleset, by its id."""
+    return tuple(sorted(file.name.removesuffix(".toml") for file in _FOLDER.iterdir()))
+
+
+def load_demo(name: str = "muskets-mohawks") -> Demo:
+    """The demo of that name as its file states it."""
+    raw = tomllib.loads(_FOLDER.joinpath(f"{name}.toml").read_text("utf-8"))
     file = msgspec.convert(raw, _File)
     bases = tuple(base for unit in file.units for base in _bases(unit))
     virtual = VirtualTable(
@@ -97,19 +115,20 @@ def load_demo() -> Demo:
         mat=file.mat,
     )
     units = tuple(_demo_unit(unit) for unit in file.units)
-    return Demo(virtual=virtual, units=units, camera_mm=file.camera_mm, target_mm=file.target_mm)
+    return Demo(virtual=virtual, units=units, camera_mm=file.camera_mm, target_mm=file.target_mm, game=file.game)
 
 
 def _demo_unit(unit: _Unit) -> DemoUnit:
     figures = tuple(
         DemoFigure(
-            id=f"{unit.id}-{n}", x_mm=x, y_mm=y, bearing_deg=bearing, role="leader" if n == unit.leader else ""
+            id=f"{unit.id}-{n}", x_mm=x, y_mm=y, bearing_deg=bearing,
+            role=unit.roles.get(str(n), "leader" if n == unit.leader else ""),
         )
         for n, (x, y, bearing) in enumerate(unit.at, start=1)
-    )
+    )  # fmt: skip
     return DemoUnit(
         id=unit.id, name=unit.name, side=unit.side, type=unit.type, formation=unit.formation, weapon=unit.weapon,
-        stats=unit.stats, base=unit.base, figures=figures,
+        stats=unit.stats, state=unit.state, base=unit.base, figures=figures,
     )  # fmt: skip
 
 
