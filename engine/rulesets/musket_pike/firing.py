@@ -1,0 +1,136 @@
+"""Firing at each enemy unit: whether it is allowed, why not, and what it may bring (MP-115 to MP-168)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, Literal
+
+from engine.geometry.grids.flat import faces
+from engine.records.answer import FireOption, FireRoll
+from engine.records.game import Unit
+from engine.rulesets.musket_pike.board import Board
+from engine.rulesets.musket_pike.fire_reasons import Manner, firing_reasons, longest, manner_of, rating, weapon_of
+from engine.rulesets.musket_pike.fire_value import Shot, gun_fire, shot_at
+from engine.rulesets.musket_pike.sight import CLEAR, shown, sight_over
+from engine.rulesets.musket_pike.troops import Troop
+from engine.rulesets.musket_pike.weather import visibility
+from engine.rulesets.reasons import Reasons
+
+__all__ = ["Firing", "Mode", "aspect_of", "fire_options", "struck_at"]
+
+Mode = Literal["direct", "indirect"]
+
+
+class Firing:
+    """One unit's fire as it stands: what holds for all its targets is worked out once."""
+
+    def __init__(self, board: Board, troop: Troop, *, defending_melee: bool = False) -> None:
+        self.board, self.troop = board, troop
+        self.manner: Manner = manner_of(board, troop, defending_melee=defending_melee)
+        self.weapon = weapon_of(board, troop)
+        self.own = firing_reasons(board, troop, self.manner)
+        rated = longest(self.weapon)
+        self.reach = rated if troop.stats.range is None else min(troop.stats.range, rated)
+        self.all_round = troop.skirmisher or troop.block or troop.type == "ship"
+        self._sight, self._visibility = sight_over(board), visibility(board)
+
+    @property
+    def modes(self) -> tuple[Mode, ...]:
+        """How the unit may fire (MP-126)."""
+        return ("direct", "indirect") if self.weapon.indirect else ("direct",)
+
+    def reasons(self, target: Troop, mode: Mode = "direct") -> Reasons:
+        """Everything that speaks against a shot at a unit."""
+        reasons = Reasons()
+        reasons.extend(zip(self.own.texts, self.own.rules, strict=True))
+        hexes = self.board.apart(self.troop.hex, target.hex)
+        outside = not self.all_round and not self.board.faces(self.troop, target.hex)
+        reasons.add(outside, f"{target.id} is not in its arc", "MP-120")
+        if hexes > self.reach:
+            reasons.add(True, f"out of range: {hexes} hexes, it reaches {self.reach}", "MP-122")
+        elif rating(self.weapon, hexes, hard=target.stats.armor > 0) is None:
+            reasons.add(True, f"its weapon has no effect on {target.id} at {hexes} hexes", "MP-122")
+        if mode == "direct":
+            blocked = not self._sight.line(self.troop.hex, target.hex).open
+            reasons.add(blocked, f"no line of sight to {target.id}", "MP-123")
+            far = self._visibility is not None and hexes > self._visibility
+            reasons.add(far, f"out of sight: {hexes} hexes, one sees {self._visibility}", "MP-123")
+        reasons.add(target.leader, "leaders cannot be fired at", "MP-125")
+        reasons.add(target.side == self.troop.side, f"{target.id} is on its own side", "MP-125")
+        return reasons
+
+    def shot(self, target: Troop, mode: Mode = "direct") -> Shot | None:
+        """What a shot at a unit may bring; None where the weapon has no rating for that range."""
+        line = self._sight.line(self.troop.hex, target.hex) if mode == "direct" else CLEAR
+        hexes = self.board.apart(self.troop.hex, target.hex)
+        return shot_at(self.board, self.troop, target, hexes, self.manner, line)
+
+    def option(self, target: Troop, mode: Mode) -> FireOption:
+        """The shot as an answer lists it."""
+        reasons, shot = self.reasons(target, mode), self.shot(target, mode)
+        hexes = self.board.apart(self.troop.hex, target.hex)
+        doubts = self.board.stands[self.troop.id].doubts + self.board.stands[target.id].doubts
+        extra: dict[str, Any] = {"range_hexes": hexes, "weapon": self.troop.unit.weapon}
+        struck = struck_at(self.board, self.troop, target)
+        if len(struck) > 1:
+            extra["at_risk"] = [other.id for other in struck if other is not target]
+        return FireOption(
+            target=target.id, legal=not reasons, why_not=reasons.texts, why_rules=reasons.rules, mode=mode,
+            range_mm=hexes * self.board.grid.size_mm, range_sigma_mm=0.0,
+            band="in-range" if hexes <= self.reach else "out-of-range",
+            shooters=(self.troop.id,), targets_seen=(target.id,), aspect=aspect_of(self.board, target, self.troop),
+            cover=None, modifiers=() if shot is None else tuple(effect.modifier() for effect in shot.effects),
+            roll=None if shot is None else _roll(shot), borderline=doubts, extra=extra,
+        )  # fmt: skip
+
+
+def fire_options(board: Board, unit: Unit) -> tuple[FireOption, ...]:
+    """An entry for each enemy unit and mode, nearest first; those that are not on the map last (MP-125)."""
+    troop = board.troops.get(unit.id)
+    if troop is None:
+        return tuple(_absent(other, unit.id) for other in board.game.enemies(unit))
+    firing = Firing(board, troop)
+    enemies = shown(board, troop.side)
+    nearest = sorted(enemies, key=lambda enemy: board.apart(troop.hex, enemy.hex))
+    there = tuple(firing.option(enemy, mode) for enemy in nearest for mode in firing.modes)
+    return (*there, *(_absent(other, other.id) for other in _off_map(board, troop)))
+
+
+def struck_at(board: Board, troop: Troop, target: Troop) -> tuple[Troop, ...]:
+    """The units that a shot at a target strikes: artillery strikes every line of foot in the hex (MP-166)."""
+    through = board.options.column_pass_through
+    if not gun_fire(troop) or not (target.line or (through and target.column)):
+        return (target,)
+    enemies = board.enemies_at(target.hex, troop.side)
+    return tuple(other for other in enemies if other.line or (through and other.column))
+
+
+def aspect_of(board: Board, troop: Troop, other: Troop) -> Literal["front", "flank", "rear"]:
+    """Where another unit stands, seen from one: before it, behind it or beside it."""
+    if troop.facing is None or board.faces(troop, other.hex):
+        return "front"
+    behind = faces(troop.hex, troop.facing + 3, other.hex, board.arc)
+    return "rear" if behind else "flank"
+
+
+def _off_map(board: Board, troop: Troop) -> Iterator[Unit]:
+    """The enemy units that are not on the map."""
+    yield from (unit for unit in board.game.units if unit.id not in board.troops and unit.side != troop.side)
+
+
+def _absent(target: Unit, absentee: str) -> FireOption:
+    """A shot that one of the two is not on the map for."""
+    return FireOption(
+        target=target.id, legal=False, why_not=(f"{absentee} is not on the map",), why_rules=("MP-03",),
+        mode="direct", range_mm=None, range_sigma_mm=0.0, band="out-of-range", shooters=(), targets_seen=(),
+        aspect=None, cover=None, modifiers=(), roll=None, borderline=(), extra={"range_hexes": None},
+    )  # fmt: skip
+
+
+def _roll(shot: Shot) -> FireRoll:
+    extra = {
+        "men": shot.men, "rating": shot.rating, "base_value": shot.base, "percent": shot.percent,
+        "factor": shot.factor, "fire_value": shot.value, "low": shot.result.low, "high": shot.result.high,
+        "armor_factor": shot.armor_factor, "loss_low": shot.loss.low, "loss_high": shot.loss.high,
+    }  # fmt: skip
+    return FireRoll(count=1, die="d100", success=None, extra=extra)

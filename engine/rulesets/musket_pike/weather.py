@@ -1,0 +1,26 @@
+"""The weather of the turn, and how far one sees in it (MP-135, MP-276)."""
+
+from __future__ import annotations
+
+from engine.rulesets.musket_pike.board import Board
+from engine.rulesets.musket_pike.parameters import Weather
+
+__all__ = ["visibility", "weather_name", "weather_now"]
+
+
+def weather_name(board: Board) -> str:
+    """The state of the weather: the last change that the turn has come to, else the conditions'."""
+    turn = board.game.turn.number
+    past = [change for change in board.parameters.weather_changes if change.turn <= turn]
+    return max(past, key=lambda change: change.turn).weather if past else board.conditions.weather
+
+
+def weather_now(board: Board) -> Weather:
+    """What the weather of the turn does."""
+    return board.parameters.weather[weather_name(board)]
+
+
+def visibility(board: Board) -> int | None:
+    """How many hexes can be seen at most, by the conditions and the weather; None: no limit (MP-135)."""
+    limits = (board.conditions.visibility, weather_now(board).visibility or None)
+    return min((limit for limit in limits if limit is not None), default=None)
