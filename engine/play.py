@@ -1,7 +1,8 @@
 """Procedures, and the one place that runs them.
 
 A procedure is a generator: it yields a `Roll` and is sent what the dice showed, yields an `Event` and is sent the
-game after it. `roll` and `happen` are its two verbs. `play` runs one with any source of dice.
+game after it. `roll` and `happen` are its two verbs; `followed` runs one within another. `play` runs one with any source
+of dice.
 """
 
 from __future__ import annotations
@@ -34,6 +35,19 @@ def happen(event: Event) -> Procedure[Game]:
     answer = yield event
     assert isinstance(answer, Game)
     return answer
+
+
+def followed(game: Game, procedure: Procedure[object]) -> Procedure[Game]:
+    """Runs a whole procedure within another one; what it returns is the game after it."""
+    try:
+        step = next(procedure)
+        while True:
+            answer = yield step
+            if isinstance(answer, Game):
+                game = answer
+            step = procedure.send(answer)
+    except StopIteration:
+        return game
 
 
 class Played(Struct, frozen=True, kw_only=True):

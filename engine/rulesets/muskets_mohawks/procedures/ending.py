@@ -1,0 +1,117 @@
+"""``end-battle`` and ``afterwards``: who holds the field, what a side does between encounters (MM-167, MM-260)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from msgspec import Struct
+
+from engine.events import Event, SetStat
+from engine.play import Procedure, followed, happen
+from engine.records.action import Action
+from engine.records.game import Game, Unit
+from engine.rulesets.muskets_mohawks.procedures.armies import check_side
+from engine.rulesets.muskets_mohawks.procedures.campaign_tables import side_campaign
+from engine.rulesets.muskets_mohawks.procedures.roster import (
+    BattleKeys,
+    ChangeKeys,
+    after_battle,
+    desertion,
+    rep_change,
+    replace_leader,
+    replacements,
+)
+from engine.rulesets.muskets_mohawks.vocabulary import figures_of, leader_of, leader_rep_of, stats_of
+from engine.rulesets.reasons import Reasons, listed
+from engine.rulesets.refusing import allow, overruled
+
+__all__ = ["AfterwardsKeys", "EndKeys", "afterwards", "end_battle"]
+
+_NOT_ON_ROSTER = ("pef", "wagon", "civilian", "leader")
+
+
+class EndKeys(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """The keys of ``end-battle``: whether no side that is left wants to go on."""
+
+    unwilling: bool = False
+
+
+class AfterwardsKeys(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """The keys of ``afterwards``: whose roster, whether it won the battle and did what the encounter asked."""
+
+    side: str
+    won: bool
+    success: bool
+
+
+def end_battle(game: Game, action: Action, keys: EndKeys) -> Procedure[None]:
+    """Begins ``end-battle``. Raises ActionRefused while two sides are on the table and willing."""
+    left = [side.name for side in game.sides if any(figures_of(u) for u in game.units if u.side == side.name)]
+    reasons, several = Reasons(), len(left) > 1
+    text = f"{listed(left)} are still on the table: the battle ends when none of them will go on"
+    reasons.add(several and not keys.unwilling, text, "MM-167")
+    return _end(game, action, left, allow(action, reasons))
+
+
+def _end(game: Game, action: Action, left: list[str], against: tuple[str, ...]) -> Procedure[None]:
+    """The side alone on the table has won; of several each counts as having won."""
+    yield from overruled(game, action, against)
+    facts = {"won": left, "drawn": len(left) != 1}
+    yield from happen(Event(event="battle", facts=facts, rule="MM-167"))
+
+
+def afterwards(game: Game, action: Action, keys: AfterwardsKeys) -> Procedure[None]:
+    """Begins ``afterwards``. Raises UnknownAction for a side that there is not."""
+    check_side(game, keys.side, "afterwards")
+    return _afterwards(game, keys)
+
+
+def _afterwards(game: Game, keys: AfterwardsKeys) -> Procedure[None]:
+    """Recovery, lost Leaders, Reps, replacements, desertion: each step for all units before the next (MM-260)."""
+    names = [unit.id for unit in game.units if unit.side == keys.side and unit.type not in _NOT_ON_ROSTER]
+    game = yield from _each(game, names, lambda now, act: after_battle(now, act, BattleKeys(won=keys.won)))
+    game = yield from _leaders(game, keys.side, names)
+    game = yield from _each(game, names, lambda now, act: rep_change(now, act, ChangeKeys(success=keys.success)))
+    campaign = side_campaign(game, keys.side)
+    if campaign.territory is not None and campaign.investment_level is not None:
+        game = yield from _each(game, names, replacements)
+    game = yield from _each(game, names, desertion)
+    facts = {"side": keys.side, "units": names}
+    yield from happen(Event(event="afterwards", facts=facts, rule="MM-260"))
+
+
+def _each(game: Game, names: list[str], step: Callable[[Game, Action], Procedure[None]]) -> Procedure[Game]:
+    """One step for every unit in list order."""
+    for name in names:
+        game = yield from followed(game, step(game, Action(action="afterwards", unit=name)))
+    return game
+
+
+def _leaders(game: Game, side: str, names: list[str]) -> Procedure[Game]:
+    """A lost lieutenant is the NCO of the first unit under him, whose place is rolled; so are all others (R-64)."""
+    vacant = [name for name in names if game.unit(name).figures and leader_of(game.unit(name)) is None]
+    for lost in _lost_leaders(game, side):
+        promoted = _first_under(game, lost, names) if stats_of(lost).rank == "lieutenant" else None
+        if promoted is None:
+            game = yield from followed(game, replace_leader(game, Action(action="replace-leader", unit=lost.id)))
+            continue
+        rep = leader_rep_of(promoted)
+        changes = tuple(SetStat(unit=lost.id, key=key, value=rep) for key in ("rep", "leader_rep"))
+        facts = {"unit": lost.id, "from": promoted.id, "rep": rep}
+        changes = (*changes, SetStat(unit=lost.id, key="nco", value=True))
+        game = yield from happen(Event(event="promoted", facts=facts, changes=changes, rule="R-64"))
+        vacant = [*dict.fromkeys([*vacant, promoted.id])]
+    for name in vacant:
+        game = yield from followed(game, replace_leader(game, Action(action="replace-leader", unit=name)))
+    return game
+
+
+def _lost_leaders(game: Game, side: str) -> Iterator[Unit]:
+    return (unit for unit in game.units if unit.side == side and unit.type == "leader" and not unit.figures)
+
+
+def _first_under(game: Game, leader: Unit, names: list[str]) -> Unit | None:
+    """The first unit under a Leader that still has its own Leader; None where none has."""
+    commands = stats_of(leader).commands
+    under = names if commands is None else [name for name in commands if name in names]
+    return next((game.unit(name) for name in under if leader_of(game.unit(name)) is not None), None)
