@@ -14,7 +14,7 @@ from engine.geometry.cover import Between, base_gaps, between
 from engine.geometry.sight import Lines, all_lines
 from engine.geometry.tolerance import MM
 from engine.records.game import Game, Unit
-from engine.rulesets.presidio.bodies import shooting_point
+from engine.rulesets.presidio.bodies import body_of, shooting_point
 from engine.rulesets.presidio.book import book
 from engine.rulesets.presidio.field import Field, field_of, measured
 from engine.rulesets.presidio.patches import Patch
@@ -63,8 +63,8 @@ def cover_of(game: Game, firer: Unit, target: Unit, seen: Iterable[int] | None =
         numbers = field.of_unit[target.id]
     if not len(numbers) or not len(field.of_unit[firer.id]):
         return Covering("none", ())
-    found = _Sheltering(field, target, numbers, shooting_point(game, firer, target))
-    return found.covering()
+    sigma = float(body_of(game, firer).sigma_mm[0])
+    return _Sheltering(field, target, numbers, shooting_point(game, firer, target), sigma).covering()
 
 
 @dataclass(frozen=True, eq=False)
@@ -75,6 +75,7 @@ class _Sheltering:
     unit: Unit
     numbers: Index
     start: tuple[float, float]
+    start_sigma_mm: float
 
     @cached_property
     def state(self) -> State:
@@ -85,7 +86,7 @@ class _Sheltering:
     def lines(self) -> Lines:
         """(k) the lines from the point to the figures' centres."""
         bases = self.field.bases.pick(self.numbers)
-        return all_lines(np.array([self.start]), bases.centre, bases.sigma_mm, bases.sigma_mm)
+        return all_lines(np.array([self.start]), bases.centre, self.start_sigma_mm, bases.sigma_mm)
 
     @cached_property
     def across(self) -> Between:

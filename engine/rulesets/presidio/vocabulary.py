@@ -124,6 +124,8 @@ class State(_View, frozen=True, kw_only=True):
     strength_lost: Count = 0
     fuse_fault: bool = False
     signal_flags: bool = False
+    #: Ours: has fired on the move this turn, which its move pays in inches (PR-424).
+    fired_moving: bool = False
 
 
 class Options(_View, frozen=True, kw_only=True):

@@ -1,0 +1,100 @@
+"""Whom else a shot endangers: units behind the target, and both sides of a melee (PR-514, PR-605)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.geometry.certainty import SIGMAS
+from engine.geometry.lines import crossing_points
+from engine.geometry.tolerance import MM
+from engine.records.game import Game, Unit
+from engine.rulesets.presidio.bodies import body_of, range_of
+from engine.rulesets.presidio.book import book
+from engine.rulesets.presidio.field import Field, field_of, measured, nearest, on_table, units_apart
+from engine.rulesets.presidio.shooting import Shot, band_limits
+from engine.rulesets.presidio.vocabulary import state_of
+
+__all__ = ["at_risk", "behind_doubts", "melee_units", "passed_to", "units_behind"]
+
+Array = NDArray[np.float64]
+
+
+def units_behind(shot: Shot) -> tuple[Unit, ...]:
+    """The units, friend or foe, that take what goes through the target, in list order (PR-605)."""
+    game, field = shot.game, field_of(shot.game)
+    if shot.range is None or not _level_with(field, shot.unit, shot.target):
+        return ()
+    most = [*band_limits(game, shot.weapon), np.inf][2]
+    found = []
+    for other in game.units:
+        if other.id in (shot.unit.id, shot.target.id) or not on_table(other) or state_of(other).hidden:
+            continue
+        away = range_of(game, shot.unit, other)
+        near = units_apart(game, shot.target, other)
+        if away is None or near is None or near.distance_mm > book().mm("through") + MM:
+            continue
+        in_range = away.length_mm < most - MM
+        if in_range and _level_with(field, other, shot.target) and _behind(shot, other):
+            found.append(other)
+    return tuple(found)
+
+
+def _level_with(field: Field, unit: Unit, other: Unit) -> bool:
+    """Whether two units stand on one level: their ground differs by no more than 6 mm (PR-605)."""
+    one, two = (float(field.ground_mm[field.of_unit[name.id]].mean()) for name in (unit, other))
+    return abs(one - two) <= book().mm("level_mm") + MM
+
+
+def _behind(shot: Shot, other: Unit) -> bool:
+    """Whether a unit is farther off than the target, and the line to its middle runs through the target's body."""
+    field, game = field_of(shot.game), shot.game
+    mine = field.of_unit[shot.unit.id]
+    to_target, to_other = (nearest(field, mine, field.of_unit[one.id]) for one in (shot.target, other))
+    if shot.range is None or to_target is None or to_other is None:
+        return False
+    if to_other.distance_mm <= to_target.distance_mm + MM:
+        return False
+    start, end = np.array([shot.range.start]), body_of(game, other).centre
+    corners = body_of(game, shot.target).corners()[0]
+    return bool(len(crossing_points(start, end, corners, np.roll(corners, -1, axis=0))))
+
+
+def behind_doubts(shot: Shot) -> Iterator[str]:
+    """Which units may be within 12 in behind the target or not, in words."""
+    limit = book().mm("through")
+    for other in shot.game.units:
+        near = units_apart(shot.game, shot.target, other)
+        if other.id in (shot.unit.id, shot.target.id) or near is None or near.sigma_mm <= 0:
+            continue
+        if abs(near.distance_mm - limit) <= SIGMAS * near.sigma_mm and _behind(shot, other):
+            yield f"whether {other.id} is in danger: {measured(near.distance_mm, near.sigma_mm, limit)}"
+
+
+def melee_units(game: Game, target: Unit) -> tuple[Unit, ...]:
+    """All units of the melee that a target is in, itself among them, in list order (PR-514)."""
+    names = {target.id, *state_of(target).engaged_with}
+    for other in game.units:
+        if target.id in state_of(other).engaged_with:
+            names.add(other.id)
+    return tuple(unit for unit in game.units if unit.id in names and on_table(unit))
+
+
+def at_risk(shot: Shot) -> tuple[str, ...]:
+    """The other units that a shot may hit, by id in list order."""
+    endangered = list(units_behind(shot))
+    if shot.into_melee == "far":
+        endangered += [unit for unit in melee_units(shot.game, shot.target) if unit.id != shot.target.id]
+    names = {unit.id for unit in endangered}
+    return tuple(unit.id for unit in shot.game.units if unit.id in names)
+
+
+def passed_to(hits: int, twelves: int, number: int) -> int:
+    """How many hits go on to a unit behind: the natural 12s, or half of all where only 12s hit (PR-605).
+
+    >>> passed_to(4, 1, 8), passed_to(3, 3, 12)
+    (1, 1)
+    """
+    return hits // 2 if number >= book().fire.die else twelves
