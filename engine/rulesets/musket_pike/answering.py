@@ -8,6 +8,7 @@ from typing import Any
 from engine.records.answer import Answer, UnitAnswer
 from engine.records.game import Game, Unit
 from engine.rulesets.musket_pike.board import Board, board_of
+from engine.rulesets.musket_pike.firing import fire_options
 from engine.rulesets.musket_pike.vocabulary import FACINGS, state_of
 
 __all__ = ["answer"]
@@ -27,4 +28,4 @@ def _unit_answer(board: Board, unit: Unit) -> UnitAnswer:
     extra: dict[str, Any] = {
         "hex": list(stand.hex), "facing": FACINGS[stand.facing], "borderline": list(stand.doubts),
     }  # fmt: skip
-    return UnitAnswer(unit=unit.id, extra=extra)
+    return UnitAnswer(unit=unit.id, fire=fire_options(board, unit), extra=extra)

@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 from engine.geometry.grids.flat import faces
 from engine.records.answer import FireOption, FireRoll
-from engine.records.game import Unit
+from engine.records.game import Cell, Unit
 from engine.rulesets.musket_pike.board import Board
 from engine.rulesets.musket_pike.fire_reasons import Manner, firing_reasons, longest, manner_of, rating, weapon_of
 from engine.rulesets.musket_pike.fire_value import Shot, gun_fire, shot_at
@@ -28,7 +28,8 @@ class Firing:
         self.board, self.troop = board, troop
         self.manner: Manner = manner_of(board, troop, defending_melee=defending_melee)
         self.weapon = weapon_of(board, troop)
-        self.own = firing_reasons(board, troop, self.manner)
+        own = firing_reasons(board, troop, self.manner)
+        self._own = tuple(zip(own.texts, own.rules, strict=True))
         rated = longest(self.weapon)
         self.reach = rated if troop.stats.range is None else min(troop.stats.range, rated)
         self.all_round = troop.skirmisher or troop.block or troop.type == "ship"
@@ -41,22 +42,27 @@ class Firing:
 
     def reasons(self, target: Troop, mode: Mode = "direct") -> Reasons:
         """Everything that speaks against a shot at a unit."""
-        reasons = Reasons()
-        reasons.extend(zip(self.own.texts, self.own.rules, strict=True))
-        hexes = self.board.apart(self.troop.hex, target.hex)
-        outside = not self.all_round and not self.board.faces(self.troop, target.hex)
-        reasons.add(outside, f"{target.id} is not in its arc", "MP-120")
-        if hexes > self.reach:
-            reasons.add(True, f"out of range: {hexes} hexes, it reaches {self.reach}", "MP-122")
-        elif rating(self.weapon, hexes, hard=target.stats.armor > 0) is None:
-            reasons.add(True, f"its weapon has no effect on {target.id} at {hexes} hexes", "MP-122")
-        if mode == "direct":
-            blocked = not self._sight.line(self.troop.hex, target.hex).open
-            reasons.add(blocked, f"no line of sight to {target.id}", "MP-123")
-            far = self._visibility is not None and hexes > self._visibility
-            reasons.add(far, f"out of sight: {hexes} hexes, one sees {self._visibility}", "MP-123")
+        reasons = self.reasons_at(target.hex, hard=target.stats.armor > 0, what=target.id, mode=mode)
         reasons.add(target.leader, "leaders cannot be fired at", "MP-125")
         reasons.add(target.side == self.troop.side, f"{target.id} is on its own side", "MP-125")
+        return reasons
+
+    def reasons_at(self, cell: Cell, *, hard: bool, what: str, mode: Mode) -> Reasons:
+        """Everything that speaks against a shot at a hard or soft target in a hex."""
+        reasons = Reasons()
+        reasons.extend(self._own)
+        hexes = self.board.apart(self.troop.hex, cell)
+        if not self.all_round and not self.board.faces(self.troop, cell):
+            reasons.add(True, f"{what} is not in its arc", "MP-120")
+        if hexes > self.reach:
+            reasons.add(True, f"out of range: {hexes} hexes, it reaches {self.reach}", "MP-122")
+        elif rating(self.weapon, hexes, hard=hard) is None:
+            reasons.add(True, f"its weapon does nothing to {what} at {hexes} hexes", "MP-122")
+        if mode == "direct":
+            if not self._sight.line(self.troop.hex, cell).open:
+                reasons.add(True, f"no line of sight to {what}", "MP-123")
+            if self._visibility is not None and hexes > self._visibility:
+                reasons.add(True, f"out of sight: {hexes} hexes, one sees {self._visibility}", "MP-123")
         return reasons
 
     def shot(self, target: Troop, mode: Mode = "direct") -> Shot | None:

@@ -35,7 +35,8 @@ def lose(game: Game, name: str, value: float, purpose: str) -> Procedure[tuple[G
         told = {"value": value, "men": lost}
     changes: tuple[Change, ...] = ()
     if lost:
-        changes = (SetStat(unit=name, key="strength", value=troop.strength - lost), *given_away(game, troop, lost))
+        left = SetStat(unit=name, key="strength", value=troop.strength - lost)
+        changes = (left, *state(name, exerted=True), *given_away(game, troop, lost))
     rule = "MP-165" if gun_fire(troop) else "MP-168"
     game = yield from happen(Event(event="casualties", facts=facts | told, changes=changes, rule=rule))
     if lost and lost >= troop.strength:
@@ -50,7 +51,7 @@ def tire(game: Game, name: str, value: float, factor: float, purpose: str) -> Pr
     points = half_up(drawn)
     total = min(troop.state.fatigue + points, MOST_FATIGUE)
     facts = {"unit": name, "points": points, "total": total}
-    changes = state(name, fatigue=total, exerted=True)
+    changes = state(name, fatigue=total, **({"exerted": True} if points else {}))
     return (yield from happen(Event(event="fatigue", facts=facts, changes=changes, rule="MP-241"))), points
 
 
