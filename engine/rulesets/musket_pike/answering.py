@@ -5,11 +5,27 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from engine.records.answer import Answer, UnitAnswer
+from engine.records.answer import Answer, Modifier, MoveOption, UnitAnswer
 from engine.records.game import Game, Unit
 from engine.rulesets.musket_pike.board import Board, board_of
-from engine.rulesets.musket_pike.firing import fire_options
+from engine.rulesets.musket_pike.formations import change_options
+from engine.rulesets.musket_pike.ground import DIRECTIONS
+from engine.rulesets.musket_pike.morale import (
+    change_chance,
+    fatigue_level,
+    morale_of,
+    rally_value,
+    recovery_bar,
+    recovery_value,
+)
+from engine.rulesets.musket_pike.permits import charge_bars, continues, move_bars, turn_bars
+from engine.rulesets.musket_pike.reaching import charge_reach, reach_of
+from engine.rulesets.musket_pike.steps import Step, mover_of, step_of
+from engine.rulesets.musket_pike.supply import is_isolated, supply_for
+from engine.rulesets.musket_pike.troops import Troop, allowance, movement_class
 from engine.rulesets.musket_pike.vocabulary import FACINGS, state_of
+from engine.rulesets.musket_pike.zones import threat_at, zone_of
+from engine.rulesets.reasons import Reasons
 
 __all__ = ["answer"]
 
@@ -22,10 +38,96 @@ def answer(game: Game, units: Sequence[str] | None = None) -> Answer:
 
 
 def _unit_answer(board: Board, unit: Unit) -> UnitAnswer:
-    stand = board.stands.get(unit.id)
-    if stand is None:
-        return UnitAnswer(unit=unit.id, extra={"hex": None, "facing": state_of(unit).facing, "borderline": []})
+    troop = board.troops.get(unit.id)
+    if troop is None:
+        off: dict[str, Any] = {"hex": None, "facing": state_of(unit).facing, "borderline": [], "off_map": True}
+        return UnitAnswer(unit=unit.id, extra=off)
+    return UnitAnswer(
+        unit=unit.id, move=_move(board, troop), extra=_standing(board, troop) | _holding(board, troop)
+    )
+
+
+def _standing(board: Board, troop: Troop) -> dict[str, Any]:
+    """Where a unit stands, what it controls, what threatens it, who serves it."""
+    stand, supply = board.stands[troop.id], supply_for(board, troop)
+    limit, men = board.parameters.max_stacking, board.stack_men(troop.hex)
+    fighting = sum(other.fights for other in board.at(troop.hex))
+    return {
+        "hex": list(stand.hex),
+        "facing": FACINGS[stand.facing],
+        "borderline": list(stand.doubts),
+        "zoc": [list(cell) for cell in zone_of(board, troop)],
+        "threat": threat_at(board, troop.hex, troop.side),
+        "stack": {"men": men, "limit": limit, "over": men > limit or fighting > board.parameters.max_units},
+        "supply": {"wagon": None, "hexes": None, "cost": None} if supply is None else supply._asdict(),
+        "isolated": is_isolated(board, troop),
+    }
+
+
+def _holding(board: Board, troop: Troop) -> dict[str, Any]:
+    """How well a unit holds together: None where that does not arise (leaders, wagons, ships)."""
+    if not troop.fights or troop.type == "ship":
+        nothing = ("morale", "rally", "disorder_recovery", "fatigue_level")
+        return dict.fromkeys(nothing) | {"formation_change": []}
+    value, modifiers = morale_of(board, troop)
+    bar = recovery_bar(board, troop)
+    barred = {"why_not": [] if bar is None else [bar], "why_rules": [] if bar is None else ["MP-209"]}
+    return {
+        "morale": {"value": value, "modifiers": [_plain(modifier) for modifier in modifiers]},
+        "rally": {"value": rally_value(board, troop), "needs": "<", **barred},
+        "disorder_recovery": {"value": recovery_value(board, troop), **barred},
+        "formation_change": change_options(board, troop),
+        "fatigue_level": fatigue_level(troop),
+    }
+
+
+def _plain(modifier: Modifier) -> dict[str, Any]:
+    return {"name": modifier.name, "effect": modifier.effect, "rule": modifier.rule, **modifier.extra}
+
+
+def _move(board: Board, troop: Troop) -> MoveOption:
+    whole = allowance(troop, board.parameters)
+    bars, mover = move_bars(board, troop), mover_of(troop)
+    reached = reach_of(board, troop)
     extra: dict[str, Any] = {
-        "hex": list(stand.hex), "facing": FACINGS[stand.facing], "borderline": list(stand.doubts),
+        "allowance_mp": whole,
+        "remaining_mp": max(0.0, whole - troop.state.mp_used),
+        "class": movement_class(troop),
+        "steps": [_step(step_of(board, mover, direction), bars) for direction in range(6)],
+        "reach_hexes": [{"hex": list(cell), "cost_mp": cost} for cell, cost in reached],
+        "charge_hexes": [],
+    }
+    modes = ["move"] if reached else []
+    if troop.horse:
+        extra |= _charging(board, troop)
+        modes += ["charge"] if extra["charge"]["legal"] else []
+    modes += ["turn"] if troop.facing is not None and not turn_bars(board, troop) else []
+    return MoveOption(allowance_mm=whole, modes=tuple(modes), reach_mm=(), extra=extra)
+
+
+def _step(step: Step, bars: Reasons) -> dict[str, Any]:
+    texts = [*bars.texts, *(text for text, _ in step.bars)]
+    rules = [*bars.rules, *(rule for _, rule in step.bars)]
+    return {
+        "direction": DIRECTIONS[step.direction],
+        "to": None if step.to is None else list(step.to),
+        "legal": not texts,
+        "why_not": texts,
+        "why_rules": rules,
+        "cost_mp": step.cost,
+        "effects": list(step.effects),
+    }
+
+
+def _charging(board: Board, troop: Troop) -> dict[str, Any]:
+    """Whether a unit may charge, with what chance, and how far."""
+    bars = charge_bars(board, troop)
+    tested = not (continues(troop) or troop.state.charging)
+    threat = threat_at(board, troop.hex, troop.side)
+    return {
+        "charge_hexes": [list(cell) for cell, _ in charge_reach(board, troop)],
+        "charge": {
+            "legal": not bars, "why_not": list(bars.texts), "why_rules": list(bars.rules),
+            "probability": change_chance(board, troop, threat, charging=True) if tested else 1.0,
+        },
     }  # fmt: skip
-    return UnitAnswer(unit=unit.id, fire=fire_options(board, unit), extra=extra)

@@ -1,0 +1,139 @@
+"""What the ground asks of one step: points, and who it disorders or bars (MP-41 to MP-47, MP-55 to MP-60)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from engine.geometry.grids.flat import beyond
+from engine.records.game import Cell
+from engine.rulesets.musket_pike.board import Board
+from engine.rulesets.musket_pike.troops import Troop, movement_class
+
+__all__ = ["Crossing", "Walker", "crossing_of", "walker_of"]
+
+Bar = tuple[str, str]
+
+#: Who may use bridges and fords: columns, skirmishers, riders, limbered guns, wagons (MP-58, R11).
+_BRIDGED = frozenset({"column", "mounted", "limbered", "wagon"})
+
+
+class Walker(NamedTuple):
+    """What of a unit the ground asks about: its class of movement, who it is to a bridge, boats, roads."""
+
+    kind: str | None
+    bridge: str
+    boats: bool
+    roads: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Crossing:
+    """One step over the ground, whoever stands there.
+
+    ``cost`` in points, None where ``bars`` say why it is impossible. ``by``: ``ground``, ``road``, ``bridge`` (or a
+    ford) or ``boat``. ``rough``: obstructed (MP-46); ``works``: the row of works that disorder, or None.
+    """
+
+    cost: float | None
+    by: str = "ground"
+    bars: tuple[Bar, ...] = ()
+    rough: bool = False
+    works: str | None = None
+
+
+def walker_of(troop: Troop) -> Walker:
+    """A unit as the ground sees it."""
+    foot = troop.leader or troop.foot
+    bridge = "infantry" if foot else "cavalry" if troop.horse else "artillery"
+    kind = movement_class(troop)
+    roads = kind in ("mounted", "limbered", "wagon") or (kind == "column" and not troop.skirmisher)
+    return Walker(kind, bridge, "has-boats" in troop.attributes, roads)
+
+
+def crossing_of(board: Board, walker: Walker, cell: Cell, direction: int) -> Crossing:
+    """The step from a hex over one of its sides, worked out once for each board."""
+    known: dict[tuple[Walker, Cell, int], Crossing] = board.game.__dict__.setdefault("mp_crossings", {})
+    key = (walker, cell, direction)
+    found = known.get(key)
+    if found is None:
+        found = known[key] = _crossing(board, walker, cell, direction)
+    return found
+
+
+def _crossing(board: Board, walker: Walker, cell: Cell, direction: int) -> Crossing:
+    if walker.kind is None or walker.kind == "unlimbered":
+        rule = "MP-27" if walker.kind is None else "MP-23"
+        return Crossing(None, bars=(("ships and guns in action do not move", rule),))
+    over = _bridged(board, walker, cell, direction)
+    if over is not None and (over.cost is not None or not walker.boats):
+        return over
+    bare = _bare(board, walker, cell, direction)
+    road = _road_cost(board, walker, cell, direction)
+    water = board.ground.kind(beyond(cell, direction)) == "water"
+    creek = "creek" in board.ground.side(cell, direction)
+    return Crossing(road, by="road") if road is not None and not water and not creek else bare
+
+
+def _bridged(board: Board, walker: Walker, cell: Cell, direction: int) -> Crossing | None:
+    """The step by a bridge or a ford; None where it needs none, or there is none (MP-42, MP-58, MP-59)."""
+    ground, other = board.ground, beyond(cell, direction)
+    wet, leaves = ground.kind(other) == "water", ground.kind(cell) == "water"
+    if wet:
+        at = other if ground.crossing(other) else None
+    elif leaves and ground.crossing(cell):
+        at = cell
+    elif "creek" in ground.side(cell, direction):
+        at = next((end for end in (cell, other) if ground.crossing(end)), None)
+    else:
+        at = None
+    if at is None or _walled(ground.side(cell, direction)):
+        return None
+    bars = []
+    if walker.kind not in _BRIDGED:
+        bars.append(("bridges and fords are crossed in column, limbered or mounted", "MP-58"))
+    needed, bridge = getattr(board.parameters.bridge_minimum, walker.bridge), ground.bridges.get(at)
+    if bridge is not None and at not in ground.fords and bridge.strength < needed:
+        bars.append((f"the bridge has {bridge.strength} left, {walker.bridge} needs {needed:g}", "MP-59"))
+    cost = None if bars else board.parameters.road_cost.get("path", 0.0)
+    return Crossing(cost, by="bridge", bars=tuple(bars))
+
+
+def _walled(kinds: frozenset[str]) -> bool:
+    return "high-wall" in kinds and "gate" not in kinds
+
+
+def _road_cost(board: Board, walker: Walker, cell: Cell, direction: int) -> float | None:
+    """The points of the cheapest road that joins both hexes, for who marches on roads (MP-55)."""
+    ways = board.ground.ways.get((cell, direction))
+    costs = board.parameters.road_cost
+    priced = [costs[way] for way in ways or () if way in costs]
+    return min(priced) if walker.roads and priced else None
+
+
+def _bare(board: Board, walker: Walker, cell: Cell, direction: int) -> Crossing:
+    """The step over open ground: the hex entered, the sides crossed, the climb, the works (MP-41)."""
+    ground, parameters, other = board.ground, board.parameters, beyond(cell, direction)
+    kind, sides = ground.kind(other), ground.side(cell, direction)
+    bars: list[Bar] = []
+    boat = kind == "water" and walker.boats
+    entry = parameters.boat_cost if boat else parameters.terrain_cost[kind].get(str(walker.kind))
+    if entry is None:
+        rule = "MP-58" if kind == "water" else "MP-41"
+        bars.append((f"{kind} cannot be entered{'' if kind == 'water' else f' by {walker.kind}'}", rule))
+    cost = entry or 0.0
+    for side in ("gate",) if {"high-wall", "gate"} <= sides else sorted(sides):
+        price = parameters.hexside_cost[side].get(str(walker.kind))
+        if price is None:
+            rule = {"gate": "MP-47", "high-wall": "MP-47", "creek": "MP-42"}.get(side, "MP-41")
+            bars.append((f"a {side} cannot be crossed by {walker.kind}", rule))
+        cost += price or 0.0
+    cost += parameters.up_cost * max(0, ground.level(other) - ground.level(cell))
+    digs = other in ground.trenches and cell not in ground.trenches
+    cost += parameters.abatis_cost * (other in ground.abatis) + parameters.trench_cost * digs
+    works = "MP-56" if other in ground.abatis else "MP-57" if digs else None
+    rough = ground.obstructed(other) or ground.obstructed_side(cell, direction)
+    weather = 1 + parameters.weather[board.conditions.weather].movement / 100
+    return Crossing(
+        None if bars else cost * weather, "boat" if boat else "ground", tuple(bars), rough=rough, works=works
+    )
