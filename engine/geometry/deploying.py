@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from math import ceil
 
+import numpy as np
+
 from engine.geometry.bases import bases_of, gaps
+from engine.geometry.directions import unit_vector
 from engine.geometry.tolerance import MM
 from engine.records.game import Base, Edge, Figure, Round, TableArea
 
-__all__ = ["laid_out"]
+__all__ = ["block_before", "laid_out"]
 
 #: Bodies farther apart than this do not touch, whatever a rulebook calls contact.
 _CLEAR_MM = 5.0
@@ -47,6 +50,29 @@ def laid_out(
             if _free(spots, base, taken):
                 return spots
     return None
+
+
+def block_before(
+    spot: tuple[float, float], bearing_deg: float, count: int, base: Base, *, gap_mm: float = 0.0, ranks: int = 1
+) -> tuple[Spot, ...]:  # fmt: skip
+    """Places for so many bases in ranks that face a bearing; the middle of the block's rear edge is at a spot.
+
+    >>> from engine.records.game import Round
+    >>> block_before((0, 0), 0, 3, Round(diameter_mm=20), ranks=2)
+    ((-10.0, 30.0, 0), (10.0, 30.0, 0), (-10.0, 10.0, 0))
+    """
+    wide, deep = _size(base)
+    files = ceil(count / ranks)
+    ahead = unit_vector(bearing_deg)
+    right = unit_vector(bearing_deg + 90.0)
+    found = []
+    for number in range(count):
+        row, column = divmod(number, files)
+        across = (column - (files - 1) / 2) * (wide + gap_mm)
+        along = deep / 2 + (ranks - 1 - row) * (deep + gap_mm)
+        x, y = (np.array(spot, dtype=float) + across * right + along * ahead).round(9).tolist()
+        found.append((x, y, bearing_deg))
+    return tuple(found)
 
 
 def _seen_from(edge: Edge, table: TableArea, across: float, far: float) -> Spot:

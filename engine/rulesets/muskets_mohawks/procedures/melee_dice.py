@@ -9,8 +9,9 @@ import numpy as np
 from engine.geometry.lines import points_to_segments
 from engine.records.answer import Modifier
 from engine.records.game import Game, Unit
+from engine.rulesets.muskets_mohawks.land import Ground
 from engine.rulesets.muskets_mohawks.procedures.defences import defended
-from engine.rulesets.muskets_mohawks.sheet import Ground, sheet_of
+from engine.rulesets.muskets_mohawks.sheet import sheet_of
 from engine.rulesets.muskets_mohawks.vocabulary import (
     MM_PER_INCH,
     figures_of,

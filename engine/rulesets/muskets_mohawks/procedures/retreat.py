@@ -24,10 +24,11 @@ from engine.geometry.tolerance import at_most
 from engine.play import Procedure, happen
 from engine.records.game import Game, Unit
 from engine.rulesets.muskets_mohawks.facts import in_contact, in_cover
+from engine.rulesets.muskets_mohawks.land import Ground
 from engine.rulesets.muskets_mohawks.procedures.changes import formed, loosed, parted, state, state_where
 from engine.rulesets.muskets_mohawks.procedures.posture import dismounted
 from engine.rulesets.muskets_mohawks.procedures.reaction import Cause
-from engine.rulesets.muskets_mohawks.sheet import Ground, sheet_of
+from engine.rulesets.muskets_mohawks.sheet import sheet_of
 from engine.rulesets.muskets_mohawks.vocabulary import MM_PER_INCH, conditions_of, figures_of, state_of, troop
 
 __all__ = ["carry_out", "full_move_mm", "refuse_contact", "retire", "retire_half", "run_away", "way_to_cover"]

@@ -8,7 +8,8 @@ from engine.dice import Roll
 from engine.events import Event
 from engine.play import Procedure, happen, roll
 from engine.records.game import Figure, Game, Round, Unit
-from engine.rulesets.muskets_mohawks.sheet import body_of, sheet_of
+from engine.rulesets.muskets_mohawks.bodies import body_of
+from engine.rulesets.muskets_mohawks.sheet import sheet_of
 from engine.rulesets.muskets_mohawks.sight import bodies_pairs
 from engine.rulesets.muskets_mohawks.vocabulary import conditions_of, figures_of
 

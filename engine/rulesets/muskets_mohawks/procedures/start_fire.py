@@ -20,7 +20,7 @@ from engine.rulesets.muskets_mohawks.procedures.changes import state
 from engine.rulesets.muskets_mohawks.vocabulary import MM_PER_INCH, conditions_of, stats_of
 from engine.rulesets.refusing import allow, overruled
 
-__all__ = ["StartFireKeys", "spread_fires", "start_fire"]
+__all__ = ["StartFireKeys", "must_be_left", "spread_fires", "start_fire"]
 
 #: The impact of fire; less the defence value it is the inches that burn.
 FIRE_IMPACT = 3
@@ -79,6 +79,12 @@ def _wall_in(piece: Terrain) -> float:
     return perimeter(np.array(piece.polygon_mm or (), dtype=float).reshape(-1, 2)) / MM_PER_INCH
 
 
+def must_be_left(piece: Terrain) -> bool:
+    """Whether half of a building or more burns (MM-178)."""
+    burns = float(piece.extra.get("fire_in", 0))
+    return burns > 0 and burns >= _wall_in(piece) / 2
+
+
 def _burning(game: Game) -> Iterator[Terrain]:
     for piece in game.terrain:
         if piece.kind == "building" and 0 < piece.extra.get("fire_in", 0) < _wall_in(piece):
@@ -101,7 +107,7 @@ def spread_fires(game: Game) -> Procedure[Game]:
             "inches": inches,
             "fire_in": min(_wall_in(piece), burnt + inches),
         }
-        facts["abandon"] = facts["fire_in"] >= _wall_in(piece) / 2
+        facts["abandon"] = must_be_left(changes[0].terrain)
         game = yield from happen(Event(event="fire-spread", facts=facts, changes=changes, rule="MM-177"))
     for piece in smouldering:
         if piece.extra.get("fire_in", 0):
