@@ -7,7 +7,8 @@ from collections.abc import Mapping
 from engine.rulesets.keys import Entry
 from engine.rulesets.presidio.fight_procedures import FIGHTS
 from engine.rulesets.presidio.raid_procedures import RAIDS
+from engine.rulesets.presidio.turn_procedures import TURNS
 
 __all__ = ["ENTRIES"]
 
-ENTRIES: Mapping[str, Entry] = {**FIGHTS, **RAIDS}
+ENTRIES: Mapping[str, Entry] = {**TURNS, **FIGHTS, **RAIDS}
