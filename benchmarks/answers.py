@@ -59,7 +59,7 @@ def facts_of_forty_units() -> str:
 def _sights_and_ways(game: Any) -> None:
     from engine.rulesets.muskets_mohawks.approaches import approach
     from engine.rulesets.muskets_mohawks.sheet import sheet_of
-    from engine.rulesets.muskets_mohawks.views import view_of
+    from engine.rulesets.muskets_mohawks.viewing import view_of
 
     sheet = sheet_of(game)
     for one, other in ((game.units[0], game.units[-1]), (game.units[-1], game.units[0])):

@@ -12,11 +12,13 @@ from engine.geometry.lines import turned
 from engine.geometry.tolerance import MM, at_least, at_most
 from engine.records.game import Figure, Game, Round, Unit
 from engine.rulesets.muskets_mohawks.approaches import impassable
+from engine.rulesets.muskets_mohawks.bodies import body_of
 from engine.rulesets.muskets_mohawks.facts import crew_of, mostly_in, nearest_enemy, on_road
 from engine.rulesets.muskets_mohawks.fire_options import bound_to
 from engine.rulesets.muskets_mohawks.fire_reasons import markers
+from engine.rulesets.muskets_mohawks.land import Ground
 from engine.rulesets.muskets_mohawks.move_options import fast_borderline, fast_reasons
-from engine.rulesets.muskets_mohawks.sheet import CONTACT_MM, Ground, body_of, sheet_of
+from engine.rulesets.muskets_mohawks.sheet import CONTACT_MM, sheet_of
 from engine.rulesets.muskets_mohawks.shooting import range_borderline
 from engine.rulesets.muskets_mohawks.sight import bodies_pairs
 from engine.rulesets.muskets_mohawks.vocabulary import (

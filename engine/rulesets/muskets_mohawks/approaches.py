@@ -17,9 +17,11 @@ from engine.geometry.pieces import pieces_from
 from engine.geometry.sight.crossing import lengths_in, lengths_without
 from engine.geometry.tolerance import MM
 from engine.records.game import Unit
+from engine.rulesets.muskets_mohawks.bodies import Body
 from engine.rulesets.muskets_mohawks.obstacles import WOOD_EDGE_MM, obstacles_of
-from engine.rulesets.muskets_mohawks.sheet import Body, Sheet
-from engine.rulesets.muskets_mohawks.views import View, view_of
+from engine.rulesets.muskets_mohawks.sheet import Sheet
+from engine.rulesets.muskets_mohawks.viewing import view_of
+from engine.rulesets.muskets_mohawks.views import View
 
 __all__ = ["Approach", "approach", "impassable"]
 

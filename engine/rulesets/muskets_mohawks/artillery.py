@@ -14,8 +14,9 @@ from engine.geometry.sight.crossing import lengths_in, spans_in
 from engine.geometry.templates import Lane, first_meeting, lane
 from engine.geometry.tolerance import MM, round_up
 from engine.records.game import Figure, Game, Round, Unit
+from engine.rulesets.muskets_mohawks.bodies import Body, body_of
 from engine.rulesets.muskets_mohawks.obstacles import WOOD_EDGE_MM, touches
-from engine.rulesets.muskets_mohawks.sheet import Body, Sheet, body_of, sheet_of
+from engine.rulesets.muskets_mohawks.sheet import Sheet, sheet_of
 from engine.rulesets.muskets_mohawks.vocabulary import MM_PER_INCH, figures_of, gun_of, state_of
 
 Array = NDArray[np.float64]

@@ -19,9 +19,10 @@ from engine.rulesets.muskets_mohawks.artillery import (
     canister_at_risk,
     gun_at,
 )
+from engine.rulesets.muskets_mohawks.bodies import body_of
 from engine.rulesets.muskets_mohawks.facts import aspect_from, crew_of
 from engine.rulesets.muskets_mohawks.fire_reasons import markers, own_reasons, target_reasons
-from engine.rulesets.muskets_mohawks.sheet import body_of, sheet_of
+from engine.rulesets.muskets_mohawks.sheet import sheet_of
 from engine.rulesets.muskets_mohawks.shooting import range_borderline, sight_reasons
 from engine.rulesets.muskets_mohawks.sight import Pairs, bodies_pairs
 from engine.rulesets.muskets_mohawks.vocabulary import conditions_of, state_of

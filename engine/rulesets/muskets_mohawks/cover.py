@@ -12,8 +12,9 @@ from engine.geometry.pieces import Pieces
 from engine.geometry.sight.clearance import from_path
 from engine.geometry.sight.crossing import stretches_in
 from engine.geometry.tolerance import MM
+from engine.rulesets.muskets_mohawks.bodies import Body
 from engine.rulesets.muskets_mohawks.obstacles import touches
-from engine.rulesets.muskets_mohawks.sheet import Body, Sheet
+from engine.rulesets.muskets_mohawks.sheet import Sheet
 from engine.rulesets.muskets_mohawks.vocabulary import MM_PER_INCH, state_of
 
 Array = NDArray[np.float64]

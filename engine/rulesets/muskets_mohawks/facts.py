@@ -14,8 +14,9 @@ from engine.geometry.tolerance import at_most
 from engine.records.game import Figure, Game, Unit
 from engine.rulesets.muskets_mohawks import cover
 from engine.rulesets.muskets_mohawks.approaches import approach
-from engine.rulesets.muskets_mohawks.sheet import CONTACT_MM, Body, Sheet, sheet_of
-from engine.rulesets.muskets_mohawks.views import view_of
+from engine.rulesets.muskets_mohawks.bodies import Body
+from engine.rulesets.muskets_mohawks.sheet import CONTACT_MM, Sheet, sheet_of
+from engine.rulesets.muskets_mohawks.viewing import view_of
 from engine.rulesets.muskets_mohawks.vocabulary import (
     MM_PER_INCH,
     conditions_of,
@@ -173,7 +174,7 @@ def at_gun(game: Game, unit: Unit) -> bool:
     crew = figures_of(unit)
     if unit.type != "gunners" or gun is None or not crew or state_of(unit).left_gun:
         return False
-    from engine.rulesets.muskets_mohawks.sheet import body_of
+    from engine.rulesets.muskets_mohawks.bodies import body_of
 
     between = sheet_of(game).gaps(body_of(game, unit, crew).bases, body_of(game, unit, (gun,)).bases)
     return at_most(float(between.min()), 2 * MM_PER_INCH)

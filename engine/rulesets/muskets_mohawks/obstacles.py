@@ -12,7 +12,9 @@ from engine.geometry.bases import Bases, to_segments
 from engine.geometry.pieces import Pieces, pieces_from
 from engine.geometry.sight import Blocker, Crests, Limit, Opaque, Standing, Veil
 from engine.geometry.tolerance import MM
-from engine.rulesets.muskets_mohawks.sheet import CONTACT_MM, Body, Ground, Sheet
+from engine.rulesets.muskets_mohawks.bodies import Body
+from engine.rulesets.muskets_mohawks.land import Ground, Land
+from engine.rulesets.muskets_mohawks.sheet import CONTACT_MM, Sheet
 from engine.rulesets.muskets_mohawks.vocabulary import MM_PER_INCH
 
 __all__ = [
@@ -60,16 +62,16 @@ class Obstacles:
 
 
 def obstacles_of(sheet: Sheet) -> Obstacles:
-    """The terrain of a game; kept with its sheet."""
-    return sheet.memo("obstacles", lambda: _obstacles(sheet))
+    """The terrain of a game; kept with it."""
+    return sheet.land.memo("obstacles", lambda: _obstacles(sheet.land))
 
 
-def _obstacles(sheet: Sheet) -> Obstacles:
-    woods, houses = sheet.of_kind("woods"), sheet.of_kind("building")
+def _obstacles(land: Land) -> Obstacles:
+    woods, houses = land.of_kind("woods"), land.of_kind("building")
     return Obstacles(
         pieces_from([one.terrain for one in woods]),
         pieces_from([one.terrain for one in houses]),
-        tuple(hill for hill in sheet.of_kind("hill") if hill.crest is not None),
+        tuple(hill for hill in land.of_kind("hill") if hill.crest is not None),
     )
 
 
@@ -93,7 +95,7 @@ def in_the_way(
     if len(known.woods):
         names = known.woods.names
         found["MM-88"] = Obstacle(
-            Veil(known.woods, inside_mm=near), names, mutual=bool((near == near[:, :1]).all())
+            Veil(known.woods, inside_mm=near), names, mutual=sheet.conditions.light != "night"
         )
         edge = Veil(
             known.woods, into_mm=WOOD_EDGE_MM, out_mm=WOOD_EDGE_MM, through_mm=WOOD_EDGE_MM, depth="nearest"

@@ -13,9 +13,10 @@ from engine.geometry.lines import turned
 from engine.geometry.tolerance import MM, at_most
 from engine.records.game import Unit
 from engine.rulesets.muskets_mohawks import cover
+from engine.rulesets.muskets_mohawks.bodies import Body
 from engine.rulesets.muskets_mohawks.doubts import sight_doubts
 from engine.rulesets.muskets_mohawks.facts import aspect_from, aspect_of
-from engine.rulesets.muskets_mohawks.sheet import Body, Sheet
+from engine.rulesets.muskets_mohawks.sheet import Sheet
 from engine.rulesets.muskets_mohawks.sight import ARC_DEG, Pairs, pairs
 from engine.rulesets.muskets_mohawks.vocabulary import MM_PER_INCH, state_of, weapon_of
 from engine.rulesets.muskets_mohawks.wording import angle, length

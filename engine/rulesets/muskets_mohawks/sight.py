@@ -16,9 +16,12 @@ from engine.geometry.lines import turned
 from engine.geometry.sight import Lines, Seen, look
 from engine.geometry.tolerance import DEG, MM
 from engine.records.game import Unit
+from engine.rulesets.muskets_mohawks.bodies import Body
+from engine.rulesets.muskets_mohawks.land import Ground
 from engine.rulesets.muskets_mohawks.obstacles import FIGURES, Obstacle, in_the_way
-from engine.rulesets.muskets_mohawks.sheet import Body, Ground, Sheet
-from engine.rulesets.muskets_mohawks.views import View, arc_sigmas, in_the_way_of, surely, view_of
+from engine.rulesets.muskets_mohawks.sheet import Sheet
+from engine.rulesets.muskets_mohawks.viewing import view_of
+from engine.rulesets.muskets_mohawks.views import View, arc_sigmas, in_the_way_of, surely
 
 __all__ = ["ARC_DEG", "Pairs", "bodies_pairs", "pairs"]
 
