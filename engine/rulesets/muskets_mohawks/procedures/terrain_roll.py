@@ -16,6 +16,8 @@ from engine.play import Procedure, happen, roll
 from engine.records.action import Action
 from engine.records.game import Game
 from engine.rulesets.muskets_mohawks.procedures.encounters import overall_terrain
+from engine.rulesets.muskets_mohawks.procedures.sections import player_edge
+from engine.rulesets.muskets_mohawks.procedures.terrain_layout import proposals
 
 __all__ = ["TerrainKeys", "terrain"]
 
@@ -66,6 +68,13 @@ def _terrain(game: Game, chosen: str | None) -> Procedure[None]:
         yield from happen(Event(event="section", facts=facts, rule="MM-182"))
     for feature in features:
         yield from happen(Event(event="feature", facts=feature, rule=_rule(feature["kind"])))
+    for piece in proposals(game.table, player_edge(game), [row["terrain"] for _, _, row in rows], features):
+        told = {
+            "kind": piece.kind,
+            "section": piece.section,
+            "polygon_mm": [list(spot) for spot in piece.polygon_mm],
+        }
+        yield from happen(Event(event="proposal", facts=told, rule="MM-186"))
 
 
 def _rule(kind: str) -> str:
