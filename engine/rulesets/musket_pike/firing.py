@@ -24,9 +24,11 @@ Mode = Literal["direct", "indirect"]
 class Firing:
     """One unit's fire as it stands: what holds for all its targets is worked out once."""
 
-    def __init__(self, board: Board, troop: Troop, *, defending_melee: bool = False) -> None:
+    def __init__(
+        self, board: Board, troop: Troop, *, defending_melee: bool = False, manner: Manner | None = None
+    ) -> None:
         self.board, self.troop = board, troop
-        self.manner: Manner = manner_of(board, troop, defending_melee=defending_melee)
+        self.manner: Manner = manner or manner_of(board, troop, defending_melee=defending_melee)
         self.weapon = weapon_of(board, troop)
         own = firing_reasons(board, troop, self.manner)
         self._own = tuple(zip(own.texts, own.rules, strict=True))
