@@ -8,6 +8,7 @@ from typing import Any
 from engine.records.answer import Answer, Modifier, MoveOption, UnitAnswer
 from engine.records.game import Game, Unit
 from engine.rulesets.musket_pike.board import Board, board_of
+from engine.rulesets.musket_pike.firing import fire_options
 from engine.rulesets.musket_pike.formations import change_options
 from engine.rulesets.musket_pike.ground import DIRECTIONS
 from engine.rulesets.musket_pike.morale import (
@@ -43,7 +44,10 @@ def _unit_answer(board: Board, unit: Unit) -> UnitAnswer:
         off: dict[str, Any] = {"hex": None, "facing": state_of(unit).facing, "borderline": [], "off_map": True}
         return UnitAnswer(unit=unit.id, extra=off)
     return UnitAnswer(
-        unit=unit.id, move=_move(board, troop), extra=_standing(board, troop) | _holding(board, troop)
+        unit=unit.id,
+        fire=fire_options(board, unit),
+        move=_move(board, troop),
+        extra=_standing(board, troop) | _holding(board, troop),
     )
 
 

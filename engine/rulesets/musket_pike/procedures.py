@@ -6,7 +6,12 @@ from collections.abc import Mapping
 
 from engine.rulesets.keys import Entry
 from engine.rulesets.musket_pike.fire_action import FireKeys, fire
+from engine.rulesets.musket_pike.move_action import MoveKeys, charge, move
 
 __all__ = ["ENTRIES"]
 
-ENTRIES: Mapping[str, Entry] = {"fire": Entry(begin=fire, keys=FireKeys, target=None)}
+ENTRIES: Mapping[str, Entry] = {
+    "move": Entry(begin=move, keys=MoveKeys),
+    "charge": Entry(begin=charge, keys=MoveKeys),
+    "fire": Entry(begin=fire, keys=FireKeys, target=None),
+}
