@@ -4,18 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from math import ceil
+from typing import Literal
 
 import numpy as np
 
-from engine.geometry.bases import bases_of, gaps
-from engine.geometry.directions import unit_vector
+from engine.geometry.bases import Bases, bases_of, gaps
+from engine.geometry.directions import mean_bearing, unit_vector
 from engine.geometry.tolerance import MM
 from engine.records.game import Base, Edge, Figure, Round, TableArea
 
-__all__ = ["block_before", "laid_out"]
+__all__ = ["Where", "beside", "block_before", "laid_out"]
 
 #: Bodies farther apart than this do not touch, whatever a rulebook calls contact.
 _CLEAR_MM = 5.0
+
+#: On which flank of a body another stands, or behind it.
+Where = Literal["left", "right", "behind"]
 
 #: A place on the table in mm, and the bearing that is faced there.
 Spot = tuple[float, float, float]
@@ -75,6 +79,45 @@ def block_before(
     return tuple(found)
 
 
+def beside(
+    line: Sequence[Figure], where: Where, count: int, base: Base, table: TableArea, taken: Sequence[Figure], *,
+    gap_mm: float = 0.0, ranks: int = 1,
+) -> tuple[Spot, ...] | None:  # fmt: skip
+    """Places for so many bases that carry on a body's front on one flank of it, or behind it, facing as it does.
+
+    The new block stands ``_CLEAR_MM`` off the body and a millimetre. None where it would leave the table or come so
+    near to somebody, or where the body faces no way.
+
+    >>> from engine.records.game import Figure, Round, TableArea
+    >>> one = Figure(id="a", x_mm=500, y_mm=500, base=Round(diameter_mm=20), bearing_deg=0)
+    >>> beside([one], "right", 1, Round(diameter_mm=20), TableArea(width_mm=900, depth_mm=900), [one])
+    ((526.0, 500.0, 0.0),)
+    """
+    bearing = mean_bearing(one.bearing_deg for one in line if one.bearing_deg is not None)
+    if bearing is None:
+        return None
+    ahead, right = unit_vector(bearing), unit_vector(bearing + 90.0)
+    body = _bases(line)
+    wide, deep = _size(base)
+    files = ceil(count / ranks)
+    half, depth = (files * wide + (files - 1) * gap_mm) / 2, ranks * deep + (ranks - 1) * gap_mm
+    front, room = float(body.support(ahead).max()), _CLEAR_MM + 1.0
+    edges = {"right": float(body.support(right).max()), "left": -float(body.support(-right).max())}
+    if where == "behind":
+        across, rear = (edges["right"] + edges["left"]) / 2, -float(body.support(-ahead).max()) - room - depth
+    else:
+        sign = 1.0 if where == "right" else -1.0
+        across, rear = edges[where] + sign * (room + half), front - depth
+    x, y = (across * right + rear * ahead).tolist()
+    spots = block_before((x, y), bearing, count, base, gap_mm=gap_mm, ranks=ranks)
+    return spots if _on_table(_bases_at(spots, base), table) and _free(spots, base, taken) else None
+
+
+def _on_table(bases: Bases, table: TableArea) -> bool:
+    reach = bases.support(np.array([(1.0, 0.0), (0.0, 1.0), (-1.0, 0.0), (0.0, -1.0)])).max(axis=0)
+    return bool((reach <= np.array([table.width_mm, table.depth_mm, 0.0, 0.0]) + MM).all())
+
+
 def _seen_from(edge: Edge, table: TableArea, across: float, far: float) -> Spot:
     """A place told from an edge, from its left and so far in, as a place of the table; facing in."""
     width, depth = table.width_mm, table.depth_mm
@@ -100,8 +143,13 @@ def _free(spots: Sequence[Spot], base: Base, taken: Sequence[Figure]) -> bool:
     """Whether bases there keep clear of all who stand."""
     if not taken:
         return True
-    here = bases_of([spot[:2] for spot in spots], [base] * len(spots), [spot[2] for spot in spots])
-    there = bases_of(
-        [(one.x_mm, one.y_mm) for one in taken], [one.base for one in taken], [one.bearing_deg for one in taken]
-    )
-    return bool((gaps(here, there) > _CLEAR_MM).all())
+    return bool((gaps(_bases_at(spots, base), _bases(taken)) > _CLEAR_MM).all())
+
+
+def _bases_at(spots: Sequence[Spot], base: Base) -> Bases:
+    return bases_of([spot[:2] for spot in spots], [base] * len(spots), [spot[2] for spot in spots])
+
+
+def _bases(figures: Sequence[Figure]) -> Bases:
+    spots = [(one.x_mm, one.y_mm) for one in figures]
+    return bases_of(spots, [one.base for one in figures], [one.bearing_deg for one in figures])

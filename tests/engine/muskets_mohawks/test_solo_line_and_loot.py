@@ -1,0 +1,77 @@
+"""Units of the enemy that nobody plays join their line; raiders carry off the stores."""
+
+from __future__ import annotations
+
+import itertools
+
+import pytest
+
+from engine.errors import ActionRefused
+from tests.engine.muskets_mohawks.playing import Plain, after, event, game, resolve, unit
+
+HOUSE = {"id": "store", "kind": "building", "polygon_mm": [[800, 500], [1000, 500], [1000, 650], [800, 650]]}
+
+
+def enemies(x: float = 900.0) -> Plain:
+    """A French line of ten at the far side, facing the near edge, and a unit of five that has yet to join it."""
+    line = unit("line", "french", at=(x, 900), facing=180, formation="formed-line")
+    return game(line, unit("new", "french", number=5, leader=1, at=(300, 1100), formation="formed-line"))
+
+
+@pytest.mark.rule("MM-231")
+@pytest.mark.parametrize(
+    ("die", "where", "x"), [(1, "left", 1200), (3, "left", 1200), (4, "right", 600), (6, "right", 600)]
+)
+def test_a_further_unit_ties_in_to_a_flank(die: int, where: str, x: float) -> None:
+    played = resolve(enemies(), [die], action="np-deploy", unit="new")
+    assert event(played, "np-deployed")["where"] == where
+    figures = after(played, "new")["figures"]
+    assert {one["bearing_deg"] for one in figures} == {180.0}
+    assert {round(one["y_mm"], 3) for one in figures} == {900.0}
+    middle = sum(one["x_mm"] for one in figures) / 5
+    assert (middle > 900) is (x > 900)
+    assert abs(middle - 900) == pytest.approx(125 + 6 + 62.5)
+
+
+@pytest.mark.rule("MM-231")
+def test_where_a_flank_has_no_room_it_stands_behind() -> None:
+    # The line's left, looking south, is at the right edge of the table.
+    played = resolve(enemies(x=1700), [2], action="np-deploy", unit="new")
+    facts = event(played, "np-deployed")
+    assert (facts["flank"], facts["where"]) == ("left", "behind")
+    assert all(one["y_mm"] > 900 for one in after(played, "new")["figures"])
+
+
+@pytest.mark.rule("MM-227")
+def test_loose_troops_join_together_a_base_apart() -> None:
+    of = enemies()
+    of["units"][1] |= {"type": "indian", "formation": "unformed"}
+    figures = after(resolve(of, [1], action="np-deploy", unit="new"), "new")["figures"]
+    across = sorted({round(one["x_mm"], 3) for one in figures})
+    assert [round(b - a, 3) for a, b in itertools.pairwise(across)] == [50.0, 50.0]
+    assert len({round(one["y_mm"], 3) for one in figures}) == 2
+
+
+@pytest.mark.rule("MM-231")
+def test_a_unit_needs_a_line_to_tie_in_to() -> None:
+    with pytest.raises(ActionRefused, match="no unit of french is on the table to tie in to"):
+        resolve(game(unit("new", "french", at=(900, 900))), action="np-deploy", unit="new")
+
+
+@pytest.mark.rule("MM-233")
+@pytest.mark.parametrize(("die", "turns"), [(1, 1), (2, 1), (3, 2), (4, 2), (5, 3), (6, 3)])
+def test_a_store_takes_half_a_die_of_turns_to_loot(die: int, turns: int) -> None:
+    of = game(unit("u", "british", state={"in_building": "store"}), terrain=[HOUSE])
+    for turn in range(turns):
+        played = resolve(of, [die] if turn == 0 else [], action="loot", unit="u")
+        of = played["game"]
+        assert event(played, "loot")["looted"] is (turn == turns - 1)
+        of["units"][0]["state"]["activated"] = False
+    with pytest.raises(ActionRefused, match="store is looted"):
+        resolve(of, action="loot", unit="u")
+
+
+@pytest.mark.rule("MM-233")
+def test_who_is_outside_loots_nothing() -> None:
+    with pytest.raises(ActionRefused, match="not in a building"):
+        resolve(game(unit("u", "british"), terrain=[HOUSE]), action="loot", unit="u")
