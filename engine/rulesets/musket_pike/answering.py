@@ -11,6 +11,7 @@ from engine.rulesets.musket_pike.board import Board, board_of
 from engine.rulesets.musket_pike.firing import fire_options
 from engine.rulesets.musket_pike.formations import change_options
 from engine.rulesets.musket_pike.ground import DIRECTIONS
+from engine.rulesets.musket_pike.melee_options import charge_options
 from engine.rulesets.musket_pike.morale import (
     change_chance,
     fatigue_level,
@@ -46,6 +47,7 @@ def _unit_answer(board: Board, unit: Unit) -> UnitAnswer:
     return UnitAnswer(
         unit=unit.id,
         fire=fire_options(board, unit),
+        charge=charge_options(board, unit),
         move=_move(board, troop),
         extra=_standing(board, troop) | _holding(board, troop),
     )

@@ -9,11 +9,12 @@ from functools import cached_property
 from engine.geometry.grids.flat import direction_between
 from engine.records.game import Cell
 from engine.rulesets.musket_pike.board import Board
+from engine.rulesets.musket_pike.bridges import bridge_reasons
 from engine.rulesets.musket_pike.crossings import Crossing, crossing_of, walker_of
 from engine.rulesets.musket_pike.troops import Troop
 from engine.rulesets.reasons import Reasons, listed
 
-__all__ = ["Assault", "assault_reasons"]
+__all__ = ["Assault", "assault_reasons", "bridge_assault_reasons"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,19 +59,27 @@ class Assault:
         return crossing_of(self.board, walker_of(troop)._replace(roads=False), troop.hex, direction)
 
 
-def assault_reasons(assault: Assault) -> Reasons:
-    """Everything that speaks against an attack."""
+def assault_reasons(assault: Assault, *, bridge: bool = False) -> Reasons:
+    """Everything that speaks against an attack, on units or on an empty bridge."""
     reasons, board = Reasons(), assault.board
     active, conditions = board.game.turn.active_side, board.conditions
     reasons.add(active is not None and active != assault.side, f"it is {active}'s turn", "MP-11")
     kept = conditions.mode == "phases" and conditions.phase is not None
     reasons.add(kept and conditions.phase != "melee", f"this is the {conditions.phase} phase", "MP-14")
-    reasons.add(not assault.defenders, f"there is no enemy in {list(assault.cell)}", "MP-169")
+    reasons.add(not assault.defenders and not bridge, f"there is no enemy in {list(assault.cell)}", "MP-169")
     for troop in assault.attackers:
         _position(reasons, assault, troop)
         _state(reasons, board, troop)
         _arm(reasons, assault, troop)
     _together(reasons, assault)
+    return reasons
+
+
+def bridge_assault_reasons(assault: Assault) -> Reasons:
+    """Everything that speaks against an attack on an empty bridge; nobody has to be able to enter it (MP-167)."""
+    reasons = assault_reasons(assault, bridge=True)
+    found = bridge_reasons(assault.board, assault.cell)
+    reasons.extend(zip(found.texts, found.rules, strict=True))
     return reasons
 
 

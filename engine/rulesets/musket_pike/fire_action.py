@@ -23,6 +23,7 @@ from engine.rulesets.musket_pike.firing import Firing, Mode, struck_at
 from engine.rulesets.musket_pike.harm import lose, released, tire
 from engine.rulesets.musket_pike.routing import checked_by_loss
 from engine.rulesets.musket_pike.sight import CLEAR, sight_over
+from engine.rulesets.musket_pike.supply import is_isolated
 from engine.rulesets.musket_pike.troops import Troop
 from engine.rulesets.refusing import allow, overruled
 
@@ -152,7 +153,7 @@ def _ammunition(game: Game, firing: Firing) -> Procedure[Game]:
         return game
     if firing.weapon.single_use:
         return (yield from happen(_ammo_event(troop, "out")))
-    cut_off = troop.gun and board.options.isolation and troop.state.isolated
+    cut_off = troop.gun and board.options.isolation and is_isolated(board, troop)
     if not (troop.foot or troop.horse or cut_off):
         return game
     chance = board.parameters.ammo_loss_percent / 100 / (2 if firing.manner == "opportunity" else 1)

@@ -30,8 +30,11 @@ class Room(Enum):
 def retreat_hex(
     board: Board, troop: Troop, direction: int, named: Cell | None = None, first: Cell | None = None
 ) -> tuple[Cell, Room] | None:
-    """Where a unit retreats to from an attack in a direction: the named hex, else where the first of its stack went,
-    else the first of the order that has room; a hex of light enemies only where there is no other. None: nowhere."""
+    """Where a unit retreats to from an attack in a direction, and whether over light enemies; None: nowhere.
+
+    It goes to the named hex, else to where the first of its stack went, else to the first of the order that has
+    room; to one of light enemies only where there is no other.
+    """
     cells = list(dict.fromkeys(_candidates(troop, direction, named, first)))
     rooms = {cell: room_in(board, troop, cell) for cell in cells}
     for wanted in (Room.FREE, Room.OVER):

@@ -13,6 +13,7 @@ from engine.rulesets.musket_pike.effects import Effect, Effects, factor_of, shar
 from engine.rulesets.musket_pike.fire_reasons import weapon_of
 from engine.rulesets.musket_pike.fire_value import fatigue_percent
 from engine.rulesets.musket_pike.firing import Firing
+from engine.rulesets.musket_pike.supply import is_isolated
 from engine.rulesets.musket_pike.troops import QUALITY, Troop
 from engine.rulesets.musket_pike.weather import weather_name, weather_now
 
@@ -118,7 +119,7 @@ def _defender(board: Board, troop: Troop) -> tuple[Effect, ...]:
     """What changes a defending unit's own part (MP-182 to MP-187)."""
     effects, state = Effects("defence", troop.id), troop.state
     effects.factor(state.disordered, 2 / 3, "defender disordered", "MP-182")
-    cut_off = state.isolated
+    cut_off = is_isolated(board, troop)
     if state.routed and cut_off:
         effects.factor(True, 0.0, "defender routed and isolated", "MP-183")
     else:

@@ -1,0 +1,95 @@
+"""The casualties of a melee: both sides' values, who has won, what each unit loses (MP-198 to MP-201, MP-205)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from msgspec import Struct
+
+from engine.play import Procedure
+from engine.records.game import Game
+from engine.rulesets.musket_pike.assault import Assault
+from engine.rulesets.musket_pike.board import board_of
+from engine.rulesets.musket_pike.casualties import after_armour
+from engine.rulesets.musket_pike.draws import between
+from engine.rulesets.musket_pike.fire_value import gun_fire
+from engine.rulesets.musket_pike.harm import lose, tire
+from engine.rulesets.musket_pike.strengths import Strengths, strengths_of, weight
+from engine.rulesets.musket_pike.troops import Troop
+
+__all__ = ["Fought", "fight"]
+
+_EQUAL = 1e-9
+_FATIGUE = 1.5
+
+
+class Fought(Struct, frozen=True, kw_only=True):
+    """How a melee went: who won, both casualty values as drawn, and each unit's losses and points of fatigue."""
+
+    attackers_win: bool
+    attacker_value: float
+    defender_value: float
+    losses: Mapping[str, tuple[int, int]]
+
+    def harm(self, name: str) -> tuple[int, int]:
+        """What a unit lost, and its points of fatigue."""
+        return self.losses.get(name, (0, 0))
+
+
+def fight(game: Game, assault: Assault) -> Procedure[tuple[Game, Fought]]:
+    """Draws both casualty values and takes the losses, the attackers' first."""
+    strengths = strengths_of(assault)
+    attackers, defenders = yield from _values(assault, strengths)
+    wins = _wins(assault, strengths, attackers, defenders)
+    harm: dict[str, tuple[int, int]] = {}
+    share, factor = attackers * strengths.light_share[0], _tiring(assault, lost=not wins)
+    game = yield from _suffer(game, assault, assault.attackers, share, factor, harm)
+    wins = wins and any(troop.id in board_of(game).troops for troop in assault.attackers)
+    share = (defenders if wins else min(defenders, attackers)) * strengths.light_share[1]
+    game = yield from _suffer(game, assault, assault.fighters, share, _tiring(assault, lost=wins), harm)
+    return game, Fought(attackers_win=wins, attacker_value=attackers, defender_value=defenders, losses=harm)
+
+
+def _values(assault: Assault, strengths: Strengths) -> Procedure[tuple[float, float]]:
+    """The casualty values of attackers and defenders (MP-198)."""
+    times, found = 2 if assault.board.options.alternative_melee else 1, []
+    for who, drawn in (("attackers", strengths.attackers_draw), ("defenders", strengths.defenders_draw)):
+        purpose = f"casualties of the {who} in {list(assault.cell)}"
+        found.append((yield from between(drawn.low, drawn.high, purpose, "MP-198", times)))
+    return found[0], found[1]
+
+
+def _wins(assault: Assault, strengths: Strengths, attackers: float, defenders: float) -> bool:
+    """Whether the attackers win; the defenders win ties (MP-199, MP-200, MP-207)."""
+    if strengths.light_defence:
+        return True
+    riding = any(troop.horse and troop.state.charging for troop in assault.attackers)
+    if riding and assault.fighters and all(troop.block for troop in assault.fighters):
+        return attackers <= _EQUAL < defenders
+    return defenders > attackers + _EQUAL
+
+
+def _tiring(assault: Assault, *, lost: bool) -> float:
+    """How much more melee tires than fire does (MP-205)."""
+    return assault.board.options.loser_fatigue if lost else _FATIGUE
+
+
+def _suffer(
+    game: Game, assault: Assault, troops: Sequence[Troop], value: float, factor: float,
+    harm: dict[str, tuple[int, int]],
+) -> Procedure[Game]:  # fmt: skip
+    """Shares a casualty value out among units by what they count in melee (MP-201)."""
+    counts = {troop.id: weight(assault.board, troop) for troop in troops}
+    whole = sum(counts.values())
+    for troop in troops:
+        if not whole or not counts[troop.id]:
+            continue
+        share = value * counts[troop.id] / whole * after_armour(troop.stats.armor)
+        game, lost = yield from lose(game, troop.id, share, f"losses of {troop.id}")
+        points = 0
+        if not gun_fire(troop):
+            share = min(share, troop.strength)
+        if share > 0 and troop.id in board_of(game).troops:
+            game, points = yield from tire(game, troop.id, share, factor, f"fatigue of {troop.id}")
+        harm[troop.id] = (lost, points)
+    return game
