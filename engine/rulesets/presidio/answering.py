@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from engine.records.answer import Answer, UnitAnswer
 from engine.records.game import Game, Unit
+from engine.rulesets.presidio.charging import charge_options
 from engine.rulesets.presidio.firing import fire_options
 
 __all__ = ["answer"]
@@ -18,4 +19,4 @@ def answer(game: Game, units: Sequence[str] | None = None) -> Answer:
 
 
 def _unit_answer(game: Game, unit: Unit) -> UnitAnswer:
-    return UnitAnswer(unit=unit.id, fire=fire_options(game, unit))
+    return UnitAnswer(unit=unit.id, fire=fire_options(game, unit), charge=charge_options(game, unit))

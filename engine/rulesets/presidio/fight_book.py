@@ -77,6 +77,7 @@ class Melee(_Part, frozen=True, kw_only=True):
     mounted: int
     ladder: int
     low_wall_ft: float
+    palisade_ft: float
     least: int
     capture: int
 

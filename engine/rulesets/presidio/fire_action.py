@@ -22,10 +22,11 @@ from engine.rulesets.presidio.book import BANDS, Band, book, to_wound
 from engine.rulesets.presidio.casualties import felled, morale_due, picked
 from engine.rulesets.presidio.changes import spent, state
 from engine.rulesets.presidio.fire_reasons import COSTS, reasons_of
+from engine.rulesets.presidio.gun_fire import fire_gun
 from engine.rulesets.presidio.shooting import MODES, Mode, Shot, may_volley, shot_of
 from engine.rulesets.presidio.shot_numbers import number_of
 from engine.rulesets.presidio.through_fire import melee_units, passed_to, units_behind
-from engine.rulesets.presidio.vocabulary import conditions_of, state_of, stats_of
+from engine.rulesets.presidio.vocabulary import conditions_of, is_artillery, state_of, stats_of
 from engine.rulesets.reasons import Reasons
 from engine.rulesets.refusing import allow, overruled
 
@@ -44,8 +45,10 @@ class FireKeys(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 
 def fire(game: Game, action: Action, keys: FireKeys) -> Procedure[None]:
-    """A unit fires its small arms at another. Raises ActionRefused with every reason, UnknownAction."""
+    """A unit fires at another. Raises ActionRefused with every reason, UnknownAction."""
     unit, target = game.unit(action.unit or ""), game.unit(action.target or "")
+    if is_artillery(unit):
+        return fire_gun(game, action, keys.mode, keys.at, holds=keys.hold_if_hunkered)
     shot = _shot(game, unit, target, keys)
     reasons = Reasons()
     reasons.add(unit.side == target.side, f"{target.id} is on the same side as {unit.id}", "PR-401")

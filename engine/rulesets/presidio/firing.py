@@ -9,6 +9,7 @@ from engine.records.game import Game, Unit
 from engine.rulesets.presidio.arms import marksman, weapons_of
 from engine.rulesets.presidio.book import book
 from engine.rulesets.presidio.fire_reasons import COSTS, reasons_of
+from engine.rulesets.presidio.gun_options import gun_options
 from engine.rulesets.presidio.shooting import MODES, Mode, Shot, shot_of
 from engine.rulesets.presidio.shot_numbers import modifiers_of, number_of
 from engine.rulesets.presidio.sorts import class_of
@@ -30,7 +31,7 @@ def modes_of(unit: Unit) -> tuple[Mode, ...]:
 def fire_options(game: Game, unit: Unit) -> tuple[FireOption, ...]:
     """An entry for each enemy unit, weapon and mode of fire, nearest enemy first."""
     if is_artillery(unit):
-        return ()
+        return gun_options(game, unit)
     options = [
         fire_option(shot_of(game, unit, enemy, weapon, mode))
         for enemy in game.enemies(unit)

@@ -20,6 +20,7 @@ from engine.rulesets.presidio.field import on_table, units_apart
 from engine.rulesets.presidio.fight_book import fight_book, loss_modifier
 from engine.rulesets.presidio.formations import good_ranks
 from engine.rulesets.presidio.leading import command_over, near_role
+from engine.rulesets.presidio.shot_numbers import effect
 from engine.rulesets.presidio.sorts import class_of, holds_front, leads, starting_size
 from engine.rulesets.presidio.vocabulary import (
     MM_PER_IN,
@@ -66,16 +67,12 @@ def check_of(game: Game, unit: Unit, source: Unit | None, cause: Cause) -> Check
     command = command_over(game, unit)
     hero = numbers.hero if any(figure.role == "hero" for figure in figures_of(unit)) else 0
     on_die = [
-        _modifier(name, value, rule)
+        effect(name, value, rule)
         for name, value, rule in (("command", command, "PR-701"), ("a hero in the unit", hero, "PR-706"))
         if value
     ]
     required = base_number(unit) + sum(int(one.extra["value"]) for one in found)
     return Check(required, command + hero, (*found, *on_die), cover)
-
-
-def _modifier(name: str, value: int, rule: str) -> Modifier:
-    return Modifier(name=name, effect=f"{value:+d}", rule=rule, extra={"value": value})
 
 
 def _modifiers(game: Game, unit: Unit, source: Unit | None, cause: Cause, cover: str) -> Iterator[Modifier]:
@@ -94,7 +91,7 @@ def _modifiers(game: Game, unit: Unit, source: Unit | None, cause: Cause, cover:
         ("leader lost", numbers.leader_lost if state.leader_lost else 0, "PR-706"),
     ):
         if value:
-            yield _modifier(name, value, rule)
+            yield effect(name, value, rule)
     yield from _comforts(game, unit)
     yield from _failing_friends(game, unit)
 
@@ -109,7 +106,7 @@ def _comforts(game: Game, unit: Unit) -> Iterator[Modifier]:
         (holy, book().mm("comfort"), "PR-107"),
     ):
         if near_role(game, unit, role, limit):
-            yield _modifier(role.replace("-", " "), fight_book().morale.comfort, rule)
+            yield effect(role.replace("-", " "), fight_book().morale.comfort, rule)
 
 
 def _failing_friends(game: Game, unit: Unit) -> Iterator[Modifier]:
@@ -127,7 +124,7 @@ def _failing_friends(game: Game, unit: Unit) -> Iterator[Modifier]:
         if broken and holds_front(unit) and class_of(friend) == "skirmish":
             continue
         if _within(game, unit, friend, book().mm("friends")):
-            yield _modifier(f"{friend.id}: {failed}", worth[failed], "PR-707")
+            yield effect(f"{friend.id}: {failed}", worth[failed], "PR-707")
 
 
 def raw_result(short: int) -> Raw:

@@ -1,0 +1,40 @@
+"""What is left of a wall with a gap in it: outlines cut square through where they were hit."""
+
+from __future__ import annotations
+
+import numpy as np
+import shapely
+from numpy.typing import ArrayLike, NDArray
+
+from engine.geometry.lines import nearest_on_segments, turned
+
+__all__ = ["breached"]
+
+Array = NDArray[np.float64]
+
+#: Nothing smaller than this, in square mm, is left standing.
+_LEAST_MM2 = 1.0
+
+
+def breached(outline: Array, at: ArrayLike, width_mm: float) -> tuple[Array, ...]:
+    """The parts of an outline (k, 2) that stand beside a gap so wide, about the point of its rim nearest to ``at``.
+
+    The gap runs along the edge that is hit, and a width deep to either side of it.
+
+    >>> wall = np.array([[0.0, 0.0], [100.0, 0.0], [100.0, 5.0], [0.0, 5.0]])
+    >>> [sorted({round(float(x), 6) for x in part[:, 0]}) for part in breached(wall, (50, -3), 20.0)]
+    [[0.0, 40.0], [60.0, 100.0]]
+    """
+    spot = np.asarray(at, dtype=float).reshape(1, 2)
+    start, end = outline, turned(outline)
+    near = nearest_on_segments(spot, start, end)[0]
+    edge = int(np.hypot(*(near - spot[0]).T).argmin())
+    along = end[edge] - start[edge]
+    length = float(np.hypot(*along))
+    along = along / length if length > 0 else np.array([1.0, 0.0])
+    across = np.array([along[1], -along[0]])
+    half, deep, middle = width_mm / 2 * along, width_mm * across, near[edge]
+    gap = shapely.Polygon([middle - half - deep, middle + half - deep, middle + half + deep, middle - half + deep])
+    left = shapely.Polygon(outline).buffer(0).difference(gap)
+    parts = [part for part in shapely.get_parts(left) if shapely.area(part) >= _LEAST_MM2]
+    return tuple(shapely.get_coordinates(part.exterior)[:-1] for part in parts)

@@ -1,0 +1,265 @@
+"""``charge``: the run-up, the target's nerve and its answer, the impact (PR-501 to PR-512)."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from msgspec import Struct
+
+from engine.dice import Roll
+from engine.events import Change, Event, PlaceFigures
+from engine.geometry.moves import Vector, advance_to_gap, gap_between, moved, places, room_to_edge
+from engine.geometry.tolerance import MM
+from engine.play import Procedure, happen, roll
+from engine.records.action import Action
+from engine.records.game import Game, Unit
+from engine.rulesets.presidio.arms import weapons_of
+from engine.rulesets.presidio.casualties import morale_due
+from engine.rulesets.presidio.changes import spent, state, state_where
+from engine.rulesets.presidio.charging import charge_mm, charge_option
+from engine.rulesets.presidio.field import on_table
+from engine.rulesets.presidio.fight_book import fight_book
+from engine.rulesets.presidio.fire_action import discharge, fired
+from engine.rulesets.presidio.fire_reasons import reasons_of
+from engine.rulesets.presidio.giving_ground import Giving, disordered, ground_given, moved_off, rolled_mm, way_off
+from engine.rulesets.presidio.melee_action import engaged, strike
+from engine.rulesets.presidio.morale_action import check_formation, check_nerve
+from engine.rulesets.presidio.shooting import Mode, Shot, may_volley
+from engine.rulesets.presidio.sorts import mounted, rides_freely
+from engine.rulesets.presidio.striking import Stand, blows_of, facing_ids, stand_of
+from engine.rulesets.presidio.vocabulary import MM_PER_IN, conditions_of, figures_of, state_of
+from engine.rulesets.reasons import Reasons
+from engine.rulesets.refusing import allow, overruled
+
+__all__ = ["ChargeKeys", "Reaction", "charge"]
+
+Reaction = Literal["stand", "fire", "fire-and-flee", "flee", "strike"]
+
+_FLIGHTS: dict[int, Giving] = {1: "fall-back", 2: "retreat"}
+
+
+class ChargeKeys(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """The keys of ``charge``: what the target does if it keeps its nerve; ``actions``: those that it flees with."""
+
+    reaction: Reaction = "stand"
+    actions: Literal[1, 2] = 1
+
+
+@dataclass(frozen=True)
+class _Charge:
+    """A charge as it began: who at whom, from which side, how each stands to the other."""
+
+    unit: str
+    target: str
+    keys: ChargeKeys
+    aspect: str | None
+    onto: Stand
+    back: Stand
+    start: Mapping[str, Vector]
+
+    def left_mm(self, game: Game, reach_mm: float) -> float:
+        """What is left of a move after what the charger has moved already."""
+        gone = [math.dist(self.start[one.id], (one.x_mm, one.y_mm)) for one in game.unit(self.unit).figures]
+        return reach_mm - max(gone, default=0.0)
+
+
+def charge(game: Game, action: Action, keys: ChargeKeys) -> Procedure[None]:
+    """A unit charges another. Raises ActionRefused with every reason."""
+    unit, target = game.unit(action.unit or ""), game.unit(action.target or "")
+    option = charge_option(game, unit, target)
+    reasons = Reasons()
+    reasons.extend(zip(option.why_not, option.why_rules, strict=True))
+    reasons.extend(_against_reaction(game, unit, target, keys))
+    begun = _Charge(
+        unit.id,
+        target.id,
+        keys,
+        option.aspect,
+        stand_of(game, unit, target),
+        stand_of(game, target, unit),
+        {figure.id: (figure.x_mm, figure.y_mm) for figure in unit.figures},
+    )
+    return _charge(game, begun, action, allow(action, reasons.texts))
+
+
+def _cost(keys: ChargeKeys) -> int:
+    """What the target's answer costs it (PR-506)."""
+    return keys.actions if keys.reaction == "flee" else fight_book().reactions[keys.reaction]
+
+
+def _against_reaction(game: Game, unit: Unit, target: Unit, keys: ChargeKeys) -> Sequence[tuple[str, str]]:
+    """What keeps the target from answering so."""
+    cost, left = _cost(keys), state_of(target).actions_left
+    found = []
+    if cost > left:
+        found.append((f"{target.id} has {left} of the {cost} actions that it takes to {keys.reaction}", "PR-506"))
+    if keys.reaction in ("fire", "fire-and-flee"):
+        shot = _answering_shot(game, target, unit, keys.reaction)
+        if shot is None:
+            found.append((f"{target.id} has nothing to fire", "PR-506"))
+        else:
+            found += [(f"{target.id} cannot fire: {text}", rule) for text, rule in reasons_of(shot)]
+    return found
+
+
+def _answering_shot(game: Game, target: Unit, charger: Unit, reaction: Reaction) -> Shot | None:
+    """Defensive fire: at the close number, a volley where one is allowed, independent before flight (PR-506)."""
+    weapons = weapons_of(target)
+    if not weapons:
+        return None
+    mode: Mode = "independent" if reaction == "fire-and-flee" or may_volley(game, target) else "volley"
+    return Shot(game, target, charger, weapons[0], mode, at_close=True)
+
+
+def _charge(game: Game, begun: _Charge, action: Action, against: tuple[str, ...]) -> Procedure[None]:
+    game = yield from overruled(game, action, against)
+    unit, target = game.unit(begun.unit), game.unit(begun.target)
+    free = mounted(unit) and rides_freely(unit, conditions_of(game).year)
+    changes = (
+        *spent(unit, 0 if free else fight_book().charge.actions),
+        *state(unit.id, moved="run", charging=True),
+    )
+    facts = {"unit": unit.id, "target": target.id}
+    game = yield from happen(Event(event="charges", facts=facts, changes=changes, rule="PR-501"))
+    score = (yield from roll(Roll(purpose=f"{unit.id} charges", count=1, rule="PR-502"))).total
+    reach = charge_mm(unit, score)
+    gap = gap_between(figures_of(unit), figures_of(target))
+    if gap is None:
+        return
+    if gap.distance_mm > reach + MM:
+        yield from _falls_short(game, begun, reach, gap.distance_mm)
+        return
+    game, result = yield from check_nerve(game, target.id, unit.id, "charged")
+    if result not in ("pass", "hold"):
+        yield from _runs_on(game, begun, reach)
+        return
+    game, goes_on = yield from _answered(game, begun)
+    if not goes_on:
+        yield from happen(_ended(game, begun, "repelled"))
+        return
+    yield from _comes_home(game, begun, reach)
+
+
+def _ended(
+    game: Game, begun: _Charge, result: str, distance_mm: float = 0.0, changes: Sequence[Change] = ()
+) -> Event:
+    """The event of the charge with what came of it."""
+    unit = game.unit(begun.unit)
+    facts = {
+        "unit": begun.unit, "target": begun.target, "result": result, "aspect": begun.aspect,
+        "distance_mm": distance_mm,
+    }  # fmt: skip
+    still = state_where(unit, charging=False)
+    return Event(event="charge", facts=facts, changes=(*changes, *still), rule="PR-502")
+
+
+def _falls_short(game: Game, begun: _Charge, reach_mm: float, gap_mm: float) -> Procedure[None]:
+    """It stops 12 in away, or where its move ends, and checks its formation (PR-504)."""
+    stop = max(gap_mm - fight_book().charge.stops_in * MM_PER_IN, 0.0)
+    far, changes = _advance(game, begun, min(stop, reach_mm))
+    game = yield from happen(_ended(game, begun, "short", far, changes))
+    yield from check_formation(game, begun.unit)
+
+
+def _advance(game: Game, begun: _Charge, most_mm: float) -> tuple[float, tuple[Change, ...]]:
+    """The charger goes straight at its target, into contact at most: how far, and the changes of it."""
+    unit, target = game.unit(begun.unit), game.unit(begun.target)
+    figures = figures_of(unit)
+    gap = gap_between(figures, figures_of(target))
+    if gap is None:
+        return 0.0, ()
+    far = advance_to_gap(figures, figures_of(target), gap.direction, 0.0, min(most_mm, gap.distance_mm))
+    far = min(far, room_to_edge(figures, gap.direction, game.table))
+    return far, (PlaceFigures(places=places(moved(figures, gap.direction, far))),)
+
+
+def _runs_on(game: Game, begun: _Charge, reach_mm: float) -> Procedure[None]:
+    """The target's nerve has gone: the charger moves its distance and does no more (PR-505)."""
+    far, changes = (0.0, ()) if not on_table(game.unit(begun.target)) else _advance(game, begun, reach_mm)
+    yield from happen(_ended(game, begun, "fled", far, changes))
+
+
+def _answered(game: Game, begun: _Charge) -> Procedure[tuple[Game, bool]]:
+    """The target's answer: the game after it, and whether the charge goes on (PR-506, PR-507)."""
+    reaction, goes_on = begun.keys.reaction, True
+    target = game.unit(begun.target)
+    if reaction in ("fire", "fire-and-flee"):
+        game, goes_on = yield from _fired_upon(game, begun)
+    if reaction in ("flee", "fire-and-flee") and goes_on:
+        giving = _FLIGHTS[begun.keys.actions] if reaction == "flee" else "fall-back"
+        game = yield from _flees(game, begun, giving, begun.keys.actions if reaction == "flee" else 1)
+    return game, goes_on and on_table(game.unit(begun.unit)) and on_table(game.unit(target.id))
+
+
+def _fired_upon(game: Game, begun: _Charge) -> Procedure[tuple[Game, bool]]:
+    """Defensive fire; who loses men to it checks his nerve from 4 in away (PR-507)."""
+    unit, target = game.unit(begun.unit), game.unit(begun.target)
+    shot = _answering_shot(game, target, unit, begun.keys.reaction)
+    if shot is None:
+        return game, True
+    facts = {"unit": target.id, "target": unit.id, "weapon": shot.weapon, "mode": shot.mode}
+    event = Event(event="fired", facts=facts, changes=(*spent(target, 1), *fired(shot)), rule="PR-506")
+    game = yield from happen(event)
+    game = yield from discharge(game, shot)
+    left = len(figures_of(game.unit(unit.id)))
+    if left == 0:
+        return game, False
+    if left == len(figures_of(unit)):
+        return game, True
+    gap = gap_between(figures_of(game.unit(unit.id)), figures_of(target))
+    near = fight_book().charge.repelled_in * MM_PER_IN
+    if gap is not None and gap.distance_mm > near:
+        _, changes = _advance(game, begun, gap.distance_mm - near)
+        facts = {"unit": unit.id, "target": target.id}
+        game = yield from happen(Event(event="closes", facts=facts, changes=changes, rule="PR-507"))
+    game, result = yield from check_nerve(game, unit.id, target.id, "charging")
+    return game, result in ("pass", "disordered")
+
+
+def _flees(game: Game, begun: _Charge, giving: Giving, cost: int) -> Procedure[Game]:
+    """The target goes of its own will, with one action or two; that is no failed check (PR-506)."""
+    unit, target = game.unit(begun.unit), game.unit(begun.target)
+    score = (yield from roll(Roll(purpose=f"{target.id} flees", count=1, rule="PR-506"))).total
+    way = way_off(game, target, unit)
+    ground = ground_given(game, target, way, rolled_mm(target, score, giving), giving)
+    event = moved_off(target, ground.figures, way, ground.distance_mm, giving)
+    wild = (*disordered(target), *state(target.id, morale="disordered")) if giving == "retreat" else ()
+    paid = (*spent(target, cost), *wild)
+    return (
+        yield from happen(Event(event="moved", facts=event.facts, changes=(*event.changes, *paid), rule=event.rule))
+    )
+
+
+def _comes_home(game: Game, begun: _Charge, reach_mm: float) -> Procedure[None]:
+    """The impact, if the target can still be reached, and the blows of a target that has kept an action."""
+    unit, target = game.unit(begun.unit), game.unit(begun.target)
+    gap = gap_between(figures_of(unit), figures_of(target))
+    left = begun.left_mm(game, reach_mm)
+    far, changes = _advance(game, begun, left)
+    if gap is None or gap.distance_mm > left + MM:
+        yield from happen(_ended(game, begun, "fled", far, changes))
+        return
+    before = {name: len(figures_of(game.unit(name))) for name in (unit.id, target.id)}
+    game = yield from happen(_ended(game, begun, "contact", far, (*changes, *engaged(unit, target))))
+    charger, struck = game.unit(unit.id), game.unit(target.id)
+    back, faced = blows_of(game, struck, charger), facing_ids(game, struck, charger)
+    blows = blows_of(game, charger, struck)
+    game = yield from strike(game, charger.id, struck.id, blows, begun.onto, impact=True)
+    now = state_of(game.unit(target.id))
+    held = state_of(struck).held > 0
+    if held or (begun.keys.reaction == "strike" and on_table(game.unit(target.id)) and now.actions_left > 0):
+        struck = game.unit(target.id)
+        event = Event(
+            event="melee", facts={"unit": struck.id, "target": charger.id}, changes=spent(struck, 1), rule="PR-509"
+        )
+        game = yield from happen(event)
+        if not held:
+            charger = game.unit(charger.id)
+            back, faced = blows_of(game, struck, charger), facing_ids(game, struck, charger)
+        game = yield from strike(game, struck.id, charger.id, back, begun.back, victims=faced)
+    for name, number in before.items():
+        if 0 < len(figures_of(game.unit(name))) < number:
+            game = yield from morale_due(game, name, "PR-512")

@@ -1,0 +1,159 @@
+"""Blows hand to hand: who can strike, with what, what he needs (PR-508, PR-510, PR-511)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from engine.geometry.cover import between
+from engine.geometry.sight import all_lines
+from engine.geometry.tolerance import MM
+from engine.records.answer import Modifier
+from engine.records.game import Figure, Game, Unit
+from engine.rulesets.presidio.arms import melee_weapon_of
+from engine.rulesets.presidio.bodies import shooting_point
+from engine.rulesets.presidio.book import book, small_arms
+from engine.rulesets.presidio.field import field_of, nearest
+from engine.rulesets.presidio.fight_book import fight_book
+from engine.rulesets.presidio.shot_numbers import effect
+from engine.rulesets.presidio.sorts import mounted
+from engine.rulesets.presidio.vocabulary import MM_PER_IN, figures_of, state_of, stats_of
+
+__all__ = ["Blow", "Stand", "blows_of", "facing_ids", "impact_modifier", "in_reach", "needs", "stand_of"]
+
+_WALLS = ("wall", "palisade")
+
+
+@dataclass(frozen=True)
+class Stand:
+    """How a struck unit stands to the one that strikes: modifiers by the ground, the wall, horses, ladders."""
+
+    modifiers: tuple[Modifier, ...]
+
+    @property
+    def value(self) -> int:
+        """What they come to."""
+        return sum(int(one.extra["value"]) for one in self.modifiers)
+
+
+@dataclass(frozen=True)
+class Blow:
+    """Figures that strike with one weapon."""
+
+    weapon: str
+    figures: tuple[str, ...]
+
+
+def stand_of(game: Game, striker: Unit, struck: Unit) -> Stand:
+    """What makes a unit harder or easier to strike for another, where both now stand (PR-511)."""
+    return Stand(tuple(_stand(game, striker, struck)))
+
+
+def _stand(game: Game, striker: Unit, struck: Unit) -> Iterator[Modifier]:
+    numbers = fight_book().melee
+    wall = _wall_ft(game, striker, struck)
+    if wall is not None:
+        low = wall <= numbers.low_wall_ft + 1e-9
+        name, value = ("low wall", numbers.low_wall) if low else ("high wall", numbers.high_wall)
+        yield effect(f"behind a {name}", value, "PR-511")
+    if _uphill(game, striker, struck):
+        yield effect("uphill", numbers.uphill, "PR-511")
+    if mounted(struck):
+        yield effect("mounted opponent", numbers.struck_mounted, "PR-511")
+    if mounted(striker):
+        yield effect("mounted", numbers.mounted, "PR-511")
+    if state_of(striker).position == "ladder":
+        yield effect("on a ladder", numbers.ladder, "PR-511")
+
+
+def _wall_ft(game: Game, striker: Unit, struck: Unit) -> float | None:
+    """How high the wall is, in feet, that at least half of a unit stands behind; None without one (PR-008)."""
+    field = field_of(game).as_measured
+    walls = [number for number, patch in enumerate(field.patches) if patch.kind in _WALLS]
+    theirs = field.of_unit[struck.id]
+    if not walls or not len(theirs) or not len(field.of_unit[striker.id]):
+        return None
+    bases = field.bases.pick(theirs)
+    lines = all_lines(np.array([shooting_point(game, striker, struck)]), bases.centre)
+    found = between(lines, field.pieces.pick(walls), None, bases)
+    behind = ~np.isnan(found.first) & (found.to_target_mm <= book().mm("defended") + MM)
+    held = 2 * behind.sum(axis=0) >= len(theirs)
+    heights = [field.patches[walls[one]].height_ft for one in np.flatnonzero(held).tolist()]
+    return max((height or fight_book().melee.palisade_ft for height in heights), default=None)
+
+
+def _uphill(game: Game, striker: Unit, struck: Unit) -> bool:
+    """Whether the struck stand higher, where the two are nearest to each other."""
+    field = field_of(game)
+    near = nearest(field, field.of_unit[striker.id], field.of_unit[struck.id])
+    if near is None:
+        return False
+    return bool(field.ground_mm[near.other] - field.ground_mm[near.one] >= book().mm("level_mm") - MM)
+
+
+def impact_modifier(unit: Unit, weapon: str) -> Modifier:
+    """The best bonus of a charge that comes home (PR-508)."""
+    numbers = fight_book().charge
+    bayonets = state_of(unit).bayonets or weapon == "bayonet"
+    spear = weapon == "spear"
+    lance = weapon in ("lance", "flint-lance") or spear
+    found = [("impact on horseback", numbers.mounted)] if mounted(unit) else [("impact on foot", numbers.foot)]
+    if mounted(unit) and lance:
+        found.append(("impact with the lance", numbers.mounted_points))
+    if not mounted(unit) and (bayonets or spear):
+        found.append(("impact with the point", numbers.points))
+    name, value = min(found, key=lambda one: one[1])
+    return effect(name, value, "PR-508")
+
+
+def needs(unit: Unit, target: Unit, weapon: str, stand: Stand, *, impact: bool) -> tuple[int, tuple[Modifier, ...]]:
+    """What a striker needs on a d12, and what makes it so (PR-510)."""
+    own, theirs = stats_of(unit).melee, stats_of(target).melee
+    bonus = (impact_modifier(unit, weapon),) if impact else ()
+    found = (
+        effect("own Melee", -own, "PR-510"), effect("opponent's Melee", theirs, "PR-510"), *stand.modifiers,
+        *bonus,
+    )  # fmt: skip
+    number = small_arms()[weapon].hit + sum(int(one.extra["value"]) for one in found)
+    return max(number, fight_book().melee.least), tuple(one for one in found if one.extra["value"])
+
+
+def in_reach(game: Game, unit: Unit, figure: Figure) -> float:
+    """How far a figure strikes, in mm: into contact, with spears, lances and bayonets an inch (PR-510)."""
+    numbers = fight_book().melee
+    long = melee_weapon_of(unit, figure) in numbers.long or state_of(unit).bayonets
+    return numbers.reach * MM_PER_IN if long else book().mm("touching_mm")
+
+
+def blows_of(game: Game, unit: Unit, target: Unit) -> tuple[Blow, ...]:
+    """The figures of a unit that can strike at another, weapon by weapon as they stand in the list (PR-510)."""
+    found: dict[str, list[str]] = {}
+    gaps = _gaps(game, unit, target)
+    if gaps is None:
+        return ()
+    for figure, nearest_mm in zip(figures_of(unit), gaps.min(axis=1), strict=True):
+        if nearest_mm <= in_reach(game, unit, figure) + MM and figure.role not in ("gun", "limber", "wagon"):
+            found.setdefault(melee_weapon_of(unit, figure), []).append(figure.id)
+    return tuple(Blow(weapon, tuple(names)) for weapon, names in found.items())
+
+
+def facing_ids(game: Game, unit: Unit, target: Unit) -> tuple[str, ...]:
+    """The figures of the target that somebody of the unit can strike at."""
+    gaps = _gaps(game, unit, target)
+    if gaps is None:
+        return ()
+    far = np.array([in_reach(game, unit, figure) for figure in figures_of(unit)])
+    struck = np.asarray((gaps <= far[:, None] + MM).any(axis=0))
+    return tuple(figure.id for figure, one in zip(figures_of(target), struck.tolist(), strict=True) if one)
+
+
+def _gaps(game: Game, unit: Unit, target: Unit) -> np.ndarray[tuple[int, int], np.dtype[np.float64]] | None:
+    """Base outline to base outline of two units' figures; None where either is not on the table."""
+    field = field_of(game)
+    mine, theirs = field.of_unit[unit.id], field.of_unit[target.id]
+    if not len(mine) or not len(theirs):
+        return None
+    found: np.ndarray[tuple[int, int], np.dtype[np.float64]] = field.edges.value_mm[np.ix_(mine, theirs)]
+    return found
