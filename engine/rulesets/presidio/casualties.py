@@ -13,7 +13,7 @@ from engine.rulesets.presidio.changes import state
 from engine.rulesets.presidio.sorts import leads, specialty
 from engine.rulesets.presidio.vocabulary import figures_of, state_of
 
-__all__ = ["fall", "felled", "morale_due", "picked"]
+__all__ = ["fall", "felled", "lost", "morale_due", "picked"]
 
 _MODELS = ("gun", "limber", "wagon")
 
@@ -48,7 +48,7 @@ def felled(game: Game, name: str, hits: int, figures: Sequence[str], rule: str =
     facts = {"unit": name, "hits": hits, "casualties": len(figures)}
     game = yield from happen(Event(event="hit", facts=facts, rule="PR-401"))
     for figure in figures:
-        game = yield from _falls(game, game.unit(name), figure, rule)
+        game = yield from lost(game, name, figure, "casualty", rule)
     return game
 
 
@@ -70,11 +70,13 @@ def morale_due(game: Game, name: str, rule: str = "PR-701") -> Procedure[Game]:
     return (yield from happen(Event(event="morale-due", facts={"unit": name}, rule=rule)))
 
 
-def _falls(game: Game, unit: Unit, name: str, rule: str) -> Procedure[Game]:
-    figure = next(one for one in unit.figures if one.id == name)
-    facts = {"unit": unit.id, "figure": name}
+def lost(game: Game, name: str, figure_id: str, event: str, rule: str) -> Procedure[Game]:
+    """A figure of a unit is lost, by an event of that name: it leaves the table and is counted."""
+    unit = game.unit(name)
+    figure = next(one for one in unit.figures if one.id == figure_id)
+    facts = {"unit": unit.id, "figure": figure_id}
     changes: tuple[Change, ...] = (
-        RemoveFigures(unit=unit.id, figures=(name,)),
+        RemoveFigures(unit=unit.id, figures=(figure_id,)),
         *state(unit.id, **dict(_loss(unit, figure))),
     )
     freed: tuple[Change, ...] = tuple(_freed(game, unit)) if len(figures_of(unit)) == 1 else ()

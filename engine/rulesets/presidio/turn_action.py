@@ -1,0 +1,86 @@
+"""``initiative``, ``end-turn`` and ``hold``: who goes first, what a new turn gives, actions put aside."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from msgspec import Struct
+
+from engine.dice import Roll
+from engine.events import Change, Event, SetTurn
+from engine.play import Procedure, happen, roll
+from engine.records.action import Action
+from engine.records.game import Game, Unit
+from engine.rulesets.presidio.changes import state, state_where
+from engine.rulesets.presidio.field import on_table
+from engine.rulesets.presidio.leading import leadership
+from engine.rulesets.presidio.vocabulary import state_of
+from engine.rulesets.reasons import Reasons
+from engine.rulesets.refusing import allow, overruled
+
+__all__ = ["ACTIONS", "HoldKeys", "end_turn", "hold", "initiative"]
+
+#: How many actions a unit has in a turn (PR-207).
+ACTIONS = 2
+
+
+class HoldKeys(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """The keys of ``hold``: how many actions are put aside."""
+
+    actions: Literal[1, 2] = 1
+
+
+def initiative(game: Game, action: Action) -> Procedure[None]:
+    """A die and the leadership of each side say in which order they act; a tie is rolled again (PR-206)."""
+    scores: dict[str, int] = {}
+    while len(set(scores.values())) < len(game.sides):
+        for side in game.sides:
+            rolled = yield from roll(Roll(purpose=f"initiative of {side.name}", count=1, rule="PR-206"))
+            scores[side.name] = rolled.total + leadership(game, side.name)
+    order = sorted(scores, key=lambda name: -scores[name])
+    changes: list[Change] = [SetTurn(number=game.turn.number, active_side=order[0])]
+    for unit in game.units:
+        changes += state(unit.id, initiative=scores[unit.side])
+    facts = {"order": order, "scores": scores}
+    yield from happen(Event(event="initiative", facts=facts, changes=tuple(changes), rule="PR-206"))
+
+
+def end_turn(game: Game, action: Action) -> Procedure[None]:
+    """Every unit has its actions again, less those that it is stunned for; what held for the turn is over."""
+    changes: list[Change] = [SetTurn(number=game.turn.number + 1, active_side=game.turn.active_side)]
+    for unit in game.units:
+        changes += _fresh(unit)
+    facts = {"turn": game.turn.number + 1}
+    yield from happen(Event(event="turn-ended", facts=facts, changes=tuple(changes), rule="PR-207"))
+
+
+def _fresh(unit: Unit) -> tuple[Change, ...]:
+    now = state_of(unit)
+    lost = min(now.stunned, ACTIONS)
+    left = 0 if now.morale in ("surrendered", "off-board") else ACTIONS - lost
+    return (
+        *state(
+            unit.id, actions_left=left, stunned=now.stunned - lost, held=0, moved=None, failed=None,
+            initiative=None, evading=False, taking_cover=False, hunkered=False, covered_reload=False,
+            charging=False,
+        ),
+        *state_where(unit, fired_moving=False, reforms=0),
+    )  # fmt: skip
+
+
+def hold(game: Game, action: Action, keys: HoldKeys) -> Procedure[None]:
+    """A unit puts actions aside, to react with (PR-208, PR-209). Raises ActionRefused with every reason."""
+    unit = game.unit(action.unit or "")
+    reasons, now = Reasons(), state_of(unit)
+    reasons.add(not on_table(unit), f"{unit.id} has no figures on the table", "PR-208")
+    reasons.add(now.morale in ("panicked", "surrendered"), f"{unit.id} has {now.morale}", "PR-203")
+    reasons.add(now.actions_left < keys.actions, f"has {now.actions_left} actions left", "PR-208")
+    return _hold(game, unit, keys, action, allow(action, reasons.texts))
+
+
+def _hold(game: Game, unit: Unit, keys: HoldKeys, action: Action, against: tuple[str, ...]) -> Procedure[None]:
+    yield from overruled(game, action, against)
+    facts = {"unit": unit.id, "actions": keys.actions}
+    rule = "PR-208" if keys.actions == ACTIONS else "PR-209"
+    changes = state(unit.id, held=min(keys.actions, state_of(unit).actions_left))
+    yield from happen(Event(event="held", facts=facts, changes=changes, rule=rule))
