@@ -20,6 +20,7 @@ from engine.rulesets.palouse import RULESET
 from engine.rulesets.palouse.board import board_of
 from engine.rulesets.palouse.vocabulary import on_table, side_of, state_of
 from tests.engine.palouse.scene import edge, game, ground, unit
+from tests.long_runs import games
 
 TYPES = ("infantry", "grenadier", "skirmisher", "indian", "artillery")
 GROUND = ("woods", "town", "difficult", "stream", "marsh", "lake", "fortification", "river", "bridge")
@@ -126,7 +127,7 @@ def play_out(seed: int, turns: int = 40) -> str:
     return "turns"
 
 
-@settings(max_examples=max(10, settings().max_examples // 4))
+@settings(max_examples=games(12))
 @given(st.integers(0, 2**32 - 1))
 def test_random_games_end_with_everything_in_order(seed: int) -> None:
     assert play_out(seed, turns=8) in ("retires", "turns")

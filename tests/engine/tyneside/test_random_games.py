@@ -24,6 +24,7 @@ from engine.rulesets.tyneside.duels import pairs_in_contact
 from engine.rulesets.tyneside.firing import fire_option, fire_options
 from engine.rulesets.tyneside.vocabulary import figures_of, is_character, state_of
 from tests.engine.tyneside.table import Json, game, group, leader, piece
+from tests.long_runs import games
 
 CLASSES = ("hero", "veteran", "veteran", "raw")
 ARMS = ("musket", "rifle", "bow", "spear", "hatchet", "musket-bayonet", "war-club")
@@ -234,7 +235,7 @@ def play_out(seed: int, turns: int) -> tuple[str, Playing]:
     return "turns", playing
 
 
-@settings(max_examples=max(2, settings().max_examples // 10))
+@settings(max_examples=games(4))
 @given(st.integers(0, 2**32 - 1))
 def test_random_games_end_with_everything_in_order(seed: int) -> None:
     assert play_out(seed, turns=12)[0] in ("british", "french", "turns")
