@@ -9,12 +9,12 @@ from engine.dice import Roll, Rolled
 from engine.events import Event, apply
 from engine.play import Procedure, happen
 from engine.records.game import Game
+from engine.rulesets.musket_pike.arriving import crowded, run_through
 from engine.rulesets.musket_pike.board import Board, board_of
 from engine.rulesets.musket_pike.changes import captured_leader, captured_wagon, disordered, placed_at, state
 from engine.rulesets.musket_pike.draws import happens
 from engine.rulesets.musket_pike.harm import eliminate
 from engine.rulesets.musket_pike.overruns import Overrun
-from engine.rulesets.musket_pike.stacking import mixing
 from engine.rulesets.musket_pike.steps import Mover, Step, mover_of, step_of
 from engine.rulesets.musket_pike.troops import Troop, allowance
 from engine.rulesets.musket_pike.upkeep import upkeep
@@ -184,15 +184,8 @@ def _disordering(game: Game, name: str, step: Step) -> Procedure[Game]:
     if step.disorders in _GROUND_ROWS:
         game = yield from _let(game, disordered(troop, step.disorders))
     game = yield from _line_disorder(game, name)
-    board = board_of(game)
-    together = board.friends_at(troop.hex, troop.side)
-    for other, rule in mixing(together):
-        game = yield from _let(game, disordered(board_of(game).troops[other.id], rule))
-    if troop.state.routed:
-        for other in together:
-            if other.id != name:
-                game = yield from _let(game, disordered(board_of(game).troops[other.id], "MP-225"))
-    return game
+    game = yield from crowded(game, troop.hex, troop.side)
+    return (yield from run_through(game, name))
 
 
 def _let(game: Game, events: Iterable[Event]) -> Procedure[Game]:

@@ -8,7 +8,7 @@ from engine.records.game import Cell
 from engine.rulesets.musket_pike.board import Board
 from engine.rulesets.musket_pike.troops import Troop
 
-__all__ = ["crowd_bars", "joined_facing", "mixing"]
+__all__ = ["crowd_bars", "formed_facing", "joined_facing", "mixing"]
 
 Bar = tuple[str, str]
 #: From how many on skirmishers disorder everybody in a hex of riders (MP-52).
@@ -42,6 +42,20 @@ def joined_facing(board: Board, troop: Troop, cell: Cell) -> int | None:
         if other.id != troop.id and ((troop.line and other.line) or (troop.block and other.block)):
             return other.facing
     return None
+
+
+def formed_facing(board: Board, troop: Troop, formed: Sequence[str]) -> int | None:
+    """The facing that a line or block takes where it formed: that of those who stood so before, else of the top
+    one of those that formed together; None: it is alone, or none of these (MP-49)."""
+    if not (troop.line or troop.block):
+        return None
+    alike = [
+        other
+        for other in board.friends_at(troop.hex, troop.side)
+        if (troop.line and other.line) or (troop.block and other.block)
+    ]
+    before = [other for other in alike if other.id not in formed]
+    return (before or alike)[0].facing
 
 
 def mixing(together: Sequence[Troop]) -> Iterator[tuple[Troop, str]]:
