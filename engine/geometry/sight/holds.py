@@ -21,6 +21,7 @@ __all__ = [
     "held_by_relief",
     "held_by_standing",
     "held_by_terrain",
+    "limits",
     "of_pairs",
 ]
 
@@ -62,15 +63,15 @@ def _held_by_veil(lines: Lines, blocker: Veil, line: Index, part: Index) -> Hold
     ends = _Ends(lines, blocker.pieces).of(line, part)
     within = ends[0][0] | ends[1][0]
     found = []
-    if _limits(blocker.into_mm, blocker.out_mm, blocker.inside_mm):
+    if limits(blocker.into_mm, blocker.out_mm, blocker.inside_mm):
         which = np.flatnonzero(within)
         deep = [(inside[which], depth[which]) for inside, depth in ends]
         some, its = lines.pick(line[which]), part[which]
         run = np.zeros(len(which))
-        if blocker.depth == "along" or _limits(blocker.inside_mm):
+        if blocker.depth == "along" or limits(blocker.inside_mm):
             run = crossing.lengths_of_couples(blocker.pieces, its, some.start, some.end)
         found.append(_those_held(line[which], its, _ending_in_veil(some, blocker, run, deep)))
-    if _limits(blocker.through_mm):
+    if limits(blocker.through_mm):
         which = np.flatnonzero(~within)
         some, its = lines.pick(line[which]), part[which]
         run = crossing.lengths_of_couples(blocker.pieces, its, some.start, some.end)
@@ -80,8 +81,8 @@ def _held_by_veil(lines: Lines, blocker: Veil, line: Index, part: Index) -> Hold
     return Holds.joined(found)
 
 
-def _limits(*most_mm: float | Array) -> bool:
-    """Whether any of the limits forbids anything."""
+def limits(*most_mm: float | Array) -> bool:
+    """Whether any of these limits forbids anything."""
     return any(bool(np.isfinite(most).any()) for most in most_mm)
 
 
@@ -99,10 +100,25 @@ def _opaque_doubt(lines: Lines, blocker: Opaque, part: Index) -> Mask:
 
 def _terrain_couples(lines: Lines, blocker: Opaque | Veil) -> tuple[Index, Index]:
     """Lines and pieces (t,), (t,) of which the one may come into the other's surroundings."""
+    if isinstance(blocker, Veil) and not limits(blocker.through_mm):
+        return _couples_with_ends(lines, blocker)
     near = list(lines_by_piece(blocker.pieces, lines, SIGMAS * _greatest_sigma(lines, blocker.sigma_mm)))
     line = np.concatenate([np.zeros(0, np.intp), *(which for _, which in near)])
     number = np.array([number for number, _ in near], dtype=np.intp)
     return line, np.repeat(number, [len(which) for _, which in near])
+
+
+def _couples_with_ends(lines: Lines, blocker: Veil) -> tuple[Index, Index]:
+    """Lines and pieces in which they begin or end."""
+    found = []
+    for depth, row in _Ends(lines, blocker.pieces).at:
+        inside = depth >= 0
+        somewhere: Mask = np.any(inside, axis=1)
+        line = np.flatnonzero(somewhere[row])
+        which, part = np.nonzero(inside[row[line]])
+        found.append(line[which] * len(blocker.pieces) + part)
+    line, part = np.divmod(np.unique(np.concatenate(found)), max(len(blocker.pieces), 1))
+    return line, part
 
 
 def past_opaque(lines: Lines, blocker: Opaque, number: int) -> Verdicts:

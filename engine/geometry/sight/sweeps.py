@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from engine.geometry.certainty import Verdict
 from engine.geometry.sight.covering import NONE, Keys, least_covering, places
 from engine.geometry.sight.fans import Fan, fan_of_bodies, fan_of_pieces, joined
+from engine.geometry.sight.holds import limits
 from engine.geometry.sight.looking import Seen, held_by, note
 from engine.geometry.sight.records import (
     Blocker,
@@ -23,13 +24,15 @@ from engine.geometry.sight.records import (
     Watch,
 )
 
-__all__ = ["MOST_PARTS", "Around", "Sweep", "parts_of"]
+__all__ = ["MOST_PARTS", "Around", "Sweep", "has_fan", "parts_of"]
 
 Array = NDArray[np.float64]
 Index = NDArray[np.intp]
 Mask = NDArray[np.bool_]
 
 _COVERS_AT_ONCE = 100_000
+#: More couples of lines and pieces than this are worth looking at in two turns.
+_COUPLES_FOR_TWO = 10_000
 #: The number of a part takes 16 bits of a key.
 MOST_PARTS = 1 << 16
 
@@ -189,12 +192,18 @@ class Sweep:
 def _note_couples(seen: Seen, number: int, lines: Lines, blocker: Blocker, couples: tuple[Index, Index]) -> None:
     """Enters what one blocker does to lines; of a veil first one piece for each line, which mostly settles it."""
     (line, part), every = couples, np.arange(len(lines))
-    if isinstance(blocker, Veil) and len(line):
+    if isinstance(blocker, Veil) and len(line) > _COUPLES_FOR_TWO:
         first = np.concatenate([[True], line[1:] != line[:-1]])
         note(seen, number, held_by(lines, blocker, (line[first], part[first])), every)
         rest = ~first & (seen.verdict[line] > Verdict.NO)
         line, part = line[rest], part[rest]
     note(seen, number, held_by(lines, blocker, (line, part)), every)
+
+
+def has_fan(blocker: Blocker) -> bool:
+    """Whether angles tell which lines a blocker may hold up. A veil that only those inside mind is told by their
+    places."""
+    return isinstance(blocker, Opaque | Standing) or (isinstance(blocker, Veil) and limits(blocker.through_mm))
 
 
 def parts_of(blocker: Blocker) -> int:

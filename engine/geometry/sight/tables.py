@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from engine.geometry.sight.looking import Seen, look
-from engine.geometry.sight.records import Blocker, Lines, Opaque, Standing, Veil, Watch
-from engine.geometry.sight.sweeps import MOST_PARTS, Around, Sweep, parts_of
+from engine.geometry.sight.records import Blocker, Lines, Watch
+from engine.geometry.sight.sweeps import MOST_PARTS, Around, Sweep, has_fan, parts_of
 
 __all__ = ["lines_of", "watch", "watch_each", "watch_groups", "watch_of"]
 
@@ -99,9 +99,7 @@ def _rows_seen(whole: Watch, groups: Sequence[tuple[Blocker, ...]], rows: Index)
     around: Around | None = None
     found = []
     for blockers in groups:
-        fanned = [
-            n for n, one in enumerate(blockers) if isinstance(one, Opaque | Standing | Veil) and parts_of(one)
-        ]
+        fanned = [number for number, one in enumerate(blockers) if parts_of(one) and has_fan(one)]
         parts = sum(parts_of(blockers[number]) for number in fanned)
         if len(lines) < _LINES_FOR_FANS or not 0 < parts < MOST_PARTS:
             seen = look(lines, blockers)

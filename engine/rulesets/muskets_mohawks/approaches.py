@@ -5,19 +5,18 @@ A charge goes along it. The ways of a whole side are worked out together; those 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.geometry.bases import Bases
 from engine.geometry.distances import Distances, UnitDistances, between_units, shortest_lines
 from engine.geometry.pieces import pieces_from
 from engine.geometry.sight.crossing import lengths_in, lengths_without
 from engine.geometry.tolerance import MM
 from engine.records.game import Unit
 from engine.rulesets.muskets_mohawks.bodies import Body
+from engine.rulesets.muskets_mohawks.land import Ground
 from engine.rulesets.muskets_mohawks.obstacles import WOOD_EDGE_MM, obstacles_of
 from engine.rulesets.muskets_mohawks.sheet import Sheet
 from engine.rulesets.muskets_mohawks.viewing import view_of
@@ -26,6 +25,7 @@ from engine.rulesets.muskets_mohawks.views import View
 __all__ = ["Approach", "approach", "impassable"]
 
 Array = NDArray[np.float64]
+Index = NDArray[np.intp]
 Mask = NDArray[np.bool_]
 Point = tuple[float, float]
 
@@ -52,45 +52,80 @@ class Approach:
 
 @dataclass(frozen=True, eq=False)
 class _Ways:
-    """Ways (w,): numbers of the figures, lengths and sigmas, ends (w, 2), and what they cross by the pieces."""
+    """Ways (w,): numbers of the figures, lengths and sigmas, ends (w, 2), which pieces (w, b) that bar the
+    way they cross."""
 
-    row: NDArray[np.intp]
-    column: NDArray[np.intp]
+    row: Index
+    column: Index
     value_mm: Array
     sigma_mm: Array
     start: Array
     end: Array
-    crossed: Mapping[str, Mask]
+    crossed: Mask
     through_woods: Mask
 
-    def one(self, number: int, mine: Body, theirs: Body) -> Approach | None:
-        """One of the ways; None where a unit has no figure."""
-        if self.row[number] < 0:
-            return None
+    def entered(self, which: Index, ways: _Ways) -> _Ways:
+        """The same with other ways in place of some."""
+        changed = {}
+        for own in fields(self):
+            changed[own.name] = getattr(self, own.name).copy()
+            changed[own.name][which] = getattr(ways, own.name)
+        return _Ways(**changed)
+
+    def one(self, number: int, mine: Body, theirs: Body, barred: tuple[Ground, ...]) -> Approach:
+        """One of the ways."""
         start, end = self.start[number].tolist(), self.end[number].tolist()
         return Approach(
             mine.ids[self.row[number]], theirs.ids[self.column[number]],
             float(self.value_mm[number]), float(self.sigma_mm[number]), (start[0], start[1]), (end[0], end[1]),
-            tuple(name for name, mask in self.crossed.items() if mask[number]), bool(self.through_woods[number]),
+            tuple(barred[n].id for n in np.flatnonzero(self.crossed[number])), bool(self.through_woods[number]),
         )  # fmt: skip
 
 
 def approach(sheet: Sheet, unit: Unit, target: Unit) -> Approach | None:
     """The straight way from a unit to another; None where either has no figure."""
-    view = view_of(sheet, unit, target)
+    view, barred = view_of(sheet, unit, target), sheet.of_kind(*_BARRED)
     if view is not None:
-        ways = sheet.memo(("ways", unit.side), lambda: _of_side(sheet, view))
-        names = list(view.columns)
-        number = list(view.rows).index(unit.id) * len(names) + names.index(target.id)
-        return ways.one(number, view.lookers, view.targets)
+        ways = sheet.memo(("ways", unit.side), lambda: _of_side(sheet, unit.side, view)).ways
+        number = view.row_number[unit.id] * len(view.columns) + view.column_number[target.id]
+        return ways.one(number, view.lookers, view.targets, barred)
     return sheet.memo(("way", unit.id, target.id), lambda: _of_two(sheet, unit, target), unit, target)
 
 
-def _of_side(sheet: Sheet, view: View) -> _Ways:
-    table = between_units(
-        Distances(view.gap_mm, view.sigma_mm), view.row_unit, view.column_unit, (len(view.rows), len(view.columns))
-    )
-    return _ways(sheet, view.lookers, view.targets, table)
+@dataclass(frozen=True, eq=False)
+class _OfSide:
+    """The ways from the units of a side to their enemies, in the order of their names."""
+
+    names: tuple[tuple[str, ...], tuple[str, ...]]
+    ways: _Ways
+
+
+def _of_side(sheet: Sheet, side: str, view: View) -> _OfSide:
+    """The ways of all pairs of units; of those that are as they were, the ways of the game before."""
+    before, names = sheet.earlier(("ways", side)), (tuple(view.rows), tuple(view.columns))
+    moved = None if before is None else sheet.moved_since(before.game)
+    rows, columns, shape = view.row_unit, view.column_unit, (len(view.rows), len(view.columns))
+    if before is None or moved is None or before.value.names != names:
+        return _OfSide(names, _between(sheet, view, rows, columns, shape))
+    ways: _Ways = before.value.ways
+    number = np.arange(shape[0] * shape[1]).reshape(shape)
+    for unit in moved & view.rows.keys():
+        own = np.where(rows == view.row_number[unit], 0, -1)
+        fresh = _between(sheet, view, own, columns, (1, shape[1]))
+        ways = ways.entered(number[view.row_number[unit]], fresh)
+    for unit in moved & view.columns.keys():
+        own = np.where(columns == view.column_number[unit], 0, -1)
+        fresh = _between(sheet, view, rows, own, (shape[0], 1))
+        ways = ways.entered(number[:, view.column_number[unit]], fresh)
+    return _OfSide(names, ways)
+
+
+def _between(sheet: Sheet, view: View, rows: Index, columns: Index, shape: tuple[int, int]) -> _Ways:
+    """The ways between units by whose the lookers (n,) and targets (m,) are; -1 for figures that do not matter."""
+    mine, theirs = np.flatnonzero(rows >= 0), np.flatnonzero(columns >= 0)
+    table = Distances(view.gap_mm[np.ix_(mine, theirs)], view.sigma_mm[np.ix_(mine, theirs)])
+    nearest = between_units(table, rows[mine], columns[theirs], shape)
+    return _ways(sheet, view.lookers, view.targets, nearest, mine[nearest.row], theirs[nearest.column])
 
 
 def _of_two(sheet: Sheet, unit: Unit, target: Unit) -> Approach | None:
@@ -100,43 +135,42 @@ def _of_two(sheet: Sheet, unit: Unit, target: Unit) -> Approach | None:
     sigma = np.hypot(mine.sigma_mm[:, None], theirs.sigma_mm[None, :])
     table = Distances(sheet.gaps(mine.bases, theirs.bases), sigma)
     nearest = between_units(table, np.zeros(len(mine)), np.zeros(len(theirs)), (1, 1))
-    return _ways(sheet, mine, theirs, nearest).one(0, mine, theirs)
+    ways = _ways(sheet, mine, theirs, nearest, nearest.row, nearest.column)
+    return ways.one(0, mine, theirs, sheet.of_kind(*_BARRED))
 
 
-def _ways(sheet: Sheet, mine: Body, theirs: Body, nearest: UnitDistances) -> _Ways:
-    row, column = nearest.row.ravel(), nearest.column.ravel()
-    start, end = shortest_lines(_picked(mine.bases, row), _picked(theirs.bases, column))
+def _ways(sheet: Sheet, mine: Body, theirs: Body, nearest: UnitDistances, row: Index, column: Index) -> _Ways:
+    """The ways between figures (u, v) of two bodies."""
+    row, column = row.ravel(), column.ravel()
+    start, end = shortest_lines(mine.bases.pick(row), theirs.bases.pick(column))
     woods = obstacles_of(sheet).woods
     through = np.zeros(len(row), dtype=bool)
     for number in range(len(woods)):
         through |= lengths_in(woods, number, start, end) > WOOD_EDGE_MM + MM
-    crossed = _crossed(sheet, start, end)
-    return _Ways(row, column, nearest.value_mm.ravel(), nearest.sigma_mm.ravel(), start, end, crossed, through)
+    return _Ways(
+        row, column, nearest.value_mm.ravel(), nearest.sigma_mm.ravel(), start, end,
+        _crossed(sheet, start, end), through,
+    )  # fmt: skip
 
 
-def _picked(bases: Bases, which: NDArray[np.intp]) -> Bases:
-    return bases.pick(np.maximum(which, 0))
-
-
-def _crossed(sheet: Sheet, start: Array, end: Array) -> dict[str, Mask]:
-    """What lines (w, 2)-(w, 2) run through that a straight path may not cross, by its id (R-22).
+def _crossed(sheet: Sheet, start: Array, end: Array) -> Mask:
+    """(w, b) which of the pieces that bar the way lines (w, 2)-(w, 2) run through (R-22).
 
     Buildings, lakes, impassable ground, and rivers but for fords and bridges.
     """
-    barred = sheet.of_kind(*_BARRED)
-    pieces = sheet.memo("barred", lambda: pieces_from([piece.terrain for piece in barred]))
-    openings = sheet.memo("openings", lambda: pieces_from([p.terrain for p in sheet.of_kind("ford", "bridge")]))
-    found = {}
+    barred, land = sheet.of_kind(*_BARRED), sheet.land
+    pieces = land.memo("barred", lambda: pieces_from([piece.terrain for piece in barred]))
+    openings = land.memo("openings", lambda: pieces_from([p.terrain for p in land.of_kind("ford", "bridge")]))
+    through = np.zeros((len(start), len(barred)), dtype=bool)
     for number, piece in enumerate(barred):
         if piece.terrain.kind == "river":
-            through = lengths_without(pieces, number, openings, start, end) > MM
+            through[:, number] = lengths_without(pieces, number, openings, start, end) > MM
         else:
-            through = lengths_in(pieces, number, start, end) > MM
-        if through.any():
-            found[piece.id] = through
-    return found
+            through[:, number] = lengths_in(pieces, number, start, end) > MM
+    return through
 
 
 def impassable(sheet: Sheet, start: Array, end: Array) -> tuple[str, ...]:
     """The pieces that straight paths (n, 2)-(n, 2) may not cross (R-22)."""
-    return tuple(_crossed(sheet, start, end))
+    barred, met = sheet.of_kind(*_BARRED), np.nonzero(_crossed(sheet, start, end))[1]
+    return tuple(barred[number].id for number in np.unique(met).tolist())

@@ -130,7 +130,7 @@ def aspect_of(game: Game, unit: Unit, target: Unit, rows: Sequence[int] | None =
         return aspect_from(game, centres if rows is None else centres[list(rows)], target)
     if _has_only_a_front(target) or sheet.body(target).facing_deg is None:
         return "front"
-    places = view.aspects[view.rows[unit.id], list(view.columns).index(target.id)]
+    places = view.aspects[view.rows[unit.id], view.column_number[target.id]]
     return _by_most(places if rows is None else places[list(rows)])
 
 

@@ -139,7 +139,7 @@ def _from_view(sheet: Sheet, view: View, looker: Unit, target: Unit, *, over_fig
         lookers, seen, start, end, gap, turn, view.sigma_mm[rows, columns], view.arc_sigma_deg[rows, columns],
         view.obstacles, *_told(seen_by, {rule: mask[rows, columns] for rule, mask in view.blocked.items()}),
         first_column=columns.start, view=view,
-        units=(list(view.rows).index(looker.id), list(view.columns).index(target.id)),
+        units=(view.row_number[looker.id], view.column_number[target.id]),
     )  # fmt: skip
 
 

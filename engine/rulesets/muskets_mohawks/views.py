@@ -69,6 +69,16 @@ class View:
         return dict(zip(zip(one.tolist(), other.tolist(), strict=True), found, strict=True))
 
     @cached_property
+    def row_number(self) -> Mapping[str, int]:
+        """The numbers of the lookers' units by their ids."""
+        return {name: number for number, name in enumerate(self.rows)}
+
+    @cached_property
+    def column_number(self) -> Mapping[str, int]:
+        """The numbers of the targets' units by their ids."""
+        return {name: number for number, name in enumerate(self.columns)}
+
+    @cached_property
     def row_unit(self) -> Index:
         """(n,) the number of each looker's unit."""
         return owners(self.rows)
