@@ -51,6 +51,18 @@ export const resolve = (request) => call("/api/resolve", request);
 /** The exact chances of an action. */
 export const odds = (action) => call("/api/odds", { action });
 
+/** Whether an action would be allowed as it stands, and why not. Nothing changes. */
+export const tryAction = (action) => call("/api/try", { action });
+
+/** What every action of the ruleset asks of a player. */
+export const getForms = () => call("/api/forms");
+
+/** How the actions of a unit stand (null: those of the game). */
+export const openActions = (unit) => call(`/api/actions${unit ? `?unit=${encodeURIComponent(unit)}` : ""}`);
+
+/** The cells of a table that is played in squares or hexes; null for others. */
+export const getGrid = () => call("/api/grid");
+
 /** Takes back the newest standing entry of the log. */
 export const undo = (number) => call("/api/undo", { number });
 

@@ -2,6 +2,7 @@
 
 import { setTurn } from "./api.js";
 import { fill, h, refresh } from "./dom.js";
+import { passing } from "./forms.js";
 import { icon } from "./icons.js";
 import { refresh as fetchState } from "./live.js";
 import { openNote } from "./note.js";
@@ -41,11 +42,12 @@ export function drawBar() {
   drawCamera(now.camera);
 }
 
-/** Within a turn the next side follows at once; a new turn is an action of the rules, with dice of its own. */
+/** What the rules have an action for is that action, with its dice; else the next side follows at once. */
 async function passOn() {
   const { number, side: name } = next();
-  if (number !== state().game.turn.number) {
-    begin({ action: "new-turn" }, `Turn ${number} begins`);
+  const form = passing("side") ?? (number !== state().game.turn.number ? passing("turn") : undefined);
+  if (form) {
+    begin({ action: form.action }, form.passes === "turn" ? `Turn ${number} begins` : form.title);
     return;
   }
   $("next-side").disabled = true;
@@ -69,7 +71,7 @@ function drawTurn(turn) {
   ]);
   const after = next();
   const button = $("next-side");
-  button.hidden = Boolean(view().play);
+  button.hidden = Boolean(view().play || view().order);
   const words = after.number === turn.number ? `${titled(after.side)} next` : `Turn ${after.number}`;
   refresh(button, after, () => [h("span", {}, words), h("span", { "aria-hidden": "true" }, "›")]);
   button.setAttribute(

@@ -25,7 +25,7 @@ let tag = null;
 /** Draws the handles for the selected unit, where it may be moved. */
 export function drawHandles() {
   const one = unit(view().unit);
-  const movable = one?.figures.length && mayMove();
+  const movable = one?.figures.length && !one.counter && mayMove();
   const key = movable ? JSON.stringify([one.id, one.figures, view().quarter]) : "";
   if (key === shown || ghost?.held) return;
   shown = key;
@@ -128,7 +128,7 @@ function handleSpots(figures) {
 }
 
 /** Whether the reader may move a unit's bases on the map just now. */
-export const mayMove = () => !view().play && (state().mode === "demo" || view().tool === "correct");
+export const mayMove = () => !view().play && !view().order && (state().mode === "demo" || view().tool === "correct");
 
 /** Shows where figures of a unit would stand, and how far the farthest of them goes. */
 export function show(one, figures, follower) {

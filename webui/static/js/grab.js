@@ -24,7 +24,7 @@ export function makeGrab() {
 
 function take(event) {
   const one = state()?.game && unit(view().unit);
-  if (!one || view().tool === "tape" || !mayMove() || event.button !== 0 || event.target.closest("button")) return;
+  if (!one || one.counter || view().tool === "tape" || !mayMove() || event.button !== 0 || event.target.closest("button")) return;
   const [x, y] = mm(map.mouseEventToLatLng(event));
   const spot = { x_mm: x, y_mm: y, base: { shape: "round", diameter_mm: 0 } };
   const figure = one.figures.find((each) => gap(spot, each).distance === 0);

@@ -6,6 +6,7 @@
 import { h } from "./dom.js";
 import { handleBoxes } from "./drag.js";
 import { along, centroid, facing } from "./geometry.js";
+import { pickUnit } from "./picking.js";
 import { ll, map, pin, pxPerMm } from "./map.js";
 import { select, side, sideIndex, state, unit, view } from "./store.js";
 import { count, name, titled } from "./words.js";
@@ -78,7 +79,7 @@ function make(units, presence) {
 function face(one, presence) {
   const missing = presence && presence.seen < presence.of;
   const chosen = view().unit === one.id;
-  const said = `${name(one)}, ${titled(one.side)}, ${count(one.figures.length, "figure")}${missing ? `, the camera sees ${presence.seen}` : ""}`;
+  const said = `${name(one)}, ${titled(one.side)}, ${one.counter ? "a counter" : count(one.figures.length, "figure")}${missing ? `, the camera sees ${presence.seen}` : ""}`;
   return h(
     "button",
     {
@@ -91,18 +92,19 @@ function face(one, presence) {
     },
     h("span", { class: "label__side" }, titled(side(one.side)?.name ?? "?")[0]),
     h("span", { class: "label__name" }, name(one)),
-    h(
-      "span",
-      { class: "label__count" },
-      one.figures.length,
-      missing && h("span", { class: "label__missing" }, "?"),
-    ),
+    !one.counter &&
+      h(
+        "span",
+        { class: "label__count" },
+        one.figures.length,
+        missing && h("span", { class: "label__missing" }, "?"),
+      ),
   );
 }
 
 function touched(event, id) {
   event.stopPropagation();
-  if (map.dragging.moved()) return;
+  if (map.dragging.moved() || pickUnit(id)) return;
   select(view().unit === id ? null : id);
 }
 

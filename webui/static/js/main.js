@@ -6,11 +6,16 @@ import { h, refresh } from "./dom.js";
 import { drawHandles, dropGhost, handlePoints, placeHandles } from "./drag.js";
 import { drawTable } from "./figures.js";
 import { grabbed, makeGrab } from "./grab.js";
+import { drawGrid } from "./grid.js";
 import { arrange, drawLabels } from "./labels.js";
 import { goLive } from "./live.js";
 import { drawLog } from "./log.js";
 import { layTable, makeMap, map, showPoints } from "./map.js";
+import { closeOrder } from "./order.js";
+import { orderPanel, orderShows } from "./orderpanel.js";
 import { drawOverlay, pointsOfInterest } from "./overlay.js";
+import { drawPicks } from "./picking.js";
+import { drawPlans } from "./plans.js";
 import { takeUp } from "./play.js";
 import { roster, rosterShows } from "./roster.js";
 import { drawSheet, makeSheet } from "./sheet.js";
@@ -31,7 +36,10 @@ function draw() {
   paintSides();
   layTable();
   drawTable();
+  drawGrid();
   drawOverlay();
+  drawPlans();
+  drawPicks();
   drawTools();
   drawHandles();
   drawLabels();
@@ -60,16 +68,18 @@ function drawNothing() {
 
 /** The left half of what a player reads: the dice, the unit, or all units. */
 function drawOrders() {
-  const { play } = view();
+  const { play, order } = view();
   const one = unit(view().unit);
   if (play) refresh(orders, ["dice", diceShows()], dicePanel);
+  else if (order) refresh(orders, ["order", ...orderShows()], orderPanel);
   else if (one) refresh(orders, ["unit", ...unitShows()], unitPanel);
   else refresh(orders, ["roster", ...rosterShows()], roster);
-  const step = play ? `dice ${Boolean(play.entry)}` : (one?.id ?? "");
+  const step = play ? `dice ${Boolean(play.entry)}` : order ? `order ${order.action}` : (one?.id ?? "");
   if (step !== shownStep) {
     shownStep = step;
     orders.scrollTop = 0;
-    if (play) orders.querySelector("[data-key=dice-title]")?.focus({ preventScroll: true });
+    const title = play ? "dice-title" : order ? "order-title" : null;
+    if (title) orders.querySelector(`[data-key=${title}]`)?.focus({ preventScroll: true });
   }
   if (one?.id !== shownUnit) {
     shownUnit = one?.id ?? null;
@@ -99,7 +109,8 @@ function onKey(event) {
   if (view().tool) {
     rollUp();
     look({ tool: null });
-  } else if (!view().play) select(null);
+  } else if (view().order) closeOrder();
+  else if (!view().play) select(null);
 }
 
 makeBar();

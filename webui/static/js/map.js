@@ -9,7 +9,9 @@ import { look, state, view } from "./store.js";
 const L = globalThis.L;
 const MARGIN_MM = 130;
 const LEGIBLE = 0.42; // px per mm, at which a 25 mm base can be told apart
-const LAYERS = ["ground", "grid", "terrain", "reach", "arc", "lines", "figures", "strays", "ghost", "tape"];
+const LAYERS = [
+  "ground", "grid", "terrain", "cells", "reach", "arc", "lines", "plans", "figures", "strays", "picks", "ghost", "tape",
+];
 const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
 
 /** @type {any} the Leaflet map */

@@ -1,11 +1,13 @@
 /** The option cards: one line what, one line why; what is not possible stands below, with every reason. */
 
 import { h } from "./dom.js";
-import { closeNote, openNote, ruleChip } from "./note.js";
+import { fireAction, moreButton } from "./firing.js";
+import { ruleChip } from "./note.js";
 import { oddsLine } from "./odds.js";
+import { askOverrule } from "./orderpanel.js";
 import { begin } from "./play.js";
 import { look, view } from "./store.js";
-import { aspect, cover, effect, fireVerb, length, mode, name, named, pool, success, times } from "./words.js";
+import { aspect, cover, effect, fireVerb, length, lengthOf, mode, name, named, plain, pool, success, times } from "./words.js";
 
 /** The cards of all that a unit may fire at and charge. */
 export function optionCards(one, answer) {
@@ -36,27 +38,31 @@ function fireCard(one, option) {
   return {
     legal: option.legal,
     option,
-    key: `fire-${option.target}-${option.mode}`,
+    key: `fire-${option.target}-${option.mode}${option.weapon && option.weapon !== one.weapon ? `-${option.weapon}` : ""}`,
     target: option.target,
-    title: `${mode(option.mode)} at ${name(option.target)}`,
+    title: fireTitle(option, one),
     dice: roll && pool(roll.count, roll.die),
-    read: roll && `${success(roll.success)} hit`,
+    read: roll && reading(roll),
     why: [
-      length(option.range_mm),
+      option.range_bounds !== undefined ? lengthOf(option.range_bounds) : length(option.range_mm),
+      option.band && option.range_bounds !== undefined && `${plain(option.band)} range`,
       aspect(option.aspect),
       cover(option.cover),
-      roll && roll.multiplier !== 1 ? `hits ${times(roll.multiplier)}` : "",
+            roll && roll.multiplier !== 1 ? `hits ${times(roll.multiplier)}` : "",
     ],
     verb: fireVerb(option.mode),
     action: fireAction(one, option),
   };
 }
 
-/** The action that an option of firing stands for. */
-export function fireAction(one, option) {
-  const gun = ["canister", "ball"].includes(option.mode);
-  if (gun) return { action: `fire-${option.mode}`, unit: one.id, target: option.target };
-  return { action: "fire", unit: one.id, target: option.target, mode: option.mode };
+/** `Volley at Hurons`; a second weapon is named. */
+const fireTitle = (option, one) =>
+  `${mode(option.mode)} at ${name(option.target)}${option.weapon && option.weapon !== one.weapon ? ` with ${plain(option.weapon)}` : ""}`;
+
+/** How the dice of a fire are read: compared one by one, or added to. */
+function reading(roll) {
+  const add = roll.add ? (roll.add > 0 ? ` +${roll.add}` : ` −${-roll.add}`) : "";
+  return roll.success ? `${success(roll.success)} hit${add && `, die${add}`}` : `${add.trim()} hits`.trim();
 }
 
 function chargeCard(one, option) {
@@ -101,6 +107,7 @@ function drawn(card) {
       "div",
       { class: "card__foot" },
       oddsLine(card.action),
+      moreButton(card),
       h(
         "button",
         {
@@ -132,7 +139,10 @@ function refused(card) {
           type: "button",
           data: { key: `overrule-${card.key}` },
           "aria-label": `Overrule: ${card.title}`,
-          on: { click: () => askOverrule(card) },
+          on: {
+            click: () =>
+              askOverrule(card.title, card.option.why_not, () => begin({ ...card.action, override: true }, card.title)),
+          },
         },
         "Overrule …",
       ),
@@ -145,29 +155,6 @@ function refused(card) {
       ),
     ),
     doubts(card.option),
-  );
-}
-
-/** The program never blocks a game; it only writes down that somebody decided otherwise. */
-function askOverrule(card) {
-  const go = () => {
-    closeNote();
-    begin({ ...card.action, override: true }, card.title);
-  };
-  openNote(
-    `${card.title}?`,
-    h("p", {}, "The rules say no:"),
-    h(
-      "ul",
-      { class: "reasons" },
-      card.option.why_not.map((reason) => h("li", {}, named(reason))),
-    ),
-    h(
-      "p",
-      { class: "quiet" },
-      "The umpire, or all of you together, may have it done all the same. The log says that it was overruled.",
-    ),
-    h("button", { class: "button", type: "button", on: { click: go } }, "Do it all the same"),
   );
 }
 

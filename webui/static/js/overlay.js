@@ -1,12 +1,15 @@
 /** What the selected unit can do, drawn: its fire arc in bands, its reach, and a line to each possible target. */
 
 import { fill, h, s } from "./dom.js";
+import { formOf } from "./forms.js";
+import { cellShape } from "./grid.js";
 import { along, at, bearingTo, centroid, facing, gap, nearest, radius, sector } from "./geometry.js";
 import { layers, pin } from "./map.js";
 import { answerFor, sideIndex, state, unit, view } from "./store.js";
-import { length, shortLength } from "./words.js";
+import { length, lengthOf, shortLength } from "./words.js";
 
 const ASIDE_MM = 9;
+const WAYS = ["point", "points", "path", "cell", "cells"]; // what is asked for where somebody moves
 let drawn = "";
 let pins = [];
 
@@ -14,15 +17,16 @@ let pins = [];
 export function drawOverlay() {
   const one = unit(view().unit);
   const answer = one && answerFor(one.id);
-  const key = JSON.stringify([one, answer, view().lit, view().quarter, view().ground, one && state().revision]);
+  const key = JSON.stringify([one, answer, view().lit, view().order?.action, view().quarter, view().ground, view().known, one && state().revision]);
   if (key === drawn) return;
   drawn = key;
   for (const old of pins) old.remove();
   pins = [];
   const usable = one?.figures.length ? one : null;
-  fill(layers.arc, usable && arc(usable, answer));
-  fill(layers.reach, answer?.move && reach(answer.move));
-  fill(layers.lines, usable && answer && targetLines(usable, answer));
+  const fields = view().order ? (formOf(view().order.action)?.fields ?? []) : null; // an order has the map to itself
+  fill(layers.arc, !fields && usable && arc(usable, answer));
+  fill(layers.reach, answer?.move && (!fields || fields.some(({ ask }) => WAYS.includes(ask))) && reach(answer.move));
+  fill(layers.lines, !fields && usable && answer && targetLines(usable, answer));
   markFigures(usable && view().lit);
 }
 
@@ -76,9 +80,14 @@ function rim(sectors, range) {
   ];
 }
 
+/** The ground in reach: cells of a grid, polygons with their holes, or one outline. */
 function reach(move) {
-  if (!move.reach_mm?.length) return null;
-  return s("polygon", { class: "reach", points: move.reach_mm.map((point) => point.join(",")).join(" ") });
+  const cells = move.reach_squares ?? move.reach_hexes;
+  if (cells) return cells.map((cell) => cellShape(cell.cell ?? cell.hex ?? cell, "reach"));
+  const ring = (points) => `M${points.map((point) => point.join(" ")).join("L")}Z`;
+  if (move.reach_polygons_mm?.length)
+    return s("path", { class: "reach", "fill-rule": "evenodd", d: move.reach_polygons_mm.flat().map(ring).join("") });
+  return move.reach_mm?.length ? s("path", { class: "reach", d: ring(move.reach_mm) }) : null;
 }
 
 function targetLines(one, answer) {
@@ -100,7 +109,7 @@ function targetLines(one, answer) {
     if (legal || charge?.legal || lit)
       label(
         middle(ends),
-        length(best?.range_mm ?? ends.distance),
+        best?.range_bounds !== undefined ? lengthOf(best.range_bounds) : length(best?.range_mm ?? ends.distance),
         legal || charge?.legal ? "pin--range" : "pin--range pin--faint",
       );
   }

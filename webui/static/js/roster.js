@@ -1,13 +1,14 @@
 /** All the units, side by side: what shows while none is selected. */
 
+import { actionLists, actionShows, turnButtons } from "./actions.js";
 import { h } from "./dom.js";
-import { answerFor, select, sideIndex, state } from "./store.js";
+import { answerFor, select, sideIndex, state, view } from "./store.js";
 import { count, formation, name, titled } from "./words.js";
 
 /** The plain value that the roster shows. */
 export const rosterShows = () => {
   const { game, presence, answer, strays } = state();
-  return [game.units, game.turn, presence, answer?.units.map(possible), strays];
+  return [game.units, game.turn, presence, answer?.units.map(possible), strays, actionShows(null), view().known];
 };
 
 /** The roster's elements. */
@@ -18,10 +19,12 @@ export function roster() {
   );
   return [
     h("h2", { class: "pane__title" }, "The units"),
+    turnButtons(),
     h("p", { class: "quiet" }, "Touch a unit, here or on the table, to see what it can do."),
     sides.map((side) => muster(side, game)),
     loose((strays ?? []).filter((stray) => !stray.lost_from)),
     toTakeOff((strays ?? []).filter((stray) => stray.lost_from)),
+    actionLists(null, "turn", true),
   ];
 }
 
@@ -82,7 +85,7 @@ function line(one) {
     h(
       "span",
       { class: "muster__what" },
-      gone ? "off the table" : `${count(one.figures.length, "figure")}, ${formation(one.formation)}`,
+      gone ? "off the table" : standing(one),
       one.state?.activated ? ", has acted" : "",
       seen && seen.seen < seen.of ? `, ${seen.seen} seen` : "",
     ),
@@ -90,11 +93,18 @@ function line(one) {
   );
 }
 
+function standing(one) {
+  const order = one.formation && one.formation !== "none" ? formation(one.formation) : "";
+  const what = one.counter ? titled(one.type) : count(one.figures.length, "figure");
+  return [what, order].filter(Boolean).join(", ");
+}
+
 function possible(answer) {
   if (!answer) return [];
   const can = [];
   if (answer.fire.some((option) => option.legal)) can.push("fire");
   if (answer.charge.some((option) => option.legal)) can.push("charge");
-  if ((answer.move?.allowance_mm ?? 0) > 0) can.push("move");
+  const { move } = answer;
+  if (move?.legal !== false && (move?.allowance_mm > 0 || move?.allowance_bounds > 0)) can.push("move");
   return can;
 }

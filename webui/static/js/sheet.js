@@ -54,7 +54,7 @@ export function drawSheet() {
   const element = document.getElementById("sheet");
   element.dataset.height = sheet;
   element.dataset.pane = pane;
-  element.classList.toggle("sheet--dice", Boolean(view().play));
+  element.classList.toggle("sheet--dice", Boolean(view().play || view().order));
   document.getElementById("grip").setAttribute("aria-label", LABELS[sheet]);
   const shown = `${pane} ${state()?.log?.length}`;
   const row = document.getElementById("switch");

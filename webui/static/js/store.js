@@ -14,6 +14,8 @@
  * @property {number} quarter how many quarter turns the map is turned
  * @property {"live" | "polling" | "offline"} link
  * @property {{action: object, dice: number[], typed: number[]} | null} play an action whose dice are being typed
+ * @property {import("./order.js").Order | null} order an action whose form is being filled in
+ * @property {number} known grows with whatever the page learns beside the state: forms, what is open, the grid
  */
 
 const KEPT = { ground: "vedette-ground", quarter: "vedette-quarter" };
@@ -39,6 +41,8 @@ const now = {
     quarter: recalled(KEPT.quarter, 0),
     link: "polling",
     play: null,
+    order: null,
+    known: 0,
   },
 };
 
@@ -58,9 +62,21 @@ export function onChange(draw) {
 
 /** Takes in a newer state of the server. */
 export function takeState(next) {
-  now.state = next;
+  now.state = { ...next, game: next.game && withCounters(next) };
   if (now.view.unit && !unit(now.view.unit)) look({ unit: null, lit: null });
   tell();
+}
+
+/** A unit without figures that stands in a cell of a grid has one for the map: a counter in the middle of its cell. */
+function withCounters({ game, cells }) {
+  const size = game.table.grid?.size_mm;
+  const units = game.units.map((one) => {
+    const place = cells?.[one.id]?.counter;
+    if (!place || one.figures.length) return one;
+    const base = { shape: "rect", width_mm: size * 0.56, depth_mm: size * 0.34 };
+    return { ...one, counter: true, figures: [{ id: one.id, role: "counter", base, ...place }] };
+  });
+  return { ...game, units };
 }
 
 /** Changes what the reader looks at. @param {Partial<View>} patch */
@@ -73,7 +89,7 @@ export function look(patch) {
 
 /** Selects a unit, or nobody. */
 export function select(id) {
-  look({ unit: id, lit: null, pane: "orders", sheet: now.view.sheet === "full" ? "half" : now.view.sheet });
+  look({ unit: id, lit: null, order: null, pane: "orders", sheet: now.view.sheet === "full" ? "half" : now.view.sheet });
 }
 
 /** A unit of the game by its id. */

@@ -6,10 +6,11 @@ import { gap } from "./geometry.js";
 import { icon } from "./icons.js";
 import { fit, pxPerMm, turnMap, zoom } from "./map.js";
 import { closeNote, openNote } from "./note.js";
+import { pickHint, pickTouch } from "./picking.js";
 import { look, select, state, view } from "./store.js";
 import { tapeHint, tapeTouch, toggleTape } from "./tape.js";
 import { attempt } from "./toast.js";
-import { count, name, titled } from "./words.js";
+import { count, lengthOf, name, titled } from "./words.js";
 
 let drawn = "";
 
@@ -24,7 +25,7 @@ export function drawTools() {
       ? tapeHint()
       : tool === "correct"
         ? "Select a unit and drag its handles to where it really stands."
-        : "";
+        : pickHint();
   hint.hidden = !words;
   if (hint.textContent !== words) hint.textContent = words;
   if (key === drawn) return;
@@ -57,7 +58,7 @@ export function mapTouch(point, slack) {
     drawTools();
     return;
   }
-  if (view().play) return;
+  if (view().play || pickTouch(point, slack)) return;
   const spot = { x_mm: point[0], y_mm: point[1], base: { shape: "round", diameter_mm: 0 } };
   const hits = state().game.units.flatMap((one) =>
     one.figures.map((figure) => ({ id: one.id, distance: gap(spot, figure).distance })),
@@ -74,12 +75,12 @@ export function mapTouch(point, slack) {
 
 /** Draws the scale bar: a round number of the players' units. */
 export function drawScale() {
-  const { unit, mm_per_unit: per } = state().ruleset;
+  const { mm_per_unit: per } = state().ruleset;
   const wanted = 110 / pxPerMm() / per;
   const steps = [0.5, 1, 2, 3, 6, 12, 24, 36, 48];
   const units = steps.reduce((best, step) => (Math.abs(step - wanted) < Math.abs(best - wanted) ? step : best));
   const bar = document.getElementById("scale");
-  fill(bar, h("span", { class: "scale__words" }, `${units} ${unit}`), h("span", { class: "scale__bar" }));
+  fill(bar, h("span", { class: "scale__words" }, lengthOf(units)), h("span", { class: "scale__bar" }));
   bar.lastChild.style.width = `${units * per * pxPerMm()}px`;
 }
 

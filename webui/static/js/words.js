@@ -19,16 +19,6 @@ const MOVES = {
   stand: "stand up (takes the whole move)",
   fast: "or try a fast move",
 };
-const ACTIONS = {
-  reload: "Reload",
-  "fast-move": "Fast move",
-  rally: "Rally",
-  "form-line": "Form line",
-  recover: "Recover the fallen",
-  "break-off": "Break off",
-  "start-fire": "Set on fire",
-  melee: "Fight the melee",
-};
 const FORMATIONS = { "formed-line": "in line", mob: "in a mob", unformed: "unformed", square: "in square" };
 const FRACTIONS = { 0.25: "¼", 0.5: "½", 0.75: "¾" };
 
@@ -68,21 +58,27 @@ export const verb = (purpose) =>
 
 const escaped = (text) => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 
-export const mode = (key) => MODES[key] ?? titled(key);
-export const fireVerb = (key) => VERBS[key] ?? mode(key);
+export const mode = (key) => MODES[key] ?? "Fire";
+export const fireVerb = (key) => VERBS[key] ?? "Fire";
 export const moveMode = (key) => MOVES[key] ?? plain(key);
-export const actionName = (key) => ACTIONS[key] ?? titled(key);
 export const formation = (key) => FORMATIONS[key] ?? plain(key);
 
 /** A length in the players' unit: `15.8 in`. */
 export function length(mm, digits = 1) {
   if (mm === null || mm === undefined) return "";
-  const { mm_per_unit: per, unit: sign } = state().ruleset;
-  return `${(mm / per).toFixed(digits)} ${sign}`;
+  const { mm_per_unit: per } = state().ruleset;
+  return lengthOf((mm / per).toFixed(digits));
+}
+
+/** A number of the players' unit of length, which is one or several: `1 bound`, `2 bounds`, `2 in`. */
+export function lengthOf(number) {
+  const { unit: sign } = state().ruleset;
+  const one = { bounds: "bound", hexes: "hex", squares: "square" }[sign];
+  return `${number} ${one && Number(number) === 1 ? one : sign}`;
 }
 
 /** A length without needless zeros: `8 in`, `7.5 in`. */
-export const shortLength = (mm) => length(mm).replace(/\.0 /, " ");
+export const shortLength = (mm) => (mm === null || mm === undefined ? "" : lengthOf(length(mm).split(" ")[0].replace(/\.0$/, "")));
 
 /** `12d6`. */
 export const pool = (count, die) => `${count}${die}`;

@@ -1,0 +1,174 @@
+/** Everything that a unit, a side or the game may do beside firing and charging: what is open first, then why not the rest. */
+
+import { h } from "./dom.js";
+import { formOf, openFor } from "./forms.js";
+import { ruleChip } from "./note.js";
+import { openOrder } from "./order.js";
+import { askOverrule } from "./orderpanel.js";
+import { begin } from "./play.js";
+import { unit } from "./store.js";
+import { name, named, titled } from "./words.js";
+
+const CARDS = ["fire", "charge"]; // these stand in the answer, each target with a card of its own
+const SECTIONS = { setup: "Before the battle", campaign: "Between battles" };
+
+/**
+ * The actions of a unit; null: those of the game. `main` is the section that stands first; what of it is open is
+ * left out where it stands elsewhere already.
+ */
+export function actionLists(unitId, main, elsewhere = false) {
+  const list = openFor(unitId);
+  if (!list) return [h("p", { class: "quiet" }, "One moment …")];
+  const entries = list
+    .map((entry) => ({ ...entry, form: formOf(entry.action) }))
+    .filter(({ action, form }) => form && !(unitId && CARDS.includes(action)));
+  const here = entries.filter(({ form }) => form.section === main);
+  const refused = here.filter(({ state }) => state === "refused");
+  return [
+    !elsewhere &&
+      open(
+        here.filter((entry) => !refused.includes(entry)),
+        unitId,
+      ),
+    folded(`not-${main}`, "Not now", refused, refused.map((entry) => notNow(entry, unitId))),
+    Object.entries(SECTIONS)
+      .filter(([section]) => section !== main)
+      .map(([section, words]) => later(section, words, entries, unitId)),
+  ];
+}
+
+/** The game's actions that are open now, as a row of buttons. */
+export function turnButtons() {
+  const entries = (openFor(null) ?? [])
+    .map((entry) => ({ ...entry, form: formOf(entry.action) }))
+    .filter(({ form, state }) => form?.section === "turn" && state !== "refused");
+  if (!entries.length) return null;
+  return h(
+    "div",
+    { class: "actions", role: "group", "aria-label": "The turn" },
+    entries.map((entry) =>
+      h(
+        "button",
+        {
+          class: "button button--quiet",
+          type: "button",
+          title: entry.form.hint,
+          data: { key: `turn-${entry.action}` },
+          on: { click: () => start(entry, null) },
+        },
+        entry.form.title,
+      ),
+    ),
+  );
+}
+
+/** The plain value from which the lists follow. */
+export const actionShows = (unitId) => openFor(unitId);
+
+function later(section, words, entries, unitId) {
+  const some = entries.filter(({ form }) => form.section === section);
+  const able = some.filter(({ state }) => state !== "refused");
+  const unable = some.filter(({ state }) => state === "refused");
+  return folded(`section-${section}`, words, some, [
+    h("li", { class: "not__one" }, open(able, unitId)),
+    unable.map((entry) => notNow(entry, unitId)),
+  ]);
+}
+
+function folded(key, words, counted, inside) {
+  if (!counted.length) return null;
+  return h(
+    "details",
+    { class: "not", data: { key } },
+    h("summary", { class: "not__head" }, words, h("span", { class: "not__count" }, counted.length)),
+    h("ul", { class: "not__list" }, inside),
+  );
+}
+
+function open(entries, unitId) {
+  if (!entries.length) return null;
+  return h(
+    "ul",
+    { class: "acts" },
+    entries.map((entry) => h("li", {}, act(entry, unitId))),
+  );
+}
+
+function act(entry, unitId) {
+  const { form } = entry;
+  return h(
+    "button",
+    {
+      class: "act",
+      type: "button",
+      data: { key: `act-${form.action}` },
+      on: { click: () => start(entry, unitId) },
+    },
+    h("span", { class: "act__title" }, form.title),
+    h("span", { class: "act__hint" }, whom(entry) || form.hint),
+    h("span", { class: "act__more", "aria-hidden": "true" }, asksMore(form) ? "…" : "›"),
+  );
+}
+
+const asksMore = (form) => form.fields.length > 0 || form.target !== "none";
+
+/** At whom the action may be aimed, where that is known. */
+function whom({ aims = [] }) {
+  const able = aims.filter((aim) => aim.allowed).map((aim) => (unit(aim.value) ? name(aim.value) : titled(aim.value)));
+  return able.length && able.length <= 3 ? able.join(", ") : "";
+}
+
+function start({ form, aims = [] }, unitId, override = false) {
+  const able = aims.filter((aim) => aim.allowed);
+  const given = able.length === 1 ? { [able[0].key]: able[0].value } : {};
+  if (asksMore(form)) openOrder(form.action, unitId, given);
+  else {
+    const one = unitId && unit(unitId);
+    const action = { action: form.action, ...(unitId ? { unit: unitId } : {}), ...(override ? { override } : {}) };
+    begin(action, one ? `${name(one)}: ${form.title}` : form.title);
+  }
+}
+
+function notNow(entry, unitId) {
+  const { form, why_not: why = [], why_rules: rules = [], aims = [] } = entry;
+  const reasons = [
+    ...why.map((text, index) => ({ text, rule: rules[index] })),
+    ...aims.flatMap((aim) =>
+      (aim.why_not ?? []).map((text, index) => ({ text: `${aim.value}: ${text}`, rule: aim.why_rules?.[index] })),
+    ),
+  ];
+  const title = form.title;
+  const overrule = () =>
+    asksMore(form)
+      ? openOrder(form.action, unitId)
+      : askOverrule(
+          title,
+          reasons.map(({ text }) => text),
+          () => start(entry, unitId, true),
+        );
+  return h(
+    "li",
+    { class: "not__one" },
+    h(
+      "div",
+      { class: "not__row" },
+      h("h4", { class: "not__title" }, title),
+      h(
+        "button",
+        {
+          class: "link",
+          type: "button",
+          data: { key: `overrule-${form.action}` },
+          "aria-label": `Overrule: ${title}`,
+          on: { click: overrule },
+        },
+        "Overrule …",
+      ),
+    ),
+    h(
+      "ul",
+      { class: "reasons" },
+      reasons.map(({ text, rule }) => h("li", {}, named(text), " ", rule && ruleChip(rule))),
+    ),
+  );
+}

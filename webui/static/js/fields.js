@@ -1,0 +1,186 @@
+/** The controls of an order's form: one for each kind of thing that a key may be. */
+
+import { dial } from "./dial.js";
+import { h } from "./dom.js";
+import { chosenOnMap } from "./mapfields.js";
+import { setValue, valueAt } from "./order.js";
+import { answerFor, state, unit, view } from "./store.js";
+import { plain, titled } from "./words.js";
+
+/** A field with its label, its hint and its control. */
+export function fieldRow(order, field, path) {
+  const id = `field-${path.join("-")}`;
+  return h(
+    "div",
+    { class: "field-row", role: "group", "aria-labelledby": id },
+    h(
+      "p",
+      { class: "field-row__label", id },
+      field.label,
+      !field.required && h("span", { class: "field-row__may" }, "if you like"),
+    ),
+    field.hint && h("p", { class: "quiet field-row__hint" }, field.hint),
+    control(order, field, path),
+  );
+}
+
+function control(order, field, path) {
+  const value = valueAt(order, path);
+  const make = CONTROLS[field.ask] ?? chosenOnMap;
+  return make({ order, field, path, value });
+}
+
+const CONTROLS = {
+  "yes-no": yesNo,
+  choice: ({ field, path, value }) => chips(path, value ?? field.default, field.choices, false),
+  choices: ({ field, path, value }) => chips(path, value ?? [], field.choices, true),
+  weapon: ({ order, path, value }) => chips(path, value, weapons(order).map(named), false),
+  side: ({ path, value }) => chips(path, value, state().game.sides.map((side) => named(side.name)), false),
+  number: stepper,
+  bearing: ({ field, path, value }) =>
+    dial({ value, key: path.join("-"), label: field.label, set: (bearing) => setValue(path, bearing) }),
+  text: written,
+  texts: written,
+  other: written,
+  record: ({ order, field, path }) => inner(order, field, path),
+  rows,
+  "each-side": ({ order, field, path }) => each(order, field, path, state().game.sides.map((side) => side.name)),
+  "each-unit": ({ order, field, path }) => each(order, field, path, state().game.units.map((one) => one.id)),
+  "each-figure": ({ order, field, path }) =>
+    each(order, field, path, (unit(order.unit)?.figures ?? []).map((figure) => figure.id)),
+};
+
+const named = (value) => ({ value, label: titled(value) });
+
+/** Chips to choose from: one, or several where `many`. The chosen one, touched again, is let go. */
+export function chips(path, value, choices, many) {
+  const on = (one) => (many ? value.includes(one) : value === one);
+  const touched = (one) => {
+    if (!many) return setValue(path, on(one) ? undefined : one);
+    const next = on(one) ? value.filter((other) => other !== one) : [...value, one];
+    return setValue(path, next.length ? next : undefined);
+  };
+  return h(
+    "div",
+    { class: "picks" },
+    choices.map(({ value: one, label }) =>
+      h(
+        "button",
+        {
+          class: "pick",
+          type: "button",
+          "aria-pressed": on(one),
+          data: { key: `pick-${path.join("-")}-${one}` },
+          on: { click: () => touched(one) },
+        },
+        many && on(one) && h("b", { class: "pick__place" }, value.indexOf(one) + 1),
+        label,
+      ),
+    ),
+  );
+}
+
+function yesNo({ field, path, value }) {
+  const shown = value ?? field.default;
+  return chips(path, shown ?? undefined, [{ value: true, label: "Yes" }, { value: false, label: "No" }], false);
+}
+
+function stepper({ field, path, value }) {
+  const shown = value ?? field.default;
+  const { least, most } = field;
+  const set = (next) => setValue(path, Math.min(most ?? next, Math.max(least ?? next, next)));
+  const step = (by, sign, words) =>
+    h(
+      "button",
+      {
+        class: "button button--quiet stepper__step",
+        type: "button",
+        "aria-label": words,
+        data: { key: `step-${path.join("-")}-${by}` },
+        on: { click: () => set((shown ?? (by > 0 ? (least ?? 1) - 1 : (least ?? 0) + 1)) + by) },
+      },
+      sign,
+    );
+  const take = (event) => {
+    const next = Number(event.target.value);
+    if (event.target.value === "") setValue(path, undefined);
+    else if (Number.isFinite(next)) set(field.whole ? Math.round(next) : next);
+  };
+  const input = h("input", {
+    class: "field stepper__value",
+    type: "number",
+    inputmode: field.whole ? "numeric" : "decimal",
+    step: field.whole ? 1 : "any",
+    min: least,
+    max: most,
+    value: shown ?? "",
+    "aria-label": field.label,
+    data: { key: `number-${path.join("-")}` },
+    on: { change: take },
+  });
+  return h("div", { class: "stepper" }, step(-1, "−", "One less"), input, step(1, "+", "One more"));
+}
+
+/** A text; a list of texts, with commas; anything else as JSON, for those who know the rulebook's keys. */
+function written({ field, path, value }) {
+  const json = field.ask === "other";
+  const shown = value === undefined ? "" : json ? JSON.stringify(value) : String(value);
+  const take = (event) => {
+    const text = event.target.value.trim();
+    event.target.setCustomValidity("");
+    if (!text) return setValue(path, undefined);
+    if (field.ask === "text") return setValue(path, text);
+    if (!json) return setValue(path, text.split(",").map((part) => part.trim()));
+    try {
+      return setValue(path, JSON.parse(text));
+    } catch {
+      event.target.setCustomValidity("This is not well-formed JSON.");
+      return event.target.reportValidity();
+    }
+  };
+  return h("input", {
+    class: "field field--wide",
+    type: "text",
+    value: shown,
+    placeholder: json ? "as JSON" : null,
+    "aria-label": field.label,
+    data: { key: `text-${path.join("-")}` },
+    on: { change: take },
+  });
+}
+
+function inner(order, field, path) {
+  return h("div", { class: "field-rows" }, field.of.map((one) => fieldRow(order, one, [...path, one.key])));
+}
+
+function rows({ order, field, path, value }) {
+  const list = value ?? [];
+  const button = (words, key, act) =>
+    h("button", { class: "button button--quiet", type: "button", data: { key }, on: { click: act } }, words);
+  return h(
+    "div",
+    { class: "field-rows" },
+    list.map((_, index) => [
+      inner(order, field, [...path, index]),
+      button("Take it out", `out-${path.join("-")}-${index}`, () => setValue([...path, index], undefined)),
+    ]),
+    button("Add one", `add-${path.join("-")}`, () => setValue([...path, list.length], {})),
+  );
+}
+
+function each(order, field, path, names) {
+  const value = { ...field.of[0], hint: "" };
+  return h(
+    "div",
+    { class: "field-rows" },
+    names.map((one) => fieldRow(order, { ...value, label: titled(one), required: true }, [...path, one])),
+  );
+}
+
+/** The weapons that a unit carries, as the rules or its roster name them. */
+function weapons(order) {
+  const one = unit(view().order?.unit ?? order.unit);
+  const fires = (answerFor(one?.id)?.fire ?? []).map((option) => option.weapon);
+  const carried = [one?.weapon, one?.stats?.second_weapon, ...(one?.figures ?? []).map((figure) => figure.weapon)];
+  return [...new Set([...carried, ...fires])].filter((name) => name && plain(name) !== "none");
+}

@@ -1,0 +1,69 @@
+/** Values of an order that are touched on the map: units, figures, terrain, places and cells, shown as chips. */
+
+import { h } from "./dom.js";
+import { pick, setValue } from "./order.js";
+import { meant } from "./picking.js";
+import { state, unit, view } from "./store.js";
+import { length, name, titled } from "./words.js";
+
+const LISTED = ["unit", "units", "terrain"];
+const MANY = ["units", "figures", "points", "path", "cells"];
+
+/** The control: what there is to choose from or has been chosen, and the button to touch it on the map. */
+export function chosenOnMap({ order, field, path, value }) {
+  const many = MANY.includes(field.ask);
+  const list = value === undefined || value === null ? [] : many ? value : [value];
+  const offered = LISTED.includes(field.ask) ? candidates(order, field) : list;
+  const picking = JSON.stringify(view().order?.picking) === JSON.stringify(path);
+  return h(
+    "div",
+    { class: "picks" },
+    offered.map((one) => chip(field, path, one, list, many)),
+    h(
+      "button",
+      {
+        class: "button button--quiet pick-on-map",
+        type: "button",
+        "aria-pressed": picking,
+        data: { key: `map-${path.join("-")}` },
+        on: { click: () => pick(picking ? null : path) },
+      },
+      picking ? "Done touching" : "Touch on the map",
+    ),
+  );
+}
+
+function chip(field, path, one, list, many) {
+  const place = list.findIndex((other) => JSON.stringify(other) === JSON.stringify(one));
+  const on = place >= 0;
+  const touched = () => {
+    if (!many) return setValue(path, on ? undefined : one);
+    const next = on ? list.filter((_, index) => index !== place) : [...list, one];
+    return setValue(path, next.length ? next : undefined);
+  };
+  return h(
+    "button",
+    {
+      class: "pick",
+      type: "button",
+      "aria-pressed": on,
+      data: { key: `pick-${path.join("-")}-${one}` },
+      on: { click: touched },
+    },
+    many && on && h("b", { class: "pick__place" }, place + 1),
+    said(field, one),
+  );
+}
+
+function candidates(order, field) {
+  if (field.ask === "terrain") return state().game.terrain.map((piece) => piece.id);
+  return state()
+    .game.units.filter((one) => one.figures.length > 0 && meant(one, field))
+    .map((one) => one.id);
+}
+
+function said(field, value) {
+  if (["point", "points", "path"].includes(field.ask)) return value.map((part) => length(part)).join(" × ");
+  if (["cell", "cells"].includes(field.ask)) return `${value[0]}, ${value[1]}`;
+  return unit(value) ? name(value) : titled(value);
+}
