@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from itertools import pairwise
 
 import numpy as np
@@ -49,6 +50,15 @@ class Ground:
     sources: Mapping[Cell, frozenset[str]] = field(default_factory=dict)
     sides: Mapping[Side, frozenset[str]] = field(default_factory=dict)
     ways: Mapping[Side, frozenset[str]] = field(default_factory=dict)
+
+    @cached_property
+    def eventful(self) -> frozenset[Side]:
+        """The sides over which a step is another than from clear level ground to the same."""
+        cells: set[Cell] = {*self.abatis, *self.trenches, *self.bridges, *self.fords}
+        cells.update(cell for cell, kind in self.kinds.items() if kind != "clear")
+        cells.update(cell for cell, level in self.levels.items() if level)
+        around_cells = (side for cell in cells for direction in range(6) for side in _both(cell, direction))
+        return frozenset({*self.sides, *self.ways, *around_cells})
 
     def kind(self, cell: Cell) -> str:
         """The kind of ground in a hex."""

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from heapq import heappop, heappush
+from math import inf
 
 from engine.geometry.grids import walk
 from engine.geometry.grids.flat import around
@@ -10,25 +12,17 @@ from engine.records.game import Cell
 from engine.rulesets.musket_pike.board import Board
 from engine.rulesets.musket_pike.crossings import crossing_of, walker_of
 from engine.rulesets.musket_pike.permits import charge_bars, continues, move_bars
-from engine.rulesets.musket_pike.steps import (
-    EQUAL,
-    Mover,
-    disorder_by_ground,
-    goes_back,
-    mover_of,
-    points_left,
-    price_of,
-    shunned,
-    step_of,
-)
+from engine.rulesets.musket_pike.pricing import CALM, ROUGH, WORKS, prices_of
+from engine.rulesets.musket_pike.steps import EQUAL, Mover, mover_of, points_left, shunned, step_of, weather_share
 from engine.rulesets.musket_pike.troops import Troop
 from engine.rulesets.musket_pike.zones import zones_against
 
 __all__ = ["charge_reach", "reach_of"]
 
-#: A hex, how the unit faces there, and whether the way has disordered it.
-Node = tuple[Cell, int | None, bool]
 Found = list[tuple[Cell, float]]
+#: A hex, how the unit faces there (None: as it likes), and whether the way has disordered it.
+Node = tuple[Cell, int | None, bool]
+_NO_PENALTY = (0.0,) * 6
 
 
 def reach_of(board: Board, troop: Troop) -> Found:
@@ -45,11 +39,23 @@ def charge_reach(board: Board, troop: Troop) -> Found:
 
 
 def _reached(board: Board, mover: Mover) -> Found:
-    turns = (mover.troop.line or mover.troop.block) and not mover.troop.state.routed
-    start: Node = (mover.hex, mover.facing if turns or mover.charging else None, mover.disordered)
-    found = walk(start, _steps(board, mover, start, turns), points_left(board, mover)).cost
+    """Dijkstra's algorithm, as `engine.geometry.grids.walk` has it, with little done a step: sixty units ask."""
+    faced = mover.charging or _close(mover.troop)
+    start: Node = (mover.hex, mover.facing if faced else None, mover.disordered)
+    steps, zones = _steps(board, mover), zones_against(board, mover.troop.side)
+    best: dict[Node, float] = {start: 0.0}
+    queue, order = [(0.0, 0, start)], 0
+    while queue:
+        spent, _, node = heappop(queue)
+        if spent > best[node] or (node[0] in zones and node is not start):
+            continue
+        for reached, cost in steps(node, spent):
+            if cost < best.get(reached, inf) - EQUAL:
+                best[reached] = cost
+                order += 1
+                heappush(queue, (cost, order, reached))
     least: dict[Cell, float] = {}
-    for (cell, _, _), cost in found.items():
+    for (cell, _, _), cost in best.items():
         least[cell] = min(cost, least.get(cell, cost))
     return _sorted(least, mover.hex)
 
@@ -59,48 +65,85 @@ def _sorted(costs: dict[Cell, float], start: Cell) -> Found:
     return sorted(((cell, cost) for cell, cost in costs.items() if cell != start), key=lambda one: (one[1], one[0]))
 
 
-def _steps(
-    board: Board, mover: Mover, start: Node, turns: bool
-) -> Callable[[Node, float], Iterator[tuple[Node, float]]]:
-    """The legal steps of a unit from a node: the whole rules where somebody is met, the ground alone elsewhere."""
-    troop, stacks, grid = mover.troop, board.stacks, board.grid
-    walker = walker_of(troop)
-    if mover.charging:
-        walker = walker._replace(roads=False)
-    zones = zones_against(board, troop.side)
-    avoided = shunned(board, troop.side) if troop.skirmisher else frozenset()
-    watched, minds_facing = troop.state.routed, turns or mover.charging
+def _close(troop: Troop) -> bool:
+    """Whether a unit keeps its facing as it moves: line and block (MP-62)."""
+    return (troop.line or troop.block) and not troop.state.routed
 
-    def steps(node: Node, spent: float) -> Iterator[tuple[Node, float]]:
+
+def _steps(board: Board, mover: Mover) -> Callable[[Node, float], list[tuple[Node, float]]]:
+    """The nodes one legal step on with what they cost from the start.
+
+    The whole rules are asked where somebody is met; elsewhere the ground and the points are all that matters.
+    """
+    troop, taken = mover.troop, board.stacks
+    walker = walker_of(troop)
+    prices = prices_of(board, walker._replace(roads=walker.roads and not mover.charging))
+    disorders, limits = _disorders(board, troop), _limits(board, mover)
+    avoided = shunned(board, troop.side) if troop.skirmisher else frozenset()
+    penalties = _penalties(board, mover)
+    everywhere = troop.state.routed
+
+    def steps(node: Node, spent: float) -> list[tuple[Node, float]]:
         here, facing, disordered = node
-        if here in zones and node is not start:
-            return
-        way = facing if minds_facing else mover.facing
-        now = Mover(troop, here, way, disordered, mover.used + spent, mover.charging)
-        left = points_left(board, now)
-        for direction, cell in enumerate(around(here)):
-            if not grid.holds(cell) or cell in avoided or cell == start[0]:
+        limit = limits[disordered] + EQUAL
+        found: list[tuple[Node, float]] = []
+        if spent + prices.least > limit:
+            return found
+        extra = _NO_PENALTY if facing is None else penalties[facing]
+        for direction, cell, price, code in prices[here]:
+            if cell in taken or everywhere:
+                found += _met(board, mover, node, direction, spent)
                 continue
-            if watched or mover.charging or cell in stacks:
-                step = step_of(board, now, direction)
-                if step.bars or step.cost is None or (step.overrun is not None and step.overrun.failed):
-                    continue
-                faced = step.facing if minds_facing else None
-                yield (cell, faced, disordered or step.disorders is not None), step.cost
-                continue
-            crossing = crossing_of(board, walker, here, direction)
-            cost = price_of(board, crossing, goes_back(now, direction))
-            if cost is not None and cost <= left + EQUAL:
-                yield (cell, facing, disordered or disorder_by_ground(board, now, crossing) is not None), cost
+            total = spent + price + extra[direction]
+            if total <= limit and cell not in avoided:
+                found.append(((cell, facing, disordered or disorders[code]), total))
+        return found
 
     return steps
 
 
+def _limits(board: Board, mover: Mover) -> tuple[float, float]:
+    """The points that a unit may spend in all while in order, and once disordered (MP-54)."""
+    ways = (Mover(mover.troop, mover.hex, None, dis, mover.used, mover.charging) for dis in (False, True))
+    ordered, disordered = (points_left(board, way) for way in ways)
+    return ordered, disordered
+
+
+def _disorders(board: Board, troop: Troop) -> tuple[bool, bool, bool]:
+    """Whether the steps of each kind of ground disorder a unit, as `disorder_by_ground` says of one."""
+    if troop.state.routed or not troop.fights or troop.skirmisher:
+        return False, False, False
+    found = [False, False, False]
+    close = troop.line or troop.block
+    found[CALM] = board.conditions.night and close
+    found[ROUGH] = close or troop.horse
+    found[WORKS] = True
+    return found[0], found[1], found[2]
+
+
+def _penalties(board: Board, mover: Mover) -> tuple[tuple[float, ...], ...]:
+    """The points that a step in each direction costs more, for each facing: to flank and rear, or never (MP-63)."""
+    away = inf if mover.charging else board.parameters.rear_move_penalty * weather_share(board)
+    return tuple(
+        tuple(0.0 if (direction - facing) % 6 in (0, 1) else away for direction in range(6)) for facing in range(6)
+    )
+
+
+def _met(board: Board, mover: Mover, node: Node, direction: int, spent: float) -> Iterator[tuple[Node, float]]:
+    """The step by the whole rules, where it is legal and leads into the hex."""
+    here, facing, disordered = node
+    way = mover.facing if facing is None else facing
+    step = step_of(board, Mover(mover.troop, here, way, disordered, mover.used + spent, mover.charging), direction)
+    stopped = step.overrun is not None and step.overrun.failed
+    if not step.bars and not stopped and step.cost is not None and step.to is not None:
+        faced = None if facing is None else step.facing
+        yield (step.to, faced, disordered or step.disorders is not None), spent + step.cost
+
+
 def _ridden(board: Board, mover: Mover) -> Found:
     """The empty hexes straight ahead that a charge going on reaches; a zone of control ends it (MP-178)."""
-    troop = mover.troop
-    most = board.parameters.continuation_hexes - troop.state.continued
-    zones, facing = zones_against(board, troop.side), mover.facing or 0
+    troop, facing = mover.troop, mover.facing or 0
+    zones, most = zones_against(board, troop.side), board.parameters.continuation_hexes - troop.state.continued
 
     def steps(cell: Cell, _spent: float) -> Iterator[tuple[Cell, float]]:
         if cell in zones and cell != mover.hex:

@@ -19,6 +19,7 @@ from engine.rulesets.musket_pike.zones import controlled
 __all__ = [
     "EQUAL", "Mover", "Step", "disorder_by_ground", "facing_after", "feared", "goes_back", "mover_of",
     "points_left", "price_of", "shunned", "step_of", "turned_towards",
+    "weather_share",
 ]  # fmt: skip
 
 Bar = tuple[str, str]
@@ -140,8 +141,12 @@ def price_of(board: Board, crossing: Crossing, rear: bool) -> float | None:
     """The points of a step with the penalty for flank and rear (MP-41, MP-63)."""
     if crossing.cost is None or not rear:
         return crossing.cost
-    share = 1 + board.parameters.weather[board.conditions.weather].movement / 100
-    return crossing.cost + board.parameters.rear_move_penalty * share
+    return crossing.cost + board.parameters.rear_move_penalty * weather_share(board)
+
+
+def weather_share(board: Board) -> float:
+    """What the weather makes of the points of a step (MP-41)."""
+    return 1 + board.parameters.weather[board.conditions.weather].movement / 100
 
 
 def _bars(board: Board, mover: Mover, cell: Cell, direction: int) -> Iterator[Bar]:

@@ -1,0 +1,82 @@
+"""What steps over the mat cost one kind of walker, kept for whoever asks about many hexes."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from math import inf
+
+from engine.geometry.grids.flat import around
+from engine.records.game import Cell
+from engine.rulesets.musket_pike.board import Board
+from engine.rulesets.musket_pike.crossings import Crossing, Walker, crossing_of
+
+__all__ = ["CALM", "ROUGH", "WORKS", "Entry", "Prices", "prices_of"]
+
+#: How the ground of a step disorders: not at all, as obstructed (MP-46), by abatis or a trench (MP-56, MP-57).
+CALM, ROUGH, WORKS = 0, 1, 2
+
+#: A direction, the hex there, the points of the step (infinite: impassable) and how its ground disorders.
+Entry = tuple[int, Cell, float, int]
+
+
+class _OpenMat(dict[Cell, tuple[Entry, ...]]):
+    """The steps from each hex of a mat without features, worked out as they are asked for."""
+
+    def __init__(self, columns: int, rows: int, price: float) -> None:
+        self._columns, self._rows, self._price = columns, rows, price
+
+    def __missing__(self, cell: Cell) -> tuple[Entry, ...]:
+        found = self[cell] = tuple(
+            (direction, other, self._price, CALM)
+            for direction, other in enumerate(around(cell))
+            if 0 <= other[0] < self._columns and 0 <= other[1] < self._rows
+        )
+        return found
+
+
+_open_mat = lru_cache(maxsize=32)(_OpenMat)
+
+
+class Prices(dict[Cell, tuple[Entry, ...]]):
+    """The steps from each hex of a board for one kind of walker; ``least`` is the price of the cheapest of all."""
+
+    def __init__(self, board: Board, walker: Walker) -> None:
+        self._board, self._walker = board, walker
+        parameters, grid = board.parameters, board.grid
+        weather = 1 + parameters.weather[board.conditions.weather].movement / 100
+        bare = parameters.terrain_cost["clear"].get(str(walker.kind))
+        open_price = inf if bare is None else bare * weather
+        costs = (cost for row in parameters.terrain_cost.values() for cost in row.values() if cost is not None)
+        roads = min(parameters.road_cost.values(), default=0.0)
+        self.least = min(roads, parameters.boat_cost, min(costs, default=0.0) * min(weather, 1.0))
+        self._open = _open_mat(grid.columns or 0, grid.rows or 0, open_price)
+        self._eventful = board.ground.eventful
+        self._eventful_cells = {cell for cell, _ in self._eventful}
+
+    def __missing__(self, cell: Cell) -> tuple[Entry, ...]:
+        found = self._open[cell]
+        if cell in self._eventful_cells:
+            eventful = self._eventful
+            found = tuple(
+                self._entry(cell, entry[0], entry[1]) if (cell, entry[0]) in eventful else entry for entry in found
+            )
+        self[cell] = found
+        return found
+
+    def _entry(self, cell: Cell, direction: int, other: Cell) -> Entry:
+        crossing = crossing_of(self._board, self._walker, cell, direction)
+        return direction, other, inf if crossing.cost is None else crossing.cost, _calmness(crossing)
+
+
+def _calmness(crossing: Crossing) -> int:
+    if crossing.by not in ("ground", "boat"):
+        return CALM
+    return WORKS if crossing.works is not None else ROUGH if crossing.rough else CALM
+
+
+def prices_of(board: Board, walker: Walker) -> Prices:
+    """The prices of a kind of walker on a board, worked out once."""
+    kept: dict[Walker, Prices] = board.game.__dict__.setdefault("mp_prices", {})
+    if walker not in kept:
+        kept[walker] = Prices(board, walker)
+    return kept[walker]
