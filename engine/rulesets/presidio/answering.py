@@ -8,6 +8,7 @@ from engine.records.answer import Answer, UnitAnswer
 from engine.records.game import Game, Unit
 from engine.rulesets.presidio.charging import charge_options
 from engine.rulesets.presidio.firing import fire_options
+from engine.rulesets.presidio.moving import move_option
 
 __all__ = ["answer"]
 
@@ -19,4 +20,7 @@ def answer(game: Game, units: Sequence[str] | None = None) -> Answer:
 
 
 def _unit_answer(game: Game, unit: Unit) -> UnitAnswer:
-    return UnitAnswer(unit=unit.id, fire=fire_options(game, unit), charge=charge_options(game, unit))
+    return UnitAnswer(
+        unit=unit.id, fire=fire_options(game, unit), charge=charge_options(game, unit),
+        move=move_option(game, unit),
+    )  # fmt: skip

@@ -78,6 +78,7 @@ class Ground(_Part, frozen=True, kw_only=True):
     top_edge: Cover | None = None
     sight: Literal["open", "woods", "height", "tall", "blocks", "shut"] = "open"
     vision: float = 0.0
+    material: bool = False
 
 
 class Animal(_Part, frozen=True, array_like=True):

@@ -2,32 +2,23 @@
 
 from __future__ import annotations
 
-from engine.events import Change, Event
+from engine.events import Change
 from engine.geometry.cover import base_gaps
 from engine.geometry.tolerance import MM
-from engine.play import Procedure, happen
+from engine.play import Procedure
 from engine.records.action import Action
 from engine.records.game import Game, Unit
+from engine.rulesets.presidio.acting import able, happens, paid
 from engine.rulesets.presidio.book import book
-from engine.rulesets.presidio.changes import spent, state, state_where
+from engine.rulesets.presidio.changes import state, state_where
 from engine.rulesets.presidio.covering import cover_of, rank
 from engine.rulesets.presidio.field import field_of, on_table
 from engine.rulesets.presidio.sorts import class_of, formation_of
 from engine.rulesets.presidio.vocabulary import state_of
 from engine.rulesets.reasons import Reasons
-from engine.rulesets.refusing import allow, overruled
+from engine.rulesets.refusing import allow
 
-__all__ = ["able", "covered_reload", "evade", "hunker_down", "take_cover"]
-
-
-def able(unit: Unit, actions: int, rule: str) -> Reasons:
-    """What keeps a unit from doing anything that costs so many actions."""
-    reasons, now = Reasons(), state_of(unit)
-    reasons.add(not on_table(unit), f"{unit.id} has no figures on the table", rule)
-    reasons.add(now.morale in ("panicked", "surrendered"), f"{unit.id} has {now.morale}", "PR-203")
-    short = now.actions_left < actions
-    reasons.add(short, f"needs {actions} action{'s' * (actions > 1)}, has {now.actions_left} left", rule)
-    return reasons
+__all__ = ["covered_reload", "evade", "hunker_down", "take_cover"]
 
 
 def evade(game: Game, action: Action) -> Procedure[None]:
@@ -90,14 +81,7 @@ def _does(
     game: Game, unit: Unit, action: Action, reasons: Reasons, cost: int, changes: tuple[Change, ...]
 ) -> Procedure[None]:
     """The action once it is allowed: an event of its own name."""
-    return _doing(game, unit, action, allow(action, reasons.texts), cost, changes)
-
-
-def _doing(
-    game: Game, unit: Unit, action: Action, against: tuple[str, ...], cost: int, changes: tuple[Change, ...]
-) -> Procedure[None]:
-    yield from overruled(game, action, against)
     rules = {"evade": "PR-416", "take-cover": "PR-417", "hunker-down": "PR-418", "covered-reload": "PR-429"}
-    facts = {"unit": unit.id}
-    paid = (*(spent(unit, cost) if cost else ()), *changes)
-    yield from happen(Event(event=action.action, facts=facts, changes=paid, rule=rules[action.action]))
+    changes = (*paid(unit, cost), *changes)
+    against = allow(action, reasons.texts)
+    return happens(game, action, against, action.action, {"unit": unit.id}, changes, rules[action.action])

@@ -11,11 +11,11 @@ from engine.events import Change, Event, SetUnit
 from engine.play import Procedure, happen, roll
 from engine.records.action import Action
 from engine.records.game import Game, Unit
+from engine.rulesets.presidio.acting import able
 from engine.rulesets.presidio.book import book
 from engine.rulesets.presidio.changes import spent, state
 from engine.rulesets.presidio.covering import cover_of, rank
 from engine.rulesets.presidio.field import on_table
-from engine.rulesets.presidio.guarding_action import able
 from engine.rulesets.presidio.leading import leadership
 from engine.rulesets.presidio.sight import sees, view_of
 from engine.rulesets.presidio.vocabulary import conditions_of, state_of, stats_of

@@ -131,7 +131,10 @@ def _moved(game: Game, unit: Unit, keys: MoveKeys, step: Step, start: Vector, en
     changes: list[Change] = [
         PlaceFigures(places=places(moved(movers(unit), step.direction, step.distance_mm), facing)),
         *spent(unit, cost), *state(unit.id, moved=far),
-        *state_where(unit, hunkered=False, taking_cover=False, covered_reload=False, position=None, works=None),
+        *state_where(
+            unit, hunkered=False, taking_cover=False, covered_reload=False, position=None, works=None,
+            works_actions=0, drill_actions=0,
+        ),
     ]  # fmt: skip
     if keys.posture is not None:
         changes += state(unit.id, posture=keys.posture)

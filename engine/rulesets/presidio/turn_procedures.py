@@ -5,15 +5,37 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from engine.rulesets.keys import Entry, plain
-from engine.rulesets.presidio import fire_action, guarding_action, hiding_action, move_action, turn_action
+from engine.rulesets.presidio import (
+    drill_action,
+    fire_action,
+    guarding_action,
+    hiding_action,
+    labour_action,
+    move_action,
+    rally_action,
+    task_action,
+    turn_action,
+)
 
 __all__ = ["TURNS"]
 
 TURNS: Mapping[str, Entry] = {
+    "rally": plain(rally_action.rally),
+    "close-ranks": Entry(begin=drill_action.close_ranks, keys=drill_action.CloseKeys),
     "initiative": plain(turn_action.initiative, unit=False),
     "end-turn": plain(turn_action.end_turn, unit=False),
     "hold": Entry(begin=turn_action.hold, keys=turn_action.HoldKeys),
     "move": Entry(begin=move_action.move, keys=move_action.MoveKeys),
+    "turn": Entry(begin=drill_action.turn, keys=drill_action.TurnKeys),
+    "wheel": Entry(begin=drill_action.wheel, keys=drill_action.TurnKeys),
+    "reform": Entry(begin=drill_action.reform, keys=drill_action.ReformKeys),
+    "posture": Entry(begin=task_action.posture, keys=task_action.PostureKeys),
+    "general": Entry(begin=task_action.general, keys=task_action.GeneralKeys),
+    "mount": Entry(begin=task_action.mount, keys=task_action.HolderKeys),
+    "dismount": Entry(begin=task_action.dismount, keys=task_action.HolderKeys),
+    "reload": Entry(begin=task_action.reload, keys=task_action.ReloadKeys),
+    "build": Entry(begin=labour_action.build, keys=labour_action.BuildKeys),
+    "combine": Entry(begin=labour_action.combine, keys=labour_action.CombineKeys),
     "evade": plain(guarding_action.evade),
     "take-cover": plain(guarding_action.take_cover),
     "hunker-down": plain(guarding_action.hunker_down),
