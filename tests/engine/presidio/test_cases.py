@@ -1,0 +1,14 @@
+"""The worked cases of the ruleset, through the Python API."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.engine.cases import cases, failures
+
+
+@pytest.mark.parametrize("case", [*cases("presidio", "ask"), *cases("presidio", "resolve")])
+def test_what_comes_out_is_what_the_case_expects(case: Path) -> None:
+    assert failures(case) == []
