@@ -165,6 +165,7 @@ _OPERATORS: Mapping[str, Callable[[list[Any], int, Any], bool]] = {
     "equals": lambda found, size, wanted: _same(found[0] if found else None, wanted),
     "contains": lambda found, size, wanted: any(_has(value, wanted) for value in found),
     "not_contains": lambda found, size, wanted: not any(_has(value, wanted) for value in found),
+    "excludes": lambda found, size, wanted: not any(_has(value, wanted) for value in found),
     "at_least": lambda found, size, wanted: _number(found, size) >= wanted,
     "at_most": lambda found, size, wanted: _number(found, size) <= wanted,
     "count": lambda found, size, wanted: size == wanted,

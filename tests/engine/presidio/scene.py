@@ -43,12 +43,12 @@ def unit(name: str, *spots: Spot | Json, **keys: Any) -> Json:
     spanish = name.startswith("a")
     mounted, roles = keys.pop("mounted", False), list(keys.pop("roles", ()))
     more: list[Json] = [{"role": role} for role in roles] + [{}] * len(spots)
+    rides = {"mounted": True} if mounted else {}
+    facing = 0.0 if spanish else 180.0
     figures = [
-        one if isinstance(one, dict)
-        else figure(f"{name}-{number}", *one, 0.0 if spanish else 180.0, **more[number - 1],
-                    **({"mounted": True} if mounted else {}))
-        for number, one in enumerate(spots, start=1)
-    ]  # fmt: skip
+        one if isinstance(one, dict) else figure(f"{name}-{number}", one[0], one[1], facing, **(own | rides))
+        for number, (one, own) in enumerate(zip(spots, more, strict=False), start=1)
+    ]
     entry: Json = {"id": name, "side": "spanish" if spanish else "raiders", "type": "skirmish",
                    "formation": "skirmish", "weapon": "flintlock-musket", "stats": {}, "state": {},
                    "figures": figures}  # fmt: skip
