@@ -97,6 +97,17 @@ class Blockers:
         """The ground that the shapes cover, widened all round, as shapely draws it (arcs are polylines)."""
         return shapely.disjoint_subset_union_all(self.solids(quad_segs, wider_mm))
 
+    def cut_from(self, shape: BaseGeometry, quad_segs: int = 8, wider_mm: float = 0.0) -> BaseGeometry:
+        """A shape without the ground that the blockers cover, as `area` draws it; only those it meets are drawn."""
+        if not len(self) or shape.is_empty:
+            return shape
+        left, low, right, high = shape.bounds
+        near = self.near(np.array([[left, low], [right, high]]), wider_mm)
+        solids = near.solids(quad_segs, wider_mm)
+        shapely.prepare(shape)
+        met = solids[shapely.intersects(shape, solids)]
+        return polygonal(shape.difference(shapely.disjoint_subset_union_all(met))) if len(met) else shape
+
     def solids(self, quad_segs: int = 8, wider_mm: float = 0.0) -> NDArray[np.object_]:
         """Each shape as a polygon for pictures."""
         count = np.bincount(self.shape, minlength=len(self.names))

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.geometry.reach.straight import to_segments
+from engine.geometry.reach.overlaps import to_segments
 from engine.geometry.reach.wheels import orbit_events
 from engine.geometry.tolerance import MM
 

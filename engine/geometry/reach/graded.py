@@ -22,8 +22,8 @@ from shapely.geometry.base import BaseGeometry
 
 from engine.geometry.reach.detours import Obstacles, clear
 from engine.geometry.reach.going import Ground, cuts_of, walk, walked
+from engine.geometry.reach.overlaps import to_segments
 from engine.geometry.reach.stars import seen_from
-from engine.geometry.reach.straight import to_segments
 
 __all__ = ["Route", "cheapest", "graded_region", "no_price"]
 

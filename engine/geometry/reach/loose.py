@@ -76,9 +76,7 @@ def _places(centres: Array, radius: float, allowance: float, setting: Setting) -
         shape = shapely.union_all(shapely.polygons(centres[:, None] + allowance * _CIRCLE))
     if setting.table_mm is not None:
         shape = polygonal(shape.intersection(shapely.box(0.0, 0.0, *setting.table_mm)))
-    if len(setting.standing):
-        shape = polygonal(shape.difference(setting.standing.area(4, radius)))
-    return shape
+    return setting.standing.cut_from(shape, 4, radius)
 
 
 def _seen(centres: Array, obstacles: Obstacles, allowance: float) -> Geometries:

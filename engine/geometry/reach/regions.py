@@ -7,9 +7,8 @@ body's hull can cover. Rulebooks hand in their manoeuvres and numbers; there are
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
-from itertools import pairwise
 from typing import cast
 
 import numpy as np
@@ -23,18 +22,20 @@ from engine.geometry.directions import unit_vector
 from engine.geometry.drawing import Area, area
 from engine.geometry.reach.blockers import NOTHING, Blockers, polygonal, valid
 from engine.geometry.reach.going import OPEN, Ground
-from engine.geometry.reach.stars import Star, hull_points, star, table_room
-from engine.geometry.reach.straight import paired_rays, sums_of
-from engine.geometry.reach.wheels import turn_until_contact, turned
+from engine.geometry.reach.overlaps import Couples, couples_of
+from engine.geometry.reach.stars import hull_points, stars, table_room
+from engine.geometry.reach.straight import sums_of
+from engine.geometry.reach.swings import Swinging, slices_of
+from engine.geometry.reach.wheels import Turn, about, stops_of_turns
 
-__all__ = ["Manoeuvre", "Region", "Setting", "Straight", "Wheel", "region", "wheel_ends"]
+__all__ = ["Manoeuvre", "Region", "Setting", "Straight", "Wheel", "on_table", "region", "rings", "wheel_ends"]
 
 Array = NDArray[np.float64]
 PointMm = tuple[float, float]
 Ring = tuple[PointMm, ...]
 Geometries = NDArray[np.object_]
 
-_WHEEL_STEP_RAD = np.radians(10.0)
+_NONE: Geometries = np.zeros(0, dtype=object)
 #: How much a polygon handed out may leave the exact one, where that saves points.
 _SIMPLER_MM = 0.1
 #: How much the shifts may be simplified before a hull is laid at each.
@@ -159,22 +160,35 @@ def region(
         return Region(np.zeros(0, dtype=object), shapely.Polygon())
     at = bases.centre.mean(axis=0) if reference is None else np.asarray(reference, dtype=float)
     near = (setting or Setting()).near(bases, allowance_mm * (setting.ground.fastest if setting else 1.0))
-    hull = hull_points(bases)
-    places: list[Geometries] = []
-    covered: list[Array] = []
-    for manoeuvre in manoeuvres:
-        left = max(0.0, allowance_mm - manoeuvre.cost_mm) * manoeuvre.factor
-        if isinstance(manoeuvre, Straight):
-            some, ground = _straight(bases, facing_deg, manoeuvre, left, near, at, hull)
-        else:
-            some, ground = _wheel(bases, facing_deg, manoeuvre, left, near, at, hull)
-        places.append(some)
-        covered += ground
-    footprint = on_table(shapely.union_all(_hulls(covered)), near.table_mm)
-    closed = [blockers.area(4) for blockers in (near.passing, near.standing) if len(blockers)]
-    for one in closed:
-        footprint = polygonal(footprint.difference(one))
-    return Region(np.concatenate(places), footprint, (float(at[0]), float(at[1])))
+    body = _Body(bases, facing_deg, at, near, couples_of(bases, near.passing))
+    straight = [one for one in manoeuvres if isinstance(one, Straight)]
+    wheels = [one for one in manoeuvres if isinstance(one, Wheel)]
+    found = [_straight(body, straight, allowance_mm), *(_wheel(body, wheel, allowance_mm) for wheel in wheels)]
+    places, covered = (np.concatenate(parts) for parts in zip(*found, strict=True))
+    footprint = on_table(shapely.union_all(covered), near.table_mm)
+    for blockers in (near.passing, near.standing):
+        footprint = blockers.cut_from(footprint, quad_segs=4)
+    return Region(places, footprint, (float(at[0]), float(at[1])))
+
+
+@dataclass(frozen=True, eq=False)
+class _Body:
+    """What moves, how it faces, its reference point (2,), what it has to mind, and which base that may stop."""
+
+    bases: Bases
+    facing_deg: float
+    at: Array
+    setting: Setting
+    couples: Couples
+
+    @cached_property
+    def hull(self) -> Array:
+        """(h, 2) points whose hull is that of the bases."""
+        return hull_points(self.bases)
+
+
+def _left(manoeuvre: Manoeuvre, allowance_mm: float) -> float:
+    return max(0.0, allowance_mm - manoeuvre.cost_mm) * manoeuvre.factor
 
 
 def on_table(shape: BaseGeometry, table_mm: tuple[float, float] | None) -> BaseGeometry:
@@ -182,23 +196,32 @@ def on_table(shape: BaseGeometry, table_mm: tuple[float, float] | None) -> BaseG
     return polygonal(shape if table_mm is None else shape.intersection(shapely.box(0.0, 0.0, *table_mm)))
 
 
-def _straight(
-    bases: Bases, facing_deg: float, manoeuvre: Straight, left: float, setting: Setting, at: Array, hull: Array
-) -> tuple[Geometries, list[Array]]:
-    bearing = facing_deg + manoeuvre.turn_deg
-    room = None if setting.table_mm is None else table_room(bases, setting.table_mm)
-    one = star(sums_of(bases, setting.passing), left, bearing, manoeuvre.half_deg, room, setting.ground, at)
-    if manoeuvre.half_deg <= 0:
-        shifts = np.stack([np.zeros(2), one.distance_mm[0] * unit_vector(bearing)])
-        return _hulls([at + shifts]), [_sum(shifts, hull)]
-    if not len(setting.standing):
-        return np.array([shapely.Polygon(at + one.points)]), [_sum(part, hull) for part in one.convex_parts()]
-    free = _without(valid(shapely.Polygon(one.points)), bases, setting.standing)
-    parts = shapely.get_parts(
-        shapely.constrained_delaunay_triangles(valid(free.simplify(_COARSE_MM, preserve_topology=False)))
-    )
-    covered = [_sum(shapely.get_coordinates(part)[:-1], hull) for part in parts]
-    return np.array([shapely.transform(free, lambda points: points + at)]), covered
+def _straight(body: _Body, manoeuvres: Sequence[Straight], allowance_mm: float) -> tuple[Geometries, Geometries]:
+    """The places by straight moves, and the ground that the hull covers on them."""
+    if not manoeuvres:
+        return _NONE, _NONE
+    found = stars(
+        sums_of(body.bases, body.setting.passing, body.couples),
+        [(_left(one, allowance_mm), body.facing_deg + one.turn_deg, one.half_deg) for one in manoeuvres],
+        None if body.setting.table_mm is None else table_room(body.bases, body.setting.table_mm),
+        body.setting.ground, body.at,
+    )  # fmt: skip
+    places: list[Geometries] = [_NONE]
+    shifts: list[Array] = []
+    for manoeuvre, one in zip(manoeuvres, found, strict=True):
+        if manoeuvre.half_deg <= 0:
+            shifts.append(one.points)
+            places.append(_hulls([body.at + one.points]))
+        elif not len(body.setting.standing):
+            shifts += one.convex_parts()
+            places.append(np.array([shapely.Polygon(body.at + one.points)]))
+        else:
+            free = _without(valid(shapely.Polygon(one.points)), body.bases, body.setting.standing)
+            coarse = valid(free.simplify(_COARSE_MM, preserve_topology=False))
+            parts = shapely.get_parts(shapely.constrained_delaunay_triangles(coarse))
+            shifts += [shapely.get_coordinates(part)[:-1] for part in parts]
+            places.append(np.array([shapely.transform(free, lambda points: points + body.at)]))
+    return np.concatenate(places), _hulls([_sum(part, body.hull) for part in shifts])
 
 
 def _without(shifts: BaseGeometry, bases: Bases, standing: Blockers) -> BaseGeometry:
@@ -212,12 +235,12 @@ def _without(shifts: BaseGeometry, bases: Bases, standing: Blockers) -> BaseGeom
     return polygonal(shifts.difference(shapely.union_all(closed)))
 
 
-def _hulls(points: Sequence[Array]) -> Geometries:
+def _hulls(points: Sequence[Array] | Array) -> Geometries:
     """The convex hulls of sets of points (k, 2) each."""
-    if not points:
-        return np.zeros(0, dtype=object)
+    if not len(points):
+        return _NONE
     number = np.repeat(np.arange(len(points)), [len(part) for part in points])
-    return cast(Geometries, shapely.convex_hull(shapely.multipoints(np.concatenate(points), indices=number)))
+    return cast(Geometries, shapely.convex_hull(shapely.linestrings(np.concatenate(points), indices=number)))
 
 
 def _sum(shifts: Array, hull: Array) -> Array:
@@ -240,75 +263,29 @@ def wheel_ends(bases: Bases, facing_deg: float) -> tuple[int, int]:
     return int(order[0]), int(back[0])
 
 
-def _wheel(
-    bases: Bases, facing_deg: float, manoeuvre: Wheel, left: float, setting: Setting, at: Array, hull: Array
-) -> tuple[Geometries, list[Array]]:
-    ends = wheel_ends(bases, facing_deg)
-    radius = float(np.hypot(*(bases.centre[ends[0]] - bases.centre[ends[1]])))
+def _wheel(body: _Body, manoeuvre: Wheel, allowance_mm: float) -> tuple[Geometries, Geometries]:
+    """The places by a wheel about either end, and the ground that the hull covers on it."""
+    left, bases = _left(manoeuvre, allowance_mm), body.bases
+    ends = [bases.centre[end] for end in wheel_ends(bases, body.facing_deg)]
+    arm = float(np.hypot(*(ends[0] - ends[1])))
+    if arm <= 0:
+        return _NONE, _NONE
+    most = min(np.radians(manoeuvre.most_deg), left / arm)
+    turns = [Turn(ends[0], most, clockwise=False), Turn(ends[1], most)]
+    stops = stops_of_turns(bases, body.setting.passing, turns, body.couples)
+    turns = [
+        turn if stop is None else replace(turn, most_rad=stop.turn_rad)
+        for turn, stop in zip(turns, stops, strict=True)
+    ]
+    swinging = Swinging(bases, body.facing_deg, body.setting.passing, body.couples, body.setting.table_mm)
     places: list[Array] = []
     covered: list[Array] = []
-    if radius <= 0:
-        return _hulls([]), covered
-    for pivot, sense in ((bases.centre[ends[0]], -1.0), (bases.centre[ends[1]], 1.0)):
-        most = min(np.radians(manoeuvre.most_deg), left / radius)
-        stop = turn_until_contact(bases, setting.passing, pivot, most, clockwise=sense > 0)
-        most = most if stop is None else stop.turn_rad
-        turns = np.linspace(0.0, most, max(2, int(np.ceil(most / _WHEEL_STEP_RAD)) + 1))
-        rest = left - turns * radius if manoeuvre.straight_on else np.zeros(len(turns))
-        shapes, spots = _slices(bases, pivot, sense, turns, rest, facing_deg, setting, hull, at)
-        for one, other in pairwise(shapes):
-            covered.append(np.concatenate([one, other]))
-        for one, other in pairwise(spots):
-            places.append(np.concatenate([one, other]))
-    return _hulls(places), covered
-
-
-def _slices(
-    bases: Bases, pivot: Array, sense: float, turns: Array, rest: Array, facing_deg: float, setting: Setting,
-    hull: Array, at: Array,
-) -> tuple[list[Array], list[Array]]:  # fmt: skip
-    """After each turn: the hull's and the reference point's places, there and as far as they get straight on."""
-    directions = np.stack([unit_vector(facing_deg + np.degrees(sense * turn)) for turn in turns])
-    gone = np.minimum(rest, _room_after(bases, pivot, sense * turns, directions, setting))
-    shapes: list[Array] = []
-    spots: list[Array] = []
-    for turn, direction, distance in zip(turns, directions, gone, strict=True):
-        for points, found in ((hull, shapes), (at[None], spots)):
-            swung = _swung(points, pivot, sense * turn)
-            found.append(np.concatenate([swung, swung + distance * direction]))
-    return shapes, spots
-
-
-def _swung(points: Array, pivot: Array, turn_rad: float) -> Array:
-    sin, cos, to = np.sin(turn_rad), np.cos(turn_rad), points - pivot
-    swung: Array = pivot + np.stack([to[:, 0] * cos + to[:, 1] * sin, to[:, 1] * cos - to[:, 0] * sin], axis=-1)
-    return swung
-
-
-def _room_after(bases: Bases, pivot: Array, turns: Array, directions: Array, setting: Setting) -> Array:
-    """(s,) how far the body turned by each of turns (s,) gets along unit vectors (s, 2)."""
-    room = np.full(len(turns), np.inf)
-    if not len(setting.passing) and setting.table_mm is None:
-        return room
-    after = [turned(bases, pivot, float(turn)) for turn in turns]
-    every = Bases(
-        np.concatenate([one.centre for one in after]), np.tile(bases.radius, len(turns)),
-        np.tile(bases.half, (len(turns), 1)), np.concatenate([one.bearing_rad for one in after]),
-    )  # fmt: skip
-    if len(setting.passing):
-        sums = sums_of(every, setting.passing)
-        slice_of = sums.base[sums.pair] // len(bases)
-        met = paired_rays(directions[slice_of], sums.thin_start, sums.thin_end, sums.thin_radius)
-        np.minimum.at(room, slice_of, met)
-    if setting.table_mm is not None:
-        rooms = np.stack([table_room(one, setting.table_mm) for one in after])
-        with np.errstate(divide="ignore", invalid="ignore"):
-            high, low = rooms[:, 2:] / directions, -rooms[:, :2] / directions
-        across = np.where(directions > 0, high, np.where(directions < 0, low, np.inf))
-        room = np.minimum(room, across.min(axis=1))
-    return room
-
-
-def spread(one: Star, hull: Array) -> BaseGeometry:
-    """The ground that a hull (h, 2) covers at the shifts of a star."""
-    return shapely.union_all(_hulls([_sum(part, hull) for part in one.convex_parts()]))
+    for turn, (angles, ways) in zip(turns, slices_of(swinging, turns, left, arm), strict=True):
+        ways = ways if manoeuvre.straight_on else np.zeros(len(ways))
+        bearing = np.radians(body.facing_deg) + turn.sense * angles
+        ahead = ways[:, None] * np.stack([np.sin(bearing), np.cos(bearing)], axis=-1)
+        for points, found in ((body.at[None], places), (body.hull, covered)):
+            swung = about(points[None], turn.pivot, turn.sense * angles[:, None])
+            ends_of_way = np.concatenate([swung, swung + ahead[:, None]], axis=1)
+            found.append(np.concatenate([ends_of_way[:-1], ends_of_way[1:]], axis=1))
+    return _hulls(np.concatenate(places)), _hulls(np.concatenate(covered))

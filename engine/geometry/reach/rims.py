@@ -11,12 +11,14 @@ hide what is behind it, every three degrees, and closer where the rim is bent or
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
 
 from engine.geometry.reach.going import Ground, left_along
-from engine.geometry.reach.straight import to_discs, to_segments, to_strips
+from engine.geometry.reach.overlaps import to_segments
+from engine.geometry.reach.straight import to_discs, to_strips
 
 __all__ = ["Corners", "Pace", "Rims", "Sectors", "Sides", "corners_and_sides", "rims"]
 
@@ -99,6 +101,11 @@ class Rims:
         """(r, 2) where the rays end, from each star's own origin."""
         ends: Array = self.distance_mm[:, None] * _towards(self.bearing_rad)
         return ends
+
+    def of_each(self, count: int) -> list[slice]:
+        """Which rays are those of each of so many stars."""
+        bounds = np.searchsorted(self.star, np.arange(count + 1)).tolist()
+        return [slice(first, last) for first, last in pairwise(bounds)]
 
 
 def corners_and_sides(

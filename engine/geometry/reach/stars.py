@@ -6,6 +6,7 @@ allowance, the first contact and the table's edge let it (`engine.geometry.reach
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import cast
 
@@ -18,7 +19,7 @@ from engine.geometry.reach.going import OPEN, Ground
 from engine.geometry.reach.rims import Pace, Sectors, corners_and_sides, rims
 from engine.geometry.reach.straight import Sums
 
-__all__ = ["Star", "hull_points", "seen_from", "star", "table_room"]
+__all__ = ["Star", "hull_points", "seen_from", "star", "stars", "table_room"]
 
 Array = NDArray[np.float64]
 Geometries = NDArray[np.object_]
@@ -98,15 +99,30 @@ def star(
     >>> float(one.distance_mm[one.bearing_rad == 0][0])
     40.001
     """
-    far = np.array([reach_mm * ground.fastest])
-    pace = None if origin is None or not len(ground) else Pace(ground, origin, reach_mm)
-    sectors = Sectors(
-        far, np.radians([(facing_deg + 180.0) % 360.0 - 180.0]), np.radians([min(half_deg, 180.0)]),
-        np.full((1, 4), np.inf) if room is None else room[None], (pace,),
+    return stars(sums, [(reach_mm, facing_deg, half_deg)], room, ground, origin)[0]
+
+
+def stars(
+    sums: Sums,
+    sectors: Sequence[tuple[float, float, float]],
+    room: Array | None = None,
+    ground: Ground = OPEN,
+    origin: Array | None = None,
+) -> list[Star]:
+    """Several `star` of the same shifts: for each how far at most, the bearing, how far either side in degrees."""
+    reach, facing, half = (np.array(column, dtype=float) for column in zip(*sectors, strict=True))
+    far, count = reach * ground.fastest, len(sectors)
+    asked = Sectors(
+        far, np.radians((facing + 180.0) % 360.0 - 180.0), np.radians(np.minimum(half, 180.0)),
+        np.broadcast_to(np.inf if room is None else room, (count, 4)),
+        () if origin is None or not len(ground) else tuple(Pace(ground, origin, left) for left in reach.tolist()),
     )  # fmt: skip
-    met = corners_and_sides(np.zeros((1, 2)), far, sums.thin_start, sums.thin_end, sums.thin_radius)
-    found = rims(*met, sectors)
-    return Star(found.bearing_rad, found.distance_mm, half_deg >= 180.0)
+    met = corners_and_sides(np.zeros((count, 2)), far, sums.thin_start, sums.thin_end, sums.thin_radius)
+    found = rims(*met, asked)
+    return [
+        Star(found.bearing_rad[mine], found.distance_mm[mine], bool(full))
+        for mine, full in zip(found.of_each(count), asked.full, strict=True)
+    ]
 
 
 def seen_from(

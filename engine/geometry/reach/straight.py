@@ -4,9 +4,8 @@ For every base and every segment in the way, the shifts at which they overlap ar
 thickened by the base (a Minkowski sum), bounded by a few rounded segments. A straight move is a ray from the
 origin among these sets, so the first contact has a closed form.
 
-A body may touch and slide along what blocks it. Only an overlap deeper than 0.001 mm counts as crossing. Where a
-base overlaps a blocker at the start (measured figures do, by fractions of a millimetre), it may not go deeper: it
-is held as if it were just so small as to touch. A shape that holds a base's centre does not hold that base back.
+A body may touch and slide along what blocks it. Only an overlap deeper than 0.001 mm counts as crossing; what
+overlaps at the start is treated as `engine.geometry.reach.overlaps` says.
 """
 
 from __future__ import annotations
@@ -18,11 +17,12 @@ from numpy.typing import NDArray
 
 from engine.geometry.bases import Bases
 from engine.geometry.reach.blockers import Blockers
+from engine.geometry.reach.overlaps import Couples, corners_about, couples_of, to_segments
 from engine.geometry.tolerance import MM
 
 __all__ = [
-    "Contact", "Sums", "box_distance", "contacts", "core_distances", "each_to_segment", "first_contact", "local",
-    "paired_rays", "rays_to", "scale_to_meet", "sums_of", "to_discs", "to_segments", "to_strips",
+    "Contact", "Sums", "contacts", "first_contact", "hexagons", "paired_rays", "rays_to", "sums_of", "thinner",
+    "to_discs", "to_strips",
 ]  # fmt: skip
 
 Array = NDArray[np.float64]
@@ -67,76 +67,8 @@ class Sums:
         )  # fmt: skip
 
 
-_CORNERS = np.array([[-1.0, -1.0], [1.0, -1.0], [1.0, 1.0], [-1.0, 1.0]])
-
-
-def each_to_segment(points: Array, start: Array, end: Array) -> Array:
-    """(k,) the distance of each point (k, 2) from its own segment."""
-    along, to = end - start, points - start
-    squared = (along**2).sum(axis=-1)
-    share = np.clip((to * along).sum(axis=-1) / np.where(squared > 0, squared, 1.0), 0.0, 1.0)
-    away = to - share[..., None] * along
-    distance: Array = np.hypot(away[..., 0], away[..., 1])
-    return distance
-
-
-def to_segments(points: Array, start: Array, end: Array) -> Array:
-    """(n, k) the distances from points (n, 2) to segments (k, 2)-(k, 2), which may have no length."""
-    along = end - start
-    squared = (along**2).sum(axis=-1)
-    to = points[:, None] - start[None]
-    share = np.clip((to * along).sum(axis=-1) / np.where(squared > 0, squared, 1.0), 0.0, 1.0)
-    away = to - share[..., None] * along
-    distance: Array = np.hypot(away[..., 0], away[..., 1])
-    return distance
-
-
-def core_distances(bases: Bases, blockers: Blockers) -> Array:
-    """(n, k) from each round base's centre or each rectangle to each segment; 0 where they meet."""
-    distance = to_segments(bases.centre, blockers.start, blockers.end)
-    for index in np.flatnonzero(bases.is_rect).tolist():
-        one = bases.pick([index])
-        start, end = local(one, blockers.start), local(one, blockers.end)
-        distance[index] = box_distance(one.half[0], start, end)
-    return distance
-
-
-def local(base: Bases, points: Array) -> Array:
-    """Points (k, 2) as a single base sees them: x to its right, y ahead."""
-    to, angle = points - base.centre[0], base.bearing_rad[0]
-    sin, cos = np.sin(angle), np.cos(angle)
-    return np.stack([to[:, 0] * cos - to[:, 1] * sin, to[:, 0] * sin + to[:, 1] * cos], axis=-1)
-
-
-def box_distance(half: Array, start: Array, end: Array) -> Array:
-    """(k,) the distances from segments to the box of half sizes (2,) or (k, 2) round the origin; 0 on meeting."""
-    half = np.broadcast_to(half, start.shape)
-    from_corners = np.full(len(start), np.inf)
-    for sign in _CORNERS:
-        corner = sign * half
-        np.minimum(from_corners, each_to_segment(corner, start, end), out=from_corners)
-    ends = [np.hypot(*np.maximum(np.abs(point) - half, 0.0).T) for point in (start, end)]
-    distance = np.minimum(from_corners, np.minimum(ends[0], ends[1]))
-    return np.where(scale_to_meet(half, start, end) <= 1.0, 0.0, distance)
-
-
-def scale_to_meet(half: Array, start: Array, end: Array) -> Array:
-    """(k,) by how much the box must be scaled to touch each segment: below 1 where they overlap."""
-    a, along = start / half, (end - start) / half
-    shares = [np.zeros(len(a)), np.ones(len(a))]
-    for top, bottom in (
-        (a[:, 0], along[:, 0]), (a[:, 1], along[:, 1]),
-        (a[:, 0] - a[:, 1], along[:, 0] - along[:, 1]), (a[:, 0] + a[:, 1], along[:, 0] + along[:, 1]),
-    ):  # fmt: skip
-        safe = np.where(bottom == 0, 1.0, bottom)
-        shares.append(np.clip(np.where(bottom == 0, 0.0, -top / safe), 0.0, 1.0))
-    spots = a[None] + np.array(shares)[..., None] * along[None]
-    scale: Array = np.abs(spots).max(axis=-1).min(axis=0)
-    return scale
-
-
-def sums_of(bases: Bases, blockers: Blockers) -> Sums:
-    """The forbidden shifts of a rigid body of bases among blockers.
+def sums_of(bases: Bases, blockers: Blockers, couples: Couples | None = None) -> Sums:
+    """The forbidden shifts of a rigid body of bases among blockers; ``couples`` are theirs, where known.
 
     >>> from engine.geometry.bases import bases_of
     >>> from engine.geometry.reach.blockers import outlines_as_blockers
@@ -145,52 +77,42 @@ def sums_of(bases: Bases, blockers: Blockers) -> Sums:
     >>> len(sums_of(bases_of([(0, 0)], [Round(diameter_mm=20)], [0]), wall))
     4
     """
-    held = blockers.holding(bases.centre)[:, blockers.shape] if len(blockers) else np.zeros((len(bases), 0), bool)
-    near = core_distances(bases, blockers)
-    parts = [_disc_sums(bases, blockers, held, near)]
-    parts += [_rect_sums(bases, blockers, held, near, int(i)) for i in np.flatnonzero(bases.is_rect)]
-    start, end, radius, thin_start, thin_end, thin_radius, key = (
+    couples = couples_of(bases, blockers) if couples is None else couples
+    parts = [_disc_sums(bases, blockers, couples)]
+    if bases.is_rect.any():
+        parts.append(_rect_sums(bases, blockers, couples))
+    start, end, radius, thin_start, thin_end, thin_radius, pair = (
         np.concatenate(columns) for columns in zip(*parts, strict=True)
     )
-    keys, pair = np.unique(key.astype(np.intp), return_inverse=True)
-    width = max(len(blockers), 1)
-    of = blockers.shape[keys % width]
-    return Sums(start, end, radius, thin_start, thin_end, thin_radius, pair, keys // width, of)
+    of = blockers.shape[couples.segment]
+    return Sums(start, end, radius, thin_start, thin_end, thin_radius, pair.astype(np.intp), couples.base, of)
 
 
-def _disc_sums(bases: Bases, blockers: Blockers, held: Mask, near: Array) -> list[Array]:
-    radius = np.minimum(bases.radius[:, None] + blockers.rounding[None], near)
-    kept = ~held & ~bases.is_rect[:, None] & (radius > 0)
-    i, j = np.nonzero(kept)
-    start, end = blockers.start[j] - bases.centre[i], blockers.end[j] - bases.centre[i]
-    full = radius[i, j]
-    return [start, end, full, start, end, np.maximum(full - MM, 0.0), i * len(blockers) + j]
+def _disc_sums(bases: Bases, blockers: Blockers, couples: Couples) -> list[Array]:
+    pair = np.flatnonzero(~bases.is_rect[couples.base])
+    centre, segment = bases.centre[couples.base[pair]], couples.segment[pair]
+    start, end, full = blockers.start[segment] - centre, blockers.end[segment] - centre, couples.rounding[pair]
+    return [start, end, full, start, end, np.maximum(full - MM, 0.0), pair]
 
 
-def _rect_sums(bases: Bases, blockers: Blockers, held: Mask, near: Array, i: int) -> list[Array]:
-    one, rounding = bases.pick([i]), np.minimum(blockers.rounding, near[i])
-    scale = scale_to_meet(one.half[0], local(one, blockers.start), local(one, blockers.end))
-    scale = np.where(near[i] > 0, 1.0, np.minimum(scale, 1.0))
-    j = np.flatnonzero(~held[i] & (scale > 0))
-    half = one.half * scale[j, None]
-    thin_half = np.maximum(half - np.where(rounding[j] > 0, 0.0, MM)[:, None], 0.0)
-    to_start, to_end = blockers.start[j] - one.centre[0], blockers.end[j] - one.centre[0]
-    full = _hexagon(to_start, to_end, _offsets(one, half))
-    thin = _hexagon(to_start, to_end, _offsets(one, thin_half))
-    radius = np.tile(rounding[j], 12)
-    return [*full, radius, *thin, np.maximum(radius - MM, 0.0), np.tile(i * len(blockers) + j, 12)]
+def _rect_sums(bases: Bases, blockers: Blockers, couples: Couples) -> list[Array]:
+    pair = np.flatnonzero(bases.is_rect[couples.base])
+    base, segment = couples.base[pair], couples.segment[pair]
+    half, rounding = couples.half[pair], couples.rounding[pair]
+    thin_half, thin_rounding = thinner(half, rounding)
+    to_start, to_end = (points[segment] - bases.centre[base] for points in (blockers.start, blockers.end))
+    full, thin = (hexagons(to_start, to_end, corners_about(bases, base, size)) for size in (half, thin_half))
+    return [*full, np.tile(rounding, 12), *thin, np.tile(thin_rounding, 12), np.tile(pair, 12)]
 
 
-def _offsets(base: Bases, half: Array) -> Array:
-    """(k, 4, 2) the corners of rectangles of half sizes (k, 2) that lie as a single base does, from its centre."""
-    sin, cos = np.sin(base.bearing_rad[0]), np.cos(base.bearing_rad[0])
-    signed = _CORNERS * half[:, None]
-    offsets: Array = signed[..., :1] * np.array([cos, -sin]) + signed[..., 1:] * np.array([sin, cos])
-    return offsets
+def thinner(half: Array, rounding: Array) -> tuple[Array, Array]:
+    """Half sizes (k, 2) of rectangles (0 for discs) and radii (k,), 0.001 mm thinner: what may not be crossed."""
+    return np.maximum(half - np.where(rounding > 0, 0.0, MM)[:, None], 0.0), np.maximum(rounding - MM, 0.0)
 
 
-def _hexagon(start: Array, end: Array, offset: Array) -> tuple[Array, Array]:
-    """The rim of segments (k, 2)-(k, 2) thickened by parallelograms of corners (k, 4, 2), and some lines inside."""
+def hexagons(start: Array, end: Array, offset: Array) -> tuple[Array, Array]:
+    """The rims of segments (k, 2)-(k, 2) thickened by parallelograms of corners (k, 4, 2), and some lines inside:
+    (12 k, 2) both, each twelfth of all k."""
     after = np.roll(offset, -1, axis=1)
     firsts = [start[:, None] + offset, end[:, None] + offset, start[:, None] + offset]
     lasts = [start[:, None] + after, end[:, None] + after, end[:, None] + offset]

@@ -3,28 +3,35 @@
 A corner of a rectangle or the centre of a disc runs along a circle, and a corner of a blocker runs along a circle
 as the rectangle sees it; so contacts are where circles meet lines and circles: closed form. Between two such angles
 nothing changes, and one look in the middle tells whether the bodies overlap there. Turns are radians; what touches,
-overlaps at the start or holds a base is treated as in straight moves (`engine.geometry.reach.straight`).
+overlaps at the start or holds a base is treated as `engine.geometry.reach.overlaps` says.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import dataclass, fields, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from engine.geometry.bases import Bases
 from engine.geometry.reach.blockers import Blockers
-from engine.geometry.reach.straight import box_distance, core_distances, each_to_segment, local, scale_to_meet
+from engine.geometry.reach.overlaps import (
+    Couples,
+    box_distance,
+    corners_about,
+    couples_of,
+    each_to_segment,
+    scale_to_meet,
+    to_segments,
+)
 from engine.geometry.tolerance import MM
 
-__all__ = ["Stop", "orbit_events", "shifted", "turn_until_contact", "turned"]
+__all__ = ["Stop", "Turn", "about", "orbit_events", "shifted", "stops_of_turns", "turn_until_contact", "turned"]
 
 Array = NDArray[np.float64]
 Index = NDArray[np.intp]
 Mask = NDArray[np.bool_]
-
-_CORNERS = np.array([[-1.0, -1.0], [1.0, -1.0], [1.0, 1.0], [-1.0, 1.0]])
 
 
 @dataclass(frozen=True)
@@ -45,7 +52,7 @@ def turned(bases: Bases, pivot: Array, turn_rad: float) -> Bases:
     >>> turned(line, np.zeros(2), np.pi / 2).centre.round(6).tolist()
     [[0.0, -10.0]]
     """
-    centre = _about(bases.centre, np.asarray(pivot, dtype=float), turn_rad)
+    centre = about(bases.centre, np.asarray(pivot, dtype=float), turn_rad)
     return replace(bases, centre=centre, bearing_rad=bases.bearing_rad + turn_rad)
 
 
@@ -54,7 +61,8 @@ def shifted(bases: Bases, shift: Array) -> Bases:
     return replace(bases, centre=bases.centre + shift)
 
 
-def _about(points: Array, pivot: Array, turn_rad: float) -> Array:
+def about(points: Array, pivot: Array, turn_rad: Array | float) -> Array:
+    """Points (..., 2) turned clockwise about points that broadcast against them, by (...) or one angle."""
     sin, cos = np.sin(turn_rad), np.cos(turn_rad)
     to = points - pivot
     after: Array = pivot + np.stack(
@@ -79,92 +87,157 @@ def turn_until_contact(
     >>> turn_until_contact(tip, wall, np.zeros(2), np.pi, clockwise=False) is None
     True
     """
-    reach = float(np.hypot(*(bases.centre - pivot).T).max(initial=0.0) + _size(bases).max(initial=0.0))
-    near = blockers.near(np.asarray(pivot, dtype=float)[None], reach)
-    if not len(near) or not len(bases):
-        return None
-    pivot, sense = np.asarray(pivot, dtype=float), 1.0 if clockwise else -1.0
-    held, core = near.holding(bases.centre)[:, near.shape], core_distances(bases, near)
-    discs = np.flatnonzero(~bases.is_rect)
-    found = [_first(_disc_pairs(bases, near, held, core, discs), pivot, most_rad, sense)]
-    for index in np.flatnonzero(bases.is_rect).tolist():
-        found.append(_first(_rect_pairs(bases, near, held, core, index), pivot, most_rad, sense))
-    turn, base, segment = min(found)
-    return Stop(turn, base, int(near.shape[segment])) if np.isfinite(turn) else None
+    return stops_of_turns(bases, blockers, [Turn(np.asarray(pivot, dtype=float), most_rad, clockwise)])[0]
 
 
-def _size(bases: Bases) -> Array:
-    size: Array = bases.radius + np.hypot(bases.half[:, 0], bases.half[:, 1])
-    return size
+@dataclass(frozen=True, eq=False)
+class Turn:
+    """A turn about a point (2,), at most so far (a full circle at most), to one side."""
+
+    pivot: Array
+    most_rad: float
+    clockwise: bool = True
+
+    @property
+    def sense(self) -> float:
+        """1 for a clockwise turn, -1 for the other way."""
+        return 1.0 if self.clockwise else -1.0
+
+
+def stops_of_turns(
+    bases: Bases, blockers: Blockers, turns: Sequence[Turn], couples: Couples | None = None
+) -> list[Stop | None]:
+    """What stops each of several turns that the same body might make, as `turn_until_contact` tells it; ``couples``
+    are those of bases and blockers, where known."""
+    if not len(blockers) or not len(bases):
+        return [None] * len(turns)
+    near = [_swept_near(bases, blockers, turn) for turn in turns]
+    couples = couples_of(bases, blockers, np.logical_or.reduce(near)) if couples is None else couples
+    chosen = [np.flatnonzero(one[couples.base, couples.segment]) for one in near]
+    pairs = _pairs(bases, blockers, couples, turns, chosen)
+    first = _first(pairs)
+    found: list[Stop | None] = []
+    begin = 0
+    for which in chosen:
+        mine = first[begin : begin + len(which)]
+        begin += len(which)
+        best = int(mine.argmin()) if len(mine) else -1
+        if best < 0 or not np.isfinite(mine[best]):
+            found.append(None)
+        else:
+            pair = which[best]
+            found.append(
+                Stop(float(mine[best]), int(couples.base[pair]), int(blockers.shape[couples.segment[pair]]))
+            )
+    return found
+
+
+def _swept_near(bases: Bases, blockers: Blockers, turn: Turn) -> Mask:
+    """(n, k) which bases may come to which segments: those within a circle about all that a base sweeps, and of
+    the distance from the pivot at which it does."""
+    to, size = bases.centre - turn.pivot, bases.circumradius[:, None] + blockers.rounding + MM
+    orbit, half = np.hypot(to[:, 0], to[:, 1]), min(turn.most_rad / 2, np.pi / 2)
+    middle = turn.pivot + np.cos(half) * about(to, np.zeros(2), turn.sense * half)
+    if turn.most_rad > np.pi:
+        middle = np.broadcast_to(turn.pivot, to.shape)
+    near = to_segments(middle, blockers.start, blockers.end) <= (np.sin(half) * orbit)[:, None] + size
+    ends = [np.hypot(*(point - turn.pivot).T) for point in (blockers.start, blockers.end)]
+    reached: Mask = near & (np.maximum(*ends) >= orbit[:, None] - size)
+    return reached
 
 
 @dataclass(frozen=True, eq=False)
 class _Pairs:
-    """Bases and segments to look at together: ``base`` and ``segment`` (k,) are their numbers; ``centre`` (k, 2),
-    ``half`` (k, 2), ``bearing`` (one for all) of the bases; ``start``, ``end`` (k, 2), ``rounding`` (k,)."""
+    """Bases and segments to look at together: ``centre`` (k, 2), ``half`` (k, 2), ``corners`` (k, 4, 2) from the
+    centre, of the bases; ``start``, ``end`` (k, 2), ``rounding`` (k,); all from the pivot about which the base
+    turns, by ``most`` (k,), clockwise where ``sense`` (k,) is 1."""
 
-    base: Index
-    segment: Index
     centre: Array
     half: Array
-    bearing: float
+    corners: Array
     start: Array
     end: Array
     rounding: Array
+    most: Array
+    sense: Array
+
+    def pick(self, which: Index) -> _Pairs:
+        """Some of the pairs."""
+        return _Pairs(*(getattr(self, part.name)[which] for part in fields(self)))
 
 
-def _disc_pairs(bases: Bases, near: Blockers, held: Mask, core: Array, discs: Index) -> _Pairs:
-    rounding = np.minimum(near.rounding + bases.radius[discs, None], core[discs])
-    i, j = np.nonzero(~held[discs] & (rounding > 0))
-    base = discs[i]
+def _pairs(
+    bases: Bases, blockers: Blockers, couples: Couples, turns: Sequence[Turn], chosen: Sequence[Index]
+) -> _Pairs:
+    pair, counts = np.concatenate(chosen), [len(which) for which in chosen]
+    pivot = np.repeat([turn.pivot for turn in turns], counts, axis=0)
+    base, segment, half = couples.base[pair], couples.segment[pair], couples.half[pair]
     return _Pairs(
-        base, j, bases.centre[base], np.zeros((len(j), 2)), 0.0, near.start[j], near.end[j], rounding[i, j]
-    )
-
-
-def _rect_pairs(bases: Bases, near: Blockers, held: Mask, core: Array, index: int) -> _Pairs:
-    one = bases.pick([index])
-    scale = np.minimum(scale_to_meet(one.half[0], local(one, near.start), local(one, near.end)), 1.0)
-    scale = np.where(core[index] > 0, 1.0, scale)
-    j = np.flatnonzero(~held[index] & (scale > 0))
-    return _Pairs(
-        np.full(len(j), index), j, np.repeat(one.centre, len(j), axis=0), one.half * scale[j, None],
-        float(one.bearing_rad[0]), near.start[j], near.end[j], np.minimum(near.rounding, core[index])[j],
+        bases.centre[base] - pivot, half, corners_about(bases, base, half),
+        blockers.start[segment] - pivot, blockers.end[segment] - pivot, couples.rounding[pair],
+        np.repeat([turn.most_rad for turn in turns], counts), np.repeat([turn.sense for turn in turns], counts),
     )  # fmt: skip
 
 
-def _first(pairs: _Pairs, pivot: Array, most: float, sense: float) -> tuple[float, int, int]:
-    """The least turn after which a pair overlaps, and the pair; infinite where none does."""
-    count = len(pairs.base)
-    if not count:
-        return np.inf, -1, -1
-    angles = np.minimum(_events(pairs, pivot, sense), most)
-    angles = np.sort(np.concatenate([np.zeros((count, 1)), angles, np.full((count, 1), most)], axis=1), axis=1)
-    depth = _depths(pairs, pivot, sense * (angles[:, :-1] + angles[:, 1:]) / 2)
-    crossed = (depth > MM) & (np.diff(angles, axis=1) > 0)
-    first = np.where(crossed.any(axis=1), angles[np.arange(count), crossed.argmax(axis=1)], np.inf)
-    best = int(first.argmin())
-    return float(first[best]), int(pairs.base[best]), int(pairs.segment[best])
+def _first(pairs: _Pairs) -> Array:
+    """(k,) the least turn after which each pair overlaps; infinite where it never does."""
+    first, rect = np.full(len(pairs.most), np.inf), pairs.half.any(axis=1)
+    for which, events_of, depths_of in (
+        (np.flatnonzero(~rect), _disc_events, _disc_depths), (np.flatnonzero(rect), _rect_events, _rect_depths),
+    ):  # fmt: skip
+        if not len(which):
+            continue
+        some = pairs.pick(which)
+        most = some.most[:, None]
+        angles = np.concatenate([np.zeros_like(most), np.minimum(events_of(some), most), most], axis=1)
+        angles.sort(axis=1)
+        row, place = np.nonzero(np.diff(angles, axis=1) > 0)
+        middle = (angles[row, place] + angles[row, place + 1]) / 2
+        crossed = depths_of(some.pick(row), middle) > MM
+        np.minimum.at(first, which[row[crossed]], angles[row, place][crossed])
+    return first
 
 
-def _events(pairs: _Pairs, pivot: Array, sense: float) -> Array:
+def _disc_events(pairs: _Pairs) -> Array:
     """(k, e) the turns at which each pair begins or ends to touch; infinite where there are none."""
-    start, end = pairs.start - pivot, pairs.end - pivot
-    if not pairs.half.any():
-        return orbit_events(pairs.centre - pivot, start, end, pairs.rounding, sense)
-    sin, cos = np.sin(pairs.bearing), np.cos(pairs.bearing)
-    signed = _CORNERS * pairs.half[:, None]
-    corners = signed[..., :1] * np.array([cos, -sin]) + signed[..., 1:] * np.array([sin, cos])
-    corners += (pairs.centre - pivot)[:, None]
-    found = [orbit_events(corners[:, n], start, end, pairs.rounding, sense) for n in range(4)]
-    for spot in (start, end):
+    return orbit_events(pairs.centre, pairs.start, pairs.end, pairs.rounding, pairs.sense)
+
+
+def _rect_events(pairs: _Pairs) -> Array:
+    corners = pairs.centre[:, None] + pairs.corners
+    found = []
+    for n in range(4):
+        here, after = corners[:, n], corners[:, (n + 1) % 4]
+        found.append(orbit_events(here, pairs.start, pairs.end, pairs.rounding, pairs.sense))
         found += [
-            orbit_events(spot, corners[:, n], corners[:, (n + 1) % 4], pairs.rounding, -sense) for n in range(4)
+            orbit_events(spot, here, after, pairs.rounding, -pairs.sense) for spot in (pairs.start, pairs.end)
         ]
     return np.concatenate(found, axis=1)
 
 
-def orbit_events(spot: Array, start: Array, end: Array, rounding: Array, sense: float) -> Array:
+def _disc_depths(pairs: _Pairs, turn: Array) -> Array:
+    """(k,) how deep each pair overlaps after its turn; below 0 the distance between them.
+
+    The segments are turned back and not the base forward, which is the same.
+    """
+    start, end = (about(point, np.zeros(2), -pairs.sense * turn) for point in (pairs.start, pairs.end))
+    return pairs.rounding - each_to_segment(pairs.centre, start, end)
+
+
+def _rect_depths(pairs: _Pairs, turn: Array) -> Array:
+    right = (pairs.corners[:, 1] - pairs.corners[:, 0]) / (2 * pairs.half[:, :1])
+    ends = []
+    for point in (pairs.start, pairs.end):
+        to = about(point, np.zeros(2), -pairs.sense * turn) - pairs.centre
+        ends.append(np.stack([to[:, 0] * right[:, 0] + to[:, 1] * right[:, 1],
+                              to[:, 1] * right[:, 0] - to[:, 0] * right[:, 1]], axis=-1))  # fmt: skip
+    scale = scale_to_meet(pairs.half, ends[0], ends[1])
+    apart = box_distance(pairs.half, ends[0], ends[1], scale)
+    inner = (1.0 - scale) * pairs.half.min(axis=-1)
+    return np.where(apart > 0, pairs.rounding - apart, pairs.rounding + inner)
+
+
+def orbit_events(spot: Array, start: Array, end: Array, rounding: Array, sense: Array | float) -> Array:
     """(k, 8) the turns after which points (k, 2) on circles about the origin meet rounded segments' rims."""
     along = end - start
     length = np.hypot(along[:, 0], along[:, 1])
@@ -193,33 +266,7 @@ def orbit_events(spot: Array, start: Array, end: Array, rounding: Array, sense: 
     return np.where(np.isfinite(events), events, np.inf)
 
 
-def _turn_to(spot: Array, point: Array, sense: float) -> Array:
+def _turn_to(spot: Array, point: Array, sense: Array | float) -> Array:
     """(k,) how far points must turn about the origin, clockwise for a positive sense, to the bearing of others."""
     turn = np.arctan2(point[:, 0], point[:, 1]) - np.arctan2(spot[:, 0], spot[:, 1])
     return (sense * turn) % (2 * np.pi)
-
-
-def _depths(pairs: _Pairs, pivot: Array, turns: Array) -> Array:
-    """(k, e) how deep each pair overlaps after each turn; below 0 the distance between them.
-
-    The segments are turned back and not the base forward, which is the same.
-    """
-    shape = turns.shape
-    centre = np.repeat(pairs.centre, shape[1], axis=0)
-    start, end = (_turned_back(point, pivot, turns).reshape(-1, 2) - centre for point in (pairs.start, pairs.end))
-    rounding = np.repeat(pairs.rounding, shape[1])
-    if not pairs.half.any():
-        return (rounding - each_to_segment(np.zeros((1, 2)), start, end)).reshape(shape)
-    start, end = (_about(point, np.zeros(2), -pairs.bearing) for point in (start, end))
-    half = np.repeat(pairs.half, shape[1], axis=0)
-    apart = box_distance(half, start, end)
-    inner = (1.0 - scale_to_meet(half, start, end)) * half.min(axis=-1)
-    return np.where(apart > 0, rounding - apart, rounding + inner).reshape(shape)
-
-
-def _turned_back(points: Array, pivot: Array, turns: Array) -> Array:
-    sin, cos, to = np.sin(turns), np.cos(turns), (points - pivot)[:, None]
-    back: Array = pivot + np.stack(
-        [to[..., 0] * cos - to[..., 1] * sin, to[..., 1] * cos + to[..., 0] * sin], axis=-1
-    )
-    return back

@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 
 from engine.geometry.directions import unit_vector
 from engine.geometry.reach.blockers import Blockers, bases_as_blockers, joined, outlines_as_blockers
-from engine.geometry.reach.straight import contacts, core_distances, first_contact, sums_of
+from engine.geometry.reach.overlaps import core_distances
+from engine.geometry.reach.straight import contacts, first_contact, sums_of
 from engine.geometry.reach.wheels import turn_until_contact
 from engine.records.game import Rect, Round
 from tests.engine.geometry.oracles_reach import core, pieces, shift_to_contact, together, turned_gap

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -20,11 +21,13 @@ from engine.geometry.reach import (
     Straight,
     Wheel,
     bases_as_blockers,
+    first_contact,
     ground_of,
     loose_region,
     outlines_as_blockers,
     region,
     shifted,
+    turn_until_contact,
     turned,
 )
 from engine.records.game import Base, Rect, Round
@@ -101,6 +104,47 @@ def test_wheels_reach_what_turning_step_by_step_reaches(
                 + go * ahead
             )
             assert found.places.buffer(1.0).contains(shapely.Point(place))
+
+
+def swept_ground(bases: Bases, facing: float, allowance: float, blockers: Blockers) -> shapely.Geometry:
+    """Where the middle of a front gets to by a wheel and straight on, turn by turn, a quarter of a degree apart."""
+    width = float(np.hypot(*(bases.centre[-1] - bases.centre[0])))
+    parts = []
+    for pivot, sense in ((bases.centre[0], -1.0), (bases.centre[-1], 1.0)):
+        most = min(math.pi / 2, allowance / width)
+        stop = turn_until_contact(bases, blockers, pivot, most, clockwise=sense > 0)
+        most = most if stop is None else stop.turn_rad
+        ends = []
+        for turn in np.linspace(0.0, most, int(math.degrees(most) / 0.25) + 2):
+            after, ahead = turned(bases, pivot, sense * turn), unit_vector(facing + sense * math.degrees(turn))
+            met = first_contact(after, blockers, ahead)
+            room = allowance - turn * width
+            go = room if met is None else min(room, met.distance_mm)
+            ends.append([after.centre.mean(axis=0), after.centre.mean(axis=0) + go * ahead])
+        parts += [shapely.MultiPoint([*one, *other]).convex_hull for one, other in pairwise(ends)]
+    return shapely.union_all(parts)
+
+
+@settings(max_examples=max(4, settings.default.max_examples // 10))
+@given(st.integers(2, 5), obstacles(), BEARING, st.booleans())
+def test_a_wheel_reaches_what_turn_by_turn_is_free_and_nothing_else(
+    count: int, blockers: Blockers, facing: float, square: bool
+) -> None:
+    base: Base = Rect(width_mm=20, depth_mm=20) if square else Round(diameter_mm=20)
+    specs = line(count, (3.0, 7.0), facing, base, 20.0)
+    assume(clear(specs, blockers))
+    bases = together(specs)
+    found = region(bases, facing, [Wheel()], 150.0, Setting(passing=blockers)).places
+    wanted = swept_ground(bases, facing, 150.0, blockers)
+    assert wanted.difference(found).buffer(-1.0).is_empty
+    assert found.difference(wanted).buffer(-1.0).is_empty
+
+
+def test_a_body_that_cannot_stir_covers_what_it_stands_on() -> None:
+    bases = together(line(3, (0.0, 0.0), 0.0, Round(diameter_mm=20), 20.0))
+    walls = outlines_as_blockers([[(-60, 10), (60, 10), (60, 14), (-60, 14)]], ["wall"])
+    held = region(bases, 0.0, [Wheel()], 100.0, Setting(passing=walls))
+    assert held.footprint.bounds == pytest.approx((-10.0, -10.0, 50.0, 10.0), abs=1.0)
 
 
 @pytest.mark.parametrize("bearing", [0.0, 30.0, 180.0, 270.0])
