@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from functools import cache
 from urllib.parse import urlsplit
 
 import pytest
@@ -34,6 +36,18 @@ def demo(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Demo]:
     """One demo for all tests: each takes the game as it finds it, and leaves somebody who may fire."""
     with Demo(tmp_path_factory.mktemp("demo") / "game") as running:
         yield running
+
+
+@pytest.fixture(scope="module")
+def demo_of(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[str], Demo]]:
+    """Demos of other rulesets, each started when it is first asked for and ended with the module."""
+    with ExitStack() as running:
+
+        @cache
+        def started(ruleset: str) -> Demo:
+            return running.enter_context(Demo(tmp_path_factory.mktemp(ruleset) / "game", ruleset))
+
+        yield started
 
 
 @pytest.fixture

@@ -19,10 +19,11 @@ START_S = 90.0  # of patience: the camera has its first look, also on a machine 
 
 
 class Demo:
-    """A running demo on a free port, keeping its game in ``data``; a context manager that ends it."""
+    """A running demo of a ruleset on a free port, keeping its game in ``data``; a context manager that ends it."""
 
-    def __init__(self, data: Path) -> None:
+    def __init__(self, data: Path, ruleset: str = "muskets-mohawks") -> None:
         self.data = data
+        self.ruleset = ruleset
         self._output = data.parent / f"{data.name}.output"
         self._process: subprocess.Popen[bytes] | None = None
         self.port = 0
@@ -34,7 +35,7 @@ class Demo:
 
     def start(self) -> None:
         """Starts it and waits until the page has units to show; on the same port as before."""
-        options = ["--no-browser", "--port", str(self.port), "--data", str(self.data)]
+        options = ["--no-browser", "--port", str(self.port), "--data", str(self.data), "--ruleset", self.ruleset]
         command = [sys.executable, "-m", "webui", "demo", *options]
         with self._output.open("wb") as output:
             self._process = subprocess.Popen(command, stdout=output, stderr=subprocess.STDOUT)
@@ -67,6 +68,11 @@ class Demo:
                 return state
             time.sleep(0.1)
         raise AssertionError("the camera did not come to see the table as it stands")
+
+    def answer(self, name: str) -> dict[str, Any]:
+        """What the engine answers for a unit just now."""
+        found: dict[str, Any] = next(one for one in self.state()["answer"]["units"] if one["unit"] == name)
+        return found
 
     def unit(self, name: str) -> dict[str, Any]:
         """A unit of the game as it stands."""

@@ -24,6 +24,36 @@ def select(page: Page, unit: str) -> None:
     expect(page.locator("#orders .who__name")).to_be_visible()
 
 
+def touch_table(page: Page, x_mm: float, y_mm: float) -> None:
+    """Touches the map at a point of the table."""
+    place = """async ([x, y]) => {
+      const { map, ll } = await import("/static/js/map.js");
+      const at = map.latLngToContainerPoint(ll([x, y])), room = map.getContainer().getBoundingClientRect();
+      return [at.x + room.x, at.y + room.y];
+    }"""
+    page.mouse.click(*page.evaluate(place, [x_mm, y_mm]))
+
+
+def touch_cell(page: Page, demo: Demo, cell: tuple[int, int]) -> None:
+    """Touches the middle of a square."""
+    grid = demo.state()["game"]["table"]["grid"]
+    touch_table(page, *((part + 0.5) * grid["size_mm"] for part in cell))
+
+
+def choose(page: Page, action: str) -> None:
+    """Opens an action of the unit in hand, or of the turn."""
+    page.locator(f"[data-key='act-{action}'], [data-key='turn-{action}']").first.click()
+
+
+def roll_all(page: Page) -> None:
+    """Lets the program roll whatever the action asks for, and closes what came of it."""
+    expect(page.locator("[data-key='dice-roll'], [data-key='dice-done']").first).to_be_visible()
+    if page.locator("[data-key='dice-roll']").count():
+        page.locator("[data-key='dice-roll']").click()
+    page.locator("[data-key='dice-done']").click()
+    expect(page.locator("[data-key='dice-title']")).to_have_count(0)
+
+
 def begin_fire(page: Page, option: dict[str, Any]) -> None:
     """Presses the button of an option of firing."""
     page.locator(f"[data-key='do-fire-{option['target']}-{option['mode']}']").click()

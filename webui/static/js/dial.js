@@ -6,8 +6,15 @@ import { view } from "./store.js";
 const STEP_DEG = 15;
 const R = 54;
 
-/** @param {{value: number | undefined, key: string, label: string, set: (bearing: number) => void}} one */
-export function dial({ value, key, label, set }) {
+/**
+ * @param {object} one
+ * @param {() => number | undefined} one.now the bearing as it stands; a quick hand is faster than the drawing
+ * @param {string} one.key
+ * @param {string} one.label
+ * @param {(bearing: number) => void} one.set
+ */
+export function dial({ now, key, label, set }) {
+  const value = now();
   const known = value !== undefined && value !== null;
   const hand = s("path", { class: "dial__hand", d: `M0 14L0 ${-R + 6}M-9 ${-R + 20}L0 ${-R + 6}L9 ${-R + 20}` });
   const shown = known ? value : 0;
@@ -41,7 +48,7 @@ export function dial({ value, key, label, set }) {
     const by = { ArrowLeft: -5, ArrowDown: -5, ArrowRight: 5, ArrowUp: 5 }[event.key];
     if (!by) return;
     event.preventDefault();
-    set(round(shown + by));
+    set(round((now() ?? 0) + by));
   });
   const step = (words, by, sign) =>
     h(
@@ -51,7 +58,7 @@ export function dial({ value, key, label, set }) {
         type: "button",
         "aria-label": words,
         data: { key: `dial-${key}-${by}` },
-        on: { click: () => set(round(shown + by)) },
+        on: { click: () => set(round((now() ?? 0) + by)) },
       },
       sign,
     );

@@ -37,8 +37,13 @@ const CONTROLS = {
   weapon: ({ order, path, value }) => chips(path, value, weapons(order).map(named), false),
   side: ({ path, value }) => chips(path, value, state().game.sides.map((side) => named(side.name)), false),
   number: stepper,
-  bearing: ({ field, path, value }) =>
-    dial({ value, key: path.join("-"), label: field.label, set: (bearing) => setValue(path, bearing) }),
+  bearing: ({ field, path }) =>
+    dial({
+      now: () => view().order && valueAt(view().order, path),
+      key: path.join("-"),
+      label: field.label,
+      set: (bearing) => setValue(path, bearing),
+    }),
   text: written,
   texts: written,
   other: written,

@@ -6,7 +6,7 @@ import { formOf } from "./forms.js";
 import { icon } from "./icons.js";
 import { closeNote, openNote, ruleChip } from "./note.js";
 import { oddsLine } from "./odds.js";
-import { actionOf, ask, closeOrder, fieldsOf, go, titleOf } from "./order.js";
+import { actionOf, ask, closeOrder, fieldsOf, go, pick, titleOf } from "./order.js";
 import { state, view } from "./store.js";
 import { named, pool, success, verb } from "./words.js";
 
@@ -95,6 +95,17 @@ function foot(order) {
           on: { click: () => askOverrule(titleOf(order), order.tried.reasons, () => go(true)) },
         },
         "Overrule …",
+      ),
+    order.picking &&
+      h(
+        "button",
+        {
+          class: "button foot__touched",
+          type: "button",
+          data: { key: "order-touched" },
+          on: { click: () => pick(null) },
+        },
+        "Done touching",
       ),
     h(
       "button",

@@ -1,0 +1,204 @@
+"""Small games of Palouse on its squares and of Tyneside with its leaders, played on the page."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from .conftest import OpenPage
+from .demo import Demo
+from .players import choose, roll_all, select, show_log, touch_cell, touch_table, type_roll
+
+pytestmark = pytest.mark.browser
+
+DemoOf = Callable[[str], Demo]
+
+
+def _enabled(page: Page) -> None:
+    expect(page.locator("[data-key='order-go']")).to_be_enabled()
+
+
+def _type(page: Page, score: int) -> None:
+    page.locator(f"[data-key='key-{score}']").click()
+    page.locator("[data-key='dice-ok']").click()
+
+
+def _free_cell(demo: Demo, unit: str) -> tuple[int, int]:
+    """A square that a unit may go to, the farthest from the near edge."""
+    column, row = max(demo.answer(unit)["move"]["reach_squares"], key=lambda cell: cell[1])
+    return column, row
+
+
+def _may(demo: Demo, part: str) -> tuple[str, dict[str, Any]]:
+    """A unit of the active side that may fire, with an option."""
+    state = demo.state()
+    active = state["game"]["turn"]["active_side"]
+    own = {unit["id"] for unit in state["game"]["units"] if unit["side"] == active}
+    return next(
+        (answer["unit"], option)
+        for answer in state["answer"]["units"]
+        for option in answer[part]
+        if option["legal"] and answer["unit"] in own
+    )
+
+
+@pytest.mark.parametrize("size", ["phone", "desk"])
+def test_a_turn_of_palouse_on_the_page(demo_of: DemoOf, open_page: OpenPage, size: str) -> None:
+    demo = demo_of("palouse")
+    state = demo.settled()
+    turn = state["game"]["turn"]
+    mover = next(
+        answer["unit"]
+        for answer in state["answer"]["units"]
+        if answer["move"]["legal"] and not any(option["legal"] for option in answer["fire"])
+    )
+    page = open_page(demo.url, size)
+
+    select(page, mover)
+    choose(page, "move")
+    goal = _free_cell(demo, mover)
+    expect(page.locator("#hint")).to_contain_text("touch the cell on the map")
+    touch_cell(page, demo, goal)
+    _enabled(page)
+    expect(page.locator("[data-key^='pick-to']")).to_have_text(f"{goal[0]}, {goal[1]}")
+    page.locator("[data-key='order-go']").click()
+    _type(page, 6)
+    expect(page.locator(".outcome")).to_contain_text(f"square {goal[0]}, {goal[1]}")
+    page.locator("[data-key='dice-done']").click()
+    assert demo.settled()["cells"][mover]["cells"] == [list(goal)]  # the camera has seen it go
+
+    shooter, option = _may(demo, "fire")
+    select(page, shooter)
+    page.locator(f"[data-key='do-fire-{option['target']}-{option['mode']}']").click()
+    _type(page, 3)
+    page.locator("[data-key='dice-done']").click()
+    hits = demo.unit(option["target"])["state"].get("hits", 0)
+    assert hits > 0
+
+    page.locator("[data-key='back']").click()
+    choose(page, "elimination")
+    roll_all(page)
+    page.locator("#next-side").click()
+    roll_all(page)
+    assert demo.state()["game"]["turn"] != turn
+    show_log(page)
+    expect(page.locator("#log")).to_contain_text("hit")
+
+
+def test_the_squares_are_drawn_and_each_bases_own_is_lit(demo_of: DemoOf, open_page: OpenPage) -> None:
+    demo = demo_of("palouse")
+    page = open_page(demo.url, "desk")
+    state = demo.settled()
+    expect(page.locator(".cells .cell")).to_have_count(12 * 8)
+    for unit, where in state["cells"].items():
+        expect(page.locator(f"[data-cells-of='{unit}'] .cell--lit")).to_have_count(len(where["cells"]))
+    unit = next(one for one in state["answer"]["units"] if one["move"]["reach_squares"])
+    select(page, unit["unit"])
+    expect(page.locator(".drawing__reach .reach")).to_have_count(len(unit["move"]["reach_squares"]))
+
+
+def test_what_the_rules_forbid_is_said_on_the_form_and_may_be_overruled(
+    demo_of: DemoOf, open_page: OpenPage
+) -> None:
+    demo = demo_of("palouse")
+    state = demo.settled()
+    unit = next(one for one in state["answer"]["units"] if one["move"]["legal"])["unit"]
+    far = [11, 0] if state["cells"][unit]["cells"][0][0] < 6 else [0, 0]
+    page = open_page(demo.url, "desk")
+    select(page, unit)
+    choose(page, "move")
+    touch_cell(page, demo, (far[0], far[1]))
+    expect(page.locator(".verdict")).to_contain_text("The rules say no")
+    expect(page.locator(".verdict .chip__rule").first).to_have_text("PA-14")
+    expect(page.locator("[data-key='order-go']")).to_be_disabled()
+    page.locator("[data-key='order-overrule']").click()
+    expect(page.locator("#note")).to_contain_text("The log says that it was overruled")
+    page.keyboard.press("Escape")
+    page.keyboard.press("Escape")
+    expect(page.locator("[data-key='order-title']")).to_have_count(0)
+
+
+def test_a_facing_is_turned_by_the_keys_and_drawn_on_the_map(demo_of: DemoOf, open_page: OpenPage) -> None:
+    demo = demo_of("palouse")
+    unit = next(one for one in demo.settled()["answer"]["units"] if one["move"]["legal"])["unit"]
+    page = open_page(demo.url, "desk")
+    select(page, unit)
+    choose(page, "turn")
+    expect(page.locator(".verdict")).to_contain_text("bearing_deg")
+    page.locator("[data-key='dial-bearing_deg']").focus()
+    for _ in range(9):
+        page.keyboard.press("ArrowRight")
+    expect(page.locator("[data-key='dial-bearing_deg']")).to_have_attribute("aria-valuenow", "45")
+    expect(page.locator(".drawing__picks path")).to_have_count(1)
+    expect(page.locator(".verdict .odds")).to_contain_text("%")
+
+
+@pytest.mark.parametrize("size", ["phone", "desk"])
+def test_a_turn_of_tyneside_on_the_page(demo_of: DemoOf, open_page: OpenPage, size: str) -> None:
+    demo = demo_of("tyneside")
+    state = demo.settled()
+    turn = state["game"]["turn"]
+    leader, group, enemy = ("captain", "regulars", "militia") if turn["active_side"] == "british" else (
+        "la-corne", "militia", "regulars",
+    )  # fmt: skip
+    page = open_page(demo.url, size)
+
+    select(page, leader)
+    choose(page, "command")
+    select_on_map(page, group)
+    _enabled(page)
+    page.locator("[data-key='order-go']").click()
+    type_roll(page, 0)  # nothing but sixes: points enough for all
+    page.locator("[data-key='dice-done']").click()
+    assert demo.unit(group)["state"]["commanded"]
+
+    select(page, group)
+    choose(page, "move")
+    figures = demo.unit(group)["figures"]
+    ahead = 1 if turn["active_side"] == "british" else -1
+    lead = figures[0]
+    touch_table(page, lead["x_mm"], lead["y_mm"] + ahead * 60.0)
+    _enabled(page)
+    page.locator("[data-key='order-go']").click()
+    page.locator("[data-key='dice-done']").click()
+    after = next(unit for unit in demo.settled()["game"]["units"] if unit["id"] == group)["figures"]
+    moved = [(b["y_mm"] - a["y_mm"]) * ahead for a, b in zip(figures, after, strict=True)]
+    assert all(50.0 < far < 70.0 for far in moved), moved
+
+    option = next(one for one in demo.answer(group)["fire"] if one["target"] == enemy)
+    assert option["legal"], option["why_not"]
+    page.locator(f"[data-key='do-fire-{enemy}-{option['mode']}']").click()
+    roll_all(page)
+
+    page.locator("#next-side").click()
+    roll_all(page)
+    assert demo.state()["game"]["turn"] != turn
+    show_log(page)
+    expect(page.locator("#log")).to_contain_text("command")
+
+
+def test_what_a_group_would_do_by_itself_is_told_and_drawn(demo_of: DemoOf, open_page: OpenPage) -> None:
+    demo = demo_of("tyneside")
+    answers = demo.settled()["answer"]["units"]
+    unit = next(
+        one for one in answers if one.get("risk") and any(result.get("to_mm") for result in one["risk"]["results"])
+    )
+    goals = {tuple(round(part) for part in one["to_mm"]) for one in unit["risk"]["results"] if one.get("to_mm")}
+    page = open_page(demo.url, "desk")
+    select(page, unit["unit"])
+    page.locator("[data-key='own-will'] > summary").click()
+    expect(page.locator(".will")).to_contain_text(f"factor {unit['risk']['rf']}")
+    expect(page.locator(".drawing__plans .plan")).to_have_count(len(goals))
+    for factor in unit["risk"]["factors"]:
+        expect(page.locator(".will .chips")).to_contain_text(factor["rule"])
+
+
+def select_on_map(page: Page, unit: str) -> None:
+    """Touches a unit's label for the order in hand."""
+    page.locator(f"button.label[data-unit='{unit}']").click()
+    expect(page.locator("[data-key^='pick-groups'][aria-pressed='true']")).to_have_count(1)
+    done = page.locator("[data-key='order-touched']")  # a phone's sheet is down while the map is touched
+    (done if done.is_visible() else page.locator("[data-key='map-groups']")).click()
