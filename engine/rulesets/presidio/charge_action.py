@@ -11,8 +11,7 @@ from msgspec import Struct
 
 from engine.dice import Roll
 from engine.events import Change, Event, PlaceFigures
-from engine.geometry.moves import Vector, advance_to_gap, gap_between, moved, places, room_to_edge
-from engine.geometry.tolerance import MM
+from engine.geometry.moves import Vector, gap_between, moved, places
 from engine.play import Procedure, happen, roll
 from engine.records.action import Action
 from engine.records.game import Game, Unit
@@ -27,6 +26,8 @@ from engine.rulesets.presidio.fire_reasons import reasons_of
 from engine.rulesets.presidio.giving_ground import Giving, disordered, ground_given, moved_off, rolled_mm, way_off
 from engine.rulesets.presidio.melee_action import engaged, strike
 from engine.rulesets.presidio.morale_action import check_formation, check_nerve
+from engine.rulesets.presidio.moving import movers
+from engine.rulesets.presidio.running import Run, run_at
 from engine.rulesets.presidio.shooting import Mode, Shot, may_volley
 from engine.rulesets.presidio.sorts import mounted, rides_freely
 from engine.rulesets.presidio.striking import Stand, blows_of, facing_ids, stand_of
@@ -126,11 +127,11 @@ def _charge(game: Game, begun: _Charge, action: Action, against: tuple[str, ...]
     game = yield from happen(Event(event="charges", facts=facts, changes=changes, rule="PR-501"))
     score = (yield from roll(Roll(purpose=f"{unit.id} charges", count=1, rule="PR-502"))).total
     reach = charge_mm(unit, score)
-    gap = gap_between(figures_of(unit), figures_of(target))
-    if gap is None:
+    run = run_at(game, unit, target, reach)
+    if run is None:
         return
-    if gap.distance_mm > reach + MM:
-        yield from _falls_short(game, begun, reach, gap.distance_mm)
+    if not run.home:
+        yield from _falls_short(game, begun, run)
         return
     game, result = yield from check_nerve(game, target.id, unit.id, "charged")
     if result not in ("pass", "hold"):
@@ -156,24 +157,21 @@ def _ended(
     return Event(event="charge", facts=facts, changes=(*changes, *still), rule="PR-502")
 
 
-def _falls_short(game: Game, begun: _Charge, reach_mm: float, gap_mm: float) -> Procedure[None]:
+def _falls_short(game: Game, begun: _Charge, run: Run) -> Procedure[None]:
     """It stops 12 in away, or where its move ends, and checks its formation (PR-504)."""
-    stop = max(gap_mm - fight_book().charge.stops_in * MM_PER_IN, 0.0)
-    far, changes = _advance(game, begun, min(stop, reach_mm))
+    stop = max(run.gap_mm - fight_book().charge.stops_in * MM_PER_IN, 0.0)
+    far, changes = _advance(game, begun, min(stop, run.distance_mm))
     game = yield from happen(_ended(game, begun, "short", far, changes))
     yield from check_formation(game, begun.unit)
 
 
 def _advance(game: Game, begun: _Charge, most_mm: float) -> tuple[float, tuple[Change, ...]]:
     """The charger goes straight at its target, into contact at most: how far, and the changes of it."""
-    unit, target = game.unit(begun.unit), game.unit(begun.target)
-    figures = figures_of(unit)
-    gap = gap_between(figures, figures_of(target))
-    if gap is None:
+    unit = game.unit(begun.unit)
+    run = run_at(game, unit, game.unit(begun.target), most_mm)
+    if run is None:
         return 0.0, ()
-    far = advance_to_gap(figures, figures_of(target), gap.direction, 0.0, min(most_mm, gap.distance_mm))
-    far = min(far, room_to_edge(figures, gap.direction, game.table))
-    return far, (PlaceFigures(places=places(moved(figures, gap.direction, far))),)
+    return run.distance_mm, (PlaceFigures(places=places(moved(movers(unit), run.direction, run.distance_mm))),)
 
 
 def _runs_on(game: Game, begun: _Charge, reach_mm: float) -> Procedure[None]:
@@ -236,10 +234,10 @@ def _flees(game: Game, begun: _Charge, giving: Giving, cost: int) -> Procedure[G
 def _comes_home(game: Game, begun: _Charge, reach_mm: float) -> Procedure[None]:
     """The impact, if the target can still be reached, and the blows of a target that has kept an action."""
     unit, target = game.unit(begun.unit), game.unit(begun.target)
-    gap = gap_between(figures_of(unit), figures_of(target))
     left = begun.left_mm(game, reach_mm)
+    run = run_at(game, unit, target, left)
     far, changes = _advance(game, begun, left)
-    if gap is None or gap.distance_mm > left + MM:
+    if run is None or not run.home:
         yield from happen(_ended(game, begun, "fled", far, changes))
         return
     before = {name: len(figures_of(game.unit(name))) for name in (unit.id, target.id)}

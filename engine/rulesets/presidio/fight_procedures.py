@@ -5,7 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from engine.rulesets.keys import Entry, plain
-from engine.rulesets.presidio import charge_action, melee_action, morale_action
+from engine.rulesets.presidio import (
+    assault_actions,
+    charge_action,
+    gun_moves,
+    melee_action,
+    mishaps,
+    morale_action,
+    pursuing_actions,
+)
 
 __all__ = ["FIGHTS"]
 
@@ -13,5 +21,16 @@ FIGHTS: Mapping[str, Entry] = {
     "morale": Entry(begin=morale_action.morale, keys=morale_action.MoraleKeys),
     "charge": Entry(begin=charge_action.charge, keys=charge_action.ChargeKeys, target=True),
     "melee": plain(melee_action.melee, target=True),
+    "pursue": plain(pursuing_actions.pursue, target=True),
+    "disengage": Entry(begin=pursuing_actions.disengage, keys=pursuing_actions.DisengageKeys),
+    "ram": Entry(begin=assault_actions.ram, keys=assault_actions.AssaultKeys),
+    "axe": Entry(begin=assault_actions.axe, keys=assault_actions.AssaultKeys),
+    "ladder": Entry(begin=assault_actions.ladder, keys=assault_actions.AssaultKeys),
+    "climb": Entry(begin=assault_actions.climb, keys=assault_actions.AssaultKeys),
+    "cast-down": Entry(begin=assault_actions.cast_down, keys=assault_actions.AssaultKeys),
+    "limber": plain(gun_moves.limber),
+    "unlimber": plain(gun_moves.unlimber),
+    "gun-move": Entry(begin=gun_moves.gun_move, keys=gun_moves.GunMoveKeys),
+    "mend-fuse": plain(mishaps.mend_fuse),
     "formation-check": plain(morale_action.formation_check),
 }

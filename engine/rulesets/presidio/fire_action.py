@@ -22,6 +22,7 @@ from engine.rulesets.presidio.book import BANDS, Band, book, to_wound
 from engine.rulesets.presidio.casualties import felled, morale_due, picked
 from engine.rulesets.presidio.changes import spent, state
 from engine.rulesets.presidio.fire_reasons import COSTS, reasons_of
+from engine.rulesets.presidio.grenades import GRENADE, throw_grenade
 from engine.rulesets.presidio.gun_fire import fire_gun
 from engine.rulesets.presidio.shooting import MODES, Mode, Shot, may_volley, shot_of
 from engine.rulesets.presidio.shot_numbers import number_of
@@ -49,6 +50,8 @@ def fire(game: Game, action: Action, keys: FireKeys) -> Procedure[None]:
     unit, target = game.unit(action.unit or ""), game.unit(action.target or "")
     if is_artillery(unit):
         return fire_gun(game, action, keys.mode, keys.at, holds=keys.hold_if_hunkered)
+    if (keys.weapon or unit.weapon) == GRENADE:
+        return throw_grenade(game, action, keys.at)
     shot = _shot(game, unit, target, keys)
     reasons = Reasons()
     reasons.add(unit.side == target.side, f"{target.id} is on the same side as {unit.id}", "PR-401")

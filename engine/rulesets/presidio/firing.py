@@ -9,6 +9,7 @@ from engine.records.game import Game, Unit
 from engine.rulesets.presidio.arms import marksman, weapons_of
 from engine.rulesets.presidio.book import book
 from engine.rulesets.presidio.fire_reasons import COSTS, reasons_of
+from engine.rulesets.presidio.grenades import grenade_options
 from engine.rulesets.presidio.gun_options import gun_options
 from engine.rulesets.presidio.shooting import MODES, Mode, Shot, shot_of
 from engine.rulesets.presidio.shot_numbers import modifiers_of, number_of
@@ -38,6 +39,7 @@ def fire_options(game: Game, unit: Unit) -> tuple[FireOption, ...]:
         for weapon in weapons_of(unit)
         for mode in modes_of(unit)
     ]
+    options += grenade_options(game, unit)
     return tuple(sorted(options, key=lambda option: np.inf if option.range_mm is None else option.range_mm))
 
 

@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+import numpy as np
+
 from engine.dice import Roll
 from engine.events import Change, Event, PlaceFigures, SetUnit
 from engine.geometry.moves import (
@@ -19,22 +21,24 @@ from engine.geometry.moves import (
     room_to_edge,
     towards,
 )
+from engine.geometry.reach.going import walk
 from engine.geometry.tolerance import MM
 from engine.play import Procedure, happen, roll
 from engine.records.game import Figure, Game, Unit
 from engine.rulesets.presidio.book import book
 from engine.rulesets.presidio.changes import state, state_where
 from engine.rulesets.presidio.field import on_table
+from engine.rulesets.presidio.going import arm_of, ground_for
 from engine.rulesets.presidio.leading import officer_over
+from engine.rulesets.presidio.pacing import base_in, moves_as
 from engine.rulesets.presidio.shelter import foremost, shelters
-from engine.rulesets.presidio.sorts import class_of, has_role, holds_front, mounted
+from engine.rulesets.presidio.sorts import class_of, formation_of, fronted, has_role
 from engine.rulesets.presidio.vocabulary import (
     MM_PER_IN,
     conditions_of,
     figures_of,
     is_artillery,
     state_of,
-    stats_of,
 )
 
 __all__ = ["Giving", "ground_given", "rally_number", "rally_off_the_edge", "rolled_mm", "runs_off", "way_off"]
@@ -51,12 +55,15 @@ def rolled_mm(unit: Unit, score: int, giving: Giving) -> float:
 
     Lines go at half, and so do disordered units of line class; others run at full speed (PR-306, PR-321).
     """
-    stats, going = stats_of(unit), book().going
-    base = going.mounted if mounted(unit) else book().pace.get(unit.type, book().pace["leader"])
-    inches = (base + stats.move + score) * (1 if giving == "fall-back" else 2)
-    slow = class_of(unit) == "line" and unit.formation in ("line", "extended-line", "disorder")
-    if slow or (holds_front(unit) and giving == "fall-back"):
-        inches = inches * going.half + (going.drummer if has_role(unit, "drummer") else 0.0)
+    going = book().going
+    inches = (base_in(unit) + score) * (1 if giving == "fall-back" else 2)
+    formed = giving == "fall-back" and fronted(unit)
+    in_line = formed and moves_as(unit) in ("line", "extended-line")
+    slow = class_of(unit) == "line" and formation_of(unit) in ("line", "extended-line", "disorder")
+    if in_line or slow:
+        inches *= going.half
+    if formed and has_role(unit, "drummer"):
+        inches += going.drummer
     return max(inches, 0.0) * MM_PER_IN
 
 
@@ -74,7 +81,7 @@ def way_off(game: Game, unit: Unit, source: Unit | None) -> Vector:
 
 
 @dataclass(frozen=True)
-class _Ground:
+class Ground:
     """How far a unit gives ground, which figures, and whether they come to the table's edge."""
 
     figures: tuple[Figure, ...]
@@ -82,16 +89,28 @@ class _Ground:
     at_edge: bool
 
 
-def ground_given(game: Game, unit: Unit, way: Vector, length_mm: float, giving: Giving) -> _Ground:
+def ground_given(game: Game, unit: Unit, way: Vector, length_mm: float, giving: Giving) -> Ground:
     """How far along a way: to cover on its second half, unless in panic; to the table's edge at most."""
     figures = _who(unit, giving)
-    distance = length_mm
-    if giving != "panic" and figures:
-        found = shelters(game, foremost(figures, way), way, length_mm)
+    if not figures:
+        return Ground(figures, 0.0, False)
+    lead = foremost(figures, way)
+    distance = _passable_mm(game, unit, lead, way, length_mm, giving)
+    found = () if giving == "panic" else shelters(game, lead, way, length_mm)
+    found = tuple(one for one in found if one <= distance + MM)
+    if found:
         furthest = giving == "retreat" and conditions_of(game).options.retreat_cover == "furthest"
-        distance = (found[-1] if furthest else found[0]) if found else length_mm
-    room = room_to_edge(figures, way, game.table) if figures else 0.0
-    return _Ground(figures, min(distance, room), distance >= room - MM)
+        distance = found[-1] if furthest else found[0]
+    room = room_to_edge(figures, way, game.table)
+    return Ground(figures, min(distance, room), distance >= room - MM)
+
+
+def _passable_mm(game: Game, unit: Unit, lead: Figure, way: Vector, length_mm: float, giving: Giving) -> float:
+    """How much of a way the ground lets a unit go (PR-310 to PR-315); a crew that leaves its gun goes on foot."""
+    ground = ground_for(game, "foot" if giving == "panic" and is_artillery(unit) else arm_of(unit))
+    ends = np.array([[lead.x_mm, lead.y_mm], [lead.x_mm + way[0] * length_mm, lead.y_mm + way[1] * length_mm]])
+    remains, at, _ = walk(ground, ends, length_mm + MM)
+    return length_mm if remains[-1] >= 0 else float(np.hypot(*(at - ends[0])))
 
 
 def _who(unit: Unit, giving: Giving) -> tuple[Figure, ...]:

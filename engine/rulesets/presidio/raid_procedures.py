@@ -5,7 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from engine.rulesets.keys import Entry, plain
-from engine.rulesets.presidio import camp_actions, map_actions, pursuit_actions
+from engine.rulesets.presidio import (
+    camp_actions,
+    herd_action,
+    map_actions,
+    pursuit_actions,
+    sentry_action,
+    taking_actions,
+)
 
 __all__ = ["RAIDS"]
 
@@ -14,6 +21,11 @@ RAIDS: Mapping[str, Entry] = {
     "villagers": Entry(begin=camp_actions.villagers, keys=camp_actions.VillagersKeys, unit=False),
     "livestock-return": Entry(begin=camp_actions.livestock_return, keys=camp_actions.ReturnKeys, unit=False),
     "victory": Entry(begin=camp_actions.victory, keys=camp_actions.VictoryKeys, unit=False),
+    "plunder": Entry(begin=taking_actions.plunder, keys=taking_actions.PlunderKeys),
+    "drop": Entry(begin=taking_actions.drop, keys=taking_actions.PlunderKeys),
+    "capture": Entry(begin=taking_actions.capture, keys=taking_actions.CaptureKeys, target=True),
+    "stampede": Entry(begin=herd_action.stampede, keys=herd_action.StampedeKeys),
+    "sentry": plain(sentry_action.sentry, target=True),
     "track": Entry(begin=pursuit_actions.track, keys=pursuit_actions.TrackKeys, unit=False),
     "pursuit-day": Entry(begin=pursuit_actions.pursuit_day, keys=pursuit_actions.DayKeys, unit=False),
     "strategic-initiative": plain(map_actions.strategic_initiative, unit=False),

@@ -6,8 +6,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
-from engine.geometry.cover import between
+from engine.geometry.cover import base_gaps, between
 from engine.geometry.sight import all_lines
 from engine.geometry.tolerance import MM
 from engine.records.answer import Modifier
@@ -15,13 +16,16 @@ from engine.records.game import Figure, Game, Unit
 from engine.rulesets.presidio.arms import melee_weapon_of
 from engine.rulesets.presidio.bodies import shooting_point
 from engine.rulesets.presidio.book import book, small_arms
-from engine.rulesets.presidio.field import field_of, nearest
+from engine.rulesets.presidio.field import Field, field_of, nearest
 from engine.rulesets.presidio.fight_book import fight_book
 from engine.rulesets.presidio.shot_numbers import effect
 from engine.rulesets.presidio.sorts import mounted
-from engine.rulesets.presidio.vocabulary import MM_PER_IN, figures_of, state_of, stats_of
+from engine.rulesets.presidio.vocabulary import MM_PER_IN, state_of, stats_of
 
 __all__ = ["Blow", "Stand", "blows_of", "facing_ids", "impact_modifier", "in_reach", "needs", "stand_of"]
+
+Index = NDArray[np.intp]
+Mask = NDArray[np.bool_]
 
 _WALLS = ("wall", "palisade")
 
@@ -130,30 +134,43 @@ def in_reach(game: Game, unit: Unit, figure: Figure) -> float:
 def blows_of(game: Game, unit: Unit, target: Unit) -> tuple[Blow, ...]:
     """The figures of a unit that can strike at another, weapon by weapon as they stand in the list (PR-510)."""
     found: dict[str, list[str]] = {}
-    gaps = _gaps(game, unit, target)
-    if gaps is None:
-        return ()
-    for figure, nearest_mm in zip(figures_of(unit), gaps.min(axis=1), strict=True):
-        if nearest_mm <= in_reach(game, unit, figure) + MM and figure.role not in ("gun", "limber", "wagon"):
+    strikes: list[bool] = np.any(_strikes(game, unit, target), axis=1).tolist()
+    for figure, able in zip(_standing(game, unit), strikes, strict=True):
+        if able and figure.role not in ("gun", "limber", "wagon"):
             found.setdefault(melee_weapon_of(unit, figure), []).append(figure.id)
     return tuple(Blow(weapon, tuple(names)) for weapon, names in found.items())
 
 
 def facing_ids(game: Game, unit: Unit, target: Unit) -> tuple[str, ...]:
     """The figures of the target that somebody of the unit can strike at."""
-    gaps = _gaps(game, unit, target)
-    if gaps is None:
-        return ()
-    far = np.array([in_reach(game, unit, figure) for figure in figures_of(unit)])
-    struck = np.asarray((gaps <= far[:, None] + MM).any(axis=0))
-    return tuple(figure.id for figure, one in zip(figures_of(target), struck.tolist(), strict=True) if one)
+    struck: list[bool] = np.any(_strikes(game, unit, target), axis=0).tolist()
+    return tuple(figure.id for figure, one in zip(_standing(game, target), struck, strict=True) if one)
 
 
-def _gaps(game: Game, unit: Unit, target: Unit) -> np.ndarray[tuple[int, int], np.dtype[np.float64]] | None:
-    """Base outline to base outline of two units' figures; None where either is not on the table."""
+def _standing(game: Game, unit: Unit) -> tuple[Figure, ...]:
     field = field_of(game)
+    return tuple(field.figures[number] for number in field.of_unit[unit.id].tolist())
+
+
+def _strikes(game: Game, unit: Unit, target: Unit) -> Mask:
+    """(n, m) whom of the target each figure of a unit can strike at: in reach, or over a barrier between them."""
+    field = field_of(game).as_measured
     mine, theirs = field.of_unit[unit.id], field.of_unit[target.id]
-    if not len(mine) or not len(theirs):
-        return None
-    found: np.ndarray[tuple[int, int], np.dtype[np.float64]] = field.edges.value_mm[np.ix_(mine, theirs)]
-    return found
+    far = np.array([in_reach(game, unit, figure) for figure in _standing(game, unit)])
+    near: Mask = field.edges.value_mm[np.ix_(mine, theirs)] <= far[:, None] + MM
+    if near.any() or not len(mine) or not len(theirs):
+        return near
+    return _over_barriers(field, mine, theirs)
+
+
+def _over_barriers(field: Field, mine: Index, theirs: Index) -> Mask:
+    """(n, m) who stand either side of a thin barrier, an inch of ground between them at most (PR-517)."""
+    lines = [number for number, patch in enumerate(field.patches) if patch.line and patch.barrier != "none"]
+    ours, others = field.bases.pick(mine), field.bases.pick(theirs)
+    if not lines:
+        return np.zeros((len(mine), len(theirs)), dtype=bool)
+    pieces, limit = field.pieces.pick(lines), book().mm("defended") + book().mm("touching_mm")
+    apart = base_gaps(ours, pieces)[:, None, :] + base_gaps(others, pieces)[None, :, :]
+    found = between(all_lines(ours.centre, others.centre), pieces, ours, others)
+    crossed = ~np.isnan(found.first.reshape(len(mine), len(theirs), len(lines)))
+    return np.asarray((crossed & (apart <= limit + MM)).any(axis=2), dtype=bool)

@@ -184,6 +184,8 @@ class GroundKeys(_View, frozen=True, kw_only=True, rename={"class_": "class"}):
     wall_in: Annotated[float, Meta(ge=0)] = 36.0
     shut: bool = False
     class_: Literal["incidental", "partial"] = "incidental"
+    #: Ours: ladders that stand at a wall (PR-518).
+    ladders: Count = 0
 
 
 def once(record: Unit | Game | Terrain, key: str, make: Callable[[], T]) -> T:

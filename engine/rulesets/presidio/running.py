@@ -1,0 +1,78 @@
+"""The run of a charge: how far straight at its target the ground and defended barriers let it (PR-502, PR-517)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from engine.geometry.bases import bases_of
+from engine.geometry.cover import base_gaps
+from engine.geometry.moves import Gap, Vector, advance_to_gap, gap_between, room_to_edge
+from engine.geometry.reach import first_contact, outlines_as_blockers
+from engine.geometry.reach.going import walk
+from engine.geometry.tolerance import MM
+from engine.records.game import Game, Unit
+from engine.rulesets.presidio.book import book
+from engine.rulesets.presidio.field import field_of
+from engine.rulesets.presidio.going import arm_of, ground_for
+from engine.rulesets.presidio.moving import movers
+from engine.rulesets.presidio.vocabulary import figures_of
+
+__all__ = ["Run", "run_at"]
+
+
+@dataclass(frozen=True)
+class Run:
+    """A straight run at a unit: its direction, how far it goes, how far apart the two are, whether it comes home:
+    into contact, or up to the barrier that the other defends."""
+
+    direction: Vector
+    distance_mm: float
+    gap_mm: float
+    home: bool
+
+
+def run_at(game: Game, unit: Unit, target: Unit, reach_mm: float) -> Run | None:
+    """How far a unit gets straight at another with so much of a move; None where either has no figures."""
+    figures = movers(unit)
+    gap = gap_between(figures, figures_of(target))
+    if gap is None:
+        return None
+    goal = gap.distance_mm
+    for stop in _barriers(game, unit, target, gap):
+        goal = min(goal, stop)
+    goal = min(goal, room_to_edge(figures, gap.direction, game.table))
+    far = _passable_mm(game, unit, gap, goal, reach_mm)
+    home = far >= goal - MM
+    if home and goal >= gap.distance_mm - MM:
+        far = advance_to_gap(figures, figures_of(target), gap.direction, 0.0, goal)
+    return Run(gap.direction, far, gap.distance_mm, home)
+
+
+def _passable_mm(game: Game, unit: Unit, gap: Gap, goal_mm: float, reach_mm: float) -> float:
+    """How much of a way of a length the move and the ground allow (PR-310 to PR-315)."""
+    start = np.array([gap.start.x_mm, gap.start.y_mm])
+    ends = np.array([start, start + goal_mm * np.array(gap.direction)])
+    if goal_mm <= MM:
+        return 0.0
+    remains, at, _ = walk(ground_for(game, arm_of(unit)), ends, reach_mm + MM)
+    return goal_mm if remains[-1] >= 0 else float(np.hypot(*(at - start)))
+
+
+def _barriers(game: Game, unit: Unit, target: Unit, gap: Gap) -> Iterator[float]:
+    """Where the nearest figure meets a barrier with defenders of the target within an inch of it (PR-517)."""
+    field = field_of(game)
+    theirs = field.bases.pick(field.of_unit[target.id])
+    base = bases_of([(gap.start.x_mm, gap.start.y_mm)], [gap.start.base], [gap.start.bearing_deg])
+    for number, patch in enumerate(field.patches):
+        if not patch.line or patch.barrier == "none":
+            continue
+        held = base_gaps(theirs, field.pieces.pick([number])) <= book().mm("defended") + MM
+        if not held.any():
+            continue
+        outline = field.pieces.edges(number)[0]
+        met = first_contact(base, outlines_as_blockers([outline], [patch.id]), np.array(gap.direction))
+        if met is not None and met.distance_mm < gap.distance_mm - MM:
+            yield met.distance_mm
