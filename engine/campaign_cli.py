@@ -1,191 +1,181 @@
-"""The subcommand ``campaign``: begins, shows and carries on a campaign (``vedette-campaign/1``)."""
+"""``vedette campaign``: begins, shows and carries on a campaign that its rules keep in the game file."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
-if TYPE_CHECKING:
-    from engine.records.game import Game
-    from engine.rulesets.musket_pike.campaign.records import Campaign, Opponent, Outcome, Seat
+from engine.cli import FILE, console, dice_of, print_events, print_opening, print_rolls, ready, write_file
 
-_FILE = click.Path(path_type=Path)
-_CAMPAIGN = click.argument("campaign_file", metavar="CAMPAIGN.json", type=_FILE)
-_SIDE = click.option("--side", type=click.Choice(["a", "b"]), required=True, help="The side that is meant.")
+if TYPE_CHECKING:
+    from engine.play import Played
+    from engine.records.action import Action
+    from engine.records.game import Game, Unit
+    from engine.rulesets.base import Ruleset
+    from engine.rulesets.forms import Form
+
+__all__ = ["campaign"]
+
+#: Where an action stands that is taken between battles.
+_BETWEEN = ("setup", "campaign")
+
+_CAMPAIGN = click.argument("campaign_file", metavar="CAMPAIGN.json", type=FILE)
+_KEYS = click.argument("keys", nargs=-1, metavar="[KEY=VALUE]...")
+_DICE = click.option(
+    "--dice", metavar='"4 2 6"', help="The scores that the players rolled, in the order asked for."
+)
+_SEED = click.option("--seed", type=int, help="Roll the program's own dice from this seed (a new one unless told).")
 
 
 @click.group()
 def campaign() -> None:
-    """Begin, show and carry on a campaign."""
+    """Begins, shows and carries on a campaign, which is kept in its file from evening to evening."""
+
+
+@campaign.command()
+@click.argument("game_file", metavar="GAME.json", type=FILE)
+@_KEYS
+@click.option("-o", "output", metavar="CAMPAIGN.json", type=FILE, required=True, help="The campaign's file.")
+@_DICE
+@_SEED
+def begin(game_file: Path, keys: tuple[str, ...], output: Path, dice: str | None, seed: int | None) -> None:
+    """Begins a campaign with the sides and units of a game; KEY=VALUE are what its rules ask for (year=1757)."""
+    game, ruleset = ready(game_file)
+    first = next((name for name, form in ruleset.forms().items() if form.begins), None)
+    if first is None:
+        raise click.UsageError(f"{ruleset.title} has no campaign that is kept in a game file")
+    _play(game, ruleset, _action(first, None, None, keys), output, dice, seed)
 
 
 @campaign.command()
 @_CAMPAIGN
-@click.option("-o", "output", type=_FILE, required=True, help="The file that the campaign is kept in.")
-@click.option("--situation", metavar="ID", help="Begin at this later situation.")
-@click.option(
-    "--opponent", type=click.Choice(["people", "conservative", "reckless"]), default="people", show_default=True,
-    help="Who chooses for the other side: people, or the program at its best or at random.",
-)  # fmt: skip
-@click.option("--side", type=click.Choice(["a", "b"]), default="a", help="The player's side against the program.")
-@click.option("--expected", is_flag=True, help="Take the outcomes to expect instead of playing the battles.")
-def begin(
-    campaign_file: Path, output: Path, situation: str | None, opponent: Opponent, side: Seat, expected: bool
-) -> None:
-    """Begins a campaign and shows its overview."""
-    from engine.rulesets.musket_pike.campaign.playing import begun
-    from engine.rulesets.musket_pike.campaign.records import read_campaign
+@click.argument("action", metavar="ACTION")
+@_KEYS
+@click.option("--unit", metavar="ID", help="The unit that it is an action of.")
+@click.option("--target", metavar="ID", help="The unit that it is aimed at.")
+@_DICE
+@_SEED
+def play(
+    campaign_file: Path, action: str, keys: tuple[str, ...], unit: str | None, target: str | None, dice: str | None,
+    seed: int | None,
+) -> None:  # fmt: skip
+    """Plays one action of the campaign and keeps what comes of it in its file.
 
-    plan = read_campaign(campaign_file)
-    started = begun(plan, situation=situation, opponent=opponent, player=side, use_expected=expected)
-    _demand_games(started, campaign_file)
-    _keep(output, started)
-    click.echo(f"{started.title}\n\n{started.overview}\n")
-    _tell(started, side if opponent != "people" else None)
+    KEY=VALUE are the action's keys: a number, true, false, a word, or JSON. 'vedette campaign show' lists the
+    actions.
+    """
+    game, ruleset = ready(campaign_file)
+    _play(game, ruleset, _action(action, unit, target, keys), campaign_file, dice, seed)
 
 
 @campaign.command()
 @_CAMPAIGN
-@click.option("--side", type=click.Choice(["a", "b"]), help="Show this side's choices as well.")
-def show(campaign_file: Path, side: Seat | None) -> None:
-    """Shows where a campaign stands: what both sides see, and the choices of one."""
-    from engine.rulesets.musket_pike.campaign.records import read_campaign
+def show(campaign_file: Path) -> None:
+    """Shows how the campaign stands, the roster of each side, and what can be done between battles."""
+    from engine.rulesets.opening import open_actions
 
-    _tell(read_campaign(campaign_file), side)
-
-
-@campaign.command()
-@_CAMPAIGN
-@_SIDE
-@click.argument("choice", metavar="CHOICE")
-@click.option("--key", help="Keep the choice under a key of the side's own until it is opened.")
-@click.option("--die", "score", type=int, help="The score of the die that a reckless program chooses by.")
-def choose(campaign_file: Path, side: Seat, choice: str, key: str | None, score: int | None) -> None:
-    """Makes a side's choice; nobody is shown it before both have chosen."""
-    import secrets
-
-    from engine.dice import SeededDice, TypedDice
-    from engine.rulesets.musket_pike.campaign.playing import chosen
-    from engine.rulesets.musket_pike.campaign.records import read_campaign
-
-    dice = SeededDice(secrets.randbits(32)) if score is None else TypedDice([score])
-    after = chosen(read_campaign(campaign_file), side, choice, dice, key)
-    _keep(campaign_file, after)
-    _tell_battle(after)
+    game, ruleset = ready(campaign_file)
+    out = console()
+    for line in _standing(game):
+        out.print(line)
+    for side in game.sides:
+        out.print(f"\n{side.name}", style="bold")
+        for unit in game.units:
+            if unit.side == side.name:
+                out.print(f"  {_roster_line(unit)}")
+    forms = ruleset.forms()
+    out.print("\nBetween battles", style="bold")
+    for opening in open_actions(ruleset, game, None):
+        if forms[opening.action].section in _BETWEEN:
+            print_opening(out, opening, ruleset)
+    of_units = ", ".join(name for name, form in forms.items() if _of_units(form))
+    if of_units:
+        out.print(f"  of a unit (--unit ID): {of_units}")
 
 
-@campaign.command(name="open")
-@_CAMPAIGN
-@_SIDE
-@click.option("--key", required=True, help="The key that the choice was made under.")
-def open_choice(campaign_file: Path, side: Seat, key: str) -> None:
-    """Lays open a choice that was made under a key, once both sides have chosen."""
-    from engine.rulesets.musket_pike.campaign.playing import opened
-    from engine.rulesets.musket_pike.campaign.records import read_campaign
-
-    after = opened(read_campaign(campaign_file), side, key)
-    _keep(campaign_file, after)
-    _tell_battle(after)
+def _of_units(form: Form) -> bool:
+    return form.scope == "unit" and form.section in _BETWEEN
 
 
-@campaign.command()
-@_CAMPAIGN
-@click.option("-o", "output", type=_FILE, required=True, help="The game file (vedette-game/1) to write.")
-def battle(campaign_file: Path, output: Path) -> None:
-    """Writes the game of the battle that both choices led to, with what earlier battles left."""
-    from engine.cli import write_file
-    from engine.records.game import game_json
-    from engine.rulesets.musket_pike.campaign.playing import prepared
-    from engine.rulesets.musket_pike.campaign.records import read_campaign
-
-    plan = read_campaign(campaign_file)
-    write_file(output, game_json(prepared(plan, _scenario(plan, campaign_file))))
-    click.echo(f"{output}: ready to be played")
-
-
-@campaign.command()
-@_CAMPAIGN
-@click.option("--game", "game_file", metavar="GAME.json", type=_FILE, help="The battle as it ended.")
-@click.option(
-    "--outcome", type=click.Choice(["major-a", "minor-a", "draw", "minor-b", "major-b"]),
-    help="The outcome, where the battle was fought without the program.",
-)  # fmt: skip
-def settle(campaign_file: Path, game_file: Path | None, outcome: Outcome | None) -> None:
-    """Ends the battle: by the game that was played, by its outcome, or by the outcome to expect of it."""
-    from engine.rulesets.musket_pike.campaign.playing import played, settled
-    from engine.rulesets.musket_pike.campaign.records import read_campaign
-
-    if game_file is not None and outcome is not None:
-        raise click.UsageError("--game and --outcome exclude each other")
-    plan = read_campaign(campaign_file)
-    if game_file is None:
-        after = settled(plan, outcome)
-    else:
-        after = played(plan, _scenario(plan, campaign_file), _game(game_file))
-    _keep(campaign_file, after)
-    assert after.state is not None
-    last = after.state.history[-1]
-    click.echo(f"{last.battle}: {last.outcome}{'' if last.played else ' (not played)'}\n")
-    _tell(after, None)
-
-
-def _keep(path: Path, after: Campaign) -> None:
-    from engine.cli import write_file
-    from engine.rulesets.musket_pike.campaign.records import campaign_json
-
-    write_file(path, campaign_json(after))
-
-
-def _game(path: Path) -> Game:
-    from engine.cli import ready
-
-    return ready(path)[0]
-
-
-def _scenario(plan: Campaign, campaign_file: Path) -> Game:
-    """The game file of the battle ahead, which stands beside the campaign's."""
-    from engine.rulesets.musket_pike.campaign.playing import battle_ahead
-
-    return _game(campaign_file.parent / battle_ahead(plan).game)
-
-
-def _demand_games(plan: Campaign, campaign_file: Path) -> None:
-    """Reads every battle's game once, so that a fault in one is told before the campaign is under way."""
-    for one in plan.battles:
-        _game(campaign_file.parent / one.game)
-
-
-def _tell(plan: Campaign, side: Seat | None) -> None:
-    from engine.rulesets.musket_pike.campaign.playing import situation_of, standing
-
-    state = standing(plan)
-    for fought in state.history:
-        click.echo(f"  {fought.situation}: {fought.battle}, {fought.outcome}")
-    if state.situation in plan.conclusion_by_id:
-        click.echo(f"The campaign is over. {plan.conclusion_by_id[state.situation].text}")
+def _standing(game: Game) -> Iterator[str]:
+    """What the rules keep of the campaign, a line a key."""
+    kept = game.conditions.get("campaign")
+    if not kept:
+        yield "No campaign has begun: vedette campaign begin GAME.json -o CAMPAIGN.json"
         return
-    situation = situation_of(plan)
-    click.echo(f"{situation.title}\n\n{situation.text}")
-    for seat in ("a", "b"):
-        click.echo(f"side {seat} ({plan.sides[seat == 'b']}) has {'' if seat in state.chosen else 'not '}chosen")
-    if side is not None:
-        click.echo()
-        for choice in situation.choices[side]:
-            click.echo(f"  {choice.id}: {choice.title}. {choice.text}")
+    yield from _lines(kept, "")
 
 
-def _tell_battle(plan: Campaign) -> None:
-    """Which battle it comes to, once both choices lie open; else who is waited for."""
-    from engine.errors import ActionRefused
-    from engine.rulesets.musket_pike.campaign.playing import battle_ahead, standing
+def _lines(value: Mapping[str, Any], indent: str) -> Iterator[str]:
+    for key, inner in value.items():
+        if isinstance(inner, Mapping):
+            yield f"{indent}{_said(key)}:"
+            yield from _lines(inner, indent + "  ")
+        else:
+            text = (
+                ", ".join(map(str, inner)) if isinstance(inner, Sequence) and not isinstance(inner, str) else inner
+            )
+            yield f"{indent}{_said(key)}: {'-' if text in (None, '') else text}"
+
+
+def _said(key: str) -> str:
+    return key.replace("_", " ")
+
+
+def _roster_line(unit: Unit) -> str:
+    """A unit in a line: its name, type and weapon, its numbers, how many figures it has."""
+    numbers = [f"{_said(key)} {value}" for key, value in unit.stats.items() if isinstance(value, int | float | str)]
+    strength = unit.state.get("strength", unit.state.get("figures"))
+    men = f"{len(unit.figures)} figures" + ("" if strength is None else f", strength {strength}")
+    return f"{unit.name or unit.id}: {unit.type}, {unit.weapon}; {', '.join([*numbers, men])}"
+
+
+def _action(name: str, unit: str | None, target: str | None, keys: Sequence[str]) -> Action:
+    from engine.records.action import action_from
+
+    raw: dict[str, Any] = {"action": name}
+    raw |= {key: value for key, value in (("unit", unit), ("target", target)) if value is not None}
+    for given in keys:
+        key, sign, text = given.partition("=")
+        if not sign or not key:
+            raise click.UsageError(f"expected KEY=VALUE such as year=1757, got {given!r}")
+        raw[key] = _value(text)
+    return action_from(raw)
+
+
+def _value(text: str) -> Any:
+    """What a value on the command line stands for: JSON where it is some, else the word itself.
+
+    >>> _value("1757"), _value("true"), _value("british"), _value('["a", "b"]')
+    (1757, True, 'british', ['a', 'b'])
+    """
+    import msgspec
 
     try:
-        ahead = battle_ahead(plan)
-    except ActionRefused as waiting:
-        click.echo("; ".join(waiting.reasons))
-        return
-    click.echo(f"The battle: {ahead.id} ({ahead.game})")
-    if standing(plan).use_expected:
-        click.echo(f"Its outcome to expect is {ahead.expected}: settle takes it, battle plays it in full")
+        return msgspec.json.decode(text)
+    except msgspec.DecodeError:
+        return text
+
+
+def _play(game: Game, ruleset: Ruleset, action: Action, output: Path, dice: str | None, seed: int | None) -> None:
+    from engine.records.game import game_json
+    from engine.records.result import result_builtins
+
+    played = _played(game, ruleset, action, dice, seed)
+    write_file(output, game_json(played.game))
+    built = result_builtins(played)
+    print_rolls(built["rolls"])
+    print_events(built["events"])
+
+
+def _played(game: Game, ruleset: Ruleset, action: Action, dice: str | None, seed: int | None) -> Played:
+    from engine.dice import parse_dice
+    from engine.play import play
+
+    if dice is not None and seed is not None:
+        raise click.UsageError("--dice and --seed exclude each other: give the players' dice or a seed")
+    scores = None if dice is None else parse_dice(dice)
+    return play(game, ruleset.begin(game, action), dice_of(scores, seed))

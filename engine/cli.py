@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING, Any
 import click
 
 if TYPE_CHECKING:
+    from engine.dice import DiceSource
     from engine.journal import Journal
     from engine.records.answer import Answer, FireRoll, UnitAnswer
     from engine.records.game import Game
     from engine.rulesets.base import Ruleset
     from engine.rulesets.opening import OpenAction
 
-_FILE = click.Path(path_type=Path)
+FILE = click.Path(path_type=Path)
 
 
 def ready(path: Path) -> tuple[Game, Ruleset]:
@@ -33,7 +34,7 @@ def ready(path: Path) -> tuple[Game, Ruleset]:
 
 
 @click.command()
-@click.argument("game_file", metavar="GAME.json", type=_FILE)
+@click.argument("game_file", metavar="GAME.json", type=FILE)
 @click.option("--unit", "units", multiple=True, metavar="ID", help="Only this unit (may be given more than once).")
 @click.option("--json", "as_json", is_flag=True, help="Print vedette-answer/1 and nothing else.")
 def ask(game_file: Path, units: tuple[str, ...], as_json: bool) -> None:
@@ -51,7 +52,7 @@ def ask(game_file: Path, units: tuple[str, ...], as_json: bool) -> None:
 
 
 @click.command()
-@click.argument("game_file", metavar="GAME.json", type=_FILE)
+@click.argument("game_file", metavar="GAME.json", type=FILE)
 @click.option("--unit", "units", multiple=True, metavar="ID", help="Only this unit (may be given more than once).")
 @click.option("--json", "as_json", is_flag=True, help="Print vedette-actions/1 and nothing else.")
 def actions(game_file: Path, units: tuple[str, ...], as_json: bool) -> None:
@@ -69,20 +70,20 @@ def actions(game_file: Path, units: tuple[str, ...], as_json: bool) -> None:
         return
     for name in (*named, None):
         record = None if name is None else game.unit(name)
-        _console().print(f"\n{'The game' if record is None else record.name or record.id}", style="bold")
+        console().print(f"\n{'The game' if record is None else record.name or record.id}", style="bold")
         for opening in open_actions(ruleset, game, name):
-            _print_opening(_console(), opening, ruleset)
+            print_opening(console(), opening, ruleset)
 
 
 @click.command()
-@click.argument("game_file", metavar="GAME.json", type=_FILE)
-@click.option("--do", "action_file", metavar="ACTION.json", type=_FILE, required=True, help="The action to play.")
+@click.argument("game_file", metavar="GAME.json", type=FILE)
+@click.option("--do", "action_file", metavar="ACTION.json", type=FILE, required=True, help="The action to play.")
 @click.option("--dice", metavar='"4 2 6"', help="The scores that the players rolled, in the order asked for.")
 @click.option("--seed", type=int, help="Roll the program's own dice from this seed (a new one unless told).")
 @click.option("--json", "as_json", is_flag=True, help="Print vedette-result/1 and nothing else.")
 def resolve(game_file: Path, action_file: Path, dice: str | None, seed: int | None, as_json: bool) -> None:
     """Plays one action by the rules and prints the events and the game after it."""
-    from engine.dice import SeededDice, TypedDice, parse_dice
+    from engine.dice import parse_dice
     from engine.errors import UnusableFile
     from engine.play import play
     from engine.records.action import read_action
@@ -94,26 +95,29 @@ def resolve(game_file: Path, action_file: Path, dice: str | None, seed: int | No
     action = read_action(action_file)
     scores = None if dice is None else parse_dice(dice)
     try:
-        source = SeededDice(_seed(seed)) if scores is None else TypedDice(scores)
-        played = play(game, ruleset.begin(game, action), source)
+        played = play(game, ruleset.begin(game, action), dice_of(scores, seed))
     except UnusableFile as error:
         raise type(error)(f"{action_file}: {error}") from error
     if as_json:
         _write(result_json(played))
     else:
         built = result_builtins(played)
-        _print_rolls(built["rolls"])
-        _print_events(built["events"])
+        print_rolls(built["rolls"])
+        print_events(built["events"])
 
 
-def _seed(given: int | None) -> int:
-    if given is not None:
-        return given
-    import secrets
+def dice_of(scores: tuple[int, ...] | None, seed: int | None) -> DiceSource:
+    """The players' scores, else the program's own dice from a seed; one that it makes up is said."""
+    from engine.dice import SeededDice, TypedDice
 
-    seed = secrets.randbits(32)
-    click.echo(f"rolled with --seed {seed}", err=True)
-    return seed
+    if scores is not None:
+        return TypedDice(scores)
+    if seed is None:
+        import secrets
+
+        seed = secrets.randbits(32)
+        click.echo(f"rolled with --seed {seed}", err=True)
+    return SeededDice(seed)
 
 
 @click.group()
@@ -143,12 +147,12 @@ def list_entries(journal_file: Path) -> None:
             names = ", ".join(dict.fromkeys(event.event for event in entry.events))
             turn = "" if entry.turn is None else str(entry.turn)
             table.add_row(str(entry.number), entry.at, turn, entry.side or "", what, names, mark)
-    _console().print(table)
+    console().print(table)
 
 
 @log.command()
 @_JOURNAL
-@click.option("-o", "output", type=_FILE, help="Write to this file instead of standard output.")
+@click.option("-o", "output", type=FILE, help="Write to this file instead of standard output.")
 def export(journal_file: Path, output: Path | None) -> None:
     """Writes every entry as one JSON object a line."""
     import msgspec
@@ -214,20 +218,19 @@ def _write(text: bytes) -> None:
     click.echo(text, nl=False)
 
 
-def _console() -> Any:
+def console() -> Any:
+    """Where readable tables and lines are printed."""
     from rich.console import Console
 
     return Console(highlight=False, markup=False)
 
 
 def _print_answer(answer: Answer, game: Game, ruleset: Ruleset) -> None:
-    console = _console()
+    out = console()
     for unit in answer.units:
         record = game.unit(unit.unit)
-        console.print(
-            f"\n{record.name or unit.unit} ({record.side}, {record.type}, {record.formation})", style="bold"
-        )
-        _print_unit(console, unit, ruleset)
+        out.print(f"\n{record.name or unit.unit} ({record.side}, {record.type}, {record.formation})", style="bold")
+        _print_unit(out, unit, ruleset)
 
 
 def _print_unit(console: Any, unit: UnitAnswer, ruleset: Ruleset) -> None:
@@ -264,7 +267,7 @@ def _print_option(console: Any, line: str, why_not: tuple[str, ...], borderline:
         console.print(f"        borderline: {doubt}", style="yellow")
 
 
-def _print_opening(console: Any, opening: OpenAction, ruleset: Ruleset) -> None:
+def print_opening(console: Any, opening: OpenAction, ruleset: Ruleset) -> None:
     """An action in a line: ``yes``, ``no`` with its reasons and their rows, ``if`` where it asks for keys first."""
     form = ruleset.forms()[opening.action]
     good = [aim.value for aim in opening.aims if aim.allowed]
@@ -280,17 +283,17 @@ def _print_opening(console: Any, opening: OpenAction, ruleset: Ruleset) -> None:
             console.print(f"        {aim.value}: {reason}" + (f" [{rule}]" if rule else ""), style="dim")
 
 
-def _print_rolls(rolls: list[dict[str, Any]]) -> None:
-    console = _console()
+def print_rolls(rolls: list[dict[str, Any]]) -> None:
+    """What was rolled, a line a roll."""
+    out = console()
     for one in rolls:
         came = f"{one['passed']} passed" if "passed" in one else f"total {one['total']}"
-        console.print(
-            f"{one['for']}: {len(one['scores'])}{one['die']}: {' '.join(map(str, one['scores']))} ({came})"
-        )
+        out.print(f"{one['for']}: {len(one['scores'])}{one['die']}: {' '.join(map(str, one['scores']))} ({came})")
 
 
-def _print_events(events: list[dict[str, Any]]) -> None:
-    console = _console()
+def print_events(events: list[dict[str, Any]]) -> None:
+    """What happened, a line an event."""
+    out = console()
     for one in events:
         facts = ", ".join(f"{k} {v}" for k, v in one.items() if k not in ("event", "rule", "effects"))
-        console.print(f"{one['event']}: {facts}" + (f"  [{one['rule']}]" if "rule" in one else ""))
+        out.print(f"{one['event']}: {facts}" + (f"  [{one['rule']}]" if "rule" in one else ""))

@@ -30,6 +30,7 @@ COMMANDS: Mapping[str, tuple[str, str]] = MappingProxyType(
         "ask": ("engine.cli:ask", "Tell what each unit can fire at, charge and reach, and why (not)."),
         "actions": ("engine.cli:actions", "Tell which actions are open to each unit and to the game, and why not."),
         "resolve": ("engine.cli:resolve", "Play one action by the rules, with your dice or the program's."),
+        "campaign": ("engine.campaign_cli:campaign", "Begin, show and carry on a campaign between evenings."),
         "log": ("engine.cli:log", "List, export, verify or replay the game log."),
         "report": ("webui.report:report", "Write the battle report of a game log."),
     }

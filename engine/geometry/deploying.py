@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import cache
 from math import ceil
 from typing import Literal
 
@@ -13,10 +14,13 @@ from engine.geometry.directions import mean_bearing, unit_vector
 from engine.geometry.tolerance import MM
 from engine.records.game import Base, Edge, Figure, Round, TableArea
 
-__all__ = ["Where", "beside", "block_before", "laid_out"]
+__all__ = ["Where", "beside", "block_before", "laid_out", "near_by"]
 
 #: Bodies farther apart than this do not touch, whatever a rulebook calls contact.
 _CLEAR_MM = 5.0
+
+#: How finely and how far about a spot a free place is looked for.
+_STEP_MM, _FAR_MM = 25.0, 600.0
 
 #: On which flank of a body another stands, or behind it.
 Where = Literal["left", "right", "behind"]
@@ -77,6 +81,37 @@ def block_before(
         x, y = (np.array(spot, dtype=float) + across * right + along * ahead).round(9).tolist()
         found.append((x, y, bearing_deg))
     return tuple(found)
+
+
+def near_by(
+    spot: tuple[float, float], bearing_deg: float, count: int, base: Base, table: TableArea,
+    taken: Sequence[Figure], *, gap_mm: float = 0.0, ranks: int = 1,
+) -> tuple[Spot, ...] | None:  # fmt: skip
+    """Places for so many bases in ranks, the middle of their front as near to a spot as the table and others allow.
+
+    Of places `_STEP_MM` apart the nearest to the spot that is on the table and touches nobody; None where none is
+    within `_FAR_MM`.
+
+    >>> from engine.records.game import Round, TableArea
+    >>> near_by((500, 500), 0, 1, Round(diameter_mm=20), TableArea(width_mm=900, depth_mm=900), [])
+    ((500.0, 490.0, 0),)
+    """
+    _, deep = _size(base)
+    back = unit_vector(bearing_deg) * (ranks * deep + (ranks - 1) * gap_mm)
+    for off in _offsets():
+        x, y = (np.array(spot, dtype=float) + off - back).tolist()
+        spots = block_before((x, y), bearing_deg, count, base, gap_mm=gap_mm, ranks=ranks)
+        if _on_table(_bases_at(spots, base), table) and _free(spots, base, taken):
+            return spots
+    return None
+
+
+@cache
+def _offsets() -> tuple[tuple[float, float], ...]:
+    """Steps away from a spot, nearest first."""
+    steps = np.arange(-_FAR_MM, _FAR_MM + _STEP_MM / 2, _STEP_MM)
+    every = [(float(x), float(y)) for x in steps for y in steps]
+    return tuple(sorted(every, key=lambda off: (round(float(np.hypot(*off)), 6), off)))
 
 
 def beside(

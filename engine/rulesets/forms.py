@@ -52,7 +52,8 @@ class KeyWords(_Record, frozen=True, kw_only=True):
 class Words(_Record, frozen=True, kw_only=True):
     """The words of an action: its title, one line on what it does, where it stands, at whom it is aimed.
 
-    ``passes``: it is what the page's button for the next side, or for the next turn, begins.
+    ``passes``: it is what the page's button for the next side, or for the next turn, begins. ``begins``: it begins
+    a campaign.
     """
 
     title: str = ""
@@ -60,6 +61,7 @@ class Words(_Record, frozen=True, kw_only=True):
     section: Section | None = None
     target: Whose = "enemy"
     passes: Passes = "none"
+    begins: bool = False
     keys: Mapping[str, KeyWords] = {}
 
 
@@ -101,6 +103,7 @@ class Form(_Record, frozen=True, kw_only=True):
     target: Literal["none", "may", "must"] = "none"
     whose: Whose = "enemy"
     passes: Passes = "none"
+    begins: bool = False
     fields: tuple[Field, ...] = ()
 
     @property
@@ -150,6 +153,7 @@ def _form(action: str, entry: Entry, words: Words, source: str) -> Form:
         target="may" if entry.target is None else "must" if entry.target else "none",
         whose=words.target,
         passes=words.passes,
+        begins=words.begins,
         fields=fields,
     )
 

@@ -92,7 +92,7 @@ def changed(**keys: Any) -> str:
     [
         ("{", "not well-formed JSON"),
         (changed(format="vedette-game/9"), 'format: expected "vedette-game/1"'),
-        (changed(ruleset="chess"), "expected one of muskets-mohawks"),
+        (changed(ruleset="chess"), "expected one of musket-pike, muskets-mohawks"),
         (changed(weather="rain"), "unknown field weather"),
         (changed(conditions={"light": "dusk"}), "conditions"),
         (changed(terrain=[{"id": "w", "kind": "woods"}]), "terrain[0]: expected polygon_mm, or polyline_mm"),

@@ -60,7 +60,7 @@ class Battle:
         """Plays an action that is allowed."""
         before, raw = self.of, {"action": action, **keys}
         played = play(before, RULESET.begin(before, action_from(raw)), self.dice)
-        if action != "raise":
+        if action != "afterwards":  # which counts men of the roster, not figures
             assert_accounts(before, played)
         typed = TypedDice([score for rolled in played.rolls for score in rolled.scores])
         assert play(before, RULESET.begin(before, action_from(raw)), typed) == played

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from engine.dice import SeededDice, TypedDice
 from engine.errors import ActionRefused
-from engine.events import event_from, fold
+from engine.events import AddUnit, event_from, fold
 from engine.play import Played, play
 from engine.records.action import Action, action_from
 from engine.records.game import Game, game_from, game_json, parse_game
@@ -101,9 +101,12 @@ def test_a_fight_keeps_its_accounts(scene: Plain, plain: Plain, seed: int) -> No
 
 
 def assert_accounts(before: Game, played: Played) -> None:
-    known = {figure.id for one in before.units for figure in one.figures}
+    come = [change.unit for event in played.events for change in event.changes if isinstance(change, AddUnit)]
+    known = {figure.id for one in (*before.units, *come) for figure in one.figures}
+    new = {one.id for one in come}
     for one in played.game.units:
         assert {figure.id for figure in one.figures} <= known
+    for one in [one for one in played.game.units if one.id not in new]:
         lost = count(before, one.id) - count(played.game, one.id)
         hits = [event.facts for event in played.events if event.event == "hit" and event.facts["unit"] == one.id]
         fallen = sum(facts["casualties"] for facts in hits)

@@ -418,3 +418,38 @@ def test_a_river_in_the_middle_is_a_lake_whose_width_and_direction_are_rolled() 
     played = resolve(scene(), [*sections, 6, 4], action="terrain", type="wooded")
     lake = {"section": 5, "kind": "lake", "direction": "widthwise", "width_in": 7}
     assert event(played, "feature").items() >= lake.items()
+
+
+@pytest.mark.rule("MM-219", "MM-221")
+def test_markers_are_put_on_the_table_and_split_there() -> None:
+    played = resolve(scene(), [1, 1, 5], action="pef-generate", side="french")
+    markers = [one for one in played["game"]["units"] if one["type"] == "pef"]
+    assert [one["id"] for one in markers] == ["french-pef-1", "french-pef-2", "french-pef-3"]
+    assert len({(one["figures"][0]["x_mm"], one["figures"][0]["y_mm"]) for one in markers}) == 3
+    alone = scene(unit("br", "british", at=(900, 100)), marker())
+    split = resolve(alone, [1, 1, 2], action="pef-move", unit="pef")["game"]["units"]
+    assert [one["id"] for one in split if one["type"] == "pef"] == ["pef", "french-pef-1"]
+
+
+@pytest.mark.rule("MM-224", "MM-261", "MM-216")
+def test_who_is_found_is_put_on_the_table_facing_the_player() -> None:
+    levels = {**LEVELS, "french": {**LEVELS["french"], "army": "british"}}
+    start = scene(unit("br", "british", at=(900, 100)), marker(), campaign=levels)
+    played = resolve(start, [1, 1, 1, 6], action="pef-resolve", unit="pef")
+    assert event(played, "pef-resolve")["arrive"] == [line("regular", "platoon")]
+    assert event(played, "arrived")["units"] == ["french-regular-1", "french-regular-2"]
+    for one in played["game"]["units"][1:]:
+        assert len(one["figures"]) == 10
+        assert all(abs(figure["bearing_deg"] - 180) < 45 for figure in one["figures"])
+        assert min(figure["y_mm"] for figure in one["figures"]) > 800
+
+
+@pytest.mark.rule("MM-216", "MM-261")
+def test_reinforcements_stand_where_they_enter_with_the_lieutenant_of_their_platoon() -> None:
+    start = scene(unit("br", "british", at=(900, 100)), unit("fr", "french", at=(900, 1100), facing=180))
+    played = resolve(start, [1, 6, 1, 6, 5, 3, 2], action="new-turn")
+    assert event(played, "reinforcements")["arrive"] == [line("regular", lieutenant=True)]
+    assert event(played, "arrived")["units"] == ["french-regular-1", "french-leader-1"]
+    x, y = (event(played, "entry")[key] for key in ("x_mm", "y_mm"))
+    come = next(one for one in played["game"]["units"] if one["id"] == "french-regular-1")
+    assert min(abs(figure["x_mm"] - x) + abs(figure["y_mm"] - y) for figure in come["figures"]) < 150

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib.resources import files
 from typing import Any
@@ -12,6 +12,7 @@ from engine.dice import Roll
 from engine.events import Event
 from engine.play import Procedure, happen, roll
 from engine.records.game import Game
+from engine.rulesets.muskets_mohawks.procedures.mustering import arrived
 from engine.rulesets.muskets_mohawks.vocabulary import MM_PER_INCH, conditions_of, figures_of
 
 __all__ = ["WINTER", "army_table", "arrivals", "enter", "table_rule"]
@@ -76,8 +77,8 @@ def _out_of_the_war(game: Game, side: str, army: str | None, kind: str) -> bool:
     return campaign.allies[source] == 0
 
 
-def enter(game: Game, side: str) -> Procedure[Game]:
-    """Rolls where troops come onto the table (MM-217)."""
+def enter(game: Game, side: str, arrive: Sequence[Mapping[str, Any]]) -> Procedure[Game]:
+    """Rolls where troops come onto the table, and puts them there (MM-217, MM-261)."""
     rolled = yield from roll(Roll(purpose=f"entry of {side}", count=1, rule="MM-217"))
     result = rolled.total
     count = 1 if result in (3, 4) else 2
@@ -85,7 +86,10 @@ def enter(game: Game, side: str) -> Procedure[Game]:
     inches = way.total + (0 if count == 1 else 6)
     x, y = _point(game, side, result, inches * MM_PER_INCH)
     facts = {"side": side, "result": result, "x_mm": x, "y_mm": y}
-    return (yield from happen(Event(event="entry", facts=facts, rule="MM-217")))
+    game = yield from happen(Event(event="entry", facts=facts, rule="MM-217"))
+    come = arrived(game, side, arrive, (x, y))
+    names = [change.unit.id for change in come]
+    return (yield from happen(Event(event="arrived", facts={"units": names}, changes=come, rule="MM-261")))
 
 
 def _point(game: Game, side: str, result: int, along: float) -> tuple[float, float]:

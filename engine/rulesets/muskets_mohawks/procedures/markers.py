@@ -19,6 +19,7 @@ from engine.rulesets.muskets_mohawks.procedures.arrivals import arrivals, enter,
 from engine.rulesets.muskets_mohawks.procedures.campaign_tables import side_campaign
 from engine.rulesets.muskets_mohawks.procedures.changes import state
 from engine.rulesets.muskets_mohawks.procedures.encounters import SideKeys
+from engine.rulesets.muskets_mohawks.procedures.mustering import arrived, marker
 from engine.rulesets.muskets_mohawks.procedures.sections import hidden_spot, player_edge
 from engine.rulesets.muskets_mohawks.sheet import sheet_of
 from engine.rulesets.muskets_mohawks.sight import pairs
@@ -62,7 +63,8 @@ def _generate(game: Game, side: str) -> Procedure[None]:
         rolled = yield from roll(Roll(purpose=f"section of marker {number + 1}", count=1, rule="MM-219"))
         x, y = hidden_spot(game, rolled.total, player_edge(game))
         facts = {"side": side, "section": rolled.total, "x_mm": x, "y_mm": y}
-        yield from happen(Event(event="pef", facts=facts, rule="MM-219"))
+        put = marker(game, side, (x, y))
+        game = yield from happen(Event(event="pef", facts=facts, changes=(put,), rule="MM-219"))
 
 
 def level_of(game: Game, unit: Unit) -> int:
@@ -111,6 +113,8 @@ def _move(game: Game, action: Action, unit: Unit, against: Sequence[str]) -> Pro
     changes: list[Change] = [*state(unit.id, activated=True)]
     if distance:
         changes += [PlaceFigures(places=places(figures_of(gone))), *state(unit.id, pef_moved=True)]
+    if result == "split":
+        changes.append(marker(game, unit.side, centroid(figures_of(unit))))
     yield from happen(Event(event="pef-move", facts=facts, changes=tuple(changes), rule="MM-221"))
 
 
@@ -192,13 +196,16 @@ def _resolve(game: Game, unit: Unit, entry: str) -> Procedure[None]:
     }  # fmt: skip
     positions = (yield from _positions(arrive)) if defensive else []
     rule = "MM-224" if total is None else table_rule(side_campaign(game, unit.side).army)
-    game = yield from happen(
-        Event(event="pef-resolve", facts=facts, changes=(RemoveUnit(unit=unit.id),), rule=rule)
-    )
+    gone = RemoveUnit(unit=unit.id)
+    game = yield from happen(Event(event="pef-resolve", facts=facts, changes=(gone,), rule=rule))
     for position in positions:
         yield from happen(Event(event="position", facts=position, rule="MM-225"))
     if arrive and entry == "entry-table":
-        yield from enter(game, unit.side)
+        yield from enter(game, unit.side, arrive)
+    elif arrive:
+        come = arrived(game, unit.side, arrive, where)
+        names = [change.unit.id for change in come]
+        yield from happen(Event(event="arrived", facts={"units": names}, changes=come, rule=rule))
 
 
 def _positions(arrive: Sequence[dict[str, Any]]) -> Procedure[list[dict[str, Any]]]:

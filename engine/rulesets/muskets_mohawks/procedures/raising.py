@@ -5,16 +5,15 @@ from __future__ import annotations
 from typing import Annotated, Any, Literal, TypeVar
 
 from msgspec import Meta, Struct
-from msgspec.structs import replace
 
 from engine.dice import Roll
 from engine.errors import UnknownAction
 from engine.events import AddUnit, Event
-from engine.geometry.deploying import laid_out
 from engine.play import Procedure, happen, roll
 from engine.records.action import Action
-from engine.records.game import Figure, Game, Rect, Round, Unit
+from engine.records.game import Game, Unit
 from engine.rulesets.muskets_mohawks.procedures.armies import Entry, army_of, check_side
+from engine.rulesets.muskets_mohawks.procedures.mustering import at_edge, new_unit
 from engine.rulesets.muskets_mohawks.vocabulary import Rank, conditions_of
 from engine.rulesets.reasons import Reasons
 from engine.rulesets.refusing import allow, overruled
@@ -22,13 +21,6 @@ from engine.rulesets.refusing import allow, overruled
 __all__ = ["RaiseKeys", "raise_unit"]
 
 T = TypeVar("T")
-
-#: Figures of a unit and of a gun's crew (MM-23), and the bases that they stand on unless the players' are others.
-_MEN, _CREW = 10, 5
-_FOOT, _HORSE = Round(diameter_mm=25.0), Rect(width_mm=25.0, depth_mm=50.0)
-_GUN = Rect(width_mm=40.0, depth_mm=60.0)
-_LINES = ("regular", "light", "grenadier", "guard", "militia", "cavalry")
-_HORSES = ("cavalry", "mounted-infantry")
 
 
 class RaiseKeys(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -91,13 +83,13 @@ def _raise(
         return
     facts: dict[str, Any] = {"unit": keys.id, "side": keys.side}
     if listed is None:
-        unit = Unit(id=keys.id, side=keys.side, type="leader", name=keys.name, stats={"rank": keys.rank})
+        unit = new_unit(keys.id, keys.side, "leader", name=keys.name, stats={"rank": keys.rank})
         facts["rank"] = keys.rank
     else:
         drawn = yield from _drawn(keys.id, listed)
         unit = _unit(keys, listed.entry, drawn)
         facts |= {"entry": listed.name, **{key: value for key, value in drawn.items() if value}}
-    unit = _placed(game, unit, keys.figures)
+    unit = at_edge(game, unit, keys.figures)
     facts["figures"] = len(unit.figures)
     rule = "MM-34" if listed is None else listed.rule
     yield from happen(Event(event="raised", facts=facts, changes=(AddUnit(unit=unit),), rule=rule))
@@ -126,38 +118,4 @@ def _read(values: T | tuple[T, ...], what: str, rule: str) -> Procedure[T]:
 
 def _unit(keys: RaiseKeys, entry: Entry, drawn: dict[str, Any]) -> Unit:
     stats = {"rep": drawn["rep"]} | ({"special": list(entry.special)} if entry.special else {})
-    line = entry.type in _LINES
-    return Unit(
-        id=keys.id, side=keys.side, type=entry.type, name=keys.name, weapon=drawn["weapon"], stats=stats,
-        formation="formed-line" if line else "unformed", state={"mounted": True} if entry.type in _HORSES else {},
-    )  # fmt: skip
-
-
-def _placed(game: Game, unit: Unit, men: int | None) -> Unit:
-    """The unit with its figures at its side's edge; without any where there is no room.
-
-    Lines stand base to base; the others a base apart, two deep.
-    """
-    horse, gunners = unit.type in _HORSES, unit.type == "gunners"
-    count = 1 if unit.type == "leader" else men or (_CREW if gunners else _MEN)
-    base = _HORSE if horse else _FOOT
-    line = unit.formation == "formed-line"
-    edge, taken = game.side(unit.side).edge, [figure for other in game.units for figure in other.figures]
-    spots = laid_out(
-        count, base, edge, game.table, taken, gap_mm=0.0 if line else 25.0, ranks=1 if line else min(2, count)
-    )
-    rank_and_file = "crew" if gunners else "rank"
-    figures = [
-        Figure(
-            id=f"{unit.id}-{number}", x_mm=x, y_mm=y, bearing_deg=bearing, base=base, mounted=horse,
-            role="leader" if number == (count + 1) // 2 else rank_and_file,
-        )
-        for number, (x, y, bearing) in enumerate(spots or (), start=1)
-    ]  # fmt: skip
-    if gunners and figures:
-        where = laid_out(1, _GUN, edge, game.table, [*taken, *figures])
-        figures += [
-            Figure(id=f"{unit.id}-gun", x_mm=x, y_mm=y, bearing_deg=bearing, base=_GUN, role="gun")
-            for x, y, bearing in where or ()
-        ]
-    return replace(unit, figures=tuple(figures))
+    return new_unit(keys.id, keys.side, entry.type, name=keys.name, weapon=drawn["weapon"], stats=stats)

@@ -35,4 +35,4 @@ def reinforce(game: Game, side: str) -> Procedure[Game]:
     arrive = arrivals(game, side, total)
     facts = {"side": side, "passed": tried.passed, "total": total, "arrive": arrive}
     game = yield from happen(Event(event="reinforcements", facts=facts, rule=table_rule(campaign.army)))
-    return (yield from enter(game, side)) if arrive else game
+    return (yield from enter(game, side, arrive)) if arrive else game

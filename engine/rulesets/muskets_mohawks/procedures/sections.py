@@ -9,6 +9,7 @@ from engine.events import Event
 from engine.play import Procedure, happen, roll
 from engine.records.game import Figure, Game, Round, Unit
 from engine.rulesets.muskets_mohawks.bodies import body_of
+from engine.rulesets.muskets_mohawks.procedures.mustering import marker
 from engine.rulesets.muskets_mohawks.sheet import sheet_of
 from engine.rulesets.muskets_mohawks.sight import bodies_pairs
 from engine.rulesets.muskets_mohawks.vocabulary import conditions_of, figures_of
@@ -84,4 +85,5 @@ def place_pef(game: Game, side: str) -> Procedure[Game]:
     section = min(free, key=lambda one: (round(math.dist(section_centre(game, one, edge), here), 6), one))
     x, y = hidden_spot(game, section, edge)
     facts = {"side": side, "section": section, "x_mm": x, "y_mm": y}
-    return (yield from happen(Event(event="pef", facts=facts, rule="MM-211")))
+    put = marker(game, side, (x, y))
+    return (yield from happen(Event(event="pef", facts=facts, changes=(put,), rule="MM-211")))

@@ -1,0 +1,125 @@
+"""``vedette campaign`` as a user types it: a month alone against the French, kept in one file."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+
+from webui.cli import main
+
+SIDES = {"british": {"army": "british"}, "french": {"army": "french"}}
+
+
+def vedette(*words: object) -> Result:
+    return CliRunner().invoke(main, [str(word) for word in words])
+
+
+@pytest.fixture
+def field(tmp_path: Path) -> Path:
+    """An empty table of two armies."""
+    file = tmp_path / "field.json"
+    game: dict[str, Any] = {
+        "format": "vedette-game/1", "ruleset": "muskets-mohawks", "table": {"width_mm": 1828.8, "depth_mm": 1219.2},
+        "conditions": {"campaign": SIDES}, "turn": {"number": 1, "active_side": "british"},
+        "sides": [{"name": "british", "edge": "south"}, {"name": "french", "edge": "north"}],
+        "units": [], "terrain": [], "measured": {"sigma_mm": 0},
+    }  # fmt: skip
+    file.write_text(json.dumps(game), encoding="utf-8")
+    return file
+
+
+def begun(field: Path) -> Path:
+    campaign = field.with_name("campaign.json")
+    done = vedette("campaign", "begin", field, "year=1757", "-o", campaign)
+    assert done.exit_code == 0, done.output
+    return campaign
+
+
+def play(campaign: Path, *words: object) -> dict[str, Any]:
+    """Plays an action of the campaign; its file afterwards."""
+    done = vedette("campaign", "play", campaign, *words)
+    assert done.exit_code == 0, done.output
+    kept: dict[str, Any] = json.loads(campaign.read_text(encoding="utf-8"))
+    return kept
+
+
+def kept_of(campaign: dict[str, Any], side: str) -> dict[str, Any]:
+    found: dict[str, Any] = campaign["conditions"]["campaign"][side]
+    return found
+
+
+def test_a_campaign_is_begun_into_a_file_of_its_own(field: Path) -> None:
+    before = field.read_text(encoding="utf-8")
+    kept = json.loads(begun(field).read_text(encoding="utf-8"))
+    assert {side: kept_of(kept, side)["local_campaign_morale"] for side in SIDES} == {"british": 3, "french": 4}
+    assert field.read_text(encoding="utf-8") == before
+
+
+def test_a_scout_encounter_and_the_month_around_it(field: Path) -> None:
+    campaign = begun(field)
+    play(campaign, "territory", "--dice", "5 2")
+    # Main opponent French; levels; clear weather; the enemy is on a scout of his own.
+    kept = play(campaign, "encounter", "encounter=scout", "--dice", "1 2 3 2 3 2 1")
+    assert kept["conditions"]["encounter"] == "scout"
+    play(campaign, "terrain", "--seed", 4)
+    play(campaign, "raise", "side=british", "id=lieutenant", "rank=lieutenant")
+    for name in ("1st", "2nd"):
+        play(campaign, "raise", "side=british", f"id={name}", "entry=line")
+        play(campaign, "generate-rep", "--unit", name, "kind=unit", "--dice", "4")
+    kept = play(campaign, "pef-generate", "side=french", "--dice", "1 2 5")
+    assert [unit["id"] for unit in kept["units"] if unit["type"] == "pef"] == [f"french-pef-{n}" for n in (1, 2, 3)]
+    play(campaign, "new-turn", "--dice", "2 4")
+    play(campaign, "pef-move", "--unit", "french-pef-3", "--dice", "1 1 4")
+    kept = play(campaign, "pef-resolve", "--unit", "french-pef-3", "--seed", 12)
+    found = [unit["id"] for unit in kept["units"] if unit["side"] == "french" and unit["type"] != "pef"]
+    for name in found:
+        play(campaign, "np-move", "--unit", name, "tactics=attack", "--seed", 3)
+    play(campaign, "end-battle", "unwilling=true")
+    play(campaign, "afterwards", "side=british", "won=true", "success=true", "--seed", 5)
+    kept = play(campaign, "after-encounter", "success=british", "--seed", 6)
+    play(campaign, "next-encounter", "last=scout", "success=true")
+    shown = vedette("campaign", "show", campaign)
+    assert shown.exit_code == 0
+    for words in ("territory: ", "1st: regular, musket; rep 4", "Between battles", "next-encounter"):
+        assert words in shown.output
+    assert f"local campaign morale: {kept_of(kept, 'british')['local_campaign_morale']}" in shown.output
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [(("weather", "--dice", "1 2", "--seed", "3"), "exclude each other"), (("raise", "side"), "expected KEY=VALUE"),
+     (("chess",), "expected one of"), (("encounter", "encounter=picnic"), "encounter"),
+     (("weather", "--dice", "9"), "9"), (("replacements", "--unit", "nobody"), "nobody")],
+)  # fmt: skip
+def test_what_cannot_be_played_is_said_and_changes_nothing(field: Path, words: tuple[str, ...], said: str) -> None:
+    campaign = begun(field)
+    before = campaign.read_bytes()
+    done = vedette("campaign", "play", campaign, *words)
+    assert done.exit_code in (1, 2)
+    assert said in done.stderr
+    assert "Traceback" not in done.output
+    assert campaign.read_bytes() == before
+
+
+def test_before_a_campaign_has_begun_it_says_how_to_begin(field: Path) -> None:
+    field.write_text(field.read_text(encoding="utf-8").replace(json.dumps({"campaign": SIDES}), "{}"), "utf-8")
+    assert "vedette campaign begin" in vedette("campaign", "show", field).output
+
+
+def test_rules_without_a_campaign_say_so(tmp_path: Path) -> None:
+    game = {
+        "format": "vedette-game/1", "ruleset": "tyneside", "table": {"width_mm": 1800, "depth_mm": 1200},
+        "turn": {"number": 1},
+        "sides": [{"name": "a", "edge": "south"}, {"name": "b", "edge": "north"}], "units": [], "terrain": [],
+        "conditions": {}, "measured": {"sigma_mm": 0},
+    }  # fmt: skip
+    file = tmp_path / "game.json"
+    file.write_text(json.dumps(game), encoding="utf-8")
+    done = vedette("campaign", "begin", file, "-o", tmp_path / "c.json")
+    assert done.exit_code == 2
+    assert "Tyneside Skirmish has no campaign" in done.stderr
+    assert not (tmp_path / "c.json").exists()
