@@ -92,7 +92,7 @@ def _position(reasons: Reasons, assault: Assault, troop: Troop) -> None:
         return
     turned = troop.facing is not None and (direction - troop.facing) % 6 not in (0, 1)
     reasons.add(turned, f"{troop.id} does not face the hex", "MP-169")
-    if assault.defenders:
+    if assault.defenders and (troop.foot or troop.horse):
         reasons.extend((f"{troop.id}: {text}", "MP-172") for text, _ in crossing.bars)
 
 
