@@ -129,6 +129,11 @@ def needs(option: FireOption) -> int | None:
     return None if option.roll is None or option.roll.success is None else int(option.roll.success[2:])
 
 
+def dice_of(option: FireOption) -> int | None:
+    """How many dice one action of a shot throws."""
+    return None if option.roll is None else option.roll.count
+
+
 def effects(option: FireOption) -> dict[str, int]:
     """What alters a number, by row."""
     return {one.rule: int(one.extra["value"]) for one in option.modifiers if one.extra["value"]}
