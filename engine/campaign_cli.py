@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -30,7 +31,29 @@ _DICE = click.option(
 _SEED = click.option("--seed", type=int, help="Roll the program's own dice from this seed (a new one unless told).")
 
 
-@click.group()
+class _Campaigns(click.Group):
+    """The commands for campaigns kept in game files, and the groups of rulesets that keep theirs otherwise."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Our own commands first."""
+        return [*self.commands, *_groups()]
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """One of our own commands, or a ruleset's group."""
+        return self.commands.get(cmd_name) or _groups().get(cmd_name)
+
+
+@cache
+def _groups() -> Mapping[str, click.Group]:
+    from engine.rulesets import BUILT_IN, find_ruleset
+    from engine.rulesets.folder import RulesetFolder
+
+    rulesets = [find_ruleset(name) for name in BUILT_IN]
+    groups = [one.campaign_group() for one in rulesets if isinstance(one, RulesetFolder)]
+    return {group.name: group for group in groups if group is not None and group.name is not None}
+
+
+@click.group(cls=_Campaigns)
 def campaign() -> None:
     """Begins, shows and carries on a campaign, which is kept in its file from evening to evening."""
 

@@ -12,6 +12,8 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, cast
 
 if TYPE_CHECKING:
+    from click import Group
+
     from engine.play import Procedure
     from engine.records.action import Action
     from engine.records.answer import Answer
@@ -27,13 +29,16 @@ class RulesetFolder:
     """A `Ruleset` whose parts stand in the package of that name.
 
     ``unit_of_length`` is the players' unit of length (``in``, ``cm``, ``hexes``), ``mm_per_unit`` its millimetres.
+    ``campaign_group`` is where a click group stands (``module:name`` in the package) for campaigns that are kept in
+    files of their own; it becomes a part of ``vedette campaign``.
     """
 
     def __init__(
         self, package: str, *, id: str, title: str, unit_of_length: str, mm_per_unit: float,
-        entries_in: str = "procedures",
+        entries_in: str = "procedures", campaign_group: str | None = None,
     ) -> None:  # fmt: skip
         self.package, self.id, self.title, self._entries_in = package, id, title, entries_in
+        self._campaign_group = campaign_group
         self.unit_of_length, self.mm_per_unit = unit_of_length, mm_per_unit
         self._forms: Mapping[str, Form] | None = None
 
@@ -55,6 +60,10 @@ class RulesetFolder:
 
         return keys.begin(self.entries(), game, action)
 
+    def concealed(self, game: Game, side: str | None) -> frozenset[str]:
+        """The units that a side (None: whoever plays none) does not know to be there: others' ``state.hidden``."""
+        return frozenset(unit.id for unit in game.units if unit.side != side and unit.state.get("hidden") is True)
+
     def forms(self) -> Mapping[str, Form]:
         """What each action asks of a player, by name, in the order in which players are shown them."""
         from engine.rulesets.forms import forms_of
@@ -62,6 +71,13 @@ class RulesetFolder:
         if self._forms is None:
             self._forms = forms_of(self.package, self.entries())
         return self._forms
+
+    def campaign_group(self) -> Group | None:
+        """Its own part of ``vedette campaign``, or None."""
+        if self._campaign_group is None:
+            return None
+        module, name = self._campaign_group.split(":")
+        return cast("Group", getattr(self._part(module), name))
 
     def rows(self) -> Mapping[str, Row]:
         """Every row of the rulebook, by id."""

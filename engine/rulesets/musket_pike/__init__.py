@@ -7,5 +7,6 @@ from engine.rulesets.folder import RulesetFolder
 __all__ = ["RULESET"]
 
 RULESET = RulesetFolder(
-    __name__, id="musket-pike", title="Musket & Pike", unit_of_length="hexes", mm_per_unit=100.0
-)
+    __name__, id="musket-pike", title="Musket & Pike", unit_of_length="hexes", mm_per_unit=100.0,
+    campaign_group="campaign.commands:situations",
+)  # fmt: skip
