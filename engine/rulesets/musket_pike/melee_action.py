@@ -24,7 +24,6 @@ from engine.rulesets.musket_pike.retreats import Room, room_in, stays_with_guns
 from engine.rulesets.musket_pike.routing import checked, checked_by_loss, takes_checks
 from engine.rulesets.musket_pike.strengths import bridge_strength
 from engine.rulesets.musket_pike.troops import Troop
-from engine.rulesets.musket_pike.upkeep import upkeep
 from engine.rulesets.refusing import allow, overruled
 
 __all__ = ["MeleeKeys", "melee"]
@@ -94,8 +93,7 @@ def _melee(
     game = yield from overruled(game, action, against)
     game = yield from _engaged(game, assault)
     if assault.displaces:
-        game = yield from displace(game, assault, named=keys.retreat_to, follows=keys.advance)
-        yield from upkeep(game)
+        yield from displace(game, assault, named=keys.retreat_to, follows=keys.advance)
         return
     game, fought = yield from fight(game, assault)
     game = yield from _won(game, assault, fought)
@@ -103,10 +101,8 @@ def _melee(
         game, emptied = yield from fall_back(game, assault, keys.retreat_to, enters=keys.advance)
         if emptied and keys.advance:
             game = yield from advance(game, assault)
-    game = yield from upkeep(game)
     game = yield from _shaken(game, assault)
-    game = yield from _checks(game, assault, fought)
-    yield from upkeep(game)
+    yield from _checks(game, assault, fought)
 
 
 def _engaged(game: Game, assault: Assault) -> Procedure[Game]:
