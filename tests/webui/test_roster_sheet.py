@@ -1,0 +1,52 @@
+"""The rosters to print: a page a side, with what the rules keep of each unit."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pypdfium2
+import pytest
+from click.testing import CliRunner
+
+from engine.records.game import read_game
+from engine.rulesets import find_ruleset
+from webui.cli import main
+from webui.roster_sheet import roster_pdf
+
+GAME = Path(__file__).parents[2] / "examples" / "first-volley" / "game.json"
+
+
+@pytest.fixture
+def pages(tmp_path: Path) -> list[str]:
+    """The words of each page."""
+    file = tmp_path / "roster.pdf"
+    done = CliRunner().invoke(main, ["roster", str(GAME), "-o", str(file)])
+    assert done.exit_code == 0
+    document = pypdfium2.PdfDocument(file)
+    return [page.get_textpage().get_text_bounded() for page in document]
+
+
+def test_each_side_has_a_page_of_its_own(pages: list[str]) -> None:
+    game = read_game(GAME)
+    assert len(pages) == len(game.sides)
+    for side, page in zip(game.sides, pages, strict=True):
+        assert side.name.capitalize() in page
+        for unit in game.units:
+            assert ((unit.name or unit.id) in page) is (unit.side == side.name)
+
+
+def test_a_unit_is_told_with_its_numbers_and_men(pages: list[str]) -> None:
+    for words in ("Muskets & Mohawks", "Regular", "Musket", "Rep 4"):
+        assert words in pages[0]
+
+
+def test_the_same_game_is_the_same_sheet() -> None:
+    game = read_game(GAME)
+    ruleset = find_ruleset(game.ruleset)
+    assert roster_pdf(game, ruleset) == roster_pdf(game, ruleset)
+
+
+def test_a_game_that_cannot_be_read_writes_no_sheet(tmp_path: Path) -> None:
+    done = CliRunner().invoke(main, ["roster", str(tmp_path / "none.json"), "-o", str(tmp_path / "r.pdf")])
+    assert done.exit_code == 2
+    assert not (tmp_path / "r.pdf").exists()

@@ -1,0 +1,125 @@
+"""``vedette roster``: the rosters of a game as sheets to print, a side a page, with room to write."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from io import BytesIO
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+from xml.sax.saxutils import escape
+
+import click
+
+if TYPE_CHECKING:
+    from engine.records.game import Game, Side, Unit
+    from engine.rulesets.base import Ruleset
+
+__all__ = ["roster", "roster_pdf"]
+
+#: Empty lines under each side's units, for those who join later.
+_SPARE = 4
+_HEADS = ("Unit", "Type", "Weapon", "Numbers", "Men", "Notes")
+#: Widths of the columns in mm; a page has 180 between its margins.
+_WIDTHS_MM = (38, 26, 26, 38, 20, 32)
+_MARGIN_MM = 15
+
+
+@click.command()
+@click.argument("game_file", metavar="GAME.json", type=click.Path(path_type=Path))
+@click.option(
+    "-o", "output", metavar="FILE.pdf", type=click.Path(path_type=Path), default=Path("roster.pdf"),
+    show_default=True, help="The PDF to write.",
+)  # fmt: skip
+def roster(game_file: Path, output: Path) -> None:
+    """Prints the rosters of a game or campaign to a PDF: a page for each side, with room to write."""
+    from engine.cli import ready, write_file
+
+    game, ruleset = ready(game_file)
+    write_file(output, roster_pdf(game, ruleset))
+    click.echo(f"{output}: {len(game.sides)} rosters")
+
+
+def roster_pdf(game: Game, ruleset: Ruleset) -> bytes:
+    """The rosters as a PDF on A4, the same bytes for the same game."""
+    from reportlab.lib.pagesizes import A4
+    from reportlab.lib.units import mm
+    from reportlab.platypus import PageBreak, SimpleDocTemplate
+
+    out = BytesIO()
+    page = SimpleDocTemplate(
+        out, pagesize=A4, leftMargin=_MARGIN_MM * mm, rightMargin=_MARGIN_MM * mm, topMargin=_MARGIN_MM * mm,
+        bottomMargin=_MARGIN_MM * mm, title=f"Rosters: {ruleset.title}", author="Vedette", invariant=1,
+    )  # fmt: skip
+    story: list[Any] = []
+    for side in game.sides:
+        story += [*_side(game, side, ruleset), PageBreak()]
+    page.build(story[:-1])
+    return out.getvalue()
+
+
+def _side(game: Game, side: Side, ruleset: Ruleset) -> Iterator[Any]:
+    from reportlab.lib.styles import getSampleStyleSheet
+    from reportlab.lib.units import mm
+    from reportlab.platypus import Paragraph, Spacer
+
+    styles = getSampleStyleSheet()
+    yield Paragraph(escape(_named(side.name)), styles["Title"])
+    yield Paragraph(escape(f"{ruleset.title}, turn {game.turn.number}"), styles["Normal"])
+    kept = game.conditions.get("campaign", {}).get(side.name, {})
+    if kept:
+        yield Spacer(0, 3 * mm)
+        yield Paragraph(escape("; ".join(_facts(kept))), styles["Normal"])
+    yield Spacer(0, 5 * mm)
+    yield _table([unit for unit in game.units if unit.side == side.name and unit.type != "pef"])
+
+
+def _table(units: list[Unit]) -> Any:
+    from reportlab.lib import colors
+    from reportlab.lib.styles import ParagraphStyle
+    from reportlab.lib.units import mm
+    from reportlab.platypus import Paragraph, Table
+
+    small = ParagraphStyle("cell", fontName="Helvetica", fontSize=8.5, leading=10.5)
+    bold = ParagraphStyle("head", parent=small, fontName="Helvetica-Bold")
+    rows = [[Paragraph(head, bold) for head in _HEADS]]
+    rows += [[Paragraph(escape(cell), small) for cell in _row(unit)] for unit in units]
+    rows += [[""] * len(_HEADS)] * _SPARE
+    rule = colors.Color(0.55, 0.5, 0.42)
+    heights = [None] * (len(units) + 1) + [9 * mm] * _SPARE
+    return Table(
+        rows, colWidths=[width * mm for width in _WIDTHS_MM], rowHeights=heights, repeatRows=1,
+        style=[
+            ("GRID", (0, 0), (-1, -1), 0.4, rule), ("BACKGROUND", (0, 0), (-1, 0), colors.Color(0.95, 0.92, 0.84)),
+            ("VALIGN", (0, 0), (-1, -1), "MIDDLE"), ("TOPPADDING", (0, 1), (-1, -1), 4),
+            ("BOTTOMPADDING", (0, 1), (-1, -1), 4),
+        ],
+    )  # fmt: skip
+
+
+def _row(unit: Unit) -> tuple[str, ...]:
+    """A unit's cells; what it has lost stands in the notes, which have room for more."""
+    numbers = {key: value for key, value in unit.stats.items() if isinstance(value, int | float | str)}
+    strength = unit.state.get("strength", len(unit.figures))
+    paper = unit.stats.get("paper_strength", unit.state.get("start_strength"))
+    men = f"{strength}" if paper is None else f"{strength} of {paper}"
+    lost = unit.state.get("casualties")
+    return (
+        unit.name or unit.id, _named(unit.type), "" if unit.weapon == "none" else _named(unit.weapon),
+        ", ".join(_facts(numbers)), men, f"{lost} lost" if lost else "",
+    )  # fmt: skip
+
+
+def _facts(kept: Mapping[str, Any]) -> Iterator[str]:
+    for key, value in kept.items():
+        if value is not None and not isinstance(value, Mapping | list | tuple):
+            yield f"{_named(key)} {_named(str(value)) if isinstance(value, str) else value}"
+
+
+def _named(word: str) -> str:
+    """A word of the rules for people.
+
+    >>> _named("local_campaign_morale"), _named("formed-line")
+    ('Local campaign morale', 'Formed line')
+    """
+    text = word.replace("_", " ").replace("-", " ")
+    return text[:1].upper() + text[1:]
