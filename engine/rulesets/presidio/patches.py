@@ -109,7 +109,9 @@ class Patch:
             return self.tall_mm
         if sight == "tall":
             heights = book().heights_ft
-            return self.height_ft * heights["mm_per_ft"] if self.height_ft > heights["medium"] else 0.0
+            over_men = book().eyes_mm["standing"] + 1.0
+            tall = self.height_ft > heights["medium"]
+            return max(self.height_ft * heights["mm_per_ft"], over_men) if tall else 0.0
         if sight == "blocks" or (sight == "shut" and self.keys.shut):
             return self.tall_mm if self.tall_mm > 0 else _ENDLESS_MM
         return 0.0
