@@ -80,7 +80,7 @@ def lost(game: Game, name: str, figure_id: str, event: str, rule: str) -> Proced
         *state(unit.id, **dict(_loss(unit, figure))),
     )
     freed: tuple[Change, ...] = tuple(_freed(game, unit)) if len(figures_of(unit)) == 1 else ()
-    return (yield from happen(Event(event="casualty", facts=facts, changes=(*changes, *freed), rule=rule)))
+    return (yield from happen(Event(event=event, facts=facts, changes=(*changes, *freed), rule=rule)))
 
 
 def _loss(unit: Unit, figure: Figure) -> Iterator[tuple[str, object]]:
