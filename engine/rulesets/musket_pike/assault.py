@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -14,7 +14,39 @@ from engine.rulesets.musket_pike.crossings import Crossing, crossing_of, walker_
 from engine.rulesets.musket_pike.troops import Troop
 from engine.rulesets.reasons import Reasons, listed
 
-__all__ = ["Assault", "assault_reasons", "bridge_assault_reasons"]
+__all__ = [
+    "Assault", "Held", "assault_reasons", "bridge_assault_reasons", "held_against", "own_reasons", "target_reasons",
+]  # fmt: skip
+
+Reason = tuple[str, str]
+#: The rows that bar the whole attack, told once.
+_OF_THE_TURN = frozenset({"MP-11", "MP-14"})
+
+
+@dataclass(frozen=True)
+class Held:
+    """Who holds a hex against a side: all of them, those who fight, and the mounted cavalry among them."""
+
+    defenders: tuple[Troop, ...]
+    fighters: tuple[Troop, ...]
+    riders: tuple[str, ...]
+
+    @property
+    def riders_alone(self) -> bool:
+        """Whether nobody but mounted cavalry fights for the hex."""
+        return bool(self.riders) and len(self.riders) == len(self.fighters)
+
+
+def held_against(board: Board, cell: Cell, side: str) -> Held:
+    """Who holds a hex against a side, worked out once for each board."""
+    known: dict[tuple[Cell, str], Held] = board.game.__dict__.setdefault("mp_held", {})
+    found = known.get((cell, side))
+    if found is None:
+        defenders = board.enemies_at(cell, side)
+        fighters = tuple(troop for troop in defenders if troop.fights)
+        riders = tuple(troop.id for troop in fighters if troop.horse)
+        found = known[cell, side] = Held(defenders, fighters, riders)
+    return found
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,20 +64,24 @@ class Assault:
         return self.attackers[0].side
 
     @cached_property
+    def held(self) -> Held:
+        """Who holds the hex."""
+        return held_against(self.board, self.cell, self.side)
+
+    @property
     def defenders(self) -> tuple[Troop, ...]:
         """The enemy units in the hex, leaders and wagons too, in file order."""
-        return self.board.enemies_at(self.cell, self.side)
+        return self.held.defenders
 
-    @cached_property
+    @property
     def fighters(self) -> tuple[Troop, ...]:
         """The defenders but for leaders and wagons."""
-        return tuple(troop for troop in self.defenders if troop.fights)
+        return self.held.fighters
 
-    @cached_property
+    @property
     def displaces(self) -> bool:
         """Whether blocks push cavalry out of the hex, without a fight (MP-171)."""
-        riders_alone = bool(self.fighters) and all(troop.horse for troop in self.fighters)
-        return riders_alone and all(troop.block for troop in self.attackers)
+        return self.held.riders_alone and all(troop.block for troop in self.attackers)
 
     def direction(self, troop: Troop) -> int | None:
         """The side of its hex that an attacker comes over; None where it is not adjacent."""
@@ -61,16 +97,12 @@ class Assault:
 
 def assault_reasons(assault: Assault, *, bridge: bool = False) -> Reasons:
     """Everything that speaks against an attack, on units or on an empty bridge."""
-    reasons, board = Reasons(), assault.board
-    active, conditions = board.game.turn.active_side, board.conditions
-    reasons.add(active is not None and active != assault.side, f"it is {active}'s turn", "MP-11")
-    kept = conditions.mode == "phases" and conditions.phase is not None
-    reasons.add(kept and conditions.phase != "melee", f"this is the {conditions.phase} phase", "MP-14")
+    reasons = Reasons()
     reasons.add(not assault.defenders and not bridge, f"there is no enemy in {list(assault.cell)}", "MP-169")
-    for troop in assault.attackers:
-        _position(reasons, assault, troop)
-        _state(reasons, board, troop)
-        _arm(reasons, assault, troop)
+    for number, troop in enumerate(assault.attackers):
+        own = own_reasons(assault.board, troop)
+        reasons.extend(own if not number else [one for one in own if one[1] not in _OF_THE_TURN])
+        reasons.extend(target_reasons(assault, troop))
     _together(reasons, assault)
     return reasons
 
@@ -83,65 +115,79 @@ def bridge_assault_reasons(assault: Assault) -> Reasons:
     return reasons
 
 
-def _position(reasons: Reasons, assault: Assault, troop: Troop) -> None:
-    """An attacker stands beside the hex, faces it, and could enter it (MP-169, MP-172)."""
-    direction, crossing = assault.direction(troop), assault.crossing(troop)
-    if direction is None or crossing is None:
-        hexes = assault.board.apart(troop.hex, assault.cell)
-        reasons.add(True, f"{troop.id} is {hexes} hexes away, not adjacent", "MP-169")
-        return
-    turned = troop.facing is not None and (direction - troop.facing) % 6 not in (0, 1)
-    reasons.add(turned, f"{troop.id} does not face the hex", "MP-169")
-    if assault.defenders and (troop.foot or troop.horse):
-        reasons.extend((f"{troop.id}: {text}", "MP-172") for text, _ in crossing.bars)
+def own_reasons(board: Board, troop: Troop) -> list[Reason]:
+    """What keeps a unit from attacking, whatever it would attack: the turn first, then its state and its arms."""
+    found: list[Reason] = []
+    active, conditions = board.game.turn.active_side, board.conditions
+    if active is not None and active != troop.side:
+        found.append((f"it is {active}'s turn", "MP-11"))
+    if conditions.mode == "phases" and conditions.phase not in (None, "melee"):
+        found.append((f"this is the {conditions.phase} phase", "MP-14"))
+    found += _of_its_state(board, troop)
+    if troop.foot and troop.unit.weapon == "pike" and not troop.block:
+        found.append((f"{troop.id}: pikes attack in block alone", "MP-28"))
+    if troop.line and "no-line" in troop.attributes:
+        found.append((f"{troop.id} attacks in block or column alone", "MP-28"))
+    return found
 
 
-def _state(reasons: Reasons, board: Board, troop: Troop) -> None:
+def _of_its_state(board: Board, troop: Troop) -> Iterator[Reason]:
     """Those that cannot attack as they are (MP-170, MP-178)."""
     state = troop.state
-    for holds, what in (
-        (state.fixed, "is fixed"), (state.routed, "is routed"), (state.detached, "is detached"),
-    ):  # fmt: skip
-        reasons.add(holds, f"{troop.id} {what}", "MP-170")
-    unable = troop.leader or troop.wagon or troop.gun or troop.type == "ship"
-    reasons.add(unable, f"{troop.id}: {troop.type} units do not attack", "MP-170")
-    again = troop.horse and (state.can_continue or board.options.multiple_cavalry_melees)
-    reasons.add(state.meleed and not again, f"{troop.id} has fought a melee this turn", "MP-170")
+    if state.fixed:
+        yield f"{troop.id} is fixed", "MP-170"
+    if state.routed:
+        yield f"{troop.id} is routed", "MP-170"
+    if state.detached:
+        yield f"{troop.id} is detached", "MP-170"
+    if not (troop.foot or troop.horse):
+        yield f"{troop.id}: {troop.type} units do not attack", "MP-170"
+    if state.meleed and not (troop.horse and (state.can_continue or board.options.multiple_cavalry_melees)):
+        yield f"{troop.id} has fought a melee this turn", "MP-170"
     if troop.horse and state.can_continue:
         most, fights = board.parameters.continuation_hexes, board.parameters.charge_max_melees
-        spent = state.continued >= most
-        reasons.add(spent, f"{troop.id} has gone on for {state.continued} hexes, at most {most}", "MP-178")
-        tired = state.melees >= fights
-        reasons.add(tired, f"{troop.id} has fought {state.melees} melees, at most {fights}", "MP-178")
+        if state.continued >= most:
+            yield f"{troop.id} has gone on for {state.continued} hexes, at most {most}", "MP-178"
+        if state.melees >= fights:
+            yield f"{troop.id} has fought {state.melees} melees, at most {fights}", "MP-178"
 
 
-def _arm(reasons: Reasons, assault: Assault, troop: Troop) -> None:
-    """Which arm and formation attacks what (MP-28, MP-171, MP-175)."""
-    pikes = troop.foot and troop.unit.weapon == "pike" and not troop.block
-    reasons.add(pikes, f"{troop.id}: pikes attack in block alone", "MP-28")
-    no_line = troop.line and "no-line" in troop.attributes
-    reasons.add(no_line, f"{troop.id} attacks in block or column alone", "MP-28")
-    riders = [other.id for other in assault.defenders if other.horse]
+def target_reasons(assault: Assault, troop: Troop) -> list[Reason]:
+    """What keeps one attacker from attacking this hex (MP-169, MP-171, MP-172, MP-175)."""
+    found: list[Reason] = []
+    direction = assault.direction(troop)
+    if direction is None:
+        hexes = assault.board.apart(troop.hex, assault.cell)
+        found.append((f"{troop.id} is {hexes} hexes away, not adjacent", "MP-169"))
+    else:
+        if troop.facing is not None and (direction - troop.facing) % 6 not in (0, 1):
+            found.append((f"{troop.id} does not face the hex", "MP-169"))
+        crossing = assault.crossing(troop)
+        if crossing is not None and assault.defenders and (troop.foot or troop.horse):
+            found += [(f"{troop.id}: {text}", "MP-172") for text, _ in crossing.bars]
+    riders = assault.held.riders
     if riders and troop.foot and not troop.block:
-        reasons.add(True, f"{troop.id}: infantry does not attack mounted cavalry ({listed(riders)})", "MP-171")
+        found.append((f"{troop.id}: infantry does not attack mounted cavalry ({listed(riders)})", "MP-171"))
     elif riders and troop.block and not assault.displaces:
-        reasons.add(True, f"{troop.id}: a block only pushes cavalry away that stands by itself", "MP-171")
-    chateau = assault.board.ground.kind(assault.cell) == "chateau"
-    reasons.add(chateau and troop.horse, f"{troop.id}: cavalry does not attack a chateau", "MP-175")
+        found.append((f"{troop.id}: a block only pushes cavalry away that stands by itself", "MP-171"))
+    if troop.horse and assault.board.ground.kind(assault.cell) == "chateau":
+        found.append((f"{troop.id}: cavalry does not attack a chateau", "MP-175"))
+    return found
 
 
 def _together(reasons: Reasons, assault: Assault) -> None:
     """What all attackers together must keep to (MP-173, MP-174, MP-180, MP-203)."""
-    board, attackers = assault.board, assault.attackers
-    men, parameters = sum(troop.men for troop in attackers), board.parameters
-    over = f"{men:g} men attack, at most {parameters.max_stacking:g}"
-    reasons.add(men > parameters.max_stacking, over, "MP-173")
-    many = f"{len(attackers)} units attack, at most {parameters.max_units}"
-    reasons.add(len(attackers) > parameters.max_units, many, "MP-173")
-    nations = sorted({troop.nation for troop in attackers})
-    reasons.add(len(nations) > 1, f"{listed(nations)} do not attack together", "MP-174")
-    again = assault.cell in board.conditions.attacked and not _may_again(board, attackers)
-    reasons.add(again, f"{list(assault.cell)} was attacked in this player turn", "MP-180")
+    board, attackers, parameters = assault.board, assault.attackers, assault.board.parameters
+    men = sum(troop.men for troop in attackers)
+    if men > parameters.max_stacking:
+        reasons.add(True, f"{men:g} men attack, at most {parameters.max_stacking:g}", "MP-173")
+    if len(attackers) > parameters.max_units:
+        reasons.add(True, f"{len(attackers)} units attack, at most {parameters.max_units}", "MP-173")
+    if len(attackers) > 1:
+        nations = sorted({troop.nation for troop in attackers})
+        reasons.add(len(nations) > 1, f"{listed(nations)} do not attack together", "MP-174")
+    if assault.cell in board.conditions.attacked and not _may_again(board, attackers):
+        reasons.add(True, f"{list(assault.cell)} was attacked in this player turn", "MP-180")
     hexes = {troop.hex for troop in attackers}
     for leader in assault.leaders:
         reasons.add(leader.hex not in hexes, f"{leader.id} is with none of the attackers", "MP-203")

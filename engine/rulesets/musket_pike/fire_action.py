@@ -172,8 +172,7 @@ def _at_bridge(firing: Firing, action: Action, keys: FireKeys, cell: Cell) -> Pr
     board, troop = firing.board, firing.troop
     reasons = bridge_reasons(board, cell)
     reasons.add(not gun_fire(troop), "only artillery brings a bridge down by fire", "MP-167")
-    shooting = firing.reasons_at(cell, hard=True, what="the bridge", mode=keys.mode)
-    reasons.extend(zip(shooting.texts, shooting.rules, strict=True))
+    reasons.extend(firing.reasons_at(cell, hard=True, what="the bridge", mode=keys.mode))
     reasons.extend(_mode_reasons(firing, cell, keys))
     against = allow(action, reasons)
     bridge, hexes = bridge_in(board, cell), board.apart(troop.hex, cell)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any, Literal
 
 from engine.geometry.grids.flat import faces
@@ -16,7 +15,7 @@ from engine.rulesets.musket_pike.troops import Troop
 from engine.rulesets.musket_pike.weather import visibility
 from engine.rulesets.reasons import Reasons
 
-__all__ = ["Firing", "Mode", "aspect_of", "fire_options", "struck_at"]
+__all__ = ["Firing", "Mode", "aspect_of", "fire_options", "off_map", "struck_at"]
 
 Mode = Literal["direct", "indirect"]
 
@@ -32,8 +31,9 @@ class Firing:
         self.weapon = weapon_of(board, troop)
         own = firing_reasons(board, troop, self.manner)
         self._own = tuple(zip(own.texts, own.rules, strict=True))
-        rated = longest(self.weapon)
-        self.reach = rated if troop.stats.range is None else min(troop.stats.range, rated)
+        self._shooters = (troop.id,)
+        self._rated = longest(self.weapon)
+        self.reach = self._rated if troop.stats.range is None else min(troop.stats.range, self._rated)
         self.all_round = troop.skirmisher or troop.block or troop.type == "ship"
         self._sight, self._visibility = sight_over(board), visibility(board)
 
@@ -44,51 +44,62 @@ class Firing:
 
     def reasons(self, target: Troop, mode: Mode = "direct") -> Reasons:
         """Everything that speaks against a shot at a unit."""
-        reasons = self.reasons_at(target.hex, hard=target.stats.armor > 0, what=target.id, mode=mode)
-        reasons.add(target.leader, "leaders cannot be fired at", "MP-125")
-        reasons.add(target.side == self.troop.side, f"{target.id} is on its own side", "MP-125")
+        reasons = Reasons()
+        reasons.extend(self._against(target, self.board.apart(self.troop.hex, target.hex), mode))
         return reasons
 
-    def reasons_at(self, cell: Cell, *, hard: bool, what: str, mode: Mode) -> Reasons:
-        """Everything that speaks against a shot at a hard or soft target in a hex."""
-        reasons = Reasons()
-        reasons.extend(self._own)
-        hexes = self.board.apart(self.troop.hex, cell)
+    def reasons_at(self, cell: Cell, *, hard: bool, what: str, mode: Mode) -> list[tuple[str, str]]:
+        """Everything that speaks against a shot at a hard or soft target in a hex, each with its row."""
+        return self._against_hex(cell, self.board.apart(self.troop.hex, cell), what, hard=hard, mode=mode)
+
+    def _against(self, target: Troop, hexes: int, mode: Mode) -> list[tuple[str, str]]:
+        found = self._against_hex(target.hex, hexes, target.id, hard=target.stats.armor > 0, mode=mode)
+        if target.leader:
+            found.append(("leaders cannot be fired at", "MP-125"))
+        if target.side == self.troop.side:
+            found.append((f"{target.id} is on its own side", "MP-125"))
+        return found
+
+    def _against_hex(self, cell: Cell, hexes: int, what: str, *, hard: bool, mode: Mode) -> list[tuple[str, str]]:
+        found = [*self._own]
         if not self.all_round and not self.board.faces(self.troop, cell):
-            reasons.add(True, f"{what} is not in its arc", "MP-120")
+            found.append((f"{what} is not in its arc", "MP-120"))
         if hexes > self.reach:
-            reasons.add(True, f"out of range: {hexes} hexes, it reaches {self.reach}", "MP-122")
+            found.append((f"out of range: {hexes} hexes, it reaches {self.reach}", "MP-122"))
         elif rating(self.weapon, hexes, hard=hard) is None:
-            reasons.add(True, f"its weapon does nothing to {what} at {hexes} hexes", "MP-122")
+            found.append((f"its weapon does nothing to {what} at {hexes} hexes", "MP-122"))
         if mode == "direct":
             if not self._sight.line(self.troop.hex, cell).open:
-                reasons.add(True, f"no line of sight to {what}", "MP-123")
+                found.append((f"no line of sight to {what}", "MP-123"))
             if self._visibility is not None and hexes > self._visibility:
-                reasons.add(True, f"out of sight: {hexes} hexes, one sees {self._visibility}", "MP-123")
-        return reasons
+                found.append((f"out of sight: {hexes} hexes, one sees {self._visibility}", "MP-123"))
+        return found
 
-    def shot(self, target: Troop, mode: Mode = "direct") -> Shot | None:
+    def shot(self, target: Troop, hexes: int, mode: Mode = "direct") -> Shot | None:
         """What a shot at a unit may bring; None where the weapon has no rating for that range."""
+        if hexes > self._rated:
+            return None
         line = self._sight.line(self.troop.hex, target.hex) if mode == "direct" else CLEAR
-        hexes = self.board.apart(self.troop.hex, target.hex)
         return shot_at(self.board, self.troop, target, hexes, self.manner, line)
 
-    def option(self, target: Troop, mode: Mode) -> FireOption:
+    def option(self, target: Troop, hexes: int, mode: Mode) -> FireOption:
         """The shot as an answer lists it."""
-        reasons, shot = self.reasons(target, mode), self.shot(target, mode)
-        hexes = self.board.apart(self.troop.hex, target.hex)
-        doubts = self.board.stands[self.troop.id].doubts + self.board.stands[target.id].doubts
+        against, shot = self._against(target, hexes, mode), self.shot(target, hexes, mode)
         extra: dict[str, Any] = {"range_hexes": hexes, "weapon": self.troop.unit.weapon}
-        struck = struck_at(self.board, self.troop, target)
-        if len(struck) > 1:
-            extra["at_risk"] = [other.id for other in struck if other is not target]
+        if shot is not None:
+            struck = struck_at(self.board, self.troop, target)
+            if len(struck) > 1:
+                extra["at_risk"] = [other.id for other in struck if other is not target]
+        stands = self.board.stands
         return FireOption(
-            target=target.id, legal=not reasons, why_not=reasons.texts, why_rules=reasons.rules, mode=mode,
+            target=target.id, legal=not against, why_not=tuple(text for text, _ in against),
+            why_rules=tuple(rule for _, rule in against), mode=mode,
             range_mm=hexes * self.board.grid.size_mm, range_sigma_mm=0.0,
             band="in-range" if hexes <= self.reach else "out-of-range",
-            shooters=(self.troop.id,), targets_seen=(target.id,), aspect=aspect_of(self.board, target, self.troop),
+            shooters=self._shooters, targets_seen=(target.id,), aspect=aspect_of(self.board, target, self.troop),
             cover=None, modifiers=() if shot is None else tuple(effect.modifier() for effect in shot.effects),
-            roll=None if shot is None else _roll(shot), borderline=doubts, extra=extra,
+            roll=None if shot is None else _roll(shot),
+            borderline=stands[self.troop.id].doubts + stands[target.id].doubts, extra=extra,
         )  # fmt: skip
 
 
@@ -98,10 +109,9 @@ def fire_options(board: Board, unit: Unit) -> tuple[FireOption, ...]:
     if troop is None:
         return tuple(_absent(other, unit.id) for other in board.game.enemies(unit))
     firing = Firing(board, troop)
-    enemies = shown(board, troop.side)
-    nearest = sorted(enemies, key=lambda enemy: board.apart(troop.hex, enemy.hex))
-    there = tuple(firing.option(enemy, mode) for enemy in nearest for mode in firing.modes)
-    return (*there, *(_absent(other, other.id) for other in _off_map(board, troop)))
+    near = sorted((board.apart(troop.hex, enemy.hex), enemy.number, enemy) for enemy in shown(board, troop.side))
+    there = tuple(firing.option(enemy, hexes, mode) for hexes, _, enemy in near for mode in firing.modes)
+    return (*there, *(_absent(other, other.id) for other in off_map(board, troop.side)))
 
 
 def struck_at(board: Board, troop: Troop, target: Troop) -> tuple[Troop, ...]:
@@ -121,9 +131,9 @@ def aspect_of(board: Board, troop: Troop, other: Troop) -> Literal["front", "fla
     return "rear" if behind else "flank"
 
 
-def _off_map(board: Board, troop: Troop) -> Iterator[Unit]:
-    """The enemy units that are not on the map."""
-    yield from (unit for unit in board.game.units if unit.id not in board.troops and unit.side != troop.side)
+def off_map(board: Board, side: str) -> tuple[Unit, ...]:
+    """The enemy units of a side that are not on the map."""
+    return tuple(unit for unit in board.game.units if unit.id not in board.troops and unit.side != side)
 
 
 def _absent(target: Unit, absentee: str) -> FireOption:

@@ -8,7 +8,7 @@ from engine.records.answer import ChargeOption, ChargeRoll
 from engine.records.game import Unit
 from engine.rulesets.musket_pike.assault import Assault, assault_reasons
 from engine.rulesets.musket_pike.board import Board
-from engine.rulesets.musket_pike.firing import aspect_of
+from engine.rulesets.musket_pike.firing import aspect_of, off_map
 from engine.rulesets.musket_pike.sight import shown
 from engine.rulesets.musket_pike.strengths import Strengths, strengths_of
 from engine.rulesets.musket_pike.troops import Troop
@@ -21,15 +21,14 @@ def charge_options(board: Board, unit: Unit) -> tuple[ChargeOption, ...]:
     troop = board.troops.get(unit.id)
     if troop is None:
         return tuple(_absent(other, unit.id) for other in board.game.enemies(unit))
-    nearest = sorted(shown(board, troop.side), key=lambda enemy: board.apart(troop.hex, enemy.hex))
-    missing = [other for other in board.game.units if other.id not in board.troops and other.side != troop.side]
-    return (*(_option(board, troop, enemy) for enemy in nearest), *(_absent(other, other.id) for other in missing))
+    near = sorted((board.apart(troop.hex, enemy.hex), enemy.number, enemy) for enemy in shown(board, troop.side))
+    there = tuple(_option(board, troop, enemy, hexes) for hexes, _, enemy in near)
+    return (*there, *(_absent(other, other.id) for other in off_map(board, troop.side)))
 
 
-def _option(board: Board, troop: Troop, enemy: Troop) -> ChargeOption:
+def _option(board: Board, troop: Troop, enemy: Troop, hexes: int) -> ChargeOption:
     assault = Assault(board, enemy.hex, (troop,))
     reasons = assault_reasons(assault)
-    hexes = board.apart(troop.hex, enemy.hex)
     strengths = strengths_of(assault) if hexes == 1 else None
     extra: dict[str, Any] = {
         "mode": "displace" if assault.displaces else "melee",
