@@ -109,7 +109,7 @@ def _passable_mm(game: Game, unit: Unit, lead: Figure, way: Vector, length_mm: f
     """How much of a way the ground lets a unit go (PR-310 to PR-315); a crew that leaves its gun goes on foot."""
     ground = ground_for(game, "foot" if giving == "panic" and is_artillery(unit) else arm_of(unit))
     ends = np.array([[lead.x_mm, lead.y_mm], [lead.x_mm + way[0] * length_mm, lead.y_mm + way[1] * length_mm]])
-    remains, at, _ = walk(ground, ends, length_mm + MM)
+    remains, at, _ = walk(ground, ends, length_mm + 1e-6)
     return length_mm if remains[-1] >= 0 else float(np.hypot(*(at - ends[0])))
 
 

@@ -57,7 +57,7 @@ def _passable_mm(game: Game, unit: Unit, gap: Gap, goal_mm: float, reach_mm: flo
     ends = np.array([start, start + goal_mm * np.array(gap.direction)])
     if goal_mm <= MM:
         return 0.0
-    remains, at, _ = walk(ground_for(game, arm_of(unit)), ends, reach_mm + MM)
+    remains, at, _ = walk(ground_for(game, arm_of(unit)), ends, reach_mm + 1e-6)
     return goal_mm if remains[-1] >= 0 else float(np.hypot(*(at - start)))
 
 
