@@ -42,6 +42,20 @@ def points_to_segments(points: Array, starts: Array, ends: Array) -> Array:
     return distance
 
 
+def each_to_segment(points: Array, starts: Array, ends: Array) -> Array:
+    """(...) the distances from points (..., 2) to a segment (..., 2)-(..., 2) each, which may have no length.
+
+    >>> each_to_segment(np.array([[0.0, 3.0]]), np.array([[0.0, 0.0]]), np.array([[5.0, 0.0]])).tolist()
+    [3.0]
+    """
+    along, to = ends - starts, points - starts
+    squared = (along**2).sum(axis=-1)
+    share = np.clip((to * along).sum(axis=-1) / np.where(squared > 0, squared, 1.0), 0.0, 1.0)
+    left = to - share[..., None] * along
+    apart: Array = np.hypot(left[..., 0], left[..., 1])
+    return apart
+
+
 def segments_cross(starts: Array, ends: Array, others: Array, other_ends: Array) -> Mask:
     """(n, k) whether segments (n, 2)-(n, 2) meet segments (k, 2)-(k, 2); touching counts.
 

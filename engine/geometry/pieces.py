@@ -13,7 +13,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from engine.geometry.lines import nearest_on_segments
+from engine.geometry.lines import each_to_segment, nearest_on_segments
 from engine.geometry.tolerance import MM
 from engine.records.game import Terrain
 
@@ -22,6 +22,9 @@ __all__ = ["Pieces", "pieces_from", "pieces_of", "signed_area", "strip_outline"]
 Array = NDArray[np.float64]
 Index = NDArray[np.intp]
 Mask = NDArray[np.bool_]
+
+#: A corner sharper than that is a needle's; a piece is thin where a corner comes that near to another edge.
+_SHARP_RAD, _THIN_MM = np.radians(3.0), 0.1
 
 
 @dataclass(frozen=True, eq=False)
@@ -77,6 +80,29 @@ class Pieces:
     def whole(self) -> Mask:
         """(p,) whether each piece hangs together: one outer ring with an area."""
         return np.array([sum(signed_area(ring) > 0 for ring in rings) == 1 for rings in self.rings], dtype=bool)
+
+    @cached_property
+    def stout(self) -> Mask:
+        """(p,) whether no corner of a piece is a needle's, and none comes so near to another edge of it that what
+        runs through there could be said only to touch it.
+
+        >>> pieces_of([[(0, 0), (9, 0), (9, 9)], [(0, 0), (99, 0), (99, 1)]]).stout.tolist()
+        [True, False]
+        """
+        stout = np.ones(len(self), dtype=bool)
+        if not len(self.start):
+            return stout
+        parts = [one + first for one, first in zip(self.following, self.first[:-1], strict=True)]
+        following, along = np.concatenate(parts), self.end - self.start
+        length = np.hypot(along[:, 0], along[:, 1])
+        back = -(along * along[following]).sum(axis=1)
+        stout[self.piece[back >= np.cos(_SHARP_RAD) * length * length[following]]] = False
+        corner, edge, _ = self.spread(self.piece)
+        other = (edge != corner) & (following[edge] != corner)
+        corner, edge = corner[other], edge[other]
+        near = each_to_segment(self.start[corner], self.start[edge], self.end[edge]) < _THIN_MM
+        stout[self.piece[corner[near]]] = False
+        return stout
 
     def edges(self, number: int) -> tuple[Array, Array]:
         """One piece's edges: where they begin and end, (k, 2) each."""
@@ -169,12 +195,9 @@ class Pieces:
         if not len(spots):
             return np.zeros(0)
         owner, edge, begins = self.spread(piece)
-        start, along = self.start[edge], self.end[edge] - self.start[edge]
-        to = spots[owner] - start
-        squared = np.einsum("ij,ij->i", along, along)
-        share = np.clip(np.einsum("ij,ij->i", to, along) / np.where(squared > 0, squared, 1.0), 0.0, 1.0)
-        apart = np.hypot(*(to - share[:, None] * along).T)
-        nearest: Array = np.minimum.reduceat(apart, begins)
+        nearest: Array = np.minimum.reduceat(
+            each_to_segment(spots[owner], self.start[edge], self.end[edge]), begins
+        )
         return nearest
 
 

@@ -13,9 +13,10 @@ from engine.geometry.pieces import Pieces
 from engine.geometry.sight.crossing import in_order, lengths_in
 from engine.geometry.tolerance import MM
 
-__all__ = ["clearance_of", "from_path"]
+__all__ = ["clearance_of", "from_path", "within_reach"]
 
 Array = NDArray[np.float64]
+Index = NDArray[np.intp]
 Mask = NDArray[np.bool_]
 
 _AT_ONCE = 40_000
@@ -44,6 +45,40 @@ def clearance_of(pieces: Pieces, number: int, start: Array, end: Array) -> Array
         which = slice(begin, begin + step)
         way[which] = _clearance(pieces, number, start[which], end[which], edge, edge_end)
     return way
+
+
+def within_reach(pieces: Pieces, part: Index, start: Array, end: Array, crossing: Mask, reach_mm: Array) -> Mask:
+    """(t,) whether lines clear the pieces ``part`` (t,), or run into them, by ``reach_mm`` (t,) or less.
+
+    It is the `clearance_of` each that counts; ``crossing`` (t,) tells which lines run inside of their pieces.
+    """
+    low, high, _ = in_order(start, end)
+    left, right, near, far = _extents(pieces, part, low, high)
+    length = np.hypot(*(high - low).T)
+    passed = (np.minimum(left, right) < -reach_mm) | (far < -reach_mm) | (near > length + reach_mm)
+    across = crossing & (near > 0) & (far < length)  # nothing of the piece lies before or beyond the line
+    within: Mask = across & (np.minimum(left, right) <= reach_mm)
+    rest = np.flatnonzero(~across & (crossing | ~passed))
+    for number in np.unique(part[rest]).tolist():
+        which = rest[part[rest] == number]
+        within[which] = np.abs(clearance_of(pieces, number, low[which], high[which])) <= reach_mm[which]
+    return within
+
+
+def _extents(pieces: Pieces, part: Index, low: Array, high: Array) -> tuple[Array, Array, Array, Array]:
+    """(t,) how far pieces reach to the left and to the right of lines, and from where to where along them."""
+    if not len(part):
+        return np.zeros(0), np.zeros(0), np.zeros(0), np.zeros(0)
+    along = high - low
+    length = np.hypot(along[:, 0], along[:, 1])
+    unit = along / np.where(length > 0, length, 1.0)[:, None]
+    owner, corner, begins = pieces.spread(part)
+    ux, uy = unit[owner, 0], unit[owner, 1]
+    x, y = pieces.start[corner, 0] - low[owner, 0], pieces.start[corner, 1] - low[owner, 1]
+    side, at = ux * y - uy * x, ux * x + uy * y
+    right, near = (np.minimum.reduceat(one, begins) for one in (side, at))
+    left, far = (np.maximum.reduceat(one, begins) for one in (side, at))
+    return left, -right, near, far
 
 
 def _clearance(pieces: Pieces, number: int, start: Array, end: Array, edge: Array, edge_end: Array) -> Array:

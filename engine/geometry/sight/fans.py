@@ -119,7 +119,7 @@ def fan_of_pieces(lookers: Array, pieces: Pieces, sigma_mm: float, surely: bool 
     near = np.maximum(apart - reach, 1e-9)
     grown = np.arcsin(np.clip((doubt + MM) / near, 0, 1)) + _HAIR_RAD
     shrink = np.arcsin(np.clip((doubt + _HAIR_MM) / near, 0, 1)) + _HAIR_RAD
-    may = outside & pieces.whole & surely & (left - right < np.pi / 2)
+    may = outside & pieces.whole & pieces.stout & surely & (left - right < np.pi / 2)
     return _fan(
         towards, right - grown, left + grown, ~outside, np.where(outside, near - doubt, 0.0),
         right + shrink, np.where(may, left - shrink, -np.inf), far,

@@ -55,7 +55,7 @@ def held_by_terrain(lines: Lines, blocker: Opaque | Veil, couples: tuple[Index, 
         return _held_by_veil(lines, blocker, line, part)
     some = lines.pick(line)
     inside = crossing.lengths_of_couples(blocker.pieces, part, some.start, some.end)
-    return _those_held(line, part, settled(inside <= MM, _opaque_doubt(some, blocker, part)))
+    return _those_held(line, part, settled(inside <= MM, _opaque_doubt(some, blocker, part, inside)))
 
 
 def _held_by_veil(lines: Lines, blocker: Veil, line: Index, part: Index) -> Holds:
@@ -86,15 +86,15 @@ def limits(*most_mm: float | Array) -> bool:
     return any(bool(np.isfinite(most).any()) for most in most_mm)
 
 
-def _opaque_doubt(lines: Lines, blocker: Opaque, part: Index) -> Mask:
+def _opaque_doubt(lines: Lines, blocker: Opaque, part: Index, inside: Array) -> Mask:
     """(q,) whether lines pass a piece, or run into it, by less than two sigma."""
     sigma = np.hypot(np.maximum(lines.sigma_start, lines.sigma_end), blocker.sigma_mm)
     doubt = np.zeros(len(lines), dtype=bool)
     unsure = np.flatnonzero(sigma > 0)
-    for number in np.unique(part[unsure]).tolist():
-        which = unsure[part[unsure] == number]
-        way = clearance.clearance_of(blocker.pieces, number, lines.start[which], lines.end[which])
-        doubt[which] = np.abs(way) <= SIGMAS * sigma[which]
+    doubt[unsure] = clearance.within_reach(
+        blocker.pieces, part[unsure], lines.start[unsure], lines.end[unsure], inside[unsure] > MM,
+        SIGMAS * sigma[unsure],
+    )  # fmt: skip
     return doubt
 
 
@@ -124,7 +124,7 @@ def _couples_with_ends(lines: Lines, blocker: Veil) -> tuple[Index, Index]:
 def past_opaque(lines: Lines, blocker: Opaque, number: int) -> Verdicts:
     """(q,) whether lines pass one opaque piece."""
     inside = crossing.lengths_in(blocker.pieces, number, lines.start, lines.end)
-    return settled(inside <= MM, _opaque_doubt(lines, blocker, np.full(len(lines), number)))
+    return settled(inside <= MM, _opaque_doubt(lines, blocker, np.full(len(lines), number), inside))
 
 
 def held_by_standing(lines: Lines, blocker: Standing, couples: tuple[Index, Index] | None = None) -> Holds:
@@ -200,10 +200,10 @@ class _Ends:
     """Which ends of lines stand in which pieces, and how deep."""
 
     def __init__(self, lines: Lines, pieces: Pieces) -> None:
+        starts, ends = lines.sites or (None, None)
         self.at = [
-            _by_owner(pieces, owner, point)
-            for owner, point in ((lines.looker, lines.start), (lines.target, lines.end))
-        ]
+            _depths(pieces, lines.looker, lines.start, starts), _depths(pieces, lines.target, lines.end, ends)
+        ]  # fmt: skip
 
     def of(self, line: Index, part: Index) -> list[tuple[Mask, Array]]:
         """For lookers and for targets (t,): whether they are in the pieces, and their depth."""
@@ -211,15 +211,9 @@ class _Ends:
         return [(one >= 0, one) for one in deep]
 
 
-def _by_owner(pieces: Pieces, owner: Index, point: Array) -> tuple[Array, Index]:
-    """Depths (u, p) of the points, below 0 outside, and which row (q,) each point's is: one for each owner, where
-    all the lines of an owner have the same end."""
-    first = np.zeros(int(owner.max(initial=-1)) + 1, dtype=np.intp)
-    first[owner[::-1]] = np.arange(len(owner))[::-1]
-    row = owner
-    if not (point == point[first[owner]]).all():
-        first, row = np.arange(len(owner)), np.arange(len(owner))
-    spots = point[first]
+def _depths(pieces: Pieces, owner: Index, point: Array, sites: Array | None) -> tuple[Array, Index]:
+    """Depths (u, p), below 0 outside, and which row (q,) is each point's: its owner's, where sites are known."""
+    spots, row = (point, np.arange(len(owner))) if sites is None else (sites, owner)
     depth = np.where(pieces.contains(spots), 0.0, -1.0)
     inside = np.nonzero(depth == 0)
     depth[inside] = pieces.to_rim(spots[inside[0]], inside[1])

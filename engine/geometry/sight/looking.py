@@ -50,7 +50,9 @@ def all_lines(
         np.broadcast_to(np.asarray(one, dtype=float), (k,)) for one, k in ((looker_sigma, n), (target_sigma, m))
     ]
     looker, target = np.repeat(np.arange(n), m), np.tile(np.arange(m), n)
-    return Lines(start[looker], end[target], looker, target, sigma[0][looker], sigma[1][target])
+    return Lines(
+        start[looker], end[target], looker, target, sigma[0][looker], sigma[1][target], (start, end)
+    )  # fmt: skip
 
 
 def look(lines: Lines, blockers: Sequence[Blocker]) -> Seen:

@@ -38,7 +38,10 @@ Mask = NDArray[np.bool_]
 
 @dataclass(frozen=True, eq=False)
 class Lines:
-    """``q`` lines of sight: ends (q, 2) in table mm, whose they are (q,), the sigma of the ends' places (q,)."""
+    """``q`` lines of sight: ends (q, 2) in table mm, whose they are (q,), the sigma of the ends' places (q,).
+
+    ``sites`` are the places of all lookers (n, 2) and targets (m, 2), where every line of one has the same end.
+    """
 
     start: Array
     end: Array
@@ -46,6 +49,7 @@ class Lines:
     target: Index
     sigma_start: Array
     sigma_end: Array
+    sites: tuple[Array, Array] | None = None
 
     def __len__(self) -> int:
         return len(self.looker)
@@ -54,7 +58,7 @@ class Lines:
         """Some of the lines, by index or mask."""
         return Lines(
             self.start[which], self.end[which], self.looker[which], self.target[which],
-            self.sigma_start[which], self.sigma_end[which],
+            self.sigma_start[which], self.sigma_end[which], self.sites,
         )  # fmt: skip
 
     @cached_property

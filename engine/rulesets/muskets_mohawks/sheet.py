@@ -54,6 +54,9 @@ class Sheet:
 
     def body(self, unit: Unit) -> Body:
         """All figures of a unit but the gun."""
+        found = self._memo.get(("body", unit.id))
+        if isinstance(found, Body) and found.unit is unit:
+            return found
         return self.carried(
             ("body", unit.id), lambda: body_of(self.game, unit, figures_of(unit)),
             lambda game: game.by_id.get(unit.id) is unit and game.measured == self.game.measured, unit,

@@ -7,6 +7,7 @@ the same functions, and so is every line that what moved has to do with; all the
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -136,5 +137,5 @@ def _turned(seen: Seen) -> Seen:
 
 
 def _slices(sheet: Sheet, units: list[Unit]) -> Mapping[str, slice]:
-    ends = np.cumsum([len(sheet.body(unit)) for unit in units]).tolist()
-    return {unit.id: slice(end - len(sheet.body(unit)), end) for unit, end in zip(units, ends, strict=True)}
+    ends = np.cumsum([0, *(len(sheet.body(unit)) for unit in units)]).tolist()
+    return {unit.id: slice(*pair) for unit, pair in zip(units, pairwise(ends), strict=True)}

@@ -15,9 +15,10 @@ from engine.geometry.certainty import Verdict
 from engine.geometry.pieces import pieces_of
 from engine.geometry.sight import Crests, Limit, Opaque, Relief, Standing, Veil, all_lines, crossing, look
 from engine.geometry.sight.bodies import inroads
-from engine.geometry.sight.clearance import clearance_of, from_path
+from engine.geometry.sight.clearance import clearance_of, from_path, within_reach
 from engine.geometry.sight.crossing import along_pieces, lengths_in, lengths_of_couples, spans_in, stretches_in
 from engine.geometry.sight.records import bodies_of
+from engine.geometry.tolerance import MM
 from engine.records.game import Rect, Round
 from tests.engine.geometry import oracles_sight as oracle
 from tests.engine.geometry.oracles_sight import outlines, spots, turns
@@ -216,6 +217,19 @@ def test_the_clearance_of_a_line_is_its_distance_where_it_passes(outline, pairs)
             _check_shift(outline, pair, -found)
         elif not Polygon(outline).contains(line):
             assert found == pytest.approx(Polygon(outline).distance(line), abs=1e-9)
+
+
+@given(st.lists(outlines, min_size=1, max_size=3), ends, st.sampled_from([0.25, 0.5, 1.0, 3.0]))
+def test_what_lies_within_reach_of_lines_is_told_at_once(some, pairs, reach):
+    start, end = _arrays(pairs)
+    pieces = pieces_of(some)
+    line, part = np.divmod(np.arange(len(pairs) * len(some)), len(some))
+    crossing = lengths_of_couples(pieces, part, start[line], end[line]) > MM
+    found = within_reach(pieces, part, start[line], end[line], crossing, np.full(len(line), reach))
+    for one in range(len(some)):
+        way = np.abs(clearance_of(pieces, one, start, end))
+        sure = np.abs(way - reach) > 1e-9
+        assert (found[part == one] == (way <= reach))[sure].all()
 
 
 def _check_shift(outline: list[oracle.Spot], pair: tuple[oracle.Spot, oracle.Spot], depth: float) -> None:
