@@ -11,6 +11,7 @@ from benchmarks.geometry_distances import distances_arcs_and_formation
 from benchmarks.geometry_reach import regions_of_forty_units
 from benchmarks.geometry_sight import sight_of_whole_tables
 from benchmarks.measuring import measure_a_crowd
+from benchmarks.pages import first_load, sixteen_pages
 from benchmarks.start_up import demo_until_options, help_against_bare_python
 
 BENCHMARKS: dict[str, Callable[[], str]] = {
@@ -20,6 +21,8 @@ BENCHMARKS: dict[str, Callable[[], str]] = {
     "facts": facts_of_forty_units,
     "help": help_against_bare_python,
     "demo": demo_until_options,
+    "first-load": first_load,
+    "pages": sixteen_pages,
     "measure": measure_a_crowd,
     "reach": regions_of_forty_units,
     "sight": sight_of_whole_tables,

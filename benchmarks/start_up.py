@@ -37,15 +37,13 @@ def demo_until_options() -> str:
 
 
 def _demo_start() -> float:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
+    port = free_port()
     with tempfile.TemporaryDirectory() as data:
         command = [sys.executable, "-m", "webui", "demo", "--no-browser", "--port", str(port), "--data", data]
         start = time.perf_counter()
         server = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         try:
-            while not _has_options(port):
+            while not has_options(port):
                 if time.perf_counter() - start > 60 or server.poll() is not None:
                     raise RuntimeError("the demo did not come up within a minute")
                 time.sleep(0.02)
@@ -55,7 +53,15 @@ def _demo_start() -> float:
             server.wait()
 
 
-def _has_options(port: int) -> bool:
+def free_port() -> int:
+    """A port that nobody listens on."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+def has_options(port: int) -> bool:
+    """Whether a demo on a port shows units that may fire at somebody."""
     try:
         with urllib.request.urlopen(f"http://127.0.0.1:{port}/api/state", timeout=2) as reply:
             state = json.load(reply)
