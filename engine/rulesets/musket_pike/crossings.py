@@ -13,6 +13,8 @@ from engine.rulesets.musket_pike.troops import Troop, movement_class
 __all__ = ["Crossing", "Walker", "crossing_of", "walker_of"]
 
 Bar = tuple[str, str]
+#: Stands for all steps from clear level ground to the same: they are all one.
+_ANYWHERE = (-1, -1)
 
 #: Who may use bridges and fords: columns, skirmishers, riders, limbered guns, wagons (MP-58, R11).
 _BRIDGED = frozenset({"column", "mounted", "limbered", "wagon"})
@@ -54,7 +56,7 @@ def walker_of(troop: Troop) -> Walker:
 def crossing_of(board: Board, walker: Walker, cell: Cell, direction: int) -> Crossing:
     """The step from a hex over one of its sides, worked out once for each board."""
     known: dict[tuple[Walker, Cell, int], Crossing] = board.game.__dict__.setdefault("mp_crossings", {})
-    key = (walker, cell, direction)
+    key = (walker, cell, direction) if (cell, direction) in board.ground.eventful else (walker, _ANYWHERE, 0)
     found = known.get(key)
     if found is None:
         found = known[key] = _crossing(board, walker, cell, direction)
@@ -103,6 +105,10 @@ def _walled(kinds: frozenset[str]) -> bool:
     return "high-wall" in kinds and "gate" not in kinds
 
 
+def _walled_with_gate(kinds: frozenset[str]) -> bool:
+    return "high-wall" in kinds and "gate" in kinds
+
+
 def _road_cost(board: Board, walker: Walker, cell: Cell, direction: int) -> float | None:
     """The points of the cheapest road that joins both hexes, for who marches on roads (MP-55)."""
     ways = board.ground.ways.get((cell, direction))
@@ -122,7 +128,7 @@ def _bare(board: Board, walker: Walker, cell: Cell, direction: int) -> Crossing:
         rule = "MP-58" if kind == "water" else "MP-41"
         bars.append((f"{kind} cannot be entered{'' if kind == 'water' else f' by {walker.kind}'}", rule))
     cost = entry or 0.0
-    for side in ("gate",) if {"high-wall", "gate"} <= sides else sorted(sides):
+    for side in ("gate",) if _walled_with_gate(sides) else sorted(sides):
         price = parameters.hexside_cost[side].get(str(walker.kind))
         if price is None:
             rule = {"gate": "MP-47", "high-wall": "MP-47", "creek": "MP-42"}.get(side, "MP-41")

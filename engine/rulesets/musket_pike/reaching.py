@@ -5,15 +5,28 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from heapq import heappop, heappush
 from math import inf
+from typing import NamedTuple
 
 from engine.geometry.grids import walk
 from engine.geometry.grids.flat import around
 from engine.records.game import Cell
 from engine.rulesets.musket_pike.board import Board
 from engine.rulesets.musket_pike.crossings import crossing_of, walker_of
+from engine.rulesets.musket_pike.overruns import overrun_of
 from engine.rulesets.musket_pike.permits import charge_bars, continues, move_bars
 from engine.rulesets.musket_pike.pricing import CALM, ROUGH, WORKS, prices_of
-from engine.rulesets.musket_pike.steps import EQUAL, Mover, mover_of, points_left, shunned, step_of, weather_share
+from engine.rulesets.musket_pike.stacking import crowd_bars, joined_facing
+from engine.rulesets.musket_pike.steps import (
+    EQUAL,
+    Mover,
+    company_disorders,
+    mover_of,
+    points_left,
+    shunned,
+    step_of,
+    taken_up,
+    weather_share,
+)
 from engine.rulesets.musket_pike.troops import Troop
 from engine.rulesets.musket_pike.zones import zones_against
 
@@ -73,15 +86,17 @@ def _close(troop: Troop) -> bool:
 def _steps(board: Board, mover: Mover) -> Callable[[Node, float], list[tuple[Node, float]]]:
     """The nodes one legal step on with what they cost from the start.
 
-    The whole rules are asked where somebody is met; elsewhere the ground and the points are all that matters.
+    Where somebody is met, what his company means is worked out once a hex; charges, routed units and leaders
+    ask the whole rules there.
     """
     troop, taken = mover.troop, board.stacks
     walker = walker_of(troop)
     prices = prices_of(board, walker._replace(roads=walker.roads and not mover.charging))
+    off_road = prices_of(board, walker._replace(roads=False))
     disorders, limits = _disorders(board, troop), _limits(board, mover)
     avoided = shunned(board, troop.side) if troop.skirmisher else frozenset()
-    penalties = _penalties(board, mover)
-    everywhere = troop.state.routed
+    penalties, met = _penalties(board, mover), _Met(board, troop)
+    asks_all = troop.state.routed or mover.charging or troop.leader
 
     def steps(node: Node, spent: float) -> list[tuple[Node, float]]:
         here, facing, disordered = node
@@ -90,16 +105,58 @@ def _steps(board: Board, mover: Mover) -> Callable[[Node, float], list[tuple[Nod
         if spent + prices.least > limit:
             return found
         extra = _NO_PENALTY if facing is None else penalties[facing]
-        for direction, cell, price, code in prices[here]:
-            if cell in taken or everywhere:
-                found += _met(board, mover, node, direction, spent)
+        for number, (direction, cell, price, code) in enumerate(prices[here]):
+            if asks_all and (cell in taken or troop.state.routed):
+                found += _by_all_rules(board, mover, node, direction, spent)
                 continue
+            way, mixed = facing, False
+            if cell in taken:
+                company = met[cell]
+                if company is None:
+                    continue
+                mixed = company.disorders
+                if facing is not None and company.facing is not None:
+                    way = company.facing
+                if company.fills_road:
+                    _, _, price, code = off_road[here][number]
             total = spent + price + extra[direction]
             if total <= limit and cell not in avoided:
-                found.append(((cell, facing, disordered or disorders[code]), total))
+                found.append(((cell, way, disordered or mixed or disorders[code]), total))
         return found
 
     return steps
+
+
+class _Company(NamedTuple):
+    """What those who stand in a hex mean to a unit that enters it."""
+
+    disorders: bool
+    facing: int | None
+    fills_road: bool
+
+
+class _Met(dict[Cell, _Company | None]):
+    """The company in each hex that a unit may meet; None: it may not enter."""
+
+    def __init__(self, board: Board, troop: Troop) -> None:
+        self._board, self._troop = board, troop
+
+    def __missing__(self, cell: Cell) -> _Company | None:
+        self[cell] = found = self._found(cell)
+        return found
+
+    def _found(self, cell: Cell) -> _Company | None:
+        board, troop = self._board, self._troop
+        overrun = overrun_of(board, troop, troop.hex, cell, charging=False)
+        if overrun is None:
+            if any(crowd_bars(board, (troop,), cell)):
+                return None
+        elif overrun.bars:
+            return None
+        return _Company(
+            company_disorders(board, troop, cell) is not None, joined_facing(board, troop, cell),
+            taken_up(board, troop, cell),
+        )  # fmt: skip
 
 
 def _limits(board: Board, mover: Mover) -> tuple[float, float]:
@@ -129,7 +186,9 @@ def _penalties(board: Board, mover: Mover) -> tuple[tuple[float, ...], ...]:
     )
 
 
-def _met(board: Board, mover: Mover, node: Node, direction: int, spent: float) -> Iterator[tuple[Node, float]]:
+def _by_all_rules(
+    board: Board, mover: Mover, node: Node, direction: int, spent: float
+) -> Iterator[tuple[Node, float]]:
     """The step by the whole rules, where it is legal and leads into the hex."""
     here, facing, disordered = node
     way = mover.facing if facing is None else facing

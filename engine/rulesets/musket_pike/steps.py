@@ -17,9 +17,8 @@ from engine.rulesets.musket_pike.troops import Troop, full_allowance
 from engine.rulesets.musket_pike.zones import controlled
 
 __all__ = [
-    "EQUAL", "Mover", "Step", "disorder_by_ground", "facing_after", "feared", "goes_back", "mover_of",
-    "points_left", "price_of", "shunned", "step_of", "turned_towards",
-    "weather_share",
+    "EQUAL", "Mover", "Step", "company_disorders", "disorder_by_ground", "facing_after", "feared", "goes_back",
+    "mover_of", "points_left", "price_of", "shunned", "step_of", "taken_up", "turned_towards", "weather_share",
 ]  # fmt: skip
 
 Bar = tuple[str, str]
@@ -112,14 +111,14 @@ def _crossing(
 ) -> Crossing:  # fmt: skip
     """The step over the ground: by road only where the hex is free, over water with a companion's boats."""
     troop, walker = mover.troop, walker_of(mover.troop)
-    if mover.charging or (walker.roads and not troop.leader and _taken_up(board, troop, cell)):
+    if walker.roads and (mover.charging or (not troop.leader and taken_up(board, troop, cell))):
         walker = walker._replace(roads=False)
     if troop.leader and board.ground.kind(cell) == "water" and _ferried(board, troop, cell, companions):
         walker = walker._replace(boats=True)
     return crossing_of(board, walker, mover.hex, direction)
 
 
-def _taken_up(board: Board, troop: Troop, cell: Cell) -> bool:
+def taken_up(board: Board, troop: Troop, cell: Cell) -> bool:
     """Whether another unit than leaders stands in a hex: a road bears one at a time (MP-55)."""
     return any(not other.leader and other.id != troop.id for other in board.at(cell))
 
@@ -206,8 +205,15 @@ def _disorder(board: Board, mover: Mover, cell: Cell, crossing: Crossing) -> str
     """The row by which the ground or the company in a hex disorders a unit that is in order, or None."""
     troop = mover.troop
     rule = disorder_by_ground(board, mover, crossing)
-    if rule is not None or mover.disordered or troop.state.routed or not troop.fights:
+    if rule is not None or mover.disordered:
         return rule
+    return company_disorders(board, troop, cell)
+
+
+def company_disorders(board: Board, troop: Troop, cell: Cell) -> str | None:
+    """The row by which those of its side in a hex disorder a unit that joins them in order, or None."""
+    if troop.state.routed or not troop.fights:
+        return None
     company = [other for other in board.friends_at(cell, troop.side) if other.id != troop.id]
     return next((row for other, row in mixing([*company, troop]) if other is troop), None)
 

@@ -108,7 +108,7 @@ def test_lines_and_blocks_pay_for_steps_to_flank_and_rear(troops: Any, penalty: 
     assert step(troops, to="SE")["cost_mp"] == ahead
 
 
-@pytest.mark.rule("MP-45", "MP-46")
+@pytest.mark.rule("MP-45", "MP-46", "musket-pike R10")
 @pytest.mark.parametrize(
     ("kind", "obstructed"),
     [("clear", False), ("building", False), ("field", False), ("chateau", False), ("forest", True),
