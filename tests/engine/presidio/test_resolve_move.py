@@ -72,7 +72,8 @@ def test_how_far_a_three_brings_a_unit(a: Json, pace: str, far: float) -> None:
 @pytest.mark.rule("PR-301")
 def test_it_stops_where_it_is_sent_and_still_pays() -> None:
     played = walk("6", alone(), to=(900, 150))
-    assert (gone(played), state(played, "a")["actions_left"]) == (pytest.approx(50 / 25.4), 1)
+    assert gone(played) == pytest.approx(50 / 25.4)
+    assert state(played, "a")["actions_left"] == 1
     assert "stopped" not in names(played.events)
 
 
@@ -355,10 +356,8 @@ def test_horse_holders_stay_behind() -> None:
 )
 def test_ask_says_how_far_a_walk_can_be(a: Json, most: float, least: float) -> None:
     found = moves(a, FOE)
-    assert (found.allowance_mm, found.extra["min_mm"]) == (
-        pytest.approx(inches(most)),
-        pytest.approx(inches(least)),
-    )
+    assert found.allowance_mm == pytest.approx(inches(most))
+    assert found.extra["min_mm"] == pytest.approx(inches(least))
     assert found.extra["roll"] == {"count": 1, "die": "d6"}
     assert max(y for _, y in found.reach_mm) == pytest.approx(100 + inches(most) + 12.5, abs=0.6)
     assert found.modes == ("walk", "run")
