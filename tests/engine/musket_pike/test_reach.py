@@ -1,0 +1,112 @@
+"""Where units can go, against the same rules asked step by step in battles strewn at random."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from engine.geometry.grids import walk
+from engine.rulesets.musket_pike.board import Board, board_of
+from engine.rulesets.musket_pike.reaching import charge_reach, reach_of
+from engine.rulesets.musket_pike.steps import Mover, mover_of, step_of
+from engine.rulesets.musket_pike.troops import Troop
+from engine.rulesets.musket_pike.zones import controlled
+from tests.engine.musket_pike.scene import do, game, ground, hexside, road, unit
+
+#: Whole battles take longer than single questions.
+_FEW = settings(max_examples=max(8, settings().max_examples // 6))
+
+KINDS = (
+    ("infantry", "line"), ("infantry", "column"), ("infantry", "block"), ("cavalry", "mounted"),
+    ("skirmisher", None), ("artillery", "limbered"), ("artillery", "unlimbered"), ("leader", None), ("supply-wagon", None),
+)  # fmt: skip
+
+
+def strewn(seed: int) -> Any:
+    """A crowded corner of a battle: a dozen units a side and all kinds of ground on eleven by eleven hexes."""
+    rng = random.Random(seed)
+    hexes = [(column, row) for column in range(2, 13) for row in range(2, 13)]
+    units = []
+    for number in range(24):
+        side, (kind, formation) = "ab"[number % 2], rng.choice(KINDS)
+        state = {
+            "disordered": rng.random() < 0.15,
+            "routed": rng.random() < 0.1,
+            "mp_used": rng.choice([0, 0, 0, 4]),
+        }
+        fights = kind not in ("leader", "supply-wagon")
+        if not fights or state["routed"]:
+            state["disordered"] = False
+        state["routed"] = state["routed"] and fights
+        facing = rng.choice(["UR", "R", "DR", "DL", "L", "UL"])
+        units.append(unit(f"{side}-{number}", rng.choice(hexes), kind, formation, **state | {"facing": facing}))
+    kinds = ("forest", "orchard", "marsh", "water", "building", "abatis", "trench", "bridge", "elevation")
+    terrain: list[Any] = [
+        {**ground(kind, *rng.sample(hexes, 4), level=2), "id": f"t-{number}"} for number, kind in enumerate(kinds)
+    ]
+    sides = ("hedge", "stone-wall", "creek", "gate", "high-wall", "stream")
+    terrain += [
+        {**hexside(rng.choice(sides), *rng.choice(hexes), rng.choice(["N", "NE", "SE"])), "id": f"s-{number}"}
+        for number in range(20)
+    ]
+    terrain.append(road("road", *[(7, row) for row in range(2, 13)]))
+    weather, night = rng.choice(["clear", "soft"]), rng.random() < 0.2
+    return game(*units, terrain=terrain, weather=weather, night=night, active=None)
+
+
+def plainly(board: Board, troop: Troop, *, charging: bool = False) -> dict[tuple[int, int], float]:
+    """The hexes in reach by walking step by step with the whole rules."""
+    begin = mover_of(troop, charging=charging)
+
+    def steps(node: Any, spent: float) -> Iterator[tuple[Any, float]]:
+        here, facing, disordered = node
+        if here != troop.hex and controlled(board, here, troop.side):
+            return
+        now = Mover(troop, here, facing, disordered, begin.used + spent, charging)
+        for direction in range(6):
+            step = step_of(board, now, direction)
+            failed = step.overrun is not None and step.overrun.failed
+            if not step.bars and not failed and step.to is not None and step.cost is not None:
+                yield (step.to, step.facing, disordered or step.disorders is not None), step.cost
+
+    found: dict[tuple[int, int], float] = {}
+    for (cell, _, _), cost in walk((troop.hex, troop.facing, begin.disordered), steps).cost.items():
+        if cell != troop.hex:
+            found[cell] = min(cost, found.get(cell, cost))
+    return found
+
+
+@pytest.mark.rule("MP-40", "MP-54", "MP-72", "MP-102")
+@_FEW
+@given(st.integers(0, 10**6))
+def test_reach_is_what_legal_steps_lead_to(seed: int) -> None:
+    board = board_of(strewn(seed))
+    for troop in board.troops.values():
+        assert dict(reach_of(board, troop)) == pytest.approx(plainly(board, troop))
+        if troop.horse and troop.steady:
+            assert dict(charge_reach(board, troop)) == pytest.approx(plainly(board, troop, charging=True))
+
+
+@pytest.mark.rule("MP-54")
+@_FEW
+@given(st.integers(0, 10**6))
+def test_a_march_ends_where_the_steps_of_the_answer_say(seed: int) -> None:
+    of = strewn(seed)
+    board, rng = board_of(of), random.Random(seed)
+    troop = rng.choice(list(board.troops.values()))
+    legal = [step_of(board, mover_of(troop), direction) for direction in range(6)]
+    names = ("N", "NE", "SE", "S", "SW", "NW")
+    for step in legal:
+        if step.bars:
+            continue
+        played = do(of, "move", unit=troop.id, path=[names[step.direction]])
+        moved = played.game.unit(troop.id)
+        assert moved.hex == step.to
+        assert bool(moved.state.get("disordered")) is (troop.state.disordered or step.disorders is not None)
+        spent = moved.state["mp_used"] - troop.state.mp_used
+        assert spent == pytest.approx(step.cost) or step.stops
