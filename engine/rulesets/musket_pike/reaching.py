@@ -153,6 +153,9 @@ class _Met(dict[Cell, _Company | None]):
                 return None
         elif overrun.bars:
             return None
+        bridged = board.ground.kind(cell) == "water" and board.ground.crossing(cell)
+        if bridged and taken_up(board, troop, cell):
+            return None
         return _Company(
             company_disorders(board, troop, cell) is not None, joined_facing(board, troop, cell),
             taken_up(board, troop, cell),

@@ -94,7 +94,7 @@ def step_of(board: Board, mover: Mover, direction: int, companions: Sequence[Tro
     cost = price_of(board, crossing, rear)
     overrun = overrun_of(board, troop, mover.hex, cell, charging=mover.charging)
     bars = [*crossing.bars, *_bars(board, mover, cell, direction)]
-    if crossing.by == "bridge" and not troop.leader and any(not other.leader for other in companions):
+    if crossing.by == "bridge" and not troop.leader and _bridge_taken(board, troop, cell, companions):
         bars.append(("bridges and fords are crossed by one unit at a time", "MP-58"))
     bars += crowd_bars(board, (troop,), cell) if overrun is None else overrun.bars
     left = points_left(board, mover)
@@ -116,6 +116,13 @@ def _crossing(
     if troop.leader and board.ground.kind(cell) == "water" and _ferried(board, troop, cell, companions):
         walker = walker._replace(boats=True)
     return crossing_of(board, walker, mover.hex, direction)
+
+
+def _bridge_taken(board: Board, troop: Troop, cell: Cell, companions: Sequence[Troop]) -> bool:
+    """Whether another unit than leaders is on a bridge, or goes along over it (MP-58)."""
+    if any(not other.leader for other in companions):
+        return True
+    return board.ground.kind(cell) == "water" and taken_up(board, troop, cell)
 
 
 def taken_up(board: Board, troop: Troop, cell: Cell) -> bool:

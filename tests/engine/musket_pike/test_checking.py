@@ -51,7 +51,7 @@ def changed(path: str, value: Any) -> Any:
         ("conditions.parameters", {"up_kost": 1}, "conditions.parameters"),
         ("conditions.parameters", {"max_units": -1}, "conditions.parameters.max_units"),
         ("conditions.parameters", {"weapons": {"musket": {"soft": {"1": "x"}}}}, "conditions.parameters.weapons"),
-        ("conditions.parameters", {"weather_changes": [{"turn": 1, "weather": "x"}]}, "conditions.parameters.weather"),
+        ("conditions.parameters", {"weather_changes": [{"turn": 1, "weather": "x"}]}, "conditions.parameters"),
         ("terrain.0.kind", "swamp", "terrain[0].kind"),
         ("terrain.0.hexes", [[24, 0]], "terrain[0].hexes[0]"),
         ("terrain.0.hexes", "DEL", "terrain[0]"),

@@ -235,7 +235,19 @@ def test_a_routed_unit_disorders_the_friends_that_it_runs_through() -> None:
     assert after(played, "a").state.get("disordered", False) is False
 
 
-@pytest.mark.rule("MP-50", "MP-61")
+@pytest.mark.rule("MP-61")
+def test_a_marching_column_follows_its_head_unit_by_unit() -> None:
+    column = [
+        unit(name, (4, 4 - n), "infantry", "column", facing="UR") for n, name in enumerate(("a", "a-2", "a-3"))
+    ]
+    of = game(*column)
+    for name, path in (("a", ["N", "NE"]), ("a-2", ["N", "N"]), ("a-3", ["N", "N"])):
+        of = do(of, "move", unit=name, path=path).game
+    assert [one.hex for one in of.units] == [(5, 5), (4, 5), (4, 4)]
+    assert {one.state["mp_used"] for one in of.units} == {6}
+
+
+@pytest.mark.rule("MP-40")
 def test_units_of_a_hex_move_together_each_by_its_own_costs() -> None:
     of = game(
         unit("a", (4, 4), "infantry", "column"),
@@ -261,6 +273,9 @@ def test_a_bridge_is_entered_by_one_unit_at_a_time() -> None:
     of = game(unit("a", (4, 4), "infantry", "column"), unit("a-2", (4, 4), "infantry", "column"),
               unit("a-l", (4, 4), "leader"), terrain=terrain)  # fmt: skip
     assert "one unit at a time" in refused(of, "move", unit="a", with_=["a-2"], path=["NE"])[0]
+    on_it = do(of, "move", unit="a", path=["NE"]).game
+    assert "one unit at a time" in refused(on_it, "move", unit="a-2", path=["NE"])[0]
+    assert after(do(on_it, "move", unit="a", path=["NE"]), "a").hex == (6, 5)
     assert after(do(of, "move", unit="a", with_=["a-l"], path=["NE", "NE"]), "a-l").hex == (6, 5)
 
 

@@ -23,7 +23,8 @@ _FEW = settings(max_examples=max(8, settings().max_examples // 6))
 
 KINDS = (
     ("infantry", "line"), ("infantry", "column"), ("infantry", "block"), ("cavalry", "mounted"),
-    ("skirmisher", None), ("artillery", "limbered"), ("artillery", "unlimbered"), ("leader", None), ("supply-wagon", None),
+    ("skirmisher", None), ("artillery", "limbered"), ("artillery", "unlimbered"), ("leader", None),
+    ("supply-wagon", None),
 )  # fmt: skip
 
 
