@@ -41,7 +41,7 @@ class EntryKeys(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """The keys of ``map-entry``: whose marker, and the hexes that the die chooses from, or the one it enters by."""
 
     marker: str
-    to: Place | tuple[Place, ...]
+    to: str | tuple[int | str | tuple[int, int], ...]
     side: str | None = None
 
 
@@ -106,18 +106,16 @@ def map_entry(game: Game, action: Action, keys: EntryKeys) -> Procedure[None]:
     return _enter(game, campaign, marker, points, action, allow(action, reasons.texts))
 
 
-def _points(to: Place | tuple[Place, ...]) -> tuple[Place, ...]:
+def _points(to: str | tuple[int | str | tuple[int, int], ...]) -> tuple[Place, ...]:
+    """The hexes that are named: one as ``"3,2"`` or ``[3, 2]``, or a list of such. Raises UnusableFile."""
     if isinstance(to, str):
         return (to,)
-    if len(to) == 2 and all(isinstance(one, int) for one in to):
-        return ((int(to[0]), int(to[1])),)  # type: ignore[arg-type]  # both are whole numbers
-    return tuple(one if isinstance(one, str) else cell_of(_pair(one)) for one in to)
-
-
-def _pair(place: Any) -> tuple[int, int]:
-    if isinstance(place, tuple) and len(place) == 2:
-        return place
-    raise UnusableFile(f"map-entry: to: expected hexes such as '3,2', got {place!r}")
+    numbers = [one for one in to if isinstance(one, int)]
+    if len(numbers) == len(to) == 2:
+        return ((numbers[0], numbers[1]),)
+    if numbers or not to:
+        raise UnusableFile(f"map-entry: to: expected hexes such as '3,2', got {list(to)!r}")
+    return tuple(one for one in to if not isinstance(one, int))
 
 
 def _enter(

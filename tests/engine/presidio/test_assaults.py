@@ -1,0 +1,137 @@
+"""Assaults with rams, axes and ladders (PR-517 to PR-521), and what things are worth when hit (PR-916)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from engine.errors import ActionRefused, UnusableFile
+from engine.geometry.breaches import breached
+from engine.rulesets.presidio.field import field_of
+from engine.rulesets.presidio.strengths import strength_of_patch
+from tests.engine.presidio.scene import Json, do, game, ground, row, state, told, unit
+
+FOE = unit("b", (300, 1000))
+
+
+def gate(**keys: Any) -> Json:
+    """A shut gate right before a man at (900, 200)."""
+    return ground("gate", 850, 212.5, 950, 220, **{"shut": True, **keys})
+
+
+@pytest.mark.rule("PR-519")
+@pytest.mark.parametrize(("men", "left", "opens"), [(1, 4, False), (4, 1, False), (5, 0, True), (6, 0, True)])
+def test_a_ram_does_a_point_for_each_man_on_it(men: int, left: int, opens: bool) -> None:
+    own = unit("a", *row(6, 900, 200, 25))
+    played = do(game(own, FOE, terrain=[gate()]), action="ram", unit="a", at="gate", men=men)
+    assert told(played, "damage") == [{"unit": "a", "terrain": "gate", "points": men, "left": left}]
+    assert bool(told(played, "destroyed")) is opens
+    assert played.game.terrain[0].extra["shut"] is not opens
+    assert state(played, "a")["actions_left"] == 1
+
+
+@pytest.mark.rule("PR-519", "PR-520")
+def test_blow_by_blow_a_gate_gives_way() -> None:
+    of = game(unit("a", (900, 200)), FOE, terrain=[gate(body=2)])
+    once = do(of, action="axe", unit="a", at="gate")
+    assert told(once, "damage")[0]["left"] == 1
+    twice = do(once.game, action="axe", unit="a", at="gate")
+    assert told(twice, "destroyed") == [{"terrain": "gate"}]
+    with pytest.raises(ActionRefused, match="no action left"):
+        do(twice.game, action="axe", unit="a", at="gate")
+
+
+@pytest.mark.rule("PR-519", "PR-520")
+@pytest.mark.parametrize(
+    ("action", "terrain", "keys", "why"),
+    [
+        ("ram", ground("gate", 850, 214, 950, 220, shut=True), {}, "contact"),
+        ("axe", ground("wall", 850, 212.5, 950, 220, id="gate"), {}, "no door or gate"),
+        ("ram", gate(), {"men": 3}, "has not 3 men"),
+        ("axe", gate(body=0), {}, "broken open"),
+    ],
+)
+def test_what_keeps_men_from_breaking_in(action: str, terrain: Json, keys: Any, why: str) -> None:
+    with pytest.raises(ActionRefused, match=why):
+        do(game(unit("a", (900, 200)), FOE, terrain=[terrain]), action=action, unit="a", at="gate", **keys)
+
+
+def test_a_piece_that_there_is_not_is_named() -> None:
+    with pytest.raises(UnusableFile, match="keep"):
+        do(game(unit("a", (900, 200)), FOE), action="ram", unit="a", at="keep")
+
+
+def wall(**keys: Any) -> Json:
+    """A wall of eight feet right before men at y = 200."""
+    return ground("wall", 700, 212.5, 1100, 218, height_ft=8, **keys)
+
+
+@pytest.mark.rule("PR-518")
+def test_ladders_are_set_up_climbed_by_one_man_each_and_cast_down() -> None:
+    own, foe = unit("a", *row(5, 850, 200, 25)), unit("b", (300, 1000))
+    up = do(game(own, foe, terrain=[wall()]), action="ladder", unit="a", at="wall", men=5)
+    assert told(up, "ladder") == [{"unit": "a", "terrain": "wall", "set": 2, "ladders": 2}]
+    assert state(up, "a")["position"] == "ladder"
+    with pytest.raises(ActionRefused, match="one at a time"):
+        do(up.game, action="climb", unit="a", at="wall", men=3)
+    climbed = do(up.game, action="climb", unit="a", at="wall", men=1)
+    assert told(climbed, "ladder")[0]["on_top"] == ["a-1"]
+    assert climbed.game.unit("a").figures[0].z_mm == pytest.approx(8 * 25.4 / 6)
+    down = do(climbed.game, action="cast-down", unit="b", at="wall")
+    assert told(down, "ladder") == [{"unit": "b", "terrain": "wall", "cast_down": 1, "ladders": 1}]
+    with pytest.raises(ActionRefused, match="every ladder"):
+        do(down.game, action="cast-down", unit="b", at="wall")
+
+
+@pytest.mark.rule("PR-518")
+def test_who_has_no_ladder_climbs_not() -> None:
+    of = game(unit("a", (900, 200)), FOE, terrain=[wall()])
+    with pytest.raises(ActionRefused, match="no ladder"):
+        do(of, action="climb", unit="a", at="wall")
+    with pytest.raises(ActionRefused, match="two men"):
+        do(of, action="ladder", unit="a", at="wall")
+
+
+@pytest.mark.rule("PR-521")
+def test_all_aboard_a_boat_are_lost_with_it() -> None:
+    gun = unit(
+        "a",
+        {**unit("x", (900, 130))["figures"][0], "id": "a-gun", "role": "gun", "bearing_deg": 0.0,
+         "base": {"shape": "rect", "width_mm": 40.0, "depth_mm": 60.0}},
+        (850, 120), (950, 120), (850, 140), (950, 140),
+        roles=["crew", "crew", "crew", "crew"], type="artillery", formation="unlimbered",
+        weapon="cannon-32-rifled", stats={"ranged": 4},
+    )  # fmt: skip
+    boat: Json = unit("b", (900, 700), (860, 700), (940, 700), roles=["wagon", "crew", "crew"], type="boat",
+                      formation="column", weapon="none")  # fmt: skip
+    played = do(game(gun, boat), "12 2", action="fire", unit="a", target="b", mode="direct")
+    assert told(played, "destroyed")[0]["unit"] == "b"
+    assert played.game.unit("b").figures == ()
+
+
+@pytest.mark.rule("PR-916")
+@pytest.mark.parametrize(
+    ("kind", "keys", "strength"),
+    [
+        ("house", {}, 2), ("house", {"material": "framed"}, 2), ("house", {"material": "adobe"}, 12),
+        ("house", {"material": "adobe", "wall_in": 12}, 4), ("house", {"material": "log"}, 6),
+        ("house", {"material": "stone"}, 10), ("house", {"material": "blockhouse"}, 8), ("door", {}, 3),
+        ("fence", {}, 3), ("gate", {}, 5), ("gate", {"material": "strapped"}, 7), ("bridge", {}, 5),
+        ("bridge", {"material": "wood-iron"}, 7), ("bridge", {"material": "stone"}, 12), ("wall", {}, 10),
+        ("wall", {"material": "stone-timber"}, 9), ("wall", {"material": "timber"}, 7),
+        ("wall", {"material": "adobe", "wall_in": 24}, 8), ("palisade", {}, 6), ("works", {}, 4),
+        ("works", {"material": "timber-earth"}, 16), ("works", {"material": "stone-earth"}, 20),
+        ("wall", {"body": 5}, 5), ("medium-woods", {}, None), ("road", {}, None),
+    ],
+)  # fmt: skip
+def test_what_things_are_worth(kind: str, keys: dict[str, Any], strength: int | None) -> None:
+    of = game(FOE, terrain=[ground(kind, 700, 300, 1100, 320, **keys)])
+    assert strength_of_patch(field_of(of).patches[0]) == strength
+
+
+def test_a_breach_at_the_end_of_a_wall_leaves_one_part() -> None:
+    outline = field_of(game(FOE, terrain=[wall()])).pieces.edges(0)[0]
+    parts = breached(outline, (700.0, 215.0), 76.2)
+    assert len(parts) == 1
+    assert parts[0][:, 0].min() == pytest.approx(700 + 76.2)
