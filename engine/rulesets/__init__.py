@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from importlib import import_module
-from importlib.metadata import entry_points
 from pathlib import Path
 from types import MappingProxyType
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
 from engine.errors import UnknownRuleset, UnusableFile
 from engine.rulesets.base import Ruleset
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoints
 
 __all__ = ["BUILT_IN", "find_ruleset", "known_rulesets"]
 
@@ -30,8 +32,7 @@ _GROUP = "vedette.rulesets"
 
 def known_rulesets() -> tuple[str, ...]:
     """The ids of all rulesets: built in, then installed with other packages, then packs."""
-    installed = [point.name for point in entry_points(group=_GROUP)]
-    return tuple(dict.fromkeys((*BUILT_IN, *installed, *_packs())))
+    return tuple(dict.fromkeys((*BUILT_IN, *(point.name for point in _installed()), *_packs())))
 
 
 def find_ruleset(name: str) -> Ruleset:
@@ -42,13 +43,20 @@ def find_ruleset(name: str) -> Ruleset:
     if name in BUILT_IN:
         module, attribute = BUILT_IN[name].split(":")
         return cast(Ruleset, getattr(import_module(module), attribute))
-    for point in entry_points(group=_GROUP):
+    for point in _installed():
         if point.name == name:
             return cast(Ruleset, point.load())
     file = _packs().get(name)
     if file is not None:
         return _from_pack(file)
     raise UnknownRuleset(f"ruleset: expected one of {', '.join(known_rulesets())}, got {name!r}")
+
+
+def _installed() -> EntryPoints:
+    """What other packages bring; loaded here, for it is slow to load and the built-in rulesets need none of it."""
+    from importlib.metadata import entry_points
+
+    return entry_points(group=_GROUP)
 
 
 def _packs() -> Mapping[str, Path]:

@@ -5,23 +5,44 @@ of a body that shifts or turns; `regions` and `loose` the ground in reach; `ways
 the cheapest ways to a point, into contact, round obstacles and over ground of differing price.
 """
 
-from engine.geometry.reach.blockers import (
-    NOTHING,
-    Blockers,
-    bases_as_blockers,
-    joined,
-    opened,
-    outlines_as_blockers,
-)
-from engine.geometry.reach.closing import way_into_contact
-from engine.geometry.reach.going import OPEN, Going, Ground, ground_of
-from engine.geometry.reach.loose import loose_region
-from engine.geometry.reach.regions import Manoeuvre, Region, Setting, Straight, Wheel, region, rings
-from engine.geometry.reach.spokes import spokes_region
-from engine.geometry.reach.straight import Contact, first_contact
-from engine.geometry.reach.way import Leg, Way
-from engine.geometry.reach.ways import loose_way, way_to
-from engine.geometry.reach.wheels import Stop, shifted, turn_until_contact, turned
+from typing import TYPE_CHECKING
+
+from engine.geometry.doors import door
+
+if TYPE_CHECKING:
+    from engine.geometry.reach.blockers import (
+        NOTHING,
+        Blockers,
+        bases_as_blockers,
+        joined,
+        opened,
+        outlines_as_blockers,
+    )
+    from engine.geometry.reach.closing import way_into_contact
+    from engine.geometry.reach.going import OPEN, Going, Ground, ground_of
+    from engine.geometry.reach.loose import loose_region
+    from engine.geometry.reach.regions import Manoeuvre, Region, Setting, Straight, Wheel, region, rings
+    from engine.geometry.reach.spokes import spokes_region
+    from engine.geometry.reach.straight import Contact, first_contact
+    from engine.geometry.reach.way import Leg, Way
+    from engine.geometry.reach.ways import loose_way, way_to
+    from engine.geometry.reach.wheels import Stop, shifted, turn_until_contact, turned
+else:
+    __getattr__ = door(
+        __name__,
+        {
+            "blockers": "NOTHING Blockers bases_as_blockers joined opened outlines_as_blockers",
+            "closing": "way_into_contact",
+            "going": "OPEN Going Ground ground_of",
+            "loose": "loose_region",
+            "regions": "Manoeuvre Region Setting Straight Wheel region rings",
+            "spokes": "spokes_region",
+            "straight": "Contact first_contact",
+            "way": "Leg Way",
+            "ways": "loose_way way_to",
+            "wheels": "Stop shifted turn_until_contact turned",
+        },
+    )
 
 __all__ = [
     "NOTHING", "OPEN", "Blockers", "Contact", "Going", "Ground", "Leg", "Manoeuvre", "Region", "Setting", "Stop",

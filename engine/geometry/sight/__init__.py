@@ -5,14 +5,31 @@ verdicts, what blocks. `watch` does so for every looker against every target, `w
 Nothing here knows a rule; a ruleset chooses the blockers and whom they spare.
 """
 
-from engine.geometry.sight.again import Again, flipped, watch_again, watch_each_again
-from engine.geometry.sight.ground import dead_ground_mm, eye_heights, ground_heights, narrow_gaps
-from engine.geometry.sight.looking import Seen, all_lines, held_by, look
-from engine.geometry.sight.mutual import any_sees_any, free_line
-from engine.geometry.sight.records import Blocker, Crests, Limit, Lines, Opaque, Relief, Standing, Veil, Watch
-from engine.geometry.sight.stops import Stops, sight_drawing, stops_of
-from engine.geometry.sight.tables import watch, watch_each, watch_of
-from engine.geometry.sight.visible import Visible, visible
+from typing import TYPE_CHECKING
+
+from engine.geometry.doors import door
+
+if TYPE_CHECKING:
+    from engine.geometry.sight.again import Again, flipped, watch_again, watch_each_again
+    from engine.geometry.sight.ground import dead_ground_mm, eye_heights, ground_heights, narrow_gaps
+    from engine.geometry.sight.looking import Seen, all_lines, held_by, look
+    from engine.geometry.sight.mutual import any_sees_any, free_line
+    from engine.geometry.sight.records import Blocker, Crests, Limit, Lines, Opaque, Relief, Standing, Veil, Watch
+    from engine.geometry.sight.stops import Stops, sight_drawing, stops_of
+    from engine.geometry.sight.tables import watch, watch_each, watch_of
+else:
+    __getattr__ = door(
+        __name__,
+        {
+            "again": "Again flipped watch_again watch_each_again",
+            "ground": "dead_ground_mm eye_heights ground_heights narrow_gaps",
+            "looking": "Seen all_lines held_by look",
+            "mutual": "any_sees_any free_line",
+            "records": "Blocker Crests Limit Lines Opaque Relief Standing Veil Watch",
+            "stops": "Stops sight_drawing stops_of",
+            "tables": "watch watch_each watch_of",
+        },
+    )
 
 __all__ = [
     "Again",
@@ -26,7 +43,6 @@ __all__ = [
     "Standing",
     "Stops",
     "Veil",
-    "Visible",
     "Watch",
     "all_lines",
     "any_sees_any",
@@ -40,7 +56,6 @@ __all__ = [
     "narrow_gaps",
     "sight_drawing",
     "stops_of",
-    "visible",
     "watch",
     "watch_again",
     "watch_each",

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
 import numpy as np
@@ -78,6 +77,8 @@ def watch_groups(whole: Watch, groups: Sequence[Sequence[int]], threads: int = 2
             seen.verdict[rows], seen.by[rows], seen.part[rows] = part.verdict, part.by, part.part
 
     if threads > 1 and n * m > _LINES_FOR_TWO:
+        from concurrent.futures import ThreadPoolExecutor
+
         with ThreadPoolExecutor(threads) as pool:
             list(pool.map(fill, chunks))
     else:

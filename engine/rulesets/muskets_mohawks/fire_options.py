@@ -5,7 +5,6 @@ from __future__ import annotations
 from engine.geometry.tolerance import at_most
 from engine.records.answer import FireOption, FireRoll, Modifier
 from engine.records.game import Game, Unit
-from engine.rulesets.muskets_mohawks import artillery_options
 from engine.rulesets.muskets_mohawks.facts import mostly_in, unit_distance_mm
 from engine.rulesets.muskets_mohawks.fire_reasons import markers, own_reasons, target_reasons
 from engine.rulesets.muskets_mohawks.sheet import sheet_of
@@ -72,6 +71,8 @@ def fire_option(
     game = charger_at or game
     unit, target = game.unit(unit.id), game.unit(target.id)
     if mode in ("canister", "ball"):
+        from engine.rulesets.muskets_mohawks import artillery_options
+
         return artillery_options.artillery_option(game, unit, target, mode, at_charger=at_charger)
     found, weapon = shot(sheet_of(game), unit, target), weapon_of(unit)
     measured = found.nearest
