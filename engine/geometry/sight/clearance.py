@@ -8,6 +8,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.geometry.distinct import distinct
 from engine.geometry.lines import points_to_segments, segments_cross
 from engine.geometry.pieces import Pieces
 from engine.geometry.sight.crossing import in_order, lengths_in
@@ -59,7 +60,7 @@ def within_reach(pieces: Pieces, part: Index, start: Array, end: Array, crossing
     across = crossing & (near > 0) & (far < length)  # nothing of the piece lies before or beyond the line
     within: Mask = across & (np.minimum(left, right) <= reach_mm)
     rest = np.flatnonzero(~across & (crossing | ~passed))
-    for number in np.unique(part[rest]).tolist():
+    for number in distinct(part[rest]).tolist():
         which = rest[part[rest] == number]
         within[which] = np.abs(clearance_of(pieces, number, low[which], high[which])) <= reach_mm[which]
     return within

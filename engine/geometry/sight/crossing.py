@@ -11,6 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.geometry.distinct import distinct
 from engine.geometry.pieces import Pieces
 
 __all__ = [
@@ -144,7 +145,7 @@ def lengths_without(pieces: Pieces, number: int, openings: Pieces, start: Array,
         one = slice(line, line + 1)
         cuts = [stretches_in(pieces, number, start[one], end[one]).share]
         cuts += [stretches_in(openings, part, start[one], end[one]).share for part in range(len(openings))]
-        share = np.unique(np.concatenate(cuts, axis=1))
+        share = distinct(np.concatenate(cuts, axis=1))
         middle = start[line] + ((share[:-1] + share[1:]) / 2)[:, None] * (end[line] - start[line])
         counted = pieces.pick([number]).strictly_in(middle)[:, 0] & ~openings.contains(middle).any(axis=1)
         length[line] = np.diff(share) @ counted * np.hypot(*(end[line] - start[line]))

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.geometry.certainty import SIGMAS, Verdict, Verdicts, all_of, at_least, at_most, settled
+from engine.geometry.distinct import distinct
 from engine.geometry.pieces import Pieces
 from engine.geometry.sight import bodies, clearance, crossing
 from engine.geometry.sight.near import lines_by_body, lines_by_piece, not_spared
@@ -117,7 +118,7 @@ def _couples_with_ends(lines: Lines, blocker: Veil) -> tuple[Index, Index]:
         line = np.flatnonzero(somewhere[row])
         which, part = np.nonzero(inside[row[line]])
         found.append(line[which] * len(blocker.pieces) + part)
-    line, part = np.divmod(np.unique(np.concatenate(found)), max(len(blocker.pieces), 1))
+    line, part = np.divmod(distinct(np.concatenate(found)), max(len(blocker.pieces), 1))
     return line, part
 
 

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from engine.geometry.bases import Bases
 from engine.geometry.certainty import Verdict
+from engine.geometry.distinct import distinct_rows
 from engine.geometry.drawing import Drawing, line
 from engine.geometry.sight.covers import Covers, covers_of
 from engine.geometry.sight.looking import look
@@ -117,7 +118,7 @@ def _things(ends: list[Bodies], covers: Covers) -> tuple[Array, Array]:
     discs = [covers.disc, *(one.centre for one in ends if not one.is_rect[0])]
     radii = [covers.radius, *(one.round_mm for one in ends if not one.is_rect[0])]
     rims = [_on_rims(one, covers) for one in ends]
-    points = np.unique(np.concatenate([*corners, *rims]).round(12), axis=0)
+    points = distinct_rows(np.concatenate([*corners, *rims]).round(12))
     return np.concatenate([points, *discs]), np.concatenate([np.zeros(len(points)), *radii])
 
 

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.geometry.certainty import Verdict, Verdicts
+from engine.geometry.distinct import distinct
 from engine.geometry.drawing import Area, Drawing, Line, Spot, area, line, spot
 from engine.geometry.lines import segments_cross
 from engine.geometry.pieces import Pieces, signed_area
@@ -88,7 +89,7 @@ def _where_too_deep(lines: Lines, blocker: Veil, line: Index, part: Index) -> Ar
 def _runs(pieces: Pieces, start: Array, end: Array, part: Index) -> tuple[Array, Array]:
     """(t,), (t,) where lines go into pieces and come out of them; where they only pass, where nearest to them."""
     into, out = np.full(len(part), np.nan), np.full(len(part), np.nan)
-    for number in np.unique(part).tolist():
+    for number in distinct(part).tolist():
         which = np.flatnonzero(part == number)
         into[which], out[which] = crossing.spans_in(pieces, number, start[which], end[which])
         missed = which[np.isnan(into[which])]

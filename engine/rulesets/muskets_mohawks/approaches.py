@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.geometry.distances import Distances, UnitDistances, between_units, shortest_lines
+from engine.geometry.distinct import distinct
 from engine.geometry.pieces import pieces_from
 from engine.geometry.sight.crossing import lengths_in, lengths_without
 from engine.geometry.tolerance import MM
@@ -173,4 +174,4 @@ def _crossed(sheet: Sheet, start: Array, end: Array) -> Mask:
 def impassable(sheet: Sheet, start: Array, end: Array) -> tuple[str, ...]:
     """The pieces that straight paths (n, 2)-(n, 2) may not cross (R-22)."""
     barred, met = sheet.of_kind(*_BARRED), np.nonzero(_crossed(sheet, start, end))[1]
-    return tuple(barred[number].id for number in np.unique(met).tolist())
+    return tuple(barred[number].id for number in distinct(met).tolist())
