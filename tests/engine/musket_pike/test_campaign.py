@@ -60,7 +60,8 @@ def battle(name: str, expected: str, **leads: str) -> Json:
 def plan(**changes: Any) -> Json:
     """Two situations: the ford, where each side has two choices, then the town, where only side b chooses."""
     return {
-        "format": "vedette-campaign/1", "ruleset": "musket-pike", "title": "The Ford and the Town", "overview": "A march.",
+        "format": "vedette-campaign/1", "ruleset": "musket-pike", "title": "The Ford and the Town",
+        "overview": "A march.",
         "sides": list(SIDES), "start": "ford", "carry_over": {"losses": True, "fatigue": True},
         "situations": [
             situation("ford", {("cross", "hold"): "storm", ("cross", "feint"): "surprise",
@@ -75,7 +76,8 @@ def plan(**changes: Any) -> Json:
             battle("siege", "draw", major_a="won", rest="even"),
         ],
         "conclusions": [
-            {"id": "won", "text": "The town is yours.", "value": 10}, {"id": "even", "text": "A stand-off.", "value": 0},
+            {"id": "won", "text": "The town is yours.", "value": 10},
+            {"id": "even", "text": "A stand-off.", "value": 0},
             {"id": "lost", "text": "You go home.", "value": -10},
         ],
         **changes,
@@ -336,13 +338,9 @@ def random_plan(rng: random.Random) -> Campaign:
     places = [f"s{k}" for k in range(count)] + ["won", "even", "lost"]
     situations, battles = [], []
     for k in range(count):
-        pairs = {
-            (f"a{i}", f"b{j}"): f"battle-{k}-{i}-{j}"
-            for i in range(rng.randint(1, 3))
-            for j in range(rng.randint(2, 3) if k else 2)
-        }
-        rows, columns = {a for a, _ in pairs}, {b for _, b in pairs}
-        whole = {(a, b): f"battle-{k}-{a}-{b}" for a in sorted(rows) for b in sorted(columns)}
+        rows = [f"a{i}" for i in range(rng.randint(1, 3))]
+        columns = [f"b{j}" for j in range(rng.randint(2, 3))]
+        whole = {(a, b): f"battle-{k}-{a}-{b}" for a in rows for b in columns}
         situations.append(situation(f"s{k}", whole))
         for name in whole.values():
             leads = {one.replace("-", "_"): rng.choice(places[k + 1 :]) for one in OUTCOMES}

@@ -68,9 +68,9 @@ def drawn_game(rng: random.Random, **conditions: Any) -> Game:
 
 
 OPTIONS = (
-    "line_movement_restriction", "target_density", "column_pass_through", "isolation", "rout_limiting", "flank_morale",
-    "melee_terrain", "partial_retreats", "no_retreat_overruns", "alternative_fire", "alternative_melee",
-    "multiple_cavalry_melees", "attackers_check_morale",
+    "line_movement_restriction", "target_density", "column_pass_through", "isolation", "rout_limiting",
+    "flank_morale", "melee_terrain", "partial_retreats", "no_retreat_overruns", "alternative_fire",
+    "alternative_melee", "multiple_cavalry_melees", "attackers_check_morale",
 )  # fmt: skip
 
 
