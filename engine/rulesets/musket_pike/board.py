@@ -12,7 +12,8 @@ from engine.geometry.grids.facings import facing_at
 from engine.geometry.grids.flat import faces, steps_apart
 from engine.geometry.grids.placing import placed
 from engine.records.game import Cell, Game, Unit
-from engine.rulesets.musket_pike.ground import Ground, ground_on
+from engine.rulesets.musket_pike.ground import Ground
+from engine.rulesets.musket_pike.mat import Mat, mat_of
 from engine.rulesets.musket_pike.parameters import Parameters, parameters_of
 from engine.rulesets.musket_pike.troops import Troop, troop_of
 from engine.rulesets.musket_pike.vocabulary import FACINGS, Conditions, Options, conditions_of, state_of
@@ -35,13 +36,10 @@ class Board:
 
     game: Game
 
-    @cached_property
+    @property
     def grid(self) -> HexGrid:
         """The hexes of the table."""
-        grid = self.game.table.grid
-        if grid is None:
-            raise ValueError("expected a game with a grid; check() refuses others")
-        return HexGrid(grid.size_mm, grid.columns, grid.rows, grid.origin_mm)
+        return self.mat.grid
 
     @cached_property
     def conditions(self) -> Conditions:
@@ -59,9 +57,14 @@ class Board:
         return parameters_of(self.game)
 
     @cached_property
+    def mat(self) -> Mat:
+        """What depends on table, ground and weather alone: kept from board to board while they stay."""
+        return mat_of(self.game)
+
+    @property
     def ground(self) -> Ground:
         """What lies on the hexes and their sides."""
-        return ground_on(self.game, self.grid)
+        return self.mat.ground
 
     @cached_property
     def arc(self) -> Literal["cone", "wedge"]:

@@ -55,8 +55,13 @@ def walker_of(troop: Troop) -> Walker:
 
 def crossing_of(board: Board, walker: Walker, cell: Cell, direction: int) -> Crossing:
     """The step from a hex over one of its sides, worked out once for each board."""
-    known: dict[tuple[Walker, Cell, int], Crossing] = board.game.__dict__.setdefault("mp_crossings", {})
-    key = (walker, cell, direction) if (cell, direction) in board.ground.eventful else (walker, _ANYWHERE, 0)
+    known: dict[tuple[Walker, Cell, int], Crossing] = board.mat.crossings
+    ground, side = board.ground, (cell, direction)
+    key = (walker, _ANYWHERE, 0)
+    if side in ground.eventful:
+        bridge = walker.bridge if ground.bridges or ground.fords else ""
+        walker = Walker(walker.kind, bridge, walker.boats, walker.roads and side in ground.ways)
+        key = (walker, cell, direction)
     found = known.get(key)
     if found is None:
         found = known[key] = _crossing(board, walker, cell, direction)

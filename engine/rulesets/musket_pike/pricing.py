@@ -76,7 +76,7 @@ def _calmness(crossing: Crossing) -> int:
 
 def prices_of(board: Board, walker: Walker) -> Prices:
     """The prices of a kind of walker on a board, worked out once."""
-    kept: dict[Walker, Prices] = board.game.__dict__.setdefault("mp_prices", {})
+    kept: dict[Walker, Prices] = board.mat.prices
     if walker not in kept:
         kept[walker] = Prices(board, walker)
     return kept[walker]

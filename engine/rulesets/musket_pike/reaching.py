@@ -87,7 +87,7 @@ def _steps(board: Board, mover: Mover) -> Callable[[Node, float], list[tuple[Nod
     """The nodes one legal step on with what they cost from the start.
 
     Where somebody is met, what his company means is worked out once a hex; charges, routed units and leaders
-    ask the whole rules there.
+    with boats about ask the whole rules there.
     """
     troop, taken = mover.troop, board.stacks
     walker = walker_of(troop)
@@ -96,7 +96,8 @@ def _steps(board: Board, mover: Mover) -> Callable[[Node, float], list[tuple[Nod
     disorders, limits = _disorders(board, troop), _limits(board, mover)
     avoided = shunned(board, troop.side) if troop.skirmisher else frozenset()
     penalties, met = _penalties(board, mover), _Met(board, troop)
-    asks_all = troop.state.routed or mover.charging or troop.leader
+    ferried = troop.leader and any("has-boats" in other.attributes for other in board.own(troop.side))
+    asks_all = troop.state.routed or mover.charging or ferried
 
     def steps(node: Node, spent: float) -> list[tuple[Node, float]]:
         here, facing, disordered = node
@@ -154,12 +155,11 @@ class _Met(dict[Cell, _Company | None]):
         elif overrun.bars:
             return None
         bridged = board.ground.kind(cell) == "water" and board.ground.crossing(cell)
-        if bridged and taken_up(board, troop, cell):
+        crowded = not troop.leader and taken_up(board, troop, cell)
+        if bridged and crowded:
             return None
-        return _Company(
-            company_disorders(board, troop, cell) is not None, joined_facing(board, troop, cell),
-            taken_up(board, troop, cell),
-        )  # fmt: skip
+        disorders = company_disorders(board, troop, cell) is not None
+        return _Company(disorders, joined_facing(board, troop, cell), crowded)
 
 
 def _limits(board: Board, mover: Mover) -> tuple[float, float]:
