@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from math import dist
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,7 +19,10 @@ from engine.rulesets.presidio.field import Field, field_of, nearest
 from engine.rulesets.presidio.sorts import fronted
 from engine.rulesets.presidio.vocabulary import conditions_of, figures_of, once
 
-__all__ = ["Aspect", "Range", "aspect_of", "bodies_of", "body_of", "gun_of", "range_of", "shooting_point"]
+__all__ = [
+    "Aspect", "Range", "aspect_of", "bodies_of", "body_of", "gun_of", "number_in", "range_of", "shooting_point",
+    "shooting_points",
+]  # fmt: skip
 
 Array = NDArray[np.float64]
 Index = NDArray[np.intp]
@@ -55,11 +60,12 @@ def bodies_of(game: Game) -> Bases:
 
 def body_of(game: Game, unit: Unit) -> Bases:
     """(1) the footprint of one unit (PR-001)."""
-    return bodies_of(game).pick(np.array([_number(game, unit)]))
+    return bodies_of(game).pick(np.array([number_in(game)[unit.id]]))
 
 
-def _number(game: Game, unit: Unit) -> int:
-    return [one.id for one in game.units].index(unit.id)
+def number_in(game: Game) -> Mapping[str, int]:
+    """The number of each unit in the list, by id."""
+    return once(game, "pr_numbers", lambda: {unit.id: number for number, unit in enumerate(game.units)})
 
 
 def _bodies(field: Field) -> Bases:
@@ -94,41 +100,59 @@ def _towards_enemy(field: Field, unit: Unit) -> float:
     return bearing_to((float(here[0]), float(here[1])), (float(there[0]), float(there[1])))
 
 
-def _quarters(game: Game, spot: Array, body: Bases, sigma_mm: float = 0.0) -> Quarters:
-    """In which quarter of a footprint a point lies (PR-004, R-5)."""
+@dataclass(frozen=True, eq=False)
+class _Ranges:
+    """From where to where fire of each unit at each other is measured: (u, u, 2), (u, u, 2)."""
+
+    start: Array
+    end: Array
+
+
+def _ranges(game: Game) -> _Ranges:
+    """The measuring points of all pairs; without meaning for units that are not on the table."""
+    bodies, count = bodies_of(game), len(game.units)
+    bodies = replace(bodies, centre=np.nan_to_num(bodies.centre))
+    middles = side_middles(bodies)
+    towards = np.maximum(_quarters(game, bodies.centre, bodies).side, 0)
+    fronts = np.array([fronted(unit) for unit in game.units], dtype=bool)
+    each = np.arange(count)
+    start = middles[each[:, None], np.where(fronts[:, None], int(Side.FRONT), towards.T)]
+    end = np.empty_like(start)
+    for target in range(count):
+        side = np.maximum(_quarters(game, start[:, target], bodies.pick([target])).side[:, 0], 0)
+        end[:, target] = middles[target, side]
+    return _Ranges(start, end)
+
+
+def _quarters(game: Game, spots: Array, bodies: Bases, sigma_mm: float = 0.0) -> Quarters:
+    """In which quarters of footprints points lie (PR-004, R-5)."""
     centre = conditions_of(game).options.quarters == "centre"
-    return quarters(spot, body, from_centre=centre, sigma_mm=sigma_mm)
+    return quarters(spots, bodies, from_centre=centre, sigma_mm=sigma_mm)
 
 
-def _facing_middle(game: Game, body: Bases, spot: Array) -> Array:
-    """The middle of that side of a footprint in whose quarter a point lies."""
-    side = int(_quarters(game, spot, body).side[0, 0])
-    middle: Array = side_middles(body)[0, max(side, 0)]
-    return middle
+def shooting_points(game: Game) -> Array:
+    """(u, u, 2) the measuring point of each unit for fire at each other (PR-002): its front's middle; without a
+    front that of the side at the target."""
+    return once(game, "pr_ranges", lambda: _ranges(game)).start
 
 
 def shooting_point(game: Game, unit: Unit, target: Unit) -> tuple[float, float]:
-    """The firer's measuring point (PR-002): its front's middle; without a front that of the side at the target."""
-    body = body_of(game, unit)
-    spot = (
-        side_middles(body)[0, int(Side.FRONT)]
-        if fronted(unit)
-        else _facing_middle(game, body, body_of(game, target).centre)
-    )
-    return float(spot[0]), float(spot[1])
+    """The measuring point of one unit for fire at another (PR-002)."""
+    numbers = number_in(game)
+    x, y = shooting_points(game)[numbers[unit.id], numbers[target.id]].tolist()
+    return x, y
 
 
 def range_of(game: Game, unit: Unit, target: Unit) -> Range | None:
     """The range from one unit to another (PR-003); None where either is not on the table."""
-    field = field_of(game)
+    field, numbers = field_of(game), number_in(game)
     if not len(field.of_unit[unit.id]) or not len(field.of_unit[target.id]):
         return None
+    pair = numbers[unit.id], numbers[target.id]
     start = shooting_point(game, unit, target)
-    body = body_of(game, target)
-    end = _facing_middle(game, body, np.array([start]))
-    sigma = float(np.hypot(body_of(game, unit).sigma_mm[0], body.sigma_mm[0]))
-    length = float(np.hypot(end[0] - start[0], end[1] - start[1]))
-    return Range(start, (float(end[0]), float(end[1])), length, sigma)
+    x, y = once(game, "pr_ranges", lambda: _ranges(game)).end[pair].tolist()
+    sigma = bodies_of(game).sigma_mm
+    return Range(start, (x, y), dist(start, (x, y)), float(np.hypot(sigma[pair[0]], sigma[pair[1]])))
 
 
 def aspect_of(game: Game, charger: Unit, target: Unit) -> Aspect:

@@ -2,26 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.geometry.certainty import SIGMAS, Verdict
-from engine.geometry.cover import Between, base_gaps, between
-from engine.geometry.sight import Lines, all_lines
+from engine.geometry.certainty import SIGMAS, Verdict, Verdicts
+from engine.geometry.cover import between
+from engine.geometry.sight import all_lines
+from engine.geometry.sight.crossing import may_meet, spans_in
 from engine.geometry.tolerance import MM
 from engine.records.game import Game, Unit
-from engine.rulesets.presidio.bodies import body_of, shooting_point
+from engine.rulesets.presidio.bodies import body_of, number_in, shooting_point, shooting_points
 from engine.rulesets.presidio.book import book
 from engine.rulesets.presidio.field import Field, field_of, measured
 from engine.rulesets.presidio.patches import Patch
-from engine.rulesets.presidio.vocabulary import COVERS, Cover, State, conditions_of, state_of
+from engine.rulesets.presidio.vocabulary import COVERS, Cover, State, conditions_of, once, state_of
 
 __all__ = ["Covering", "cover_of", "rank"]
 
+Array = NDArray[np.float64]
 Index = NDArray[np.intp]
 Mask = NDArray[np.bool_]
 
@@ -56,15 +58,57 @@ class Covering:
 
 
 def cover_of(game: Game, firer: Unit, target: Unit, seen: Iterable[int] | None = None) -> Covering:
-    """The cover of a unit against another: of its seen figures (by number in the field), else of all."""
+    """The cover of a unit against another: of its seen figures (by number in the field), else of all; kept beside
+    the game."""
     field = field_of(game)
-    numbers = field.of_unit[target.id] if seen is None else np.array(sorted(seen), dtype=np.intp)
-    if not len(numbers):
-        numbers = field.of_unit[target.id]
+    every = field.of_unit[target.id]
+    numbers = every if seen is None else np.array(sorted(seen), dtype=np.intp)
+    numbers = numbers if len(numbers) else every
     if not len(numbers) or not len(field.of_unit[firer.id]):
         return Covering("none", ())
-    sigma = float(body_of(game, firer).sigma_mm[0])
-    return _Sheltering(field, target, numbers, shooting_point(game, firer, target), sigma).covering()
+    kept: dict[tuple[str, str, tuple[int, ...]], Covering] = once(game, "pr_covers", dict)
+    key = (firer.id, target.id, tuple(numbers.tolist()))
+    if key not in kept:
+        sigma = float(body_of(game, firer).sigma_mm[0])
+        start = shooting_point(game, firer, target)
+        enters = _enters(game, firer, target)[np.searchsorted(every, numbers)]
+        kept[key] = _Sheltering(field, target, numbers, start, sigma, enters).covering()
+    return kept[key]
+
+
+def _enters(game: Game, firer: Unit, target: Unit) -> Array:
+    """(k, p) from what share of their length on lines from a firer's measuring point to each figure of a target run
+    in each piece; nan where they do not.
+
+    Worked out for all pairs of enemies at once, and kept beside the game.
+    """
+    kept: dict[tuple[str, str], Array] = once(game, "pr_enters", lambda: _all_enters(game))
+    if (firer.id, target.id) not in kept:
+        kept[firer.id, target.id] = _entering(game, [(firer, target)])[0]
+    return kept[firer.id, target.id]
+
+
+def _all_enters(game: Game) -> dict[tuple[str, str], Array]:
+    field = field_of(game)
+    standing = [unit for unit in game.units if len(field.of_unit[unit.id])]
+    pairs = [(one, other) for one in standing for other in standing if one.side != other.side]
+    return {(one.id, other.id): shares for (one, other), shares in zip(pairs, _entering(game, pairs), strict=True)}
+
+
+def _entering(game: Game, pairs: Sequence[tuple[Unit, Unit]]) -> list[Array]:
+    """The shares (k, p) of each pair of firer and target, as `_enters` says."""
+    field, numbers, points = field_of(game), number_in(game), shooting_points(game)
+    which = [field.of_unit[target.id] for _, target in pairs]
+    if not pairs:
+        return []
+    starts = [points[numbers[one.id], numbers[other.id]] for one, other in pairs]
+    start = np.repeat(np.array(starts), [len(each) for each in which], axis=0)
+    end = field.bases.centre[np.concatenate(which)]
+    shares = np.full((len(start), len(field.patches)), np.nan)
+    for number in range(len(field.patches)):
+        near = np.flatnonzero(may_meet(field.pieces, number, start, end))
+        shares[near, number] = spans_in(field.pieces, number, start[near], end[near])[0]
+    return np.split(shares, np.cumsum([len(each) for each in which])[:-1])
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,27 +120,17 @@ class _Sheltering:
     numbers: Index
     start: tuple[float, float]
     start_sigma_mm: float
+    enters: Array
 
     @cached_property
     def state(self) -> State:
         """The unit's state."""
         return state_of(self.unit)
 
-    @cached_property
-    def lines(self) -> Lines:
-        """(k) the lines from the point to the figures' centres."""
-        bases = self.field.bases.pick(self.numbers)
-        return all_lines(np.array([self.start]), bases.centre, self.start_sigma_mm, bases.sigma_mm)
-
-    @cached_property
-    def across(self) -> Between:
-        """How the terrain lies on the lines, (k, p)."""
-        return between(self.lines, self.field.pieces, None, self.field.bases.pick(self.numbers))
-
-    @cached_property
+    @property
     def crosses(self) -> Mask:
         """(k, p) whose line runs through which piece, as measured."""
-        return ~np.isnan(self.across.first)
+        return ~np.isnan(self.enters)
 
     @cached_property
     def inside(self) -> Mask:
@@ -104,9 +138,14 @@ class _Sheltering:
         return self.field.inside[self.numbers]
 
     @cached_property
+    def gaps(self) -> Array:
+        """(k, p) how far each base is from each piece."""
+        return self.field.piece_gaps[self.numbers]
+
+    @cached_property
     def defended(self) -> Mask:
         """(k, p) who defends which piece: it lies across, at most an inch from the base (PR-008)."""
-        return self.crosses & (self.across.to_target_mm <= book().mm("defended") + MM)
+        return self.crosses & (self.gaps <= book().mm("defended") + MM)
 
     def covered(self, number: int, patch: Patch) -> Mask:
         """(k,) who has the cover that a piece gives."""
@@ -120,13 +159,10 @@ class _Sheltering:
 
     def at_top_edge(self, number: int) -> Mask:
         """(k,) who stands on a hill within an inch of where the line enters it (PR-410)."""
-        share = self.across.first[:, number]
-        way = self.lines.end - self.lines.start
-        spot = self.lines.start + np.nan_to_num(share)[:, None] * way
-        bases = self.field.bases.pick(self.numbers)
-        apart = np.array(
-            [float(bases.pick([one]).to_points(spot[one : one + 1])[0, 0]) for one in range(len(spot))]
-        )
+        share, bases = self.enters[:, number], self.field.bases.pick(self.numbers)
+        start = np.array(self.start)
+        spot = start + np.nan_to_num(share)[:, None] * (bases.centre - start)
+        apart = bases.to_points(spot).diagonal()
         enters = ~np.isnan(share) & (share > 0) & self.inside[:, number]
         return np.asarray(enters & (apart <= book().mm("defended") + MM), dtype=bool)
 
@@ -136,8 +172,7 @@ class _Sheltering:
         if cover is None:
             return
         walls = [number for number, patch in enumerate(self.field.patches) if patch.posts]
-        gaps = base_gaps(self.field.bases.pick(self.numbers), self.field.pieces.pick(walls))
-        at_wall = (gaps <= book().mm("defended") + MM).any(axis=1) if walls else np.zeros(len(self.numbers), bool)
+        at_wall = (self.gaps[:, walls] <= book().mm("defended") + MM).any(axis=1)
         behind = np.array([self.field.patches[one].kind == "house" for one in walls], dtype=bool)
         shelters = self.defended[:, walls] | (self.inside[:, walls] & behind)
         # One who is posted where no wall is drawn has the cover that he is said to have.
@@ -194,13 +229,13 @@ class _Sheltering:
         sigma = self.field.bases.sigma_mm[self.numbers]
         if not sigma.any():
             return
-        limit = book().mm("defended")
+        limit, across = book().mm("defended"), self._across()
         for number, patch in enumerate(self.field.patches):
             if patch.cover == "none":
                 continue
             if patch.ground.gives == "defended":
-                gap = self.across.to_target_mm[:, number]
-                doubt = (np.abs(gap - limit) <= SIGMAS * sigma) & (self.across.crosses[:, number] > Verdict.NO)
+                gap = self.gaps[:, number]
+                doubt = (np.abs(gap - limit) <= SIGMAS * sigma) & (across[:, number] > Verdict.NO)
                 words = [measured(float(gap[one]), float(sigma[one]), limit) for one in range(len(gap))]
             else:
                 rim = self.field.pieces.to_outline(self.field.bases.centre[self.numbers])[:, number]
@@ -209,3 +244,9 @@ class _Sheltering:
             for one in np.flatnonzero(doubt).tolist():
                 figure = self.field.figures[int(self.numbers[one])].id
                 yield f"cover of {figure} by {patch.id} ({patch.kind}): {words[one]}"
+
+    def _across(self) -> Verdicts:
+        """(k, p) whether the lines run through the pieces, with what is in doubt."""
+        bases = self.field.bases.pick(self.numbers)
+        lines = all_lines(np.array([self.start]), bases.centre, self.start_sigma_mm, bases.sigma_mm)
+        return between(lines, self.field.pieces, None, bases).crosses

@@ -10,7 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.geometry.bases import Bases, bases_of
-from engine.geometry.distances import Distances, edges
+from engine.geometry.cover import base_gaps
+from engine.geometry.distances import Distances, UnitDistances, between_units, edges
 from engine.geometry.pieces import Pieces, pieces_from
 from engine.geometry.sight import ground_heights
 from engine.records.game import Figure, Game, Unit
@@ -65,6 +66,18 @@ class Field:
     def edges(self) -> Distances:
         """Base outline to base outline, (n, n) (PR-005)."""
         return edges(self.bases, self.bases)
+
+    @cached_property
+    def apart(self) -> UnitDistances:
+        """The least distance of any two figures for each pair of units, by their numbers in the list (PR-005)."""
+        numbers = {unit.id: number for number, unit in enumerate(self.game.units)}
+        whose = [numbers[unit.id] for unit in self.units]
+        return between_units(self.edges, whose, whose, (len(numbers), len(numbers)))
+
+    @cached_property
+    def piece_gaps(self) -> Array:
+        """(n, p) how far each base is from each piece of terrain."""
+        return base_gaps(self.bases, self.pieces)
 
     @cached_property
     def marker(self) -> Mask:
@@ -146,8 +159,14 @@ def nearest(field: Field, ones: Index, others: Index) -> Near | None:
 
 def units_apart(game: Game, unit: Unit, other: Unit) -> Near | None:
     """How far two units are from each other (PR-005); None where either is not on the table."""
-    field = field_of(game)
-    return nearest(field, field.of_unit[unit.id], field.of_unit[other.id])
+    apart = field_of(game).apart
+    ids = [one.id for one in game.units]
+    pair = ids.index(unit.id), ids.index(other.id)
+    if apart.row[pair] < 0:
+        return None
+    return Near(
+        int(apart.row[pair]), int(apart.column[pair]), float(apart.value_mm[pair]), float(apart.sigma_mm[pair])
+    )
 
 
 def inches(length_mm: float) -> str:

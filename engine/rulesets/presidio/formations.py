@@ -12,16 +12,24 @@ from engine.rulesets.presidio.bodies import body_of
 from engine.rulesets.presidio.book import book
 from engine.rulesets.presidio.field import field_of
 from engine.rulesets.presidio.sorts import holds_front, specialty
+from engine.rulesets.presidio.vocabulary import once
 
 __all__ = ["defends_obstacle", "equal_ranks", "good_ranks", "ranks_of"]
 
 
 def ranks_of(game: Game, unit: Unit) -> tuple[int, ...]:
-    """How many stand in each rank of a unit, the foremost first (PR-316).
+    """How many stand in each rank of a unit, the foremost first (PR-316); kept beside the game.
 
     Gaps over half a base along its bearing part the ranks. A rank of leaders and musicians alone, behind or before
     the others, is none.
     """
+    kept: dict[str, tuple[int, ...]] = once(game, "pr_ranks", dict)
+    if unit.id not in kept:
+        kept[unit.id] = _ranks(game, unit)
+    return kept[unit.id]
+
+
+def _ranks(game: Game, unit: Unit) -> tuple[int, ...]:
     field = field_of(game)
     which = field.of_unit[unit.id]
     if not len(which):

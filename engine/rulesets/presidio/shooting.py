@@ -9,12 +9,12 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.geometry.arcs import arcs, from_centres
-from engine.geometry.certainty import SIGMAS, Verdict
-from engine.geometry.tolerance import MM
+from engine.geometry.arcs import Angles, angles, from_centres
+from engine.geometry.certainty import SIGMAS, Verdict, at_most
+from engine.geometry.tolerance import DEG, MM
 from engine.records.game import Figure, Game, Unit
 from engine.rulesets.presidio.arms import armed_with, marksman, volleys
-from engine.rulesets.presidio.bodies import Range, body_of, range_of
+from engine.rulesets.presidio.bodies import Range, bodies_of, number_in, range_of
 from engine.rulesets.presidio.book import BANDS, Band, SmallArm, book, range_class, small_arms
 from engine.rulesets.presidio.covering import Covering, cover_of
 from engine.rulesets.presidio.field import Field, field_of, measured, units_apart
@@ -66,6 +66,19 @@ def may_volley(game: Game, unit: Unit) -> tuple[tuple[str, str], ...]:
         if holds:
             found.append((text, rule))
     return tuple(found)
+
+
+def _angles(game: Game, field: Field) -> Angles:
+    """(n, n) how far off the bearing of each figure each other is; who bears no way faces as his unit does."""
+
+    def work_out() -> Angles:
+        numbers, bodies = number_in(game), bodies_of(game)
+        own = bodies.bearing_rad[[numbers[unit.id] for unit in field.units]]
+        known = np.array([figure.bearing_deg is not None for figure in field.figures], dtype=bool)
+        eyes = replace(field.bases, bearing_rad=np.where(known, field.bases.bearing_rad, own))
+        return angles(from_centres(eyes), field.bases)
+
+    return once(game, f"pr_angles_{field.exact}", work_out)
 
 
 def shot_of(game: Game, unit: Unit, target: Unit, weapon: str, mode: Mode) -> Shot:
@@ -151,11 +164,12 @@ class Shot:
         return conditions_of(self.game).options.small_arms_arc_deg / 2 if fronted(self.unit) else 180.0
 
     def _in_arc(self, field: Field) -> NDArray[np.int8]:
-        """(n, m) verdicts: whose centre is in whose arc; who bears no way faces as his unit."""
-        eyes, seen = field.bases.pick(self.view.lookers), field.bases.pick(self.view.targets)
-        known = [self._figure(one).bearing_deg is not None for one in self.view.lookers.tolist()]
-        bearing = np.where(known, eyes.bearing_rad, body_of(self.game, self.unit).bearing_rad[0])
-        return arcs(from_centres(replace(eyes, bearing_rad=bearing)), seen, self.half_arc_deg).centre
+        """(n, m) verdicts: whose centre is in whose arc."""
+        if self.half_arc_deg >= 180.0:
+            return np.full((len(self.view.lookers), len(self.view.targets)), Verdict.YES, dtype=np.int8)
+        off = _angles(self.game, field)
+        pairs = np.ix_(self.view.lookers, self.view.targets)
+        return at_most(off.off_deg[pairs], self.half_arc_deg, off.sigma_deg[pairs], DEG)
 
     @cached_property
     def pairs(self) -> Mask:

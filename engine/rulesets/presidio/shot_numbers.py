@@ -56,23 +56,33 @@ def target_modifiers(game: Game, target: Unit) -> Iterator[Modifier]:
 
 
 def modifiers_of(shot: Shot, band: Band | None = None) -> tuple[Modifier, ...]:
-    """Everything that alters the number of a shot; ``band``: another than the measured one."""
+    """Everything that alters the number of a shot, worked out once; ``band``: another than the measured one."""
+    kept: dict[Band, tuple[Modifier, ...]] = shot.__dict__.setdefault("modifiers", {})
+    counts = band or shot.band
+    if counts not in kept:
+        kept[counts] = tuple(_modifiers(shot, counts))
+    return kept[counts]
+
+
+def _modifiers(shot: Shot, band: Band) -> Iterator[Modifier]:
     fire = book().fire
     if shot.way == "moving":
-        return (effect("full cover", fire.moving_full, "PR-424"),) if shot.cover.above == "full" else ()
+        if shot.cover.above == "full":
+            yield effect("full cover", fire.moving_full, "PR-424")
+        return
     ranged = stats_of(shot.unit).ranged
     back = conditions_of(shot.game).options.firing_from_cover
-    found = [range_modifier(shot.game, band or shot.band)]
+    yield range_modifier(shot.game, band)
     if ranged:
-        found.append(effect(f"ranged skill {ranged}", -ranged, "PR-401"))
-    found += [*cover_modifiers(shot.game, shot.cover), *target_modifiers(shot.game, shot.target)]
+        yield effect(f"ranged skill {ranged}", -ranged, "PR-401")
+    yield from cover_modifiers(shot.game, shot.cover)
+    yield from target_modifiers(shot.game, shot.target)
     if back and shot.own_cover.above in ("partial", "heavy", "full"):
-        found.append(effect("fires from cover", back, "PR-413"))
+        yield effect("fires from cover", back, "PR-413")
     if shot.mode == "aimed":
-        found.append(effect("aimed", fire.aim, "PR-420"))
+        yield effect("aimed", fire.aim, "PR-420")
     if shot.mode == "opportunity":
-        found.append(effect("opportunity fire", fire.opportunity, "PR-425"))
-    return tuple(found)
+        yield effect("opportunity fire", fire.opportunity, "PR-425")
 
 
 def number_of(shot: Shot, band: Band | None = None) -> int | None:

@@ -13,9 +13,9 @@ from engine.geometry.tolerance import MM
 from engine.records.game import Game, Unit
 from engine.rulesets.presidio.bodies import body_of, range_of
 from engine.rulesets.presidio.book import book
-from engine.rulesets.presidio.field import Field, field_of, measured, nearest, on_table, units_apart
+from engine.rulesets.presidio.field import Field, field_of, measured, on_table, units_apart
 from engine.rulesets.presidio.shooting import Shot, band_limits
-from engine.rulesets.presidio.vocabulary import state_of
+from engine.rulesets.presidio.vocabulary import once, state_of
 
 __all__ = ["at_risk", "behind_doubts", "melee_units", "passed_to", "units_behind"]
 
@@ -24,22 +24,27 @@ Array = NDArray[np.float64]
 
 def units_behind(shot: Shot) -> tuple[Unit, ...]:
     """The units, friend or foe, that take what goes through the target, in list order (PR-605)."""
+    kept: dict[tuple[str, str, str], tuple[Unit, ...]] = once(shot.game, "pr_behind", dict)
+    key = (shot.unit.id, shot.target.id, shot.weapon)
+    if key not in kept:
+        kept[key] = tuple(_units_behind(shot))
+    return kept[key]
+
+
+def _units_behind(shot: Shot) -> Iterator[Unit]:
     game, field = shot.game, field_of(shot.game)
     if shot.range is None or not _level_with(field, shot.unit, shot.target):
-        return ()
+        return
     most = [*band_limits(game, shot.weapon), np.inf][2]
-    found = []
     for other in game.units:
         if other.id in (shot.unit.id, shot.target.id) or not on_table(other) or state_of(other).hidden:
             continue
-        away = range_of(game, shot.unit, other)
         near = units_apart(game, shot.target, other)
-        if away is None or near is None or near.distance_mm > book().mm("through") + MM:
+        if near is None or near.distance_mm > book().mm("through") + MM or not _behind(shot, other):
             continue
-        in_range = away.length_mm < most - MM
-        if in_range and _level_with(field, other, shot.target) and _behind(shot, other):
-            found.append(other)
-    return tuple(found)
+        away = range_of(game, shot.unit, other)
+        if away is not None and away.length_mm < most - MM and _level_with(field, other, shot.target):
+            yield other
 
 
 def _level_with(field: Field, unit: Unit, other: Unit) -> bool:
@@ -50,9 +55,8 @@ def _level_with(field: Field, unit: Unit, other: Unit) -> bool:
 
 def _behind(shot: Shot, other: Unit) -> bool:
     """Whether a unit is farther off than the target, and the line to its middle runs through the target's body."""
-    field, game = field_of(shot.game), shot.game
-    mine = field.of_unit[shot.unit.id]
-    to_target, to_other = (nearest(field, mine, field.of_unit[one.id]) for one in (shot.target, other))
+    game = shot.game
+    to_target, to_other = (units_apart(game, shot.unit, one) for one in (shot.target, other))
     if shot.range is None or to_target is None or to_other is None:
         return False
     if to_other.distance_mm <= to_target.distance_mm + MM:
