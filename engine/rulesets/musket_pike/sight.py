@@ -11,12 +11,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.geometry.grids.sampling import samples_between
-from engine.records.game import Cell
-from engine.rulesets.musket_pike.board import Board
+from engine.records.game import Cell, Game
+from engine.rulesets.musket_pike.board import Board, board_of
 from engine.rulesets.musket_pike.troops import Troop
 from engine.rulesets.musket_pike.weather import visibility
 
-__all__ = ["CLEAR", "Line", "Sight", "shown", "sight_over"]
+__all__ = ["CLEAR", "Line", "Sight", "concealed", "shown", "sight_over"]
 
 #: Heights along a line that are equal on paper.
 _EQUAL = 1e-9
@@ -124,6 +124,17 @@ def shown(board: Board, side: str) -> tuple[Troop, ...]:
         return enemies
     seen = sight_over(board).seen_by(side)
     return tuple(enemy for enemy in enemies if enemy.id in seen)
+
+
+def concealed(game: Game, side: str | None) -> frozenset[str]:
+    """The units that a side does not see in the fog of war; None: those that either side's enemies do not see."""
+    board = board_of(game)
+    if not board.conditions.fog_of_war:
+        return frozenset()
+    sides = [one.name for one in game.sides] if side is None else [side]
+    return frozenset(
+        enemy.id for own in sides for enemy in board.enemies(own) if enemy.id not in sight_over(board).seen_by(own)
+    )
 
 
 def _fill(table: NDArray[np.float64], values: Mapping[Cell, float], board: Board) -> None:

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from engine.geometry.grids import HexGrid
 from engine.records.game import Cell, Game
+from engine.rulesets.musket_pike import RULESET
 from engine.rulesets.musket_pike.board import board_of
 from engine.rulesets.musket_pike.sight import sight_over
 from tests.engine.musket_pike.scene import Json, asked, game, ground, shot, unit
@@ -192,3 +193,14 @@ def test_in_the_fog_of_war_answers_tell_of_whom_the_side_sees_alone() -> None:
     assert asked(game(unit("a", (4, 4)), unit("b", (12, 4)), terrain=woods)).fire != ()
     night = game(unit("a", (4, 4)), unit("b", (12, 4)), fog_of_war=True, visibility=7)
     assert asked(night).fire == ()
+
+
+@CASE("MP-305")
+def test_the_fog_of_war_hides_units_from_the_page_of_a_side() -> None:
+    woods = [ground("forest", *((7, row) for row in range(18)))]
+    units = unit("a", (4, 4)), unit("a2", (6, 4), "squadron"), unit("b", (12, 4)), unit("b2", (5, 8))
+    foggy = game(*units, terrain=woods, fog_of_war=True)
+    assert RULESET.concealed(foggy, "a") == {"b"}
+    assert RULESET.concealed(foggy, "b") == set()
+    assert RULESET.concealed(foggy, None) == {"b"}
+    assert RULESET.concealed(game(*units, terrain=woods), "a") == set()
