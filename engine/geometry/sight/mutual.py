@@ -161,15 +161,17 @@ def _edge_on_discs(a: Array, b: Array, centre: Array, radius: Array) -> Array:
     squared = max(float(along @ along), 1e-300)
     half = to @ along
     root = half**2 - squared * ((to**2).sum(axis=1) - radius**2)
+    meets = root >= -2 * _HAIR_MM * radius * squared  # what touches meets once, rounding or not
     shares = [(-half + sign * np.sqrt(np.maximum(root, 0.0))) / squared for sign in (-1.0, 1.0)]
-    spots = [a + share[(root >= 0) & (share >= 0) & (share <= 1)][:, None] * along for share in shares]
+    spots = [a + share[meets & (share >= 0) & (share <= 1)][:, None] * along for share in shares]
     return np.concatenate(spots)
 
 
 def _discs_on_disc(centre: Array, radius: Array, other: Array, other_radius: float) -> Array:
     to = other - centre
     apart = np.hypot(to[:, 0], to[:, 1])
-    meets = (apart > 0) & (apart <= radius + other_radius) & (apart >= np.abs(radius - other_radius))
+    least, most = np.abs(radius - other_radius) - _HAIR_MM, radius + other_radius + _HAIR_MM
+    meets = (apart > 0) & (apart <= most) & (apart >= least)
     to, apart, radius, centre = to[meets], apart[meets], radius[meets], centre[meets]
     along = (apart**2 + radius**2 - other_radius**2) / (2 * np.where(apart > 0, apart, 1.0))
     across = np.sqrt(np.maximum(radius**2 - along**2, 0.0))
