@@ -11,6 +11,7 @@ import sys
 import tempfile
 import threading
 import time
+import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -138,7 +139,7 @@ def first_load() -> str:
     with _demo() as port:
         connection = http.client.HTTPConnection("127.0.0.1", port, timeout=_PATIENCE_S)
         start = time.perf_counter()
-        sizes = {path: len(body) for path, body in _loaded(connection, "/")}
+        sizes = dict(_loaded(connection, "/"))
         took = time.perf_counter() - start
     largest = max(sizes, key=lambda path: sizes[path])
     return (
@@ -147,20 +148,22 @@ def first_load() -> str:
     )
 
 
-def _loaded(connection: http.client.HTTPConnection, first: str) -> Iterator[tuple[str, bytes]]:
-    """The page, and all that it and its modules name."""
+def _loaded(connection: http.client.HTTPConnection, first: str) -> Iterator[tuple[str, int]]:
+    """The page, and all that it and its modules name: the bytes of each on the wire."""
     waiting, known = [first, "/api/state"], set[str]()
     while waiting:
         path = waiting.pop(0)
         if path in known:
             continue
         known.add(path)
-        connection.request("GET", path)
+        connection.request("GET", path, headers={"Accept-Encoding": "gzip, deflate"})
         reply = connection.getresponse()
         body = reply.read()
         if reply.status != 200:
             continue
-        yield path, body
+        yield path, len(body)
+        if reply.headers.get("Content-Encoding") is not None:
+            body = zlib.decompress(body, wbits=zlib.MAX_WBITS | 32)  # either of the two
         if path == "/api/state":
             waiting.append(json.loads(body)["picture"]["url"])
         elif path == "/" or path.endswith((".js", ".css")):
