@@ -7,8 +7,13 @@ from collections.abc import Sequence
 from engine.records.answer import Answer, UnitAnswer
 from engine.records.game import Game, Unit
 from engine.rulesets.presidio.charging import charge_options
+from engine.rulesets.presidio.field import on_table
 from engine.rulesets.presidio.firing import fire_options
+from engine.rulesets.presidio.gun_reach import gun_move_option
+from engine.rulesets.presidio.leading import command_over
 from engine.rulesets.presidio.moving import move_option
+from engine.rulesets.presidio.sizes import body_name, size_warnings
+from engine.rulesets.presidio.vocabulary import figures_of, is_artillery
 
 __all__ = ["answer"]
 
@@ -20,7 +25,12 @@ def answer(game: Game, units: Sequence[str] | None = None) -> Answer:
 
 
 def _unit_answer(game: Game, unit: Unit) -> UnitAnswer:
+    extra: dict[str, object] = {}
+    if on_table(unit):
+        extra["command"] = command_over(game, unit)
+        extra["body"] = body_name(len(figures_of(unit)))
+        extra["warnings"] = list(size_warnings(unit))
     return UnitAnswer(
         unit=unit.id, fire=fire_options(game, unit), charge=charge_options(game, unit),
-        move=move_option(game, unit),
+        move=gun_move_option(game, unit) if is_artillery(unit) else move_option(game, unit), extra=extra,
     )  # fmt: skip

@@ -83,7 +83,7 @@ def _battered(game: Game, unit: Unit, keys: AssaultKeys, points: int, action: Ac
     patch = field_of(game).patches[[one.id for one in game.terrain].index(piece.id)]
     strength = strength_of_patch(patch) or 0
     reasons.add(strength == 0, f"{piece.id} is broken open", rule)
-    return _batter(game, unit, piece, points, strength, action, allow(action, reasons.texts))
+    return _batter(game, unit, piece, points, strength, action, allow(action, reasons))
 
 
 def _batter(
@@ -108,7 +108,7 @@ def ladder(game: Game, action: Action, keys: AssaultKeys) -> Procedure[None]:
     number = men // fight_book().climb.men
     reasons.add(men > len(figures_of(unit)), f"{unit.id} has not {men} men", "PR-518")
     reasons.add(number < 1, "a ladder takes two men", "PR-518")
-    return _ladder(game, unit, piece, number, action, allow(action, reasons.texts))
+    return _ladder(game, unit, piece, number, action, allow(action, reasons))
 
 
 def _ladder(
@@ -134,7 +134,7 @@ def climb(game: Game, action: Action, keys: AssaultKeys) -> Procedure[None]:
     men = min(ladders, len(_touching(game, unit, piece))) if keys.men is None else keys.men
     most = f"{men} men on {ladders} ladders: one at a time on each"
     reasons.add(0 < ladders < men, most, "PR-518")
-    return _climb(game, unit, piece, men, action, allow(action, reasons.texts))
+    return _climb(game, unit, piece, men, action, allow(action, reasons))
 
 
 def _climb(
@@ -165,7 +165,7 @@ def cast_down(game: Game, action: Action, keys: AssaultKeys) -> Procedure[None]:
     reasons.add(ladders < 1, f"no ladder stands at {piece.id}", "PR-518")
     climbing = _climbing(game, unit, piece)
     reasons.add(0 < ladders <= climbing, f"a man is on every ladder at {piece.id}", "PR-518")
-    return _cast(game, unit, piece, min(climbing, ladders), action, allow(action, reasons.texts))
+    return _cast(game, unit, piece, min(climbing, ladders), action, allow(action, reasons))
 
 
 def _climbing(game: Game, unit: Unit, piece: Terrain) -> int:

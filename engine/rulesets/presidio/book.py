@@ -91,7 +91,7 @@ class Animal(_Part, frozen=True, array_like=True):
 
 
 class Fire(_Part, frozen=True, kw_only=True):
-    """What each circumstance does to the number to hit, and how many may act as one (PR-415 to PR-429)."""
+    """What each circumstance does to the number to hit, and how many volley (PR-102, PR-415 to PR-429)."""
 
     skirmish: int
     evading: int
@@ -103,8 +103,6 @@ class Fire(_Part, frozen=True, kw_only=True):
     moving_wound: int
     covered_reload: int
     volley_most: int
-    company_most: int
-    double_most: int
     die: int
 
 
@@ -138,6 +136,8 @@ class Goings(_Part, frozen=True, kw_only=True):
 class Book(_Part, frozen=True, kw_only=True):
     """All numbers."""
 
+    band: int
+    bodies: Mapping[str, int]
     limits: Mapping[str, float]
     eyes_mm: Mapping[str, float]
     night: Mapping[str, float]

@@ -83,7 +83,7 @@ def charge(game: Game, action: Action, keys: ChargeKeys) -> Procedure[None]:
         stand_of(game, target, unit),
         {figure.id: (figure.x_mm, figure.y_mm) for figure in unit.figures},
     )
-    return _charge(game, begun, action, allow(action, reasons.texts))
+    return _charge(game, begun, action, allow(action, reasons))
 
 
 def _cost(keys: ChargeKeys) -> int:

@@ -89,7 +89,7 @@ def wheel(game: Game, action: Action, keys: TurnKeys) -> Procedure[None]:
     reasons.add(not fronted(unit), f"stands in {formation_of(unit)}: only formed units wheel", "PR-319")
     reasons.add(is_artillery(unit), "guns do not wheel", "PR-930")
     if reasons or not on_table(unit):
-        return happens(game, action, allow(action, reasons.texts), "turned", {"unit": unit.id}, (), "PR-322")
+        return happens(game, action, allow(action, reasons), "turned", {"unit": unit.id}, (), "PR-322")
     corner = body_of(game, unit).corners()[0][2 if keys.deg > 0 else 3]
     far = max(dist((one.x_mm, one.y_mm), (corner[0], corner[1])) for one in figures_of(unit)) * abs(
         radians(keys.deg)
@@ -101,7 +101,7 @@ def wheel(game: Game, action: Action, keys: TurnKeys) -> Procedure[None]:
     walked = () if free else state(unit.id, moved=state_of(unit).moved or "walk")
     facts = {"unit": unit.id, "deg": keys.deg, "distance_mm": far}
     changes = (*paid(unit, cost), *walked, change)
-    return happens(game, action, allow(action, reasons.texts), "turned", facts, changes, "PR-322")
+    return happens(game, action, allow(action, reasons), "turned", facts, changes, "PR-322")
 
 
 def _swung(unit: Unit, corner: np.ndarray[tuple[int], np.dtype[np.float64]], deg: float) -> Iterator[Figure]:
@@ -124,7 +124,7 @@ def reform(game: Game, action: Action, keys: ReformKeys) -> Procedure[None]:
     shaped = class_of(unit) in ("line", "light", "skirmish")
     reasons.add(not shaped, f"a {unit.type} has no such formation", "PR-316")
     reasons.add(now.hidden, f"{unit.id} is hidden", "PR-430")
-    against = allow(action, reasons.texts)
+    against = allow(action, reasons)
     done = min(now.actions_left, cost - now.drill_actions) if drills else cost
     if drills and now.drill_actions + done < cost:
         facts = {"unit": unit.id, "left": cost - now.drill_actions - done}
@@ -178,4 +178,4 @@ def close_ranks(game: Game, action: Action, keys: CloseKeys) -> Procedure[None]:
     closed = tuple(replace(figures[name], x_mm=spot[0], y_mm=spot[1]) for name, spot in keys.moves.items())
     facts = {"unit": unit.id, "distance_mm": max(away.values(), default=0.0)}
     change = PlaceFigures(places=places(closed))
-    return happens(game, action, allow(action, reasons.texts), "moved", facts, (change,), "PR-205")
+    return happens(game, action, allow(action, reasons), "moved", facts, (change,), "PR-205")

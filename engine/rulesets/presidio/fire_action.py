@@ -26,6 +26,7 @@ from engine.rulesets.presidio.grenades import GRENADE, throw_grenade
 from engine.rulesets.presidio.gun_fire import fire_gun
 from engine.rulesets.presidio.shooting import MODES, Mode, Shot, may_volley, shot_of
 from engine.rulesets.presidio.shot_numbers import number_of
+from engine.rulesets.presidio.sorts import mounted, rides_freely
 from engine.rulesets.presidio.through_fire import melee_units, passed_to, units_behind
 from engine.rulesets.presidio.vocabulary import conditions_of, is_artillery, state_of, stats_of
 from engine.rulesets.reasons import Reasons
@@ -61,9 +62,11 @@ def fire(game: Game, action: Action, keys: FireKeys) -> Procedure[None]:
         raise UnknownAction(f"fire: times: expected 1 or 2, got {keys.times}")
     if keys.times == 2:
         reasons.add(shot.mode != "independent", "only independent fire is rolled twice together", "PR-423")
-        reasons.add(state_of(unit).moved is not None, "fires twice only when it does not move", "PR-210")
+        keeps = mounted(unit) and rides_freely(unit, conditions_of(game).year)
+        moved = state_of(unit).moved is not None and not keeps
+        reasons.add(moved, "fires twice only when it does not move", "PR-210")
         reasons.add(state_of(unit).actions_left < 2, "needs 2 actions", "PR-423")
-    return _fire(game, shot, keys, action, allow(action, reasons.texts))
+    return _fire(game, shot, keys, action, allow(action, reasons))
 
 
 def _shot(game: Game, unit: Unit, target: Unit, keys: FireKeys) -> Shot:

@@ -185,7 +185,7 @@ def throw_grenade(game: Game, action: Action, at: tuple[float, float] | None) ->
     throw, reasons = Throw(game, unit, target, at), Reasons()
     reasons.add(unit.side == target.side, f"{target.id} is on the same side as {unit.id}", "PR-401")
     reasons.extend(throw_reasons(throw))
-    return _throw(game, throw, action, allow(action, reasons.texts))
+    return _throw(game, throw, action, allow(action, reasons))
 
 
 def _throw(game: Game, throw: Throw, action: Action, against: tuple[str, ...]) -> Procedure[None]:

@@ -83,5 +83,5 @@ def _does(
     """The action once it is allowed: an event of its own name."""
     rules = {"evade": "PR-416", "take-cover": "PR-417", "hunker-down": "PR-418", "covered-reload": "PR-429"}
     changes = (*paid(unit, cost), *changes)
-    against = allow(action, reasons.texts)
+    against = allow(action, reasons)
     return happens(game, action, against, action.action, {"unit": unit.id}, changes, rules[action.action])

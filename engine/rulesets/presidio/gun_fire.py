@@ -50,7 +50,7 @@ def fire_gun(
     reasons = Reasons()
     reasons.add(unit.side == target.side, f"{target.id} is on the same side as {unit.id}", "PR-401")
     reasons.extend(gun_reasons(shot))
-    return _fire(game, shot, action, allow(action, reasons.texts), holds)
+    return _fire(game, shot, action, allow(action, reasons), holds)
 
 
 def _fire(game: Game, shot: GunShot, action: Action, against: tuple[str, ...], holds: bool) -> Procedure[None]:

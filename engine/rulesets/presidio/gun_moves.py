@@ -82,7 +82,7 @@ def gun_move(game: Game, action: Action, keys: GunMoveKeys) -> Procedure[None]:
     reasons.add(rate is None, f"{unit.id} is not moved {how}", "PR-930")
     nobody = formation_of(unit) != "limbered" and on_table(unit) and crew_at(game, unit) == 0
     reasons.add(nobody, f"{unit.id} has no gunner at its piece", "PR-914")
-    return _gun_move(game, unit, keys, rate or 0.0, action, allow(action, reasons.texts))
+    return _gun_move(game, unit, keys, rate or 0.0, action, allow(action, reasons))
 
 
 def _gun_move(
@@ -116,7 +116,7 @@ def limber(game: Game, action: Action) -> Procedure[None]:
     gap = _gap_to_limber(game, unit)
     far = fight_book().gun.limber_far * MM_PER_IN
     reasons.add(gap is not None and not at_most(gap, far), "the limber is more than 6 in away", "PR-930")
-    return _hitched(game, unit, "limbered", action, allow(action, reasons.texts))
+    return _hitched(game, unit, "limbered", action, allow(action, reasons))
 
 
 def _gap_to_limber(game: Game, unit: Unit) -> float | None:
@@ -136,7 +136,7 @@ def unlimber(game: Game, action: Action) -> Procedure[None]:
     unit = game.unit(action.unit or "")
     reasons = _against(unit, 1)
     reasons.add(formation_of(unit) != "limbered", f"{unit.id} is not limbered", "PR-930")
-    return _hitched(game, unit, "unlimbered", action, allow(action, reasons.texts))
+    return _hitched(game, unit, "unlimbered", action, allow(action, reasons))
 
 
 def _hitched(game: Game, unit: Unit, formation: str, action: Action, against: tuple[str, ...]) -> Procedure[None]:

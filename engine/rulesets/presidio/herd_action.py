@@ -45,7 +45,7 @@ def stampede(game: Game, action: Action, keys: StampedeKeys) -> Procedure[None]:
         reasons.add(nobody, f"{drover.id} has no action left to scare the herd with", "PR-813")
     if keys.controlled:
         reasons.extend(_against_control(herd, drover))
-    return _stampede(game, herd, drover, keys.controlled, action, allow(action, reasons.texts))
+    return _stampede(game, herd, drover, keys.controlled, action, allow(action, reasons))
 
 
 def _kind(herd: Unit) -> str:

@@ -56,7 +56,7 @@ def hide(game: Game, action: Action) -> Procedure[None]:
     for enemy in game.enemies(unit):
         seen = on_table(enemy) and on_table(unit) and not state_of(enemy).hidden and sees(game, enemy, unit)
         reasons.add(seen, f"{enemy.id} sees it", "PR-430")
-    return _hide(game, unit, action, allow(action, reasons.texts))
+    return _hide(game, unit, action, allow(action, reasons))
 
 
 def _hide(game: Game, unit: Unit, action: Action, against: tuple[str, ...]) -> Procedure[None]:
@@ -78,7 +78,7 @@ def spot(game: Game, action: Action, keys: SpotKeys) -> Procedure[None]:
     reasons.add(not on_table(target), f"{target.id} has no figures on the table", "PR-430")
     if on_table(unit) and on_table(target) and not sees(game, unit, target):
         reasons.extend(view_of(game, unit, target).why)
-    return _spot(game, unit, target, keys, action, allow(action, reasons.texts))
+    return _spot(game, unit, target, keys, action, allow(action, reasons))
 
 
 def _spot(
@@ -104,7 +104,7 @@ def ambush(game: Game, action: Action) -> Procedure[None]:
     reasons.add(unit.side == target.side, f"{target.id} is on the same side as {unit.id}", "PR-431")
     reasons.add(not state_of(unit).hidden, f"{unit.id} is not hidden", "PR-431")
     reasons.add(not on_table(target), f"{target.id} has no figures on the table", "PR-431")
-    return _ambush(game, unit, target, action, allow(action, reasons.texts))
+    return _ambush(game, unit, target, action, allow(action, reasons))
 
 
 def _ambush(game: Game, unit: Unit, target: Unit, action: Action, against: tuple[str, ...]) -> Procedure[None]:

@@ -49,7 +49,7 @@ def build(game: Game, action: Action, keys: BuildKeys) -> Procedure[None]:
     reasons = able(unit, 1, "PR-327")
     reasons.add(needed <= 0, f"has {keys.class_} works already", "PR-327")
     reasons.add(bool(state_of(unit).engaged_with), "is in melee", "PR-327")
-    return _build(game, unit, needed, action, allow(action, reasons.texts))
+    return _build(game, unit, needed, action, allow(action, reasons))
 
 
 def _build(game: Game, unit: Unit, needed: int, action: Action, against: tuple[str, ...]) -> Procedure[None]:
@@ -90,7 +90,7 @@ def combine(game: Game, action: Action, keys: CombineKeys) -> Procedure[None]:
     reasons.add(not officer, "no officer is with them", "PR-326")
     for one in (unit, other):
         reasons.add(bool(state_of(one).engaged_with), f"{one.id} is in melee", "PR-326")
-    return _combine(game, unit, other, action, allow(action, reasons.texts))
+    return _combine(game, unit, other, action, allow(action, reasons))
 
 
 def _combine(game: Game, unit: Unit, other: Unit, action: Action, against: tuple[str, ...]) -> Procedure[None]:

@@ -103,7 +103,7 @@ def map_entry(game: Game, action: Action, keys: EntryKeys) -> Procedure[None]:
     reasons.add(marker.hex is not None, f"{marker.id} is on the map already", "PR-1103")
     least = raid_book().campaign.entry_points
     reasons.add(1 < len(points) < least, f"{len(points)} entry points: expected {least} at least", "PR-1103")
-    return _enter(game, campaign, marker, points, action, allow(action, reasons.texts))
+    return _enter(game, campaign, marker, points, action, allow(action, reasons))
 
 
 def _points(to: str | tuple[int | str | tuple[int, int], ...]) -> tuple[Place, ...]:
@@ -139,7 +139,7 @@ def map_move(game: Game, action: Action, keys: MapMoveKeys) -> Procedure[None]:
     marker = _own(game, campaign, keys.marker, keys.side)
     goal = cell_of(keys.to)
     reasons = against_move(game, campaign, marker, goal)
-    return _move(game, campaign, marker, _written(goal), action, allow(action, reasons.texts))
+    return _move(game, campaign, marker, _written(goal), action, allow(action, reasons))
 
 
 def _move(

@@ -24,7 +24,7 @@ __all__ = ["engaged", "melee", "strike"]
 def melee(game: Game, action: Action) -> Procedure[None]:
     """Two units in contact fight a round; the one that acts strikes first. Raises ActionRefused."""
     unit, target = game.unit(action.unit or ""), game.unit(action.target or "")
-    return _melee(game, unit, target, action, allow(action, _against(game, unit, target).texts))
+    return _melee(game, unit, target, action, allow(action, _against(game, unit, target)))
 
 
 def _against(game: Game, unit: Unit, target: Unit) -> Reasons:

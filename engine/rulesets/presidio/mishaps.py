@@ -51,7 +51,7 @@ def mend_fuse(game: Game, action: Action) -> Procedure[None]:
     reasons.add(not is_artillery(unit), f"{unit.id} is no artillery", "PR-935")
     reasons.add(not now.fuse_fault, f"{unit.id} has no faulty fuse", "PR-935")
     reasons.add(now.actions_left < 1, f"{unit.id} has no action left", "PR-935")
-    return _mend(game, unit.id, action, allow(action, reasons.texts))
+    return _mend(game, unit.id, action, allow(action, reasons))
 
 
 def _mend(game: Game, name: str, action: Action, against: tuple[str, ...]) -> Procedure[None]:

@@ -84,7 +84,7 @@ def morale(game: Game, action: Action, keys: MoraleKeys) -> Procedure[None]:
     unit = game.unit(action.unit or "")
     if keys.from_ is not None:
         game.unit(keys.from_)
-    return _morale(game, unit, keys, action, allow(action, _against(unit).texts))
+    return _morale(game, unit, keys, action, allow(action, _against(unit)))
 
 
 def _against(unit: Unit) -> Reasons:
@@ -103,7 +103,7 @@ def _morale(game: Game, unit: Unit, keys: MoraleKeys, action: Action, against: t
 def formation_check(game: Game, action: Action) -> Procedure[None]:
     """A unit checks whether it keeps its order. Raises ActionRefused (PR-708)."""
     unit = game.unit(action.unit or "")
-    return _formation_check(game, unit, action, allow(action, _against(unit).texts))
+    return _formation_check(game, unit, action, allow(action, _against(unit)))
 
 
 def _formation_check(game: Game, unit: Unit, action: Action, against: tuple[str, ...]) -> Procedure[None]:

@@ -51,7 +51,7 @@ def move(game: Game, action: Action, keys: MoveKeys) -> Procedure[None]:
     reasons.extend(_loading_reasons(unit, keys))
     inside = all(-MM <= at <= size + MM for at, size in zip(keys.to, _size(game), strict=True))
     reasons.add(not inside, f"({keys.to[0]:g}, {keys.to[1]:g}) is off the table", "PR-301")
-    return _move(game, unit, keys, action, allow(action, reasons.texts))
+    return _move(game, unit, keys, action, allow(action, reasons))
 
 
 def _size(game: Game) -> tuple[float, float]:

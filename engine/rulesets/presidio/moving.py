@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -21,7 +21,7 @@ from engine.rulesets.presidio.sorts import class_of, formation_of, mounted
 from engine.rulesets.presidio.vocabulary import MM_PER_IN, figures_of, is_artillery, state_of
 from engine.rulesets.reasons import Reasons
 
-__all__ = ["Step", "lead_figure", "move_option", "move_reasons", "movers", "step_of"]
+__all__ = ["Step", "lead_figure", "move_option", "move_reasons", "movers", "reach_of", "step_of"]
 
 Array = NDArray[np.float64]
 
@@ -111,7 +111,8 @@ def move_option(game: Game, unit: Unit) -> MoveOption:
     most, least = (walk_in(unit, score, crawls=crawls) * MM_PER_IN for score in (6, 1))
     paces: tuple[Pace, ...] = ("walk", "run")
     modes = tuple(pace for pace in paces if not move_reasons(game, unit, pace))
-    outline, rings = _reach(game, unit, most if modes else 0.0)
+    figures = [figure.id for figure in movers(unit)]
+    outline, rings = reach_of(game, unit, figures, most if modes else 0.0)
     extra = {
         "min_mm": least, "roll": {"count": 1, "die": "d6"}, "legal": not reasons, "why_not": list(reasons.texts),
         "why_rules": list(reasons.rules), "reach_polygons_mm": rings, "mounted": mounted(unit),
@@ -119,11 +120,13 @@ def move_option(game: Game, unit: Unit) -> MoveOption:
     return MoveOption(allowance_mm=most, modes=modes, reach_mm=outline, extra=extra)
 
 
-def _reach(game: Game, unit: Unit, allowance_mm: float) -> tuple[tuple[Vector, ...], list[list[object]]]:
-    """What the figures' bases get to, each going first, ground counted; and the same with its holes."""
+def reach_of(
+    game: Game, unit: Unit, figures: Collection[str], allowance_mm: float
+) -> tuple[tuple[Vector, ...], list[list[object]]]:
+    """What figures' bases get to, each going first, ground counted; and the same with its holes."""
     field = field_of(game)
-    figures = {figure.id for figure in movers(unit)} if allowance_mm > MM and on_table(unit) else set()
-    which = [number for number, figure in enumerate(field.figures) if figure.id in figures]
+    moving = on_table(unit) and allowance_mm > MM
+    which = [number for number, figure in enumerate(field.figures) if moving and figure.id in figures]
     bases = field.bases.pick(np.array(which, dtype=np.intp))
     ground = ground_for(game, arm_of(unit)).near(bases.centre, allowance_mm)
     region = spokes_region(bases, allowance_mm, ground, (game.table.width_mm, game.table.depth_mm))

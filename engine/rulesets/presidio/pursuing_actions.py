@@ -47,7 +47,7 @@ def pursue(game: Game, action: Action) -> Procedure[None]:
     reasons.add(nerve, f"{unit.id} has {now.morale}", "PR-513")
     reasons.add(state_of(target).morale == "surrendered", f"{target.id} has surrendered", "PR-716")
     reasons.add(formation_of(unit) == "disorder", f"{unit.id} is disordered", "PR-321")
-    return _pursue(game, unit, target, action, allow(action, reasons.texts))
+    return _pursue(game, unit, target, action, allow(action, reasons))
 
 
 def _pursue(game: Game, unit: Unit, target: Unit, action: Action, against: tuple[str, ...]) -> Procedure[None]:
@@ -82,7 +82,7 @@ def disengage(game: Game, action: Action, keys: DisengageKeys) -> Procedure[None
     short = f"{unit.id} has {now.actions_left} of the {cost} actions that it takes"
     reasons.add(now.actions_left < cost, short, "PR-516")
     reasons.add(now.morale == "surrendered", f"{unit.id} has surrendered", "PR-716")
-    return _disengage(game, unit, keys, action, allow(action, reasons.texts))
+    return _disengage(game, unit, keys, action, allow(action, reasons))
 
 
 def _foe(game: Game, unit: Unit) -> Unit | None:

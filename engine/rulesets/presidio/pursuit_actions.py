@@ -65,7 +65,7 @@ def pursuit_day(game: Game, action: Action, keys: DayKeys) -> Procedure[None]:
     campaign = campaign_of(game)
     party = party_of(campaign, keys.party)
     reasons = _against(campaign, party, keys)
-    return _march(game, campaign, party, keys, action, allow(action, reasons.texts))
+    return _march(game, campaign, party, keys, action, allow(action, reasons))
 
 
 def _against(campaign: Campaign, party: Party, keys: DayKeys) -> Reasons:

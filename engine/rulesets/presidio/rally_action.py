@@ -26,7 +26,7 @@ def rally(game: Game, action: Action) -> Procedure[None]:
     reasons.add(state_of(unit).morale != "panicked", f"{unit.id} has not panicked", "PR-202")
     ran = state_of(unit).failed == "panic" and state_of(unit).actions_left == 0
     reasons.add(ran, f"{unit.id} has run already this turn", "PR-203")
-    return _rally(game, unit, action, allow(action, reasons.texts))
+    return _rally(game, unit, action, allow(action, reasons))
 
 
 def _rally(game: Game, unit: Unit, action: Action, against: tuple[str, ...]) -> Procedure[None]:

@@ -35,7 +35,12 @@ def reactions(
     way = np.array(direction) * distance_mm
     for enemy in game.enemies(unit):
         held = min(state_of(enemy).held, state_of(enemy).actions_left)
-        if not held or not on_table(enemy) or state_of(enemy).morale in ("panicked", "surrendered"):
+        if (
+            not held
+            or not on_table(enemy)
+            or state_of(enemy).hidden
+            or state_of(enemy).morale in ("panicked", "surrendered")
+        ):
             continue
         zone = None
         if fronted(enemy):

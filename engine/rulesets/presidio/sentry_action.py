@@ -29,7 +29,7 @@ def sentry(game: Game, action: Action) -> Procedure[None]:
     reasons.add(unit.side == target.side, f"{target.id} is on the same side as {unit.id}", "PR-820")
     for one in (unit, target):
         reasons.add(not on_table(one), f"{one.id} has no figure on the table", "PR-820")
-    return _sentry(game, unit, target, action, allow(action, reasons.texts))
+    return _sentry(game, unit, target, action, allow(action, reasons))
 
 
 def watching(game: Game, unit: Unit, target: Unit, watch: str) -> tuple[Modifier, ...]:

@@ -46,7 +46,9 @@ def class_of(unit: Unit) -> Class:
 
 
 def formation_of(unit: Unit) -> str:
-    """The formation of a unit, the usual one of its class where none is said."""
+    """The formation of a unit, the usual one of its class where none is said; wagons are always in column."""
+    if class_of(unit) == "vehicle":
+        return "column"
     return _USUAL[class_of(unit)] if unit.formation == "unformed" else unit.formation
 
 

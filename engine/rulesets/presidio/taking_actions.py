@@ -65,7 +65,7 @@ def plunder(game: Game, action: Action, keys: PlunderKeys) -> Procedure[None]:
     reasons.add(not keys.items, "nothing to take", "PR-810")
     burdened = _HOME in keys.items and now.carrying is not None
     reasons.add(burdened, f"{unit.id} carries {now.carrying} already", "PR-810")
-    return _plunder(game, unit, keys.items, cost, action, allow(action, reasons.texts))
+    return _plunder(game, unit, keys.items, cost, action, allow(action, reasons))
 
 
 def _plunder(
@@ -85,7 +85,7 @@ def drop(game: Game, action: Action, keys: PlunderKeys) -> Procedure[None]:
     held = list(state_of(unit).plunder)
     for item in keys.items:
         reasons.add(item not in held and item != state_of(unit).carrying, f"{unit.id} has no {item}", "PR-810")
-    return _drop(game, unit, keys.items, action, allow(action, reasons.texts))
+    return _drop(game, unit, keys.items, action, allow(action, reasons))
 
 
 def _drop(
@@ -114,7 +114,7 @@ def capture(game: Game, action: Action, keys: CaptureKeys) -> Procedure[None]:
     gap = None if captor is None or victim is None else gap_between((captor,), (victim,))
     apart = gap is None or gap.distance_mm > book().mm("touching_mm") + MM
     reasons.add(apart, f"{unit.id} is not in contact with its victim", "PR-811")
-    return _capture(game, unit, target, captor, victim, keys, action, allow(action, reasons.texts))
+    return _capture(game, unit, target, captor, victim, keys, action, allow(action, reasons))
 
 
 def _figure(unit: Unit, name: str | None) -> Figure | None:

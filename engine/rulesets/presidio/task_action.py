@@ -62,7 +62,7 @@ def posture(game: Game, action: Action, keys: PostureKeys) -> Procedure[None]:
     reasons.add(state_of(unit).posture == keys.posture, f"is {keys.posture} already", "PR-309")
     changes = (*spent(unit, 1), *state(unit.id, posture=keys.posture))
     facts = {"unit": unit.id, "posture": keys.posture}
-    return happens(game, action, allow(action, reasons.texts), "posture", facts, changes, "PR-309")
+    return happens(game, action, allow(action, reasons), "posture", facts, changes, "PR-309")
 
 
 def general(game: Game, action: Action, keys: GeneralKeys) -> Procedure[None]:
@@ -76,7 +76,7 @@ def general(game: Game, action: Action, keys: GeneralKeys) -> Procedure[None]:
     if fixes is not None:
         changes += state(unit.id, bayonets=fixes)
     facts = {"unit": unit.id, "task": keys.task}
-    return happens(game, action, allow(action, reasons.texts), "done", facts, changes, "PR-210")
+    return happens(game, action, allow(action, reasons), "done", facts, changes, "PR-210")
 
 
 def _mounting_cost(unit: Unit) -> int:
@@ -97,7 +97,7 @@ def mount(game: Game, action: Action, keys: HolderKeys) -> Procedure[None]:
         if figure.role == "horse-holder":
             changes += (SetFigure(figure=figure.id, key="role", value="private"),)
     facts = {"unit": unit.id, "mounted": True}
-    return happens(game, action, allow(action, reasons.texts), "mounted", facts, changes, "PR-213")
+    return happens(game, action, allow(action, reasons), "mounted", facts, changes, "PR-213")
 
 
 def dismount(game: Game, action: Action, keys: HolderKeys) -> Procedure[None]:
@@ -109,7 +109,7 @@ def dismount(game: Game, action: Action, keys: HolderKeys) -> Procedure[None]:
             raise UnknownAction(f"dismount: holders: expected figures of {unit.id}, got {name!r}")
     reasons = able(unit, _mounting_cost(unit), "PR-213")
     reasons.add(not any(one.mounted for one in figures_of(unit)), "nobody is mounted", "PR-213")
-    return _dismount(game, unit, keys, action, allow(action, reasons.texts))
+    return _dismount(game, unit, keys, action, allow(action, reasons))
 
 
 def _dismount(
@@ -167,7 +167,7 @@ def reload(game: Game, action: Action, keys: ReloadKeys) -> Procedure[None]:
         changes += state(unit.id, ammo=keys.ammo)
     facts = {"unit": unit.id, "left": after}
     rule = "PR-914" if is_artillery(unit) else "PR-427"
-    return happens(game, action, allow(action, reasons.texts), "reloaded", facts, changes, rule)
+    return happens(game, action, allow(action, reasons), "reloaded", facts, changes, rule)
 
 
 def _ammo_reasons(unit: Unit, ammo: Ammunition | None) -> tuple[tuple[str, str], ...]:

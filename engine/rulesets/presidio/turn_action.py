@@ -75,7 +75,7 @@ def hold(game: Game, action: Action, keys: HoldKeys) -> Procedure[None]:
     reasons.add(not on_table(unit), f"{unit.id} has no figures on the table", "PR-208")
     reasons.add(now.morale in ("panicked", "surrendered"), f"{unit.id} has {now.morale}", "PR-203")
     reasons.add(now.actions_left < keys.actions, f"has {now.actions_left} actions left", "PR-208")
-    return _hold(game, unit, keys, action, allow(action, reasons.texts))
+    return _hold(game, unit, keys, action, allow(action, reasons))
 
 
 def _hold(game: Game, unit: Unit, keys: HoldKeys, action: Action, against: tuple[str, ...]) -> Procedure[None]:
