@@ -10,6 +10,7 @@ from benchmarks.frames import render_the_demo, watch_a_still_table
 from benchmarks.geometry_distances import distances_arcs_and_formation
 from benchmarks.geometry_reach import regions_of_forty_units
 from benchmarks.geometry_sight import sight_of_whole_tables
+from benchmarks.hexes import ask_sixty_on_hexes
 from benchmarks.measuring import measure_a_crowd
 from benchmarks.pages import first_load, sixteen_pages
 from benchmarks.start_up import demo_until_options, help_against_bare_python
@@ -19,6 +20,7 @@ BENCHMARKS: dict[str, Callable[[], str]] = {
     "ask-process": ask_as_a_process,
     "distances": distances_arcs_and_formation,
     "facts": facts_of_forty_units,
+    "hexes": ask_sixty_on_hexes,
     "help": help_against_bare_python,
     "demo": demo_until_options,
     "first-load": first_load,

@@ -86,8 +86,7 @@ def _close(troop: Troop) -> bool:
 def _steps(board: Board, mover: Mover) -> Callable[[Node, float], list[tuple[Node, float]]]:
     """The nodes one legal step on with what they cost from the start.
 
-    Where somebody is met, what his company means is worked out once a hex; charges, routed units and leaders
-    with boats about ask the whole rules there.
+    Where somebody is met, what his company means is worked out once a hex, if the whole rules are not asked.
     """
     troop, taken = mover.troop, board.stacks
     walker = walker_of(troop)
@@ -96,8 +95,7 @@ def _steps(board: Board, mover: Mover) -> Callable[[Node, float], list[tuple[Nod
     disorders, limits = _disorders(board, troop), _limits(board, mover)
     avoided = shunned(board, troop.side) if troop.skirmisher else frozenset()
     penalties, met = _penalties(board, mover), _Met(board, troop)
-    ferried = troop.leader and any("has-boats" in other.attributes for other in board.own(troop.side))
-    asks_all = troop.state.routed or mover.charging or ferried
+    asking = _asking(board, mover)
 
     def steps(node: Node, spent: float) -> list[tuple[Node, float]]:
         here, facing, disordered = node
@@ -107,7 +105,7 @@ def _steps(board: Board, mover: Mover) -> Callable[[Node, float], list[tuple[Nod
             return found
         extra = _NO_PENALTY if facing is None else penalties[facing]
         for number, (direction, cell, price, code) in enumerate(prices[here]):
-            if asks_all and (cell in taken or troop.state.routed):
+            if asking is None or cell in asking:
                 found += _by_all_rules(board, mover, node, direction, spent)
                 continue
             way, mixed = facing, False
@@ -126,6 +124,18 @@ def _steps(board: Board, mover: Mover) -> Callable[[Node, float], list[tuple[Nod
         return found
 
     return steps
+
+
+def _asking(board: Board, mover: Mover) -> frozenset[Cell] | None:
+    """The hexes where a unit asks the whole rules: a charge where enemies stand, a leader where boats may be; None:
+    a routed unit does so everywhere."""
+    troop = mover.troop
+    if troop.state.routed:
+        return None
+    if mover.charging:
+        return frozenset(enemy.hex for enemy in board.enemies(troop.side))
+    boats = (other.hex for other in board.own(troop.side) if "has-boats" in other.attributes)
+    return frozenset(boats) if troop.leader else frozenset()
 
 
 class _Company(NamedTuple):
