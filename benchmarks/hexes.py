@@ -65,7 +65,8 @@ def _battle() -> dict[str, Any]:
         "units": units,
         "terrain": [
             {"id": "wood", "kind": "forest", "hexes": woods},
-            {"id": "hill", "kind": "elevation", "level": 1, "hexes": [[c, r] for c in range(8, 14) for r in range(5, 9)]},
+            {"id": "hill", "kind": "elevation", "level": 1,
+             "hexes": [[column, row] for column in range(8, 14) for row in range(5, 9)]},
             {"id": "road", "kind": "road", "path": [[5, r] for r in range(15)]},
         ],
     }  # fmt: skip
