@@ -34,13 +34,8 @@ def reactions(
     )
     way = np.array(direction) * distance_mm
     for enemy in game.enemies(unit):
-        held = min(state_of(enemy).held, state_of(enemy).actions_left)
-        if (
-            not held
-            or not on_table(enemy)
-            or state_of(enemy).hidden
-            or state_of(enemy).morale in ("panicked", "surrendered")
-        ):
+        held = _may_use(enemy)
+        if not held:
             continue
         zone = None
         if fronted(enemy):
@@ -50,3 +45,11 @@ def reactions(
         apart = nearest_approach(moving, way, field.bases.pick(field.of_unit[enemy.id]), zone)
         if apart <= book().mm("reaction") + MM:
             yield enemy, min(held, 2 if apart <= book().mm("reaction_close") + MM else 1)
+
+
+def _may_use(unit: Unit) -> int:
+    """How many actions a unit has put aside that it can still use."""
+    now = state_of(unit)
+    if not on_table(unit) or now.hidden or now.morale in ("panicked", "surrendered"):
+        return 0
+    return min(now.held, now.actions_left)

@@ -10,6 +10,7 @@ from engine.errors import ActionRefused, UnknownAction
 from engine.rulesets.presidio.leading import command_over, leadership
 from tests.engine.presidio.scene import (
     Json,
+    asked,
     do,
     figure,
     game,
@@ -423,3 +424,22 @@ def test_the_panicked_do_nothing_of_their_own_will(action: str) -> None:
     panicked = unit("a", figure("a-1", 900, 100), morale="panicked", reload_left=1)
     with pytest.raises(ActionRefused, match="panicked"):
         act(action, panicked, FOE, **wanted.get(action, {}))
+
+
+@pytest.mark.rule("PR-101", "PR-102", "PR-103")
+@pytest.mark.parametrize(
+    ("kind", "count", "body", "warned"),
+    [
+        ("line", 5, "team", False), ("line", 6, "squad", False), ("line", 16, "platoon", False),
+        ("line", 25, "company", False), ("line", 26, "double-company", True), ("native", 10, "squad", False),
+        ("native", 11, "platoon", True),
+    ],
+)  # fmt: skip
+def test_a_units_strength_has_a_name_and_limits(kind: str, count: int, body: str, warned: bool) -> None:
+    found = asked(game(line("a", count, 900, 100, type=kind), FOE)).extra
+    assert (found["body"], bool(found["warnings"])) == (body, warned)
+
+
+@pytest.mark.rule("PR-105")
+def test_ask_tells_who_commands() -> None:
+    assert asked(game(line("a", 5, 900, 100, roles=["sergeant"]), FOE)).extra["command"] == 2
