@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import secrets
 from collections.abc import Iterable
 
 import msgspec
@@ -10,9 +11,12 @@ from flask import Flask, Response
 from werkzeug.exceptions import HTTPException
 
 from engine.errors import EngineError
+from webui.door import Door
 from webui.errors import WebError
 from webui.live import LiveTable
+from webui.packing import pack_files
 from webui.security import LOOPBACK, guard
+from webui.views.joining import joining
 from webui.views.page import page
 from webui.views.placing import placing
 from webui.views.playing import playing
@@ -27,13 +31,26 @@ _log = logging.getLogger("vedette")
 
 
 def create_app(
-    table: LiveTable, *, hosts: Iterable[str] = LOOPBACK, any_address: bool = False, streams: int = STREAMS
+    table: LiveTable,
+    *,
+    hosts: Iterable[str] = LOOPBACK,
+    any_address: bool = False,
+    streams: int = STREAMS,
+    key: bytes | None = None,
+    address: str | None = None,
 ) -> Flask:
-    """The application for a table; ``hosts`` are the names that it answers to (see `webui.security.guard`)."""
+    """The application for a table; ``hosts`` are the names that it answers to (see `webui.security.guard`).
+
+    ``key`` is the secret from which the codes for joining follow (without one they hold until the program ends),
+    ``address`` where phones find the table.
+    """
     app = Flask("webui", template_folder="templates", static_folder="static")
     app.config["SEND_FILE_MAX_AGE_DEFAULT"] = 0
+    pack_files(app)
     guard(app, hosts, any_address=any_address)
-    for blueprint in (page(), watching(table, streams), playing(table), placing(table)):
+    door = Door(key or secrets.token_bytes(32), table.sides, table.clock_s)
+    door.watch(app)
+    for blueprint in (page(), watching(table, streams), playing(table), placing(table), joining(door, address)):
         app.register_blueprint(blueprint)
     _errors(app)
     return app

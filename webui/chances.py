@@ -10,20 +10,19 @@ from engine.errors import ActionRefused, EngineError, UnknownAction
 from engine.events import Event
 from engine.odds import odds
 from engine.records.action import Action
-from engine.rulesets.base import Outcome
-from webui.desk import Desk
+from engine.records.game import Game
+from engine.rulesets.base import Outcome, Ruleset
 from webui.errors import BadRequest, Refused
 from webui.story import said
 
 __all__ = ["chances", "percent"]
 
 
-def chances(desk: Desk, action: Action) -> dict[str, Any]:
+def chances(ruleset: Ruleset, game: Game, action: Action) -> dict[str, Any]:
     """The chance of each outcome, likeliest counts in order, and the simple number first.
 
     Raises Refused where the rules do not allow the action, BadRequest where there is none such.
     """
-    game, ruleset = desk.game, desk.ruleset
     wording = ruleset.wording().outcomes
     try:
         found = odds(game, lambda: ruleset.begin(game, action), lambda event: _outcome(event, wording))

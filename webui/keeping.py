@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import secrets
 import sqlite3
 import time
 from datetime import UTC, datetime
@@ -11,9 +13,10 @@ from engine.errors import EngineError
 from engine.journal import Journal
 from webui.errors import UnusableOption
 
-__all__ = ["Keeping", "default_folder", "first_revision", "now_text"]
+__all__ = ["Keeping", "default_folder", "first_revision", "now_text", "table_key"]
 
 JOURNAL = "journal.db"
+KEY = "door.key"
 
 
 def default_folder(name: str) -> Path:
@@ -21,6 +24,21 @@ def default_folder(name: str) -> Path:
     from platformdirs import user_data_path
 
     return user_data_path("vedette", appauthor=False) / name
+
+
+def table_key(folder: Path) -> bytes:
+    """The secret from which a table's codes follow: made at the first time, kept beside its journal.
+
+    Raises UnusableOption where it cannot be kept.
+    """
+    file = folder / KEY
+    try:
+        if not file.exists():
+            with os.fdopen(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as new:
+                new.write(secrets.token_bytes(32))
+        return file.read_bytes()
+    except OSError as error:
+        raise UnusableOption(f"--data {folder}: {KEY} cannot be kept ({error.strerror})") from error
 
 
 def now_text() -> str:

@@ -19,10 +19,12 @@ import msgspec
 from engine.journal import Entry
 from engine.records.game import Game
 from webui.desk import Desk
+from webui.drawn import Drawn
 from webui.errors import NotReady, Refused
 from webui.requests import FigureAt
+from webui.seats import UMPIRE, Seat
 from webui.sightings import CameraView, Look, Picture
-from webui.state import camera_state, game_state, is_stale, picture_state, table_size
+from webui.state import camera_state, is_stale, picture_state
 
 __all__ = ["Hand", "LiveTable"]
 
@@ -101,11 +103,10 @@ class LiveTable:
         self._picture: Picture | None = None
         self._stale = False
         self._trouble: str | None = None
-        self._faults: list[str] = []
-        self._drawn: dict[str, msgspec.Raw] = {}
         self._owner = threading.Thread(target=self._own, name="vedette-table", daemon=True)
         self._keeping = keeping
         self._members: list[Part] = []
+        self._seats: frozenset[Seat] = frozenset()
         self._publish()
 
     def start(self) -> None:
@@ -145,6 +146,10 @@ class LiveTable:
         """The journal's file."""
         return self._desk.journal.path
 
+    def sides(self) -> tuple[str, ...]:
+        """The sides that play; none before a game has begun."""
+        return tuple(side.name for side in self._desk.game.sides) if self._desk.begun else ()
+
     @property
     def closed(self) -> bool:
         """Whether the table has been closed."""
@@ -171,17 +176,26 @@ class LiveTable:
         with self._changed:
             return self._changed.wait_for(lambda: self._closed, seconds)
 
-    def state_json(self) -> bytes:
-        """The state as the page reads it."""
+    def state_json(self, seat: Seat = UMPIRE) -> bytes:
+        """The state as the page of a seat reads it."""
         with self._changed:
+            self._seats |= {seat}
+            ready = self._drawn.parts_for(seat) is not None
+        if not ready:
+            self.do(lambda _desk: self._drawn.draw(self._drawn.hidden_from(seat)))
+        with self._changed:
+            parts = self._drawn.parts_for(seat)
+            if parts is None:  # the table has moved on since
+                raise NotReady("the table has just changed: ask again")
             camera = camera_state(self._camera, self._desk, self.clock_s())
-            camera["warnings"] = [*self._faults, *camera["warnings"]]
+            camera["warnings"] = [*self._drawn.faults, *camera["warnings"]]
             state: dict[str, Any] = {
                 "revision": self._revision,
                 "mode": self.mode,
+                "seat": seat,
                 "camera": camera,
                 "picture": picture_state(self._picture),
-                **self._drawn,
+                **parts,
             }
         return msgspec.json.encode(state)
 
@@ -275,12 +289,11 @@ class LiveTable:
                 self._trouble = f"the virtual table does not follow: {error}"
 
     def _publish(self) -> None:
-        parts = game_state(self._desk, [self._trouble] if self._trouble else [])
-        raw = {key: msgspec.Raw(msgspec.json.encode(value)) for key, value in parts.items()}
-        self._faults = list(parts["trouble"])
-        raw["table"] = msgspec.Raw(msgspec.json.encode(table_size(self._desk)))
+        drawn = Drawn(self._desk, [self._trouble] if self._trouble else [])
+        for seat in self._seats:
+            drawn.draw(drawn.hidden_from(seat))
         with self._changed:
-            self._drawn = raw
+            self._drawn = drawn
             self._bump()
             known = len(self._entry_revisions)
             self._entry_revisions += [self._revision] * (len(self._desk.journal.entries) - known)

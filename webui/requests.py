@@ -15,8 +15,8 @@ from webui.assigning import Assignment
 from webui.errors import BadRequest
 
 __all__ = [
-    "AssignBody", "FigureAt", "MoveBody", "OddsBody", "PlaceBody", "ResolveBody", "TurnBody", "UndoBody", "body",
-    "place_of",
+    "AssignBody", "FigureAt", "JoinBody", "MoveBody", "OddsBody", "PlaceBody", "ResolveBody", "TurnBody",
+    "UndoBody", "body", "place_of",
 ]  # fmt: skip
 
 T = TypeVar("T")
@@ -42,6 +42,12 @@ class OddsBody(_Body, frozen=True, kw_only=True):
     """``POST /api/odds``: the action whose chances are wanted."""
 
     action: Mapping[str, Any]
+
+
+class JoinBody(_Body, frozen=True, kw_only=True):
+    """``POST /api/join``: the code of a seat; empty to give one's seat up."""
+
+    code: Annotated[str, Meta(max_length=40)]
 
 
 class UndoBody(_Body, frozen=True, kw_only=True):

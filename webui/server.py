@@ -17,6 +17,7 @@ import waitress
 
 from webui.app import STREAMS, create_app
 from webui.errors import UnusableOption
+from webui.keeping import table_key
 from webui.live import LiveTable
 from webui.security import LOOPBACK
 
@@ -36,8 +37,14 @@ def open_server(live: LiveTable, host: str, port: int | None) -> tuple[Any, int]
     """
     loopback = host in LOOPBACK
     names = LOOPBACK if loopback else (*LOOPBACK, host, *own_names())
-    app = create_app(live, hosts=names, any_address=not loopback)
     listening = _listening(host, port)
+    app = create_app(
+        live,
+        hosts=names,
+        any_address=not loopback,
+        key=table_key(live.kept_in.parent),
+        address=None if loopback else _network_url(host, int(listening.getsockname()[1])),
+    )
     server = waitress.create_server(
         app,
         sockets=[listening],
@@ -111,15 +118,20 @@ def _announce(host: str, port: int) -> None:
     if host in LOOPBACK:
         click.echo("Only this computer can open it; --host 0.0.0.0 lets the phones on your network in.", err=True)
         return
-    address = network_address() if host in ("0.0.0.0", "::") else host  # noqa: S104
-    if address is None:
+    url = _network_url(host, port)
+    if url is None:
         click.echo("This computer is on no network: no phone will find it.", err=True)
         return
-    url = f"http://{f'[{address}]' if ':' in address else address}:{port}/"
-    click.echo(f"Everybody on your network can open and play it at {url}", err=True)
+    click.echo(f"Phones on your network find it at {url}; the page here shows the codes to join with", err=True)
     import segno
 
     segno.make(url, micro=False).terminal(out=sys.stderr, compact=True)
+
+
+def _network_url(host: str, port: int) -> str | None:
+    """Where others on the network find the page; None where this computer is on none."""
+    address = network_address() if host in ("0.0.0.0", "::") else host  # noqa: S104
+    return None if address is None else f"http://{f'[{address}]' if ':' in address else address}:{port}/"
 
 
 def _has_screen() -> bool:

@@ -12,6 +12,7 @@ from engine.journal import Entry, standing
 from engine.records.answer import Answer, answer_builtins
 from engine.records.game import game_builtins
 from webui.cells import cells_view
+from webui.concealing import entry_for, known_game, said_for
 from webui.desk import Desk
 from webui.sightings import STALE_S, CameraView, Picture
 from webui.story import Names, lines_of, rules_of, title_of
@@ -25,20 +26,21 @@ LOG_LENGTH = 200
 SIDE_COLOURS = ("#9e2b25", "#2f4f9e", "#b07a1a", "#3f7f5f")
 
 
-def game_state(desk: Desk, trouble: Sequence[str] = ()) -> dict[str, Any]:
+def game_state(desk: Desk, trouble: Sequence[str] = (), hidden: frozenset[str] = frozenset()) -> dict[str, Any]:
     """Everything of the state that follows from the game, the journal and the last look at the table.
 
-    ``trouble`` are faults to be said beside it.
+    ``trouble`` are faults to be said beside it. For somebody from whom units are ``hidden`` all of it follows from
+    the game without them.
     """
     if not desk.begun:
         return {
             "game": None, "answer": None, "ruleset": None, "sides": [], "presence": {}, "strays": [], "tags": [],
             "cells": {}, "log": [], "undo": None, "redo": None, "trouble": list(trouble),
         }  # fmt: skip
-    game, ruleset = desk.game, desk.ruleset
+    game, ruleset = known_game(desk.game, hidden), desk.ruleset
     faults = list(trouble)
     try:
-        answer = desk.answer()
+        answer = ruleset.ask(game) if hidden else desk.answer()
     except Exception as error:  # the page and the camera go on without the rules engine
         answer = Answer(ruleset=game.ruleset, units=())
         faults.append(f"the rules engine failed on this game: {type(error).__name__}: {error}")
@@ -52,13 +54,13 @@ def game_state(desk: Desk, trouble: Sequence[str] = ()) -> dict[str, Any]:
             "mm_per_unit": ruleset.mm_per_unit,
         },
         "sides": _sides(desk),
-        "presence": _presence(desk),
-        "strays": _strays(desk),
+        "presence": {unit: seen for unit, seen in _presence(desk).items() if unit not in hidden},
+        "strays": [stray for stray in _strays(desk) if stray["lost_from"] not in hidden],
         "tags": _tags(desk),
         "cells": cells_view(game),
-        "log": log_view(desk, before=None),
-        "undo": _undo(desk),
-        "redo": _redo(desk),
+        "log": log_view(desk, before=None, hidden=hidden),
+        "undo": _known(_undo(desk), desk, hidden),
+        "redo": _known(_redo(desk), desk, hidden),
         "trouble": faults,
     }
 
@@ -69,12 +71,15 @@ def table_size(desk: Desk) -> dict[str, float]:
     return {"width_mm": size.width_mm, "depth_mm": size.depth_mm}
 
 
-def log_view(desk: Desk, before: int | None, length: int = LOG_LENGTH) -> list[dict[str, Any]]:
+def log_view(
+    desk: Desk, before: int | None, length: int = LOG_LENGTH, hidden: frozenset[str] = frozenset()
+) -> list[dict[str, Any]]:
     """The newest entries of the log, or those before entry number ``before``; newest last."""
     entries = desk.journal.entries
     stand = {entry.number for entry in standing(entries)}
     end = len(entries) if before is None else max(0, min(before - 1, len(entries)))
-    return [entry_view(desk, entry, stand) for entry in entries[max(0, end - length) : end]]
+    views = [entry_view(desk, entry, stand) for entry in entries[max(0, end - length) : end]]
+    return [entry_for(view, desk.game, hidden) for view in views]
 
 
 def entry_view(desk: Desk, entry: Entry, stand: set[int] | None = None) -> dict[str, Any]:
@@ -197,6 +202,10 @@ def _shape(table: Table, army: str | None, base: str | None) -> dict[str, Any]:
                 built: dict[str, Any] = msgspec.to_builtins(kind)
                 return {key: value for key, value in built.items() if key not in ("name", "height_mm")}
     return {"shape": "round", "diameter_mm": 25.0}
+
+
+def _known(step: dict[str, Any] | None, desk: Desk, hidden: frozenset[str]) -> dict[str, Any] | None:
+    return None if step is None else {**step, "title": said_for(step["title"], desk.game, hidden)}
 
 
 def _undo(desk: Desk) -> dict[str, Any] | None:

@@ -9,35 +9,36 @@ import msgspec
 from engine.dice import Roll
 from engine.errors import ActionRefused, DiceError, UnknownAction, UnusableFile
 from engine.records.action import Action
+from engine.records.game import Game
+from engine.rulesets.base import Ruleset
 from engine.rulesets.opening import open_actions
-from webui.desk import Desk
 from webui.errors import BadRequest
 from webui.playing import Unfinished, play_so_far
 
 __all__ = ["forms_view", "open_view", "roll_view", "tried"]
 
 
-def forms_view(desk: Desk) -> dict[str, Any]:
+def forms_view(ruleset: Ruleset) -> dict[str, Any]:
     """Every action of the ruleset as it is asked for, in the order in which players are shown them."""
-    return {"ruleset": desk.ruleset.id, "forms": msgspec.to_builtins(list(desk.ruleset.forms().values()))}
+    return {"ruleset": ruleset.id, "forms": msgspec.to_builtins(list(ruleset.forms().values()))}
 
 
-def open_view(desk: Desk, unit: str | None) -> dict[str, Any]:
+def open_view(ruleset: Ruleset, game: Game, unit: str | None) -> dict[str, Any]:
     """How every action of a unit stands, or, without one, those of the game. Raises BadRequest."""
     try:
-        found = open_actions(desk.ruleset, desk.game, unit)
+        found = open_actions(ruleset, game, unit)
     except UnusableFile as error:
         raise BadRequest(str(error)) from error
     return {"unit": unit, "open": msgspec.to_builtins(found)}
 
 
-def tried(desk: Desk, action: Action) -> dict[str, Any]:
+def tried(ruleset: Ruleset, game: Game, action: Action) -> dict[str, Any]:
     """Whether an action would be allowed, and the roll that it begins with; else every reason with its row.
 
     An action whose keys are not all there yet, or not right, is ``unready``, with what it lacks.
     """
     try:
-        result = play_so_far(desk.game, lambda: desk.ruleset.begin(desk.game, action), ())
+        result = play_so_far(game, lambda: ruleset.begin(game, action), ())
     except ActionRefused as error:
         return {"state": "refused", "reasons": list(error.reasons), "rules": list(error.rules)}
     except (UnknownAction, UnusableFile, DiceError) as error:

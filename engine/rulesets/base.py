@@ -82,6 +82,10 @@ class Ruleset(Protocol):
         """How its actions and events are told."""
         ...
 
+    def concealed(self, game: Game, side: str | None) -> frozenset[str]:
+        """The units that a side does not know to be there, by id; None: whoever plays no side."""
+        ...
+
     def forms(self) -> Mapping[str, Form]:
         """What each action asks of a player, by name, in the order in which players are shown them."""
         ...

@@ -60,6 +60,9 @@ class ToyRules:
     def wording(self) -> Wording:
         return wording_of("engine.rulesets.muskets_mohawks")
 
+    def concealed(self, game: Game, side: str | None) -> frozenset[str]:
+        return frozenset(unit.id for unit in game.units if unit.side != side and unit.state.get("hidden"))
+
     def forms(self) -> Mapping[str, Form]:
         return {
             "shoot": Form(action="shoot", title="Shoot", target="must"),

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import msgspec
 from flask import Blueprint, Response
 from msgspec.structs import replace
 
 from engine.events import Place
 from webui.desk import Desk
+from webui.door import seat_here
 from webui.errors import BadRequest
 from webui.live import LiveTable, demand_hand
 from webui.requests import AssignBody, FigureAt, MoveBody, PlaceBody, body, place_of
+from webui.seats import own_figures, own_side
 from webui.state import entry_view
 
 __all__ = ["placing"]
@@ -24,20 +28,33 @@ def placing(live: LiveTable) -> Blueprint:
     def place() -> Response:
         """A person says where figures stand."""
         asked = body(PlaceBody)
-        view = live.do(lambda desk: entry_view(desk, desk.place(_places(desk, asked.figures))))
-        return _json({"entry": view, "revision": live.revision})
+        seat = seat_here()
+
+        def done(desk: Desk) -> dict[str, Any]:
+            own_figures(seat, desk.game, [figure.id for figure in asked.figures])
+            return entry_view(desk, desk.place(_places(desk, asked.figures)))
+
+        return _json({"entry": live.do(done), "revision": live.revision})
 
     @blueprint.post("/assign")
     def assign() -> Response:
         """A person says which unit some bases belong to."""
         asked = body(AssignBody)
-        view = live.do(lambda desk: entry_view(desk, desk.assign(asked)))
-        return _json({"entry": view, "revision": live.revision})
+        seat = seat_here()
+
+        def done(desk: Desk) -> dict[str, Any]:
+            unit = desk.game.by_id.get(asked.unit)
+            own_side(seat, asked.side if unit is None else unit.side)
+            return entry_view(desk, desk.assign(asked))
+
+        return _json({"entry": live.do(done), "revision": live.revision})
 
     @blueprint.post("/demo/move")
     def move() -> Response:
         """Moves figures on the demo's virtual table; the camera sees it later."""
         asked = body(MoveBody)
+        seat = seat_here()
+        live.do(lambda desk: own_figures(seat, desk.game, [figure.id for figure in asked.figures]))
         demand_hand(live).move(asked.figures)
         return _json({"moved": len(asked.figures), "revision": live.revision})
 

@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import msgspec
 from flask import Blueprint, Response, request
 
+from engine.events import Event
+from engine.records.game import Game
+from engine.rulesets.base import Ruleset
+from webui.concealing import concealed, demand_known, entry_for, known_game
 from webui.desk import Desk, action_of
+from webui.door import seat_here
 from webui.errors import WebError
 from webui.live import LiveTable, conflict
 from webui.playing import Unfinished
 from webui.requests import OddsBody, ResolveBody, TurnBody, UndoBody, body
+from webui.seats import Seat, act, pass_turn, take_back
 from webui.state import entry_view
 from webui.trying import forms_view, open_view, roll_view, tried
 
@@ -27,12 +34,42 @@ class UnknownRow(WebError, LookupError):
 def playing(live: LiveTable) -> Blueprint:
     """The routes."""
     blueprint = Blueprint("playing", __name__, url_prefix="/api")
+    _asking(blueprint, live)
 
     @blueprint.post("/resolve")
     def resolve() -> Response:
         """Plays an action: it is done, or says which dice it waits for."""
-        asked = body(ResolveBody)
-        return _answer(live, live.do(lambda desk: _resolve(live, desk, asked)))
+        asked, seat = body(ResolveBody), seat_here()
+        return _answer(live, live.do(lambda desk: _resolve(live, desk, asked, seat)))
+
+    @blueprint.post("/undo")
+    def undo() -> Response:
+        """Takes the newest entry back; the log keeps both."""
+        number, seat = body(UndoBody).number, seat_here()
+        return _answer(live, live.do(lambda desk: _take_back(desk, seat, number, again=False)))
+
+    @blueprint.post("/redo")
+    def redo() -> Response:
+        """Lets the entry that was undone last stand again."""
+        number, seat = body(UndoBody).number, seat_here()
+        return _answer(live, live.do(lambda desk: _take_back(desk, seat, number, again=True)))
+
+    @blueprint.post("/turn")
+    def turn() -> Response:
+        """Says whose turn it is."""
+        asked, seat = body(TurnBody), seat_here()
+
+        def done(desk: Desk) -> dict[str, Any]:
+            pass_turn(seat, desk.game)
+            return entry_view(desk, desk.set_turn(asked.number, asked.side))
+
+        return _answer(live, {"entry": live.do(done)})
+
+    return blueprint
+
+
+def _asking(blueprint: Blueprint, live: LiveTable) -> None:
+    """The routes that change nothing: they are answered from what the seat knows."""
 
     @blueprint.post("/odds")
     def odds() -> Response:
@@ -40,66 +77,73 @@ def playing(live: LiveTable) -> Blueprint:
         from webui.chances import chances
 
         action = action_of(body(OddsBody).action)
-        return _json(live.do(lambda desk: chances(desk, action)))
+        return _json(_of_known(live, lambda rules, game: chances(rules, game, action)))
 
     @blueprint.get("/forms")
     def forms() -> Response:
         """What every action of the ruleset asks of a player."""
-        return _json(live.do(forms_view))
+        return _json(live.do(lambda desk: forms_view(desk.ruleset)))
 
     @blueprint.get("/actions")
     def actions() -> Response:
         """How the actions of ``unit`` stand, or those of the game; with the revision that this is of."""
-        unit = request.args.get("unit")
-        revision = live.revision
-        return _json({**live.do(lambda desk: open_view(desk, unit)), "revision": revision})
+        unit, revision = request.args.get("unit"), live.revision
+        return _json({**_of_known(live, lambda rules, game: open_view(rules, game, unit)), "revision": revision})
 
     @blueprint.post("/try")
     def try_() -> Response:
         """Whether an action would be allowed as it stands; nothing changes."""
         action = action_of(body(OddsBody).action)
-        return _json(live.do(lambda desk: tried(desk, action)))
-
-    @blueprint.post("/undo")
-    def undo() -> Response:
-        """Takes the newest entry back; the log keeps both."""
-        number = body(UndoBody).number
-        return _answer(live, live.do(lambda desk: {"entry": entry_view(desk, desk.undo(number))}))
-
-    @blueprint.post("/redo")
-    def redo() -> Response:
-        """Lets the entry that was undone last stand again."""
-        number = body(UndoBody).number
-        return _answer(live, live.do(lambda desk: {"entry": entry_view(desk, desk.redo(number))}))
-
-    @blueprint.post("/turn")
-    def turn() -> Response:
-        """Says whose turn it is."""
-        asked = body(TurnBody)
-        view = live.do(lambda desk: entry_view(desk, desk.set_turn(asked.number, asked.side)))
-        return _answer(live, {"entry": view})
+        return _json(_of_known(live, lambda rules, game: tried(rules, game, action)))
 
     @blueprint.get("/rules/<row>")
     def rule(row: str) -> Response:
         """A row of the rulebook in our words."""
         return _json(live.do(lambda desk: _row(desk, row)))
 
-    return blueprint
+
+def _of_known(live: LiveTable, answer: Callable[[Ruleset, Game], dict[str, Any]]) -> dict[str, Any]:
+    """An answer worked out from the game as the present seat knows it."""
+    seat = seat_here()
+
+    def work(desk: Desk) -> dict[str, Any]:
+        rules, game = desk.ruleset, desk.game
+        return answer(rules, known_game(game, concealed(rules, game, seat)))
+
+    return live.do(work)
 
 
-def _resolve(live: LiveTable, desk: Desk, asked: ResolveBody) -> dict[str, Any]:
+def _take_back(desk: Desk, seat: Seat, number: int | None, *, again: bool) -> dict[str, Any]:
+    entry = desk.journal.redoable() if again else desk.journal.undoable()
+    entries = desk.journal.entries
+    while entry is not None and entry.undoes is not None:
+        entry = entries[entry.undoes - 1]
+    take_back(seat, desk.game, None if entry is None else entry.action)
+    return {"entry": entry_view(desk, desk.redo(number) if again else desk.undo(number))}
+
+
+def _resolve(live: LiveTable, desk: Desk, asked: ResolveBody, seat: Seat) -> dict[str, Any]:
     action = action_of(asked.action)
+    hidden = concealed(desk.ruleset, desk.game, seat)
+    demand_known(action, desk.game, hidden)
+    act(seat, desk.game, action)
     units = frozenset(name for name in (action.unit, action.target) if name is not None)
     conflict(live, desk, asked.revision, units)
+    before = desk.game
     result = desk.resolve(action, asked.dice, roll=asked.roll)
     if isinstance(result, Unfinished):
         return {
             "status": "needs_dice",
             "next": roll_view(result.next),
             "rolls": [rolled.to_builtins() for rolled in result.rolls],
-            "events": [{k: v for k, v in event.to_builtins().items() if k != "effects"} for event in result.events],
+            "events": [] if hidden else [_told(event) for event in result.events],
         }
-    return {"status": "done", "entry": entry_view(desk, result)}
+    still = concealed(desk.ruleset, desk.game, seat)
+    return {"status": "done", "entry": entry_for(entry_view(desk, result), before, still & hidden)}
+
+
+def _told(event: Event) -> dict[str, Any]:
+    return {key: value for key, value in event.to_builtins().items() if key != "effects"}
 
 
 def _row(desk: Desk, name: str) -> dict[str, Any]:

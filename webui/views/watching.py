@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
 import threading
 from collections.abc import Callable, Iterator
 
@@ -10,16 +9,17 @@ import msgspec
 from flask import Blueprint, Response, request
 
 from webui.cells import grid_view
+from webui.concealing import concealed
+from webui.door import seat_here
 from webui.errors import BadRequest, NotReady
 from webui.live import LiveTable
+from webui.packing import packed
 from webui.state import log_view
 
 __all__ = ["watching"]
 
 #: A comment goes out this often on a quiet stream, so that dead connections are noticed.
 HEARTBEAT_S = 10.0
-#: Answers larger than this are worth compressing.
-_PACK_BYTES = 4096
 #: How often a quiet stream looks whether its page is still there.
 _LOOK_S = 1.0
 #: A page is told at most this often.
@@ -37,7 +37,7 @@ def watching(live: LiveTable, streams: int) -> Blueprint:
         since = request.args.get("since", type=int)
         if since is not None and since == live.revision:
             return _json(msgspec.json.encode({"revision": since, "unchanged": True}))
-        return _packed(_json(live.state_json()))
+        return packed(_json(live.state_json(seat_here())))
 
     @blueprint.get("/events")
     def events() -> Response:
@@ -57,12 +57,14 @@ def watching(live: LiveTable, streams: int) -> Blueprint:
         before = request.args.get("before", type=int)
         if before is None:
             raise BadRequest("before: expected the number of an entry")
-        return _json(msgspec.json.encode({"log": live.do(lambda desk: log_view(desk, before))}))
+        seat = seat_here()
+        found = live.do(lambda desk: log_view(desk, before, hidden=concealed(desk.ruleset, desk.game, seat)))
+        return _json(msgspec.json.encode({"log": found}))
 
     @blueprint.get("/grid")
     def grid() -> Response:
         """The cells of the table; ``null`` where it is played without."""
-        return _packed(_json(msgspec.json.encode(live.do(lambda desk: grid_view(desk.game)))))
+        return packed(_json(msgspec.json.encode(live.do(lambda desk: grid_view(desk.game)))))
 
     @blueprint.get("/picture.jpg")
     def picture() -> Response:
@@ -98,16 +100,6 @@ def _stream(live: LiveTable, gone: Callable[[], bool]) -> Iterator[bytes]:
 
 def _event(revision: int) -> bytes:
     return f'event: revision\ndata: {{"revision": {revision}}}\n\n'.encode()
-
-
-def _packed(response: Response) -> Response:
-    """A large answer, compressed for whoever takes that: phones at the edge of the wireless network."""
-    response.vary.add("Accept-Encoding")
-    data = response.get_data()
-    if len(data) > _PACK_BYTES and request.accept_encodings["gzip"] > 0:
-        response.set_data(gzip.compress(data, compresslevel=1, mtime=0))
-        response.content_encoding = "gzip"
-    return response
 
 
 def _json(data: bytes) -> Response:

@@ -6,7 +6,7 @@ import { ruleChip } from "./note.js";
 import { openOrder } from "./order.js";
 import { askOverrule } from "./orderpanel.js";
 import { begin } from "./play.js";
-import { unit } from "./store.js";
+import { judges, mine, unit } from "./store.js";
 import { name, named, titled } from "./words.js";
 
 const CARDS = ["fire", "charge"]; // these stand in the answer, each target with a card of its own
@@ -42,7 +42,7 @@ export function turnButtons() {
   const entries = (openFor(null) ?? [])
     .map((entry) => ({ ...entry, form: formOf(entry.action) }))
     .filter(({ form, state }) => form?.section === "turn" && state !== "refused");
-  if (!entries.length) return null;
+  if (!entries.length || !mine(null)) return null;
   return h(
     "div",
     { class: "actions", role: "group", "aria-label": "The turn" },
@@ -102,6 +102,7 @@ function act(entry, unitId) {
       class: "act",
       type: "button",
       data: { key: `act-${form.action}` },
+      disabled: !mine(unitId),
       on: { click: () => start(entry, unitId) },
     },
     h("span", { class: "act__title" }, form.title),
@@ -153,7 +154,7 @@ function notNow(entry, unitId) {
       "div",
       { class: "not__row" },
       h("h4", { class: "not__title" }, title),
-      h(
+      judges() && h(
         "button",
         {
           class: "link",

@@ -84,6 +84,12 @@ export const place = (figures) => call("/api/place", { figures });
 /** Bases that belong to nobody join a unit. */
 export const assign = (unit, bases) => call("/api/assign", { unit, bases });
 
+/** Who this page is at the table; for the umpire also the codes that let others in. */
+export const getSeat = () => call("/api/join");
+
+/** Takes the seat of a code; with an empty one, gives one's seat up. */
+export const joinTable = (code) => call("/api/join", { code });
+
 const rows = new Map();
 
 /** One row of the rulebook; asked for once. */

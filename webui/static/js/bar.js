@@ -7,7 +7,7 @@ import { icon } from "./icons.js";
 import { refresh as fetchState } from "./live.js";
 import { openNote } from "./note.js";
 import { begin } from "./play.js";
-import { side, sideIndex, state, view } from "./store.js";
+import { mine, side, sideIndex, state, view } from "./store.js";
 import { attempt } from "./toast.js";
 import { titled } from "./words.js";
 
@@ -16,17 +16,20 @@ const $ = (id) => document.getElementById(id);
 /** Wires the buttons once. */
 export function makeBar() {
   $("next-side").addEventListener("click", passOn);
-  $("theme").addEventListener("click", () => {
-    const root = document.documentElement;
-    root.dataset.theme = root.dataset.theme === "dark" ? "light" : "dark";
-    try {
-      localStorage.setItem("vedette-theme", root.dataset.theme);
-    } catch {
-      // Not kept: a private window.
-    }
-    drawTheme();
-  });
+  $("theme").addEventListener("click", otherTheme);
   $("camera").addEventListener("click", tellCamera);
+  drawTheme();
+}
+
+/** Changes between the light page and the dark one, and keeps which. */
+export function otherTheme() {
+  const root = document.documentElement;
+  root.dataset.theme = root.dataset.theme === "dark" ? "light" : "dark";
+  try {
+    localStorage.setItem("vedette-theme", root.dataset.theme);
+  } catch {
+    // Not kept: a private window.
+  }
   drawTheme();
 }
 
@@ -71,7 +74,7 @@ function drawTurn(turn) {
   ]);
   const after = next();
   const button = $("next-side");
-  button.hidden = Boolean(view().play || view().order);
+  button.hidden = Boolean(view().play || view().order) || !mine(null);
   const words = after.number === turn.number ? `${titled(after.side)} next` : `Turn ${after.number}`;
   refresh(button, after, () => [h("span", {}, words), h("span", { "aria-hidden": "true" }, "›")]);
   button.setAttribute(

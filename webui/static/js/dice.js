@@ -5,7 +5,7 @@ import { entryBody, told } from "./entry.js";
 import { dieFace } from "./faces.js";
 import { icon } from "./icons.js";
 import { again, confirm, leave, overrule, rollTheRest, type, untype } from "./play.js";
-import { view } from "./store.js";
+import { judges, view } from "./store.js";
 import { named, pool, succeeds, success, verb } from "./words.js";
 
 /** The plain value that the panel shows. */
@@ -228,7 +228,7 @@ function rollsSoFar(rolls) {
 }
 
 function trouble({ error, action }) {
-  const canOverrule = error.status === 422 && error.reasons.length > 0 && !action.override;
+  const canOverrule = error.status === 422 && error.reasons.length > 0 && !action.override && judges();
   return h(
     "div",
     { class: "trouble", role: "alert" },

@@ -10,7 +10,7 @@ import { fill, h, s } from "./dom.js";
 import { along, apart, at, bearingTo, carried, centroid, facing } from "./geometry.js";
 import { icon } from "./icons.js";
 import { layers, ll, map, mm, pin, pxPerMm } from "./map.js";
-import { answerFor, look, sideIndex, state, unit, view } from "./store.js";
+import { answerFor, look, mine, sideIndex, state, unit, view } from "./store.js";
 import { attempt } from "./toast.js";
 import { length, name, shortLength } from "./words.js";
 
@@ -128,7 +128,7 @@ function handleSpots(figures) {
 }
 
 /** Whether the reader may move a unit's bases on the map just now. */
-export const mayMove = () => !view().play && !view().order && (state().mode === "demo" || view().tool === "correct");
+export const mayMove = () => !view().play && !view().order && mine(view().unit) && (state().mode === "demo" || view().tool === "correct");
 
 /** Shows where figures of a unit would stand, and how far the farthest of them goes. */
 export function show(one, figures, follower) {

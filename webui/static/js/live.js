@@ -4,10 +4,11 @@
  */
 
 import { getState } from "./api.js";
-import { look, state, takeState, view } from "./store.js";
+import { forget, look, state, takeState, view } from "./store.js";
 
 const POLL_MS = 2000;
 const SAFETY_MS = 12000; // a sleeping phone or a proxy may drop events without an error
+const NOT_JOINED = 401;
 const RETRY_MS = [500, 1000, 2000, 5000];
 
 let source = null;
@@ -19,10 +20,18 @@ let again = false;
 /** Starts, and never stops while the page is open. */
 export function goLive() {
   refresh().finally(listen);
-  setInterval(() => view().link !== "live" && !document.hidden && refresh(), POLL_MS);
+  setInterval(() => !["live", "closed"].includes(view().link) && !document.hidden && refresh(), POLL_MS);
   setInterval(() => view().link === "live" && !document.hidden && refresh(), SAFETY_MS);
   document.addEventListener("visibilitychange", comeAndGo);
   addEventListener("online", refresh);
+}
+
+/** Begins anew as whoever has joined: what was known was another's. */
+export async function goLiveAgain() {
+  source?.close();
+  forget();
+  await refresh();
+  listen();
 }
 
 /** Fetches the state if there is a newer one. Calls that overlap become one more fetch, and end together. */
@@ -38,10 +47,10 @@ async function fetchNewer() {
       again = false;
       const next = await getState(state()?.revision);
       if (!next.unchanged) takeState(next);
-      if (view().link === "offline") link(source?.readyState === EventSource.OPEN ? "live" : "polling");
+      if (["offline", "closed"].includes(view().link)) link(source?.readyState === EventSource.OPEN ? "live" : "polling");
     }
-  } catch {
-    link("offline");
+  } catch (error) {
+    link(error.status === NOT_JOINED ? "closed" : "offline");
   }
 }
 
@@ -57,6 +66,7 @@ function comeAndGo() {
 
 function listen() {
   clearTimeout(retry);
+  if (view().link === "closed") return;
   if (document.hidden || (source && source.readyState !== EventSource.CLOSED)) return;
   source = new EventSource("/api/events");
   source.addEventListener("open", () => {
@@ -69,7 +79,7 @@ function listen() {
   });
   source.addEventListener("error", () => {
     if (view().link === "live") link("polling");
-    refresh();
+    if (view().link !== "closed") refresh();
     if (source.readyState !== EventSource.CLOSED) return;
     clearTimeout(retry);
     retry = setTimeout(listen, RETRY_MS[Math.min(failures++, RETRY_MS.length - 1)]);

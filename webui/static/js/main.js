@@ -18,6 +18,7 @@ import { drawPicks } from "./picking.js";
 import { drawPlans } from "./plans.js";
 import { takeUp } from "./play.js";
 import { roster, rosterShows } from "./roster.js";
+import { drawSeat, enterByLink, makeSeat } from "./seat.js";
 import { drawSheet, makeSheet } from "./sheet.js";
 import { answerFor, look, onChange, select, state, unit, view } from "./store.js";
 import { rollUp } from "./tape.js";
@@ -31,6 +32,7 @@ let shownStep = "";
 
 function draw() {
   drawBar();
+  drawSeat();
   drawSheet();
   if (!state()?.game) return drawNothing();
   paintSides();
@@ -114,6 +116,7 @@ function onKey(event) {
 }
 
 makeBar();
+makeSeat();
 makeSheet();
 makeMap(document.getElementById("map"), (point, slack) => grabbed() || mapTouch(point, slack));
 makeGrab();
@@ -125,4 +128,4 @@ map.on("zoomend moveend resize viewreset", () => {
 });
 onChange(draw);
 addEventListener("keydown", onKey);
-goLive();
+enterByLink().then(goLive);

@@ -6,7 +6,7 @@ import { ruleChip } from "./note.js";
 import { oddsLine } from "./odds.js";
 import { askOverrule } from "./orderpanel.js";
 import { begin } from "./play.js";
-import { look, view } from "./store.js";
+import { judges, look, mine, view } from "./store.js";
 import { aspect, cover, effect, fireVerb, length, lengthOf, mode, name, named, plain, pool, success, times } from "./words.js";
 
 /** The cards of all that a unit may fire at and charge. */
@@ -107,8 +107,8 @@ function drawn(card) {
       "div",
       { class: "card__foot" },
       oddsLine(card.action),
-      moreButton(card),
-      h(
+      mine(card.action.unit) && moreButton(card),
+      mine(card.action.unit) && h(
         "button",
         {
           class: "button",
@@ -132,7 +132,7 @@ function refused(card) {
       "div",
       { class: "not__row" },
       h("h4", { class: "not__title" }, card.title),
-      h(
+      judges() && h(
         "button",
         {
           class: "link",

@@ -7,7 +7,7 @@ import { icon } from "./icons.js";
 import { closeNote, openNote, ruleChip } from "./note.js";
 import { oddsLine } from "./odds.js";
 import { actionOf, ask, closeOrder, fieldsOf, go, pick, titleOf } from "./order.js";
-import { state, view } from "./store.js";
+import { judges, state, view } from "./store.js";
 import { named, pool, success, verb } from "./words.js";
 
 /** The plain value that the panel shows. */
@@ -86,6 +86,7 @@ function foot(order) {
     "div",
     { class: "dice-foot" },
     may === "refused" &&
+      judges() &&
       h(
         "button",
         {

@@ -8,7 +8,7 @@ import { count, formation, name, titled } from "./words.js";
 /** The plain value that the roster shows. */
 export const rosterShows = () => {
   const { game, presence, answer, strays } = state();
-  return [game.units, game.turn, presence, answer?.units.map(possible), strays, actionShows(null), view().known];
+  return [game.units, game.turn, presence, answer?.units.map(possible), strays, state().seat, actionShows(null), view().known];
 };
 
 /** The roster's elements. */

@@ -12,7 +12,7 @@
  * @property {"tape" | "correct" | null} tool
  * @property {"photo" | "plain"} ground
  * @property {number} quarter how many quarter turns the map is turned
- * @property {"live" | "polling" | "offline"} link
+ * @property {"live" | "polling" | "offline" | "closed"} link
  * @property {{action: object, dice: number[], typed: number[]} | null} play an action whose dice are being typed
  * @property {import("./order.js").Order | null} order an action whose form is being filled in
  * @property {number} known grows with whatever the page learns beside the state: forms, what is open, the grid
@@ -60,6 +60,12 @@ export function onChange(draw) {
   listeners.add(draw);
 }
 
+/** Forgets the state: another seat knows other things. */
+export function forget() {
+  now.state = null;
+  look({ unit: null, lit: null, order: null, known: now.view.known + 1 });
+}
+
 /** Takes in a newer state of the server. */
 export function takeState(next) {
   now.state = { ...next, game: next.game && withCounters(next) };
@@ -98,6 +104,18 @@ export const unit = (id) => now.state?.game?.units.find((one) => one.id === id) 
 /** What the engine answered for a unit. */
 export const answerFor = (id) => now.state?.answer?.units.find((one) => one.unit === id) ?? null;
 
+/** Whether whoever reads this page gives a unit its orders; null: what belongs to the turn. */
+export function mine(id) {
+  const { seat, game } = now.state ?? {};
+  if (!seat || seat.kind === "umpire") return true;
+  if (seat.kind === "spectator") return false;
+  const side = id ? unit(id)?.side : game.turn.active_side;
+  return side === seat.side || side === null;
+}
+
+/** Whether whoever reads this page may overrule the rules. */
+export const judges = () => (now.state?.seat?.kind ?? "umpire") === "umpire";
+
 /** The place of a side in the game's order: 0, 1, … */
 export const sideIndex = (name) => Math.max(0, now.state?.sides.findIndex((side) => side.name === name) ?? 0);
 
@@ -122,7 +140,9 @@ function writeHash(id) {
   if (location.hash !== wanted) history.replaceState(null, "", wanted || location.pathname);
 }
 
-addEventListener("hashchange", () => look({ unit: fromHash() }));
+addEventListener("hashchange", () => {
+  if (!location.hash.includes("join=")) look({ unit: fromHash() }); // a code is for the door to take
+});
 
 function keep(key, value) {
   try {

@@ -7,7 +7,7 @@ import { formOf } from "./forms.js";
 import { icon } from "./icons.js";
 import { ruleChip } from "./note.js";
 import { optionCards } from "./options.js";
-import { answerFor, select, side, sideIndex, state, unit, view } from "./store.js";
+import { answerFor, mine, select, side, sideIndex, state, unit, view } from "./store.js";
 import { formation, lengthOf, moveMode, name, named, plain, shortLength, titled } from "./words.js";
 import { ownWill } from "./will.js";
 
@@ -16,7 +16,7 @@ export const unitShows = () => {
   const one = unit(view().unit);
   const cells = state().cells?.[one?.id];
   const seen = state().presence?.[one?.id];
-  return [one, answerFor(one?.id), seen, cells, state().game.turn, actionShows(one?.id), view().known];
+  return [one, answerFor(one?.id), seen, cells, state().game.turn, state().seat, actionShows(one?.id), view().known];
 };
 
 /** The panel's elements. */
@@ -62,6 +62,7 @@ function orders(one, answer) {
   const fights = [...answer.fire, ...answer.charge];
   const acting = one.side === state().game.turn.active_side;
   return [
+    !mine(one.id) && h("p", { class: "quiet seat-note" }, "You do not give this unit its orders."),
     ownWill(answer),
     !acting && h("p", { class: "quiet" }, `It is the turn of ${titled(state().game.turn.active_side ?? "nobody")}.`),
     fights.length > 0 && [h("h3", { class: "pane__sub" }, "Fire and charge"), optionCards(one, answer)],

@@ -1,0 +1,138 @@
+"""Who sits at the table: the umpire, a side, or a spectator; what each may do, and the codes that let them in."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+from collections.abc import Iterable, Sequence
+from typing import Literal
+
+from msgspec import Struct
+
+from engine.records.action import Action
+from engine.records.game import Game
+from webui.errors import WebError
+
+__all__ = [
+    "SPECTATOR", "UMPIRE", "NotYours", "Seat", "act", "code_of", "judge", "own_figures", "own_side", "pass_turn",
+    "seat_of", "seats_of", "take_back",
+]  # fmt: skip
+
+#: The letters of a code: none that is mistaken for another when it is read out across a table.
+_LETTERS = "ABCDEFGHJKMNPQRSTUVWXYZ23456789"
+_LENGTH = 8
+
+
+class NotYours(WebError, PermissionError):
+    """Something that this seat at the table may not do."""
+
+    status = 403
+
+
+class Seat(Struct, frozen=True, kw_only=True):
+    """A seat at the table; ``side`` names whose, where it is a side's."""
+
+    kind: Literal["umpire", "side", "spectator"]
+    side: str | None = None
+
+    @property
+    def name(self) -> str:
+        """The seat in one word, as its cookie has it: ``umpire``, ``spectator``, ``side:british``."""
+        return self.kind if self.side is None else f"{self.kind}:{self.side}"
+
+
+UMPIRE = Seat(kind="umpire")
+SPECTATOR = Seat(kind="spectator")
+
+
+def seats_of(sides: Iterable[str]) -> tuple[Seat, ...]:
+    """Every seat at a table of those sides."""
+    return (*(Seat(kind="side", side=side) for side in sides), UMPIRE, SPECTATOR)
+
+
+def seat_of(name: str, sides: Iterable[str]) -> Seat | None:
+    """The seat of that name; None where the table has none such."""
+    return next((seat for seat in seats_of(sides) if seat.name == name), None)
+
+
+def code_of(seat: Seat, key: bytes) -> str:
+    """The code that lets somebody into a seat, for as long as the table's key is the same.
+
+    >>> len(code_of(UMPIRE, b"key")), code_of(UMPIRE, b"key") == code_of(SPECTATOR, b"key")
+    (8, False)
+    """
+    digest = hmac.new(key, seat.name.encode(), hashlib.sha256).digest()
+    number = int.from_bytes(digest, "big")
+    letters = []
+    for _ in range(_LENGTH):
+        number, rest = divmod(number, len(_LETTERS))
+        letters.append(_LETTERS[rest])
+    return "".join(letters)
+
+
+def act(seat: Seat, game: Game, action: Action) -> None:
+    """Makes sure that a seat may have an action done. Raises NotYours."""
+    if seat.kind == "umpire":
+        return
+    _no_spectator(seat)
+    if action.override:
+        raise NotYours("only the umpire overrules")
+    if action.unit is not None:
+        _own_unit(seat, game, action.unit)
+        return
+    named = action.extra.get("side")
+    if named is not None and named != seat.side:
+        raise NotYours(f"you play {seat.side}: that is for {named} or the umpire")
+    pass_turn(seat, game)
+
+
+def pass_turn(seat: Seat, game: Game) -> None:
+    """Makes sure that a seat may do what belongs to the turn: its side's turn, or nobody's. Raises NotYours."""
+    _no_spectator(seat)
+    active = game.turn.active_side
+    if seat.kind == "side" and active is not None and active != seat.side:
+        raise NotYours(f"it is the turn of {active}: that is for them or the umpire")
+
+
+def own_figures(seat: Seat, game: Game, figures: Sequence[str]) -> None:
+    """Makes sure that a seat may say where figures stand. Raises NotYours."""
+    if seat.kind == "umpire":
+        return
+    _no_spectator(seat)
+    wanted = set(figures)
+    for unit in game.units:
+        if any(figure.id in wanted for figure in unit.figures):
+            _own_unit(seat, game, unit.id)
+
+
+def own_side(seat: Seat, side: str | None) -> None:
+    """Makes sure that a seat may do something for a side. Raises NotYours."""
+    _no_spectator(seat)
+    if seat.kind == "side" and side != seat.side:
+        raise NotYours(f"you play {seat.side}: that is for {side} or the umpire")
+
+
+def take_back(seat: Seat, game: Game, action: Action | None) -> None:
+    """Makes sure that a seat may undo or redo what an action did: its own. Raises NotYours."""
+    _no_spectator(seat)
+    if seat.kind == "side":
+        own = action is not None and action.unit in game.by_id and game.unit(action.unit or "").side == seat.side
+        if not own:
+            raise NotYours("only what your own troops did is yours to take back; the umpire takes back the rest")
+
+
+def judge(seat: Seat) -> None:
+    """Makes sure that a seat is the umpire's. Raises NotYours."""
+    if seat.kind != "umpire":
+        raise NotYours("that is for the umpire")
+
+
+def _own_unit(seat: Seat, game: Game, unit: str) -> None:
+    record = game.by_id.get(unit)
+    if record is not None and record.side != seat.side:
+        raise NotYours(f"you play {seat.side}: that is for {record.side} or the umpire")
+
+
+def _no_spectator(seat: Seat) -> None:
+    if seat.kind == "spectator":
+        raise NotYours("you are watching: only those who play may do that")
