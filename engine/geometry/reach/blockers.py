@@ -61,19 +61,18 @@ class Blockers:
         if not len(self) or not len(points):
             return self.pick(np.zeros(len(self), dtype=bool))
         low, high = points.min(axis=0) - reach_mm, points.max(axis=0) + reach_mm
-        boxes = self._boxes
-        met = ((boxes[:, :2] <= high) & (boxes[:, 2:] >= low)).all(axis=1)
-        return self.pick(met[self.shape])
+        least, most = self._boxes
+        met = ((least <= high) & (most >= low)).all(axis=1)[self.shape]
+        return self if met.all() else self.pick(met)
 
     @cached_property
-    def _boxes(self) -> Array:
-        boxes = np.concatenate(
-            [np.full((len(self.names), 2), np.inf), np.full((len(self.names), 2), -np.inf)], axis=1
-        )
+    def _boxes(self) -> tuple[Array, Array]:
+        """(s, 2) the least and the greatest x and y of every shape; inside out for one without segments."""
+        least, most = np.full((len(self.names), 2), np.inf), np.full((len(self.names), 2), -np.inf)
         margin = self.rounding[:, None]
-        np.minimum.at(boxes[:, :2], self.shape, np.minimum(self.start, self.end) - margin)
-        np.maximum.at(boxes[:, 2:], self.shape, np.maximum(self.start, self.end) + margin)
-        return boxes
+        np.minimum.at(least, self.shape, np.minimum(self.start, self.end) - margin)
+        np.maximum.at(most, self.shape, np.maximum(self.start, self.end) + margin)
+        return least, most
 
     def holding(self, points: Array) -> Mask:
         """(n, s) which points (n, 2) lie inside the outline of which shape; round bases have none.
@@ -93,9 +92,9 @@ class Blockers:
         inside: Mask = count % 2 == 1
         return inside
 
-    def area(self, quad_segs: int = 8, wider_mm: float = 0.0) -> shapely.Geometry:
+    def area(self, quad_segs: int = 8, wider_mm: float = 0.0) -> BaseGeometry:
         """The ground that the shapes cover, widened all round, as shapely draws it (arcs are polylines)."""
-        return shapely.disjoint_subset_union_all(self.solids(quad_segs, wider_mm))
+        return shapely.union_all(self._parts(quad_segs, wider_mm))
 
     def cut_from(self, shape: BaseGeometry, quad_segs: int = 8, wider_mm: float = 0.0) -> BaseGeometry:
         """A shape without the ground that the blockers cover, as `area` draws it; only those it meets are drawn."""
@@ -103,34 +102,40 @@ class Blockers:
             return shape
         left, low, right, high = shape.bounds
         near = self.near(np.array([[left, low], [right, high]]), wider_mm)
-        solids = near.solids(quad_segs, wider_mm)
-        shapely.prepare(shape)
-        met = solids[shapely.intersects(shape, solids)]
-        return polygonal(shape.difference(shapely.disjoint_subset_union_all(met))) if len(met) else shape
+        for part in near._parts(quad_segs, wider_mm, shape):
+            shape = shape.difference(part)
+        return polygonal(shape)
 
-    def solids(self, quad_segs: int = 8, wider_mm: float = 0.0) -> NDArray[np.object_]:
-        """Each shape as a polygon for pictures."""
+    def _parts(self, quad_segs: int, wider_mm: float, meeting: BaseGeometry | None = None) -> list[BaseGeometry]:
+        """The shapes, all round ones of a size as one; only those that meet a geometry, where one is given."""
+        if not len(self):
+            return []
+        shapely.prepare(meeting)
         count = np.bincount(self.shape, minlength=len(self.names))
         single = count[self.shape] == 1
-        discs = shapely.points(self.start[single])
-        rest = np.unique(self.shape[~single])
-        cores = np.array([self._core(shape) for shape in rest.tolist()], dtype=object)
-        size = np.zeros(len(self.names))
-        np.maximum.at(size, self.shape, self.rounding)
-        grown = np.concatenate([self.rounding[single], size[rest]]) + wider_mm
-        solids = np.concatenate([discs, cores])
-        round_ones = grown > 0
-        solids[round_ones] = shapely.buffer(solids[round_ones], grown[round_ones], quad_segs=quad_segs)
-        return solids
+        discs, size = shapely.points(self.start[single]), self.rounding[single] + wider_mm
+        if meeting is not None:
+            met = shapely.dwithin(meeting, discs, size)
+            discs, size = discs[met], size[met]
+        parts = [
+            shapely.buffer(shapely.multipoints(discs[size == one]), one, quad_segs=quad_segs)
+            for one in np.unique(size).tolist()
+        ]
+        for shape in np.unique(self.shape[~single]).tolist():
+            core, grown = self._core(shape), float(self.rounding[self.shape == shape].max()) + wider_mm
+            core = shapely.buffer(core, grown, quad_segs=quad_segs) if grown > 0 else core
+            if meeting is None or shapely.intersects(meeting, core):
+                parts.append(core)
+        return parts
 
-    def _core(self, shape: int) -> shapely.Geometry:
+    def _core(self, shape: int) -> BaseGeometry:
         mine = self.shape == shape
         rings = [shapely.Polygon(ring) for ring in _rings(self.start[mine], self.end[mine])]
         if not rings:
             sides = np.stack([self.start[mine], self.end[mine]], axis=1)
             return shapely.MultiLineString(sides.tolist())
         whole = valid(rings[0])
-        core: shapely.Geometry = whole if len(rings) == 1 else whole.difference(shapely.union_all(valid(rings[1:])))
+        core: BaseGeometry = whole if len(rings) == 1 else whole.difference(shapely.union_all(valid(rings[1:])))
         return core
 
 

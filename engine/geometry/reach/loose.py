@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from shapely.geometry.base import BaseGeometry
 
 from engine.geometry.bases import Bases
-from engine.geometry.reach.blockers import Blockers, polygonal, valid
+from engine.geometry.reach.blockers import Blockers, valid
 from engine.geometry.reach.detours import Net, Obstacles, net_of
 from engine.geometry.reach.regions import Region, Setting, on_table
 from engine.geometry.reach.stars import seen_from
@@ -74,9 +74,7 @@ def _places(centres: Array, radius: float, allowance: float, setting: Setting) -
         shape = shapely.union_all(_seen(centres, obstacles, allowance))
     else:
         shape = shapely.union_all(shapely.polygons(centres[:, None] + allowance * _CIRCLE))
-    if setting.table_mm is not None:
-        shape = polygonal(shape.intersection(shapely.box(0.0, 0.0, *setting.table_mm)))
-    return setting.standing.cut_from(shape, 4, radius)
+    return setting.standing.cut_from(on_table(shape, setting.table_mm), 4, radius)
 
 
 def _seen(centres: Array, obstacles: Obstacles, allowance: float) -> Geometries:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import pairwise
 from typing import cast
 
 import numpy as np
@@ -124,16 +125,19 @@ def rings(shape: BaseGeometry, start: PointMm) -> tuple[tuple[Ring, tuple[Ring, 
     >>> rings(shapely.box(0, 0, 2, 1), (0.0, 0.0))
     ((((2.0, 0.0), (2.0, 1.0), (0.0, 1.0), (0.0, 0.0)), ()),)
     """
-    parts = [part for part in shapely.get_parts(shape) if shapely.get_type_id(part) == 3 and part.area > 1e-3]
-    parts = [part for part in shapely.simplify(np.array(parts, dtype=object), _SIMPLER_MM) if not part.is_empty]
-    parts.sort(key=lambda part: (part.distance(shapely.Point(start)), -part.area))
-    oriented = shapely.orient_polygons(np.array(parts, dtype=object))
-    return tuple((_ring(part.exterior), tuple(_ring(hole) for hole in part.interiors)) for part in oriented)
-
-
-def _ring(line: shapely.LinearRing) -> Ring:
-    points = shapely.get_coordinates(line)[:-1].round(2) + 0.0
-    return tuple((x, y) for x, y in points.tolist())
+    parts = shapely.get_parts(shape)
+    parts = parts[(shapely.get_type_id(parts) == 3) & (shapely.area(parts) > 1e-3)]
+    simpler = shapely.simplify(parts, _SIMPLER_MM, preserve_topology=False)
+    good = shapely.is_valid(simpler) & (shapely.get_type_id(simpler) == 3) & ~shapely.is_empty(simpler)
+    parts = np.where(good, simpler, parts)
+    order = np.lexsort((-shapely.area(parts), shapely.distance(parts, shapely.Point(start))))
+    lines, polygon = shapely.get_rings(shapely.orient_polygons(parts[order]), return_index=True)
+    points, line = shapely.get_coordinates(lines, return_index=True)
+    bounds = np.searchsorted(line, np.arange(len(lines) + 1)).tolist()
+    every = [tuple(point) for point in (points.round(2) + 0.0).tolist()]
+    told = [tuple(every[first : last - 1]) for first, last in pairwise(bounds)]  # but the last, which is the first
+    firsts = np.searchsorted(polygon, np.arange(len(parts) + 1)).tolist()
+    return tuple((told[first], tuple(told[first + 1 : last])) for first, last in pairwise(firsts))
 
 
 def region(
@@ -193,7 +197,11 @@ def _left(manoeuvre: Manoeuvre, allowance_mm: float) -> float:
 
 def on_table(shape: BaseGeometry, table_mm: tuple[float, float] | None) -> BaseGeometry:
     """The part of a shape that lies on the table."""
-    return polygonal(shape if table_mm is None else shape.intersection(shapely.box(0.0, 0.0, *table_mm)))
+    if table_mm is None or shape.is_empty:
+        return polygonal(shape)
+    left, low, right, high = shape.bounds
+    whole = left >= 0 and low >= 0 and right <= table_mm[0] and high <= table_mm[1]
+    return polygonal(shape if whole else shape.intersection(shapely.box(0.0, 0.0, *table_mm)))
 
 
 def _straight(body: _Body, manoeuvres: Sequence[Straight], allowance_mm: float) -> tuple[Geometries, Geometries]:

@@ -44,7 +44,7 @@ class Star:
         rim = self.distance_mm[:, None] * np.stack([np.sin(self.bearing_rad), np.cos(self.bearing_rad)], axis=-1)
         return rim if self.full else np.concatenate([np.zeros((1, 2)), rim])
 
-    def convex_parts(self, within_mm: float = 0.2) -> list[Array]:
+    def convex_parts(self, within_mm: float = 0.35) -> list[Array]:
         """The region in convex parts (k, 2), cut from the tip to each inward corner of the rim.
 
         The rim is thinned to what stays within so many millimetres of it.

@@ -158,16 +158,17 @@ def to_strips(directions: Array, start: Array, end: Array, half: Array) -> Array
     along = end - start
     length = np.hypot(along[:, 0], along[:, 1])
     unit = along / np.where(length > 0, length, 1.0)[:, None]
-    unit[length == 0] = (1.0, 0.0)
     normal = np.stack([-unit[:, 1], unit[:, 0]], axis=-1)
     enter, leave = np.zeros(1), np.full(1, np.inf)
     with np.errstate(divide="ignore", invalid="ignore"):
-        for axis, low, high in ((unit, np.zeros_like(length), length), (normal, -half, half)):
+        for axis, low, high in ((unit, 0.0, length), (normal, -half, half)):
             at, speed = -_dot(start, axis), _dot(directions, axis)
             one, other = (low - at) / speed, (high - at) / speed
-            still, inside = speed == 0, (at >= low) & (at <= high)
-            one = np.where(still, np.where(inside, -np.inf, np.inf), one)
-            other = np.where(still, np.inf, other)
+            still = speed == 0
+            if still.any():
+                inside = (at >= low) & (at <= high)
+                one = np.where(still, np.where(inside, -np.inf, np.inf), one)
+                other = np.where(still, np.inf, other)
             enter = np.maximum(enter, np.minimum(one, other))
             leave = np.minimum(leave, np.maximum(one, other))
     return np.where((enter <= leave) & (length > 0), enter, np.inf)

@@ -65,9 +65,11 @@ def about(points: Array, pivot: Array, turn_rad: Array | float) -> Array:
     """Points (..., 2) turned clockwise about points that broadcast against them, by (...) or one angle."""
     sin, cos = np.sin(turn_rad), np.cos(turn_rad)
     to = points - pivot
-    after: Array = pivot + np.stack(
-        [to[..., 0] * cos + to[..., 1] * sin, to[..., 1] * cos - to[..., 0] * sin], axis=-1
-    )
+    across, along = to[..., 0], to[..., 1]
+    after = np.empty(np.broadcast_shapes(to.shape, (*np.shape(turn_rad), 1)))
+    after[..., 0] = across * cos + along * sin
+    after[..., 1] = along * cos - across * sin
+    after += pivot
     return after
 
 

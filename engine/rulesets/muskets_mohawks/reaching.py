@@ -23,6 +23,7 @@ from engine.geometry.reach import (
     outlines_as_blockers,
     region,
 )
+from engine.geometry.reach.nearby import nearby
 from engine.geometry.tolerance import MM
 from engine.records.game import Game, Unit
 from engine.rulesets.muskets_mohawks.bodies import Body, body_of
@@ -40,7 +41,25 @@ _ANY_WAY = ("gunners", "leader", "wagon", "pef")
 _WHEELED = ("gunners", "wagon")
 _FORMED = ("formed-line", "mob", "square")
 
-_AHEAD, _BACK, _WHEEL = Straight(half_deg=_ARC_DEG), Straight(turn_deg=180.0), Wheel(most_deg=_WHEEL_DEG)
+_FORMED_WAYS: tuple[Straight | Wheel, ...] = (Straight(half_deg=_ARC_DEG), Wheel(most_deg=_WHEEL_DEG))
+_LINE_WAYS = (*_FORMED_WAYS, Straight(turn_deg=180.0))
+
+
+@dataclass(frozen=True, eq=False)
+class _Mover:
+    """A unit about to move: how far, which way it faces, by which manoeuvres; none: each figure by itself."""
+
+    unit: Unit
+    body: Body
+    left_mm: float
+    facing_deg: float
+    ways: tuple[Straight | Wheel, ...]
+
+    def near(self, blockers: Blockers) -> Blockers:
+        """Of what is in the way, what the unit could come to touch."""
+        margin = self.left_mm + 2 * float(self.body.bases.circumradius.max())
+        near = blockers.near(self.body.centre, margin)
+        return nearby(near, self.body.bases, self.facing_deg, self.ways, self.left_mm) if self.ways else near
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,56 +79,50 @@ def reach_of(game: Game, unit: Unit, left_mm: float) -> Region | None:
     body = sheet.body(unit)
     if left_mm <= MM or not len(body):
         return None
-    key = ("region", unit.id, left_mm)
-    return sheet.carried(
-        key, lambda: _reached(sheet, unit, body, left_mm, sheet.earlier(key)),
-        lambda before: _nobody_near(sheet, unit, body, left_mm, before), unit,
-    ).region  # fmt: skip
+    key, mover = ("region", unit.id, left_mm), _mover(unit, body, left_mm)
+    reached = sheet.carried(
+        key, lambda: _reached(sheet, mover, sheet.earlier(key)),
+        lambda old: _nobody_near(sheet, mover, old.game), unit,
+    )  # fmt: skip
+    return reached.region
 
 
-def _reached(sheet: Sheet, unit: Unit, body: Body, left_mm: float, before: Earlier | None) -> _Reached:
-    """The ground in reach; that of an earlier game where all that it depends on was the same to the last bit."""
+def _mover(unit: Unit, body: Body, left_mm: float) -> _Mover:
     formation, facing = formation_of(unit), body.facing_deg
-    table = sheet.game.table
-    whole = Setting(*_in_the_way(sheet, unit, body, left_mm), (table.width_mm, table.depth_mm))
-    ways: tuple[Straight | Wheel, ...] = (_AHEAD, _WHEEL, _BACK) if formation == "formed-line" else (_AHEAD, _WHEEL)
     if unit.type in _ANY_WAY or formation == "unformed" or facing is None:
-        ways, facing = (), 0.0
-    setting = whole.near(body.bases, left_mm)
-    marks = (*_marks(body.bases, setting), setting.table_mm, facing, ways)
+        return _Mover(unit, body, left_mm, 0.0, ())
+    return _Mover(unit, body, left_mm, facing, _LINE_WAYS if formation == "formed-line" else _FORMED_WAYS)
+
+
+def _reached(sheet: Sheet, mover: _Mover, before: Earlier | None) -> _Reached:
+    """The ground in reach; that of an earlier game where all that it depends on was the same to the last bit."""
+    table, bases = sheet.game.table, mover.body.bases
+    setting = Setting(*_in_the_way(sheet, mover), (table.width_mm, table.depth_mm))
+    marks = (*_marks(bases, setting), setting.table_mm, mover.facing_deg, mover.ways)
     if before is not None and before.value.marks == marks:
         kept: _Reached = before.value
         return kept
-    if not ways:
-        return _Reached(marks, loose_region(body.bases, left_mm, setting))
-    return _Reached(marks, region(body.bases, facing, ways, left_mm, setting))
+    if not mover.ways:
+        return _Reached(marks, loose_region(bases, mover.left_mm, setting))
+    return _Reached(marks, region(bases, mover.facing_deg, mover.ways, mover.left_mm, setting))
 
 
-def _nobody_near(sheet: Sheet, unit: Unit, body: Body, left_mm: float, before: Game) -> bool:
-    """Whether nothing has changed about a unit and in the box that its move could lead it to."""
+def _nobody_near(sheet: Sheet, mover: _Mover, before: Game) -> bool:
+    """Whether nothing has changed about a unit, nor about what it could come to touch."""
     moved = sheet.moved_since(before)
-    if moved is None or before.by_id.get(unit.id) is not unit:
+    if moved is None or before.by_id.get(mover.unit.id) is not mover.unit:
         return False
-    low, high = body.centre.min(axis=0), body.centre.max(axis=0)
-    margin = left_mm + 2 * float(body.bases.circumradius.max())
-    return not any(
-        bool(((low - margin <= box[1]) & (high + margin >= box[0])).all())
-        for game in (before, sheet.game)
-        for name in moved
-        if (box := _box(sheet, game.unit(name))) is not None
-    )
+    changed = sheet.memo(("moved", id(before)), lambda: _all_of(sheet, moved, (before, sheet.game)))
+    return not len(mover.near(changed))
 
 
-def _box(sheet: Sheet, unit: Unit) -> tuple[Array, Array] | None:
-    """The corners of the box that holds all bases of a unit of this game or of another, or None."""
-    return sheet.memo(("box", id(unit)), lambda: _box_of(body_of(sheet.game, unit, unit.figures).bases))
-
-
-def _box_of(bases: Bases) -> tuple[Array, Array] | None:
-    if not len(bases):
-        return None
-    around = bases.circumradius[:, None]
-    return (bases.centre - around).min(axis=0), (bases.centre + around).max(axis=0)
+def _all_of(sheet: Sheet, names: frozenset[str], games: Sequence[Game]) -> Blockers:
+    """The bases of some units as they stand in several games."""
+    units = [game.unit(name) for game in games for name in sorted(names)]
+    return joined([
+        bases_as_blockers(body_of(sheet.game, unit, unit.figures).bases, [unit.id] * len(unit.figures))
+        for unit in units
+    ])  # fmt: skip
 
 
 def _marks(bases: Bases, setting: Setting) -> tuple[bytes, ...]:
@@ -120,32 +133,42 @@ def _marks(bases: Bases, setting: Setting) -> tuple[bytes, ...]:
     return tuple(array.tobytes() for array in arrays)
 
 
-def _in_the_way(sheet: Sheet, unit: Unit, body: Body, left_mm: float) -> tuple[Blockers, Blockers]:
+def _in_the_way(sheet: Sheet, mover: _Mover) -> tuple[Blockers, Blockers]:
     """What the unit may not cross, and what it may pass but not end on."""
-    terrain = _barred(sheet, unit, body)
-    others = _others(sheet)
-    mine = [unit.id != name for name in others.names]
-    formed = [sheet.game.unit(name).formation in _FORMED for name in others.names]
-    near = others.near(body.centre, left_mm + 2 * float(body.bases.circumradius.max()))
-    strange, firm = np.array(mine, dtype=bool), np.array(formed, dtype=bool)
-    if unit.type in _ANY_WAY or formation_of(unit) == "unformed" or not len(near):
-        return terrain, near.pick(strange[near.shape]) if len(near) else NOTHING  # MM-52
-    solid = (strange & firm)[near.shape]  # MM-51
-    return joined([terrain, near.pick(solid)]), near.pick((strange & ~firm)[near.shape])
+    unit = mover.unit
+    terrain = mover.near(_barred(sheet, unit, mover.body))
+    every = sheet.memo(("reach", "bases"), lambda: _everyone(sheet))
+    near = mover.near(every.bases)
+    if not len(near):
+        return terrain, NOTHING
+    strange, firm = (every.unit != unit.id)[near.shape], every.formed[near.shape]
+    if unit.type in _ANY_WAY or formation_of(unit) == "unformed":
+        return terrain, near.pick(strange)  # MM-52
+    return joined([terrain, near.pick(strange & firm)]), near.pick(strange & ~firm)  # MM-51
 
 
-def _others(sheet: Sheet) -> Blockers:
-    """The bases of all figures on the table, guns too, each named for its unit; nobody in a building."""
-    return sheet.memo(("reach", "bases"), lambda: _all_bases(sheet))
+@dataclass(frozen=True, eq=False)
+class _Everyone:
+    """The bases of all figures on the table, guns too: whose each is, and whether that unit is formed."""
+
+    bases: Blockers
+    unit: NDArray[np.str_]
+    formed: NDArray[np.bool_]
 
 
-def _all_bases(sheet: Sheet) -> Blockers:
-    parts = [
-        bases_as_blockers(sheet.with_gun(unit).bases, [unit.id] * len(unit.figures))
-        for unit in sheet.game.units
+def _everyone(sheet: Sheet) -> _Everyone:
+    """All figures but markers and those in buildings."""
+    units = [
+        unit for unit in sheet.game.units
         if unit.figures and unit.type != "pef" and state_of(unit).in_building is None
-    ]
-    return joined(parts)
+    ]  # fmt: skip
+    bases = [bases_as_blockers(sheet.with_gun(unit).bases, [unit.id] * len(unit.figures)) for unit in units]
+    counts = [len(unit.figures) for unit in units]
+    return _Everyone(
+        joined(bases),
+        np.repeat(np.array([unit.id for unit in units], dtype=np.str_), counts),
+        np.repeat(np.array([unit.formation in _FORMED for unit in units], dtype=bool), counts),
+    )
 
 
 def _barred(sheet: Sheet, unit: Unit, body: Body) -> Blockers:

@@ -56,8 +56,8 @@ def shift_to_contact(specs: Sequence[Spec], blockers: Blockers, direction: np.nd
 def _first_shift(
     geometry: shapely.Geometry, piece: shapely.Geometry, room: float, direction: np.ndarray, most: float
 ) -> float:
-    def gap(t: float) -> float:
-        return float(translate(geometry, t * direction[0], t * direction[1]).distance(piece)) - room
+    def gap(t: float, shape: shapely.Geometry = geometry) -> float:
+        return float(translate(shape, t * direction[0], t * direction[1]).distance(piece)) - room
 
     low, high = 0.0, most
     for _ in range(120):
@@ -67,7 +67,16 @@ def _first_shift(
     clear = room > 0 and gap(nearest) >= -1e-3
     if clear or (room == 0 and gap(nearest) > 1e-9):
         return math.inf
+    if room == 0:  # what only slides along a side, to a thousandth of a millimetre, is not stopped
+        thin = geometry.buffer(-1e-3, join_style="mitre")
+        if min(gap(t, thin) for t in np.linspace(*_spell(gap, nearest, most), 41)) > 1e-9:
+            return math.inf
     return bisected(gap, 0.0, nearest)
+
+
+def _spell(gap: Callable[[float], float], met: float, most: float) -> tuple[float, float]:
+    """From where to where a gap that is closed at ``met`` is closed."""
+    return bisected(gap, 0.0, met), bisected(gap, most, met)
 
 
 def bisected(gap: Callable[[float], float], clear: float, met: float) -> float:
