@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from engine.geometry.grids.flat import steps_apart
 from engine.records.answer import Answer, Modifier, MoveOption, UnitAnswer
 from engine.records.game import Game, Unit
 from engine.rulesets.musket_pike.board import Board, board_of
@@ -92,6 +93,7 @@ def _plain(modifier: Modifier) -> dict[str, Any]:
 
 
 def _move(board: Board, troop: Troop) -> MoveOption:
+    """Where a unit can go; in mm as far as the farthest hex of them."""
     whole = allowance(troop, board.parameters)
     bars, mover = move_bars(board, troop), mover_of(troop)
     reached = reach_of(board, troop)
@@ -99,6 +101,9 @@ def _move(board: Board, troop: Troop) -> MoveOption:
         "allowance_mp": whole,
         "remaining_mp": max(0.0, whole - troop.state.mp_used),
         "class": movement_class(troop),
+        "legal": not bars,
+        "why_not": list(bars.texts),
+        "why_rules": list(bars.rules),
         "steps": [_step(step_of(board, mover, direction), bars) for direction in range(6)],
         "reach_hexes": [{"hex": list(cell), "cost_mp": cost} for cell, cost in reached],
         "charge_hexes": [],
@@ -108,7 +113,8 @@ def _move(board: Board, troop: Troop) -> MoveOption:
         extra |= _charging(board, troop)
         modes += ["charge"] if extra["charge"]["legal"] else []
     modes += ["turn"] if troop.facing is not None and not turn_bars(board, troop) else []
-    return MoveOption(allowance_mm=whole, modes=tuple(modes), reach_mm=(), extra=extra)
+    farthest = max((steps_apart(troop.hex, cell) for cell, _ in reached), default=0)
+    return MoveOption(allowance_mm=farthest * board.grid.size_mm, modes=tuple(modes), reach_mm=(), extra=extra)
 
 
 def _step(step: Step, bars: Reasons) -> dict[str, Any]:

@@ -33,8 +33,9 @@ class Walker(NamedTuple):
 class Crossing:
     """One step over the ground, whoever stands there.
 
-    ``cost`` in points, None where ``bars`` say why it is impossible. ``by``: ``ground``, ``road``, ``bridge`` (or a
-    ford) or ``boat``. ``rough``: obstructed (MP-46); ``works``: the row of works that disorder, or None.
+    ``cost`` in points, None where it is impossible, by ``bars`` or because the unit never moves. ``by``: ``ground``,
+    ``road``, ``bridge`` (or a ford) or ``boat``. ``rough``: obstructed (MP-46); ``works``: the row of works that
+    disorder, or None.
     """
 
     cost: float | None
@@ -70,8 +71,7 @@ def crossing_of(board: Board, walker: Walker, cell: Cell, direction: int) -> Cro
 
 def _crossing(board: Board, walker: Walker, cell: Cell, direction: int) -> Crossing:
     if walker.kind is None or walker.kind == "unlimbered":
-        rule = "MP-27" if walker.kind is None else "MP-23"
-        return Crossing(None, bars=(("ships and guns in action do not move", rule),))
+        return Crossing(None)
     over = _bridged(board, walker, cell, direction)
     if over is not None and (over.cost is not None or not walker.boats):
         return over

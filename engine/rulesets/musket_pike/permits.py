@@ -25,6 +25,8 @@ def move_bars(board: Board, troop: Troop) -> Reasons:
     """What keeps a unit from moving at all."""
     reasons, state = order_bars(board, troop), troop.state
     reasons.add(state.fixed, "is fixed", "MP-65")
+    reasons.add(troop.type == "ship", "is a ship at anchor", "MP-27")
+    reasons.add(troop.formation == "unlimbered", "is in action: limber first", "MP-23")
     reasons.add(state.captured_by is not None, "captured guns stay where they are", "MP-87")
     reasons.add(state.uncrewed and state.captured_by is None, "has no crew", "MP-88")
     reasons.add(state.charging, "has charged: it only goes on charging", "MP-102")
