@@ -32,6 +32,7 @@ COMMANDS: Mapping[str, tuple[str, str]] = MappingProxyType(
         "resolve": ("engine.cli:resolve", "Play one action by the rules, with your dice or the program's."),
         "campaign": ("engine.campaign_cli:campaign", "Begin, show and carry on a campaign between evenings."),
         "roster": ("webui.roster_sheet:roster", "Print the rosters of a game or campaign to a PDF."),
+        "mail": ("webui.mail:mail", "Play a game by mail: one file to and fro, under a key if you like."),
         "log": ("engine.cli:log", "List, export, verify or replay the game log."),
         "report": ("webui.report:report", "Write the battle report of a game log."),
     }

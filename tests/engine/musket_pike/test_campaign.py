@@ -27,7 +27,7 @@ from engine.rulesets.musket_pike.campaign.playing import (
     standing,
 )
 from engine.rulesets.musket_pike.campaign.records import OUTCOMES, Campaign, campaign_from, campaign_json
-from engine.rulesets.musket_pike.sealing import SealError
+from engine.sealing import SealError
 from engine.rulesets.musket_pike.victory import score
 from tests.engine.musket_pike.scene import Json, game, ground, unit
 

@@ -23,7 +23,7 @@ from engine.rulesets.musket_pike.campaign.records import (
     Situation,
     Standing,
 )
-from engine.rulesets.musket_pike.sealing import opened_text, sealed_text
+from engine.sealing import opened_text, sealed_text
 
 __all__ = ["battle_ahead", "begun", "chosen", "opened", "played", "prepared", "settled", "situation_of", "standing"]
 

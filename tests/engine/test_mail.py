@@ -1,0 +1,135 @@
+"""A game by mail: one file to and fro, a replay of the opponent's turn, under a key if the players like."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from engine.dice import SeededDice
+from engine.errors import UnusableFile
+from engine.events import begin
+from engine.journal import Journal
+from engine.mail import MailError, open_letter, received, send, sent, turn_to_replay
+from engine.play import play
+from engine.records.action import action_from
+from engine.rulesets.musket_pike import RULESET
+from engine.sealing import SealError, open_seal, seal
+from tests.engine.musket_pike.scene import game, unit
+
+CASE = pytest.mark.rule
+WHEN = "2026-11-21T12:00:00Z"
+
+
+def do(journal: Journal, **raw: object) -> None:
+    """Plays an action into a journal."""
+    action = action_from(raw)
+    played = play(journal.game, RULESET.begin(journal.game, action), SeededDice(1))
+    journal.append(at=WHEN, kind="action", action=action, rolls=played.rolls, events=played.events)
+
+
+@pytest.fixture
+def journals(tmp_path: Path) -> tuple[Journal, Journal]:
+    """The log of a, with the game begun and a shot fired, and the empty one of b."""
+    mine, theirs = Journal(tmp_path / "a.db"), Journal(tmp_path / "b.db")
+    mine.append(at=WHEN, kind="begin", events=(begin(game(unit("a", (4, 4)), unit("b", (5, 4)))),))
+    do(mine, action="fire", unit="a", target="b")
+    return mine, theirs
+
+
+@CASE("MP-302")
+def test_a_game_goes_to_and_fro_in_one_file(journals: tuple[Journal, Journal]) -> None:
+    mine, theirs = journals
+    letter = open_letter(send(mine, "a", at=WHEN), "b")
+    assert len(received(theirs, letter)) == 3
+    assert [entry.kind for entry in theirs.entries] == ["begin", "action", "mail"]
+    assert theirs.game == mine.game
+    assert sent(mine.entries)
+    assert [entry.action.action for entry in turn_to_replay(letter) if entry.action] == ["fire"]
+    do(theirs, action="end-turn", side="a")
+    do(theirs, action="begin-turn", side="b")
+    do(theirs, action="melee", unit="b", target="a")
+    answer = open_letter(send(theirs, "b", at=WHEN), "a")
+    received(mine, answer)
+    assert mine.game == theirs.game
+    told = [entry.action.action for entry in turn_to_replay(answer) if entry.action]
+    assert told == ["end-turn", "begin-turn", "melee"]
+    theirs.verify()
+
+
+@CASE("MP-302")
+def test_what_was_taken_back_is_not_replayed(journals: tuple[Journal, Journal]) -> None:
+    mine, _ = journals
+    mine.undo(at=WHEN)
+    assert turn_to_replay(open_letter(send(mine, "a", at=WHEN), "b")) == ()
+
+
+@CASE("MP-302")
+def test_ones_own_file_and_that_of_another_game_are_refused(journals: tuple[Journal, Journal]) -> None:
+    mine, theirs = journals
+    text = send(mine, "a", at=WHEN)
+    with pytest.raises(MailError, match="the file that a sent"):
+        open_letter(text, "a")
+    with pytest.raises(MailError, match="is for b, not for c"):
+        open_letter(text, "c")
+    theirs.append(at=WHEN, kind="begin", events=(begin(game(unit("a", (1, 1)))),))
+    with pytest.raises(MailError, match="another game"):
+        received(theirs, open_letter(text, "b"))
+    with pytest.raises(MailError, match="expected one of a, b"):
+        send(mine, "red", at=WHEN)
+
+
+@CASE("MP-303")
+def test_a_game_under_a_key_stays_under_it(journals: tuple[Journal, Journal]) -> None:
+    mine, theirs = journals
+    text = send(mine, "a", at=WHEN, key="Roundway Down")
+    assert b"infantry" not in text
+    for key, complaint in ((None, "under a key: give it"), ("roundway down", "the key does not open it")):
+        with pytest.raises(SealError, match=complaint):
+            open_letter(text, "b", key)
+    received(theirs, open_letter(text, "b", "Roundway Down"))
+    for key, complaint in ((None, "does not go out in the clear again"), ("Lansdown", "not the key")):
+        with pytest.raises(MailError, match=complaint):
+            send(theirs, "b", at=WHEN, key=key)
+    received(mine, open_letter(send(theirs, "b", at=WHEN, key="Roundway Down"), "a", "Roundway Down"))
+    assert mine.game == theirs.game
+
+
+@CASE("MP-303")
+def test_a_key_may_be_taken_at_any_time(journals: tuple[Journal, Journal]) -> None:
+    mine, theirs = journals
+    received(theirs, open_letter(send(mine, "a", at=WHEN), "b"))
+    text = send(theirs, "b", at=WHEN, key="late")
+    assert open_letter(text, "a", "late").game == theirs.game
+
+
+@CASE("MP-303")
+@pytest.mark.parametrize(
+    "spoil", [lambda text: text[:-1], lambda text: text[:40] + b"!" + text[41:], lambda text: b""]
+)
+def test_a_sealed_text_that_was_changed_does_not_open(spoil: object) -> None:
+    sealed = seal(b"the plan of attack", "key")
+    assert open_seal(sealed, "key") == b"the plan of attack"
+    with pytest.raises(SealError):
+        open_seal(spoil(sealed), "key")  # type: ignore[operator]
+
+
+@CASE("MP-303")
+def test_the_same_text_is_never_sealed_alike_and_an_empty_key_is_none() -> None:
+    assert seal(b"text", "key") != seal(b"text", "key")
+    with pytest.raises(SealError, match="one character or more"):
+        seal(b"text", "")
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        (b"{", "not well-formed JSON"), (b'{"format": "vedette-game/1"}', "vedette-mail/1"),
+        (b'{"format": "vedette-mail/1", "from": "a", "to": "b"}', "entries"),
+        (b'{"format": "vedette-mail/1", "from": "a", "to": "b", "entries": [{}]}', "entries: not those of a game"),
+        (b'{"format": "vedette-mail/1", "from": "a", "to": "b", "entries": [], "more": 1}', "more"),
+    ],
+)  # fmt: skip
+def test_what_is_no_game_by_mail_is_refused_in_a_line(text: bytes, complaint: str) -> None:
+    with pytest.raises(UnusableFile, match=complaint):
+        open_letter(text, "b")
