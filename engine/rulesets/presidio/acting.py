@@ -8,13 +8,12 @@ from engine.events import Change, Event
 from engine.play import Procedure, happen
 from engine.records.action import Action
 from engine.records.game import Game, Unit
-from engine.rulesets.presidio.changes import spent
 from engine.rulesets.presidio.field import on_table
 from engine.rulesets.presidio.vocabulary import state_of
 from engine.rulesets.reasons import Reasons
 from engine.rulesets.refusing import overruled
 
-__all__ = ["able", "happens", "paid"]
+__all__ = ["able", "happens"]
 
 
 def able(unit: Unit, actions: int, rule: str) -> Reasons:
@@ -25,11 +24,6 @@ def able(unit: Unit, actions: int, rule: str) -> Reasons:
     short = now.actions_left < actions
     reasons.add(short, f"needs {actions} action{'s' * (actions > 1)}, has {now.actions_left} left", rule)
     return reasons
-
-
-def paid(unit: Unit, actions: int) -> tuple[Change, ...]:
-    """The unit has so many actions less; nothing changes where an action is free."""
-    return spent(unit, actions) if actions else ()
 
 
 def happens(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from engine.events import SetState
+from engine.events import Change, SetState
 from engine.records.game import Unit
 from engine.rulesets.presidio.vocabulary import state_of
 
@@ -22,8 +22,11 @@ def state_where(unit: Unit, **values: Any) -> tuple[SetState, ...]:
     return state(unit.id, **{key: value for key, value in values.items() if getattr(now, key) != value})
 
 
-def spent(unit: Unit, actions: int) -> tuple[SetState, ...]:
-    """The unit has so many actions less, not below none; those put aside go last (PR-207 to PR-209)."""
+def spent(unit: Unit, actions: int) -> tuple[Change, ...]:
+    """The unit has so many actions less, not below none; those put aside go last (PR-207 to PR-209).
+
+    What is left is written even where an action is free.
+    """
     now = state_of(unit)
     left = max(now.actions_left - actions, 0)
     return (*state(unit.id, actions_left=left), *state_where(unit, held=min(now.held, left)))

@@ -18,10 +18,10 @@ from engine.geometry.tolerance import MM
 from engine.play import Procedure
 from engine.records.action import Action
 from engine.records.game import Figure, Game, Unit
-from engine.rulesets.presidio.acting import able, happens, paid
+from engine.rulesets.presidio.acting import able, happens
 from engine.rulesets.presidio.bodies import body_of
 from engine.rulesets.presidio.book import book
-from engine.rulesets.presidio.changes import state, state_where
+from engine.rulesets.presidio.changes import spent, state, state_where
 from engine.rulesets.presidio.field import field_of, inches, on_table
 from engine.rulesets.presidio.pacing import move_cost, walk_in
 from engine.rulesets.presidio.sorts import class_of, formation_of, fronted, has_role, holds_front, mounted
@@ -77,7 +77,7 @@ def turn(game: Game, action: Action, keys: TurnKeys) -> Procedure[None]:
     against = allow(action, able(unit, cost, "PR-323").texts)
     change = PlaceFigures(places=places_turned(figures_of(unit), keys.deg))
     facts = {"unit": unit.id, "deg": keys.deg}
-    return happens(game, action, against, "turned", facts, (*paid(unit, cost), change), "PR-323")
+    return happens(game, action, against, "turned", facts, (*spent(unit, cost), change), "PR-323")
 
 
 def wheel(game: Game, action: Action, keys: TurnKeys) -> Procedure[None]:
@@ -100,7 +100,7 @@ def wheel(game: Game, action: Action, keys: TurnKeys) -> Procedure[None]:
     change = PlaceFigures(places=places(tuple(_swung(unit, corner, keys.deg))))
     walked = () if free else state(unit.id, moved=state_of(unit).moved or "walk")
     facts = {"unit": unit.id, "deg": keys.deg, "distance_mm": far}
-    changes = (*paid(unit, cost), *walked, change)
+    changes = (*spent(unit, cost), *walked, change)
     return happens(game, action, allow(action, reasons), "turned", facts, changes, "PR-322")
 
 
@@ -128,11 +128,11 @@ def reform(game: Game, action: Action, keys: ReformKeys) -> Procedure[None]:
     done = min(now.actions_left, cost - now.drill_actions) if drills else cost
     if drills and now.drill_actions + done < cost:
         facts = {"unit": unit.id, "left": cost - now.drill_actions - done}
-        changes = (*paid(unit, done), *state(unit.id, drill_actions=now.drill_actions + done))
+        changes = (*spent(unit, done), *state(unit.id, drill_actions=now.drill_actions + done))
         return happens(game, action, against, "drilling", facts, changes, "PR-317")
     facts = {"unit": unit.id, "formation": keys.formation}
     formed = SetUnit(unit=unit.id, key="formation", value=keys.formation)
-    changes = (*paid(unit, done), formed, *state_where(unit, drill_actions=0, **_steadied(game, unit, cost)))
+    changes = (*spent(unit, done), formed, *state_where(unit, drill_actions=0, **_steadied(game, unit, cost)))
     return happens(game, action, against, "reformed", facts, changes, "PR-324")
 
 

@@ -115,7 +115,7 @@ def fired(shot: Shot) -> tuple[Change, ...]:
     """What a shot leaves in the unit's state (PR-421, PR-422, PR-424, R-29)."""
     if shot.way == "volley":
         return state(shot.unit.id, fire_mode="volley", reload_left=shot.arm.reload)
-    values: dict[str, object] = {"fire_mode": "independent"}
+    values: dict[str, object] = {"fire_mode": "independent", "reload_left": state_of(shot.unit).reload_left}
     slow = len(armed_with(shot.unit, shot.weapon)) * 2 < shot.arm.reload
     if slow and conditions_of(shot.game).options.lone_reload:
         values["reload_left"] = shot.arm.reload

@@ -1,20 +1,17 @@
-"""How units stand: their ranks, whether those are good enough for a line, whether an obstacle makes them one."""
+"""How units stand: their ranks, and whether those are good enough for a line."""
 
 from __future__ import annotations
 
 import numpy as np
 
-from engine.geometry.cover import base_gaps
 from engine.geometry.formation import rows_across
-from engine.geometry.tolerance import MM
 from engine.records.game import Game, Unit
 from engine.rulesets.presidio.bodies import body_of
-from engine.rulesets.presidio.book import book
 from engine.rulesets.presidio.field import field_of
 from engine.rulesets.presidio.sorts import holds_front, specialty
 from engine.rulesets.presidio.vocabulary import once
 
-__all__ = ["defends_obstacle", "equal_ranks", "good_ranks", "ranks_of"]
+__all__ = ["equal_ranks", "good_ranks", "ranks_of"]
 
 
 def ranks_of(game: Game, unit: Unit) -> tuple[int, ...]:
@@ -56,15 +53,3 @@ def good_ranks(game: Game, unit: Unit) -> bool:
     """Whether a unit stands in a line whose ranks steady it: up to four, and equal (PR-316, PR-318, PR-706)."""
     ranks = ranks_of(game, unit)
     return holds_front(unit) and 1 <= len(ranks) <= 4 and equal_ranks(ranks)
-
-
-def defends_obstacle(game: Game, unit: Unit) -> bool:
-    """Whether at least half of a unit stands at a thin obstacle; such units count as in line (PR-317, PR-008)."""
-    field = field_of(game)
-    lines = [number for number, patch in enumerate(field.patches) if patch.line and patch.cover != "none"]
-    which = field.of_unit[unit.id]
-    if not lines or not len(which):
-        return False
-    gaps = base_gaps(field.bases.pick(which), field.pieces.pick(lines))
-    near = (gaps <= book().mm("defended") + MM).any(axis=1)
-    return bool(2 * near.sum() >= len(which))

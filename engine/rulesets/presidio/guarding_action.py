@@ -8,9 +8,9 @@ from engine.geometry.tolerance import MM
 from engine.play import Procedure
 from engine.records.action import Action
 from engine.records.game import Game, Unit
-from engine.rulesets.presidio.acting import able, happens, paid
+from engine.rulesets.presidio.acting import able, happens
 from engine.rulesets.presidio.book import book
-from engine.rulesets.presidio.changes import state, state_where
+from engine.rulesets.presidio.changes import spent, state, state_where
 from engine.rulesets.presidio.covering import cover_of, rank
 from engine.rulesets.presidio.field import field_of, on_table
 from engine.rulesets.presidio.sorts import class_of, formation_of
@@ -82,6 +82,6 @@ def _does(
 ) -> Procedure[None]:
     """The action once it is allowed: an event of its own name."""
     rules = {"evade": "PR-416", "take-cover": "PR-417", "hunker-down": "PR-418", "covered-reload": "PR-429"}
-    changes = (*paid(unit, cost), *changes)
+    changes = (*spent(unit, cost), *changes)
     against = allow(action, reasons)
     return happens(game, action, against, action.action, {"unit": unit.id}, changes, rules[action.action])

@@ -91,10 +91,10 @@ def _spot(
     hid = hider + stats_of(target).camou + rank(cover_of(game, unit, target).name)
     facts = {"unit": target.id, "by": unit.id, "searched": searched, "hid": hid}
     if searched >= hid:
-        changes = shown(target, keys.formation)
+        changes = (*spent(unit, 0), *shown(target, keys.formation))
         yield from happen(Event(event="spotted", facts=facts, changes=changes, rule="PR-430"))
     else:
-        yield from happen(Event(event="stayed-hidden", facts=facts, rule="PR-430"))
+        yield from happen(Event(event="stayed-hidden", facts=facts, changes=spent(unit, 0), rule="PR-430"))
 
 
 def ambush(game: Game, action: Action) -> Procedure[None]:

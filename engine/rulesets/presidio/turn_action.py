@@ -82,5 +82,6 @@ def _hold(game: Game, unit: Unit, keys: HoldKeys, action: Action, against: tuple
     yield from overruled(game, action, against)
     facts = {"unit": unit.id, "actions": keys.actions}
     rule = "PR-208" if keys.actions == ACTIONS else "PR-209"
-    changes = state(unit.id, held=min(keys.actions, state_of(unit).actions_left))
+    left = state_of(unit).actions_left
+    changes = state(unit.id, actions_left=left, held=min(keys.actions, left))
     yield from happen(Event(event="held", facts=facts, changes=changes, rule=rule))

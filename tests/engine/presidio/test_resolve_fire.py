@@ -73,6 +73,9 @@ def test_armour_makes_wounding_harder() -> None:
     assert len(told(fired("12 1 1 7", A3, armored), "casualty")) == 1
 
 
+LOADED = {"fire_mode": "independent", "reload_left": 0}
+
+
 @pytest.mark.rule("PR-422", "PR-423", "PR-210")
 def test_two_actions_of_independent_fire_are_thrown_together() -> None:
     a = unit("a", *row(9, 700, 100), weapon="bow", stats=FLAT)
@@ -249,7 +252,7 @@ def test_fire_at_who_hunkered_down_is_wasted_or_held() -> None:
 @pytest.mark.rule("presidio R-29", "PR-422")
 def test_a_lone_man_may_have_to_reload_between_shots() -> None:
     lone = unit("a", (900, 100), stats=FLAT)
-    assert "reload_left" not in state(fired("1", lone, B5, mode="independent"), "a")
+    assert state(fired("1", lone, B5, mode="independent"), "a")["reload_left"] == 0
     slow = fired("1", lone, B5, mode="independent", options={"lone_reload": True})
     assert state(slow, "a")["reload_left"] == 4
 
