@@ -25,7 +25,8 @@ def displace(game: Game, assault: Assault, *, named: Cell | None, follows: bool)
         if found is None:
             return game
         first = first or found[0]
-        game = yield from _go(game, troop.id, found, "displaced", "MP-171")
+        game = yield from happen(Event(event="displaced", facts={"unit": troop.id}, rule="MP-171"))
+        game = yield from _go(game, troop.id, found, "MP-171")
     game = yield from _followers(game, assault, first)
     return (yield from advance(game, assault)) if follows else game
 
@@ -44,7 +45,7 @@ def fall_back(
         found = retreat_hex(board_of(game), board_of(game).troops[troop.id], direction, named, first)
         if found is not None:
             first = first or found[0]
-            game = yield from _go(game, troop.id, found, "retreat", "MP-202")
+            game = yield from _go(game, troop.id, found, "MP-202")
         elif options.no_melee_eliminations or options.partial_retreats:
             emptied = False
         else:
@@ -55,7 +56,7 @@ def fall_back(
     return game, emptied
 
 
-def _go(game: Game, name: str, found: tuple[Cell, Room], what: str, rule: str) -> Procedure[Game]:
+def _go(game: Game, name: str, found: tuple[Cell, Room], rule: str) -> Procedure[Game]:
     """A unit goes to a hex, over light enemies there if it must."""
     cell, room = found
     board = board_of(game)
@@ -65,7 +66,7 @@ def _go(game: Game, name: str, found: tuple[Cell, Room], what: str, rule: str) -
             game = yield from eliminate(game, enemy.id, "MP-202")
     facts = {"unit": name, "to": list(cell)}
     changes = placed_at(board, troop.unit, cell)
-    game = yield from happen(Event(event=what, facts=facts, changes=changes, rule=rule))
+    game = yield from happen(Event(event="retreat", facts=facts, changes=changes, rule=rule))
     game = yield from run_through(game, name)
     return (yield from crowded(game, cell, troop.side))
 
@@ -76,7 +77,7 @@ def _followers(game: Game, assault: Assault, first: Cell | None) -> Procedure[Ga
         if troop.fights or first is None:
             continue
         if room_in(board_of(game), troop, first) is Room.FREE:
-            game = yield from _go(game, troop.id, (first, Room.FREE), "retreat", "MP-89")
+            game = yield from _go(game, troop.id, (first, Room.FREE), "MP-89")
     return game
 
 

@@ -341,7 +341,8 @@ def test_a_block_pushes_cavalry_back_without_a_die() -> None:
     of = game(unit("a", (4, 4), formation="block"), unit("b", (5, 4), "cavalry"), unit("b2", (5, 4), "leader"))
     played = melee(of)
     assert played.rolls == ()
-    assert told(played, "displaced") == [{"unit": "b", "to": [6, 5]}]
+    assert told(played, "displaced") == [{"unit": "b"}]
+    assert told(played, "retreat", "b") == [{"unit": "b", "to": [6, 5]}]
     assert (after(played, "a").hex, after(played, "b2").hex) == ((5, 4), (6, 5))
     assert "disordered" not in after(played, "a").state
     stays = melee(of, advance=False)
