@@ -31,6 +31,8 @@ def rally(game: Game, action: Action) -> Procedure[None]:
 
 def _rally(game: Game, unit: Unit, action: Action, against: tuple[str, ...]) -> Procedure[None]:
     game = yield from overruled(game, action, against)
+    if not on_table(unit):
+        return
     need = rally_number(game, unit)
     rolled = yield from roll(Roll(purpose=f"{unit.id} rallies", count=1, success=f">={need}", rule="PR-202"))
     if rolled.passed:
