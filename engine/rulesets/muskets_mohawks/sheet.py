@@ -59,7 +59,7 @@ class Sheet:
             return found
         return self.carried(
             ("body", unit.id), lambda: body_of(self.game, unit, figures_of(unit)),
-            lambda game: game.by_id.get(unit.id) is unit and game.measured == self.game.measured, unit,
+            lambda old: old.game.by_id.get(unit.id) is unit and old.game.measured == self.game.measured, unit,
         )  # fmt: skip
 
     def owns(self, *units: Unit) -> bool:
@@ -79,11 +79,11 @@ class Sheet:
         return found
 
     def carried(
-        self, key: tuple[Hashable, ...], make: Callable[[], T], holds: Callable[[Game], bool], *units: Unit
+        self, key: tuple[Hashable, ...], make: Callable[[], T], holds: Callable[[Earlier], bool], *units: Unit
     ) -> T:
         """As `memo`, but what was worked out for an earlier game is taken over where it ``holds``."""
         before = self.earlier(key)
-        if before is None or not self.owns(*units) or not holds(before.game):
+        if before is None or not self.owns(*units) or not holds(before):
             return self.memo(key, make, *units)
         value: T = before.value
         return self.memo(key, lambda: value, *units)
