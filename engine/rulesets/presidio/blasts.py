@@ -33,13 +33,14 @@ _PARTIAL = rank("partial")
 @dataclass(frozen=True)
 class Reached:
     """What lies in the way of a shot or about a burst, nearest first: people and models by number in the field,
-    pieces of terrain by number; ``inner`` are those in the lethal part of a burst."""
+    pieces of terrain by number; ``inner`` are in the lethal part of a burst, ``direct`` is whom it hit itself."""
 
     people: tuple[int, ...]
     models: tuple[int, ...]
     patches: tuple[int, ...]
     inner: frozenset[int] = frozenset()
     inner_patches: frozenset[int] = frozenset()
+    direct: int | None = None
 
 
 def muzzle_of(shot: GunShot) -> Point:
@@ -129,15 +130,16 @@ def burst_about(game: Game, at: Point, radius_in: float, *, direct: bool, spared
     found = blast(at, [lethal, outer], field.bases)
     free = np.array([figure.id != spared for figure in field.figures], dtype=bool) & ~field.marker
     reached = (found.touched[1] == Verdict.YES) & free
-    if direct and free.any():
-        reached[int(np.where(free, np.round(found.edge_mm, 6), np.inf).argmin())] = True
+    nearest = int(np.where(free, np.round(found.edge_mm, 6), np.inf).argmin()) if direct and free.any() else None
+    if nearest is not None:
+        reached[nearest] = True
     numbers = np.flatnonzero(reached)
     order = numbers[np.argsort(np.round(found.edge_mm[numbers], 3), kind="stable")].tolist()
     inner = frozenset(one for one in order if found.touched[0, one] == Verdict.YES)
     near, inner_patches = _patches_about(field, at, outer, lethal)
     return Reached(
         tuple(one for one in order if not is_model(field, one)),
-        tuple(one for one in order if is_model(field, one)), near, inner, inner_patches,
+        tuple(one for one in order if is_model(field, one)), near, inner, inner_patches, nearest,
     )  # fmt: skip
 
 
@@ -195,7 +197,12 @@ def needs_to_hit(shot_game: Game, firer: str, number: int) -> int:
 
 
 def endangered(shot: GunShot) -> tuple[str, ...]:
-    """The other units that a shot may hit if it goes where it is aimed, by id in list order."""
+    """The other units that a shot may hit if it goes where it is aimed, by id in list order; in all modes alike."""
+    key = f"pr_endangered {shot.unit.id} {shot.target.id} {shot.aim}"
+    return once(shot.game, key, lambda: _endangered(shot))
+
+
+def _endangered(shot: GunShot) -> tuple[str, ...]:
     field = shot.field
     if shot.aim is None or shot.gun is None:
         return ()

@@ -223,7 +223,7 @@ def _flees(game: Game, begun: _Charge, giving: Giving, cost: int) -> Procedure[G
     score = (yield from roll(Roll(purpose=f"{target.id} flees", count=1, rule="PR-506"))).total
     way = way_off(game, target, unit)
     ground = ground_given(game, target, way, rolled_mm(target, score, giving), giving)
-    event = moved_off(target, ground.figures, way, ground.distance_mm, giving)
+    event = moved_off(game, target, ground.figures, way, ground.distance_mm, giving)
     wild = (*disordered(target), *state(target.id, morale="disordered")) if giving == "retreat" else ()
     paid = (*spent(target, cost), *wild)
     return (

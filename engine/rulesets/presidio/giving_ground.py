@@ -126,20 +126,22 @@ def runs_off(game: Game, name: str, giving: Giving, source: str | None) -> Proce
     cause = None if source is None else game.unit(source)
     way = way_off(game, unit, cause)
     ground = ground_given(game, unit, way, rolled_mm(unit, score, giving), giving)
-    game = yield from happen(moved_off(unit, ground.figures, way, ground.distance_mm, giving))
+    game = yield from happen(moved_off(game, unit, ground.figures, way, ground.distance_mm, giving))
     if ground.at_edge and giving != "fall-back":
         game = yield from rally_off_the_edge(game, name, giving)
     return game
 
 
-def moved_off(unit: Unit, figures: Sequence[Figure], way: Vector, distance_mm: float, giving: Giving) -> Event:
+def moved_off(
+    game: Game, unit: Unit, figures: Sequence[Figure], way: Vector, distance_mm: float, giving: Giving
+) -> Event:
     """The event of giving ground: facing the enemy, in panic away from him; nobody is in contact any more."""
     facing = bearing_to((0.0, 0.0), way)
     if giving != "panic":
         facing = (facing + 180.0) % 360.0
     changes: tuple[Change, ...] = (PlaceFigures(places=places(moved(figures, way, distance_mm), facing)),)
     facts = {"unit": unit.id, "distance_mm": distance_mm, "why": _SAYS[giving]}
-    return Event(event="moved", facts=facts, changes=(*changes, *apart(unit)), rule=_ROWS[giving])
+    return Event(event="moved", facts=facts, changes=(*changes, *apart(game, unit)), rule=_ROWS[giving])
 
 
 def disordered(unit: Unit) -> tuple[Change, ...]:
@@ -147,10 +149,19 @@ def disordered(unit: Unit) -> tuple[Change, ...]:
     return () if unit.formation == "disorder" else (SetUnit(unit=unit.id, key="formation", value="disorder"),)
 
 
-def apart(unit: Unit) -> tuple[Change, ...]:
-    """The unit is in melee with nobody any more, and stands."""
-    engaged = state(unit.id, engaged_with=[]) if state_of(unit).engaged_with else ()
-    return (*engaged, *state_where(unit, hunkered=False, taking_cover=False, charging=False))
+def apart(game: Game, unit: Unit) -> tuple[Change, ...]:
+    """The unit is in melee with nobody any more, nor anybody with it; it stands."""
+    return (*parted(game, unit), *state_where(unit, hunkered=False, taking_cover=False, charging=False))
+
+
+def parted(game: Game, unit: Unit) -> tuple[Change, ...]:
+    """The melees of a unit are over."""
+    found = list(state(unit.id, engaged_with=[])) if state_of(unit).engaged_with else []
+    for other in game.units:
+        held = state_of(other).engaged_with
+        if unit.id in held:
+            found += state(other.id, engaged_with=[name for name in held if name != unit.id])
+    return tuple(found)
 
 
 def rally_number(game: Game, unit: Unit) -> int:

@@ -22,7 +22,7 @@ from engine.rulesets.presidio.fight_book import fight_book
 from engine.rulesets.presidio.shot_numbers import cover_modifiers, effect, range_modifier, target_modifiers
 from engine.rulesets.presidio.sight import View, look, view_of
 from engine.rulesets.presidio.sorts import is_character, leads
-from engine.rulesets.presidio.vocabulary import MM_PER_IN, conditions_of, figures_of, state_of, stats_of
+from engine.rulesets.presidio.vocabulary import MM_PER_IN, conditions_of, figures_of, once, state_of, stats_of
 
 __all__ = ["GunShot", "crew_at", "gun_modes", "load_of", "piece_of"]
 
@@ -170,8 +170,9 @@ class GunShot:
 
     @cached_property
     def view(self) -> View:
-        """What the gun sees of the target."""
-        return look(self.game, self.gun_number, self.unit, self.target, self.overshot)
+        """What the gun sees of the target; the same in all modes."""
+        key = f"pr_gun_view {self.unit.id} {self.target.id}"
+        return once(self.game, key, lambda: look(self.game, self.gun_number, self.unit, self.target, self.overshot))
 
     @cached_property
     def sees(self) -> bool:
@@ -238,9 +239,10 @@ class GunShot:
 
     @cached_property
     def cover(self) -> Covering:
-        """The target's cover from the gun."""
+        """The target's cover from the gun; the same in all modes."""
         seen = self.view.targets[self.view.sees.any(axis=0)].tolist()
-        return cover_of(self.game, self.unit, self.target, seen or None)
+        key = f"pr_gun_cover {self.unit.id} {self.target.id}"
+        return once(self.game, key, lambda: cover_of(self.game, self.unit, self.target, seen or None))
 
     @cached_property
     def own_cover(self) -> Covering:

@@ -9,7 +9,7 @@ from engine.dice import Roll
 from engine.play import Procedure, roll
 from engine.records.game import Game
 from engine.rulesets.presidio.blasts import Reached, needs_to_hit
-from engine.rulesets.presidio.book import to_wound
+from engine.rulesets.presidio.book import artillery, to_wound
 from engine.rulesets.presidio.breaking import break_model, break_patch
 from engine.rulesets.presidio.casualties import felled, morale_due
 from engine.rulesets.presidio.field import Field, field_of
@@ -22,14 +22,13 @@ __all__ = ["Harm", "harmed"]
 
 @dataclass(frozen=True)
 class Harm:
-    """A shot or burst: whose, how strong, what it reaches, where; ``direct``: it came down where it was aimed."""
+    """A shot or burst: whose, how strong, what it reaches, and where it came down."""
 
     firer: str
     damage: int
     reached: Reached
     at: tuple[float, float]
     exploding: bool
-    direct: bool
 
 
 @dataclass
@@ -106,32 +105,31 @@ def _crews(field: Field, harm: Harm) -> list[int]:
 
 def _things(game: Game, harm: Harm, field: Field, toll: _Toll) -> Procedure[Game]:
     """Guns, wagons, boats and structures: each is hit without a die and may break (PR-915, PR-926)."""
-    for place, number in enumerate(harm.reached.models):
-        unit = game.unit(field.units[number].id)
+    for number in harm.reached.models:
+        figure, unit = field.figures[number], game.unit(field.units[number].id)
         toll.hit(unit.id)
-        first = place == 0 and not any(harm.reached.people) and harm.direct
-        inner = number in harm.reached.inner
-        if harm.exploding and inner and not first and field.figures[number].role == "gun" and _small(unit.weapon):
-            game = yield from break_model(game, unit.id, field.figures[number], None, None)
+        inner, whole = number in harm.reached.inner, number == harm.reached.direct
+        if harm.exploding and inner and not whole and _small(unit.weapon, figure.role):
+            game = yield from break_model(game, unit.id, figure, None, None)
             continue
-        damage = _damage(harm, inner=inner, first=first)
-        strength = strength_of_model(unit, field.figures[number].role)
-        game = yield from break_model(game, unit.id, field.figures[number], to_wound(damage, strength), strength)
+        strength = strength_of_model(unit, figure.role)
+        least = to_wound(_damage(harm, inner=inner, whole=whole), strength)
+        game = yield from break_model(game, unit.id, figure, least, strength)
     for number in harm.reached.patches:
         strength = strength_of_patch(field.patches[number]) or 0
-        damage = _damage(harm, inner=number in harm.reached.inner_patches, first=False)
+        damage = _damage(harm, inner=number in harm.reached.inner_patches, whole=False)
         game = yield from break_patch(game, field.patches[number].id, to_wound(damage, strength), strength, harm.at)
     return game
 
 
-def _small(weapon: str) -> bool:
-    """Whether a piece is small gear that a burst's heart destroys: mortars (PR-925)."""
-    return weapon.startswith("mortar")
+def _small(weapon: str, role: str) -> bool:
+    """Whether a model is small gear that a burst's heart destroys: mortars (PR-925)."""
+    return role == "gun" and weapon in artillery() and artillery()[weapon].bore == "mortar"
 
 
-def _damage(harm: Harm, *, inner: bool, first: bool) -> int:
+def _damage(harm: Harm, *, inner: bool, whole: bool) -> int:
     """What a thing takes: all of a shot and of a direct hit, three quarters or half of a burst (PR-926)."""
-    if not harm.exploding or first:
+    if not harm.exploding or whole:
         return harm.damage
     numbers = fight_book().gun
     return int(harm.damage * (numbers.damage_lethal if inner else numbers.damage_radius))

@@ -15,7 +15,7 @@ from engine.records.action import Action
 from engine.records.game import Game, Unit
 from engine.rulesets.presidio.changes import state, state_where
 from engine.rulesets.presidio.fight_book import Result, fight_book
-from engine.rulesets.presidio.giving_ground import Giving, disordered, runs_off
+from engine.rulesets.presidio.giving_ground import Giving, disordered, parted, runs_off
 from engine.rulesets.presidio.leading import command_over
 from engine.rulesets.presidio.morale import (
     Cause,
@@ -57,7 +57,7 @@ _EFFECTS: Mapping[Result, _Effect] = MappingProxyType(
         "fall-back": _Effect(keeps=1, state={"failed": "fall-back"}),
         "retreat": _Effect(keeps=0, disorders=True, state={"morale": "disordered", "failed": "retreat"}),
         "panic": _Effect(keeps=0, disorders=True, state={"morale": "panicked", "failed": "panic"}),
-        "surrender": _Effect(keeps=0, state={"morale": "surrendered", "failed": "panic", "engaged_with": []}),
+        "surrender": _Effect(keeps=0, state={"morale": "surrendered", "failed": "panic"}),
     }
 )
 #: What is different where the situation is such.
@@ -176,7 +176,8 @@ def _comes_to(
     changes = (*changes, *state_where(game.unit(name), leader_lost=False))
     game = yield from happen(Event(event="morale", facts=facts, changes=changes, rule=rule))
     if result == "surrender":
-        game = yield from happen(Event(event="surrendered", facts={"unit": name}, rule="PR-712"))
+        over = parted(game, game.unit(name))
+        game = yield from happen(Event(event="surrendered", facts={"unit": name}, changes=over, rule="PR-712"))
     giving = _GIVING.get(result)
     if giving is not None:
         game = yield from runs_off(game, name, giving, source)

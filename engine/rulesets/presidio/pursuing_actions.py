@@ -14,7 +14,15 @@ from engine.records.action import Action
 from engine.records.game import Game, Unit
 from engine.rulesets.presidio.changes import spent, state
 from engine.rulesets.presidio.field import on_table
-from engine.rulesets.presidio.giving_ground import Giving, disordered, ground_given, moved_off, rolled_mm, way_off
+from engine.rulesets.presidio.giving_ground import (
+    Giving,
+    disordered,
+    ground_given,
+    moved_off,
+    parted,
+    rolled_mm,
+    way_off,
+)
 from engine.rulesets.presidio.melee_action import engaged
 from engine.rulesets.presidio.moving import movers
 from engine.rulesets.presidio.pacing import base_in, move_cost
@@ -65,7 +73,7 @@ def _pursue(game: Game, unit: Unit, target: Unit, action: Action, against: tuple
     if not run.home:
         return
     if state_of(target).morale == "panicked":
-        gives_up = state(target.id, morale="surrendered", actions_left=0, held=0)
+        gives_up = (*state(target.id, morale="surrendered", actions_left=0, held=0), *parted(game, target))
         yield from happen(Event(event="surrendered", facts={"unit": target.id}, changes=gives_up, rule="PR-513"))
         return
     facts = {"unit": unit.id, "target": target.id, "charging": eager}
@@ -101,12 +109,7 @@ def _disengage(
     score = (yield from roll(Roll(purpose=f"{unit.id} {says}", count=1, rule="PR-516"))).total
     way = way_off(game, unit, _foe(game, unit))
     ground = ground_given(game, unit, way, rolled_mm(unit, score, keys.by), keys.by)
-    event = moved_off(unit, ground.figures, way, ground.distance_mm, keys.by)
+    event = moved_off(game, unit, ground.figures, way, ground.distance_mm, keys.by)
     wild = (*disordered(unit), *state(unit.id, morale="disordered")) if keys.by == "retreat" else ()
-    freed: list[Change] = []
-    for other in game.units:
-        held = state_of(other).engaged_with
-        if unit.id in held:
-            freed += state(other.id, engaged_with=[name for name in held if name != unit.id])
-    changes = (*event.changes, *spent(unit, _COSTS[keys.by]), *wild, *freed)
+    changes = (*event.changes, *spent(unit, _COSTS[keys.by]), *wild)
     yield from happen(Event(event="moved", facts=event.facts, changes=changes, rule="PR-516"))

@@ -13,7 +13,7 @@ from engine.geometry.moves import Gap, Vector, advance_to_gap, gap_between, room
 from engine.geometry.reach import first_contact, outlines_as_blockers
 from engine.geometry.reach.going import walk
 from engine.geometry.tolerance import MM
-from engine.records.game import Game, Unit
+from engine.records.game import Figure, Game, Unit
 from engine.rulesets.presidio.book import book
 from engine.rulesets.presidio.field import field_of
 from engine.rulesets.presidio.going import arm_of, ground_for
@@ -36,8 +36,8 @@ class Run:
 
 def run_at(game: Game, unit: Unit, target: Unit, reach_mm: float) -> Run | None:
     """How far a unit gets straight at another with so much of a move; None where either has no figures."""
-    figures = movers(unit)
-    gap = gap_between(figures, figures_of(target))
+    figures, foes = movers(unit), _men(target)
+    gap = gap_between(figures, foes)
     if gap is None:
         return None
     goal = gap.distance_mm
@@ -47,8 +47,14 @@ def run_at(game: Game, unit: Unit, target: Unit, reach_mm: float) -> Run | None:
     far = _passable_mm(game, unit, gap, goal, reach_mm)
     home = far >= goal - MM
     if home and goal >= gap.distance_mm - MM:
-        far = advance_to_gap(figures, figures_of(target), gap.direction, 0.0, goal)
+        far = advance_to_gap(figures, foes, gap.direction, 0.0, goal)
     return Run(gap.direction, far, gap.distance_mm, home)
+
+
+def _men(unit: Unit) -> tuple[Figure, ...]:
+    """Those of a unit whom one can fight: not its gun, unless nothing else is left."""
+    figures = figures_of(unit)
+    return tuple(figure for figure in figures if figure.role not in ("gun", "limber", "wagon")) or figures
 
 
 def _passable_mm(game: Game, unit: Unit, gap: Gap, goal_mm: float, reach_mm: float) -> float:

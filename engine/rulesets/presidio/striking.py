@@ -20,6 +20,7 @@ from engine.rulesets.presidio.field import Field, field_of, nearest
 from engine.rulesets.presidio.fight_book import fight_book
 from engine.rulesets.presidio.shot_numbers import effect
 from engine.rulesets.presidio.sorts import mounted
+from engine.rulesets.presidio.strengths import is_model
 from engine.rulesets.presidio.vocabulary import MM_PER_IN, state_of, stats_of
 
 __all__ = ["Blow", "Stand", "blows_of", "facing_ids", "impact_modifier", "in_reach", "needs", "stand_of"]
@@ -136,7 +137,7 @@ def blows_of(game: Game, unit: Unit, target: Unit) -> tuple[Blow, ...]:
     found: dict[str, list[str]] = {}
     strikes: list[bool] = np.any(_strikes(game, unit, target), axis=1).tolist()
     for figure, able in zip(_standing(game, unit), strikes, strict=True):
-        if able and figure.role not in ("gun", "limber", "wagon"):
+        if able:
             found.setdefault(melee_weapon_of(unit, figure), []).append(figure.id)
     return tuple(Blow(weapon, tuple(names)) for weapon, names in found.items())
 
@@ -153,14 +154,15 @@ def _standing(game: Game, unit: Unit) -> tuple[Figure, ...]:
 
 
 def _strikes(game: Game, unit: Unit, target: Unit) -> Mask:
-    """(n, m) whom of the target each figure of a unit can strike at: in reach, or over a barrier between them."""
+    """(n, m) whom of the target each man of a unit can strike at: in reach, or over a barrier between them."""
     field = field_of(game).as_measured
     mine, theirs = field.of_unit[unit.id], field.of_unit[target.id]
     far = np.array([in_reach(game, unit, figure) for figure in _standing(game, unit)])
     near: Mask = field.edges.value_mm[np.ix_(mine, theirs)] <= far[:, None] + MM
-    if near.any() or not len(mine) or not len(theirs):
-        return near
-    return _over_barriers(field, mine, theirs)
+    if not near.any() and len(mine) and len(theirs):
+        near = _over_barriers(field, mine, theirs)
+    men = [np.array([not is_model(field, one) for one in which.tolist()], dtype=bool) for which in (mine, theirs)]
+    return np.asarray(near & men[0][:, None] & men[1][None, :], dtype=bool)
 
 
 def _over_barriers(field: Field, mine: Index, theirs: Index) -> Mask:
