@@ -9,10 +9,11 @@ from msgspec.structs import replace
 from engine.events import Change, Event, Place, PlaceFigures, RemoveUnit, SetStat, SetState, SetTerrain, SetUnit
 from engine.records.game import Cell, Terrain, Unit
 from engine.rulesets.musket_pike.board import Board
+from engine.rulesets.musket_pike.spots import spot_in
 from engine.rulesets.musket_pike.troops import Troop
 from engine.rulesets.musket_pike.vocabulary import FACINGS, stats_of
 
-__all__ = ["captured_leader", "captured_wagon", "disordered", "faced", "ground", "placed_at", "state"]
+__all__ = ["bearing_of", "captured_leader", "captured_wagon", "disordered", "faced", "ground", "placed_at", "state"]
 
 
 def state(unit: str, **values: Any) -> tuple[SetState, ...]:
@@ -21,12 +22,13 @@ def state(unit: str, **values: Any) -> tuple[SetState, ...]:
 
 
 def placed_at(board: Board, unit: Unit, cell: Cell, facing: int | None = None) -> tuple[Change, ...]:
-    """The unit stands in a hex, facing as it did, or as given; a base in the middle of it."""
+    """The unit stands in a hex, facing as it did, or as given; its base where there is room for it."""
     turned = () if facing is None else state(unit.id, facing=FACINGS[facing % 6])
     if not unit.figures:
         return (SetUnit(unit=unit.id, key="hex", value=cell), *turned)
-    x_mm, y_mm = board.grid.centres(cell)
-    return (*_figure(board, unit, float(x_mm), float(y_mm), facing), *turned)
+    looks = unit.figures[0].bearing_deg if facing is None else bearing_of(board, facing)
+    x_mm, y_mm = spot_in(board, unit, cell, looks or 0.0)
+    return (*_figure(board, unit, x_mm, y_mm, facing), *turned)
 
 
 def faced(board: Board, unit: Unit, facing: int) -> tuple[Change, ...]:
@@ -41,12 +43,17 @@ def _figure(board: Board, unit: Unit, x_mm: float, y_mm: float, facing: int | No
     figure = unit.figures[0]
     bearing = figure.bearing_deg
     if facing is not None:
-        bearing = float((board.grid.side_bearings_deg[facing % 6] + 30.0) % 360.0)
+        bearing = bearing_of(board, facing)
     spot = Place(
         figure=figure.id, x_mm=x_mm, y_mm=y_mm, bearing_deg=bearing, z_mm=figure.z_mm, sigma_mm=figure.sigma_mm,
         bearing_sigma_deg=figure.bearing_sigma_deg,
     )  # fmt: skip
     return (PlaceFigures(places=(spot,)),)
+
+
+def bearing_of(board: Board, facing: int) -> float:
+    """The bearing of the vertex that a facing points at, in degrees."""
+    return float((board.grid.side_bearings_deg[facing % 6] + 30.0) % 360.0)
 
 
 def ground(piece: Terrain, **values: Any) -> tuple[Change, ...]:

@@ -33,9 +33,9 @@ class Walker(NamedTuple):
 class Crossing:
     """One step over the ground, whoever stands there.
 
-    ``cost`` in points, None where it is impossible, by ``bars`` or because the unit never moves. ``by``: ``ground``,
-    ``road``, ``bridge`` (or a ford) or ``boat``. ``rough``: obstructed (MP-46); ``works``: the row of works that
-    disorder, or None.
+    ``cost`` in points, None where it is impossible, by ``bars`` or because the unit never moves. ``by`` is
+    ``ground``, ``road``, ``bridge`` (or a ford) or ``boat``. ``rough``: obstructed (MP-46); ``works``: the row of
+    works that disorder, or None.
     """
 
     cost: float | None

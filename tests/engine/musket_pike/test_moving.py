@@ -392,3 +392,27 @@ def test_ways_lead_round_what_cannot_be_crossed() -> None:
     walls = [hexside("high-wall", 4, 4, name) for name in ("N", "NE", "SE", "S", "SW")]
     found = reach(unit("a", (4, 4), "cavalry"), terrain=walls)
     assert found[(5, 4)] == 9
+
+
+def test_measured_bases_that_come_to_share_a_hex_do_not_stand_on_each_other() -> None:
+    def based(name: str, kind: str, x: float, y: float) -> Any:
+        made = unit(name, (0, 0), kind, "column" if kind == "infantry" else None)
+        del made["hex"]
+        made["figures"] = [{"id": f"{name}-f", "x_mm": x, "y_mm": y, "bearing_deg": 30.0,
+                            "base": {"shape": "rect", "width_mm": 60.0, "depth_mm": 30.0}}]  # fmt: skip
+        return made
+
+    of = game(
+        based("a", "infantry", 404.145, 450.0),
+        based("a-l", "leader", 404.145, 410.0),
+        based("a-2", "infantry", 404.145, 550.0),
+    )
+    played = do(of, "move", unit="a", with_=["a-l"], path=["N"])
+    spots = [one.figures[0] for one in played.game.units]
+    apart = [
+        ((one.x_mm - other.x_mm) ** 2 + (one.y_mm - other.y_mm) ** 2) ** 0.5
+        for number, one in enumerate(spots)
+        for other in spots[:number]
+    ]
+    assert min(apart) >= 30
+    assert {troop.hex for troop in board_of(played.game).troops.values()} == {(4, 5)}
