@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 
 from engine.dice import SeededDice
 from engine.errors import ActionRefused
-from engine.events import begin, fold
+from engine.events import Event, begin, fold
 from engine.play import Played, play
 from engine.records.action import action_from
-from engine.records.game import Game, game_builtins, game_from
+from engine.records.game import Game, Unit, game_builtins, game_from
 from engine.rulesets.musket_pike import RULESET
 from engine.rulesets.musket_pike.board import board_of
 from engine.rulesets.musket_pike.parameters import parameters_of
@@ -155,7 +155,7 @@ def check(before: Game, played: Played) -> None:
         fighting = [troop for troop in stack if troop.fights]
         assert sum(troop.men for troop in fighting) <= full.max_stacking
         assert len(fighting) <= full.max_units
-        for side in ("a", "b"):
+        for side in (one.name for one in after.sides):
             own = [troop for troop in stack if troop.side == side]
             assert not own or not list(crowd_bars(board, own, cell))
     check_losses(before, played)
@@ -163,21 +163,26 @@ def check(before: Game, played: Played) -> None:
 
 def check_losses(before: Game, played: Played) -> None:
     """What a side has given away since is what its units have lost: men, guns as fifty, by a hundredth each."""
-    for side in ("a", "b"):
+    for side in (one.name for one in before.sides):
         rise = sum(side_keys(one).lost for one in played.game.sides if one.name == side) - sum(
             side_keys(one).lost for one in before.sides if one.name == side
         )
-        told = 0.0
-        now = before
+        told, now = 0.0, before
         for event in played.events:
-            name = event.facts.get("unit")
-            if event.event in ("casualties", "stragglers") and now.unit(name).side == side:
-                told += event.facts.get("men", 0) + 50 * event.facts.get("guns", 0)
-            if event.event == "eliminated" and now.unit(name).side == side:
-                gone = now.unit(name)
-                told += stats_of(gone).strength * (50 if gone.type in ("artillery", "ship") else 1)
+            unit = now.by_id.get(str(event.facts.get("unit")))
+            if unit is not None and unit.side == side:
+                told += lost_in(event, unit) * stats_of(unit).victory_value
             now = fold([event], now)
         assert rise == pytest.approx(told / 100, abs=1e-9)
+
+
+def lost_in(event: Event, unit: Unit) -> float:
+    """The men that an event takes for good, guns as fifty."""
+    if event.event in ("casualties", "stragglers"):
+        return float(event.facts.get("men", 0) + 50 * event.facts.get("guns", 0))
+    if event.event == "eliminated":
+        return stats_of(unit).strength * (50.0 if unit.type in ("artillery", "ship") else 1.0)
+    return 0.0
 
 
 def play_out(seed: int, mode: str, turns: int, orders: int) -> Battle:
