@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
-from typing import Annotated, Literal
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Annotated, Any, Literal
 
 import msgspec
 from msgspec import Meta, Struct
@@ -13,9 +13,24 @@ from msgspec.structs import replace
 from engine.errors import UnusableFile
 from engine.events import SetCondition
 from engine.records.game import Cell, Game
+from engine.rulesets.fitting import expected, fits
 from engine.rulesets.presidio.vocabulary import conditions_of, once
 
-__all__ = ["Campaign", "Hex", "Marker", "Party", "campaign_of", "cell_of", "changed", "marker_of", "party_of"]
+__all__ = [
+    "Campaign",
+    "Hex",
+    "Marker",
+    "Party",
+    "campaign_faults",
+    "campaign_of",
+    "cell_of",
+    "changed",
+    "marker_of",
+    "party_of",
+]
+
+#: How a hex is written.
+_CELL = r"\s*(-?\d+)\s*,\s*(-?\d+)\s*"
 
 Count = Annotated[int, Meta(ge=0)]
 
@@ -68,13 +83,33 @@ class Campaign(_Part, frozen=True, kw_only=True):
     hexes: Mapping[str, Hex] = {}
     markers: tuple[Marker, ...] = ()
     parties: tuple[Party, ...] = ()
-    plunder: Mapping[str, int] | tuple[str, ...] = {}
+    plunder: Any = None
     order: tuple[str, ...] = ()
 
 
 def campaign_of(game: Game) -> Campaign:
     """The game's campaign with the defaults filled in."""
     return once(game, "pr_campaign", lambda: msgspec.convert(conditions_of(game).campaign, Campaign))
+
+
+def campaign_faults(game: Game, sides: Sequence[str]) -> Iterator[tuple[str, str]]:
+    """The key path and the fault of whatever in the campaign is outside the vocabulary."""
+    raw = game.conditions.get("campaign") or {}
+    faults = list(fits(raw, Campaign, "conditions.campaign"))
+    yield from faults
+    if faults:
+        return
+    campaign = msgspec.convert(raw, Campaign)
+    places = [(f"conditions.campaign.hexes.{name}", name) for name in campaign.hexes]
+    for number, marker in enumerate(campaign.markers):
+        where = f"conditions.campaign.markers[{number}]"
+        if marker.side not in sides:
+            yield f"{where}.side", expected(sides, marker.side)
+        if isinstance(marker.hex, str):
+            places.append((f"{where}.hex", marker.hex))
+    for where, place in places:
+        if re.fullmatch(_CELL, place) is None:
+            yield where, f"expected a column and a row such as '3,2', got {place!r}"
 
 
 def changed(game: Game, campaign: Campaign) -> tuple[SetCondition, ...]:
@@ -91,7 +126,7 @@ def cell_of(place: str | tuple[int, int]) -> Cell:
     """
     if not isinstance(place, str):
         return place
-    found = re.fullmatch(r"\s*(-?\d+)\s*,\s*(-?\d+)\s*", place)
+    found = re.fullmatch(_CELL, place)
     if found is None:
         raise UnusableFile(f"hex {place!r}: expected a column and a row such as '3,2'")
     return int(found[1]), int(found[2])

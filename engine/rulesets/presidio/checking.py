@@ -8,6 +8,7 @@ from engine.errors import UnusableFile
 from engine.records.game import Figure, Game, Terrain, Unit
 from engine.rulesets.fitting import expected, fits
 from engine.rulesets.presidio.book import artillery, grounds, small_arms
+from engine.rulesets.presidio.campaign import campaign_faults
 from engine.rulesets.presidio.vocabulary import FORMATIONS, ROLES, TYPES, Conditions, GroundKeys, State, Stats
 
 __all__ = ["check"]
@@ -42,6 +43,7 @@ def _faults(game: Game) -> Iterator[tuple[str, str]]:
     for name in game.conditions.get("leadership") or ():
         if name not in sides:
             yield "conditions.leadership", expected(sides, name)
+    yield from campaign_faults(game, sides)
     for number, piece in enumerate(game.terrain):
         yield from _terrain_faults(piece, f"terrain[{number}]")
     for number, unit in enumerate(game.units):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -168,3 +169,18 @@ def test_what_the_map_does_not_allow() -> None:
 )  # fmt: skip
 def test_from_where_on_the_table_a_force_comes(start: tuple[int, int], side: str) -> None:
     assert side_entered(start, (2, 1)) == side
+
+
+@pytest.mark.parametrize(
+    ("campaign", "where"),
+    [
+        ({"hexes": {"two": {}}}, "conditions.campaign.hexes.two"),
+        ({"hexes": {"2,0": {"terrain": "swamp"}}}, "conditions.campaign.hexes"),
+        ({"markers": [marker("m", "2,0", "french")]}, "conditions.campaign.markers"),
+        ({"weather": "fine"}, "conditions.campaign: Object contains unknown field weather"),
+        ({"parties": [{"id": "p", "role": "posse"}]}, "conditions.campaign.parties"),
+    ],
+)
+def test_a_campaign_outside_the_vocabulary_is_refused_with_its_place(campaign: dict[str, Any], where: str) -> None:
+    with pytest.raises(UnusableFile, match=re.escape(where)):
+        game(unit("a", (300, 200)), campaign=campaign)
