@@ -168,7 +168,7 @@ def _overrun(game: Game, troop: Troop, overrun: Overrun) -> Procedure[Game]:
             game = yield from happen(captured_wagon(enemy, troop, overrun.rule))
         elif fate == "captured":
             facts = {"unit": enemy.id, "by": troop.side}
-            changes = state(enemy.id, captured_by=troop.side, uncrewed=False)
+            changes = state(enemy.id, captured_by=troop.side, uncrewed=False, fired=True)
             game = yield from happen(Event(event="captured", facts=facts, changes=changes, rule=overrun.rule))
         else:
             changes = state(enemy.id, uncrewed=True)

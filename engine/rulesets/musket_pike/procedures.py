@@ -11,12 +11,14 @@ from engine.play import Procedure
 from engine.records.action import Action
 from engine.records.game import Game
 from engine.rulesets.keys import Entry, plain
-from engine.rulesets.musket_pike import stack_actions
+from engine.rulesets.musket_pike import detachment_actions, stack_actions
 from engine.rulesets.musket_pike.begin_turn import BeginKeys, SideKey, begin_turn, end_phase, end_turn
 from engine.rulesets.musket_pike.fire_action import FireKeys, fire
 from engine.rulesets.musket_pike.formation_action import FormationKeys, formation
 from engine.rulesets.musket_pike.melee_action import MeleeKeys, melee
 from engine.rulesets.musket_pike.move_action import MoveKeys, charge, move
+from engine.rulesets.musket_pike.repair_action import RepairKeys, repair
+from engine.rulesets.musket_pike.turn_action import TurnKeys, turn
 from engine.rulesets.musket_pike.upkeep import spotting, upkeep
 
 __all__ = ["ENTRIES"]
@@ -49,15 +51,15 @@ _ACTIONS: Mapping[str, Entry] = {
     "charge": Entry(begin=charge, keys=MoveKeys),
     "fire": Entry(begin=fire, keys=FireKeys, target=None),
     "melee": Entry(begin=melee, keys=MeleeKeys, target=None),
-    "turn": Entry(begin=stack_actions.turn, keys=stack_actions.TurnKeys),
+    "turn": Entry(begin=turn, keys=TurnKeys),
     "formation": Entry(begin=formation, keys=FormationKeys),
-    "deploy-skirmishers": plain(stack_actions.deploy_skirmishers),
-    "recall-skirmishers": plain(stack_actions.recall_skirmishers),
-    "deploy-squadron": plain(stack_actions.deploy_squadron),
-    "recall-squadron": plain(stack_actions.recall_squadron),
+    "deploy-skirmishers": plain(detachment_actions.deploy_skirmishers),
+    "recall-skirmishers": plain(detachment_actions.recall_skirmishers),
+    "deploy-squadron": plain(detachment_actions.deploy_squadron),
+    "recall-squadron": plain(detachment_actions.recall_squadron),
     "stack-top": plain(stack_actions.stack_top),
     "stack-bottom": plain(stack_actions.stack_bottom),
-    "repair": Entry(begin=stack_actions.repair, keys=stack_actions.RepairKeys),
+    "repair": Entry(begin=repair, keys=RepairKeys),
     "begin-turn": Entry(begin=begin_turn, keys=BeginKeys, unit=False),
     "end-phase": Entry(begin=end_phase, keys=SideKey, unit=False),
     "end-turn": Entry(begin=end_turn, keys=SideKey, unit=False),

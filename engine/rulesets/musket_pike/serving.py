@@ -11,7 +11,7 @@ from engine.records.game import Cell, Game, Terrain, Unit
 from engine.rulesets.musket_pike.board import Board, board_of
 from engine.rulesets.musket_pike.changes import ground, placed_at, state
 from engine.rulesets.musket_pike.draws import happens
-from engine.rulesets.musket_pike.stack_actions import bridge_before
+from engine.rulesets.musket_pike.repair_action import bridge_before
 from engine.rulesets.musket_pike.supply import is_isolated, supply_for
 from engine.rulesets.musket_pike.troops import QUALITY, Troop
 from engine.rulesets.musket_pike.upkeep import spotted_by
