@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 
 from engine.geometry.grids.flat import direction_between
 from engine.records.game import Cell
@@ -16,6 +15,7 @@ from engine.rulesets.reasons import Reasons, listed
 
 __all__ = [
     "Assault", "Held", "assault_reasons", "bridge_assault_reasons", "held_against", "own_reasons", "target_reasons",
+    "together_reasons",
 ]  # fmt: skip
 
 Reason = tuple[str, str]
@@ -63,7 +63,7 @@ class Assault:
         """The side that attacks."""
         return self.attackers[0].side
 
-    @cached_property
+    @property
     def held(self) -> Held:
         """Who holds the hex."""
         return held_against(self.board, self.cell, self.side)
@@ -103,7 +103,7 @@ def assault_reasons(assault: Assault, *, bridge: bool = False) -> Reasons:
         own = own_reasons(assault.board, troop)
         reasons.extend(own if not number else [one for one in own if one[1] not in _OF_THE_TURN])
         reasons.extend(target_reasons(assault, troop))
-    _together(reasons, assault)
+    reasons.extend(together_reasons(assault))
     return reasons
 
 
@@ -175,22 +175,23 @@ def target_reasons(assault: Assault, troop: Troop) -> list[Reason]:
     return found
 
 
-def _together(reasons: Reasons, assault: Assault) -> None:
+def together_reasons(assault: Assault) -> Iterator[Reason]:
     """What all attackers together must keep to (MP-173, MP-174, MP-180, MP-203)."""
     board, attackers, parameters = assault.board, assault.attackers, assault.board.parameters
     men = sum(troop.men for troop in attackers)
     if men > parameters.max_stacking:
-        reasons.add(True, f"{men:g} men attack, at most {parameters.max_stacking:g}", "MP-173")
+        yield f"{men:g} men attack, at most {parameters.max_stacking:g}", "MP-173"
     if len(attackers) > parameters.max_units:
-        reasons.add(True, f"{len(attackers)} units attack, at most {parameters.max_units}", "MP-173")
-    if len(attackers) > 1:
-        nations = sorted({troop.nation for troop in attackers})
-        reasons.add(len(nations) > 1, f"{listed(nations)} do not attack together", "MP-174")
+        yield f"{len(attackers)} units attack, at most {parameters.max_units}", "MP-173"
+    nations = sorted({troop.nation for troop in attackers})
+    if len(nations) > 1:
+        yield f"{listed(nations)} do not attack together", "MP-174"
     if assault.cell in board.conditions.attacked and not _may_again(board, attackers):
-        reasons.add(True, f"{list(assault.cell)} was attacked in this player turn", "MP-180")
+        yield f"{list(assault.cell)} was attacked in this player turn", "MP-180"
     hexes = {troop.hex for troop in attackers}
     for leader in assault.leaders:
-        reasons.add(leader.hex not in hexes, f"{leader.id} is with none of the attackers", "MP-203")
+        if leader.hex not in hexes:
+            yield f"{leader.id} is with none of the attackers", "MP-203"
 
 
 def _may_again(board: Board, attackers: Sequence[Troop]) -> bool:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, NamedTuple
 
-from engine.records.answer import ChargeOption, ChargeRoll
-from engine.records.game import Unit
-from engine.rulesets.musket_pike.assault import Assault, assault_reasons
+from engine.records.answer import ChargeOption, ChargeRoll, Modifier
+from engine.records.game import Cell, Unit
+from engine.rulesets.musket_pike.assault import Assault, Reason, own_reasons, target_reasons, together_reasons
 from engine.rulesets.musket_pike.board import Board
 from engine.rulesets.musket_pike.firing import aspect_of, off_map
 from engine.rulesets.musket_pike.sight import shown
@@ -16,32 +17,51 @@ from engine.rulesets.musket_pike.troops import Troop
 __all__ = ["charge_options"]
 
 
+class _Attack(NamedTuple):
+    """An attack of one unit on a hex, as the answer tells it for each unit there."""
+
+    against: tuple[Reason, ...]
+    modifiers: tuple[Modifier, ...]
+    roll: ChargeRoll | None
+    extra: dict[str, Any]
+
+
 def charge_options(board: Board, unit: Unit) -> tuple[ChargeOption, ...]:
     """An entry for each enemy unit, nearest first; those that are not on the map last."""
     troop = board.troops.get(unit.id)
     if troop is None:
         return tuple(_absent(other, unit.id) for other in board.game.enemies(unit))
+    own, known = own_reasons(board, troop), dict[Cell, _Attack]()
     near = sorted((board.apart(troop.hex, enemy.hex), enemy.number, enemy) for enemy in shown(board, troop.side))
-    there = tuple(_option(board, troop, enemy, hexes) for hexes, _, enemy in near)
+    there = []
+    for hexes, _, enemy in near:
+        attack = known.get(enemy.hex)
+        if attack is None:
+            attack = known[enemy.hex] = _attack(Assault(board, enemy.hex, (troop,)), own, hexes)
+        there.append(_option(board, troop, enemy, hexes, attack))
     return (*there, *(_absent(other, other.id) for other in off_map(board, troop.side)))
 
 
-def _option(board: Board, troop: Troop, enemy: Troop, hexes: int) -> ChargeOption:
-    assault = Assault(board, enemy.hex, (troop,))
-    reasons = assault_reasons(assault)
+def _attack(assault: Assault, own: Sequence[Reason], hexes: int) -> _Attack:
+    troop = assault.attackers[0]
+    against = (*own, *target_reasons(assault, troop), *together_reasons(assault))
     strengths = strengths_of(assault) if hexes == 1 else None
     extra: dict[str, Any] = {
         "mode": "displace" if assault.displaces else "melee",
         "distance_hexes": hexes,
         "defenders": [other.id for other in assault.defenders],
     }
-    effects = () if strengths is None else strengths.effects
+    if strengths is None:
+        return _Attack(against, (), None, extra)
+    return _Attack(against, tuple(effect.modifier() for effect in strengths.effects), _roll(strengths), extra)
+
+
+def _option(board: Board, troop: Troop, enemy: Troop, hexes: int, attack: _Attack) -> ChargeOption:
     return ChargeOption(
-        target=enemy.id, legal=not reasons, why_not=reasons.texts, why_rules=reasons.rules,
-        distance_mm=hexes * board.grid.size_mm, aspect=aspect_of(board, enemy, troop),
-        modifiers=tuple(effect.modifier() for effect in effects),
-        roll=None if strengths is None else _roll(strengths),
-        borderline=board.stands[troop.id].doubts + board.stands[enemy.id].doubts, extra=extra,
+        target=enemy.id, legal=not attack.against, why_not=tuple([text for text, _ in attack.against]),
+        why_rules=tuple([rule for _, rule in attack.against]), distance_mm=hexes * board.grid.size_mm,
+        aspect=aspect_of(board, enemy, troop), modifiers=attack.modifiers, roll=attack.roll,
+        borderline=board.stands[troop.id].doubts + board.stands[enemy.id].doubts, extra=attack.extra,
     )  # fmt: skip
 
 
