@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from vision.bases.paint import Paint
 from vision.bases.search import Found
 
-__all__ = ["believed"]
+__all__ = ["believed", "worth"]
 
 Floats = NDArray[np.float64]
 Mask = NDArray[np.bool_]
@@ -48,6 +48,14 @@ _EACH = _Limits(kinship=0.70, strength=(0.35, 1.25), astray=0.22, support=0.35, 
 _USUAL = _Limits(kinship=0.82, strength=(0.45, 1.15), astray=0.17, support=0.70, contrast=0.175)
 
 
+_LEAST_WORTH, _USUAL_WORTH = 0.02, 0.055  # shadows, edges of felt and leaves reach half of this
+
+
+def worth(fit: Found) -> Floats:
+    """How well each base (N,) is seen: how clear its rim is, and how much of it explains the picture."""
+    return np.asarray(np.maximum(fit.contrast, 0) * np.maximum(fit.proof, 0), dtype=np.float64)
+
+
 def believed(fit: Found, paint: Paint) -> Mask:
     """Which of the bases (N,) have rims painted with this paint.
 
@@ -55,7 +63,9 @@ def believed(fit: Found, paint: Paint) -> Mask:
     """
     colours = fit.colours
     told = (paint.kinship(colours), paint.strength(colours), paint.astray(colours), fit.support, fit.contrast)
-    each = _EACH.hold(*told)
-    if each.any() and not _USUAL.hold(*(np.median(values, keepdims=True) for values in told))[0]:
-        each[:] = False
+    each = _EACH.hold(*told) & (worth(fit) > _LEAST_WORTH)
+    if each.any():
+        usual = _USUAL.hold(*(np.median(values, keepdims=True) for values in told))[0]
+        if not usual or np.median(worth(fit)[each]) < _USUAL_WORTH:
+            each[:] = False
     return each

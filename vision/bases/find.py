@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from calibration.camera import CameraModel
 from calibration.markers import FoundMarker
 from calibration.records import Army, Table
-from vision.bases.belief import believed
+from vision.bases.armies import Claim, divided
 from vision.bases.choose import clear_of
 from vision.bases.marks import Facing, MarkPaint, facings
 from vision.bases.paint import Paint, expected_features, paint_of
@@ -50,32 +50,42 @@ def find_bases(
     those of its army, so some that stand well in sight must be among them.
     """
     scene = Scene(frame_bgr, camera, ground, estimate_light(frame_bgr, found), tuple(found), table, within)
-    armies = [army for army in table.armies if army.bases]
-    paints = [_paint(scene, army) for army in armies]
+    armies = [(army, _paint(scene, army)) for army in table.armies if army.bases]
     seen: list[tuple[Placed, BaseSeen]] = []
-    for army, paint in zip(armies, paints, strict=True):
-        seen += _army(scene, army, paint, [p for p in paints if p is not paint])
+    for claim in _there(scene, armies):
+        seen += zip(claim.fit.placed, _report(scene, claim.army, claim.fit, claim.paint), strict=True)
     order = sorted(range(len(seen)), key=lambda k: -seen[k][1].confidence)
     kept = clear_of([seen[k][0] for k in order], _RIVAL_ARMIES_MM)
     return [seen[k][1] for k in sorted(order[k] for k in kept)]
 
 
+def _there(scene: Scene, armies: Sequence[tuple[Army, Paint]]) -> list[Claim]:
+    """The bases of those armies that are there, as fitted."""
+    claims = _claims(scene, armies, armies)
+    there = divided(claims)
+    left = [(claim.army, claim.paint) for claim in there]
+    away = [paint for army, paint in armies if all(army is not other for other, _ in left)]
+    again = [pair for pair in left if any(paint.is_like(pair[1]) for paint in away)]
+    if again:  # what is not there may have kept some from these
+        others = [claim for claim in claims if any(claim.army is army for army, _ in left)]
+        others = [claim for claim in others if all(claim.army is not army for army, _ in again)]
+        there = divided([*_claims(scene, again, left), *others])
+    return there
+
+
+def _claims(scene: Scene, which: Sequence[tuple[Army, Paint]], among: Sequence[tuple[Army, Paint]]) -> list[Claim]:
+    """What some armies would have, were each alone but for what is clearly painted like another's among these."""
+    claims = []
+    for army, paint in which:
+        fit = search(scene, army, paint, [other for _, other in among if other is not paint])
+        if fit is not None:
+            claims.append(Claim(army, paint, fit))
+    return claims
+
+
 def _paint(scene: Scene, army: Army) -> Paint:
     """What tells an army's paint from this table."""
     return paint_of(expected_features(army.base_colour), scene.background)
-
-
-def _army(scene: Scene, army: Army, paint: Paint, others: Sequence[Paint]) -> list[tuple[Placed, BaseSeen]]:
-    """The bases of one army, without those whose rims are rather painted like another's or like nobody's."""
-    fit = search(scene, army, paint, others)
-    if fit is None:
-        return []
-    own = paint.kinship(fit.colours)
-    true = believed(fit, paint)
-    for other in others:
-        true &= own >= other.kinship(fit.colours)
-    report = zip(fit.placed, _report(scene, army, fit, paint), true, strict=True)
-    return [(placed, seen) for placed, seen, keep in report if keep]
 
 
 def _report(scene: Scene, army: Army, fit: Found, paint: Paint) -> list[BaseSeen]:

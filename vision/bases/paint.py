@@ -13,13 +13,17 @@ from numpy.typing import NDArray
 
 from vision.light import linear_of_hex
 
-__all__ = ["Paint", "expected_features", "features_of", "paint_of"]
+__all__ = ["CLEARLY", "Paint", "expected_features", "features_of", "paint_of"]
 
 Floats = NDArray[np.float64]
 Singles = NDArray[np.float32]
 
 _DARK = 0.10  # below this sum of channels, hue fades into noise
 _SPREAD = np.array([0.08, 0.08, 0.08])  # how far a paint's features stray in light and mixture, one sigma
+
+CLEARLY = 0.4  # a lead of one paint over another that leaves no doubt (see `Paint.lead`)
+_KIN = 0.8  # the cosine between two paints' ways from the mat from which they are alike
+_USUAL_STRENGTH = 0.7  # how far a rim's colour goes from the mat's to its paint's
 
 
 def features_of(reflectance: Singles) -> Singles:
@@ -65,6 +69,16 @@ class Paint:
         """How far (N,) colours (N, 3) lie off the line from the background's to the paint's."""
         on = self.strength(features)[:, None] * (self.paint - self.ground)
         return np.asarray(np.linalg.norm(features - self.ground - on, axis=1))
+
+    def lead(self, other: Paint, colours: Floats) -> Floats:
+        """How much rather (N,) rims of such colours (N, 3) are painted with this than with another paint: 1 where
+        they are all this, -1 all the other, 0 where there is nothing to choose."""
+        apart = max(float((self.astray(other.paint[None]) + other.astray(self.paint[None]))[0]) / 2, 1e-3)
+        return np.asarray((other.astray(colours) - self.astray(colours)) / (_USUAL_STRENGTH * apart))
+
+    def is_like(self, other: Paint) -> bool:
+        """Whether rims painted with the other, mixed and in shadow, may be taken for this one's."""
+        return bool(self.kinship(other.paint[None])[0] > _KIN)
 
 
 def paint_of(paint: Floats, background: Floats) -> Paint:

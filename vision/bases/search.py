@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from calibration.records import Army
 from vision.bases.choose import beside_them, clear_of, conflicts, distinct, heaviest
 from vision.bases.fit import Fitted, Look, Seen, fit
-from vision.bases.paint import Paint
+from vision.bases.paint import CLEARLY, Paint
 from vision.bases.pixels import Placed
 from vision.bases.profiles import Group, Pattern, grouped, moved, pattern_of
 from vision.bases.proposals import propose
@@ -183,13 +183,13 @@ class _Rivals:
         )
 
     def painted(self, paint: Paint, others: Sequence[Paint]) -> _Rivals:
-        """Those whose rims are rather painted with this paint than with others or with none."""
+        """Those whose rims are painted with this paint, and not clearly with another."""
         if not self.placed:
             return self
         kin = paint.kinship(self.colours)
         own = (kin > _KIN) & (paint.astray(self.colours) < _ASTRAY)
         for other in others:
-            own &= kin >= other.kinship(self.colours)  # armies of one paint are told apart by what fits better
+            own &= paint.lead(other, self.colours) > -CLEARLY
         at = np.flatnonzero(own)
         return _Rivals([self.placed[k] for k in at], self.contrast[at], self.proof[at], self.colours[at], self.look)
 

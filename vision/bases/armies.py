@@ -1,0 +1,107 @@
+"""Which of the armies that a table's file lists are on the table, where several lay claim to the same rims.
+
+A rim that is half in shadow, or mixed with the mat, may look rather like another army's paint than like its own. So
+armies are not weighed base by base but each as a whole: one is there if some rims are clearly its own, and only
+those that are there divide what they all claim.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.records import Army
+from vision.bases.belief import believed, worth
+from vision.bases.choose import conflicts
+from vision.bases.paint import CLEARLY, Paint
+from vision.bases.search import Found
+
+__all__ = ["Claim", "divided"]
+
+Floats = NDArray[np.float64]
+Mask = NDArray[np.bool_]
+
+_SAME_RIM_MM = 5.0  # centres so near tell that two claims are about one rim
+_OVERLAP_MM = 1.5  # bases may run into each other by twice this before they exclude each other
+_LEAST_OUTDOING = 0.16  # what an army keeps is worth, if all else it claims are others' bases, better seen
+
+
+@dataclass(frozen=True, eq=False)
+class Claim:
+    """What an army would have if it were alone on the table."""
+
+    army: Army
+    paint: Paint
+    fit: Found
+
+    @cached_property
+    def worth(self) -> Floats:
+        """How well each base (N,) is seen."""
+        return worth(self.fit)
+
+    def believable(self, own: Mask) -> Claim:
+        """Those of its ``own`` bases (N,) that are believed."""
+        kept = self.fit.taken(np.flatnonzero(own).tolist())
+        true = believed(kept, self.paint) if kept.placed else own[own]
+        return replace(self, fit=kept.taken(np.flatnonzero(true).tolist()))
+
+
+def divided(claims: Sequence[Claim]) -> list[Claim]:
+    """The armies that are there, each with what is rather its own than another's.
+
+    An army is there if it keeps believable bases when it gives up all that is not clearly its own. Of those that
+    do not, the one with the least hold goes first, for one that is not there takes nothing from the others.
+    """
+    alive = list(claims)
+    while hopeless := [k for k in range(len(alive)) if not _is_there(alive, k)]:
+        del alive[min(hopeless, key=lambda k: _hold(alive, k))]
+    kept = [claim.believable(_own(alive, k)) for k, claim in enumerate(alive)]
+    return [claim for claim in kept if claim.fit.placed]
+
+
+def _is_there(claims: Sequence[Claim], which: int) -> bool:
+    """Whether one of some armies keeps enough that is clearly its own."""
+    others, worse = _lost(claims, which, CLEARLY)
+    kept = claims[which].believable(~others & ~worse)
+    return bool(kept.fit.placed) and float(np.median(kept.worth)) > _LEAST_OUTDOING * float(worse.mean())
+
+
+def _hold(claims: Sequence[Claim], which: int) -> tuple[bool, float]:
+    """What speaks for one of some armies: whether it would be believed alone, and how much is rather its own."""
+    own = _own(claims, which)
+    return bool(claims[which].believable(np.ones_like(own)).fit.placed), float(own.mean())
+
+
+def _own(claims: Sequence[Claim], which: int) -> Mask:
+    """Which bases (N,) of one of some armies no other has a better claim to."""
+    others, worse = _lost(claims, which, 0.0)
+    return ~others & ~worse
+
+
+def _lost(claims: Sequence[Claim], which: int, least: float) -> tuple[Mask, Mask]:
+    """Which bases (N,) of one of some armies are others': rims that both claim and whose colour does not lead by at
+    least so much; and which are worse seen than others' that stand in their way."""
+    claim = claims[which]
+    others, worse = np.zeros(len(claim.fit.placed), dtype=bool), np.zeros(len(claim.fit.placed), dtype=bool)
+    for other in (other for other in claims if other is not claim):
+        lead = claim.paint.lead(other.paint, claim.fit.colours)
+        their_lead = other.paint.lead(claim.paint, other.fit.colours)
+        for k, j in _against(claim, other):
+            a, b = claim.fit.placed[k], other.fit.placed[j]
+            near = np.hypot(a.x_mm - b.x_mm, a.y_mm - b.y_mm) < _SAME_RIM_MM
+            if near and (lead[k] < CLEARLY or their_lead[j] < CLEARLY):  # else each saw something of its own
+                others[k] |= lead[k] < least
+            else:
+                worse[k] |= claim.worth[k] <= other.worth[j]
+    return others, worse
+
+
+def _against(claim: Claim, other: Claim) -> list[tuple[int, int]]:
+    """Pairs of bases, of one army and of another, that cannot both stand."""
+    count = len(claim.fit.placed)
+    against = conflicts([*claim.fit.placed, *other.fit.placed], _OVERLAP_MM)
+    return [(k, j - count) for k in range(count) for j in against[k] if j >= count]
