@@ -113,6 +113,14 @@ class Allocation(_Part, frozen=True, kw_only=True):
     die: str
 
 
+class Fate(_Part, frozen=True, kw_only=True):
+    """What may become of a casualty, and the dice that say after how many times ``days`` (PR-608)."""
+
+    name: str
+    dice: int = 0
+    days: int = 1
+
+
 class Goings(_Part, frozen=True, kw_only=True):
     """What moves cost and come to, in inches and shares (PR-304 to PR-323, PR-424, PR-428)."""
 
@@ -155,6 +163,7 @@ class Book(_Part, frozen=True, kw_only=True):
     going: Goings
     heights_ft: Mapping[str, float]
     animals: Mapping[str, Animal]
+    fates: tuple[Fate, ...]
 
     def mm(self, limit: str) -> float:
         """One of the limits in millimetres, those that are given in inches and those that end in ``_mm``.

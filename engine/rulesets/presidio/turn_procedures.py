@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from engine.rulesets.keys import Entry, plain
 from engine.rulesets.presidio import (
     drill_action,
+    fate_action,
     fire_action,
     guarding_action,
     hiding_action,
@@ -42,6 +43,7 @@ TURNS: Mapping[str, Entry] = {
     "covered-reload": plain(guarding_action.covered_reload),
     "hide": plain(hiding_action.hide),
     "spot": Entry(begin=hiding_action.spot, keys=hiding_action.SpotKeys, target=True),
+    "casualty-status": Entry(begin=fate_action.casualty_status, keys=fate_action.StatusKeys, unit=False),
     "ambush": plain(hiding_action.ambush, target=True),
     "fire": Entry(begin=fire_action.fire, keys=fire_action.FireKeys, target=True),
 }
