@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from engine.geometry.grids.flat import faces
 from engine.records.answer import FireOption, FireRoll
@@ -15,9 +15,10 @@ from engine.rulesets.musket_pike.troops import Troop
 from engine.rulesets.musket_pike.weather import visibility
 from engine.rulesets.reasons import Reasons
 
-__all__ = ["Firing", "Mode", "aspect_of", "fire_options", "off_map", "struck_at"]
+__all__ = ["Firing", "Foe", "Mode", "aspect_of", "fire_options", "foes_of", "off_map", "struck_at"]
 
 Mode = Literal["direct", "indirect"]
+Aspect = Literal["front", "flank", "rear"]
 
 
 class Firing:
@@ -82,8 +83,9 @@ class Firing:
         line = self._sight.line(self.troop.hex, target.hex) if mode == "direct" else CLEAR
         return shot_at(self.board, self.troop, target, hexes, self.manner, line)
 
-    def option(self, target: Troop, hexes: int, mode: Mode) -> FireOption:
+    def option(self, foe: Foe, mode: Mode) -> FireOption:
         """The shot as an answer lists it."""
+        target, hexes = foe.troop, foe.hexes
         against, shot = self._against(target, hexes, mode), self.shot(target, hexes, mode)
         extra: dict[str, Any] = {"range_hexes": hexes, "weapon": self.troop.unit.weapon}
         if shot is not None:
@@ -96,7 +98,7 @@ class Firing:
             why_rules=tuple(rule for _, rule in against), mode=mode,
             range_mm=hexes * self.board.grid.size_mm, range_sigma_mm=0.0,
             band="in-range" if hexes <= self.reach else "out-of-range",
-            shooters=self._shooters, targets_seen=(target.id,), aspect=aspect_of(self.board, target, self.troop),
+            shooters=self._shooters, targets_seen=(target.id,), aspect=foe.aspect,
             cover=None, modifiers=() if shot is None else tuple(effect.modifier() for effect in shot.effects),
             roll=None if shot is None else _roll(shot),
             borderline=stands[self.troop.id].doubts + stands[target.id].doubts, extra=extra,
@@ -109,8 +111,7 @@ def fire_options(board: Board, unit: Unit) -> tuple[FireOption, ...]:
     if troop is None:
         return tuple(_absent(other, unit.id) for other in board.game.enemies(unit))
     firing = Firing(board, troop)
-    near = sorted((board.apart(troop.hex, enemy.hex), enemy.number, enemy) for enemy in shown(board, troop.side))
-    there = tuple(firing.option(enemy, hexes, mode) for hexes, _, enemy in near for mode in firing.modes)
+    there = tuple(firing.option(foe, mode) for foe in foes_of(board, troop) for mode in firing.modes)
     return (*there, *(_absent(other, other.id) for other in off_map(board, troop.side)))
 
 
@@ -123,7 +124,24 @@ def struck_at(board: Board, troop: Troop, target: Troop) -> tuple[Troop, ...]:
     return tuple(other for other in enemies if other.line or (through and other.column))
 
 
-def aspect_of(board: Board, troop: Troop, other: Troop) -> Literal["front", "flank", "rear"]:
+class Foe(NamedTuple):
+    """An enemy as a unit has him before it: how far away, and from which side the unit would come at him."""
+
+    hexes: int
+    troop: Troop
+    aspect: Aspect
+
+
+def foes_of(board: Board, troop: Troop) -> tuple[Foe, ...]:
+    """The enemies whom a unit's side knows of, nearest first, worked out once for each board."""
+    known: dict[str, tuple[Foe, ...]] = board.game.__dict__.setdefault("mp_foes", {})
+    if troop.id not in known:
+        near = sorted((board.apart(troop.hex, one.hex), one.number, one) for one in shown(board, troop.side))
+        known[troop.id] = tuple(Foe(hexes, one, aspect_of(board, one, troop)) for hexes, _, one in near)
+    return known[troop.id]
+
+
+def aspect_of(board: Board, troop: Troop, other: Troop) -> Aspect:
     """Where another unit stands, seen from one: before it, behind it or beside it."""
     if troop.facing is None or board.faces(troop, other.hex):
         return "front"

@@ -9,8 +9,7 @@ from engine.records.answer import ChargeOption, ChargeRoll, Modifier
 from engine.records.game import Cell, Unit
 from engine.rulesets.musket_pike.assault import Assault, Reason, own_reasons, target_reasons, together_reasons
 from engine.rulesets.musket_pike.board import Board
-from engine.rulesets.musket_pike.firing import aspect_of, off_map
-from engine.rulesets.musket_pike.sight import shown
+from engine.rulesets.musket_pike.firing import Foe, foes_of, off_map
 from engine.rulesets.musket_pike.strengths import Strengths, strengths_of
 from engine.rulesets.musket_pike.troops import Troop
 
@@ -32,13 +31,12 @@ def charge_options(board: Board, unit: Unit) -> tuple[ChargeOption, ...]:
     if troop is None:
         return tuple(_absent(other, unit.id) for other in board.game.enemies(unit))
     own, known = own_reasons(board, troop), dict[Cell, _Attack]()
-    near = sorted((board.apart(troop.hex, enemy.hex), enemy.number, enemy) for enemy in shown(board, troop.side))
     there = []
-    for hexes, _, enemy in near:
-        attack = known.get(enemy.hex)
+    for foe in foes_of(board, troop):
+        attack = known.get(foe.troop.hex)
         if attack is None:
-            attack = known[enemy.hex] = _attack(Assault(board, enemy.hex, (troop,)), own, hexes)
-        there.append(_option(board, troop, enemy, hexes, attack))
+            attack = known[foe.troop.hex] = _attack(Assault(board, foe.troop.hex, (troop,)), own, foe.hexes)
+        there.append(_option(board, troop, foe, attack))
     return (*there, *(_absent(other, other.id) for other in off_map(board, troop.side)))
 
 
@@ -56,11 +54,12 @@ def _attack(assault: Assault, own: Sequence[Reason], hexes: int) -> _Attack:
     return _Attack(against, tuple(effect.modifier() for effect in strengths.effects), _roll(strengths), extra)
 
 
-def _option(board: Board, troop: Troop, enemy: Troop, hexes: int, attack: _Attack) -> ChargeOption:
+def _option(board: Board, troop: Troop, foe: Foe, attack: _Attack) -> ChargeOption:
+    enemy = foe.troop
     return ChargeOption(
         target=enemy.id, legal=not attack.against, why_not=tuple([text for text, _ in attack.against]),
-        why_rules=tuple([rule for _, rule in attack.against]), distance_mm=hexes * board.grid.size_mm,
-        aspect=aspect_of(board, enemy, troop), modifiers=attack.modifiers, roll=attack.roll,
+        why_rules=tuple([rule for _, rule in attack.against]), distance_mm=foe.hexes * board.grid.size_mm,
+        aspect=foe.aspect, modifiers=attack.modifiers, roll=attack.roll,
         borderline=board.stands[troop.id].doubts + board.stands[enemy.id].doubts, extra=attack.extra,
     )  # fmt: skip
 
