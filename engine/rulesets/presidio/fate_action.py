@@ -26,7 +26,7 @@ class StatusKeys(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 
 def casualty_status(game: Game, action: Action, keys: StatusKeys) -> Procedure[None]:
-    """A die for each figure and what that asks for besides; ``days`` until it dies or is back, where that is known."""
+    """A die for each figure and what that asks for besides; ``days`` until it dies or is back, where known."""
     results: list[str] = []
     days: list[int | None] = []
     for number in range(1, keys.count + 1):

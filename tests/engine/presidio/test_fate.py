@@ -27,8 +27,11 @@ def test_figure_after_figure_with_its_own_dice() -> None:
 @pytest.mark.rule("PR-609")
 @pytest.mark.parametrize(
     ("dice", "fate"),
-    [("1 1", "captured-mortal"), ("2 2", "captured-mortal"), ("1 3", "captured-severe"), ("2 6", "captured-surface"),
-     ("3", "captured"), ("4", "captured"), ("5 3", "escaped-scratched"), ("5 4", "escaped-light"), ("6", "escaped")],
+    [
+        ("1 1", "captured-mortal"), ("2 2", "captured-mortal"), ("1 3", "captured-severe"),
+        ("2 6", "captured-surface"), ("3", "captured"), ("4", "captured"), ("5 3", "escaped-scratched"),
+        ("5 4", "escaped-light"), ("6", "escaped"),
+    ],
 )  # fmt: skip
 def test_the_fate_of_the_shattered(dice: str, fate: str) -> None:
     played = do(game(unit("a", (900, 100))), dice, action="casualty-status", count=1, shattered=True)
