@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -32,12 +32,16 @@ _PARTIAL = rank("partial")
 
 @dataclass(frozen=True)
 class Reached:
-    """What lies in the way of a shot or about a burst, nearest first: people and models by number in the field,
-    pieces of terrain by number; ``inner`` are in the lethal part of a burst, ``direct`` is whom it hit itself."""
+    """What lies in the way of a shot or about a burst, nearest first.
+
+    People and models by number in the field; pieces of terrain by number, with the ``spots`` where they are hit;
+    ``inner`` are in the lethal part of a burst, ``direct`` is whom it hit itself.
+    """
 
     people: tuple[int, ...]
     models: tuple[int, ...]
     patches: tuple[int, ...]
+    spots: tuple[Point, ...] = ()
     inner: frozenset[int] = frozenset()
     inner_patches: frozenset[int] = frozenset()
     direct: int | None = None
@@ -84,11 +88,12 @@ def touched(game: Game, shot: GunShot, lanes: Sequence[Lane], start: Point, dire
         along[first] = min(along[first], _along(field, first, start))
     numbers = np.flatnonzero(hit & free)
     order = numbers[np.argsort(np.round(along[numbers], 3), kind="stable")].tolist()
+    met = _patches_on(field, lanes)
     return Reached(
         tuple(one for one in order if not is_model(field, one)),
         tuple(one for one in order if is_model(field, one)),
-        tuple(_patches_on(game, field, lanes)),
-    )
+        tuple(number for number, _ in met), tuple(spot for _, spot in met),
+    )  # fmt: skip
 
 
 def _along(field: Field, number: int, start: Point) -> float:
@@ -102,17 +107,20 @@ def _shootable(field: Field, shot: GunShot) -> NDArray[np.bool_]:
     return np.array([figure.id != own for figure in field.figures], dtype=bool) & ~field.marker
 
 
-def _patches_on(game: Game, field: Field, lanes: Sequence[Lane]) -> Iterator[int]:
-    """The structures on the line, nearest first (PR-920)."""
-    met = []
+def _patches_on(field: Field, lanes: Sequence[Lane]) -> list[tuple[int, Point]]:
+    """The structures on the line and where it meets them, nearest first (PR-920)."""
+    met: list[tuple[float, int, Point]] = []
     for number, patch in enumerate(field.patches):
         if strength_of_patch(patch) is None:
             continue
         outline = field.pieces.edges(number)[0]
-        along = min(first_meeting(one, outline) for one in lanes)
+        found = [(first_meeting(one, outline), one) for one in lanes]
+        along, one = min(found, key=lambda pair: pair[0])
         if np.isfinite(along):
-            met.append((along, number))
-    yield from (number for _, number in sorted(met))
+            spot = one.at(along)
+            far = float(np.hypot(spot[0] - lanes[0].start[0], spot[1] - lanes[0].start[1]))
+            met.append((far, number, spot))
+    return [(number, spot) for _, number, spot in sorted(met)]
 
 
 def burst(game: Game, shot: GunShot, at: Point, radius_in: float, *, direct: bool) -> Reached:
@@ -139,7 +147,7 @@ def burst_about(game: Game, at: Point, radius_in: float, *, direct: bool, spared
     near, inner_patches = _patches_about(field, at, outer, lethal)
     return Reached(
         tuple(one for one in order if not is_model(field, one)),
-        tuple(one for one in order if is_model(field, one)), near, inner, inner_patches, nearest,
+        tuple(one for one in order if is_model(field, one)), near, (at,) * len(near), inner, inner_patches, nearest,
     )  # fmt: skip
 
 
@@ -183,13 +191,13 @@ def _canister_field(shot: GunShot) -> Index:
     return np.array(chosen, dtype=np.intp)
 
 
-def needs_to_hit(shot_game: Game, firer: str, number: int) -> int:
-    """What a d6 must show to hit a figure on the line or in the radius (PR-927)."""
-    field, table = field_of(shot_game), fight_book().gun.radius
+def needs_to_hit(game: Game, firer: str, number: int, *, covered: bool = True) -> int:
+    """What a d6 must show to hit a figure on the line or in a radius; not ``covered``: as in the open (PR-927)."""
+    field, table = field_of(game), fight_book().gun.radius
     figure, owner = field.figures[number], field.units[number]
     posture = state_of(owner).posture
-    cover = cover_of(shot_game, shot_game.unit(firer), owner, [number]).above
-    if posture == "prone" or rank(cover) >= _PARTIAL:
+    sheltered = covered and rank(cover_of(game, game.unit(firer), owner, [number]).above) >= _PARTIAL
+    if posture == "prone" or sheltered:
         return table["covered"]
     if figure.mounted:
         return table["mounted"]

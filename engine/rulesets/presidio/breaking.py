@@ -58,18 +58,21 @@ def _die(purpose: str, least: int | None) -> Procedure[int | None]:
 
 def break_patch(
     game: Game, name: str, least: int | None, strength: int, at: tuple[float, float]
-) -> Procedure[Game]:
-    """A structure is hit at a place: the die that breaks it, from ``least`` on, or weakens it (PR-915)."""
+) -> Procedure[tuple[Game, bool]]:
+    """A structure is hit at a place: the die that breaks it, from ``least`` on, or weakens it (PR-915).
+
+    The game after it, and whether it broke.
+    """
     score = yield from _die(f"{name} is destroyed", least)
     if score is None or least is None:
-        return game
+        return game, False
     piece = next(one for one in game.terrain if one.id == name)
     if score >= least:
-        return (yield from happen(broken(piece, at)))
+        return (yield from happen(broken(piece, at))), True
     left = max(strength - fight_book().gun.weakened, 0)
     changes = (SetTerrain(terrain=_with(piece, body=left)),)
     facts = {"terrain": name, "left": left}
-    return (yield from happen(Event(event="weakened", facts=facts, changes=changes, rule="PR-915")))
+    return (yield from happen(Event(event="weakened", facts=facts, changes=changes, rule="PR-915"))), False
 
 
 def _with(piece: Terrain, **keys: Any) -> Terrain:

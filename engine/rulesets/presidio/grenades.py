@@ -208,5 +208,5 @@ def _throw(game: Game, throw: Throw, action: Action, against: tuple[str, ...]) -
         game = yield from happen(Event(event="scatter", facts=where, rule="PR-910"))
     numbers = fight_book().grenade
     reached = burst_about(game, at, numbers.radius, direct=total >= needed)
-    harm = Harm(throw.unit.id, numbers.damage, reached, at, exploding=True)
+    harm = Harm(throw.unit.id, numbers.damage, reached, exploding=True)
     yield from harmed(game, harm)

@@ -139,7 +139,7 @@ def _lands(game: Game, shot: GunShot, at: Point, *, hit: bool) -> Procedure[Game
     """What the shot does where it comes down."""
     if shot.load.radius > 0:
         reached = burst(game, shot, at, shot.load.radius, direct=hit)
-        harm = Harm(shot.unit.id, shot.load.damage, reached, at, exploding=True)
+        harm = Harm(shot.unit.id, shot.load.damage, reached, exploding=True)
         return (yield from harmed(game, harm))
     start = muzzle_of(shot)
     found = way_between(start, at)
@@ -150,7 +150,7 @@ def _lands(game: Game, shot: GunShot, at: Point, *, hit: bool) -> Procedure[Game
         lands = yield from _bounced(lands)
     lanes = shot_line(shot, bearing, start, lands)
     reached = touched(game, shot, lanes, start, at if hit else None)
-    harm = Harm(shot.unit.id, shot.load.damage, reached, at, exploding=False)
+    harm = Harm(shot.unit.id, shot.load.damage, reached, exploding=False)
     return (yield from harmed(game, harm))
 
 

@@ -2,32 +2,39 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from dataclasses import field as made
 
+import numpy as np
+
 from engine.dice import Roll
+from engine.geometry.cover import base_gaps
+from engine.geometry.tolerance import MM
 from engine.play import Procedure, roll
 from engine.records.game import Game
 from engine.rulesets.presidio.blasts import Reached, needs_to_hit
-from engine.rulesets.presidio.book import artillery, to_wound
+from engine.rulesets.presidio.book import artillery, book, to_wound
 from engine.rulesets.presidio.breaking import break_model, break_patch
 from engine.rulesets.presidio.casualties import felled, morale_due
 from engine.rulesets.presidio.field import Field, field_of
 from engine.rulesets.presidio.fight_book import fight_book
 from engine.rulesets.presidio.strengths import is_model, strength_of_model, strength_of_patch
-from engine.rulesets.presidio.vocabulary import conditions_of, figures_of, stats_of
+from engine.rulesets.presidio.vocabulary import MM_PER_IN, conditions_of, figures_of, stats_of
 
 __all__ = ["Harm", "harmed"]
+
+#: A structure that broke, by number, and where.
+Breach = tuple[int, tuple[float, float]]
 
 
 @dataclass(frozen=True)
 class Harm:
-    """A shot or burst: whose, how strong, what it reaches, and where it came down."""
+    """A shot or burst: whose, how strong, what it reaches."""
 
     firer: str
     damage: int
     reached: Reached
-    at: tuple[float, float]
     exploding: bool
 
 
@@ -54,19 +61,22 @@ def harmed(game: Game, harm: Harm) -> Procedure[Game]:
     First who is hit, along the line or from the burst outward, then the crews of guns that were hit; then damage to
     things, then wounds.
     """
-    field = field_of(game)
+    start, field = game, field_of(game)
     toll = _Toll()
     wounded: list[int] = []
     for number in harm.reached.people:
         if harm.exploding and number in harm.reached.inner:
             toll.hit(field.units[number].id)
             toll.fell(field.units[number].id, field.figures[number].id)
-        elif (yield from _is_hit(game, harm.firer, field, number)):
+        elif (yield from _is_hit(start, harm.firer, number)):
             wounded.append(number)
     for number in _crews(field, harm):
-        if (yield from _is_hit(game, harm.firer, field, number)):
+        if (yield from _is_hit(start, harm.firer, number)):
             wounded.append(number)
-    game = yield from _things(game, harm, field, toll)
+    game, opened = yield from _things(game, harm, field, toll)
+    for number in _behind(field, harm, opened):
+        if (yield from _is_hit(start, harm.firer, number, covered=False)):
+            wounded.append(number)
     for number in wounded:
         yield from _wound(field, harm.damage, number, toll)
     for name, hits in toll.hits.items():
@@ -77,14 +87,14 @@ def harmed(game: Game, harm: Harm) -> Procedure[Game]:
     return game
 
 
-def _is_hit(game: Game, firer: str, field: Field, number: int) -> Procedure[bool]:
+def _is_hit(game: Game, firer: str, number: int, *, covered: bool = True) -> Procedure[bool]:
     """Whether a figure in the way is hit; as an option it saves itself instead (PR-927, R-21)."""
-    need = needs_to_hit(game, firer, number)
+    need = needs_to_hit(game, firer, number, covered=covered)
     saves = conditions_of(game).options.radius_roll == "save"
+    name = field_of(game).figures[number].id
     request = Roll(
-        purpose=f"{field.figures[number].id} {'saves himself' if saves else 'is hit'}", count=1,
-        success=f">={need}", rule="PR-927",
-    )  # fmt: skip
+        purpose=f"{name} {'saves himself' if saves else 'is hit'}", count=1, success=f">={need}", rule="PR-927"
+    )
     passed = (yield from roll(request)).passed > 0
     return passed != saves
 
@@ -103,8 +113,12 @@ def _crews(field: Field, harm: Harm) -> list[int]:
     return found
 
 
-def _things(game: Game, harm: Harm, field: Field, toll: _Toll) -> Procedure[Game]:
-    """Guns, wagons, boats and structures: each is hit without a die and may break (PR-915, PR-926)."""
+def _things(game: Game, harm: Harm, field: Field, toll: _Toll) -> Procedure[tuple[Game, list[Breach]]]:
+    """Guns, wagons, boats and structures: each is hit without a die and may break (PR-915, PR-926).
+
+    The game after it, and the structures that broke, by number, with where.
+    """
+    opened: list[Breach] = []
     for number in harm.reached.models:
         figure, unit = field.figures[number], game.unit(field.units[number].id)
         toll.hit(unit.id)
@@ -115,11 +129,30 @@ def _things(game: Game, harm: Harm, field: Field, toll: _Toll) -> Procedure[Game
         strength = strength_of_model(unit, figure.role)
         least = to_wound(_damage(harm, inner=inner, whole=whole), strength)
         game = yield from break_model(game, unit.id, figure, least, strength)
-    for number in harm.reached.patches:
+    for number, spot in zip(harm.reached.patches, harm.reached.spots, strict=True):
         strength = strength_of_patch(field.patches[number]) or 0
         damage = _damage(harm, inner=number in harm.reached.inner_patches, whole=False)
-        game = yield from break_patch(game, field.patches[number].id, to_wound(damage, strength), strength, harm.at)
-    return game
+        name = field.patches[number].id
+        game, broke = yield from break_patch(game, name, to_wound(damage, strength), strength, spot)
+        if broke:
+            opened.append((number, spot))
+    return game, opened
+
+
+def _behind(field: Field, harm: Harm, opened: Sequence[Breach]) -> list[int]:
+    """Who stood in complete cover where a structure broke, unless the shot has reached him already (PR-414)."""
+    near = np.zeros(len(field.figures), dtype=bool)
+    for number, spot in opened:
+        if field.patches[number].cover == "complete":
+            gaps = base_gaps(field.bases, field.pieces.pick([number]))[:, 0]
+            apart = field.bases.to_points(np.array([spot]))[:, 0]
+            wide = fight_book().gun.breach * MM_PER_IN
+            near |= (gaps <= book().mm("defended") + MM) & (apart <= wide + MM)
+    reached = {*harm.reached.people, *harm.reached.models}
+    return [
+        number for number in np.flatnonzero(near).tolist()
+        if number not in reached and not is_model(field, number) and not field.marker[number]
+    ]  # fmt: skip
 
 
 def _small(weapon: str, role: str) -> bool:

@@ -559,3 +559,15 @@ def test_who_has_hunkered_down_is_not_hit_by_direct_fire() -> None:
 def test_the_modifiers_of_a_shot_are_named_by_their_rows() -> None:
     option = fired(gun(stats={"ranged": 2}), unit("b", (900, 700)))
     assert effects(option) == {"PR-408": -2, "PR-905": -2, "PR-415": 2}
+
+
+@pytest.mark.rule("PR-414")
+@pytest.mark.parametrize(("dice", "fallen"), [("12 12 4 2", ["b-1"]), ("12 12 3", []), ("12 1", [])])
+def test_who_is_behind_a_palisade_that_breaks_may_jump_clear(dice: str, fallen: list[str]) -> None:
+    palisade = ground("palisade", 600, 600, 1200, 605, cover="complete")
+    mark = unit("c", (900, 500), type="light", formation="column")
+    # The shot at the man before it goes through the palisade beside the man behind.
+    behind = unit("b", (940, 625), type="light", formation="column")
+    of = game(gun(stats={"ranged": 4}), mark, behind, terrain=[palisade])
+    played = do(of, dice.replace("12 ", "12 1 ", 1), action="fire", unit="a", target="c", mode="direct")
+    assert [one["figure"] for one in told(played, "casualty")] == fallen
