@@ -18,6 +18,7 @@ from engine.rulesets.musket_pike.commanding import command_step
 from engine.rulesets.musket_pike.parameters import parameters_of
 from engine.rulesets.musket_pike.recovering import disorder_step, fatigue_step, rally_step
 from engine.rulesets.musket_pike.serving import bridge_step, release_step, setup_step, supply_step
+from engine.rulesets.musket_pike.victory import score
 from engine.rulesets.musket_pike.vocabulary import conditions_of, state_of
 from engine.rulesets.refusing import allow, overruled
 
@@ -118,7 +119,10 @@ def _end_phase(game: Game, action: Action, against: tuple[str, ...]) -> Procedur
 
 
 def end_turn(game: Game, action: Action, keys: SideKey) -> Procedure[None]:
-    """A side's turn ends: cavalry that charged is disordered (MP-103). Raises ActionRefused."""
+    """A side's turn ends: cavalry that charged is disordered; the last turn decides the battle (MP-15, MP-103).
+
+    Raises ActionRefused.
+    """
     _known(game, keys.side, "end-turn")
     return _end_turn(game, action, keys.side, allow(action, _not_active(game, keys.side)))
 
@@ -130,4 +134,9 @@ def _end_turn(game: Game, action: Action, side: str, against: tuple[str, ...]) -
             changes = state(troop.id, disordered=True)
             event = Event(event="disordered", facts={"unit": troop.id}, changes=changes, rule="MP-103")
             game = yield from happen(event)
-    yield from happen(Event(event="turn-ended", facts={"side": side, "turn": game.turn.number}, rule="MP-11"))
+    turn, limit = game.turn.number, conditions_of(game).turn_limit
+    game = yield from happen(Event(event="turn-ended", facts={"side": side, "turn": turn}, rule="MP-11"))
+    if limit is not None and turn >= limit and side == game.sides[-1].name:
+        found = score(game)
+        facts = {"outcome": found.outcome, "points": list(found.points)}
+        yield from happen(Event(event="battle-over", facts=facts, rule="MP-15"))

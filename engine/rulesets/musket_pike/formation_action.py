@@ -26,7 +26,7 @@ from engine.rulesets.musket_pike.morale import change_chance
 from engine.rulesets.musket_pike.move_action import group_of
 from engine.rulesets.musket_pike.stacking import formed_facing, mixing
 from engine.rulesets.musket_pike.troops import Troop
-from engine.rulesets.musket_pike.vocabulary import FACINGS
+from engine.rulesets.musket_pike.vocabulary import FACINGS, Formation
 from engine.rulesets.musket_pike.zones import threat_at
 from engine.rulesets.reasons import Reasons
 from engine.rulesets.refusing import allow, overruled
@@ -37,7 +37,7 @@ __all__ = ["FormationKeys", "formation"]
 class FormationKeys(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, rename={"with_": "with"}):
     """The keys of ``formation``: the goal, who changes too, and where half of an extended line goes."""
 
-    to: str
+    to: Formation
     with_: tuple[str, ...] = ()
     hex: Cell | None = None
 

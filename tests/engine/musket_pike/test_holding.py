@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from engine.errors import ActionRefused
+from engine.errors import ActionRefused, UnknownAction
 from engine.rulesets.musket_pike.troops import QUALITY
 from tests.engine.musket_pike.scene import after, asked, do, game, ground, hexside, told, unit
 
@@ -371,3 +371,10 @@ def test_a_unit_goes_to_the_bottom_of_its_stack() -> None:
     assert [one.id for one in played.game.units if one.hex == (4, 4)] == ["a-2", "a"]
     with pytest.raises(ActionRefused):
         do(game(unit("a", (4, 4))), "stack-bottom", unit="a")
+
+
+def test_a_formation_that_there_is_not_is_no_action() -> None:
+    with pytest.raises(UnknownAction, match="formation: to"):
+        do(game(unit("a", (4, 4))), "formation", unit="a", to="phalanx")
+    with pytest.raises(ActionRefused, match="does not change into"):
+        do(game(unit("a", (4, 4))), "formation", unit="a", to="limbered")

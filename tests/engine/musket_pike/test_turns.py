@@ -384,3 +384,12 @@ def test_phases_follow_each_other_and_a_new_turn_begins_with_movement() -> None:
         do(late, "end-phase", side="b")
     with pytest.raises(UnknownAction):
         do(late, "begin-turn", side="c")
+
+
+@pytest.mark.rule("MP-15")
+@pytest.mark.parametrize(("turn", "side", "over"), [(3, "b", True), (3, "a", False), (2, "b", False)])
+def test_the_last_sides_last_turn_decides_the_battle(turn: int, side: str, over: bool) -> None:
+    held = ground("objective", (9, 9), points=60, owner="a")
+    of = game(unit("a", (4, 4)), turn=turn, active=side, turn_limit=3, terrain=[held])
+    ended = told(do(of, "end-turn", side=side), "battle-over")
+    assert ended == ([{"outcome": "minor-a", "points": [60.0, 0.0]}] if over else [])
