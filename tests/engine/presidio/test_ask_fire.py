@@ -204,6 +204,39 @@ def test_who_may_volley(a: Json, why: str | None) -> None:
     assert found.why_rules == (() if why is None else (why,))
 
 
+@pytest.mark.rule("PR-318", "PR-421")
+@pytest.mark.parametrize("apart", [25.0, 37.0])
+def test_an_extended_line_of_two_ranks_may_volley(apart: float) -> None:
+    spots = [(800.0 + 25 * (n % 4), 100.0 - apart * (n // 4)) for n in range(8)]
+    a = unit("a", *spots, type="line", formation="extended-line", stats=FLAT)
+    assert dice_of(shot(a, target(), mode="volley")) == 8
+
+
+@pytest.mark.rule("PR-216")
+def test_a_gun_off_the_table_fires_like_another() -> None:
+    gun = unit("a", figure("a-1", 900, -200, 0, role="gun"), *[figure(f"a-{n}", 850 + 30 * n, -230, role="crew")
+               for n in range(2, 6)], type="artillery", formation="unlimbered",
+               weapon="cannon-6-smoothbore")  # fmt: skip
+    assert {one.mode: one.legal for one in asked(game(gun, target())).fire}["direct"]
+
+
+@pytest.mark.rule("presidio R-36", "PR-422")
+def test_who_lost_the_initiative_fires_all_the_same() -> None:
+    assert shot(shooter(initiative=1), target(initiative=6)).legal
+
+
+@pytest.mark.rule("presidio R-1", "PR-104")
+def test_profiles_are_the_players_own() -> None:
+    assert needs(shot(shooter(stats={"ranged": 3}), target())) == 6
+
+
+@pytest.mark.rule("presidio R-22", "PR-1017")
+def test_the_four_pounder_fires_directly_only() -> None:
+    gun = unit("a", figure("a-1", 900, 100, 0, role="gun"), figure("a-2", 930, 90, role="crew"),
+               type="artillery", formation="unlimbered", weapon="cannon-4")  # fmt: skip
+    assert {one.mode for one in asked(game(gun, target())).fire} == {"direct"}
+
+
 @pytest.mark.rule("PR-316", "PR-421")
 def test_a_volley_wants_equal_ranks() -> None:
     front, rear = [(800.0 + 25 * n, 125.0) for n in range(6)], [(800.0 + 25 * n, 100.0) for n in range(4)]

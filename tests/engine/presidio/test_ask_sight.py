@@ -203,6 +203,19 @@ def test_what_areas_give_to_who_is_inside(kind: str, gives: str) -> None:
     assert cover(ground(kind, 600, 300, 1200, 400), y=410) == (outside if kind != "abatis" else "partial")
 
 
+@pytest.mark.rule("presidio R-30", "PR-409", "PR-410")
+@pytest.mark.parametrize(
+    ("kind", "keys", "gives"),
+    [
+        ("stream-small", {}, "incidental"),
+        ("stream-medium", {}, "partial"),
+        ("stream-medium", {"cover": "none"}, "none"),
+    ],
+)
+def test_streams_cover_as_barriers_unless_the_terrain_says_otherwise(kind: str, keys: Json, gives: str) -> None:
+    assert cover(ground(kind, 600, 560, 1200, 580, **keys)) == gives
+
+
 @pytest.mark.rule("PR-008")
 @pytest.mark.parametrize(("gap", "gives"), [(25.4, "partial"), (25.5, "none")])
 def test_one_defends_what_is_within_an_inch(gap: float, gives: str) -> None:

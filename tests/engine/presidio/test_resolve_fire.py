@@ -218,6 +218,12 @@ def test_a_die_for_each_hit_shares_them_between_several_units_behind() -> None:
     assert [(one["unit"], one["hits"]) for one in told(played, "hit")] == [("b", 1), ("d", 2)]
 
 
+@pytest.mark.rule("PR-603")
+def test_rider_and_horse_fall_together() -> None:
+    riders = unit("b", (900, 500), (940, 500), type="cavalry", mounted=True)
+    assert len(fired("12 1 1 12", A3, riders).game.unit("b").figures) == 1
+
+
 @pytest.mark.rule("PR-604")
 def test_small_arms_hit_the_crew_never_the_gun() -> None:
     gun = unit("b", figure("b-1", 900, 440, 180, role="crew"), figure("b-2", 930, 440, 180, role="gun"),

@@ -42,7 +42,9 @@ def alone(kind: str = "skirmish", formation: str = "skirmish", **keys: Any) -> J
     return unit("a", (900, 100), type=kind, formation=formation, **keys)
 
 
-@pytest.mark.rule("PR-301", "PR-302", "PR-304", "PR-305", "PR-306", "PR-828", "presidio R-28")
+@pytest.mark.rule(
+    "PR-109", "PR-301", "PR-302", "PR-304", "PR-305", "PR-306", "PR-307", "PR-308", "PR-828", "presidio R-28"
+)
 @pytest.mark.parametrize(
     ("a", "pace", "far"),
     [
