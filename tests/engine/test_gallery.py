@@ -25,9 +25,9 @@ SCENES = [scene for family in FAMILIES for scene in family.scenes]
 #: Arithmetic that facts are made of, and their records; no fact of a table by themselves.
 BENEATH = {
     "directions", "drawing", "lines", "rectangles", "tolerance", "wedges",
-    "grids.frame", "pairings", "reach.blockers", "reach.overlaps", "reach.rims", "reach.swings", "sight.again",
-    "sight.bodies", "sight.clearance", "sight.covering", "sight.covers", "sight.crossing", "sight.fans",
-    "sight.holds", "sight.near", "sight.rays",
+    "grids.frame", "pairings", "reach.blockers", "reach.endings", "reach.overlaps", "reach.rims", "reach.swings",
+    "sight.again", "sight.bodies", "sight.clearance", "sight.covering", "sight.covers", "sight.crossing",
+    "sight.fans", "sight.holds", "sight.near", "sight.rays",
 }  # fmt: skip
 
 

@@ -23,6 +23,7 @@ __all__ = [
     "NOTHING",
     "Blockers",
     "bases_as_blockers",
+    "discs",
     "joined",
     "opened",
     "outlines_as_blockers",
@@ -110,17 +111,8 @@ class Blockers:
         """The shapes, all round ones of a size as one; only those that meet a geometry, where one is given."""
         if not len(self):
             return []
-        shapely.prepare(meeting)
-        count = np.bincount(self.shape, minlength=len(self.names))
-        single = count[self.shape] == 1
-        discs, size = shapely.points(self.start[single]), self.rounding[single] + wider_mm
-        if meeting is not None:
-            met = shapely.dwithin(meeting, discs, size)
-            discs, size = discs[met], size[met]
-        parts = [
-            shapely.buffer(shapely.multipoints(discs[size == one]), one, quad_segs=quad_segs)
-            for one in np.unique(size).tolist()
-        ]
+        single = np.bincount(self.shape, minlength=len(self.names))[self.shape] == 1
+        parts = discs(self.start[single], self.rounding[single] + wider_mm, quad_segs, meeting)
         for shape in np.unique(self.shape[~single]).tolist():
             core, grown = self._core(shape), float(self.rounding[self.shape == shape].max()) + wider_mm
             core = shapely.buffer(core, grown, quad_segs=quad_segs) if grown > 0 else core
@@ -137,6 +129,23 @@ class Blockers:
         whole = valid(rings[0])
         core: BaseGeometry = whole if len(rings) == 1 else whole.difference(shapely.union_all(valid(rings[1:])))
         return core
+
+
+def discs(middles: Array, radius: Array, quad_segs: int, meeting: BaseGeometry | None = None) -> list[BaseGeometry]:
+    """Discs about points (k, 2), all of one radius (k,) together; only those that meet a geometry, if one is given.
+
+    >>> near, far = discs(np.array([[0.0, 0.0], [1.0, 0.0], [9.0, 0.0]]), np.array([1.0, 1.0, 2.0]), 8)
+    >>> near.bounds, far.bounds
+    ((-1.0, -1.0, 2.0, 1.0), (7.0, -2.0, 11.0, 2.0))
+    """
+    found: list[BaseGeometry] = []
+    shapely.prepare(meeting)
+    for size in np.unique(radius).tolist():
+        points = shapely.points(middles[radius == size])
+        points = points if meeting is None else points[shapely.dwithin(meeting, points, size)]
+        if len(points):
+            found.append(shapely.buffer(shapely.multipoints(points), size, quad_segs=quad_segs))
+    return found
 
 
 def valid(shapes: Any) -> Any:

@@ -22,6 +22,7 @@ from engine.geometry.bases import Bases
 from engine.geometry.directions import unit_vector
 from engine.geometry.drawing import Area, area
 from engine.geometry.reach.blockers import NOTHING, Blockers, polygonal, valid
+from engine.geometry.reach.endings import where_it_may_end
 from engine.geometry.reach.going import OPEN, Ground
 from engine.geometry.reach.overlaps import Couples, couples_of
 from engine.geometry.reach.stars import hull_points, stars, table_room
@@ -167,9 +168,14 @@ def region(
     body = _Body(bases, facing_deg, at, near, couples_of(bases, near.passing))
     straight = [one for one in manoeuvres if isinstance(one, Straight)]
     wheels = [one for one in manoeuvres if isinstance(one, Wheel)]
-    found = [_straight(body, straight, allowance_mm), *(_wheel(body, wheel, allowance_mm) for wheel in wheels)]
-    places, covered = (np.concatenate(parts) for parts in zip(*found, strict=True))
-    footprint = on_table(shapely.union_all(covered), near.table_mm)
+    places, covered = _straight(body, straight, allowance_mm)
+    footprint = shapely.union_all(covered)
+    for wheel in wheels:
+        more, covered = _wheel(body, wheel, allowance_mm)
+        places = np.concatenate([places, more])
+        shapely.prepare(footprint)
+        footprint = shapely.union_all([footprint, *covered[~shapely.covers(footprint, covered)]])
+    footprint = on_table(footprint, near.table_mm)
     for blockers in (near.passing, near.standing):
         footprint = blockers.cut_from(footprint, quad_segs=4)
     return Region(places, footprint, (float(at[0]), float(at[1])))
@@ -224,23 +230,12 @@ def _straight(body: _Body, manoeuvres: Sequence[Straight], allowance_mm: float) 
             shifts += one.convex_parts()
             places.append(np.array([shapely.Polygon(body.at + one.points)]))
         else:
-            free = _without(valid(shapely.Polygon(one.points)), body.bases, body.setting.standing)
+            free = where_it_may_end(valid(shapely.Polygon(one.points)), body.bases, body.setting.standing)
             coarse = valid(free.simplify(_COARSE_MM, preserve_topology=False))
             parts = shapely.get_parts(shapely.constrained_delaunay_triangles(coarse))
             shifts += [shapely.get_coordinates(part)[:-1] for part in parts]
             places.append(np.array([shapely.transform(free, lambda points: points + body.at)]))
     return np.concatenate(places), _hulls([_sum(part, body.hull) for part in shifts])
-
-
-def _without(shifts: BaseGeometry, bases: Bases, standing: Blockers) -> BaseGeometry:
-    """The shifts after which no base overlaps what may not be ended on."""
-    sums = sums_of(bases, standing)
-    lines = shapely.linestrings(np.stack([sums.thin_start, sums.thin_end], axis=1))
-    around = shapely.buffer(lines, sums.thin_radius, quad_segs=3)
-    order = np.argsort(sums.pair, kind="stable")
-    number = np.searchsorted(np.unique(sums.pair), sums.pair[order])
-    closed = shapely.convex_hull(shapely.multipolygons(around[order], indices=number))
-    return polygonal(shifts.difference(shapely.union_all(closed)))
 
 
 def _hulls(points: Sequence[Array] | Array) -> Geometries:
