@@ -24,6 +24,9 @@ from engine.rulesets.presidio.fight_book import fight_book
 from engine.rulesets.presidio.fire_action import discharge, fired
 from engine.rulesets.presidio.fire_reasons import reasons_of
 from engine.rulesets.presidio.giving_ground import Giving, disordered, ground_given, moved_off, rolled_mm, way_off
+from engine.rulesets.presidio.gun_fire import loosed
+from engine.rulesets.presidio.gun_options import gun_reasons
+from engine.rulesets.presidio.gunnery import GunShot, gun_modes
 from engine.rulesets.presidio.melee_action import engaged, strike
 from engine.rulesets.presidio.morale_action import check_formation, check_nerve
 from engine.rulesets.presidio.moving import movers
@@ -31,7 +34,7 @@ from engine.rulesets.presidio.running import Run, run_at
 from engine.rulesets.presidio.shooting import Mode, Shot, may_volley
 from engine.rulesets.presidio.sorts import mounted, rides_freely
 from engine.rulesets.presidio.striking import Stand, blows_of, facing_ids, stand_of
-from engine.rulesets.presidio.vocabulary import MM_PER_IN, conditions_of, figures_of, state_of
+from engine.rulesets.presidio.vocabulary import MM_PER_IN, conditions_of, figures_of, is_artillery, state_of
 from engine.rulesets.reasons import Reasons
 from engine.rulesets.refusing import allow, overruled
 
@@ -98,12 +101,25 @@ def _against_reaction(game: Game, unit: Unit, target: Unit, keys: ChargeKeys) ->
     if cost > left:
         found.append((f"{target.id} has {left} of the {cost} actions that it takes to {keys.reaction}", "PR-506"))
     if keys.reaction in ("fire", "fire-and-flee"):
-        shot = _answering_shot(game, target, unit, keys.reaction)
-        if shot is None:
-            found.append((f"{target.id} has nothing to fire", "PR-506"))
-        else:
-            found += [(f"{target.id} cannot fire: {text}", rule) for text, rule in reasons_of(shot)]
+        against = _against_fire(game, target, unit, keys.reaction)
+        found += [(f"{target.id} cannot fire: {text}", rule) for text, rule in against]
     return found
+
+
+def _against_fire(game: Game, target: Unit, charger: Unit, reaction: Reaction) -> Sequence[tuple[str, str]]:
+    """What keeps the target from defensive fire."""
+    if is_artillery(target):
+        gun = _answering_gun(game, target, charger)
+        return [("its piece is not loaded for that", "PR-903")] if gun is None else tuple(gun_reasons(gun))
+    shot = _answering_shot(game, target, charger, reaction)
+    return [("it has nothing to fire", "PR-506")] if shot is None else tuple(reasons_of(shot))
+
+
+def _answering_gun(game: Game, target: Unit, charger: Unit) -> GunShot | None:
+    """A gun answers a charge by direct fire with what it has loaded."""
+    if "direct" not in gun_modes(target):
+        return None
+    return GunShot(game, target, charger, "direct", at_close=True)
 
 
 def _answering_shot(game: Game, target: Unit, charger: Unit, reaction: Reaction) -> Shot | None:
@@ -195,13 +211,15 @@ def _answered(game: Game, begun: _Charge) -> Procedure[tuple[Game, bool]]:
 def _fired_upon(game: Game, begun: _Charge) -> Procedure[tuple[Game, bool]]:
     """Defensive fire; who loses men to it checks his nerve from 4 in away (PR-507)."""
     unit, target = game.unit(begun.unit), game.unit(begun.target)
-    shot = _answering_shot(game, target, unit, begun.keys.reaction)
-    if shot is None:
-        return game, True
-    facts = {"unit": target.id, "target": unit.id, "weapon": shot.weapon, "mode": shot.mode}
-    event = Event(event="fired", facts=facts, changes=(*spent(target, 1), *fired(shot)), rule="PR-506")
-    game = yield from happen(event)
-    game = yield from discharge(game, shot)
+    gun = _answering_gun(game, target, unit) if is_artillery(target) else None
+    shot = None if gun is not None else _answering_shot(game, target, unit, begun.keys.reaction)
+    if gun is not None:
+        game = yield from loosed(game, gun)
+    elif shot is not None:
+        facts = {"unit": target.id, "target": unit.id, "weapon": shot.weapon, "mode": shot.mode}
+        event = Event(event="fired", facts=facts, changes=(*spent(target, 1), *fired(shot)), rule="PR-506")
+        game = yield from happen(event)
+        game = yield from discharge(game, shot)
     left = len(figures_of(game.unit(unit.id)))
     if left == 0:
         return game, False

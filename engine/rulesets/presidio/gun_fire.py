@@ -15,7 +15,7 @@ from engine.play import Procedure, happen, roll
 from engine.records.action import Action
 from engine.records.game import Game
 from engine.rulesets.presidio.blasts import burst, muzzle_of, shot_line, touched
-from engine.rulesets.presidio.book import BANDS, Band
+from engine.rulesets.presidio.book import BANDS, Band, book
 from engine.rulesets.presidio.canister import canister
 from engine.rulesets.presidio.changes import spent, state
 from engine.rulesets.presidio.field import field_of
@@ -28,7 +28,7 @@ from engine.rulesets.presidio.vocabulary import MM_PER_IN, state_of, stats_of
 from engine.rulesets.reasons import Reasons
 from engine.rulesets.refusing import allow, overruled
 
-__all__ = ["fire_gun"]
+__all__ = ["fire_gun", "loosed"]
 
 Point = tuple[float, float]
 
@@ -59,18 +59,25 @@ def _fire(game: Game, shot: GunShot, action: Action, against: tuple[str, ...], h
     if holds and state_of(shot.target).hunkered:
         yield from happen(Event(event="fire-held", facts=facts, rule="PR-418"))
         return
+    yield from loosed(game, shot)
+
+
+def loosed(game: Game, shot: GunShot) -> Procedure[Game]:
+    """The piece is pointed and fired: the game after all that comes of it."""
     if shot.aim is None or shot.gun is None:
-        return
+        return game
     band = yield from _band(shot)
     pointed: Change = PlaceFigures(places=places((shot.gun,), shot.bearing_deg))
-    facts |= {"ammo": state_of(shot.unit).ammo}
+    facts = {
+        "unit": shot.unit.id, "target": shot.target.id, "weapon": shot.unit.weapon, "mode": shot.mode,
+        "ammo": state_of(shot.unit).ammo,
+    }  # fmt: skip
     changes = (*spent(shot.unit, shot.cost), pointed)
     game = yield from happen(Event(event="fired", facts=facts, changes=changes, rule="PR-904"))
     if shot.canister:
         game = yield from canister(game, shot, band)
-        yield from happen(_loosed(game, shot, None))
-        return
-    yield from _shot(game, shot, band)
+        return (yield from happen(_must_load(game, shot, None)))
+    return (yield from _shot(game, shot, band))
 
 
 def _band(shot: GunShot) -> Procedure[Band]:
@@ -82,7 +89,7 @@ def _band(shot: GunShot) -> Procedure[Band]:
     return near if rolled.total <= 3 else far
 
 
-def _loosed(game: Game, shot: GunShot, missed: bool | None) -> Event:
+def _must_load(game: Game, shot: GunShot, missed: bool | None) -> Event:
     """The piece must be loaded again, longer where gunners lack; misses in a row are counted (PR-913, PR-914)."""
     unit = game.unit(shot.unit.id)
     lacking = max(stats_of(unit).crew_needed - crew_at(game, unit), 0)
@@ -93,10 +100,10 @@ def _loosed(game: Game, shot: GunShot, missed: bool | None) -> Event:
     return Event(event="must-reload", facts=facts, changes=state(unit.id, **values), rule="PR-914")
 
 
-def _shot(game: Game, shot: GunShot, band: Band) -> Procedure[None]:
+def _shot(game: Game, shot: GunShot, band: Band) -> Procedure[Game]:
     """Shot and shell: the die, a mishap, where it lands, whom it reaches."""
     number = shot.number(band)
-    needed = number if number is not None else 13
+    needed = number if number is not None else book().fire.die + 1
     blind = shot.mode == "blind"
     request = Roll(
         purpose=f"{shot.unit.id} fires at {shot.target.id}", count=2 if blind else 1,
@@ -105,19 +112,18 @@ def _shot(game: Game, shot: GunShot, band: Band) -> Procedure[None]:
     scores = (yield from roll(request)).scores
     total = sum(scores)
     if all(score == 1 for score in scores):
-        game, over = yield from mishap(game, shot.unit.id)
-        if over == "spent":
-            yield from happen(_loosed(game, shot, True))
-        if over != "ordinary":
-            return
+        game, after = yield from mishap(game, shot.unit.id)
+        if after == "loaded":
+            return game
+        if after == "spent":
+            return (yield from happen(_must_load(game, shot, True)))
     hit = total >= needed
     landing: Point | None = shot.aim
     if not hit:
         landing = yield from _scattered(shot, needed - total)
     if landing is not None:
         game = yield from _lands(game, shot, landing, hit=hit)
-    if shot.unit.id in game.by_id:
-        yield from happen(_loosed(game, shot, not hit))
+    return (yield from happen(_must_load(game, shot, not hit)))
 
 
 def _scattered(shot: GunShot, short: int) -> Procedure[Point | None]:

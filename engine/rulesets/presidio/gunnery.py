@@ -62,13 +62,17 @@ def crew_at(game: Game, unit: Unit) -> int:
 
 @dataclass(frozen=True, eq=False)
 class GunShot:
-    """A piece's fire at a unit in one mode; ``at``: another point of aim than the target's centre facing."""
+    """A piece's fire at a unit in one mode.
+
+    ``at``: another point of aim than the target's centre facing; ``at_close``: as at close range, however far.
+    """
 
     game: Game
     unit: Unit
     target: Unit
     mode: Mode
     at: tuple[float, float] | None = None
+    at_close: bool = False
 
     @cached_property
     def field(self) -> Field:
@@ -218,7 +222,9 @@ class GunShot:
     @cached_property
     def band(self) -> Band:
         """The range band as measured; limits are strict (PR-009)."""
-        return "out" if self.range is None else self.band_at(self.range.length_mm)
+        if self.range is None:
+            return "out"
+        return "close" if self.at_close else self.band_at(self.range.length_mm)
 
     def band_at(self, range_mm: float) -> Band:
         """The band of a range."""
@@ -229,7 +235,7 @@ class GunShot:
     def other_band(self) -> Band | None:
         """The band on the other side of a limit that the measurement cannot tell; None where it can."""
         found = self.range
-        if found is None or found.sigma_mm <= 0:
+        if found is None or found.sigma_mm <= 0 or self.at_close:
             return None
         for limit in self.limits:
             if abs(found.length_mm - limit) <= SIGMAS * found.sigma_mm:

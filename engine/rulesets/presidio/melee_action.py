@@ -61,7 +61,7 @@ def _melee(game: Game, unit: Unit, target: Unit, action: Action, against: tuple[
             changes=(*spent(unit, 1), *engaged(unit, target), *state_where(unit, charging=False)),
         )
     )  # fmt: skip
-    impact = state_of(unit).charging
+    impact = state_of(unit).charging and not state_of(unit).fired_moving
     game = yield from strike(game, unit.id, target.id, blows_of(game, unit, target), stand_of(game, unit, target),
                              impact=impact)  # fmt: skip
     other = game.unit(target.id)

@@ -9,11 +9,13 @@ from msgspec import Struct
 from engine.dice import Roll
 from engine.events import Change, Event, PlaceFigures
 from engine.geometry.moves import moved, nearest_first, places
+from engine.geometry.tolerance import MM
 from engine.play import Procedure, happen, roll
 from engine.records.action import Action
 from engine.records.game import Game, Unit
+from engine.rulesets.presidio.book import book
 from engine.rulesets.presidio.changes import spent, state
-from engine.rulesets.presidio.field import on_table
+from engine.rulesets.presidio.field import on_table, units_apart
 from engine.rulesets.presidio.giving_ground import (
     Giving,
     disordered,
@@ -94,11 +96,17 @@ def disengage(game: Game, action: Action, keys: DisengageKeys) -> Procedure[None
 
 
 def _foe(game: Game, unit: Unit) -> Unit | None:
-    """The enemy that a unit is in melee with; of several the nearest."""
+    """The enemy that a unit is in melee with, or in contact; of several the nearest."""
     foes = [game.by_id[name] for name in state_of(unit).engaged_with if name in game.by_id]
     foes += [other for other in game.enemies(unit) if unit.id in state_of(other).engaged_with and other not in foes]
-    near = nearest_first([figure for foe in foes for figure in figures_of(foe)], figures_of(unit))
-    return next((foe for foe in foes if near and near[0] in foe.figures), None)
+    if not foes:
+        limit = book().mm("touching_mm") + MM
+        foes = [
+            other for other in game.enemies(unit)
+            if (near := units_apart(game, unit, other)) is not None and near.distance_mm <= limit
+        ]  # fmt: skip
+    first = nearest_first([figure for foe in foes for figure in figures_of(foe)], figures_of(unit))
+    return next((foe for foe in foes if first and first[0] in foe.figures), None)
 
 
 def _disengage(

@@ -11,6 +11,7 @@ from tests.engine.presidio.scene import (
     Json,
     charge,
     do,
+    figure,
     game,
     ground,
     inches,
@@ -394,3 +395,23 @@ def test_after_those_who_broke_off_a_pursuit_has_its_bonus_only_with_two_actions
     of = game(unit("a", (900, 200), actions_left=left), apart(5))
     played = do(of, "6", action="pursue", unit="a", target="b")
     assert told(played, "contact")[0]["charging"] is eager
+
+
+@pytest.mark.rule("PR-506", "PR-906")
+def test_a_gun_answers_a_charge_with_what_it_has_loaded() -> None:
+    crew = [figure(f"b-{n}", 900 + dx, 820, 180.0, role="crew") for n, dx in enumerate((-60, -35, 35, 60))]
+    piece = {**figure("b-gun", 900, 800, 180.0, role="gun"),
+             "base": {"shape": "rect", "width_mm": 40.0, "depth_mm": 60.0}}  # fmt: skip
+    gun = unit("b", piece, *crew, type="artillery", formation="unlimbered", weapon="cannon-3-smoothbore",
+               ammo="canister", stats={"ranged": 0})  # fmt: skip
+    # Move, nerve, six dice of which one hits and kills: nobody is left to charge.
+    of = game(unit("a", (900, 400), type="light", formation="column"), gun)
+    played = do(of, "6 6 4 6 1 1 1 1 1 12", action="charge", unit="a", target="b", reaction="fire")
+    assert told(played, "charge")[0]["result"] == "repelled"
+    assert (state(played, "b")["reload_left"], state(played, "b")["actions_left"]) == (4, 1)
+
+
+@pytest.mark.rule("PR-516")
+def test_who_stands_base_to_base_is_in_a_melee() -> None:
+    played = do(game(unit("a", (900, 800)), unit("b", (900, 825))), "4", action="disengage", unit="a")
+    assert played.game.unit("a").figures[0].y_mm == pytest.approx(800 - inches(11))
