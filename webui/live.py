@@ -106,7 +106,6 @@ class LiveTable:
         self._owner = threading.Thread(target=self._own, name="vedette-table", daemon=True)
         self._keeping = keeping
         self._members: list[Part] = []
-        self._seats: frozenset[Seat] = frozenset()
         self._publish()
 
     def start(self) -> None:
@@ -179,7 +178,6 @@ class LiveTable:
     def state_json(self, seat: Seat = UMPIRE) -> bytes:
         """The state as the page of a seat reads it."""
         with self._changed:
-            self._seats |= {seat}
             ready = self._drawn.parts_for(seat) is not None
         if not ready:
             self.do(lambda _desk: self._drawn.draw(self._drawn.hidden_from(seat)))
@@ -290,8 +288,6 @@ class LiveTable:
 
     def _publish(self) -> None:
         drawn = Drawn(self._desk, [self._trouble] if self._trouble else [])
-        for seat in self._seats:
-            drawn.draw(drawn.hidden_from(seat))
         with self._changed:
             self._drawn = drawn
             self._bump()

@@ -9,7 +9,7 @@ from functools import cache
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Request, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Request, expect, sync_playwright
 
 from .chromium import NO_CHROMIUM, open_chromium
 from .demo import Demo
@@ -19,6 +19,8 @@ DESK = {"viewport": {"width": 1440, "height": 900}}
 SIZES = {"phone": PHONE, "desk": DESK}
 
 OpenPage = Callable[..., Page]
+
+expect.set_options(timeout=20_000)  # of patience, on a machine that has much else to do
 
 
 @pytest.fixture(scope="session")

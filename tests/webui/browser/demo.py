@@ -58,6 +58,22 @@ class Demo:
             state: dict[str, Any] = json.load(answer)
         return state
 
+    def resolve(self, **action: Any) -> dict[str, Any]:
+        """Has an action done as the umpire, the program rolling whatever it asks for."""
+        body = json.dumps({"action": action, "dice": [], "roll": True}).encode()
+        asked = urllib.request.Request(
+            f"{self.url}api/resolve", data=body, headers={"Content-Type": "application/json"}
+        )
+        with urllib.request.urlopen(asked, timeout=20) as answer:
+            done: dict[str, Any] = json.load(answer)
+        return done
+
+    def code(self, seat: str) -> str:
+        """The code of a seat, as the laptop shows it."""
+        with urllib.request.urlopen(f"{self.url}api/join", timeout=10) as answer:
+            told = json.load(answer)
+        return next(str(one["code"]) for one in told["invitations"] if one["name"] == seat)
+
     def settled(self) -> dict[str, Any]:
         """The state once the camera has seen all that stands on the virtual table, and nothing else."""
         end = time.monotonic() + START_S

@@ -18,7 +18,9 @@ export function openNote(title, ...children) {
     h("header", { class: "note__head" }, h("h2", { id: "note-title" }, title), close),
     h("div", { class: "note__body" }, ...children),
   );
-  dialog.onclick = (event) => event.target === dialog && closeNote();
+  dialog.onclick = (event) => {
+    if (event.target === dialog) closeNote();
+  };
   if (!dialog.open) dialog.showModal();
 }
 

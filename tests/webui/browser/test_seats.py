@@ -1,0 +1,90 @@
+"""Several people at one table: each side on its own phone, and somebody who watches."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, Response, expect
+
+from .conftest import OpenPage
+from .demo import Demo
+from .players import choose, roll_all, select, touch_table
+
+pytestmark = pytest.mark.browser
+
+SECRETS = ("hurons", "Hurons")
+
+
+def listen(page: Page, heard: list[str]) -> None:
+    """Keeps whatever the server sends to a page, the pictures apart."""
+
+    def response(answer: Response) -> None:
+        if "/api/" in answer.url and not answer.url.split("?")[0].endswith((".jpg", ".svg", "/events")):
+            heard.append(f"{answer.url}\n{answer.text()}")
+
+    page.on("response", response)
+
+
+def sit_down(open_page: OpenPage, demo: Demo, seat: str, size: str) -> tuple[Page, list[str]]:
+    """A page that has scanned the picture of a seat; and what is sent to it from then on."""
+    page = open_page(demo.url, size)
+    page.goto(f"{demo.url}#join={demo.code(seat)}")
+    name = seat.removeprefix("side:").title() if seat.startswith("side:") else "Watching"
+    expect(page.locator("#seat")).to_have_attribute("aria-label", f"You are: {name}. Who plays?")
+    heard: list[str] = []
+    listen(page, heard)
+    page.reload()
+    page.wait_for_selector("body[data-ready]")
+    return page, heard
+
+
+def test_three_at_one_table_and_the_hidden_stay_hidden(demo_of: Callable[[str], Demo], open_page: OpenPage) -> None:
+    demo = demo_of("tyneside")
+    demo.settled()
+    spots = [[300.0, 840.0], [620.0, 850.0]]
+    demo.resolve(action="hide", side="french", groups=["hurons"], edges=spots, override=True)
+    british, to_british = sit_down(open_page, demo, "side:british", "phone")
+    french, _ = sit_down(open_page, demo, "side:french", "phone")
+    watching, to_watching = sit_down(open_page, demo, "spectator", "desk")
+
+    expect(french.locator("button.label[data-unit='hurons']")).to_have_count(1)
+    for page in (british, watching):
+        expect(page.locator("button.label[data-unit='hurons']")).to_have_count(0)
+
+    select(british, "rangers")
+    choose(british, "move")
+    lead = demo.unit("rangers")["figures"][0]
+    touch_table(british, lead["x_mm"] + 20.0, lead["y_mm"] + 30.0)
+    expect(british.locator("[data-key='order-go']")).to_be_enabled()
+    british.locator("[data-key='order-go']").click()
+    roll_all(british)
+    expect(watching.locator("#log")).to_contain_text("Gorham's Rangers", timeout=15_000)
+
+    select(french, "rangers")
+    expect(french.locator("#orders")).to_contain_text("You do not give this unit its orders")
+    expect(french.locator("#orders [data-key^='do-']")).to_have_count(0)
+    expect(french.locator("#next-side")).to_be_hidden()
+
+    select(watching, "militia")
+    expect(watching.locator("#orders [data-key^='do-']")).to_have_count(0)
+    for act in watching.locator("#orders .act").all():
+        expect(act).to_be_disabled()
+
+    for heard in (to_british, to_watching):
+        assert any("/api/state" in text for text in heard)
+        for secret in SECRETS:
+            assert not [text[:80] for text in heard if secret in text], secret
+
+
+def test_a_code_is_typed_and_a_wrong_one_is_said(demo_of: Callable[[str], Demo], open_page: OpenPage) -> None:
+    demo = demo_of("tyneside")
+    page = open_page(demo.url, "phone", server_may_die=True)  # the browser reports the refusal on its console
+    page.locator("#seat").click()
+    expect(page.locator("#note .seats__code").first).to_be_visible()
+    page.locator("#join-code").fill("WRONG")
+    page.locator("#note form button").click()
+    expect(page.locator("#toast")).to_contain_text("no such code")
+    page.locator("#join-code").fill(demo.code("spectator").lower())
+    page.locator("#note form button").click()
+    expect(page.locator("#seat")).to_have_attribute("aria-label", "You are: Watching. Who plays?")
