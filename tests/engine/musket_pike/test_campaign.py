@@ -180,7 +180,7 @@ def test_a_choice_may_be_kept_under_the_sides_own_key() -> None:
         opened(secret, "b", "rosebud")
 
 
-@CASE("MP-296", "R33")
+@CASE("MP-296", "musket-pike R33")
 def test_the_program_takes_the_best_worst_case_of_what_is_to_be_expected() -> None:
     campaign = begin()
     # the town: sally is worth 10 to a, sit 0; so b sits, and the town is worth 0
@@ -288,7 +288,7 @@ VICTORY = [
 ]
 
 
-@CASE("MP-290", "R32", "MP-15")
+@CASE("MP-290", "musket-pike R32", "MP-15")
 @pytest.mark.parametrize(("points", "owner", "lost_a", "lost_b", "outcome"), VICTORY)
 def test_objectives_and_losses_decide_by_thresholds(
     points: float, owner: str | None, lost_a: float, lost_b: float, outcome: str

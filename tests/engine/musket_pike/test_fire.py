@@ -31,8 +31,8 @@ OWN_BARS = [
     case(["MP-119"], "MP-119", "has fired", {"fired": True}),
     case(["MP-119"], ("MP-119", "MP-13"), "has fought", {"meleed": True}),
     case([], "MP-119", "fought in its own turn", {"meleed": True}, active="b"),
-    case(["MP-124"], ("MP-124", "R20"), "routed", {"routed": True}),
-    case([], "R20", "routed, by option", {"routed": True}, options={"routed_may_fire": True}),
+    case(["MP-124"], ("MP-124", "musket-pike R20"), "routed", {"routed": True}),
+    case([], "musket-pike R20", "routed, by option", {"routed": True}, options={"routed_may_fire": True}),
     case(["MP-122", "MP-124"], "MP-21", "pikes", {"weapon": "pike"}),
     case(["MP-122", "MP-124"], "MP-124", "no weapon", {"weapon": "none"}),
     case([], "MP-115", "javelins attacking", {"weapon": "javelin"}),
@@ -54,11 +54,11 @@ OWN_BARS = [
     case(["MP-124"], "MP-88", "without crew", {"kind": "artillery", "uncrewed": True}),
     case(["MP-124"], "MP-34", "just unlimbered", {"kind": "artillery", "unlimbered_now": True}),
     case(["MP-124"], "MP-34", "just turned", {"kind": "artillery", "turned_now": True}),
-    case(["MP-124"], "R23", "foot guns moved", {"kind": "artillery", "moved": True}),
-    case([], "R47", "turned, defending", {"kind": "artillery", "turned_now": True}, active="b"),
+    case(["MP-124"], "musket-pike R23", "foot guns moved", {"kind": "artillery", "moved": True}),
+    case([], "musket-pike R47", "turned, defending", {"kind": "artillery", "turned_now": True}, active="b"),
     case(
         [],
-        ("MP-34", "R23"),
+        ("MP-34", "musket-pike R23"),
         "horse artillery moved",
         {"kind": "artillery", "stats": {"attributes": ["horse-artillery"]}, "moved": True, "unlimbered_now": True},
     ),
@@ -108,7 +108,7 @@ ARCS = [
 ]
 
 
-@CASE("MP-120", "MP-04", "MP-24", "MP-27", "R2")
+@CASE("MP-120", "MP-04", "MP-24", "MP-27", "musket-pike R2")
 @pytest.mark.parametrize(("hex", "inside"), ARCS)
 def test_a_unit_fires_into_its_arc_and_some_all_round(hex: tuple[int, int], inside: bool) -> None:
     target = unit("b", hex)
@@ -118,7 +118,7 @@ def test_a_unit_fires_into_its_arc_and_some_all_round(hex: tuple[int, int], insi
         assert "MP-120" not in rules(game(made, target))
 
 
-@CASE("R1")
+@CASE("musket-pike R1")
 def test_a_wider_arc_by_option_holds_what_bears_within_60_degrees() -> None:
     options = {"arc": "wedge120"}
     assert "MP-120" not in rules(game(unit("a", (4, 4)), unit("b", (5, 5)), options=options))
@@ -171,7 +171,7 @@ def test_nobody_is_fired_at_whom_the_weather_hides(conditions: Json, hexes: int,
     assert rules(game(battery, unit("b", (4, 4 + hexes)), **conditions)) == expected
 
 
-@CASE("MP-125", "R21")
+@CASE("MP-125", "musket-pike R21")
 def test_every_enemy_is_listed_nearest_first_and_leaders_are_no_targets() -> None:
     far, leader = unit("b2", (8, 4)), unit("b", (5, 4), "leader")
     fire = asked(game(unit("a", (4, 4)), far, unit("b3", (6, 4), off_map=True), leader)).fire

@@ -49,7 +49,7 @@ def test_23_and_two_fifths_men_are_24_in_two_cases_of_five(score: int, men: int)
     assert casualties == {"unit": "b", "value": pytest.approx(23.4), "men": men}
 
 
-@CASE("MP-273", "MP-270", "R5")
+@CASE("MP-273", "MP-270", "musket-pike R5", "musket-pike R42")
 def test_the_manuals_value_of_400_with_a_quarter_more_brings_2_and_a_half_to_12_and_a_half() -> None:
     from engine.rulesets.musket_pike.casualties import span
     from engine.rulesets.musket_pike.effects import Effect, value_of
@@ -68,7 +68,7 @@ def test_five_men_of_a_battery_are_a_gun_in_one_case_of_ten(score: int, guns: in
     assert after(played).stats["strength"] == 6 - guns
 
 
-@CASE("MP-215", "R6")
+@CASE("MP-215", "musket-pike R6")
 @pytest.mark.parametrize(("strength", "chance"), [(500, 1 / 3), (250, 1 / 2), (100, 1 / 2), (1000, 1 / 5)])
 def test_the_chances_of_a_morale_check_that_the_manual_gives(strength: int, chance: float) -> None:
     of = game(unit("a", (4, 4), stats={"strength": 1000}), unit("b", (5, 4), stats={"strength": strength}),
@@ -109,7 +109,7 @@ CHECKS = [
 ]
 
 
-@CASE("MP-219", "MP-220", "MP-221", "R4")
+@CASE("MP-219", "MP-220", "MP-221", "musket-pike R4")
 @pytest.mark.parametrize(("stats", "state", "die", "options", "left"), CHECKS)
 def test_a_check_passed_disorders_and_a_check_failed_routs(
     stats: Json, state: Json, die: int, options: Json, left: set[str]
@@ -130,7 +130,7 @@ def test_no_die_is_asked_where_a_check_cannot_fail(quality: str, passed: bool) -
     ]
 
 
-@CASE("MP-221", "R4", "MP-149")
+@CASE("MP-221", "musket-pike R4", "MP-149")
 @pytest.mark.parametrize(("die", "left"), [(4, set()), (5, {"disordered"})])
 def test_opportunity_fire_disorders_at_most(die: int, left: set[str]) -> None:
     played = volley(unit("b", (5, 4)), die, 99, active="b")
@@ -249,7 +249,7 @@ def test_guns_that_are_cut_off_may_run_low() -> None:
     assert fire(of, 3).game.unit("a").state["ammo"] == "low"
 
 
-@CASE("MP-127", "R25")
+@CASE("MP-127", "musket-pike R25")
 def test_a_shot_of_the_guns_takes_one_of_the_sides_store() -> None:
     of = game(unit("a", (4, 4), "artillery"), unit("b", (5, 4)), artillery_ammo={"a": 2, "b": 5},
               parameters={"fire_lcv": 0, "fire_hcv": 0})  # fmt: skip
@@ -292,7 +292,7 @@ SCATTER = [
 ]
 
 
-@CASE("MP-126", "R24")
+@CASE("MP-126", "musket-pike R24")
 @pytest.mark.parametrize(("dice", "to", "struck"), SCATTER)
 def test_an_indirect_shot_of_artillery_scatters_over_friend_and_foe(
     dice: tuple[int, ...], to: tuple[int, int] | None, struck: str | None

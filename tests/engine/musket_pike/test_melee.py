@@ -66,9 +66,9 @@ BARS = [
     case(["MP-11"], "MP-11", "not its turn", {}, active="b"),
     case(["MP-14"], "MP-14", "another phase", {}, mode="phases", phase="movement"),
     case([], "MP-14", "the melee phase", {}, mode="phases", phase="melee"),
-    case(["MP-28"], ("MP-28", "R22"), "pikes in line", {"weapon": "pike"}),
-    case(["MP-28"], "R22", "pikes in column", {"weapon": "pike", "formation": "column"}),
-    case([], "R22", "pikes in block", {"weapon": "pike", "formation": "block"}),
+    case(["MP-28"], ("MP-28", "musket-pike R22"), "pikes in line", {"weapon": "pike"}),
+    case(["MP-28"], "musket-pike R22", "pikes in column", {"weapon": "pike", "formation": "column"}),
+    case([], "musket-pike R22", "pikes in block", {"weapon": "pike", "formation": "block"}),
     case(["MP-28"], "MP-28", "no-line units in line", {"stats": {"attributes": ["no-line"]}}),
     case([], "MP-28", "no-line units in column", {"stats": {"attributes": ["no-line"]}, "formation": "column"}),
     case(["MP-180"], "MP-180", "the hex was attacked", {}, attacked=[[5, 4]]),
@@ -86,13 +86,19 @@ BARS = [
     ),
     case(
         [],
-        "R39",
+        "musket-pike R39",
         "cavalry again by option",
         {"kind": "cavalry", "meleed": True},
         attacked=[[5, 4]],
         options={"multiple_cavalry_melees": True},
     ),
-    case(["MP-170", "MP-180"], "R39", "cavalry again", {"kind": "cavalry", "meleed": True}, attacked=[[5, 4]]),
+    case(
+        ["MP-170", "MP-180"],
+        "musket-pike R39",
+        "cavalry again",
+        {"kind": "cavalry", "meleed": True},
+        attacked=[[5, 4]],
+    ),
     case(
         [],
         "MP-178",
@@ -179,6 +185,7 @@ def test_nobody_attacks_where_he_could_not_go(piece: Json, made: Json, expected:
 ATTACKERS = [
     case((400, 400), "MP-176", "as they are"),
     case((480, 400), "MP-188", "has not fired", {"fired": False}),
+    case((480, 400), "musket-pike R27", "has nothing to fire", {"fired": False, "weapon": "sword"}),
     case((400 / 3, 400), "MP-182", "disordered", {"disordered": True}),
     case((400 / 3, 400), "MP-184", "without bayonets", {"weapon": "matchlock"}),
     case((520, 400), "MP-186", "melee value 3", {"stats": {"melee": 3}}),
@@ -208,10 +215,12 @@ ATTACKERS = [
     case((500, 400), "MP-181", "heavy cavalry", {"kind": "cavalry", "stats": {"attributes": ["heavy"]}}),
     case((360, 400), "MP-196", "soft ground", {}, weather="soft"),
     case((320, 400), "MP-196", "mud", {}, weather="mud"),
-    case((240, 400), ("MP-176", "R3"), "percents are summed", {"fatigue": 600, "stats": {"quality": "E"}}),
+    case(
+        (240, 400), ("MP-176", "musket-pike R3"), "percents are summed", {"fatigue": 600, "stats": {"quality": "E"}}
+    ),
     case(
         (256, 400),
-        "R3",
+        "musket-pike R3",
         "percents as factors",
         {"fatigue": 600, "stats": {"quality": "E"}},
         options={"modifiers_combine": "multiplicative"},
@@ -248,10 +257,10 @@ DEFENDERS = [
     case((560, 400), ("MP-191", "MP-189"), "faces away", {"fired": False, "facing": "R"}),
     case((560, 400), "MP-191", "a flank", {"facing": "UL"}),
     case((400, 400), "MP-191", "skirmishers have no flank", {"kind": "skirmisher"}),
-    case((560, 400), ("MP-191", "R2"), "a block's flank", {"formation": "block", "facing": "R"}),
+    case((560, 400), ("MP-191", "musket-pike R2"), "a block's flank", {"formation": "block", "facing": "R"}),
     case(
         (400, 400),
-        "R2",
+        "musket-pike R2",
         "a block without flanks",
         {"formation": "block", "facing": "R"},
         options={"block_has_flanks": False},
@@ -266,10 +275,10 @@ def test_what_the_defender_brings(expected: tuple[float, float], made: Json, con
 
 
 PLACES: list[Any] = [
-    (ground("chateau", (5, 4)), 200, "MP-194"),
+    (ground("chateau", (5, 4)), 200, ("MP-194", "musket-pike R34")),
     (hexside("hedge", 4, 4, "NE"), 120, "MP-214"),
     (hexside("stone-wall", 5, 4, "SW"), 320 / 3, "MP-214"),
-    (hexside("fort", 4, 4, "NE"), 80, "R43"),
+    (hexside("fort", 4, 4, "NE"), 80, "musket-pike R43"),
     (hexside("stream", 4, 4, "NE"), 400 / 3, "MP-182"),
     (ground("forest", (5, 4)), 400 / 3, "MP-182"),
     (ground("building", (5, 4)), 400, "MP-182"),
@@ -284,7 +293,11 @@ PLACES: list[Any] = [
 
 
 @pytest.mark.parametrize(
-    ("piece", "value"), [pytest.param(*one[:2], marks=CASE(one[2]), id=one[0]["id"]) for one in PLACES]
+    ("piece", "value"),
+    [
+        pytest.param(*one[:2], marks=CASE(*([one[2]] if isinstance(one[2], str) else one[2])), id=one[0]["id"])
+        for one in PLACES
+    ],
 )
 def test_what_the_ground_does_to_an_attack(piece: Json, value: float) -> None:
     assert strengths(attack(game(A, B, terrain=[piece])))[0] == pytest.approx(value)
@@ -324,6 +337,17 @@ def test_leaders_with_either_side_add_a_fifth_secondary_ones_too() -> None:
     assert strengths(attack(led)) == (480, 400)
     assert strengths(attack(game(A, B, unit("b2", (5, 4), "leader")))) == (400, 480)
     assert strengths(attack(game(A, unit("a2", (4, 3), "leader"), B))) == (400, 400)
+
+
+@CASE("MP-191", "MP-192", "musket-pike R38")
+def test_each_attacker_climbs_from_its_own_hex_and_one_flank_is_enough() -> None:
+    hill = [ground("elevation", (5, 4), level=1), ground("elevation", (5, 5), level=1)]
+    high = unit("a", (5, 5), facing="DR", fired=True)
+    # b faces left, SW and NW: over its N side it is outflanked, from a hex as high as its own
+    assert strengths(attack(game(high, B, terrain=hill)))[0] == 560
+    assert strengths(attack(game(A, B, terrain=hill)))[0] == 360
+    second = unit("b2", (5, 4), facing="UR", fired=True)
+    assert strengths(attack(game(high, B, second, terrain=hill)))[0] == 400
 
 
 @CASE("MP-193")

@@ -36,7 +36,7 @@ def fought(of: Game, **keys: object) -> Played:
     return play(of, RULESET.begin(of, action_from(raw)), SeededDice(1))
 
 
-@CASE("MP-198", "MP-199", "MP-201", "MP-205", "MP-241")
+@CASE("MP-198", "MP-199", "MP-201", "MP-205", "MP-241", "musket-pike R8", "musket-pike R40")
 def test_the_dice_of_a_melee_come_in_their_order() -> None:
     of = game(
         unit("a", (4, 4), stats={"strength": 450}, fired=True),
@@ -207,14 +207,14 @@ def test_who_has_nowhere_to_go_is_gone() -> None:
     assert after(played, "a").hex == (5, 4)
 
 
-@CASE("MP-202", "R41")
+@CASE("MP-202", "musket-pike R41")
 @pytest.mark.parametrize("option", ["no_melee_eliminations", "partial_retreats"])
 def test_by_option_who_has_nowhere_to_go_stays(option: str) -> None:
     played = melee(game(A, B, *ringed(), parameters=WON, options={option: True}), *HELD)
     assert (after(played).hex, after(played, "a").hex) == ((5, 4), (4, 4))
 
 
-@CASE("R41")
+@CASE("musket-pike R41")
 def test_contradictory_options_are_refused() -> None:
     from engine.errors import UnusableFile
 
@@ -321,14 +321,14 @@ def test_defenders_who_hold_check_by_what_they_lost() -> None:
     assert told(played, "morale-check", "b")[0]["passed"] is True
 
 
-@CASE("MP-206", "R29")
+@CASE("MP-206", "musket-pike R29")
 def test_attackers_check_by_option_alone() -> None:
     played = melee(game(A, B, parameters=LOST, options={"attackers_check_morale": True}), 0, 0, 99, 0, 6)
     assert [one["unit"] for one in told(played, "morale-check")] == ["a"]
     assert after(played, "a").state["routed"] is True
 
 
-@CASE("MP-205", "R28")
+@CASE("MP-205", "musket-pike R28")
 def test_melee_tires_and_the_loser_more() -> None:
     played = melee(game(A, B, parameters=WON), *HELD)
     assert [one["points"] for one in told(played, "fatigue")] == [round(8 * 1.5 * 1.01), round(16 * 2 * 1.01)]

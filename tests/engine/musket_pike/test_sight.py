@@ -54,7 +54,7 @@ OVER_GROUND = [
 ]
 
 
-@CASE("MP-130", "MP-131", "MP-132", "R26")
+@CASE("MP-130", "MP-131", "MP-132", "musket-pike R26")
 @pytest.mark.parametrize(("levels", "kind", "clear"), OVER_GROUND)
 def test_ground_stops_a_line_that_runs_below_it(levels: Sequence[int], kind: str, clear: bool) -> None:
     pieces = [ground("elevation", (4, 4 + k), level=level) for k, level in enumerate(levels)]
@@ -63,7 +63,7 @@ def test_ground_stops_a_line_that_runs_below_it(levels: Sequence[int], kind: str
     assert ("MP-123" not in shot(of).why_rules) is clear
 
 
-@CASE("R26")
+@CASE("musket-pike R26")
 def test_how_high_woods_stand_is_a_parameter() -> None:
     low = game(A, FAR, terrain=[ground("forest", (4, 5))], parameters={"terrain_height": {"forest": 0}})
     assert line(low) == (True, False)
