@@ -209,8 +209,8 @@ class Measurer:
             return tuple(painted)
         from vision.plain import find_plain_bases  # here, for few tables need it
 
-        known = [*painted, *(base for base in kept if base.army is not None)]
-        plain = find_plain_bases(frame_bgr, self.empty_bgr, camera, self.table, ground, found, known)
+        known = [*painted, *kept]
+        plain = find_plain_bases(frame_bgr, self.empty_bgr, camera, self.table, ground, found, known, *whole)
         return (*painted, *plain)
 
     def _footprints(

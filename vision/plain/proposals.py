@@ -15,7 +15,7 @@ from vision.bases.pixels import Placed
 from vision.bases.plane import Ground
 from vision.bases.shapes import Outline, turned
 from vision.plain.backdrop import Picture
-from vision.plain.fit import Scene
+from vision.plain.scene import Scene
 
 __all__ = ["Changes", "changes", "propose"]
 

@@ -1,0 +1,244 @@
+"""Which plain bases stand: all ways of packing what has changed with bases, and the one that explains the most."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.bases.choose import conflicts, heaviest
+from vision.bases.pixels import Placed
+from vision.bases.shapes import Outline
+from vision.plain.fit import Fit, fit
+from vision.plain.judging import (
+    ALL_FILLED,
+    COST,
+    LEAST_FILLED,
+    LEAST_GAIN,
+    OPAQUE,
+    SHRINK_MM,
+    best,
+    good,
+    merged,
+    standing,
+    tried,
+)
+from vision.plain.rows import row_outlines, singly
+from vision.plain.stage import Stage, apart_mm, beside, beside_each_other, clear
+
+__all__ = ["LEAST_SHARE", "settled"]
+
+Floats = NDArray[np.float64]
+
+LEAST_SHARE = 0.3  # of the usual gain
+_SHARES = (0.6, 0.4, 0.0)  # of the best gain nearby that rivals must have, turn by turn
+_HOPEFUL = 0.25
+_SURE = 1.1
+_SAME_MM = 4.0
+_MIXED = 0.85
+_OTHERWISE = 0.3
+_ALIGNED_DEG = 15.0
+_WAYS = 3
+_HIDDEN = 2
+
+
+def settled(stage: Stage, outlines: Sequence[Outline]) -> list[Placed]:
+    """The bases that stand.
+
+    Each rival is judged beside those that are held to stand, but for those whose place it would take; which of them
+    then explain the most together are held to stand, until that changes no more.
+    """
+    pool = clear(stage.rivals(outlines), stage.known)
+    if not pool:
+        return []
+    alone = tried(stage, pool, [], 4, coarse=True)
+    order = heaviest(np.maximum(alone.gain, 0.0).tolist(), conflicts(alone.placed, SHRINK_MM))
+    stage = replace(stage, usual=max(LEAST_GAIN, float(np.median(alone.gain[order]))))
+    pick = merged(alone, _HOPEFUL * stage.usual)
+    pool = [alone.placed[k] for k in pick]
+    ways = _ways(stage, pool, alone.gain[pick])
+    packed = [_packed(stage, way) for way in ways]
+    packed.append(_in_rows(stage, list(dict.fromkeys(p.outline for way in ways[1:3] for p in way))))
+    held = _best_by_group(stage, packed)
+    for _ in range(2):
+        again = tried(stage, [*pool, *beside(held)], held, 4)
+        left = {id(p) for p in clear(again.placed, [*held, *stage.known])}
+        more = [again.placed[k] for k in best(stage, again, 0.0, left)]
+        held = _challenged(stage, _fitted(stage, [*held, *more], 6), again)
+    return _with_hidden(stage, held, pool)
+
+
+def _fitted(stage: Stage, held: Sequence[Placed], rounds: int) -> list[Placed]:
+    """Bases fitted together, those that are clear enough."""
+    now = fit(stage.scene, [*held, *stage.known], rounds, free=len(held))
+    return [now.placed[k] for k in good(stage, now, LEAST_SHARE)]
+
+
+def _ways(stage: Stage, pool: Sequence[Placed], gain: Floats) -> list[list[Placed]]:
+    """What is tried to be packed: all together, and on each connected piece the kinds that promise the most there.
+
+    Figures that stand together are mostly of one kind, and rectangles mostly stand all one way.
+    """
+    ways: list[list[Placed]] = [[] for _ in range(_WAYS)]
+    piece = stage.groups(pool)
+    for group in set(piece.tolist()):
+        mine = [k for k in range(len(pool)) if piece[k] == group]
+        options = [
+            option
+            for kind in dict.fromkeys(pool[k].outline for k in mine)
+            for option in _promises(kind, [k for k in mine if pool[k].outline == kind], pool, gain)
+        ]
+        options.sort(key=lambda option: -option[0])
+        for way, (_, places) in zip(ways, options, strict=False):
+            way += places
+    return [way for way in (list(pool), *ways) if way]
+
+
+def _promises(
+    kind: Outline, alike: Sequence[int], pool: Sequence[Placed], gain: Floats
+) -> list[tuple[float, list[Placed]]]:
+    """What bases of one kind promise: all of them, or of rectangles those along the clearest and those across."""
+    first = pool[max(alike, key=lambda k: gain[k])].bearing_deg
+    told = []
+    for across in (0.0,) if kind.round_ else (0.0, 90.0):
+        off = [abs((pool[k].bearing_deg - first - across + 90) % 180 - 90) for k in alike]
+        some = [k for k, turn in zip(alike, off, strict=True) if kind.round_ or turn < _ALIGNED_DEG]
+        if some:
+            places = [pool[k] for k in some]
+            weights = [float(max(gain[k], 0.0)) * kind.perimeter_mm for k in some]
+            told.append((sum(weights[k] for k in heaviest(weights, conflicts(places, SHRINK_MM))), places))
+    return told
+
+
+def _in_rows(stage: Stage, kinds: Sequence[Outline]) -> list[Placed]:
+    """The bases of rows of some kinds that stand together and explain the most."""
+    made_of = row_outlines(kinds)
+    rows = clear(stage.rivals(list(made_of)), stage.known)
+    if not rows:
+        return []
+    one = tried(stage, rows, [], 6, coarse=True)
+    held = singly([one.placed[k] for k in best(stage, one, 0.0)], made_of)
+    return _fitted(stage, held, 6) if held else []
+
+
+def _packed(stage: Stage, pool: list[Placed]) -> list[Placed]:
+    """Those of some rivals that stand together and explain the most."""
+    held: list[Placed] = []
+    for share in _SHARES:
+        one = tried(stage, [*pool, *beside(held)], held, 4)
+        held = _fitted(stage, [one.placed[k] for k in best(stage, one, share)], 6)
+        if not held:
+            return []
+        held = _challenged(stage, held, one)
+        pool = [*(one.placed[k] for k in merged(one, 0.5 * _HOPEFUL * stage.usual)), *held]
+    return _with_hidden(stage, held, pool)
+
+
+def _best_by_group(stage: Stage, packed: Sequence[list[Placed]]) -> list[Placed]:
+    """For each connected piece of the table that has changed, the way of packing it that explains the most.
+
+    Figures that stand together are mostly of one kind, so that packings of one kind are tried by themselves.
+    """
+    most: dict[int, tuple[float, list[Placed]]] = {}
+    for held in packed:
+        if not held:
+            continue
+        now = fit(stage.scene, [*held, *stage.known], 4, free=len(held))
+        piece = stage.groups(held)
+        worth = standing(stage, now, stage.known)
+        for group in set(piece.tolist()):
+            mine = [k for k in range(len(held)) if piece[k] == group]
+            sum_ = float(worth[mine].sum()) * (_MIXED if len({held[k].outline for k in mine}) > 1 else 1.0)
+            if group not in most or sum_ > most[group][0]:
+                most[group] = (sum_, [now.placed[k] for k in mine])
+    return [p for _, group in most.values() for p in group]
+
+
+def _challenged(stage: Stage, held: list[Placed], rivals: Fit) -> list[Placed]:
+    """The bases held to stand, each doubtful one replaced by the rivals that together explain more in its place."""
+    now = fit(stage.scene, [*held, *stage.known], 2, free=len(held))
+    gains = dict(zip(map(id, held), now.gain.tolist(), strict=True))
+    filled = stage.filled(rivals.placed)
+    pool = {
+        k: p
+        for k, p in enumerate(rivals.placed)
+        if rivals.gain[k] > COST * stage.usual and filled[k] > LEAST_FILLED
+    }
+    for doubtful in sorted(held, key=lambda p: gains[id(p)]):
+        if gains[id(doubtful)] > _SURE * stage.usual:
+            break
+        others = [p for p in held if p is not doubtful]
+        instead = _instead(stage, doubtful, others, pool, rivals.gain)
+        near = [p for p in others if apart_mm(p, doubtful) < 2 * doubtful.outline.reach_mm + p.outline.reach_mm]
+        rest = [p for p in others if p not in near]
+        after = _better(stage, doubtful, instead, near, rest)
+        if after is not None:
+            held = [*after.placed, *rest]
+            gains.update(zip(map(id, after.placed), after.gain.tolist(), strict=True))
+    return held
+
+
+def _instead(
+    stage: Stage, doubtful: Placed, others: Sequence[Placed], pool: Mapping[int, Placed], gain: Floats
+) -> list[Placed]:
+    """The rivals that may take a doubtful base's place beside all others, as many as explain the most."""
+    near = {
+        k: p
+        for k, p in pool.items()
+        if apart_mm(p, doubtful) < p.outline.reach_mm + doubtful.outline.reach_mm
+        and not (p.outline == doubtful.outline and apart_mm(p, doubtful) < _SAME_MM)
+    }
+    free = {id(p) for p in clear(list(near.values()), [*others, *stage.known])}
+    near = {k: p for k, p in near.items() if id(p) in free}
+    places = list(near.values())
+    weights = [float(gain[k] - COST * stage.usual) * p.outline.perimeter_mm for k, p in near.items()]
+    return [places[k] for k in heaviest(weights, conflicts(places, SHRINK_MM))]
+
+
+def _better(
+    stage: Stage,
+    doubtful: Placed,
+    instead: Sequence[Placed],
+    near: Sequence[Placed],
+    rest: Sequence[Placed],
+) -> Fit | None:
+    """How those ``instead`` of a doubtful base fit beside those near it; None where they do not explain more.
+
+    Those of another kind must explain clearly more: neighbours are mostly of one kind.
+    """
+    before = fit(stage.scene, [doubtful, *near, *rest, *stage.known], 3, free=1 + len(near))
+    after = fit(stage.scene, [*instead, *near, *rest, *stage.known], 6, free=len(instead) + len(near))
+    stood = standing(stage, before, [*rest, *stage.known])
+    other = any(p.outline != doubtful.outline for p in instead)
+    asked = float(stood.sum()) + (_OTHERWISE * max(0.0, float(stood[0])) if other else 1e-6)
+    return after if float(standing(stage, after, [*rest, *stage.known]).sum()) > asked else None
+
+
+def _with_hidden(stage: Stage, held: list[Placed], pool: Sequence[Placed]) -> list[Placed]:
+    """Those held, and others right beside them whose outline hardly shows, but whose top hides the table all
+    over."""
+    for _ in range(_HIDDEN):
+        spots = clear([*beside(held), *pool], [*held, *stage.known])
+        if not spots:
+            break
+        one = tried(stage, spots, held, 5)
+        filled = stage.filled(one.placed)
+        free = {id(p) for p in clear(one.placed, [*held, *stage.known])}
+        weights = [
+            float(one.worth[k]) if id(p) in free and filled[k] > ALL_FILLED and one.opaque[k] > OPAQUE
+            and one.worth[k] > COST * stage.usual and _touched(p, held) >= 2 else 0.0
+            for k, p in enumerate(one.placed)
+        ]  # fmt: skip
+        more = [one.placed[k] for k in heaviest(weights, conflicts(one.placed, SHRINK_MM))]
+        if not more:
+            break
+        now = fit(stage.scene, [*more, *held, *stage.known], 5, free=len(more) + len(held))
+        held = now.placed
+    return held
+
+
+def _touched(base: Placed, held: Sequence[Placed]) -> int:
+    """How many bases of its kind stand right beside one."""
+    return sum(p.outline == base.outline and beside_each_other(base, p) for p in held)

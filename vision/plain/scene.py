@@ -1,0 +1,60 @@
+"""A frame beside what it would show were nothing put down."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import cv2
+import numpy as np
+from msgspec.structs import replace as lens_of
+from numpy.typing import NDArray
+
+from calibration.camera import CameraModel
+from vision.plain.backdrop import Backdrop, Picture
+
+__all__ = ["Scene"]
+
+_BLUR_PX = 0.55  # the lens's blur and half a pixel's own width, one sigma
+
+
+@dataclass(frozen=True, eq=False)
+class Scene:
+    """A frame (H, W, 3) as single floats, what it would show were nothing put down, and its camera."""
+
+    frame: Picture
+    backdrop: Backdrop
+    camera: CameraModel
+    px_per_mm: float
+
+    @property
+    def blur_mm(self) -> float:
+        """How far an edge is blurred, one sigma."""
+        return _BLUR_PX / self.px_per_mm
+
+    def smaller(self, times: int) -> Scene:
+        """The same scene with so many times fewer pixels each way."""
+        if times <= 1:
+            return self
+        lens = self.camera.intrinsics
+        height, width = (n // times for n in self.frame.shape[:2])
+        seen = lens_of(
+            lens, width_px=width, height_px=height, fx=lens.fx / times, fy=lens.fy / times,
+            cx=(lens.cx + 0.5) / times - 0.5, cy=(lens.cy + 0.5) / times - 0.5,
+        )  # fmt: skip
+        back = self.backdrop
+        camera = replace(self.camera, intrinsics=seen)
+
+        def less(picture: Picture) -> Picture:
+            part = picture[: height * times, : width * times]
+            return np.asarray(cv2.resize(part, (width, height), interpolation=cv2.INTER_AREA), dtype=np.float32)
+
+        known = less(back.known.astype(np.float32)) > 0.99
+        small = Backdrop(less(back.then), less(back.noise) / times**0.5, known)
+        return Scene(less(self.frame), small, camera, self.px_per_mm / times)
+
+    def reduced(self, mask: NDArray[np.bool_]) -> NDArray[np.bool_]:
+        """A mask (H, W) of the whole picture, for this one."""
+        height, width = self.frame.shape[:2]
+        if mask.shape == (height, width):
+            return mask
+        return np.asarray(cv2.resize(mask.astype(np.uint8), (width, height), interpolation=cv2.INTER_AREA) > 0)

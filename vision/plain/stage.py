@@ -1,0 +1,92 @@
+"""What the search for plain bases stands on: the scene, what has changed in it, and the bases that are known."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.bases.choose import beside_them, conflicts, distinct
+from vision.bases.pixels import Placed
+from vision.bases.plane import Ground
+from vision.bases.shapes import Outline
+from vision.plain.proposals import Changes, propose
+from vision.plain.scene import Scene
+
+__all__ = ["Stage", "apart_mm", "beside", "beside_each_other", "clear"]
+
+Floats = NDArray[np.float64]
+
+_SHRINK_GAP_MM = 2.2  # two rivals may run into each other by twice this
+_ABOUT = 4.5  # half breadths: so near are those whose order a base may share
+_ABREAST_MM = 4.0
+
+
+@dataclass(frozen=True, eq=False)
+class Stage:
+    """The scene and its ground, the bases ``known`` to stand, what has changed at each height of tops, and what a
+    base here usually gains (0 until that is known)."""
+
+    scene: Scene
+    ground: Ground
+    known: Sequence[Placed]
+    levels: Mapping[float, Changes]
+    usual: float = 0.0
+
+    def rivals(self, outlines: Sequence[Outline]) -> list[Placed]:
+        """All places worth a look, clearest first."""
+        found: list[tuple[float, Placed]] = []
+        for height, seen in self.levels.items():
+            some = [o for o in outlines if o.height_mm == height]
+            found += propose(seen, some, self.scene.camera, self.ground) if some else []
+        return [placed for _, placed in sorted(found, key=lambda pair: -pair[0])]
+
+    def filled(self, placed: Sequence[Placed]) -> Floats:
+        """The share (N,) of each base's top that has changed."""
+        shares = np.zeros(len(placed))
+        for height, seen in self.levels.items():
+            which = [k for k, p in enumerate(placed) if p.outline.height_mm == height]
+            if which:
+                shares[which] = seen.filled([placed[k] for k in which])
+        return shares
+
+    def groups(self, placed: Sequence[Placed]) -> NDArray[np.intp]:
+        """Which connected piece of what has changed each base (N,) stands on."""
+        seen = next(iter(self.levels.values()))
+        columns, rows = seen.at(np.array([[p.x_mm, p.y_mm] for p in placed]))
+        height, width = seen.pieces.shape
+        at = np.clip(np.rint(rows), 0, height - 1).astype(int), np.clip(np.rint(columns), 0, width - 1).astype(int)
+        return np.asarray(seen.pieces[at], dtype=np.intp)
+
+
+def clear(placed: Sequence[Placed], of: Sequence[Placed]) -> list[Placed]:
+    """Those of bases that do not stand in others."""
+    if not of or not placed:
+        return list(placed)
+    both = [*of, *placed]
+    against = conflicts(both, _SHRINK_GAP_MM)
+    return [p for k, p in enumerate(both) if k >= len(of) and not any(o < len(of) for o in against[k])]
+
+
+def beside(held: Sequence[Placed]) -> list[Placed]:
+    """Where the next bases of formed lines and blocks would stand: a step on, as their neighbours stand."""
+    spots = beside_them(held)
+    for one in held:
+        near = [p for p in held if p.outline == one.outline and apart_mm(p, one) < _ABOUT * one.outline.reach_mm]
+        for p in near if one.outline.round_ else []:
+            for q in near:
+                if p is not q and beside_each_other(p, q):
+                    spots.append(replace(one, x_mm=one.x_mm + p.x_mm - q.x_mm, y_mm=one.y_mm + p.y_mm - q.y_mm))
+    return clear([spots[k] for k in distinct(spots, 2.0)], held)
+
+
+def beside_each_other(one: Placed, other: Placed) -> bool:
+    """Whether two bases may stand in one line."""
+    return apart_mm(one, other) < one.outline.reach_mm + other.outline.reach_mm + _ABREAST_MM
+
+
+def apart_mm(one: Placed, other: Placed) -> float:
+    """How far apart their centres are."""
+    return float(np.hypot(one.x_mm - other.x_mm, one.y_mm - other.y_mm))
