@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Hashable, Iterable, Mapping
+from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Literal
+from typing import Any, Literal, TypeVar
 
 from engine.geometry.grids import HexGrid
 from engine.geometry.grids.facings import facing_at
@@ -17,6 +17,8 @@ from engine.rulesets.musket_pike.mat import Mat, mat_of
 from engine.rulesets.musket_pike.parameters import Parameters, parameters_of
 from engine.rulesets.musket_pike.troops import Troop, troop_of
 from engine.rulesets.musket_pike.vocabulary import FACINGS, Conditions, Options, conditions_of, state_of
+
+T = TypeVar("T")
 
 __all__ = ["Board", "Stand", "board_of"]
 
@@ -35,6 +37,14 @@ class Board:
     """One game on its hexes."""
 
     game: Game
+    _known: dict[Hashable, Any] = field(default_factory=dict)
+
+    def once(self, key: Hashable, make: Callable[[], T]) -> T:
+        """What ``make()`` gives, worked out once for this board."""
+        if key not in self._known:
+            self._known[key] = make()
+        found: T = self._known[key]
+        return found
 
     @property
     def grid(self) -> HexGrid:

@@ -170,11 +170,12 @@ def _bars(board: Board, mover: Mover, cell: Cell, direction: int) -> Iterator[Ba
 
 def shunned(board: Board, side: str) -> frozenset[Cell]:
     """The hexes beside enemy cavalry alone, where a side's skirmishers do not go (MP-68)."""
-    kept: dict[str, frozenset[Cell]] = board.game.__dict__.setdefault("mp_shunned", {})
-    if side not in kept:
-        alone = [cell for cell in board.stacks if _only_cavalry(board, cell, side)]
-        kept[side] = frozenset(cell for rider in alone for cell in around(rider))
-    return kept[side]
+    return board.once(("shunned", side), lambda: _beside_cavalry(board, side))
+
+
+def _beside_cavalry(board: Board, side: str) -> frozenset[Cell]:
+    alone = [cell for cell in board.stacks if _only_cavalry(board, cell, side)]
+    return frozenset(cell for rider in alone for cell in around(rider))
 
 
 def _only_cavalry(board: Board, cell: Cell, side: str) -> bool:

@@ -73,19 +73,21 @@ def is_isolated(board: Board, troop: Troop) -> bool:
 
 def _connected(board: Board, side: str) -> frozenset[Cell]:
     """The hexes free of enemies and their zones from which a free path leads to the edge or to a source."""
-    kept: dict[str, frozenset[Cell]] = board.game.__dict__.setdefault("mp_connected", {})
-    if side not in kept:
-        columns, rows = board.grid.columns or 0, board.grid.rows or 0
-        mat = [(column, row) for column in range(columns) for row in range(rows)]
-        free = {cell for cell in mat if not board.enemies_at(cell, side) and not controlled(board, cell, side)}
-        waiting = [cell for cell in free if _on_edge(board, cell) or _is_source(board, cell, side)]
-        found = set(waiting)
-        while waiting:
-            beside = [cell for cell in around(waiting.pop()) if cell in free and cell not in found]
-            found.update(beside)
-            waiting += beside
-        kept[side] = frozenset(found)
-    return kept[side]
+    return board.once(("connected", side), lambda: _flooded(board, side))
+
+
+def _flooded(board: Board, side: str) -> frozenset[Cell]:
+    """The hexes that a flood from the edge and the sources over free hexes comes to."""
+    columns, rows = board.grid.columns or 0, board.grid.rows or 0
+    mat = [(column, row) for column in range(columns) for row in range(rows)]
+    free = {cell for cell in mat if not board.enemies_at(cell, side) and not controlled(board, cell, side)}
+    waiting = [cell for cell in free if _on_edge(board, cell) or _is_source(board, cell, side)]
+    found = set(waiting)
+    while waiting:
+        beside = [cell for cell in around(waiting.pop()) if cell in free and cell not in found]
+        found.update(beside)
+        waiting += beside
+    return frozenset(found)
 
 
 def _on_edge(board: Board, cell: Cell) -> bool:

@@ -63,15 +63,15 @@ def _controls(troop: Troop) -> bool:
 
 def zones_against(board: Board, side: str) -> Mapping[Cell, tuple[str, ...]]:
     """The hexes in zones of control of a side's enemies, each with the units whose zones they are."""
-    kept = board.game.__dict__.setdefault("mp_zones", {})
-    if side not in kept:
-        found: dict[Cell, tuple[str, ...]] = {}
-        for enemy in board.enemies(side):
-            for cell in zone_of(board, enemy):
-                found[cell] = (*found.get(cell, ()), enemy.id)
-        kept[side] = found
-    zones: Mapping[Cell, tuple[str, ...]] = kept[side]
-    return zones
+    return board.once(("zones", side), lambda: _zones_against(board, side))
+
+
+def _zones_against(board: Board, side: str) -> Mapping[Cell, tuple[str, ...]]:
+    found: dict[Cell, tuple[str, ...]] = {}
+    for enemy in board.enemies(side):
+        for cell in zone_of(board, enemy):
+            found[cell] = (*found.get(cell, ()), enemy.id)
+    return found
 
 
 def controlled(board: Board, cell: Cell, side: str) -> bool:
