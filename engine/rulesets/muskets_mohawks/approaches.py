@@ -95,15 +95,16 @@ def approach(sheet: Sheet, unit: Unit, target: Unit) -> Approach | None:
 
 @dataclass(frozen=True, eq=False)
 class _OfSide:
-    """The ways from the units of a side to their enemies, in the order of their names."""
+    """The ways from the units of a side to their enemies, by the names of units and figures in their order."""
 
-    names: tuple[tuple[str, ...], tuple[str, ...]]
+    names: tuple[tuple[str, ...], ...]
     ways: _Ways
 
 
 def _of_side(sheet: Sheet, side: str, view: View) -> _OfSide:
     """The ways of all pairs of units; of those that are as they were, the ways of the game before."""
-    before, names = sheet.earlier(("ways", side)), (tuple(view.rows), tuple(view.columns))
+    before = sheet.earlier(("ways", side))
+    names = tuple(view.rows), tuple(view.columns), view.lookers.ids, view.targets.ids
     moved = None if before is None else sheet.moved_since(before.game)
     rows, columns, shape = view.row_unit, view.column_unit, (len(view.rows), len(view.columns))
     if before is None or moved is None or before.value.names != names:

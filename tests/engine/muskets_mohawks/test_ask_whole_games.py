@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 from typing import Any
 
+import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
@@ -15,7 +16,7 @@ from engine.errors import ActionRefused, UnusableFile
 from engine.play import play
 from engine.records.action import Action
 from engine.records.answer import answer_builtins, answer_from
-from engine.records.game import Figure, Game, Terrain, game_builtins, game_from
+from engine.records.game import Figure, Game, Terrain, Unit, game_builtins, game_from
 from engine.rulesets.muskets_mohawks import RULESET
 from engine.rulesets.muskets_mohawks.facts import in_cover, unit_distance_mm
 from engine.rulesets.muskets_mohawks.sheet import forget
@@ -105,17 +106,102 @@ def test_a_game_read_again_is_answered_alike(table: Game) -> None:
     assert answer_builtins(RULESET.ask(again)) == answer_builtins(RULESET.ask(table))
 
 
-@given(games(), st.integers(0, 99), st.tuples(st.floats(-300, 300), st.floats(-300, 300)))
-def test_what_is_said_after_a_move_is_what_a_program_says_that_has_just_begun(
-    table: Game, number: int, way: tuple[float, float]
-) -> None:
-    RULESET.ask(table)
+WAY = st.floats(-300, 300).map(lambda value: round(value, 1))
+CHANGES = st.one_of(
+    st.tuples(st.just("shift"), st.integers(0, 5), st.tuples(WAY, WAY)),
+    st.tuples(st.just("turn"), st.integers(0, 5), st.sampled_from([None, 0.0, 77.0, 180.0])),
+    st.tuples(st.just("state"), st.integers(0, 5), st.fixed_dictionaries({}, optional=STATES)),
+    st.tuples(st.just("form"), st.integers(0, 5), st.sampled_from(FORMATIONS)),
+    st.tuples(st.just("fall"), st.integers(0, 5), st.just(None)),
+    st.tuples(st.just("one steps aside"), st.integers(0, 5), st.tuples(WAY, WAY)),
+    st.tuples(st.just("measure"), st.just(0), st.sampled_from([0.0, 0.7])),
+    st.tuples(st.just("fell trees"), st.just(0), st.just(None)),
+)
+
+
+def changed(table: Game, what: str, number: int, how: Any) -> Game:
+    """The game after something has happened to it, of the kind that happens between two looks of a camera."""
+    if what == "measure":
+        return replace(table, measured=replace(table.measured, sigma_mm=how))
+    if what == "fell trees":
+        return replace(table, terrain=tuple(piece for piece in table.terrain if piece.kind != "woods"))
     chosen = table.units[number % len(table.units)]
-    shifted = tuple(replace(f, x_mm=f.x_mm + way[0], y_mm=f.y_mm + way[1]) for f in chosen.figures)
-    units = tuple(replace(one, figures=shifted) if one is chosen else one for one in table.units)
-    said = RULESET.ask(replace(table, units=units))
+    figures = chosen.figures
+    if what == "state":
+        return _with(table, chosen, replace(chosen, state={**chosen.state, **how}))
+    if what == "form":
+        return _with(table, chosen, replace(chosen, formation=how))
+    if what == "turn":
+        figures = tuple(replace(one, bearing_deg=how) for one in figures)
+    elif what == "fall":
+        figures = figures[1:]
+    else:
+        moved = len(figures) if what == "shift" else 1
+        figures = tuple(
+            replace(one, x_mm=one.x_mm + how[0], y_mm=one.y_mm + how[1]) if index < moved else one
+            for index, one in enumerate(figures)
+        )
+    return _with(table, chosen, replace(chosen, figures=figures))
+
+
+def _with(table: Game, old: Unit, new: Unit) -> Game:
+    return replace(table, units=tuple(new if one is old else one for one in table.units))
+
+
+@settings(max_examples=max(10, settings().max_examples // 2))
+@given(games(), st.lists(st.tuples(CHANGES, st.booleans()), min_size=1, max_size=4))
+def test_what_is_said_after_moves_is_what_a_program_says_that_has_just_begun(
+    table: Game, changes: list[tuple[Any, bool]]
+) -> None:
+    """To the last bit, whatever has been asked before, of the whole game or of some units."""
     forget()
-    assert said == RULESET.ask(replace(table, units=units))
+    RULESET.ask(table)
+    told = []
+    for change, some in changes:
+        table = changed(table, *change)
+        told.append((table, RULESET.ask(table, [table.units[-1].id] if some else None)))
+    for now, said in told:
+        forget()
+        assert said == RULESET.ask(now, [one.unit for one in said.units])
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_on_a_crowded_table_too(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    units = []
+    for number in range(8):
+        side, bearing = (("british", 0.0), ("french", 180.0))[number % 2]
+        middle = 150 + 450 * (number // 2) + float(rng.uniform(-40, 40)), 300.0 + 400 * (number % 2)
+        kind, formation = (("regular", "formed-line"), ("indian", "unformed"))[number // 2 % 2]
+        units.append(
+            unit(f"{side}{number}", side, row(9, *middle, 26.0), kind=kind, bearing=bearing, formation=formation)
+        )
+    terrain = [
+        box(f"t{n}", ("woods", "building", "wall")[n % 3], (x, 430.0), (x + 130, 560.0))
+        for n, x in enumerate(range(60, 1700, 210))
+    ]
+    table = game(*units, terrain=terrain, sigma=0.6)
+    RULESET.ask(table)
+    told = []
+    for _ in range(3):
+        table = changed(table, "shift", int(rng.integers(8)), tuple(rng.uniform(-120, 120, 2).round(1)))
+        told.append((table, RULESET.ask(table)))
+    for now, said in told:
+        forget()
+        assert said == RULESET.ask(now)
+
+
+def test_who_is_lit_at_night_in_a_wood_does_not_depend_on_who_is_asked_first() -> None:
+    here, there = (unit("us", at=[(300, 500)]), unit("them", "french", [(300, 700)], bearing=180.0))
+    wood, light = box("wood", "woods", (0, 400), (600, 800)), box("light", "lit-area", (200, 600), (400, 800))
+    said = []
+    for order in (["us", "them"], ["them", "us"]):
+        forget()
+        table = game(here, there, terrain=[wood, light], light="night")
+        answers = {name: RULESET.ask(table, [name]).units[0] for name in order}
+        said.append([[one.why_rules for one in answers[name].fire] for name in ("us", "them")])
+    assert said[0] == said[1]
+    assert said[0][0] != said[0][1]
 
 
 @given(games(), st.integers(0, 99))
