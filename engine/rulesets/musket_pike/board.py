@@ -111,7 +111,8 @@ class Board:
                 found = facing_at(self.grid, figure.bearing_deg, turn_sigma)
                 facing = found.vertex
                 if found.settled == 1 and unit.type not in ("leader", "skirmisher", "ship", "supply-wagon"):
-                    doubts.append(_facing_doubt(figure.bearing_deg, facing, turn_sigma))
+                    bearing = figure.bearing_deg - self.grid.turn_deg
+                    doubts.append(_facing_doubt(bearing, facing, turn_sigma))
             yield unit.id, Stand(cell, facing, tuple(doubts))
 
     @cached_property
@@ -193,7 +194,7 @@ def board_of(game: Game) -> Board:
 
 
 def _facing_doubt(bearing_deg: float, facing: int, sigma_deg: float) -> str:
-    """Which other facing a measured bearing may as well be."""
+    """Which other facing a bearing, seen from the mat, may as well be."""
     off = (bearing_deg - (30.0 + 60.0 * facing) + 180.0) % 360.0 - 180.0
     other = (facing + (1 if off > 0 else -1)) % 6
     margin = 30.0 - abs(off)

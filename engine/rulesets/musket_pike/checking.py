@@ -17,6 +17,7 @@ from engine.rulesets.musket_pike.vocabulary import (
     TYPES,
     WAYS,
     Conditions,
+    GridKeys,
     SideKeys,
     State,
     Stats,
@@ -45,8 +46,8 @@ def _frame_faults(game: Game) -> Iterator[Fault]:
     grid = game.table.grid
     if grid is None or grid.kind != "hex":
         yield "table.grid", "expected a grid of hexes: this ruleset is played on one"
-    elif grid.extra:
-        yield f"table.grid.{next(iter(grid.extra))}", "unknown key"
+    else:
+        yield from fits(grid.extra, GridKeys, "table.grid")
     if len(game.sides) != 2:
         yield "sides", f"expected two sides (MP-10), got {len(game.sides)}"
     for key in game.turn.extra:

@@ -6,9 +6,12 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
+from msgspec import convert
+
 from engine.geometry.grids import HexGrid
 from engine.records.game import Game, Grid, Terrain
 from engine.rulesets.musket_pike.ground import Ground, ground_on
+from engine.rulesets.musket_pike.vocabulary import GridKeys
 
 __all__ = ["Mat", "mat_of"]
 
@@ -31,7 +34,8 @@ class Mat:
     def grid(self) -> HexGrid:
         """The hexes of the table."""
         grid = _grid(self.game)
-        return HexGrid(grid.size_mm, grid.columns, grid.rows, grid.origin_mm)
+        turn_deg = convert(grid.extra, GridKeys).turn_deg
+        return HexGrid(grid.size_mm, grid.columns, grid.rows, grid.origin_mm, turn_deg)
 
     @cached_property
     def ground(self) -> Ground:

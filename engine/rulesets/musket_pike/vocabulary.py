@@ -12,8 +12,8 @@ from engine.records.game import Cell, Game, Side, Terrain, Unit
 
 __all__ = [
     "FACINGS", "FORMATIONS", "HEXSIDES", "HEX_KINDS", "ON_TOP", "PHASES", "TYPES", "WAYS", "Arrival", "Attribute",
-    "Conditions", "Count", "Direction", "Facing", "Formation", "HexSide", "Options", "Phase", "SideKeys", "State",
-    "Stats", "TerrainKeys", "conditions_of", "formation_of", "ground_of", "side_keys", "state_of", "stats_of",
+    "Conditions", "Count", "Direction", "Facing", "Formation", "GridKeys", "HexSide", "Options", "Phase", "SideKeys",
+    "State", "Stats", "TerrainKeys", "conditions_of", "formation_of", "ground_of", "side_keys", "state_of", "stats_of",
 ]  # fmt: skip
 
 T = TypeVar("T")
@@ -176,6 +176,12 @@ class Conditions(_View, frozen=True, kw_only=True):
     options: Options = Options()
     parameters: Mapping[str, Any] = {}
     campaign: Mapping[str, Any] | None = None
+
+
+class GridKeys(_View, frozen=True, kw_only=True):
+    """The grid's own keys: how far the mat is turned clockwise about its origin."""
+
+    turn_deg: Annotated[float, Meta(ge=-360, le=360)] = 0.0
 
 
 class SideKeys(_View, frozen=True, kw_only=True):

@@ -38,7 +38,8 @@ def changed(path: str, value: Any) -> Any:
     [
         ("table.grid", "DEL", "table.grid"),
         ("table.grid.kind", "square", "table.grid"),
-        ("table.grid.slope", 3, "table.grid.slope"),
+        ("table.grid.slope", 3, "table.grid"),
+        ("table.grid.turn_deg", 400, "table.grid.turn_deg"),
         ("turn.step", 1, "turn.step"),
         ("sides.0.morale", 1, "sides[0]"),
         ("sides.0.lost", -1, "sides[0].lost"),

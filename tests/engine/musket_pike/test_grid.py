@@ -13,6 +13,8 @@ from engine.geometry.grids import HexGrid
 from engine.geometry.grids.facings import in_arc
 from engine.geometry.grids.flat import around, beyond, direction_between, faces, steps_apart
 from engine.geometry.grids.placing import placed
+from engine.records.game import game_builtins, game_from
+from engine.rulesets.musket_pike import RULESET
 from engine.rulesets.musket_pike.board import board_of
 from engine.rulesets.musket_pike.vocabulary import FACINGS
 from tests.engine.musket_pike.scene import asked, game, shot, unit
@@ -146,3 +148,20 @@ def test_facings_go_clockwise_and_skirmishers_have_none() -> None:
     assert FACINGS == ("UR", "R", "DR", "DL", "L", "UL")
     board = board_of(game(unit("a", (4, 4), "skirmisher"), unit("b", (5, 5), "leader")))
     assert {troop.facing for troop in board.troops.values()} == {None}
+
+
+@pytest.mark.rule("MP-03")
+def test_a_mat_may_lie_askew_on_the_table() -> None:
+    made = unit("a", (0, 0))
+    del made["hex"]
+    grid = HexGrid(100.0, 24, 18, (50.0, 20.0), 20.0)
+    x, y = (float(value) for value in grid.centres([4, 4]))
+    made["figures"] = [{"id": "f", "x_mm": x, "y_mm": y, "bearing_deg": 110.0, "bearing_sigma_deg": 20.0,
+                        "base": {"shape": "rect", "width_mm": 60.0, "depth_mm": 30.0}}]  # fmt: skip
+    raw = game_builtins(game(made))
+    raw["table"]["grid"] |= {"origin_mm": [50.0, 20.0], "turn_deg": 20.0}
+    of = game_from(raw, "the game")
+    RULESET.check(of)
+    found = RULESET.ask(of).units[0].extra
+    assert (found["hex"], found["facing"]) == ([4, 4], "R")
+    assert found["borderline"][0].startswith("facing R or")
