@@ -6,16 +6,19 @@ from collections.abc import Mapping
 from typing import Literal
 
 from msgspec import Struct, inspect
+from msgspec.structs import replace
 
 from engine.errors import UnusableFile
 
 __all__ = ["Asked", "Kind", "Whose", "kind_of"]
 
 #: What is asked for. ``rows`` is a list of records, ``record`` one; ``each-figure`` and its like are a table with a
-#: value for each that is named; a ``name`` is the players' own word; ``other`` is a value that only its own rulebook explains, written as JSON.
+#: value for each that is named; a ``name`` is the players' own word; ``other`` is a value that only its own rulebook
+#: explains, written as JSON.
 Kind = Literal[
     "number", "bearing", "yes-no", "choice", "choices", "text", "texts", "name", "weapon", "side", "terrain",
-    "unit", "units", "figure", "figures", "point", "points", "path", "cell", "cells", "record", "rows",
+    "unit", "units", "figure", "figures", "point", "points", "path", "cell", "cells", "steps", "record",
+    "rows",
     "each-figure", "each-unit", "each-side", "other",
 ]  # fmt: skip
 
@@ -28,6 +31,7 @@ _FINER: Mapping[Kind, tuple[Kind, ...]] = {
     "text": ("name", "unit", "figure", "side", "terrain", "weapon"),
     "texts": ("units", "figures", "terrain"),
     "points": ("path",),
+    "choices": ("steps",),
     "other": ("each-figure", "each-unit", "each-side"),
 }
 
@@ -57,7 +61,7 @@ def kind_of(type_: inspect.Type, finer: Kind | None, source: str) -> Asked:
         if finer == one.ask:
             return one
         if finer in _FINER.get(one.ask, ()):
-            return Asked(ask=finer, least=one.least, most=one.most, whole=one.whole, of=one.of)
+            return replace(one, ask=finer)
     fit = ", ".join(dict.fromkeys(kind for one in found for kind in (one.ask, *_FINER.get(one.ask, ()))))
     raise UnusableFile(f"{source}.ask: expected one of {fit}, got {finer!r}")
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import tomllib
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from functools import cache
 from importlib.resources import files
 from typing import Annotated, Any, Literal, TypeVar, get_args
@@ -17,6 +17,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 from engine.records.game import Figure, Game, Unit
+from engine.rulesets.kept import once
 
 T = TypeVar("T")
 
@@ -224,18 +225,9 @@ def _troop_rows() -> Mapping[str, Mapping[str, Any]]:
     return _table("troops.toml")
 
 
-def _once(record: Unit | Game, key: str, make: Callable[[], T]) -> T:
-    """What ``make()`` gives, worked out once and kept beside the immutable record, as a cached property is."""
-    kept: dict[str, Any] = record.__dict__
-    if key not in kept:
-        kept[key] = make()
-    found: T = kept[key]
-    return found
-
-
 def figures_of(unit: Unit) -> tuple[Figure, ...]:
     """The figures that count: all but the gun itself."""
-    return _once(unit, "figures_of", lambda: tuple(figure for figure in unit.figures if figure.role != "gun"))
+    return once(unit, "figures_of", lambda: tuple(figure for figure in unit.figures if figure.role != "gun"))
 
 
 def gun_of(unit: Unit) -> Figure | None:
@@ -245,7 +237,7 @@ def gun_of(unit: Unit) -> Figure | None:
 
 def stats_of(unit: Unit) -> Stats:
     """The unit's stats; ``leader_rep`` and ``paper_strength`` are never None."""
-    return _once(unit, "stats_of", lambda: _stats_of(unit))
+    return once(unit, "stats_of", lambda: _stats_of(unit))
 
 
 def _stats_of(unit: Unit) -> Stats:
@@ -266,7 +258,7 @@ def leader_rep_of(unit: Unit) -> int:
 
 def state_of(unit: Unit) -> State:
     """The unit's state; only ``last_retire_mm`` may be None, which means the full move."""
-    return _once(unit, "state_of", lambda: _state_of(unit))
+    return once(unit, "state_of", lambda: _state_of(unit))
 
 
 def _state_of(unit: Unit) -> State:
@@ -281,7 +273,7 @@ def _state_of(unit: Unit) -> State:
 
 def conditions_of(game: Game) -> Conditions:
     """The game's conditions; ``player_side`` is never None."""
-    return _once(game, "conditions_of", lambda: _conditions_of(game))
+    return once(game, "conditions_of", lambda: _conditions_of(game))
 
 
 def _conditions_of(game: Game) -> Conditions:
@@ -315,7 +307,7 @@ def troop(unit: Unit, game: Game | None = None) -> Troop:
     """What the unit counts as; ``game`` brings the period and the options (without it: FIW, the defaults)."""
     conditions = Conditions() if game is None else conditions_of(game)
     key = f"troop {conditions.period} {conditions.options.militia_volley}"
-    return _once(unit, key, lambda: _troop(unit, conditions))
+    return once(unit, key, lambda: _troop(unit, conditions))
 
 
 def _troop(unit: Unit, conditions: Conditions) -> Troop:

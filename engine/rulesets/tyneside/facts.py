@@ -13,6 +13,7 @@ from engine.geometry.directions import angle_sigma, bearing_of, off
 from engine.geometry.tolerance import at_most
 from engine.geometry.units import middles
 from engine.records.game import Figure, Game, Unit
+from engine.rulesets.free_field import Near, nearest
 from engine.rulesets.tyneside.book import book
 from engine.rulesets.tyneside.field import Field, field_of, measured
 from engine.rulesets.tyneside.vocabulary import (
@@ -45,25 +46,9 @@ Index = NDArray[np.intp]
 _LEADING = ("officer", "nco", "leader")
 
 
-@dataclass(frozen=True)
-class Near:
-    """The nearest figures of two groups: their numbers in the field, how far apart, and its sigma in mm."""
-
-    one: int
-    other: int
-    distance_mm: float
-    sigma_mm: float
-
-
 def nearest_figures(field: Field, ones: Index, others: Index) -> Near | None:
-    """The nearest two of some figures and some others; None where either are none."""
-    if not len(ones) or not len(others):
-        return None
-    table = np.round(field.apart.value_mm[np.ix_(ones, others)], 6)
-    row, column = np.unravel_index(int(table.argmin()), table.shape)
-    one, other = int(ones[row]), int(others[column])
-    sigma = float(field.apart.sigma_mm[one, other])
-    return Near(one, other, float(field.apart.value_mm[one, other]), sigma)
+    """The nearest two of some figures and some others, as the players measure; None where either are none."""
+    return nearest(field.apart, ones, others)
 
 
 def home_of(game: Game) -> Mapping[str, str]:

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.geometry.bases import Bases, bases_of
-from engine.geometry.distances import Distances, centres, edges
-from engine.geometry.pieces import Pieces, pieces_from
-from engine.records.game import Figure, Game, Unit
+from engine.geometry.distances import Distances, centres
+from engine.records.game import Game
+from engine.rulesets.free_field import FreeField
+from engine.rulesets.kept import once
 from engine.rulesets.tyneside.book import book
 from engine.rulesets.tyneside.vocabulary import (
     MM_PER_CM,
@@ -28,8 +27,6 @@ from engine.rulesets.tyneside.vocabulary import (
 
 __all__ = ["Field", "Patch", "cm", "field_of", "measured"]
 
-Array = NDArray[np.float64]
-Index = NDArray[np.intp]
 Mask = NDArray[np.bool_]
 
 
@@ -60,46 +57,8 @@ class Patch:
         return "low" if self.keys.height_cm <= book().limits.low_height else "tall"
 
 
-@dataclass(frozen=True, eq=False)
-class Field:
+class Field(FreeField):
     """The figures that stand on the table, markers too, in list order, with the terrain."""
-
-    game: Game
-    figures: tuple[Figure, ...]
-    units: tuple[Unit, ...]  # whose each figure is
-    exact: bool = False  # whether places count as known exactly: what holds as measured
-
-    @cached_property
-    def bases(self) -> Bases:
-        """Their bases (n)."""
-        game = self.game
-        turn = [
-            game.measured.bearing_sigma_deg if one.bearing_sigma_deg is None else one.bearing_sigma_deg
-            for one in self.figures
-        ]
-        sigma = [0.0 if self.exact else game.sigma_mm(one) for one in self.figures]
-        return bases_of(
-            [(one.x_mm, one.y_mm) for one in self.figures], [one.base for one in self.figures],
-            [one.bearing_deg for one in self.figures], sigma, [0.0 if self.exact else one for one in turn],
-        )  # fmt: skip
-
-    @cached_property
-    def as_measured(self) -> Field:
-        """The same with all places taken as exact; itself where they are."""
-        return replace(self, exact=True) if self.bases.sigma_mm.any() else self
-
-    @cached_property
-    def of_unit(self) -> Mapping[str, Index]:
-        """Which figures are whose, by the unit's id."""
-        found: dict[str, list[int]] = {unit.id: [] for unit in self.game.units}
-        for number, unit in enumerate(self.units):
-            found[unit.id].append(number)
-        return {name: np.array(which, dtype=np.intp) for name, which in found.items()}
-
-    @cached_property
-    def edges(self) -> Distances:
-        """Base edge to base edge, (n, n)."""
-        return edges(self.bases, self.bases)
 
     @cached_property
     def apart(self) -> Distances:
@@ -121,34 +80,20 @@ class Field:
         )
 
     @cached_property
-    def pieces(self) -> Pieces:
-        """The outlines of the terrain, numbered as `patches`."""
-        return pieces_from(self.game.terrain)
-
-    @cached_property
-    def inside(self) -> Mask:
-        """(n, p) whose base centre is in which piece."""
-        return self.pieces.contains(self.bases.centre)
-
-    @cached_property
     def enclosed(self) -> Mask:
         """(n,) who stands in ground that closes in on him (TY-13)."""
         shut = np.array([patch.enclosed for patch in self.patches], dtype=bool)
         return np.asarray((self.inside & shut).any(axis=1), dtype=bool)
 
-    def names(self, which: Sequence[int] | Index) -> tuple[str, ...]:
-        """The ids of figures by number."""
-        return tuple(self.figures[int(number)].id for number in which)
-
 
 def field_of(game: Game) -> Field:
     """The field of a game; kept beside the immutable record."""
-    kept = game.__dict__.get("ty_field")
-    if not isinstance(kept, Field):
-        pairs = [(figure, unit) for unit in game.units for figure in figures_of(unit)]
-        kept = Field(game, tuple(pair[0] for pair in pairs), tuple(pair[1] for pair in pairs))
-        game.__dict__["ty_field"] = kept
-    return kept
+    return once(game, "ty_field", lambda: _field(game))
+
+
+def _field(game: Game) -> Field:
+    pairs = [(figure, unit) for unit in game.units for figure in figures_of(unit)]
+    return Field(game, tuple(pair[0] for pair in pairs), tuple(pair[1] for pair in pairs))
 
 
 def cm(length_mm: float) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from functools import cache
 from importlib.resources import files
 from typing import Annotated, Any, Literal, TypeVar, get_args
@@ -12,6 +12,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 from engine.records.game import Figure, Game, Terrain, Unit
+from engine.rulesets.kept import once
 
 __all__ = [
     "FORMATIONS", "MM_PER_CM", "ROLES", "TYPES", "Class", "Conditions", "Count", "Cover", "Ground", "GroundKeys",
@@ -153,34 +154,25 @@ def grounds() -> Mapping[str, Ground]:
     return msgspec.convert(_table("ground.toml"), dict[str, Ground])
 
 
-def _once(record: Unit | Game | Terrain, key: str, make: Callable[[], T]) -> T:
-    """What ``make()`` gives, worked out once and kept beside the immutable record."""
-    kept: dict[str, Any] = record.__dict__
-    if key not in kept:
-        kept[key] = make()
-    found: T = kept[key]
-    return found
-
-
 def stats_of(unit: Unit) -> Stats:
     """The unit's stats with the defaults filled in."""
-    return _once(unit, "ty_stats", lambda: msgspec.convert(unit.stats, Stats))
+    return once(unit, "ty_stats", lambda: msgspec.convert(unit.stats, Stats))
 
 
 def state_of(unit: Unit) -> State:
     """The unit's state with the defaults filled in; a leader counts as commanded always (TY-32)."""
-    state = _once(unit, "ty_state", lambda: msgspec.convert(unit.state, State))
+    state = once(unit, "ty_state", lambda: msgspec.convert(unit.state, State))
     return msgspec.structs.replace(state, commanded=True) if is_character(unit) else state
 
 
 def conditions_of(game: Game) -> Conditions:
     """The game's conditions with the defaults filled in."""
-    return _once(game, "ty_conditions", lambda: msgspec.convert(game.conditions, Conditions))
+    return once(game, "ty_conditions", lambda: msgspec.convert(game.conditions, Conditions))
 
 
 def ground_keys(piece: Terrain) -> GroundKeys:
     """The keys of a piece of terrain with the defaults filled in."""
-    return _once(piece, "ty_keys", lambda: msgspec.convert(piece.extra, GroundKeys))
+    return once(piece, "ty_keys", lambda: msgspec.convert(piece.extra, GroundKeys))
 
 
 def is_character(unit: Unit) -> bool:
