@@ -10,7 +10,15 @@ from calibration.records import Army
 from tests.vision.test_bases import Level, Stands, camera, drawn, table
 from vision.bases import find_bases
 
-ABSENT = {"purple": "#7a2a80", "ochre": "#d08a1e", "olive": "#6b7a2c"}
+ABSENT = {
+    "purple": "#7a2a80",
+    "ochre": "#d08a1e",
+    "olive": "#6b7a2c",
+    "black": "#22242c",
+    "brown, like red rims in shadow": "#7a4a2a",
+    "dark red, like red rims in shadow": "#5c1f1a",
+    "the mat's own": "#5c6e3c",
+}
 STANDS = [Stands("red", "foot", 120.0 + 30.0 * k, 120.0 + 9.0 * k) for k in range(3)]
 
 

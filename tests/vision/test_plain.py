@@ -40,10 +40,12 @@ def pictures(*bases: object, gain: float = 1.0) -> tuple[Image, Image]:
     return np.clip(after * gain, 0, 255).astype(np.uint8), before
 
 
-def found(after: Image, before: Image, known: Table = TABLE) -> list[BaseSeen]:
+def found(
+    after: Image, before: Image, known: Table = TABLE, stand: tuple[BaseSeen, ...] = (), within: Image | None = None
+) -> list[BaseSeen]:
     prints = find_markers(grey_of(after), known.markers.dictionary)
     pose = solve_pose(prints, known, LENS, (LENS.width_px, LENS.height_px))
-    return find_plain_bases(after, before, pose, known, FLAT, prints, [])
+    return find_plain_bases(after, before, pose, known, FLAT, prints, stand, within)
 
 
 @pytest.mark.parametrize("gain", [1.0, 0.8])
@@ -54,6 +56,16 @@ def test_loose_flocked_bases_are_found_in_whatever_light(gain: float) -> None:
         nearest = min(seen, key=lambda b: math.dist((b.x_mm, b.y_mm), (x, y)))
         assert math.dist((nearest.x_mm, nearest.y_mm), (x, y)) < 1.5
         assert (nearest.army, nearest.bearing_deg) == (None, None)
+
+
+def test_a_second_look_at_part_of_the_picture_finds_what_is_new_there_and_only_that() -> None:
+    after, before = pictures(*(plain(at) for at in PLACES))
+    x, y = camera().project(np.array([[*PLACES[1], 3.0]]))[0]
+    rows, columns = np.mgrid[: LENS.height_px, : LENS.width_px]
+    within = np.hypot(columns - x, rows - y) < 60
+    (seen,) = found(after, before, within=within)
+    assert math.dist((seen.x_mm, seen.y_mm), PLACES[1]) < 1.5
+    assert found(after, before, stand=(seen,), within=within) == []
 
 
 def test_on_an_empty_table_there_is_none() -> None:
