@@ -58,8 +58,9 @@ def steps_apart(cell: Sequence[int], other: Sequence[int]) -> int:
     (3, 0)
     """
     across = other[0] - cell[0]
-    up = other[1] - other[0] // 2 - cell[1] + cell[0] // 2
-    return max(abs(across), abs(up), abs(across + up))
+    up = other[1] - (other[0] >> 1) - cell[1] + (cell[0] >> 1)
+    # of across, up and their sum it is the greatest: the sum where both go one way
+    return abs(across + up) if (across >= 0) == (up >= 0) else max(abs(across), abs(up))
 
 
 def parts(cell: Sequence[int], facing: int, other: Sequence[int]) -> tuple[int, int]:
@@ -69,7 +70,7 @@ def parts(cell: Sequence[int], facing: int, other: Sequence[int]) -> tuple[int, 
     ((1, 1), (-1, -1))
     """
     q = other[0] - cell[0]
-    s = other[1] - other[0] // 2 - cell[1] + cell[0] // 2
+    s = other[1] - (other[0] >> 1) - cell[1] + (cell[0] >> 1)
     t = -q - s
     return ((s, q), (-t, -s), (q, t), (-s, -q), (t, s), (-q, -t))[facing % 6]
 

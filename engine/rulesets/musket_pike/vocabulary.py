@@ -11,9 +11,10 @@ from msgspec import Meta, Struct
 from engine.records.game import Cell, Game, Side, Terrain, Unit
 
 __all__ = [
-    "FACINGS", "FORMATIONS", "HEXSIDES", "HEX_KINDS", "ON_TOP", "PHASES", "TYPES", "WAYS", "Arrival", "Attribute",
-    "Conditions", "Count", "Direction", "Facing", "Formation", "GridKeys", "HexSide", "Options", "Phase", "SideKeys",
-    "State", "Stats", "TerrainKeys", "conditions_of", "formation_of", "ground_of", "side_keys", "state_of", "stats_of",
+    "FACINGS", "FORMATIONS", "HEXSIDES", "HEX_KINDS", "ON_TOP", "PHASES", "TYPES", "WAYS", "Arrival",
+    "Attribute", "Conditions", "Count", "Direction", "Facing", "Formation", "GridKeys", "HexSide", "Options",
+    "Phase", "SideKeys", "State", "Stats", "TerrainKeys", "conditions_of", "formation_of", "ground_of",
+    "side_keys", "state_of", "stats_of",
 ]  # fmt: skip
 
 T = TypeVar("T")
