@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from engine.records.answer import Answer, UnitAnswer
 from engine.records.game import Game, Unit
+from engine.rulesets.presidio import covering, sight
 from engine.rulesets.presidio.charging import charge_options
 from engine.rulesets.presidio.field import on_table
 from engine.rulesets.presidio.firing import fire_options
@@ -21,6 +22,8 @@ __all__ = ["answer"]
 def answer(game: Game, units: Sequence[str] | None = None) -> Answer:
     """What the units (all, or those named) can do. Raises UnusableFile for a unit that is not in the game."""
     asked = game.units if units is None else tuple(game.unit(name) for name in units)
+    covering.prepare(game, asked)
+    sight.prepare(game, asked)
     return Answer(ruleset=game.ruleset, units=tuple(_unit_answer(game, unit) for unit in asked))
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from math import dist
 
@@ -20,7 +19,7 @@ from engine.rulesets.presidio.sorts import fronted
 from engine.rulesets.presidio.vocabulary import conditions_of, figures_of, once
 
 __all__ = [
-    "Aspect", "Range", "aspect_of", "bodies_of", "body_of", "gun_of", "number_in", "range_of", "shooting_point",
+    "Aspect", "Range", "aspect_of", "bodies_of", "body_of", "gun_of", "range_of", "shooting_point",
     "shooting_points",
 ]  # fmt: skip
 
@@ -60,19 +59,14 @@ def bodies_of(game: Game) -> Bases:
 
 def body_of(game: Game, unit: Unit) -> Bases:
     """(1) the footprint of one unit (PR-001)."""
-    return bodies_of(game).pick(np.array([number_in(game)[unit.id]]))
-
-
-def number_in(game: Game) -> Mapping[str, int]:
-    """The number of each unit in the list, by id."""
-    return once(game, "pr_numbers", lambda: {unit.id: number for number, unit in enumerate(game.units)})
+    return bodies_of(game).pick(np.array([field_of(game).numbers[unit.id]]))
 
 
 def _bodies(field: Field) -> Bases:
     """The footprints: along the figures' mean bearing, of a gun its own; towards the nearest enemy where none is
     known."""
     game, count = field.game, len(field.game.units)
-    numbers = {unit.id: number for number, unit in enumerate(game.units)}
+    numbers = field.numbers
     guns = {unit.id: gun_of(unit) for unit in game.units}
     whose = [
         numbers[unit.id] if guns[unit.id] in (None, figure) else -1
@@ -138,14 +132,14 @@ def shooting_points(game: Game) -> Array:
 
 def shooting_point(game: Game, unit: Unit, target: Unit) -> tuple[float, float]:
     """The measuring point of one unit for fire at another (PR-002)."""
-    numbers = number_in(game)
+    numbers = field_of(game).numbers
     x, y = shooting_points(game)[numbers[unit.id], numbers[target.id]].tolist()
     return x, y
 
 
 def range_of(game: Game, unit: Unit, target: Unit) -> Range | None:
     """The range from one unit to another (PR-003); None where either is not on the table."""
-    field, numbers = field_of(game), number_in(game)
+    field, numbers = field_of(game), field_of(game).numbers
     if not len(field.of_unit[unit.id]) or not len(field.of_unit[target.id]):
         return None
     pair = numbers[unit.id], numbers[target.id]

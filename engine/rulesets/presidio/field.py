@@ -68,11 +68,19 @@ class Field:
         return edges(self.bases, self.bases)
 
     @cached_property
+    def numbers(self) -> Mapping[str, int]:
+        """The number of each unit in the game's list, by id."""
+        return {unit.id: number for number, unit in enumerate(self.game.units)}
+
+    @cached_property
+    def whose(self) -> Index:
+        """(n,) the number of each figure's unit."""
+        return np.array([self.numbers[unit.id] for unit in self.units], dtype=np.intp)
+
+    @cached_property
     def apart(self) -> UnitDistances:
-        """The least distance of any two figures for each pair of units, by their numbers in the list (PR-005)."""
-        numbers = {unit.id: number for number, unit in enumerate(self.game.units)}
-        whose = [numbers[unit.id] for unit in self.units]
-        return between_units(self.edges, whose, whose, (len(numbers), len(numbers)))
+        """The least distance of any two figures for each pair of units, by their numbers (PR-005)."""
+        return between_units(self.edges, self.whose, self.whose, (len(self.numbers), len(self.numbers)))
 
     @cached_property
     def piece_gaps(self) -> Array:
@@ -159,9 +167,8 @@ def nearest(field: Field, ones: Index, others: Index) -> Near | None:
 
 def units_apart(game: Game, unit: Unit, other: Unit) -> Near | None:
     """How far two units are from each other (PR-005); None where either is not on the table."""
-    apart = field_of(game).apart
-    ids = [one.id for one in game.units]
-    pair = ids.index(unit.id), ids.index(other.id)
+    field = field_of(game)
+    apart, pair = field.apart, (field.numbers[unit.id], field.numbers[other.id])
     if apart.row[pair] < 0:
         return None
     return Near(

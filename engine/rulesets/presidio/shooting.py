@@ -14,7 +14,7 @@ from engine.geometry.certainty import SIGMAS, Verdict, at_most
 from engine.geometry.tolerance import DEG, MM
 from engine.records.game import Figure, Game, Unit
 from engine.rulesets.presidio.arms import armed_with, marksman, volleys
-from engine.rulesets.presidio.bodies import Range, bodies_of, number_in, range_of
+from engine.rulesets.presidio.bodies import Range, bodies_of, range_of
 from engine.rulesets.presidio.book import BANDS, Band, SmallArm, book, range_class, small_arms
 from engine.rulesets.presidio.covering import Covering, cover_of
 from engine.rulesets.presidio.field import Field, field_of, measured, units_apart
@@ -72,7 +72,7 @@ def _angles(game: Game, field: Field) -> Angles:
     """(n, n) how far off the bearing of each figure each other is; who bears no way faces as his unit does."""
 
     def work_out() -> Angles:
-        numbers, bodies = number_in(game), bodies_of(game)
+        numbers, bodies = field_of(game).numbers, bodies_of(game)
         own = bodies.bearing_rad[[numbers[unit.id] for unit in field.units]]
         known = np.array([figure.bearing_deg is not None for figure in field.figures], dtype=bool)
         eyes = replace(field.bases, bearing_rad=np.where(known, field.bases.bearing_rad, own))

@@ -14,8 +14,8 @@ from engine.geometry.tolerance import MM
 from engine.records.answer import Modifier
 from engine.records.game import Figure, Game, Unit
 from engine.rulesets.presidio.arms import melee_weapon_of
-from engine.rulesets.presidio.bodies import shooting_point
 from engine.rulesets.presidio.book import book, small_arms
+from engine.rulesets.presidio.covering import entered_at
 from engine.rulesets.presidio.field import Field, field_of, nearest
 from engine.rulesets.presidio.fight_book import fight_book
 from engine.rulesets.presidio.shot_numbers import effect
@@ -75,15 +75,13 @@ def _stand(game: Game, striker: Unit, struck: Unit) -> Iterator[Modifier]:
 
 def _wall_ft(game: Game, striker: Unit, struck: Unit) -> float | None:
     """How high the wall is, in feet, that at least half of a unit stands behind; None without one (PR-008)."""
-    field = field_of(game).as_measured
+    field = field_of(game)
     walls = [number for number, patch in enumerate(field.patches) if patch.kind in _WALLS]
     theirs = field.of_unit[struck.id]
     if not walls or not len(theirs) or not len(field.of_unit[striker.id]):
         return None
-    bases = field.bases.pick(theirs)
-    lines = all_lines(np.array([shooting_point(game, striker, struck)]), bases.centre)
-    found = between(lines, field.pieces.pick(walls), None, bases)
-    behind = ~np.isnan(found.first) & (found.to_target_mm <= book().mm("defended") + MM)
+    crosses = ~np.isnan(entered_at(game, striker, struck)[:, walls])
+    behind = crosses & (field.piece_gaps[theirs][:, walls] <= book().mm("defended") + MM)
     held = 2 * behind.sum(axis=0) >= len(theirs)
     heights = [field.patches[walls[one]].height_ft for one in np.flatnonzero(held).tolist()]
     return max((height or fight_book().melee.palisade_ft for height in heights), default=None)
