@@ -26,7 +26,8 @@ from engine.rulesets.presidio.fire_reasons import reasons_of
 from engine.rulesets.presidio.giving_ground import Giving, disordered, ground_given, moved_off, rolled_mm, way_off
 from engine.rulesets.presidio.gun_fire import loosed
 from engine.rulesets.presidio.gun_options import gun_reasons
-from engine.rulesets.presidio.gunnery import GunShot, gun_modes
+from engine.rulesets.presidio.gunnery import GunShot
+from engine.rulesets.presidio.guns import gun_modes
 from engine.rulesets.presidio.melee_action import engaged, strike
 from engine.rulesets.presidio.morale_action import check_formation, check_nerve
 from engine.rulesets.presidio.moving import movers

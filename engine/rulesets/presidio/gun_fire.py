@@ -21,7 +21,8 @@ from engine.rulesets.presidio.changes import spent, state
 from engine.rulesets.presidio.field import field_of
 from engine.rulesets.presidio.fight_book import fight_book
 from engine.rulesets.presidio.gun_options import gun_reasons
-from engine.rulesets.presidio.gunnery import GunShot, crew_at, gun_modes
+from engine.rulesets.presidio.gunnery import GunShot
+from engine.rulesets.presidio.guns import crew_at, gun_modes
 from engine.rulesets.presidio.harming import Harm, harmed
 from engine.rulesets.presidio.mishaps import mishap
 from engine.rulesets.presidio.vocabulary import MM_PER_IN, state_of, stats_of

@@ -19,7 +19,7 @@ from engine.rulesets.presidio.book import Artillery
 from engine.rulesets.presidio.changes import spent, state
 from engine.rulesets.presidio.field import field_of, nearest, on_table
 from engine.rulesets.presidio.fight_book import fight_book
-from engine.rulesets.presidio.gunnery import crew_at, piece_of
+from engine.rulesets.presidio.guns import crew_at, piece_of
 from engine.rulesets.presidio.moving import step_of
 from engine.rulesets.presidio.sorts import formation_of
 from engine.rulesets.presidio.vocabulary import MM_PER_IN, figures_of, is_artillery, state_of, stats_of

@@ -9,7 +9,8 @@ from engine.records.game import Game, Unit
 from engine.rulesets.presidio.blasts import endangered
 from engine.rulesets.presidio.field import inches, on_table
 from engine.rulesets.presidio.fire_reasons import state_reasons
-from engine.rulesets.presidio.gunnery import GunShot, gun_modes
+from engine.rulesets.presidio.gunnery import GunShot
+from engine.rulesets.presidio.guns import gun_modes
 from engine.rulesets.presidio.sorts import formation_of
 from engine.rulesets.presidio.vocabulary import state_of
 from engine.rulesets.reasons import Reasons

@@ -16,6 +16,7 @@ from engine.records.action import Action
 from engine.records.game import Game
 from engine.rulesets.presidio.campaign import (
     Campaign,
+    Hex,
     Marker,
     campaign_of,
     cell_of,
@@ -130,7 +131,7 @@ def _enter(
     facts = {"marker": marker.id, "side": marker.side, "score": score, "hex": here}
     event = Event(event="entered", facts=facts, changes=changed(game, campaign), rule="PR-1103")
     game = yield from happen(event)
-    yield from _contact(game, marker.id, here, None)
+    yield from _contact(game, marker.id, here)
 
 
 def map_move(game: Game, action: Action, keys: MapMoveKeys) -> Procedure[None]:
@@ -151,10 +152,10 @@ def _move(
     facts = {"marker": marker.id, "side": marker.side, "from": start, "hex": goal}
     event = Event(event="moved", facts=facts, changes=changed(game, campaign), rule="PR-1104")
     game = yield from happen(event)
-    yield from _contact(game, marker.id, goal, start)
+    yield from _contact(game, marker.id, goal)
 
 
-def _contact(game: Game, name: str, here: str, start: str | None) -> Procedure[None]:
+def _contact(game: Game, name: str, here: str) -> Procedure[None]:
     """Opposed markers in one hex are revealed; blanks among them leave the map (PR-1102, PR-1105)."""
     campaign = campaign_of(game)
     marker = marker_of(campaign, name)
@@ -175,12 +176,22 @@ def _contact(game: Game, name: str, here: str, start: str | None) -> Procedure[N
     if len({one.side for one in both if one.id in shown}) > 1:
         facts["reinforcements"] = reinforcements(campaign, cell_of(here), both)
         facts["reinforcements_turn"] = numbers.reinforced_turn
-        facts["enters_from"] = _entries(here, both, start)
+        facts["enters_from"] = _entries(here, both)
+        facts |= _lie_of_the_land(campaign, here)
     changes = changed(game, replace(campaign, markers=kept))
     yield from happen(Event(event="revealed", facts=facts, changes=changes, rule="PR-1105"))
 
 
-def _entries(here: str, markers: tuple[Marker, ...], start: str | None) -> Mapping[str, str]:
+def _lie_of_the_land(campaign: Campaign, here: str) -> Mapping[str, Any]:
+    """How the table is laid out for the battle, and who may pursue who withdraws (PR-1101, PR-1106)."""
+    numbers = raid_book().campaign
+    ground = next((one for name, one in campaign.hexes.items() if cell_of(name) == cell_of(here)), Hex())
+    wild = ground.terrain != "settlement"
+    size = {} if wild else {"town_in": numbers.town_in, "village_in": numbers.village_in}
+    return {"layout": "camp" if wild else "settlement", **size, "may_pursue": next(iter(campaign.order), None)}
+
+
+def _entries(here: str, markers: tuple[Marker, ...]) -> Mapping[str, str]:
     """From which side of the table each marker that has moved comes (PR-1107)."""
     return {
         one.id: side_entered(cell_of(one.entered_from), cell_of(here))

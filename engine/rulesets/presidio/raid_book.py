@@ -91,6 +91,8 @@ class CampaignNumbers(_Part, frozen=True, kw_only=True):
     reinforced_small: Mapping[str, int]
     reinforced_large: int
     first_hour: int
+    town_in: float
+    village_in: float
     hours: Mapping[str, int]
 
 

@@ -14,7 +14,7 @@ from engine.records.game import Game, Unit
 from engine.rulesets.presidio.changes import state, state_where
 from engine.rulesets.presidio.field import on_table
 from engine.rulesets.presidio.leading import leadership
-from engine.rulesets.presidio.vocabulary import state_of
+from engine.rulesets.presidio.vocabulary import is_artillery, state_of
 from engine.rulesets.reasons import Reasons
 from engine.rulesets.refusing import allow, overruled
 
@@ -75,6 +75,8 @@ def hold(game: Game, action: Action, keys: HoldKeys) -> Procedure[None]:
     reasons.add(not on_table(unit), f"{unit.id} has no figures on the table", "PR-208")
     reasons.add(now.morale in ("panicked", "surrendered"), f"{unit.id} has {now.morale}", "PR-203")
     reasons.add(now.actions_left < keys.actions, f"has {now.actions_left} actions left", "PR-208")
+    lit = is_artillery(unit) and now.ammo == "shell" and now.reload_left == 0
+    reasons.add(lit, f"{unit.id} has a shell loaded: it is fired at once", "PR-902")
     return _hold(game, unit, keys, action, allow(action, reasons))
 
 

@@ -234,7 +234,7 @@ def test_a_mode_that_the_load_has_not_is_no_action() -> None:
         do(game(gun(ammo="shell"), unit("b", (900, 700))), action="fire", unit="a", target="b", mode="direct")
 
 
-@pytest.mark.rule("PR-910", "PR-912", "R-19")
+@pytest.mark.rule("PR-910", "PR-912", "R-18", "R-19")
 @pytest.mark.parametrize(
     ("weapon", "mode", "dice", "options", "scatter"),
     [
@@ -260,7 +260,7 @@ def test_a_miss_lands_as_far_off_as_it_missed_by(
     )  # fmt: skip
 
 
-@pytest.mark.rule("PR-910", "PR-903")
+@pytest.mark.rule("PR-910", "PR-903", "R-25")
 def test_blind_fire_scatters_threefold() -> None:
     house = ground("house", 850, 400, 950, 450, height_mm=90)
     of = game(gun(), unit("b", (900, muzzle_to(20))), terrain=[house])
@@ -571,3 +571,12 @@ def test_who_is_behind_a_palisade_that_breaks_may_jump_clear(dice: str, fallen: 
     of = game(gun(stats={"ranged": 4}), mark, behind, terrain=[palisade])
     played = do(of, dice.replace("12 ", "12 1 ", 1), action="fire", unit="a", target="c", mode="direct")
     assert [one["figure"] for one in told(played, "casualty")] == fallen
+
+
+@pytest.mark.rule("PR-902")
+def test_a_loaded_shell_is_fired_at_once_and_not_kept() -> None:
+    of = game(gun(ammo="shell"), unit("b", (900, 700)))
+    with pytest.raises(ActionRefused, match="fired at once"):
+        do(of, action="hold", unit="a", actions=1)
+    loading = game(gun(ammo="shot", reload_left=4), unit("b", (900, 700)))
+    assert state(do(loading, action="reload", unit="a", ammo="shell"), "a")["ammo"] == "shell"

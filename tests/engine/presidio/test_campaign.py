@@ -8,11 +8,12 @@ from typing import Any
 import pytest
 
 from engine.errors import ActionRefused, UnusableFile
+from engine.events import Event, SetState, apply
 from engine.play import Played
 from engine.records.game import Game
 from engine.rulesets.presidio.campaign import campaign_of
 from engine.rulesets.presidio.mapping import side_entered
-from tests.engine.presidio.scene import Json, do, game, told, unit
+from tests.engine.presidio.scene import Json, do, game, ground, told, unit
 
 
 def marker(name: str, hex_: str | None, side: str = "spanish", **keys: Any) -> Json:
@@ -33,6 +34,12 @@ def on_map(*markers: Json, hexes: dict[str, Json], **keys: Any) -> Game:
     campaign = {"day": 1, "scale": "small", "hexes": hexes, "markers": list(markers), **keys}
     gun = unit("a1", (300, 300), type="artillery", formation="unlimbered", weapon="cannon-4")
     return game(unit("a", (300, 200)), gun, unit("b", (300, 900)), campaign=campaign)
+
+
+def game_with_losses(of: Game) -> Game:
+    """The same after a battle that cost unit ``a`` three men."""
+    change = SetState(unit="a", key="casualties", value=3)
+    return apply(of, Event(event="battle", changes=(change,)))
 
 
 def marched(of: Game, to: Any, who: str = "m") -> Played:
@@ -103,6 +110,32 @@ def test_opposed_markers_in_a_hex_are_revealed_with_who_can_come_in_time() -> No
     assert (found["markers"], found["units"], found["blanks"]) == (["m", "n"], ["a", "b"], [])
     assert (found["reinforcements"], found["reinforcements_turn"]) == (["near"], 3)
     assert found["enters_from"] == {"m": "south"}
+    assert (found["layout"], found["may_pursue"]) == ("camp", None)
+
+
+@pytest.mark.rule("PR-1101", "PR-1106")
+def test_a_settlement_has_its_size_and_who_moves_first_may_pursue() -> None:
+    of = on_map(
+        marker("m", "2,0", units=["a"]), marker("n", "2,1", "raiders"), hexes=column("settlement", "settlement"),
+    )  # fmt: skip
+    first = do(of, "2 5", action="strategic-initiative")
+    found = told(marched(first.game, "2,1"), "revealed")[0]
+    assert (found["layout"], found["town_in"], found["village_in"]) == ("settlement", 18.0, 12.0)
+    assert found["may_pursue"] == "raiders"
+
+
+@pytest.mark.rule("PR-1106")
+def test_a_unit_of_an_encounter_may_begin_it_unseen() -> None:
+    house = ground("house", 200, 400, 400, 420, height_mm=90)
+    of = game(unit("a", (300, 200)), unit("b", (300, 900)), terrain=[house])
+    assert do(of, action="hide", unit="b").game.unit("b").formation == "hidden"
+
+
+@pytest.mark.rule("PR-1109")
+def test_who_survives_a_battle_keeps_his_losses_the_next_day() -> None:
+    of = on_map(marker("m", "2,0", units=["a"]), hexes=column("fields"))
+    lost = game_with_losses(of)
+    assert do(lost, action="map-day").game.unit("a").state["casualties"] == 3
 
 
 @pytest.mark.rule("PR-1102")

@@ -415,3 +415,13 @@ def test_a_gun_answers_a_charge_with_what_it_has_loaded() -> None:
 def test_who_stands_base_to_base_is_in_a_melee() -> None:
     played = do(game(unit("a", (900, 800)), unit("b", (900, 825))), "4", action="disengage", unit="a")
     assert played.game.unit("a").figures[0].y_mm == pytest.approx(800 - inches(11))
+
+
+@pytest.mark.rule("PR-515", "PR-205")
+def test_men_close_up_into_a_melee_at_no_cost_and_are_struck_first() -> None:
+    own = line("a", 3, 900, 200)
+    foe = unit("b", (900, 225), (925, 245), type="light", engaged_with=["a"])
+    joined = do(game(own, foe), action="close-ranks", unit="b", moves={"b-2": [925.0, 225.0]})
+    assert state(joined, "b").get("actions_left", 2) == 2
+    played = do(joined.game, "1 1 1 1", action="melee", unit="a", target="b")
+    assert [one["unit"] for one in told(played, "hit")] == ["b", "a"]
