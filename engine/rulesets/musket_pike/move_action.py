@@ -8,10 +8,12 @@ from typing import Annotated
 
 from msgspec import Meta, Struct
 
+from engine.errors import UnknownAction
 from engine.events import Event
 from engine.play import Procedure, happen
 from engine.records.action import Action
 from engine.records.game import Game
+from engine.rulesets.fitting import expected
 from engine.rulesets.musket_pike.board import Board, board_of
 from engine.rulesets.musket_pike.changes import disordered, state
 from engine.rulesets.musket_pike.draws import happens
@@ -36,13 +38,17 @@ class MoveKeys(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, re
 
 
 def group_of(board: Board, unit: str, others: Sequence[str], reasons: Reasons) -> list[Troop]:
-    """A unit and those of its hex that act with it; notes who is not there to do so."""
+    """A unit and those of its hex that act with it; notes who is not there to do so.
+
+    Raises UnknownAction for a name that no unit has.
+    """
     found: list[Troop] = []
     for name in dict.fromkeys((unit, *others)):
         troop = board.troops.get(name)
+        if name not in board.game.by_id:
+            raise UnknownAction(f"with: {expected(sorted(board.game.by_id), name)}")
         if troop is None:
-            known = name in board.game.by_id
-            reasons.add(True, f"{name} is {'off the map' if known else 'no unit of the game'}", "MP-01")
+            reasons.add(True, f"{name} is off the map", "MP-01")
             continue
         if found:
             reasons.add(troop.hex != found[0].hex, f"{name} is not in the hex of {unit}", "MP-40")
