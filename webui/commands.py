@@ -37,7 +37,9 @@ def _page_options(command: Callable[..., Any]) -> Callable[..., Any]:
 
 @click.command()
 @_page_options
-@click.option("--ruleset", default="muskets-mohawks", show_default=True, help="Whose demo: palouse, tyneside …")
+@click.option(
+    "--ruleset", default="muskets-mohawks", show_default=True, help="Whose demo: palouse, tyneside, musket-pike …"
+)
 @click.option("--seed", type=int, default=1, show_default=True, help="Seed of the simulated camera's noise.")
 def demo(
     host: str, port: int | None, data: Path | None, fresh: bool, no_browser: bool, ruleset: str, seed: int

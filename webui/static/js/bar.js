@@ -50,7 +50,8 @@ async function passOn() {
   const { number, side: name } = next();
   const form = passing("side") ?? (number !== state().game.turn.number ? passing("turn") : undefined);
   if (form) {
-    begin({ action: form.action }, form.passes === "turn" ? `Turn ${number} begins` : form.title);
+    const side = form.fields.some((field) => field.key === "side" && field.required) ? { side: name } : {};
+    begin({ action: form.action, ...side }, form.passes === "turn" ? `Turn ${number} begins` : form.title);
     return;
   }
   $("next-side").disabled = true;

@@ -45,6 +45,7 @@ const CONTROLS = {
       set: (bearing) => setValue(path, bearing),
     }),
   text: written,
+  name: written,
   texts: written,
   other: written,
   record: ({ order, field, path }) => inner(order, field, path),
@@ -134,7 +135,7 @@ function written({ field, path, value }) {
     const text = event.target.value.trim();
     event.target.setCustomValidity("");
     if (!text) return setValue(path, undefined);
-    if (field.ask === "text") return setValue(path, text);
+    if (["text", "name"].includes(field.ask)) return setValue(path, text);
     if (!json) return setValue(path, text.split(",").map((part) => part.trim()));
     try {
       return setValue(path, JSON.parse(text));

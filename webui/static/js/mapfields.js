@@ -7,7 +7,7 @@ import { state, unit, view } from "./store.js";
 import { length, name, titled } from "./words.js";
 
 const LISTED = ["unit", "units", "terrain"];
-const MANY = ["units", "figures", "points", "path", "cells"];
+const MANY = ["units", "figures", "points", "path", "cells", "steps"];
 
 /** The control: what there is to choose from or has been chosen, and the button to touch it on the map. */
 export function chosenOnMap({ order, field, path, value }) {
@@ -18,7 +18,9 @@ export function chosenOnMap({ order, field, path, value }) {
   return h(
     "div",
     { class: "picks" },
-    offered.map((one) => chip(field, path, one, list, many)),
+    field.ask === "steps"
+      ? list.map((one, index) => stepChip(path, one, index, list))
+      : offered.map((one) => chip(field, path, one, list, many)),
     h(
       "button",
       {
@@ -52,6 +54,23 @@ function chip(field, path, one, list, many) {
     },
     many && on && h("b", { class: "pick__place" }, place + 1),
     said(field, one),
+  );
+}
+
+/** A step of a way; touched, the way ends before it. */
+function stepChip(path, one, index, list) {
+  const cut = () => setValue(path, index ? list.slice(0, index) : undefined);
+  return h(
+    "button",
+    {
+      class: "pick",
+      type: "button",
+      "aria-pressed": true,
+      "aria-label": `${one}: end the way before this step`,
+      data: { key: `pick-${path.join("-")}-${index}` },
+      on: { click: cut },
+    },
+    one,
   );
 }
 

@@ -7,7 +7,7 @@ import { oddsLine } from "./odds.js";
 import { askOverrule } from "./orderpanel.js";
 import { begin } from "./play.js";
 import { judges, look, mine, view } from "./store.js";
-import { aspect, cover, effect, fireVerb, length, lengthOf, mode, name, named, plain, pool, success, times } from "./words.js";
+import { aspect, cover, effect, fireVerb, length, mode, name, named, plain, pool, range, success, times } from "./words.js";
 
 /** The cards of all that a unit may fire at and charge. */
 export function optionCards(one, answer) {
@@ -44,7 +44,7 @@ function fireCard(one, option) {
     dice: roll && pool(roll.count, roll.die),
     read: roll && reading(roll),
     why: [
-      option.range_bounds !== undefined ? lengthOf(option.range_bounds) : length(option.range_mm),
+      range(option),
       option.band && option.range_bounds !== undefined && `${plain(option.band)} range`,
       aspect(option.aspect),
       cover(option.cover),
@@ -61,6 +61,7 @@ const fireTitle = (option, one) =>
 
 /** How the dice of a fire are read: compared one by one, or added to. */
 function reading(roll) {
+  if (roll.loss_high !== undefined) return `${Math.round(roll.loss_low)}–${Math.round(roll.loss_high)} men lost`;
   const add = roll.add ? (roll.add > 0 ? ` +${roll.add}` : ` −${-roll.add}`) : "";
   return roll.success ? `${success(roll.success)} hit${add && `, die${add}`}` : `${add.trim()} hits`.trim();
 }

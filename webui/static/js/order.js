@@ -7,7 +7,7 @@ import { look, state, unit, view } from "./store.js";
 import { name } from "./words.js";
 
 const PAUSE_MS = 180;
-const MAP_ASKS = ["unit", "units", "figure", "figures", "point", "points", "path", "cell", "cells", "terrain"];
+const MAP_ASKS = ["unit", "units", "figure", "figures", "point", "points", "path", "cell", "cells", "steps", "terrain"];
 const SINGLE = ["unit", "figure", "point", "cell", "terrain"];
 let timer = 0;
 
@@ -87,6 +87,10 @@ export function picked(value) {
     return;
   }
   const had = valueAt(order, path) ?? [];
+  if (field.ask === "steps") {
+    setValue(path, [...had, value]);
+    return;
+  }
   const same = had.findIndex((one) => JSON.stringify(one) === JSON.stringify(value));
   const list = same < 0 ? [...had, value] : had.filter((_, index) => index !== same);
   setValue(path, list.length ? list : undefined);

@@ -6,7 +6,7 @@ import { cellShape } from "./grid.js";
 import { along, at, bearingTo, centroid, facing, gap, nearest, radius, sector } from "./geometry.js";
 import { layers, pin } from "./map.js";
 import { answerFor, sideIndex, state, unit, view } from "./store.js";
-import { length, lengthOf, shortLength } from "./words.js";
+import { length, range, shortLength } from "./words.js";
 
 const ASIDE_MM = 9;
 const WAYS = ["point", "points", "path", "cell", "cells"]; // what is asked for where somebody moves
@@ -109,7 +109,7 @@ function targetLines(one, answer) {
     if (legal || charge?.legal || lit)
       label(
         middle(ends),
-        best?.range_bounds !== undefined ? lengthOf(best.range_bounds) : length(best?.range_mm ?? ends.distance),
+        (best && range(best)) || length(ends.distance),
         legal || charge?.legal ? "pin--range" : "pin--range pin--faint",
       );
   }

@@ -3,6 +3,7 @@
 import { fill, s } from "./dom.js";
 import { along, centroid, gap, radius } from "./geometry.js";
 import { cellAt, cellShape } from "./grid.js";
+import { stepTo, wayOf } from "./steps.js";
 import { layers, map } from "./map.js";
 import { fieldAt, fieldsOf, picked, valueAt } from "./order.js";
 import { formOf } from "./forms.js";
@@ -21,10 +22,10 @@ export function pickingField() {
 export function pickHint() {
   const field = pickingField();
   if (!field) return "";
-  const many = ["units", "figures", "points", "path", "cells"].includes(field.ask);
+  const many = ["units", "figures", "points", "cells"].includes(field.ask);
   const what = {
     unit: "a unit", units: "the units", figure: "a figure", figures: "the figures", point: "the place",
-    points: "the places", path: "the way, point by point", cell: "the cell", cells: "the cells", terrain: "it",
+    points: "the places", steps: "the cells, one after the other", path: "the way, point by point", cell: "the cell", cells: "the cells", terrain: "it",
   }[field.ask];
   return `${field.label}: touch ${what} on the map.${many ? " Touch again to take it out." : ""}`;
 }
@@ -33,6 +34,11 @@ export function pickHint() {
 export function pickTouch(point, slack) {
   const field = pickingField();
   if (!field) return false;
+  if (field.ask === "steps") {
+    const step = stepTo(unitCell(), valueAt(view().order, view().order.picking) ?? [], cellAt(point));
+    if (step) picked(step);
+    return true;
+  }
   const found = {
     unit: unitAt, units: unitAt, figure: figureAt, figures: figureAt, terrain: terrainAt, cell: cellAt, cells: cellAt,
   }[field.ask];
@@ -83,6 +89,8 @@ function marks(field, value) {
       return cellShape(value, "pick__cell");
     case "cells":
       return value.map((cell) => cellShape(cell, "pick__cell"));
+    case "steps":
+      return waySteps(value);
     case "unit":
       return rings(unit(value)?.figures ?? []);
     case "units":
@@ -98,6 +106,14 @@ function marks(field, value) {
     default:
       return null;
   }
+}
+
+const unitCell = () => state().cells?.[view().order.unit]?.cells[0];
+
+function waySteps(steps) {
+  const cells = wayOf(unitCell(), steps);
+  const points = cells.map((cell) => cell.centre.join(",")).join(" ");
+  return [s("polyline", { class: "pick__way", points }), cells.slice(1).map((cell) => cellShape(cell.cell, "pick__cell"))];
 }
 
 function heading(bearing) {

@@ -80,6 +80,12 @@ export function lengthOf(number) {
 /** A length without needless zeros: `8 in`, `7.5 in`. */
 export const shortLength = (mm) => (mm === null || mm === undefined ? "" : lengthOf(length(mm).split(" ")[0].replace(/\.0$/, "")));
 
+/** How far an option reaches: in the cells that the rules count, else as a length. */
+export function range(option) {
+  const cells = option.range_bounds ?? option.range_hexes;
+  return cells === undefined || cells === null ? length(option.range_mm) : lengthOf(cells);
+}
+
 /** `12d6`. */
 export const pool = (count, die) => `${count}${die}`;
 
