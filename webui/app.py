@@ -17,6 +17,7 @@ from webui.live import LiveTable
 from webui.packing import pack_files
 from webui.security import LOOPBACK, guard
 from webui.views.joining import joining
+from webui.views.messaging import messaging
 from webui.views.page import page
 from webui.views.placing import placing
 from webui.views.playing import playing
@@ -48,9 +49,13 @@ def create_app(
     app.config["SEND_FILE_MAX_AGE_DEFAULT"] = 0
     pack_files(app)
     guard(app, hosts, any_address=any_address)
-    door = Door(key or secrets.token_bytes(32), table.sides, table.clock_s)
+    door = Door(key or secrets.token_bytes(32), table.seats, table.clock_s)
     door.watch(app)
-    for blueprint in (page(), watching(table, streams), playing(table), placing(table), joining(door, address)):
+    views = (
+        page(), watching(table, streams), playing(table), placing(table), joining(door, address),
+        messaging(table, door),
+    )  # fmt: skip
+    for blueprint in views:
         app.register_blueprint(blueprint)
     _errors(app)
     return app

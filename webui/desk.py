@@ -171,6 +171,10 @@ class Desk:
         event = assignment(self.game, self.table, strays, unseen, wanted)
         return self._append("assign", (event,))
 
+    def note(self, kind: str, events: Sequence[Event]) -> Entry:
+        """Writes down something that is not of the rules: who commands what. Raises Refused."""
+        return self._journalled(lambda: self._append(kind, events))
+
     def unseen(self) -> frozenset[str]:
         """The figures that the camera does not see.
 

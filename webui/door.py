@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable
 from flask import Flask, Request, g, request, session
 
 from webui.errors import WebError
-from webui.seats import UMPIRE, Seat, code_of, seat_of, seats_of
+from webui.seats import UMPIRE, Seat, code_of, seat_of
 
 __all__ = ["Closed", "Door", "seat_here"]
 
@@ -33,11 +33,11 @@ class Hurried(WebError, PermissionError):
 
 
 class Door:
-    """The door of one table; its codes hold as long as ``key`` is the same. ``sides`` names those that play."""
+    """The door of one table; its codes hold as long as ``key`` is the same. ``seats`` are those that there are."""
 
-    def __init__(self, key: bytes, sides: Callable[[], Iterable[str]], clock_s: Callable[[], float]) -> None:
+    def __init__(self, key: bytes, seats: Callable[[], Iterable[Seat]], clock_s: Callable[[], float]) -> None:
         self._key = key
-        self._sides = sides
+        self._seats = seats
         self._clock_s = clock_s
         self._wrong: deque[float] = deque(maxlen=_WRONG)
 
@@ -60,7 +60,7 @@ class Door:
         if len(self._wrong) == _WRONG and now - self._wrong[0] < _WITHIN_S:
             raise Hurried("too many wrong codes: wait a minute")
         given = "".join(code.split()).replace("-", "").upper()
-        for seat in seats_of(self._sides()):
+        for seat in self._seats():
             if hmac.compare_digest(code_of(seat, self._key).encode(), given.encode()):
                 session.permanent = True
                 session.update(seat=seat.name, code=given)
@@ -74,12 +74,12 @@ class Door:
 
     def invitations(self) -> tuple[tuple[Seat, str], ...]:
         """Every seat with its code."""
-        return tuple((seat, code_of(seat, self._key)) for seat in seats_of(self._sides()))
+        return tuple((seat, code_of(seat, self._key)) for seat in self._seats())
 
     def _seat(self, asked: Request) -> Seat | None:
         """The seat that was joined; else the umpire's, on this computer itself."""
         if "seat" in session:
-            seat = seat_of(str(session["seat"]), self._sides())
+            seat = seat_of(str(session["seat"]), self._seats())
             code = str(session.get("code", ""))
             if seat is not None and hmac.compare_digest(code_of(seat, self._key).encode(), code.encode()):
                 return seat

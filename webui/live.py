@@ -21,8 +21,11 @@ from engine.records.game import Game
 from webui.desk import Desk
 from webui.drawn import Drawn
 from webui.errors import NotReady, Refused
+from webui.keeping import now_text
+from webui.messages import Message, Messages
+from webui.officers import Officer, officers_of
 from webui.requests import FigureAt
-from webui.seats import UMPIRE, Seat
+from webui.seats import UMPIRE, Seat, seats_of
 from webui.sightings import CameraView, Look, Picture
 from webui.state import camera_state, is_stale, picture_state
 
@@ -90,6 +93,7 @@ class LiveTable:
         self.mode = mode
         self.clock_s = clock_s
         self.hand: Hand | None = None
+        self.messages = Messages(now_text)
         self._desk = desk
         self._tasks: queue.SimpleQueue[tuple[Callable[[Desk], Any], Future[Any] | None] | None]
         self._tasks = queue.SimpleQueue()
@@ -145,9 +149,21 @@ class LiveTable:
         """The journal's file."""
         return self._desk.journal.path
 
-    def sides(self) -> tuple[str, ...]:
-        """The sides that play; none before a game has begun."""
-        return tuple(side.name for side in self._desk.game.sides) if self._desk.begun else ()
+    def seats(self) -> tuple[Seat, ...]:
+        """Every seat at the table; before a game has begun nobody's side."""
+        sides = tuple(side.name for side in self._desk.game.sides) if self._desk.begun else ()
+        return seats_of(sides, self.officers())
+
+    def officers(self) -> tuple[Officer, ...]:
+        """The players under the sides' commanders, and what they order."""
+        return officers_of(self._desk.journal.entries)
+
+    def say(self, seat: Seat, text: str, *, own_side: bool) -> Message:
+        """Says something, and tells the pages that there is something to read. Raises BadRequest, NotYours."""
+        message = self.messages.say(seat, text, own_side=own_side)
+        with self._changed:
+            self._bump()
+        return message
 
     @property
     def closed(self) -> bool:
@@ -193,6 +209,7 @@ class LiveTable:
                 "seat": seat,
                 "camera": camera,
                 "picture": picture_state(self._picture),
+                "messages": self.messages.newest(seat),
                 **parts,
             }
         return msgspec.json.encode(state)

@@ -15,8 +15,8 @@ from webui.assigning import Assignment
 from webui.errors import BadRequest
 
 __all__ = [
-    "AssignBody", "FigureAt", "JoinBody", "MoveBody", "OddsBody", "PlaceBody", "ResolveBody", "TurnBody",
-    "UndoBody", "body", "place_of",
+    "AssignBody", "FigureAt", "JoinBody", "MoveBody", "OddsBody", "OfficerBody", "PlaceBody", "ResolveBody",
+    "SayBody", "TurnBody", "UndoBody", "body", "place_of",
 ]  # fmt: skip
 
 T = TypeVar("T")
@@ -48,6 +48,21 @@ class JoinBody(_Body, frozen=True, kw_only=True):
     """``POST /api/join``: the code of a seat; empty to give one's seat up."""
 
     code: Annotated[str, Meta(max_length=40)]
+
+
+class SayBody(_Body, frozen=True, kw_only=True):
+    """``POST /api/messages``: something said to all, or to one's own side."""
+
+    text: Annotated[str, Meta(max_length=1000)]
+    own_side: bool = False
+
+
+class OfficerBody(_Body, frozen=True, kw_only=True):
+    """``POST /api/officers``: the units that a player of the side orders from now on; the umpire names the side."""
+
+    name: Annotated[str, Meta(min_length=1, max_length=40)]
+    units: Annotated[tuple[str, ...], Meta(max_length=500)] = ()
+    side: str | None = None
 
 
 class UndoBody(_Body, frozen=True, kw_only=True):

@@ -12,6 +12,7 @@ from msgspec import Struct
 from engine.records.action import Action
 from engine.records.game import Game
 from webui.errors import WebError
+from webui.officers import Officer
 
 __all__ = [
     "SPECTATOR", "UMPIRE", "NotYours", "Seat", "act", "code_of", "judge", "own_figures", "own_side", "pass_turn",
@@ -30,29 +31,46 @@ class NotYours(WebError, PermissionError):
 
 
 class Seat(Struct, frozen=True, kw_only=True):
-    """A seat at the table; ``side`` names whose, where it is a side's."""
+    """A seat at the table; ``side`` names whose, where it is a side's.
+
+    ``officer`` names a player under the side's commander. ``handed_out`` are the side's units that officers order,
+    each with its officer's name; all others are the commander's.
+    """
 
     kind: Literal["umpire", "side", "spectator"]
     side: str | None = None
+    officer: str | None = None
+    handed_out: tuple[tuple[str, str], ...] = ()
 
     @property
     def name(self) -> str:
-        """The seat in one word, as its cookie has it: ``umpire``, ``spectator``, ``side:british``."""
-        return self.kind if self.side is None else f"{self.kind}:{self.side}"
+        """The seat in one word, as its cookie has it: ``umpire``, ``side:british``, ``side:british:Tom``."""
+        return ":".join(part for part in (self.kind, self.side, self.officer) if part is not None)
+
+    @property
+    def title(self) -> str:
+        """Who sits there, for people."""
+        return self.officer or self.side or self.kind
 
 
 UMPIRE = Seat(kind="umpire")
 SPECTATOR = Seat(kind="spectator")
 
 
-def seats_of(sides: Iterable[str]) -> tuple[Seat, ...]:
-    """Every seat at a table of those sides."""
-    return (*(Seat(kind="side", side=side) for side in sides), UMPIRE, SPECTATOR)
+def seats_of(sides: Iterable[str], officers: Sequence[Officer] = ()) -> tuple[Seat, ...]:
+    """Every seat at a table of those sides, their commanders and the officers under them."""
+    found: list[Seat] = []
+    for side in sides:
+        own = [one for one in officers if one.side == side]
+        handed_out = tuple((unit, one.name) for one in own for unit in one.units)
+        names = (None, *(one.name for one in own))
+        found += [Seat(kind="side", side=side, officer=name, handed_out=handed_out) for name in names]
+    return (*found, UMPIRE, SPECTATOR)
 
 
-def seat_of(name: str, sides: Iterable[str]) -> Seat | None:
-    """The seat of that name; None where the table has none such."""
-    return next((seat for seat in seats_of(sides) if seat.name == name), None)
+def seat_of(name: str, seats: Iterable[Seat]) -> Seat | None:
+    """The seat of that name; None where there is none such."""
+    return next((seat for seat in seats if seat.name == name), None)
 
 
 def code_of(seat: Seat, key: bytes) -> str:
@@ -80,6 +98,7 @@ def act(seat: Seat, game: Game, action: Action) -> None:
     if action.unit is not None:
         _own_unit(seat, game, action.unit)
         return
+    _no_officer(seat)
     named = action.extra.get("side")
     if named is not None and named != seat.side:
         raise NotYours(f"you play {seat.side}: that is for {named} or the umpire")
@@ -89,6 +108,7 @@ def act(seat: Seat, game: Game, action: Action) -> None:
 def pass_turn(seat: Seat, game: Game) -> None:
     """Makes sure that a seat may do what belongs to the turn: its side's turn, or nobody's. Raises NotYours."""
     _no_spectator(seat)
+    _no_officer(seat)
     active = game.turn.active_side
     if seat.kind == "side" and active is not None and active != seat.side:
         raise NotYours(f"it is the turn of {active}: that is for them or the umpire")
@@ -119,6 +139,7 @@ def take_back(seat: Seat, game: Game, action: Action | None) -> None:
         own = action is not None and action.unit in game.by_id and game.unit(action.unit or "").side == seat.side
         if not own:
             raise NotYours("only what your own troops did is yours to take back; the umpire takes back the rest")
+        _own_unit(seat, game, (action and action.unit) or "")
 
 
 def judge(seat: Seat) -> None:
@@ -131,6 +152,14 @@ def _own_unit(seat: Seat, game: Game, unit: str) -> None:
     record = game.by_id.get(unit)
     if record is not None and record.side != seat.side:
         raise NotYours(f"you play {seat.side}: that is for {record.side} or the umpire")
+    holder = dict(seat.handed_out).get(unit)
+    if holder != seat.officer:
+        raise NotYours(f"{unit} is ordered by {holder or 'the commander of your side'}")
+
+
+def _no_officer(seat: Seat) -> None:
+    if seat.officer is not None:
+        raise NotYours("that is for the commander of your side")
 
 
 def _no_spectator(seat: Seat) -> None:
