@@ -13,12 +13,11 @@ from engine.errors import UnusableFile
 __all__ = ["Asked", "Kind", "Whose", "kind_of"]
 
 #: What is asked for. ``rows`` is a list of records, ``record`` one; ``each-figure`` and its like are a table with a
-#: value for each that is named; a ``name`` is the players' own word; ``other`` is what only its own rulebook explains,
-#: written as JSON.
+#: value for each that is named; ``steps`` are sides of hexes that a way leads through; a ``name`` is the players'
+#: own word; ``other`` is what only its own rulebook explains, written as JSON.
 Kind = Literal[
     "number", "bearing", "yes-no", "choice", "choices", "text", "texts", "name", "weapon", "side", "terrain",
-    "unit", "units", "figure", "figures", "point", "points", "path", "cell", "cells", "steps", "record",
-    "rows",
+    "unit", "units", "figure", "figures", "point", "points", "path", "cell", "cells", "steps", "record", "rows",
     "each-figure", "each-unit", "each-side", "other",
 ]  # fmt: skip
 
