@@ -51,7 +51,7 @@ class Hex(_Part, frozen=True, kw_only=True):
 class Marker(_Part, frozen=True, kw_only=True):
     """A marker: the units that it stands for, or a blank; ``hex`` None: not on the map yet (PR-1102).
 
-    ``entered_from`` is where it came into its hex from.
+    ``moved``: today; ``entered_from`` is the hex that it came from.
     """
 
     id: str
@@ -60,8 +60,8 @@ class Marker(_Part, frozen=True, kw_only=True):
     units: tuple[str, ...] = ()
     blank: bool = False
     seen: bool = False
-    moved: str | None = None
-    entered_from: str | None = None
+    moved: bool = False
+    entered_from: str | tuple[int, int] | None = None
 
 
 class Party(_Part, frozen=True, kw_only=True):

@@ -90,7 +90,7 @@ def strategic_initiative(game: Game, action: Action) -> Procedure[None]:
 def map_day(game: Game, action: Action) -> Procedure[None]:
     """The strategic turn ends: another day, and every marker may move again (PR-1103)."""
     campaign = campaign_of(game)
-    fresh = tuple(replace(marker, moved=None, entered_from=None) for marker in campaign.markers)
+    fresh = tuple(replace(marker, moved=False, entered_from=None) for marker in campaign.markers)
     campaign = replace(campaign, day=campaign.day + 1, markers=fresh, order=())
     facts = {"day": campaign.day}
     yield from happen(Event(event="map-day", facts=facts, changes=changed(game, campaign), rule="PR-1103"))
@@ -125,10 +125,9 @@ def _enter(
 ) -> Procedure[None]:  # fmt: skip
     game = yield from overruled(game, action, against)
     score = (yield from roll(Roll(purpose=f"where {marker.id} enters", count=1, rule="PR-1103"))).total
-    place = points[(score - 1) * len(points) // 6]
-    here = _written(cell_of(place))
+    here = points[(score - 1) * len(points) // 6]
     campaign = with_marker(campaign, replace(marker, hex=here))
-    facts = {"marker": marker.id, "side": marker.side, "score": score, "hex": here}
+    facts = {"marker": marker.id, "side": marker.side, "score": score, "hex": _plain(here)}
     event = Event(event="entered", facts=facts, changes=changed(game, campaign), rule="PR-1103")
     game = yield from happen(event)
     yield from _contact(game, marker.id, here)
@@ -138,24 +137,23 @@ def map_move(game: Game, action: Action, keys: MapMoveKeys) -> Procedure[None]:
     """A marker moves to another hex; what it meets is revealed. Raises ActionRefused, UnusableFile (PR-1104)."""
     campaign = campaign_of(game)
     marker = _own(game, campaign, keys.marker, keys.side)
-    goal = cell_of(keys.to)
-    reasons = against_move(game, campaign, marker, goal)
-    return _move(game, campaign, marker, _written(goal), action, allow(action, reasons))
+    reasons = against_move(game, campaign, marker, cell_of(keys.to))
+    return _move(game, campaign, marker, keys.to, action, allow(action, reasons))
 
 
 def _move(
-    game: Game, campaign: Campaign, marker: Marker, goal: str, action: Action, against: tuple[str, ...]
+    game: Game, campaign: Campaign, marker: Marker, goal: Place, action: Action, against: tuple[str, ...]
 ) -> Procedure[None]:
     game = yield from overruled(game, action, against)
-    start = None if marker.hex is None else _written(cell_of(marker.hex))
-    campaign = with_marker(campaign, replace(marker, hex=goal, moved=goal, entered_from=start))
-    facts = {"marker": marker.id, "side": marker.side, "from": start, "hex": goal}
+    campaign = with_marker(campaign, replace(marker, hex=goal, moved=True, entered_from=marker.hex))
+    start = None if marker.hex is None else _plain(marker.hex)
+    facts = {"marker": marker.id, "side": marker.side, "from": start, "hex": _plain(goal)}
     event = Event(event="moved", facts=facts, changes=changed(game, campaign), rule="PR-1104")
     game = yield from happen(event)
     yield from _contact(game, marker.id, goal)
 
 
-def _contact(game: Game, name: str, here: str) -> Procedure[None]:
+def _contact(game: Game, name: str, here: Place) -> Procedure[None]:
     """Opposed markers in one hex are revealed; blanks among them leave the map (PR-1102, PR-1105)."""
     campaign = campaign_of(game)
     marker = marker_of(campaign, name)
@@ -170,7 +168,7 @@ def _contact(game: Game, name: str, here: str) -> Procedure[None]:
         replace(one, seen=True) if one.id in shown else one for one in campaign.markers if one.id not in gone
     )
     facts: dict[str, Any] = {
-        "hex": here, "markers": [one.id for one in both if one.id in shown],
+        "hex": _plain(here), "markers": [one.id for one in both if one.id in shown],
         "units": [unit for one in both if one.id in shown for unit in one.units], "blanks": sorted(gone),
     }  # fmt: skip
     if len({one.side for one in both if one.id in shown}) > 1:
@@ -182,7 +180,7 @@ def _contact(game: Game, name: str, here: str) -> Procedure[None]:
     yield from happen(Event(event="revealed", facts=facts, changes=changes, rule="PR-1105"))
 
 
-def _lie_of_the_land(campaign: Campaign, here: str) -> Mapping[str, Any]:
+def _lie_of_the_land(campaign: Campaign, here: Place) -> Mapping[str, Any]:
     """How the table is laid out for the battle, and who may pursue who withdraws (PR-1101, PR-1106)."""
     numbers = raid_book().campaign
     ground = next((one for name, one in campaign.hexes.items() if cell_of(name) == cell_of(here)), Hex())
@@ -191,7 +189,7 @@ def _lie_of_the_land(campaign: Campaign, here: str) -> Mapping[str, Any]:
     return {"layout": "camp" if wild else "settlement", **size, "may_pursue": next(iter(campaign.order), None)}
 
 
-def _entries(here: str, markers: tuple[Marker, ...]) -> Mapping[str, str]:
+def _entries(here: Place, markers: tuple[Marker, ...]) -> Mapping[str, str]:
     """From which side of the table each marker that has moved comes (PR-1107)."""
     return {
         one.id: side_entered(cell_of(one.entered_from), cell_of(here))
@@ -210,5 +208,6 @@ def _own(game: Game, campaign: Campaign, name: str, side: str | None) -> Marker:
     return marker
 
 
-def _written(cell: tuple[int, int]) -> str:
-    return f"{cell[0]},{cell[1]}"
+def _plain(place: Place) -> str | list[int]:
+    """A hex as it is written in the game's file."""
+    return place if isinstance(place, str) else list(place)

@@ -69,7 +69,7 @@ def against_move(game: Game, campaign: Campaign, marker: Marker, goal: Cell) -> 
     known = _hexes(campaign)
     reasons.add(goal not in known, f"{goal[0]},{goal[1]} is not on the map", "PR-1101")
     reasons.add(marker.hex is None, f"{marker.id} is not on the map yet", "PR-1103")
-    reasons.add(marker.moved is not None, f"{marker.id} has moved today", "PR-1103")
+    reasons.add(marker.moved, f"{marker.id} has moved today", "PR-1103")
     friends = [
         one for one in campaign.markers
         if one.side == marker.side and one.id != marker.id and one.hex is not None and cell_of(one.hex) == goal

@@ -23,7 +23,7 @@ _PLATOON, _COMPANY = 10, 16
 
 
 def sentry(game: Game, action: Action) -> Procedure[None]:
-    """Sentries look out for a unit. Raises ActionRefused."""
+    """Sentries look out for a unit; asleep, or where they cannot see it, no score helps. Raises ActionRefused."""
     unit, target = game.unit(action.unit or ""), game.unit(action.target or "")
     reasons = Reasons()
     reasons.add(unit.side == target.side, f"{target.id} is on the same side as {unit.id}", "PR-820")
@@ -58,14 +58,13 @@ def _sentry(game: Game, unit: Unit, target: Unit, action: Action, against: tuple
         watch = numbers.states[score - 1]
         kept = (SetCondition(key="sentries", value=watch),)
         game = yield from happen(Event(event="watch", facts={"sentries": watch}, changes=kept, rule="PR-820"))
-    facts = {"unit": unit.id, "target": target.id, "sentries": watch}
-    if watch == "sleeping" or not sees(game, unit, target):
-        facts["why"] = "asleep" if watch == "sleeping" else "out of sight"
-        yield from happen(Event(event="unseen", facts=facts, rule="PR-820"))
-        return
     rolled = yield from roll(Roll(purpose=f"{unit.id} looks out for {target.id}", count=1, rule="PR-820"))
     needed = numbers.day if conditions.light == "day" else numbers.night
     found = watching(game, unit, target, watch)
     total = rolled.total + sum(int(one.extra["value"]) for one in found)
-    result = {**facts, "total": total, "required": needed}
-    yield from happen(Event(event="spotted" if total >= needed else "unseen", facts=result, rule="PR-820"))
+    why = "asleep" if watch == "sleeping" else None if sees(game, unit, target) else "out of sight"
+    spotted = why is None and total >= needed
+    facts = {
+        "unit": unit.id, "target": target.id, "sentries": watch, "total": total, "required": needed, "why": why,
+    }  # fmt: skip
+    yield from happen(Event(event="spotted" if spotted else "unseen", facts=facts, rule="PR-820"))

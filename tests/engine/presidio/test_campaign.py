@@ -174,8 +174,8 @@ def test_strategic_initiative_is_thrown_again_on_a_tie() -> None:
 
 
 @pytest.mark.rule("PR-1103")
-@pytest.mark.parametrize(("die", "hex_"), [(1, "2,0"), (3, "2,0"), (4, "2,1"), (6, "2,1")])
-def test_a_die_chooses_where_a_marker_enters(die: int, hex_: str) -> None:
+@pytest.mark.parametrize(("die", "hex_"), [(1, "2,0"), (3, "2,0"), (4, [2, 1]), (6, [2, 1])])
+def test_a_die_chooses_where_a_marker_enters(die: int, hex_: str | list[int]) -> None:
     of = on_map(marker("m", None), hexes=column("fields", "fields"))
     played = do(of, str(die), action="map-entry", side="spanish", marker="m", to=["2,0", [2, 1]])
     assert told(played, "entered") == [{"marker": "m", "side": "spanish", "score": die, "hex": hex_}]

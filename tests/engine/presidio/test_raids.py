@@ -319,14 +319,14 @@ def test_by_night_they_need_a_five_and_the_moon(needed: int, keys: dict[str, Any
         (5.0, {"sentries": "sleeping"}),
     ],
 )  # fmt: skip
-def test_beyond_what_they_can_see_and_asleep_they_throw_no_die(far: float, keys: dict[str, Any]) -> None:
-    assert watched("", far=far, **{"sentries": "alert", **keys}) == "unseen"
+def test_beyond_what_they_can_see_and_asleep_no_score_helps(far: float, keys: dict[str, Any]) -> None:
+    assert watched("6", far=far, **{"sentries": "alert", **keys}) == "unseen"
 
 
 @pytest.mark.rule("PR-820")
 @pytest.mark.parametrize(
     ("dice", "watch", "event"),
-    [("1", "sleeping", "unseen"), ("2", "sleeping", "unseen"), ("3 3", "daydreaming", "unseen"),
+    [("1 6", "sleeping", "unseen"), ("2 6", "sleeping", "unseen"), ("3 3", "daydreaming", "unseen"),
      ("4 4", "daydreaming", "spotted"), ("5 3", "alert", "spotted"), ("6 2", "alert", "unseen")],
 )  # fmt: skip
 def test_how_sentries_watch_is_diced_for_and_kept(dice: str, watch: str, event: str) -> None:
