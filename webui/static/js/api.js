@@ -90,6 +90,18 @@ export const getSeat = () => call("/api/join");
 /** Takes the seat of a code; with an empty one, gives one's seat up. */
 export const joinTable = (code) => call("/api/join", { code });
 
+/** What was said since message `after`. */
+export const hear = (after) => call(`/api/messages?after=${after}`);
+
+/** Says something to all, or to one's own side. */
+export const say = (text, own) => call("/api/messages", { text, own_side: own });
+
+/** Who commands what on one's own side. */
+export const getOfficers = () => call("/api/officers");
+
+/** A commander gives a player these units, and takes all others from him. */
+export const appoint = (name, units) => call("/api/officers", { name, units });
+
 const rows = new Map();
 
 /** One row of the rulebook; asked for once. */

@@ -7,6 +7,7 @@ import { icon } from "./icons.js";
 import { goLiveAgain } from "./live.js";
 import { closeNote, openNote } from "./note.js";
 import { state, view } from "./store.js";
+import { listen, officersPane, talkPane } from "./talk.js";
 import { attempt } from "./toast.js";
 import { titled } from "./words.js";
 
@@ -15,6 +16,7 @@ let shownDoor = false;
 /** What a seat is called. */
 export function seatName(seat) {
   if (!seat) return "nobody";
+  if (seat.officer) return `${seat.officer} of ${titled(seat.side)}`;
   return seat.kind === "side" ? titled(seat.side) : { umpire: "Umpire", spectator: "Watching" }[seat.kind];
 }
 
@@ -40,6 +42,7 @@ export function makeSeat() {
 export function drawSeat() {
   const closed = view().link === "closed";
   const seat = state()?.seat;
+  if (!closed) listen();
   const button = document.getElementById("seat");
   button.hidden = closed || !seat;
   refresh(button, seat, () => [icon("people"), h("span", { class: "seat__name" }, seatName(seat))]);
@@ -59,6 +62,8 @@ async function tellSeat() {
     invitations
       ? invited(invitations, address)
       : h("p", { class: "quiet" }, "Only the umpire sees everything and may overrule the rules."),
+    ...talkPane(),
+    ...officersPane(),
     h("h3", { class: "pane__sub" }, "Take another seat"),
     ...codeForm(""),
     h("button", { class: "button button--quiet", type: "button", on: { click: otherTheme } }, "Light or dark page"),

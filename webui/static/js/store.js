@@ -109,9 +109,14 @@ export function mine(id) {
   const { seat, game } = now.state ?? {};
   if (!seat || seat.kind === "umpire") return true;
   if (seat.kind === "spectator") return false;
+  if (seat.officer && !id) return false;
+  if (id && holder(seat, id) !== (seat.officer ?? null)) return false;
   const side = id ? unit(id)?.side : game.turn.active_side;
   return side === seat.side || side === null;
 }
+
+/** The officer to whom a unit of one's side has been handed; null: the commander's. */
+const holder = (seat, id) => (seat.handed_out ?? []).find(([unitId]) => unitId === id)?.[1] ?? null;
 
 /** Whether whoever reads this page may overrule the rules. */
 export const judges = () => (now.state?.seat?.kind ?? "umpire") === "umpire";

@@ -1,0 +1,109 @@
+/** Several players at a table: what they say to each other, and whom a commander gives which units. */
+
+import { appoint, getOfficers, hear, say } from "./api.js";
+import { fill, h } from "./dom.js";
+import { state } from "./store.js";
+import { attempt, toast } from "./toast.js";
+import { name as nameOf, titled } from "./words.js";
+
+let heard = null;
+
+/** Says when somebody has said something; what was said before this page came is no news. */
+export async function listen() {
+  const newest = state()?.messages ?? 0;
+  if (heard === null) heard = newest;
+  if (newest <= heard) return;
+  const after = heard;
+  heard = newest;
+  const told = await attempt(hear(after));
+  const last = told?.messages.at(-1);
+  if (last && last.sender !== ownName()) toast(line(last));
+}
+
+/** The part of the seats' note in which players talk. */
+export function talkPane() {
+  const list = h("ul", { class: "talk", "aria-live": "polite" });
+  const text = h("input", { class: "field field--wide", id: "talk-text", type: "text", maxlength: 500, required: true });
+  const own = h("input", { type: "checkbox", id: "talk-own" });
+  const read = async () => {
+    const told = await attempt(hear(0));
+    if (told)
+      fill(
+        list,
+        told.messages.slice(-20).map((one) => h("li", {}, line(one))),
+      );
+  };
+  const send = async (event) => {
+    event.preventDefault();
+    if (!(await attempt(say(text.value, own.checked)))) return;
+    text.value = "";
+    await read();
+  };
+  read();
+  return [
+    h("h3", { class: "pane__sub" }, "Messages"),
+    list,
+    h(
+      "form",
+      { class: "number", on: { submit: send } },
+      h("label", { for: "talk-text" }, "Say"),
+      text,
+      state()?.seat?.kind === "side" && h("label", { class: "talk__own" }, own, " own side only"),
+      h("button", { class: "button", type: "submit" }, "Send"),
+    ),
+  ];
+}
+
+/** The part in which a commander hands units out; nothing for whoever is none. */
+export function officersPane() {
+  const seat = state()?.seat;
+  if (seat?.kind !== "side" || seat.officer) return [];
+  const list = h("ul", { class: "talk" });
+  const name = h("input", { class: "field field--wide", id: "officer-name", type: "text", maxlength: 40, required: true });
+  const units = state().game.units.filter((one) => one.side === seat.side);
+  const boxes = units.map((one) => h("input", { type: "checkbox", value: one.id, id: `officer-${one.id}` }));
+  const show = async () => {
+    const told = await attempt(getOfficers());
+    if (told)
+      fill(
+        list,
+        told.officers.map((one) => h("li", {}, `${one.name} (${code(one.code)}): ${one.units.map(nameOf).join(", ")}`)),
+      );
+  };
+  const give = async (event) => {
+    event.preventDefault();
+    const chosen = boxes.filter((box) => box.checked).map((box) => box.value);
+    if (await attempt(appoint(name.value, chosen))) await show();
+  };
+  show();
+  return [
+    h("h3", { class: "pane__sub" }, "Players under you"),
+    h("p", { class: "quiet" }, "Each joins with a code of his own and orders the units that you give him; you keep the rest."),
+    list,
+    h(
+      "form",
+      { class: "officers", on: { submit: give } },
+      h("label", { for: "officer-name" }, "Player"),
+      name,
+      h(
+        "fieldset",
+        {},
+        h("legend", {}, "Units"),
+        boxes.map((box, at) => h("label", { class: "talk__own" }, box, ` ${nameOf(units[at])}`)),
+      ),
+      h("button", { class: "button", type: "submit" }, "Give"),
+    ),
+  ];
+}
+
+const code = (text) => (text ? `${text.slice(0, 4)}-${text.slice(4)}` : "");
+
+function line(one) {
+  const to = one.side === null ? "" : " (to your side)";
+  return `${titled(one.sender)}${to}: ${one.text}`;
+}
+
+function ownName() {
+  const seat = state()?.seat;
+  return seat?.officer ?? seat?.side ?? seat?.kind;
+}
