@@ -217,3 +217,21 @@ def test_from_where_on_the_table_a_force_comes(start: tuple[int, int], side: str
 def test_a_campaign_outside_the_vocabulary_is_refused_with_its_place(campaign: dict[str, Any], where: str) -> None:
     with pytest.raises(UnusableFile, match=re.escape(where)):
         game(unit("a", (300, 200)), campaign=campaign)
+
+
+@pytest.mark.rule("PR-1101", "PR-1102")
+def test_a_campaign_begins_with_a_map_and_a_marker_for_every_unit_and_blanks() -> None:
+    of = game(unit("a", (300, 200)), unit("b", (300, 900)), unit("b1", (600, 900)),
+              campaign={"hexes": {"1,1": {"terrain": "woods"}}})  # fmt: skip
+    begun = do(of, action="map-begin", columns=3, rows=2, blanks=1)
+    campaign = campaign_of(begun.game)
+    assert told(begun, "campaign-begun") == [{"hexes": 6, "markers": 5}]
+    assert campaign.hexes["1,1"].terrain == "woods"
+    assert [(one.side, one.units, one.blank) for one in campaign.markers] == [
+        ("spanish", ("a",), False), ("spanish", (), True), ("raiders", ("b",), False), ("raiders", ("b1",), False),
+        ("raiders", (), True),
+    ]  # fmt: skip
+    entered = do(begun.game, "3", action="map-entry", marker="spanish-1", to=["0,0", "2,0"])
+    assert campaign_of(entered.game).markers[0].hex == "0,0"
+    with pytest.raises(ActionRefused, match="has begun"):
+        do(begun.game, action="map-begin")
