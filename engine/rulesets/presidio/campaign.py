@@ -35,7 +35,7 @@ _CELL = r"\s*(-?\d+)\s*,\s*(-?\d+)\s*"
 Count = Annotated[int, Meta(ge=0)]
 
 
-class _Part(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
+class _Part(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """What all parts share: immutable, no unknown key."""
 
 
@@ -75,7 +75,7 @@ class Party(_Part, frozen=True, kw_only=True):
     nights_marched: Count = 0
 
 
-class Campaign(_Part, frozen=True, kw_only=True):
+class Campaign(_Part, frozen=True, kw_only=True, omit_defaults=True):
     """All of it; ``scale`` large: hexes of twenty miles. ``order`` is who moves first today."""
 
     day: Annotated[int, Meta(ge=0)] = 1
