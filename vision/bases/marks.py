@@ -23,6 +23,8 @@ _STEP_DEG = 3.0
 _BEHIND_MM = (4.2, 6.0)  # depths at which a mark has ended, and a figure of its colour has not
 _CLEAR_ROUND, _CLEAR_RECT = 0.16, 0.24  # by which a mark must beat every other place on the rim
 _OTHERS = 0.5  # what other places on a round rim show above the usual, a mark must show so much more
+_USUAL_LEAD = 0.1  # of an army's marks, the median: shadows and boots lead by less, now and then by more
+_OF_USUAL = 0.4  # of what its clear marks usually show
 _DIM = 0.05  # the lead of a mark that those beside the base must bear out
 _BESIDE_MM = 12.0  # gap to those who stand beside
 _ALIKE_DEG, _OTHERWISE_DEG = 30.0, 60.0
@@ -42,11 +44,13 @@ class MarkPaint:
 
 @dataclass(frozen=True)
 class Facing:
-    """A bearing with its sigma, or neither, and how clearly the mark was seen (its lead over the next best)."""
+    """A bearing with its sigma, or neither, and how clearly the mark was seen: its lead over the next best place,
+    and how much like a mark the best one looks."""
 
     bearing_deg: float | None
     sigma_deg: float | None
     lead: float
+    shown: float = 0.0
 
 
 def facings(
@@ -60,7 +64,8 @@ def facings(
     """The facing of each base, None where no mark is clearly seen.
 
     A mark that is seen but dimly is believed where those that stand beside the base face the same way, and a clear
-    one is not where they all face another.
+    one is not where they all face another. Where an army's marks are mostly not seen, what a few of its bases show
+    is none; nor is what shows much less of a mark than the others do.
     """
     own = [
         _round(base, mark, frame_bgr, light, camera)
@@ -71,6 +76,7 @@ def facings(
     centre = np.array([[b.x_mm, b.y_mm] for b in bases]).reshape(-1, 2)
     reach = np.array([b.outline.reach_mm for b in bases])
     clear = np.array([_clear(f, b) for f, b in zip(own, bases, strict=True)], dtype=bool)
+    clear &= _usual(own, clear)
     bearing = np.array([f.bearing_deg if f.bearing_deg is not None else 0.0 for f in own])
     told = []
     for k, facing in enumerate(own):
@@ -82,6 +88,14 @@ def facings(
         believed = believed and (bool(clear[k]) or (facing.lead > _DIM and agree > 0))
         told.append(facing if believed else Facing(None, None, facing.lead))
     return told
+
+
+def _usual(own: Sequence[Facing], clear: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Which marks (N,) are seen as marks of this army are."""
+    if not clear.any() or np.median([f.lead for f in own]) < _USUAL_LEAD:
+        return np.zeros_like(clear)
+    shown = np.array([f.shown for f in own])
+    return np.asarray(shown > _OF_USUAL * np.median(shown[clear]))
 
 
 def _clear(facing: Facing, base: Placed) -> bool:
@@ -107,7 +121,7 @@ def _round(base: Placed, mark: MarkPaint, frame: NDArray[np.uint8], light: Light
         float(np.rad2deg(0.25 / scale / base.outline.half_width_mm)) / float(np.clip(top - rival, 0.25, 1.0)) * 0.75
     )
     usual = float(np.median(scores))
-    return Facing(bearing, sigma, top - rival - _OTHERS * max(rival - usual, 0.0))
+    return Facing(bearing, sigma, top - rival - _OTHERS * max(rival - usual, 0.0), top)
 
 
 def _rectangle(
@@ -122,7 +136,8 @@ def _rectangle(
     bearings = base.bearing_deg + np.arange(0.0, 360.0, base.outline.turn_deg)
     scores = _scores(base, bearings, base.outline.half_depth_mm, mark, frame, light, camera)
     order = np.argsort(-scores)
-    return Facing(float(bearings[order[0]] % 360), axis_sigma_deg, float(scores[order[0]] - scores[order[1]]))
+    best, next_ = float(scores[order[0]]), float(scores[order[1]])
+    return Facing(float(bearings[order[0]] % 360), axis_sigma_deg, best - next_, best)
 
 
 def _scores(
