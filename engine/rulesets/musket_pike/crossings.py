@@ -10,7 +10,7 @@ from engine.records.game import Cell
 from engine.rulesets.musket_pike.board import Board
 from engine.rulesets.musket_pike.troops import Troop, movement_class
 
-__all__ = ["Crossing", "Walker", "crossing_of", "walker_of"]
+__all__ = ["Crossing", "Walker", "crossing_of", "walker_of", "worked_out"]
 
 Bar = tuple[str, str]
 #: Stands for all steps from clear level ground to the same: they are all one.
@@ -65,11 +65,12 @@ def crossing_of(board: Board, walker: Walker, cell: Cell, direction: int) -> Cro
         key = (walker, cell, direction)
     found = known.get(key)
     if found is None:
-        found = known[key] = _crossing(board, walker, cell, direction)
+        found = known[key] = worked_out(board, walker, cell, direction)
     return found
 
 
-def _crossing(board: Board, walker: Walker, cell: Cell, direction: int) -> Crossing:
+def worked_out(board: Board, walker: Walker, cell: Cell, direction: int) -> Crossing:
+    """The step from a hex over one of its sides, worked out anew."""
     if walker.kind is None or walker.kind == "unlimbered":
         return Crossing(None)
     over = _bridged(board, walker, cell, direction)

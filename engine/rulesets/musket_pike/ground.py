@@ -53,12 +53,17 @@ class Ground:
 
     @cached_property
     def eventful(self) -> frozenset[Side]:
-        """The sides over which a step is another than from clear level ground to the same."""
-        cells: set[Cell] = {*self.abatis, *self.trenches, *self.bridges, *self.fords}
-        cells.update(cell for cell, kind in self.kinds.items() if kind != "clear")
-        cells.update(cell for cell, level in self.levels.items() if level)
-        around_cells = (side for cell in cells for direction in range(6) for side in _both(cell, direction))
-        return frozenset({*self.sides, *self.ways, *around_cells})
+        """The sides over which a step is another than from clear level ground to the same.
+
+        That is, what lies on the side, what is entered, and of what is left water, a bridge, a ford or a hollow.
+        """
+        left = {*self.bridges, *self.fords, *(cell for cell, kind in self.kinds.items() if kind == "water")}
+        left.update(cell for cell, level in self.levels.items() if level < 0)
+        entered = {*left, *self.abatis, *self.trenches, *(cell for cell, level in self.levels.items() if level)}
+        entered.update(cell for cell, kind in self.kinds.items() if kind != "clear")
+        out = ((cell, direction) for cell in left for direction in range(6))
+        into = ((beyond(cell, direction), (direction + 3) % 6) for cell in entered for direction in range(6))
+        return frozenset({*self.sides, *self.ways, *out, *into})
 
     def kind(self, cell: Cell) -> str:
         """The kind of ground in a hex."""

@@ -11,7 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.geometry.grids import walk
+from engine.rulesets.musket_pike import crossings
 from engine.rulesets.musket_pike.board import Board, board_of
+from engine.rulesets.musket_pike.crossings import walker_of
 from engine.rulesets.musket_pike.reaching import charge_reach, reach_of
 from engine.rulesets.musket_pike.steps import Mover, mover_of, step_of
 from engine.rulesets.musket_pike.troops import Troop
@@ -111,3 +113,15 @@ def test_a_march_ends_where_the_steps_of_the_answer_say(seed: int) -> None:
         assert bool(moved.state.get("disordered")) is (troop.state.disordered or step.disorders is not None)
         spent = moved.state["mp_used"] - troop.state.mp_used
         assert spent == pytest.approx(step.cost) or step.stops
+
+
+@pytest.mark.rule("MP-41")
+@_FEW
+@given(st.integers(0, 10**6))
+def test_steps_that_are_looked_up_are_those_worked_out_anew(seed: int) -> None:
+    board = board_of(strewn(seed))
+    for walker in {walker_of(troop) for troop in board.troops.values()}:
+        for cell in ((column, row) for column in range(1, 14, 2) for row in range(1, 14)):
+            for direction in range(6):
+                anew = crossings.worked_out(board, walker, cell, direction)
+                assert crossings.crossing_of(board, walker, cell, direction) == anew
