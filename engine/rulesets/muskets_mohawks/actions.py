@@ -18,7 +18,7 @@ from engine.rulesets.muskets_mohawks.fire_options import bound_to
 from engine.rulesets.muskets_mohawks.fire_reasons import markers
 from engine.rulesets.muskets_mohawks.land import Ground
 from engine.rulesets.muskets_mohawks.move_options import fast_borderline, fast_reasons
-from engine.rulesets.muskets_mohawks.sheet import CONTACT_MM, sheet_of
+from engine.rulesets.muskets_mohawks.sheet import CONTACT_MM, Sheet, sheet_of
 from engine.rulesets.muskets_mohawks.shooting import range_borderline
 from engine.rulesets.muskets_mohawks.sight import bodies_pairs
 from engine.rulesets.muskets_mohawks.vocabulary import (
@@ -201,6 +201,10 @@ def burnable(game: Game, unit: Unit) -> tuple[str, ...]:
 
 def _reaches(game: Game, unit: Unit, house: Ground) -> bool:
     sheet = sheet_of(game)
+    return sheet.memo(("sets on fire", unit.id, house.id), lambda: _may_set_on_fire(sheet, unit, house), unit)
+
+
+def _may_set_on_fire(sheet: Sheet, unit: Unit, house: Ground) -> bool:
     body = sheet.body(unit)
     if state_of(unit).in_building == house.id:
         return True
@@ -212,7 +216,7 @@ def _reaches(game: Game, unit: Unit, house: Ground) -> bool:
     weapon = weapon_of(unit)
     if weapon.name != "bow":
         return False
-    seen = bodies_pairs(sheet, body, body_of(game, _household(unit, house), _household(unit, house).figures))
+    seen = bodies_pairs(sheet, body, body_of(sheet.game, _household(unit, house), _household(unit, house).figures))
     return bool((seen.clear & (seen.gap_mm <= weapon.range_mm + MM)).any())
 
 

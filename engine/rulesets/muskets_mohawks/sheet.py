@@ -64,7 +64,8 @@ class Sheet:
 
     def owns(self, *units: Unit) -> bool:
         """Whether these are the game's own units, and not what-ifs with figures elsewhere."""
-        return all(self.game.by_id.get(unit.id) is unit for unit in units)
+        own = self.game.by_id
+        return not units or all(own.get(unit.id) is unit for unit in units)
 
     def memo(self, key: Hashable, make: Callable[[], T], *units: Unit) -> T:
         """What ``make()`` gave the first time it was asked for under that key.
@@ -105,6 +106,8 @@ class Sheet:
         if not self.owns(body.unit):
             return piece.shape.contains(body.centre)[:, 0]
         inside = self.memo(("inside", piece.id), lambda: self._figures_in(piece))
+        if not inside:
+            return np.zeros(len(body), dtype=bool)
         return np.array([name in inside for name in body.ids], dtype=bool)
 
     def _figures_in(self, piece: Ground) -> frozenset[str]:

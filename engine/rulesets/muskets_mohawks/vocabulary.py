@@ -290,6 +290,10 @@ def leader_of(unit: Unit) -> Figure | None:
 
 def weapon_of(unit: Unit) -> Weapon:
     """What the unit counts as armed with: the weapon of most figures, the unit's own at a tie."""
+    return once(unit, "weapon_of", lambda: _weapon_of(unit))
+
+
+def _weapon_of(unit: Unit) -> Weapon:
     carried = Counter(figure.weapon or unit.weapon for figure in figures_of(unit))
     if not carried:
         return weapons()[unit.weapon]
