@@ -39,12 +39,16 @@ class TooManyOutcomes(EngineError, RuntimeError):
 
 
 def odds(
-    game: Game, begin: Callable[[], Procedure[object]], outcome: Callable[[Event], K | None]
+    game: Game,
+    begin: Callable[[], Procedure[object]],
+    outcome: Callable[[Event], K | None],
+    enough: Callable[[], bool] = lambda: False,
 ) -> Mapping[K | None, Fraction]:
     """The chance of each outcome of a procedure, exact; the chances add up to one.
 
     ``begin`` starts the procedure afresh; ``outcome`` reads an event: the first that gives anything but None
-    settles its branch. Branches that end unsettled are counted under None. Raises TooManyOutcomes.
+    settles its branch. Branches that end unsettled are counted under None. Raises TooManyOutcomes, also as soon as
+    ``enough`` says that nobody waits for it any longer.
     """
     chances: Counter[K | None] = Counter()
     level: list[_Way] = [((), Fraction(1))]
@@ -57,6 +61,8 @@ def odds(
                 raise TooManyOutcomes(
                     f"the dice can fall in more than {MOST_WAYS} ways: too many for exact chances"
                 )
+            if enough():
+                raise TooManyOutcomes("exact chances would take too long to work out")
             asked, settled = _run(game, begin(), given, outcome)
             if asked is None:
                 chances[settled] += chance  # type: ignore[assignment]  # Counter counts fractions as well

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import time
+from collections.abc import Callable, Mapping
 from fractions import Fraction
 from typing import Any
 
@@ -15,17 +16,29 @@ from engine.rulesets.base import Outcome, Ruleset
 from webui.errors import BadRequest, Refused
 from webui.story import said
 
-__all__ = ["chances", "percent"]
+__all__ = ["PATIENCE_S", "chances", "percent"]
+
+#: How long the table's one thread works on the chances of an action.
+PATIENCE_S = 0.6
 
 
-def chances(ruleset: Ruleset, game: Game, action: Action) -> dict[str, Any]:
+def chances(
+    ruleset: Ruleset, game: Game, action: Action, clock_s: Callable[[], float] = time.thread_time
+) -> dict[str, Any]:
     """The chance of each outcome, likeliest counts in order, and the simple number first.
 
-    Raises Refused where the rules do not allow the action, BadRequest where there is none such.
+    The table waits for it: what takes more than `PATIENCE_S` of this thread's time is given up. Raises Refused
+    then, and where the rules do not allow the action; BadRequest where there is none such.
     """
     wording = ruleset.wording().outcomes
+    until_s = clock_s() + PATIENCE_S
     try:
-        found = odds(game, lambda: ruleset.begin(game, action), lambda event: _outcome(event, wording))
+        found = odds(
+            game,
+            lambda: ruleset.begin(game, action),
+            lambda event: _outcome(event, wording),
+            enough=lambda: clock_s() > until_s,
+        )
     except ActionRefused as error:
         raise Refused("the rules do not allow this", error.reasons) from error
     except UnknownAction as error:

@@ -112,3 +112,9 @@ def test_ways_that_a_procedure_calls_alike_are_walked_as_one() -> None:
     chance = Fraction(15, 36)
     exact = {won: comb(12, won) * chance**won * (1 - chance) ** (12 - won) for won in range(13)}
     assert odds(GAME, lambda: duels(12, alike=True), _won) == exact
+
+
+def test_chances_that_nobody_waits_for_any_longer_are_given_up() -> None:
+    asked = iter([False, False, True])
+    with pytest.raises(TooManyOutcomes, match="too long"):
+        odds(GAME, volley_then_test, lambda event: event.facts.get("passed"), enough=lambda: next(asked))

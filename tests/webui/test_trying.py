@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import itertools
 from typing import Any
 
+import pytest
 from flask.testing import FlaskClient
 
+from engine.records.action import Action
+from webui.chances import chances
+from webui.errors import Refused
 from webui.live import LiveTable
 
 
@@ -58,3 +63,10 @@ def test_an_action_that_lacks_a_key_says_what_it_lacks(client: FlaskClient) -> N
     told = client.post("/api/try", json={"action": {"action": "dance"}}).json
     assert told["state"] == "unready"
     assert "expected shoot, hush or wait" in told["lacks"]
+
+
+def test_chances_that_would_hold_up_the_table_are_given_up(live: LiveTable) -> None:
+    ticks = itertools.count()
+    shoot = Action(action="shoot", unit="red-1", target="blue-1")
+    with pytest.raises(Refused, match="too long"):
+        live.do(lambda desk: chances(desk.ruleset, desk.game, shoot, clock_s=lambda: float(next(ticks))))

@@ -3,6 +3,7 @@
 import { h } from "./dom.js";
 import { formOf } from "./forms.js";
 import { openOrder } from "./order.js";
+import { mode } from "./words.js";
 
 /**
  * The action that an option of firing stands for: one of its mode's own, or `fire`, with those of its keys that the
@@ -33,4 +34,11 @@ export function moreButton(card) {
     },
     "More …",
   );
+}
+
+/** What the form calls a way of firing, where there are several and the card's title does not say it already. */
+export function wayOfFire(option) {
+  if (mode(option.mode) !== "Fire") return "";
+  const ways = formOf("fire")?.fields.find((field) => field.key === "mode")?.choices ?? [];
+  return ways.find(({ value }) => value === option.mode)?.label.toLowerCase() ?? "";
 }

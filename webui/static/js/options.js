@@ -1,7 +1,7 @@
 /** The option cards: one line what, one line why; what is not possible stands below, with every reason. */
 
 import { h } from "./dom.js";
-import { fireAction, moreButton } from "./firing.js";
+import { fireAction, moreButton, wayOfFire } from "./firing.js";
 import { ruleChip } from "./note.js";
 import { oddsLine } from "./odds.js";
 import { askOverrule } from "./orderpanel.js";
@@ -55,9 +55,12 @@ function fireCard(one, option) {
   };
 }
 
-/** `Volley at Hurons`; a second weapon is named. */
-const fireTitle = (option, one) =>
-  `${mode(option.mode)} at ${name(option.target)}${option.weapon && option.weapon !== one.weapon ? ` with ${plain(option.weapon)}` : ""}`;
+/** `Volley at Hurons`; a way of firing or a weapon that the unit may choose is named. */
+function fireTitle(option, one) {
+  const weapon = option.weapon && option.weapon !== one.weapon ? ` with ${plain(option.weapon)}` : "";
+  const way = wayOfFire(option);
+  return `${mode(option.mode)} at ${name(option.target)}${weapon}${way ? `: ${way}` : ""}`;
+}
 
 /** How the dice of a fire are read: compared one by one, or added to. */
 function reading(roll) {

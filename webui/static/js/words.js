@@ -126,6 +126,7 @@ export const aspect = (key) =>
 
 /** What covers the target. */
 export function cover(key) {
+  if (key === "none") return "";
   const words = {
     prone: "prone",
     building: "in a building",
@@ -136,6 +137,8 @@ export function cover(key) {
     creek: "in a creek",
     ford: "in a ford",
   };
+  const degrees = ["incidental", "partial", "heavy", "full", "complete", "soft", "hard"];
+  if (degrees.includes(key)) return `${key} cover`;
   return key ? (words[key] ?? `in ${plain(key)}`) : "";
 }
 
