@@ -7,12 +7,11 @@ from typing import TYPE_CHECKING, Protocol
 
 from msgspec import Struct
 
-from engine.play import Procedure
-from engine.records.action import Action
-from engine.records.answer import Answer
-from engine.records.game import Game
-
 if TYPE_CHECKING:
+    from engine.play import Procedure
+    from engine.records.action import Action
+    from engine.records.answer import Answer
+    from engine.records.game import Game
     from engine.rulesets.forms import Form
 
 
