@@ -15,8 +15,8 @@ from engine.records.game import Game
 from engine.rulesets.presidio.vocabulary import MM_PER_IN, Ammunition, Cover, conditions_of
 
 __all__ = [
-    "BANDS", "Animal", "Artillery", "Band", "Book", "Class", "Fire", "Ground", "Load", "SmallArm", "animals",
-    "artillery", "book", "grounds", "is_small_arm", "range_class", "small_arms", "to_wound",
+    "BANDS", "Animal", "Artillery", "Band", "Book", "Class", "Fire", "Ground", "Load", "Mode", "SmallArm",
+    "animals", "artillery", "book", "grounds", "is_small_arm", "range_class", "small_arms", "to_wound",
 ]  # fmt: skip
 
 Band = Literal["close", "medium", "long", "out"]

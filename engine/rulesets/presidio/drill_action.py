@@ -11,7 +11,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from engine.errors import UnknownAction
-from engine.events import PlaceFigures, SetUnit
+from engine.events import Change, PlaceFigures, SetUnit
 from engine.geometry.moves import places, places_turned
 from engine.geometry.reach.wheels import about
 from engine.geometry.tolerance import MM
@@ -74,7 +74,7 @@ def turn(game: Game, action: Action, keys: TurnKeys) -> Procedure[None]:
     """Everybody turns where he stands (PR-323). Raises ActionRefused."""
     unit = game.unit(action.unit or "")
     cost = 0 if _turns_free(game, unit) else 1
-    against = allow(action, able(unit, cost, "PR-323").texts)
+    against = allow(action, able(unit, cost, "PR-323"))
     change = PlaceFigures(places=places_turned(figures_of(unit), keys.deg))
     facts = {"unit": unit.id, "deg": keys.deg}
     return happens(game, action, against, "turned", facts, (*spent(unit, cost), change), "PR-323")
@@ -88,19 +88,17 @@ def wheel(game: Game, action: Action, keys: TurnKeys) -> Procedure[None]:
     reasons = able(unit, cost, "PR-322")
     reasons.add(not fronted(unit), f"stands in {formation_of(unit)}: only formed units wheel", "PR-319")
     reasons.add(is_artillery(unit), "guns do not wheel", "PR-930")
-    if reasons or not on_table(unit):
-        return happens(game, action, allow(action, reasons), "turned", {"unit": unit.id}, (), "PR-322")
-    corner = body_of(game, unit).corners()[0][2 if keys.deg > 0 else 3]
-    far = max(dist((one.x_mm, one.y_mm), (corner[0], corner[1])) for one in figures_of(unit)) * abs(
-        radians(keys.deg)
-    )
-    most = walk_in(unit, 6) * MM_PER_IN
-    long = f"the outermost figure goes {inches(far)}, at most {inches(most)} in a walk"
-    reasons.add(far > most + MM and not free, long, "PR-322")
-    change = PlaceFigures(places=places(tuple(_swung(unit, corner, keys.deg))))
-    walked = () if free else state(unit.id, moved=state_of(unit).moved or "walk")
-    facts = {"unit": unit.id, "deg": keys.deg, "distance_mm": far}
-    changes = (*spent(unit, cost), *walked, change)
+    changes: tuple[Change, ...] = spent(unit, cost)
+    if on_table(unit):
+        corner = body_of(game, unit).corners()[0][2 if keys.deg > 0 else 3]
+        outermost = max(dist((one.x_mm, one.y_mm), (corner[0], corner[1])) for one in figures_of(unit))
+        far, most = outermost * abs(radians(keys.deg)), walk_in(unit, 6) * MM_PER_IN
+        long = f"the outermost figure goes {inches(far)}, at most {inches(most)} in a walk"
+        reasons.add(far > most + MM and not free, long, "PR-322")
+        changes = (*changes, PlaceFigures(places=places(tuple(_swung(unit, corner, keys.deg)))))
+    if not free:
+        changes = (*changes, *state(unit.id, moved=state_of(unit).moved or "walk"))
+    facts = {"unit": unit.id, "deg": keys.deg}
     return happens(game, action, allow(action, reasons), "turned", facts, changes, "PR-322")
 
 
@@ -114,11 +112,10 @@ def _swung(unit: Unit, corner: np.ndarray[tuple[int], np.dtype[np.float64]], deg
 
 def reform(game: Game, action: Action, keys: ReformKeys) -> Procedure[None]:
     """A unit takes another formation; the players place its figures (PR-324). Raises ActionRefused."""
-    unit, now = game.unit(action.unit or ""), state_of(game.unit(action.unit or ""))
-    cost = _reform_cost(game, unit, keys.formation)
+    unit = game.unit(action.unit or "")
+    now, cost = state_of(unit), _reform_cost(unit, keys.formation)
     drills = cost == _FORMING_LINE
-    least = 1 if drills else cost
-    reasons = able(unit, least, "PR-324")
+    reasons = able(unit, 1 if drills else cost, "PR-324")
     reasons.add(bool(now.engaged_with), "is in melee", "PR-324")
     reasons.add(formation_of(unit) == keys.formation, f"stands in {keys.formation} already", "PR-324")
     shaped = class_of(unit) in ("line", "light", "skirmish")
@@ -132,11 +129,11 @@ def reform(game: Game, action: Action, keys: ReformKeys) -> Procedure[None]:
         return happens(game, action, against, "drilling", facts, changes, "PR-317")
     facts = {"unit": unit.id, "formation": keys.formation}
     formed = SetUnit(unit=unit.id, key="formation", value=keys.formation)
-    changes = (*spent(unit, done), formed, *state_where(unit, drill_actions=0, **_steadied(game, unit, cost)))
+    changes = (*spent(unit, done), formed, *state_where(unit, drill_actions=0, **_steadied(unit, cost)))
     return happens(game, action, against, "reformed", facts, changes, "PR-324")
 
 
-def _steadied(game: Game, unit: Unit, cost: int) -> Mapping[str, object]:
+def _steadied(unit: Unit, cost: int) -> Mapping[str, object]:
     """What else reforming changes: a disordered unit is steady; riders count their free changes (PR-212)."""
     values: dict[str, object] = {}
     if state_of(unit).morale == "disordered":
@@ -152,7 +149,7 @@ def _rides_to_reform(unit: Unit) -> bool:
     return mounted(unit) and stats_of(unit).people == "spanish" and state_of(unit).reforms < rides
 
 
-def _reform_cost(game: Game, unit: Unit, formation: str) -> int:
+def _reform_cost(unit: Unit, formation: str) -> int:
     """What a change of formation takes (PR-212, PR-317, PR-319, PR-324)."""
     if formation == "skirmish" or _rides_to_reform(unit):
         return 0

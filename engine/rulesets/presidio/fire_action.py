@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 from msgspec import Struct
@@ -19,6 +20,7 @@ from engine.records.game import Game, Unit
 from engine.rulesets.presidio.arms import armed_with, weapons_of
 from engine.rulesets.presidio.bodies import body_of
 from engine.rulesets.presidio.book import BANDS, Band, book, to_wound
+from engine.rulesets.presidio.book import Mode as GunMode
 from engine.rulesets.presidio.casualties import felled, morale_due, picked
 from engine.rulesets.presidio.changes import spent, state
 from engine.rulesets.presidio.fire_reasons import COSTS, reasons_of
@@ -39,9 +41,9 @@ class FireKeys(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """The keys of ``fire``: how, with which weapon (the main one), how often, at which point a gun aims, and
     whether fire is held from who has hunkered down."""
 
-    mode: str | None = None
+    mode: Mode | GunMode | None = None
     weapon: str | None = None
-    times: int = 1
+    times: Literal[1, 2] = 1
     at: tuple[float, float] | None = None
     hold_if_hunkered: bool = False
 
@@ -57,9 +59,7 @@ def fire(game: Game, action: Action, keys: FireKeys) -> Procedure[None]:
     reasons = Reasons()
     reasons.add(unit.side == target.side, f"{target.id} is on the same side as {unit.id}", "PR-401")
     hunkered = state_of(target).hunkered
-    reasons.extend(found for found in reasons_of(shot) if not (hunkered and found[1] in ("PR-414", "PR-426")))
-    if keys.times not in (1, 2):
-        raise UnknownAction(f"fire: times: expected 1 or 2, got {keys.times}")
+    reasons.extend(found for found in reasons_of(shot) if not (hunkered and found[1] == "PR-414"))
     if keys.times == 2:
         reasons.add(shot.mode != "independent", "only independent fire is rolled twice together", "PR-423")
         keeps = mounted(unit) and rides_freely(unit, conditions_of(game).year)

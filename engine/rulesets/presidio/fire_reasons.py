@@ -29,6 +29,8 @@ def state_reasons(unit: Unit, cost: int) -> Iterator[tuple[str, str]]:
     if state.actions_left < max(cost, 1):
         left = f"{state.actions_left} left" if state.actions_left else "none left"
         yield f"needs {max(cost, 1)} action{'s' * (cost > 1)}, has {left}", "PR-210" if cost > 1 else "PR-432"
+    if state.carrying is not None:
+        yield f"carries {state.carrying}: no fighting until that is dropped", "PR-810"
     if state.reload_left > 0:
         yield f"not loaded: {state.reload_left} more to reload", "PR-432"
 

@@ -340,7 +340,7 @@ def test_opportunity_fire_is_a_volley_where_one_is_allowed() -> None:
     assert not shot(shooter(actions_left=1), target(moved="walk"), mode="opportunity").legal
 
 
-@pytest.mark.rule("PR-432", "PR-430")
+@pytest.mark.rule("PR-432", "PR-430", "PR-810")
 @pytest.mark.parametrize(
     ("mine", "theirs", "why"),
     [
@@ -349,6 +349,7 @@ def test_opportunity_fire_is_a_volley_where_one_is_allowed() -> None:
         ({"morale": "surrendered"}, {}, "PR-432"),
         ({"hidden": True}, {}, "PR-432"),
         ({"reload_left": 2}, {}, "PR-432"),
+        ({"carrying": "home"}, {}, "PR-810"),
         ({}, {"hidden": True}, "PR-430"),
     ],
 )
