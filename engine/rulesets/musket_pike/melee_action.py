@@ -96,7 +96,6 @@ def _melee(
         yield from displace(game, assault, named=keys.retreat_to, follows=keys.advance)
         return
     game, fought = yield from fight(game, assault)
-    game = yield from _won(game, assault, fought)
     if fought.attackers_win:
         game, emptied = yield from fall_back(game, assault, keys.retreat_to, enters=keys.advance)
         if emptied and keys.advance:
@@ -123,22 +122,6 @@ def _engaged(game: Game, assault: Assault) -> Procedure[Game]:
         for event in released(troop):
             game = yield from happen(event)
     return game
-
-
-def _won(game: Game, assault: Assault, fought: Fought) -> Procedure[Game]:
-    """Says who won; charging cavalry that did may go on, and may not after a melee that it did not win (MP-178)."""
-    most, troops = assault.board.parameters.charge_max_melees, board_of(game).troops
-    changes: tuple[Change, ...] = ()
-    for troop in assault.attackers:
-        if troop.id not in troops or not (troop.horse and troop.state.charging):
-            continue
-        goes_on = fought.attackers_win and troop.state.melees + 1 < most
-        changes += state(troop.id, can_continue=goes_on)
-    facts = {
-        "unit": assault.attackers[0].id, "winner": "attackers" if fought.attackers_win else "defenders",
-        "attacker_value": fought.attacker_value, "defender_value": fought.defender_value,
-    }  # fmt: skip
-    return (yield from happen(Event(event="melee-result", facts=facts, changes=changes, rule="MP-199")))
 
 
 def _shaken(game: Game, assault: Assault) -> Procedure[Game]:

@@ -6,11 +6,13 @@ from collections.abc import Mapping, Sequence
 
 from msgspec import Struct
 
-from engine.play import Procedure
+from engine.events import Change, Event
+from engine.play import Procedure, happen
 from engine.records.game import Game
 from engine.rulesets.musket_pike.assault import Assault
 from engine.rulesets.musket_pike.board import board_of
 from engine.rulesets.musket_pike.casualties import after_armour
+from engine.rulesets.musket_pike.changes import state
 from engine.rulesets.musket_pike.draws import between
 from engine.rulesets.musket_pike.fire_value import gun_fire
 from engine.rulesets.musket_pike.harm import lose, tire
@@ -24,11 +26,9 @@ _FATIGUE = 1.5
 
 
 class Fought(Struct, frozen=True, kw_only=True):
-    """How a melee went: who won, both casualty values as drawn, and each unit's losses and points of fatigue."""
+    """How a melee went: who won, and each unit's losses and points of fatigue."""
 
     attackers_win: bool
-    attacker_value: float
-    defender_value: float
     losses: Mapping[str, tuple[int, int]]
 
     def harm(self, name: str) -> tuple[int, int]:
@@ -39,15 +39,42 @@ class Fought(Struct, frozen=True, kw_only=True):
 def fight(game: Game, assault: Assault) -> Procedure[tuple[Game, Fought]]:
     """Draws both casualty values and takes the losses, the attackers' first."""
     strengths = strengths_of(assault)
-    attackers, defenders = yield from _values(assault, strengths)
+    values = yield from _values(assault, strengths)
+    attackers, defenders = values
     wins = _wins(assault, strengths, attackers, defenders)
     harm: dict[str, tuple[int, int]] = {}
-    share, factor = attackers * strengths.light_share[0], _tiring(assault, lost=not wins)
-    game = yield from _suffer(game, assault, assault.attackers, share, factor, harm)
+    share = attackers * strengths.light_share[0]
+    told = not wins or _outlasts(assault, share)
+    if told:
+        game = yield from _result(game, assault, values, wins=wins)
+    game = yield from _suffer(game, assault, assault.attackers, share, _tiring(assault, lost=not wins), harm)
     wins = wins and any(troop.id in board_of(game).troops for troop in assault.attackers)
+    if not told:
+        game = yield from _result(game, assault, values, wins=wins)
     share = (defenders if wins else min(defenders, attackers)) * strengths.light_share[1]
     game = yield from _suffer(game, assault, assault.fighters, share, _tiring(assault, lost=wins), harm)
-    return game, Fought(attackers_win=wins, attacker_value=attackers, defender_value=defenders, losses=harm)
+    return game, Fought(attackers_win=wins, losses=harm)
+
+
+def _outlasts(assault: Assault, value: float) -> bool:
+    """Whether some attacker is there afterwards whatever the dice say, so that the winner is known at once."""
+    whole = sum(weight(assault.board, troop) for troop in assault.attackers)
+    shares = ((troop, value * weight(assault.board, troop) / whole) for troop in assault.attackers if whole)
+    return any(share + 1 <= troop.strength for troop, share in shares)
+
+
+def _result(game: Game, assault: Assault, values: tuple[float, float], *, wins: bool) -> Procedure[Game]:
+    """Says who won; charging cavalry that did may go on, and may not after a melee that it did not win (MP-178)."""
+    most, changes = assault.board.parameters.charge_max_melees, list[Change]()
+    for troop in assault.attackers:
+        if troop.horse and troop.state.charging and troop.id in game.by_id:
+            changes += state(troop.id, can_continue=wins and troop.state.melees + 1 < most)
+    facts = {
+        "unit": assault.attackers[0].id, "winner": "attackers" if wins else "defenders",
+        "attacker_value": values[0], "defender_value": values[1],
+    }  # fmt: skip
+    result = Event(event="melee-result", facts=facts, changes=tuple(changes), rule="MP-199")
+    return (yield from happen(result))
 
 
 def _values(assault: Assault, strengths: Strengths) -> Procedure[tuple[float, float]]:

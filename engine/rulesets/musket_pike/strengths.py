@@ -64,7 +64,15 @@ def weight(board: Board, troop: Troop) -> float:
 
 
 def strengths_of(assault: Assault) -> Strengths:
-    """The strengths of both sides with all that changes them."""
+    """The strengths of both sides with all that changes them, worked out once for each board."""
+    known: dict[object, Strengths] = assault.board.game.__dict__.setdefault("mp_strengths", {})
+    key = (assault.cell, tuple(troop.id for troop in assault.attackers))
+    if key not in known:
+        known[key] = _strengths(assault)
+    return known[key]
+
+
+def _strengths(assault: Assault) -> Strengths:
     board, parameters = assault.board, assault.board.parameters
     attack_side, defence_side = _attack_side(assault), _defence_side(assault)
     attackers = [(troop, _attacker(assault, troop)) for troop in assault.attackers]
