@@ -70,6 +70,11 @@ def shot_line(shot: GunShot, bearing_deg: float, start: Point, lands_mm: Sequenc
 
 def touched(game: Game, shot: GunShot, lanes: Sequence[Lane], start: Point, direct_at: Point | None) -> Reached:
     """What a solid shot touches, nearest to the muzzle first; what is nearest to ``direct_at`` always (PR-920)."""
+    key = f"pr_touched {shot.unit.id} {lanes} {direct_at}"
+    return once(game, key, lambda: _touched(game, shot, lanes, start, direct_at))
+
+
+def _touched(game: Game, shot: GunShot, lanes: Sequence[Lane], start: Point, direct_at: Point | None) -> Reached:
     field = field_of(game).as_measured
     if not len(field.figures) or not lanes:
         return Reached((), (), ())
@@ -193,6 +198,10 @@ def _canister_field(shot: GunShot) -> Index:
 
 def needs_to_hit(game: Game, firer: str, number: int, *, covered: bool = True) -> int:
     """What a d6 must show to hit a figure on the line or in a radius; not ``covered``: as in the open (PR-927)."""
+    return once(game, f"pr_radius {firer} {number} {covered}", lambda: _needs(game, firer, number, covered))
+
+
+def _needs(game: Game, firer: str, number: int, covered: bool) -> int:
     field, table = field_of(game), fight_book().gun.radius
     figure, owner = field.figures[number], field.units[number]
     posture = state_of(owner).posture

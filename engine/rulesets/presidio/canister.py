@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from engine.dice import Roll
-from engine.play import Procedure, roll
+from engine.events import Event
+from engine.play import Procedure, happen, roll
 from engine.records.game import Game
 from engine.rulesets.presidio.blasts import canister_field
 from engine.rulesets.presidio.book import Band, to_wound
@@ -24,6 +25,8 @@ def canister(game: Game, shot: GunShot, band: Band) -> Procedure[Game]:
         rule="PR-906",
     )  # fmt: skip
     hits = (yield from roll(request)).passed
+    facts = {"unit": shot.unit.id, "hits": hits}
+    game = yield from happen(Event(event="canister", facts=facts, rule="PR-906"))
     numbers = canister_field(shot).tolist()
     if not numbers or not hits:
         return game

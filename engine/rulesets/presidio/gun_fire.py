@@ -112,13 +112,16 @@ def _shot(game: Game, shot: GunShot, band: Band) -> Procedure[Game]:
     )  # fmt: skip
     scores = (yield from roll(request)).scores
     total = sum(scores)
-    if all(score == 1 for score in scores):
+    hit, fails = total >= needed, all(score == 1 for score in scores)
+    result = "mishap" if fails else "hit" if hit else "miss"
+    facts = {"unit": shot.unit.id, "target": shot.target.id, "result": result}
+    game = yield from happen(Event(event="shot", facts=facts, rule="PR-905"))
+    if fails:
         game, after = yield from mishap(game, shot.unit.id)
         if after == "loaded":
             return game
         if after == "spent":
             return (yield from happen(_must_load(game, shot, True)))
-    hit = total >= needed
     landing: Point | None = shot.aim
     if not hit:
         landing = yield from _scattered(shot, needed - total)

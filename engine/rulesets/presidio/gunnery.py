@@ -224,7 +224,9 @@ class GunShot:
     def own_cover(self) -> Covering:
         """The gun's own cover from its target (PR-413)."""
         back = view_of(self.game, self.target, self.unit)
-        return cover_of(self.game, self.target, self.unit, back.targets[back.sees.any(axis=0)].tolist() or None)
+        seen = back.targets[back.sees.any(axis=0)].tolist() or None
+        key = f"pr_own_cover {self.unit.id} {self.target.id}"
+        return once(self.game, key, lambda: cover_of(self.game, self.target, self.unit, seen))
 
     @cached_property
     def corrections(self) -> int:
