@@ -1,4 +1,4 @@
-"""What is worked out for all units at once is what is worked out for each by itself; bases hide as geometry says."""
+"""Asked all at once or one by one, the answers are the same; bases hide what plain geometry says they do."""
 
 from __future__ import annotations
 
