@@ -17,6 +17,7 @@ from engine.rulesets.presidio.acting import able, happens
 from engine.rulesets.presidio.book import artillery, small_arms
 from engine.rulesets.presidio.changes import spent, state, state_where
 from engine.rulesets.presidio.field import field_of
+from engine.rulesets.presidio.sorts import class_of
 from engine.rulesets.presidio.vocabulary import Ammunition, Posture, figures_of, is_artillery, state_of, stats_of
 from engine.rulesets.refusing import allow, overruled
 
@@ -90,7 +91,8 @@ def mount(game: Game, action: Action, keys: HolderKeys) -> Procedure[None]:
     cost, gone = _mounting_cost(unit), state_of(unit).horseless
     riders = [one for one in figures_of(unit) if not one.mounted and one.id not in gone]
     reasons = able(unit, cost, "PR-213")
-    reasons.add(not riders, "nobody is on foot who has a horse", "PR-213")
+    horsed = class_of(unit) in ("light", "skirmish")
+    reasons.add(not riders or not horsed, "nobody is on foot who has a horse", "PR-213")
     changes: tuple[Change, ...] = spent(unit, cost)
     for figure in riders:
         changes += (SetFigure(figure=figure.id, key="mounted", value=True),)

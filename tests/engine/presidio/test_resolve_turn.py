@@ -443,3 +443,9 @@ def test_a_units_strength_has_a_name_and_limits(kind: str, count: int, body: str
 @pytest.mark.rule("PR-105")
 def test_ask_tells_who_commands() -> None:
     assert asked(game(line("a", 5, 900, 100, roles=["sergeant"]), FOE)).extra["command"] == 2
+
+
+@pytest.mark.rule("PR-213")
+def test_foot_soldiers_have_no_horses_to_mount() -> None:
+    with pytest.raises(ActionRefused, match="has a horse"):
+        act("mount", line("a", 3, 900, 100), FOE)
