@@ -62,7 +62,6 @@ class Charging(_Part, frozen=True, kw_only=True):
     mounted: int
     points: int
     mounted_points: int
-    fears: int
 
 
 class Melee(_Part, frozen=True, kw_only=True):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Sequence
 from typing import Any
 
 from engine.dice import SeededDice
@@ -272,8 +271,3 @@ def drawn_game(seed: int) -> Game:
             entries.append(unit(f"{side}9", (350, behind), type="leader", roles=[role]))
     light = rng.choice(["day", "day", "dusk"])
     return game(*entries, terrain=drawn_ground(rng, rng.randint(0, 5)), light=light)
-
-
-def sides_of(playing: Playing) -> Sequence[str]:
-    """The names of the sides."""
-    return [side.name for side in playing.of.sides]
