@@ -39,8 +39,8 @@ def fire_gun(
 ) -> Procedure[None]:  # fmt: skip
     """A piece of artillery fires in a mode (the first that its load allows), at the target or another point.
 
-    ``holds``: it keeps its fire from a target that has hunkered down. Raises ActionRefused with every reason,
-    UnknownAction for a mode that piece and load do not have.
+    ``holds``: it keeps its fire from a target that has hunkered down and has not the higher initiative (PR-418).
+    Raises ActionRefused with every reason, UnknownAction for a mode that piece and load do not have.
     """
     unit, target = game.unit(action.unit or ""), game.unit(action.target or "")
     modes = gun_modes(unit)
@@ -50,14 +50,16 @@ def fire_gun(
     shot = GunShot(game, unit, target, chosen, at)
     reasons = Reasons()
     reasons.add(unit.side == target.side, f"{target.id} is on the same side as {unit.id}", "PR-401")
-    reasons.extend(gun_reasons(shot))
+    ducked = state_of(target).hunkered
+    reasons.extend(found for found in gun_reasons(shot) if not (ducked and found[1] in ("PR-414", "PR-426")))
     return _fire(game, shot, action, allow(action, reasons), holds)
 
 
 def _fire(game: Game, shot: GunShot, action: Action, against: tuple[str, ...], holds: bool) -> Procedure[None]:
     game = yield from overruled(game, action, against)
     facts = {"unit": shot.unit.id, "target": shot.target.id, "weapon": shot.unit.weapon, "mode": shot.mode}
-    if holds and state_of(shot.target).hunkered:
+    mine, theirs = state_of(shot.unit).initiative or 0, state_of(shot.target).initiative or 0
+    if holds and state_of(shot.target).hunkered and theirs <= mine:
         yield from happen(Event(event="fire-held", facts=facts, rule="PR-418"))
         return
     yield from loosed(game, shot)
@@ -75,6 +77,8 @@ def loosed(game: Game, shot: GunShot) -> Procedure[Game]:
     }  # fmt: skip
     changes = (*spent(shot.unit, shot.cost), pointed)
     game = yield from happen(Event(event="fired", facts=facts, changes=changes, rule="PR-904"))
+    if shot.in_vain:
+        return (yield from happen(_must_load(game, shot, None)))
     if shot.canister:
         game = yield from canister(game, shot, band)
         return (yield from happen(_must_load(game, shot, None)))

@@ -77,8 +77,7 @@ def gun_reasons(shot: GunShot) -> Iterator[tuple[str, str]]:
     yield from _sight_reasons(shot)
     if shot.band == "out":
         yield f"out of range: {inches(shot.range.length_mm)}, less than {inches(shot.limits[-1])} needed", "PR-408"
-    aimed = shot.mode in ("direct", "indirect") and shot.piece.bore != "mortar"
-    if aimed and shot.cover.above == "complete":
+    if shot.in_vain:
         yield "complete cover: cannot be hit", "PR-414"
     elif shot.number() is None:
         yield "needs more than 12", "PR-426"

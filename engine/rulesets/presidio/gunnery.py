@@ -220,6 +220,12 @@ class GunShot:
         key = f"pr_gun_cover {self.unit.id} {self.target.id}"
         return once(self.game, key, lambda: cover_of(self.game, self.unit, self.target, seen or None))
 
+    @property
+    def in_vain(self) -> bool:
+        """Whether the target is in complete cover from aimed fire; bombs fall into that all the same (PR-414)."""
+        aimed = self.mode in ("direct", "indirect") and self.piece.bore != "mortar"
+        return aimed and self.cover.above == "complete"
+
     @cached_property
     def own_cover(self) -> Covering:
         """The gun's own cover from its target (PR-413)."""

@@ -580,3 +580,18 @@ def test_a_loaded_shell_is_fired_at_once_and_not_kept() -> None:
         do(of, action="hold", unit="a", actions=1)
     loading = game(gun(ammo="shot", reload_left=4), unit("b", (900, 700)))
     assert state(do(loading, action="reload", unit="a", ammo="shell"), "a")["ammo"] == "shell"
+
+
+@pytest.mark.rule("PR-418")
+@pytest.mark.parametrize(
+    ("holds", "theirs", "event"),
+    [(True, 3, "fire-held"), (True, 5, "fire-held"), (True, 6, "fired"), (False, 3, "fired")],
+)
+def test_a_gun_may_keep_its_shot_from_who_ducks_without_the_initiative(
+    holds: bool, theirs: int, event: str
+) -> None:
+    of = game(gun(initiative=5), unit("b", (900, 700), hunkered=True, initiative=theirs))
+    played = do(of, action="fire", unit="a", target="b", mode="direct", hold_if_hunkered=holds)
+    assert told(played, event)
+    assert told(played, "hit") == []
+    assert (state(played, "a").get("reload_left", 0) > 0) is (event == "fired")
