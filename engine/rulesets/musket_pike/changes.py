@@ -13,7 +13,17 @@ from engine.rulesets.musket_pike.spots import spot_in
 from engine.rulesets.musket_pike.troops import Troop
 from engine.rulesets.musket_pike.vocabulary import FACINGS, stats_of
 
-__all__ = ["bearing_of", "captured_leader", "captured_wagon", "disordered", "faced", "ground", "placed_at", "state"]
+__all__ = [
+    "bearing_of",
+    "captured_leader",
+    "captured_wagon",
+    "disordered",
+    "faced",
+    "ground",
+    "leader_lost",
+    "placed_at",
+    "state",
+]
 
 
 def state(unit: str, **values: Any) -> tuple[SetState, ...]:
@@ -71,14 +81,20 @@ def disordered(troop: Troop, rule: str) -> tuple[Event, ...]:
 
 
 def captured_leader(board: Board, leader: Troop, by: str, rule: str) -> Event:
-    """A leader is taken by a side and leaves the game; his first deputy follows him (MP-66, MP-213)."""
+    """A leader is taken by a side and leaves the game (MP-66)."""
+    facts = {"unit": leader.id, "by": by}
+    return Event(event="captured", facts=facts, changes=leader_lost(board, leader), rule=rule)
+
+
+def leader_lost(board: Board, leader: Troop) -> tuple[Change, ...]:
+    """A leader leaves the game; his first deputy follows him (MP-213)."""
     changes: list[Change] = [RemoveUnit(unit=leader.id)]
     for unit in board.game.units:
         stats = stats_of(unit)
         if stats.commander == leader.id and unit.type == "leader" and stats.secondary:
             changes += _succession(board, leader, unit)
             break
-    return Event(event="captured", facts={"unit": leader.id, "by": by}, changes=tuple(changes), rule=rule)
+    return tuple(changes)
 
 
 def _succession(board: Board, leader: Troop, heir: Unit) -> list[Change]:

@@ -150,7 +150,9 @@ def aspect_of(board: Board, troop: Troop, other: Troop) -> Aspect:
 
 
 def off_map(board: Board, side: str) -> tuple[Unit, ...]:
-    """The enemy units of a side that are not on the map."""
+    """The enemy units of a side that are not on the map; in the fog of war it does not know of them."""
+    if board.conditions.fog_of_war:
+        return ()
     return tuple(unit for unit in board.game.units if unit.id not in board.troops and unit.side != side)
 
 

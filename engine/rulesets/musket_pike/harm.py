@@ -7,7 +7,7 @@ from engine.play import Procedure, happen
 from engine.records.game import Game
 from engine.rulesets.musket_pike.board import board_of
 from engine.rulesets.musket_pike.casualties import guns_lost, men_lost
-from engine.rulesets.musket_pike.changes import state
+from engine.rulesets.musket_pike.changes import leader_lost, state
 from engine.rulesets.musket_pike.draws import between, half_up
 from engine.rulesets.musket_pike.fire_value import gun_fire
 from engine.rulesets.musket_pike.troops import Troop
@@ -40,7 +40,7 @@ def lose(game: Game, name: str, value: float, purpose: str) -> Procedure[tuple[G
     rule = "MP-165" if gun_fire(troop) else "MP-168"
     game = yield from happen(Event(event="casualties", facts=facts | told, changes=changes, rule=rule))
     if lost and lost >= troop.strength:
-        game = yield from happen(_gone(name, "MP-168"))
+        game = yield from happen(_gone(name, "MP-168", (RemoveUnit(unit=name),)))
     return game, lost
 
 
@@ -57,12 +57,16 @@ def tire(game: Game, name: str, value: float, factor: float, purpose: str) -> Pr
 
 def eliminate(game: Game, name: str, rule: str) -> Procedure[Game]:
     """A unit is gone with all that is left of it."""
-    troop = board_of(game).troops[name]
-    return (yield from happen(_gone(name, rule, given_away(game, troop, troop.strength))))
+    board = board_of(game)
+    troop = board.troops[name]
+    if troop.leader:
+        return (yield from happen(_gone(name, rule, leader_lost(board, troop))))
+    changes = (*given_away(game, troop, troop.strength), RemoveUnit(unit=name))
+    return (yield from happen(_gone(name, rule, changes)))
 
 
-def _gone(name: str, rule: str, before: tuple[Change, ...] = ()) -> Event:
-    return Event(event="eliminated", facts={"unit": name}, changes=(*before, RemoveUnit(unit=name)), rule=rule)
+def _gone(name: str, rule: str, changes: tuple[Change, ...]) -> Event:
+    return Event(event="eliminated", facts={"unit": name}, changes=changes, rule=rule)
 
 
 def given_away(game: Game, troop: Troop, strength: int) -> tuple[Change, ...]:

@@ -410,3 +410,12 @@ def test_attackers_together_must_fit_into_the_hex() -> None:
     others = unit("a2", (5, 3), facing="UR", stats={"strength": 1201})
     with pytest.raises(ActionRefused, match="1601 men attack, at most 1600"):
         melee(game(A, others, B), with_=["a2"])
+
+
+@CASE("MP-202", "MP-213")
+def test_a_leader_who_is_run_over_is_followed_by_his_deputy() -> None:
+    others = [one for one in ringed() if one["hex"] != [6, 5]]
+    chief = unit("a-chief", (6, 5), "leader", stats={"strength": 0})
+    deputy = unit("a-deputy", (2, 2), "leader", stats={"strength": 0, "secondary": True, "commander": "a-chief"})
+    played = melee(game(A, B, *others, chief, deputy, parameters=WON), *HELD)
+    assert after(played, "a-deputy").stats["secondary"] is False

@@ -191,7 +191,9 @@ def test_in_the_fog_of_war_answers_tell_of_whom_the_side_sees_alone() -> None:
     seen = game(unit("a", (4, 4)), scouts, unit("b", (12, 4)), terrain=woods, fog_of_war=True)
     assert [option.target for option in asked(seen).fire] == ["b"]
     assert asked(game(unit("a", (4, 4)), unit("b", (12, 4)), terrain=woods)).fire != ()
-    night = game(unit("a", (4, 4)), unit("b", (12, 4)), fog_of_war=True, visibility=7)
+    night = game(
+        unit("a", (4, 4)), unit("b", (12, 4)), unit("b2", (9, 9), off_map=True), fog_of_war=True, visibility=7
+    )
     assert asked(night).fire == ()
 
 
