@@ -122,7 +122,7 @@ def _shot(game: Game, shot: GunShot, band: Band) -> Procedure[Game]:
     game = yield from happen(Event(event="shot", facts=facts, rule="PR-905"))
     if fails:
         game, after = yield from mishap(game, shot.unit.id)
-        if after == "loaded":
+        if after == "over":
             return game
         if after == "spent":
             return (yield from happen(_must_load(game, shot, True)))

@@ -18,8 +18,8 @@ from engine.rulesets.refusing import allow, overruled
 
 __all__ = ["mend_fuse", "mishap"]
 
-#: What becomes of the shot: an ordinary miss, spent without a trace, or not gone off.
-After = Literal["ordinary", "spent", "loaded"]
+#: What becomes of the shot: an ordinary miss, spent without a trace, or over: not gone off, or the piece is lost.
+After = Literal["ordinary", "spent", "over"]
 
 _MODELS = ("gun", "limber", "wagon")
 
@@ -38,10 +38,10 @@ def mishap(game: Game, name: str) -> Procedure[tuple[Game, After]]:
         facts = {"unit": name, "figure": guns[0] if guns else None}
         gone = (RemoveFigures(unit=name, figures=guns),) if guns else ()
         game = yield from happen(Event(event="destroyed", facts=facts, changes=gone, rule="PR-935"))
-        return (yield from felled(game, name, len(crew), crew, "PR-935")), "spent"
+        return (yield from felled(game, name, len(crew), crew, "PR-935")), "over"
     if score == 2:
         return (yield from felled(game, name, 1, crew[-1:], "PR-935")), "spent"
-    return game, "loaded" if score in (3, 4) else "ordinary"
+    return game, "over" if score in (3, 4) else "ordinary"
 
 
 def mend_fuse(game: Game, action: Action) -> Procedure[None]:
