@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -180,6 +180,16 @@ def test_a_front_mark_tells_the_bearing(kind: str, bearing_deg: float) -> None:
 def test_a_round_base_without_a_mark_has_no_bearing() -> None:
     stands = [Stands("red", "foot", 250.0, 150.0, 40.0)]
     assert find_bases(drawn(stands), camera(), table(), Level(), ())[0].bearing_deg is None
+
+
+def test_what_one_base_of_many_shows_where_none_shows_a_mark_is_none() -> None:
+    stands = [Stands("red", "foot", 120.0 + 50.0 * k, 160.0) for k in range(5)]
+    odd = [*stands, Stands("red", "foot", 200.0, 260.0, 180.0, mark=(224, 240, 244))]
+    seen = find_bases(drawn(odd), camera(), table(red="#f4f0e0"), Level(), ())
+    assert [base.bearing_deg for base in seen] == [None] * 6
+    marked = [replace(base, mark=(224, 240, 244)) for base in odd]
+    seen = find_bases(drawn(marked), camera(), table(red="#f4f0e0"), Level(), ())
+    assert None not in [base.bearing_deg for base in seen]
 
 
 @pytest.mark.parametrize("kind", ["foot", "square", "horse"])

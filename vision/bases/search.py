@@ -104,7 +104,9 @@ def search(scene: Scene, army: Army, paint: Paint, others: Sequence[Paint] = ())
         if len(good) == len(found.placed) and stand == held.placed:
             break
         found = _together(scene, stand, paint, found.look, 4, soft_mm=0.5)
-    found = _together(scene, found.placed, paint, found.look, 5, soft_mm=0.0)
+    both = [*found.placed, *held.placed]  # what was dropped as none too clear, but for nothing better, stands
+    stand = [both[k] for k in clear_of(both, _SHRINK_GAP_MM)]
+    found = _together(scene, stand, paint, found.look, 5, soft_mm=0.0)
     good = _believed(found)
     return found.taken(good) if good else None
 
