@@ -234,7 +234,7 @@ def test_a_mode_that_the_load_has_not_is_no_action() -> None:
         do(game(gun(ammo="shell"), unit("b", (900, 700))), action="fire", unit="a", target="b", mode="direct")
 
 
-@pytest.mark.rule("PR-910", "PR-912", "R-18", "R-19")
+@pytest.mark.rule("PR-910", "PR-912", "presidio R-18", "presidio R-19")
 @pytest.mark.parametrize(
     ("weapon", "mode", "dice", "options", "scatter"),
     [
@@ -260,7 +260,7 @@ def test_a_miss_lands_as_far_off_as_it_missed_by(
     )  # fmt: skip
 
 
-@pytest.mark.rule("PR-910", "PR-903", "R-25")
+@pytest.mark.rule("PR-910", "PR-903", "presidio R-25")
 def test_blind_fire_scatters_threefold() -> None:
     house = ground("house", 850, 400, 950, 450, height_mm=90)
     of = game(gun(), unit("b", (900, muzzle_to(20))), terrain=[house])
@@ -310,7 +310,7 @@ def test_the_gun_then_points_at_its_target() -> None:
     assert played.game.unit("a").figures[0].bearing_deg == pytest.approx(45.0, abs=3.0)
 
 
-@pytest.mark.rule("PR-920", "PR-927", "PR-607", "R-20", "R-21")
+@pytest.mark.rule("PR-920", "PR-927", "PR-607", "presidio R-20", "presidio R-21")
 @pytest.mark.parametrize(
     ("weapon", "options", "behind", "dice", "fallen"),
     [
@@ -452,7 +452,7 @@ def test_a_wall_in_the_way_breaks_three_inches_wide() -> None:
     assert (xs[2], xs[5]) == (pytest.approx(900 - inches(1.5)), pytest.approx(900 + inches(1.5)))
 
 
-@pytest.mark.rule("PR-921", "PR-607")
+@pytest.mark.rule("PR-921", "PR-606", "PR-607")
 def test_canister_is_shared_out_among_all_in_the_cone() -> None:
     foe = unit("b", *row(2, 880, 450, 40), type="light", formation="column")
     other = unit("c", (1100, 450), type="light", formation="column")

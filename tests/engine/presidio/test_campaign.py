@@ -159,7 +159,7 @@ def test_the_hour_of_contact(moved: str, first: int) -> None:
         assert found == [{"hour": first + die - 1, "dark": False}]
 
 
-@pytest.mark.rule("PR-1105", "R-23")
+@pytest.mark.rule("PR-1105", "presidio R-23")
 @pytest.mark.parametrize(("die", "hour", "dark"), [(1, 8, False), (12, 19, False), (5, 12, False)])
 def test_on_a_large_map_a_d12_tells_the_hour(die: int, hour: int, dark: bool) -> None:
     of = on_map(hexes={}, scale="large")

@@ -156,7 +156,7 @@ def test_friends_who_failed_near_unsettle(failed: str, keys: dict[str, Any], far
     assert checked(own, friend, dice="6 6", cause="friend", by="a1")["required"] == required
 
 
-@pytest.mark.rule("PR-708", "R-16")
+@pytest.mark.rule("PR-708", "presidio R-16")
 @pytest.mark.parametrize(("dice", "passed", "total"), [("6 1", True, 7), ("5", False, 5), ("6 6", True, 12)])
 def test_a_formation_check_needs_the_base_number_alone(dice: str, passed: bool, total: int) -> None:
     own = unit("a", *row(4, 800, 200, 25), type="line", formation="extended-line", casualties=3)
@@ -187,7 +187,7 @@ def test_in_the_open_a_unit_falls_back_retreats_or_panics(
     assert after.figures[0].bearing_deg == pytest.approx(facing)
 
 
-@pytest.mark.rule("PR-710", "PR-418", "R-33")
+@pytest.mark.rule("PR-710", "PR-418", "presidio R-33")
 @pytest.mark.parametrize(
     ("dice", "options", "result", "left"),
     [
@@ -207,7 +207,7 @@ def test_in_cover_a_unit_flinches_or_hunkers_down(
     assert state(played, "a").get("hunkered", False) is (result == "hunker-down")
 
 
-@pytest.mark.rule("PR-710", "R-34")
+@pytest.mark.rule("PR-710", "presidio R-34")
 @pytest.mark.parametrize(
     ("roles", "dice", "result", "left", "formation"),
     [
@@ -294,7 +294,7 @@ def test_a_unit_falls_back_into_the_nearest_cover_on_the_second_half_of_its_way(
     assert 800 - played.game.unit("a").figures[0].y_mm == pytest.approx(expected, abs=0.01)
 
 
-@pytest.mark.rule("PR-714", "R-31")
+@pytest.mark.rule("PR-714", "presidio R-31")
 @pytest.mark.parametrize(("choice", "ends"), [("nearest", 11.0), ("furthest", 13.0)])
 def test_a_retreat_ends_in_the_cover_that_the_players_have_agreed_on(choice: str, ends: float) -> None:
     pieces = [
@@ -358,7 +358,7 @@ def test_who_panics_near_an_enemy_surrenders_but_not_by_impact(far: float, cause
         assert (state(played, "a")["morale"], state(played, "a")["actions_left"]) == ("surrendered", 0)
 
 
-@pytest.mark.rule("PR-712", "PR-710", "R-17")
+@pytest.mark.rule("PR-712", "PR-710", "presidio R-17")
 @pytest.mark.parametrize(
     ("spots", "said", "result"),
     [

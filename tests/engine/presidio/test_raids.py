@@ -93,7 +93,7 @@ def test_raiders_flee_slower_once_they_feel_safe(role: str, day: int, keys: dict
     assert told(do(of, "3 4", action="pursuit-day", party="p"), "travel")[0]["leagues"] == leagues
 
 
-@pytest.mark.rule("PR-804", "PR-805", "R-35")
+@pytest.mark.rule("PR-804", "PR-805", "presidio R-35")
 @pytest.mark.parametrize(("role", "dice", "noticed"), [("pursuer", "6 6", True), ("pursuer", "6 5", False),
                                                        ("raider", "6 6", False)])  # fmt: skip
 def test_raiders_notice_pursuers_who_roll_twelve(role: str, dice: str, noticed: bool) -> None:
@@ -292,7 +292,7 @@ def test_by_day_sentries_see_on_a_three(needed: int, keys: dict[str, Any]) -> No
         assert watched(str(needed - 1), **given) == "unseen"
 
 
-@pytest.mark.rule("PR-820", "PR-821", "R-32")
+@pytest.mark.rule("PR-820", "PR-821", "presidio R-32")
 @pytest.mark.parametrize(
     ("needed", "keys"),
     [
