@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from engine.rulesets.base import Ruleset
     from engine.rulesets.forms import Form
 
-__all__ = ["campaign"]
+__all__ = ["campaign", "value_of"]
 
 #: Where an action stands that is taken between battles.
 _BETWEEN = ("setup", "campaign")
@@ -165,14 +165,14 @@ def _action(name: str, unit: str | None, target: str | None, keys: Sequence[str]
         key, sign, text = given.partition("=")
         if not sign or not key:
             raise click.UsageError(f"expected KEY=VALUE such as year=1757, got {given!r}")
-        raw[key] = _value(text)
+        raw[key] = value_of(text)
     return action_from(raw)
 
 
-def _value(text: str) -> Any:
+def value_of(text: str) -> Any:
     """What a value on the command line stands for: JSON where it is some, else the word itself.
 
-    >>> _value("1757"), _value("true"), _value("british"), _value('["a", "b"]')
+    >>> value_of("1757"), value_of("true"), value_of("british"), value_of('["a", "b"]')
     (1757, True, 'british', ['a', 'b'])
     """
     import msgspec

@@ -1,8 +1,8 @@
 """Procedures, and the one place that runs them.
 
 A procedure is a generator: it yields a `Roll` and is sent what the dice showed, yields an `Event` and is sent the
-game after it. `roll` and `happen` are its two verbs; `followed` runs one within another. `play` runs one with any source
-of dice.
+game after it. `roll` and `happen` are its two verbs; `followed` runs one within another. `play` runs one with any
+source of dice.
 """
 
 from __future__ import annotations

@@ -21,6 +21,7 @@ from webui.views.messaging import messaging
 from webui.views.page import page
 from webui.views.placing import placing
 from webui.views.playing import playing
+from webui.views.ruling import ruling
 from webui.views.watching import watching
 
 __all__ = ["STREAMS", "create_app"]
@@ -52,7 +53,7 @@ def create_app(
     door = Door(key or secrets.token_bytes(32), table.seats, table.clock_s)
     door.watch(app)
     views = (
-        page(), watching(table, streams), playing(table), placing(table), joining(door, address),
+        page(), watching(table, streams), playing(table), ruling(table), placing(table), joining(door, address),
         messaging(table, door),
     )  # fmt: skip
     for blueprint in views:

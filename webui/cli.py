@@ -30,6 +30,7 @@ COMMANDS: Mapping[str, tuple[str, str]] = MappingProxyType(
         "ask": ("engine.cli:ask", "Tell what each unit can fire at, charge and reach, and why (not)."),
         "actions": ("engine.cli:actions", "Tell which actions are open to each unit and to the game, and why not."),
         "resolve": ("engine.cli:resolve", "Play one action by the rules, with your dice or the program's."),
+        "options": ("engine.options_cli:options", "Show or change the rulings that a game is played by."),
         "campaign": ("engine.campaign_cli:campaign", "Begin, show and carry on a campaign between evenings."),
         "roster": ("webui.roster_sheet:roster", "Print the rosters of a game or campaign to a PDF."),
         "mail": ("webui.mail:mail", "Play a game by mail: one file to and fro, under a key if you like."),

@@ -18,6 +18,7 @@ from engine.records.answer import Answer
 from engine.records.game import Game
 from engine.rulesets import find_ruleset
 from engine.rulesets.base import Ruleset
+from engine.rulesets.options import option_event
 from vision.records import Observation, TerrainSeen
 from webui.assigning import Assignment, assignment
 from webui.errors import BadRequest, NotReady, Outdated, Refused
@@ -143,6 +144,10 @@ class Desk:
         change = SetTurn(number=number, active_side=side)
         event = Event(event="turn", facts={"number": number, "side": side}, changes=(change,))
         return self._append("turn", (event,))
+
+    def set_option(self, key: str, value: Any) -> Entry:
+        """Has a ruling played otherwise from now on. Raises UnknownAction, UnusableFile with what was expected."""
+        return self._append("option", (option_event(self.ruleset, self.game, key, value),))
 
     def place(self, places: Sequence[Place]) -> Entry:
         """Puts figures where a person says that they stand; they stay there until their bases really move."""

@@ -15,8 +15,8 @@ from webui.assigning import Assignment
 from webui.errors import BadRequest
 
 __all__ = [
-    "AssignBody", "FigureAt", "JoinBody", "MoveBody", "OddsBody", "OfficerBody", "PlaceBody", "ResolveBody",
-    "SayBody", "TurnBody", "UndoBody", "body", "place_of",
+    "AssignBody", "FigureAt", "JoinBody", "MoveBody", "OddsBody", "OfficerBody", "OptionBody", "PlaceBody",
+    "ResolveBody", "SayBody", "TurnBody", "UndoBody", "body", "place_of",
 ]  # fmt: skip
 
 T = TypeVar("T")
@@ -76,6 +76,13 @@ class TurnBody(_Body, frozen=True, kw_only=True):
 
     number: Annotated[int, Meta(ge=0, le=10_000)]
     side: str
+
+
+class OptionBody(_Body, frozen=True, kw_only=True):
+    """``POST /api/options``: a ruling and how it is played from now on."""
+
+    key: str
+    value: str | int | float | bool
 
 
 class FigureAt(_Body, frozen=True, kw_only=True):

@@ -20,7 +20,10 @@ from engine.records.reading import convert
 from engine.rulesets.asking import Kind, Whose, kind_of
 from engine.rulesets.keys import Entry
 
-__all__ = ["FILE", "Choice", "Field", "Form", "KeyWords", "Passes", "Section", "Words", "forms_of", "words_of"]
+__all__ = [
+    "FILE", "Choice", "Field", "Form", "KeyWords", "Passes", "Section", "Words", "fields_of", "forms_of",
+    "words_of",
+]  # fmt: skip
 
 FILE = "forms.toml"
 
@@ -141,7 +144,7 @@ def words_of(package: str) -> Mapping[str, Words]:
 def _form(action: str, entry: Entry, words: Words, source: str) -> Form:
     record = inspect.type_info(entry.keys)
     assert isinstance(record, inspect.StructType)
-    fields = _fields(record.fields, words.keys, f"{source}.keys")
+    fields = fields_of(record.fields, words.keys, f"{source}.keys")
     of_side = any(field.ask == "side" and field.required for field in fields)
     scope: Literal["unit", "side", "game"] = "unit" if entry.unit else "side" if of_side else "game"
     return Form(
@@ -158,7 +161,8 @@ def _form(action: str, entry: Entry, words: Words, source: str) -> Form:
     )
 
 
-def _fields(known: Iterable[inspect.Field], words: Mapping[str, KeyWords], source: str) -> tuple[Field, ...]:
+def fields_of(known: Iterable[inspect.Field], words: Mapping[str, KeyWords], source: str) -> tuple[Field, ...]:
+    """How the keys of a record are asked for: those with words first. Raises UnusableFile naming ``source``."""
     by_name = {field.encode_name: field for field in known}
     for key in words:
         if key not in by_name:
@@ -186,7 +190,7 @@ def _field(field: inspect.Field, words: KeyWords, source: str) -> Field:
         most=found.most,
         whole=found.whole,
         whose=words.whose or "any",
-        of=_fields(found.of, words.of, f"{source}.of"),
+        of=fields_of(found.of, words.of, f"{source}.of"),
     )
 
 

@@ -360,3 +360,19 @@ class TestGuard:
         answer = client.get("/api/rules/T-1")
         assert answer.status_code == 500
         assert b"secret detail" not in answer.data
+
+
+def test_what_a_page_loads_comes_compressed(client: FlaskClient) -> None:
+    for path in ("/", "/static/js/map.js", "/static/css/base.css", "/static/vendor/leaflet/leaflet.js"):
+        with client.get(path, headers={"Accept-Encoding": "gzip, deflate"}) as packed, client.get(path) as plain:
+            assert (packed.content_encoding, plain.content_encoding) == ("gzip", None)
+            assert gzip.decompress(packed.data) == plain.data
+            assert len(packed.data) < len(plain.data) / 1.5
+            assert "Accept-Encoding" in packed.vary
+
+
+def test_toys_have_no_rulings_to_change(client: FlaskClient) -> None:
+    assert client.get("/api/options").json == {"options": []}
+    refused = client.post("/api/options", json={"key": "measure", "value": "edge"})
+    assert refused.status_code == 400
+    assert "expected one of none" in refused.json["error"]

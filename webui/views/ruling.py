@@ -1,0 +1,55 @@
+"""Routes for the rulings that a rulebook leaves to the players."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+from flask import Blueprint, Response
+
+from engine.errors import EngineError
+from engine.rulesets.options import Option, options_of
+from webui.desk import Desk
+from webui.door import seat_here
+from webui.errors import BadRequest
+from webui.live import LiveTable
+from webui.requests import OptionBody, body
+from webui.seats import judge
+from webui.state import entry_view
+
+__all__ = ["ruling"]
+
+
+def ruling(live: LiveTable) -> Blueprint:
+    """The routes."""
+    blueprint = Blueprint("ruling", __name__, url_prefix="/api")
+
+    @blueprint.get("/options")
+    def options() -> Response:
+        """Every option of the ruleset and how it is played."""
+        return _json({"options": [_view(one) for one in live.do(lambda desk: options_of(desk.ruleset, desk.game))]})
+
+    @blueprint.post("/options")
+    def set_option() -> Response:
+        """Has an option played otherwise from now on; the umpire's to say."""
+        judge(seat_here())
+        asked = body(OptionBody)
+        entry = live.do(lambda desk: _set(desk, asked))
+        return _json({"entry": entry, "revision": live.revision})
+
+    return blueprint
+
+
+def _set(desk: Desk, asked: OptionBody) -> dict[str, Any]:
+    try:
+        return entry_view(desk, desk.set_option(asked.key, asked.value))
+    except EngineError as error:
+        raise BadRequest(str(error)) from error
+
+
+def _view(option: Option) -> dict[str, Any]:
+    return {"field": msgspec.to_builtins(option.field), "rule": option.rule, "value": option.value}
+
+
+def _json(value: Any) -> Response:
+    return Response(msgspec.json.encode(value), mimetype="application/json")
