@@ -12,6 +12,8 @@ from engine.records.action import action_from
 from engine.records.answer import ChargeOption, FireOption, MoveOption, UnitAnswer
 from engine.records.game import Game, game_builtins, game_from
 from engine.rulesets.presidio import RULESET
+from engine.rulesets.presidio.charging import charge_options
+from engine.rulesets.presidio.firing import fire_options
 
 Json = dict[str, Any]
 Spot = tuple[float, float]
@@ -104,17 +106,18 @@ def asked(of: Game, name: str = "a") -> UnitAnswer:
 def shot(
     *units: Json, mode: str = "independent", at: str = "b", by: str = "a", weapon: str | None = None, **more: Any
 ) -> FireOption:
-    """A unit's fire at a target in a mode."""
-    entries = asked(game(*units, **more), by).fire
+    """A unit's fire at a target in a mode; that alone is worked out."""
+    of = game(*units, **more)
     return next(
-        one for one in entries
+        one for one in fire_options(of, of.unit(by))
         if one.target == at and one.mode == mode and weapon in (None, one.extra["weapon"])
     )  # fmt: skip
 
 
 def charge(*units: Json, at: str = "b", by: str = "a", **more: Any) -> ChargeOption:
-    """A unit's charge at a target."""
-    return next(one for one in asked(game(*units, **more), by).charge if one.target == at)
+    """A unit's charge at a target; that alone is worked out."""
+    of = game(*units, **more)
+    return next(one for one in charge_options(of, of.unit(by)) if one.target == at)
 
 
 def moves(*units: Json, of: str = "a", **more: Any) -> MoveOption:
