@@ -11,7 +11,13 @@ from engine.geometry.doors import door
 
 if TYPE_CHECKING:
     from engine.geometry.sight.again import Again, flipped, watch_again, watch_each_again
-    from engine.geometry.sight.ground import dead_ground_mm, eye_heights, ground_heights, narrow_gaps
+    from engine.geometry.sight.ground import (
+        dead_ground_mm,
+        dead_ground_sigma_mm,
+        eye_heights,
+        ground_heights,
+        narrow_gaps,
+    )
     from engine.geometry.sight.looking import Seen, all_lines, held_by, look
     from engine.geometry.sight.mutual import any_sees_any, free_line
     from engine.geometry.sight.records import Blocker, Crests, Limit, Lines, Opaque, Relief, Standing, Veil, Watch
@@ -22,7 +28,7 @@ else:
         __name__,
         {
             "again": "Again flipped watch_again watch_each_again",
-            "ground": "dead_ground_mm eye_heights ground_heights narrow_gaps",
+            "ground": "dead_ground_mm dead_ground_sigma_mm eye_heights ground_heights narrow_gaps",
             "looking": "Seen all_lines held_by look",
             "mutual": "any_sees_any free_line",
             "records": "Blocker Crests Limit Lines Opaque Relief Standing Veil Watch",
@@ -47,6 +53,7 @@ __all__ = [
     "all_lines",
     "any_sees_any",
     "dead_ground_mm",
+    "dead_ground_sigma_mm",
     "eye_heights",
     "flipped",
     "free_line",

@@ -9,12 +9,15 @@ from engine.geometry.bases import Bases, gaps
 from engine.geometry.certainty import SIGMAS
 from engine.geometry.distances import shortest_lines
 from engine.geometry.drawing import Drawing, line
+from engine.geometry.lines import points_to_segments
 from engine.geometry.pieces import Pieces
 from engine.geometry.sight.crossing import spans_in
 from engine.geometry.sight.records import Crests, Lines
 from engine.geometry.tolerance import MM
 
-__all__ = ["dead_ground_mm", "eye_heights", "ground_heights", "narrow_gaps", "show_dead_ground"]
+__all__ = [
+    "dead_ground_mm", "dead_ground_sigma_mm", "eye_heights", "ground_heights", "narrow_gaps", "show_dead_ground",
+]  # fmt: skip
 
 Array = NDArray[np.float64]
 Index = NDArray[np.intp]
@@ -59,6 +62,43 @@ def dead_ground_mm(lines: Lines, pieces: Pieces, eye_mm: ArrayLike, seen_mm: Arr
         falls = np.where(eye > top, over * (top - seen) / np.where(eye > top, eye - top, 1.0), np.inf)
         hidden[:, number] = np.where(np.isnan(last) | (seen >= top), 0.0, falls)
     return hidden
+
+
+def dead_ground_sigma_mm(lines: Lines, pieces: Pieces, eye_mm: ArrayLike, seen_mm: ArrayLike = 0.0) -> Array:
+    """(q, p) the sigma of `dead_ground_mm` by those of the lines' ends; 0 where nothing or everything is hidden.
+
+    Where the line leaves the block at a slant, errors across the line count by what they shift that place along it.
+
+    >>> from engine.geometry.pieces import pieces_of
+    >>> from engine.geometry.sight.looking import all_lines
+    >>> block = pieces_of([[(40, -10), (50, -10), (50, 10), (40, 10)]], [30])
+    >>> dead_ground_sigma_mm(all_lines([[0, 0]], [[200, 0]], 0.5), block, [60.0]).tolist()
+    [[0.5]]
+    """
+    eye, seen = (np.broadcast_to(np.asarray(one, dtype=float), (len(lines),)) for one in (eye_mm, seen_mm))
+    way = lines.end - lines.start
+    sigma = np.zeros((len(lines), len(pieces)))
+    for number in range(len(pieces)):
+        _, last = spans_in(pieces, number, lines.start, lines.end)
+        top = pieces.height_mm[number]
+        some = np.flatnonzero(~np.isnan(last) & (seen < top) & (eye > top))
+        share = last[some]
+        slant = _slants(pieces, number, lines.start[some] + share[:, None] * way[some], way[some])
+        # The place where the line leaves shifts by these for an error of either end, along it and across it.
+        own = np.hypot(1.0, slant * (1 - share)) * lines.sigma_start[some]
+        other = np.where(share < 1, slant * share, 1.0) * lines.sigma_end[some]
+        sigma[some, number] = np.hypot(own, other) * (top - seen[some]) / (eye[some] - top)
+    return sigma
+
+
+def _slants(pieces: Pieces, number: int, spots: Array, way: Array) -> Array:
+    """(q,) the tangents of the angles between lines and the squares of the edges that hold points (q, 2)."""
+    edge, edge_end = pieces.edges(number)
+    nearest = points_to_segments(spots, edge, edge_end).argmin(axis=1)
+    along = (edge_end - edge)[nearest]
+    across = np.abs(way[:, 0] * along[:, 1] - way[:, 1] * along[:, 0])
+    slant: Array = np.abs((way * along).sum(axis=1)) / np.where(across > 0, across, 1.0)
+    return slant
 
 
 def show_dead_ground(lines: Lines, pieces: Pieces, eye_mm: ArrayLike, index: int, seen_mm: float = 0.0) -> Drawing:

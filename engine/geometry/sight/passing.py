@@ -15,7 +15,7 @@ from engine.geometry.sight.stops import stops_of
 from engine.geometry.sight.visible import hidden_intervals
 from engine.geometry.tolerance import MM
 
-__all__ = ["seen_along", "show_seen_along"]
+__all__ = ["seen_along", "seen_along_sigma", "show_seen_along"]
 
 Array = NDArray[np.float64]
 
@@ -31,35 +31,68 @@ def seen_along(spot: ArrayLike, start: ArrayLike, end: ArrayLike, blockers: Sequ
     >>> seen_along((0, 0), (0, 20), (0, 100), [house]).round(6).tolist()
     [[0.0, 0.25]]
     """
+    return _stretches(spot, start, end, blockers, 0.0)[0]
+
+
+def seen_along_sigma(
+    spot: ArrayLike, start: ArrayLike, end: ArrayLike, blockers: Sequence[Opaque | Standing], sigma_mm: float
+) -> Array:
+    """(k, 2) the sigma of each end of the stretches of `seen_along`, as a share of the way's length; 0 at the ends
+    of the way itself. ``sigma_mm`` is that of the point; what blocks brings its own.
+
+    An error counts in full where it turns a line of sight that grazes what is nearest, so that none is too small.
+
+    >>> from engine.geometry.pieces import pieces_of
+    >>> house = Opaque(pieces_of([[(-10, 40), (10, 40), (10, 50), (-10, 50)]]))
+    >>> seen_along_sigma((0, 0), (-100, 100), (100, 100), [house], 1.0).round(3).tolist()
+    [[0.0, 0.013], [0.013, 0.0]]
+    """
+    return _stretches(spot, start, end, blockers, sigma_mm)[1]
+
+
+def _stretches(
+    spot: ArrayLike, start: ArrayLike, end: ArrayLike, blockers: Sequence[Opaque | Standing], sigma_mm: float
+) -> tuple[Array, Array]:
+    """The stretches (k, 2), and the sigmas of their ends."""
     eye, first, last = (np.asarray(point, dtype=float) for point in (spot, start, end))
     way = last - first
     length = float(np.hypot(*way))
     if length <= MM:
         free = not len(stops_of(all_lines([eye], [first]), blockers).share)
-        return np.array([[0.0, 1.0]]) if free else np.zeros((0, 2))
+        whole = np.array([[0.0, 1.0]]) if free else np.zeros((0, 2))
+        return whole, np.zeros_like(whole)
     to = first - eye
     if abs(way[0] * to[1] - way[1] * to[0]) / length <= MM:
-        stretches = _on_one_line(eye, first, last, blockers)
+        stretches, sigma = _on_one_line(eye, first, last, blockers, sigma_mm)
     else:
-        stretches = _in_shadows(eye, first, last, blockers)
-    kept: Array = stretches[(stretches[:, 1] - stretches[:, 0]) * length > MM]
-    return kept
+        stretches, sigma = _in_shadows(eye, first, last, blockers, sigma_mm)
+    kept = (stretches[:, 1] - stretches[:, 0]) * length > MM
+    within = (stretches * length > MM) & ((1 - stretches) * length > MM)
+    return stretches[kept], np.where(within, sigma, 0.0)[kept]
 
 
-def _in_shadows(eye: Array, first: Array, last: Array, blockers: Sequence[Opaque | Standing]) -> Array:
+def _in_shadows(
+    eye: Array, first: Array, last: Array, blockers: Sequence[Opaque | Standing], sigma_mm: float
+) -> tuple[Array, Array]:
     """The way seen as a base of no depth; what is hidden of it, by directions, is left out."""
     middle, way = (first + last) / 2, last - first
     half = np.array([[float(np.hypot(*way)) / 2, 0.0]])
     body = Bodies(middle[None], half, -np.arctan2(way[1:], way[:1]), np.zeros(1), np.zeros(1))
-    lines = all_lines([eye], [middle])
-    hidden = hidden_intervals(lines, body, blockers)
+    hidden = hidden_intervals(all_lines([eye], [middle], sigma_mm), body, blockers)
     sides = [_angle(middle - eye, end - eye) for end in (first, last)]
     angles = np.clip(np.stack([hidden.low, hidden.high], axis=1), min(sides), max(sides))
-    ends = np.sort(_shares(eye, first, last, middle, angles.ravel()).reshape(-1, 2), axis=1)
-    ends = ends[np.lexsort((ends[:, 1], ends[:, 0]))]
-    bounds = np.concatenate([[0.0], ends.ravel(), [1.0]])
-    rising: Array = np.maximum.accumulate(bounds).reshape(-1, 2)
-    return rising
+    doubts = np.stack([hidden.low_doubt, hidden.high_doubt], axis=1)
+    share, per_radian = _shares(eye, first, last, middle, angles.ravel())
+    ends, sigma = share.reshape(-1, 2), doubts * per_radian.reshape(-1, 2)
+    rising = np.argsort(ends, axis=1)
+    ends, sigma = np.take_along_axis(ends, rising, axis=1), np.take_along_axis(sigma, rising, axis=1)
+    order = np.lexsort((ends[:, 1], ends[:, 0]))
+    bounds = np.concatenate([[0.0], ends[order].ravel(), [1.0]])
+    doubt = np.concatenate([[0.0], sigma[order].ravel(), [0.0]])
+    # Where shadows overlap, the farthest end so far counts, with its own doubt.
+    farthest = np.maximum.accumulate(bounds)
+    which = np.maximum.accumulate(np.where(bounds >= farthest, np.arange(len(bounds)), 0))
+    return farthest.reshape(-1, 2), doubt[which].reshape(-1, 2)
 
 
 def _angle(one: Array, other: Array) -> float:
@@ -67,19 +100,25 @@ def _angle(one: Array, other: Array) -> float:
     return float(np.arctan2(one[0] * other[1] - one[1] * other[0], one @ other))
 
 
-def _shares(eye: Array, first: Array, last: Array, middle: Array, angle: Array) -> Array:
-    """At which share of a way rays meet it that lie so many radians anticlockwise of the line to its middle."""
+def _shares(eye: Array, first: Array, last: Array, middle: Array, angle: Array) -> tuple[Array, Array]:
+    """At which share of a way rays meet it that lie so many radians anticlockwise of the line to its middle, and by
+    how much of it a radian more shifts that."""
     to, way = middle - eye, last - first
     ray = np.stack(
         [np.cos(angle) * to[0] - np.sin(angle) * to[1], np.sin(angle) * to[0] + np.cos(angle) * to[1]], axis=1
     )
     back = first - eye
     across = ray[:, 0] * way[1] - ray[:, 1] * way[0]
-    share: Array = (back[0] * ray[:, 1] - back[1] * ray[:, 0]) / np.where(across == 0, 1.0, across)
-    return np.clip(share, 0.0, 1.0)
+    safe = np.where(across == 0, 1.0, across)
+    share = np.clip((back[0] * ray[:, 1] - back[1] * ray[:, 0]) / safe, 0.0, 1.0)
+    away = first - eye + share[:, None] * way
+    per_radian: Array = np.hypot(away[:, 0], away[:, 1]) * np.hypot(ray[:, 0], ray[:, 1]) / np.abs(safe)
+    return share, per_radian
 
 
-def _on_one_line(eye: Array, first: Array, last: Array, blockers: Sequence[Opaque | Standing]) -> Array:
+def _on_one_line(
+    eye: Array, first: Array, last: Array, blockers: Sequence[Opaque | Standing], sigma_mm: float
+) -> tuple[Array, Array]:
     """A way straight to or from the eye: seen as far as the first thing lets it, to either side of the eye."""
     way = last - first
     at = float(np.clip(((eye - first) @ way) / (way @ way), 0.0, 1.0))
@@ -91,7 +130,15 @@ def _on_one_line(eye: Array, first: Array, last: Array, blockers: Sequence[Opaqu
         length, to_way = float(np.hypot(*(end - eye))), float(np.hypot(*(first + at * way - eye)))
         gone = max(stop * length - to_way, 0.0) / max(length - to_way, MM)
         reach.append(at + min(gone, 1.0) * (share - at))
-    return np.array([reach])
+    sigma = max((_sigma_of(one) for one in blockers), default=0.0)
+    return np.array([reach]), np.full((1, 2), float(np.hypot(sigma, sigma_mm)) / float(np.hypot(*way)))
+
+
+def _sigma_of(blocker: Opaque | Standing) -> float:
+    """The greatest sigma of what is in the way."""
+    if isinstance(blocker, Opaque):
+        return blocker.sigma_mm
+    return float(blocker.bodies.sigma_mm.max(initial=0.0))
 
 
 def show_seen_along(

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import itertools
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from shapely import LineString, Point, Polygon
 
@@ -15,6 +16,7 @@ from engine.geometry import cover
 from engine.geometry.bases import bases_of
 from engine.geometry.certainty import Verdict
 from engine.geometry.pieces import pieces_of, strip_outline
+from engine.geometry.shares import area_share_sigma
 from engine.geometry.sight import all_lines
 from engine.records.game import Rect, Round
 from tests.engine.geometry import oracles_sight as oracle
@@ -29,6 +31,25 @@ def test_the_share_of_a_rectangle_in_terrain(centre, width, depth, turn, terrain
     corners = Polygon(oracle.base_outline(centre, width, depth, turn))
     want = [corners.intersection(Polygon(outline)).area / corners.area for outline in terrain]
     assert cover.area_share(base, pieces_of(terrain)) == pytest.approx(np.array([want]), abs=1e-9)
+
+
+@given(spots, st.sampled_from([Round(diameter_mm=5), Rect(width_mm=4, depth_mm=7)]), turns, outlines)
+def test_the_sigma_of_a_share_is_what_small_errors_of_the_base_do_to_it(centre, shape, turn, outline):
+    pieces, base = pieces_of([outline]), bases_of([centre], [shape], [turn])
+
+    def share(name: str, way: list[float], step: float) -> float:
+        moved = replace(base, **{name: getattr(base, name) + step * np.array(way)})
+        return float(cover.area_share(moved, pieces)[0, 0])
+
+    step, fine = 1e-5, []
+    for name, way in (("centre", [1.0, 0.0]), ("centre", [0.0, 1.0]), ("bearing_rad", [1.0])):
+        there, here, back = (share(name, way, sign * step) for sign in (1, 0, -1))
+        assume(abs(there + back - 2 * here) < 1e-3 * step)  # no side lies just on the rim
+        fine.append((there - back) / (2 * step))
+    placed = replace(base, sigma_mm=np.array([0.1]), bearing_sigma_deg=np.array([2.0]))
+    want = np.hypot(0.1 * np.hypot(*fine[:2]), np.radians(2.0) * fine[2])
+    assert area_share_sigma(placed, pieces)[0, 0] == pytest.approx(want, abs=1e-3)
+    assert area_share_sigma(base, pieces)[0, 0] == 0
 
 
 @given(spots, st.integers(1, 9), st.lists(outlines, max_size=3))

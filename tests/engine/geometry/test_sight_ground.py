@@ -7,7 +7,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from shapely import LineString, Polygon
 
@@ -19,6 +19,7 @@ from engine.geometry.sight import (
     Standing,
     all_lines,
     dead_ground_mm,
+    dead_ground_sigma_mm,
     eye_heights,
     ground_heights,
     look,
@@ -73,6 +74,24 @@ def test_dead_ground_ends_where_sight_comes_down_again(start, end, outline, eye,
         leaves = Polygon(outline).intersection(LineString([start, end]))
         far = max(math.dist(start, xy) for part in _parts(leaves) for xy in part.coords)
         assert dead <= far * top / (eye - top) + 1e-9 <= last * top / (eye - top) + 2e-9
+
+
+@given(spots, spots, outlines, st.integers(3, 9), st.integers(1, 2))
+def test_the_sigma_of_dead_ground_is_what_small_errors_of_both_ends_do_to_it(start, end, outline, eye, top):
+    assume(start != end)
+    blocks = pieces_of([outline], [float(top)])
+
+    def dead(at: np.ndarray) -> float:
+        return float(dead_ground_mm(all_lines([at[:2]], [at[2:]]), blocks, [float(eye)])[0, 0])
+
+    here, step = np.array([*start, *end], float), 1e-6
+    there, back = (np.array([dead(here + way) for way in sign * step * np.eye(4)]) for sign in (1, -1))
+    assume(np.abs(there + back - 2 * dead(here)).max() < 1e-3 * step)  # neither a corner nor an edge is just met
+    fine = (there - back) / (2 * step)
+    want = np.hypot(0.2 * np.hypot(*fine[:2]), 0.3 * np.hypot(*fine[2:]))
+    lines = all_lines([start], [end], 0.2, 0.3)
+    assert dead_ground_sigma_mm(lines, blocks, [float(eye)])[0, 0] == pytest.approx(want, rel=1e-3, abs=1e-3)
+    assert dead_ground_sigma_mm(lines, blocks, [0.5]).tolist() == [[0.0]]
 
 
 def _parts(shape):

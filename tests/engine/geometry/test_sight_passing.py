@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from engine.geometry.bases import bases_of
 from engine.geometry.pieces import pieces_of
 from engine.geometry.sight import all_lines, look
-from engine.geometry.sight.passing import seen_along, show_seen_along
+from engine.geometry.sight.passing import seen_along, seen_along_sigma, show_seen_along
 from engine.geometry.sight.records import Opaque, Standing
 from engine.records.game import Rect, Round
 
@@ -63,6 +63,27 @@ def test_the_way_back_is_seen_as_the_way_there(spot, start, end, houses, figures
     assume(apart(spot, blockers))
     there, back = seen_along(spot, start, end, blockers), seen_along(spot, end, start, blockers)
     assert (1 - there[::-1, ::-1]).ravel() == pytest.approx(back.ravel(), abs=1e-6)
+
+
+@given(SPOTS, SPOTS, SPOTS, HOUSES, FIGURES)
+def test_the_sigmas_of_the_ends_are_no_less_than_what_small_errors_of_the_point_do(
+    spot, start, end, houses, figures
+):
+    blockers = blockers_of(houses, figures)
+    way, to = np.subtract(end, start), np.subtract(start, spot)
+    assume(apart(spot, blockers) and way[0] * to[1] != way[1] * to[0])
+    found, sigma = seen_along(spot, start, end, blockers), seen_along_sigma(spot, start, end, blockers, 0.5)
+    assert sigma.shape == found.shape
+    assert (sigma[(found < 1e-9) | (found > 1 - 1e-9)] == 0).all()
+    step, slopes = 1e-5, []
+    for axis in ((step, 0.0), (0.0, step)):
+        one, other = (seen_along(np.add(spot, np.multiply(axis, sign)), start, end, blockers) for sign in (1, -1))
+        assume(one.shape == other.shape == found.shape)
+        assume(np.abs(one + other - 2 * found).max(initial=0.0) < 1e-3 * step)  # no ray meets two corners
+        slopes.append((one - other) / (2 * step))
+    within = (found > 1e-3) & (found < 1 - 1e-3)
+    error = 0.5 * np.hypot(*slopes)
+    assert (sigma[within] >= error[within] - 1e-3).all()
 
 
 def test_with_nothing_in_the_way_all_of_it_is_seen():
