@@ -15,6 +15,7 @@ from webui.errors import BadRequest, NotReady
 from webui.live import LiveTable
 from webui.packing import packed
 from webui.state import log_view
+from webui.then import then_view
 
 __all__ = ["watching"]
 
@@ -30,6 +31,7 @@ def watching(live: LiveTable, streams: int) -> Blueprint:
     """The routes; ``streams`` is how many event streams may be open at a time."""
     blueprint = Blueprint("watching", __name__, url_prefix="/api")
     places = threading.BoundedSemaphore(streams)
+    _looking_back(blueprint, live)
 
     @blueprint.get("/state")
     def state() -> Response:
@@ -51,16 +53,6 @@ def watching(live: LiveTable, streams: int) -> Blueprint:
         stream.call_on_close(places.release)
         return stream
 
-    @blueprint.get("/log")
-    def log() -> Response:
-        """Older entries of the log: those before entry number ``before``."""
-        before = request.args.get("before", type=int)
-        if before is None:
-            raise BadRequest("before: expected the number of an entry")
-        seat = seat_here()
-        found = live.do(lambda desk: log_view(desk, before, hidden=concealed(desk.ruleset, desk.game, seat)))
-        return _json(msgspec.json.encode({"log": found}))
-
     @blueprint.get("/grid")
     def grid() -> Response:
         """The cells of the table; ``null`` where it is played without."""
@@ -80,6 +72,29 @@ def watching(live: LiveTable, streams: int) -> Blueprint:
         return response
 
     return blueprint
+
+
+def _looking_back(blueprint: Blueprint, live: LiveTable) -> None:
+    """The routes for what was."""
+
+    @blueprint.get("/log")
+    def log() -> Response:
+        """Older entries of the log: those before entry number ``before``."""
+        before = request.args.get("before", type=int)
+        if before is None:
+            raise BadRequest("before: expected the number of an entry")
+        seat = seat_here()
+        found = live.do(lambda desk: log_view(desk, before, hidden=concealed(desk.ruleset, desk.game, seat)))
+        return _json(msgspec.json.encode({"log": found}))
+
+    @blueprint.get("/then")
+    def then() -> Response:
+        """The game as it was after entry number ``entry``."""
+        number = request.args.get("entry", type=int)
+        if number is None:
+            raise BadRequest("entry: expected the number of an entry")
+        seat = seat_here()
+        return _json(msgspec.json.encode(live.do(lambda desk: then_view(desk, seat, number))))
 
 
 def _stream(live: LiveTable, gone: Callable[[], bool]) -> Iterator[bytes]:

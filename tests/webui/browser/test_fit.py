@@ -39,6 +39,28 @@ def test_axe_finds_no_serious_fault(demo: Demo, open_page: OpenPage, size: str, 
     page.locator("[data-key='dice-leave']").click()
 
 
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_forms_the_seats_and_what_was_have_no_serious_fault_and_fit_a_finger(
+    demo: Demo, open_page: OpenPage, theme: str
+) -> None:
+    answer, _ = volley(demo)
+    page = open_page(demo.url, "desk", color_scheme=theme, bypass_csp=True, viewport={"width": 360, "height": 640})
+    select(page, answer["unit"])
+    page.locator("[data-key='act-reaction']").click()
+    page.locator("[data-key='pick-tests-received-fire']").click()
+    assert (_faults(page), page.evaluate(_SMALL_TARGETS)) == ("", [])
+    page.locator("[data-key='order-leave']").click()
+    page.locator("#seat").click()
+    expect(page.locator("#note .seats__code").first).to_be_visible()
+    assert (_faults(page), page.evaluate(_SMALL_TARGETS)) == ("", [])
+    page.keyboard.press("Escape")
+    page.locator("[data-key='pane-log']").click()
+    page.locator(".entry__then").first.click()
+    expect(page.locator("[data-key='past-now']")).to_be_visible()
+    assert (_faults(page), page.evaluate(_SMALL_TARGETS)) == ("", [])
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360
+
+
 @pytest.mark.parametrize(("width", "height"), [(360, 640), (390, 844), (1440, 900), (1920, 1080)])
 def test_nothing_runs_off_the_screen_and_every_target_fits_a_finger(
     demo: Demo, open_page: OpenPage, width: int, height: int

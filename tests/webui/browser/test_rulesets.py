@@ -136,6 +136,22 @@ def test_a_facing_is_turned_by_the_keys_and_drawn_on_the_map(demo_of: DemoOf, op
     expect(page.locator(".verdict .odds")).to_contain_text("%")
 
 
+def test_the_log_opens_the_table_as_it_was(demo_of: DemoOf, open_page: OpenPage) -> None:
+    demo = demo_of("palouse")
+    now = demo.settled()
+    page = open_page(demo.url, "desk")
+    lit = "[data-cells-of='{}'] .cell--lit"
+    page.locator("[data-key='then-1']").click()
+    expect(page.locator("#orders .pane__title")).to_have_text("As it was")
+    for unit in now["cells"]:
+        expect(page.locator(lit.format(unit))).to_have_count(1)
+    expect(page.locator("#next-side")).to_be_hidden()
+    page.locator("[data-key='past-later']").click()
+    expect(page.locator("#orders")).to_contain_text("Entry 2 of")
+    page.keyboard.press("Escape")
+    expect(page.locator("#next-side")).to_be_visible()
+
+
 @pytest.mark.parametrize("size", ["phone", "desk"])
 def test_a_turn_of_tyneside_on_the_page(demo_of: DemoOf, open_page: OpenPage, size: str) -> None:
     demo = demo_of("tyneside")

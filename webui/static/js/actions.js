@@ -6,10 +6,15 @@ import { ruleChip } from "./note.js";
 import { openOrder } from "./order.js";
 import { askOverrule } from "./orderpanel.js";
 import { begin } from "./play.js";
-import { judges, mine, unit } from "./store.js";
+import { answerFor, judges, mine, unit } from "./store.js";
 import { name, named, titled } from "./words.js";
 
-const CARDS = ["fire", "charge"]; // these stand in the answer, each target with a card of its own
+/** What stands in the answer, each target with a card of its own: firing, and charging or whatever attacks instead. */
+function onCards(unitId) {
+  const attacks = answerFor(unitId)?.charge.map((option) => option.action ?? "charge") ?? [];
+  return new Set(["fire", ...(attacks.length ? attacks : ["charge"])]);
+}
+
 const SECTIONS = { setup: "Before the battle", campaign: "Between battles" };
 
 /**
@@ -19,9 +24,10 @@ const SECTIONS = { setup: "Before the battle", campaign: "Between battles" };
 export function actionLists(unitId, main, elsewhere = false) {
   const list = openFor(unitId);
   if (!list) return [h("p", { class: "quiet" }, "One moment …")];
+  const cards = onCards(unitId);
   const entries = list
     .map((entry) => ({ ...entry, form: formOf(entry.action) }))
-    .filter(({ action, form }) => form && !(unitId && CARDS.includes(action)));
+    .filter(({ action, form }) => form && !(unitId && cards.has(action)));
   const here = entries.filter(({ form }) => form.section === main);
   const refused = here.filter(({ state }) => state === "refused");
   return [

@@ -69,6 +69,9 @@ export const undo = (number) => call("/api/undo", { number });
 /** Entries of the log before entry `number`. */
 export const olderLog = (number) => call(`/api/log?before=${number}`);
 
+/** The game as it was after entry `number`. */
+export const getThen = (number) => call(`/api/then?entry=${number}`);
+
 /** Lets what was undone last stand again. */
 export const redo = (number) => call("/api/redo", { number });
 

@@ -16,7 +16,8 @@ export function drawGrid() {
   const { grid } = game.table;
   const key = grid ? JSON.stringify(grid) : "";
   if (key !== known.key && key !== asked) fetchGrid(key);
-  const shown = JSON.stringify([known.key, cells, view().unit, view().quarter]);
+  const plain = view().ground !== "photo" || !state().picture;
+  const shown = JSON.stringify([known.key, cells, view().unit, view().quarter, plain]);
   if (shown === drawn) return;
   drawn = shown;
   for (const flag of flags) flag.remove();
@@ -27,7 +28,7 @@ export function drawGrid() {
   }
   fill(
     layers.cells,
-    s("g", { class: "cells" }, [...known.cells.values()].map(({ outline }) => polygon(outline, "cell"))),
+    s("g", { class: plain ? "cells cells--plain" : "cells" }, [...known.cells.values()].map(({ outline }) => polygon(outline, "cell"))),
     game.units.map((unit) => stands(unit, cells?.[unit.id])),
   );
 }

@@ -5,6 +5,7 @@ import { h, refresh } from "./dom.js";
 import { entryBody, told } from "./entry.js";
 import { icon } from "./icons.js";
 import { refresh as fetchState } from "./live.js";
+import { lookBack } from "./past.js";
 import { side, sideIndex, state } from "./store.js";
 import { attempt } from "./toast.js";
 import { titled } from "./words.js";
@@ -121,6 +122,18 @@ function one(entry) {
             { class: "entry__mark", "aria-hidden": "true" },
             { camera: "◉", undo: "↶", turn: "◷", begin: "⚑" }[entry.kind] ?? "·",
           ),
+      h(
+        "button",
+        {
+          class: "entry__then",
+          type: "button",
+          "aria-label": `The table after: ${entry.title}`,
+          title: "The table as it was then",
+          data: { key: `then-${entry.number}` },
+          on: { click: () => lookBack(entry.number) },
+        },
+        icon("then"),
+      ),
       h("h4", { class: "entry__title" }, entry.undone ? h("s", {}, entry.title) : entry.title),
       entry.undone && h("span", { class: "entry__flag" }, "undone"),
       entry.overruled && h("span", { class: "entry__flag" }, "overruled"),

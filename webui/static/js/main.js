@@ -14,13 +14,14 @@ import { layTable, makeMap, map, showPoints } from "./map.js";
 import { closeOrder } from "./order.js";
 import { orderPanel, orderShows } from "./orderpanel.js";
 import { drawOverlay, pointsOfInterest } from "./overlay.js";
+import { comeBack, pastPanel, pastShows } from "./past.js";
 import { drawPicks } from "./picking.js";
 import { drawPlans } from "./plans.js";
 import { takeUp } from "./play.js";
 import { roster, rosterShows } from "./roster.js";
 import { drawSeat, enterByLink, makeSeat } from "./seat.js";
 import { drawSheet, makeSheet } from "./sheet.js";
-import { answerFor, look, onChange, select, state, unit, view } from "./store.js";
+import { answerFor, look, onChange, pastOf, select, state, unit, view } from "./store.js";
 import { rollUp } from "./tape.js";
 import { drawScale, drawTools, mapTouch } from "./tools.js";
 import { unitPanel, unitShows } from "./unitpanel.js";
@@ -72,7 +73,8 @@ function drawNothing() {
 function drawOrders() {
   const { play, order } = view();
   const one = unit(view().unit);
-  if (play) refresh(orders, ["dice", diceShows()], dicePanel);
+  if (pastOf()) refresh(orders, ["past", ...pastShows()], pastPanel);
+  else if (play) refresh(orders, ["dice", diceShows()], dicePanel);
   else if (order) refresh(orders, ["order", ...orderShows()], orderPanel);
   else if (one) refresh(orders, ["unit", ...unitShows()], unitPanel);
   else refresh(orders, ["roster", ...rosterShows()], roster);
@@ -111,7 +113,8 @@ function onKey(event) {
   if (view().tool) {
     rollUp();
     look({ tool: null });
-  } else if (view().order) closeOrder();
+  } else if (pastOf()) comeBack();
+  else if (view().order) closeOrder();
   else if (!view().play) select(null);
 }
 

@@ -71,18 +71,22 @@ function reading(roll) {
 
 function chargeCard(one, option) {
   const { roll } = option;
+  const action = option.action ?? "charge"; // some rules charge first, and attack by another order
+  const word = action === "charge" ? "Charge" : "Attack";
+  const strength = (value) => String(Math.round(value));
+  const strong = roll?.attack_strength !== undefined;
   return {
     legal: option.legal,
     option,
     key: `charge-${option.target}`,
     target: option.target,
     charge: true,
-    title: `Charge ${name(option.target)}`,
-    dice: roll && pool(roll.charger, roll.die),
-    read: roll && `against ${pool(roll.target, roll.die)}`,
+    title: `${word} ${name(option.target)}`,
+    dice: roll && (strong ? strength(roll.attack_strength) : pool(roll.charger, roll.die)),
+    read: roll && `against ${strong ? strength(roll.defence_strength) : pool(roll.target, roll.die)}`,
     why: [length(option.distance_mm), aspect(option.aspect)],
-    verb: "Charge",
-    action: { action: "charge", unit: one.id, target: option.target },
+    verb: word,
+    action: { action, unit: one.id, target: option.target },
   };
 }
 

@@ -31,6 +31,8 @@ function recalled(key, otherwise) {
 /** @type {{state: any, view: View}} */
 const now = {
   state: null,
+  live: null,
+  past: null,
   view: {
     unit: fromHash(),
     lit: null,
@@ -66,9 +68,10 @@ export function forget() {
   look({ unit: null, lit: null, order: null, known: now.view.known + 1 });
 }
 
-/** Takes in a newer state of the server. */
+/** Takes in a newer state of the server; one who looks back sees it when he comes back. */
 export function takeState(next) {
-  now.state = { ...next, game: next.game && withCounters(next) };
+  now.live = { ...next, game: next.game && withCounters(next) };
+  now.state = now.past ? looking(now.past) : now.live;
   if (now.view.unit && !unit(now.view.unit)) look({ unit: null, lit: null });
   tell();
 }
@@ -104,9 +107,26 @@ export const unit = (id) => now.state?.game?.units.find((one) => one.id === id) 
 /** What the engine answered for a unit. */
 export const answerFor = (id) => now.state?.answer?.units.find((one) => one.unit === id) ?? null;
 
+/** Shows the table as it was (`/api/then`), or, with null, as it is. */
+export function takePast(past) {
+  now.past = past;
+  now.state = past ? looking(past) : now.live;
+  look({ unit: null, lit: null, order: null });
+}
+
+/** The entry that is looked back to, null where the table is shown as it is. */
+export const pastOf = () => now.past;
+
+/** The state with the game as it was: nothing can be done in it, and the camera's picture is of now. */
+function looking(past) {
+  const game = withCounters(past);
+  return { ...now.live, game, cells: past.cells, answer: { units: [] }, presence: {}, strays: [], picture: null };
+}
+
 /** Whether whoever reads this page gives a unit its orders; null: what belongs to the turn. */
 export function mine(id) {
   const { seat, game } = now.state ?? {};
+  if (now.past) return false;
   if (!seat || seat.kind === "umpire") return true;
   if (seat.kind === "spectator") return false;
   if (seat.officer && !id) return false;

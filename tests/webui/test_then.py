@@ -1,0 +1,67 @@
+"""Looking back: the table as it was after each entry of the log."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask.testing import FlaskClient
+from msgspec.structs import replace
+
+from tests.webui.toys import GAME
+from webui.concealing import known_game
+from webui.desk import Desk
+from webui.live import LiveTable
+from webui.seats import UMPIRE, Seat
+from webui.then import then_view
+
+
+def then(client: FlaskClient, number: int) -> Any:
+    answer = client.get(f"/api/then?entry={number}")
+    assert answer.status_code == 200, answer.data
+    return answer.json
+
+
+def figures(view: Any, unit: str) -> int:
+    return len(next(one for one in view["game"]["units"] if one["id"] == unit)["figures"])
+
+
+def shoot(client: FlaskClient) -> None:
+    body = {"action": {"action": "shoot", "unit": "red-1", "target": "blue-1"}, "dice": [1, 1, 5, 2, 2]}
+    assert client.post("/api/resolve", json=body).json["status"] == "done"
+
+
+def test_the_table_is_shown_as_it_was_before_and_after_a_loss(client: FlaskClient) -> None:
+    shoot(client)
+    before, after = then(client, 1), then(client, 2)
+    assert (figures(before, "blue-1"), figures(after, "blue-1")) == (4, 2)
+    assert (before["number"], before["of"]) == (1, 2)
+    assert after["entry"]["action"]["action"] == "shoot"
+
+
+def test_what_was_undone_later_stood_then(client: FlaskClient) -> None:
+    shoot(client)
+    client.post("/api/undo", json={})
+    assert figures(then(client, 2), "blue-1") == 2
+    assert figures(then(client, 3), "blue-1") == 4
+
+
+def test_looking_back_changes_nothing(client: FlaskClient, live: LiveTable) -> None:
+    shoot(client)
+    revision = live.revision
+    then(client, 1)
+    assert live.revision == revision
+
+
+def test_an_entry_that_there_is_not_is_refused(client: FlaskClient) -> None:
+    for number in ("0", "9", "x"):
+        assert client.get(f"/api/then?entry={number}").status_code == 400
+
+
+def test_what_was_or_is_hidden_from_a_seat_is_left_out(desk: Desk) -> None:
+    hidden = [replace(unit, state={"hidden": unit.id == "blue-1"}) for unit in GAME.units]
+    desk.begin(replace(GAME, units=tuple(hidden)))
+    red = Seat(kind="side", side="red")
+    for number in (1, 2):  # the first game did not hide it, but it is hidden now
+        assert [unit["id"] for unit in then_view(desk, red, number)["game"]["units"]] == ["red-1"]
+    assert len(then_view(desk, UMPIRE, 2)["game"]["units"]) == 2
+    assert known_game(desk.game, frozenset()) is desk.game
