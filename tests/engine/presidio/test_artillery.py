@@ -595,3 +595,38 @@ def test_a_gun_may_keep_its_shot_from_who_ducks_without_the_initiative(
     assert told(played, event)
     assert told(played, "hit") == []
     assert (state(played, "a").get("reload_left", 0) > 0) is (event == "fired")
+
+
+@pytest.mark.rule("PR-009", "PR-010")
+@pytest.mark.parametrize(("die", "number"), [(3, 8), (4, 10)])
+def test_a_range_that_the_measurement_cannot_tell_is_diced_for(die: int, number: int) -> None:
+    of = game(gun(), unit("b", (900, muzzle_to(24.0)), type="light", formation="column"), sigma_mm=0.5)
+    option = next(one for one in asked(of).fire if one.mode == "direct")
+    assert any("24" in text for text in option.borderline)
+    played = do(of, f"{die} {number} 1", action="fire", unit="a", target="b", mode="direct")
+    assert told(played, "shot")[0]["result"] == "hit"
+
+
+@pytest.mark.rule("PR-604", "PR-925", "PR-926")
+@pytest.mark.parametrize(
+    ("beside", "least"),
+    # The 12-pounder's shell does 10: all of it where it hits, 7 in its heart, 5 within its radius, against Body 4.
+    [(0.0, 3), (0.9, 6), (1.5, 8)],
+)
+def test_a_shell_harms_guns_by_how_near_it_bursts(beside: float, least: int) -> None:
+    foe = unit("b", (900, 700), type="light", formation="column")
+    muzzle = 700 - 12.5
+    crew = figure("c-crew", 1500, 700, 180.0, role="crew")
+    piece = {**figure("c-gun", 920 + inches(beside), muzzle, 180.0, role="gun"), "base": GUN}
+    other = unit("c", piece, crew, type="artillery", formation="unlimbered", weapon="cannon-6-smoothbore")
+    own = gun(ammo="shell", stats={"ranged": 4})
+    target = "c" if beside == 0 else "b"
+    for score, event in ((least, "destroyed"), (least - 1, "weakened")):
+        if beside == 0:
+            ahead = {**piece, "x_mm": 900.0, "y_mm": 717.5}
+            alone = {**other, "figures": [ahead, crew]}
+            played = do(game(own, alone), f"12 1 {score}", action="fire", unit="a", target=target, mode="indirect")
+        else:
+            played = do(game(own, foe, other), f"12 1 {score}", action="fire", unit="a", target=target,
+                        mode="indirect")  # fmt: skip
+        assert told(played, event)[0]["unit"] == "c"
