@@ -14,7 +14,7 @@ from engine.rulesets.musket_pike.troops import Troop, allowance
 from engine.rulesets.musket_pike.vocabulary import FACINGS
 from engine.rulesets.reasons import Reasons
 
-__all__ = ["deploy_bars", "deployed_men", "detachment", "recall_bars", "rejoined_state"]
+__all__ = ["deploy_bars", "deployed_men", "detachment", "free_id", "recall_bars", "rejoined_state"]
 
 #: The fewest men that the company of a battalion without light foot must have (MP-69).
 _LEAST_COMPANY = 25
@@ -88,9 +88,15 @@ def detachment(board: Board, troop: Troop, kind: str) -> Unit:
     if kind == "squadron":
         own["facing"] = FACINGS[troop.facing or 0]
     return Unit(
-        id=troop.id + _SUFFIX[kind], side=troop.unit.side, type=kind, formation=_FORMATION[kind],
+        id=free_id(board, troop.id + _SUFFIX[kind]), side=troop.unit.side, type=kind, formation=_FORMATION[kind],
         weapon=troop.unit.weapon, stats=stats, state=own, hex=troop.hex,
     )  # fmt: skip
+
+
+def free_id(board: Board, wanted: str) -> str:
+    """An id that no unit has: the one wanted, else with a number after it."""
+    names = (wanted, *(f"{wanted}-{number}" for number in range(2, len(board.game.units) + 3)))
+    return next(name for name in names if name not in board.game.by_id)
 
 
 _SHARED = ("nation", "quality", "armor", "melee", "range", "commander")

@@ -12,7 +12,7 @@ from engine.records.action import Action
 from engine.records.game import Cell, Game, Unit
 from engine.rulesets.musket_pike.board import Board, board_of
 from engine.rulesets.musket_pike.changes import disordered, faced, placed_at, state
-from engine.rulesets.musket_pike.detachments import rejoined_state
+from engine.rulesets.musket_pike.detachments import free_id, rejoined_state
 from engine.rulesets.musket_pike.draws import happens
 from engine.rulesets.musket_pike.formations import (
     EXTENDED,
@@ -20,6 +20,7 @@ from engine.rulesets.musket_pike.formations import (
     change_bars,
     change_cost,
     extension_hex,
+    is_thinkable,
     other_half,
 )
 from engine.rulesets.musket_pike.morale import change_chance
@@ -62,8 +63,9 @@ def _formation(
     game = yield from overruled(game, action, against)
     changed: list[str] = []
     for name in names:
-        game, success = yield from _attempt(game, name, keys)
-        changed += [name] * success
+        if is_thinkable(board_of(game).troops[name], keys.to):
+            game, success = yield from _attempt(game, name, keys)
+            changed += [name] * success
     game = yield from _aligned(game, changed)
     if changed and len(changed) < len(names):
         troop = board_of(game).troops[names[0]]
@@ -117,8 +119,8 @@ def _extended(board: Board, troop: Troop, hex: Cell | None, used: float) -> tupl
     stats = {**troop.unit.stats, "strength": half, "parent": troop.id}
     own_state = {**troop.unit.state, "mp_used": used, "facing": FACINGS[troop.facing or 0]}
     counter = Unit(
-        id=f"{troop.id}-x", side=troop.unit.side, type=troop.type, formation=formation, weapon=troop.unit.weapon,
-        stats=stats, state=own_state, hex=cell,
+        id=free_id(board, f"{troop.id}-x"), side=troop.unit.side, type=troop.type, formation=formation,
+        weapon=troop.unit.weapon, stats=stats, state=own_state, hex=cell,
     )  # fmt: skip
     return (
         SetUnit(unit=troop.id, key="formation", value=formation),

@@ -20,7 +20,16 @@ from engine.rulesets.musket_pike.vocabulary import FORMATIONS
 from engine.rulesets.musket_pike.zones import threat_at
 from engine.rulesets.reasons import Reasons
 
-__all__ = ["EXTENDED", "REJOINED", "change_bars", "change_cost", "change_options", "extension_hex", "other_half"]
+__all__ = [
+    "EXTENDED",
+    "REJOINED",
+    "change_bars",
+    "change_cost",
+    "change_options",
+    "extension_hex",
+    "is_thinkable",
+    "other_half",
+]
 
 EXTENDED, REJOINED = "extended-line", "shortened-line"
 _DETACHMENTS = frozenset({"skirmisher", "squadron"})
@@ -39,6 +48,13 @@ def change_options(board: Board, troop: Troop) -> list[dict[str, Any]]:
             }
         )  # fmt: skip
     return found
+
+
+def is_thinkable(troop: Troop, goal: str) -> bool:
+    """Whether a unit could ever be in a formation, even if the umpire overrules the rules."""
+    if troop.gun:
+        return goal in (*FORMATIONS[troop.type], EXTENDED, REJOINED)
+    return goal in FORMATIONS[troop.type] and (goal != "dismounted" or "dragoon" in troop.attributes)
 
 
 def _goals(board: Board, troop: Troop) -> list[str]:

@@ -76,8 +76,10 @@ def march(game: Game, order: March) -> Procedure[Halted | None]:
         if halted is not None:
             return halted
         stopped = False
-        for number, name in enumerate(order.units):
-            step = _step(board_of(game), order, number, direction)
+        for name in order.units:
+            if name not in board_of(game).troops:
+                continue
+            step = _step(board_of(game), order, name, direction)
             if step.bars and not order.forced:
                 return Halted(name, step.bars)
             if step.to is not None:
@@ -90,20 +92,23 @@ def march(game: Game, order: March) -> Procedure[Halted | None]:
 
 def _halted(board: Board, order: March, direction: int) -> Halted | None:
     """The first unit of a stack without the points for the next step, looked at before any takes it."""
-    for number, name in enumerate(order.units):
-        bars = _step(board, order, number, direction).bars
-        if not order.forced and any(rule == "MP-40" for _, rule in bars):
+    if order.forced:
+        return None
+    for name in order.units:
+        bars = _step(board, order, name, direction).bars
+        if any(rule == "MP-40" for _, rule in bars):
             return Halted(name, bars)
     return None
 
 
-def _step(board: Board, order: March, number: int, direction: int) -> Step:
+def _step(board: Board, order: March, name: str, direction: int) -> Step:
     """The step of one unit of a stack; those before it have gone already."""
-    troop = board.troops[order.units[number]]
+    troop = board.troops[name]
+    ahead = order.units[: order.units.index(name)]
     mover = mover_of(troop, charging=order.charging and troop.horse)
     if order.free:
         mover = Mover(troop, troop.hex, troop.facing, disordered=False, used=-_NO_POINTS, charging=troop.horse)
-    step = step_of(board, mover, direction, [board.troops[name] for name in order.units[:number]])
+    step = step_of(board, mover, direction, [board.troops[other] for other in ahead if other in board.troops])
     if order.free and troop.horse and step.to is not None and board.at(step.to):
         full = (f"{list(step.to)} is not empty: attack it, or go elsewhere", "MP-178")
         step = replace(step, bars=(*step.bars, full), overrun=None)

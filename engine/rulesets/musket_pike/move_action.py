@@ -85,7 +85,8 @@ def _told(reasons: Reasons, troop: Troop, more: Reasons, *, many: bool) -> None:
 
 def _allowed(game: Game, action: Action, order: March, reasons: Reasons) -> tuple[str, ...]:
     """What the umpire overrules. Raises ActionRefused with every reason, those on the way included."""
-    halted = rehearsed(game, order) if len(order.units) > 0 else None
+    together = {board_of(game).troops[name].hex for name in order.units}
+    halted = rehearsed(game, order) if len(together) == 1 else None
     if halted is not None:
         _halting(reasons, halted, many=len(order.units) > 1)
     return allow(action, reasons.texts)

@@ -121,3 +121,15 @@ def test_detachments_go_and_come_in_the_movement_phase_alone() -> None:
     with pytest.raises(ActionRefused):
         do(game(made, mode="phases", phase="offensive-fire"), "deploy-skirmishers", unit="a")
     assert do(game(made, mode="phases", phase="movement"), "deploy-skirmishers", unit="a").events
+
+
+def test_the_umpire_may_overrule_and_nothing_breaks() -> None:
+    of = game(unit("a", (4, 4), "infantry", stats={"attributes": ["light"]}), unit("a-sk", (9, 9), "skirmisher"))
+    out = do(
+        do(of, "deploy-skirmishers", unit="a", override=True).game, "deploy-skirmishers", unit="a", override=True
+    )
+    assert [one.id for one in out.game.units] == ["a", "a-sk", "a-sk-2", "a-sk-3"]
+    same = do(of, "formation", unit="a", to="limbered", override=True)
+    assert after(same, "a").formation == "line"
+    both = do(of, "move", unit="a", with_=["a-sk"], path=["N"], override=True)
+    assert {one.hex for one in both.game.units} == {(4, 5), (9, 10)}
