@@ -20,6 +20,7 @@ from engine.rulesets.presidio.breaking import broken
 from engine.rulesets.presidio.changes import spent, state
 from engine.rulesets.presidio.field import field_of
 from engine.rulesets.presidio.fight_book import fight_book
+from engine.rulesets.presidio.roof_action import climb_roof
 from engine.rulesets.presidio.strengths import strength_of_patch
 from engine.rulesets.presidio.vocabulary import MM_PER_IN, figures_of, ground_keys, state_of
 from engine.rulesets.reasons import Reasons
@@ -126,8 +127,10 @@ def _with_ladders(piece: Terrain, number: int) -> Change:
 
 
 def climb(game: Game, action: Action, keys: AssaultKeys) -> Procedure[None]:
-    """A man climbs each ladder, 3 in. Raises ActionRefused (PR-518)."""
+    """A man climbs each ladder, 3 in; a house is climbed without. Raises ActionRefused (PR-518, PR-303)."""
     unit, piece, reasons = game.unit(action.unit or ""), _piece(game, keys.at), Reasons()
+    if piece.kind == "house":
+        return climb_roof(game, action, piece, keys.men)
     ladders = ground_keys(piece).ladders
     _can_work(game, unit, piece, reasons, "PR-518")
     reasons.add(ladders < 1, f"no ladder stands at {piece.id}", "PR-518")

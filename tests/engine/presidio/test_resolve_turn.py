@@ -449,3 +449,18 @@ def test_ask_tells_who_commands() -> None:
 def test_foot_soldiers_have_no_horses_to_mount() -> None:
     with pytest.raises(ActionRefused, match="has a horse"):
         act("mount", line("a", 3, 900, 100), FOE)
+
+
+@pytest.mark.rule("PR-303")
+def test_men_on_foot_climb_to_a_roof_and_down_again_for_an_action() -> None:
+    house = ground("house", 850, 80, 950, 160, height_mm=40)
+    up = act("climb", unit("a", (900, 100), (930, 100)), FOE, at="house", about={"terrain": [house]})
+    assert [one.z_mm for one in up.game.unit("a").figures] == [40, 40]
+    assert (state(up, "a")["position"], state(up, "a")["actions_left"]) == ("parapet", 1)
+    down = do(up.game, action="climb", unit="a", at="house")
+    assert [one.z_mm for one in down.game.unit("a").figures] == [0, 0]
+    assert (state(down, "a")["position"], state(down, "a")["actions_left"]) == (None, 0)
+    with pytest.raises(ActionRefused, match="nobody of a"):
+        act("climb", unit("a", (300, 100)), FOE, at="house", about={"terrain": [house]})
+    with pytest.raises(ActionRefused, match="nobody of a"):
+        act("climb", unit("a", (900, 100), mounted=True), FOE, at="house", about={"terrain": [house]})
