@@ -23,7 +23,15 @@ from engine.rulesets.presidio.field import on_table
 from engine.rulesets.presidio.fight_book import fight_book
 from engine.rulesets.presidio.fire_action import discharge, fired
 from engine.rulesets.presidio.fire_reasons import reasons_of
-from engine.rulesets.presidio.giving_ground import Giving, disordered, ground_given, moved_off, rolled_mm, way_off
+from engine.rulesets.presidio.giving_ground import (
+    Giving,
+    disordered,
+    ground_given,
+    left_shelter,
+    moved_off,
+    rolled_mm,
+    way_off,
+)
 from engine.rulesets.presidio.gun_fire import loosed
 from engine.rulesets.presidio.gun_options import gun_reasons
 from engine.rulesets.presidio.gunnery import GunShot
@@ -139,6 +147,8 @@ def _charge(game: Game, begun: _Charge, action: Action, against: tuple[str, ...]
     changes = (
         *spent(unit, 0 if free else fight_book().charge.actions),
         *state(unit.id, moved="run", charging=True),
+        *state_where(unit, posture="standing"),
+        *left_shelter(unit),
     )
     facts = {"unit": unit.id, "target": target.id}
     game = yield from happen(Event(event="charges", facts=facts, changes=changes, rule="PR-501"))

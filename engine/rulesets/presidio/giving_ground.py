@@ -150,8 +150,15 @@ def disordered(unit: Unit) -> tuple[Change, ...]:
 
 
 def apart(game: Game, unit: Unit) -> tuple[Change, ...]:
-    """The unit is in melee with nobody any more, nor anybody with it; it stands."""
-    return (*parted(game, unit), *state_where(unit, hunkered=False, taking_cover=False, charging=False))
+    """The unit is in melee with nobody any more, nor anybody with it; it has left whatever sheltered it."""
+    return (*parted(game, unit), *state_where(unit, charging=False), *left_shelter(unit))
+
+
+def left_shelter(unit: Unit) -> tuple[Change, ...]:
+    """Cover, posts and works that the unit had taken are behind it."""
+    return state_where(
+        unit, hunkered=False, taking_cover=False, covered_reload=False, position=None, works=None, works_actions=0
+    )
 
 
 def parted(game: Game, unit: Unit) -> tuple[Change, ...]:

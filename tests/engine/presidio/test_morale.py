@@ -400,3 +400,10 @@ def test_a_unit_without_its_last_leader_panics_at_the_next_loss(lost: bool, dice
 def test_who_has_surrendered_checks_no_more() -> None:
     with pytest.raises(ActionRefused, match="surrendered"):
         do(game(unit("a", (800, 200), morale="surrendered"), ENEMY), action="morale", unit="a")
+
+
+@pytest.mark.rule("PR-713")
+def test_who_falls_back_leaves_his_works_and_his_window() -> None:
+    own = unit("a", (900, 600), type="militia", position="doorway", works="incidental", works_actions=2)
+    played = do(game(own, unit("b", (900, 1000))), "2", action="disengage", unit="a", override=True, by="fall-back")
+    assert (state(played, "a")["position"], state(played, "a")["works"]) == (None, None)
