@@ -8,6 +8,7 @@ from engine.geometry import cover, sight
 from engine.geometry.certainty import Verdict
 from engine.geometry.drawing import Drawing
 from engine.geometry.pieces import pieces_of, strip_outline
+from engine.geometry.shares import area_share_sigma
 from engine.geometry.showing import show_bases
 from engine.geometry.sight.records import Opaque
 from engine.geometry.sight.visible import show_visible
@@ -33,14 +34,19 @@ def wall_between() -> Picture:
     )  # fmt: skip
 
 
-@scene("In cover", "cover.standing_in", "cover.area_share")
+@scene("In cover", "cover.standing_in", "cover.area_share", "shares.area_share_sigma")
 def standing_in() -> Picture:
-    """A figure is in the wood if its centre is. How much of each base lies in it is told too."""
+    """A figure is in the wood if its centre is. How much of each base lies in it is told too, with its sigma."""
     wood = [(150, 60), (300, 50), (340, 150), (270, 240), (140, 220), (110, 140)]
     pieces = pieces_of([wood])
-    unit = figures([(60, 240), (126, 180), (190, 150), (322, 118), (352, 190)], 20.0, ELEMENT)
+    unit = figures([(60, 240), (126, 180), (190, 150), (322, 118), (352, 190)], 20.0, ELEMENT, sigma_mm=0.6)
     inside, share = cover.standing_in(unit, pieces)[:, 0], cover.area_share(unit, pieces)[:, 0]
-    troops = [Troop(unit.pick([k]), 0, f"{100 * part:.0f} %") for k, part in enumerate(share)]
+    sigma = area_share_sigma(unit, pieces)[:, 0]
+    words = [
+        f"{100 * part:.0f}" + (f" ± {100 * one:.0f} %" if one else " %")
+        for part, one in zip(share, sigma, strict=True)
+    ]
+    troops = [Troop(unit.pick([k]), 0, word) for k, word in enumerate(words)]
     return Picture(troops, show_bases(unit, inside, "clear"), [Ground("woods", wood, "wood")])
 
 
