@@ -87,6 +87,12 @@ export const place = (figures) => call("/api/place", { figures });
 /** Bases that belong to nobody join a unit. */
 export const assign = (unit, bases) => call("/api/assign", { unit, bases });
 
+/** The rulings that the rulebook leaves to the players, and how each is played. */
+export const getOptions = () => call("/api/options");
+
+/** The umpire has a ruling played otherwise from now on. */
+export const setOption = (key, value) => call("/api/options", { key, value });
+
 /** Who this page is at the table; for the umpire also the codes that let others in. */
 export const getSeat = () => call("/api/join");
 

@@ -2,6 +2,7 @@
 
 import { actionLists, actionShows, turnButtons } from "./actions.js";
 import { h } from "./dom.js";
+import { rulingsButton } from "./rulings.js";
 import { answerFor, select, sideIndex, state, view } from "./store.js";
 import { count, formation, name, titled } from "./words.js";
 
@@ -25,6 +26,7 @@ export function roster() {
     loose((strays ?? []).filter((stray) => !stray.lost_from)),
     toTakeOff((strays ?? []).filter((stray) => stray.lost_from)),
     actionLists(null, "turn", true),
+    rulingsButton(),
   ];
 }
 
