@@ -45,6 +45,7 @@ def _attack(assault: Assault, own: Sequence[Reason], hexes: int) -> _Attack:
     against = (*own, *target_reasons(assault, troop), *together_reasons(assault))
     strengths = strengths_of(assault) if hexes == 1 else None
     extra: dict[str, Any] = {
+        "action": "melee",
         "mode": "displace" if assault.displaces else "melee",
         "distance_hexes": hexes,
         "defenders": [other.id for other in assault.defenders],

@@ -216,6 +216,12 @@ def test_a_battle_played_again_with_its_own_dice_is_the_same(mode: str) -> None:
     assert {"fire", "move"} <= {order["action"] for order, _ in battle.log}
 
 
+def test_the_log_has_a_sentence_for_whatever_happens() -> None:
+    told = RULESET.wording().events
+    happened = {event.event for seed in (1, 2) for event in play_out(seed, "turns", turns=2, orders=15).events}
+    assert happened - set(told) <= {"begin"}
+
+
 def test_undo_leads_back_to_the_very_same_game() -> None:
     battle = play_out(3, "turns", turns=2, orders=15)
     before = fold(battle.events[:-5])

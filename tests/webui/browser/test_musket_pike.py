@@ -1,0 +1,33 @@
+"""Musket & Pike on its hex mat, on the page: an attack stands on the card of its target, a charge among the orders."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import expect
+
+from .conftest import OpenPage
+from .demo import Demo
+from .players import select
+
+pytestmark = pytest.mark.browser
+
+
+def test_cavalry_charges_by_an_order_and_attacks_by_a_card(
+    demo_of: Callable[[str], Demo], open_page: OpenPage
+) -> None:
+    demo = demo_of("musket-pike")
+    state = demo.settled()
+    game, answers = state["game"], {one["unit"]: one for one in state["answer"]["units"]}
+    active = game["turn"]["active_side"]
+    riders = [one for one in game["units"] if one["type"] == "cavalry" and one["side"] == active]
+    rider = next(one["id"] for one in riders if answers[one["id"]]["charge"])
+    page = open_page(demo.url, "desk")
+    select(page, rider)
+    expect(page.locator("#orders [data-key='act-charge']")).to_have_count(1)
+    expect(page.locator("#orders [data-key='act-melee']")).to_have_count(0)
+
+    target = answers[rider]["charge"][0]["target"]
+    demo.resolve(action="melee", unit=rider, target=target, override=True)
+    expect(page.locator("#log")).to_contain_text("attacks", timeout=15_000)
