@@ -29,7 +29,8 @@ Floats = NDArray[np.float64]
 Image = NDArray[np.uint8]
 
 _UNTOLD = 0.9  # (measured on rendered and drawn tables)
-_LEAST_BLUR_MM = 0.7
+_ALIKE_MM = 1.25  # (as measured there: with it errors keep to their sigmas at every blur)
+_IN_SIGHT, _ONE_SIDED = (0.45, 1.0), 3  # a share of the rim, and the power of it by which errors shrink
 _LEAST_SIGMA_MM = 0.11  # the shadow beside a rim and the look of its side are not known better
 _AXIS, _LEAST_AXIS_DEG = 1.5, 0.4
 _RIVAL_ARMIES_MM = 1.5  # bases of two armies may run into each other by twice this
@@ -130,12 +131,11 @@ def _report(scene: Scene, army: Army, fit: Found, paint: Paint) -> list[BaseSeen
 def _scatter(fit: Found) -> Floats:
     """The covariances (N, 3, 3) of x, y in mm and bearing in degrees, from how ill the model explains each rim.
 
-    What it leaves unexplained is alike over the picture's blur, so that neighbouring samples tell nothing new; and
-    a rim that is half hidden is laid on what is left of it.
+    What it leaves unexplained - shadows, flock, figures - is alike over a rim's half width, whatever the blur, so
+    that neighbouring samples tell nothing new; and what is left of a rim that is half hidden lies on one side.
     """
-    alike_mm2 = 4 * np.pi * max(fit.look.blur_mm, _LEAST_BLUR_MM) ** 2
-    unexplained = (fit.residual / np.clip(fit.support, 0.4, 1.0)) ** 2
-    return fit.covariance * (_UNTOLD**2 * alike_mm2 * unexplained)[:, None, None]
+    unexplained = (fit.residual / np.clip(fit.support, *_IN_SIGHT) ** _ONE_SIDED) ** 2
+    return fit.covariance * (_UNTOLD**2 * 4 * np.pi * _ALIKE_MM**2 * unexplained)[:, None, None]
 
 
 def _between(paint: Floats, ground: Floats, like: Paint) -> Paint:
