@@ -1,4 +1,4 @@
-"""Musket & Pike on its hex mat, on the page: an attack stands on the card of its target, a charge among the orders."""
+"""Musket & Pike on its hex mat, on the page: an attack is a card of its target, a charge one of the orders."""
 
 from __future__ import annotations
 
