@@ -46,9 +46,9 @@ class Prices(dict[Cell, tuple[Entry, ...]]):
         weather = 1 + parameters.weather[board.conditions.weather].movement / 100
         bare = parameters.terrain_cost["clear"].get(str(walker.kind))
         open_price = inf if bare is None else bare * weather
-        costs = (cost for row in parameters.terrain_cost.values() for cost in row.values() if cost is not None)
-        roads = min(parameters.road_cost.values(), default=0.0)
-        self.least = min(roads, parameters.boat_cost, min(costs, default=0.0) * min(weather, 1.0))
+        self.least = min(_ground_costs(board, walker), default=inf) * weather
+        if board.ground.ways or board.ground.bridges or board.ground.fords:
+            self.least = min(self.least, *parameters.road_cost.values())
         self._open = _open_mat(grid.columns or 0, grid.rows or 0, open_price)
         self._eventful = board.ground.eventful
         self._eventful_cells = {cell for cell, _ in self._eventful}
@@ -66,6 +66,12 @@ class Prices(dict[Cell, tuple[Entry, ...]]):
     def _entry(self, cell: Cell, direction: int, other: Cell) -> Entry:
         crossing = crossing_of(self._board, self._walker, cell, direction)
         return direction, other, inf if crossing.cost is None else crossing.cost, _calmness(crossing)
+
+
+def _ground_costs(board: Board, walker: Walker) -> list[float]:
+    """What the kinds of ground, and water by boat, cost a kind of walker."""
+    costs = (row.get(str(walker.kind)) for row in board.parameters.terrain_cost.values())
+    return [board.parameters.boat_cost, *(cost for cost in costs if cost is not None)]
 
 
 def _calmness(crossing: Crossing) -> int:
