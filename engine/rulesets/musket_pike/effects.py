@@ -33,12 +33,11 @@ class Effect(Struct, frozen=True, kw_only=True):
 
     def modifier(self) -> Modifier:
         """The effect as an answer lists it."""
-        if self.factor is not None:
-            text, extra = f"×{self.factor:g}", {"factor": self.factor}
-        else:
-            text, extra = f"{self.percent:+g} %", {"percent": self.percent}
-        more: dict[str, Any] = {"side": self.side, "unit": self.unit}
-        extra |= {key: value for key, value in more.items() if value is not None}
+        text = f"{self.percent:+g} %" if self.factor is None else f"×{self.factor:g}"
+        told: dict[str, Any] = {
+            "factor": self.factor, "percent": self.percent, "side": self.side, "unit": self.unit,
+        }  # fmt: skip
+        extra = {key: value for key, value in told.items() if value is not None}
         return Modifier(name=self.name, effect=text, rule=self.rule, extra=extra)
 
 

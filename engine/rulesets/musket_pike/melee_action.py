@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from msgspec import Struct
 
@@ -115,7 +116,8 @@ def _engaged(game: Game, assault: Assault) -> Procedure[Game]:
     for troop in assault.fighters:
         changes += state(troop.id, exerted=True)
     names = [troop.id for troop in assault.attackers]
-    facts = {"unit": names[0], "with": names[1:], "target": [troop.id for troop in assault.defenders]}
+    facts: dict[str, Any] = {"unit": names[0], "with": names[1:]}
+    facts["target"] = [troop.id for troop in assault.defenders]
     facts["hex"] = list(assault.cell)
     game = yield from happen(Event(event="melee", facts=facts, changes=changes, rule="MP-176"))
     for troop in assault.fighters:

@@ -150,7 +150,7 @@ class Campaign(_Record, frozen=True, kw_only=True):
     situations: tuple[Situation, ...]
     battles: tuple[Battle, ...]
     conclusions: Annotated[tuple[Conclusion, ...], Meta(min_length=1)]
-    format: Literal["vedette-campaign/1"] = CAMPAIGN_FORMAT
+    format: Literal["vedette-campaign/1"] = "vedette-campaign/1"
     carry_over: CarryOver = CarryOver()
     state: Standing | None = None
 
