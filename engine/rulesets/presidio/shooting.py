@@ -18,7 +18,7 @@ from engine.rulesets.presidio.bodies import Range, bodies_of, range_of
 from engine.rulesets.presidio.book import BANDS, Band, SmallArm, book, range_class, small_arms
 from engine.rulesets.presidio.covering import Covering, cover_of
 from engine.rulesets.presidio.field import Field, field_of, measured, units_apart
-from engine.rulesets.presidio.formations import equal_ranks, ranks_of
+from engine.rulesets.presidio.formations import equal_ranks, ranks_of, too_open
 from engine.rulesets.presidio.sight import View, view_of
 from engine.rulesets.presidio.sorts import class_of, formation_of, fronted, holds_front
 from engine.rulesets.presidio.vocabulary import MM_PER_IN, conditions_of, figures_of, once, state_of
@@ -59,6 +59,7 @@ def may_volley(game: Game, unit: Unit) -> tuple[tuple[str, str], ...]:
             "PR-421",
         ),
         (holds_front(unit) and not equal_ranks(ranks), f"unequal ranks: {'+'.join(map(str, ranks))}", "PR-316"),
+        (too_open(game, unit), "the ranks of an extended line are more than half an inch apart", "PR-318"),
         (state.moved is not None, "has moved this turn: no volley", "PR-421"),
         (len(figures_of(unit)) > most, f"more than {most} figures cannot volley", "PR-102"),
         (state.fire_mode == "independent", "fires independently: reload completely before a volley", "PR-427"),

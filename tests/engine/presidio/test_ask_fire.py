@@ -205,11 +205,11 @@ def test_who_may_volley(a: Json, why: str | None) -> None:
 
 
 @pytest.mark.rule("PR-318", "PR-421")
-@pytest.mark.parametrize("apart", [25.0, 37.0])
-def test_an_extended_line_of_two_ranks_may_volley(apart: float) -> None:
+@pytest.mark.parametrize(("apart", "why"), [(25.0, ()), (37.7, ()), (38.0, ("PR-318",))])
+def test_an_extended_line_of_two_ranks_up_to_half_an_inch_apart_may_volley(apart: float, why: Any) -> None:
     spots = [(800.0 + 25 * (n % 4), 100.0 - apart * (n // 4)) for n in range(8)]
     a = unit("a", *spots, type="line", formation="extended-line", stats=FLAT)
-    assert dice_of(shot(a, target(), mode="volley")) == 8
+    assert shot(a, target(), mode="volley").why_rules == why
 
 
 @pytest.mark.rule("PR-216")
