@@ -112,10 +112,13 @@ def _shot_event(board: Board, troop: Troop, facts: dict[str, object]) -> Event:
 
 def _scatter(board: Board, troop: Troop, cell: Cell) -> Procedure[Cell]:
     """Where an indirect artillery shot at a hex comes down (MP-126, R24)."""
-    purpose = f"how far the shot of {troop.id} scatters"
-    drawn = yield from roll(Roll(purpose=purpose, count=1, die="d100", each=True, rule="MP-126"))
-    limits = accumulate(percent / 100 for percent in board.parameters.scatter_percent)
-    distance = sum(drawn.value >= limit for limit in tuple(limits)[:-1])
+    percents = board.parameters.scatter_percent
+    distance = percents.index(max(percents))
+    if sum(percent > 0 for percent in percents) > 1:
+        purpose = f"how far the shot of {troop.id} scatters"
+        drawn = yield from roll(Roll(purpose=purpose, count=1, die="d100", each=True, rule="MP-126"))
+        limits = tuple(accumulate(percent / 100 for percent in percents))
+        distance = sum(drawn.value >= limit for limit in limits[:-1])
     if not distance:
         return cell
     direction = (yield from d6(f"where the shot of {troop.id} scatters to", "MP-126")) - 1

@@ -306,6 +306,13 @@ def test_an_indirect_shot_of_artillery_scatters_over_friend_and_foe(
     assert [one["unit"] for one in told(played, "casualties")] == ([] if struck is None else [struck])
 
 
+@CASE("musket-pike R24")
+def test_guns_that_never_scatter_by_their_data_ask_for_no_die() -> None:
+    mortar = unit("a", (4, 4), "artillery", weapon="howitzer")
+    of = game(mortar, unit("b", (8, 6)), parameters={"scatter_percent": [100, 0, 0]})
+    assert told(fire(of, 0, 99, 0, 99, mode="indirect"), "scatter") == []
+
+
 @CASE("MP-126")
 def test_bows_shoot_over_a_hill_and_do_not_scatter() -> None:
     archers = unit("a", (4, 4), weapon="bow", facing="UR")
