@@ -122,6 +122,8 @@ def _who(unit: Unit, giving: Giving) -> tuple[Figure, ...]:
 def runs_off(game: Game, name: str, giving: Giving, source: str | None) -> Procedure[Game]:
     """A unit gives ground after a check: the movement die, the way, and at the edge the attempt to rally."""
     unit = game.unit(name)
+    if not figures_of(unit):
+        return game
     score = (yield from roll(Roll(purpose=f"{name} {_SAYS[giving]}", count=1, rule=_ROWS[giving]))).total
     cause = None if source is None else game.unit(source)
     way = way_off(game, unit, cause)

@@ -89,6 +89,8 @@ def _gun_move(
     game: Game, unit: Unit, keys: GunMoveKeys, rate: float, action: Action, against: tuple[str, ...]
 ) -> Procedure[None]:
     game = yield from overruled(game, action, against)
+    if not figures_of(unit):
+        return
     score = (yield from roll(Roll(purpose=f"{unit.id} moves its gun", count=1, rule="PR-930"))).total
     far = max(rate + score, 0.0) * _COSTS[keys.pace] * MM_PER_IN
     gun = gun_of(unit)

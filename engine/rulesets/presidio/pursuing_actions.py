@@ -113,6 +113,8 @@ def _disengage(
     game: Game, unit: Unit, keys: DisengageKeys, action: Action, against: tuple[str, ...]
 ) -> Procedure[None]:
     game = yield from overruled(game, action, against)
+    if not figures_of(unit):
+        return
     says = "falls back from the melee" if keys.by == "fall-back" else "retreats from the melee"
     score = (yield from roll(Roll(purpose=f"{unit.id} {says}", count=1, rule="PR-516"))).total
     way = way_off(game, unit, _foe(game, unit))
