@@ -27,8 +27,8 @@ from engine.rulesets.musket_pike.campaign.playing import (
     standing,
 )
 from engine.rulesets.musket_pike.campaign.records import OUTCOMES, Campaign, campaign_from, campaign_json
-from engine.sealing import SealError
 from engine.rulesets.musket_pike.victory import score
+from engine.sealing import SealError
 from tests.engine.musket_pike.scene import Json, game, ground, unit
 
 CASE = pytest.mark.rule
