@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from calibration.camera import CameraModel
 from vision.bases.paint import Paint, features_of
 from vision.bases.pixels import Placed
+from vision.bases.profiles import Group, grouped, look_up, pixels_of, terms_of
+from vision.bases.shapes import turned
 from vision.light import Light
 
 __all__ = ["Facing", "MarkPaint", "facings"]
@@ -67,12 +68,7 @@ def facings(
     one is not where they all face another. Where an army's marks are mostly not seen, what a few of its bases show
     is none; nor is what shows much less of a mark than the others do.
     """
-    own = [
-        _round(base, mark, frame_bgr, light, camera)
-        if base.outline.round_
-        else _rectangle(base, float(sigma), mark, frame_bgr, light, camera)
-        for base, sigma in zip(bases, axis_sigma_deg, strict=True)
-    ]
+    own = _alone(bases, axis_sigma_deg, mark, frame_bgr, light, camera)
     centre = np.array([[b.x_mm, b.y_mm] for b in bases]).reshape(-1, 2)
     reach = np.array([b.outline.reach_mm for b in bases])
     clear = np.array([_clear(f, b) for f, b in zip(own, bases, strict=True)], dtype=bool)
@@ -103,68 +99,72 @@ def _clear(facing: Facing, base: Placed) -> bool:
     return facing.lead > (_CLEAR_ROUND if base.outline.round_ else _CLEAR_RECT)
 
 
-def _round(base: Placed, mark: MarkPaint, frame: NDArray[np.uint8], light: Light, camera: CameraModel) -> Facing:
+def _alone(
+    bases: Sequence[Placed],
+    axis_sigma_deg: Floats,
+    mark: MarkPaint,
+    frame_bgr: NDArray[np.uint8],
+    light: Light,
+    camera: CameraModel,
+) -> list[Facing]:
+    """Where each base's best mark is, whatever the others'."""
+    own = [Facing(None, None, 0.0)] * len(bases)
+    for group in grouped(list(bases)):
+        round_ = group.outline.round_
+        turns = np.arange(0.0, 360.0, _STEP_DEG if round_ else group.outline.turn_deg)
+        scores = _scores(group, turns, mark, frame_bgr, light, camera)
+        scales = camera.px_per_mm(np.column_stack([group.x, group.y, group.z]))
+        for k, number in enumerate(group.number):
+            bearings = (group.bearing[k] + turns) % 360
+            if round_:
+                own[number] = _round(bearings, scores[k], group.outline.half_width_mm, float(scales[k]))
+            else:
+                own[number] = _rectangle(bearings, scores[k], float(axis_sigma_deg[number]))
+    return own
+
+
+def _round(bearings: Floats, scores: Floats, radius_mm: float, px_per_mm: float) -> Facing:
     """The direction of the mark on a round rim: the peak of its profile, and the centre of that peak."""
-    bearings = np.arange(0.0, 360.0, _STEP_DEG)
-    scores = _scores(base, bearings, base.outline.half_width_mm, mark, frame, light, camera)
     best = int(scores.argmax())
     apart = np.abs((bearings - bearings[best] + 180) % 360 - 180)
-    wide = float(np.rad2deg(_WIDE_MM / base.outline.half_width_mm))
+    wide = float(np.rad2deg(_WIDE_MM / radius_mm))
     rival = float(scores[apart > 1.6 * wide].max())
-    top = float(scores[best])
+    top, usual = float(scores[best]), float(np.median(scores))
     near = apart <= wide
-    weight = np.maximum(scores[near] - max(top - 0.6 * (top - float(np.median(scores))), rival), 1e-6)
+    weight = np.maximum(scores[near] - max(top - 0.6 * (top - usual), rival), 1e-6)
     offset = (bearings[near] - bearings[best] + 180) % 360 - 180
     bearing = float(bearings[best] + weight @ offset / weight.sum()) % 360
-    scale = float(camera.px_per_mm(np.array([[base.x_mm, base.y_mm, base.z_mm]]))[0])
-    sigma = (
-        float(np.rad2deg(0.25 / scale / base.outline.half_width_mm)) / float(np.clip(top - rival, 0.25, 1.0)) * 0.75
-    )
-    usual = float(np.median(scores))
+    sharp = float(np.clip(top - rival, 0.25, 1.0))
+    sigma = float(np.rad2deg(0.25 / px_per_mm / radius_mm)) / sharp * 0.75
     return Facing(bearing, sigma, top - rival - _OTHERS * max(rival - usual, 0.0), top)
 
 
-def _rectangle(
-    base: Placed,
-    axis_sigma_deg: float,
-    mark: MarkPaint,
-    frame: NDArray[np.uint8],
-    light: Light,
-    camera: CameraModel,
-) -> Facing:
+def _rectangle(bearings: Floats, scores: Floats, axis_sigma_deg: float) -> Facing:
     """Which of a rectangle's ends is its front."""
-    bearings = base.bearing_deg + np.arange(0.0, 360.0, base.outline.turn_deg)
-    scores = _scores(base, bearings, base.outline.half_depth_mm, mark, frame, light, camera)
     order = np.argsort(-scores)
     best, next_ = float(scores[order[0]]), float(scores[order[1]])
-    return Facing(float(bearings[order[0]] % 360), axis_sigma_deg, best - next_, best)
+    return Facing(float(bearings[order[0]]), axis_sigma_deg, best - next_, best)
 
 
 def _scores(
-    base: Placed,
-    bearings: Floats,
-    edge_mm: float,
+    group: Group,
+    turns_deg: Floats,
     mark: MarkPaint,
-    frame: NDArray[np.uint8],
+    frame_bgr: NDArray[np.uint8],
     light: Light,
     camera: CameraModel,
 ) -> Floats:
-    """How much a mark is seen at the middle of a front edge with each bearing (N,)."""
+    """How much a mark is seen (N, T) at the middle of bases' front edges, turned so far from where they stand."""
     across = np.linspace(-0.36, 0.36, 5) * _WIDE_MM
     depths = np.array([0.17, 0.5, 0.8]) * _DEEP_MM
-    behind = np.array(_BEHIND_MM)
-    rows = np.concatenate([depths, behind])
+    rows = np.concatenate([depths, np.array(_BEHIND_MM)])
     side, depth = np.meshgrid(across, rows)
-    own = np.column_stack([side.ravel(), edge_mm - depth.ravel()])
-    angle = np.deg2rad(bearings)[:, None]
-    x = base.x_mm + own[:, 0] * np.cos(angle) + own[:, 1] * np.sin(angle)
-    y = base.y_mm - own[:, 0] * np.sin(angle) + own[:, 1] * np.cos(angle)
-    z = np.full(x.size, base.z_mm + base.outline.height_mm)
-    places = camera.project(np.column_stack([x.ravel(), y.ravel(), z])).astype(np.float32)
-    places = np.nan_to_num(places, nan=-10.0)
-    seen = cv2.remap(frame, places[None, :, 0], places[None, :, 1], cv2.INTER_LINEAR)[0]
-    like = mark.likeness(features_of(light.reflectance(np.asarray(seen, dtype=np.uint8), places)))
-    like = like.reshape(len(bearings), len(rows), len(across))
-    front = like[:, : len(depths)].mean(axis=(1, 2))
-    back = np.maximum(like[:, len(depths) :].mean(axis=(1, 2)), 0.0)
+    patch = np.column_stack([side.ravel(), group.outline.half_depth_mm - depth.ravel()])
+    places = turned(patch[None], turns_deg[:, None]).reshape(-1, 2)
+    pixels = pixels_of(group, camera, terms_of(group.outline, places))
+    seen = look_up(frame_bgr, pixels).reshape(-1, 3)
+    like = mark.likeness(features_of(light.reflectance(seen, pixels.reshape(-1, 2))))
+    like = like.reshape(len(group), len(turns_deg), len(rows), len(across))
+    front = like[:, :, : len(depths)].mean(axis=(2, 3))
+    back = np.maximum(like[:, :, len(depths) :].mean(axis=(2, 3)), 0.0)
     return np.asarray(front - 0.5 * back)

@@ -17,7 +17,7 @@ from calibration.camera import CameraModel
 from vision.bases.pixels import Placed
 from vision.bases.shapes import Outline, turned
 
-__all__ = ["Group", "Pattern", "grouped", "look_up", "moved", "pattern_of", "pixels_of"]
+__all__ = ["Group", "Pattern", "grouped", "look_up", "moved", "pattern_of", "pixels_of", "terms_of"]
 
 Floats = NDArray[np.float64]
 Singles = NDArray[np.float32]
@@ -145,6 +145,11 @@ def _terms(at: Floats) -> Floats:
 
 
 _SOLVE = np.linalg.pinv(_terms(_GRID))
+
+
+def terms_of(outline: Outline, places: Floats) -> Floats:
+    """The terms (S, 10) of places (S, 2) of an outline's own frame, for `pixels_of`."""
+    return _terms(places / _span(outline))
 
 
 def pixels_of(group: Group, camera: CameraModel, terms: Floats) -> Singles:
