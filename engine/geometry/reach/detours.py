@@ -49,6 +49,12 @@ class Obstacles:
         kept = (nearest > MM) | (self.radius <= MM)
         return Obstacles(self.start[kept], self.end[kept], radius[kept], self.bounds)
 
+    def kept_out(self, points: Array) -> Mask:
+        """(n,) whether points (n, 2) lie in no obstacle, but for 0.001 mm, and within the bounds."""
+        apart = (to_segments(points, self.start, self.end) >= self.radius - MM).all(axis=1)
+        free: Mask = np.asarray(apart & self.on_table(points), dtype=bool)
+        return free
+
     def on_table(self, points: Array) -> Mask:
         """(n,) whether points (n, 2) lie within the bounds."""
         if self.bounds is None:
@@ -189,7 +195,7 @@ def net_of(sources: Array, goals: Array, obstacles: Obstacles, reach_mm: float =
     corners = _corners(obstacles, sources, reach_mm)
     centres = np.concatenate([ends, corners[:, :2]])
     radii = np.concatenate([np.zeros(len(ends)), corners[:, 2]])
-    tangents = _tangents(centres, radii, len(ends), obstacles, reach_mm)
+    tangents = _tangents(centres, radii, (len(sources), len(ends)), obstacles, reach_mm)
     return _graph(ends, len(sources), centres, radii, tangents, obstacles, arcs)
 
 
@@ -212,12 +218,16 @@ class _Tangents:
     spots: Array  # (2, t, 2)
 
 
-def _tangents(centres: Array, radii: Array, ends: int, obstacles: Obstacles, reach_mm: float) -> _Tangents:
+def _tangents(
+    centres: Array, radii: Array, counts: tuple[int, int], obstacles: Obstacles, reach_mm: float
+) -> _Tangents:
+    """All clear ones; the first circles are the sources, which need none to one another, then the other ends."""
+    sources, ends = counts
     first, second = np.triu_indices(len(centres), 1)
     parts = []
     for a in (1.0, -1.0):
         for b in (1.0, -1.0):
-            kept = ((a > 0) | (first >= ends)) & ((b > 0) | (second >= ends))
+            kept = ((a > 0) | (first >= ends)) & ((b > 0) | (second >= ends)) & (second >= sources)
             parts.append(_lines(centres, radii, first[kept], second[kept], a, b, reach_mm))
     one, other, a_sense, b_sense, start, end = (np.concatenate(column) for column in zip(*parts, strict=True))
     free = clear(obstacles, start, end) & obstacles.on_table(start) & obstacles.on_table(end)
@@ -246,46 +256,72 @@ def _lines(
     return one[near], other[near], np.full(count, a), np.full(count, b), start[near], end[near]
 
 
-@dataclass(eq=False)
-class _Growing:
-    """A graph while it is put together: nodes, and edges with their costs."""
+@dataclass(frozen=True, eq=False)
+class _Stands:
+    """Where one may stand on circles: ``circle`` (n,) and ``bearing`` (n,) in radians, by circle and rising;
+    ``after`` (n,) the next on the same circle and ``gap`` (n,) how far round it is; ``place`` (2, t) which of them
+    the ends of tangents are (-1: not on a circle)."""
 
-    points: list[Array]
-    circle: list[Index]
-    ccw: list[Mask]
-    count: int
-    begin: list[Index] = field(default_factory=list)
-    finish: list[Index] = field(default_factory=list)
-    cost: list[Array] = field(default_factory=list)
+    circle: Index
+    bearing: Array
+    after: Index
+    gap: Array
+    place: Index
 
-    def join(self, begin: Index, finish: Index, cost: Array) -> None:
-        self.begin.append(begin)
-        self.finish.append(finish)
-        self.cost.append(cost)
+
+def _stands(
+    centres: Array, radii: Array, ends: int, tangents: _Tangents, obstacles: Obstacles, arcs: bool
+) -> _Stands:
+    on = tangents.circles >= ends
+    to = tangents.spots[on] - centres[tangents.circles[on]]
+    circle, bearing = [tangents.circles[on]], [np.arctan2(to[:, 0], to[:, 1])]
+    used = np.unique(circle[0])
+    used = used[radii[used] > 0]
+    for which, breaks in (_breaks(used, centres, radii, obstacles), _steps(used if arcs else used[:0])):
+        circle.append(which)
+        bearing.append(breaks)
+    every, angle = np.concatenate(circle), np.concatenate(bearing) % (2 * np.pi)
+    order = np.lexsort((angle, every))
+    rank = np.empty(len(order), dtype=np.intp)
+    rank[order] = np.arange(len(order))
+    every, angle = every[order], angle[order]
+    after = np.arange(1, len(order) + 1)
+    last = np.flatnonzero(np.diff(every, append=-1))
+    after[last] = np.append(0, last[:-1] + 1)[: len(last)]
+    gap = angle[after] - angle
+    gap[last] += 2 * np.pi
+    place = np.full(tangents.circles.shape, -1, dtype=np.intp)
+    place[on] = rank[: len(to)]
+    return _Stands(every, angle, after, gap, place)
 
 
 def _graph(
     ends: Array, sources: int, centres: Array, radii: Array, tangents: _Tangents, obstacles: Obstacles, arcs: bool
 ) -> Net:
-    """Nodes and edges, walked from the sources."""
-    grown = _Growing([ends], [np.full(len(ends), -1)], [np.zeros(len(ends), dtype=bool)], len(ends))
-    going_left, going_right = tangents.circles.copy(), tangents.circles.copy()
-    for number in np.unique(tangents.circles[tangents.circles >= len(ends)]).tolist():
-        mine = tangents.circles == number
-        _add_circle(grown, number, centres[number], float(radii[number]), tangents.spots[mine], obstacles, arcs,
-                    (going_left, going_right, mine))  # fmt: skip
+    """Nodes and edges, walked from the sources.
+
+    The nodes are the ends, then the stands on circles twice: for going about them clockwise and the other way.
+    """
+    stands = _stands(centres, radii, len(ends), tangents, obstacles, arcs)
+    count, here, after = len(stands.circle), np.arange(len(stands.circle)), stands.after
+    rim, middle = (
+        centres[stands.circle] + radii[stands.circle, None] * np.stack([np.sin(angle), np.cos(angle)], axis=-1)
+        for angle in (stands.bearing, stands.bearing + stands.gap / 2)
+    )
+    free = obstacles.kept_out(middle)
+    arc = (radii[stands.circle] * stands.gap)[free]
+    clockwise, other_way = len(ends) + here, len(ends) + count + here
+    begin, finish = [clockwise[free], len(ends) + count + after[free]], [len(ends) + after[free], other_way[free]]
+    node = np.where(stands.place < 0, tangents.circles, len(ends) + stands.place)
+    back_on = np.where(stands.place < 0, tangents.circles, len(ends) + count + stands.place)
+    there, back = np.where(tangents.left, back_on, node), np.where(tangents.left, node, back_on)
     length = np.hypot(*(tangents.spots[1] - tangents.spots[0]).T)
-    there = np.where(tangents.left, going_left, going_right)
-    back = np.where(tangents.left, going_right, going_left)
-    grown.join(there[0], there[1], length)
-    grown.join(back[1], back[0], length)
-    cost = np.concatenate(grown.cost) + 1e-12  # a leg of no length is a leg all the same
-    edges = np.concatenate(grown.begin), np.concatenate(grown.finish)
-    distance, before = _least(*edges, cost, grown.count, sources)
-    return Net(
-        np.concatenate(grown.points), distance, before,
-        np.concatenate(grown.circle), np.concatenate(grown.ccw), centres, radii, sources,
-    )  # fmt: skip
+    cost = np.concatenate([arc, arc, length, length]) + 1e-12  # a leg of no length is a leg all the same
+    edges = np.concatenate([*begin, there[0], back[1]]), np.concatenate([*finish, there[1], back[0]])
+    distance, before = _least(*edges, cost, len(ends) + 2 * count, sources)
+    circle = np.concatenate([np.full(len(ends), -1), stands.circle, stands.circle])
+    ccw = np.arange(len(circle)) >= len(ends) + count
+    return Net(np.concatenate([ends, rim, rim]), distance, before, circle, ccw, centres, radii, sources)
 
 
 def _least(begin: Index, finish: Index, cost: Array, count: int, sources: int) -> tuple[Array, Index]:
@@ -309,50 +345,26 @@ def _least(begin: Index, finish: Index, cost: Array, count: int, sources: int) -
     return distance, before
 
 
-def _add_circle(
-    grown: _Growing, number: int, centre: Array, radius: float, spots: Array, obstacles: Obstacles, arcs: bool,
-    nodes: tuple[Index, Index, Mask],
-) -> None:  # fmt: skip
-    """A circle's nodes, twice (to go about it both ways), and the clear arcs between them."""
-    to = spots - centre
-    bearings = np.concatenate([np.arctan2(to[:, 0], to[:, 1]), _breaks(centre, radius, obstacles, arcs)])
-    bearings = bearings % (2 * np.pi)
-    order = np.argsort(bearings, kind="stable")
-    rank = np.empty(len(order), dtype=np.intp)
-    rank[order] = np.arange(len(order))
-    bearings = bearings[order]
-    gap = np.diff(np.append(bearings, bearings[0] + 2 * np.pi))
-    middle = bearings + gap / 2
-    looked = centre + radius * np.stack([np.sin(middle), np.cos(middle)], axis=-1)
-    free = (to_segments(looked, obstacles.start, obstacles.end) >= obstacles.radius - MM).all(axis=1)
-    free &= obstacles.on_table(looked)
-    here, after = np.arange(len(order)), np.roll(np.arange(len(order)), -1)
-    clockwise, other_way = grown.count, grown.count + len(order)
-    grown.join(clockwise + here[free], clockwise + after[free], radius * gap[free])
-    grown.join(other_way + after[free], other_way + here[free], radius * gap[free])
-    rim = centre + radius * np.stack([np.sin(bearings), np.cos(bearings)], axis=-1)
-    for ccw in (False, True):
-        grown.points.append(rim)
-        grown.circle.append(np.full(len(order), number))
-        grown.ccw.append(np.full(len(order), ccw))
-    grown.count += 2 * len(order)
-    going_left, going_right, mine = nodes
-    going_left[mine] = other_way + rank[: len(spots)]
-    going_right[mine] = clockwise + rank[: len(spots)]
+def _steps(circles: Index) -> tuple[Index, Array]:
+    """Bearings all round circles, for pictures."""
+    steps = np.arange(0.0, 2 * np.pi, _ARC_STEP_RAD)
+    return np.repeat(circles, len(steps)), np.tile(steps, len(circles))
 
 
-def _breaks(centre: Array, radius: float, obstacles: Obstacles, arcs: bool) -> Array:
-    """The bearings at which a circle meets the rims of obstacles, and some between for pictures."""
-    steps = np.arange(0.0, 2 * np.pi, _ARC_STEP_RAD) if arcs and radius > 0 else np.zeros(0)
-    if radius <= 0:
-        return steps
+def _breaks(circles: Index, centres: Array, radii: Array, obstacles: Obstacles) -> tuple[Index, Array]:
+    """The bearings at which circles meet the rims of obstacles and the bounds, and of which circle each is."""
     start, end, rounding = obstacles.start, obstacles.end, obstacles.radius
     if obstacles.bounds is not None:
         (left, low), (right, high) = obstacles.bounds
         corners = np.array([[left, low], [right, low], [right, high], [left, high]])
         start, end = np.concatenate([start, corners]), np.concatenate([end, np.roll(corners, -1, axis=0)])
         rounding = np.append(rounding, np.zeros(4))
-    near = to_segments(centre[None], start, end)[0] <= radius + rounding
-    spot = np.broadcast_to(np.array([0.0, radius]), (int(near.sum()), 2))
-    events = orbit_events(spot, start[near] - centre, end[near] - centre, rounding[near], 1.0)
-    return np.concatenate([events[np.isfinite(events)], steps])
+    near = to_segments(centres[circles], start, end) <= radii[circles, None] + rounding
+    number, segment = np.nonzero(near)
+    circle = circles[number]
+    north = np.stack([np.zeros(len(circle)), radii[circle]], axis=-1)
+    events = orbit_events(
+        north, start[segment] - centres[circle], end[segment] - centres[circle], rounding[segment], 1.0
+    )
+    row, column = np.nonzero(np.isfinite(events))
+    return circle[row], events[row, column]

@@ -6,8 +6,6 @@ allowance, together. A rectangular base counts as the largest disc in it, for a 
 
 from __future__ import annotations
 
-from typing import cast
-
 import numpy as np
 import shapely
 from numpy.typing import NDArray
@@ -84,7 +82,10 @@ def _seen(centres: Array, obstacles: Obstacles, allowance: float) -> Geometries:
     shapes = seen_from(
         *_stations(net, allowance), eased.start, eased.end, np.maximum(eased.radius - _TOUCHED_MM, 0.0)
     )
-    return cast(Geometries, valid(shapely.simplify(shapes, _THIN_MM, preserve_topology=False)))
+    shapes = shapely.simplify(shapes, _THIN_MM, preserve_topology=False)
+    crossed = ~shapely.is_valid(shapes)
+    shapes[crossed] = valid(shapes[crossed])
+    return shapes
 
 
 def _stations(net: Net, allowance: float) -> tuple[Array, Array]:

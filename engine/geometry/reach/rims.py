@@ -5,12 +5,13 @@ the table's edge let it. All stars are worked out together, as arrays in which e
 has the number of its star; only rays within the angle under which a thing is seen are held against it.
 
 The rim's points are exact; between two of them it is drawn straight. Rays stand wherever a thing begins or ends to
-hide what is behind it, every three degrees, and closer where the rim is bent or goes from one thing to another.
+hide what is behind it, all along the circle of the allowance, and closer where the rim is bent or goes from one
+thing to another.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
@@ -18,7 +19,7 @@ from numpy.typing import NDArray
 
 from engine.geometry.reach.going import Ground, left_along
 from engine.geometry.reach.overlaps import to_segments
-from engine.geometry.reach.straight import to_discs, to_strips
+from engine.geometry.reach.rays import Discs, Strips
 
 __all__ = ["Corners", "Pace", "Rims", "Sectors", "Sides", "corners_and_sides", "rims"]
 
@@ -26,10 +27,11 @@ Array = NDArray[np.float64]
 Index = NDArray[np.intp]
 Mask = NDArray[np.bool_]
 
-_STEP_RAD = np.radians(3.0)
+#: How far the drawing may leave the circle of the allowance, and how far apart rays stand at most.
+_ROUND_MM, _STEP_RAD = 0.08, np.radians(4.0)
 _SLIVER_RAD = 1e-7
-#: Into how many a gap between rays is cut where they end at different things, and at most where at one.
-_FINER = 6
+#: Into how many a gap between rays is cut where they end at different things; at one disc, twice as many at most.
+_FINER = 8
 #: How far the drawing may leave the rim of a disc.
 _BENT_MM = 0.05
 #: What lies between the bearings of one star and those of the next, so that all can be sorted as one row.
@@ -135,32 +137,58 @@ def _wrapped(turn: Array) -> Array:
 
 
 @dataclass(frozen=True, eq=False)
+class _Things:
+    """Discs or strips, of numbers from ``first`` on, and from where to where in the row of all rays each is seen:
+    ``low`` and ``high`` (k,) are turns off the star's middle, told from those of other stars by `_APART_RAD`."""
+
+    shapes: Discs | Strips
+    low: Array
+    high: Array
+    first: int
+
+    def pairs(self, row: Array) -> tuple[Index, Index]:
+        """Which rays of a row run within the angle under which which things are seen."""
+        low, high = np.concatenate([self.low, self.low - _TURN]), np.concatenate([self.high, self.high - _TURN])
+        begin = np.searchsorted(row, low, side="left")
+        count = np.searchsorted(row, high, side="right") - begin
+        which = np.repeat(np.tile(np.arange(len(self.low)), 2), count)
+        ray = np.arange(len(which)) + np.repeat(begin - np.cumsum(count) + count, count)
+        return ray, which
+
+
+@dataclass(frozen=True, eq=False)
 class _Scene:
-    """What is asked, what is in the way (discs first, then strips), and between which turns off its star's middle
-    each is seen: ``low``, ``high`` (k,), ``low`` from -pi to pi."""
+    """What is asked, what is in the way, and at which turns off their star's middle the corners are seen, so far to
+    either side."""
 
     sectors: Sectors
     corners: Corners
-    sides: Sides
     towards: Array
     spread: Array
-    low: Array = field(repr=False)
-    high: Array = field(repr=False)
+    radius: Array
+    things: tuple[_Things, _Things]
+
+    @property
+    def count(self) -> int:
+        """The number of things; numbers from there on stand for what ground leaves."""
+        return self.things[1].first + len(self.things[1].low)
 
 
 def _scene(corners: Corners, sides: Sides, sectors: Sectors) -> _Scene:
     towards, spread = _seen(corners.centre, corners.radius)
     towards = _wrapped(towards - sectors.middle_rad[corners.star])
-    margin = spread + 4 * _SLIVER_RAD
+    solid = np.flatnonzero(corners.radius > 0)
+    discs = Discs.of(corners.centre[solid], corners.radius[solid])
+    margin = spread[solid] + 4 * _SLIVER_RAD
+    low = corners.star[solid] * _APART_RAD + _wrapped(towards[solid] - margin)
+    strips = Strips.of(sides.start, sides.end, sides.half)
     (begin, wide), (finish, broad) = _seen(sides.start, sides.half), _seen(sides.end, sides.half)
     swing = _wrapped(finish - begin)
     least = np.minimum(-wide, swing - broad) - 4 * _SLIVER_RAD
     most = np.maximum(wide, swing + broad) + 4 * _SLIVER_RAD
-    begin = begin - sectors.middle_rad[sides.star]
-    low = np.concatenate([towards - margin, begin + least])
-    width = np.concatenate([2 * margin, most - least])
-    low = _wrapped(low)
-    return _Scene(sectors, corners, sides, towards, spread, low, low + width)
+    begin = sides.star * _APART_RAD + _wrapped(begin + least - sectors.middle_rad[sides.star])
+    things = _Things(discs, low, low + 2 * margin, 0), _Things(strips, begin, begin + most - least, len(solid))
+    return _Scene(sectors, corners, towards, spread, discs.radius, things)
 
 
 def _seen(centre: Array, radius: Array) -> tuple[Array, Array]:
@@ -175,7 +203,7 @@ def rims(corners: Corners, sides: Sides, sectors: Sectors) -> Rims:
     >>> nothing = corners_and_sides(np.zeros((1, 2)), np.full(1, 9.0), *np.zeros((2, 0, 2)), np.zeros(0))
     >>> found = rims(*nothing, Sectors(np.full(1, 9.0), np.zeros(1), np.full(1, np.pi), np.full((1, 4), np.inf)))
     >>> len(found.star), set(found.distance_mm.tolist())
-    (120, {9.0})
+    (90, {9.0})
     """
     scene = _scene(corners, sides, sectors)
     turn, star = _ordered(*_first_turns(scene), sectors)
@@ -204,7 +232,8 @@ def _ordered(turn: Array, star: Index, sectors: Sectors) -> tuple[Array, Index]:
 def _first_turns(scene: _Scene) -> tuple[Array, Index]:
     """Where rays stand at first, as turns off their star's middle."""
     sectors, number = scene.sectors, np.arange(len(scene.sectors))
-    steps = np.maximum(2, np.ceil(2 * sectors.half_rad / _STEP_RAD).astype(np.intp) + 1)
+    step = np.minimum(np.sqrt(8 * _ROUND_MM / np.maximum(sectors.far_mm, 1e-9)), _STEP_RAD)
+    steps = np.maximum(2, np.ceil(2 * sectors.half_rad / step).astype(np.intp) + 1)
     fan = np.repeat(number, steps)
     place = np.arange(len(fan)) - np.repeat(np.cumsum(steps) - steps, steps)
     even = -sectors.half_rad[fan] + place * (2 * sectors.half_rad / (steps - 1))[fan]
@@ -248,22 +277,22 @@ def _at_ground(sectors: Sectors) -> list[tuple[Array, Index]]:
 
 
 def _look(scene: _Scene, turn: Array, star: Index) -> tuple[Array, Array]:
-    """How far rays lead, and what ends each: a disc's number, then a strip's; -1 the allowance or the edge."""
+    """How far rays lead, and what ends each: the number of a disc or a strip; -1: the allowance or the edge."""
     sectors = scene.sectors
     directions = _towards(turn + sectors.middle_rad[star])
+    across, along = directions.T.copy()
     distance, kind = sectors.far_mm[star], np.full(len(turn), -1.0)
-    ray, thing = _pairs(scene, turn, star)
-    if len(ray):
-        met = _met(scene, directions, ray, thing)
-        nearest = np.full(len(turn), np.inf)
-        np.minimum.at(nearest, ray, met)
-        first = np.isfinite(met) & (met == nearest[ray])
-        stopped = np.full(len(turn), -1.0)
-        stopped[ray[first]] = thing[first]
-        kind = np.where(nearest < distance, stopped, kind)
-        distance = np.minimum(distance, nearest)
-    room = sectors.room[star]
-    if np.isfinite(room).any():
+    for things in scene.things:
+        ray, which = things.pairs(star * _APART_RAD + turn)
+        if len(ray):
+            met = things.shapes.pick(which).met(across[ray], along[ray])
+            nearest = distance.copy()
+            np.minimum.at(nearest, ray, met)
+            first = (met < distance[ray]) & (met == nearest[ray])
+            kind[ray[first]] = which[first] + things.first
+            distance = nearest
+    if np.isfinite(sectors.room).any():
+        room = sectors.room[star]
         with np.errstate(divide="ignore", invalid="ignore"):
             across = np.where(directions > 0, room[:, 2:], room[:, :2]) / np.abs(directions)
         across = np.where(directions == 0, np.inf, across)
@@ -272,37 +301,10 @@ def _look(scene: _Scene, turn: Array, star: Index) -> tuple[Array, Array]:
         if pace is not None:
             mine = slice(*np.searchsorted(star, [number, number + 1]).tolist())
             gone = left_along(pace.ground, pace.origin, directions[mine], pace.budget_mm)
-            other = len(scene.low) + np.round(gone % 1, 3)
+            other = scene.count + np.round(gone % 1, 3)
             kind[mine] = np.where(gone < distance[mine] - 1e-9, other, kind[mine])
             distance[mine] = np.minimum(distance[mine], gone)
     return distance, kind
-
-
-def _pairs(scene: _Scene, turn: Array, star: Index) -> tuple[Index, Index]:
-    """Which rays run within the angle under which which things are seen."""
-    row = star * _APART_RAD + turn
-    base = np.concatenate([scene.corners.star, scene.sides.star]) * _APART_RAD
-    low, high = base + scene.low, base + scene.high
-    begin = np.searchsorted(row, np.concatenate([low, low - _TURN]), side="left")
-    count = np.searchsorted(row, np.concatenate([high, high - _TURN]), side="right") - begin
-    solid = np.concatenate([scene.corners.radius > 0, np.ones(len(scene.sides.half), dtype=bool)])
-    count[~np.tile(solid, 2)] = 0
-    thing = np.repeat(np.tile(np.arange(len(low)), 2), count)
-    ray = np.arange(len(thing)) + np.repeat(begin - np.cumsum(count) + count, count)
-    return ray, thing
-
-
-def _met(scene: _Scene, directions: Array, ray: Index, thing: Index) -> Array:
-    """(p,) how far rays run until they meet things."""
-    met = np.empty(len(ray))
-    discs = len(scene.corners.radius)
-    disc = thing < discs
-    one, other = np.flatnonzero(disc), np.flatnonzero(~disc)
-    which, side = thing[one], thing[other] - discs
-    met[one] = to_discs(directions[ray[one]], scene.corners.centre[which], scene.corners.radius[which])
-    sides = scene.sides
-    met[other] = to_strips(directions[ray[other]], sides.start[side], sides.end[side], sides.half[side])
-    return met
 
 
 def _between(scene: _Scene, turn: Array, star: Index, distance: Array, kind: Array) -> tuple[Array, Index]:
@@ -312,16 +314,15 @@ def _between(scene: _Scene, turn: Array, star: Index, distance: Array, kind: Arr
     after[last] = np.where(full, np.append(0, last[:-1] + 1), last)
     gap = turn[after] - turn
     gap[last[full]] += _TURN
-    wide = gap > 4 * _SLIVER_RAD
-    parts = np.where(wide & (kind != kind[after]), _FINER, 1)
-    bent = np.flatnonzero(wide & (kind == kind[after]) & (kind >= 0) & (kind < len(scene.corners.radius)))
+    wide, same = gap > 4 * _SLIVER_RAD, kind == kind[after]
+    parts = np.where(wide & ~same, _FINER, 1)
+    bent = np.flatnonzero(wide & same & (kind >= 0) & (kind < len(scene.radius)))
     far, near = distance[after[bent]], distance[bent]
     chord = np.sqrt(np.maximum(near**2 + far**2 - 2 * near * far * np.cos(gap[bent]), 0.0))
-    most = np.sqrt(8 * _BENT_MM * scene.corners.radius[kind[bent].astype(np.intp)])
+    most = np.sqrt(8 * _BENT_MM * scene.radius[kind[bent].astype(np.intp)])
     parts[bent] = np.clip(np.ceil(chord / most), 1, 2 * _FINER)
     here = np.repeat(np.arange(len(turn)), parts - 1)
     share = (np.arange(len(here)) - np.repeat(np.cumsum(parts - 1) - parts, parts - 1)) / parts[here]
     one, other = distance[here], distance[after[here]]
     on_chord = np.arctan2(share * other * np.sin(gap[here]), one + share * (other * np.cos(gap[here]) - one))
-    even = kind[here] != kind[after[here]]
-    return turn[here] + np.where(even, share * gap[here], on_chord), star[here]
+    return turn[here] + np.where(same[here], on_chord, share * gap[here]), star[here]

@@ -18,11 +18,11 @@ from numpy.typing import NDArray
 from engine.geometry.bases import Bases
 from engine.geometry.reach.blockers import Blockers
 from engine.geometry.reach.overlaps import Couples, corners_about, couples_of, to_segments
+from engine.geometry.reach.rays import rays_to
 from engine.geometry.tolerance import MM
 
 __all__ = [
-    "Contact", "Sums", "contacts", "first_contact", "hexagons", "paired_rays", "rays_to", "sums_of", "thinner",
-    "to_discs", "to_strips",
+    "Contact", "Sums", "contacts", "first_contact", "hexagons", "sums_of", "thinner",
 ]  # fmt: skip
 
 Array = NDArray[np.float64]
@@ -117,71 +117,6 @@ def hexagons(start: Array, end: Array, offset: Array) -> tuple[Array, Array]:
     firsts = [start[:, None] + offset, end[:, None] + offset, start[:, None] + offset]
     lasts = [start[:, None] + after, end[:, None] + after, end[:, None] + offset]
     return tuple(np.concatenate(part, axis=1).swapaxes(0, 1).reshape(-1, 2) for part in (firsts, lasts))  # type: ignore[return-value]
-
-
-def rays_to(directions: Array, start: Array, end: Array, radius: Array) -> Array:
-    """(m, k) how far rays along unit vectors (m, 2) run from the origin until they meet rounded segments (k, 2).
-
-    Infinite where they do not. Origins on the rim meet it at 0 if they go in; a line along a segment of no rounding
-    meets its near end.
-
-    >>> meet = rays_to(np.array([[0.0, 1.0]]), np.array([[-5.0, 9.0]]), np.array([[5.0, 9.0]]), np.array([2.0]))
-    >>> meet.tolist()
-    [[7.0]]
-    """
-    return _rays(directions[:, None], start, end, radius)
-
-
-def paired_rays(directions: Array, start: Array, end: Array, radius: Array) -> Array:
-    """(k,) the same for one ray (k, 2) to each rounded segment."""
-    return _rays(directions, start, end, radius)
-
-
-def _rays(directions: Array, start: Array, end: Array, radius: Array) -> Array:
-    met = to_discs(directions, start, radius)
-    if (start != end).any():
-        np.minimum(met, to_discs(directions, end, radius), out=met)
-        np.minimum(met, to_strips(directions, start, end, radius), out=met)
-    return met
-
-
-def _dot(directions: Array, vectors: Array) -> Array:
-    product: Array = directions[..., 0] * vectors[:, 0] + directions[..., 1] * vectors[:, 1]
-    return product
-
-
-def to_strips(directions: Array, start: Array, end: Array, half: Array) -> Array:
-    """How far rays (..., 2) run from the origin until they meet strips: segments (k, 2), ``half`` (k,) as wide.
-
-    Infinite where they do not, and where a segment has no length.
-    """
-    along = end - start
-    length = np.hypot(along[:, 0], along[:, 1])
-    unit = along / np.where(length > 0, length, 1.0)[:, None]
-    normal = np.stack([-unit[:, 1], unit[:, 0]], axis=-1)
-    enter, leave = np.zeros(1), np.full(1, np.inf)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        for axis, low, high in ((unit, 0.0, length), (normal, -half, half)):
-            at, speed = -_dot(start, axis), _dot(directions, axis)
-            one, other = (low - at) / speed, (high - at) / speed
-            still = speed == 0
-            if still.any():
-                inside = (at >= low) & (at <= high)
-                one = np.where(still, np.where(inside, -np.inf, np.inf), one)
-                other = np.where(still, np.inf, other)
-            enter = np.maximum(enter, np.minimum(one, other))
-            leave = np.minimum(leave, np.maximum(one, other))
-    return np.where((enter <= leave) & (length > 0), enter, np.inf)
-
-
-def to_discs(directions: Array, centre: Array, radius: Array) -> Array:
-    """How far rays (..., 2) run from the origin until they meet discs (k, 2); infinite where they do not, and for
-    discs of no radius."""
-    closing = _dot(directions, centre)
-    square = _dot(centre, centre)
-    under = closing**2 - (square - radius**2)
-    met = np.maximum(closing - np.sqrt(np.maximum(under, 0.0)), 0.0)
-    return np.where((under >= 0) & (radius > 0) & ((closing > 0) | (square <= radius**2)), met, np.inf)
 
 
 @dataclass(frozen=True)

@@ -19,7 +19,8 @@ from engine.geometry.bases import Bases
 from engine.geometry.directions import unit_vector
 from engine.geometry.reach.blockers import Blockers
 from engine.geometry.reach.overlaps import Couples, corners_about
-from engine.geometry.reach.straight import hexagons, paired_rays, thinner
+from engine.geometry.reach.rays import paired_rays
+from engine.geometry.reach.straight import hexagons, thinner
 from engine.geometry.reach.wheels import Turn, about
 
 __all__ = ["Swinging", "slices_of"]
