@@ -139,8 +139,8 @@ def _moved(game: Game, unit: Unit, keys: MoveKeys, step: Step, start: Vector, en
     if keys.posture is not None:
         changes += state(unit.id, posture=keys.posture)
     if keys.reload:
-        changes += state(unit.id, reload_left=now.reload_left - keys.reload)
-        if now.reload_left == keys.reload:
+        changes += state(unit.id, reload_left=max(now.reload_left - keys.reload, 0))
+        if now.reload_left <= keys.reload:
             changes += state(unit.id, fire_mode=None)
     formation = _formation_after(game, unit, start, end)
     if formation != unit.formation:
