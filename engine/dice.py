@@ -45,7 +45,8 @@ class Roll(Struct, frozen=True, kw_only=True):
     """A request: how many of which die, what for, and how the scores are read.
 
     With ``success`` each die is compared and only the passes may be read; without, only the total may be read,
-    unless ``each`` says that the procedure reads every die by itself (`engine.odds` relies on it).
+    unless ``each`` says that the procedure reads every die by itself (`engine.odds` relies on it). ``also`` is a
+    second comparison of each die, of which the passes may be read beside those of ``success`` (a natural 12).
     ``rule`` is the row that asks for the roll. ``so_far``, where it is given, is all that the outcome counted by
     the chances still needs of what came before this roll: ways that lead here with an equal one go on as one.
     """
@@ -54,6 +55,7 @@ class Roll(Struct, frozen=True, kw_only=True):
     count: int
     die: str = "d6"
     success: str | None = None
+    also: str | None = None
     each: bool = False
     rule: str | None = None
     so_far: Hashable = None
@@ -70,6 +72,12 @@ class Rolled(Struct, frozen=True, kw_only=True):
         """How many dice succeeded; 0 where the scores are added."""
         success = self.roll.success
         return 0 if success is None else sum(succeeds(success, score) for score in self.scores)
+
+    @property
+    def also_passed(self) -> int:
+        """How many dice pass the second comparison; 0 where there is none."""
+        also = self.roll.also
+        return 0 if also is None else sum(succeeds(also, score) for score in self.scores)
 
     @property
     def total(self) -> int:

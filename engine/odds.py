@@ -100,7 +100,22 @@ def outcomes(roll: Roll) -> Sequence[tuple[_Scores, Fraction]]:
         return _by_faces(roll.count, roll.die)
     if roll.success is None:
         return _by_total(roll.count, roll.die)
+    if roll.also is not None:
+        return _by_both(roll.count, roll.die, roll.success, roll.also)
     return _by_passes(roll.count, roll.die, roll.success)
+
+
+@cache
+def _by_both(count: int, die: str, success: str, also: str) -> tuple[tuple[_Scores, Fraction], ...]:
+    """Faces that pass the same of two comparisons cannot be told apart."""
+    alike: dict[tuple[bool, bool], list[int]] = {}
+    for score in faces(die):
+        alike.setdefault((succeeds(success, score), succeeds(also, score)), []).append(score)
+    ones = {scores[0]: Fraction(len(scores), len(faces(die))) for scores in alike.values()}
+    return tuple(
+        (scores, _arrangements(scores) * prod((ones[score] for score in scores), start=Fraction(1)))
+        for scores in combinations_with_replacement(sorted(ones), count)
+    )
 
 
 @cache

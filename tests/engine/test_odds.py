@@ -27,6 +27,27 @@ def by_brute_force(request: Roll) -> Counter[tuple[int, int]]:
     )
 
 
+@settings(max_examples=40, deadline=None)
+@given(
+    st.integers(1, 4), st.sampled_from(["d4", "d6"]), st.sampled_from(["<=3", ">=4", ">=9"]),
+    st.sampled_from(["==4", ">=3", "==9"]),
+)  # fmt: skip
+def test_two_comparisons_of_a_roll_have_the_chances_of_every_throw(
+    count: int, die: str, success: str, also: str
+) -> None:
+    request = Roll(purpose="x", count=count, die=die, success=success, also=also)
+    every = Fraction(1, len(faces(die)) ** count)
+    exact: Counter[tuple[int, int]] = Counter()
+    for scores in product(faces(die), repeat=count):
+        rolled = Rolled(roll=request, scores=scores)
+        exact[rolled.passed, rolled.also_passed] += every  # type: ignore[assignment]
+    found: Counter[tuple[int, int]] = Counter()
+    for merged, chance in outcomes(request):
+        rolled = Rolled(roll=request, scores=merged)
+        found[rolled.passed, rolled.also_passed] += chance  # type: ignore[assignment]
+    assert found == exact
+
+
 @settings(max_examples=60, deadline=None)
 @given(
     st.integers(1, 5),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 
 from engine.dice import Roll
 from engine.events import Change, Event, RemoveFigures
@@ -18,10 +18,13 @@ __all__ = ["fall", "felled", "lost", "morale_due", "picked"]
 _MODELS = ("gun", "limber", "wagon")
 
 
-def picked(game: Game, name: str, wounds: int, seen: Sequence[str] | None = None) -> Procedure[tuple[str, ...]]:
+def picked(
+    game: Game, name: str, wounds: int, seen: Sequence[str] | None = None, so_far: Hashable = None
+) -> Procedure[tuple[str, ...]]:
     """Which figures of a unit fall, of those seen (None: of all), with a die for each where it has specialists.
 
     The die is that of the unit's size before the first falls. Models of guns and wagons never fall (PR-604).
+    ``so_far``: what the chances still need of what came before.
     """
     unit = game.unit(name)
     left = [
@@ -35,7 +38,8 @@ def picked(game: Game, name: str, wounds: int, seen: Sequence[str] | None = None
         plain = [figure for figure in left if not specialty(figure)]
         victim = (plain or special)[-1]
         if special:
-            rolled = yield from roll(Roll(purpose=f"who of {name} falls", count=1, die=die, rule="PR-601"))
+            request = Roll(purpose=f"who of {name} falls", count=1, die=die, rule="PR-601", so_far=so_far)
+            rolled = yield from roll(request)
             if rolled.total <= len(special):
                 victim = special[rolled.total - 1]
         left.remove(victim)

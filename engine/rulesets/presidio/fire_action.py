@@ -141,11 +141,11 @@ def discharge(game: Game, shot: Shot, *, times: int = 1, band: Band | None = Non
         return game
     behind = units_behind(shot) if shot.into_melee == "no" else ()
     request = Roll(
-        purpose=f"{shot.unit.id} fires at {shot.target.id}", count=shot.count * times,
-        die=f"d{book().fire.die}", success=f">={number}", each=bool(behind), rule="PR-401",
+        purpose=f"{shot.unit.id} fires at {shot.target.id}", count=shot.count * times, rule="PR-401",
+        die=f"d{book().fire.die}", success=f">={number}", also=f"=={book().fire.die}" if behind else None,
     )  # fmt: skip
     rolled = yield from roll(request)
-    struck = yield from _shared(shot, rolled.passed, rolled.scores.count(book().fire.die), number, behind)
+    struck = yield from _shared(shot, rolled.passed, rolled.also_passed, number, behind)
     return (yield from _harmed(game, shot, struck))
 
 
@@ -159,35 +159,44 @@ def _shared(
         spread = yield from _spread(mingled, hits, "which side is hit", "PR-514")
         return tuple(_Struck(unit.id, spread[unit.id], None) for unit in mingled if spread[unit.id])
     passing = passed_to(hits, twelves, number) if behind else 0
-    spread = yield from _spread(behind, passing, "which unit behind is hit", "PR-605")
+    spread = yield from _spread(behind, passing, "which unit behind is hit", "PR-605", hits - passing)
     first = _Struck(shot.target.id, hits - passing, seen)
     return (first, *(_Struck(unit.id, spread[unit.id], None) for unit in behind if spread[unit.id]))
 
 
-def _spread(units: tuple[Unit, ...], hits: int, purpose: str, rule: str) -> Procedure[Mapping[str, int]]:
-    """How many of the hits each of some units takes, a die for each where there are several."""
+def _spread(
+    units: tuple[Unit, ...], hits: int, purpose: str, rule: str, on_target: int | None = None
+) -> Procedure[Mapping[str, int]]:
+    """How many of the hits each of some units takes, a die for each where there are several; ``on_target``: how
+    many the target has taken already, whose losses the chances are counted over."""
     taken = {unit.id: 0 for unit in units}
     for _ in range(hits):
         chosen = 0
         if len(units) > 1:
-            rolled = yield from roll(Roll(purpose=purpose, count=1, die=f"d{len(units)}", rule=rule))
+            request = Roll(purpose=purpose, count=1, die=f"d{len(units)}", rule=rule, so_far=on_target)
+            rolled = yield from roll(request)
             chosen = rolled.total - 1
         taken[units[chosen].id] += 1
     return taken
 
 
 def _harmed(game: Game, shot: Shot, struck: tuple[_Struck, ...]) -> Procedure[Game]:
-    """The dice to wound unit by unit, then who falls, then what happened to each."""
-    wounds = {}
+    """The dice to wound unit by unit, then who falls, then what happened to each.
+
+    The chances are counted over the losses of the first: its hits, then its wounds are all that they need.
+    """
+    wounds: dict[str, int] = {}
     for one in struck:
-        wounds[one.unit] = yield from _wounds(game, shot, one)
+        so_far = ("wounds", wounds[struck[0].unit]) if wounds else ("hits", one.hits)
+        wounds[one.unit] = yield from _wounds(game, shot, one, so_far)
     fallen: dict[str, tuple[str, ...]] = {}
     for one in struck:
         row = _in_a_row(shot, one)
         if row:
             fallen[one.unit] = row[: wounds[one.unit]]
         else:
-            fallen[one.unit] = yield from picked(game, one.unit, wounds[one.unit], one.seen)
+            first = ("falls", wounds[struck[0].unit])
+            fallen[one.unit] = yield from picked(game, one.unit, wounds[one.unit], one.seen, first)
     for one in struck:
         game = yield from felled(game, one.unit, one.hits, fallen[one.unit])
     for one in struck:
@@ -196,7 +205,7 @@ def _harmed(game: Game, shot: Shot, struck: tuple[_Struck, ...]) -> Procedure[Ga
     return game
 
 
-def _wounds(game: Game, shot: Shot, struck: _Struck) -> Procedure[int]:
+def _wounds(game: Game, shot: Shot, struck: _Struck, so_far: tuple[str, int]) -> Procedure[int]:
     """How many of the hits wound (PR-607); harder on the move (PR-424)."""
     number = to_wound(shot.arm.damage, stats_of(game.unit(struck.unit)).armor)
     if number is not None and shot.way == "moving":
@@ -205,7 +214,7 @@ def _wounds(game: Game, shot: Shot, struck: _Struck) -> Procedure[int]:
         return 0
     request = Roll(
         purpose=f"{struck.unit} is wounded", count=struck.hits, die=f"d{book().fire.die}", success=f">={number}",
-        rule="PR-607",
+        rule="PR-607", so_far=so_far,
     )  # fmt: skip
     return (yield from roll(request)).passed
 

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+from math import comb
 from typing import Any
 
 import pytest
 
 from engine.errors import ActionRefused, DiceError, UnknownAction
+from engine.odds import odds
+from engine.records.action import action_from
+from engine.rulesets.presidio import RULESET
 from engine.rulesets.presidio.book import book, to_wound
 from tests.engine.presidio.scene import (
     Json,
@@ -314,3 +319,14 @@ def test_dice_are_counted() -> None:
 def test_nobody_fires_at_friends() -> None:
     with pytest.raises(ActionRefused, match="same side"):
         fired("", A3, line("a2", 3, 900, 400), at="a2")
+
+
+@pytest.mark.rule("PR-605", "PR-401")
+def test_chances_of_a_shot_with_somebody_behind_are_exact() -> None:
+    of = game(line("a", 9, 900, 200, stats=FLAT), line("b", 9, 900, 425), line("c", 3, 900, 600, roles=["captain"]))
+    action = action_from({"action": "fire", "unit": "a", "target": "b", "mode": "volley"})
+    chances = odds(of, lambda: RULESET.begin(of, action), lambda event: event.facts.get("casualties"))
+    # A die hits b, but not with a 12, in a quarter of its faces, and wounds it with eight of twelve.
+    assert [chances[lost] for lost in range(10)] == [
+        comb(9, lost) * Fraction(1, 6) ** lost * Fraction(5, 6) ** (9 - lost) for lost in range(10)
+    ]
