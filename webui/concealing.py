@@ -12,10 +12,10 @@ from msgspec.structs import replace
 from engine.records.action import Action, action_builtins
 from engine.records.game import Game
 from engine.rulesets.base import Ruleset
-from webui.errors import BadRequest
+from webui.errors import BadRequest, Refused
 from webui.seats import Seat
 
-__all__ = ["concealed", "demand_known", "entry_for", "known_game", "said_for"]
+__all__ = ["concealed", "demand_known", "entry_for", "known_game", "refused_for", "said_for"]
 
 
 def concealed(ruleset: Ruleset, game: Game, seat: Seat) -> frozenset[str]:
@@ -41,6 +41,11 @@ def demand_known(action: Action, game: Game, hidden: frozenset[str]) -> None:
     """Refuses an action that names what its player cannot know. Raises BadRequest, as for what is not there."""
     if hidden and _names(game, hidden).search(msgspec.json.encode(action_builtins(action)).decode()):
         raise BadRequest("the action names what is not on the table")
+
+
+def refused_for(error: Refused, game: Game, hidden: frozenset[str]) -> Refused:
+    """A refusal for somebody from whom units are hidden: its reasons without those that name them."""
+    return Refused(said_for(str(error), game, hidden), [said_for(text, game, hidden) for text in error.reasons])
 
 
 def said_for(text: str, game: Game, hidden: frozenset[str]) -> str:

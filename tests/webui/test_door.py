@@ -10,6 +10,7 @@ import pytest
 from flask.testing import FlaskClient
 from msgspec.structs import replace
 
+from engine.errors import ActionRefused
 from tests.webui.toys import GAME
 from webui.app import create_app
 from webui.desk import Desk
@@ -202,6 +203,18 @@ class TestHidden:
             assert told.replace(name, "NAME") == client.post(
                 f"/api/{path}", json={"action": {**action, "target": "blue-9"}}
             ).data.decode().replace("blue-9", "NAME")
+
+    def test_a_refusal_does_not_name_what_stands_in_the_way(
+        self, live: LiveTable, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        def refuse(*_: object) -> None:
+            raise ActionRefused(["blue-1 stands in the way", "too far"])
+
+        monkeypatch.setattr("tests.webui.toys.ToyRules.begin", refuse)
+        body = {"action": {"action": "wait", "unit": "red-1"}}
+        told = {seat: phone(live, seat).post("/api/resolve", json=body).json["reasons"] for seat in (RED, UMPIRE)}
+        assert told[RED] == ["something that you do not see", "too far"]
+        assert told[UMPIRE] == ["blue-1 stands in the way", "too far"]
 
     def test_once_it_is_seen_everything_is_told(self, live: LiveTable) -> None:
         client = phone(live, RED)

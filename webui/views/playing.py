@@ -11,10 +11,10 @@ from flask import Blueprint, Response, request
 from engine.events import Event
 from engine.records.game import Game
 from engine.rulesets.base import Ruleset
-from webui.concealing import concealed, demand_known, entry_for, known_game
+from webui.concealing import concealed, demand_known, entry_for, known_game, refused_for, said_for
 from webui.desk import Desk, action_of
 from webui.door import seat_here
-from webui.errors import WebError
+from webui.errors import Refused, WebError
 from webui.live import LiveTable, conflict
 from webui.playing import Unfinished
 from webui.requests import OddsBody, ResolveBody, TurnBody, UndoBody, body
@@ -130,16 +130,28 @@ def _resolve(live: LiveTable, desk: Desk, asked: ResolveBody, seat: Seat) -> dic
     units = frozenset(name for name in (action.unit, action.target) if name is not None)
     conflict(live, desk, asked.revision, units)
     before = desk.game
-    result = desk.resolve(action, asked.dice, roll=asked.roll)
+    try:
+        result = desk.resolve(action, asked.dice, roll=asked.roll)
+    except Refused as error:
+        raise refused_for(error, before, hidden) from error
     if isinstance(result, Unfinished):
-        return {
-            "status": "needs_dice",
-            "next": roll_view(result.next),
-            "rolls": [rolled.to_builtins() for rolled in result.rolls],
-            "events": [] if hidden else [_told(event) for event in result.events],
-        }
+        return _waiting(result, before, hidden)
     still = concealed(desk.ruleset, desk.game, seat)
     return {"status": "done", "entry": entry_for(entry_view(desk, result), before, still & hidden)}
+
+
+def _waiting(so_far: Unfinished, game: Game, hidden: frozenset[str]) -> dict[str, Any]:
+    """An action that waits for dice; to whom units are hidden its rolls are told without their names."""
+    rolls = [rolled.to_builtins() for rolled in so_far.rolls]
+    for roll in rolls:
+        roll["for"] = said_for(str(roll["for"]), game, hidden)
+    coming = roll_view(so_far.next)
+    return {
+        "status": "needs_dice",
+        "next": {**coming, "for": said_for(coming["for"], game, hidden)},
+        "rolls": rolls,
+        "events": [] if hidden else [_told(event) for event in so_far.events],
+    }
 
 
 def _told(event: Event) -> dict[str, Any]:

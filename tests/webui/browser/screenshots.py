@@ -19,7 +19,7 @@ from playwright.sync_api import Browser, Page, sync_playwright
 
 from tests.webui.browser.chromium import NO_CHROMIUM, open_chromium
 from tests.webui.browser.demo import Demo
-from tests.webui.browser.players import begin_fire, select, show_log, volley
+from tests.webui.browser.players import begin_fire, choose, select, show_log, volley
 
 FOLDER = Path(__file__).parents[3] / "docs" / "screenshots"
 LARGEST_BYTES = 600_000
@@ -63,14 +63,32 @@ def take(demo: Demo, browser: Browser, folder: Path) -> None:
         ("desktop-log", DESK, "light", show_log),
     ]
     for name, size, theme, steps in shots:
-        context = browser.new_context(**size, color_scheme=theme, reduced_motion="reduce")  # type: ignore[arg-type]
-        page = context.new_page()
-        page.goto(demo.url)
-        page.wait_for_selector("body[data-ready]")
-        steps(page)
-        page.wait_for_timeout(1200)  # pictures, chances and the camera settle
-        save(page.screenshot(), folder / f"{name}.png")
-        context.close()
+        shoot(demo, browser, folder / f"{name}.png", size, theme, steps)
+
+
+def take_grid(demo: Demo, browser: Browser, folder: Path) -> None:
+    """Takes the pictures of a game on squares: a unit with its reach, and an order that is being filled in."""
+    unit = next(one for one in demo.settled()["answer"]["units"] if one["move"]["legal"] and one["fire"])["unit"]
+
+    def order(page: Page) -> None:
+        select(page, unit)
+        choose(page, "turn")
+        page.locator("[data-key='dial-bearing_deg-15']").click()
+
+    shoot(demo, browser, folder / "grid.png", DESK, "light", lambda page: select(page, unit))
+    shoot(demo, browser, folder / "phone-order.png", PHONE, "light", order)
+
+
+def shoot(demo: Demo, browser: Browser, file: Path, size: dict[str, Any], theme: str, steps: Steps) -> None:
+    """Takes one picture of a page after some steps."""
+    context = browser.new_context(**size, color_scheme=theme, reduced_motion="reduce")  # type: ignore[arg-type]
+    page = context.new_page()
+    page.goto(demo.url)
+    page.wait_for_selector("body[data-ready]")
+    steps(page)
+    page.wait_for_timeout(1200)  # pictures, chances and the camera settle
+    save(page.screenshot(), file)
+    context.close()
 
 
 def type_mixed(page: Page) -> None:
@@ -108,6 +126,8 @@ def main() -> None:
         if browser is None:
             raise SystemExit(NO_CHROMIUM)
         take(demo, browser, folder)
+        with Demo(Path(scratch) / "squares", "palouse") as squares:
+            take_grid(squares, browser, folder)
         browser.close()
 
 

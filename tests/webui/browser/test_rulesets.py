@@ -100,6 +100,25 @@ def test_the_squares_are_drawn_and_each_bases_own_is_lit(demo_of: DemoOf, open_p
     expect(page.locator(".drawing__reach .reach")).to_have_count(len(unit["move"]["reach_squares"]))
 
 
+def test_a_unit_without_figures_is_a_counter_in_its_square(demo_of: DemoOf, open_page: OpenPage) -> None:
+    demo = demo_of("palouse")
+    state = demo.settled()
+    unit = state["game"]["units"][0]
+    at = unit["figures"][0]
+    unit["figures"], unit["square"] = [], state["cells"][unit["id"]]["cells"][0]
+    counter = {"x_mm": at["x_mm"], "y_mm": at["y_mm"], "bearing_deg": 90.0}
+    state["cells"][unit["id"]] |= {"counter": counter, "doubts": []}
+    page = open_page(demo.url, "desk")
+    page.route("**/api/state*", lambda route: route.fulfill(json=state))
+    page.reload()
+    page.wait_for_selector("body[data-ready]")
+    drawn = page.locator(f"[data-unit='{unit['id']}'] [data-figure='{unit['id']}']")
+    expect(drawn).to_have_attribute("transform", f"translate({at['x_mm']} {at['y_mm']}) rotate(-90)")
+    select(page, unit["id"])
+    expect(page.locator("#orders .badges")).not_to_contain_text("figure")
+    expect(page.locator(".handle")).to_have_count(0)
+
+
 def test_what_the_rules_forbid_is_said_on_the_form_and_may_be_overruled(
     demo_of: DemoOf, open_page: OpenPage
 ) -> None:

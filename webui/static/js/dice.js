@@ -2,11 +2,11 @@
 
 import { h } from "./dom.js";
 import { entryBody, told } from "./entry.js";
-import { dieFace } from "./faces.js";
 import { icon } from "./icons.js";
+import { keypad, sides, tally, tray } from "./keypad.js";
 import { again, confirm, leave, overrule, rollTheRest, type, untype } from "./play.js";
 import { judges, view } from "./store.js";
-import { named, pool, succeeds, success, verb } from "./words.js";
+import { named, pool, success, verb } from "./words.js";
 
 /** The plain value that the panel shows. */
 export const diceShows = () => view().play;
@@ -60,8 +60,6 @@ export function diceKey(event) {
   if (event.key === "Enter" && play.typed.length === play.request.count) return (confirm(), true);
   return false;
 }
-
-const sides = (die) => Number(die.slice(1));
 
 function asking(play) {
   const { request, typed, busy } = play;
@@ -126,84 +124,6 @@ function asking(play) {
     ),
   ];
 }
-
-function tally({ success: wanted, for: purpose }, typed) {
-  if (!wanted) return `Total ${typed.reduce((sum, score) => sum + score, 0)}`;
-  const passed = typed.filter((score) => succeeds(wanted, score)).length;
-  return `${passed || "None"} of ${typed.length} ${verb(purpose)}`;
-}
-
-function tray({ request, typed }) {
-  const dice = typed.map((score, index) =>
-    h(
-      "button",
-      {
-        class: `die ${face(request.success, score)}`,
-        type: "button",
-        "aria-label": `Take out the ${score}`,
-        data: { key: `die-${index}` },
-        on: { click: () => untype(index) },
-      },
-      dieFace(request.die, score),
-    ),
-  );
-  const gaps = Array.from({ length: Math.max(0, request.count - typed.length) }, () =>
-    h("span", { class: "die die--gap", "aria-hidden": "true" }),
-  );
-  return h("div", { class: "tray", role: "group", "aria-label": "Dice typed" }, dice, gaps);
-}
-
-function keypad(request, shut) {
-  const low = request.die === "d100" ? 0 : 1;
-  const high = request.die === "d100" ? 99 : sides(request.die);
-  if (high > 20) return numberField(low, high, shut);
-  const faces = Array.from({ length: high }, (_, index) => index + 1);
-  return h(
-    "div",
-    { class: `keypad keypad--${request.die}`, role: "group", "aria-label": "Faces of the dice" },
-    faces.map((score) =>
-      h(
-        "button",
-        {
-          class: `key ${face(request.success, score)}`,
-          type: "button",
-          "aria-label": String(score),
-          data: { key: `key-${score}` },
-          disabled: shut,
-          on: { click: () => type(score) },
-        },
-        dieFace(request.die, score),
-      ),
-    ),
-  );
-}
-
-function numberField(low, high, shut) {
-  const input = h("input", {
-    class: "field",
-    id: "dice-number",
-    type: "number",
-    inputmode: "numeric",
-    min: low,
-    max: high,
-    required: true,
-    disabled: shut,
-  });
-  const add = (event) => {
-    event.preventDefault();
-    const score = Number(input.value);
-    if (input.value !== "" && Number.isInteger(score) && score >= low && score <= high) type(score);
-  };
-  return h(
-    "form",
-    { class: "number", on: { submit: add } },
-    h("label", { for: "dice-number" }, `Score, ${low} to ${high}`),
-    input,
-    h("button", { class: "button", type: "submit", disabled: shut }, "Add"),
-  );
-}
-
-const face = (wanted, score) => (succeeds(wanted, score) ? "die--counts" : "");
 
 function rollsSoFar(rolls) {
   if (!rolls.length) return null;

@@ -5,7 +5,7 @@ import { formOf } from "./forms.js";
 import { cellShape } from "./grid.js";
 import { along, at, bearingTo, centroid, facing, gap, nearest, radius, sector } from "./geometry.js";
 import { layers, pin } from "./map.js";
-import { answerFor, sideIndex, state, unit, view } from "./store.js";
+import { answerFor, state, unit, view } from "./store.js";
 import { length, range, shortLength } from "./words.js";
 
 const ASIDE_MM = 9;

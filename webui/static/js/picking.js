@@ -13,7 +13,7 @@ const DIAL_MM = 90;
 let drawn = "";
 
 /** The field whose value is touched on the map just now, or null. */
-export function pickingField() {
+function pickingField() {
   const { order } = view();
   return order?.picking ? fieldAt(order, order.picking) : null;
 }

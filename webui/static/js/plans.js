@@ -33,7 +33,7 @@ export function drawPlans() {
 }
 
 /** The results with a place in them, wherever they stand in an answer: `{die, result, to_mm}`. */
-export function resultsOf(answer) {
+function resultsOf(answer) {
   const found = [];
   const look = (value) => {
     if (Array.isArray(value)) value.forEach(look);

@@ -14,7 +14,7 @@ import { titled } from "./words.js";
 let shownDoor = false;
 
 /** What a seat is called. */
-export function seatName(seat) {
+function seatName(seat) {
   if (!seat) return "nobody";
   if (seat.officer) return `${seat.officer} of ${titled(seat.side)}`;
   return seat.kind === "side" ? titled(seat.side) : { umpire: "Umpire", spectator: "Watching" }[seat.kind];
