@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from engine.records.answer import FireOption, FireRoll
 from engine.records.game import Game, Unit
-from engine.rulesets.presidio.blasts import endangered
+from engine.rulesets.presidio.blasts import endangered, template_of
 from engine.rulesets.presidio.field import inches, on_table
 from engine.rulesets.presidio.fire_reasons import state_reasons
 from engine.rulesets.presidio.gunnery import GunShot
@@ -41,7 +41,7 @@ def gun_option(shot: GunShot) -> FireOption:
         roll=_roll(shot), borderline=shot.doubts() if there else (),
         extra={
             "weapon": shot.unit.weapon, "ammo": state_of(shot.unit).ammo, "actions": shot.cost,
-            "at_risk": list(endangered(shot)) if there else [],
+            "at_risk": list(endangered(shot)) if there else [], "template": template_of(shot),
         },
     )  # fmt: skip
 

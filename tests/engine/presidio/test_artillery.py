@@ -630,3 +630,16 @@ def test_a_shell_harms_guns_by_how_near_it_bursts(beside: float, least: int) -> 
             played = do(game(own, foe, other), f"12 1 {score}", action="fire", unit="a", target=target,
                         mode="indirect")  # fmt: skip
         assert told(played, event)[0]["unit"] == "c"
+
+
+@pytest.mark.rule("PR-920", "PR-921", "PR-925")
+def test_the_shape_of_each_shot_on_the_table_is_told() -> None:
+    foe = unit("b", (900, muzzle_to(20)), type="light", formation="column")
+    aim = muzzle_to(20) - 12.5
+    line_of_fire = fired(gun(), foe).extra["template"]["areas_mm"][0]
+    along = [y for _, y in line_of_fire]
+    assert (min(along), max(along)) == (pytest.approx(aim - inches(6)), pytest.approx(aim + inches(6)))
+    rings = fired(gun(ammo="shell"), foe, mode="indirect").extra["template"]["rings_mm"]
+    assert rings == [[900.0, pytest.approx(aim), inches(1)], [900.0, pytest.approx(aim), inches(2)]]
+    cone = fired(gun(ammo="canister"), foe).extra["template"]["areas_mm"][0]
+    assert max(y for _, y in cone) == pytest.approx(160 + inches(24), abs=1.0)
