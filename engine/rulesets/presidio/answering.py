@@ -11,7 +11,7 @@ from engine.rulesets.presidio.charging import charge_options
 from engine.rulesets.presidio.field import on_table
 from engine.rulesets.presidio.firing import fire_options
 from engine.rulesets.presidio.gun_reach import gun_move_option
-from engine.rulesets.presidio.leading import command_over
+from engine.rulesets.presidio.leading import command_over, leader_doubts
 from engine.rulesets.presidio.moving import move_option
 from engine.rulesets.presidio.sizes import body_name, size_warnings
 from engine.rulesets.presidio.vocabulary import figures_of, is_artillery
@@ -31,6 +31,7 @@ def _unit_answer(game: Game, unit: Unit) -> UnitAnswer:
     extra: dict[str, object] = {}
     if on_table(unit):
         extra["command"] = command_over(game, unit)
+        extra["borderline"] = list(leader_doubts(game, unit))
         extra["body"] = body_name(len(figures_of(unit)))
         extra["warnings"] = list(size_warnings(unit))
     return UnitAnswer(

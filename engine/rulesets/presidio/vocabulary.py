@@ -11,7 +11,7 @@ from msgspec import Meta, Struct
 from engine.records.game import Figure, Game, Terrain, Unit
 
 __all__ = [
-    "AMMUNITION", "COVERS", "FORMATIONS", "MM_PER_IN", "ROLES", "TYPES", "Ammunition", "Arms", "Conditions",
+    "COVERS", "FORMATIONS", "MM_PER_IN", "ROLES", "TYPES", "Ammunition", "Arms", "Conditions",
     "Count", "Cover", "GroundKeys", "Kind", "Level", "Options", "State", "Stats", "conditions_of", "figures_of",
     "ground_keys", "is_artillery", "once", "state_of", "stats_of",
 ]  # fmt: skip
@@ -50,7 +50,6 @@ TYPES: tuple[str, ...] = get_args(Kind)
 FORMATIONS: tuple[str, ...] = get_args(Formation)
 #: ``rank`` is what files without a role have; here it is a private.
 ROLES: tuple[str, ...] = get_args(Role)
-AMMUNITION: tuple[Ammunition, ...] = get_args(Ammunition)
 
 
 class _View(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):

@@ -443,6 +443,9 @@ def test_a_units_strength_has_a_name_and_limits(kind: str, count: int, body: str
 @pytest.mark.rule("PR-105")
 def test_ask_tells_who_commands() -> None:
     assert asked(game(line("a", 5, 900, 100, roles=["sergeant"]), FOE)).extra["command"] == 2
+    captain = unit("a2", (1000 + 25 + inches(2) + 0.3, 100), type="leader", roles=["captain"])
+    far = asked(game(line("a", 3, 975, 100), captain, FOE, sigma_mm=0.5)).extra
+    assert far["borderline"] == ["whether a2-1 leads a: 2.01 ± 0.03 in against 2 in"]
 
 
 @pytest.mark.rule("PR-213")
