@@ -32,11 +32,12 @@ _LEAST_OUTDOING = 0.16  # what an army keeps is worth, if all else it claims are
 
 @dataclass(frozen=True, eq=False)
 class Claim:
-    """What an army would have if it were alone on the table."""
+    """What an army would have if it were alone on the table; ``common``: some terrain is of its colour."""
 
     army: Army
     paint: Paint
     fit: Found
+    common: bool = False
 
     @cached_property
     def worth(self) -> Floats:
@@ -46,7 +47,7 @@ class Claim:
     def believable(self, own: Mask) -> Claim:
         """Those of its ``own`` bases (N,) that are believed."""
         kept = self.fit.taken(np.flatnonzero(own).tolist())
-        true = believed(kept, self.paint) if kept.placed else own[own]
+        true = believed(kept, self.paint, common=self.common) if kept.placed else own[own]
         return replace(self, fit=kept.taken(np.flatnonzero(true).tolist()))
 
 

@@ -48,7 +48,11 @@ _EACH = _Limits(kinship=0.70, strength=(0.35, 1.25), astray=0.22, support=0.35, 
 _USUAL = _Limits(kinship=0.82, strength=(0.45, 1.15), astray=0.17, support=0.70, contrast=0.175)
 
 
-_LEAST_WORTH, _USUAL_WORTH = 0.02, 0.055  # shadows, edges of felt and leaves reach half of this
+_LEAST_WORTH, _USUAL_WORTH, _USUAL_OF_COMMON = (
+    0.02,
+    0.055,
+    0.11,
+)  # shadows, edges of felt and leaves reach half of this
 
 
 def worth(fit: Found) -> Floats:
@@ -56,8 +60,8 @@ def worth(fit: Found) -> Floats:
     return np.asarray(np.maximum(fit.contrast, 0) * np.maximum(fit.proof, 0), dtype=np.float64)
 
 
-def believed(fit: Found, paint: Paint) -> Mask:
-    """Which of the bases (N,) have rims painted with this paint.
+def believed(fit: Found, paint: Paint, *, common: bool = False) -> Mask:
+    """Which of the bases (N,) have rims painted with this paint; ``common``: which terrain has, too.
 
     A rim in shadow or half hidden may be poor; but if the usual one among them is, none is believed.
     """
@@ -66,6 +70,6 @@ def believed(fit: Found, paint: Paint) -> Mask:
     each = _EACH.hold(*told) & (worth(fit) > _LEAST_WORTH)
     if each.any():
         usual = _USUAL.hold(*(np.median(values, keepdims=True) for values in told))[0]
-        if not usual or np.median(worth(fit)[each]) < _USUAL_WORTH:
+        if not usual or np.median(worth(fit)[each]) < (_USUAL_OF_COMMON if common else _USUAL_WORTH):
             each[:] = False
     return each

@@ -66,7 +66,7 @@ def _there(scene: Scene, armies: Sequence[tuple[Army, Paint]]) -> list[Claim]:
     there = divided(claims)
     left = [(claim.army, claim.paint) for claim in there]
     away = [paint for army, paint in armies if all(army is not other for other, _ in left)]
-    again = [pair for pair in left if any(paint.is_like(pair[1]) for paint in away)]
+    again = [pair for pair in left if any(paint.is_like(pair[1].paint) for paint in away)]
     if again:  # what is not there may have kept some from these
         others = [claim for claim in claims if any(claim.army is army for army, _ in left)]
         others = [claim for claim in others if all(claim.army is not army for army, _ in again)]
@@ -77,10 +77,11 @@ def _there(scene: Scene, armies: Sequence[tuple[Army, Paint]]) -> list[Claim]:
 def _claims(scene: Scene, which: Sequence[tuple[Army, Paint]], among: Sequence[tuple[Army, Paint]]) -> list[Claim]:
     """What some armies would have, were each alone but for what is clearly painted like another's among these."""
     claims = []
+    terrain = [expected_features(kind.colour) for kind in scene.table.terrain_kinds]
     for army, paint in which:
         fit = search(scene, army, paint, [other for _, other in among if other is not paint])
         if fit is not None:
-            claims.append(Claim(army, paint, fit))
+            claims.append(Claim(army, paint, fit, common=any(paint.is_like(colour) for colour in terrain)))
     return claims
 
 

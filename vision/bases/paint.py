@@ -76,9 +76,9 @@ class Paint:
         apart = max(float((self.astray(other.paint[None]) + other.astray(self.paint[None]))[0]) / 2, 1e-3)
         return np.asarray((other.astray(colours) - self.astray(colours)) / (_USUAL_STRENGTH * apart))
 
-    def is_like(self, other: Paint) -> bool:
-        """Whether rims painted with the other, mixed and in shadow, may be taken for this one's."""
-        return bool(self.kinship(other.paint[None])[0] > _KIN)
+    def is_like(self, other: Floats) -> bool:
+        """Whether what has another paint's features (3,), mixed and in shadow, may be taken for this one."""
+        return bool(self.kinship(other[None])[0] > _KIN)
 
 
 def paint_of(paint: Floats, background: Floats) -> Paint:
