@@ -11,10 +11,12 @@ from engine.errors import ActionRefused
 from engine.events import Event, begin, fold
 from engine.play import Played, play
 from engine.records.action import action_from
-from engine.records.answer import UnitAnswer, answer_builtins, answer_from
+from engine.records.answer import answer_builtins, answer_from
 from engine.records.game import Game, Unit, game_builtins, game_from
 from engine.rulesets.presidio import RULESET
+from engine.rulesets.presidio.charging import charge_options
 from engine.rulesets.presidio.field import on_table
+from engine.rulesets.presidio.firing import fire_options
 from engine.rulesets.presidio.sorts import class_of
 from engine.rulesets.presidio.vocabulary import figures_of, is_artillery, state_of
 from tests.engine.presidio.scene import DEPTH, WIDTH, Json, figure, game, ground, line, row, unit
@@ -64,6 +66,7 @@ class Playing:
 
     def turn(self) -> None:
         """One turn: initiative, then each side with all its units."""
+        self.asked()
         order = self.do("initiative").events[-1].facts["order"]
         for side in order:
             for one in self.units(side):
@@ -91,11 +94,10 @@ class Playing:
             if not any(attempt(one) for attempt in tries):
                 return
 
-    def asked(self, one: Unit) -> UnitAnswer:
-        """All that a unit can do; it survives being saved."""
-        found = RULESET.ask(self.of, [one.id])
+    def asked(self) -> None:
+        """All that one unit can do, as the page shows it, survives being saved."""
+        found = RULESET.ask(self.of, [self.rng.choice(self.of.units).id])
         assert answer_from(answer_builtins(found)) == found
-        return found.units[0]
 
     def fight(self, one: Unit) -> bool:
         """A round of melee, or out of it."""
@@ -108,7 +110,7 @@ class Playing:
 
     def shoot(self, one: Unit) -> bool:
         """One of the ways of firing that it is said to have."""
-        legal = [option for option in self.asked(one).fire if option.legal]
+        legal = [option for option in fire_options(self.of, one) if option.legal]
         if not legal:
             return False
         option = self.rng.choice(legal)
@@ -118,7 +120,7 @@ class Playing:
 
     def charge(self, one: Unit) -> bool:
         """A charge that it is said to have, with an answer that the target can give."""
-        legal = [option.target for option in self.asked(one).charge if option.legal]
+        legal = [option.target for option in charge_options(self.of, one) if option.legal]
         if not legal or self.rng.random() < 0.3:
             return False
         target = self.rng.choice(legal)
