@@ -9,6 +9,7 @@ from engine.geometry.grids.flat import beyond
 from engine.records.game import Cell
 from engine.rulesets.musket_pike.board import Board
 from engine.rulesets.musket_pike.troops import Troop, movement_class
+from engine.rulesets.musket_pike.weather import weather_now
 
 __all__ = ["Crossing", "Walker", "crossing_of", "walker_of", "worked_out"]
 
@@ -145,7 +146,7 @@ def _bare(board: Board, walker: Walker, cell: Cell, direction: int) -> Crossing:
     cost += parameters.abatis_cost * (other in ground.abatis) + parameters.trench_cost * digs
     works = "MP-56" if other in ground.abatis else "MP-57" if digs else None
     rough = ground.obstructed(other) or ground.obstructed_side(cell, direction)
-    weather = 1 + parameters.weather[board.conditions.weather].movement / 100
+    weather = 1 + weather_now(board).movement / 100
     return Crossing(
         None if bars else cost * weather, "boat" if boat else "ground", tuple(bars), rough=rough, works=works
     )

@@ -11,6 +11,7 @@ from msgspec import convert
 from engine.geometry.grids import HexGrid
 from engine.records.game import Game, Grid, Terrain
 from engine.rulesets.musket_pike.ground import Ground, ground_on
+from engine.rulesets.musket_pike.parameters import weather_of
 from engine.rulesets.musket_pike.vocabulary import GridKeys
 
 __all__ = ["Mat", "mat_of"]
@@ -46,7 +47,7 @@ class Mat:
         """Whether a game has this very ground under these conditions."""
         own: tuple[Terrain, ...] = self.game.terrain
         same = all(game.conditions.get(key) == self.game.conditions.get(key) for key in _CONDITIONS)
-        return game.terrain is own and same
+        return game.terrain is own and same and weather_of(game) == weather_of(self.game)
 
 
 def _grid(game: Game) -> Grid:

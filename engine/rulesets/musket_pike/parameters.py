@@ -13,8 +13,19 @@ from msgspec import Meta, Struct
 
 from engine.records.game import Game
 from engine.records.reading import convert
+from engine.rulesets.musket_pike.vocabulary import conditions_of
 
-__all__ = ["Nation", "Parameters", "Weapon", "Weather", "WeatherChange", "merged", "our_tables", "parameters_of"]
+__all__ = [
+    "Nation",
+    "Parameters",
+    "Weapon",
+    "Weather",
+    "WeatherChange",
+    "merged",
+    "our_tables",
+    "parameters_of",
+    "weather_of",
+]
 
 Share = Annotated[float, Meta(ge=0)]
 Count = Annotated[int, Meta(ge=0)]
@@ -169,3 +180,9 @@ def parameters_of(game: Game) -> Parameters:
         kept["mp_parameters"] = convert(merged(own), Parameters, "", "conditions.parameters")
     found: Parameters = kept["mp_parameters"]
     return found
+
+
+def weather_of(game: Game) -> str:
+    """The state of the weather: the last change that the turn has come to, else the conditions' (MP-276)."""
+    past = [change for change in parameters_of(game).weather_changes if change.turn <= game.turn.number]
+    return max(past, key=lambda change: change.turn).weather if past else conditions_of(game).weather

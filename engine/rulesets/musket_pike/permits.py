@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from engine.rulesets.musket_pike.board import Board
 from engine.rulesets.musket_pike.troops import Troop
+from engine.rulesets.musket_pike.weather import weather_name, weather_now
 from engine.rulesets.reasons import Reasons
 
 __all__ = ["charge_bars", "continues", "move_bars", "order_bars", "turn_bars"]
@@ -60,6 +61,5 @@ def charge_bars(board: Board, troop: Troop) -> Reasons:
         reasons.add(state.disordered and not state.charging, "is disordered", "MP-100")
     reasons.add(state.routed, "is routed", "MP-100")
     reasons.add(state.fixed, "is fixed", "MP-65")
-    weather = board.conditions.weather
-    reasons.add(board.parameters.weather[weather].no_charges, f"no charges in {weather}", "MP-100")
+    reasons.add(weather_now(board).no_charges, f"no charges in {weather_name(board)}", "MP-100")
     return reasons

@@ -9,6 +9,7 @@ from engine.geometry.grids.flat import around
 from engine.records.game import Cell
 from engine.rulesets.musket_pike.board import Board
 from engine.rulesets.musket_pike.crossings import Crossing, Walker, crossing_of
+from engine.rulesets.musket_pike.weather import weather_now
 
 __all__ = ["CALM", "ROUGH", "WORKS", "Entry", "Prices", "prices_of"]
 
@@ -43,7 +44,7 @@ class Prices(dict[Cell, tuple[Entry, ...]]):
     def __init__(self, board: Board, walker: Walker) -> None:
         self._board, self._walker = board, walker
         parameters, grid = board.parameters, board.grid
-        weather = 1 + parameters.weather[board.conditions.weather].movement / 100
+        weather = 1 + weather_now(board).movement / 100
         bare = parameters.terrain_cost["clear"].get(str(walker.kind))
         open_price = inf if bare is None else bare * weather
         self.least = min(_ground_costs(board, walker), default=inf) * weather

@@ -14,6 +14,7 @@ from engine.rulesets.musket_pike.overruns import Overrun, overrun_of
 from engine.rulesets.musket_pike.sight import sight_over
 from engine.rulesets.musket_pike.stacking import crowd_bars, joined_facing, mixing
 from engine.rulesets.musket_pike.troops import Troop, full_allowance
+from engine.rulesets.musket_pike.weather import weather_now
 from engine.rulesets.musket_pike.zones import controlled
 
 __all__ = [
@@ -152,7 +153,7 @@ def price_of(board: Board, crossing: Crossing, rear: bool) -> float | None:
 
 def weather_share(board: Board) -> float:
     """What the weather makes of the points of a step (MP-41)."""
-    return 1 + board.parameters.weather[board.conditions.weather].movement / 100
+    return 1 + weather_now(board).movement / 100
 
 
 def _bars(board: Board, mover: Mover, cell: Cell, direction: int) -> Iterator[Bar]:

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from engine.rulesets.musket_pike.board import Board
-from engine.rulesets.musket_pike.parameters import Weather
+from engine.rulesets.musket_pike.parameters import Weather, weather_of
 
 __all__ = ["visibility", "weather_name", "weather_now"]
 
 
 def weather_name(board: Board) -> str:
-    """The state of the weather: the last change that the turn has come to, else the conditions'."""
-    turn = board.game.turn.number
-    past = [change for change in board.parameters.weather_changes if change.turn <= turn]
-    return max(past, key=lambda change: change.turn).weather if past else board.conditions.weather
+    """The state of the weather in the turn."""
+    return weather_of(board.game)
 
 
 def weather_now(board: Board) -> Weather:

@@ -95,6 +95,13 @@ def test_the_weather_slows_the_whole_step(weather: str, share: float) -> None:
     assert step(LINE, to="N", weather=weather)["cost_mp"] == pytest.approx(6 * share)
 
 
+@pytest.mark.rule("MP-276", "MP-41")
+@pytest.mark.parametrize(("turn", "cost"), [(2, 3), (3, 4.5), (9, 4.5)])
+def test_the_weather_that_a_turn_brings_slows_from_that_turn_on(turn: int, cost: float) -> None:
+    parameters = {"weather_changes": [{"turn": 3, "weather": "mud"}]}
+    assert step(COLUMN, turn=turn, parameters=parameters)["cost_mp"] == pytest.approx(cost)
+
+
 @pytest.mark.rule("MP-63", "MP-62")
 @pytest.mark.parametrize(
     ("troops", "penalty"), [(LINE, 2), (BLOCK, 2), (ON_FOOT, 2), (COLUMN, 0), (RIDERS, 0), (GUNS, 0), (LIGHT, 0)]
