@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Annotated, Any, Literal, TypeVar, get_args
 
 import msgspec
 from msgspec import Meta, Struct
 
 from engine.records.game import Cell, Game, Side, Terrain, Unit
+from engine.rulesets.kept import once
 
 __all__ = [
     "FACINGS", "FORMATIONS", "HEXSIDES", "HEX_KINDS", "ON_TOP", "PHASES", "TYPES", "WAYS", "Arrival",
@@ -207,23 +208,14 @@ class TerrainKeys(_View, frozen=True, kw_only=True):
     side: str | None = None
 
 
-def _once(record: Unit | Game | Terrain, key: str, make: Callable[[], T]) -> T:
-    """What ``make()`` gives, worked out once and kept beside the immutable record."""
-    kept: dict[str, Any] = record.__dict__
-    if key not in kept:
-        kept[key] = make()
-    found: T = kept[key]
-    return found
-
-
 def stats_of(unit: Unit) -> Stats:
     """The unit's stats with the defaults filled in."""
-    return _once(unit, "mp_stats", lambda: msgspec.convert(unit.stats, Stats))
+    return once(unit, "mp_stats", lambda: msgspec.convert(unit.stats, Stats))
 
 
 def state_of(unit: Unit) -> State:
     """The unit's state with the defaults filled in."""
-    return _once(unit, "mp_state", lambda: msgspec.convert(unit.state, State))
+    return once(unit, "mp_state", lambda: msgspec.convert(unit.state, State))
 
 
 def formation_of(unit: Unit) -> str:
@@ -233,12 +225,12 @@ def formation_of(unit: Unit) -> str:
 
 def conditions_of(game: Game) -> Conditions:
     """The game's conditions with the defaults filled in."""
-    return _once(game, "mp_conditions", lambda: msgspec.convert(game.conditions, Conditions))
+    return once(game, "mp_conditions", lambda: msgspec.convert(game.conditions, Conditions))
 
 
 def ground_of(piece: Terrain) -> TerrainKeys:
     """The keys of a piece of terrain with the defaults filled in."""
-    return _once(piece, "mp_keys", lambda: msgspec.convert(piece.extra, TerrainKeys))
+    return once(piece, "mp_keys", lambda: msgspec.convert(piece.extra, TerrainKeys))
 
 
 def side_keys(side: Side) -> SideKeys:

@@ -15,6 +15,7 @@ from engine.geometry.moves import towards
 from engine.geometry.templates import Cone, Lane, blast, cone, first_meeting, lane, show_cone, show_lane
 from engine.geometry.tolerance import MM
 from engine.records.game import Game
+from engine.rulesets.kept import once
 from engine.rulesets.presidio.book import book
 from engine.rulesets.presidio.covering import cover_of, rank
 from engine.rulesets.presidio.field import Field, field_of
@@ -22,7 +23,7 @@ from engine.rulesets.presidio.fight_book import fight_book
 from engine.rulesets.presidio.gunnery import GunShot
 from engine.rulesets.presidio.sight import look
 from engine.rulesets.presidio.strengths import is_model, strength_of_patch
-from engine.rulesets.presidio.vocabulary import MM_PER_IN, conditions_of, once, state_of
+from engine.rulesets.presidio.vocabulary import MM_PER_IN, conditions_of, state_of
 
 __all__ = [
     "Reached",

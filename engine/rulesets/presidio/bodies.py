@@ -14,9 +14,10 @@ from engine.geometry.certainty import Verdict
 from engine.geometry.moves import bearing_to
 from engine.geometry.units import footprints, mean_bearings
 from engine.records.game import Figure, Game, Unit
+from engine.rulesets.kept import once
 from engine.rulesets.presidio.field import Field, field_of, nearest
 from engine.rulesets.presidio.sorts import fronted
-from engine.rulesets.presidio.vocabulary import conditions_of, figures_of, once
+from engine.rulesets.presidio.vocabulary import conditions_of, figures_of
 
 __all__ = [
     "Aspect", "Range", "aspect_of", "bodies_of", "body_of", "gun_of", "range_of", "shooting_point",

@@ -14,7 +14,8 @@ from engine.errors import UnusableFile
 from engine.events import SetCondition
 from engine.records.game import Cell, Game
 from engine.rulesets.fitting import expected, fits
-from engine.rulesets.presidio.vocabulary import conditions_of, once
+from engine.rulesets.kept import once
+from engine.rulesets.presidio.vocabulary import conditions_of
 
 __all__ = [
     "Campaign",

@@ -15,11 +15,12 @@ from engine.geometry.sight import all_lines
 from engine.geometry.sight.crossing import may_meet, spans_in
 from engine.geometry.tolerance import MM
 from engine.records.game import Game, Unit
+from engine.rulesets.kept import once
 from engine.rulesets.presidio.bodies import body_of, shooting_point, shooting_points
 from engine.rulesets.presidio.book import book
 from engine.rulesets.presidio.field import Field, field_of, measured
 from engine.rulesets.presidio.patches import Patch
-from engine.rulesets.presidio.vocabulary import COVERS, Cover, State, conditions_of, once, state_of
+from engine.rulesets.presidio.vocabulary import COVERS, Cover, State, conditions_of, state_of
 
 __all__ = ["Covering", "cover_of", "entered_at", "prepare", "rank"]
 

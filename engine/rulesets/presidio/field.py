@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.geometry.bases import Bases, bases_of
 from engine.geometry.cover import base_gaps
-from engine.geometry.distances import Distances, UnitDistances, between_units, edges
+from engine.geometry.distances import UnitDistances, between_units
 from engine.geometry.pieces import Pieces, pieces_from
 from engine.geometry.sight import ground_heights
-from engine.records.game import Figure, Game, Unit
+from engine.records.game import Game, Unit
+from engine.rulesets.free_field import FreeField, Near
+from engine.rulesets.free_field import nearest as nearest_of
+from engine.rulesets.kept import once
 from engine.rulesets.presidio.book import book
 from engine.rulesets.presidio.patches import Patch, patches_of
-from engine.rulesets.presidio.vocabulary import MM_PER_IN, figures_of, once, state_of
+from engine.rulesets.presidio.vocabulary import MM_PER_IN, figures_of, state_of
 
 __all__ = ["Field", "Near", "field_of", "inches", "measured", "nearest", "on_table", "units_apart"]
 
@@ -27,45 +29,8 @@ Mask = NDArray[np.bool_]
 
 
 @dataclass(frozen=True, eq=False)
-class Field:
+class Field(FreeField):
     """The figures that stand on the table, markers of hidden units too, in list order, with the terrain."""
-
-    game: Game
-    figures: tuple[Figure, ...]
-    units: tuple[Unit, ...]  # whose each figure is
-    exact: bool = False  # whether places count as known exactly: what holds as measured
-
-    @cached_property
-    def bases(self) -> Bases:
-        """Their bases (n)."""
-        game = self.game
-        turn = [
-            game.measured.bearing_sigma_deg if one.bearing_sigma_deg is None else one.bearing_sigma_deg
-            for one in self.figures
-        ]
-        sigma = [0.0 if self.exact else game.sigma_mm(one) for one in self.figures]
-        return bases_of(
-            [(one.x_mm, one.y_mm) for one in self.figures], [one.base for one in self.figures],
-            [one.bearing_deg for one in self.figures], sigma, [0.0 if self.exact else one for one in turn],
-        )  # fmt: skip
-
-    @cached_property
-    def as_measured(self) -> Field:
-        """The same with all places taken as exact; itself where they are."""
-        return replace(self, exact=True) if self.bases.sigma_mm.any() else self
-
-    @cached_property
-    def of_unit(self) -> Mapping[str, Index]:
-        """Which figures are whose, by the unit's id."""
-        found: dict[str, list[int]] = {unit.id: [] for unit in self.game.units}
-        for number, unit in enumerate(self.units):
-            found[unit.id].append(number)
-        return {name: np.array(which, dtype=np.intp) for name, which in found.items()}
-
-    @cached_property
-    def edges(self) -> Distances:
-        """Base outline to base outline, (n, n) (PR-005)."""
-        return edges(self.bases, self.bases)
 
     @cached_property
     def numbers(self) -> Mapping[str, int]:
@@ -104,11 +69,6 @@ class Field:
         return replace(pieces, height_mm=np.array([patch.block_mm for patch in self.patches], dtype=float))
 
     @cached_property
-    def inside(self) -> Mask:
-        """(n, p) whose base centre is in which piece."""
-        return self.pieces.contains(self.bases.centre)
-
-    @cached_property
     def ground_mm(self) -> Array:
         """(n,) how high the ground is under each figure: its hill's, or its own height if that is more (PR-006)."""
         hills = self.pieces.pick([number for number, patch in enumerate(self.patches) if patch.hill])
@@ -124,10 +84,6 @@ class Field:
             for figure, unit in zip(self.figures, self.units, strict=True)
         ]
         return np.asarray(self.ground_mm + np.array(own, dtype=float), dtype=float)
-
-    def names(self, which: Sequence[int] | Index) -> tuple[str, ...]:
-        """The ids of figures by number."""
-        return tuple(self.figures[int(number)].id for number in which)
 
 
 def on_table(unit: Unit) -> bool:
@@ -145,24 +101,9 @@ def _field(game: Game) -> Field:
     return Field(game, tuple(pair[0] for pair in pairs), tuple(pair[1] for pair in pairs))
 
 
-@dataclass(frozen=True)
-class Near:
-    """The nearest figures of two groups: their numbers in the field, how far apart, and its sigma in mm."""
-
-    one: int
-    other: int
-    distance_mm: float
-    sigma_mm: float
-
-
 def nearest(field: Field, ones: Index, others: Index) -> Near | None:
-    """The nearest two of some figures and some others; None where either are none."""
-    if not len(ones) or not len(others):
-        return None
-    table = np.round(field.edges.value_mm[np.ix_(ones, others)], 6)
-    row, column = np.unravel_index(int(table.argmin()), table.shape)
-    one, other = int(ones[row]), int(others[column])
-    return Near(one, other, float(field.edges.value_mm[one, other]), float(field.edges.sigma_mm[one, other]))
+    """The nearest two of some figures and some others (PR-005); None where either are none."""
+    return nearest_of(field.edges, ones, others)
 
 
 def units_apart(game: Game, unit: Unit, other: Unit) -> Near | None:

@@ -11,11 +11,11 @@ from engine.geometry.bases import extent
 from engine.geometry.formation import rows_across
 from engine.geometry.tolerance import MM
 from engine.records.game import Game, Unit
+from engine.rulesets.kept import once
 from engine.rulesets.presidio.bodies import body_of
 from engine.rulesets.presidio.book import book
 from engine.rulesets.presidio.field import field_of
 from engine.rulesets.presidio.sorts import formation_of, holds_front, specialty
-from engine.rulesets.presidio.vocabulary import once
 
 __all__ = ["Ranks", "equal_ranks", "good_ranks", "order_of", "ranks_of", "too_open"]
 

@@ -12,11 +12,12 @@ from engine.geometry.reach.openings import Rings, left_beside, rim_beside, wholl
 from engine.geometry.sight.crossing import lengths_without
 from engine.geometry.tolerance import MM
 from engine.records.game import Game, Unit
+from engine.rulesets.kept import once
 from engine.rulesets.presidio.book import book
 from engine.rulesets.presidio.field import Field, field_of
 from engine.rulesets.presidio.patches import Patch
 from engine.rulesets.presidio.sorts import class_of, mounted
-from engine.rulesets.presidio.vocabulary import MM_PER_IN, once
+from engine.rulesets.presidio.vocabulary import MM_PER_IN
 
 __all__ = ["Arm", "arm_of", "breaks_up", "entered", "ground_for", "jumped", "on_road"]
 

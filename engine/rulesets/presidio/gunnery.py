@@ -14,6 +14,7 @@ from engine.geometry.moves import bearing_to, turn_between
 from engine.geometry.tolerance import DEG, MM, at_least, at_most
 from engine.records.answer import Modifier
 from engine.records.game import Figure, Game, Unit
+from engine.rulesets.kept import once
 from engine.rulesets.presidio.bodies import Range, gun_of, range_of
 from engine.rulesets.presidio.book import BANDS, Artillery, Band, Load, Mode, artillery, book
 from engine.rulesets.presidio.covering import Covering, cover_of
@@ -23,7 +24,7 @@ from engine.rulesets.presidio.guns import crew_at
 from engine.rulesets.presidio.shot_numbers import cover_modifiers, effect, range_modifier, target_modifiers
 from engine.rulesets.presidio.sight import View, look, view_of
 from engine.rulesets.presidio.sorts import is_character, leads
-from engine.rulesets.presidio.vocabulary import MM_PER_IN, conditions_of, figures_of, once, state_of, stats_of
+from engine.rulesets.presidio.vocabulary import MM_PER_IN, conditions_of, figures_of, state_of, stats_of
 
 __all__ = ["GunShot"]
 

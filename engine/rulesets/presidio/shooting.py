@@ -13,6 +13,7 @@ from engine.geometry.arcs import Angles, angles, from_centres
 from engine.geometry.certainty import SIGMAS, Verdict, at_most
 from engine.geometry.tolerance import DEG, MM
 from engine.records.game import Figure, Game, Unit
+from engine.rulesets.kept import once
 from engine.rulesets.presidio.arms import armed_with, marksman, volleys
 from engine.rulesets.presidio.bodies import Range, bodies_of, range_of
 from engine.rulesets.presidio.book import BANDS, Band, SmallArm, book, range_class, small_arms
@@ -21,7 +22,7 @@ from engine.rulesets.presidio.field import Field, field_of, measured, units_apar
 from engine.rulesets.presidio.formations import equal_ranks, ranks_of, too_open
 from engine.rulesets.presidio.sight import View, view_of
 from engine.rulesets.presidio.sorts import class_of, formation_of, fronted, holds_front
-from engine.rulesets.presidio.vocabulary import MM_PER_IN, conditions_of, figures_of, once, state_of
+from engine.rulesets.presidio.vocabulary import MM_PER_IN, conditions_of, figures_of, state_of
 
 __all__ = ["MODES", "Mode", "Shot", "band_limits", "in_contact", "may_volley", "shot_of"]
 

@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 from engine.geometry.certainty import SIGMAS, Verdict, Verdicts
 from engine.geometry.sight import Lines, all_lines, held_by, watch, watch_of
 from engine.records.game import Game, Unit
+from engine.rulesets.kept import once
 from engine.rulesets.presidio.field import Field, field_of
 from engine.rulesets.presidio.hindrances import Hindrances
-from engine.rulesets.presidio.vocabulary import once
 from engine.rulesets.reasons import listed
 
 __all__ = ["View", "look", "prepare", "sees", "view_of"]

@@ -11,11 +11,12 @@ from engine.geometry.certainty import SIGMAS
 from engine.geometry.lines import crossing_points
 from engine.geometry.tolerance import MM
 from engine.records.game import Game, Unit
+from engine.rulesets.kept import once
 from engine.rulesets.presidio.bodies import body_of, range_of
 from engine.rulesets.presidio.book import book
 from engine.rulesets.presidio.field import Field, field_of, measured, on_table, units_apart
 from engine.rulesets.presidio.shooting import Shot, band_limits
-from engine.rulesets.presidio.vocabulary import once, state_of
+from engine.rulesets.presidio.vocabulary import state_of
 
 __all__ = ["at_risk", "behind_doubts", "melee_units", "passed_to", "units_behind"]
 

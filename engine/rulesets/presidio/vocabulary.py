@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Annotated, Any, Literal, TypeVar, get_args
 
 import msgspec
 from msgspec import Meta, Struct
 
 from engine.records.game import Figure, Game, Terrain, Unit
+from engine.rulesets.kept import once
 
 __all__ = [
     "COVERS", "FORMATIONS", "MM_PER_IN", "ROLES", "TYPES", "Ammunition", "Arms", "Conditions",
     "Count", "Cover", "GroundKeys", "Kind", "Level", "Options", "State", "Stats", "conditions_of", "figures_of",
-    "ground_keys", "is_artillery", "once", "state_of", "stats_of",
+    "ground_keys", "is_artillery", "state_of", "stats_of",
 ]  # fmt: skip
 
 T = TypeVar("T")
@@ -185,15 +186,6 @@ class GroundKeys(_View, frozen=True, kw_only=True, rename={"class_": "class"}):
     class_: Literal["incidental", "partial"] = "incidental"
     #: Ours: ladders that stand at a wall (PR-518).
     ladders: Count = 0
-
-
-def once(record: Unit | Game | Terrain, key: str, make: Callable[[], T]) -> T:
-    """What ``make()`` gives, worked out once and kept beside the immutable record."""
-    kept: dict[str, Any] = record.__dict__
-    if key not in kept:
-        kept[key] = make()
-    found: T = kept[key]
-    return found
 
 
 def stats_of(unit: Unit) -> Stats:
