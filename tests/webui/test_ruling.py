@@ -36,6 +36,6 @@ def test_a_ruling_is_changed_logged_and_taken_back(desk: Desk) -> None:
 @pytest.mark.parametrize(("key", "value"), [("measure", "far"), ("chess", 1), ("front_deg", 91)])
 def test_what_cannot_be_played_is_refused_in_words_and_not_logged(desk: Desk, key: str, value: object) -> None:
     before = len(desk.journal.entries)
-    with pytest.raises(EngineError, match="expected|Invalid"):
+    with pytest.raises(EngineError, match=r"expected|Invalid"):
         desk.set_option(key, value)
     assert len(desk.journal.entries) == before
