@@ -176,19 +176,23 @@ def _barred(sheet: Sheet, unit: Unit, body: Body) -> Blockers:
 
     A bridge or ford is as wide as lets figures' centres keep to it: bases may hang over.
     """
-    half = round(_half_size(body.bases), 3)
-    land = sheet.land
-    parts = [land.memo(("reach", "closed", half), lambda: _closed(land, half))]
-    house = state_of(unit).in_building
-    if house is not None:
-        parts = [part.pick(np.array([part.names[n] != house for n in part.shape], dtype=bool)) for part in parts]
+    half, land = round(_half_size(body.bases), 3), sheet.land
+    house, dry = state_of(unit).in_building, state_of(unit).at_edge_since is None
     formed = formation_of(unit) != "unformed" and unit.type not in _ANY_WAY
-    if formed or unit.type in _WHEELED:
-        roads = half if unit.type in _WHEELED else -1.0
-        parts.append(land.memo(("reach", "woods", roads), lambda: _woods(land, roads)))
-    if state_of(unit).at_edge_since is None:
-        parts.append(land.memo(("reach", "water"), lambda: _water(land)))
-    return joined(parts)
+    roads = half if unit.type in _WHEELED else -1.0 if formed else None
+
+    def barred() -> Blockers:
+        closed = land.memo(("reach", "closed", half), lambda: _closed(land, half))
+        if house is not None:
+            closed = closed.pick(np.array([closed.names[n] != house for n in closed.shape], dtype=bool))
+        parts = [closed]
+        if roads is not None:
+            parts.append(land.memo(("reach", "woods", roads), lambda: _woods(land, roads)))
+        if dry:
+            parts.append(land.memo(("reach", "water"), lambda: _water(land)))
+        return joined(parts)
+
+    return land.memo(("reach", "barred", half, house, roads, dry), barred)
 
 
 def _half_size(bases: Bases) -> float:
