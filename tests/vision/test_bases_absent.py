@@ -39,3 +39,14 @@ def test_an_empty_table_is_empty_for_every_paint(name: str) -> None:
     absent = msgspec.structs.replace(table().armies[0], name=name, base_colour=ABSENT[name])
     frame = np.asarray(drawn([]), dtype=np.uint8)
     assert find_bases(frame, camera(), msgspec.structs.replace(table(), armies=(absent,)), Level(), ()) == []
+
+
+def test_two_armies_of_one_paint_are_told_by_the_shapes_of_their_bases() -> None:
+    red = table().armies[0]
+    armies = tuple(
+        msgspec.structs.replace(red, name=name, bases=tuple(kind for kind in red.bases if kind.name == shape))
+        for name, shape in (("riders", "horse"), ("walkers", "foot"))
+    )
+    stands = [*STANDS, *(Stands("red", "horse", 300.0, 120.0 + 60.0 * k) for k in range(3))]
+    seen = find_bases(drawn(stands), camera(), msgspec.structs.replace(table(), armies=armies), Level(), ())
+    assert sorted((s.army, s.base) for s in seen) == [("riders", "horse")] * 3 + [("walkers", "foot")] * 3

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from calibration.records import Army
 from vision.bases.belief import believed, worth
 from vision.bases.choose import conflicts
-from vision.bases.paint import CLEARLY, Paint
+from vision.bases.paint import CLEARLY, ONE_PAINT, Paint
 from vision.bases.search import Found
 
 __all__ = ["Claim", "divided"]
@@ -91,10 +91,13 @@ def _lost(claims: Sequence[Claim], which: int, least: float) -> tuple[Mask, Mask
     for other in (other for other in claims if other is not claim):
         lead = claim.paint.lead(other.paint, claim.fit.colours)
         their_lead = other.paint.lead(claim.paint, other.fit.colours)
+        tellable = claim.paint.apart(other.paint) >= ONE_PAINT  # else what fits better decides
         for k, j in _against(claim, other):
             a, b = claim.fit.placed[k], other.fit.placed[j]
             near = np.hypot(a.x_mm - b.x_mm, a.y_mm - b.y_mm) < _SAME_RIM_MM
-            if near and (lead[k] < CLEARLY or their_lead[j] < CLEARLY):  # else each saw something of its own
+            if (
+                near and tellable and (lead[k] < CLEARLY or their_lead[j] < CLEARLY)
+            ):  # else each saw something of its own
                 others[k] |= lead[k] < least
             else:
                 worse[k] |= claim.worth[k] <= other.worth[j]

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from vision.light import linear_of_hex
 
-__all__ = ["CLEARLY", "Paint", "expected_features", "features_of", "paint_of"]
+__all__ = ["CLEARLY", "ONE_PAINT", "Paint", "expected_features", "features_of", "paint_of"]
 
 Floats = NDArray[np.float64]
 Singles = NDArray[np.float32]
@@ -21,6 +21,7 @@ Singles = NDArray[np.float32]
 _DARK = 0.10  # below this sum of channels, hue fades into noise
 _SPREAD = np.array([0.08, 0.08, 0.08])  # how far a paint's features stray in light and mixture, one sigma
 
+ONE_PAINT = 0.04  # what lies nearer to each other cannot be told apart (see `Paint.apart`)
 CLEARLY = 0.4  # a lead of one paint over another that leaves no doubt (see `Paint.lead`)
 _KIN = 0.8  # the cosine between two paints' ways from the mat from which they are alike
 _USUAL_STRENGTH = 0.7  # how far a rim's colour goes from the mat's to its paint's
@@ -72,9 +73,15 @@ class Paint:
 
     def lead(self, other: Paint, colours: Floats) -> Floats:
         """How much rather (N,) rims of such colours (N, 3) are painted with this than with another paint: 1 where
-        they are all this, -1 all the other, 0 where there is nothing to choose."""
-        apart = max(float((self.astray(other.paint[None]) + other.astray(self.paint[None]))[0]) / 2, 1e-3)
+        they are all this, -1 all the other, 0 where there is nothing to choose, as between paints that are one."""
+        apart = self.apart(other)
+        if apart < ONE_PAINT:
+            return np.zeros(len(colours))
         return np.asarray((other.astray(colours) - self.astray(colours)) / (_USUAL_STRENGTH * apart))
+
+    def apart(self, other: Paint) -> float:
+        """How far each of two paints lies off the other's line, on average."""
+        return float((self.astray(other.paint[None]) + other.astray(self.paint[None]))[0]) / 2
 
     def is_like(self, other: Floats) -> bool:
         """Whether what has another paint's features (3,), mixed and in shadow, may be taken for this one."""
