@@ -33,6 +33,7 @@ _ALIKE_MM = 1.25  # (as measured there: with it errors keep to their sigmas at e
 _IN_SIGHT, _ONE_SIDED = (0.45, 1.0), 3  # a share of the rim, and the power of it by which errors shrink
 _LEAST_SIGMA_MM = 0.11  # the shadow beside a rim and the look of its side are not known better
 _AXIS, _LEAST_AXIS_DEG = 1.5, 0.4
+_TERRAINS_OWN = 0.95  # the cosine from which an army's paint is a terrain's, too
 _RIVAL_ARMIES_MM = 1.5  # bases of two armies may run into each other by twice this
 
 
@@ -81,7 +82,8 @@ def _claims(scene: Scene, which: Sequence[tuple[Army, Paint]], among: Sequence[t
     for army, paint in which:
         fit = search(scene, army, paint, [other for _, other in among if other is not paint])
         if fit is not None:
-            claims.append(Claim(army, paint, fit, common=any(paint.is_like(colour) for colour in terrain)))
+            common = any(paint.is_like(colour, _TERRAINS_OWN) for colour in terrain)
+            claims.append(Claim(army, paint, fit, common))
     return claims
 
 

@@ -83,9 +83,10 @@ class Paint:
         """How far each of two paints lies off the other's line, on average."""
         return float((self.astray(other.paint[None]) + other.astray(self.paint[None]))[0]) / 2
 
-    def is_like(self, other: Floats) -> bool:
-        """Whether what has another paint's features (3,), mixed and in shadow, may be taken for this one."""
-        return bool(self.kinship(other[None])[0] > _KIN)
+    def is_like(self, other: Floats, least: float = _KIN) -> bool:
+        """Whether what has another paint's features (3,), mixed and in shadow, may be taken for this one: whether
+        the cosine between their ways from the mat is at least so much."""
+        return bool(self.kinship(other[None])[0] > least)
 
 
 def paint_of(paint: Floats, background: Floats) -> Paint:
