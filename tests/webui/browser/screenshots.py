@@ -75,7 +75,11 @@ def take_grid(demo: Demo, browser: Browser, folder: Path) -> None:
         choose(page, "turn")
         page.locator("[data-key='dial-bearing_deg-15']").click()
 
-    shoot(demo, browser, folder / "grid.png", DESK, "light", lambda page: select(page, unit))
+    def reach(page: Page) -> None:
+        select(page, unit)
+        page.locator(".drawing__reach .reach").first.wait_for()
+
+    shoot(demo, browser, folder / "grid.png", DESK, "light", reach)
     shoot(demo, browser, folder / "phone-order.png", PHONE, "light", order)
 
 
