@@ -156,7 +156,7 @@ def _ammunition(game: Game, firing: Firing) -> Procedure[Game]:
         return game
     if firing.weapon.single_use:
         return (yield from happen(_ammo_event(troop, "out")))
-    cut_off = troop.gun and board.options.isolation and is_isolated(board, troop)
+    cut_off = troop.gun and is_isolated(board, troop)
     if not (troop.foot or troop.horse or cut_off):
         return game
     chance = board.parameters.ammo_loss_percent / 100 / (2 if firing.manner == "opportunity" else 1)

@@ -100,7 +100,7 @@ def _goal_bars(board: Board, troop: Troop, goal: str, hex: Cell | None) -> Itera
     if goal == "block":
         if troop.type == "pioneer":
             yield "pioneers never form block", "MP-35"
-        elif "can-block" not in attributes:
+        if "can-block" not in attributes:
             yield "cannot form block", "MP-44"
         if board.ground.obstructed(troop.hex) or board.ground.kind(troop.hex) == "chateau":
             yield f"no block in {board.ground.kind(troop.hex)}", "MP-44"

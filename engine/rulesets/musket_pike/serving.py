@@ -64,7 +64,7 @@ def supply_step(game: Game, side: str) -> Procedure[Game]:
 def _guns_resupplied(game: Game, gun: Troop) -> Procedure[Game]:
     board = board_of(game)
     none_left = board.conditions.artillery_ammo.get(gun.side) == 0
-    if not board.options.isolation or is_isolated(board, gun) or none_left:
+    if is_isolated(board, gun) or none_left:
         return game
     facts = {"unit": gun.id, "wagon": None, "cost": 0}
     changes = state(gun.id, ammo="full")

@@ -218,3 +218,5 @@ def test_captured_guns_act_for_their_captor_and_need_their_set_up() -> None:
     turned = unit("b-guns", (4, 4), "artillery", facing="R", captured_by="a", turned_now=True,
                   stats={"attributes": ["needs-setup", "horse-artillery"]})  # fmt: skip
     assert "MP-87" in rules(game(turned, unit("a", (4, 4)), TARGET), "b-guns")
+    ready = unit("b-guns", (4, 4), "artillery", facing="R", captured_by="a", turned_now=True)
+    assert rules(game(ready, unit("a", (4, 4)), TARGET), "b-guns") == []

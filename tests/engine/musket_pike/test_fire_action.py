@@ -247,6 +247,10 @@ def test_guns_that_are_cut_off_may_run_low() -> None:
     of = game(unit("a", (4, 4), "artillery"), unit("b", (5, 4), "supply-wagon", stats={"strength": 9}), *ring,
               options={"isolation": True}, parameters={"fire_lcv": 0, "fire_hcv": 0})  # fmt: skip
     assert fire(of, 3).game.unit("a").state["ammo"] == "low"
+    given = game(unit("a", (4, 4), "artillery", isolated=True),
+                 unit("b", (5, 4), "supply-wagon", stats={"strength": 9}),
+                 parameters={"fire_lcv": 0, "fire_hcv": 0})  # fmt: skip
+    assert fire(given, 3).game.unit("a").state["ammo"] == "low"
 
 
 @CASE("MP-127", "musket-pike R25")

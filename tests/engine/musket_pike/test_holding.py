@@ -179,6 +179,7 @@ def test_without_morale_under_threat_it_is_impossible_and_guns_always_succeed() 
         ("infantry", "block", "column", {}, 6, []),
         ("infantry", "column", "line", {"attributes": ["no-line"]}, 4, ["MP-44"]),
         ("pioneer", "line", "block", {"attributes": ["can-block"]}, 6, ["MP-35"]),
+        ("pioneer", "line", "block", {}, 6, ["MP-35", "MP-44"]),
         ("cavalry", "mounted", "dismounted", {"attributes": ["dragoon"]}, 6, []),
         ("cavalry", "dismounted", "mounted", {"attributes": ["dragoon"]}, 6, []),
         ("cavalry", "mounted", "dismounted", {}, 6, ["MP-44"]),

@@ -277,7 +277,8 @@ def test_guns_no_longer_cut_off_are_served_unless_their_side_is_out(ammo: Any, t
     guns = unit("a", (4, 4), "artillery", ammo="low")
     played = begin(guns, options={"isolation": True}, artillery_ammo=ammo)
     assert after(played, "a").state["ammo"] == then
-    assert after(begin(guns), "a").state["ammo"] == "low"
+    cut_off = unit("a", (4, 4), "artillery", ammo="low", isolated=True)
+    assert after(begin(cut_off, artillery_ammo=ammo), "a").state["ammo"] == "low"
 
 
 @pytest.mark.rule("MP-76", "MP-35")
