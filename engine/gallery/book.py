@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from engine.gallery.picture import PARTS
 from engine.gallery.scene import Family, Scene
-from engine.gallery.scenes import aspects, cover, distances, formation, grids, reach, sight, templates
+from engine.gallery.scenes import aspects, cover, distances, formation, grids, placing, reach, sight, templates
 from engine.geometry.drawing import Part
 
 __all__ = ["FAMILIES", "pages"]
@@ -21,6 +21,7 @@ FAMILIES: tuple[Family, ...] = (
     templates.FAMILY,
     formation.FAMILY,
     grids.FAMILY,
+    placing.FAMILY,
 )
 
 _WORDS: dict[Part, str] = {
