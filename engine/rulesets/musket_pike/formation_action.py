@@ -156,7 +156,7 @@ def _aligned(game: Game, changed: list[str]) -> Procedure[Game]:
         facing = None if troop is None else formed_facing(board, troop, changed)
         if troop is None or facing is None or facing == troop.facing:
             continue
-        facts = {"unit": name, "facing": facing}
+        facts = {"unit": name, "facing": FACINGS[facing], "cost_mp": 0.0}
         game = yield from happen(
             Event(event="turned", facts=facts, changes=faced(board, troop.unit, facing), rule="MP-49")
         )

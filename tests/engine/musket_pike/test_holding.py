@@ -253,6 +253,7 @@ def test_columns_that_form_line_together_face_as_the_top_one() -> None:
     of = game(unit("a-2", (4, 4), "infantry", "column", facing="UL"), unit("a", (4, 4), "infantry", "column"))
     played = do(of, "formation", unit="a", with_=["a-2"], to="line")
     assert [after(played, name).state["facing"] for name in ("a", "a-2")] == ["UL", "UL"]
+    assert [(one["unit"], one["facing"]) for one in told(played, "turned")] == [("a", "UL")]
 
 
 @pytest.mark.rule("MP-36", "MP-29", "musket-pike R46")
