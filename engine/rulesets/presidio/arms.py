@@ -64,11 +64,10 @@ def melee_weapon_of(unit: Unit, figure: Figure | None = None) -> str:
         main = figure.weapon or next((arm.weapon for arm in stats.arms if figure.id in arm.figures), main)
     if stats.melee_weapon is not None:
         return stats.melee_weapon
-    if unit.type in ("civilian", "artillery") or (figure is not None and figure.role == "crew"):
-        return "fists"
-    arm: SmallArm | None = small_arms().get(main)
     if state_of(unit).bayonets:
         return "bayonet"
-    if arm is None:
-        return "fists"
-    return main if arm.family == "melee" else _BUTTS[arm.family]
+    arm: SmallArm | None = small_arms().get(main)
+    if arm is not None and arm.family == "melee":
+        return main
+    unskilled = unit.type in ("civilian", "artillery") or (figure is not None and figure.role == "crew")
+    return "fists" if arm is None or unskilled else _BUTTS[arm.family]

@@ -88,6 +88,8 @@ def _sight_reasons(shot: GunShot) -> Iterator[tuple[str, str]]:
     if shot.mode in ("direct", "indirect"):
         if not shot.sees:
             yield from shot.view.why or (("out of sight", "PR-903"),)
+        for friend in shot.barred:
+            yield f"{friend} is in the line of fire: it may not shoot over them", "PR-901"
         return
     if shot.sees:
         yield f"{shot.target.id} is in sight: {shot.mode} fire is for what the gun does not see", "PR-903"

@@ -9,6 +9,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.geometry.bases import to_segments
 from engine.geometry.certainty import SIGMAS
 from engine.geometry.moves import bearing_to, turn_between
 from engine.geometry.tolerance import DEG, MM, at_least, at_most
@@ -142,6 +143,23 @@ class GunShot:
             return True
         ends = np.concatenate([self.gun_number, self.field.of_unit[self.target.id]])
         return bool(heights[ends].max(initial=0.0) >= heights[theirs].max() + book().mm("level_mm") - MM)
+
+    @cached_property
+    def barred(self) -> tuple[str, ...]:
+        """The friends whom it sees over but may not shoot over, by id, if they stand on all its lines (PR-901)."""
+        if self.canister or not self.sees:
+            return ()
+        ends = self.field.bases.centre[self.view.targets[self.view.sees.any(axis=0)]]
+        starts = np.repeat(self.field.bases.centre[self.gun_number], len(ends), axis=0)
+        blocked, found = np.zeros(len(ends), dtype=bool), []
+        for friend in self.game.units:
+            own = friend.side == self.unit.side and friend.id != self.unit.id and not state_of(friend).hidden
+            which = self.field.of_unit[friend.id] if own and friend.id not in self.overshot else ()
+            if len(which):
+                on_line = (to_segments(self.field.bases.pick(which), starts, ends) <= 0).any(axis=0)
+                blocked |= on_line
+                found += [friend.id] if on_line.any() else []
+        return tuple(found) if blocked.all() else ()
 
     @cached_property
     def view(self) -> View:

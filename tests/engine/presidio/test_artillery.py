@@ -179,6 +179,9 @@ def test_what_the_gun_sees_is_not_for_directed_or_blind_fire() -> None:
         ("cannon-12-rifled", "shot", "direct", 12.0, 0, False),
         ("cannon-12-rifled", "shot", "direct", 12.0, 20, True),
         ("cannon-12-rifled", "shot", "direct", 11.9, 20, False),
+        ("cannon-12-rifled", "shot", "direct", 11.9, 60, False),
+        ("cannon-12-rifled", "shot", "direct", 12.0, 60, True),
+        ("cannon-12-smoothbore", "shot", "direct", 11.9, 60, False),
         ("mortar-24", "shell", "indirect", 2.0, 0, True),
     ],
 )

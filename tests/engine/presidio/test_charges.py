@@ -106,6 +106,7 @@ def test_the_side_from_which_a_charge_comes(spot: Any, formation: str, aspect: s
         ({"weapon": "spear"}, {}, 6, 8),
         ({"weapon": "lance"}, {}, 7, 8),
         ({"bayonets": True}, {}, 6, 8),
+        ({"type": "civilian", "bayonets": True}, {}, 6, 8),
         ({"type": "cavalry", "mounted": True}, {}, 5, 9),
         ({"type": "cavalry", "mounted": True, "weapon": "lance"}, {}, 4, 9),
         ({"type": "cavalry", "mounted": True, "weapon": "spear"}, {}, 4, 9),
