@@ -134,12 +134,8 @@ def full_allowance(troop: Troop, parameters: Parameters) -> float:
     """The unit's movement points a turn when it is in good order (MP-40)."""
     if troop.stats.movement is not None:
         return troop.stats.movement
-    kind = troop.type
-    if troop.gun and "horse-artillery" in troop.attributes:
-        kind = "horse-artillery"
-    elif troop.foot and kind in _CAVALRY:
-        kind = "infantry"
-    return parameters.allowance.get(kind, 0.0)
+    horses = troop.gun and "horse-artillery" in troop.attributes
+    return parameters.allowance.get("horse-artillery" if horses else troop.type, 0.0)
 
 
 def letter(number: int) -> str:

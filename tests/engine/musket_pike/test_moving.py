@@ -28,7 +28,7 @@ def refused(of: Any, action: str, **keys: Any) -> tuple[str, ...]:
     [
         ("leader", None, {}, 24), ("infantry", "line", {}, 12), ("pioneer", "column", {}, 12),
         ("skirmisher", None, {}, 12), ("cavalry", None, {}, 20), ("squadron", None, {}, 20),
-        ("cavalry", "dismounted", {"attributes": ["dragoon"]}, 12), ("artillery", "limbered", {}, 12),
+        ("cavalry", "dismounted", {"attributes": ["dragoon"]}, 20), ("artillery", "limbered", {}, 12),
         ("artillery", "limbered", {"attributes": ["horse-artillery"]}, 18), ("supply-wagon", None, {}, 10),
         ("ship", None, {}, 0), ("infantry", "line", {"movement": 7}, 7),
     ],
