@@ -68,7 +68,7 @@ def test_the_built_in_ruleset_stays_as_it_is(at_home: Path) -> None:
     [
         ("format = 3", "cannot be read as TOML|expected"),
         (HEAD.replace("/1", "/9"), 'format: expected "vedette-ruleset/1"'),
-        (HEAD.replace("palouse", "chess"), "extends: expected one of muskets-mohawks, palouse"),
+        (HEAD.replace("palouse", "chess"), "extends: expected one of musket-pike, muskets-mohawks, palouse"),
         (HEAD.replace("palouse", "muskets-mohawks"), "has no tables that a pack can replace"),
         (
             HEAD + 'remove = ["types.elephant"]',
