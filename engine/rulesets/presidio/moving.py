@@ -8,13 +8,15 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.geometry.lines import crossing_points
 from engine.geometry.moves import Vector, room_to_edge, way_between
-from engine.geometry.reach import bases_as_blockers, first_contact, spokes_region
+from engine.geometry.reach import bases_as_blockers, first_contact, outlines_as_blockers, spokes_region
 from engine.geometry.reach.going import walk
 from engine.geometry.tolerance import MM
 from engine.records.answer import MoveOption
 from engine.records.game import Figure, Game, Unit
-from engine.rulesets.presidio.field import field_of, on_table
+from engine.rulesets.presidio.book import book
+from engine.rulesets.presidio.field import Field, field_of, on_table
 from engine.rulesets.presidio.going import arm_of, ground_for
 from engine.rulesets.presidio.pacing import Pace, move_cost, rides_left, walk_in
 from engine.rulesets.presidio.sorts import class_of, formation_of, mounted
@@ -70,7 +72,7 @@ def step_of(game: Game, unit: Unit, goal: Vector, allowance_mm: float) -> Step:
 
 
 def _limits(game: Game, unit: Unit, figures: Sequence[Figure], direction: Vector) -> Iterator[tuple[float, str]]:
-    """How far a unit can go before the table's edge or an enemy base ends its way."""
+    """How far a unit can go before the table's edge, an enemy base or a held barrier ends its way."""
     yield room_to_edge(figures, direction, game.table), "the table's edge"
     field, names = field_of(game), {figure.id for figure in figures}
     foes = [
@@ -83,6 +85,26 @@ def _limits(game: Game, unit: Unit, figures: Sequence[Figure], direction: Vector
     met = first_contact(field.bases.pick(mine), blockers, np.array(direction))
     if met is not None:
         yield met.distance_mm, field.figures[foes[met.shape]].id
+    yield from _defended(field, mine, foes, direction)
+
+
+def _defended(
+    field: Field, mine: Sequence[int], foes: Sequence[int], direction: Vector
+) -> Iterator[tuple[float, str]]:
+    """Where a unit comes to a barrier that an enemy beyond it holds within an inch (PR-517)."""
+    limit, bases = book().mm("defended") + MM, field.bases.pick(mine)
+    for number, patch in enumerate(field.patches):
+        held = [foe for foe in foes if field.piece_gaps[foe, number] <= limit]
+        if not patch.line or patch.barrier == "none" or not held:
+            continue
+        edges = field.pieces.edges(number)
+        met = first_contact(bases, outlines_as_blockers([edges[0]], [patch.id]), np.array(direction))
+        if met is None or met.distance_mm <= MM:
+            continue
+        theirs = field.bases.centre[held]
+        lines = (np.repeat(bases.centre[:1], len(held), axis=0), theirs)
+        if len(crossing_points(*lines, *edges)):
+            yield met.distance_mm, patch.id
 
 
 def move_reasons(game: Game, unit: Unit, pace: Pace) -> Reasons:

@@ -75,6 +75,10 @@ def hold(game: Game, action: Action, keys: HoldKeys) -> Procedure[None]:
     reasons.add(not on_table(unit), f"{unit.id} has no figures on the table", "PR-208")
     reasons.add(now.morale in ("panicked", "surrendered"), f"{unit.id} has {now.morale}", "PR-203")
     reasons.add(now.actions_left < keys.actions, f"has {now.actions_left} actions left", "PR-208")
+    lost = now.initiative is not None and any(
+        (state_of(foe).initiative or 0) > now.initiative for foe in game.enemies(unit)
+    )
+    reasons.add(keys.actions == ACTIONS and lost, "only the side with the initiative holds both actions", "PR-208")
     lit = is_artillery(unit) and now.ammo == "shell" and now.reload_left == 0
     reasons.add(lit, f"{unit.id} has a shell loaded: it is fired at once", "PR-902")
     return _hold(game, unit, keys, action, allow(action, reasons))

@@ -8,6 +8,7 @@ import pytest
 
 from engine.errors import ActionRefused
 from tests.engine.presidio.scene import (
+    HALF,
     Json,
     do,
     figure,
@@ -115,6 +116,17 @@ def test_who_cannot_pay_stops_at_the_edge() -> None:
     assert gone(played) == pytest.approx(9)
     assert told(played, "stopped") == [{"unit": "a", "by": "wall"}]
     assert gone(walk("4", alone(), terrain=[wall])) == pytest.approx(9)
+
+
+@pytest.mark.rule("PR-517")
+@pytest.mark.parametrize(
+    ("defender", "by"),
+    [(215 + HALF + inches(0.9), "wall"), (215 + HALF + inches(1.1), "b1-1"), (210 - HALF - inches(0.1), "b1-1")],
+)
+def test_a_wall_that_an_enemy_beyond_it_holds_is_not_crossed(defender: float, by: str) -> None:
+    wall = ground("wall", 600, 210, 1200, 215, height_ft=4)
+    played = walk("6", alone(), unit("b1", (900, defender)), terrain=[wall])
+    assert told(played, "stopped") == [{"unit": "a", "by": by}]
 
 
 @pytest.mark.rule("PR-310")

@@ -116,6 +116,19 @@ def test_actions_are_put_aside() -> None:
         act("hold", line("a", 3, 900, 100, actions_left=1), FOE, actions=2)
 
 
+@pytest.mark.rule("PR-208", "PR-209")
+@pytest.mark.parametrize(("own", "theirs", "actions", "may"), [(5, 2, 2, True), (2, 5, 2, False), (2, 5, 1, True)])
+def test_both_actions_are_held_by_the_side_with_the_initiative(
+    own: int, theirs: int, actions: int, may: bool
+) -> None:
+    units = (line("a", 3, 900, 100, initiative=own), line("b", 3, 900, 900, initiative=theirs))
+    if may:
+        assert state(act("hold", *units, actions=actions), "a")["held"] == actions
+        return
+    with pytest.raises(ActionRefused, match="initiative"):
+        act("hold", *units, actions=actions)
+
+
 @pytest.mark.rule("PR-202", "PR-203")
 @pytest.mark.parametrize(
     ("roles", "dice", "rallies"),
