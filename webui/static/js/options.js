@@ -23,12 +23,15 @@ export function optionCards(one, answer) {
     not.length > 0 &&
       h(
         "details",
-        { class: "not", data: { key: "not-possible" }, open: legal.length === 0 },
+        { class: "not", data: { key: "not-possible" }, open: legal.length === 0 && not.length <= FEW },
         h("summary", { class: "not__head" }, "Not possible", h("span", { class: "not__count" }, not.length)),
         h("ul", { class: "not__list" }, not.map(refused)),
       ),
   ];
 }
+
+/** More refusals than this stay folded: the unit's orders stand below them. */
+const FEW = 2;
 
 /** How heavy a fire is, on average; of two ways to fire at one enemy the heavier is shown first. */
 const weight = ({ roll }) => (roll ? roll.count * roll.multiplier : 0);
