@@ -122,6 +122,7 @@ def test_what_is_not_possible_says_every_reason_and_opens_its_rule(demo: Demo, o
         assert option["legal"] or option["why_not"]
         for reason in option["why_not"]:
             assert in_words(reason, game) in shown
+    demo.settled()  # the panel is drawn anew while the table changes, and a touch just then would miss
     chip = page.locator(".not__list .chip--rule").first
     row = chip.locator(".chip__rule").inner_text()
     chip.click()
