@@ -36,7 +36,9 @@ def at_the_edge() -> Picture:
     base to base, loose troops a base apart."""
     first = deploying.laid_out(5, FOOT, "south", _TABLE, [])
     second = deploying.laid_out(6, FOOT, "south", _TABLE, _records(first, "a"), gap_mm=25.0, ranks=2)
-    return Picture([Troop(_put(first), 0, "line"), Troop(_put(second), 1, "loose")], (), box_mm=(-20, -45, 380, 150))
+    return Picture(
+        [Troop(_put(first), 0, "line"), Troop(_put(second), 1, "loose")], (), box_mm=(-20, -45, 380, 150)
+    )
 
 
 @scene("On a flank of a line, or behind it", "deploying.beside")
