@@ -18,7 +18,7 @@ def scene(*units: Plain, terrain: tuple[Plain, ...] = (), **conditions: object) 
     return game(gun("g", "british", at=(900, 200)), *units, terrain=terrain, **conditions)
 
 
-@pytest.mark.rule("MM-119", "MM-122", "MM-98", "R-33")
+@pytest.mark.rule("MM-119", "MM-122", "MM-98", "muskets-mohawks R-33")
 def test_canister_hits_on_one_and_two_friend_or_foe_and_all_at_risk_test() -> None:
     friend = unit("f", "british", number=1, at=(900, 325), leader=None, state={"start_strength": 2})
     # Friend, then two foes: 1 fells the friend (the nearest), 2 one of the foes.
@@ -72,7 +72,7 @@ def test_a_ball_goes_through_all_within_an_inch_of_its_line() -> None:
     assert [one["unit"] for one in played["events"] if one["event"] == "reaction"] == ["near", "far"]
 
 
-@pytest.mark.rule("MM-121", "R-34")
+@pytest.mark.rule("MM-121", "muskets-mohawks R-34")
 def test_a_ball_is_aimed_within_fifteen_degrees() -> None:
     with pytest.raises(ActionRefused, match="15 at most"):
         resolve(scene(foes(y=600)), [], action="fire-ball", unit="g", target="t", aim_mm=[1300, 600])

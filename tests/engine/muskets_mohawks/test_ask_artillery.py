@@ -19,7 +19,7 @@ def foe(ahead_in: float = 8.0, aside_in: float = 0.0, **keys: Any) -> dict[str, 
     return unit("them", "french", [(900 + aside_in * INCH, MUZZLE_Y + ahead_in * INCH)], bearing=180.0, **keys)
 
 
-@pytest.mark.rule("R-33")
+@pytest.mark.rule("muskets-mohawks R-33")
 def test_the_muzzle_is_the_middle_of_the_gun_s_front_edge_and_turns_with_it() -> None:
     table = game(gun("us"))
     found = gun_at(table, table.unit("us"), turn_deg=90.0)
@@ -28,7 +28,7 @@ def test_the_muzzle_is_the_middle_of_the_gun_s_front_edge_and_turns_with_it() ->
     assert found.bearing_deg == 90.0
 
 
-@pytest.mark.rule("MM-119", "R-33")
+@pytest.mark.rule("MM-119", "muskets-mohawks R-33")
 @pytest.mark.parametrize(
     ("ahead", "aside", "hit"),
     [(8, 0, True), (18, 0, True), (18.01, 0, False), (8, 2, True), (8, -2, True), (8, 2.01, False), (0, 1, True),
@@ -42,7 +42,7 @@ def test_canister_sweeps_a_strip_18_in_long_and_4_in_wide(ahead: float, aside: f
     assert (option.roll.count, option.roll.success) == (int(hit), "<=2")
 
 
-@pytest.mark.rule("MM-119", "R-33")
+@pytest.mark.rule("MM-119", "muskets-mohawks R-33")
 def test_canister_endangers_friends_and_never_its_own_crew() -> None:
     friend = unit("friend", at=[(900, MUZZLE_Y + 100), (1200, 500)])
     option = fire(game(gun("us"), friend, foe(8)), "canister")
@@ -73,7 +73,7 @@ def test_the_book_s_canister_rolls_six_dice_for_the_six_in_the_cone() -> None:
     assert (roll.count, roll.success) == (6, "<=2")
 
 
-@pytest.mark.rule("R-33", "MM-91", "MM-89")
+@pytest.mark.rule("muskets-mohawks R-33", "MM-91", "MM-89")
 @pytest.mark.parametrize(
     ("terrain", "hit"),
     [(box("house", "building", (850, 400), (950, 450)), False),
@@ -87,7 +87,7 @@ def test_canister_does_not_reach_behind_buildings_or_deep_into_woods(terrain: di
     assert fire(table, "canister").legal is hit
 
 
-@pytest.mark.rule("MM-121", "R-34")
+@pytest.mark.rule("MM-121", "muskets-mohawks R-34")
 @pytest.mark.parametrize(("off", "legal"), [(0, True), (15.0, True), (-15.0, True), (15.1, False), (90, False)])
 def test_a_ball_is_aimed_within_15_degrees(off: float, legal: bool) -> None:
     angle = math.radians(off)
@@ -123,7 +123,7 @@ def test_the_book_s_ball_goes_between_two_figures_of_each_of_two_units() -> None
     assert [one.unit for one in risk] == ["front", "front", "rear", "rear"]
 
 
-@pytest.mark.rule("R-34", "MM-90", "MM-91")
+@pytest.mark.rule("muskets-mohawks R-34", "MM-90", "MM-91")
 @pytest.mark.parametrize("stop", ["building", "crest"])
 def test_crests_and_buildings_stop_the_ball(stop: str) -> None:
     if stop == "building":
@@ -138,13 +138,13 @@ def test_crests_and_buildings_stop_the_ball(stop: str) -> None:
     assert blocked.why_rules == (("MM-91",) if stop == "building" else ("MM-90",))
 
 
-@pytest.mark.rule("R-34", "MM-84")
+@pytest.mark.rule("muskets-mohawks R-34", "MM-84")
 def test_friends_do_not_hide_a_gun_s_target() -> None:
     friends = unit("friends", at=row(9, 900, 400, 25))
     assert fire(game(gun("us"), friends, foe(8)), "ball").legal
 
 
-@pytest.mark.rule("MM-118", "MM-45", "MM-94", "MM-114", "R-35", "R-44")
+@pytest.mark.rule("MM-118", "MM-45", "MM-94", "MM-114", "muskets-mohawks R-35", "R-44")
 @pytest.mark.parametrize(
     ("keys", "them", "conditions", "row_of_it"),
     [({"limbered": True}, {}, {}, "MM-118"), ({"reload_markers": 1}, {}, {}, "MM-118"),

@@ -70,7 +70,7 @@ def test_a_charge_sent_by_a_reaction_has_its_full_move_and_needs_no_loaded_weapo
     assert charge(table, by_reaction=True).legal
 
 
-@pytest.mark.rule("MM-126", "R-21")
+@pytest.mark.rule("MM-126", "muskets-mohawks R-21")
 @pytest.mark.parametrize(("formation", "legal"), [("formed-line", False), ("mob", False), ("unformed", True)])
 def test_formed_lines_and_mobs_need_the_target_in_arc(formation: str, legal: bool) -> None:
     aside = unit("them", "french", [(1100, 300)])
@@ -85,20 +85,20 @@ def test_a_charger_must_see_its_target() -> None:
     assert option.why_rules == ("MM-85",)
 
 
-@pytest.mark.rule("R-22", "MM-127")
+@pytest.mark.rule("muskets-mohawks R-22", "MM-127")
 @pytest.mark.parametrize("kind", ["building", "river", "lake", "impassable"])
 def test_houses_and_water_bar_the_straight_path(kind: str) -> None:
     bar = box("bar", kind, (850, 400), (950, 450))
     assert "R-22" in charge(game(unit("us"), foe(10), terrain=[bar])).why_rules
 
 
-@pytest.mark.rule("R-22")
+@pytest.mark.rule("muskets-mohawks R-22")
 def test_a_ford_or_bridge_opens_the_way() -> None:
     river, ford = box("river", "river", (0, 400), (1828, 450)), box("ford", "ford", (850, 390), (950, 460))
     assert charge(game(unit("us"), foe(10), terrain=[river, ford])).legal
 
 
-@pytest.mark.rule("R-22", "MM-128")
+@pytest.mark.rule("muskets-mohawks R-22", "MM-128")
 @pytest.mark.parametrize(("inches", "formed"), [(0.99, True), (1.1, False)])
 def test_a_line_that_charges_through_more_than_an_inch_of_woods_counts_as_unformed(
     inches: float, formed: bool
@@ -165,7 +165,7 @@ def test_flank_and_rear_add_dice(y: float, where: str, found: dict[str, str]) ->
     assert effects(option) == found
 
 
-@pytest.mark.rule("MM-136", "R-08", "R-35")
+@pytest.mark.rule("MM-136", "R-08", "muskets-mohawks R-35")
 @pytest.mark.parametrize(("state", "found"), [({}, {"MM-136": "+1d6"}), ({"left_gun": True}, {})])
 def test_gunners_at_their_gun_and_cover_add_one_die_once(state: dict[str, Any], found: dict[str, str]) -> None:
     us = unit("us", at=row(5, 900, 300, 25), kind="regular")
@@ -175,7 +175,7 @@ def test_gunners_at_their_gun_and_cover_add_one_die_once(state: dict[str, Any], 
     assert effects(charge(game(us, them, terrain=[wood]))) == {"MM-136": "+1d6"}
 
 
-@pytest.mark.rule("MM-136", "R-35")
+@pytest.mark.rule("MM-136", "muskets-mohawks R-35")
 @pytest.mark.parametrize(("gap_in", "at_it"), [(2.0, True), (2.05, False)])
 def test_at_the_gun_means_within_2_in_of_it(gap_in: float, at_it: bool) -> None:
     them = gun("them", "french", (900, 600), 180.0, crew=1)

@@ -97,7 +97,7 @@ def test_more_than_half_of_those_seen_must_be_in_cover(covered: int, cover: str 
     assert fire(game(unit("us"), target(), terrain=[there])).cover == cover
 
 
-@pytest.mark.rule("R-08", "R-17")
+@pytest.mark.rule("R-08", "muskets-mohawks R-17")
 @pytest.mark.parametrize(
     ("kind", "gap_in", "cover"),
     [
@@ -128,7 +128,7 @@ def test_the_kind_named_is_the_one_that_covers_most() -> None:
     assert fire(game(unit("us"), target(), terrain=[trees, ditch])).cover == "gully"
 
 
-@pytest.mark.rule("MM-172", "R-18")
+@pytest.mark.rule("MM-172", "muskets-mohawks R-18")
 def test_inside_a_building_all_are_in_cover_and_half_of_them_fire() -> None:
     house = box("house", "building", (800, 550), (1000, 700))
     inside = unit("them", "french", row(5, 900, 620), bearing=180.0, in_building="house", formation="formed-line")
@@ -143,7 +143,7 @@ def test_inside_a_building_all_are_in_cover_and_half_of_them_fire() -> None:
     assert from_them.range_mm == pytest.approx(550 - 312.5)
 
 
-@pytest.mark.rule("MM-172", "R-18")
+@pytest.mark.rule("MM-172", "muskets-mohawks R-18")
 def test_there_is_no_arc_from_inside_a_building() -> None:
     house = box("house", "building", (800, 550), (1000, 700))
     inside = unit("us", at=row(2, 900, 620), bearing=0.0, in_building="house")
@@ -165,7 +165,7 @@ def test_figures_that_share_a_base_are_listed_and_counted_one_by_one() -> None:
     assert option.range_mm == pytest.approx(600 - 12.5 - 312.5)
 
 
-@pytest.mark.rule("R-28", "R-50", "MM-61")
+@pytest.mark.rule("muskets-mohawks R-28", "R-50", "MM-61")
 @pytest.mark.parametrize(("left", "half"), [(6, False), (5, True), (4, True)])
 def test_exactly_half_is_half_strength(left: int, half: bool) -> None:
     table = game(unit("us", at=row(left, 900, 300), start_strength=10))

@@ -89,7 +89,7 @@ def test_only_loaded_regulars_on_foot_in_formed_line_volley(keys: dict[str, Any]
     assert ("MM-95" in option.why_rules) is not legal
 
 
-@pytest.mark.rule("R-13", "MM-14")
+@pytest.mark.rule("muskets-mohawks R-13", "MM-14")
 def test_militia_volley_only_by_option() -> None:
     us = unit("us", kind="militia", formation="formed-line")
     plain, chosen = game(us, foe()), game(us, foe(), options={"militia_volley": True})
@@ -143,7 +143,7 @@ def test_all_that_forbids_firing_is_said(
     assert option.legal is not bool(rows)
 
 
-@pytest.mark.rule("MM-99", "R-12")
+@pytest.mark.rule("MM-99", "muskets-mohawks R-12")
 @pytest.mark.parametrize(("formation", "dice"), [("formed-line", 6), ("mob", 6), ("square", 6), ("unformed", 4)])
 def test_two_dice_more_at_a_mob_or_formed_unit(formation: str, dice: int) -> None:
     option = fire(game(unit("us"), foe(count=4, formation=formation)))
@@ -151,7 +151,7 @@ def test_two_dice_more_at_a_mob_or_formed_unit(formation: str, dice: int) -> Non
     assert effects(option) == ({"MM-99": "+2d6"} if dice == 6 else {})
 
 
-@pytest.mark.rule("MM-100", "MM-101", "R-10")
+@pytest.mark.rule("MM-100", "MM-101", "muskets-mohawks R-10")
 @pytest.mark.parametrize(
     ("firing", "seen", "row_of_it", "dice"),
     [(3, 2, None, 4), (4, 2, "MM-100", 6), (5, 2, "MM-100", 6), (6, 2, "MM-101", 7), (9, 2, "MM-101", 7)],
@@ -163,7 +163,7 @@ def test_dice_for_twice_and_three_times_as_many(firing: int, seen: int, row_of_i
     assert count_of(option) == dice
 
 
-@pytest.mark.rule("MM-102", "MM-103", "MM-105", "R-11", "MM-18")
+@pytest.mark.rule("MM-102", "MM-103", "MM-105", "muskets-mohawks R-11", "MM-18")
 @pytest.mark.parametrize(
     ("keys", "found", "dice"),
     [({"kind": "cavalry"}, {"MM-102": "-2d6"}, 2), ({"kind": "cavalry", "mounted": False}, {}, 4),
@@ -178,7 +178,7 @@ def test_dice_taken_off(keys: dict[str, Any], found: dict[str, str], dice: int) 
     assert option.legal
 
 
-@pytest.mark.rule("MM-104", "MM-191", "R-19")
+@pytest.mark.rule("MM-104", "MM-191", "muskets-mohawks R-19")
 def test_creeks_cost_dice_from_inside_and_shelter_from_afar() -> None:
     here, there = box("a", "creek", (800, 250), (1000, 350)), box("b", "creek", (800, 500), (1000, 640))
     assert effects(fire(game(unit("us"), foe(count=2), terrain=[here]))) == {"MM-104": "-2d6"}
@@ -240,7 +240,7 @@ def test_in_foul_weather_the_roll_says_what_misfires(weapon: str, level: int, mi
     assert roll.extra.get("misfire") == (">=5" if misfires else None)
 
 
-@pytest.mark.rule("MM-110", "R-20", "MM-111")
+@pytest.mark.rule("MM-110", "muskets-mohawks R-20", "MM-111")
 @pytest.mark.parametrize(
     ("us", "first", "bound"),
     [({}, {}, True), ({"retiring": True}, {}, False), ({}, {"retiring": True}, False),
@@ -254,7 +254,7 @@ def test_continuous_fire_binds_to_a_target_that_can_still_be_fired_at(
     assert ("MM-110" in option.why_rules) is bound
 
 
-@pytest.mark.rule("MM-110", "R-20")
+@pytest.mark.rule("MM-110", "muskets-mohawks R-20")
 def test_continuous_fire_ends_out_of_sight_or_range_and_with_the_target() -> None:
     us = unit("us", firing_at="first", reload_markers=1)
     for there in ((900 + 400, 300), (900, 300 + 25 + 18.1 * INCH)):

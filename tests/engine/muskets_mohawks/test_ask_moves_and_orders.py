@@ -153,7 +153,7 @@ def test_who_may_pass_through_whom(mine: str, theirs: str, passes: bool) -> None
     assert not area.contains(Point(900, 380))  # nobody ends on another's base
 
 
-@pytest.mark.rule("MM-44", "R-22")
+@pytest.mark.rule("MM-44", "muskets-mohawks R-22")
 def test_a_pond_is_a_hole_in_the_ground_in_reach() -> None:
     pond = box("pond", "lake", (880, 380), (920, 420))
     table = game(unit("us"), terrain=[pond])
@@ -195,7 +195,7 @@ def reasons(action: str, entry: dict[str, Any], *more: dict[str, Any], **keys: A
     return action_reasons(table, table.unit("us"), action).rules
 
 
-@pytest.mark.rule("MM-112", "MM-123", "MM-110", "R-20")
+@pytest.mark.rule("MM-112", "MM-123", "MM-110", "muskets-mohawks R-20")
 @pytest.mark.parametrize(
     ("entry", "rows"),
     [
@@ -295,7 +295,7 @@ def test_breaking_off_needs_room_behind() -> None:
     assert reasons("break-off", edge, unit("them", "french", [(900, 45)])) == ("MM-163",)
 
 
-@pytest.mark.rule("MM-176", "MM-177", "MM-114", "R-18")
+@pytest.mark.rule("MM-176", "MM-177", "MM-114", "muskets-mohawks R-18")
 @pytest.mark.parametrize(
     ("entry", "house", "conditions", "legal"),
     [

@@ -114,7 +114,7 @@ def wood(low_y: float, high_y: float) -> dict[str, Any]:
     return box("wood", "woods", (500, low_y), (1300, high_y))
 
 
-@pytest.mark.rule("MM-89", "R-15")
+@pytest.mark.rule("MM-89", "muskets-mohawks R-15")
 @pytest.mark.parametrize(("depth_in", "sees"), [(0.5, True), (1.0, True), (1.01, False), (3, False)])
 def test_one_inch_inside_woods_is_the_edge(depth_in: float, sees: bool) -> None:
     there = wood(600 - depth_in * INCH, 1000)
@@ -123,13 +123,13 @@ def test_one_inch_inside_woods_is_the_edge(depth_in: float, sees: bool) -> None:
     assert fire(game(unit("us"), foe(), terrain=[here])).legal is sees
 
 
-@pytest.mark.rule("MM-89", "R-15")
+@pytest.mark.rule("MM-89", "muskets-mohawks R-15")
 @pytest.mark.parametrize(("inches", "sees"), [(0.9, True), (1.0, True), (1.1, False)])
 def test_a_line_through_woods_is_open_for_an_inch(inches: float, sees: bool) -> None:
     assert fire(game(unit("us"), foe(), terrain=[wood(450, 450 + inches * INCH)])).legal is sees
 
 
-@pytest.mark.rule("MM-88", "R-15")
+@pytest.mark.rule("MM-88", "muskets-mohawks R-15")
 @pytest.mark.parametrize(
     ("conditions", "inches"), [({}, 12), ({"light": "night"}, 6), ({"weather": "inclement"}, 6)]
 )  # fmt: skip
@@ -159,7 +159,7 @@ def test_an_edge_figure_sees_out_along_the_slant_no_farther_than_the_visibility(
 CREST = {**box("hill", "hill", (500, 350), (1300, 550)), "crest_mm": [[500, 450], [1300, 450]]}
 
 
-@pytest.mark.rule("MM-90", "R-16")
+@pytest.mark.rule("MM-90", "muskets-mohawks R-16")
 @pytest.mark.parametrize(
     ("shooter_y", "target_y", "sees", "cover"),
     [(300, 600, False, None), (434.5, 600, True, None), (434.4, 600, False, None), (300, 465.5, True, "crest"),
@@ -172,7 +172,7 @@ def test_a_crest_hides_but_for_those_who_touch_it(
     assert (option.legal, option.cover) == (sees, cover)
 
 
-@pytest.mark.rule("R-16")
+@pytest.mark.rule("muskets-mohawks R-16")
 def test_a_hill_without_a_crest_never_blocks() -> None:
     assert fire(game(unit("us"), foe(), terrain=[box("hill", "hill", (500, 350), (1300, 550))])).legal
 
@@ -185,7 +185,7 @@ def test_buildings_block_and_low_things_do_not() -> None:
         assert fire(game(unit("us"), foe(), terrain=[{**house, "kind": kind}])).legal
 
 
-@pytest.mark.rule("R-17", "MM-170")
+@pytest.mark.rule("muskets-mohawks R-17", "MM-170")
 def test_a_wall_given_as_a_line_does_not_block() -> None:
     wall = {"id": "wall", "kind": "wall", "polyline_mm": [[700, 450], [1100, 450]], "width_mm": 10}
     assert fire(game(unit("us"), foe(), terrain=[wall])).legal

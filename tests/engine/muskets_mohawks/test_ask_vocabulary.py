@@ -24,7 +24,7 @@ def counts_as(entry: dict[str, Any], **conditions: Any) -> Any:
     return troop(table.unit("us"), table)
 
 
-@pytest.mark.rule("MM-13", "MM-14", "MM-15", "MM-16", "MM-17", "MM-18", "MM-21", "R-14", "MM-244")
+@pytest.mark.rule("MM-13", "MM-14", "MM-15", "MM-16", "MM-17", "MM-18", "MM-21", "muskets-mohawks R-14", "MM-244")
 @pytest.mark.parametrize(
     ("kind", "keys", "table"),
     [
@@ -106,7 +106,7 @@ def test_defaults() -> None:
     assert conditions.options.cap_to_seen
 
 
-@pytest.mark.rule("MM-172", "R-18")
+@pytest.mark.rule("MM-172", "muskets-mohawks R-18")
 def test_inside_a_building_every_unit_is_unformed() -> None:
     entry = unit("us", kind="regular", formation="formed-line", in_building="house")
     table = game(entry, terrain=[box("house", "building", (800, 200), (1000, 400))])

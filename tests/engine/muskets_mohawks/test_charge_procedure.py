@@ -81,7 +81,7 @@ def test_without_a_leader_the_tie_is_lost_without_a_die() -> None:
     assert (event(played, "charge")["leader_passed"], event(played, "charge")["result"]) == (None, "charger-halts")
 
 
-@pytest.mark.rule("MM-145", "R-24", "MM-69")
+@pytest.mark.rule("MM-145", "muskets-mohawks R-24", "MM-69")
 @pytest.mark.parametrize(
     ("fire", "test", "result"),
     [([2] * 4, [1, 1], "retire"), ([2] * 4, [6, 6], "runaway"), ([1, 2, 2, 2], [1, 1, 1], "retire")],
@@ -102,14 +102,14 @@ def test_three_below_the_charger_retires_or_worse(fire: list[int], test: list[in
         assert after(played, "c")["figures"] == []
 
 
-@pytest.mark.rule("R-24", "MM-146")
+@pytest.mark.rule("muskets-mohawks R-24", "MM-146")
 def test_a_charger_that_cannot_be_fired_at_retires_without_a_die() -> None:
     scene = game(charger(), target(number=8, formation="formed-line", weapon="none"))
     played = charge(scene, [6, 6, 1, 1, 1, 1])
     assert names(played) == ["advance", "charge", "retire"]
 
 
-@pytest.mark.rule("MM-146", "MM-107", "R-20")
+@pytest.mark.rule("MM-146", "MM-107", "muskets-mohawks R-20")
 @pytest.mark.parametrize(
     ("state", "mode", "dice"),
     [
@@ -136,7 +136,7 @@ def test_the_target_may_choose_to_fire_at_will() -> None:
     assert event(played, "fired")["mode"] == "at-will"
 
 
-@pytest.mark.rule("MM-147", "R-23")
+@pytest.mark.rule("MM-147", "muskets-mohawks R-23")
 @pytest.mark.parametrize(
     ("mine", "theirs", "fires"),
     [([1, 1, 6], [6, 6], False), ([1, 6, 6], [6, 6], True)],
@@ -155,7 +155,7 @@ def test_horse_does_not_close_with_standing_foot_but_goes_out_of_musket_range(
     assert (state["retiring"], after(played, "c")["formation"]) == (True, "unformed")
 
 
-@pytest.mark.rule("R-23", "MM-135", "MM-129")
+@pytest.mark.rule("muskets-mohawks R-23", "MM-135", "MM-129")
 def test_horse_closes_with_horse() -> None:
     horse, other = charger(type="cavalry", weapon="sword"), target(type="cavalry", weapon="sword")
     played = charge(game(horse, other), [1, 1, 6, 6, 6, 6])
@@ -181,7 +181,7 @@ def test_a_charger_already_within_six_inches_need_not_move() -> None:
     assert gap(played) == pytest.approx(4 * INCH)
 
 
-@pytest.mark.rule("R-22")
+@pytest.mark.rule("muskets-mohawks R-22")
 def test_a_line_that_charges_through_woods_is_unformed_afterwards() -> None:
     # A grove of 40 mm lies on the shortest way, while the far end of the line sees past it.
     scene = game(

@@ -140,7 +140,7 @@ def test_a_leader_falls_at_eleven_on_foot_and_at_ten_on_horseback(
     assert ("leader-lost" in event(played, "reaction")["tests"]) == (result == "hit")
 
 
-@pytest.mark.rule("MM-117", "R-26")
+@pytest.mark.rule("MM-117", "muskets-mohawks R-26")
 def test_a_ball_in_the_horse_costs_no_figure_but_stuns_the_rider() -> None:
     target = foe(leader=5)
     target["figures"][4]["mounted"] = True
@@ -153,7 +153,7 @@ def test_a_ball_in_the_horse_costs_no_figure_but_stuns_the_rider() -> None:
     assert event(played, "reaction")["tests"] == ["received-fire"]
 
 
-@pytest.mark.rule("R-25")
+@pytest.mark.rule("muskets-mohawks R-25")
 def test_checks_end_when_the_leader_has_fallen_and_none_are_made_for_a_whole_unit() -> None:
     target = foe(number=3, leader=2)
     dice = [1, 1] + [2] * 11
@@ -167,7 +167,7 @@ def test_checks_end_when_the_leader_has_fallen_and_none_are_made_for_a_whole_uni
     assert after(whole, "s")["state"]["firing_at"] is None
 
 
-@pytest.mark.rule("R-25")
+@pytest.mark.rule("muskets-mohawks R-25")
 def test_an_officer_is_checked_only_when_the_unit_s_leader_is_gone() -> None:
     target = foe(number=5, leader=2)
     target["figures"][0]["role"] = "officer"
@@ -178,7 +178,7 @@ def test_an_officer_is_checked_only_when_the_unit_s_leader_is_gone() -> None:
     assert checks == ["t-2", "t-1"]
 
 
-@pytest.mark.rule("MM-105", "R-11")
+@pytest.mark.rule("MM-105", "muskets-mohawks R-11")
 def test_with_no_dice_the_fire_still_happens() -> None:
     shooter = line(type="mounted-infantry", formation="unformed", rep=2, weapon="carbine", state={"mounted": True})
     target = foe(at=(900, 500))

@@ -66,7 +66,7 @@ def test_lances_count_in_the_first_round_only_and_each_side_then_loses_a_figure(
     assert (melee["unit_casualties"], melee["enemy_casualties"]) == (1, 1)
 
 
-@pytest.mark.rule("MM-149", "R-30")
+@pytest.mark.rule("MM-149", "muskets-mohawks R-30")
 def test_nobody_falls_on_contact_where_one_side_has_a_single_figure() -> None:
     first = {"state": {"melee_round": 0}}
     played = fight(pair({"number": 1, **first}, {"number": 2, **first}), [6] * 4 + [6] * 5)
@@ -137,7 +137,7 @@ def test_a_side_that_loses_all_its_figures_is_destroyed_and_does_not_test() -> N
     assert after(played, "a")["state"]["in_melee"] == []
 
 
-@pytest.mark.rule("MM-155", "R-32")
+@pytest.mark.rule("MM-155", "muskets-mohawks R-32")
 @pytest.mark.parametrize(("bottom", "top", "dice"), [(315, 316, 6), (400, 410, 4)], ids=["between", "behind"])
 def test_a_wall_is_defended_where_the_enemy_comes_over_it(bottom: float, top: float, dice: int) -> None:
     scene = pair(terrain=[wood("wall", 600, bottom, 1200, top, kind="wall")])
@@ -147,7 +147,7 @@ def test_a_wall_is_defended_where_the_enemy_comes_over_it(bottom: float, top: fl
     assert event(played, "melee")["unit_dice"] == dice
 
 
-@pytest.mark.rule("MM-154", "R-31")
+@pytest.mark.rule("MM-154", "muskets-mohawks R-31")
 @pytest.mark.parametrize(
     ("hills", "dice"),
     [
@@ -163,7 +163,7 @@ def test_uphill_of_all_enemies(hills: list[Plain], dice: int) -> None:
     assert event(played, "melee")["unit_dice"] == dice
 
 
-@pytest.mark.rule("MM-154", "R-31")
+@pytest.mark.rule("MM-154", "muskets-mohawks R-31")
 def test_an_inch_nearer_to_the_crest_of_the_same_hill_is_uphill() -> None:
     scene = pair(terrain=[wood("h", 600, 200, 1200, 400, kind="hill", crest_mm=[[600, 260], [1200, 260]])])
     for figure in scene["units"][1]["figures"]:

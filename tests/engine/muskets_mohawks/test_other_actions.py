@@ -33,7 +33,7 @@ def test_whoever_reloads_is_no_longer_bound_to_an_old_target() -> None:
     assert after(played, "u")["state"]["firing_at"] is None
 
 
-@pytest.mark.rule("MM-123", "R-36")
+@pytest.mark.rule("MM-123", "muskets-mohawks R-36")
 @pytest.mark.parametrize(
     ("crew", "trained", "die", "removed"),
     [(5, True, 5, 1), (5, True, 6, 0), (5, False, 5, 0), (5, False, 4, 1), (1, False, 1, 0)],
@@ -77,7 +77,7 @@ def test_rallying(kind: str, dice: list[int], result: str, formation: str, retir
         assert {figure["y_mm"] for figure in rallied["figures"]} == {500}
 
 
-@pytest.mark.rule("MM-73", "R-59", "R-35")
+@pytest.mark.rule("MM-73", "R-59", "muskets-mohawks R-35")
 def test_gunners_form_up_unformed() -> None:
     crew = gun("u", "british", at=(900, 600), state={"retiring": True})
     played = resolve(game(crew, FAR), [4, 4], action="rally", unit="u")

@@ -29,7 +29,7 @@ TURNS = 8
 #: Lists and entries of the French and Indian War from which armies are raised.
 FOOT = ("line", "grenadiers", "light", "militia", "irregulars", "cavalry", "artillery")
 
-_ORDERS = ("reload", "fast-move", "recover", "rally", "form-line", "break-off")
+_ORDERS = ("reload", "fast-move", "recover", "rally", "form-line")
 
 
 class Battle:
@@ -123,6 +123,8 @@ class Battle:
                 yield {"action": entry["action"], "unit": name}
         for enemy in state_of(one).in_melee:
             yield {"action": "melee", "unit": name, "enemy": enemy}
+            if any(entry["legal"] and entry["action"] == "break-off" for entry in found.extra["actions"]):
+                yield {"action": "break-off", "unit": name, "enemy": enemy}
 
     def over(self) -> bool:
         """Whether but one side is left on the table."""

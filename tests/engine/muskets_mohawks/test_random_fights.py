@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from engine.dice import SeededDice, TypedDice
 from engine.errors import ActionRefused
-from engine.events import AddUnit, event_from, fold
+from engine.events import AddFigures, AddUnit, event_from, fold
 from engine.play import Played, play
 from engine.records.action import Action, action_from
 from engine.records.game import Game, game_from, game_json, parse_game
@@ -102,12 +102,14 @@ def test_a_fight_keeps_its_accounts(scene: Plain, plain: Plain, seed: int) -> No
 
 def assert_accounts(before: Game, played: Played) -> None:
     come = [change.unit for event in played.events for change in event.changes if isinstance(change, AddUnit)]
-    known = {figure.id for one in (*before.units, *come) for figure in one.figures}
+    joined = [change for event in played.events for change in event.changes if isinstance(change, AddFigures)]
+    known = {figure.id for one in (*before.units, *come, *joined) for figure in one.figures}
     new = {one.id for one in come}
     for one in played.game.units:
         assert {figure.id for figure in one.figures} <= known
     for one in [one for one in played.game.units if one.id not in new]:
-        lost = count(before, one.id) - count(played.game, one.id)
+        back = sum(len(change.figures) for change in joined if change.unit == one.id)
+        lost = count(before, one.id) + back - count(played.game, one.id)
         hits = [event.facts for event in played.events if event.event == "hit" and event.facts["unit"] == one.id]
         fallen = sum(facts["casualties"] for facts in hits)
         fled = state_of(one).runaway or any(
@@ -115,7 +117,7 @@ def assert_accounts(before: Game, played: Played) -> None:
         )
         assert lost >= fallen
         assert fled or lost == fallen
-        assert state_of(one).casualties == state_of(before.unit(one.id)).casualties + fallen
+        assert state_of(one).casualties == state_of(before.unit(one.id)).casualties + fallen - back
     for one in played.game.units:
         for name in state_of(one).in_melee:
             assert one.id in state_of(played.game.unit(name)).in_melee

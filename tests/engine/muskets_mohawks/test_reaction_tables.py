@@ -114,7 +114,7 @@ def test_horse_with_one_pass_charges_stands_or_dismounts(tester: Plain, distance
         assert [figure["role"] for figure in horse["figures"]].count("holder") == 2
 
 
-@pytest.mark.rule("R-29", "MM-71", "MM-76", "MM-79", "MM-77")
+@pytest.mark.rule("muskets-mohawks R-29", "MM-71", "MM-76", "MM-79", "MM-77")
 @pytest.mark.parametrize(
     ("kind", "tests", "dice", "result"),
     [
@@ -158,7 +158,7 @@ def test_a_leader_of_higher_command_in_contact_lends_his_own_rep() -> None:
     assert event(played, "reaction")["leader_passed"] == 1
 
 
-@pytest.mark.rule("MM-68", "R-27", "MM-07")
+@pytest.mark.rule("MM-68", "muskets-mohawks R-27", "MM-07")
 @pytest.mark.parametrize(
     ("kind", "tests", "dice", "result"),
     [
@@ -187,7 +187,12 @@ def test_of_several_tests_on_one_set_of_dice_the_worst_holds(
             {}, [wood("g", 0, 200, 1800, 400, kind="gully")], 10, 3, id="gully", marks=pytest.mark.rule("MM-195")
         ),
         pytest.param(
-            {"start_strength": 20}, [], 10, 1, id="exactly half", marks=pytest.mark.rule("MM-61", "R-28", "R-50")
+            {"start_strength": 20},
+            [],
+            10,
+            1,
+            id="exactly half",
+            marks=pytest.mark.rule("MM-61", "muskets-mohawks R-28", "R-50"),
         ),
         pytest.param({"start_strength": 19}, [], 10, 2, id="over half", marks=pytest.mark.rule("MM-61")),
         pytest.param({"start_strength": 20, "prone": True}, [], 10, 2, id="both", marks=pytest.mark.rule("MM-59")),

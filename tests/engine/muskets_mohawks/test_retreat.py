@@ -73,7 +73,7 @@ def test_continuous_fire_at_and_by_the_retiring_unit_ends() -> None:
     assert after(played, "t")["state"]["firing_at"] is None
 
 
-@pytest.mark.rule("MM-74", "R-35")
+@pytest.mark.rule("MM-74", "muskets-mohawks R-35")
 def test_gunners_retire_without_their_gun() -> None:
     crew = gun("t", "british", at=(900, 600))
     where = next(figure for figure in crew["figures"] if figure["role"] == "gun")
@@ -159,7 +159,7 @@ def test_a_leader_who_is_with_the_unit_does_not_hold_its_retreat() -> None:
     assert event(played, "retire")["distance_mm"] == pytest.approx(8 * INCH)
 
 
-@pytest.mark.rule("R-35")
+@pytest.mark.rule("muskets-mohawks R-35")
 @pytest.mark.parametrize(("distance", "back"), [(50.0, True), (52.0, False)])
 def test_a_rallied_crew_near_its_gun_serves_it_again(distance: float, back: bool) -> None:
     state = {"retiring": True, "left_gun": True, "start_strength": 1}
