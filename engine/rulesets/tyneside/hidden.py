@@ -109,7 +109,10 @@ def _dummy(game: Game, side: str, number: int, like: Unit) -> Unit:
 
 
 def reveal(game: Game, action: Action, keys: RevealKeys) -> Procedure[None]:
-    """A marker's figures are placed; a dummy goes. Raises ActionRefused with every reason."""
+    """A marker's figures are placed; a dummy goes.
+
+    Raises ActionRefused with every reason, UnknownAction where men come from a marker and no place is given at all.
+    """
     unit = game.unit(action.unit or "")
     now, own = state_of(unit), {figure.id: figure for figure in figures_of(unit)}
     for name in keys.places:
@@ -117,6 +120,8 @@ def reveal(game: Game, action: Action, keys: RevealKeys) -> Procedure[None]:
             raise UnknownAction(f"reveal: places: expected some of {', '.join(own)}, got {name!r}")
     reasons, most = Reasons(), book().mm("reveal")
     reasons.add(not now.hidden, f"{unit.id} is not hidden", "TY-82")
+    if now.hidden and not now.dummy and not keys.places:
+        raise UnknownAction(f"reveal: places: expected where each of {listed(own)} stands")
     if not now.dummy:
         missing = [name for name in own if name not in keys.places]
         reasons.add(bool(missing), f"places: no place for {listed(missing)}", "TY-82")

@@ -13,6 +13,7 @@ from engine.rulesets.tyneside import (
     hidden,
     melee_action,
     move_action,
+    players_action,
     risk_action,
     turn_action,
 )
@@ -31,5 +32,6 @@ ENTRIES: Mapping[str, Entry] = {
     "charge": plain(charge_action.charge, target=True),
     "melee": Entry(begin=melee_action.melee, keys=melee_action.MeleeKeys, target=True),
     "reveal": Entry(begin=hidden.reveal, keys=hidden.RevealKeys),
+    "players": Entry(begin=players_action.players, keys=players_action.PlayersKeys, unit=False),
     "hide": Entry(begin=hidden.hide, keys=hidden.HideKeys, unit=False),
 }

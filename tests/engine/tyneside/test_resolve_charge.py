@@ -127,6 +127,8 @@ def test_a_marker_becomes_figures_within_twenty_centimetres() -> None:
             do(of, "reveal", unit="f0", places=places | wrong)
     with pytest.raises(ActionRefused, match="no place for f0-2, f0-3 and f0-4"):
         do(of, "reveal", unit="f0", places={"f0-1": [900, 800]})
+    with pytest.raises(UnknownAction, match="places: expected where each of f0-1, f0-2, f0-3 and 1 more stands"):
+        do(of, "reveal", unit="f0")
     with pytest.raises(ActionRefused, match="f0 is not hidden"):
         do(played.game, "reveal", unit="f0", places=places)
 
@@ -148,3 +150,18 @@ def test_a_dummy_is_removed() -> None:
 def test_names_that_there_are_not(action: str, keys: Json, what: str) -> None:
     with pytest.raises(UnknownAction, match=what):
         do(hiding(1), action, **keys)
+
+
+@pytest.mark.rule("TY-36", "TY-81")
+def test_a_side_without_players_is_said_and_then_it_may_hide() -> None:
+    of = game(group("b", (600, 100)), group("f0", *row(4, 300, 1000)))
+    with pytest.raises(ActionRefused, match="french has players"):
+        do(of, "hide", side="french", groups=["f0"], edges=EDGES[:1])
+    alone = do(of, "players", sides={"french": False})
+    assert said(alone, "players") == [{"sides": ["british"]}]
+    assert state(do(alone.game, "hide", side="french", groups=["f0"], edges=EDGES[:1]), "f0").hidden
+    assert said(do(alone.game, "players", sides={"british": False}), "players") == [{"sides": []}]
+    again = do(alone.game, "players", sides={"french": True})
+    assert said(again, "players") == [{"sides": ["british", "french"]}]
+    with pytest.raises(UnknownAction, match="players: sides: expected some of british, french, got 'dutch'"):
+        do(of, "players", sides={"dutch": True})

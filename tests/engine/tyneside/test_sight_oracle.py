@@ -32,6 +32,12 @@ def within(distance: float, limit: float) -> bool:
     return distance <= limit
 
 
+def inside(area: shapely.Geometry, at: tuple[float, float]) -> bool:
+    if area.boundary.distance(shapely.Point(at)) < CLOSE_MM:
+        raise Close
+    return bool(area.contains(shapely.Point(at)))
+
+
 def overlap(area: shapely.Geometry, thing: shapely.Geometry) -> bool:
     if area.distance(thing) > CLOSE_MM:
         return False
@@ -46,15 +52,15 @@ def sees(here: Any, there: Any, others: Any, fence: Any, house: Any, wood: Any) 
     open_ = all(within(disc(one).distance(disc(here)), 20.0) or not overlap(hull, disc(one)) for one in others)
     near = within(disc(here).distance(fence), 20.0) or within(disc(there).distance(fence), 20.0)
     open_ &= near or not overlap(hull, fence)
-    ends = [wood.contains(shapely.Point(one)) for one in (here, there)]
+    ends = [inside(wood, one) for one in (here, there)]
     if all(ends):
         open_ &= within(disc(here).distance(disc(there)), 200.0)
     elif any(ends):
         open_ &= within(line.intersection(wood).length, 100.0)
     else:
         open_ &= not within(-line.intersection(wood).length, -CLOSE_MM)
-    inside = any(house.contains(shapely.Point(one)) for one in (here, there))
-    return open_ and (inside or not overlap(hull, house))
+    at_home = any([inside(house, one) for one in (here, there)])
+    return open_ and (at_home or not overlap(hull, house))
 
 
 def rectangle(one: Any) -> Any:

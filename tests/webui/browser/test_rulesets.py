@@ -231,9 +231,82 @@ def test_what_a_group_would_do_by_itself_is_told_and_drawn(demo_of: DemoOf, open
         expect(page.locator(".will .chips")).to_contain_text(factor["rule"])
 
 
+def test_a_leaders_chain_of_command_is_told_and_opens_its_order(demo_of: DemoOf, open_page: OpenPage) -> None:
+    demo = demo_of("tyneside")
+    state = demo.settled()
+    leader = "captain" if state["game"]["turn"]["active_side"] == "british" else "la-corne"
+    chain = demo.answer(leader)["command"]
+    page = open_page(demo.url, "phone")
+    select(page, leader)
+    told = page.locator("[data-key='chain']")
+    expect(told).to_contain_text(f"{chain['dice']}{chain['die']}")
+    for number, group in enumerate(chain["groups"]):
+        line = told.locator("li").nth(number)
+        if group["reached"]:
+            expect(line).to_contain_text(f"{group['cost']} points of {group['dice']}d6")
+        else:
+            expect(line).to_contain_text(group["rule"])
+            expect(line.locator("button")).to_have_count(0)
+    reached = [group for group in chain["groups"] if group["reached"]][-1]
+    page.locator(f"[data-key='chain-{reached['group']}']").click()
+    expect(page.locator("[data-key^='pick-groups'][aria-pressed='true']")).to_have_count(1)
+    expect(page.locator("[data-key^='pick-via'][aria-pressed='true']")).to_have_count(len(reached["via"]))
+    page.locator("[data-key='order-go']").click()
+    for rolled in range(1 + len(reached["via"])):  # he throws, and so does everyone that passes it on
+        if rolled:
+            expect(page.locator(f".sofar li:nth-child({rolled})")).to_be_visible()
+        type_roll(page, 0)
+    page.locator("[data-key='dice-done']").click()
+    assert demo.unit(reached["group"])["state"]["commanded"]
+
+
+@pytest.mark.parametrize("size", ["phone", "desk"])
+def test_a_side_that_the_rules_run_hides_and_its_marker_is_turned_over(
+    demo_of: DemoOf, open_page: OpenPage, size: str
+) -> None:
+    demo = demo_of("tyneside")
+    demo.settled()
+    page = open_page(demo.url, size)
+    page.locator("[data-key='section-setup'] > summary").click()
+    choose(page, "players")
+    page.locator("[data-key='pick-sides-french-false']").click()
+    page.locator("[data-key='order-go']").click()
+    page.locator("[data-key='dice-done']").click()
+
+    page.locator("[data-key='section-setup'] > summary").click()
+    choose(page, "hide")
+    select_on_map(page, "militia")
+    page.locator("[data-key='pick-side-french']").click()
+    page.locator("[data-key='map-edges']").click()
+    touch_table(page, 900, 600)
+    done_touching(page, "edges")
+    page.locator("[data-key='order-go']").click()
+    page.locator("[data-key='dice-done']").click()
+    assert demo.unit("militia")["state"]["hidden"]
+
+    select(page, "militia")
+    choose(page, "reveal")
+    places = [(840 + 40 * number, 640) for number in range(len(demo.unit("militia")["figures"]))]
+    for number, place in enumerate(places, 1):  # man after man, without a button between
+        expect(page.locator("#hint")).to_contain_text(f"Militia {number}: touch the place")
+        touch_table(page, *place)
+    page.locator("[data-key='order-go']").click()
+    page.locator("[data-key='dice-done']").click()
+    shown = demo.unit("militia")
+    assert not shown["state"]["hidden"]
+    assert [(figure["x_mm"], figure["y_mm"]) for figure in shown["figures"]] == [
+        (pytest.approx(x, abs=1.5), pytest.approx(y, abs=1.5)) for x, y in places
+    ]
+
+
 def select_on_map(page: Page, unit: str) -> None:
     """Touches a unit's label for the order in hand."""
     page.locator(f"button.label[data-unit='{unit}']").click()
     expect(page.locator("[data-key^='pick-groups'][aria-pressed='true']")).to_have_count(1)
+    done_touching(page, "groups")
+
+
+def done_touching(page: Page, key: str) -> None:
+    """Ends the touching of a list on the map."""
     done = page.locator("[data-key='order-touched']")  # a phone's sheet is down while the map is touched
-    (done if done.is_visible() else page.locator("[data-key='map-groups']")).click()
+    (done if done.is_visible() else page.locator(f"[data-key='map-{key}']")).click()

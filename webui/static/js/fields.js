@@ -3,7 +3,7 @@
 import { dial } from "./dial.js";
 import { h } from "./dom.js";
 import { chosenOnMap } from "./mapfields.js";
-import { setValue, valueAt } from "./order.js";
+import { figuresOf, setValue, valueAt } from "./order.js";
 import { answerFor, state, unit, view } from "./store.js";
 import { plain, titled } from "./words.js";
 
@@ -52,8 +52,7 @@ const CONTROLS = {
   rows,
   "each-side": ({ order, field, path }) => each(order, field, path, state().game.sides.map((side) => side.name)),
   "each-unit": ({ order, field, path }) => each(order, field, path, state().game.units.map((one) => one.id)),
-  "each-figure": ({ order, field, path }) =>
-    each(order, field, path, (unit(order.unit)?.figures ?? []).map((figure) => figure.id)),
+  "each-figure": ({ order, field, path }) => each(order, field, path, figuresOf(order)),
 };
 
 const named = (value) => ({ value, label: titled(value) });

@@ -118,15 +118,23 @@ export function go(override = false) {
   begin(action, title);
 }
 
-/** What is to be touched on the map next: the first of all things, or one that the action cannot do without. */
+/**
+ * What is to be touched on the map next: the first of all things, or one that the action cannot do without; where
+ * each figure has a place of its own, figure by figure.
+ */
 function nextPick(order) {
-  const form = formOf(order.action);
-  const field = fieldsOf(form).find(
-    (one, index) =>
-      (one.required || index === 0) && MAP_ASKS.includes(one.ask) && valueAt(order, [one.key]) === undefined,
-  );
-  return field ? [field.key] : null;
+  const ways = fieldsOf(formOf(order.action))
+    .filter((field, index) => field.required || index === 0)
+    .flatMap((field) =>
+      field.ask === "each-figure" && SINGLE.includes(field.of[0].ask)
+        ? figuresOf(order).map((figure) => [field.key, figure])
+        : MAP_ASKS.includes(field.ask) ? [[field.key]] : [],
+    );
+  return ways.find((path) => valueAt(order, path) === undefined) ?? null;
 }
+
+/** The figures of the order's unit, each of which may have a value of its own. */
+export const figuresOf = (order) => (unit(order.unit)?.figures ?? []).map((figure) => figure.id);
 
 function changed(inside, [part, ...rest], value) {
   const copy = Array.isArray(inside) ? [...inside] : { ...inside };

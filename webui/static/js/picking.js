@@ -8,6 +8,7 @@ import { layers, map } from "./map.js";
 import { fieldAt, fieldsOf, picked, valueAt } from "./order.js";
 import { formOf } from "./forms.js";
 import { state, unit, view } from "./store.js";
+import { titled } from "./words.js";
 
 const DIAL_MM = 90;
 let drawn = "";
@@ -23,11 +24,13 @@ export function pickHint() {
   const field = pickingField();
   if (!field) return "";
   const many = ["units", "figures", "points", "cells"].includes(field.ask);
+  const last = view().order.picking.at(-1);
+  const label = last === field.key ? field.label : titled(last); // one figure's of many
   const what = {
     unit: "a unit", units: "the units", figure: "a figure", figures: "the figures", point: "the place",
     points: "the places", steps: "the cells, one after the other", path: "the way, point by point", cell: "the cell", cells: "the cells", terrain: "it",
   }[field.ask];
-  return `${field.label}: touch ${what} on the map.${many ? " Touch again to take it out." : ""}`;
+  return `${label}: touch ${what} on the map.${many ? " Touch again to take it out." : ""}`;
 }
 
 /** Takes a touch on the map for the order in hand. Returns whether it was one. */

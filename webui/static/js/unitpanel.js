@@ -2,6 +2,7 @@
 
 import { actionLists, actionShows } from "./actions.js";
 import { badges } from "./badges.js";
+import { commandChain } from "./chain.js";
 import { h } from "./dom.js";
 import { formOf } from "./forms.js";
 import { icon } from "./icons.js";
@@ -64,6 +65,7 @@ function orders(one, answer) {
   return [
     !mine(one.id) && h("p", { class: "quiet seat-note" }, "You do not give this unit its orders."),
     ownWill(answer),
+    commandChain(one, answer),
     !acting && h("p", { class: "quiet" }, `It is the turn of ${titled(state().game.turn.active_side ?? "nobody")}.`),
     fights.length > 0 && [h("h3", { class: "pane__sub" }, "Fire and charge"), optionCards(one, answer)],
     h("h3", { class: "pane__sub" }, "More orders"),
