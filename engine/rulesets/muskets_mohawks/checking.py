@@ -8,8 +8,9 @@ from typing import Annotated, get_args
 from msgspec import Meta, Struct
 
 from engine.errors import UnusableFile
-from engine.records.game import Figure, Game, Side, Terrain, Unit
+from engine.records.game import Figure, Game, Terrain, Unit
 from engine.rulesets.fitting import expected, fits
+from engine.rulesets.free_table import frame_faults, no_cell, no_outline, strange_words
 from engine.rulesets.muskets_mohawks.vocabulary import (
     FORMATIONS,
     TROOPS,
@@ -73,23 +74,13 @@ def check(game: Game) -> None:
 
 
 def _faults(game: Game) -> Iterator[tuple[str, str]]:
-    if game.table.grid is not None:
-        yield "table.grid", "expected none: this ruleset measures in inches"
-    for key in game.turn.extra:
-        yield f"turn.{key}", "unknown key"
-    for number, side in enumerate(game.sides):
-        yield from _side_faults(side, f"sides[{number}]")
+    yield from frame_faults(game, "inches")
     yield from fits(game.conditions, Conditions, "conditions")
     yield from _side_names(game)
     for number, piece in enumerate(game.terrain):
         yield from _terrain_faults(piece, f"terrain[{number}]")
     for number, unit in enumerate(game.units):
         yield from _unit_faults(game, unit, f"units[{number}]")
-
-
-def _side_faults(side: Side, where: str) -> Iterator[tuple[str, str]]:
-    for key in side.extra:
-        yield f"{where}.{key}", "unknown key"
 
 
 def _side_names(game: Game) -> Iterator[tuple[str, str]]:
@@ -103,8 +94,7 @@ def _side_names(game: Game) -> Iterator[tuple[str, str]]:
 
 
 def _terrain_faults(piece: Terrain, where: str) -> Iterator[tuple[str, str]]:
-    if piece.polygon_mm is None and piece.polyline_mm is None:
-        yield where, "expected polygon_mm, or polyline_mm with width_mm"
+    yield from no_outline(piece, where)
     if piece.kind not in TERRAIN:
         yield f"{where}.kind", expected(TERRAIN, piece.kind)
     else:
@@ -112,13 +102,8 @@ def _terrain_faults(piece: Terrain, where: str) -> Iterator[tuple[str, str]]:
 
 
 def _unit_faults(game: Game, unit: Unit, where: str) -> Iterator[tuple[str, str]]:
-    words = (("type", TROOPS), ("formation", FORMATIONS), ("weapon", WEAPONS))
-    for key, known in words:
-        if getattr(unit, key) not in known:
-            yield f"{where}.{key}", expected(known, getattr(unit, key))
-    for key in ("square", "hex"):
-        if getattr(unit, key) is not None:
-            yield f"{where}.{key}", "expected none: this ruleset has no grid"
+    yield from strange_words(unit, {"type": TROOPS, "formation": FORMATIONS, "weapon": WEAPONS}, where)
+    yield from no_cell(unit, where)
     yield from fits(unit.stats, Stats, f"{where}.stats")
     yield from fits(unit.state, State, f"{where}.state")
     if unit.type != "pef" and unit.stats.get("rep", 4) == 1:
@@ -132,8 +117,6 @@ def _unit_faults(game: Game, unit: Unit, where: str) -> Iterator[tuple[str, str]
 
 
 def _figure_faults(figure: Figure, where: str) -> Iterator[tuple[str, str]]:
-    for key, known in (("role", get_args(Role)), ("status", get_args(Status))):
-        if getattr(figure, key) not in known:
-            yield f"{where}.{key}", expected(known, getattr(figure, key))
+    yield from strange_words(figure, {"role": get_args(Role), "status": get_args(Status)}, where)
     if figure.weapon is not None and figure.weapon not in WEAPONS:
         yield f"{where}.weapon", expected(WEAPONS, figure.weapon)

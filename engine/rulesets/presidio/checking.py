@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from engine.errors import UnusableFile
 from engine.records.game import Figure, Game, Terrain, Unit
 from engine.rulesets.fitting import expected, fits
+from engine.rulesets.free_table import frame_faults, no_cell, no_outline, strange_words
 from engine.rulesets.presidio.book import artillery, grounds, small_arms
 from engine.rulesets.presidio.campaign import campaign_faults
 from engine.rulesets.presidio.vocabulary import FORMATIONS, ROLES, TYPES, Conditions, GroundKeys, State, Stats
@@ -31,13 +32,7 @@ def check(game: Game) -> None:
 
 
 def _faults(game: Game) -> Iterator[tuple[str, str]]:
-    if game.table.grid is not None:
-        yield "table.grid", "expected none: this ruleset measures in inches"
-    for key in game.turn.extra:
-        yield f"turn.{key}", "unknown key"
-    for number, side in enumerate(game.sides):
-        for key in side.extra:
-            yield f"sides[{number}].{key}", "unknown key"
+    yield from frame_faults(game, "inches")
     yield from fits(game.conditions, Conditions, "conditions")
     sides = [side.name for side in game.sides]
     for name in game.conditions.get("leadership") or ():
@@ -53,8 +48,7 @@ def _faults(game: Game) -> Iterator[tuple[str, str]]:
 def _terrain_faults(piece: Terrain, where: str) -> Iterator[tuple[str, str]]:
     if piece.kind not in grounds():
         yield f"{where}.kind", expected(grounds(), piece.kind)
-    if piece.polygon_mm is None and piece.polyline_mm is None:
-        yield where, "expected polygon_mm, or polyline_mm with width_mm"
+    yield from no_outline(piece, where)
     yield from fits(piece.extra, GroundKeys, where)
     material, known = piece.extra.get("material"), _MATERIALS.get(piece.kind, ())
     if material is not None and material not in known:
@@ -62,14 +56,10 @@ def _terrain_faults(piece: Terrain, where: str) -> Iterator[tuple[str, str]]:
 
 
 def _unit_faults(unit: Unit, where: str) -> Iterator[tuple[str, str]]:
-    for key, known, got in (("type", TYPES, unit.type), ("formation", FORMATIONS, unit.formation)):
-        if got not in known:
-            yield f"{where}.{key}", expected(known, got)
+    yield from strange_words(unit, {"type": TYPES, "formation": FORMATIONS}, where)
     if unit.weapon != "none":
         yield from _weapon_faults(unit.weapon, f"{where}.weapon")
-    for key in ("square", "hex"):
-        if getattr(unit, key) is not None:
-            yield f"{where}.{key}", "expected none: this ruleset has no grid"
+    yield from no_cell(unit, where)
     yield from fits(unit.stats, Stats, f"{where}.stats")
     yield from fits(unit.state, State, f"{where}.state")
     if unit.stats.get("melee_weapon") is not None:
@@ -87,8 +77,6 @@ def _weapon_faults(weapon: str, where: str) -> Iterator[tuple[str, str]]:
 
 
 def _figure_faults(figure: Figure, where: str) -> Iterator[tuple[str, str]]:
-    for key, known in (("role", ROLES), ("status", _STATUS)):
-        if getattr(figure, key) not in known:
-            yield f"{where}.{key}", expected(known, getattr(figure, key))
+    yield from strange_words(figure, {"role": ROLES, "status": _STATUS}, where)
     if figure.weapon is not None:
         yield from _weapon_faults(figure.weapon, f"{where}.weapon")

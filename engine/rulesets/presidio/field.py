@@ -17,6 +17,7 @@ from engine.records.game import Game, Unit
 from engine.rulesets.free_field import FreeField, Near
 from engine.rulesets.free_field import nearest as nearest_of
 from engine.rulesets.kept import once
+from engine.rulesets.lengths import LengthUnit
 from engine.rulesets.presidio.book import book
 from engine.rulesets.presidio.patches import Patch, patches_of
 from engine.rulesets.presidio.vocabulary import MM_PER_IN, figures_of, state_of
@@ -26,6 +27,9 @@ __all__ = ["Field", "Near", "field_of", "inches", "measured", "nearest", "on_tab
 Array = NDArray[np.float64]
 Index = NDArray[np.intp]
 Mask = NDArray[np.bool_]
+
+_MEASURE = LengthUnit("in", MM_PER_IN)
+inches, measured = _MEASURE.said, _MEASURE.compared
 
 
 @dataclass(frozen=True, eq=False)
@@ -115,22 +119,3 @@ def units_apart(game: Game, unit: Unit, other: Unit) -> Near | None:
     return Near(
         int(apart.row[pair]), int(apart.column[pair]), float(apart.value_mm[pair]), float(apart.sigma_mm[pair])
     )
-
-
-def inches(length_mm: float) -> str:
-    """A length as the players say it.
-
-    >>> inches(609.6)
-    '24.0 in'
-    """
-    return f"{length_mm / MM_PER_IN:.1f} in"
-
-
-def measured(length_mm: float, sigma_mm: float, limit_mm: float) -> str:
-    """A length that the measurement cannot tell from a limit, in words.
-
-    >>> measured(610.0, 0.8, 609.6)
-    '24.02 ± 0.03 in against 24 in'
-    """
-    length, sigma = length_mm / MM_PER_IN, sigma_mm / MM_PER_IN
-    return f"{length:.2f} ± {sigma:.2f} in against {limit_mm / MM_PER_IN:g} in"

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from engine.errors import UnusableFile
 from engine.records.game import Figure, Game, Terrain, Unit
 from engine.rulesets.fitting import expected, fits
+from engine.rulesets.free_table import frame_faults, no_cell, no_outline, strange_words
 from engine.rulesets.tyneside.vocabulary import (
     FORMATIONS,
     ROLES,
@@ -31,13 +32,7 @@ def check(game: Game) -> None:
 
 
 def _faults(game: Game) -> Iterator[tuple[str, str]]:
-    if game.table.grid is not None:
-        yield "table.grid", "expected none: this ruleset measures in centimetres"
-    for key in game.turn.extra:
-        yield f"turn.{key}", "unknown key"
-    for number, side in enumerate(game.sides):
-        for key in side.extra:
-            yield f"sides[{number}].{key}", "unknown key"
+    yield from frame_faults(game, "centimetres")
     yield from fits(game.conditions, Conditions, "conditions")
     sides = [side.name for side in game.sides]
     for name in game.conditions.get("player_sides") or ():
@@ -52,21 +47,15 @@ def _faults(game: Game) -> Iterator[tuple[str, str]]:
 def _terrain_faults(piece: Terrain, where: str) -> Iterator[tuple[str, str]]:
     if piece.kind not in grounds():
         yield f"{where}.kind", expected(grounds(), piece.kind)
-    if piece.polygon_mm is None and piece.polyline_mm is None:
-        yield where, "expected polygon_mm, or polyline_mm with width_mm"
+    yield from no_outline(piece, where)
     yield from fits(piece.extra, GroundKeys, where)
 
 
 def _unit_faults(game: Game, unit: Unit, where: str) -> Iterator[tuple[str, str]]:
-    formation = "group" if unit.formation == "unformed" else unit.formation
-    for key, known, got in (("type", TYPES, unit.type), ("formation", FORMATIONS, formation)):
-        if got not in known:
-            yield f"{where}.{key}", expected(known, got)
+    yield from strange_words(unit, {"type": TYPES, "formation": (*FORMATIONS, "unformed")}, where)
     if unit.weapon != "none" and unit.weapon not in weapons():
         yield f"{where}.weapon", expected(weapons(), unit.weapon)
-    for key in ("square", "hex"):
-        if getattr(unit, key) is not None:
-            yield f"{where}.{key}", "expected none: this ruleset has no grid"
+    yield from no_cell(unit, where)
     yield from fits(unit.stats, Stats, f"{where}.stats")
     yield from fits(unit.state, State, f"{where}.state")
     if unit.type == "leader" and len(unit.figures) > 1:
@@ -80,8 +69,6 @@ def _unit_faults(game: Game, unit: Unit, where: str) -> Iterator[tuple[str, str]
 
 
 def _figure_faults(figure: Figure, where: str) -> Iterator[tuple[str, str]]:
-    for key, known in (("role", ROLES), ("status", _STATUS)):
-        if getattr(figure, key) not in known:
-            yield f"{where}.{key}", expected(known, getattr(figure, key))
+    yield from strange_words(figure, {"role": ROLES, "status": _STATUS}, where)
     if figure.weapon is not None and figure.weapon not in weapons():
         yield f"{where}.weapon", expected(weapons(), figure.weapon)

@@ -12,6 +12,7 @@ from engine.geometry.distances import Distances, centres
 from engine.records.game import Game
 from engine.rulesets.free_field import FreeField
 from engine.rulesets.kept import once
+from engine.rulesets.lengths import LengthUnit
 from engine.rulesets.tyneside.book import book
 from engine.rulesets.tyneside.vocabulary import (
     MM_PER_CM,
@@ -28,6 +29,9 @@ from engine.rulesets.tyneside.vocabulary import (
 __all__ = ["Field", "Patch", "cm", "field_of", "measured"]
 
 Mask = NDArray[np.bool_]
+
+_MEASURE = LengthUnit("cm", MM_PER_CM)
+cm, measured = _MEASURE.said, _MEASURE.compared
 
 
 @dataclass(frozen=True)
@@ -94,22 +98,3 @@ def field_of(game: Game) -> Field:
 def _field(game: Game) -> Field:
     pairs = [(figure, unit) for unit in game.units for figure in figures_of(unit)]
     return Field(game, tuple(pair[0] for pair in pairs), tuple(pair[1] for pair in pairs))
-
-
-def cm(length_mm: float) -> str:
-    """A length as the players say it.
-
-    >>> cm(201.0)
-    '20.1 cm'
-    """
-    return f"{length_mm / MM_PER_CM:.1f} cm"
-
-
-def measured(length_mm: float, sigma_mm: float, limit_mm: float) -> str:
-    """A length that the measurement cannot tell from a limit, in words.
-
-    >>> measured(200.5, 0.8, 200.0)
-    '20.05 ± 0.08 cm against 20 cm'
-    """
-    length, sigma = length_mm / MM_PER_CM, sigma_mm / MM_PER_CM
-    return f"{length:.2f} ± {sigma:.2f} cm against {limit_mm / MM_PER_CM:g} cm"

@@ -59,7 +59,7 @@ def sees(here: Any, there: Any, others: Any, fence: Any, house: Any, wood: Any) 
         open_ &= within(line.intersection(wood).length, 100.0)
     else:
         open_ &= not within(-line.intersection(wood).length, -CLOSE_MM)
-    at_home = any([inside(house, one) for one in (here, there)])
+    at_home = any(inside(house, one) for one in (here, there))
     return open_ and (at_home or not overlap(hull, house))
 
 
