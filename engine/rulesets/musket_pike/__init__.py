@@ -4,7 +4,7 @@ Where to look. Words and numbers: `vocabulary`, `parameters`, `checking`. Facts:
 sides), `troops` and `board` (who stands where), `zones`, `morale`, `supply`, `sight`. Moving: `crossings` (the
 ground of a step), `stacking`, `overruns`, `steps` (a step as a whole), `pricing` and `reaching` (all steps),
 `permits` (who may), `marching` and `move_action`. Standing: `formations`, `detachments` and their actions. Fire and
-melee: `fire_reasons`, `fire_value`, `firing`, `assault`, `strengths`, `melee_options` and their actions;
+melee: `fire_reasons`, `fire_value`, `foes`, `firing`, `assault`, `strengths`, `melee_options` and their actions;
 `casualties`, `harm`, `routing` and `retreats` say what comes of them. The turn: `begin_turn` with `commanding`,
 `recovering` and `serving`; `upkeep` follows every action. `answering` tells it all, `procedures` lists the actions,
 `campaign` links battles.

@@ -14,8 +14,8 @@ from engine.rulesets.musket_pike.troops import Troop
 from engine.rulesets.reasons import Reasons, listed
 
 __all__ = [
-    "Assault", "Held", "assault_reasons", "bridge_assault_reasons", "held_against", "own_reasons", "target_reasons",
-    "together_reasons",
+    "Assault", "Held", "Reason", "again_reasons", "assault_reasons", "away_reason", "bridge_assault_reasons",
+    "crowd_reasons", "held_against", "held_reasons", "own_reasons", "target_reasons", "together_reasons",
 ]  # fmt: skip
 
 Reason = tuple[str, str]
@@ -28,6 +28,7 @@ class Held:
     """Who holds a hex against a side: all of them, those who fight, and the mounted cavalry among them."""
 
     defenders: tuple[Troop, ...]
+    names: tuple[str, ...]
     fighters: tuple[Troop, ...]
     riders: tuple[str, ...]
 
@@ -39,13 +40,13 @@ class Held:
 
 def held_against(board: Board, cell: Cell, side: str) -> Held:
     """Who holds a hex against a side, worked out once for each board."""
-    known: dict[tuple[Cell, str], Held] = board.game.__dict__.setdefault("mp_held", {})
-    found = known.get((cell, side))
+    known: dict[Cell, Held] = board.once(("held", side), dict)
+    found = known.get(cell)
     if found is None:
         defenders = board.enemies_at(cell, side)
         fighters = tuple(troop for troop in defenders if troop.fights)
         riders = tuple(troop.id for troop in fighters if troop.horse)
-        found = known[cell, side] = Held(defenders, fighters, riders)
+        found = known[cell] = Held(defenders, tuple(troop.id for troop in defenders), fighters, riders)
     return found
 
 
@@ -157,27 +158,48 @@ def target_reasons(assault: Assault, troop: Troop) -> list[Reason]:
     found: list[Reason] = []
     direction = assault.direction(troop)
     if direction is None:
-        hexes = assault.board.apart(troop.hex, assault.cell)
-        found.append((f"{troop.id} is {hexes} hexes away, not adjacent", "MP-169"))
+        found.append(away_reason(troop, assault.board.apart(troop.hex, assault.cell)))
     else:
         if troop.facing is not None and (direction - troop.facing) % 6 not in (0, 1):
             found.append((f"{troop.id} does not face the hex", "MP-169"))
         crossing = assault.crossing(troop)
         if crossing is not None and assault.defenders and (troop.foot or troop.horse):
             found += [(f"{troop.id}: {text}", "MP-172") for text, _ in crossing.bars]
-    riders = assault.held.riders
-    if riders and troop.foot and not troop.block:
-        found.append((f"{troop.id}: infantry does not attack mounted cavalry ({listed(riders)})", "MP-171"))
-    elif riders and troop.block and not assault.displaces:
+    found += held_reasons(assault.board, assault.cell, assault.held, troop, displaces=assault.displaces)
+    return found
+
+
+def away_reason(troop: Troop, hexes: int) -> Reason:
+    """That an attacker does not stand beside the hex (MP-169)."""
+    return f"{troop.id} is {hexes} hexes away, not adjacent", "MP-169"
+
+
+def held_reasons(board: Board, cell: Cell, held: Held, troop: Troop, *, displaces: bool) -> list[Reason]:
+    """What keeps one attacker from attacking those who hold a hex, and what stands there (MP-171, MP-175)."""
+    found: list[Reason] = []
+    if held.riders and troop.foot and not troop.block:
+        found.append((f"{troop.id}: infantry does not attack mounted cavalry ({listed(held.riders)})", "MP-171"))
+    elif held.riders and troop.block and not displaces:
         found.append((f"{troop.id}: a block only pushes cavalry away that stands by itself", "MP-171"))
-    if troop.horse and assault.board.ground.kind(assault.cell) == "chateau":
+    if troop.horse and board.ground.kind(cell) == "chateau":
         found.append((f"{troop.id}: cavalry does not attack a chateau", "MP-175"))
     return found
 
 
 def together_reasons(assault: Assault) -> Iterator[Reason]:
     """What all attackers together must keep to (MP-173, MP-174, MP-180, MP-203)."""
-    board, attackers, parameters = assault.board, assault.attackers, assault.board.parameters
+    board, attackers = assault.board, assault.attackers
+    yield from crowd_reasons(board, attackers)
+    yield from again_reasons(board, assault.cell, attackers)
+    hexes = {troop.hex for troop in attackers}
+    for leader in assault.leaders:
+        if leader.hex not in hexes:
+            yield f"{leader.id} is with none of the attackers", "MP-203"
+
+
+def crowd_reasons(board: Board, attackers: Sequence[Troop]) -> Iterator[Reason]:
+    """Why these do not attack together, whatever they would attack (MP-173, MP-174)."""
+    parameters = board.parameters
     men = sum(troop.men for troop in attackers)
     if men > parameters.max_stacking:
         yield f"{men:g} men attack, at most {parameters.max_stacking:g}", "MP-173"
@@ -186,12 +208,12 @@ def together_reasons(assault: Assault) -> Iterator[Reason]:
     nations = sorted({troop.nation for troop in attackers})
     if len(nations) > 1:
         yield f"{listed(nations)} do not attack together", "MP-174"
-    if assault.cell in board.conditions.attacked and not _may_again(board, attackers):
-        yield f"{list(assault.cell)} was attacked in this player turn", "MP-180"
-    hexes = {troop.hex for troop in attackers}
-    for leader in assault.leaders:
-        if leader.hex not in hexes:
-            yield f"{leader.id} is with none of the attackers", "MP-203"
+
+
+def again_reasons(board: Board, cell: Cell, attackers: Sequence[Troop]) -> Iterator[Reason]:
+    """That a hex has been attacked already (MP-180)."""
+    if cell in board.conditions.attacked and not _may_again(board, attackers):
+        yield f"{list(cell)} was attacked in this player turn", "MP-180"
 
 
 def _may_again(board: Board, attackers: Sequence[Troop]) -> bool:

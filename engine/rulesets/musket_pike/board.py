@@ -139,7 +139,14 @@ class Board:
 
     def friends_at(self, cell: Cell, side: str) -> tuple[Troop, ...]:
         """The units of a side in a hex, the top one first."""
-        return tuple(troop for troop in self.stacks.get(cell, ()) if troop.side == side)
+        known = self._friends
+        if (cell, side) not in known:
+            known[cell, side] = tuple(troop for troop in self.stacks.get(cell, ()) if troop.side == side)
+        return known[cell, side]
+
+    @cached_property
+    def _friends(self) -> dict[tuple[Cell, str], tuple[Troop, ...]]:
+        return {}
 
     def enemies_at(self, cell: Cell, side: str) -> tuple[Troop, ...]:
         """The units in a hex that are not of a side, the top one first."""

@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import NamedTuple
+
+from msgspec import Struct
 
 from engine.geometry.grids.flat import beyond
 from engine.records.game import Cell
 from engine.rulesets.musket_pike.board import Board
+from engine.rulesets.musket_pike.ground import OBSTRUCTED_SIDES, is_obstructed
 from engine.rulesets.musket_pike.troops import Troop, movement_class
 from engine.rulesets.musket_pike.weather import weather_now
 
-__all__ = ["Crossing", "Walker", "crossing_of", "walker_of", "worked_out"]
+__all__ = ["Crossing", "Lie", "Walker", "crossing_of", "lie_of", "walker_of", "worked_out"]
 
 Bar = tuple[str, str]
-#: Stands for all steps from clear level ground to the same: they are all one.
-_ANYWHERE = (-1, -1)
-
 #: Who may use bridges and fords: columns, skirmishers, riders, limbered guns, wagons (MP-58, R11).
 _BRIDGED = frozenset({"column", "mounted", "limbered", "wagon"})
 
@@ -30,8 +29,7 @@ class Walker(NamedTuple):
     roads: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Crossing:
+class Crossing(Struct, frozen=True):
     """One step over the ground, whoever stands there.
 
     ``cost`` in points, None where it is impossible, by ``bars`` or because the unit never moves. ``by`` is
@@ -55,18 +53,50 @@ def walker_of(troop: Troop) -> Walker:
     return Walker(kind, bridge, "has-boats" in troop.attributes, roads)
 
 
-def crossing_of(board: Board, walker: Walker, cell: Cell, direction: int) -> Crossing:
-    """The step from a hex over one of its sides, worked out once for each board."""
-    known: dict[tuple[Walker, Cell, int], Crossing] = board.mat.crossings
+class Lie(NamedTuple):
+    """All that a step over a side depends on: what is entered, what lies on the side, the climb, works, ways.
+
+    ``spot``: the side itself where water, a bridge or a ford has a part in it; else all sides of a lie are one.
+    """
+
+    kind: str = "clear"
+    sides: frozenset[str] = frozenset()
+    rise: int = 0
+    abatis: bool = False
+    digs: bool = False
+    ways: frozenset[str] = frozenset()
+    spot: tuple[Cell, int] | None = None
+
+
+#: From clear level ground to the same.
+_OPEN = Lie()
+
+
+def lie_of(board: Board, cell: Cell, direction: int) -> Lie:
+    """The lie of a side as it is crossed from a hex, worked out once for each mat."""
     ground, side = board.ground, (cell, direction)
-    key = (walker, _ANYWHERE, 0)
-    if side in ground.eventful:
-        bridge = walker.bridge if ground.bridges or ground.fords else ""
-        walker = Walker(walker.kind, bridge, walker.boats, walker.roads and side in ground.ways)
-        key = (walker, cell, direction)
-    found = known.get(key)
+    if side not in ground.eventful:
+        return _OPEN
+    known = board.mat.lies
+    found: Lie | None = known.get(side)
     if found is None:
-        found = known[key] = worked_out(board, walker, cell, direction)
+        other = beyond(cell, direction)
+        digs = other in ground.trenches and cell not in ground.trenches
+        rise = max(0, ground.level(other) - ground.level(cell))
+        kind, sides, ways = ground.kind(other), ground.side(cell, direction), ground.ways.get(side, frozenset())
+        wet = "water" in (kind, ground.kind(cell)) or ground.crossing(other) or ground.crossing(cell)
+        spot = side if wet or "creek" in sides else None
+        found = known[side] = Lie(kind, sides, rise, other in ground.abatis, digs, ways, spot)
+    return found
+
+
+def crossing_of(board: Board, walker: Walker, cell: Cell, direction: int) -> Crossing:
+    """The step from a hex over one of its sides, worked out once for each mat, walker and lie."""
+    lie = lie_of(board, cell, direction)
+    key = (walker, lie)
+    found: Crossing | None = board.mat.crossings.get(key)
+    if found is None:
+        found = board.mat.crossings[key] = worked_out(board, walker, cell, direction)
     return found
 
 
@@ -77,11 +107,9 @@ def worked_out(board: Board, walker: Walker, cell: Cell, direction: int) -> Cros
     over = _bridged(board, walker, cell, direction)
     if over is not None and (over.cost is not None or not walker.boats):
         return over
-    bare = _bare(board, walker, cell, direction)
-    road = _road_cost(board, walker, cell, direction)
-    water = board.ground.kind(beyond(cell, direction)) == "water"
-    creek = "creek" in board.ground.side(cell, direction)
-    return Crossing(road, by="road") if road is not None and not water and not creek else bare
+    lie = lie_of(board, cell, direction)
+    road, wet = _road_cost(board, walker, lie), lie.kind == "water" or "creek" in lie.sides
+    return Crossing(road, by="road") if road is not None and not wet else _over(board, walker, lie)
 
 
 def _bridged(board: Board, walker: Walker, cell: Cell, direction: int) -> Crossing | None:
@@ -116,18 +144,16 @@ def _walled_with_gate(kinds: frozenset[str]) -> bool:
     return "high-wall" in kinds and "gate" in kinds
 
 
-def _road_cost(board: Board, walker: Walker, cell: Cell, direction: int) -> float | None:
+def _road_cost(board: Board, walker: Walker, lie: Lie) -> float | None:
     """The points of the cheapest road that joins both hexes, for who marches on roads (MP-55)."""
-    ways = board.ground.ways.get((cell, direction))
     costs = board.parameters.road_cost
-    priced = [costs[way] for way in ways or () if way in costs]
+    priced = [costs[way] for way in lie.ways if way in costs]
     return min(priced) if walker.roads and priced else None
 
 
-def _bare(board: Board, walker: Walker, cell: Cell, direction: int) -> Crossing:
+def _over(board: Board, walker: Walker, lie: Lie) -> Crossing:
     """The step over open ground: the hex entered, the sides crossed, the climb, the works (MP-41)."""
-    ground, parameters, other = board.ground, board.parameters, beyond(cell, direction)
-    kind, sides = ground.kind(other), ground.side(cell, direction)
+    parameters, kind, sides = board.parameters, lie.kind, lie.sides
     bars: list[Bar] = []
     boat = kind == "water" and walker.boats
     entry = parameters.boat_cost if boat else parameters.terrain_cost[kind].get(str(walker.kind))
@@ -141,11 +167,10 @@ def _bare(board: Board, walker: Walker, cell: Cell, direction: int) -> Crossing:
             rule = {"gate": "MP-47", "high-wall": "MP-47", "creek": "MP-42"}.get(side, "MP-41")
             bars.append((f"a {side} cannot be crossed by {walker.kind}", rule))
         cost += price or 0.0
-    cost += parameters.up_cost * max(0, ground.level(other) - ground.level(cell))
-    digs = other in ground.trenches and cell not in ground.trenches
-    cost += parameters.abatis_cost * (other in ground.abatis) + parameters.trench_cost * digs
-    works = "MP-56" if other in ground.abatis else "MP-57" if digs else None
-    rough = ground.obstructed(other) or ground.obstructed_side(cell, direction)
+    cost += parameters.up_cost * lie.rise
+    cost += parameters.abatis_cost * lie.abatis + parameters.trench_cost * lie.digs
+    works = "MP-56" if lie.abatis else "MP-57" if lie.digs else None
+    rough = is_obstructed(kind) or not OBSTRUCTED_SIDES.isdisjoint(sides)
     weather = 1 + weather_now(board).movement / 100
     return Crossing(
         None if bars else cost * weather, "boat" if boat else "ground", tuple(bars), rough=rough, works=works

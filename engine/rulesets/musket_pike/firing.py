@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal
 
-from engine.geometry.grids.flat import faces
 from engine.records.answer import FireOption, FireRoll
 from engine.records.game import Cell, Unit
 from engine.rulesets.musket_pike.board import Board
 from engine.rulesets.musket_pike.fire_reasons import Manner, firing_reasons, longest, manner_of, rating, weapon_of
 from engine.rulesets.musket_pike.fire_value import Shot, gun_fire, shot_at
-from engine.rulesets.musket_pike.sight import CLEAR, shown, sight_over
+from engine.rulesets.musket_pike.foes import Foe, foes_of, off_map
+from engine.rulesets.musket_pike.sight import CLEAR, sight_over
 from engine.rulesets.musket_pike.troops import Troop
 from engine.rulesets.musket_pike.weather import visibility
 from engine.rulesets.reasons import Reasons
 
-__all__ = ["Firing", "Foe", "Mode", "aspect_of", "fire_options", "foes_of", "off_map", "struck_at"]
+__all__ = ["Firing", "Mode", "fire_options", "struck_at"]
 
 Mode = Literal["direct", "indirect"]
-Aspect = Literal["front", "flank", "rear"]
 
 
 class Firing:
@@ -32,7 +31,9 @@ class Firing:
         self.weapon = weapon_of(board, troop)
         own = firing_reasons(board, troop, self.manner)
         self._own = tuple(zip(own.texts, own.rules, strict=True))
-        self._shooters = (troop.id,)
+        self._shooters, self._size_mm = (troop.id,), board.grid.size_mm
+        self._stands = board.stands
+        self._doubts = self._stands[troop.id].doubts
         self._rated = longest(self.weapon)
         self.reach = self._rated if troop.stats.range is None else min(troop.stats.range, self._rated)
         self.all_round = troop.skirmisher or troop.block or troop.type == "ship"
@@ -46,24 +47,29 @@ class Firing:
     def reasons(self, target: Troop, mode: Mode = "direct") -> Reasons:
         """Everything that speaks against a shot at a unit."""
         reasons = Reasons()
-        reasons.extend(self._against(target, self.board.apart(self.troop.hex, target.hex), mode))
+        ahead, hexes = self.board.faces(self.troop, target.hex), self.board.apart(self.troop.hex, target.hex)
+        reasons.extend(self._against(target, hexes, mode, ahead=ahead))
         return reasons
 
     def reasons_at(self, cell: Cell, *, hard: bool, what: str, mode: Mode) -> list[tuple[str, str]]:
         """Everything that speaks against a shot at a hard or soft target in a hex, each with its row."""
-        return self._against_hex(cell, self.board.apart(self.troop.hex, cell), what, hard=hard, mode=mode)
+        ahead, hexes = self.board.faces(self.troop, cell), self.board.apart(self.troop.hex, cell)
+        return self._against_hex(cell, hexes, what, hard=hard, mode=mode, ahead=ahead)
 
-    def _against(self, target: Troop, hexes: int, mode: Mode) -> list[tuple[str, str]]:
-        found = self._against_hex(target.hex, hexes, target.id, hard=target.stats.armor > 0, mode=mode)
-        if target.leader:
+    def _against(self, target: Troop, hexes: int, mode: Mode, *, ahead: bool) -> list[tuple[str, str]]:
+        hard = target.stats.armor > 0
+        found = self._against_hex(target.hex, hexes, target.id, hard=hard, mode=mode, ahead=ahead)
+        if target.type == "leader":
             found.append(("leaders cannot be fired at", "MP-125"))
         if target.side == self.troop.side:
             found.append((f"{target.id} is on its own side", "MP-125"))
         return found
 
-    def _against_hex(self, cell: Cell, hexes: int, what: str, *, hard: bool, mode: Mode) -> list[tuple[str, str]]:
+    def _against_hex(
+        self, cell: Cell, hexes: int, what: str, *, hard: bool, mode: Mode, ahead: bool
+    ) -> list[tuple[str, str]]:  # fmt: skip
         found = [*self._own]
-        if not self.all_round and not self.board.faces(self.troop, cell):
+        if not ahead and not self.all_round:
             found.append((f"{what} is not in its arc", "MP-120"))
         if hexes > self.reach:
             found.append((f"out of range: {hexes} hexes, it reaches {self.reach}", "MP-122"))
@@ -85,23 +91,23 @@ class Firing:
 
     def option(self, foe: Foe, mode: Mode) -> FireOption:
         """The shot as an answer lists it."""
-        target, hexes = foe.troop, foe.hexes
-        against, shot = self._against(target, hexes, mode), self.shot(target, hexes, mode)
+        hexes, target, ahead, aspect = foe
+        against = self._against(target, hexes, mode, ahead=ahead)
+        shot = None if hexes > self._rated else self.shot(target, hexes, mode)
         extra: dict[str, Any] = {"range_hexes": hexes, "weapon": self.troop.unit.weapon}
         if shot is not None:
             struck = struck_at(self.board, self.troop, target)
             if len(struck) > 1:
                 extra["at_risk"] = [other.id for other in struck if other is not target]
-        stands = self.board.stands
+        texts, rules = zip(*against, strict=True) if against else ((), ())
         return FireOption(
-            target=target.id, legal=not against, why_not=tuple(text for text, _ in against),
-            why_rules=tuple(rule for _, rule in against), mode=mode,
-            range_mm=hexes * self.board.grid.size_mm, range_sigma_mm=0.0,
+            target=target.id, legal=not against, why_not=texts, why_rules=rules, mode=mode,
+            range_mm=hexes * self._size_mm, range_sigma_mm=0.0,
             band="in-range" if hexes <= self.reach else "out-of-range",
-            shooters=self._shooters, targets_seen=(target.id,), aspect=foe.aspect,
+            shooters=self._shooters, targets_seen=(target.id,), aspect=aspect,
             cover=None, modifiers=() if shot is None else tuple(effect.modifier() for effect in shot.effects),
             roll=None if shot is None else _roll(shot),
-            borderline=stands[self.troop.id].doubts + stands[target.id].doubts, extra=extra,
+            borderline=self._doubts + self._stands[target.id].doubts, extra=extra,
         )  # fmt: skip
 
 
@@ -111,7 +117,7 @@ def fire_options(board: Board, unit: Unit) -> tuple[FireOption, ...]:
     if troop is None:
         return tuple(_absent(other, unit.id) for other in board.game.enemies(unit))
     firing = Firing(board, troop)
-    there = tuple(firing.option(foe, mode) for foe in foes_of(board, troop) for mode in firing.modes)
+    there = [firing.option(foe, mode) for foe in foes_of(board, troop) for mode in firing.modes]
     return (*there, *(_absent(other, other.id) for other in off_map(board, troop.side)))
 
 
@@ -122,38 +128,6 @@ def struck_at(board: Board, troop: Troop, target: Troop) -> tuple[Troop, ...]:
         return (target,)
     enemies = board.enemies_at(target.hex, troop.side)
     return tuple(other for other in enemies if other.line or (through and other.column))
-
-
-class Foe(NamedTuple):
-    """An enemy as a unit has him before it: how far away, and from which side the unit would come at him."""
-
-    hexes: int
-    troop: Troop
-    aspect: Aspect
-
-
-def foes_of(board: Board, troop: Troop) -> tuple[Foe, ...]:
-    """The enemies whom a unit's side knows of, nearest first, worked out once for each board."""
-    known: dict[str, tuple[Foe, ...]] = board.game.__dict__.setdefault("mp_foes", {})
-    if troop.id not in known:
-        near = sorted((board.apart(troop.hex, one.hex), one.number, one) for one in shown(board, troop.side))
-        known[troop.id] = tuple(Foe(hexes, one, aspect_of(board, one, troop)) for hexes, _, one in near)
-    return known[troop.id]
-
-
-def aspect_of(board: Board, troop: Troop, other: Troop) -> Aspect:
-    """Where another unit stands, seen from one: before it, behind it or beside it."""
-    if troop.facing is None or board.faces(troop, other.hex):
-        return "front"
-    behind = faces(troop.hex, troop.facing + 3, other.hex, board.arc)
-    return "rear" if behind else "flank"
-
-
-def off_map(board: Board, side: str) -> tuple[Unit, ...]:
-    """The enemy units of a side that are not on the map; in the fog of war it does not know of them."""
-    if board.conditions.fog_of_war:
-        return ()
-    return tuple(unit for unit in board.game.units if unit.id not in board.troops and unit.side != side)
 
 
 def _absent(target: Unit, absentee: str) -> FireOption:

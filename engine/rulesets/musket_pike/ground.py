@@ -15,7 +15,7 @@ from engine.geometry.pieces import pieces_of
 from engine.records.game import Cell, Game, Terrain
 from engine.rulesets.musket_pike.vocabulary import HEX_KINDS, HEXSIDES, WAYS, TerrainKeys, conditions_of, ground_of
 
-__all__ = ["DIRECTIONS", "OBSTRUCTED_SIDES", "Bridge", "Ground", "ground_on"]
+__all__ = ["DIRECTIONS", "OBSTRUCTED_SIDES", "Bridge", "Ground", "ground_on", "is_obstructed"]
 
 DIRECTIONS = ("N", "NE", "SE", "S", "SW", "NW")
 #: Every kind of hex but these is obstructed; a chateau counts as a building (MP-45, R10).
@@ -79,7 +79,7 @@ class Ground:
 
     def obstructed(self, cell: Cell) -> bool:
         """Whether the ground of a hex is obstructed (MP-45)."""
-        return self.kinds.get(cell, "clear") not in _OPEN
+        return is_obstructed(self.kinds.get(cell, "clear"))
 
     def obstructed_side(self, cell: Cell, direction: int) -> bool:
         """Whether a side of a hex is obstructed (MP-45)."""
@@ -88,6 +88,11 @@ class Ground:
     def crossing(self, cell: Cell) -> bool:
         """Whether a bridge or a ford lies in a hex (MP-42, MP-58)."""
         return cell in self.bridges or cell in self.fords
+
+
+def is_obstructed(kind: str) -> bool:
+    """Whether a kind of ground is obstructed (MP-45)."""
+    return kind not in _OPEN
 
 
 def ground_on(game: Game, grid: HexGrid) -> Ground:

@@ -24,10 +24,11 @@ _CONDITIONS = ("ground", "weather", "parameters")
 class Mat:
     """The table of a game with its ground, under one weather and by one set of parameter data.
 
-    ``crossings`` and ``prices`` are filled by `crossings` and `pricing` as steps are asked for.
+    ``lies``, ``crossings`` and ``prices`` are filled by `crossings` and `pricing` as steps are asked for.
     """
 
     game: Game
+    lies: dict[Any, Any] = field(default_factory=dict)
     crossings: dict[Any, Any] = field(default_factory=dict)
     prices: dict[Any, Any] = field(default_factory=dict)
 

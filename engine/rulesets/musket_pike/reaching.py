@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from heapq import heappop, heappush
 from math import inf
 from typing import NamedTuple
@@ -14,7 +15,7 @@ from engine.rulesets.musket_pike.board import Board
 from engine.rulesets.musket_pike.crossings import crossing_of, walker_of
 from engine.rulesets.musket_pike.overruns import overrun_of
 from engine.rulesets.musket_pike.permits import charge_bars, continues, move_bars
-from engine.rulesets.musket_pike.pricing import CALM, ROUGH, WORKS, prices_of
+from engine.rulesets.musket_pike.pricing import CALM, ROUGH, WORKS, Entry, prices_of
 from engine.rulesets.musket_pike.stacking import crowd_bars, joined_facing
 from engine.rulesets.musket_pike.steps import (
     EQUAL,
@@ -33,9 +34,8 @@ from engine.rulesets.musket_pike.zones import zones_against
 __all__ = ["charge_reach", "reach_of"]
 
 Found = list[tuple[Cell, float]]
-#: A hex, how the unit faces there (None: as it likes), and whether the way has disordered it.
-Node = tuple[Cell, int | None, bool]
-_NO_PENALTY = (0.0,) * 6
+#: A hex by its number, how the unit faces there, whether the way has disordered it: `_node` puts them together.
+Node = int
 
 
 def reach_of(board: Board, troop: Troop) -> Found:
@@ -52,25 +52,61 @@ def charge_reach(board: Board, troop: Troop) -> Found:
 
 
 def _reached(board: Board, mover: Mover) -> Found:
-    """Dijkstra's algorithm, as `engine.geometry.grids.walk` has it, with little done a step: sixty units ask."""
-    faced = mover.charging or _close(mover.troop)
-    start: Node = (mover.hex, mover.facing if faced else None, mover.disordered)
-    steps, zones = _steps(board, mover), zones_against(board, mover.troop.side)
+    """Dijkstra's algorithm, as `engine.geometry.grids.walk` has it, with little done a step: sixty units ask.
+
+    A node from which no step can follow, in a zone of control or with no points left, is noted but not queued; one
+    of a disordered unit leads to nothing new where the unit comes in order for as little.
+    """
+    faced, rows = mover.charging or _close(mover.troop), board.grid.rows or 1
+    way = _Way(board, mover)
+    prices, special, zones, penalties, disorders = way.prices, way.special, way.zones, way.penalties, way.disorders
+    limits = [limit + EQUAL for limit in way.limits]
+    ends = [limit - way.least for limit in limits]
+    start = _node(_number(mover.hex, rows), mover.facing if faced else None, mover.disordered)
     best: dict[Node, float] = {start: 0.0}
-    queue, order = [(0.0, 0, start)], 0
+    queue = [(0.0, start)] if ends[mover.disordered] >= 0 else []
     while queue:
-        spent, _, node = heappop(queue)
-        if spent > best[node] or (node[0] in zones and node is not start):
+        spent, node = heappop(queue)
+        if spent > best[node] or (node & 1 and best.get(node - 1, inf) <= spent):
             continue
-        for reached, cost in steps(node, spent):
+        here, how = divmod(node, _HOW)
+        limit, extra = limits[node & 1], penalties[how >> 1]
+        for entry in prices[here]:
+            direction, number, price, code = entry
+            if special is None or number in special:
+                into = way.into(node, entry, spent)
+                if into is None:
+                    continue
+                reached, cost = into
+            else:
+                cost = spent + price + extra[direction]
+                if cost > limit:
+                    continue
+                reached = number * _HOW + (how | disorders[code])
             if cost < best.get(reached, inf) - EQUAL:
                 best[reached] = cost
-                order += 1
-                heappush(queue, (cost, order, reached))
-    least: dict[Cell, float] = {}
-    for (cell, _, _), cost in best.items():
-        least[cell] = min(cost, least.get(cell, cost))
-    return _sorted(least, mover.hex)
+                if cost <= ends[reached & 1] and reached // _HOW not in zones:
+                    heappush(queue, (cost, reached))
+    least: dict[int, float] = {}
+    for node, cost in best.items():
+        number = node // _HOW
+        if cost < least.get(number, inf):
+            least[number] = cost
+    del least[start // _HOW]
+    return [(divmod(number, rows), cost) for cost, number in sorted([(cost, n) for n, cost in least.items()])]
+
+
+#: How many ways there are to be in a hex: six facings or none that counts, each in order or disordered.
+_HOW = 14
+
+
+def _node(number: int, facing: int | None, disordered: bool) -> Node:
+    return number * _HOW + 2 * (6 if facing is None else facing) + disordered
+
+
+def _number(cell: Cell, rows: int) -> int:
+    """The number of a hex, as `Prices` counts them."""
+    return cell[0] * rows + cell[1]
 
 
 def _sorted(costs: dict[Cell, float], start: Cell) -> Found:
@@ -83,47 +119,68 @@ def _close(troop: Troop) -> bool:
     return (troop.line or troop.block) and not troop.state.routed
 
 
-def _steps(board: Board, mover: Mover) -> Callable[[Node, float], list[tuple[Node, float]]]:
-    """The nodes one legal step on with what they cost from the start.
+class _Way:
+    """What the steps of one unit depend on, wherever it is on its way.
 
-    Where somebody is met, what his company means is worked out once a hex, if the whole rules are not asked.
+    ``special``: the numbers of the hexes where more than the ground counts, None: all of them; ``zones``: of those
+    in enemy zones of control; ``limits``: the points that it may spend in order and disordered; ``least``: no step
+    costs less.
     """
-    troop, taken = mover.troop, board.stacks
-    walker = walker_of(troop)
-    prices = prices_of(board, walker._replace(roads=walker.roads and not mover.charging))
-    off_road = prices_of(board, walker._replace(roads=False))
-    disorders, limits = _disorders(board, troop), _limits(board, mover)
-    avoided = shunned(board, troop.side) if troop.skirmisher else frozenset()
-    penalties, met = _penalties(board, mover), _Met(board, troop)
-    asking = _asking(board, mover)
 
-    def steps(node: Node, spent: float) -> list[tuple[Node, float]]:
-        here, facing, disordered = node
-        limit = limits[disordered] + EQUAL
-        found: list[tuple[Node, float]] = []
-        if spent + prices.least > limit:
-            return found
-        extra = _NO_PENALTY if facing is None else penalties[facing]
-        for number, (direction, cell, price, code) in enumerate(prices[here]):
-            if asking is None or cell in asking:
-                found += _by_all_rules(board, mover, node, direction, spent)
-                continue
-            way, mixed = facing, False
-            if cell in taken:
-                company = met[cell]
-                if company is None:
-                    continue
-                mixed = company.disorders
-                if facing is not None and company.facing is not None:
-                    way = company.facing
-                if company.fills_road:
-                    _, _, price, code = off_road[here][number]
-            total = spent + price + extra[direction]
-            if total <= limit and cell not in avoided:
-                found.append(((cell, way, disordered or mixed or disorders[code]), total))
-        return found
+    def __init__(self, board: Board, mover: Mover) -> None:
+        troop, walker, self._rows = mover.troop, walker_of(mover.troop), board.grid.rows or 1
+        self._board, self._mover, self._met = board, mover, _Met(board, troop)
+        self.prices = prices_of(board, walker._replace(roads=walker.roads and not mover.charging))
+        self._off_road = prices_of(board, walker._replace(roads=False))
+        self.least, self.limits = self.prices.least, _limits(board, mover)
+        self.disorders = _disorders(board, troop)
+        back = inf if mover.charging else board.parameters.rear_move_penalty * weather_share(board)
+        self.penalties = _penalties(back)
+        self._asking, self._avoided = _asking(board, mover), frozenset[Cell]()
+        if troop.skirmisher:
+            self._avoided = shunned(board, troop.side)
+        held = board.once("held-numbers", lambda: self._numbers(board.stacks))
+        self.special = None if self._asking is None else held | self._numbers(self._asking | self._avoided)
+        against = zones_against(board, troop.side)
+        self.zones = board.once(("zone-numbers", troop.side), lambda: self._numbers(against))
 
-    return steps
+    def _numbers(self, cells: Iterable[Cell]) -> frozenset[int]:
+        return frozenset(_number(cell, self._rows) for cell in cells)
+
+    def into(self, node: Node, entry: Entry, spent: float) -> tuple[Node, float] | None:
+        """The step into a special hex, if it is legal, with what it costs from the start.
+
+        Where somebody is met, what his company means is worked out once a hex, if the whole rules are not asked.
+        """
+        direction, number, price, code = entry
+        here, how = divmod(node, _HOW)
+        cell = divmod(number, self._rows)
+        if self._asking is None or cell in self._asking:
+            return self._by_all_rules(node, direction, spent)
+        company = None if cell in self._avoided else self._met[cell]
+        if company is None:
+            return None
+        if company.fills_road and (divmod(here, self._rows), direction) in self._board.ground.ways:
+            _, _, price, code = next(one for one in self._off_road[here] if one[0] == direction)
+        facing = how >> 1
+        total = spent + price + self.penalties[facing][direction]
+        if total > self.limits[how & 1] + EQUAL:
+            return None
+        if facing < 6 and company.facing is not None:
+            facing = company.facing
+        return number * _HOW + 2 * facing + (how & 1 or company.disorders or self.disorders[code]), total
+
+    def _by_all_rules(self, node: Node, direction: int, spent: float) -> tuple[Node, float] | None:
+        """The step by the whole rules, where it is legal and leads into the hex."""
+        mover, (here, how) = self._mover, divmod(node, _HOW)
+        facing, disordered = mover.facing if how >> 1 == 6 else how >> 1, bool(how & 1)
+        cell, used = divmod(here, self._rows), mover.used + spent
+        step = step_of(self._board, Mover(mover.troop, cell, facing, disordered, used, mover.charging), direction)
+        stopped = step.overrun is not None and step.overrun.failed
+        if step.bars or stopped or step.cost is None or step.to is None:
+            return None
+        faced, number = None if how >> 1 == 6 else step.facing, _number(step.to, self._rows)
+        return _node(number, faced, disordered or step.disorders is not None), spent + step.cost
 
 
 def _asking(board: Board, mover: Mover) -> frozenset[Cell] | None:
@@ -146,6 +203,9 @@ class _Company(NamedTuple):
     fills_road: bool
 
 
+_NOBODY = _Company(disorders=False, facing=None, fills_road=False)
+
+
 class _Met(dict[Cell, _Company | None]):
     """The company in each hex that a unit may meet; None: it may not enter."""
 
@@ -158,7 +218,9 @@ class _Met(dict[Cell, _Company | None]):
 
     def _found(self, cell: Cell) -> _Company | None:
         board, troop = self._board, self._troop
-        overrun = overrun_of(board, troop, troop.hex, cell, charging=False)
+        if cell not in board.stacks:
+            return _NOBODY
+        overrun = overrun_of(board, troop, troop.hex, cell, charging=False) if self._enemies(cell) else None
         if overrun is None:
             if any(crowd_bars(board, (troop,), cell)):
                 return None
@@ -170,6 +232,9 @@ class _Met(dict[Cell, _Company | None]):
             return None
         disorders = company_disorders(board, troop, cell) is not None
         return _Company(disorders, joined_facing(board, troop, cell), crowded)
+
+    def _enemies(self, cell: Cell) -> bool:
+        return any(other.side != self._troop.side for other in self._board.at(cell))
 
 
 def _limits(board: Board, mover: Mover) -> tuple[float, float]:
@@ -191,25 +256,13 @@ def _disorders(board: Board, troop: Troop) -> tuple[bool, bool, bool]:
     return found[0], found[1], found[2]
 
 
-def _penalties(board: Board, mover: Mover) -> tuple[tuple[float, ...], ...]:
-    """The points that a step in each direction costs more, for each facing: to flank and rear, or never (MP-63)."""
-    away = inf if mover.charging else board.parameters.rear_move_penalty * weather_share(board)
-    return tuple(
+@lru_cache(maxsize=8)
+def _penalties(away: float) -> tuple[tuple[float, ...], ...]:
+    """What a step in each direction costs more: to flank and rear, for each facing and for none (MP-63)."""
+    ahead = tuple(
         tuple(0.0 if (direction - facing) % 6 in (0, 1) else away for direction in range(6)) for facing in range(6)
     )
-
-
-def _by_all_rules(
-    board: Board, mover: Mover, node: Node, direction: int, spent: float
-) -> Iterator[tuple[Node, float]]:
-    """The step by the whole rules, where it is legal and leads into the hex."""
-    here, facing, disordered = node
-    way = mover.facing if facing is None else facing
-    step = step_of(board, Mover(mover.troop, here, way, disordered, mover.used + spent, mover.charging), direction)
-    stopped = step.overrun is not None and step.overrun.failed
-    if not step.bars and not stopped and step.cost is not None and step.to is not None:
-        faced = None if facing is None else step.facing
-        yield (step.to, faced, disordered or step.disorders is not None), spent + step.cost
+    return (*ahead, (0.0,) * 6)
 
 
 def _ridden(board: Board, mover: Mover) -> Found:

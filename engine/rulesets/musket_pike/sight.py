@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cached_property
-from itertools import combinations
+from functools import cached_property, reduce
+from operator import or_
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,6 +31,7 @@ class Line:
 
 
 CLEAR = Line(open=True, veiled=False)
+Heights = NDArray[np.float64]
 _LINES = {(is_open, veiled): Line(is_open, veiled) for is_open in (False, True) for veiled in (False, True)}
 
 
@@ -42,6 +43,9 @@ class Sight:
 
     def line(self, cell: Cell, other: Cell) -> Line:
         """The line of sight between two hexes; it is the same both ways. Neighbours always see each other."""
+        found = self._known.get((cell, other))
+        if found is not None:
+            return found
         key = (cell, other) if cell <= other else (other, cell)
         found = self._known.get(key)
         if found is None:
@@ -69,43 +73,52 @@ class Sight:
 
     @cached_property
     def _known(self) -> dict[tuple[Cell, Cell], Line]:
-        """The lines between all hexes with units, the lower hex first; others are added as they are asked for."""
-        pairs = [pair for pair in combinations(sorted(self.board.stacks), 2) if self.board.apart(*pair) > 1]
+        """The lines between hexes with units of different sides, the lower hex first; others come as asked for."""
+        stacks, names = self.board.stacks, {troop.side for troop in self.board.troops.values()}
+        sides, cells = {name: 1 << number for number, name in enumerate(names)}, sorted(stacks)
+        held = np.array([reduce(or_, (sides[troop.side] for troop in stacks[cell])) for cell in cells], dtype=int)
+        one, other = np.triu_indices(len(cells), 1)
+        both = held[one] | held[other]
+        mixed = np.flatnonzero(both & (both - 1))
+        pairs = [(cells[i], cells[j]) for i, j in zip(one[mixed].tolist(), other[mixed].tolist(), strict=True)]
         return self._lines(pairs)
 
     def _lines(self, pairs: list[tuple[Cell, Cell]]) -> dict[tuple[Cell, Cell], Line]:
+        """The lines of pairs of hexes on the map."""
         if not pairs:
             return {}
-        ends = np.array(pairs)
-        samples = samples_between(self.board.grid, ends[:, 0], ends[:, 1])
-        level, top, blocked, light = self._tables
+        ends = np.array(pairs) + 1
+        level, stop, veil = self._heights
+        samples = samples_between(self.board.grid, ends[:, 0] - 1, ends[:, 1] - 1)
         here, there = level[tuple(ends[:, 0].T)], level[tuple(ends[:, 1].T)]
-        height = (here[:, None] * (1 - samples.along) + there[:, None] * samples.along)[..., None]
-        shape = (self.board.grid.columns or 0, self.board.grid.rows or 0)
-        column, row = (np.clip(samples.cells[..., axis], 0, shape[axis] - 1) for axis in (0, 1))
-        lies_out = ~self.board.grid.contains(samples.cells)
-        over = level[column, row] >= height - _EQUAL
-        stops = (top[column, row] > height + _EQUAL) | (blocked[column, row] & over) | lies_out
-        veils = light[column, row] & over & ~stops
-        stopped = (stops.all(axis=-1) & samples.held).any(axis=-1)
-        veiled = ((stops | veils).all(axis=-1) & samples.held).any(axis=-1)
+        height = here[samples.line] * (1 - samples.along) + there[samples.line] * samples.along
+        column, row = samples.cells[..., 0] + 1, samples.cells[..., 1] + 1
+        stopped, veiled = np.zeros(len(pairs), dtype=bool), np.zeros(len(pairs), dtype=bool)
+        for table, found in ((stop, stopped), (veil, veiled)):
+            found[samples.line[height < table[column, row].min(axis=0)]] = True
         states = zip((~stopped).tolist(), (veiled & ~stopped).tolist(), strict=True)
         return {pair: _LINES[state] for pair, state in zip(pairs, states, strict=True)}
 
     @cached_property
-    def _tables(self) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_]]:
-        """For each hex: its level, its height with what grows there, whether units or light ones stand in it."""
-        ground, heights = self.board.ground, self.board.parameters.terrain_height
-        shape = (self.board.grid.columns or 0, self.board.grid.rows or 0)
-        level = np.zeros(shape)
-        _fill(level, ground.levels, self.board)
-        rise = np.zeros(shape)
-        _fill(rise, {cell: max(heights.get(kind, 0.0), 0.0) for cell, kind in ground.kinds.items()}, self.board)
-        blocked, light = np.zeros(shape, dtype=bool), np.zeros(shape, dtype=bool)
-        for cell, stack in self.board.stacks.items():
-            filled = any(not (troop.skirmisher or troop.leader) for troop in stack)
-            (blocked if filled else light)[cell] = True
-        return level, level + rise, blocked, light
+    def _heights(self) -> tuple[Heights, Heights, Heights]:
+        """For each hex, with a rim of one round the map: its level, and below which height a line that runs through
+        it is stopped, and is stopped or veiled: by the ground, what grows there, units, or the end of the map.
+
+        Ground and growth stop what runs lower, units also what runs level with their feet.
+        """
+        ground, rises, board = self.board.ground, self.board.parameters.terrain_height, self.board
+        shape = ((board.grid.columns or 0) + 2, (board.grid.rows or 0) + 2)
+        level, rise = np.zeros(shape), np.zeros(shape)
+        _fill(level, ground.levels, board)
+        _fill(rise, {cell: max(rises.get(kind, 0.0), 0.0) for cell, kind in ground.kinds.items()}, board)
+        stop = np.full(shape, np.inf)
+        stop[1:-1, 1:-1] = (level + rise - _EQUAL)[1:-1, 1:-1]
+        veil, feet = stop.copy(), level + 2 * _EQUAL
+        for (column, row), stack in board.stacks.items():
+            at, filled = (column + 1, row + 1), any(not (troop.skirmisher or troop.leader) for troop in stack)
+            for table in (stop, veil) if filled else (veil,):
+                table[at] = max(table[at], feet[at])
+        return level, stop, veil
 
 
 def sight_over(board: Board) -> Sight:
@@ -137,7 +150,7 @@ def concealed(game: Game, side: str | None) -> frozenset[str]:
     )
 
 
-def _fill(table: NDArray[np.float64], values: Mapping[Cell, float], board: Board) -> None:
+def _fill(table: Heights, values: Mapping[Cell, float], board: Board) -> None:
     for cell, value in values.items():
         if board.grid.holds(cell):
-            table[cell] = value
+            table[cell[0] + 1, cell[1] + 1] = value

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from engine.geometry.grids.flat import around, beyond, steps_apart
 from engine.records.game import Cell
@@ -30,8 +31,7 @@ EQUAL = 1e-9
 _SHY = 5
 
 
-@dataclass(frozen=True, slots=True)
-class Mover:
+class Mover(Struct, frozen=True):
     """A unit on its way: where it is, how it faces, whether it is disordered, and the points that it has used."""
 
     troop: Troop
@@ -42,8 +42,7 @@ class Mover:
     charging: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
+class Step(Struct, frozen=True):
     """A step into a neighbouring hex (None: off the map).
 
     ``cost`` in points, None where the ground cannot be crossed; ``bars`` are all reasons against it; ``disorders``
@@ -64,11 +63,11 @@ class Step:
     @property
     def effects(self) -> tuple[str, ...]:
         """What an answer says of the step."""
-        told = {
-            "disordered": self.disorders is not None, "stops-zoc": self.stops, "road": self.by == "road",
-            "rear-penalty": self.rear, "overrun": self.overrun is not None and not self.overrun.bars,
-        }  # fmt: skip
-        return tuple(name for name, holds in told.items() if holds)
+        told = (
+            ("disordered", self.disorders is not None), ("stops-zoc", self.stops), ("road", self.by == "road"),
+            ("rear-penalty", self.rear), ("overrun", self.overrun is not None and not self.overrun.bars),
+        )  # fmt: skip
+        return tuple([name for name, holds in told if holds])
 
 
 def mover_of(troop: Troop, *, charging: bool = False) -> Mover:

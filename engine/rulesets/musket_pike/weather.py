@@ -10,7 +10,7 @@ __all__ = ["visibility", "weather_name", "weather_now"]
 
 def weather_name(board: Board) -> str:
     """The state of the weather in the turn."""
-    return weather_of(board.game)
+    return board.once("weather", lambda: weather_of(board.game))
 
 
 def weather_now(board: Board) -> Weather:

@@ -17,7 +17,10 @@ _FARTHEST = 6
 
 def threat_at(board: Board, cell: Cell, side: str) -> float:
     """The threat that a side's enemies exert on a hex."""
-    return sum(_exerted(board, enemy, cell) for enemy in board.enemies(side))
+    known: dict[Cell, float] = board.once(("threat", side), dict)
+    if cell not in known:
+        known[cell] = sum(_exerted(board, enemy, cell) for enemy in board.enemies(side))
+    return known[cell]
 
 
 def _exerted(board: Board, troop: Troop, cell: Cell) -> float:

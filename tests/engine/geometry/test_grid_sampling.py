@@ -18,9 +18,8 @@ def test_many_lines_sample_the_cells_that_each_line_samples(top, pairs):
     found = samples_between(grid, starts, ends)
     for number, (start, end) in enumerate(pairs):
         expected = grid.samples(start, end)
-        held = [k for k, there in enumerate(found.held[number]) if there]
-        got = [tuple(sorted({tuple(cell) for cell in found.cells[number, k].tolist()})) for k in held]
+        held = [k for k, line in enumerate(found.line) if line == number]
+        got = [tuple(sorted({tuple(cell) for cell in found.cells[:, k].tolist()})) for k in held]
         assert got == expected
-        assert [round(found.along[number, k] * (len(expected) + 1)) for k in held] == list(
-            range(1, len(expected) + 1)
-        )
+        steps = [round(found.along[k] * (len(expected) + 1)) for k in held]
+        assert steps == list(range(1, len(expected) + 1))

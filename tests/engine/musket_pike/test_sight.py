@@ -170,7 +170,7 @@ hexes = st.tuples(st.integers(0, 23), st.integers(0, 17))
 def test_lines_worked_out_together_are_those_worked_out_one_by_one(data: st.DataObject) -> None:
     cells = data.draw(st.lists(hexes, min_size=4, max_size=14, unique=True))
     kinds = st.sampled_from(["infantry", "skirmisher", "leader"])
-    units = [unit(f"a{number}", cell, data.draw(kinds)) for number, cell in enumerate(cells)]
+    units = [unit(f"{'ab'[number % 2]}{number}", cell, data.draw(kinds)) for number, cell in enumerate(cells)]
     high = [
         ground("elevation", cell, level=level) for level, cell in enumerate(data.draw(st.lists(hexes, max_size=6)))
     ]
