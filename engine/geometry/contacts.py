@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from engine.geometry.aspects import Side, quarters
 from engine.geometry.bases import Bases, gaps, paired_gaps, to_segments
 from engine.geometry.certainty import SIGMAS, Verdict, Verdicts, at_most, settled
+from engine.geometry.distinct import numbered
 from engine.geometry.drawing import Drawing, line
 from engine.geometry.tolerance import MM
 
@@ -95,7 +96,7 @@ def parts(count: int, one: Index, other: Index) -> Index:
         root = root[root]
         if (root == before).all():
             break
-    return np.unique(root, return_inverse=True)[1].astype(np.intp)
+    return numbered(root)
 
 
 def show_graph(bases: Bases, graph: Graph) -> Drawing:

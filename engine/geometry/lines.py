@@ -37,9 +37,7 @@ def points_to_segments(points: Array, starts: Array, ends: Array) -> Array:
     >>> points_to_segments(np.array([[0.0, 3.0], [9.0, 0.0]]), start, end).tolist()
     [[3.0], [4.0]]
     """
-    nearest = nearest_on_segments(points, starts, ends)
-    distance: Array = np.hypot(points[:, None, 0] - nearest[..., 0], points[:, None, 1] - nearest[..., 1])
-    return distance
+    return each_to_segment(points[:, None], starts, ends)
 
 
 def each_to_segment(points: Array, starts: Array, ends: Array) -> Array:
@@ -49,11 +47,16 @@ def each_to_segment(points: Array, starts: Array, ends: Array) -> Array:
     [3.0]
     """
     along, to = ends - starts, points - starts
-    squared = (along**2).sum(axis=-1)
-    share = np.clip((to * along).sum(axis=-1) / np.where(squared > 0, squared, 1.0), 0.0, 1.0)
-    left = to - share[..., None] * along
-    apart: Array = np.hypot(left[..., 0], left[..., 1])
+    squared = _dot(along, along)
+    share = np.clip(_dot(to, along) / np.where(squared > 0, squared, 1.0), 0.0, 1.0)
+    away = to - share[..., None] * along
+    apart: Array = np.hypot(away[..., 0], away[..., 1])
     return apart
+
+
+def _dot(one: Array, other: Array) -> Array:
+    product: Array = one[..., 0] * other[..., 0] + one[..., 1] * other[..., 1]
+    return product
 
 
 def segments_cross(starts: Array, ends: Array, others: Array, other_ends: Array) -> Mask:

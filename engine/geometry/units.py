@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from engine.geometry.bases import Bases
 from engine.geometry.bases import points as point_bases
+from engine.geometry.distinct import runs
 
 __all__ = ["by_units", "footprints", "greatest", "groups", "mean_bearings", "middles", "of_each", "reaches"]
 
@@ -28,8 +29,8 @@ def groups(units: ArrayLike) -> tuple[Index, Index, Index]:
     of = np.asarray(units, dtype=np.intp)
     order = np.argsort(of, kind="stable")
     order = order[of[order] >= 0]
-    present, starts = np.unique(of[order], return_index=True)
-    return order, starts, present
+    starts = runs(of[order])
+    return order, starts, of[order][starts]
 
 
 def by_units(

@@ -9,6 +9,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
+from engine.geometry.distinct import distinct
 from engine.geometry.grids.frame import Array, Bounds, Cells, cells_array, from_table, to_table
 from engine.geometry.tolerance import MM
 
@@ -126,7 +127,7 @@ class SquareGrid(Bounds):
             if high - low > slack:
                 lines = np.arange(np.ceil(low), np.floor(high) + 1)
                 cuts.append((lines - a[axis]) / (b[axis] - a[axis]))
-        shares = np.unique(np.clip(np.concatenate(cuts), 0.0, 1.0))
+        shares = distinct(np.clip(np.concatenate(cuts), 0.0, 1.0))
         long = np.diff(shares) * length > slack
         middles = a + ((shares[:-1] + shares[1:]) / 2)[long, None] * (b - a)
         cells: dict[tuple[int, int], None] = {}

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from shapely.geometry.base import BaseGeometry
 
 from engine.geometry.bases import Bases
+from engine.geometry.distinct import distinct
 
 __all__ = [
     "NOTHING",
@@ -113,7 +114,7 @@ class Blockers:
             return []
         single = np.bincount(self.shape, minlength=len(self.names))[self.shape] == 1
         parts = discs(self.start[single], self.rounding[single] + wider_mm, quad_segs, meeting)
-        for shape in np.unique(self.shape[~single]).tolist():
+        for shape in distinct(self.shape[~single]).tolist():
             core, grown = self._core(shape), float(self.rounding[self.shape == shape].max()) + wider_mm
             core = shapely.buffer(core, grown, quad_segs=quad_segs) if grown > 0 else core
             if meeting is None or shapely.intersects(meeting, core):
@@ -140,7 +141,7 @@ def discs(middles: Array, radius: Array, quad_segs: int, meeting: BaseGeometry |
     """
     found: list[BaseGeometry] = []
     shapely.prepare(meeting)
-    for size in np.unique(radius).tolist():
+    for size in distinct(radius).tolist():
         points = shapely.points(middles[radius == size])
         points = points if meeting is None else points[shapely.dwithin(meeting, points, size)]
         if len(points):

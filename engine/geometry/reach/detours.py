@@ -13,7 +13,8 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.geometry.reach.overlaps import to_segments
+from engine.geometry.distinct import distinct, distinct_rows
+from engine.geometry.lines import points_to_segments
 from engine.geometry.reach.wheels import orbit_events
 from engine.geometry.tolerance import MM
 
@@ -44,14 +45,14 @@ class Obstacles:
         """The same, thinned where one of points (n, 2) lies in it, so that these just touch it."""
         if not len(self) or not len(points):
             return self
-        nearest = to_segments(points, self.start, self.end).min(axis=0)
+        nearest = points_to_segments(points, self.start, self.end).min(axis=0)
         radius = np.minimum(self.radius, nearest)
         kept = (nearest > MM) | (self.radius <= MM)
         return Obstacles(self.start[kept], self.end[kept], radius[kept], self.bounds)
 
     def kept_out(self, points: Array) -> Mask:
         """(n,) whether points (n, 2) lie in no obstacle, but for 0.001 mm, and within the bounds."""
-        apart = (to_segments(points, self.start, self.end) >= self.radius - MM).all(axis=1)
+        apart = (points_to_segments(points, self.start, self.end) >= self.radius - MM).all(axis=1)
         free: Mask = np.asarray(apart & self.on_table(points), dtype=bool)
         return free
 
@@ -121,8 +122,8 @@ def _cross(one: Array, other: Array) -> Array:
 
 def _between(starts: Array, ends: Array, others: Array, other_ends: Array) -> Array:
     """(m, k) the distances between segments."""
-    gap = np.minimum(to_segments(starts, others, other_ends), to_segments(ends, others, other_ends))
-    back = np.minimum(to_segments(others, starts, ends), to_segments(other_ends, starts, ends)).T
+    gap = np.minimum(points_to_segments(starts, others, other_ends), points_to_segments(ends, others, other_ends))
+    back = np.minimum(points_to_segments(others, starts, ends), points_to_segments(other_ends, starts, ends)).T
     return np.where(_proper(starts, ends, others, other_ends), 0.0, np.minimum(gap, back))
 
 
@@ -206,7 +207,7 @@ def _corners(obstacles: Obstacles, sources: Array, reach_mm: float) -> Array:
     ends = np.concatenate([obstacles.start, obstacles.end])
     every = np.column_stack([ends, np.tile(obstacles.radius, 2)])
     near = np.hypot(*(ends[:, None] - sources[None]).transpose(2, 0, 1)).min(axis=1) - every[:, 2] <= reach_mm
-    return np.unique(every[near].round(9), axis=0)
+    return distinct_rows(every[near].round(9))
 
 
 @dataclass(frozen=True, eq=False)
@@ -275,7 +276,7 @@ def _stands(
     on = tangents.circles >= ends
     to = tangents.spots[on] - centres[tangents.circles[on]]
     circle, bearing = [tangents.circles[on]], [np.arctan2(to[:, 0], to[:, 1])]
-    used = np.unique(circle[0])
+    used = distinct(circle[0])
     used = used[radii[used] > 0]
     for which, breaks in (_breaks(used, centres, radii, obstacles), _steps(used if arcs else used[:0])):
         circle.append(which)
@@ -359,7 +360,7 @@ def _breaks(circles: Index, centres: Array, radii: Array, obstacles: Obstacles) 
         corners = np.array([[left, low], [right, low], [right, high], [left, high]])
         start, end = np.concatenate([start, corners]), np.concatenate([end, np.roll(corners, -1, axis=0)])
         rounding = np.append(rounding, np.zeros(4))
-    near = to_segments(centres[circles], start, end) <= radii[circles, None] + rounding
+    near = points_to_segments(centres[circles], start, end) <= radii[circles, None] + rounding
     number, segment = np.nonzero(near)
     circle = circles[number]
     north = np.stack([np.zeros(len(circle)), radii[circle]], axis=-1)

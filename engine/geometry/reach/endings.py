@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from shapely.geometry.base import BaseGeometry
 
 from engine.geometry.bases import Bases
+from engine.geometry.distinct import numbered
 from engine.geometry.reach.blockers import Blockers, discs, polygonal
 from engine.geometry.reach.straight import Sums, sums_of
 
@@ -51,5 +52,5 @@ def _hulls(sums: Sums, which: Mask) -> BaseGeometry:
     lines = shapely.linestrings(np.stack([sums.thin_start[which], sums.thin_end[which]], axis=1))
     around = shapely.buffer(lines, sums.thin_radius[which], quad_segs=_QUAD_SEGS)
     order = np.argsort(sums.pair[which], kind="stable")
-    _, number = np.unique(sums.pair[which][order], return_inverse=True)
+    number = numbered(sums.pair[which][order])
     return shapely.union_all(shapely.convex_hull(shapely.multipolygons(around[order], indices=number)))

@@ -20,9 +20,10 @@ import shapely
 from numpy.typing import NDArray
 from shapely.geometry.base import BaseGeometry
 
+from engine.geometry.distinct import distinct, distinct_rows
+from engine.geometry.lines import points_to_segments
 from engine.geometry.reach.detours import Obstacles, clear
 from engine.geometry.reach.going import Ground, cuts_of, walk, walked
-from engine.geometry.reach.overlaps import to_segments
 from engine.geometry.reach.stars import seen_from
 
 __all__ = ["Route", "cheapest", "graded_region", "no_price"]
@@ -176,14 +177,14 @@ def _round(obstacles: Obstacles) -> Array:
         return np.zeros((0, 2))
     bearing = np.arange(0.0, 2 * np.pi, _ROUND_RAD)
     rim = np.stack([np.sin(bearing), np.cos(bearing)], axis=-1) / np.cos(_ROUND_RAD / 2)
-    ends = np.unique(np.concatenate([obstacles.start, obstacles.end]).round(9), axis=0)
+    ends = distinct_rows(np.concatenate([obstacles.start, obstacles.end]).round(9))
     radius = np.zeros(len(ends))
     for points in (obstacles.start, obstacles.end):
         gap = np.hypot(*(ends[:, None] - points[None]).transpose(2, 0, 1))
         radius = np.maximum(radius, np.where(gap < 1e-6, obstacles.radius[None], 0.0).max(axis=1))
     spots = (ends[:, None] + radius[:, None, None] * rim).reshape(-1, 2)
-    free = (to_segments(spots, obstacles.start, obstacles.end) >= obstacles.radius - 1e-6).all(axis=1)
-    return np.unique(spots[free].round(9), axis=0)
+    free = (points_to_segments(spots, obstacles.start, obstacles.end) >= obstacles.radius - 1e-6).all(axis=1)
+    return distinct_rows(spots[free].round(9))
 
 
 def _refracted(points: Array, ground: Ground) -> Array:
@@ -225,7 +226,7 @@ def _crossings(points: Array, ground: Ground) -> tuple[Array, Index]:
     """The polyline with a point at each crossing where the speed changes, and each point's side (-1: none)."""
     spots, sides = [points[0]], [-1]
     for start, end in pairwise(points):
-        shares = np.unique(cuts_of(ground, start[None], end[None])[0]) if len(ground) else np.array([0.0, 1.0])
+        shares = distinct(cuts_of(ground, start[None], end[None])[0]) if len(ground) else np.array([0.0, 1.0])
         middles = start + ((shares[:-1] + shares[1:]) / 2)[:, None] * (end - start)
         speed = ground.factors(ground.inside(middles))
         for share, one, other in zip(shares[1:-1].tolist(), speed[:-1], speed[1:], strict=True):
@@ -243,7 +244,7 @@ def _side_at(ground: Ground, point: Array) -> int:
     if not len(ground):
         return -1
     speedy = np.array([going.factor is not None for going in ground.goings])[ground.piece]
-    gap = np.where(speedy, to_segments(point[None], ground.start, ground.end)[0], np.inf)
+    gap = np.where(speedy, points_to_segments(point[None], ground.start, ground.end)[0], np.inf)
     side = int(gap.argmin())
     corner = min(np.hypot(*(ground.start[side] - point)), np.hypot(*(ground.end[side] - point)))
     return side if gap[side] < 1e-6 and corner > 1e-6 else -1

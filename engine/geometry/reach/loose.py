@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from shapely.geometry.base import BaseGeometry
 
 from engine.geometry.bases import Bases
+from engine.geometry.distinct import distinct, first_of_rows
 from engine.geometry.reach.blockers import Blockers, valid
 from engine.geometry.reach.detours import Net, Obstacles, net_of
 from engine.geometry.reach.regions import Region, Setting, on_table
@@ -57,7 +58,7 @@ def loose_region(bases: Bases, allowance_mm: float, setting: Setting | None = No
     near = (setting or Setting()).near(bases, allowance_mm)
     radius = np.where(bases.is_rect, bases.half.min(axis=1), bases.radius)
     places, covered = [], []
-    for size in np.unique(radius).tolist():
+    for size in distinct(radius).tolist():
         some = _places(bases.centre[radius == size], float(size), allowance_mm, near)
         places.append(some)
         covered.append(shapely.buffer(some, size, quad_segs=6))
@@ -93,6 +94,5 @@ def _stations(net: Net, allowance: float) -> tuple[Array, Array]:
     left = allowance - net.distance_mm
     useful = np.flatnonzero(left > 0.5)
     useful = useful[np.argsort(-left[useful], kind="stable")]
-    _, first = np.unique((net.points[useful] / _NEAR_MM).round(), axis=0, return_index=True)
-    chosen = useful[np.sort(first)]
+    chosen = useful[np.sort(first_of_rows((net.points[useful] / _NEAR_MM).round()))]
     return net.points[chosen], left[chosen]

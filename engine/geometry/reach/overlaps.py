@@ -12,11 +12,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.geometry.bases import Bases
+from engine.geometry.lines import each_to_segment
 from engine.geometry.reach.blockers import Blockers
 
 __all__ = [
-    "Couples", "box_distance", "core_distances", "corners_about", "couples_of", "each_to_segment", "scale_to_meet",
-    "seen_by", "to_segments",
+    "Couples", "box_distance", "core_distances", "corners_about", "couples_of", "scale_to_meet", "seen_by",
 ]  # fmt: skip
 
 Array = NDArray[np.float64]
@@ -92,25 +92,6 @@ def corners_about(bases: Bases, base: Index, half: Array) -> Array:
     signed = _CORNERS * half[:, None]
     corners: Array = signed[..., :1] * bases.right[base][:, None] + signed[..., 1:] * bases.ahead[base][:, None]
     return corners
-
-
-def each_to_segment(points: Array, start: Array, end: Array) -> Array:
-    """(k,) the distance of each point (k, 2) from its own segment; (n, k) of points (n, 1, 2) from every one.
-
-    >>> each_to_segment(np.array([[0.0, 3.0]]), np.array([[4.0, 0.0]]), np.array([[9.0, 0.0]])).tolist()
-    [5.0]
-    """
-    along, to = end - start, points - start
-    squared = _dot(along, along)
-    share = np.clip(_dot(to, along) / np.where(squared > 0, squared, 1.0), 0.0, 1.0)
-    away = to - share[..., None] * along
-    distance: Array = np.hypot(away[..., 0], away[..., 1])
-    return distance
-
-
-def to_segments(points: Array, start: Array, end: Array) -> Array:
-    """(n, k) the distances from points (n, 2) to segments (k, 2)-(k, 2), which may have no length."""
-    return each_to_segment(points[:, None], start, end)
 
 
 def _dot(one: Array, other: Array) -> Array:

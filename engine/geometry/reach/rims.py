@@ -17,8 +17,8 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.geometry.lines import points_to_segments
 from engine.geometry.reach.going import Ground, left_along
-from engine.geometry.reach.overlaps import to_segments
 from engine.geometry.reach.rays import Discs, Strips
 
 __all__ = ["Corners", "Pace", "Rims", "Sectors", "Sides", "corners_and_sides", "rims"]
@@ -121,7 +121,7 @@ def corners_and_sides(
     away = np.hypot(*(ends[None] - origins[:, None]).transpose(2, 0, 1)) - rounding
     star, number = np.nonzero(away <= far_mm[:, None])
     corners = Corners(ends[number] - origins[star], rounding[number], star)
-    gap = to_segments(origins, start[long], end[long]) - radius[long]
+    gap = points_to_segments(origins, start[long], end[long]) - radius[long]
     star, number = np.nonzero(gap <= far_mm[:, None])
     number = np.flatnonzero(long)[number]
     return corners, Sides(start[number] - origins[star], end[number] - origins[star], radius[number], star)

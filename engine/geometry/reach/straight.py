@@ -16,8 +16,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.geometry.bases import Bases
+from engine.geometry.lines import points_to_segments
 from engine.geometry.reach.blockers import Blockers
-from engine.geometry.reach.overlaps import Couples, corners_about, couples_of, to_segments
+from engine.geometry.reach.overlaps import Couples, corners_about, couples_of
 from engine.geometry.reach.rays import rays_to
 from engine.geometry.tolerance import MM
 
@@ -54,7 +55,7 @@ class Sums:
     def within(self, reach_mm: float, ahead: Array | None = None) -> Sums:
         """Those that come within a distance of the origin, and not wholly behind it as one looks along a unit
         vector ``ahead`` (2,); all pairs stay."""
-        gap = to_segments(np.zeros((1, 2)), self.start, self.end)[0] - self.radius
+        gap = points_to_segments(np.zeros((1, 2)), self.start, self.end)[0] - self.radius
         met = gap <= reach_mm + MM
         if ahead is not None:
             met &= np.maximum(self.start @ ahead, self.end @ ahead) + self.radius > 0

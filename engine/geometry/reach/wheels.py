@@ -15,15 +15,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.geometry.bases import Bases
+from engine.geometry.lines import each_to_segment, points_to_segments
 from engine.geometry.reach.blockers import Blockers
 from engine.geometry.reach.overlaps import (
     Couples,
     box_distance,
     corners_about,
     couples_of,
-    each_to_segment,
     scale_to_meet,
-    to_segments,
 )
 from engine.geometry.tolerance import MM
 
@@ -142,7 +141,7 @@ def _swept_near(bases: Bases, blockers: Blockers, turn: Turn) -> Mask:
     middle = turn.pivot + np.cos(half) * about(to, np.zeros(2), turn.sense * half)
     if turn.most_rad > np.pi:
         middle = np.broadcast_to(turn.pivot, to.shape)
-    near = to_segments(middle, blockers.start, blockers.end) <= (np.sin(half) * orbit)[:, None] + size
+    near = points_to_segments(middle, blockers.start, blockers.end) <= (np.sin(half) * orbit)[:, None] + size
     ends = [np.hypot(*(point - turn.pivot).T) for point in (blockers.start, blockers.end)]
     reached: Mask = near & (np.maximum(*ends) >= orbit[:, None] - size)
     return reached

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.geometry.distinct import distinct
+from engine.geometry.distinct import distinct, runs
 from engine.geometry.pieces import Pieces
 
 __all__ = [
@@ -75,8 +75,8 @@ def lengths_of_couples(pieces: Pieces, part: Index, start: Array, end: Array) ->
         return _lengths_at_once(pieces, part, start, end)
     length = np.zeros(len(part))
     order = np.argsort(part, kind="stable")
-    numbers, begins = np.unique(part[order], return_index=True)
-    for number, which in zip(numbers.tolist(), np.split(order, begins[1:]), strict=True):
+    begins = runs(part[order])
+    for number, which in zip(part[order][begins].tolist(), np.split(order, begins[1:]), strict=True):
         length[which] = lengths_in(pieces, number, start[which], end[which])
     return length
 

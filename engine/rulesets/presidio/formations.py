@@ -8,6 +8,7 @@ from itertools import pairwise
 import numpy as np
 
 from engine.geometry.bases import extent
+from engine.geometry.distinct import distinct
 from engine.geometry.formation import rows_across
 from engine.geometry.tolerance import MM
 from engine.records.game import Game, Unit
@@ -55,7 +56,7 @@ def _ranks(game: Game, unit: Unit) -> Ranks:
     body = body_of(game, unit)
     row = rows_across(bases, np.zeros(len(which)), body.bearing_deg, depth / 2).row
     plain = np.array([not specialty(field.figures[int(one)]) for one in which], dtype=bool)
-    every = [row == number for number in np.unique(row)]
+    every = [row == number for number in distinct(row)]
     ranks = [rank for rank in every if (rank & plain).any() or not plain.any()]
     rear, front = extent(bases, body.ahead[0])
     gaps = [float(rear[one].min() - front[other].max()) for one, other in pairwise(ranks)]

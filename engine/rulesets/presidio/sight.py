@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.geometry.certainty import SIGMAS, Verdict, Verdicts
+from engine.geometry.distinct import distinct
 from engine.geometry.sight import Lines, all_lines, held_by, watch, watch_of
 from engine.records.game import Game, Unit
 from engine.rulesets.kept import once
@@ -160,7 +161,7 @@ class _Looking:
     def _behind_bases(self) -> Iterator[_Stop]:
         standing, blocker = self.hindrances.bases
         held = held_by(self.lines, blocker)
-        for part in np.unique(held.part).tolist():
+        for part in distinct(held.part).tolist():
             of = held.part == part
             name = self.field.figures[int(standing[part])].id
             yield _Stop(held.line[of], held.passes[of], f"{name} is in the way", "PR-006")
@@ -168,7 +169,7 @@ class _Looking:
     def _behind_terrain(self) -> Iterator[_Stop]:
         which, blocker = self.hindrances.blocks
         held = held_by(self.lines, blocker)
-        for part in np.unique(held.part).tolist():
+        for part in distinct(held.part).tolist():
             of = held.part == part
             yield _Stop(held.line[of], held.passes[of], f"{self._name(which[part])} is in the way", "PR-006")
 

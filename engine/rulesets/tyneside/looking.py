@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from engine.geometry.bases import Bases
 from engine.geometry.certainty import SIGMAS, Verdict, Verdicts, at_most, negated
 from engine.geometry.cover import base_gaps
+from engine.geometry.distinct import distinct
 from engine.geometry.sight import Veil, all_lines, held_by
 from engine.geometry.sight.crossing import lengths_in
 from engine.geometry.swept import bases_in, pieces_in
@@ -79,7 +80,7 @@ class _Looking:
         near = at_most(apart.value_mm[looker, body], self.over, apart.sigma_mm[looker, body])
         passes = np.maximum(negated(met.verdict), near)
         passes[(body == looker) | (body == target)] = Verdict.YES
-        for number in np.unique(body).tolist():
+        for number in distinct(body).tolist():
             which = (body == number) & (passes < Verdict.YES)
             if which.any():
                 text = f"{self.field.figures[number].id} is in the way"
@@ -105,7 +106,7 @@ class _Looking:
         which = self._of_sight("low", "tall", "hill")
         met = pieces_in(self.lines, self.seen, self.field.pieces.pick(which))
         found = []
-        for part in np.unique(met.part).tolist():
+        for part in distinct(met.part).tolist():
             of = met.part == part
             found.append((met.line[of], int(which[part]), met.verdict[of]))
         return found
@@ -131,7 +132,7 @@ class _Looking:
         which, deep = self._of_sight("woods"), book().mm("woods")
         woods = self.field.pieces.pick(which)
         held = held_by(self.lines, Veil(woods, into_mm=deep, out_mm=deep, through_mm=0.0))
-        for part in np.unique(held.part).tolist():
+        for part in distinct(held.part).tolist():
             of = held.part == part
             patch, line = self.field.patches[int(which[part])], held.line[of]
             within = lengths_in(woods, part, self.lines.start[line], self.lines.end[line])

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.geometry.certainty import SIGMAS, Verdicts
+from engine.geometry.distinct import distinct
 from engine.rulesets.reasons import listed
 from engine.rulesets.tyneside.field import Field
 from engine.rulesets.tyneside.vocabulary import Cover
@@ -73,7 +74,7 @@ class View:
     def behind_ground(self) -> Index:
         """(k,) the lines, numbered row by row, that terrain stops."""
         lines = [stop.lines for stop in self.stops if stop.terrain]
-        return np.unique(np.concatenate(lines)) if lines else np.zeros(0, dtype=np.intp)
+        return distinct(np.concatenate(lines)) if lines else np.zeros(0, dtype=np.intp)
 
     def _past(self, stops: tuple[Stop, ...]) -> Mask:
         left = np.ones(len(self.lookers) * len(self.targets), dtype=bool)

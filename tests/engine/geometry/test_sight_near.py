@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from shapely import LineString, Point, Polygon
 
 from engine.geometry.bases import bases_of
-from engine.geometry.distinct import distinct, distinct_rows
+from engine.geometry.distinct import distinct, distinct_rows, first_of_rows, numbered, runs
 from engine.geometry.pieces import pieces_of
 from engine.geometry.sight import all_lines, watch_of
 from engine.geometry.sight.near import lines_by_body, lines_by_piece, lines_past
@@ -71,3 +71,9 @@ def test_each_value_once(numbers, points):
     assert distinct(np.array(numbers, dtype=int)).tolist() == sorted(set(numbers))
     found = distinct_rows(np.array(points, dtype=float).reshape(-1, 2))
     assert [tuple(one) for one in found.tolist()] == sorted(set(points))
+    assert first_of_rows(np.array(points, dtype=float).reshape(-1, 2)).tolist() == [
+        points.index(one) for one in sorted(set(points))
+    ]
+    assert numbered(np.array(numbers, dtype=int)).tolist() == [sorted(set(numbers)).index(n) for n in numbers]
+    ordered = sorted(numbers)
+    assert runs(np.array(ordered, dtype=int)).tolist() == sorted({ordered.index(n) for n in ordered})
