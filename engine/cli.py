@@ -1,4 +1,4 @@
-"""The subcommands of ``engine``: ``ask``, ``actions``, ``resolve`` and ``log``."""
+"""The subcommands of ``engine`` that play a game: ``ask``, ``actions`` and ``resolve``."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def ask(game_file: Path, units: tuple[str, ...], as_json: bool) -> None:
     if as_json:
         from engine.records.answer import answer_json
 
-        _write(answer_json(answer))
+        write_out(answer_json(answer))
     else:
         _print_answer(answer, game, ruleset)
 
@@ -66,7 +66,9 @@ def actions(game_file: Path, units: tuple[str, ...], as_json: bool) -> None:
     if as_json:
         import msgspec
 
-        _write(msgspec.json.format(msgspec.json.encode(opening_builtins(ruleset, game, named)), indent=1) + b"\n")
+        write_out(
+            msgspec.json.format(msgspec.json.encode(opening_builtins(ruleset, game, named)), indent=1) + b"\n"
+        )
         return
     for name in (*named, None):
         record = None if name is None else game.unit(name)
@@ -99,7 +101,7 @@ def resolve(game_file: Path, action_file: Path, dice: str | None, seed: int | No
     except UnusableFile as error:
         raise type(error)(f"{action_file}: {error}") from error
     if as_json:
-        _write(result_json(played))
+        write_out(result_json(played))
     else:
         built = result_builtins(played)
         print_rolls(built["rolls"])
@@ -118,72 +120,6 @@ def dice_of(scores: tuple[int, ...] | None, seed: int | None) -> DiceSource:
         seed = secrets.randbits(32)
         click.echo(f"rolled with --seed {seed}", err=True)
     return SeededDice(seed)
-
-
-@click.group()
-def log() -> None:
-    """The game log: list, export, verify and replay a journal."""
-
-
-_JOURNAL = click.argument("journal_file", metavar="JOURNAL", type=click.Path(path_type=Path))
-
-
-@log.command(name="list")
-@_JOURNAL
-def list_entries(journal_file: Path) -> None:
-    """Lists the entries, oldest first; those undone are marked."""
-    from rich.table import Table
-
-    from engine.journal import standing
-
-    with open_journal(journal_file) as journal:
-        alive = {entry.number for entry in standing(journal.entries)}
-        table = Table("no.", "when", "turn", "side", "what", "events", "")
-        for entry in journal.entries:
-            what = entry.kind if entry.action is None else entry.action.action
-            mark = "" if entry.number in alive else (f"undoes {entry.undoes}" if entry.undoes else "undone")
-            if entry.overruled:
-                mark = f"{mark} overruled".strip()
-            names = ", ".join(dict.fromkeys(event.event for event in entry.events))
-            turn = "" if entry.turn is None else str(entry.turn)
-            table.add_row(str(entry.number), entry.at, turn, entry.side or "", what, names, mark)
-    console().print(table)
-
-
-@log.command()
-@_JOURNAL
-@click.option("-o", "output", type=FILE, help="Write to this file instead of standard output.")
-def export(journal_file: Path, output: Path | None) -> None:
-    """Writes every entry as one JSON object a line."""
-    import msgspec
-
-    with open_journal(journal_file) as journal:
-        text = b"".join(msgspec.json.encode(entry.to_builtins()) + b"\n" for entry in journal.entries)
-    if output is None:
-        _write(text)
-        return
-    write_file(output, text)
-
-
-@log.command()
-@_JOURNAL
-def verify(journal_file: Path) -> None:
-    """Checks that nothing was changed from outside, and that the events still lead to a game."""
-    with open_journal(journal_file) as journal:
-        journal.verify()
-        click.echo(f"{journal_file}: {len(journal.entries)} entries, all as they were written")
-
-
-@log.command()
-@_JOURNAL
-@click.option("--upto", type=int, metavar="N", help="Only the first N entries (all unless told).")
-def replay(journal_file: Path, upto: int | None) -> None:
-    """Prints the game (vedette-game/1) that the entries lead to."""
-    from engine.journal import game_of
-    from engine.records.game import game_json
-
-    with open_journal(journal_file) as journal:
-        _write(game_json(game_of(journal.entries[:upto])))
 
 
 def open_journal(path: Path) -> Journal:
@@ -214,7 +150,8 @@ def write_file(path: Path, text: bytes) -> None:
         raise UnusableFile(f"{path}: cannot be written ({error.strerror})") from error
 
 
-def _write(text: bytes) -> None:
+def write_out(text: bytes) -> None:
+    """Writes to standard output, to the byte."""
     click.echo(text, nl=False)
 
 

@@ -1,7 +1,8 @@
 """The journal: an append-only list of entries in SQLite, on disk before anyone is told.
 
 Each entry holds the events of one thing that happened, with its action and rolls. An undo is an entry too: it
-names the entry that no longer stands. The game is the fold of the events of the entries that stand. Every entry
+names the entry that no longer stands. So is going on from an earlier point (`engine.branches`): it names the entry
+that it follows. The game is the fold of the events of the entries that stand. Every entry
 carries a digest over itself and the one before, so that `Journal.verify` finds what was changed from outside.
 WAL with ``synchronous=FULL`` keeps every committed entry through a power cut.
 """
@@ -20,6 +21,7 @@ import msgspec
 import sqlalchemy as sa
 from msgspec import Struct
 
+from engine.branches import course_of
 from engine.dice import Rolled
 from engine.errors import EngineError, JournalError, NoJournal
 from engine.events import Event, event_from, fold
@@ -46,8 +48,9 @@ class Entry(Struct, frozen=True, kw_only=True):
     """One entry of the journal.
 
     ``at`` is the time it happened, ISO 8601, from the caller's clock; ``kind`` is ``begin``, ``action``,
-    ``turn``, ``camera``, ``place``, ``undo`` or a word of the caller's; ``undoes`` is the number of the entry that
-    an undo takes back; ``overruled`` says that the umpire had it done against the rules.
+    ``turn``, ``camera``, ``place``, ``undo``, ``branch`` or a word of the caller's; ``undoes`` is the number of the
+    entry that an undo takes back; ``follows`` that of the entry that the game goes on from, where that is not the
+    one before; ``overruled`` says that the umpire had it done against the rules.
     """
 
     number: int
@@ -59,11 +62,12 @@ class Entry(Struct, frozen=True, kw_only=True):
     turn: int | None = None
     side: str | None = None
     undoes: int | None = None
+    follows: int | None = None
     overruled: bool = False
 
     def to_builtins(self) -> dict[str, Any]:
         """The entry as the journal and ``vedette log export`` write it."""
-        return {
+        built = {
             "number": self.number,
             "at": self.at,
             "kind": self.kind,
@@ -75,6 +79,7 @@ class Entry(Struct, frozen=True, kw_only=True):
             "undoes": self.undoes,
             "overruled": self.overruled,
         }
+        return built if self.follows is None else {**built, "follows": self.follows}
 
 
 def entry_from(raw: Mapping[str, Any]) -> Entry:
@@ -90,17 +95,21 @@ def entry_from(raw: Mapping[str, Any]) -> Entry:
         turn=raw.get("turn"),
         side=raw.get("side"),
         undoes=raw.get("undoes"),
+        follows=raw.get("follows"),
         overruled=raw.get("overruled", False),
     )
 
 
 def standing(entries: Sequence[Entry]) -> tuple[Entry, ...]:
-    """The entries that no standing undo takes back, oldest first; the undos themselves are not among them.
+    """The entries of the present course that no standing undo takes back, oldest first, and no undos among them.
 
     An undo of an undo lets the first entry stand again.
     """
-    dead = _taken_back(entries)
-    return tuple(entry for entry in entries if entry.undoes is None and entry.number not in dead)
+    course = course_of(entries)
+    dead = _taken_back(course)
+    return tuple(
+        entry for entry in course if entry.undoes is None and entry.follows is None and entry.number not in dead
+    )
 
 
 def _taken_back(entries: Sequence[Entry]) -> frozenset[int]:
@@ -169,6 +178,7 @@ class Journal:
         rolls: Iterable[Rolled] = (),
         action: Action | None = None,
         undoes: int | None = None,
+        follows: int | None = None,
         overruled: bool = False,
     ) -> Entry:
         """Writes an entry to disk, then lets the game follow it.
@@ -188,9 +198,11 @@ class Journal:
                 turn=None if turn is None else turn.number,
                 side=None if turn is None else turn.active_side,
                 undoes=undoes,
+                follows=follows,
                 overruled=overruled,
             )
-            after = fold(entry.events, self._game) if undoes is None else game_of([*self._entries, entry])
+            on = undoes is None and follows is None
+            after = fold(entry.events, self._game) if on else game_of([*self._entries, entry])
             self._write(entry)
             self._entries.append(entry)
             self._game = after
@@ -206,8 +218,9 @@ class Journal:
     def redoable(self) -> Entry | None:
         """The entry that the last undo took back, as long as nothing but placing has followed the undo."""
         entries = self.entries
-        dead = _taken_back(entries)
-        for entry in reversed(entries):
+        course = course_of(entries)
+        dead = _taken_back(course)
+        for entry in reversed(course):
             if entry.number in dead or entry.kind in PLACING:
                 continue
             if entry.undoes is None:
@@ -243,6 +256,30 @@ class Journal:
                 raise JournalError(f"entry {number} cannot be redone: the last undo is entry {undone.number}")
             return self.append(at=at, kind="undo", undoes=undone.number)
 
+    def take_in(self, entries: Sequence[Entry]) -> None:
+        """Writes the entries of another journal, all or none, into this one, which must be empty.
+
+        Raises UnusableFile where they do not fold, JournalError where there are entries already or the disk fails.
+        """
+        with self._lock:
+            if self._entries:
+                raise JournalError(f"{self.path}: expected an empty journal, found {len(self._entries)} entries")
+            game = game_of(entries)
+            self._write(*entries)
+            self._entries, self._game = list(entries), game
+
+    def branch(self, *, at: str, number: int) -> Entry:
+        """Lets the game go on from after entry ``number``; what came since is kept, and can be come back to.
+
+        Raises JournalError where there is no such entry, or the game stands there already.
+        """
+        with self._lock:
+            if not 1 <= number <= len(self._entries):
+                raise JournalError(f"entry {number}: expected one of the {len(self._entries)} entries of this log")
+            if number in (len(self._entries), self._entries[-1].follows):
+                raise JournalError(f"the game stands at entry {number} already: there is nothing to go back over")
+            return self.append(at=at, kind="branch", follows=number)
+
     def verify(self) -> None:
         """Reads the file again and checks every digest and the fold. Raises JournalError at the first fault."""
         digest = ""
@@ -257,15 +294,20 @@ class Journal:
         except EngineError as error:
             raise JournalError(f"{self.path}: the entries do not fold ({error})") from error
 
-    def _write(self, entry: Entry) -> None:
-        body = msgspec.json.encode(entry.to_builtins())
-        digest = _digest(self._digest, body)
+    def _write(self, *entries: Entry) -> None:
+        """Writes entries in one transaction: after a power cut all of them are there, or none."""
+        rows, digest = [], self._digest
+        for entry in entries:
+            body = msgspec.json.encode(entry.to_builtins())
+            digest = _digest(digest, body)
+            rows.append({"number": entry.number, "body": body, "digest": digest})
         try:
             with self._engine.begin() as connection:
-                row = {"number": entry.number, "body": body, "digest": digest}
-                connection.execute(sa.insert(_entries).values(row))
+                connection.execute(sa.insert(_entries), rows)
         except sa.exc.DatabaseError as error:
-            raise JournalError(f"{self.path}: entry {entry.number} cannot be written ({error.orig})") from error
+            raise JournalError(
+                f"{self.path}: entry {entries[0].number} cannot be written ({error.orig})"
+            ) from error
         self._digest = digest
 
 

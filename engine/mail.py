@@ -137,7 +137,7 @@ def received(journal: Journal, letter: Letter) -> tuple[Entry, ...]:
     for entry in letter.entries[len(known) :]:
         journal.append(
             at=entry.at, kind=entry.kind, events=entry.events, rolls=entry.rolls, action=entry.action,
-            undoes=entry.undoes, overruled=entry.overruled,
+            undoes=entry.undoes, follows=entry.follows, overruled=entry.overruled,
         )  # fmt: skip
     return letter.entries[len(known) :]
 

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import os
 import secrets
-import sqlite3
 import time
 from datetime import UTC, datetime
 from pathlib import Path
 
-from engine.errors import EngineError
+from engine.errors import EngineError, JournalError
 from engine.journal import Journal
+from engine.shelf import Held, put_aside
 from webui.errors import UnusableOption
 
-__all__ = ["Keeping", "default_folder", "first_revision", "now_text", "table_key"]
+__all__ = ["Keeping", "default_folder", "first_revision", "now_text", "stamp", "table_key"]
 
 JOURNAL = "journal.db"
 KEY = "door.key"
@@ -46,6 +46,11 @@ def now_text() -> str:
     return datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
+def stamp() -> str:
+    """The time in a file's name: UTC, to the microsecond."""
+    return datetime.now(UTC).strftime("%Y%m%d-%H%M%S-%f")
+
+
 def first_revision() -> int:
     """Where a program's revisions begin: above all those of any program before it, by the clock."""
     return time.time_ns() // 1_000_000
@@ -60,16 +65,11 @@ class Keeping:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         try:
-            folder.mkdir(parents=True, exist_ok=True)
-            self._lock = sqlite3.connect(folder / "lock.db", timeout=0.2, check_same_thread=False)
-            # a lock of SQLite's own: it holds on every system, and the system lets go of it at a kill -9
-            self._lock.execute("BEGIN EXCLUSIVE")
+            self._held = Held(folder)
         except OSError as error:
             raise UnusableOption(f"--data {folder}: cannot be used ({error.strerror})") from error
-        except sqlite3.OperationalError as error:
-            raise UnusableOption(
-                f"--data {folder}: another Vedette is using this folder, or it cannot be written ({error})"
-            ) from error
+        except JournalError as error:
+            raise UnusableOption(f"--data {folder}: {error}") from error
 
     @property
     def journal_path(self) -> Path:
@@ -93,15 +93,10 @@ class Keeping:
 
     def close(self) -> None:
         """Lets the folder go."""
-        self._lock.close()
+        self._held.close()
 
     def _put_aside(self) -> None:
-        stamp = datetime.now(UTC).strftime("%Y%m%d-%H%M%S-%f")
-        aside = self.folder / f"journal-{stamp}.db"
-        for ending in ("-wal", "-shm", ""):
-            old = Path(f"{self.journal_path}{ending}")
-            if old.exists():
-                try:
-                    old.rename(f"{aside}{ending}")
-                except OSError as error:
-                    raise UnusableOption(f"--fresh: {old} cannot be put aside ({error.strerror})") from error
+        try:
+            put_aside(self.journal_path, stamp())
+        except OSError as error:
+            raise UnusableOption(f"--fresh: {self.journal_path} cannot be put aside ({error.strerror})") from error

@@ -1,0 +1,57 @@
+"""The courses of a game: a journal whose game went on from an earlier point holds more than one.
+
+Entries are numbered as they were written. An entry follows the one before it, or, where it says so, an earlier one:
+from there the game went on otherwise. Nothing of the other course is lost, and going on from its last entry comes
+back to it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+if TYPE_CHECKING:
+    from engine.journal import Entry
+
+
+class Course(Struct, frozen=True, kw_only=True):
+    """A course that the game has left: its entries' numbers, and the entry of the present course it leaves at."""
+
+    numbers: tuple[int, ...]
+    leaves: int
+
+    @property
+    def tip(self) -> int:
+        """The last entry: the game goes on there for whoever comes back to it."""
+        return self.numbers[-1]
+
+
+def course_of(entries: Sequence[Entry]) -> tuple[Entry, ...]:
+    """The entries that led to the last of these, oldest first: those of other courses are left out."""
+    if all(entry.follows is None for entry in entries):
+        return tuple(entries)
+    places = {entry.number: place for place, entry in enumerate(entries)}
+    found: list[Entry] = []
+    place = len(entries) - 1
+    while place >= 0:
+        entry = entries[place]
+        found.append(entry)
+        place = place - 1 if entry.follows is None else places[entry.follows]
+    return tuple(reversed(found))
+
+
+def other_courses(entries: Sequence[Entry]) -> tuple[Course, ...]:
+    """The courses that the game has left, the one left last first; entries are a whole journal."""
+    present = {entry.number for entry in course_of(entries)}
+    gone_on = {entry.follows for entry in entries}
+    left = [entry.number - 1 for entry in entries if entry.follows is not None]
+    found: list[Course] = []
+    for number in sorted(set(left), reverse=True):
+        if number in present or number in gone_on or entries[number - 1].follows is not None:
+            continue
+        whole = [entry.number for entry in course_of(entries[:number])]
+        shared = [one for one in whole if one in present]
+        found.append(Course(numbers=tuple(whole[len(shared) :]), leaves=shared[-1] if shared else 0))
+    return tuple(found)

@@ -1,0 +1,185 @@
+"""``vedette log``: what is done with a journal as a whole."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from engine.cli import FILE, console, open_journal, write_file, write_out
+
+if TYPE_CHECKING:
+    from engine.journal import Entry
+    from engine.shelf import Held
+
+
+@click.group()
+def log() -> None:
+    """The game log: list, verify and replay a journal, go on from an earlier point, export and import it."""
+
+
+_JOURNAL = click.argument("journal_file", metavar="JOURNAL", type=FILE)
+
+
+@log.command(name="list")
+@_JOURNAL
+def list_entries(journal_file: Path) -> None:
+    """Lists the entries, oldest first; those undone are marked."""
+    from rich.table import Table
+
+    from engine.branches import course_of
+    from engine.journal import standing
+
+    with open_journal(journal_file) as journal:
+        alive = {entry.number for entry in standing(journal.entries)}
+        here = {entry.number for entry in course_of(journal.entries)}
+        table = Table("no.", "when", "turn", "side", "what", "events", "")
+        for entry in journal.entries:
+            what = entry.kind if entry.action is None else entry.action.action
+            mark = _mark(entry, alive, here)
+            names = ", ".join(dict.fromkeys(event.event for event in entry.events))
+            turn = "" if entry.turn is None else str(entry.turn)
+            table.add_row(str(entry.number), entry.at, turn, entry.side or "", what, names, mark)
+    console().print(table)
+
+
+@log.command()
+@_JOURNAL
+@click.option("-o", "output", type=FILE, help="Write to this file instead of standard output.")
+def export(journal_file: Path, output: Path | None) -> None:
+    """Writes the whole game as one file (vedette-log/1): a head, then every entry as one JSON object a line."""
+    from engine.exchange import log_text
+
+    with open_journal(journal_file) as journal:
+        text = log_text(journal.entries)
+    if output is None:
+        write_out(text)
+        return
+    write_file(output, text)
+
+
+@log.command()
+@_JOURNAL
+def verify(journal_file: Path) -> None:
+    """Checks that nothing was changed from outside, and that the events still lead to a game."""
+    with open_journal(journal_file) as journal:
+        journal.verify()
+        click.echo(f"{journal_file}: {len(journal.entries)} entries, all as they were written")
+
+
+@log.command()
+@_JOURNAL
+@click.option("--upto", type=int, metavar="N", help="Only the first N entries (all unless told).")
+def replay(journal_file: Path, upto: int | None) -> None:
+    """Prints the game (vedette-game/1) that the entries lead to."""
+    from engine.journal import game_of
+    from engine.records.game import game_json
+
+    with open_journal(journal_file) as journal:
+        write_out(game_json(game_of(journal.entries[:upto])))
+
+
+@log.command()
+@_JOURNAL
+@click.option(
+    "--from", "number", type=int, metavar="N", help="The entry after which the game goes on; its list unless told."
+)
+def branch(journal_file: Path, number: int | None) -> None:
+    """Lets the game go on from after entry N. What came since is kept; without --from the courses are listed.
+
+    The number of a course's last entry comes back to it.
+    """
+    from engine.branches import course_of, other_courses
+
+    held = _held(journal_file)
+    try:
+        with open_journal(journal_file) as journal:
+            if number is not None:
+                entry = journal.branch(at=_now(), number=number)
+                click.echo(f"{journal_file}: entry {entry.number}: the game goes on from entry {number}", err=True)
+            click.echo(f"this course: {_spans([one.number for one in course_of(journal.entries)])}")
+            for course in other_courses(journal.entries):
+                click.echo(
+                    f"left at {course.leaves}: {_spans(course.numbers)}; back to it with --from {course.tip}"
+                )
+    finally:
+        held.close()
+
+
+@log.command(name="import")
+@click.argument("log_file", metavar="FILE", type=FILE)
+@_JOURNAL
+@click.option("--replace", is_flag=True, help="A journal that is there already is put aside under another name.")
+def import_log(log_file: Path, journal_file: Path, replace: bool) -> None:
+    """Makes a journal of an exported game, checked first; a file that is not sound changes nothing."""
+    from engine.errors import UnusableFile
+    from engine.exchange import read_log
+    from engine.journal import Journal
+    from engine.shelf import put_aside
+
+    try:
+        entries = read_log(log_file.read_bytes(), str(log_file))
+    except OSError as error:
+        raise UnusableFile(f"{log_file}: cannot be read ({error.strerror})") from error
+    held = _held(journal_file)
+    try:
+        if journal_file.exists():
+            if not replace:
+                raise UnusableFile(f"{journal_file}: there already; --replace puts it aside, or name another file")
+            aside = put_aside(journal_file, datetime.now(UTC).strftime("%Y%m%d-%H%M%S-%f"))
+            click.echo(f"what was there is kept as {aside}", err=True)
+        with Journal(journal_file) as journal:
+            journal.take_in(entries)
+    except OSError as error:
+        raise UnusableFile(f"{journal_file}: cannot be written ({error.strerror})") from error
+    finally:
+        held.close()
+    click.echo(f"{journal_file}: {len(entries)} entries")
+
+
+def _mark(entry: Entry, alive: Container[int], here: Container[int]) -> str:
+    """What the list says at the end of an entry's line."""
+    if entry.follows is not None:
+        mark = f"goes on from {entry.follows}"
+    elif entry.number in alive:
+        mark = ""
+    elif entry.undoes is not None:
+        mark = f"undoes {entry.undoes}"
+    else:
+        mark = "undone" if entry.number in here else "another course"
+    return f"{mark} overruled".strip() if entry.overruled else mark
+
+
+def _held(journal_file: Path) -> Held:
+    """The journal's folder, held while it is written. Raises UnusableFile where a running program has it."""
+    from engine.errors import JournalError, UnusableFile
+    from engine.shelf import Held
+
+    try:
+        return Held(journal_file.absolute().parent)
+    except JournalError as error:
+        raise UnusableFile(f"{journal_file}: {error}") from error
+    except OSError as error:
+        raise UnusableFile(f"{journal_file}: cannot be used ({error.strerror})") from error
+
+
+def _now() -> str:
+    return datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+def _spans(numbers: Sequence[int]) -> str:
+    """Numbers as people write a row of pages.
+
+    >>> _spans([1, 2, 3, 7])
+    'entries 1-3, 7'
+    """
+    runs: list[list[int]] = []
+    for number in numbers:
+        if runs and runs[-1][-1] == number - 1:
+            runs[-1].append(number)
+        else:
+            runs.append([number])
+    return "entries " + ", ".join(f"{run[0]}-{run[-1]}" if len(run) > 1 else f"{run[0]}" for run in runs)
