@@ -45,13 +45,19 @@ def course_of(entries: Sequence[Entry]) -> tuple[Entry, ...]:
 def other_courses(entries: Sequence[Entry]) -> tuple[Course, ...]:
     """The courses that the game has left, the one left last first; entries are a whole journal."""
     present = {entry.number for entry in course_of(entries)}
-    gone_on = {entry.follows for entry in entries}
-    left = [entry.number - 1 for entry in entries if entry.follows is not None]
+    tips = {_tip(entries, entry.number - 1) for entry in entries if entry.follows is not None}
+    ways = {tip: tuple(entry.number for entry in course_of(entries[:tip])) for tip in tips - present}
     found: list[Course] = []
-    for number in sorted(set(left), reverse=True):
-        if number in present or number in gone_on or entries[number - 1].follows is not None:
-            continue
-        whole = [entry.number for entry in course_of(entries[:number])]
-        shared = [one for one in whole if one in present]
-        found.append(Course(numbers=tuple(whole[len(shared) :]), leaves=shared[-1] if shared else 0))
+    for tip, way in sorted(ways.items(), reverse=True):
+        if any(tip in other and tip != end for end, other in ways.items()):
+            continue  # that course went on later
+        shared = [number for number in way if number in present]
+        found.append(Course(numbers=way[len(shared) :], leaves=shared[-1]))
     return tuple(found)
+
+
+def _tip(entries: Sequence[Entry], number: int) -> int:
+    """The last entry of a course in which something happened: one that only goes on elsewhere is none."""
+    while (follows := entries[number - 1].follows) is not None:
+        number = follows
+    return number

@@ -17,6 +17,7 @@ from webui.live import LiveTable
 from webui.packing import pack_files
 from webui.security import LOOPBACK, guard
 from webui.views.joining import joining
+from webui.views.keeping import keeping
 from webui.views.messaging import messaging
 from webui.views.page import page
 from webui.views.placing import placing
@@ -54,7 +55,7 @@ def create_app(
     door.watch(app)
     views = (
         page(), watching(table, streams), playing(table), ruling(table), placing(table), joining(door, address),
-        messaging(table, door),
+        messaging(table, door), keeping(table),
     )  # fmt: skip
     for blueprint in views:
         app.register_blueprint(blueprint)

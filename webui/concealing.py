@@ -32,7 +32,10 @@ def entry_for(entry: dict[str, Any], game: Game, hidden: frozenset[str]) -> dict
     """An entry of the log for somebody from whom units are hidden: that something happened, where it names them."""
     if not hidden or not _names(game, hidden).search(msgspec.json.encode(entry).decode()):
         return entry
-    kept = {key: entry[key] for key in ("number", "at", "turn", "side", "kind", "undone", "undoes", "overruled")}
+    kept = {
+        key: entry[key]
+        for key in ("number", "at", "turn", "side", "kind", "undone", "undoes", "follows", "aside", "overruled")
+    }
     told = "Something that you do not see" if entry["kind"] != "begin" else "The game begins"
     return {**kept, "title": told, "lines": [], "rules": [], "action": None, "rolls": [], "events": []}
 

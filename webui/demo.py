@@ -109,11 +109,21 @@ class VirtualHand:
                 standing[figure.id] = replace(base, x_mm=figure.x_mm, y_mm=figure.y_mm, bearing_deg=bearing)
             self._camera.replace(replace(virtual, bases=tuple(standing.values())))
 
+    def stand(self, game: Game) -> None:
+        """Sets the whole table up as a game has it."""
+        with self._lock:
+            self._game = game
+            self._camera.replace(stood_up(game, self._camera.table, self._looks))
+
     def follow(self, entry: Entry, game: Game, entries: Sequence[Entry]) -> None:
         """Takes off what the game has lost, puts back what an undo brings back, carries out what the rules moved.
 
-        What the camera saw stands there already; what a person put right on the page is none of the table's.
+        What the camera saw stands there already; what a person put right on the page is none of the table's. Where
+        the game goes on from an earlier point, the table is set up as it was then.
         """
+        if entry.follows is not None:
+            self.stand(game)
+            return
         with self._lock:
             before, self._game = self._game, game
             if entry.kind in ("camera", "place"):

@@ -40,18 +40,23 @@ class Desk:
     """
 
     def __init__(self, journal: Journal, table: Table, clock: Callable[[], str], seeds: Callable[[], int]) -> None:
-        self.journal = journal
         self.table = table
         self._clock = clock
         self._seeds = seeds
+        self.changes = 0
+        self.observation: Observation | None = None
+        self.carry_on(journal)
+
+    def carry_on(self, journal: Journal) -> None:
+        """Goes on with the game of another journal; the camera's last look is kept."""
+        self.journal = journal
         self._ruleset: Ruleset | None = None
         self._answered: tuple[Game, Answer] | None = None
-        self.changes = 0
         self._present: frozenset[str] = frozenset()
         self._absent: frozenset[str] = frozenset()
         self.mustered: Mustered | None = None
-        self.observation: Observation | None = None
         self.memory: Memory = told_again(journal.entries, journal.game) if journal.entries else {}
+        self.changes += 1
 
     @property
     def begun(self) -> bool:
@@ -135,6 +140,10 @@ class Desk:
     def redo(self, number: int | None = None) -> Entry:
         """Lets the entry that was undone last stand again. Raises Refused where there is none, or it is another."""
         return self._journalled(lambda: self.journal.redo(at=self._clock(), number=number))
+
+    def branch(self, number: int) -> Entry:
+        """Lets the game go on from after an earlier entry; what came since is kept. Raises Refused."""
+        return self._journalled(lambda: self.journal.branch(at=self._clock(), number=number))
 
     def set_turn(self, number: int, side: str) -> Entry:
         """Says whose turn it is. Raises BadRequest where there is no such side."""

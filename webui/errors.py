@@ -21,6 +21,12 @@ class UnusableOption(WebError, ValueError):
     exit_status = 2
 
 
+class NoPictures(WebError, LookupError):
+    """A game of which too few pictures were kept."""
+
+    status = 404
+
+
 class BadRequest(WebError, ValueError):
     """A request whose body is not what the route expects; the text names the key and what was expected."""
 

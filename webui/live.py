@@ -18,9 +18,11 @@ import msgspec
 
 from engine.journal import Entry
 from engine.records.game import Game
+from webui.album import Album
 from webui.desk import Desk
 from webui.drawn import Drawn
 from webui.errors import NotReady, Refused
+from webui.exchanging import exchange
 from webui.keeping import now_text
 from webui.messages import Message, Messages
 from webui.officers import Officer, officers_of
@@ -64,6 +66,10 @@ class Hand(Protocol):
 
     def move(self, figures: Iterable[FigureAt]) -> None:
         """Moves figures to where they are dragged. Raises BadRequest."""
+        ...
+
+    def stand(self, game: Game) -> None:
+        """Sets the whole table up as a game has it."""
         ...
 
     def follow(self, entry: Entry, game: Game, entries: Sequence[Entry]) -> None:
@@ -110,6 +116,7 @@ class LiveTable:
         self._owner = threading.Thread(target=self._own, name="vedette-table", daemon=True)
         self._keeping = keeping
         self._members: list[Part] = []
+        self._album = Album(lambda: desk.journal.path)
         self._publish()
 
     def start(self) -> None:
@@ -210,6 +217,7 @@ class LiveTable:
                 "camera": camera,
                 "picture": picture_state(self._picture),
                 "messages": self.messages.newest(seat),
+                "pictures": self._album.count(),
                 **parts,
             }
         return msgspec.json.encode(state)
@@ -229,6 +237,22 @@ class LiveTable:
             future.cancel()
             raise NotReady("the table is busy: try again in a moment") from None
 
+    def take_in(self, entries: Sequence[Entry]) -> None:
+        """Goes on with another game, whose journal these entries are; the present one is put aside.
+
+        Raises Refused where the game does not fit this table; then, and where the disk fails, nothing has changed.
+        """
+
+        def done(desk: Desk) -> None:
+            exchange(desk, entries, same_rules=self.mode == "demo")
+            self._album.look_again()
+            with self._changed:
+                self._entry_revisions = []
+            if self.hand is not None:
+                self.hand.stand(desk.game)
+
+        self.do(done)
+
     def entries_at(self, revision: int) -> int:
         """How many entries the journal had when a page had seen ``revision``."""
         with self._changed:
@@ -243,6 +267,10 @@ class LiveTable:
         with self._changed:
             self._picture = picture
             self._bump()
+            still = not self._camera.disturbed and not self._camera.bumped
+        if still:  # the owner files it under the newest entry, when what was seen with it has been written down
+            keep = lambda desk: self._album.keep(picture.jpeg, len(desk.journal.entries))  # noqa: E731
+            self._tasks.put((keep, Future()))
 
     def camera_is(self, view: CameraView) -> None:
         """How the camera is; a frame that merely is newer is no change to be told."""
@@ -267,7 +295,8 @@ class LiveTable:
     def _serve(self, work: Callable[[Desk], Any], future: Future[Any] | None) -> None:
         if future is not None and not future.set_running_or_notify_cancel():
             return
-        entries, changes = len(self._desk.journal.entries), self._desk.changes
+        journal, changes = self._desk.journal, self._desk.changes
+        entries = len(journal.entries)
         error: Exception | None = None
         result: Any = None
         try:
@@ -277,7 +306,8 @@ class LiveTable:
         if future is None:
             self._camera_trouble(error)
         if self._desk.changes != changes:
-            self._follow(entries)
+            if self._desk.journal is journal:
+                self._follow(entries)
             self._publish()
         if future is not None:
             if error is None:

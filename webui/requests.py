@@ -15,8 +15,8 @@ from webui.assigning import Assignment
 from webui.errors import BadRequest
 
 __all__ = [
-    "AssignBody", "FigureAt", "JoinBody", "MoveBody", "OddsBody", "OfficerBody", "OptionBody", "PlaceBody",
-    "ResolveBody", "SayBody", "TurnBody", "UndoBody", "body", "place_of",
+    "AssignBody", "BranchBody", "FigureAt", "ImportBody", "JoinBody", "MoveBody", "OddsBody", "OfficerBody",
+    "OptionBody", "PlaceBody", "ResolveBody", "SayBody", "TurnBody", "UndoBody", "body", "place_of",
 ]  # fmt: skip
 
 T = TypeVar("T")
@@ -69,6 +69,18 @@ class UndoBody(_Body, frozen=True, kw_only=True):
     """``POST /api/undo`` and ``/api/redo``: the entry that the page means."""
 
     number: int | None = None
+
+
+class BranchBody(_Body, frozen=True, kw_only=True):
+    """``POST /api/branch``: the entry after which the game goes on."""
+
+    entry: Annotated[int, Meta(ge=1)]
+
+
+class ImportBody(_Body, frozen=True, kw_only=True):
+    """``POST /api/log/import``: the text of an exported game."""
+
+    file: str
 
 
 class TurnBody(_Body, frozen=True, kw_only=True):

@@ -20,6 +20,7 @@ from webui.errors import UnusableOption
 from webui.keeping import table_key
 from webui.live import LiveTable
 from webui.security import LOOPBACK
+from webui.views.keeping import LARGEST_FILE_BYTES
 
 __all__ = ["DEFAULT_PORT", "open_server", "serve_until_stopped"]
 
@@ -53,7 +54,7 @@ def open_server(live: LiveTable, host: str, port: int | None) -> tuple[Any, int]
         channel_timeout=5,  # a stalled socket is let go; a request that is being answered is not
         cleanup_interval=2,
         channel_request_lookahead=1,  # a page that leaves is noticed while its stream is open
-        max_request_body_size=1 << 20,
+        max_request_body_size=LARGEST_FILE_BYTES + (1 << 20),
         ident="vedette",
         clear_untrusted_proxy_headers=True,
     )

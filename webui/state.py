@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 
 from calibration.records import Table
+from engine.branches import course_of, other_courses
 from engine.journal import Entry, standing
 from engine.records.answer import Answer, answer_builtins
 from engine.records.game import game_builtins
@@ -17,7 +18,16 @@ from webui.desk import Desk
 from webui.sightings import STALE_S, CameraView, Picture
 from webui.story import Names, lines_of, rules_of, title_of
 
-__all__ = ["LOG_LENGTH", "camera_state", "entry_view", "game_state", "log_view", "picture_state", "table_size"]
+__all__ = [
+    "LOG_LENGTH",
+    "camera_state",
+    "courses_view",
+    "entry_view",
+    "game_state",
+    "log_view",
+    "picture_state",
+    "table_size",
+]
 
 #: How many entries of the log the state carries; older ones are asked for by themselves.
 LOG_LENGTH = 200
@@ -35,7 +45,8 @@ def game_state(desk: Desk, trouble: Sequence[str] = (), hidden: frozenset[str] =
     if not desk.begun:
         return {
             "game": None, "answer": None, "ruleset": None, "sides": [], "presence": {}, "strays": [], "tags": [],
-            "cells": {}, "log": [], "undo": None, "redo": None, "trouble": list(trouble),
+            "cells": {}, "log": [], "courses": [], "began": None, "undo": None, "redo": None,
+            "trouble": list(trouble),
         }  # fmt: skip
     game, ruleset = known_game(desk.game, hidden), desk.ruleset
     faults = list(trouble)
@@ -59,6 +70,8 @@ def game_state(desk: Desk, trouble: Sequence[str] = (), hidden: frozenset[str] =
         "tags": _tags(desk),
         "cells": cells_view(game),
         "log": log_view(desk, before=None, hidden=hidden),
+        "courses": courses_view(desk, hidden),
+        "began": desk.journal.entries[0].at,
         "undo": _known(_undo(desk), desk, hidden),
         "redo": _known(_redo(desk), desk, hidden),
         "trouble": faults,
@@ -76,18 +89,41 @@ def log_view(
 ) -> list[dict[str, Any]]:
     """The newest entries of the log, or those before entry number ``before``; newest last."""
     entries = desk.journal.entries
-    stand = {entry.number for entry in standing(entries)}
+    course, stand = _course(entries), {entry.number for entry in standing(entries)}
     end = len(entries) if before is None else max(0, min(before - 1, len(entries)))
-    views = [entry_view(desk, entry, stand) for entry in entries[max(0, end - length) : end]]
+    views = [entry_view(desk, entry, stand, course) for entry in entries[max(0, end - length) : end]]
     return [entry_for(view, desk.game, hidden) for view in views]
 
 
-def entry_view(desk: Desk, entry: Entry, stand: set[int] | None = None) -> dict[str, Any]:
-    """An entry as the page's log shows it; ``stand`` are the numbers of the entries that stand."""
+def courses_view(desk: Desk, hidden: frozenset[str] = frozenset()) -> list[dict[str, Any]]:
+    """The courses that the game has left: where, how long each is, and what happened last in it."""
+    entries, told = desk.journal.entries, []
+    for course in other_courses(entries):
+        last = entry_view(desk, entries[course.tip - 1])
+        told.append(
+            {
+                "tip": course.tip, "leaves": course.leaves, "entries": len(course.numbers), "turn": last["turn"],
+                "title": said_for(last["title"], desk.game, hidden),
+            }
+        )  # fmt: skip
+    return told
+
+
+def _course(entries: Sequence[Entry]) -> frozenset[int]:
+    return frozenset(entry.number for entry in course_of(entries))
+
+
+def entry_view(
+    desk: Desk, entry: Entry, stand: set[int] | None = None, course: frozenset[int] | None = None
+) -> dict[str, Any]:
+    """An entry as the page's log shows it; ``stand`` are the numbers of the entries that stand, ``course`` of all
+    that led to the game as it is."""
     entries = desk.journal.entries
     stand = {one.number for one in standing(entries)} if stand is None else stand
+    aside = entry.number not in (_course(entries) if course is None else course)
     names = _names(desk)
-    undone = None if entry.undoes is None else entries[entry.undoes - 1]
+    other = entry.follows if entry.undoes is None else entry.undoes
+    meant = None if other is None else entries[other - 1]
     built = entry.to_builtins()
     return {
         "number": entry.number,
@@ -95,11 +131,13 @@ def entry_view(desk: Desk, entry: Entry, stand: set[int] | None = None) -> dict[
         "turn": entry.turn,
         "side": entry.side,
         "kind": entry.kind,
-        "title": title_of(entry, names, undone),
+        "title": title_of(entry, names, meant),
         "lines": lines_of(entry, names),
         "rules": rules_of(entry),
-        "undone": entry.undoes is None and entry.number not in stand,
+        "undone": entry.undoes is None and entry.follows is None and not aside and entry.number not in stand,
         "undoes": entry.undoes,
+        "follows": entry.follows,
+        "aside": aside,
         "overruled": entry.overruled,
         "action": built["action"],
         "rolls": built["rolls"],

@@ -109,12 +109,14 @@ def said(key: str) -> str:
     return key.removesuffix("_mm").removesuffix("_deg").replace("_", " ").replace("-", " ")
 
 
-def title_of(entry: Entry, names: Names, undone: Entry | None = None) -> str:
-    """What happened, in one line; ``undone`` is the entry that an undo takes back."""
+def title_of(entry: Entry, names: Names, meant: Entry | None = None) -> str:
+    """What happened, in one line; ``meant`` is the entry that an undo takes back, or that a branch goes on from."""
+    if entry.follows is not None:
+        return "Gone on from an earlier point" + (f", after: {title_of(meant, names)}" if meant else "")
     if entry.undoes is not None:
-        if undone is None:
+        if meant is None:
             return "Undone"
-        return "Done again" if undone.undoes is not None else f"Undone: {title_of(undone, names)}"
+        return "Done again" if meant.undoes is not None else f"Undone: {title_of(meant, names)}"
     if entry.action is not None:
         return names.agreed(_action_title(entry, names))
     if entry.kind == "camera" and len(entry.events) > 1:

@@ -32,17 +32,33 @@ class Outcome(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     many: str = ""
 
 
+class Counted(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """What a report counts under some rules.
+
+    ``strength``: ``figures``, ``units``, or a key of the units' ``stats`` (men), called ``noun``. ``gone`` and
+    ``shaken`` are words of a unit's ``state`` that mean that it is no more, or in no good order: a key that is true
+    then, or ``key=value``.
+    """
+
+    strength: str = "figures"
+    noun: str = "figures"
+    gone: tuple[str, ...] = ()
+    shaken: tuple[str, ...] = ()
+
+
 class Wording(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """How the log tells what a ruleset's actions and events are, and what their chances are counted over.
 
     ``actions``: what stands after the unit's name and before its target's. ``events``: sentences, of which the
     first is told whose facts the event has; ``wording.toml`` of Muskets & Mohawks explains the signs in them.
     ``outcomes``: the first of these events that an action leads to is what its chances are counted over.
+    ``counted``: what a battle report counts.
     """
 
     actions: Mapping[str, str] = {}
     events: Mapping[str, str | tuple[str, ...]] = {}
     outcomes: Mapping[str, Outcome] = {}
+    counted: Counted = Counted()
 
 
 class Ruleset(Protocol):

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from engine.branches import course_of, other_courses
 from engine.errors import JournalError
 from engine.events import Event, SetCondition, begin
+from engine.exchange import log_text
 from engine.journal import Entry, Journal, game_of, standing
 from tests.engine.test_events import GAME
 from tests.engine.test_journal import NOON, note
@@ -64,7 +65,7 @@ def test_it_is_so_again_when_the_journal_is_opened_again(journal: Journal) -> No
     with Journal(journal.path) as again:
         again.verify()
         assert value(again) == 3
-        assert [one.to_builtins() for one in again.entries] == [one.to_builtins() for one in journal.entries]
+        assert log_text(again.entries) == log_text(journal.entries)
 
 
 def test_an_undo_reaches_back_over_the_branching_and_touches_the_other_course_not(journal: Journal) -> None:

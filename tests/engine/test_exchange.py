@@ -1,4 +1,4 @@
-"""A whole game in one file: what is exported comes in again as it was; a bad file is refused, and nothing is lost."""
+"""A whole game in one file: what is exported comes in again as it was; a bad file is refused, nothing is lost."""
 
 from __future__ import annotations
 

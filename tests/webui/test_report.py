@@ -4,15 +4,26 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import cv2
+import numpy as np
+import pypdfium2
 import pytest
 from click.testing import CliRunner
 
+from engine.dice import Roll, Rolled
 from engine.events import Event, RemoveFigures, SetTurn, begin
-from engine.journal import Journal
+from engine.journal import Entry, Journal
 from engine.records.action import Action
 from engine.records.game import Game, game_from
 from engine.records.reading import load_json
+from engine.rulesets import find_ruleset
+from vision.simulated import load_demo
+from webui.album import Album, pictures_in
 from webui.cli import main
+from webui.demo import demo_game
+from webui.reporting.holding import moments_of
+from webui.reporting.luck import lucks_of
+from webui.reporting.pictures import film_of
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "first-volley" / "game.json"
 
@@ -70,3 +81,101 @@ def test_no_journal_is_said_in_one_line(tmp_path: Path) -> None:
     done = CliRunner().invoke(main, ["report", str(tmp_path / "none.vedette")])
     assert done.exit_code == 2
     assert "expected a journal file" in done.output
+
+
+@pytest.fixture
+def pictured(evening: Path) -> Path:
+    """The evening with the camera's pictures after its first and last entry."""
+    for number, shade in ((1, 60), (5, 180)):
+        done, jpeg = cv2.imencode(".jpg", np.full((90, 120, 3), shade, np.uint8))
+        assert done
+        Album(lambda: evening).keep(bytes(jpeg), number)
+    return evening
+
+
+def write(journal: Path, output: Path) -> bytes:
+    done = CliRunner().invoke(main, ["report", str(journal), "-o", str(output)])
+    assert done.exit_code == 0, done.output
+    return output.read_bytes()
+
+
+def test_the_report_holds_pictures_charts_luck_and_ways(pictured: Path, tmp_path: Path) -> None:
+    text = write(pictured, tmp_path / "report.html").decode()
+    assert text.count("data:image/jpeg;base64,") == 1  # the last of its turn
+    for part in ("Strength", "Morale", "The luck of the dice", "The ways of the units", "Losses"):
+        assert f"<h2>{part}</h2>" in text
+    assert "<script" not in text
+    assert " style=" not in text
+
+
+def test_the_pdf_tells_the_same(pictured: Path, tmp_path: Path) -> None:
+    pages = pypdfium2.PdfDocument(write(pictured, tmp_path / "report.pdf"))
+    text = "\n".join(page.get_textpage().get_text_range() for page in pages)
+    for words in ("Turn 1", "Turn 2", "1st Foot fires at Hurons", "Hurons lose 2 figures", "MM-98", "Losses"):
+        assert words in text
+    assert "dud" not in text.lower()
+
+
+def test_the_film_shows_every_picture_in_order(pictured: Path, tmp_path: Path) -> None:
+    write(pictured, tmp_path / "film.webm")
+    video = cv2.VideoCapture(str(tmp_path / "film.webm"))
+    shades = []
+    while True:
+        more, frame = video.read()
+        if not more:
+            break
+        shades.append(int(frame[:60].mean()))
+    video.release()
+    assert shades == sorted(shades)
+    assert (abs(shades[0] - 60), abs(shades[-1] - 180)) < (10, 10)
+
+
+def test_where_there_is_no_webm_the_film_is_an_animated_picture(
+    pictured: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("webui.reporting.pictures._webm", lambda frames: None)
+    made = film_of(pictures_in(pictured), lambda number: f"entry {number}")
+    assert made is not None
+    done, animation = cv2.imdecodeanimation(np.frombuffer(made[0], np.uint8))
+    assert (done, made[1], len(animation.frames) >= 2) == (True, "image/webp", True)
+
+
+def test_a_film_of_no_pictures_is_refused_in_one_line(evening: Path, tmp_path: Path) -> None:
+    done = CliRunner().invoke(main, ["report", str(evening), "-o", str(tmp_path / "film.webm")])
+    assert (done.exit_code, "0 were kept" in done.output, list(tmp_path.glob("film*"))) == (1, True, [])
+
+
+@pytest.mark.parametrize("name", ["report.doc", "report"])
+def test_an_ending_that_is_none_of_a_report_is_refused(evening: Path, tmp_path: Path, name: str) -> None:
+    done = CliRunner().invoke(main, ["report", str(evening), "-o", str(tmp_path / name)])
+    assert (done.exit_code, ".html, .pdf, .webm" in done.output) == (2, True)
+
+
+def test_luck_is_what_was_rolled_against_what_was_to_be_expected_with_the_spread() -> None:
+    game = game_from(load_json(EXAMPLE), "example")
+    volley = Rolled(
+        roll=Roll(purpose="1st-foot fires at hurons", count=6, success="==1"), scores=(1, 1, 1, 4, 5, 6)
+    )
+    nerve = Rolled(roll=Roll(purpose="hurons: nerve", count=2), scores=(6, 6))
+    fire = Action(action="fire", unit="1st-foot", target="hurons")
+    entry = Entry(number=7, at="now", kind="action", action=fire, rolls=(volley, nerve))
+    lucks = {luck.side: luck for luck in lucks_of([entry], game)}
+    british, french = (lucks[game.unit(unit).side] for unit in ("1st-foot", "hurons"))
+    assert (british.tests, british.passed, british.expected) == (6, 3, pytest.approx(1.0))
+    assert british.spread == pytest.approx((6 * 1 / 6 * 5 / 6) ** 0.5)
+    assert british.words == "very lucky"
+    assert british.course == ((7, pytest.approx(2.0)),)
+    assert (french.sums, french.total, french.total_expected) == (2, 12, pytest.approx(7.0))
+    assert french.total_spread == pytest.approx((2 * 35 / 12) ** 0.5)
+    assert french.words == "nothing to tell by"
+
+
+@pytest.mark.parametrize("name", ["muskets-mohawks", "presidio", "tyneside", "palouse", "musket-pike"])
+def test_every_built_ruleset_says_what_its_report_counts(name: str) -> None:
+    rules, game = find_ruleset(name), demo_game(load_demo(name))
+    (moment,) = moments_of(
+        [Entry(number=1, at="now", kind="begin", events=(begin(game),))], rules.wording().counted
+    )
+    assert all(moment.strength.values())
+    assert moment.steady == moment.units
+    assert {side.name for side in game.sides} == set(moment.strength)

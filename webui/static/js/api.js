@@ -75,6 +75,12 @@ export const getThen = (number) => call(`/api/then?entry=${number}`);
 /** Lets what was undone last stand again. */
 export const redo = (number) => call("/api/redo", { number });
 
+/** The game goes on from after an entry; what came since is kept. */
+export const branch = (entry) => call("/api/branch", { entry });
+
+/** Goes on with the game of an exported file. */
+export const importGame = (file) => call("/api/log/import", { file });
+
 /** Says whose turn it is. */
 export const setTurn = (number, side) => call("/api/turn", { number, side });
 

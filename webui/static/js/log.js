@@ -6,23 +6,28 @@ import { entryBody, told } from "./entry.js";
 import { icon } from "./icons.js";
 import { refresh as fetchState } from "./live.js";
 import { lookBack } from "./past.js";
-import { side, sideIndex, state } from "./store.js";
+import { judges, side, sideIndex, state } from "./store.js";
 import { attempt } from "./toast.js";
+import { courses, wholeButton } from "./whole.js";
 import { titled } from "./words.js";
 
+let ofGame = null;
 let older = []; // entries before those of the state, fetched when asked for
 
 /** Draws the log into its pane. */
 export function drawLog(element) {
-  const { log: newest, undo: next, redo: back } = state();
+  const { log: newest, undo: next, redo: back, courses: left, began, pictures } = state();
+  if (began !== ofGame) [older, ofGame] = [[], began];
   const log = [...older.filter((entry) => entry.number < newest[0]?.number), ...newest];
-  refresh(element, [newest, older, next, back], () => [
+  refresh(element, [newest, older, next, back, left, judges(), pictures > 1], () => [
     h(
       "header",
       { class: "log__head" },
       h("h2", { class: "pane__title" }, "Log"),
       h("div", { class: "log__hands" }, back && redoButton(back), next && undoButton(next)),
     ),
+    wholeButton(),
+    courses(),
     turns(log.reverse()),
     log.at(-1)?.number > 1 &&
       h(
@@ -96,8 +101,32 @@ function turns(entries) {
       "section",
       { class: "log__turn" },
       h("h3", { class: "log__number" }, group.turn === null ? "Before the first turn" : `Turn ${group.turn}`),
-      h("ol", { class: "log__entries" }, group.entries.map(one)),
+      h("ol", { class: "log__entries" }, runs(group.entries)),
     ),
+  );
+}
+
+/** The entries of a turn; those of a course that the game has left stand folded. */
+function runs(entries) {
+  const found = [];
+  for (const entry of entries) {
+    if (!entry.aside) found.push(one(entry));
+    else if (Array.isArray(found.at(-1))) found.at(-1).push(entry);
+    else found.push([entry]);
+  }
+  return found.map((run) =>
+    Array.isArray(run)
+      ? h(
+          "li",
+          { class: "entry entry--aside" },
+          h(
+            "details",
+            { class: "entry__more", data: { key: `aside-${run[0].number}` } },
+            h("summary", {}, `Another course: ${run.length} ${run.length === 1 ? "entry" : "entries"}`),
+            h("ol", { class: "log__entries" }, run.map(one)),
+          ),
+        )
+      : run,
   );
 }
 
@@ -120,7 +149,7 @@ function one(entry) {
         : h(
             "span",
             { class: "entry__mark", "aria-hidden": "true" },
-            { camera: "◉", undo: "↶", turn: "◷", begin: "⚑" }[entry.kind] ?? "·",
+            { camera: "◉", undo: "↶", turn: "◷", begin: "⚑", branch: "⎇" }[entry.kind] ?? "·",
           ),
       h(
         "button",

@@ -3,8 +3,9 @@
 import { getThen } from "./api.js";
 import { h } from "./dom.js";
 import { told } from "./entry.js";
-import { look, pastOf, state, takePast } from "./store.js";
+import { judges, look, pastOf, state, takePast, view } from "./store.js";
 import { attempt } from "./toast.js";
+import { askBranch } from "./whole.js";
 import { titled } from "./words.js";
 
 /** Shows the table as it was after an entry. */
@@ -16,10 +17,13 @@ export async function lookBack(number) {
 }
 
 /** Comes back to now. */
-export const comeBack = () => takePast(null);
+export function comeBack() {
+  if (playing) stop();
+  if (pastOf()) takePast(null);
+}
 
 /** The plain value that the panel shows. */
-export const pastShows = () => [pastOf(), state().log.at(-1)?.number];
+export const pastShows = () => [pastOf(), state().log.at(-1)?.number, playing > 0, judges()];
 
 /** The panel's elements. */
 export function pastPanel() {
@@ -40,13 +44,58 @@ export function pastPanel() {
       step("Later", number + 1, number < last),
       h(
         "button",
+        {
+          class: "button button--quiet",
+          type: "button",
+          disabled: number >= last && !playing,
+          data: { key: "past-play" },
+          on: { click: () => (playing ? stop() : playOn()) },
+        },
+        playing ? "Stop" : "Play",
+      ),
+      h(
+        "button",
         { class: "button", type: "button", data: { key: "past-now" }, on: { click: comeBack } },
         "Back to now",
       ),
     ),
     h("h3", { class: "pane__sub" }, entry.title),
+    entry.aside && h("p", { class: "quiet" }, "This belongs to another course of the game."),
     told(entry),
+    judges() &&
+      number < last &&
+      h(
+        "button",
+        {
+          class: "button button--quiet",
+          type: "button",
+          data: { key: "past-branch" },
+          on: { click: () => askBranch(number, entry.title) },
+        },
+        "Go on from here …",
+      ),
   ];
+}
+
+const PLAY_MS = 1300;
+let playing = 0;
+
+/** Plays the log on from the entry that is shown, one after the other, until its end or until it is stopped. */
+function playOn() {
+  clearTimeout(playing);
+  playing = setTimeout(async () => {
+    const past = pastOf();
+    if (!past || past.number >= (state().log.at(-1)?.number ?? 0)) return stop();
+    await lookBack(past.number + 1);
+    if (playing) playOn();
+  }, PLAY_MS);
+  look({ known: view().known + 1 });
+}
+
+function stop() {
+  clearTimeout(playing);
+  playing = 0;
+  look({ known: view().known + 1 });
 }
 
 function slider(number, last) {

@@ -1,0 +1,177 @@
+"""What a battle report holds, worked out once from a journal: its page and its PDF only set it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import groupby
+from pathlib import Path
+
+from msgspec import Struct
+
+from engine.journal import Entry, standing
+from engine.records.game import Game
+from engine.rulesets.base import Counted, Ruleset
+from webui.reporting.charts import chart_of
+from webui.reporting.holding import Moment, moments_of, strength_of
+from webui.reporting.luck import Luck, lucks_of
+from webui.reporting.maps import COLOURS, map_of, ways_of
+from webui.reporting.sketch import Sketch
+from webui.story import Names, lines_of, name_of, plain, rules_of, title_of
+
+__all__ = ["Loss", "Report", "SideTold", "Told", "TurnTold", "caption_of", "report_of"]
+
+
+class Told(Struct, frozen=True):
+    """An entry in words."""
+
+    title: str
+    lines: tuple[str, ...]
+    rules: tuple[str, ...]
+    overruled: bool
+
+
+class TurnTold(Struct, frozen=True):
+    """A turn: its entries, the table at its end with the ways of its moves, and the last picture of it."""
+
+    number: int
+    entries: tuple[Told, ...]
+    map: Sketch
+    picture: Path | None
+
+
+class SideTold(Struct, frozen=True):
+    """A side: its name, letter and colour, its strength at first and last, and the dice's luck."""
+
+    name: str
+    letter: str
+    colour: str
+    began: int
+    left: int
+    luck: Luck
+
+
+class Loss(Struct, frozen=True):
+    """What a unit began with and has left."""
+
+    unit: str
+    side: str
+    began: int
+    left: int
+
+
+class Report(Struct, frozen=True):
+    """A battle, told. ``noun`` is what strength counts: figures, men, units."""
+
+    title: str
+    begun: str
+    ended: str
+    noun: str
+    sides: tuple[SideTold, ...]
+    turns: tuple[TurnTold, ...]
+    strength: Sketch
+    order: Sketch
+    luck: Sketch
+    ways: Sketch
+    losses: tuple[Loss, ...]
+
+
+def report_of(entries: Sequence[Entry], ruleset: Ruleset, pictures: Mapping[int, Path] | None = None) -> Report:
+    """The report of the entries that stand; ``pictures`` by the entry that they show the table after."""
+    alive = standing(entries)
+    counted = ruleset.wording().counted
+    moments = tuple(moments_of(alive, counted))
+    first, last = moments[0], moments[-1]
+    names = Names(first.game, ruleset.mm_per_unit, ruleset.unit_of_length, ruleset.wording())
+    lucks = lucks_of(alive, first.game)
+    turns = [moment.turn for moment in moments]
+    return Report(
+        title=ruleset.title,
+        begun=_time(alive[0].at),
+        ended=_time(alive[-1].at),
+        noun=counted.noun,
+        sides=tuple(_side(place, first, last, luck) for place, luck in enumerate(lucks)),
+        turns=_turns(alive, moments, names, pictures or {}),
+        strength=chart_of(f"Strength in {counted.noun}", turns, _series(moments, "strength")),
+        order=chart_of("Units in good order", turns, _series(moments, "steady")),
+        luck=chart_of("Successes ahead of the expectation", turns, _luck_lines(moments, lucks), whole=False),
+        ways=map_of(last.game, "The ways of the units", ways_of(moment.game for moment in moments)),
+        losses=tuple(
+            Loss(name_of(unit), plain(unit.side), began, _left(unit.id, last.game, counted))
+            for unit in first.game.units
+            if (began := strength_of(unit, counted))
+        ),
+    )
+
+
+def caption_of(entry: Entry, entries: Sequence[Entry], ruleset: Ruleset) -> str:
+    """What a picture that was taken after an entry shows, in a line."""
+    from engine.journal import game_of
+
+    names = Names(game_of(entries[:1]), ruleset.mm_per_unit, ruleset.unit_of_length, ruleset.wording())
+    turn = "" if entry.turn is None else f"Turn {entry.turn}: "
+    return turn + title_of(entry, names)
+
+
+def _side(place: int, first: Moment, last: Moment, luck: Luck) -> SideTold:
+    return SideTold(
+        name=plain(luck.side),
+        letter=luck.side[:1].upper(),
+        colour=COLOURS[place % len(COLOURS)],
+        began=first.strength[luck.side],
+        left=last.strength.get(luck.side, 0),
+        luck=luck,
+    )
+
+
+def _turns(
+    alive: Sequence[Entry], moments: Sequence[Moment], names: Names, pictures: Mapping[int, Path]
+) -> tuple[TurnTold, ...]:
+    first = moments[0].turn
+    told, so_far = [], 0
+    for number, of_turn in groupby(alive, key=lambda entry: first if entry.turn is None else entry.turn):
+        part, begun = tuple(of_turn), so_far
+        so_far += len(part)
+        games = [moment.game for moment in moments[max(0, begun - 1) : so_far]]
+        shown = [one for one in pictures if part[0].number <= one < _next(alive, so_far)]
+        told.append(
+            TurnTold(
+                number,
+                tuple(_tell(one, names) for one in part),
+                map_of(games[-1], f"The table after turn {number}", ways_of(games)),
+                pictures[max(shown)] if shown else None,
+            )
+        )
+    return tuple(told)
+
+
+def _next(alive: Sequence[Entry], place: int) -> int:
+    """The number of the entry at a place, or one beyond all."""
+    return alive[place].number if place < len(alive) else alive[-1].number + 1
+
+
+def _tell(entry: Entry, names: Names) -> Told:
+    return Told(title_of(entry, names), tuple(lines_of(entry, names)), tuple(rules_of(entry)), entry.overruled)
+
+
+def _series(moments: Sequence[Moment], what: str) -> dict[str, list[float]]:
+    sides = list(moments[0].strength)
+    return {plain(side): [getattr(moment, what).get(side, 0) for moment in moments] for side in sides}
+
+
+def _luck_lines(moments: Sequence[Moment], lucks: Sequence[Luck]) -> dict[str, list[float]]:
+    lines: dict[str, list[float]] = {}
+    for luck in lucks:
+        after, ahead, line = dict(luck.course), 0.0, []
+        for moment in moments:
+            ahead = after.get(moment.number, ahead)
+            line.append(ahead)
+        lines[plain(luck.side)] = line
+    return lines
+
+
+def _left(unit: str, game: Game, counted: Counted) -> int:
+    return strength_of(game.unit(unit), counted) if unit in game.by_id else 0
+
+
+def _time(at: str) -> str:
+    return at[:16].replace("T", " at ")
