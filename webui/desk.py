@@ -12,7 +12,8 @@ from typing import Any
 from calibration.records import Table
 from engine.errors import ActionRefused, DiceError, EngineError, JournalError, UnknownAction, UnusableFile
 from engine.events import Event, Place, PlaceFigures, SetTurn, begin, fold
-from engine.journal import Entry, Journal, game_of
+from engine.journal import PLACING, Entry, Journal, game_of
+from engine.moves import Move, move_of
 from engine.records.action import Action, action_from
 from engine.records.answer import Answer
 from engine.records.game import Game
@@ -55,6 +56,7 @@ class Desk:
         self._present: frozenset[str] = frozenset()
         self._absent: frozenset[str] = frozenset()
         self.mustered: Mustered | None = None
+        self.moves: tuple[Move, ...] = ()
         self.memory: Memory = told_again(journal.entries, journal.game) if journal.entries else {}
         self.changes += 1
 
@@ -111,7 +113,17 @@ class Desk:
         self._present = frozenset(self.mustered.matches) | (self._present & stayed)
         self._absent = self.unseen() - stayed
         events = [*self.mustered.events, *self._terrain(observation.terrain, before)]
-        return self._append("camera", events) if events else None
+        return self._seen(events) if events else None
+
+    def _seen(self, events: Sequence[Event]) -> Entry:
+        """Writes down what the camera saw, and holds what moved against what the rules allowed."""
+        game, answer = self.game, self._answered
+        entry = self._append("camera", events)
+        told = answer[1] if answer is not None and answer[0] is game else None
+        moved = [event.facts for event in events if event.event == "moved"]
+        if moved:
+            self.moves = tuple(move_of(one["unit"], one["figures"], game, self.game, told) for one in moved)
+        return entry
 
     def resolve(self, action: Action, dice: Sequence[int], *, roll: bool = False) -> Entry | Unfinished:
         """Plays an action with the dice typed so far; ``roll`` lets the program roll what is left.
@@ -233,6 +245,7 @@ class Desk:
             entry = change()
         except (JournalError, UnusableFile) as error:
             raise Refused(str(error)) from error
+        self.moves = ()
         self._matched_again()
         return entry
 
@@ -240,6 +253,7 @@ class Desk:
         if self.begun and kind != "begin":
             self.ruleset.check(fold(events, self.game))
         entry = self.journal.append(at=self._clock(), kind=kind, events=events, **more)
+        self.moves = self.moves if kind in PLACING else ()
         self.memory = remembered(self.memory, kind, entry.events, self.game)
         self._matched_again()
         return entry

@@ -10,6 +10,7 @@ import msgspec
 from calibration.records import Table
 from engine.branches import course_of, other_courses
 from engine.journal import Entry, standing
+from engine.moves import Move
 from engine.records.answer import Answer, answer_builtins
 from engine.records.game import game_builtins
 from webui.cells import cells_view
@@ -45,6 +46,7 @@ def game_state(desk: Desk, trouble: Sequence[str] = (), hidden: frozenset[str] =
     if not desk.begun:
         return {
             "game": None, "answer": None, "ruleset": None, "sides": [], "presence": {}, "strays": [], "tags": [],
+            "moves": [],
             "cells": {}, "log": [], "courses": [], "began": None, "undo": None, "redo": None,
             "trouble": list(trouble),
         }  # fmt: skip
@@ -68,6 +70,7 @@ def game_state(desk: Desk, trouble: Sequence[str] = (), hidden: frozenset[str] =
         "presence": {unit: seen for unit, seen in _presence(desk).items() if unit not in hidden},
         "strays": [stray for stray in _strays(desk) if stray["lost_from"] not in hidden],
         "tags": _tags(desk),
+        "moves": [_move(move) for move in desk.moves if move.unit not in hidden],
         "cells": cells_view(game),
         "log": log_view(desk, before=None, hidden=hidden),
         "courses": courses_view(desk, hidden),
@@ -227,6 +230,12 @@ def _strays(desk: Desk) -> list[dict[str, Any]]:
         stray["lost_from"] = desk.mustered.lost.get(index)
         built.append(stray | _shape(desk.table, base.army, base.base))
     return built
+
+
+def _move(move: Move) -> dict[str, Any]:
+    """A move that the camera has just seen: where the figures stood before it, and whether the rules allowed it."""
+    built: dict[str, Any] = msgspec.to_builtins(move)
+    return {**built, "distance_mm": round(move.distance_mm, 1), "sigma_mm": round(move.sigma_mm, 2)}
 
 
 def _tags(desk: Desk) -> list[dict[str, Any]]:

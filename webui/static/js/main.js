@@ -13,6 +13,7 @@ import { drawLog } from "./log.js";
 import { layTable, makeMap, map, showPoints } from "./map.js";
 import { closeOrder } from "./order.js";
 import { orderPanel, orderShows } from "./orderpanel.js";
+import { drawMoved } from "./moved.js";
 import { drawOverlay, pointsOfInterest } from "./overlay.js";
 import { comeBack, pastPanel, pastShows } from "./past.js";
 import { drawPicks } from "./picking.js";
@@ -25,6 +26,7 @@ import { answerFor, look, onChange, pastOf, select, state, unit, view } from "./
 import { rollUp } from "./tape.js";
 import { drawScale, drawTools, mapTouch } from "./tools.js";
 import { unitPanel, unitShows } from "./unitpanel.js";
+import { asked, drawWall, showWall } from "./wall.js";
 
 const orders = document.getElementById("orders");
 let began = false;
@@ -42,17 +44,20 @@ function draw() {
   drawGrid();
   drawOverlay();
   drawPlans();
+  drawMoved();
   drawPicks();
   drawTools();
   drawHandles();
   drawLabels();
   drawScale();
   drawOrders();
+  drawWall();
   drawLog(document.getElementById("log"));
   document.body.dataset.ready = String(state().revision);
   if (!began) {
     began = true;
-    takeUp();
+    if (asked()) showWall(true);
+    else takeUp();
   }
 }
 
@@ -110,6 +115,10 @@ function onKey(event) {
   }
   if (event.key !== "Escape") return;
   if (dropGhost()) return;
+  if (view().wall) {
+    showWall(false);
+    return;
+  }
   if (view().tool) {
     rollUp();
     look({ tool: null });

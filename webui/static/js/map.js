@@ -10,7 +10,7 @@ const L = globalThis.L;
 const MARGIN_MM = 130;
 const LEGIBLE = 0.42; // px per mm, at which a 25 mm base can be told apart
 const LAYERS = [
-  "ground", "grid", "terrain", "cells", "reach", "arc", "lines", "plans", "figures", "strays", "picks", "ghost", "tape",
+  "ground", "grid", "terrain", "cells", "reach", "arc", "lines", "plans", "moved", "figures", "strays", "picks", "ghost", "tape",
 ];
 const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
 
@@ -140,6 +140,7 @@ export function pin(point, element, options = {}) {
 
 function sheetHeight() {
   const sheet = document.getElementById("sheet").getBoundingClientRect();
+  if (!sheet.height) return 0; // the big screen has none
   const room = map.getContainer().getBoundingClientRect();
   return Math.max(0, Math.min(room.bottom - sheet.top, room.height * 0.72));
 }

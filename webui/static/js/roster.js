@@ -2,14 +2,16 @@
 
 import { actionLists, actionShows, turnButtons } from "./actions.js";
 import { h } from "./dom.js";
+import { movedLines, movedShows } from "./moved.js";
 import { rulingsButton } from "./rulings.js";
 import { answerFor, select, sideIndex, state, view } from "./store.js";
+import { casualtyLines, leftLine, possible } from "./todo.js";
 import { count, formation, name, titled } from "./words.js";
 
 /** The plain value that the roster shows. */
 export const rosterShows = () => {
   const { game, presence, answer, strays } = state();
-  return [game.units, game.turn, presence, answer?.units.map(possible), strays, state().seat, actionShows(null), view().known];
+  return [game.units, game.turn, presence, answer?.units.map(possible), strays, state().seat, actionShows(null), view().known, movedShows()];
 };
 
 /** The roster's elements. */
@@ -21,10 +23,12 @@ export function roster() {
   return [
     h("h2", { class: "pane__title" }, "The units"),
     turnButtons(),
+    leftLine(),
+    casualtyLines(),
+    movedLines(),
     h("p", { class: "quiet" }, "Touch a unit, here or on the table, to see what it can do."),
     sides.map((side) => muster(side, game)),
     loose((strays ?? []).filter((stray) => !stray.lost_from)),
-    toTakeOff((strays ?? []).filter((stray) => stray.lost_from)),
     actionLists(null, "turn", true),
     rulingsButton(),
   ];
@@ -38,14 +42,6 @@ function loose(strays) {
     { class: "flag" },
     `${count(strays.length, "base")} on the table ${one ? "belongs" : "belong"} to no unit. Touch ${one ? "it" : "one"} on the map to say whose it is.`,
   );
-}
-
-/** Casualties that still stand on the table, for the players to take off. */
-function toTakeOff(strays) {
-  if (!strays.length) return null;
-  const units = [...new Set(strays.map((stray) => stray.lost_from))];
-  const words = units.map((id) => `${strays.filter((stray) => stray.lost_from === id).length} of ${name(id)}`);
-  return h("p", { class: "flag" }, `To take off the table: ${words.join(", ")}. They are crossed out on the map.`);
 }
 
 function muster(side, game) {
@@ -99,14 +95,4 @@ function standing(one) {
   const order = one.formation && one.formation !== "none" ? formation(one.formation) : "";
   const what = one.counter ? titled(one.type) : count(one.figures.length, "figure");
   return [what, order].filter(Boolean).join(", ");
-}
-
-function possible(answer) {
-  if (!answer) return [];
-  const can = [];
-  if (answer.fire.some((option) => option.legal)) can.push("fire");
-  if (answer.charge.some((option) => option.legal)) can.push("charge");
-  const { move } = answer;
-  if (move?.legal !== false && (move?.allowance_mm > 0 || move?.allowance_bounds > 0)) can.push("move");
-  return can;
 }

@@ -15,6 +15,7 @@
  * @property {"live" | "polling" | "offline" | "closed"} link
  * @property {{action: object, dice: number[], typed: number[]} | null} play an action whose dice are being typed
  * @property {import("./order.js").Order | null} order an action whose form is being filled in
+ * @property {boolean} wall whether the page is a big screen that nobody touches
  * @property {number} known grows with whatever the page learns beside the state: forms, what is open, the grid
  */
 
@@ -45,6 +46,7 @@ const now = {
     play: null,
     order: null,
     known: 0,
+    wall: false,
   },
 };
 

@@ -10,6 +10,7 @@ import { pickHint, pickTouch } from "./picking.js";
 import { look, select, state, view } from "./store.js";
 import { tapeHint, tapeTouch, toggleTape } from "./tape.js";
 import { attempt } from "./toast.js";
+import { showWall } from "./wall.js";
 import { count, lengthOf, name, titled } from "./words.js";
 
 let drawn = "";
@@ -42,6 +43,7 @@ export function drawTools() {
       look({ ground: ground === "photo" ? "plain" : "photo" }),
     ),
     tile("tape", "Measuring tape", toggleTape, { pressed: tool === "tape" }),
+    tile("screen", "Big screen, hands free", () => showWall(true), { desk: true }),
     correct &&
       tile("hand", "Correct where figures stand", () => look({ tool: tool === "correct" ? null : "correct" }), {
         pressed: tool === "correct",

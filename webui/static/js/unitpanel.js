@@ -6,6 +6,7 @@ import { commandChain } from "./chain.js";
 import { h } from "./dom.js";
 import { formOf } from "./forms.js";
 import { icon } from "./icons.js";
+import { movedLine, movedShows } from "./moved.js";
 import { ruleChip } from "./note.js";
 import { optionCards } from "./options.js";
 import { answerFor, mine, select, side, sideIndex, state, unit, view } from "./store.js";
@@ -17,7 +18,7 @@ export const unitShows = () => {
   const one = unit(view().unit);
   const cells = state().cells?.[one?.id];
   const seen = state().presence?.[one?.id];
-  return [one, answerFor(one?.id), seen, cells, state().game.turn, state().seat, actionShows(one?.id), view().known];
+  return [one, answerFor(one?.id), seen, cells, state().game.turn, state().seat, actionShows(one?.id), view().known, movedShows()];
 };
 
 /** The panel's elements. */
@@ -49,6 +50,7 @@ export function unitPanel() {
       h("span", { class: "who__side" }, titled(side(one.side)?.name ?? one.side)),
     ),
     badges(one),
+    movedLine(one.id),
     answer ? orders(one, answer) : h("p", { class: "quiet" }, "No answer for this unit yet."),
   ];
 }

@@ -1,0 +1,53 @@
+/** What is left to do this turn, and the casualties that are still to be taken off the table. */
+
+import { h } from "./dom.js";
+import { answerFor, state } from "./store.js";
+import { count, name } from "./words.js";
+
+let waited = new Set(); // units of which casualties stood on the table when it was last drawn
+let seenOff = { entry: 0, units: [] };
+
+/** What a unit can do just now, in words of one kind each. */
+export function possible(answer) {
+  if (!answer) return [];
+  const can = [];
+  if (answer.fire.some((option) => option.legal)) can.push("fire");
+  if (answer.charge.some((option) => option.legal)) can.push("charge");
+  const { move } = answer;
+  if (move?.legal !== false && (move?.allowance_mm > 0 || move?.allowance_bounds > 0)) can.push("move");
+  return can;
+}
+
+/** The active side's units that are on the table, and those of them that can still do something. */
+export function leftToDo() {
+  const { game } = state();
+  const own = game.units.filter((one) => one.side === game.turn.active_side && one.figures.length > 0);
+  return { own, left: own.filter((one) => !one.state?.activated && possible(answerFor(one.id)).length > 0) };
+}
+
+/** A line that says how many units can still act. */
+export function leftLine() {
+  const { own, left } = leftToDo();
+  if (!own.length) return null;
+  const words = left.length
+    ? `Left to do this turn: ${left.length} of ${count(own.length, "unit")} can still act.`
+    : "Nothing is left to do this turn.";
+  return h("p", { class: "todo", role: "status" }, words);
+}
+
+/** The casualties to take off, by unit; and, once the camera has seen them off, that it has. */
+export function casualtyLines() {
+  const lost = (state().strays ?? []).filter((stray) => stray.lost_from);
+  const units = [...new Set(lost.map((stray) => stray.lost_from))];
+  const last = state().log.at(-1)?.number ?? 0;
+  const gone = [...waited].filter((id) => !units.includes(id));
+  if (gone.length) seenOff = { entry: last, units: gone };
+  waited = new Set(units);
+  const words = units.map((id) => `${lost.filter((stray) => stray.lost_from === id).length} of ${name(id)}`);
+  return [
+    units.length > 0 &&
+      h("p", { class: "flag" }, `To take off the table: ${words.join(", ")}. They are crossed out on the map.`),
+    !units.length && seenOff.units.length > 0 && last - seenOff.entry < 2 &&
+      h("p", { class: "quiet todo--off" }, `The camera has seen the casualties of ${seenOff.units.map(name).join(", ")} off the table.`),
+  ];
+}
