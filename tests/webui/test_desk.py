@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from engine.events import Place
 from engine.journal import Entry
 from engine.records.action import Action
-from tests.webui.toys import GAME, everyone, observed
+from tests.webui.toys import GAME, everyone, observed, seen
 from webui.assigning import Assignment, Point
 from webui.desk import Desk
 from webui.errors import BadRequest, Outdated, Refused
@@ -287,3 +287,24 @@ def test_everything_is_found_again_after_a_sudden_end(desk: Desk, new_desk: Call
     written = [msgspec.json.encode(entry.to_builtins()) for entry in desk.journal.entries]
     assert [msgspec.json.encode(entry.to_builtins()) for entry in again.journal.entries] == written
     again.journal.close()
+
+
+def test_a_move_is_held_against_what_the_rules_allowed_until_something_else_is_done(desk: Desk) -> None:
+    desk.look(observed(everyone(GAME)))
+    desk.answer()
+    red, blue = GAME.units
+    moved = [seen(figure, "red", dy=80.0) for figure in red.figures] + [
+        seen(figure, "blue") for figure in blue.figures
+    ]
+    desk.look(observed(moved))
+    (move,) = desk.moves
+    assert (move.unit, round(move.distance_mm), move.verdict) == (
+        "red-1",
+        80,
+        None,
+    )  # the toy's rules know no moves
+    assert [round(figure.y_mm) for figure in move.before] == [200] * 5
+    desk.look(observed(moved))
+    assert [one.unit for one in desk.moves] == ["red-1"]
+    desk.set_turn(1, "blue")
+    assert desk.moves == ()
