@@ -1,6 +1,7 @@
 """Whole battles by random legal play, to the end and the roster after it, with what must always hold held.
 
-A few battles run with the other tests; with ``VEDETTE_GAMES=1000`` it is a thousand.
+Half of the time a unit does what ``ask`` shows as allowed; else anything at all that the forms offer, filled in at
+random. A few battles run with the other tests; with ``VEDETTE_GAMES=1000`` it is a thousand.
 """
 
 from __future__ import annotations
@@ -13,14 +14,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.dice import SeededDice, TypedDice
-from engine.events import Event, PlaceFigures, SetState, SetTurn, apply, event_from, fold
+from engine.events import Event, PlaceFigures, SetState, SetTurn, apply, begin, event_from, fold
 from engine.geometry.moves import moved, places, room_to_edge, towards
+from engine.journal import Entry, game_of
 from engine.play import Played, play
 from engine.records.action import action_from
 from engine.records.answer import answer_builtins, answer_from
 from engine.records.game import Game, Unit, game_builtins, game_from
 from engine.rulesets.muskets_mohawks import RULESET
 from engine.rulesets.muskets_mohawks.vocabulary import figures_of, state_of
+from tests.engine.muskets_mohawks.drawing import drawn_action
 from tests.engine.muskets_mohawks.playing import Plain, game, wood
 from tests.engine.muskets_mohawks.test_random_fights import assert_accounts
 from tests.long_runs import games
@@ -37,18 +40,27 @@ class Battle:
 
     def __init__(self, seed: int) -> None:
         self.rng, self.dice = random.Random(seed), SeededDice(seed)
-        trees = [wood("w", 600, 450, 1100, 750)] if self.rng.random() < 0.5 else []
+        pieces = [
+            wood("w", 600, 450, 1100, 750), wood("h", 700, 480, 860, 600, "building", door_mm=[780, 480], levels=2),
+            wood("c", 0, 590, 1828, 640, "creek"), wood("f", 1000, 500, 1400, 520, "fieldworks"),
+        ]  # fmt: skip
+        trees = [piece for piece in pieces if self.rng.random() < 0.4]
         campaign = {
             side: {"army": side, "investment_level": 4, "territory": "contesting"} for side in ("british", "french")
         }
-        self.start = self.of = game_from(game(terrain=trees, campaign=campaign), "the battlefield")
+        weather = self.rng.choice([{}, {}, {"weather": "inclement"}, {"snow": "both"}, {"light": "night"}])
+        raw = game(terrain=trees, campaign=campaign, **weather)
+        self.start = self.of = game_from(raw, "the battlefield")
         self.events: list[Event] = []
+        self.steps: list[tuple[Game, tuple[Event, ...]]] = []
         for side in ("british", "french"):
             for number in range(self.rng.randint(1, 3)):
                 figures = self.rng.randint(3, 8)
                 self.do("raise", side=side, id=f"{side}-{number}", entry=self.rng.choice(FOOT), figures=figures)
                 self.do("generate-rep", unit=f"{side}-{number}", kind="unit")
             self.approach(side)
+        if self.rng.random() < 0.3:
+            self.do("pef-generate", side="french")
 
     def approach(self, side: str) -> None:
         """The side's troops stand a hand's breadth off the middle, so that a battle comes of it."""
@@ -60,7 +72,7 @@ class Battle:
         """Plays an action that is allowed."""
         before, raw = self.of, {"action": action, **keys}
         played = play(before, RULESET.begin(before, action_from(raw)), self.dice)
-        if action != "afterwards":  # which counts men of the roster, not figures
+        if RULESET.forms()[action].section != "campaign":  # which counts men of the roster, not figures
             assert_accounts(before, played)
         typed = TypedDice([score for rolled in played.rolls for score in rolled.scores])
         assert play(before, RULESET.begin(before, action_from(raw)), typed) == played
@@ -71,6 +83,7 @@ class Battle:
     def take(self, *events: Event) -> None:
         """What happens is written down, and the game after it is one that could be saved."""
         self.events += [event_from(event.to_builtins()) for event in events]
+        self.steps.append((self.of, events))
         for event in events:
             self.of = apply(self.of, event)
         RULESET.check(self.of)
@@ -102,6 +115,9 @@ class Battle:
         answer = RULESET.ask(self.of, [name])
         assert answer_from(answer_builtins(answer)) == answer
         options = list(self.options(name))
+        if self.rng.random() < 0.4:
+            drawn = drawn_action(self.of, name, ("orders", "turn"), self.rng)
+            options = [drawn] if drawn else []
         if options:
             self.do(**self.rng.choice(options))
 
@@ -135,6 +151,24 @@ class Battle:
         won = self.do("end-battle", unwilling=True).events[-1].facts["won"]
         for side in ("british", "french"):
             self.do("afterwards", side=side, won=side in won, success=side in won)
+        for name in (*self.rng.sample([one.id for one in self.of.units], 2), None, None):
+            drawn = drawn_action(self.of, name, ("setup", "campaign"), self.rng)
+            if drawn:
+                self.do(**drawn)
+
+    def assert_undone_exactly(self) -> None:
+        """Taking any step back leads to the very game that there was before it, and letting it stand again back."""
+        entries = [Entry(number=1, at="", kind="begin", events=(begin(self.start),))]
+        entries += [
+            Entry(number=number, at="", kind="action", events=events)
+            for number, (_, events) in enumerate(self.steps, start=2)
+        ]
+        for place in self.rng.sample(range(len(self.steps)), min(4, len(self.steps))):
+            before, events = self.steps[place]
+            undo = Entry(number=place + 3, at="", kind="undo", undoes=place + 2)
+            redo = Entry(number=place + 4, at="", kind="undo", undoes=place + 3)
+            assert game_of([*entries[: place + 2], undo]) == before
+            assert game_of([*entries[: place + 2], undo, redo]) == fold(events, before)
 
 
 def strengths(of: Game) -> dict[str, int]:
@@ -154,6 +188,7 @@ def test_a_battle_is_played_to_its_end_and_replayed(seed: int) -> None:
     assert all(strength >= 0 for strength in strengths(battle.of).values())
     again = Battle(seed)
     assert again.of == fold(again.events, again.start)
+    battle.assert_undone_exactly()
 
 
 def test_the_same_seed_is_the_same_battle() -> None:
