@@ -112,6 +112,7 @@ class Options(_View, frozen=True, kw_only=True):
     enemy_figures_block: bool = False
     measure: Literal["edge", "centre"] = "edge"
     pef_entry: Literal["at-pef", "entry-table"] = "at-pef"
+    retreat_tests: bool = False
 
 
 class SideCampaign(_View, frozen=True, kw_only=True):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 from engine.errors import ActionRefused, UnusableFile
@@ -59,35 +59,37 @@ def _keys(of: Game, form: Form, offer: OpenAction, rng: random.Random) -> Iterat
 
 def _value(of: Game, field: Field, unit: str | None, rng: random.Random) -> Any:
     """A value as the form would take it; one that there is none for is a word that nothing is called by."""
-    match field.ask:
-        case "yes-no":
-            return rng.random() < 0.5
-        case "choice":
-            return rng.choice([choice.value for choice in field.choices])
-        case "choices":
-            values = [choice.value for choice in field.choices]
-            return rng.sample(values, rng.randint(1, min(2, len(values))))
-        case "number" | "bearing":
-            least, most = field.least or 0, field.most if field.most is not None else (field.least or 0) + 3
-            return rng.randint(int(least), int(most))
-        case "side":
-            return rng.choice(of.sides).name
-        case "unit":
-            return _unit(of, unit, field.whose, rng)
-        case "terrain":
-            return rng.choice(of.terrain).id if of.terrain else "nothing"
-        case "point":
-            return [rng.uniform(0, of.table.width_mm), rng.uniform(0, of.table.depth_mm)]
-        case "name":
-            return f"drawn-{rng.randrange(1000)}"
-        case "each-side":
-            return {side.name: _value(of, field.of[0], None, rng) for side in of.sides}
-        case "rows":
-            return [
-                {inner.key: _value(of, inner, unit, rng) for inner in field.of} for _ in range(rng.randint(1, 2))
-            ]
-        case _:
-            raise AssertionError(f"{field.key}: nothing is drawn for {field.ask}")
+    return _DRAWN[field.ask](of, field, unit, rng)
+
+
+def _some_of(field: Field, rng: random.Random) -> list[Any]:
+    values = [choice.value for choice in field.choices]
+    return rng.sample(values, rng.randint(1, min(2, len(values))))
+
+
+def _number(field: Field, rng: random.Random) -> int:
+    least = int(field.least or 0)
+    return rng.randint(least, least + 3 if field.most is None else int(field.most))
+
+
+def _record(of: Game, fields: Iterable[Field], unit: str | None, rng: random.Random) -> Plain:
+    return {field.key: _value(of, field, unit, rng) for field in fields}
+
+
+_DRAWN: Mapping[str, Callable[[Game, Field, str | None, random.Random], Any]] = {
+    "yes-no": lambda _of, _field, _unit, rng: rng.random() < 0.5,
+    "choice": lambda _of, field, _unit, rng: rng.choice(field.choices).value,
+    "choices": lambda _of, field, _unit, rng: _some_of(field, rng),
+    "number": lambda _of, field, _unit, rng: _number(field, rng),
+    "bearing": lambda _of, _field, _unit, rng: rng.randrange(360),
+    "side": lambda of, _field, _unit, rng: rng.choice(of.sides).name,
+    "unit": lambda of, field, unit, rng: _unit(of, unit, field.whose, rng),
+    "terrain": lambda of, _field, _unit, rng: rng.choice(of.terrain).id if of.terrain else "nothing",
+    "point": lambda of, _field, _unit, rng: [rng.uniform(0, of.table.width_mm), rng.uniform(0, of.table.depth_mm)],
+    "name": lambda _of, _field, _unit, rng: f"drawn-{rng.randrange(1000)}",
+    "each-side": lambda of, field, _unit, rng: {side.name: _value(of, field.of[0], None, rng) for side in of.sides},
+    "rows": lambda of, field, unit, rng: [_record(of, field.of, unit, rng) for _ in range(rng.randint(1, 2))],
+}
 
 
 def _unit(of: Game, unit: str | None, whose: str, rng: random.Random) -> str:

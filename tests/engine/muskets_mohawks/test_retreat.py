@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -168,3 +169,58 @@ def test_a_rallied_crew_near_its_gun_serves_it_again(distance: float, back: bool
     crew["figures"][1]["y_mm"] = 600 - 25 - distance - 12.5
     played = resolve(game(crew, FOE), [1, 1], action="rally", unit="t")
     assert after(played, "t")["state"]["left_gun"] is not back
+
+
+def upon_friends(*friends: Plain, **conditions: Any) -> Plain:
+    """A unit that has to retire from the foe, with friends behind it."""
+    scene = game(unit("t", "british", at=(900, 600)), FOE, *friends, **conditions)
+    return {"scene": scene, "unit": "t", "tests": ["received-fire"], "cause": "foe"}
+
+
+def friend(**keys: Any) -> Plain:
+    """Three men in the way of the retreat, four inches behind the middle of its line."""
+    return unit("f", "british", number=3, leader=2, **{"at": (900, 600 - 4 * INCH), **keys})
+
+
+@pytest.mark.rule("MM-53", "R-37")
+@pytest.mark.parametrize(
+    ("keys", "met"),
+    [({}, True), ({"at": (900, 600 - 12 * INCH)}, False), ({"formation": "formed-line"}, False),
+     ({"at": (500, 600 - 4 * INCH)}, False), ({"at": (900, 700)}, False)],
+)  # fmt: skip
+def test_who_is_met_by_a_retreat_is_told(keys: Plain, met: bool) -> None:
+    told = upon_friends(friend(**keys))
+    retreat = event(resolve(told.pop("scene"), [6, 6], action="reaction", **told), "retire")
+    assert retreat.get("meets", []) == (["f"] if met else [])
+    assert retreat["distance_mm"] == pytest.approx(8 * INCH)
+
+
+@pytest.mark.rule("MM-53")
+def test_who_carries_on_lets_the_retreat_pass_right_through() -> None:
+    told = upon_friends(friend(at=(900, 600 - 8 * INCH)), options={"retreat_tests": True})
+    played = resolve(told.pop("scene"), [6, 6, 1, 1], action="reaction", **told)
+    assert event(played, "reaction", unit="f")["tests"] == ["received-casualty"]
+    assert event(played, "retire", unit="t")["distance_mm"] > 8 * INCH
+    standing = [(one["x_mm"], one["y_mm"]) for one in after(played, "f")["figures"]]
+    assert {y for _, y in standing} == {600 - 8 * INCH}
+    gone = {one["y_mm"] for one in after(played, "t")["figures"]}
+    assert sorted(gone) == [pytest.approx(600 - 8 * INCH - 25, abs=0.2)]
+
+
+@pytest.mark.rule("MM-53")
+def test_who_does_not_carry_on_goes_as_well_before_the_retreat_is_there() -> None:
+    told = upon_friends(friend(), options={"retreat_tests": True})
+    played = resolve(told.pop("scene"), [6, 6, 6, 6], action="reaction", **told)
+    gone = [one["unit"] for one in played["events"] if one["event"] == "retire"]
+    assert gone == ["f", "t"]
+    assert after(played, "f")["state"]["retiring"] is True
+    assert event(played, "retire", unit="t")["distance_mm"] == pytest.approx(8 * INCH)
+
+
+@pytest.mark.rule("MM-53")
+def test_units_that_retreat_upon_each_other_test_once() -> None:
+    one, other = friend(), unit("g", "british", number=3, leader=2, at=(900, 600 - 7 * INCH))
+    told = upon_friends(one, other, options={"retreat_tests": True})
+    played = resolve(told.pop("scene"), [6, 6, 6, 6, 6, 6, 6, 6], action="reaction", **told)
+    tested = [one["unit"] for one in played["events"] if one["event"] == "reaction"]
+    assert tested == ["t", "f", "g", "g"]  # by the first retreat's, and by the men whom that has driven upon them

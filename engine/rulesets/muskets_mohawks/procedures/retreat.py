@@ -1,8 +1,9 @@
-"""Carrying out a test's result: retire, run away, seek cover, dismount (MM-54 to MM-58, R-23, R-35, R-37, R-56)."""
+"""Carrying out a test's result: retire, run away, seek cover, dismount (MM-53 to MM-58, R-23, R-35, R-37, R-56)."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 from engine.events import Change, Event, PlaceFigures, RemoveFigures
 from engine.geometry.moves import (
@@ -20,16 +21,24 @@ from engine.geometry.moves import (
     towards,
     way_into,
 )
+from engine.geometry.passing import clear_of, runs_into
 from engine.geometry.tolerance import at_most
 from engine.play import Procedure, happen
-from engine.records.game import Game, Unit
+from engine.records.game import Figure, Game, Unit
 from engine.rulesets.muskets_mohawks.facts import in_contact, in_cover
 from engine.rulesets.muskets_mohawks.land import Ground
 from engine.rulesets.muskets_mohawks.procedures.changes import formed, loosed, parted, state, state_where
 from engine.rulesets.muskets_mohawks.procedures.posture import dismounted
-from engine.rulesets.muskets_mohawks.procedures.reaction import Cause
+from engine.rulesets.muskets_mohawks.procedures.reaction import Cause, take_test
 from engine.rulesets.muskets_mohawks.sheet import sheet_of
-from engine.rulesets.muskets_mohawks.vocabulary import MM_PER_INCH, conditions_of, figures_of, state_of, troop
+from engine.rulesets.muskets_mohawks.vocabulary import (
+    MM_PER_INCH,
+    conditions_of,
+    figures_of,
+    formation_of,
+    state_of,
+    troop,
+)
 
 __all__ = ["carry_out", "full_move_mm", "refuse_contact", "retire", "retire_half", "run_away", "way_to_cover"]
 
@@ -38,6 +47,8 @@ FOOT_MM = 8 * MM_PER_INCH
 HORSE_MM = 12 * MM_PER_INCH
 COVER_MM = 8 * MM_PER_INCH
 HORSE_FLIGHT_MM = 16 * MM_PER_INCH
+#: Those who take no test when a retreat comes upon them.
+_NOT_MET = ("leader", "pef", "wagon")
 #: Cavalry that does not close goes out of musket range (R-23).
 OUT_OF_MUSKET_MM = 18.01 * MM_PER_INCH
 
@@ -48,10 +59,12 @@ def full_move_mm(game: Game, unit: Unit) -> float:
     return full / 2 if conditions_of(game).snow_slows else full
 
 
-def carry_out(game: Game, unit: str, result: str, cause: Cause, *, fired_at: bool) -> Procedure[Game]:
-    """Does what a reaction test says; a charge is the caller's."""
+def carry_out(
+    game: Game, unit: str, result: str, cause: Cause, *, fired_at: bool, going: frozenset[str] = frozenset()
+) -> Procedure[Game]:
+    """Does what a reaction test says; a charge is the caller's. ``going`` are units whose retreat has led to it."""
     if result == "retire":
-        game = yield from retire(game, unit, cause)
+        game = yield from retire(game, unit, cause, going)
     elif result == "runaway":
         game = yield from run_away(game, unit, rule="MM-57")
     elif result == "seek-cover":
@@ -69,10 +82,11 @@ def run_away(game: Game, unit: str, *, rule: str) -> Procedure[Game]:
     return (yield from happen(Event(event="runaway", facts={"unit": unit}, changes=tuple(changes), rule=rule)))
 
 
-def retire(game: Game, unit: str, cause: Cause) -> Procedure[Game]:
+def retire(game: Game, unit: str, cause: Cause, going: frozenset[str] = frozenset()) -> Procedure[Game]:
     """One full move straight away from the cause, facing it, unformed (MM-56)."""
     record = game.unit(unit)
-    return (yield from _retire(game, record, full_move_mm(game, record), _cause_xy(game, record, cause), cause))
+    xy = _cause_xy(game, record, cause)
+    return (yield from _retire(game, record, full_move_mm(game, record), xy, cause, going=going))
 
 
 def refuse_contact(game: Game, unit: str, target: str) -> Procedure[Game]:
@@ -105,10 +119,46 @@ def retire_half(game: Game, unit: str, rule: str) -> Procedure[Game]:
             RemoveFigures(unit=unit, figures=tuple(figure.id for figure in figures)),
         )  # fmt: skip
         return (yield from happen(Event(event="left-field", facts={"unit": unit}, changes=changes, rule=rule)))
+    game, distance, met = yield from _through(game, record, direction, distance, Cause(), frozenset())
     gone = moved(figures, direction, distance)
     changes = (PlaceFigures(places=places(gone)), *common)
-    facts = {"unit": unit, "distance_mm": distance}
+    facts = {"unit": unit, "distance_mm": distance, **({"meets": met} if met else {})}
     return (yield from happen(Event(event="retire", facts=facts, changes=changes, rule=rule)))
+
+
+def _through(
+    game: Game, unit: Unit, direction: Vector, distance: float, cause: Cause, going: frozenset[str]
+) -> Procedure[tuple[Game, float, list[str]]]:
+    """Unformed friends in the way of a retreat: each tests Received Casualty, and it passes those who stay (MM-53).
+
+    By the ruling only who they are is told, and the players test them: ``meets`` (R-37).
+    """
+    figures, met = figures_of(unit), _in_the_way(game, unit, direction, distance)
+    if not conditions_of(game).options.retreat_tests:
+        return game, distance, met
+    stayed: list[Sequence[Figure]] = []
+    going = going | {unit.id}
+    for name in met:
+        if name in going:
+            continue
+        tested = yield from take_test(game, name, ["received-casualty"], cause, fired_at=False)
+        game = yield from carry_out(tested.game, name, tested.result, cause, fired_at=False, going=going)
+        stayed += [figures_of(game.unit(name))] if tested.result == "carry-on" else []
+    wanted = clear_of(figures, stayed, direction, distance)
+    return game, min(wanted, max(distance, room_to_edge(figures, direction, game.table))), []
+
+
+def _in_the_way(game: Game, unit: Unit, direction: Vector, distance: float) -> list[str]:
+    """The unformed friends that a straight retreat comes upon, the nearest first."""
+    found: list[tuple[float, str]] = []
+    for other in game.units:
+        foot = other.side == unit.side and other.id != unit.id and other.type not in _NOT_MET
+        if not foot or formation_of(other) != "unformed" or state_of(other).in_building is not None:
+            continue
+        way = runs_into(figures_of(unit), figures_of(other), direction, distance)
+        if way is not None:
+            found.append((way, other.id))
+    return [name for _, name in sorted(found)]
 
 
 def _cause_xy(game: Game, unit: Unit, cause: Cause) -> Vector:
@@ -124,12 +174,14 @@ def _cause_xy(game: Game, unit: Unit, cause: Cause) -> Vector:
 
 
 def _retire(
-    game: Game, unit: Unit, distance: float, xy: Vector, cause: Cause, *, rule: str = "MM-56"
-) -> Procedure[Game]:
+    game: Game, unit: Unit, distance: float, xy: Vector, cause: Cause, *, rule: str = "MM-56",
+    going: frozenset[str] = frozenset(),
+) -> Procedure[Game]:  # fmt: skip
     figures = figures_of(unit)
     direction = away(centroid(figures), xy, mean_bearing(figures))
     distance = min(distance, room_to_edge(figures, direction, game.table))
-    distance, met = _until_leader(game, unit, direction, distance)
+    distance, leader = _until_leader(game, unit, direction, distance)
+    game, distance, met = yield from _through(game, unit, direction, distance, Cause(xy=xy), going)
     gone = moved(figures, direction, distance)
     changes: list[Change] = [
         PlaceFigures(places=places(gone, bearing_to(centroid(gone), xy))),
@@ -141,7 +193,8 @@ def _retire(
     ]
     if unit.type == "gunners":
         changes += state(unit.id, left_gun=True)
-    facts = {"unit": unit.id, "distance_mm": distance, "from": cause.unit, "leader": met}
+    facts = {"unit": unit.id, "distance_mm": distance, "from": cause.unit, "leader": leader}
+    facts |= {"meets": met} if met else {}
     return (yield from happen(Event(event="retire", facts=facts, changes=tuple(changes), rule=rule)))
 
 
