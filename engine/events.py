@@ -114,7 +114,7 @@ class SetTurn(_Change, frozen=True, kw_only=True, tag="turn"):
 
 
 class SetSide(_Change, frozen=True, kw_only=True, tag="side"):
-    """A ruleset's key of a side gets a new value."""
+    """A side's ``edge``, or a ruleset's key of it, gets a new value."""
 
     side: str
     key: str
@@ -307,6 +307,8 @@ def _set_side(game: Game, change: SetSide) -> Game:
     def edited(side: Side) -> Side:
         if side.name != change.side:
             return side
+        if change.key == "edge":
+            return replace(side, edge=change.value)
         return replace(side, extra={**side.extra, change.key: change.value})
 
     return replace(game, sides=tuple(edited(side) for side in game.sides))

@@ -11,7 +11,9 @@ from engine.rulesets.muskets_mohawks.actions import actions_of
 from engine.rulesets.muskets_mohawks.charge_options import charge_options
 from engine.rulesets.muskets_mohawks.command import command_of, order
 from engine.rulesets.muskets_mohawks.fire_options import fire_options
+from engine.rulesets.muskets_mohawks.guide import guide
 from engine.rulesets.muskets_mohawks.move_options import move_option
+from engine.rulesets.muskets_mohawks.np_plans import plans_of
 from engine.rulesets.muskets_mohawks.sight import ARC_DEG
 from engine.rulesets.muskets_mohawks.vocabulary import weapon_of
 
@@ -22,7 +24,7 @@ def answer(game: Game, units: Sequence[str] | None = None) -> Answer:
     return Answer(
         ruleset=game.ruleset,
         units=tuple(_unit_answer(game, unit) for unit in asked),
-        extra={"order": order(game)},
+        extra={"order": order(game), **({"guide": steps} if (steps := guide(game)) else {})},
     )
 
 
@@ -31,6 +33,9 @@ def _unit_answer(game: Game, unit: Unit) -> UnitAnswer:
     weapon = weapon_of(unit)
     if weapon.small_arm:  # for the page to draw: each figure's reach and arc (MM-83, MM-92)
         extra["arc"] = {"half_deg": ARC_DEG, "range_mm": weapon.range_mm}
+    plans = plans_of(game, unit)
+    if plans:
+        extra["tactics"] = plans
     if unit.type == "leader":
         extra["command"] = command_of(game, unit)
     return UnitAnswer(

@@ -39,6 +39,11 @@ Rank = Literal["lieutenant", "captain", "major", "war-chief"]
 Special = Literal["ferocious", "irregular", "cuirassier", "texian-scout"]
 Period = Literal["fiw", "revolution", "1812", "napoleonic", "texas"]
 Reaction = Literal["regulars", "irregulars", "gunners", "cavalry"]
+Encounter = Literal["scout", "raid-attack", "raid-defend", "stand-up-fight"]
+#: The ways to play, the parts that a player may take, and how far an evening has come (MM-196, MM-197).
+Play = Literal["solo", "same-side", "head-to-head"]
+Part = Literal["lieutenant", "captain", "war-party-leader", "war-chief"]
+Stage = Literal["before", "battle", "ended", "counted", "judged"]
 
 FORMATIONS: tuple[str, ...] = get_args(Formation)
 TROOPS: tuple[str, ...] = get_args(TroopName)
@@ -86,6 +91,8 @@ class State(_View, frozen=True, kw_only=True):
     last_retire_mm: Annotated[float, Meta(ge=0)] | None = None
     runaway: bool = False
     trophy: bool = False
+    rep_lent: bool = False
+    rep_rolled: bool = False
     taking_trophies: bool = False
     won_melee: bool = False
     trophies_due: bool = False
@@ -100,6 +107,11 @@ class State(_View, frozen=True, kw_only=True):
     behind: str | None = None
     at_edge_since: Literal["edge", "inside"] | None = None
     pef_moved: bool = False
+    left_field: bool = False
+    leaderless: bool = False
+    misses_month: bool = False
+    hidden: bool = False
+    under: str | None = None
 
 
 class Options(_View, frozen=True, kw_only=True):
@@ -123,8 +135,28 @@ class SideCampaign(_View, frozen=True, kw_only=True):
     local_campaign_morale: Count | None = None
     territory: Literal["controlling", "contesting"] | None = None
     commander_rep: Die = 4
+    role: Part | None = None
     allies: Mapping[str, Count] = {}
     allies_present: tuple[str, ...] = ()
+
+
+class Evening(_View, frozen=True, kw_only=True):
+    """What the players agreed, how far the evening has come (``conditions.evening``); kept once ``play`` is said.
+
+    ``due`` is the encounter that comes next, ``theirs`` the one that the enemy is on, ``seen`` the sections that
+    the scouts have seen this turn.
+    """
+
+    play: Play | None = None
+    attacker: str | None = None
+    laid_out_by: str | None = None
+    stage: Stage = "before"
+    markers: bool = False
+    due: Encounter | None = None
+    theirs: Encounter | None = None
+    seen: tuple[int, ...] = ()
+    scouted: bool = False
+    won: bool | None = None
 
 
 class Conditions(_View, frozen=True, kw_only=True):
@@ -137,11 +169,13 @@ class Conditions(_View, frozen=True, kw_only=True):
     period: Period = "fiw"
     year: int | None = None
     month: Annotated[int, Meta(ge=1, le=12)] | None = None
-    encounter: Literal["scout", "raid-attack", "raid-defend", "stand-up-fight"] | None = None
+    encounter: Encounter | None = None
     overall_terrain: Literal["clear", "hilly", "wooded"] | None = None
     squares: bool = False
     player_side: str | None = None
     campaign: Mapping[str, SideCampaign] = {}
+    evening: Evening = Evening()
+    proposals: tuple[Mapping[str, Any], ...] = ()
     options: Options = Options()
 
     @property

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from engine.dice import Roll
 from engine.errors import UnknownAction
@@ -21,6 +21,7 @@ from engine.rulesets.muskets_mohawks.procedures.campaign_tables import (
     side_campaign,
     written,
 )
+from engine.rulesets.muskets_mohawks.procedures.changes import noted
 from engine.rulesets.muskets_mohawks.vocabulary import conditions_of
 
 __all__ = ["AfterKeys", "StartKeys", "after_encounter", "campaign_start"]
@@ -30,6 +31,7 @@ class StartKeys(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """The keys of ``campaign-start``."""
 
     year: int
+    month: Annotated[int, Meta(ge=1, le=12)] | None = None
     previous: Mapping[str, Literal["won", "lost"]] = {}
 
 
@@ -68,8 +70,9 @@ def _start(game: Game, keys: StartKeys) -> Procedure[None]:
         if campaign.allies:
             sides[side.name]["allies"] = {army: _starting(game, army, keys.year) for army in campaign.allies}
     facts = {"year": keys.year, "morale": morale}
-    changes = (written(game, **sides), SetCondition(key="year", value=keys.year))
-    yield from happen(Event(event="campaign-start", facts=facts, changes=changes, rule="MM-200"))
+    changes = [written(game, **sides), SetCondition(key="year", value=keys.year)]
+    changes += [SetCondition(key="month", value=keys.month)] if keys.month is not None else []
+    yield from happen(Event(event="campaign-start", facts=facts, changes=tuple(changes), rule="MM-200"))
 
 
 def _starting(game: Game, army: str | None, year: int) -> int:
@@ -112,7 +115,8 @@ def _after(game: Game, success: str | None) -> Procedure[None]:
     over = [name for name, value in values.items() if value.get("local_campaign_morale") == 0]
     if over:
         facts["out"] = over
-    yield from happen(Event(event="campaign", facts=facts, changes=(written(game, **values),), rule="MM-203"))
+    changes_made = (written(game, **values), *noted(game, stage="judged"))
+    yield from happen(Event(event="campaign", facts=facts, changes=changes_made, rule="MM-203"))
 
 
 def _morale_dice(army: str, morale: int, dice: int) -> Procedure[int]:

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from engine.events import Change, SetState, SetUnit
+from engine.events import Change, SetCondition, SetState, SetUnit
 from engine.geometry.moves import gap_between
 from engine.geometry.tolerance import at_most
 from engine.records.game import Game, Unit
 from engine.rulesets.muskets_mohawks.vocabulary import MM_PER_INCH, figures_of, gun_of, state_of
 
-__all__ = ["formed", "gun_regained", "loosed", "parted", "state", "state_where"]
+__all__ = ["formed", "gun_regained", "loosed", "noted", "parted", "state", "state_where"]
 
 #: How near its gun a crew serves it (MM-136).
 AT_GUN_MM = 2 * MM_PER_INCH
@@ -31,6 +31,14 @@ def state_where(unit: Unit, **values: Any) -> tuple[SetState, ...]:
         if getattr(now, key) != (tuple(value) if isinstance(value, list) else value)
     }
     return state(unit.id, **changed)
+
+
+def noted(game: Game, **values: Any) -> tuple[SetCondition, ...]:
+    """How far the evening has come, where the players have said how they play (``conditions.evening``)."""
+    evening = game.conditions.get("evening", {})
+    if not evening.get("play"):
+        return ()
+    return (SetCondition(key="evening", value={**evening, **values}),)
 
 
 def formed(unit: str, formation: str) -> tuple[SetUnit, ...]:

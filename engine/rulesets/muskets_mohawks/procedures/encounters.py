@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Literal
+from typing import Any
 
 from msgspec import Struct
 
@@ -22,15 +22,14 @@ from engine.rulesets.muskets_mohawks.procedures.campaign_tables import (
     side_campaign,
     written,
 )
-from engine.rulesets.muskets_mohawks.vocabulary import conditions_of
+from engine.rulesets.muskets_mohawks.procedures.changes import noted
+from engine.rulesets.muskets_mohawks.vocabulary import Encounter, conditions_of
 from engine.rulesets.refusing import allow, overruled
 
 __all__ = [
     "EncounterKeys", "NextKeys", "SideKeys", "encounter", "investment", "next_encounter", "opponent", "territory",
     "weather",
 ]  # fmt: skip
-
-Encounter = Literal["scout", "raid-attack", "raid-defend", "stand-up-fight"]
 
 #: Weather turns bad on this score (MM-209).
 _BAD = 1
@@ -163,7 +162,8 @@ def _next(game: Game, keys: NextKeys) -> Procedure[None]:
         "encounter": row[word],
         "stand_up_possible": row.get("stand-up") == word and army in ("french", "british"),
     }
-    yield from happen(Event(event="next-encounter", facts=facts, rule="MM-218"))
+    changes = noted(game, due=row[word])
+    yield from happen(Event(event="next-encounter", facts=facts, changes=changes, rule="MM-218"))
 
 
 def encounter(game: Game, action: Action, keys: EncounterKeys) -> Procedure[None]:
@@ -199,9 +199,13 @@ def _encounter(game: Game, action: Action, keys: EncounterKeys, against: Sequenc
         "investment": levels[player], "enemy_investment": levels[enemy], "weather": sky["weather"],
         "structures": structures, "enemy_encounter": theirs,
     }  # fmt: skip
-    changes = tuple(
+    changes: tuple[Change, ...] = tuple(
         SetCondition(key=key, value=value)
         for key, value in (("encounter", keys.encounter), ("overall_terrain", ground), ("light", light))
+    )
+    changes = (
+        *changes,
+        *noted(game, theirs=theirs, due=None, stage="before", markers=False, scouted=False, seen=[]),
     )
     yield from happen(Event(event="encounter", facts=facts, changes=changes, rule="MM-232"))
 

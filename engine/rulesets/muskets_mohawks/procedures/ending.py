@@ -12,6 +12,7 @@ from engine.records.action import Action
 from engine.records.game import Game, Unit
 from engine.rulesets.muskets_mohawks.procedures.armies import check_side
 from engine.rulesets.muskets_mohawks.procedures.campaign_tables import side_campaign
+from engine.rulesets.muskets_mohawks.procedures.changes import noted
 from engine.rulesets.muskets_mohawks.procedures.roster import (
     BattleKeys,
     ChangeKeys,
@@ -21,7 +22,14 @@ from engine.rulesets.muskets_mohawks.procedures.roster import (
     replace_leader,
     replacements,
 )
-from engine.rulesets.muskets_mohawks.vocabulary import figures_of, leader_of, leader_rep_of, stats_of
+from engine.rulesets.muskets_mohawks.vocabulary import (
+    conditions_of,
+    figures_of,
+    leader_of,
+    leader_rep_of,
+    state_of,
+    stats_of,
+)
 from engine.rulesets.reasons import Reasons, listed
 from engine.rulesets.refusing import allow, overruled
 
@@ -57,7 +65,8 @@ def _end(game: Game, action: Action, left: list[str], against: tuple[str, ...]) 
     """The side alone on the table has won; of several each counts as having won."""
     yield from overruled(game, action, against)
     facts = {"won": left, "drawn": len(left) != 1}
-    yield from happen(Event(event="battle", facts=facts, rule="MM-167"))
+    changes = noted(game, stage="ended", won=conditions_of(game).player_side in left)
+    yield from happen(Event(event="battle", facts=facts, changes=changes, rule="MM-167"))
 
 
 def afterwards(game: Game, action: Action, keys: AfterwardsKeys) -> Procedure[None]:
@@ -77,7 +86,8 @@ def _afterwards(game: Game, keys: AfterwardsKeys) -> Procedure[None]:
         game = yield from _each(game, names, replacements)
     game = yield from _each(game, names, desertion)
     facts = {"side": keys.side, "units": names}
-    yield from happen(Event(event="afterwards", facts=facts, rule="MM-260"))
+    changes = noted(game, stage="counted") if keys.side == conditions_of(game).player_side else ()
+    yield from happen(Event(event="afterwards", facts=facts, changes=changes, rule="MM-260"))
 
 
 def _each(game: Game, names: list[str], step: Callable[[Game, Action], Procedure[None]]) -> Procedure[Game]:
@@ -89,7 +99,7 @@ def _each(game: Game, names: list[str], step: Callable[[Game, Action], Procedure
 
 def _leaders(game: Game, side: str, names: list[str]) -> Procedure[Game]:
     """A lost lieutenant is the NCO of the first unit under him, whose place is rolled; so are all others (R-64)."""
-    vacant = [name for name in names if game.unit(name).figures and leader_of(game.unit(name)) is None]
+    vacant = [name for name in names if _leaderless(game.unit(name))]
     for lost in _lost_leaders(game, side):
         promoted = _first_under(game, lost, names) if stats_of(lost).rank == "lieutenant" else None
         if promoted is None:
@@ -106,8 +116,14 @@ def _leaders(game: Game, side: str, names: list[str]) -> Procedure[Game]:
     return game
 
 
+def _leaderless(unit: Unit) -> bool:
+    return leader_of(unit) is None if unit.figures else state_of(unit).leaderless
+
+
 def _lost_leaders(game: Game, side: str) -> Iterator[Unit]:
-    return (unit for unit in game.units if unit.side == side and unit.type == "leader" and not unit.figures)
+    """Higher Leaders who fell: neither on the table nor gone from it by themselves."""
+    leaders = (unit for unit in game.units if unit.side == side and unit.type == "leader")
+    return (unit for unit in leaders if not unit.figures and not state_of(unit).left_field)
 
 
 def _first_under(game: Game, leader: Unit, names: list[str]) -> Unit | None:

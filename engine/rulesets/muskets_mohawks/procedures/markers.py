@@ -17,9 +17,10 @@ from engine.records.game import Game, Unit
 from engine.rulesets.muskets_mohawks.facts import enemies_on_table, in_cover
 from engine.rulesets.muskets_mohawks.procedures.arrivals import arrivals, enter, table_rule
 from engine.rulesets.muskets_mohawks.procedures.campaign_tables import side_campaign
-from engine.rulesets.muskets_mohawks.procedures.changes import state
+from engine.rulesets.muskets_mohawks.procedures.changes import noted, state
 from engine.rulesets.muskets_mohawks.procedures.encounters import SideKeys
 from engine.rulesets.muskets_mohawks.procedures.mustering import arrived, marker
+from engine.rulesets.muskets_mohawks.procedures.secrets import revealed
 from engine.rulesets.muskets_mohawks.procedures.sections import hidden_spot, player_edge
 from engine.rulesets.muskets_mohawks.sheet import sheet_of
 from engine.rulesets.muskets_mohawks.sight import pairs
@@ -64,7 +65,8 @@ def _generate(game: Game, side: str) -> Procedure[None]:
         x, y = hidden_spot(game, rolled.total, player_edge(game))
         facts = {"side": side, "section": rolled.total, "x_mm": x, "y_mm": y}
         put = marker(game, side, (x, y))
-        game = yield from happen(Event(event="pef", facts=facts, changes=(put,), rule="MM-219"))
+        changes: tuple[Change, ...] = (put, *noted(game, markers=True))
+        game = yield from happen(Event(event="pef", facts=facts, changes=changes, rule="MM-219"))
 
 
 def level_of(game: Game, unit: Unit) -> int:
@@ -173,6 +175,8 @@ def pef_resolve(game: Game, action: Action, keys: PefResolveKeys) -> Procedure[N
     """Begins ``pef-resolve``. Raises ActionRefused."""
     unit = game.unit(action.unit or "")
     allow(Action(action=action.action), _is_marker(unit))
+    if conditions_of(game).evening.play == "head-to-head":
+        return revealed(game, unit)
     return _resolve(game, unit, keys.entry or conditions_of(game).options.pef_entry)
 
 

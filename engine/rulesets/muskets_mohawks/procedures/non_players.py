@@ -34,7 +34,7 @@ from engine.rulesets.muskets_mohawks.vocabulary import (
 )
 from engine.rulesets.refusing import allow, overruled
 
-__all__ = ["NpMoveKeys", "np_move", "np_scout"]
+__all__ = ["NpMoveKeys", "np_move", "np_scout", "orders_by_passes"]
 
 #: So near, a unit that attacks tries to charge (MM-229).
 CHARGE_WITHIN_MM = 12 * MM_PER_INCH
@@ -152,6 +152,23 @@ def _order(game: Game, unit: Unit, choices: Sequence[str], most: bool) -> Proced
         else:
             return {"order": choice}
     return {"order": "hold"}
+
+
+def orders_by_passes(game: Game, unit: Unit, tactics: str) -> list[dict[str, Any]]:
+    """What the unit would do by how many dice pass: ``{passed, order, …}``; None where it charges undiced."""
+    target = _charge_target(game, unit) if tactics == "attack" and _near(game, unit) else None
+    if target is not None:
+        return [{"passed": None, "order": "charge", "target": target}]
+    table, most = _orders()[tactics], _most(game, unit.side)
+    found: list[dict[str, Any]] = []
+    for passed in (2, 1, 0):
+        procedure = _order(game, unit, table[f"pass-{passed}"][_arm(game, unit)], most)
+        try:
+            next(procedure)
+            found.append({"passed": passed, "order": "split"})  # on which flank, a die tells
+        except StopIteration as ended:
+            found.append({"passed": passed, **ended.value})
+    return found
 
 
 def _from_cover(game: Game, unit: Unit, *, seek: bool) -> str:

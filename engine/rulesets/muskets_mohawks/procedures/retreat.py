@@ -36,6 +36,7 @@ from engine.rulesets.muskets_mohawks.vocabulary import (
     conditions_of,
     figures_of,
     formation_of,
+    leader_of,
     state_of,
     troop,
 )
@@ -115,7 +116,8 @@ def retire_half(game: Game, unit: str, rule: str) -> Procedure[Game]:
     if at_most(room_to_edge(figures, direction, game.table), distance):
         changes: tuple[Change, ...] = (
             *common, *loosed(game, record), *parted(game, record),
-            *state(unit, strength=len(figures)),
+            *state(unit, strength=len(figures), left_field=True),
+            *(state(unit, leaderless=True) if leader_of(record) is None else ()),
             RemoveFigures(unit=unit, figures=tuple(figure.id for figure in figures)),
         )  # fmt: skip
         return (yield from happen(Event(event="left-field", facts={"unit": unit}, changes=changes, rule=rule)))

@@ -66,7 +66,9 @@ def _generate(game: Game, action: Action, unit: Unit, kind: str, against: Sequen
     rep = 3 if total <= 1 else 4 if total <= 4 else 5
     key = "rep" if kind == "unit" else "leader_rep"
     facts = {"unit": unit.id, "kind": kind, "total": total, "rep": rep}
-    changes = (SetStat(unit=unit.id, key=key, value=rep),)
+    changes: tuple[Change, ...] = (SetStat(unit=unit.id, key=key, value=rep),)
+    if kind == "unit" and conditions_of(game).evening.play is not None:
+        changes = (*changes, *state(unit.id, rep_rolled=True))
     yield from happen(Event(event="rep", facts=facts, changes=changes, rule="MM-38"))
 
 
@@ -176,7 +178,7 @@ def _replacements(game: Game, unit: Unit) -> Procedure[None]:
     facts = {
         "unit": unit.id, "passed": passed, "added": added, "available": available, "strength": strength + added,
     }  # fmt: skip
-    changes = state(unit.id, strength=strength + added)
+    changes = state(unit.id, strength=strength + added, **({} if available else {"misses_month": True}))
     yield from happen(Event(event="replacements", facts=facts, changes=changes, rule="MM-239"))
 
 

@@ -30,11 +30,15 @@ _ROAD_IN, _HOUSE_IN, _BRIDGE_IN = 2.0, (4.0, 3.0), 3.0
 
 
 class Proposal(Struct, frozen=True, kw_only=True):
-    """A piece of terrain to lay out: its kind, its section (None: it runs across the table), its outline in mm."""
+    """A piece of terrain to lay out: its kind, its section (None: it runs across the table), its outline in mm.
+
+    ``dv`` is a building's defence value.
+    """
 
     kind: str
     section: int | None
     polygon_mm: tuple[Spot, ...]
+    dv: int | None = None
 
 
 def arranged(terrain: Sequence[str]) -> tuple[int, ...]:
@@ -181,4 +185,5 @@ def _houses(frame: _Frame, section: int, feature: Mapping[str, Any]) -> Iterator
     step = (_HOUSE_IN[0] + 2.0) * MM_PER_INCH / frame.across_mm
     for place in range(number):
         middle = (x + (place - (number - 1) / 2) * step, y)
-        yield Proposal(kind="building", section=section, polygon_mm=frame.box(middle, *_HOUSE_IN))
+        outline = frame.box(middle, *_HOUSE_IN)
+        yield Proposal(kind="building", section=section, polygon_mm=outline, dv=feature["dv"][place])

@@ -18,6 +18,9 @@ from engine.records.game import Game
 from engine.rulesets.muskets_mohawks.procedures.encounters import overall_terrain
 from engine.rulesets.muskets_mohawks.procedures.sections import player_edge
 from engine.rulesets.muskets_mohawks.procedures.terrain_layout import proposals
+from engine.rulesets.muskets_mohawks.vocabulary import conditions_of
+from engine.rulesets.reasons import Reasons
+from engine.rulesets.refusing import allow
 
 __all__ = ["TerrainKeys", "terrain"]
 
@@ -37,7 +40,10 @@ def _tables() -> Mapping[str, Mapping[str, Mapping[str, Any]]]:
 
 
 def terrain(game: Game, action: Action, keys: TerrainKeys) -> Procedure[None]:
-    """Begins the action."""
+    """Begins the action. Raises ActionRefused where a side is to lay the ground out as it likes (MM-258)."""
+    layer, reasons = conditions_of(game).evening.laid_out_by, Reasons()
+    reasons.add(layer is not None, f"you agreed that {layer} lays the ground out as it likes", "MM-258")
+    allow(action, reasons)
     return _terrain(game, keys.type)
 
 
@@ -68,13 +74,18 @@ def _terrain(game: Game, chosen: str | None) -> Procedure[None]:
         yield from happen(Event(event="section", facts=facts, rule="MM-182"))
     for feature in features:
         yield from happen(Event(event="feature", facts=feature, rule=_rule(feature["kind"])))
-    for piece in proposals(game.table, player_edge(game), [row["terrain"] for _, _, row in rows], features):
-        told = {
-            "kind": piece.kind,
-            "section": piece.section,
-            "polygon_mm": [list(spot) for spot in piece.polygon_mm],
+    pieces = proposals(game.table, player_edge(game), [row["terrain"] for _, _, row in rows], features)
+    told = [
+        {
+            "kind": piece.kind, "section": piece.section, "polygon_mm": [list(spot) for spot in piece.polygon_mm],
+            **({} if piece.dv is None else {"dv": piece.dv}),
         }
-        yield from happen(Event(event="proposal", facts=told, rule="MM-186"))
+        for piece in pieces
+    ]  # fmt: skip
+    for number, piece in enumerate(told):
+        kept = SetCondition(key="proposals", value=told)  # drawn on the map until they are laid out
+        changes = (kept,) if number + 1 == len(told) else ()
+        yield from happen(Event(event="proposal", facts=piece, changes=changes, rule="MM-186"))
 
 
 def _rule(kind: str) -> str:

@@ -62,6 +62,6 @@ def _take(game: Game, action: Action, against: tuple[str, ...]) -> Procedure[Non
     rep = stats_of(game.unit(action.unit)).rep
     changes: list[Change] = [*state(action.unit, taking_trophies=False, trophy=True, activated=True)]
     if rep <= GAINS_UP_TO:
-        changes.append(SetStat(unit=action.unit, key="rep", value=rep + 1))
+        changes += [SetStat(unit=action.unit, key="rep", value=rep + 1), *state(action.unit, rep_lent=True)]
     facts = {"unit": action.unit, "rep": rep + 1 if rep <= GAINS_UP_TO else rep}
     yield from happen(Event(event="trophy", facts=facts, changes=tuple(changes), rule="R-43"))

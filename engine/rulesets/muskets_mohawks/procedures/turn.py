@@ -7,7 +7,7 @@ from engine.events import Change, Event, SetCondition, SetFigure, SetTurn
 from engine.play import Procedure, happen, roll
 from engine.records.action import Action
 from engine.records.game import Game
-from engine.rulesets.muskets_mohawks.procedures.changes import gun_regained, state
+from engine.rulesets.muskets_mohawks.procedures.changes import gun_regained, noted, state
 from engine.rulesets.muskets_mohawks.procedures.reinforcements import reinforce
 from engine.rulesets.muskets_mohawks.procedures.start_fire import spread_fires
 from engine.rulesets.muskets_mohawks.vocabulary import conditions_of, state_of
@@ -49,8 +49,9 @@ def _weather(game: Game, scores: dict[str, int]) -> tuple[Change, ...]:
 
 def _fresh(game: Game) -> Event:
     """The next turn: nobody has acted or moved; a stunned Leader has lost, or now loses, his activation."""
-    first = game.sides[0].name
+    first = conditions_of(game).evening.attacker or game.sides[0].name
     changes: list[Change] = [SetTurn(number=game.turn.number + 1, active_side=first)]
+    changes += noted(game, stage="battle", seen=[])
     for unit in game.units:
         now = state_of(unit)
         loses = now.stunned and unit.type == "leader" and now.activated

@@ -1,0 +1,249 @@
+"""What comes next: the steps of an evening alone, together or against each other, as the game stands.
+
+Each step says in words what is to be done, and names the action that does it with the keys that follow from the
+game. The first is what comes next; others may stand beside it. Nothing here is enforced.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterator, Mapping
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+from engine.records.game import Game, Unit
+from engine.rulesets.muskets_mohawks.command import order
+from engine.rulesets.muskets_mohawks.procedures.armies import armies
+from engine.rulesets.muskets_mohawks.procedures.campaign_tables import other_side, side_campaign
+from engine.rulesets.muskets_mohawks.procedures.np_play import np_tactics
+from engine.rulesets.muskets_mohawks.procedures.np_ways import foe_of
+from engine.rulesets.muskets_mohawks.procedures.surveying import sections_in_sight
+from engine.rulesets.muskets_mohawks.sheet import sheet_of
+from engine.rulesets.muskets_mohawks.sight import pairs
+from engine.rulesets.muskets_mohawks.vocabulary import (
+    Conditions,
+    conditions_of,
+    figures_of,
+    state_of,
+    stats_of,
+)
+
+__all__ = ["guide", "meeting"]
+
+Step = dict[str, Any]
+
+#: The units and the Leaders that each part commands (MM-34, MM-40); without a part a platoon.
+FORCE: Mapping[str, tuple[int, tuple[str, ...]]] = {
+    "lieutenant": (2, ("lieutenant",)), "captain": (4, ("captain", "lieutenant", "lieutenant")),
+    "war-party-leader": (2, ()), "war-chief": (4, ("war-chief",)),
+}  # fmt: skip
+_NO_UNIT = ("leader", "pef", "wagon", "civilian")
+_WITH_REPS_OF_LISTS = "fiw"
+
+
+@cache
+def _words() -> Mapping[str, Mapping[str, str]]:
+    text = files(__package__).joinpath("guide.toml").read_text(encoding="utf-8")
+    found: Mapping[str, Mapping[str, str]] = tomllib.loads(text)["steps"]
+    return found
+
+
+def guide(game: Game) -> list[Step]:
+    """The steps that come next, the first first; none where troops stand there and nobody said how they play."""
+    play = conditions_of(game).evening.play
+    if play is None:
+        return [] if game.units else [_step("agree", keys={"play": "solo", "player_side": game.sides[0].name})]
+    stages = {"before": _before, "battle": _battle}
+    return list(stages.get(conditions_of(game).evening.stage, _after)(game, _Sides(game)))
+
+
+class _Sides:
+    """The player's side, the other one, and the units of each that are on the table."""
+
+    def __init__(self, game: Game) -> None:
+        self.conditions: Conditions = conditions_of(game)
+        self.mine = self.conditions.player_side or game.sides[0].name
+        self.theirs = other_side(game, self.mine) or self.mine
+        self.own = [one for one in game.units if one.side == self.mine and figures_of(one)]
+        self.foes = [one for one in game.units if one.side == self.theirs and figures_of(one)]
+        self.program = self.conditions.evening.play in ("solo", "same-side")
+
+
+def _step(name: str, *, unit: str | None = None, keys: Mapping[str, Any] | None = None, **facts: Any) -> Step:
+    words = _words()[name]
+    told = {"unit": unit, **facts}
+    step: Step = {"step": name, "text": words["text"].format(**told), "rule": words["rule"]}
+    step |= {key: words[key] for key in ("action", "pass") if key in words}
+    if unit is not None:
+        step["unit"] = unit
+    return step | ({"keys": dict(keys)} if keys else {})
+
+
+def _before(game: Game, sides: _Sides) -> Iterator[Step]:
+    """From the agreement to the first turn."""
+    campaigns = [side_campaign(game, side.name) for side in game.sides]
+    encounter = sides.conditions.evening.due or "scout"
+    if any(one.army is None for one in campaigns):
+        known = armies()[sides.conditions.period]
+        usual = {side.name: side.name for side in game.sides if side.name in known}
+        yield _step("armies", keys={"armies": usual} if usual else None)
+    elif any(one.local_campaign_morale is None for one in campaigns):
+        yield _step("campaign-start", keys={"year": 1757} if sides.conditions.period == "fiw" else None)
+    elif any(one.territory is None for one in campaigns):
+        yield _step("territory")
+    elif sides.conditions.encounter is None:
+        yield _step("encounter", keys={"encounter": encounter}, encounter=encounter.replace("-", " "))
+    elif sides.conditions.proposals:
+        yield _step("lay-terrain", keys={"as_proposed": True})
+    elif not game.terrain and sides.conditions.evening.laid_out_by is None:
+        yield _step("terrain", keys={"type": sides.conditions.overall_terrain})
+    else:
+        yield from _forces(game, sides)
+
+
+def _forces(game: Game, sides: _Sides) -> Iterator[Step]:
+    """The force that the player's part commands; then the first turn."""
+    campaign = side_campaign(game, sides.mine)
+    wanted, ranks = FORCE[campaign.role or "lieutenant"]
+    have = [one for one in sides.own if one.type not in _NO_UNIT]
+    missing = list(ranks)
+    for leader in (one for one in sides.own if one.type == "leader"):
+        if stats_of(leader).rank in missing:
+            missing.remove(stats_of(leader).rank)
+    for rank in missing[:1]:
+        name = _free(game, rank)
+        yield _step("lead", keys={"side": sides.mine, "rank": rank, "id": name}, rank=rank.replace("-", " "))
+        return
+    if len(have) < wanted:
+        entry = next(iter(armies()[sides.conditions.period][campaign.army or ""].units))
+        keys = {"side": sides.mine, "entry": entry, "id": _free(game, "unit")}
+        yield _step("raise", keys=keys, have=len(have), wanted=wanted)
+        return
+    rolled = sides.conditions.period == _WITH_REPS_OF_LISTS
+    for unit in sides.own:
+        if rolled and unit.type != "leader" and not state_of(unit).rep_rolled:
+            yield _step("rep", unit=unit.id, keys={"kind": "unit"})
+            return
+        if "leader_rep" not in unit.stats:
+            yield _step("leader-rep", unit=unit.id, keys={"kind": "leader"})
+            return
+    yield _step("first-turn")
+
+
+def _free(game: Game, stem: str) -> str:
+    if stem not in game.by_id and stem != "unit":
+        return stem
+    return next(name for number in range(1, 100) if (name := f"{stem}-{number}") not in game.by_id)
+
+
+def meeting(game: Game, unit: Unit, others: list[Unit]) -> bool:
+    """Whether a unit and any of the others see each other, whichever way they face (MM-223)."""
+    sheet = sheet_of(game)
+    return any(bool(pairs(sheet, other, unit).clear.any()) for other in others)
+
+
+def _battle(game: Game, sides: _Sides) -> Iterator[Step]:
+    """A turn: what must be done at once, what may be done, and whose turn is next."""
+    found = list(_at_once(game, sides))
+    yield from found
+    if found and found[0]["step"] in ("resolve", "end"):
+        return
+    active = game.turn.active_side or sides.mine
+    waiting = [game.unit(name) for name in order(game)] if game.turn.active_side else []
+    if active == sides.mine or not sides.program:
+        yield from _own_turn(game, sides, active, waiting)
+    else:
+        yield from _their_turn(game, sides, waiting)
+
+
+def _at_once(game: Game, sides: _Sides) -> Iterator[Step]:
+    markers = [one for one in sides.foes if one.type == "pef"]
+    men = [one for one in sides.own if one.type != "pef"]
+    for marker in markers:
+        if meeting(game, marker, men):
+            yield _step("resolve", unit=marker.id)
+            return
+    if _over(game, sides, markers):
+        yield _step("end", keys=None if not (sides.own and sides.foes) else {"unwilling": True})
+        return
+    scouts = [one for one in sides.foes if state_of(one).tactics == "scout"]
+    if sides.program and any(meeting(game, one, men) for one in scouts):
+        yield _step("meet", keys={"side": sides.theirs})
+    for unit in (*sides.own, *sides.foes):
+        if state_of(unit).in_melee and unit.side == game.turn.active_side and not state_of(unit).activated:
+            yield _step("melee", unit=unit.id, keys={"enemy": state_of(unit).in_melee[0]})
+            return
+
+
+def _over(game: Game, sides: _Sides, markers: list[Unit]) -> bool:
+    """Whether the encounter has ended: nobody of the player's is there, or no enemy where he defends (MM-260)."""
+    if not sides.own:
+        return True
+    evening = sides.conditions.evening
+    to_clear = sides.conditions.encounter in ("raid-defend", "stand-up-fight") and evening.markers
+    return to_clear and not sides.foes and not markers
+
+
+def _own_turn(game: Game, sides: _Sides, active: str, waiting: list[Unit]) -> Iterator[Step]:
+    evening = sides.conditions.evening
+    waiting = [one for one in waiting if one.type != "pef" and not state_of(one).in_melee]
+    scouting = sides.conditions.encounter == "scout" and active == sides.mine
+    if scouting and not evening.scouted and set(sections_in_sight(game)) - set(evening.seen):
+        yield _step("survey")
+    if scouting and evening.scouted and waiting:
+        yield _step("leave", unit=waiting[0].id)
+    if waiting:
+        yield _step("act", unit=waiting[0].id)
+    if sides.program and not evening.markers:
+        yield _step("markers", keys={"side": sides.theirs})
+        return
+    yield from _passing(game, active)
+
+
+def _passing(game: Game, active: str) -> Iterator[Step]:
+    first = sides_in_order(game)[0]
+    last = sides_in_order(game)[-1]
+    if active == last and first != last:
+        yield _step("new-turn")
+    else:
+        yield _step("pass", keys={"side": last}, side=last)
+
+
+def sides_in_order(game: Game) -> list[str]:
+    """The sides as they are active in a turn: the attacker first (MM-42)."""
+    first = conditions_of(game).evening.attacker or game.sides[0].name
+    return [first, *(side.name for side in game.sides if side.name != first)]
+
+
+def _their_turn(game: Game, sides: _Sides, waiting: list[Unit]) -> Iterator[Step]:
+    for unit in waiting:
+        if unit.type == "pef":
+            yield _step("pef-move", unit=unit.id)
+            return
+        if unit.type in _NO_UNIT or state_of(unit).in_melee or foe_of(game, unit) is None:
+            continue
+        if np_tactics(game, unit) == "scout":
+            continue  # they have not met anybody: they stand
+        yield _step("np-play", unit=unit.id)
+        return
+    first, last = sides_in_order(game)[0], sides_in_order(game)[-1]
+    if sides.theirs == last and first != last:
+        yield _step("new-turn")
+    else:
+        yield _step("back", keys={"side": last}, side=last)
+
+
+def _after(game: Game, sides: _Sides) -> Iterator[Step]:
+    """From the end of the battle to the next month."""
+    evening, stage = sides.conditions.evening, sides.conditions.evening.stage
+    success = evening.scouted if sides.conditions.encounter == "scout" else bool(evening.won)
+    if stage == "ended":
+        keys = {"side": sides.mine, "won": bool(evening.won), "success": success}
+        yield _step("afterwards", keys=keys)
+    elif stage == "counted":
+        yield _step("after-encounter", keys={"success": sides.mine if success else None})
+    elif evening.due is None:
+        yield _step("next-encounter", keys={"last": sides.conditions.encounter, "success": success})
+    else:
+        yield _step("next-month")

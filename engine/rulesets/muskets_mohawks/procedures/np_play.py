@@ -1,0 +1,190 @@
+"""``np-play``: the program rolls what a unit that nobody plays does, and does it (MM-226 to MM-231, R-63)."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from engine.events import Change, Event, PlaceFigures
+from engine.geometry.moves import bearing_to, centroid, mean_bearing, places, towards
+from engine.play import Procedure, followed, happen
+from engine.records.action import Action
+from engine.records.answer import FireOption
+from engine.records.game import Game, Unit
+from engine.rulesets.muskets_mohawks.fire_options import fire_options
+from engine.rulesets.muskets_mohawks.procedures.artillery import BallKeys, CanisterKeys, fire_ball, fire_canister
+from engine.rulesets.muskets_mohawks.procedures.changes import formed, state
+from engine.rulesets.muskets_mohawks.procedures.charge import ChargeKeys, begin_charge
+from engine.rulesets.muskets_mohawks.procedures.fire import FireKeys, fire
+from engine.rulesets.muskets_mohawks.procedures.leaving import gone_off
+from engine.rulesets.muskets_mohawks.procedures.non_players import NpMoveKeys, np_move
+from engine.rulesets.muskets_mohawks.procedures.np_ways import Way, foe_of, to_cover, way_of, withdrawing
+from engine.rulesets.muskets_mohawks.procedures.posture import POSTURES
+from engine.rulesets.muskets_mohawks.procedures.rally import RallyKeys, rally
+from engine.rulesets.muskets_mohawks.procedures.reaction import cause_of
+from engine.rulesets.muskets_mohawks.procedures.reload import reload
+from engine.rulesets.muskets_mohawks.procedures.retreat import retire
+from engine.rulesets.muskets_mohawks.vocabulary import conditions_of, figures_of, formation_of, state_of
+from engine.rulesets.reasons import Reasons
+from engine.rulesets.refusing import allow, overruled
+
+__all__ = ["np_play", "np_tactics"]
+
+#: The cosine of the angle that a formed unit may leave its front by (MM-44).
+_AHEAD = math.cos(math.radians(45.0)) - 1e-9
+_FIRES = ("fire", "stand-and-fire", "prone-and-fire", "cover-and-fire")
+
+
+def np_tactics(game: Game, unit: Unit) -> str | None:
+    """The tactics that a unit follows: its own, else what the encounter of its side asks (MM-226)."""
+    usual = {"raid-attack": "attack", "raid-defend": "defend", "scout": "scout", "stand-up-fight": "attack"}
+    conditions = conditions_of(game)
+    theirs = {"raid-attack": "raid-defend", "raid-defend": "raid-attack", "stand-up-fight": "stand-up-fight"}
+    encounter = conditions.evening.theirs or theirs.get(conditions.encounter or "")
+    return state_of(unit).tactics or usual.get(encounter or "")
+
+
+def np_play(game: Game, action: Action, keys: NpMoveKeys) -> Procedure[None]:
+    """Begins ``np-play``. Raises ActionRefused."""
+    unit = game.unit(action.unit or "")
+    tactics, now = keys.tactics or np_tactics(game, unit), state_of(unit)
+    reasons = Reasons()
+    reasons.add(not figures_of(unit), f"{unit.id} has no figures on the table", "MM-226")
+    reasons.add(unit.type in ("pef", "wagon", "leader"), f"a {unit.type} has no orders of its own", "MM-226")
+    reasons.add(now.activated, "already activated this turn", "MM-226")
+    reasons.add(bool(now.in_melee), "in melee: fight its rounds", "MM-162")
+    reasons.add(tactics == "scout", "its scouts have not met anybody yet: see first what they do", "MM-228")
+    reasons.add(tactics is None, "it has no tactics: say whether it attacks or defends", "MM-226")
+    return _play(game, action, unit, str(tactics), allow(action, reasons))
+
+
+def _play(game: Game, action: Action, unit: Unit, tactics: str, against: tuple[str, ...]) -> Procedure[None]:
+    game = yield from overruled(game, action, against)
+    if not figures_of(unit):
+        return
+    if state_of(unit).retiring:
+        yield from followed(game, rally(game, Action(action="rally", unit=unit.id), RallyKeys()))
+        return
+    if tactics == "withdraw":
+        yield from _go(game, unit, withdrawing(game, unit), "withdraw", "MM-228")
+        return
+    orders: dict[str, Any] = {}
+    keys = NpMoveKeys(tactics="defend" if tactics == "defend" else "attack")
+    game = yield from _told(game, np_move(game, Action(action="np-move", unit=unit.id), keys), orders)
+    yield from _done(game, unit, orders)
+
+
+def _told(game: Game, procedure: Procedure[None], orders: dict[str, Any]) -> Procedure[Game]:
+    """Runs the roll for its orders, and takes down what they are."""
+    try:
+        step = next(procedure)
+        while True:
+            if isinstance(step, Event) and step.event == "np-order":
+                orders |= step.facts
+            answer = yield step
+            if isinstance(answer, Game):
+                game = answer
+            step = procedure.send(answer)
+    except StopIteration:
+        return game
+
+
+def _done(game: Game, unit: Unit, orders: dict[str, Any]) -> Procedure[Game]:
+    """What the order says is done; a unit that may not fire or move for its markers reloads."""
+    order, target = str(orders["order"]), orders.get("target")
+    foe = foe_of(game, unit)
+    if order == "charge" and target is not None:
+        charging = begin_charge(game, Action(action="charge", unit=unit.id, target=str(target)), ChargeKeys())
+        game = yield from followed(game, charging)
+        return (yield from _spent(game, unit.id))
+    if order == "retire" and foe is not None:
+        game = yield from retire(game, unit.id, cause_of(game, foe.id))
+        return (yield from _spent(game, unit.id))
+    if order in _FIRES:
+        return (yield from _fires(game, unit, order))
+    if order == "split":
+        order = "encircle" if _second_half(game, unit) else "cover-and-fire"
+        if order == "cover-and-fire":
+            return (yield from _fires(game, unit, order))
+    way = way_of(game, unit, order, orders.get("side"))
+    if order == "unlimber" and state_of(unit).limbered and (way is None or way.distance_mm <= 0.0):
+        _, event = POSTURES["unlimber"](game, unit)
+        return (yield from _spent((yield from happen(event)), unit.id))
+    return (yield from _go(game, unit, way, order, "MM-227"))
+
+
+def _second_half(game: Game, unit: Unit) -> bool:
+    """Whether the unit is of the half that goes round the flank: the later half of its side's units (MM-230)."""
+    names = [one.id for one in game.units if one.side == unit.side and figures_of(one) and one.type != "pef"]
+    return 2 * names.index(unit.id) >= len(names) and len(names) > 1
+
+
+def _fires(game: Game, unit: Unit, order: str) -> Procedure[Game]:
+    """Fires at the nearest that it may; before, it goes to cover or lies down where its order says so."""
+    way = to_cover(game, unit) if order == "cover-and-fire" else None
+    if way is not None and way.distance_mm > 0.0:
+        return (yield from _go(game, unit, way, order, "MM-230"))
+    shot = min(
+        (option for option in fire_options(game, unit) if option.legal),
+        key=lambda option: (option.range_mm or 0.0, option.mode != "volley"), default=None,
+    )  # fmt: skip
+    if shot is not None:
+        return (yield from followed(game, _shooting(game, unit, shot)))
+    if state_of(unit).reload_markers:
+        loading = Action(action="reload", unit=unit.id)
+        return (yield from followed(game, reload(game, loading)))
+    if order == "prone-and-fire" and not state_of(unit).prone:
+        _, event = POSTURES["prone"](game, unit)
+        game = yield from happen(event)
+    return (yield from _go(game, game.unit(unit.id), None, order, "MM-230"))
+
+
+def _shooting(game: Game, unit: Unit, shot: FireOption) -> Procedure[None]:
+    act = Action(action="fire", unit=unit.id, target=shot.target)
+    if shot.mode == "canister":
+        return fire_canister(game, act, CanisterKeys())
+    if shot.mode == "ball":
+        return fire_ball(game, act, BallKeys())
+    return fire(game, act, FireKeys(mode="volley" if shot.mode == "volley" else "at-will"))
+
+
+def _go(game: Game, unit: Unit, way: Way | None, order: str, rule: str) -> Procedure[Game]:
+    """The unit stands at the end of its way, or where it was; in either case that was its activation."""
+    figures = figures_of(unit)
+    if way is not None and way.off:
+        left = {"unit": unit.id, "edge": game.side(unit.side).edge}
+        return (yield from happen(Event(event="left-field", facts=left, changes=gone_off(game, unit), rule=rule)))
+    distance = 0.0 if way is None else way.distance_mm
+    gone = unit.figures if way is None or not distance else way.taken(unit.figures)
+    foe = foe_of(game, unit)
+    facing = None if foe is None else bearing_to(centroid(gone), centroid(figures_of(foe)))
+    changes: list[Change] = [*state(unit.id, activated=True, moved_mm=state_of(unit).moved_mm + distance)]
+    if distance:
+        loose = formation_of(unit) == "unformed"
+        if not loose and _aside(unit, way):
+            loose, changes = True, [*changes, *formed(unit.id, "unformed")]  # a line goes but ahead (MM-44)
+        changes.append(PlaceFigures(places=places(gone, facing if loose else None)))
+    facts: dict[str, Any] = {"unit": unit.id, "order": order, "moved_mm": distance}
+    if distance:
+        facts["to_mm"] = list(centroid([one for one in gone if one.role != "gun"] or gone))
+        facts["figures"] = len(figures)
+    return (yield from happen(Event(event="np-plays", facts=facts, changes=tuple(changes), rule=rule)))
+
+
+def _aside(unit: Unit, way: Way | None) -> bool:
+    """Whether a way leads more than 45 degrees off the unit's front."""
+    facing = mean_bearing(figures_of(unit))
+    if way is None or facing is None:
+        return False
+    ahead = towards(facing)
+    return ahead[0] * way.direction[0] + ahead[1] * way.direction[1] < _AHEAD
+
+
+def _spent(game: Game, unit: str) -> Procedure[Game]:
+    """The unit's activation is over, where it is still there."""
+    if state_of(game.unit(unit)).activated:
+        return game
+    facts = {"unit": unit}
+    return (
+        yield from happen(Event(event="np-done", facts=facts, changes=state(unit, activated=True), rule="MM-226"))
+    )

@@ -1,0 +1,156 @@
+"""Where the orders of a unit that nobody plays lead it: into range, to cover, round a flank, off (MM-227).
+
+A way is straight, as long as the unit's move lets it be, and ends before what cannot be entered and before others.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+from msgspec import Struct
+
+from engine.geometry.moves import (
+    Vector,
+    advance_to_gap,
+    away,
+    centroid,
+    mean_bearing,
+    moved,
+    room_to_edge,
+    way_between,
+)
+from engine.records.game import Figure, Game, Unit
+from engine.rulesets.muskets_mohawks.approaches import impassable
+from engine.rulesets.muskets_mohawks.facts import in_cover, normal_move_mm
+from engine.rulesets.muskets_mohawks.procedures.leaving import OUT, to_own_edge_mm
+from engine.rulesets.muskets_mohawks.procedures.retreat import full_move_mm, way_to_cover
+from engine.rulesets.muskets_mohawks.sheet import sheet_of
+from engine.rulesets.muskets_mohawks.vocabulary import MM_PER_INCH, figures_of, state_of, weapon_of
+
+__all__ = ["Way", "foe_of", "to_cover", "way_of", "withdrawing"]
+
+#: A canister's reach, which guns go for; who has no missile weapon goes as near as a charge begins.
+_CANISTER_MM, _NEAR_MM = 18 * MM_PER_INCH, 12 * MM_PER_INCH
+#: Friends and others are left so much room; a flank is gone round so far off.
+_ROOM_MM, _ROUND_MM = 2.0, 12 * MM_PER_INCH
+_STEP_MM = 10.0
+
+
+class Way(Struct, frozen=True, kw_only=True):
+    """A straight way: its direction, its length in mm, and whether it ends off the table."""
+
+    direction: Vector
+    distance_mm: float
+    off: bool = False
+
+    def taken(self, figures: Sequence[Figure]) -> tuple[Figure, ...]:
+        """The figures at its end."""
+        return moved(figures, self.direction, self.distance_mm)
+
+
+def foe_of(game: Game, unit: Unit) -> Unit | None:
+    """The enemy unit whose figures are nearest; markers are none."""
+    foes = [foe for foe in game.enemies(unit) if figures_of(foe) and foe.type != "pef"]
+    here = centroid(figures_of(unit))
+    return min(foes, key=lambda foe: min(math.dist(here, (f.x_mm, f.y_mm)) for f in figures_of(foe)), default=None)
+
+
+def way_of(game: Game, unit: Unit, order: str, flank: str | None = None) -> Way | None:
+    """Where an order leads the unit; None where it stays."""
+    if order in ("advance", "unlimber"):
+        return into_range(game, unit)
+    if order == "encircle":
+        return encircling(game, unit, flank)
+    if order == "cover-and-fire":
+        return to_cover(game, unit)
+    foe = foe_of(game, unit)
+    if order != "retire" or foe is None:
+        return None
+    figures = figures_of(unit)
+    direction = away(centroid(figures), centroid(figures_of(foe)), mean_bearing(figures))
+    most = min(full_move_mm(game, unit), room_to_edge(figures, direction, game.table))
+    return Way(direction=direction, distance_mm=most)
+
+
+def left_mm(game: Game, unit: Unit) -> float:
+    """What is left of its move; none with reload markers (MM-111)."""
+    now = state_of(unit)
+    return 0.0 if now.reload_markers or now.prone else max(0.0, normal_move_mm(game, unit) - now.moved_mm)
+
+
+def into_range(game: Game, unit: Unit) -> Way | None:
+    """Towards the nearest enemy until it is in range of what the unit shoots with."""
+    foe = foe_of(game, unit)
+    if foe is None:
+        return None
+    weapon = weapon_of(unit)
+    reach = _CANISTER_MM if unit.type == "gunners" else weapon.range_mm or _NEAR_MM
+    there = way_between(centroid(figures_of(unit)), centroid(figures_of(foe)))
+    if there is None:
+        return None
+    far = advance_to_gap(figures_of(unit), figures_of(foe), there[0], reach, left_mm(game, unit))
+    return _free(game, unit, there[0], far)
+
+
+def to_cover(game: Game, unit: Unit) -> Way | None:
+    """To the nearest cover in reach, away from the enemy (R-56); None where it has some, or there is none."""
+    foe = foe_of(game, unit)
+    if foe is None:
+        return None
+    xy = centroid(figures_of(foe))
+    if in_cover(game, unit, cause_xy=xy, fired_at=False) is not None:
+        return None
+    found = way_to_cover(game, unit, xy, left_mm(game, unit))
+    return None if found is None else _free(game, unit, found[0], found[1])
+
+
+def encircling(game: Game, unit: Unit, flank: str | None) -> Way | None:
+    """Round the enemy's flank, ``left`` or ``right`` as the unit looks at him; without one the nearer to it."""
+    foe = foe_of(game, unit)
+    if foe is None:
+        return None
+    here, there = centroid(figures_of(unit)), centroid(figures_of(foe))
+    ahead = way_between(here, there)
+    if ahead is None:
+        return None
+    (dx, dy), _ = ahead
+    widest = max(math.dist(there, (one.x_mm, one.y_mm)) for one in figures_of(foe))
+    off = widest + _ROUND_MM
+    goals = {
+        "left": (there[0] - dy * off, there[1] + dx * off), "right": (there[0] + dy * off, there[1] - dx * off),
+    }  # fmt: skip
+    table = game.table
+    inside = [
+        name for name, (x, y) in goals.items() if 0 <= x <= table.width_mm and 0 <= y <= table.depth_mm
+    ] or list(goals)
+    name = flank if flank in goals else inside[0]
+    goal = way_between(here, goals[name])
+    return None if goal is None else _free(game, unit, goal[0], min(goal[1], left_mm(game, unit)))
+
+
+def withdrawing(game: Game, unit: Unit) -> Way:
+    """Back the way that it came: to cover on it, else straight to its edge, and off (MM-228)."""
+    out = OUT[game.side(unit.side).edge]
+    left, room = left_mm(game, unit), to_own_edge_mm(game, unit)
+    if room <= left:
+        return Way(direction=out, distance_mm=room, off=True)
+    cover = to_cover(game, unit)
+    if cover is not None and cover.direction[0] * out[0] + cover.direction[1] * out[1] > 0.5:
+        return cover
+    return _free(game, unit, out, left)
+
+
+def _free(game: Game, unit: Unit, direction: Vector, most_mm: float) -> Way:
+    """As much of a way as nobody and nothing bars."""
+    figures = figures_of(unit)
+    far = min(most_mm, room_to_edge(figures, direction, game.table))
+    for other in game.units:
+        if other.id != unit.id and other.figures and other.type != "pef":
+            far = min(far, advance_to_gap(figures, other.figures, direction, _ROOM_MM, far))
+    start = np.array([(one.x_mm, one.y_mm) for one in figures], dtype=float).reshape(-1, 2)
+    sheet = sheet_of(game)
+    while far > 0.0 and impassable(sheet, start, start + np.array(direction) * far):
+        far = max(0.0, far - _STEP_MM)
+    return Way(direction=direction, distance_mm=far)

@@ -1,0 +1,222 @@
+"""What players agree before a battle, and what follows from it; leaving the table; terrain as proposed."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from engine.errors import ActionRefused, UnknownAction, UnusableFile
+from engine.events import event_from, fold
+from engine.records.game import game_from
+from engine.rulesets.muskets_mohawks import RULESET
+from tests.engine.muskets_mohawks.playing import INCH, Plain, after, event, game, names, resolve, unit
+
+
+def field(*units: Plain, play: str = "solo", **evening: Any) -> Plain:
+    armies = {side: {"army": side, "investment_level": 4} for side in ("british", "french")}
+    return game(*units, evening={"play": play, **evening}, campaign=armies)
+
+
+def guide(scene: Plain) -> list[Plain]:
+    found: list[Plain] = RULESET.ask(game_from(scene, "the scene")).extra.get("guide", [])
+    return found
+
+
+@pytest.mark.rule("MM-196", "MM-197")
+def test_what_is_agreed_is_logged_and_set() -> None:
+    played = resolve(
+        game(), action="agree", play="solo", player_side="french", part="captain", rep=5,
+        armies={"french": "french-indians", "british": "british"},
+    )  # fmt: skip
+    assert event(played, "agreed")["part"] == "captain"
+    kept = played["game"]["conditions"]
+    assert kept["evening"] == {"play": "solo"}
+    assert kept["player_side"] == "french"
+    assert kept["campaign"]["french"] == {"army": "french-indians", "role": "captain", "commander_rep": 5}
+
+
+@pytest.mark.rule("MM-196")
+@pytest.mark.parametrize(
+    ("keys", "error", "said"),
+    [({}, ActionRefused, "nothing is said"), ({"attacker": "french"}, ActionRefused, "say first how you play"),
+     ({"play": "solo", "edges": {"french": "south"}}, ActionRefused, "same end"),
+     ({"play": "solo", "attacker": "spanish"}, UnknownAction, "spanish"),
+     ({"play": "solo", "armies": {"french": "mexican"}}, UnknownAction, "mexican"),
+     ({"play": "chess"}, UnusableFile, "play")],
+)  # fmt: skip
+def test_an_agreement_that_cannot_be_is_refused(keys: Plain, error: type[Exception], said: str) -> None:
+    with pytest.raises(error, match=said):
+        resolve(game(), action="agree", **keys)
+
+
+@pytest.mark.rule("MM-197", "MM-34")
+@pytest.mark.parametrize(
+    ("part", "units", "leaders"),
+    [("lieutenant", 2, ["lieutenant"]), ("captain", 4, ["captain", "lieutenant", "lieutenant"]),
+     ("war-party-leader", 2, []), ("war-chief", 4, ["war-chief"])],
+)  # fmt: skip
+def test_the_force_that_a_part_commands_is_asked_for(part: str, units: int, leaders: list[str]) -> None:
+    indian = part.startswith("war")
+    scene = field()
+    scene["conditions"]["encounter"] = "scout"
+    scene["terrain"] = [{"id": "c", "kind": "clear", "polygon_mm": [[0, 0], [9, 0], [9, 9]]}]
+    for campaign in scene["conditions"]["campaign"].values():
+        campaign |= {"local_campaign_morale": 3, "territory": "contesting", "role": part}
+    if indian:
+        scene["conditions"]["campaign"]["british"]["army"] = "british-indians"
+    raised = []
+    while guide(scene)[0]["step"] in ("lead", "raise"):
+        step = guide(scene)[0]
+        raised.append(step["keys"].get("rank") or step["keys"]["entry"])
+        scene = resolve(scene, action="raise", **step["keys"])["game"]
+    assert sorted(raised) == sorted([*leaders, *["warriors" if indian else "line"] * units])
+
+
+@pytest.mark.rule("MM-257", "MM-42")
+def test_the_attacker_comes_on_first() -> None:
+    scene = resolve(field(), action="agree", attacker="french")["game"]
+    played = resolve(scene, [1, 2], action="new-turn")
+    assert played["game"]["turn"]["active_side"] == "french"
+    assert guide(resolve(field(), action="agree", play="solo")["game"])[0]["step"] == "campaign-start"
+
+
+@pytest.mark.rule("MM-258")
+def test_one_side_lays_the_ground_out_and_the_other_takes_its_end() -> None:
+    played = resolve(field(), action="agree", laid_out_by="french", edges={"british": "north", "french": "south"})
+    assert {side["name"]: side["edge"] for side in played["game"]["sides"]} == {
+        "british": "north",
+        "french": "south",
+    }
+    with pytest.raises(ActionRefused, match="french lays the ground out"):
+        resolve(played["game"], action="terrain")
+
+
+@pytest.mark.rule("MM-196")
+def test_head_to_head_markers_stand_for_units_or_for_nobody() -> None:
+    marker = unit("m1", "french", type="pef", number=1, leader=None, at=(900, 900))
+    decoy = unit("m2", "french", type="pef", number=1, leader=None, at=(400, 900))
+    scene = field(marker, decoy, unit("foot", "french", number=6, at=(900, 1150)), play="head-to-head")
+    hidden = resolve(scene, action="hide-under", unit="foot", marker="m1")["game"]
+    assert after({"game": hidden}, "foot")["figures"] == []
+    known = game_from(hidden, "the scene")
+    assert RULESET.concealed(known, "british") == {"foot"}
+    assert RULESET.concealed(known, "french") == frozenset()
+    shown = resolve(hidden, action="pef-resolve", unit="m1")
+    assert event(shown, "revealed")["units"] == ["foot"]
+    assert len(after(shown, "foot")["figures"]) == 6
+    assert RULESET.concealed(game_from(shown["game"], "the scene"), "british") == frozenset()
+    empty = resolve(hidden, action="pef-resolve", unit="m2")
+    assert event(empty, "revealed")["decoy"] is True
+    assert "m2" not in [one["id"] for one in empty["game"]["units"]]
+
+
+@pytest.mark.rule("MM-196")
+def test_only_head_to_head_do_units_hide_under_markers() -> None:
+    marker = unit("m1", "french", type="pef", number=1, leader=None, at=(900, 900))
+    with pytest.raises(ActionRefused, match="against each other"):
+        resolve(field(marker, unit("foot", "french")), action="hide-under", unit="foot", marker="m1")
+    with pytest.raises(UnusableFile, match="marker of french"):
+        resolve(field(marker, unit("foot", "french")), action="hide-under", unit="foot", marker="foot")
+
+
+@pytest.mark.rule("MM-166", "MM-232")
+def test_a_unit_leaves_by_its_own_edge_and_keeps_its_men() -> None:
+    scene = game(unit("foot", "british", number=6, at=(900, 7 * INCH), leader=None))
+    played = resolve(scene, action="leave-field", unit="foot")
+    assert event(played, "left-field")["edge"] == "south"
+    left = after(played, "foot")
+    assert left["figures"] == []
+    assert (left["state"]["strength"], left["state"]["leaderless"]) == (6, True)
+    with pytest.raises(ActionRefused, match=r"its own edge is 9 in "):
+        resolve(game(unit("foot", "british", at=(900, 9 * INCH))), action="leave-field", unit="foot")
+
+
+@pytest.mark.rule("MM-166")
+def test_a_side_that_has_had_enough_opens_no_more_fire() -> None:
+    scene = game(unit("foot", "british", at=(900, 500)), unit("foe", "french", at=(900, 700), facing=180))
+    played = resolve(scene, action="had-enough", side="british")
+    with pytest.raises(ActionRefused, match="had enough"):
+        resolve(played["game"], action="fire", unit="foot", target="foe", mode="at-will")
+    with pytest.raises(ActionRefused, match="leaving already"):
+        resolve(played["game"], action="had-enough", side="british")
+
+
+@pytest.mark.rule("MM-186", "MM-232")
+def test_terrain_is_proposed_then_laid_out() -> None:
+    rolled = resolve(field(), [2, 2] * 9, action="terrain", type="clear")
+    proposed = rolled["game"]["conditions"]["proposals"]
+    assert len(proposed) == 9
+    laid = resolve(rolled["game"], action="lay-terrain")
+    assert {piece["kind"] for piece in laid["game"]["terrain"]} == {"hill"}
+    assert laid["game"]["conditions"]["proposals"] == []
+    assert resolve(rolled["game"], action="lay-terrain", as_proposed=False)["game"]["terrain"] == []
+    with pytest.raises(ActionRefused, match="no terrain has been rolled"):
+        resolve(laid["game"], action="lay-terrain")
+
+
+@pytest.mark.rule("MM-232")
+def test_scouts_note_what_their_leaders_see() -> None:
+    scene = field(unit("foot", "british", number=1, leader=1, at=(900, 300)), stage="battle")
+    scene["conditions"]["encounter"] = "scout"
+    played = resolve(scene, action="survey")
+    assert event(played, "surveyed")["done"] is True
+    assert played["game"]["conditions"]["evening"]["scouted"] is True
+    steps = [step["step"] for step in guide(played["game"])]
+    assert steps[0] == "leave"
+    wall = {"id": "w", "kind": "woods", "polygon_mm": [[0, 500], [1828, 500], [1828, 700], [0, 700]]}
+    hidden = resolve({**scene, "terrain": [wall]}, action="survey")
+    assert event(hidden, "surveyed")["missing"] == [1, 2, 3, 4, 5, 6]
+
+
+@pytest.mark.rule("MM-227", "MM-229", "MM-230", "MM-228")
+@pytest.mark.parametrize(
+    ("tactics", "dice", "order", "moves"),
+    [("attack", [1, 1], "advance", True), ("attack", [1, 6], "hold", False), ("attack", [6, 6], "retire", True),
+     ("defend", [1, 6], "stand-and-fire", False)],
+)  # fmt: skip
+def test_the_program_plays_a_unit(tactics: str, dice: list[int], order: str, moves: bool) -> None:
+    scene = field(unit("br", "british", at=(900, 100)), unit("fr", "french", at=(900, 1000), facing=180))
+    played = resolve(scene, dice, action="np-play", unit="fr", tactics=tactics)
+    assert event(played, "np-order")["order"] == order
+    gone = [one["y_mm"] for one in after(played, "fr")["figures"]]
+    assert (gone != [1000] * 10) == moves
+    assert after(played, "fr")["state"]["activated"] is True
+    again = fold([event_from(one) for one in played["events"]], game_from(scene, "the scene"))
+    assert again == game_from(played["game"], "the game after")
+
+
+@pytest.mark.rule("MM-228", "MM-166")
+def test_a_unit_that_withdraws_goes_off_by_its_edge() -> None:
+    near = unit("fr", "french", at=(900, 1150), facing=180, state={"tactics": "withdraw"})
+    played = resolve(field(unit("br", "british", at=(900, 100)), near), action="np-play", unit="fr")
+    assert names(played) == ["left-field"]
+    assert after(played, "fr")["figures"] == []
+
+
+@pytest.mark.rule("MM-227")
+def test_where_each_order_would_lead_is_told_beside_it() -> None:
+    scene = field(unit("br", "british", at=(900, 100)), unit("fr", "french", at=(900, 1000), facing=180))
+    scene["conditions"]["encounter"] = "raid-defend"
+    told = RULESET.ask(game_from(scene, "the scene"), ["fr"]).units[0].extra["tactics"]
+    assert told["tactics"] == "attack"
+    assert [one["result"] for one in told["results"]] == ["advance", "hold", "retire"]
+    assert told["results"][0]["to_mm"][1] < 1000 < told["results"][2]["to_mm"][1]
+    assert "tactics" not in RULESET.ask(game_from(scene, "the scene"), ["br"]).units[0].extra
+
+
+@pytest.mark.rule("MM-198", "MM-199", "MM-239")
+def test_the_next_month_musters_the_roster() -> None:
+    fought = unit("foot", "british", number=6, state={"casualties": 4, "runaway": False, "reload_markers": 1})
+    missing = unit("late", "british", number=3, state={"misses_month": True, "strength": 3})
+    scene = field(fought, missing, unit("fr", "french", number=4), stage="judged")
+    played = resolve(scene, action="next-month")
+    assert event(played, "next-month")["units"] == ["foot"]
+    assert len(after(played, "foot")["figures"]) == 6
+    assert after(played, "foot")["state"] == {"strength": 6, "start_strength": 6}
+    assert after(played, "late")["figures"] == []
+    assert "fr" not in [one["id"] for one in played["game"]["units"]]
+    again = resolve(played["game"], action="next-month")
+    assert len(after(again, "late")["figures"]) == 10
+    winter = {**scene, "conditions": {**scene["conditions"], "month": 10, "year": 1757}}
+    assert event(resolve(winter, action="next-month"), "next-month").get("units") == []

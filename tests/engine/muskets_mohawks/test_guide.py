@@ -1,0 +1,114 @@
+"""An evening alone by nothing but what the program says comes next: from an empty table to the next month."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import pytest
+from hypothesis import Phase, given, settings
+from hypothesis import strategies as st
+
+from engine.dice import SeededDice
+from engine.events import Event, PlaceFigures, SetTurn, apply
+from engine.geometry.moves import moved, places, room_to_edge
+from engine.play import play
+from engine.records.action import action_from
+from engine.records.game import Game, game_from
+from engine.rulesets.muskets_mohawks import RULESET
+from engine.rulesets.muskets_mohawks.vocabulary import conditions_of, figures_of, state_of
+from tests.engine.muskets_mohawks.playing import Plain, game
+from tests.long_runs import games
+
+ENOUGH = 260
+
+
+class Evening:
+    """A player who does what comes next; his men march up the table until the country is seen, then back."""
+
+    def __init__(self, seed: int, of: Game | None = None, **agreed: Any) -> None:
+        self.rng, self.dice = random.Random(seed), SeededDice(seed)
+        self.of = of or game_from(game(), "an empty table")
+        self.agreed, self.done = agreed, list[str]()
+
+    def steps(self) -> list[Plain]:
+        found: list[Plain] = RULESET.ask(self.of).extra.get("guide", [])
+        return found
+
+    def do(self, **raw: Any) -> None:
+        played = play(self.of, RULESET.begin(self.of, action_from(raw)), self.dice)
+        self.of = played.game
+        RULESET.check(self.of)
+
+    def happen(self, *changes: Any) -> None:
+        self.of = apply(self.of, Event(event="by hand", changes=changes))
+
+    def follow(self) -> str:
+        """Does the first thing that comes next; its name."""
+        step = self.steps()[0]
+        self.done.append(step["step"])
+        keys = {**step.get("keys", {}), **(self.agreed if step["step"] == "agree" else {})}
+        if "pass" in step:
+            self.happen(SetTurn(number=self.of.turn.number, active_side=keys["side"]))
+        elif step["step"] == "act":
+            self.act(step["unit"])
+        else:
+            unit = {"unit": step["unit"]} if "unit" in step else {}
+            self.do(action=step["action"], **unit, **keys)
+        return str(step["step"])
+
+    def act(self, name: str) -> None:
+        """A move by hand, then nothing more of the unit this turn; the others may still be told to go on."""
+        unit, on = self.of.unit(name), conditions_of(self.of).evening.scouted
+        ahead = (0.0, -1.0) if on else (self.rng.uniform(-0.3, 0.3), 0.95)
+        far = min(self.rng.uniform(60, 200), max(0.0, room_to_edge(unit.figures, ahead, self.of.table)))
+        self.happen(PlaceFigures(places=places(moved(unit.figures, ahead, far))))
+        later = [step for step in self.steps() if step["step"] in ("markers", "pass", "new-turn", "leave")]
+        waiting = [one for one in self.of.units if one.side == unit.side and figures_of(one)]
+        if unit.id == waiting[-1].id or self.rng.random() < 0.3:
+            self.take(self.rng.choice(later) if later else None)
+
+    def take(self, step: Plain | None) -> None:
+        if step is None or step["step"] == "leave":
+            return
+        self.done.append(step["step"])
+        if "pass" in step:
+            self.happen(SetTurn(number=self.of.turn.number, active_side=step["keys"]["side"]))
+        else:
+            self.do(action=step["action"], **step.get("keys", {}))
+
+    def until(self, last: str) -> None:
+        for _ in range(ENOUGH):
+            if self.follow() == last:
+                return
+            if (
+                self.steps()
+                and self.done.count("new-turn") > 3
+                and conditions_of(self.of).evening.stage == "battle"
+            ):
+                for one in self.of.units:  # the light fails: everybody goes home
+                    if one.side == "british" and figures_of(one):
+                        self.do(action="leave-field", unit=one.id, override=True)
+        raise AssertionError(f"no {last} after {ENOUGH} steps: {self.done[-30:]}")
+
+
+@pytest.mark.rule(
+    "MM-196", "MM-197", "MM-206", "MM-219", "MM-223", "MM-226", "MM-227", "MM-232", "MM-260", "MM-198"
+)
+@settings(max_examples=games(1), phases=[Phase.generate])
+@given(st.integers(0, 2**32 - 1))
+def test_a_month_alone_by_what_comes_next(seed: int) -> None:
+    evening = Evening(seed, part="lieutenant")
+    evening.until("next-month")
+    first = list(dict.fromkeys(evening.done))
+    wanted = [
+        "agree", "armies", "campaign-start", "territory", "encounter", "terrain", "lay-terrain", "lead", "raise",
+        "leader-rep", "rep", "first-turn",
+    ]  # fmt: skip
+    assert [step for step in first if step in wanted] == [step for step in wanted if step in first]
+    assert {"agree", "territory", "encounter", "raise", "first-turn", "end", "afterwards"} <= set(first)
+    kept = conditions_of(evening.of)
+    assert (kept.month, kept.evening.stage, kept.encounter) == (4, "before", None)
+    assert not evening.of.terrain
+    assert all(one.side == "british" for one in evening.of.units)
+    assert all(len(figures_of(one)) == (state_of(one).strength or 1) for one in evening.of.units if one.figures)
