@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from engine.dice import Roll
 from engine.events import Change, Event, PlaceFigures, SetUnit
-from engine.geometry.moves import moved, places, retreat_to_gap, towards
+from engine.geometry.moves import moved, places, retreat_to_gap, room_to_edge, towards
 from engine.geometry.tolerance import MM, at_most
 from engine.play import Procedure, happen, roll
 from engine.records.action import Action
@@ -20,7 +20,7 @@ from engine.rulesets.presidio.changes import spent, state
 from engine.rulesets.presidio.field import field_of, nearest, on_table
 from engine.rulesets.presidio.fight_book import fight_book
 from engine.rulesets.presidio.guns import crew_at, piece_of
-from engine.rulesets.presidio.moving import step_of
+from engine.rulesets.presidio.moving import Step, step_of
 from engine.rulesets.presidio.sorts import formation_of
 from engine.rulesets.presidio.vocabulary import MM_PER_IN, figures_of, is_artillery, state_of, stats_of
 from engine.rulesets.reasons import Reasons
@@ -95,6 +95,9 @@ def _gun_move(
     far = max(rate + score, 0.0) * _COSTS[keys.pace] * MM_PER_IN
     gun = gun_of(unit)
     step = step_of(game, replace(unit, figures=(gun,)) if gun is not None else unit, keys.to, far)
+    room = room_to_edge(figures_of(unit), step.direction, game.table)  # its crew stays on the table with it
+    if room < step.distance_mm:
+        step = Step(step.direction, room, "the table's edge")
     body = moved(figures_of(unit), step.direction, step.distance_mm)
     changes: list[Change] = [PlaceFigures(places=places(body, keys.facing_deg))]
     changes += [*spent(unit, _COSTS[keys.pace]), *state(unit.id, moved=keys.pace)]

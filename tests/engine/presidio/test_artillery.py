@@ -9,6 +9,7 @@ import pytest
 from engine.errors import ActionRefused, UnknownAction
 from engine.records.answer import FireOption
 from tests.engine.presidio.scene import (
+    WIDTH,
     Json,
     asked,
     do,
@@ -526,6 +527,20 @@ def test_guns_are_moved_by_hand_or_team(weapon: str, keys: dict[str, Any], pace:
     played = do(of, "4", **action)
     assert played.game.unit("a").figures[0].y_mm == pytest.approx(130 + inches(far), abs=0.01)
     assert told(played, "moved")[0]["distance_mm"] == pytest.approx(inches(far), abs=0.01)
+
+
+@pytest.mark.rule("PR-930")
+def test_a_gun_stops_where_its_crew_comes_to_the_tables_edge() -> None:
+    of = game(gun("cannon-3-smoothbore"), unit("b", (300, 1100)))
+    figures = of.unit("a").figures
+    piece = next(one for one in figures if one.role == "gun")
+    outermost = max(one.x_mm for one in figures)
+    assert outermost > piece.x_mm
+    played = do(of, "6", action="gun-move", unit="a", to=[WIDTH, piece.y_mm], pace="run", override=True)
+    for _ in range(8):
+        played = do(played.game, "6", action="gun-move", unit="a", to=[WIDTH, piece.y_mm], pace="run", override=True)
+    assert max(one.x_mm for one in played.game.unit("a").figures) == pytest.approx(WIDTH)
+    assert told(played, "stopped")[0]["by"] == "the table's edge"
 
 
 @pytest.mark.rule("PR-930")
