@@ -13,12 +13,13 @@ from engine.errors import UnusableFile
 __all__ = ["Asked", "Kind", "Whose", "kind_of"]
 
 #: What is asked for. ``rows`` is a list of records, ``record`` one; ``each-figure`` and its like are a table with a
-#: value for each that is named; ``steps`` are sides of hexes that a way leads through; a ``name`` is the players'
-#: own word; ``other`` is what only its own rulebook explains, written as JSON.
+#: value for each that is named; ``steps`` are sides of hexes that a way leads through; ``piece`` and ``hex`` are
+#: on a campaign's map; a ``name`` is the players' own word; ``other`` is what only its rulebook explains, written
+#: as JSON.
 Kind = Literal[
     "number", "bearing", "yes-no", "choice", "choices", "text", "texts", "name", "weapon", "side", "terrain",
     "unit", "units", "figure", "figures", "point", "points", "path", "cell", "cells", "steps", "record", "rows",
-    "each-figure", "each-unit", "each-side", "other",
+    "piece", "hex", "hexes", "each-figure", "each-unit", "each-side", "other",
 ]  # fmt: skip
 
 #: Whose units or figures are meant: those of the unit's side, of the others, or all.
@@ -27,11 +28,11 @@ Whose = Literal["own", "enemy", "any"]
 #: What words may say that a value stands for, by what its type says that it is.
 _FINER: Mapping[Kind, tuple[Kind, ...]] = {
     "number": ("bearing",),
-    "text": ("name", "unit", "figure", "side", "terrain", "weapon"),
-    "texts": ("units", "figures", "terrain"),
+    "text": ("name", "unit", "figure", "side", "terrain", "weapon", "piece", "hex"),
+    "texts": ("units", "figures", "terrain", "hexes"),
     "points": ("path",),
     "choices": ("steps",),
-    "other": ("each-figure", "each-unit", "each-side"),
+    "other": ("hexes", "each-figure", "each-unit", "each-side"),
 }
 
 

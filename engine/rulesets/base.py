@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from engine.records.action import Action
     from engine.records.answer import Answer
     from engine.records.game import Game
+    from engine.rulesets.campaigns import CampaignView
     from engine.rulesets.forms import Form
 
 
@@ -99,6 +100,14 @@ class Ruleset(Protocol):
 
     def concealed(self, game: Game, side: str | None) -> frozenset[str]:
         """The units that a side does not know to be there, by id; None: whoever plays no side."""
+        ...
+
+    def veiled(self, game: Game, side: str | None) -> Game:
+        """The game without what a side does not know of its campaign; the very same where it knows all."""
+        ...
+
+    def campaign(self, game: Game) -> CampaignView | None:
+        """The campaign as it stands in a game; None where the rules have none that is kept in a game."""
         ...
 
     def forms(self) -> Mapping[str, Form]:

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from engine.records.answer import Answer
     from engine.records.game import Game
     from engine.rulesets.base import Row, Wording
+    from engine.rulesets.campaigns import CampaignView
     from engine.rulesets.forms import Form
     from engine.rulesets.keys import Entry
 
@@ -30,15 +31,17 @@ class RulesetFolder:
 
     ``unit_of_length`` is the players' unit of length (``in``, ``cm``, ``hexes``), ``mm_per_unit`` its millimetres.
     ``campaign_group`` is where a click group stands (``module:name`` in the package) for campaigns that are kept in
-    files of their own; it becomes a part of ``vedette campaign``.
+    files of their own; it becomes a part of ``vedette campaign``. ``campaign_in`` names the module that shows a
+    campaign kept in the game (``view(game)``), what a side does not know of it (``veiled(game, side)``), and the
+    units that it has not met (``unknown(game, side)``); without one, a campaign is shown as it is kept.
     """
 
     def __init__(
         self, package: str, *, id: str, title: str, unit_of_length: str, mm_per_unit: float,
-        entries_in: str = "procedures", campaign_group: str | None = None,
+        entries_in: str = "procedures", campaign_group: str | None = None, campaign_in: str | None = None,
     ) -> None:  # fmt: skip
         self.package, self.id, self.title, self._entries_in = package, id, title, entries_in
-        self._campaign_group = campaign_group
+        self._campaign_group, self._campaign_in = campaign_group, campaign_in
         self.unit_of_length, self.mm_per_unit = unit_of_length, mm_per_unit
         self._forms: Mapping[str, Form] | None = None
 
@@ -61,8 +64,29 @@ class RulesetFolder:
         return keys.begin(self.entries(), game, action)
 
     def concealed(self, game: Game, side: str | None) -> frozenset[str]:
-        """The units that a side (None: whoever plays none) does not know to be there: others' ``state.hidden``."""
-        return frozenset(unit.id for unit in game.units if unit.side != side and unit.state.get("hidden") is True)
+        """The units that a side (None: whoever plays none) does not know to be there.
+
+        They are others' with ``state.hidden``, and those that it has not met in a campaign.
+        """
+        hidden = {unit.id for unit in game.units if unit.side != side and unit.state.get("hidden") is True}
+        if self._campaign_in is not None and game.conditions.get("campaign"):
+            hidden |= self._part(self._campaign_in).unknown(game, side)
+        return frozenset(hidden)
+
+    def veiled(self, game: Game, side: str | None) -> Game:
+        """The game without what a side (None: whoever plays none) does not know of its campaign."""
+        if self._campaign_in is None or not game.conditions.get("campaign"):
+            return game
+        return cast("Game", self._part(self._campaign_in).veiled(game, side))
+
+    def campaign(self, game: Game) -> CampaignView | None:
+        """The campaign as it stands in a game; None where the rules have none that is kept in a game."""
+        from engine.rulesets.campaigns import kept_view
+
+        if self._campaign_in is not None:
+            return cast("CampaignView | None", self._part(self._campaign_in).view(game))
+        begins = any(form.begins for form in self.forms().values())
+        return kept_view(game, "Campaign") if begins else None
 
     def forms(self) -> Mapping[str, Form]:
         """What each action asks of a player, by name, in the order in which players are shown them."""

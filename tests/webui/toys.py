@@ -15,6 +15,7 @@ from engine.records.action import Action
 from engine.records.answer import Answer, UnitAnswer
 from engine.records.game import Figure, Game, Round, Side, TableArea, Turn, Unit
 from engine.rulesets.base import Row, Wording
+from engine.rulesets.campaigns import CampaignView
 from engine.rulesets.forms import Form
 from engine.rulesets.rows import wording_of
 from vision.records import BaseSeen, CameraSeen, Observation
@@ -62,6 +63,12 @@ class ToyRules:
 
     def concealed(self, game: Game, side: str | None) -> frozenset[str]:
         return frozenset(unit.id for unit in game.units if unit.side != side and unit.state.get("hidden"))
+
+    def veiled(self, game: Game, side: str | None) -> Game:
+        return game
+
+    def campaign(self, game: Game) -> CampaignView | None:
+        return None
 
     def forms(self) -> Mapping[str, Form]:
         return {

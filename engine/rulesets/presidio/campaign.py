@@ -26,8 +26,12 @@ __all__ = [
     "campaign_of",
     "cell_of",
     "changed",
+    "known_as",
     "marker_of",
     "party_of",
+    "with_marker",
+    "with_party",
+    "written",
 ]
 
 #: How a hex is written.
@@ -41,8 +45,9 @@ class _Part(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 
 class Hex(_Part, frozen=True, kw_only=True):
-    """A hex of the map (PR-1101)."""
+    """A hex of the map (PR-1101); ``name`` is what its settlement or spring is called."""
 
+    name: str = ""
     terrain: Literal["woods", "fields", "settlement"] = "fields"
     hill: bool = False
     road: bool = False
@@ -77,7 +82,10 @@ class Party(_Part, frozen=True, kw_only=True):
 
 
 class Campaign(_Part, frozen=True, kw_only=True, omit_defaults=True):
-    """All of it; ``scale`` large: hexes of twenty miles. ``order`` is who moves first today."""
+    """All of it; ``scale`` large: hexes of twenty miles.
+
+    ``order`` is who moves first today, ``hour`` when the day's contact is.
+    """
 
     day: Annotated[int, Meta(ge=0)] = 1
     scale: Literal["small", "large"] = "small"
@@ -86,6 +94,7 @@ class Campaign(_Part, frozen=True, kw_only=True, omit_defaults=True):
     parties: tuple[Party, ...] = ()
     plunder: Any = None
     order: tuple[str, ...] = ()
+    hour: Annotated[int, Meta(ge=0, le=30)] | None = None
 
 
 def campaign_of(game: Game) -> Campaign:
@@ -115,8 +124,8 @@ def campaign_faults(game: Game, sides: Sequence[str]) -> Iterator[tuple[str, str
 
 def changed(game: Game, campaign: Campaign) -> tuple[SetCondition, ...]:
     """The campaign takes these values; keys that it had stay written."""
-    plain = {**conditions_of(game).campaign, **msgspec.to_builtins(campaign)}
-    return (SetCondition(key="campaign", value=plain),)
+    had = {key: msgspec.to_builtins(getattr(campaign, key)) for key in conditions_of(game).campaign}
+    return (SetCondition(key="campaign", value={**had, **msgspec.to_builtins(campaign)}),)
 
 
 def cell_of(place: str | tuple[int, int]) -> Cell:
@@ -131,6 +140,21 @@ def cell_of(place: str | tuple[int, int]) -> Cell:
     if found is None:
         raise UnusableFile(f"hex {place!r}: expected a column and a row such as '3,2'")
     return int(found[1]), int(found[2])
+
+
+def written(cell: Cell) -> str:
+    """A hex as files and players write it.
+
+    >>> written((3, 2))
+    '3,2'
+    """
+    return f"{cell[0]},{cell[1]}"
+
+
+def known_as(marker: Marker) -> str:
+    """What people call a marker: ``Spanish 2``."""
+    words = marker.id.replace("-", " ").replace("_", " ")
+    return words[:1].upper() + words[1:]
 
 
 def marker_of(campaign: Campaign, name: str) -> Marker:

@@ -16,7 +16,6 @@ from engine.records.action import Action
 from engine.records.game import Game
 from engine.rulesets.presidio.campaign import (
     Campaign,
-    Hex,
     Marker,
     campaign_of,
     cell_of,
@@ -24,7 +23,8 @@ from engine.rulesets.presidio.campaign import (
     marker_of,
     with_marker,
 )
-from engine.rulesets.presidio.mapping import against_move, enemies_in, reinforcements, side_entered
+from engine.rulesets.presidio.map_forces import own_marker
+from engine.rulesets.presidio.mapping import against_move, enemies_in, lie_of_the_land, reinforcements, side_entered
 from engine.rulesets.presidio.raid_book import raid_book
 from engine.rulesets.reasons import Reasons
 from engine.rulesets.refusing import allow, overruled
@@ -63,12 +63,14 @@ class TimeKeys(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 def contact_time(game: Game, action: Action, keys: TimeKeys) -> Procedure[None]:
     """The hour at which two markers meet (PR-1105)."""
     numbers = raid_book().campaign
-    large = campaign_of(game).scale == "large"
+    campaign = campaign_of(game)
+    large = campaign.scale == "large"
     request = Roll(purpose="the hour of contact", count=1, die="d12" if large else "d4", rule="PR-1105")
     score = (yield from roll(request)).total
     hour = (numbers.first_hour if large else numbers.hours[keys.moved]) + score - 1
     facts = {"hour": hour, "dark": hour >= numbers.dark}
-    yield from happen(Event(event="contact", facts=facts, rule="PR-1105"))
+    changes = changed(game, replace(campaign, hour=hour))
+    yield from happen(Event(event="contact", facts=facts, changes=changes, rule="PR-1105"))
 
 
 def strategic_initiative(game: Game, action: Action) -> Procedure[None]:
@@ -91,7 +93,7 @@ def map_day(game: Game, action: Action) -> Procedure[None]:
     """The strategic turn ends: another day, and every marker may move again (PR-1103)."""
     campaign = campaign_of(game)
     fresh = tuple(replace(marker, moved=False, entered_from=None) for marker in campaign.markers)
-    campaign = replace(campaign, day=campaign.day + 1, markers=fresh, order=())
+    campaign = replace(campaign, day=campaign.day + 1, markers=fresh, order=(), hour=None)
     facts = {"day": campaign.day}
     yield from happen(Event(event="map-day", facts=facts, changes=changed(game, campaign), rule="PR-1103"))
 
@@ -99,7 +101,7 @@ def map_day(game: Game, action: Action) -> Procedure[None]:
 def map_entry(game: Game, action: Action, keys: EntryKeys) -> Procedure[None]:
     """A marker comes onto the map where a die says. Raises ActionRefused, UnusableFile (PR-1103)."""
     campaign = campaign_of(game)
-    marker, points = _own(game, campaign, keys.marker, keys.side), _points(keys.to)
+    marker, points = own_marker(game, campaign, keys.marker, keys.side), _points(keys.to)
     reasons = Reasons()
     reasons.add(marker.hex is not None, f"{marker.id} is on the map already", "PR-1103")
     least = raid_book().campaign.entry_points
@@ -136,7 +138,7 @@ def _enter(
 def map_move(game: Game, action: Action, keys: MapMoveKeys) -> Procedure[None]:
     """A marker moves to another hex; what it meets is revealed. Raises ActionRefused, UnusableFile (PR-1104)."""
     campaign = campaign_of(game)
-    marker = _own(game, campaign, keys.marker, keys.side)
+    marker = own_marker(game, campaign, keys.marker, keys.side)
     reasons = against_move(game, campaign, marker, cell_of(keys.to))
     return _move(game, campaign, marker, keys.to, action, allow(action, reasons))
 
@@ -175,18 +177,9 @@ def _contact(game: Game, name: str, here: Place) -> Procedure[None]:
         facts["reinforcements"] = reinforcements(campaign, cell_of(here), both)
         facts["reinforcements_turn"] = numbers.reinforced_turn
         facts["enters_from"] = _entries(here, both)
-        facts |= _lie_of_the_land(campaign, here)
+        facts |= lie_of_the_land(campaign, cell_of(here))
     changes = changed(game, replace(campaign, markers=kept))
     yield from happen(Event(event="revealed", facts=facts, changes=changes, rule="PR-1105"))
-
-
-def _lie_of_the_land(campaign: Campaign, here: Place) -> Mapping[str, Any]:
-    """How the table is laid out for the battle, and who may pursue who withdraws (PR-1101, PR-1106)."""
-    numbers = raid_book().campaign
-    ground = next((one for name, one in campaign.hexes.items() if cell_of(name) == cell_of(here)), Hex())
-    wild = ground.terrain != "settlement"
-    size = {} if wild else {"town_in": numbers.town_in, "village_in": numbers.village_in}
-    return {"layout": "camp" if wild else "settlement", **size, "may_pursue": next(iter(campaign.order), None)}
 
 
 def _entries(here: Place, markers: tuple[Marker, ...]) -> Mapping[str, str]:
@@ -196,16 +189,6 @@ def _entries(here: Place, markers: tuple[Marker, ...]) -> Mapping[str, str]:
         for one in markers
         if one.entered_from is not None
     }
-
-
-def _own(game: Game, campaign: Campaign, name: str, side: str | None) -> Marker:
-    """The marker of that id, of that side where one is named. Raises UnusableFile."""
-    marker = marker_of(campaign, name)
-    if side is not None:
-        game.side(side)
-        if marker.side != side:
-            raise UnusableFile(f"marker {name!r}: expected one of side {side!r}, it is of {marker.side!r}")
-    return marker
 
 
 def _plain(place: Place) -> str | list[int]:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
 
 from engine.geometry.grids.flat import around, direction_between, steps_apart
 from engine.geometry.grids.hexes import HexGrid
@@ -13,7 +14,7 @@ from engine.rulesets.presidio.raid_book import raid_book
 from engine.rulesets.presidio.vocabulary import is_artillery
 from engine.rulesets.reasons import Reasons
 
-__all__ = ["against_move", "enemies_in", "march", "reinforcements", "side_entered"]
+__all__ = ["against_move", "enemies_in", "lie_of_the_land", "march", "reinforcements", "side_entered"]
 
 _SIDES = HexGrid(1.0).directions
 _TABLE_SIDES = {
@@ -124,6 +125,14 @@ def _comes(known: dict[Cell, Hex], start: Cell, goal: Cell) -> bool:
         return fits and goal in walk(start, steps, most[kind]).cost
 
     return any(reaches(kind) for kind in kinds)
+
+
+def lie_of_the_land(campaign: Campaign, cell: Cell) -> Mapping[str, Any]:
+    """How the table is laid out for the battle, and who may pursue who withdraws (PR-1101, PR-1106)."""
+    numbers = raid_book().campaign
+    wild = _hexes(campaign).get(cell, Hex()).terrain != "settlement"
+    size = {} if wild else {"town_in": numbers.town_in, "village_in": numbers.village_in}
+    return {"layout": "camp" if wild else "settlement", **size, "may_pursue": next(iter(campaign.order), None)}
 
 
 def side_entered(start: Cell, goal: Cell) -> str:

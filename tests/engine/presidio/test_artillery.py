@@ -538,7 +538,9 @@ def test_a_gun_stops_where_its_crew_comes_to_the_tables_edge() -> None:
     assert outermost > piece.x_mm
     played = do(of, "6", action="gun-move", unit="a", to=[WIDTH, piece.y_mm], pace="run", override=True)
     for _ in range(8):
-        played = do(played.game, "6", action="gun-move", unit="a", to=[WIDTH, piece.y_mm], pace="run", override=True)
+        played = do(
+            played.game, "6", action="gun-move", unit="a", to=[WIDTH, piece.y_mm], pace="run", override=True
+        )
     assert max(one.x_mm for one in played.game.unit("a").figures) == pytest.approx(WIDTH)
     assert told(played, "stopped")[0]["by"] == "the table's edge"
 
