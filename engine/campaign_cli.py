@@ -14,7 +14,7 @@ from engine.cli import FILE, console, dice_of, print_events, print_opening, prin
 if TYPE_CHECKING:
     from engine.play import Played
     from engine.records.action import Action
-    from engine.records.game import Game, Unit
+    from engine.records.game import Game
     from engine.rulesets.base import Ruleset
     from engine.rulesets.forms import Form
 
@@ -96,19 +96,23 @@ def play(
 
 @campaign.command()
 @_CAMPAIGN
-def show(campaign_file: Path) -> None:
+@click.option("--side", metavar="NAME", help="Only what this side knows.")
+def show(campaign_file: Path, side: str | None) -> None:
     """Shows how the campaign stands, the roster of each side, and what can be done between battles."""
+    from engine.rulesets.campaigns import roster_line
     from engine.rulesets.opening import open_actions
 
     game, ruleset = ready(campaign_file)
+    if side is not None:
+        game = _known(game, ruleset, side)
     out = console()
-    for line in _standing(game):
-        out.print(line)
-    for side in game.sides:
-        out.print(f"\n{side.name}", style="bold")
+    for line in _standing(game, ruleset):
+        out.print(line, markup=False)
+    for one in game.sides:
+        out.print(f"\n{one.name}", style="bold")
         for unit in game.units:
-            if unit.side == side.name:
-                out.print(f"  {_roster_line(unit)}")
+            if unit.side == one.name:
+                out.print(f"  {roster_line(unit)}", markup=False)
     forms = ruleset.forms()
     out.print("\nBetween battles", style="bold")
     for opening in open_actions(ruleset, game, None):
@@ -123,37 +127,32 @@ def _of_units(form: Form) -> bool:
     return form.scope == "unit" and form.section in _BETWEEN
 
 
-def _standing(game: Game) -> Iterator[str]:
-    """What the rules keep of the campaign, a line a key."""
-    kept = game.conditions.get("campaign")
-    if not kept:
+def _known(game: Game, ruleset: Ruleset, side: str) -> Game:
+    """The game as a side knows it. Raises UnusableFile where there is no such side."""
+    from msgspec.structs import replace
+
+    game.side(side)
+    hidden = ruleset.concealed(game, side)
+    known = ruleset.veiled(game, side)
+    return replace(known, units=tuple(unit for unit in known.units if unit.id not in hidden))
+
+
+def _standing(game: Game, ruleset: Ruleset) -> Iterator[str]:
+    """How the campaign stands: its facts, its cards but for the rosters, and what stands where on its map."""
+    view = ruleset.campaign(game)
+    if view is None or not view.begun:
         yield "No campaign has begun: vedette campaign begin GAME.json -o CAMPAIGN.json"
         return
-    yield from _lines(kept, "")
-
-
-def _lines(value: Mapping[str, Any], indent: str) -> Iterator[str]:
-    for key, inner in value.items():
-        if isinstance(inner, Mapping):
-            yield f"{indent}{_said(key)}:"
-            yield from _lines(inner, indent + "  ")
-        else:
-            text = (
-                ", ".join(map(str, inner)) if isinstance(inner, Sequence) and not isinstance(inner, str) else inner
-            )
-            yield f"{indent}{_said(key)}: {'-' if text in (None, '') else text}"
-
-
-def _said(key: str) -> str:
-    return key.replace("_", " ")
-
-
-def _roster_line(unit: Unit) -> str:
-    """A unit in a line: its name, type and weapon, its numbers, how many figures it has."""
-    numbers = [f"{_said(key)} {value}" for key, value in unit.stats.items() if isinstance(value, int | float | str)]
-    strength = unit.state.get("strength", unit.state.get("figures"))
-    men = f"{len(unit.figures)} figures" + ("" if strength is None else f", strength {strength}")
-    return f"{unit.name or unit.id}: {unit.type}, {unit.weapon}; {', '.join([*numbers, men])}"
+    yield from filter(None, (view.stage, view.text))
+    yield from (f"{fact.label.lower()}: {fact.value}" for fact in view.facts)
+    for card in view.cards:
+        if not card.id.startswith("roster-"):
+            yield f"{card.title}:"
+            yield from (f"  {line[:1].lower()}{line[1:]}" for line in card.lines)
+    names = {one.id: f" ({one.title})" for one in view.hexes if one.title}
+    for piece in view.pieces:
+        where = "beside the map" if piece.hex is None else f"in {piece.hex}{names.get(piece.hex, '')}"
+        yield f"{piece.title} {where}: {', '.join(piece.lines)}{', has moved' if piece.moved else ''}"
 
 
 def _action(name: str, unit: str | None, target: str | None, keys: Sequence[str]) -> Action:

@@ -27,6 +27,10 @@ def _page_options(command: Callable[..., Any]) -> Callable[..., Any]:
             click.option(
                 "--data", metavar="DIR", type=_FILE, help="The folder in which the game is kept."
             ),
+            click.option(
+                "--campaign", metavar="FILE.json", type=_FILE,
+                help="A campaign, or a game file with one, that a game which begins is a part of.",
+            ),
             click.option("--fresh", is_flag=True, help="Begin a new game; the log of the last one is put aside."),
             click.option("--no-browser", is_flag=True, help="Do not open the page in a browser."),
         )
@@ -42,15 +46,17 @@ def _page_options(command: Callable[..., Any]) -> Callable[..., Any]:
 )
 @click.option("--seed", type=int, default=1, show_default=True, help="Seed of the simulated camera's noise.")
 def demo(
-    host: str, port: int | None, data: Path | None, fresh: bool, no_browser: bool, ruleset: str, seed: int
-) -> None:
+    host: str, port: int | None, data: Path | None, campaign: Path | None, fresh: bool, no_browser: bool,
+    ruleset: str, seed: int,
+) -> None:  # fmt: skip
     """Start the page on a simulated camera and table: the whole program with no hardware."""
     from webui.demo import open_demo
     from webui.server import serve_until_stopped
 
     serve_until_stopped(
-        open_demo(data, fresh=fresh, seed=seed, ruleset=ruleset), host, port, browser=not no_browser
-    )
+        open_demo(data, fresh=fresh, seed=seed, ruleset=ruleset, campaign=campaign), host, port,
+        browser=not no_browser,
+    )  # fmt: skip
 
 
 @click.command()
@@ -69,7 +75,7 @@ def demo(
 @_page_options
 def serve(
     table_file: Path, camera: str, lens_file: Path | None, game_file: Path | None, ruleset: str, fps: float,
-    host: str, port: int | None, data: Path | None, fresh: bool, no_browser: bool,
+    host: str, port: int | None, data: Path | None, campaign: Path | None, fresh: bool, no_browser: bool,
 ) -> None:  # fmt: skip
     """Start the page on a real camera and table."""
     from webui.serve import open_table
@@ -84,5 +90,6 @@ def serve(
         data=data,
         fresh=fresh,
         fps=fps,
+        campaign_file=campaign,
     )
     serve_until_stopped(live, host, port, browser=not no_browser)

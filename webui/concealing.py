@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from typing import Any
 
 import msgspec
+from msgspec import Struct
 from msgspec.structs import replace
 
 from engine.records.action import Action, action_builtins
@@ -15,7 +16,29 @@ from engine.rulesets.base import Ruleset
 from webui.errors import BadRequest, Refused
 from webui.seats import Seat
 
-__all__ = ["concealed", "demand_known", "entry_for", "known_game", "refused_for", "said_for"]
+__all__ = [
+    "KNOWN_TO", "Known", "concealed", "demand_known", "entry_for", "known_game", "known_to", "refused_for",
+    "said_for",
+]  # fmt: skip
+
+#: The fact of an event that names the one side which is told of it.
+KNOWN_TO = "known_to"
+
+
+class Known(Struct, frozen=True, kw_only=True):
+    """What a seat knows of a game: the units ``hidden`` from it, and the game without them and others' secrets."""
+
+    seat: Seat
+    hidden: frozenset[str]
+    game: Game
+
+
+def known_to(ruleset: Ruleset, game: Game, seat: Seat) -> Known:
+    """What a seat knows of a game; the umpire all of it."""
+    if seat.kind == "umpire":
+        return Known(seat=seat, hidden=frozenset(), game=game)
+    hidden = concealed(ruleset, game, seat)
+    return Known(seat=seat, hidden=hidden, game=known_game(ruleset.veiled(game, seat.side), hidden))
 
 
 def concealed(ruleset: Ruleset, game: Game, seat: Seat) -> frozenset[str]:
@@ -28,9 +51,10 @@ def known_game(game: Game, hidden: frozenset[str]) -> Game:
     return replace(game, units=tuple(unit for unit in game.units if unit.id not in hidden)) if hidden else game
 
 
-def entry_for(entry: dict[str, Any], game: Game, hidden: frozenset[str]) -> dict[str, Any]:
-    """An entry of the log for somebody from whom units are hidden: that something happened, where it names them."""
-    if not hidden or not _names(game, hidden).search(msgspec.json.encode(entry).decode()):
+def entry_for(entry: dict[str, Any], game: Game, hidden: frozenset[str], seat: Seat) -> dict[str, Any]:
+    """An entry of the log for a seat: only that something happened, where it may not know what."""
+    named = bool(hidden) and _names(game, hidden).search(msgspec.json.encode(entry).decode()) is not None
+    if not named and not _secret(entry, seat):
         return entry
     kept = {
         key: entry[key]
@@ -38,6 +62,12 @@ def entry_for(entry: dict[str, Any], game: Game, hidden: frozenset[str]) -> dict
     }
     told = "Something that you do not see" if entry["kind"] != "begin" else "The game begins"
     return {**kept, "title": told, "lines": [], "rules": [], "action": None, "rolls": [], "events": []}
+
+
+def _secret(entry: dict[str, Any], seat: Seat) -> bool:
+    """Whether an entry tells what one side alone knows, and it is not this seat's."""
+    told = [event[KNOWN_TO] for event in entry["events"] if KNOWN_TO in event]
+    return seat.kind != "umpire" and any(side != seat.side for side in told)
 
 
 def demand_known(action: Action, game: Game, hidden: frozenset[str]) -> None:

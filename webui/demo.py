@@ -24,6 +24,7 @@ from webui.keeping import Keeping, default_folder, first_revision, now_text
 from webui.live import LiveTable
 from webui.muster import kinds_of
 from webui.requests import FigureAt
+from webui.serve import with_campaign
 from webui.watcher import Watcher
 
 __all__ = ["VirtualHand", "demo_game", "open_demo", "stood_up"]
@@ -32,10 +33,13 @@ __all__ = ["VirtualHand", "demo_game", "open_demo", "stood_up"]
 _BEYOND_MM = 60.0
 
 
-def open_demo(data: Path | None, *, fresh: bool, seed: int, ruleset: str = "muskets-mohawks") -> LiveTable:
+def open_demo(
+    data: Path | None, *, fresh: bool, seed: int, ruleset: str = "muskets-mohawks", campaign: Path | None = None
+) -> LiveTable:
     """The live table of a ruleset's demo; the journal in ``data`` goes on where it ended, and so do the figures.
 
-    Raises UnusableOption where there is no such demo, or the folder holds a game by other rules.
+    ``campaign`` is a file with a campaign that a game which begins is a part of. Raises UnusableOption where there is
+    no such demo, or the folder holds a game by other rules.
     """
     if ruleset not in demo_names():
         raise UnusableOption(f"--ruleset: expected one of {', '.join(demo_names())}, got {ruleset!r}")
@@ -45,7 +49,8 @@ def open_demo(data: Path | None, *, fresh: bool, seed: int, ruleset: str = "musk
     try:
         desk = Desk(keeping.journal(fresh=fresh), table, now_text, lambda: secrets.randbits(32))
         if not desk.begun:
-            desk.begin(demo_game(demo))
+            game = demo_game(demo)
+            desk.begin(game if campaign is None else with_campaign(game, campaign))
         elif desk.game.ruleset != ruleset:
             raise UnusableOption(
                 f"--data {keeping.folder}: a game of {desk.game.ruleset} is being played in this folder; begin anew"

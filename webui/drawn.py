@@ -1,4 +1,4 @@
-"""What pages are given of the desk as it stands: for all who see everything, and for each set of hidden units."""
+"""What pages are given of the desk as it stands: for all who know everything, and for all who know the same."""
 
 from __future__ import annotations
 
@@ -6,14 +6,15 @@ from collections.abc import Mapping, Sequence
 
 import msgspec
 
-from webui.concealing import concealed
+from webui.concealing import KNOWN_TO, Known, known_to
 from webui.desk import Desk
-from webui.seats import Seat
+from webui.seats import UMPIRE, Seat
 from webui.state import game_state, table_size
 
 __all__ = ["Drawn"]
 
 Parts = Mapping[str, msgspec.Raw]
+_Key = tuple[frozenset[str], str | None]
 
 
 class Drawn:
@@ -28,24 +29,41 @@ class Drawn:
         self.faults: list[str] = []
         self._game = desk.game if desk.begun else None
         self._rules = desk.ruleset if desk.begun else None
-        self._by_hidden: dict[frozenset[str], Parts] = {}
-        self.draw(frozenset())
-
-    def hidden_from(self, seat: Seat) -> frozenset[str]:
-        """The units that a seat does not see."""
-        if self._game is None or self._rules is None:
-            return frozenset()
-        return concealed(self._rules, self._game, seat)
+        self._conditions = {} if self._game is None else self._game.conditions
+        self._secrets = self._game is not None and any(
+            KNOWN_TO in event.facts for entry in desk.journal.entries for event in entry.events
+        )
+        self._known: dict[tuple[str, str | None], Known] = {}
+        self._by_key: dict[_Key, Parts] = {}
+        self.draw(UMPIRE)
 
     def parts_for(self, seat: Seat) -> Parts | None:
         """The parts of the state for a seat; None where they have not been drawn yet."""
-        return self._by_hidden.get(self.hidden_from(seat))
+        return self._by_key.get(self._key(seat))
 
-    def draw(self, hidden: frozenset[str]) -> None:
-        """Draws the parts for whoever does not see those units."""
-        if hidden in self._by_hidden:
+    def draw(self, seat: Seat) -> None:
+        """Draws the parts for a seat, and for all who know no more and no less."""
+        key = self._key(seat)
+        if key in self._by_key:
             return
-        parts = game_state(self._desk, self._trouble, hidden)
+        parts = game_state(self._desk, self._trouble, self._known_to(seat))
         self.faults = list(parts["trouble"])
         parts["table"] = table_size(self._desk)
-        self._by_hidden[hidden] = {key: msgspec.Raw(msgspec.json.encode(value)) for key, value in parts.items()}
+        self._by_key[key] = {name: msgspec.Raw(msgspec.json.encode(value)) for name, value in parts.items()}
+
+    def _known_to(self, seat: Seat) -> Known | None:
+        """What a seat knows; None before a game has begun."""
+        if self._game is None or self._rules is None:
+            return None
+        who = (seat.kind, seat.side)
+        if who not in self._known:
+            self._known[who] = known_to(self._rules, self._game, seat)
+        return self._known[who]
+
+    def _key(self, seat: Seat) -> _Key:
+        """The same for all who know the same: the hidden units, and the side where sides have secrets."""
+        known = self._known_to(seat)
+        if known is None or seat.kind == "umpire":
+            return frozenset(), None
+        secrets = self._secrets or known.game.conditions != self._conditions
+        return known.hidden, (seat.side or "") if secrets else None

@@ -203,7 +203,7 @@ class LiveTable:
         with self._changed:
             ready = self._drawn.parts_for(seat) is not None
         if not ready:
-            self.do(lambda _desk: self._drawn.draw(self._drawn.hidden_from(seat)))
+            self.do(lambda _desk: self._drawn.draw(seat))
         with self._changed:
             parts = self._drawn.parts_for(seat)
             if parts is None:  # the table has moved on since

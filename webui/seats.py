@@ -4,19 +4,21 @@ from __future__ import annotations
 
 import hashlib
 import hmac
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Literal
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from engine.records.action import Action
 from engine.records.game import Game
+from engine.rulesets.forms import Form
 from webui.errors import WebError
 from webui.officers import Officer
 
 __all__ = [
-    "SPECTATOR", "UMPIRE", "NotYours", "Seat", "act", "code_of", "judge", "own_figures", "own_side", "pass_turn",
-    "seat_of", "seats_of", "take_back",
+    "SPECTATOR", "UMPIRE", "NotYours", "Seat", "act", "between_battles", "code_of", "judge", "own_figures",
+    "own_side", "pass_turn", "seat_of", "seats_of", "take_back",
 ]  # fmt: skip
 
 #: The letters of a code: none that is mistaken for another when it is read out across a table.
@@ -88,8 +90,22 @@ def code_of(seat: Seat, key: bytes) -> str:
     return "".join(letters)
 
 
-def act(seat: Seat, game: Game, action: Action) -> None:
-    """Makes sure that a seat may have an action done. Raises NotYours."""
+def between_battles(seat: Seat, action: Action, forms: Mapping[str, Form]) -> tuple[Action, bool]:
+    """An action as a seat means it, and whether it belongs between battles, when it is nobody's turn.
+
+    There a side acts for itself: where the action asks for a side and none is named, it is the seat's.
+    """
+    form = forms.get(action.action)
+    if form is None or form.section != "campaign":
+        return action, False
+    sided = any(field.ask == "side" and field.key == "side" for field in form.fields)
+    if sided and seat.side is not None and "side" not in action.extra:
+        action = replace(action, extra={**action.extra, "side": seat.side})
+    return action, True
+
+
+def act(seat: Seat, game: Game, action: Action, *, between: bool = False) -> None:
+    """Makes sure that a seat may have an action done, in its turn or ``between`` battles. Raises NotYours."""
     if seat.kind == "umpire":
         return
     _no_spectator(seat)
@@ -102,7 +118,8 @@ def act(seat: Seat, game: Game, action: Action) -> None:
     named = action.extra.get("side")
     if named is not None and named != seat.side:
         raise NotYours(f"you play {seat.side}: that is for {named} or the umpire")
-    pass_turn(seat, game)
+    if not between:
+        pass_turn(seat, game)
 
 
 def pass_turn(seat: Seat, game: Game) -> None:
@@ -136,6 +153,9 @@ def take_back(seat: Seat, game: Game, action: Action | None) -> None:
     """Makes sure that a seat may undo or redo what an action did: its own. Raises NotYours."""
     _no_spectator(seat)
     if seat.kind == "side":
+        if action is not None and action.unit is None and action.extra.get("side") == seat.side:
+            _no_officer(seat)
+            return
         own = action is not None and action.unit in game.by_id and game.unit(action.unit or "").side == seat.side
         if not own:
             raise NotYours("only what your own troops did is yours to take back; the umpire takes back the rest")

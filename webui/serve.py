@@ -6,8 +6,12 @@ import secrets
 import time
 from pathlib import Path
 
+from msgspec.structs import replace
+
 from calibration.records import Table, read_intrinsics, read_table
-from engine.records.game import Edge, Game, Side, TableArea, Turn, read_game
+from engine.errors import UnusableFile
+from engine.records.game import GAME_FORMAT, Edge, Game, Side, TableArea, Turn, read_game
+from engine.records.reading import load_json
 from engine.rulesets import find_ruleset
 from webui.desk import Desk
 from webui.errors import UnusableOption
@@ -15,7 +19,7 @@ from webui.keeping import Keeping, default_folder, first_revision, now_text
 from webui.live import LiveTable
 from webui.watcher import Watcher
 
-__all__ = ["empty_game", "open_table"]
+__all__ = ["empty_game", "open_table", "with_campaign"]
 
 _EDGES: tuple[Edge, ...] = ("south", "north", "west", "east")
 
@@ -30,10 +34,12 @@ def open_table(
     data: Path | None,
     fresh: bool,
     fps: float = 2.0,
+    campaign_file: Path | None = None,
 ) -> LiveTable:
     """A live table over a real camera; the journal in ``data`` goes on where it ended.
 
-    ``fps`` is how many pictures of a folder are shown a second.
+    ``fps`` is how many pictures of a folder are shown a second, ``campaign_file`` a campaign that a game which
+    begins is a part of.
 
     Raises the error of whatever file or option cannot be used, before anything is changed.
     """
@@ -45,6 +51,8 @@ def open_table(
     game = None if game_file is None else read_game(game_file)
     if game is not None:
         _demand_same_size(game, table, game_file)
+    if campaign_file is not None:
+        game = with_campaign(game or empty_game(table, ruleset), campaign_file)
     beginning = game or empty_game(table, ruleset)
     find_ruleset(beginning.ruleset).check(beginning)
     source = open_source(camera, fps=fps)
@@ -90,6 +98,23 @@ def journal_began_otherwise(desk: Desk, game: Game) -> bool:
     from engine.events import fold
 
     return fold(desk.journal.entries[0].events) != game
+
+
+def with_campaign(game: Game, campaign_file: Path) -> Game:
+    """A game as a part of a campaign: that of another game file, or one in a file of its own.
+
+    Raises UnusableFile where it cannot be read, or the rules of the game do not know such a campaign.
+    """
+    raw = load_json(campaign_file)
+    kept = raw.get("conditions", {}).get("campaign") if raw.get("format") == GAME_FORMAT else raw
+    if not isinstance(kept, dict):
+        raise UnusableFile(f"{campaign_file}: conditions.campaign: expected a campaign, found none")
+    part = replace(game, conditions={**game.conditions, "campaign": kept})
+    try:
+        find_ruleset(game.ruleset).check(part)
+    except UnusableFile as error:
+        raise UnusableFile(f"{campaign_file}: {error}") from error
+    return part
 
 
 def empty_game(table: Table, ruleset: str) -> Game:

@@ -14,8 +14,9 @@ from engine.moves import Move
 from engine.records.answer import Answer, answer_builtins
 from engine.records.game import game_builtins
 from webui.cells import cells_view
-from webui.concealing import entry_for, known_game, said_for
+from webui.concealing import Known, entry_for, said_for
 from webui.desk import Desk
+from webui.seats import UMPIRE
 from webui.sightings import STALE_S, CameraView, Picture
 from webui.story import Names, lines_of, rules_of, title_of
 
@@ -37,11 +38,11 @@ LOG_LENGTH = 200
 SIDE_COLOURS = ("#9e2b25", "#2f4f9e", "#b07a1a", "#3f7f5f")
 
 
-def game_state(desk: Desk, trouble: Sequence[str] = (), hidden: frozenset[str] = frozenset()) -> dict[str, Any]:
+def game_state(desk: Desk, trouble: Sequence[str] = (), known: Known | None = None) -> dict[str, Any]:
     """Everything of the state that follows from the game, the journal and the last look at the table.
 
-    ``trouble`` are faults to be said beside it. For somebody from whom units are ``hidden`` all of it follows from
-    the game without them.
+    ``trouble`` are faults to be said beside it. For somebody who knows less (``known``) all of it follows from the
+    game as he knows it.
     """
     if not desk.begun:
         return {
@@ -50,7 +51,8 @@ def game_state(desk: Desk, trouble: Sequence[str] = (), hidden: frozenset[str] =
             "cells": {}, "log": [], "courses": [], "began": None, "undo": None, "redo": None,
             "trouble": list(trouble),
         }  # fmt: skip
-    game, ruleset = known_game(desk.game, hidden), desk.ruleset
+    known = known or Known(seat=UMPIRE, hidden=frozenset(), game=desk.game)
+    hidden, game, ruleset = known.hidden, known.game, desk.ruleset
     faults = list(trouble)
     try:
         answer = ruleset.ask(game) if hidden else desk.answer()
@@ -72,7 +74,7 @@ def game_state(desk: Desk, trouble: Sequence[str] = (), hidden: frozenset[str] =
         "tags": _tags(desk),
         "moves": [_move(move) for move in desk.moves if move.unit not in hidden],
         "cells": cells_view(game),
-        "log": log_view(desk, before=None, hidden=hidden),
+        "log": log_view(desk, None, known),
         "courses": courses_view(desk, hidden),
         "began": desk.journal.entries[0].at,
         "undo": _known(_undo(desk), desk, hidden),
@@ -87,15 +89,13 @@ def table_size(desk: Desk) -> dict[str, float]:
     return {"width_mm": size.width_mm, "depth_mm": size.depth_mm}
 
 
-def log_view(
-    desk: Desk, before: int | None, length: int = LOG_LENGTH, hidden: frozenset[str] = frozenset()
-) -> list[dict[str, Any]]:
-    """The newest entries of the log, or those before entry number ``before``; newest last."""
+def log_view(desk: Desk, before: int | None, known: Known, length: int = LOG_LENGTH) -> list[dict[str, Any]]:
+    """The newest entries of the log as a seat may read them, or those before number ``before``; newest last."""
     entries = desk.journal.entries
     course, stand = _course(entries), {entry.number for entry in standing(entries)}
     end = len(entries) if before is None else max(0, min(before - 1, len(entries)))
     views = [entry_view(desk, entry, stand, course) for entry in entries[max(0, end - length) : end]]
-    return [entry_for(view, desk.game, hidden) for view in views]
+    return [entry_for(view, desk.game, known.hidden, known.seat) for view in views]
 
 
 def courses_view(desk: Desk, hidden: frozenset[str] = frozenset()) -> list[dict[str, Any]]:

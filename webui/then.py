@@ -26,11 +26,12 @@ def then_view(desk: Desk, seat: Seat, number: int) -> dict[str, Any]:
         raise BadRequest(f"entry: expected 1 to {len(entries)}, got {number}")
     now, past = desk.game, game_of(entries[:number])
     hidden = concealed(desk.ruleset, now, seat) | concealed(desk.ruleset, past, seat)
-    game = known_game(past, hidden)
+    veiled = past if seat.kind == "umpire" else desk.ruleset.veiled(past, seat.side)
+    game = known_game(veiled, hidden)
     return {
         "number": number,
         "of": len(entries),
-        "entry": entry_for(entry_view(desk, entries[number - 1]), now, hidden & frozenset(now.by_id)),
+        "entry": entry_for(entry_view(desk, entries[number - 1]), now, hidden & frozenset(now.by_id), seat),
         "game": game_builtins(game),
         "cells": cells_view(game),
     }

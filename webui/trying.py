@@ -15,12 +15,18 @@ from engine.rulesets.opening import open_actions
 from webui.errors import BadRequest
 from webui.playing import Unfinished, play_so_far
 
-__all__ = ["forms_view", "open_view", "roll_view", "tried"]
+__all__ = ["campaign_view", "forms_view", "open_view", "roll_view", "tried"]
 
 
 def forms_view(ruleset: Ruleset) -> dict[str, Any]:
     """Every action of the ruleset as it is asked for, in the order in which players are shown them."""
     return {"ruleset": ruleset.id, "forms": msgspec.to_builtins(list(ruleset.forms().values()))}
+
+
+def campaign_view(ruleset: Ruleset, game: Game) -> dict[str, Any]:
+    """The campaign as it stands in a game as somebody knows it."""
+    found = ruleset.campaign(game)
+    return {"campaign": None if found is None else msgspec.to_builtins(found)}
 
 
 def open_view(ruleset: Ruleset, game: Game, unit: str | None) -> dict[str, Any]:

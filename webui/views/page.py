@@ -20,6 +20,11 @@ def page() -> Blueprint:
         """The page."""
         return render_template("index.html")
 
+    @blueprint.get("/campaign")
+    def campaign() -> str:
+        """The campaign's page."""
+        return render_template("campaign.html")
+
     @blueprint.get("/static/vendor/leaflet/<path:name>")
     def leaflet(name: str) -> Response:
         """The map library, from the installed package."""

@@ -11,16 +11,16 @@ from flask import Blueprint, Response, request
 from engine.events import Event
 from engine.records.game import Game
 from engine.rulesets.base import Ruleset
-from webui.concealing import concealed, demand_known, entry_for, known_game, refused_for, said_for
+from webui.concealing import concealed, demand_known, entry_for, known_to, refused_for, said_for
 from webui.desk import Desk, action_of
 from webui.door import seat_here
 from webui.errors import Refused, WebError
 from webui.live import LiveTable, conflict
 from webui.playing import Unfinished
 from webui.requests import OddsBody, ResolveBody, TurnBody, UndoBody, body
-from webui.seats import Seat, act, pass_turn, take_back
+from webui.seats import Seat, act, between_battles, pass_turn, take_back
 from webui.state import entry_view
-from webui.trying import forms_view, open_view, roll_view, tried
+from webui.trying import campaign_view, forms_view, open_view, roll_view, tried
 
 __all__ = ["playing"]
 
@@ -96,6 +96,12 @@ def _asking(blueprint: Blueprint, live: LiveTable) -> None:
         action = action_of(body(OddsBody).action)
         return _json(_of_known(live, lambda rules, game: tried(rules, game, action)))
 
+    @blueprint.get("/campaign")
+    def campaign() -> Response:
+        """The campaign as the present seat knows it; null where the rules have none."""
+        revision = live.revision
+        return _json({**_of_known(live, campaign_view), "revision": revision})
+
     @blueprint.get("/rules/<row>")
     def rule(row: str) -> Response:
         """A row of the rulebook in our words."""
@@ -108,7 +114,7 @@ def _of_known(live: LiveTable, answer: Callable[[Ruleset, Game], dict[str, Any]]
 
     def work(desk: Desk) -> dict[str, Any]:
         rules, game = desk.ruleset, desk.game
-        return answer(rules, known_game(game, concealed(rules, game, seat)))
+        return answer(rules, known_to(rules, game, seat).game)
 
     return live.do(work)
 
@@ -126,7 +132,8 @@ def _resolve(live: LiveTable, desk: Desk, asked: ResolveBody, seat: Seat) -> dic
     action = action_of(asked.action)
     hidden = concealed(desk.ruleset, desk.game, seat)
     demand_known(action, desk.game, hidden)
-    act(seat, desk.game, action)
+    action, between = between_battles(seat, action, desk.ruleset.forms())
+    act(seat, desk.game, action, between=between)
     units = frozenset(name for name in (action.unit, action.target) if name is not None)
     conflict(live, desk, asked.revision, units)
     before = desk.game
@@ -137,7 +144,7 @@ def _resolve(live: LiveTable, desk: Desk, asked: ResolveBody, seat: Seat) -> dic
     if isinstance(result, Unfinished):
         return _waiting(result, before, hidden)
     still = concealed(desk.ruleset, desk.game, seat)
-    return {"status": "done", "entry": entry_for(entry_view(desk, result), before, still & hidden)}
+    return {"status": "done", "entry": entry_for(entry_view(desk, result), before, still & hidden, seat)}
 
 
 def _waiting(so_far: Unfinished, game: Game, hidden: frozenset[str]) -> dict[str, Any]:

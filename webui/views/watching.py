@@ -9,7 +9,7 @@ import msgspec
 from flask import Blueprint, Response, request
 
 from webui.cells import grid_view
-from webui.concealing import concealed
+from webui.concealing import known_to
 from webui.door import seat_here
 from webui.errors import BadRequest, NotReady
 from webui.live import LiveTable
@@ -84,7 +84,7 @@ def _looking_back(blueprint: Blueprint, live: LiveTable) -> None:
         if before is None:
             raise BadRequest("before: expected the number of an entry")
         seat = seat_here()
-        found = live.do(lambda desk: log_view(desk, before, hidden=concealed(desk.ruleset, desk.game, seat)))
+        found = live.do(lambda desk: log_view(desk, before, known_to(desk.ruleset, desk.game, seat)))
         return _json(msgspec.json.encode({"log": found}))
 
     @blueprint.get("/then")

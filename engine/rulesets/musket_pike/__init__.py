@@ -34,5 +34,5 @@ class _MusketPike(RulesetFolder):
 
 RULESET = _MusketPike(
     __name__, id="musket-pike", title="Musket & Pike", unit_of_length="hexes", mm_per_unit=100.0,
-    campaign_group="campaign.commands:situations",
+    campaign_group="campaign.commands:situations", campaign_in="campaign.tabling",
 )  # fmt: skip

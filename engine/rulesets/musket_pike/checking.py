@@ -8,6 +8,7 @@ from engine.errors import UnusableFile
 from engine.geometry.grids.flat import steps_apart
 from engine.records.game import Cell, Game, Terrain, Unit
 from engine.rulesets.fitting import expected, fits
+from engine.rulesets.musket_pike.campaign.tabling import kept
 from engine.rulesets.musket_pike.parameters import Parameters, merged, parameters_of
 from engine.rulesets.musket_pike.vocabulary import (
     FORMATIONS,
@@ -58,6 +59,10 @@ def _frame_faults(game: Game) -> Iterator[Fault]:
     own = game.conditions.get("parameters", {})
     yield from fits(merged(own), Parameters, "conditions.parameters")
     yield from _condition_faults(game)
+    campaign = kept(game)
+    if campaign is not None and campaign.sides != tuple(side.name for side in game.sides):
+        found = " and ".join(side.name for side in game.sides)
+        yield "conditions.campaign.sides", f"expected the sides of the game, {found}"
 
 
 def _condition_faults(game: Game) -> Iterator[Fault]:

@@ -13,6 +13,7 @@ from engine.records.game import Game
 from engine.rulesets.keys import Entry, plain
 from engine.rulesets.musket_pike import detachment_actions, stack_actions
 from engine.rulesets.musket_pike.begin_turn import BeginKeys, SideKey, begin_turn, end_phase, end_turn
+from engine.rulesets.musket_pike.campaign import table_actions
 from engine.rulesets.musket_pike.fire_action import FireKeys, fire
 from engine.rulesets.musket_pike.formation_action import FormationKeys, formation
 from engine.rulesets.musket_pike.melee_action import MeleeKeys, melee
@@ -61,6 +62,8 @@ _ACTIONS: Mapping[str, Entry] = {
     "stack-bottom": plain(stack_actions.stack_bottom),
     "repair": Entry(begin=repair, keys=RepairKeys),
     "begin-turn": Entry(begin=begin_turn, keys=BeginKeys, unit=False),
+    "situation-choose": Entry(begin=table_actions.situation_choose, keys=table_actions.ChooseKeys, unit=False),
+    "situation-settle": Entry(begin=table_actions.situation_settle, keys=table_actions.SettleKeys, unit=False),
     "end-phase": Entry(begin=end_phase, keys=SideKey, unit=False),
     "end-turn": Entry(begin=end_turn, keys=SideKey, unit=False),
 }

@@ -157,7 +157,8 @@ def _contents(game: Game, marker: Marker) -> Iterator[str]:
     for name in marker.units:
         if name in game.by_id:
             unit = game.unit(name)
-            yield f"{unit.name or named(unit.id)}: {len(unit.figures)} figures"
+            men = len(unit.figures)
+            yield (unit.name or named(unit.id)) + (f" ({men} figure{'s' * (men > 1)})" if men else "")
         else:
             yield named(name)
 

@@ -88,15 +88,16 @@ def against_move(game: Game, campaign: Campaign, marker: Marker, goal: Cell) -> 
 
 
 def reinforcements(campaign: Campaign, cell: Cell, there: tuple[Marker, ...]) -> list[str]:
-    """The markers that come to a battle in a hex on the third turn (PR-1108).
+    """The markers that may come to a battle in a hex on the third turn (PR-1108).
 
-    Within three hexes by road all the way, two in fields, one in woods; on a large map within one.
+    Within three hexes by road all the way, two in fields, one in woods; on a large map within one. Blanks are among
+    them: nobody is told which they are.
     """
     numbers, known = raid_book().campaign, _hexes(campaign)
     fighting = {one.id for one in there}
     found = []
     for marker in campaign.markers:
-        if marker.id in fighting or marker.blank or marker.hex is None:
+        if marker.id in fighting or marker.hex is None:
             continue
         start = cell_of(marker.hex)
         if campaign.scale == "large":

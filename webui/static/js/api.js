@@ -60,6 +60,9 @@ export const getForms = () => call("/api/forms");
 /** How the actions of a unit stand (null: those of the game). */
 export const openActions = (unit) => call(`/api/actions${unit ? `?unit=${encodeURIComponent(unit)}` : ""}`);
 
+/** The campaign as this seat knows it: `campaign` is null where the rules have none. */
+export const getCampaign = () => call("/api/campaign");
+
 /** The cells of a table that is played in squares or hexes; null for others. */
 export const getGrid = () => call("/api/grid");
 

@@ -1,10 +1,11 @@
 /** The controls of an order's form: one for each kind of thing that a key may be. */
 
+import { chosenOnCountry } from "./campaignfields.js";
 import { dial } from "./dial.js";
 import { h } from "./dom.js";
 import { chosenOnMap } from "./mapfields.js";
 import { figuresOf, setValue, valueAt } from "./order.js";
-import { answerFor, state, unit, view } from "./store.js";
+import { answerFor, between, state, unit, view } from "./store.js";
 import { plain, titled } from "./words.js";
 
 /** A field with its label, its hint and its control. */
@@ -44,6 +45,9 @@ const CONTROLS = {
       label: field.label,
       set: (bearing) => setValue(path, bearing),
     }),
+  piece: between ? chosenOnCountry : written,
+  hex: between ? chosenOnCountry : written,
+  hexes: between ? chosenOnCountry : written,
   text: written,
   name: written,
   texts: written,
@@ -128,13 +132,13 @@ function stepper({ field, path, value }) {
 
 /** A text; a list of texts, with commas; anything else as JSON, for those who know the rulebook's keys. */
 function written({ field, path, value }) {
-  const json = field.ask === "other";
+  const json = ["other", "hexes"].includes(field.ask);
   const shown = value === undefined ? "" : json ? JSON.stringify(value) : String(value);
   const take = (event) => {
     const text = event.target.value.trim();
     event.target.setCustomValidity("");
     if (!text) return setValue(path, undefined);
-    if (["text", "name"].includes(field.ask)) return setValue(path, text);
+    if (["text", "name", "piece", "hex"].includes(field.ask)) return setValue(path, text);
     if (!json) return setValue(path, text.split(",").map((part) => part.trim()));
     try {
       return setValue(path, JSON.parse(text));

@@ -12,7 +12,7 @@ const wanted = new Set();
 let timer = 0;
 
 /** The forms of the ruleset in play, in the order in which players are shown them; empty until they came. */
-function allForms() {
+export function allForms() {
   const { ruleset } = state() ?? {};
   if (ruleset && forms.ruleset !== ruleset.id && !asking) fetchForms();
   return forms.ruleset === ruleset?.id ? [...forms.byAction.values()] : [];

@@ -3,12 +3,13 @@
 import { tryAction } from "./api.js";
 import { formOf } from "./forms.js";
 import { begin } from "./play.js";
-import { look, state, unit, view } from "./store.js";
+import { between, look, state, unit, view } from "./store.js";
 import { name } from "./words.js";
 
 const PAUSE_MS = 180;
-const MAP_ASKS = ["unit", "units", "figure", "figures", "point", "points", "path", "cell", "cells", "steps", "terrain"];
-const SINGLE = ["unit", "figure", "point", "cell", "terrain"];
+const ON_TABLE = ["unit", "units", "figure", "figures", "point", "points", "path", "cell", "cells", "steps", "terrain"];
+const MAP_ASKS = between ? ["piece", "hex", "hexes"] : ON_TABLE;
+const SINGLE = ["unit", "figure", "point", "cell", "terrain", "piece", "hex"];
 let timer = 0;
 
 /**

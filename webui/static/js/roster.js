@@ -2,6 +2,7 @@
 
 import { actionLists, actionShows, turnButtons } from "./actions.js";
 import { h } from "./dom.js";
+import { allForms } from "./forms.js";
 import { movedLines, movedShows } from "./moved.js";
 import { rulingsButton } from "./rulings.js";
 import { answerFor, select, sideIndex, state, view } from "./store.js";
@@ -30,8 +31,14 @@ export function roster() {
     sides.map((side) => muster(side, game)),
     loose((strays ?? []).filter((stray) => !stray.lost_from)),
     actionLists(null, "turn", true),
-    rulingsButton(),
+    h("div", { class: "actions" }, campaignLink(), rulingsButton()),
   ];
+}
+
+/** The way to the campaign's page, where the rules have one. */
+function campaignLink() {
+  if (!allForms().some((form) => form.section === "campaign")) return null;
+  return h("a", { class: "button button--quiet rulings", href: "/campaign", data: { key: "campaign" } }, "The campaign …");
 }
 
 function loose(strays) {

@@ -16,6 +16,7 @@
  * @property {{action: object, dice: number[], typed: number[]} | null} play an action whose dice are being typed
  * @property {import("./order.js").Order | null} order an action whose form is being filled in
  * @property {boolean} wall whether the page is a big screen that nobody touches
+ * @property {string | null} piece the marker in hand on a campaign's map
  * @property {number} known grows with whatever the page learns beside the state: forms, what is open, the grid
  */
 
@@ -45,6 +46,7 @@ const now = {
     link: "polling",
     play: null,
     order: null,
+    piece: null,
     known: 0,
     wall: false,
   },
@@ -125,6 +127,9 @@ function looking(past) {
   return { ...now.live, game, cells: past.cells, answer: { units: [] }, presence: {}, strays: [], picture: null };
 }
 
+/** Whether this is the campaign's page, where it is nobody's turn on the table. */
+export const between = document.body.dataset.page === "campaign";
+
 /** Whether whoever reads this page gives a unit its orders; null: what belongs to the turn. */
 export function mine(id) {
   const { seat, game } = now.state ?? {};
@@ -133,6 +138,7 @@ export function mine(id) {
   if (seat.kind === "spectator") return false;
   if (seat.officer && !id) return false;
   if (id && holder(seat, id) !== (seat.officer ?? null)) return false;
+  if (between && !id) return true;
   const side = id ? unit(id)?.side : game.turn.active_side;
   return side === seat.side || side === null;
 }
