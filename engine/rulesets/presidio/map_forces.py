@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -96,7 +97,9 @@ def _allot(
         left = tuple(name for name in other.units if name not in units)
         campaign = with_marker(campaign, replace(other, units=left, blank=not left))
     campaign = with_marker(campaign, replace(marker, units=units, blank=not units))
-    facts = {"marker": marker.id, "side": marker.side, "units": list(units), "known_to": marker.side}
+    facts: dict[str, Any] = {"marker": marker.id, "side": marker.side, "known_to": marker.side}
+    if units:
+        facts["units"] = list(units)
     yield from happen(Event(event="allotted", facts=facts, changes=changed(game, campaign), rule="PR-1102"))
 
 

@@ -15,11 +15,18 @@ let container = null;
 /** Wires the map once. */
 export function makeCountry(element, tools) {
   container = element;
-  const north = h("p", { class: "country__north", "aria-label": "North is up" }, h("span", { "aria-hidden": "true" }, "N"));
+  const north = h("p", { class: "country__north", title: "North is up" }, "N");
   fill(tools, tool("plus", "Nearer", 1), tool("minus", "Farther", -1), north);
   element.addEventListener("click", (event) => {
     const hex = event.target.closest("[data-hex]");
     if (hex) touched(hex.dataset.hex);
+  });
+  element.addEventListener("keydown", (event) => {
+    const hex = event.target.closest("[data-hex]");
+    if (!hex || !["Enter", " "].includes(event.key)) return;
+    event.preventDefault();
+    touched(hex.dataset.hex);
+    element.querySelector(`[data-hex="${CSS.escape(hex.dataset.hex)}"]`)?.focus({ preventScroll: true });
   });
 }
 
@@ -42,7 +49,7 @@ export function drawCountry() {
     "svg",
     {
       class: "country__map", viewBox: `${left} ${top} ${width} ${height}`,
-      width: Math.round(width * size), height: Math.round(height * size), role: "img", "aria-label": "The map",
+      width: Math.round(width * size), height: Math.round(height * size),
     },
     s("g", { transform: "scale(1 -1)" }, shown.hexes.map(ground), shown.lines.map(line)),
     shown.hexes.map(signs),
@@ -110,10 +117,13 @@ function cover(one) {
   const lit = !view().order && reach.includes(one.id) ? "cover--reach" : "";
   const meant = chosenHexes().includes(one.id) ? "cover--meant" : "";
   return s("polygon", {
-    class: `cover ${lit} ${meant}`, points: points(one), "data-hex": one.id, role: "button",
-    "aria-label": `Hex ${hexName(one.id)}`,
+    class: `cover ${lit} ${meant}`, points: points(one), "data-hex": one.id, role: "button", tabindex: 0,
+    "aria-label": [`Hex ${hexName(one.id)}`, one.ground, ...one.marks, ...here(one.id).map((piece) => piece.title)].join(", "),
   });
 }
+
+/** What stands in a hex. */
+const here = (hex) => campaign().view.pieces.filter((one) => one.hex === hex);
 
 const points = (one) => one.outline.map((p) => p.join(",")).join(" ");
 
@@ -129,16 +139,16 @@ function chosenHexes() {
 function touched(hex) {
   const { order, piece } = view();
   const { view: shown } = campaign();
-  const here = shown.pieces.filter((one) => one.hex === hex);
+  const there = here(hex);
   if (order?.picking) {
     const { ask } = fieldAt(order, order.picking);
     if (ask !== "piece") return picked(hex);
-    if (here.length) return picked(after(here, valueAt(order, order.picking)).id);
+    if (there.length) return picked(after(there, valueAt(order, order.picking)).id);
     return undefined;
   }
   const one = pieceOf(piece);
   if (one?.reach.includes(hex) && shown.move && ours(one) && !order) return go(shown.move, one, hex);
-  if (here.length) return look({ piece: after(here, piece).id, unit: null, order: null, pane: "orders" });
+  if (there.length) return look({ piece: after(there, piece).id, unit: null, order: null, pane: "orders" });
   return look({ piece: null });
 }
 

@@ -3,7 +3,7 @@
 import { h } from "./dom.js";
 import { pick, setValue } from "./order.js";
 import { meant } from "./picking.js";
-import { state, unit, view } from "./store.js";
+import { between, state, unit, view } from "./store.js";
 import { length, name, titled } from "./words.js";
 
 const LISTED = ["unit", "units", "terrain"];
@@ -77,9 +77,12 @@ function stepChip(path, one, index, list) {
 function candidates(order, field) {
   if (field.ask === "terrain") return state().game.terrain.map((piece) => piece.id);
   return state()
-    .game.units.filter((one) => one.figures.length > 0 && meant(one, field))
+    .game.units.filter((one) => (between ? ofSide(one, order) : one.figures.length > 0 && meant(one, field)))
     .map((one) => one.id);
 }
+
+/** Whether a unit is of the side that an order between battles names, if it names one. */
+const ofSide = (one, order) => !order.values.side || one.side === order.values.side;
 
 function said(field, value) {
   if (["point", "points", "path"].includes(field.ask)) return value.map((part) => length(part)).join(" × ");

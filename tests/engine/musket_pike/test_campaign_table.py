@@ -1,0 +1,129 @@
+"""A campaign of situations at the table: shown as cards, chosen in secret, led on by the battle's outcome."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from engine.dice import TypedDice
+from engine.errors import ActionRefused, UnusableFile
+from engine.play import Played, play
+from engine.records.action import action_from
+from engine.records.game import Game, game_builtins, game_from
+from engine.rulesets.campaigns import CampaignView
+from engine.rulesets.musket_pike import RULESET
+from tests.engine.musket_pike.scene import game, unit
+from tests.engine.musket_pike.test_campaign import battle, situation
+
+
+def table(**state: Any) -> Game:
+    """Two sides before a crossroads: whatever is chosen leads to one of two battles, and those to the end."""
+    first = situation("fork", {("left", "wait"): "mill", ("left", "push"): "mill", ("right", "wait"): "ford",
+                               ("right", "push"): "ford"})  # fmt: skip
+    of = game(unit("a", (3, 3)), unit("b", (8, 8)))
+    plan = {
+        "format": "vedette-campaign/1", "ruleset": "musket-pike", "title": "The Fork", "start": "fork",
+        "sides": [side.name for side in of.sides], "situations": [first],
+        "battles": [battle("mill", "draw", major_a="won", rest="lost"), battle("ford", "draw", rest="lost")],
+        "conclusions": [{"id": "won", "text": "Won.", "value": 1}, {"id": "lost", "text": "Lost.", "value": -1}],
+    }  # fmt: skip
+    if state:
+        plan["state"] = {"situation": "fork", **state}
+    raw = game_builtins(of)
+    raw["conditions"] = {**raw.get("conditions", {}), "campaign": plan}
+    return game_from(raw, "the table")
+
+
+def do(of: Game, dice: str = "", **action: Any) -> Played:
+    scores = [int(one) for one in dice.split()]
+    return play(of, RULESET.begin(of, action_from(action)), TypedDice(scores))
+
+
+def choose(of: Game, number: int, choice: str, dice: str = "") -> Played:
+    return do(of, dice, action="situation-choose", side=of.sides[number].name, choice=choice)
+
+
+def shown(of: Game, number: int | None) -> CampaignView:
+    side = None if number is None else of.sides[number].name
+    view = RULESET.campaign(RULESET.veiled(of, side))
+    assert view is not None
+    return view
+
+
+@pytest.mark.rule("MP-291")
+def test_both_sides_see_the_situation_and_the_choices_as_cards() -> None:
+    of = table()
+    RULESET.check(of)
+    view = shown(of, 0)
+    assert (view.title, view.stage) == ("The Fork", "Fork")
+    assert [card.id for card in view.cards] == ["a-left", "a-right", "b-wait", "b-push"]
+    assert not RULESET.campaign(game(unit("a", (3, 3)))).begun  # type: ignore[union-attr]
+
+
+@pytest.mark.rule("MP-292")
+def test_a_choice_is_known_to_its_side_alone_until_both_are_made() -> None:
+    made = choose(table(), 0, "left")
+    assert made.events[0].facts["known_to"] == made.game.sides[0].name
+    assert [card.id for card in shown(made.game, 0).cards][:1] == ["a-left"]
+    for number in (1, None):
+        view = shown(made.game, number)
+        assert [card.id for card in view.cards] == ["b-wait", "b-push"]
+        side = None if number is None else made.game.sides[number].name
+        assert "left" not in str(RULESET.veiled(made.game, side).conditions["campaign"]["state"])
+    both = choose(made.game, 1, "push")
+    assert "known_to" not in both.events[0].facts
+    assert both.events[0].facts["battle"] == "mill"
+    for number in (0, 1, None):
+        assert [card.id for card in shown(both.game, number).cards] == ["battle", "a-left", "b-push"]
+
+
+@pytest.mark.rule("MP-293")
+@pytest.mark.parametrize(("outcome", "text"), [("major-a", "Won."), ("draw", "Lost.")])
+def test_the_battles_outcome_leads_on(outcome: str, text: str) -> None:
+    of = choose(choose(table(), 0, "left").game, 1, "wait").game
+    after = do(of, action="situation-settle", outcome=outcome)
+    assert shown(after.game, None).text == text
+    assert shown(after.game, None).facts[0].label == "1. Mill"
+    assert after.events[0].facts == {"battle": "mill", "outcome": outcome}
+    RULESET.check(after.game)
+
+
+@pytest.mark.rule("MP-293")
+def test_without_a_word_the_table_as_it_stands_is_the_outcome() -> None:
+    of = choose(choose(table(), 0, "left").game, 1, "wait").game
+    assert do(of, action="situation-settle").events[0].facts["outcome"] == "draw"
+
+
+@pytest.mark.rule("MP-296")
+def test_a_reckless_program_throws_for_its_choice() -> None:
+    of = table(opponent="reckless", player="a")
+    both = choose(of, 0, "right", "2")
+    assert both.events[0].facts["choices"] == ["right", "push"]
+    with pytest.raises(ActionRefused, match="the program chooses"):
+        choose(of, 1, "wait")
+
+
+@pytest.mark.parametrize(
+    ("action", "says"),
+    [
+        ({"action": "situation-settle", "outcome": "draw"}, "has not chosen yet"),
+        ({"action": "situation-choose", "side": "a", "choice": "up"}, "up"),
+        ({"action": "situation-choose", "side": "nobody", "choice": "left"}, "nobody"),
+    ],
+)
+def test_what_cannot_be_done_is_said(action: dict[str, Any], says: str) -> None:
+    of = table()
+    if action.get("side") == "a":
+        action["side"] = of.sides[0].name
+    with pytest.raises(ActionRefused, match=says):
+        do(of, **action)
+
+
+def test_a_table_without_a_campaign_and_one_between_others_say_so() -> None:
+    with pytest.raises(ActionRefused, match="no campaign"):
+        do(game(unit("a", (3, 3))), action="situation-settle")
+    raw = game_builtins(table())
+    raw["conditions"]["campaign"]["sides"] = ["x", "y"]
+    with pytest.raises(UnusableFile, match="expected the sides of the game"):
+        RULESET.check(game_from(raw, "the table"))

@@ -1,0 +1,221 @@
+"""The campaign's page: a strategic turn with a contact, secrets, cards where there is no map."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from .conftest import OpenPage
+from .demo import Demo
+from .players import show_log
+from .test_fit import _SMALL_TARGETS, _faults
+from .test_seats import listen
+
+pytestmark = pytest.mark.browser
+
+DemoOf = Callable[[str], Demo]
+
+
+@pytest.fixture
+def fresh(tmp_path: Path) -> Iterator[Demo]:
+    with Demo(tmp_path / "game", "presidio") as demo:
+        yield demo
+
+
+def campaign(page: Page) -> dict[str, Any]:
+    """The campaign as the page's seat is told it."""
+    found: dict[str, Any] = page.evaluate("fetch('/api/campaign').then((answer) => answer.json())")["campaign"]
+    return found
+
+
+def touch(page: Page, hex_: str) -> None:
+    page.locator(f"[data-hex='{hex_}']").click()
+
+
+def do_it(page: Page) -> None:
+    page.locator("[data-key='order-go']").click()
+
+
+def typed(page: Page, *scores: int) -> None:
+    """Types a die after the other, each a roll of its own."""
+    for score in scores:
+        page.locator(f"[data-key='key-{score}']").click()
+        page.locator("[data-key='dice-ok']").click()
+
+
+def done(page: Page, words: str) -> None:
+    """What came of it says these words; closes it."""
+    expect(page.locator(".outcome")).to_contain_text(words)
+    page.locator("[data-key='dice-done']").click()
+    expect(page.locator("[data-key='dice-title']")).to_have_count(0)
+
+
+def drawn(page: Page) -> None:
+    """What is drawn is what the server says."""
+    told = campaign(page)
+    pieces = {one["id"]: one for one in told["pieces"] if one.get("hex")}
+    expect(page.locator(".piece")).to_have_count(len(pieces))
+    expect(page.locator(".hex")).to_have_count(len(told["hexes"]))
+    expect(page.locator(".way")).to_have_count(len(told["lines"]))
+    centres = {one["id"]: one["centre"] for one in told["hexes"]}
+    for name, piece in pieces.items():
+        transform = page.locator(f"[data-piece='{name}']").get_attribute("transform") or ""
+        x, y = map(float, transform.removeprefix("translate(").removesuffix(")").split())
+        assert abs(x - centres[piece["hex"]][0]) < 0.5, name
+        assert abs(-y - centres[piece["hex"]][1]) < 0.5, name
+
+
+@pytest.mark.parametrize("size", ["phone", "desk"])
+def test_a_strategic_turn_with_a_contact(fresh: Demo, open_page: OpenPage, size: str) -> None:
+    page = open_page(fresh.url, size)
+    page.locator("[data-key='campaign']").click()
+    page.wait_for_selector("body.campaign[data-ready]")
+    expect(page.locator("#stage")).to_have_text("Day 2 · Spanish to move")
+    drawn(page)
+
+    page.locator("[data-key='act-strategic-initiative']").click()
+    typed(page, 5, 3)
+    done(page, "Spanish")
+
+    touch(page, "2,1")
+    expect(page.locator("#orders .who__name")).to_have_text("Spanish 2")
+    reach = next(one["reach"] for one in campaign(page)["pieces"] if one["id"] == "spanish-2")
+    lit = page.locator(".cover--reach").evaluate_all("all => all.map((one) => one.dataset.hex)")
+    assert sorted(lit) == sorted(reach)
+    touch(page, "3,2")
+    do_it(page)
+    done(page, "moves to 3,2")
+    drawn(page)
+
+    page.locator("[data-key='back']").click()
+    page.locator("[data-key='piece-raiders-2']").click()
+    page.locator("[data-key='about-map-move']").click()
+    expect(page.locator("#hint")).to_contain_text("touch the hex on the map")
+    touch(page, "3,2")
+    do_it(page)
+    done(page, "Horse Thieves")
+    page.locator("[data-key='back']").click()
+    expect(page.locator("[data-card='contact-3,2']")).to_contain_text("Raiders 2: The Horse Thieves")
+    drawn(page)
+
+    page.locator("[data-key='card-contact-3,2']").click()
+    page.locator("[data-key='pick-moved-fields-2']").click()
+    do_it(page)
+    typed(page, 2)
+    done(page, "17 hours")
+    expect(page.locator("#stage")).to_contain_text("17:00")
+
+    show_log(page)
+    expect(page.locator("#log")).to_contain_text("In 3,2:")
+    page.locator("[data-key='undo']").click()
+    expect(page.locator("#stage")).not_to_contain_text("17:00")
+    page.locator("[data-key='redo']").click()
+    expect(page.locator("#stage")).to_contain_text("17:00")
+    if page.locator("[data-key='pane-orders']").is_visible():
+        page.locator("[data-key='pane-orders']").click()
+    page.locator("[data-key='act-map-day']").click()
+    done(page, "Day 3")
+    expect(page.locator("#stage")).to_contain_text("Day 3")
+    page.locator("#to-table").click()
+    page.wait_for_selector("#turn .bar__number")
+
+
+def seated(open_page: OpenPage, demo: Demo, seat: str, size: str) -> tuple[Page, list[str]]:
+    """The campaign's page of a seat, and all that is sent to it."""
+    page = open_page(f"{demo.url}campaign", size)
+    page.goto(f"{demo.url}campaign#join={demo.code(seat)}")
+    expect(page.locator("#seat")).to_contain_text(seat.removeprefix("side:").title())
+    heard: list[str] = []
+    listen(page, heard)
+    page.reload()
+    page.wait_for_selector("body[data-ready]")
+    return page, heard
+
+
+def test_what_a_side_does_not_know_never_comes_to_its_phone(demo_of: DemoOf, open_page: OpenPage) -> None:
+    demo = demo_of("presidio")
+    spanish, to_spanish = seated(open_page, demo, "side:spanish", "phone")
+    raiders, to_raiders = seated(open_page, demo, "side:raiders", "desk")
+    spanish.locator("[data-key='piece-spanish-2']").click()
+    spanish.locator("[data-key='about-map-allot']").click()
+    spanish.locator("[data-key='pick-units-couriers']").click()
+    expect(spanish.locator(".verdict")).to_contain_text("is not with spanish-2")
+    spanish.locator("[data-key='order-leave']").click()
+    touch(spanish, "2,2")
+    do_it(spanish)
+    done(spanish, "moves to 2,2")
+    expect(raiders.locator("[data-piece='spanish-2'] text")).to_have_text("2?")
+    expect(raiders.locator("[data-key='piece-spanish-2']")).to_contain_text("Not known")
+    expect(raiders.locator("[data-key='piece-spanish-2']")).to_contain_text("2,2")
+    raiders.locator("[data-key='piece-spanish-2']").click()
+    expect(raiders.locator("[data-key='about-map-move']")).to_be_disabled()
+    assert "Horse Thieves" not in "\n".join(to_spanish)
+    assert "Escort" not in "\n".join(to_raiders)
+    assert "Horse Thieves" in "\n".join(to_raiders)
+
+
+def test_situations_are_cards_and_chosen_in_secret(demo_of: DemoOf, open_page: OpenPage) -> None:
+    demo = demo_of("musket-pike")
+    allies, _ = seated(open_page, demo, "side:allies", "phone")
+    french, to_french = seated(open_page, demo, "side:french", "desk")
+    expect(french.locator(".campaign__card")).to_have_count(4)
+    expect(french.locator("[data-key='card-a-march']")).to_be_disabled()
+    to_french.clear()
+    allies.locator("[data-key='card-a-march']").click()
+    done(allies, "chooses march")
+    expect(french.locator(".facts")).to_contain_text("Has chosen")
+    expect(french.locator("[data-card='a-march']")).to_have_count(0)
+    assert "chooses march" not in "\n".join(to_french)
+    french.locator("[data-key='card-b-wait']").click()
+    done(french, "it comes to the battle road")
+    expect(allies.locator("[data-card='battle']")).to_contain_text("The battle: Road")
+    allies.locator("[data-key='card-battle']").click()
+    allies.locator("[data-key='pick-outcome-minor-a']").click()
+    do_it(allies)
+    done(allies, "The battle road ends")
+    expect(french.locator("#stage")).to_have_text("Evening at the bridge")
+
+
+def test_a_campaign_without_a_map_is_played_from_its_cards(demo_of: DemoOf, open_page: OpenPage) -> None:
+    demo = demo_of("muskets-mohawks")
+    page = open_page(f"{demo.url}campaign", "desk")
+    expect(page.locator("[data-card='roster-british']")).to_contain_text("1st Foot")
+    expect(page.locator(".country svg")).to_have_count(0)
+    page.locator("[data-key='act-territory']").click()
+    typed(page, 5, 2)
+    page.locator("[data-key='dice-done']").click()
+    expect(page.locator("[data-card='british']")).to_contain_text("Territory: contesting")
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_it_fits_a_small_phone_and_has_no_serious_fault(demo_of: DemoOf, open_page: OpenPage, theme: str) -> None:
+    demo = demo_of("presidio")
+    address = f"{demo.url}campaign"
+    page = open_page(address, color_scheme=theme, bypass_csp=True, viewport={"width": 360, "height": 640})
+    for group in page.locator("#orders details > summary").all():
+        group.click()
+    assert (_faults(page), page.evaluate(_SMALL_TARGETS)) == ("", [])
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    assert page.locator(".cover").first.evaluate("(one) => one.getBoundingClientRect().height") >= 44
+    touch(page, "3,4")
+    assert (_faults(page), page.evaluate(_SMALL_TARGETS)) == ("", [])
+    page.locator("[data-key='about-map-move']").click()
+    expect(page.locator("[data-key='order-title']")).to_be_visible()
+    assert (_faults(page), page.evaluate(_SMALL_TARGETS)) == ("", [])
+
+
+def test_the_map_is_played_from_the_keyboard(demo_of: DemoOf, open_page: OpenPage) -> None:
+    page = open_page(f"{demo_of('presidio').url}campaign", "desk", viewport={"width": 1920, "height": 1080})
+    page.locator("[data-hex='3,4']").focus()
+    page.keyboard.press("Enter")
+    expect(page.locator("#orders .who__name")).to_have_text("Raiders 2")
+    page.locator("[data-hex='3,3']").focus()
+    page.keyboard.press("Enter")
+    expect(page.locator("[data-key='order-title']")).to_contain_text("Move a marker")
+    page.keyboard.press("Escape")
+    page.keyboard.press("Escape")
+    expect(page.locator("#orders .pane__title")).to_have_text("Campaign")
