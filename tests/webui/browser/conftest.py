@@ -42,14 +42,19 @@ def demo(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Demo]:
 
 @pytest.fixture(scope="module")
 def demo_of(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[str], Demo]]:
-    """Demos of other rulesets, each started when it is first asked for and ended with the module."""
+    """Demos of other rulesets, each as it begins; started when it is first asked for and ended with the module."""
     with ExitStack() as running:
 
         @cache
         def started(ruleset: str) -> Demo:
             return running.enter_context(Demo(tmp_path_factory.mktemp(ruleset) / "game", ruleset))
 
-        yield started
+        def begun(ruleset: str) -> Demo:
+            demo = started(ruleset)
+            demo.begin_again()
+            return demo
+
+        yield begun
 
 
 @pytest.fixture

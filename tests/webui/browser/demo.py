@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import re
 import signal
 import subprocess
@@ -27,6 +28,7 @@ class Demo:
         self._output = data.parent / f"{data.name}.output"
         self._process: subprocess.Popen[bytes] | None = None
         self.port = 0
+        self._begun: dict[str, tuple[float, float]] = {}
         self.start()
 
     @property
@@ -67,6 +69,27 @@ class Demo:
         with urllib.request.urlopen(asked, timeout=20) as answer:
             done: dict[str, Any] = json.load(answer)
         return done
+
+    def begin_again(self) -> None:
+        """Takes back whatever was done, and waits until the camera sees everybody where the game began."""
+        begun = self._begun = self._begun or _places(self.settled())
+        while True:
+            asked = urllib.request.Request(
+                f"{self.url}api/undo", data=b"{}", headers={"Content-Type": "application/json"}
+            )
+            try:
+                urllib.request.urlopen(asked, timeout=20).close()
+            except urllib.error.HTTPError as error:
+                if b"nothing to undo" not in error.read():
+                    raise
+                break
+        end = time.monotonic() + START_S
+        while time.monotonic() < end:
+            now = _places(self.settled())
+            if now.keys() == begun.keys() and all(math.dist(now[one], begun[one]) < 3.0 for one in now):
+                return
+            time.sleep(0.1)
+        raise AssertionError("the table did not come to stand as it began")
 
     def code(self, seat: str) -> str:
         """The code of a seat, as the laptop shows it."""
@@ -126,3 +149,9 @@ class Demo:
             return False
         shown = all(state.get(part) for part in ("game", "answer", "picture"))
         return shown and bool(state["camera"]["markers_used"])  # the camera has had its first look
+
+
+def _places(state: dict[str, Any]) -> dict[str, tuple[float, float]]:
+    """Where every figure stands."""
+    figures = [figure for unit in state["game"]["units"] for figure in unit["figures"]]
+    return {figure["id"]: (figure["x_mm"], figure["y_mm"]) for figure in figures}

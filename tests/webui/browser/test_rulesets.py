@@ -246,7 +246,7 @@ def test_a_leaders_chain_of_command_is_told_and_opens_its_order(demo_of: DemoOf,
             expect(line).to_contain_text(f"{group['cost']} points of {group['dice']}d6")
         else:
             expect(line).to_contain_text(group["rule"])
-            expect(line.locator("button")).to_have_count(0)
+            expect(line.locator(".act")).to_have_count(0)
     reached = [group for group in chain["groups"] if group["reached"]][-1]
     page.locator(f"[data-key='chain-{reached['group']}']").click()
     expect(page.locator("[data-key^='pick-groups'][aria-pressed='true']")).to_have_count(1)
