@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from engine.geometry.certainty import Verdict
-from engine.geometry.drawing import Area
 from engine.geometry.moves import towards
-from engine.geometry.templates import Cone, Lane, blast, cone, first_meeting, lane, show_cone, show_lane
+from engine.geometry.templates import Cone, Lane, blast, cone, first_meeting, lane
 from engine.geometry.tolerance import MM
 from engine.records.game import Game
 from engine.rulesets.kept import once
@@ -33,7 +31,6 @@ __all__ = [
     "muzzle_of",
     "needs_to_hit",
     "shot_line",
-    "template_of",
     "touched",
 ]
 
@@ -248,25 +245,3 @@ def _endangered(shot: GunShot) -> tuple[str, ...]:
         numbers = [*found.people, *found.models]
     names = {field.units[int(one)].id for one in numbers} - {shot.unit.id, shot.target.id}
     return tuple(unit.id for unit in shot.game.units if unit.id in names)
-
-
-def template_of(shot: GunShot) -> dict[str, list[Any]]:
-    """The shape on the table of a shot that goes where it is aimed: ``areas_mm`` are outlines, ``rings_mm`` discs.
-
-    Canister's cone, the line of solid shot, the lethal part and the radius of a shell (PR-920, PR-921, PR-925).
-    """
-    if shot.aim is None or shot.gun is None:
-        return {"areas_mm": [], "rings_mm": []}
-    start, numbers = muzzle_of(shot), fight_book().gun
-    if shot.load.radius > 0:
-        outer = shot.load.radius * MM_PER_IN
-        return {"areas_mm": [], "rings_mm": [[*shot.aim, outer * numbers.lethal], [*shot.aim, outer]]}
-    if shot.canister:
-        reach = book().ranges["pistol"][2] * MM_PER_IN
-        drawn = show_cone(Cone(apex=start, bearing_deg=shot.bearing_deg, half_angle_deg=numbers.cone_deg,
-                               length_mm=reach))  # fmt: skip
-    else:
-        far = float(np.hypot(shot.aim[0] - start[0], shot.aim[1] - start[1]))
-        drawn = show_lane(shot_line(shot, shot.bearing_deg, start, [far])[0])
-    outlines = [[list(point) for point in one.outline_mm] for one in drawn if isinstance(one, Area)]
-    return {"areas_mm": outlines, "rings_mm": []}

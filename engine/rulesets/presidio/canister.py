@@ -9,6 +9,7 @@ from engine.records.game import Game
 from engine.rulesets.presidio.blasts import canister_field
 from engine.rulesets.presidio.book import Band, to_wound
 from engine.rulesets.presidio.casualties import felled, morale_due
+from engine.rulesets.presidio.gun_templates import cone_template
 from engine.rulesets.presidio.gunnery import GunShot
 from engine.rulesets.presidio.vocabulary import figures_of, stats_of
 
@@ -25,7 +26,7 @@ def canister(game: Game, shot: GunShot, band: Band) -> Procedure[Game]:
         rule="PR-906",
     )  # fmt: skip
     hits = (yield from roll(request)).passed
-    facts = {"unit": shot.unit.id, "hits": hits}
+    facts = {"unit": shot.unit.id, "hits": hits, "template": cone_template(shot)}
     game = yield from happen(Event(event="canister", facts=facts, rule="PR-906"))
     numbers = canister_field(shot).tolist()
     if not numbers or not hits:

@@ -26,6 +26,7 @@ from engine.rulesets.presidio.changes import spent, state
 from engine.rulesets.presidio.fire_reasons import COSTS, reasons_of
 from engine.rulesets.presidio.grenades import GRENADE, throw_grenade
 from engine.rulesets.presidio.gun_fire import fire_gun
+from engine.rulesets.presidio.gun_templates import through_template
 from engine.rulesets.presidio.shooting import MODES, Mode, Shot, may_volley, shot_of
 from engine.rulesets.presidio.shot_numbers import number_of
 from engine.rulesets.presidio.sorts import mounted, rides_freely
@@ -146,6 +147,10 @@ def discharge(game: Game, shot: Shot, *, times: int = 1, band: Band | None = Non
     )  # fmt: skip
     rolled = yield from roll(request)
     struck = yield from _shared(shot, rolled.passed, rolled.also_passed, number, behind)
+    for one in struck[1:] if behind else ():
+        template = through_template(shot, [game.unit(one.unit)])
+        facts = {"unit": one.unit, "by": shot.unit.id, "hits": one.hits, "template": template}
+        game = yield from happen(Event(event="through", facts=facts, rule="PR-605"))
     return (yield from _harmed(game, shot, struck))
 
 

@@ -11,6 +11,7 @@ from engine.rulesets.presidio.book import book
 from engine.rulesets.presidio.fire_reasons import COSTS, reasons_of
 from engine.rulesets.presidio.grenades import grenade_options
 from engine.rulesets.presidio.gun_options import gun_options
+from engine.rulesets.presidio.gun_templates import through_template
 from engine.rulesets.presidio.shooting import MODES, Mode, Shot, shot_of
 from engine.rulesets.presidio.shot_numbers import modifiers_of, number_of
 from engine.rulesets.presidio.sorts import class_of
@@ -55,7 +56,10 @@ def fire_option(shot: Shot) -> FireOption:
         band=shot.band, shooters=shot.shooters, targets_seen=shot.field.names(shot.seen), aspect=None,
         cover=shot.cover.name if there else None, modifiers=modifiers_of(shot) if there else (), roll=_roll(shot),
         borderline=_borderline(shot) if there else (),
-        extra={"weapon": shot.weapon, "actions": COSTS[shot.mode], "at_risk": list(at_risk(shot))},
+        extra={
+            "weapon": shot.weapon, "actions": COSTS[shot.mode], "at_risk": list(at_risk(shot)),
+            "template": through_template(shot),
+        },
     )  # fmt: skip
 
 

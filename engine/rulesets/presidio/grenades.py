@@ -28,6 +28,7 @@ from engine.rulesets.presidio.covering import Covering, cover_of
 from engine.rulesets.presidio.field import field_of, inches, measured
 from engine.rulesets.presidio.fight_book import fight_book
 from engine.rulesets.presidio.fire_reasons import state_reasons, target_reasons
+from engine.rulesets.presidio.gun_templates import Template, burst_template, way_template
 from engine.rulesets.presidio.harming import Harm, harmed
 from engine.rulesets.presidio.shot_numbers import cover_modifiers, effect, range_modifier, target_modifiers
 from engine.rulesets.presidio.sight import View, view_of
@@ -165,8 +166,18 @@ def _option(throw: Throw) -> FireOption:
         aspect=None, cover=throw.cover.name if there else None, modifiers=throw.modifiers() if there else (),
         roll=None if number is None else FireRoll(count=1, die="d12", success=f">={number}"),
         borderline=throw.doubts() if there else (),
-        extra={"weapon": GRENADE, "actions": 1, "at_risk": list(_at_risk(throw))},
+        extra={"weapon": GRENADE, "actions": 1, "at_risk": list(_at_risk(throw)), "template": _template(throw)},
     )  # fmt: skip
+
+
+def _template(throw: Throw) -> Template:
+    """The burst where it is thrown, and the disc in which a miss may land (PR-910, PR-936)."""
+    if throw.aim is None:
+        return {"areas_mm": [], "rings_mm": []}
+    number = throw.number()
+    far = 0.0 if number is None else (number - 1) * fight_book().gun.scatter["indirect"] * MM_PER_IN
+    stray: Template = {"scatter_mm": [*throw.aim, far]} if far > 0 else {}
+    return {**burst_template(throw.aim, fight_book().grenade.radius), **stray}
 
 
 def _at_risk(throw: Throw) -> tuple[str, ...]:
@@ -204,9 +215,15 @@ def _throw(game: Game, throw: Throw, action: Action, against: tuple[str, ...]) -
         bearing = (bearing_to(throw.range.start, throw.aim) + 60.0 * (side - 1)) % 360.0
         way = towards(bearing)
         at = (at[0] + way[0] * far, at[1] + way[1] * far)
-        where = {"unit": throw.unit.id, "distance_mm": far, "bearing_deg": bearing, "at_mm": list(at)}
+        where = {
+            "unit": throw.unit.id, "distance_mm": far, "bearing_deg": bearing, "at_mm": list(at),
+            "template": way_template(throw.aim, at),
+        }  # fmt: skip
         game = yield from happen(Event(event="scatter", facts=where, rule="PR-910"))
     numbers = fight_book().grenade
     reached = burst_about(game, at, numbers.radius, direct=total >= needed)
+    landed = {"unit": throw.unit.id, "at_mm": list(at), "radius_mm": numbers.radius * MM_PER_IN}
+    landed["template"] = burst_template(at, numbers.radius)
+    game = yield from happen(Event(event="landed", facts=landed, rule="PR-936"))
     harm = Harm(throw.unit.id, numbers.damage, reached, exploding=True)
     yield from harmed(game, harm)

@@ -21,6 +21,7 @@ from engine.rulesets.presidio.changes import spent, state
 from engine.rulesets.presidio.field import field_of
 from engine.rulesets.presidio.fight_book import fight_book
 from engine.rulesets.presidio.gun_options import gun_reasons
+from engine.rulesets.presidio.gun_templates import burst_template, lanes_template, way_template
 from engine.rulesets.presidio.gunnery import GunShot
 from engine.rulesets.presidio.guns import crew_at, gun_modes
 from engine.rulesets.presidio.harming import Harm, harmed
@@ -144,7 +145,10 @@ def _scattered(shot: GunShot, short: int) -> Procedure[Point | None]:
     bearing = (shot.bearing_deg + 60.0 * (rolled.total - 1)) % 360.0
     way = towards(bearing)
     at = (shot.aim[0] + way[0] * distance, shot.aim[1] + way[1] * distance)
-    facts = {"unit": shot.unit.id, "distance_mm": distance, "bearing_deg": bearing, "at_mm": list(at)}
+    facts = {
+        "unit": shot.unit.id, "distance_mm": distance, "bearing_deg": bearing, "at_mm": list(at),
+        "template": way_template(shot.aim, at),
+    }  # fmt: skip
     yield from happen(Event(event="scatter", facts=facts, rule="PR-910"))
     return at
 
@@ -153,6 +157,9 @@ def _lands(game: Game, shot: GunShot, at: Point, *, hit: bool) -> Procedure[Game
     """What the shot does where it comes down."""
     if shot.load.radius > 0:
         reached = burst(game, shot, at, shot.load.radius, direct=hit)
+        facts: dict[str, Any] = {"unit": shot.unit.id, "at_mm": list(at), "radius_mm": shot.load.radius * MM_PER_IN}
+        facts["template"] = burst_template(at, shot.load.radius)
+        game = yield from happen(Event(event="landed", facts=facts, rule="PR-925"))
         harm = Harm(shot.unit.id, shot.load.damage, reached, exploding=True)
         return (yield from harmed(game, harm))
     start = muzzle_of(shot)
@@ -164,6 +171,11 @@ def _lands(game: Game, shot: GunShot, at: Point, *, hit: bool) -> Procedure[Game
         lands = yield from _bounced(lands)
     lanes = shot_line(shot, bearing, start, lands)
     reached = touched(game, shot, lanes, start, at if hit else None)
+    facts = {"unit": shot.unit.id, "at_mm": list(at), "template": lanes_template(lanes)}
+    if len(lands) > 1:
+        ways = [(start[0] + way[0] * along, start[1] + way[1] * along) for along in lands]
+        facts |= {"bounces": len(lands) - 1, "template": {**facts["template"], **way_template(*ways)}}
+    game = yield from happen(Event(event="landed", facts=facts, rule="PR-920"))
     harm = Harm(shot.unit.id, shot.load.damage, reached, exploding=False)
     return (yield from harmed(game, harm))
 

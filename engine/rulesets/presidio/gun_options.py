@@ -6,9 +6,10 @@ from collections.abc import Iterator
 
 from engine.records.answer import FireOption, FireRoll
 from engine.records.game import Game, Unit
-from engine.rulesets.presidio.blasts import endangered, template_of
+from engine.rulesets.presidio.blasts import endangered
 from engine.rulesets.presidio.field import inches, on_table
 from engine.rulesets.presidio.fire_reasons import state_reasons
+from engine.rulesets.presidio.gun_templates import template_of
 from engine.rulesets.presidio.gunnery import GunShot
 from engine.rulesets.presidio.guns import gun_modes
 from engine.rulesets.presidio.sorts import formation_of

@@ -24,6 +24,7 @@ import { drawSeat, enterByLink, makeSeat } from "./seat.js";
 import { drawSheet, makeSheet } from "./sheet.js";
 import { answerFor, look, onChange, pastOf, select, state, unit, view } from "./store.js";
 import { rollUp } from "./tape.js";
+import { drawTemplates } from "./templates.js";
 import { drawScale, drawTools, mapTouch } from "./tools.js";
 import { unitPanel, unitShows } from "./unitpanel.js";
 import { asked, drawWall, showWall } from "./wall.js";
@@ -43,6 +44,7 @@ function draw() {
   drawTable();
   drawGrid();
   drawOverlay();
+  drawTemplates();
   drawPlans();
   drawMoved();
   drawPicks();

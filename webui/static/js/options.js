@@ -97,7 +97,7 @@ function drawn(card) {
   const id = `card-${card.key}`;
   const { shooters = [], targets_seen: seen = [] } = card.option;
   const light = () =>
-    view().lit?.key !== card.key && look({ lit: { key: card.key, target: card.target, shooters, seen } });
+    view().lit?.key !== card.key && look({ lit: { key: card.key, target: card.target, shooters, seen, option: card.option } });
   return h(
     "article",
     {

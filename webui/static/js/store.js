@@ -6,7 +6,7 @@
 /**
  * @typedef {object} View
  * @property {string | null} unit the selected unit
- * @property {{key: string, target: string, shooters: string[], seen: string[]} | null} lit the option in hand: at whom, by whom
+ * @property {{key: string, target: string, shooters: string[], seen: string[], option: any} | null} lit the option in hand: at whom, by whom
  * @property {"orders" | "log"} pane which half shows on a phone
  * @property {"peek" | "half" | "full" | "dice"} sheet how far the sheet is drawn up on a phone
  * @property {"tape" | "correct" | null} tool
