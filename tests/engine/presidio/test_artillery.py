@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import pytest
 
-from engine.errors import ActionRefused, UnknownAction
+from engine.errors import ActionRefused, DiceError, UnknownAction
 from engine.records.answer import FireOption
 from tests.engine.presidio.scene import (
     WIDTH,
@@ -663,3 +664,41 @@ def test_the_shape_of_each_shot_on_the_table_is_told() -> None:
     assert rings == [[900.0, pytest.approx(aim), inches(1)], [900.0, pytest.approx(aim), inches(2)]]
     cone = fired(gun(ammo="canister"), foe).extra["template"]["areas_mm"][0]
     assert max(y for _, y in cone) == pytest.approx(160 + inches(24), abs=1.0)
+
+
+@pytest.mark.rule("PR-910", "PR-912", "PR-922")
+def test_a_miss_is_told_with_its_way_and_never_strays_out_of_the_disc_that_was_drawn() -> None:
+    foe = unit("b", (900, muzzle_to(20)), type="light", formation="column")
+    option = fired(gun(), foe)
+    x, y, radius = option.extra["template"]["scatter_mm"]
+    for score in (1, 2, 3, 5):
+        for way in range(1, 7):
+            mishap = "5 " if score == 1 else ""
+            dice = f"{score} {mishap}{way} 6 6 6 6 12 12 12 12 12"
+            for spare in range(len(dice.split()), 0, -1):
+                try:
+                    played = do(game(gun(), foe), " ".join(dice.split()[:spare]), action="fire", unit="a",
+                                target="b", mode="direct")  # fmt: skip
+                    break
+                except DiceError:
+                    continue
+            scattered, landed = told(played, "scatter")[0], told(played, "landed")[0]
+            at = scattered["at_mm"]
+            assert scattered["template"]["lines_mm"] == [[pytest.approx([x, y]), at]]
+            assert landed["at_mm"] == at
+            assert math.dist(at, (x, y)) <= radius + 1e-6
+            if "bounces" in landed:
+                (bounced,) = landed["template"]["lines_mm"]
+                assert len(bounced) == landed["bounces"] + 1
+                assert bounced[0] == pytest.approx(at, abs=0.01)
+                longest = option.extra["template"]["lines_mm"][0]
+                assert math.dist(bounced[0], bounced[-1]) <= math.dist(*longest) + 1e-6
+            assert len(landed["template"]["areas_mm"]) == landed.get("bounces", 0) + 1
+
+
+@pytest.mark.rule("PR-605")
+def test_what_goes_through_is_told_with_its_line() -> None:
+    own, foe, behind = line("a", 3, 900, 200), line("b", 5, 900, 425), line("b2", 3, 900, 560)
+    option = next(one for one in asked(game(own, foe, behind)).fire if one.target == "b" and one.mode == "volley")
+    played = do(game(own, foe, behind), "12 12 12 1 1 1", action="fire", unit="a", target="b", mode="volley")
+    assert told(played, "through") == [{"unit": "b2", "by": "a", "hits": 3, "template": option.extra["template"]}]

@@ -19,6 +19,7 @@ const OUTDATED = 409; // the game changed after the state that the player acted 
  * @property {number[]} typed scores of the present roll
  * @property {any} request the roll that is asked for, null while the server thinks
  * @property {any[]} rolls the rolls made so far
+ * @property {any[]} events what would have happened so far
  * @property {any} entry the log's entry, once done
  * @property {{message: string, reasons: string[], status: number} | null} error
  * @property {boolean} busy
@@ -87,7 +88,7 @@ export function leave() {
 
 function start(play) {
   look({
-    play: { ...play, request: null, rolls: [], entry: null, error: null, busy: true },
+    play: { ...play, request: null, rolls: [], events: [], entry: null, error: null, busy: true },
     pane: "orders",
     sheet: "dice",
   });
@@ -114,7 +115,7 @@ async function sent(roll) {
     await refresh(); // nobody has rolled yet: the table as it stands now is what the player means
     answer = await resolve({ action, dice, roll, revision: state().revision });
   }
-  if (answer.status !== "done") return { request: answer.next, rolls: answer.rolls ?? [] };
+  if (answer.status !== "done") return { request: answer.next, rolls: answer.rolls ?? [], events: answer.events ?? [] };
   refresh();
   return { entry: answer.entry, rolls: answer.entry.rolls ?? [], request: null };
 }

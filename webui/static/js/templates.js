@@ -25,6 +25,7 @@ function inHand() {
   const { play, order, lit, unit: chosen } = view();
   if (play?.entry) return { entry: play.entry };
   if (pastOf()) return { entry: pastOf().entry };
+  if (play && happened(play).length) return { entry: play };
   if (play) return { option: optionOf(play.action) };
   if (order) return { option: optionOf({ ...order.values, action: order.action, unit: order.unit }) };
   return { option: chosen && lit?.option };
