@@ -60,6 +60,15 @@ class Light:
         stops = np.clip(middle + x * across + y * down, -30, 30)  # far off the picture it may be any number
         return np.asarray(_CURVE[values_bgr] * np.exp(-stops), dtype=np.float32)
 
+    def gains(self, shape: tuple[int, int]) -> NDArray[np.float32]:
+        """What makes linear light a share of white at each pixel (H, W, 3) of the picture shrunk to a shape (H, W)."""
+        width, height = self.size_px
+        rows, columns = shape
+        across = ((np.arange(columns) + 0.5) / columns - 0.5)[:, None] * self.slopes[1]
+        down = ((np.arange(rows) + 0.5) / rows - 0.5)[:, None] * (height / width) * self.slopes[2] + self.slopes[0]
+        over, under = np.exp(-across).astype(np.float32), np.exp(-down).astype(np.float32)
+        return np.asarray(over[None] * under[:, None], dtype=np.float32)
+
     def expected_bgr(self, colour: str, points_px: ArrayLike) -> Floats:
         """How a paint (N, 3), 0-255, would look at pixels (N, 2), well lit."""
         linear = np.clip(linear_of_hex(colour) * self.white_at(points_px), 0.0, 1.0)

@@ -13,12 +13,12 @@ from numpy.typing import NDArray
 
 from vision.light import linear_of_hex
 
-__all__ = ["CLEARLY", "ONE_PAINT", "Paint", "expected_features", "features_of", "paint_of"]
+__all__ = ["CLEARLY", "FADING", "ONE_PAINT", "Paint", "expected_features", "features_of", "paint_of"]
 
 Floats = NDArray[np.float64]
 Singles = NDArray[np.float32]
 
-_DARK = 0.10  # below this sum of channels, hue fades into noise
+FADING = 0.10  # below this sum of channels, hue fades into noise
 _SPREAD = np.array([0.08, 0.08, 0.08])  # how far a paint's features stray in light and mixture, one sigma
 
 ONE_PAINT = 0.04  # what lies nearer to each other cannot be told apart (see `Paint.apart`)
@@ -31,7 +31,7 @@ def features_of(reflectance: Singles) -> Singles:
     """The features (..., 3) of linear blue, green, red (..., 3)."""
     blue, green, red = reflectance[..., 0], reflectance[..., 1], reflectance[..., 2]
     total = blue + green + red
-    scale = 1 / (total + np.float32(_DARK))
+    scale = 1 / (total + np.float32(FADING))
     return np.stack(
         [(red - green) * scale, (blue - green) * scale, np.sqrt(np.maximum(total, 0)) * np.float32(0.5)], -1
     )
@@ -54,6 +54,13 @@ class Paint:
     def likeness(self, features: Singles) -> Singles:
         """The share of paint (...) in pixels of ``features`` (..., 3), held to -0.5 to 1.5."""
         return np.clip((features - self.ground) @ self.weights, -0.5, 1.5)
+
+    def lit(self, reflectance: Singles, share: Singles) -> Singles:
+        """Colours (..., 3) on which such a share (...) of the light falls as they would be in all of it, but no
+        brighter than both mat and paint: what is as bright as they are is in no shadow."""
+        usual = np.float32(max(2 * float(self.paint[2]), 2 * float(self.ground[2])) ** 2)
+        own = np.maximum(share, np.minimum(reflectance.sum(axis=-1) / usual, np.float32(1)))
+        return np.asarray(reflectance / own[..., None], dtype=np.float32)
 
     def kinship(self, features: Floats) -> Floats:
         """How far colours (N, 3) lie from the background in the direction of this paint: the cosine (N,), whatever

@@ -16,6 +16,7 @@ from calibration.records import Table
 from vision.bases.paint import Paint, features_of
 from vision.bases.plane import Flat, Ground, box_of, lay_flat, shrunk
 from vision.bases.profiles import Group, Pattern, look_up, pixels_of
+from vision.bases.shade import Shade, shade_of
 from vision.light import Light, linear_of_srgb
 
 __all__ = ["Scene"]
@@ -26,6 +27,7 @@ Singles = NDArray[np.float32]
 
 _SPARSE_MM = 12.0  # points so far apart stand for the whole table
 _CURVE = linear_of_srgb(np.arange(256)).astype(np.float32)
+_SHADES = np.array([1.0, 0.8, 0.65, 0.52, 0.41, 0.33], np.float32)
 _BITS = 5  # of each channel, where colours are looked up
 _ROOM_MM = 80.0  # about where bases are looked for, so that whole ones are seen
 
@@ -41,7 +43,7 @@ class Scene:
     found: tuple[FoundMarker, ...]
     table: Table
     within: Mask | None = None
-    _flats: dict[float, tuple[Flat, NDArray[np.uint16], Mask] | None] = field(default_factory=dict, repr=False)
+    _flats: dict[float, tuple[Flat, NDArray[np.int32], Mask] | None] = field(default_factory=dict, repr=False)
 
     def likeness(self, paint: Paint, rim_mm: float) -> tuple[Flat, Singles, Mask] | None:
         """The frame laid flat at the height of rims, how much like a paint each cell is (H, W), and where bases are
@@ -52,7 +54,10 @@ class Scene:
         if laid is None:
             return None
         flat, index, usable = laid
-        return flat, np.asarray(paint.likeness(_palette()), dtype=np.float32)[index], usable
+        colours = np.broadcast_to(_palette(), (len(_SHADES), *_palette().shape))
+        shades = np.broadcast_to(_SHADES[:, None], colours.shape[:2])
+        likeness = paint.likeness(features_of(paint.lit(colours, shades))).reshape(-1)
+        return flat, np.asarray(likeness, dtype=np.float32)[index], usable
 
     @cached_property
     def background(self) -> NDArray[np.float64]:
@@ -76,8 +81,9 @@ class Scene:
         size = self.table.table
         return float(self.camera.px_per_mm(np.array([[size.width_mm / 2, size.depth_mm / 2, 0.0]]))[0])
 
-    def sampled(self, group: Group, pattern: Pattern) -> tuple[Singles, Mask]:
-        """The features (N, K, M, 3) of bases' samples, and which (N, K, M) the picture shows."""
+    def sampled(self, group: Group, pattern: Pattern, paint: Paint) -> tuple[Singles, Mask]:
+        """The features (N, K, M, 3) of bases' samples, lit as this paint is, and which (N, K, M) the picture
+        shows."""
         small, by = (self.frame, 1) if pattern.deep_mm * self.px_per_mm < 2.0 else self._small
         pixels = pixels_of(group, self.camera, pattern.terms)
         rows, columns = self.frame.shape[:2]
@@ -86,14 +92,21 @@ class Scene:
         middle = self.camera.project(np.column_stack([group.x, group.y, group.z]))
         gain = (1 / self.light.white_at(np.nan_to_num(middle))).astype(np.float32)
         shape = (len(group), len(pattern.normals), len(pattern.depths))
-        features = features_of(_CURVE[look_up(small, at)] * gain[:, None])
+        colours = _CURVE[look_up(small, at)] * gain[:, None]
+        features = features_of(paint.lit(colours, self.shade.at(pixels)))
         return features.reshape(*shape, 3), inside.reshape(shape)
+
+    @cached_property
+    def shade(self) -> Shade:
+        """The shadows in the frame."""
+        middle = np.median(self.background, axis=0)
+        return shade_of(*self._small, self.px_per_mm, self.light, middle.astype(np.float32))
 
     @cached_property
     def _small(self) -> tuple[Image, int]:
         return shrunk(self.frame, self.px_per_mm)
 
-    def _laid(self, rim_mm: float) -> tuple[Flat, NDArray[np.uint16], Mask] | None:
+    def _laid(self, rim_mm: float) -> tuple[Flat, NDArray[np.int32], Mask] | None:
         box = None
         if self.within is not None:
             box = self._wanted()
@@ -105,7 +118,9 @@ class Scene:
             at = flat.pixels
             mask = cv2.remap(self.within.astype(np.uint8), at[..., 0], at[..., 1], cv2.INTER_NEAREST)
             usable &= mask > 0
-        return flat, _indexed(self.light.levelled(flat.image, flat.pixels)), usable
+        index = _indexed(self.light.levelled(flat.image, flat.pixels)).astype(np.int32)
+        shades = np.searchsorted(-_SHADES[:-1], -self.shade.at(flat.pixels)).astype(np.int32)
+        return flat, index + (shades << (3 * _BITS)), usable
 
     def _wanted(self) -> tuple[int, int, int, int] | None:
         """The cells of the grid about ``within``."""
@@ -126,10 +141,10 @@ class Scene:
 
 @lru_cache(maxsize=1)
 def _palette() -> Singles:
-    """The features (32768, 3) of all colours, coarsely, under an even white light."""
+    """All colours (32768, 3), coarsely, as shares of white."""
     levels = (np.arange(1 << _BITS) << (8 - _BITS)) + (1 << (7 - _BITS))
     blue, green, red = np.meshgrid(levels, levels, levels, indexing="ij")
-    return features_of(_CURVE[np.stack([blue, green, red], axis=-1).reshape(-1, 3)])
+    return np.asarray(_CURVE[np.stack([blue, green, red], axis=-1).reshape(-1, 3)], dtype=np.float32)
 
 
 def _indexed(image: Image) -> NDArray[np.uint16]:

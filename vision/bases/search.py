@@ -320,7 +320,7 @@ def _seen(
     look: Look | None = None,
 ) -> tuple[Seen, NDArray[np.float32]]:
     """What the frame shows of a group's rims beside ``others`` that look as told; and the samples' features."""
-    features, inside = scene.sampled(group, pattern)
+    features, inside = scene.sampled(group, pattern, paint)
     eye = scene.camera.position_mm
     drop = group.outline.height_mm / (eye[2] - group.z - group.outline.height_mm)
     angle = np.deg2rad(group.bearing)
