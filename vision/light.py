@@ -61,7 +61,7 @@ class Light:
         return np.asarray(_CURVE[values_bgr] * np.exp(-stops), dtype=np.float32)
 
     def gains(self, shape: tuple[int, int]) -> NDArray[np.float32]:
-        """What makes linear light a share of white at each pixel (H, W, 3) of the picture shrunk to a shape (H, W)."""
+        """What makes linear light a share of white, at each pixel (H, W, 3) of the picture shrunk to (H, W)."""
         width, height = self.size_px
         rows, columns = shape
         across = ((np.arange(columns) + 0.5) / columns - 0.5)[:, None] * self.slopes[1]

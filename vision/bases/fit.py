@@ -58,7 +58,8 @@ class Seen:
     """What is seen of a group's rims: the ``likeness`` (N, K, M) to the paint of each sample of the pattern.
 
     ``trust`` (N, K, M) is what each counts, in square mm; ``beside`` (N, K, M) the share of it that is a touching
-    base's rim; ``side`` (N, K) how wide the upright side shows, in mm on the plane of the top.
+    base's rim; ``side`` (N, K) how wide the upright side shows, in mm on the plane of the top. What all rims share
+    is told by the ``clear`` ones (N,) alone, where that is given: one that is none would blur it.
     """
 
     group: Group
@@ -67,6 +68,7 @@ class Seen:
     trust: Singles
     beside: Singles | None
     side: Singles
+    clear: NDArray[np.bool_] | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -225,7 +227,7 @@ def _usual(states: Sequence[_State]) -> Floats:
 
 def _normal(state: _State, look: Look) -> tuple[Floats, Floats, Floats, Floats, Floats]:
     """The normal equations: of each base's own parameters (N, 8, 8), (N, 8), of those with the look (N, 8, 3), and
-    of the look (3, 3), (3,)."""
+    of the look (N, 3, 3), (N, 3)."""
     ground, inside, ring, outer, inner, lighter, outer_blur, inner_blur = _model(state, look)
     expected, without, within, paint = _fitted_to(state, ground, inside, ring)
     up, down = paint - without, paint - within
@@ -249,13 +251,13 @@ def _normal(state: _State, look: Look) -> tuple[Floats, Floats, Floats, Floats, 
     own = spread_gram[..., :4].transpose(0, 2, 1, 3).reshape(count, 8, normals * 4)
     matrix = own @ spread.transpose(0, 2, 1).reshape(normals * 4, 8)
     others = spread_gram[..., 4:].sum(axis=1)
-    common = gram[..., 4:, 4:].sum(axis=(0, 1)).astype(np.float64)
+    common = gram[..., 4:, 4:].sum(axis=1).astype(np.float64)
     return (
         matrix.astype(np.float64),
         others[..., 3].astype(np.float64),
         others[..., :3].astype(np.float64),
-        common[:3, :3],
-        common[:3, 3],
+        common[:, :3, :3],
+        common[:, :3, 3],
     )
 
 
@@ -278,8 +280,9 @@ def _advance(
             own[:, :2] += push[1]
         both = np.linalg.solve(matrix, np.concatenate([(own + pull * aim)[..., None], cross], axis=2))
         solved.append(both)
-        common = common + look_matrix - np.einsum("nai,naj->ij", cross, both[..., 1:])
-        right = right + look_right - np.einsum("nai,na->i", cross, both[..., 0])
+        clear = np.ones(len(own)) if state.seen.clear is None else state.seen.clear.astype(np.float64)
+        common = common + np.einsum("n,nij->ij", clear, look_matrix - cross.transpose(0, 2, 1) @ both[..., 1:])
+        right = right + np.einsum("n,ni->i", clear, look_right - np.einsum("nai,na->ni", cross, both[..., 0]))
     change = np.linalg.solve(common, right) if shared else np.zeros(3)
     change = np.clip(np.clip(change, -_LOOK_STEP, _LOOK_STEP), _LOOK_LEAST - now, _LOOK_MOST - now)
     limit = np.array([_STEP_MM, _STEP_MM, _STEP_RAD])

@@ -1,4 +1,7 @@
-"""Where bases may stand: a ring of paint of the known size round what is not paint, at every place and turn."""
+"""Where bases may stand: a ring of paint of the known size, at every place and turn, with no paint beside it.
+
+On one side of it at least: within there may be a figure in the army's colours, without the next base.
+"""
 
 from __future__ import annotations
 
@@ -17,13 +20,14 @@ __all__ = ["Proposed", "propose"]
 Floats = NDArray[np.float64]
 Singles = NDArray[np.float32]
 
-_HOLLOW_MM = (1.2, 3.8)  # how far inside the ring there must be no paint
-_HOLLOW_WEIGHT = 0.6
+_HOLLOW_MM, _HOLLOW_WEIGHT = (1.2, 3.8), 0.6  # how far inside the ring there may be no paint …
+_ROUND_MM, _ROUND_WEIGHT = (1.2, 3.0), 0.5  # … or how far outside the outline
+_FAINT = 0.1  # less paint than this is the mat's own mottle
 _THICK_MM = 16.0  # paint wider than this is a river or a roof, and no rim, nor two or four that touch
 _PAINTED = 0.2  # a cell that may be paint
 _REACH_MM = 1.8  # how far the ring may be missed by a turn between two templates
 _SPECK_MM2, _SPECK_MM = 100.0, 12.0  # less paint than this, or paint no longer than this, is no rim
-LEAST_SCORE = 0.10  # ring less hollow
+LEAST_SCORE = 0.10  # ring less what is beside it
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,7 +48,8 @@ def propose(
 
     ``rim_mm`` is the painted ring's width, as far as it is known.
     """
-    thin = _thin(likeness * usable, cell_mm)
+    paint = (likeness - np.float32(_FAINT)) * np.float32(1 / (1 - _FAINT))
+    thin = _thin(paint * usable, cell_mm)
     regions = _regions(thin, max(o.reach_mm for o in outlines), cell_mm)
     found = []
     for outline in outlines:
@@ -132,24 +137,30 @@ def _summit(
 
 @lru_cache(maxsize=32)
 def _templates(outline: Outline, cell_mm: float, rim_mm: float) -> tuple[Floats, list[Singles]]:
-    """The bearings at which an outline must be tried so that its ring is not missed, and its template at each."""
+    """The bearings at which an outline must be tried so that its ring is not missed, and its templates: at each the
+    one with a hollow, and the one with nothing round it."""
     if outline.round_:
         turns = np.zeros(1)
     else:
         step = np.rad2deg(2 * _REACH_MM / max(outline.half_depth_mm, outline.half_width_mm))
         turns = np.arange(0.0, outline.turn_deg, outline.turn_deg / np.ceil(outline.turn_deg / step))
-    return turns, [_template(outline, float(turn), cell_mm, rim_mm) for turn in turns]
+    templates = [_template(outline, float(turn), cell_mm, rim_mm) for turn in turns]
+    return np.repeat(turns, 2), [template for both in templates for template in both]
 
 
-def _template(outline: Outline, bearing_deg: float, cell_mm: float, rim_mm: float) -> Singles:
-    """The ring, summing to 1, less the hollow; symmetric about its centre."""
-    half = int(np.ceil(outline.reach_mm / cell_mm)) + 1
+def _template(outline: Outline, bearing_deg: float, cell_mm: float, rim_mm: float) -> tuple[Singles, Singles]:
+    """The ring, summing to 1, less the hollow, and less what is round it; symmetric about the centre."""
+    half = int(np.ceil((outline.reach_mm + _ROUND_MM[1]) / cell_mm)) + 1
     x, y = np.meshgrid(np.arange(-half, half + 1) * cell_mm, np.arange(-half, half + 1) * cell_mm)
     sine, cosine = np.sin(np.deg2rad(bearing_deg)), np.cos(np.deg2rad(bearing_deg))
     away = outline.distance(x * cosine - y * sine, x * sine + y * cosine)
-    soft = cell_mm
-    ring = np.clip((away + rim_mm) / soft + 0.5, 0, 1) * np.clip(0.5 - (away - 0.3) / soft, 0, 1)
-    hollow = np.clip((away + rim_mm + _HOLLOW_MM[1]) / soft + 0.5, 0, 1) * np.clip(
-        0.5 - (away + rim_mm + _HOLLOW_MM[0]) / soft, 0, 1
-    )
-    return np.asarray(ring / ring.sum() - _HOLLOW_WEIGHT * hollow / hollow.sum(), dtype=np.float32)
+
+    def band(from_mm: float, to_mm: float) -> Floats:
+        inner, outer = (away - from_mm) / cell_mm, (away - to_mm) / cell_mm
+        share = np.clip(inner + 0.5, 0, 1) * np.clip(0.5 - outer, 0, 1)
+        return np.asarray(share / share.sum(), dtype=np.float64)
+
+    ring = band(-rim_mm, 0.3)
+    hollow = ring - _HOLLOW_WEIGHT * band(-rim_mm - _HOLLOW_MM[1], -rim_mm - _HOLLOW_MM[0])
+    alone = ring - _ROUND_WEIGHT * band(*_ROUND_MM)
+    return hollow.astype(np.float32), alone.astype(np.float32)

@@ -14,9 +14,8 @@ from vision.bases.fit import Fitted, Look, Seen, fit
 from vision.bases.paint import CLEARLY, Paint
 from vision.bases.pixels import Placed
 from vision.bases.profiles import Group, Pattern, grouped, moved, pattern_of
-from vision.bases.proposals import propose
+from vision.bases.proposed import proposed
 from vision.bases.scene import Scene
-from vision.bases.shapes import Outline, outline_of
 from vision.bases.touching import beside, keeping_apart
 
 __all__ = ["Found", "search"]
@@ -29,8 +28,6 @@ _FINE = (1.7, 0.8, 6.4, 4.0)
 _SHRINK_MM = 1.0  # two rivals may run into each other by twice this
 _SHRINK_GAP_MM = 1.0
 _SHRINK_FITTED_MM = 0.9
-_MOST = 500  # proposals: more are the table's own colours
-_LEAST_OF_BEST = 0.3  # of the best proposal's score
 _BLUR_PX, _BLUR_MM = 1.3, (0.5, 2.2)  # the usual blur of a picture
 _CLEAREST = 40  # so many rivals tell what all rims look like
 _KIN, _ASTRAY = 0.6, 0.3  # what a rim of this paint must keep to, if only just: see `vision.bases.belief`
@@ -41,12 +38,11 @@ _LEAST_CONTRAST = 0.42  # of what is usual for the army
 _FAINTEST = 0.14  # contrast, whatever is usual: where an army is away, faint likenesses are all there is
 _LEAST_GAIN = 0.35  # paint's strength, against the army's usual
 _LEAST_SUPPORT = 0.35  # share of the ring seen painted
-_OVER_AN_EDGE = 0.2  # share of a base that may lie over higher ground, for edges are not known better
-_IN_FRAME = 0.6  # share of the rim
 _RIVALS, _TOUCHING = 0.8, 1.25  # of the sum of their half sides: centres so near are rivals, so near touch
 _COMPANY = 0.35
 _INCUMBENT = 0.1  # by so much of the best what stands already is preferred
 _CLEAR_SPARE = 0.35  # of the best contrast: what fills a gap must look like a base, lest it push its neighbours
+_LEAST_SPARE = 0.5  # … and show so much paint where nothing but its company tells of it
 _LEAST_OF_USUAL = 0.1  # of the army's usual proof
 _FILLED = 4  # how often gaps are looked at again
 
@@ -85,87 +81,33 @@ _PER_BASE = ("covariance", "gain", "residual", "support", "contrast", "proof", "
 
 def search(scene: Scene, army: Army, paint: Paint, others: Sequence[Paint] = ()) -> Found | None:
     """The bases of one army, fitted; None where there are none. ``others`` are the paints of other armies."""
-    likely = _proposed(scene, army, paint)
+    likely = proposed(scene, army, paint)
     if not likely:
         return None
     rivals = _rivals(scene, likely, paint, others)
     if not rivals.placed:
         return None
     kept = _heaviest(rivals.placed, rivals.strength() - _LEAST_PROOF, _SHRINK_MM)
-    if not kept:
+    if not kept[0]:
         return None
-    found = _together(scene, kept, paint, rivals.look, 5, soft_mm=0.5)
+    found = _together(scene, *kept, paint, rivals.look, 5, soft_mm=0.5)
     for _ in range(_FILLED):
         good = _believed(found)
         if not good:
             return None
         held = found.taken(good)
-        stand = _challenged(scene, held, rivals, paint)
+        stand, sure = _challenged(scene, held, rivals, paint)
         if len(good) == len(found.placed) and stand == held.placed:
             break
-        found = _together(scene, stand, paint, found.look, 4, soft_mm=0.5)
+        found = _together(scene, stand, sure, paint, found.look, 4, soft_mm=0.5)
     both = [*found.placed, *held.placed]  # what was dropped as none too clear, but for nothing better, stands
-    stand = [both[k] for k in clear_of(both, _SHRINK_GAP_MM)]
-    found = _together(scene, stand, paint, found.look, 5, soft_mm=0.0)
+    sure = np.minimum(
+        *(np.concatenate([getattr(one, name) for one in (found, held)]) for name in ("contrast", "proof"))
+    )
+    clear = clear_of(both, _SHRINK_GAP_MM)
+    found = _together(scene, [both[k] for k in clear], sure[clear], paint, found.look, 5, soft_mm=0.0)
     good = _believed(found)
     return found.taken(good) if good else None
-
-
-def _proposed(scene: Scene, army: Army, paint: Paint) -> list[Placed]:
-    """Where the army's bases may be, best first, each once."""
-    told: list[tuple[Outline, Floats]] = []
-    for height in sorted({kind.height_mm for kind in army.bases}):
-        laid = scene.likeness(paint, height)
-        if laid is None:
-            continue
-        flat, likeness, usable = laid
-        outlines = [outline_of(kind) for kind in army.bases if kind.height_mm == height]
-        for found in propose(likeness, usable, outlines, flat.cell_mm, Look.rim_mm):
-            points, heights = _standing(scene, found.outline, flat.point_of(found.columns, found.rows))
-            rows = np.column_stack([points, heights, found.bearings, found.scores])
-            told.append((found.outline, rows[_in_frame(found.outline, points, heights, scene)]))
-    best = max((float(rows[:, 4].max()) for _, rows in told if len(rows)), default=0.0)
-    ranked = sorted(
-        (
-            (float(row[4]), Placed(outline, *row[:4].tolist()))
-            for outline, rows in told
-            for row in rows[rows[:, 4] > _LEAST_OF_BEST * best]
-        ),
-        key=lambda pair: -pair[0],
-    )
-    likely = [placed for _, placed in ranked[:_MOST]]
-    return [likely[k] for k in distinct(likely)]
-
-
-def _standing(scene: Scene, outline: Outline, points: Floats) -> tuple[Floats, Floats]:
-    """Where bases seen at points (N, 2) stand, and on ground how high (N,): one that would run into the side of a
-    hill stands on it, and is seen through other points of its top."""
-    heights = scene.ground.height_at(points)
-    if not len(points):
-        return points, heights
-    around, _ = outline.ring(0.3 * outline.half_width_mm, outline.perimeter_mm / 16)
-    under = scene.ground.height_at((points[:, None] + around).reshape(-1, 2)).reshape(len(points), -1)
-    blocked = np.flatnonzero((under > heights[:, None] + 1.0).mean(axis=1) > _OVER_AN_EDGE)
-    if len(blocked):
-        points, top = points.copy(), under[blocked].max(axis=1)
-        at = np.column_stack([points[blocked], heights[blocked] + outline.height_mm])
-        points[blocked] = scene.camera.to_plane(scene.camera.project(at), top + outline.height_mm)
-        heights = heights.copy()
-        heights[blocked] = top
-    return points, heights
-
-
-def _in_frame(outline: Outline, points: Floats, heights: Floats, scene: Scene) -> Mask:
-    """Which bases at points (N, 2) on ground so high (N,) have enough of their rims in the picture."""
-    around, _ = outline.ring(0.0, outline.perimeter_mm / 16)
-    if not len(points):
-        return np.zeros(0, dtype=bool)
-    at = points[:, None] + around
-    tops = np.broadcast_to((heights + outline.height_mm)[:, None, None], (*at.shape[:2], 1))
-    seen = scene.camera.project(np.concatenate([at, tops], axis=-1).reshape(-1, 3)).reshape(*at.shape[:2], 2)
-    size = np.array([scene.frame.shape[1] - 1, scene.frame.shape[0] - 1])
-    with np.errstate(invalid="ignore"):
-        return np.asarray(((seen >= 0) & (seen <= size)).all(axis=-1).mean(axis=1) > _IN_FRAME)
 
 
 @dataclass(frozen=True, eq=False)
@@ -226,16 +168,19 @@ def _rivals(scene: Scene, likely: list[Placed], paint: Paint, others: Sequence[P
     ).painted(paint, others)
 
 
-def _challenged(scene: Scene, held: Found, rivals: _Rivals, paint: Paint) -> list[Placed]:
-    """Which bases stand, once rivals and the next ones in lines have been judged beside those held."""
+def _challenged(scene: Scene, held: Found, rivals: _Rivals, paint: Paint) -> tuple[list[Placed], Floats]:
+    """Which bases stand, once rivals and the next ones in lines have been judged beside those held; and how surely
+    (N,) they were held before."""
     strength = rivals.strength()
     spare = [rivals.placed[int(k)] for k in np.argsort(-strength) if strength[k] > _LEAST_PROOF]
-    both = held.placed + beside_them(held.placed) + spare
-    fresh = [both[k] for k in distinct(both) if k >= len(held.placed)]
-    if not fresh:
-        return held.placed
-    told = _alone(scene, fresh, paint, held.look, 3, held.placed)
+    beside_held = beside_them(held.placed)
+    both = held.placed + beside_held + spare
+    which = [k for k in distinct(both) if k >= len(held.placed)]
+    fresh = [both[k] for k in which]
     best = [float(np.percentile(values, 90)) for values in (held.contrast, held.proof)]
+    if not fresh:
+        return held.placed, np.minimum(held.contrast / best[0], held.proof / best[1])
+    told = _alone(scene, fresh, paint, held.look, 3, held.placed)
     placed = held.placed + told.placed
     sure = np.concatenate(
         [
@@ -244,15 +189,22 @@ def _challenged(scene: Scene, held: Found, rivals: _Rivals, paint: Paint) -> lis
         ]
     )
     excess = sure + _COMPANY * _company(placed, held.placed) - _CLEAR_SPARE
-    return _heaviest(placed, excess, _SHRINK_GAP_MM)
+    made_up = np.array([k < len(held.placed) + len(beside_held) for k in which])
+    excess[len(held.placed) :][made_up & (told.contrast / best[0] < _LEAST_SPARE)] = 0.0
+    sure[len(held.placed) :] = 0.0
+    return _heaviest(placed, excess, _SHRINK_GAP_MM, sure)
 
 
-def _heaviest(placed: Sequence[Placed], strength: Floats, shrink_mm: float) -> list[Placed]:
-    """Of rivals so strong (N,) those that can stand together and show the most rim, in their order."""
+def _heaviest(
+    placed: Sequence[Placed], strength: Floats, shrink_mm: float, told: Floats | None = None
+) -> tuple[list[Placed], Floats]:
+    """Of rivals so strong (N,) those that can stand together and show the most rim, in their order; and what is
+    ``told`` of these, else their strength."""
     worthy = [int(k) for k in np.flatnonzero(strength > 0)]
     some = [placed[k] for k in worthy]
     weights = [float(strength[k]) * placed[k].outline.perimeter_mm for k in worthy]
-    return [some[k] for k in sorted(heaviest(weights, conflicts(some, shrink_mm)))]
+    kept = sorted(heaviest(weights, conflicts(some, shrink_mm)))
+    return [some[k] for k in kept], (strength if told is None else told)[[worthy[k] for k in kept]]
 
 
 def _company(placed: Sequence[Placed], held: Sequence[Placed]) -> Floats:
@@ -297,14 +249,17 @@ def _alone(
     return _Rivals(out, contrast, proof, colours, look)
 
 
-def _together(scene: Scene, placed: list[Placed], paint: Paint, look: Look, rounds: int, soft_mm: float) -> Found:
-    """Bases fitted with those that they touch and with what they all share."""
+def _together(
+    scene: Scene, placed: list[Placed], sure: Floats, paint: Paint, look: Look, rounds: int, soft_mm: float
+) -> Found:
+    """Bases fitted with those that they touch and with what they all share, as the ``sure`` (N,) ones tell it."""
+    clear = sure >= _SURE * np.percentile(sure, 90)
     groups = grouped(placed)
     seen, features = [], []
     for group in groups:
         pattern = pattern_of(group.outline, *_FINE)
         one, colours = _seen(scene, group, pattern, paint, groups, look)
-        seen.append(one)
+        seen.append(replace(one, clear=clear[group.number]))
         features.append(colours)
     apart = keeping_apart(groups)
     fitted, look = fit(seen, look, rounds, soft_mm, shared=True, lenient=1.0 + 2.5 * soft_mm, apart=apart)

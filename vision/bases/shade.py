@@ -24,6 +24,7 @@ _CURVE = linear_of_srgb(np.arange(256)).astype(np.float32)
 _HUE = 0.06  # how far the mat's hue strays, one sigma
 _ABOUT_MM = 6.0  # so far about a place the mat tells how it is lit, one sigma
 _DEEPEST = 0.3  # no shadow is deeper: other lamps, the ceiling
+_DIM = 0.7  # flock may be so much darker than the mat in the same light
 _FULL = 0.02  # share of the surroundings that are taken to be fully lit: where no mat is seen, there is no shadow
 
 
@@ -45,7 +46,7 @@ class Shade:
 
 
 def shade_of(small: Image, by: int, px_per_mm: float, light: Light, ground: Singles) -> Shade:
-    """The shadows in a picture that was shrunk ``by``, ``px_per_mm`` before; ``ground`` (3,) are the mat's features."""
+    """The shadows in a picture shrunk ``by``, ``px_per_mm`` before that; ``ground`` (3,): the mat's features."""
     linear = _CURVE[small] * light.gains(small.shape[:2])
     total = linear.sum(axis=2)
     scale = 1 / (total + np.float32(FADING))
@@ -60,4 +61,4 @@ def shade_of(small: Image, by: int, px_per_mm: float, light: Light, ground: Sing
     mat = cv2.GaussianBlur(weight, (0, 0), sigma)
     dark = cv2.GaussianBlur(weight * share, (0, 0), sigma)
     lit = (dark + np.float32(_FULL)) / (mat + np.float32(_FULL))
-    return Shade(np.maximum(lit, np.float32(_DEEPEST)), by)
+    return Shade(np.clip(lit / np.float32(_DIM), np.float32(_DEEPEST), np.float32(1)), by)

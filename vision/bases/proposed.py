@@ -1,0 +1,82 @@
+"""Where on the table an army's bases may stand: what the likeness map proposes, as places on the ground."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.records import Army
+from vision.bases.choose import distinct
+from vision.bases.fit import Look
+from vision.bases.paint import Paint
+from vision.bases.pixels import Placed
+from vision.bases.proposals import propose
+from vision.bases.scene import Scene
+from vision.bases.shapes import Outline, outline_of
+
+__all__ = ["proposed"]
+
+Floats = NDArray[np.float64]
+Mask = NDArray[np.bool_]
+
+_MOST = 500  # proposals: more are the table's own colours
+_LEAST_OF_BEST = 0.3  # of the best proposal's score
+_OVER_AN_EDGE = 0.2  # share of a base that may lie over higher ground, for edges are not known better
+_IN_FRAME = 0.6  # share of the rim
+
+
+def proposed(scene: Scene, army: Army, paint: Paint) -> list[Placed]:
+    """Where the army's bases may be, best first, each once."""
+    told: list[tuple[Outline, Floats]] = []
+    for height in sorted({kind.height_mm for kind in army.bases}):
+        laid = scene.likeness(paint, height)
+        if laid is None:
+            continue
+        flat, likeness, usable = laid
+        outlines = [outline_of(kind) for kind in army.bases if kind.height_mm == height]
+        for found in propose(likeness, usable, outlines, flat.cell_mm, Look.rim_mm):
+            points, heights = _standing(scene, found.outline, flat.point_of(found.columns, found.rows))
+            rows = np.column_stack([points, heights, found.bearings, found.scores])
+            told.append((found.outline, rows[_in_frame(found.outline, points, heights, scene)]))
+    best = max((float(rows[:, 4].max()) for _, rows in told if len(rows)), default=0.0)
+    ranked = sorted(
+        (
+            (float(row[4]), Placed(outline, *row[:4].tolist()))
+            for outline, rows in told
+            for row in rows[rows[:, 4] > _LEAST_OF_BEST * best]
+        ),
+        key=lambda pair: -pair[0],
+    )
+    likely = [placed for _, placed in ranked[:_MOST]]
+    return [likely[k] for k in distinct(likely)]
+
+
+def _standing(scene: Scene, outline: Outline, points: Floats) -> tuple[Floats, Floats]:
+    """Where bases seen at points (N, 2) stand, and on ground how high (N,): one that would run into the side of a
+    hill stands on it, and is seen through other points of its top."""
+    heights = scene.ground.height_at(points)
+    if not len(points):
+        return points, heights
+    around, _ = outline.ring(0.3 * outline.half_width_mm, outline.perimeter_mm / 16)
+    under = scene.ground.height_at((points[:, None] + around).reshape(-1, 2)).reshape(len(points), -1)
+    blocked = np.flatnonzero((under > heights[:, None] + 1.0).mean(axis=1) > _OVER_AN_EDGE)
+    if len(blocked):
+        points, top = points.copy(), under[blocked].max(axis=1)
+        at = np.column_stack([points[blocked], heights[blocked] + outline.height_mm])
+        points[blocked] = scene.camera.to_plane(scene.camera.project(at), top + outline.height_mm)
+        heights = heights.copy()
+        heights[blocked] = top
+    return points, heights
+
+
+def _in_frame(outline: Outline, points: Floats, heights: Floats, scene: Scene) -> Mask:
+    """Which bases at points (N, 2) on ground so high (N,) have enough of their rims in the picture."""
+    around, _ = outline.ring(0.0, outline.perimeter_mm / 16)
+    if not len(points):
+        return np.zeros(0, dtype=bool)
+    at = points[:, None] + around
+    tops = np.broadcast_to((heights + outline.height_mm)[:, None, None], (*at.shape[:2], 1))
+    seen = scene.camera.project(np.concatenate([at, tops], axis=-1).reshape(-1, 3)).reshape(*at.shape[:2], 2)
+    size = np.array([scene.frame.shape[1] - 1, scene.frame.shape[0] - 1])
+    with np.errstate(invalid="ignore"):
+        return np.asarray(((seen >= 0) & (seen <= size)).all(axis=-1).mean(axis=1) > _IN_FRAME)
