@@ -60,13 +60,13 @@ class Light:
         stops = np.clip(middle + x * across + y * down, -30, 30)  # far off the picture it may be any number
         return np.asarray(_CURVE[values_bgr] * np.exp(-stops), dtype=np.float32)
 
-    def gains(self, shape: tuple[int, int]) -> NDArray[np.float32]:
-        """What makes linear light a share of white, at each pixel (H, W, 3) of the picture shrunk to (H, W)."""
+    def gains(self, shape: tuple[int, int], rows: slice, columns: slice) -> NDArray[np.float32]:
+        """What makes linear light a share of white (R, C, 3), at some rows and columns of the picture shrunk to
+        a shape (H, W)."""
         width, height = self.size_px
-        rows, columns = shape
-        across = ((np.arange(columns) + 0.5) / columns - 0.5)[:, None] * self.slopes[1]
-        down = ((np.arange(rows) + 0.5) / rows - 0.5)[:, None] * (height / width) * self.slopes[2] + self.slopes[0]
-        over, under = np.exp(-across).astype(np.float32), np.exp(-down).astype(np.float32)
+        across = ((np.arange(shape[1])[columns] + 0.5) / shape[1] - 0.5)[:, None] * self.slopes[1]
+        down = ((np.arange(shape[0])[rows] + 0.5) / shape[0] - 0.5)[:, None] * (height / width) * self.slopes[2]
+        over, under = np.exp(-across).astype(np.float32), np.exp(-down - self.slopes[0]).astype(np.float32)
         return np.asarray(over[None] * under[:, None], dtype=np.float32)
 
     def expected_bgr(self, colour: str, points_px: ArrayLike) -> Floats:

@@ -93,7 +93,7 @@ def drawn(stands: list[Stands], ground_mm: float = 0.0, seed: int = 5) -> Image:
     fine, view = 4, camera()
     canvas = np.full((LENS.height_px * fine, LENS.width_px * fine, 3), MAT, np.uint8)
     kinds = {k.name: outline_of(k) for k in table().armies[0].bases}
-    paints = {"red": (37, 43, 158), "blue": (158, 79, 47), "die": (30, 30, 170)}
+    paints = {"red": (37, 43, 158), "blue": (158, 79, 47), "bone": (154, 204, 207), "die": (30, 30, 170)}
 
     def fill(points: Floats, z: float, colour: tuple[int, int, int]) -> None:
         seen = view.project(np.column_stack([points, np.full(len(points), z)]))
@@ -161,6 +161,16 @@ def test_touching_bases_of_a_line_are_told_apart(kind: str, pitch_mm: float) -> 
         Stands("blue", kind, 150.0 + pitch_mm * k * 0.94, 180.0 + pitch_mm * k * 0.342, -20.0) for k in range(6)
     ]
     matched(find_bases(drawn(stands), camera(), table(), Level(), ()), stands, 0.7)
+
+
+@pytest.mark.parametrize("left_of_light", [0.3, 0.45])
+def test_pale_rims_are_found_in_the_deep_shadow_of_a_building(left_of_light: float) -> None:
+    bone = msgspec.structs.replace(table().armies[0], name="bone", base_colour="#cfcc9a")
+    kind = msgspec.structs.replace(table(), armies=(bone,))
+    stands = [Stands("bone", "foot", 130.0 + 55.0 * k, 120.0 + 8.0 * k) for k in range(6)]
+    light = 1 - (1 - left_of_light ** (1 / 2.2)) * (np.arange(LENS.width_px) < LENS.width_px / 2)
+    frame = np.rint(drawn(stands) * cv2.GaussianBlur(light[None], (31, 1), 3.0)[..., None]).astype(np.uint8)
+    matched(find_bases(frame, camera(), kind, Level(), ()), stands, 0.8)
 
 
 def test_two_armies_side_by_side_keep_their_own() -> None:

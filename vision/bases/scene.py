@@ -100,7 +100,8 @@ class Scene:
     def shade(self) -> Shade:
         """The shadows in the frame."""
         middle = np.median(self.background, axis=0)
-        return shade_of(*self._small, self.px_per_mm, self.light, middle.astype(np.float32))
+        box = None if self.within is None else _box(self.within)
+        return shade_of(*self._small, self.px_per_mm, self.light, middle.astype(np.float32), box)
 
     @cached_property
     def _small(self) -> tuple[Image, int]:
@@ -137,6 +138,14 @@ class Scene:
         )
         points = self.camera.to_plane(around, 0.0)
         return box_of(points, self.table.table, _ROOM_MM)
+
+
+def _box(mask: Mask) -> tuple[slice, slice]:
+    """The rows and columns of a mask (H, W) between the first and the last that are set."""
+    rows, columns = np.flatnonzero(mask.any(axis=1)), np.flatnonzero(mask.any(axis=0))
+    if not len(rows):
+        return slice(0, 0), slice(0, 0)
+    return slice(int(rows[0]), int(rows[-1]) + 1), slice(int(columns[0]), int(columns[-1]) + 1)
 
 
 @lru_cache(maxsize=1)

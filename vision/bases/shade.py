@@ -23,6 +23,7 @@ Image = NDArray[np.uint8]
 _CURVE = linear_of_srgb(np.arange(256)).astype(np.float32)
 _HUE = 0.06  # how far the mat's hue strays, one sigma
 _ABOUT_MM = 6.0  # so far about a place the mat tells how it is lit, one sigma
+_KNOT_MM = 3.4  # pixels so far apart tell the shadows
 _DEEPEST = 0.3  # no shadow is deeper: other lamps, the ceiling
 _DIM = 0.7  # flock may be so much darker than the mat in the same light
 _FULL = 0.02  # share of the surroundings that are taken to be fully lit: where no mat is seen, there is no shadow
@@ -33,7 +34,7 @@ class Shade:
     """The share of the light that reaches each pixel of a picture, on a picture ``by`` times smaller: (H, W)."""
 
     lit: Singles
-    by: float
+    by: int
 
     def at(self, pixels: Singles) -> Singles:
         """The share (...) of the light at pixels (..., 2) of the whole picture; 1 outside it."""
@@ -45,20 +46,44 @@ class Shade:
         return np.asarray(self.lit[row, column].reshape(pixels.shape[:-1]), dtype=np.float32)
 
 
-def shade_of(small: Image, by: int, px_per_mm: float, light: Light, ground: Singles) -> Shade:
-    """The shadows in a picture shrunk ``by``, ``px_per_mm`` before that; ``ground`` (3,): the mat's features."""
-    linear = _CURVE[small] * light.gains(small.shape[:2])
-    total = linear.sum(axis=2)
-    scale = 1 / (total + np.float32(FADING))
-    fades = total * scale
-    bright = np.square(2 * ground[2])  # of a lit mat
-    full = np.float32((bright + FADING) / bright)
-    off = np.square((linear[..., 2] - linear[..., 1]) * scale - ground[0] * full * fades)
-    off += np.square((linear[..., 0] - linear[..., 1]) * scale - ground[1] * full * fades)
-    weight = np.exp(off * np.float32(-0.5 / _HUE**2))
-    share = np.minimum(total / np.float32(bright), np.float32(1))
-    sigma = max(0.8, _ABOUT_MM * px_per_mm / by)
+def shade_of(
+    small: Image, by: int, px_per_mm: float, light: Light, ground: Singles, box: tuple[slice, slice] | None = None
+) -> Shade:
+    """The shadows in a picture shrunk ``by``, ``px_per_mm`` before that; ``ground`` (3,): the mat's features.
+
+    ``box`` (rows, columns) of the picture as it was is where they are wanted, if not everywhere.
+    """
+    step = max(1, round(px_per_mm / by * _KNOT_MM))
+    every = small[::step, ::step]
+    sigma = max(0.8, _ABOUT_MM * px_per_mm / (by * step))
+    room = int(np.ceil(3 * sigma))
+    rows, columns = (
+        slice(max(0, span.start // (by * step) - room), span.stop // (by * step) + room)
+        for span in box or (slice(0, small.shape[0] * by), slice(0, small.shape[1] * by))
+    )
+    part = np.ascontiguousarray(every[rows, columns])
+    lit = np.ones(every.shape[:2], dtype=np.float32)
+    if not part.size:
+        return Shade(lit, by * step)
+    gains = light.gains((every.shape[0], every.shape[1]), rows, columns)
+    linear = np.asarray(cv2.LUT(part, _CURVE), dtype=np.float32) * gains
+    weight, share = _mat(linear, ground)
     mat = cv2.GaussianBlur(weight, (0, 0), sigma)
     dark = cv2.GaussianBlur(weight * share, (0, 0), sigma)
-    lit = (dark + np.float32(_FULL)) / (mat + np.float32(_FULL))
-    return Shade(np.clip(lit / np.float32(_DIM), np.float32(_DEEPEST), np.float32(1)), by)
+    found = (dark + np.float32(_FULL)) / (mat + np.float32(_FULL))
+    lit[rows, columns] = np.clip(found / np.float32(_DIM), np.float32(_DEEPEST), np.float32(1))
+    return Shade(lit, by * step)
+
+
+def _mat(linear: Singles, ground: Singles) -> tuple[Singles, Singles]:
+    """How likely each pixel (H, W, 3) shows mat in any light, and how bright it is as a share of it."""
+    blue, green, red = (np.ascontiguousarray(linear[..., channel]) for channel in range(3))
+    total = blue + green + red
+    bright = max(float(np.square(2 * ground[2])), 1e-3)  # of a lit mat
+    full = (bright + FADING) / bright
+    scale = 1 / (total + np.float32(FADING))
+    fades = total * scale
+    first = (red - green) * scale - fades * np.float32(ground[0] * full)
+    second = (blue - green) * scale - fades * np.float32(ground[1] * full)
+    weight = cv2.exp((first * first + second * second) * np.float32(-0.5 / _HUE**2))
+    return np.asarray(weight, np.float32), np.minimum(total * np.float32(1 / bright), np.float32(1))
