@@ -100,6 +100,22 @@ class TerrainKind(_Record, frozen=True, kw_only=True):
     height_mm: Annotated[float, Meta(ge=0, le=150)] = 0.0
 
 
+class GridOnMat(_Record, frozen=True, kw_only=True):
+    """The squares or hexes of the mat, as a game's ``table.grid`` has them; hexes have flat tops at turn 0.
+
+    ``origin_mm`` is the corner of the first square, or of the box round the first hex; all is turned clockwise
+    about it. ``sigma_mm`` is how surely the lines lie there, where they were found in a picture.
+    """
+
+    kind: Literal["square", "hex"]
+    size_mm: PositiveMm
+    columns: Annotated[int, Meta(gt=0)]
+    rows: Annotated[int, Meta(gt=0)]
+    origin_mm: tuple[PlaceMm, PlaceMm] = (0.0, 0.0)
+    turn_deg: Annotated[float, Meta(ge=-360, le=360)] = 0.0
+    sigma_mm: Annotated[float, Meta(ge=0)] | UnsetType = UNSET
+
+
 class Table(_Record, frozen=True, kw_only=True):
     """A whole ``vedette-table/1`` file."""
 
@@ -109,6 +125,7 @@ class Table(_Record, frozen=True, kw_only=True):
     tags: Tags | UnsetType = UNSET
     armies: tuple[Army, ...] = ()
     terrain_kinds: tuple[TerrainKind, ...] = ()
+    grid: GridOnMat | UnsetType = UNSET
 
 
 class Intrinsics(_Record, frozen=True, kw_only=True):

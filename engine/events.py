@@ -16,7 +16,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from engine.errors import UnusableFile
-from engine.records.game import Figure, Game, Side, Terrain, Unit, game_builtins, game_from
+from engine.records.game import Figure, Game, Grid, Side, Terrain, Unit, game_builtins, game_from
 
 
 class _Change(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, tag_field="set", omit_defaults=True):
@@ -133,6 +133,12 @@ class RemoveTerrain(_Change, frozen=True, kw_only=True, tag="remove-terrain"):
     terrain: str
 
 
+class SetGrid(_Change, frozen=True, kw_only=True, tag="grid"):
+    """The squares or hexes that the table is played in lie otherwise: as they were found on the mat."""
+
+    grid: Grid
+
+
 class Begin(_Change, frozen=True, kw_only=True, tag="begin"):
     """A whole game takes the place of whatever there was: the first event of every journal.
 
@@ -144,7 +150,7 @@ class Begin(_Change, frozen=True, kw_only=True, tag="begin"):
 
 Change = (
     SetUnit | SetStat | SetState | AddUnit | RemoveUnit | AddFigures | RemoveFigures | PlaceFigures
-    | SetFigure | SetCondition | SetTurn | SetSide | SetTerrain | RemoveTerrain | Begin
+    | SetFigure | SetCondition | SetTurn | SetSide | SetTerrain | RemoveTerrain | SetGrid | Begin
 )  # fmt: skip
 
 
@@ -326,8 +332,13 @@ def _remove_terrain(game: Game, change: RemoveTerrain) -> Game:
     return replace(game, terrain=tuple(piece for piece in game.terrain if piece.id != change.terrain))
 
 
+def _set_grid(game: Game, change: SetGrid) -> Game:
+    return replace(game, table=replace(game.table, grid=change.grid))
+
+
 _APPLY: Mapping[type, Callable[[Game, Any], Game]] = {
     SetUnit: _set_unit,
+    SetGrid: _set_grid,
     SetStat: _set_stat,
     SetState: _set_state,
     AddUnit: _add_unit,

@@ -26,6 +26,7 @@ COMMANDS: Mapping[str, tuple[str, str]] = MappingProxyType(
         "calibrate": ("calibration.cli:calibrate", "Work out a lens from photos of the calibration board."),
         "survey": ("calibration.cli:survey", "Work out from photos where the table markers lie."),
         "measure": ("vision.cli:measure", "Measure one photo of the table: bases, tags, terrain."),
+        "grid": ("webui.mat:grid", "Find the hexes or squares printed on the mat in a photo."),
         "watch": ("vision.cli:watch", "Watch a video or camera and tell what moves."),
         "ask": ("engine.cli:ask", "Tell what each unit can fire at, charge and reach, and why (not)."),
         "actions": ("engine.cli:actions", "Tell which actions are open to each unit and to the game, and why not."),

@@ -63,7 +63,10 @@ def open_demo(
     camera = SimulatedCamera(stood_up(desk.game, demo.virtual, looks), demo.camera, seed=seed)
     live = LiveTable(desk, mode="demo", clock_s=time.monotonic, first_revision=first_revision(), keeping=keeping)
     live.hand = VirtualHand(camera, desk.game, looks)
-    live.add(Watcher(camera, lambda: Measurer(table, demo.camera.intrinsics), table, live, time.monotonic))
+    live.eye = watcher = Watcher(
+        camera, lambda: Measurer(table, demo.camera.intrinsics), table, live, time.monotonic
+    )
+    live.add(watcher)
     return live
 
 

@@ -20,10 +20,12 @@ from engine.records.game import Game
 from engine.rulesets import find_ruleset
 from engine.rulesets.base import Ruleset
 from engine.rulesets.options import option_event
+from vision.mats.records import GridFound
 from vision.records import Observation, TerrainSeen
 from webui.assigning import Assignment, assignment
 from webui.errors import BadRequest, NotReady, Outdated, Refused
 from webui.ground import new_pieces, terrain_event
+from webui.mat import grid_event
 from webui.memory import Memory, remembered, told_again
 from webui.muster import ANYWHERE_MM, REACH_MM, Mustered, muster
 from webui.placing import placed_bases
@@ -169,6 +171,10 @@ class Desk:
     def set_option(self, key: str, value: Any) -> Entry:
         """Has a ruling played otherwise from now on. Raises UnknownAction, UnusableFile with what was expected."""
         return self._append("option", (option_event(self.ruleset, self.game, key, value),))
+
+    def set_grid(self, found: GridFound) -> Entry:
+        """Plays on the grid that was found on the mat. Raises UnusableFile where the rules need another."""
+        return self._append("grid", (grid_event(found),))
 
     def place(self, places: Sequence[Place]) -> Entry:
         """Puts figures where a person says that they stand; they stay there until their bases really move."""

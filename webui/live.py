@@ -12,7 +12,7 @@ import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future
 from pathlib import Path
-from typing import Any, Literal, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeVar
 
 import msgspec
 
@@ -31,7 +31,12 @@ from webui.seats import UMPIRE, Seat, seats_of
 from webui.sightings import CameraView, Look, Picture
 from webui.state import camera_state, is_stale, picture_state
 
-__all__ = ["Hand", "LiveTable"]
+__all__ = ["Eye", "Hand", "LiveTable"]
+
+if TYPE_CHECKING:
+    from calibration.camera import CameraModel
+    from vision.records import Observation
+    from vision.sources.records import Image
 
 T = TypeVar("T")
 
@@ -80,6 +85,15 @@ class Hand(Protocol):
         ...
 
 
+class Eye(Protocol):
+    """Whoever watches the table."""
+
+    @property
+    def measured(self) -> tuple[Image, CameraModel, Observation] | None:
+        """The frame measured last, with where the camera hung and what it saw; None before the first."""
+        ...
+
+
 class LiveTable:
     """A table that is played on.
 
@@ -99,6 +113,7 @@ class LiveTable:
         self.mode = mode
         self.clock_s = clock_s
         self.hand: Hand | None = None
+        self.eye: Eye | None = None
         self.messages = Messages(now_text)
         self._desk = desk
         self._tasks: queue.SimpleQueue[tuple[Callable[[Desk], Any], Future[Any] | None] | None]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, Any, Literal, TypeVar
 
 import msgspec
 from flask import request
@@ -95,6 +95,13 @@ class OptionBody(_Body, frozen=True, kw_only=True):
 
     key: str
     value: str | int | float | bool
+
+
+class FitBody(_Body, frozen=True, kw_only=True):
+    """``POST /api/grid/fit``: what is printed on the mat and how large, where that is to be narrowed."""
+
+    kind: Literal["hex", "square"] | None = None
+    size_mm: Annotated[float, Meta(gt=0)] | None = None
 
 
 class FigureAt(_Body, frozen=True, kw_only=True):

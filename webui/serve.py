@@ -6,6 +6,7 @@ import secrets
 import time
 from pathlib import Path
 
+from msgspec import UNSET
 from msgspec.structs import replace
 
 from calibration.records import Table, read_intrinsics, read_table
@@ -51,6 +52,8 @@ def open_table(
     game = None if game_file is None else read_game(game_file)
     if game is not None:
         _demand_same_size(game, table, game_file)
+    if game is not None and game.table.grid is None:
+        game = _on_the_mat(game, table)
     if campaign_file is not None:
         game = with_campaign(game or empty_game(table, ruleset), campaign_file)
     beginning = game or empty_game(table, ruleset)
@@ -63,7 +66,10 @@ def open_table(
         source.close()
         raise
     live = LiveTable(desk, mode="serve", clock_s=time.monotonic, first_revision=first_revision(), keeping=keeping)
-    live.add(Watcher(source, lambda: Measurer(table, lens), table, audience=live, clock_s=time.monotonic))
+    live.eye = watcher = Watcher(
+        source, lambda: Measurer(table, lens), table, audience=live, clock_s=time.monotonic
+    )
+    live.add(watcher)
     return live
 
 
@@ -124,7 +130,17 @@ def empty_game(table: Table, ruleset: str) -> Game:
         Side(name=name, edge=_EDGES[place % len(_EDGES)]) for place, name in enumerate(dict.fromkeys(names))
     )
     size = TableArea(width_mm=table.table.width_mm, depth_mm=table.table.depth_mm)
-    return Game(ruleset=ruleset, table=size, sides=sides, turn=Turn(number=1, active_side=sides[0].name))
+    game = Game(ruleset=ruleset, table=size, sides=sides, turn=Turn(number=1, active_side=sides[0].name))
+    return _on_the_mat(game, table)
+
+
+def _on_the_mat(game: Game, table: Table) -> Game:
+    """The game on the squares or hexes that the table file has, if any."""
+    from webui.mat import game_grid
+
+    if table.grid is UNSET:
+        return game
+    return replace(game, table=replace(game.table, grid=game_grid(table.grid)))
 
 
 def _demand_same_size(game: Game, table: Table, game_file: Path | None) -> None:

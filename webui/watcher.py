@@ -21,8 +21,11 @@ from webui.rectify import Rectifier
 from webui.sightings import CameraView, Look, Picture
 
 if TYPE_CHECKING:
+    from calibration.camera import CameraModel
     from vision.measure import Measurer
+    from vision.records import Observation
     from vision.sources import Frame, Source
+    from vision.sources.records import Image
 
 __all__ = ["Audience", "Watcher"]
 
@@ -83,9 +86,11 @@ class Watcher:
         self._unmeasured = self._unchecked = False
         self._settled = self._covered = False
         self._measuring: Future[Look] | None = None
+        self._measuring_frame: Frame | None = None
         self._looked_at_s = self._moved_at_s = self._pictured_at_s = self._again_at_s = float("-inf")
         self._picture_due = True
         self._pictures = 0
+        self._measured: tuple[Frame, CameraModel, Observation] | None = None
         self._stop = threading.Event()
         self._thread = threading.Thread(target=self._watch, name="vedette-camera", daemon=True)
 
@@ -99,6 +104,14 @@ class Watcher:
         if self._thread.is_alive():
             self._thread.join()
         self._source.close()
+
+    @property
+    def measured(self) -> tuple[Image, CameraModel, Observation] | None:
+        """The frame measured last, with where the camera hung and what it saw; None before the first."""
+        if self._measured is None:
+            return None
+        frame, camera, seen = self._measured
+        return frame.image, camera, seen
 
     def _watch(self) -> None:
         try:
@@ -161,6 +174,7 @@ class Watcher:
         changes = self._stillness.changes()
         self._stillness.keep()
         self._unmeasured = False
+        self._measuring_frame = frame
         self._measuring = workers.submit(lambda: _look(measurer, frame, changes))
 
     def _harvest(self, measurer: Measurer) -> None:
@@ -178,6 +192,8 @@ class Watcher:
         except Exception as error:  # a frame that the measuring cannot stand must not end the watching
             self._tell(trouble=f"a picture could not be measured: {type(error).__name__}: {error}")
             return
+        if measurer.camera is not None and self._measuring_frame is not None:
+            self._measured = self._measuring_frame, measurer.camera, look.observation
         self._tell(trouble=None, bumped=False)  # it has been found where the camera hangs now: the look says so
         self._audience.looked(look)
         self._picture_due = True

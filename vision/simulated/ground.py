@@ -12,9 +12,10 @@ from calibration.camera import CameraModel
 from calibration.records import Tags
 from vision.simulated.furniture import block, print_of_marker
 from vision.simulated.painting import Box, Points, Shape, bounds_of, coverage, padded, paint
+from vision.simulated.printed import ink_at
 from vision.simulated.scene import BLOCK_MM, block_shadows, ground_of_table
 from vision.simulated.solids import Solid, bgr, finely, shape_of
-from vision.simulated.virtual import Effects, TerrainPlaced, VirtualTable
+from vision.simulated.virtual import Effects, MatPrint, TerrainPlaced, VirtualTable
 from vision.sources.records import Image
 
 __all__ = ["paint_ground"]
@@ -38,6 +39,8 @@ def paint_ground(table: VirtualTable, camera: CameraModel, effects: Effects, rng
     beyond = table.mat_edge_mm
     mat = _border(-beyond, -beyond, size.width_mm + beyond, size.depth_mm + beyond)
     _lay(picture, camera, mat, 0.0, lambda at: _grass(grain, table.mat, at) if grain else _plain(table.mat, at))
+    if table.printed is not None:
+        _print_mat(picture, places, camera, mat, table.printed)
     for piece in sorted(table.terrain, key=lambda t: table.height_of(t.kind)):
         if effects.shadows and table.height_of(piece.kind) > BLOCK_MM:
             _shade(picture, camera, block_shadows(piece, table.height_of(piece.kind), effects.lamp_mm), effects)
@@ -47,6 +50,14 @@ def paint_ground(table: VirtualTable, camera: CameraModel, effects: Effects, rng
         if seen is not None:
             paint(result, _within(seen.box, camera), [seen], exact=True)
     return result
+
+
+def _print_mat(picture: Light, places: Light, camera: CameraModel, border: Points, mat: MatPrint) -> None:
+    """Inks the lines of a printed mat over what the picture shows of it."""
+    px_mm = 1 / float(camera.px_per_mm([[*border.mean(axis=0), 0.0]])[0])
+    inside = np.all((places >= border.min(axis=0)) & (places <= border.max(axis=0)), axis=-1)
+    ink = (ink_at(places, mat, px_mm) * inside)[..., None]
+    picture += ink * (np.array(bgr(mat.colour), np.float32) - picture)
 
 
 def _prints(table: VirtualTable) -> list[Solid]:

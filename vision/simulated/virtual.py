@@ -17,6 +17,7 @@ __all__ = [
     "BasePlaced",
     "ClutterPlaced",
     "Effects",
+    "MatPrint",
     "TagPlaced",
     "TerrainPlaced",
     "TreePlaced",
@@ -86,13 +87,29 @@ class ClutterPlaced(Struct, frozen=True, kw_only=True):
     colour: str = ""
 
 
+class MatPrint(Struct, frozen=True, kw_only=True):
+    """Squares or flat-topped hexes printed on the mat, as lines ``line_mm`` wide; ``opacity`` is the ink's share.
+
+    Hexes are ``size_mm`` from side to side; the box round one of them, or a corner of one square, is at
+    ``origin_mm``, and all is turned clockwise about that by ``turn_deg`` (30 makes pointed tops of flat ones).
+    """
+
+    kind: Literal["square", "hex"]
+    size_mm: float
+    origin_mm: tuple[float, float] = (0.0, 0.0)
+    turn_deg: float = 0.0
+    line_mm: float = 1.5
+    colour: str = "#2b2f22"
+    opacity: float = 0.6
+
+
 class VirtualTable(Struct, frozen=True, kw_only=True):
     """A table and all that stands on it.
 
     ``hand_mm`` is where a player's hand is, if one reaches over the table, and ``arm_deg`` the bearing in which its
     arm reaches. ``mat``, the ``wood`` that it lies on and the ``flock`` within rims are colours; rims are painted
-    ``rim_mm`` wide; the mat reaches ``mat_edge_mm`` beyond the play area; prints are ``print_scale`` times as large
-    as the table file says, as printers make them.
+    ``rim_mm`` wide; the mat reaches ``mat_edge_mm`` beyond the play area, and has ``printed`` lines on it; prints
+    are ``print_scale`` times as large as the table file says, as printers make them.
     """
 
     table: Table
@@ -105,6 +122,7 @@ class VirtualTable(Struct, frozen=True, kw_only=True):
     wood: str = "#8a6a49"
     flock: str = "#5d6b38"
     mat_edge_mm: float = 12.0
+    printed: MatPrint | None = None
     rim_mm: float = 3.2
     print_scale: float = 1.0
     hand_mm: tuple[float, float] | None = None

@@ -9,11 +9,13 @@ from flask import Blueprint, Response
 
 from engine.errors import EngineError
 from engine.rulesets.options import Option, options_of
+from vision.mats import GridFound, NoGrid
 from webui.desk import Desk
 from webui.door import seat_here
-from webui.errors import BadRequest
+from webui.errors import BadRequest, NotReady, Refused
 from webui.live import LiveTable
-from webui.requests import OptionBody, body
+from webui.mat import find_grid, grid_like, told
+from webui.requests import FitBody, OptionBody, body
 from webui.seats import judge
 from webui.state import entry_view
 
@@ -37,7 +39,32 @@ def ruling(live: LiveTable) -> Blueprint:
         entry = live.do(lambda desk: _set(desk, asked))
         return _json({"entry": entry, "revision": live.revision})
 
+    @blueprint.post("/grid/fit")
+    def fit_grid() -> Response:
+        """Has the grid printed on the mat found in the newest picture, and the game played on it; the umpire's."""
+        judge(seat_here())
+        asked = body(FitBody)
+        eye = live.eye
+        measured = None if eye is None else eye.measured
+        if measured is None:
+            raise NotReady("the camera has not measured the table yet")
+        image, camera, seen = measured
+        like, table = live.do(lambda desk: (grid_like(desk.game), desk.table))
+        try:
+            found = find_grid(image, camera, seen, table, like, kind=asked.kind, size_mm=asked.size_mm)
+        except NoGrid as error:
+            raise Refused("no grid was found on the mat", (str(error),)) from error
+        entry = live.do(lambda desk: _fitted(desk, found))
+        return _json({"entry": entry, "told": told(found), "revision": live.revision})
+
     return blueprint
+
+
+def _fitted(desk: Desk, found: GridFound) -> dict[str, Any]:
+    try:
+        return entry_view(desk, desk.set_grid(found))
+    except EngineError as error:
+        raise Refused("these rules cannot be played on that grid", (str(error),)) from error
 
 
 def _set(desk: Desk, asked: OptionBody) -> dict[str, Any]:

@@ -102,6 +102,9 @@ export const getOptions = () => call("/api/options");
 /** The umpire has a ruling played otherwise from now on. */
 export const setOption = (key, value) => call("/api/options", { key, value });
 
+/** The umpire has the grid that is printed on the mat found in the picture; of that size, where it is told. */
+export const fitGrid = (size_mm) => call("/api/grid/fit", size_mm ? { size_mm } : {});
+
 /** Who this page is at the table; for the umpire also the codes that let others in. */
 export const getSeat = () => call("/api/join");
 

@@ -1,9 +1,9 @@
 /** The rulings that the rulebook leaves to the players: how each is played, and, for the umpire, playing it otherwise. */
 
-import { getOptions, setOption } from "./api.js";
+import { fitGrid, getOptions, setOption } from "./api.js";
 import { h } from "./dom.js";
 import { openNote, ruleChip } from "./note.js";
-import { judges } from "./store.js";
+import { judges, state } from "./store.js";
 import { attempt } from "./toast.js";
 
 /** The button that opens them. */
@@ -28,6 +28,41 @@ async function showRulings() {
         : "These rules leave nothing open.",
     ),
     ...options.map(row),
+    state().game.table.grid && judges() && mat(),
+  );
+}
+
+/** The mat's own lines: a button that has them found in the picture, and what came of it. */
+function mat() {
+  const told = h("p", { class: "quiet", role: "status", data: { key: "mat-told" } });
+  const size = h("input", {
+    class: "field stepper__value",
+    type: "number",
+    step: "any",
+    min: 1,
+    placeholder: "size in mm",
+    "aria-label": "Size of its cells in mm, if the picture alone does not tell",
+    data: { key: "mat-size" },
+  });
+  const find = async (event) => {
+    const button = event.currentTarget;
+    button.disabled = true;
+    told.textContent = "Looking for the lines of the mat …";
+    const found = await attempt(fitGrid(Number(size.value) || null));
+    button.disabled = false;
+    told.textContent = found?.told ?? "";
+  };
+  return h(
+    "div",
+    { class: "field-row", role: "group", "aria-label": "The printed mat" },
+    h("p", { class: "field-row__label" }, "The grid printed on the mat"),
+    h(
+      "div",
+      { class: "picks" },
+      size,
+      h("button", { class: "pick", type: "button", data: { key: "mat-fit" }, on: { click: find } }, "Fit the grid to the mat"),
+    ),
+    told,
   );
 }
 
