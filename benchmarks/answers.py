@@ -72,11 +72,12 @@ def _sights_and_ways(game: Any) -> None:
 
 
 def _grounds(game: Any) -> None:
+    """The ground in reach of all units, as the polygons that are told."""
     from engine.rulesets.muskets_mohawks.move_options import allowance_mm
-    from engine.rulesets.muskets_mohawks.reaching import reach_of
+    from engine.rulesets.muskets_mohawks.reaching import reaches_of
 
-    for unit in game.units:
-        reach_of(game, unit, allowance_mm(game, unit))
+    for region in reaches_of(game, [(unit, allowance_mm(game, unit)) for unit in game.units]):
+        assert region is None or region.rings_mm
 
 
 def ask_as_a_process() -> str:

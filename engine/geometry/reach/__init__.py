@@ -20,8 +20,18 @@ if TYPE_CHECKING:
     )
     from engine.geometry.reach.closing import way_into_contact
     from engine.geometry.reach.going import OPEN, Going, Ground, ground_of
-    from engine.geometry.reach.loose import loose_region
-    from engine.geometry.reach.regions import Manoeuvre, Region, Setting, Straight, Wheel, region, rings
+    from engine.geometry.reach.loose import LooseMover, loose_region, loose_regions_of
+    from engine.geometry.reach.regions import (
+        Manoeuvre,
+        Mover,
+        Region,
+        Setting,
+        Straight,
+        Wheel,
+        region,
+        regions_of,
+        rings,
+    )
     from engine.geometry.reach.spokes import spokes_region
     from engine.geometry.reach.straight import Contact, first_contact
     from engine.geometry.reach.way import Leg, Way
@@ -34,8 +44,8 @@ else:
             "blockers": "NOTHING Blockers bases_as_blockers joined opened outlines_as_blockers",
             "closing": "way_into_contact",
             "going": "OPEN Going Ground ground_of",
-            "loose": "loose_region",
-            "regions": "Manoeuvre Region Setting Straight Wheel region rings",
+            "loose": "LooseMover loose_region loose_regions_of",
+            "regions": "Manoeuvre Mover Region Setting Straight Wheel region regions_of rings",
             "spokes": "spokes_region",
             "straight": "Contact first_contact",
             "way": "Leg Way",
@@ -45,8 +55,8 @@ else:
     )
 
 __all__ = [
-    "NOTHING", "OPEN", "Blockers", "Contact", "Going", "Ground", "Leg", "Manoeuvre", "Region", "Setting", "Stop",
-    "Straight", "Way", "Wheel", "bases_as_blockers", "first_contact", "ground_of", "joined", "loose_region",
-    "loose_way", "opened", "outlines_as_blockers", "region", "rings", "shifted", "spokes_region",
-    "turn_until_contact", "turned", "way_into_contact", "way_to",
+    "NOTHING", "OPEN", "Blockers", "Contact", "Going", "Ground", "Leg", "LooseMover", "Manoeuvre", "Mover", "Region",
+    "Setting", "Stop", "Straight", "Way", "Wheel", "bases_as_blockers", "first_contact", "ground_of", "joined",
+    "loose_region", "loose_regions_of", "loose_way", "opened", "outlines_as_blockers", "region", "regions_of", "rings",
+    "shifted", "spokes_region", "turn_until_contact", "turned", "way_into_contact", "way_to",
 ]  # fmt: skip

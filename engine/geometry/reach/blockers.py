@@ -105,7 +105,7 @@ class Blockers:
         left, low, right, high = shape.bounds
         near = self.near(np.array([[left, low], [right, high]]), wider_mm)
         for part in near._parts(quad_segs, wider_mm, shape):
-            shape = shape.difference(part)
+            shape = shapely.difference(shape, part)
         return polygonal(shape)
 
     def _parts(self, quad_segs: int, wider_mm: float, meeting: BaseGeometry | None = None) -> list[BaseGeometry]:

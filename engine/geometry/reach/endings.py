@@ -43,7 +43,7 @@ def where_it_may_end(shifts: BaseGeometry, bases: Bases, standing: Blockers) -> 
     single = near & disc
     closed_by_one = discs(sums.thin_start[single], sums.thin_radius[single], _QUAD_SEGS, shifts)
     for closed in (*closed_by_one, _hulls(sums, rest)):
-        shifts = shifts.difference(closed)
+        shifts = shapely.difference(shifts, closed)
     return polygonal(shifts)
 
 

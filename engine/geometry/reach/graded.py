@@ -24,7 +24,7 @@ from engine.geometry.distinct import distinct, distinct_rows
 from engine.geometry.lines import points_to_segments
 from engine.geometry.reach.detours import Obstacles, clear
 from engine.geometry.reach.going import Ground, cuts_of, walk, walked
-from engine.geometry.reach.stars import seen_from
+from engine.geometry.reach.stars import Lookout, seen_from
 
 __all__ = ["Route", "cheapest", "graded_region", "no_price"]
 
@@ -106,7 +106,8 @@ def graded_region(
     nodes = np.array(search.settled, dtype=np.intp)
     nodes = nodes[search.left[nodes] > 0.5]
     thin = np.maximum(eased.radius - 0.002, 0.0)
-    seen = seen_from(search.points[nodes], search.left[nodes], eased.start, eased.end, thin, ground)
+    lookout = Lookout(search.points[nodes], search.left[nodes], eased.start, eased.end, thin, ground)
+    seen = seen_from([lookout])[0]
     return shapely.union_all(shapely.make_valid(seen))
 
 

@@ -6,6 +6,10 @@ allowance, together. A rectangular base counts as the largest disc in it, for a 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
 import numpy as np
 import shapely
 from numpy.typing import NDArray
@@ -16,12 +20,15 @@ from engine.geometry.distinct import distinct, first_of_rows
 from engine.geometry.reach.blockers import Blockers, valid
 from engine.geometry.reach.detours import Net, Obstacles, net_of
 from engine.geometry.reach.regions import Region, Setting, on_table
-from engine.geometry.reach.stars import seen_from
+from engine.geometry.reach.stars import Lookout, seen_from
+from engine.geometry.side_by_side import side_by_side
 
-__all__ = ["loose_region", "obstacles_for"]
+__all__ = ["LooseMover", "loose_region", "loose_regions_of", "obstacles_for"]
 
 Array = NDArray[np.float64]
 Geometries = NDArray[np.object_]
+
+_NONE: Geometries = np.zeros(0, dtype=object)
 
 #: Points as close together as that are looked from once: so near the region is drawn behind corners.
 _NEAR_MM = 2.0
@@ -53,40 +60,89 @@ def loose_region(bases: Bases, allowance_mm: float, setting: Setting | None = No
     >>> [round(bound) for bound in found.footprint.bounds]
     [-100, -100, 100, 100]
     """
-    if not len(bases):
-        return Region(np.zeros(0, dtype=object), shapely.Polygon())
-    near = (setting or Setting()).near(bases, allowance_mm)
+    return loose_regions_of([LooseMover(bases, allowance_mm, setting or Setting())])[0]
+
+
+@dataclass(frozen=True, eq=False)
+class LooseMover:
+    """Figures about to move each by itself, as `loose_region` has them."""
+
+    bases: Bases
+    allowance_mm: float
+    setting: Setting = field(default_factory=Setting)
+
+
+def loose_regions_of(movers: Sequence[LooseMover]) -> list[Region]:
+    """The regions of several bodies, each as `loose_region` gives it to the last bit; together they take less time.
+
+    >>> from engine.geometry.bases import bases_of
+    >>> from engine.records.game import Round
+    >>> one = bases_of([(0, 0)], [Round(diameter_mm=20)], [0])
+    >>> [round(found.footprint.bounds[3]) for found in loose_regions_of([LooseMover(one, far) for far in (40.0, 90.0)])]
+    [50, 100]
+    """
+    bodies = [_of_sizes(mover) for mover in movers]
+    lookouts = [body.lookout() for several in bodies for body in several if len(body.obstacles)]
+    seen = iter(seen_from(lookouts))
+    tasks = [
+        (mover, [(body, next(seen) if len(body.obstacles) else _NONE) for body in several])
+        for mover, several in zip(movers, bodies, strict=True)
+    ]
+    return side_by_side(lambda task: _drawn(*task), tasks)
+
+
+@dataclass(frozen=True, eq=False)
+class _Body:
+    """The figures of one size of a loose body: their centres (n, 2), what they have to mind and to keep out of."""
+
+    centres: Array
+    radius_mm: float
+    allowance_mm: float
+    setting: Setting
+    obstacles: Obstacles
+
+    def lookout(self) -> Lookout:
+        """The sources and every point that a way touches, each to be looked from as far as is left."""
+        net = net_of(self.centres, np.zeros((0, 2)), self.obstacles, self.allowance_mm, arcs=True)
+        eased = self.obstacles.eased(self.centres)
+        thin = np.maximum(eased.radius - _TOUCHED_MM, 0.0)
+        return Lookout(*_stations(net, self.allowance_mm), eased.start, eased.end, thin)
+
+    def places(self, seen: Geometries) -> BaseGeometry:
+        """Where the figures may come to stand, from what was seen past the obstacles."""
+        shapes: Any
+        if len(self.obstacles):
+            shapes = shapely.simplify(seen, _THIN_MM, preserve_topology=False)
+            crossed = ~shapely.is_valid(shapes)
+            shapes[crossed] = valid(shapes[crossed])
+        else:
+            shapes = shapely.polygons(self.centres[:, None] + self.allowance_mm * _CIRCLE)
+        shape = on_table(shapely.union_all(shapes), self.setting.table_mm)
+        return self.setting.standing.cut_from(shape, 4, self.radius_mm)
+
+
+def _of_sizes(mover: LooseMover) -> list[_Body]:
+    bases, near = mover.bases, mover.setting.near(mover.bases, mover.allowance_mm)
     radius = np.where(bases.is_rect, bases.half.min(axis=1), bases.radius)
-    places, covered = [], []
+    found = []
     for size in distinct(radius).tolist():
-        some = _places(bases.centre[radius == size], float(size), allowance_mm, near)
-        places.append(some)
-        covered.append(shapely.buffer(some, size, quad_segs=6))
-    at = bases.centre.mean(axis=0)
-    footprint = on_table(shapely.union_all(covered), near.table_mm)
+        centres = bases.centre[radius == size]
+        obstacles = obstacles_for(float(size), near.passing, centres, near.table_mm)
+        found.append(_Body(centres, float(size), mover.allowance_mm, near, obstacles))
+    return found
+
+
+def _drawn(mover: LooseMover, bodies: Sequence[tuple[_Body, Geometries]]) -> Region:
+    """The region of one loose body, from what its figures of each size see."""
+    if not bodies:
+        return Region(np.zeros(0, dtype=object), shapely.Polygon())
+    places = [body.places(seen) for body, seen in bodies]
+    covered = [
+        shapely.buffer(some, body.radius_mm, quad_segs=6) for some, (body, _) in zip(places, bodies, strict=True)
+    ]
+    at = mover.bases.centre.mean(axis=0)
+    footprint = on_table(shapely.union_all(covered), mover.setting.table_mm)
     return Region(np.array(places, dtype=object), footprint, (float(at[0]), float(at[1])))
-
-
-def _places(centres: Array, radius: float, allowance: float, setting: Setting) -> BaseGeometry:
-    obstacles = obstacles_for(radius, setting.passing, centres, setting.table_mm)
-    if len(obstacles):
-        shape = shapely.union_all(_seen(centres, obstacles, allowance))
-    else:
-        shape = shapely.union_all(shapely.polygons(centres[:, None] + allowance * _CIRCLE))
-    return setting.standing.cut_from(on_table(shape, setting.table_mm), 4, radius)
-
-
-def _seen(centres: Array, obstacles: Obstacles, allowance: float) -> Geometries:
-    """What is seen from the sources and from every point that a way touches, each as far as is left."""
-    net = net_of(centres, np.zeros((0, 2)), obstacles, allowance, arcs=True)
-    eased = obstacles.eased(centres)
-    shapes = seen_from(
-        *_stations(net, allowance), eased.start, eased.end, np.maximum(eased.radius - _TOUCHED_MM, 0.0)
-    )
-    shapes = shapely.simplify(shapes, _THIN_MM, preserve_topology=False)
-    crossed = ~shapely.is_valid(shapes)
-    shapes[crossed] = valid(shapes[crossed])
-    return shapes
 
 
 def _stations(net: Net, allowance: float) -> tuple[Array, Array]:

@@ -11,6 +11,7 @@ thing to another.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -21,7 +22,7 @@ from engine.geometry.lines import points_to_segments
 from engine.geometry.reach.going import Ground, left_along
 from engine.geometry.reach.rays import Discs, Strips
 
-__all__ = ["Corners", "Pace", "Rims", "Sectors", "Sides", "corners_and_sides", "rims"]
+__all__ = ["Corners", "Met", "Pace", "Rims", "Sectors", "Sides", "corners_and_sides", "rims", "together"]
 
 Array = NDArray[np.float64]
 Index = NDArray[np.intp]
@@ -127,6 +128,36 @@ def corners_and_sides(
     return corners, Sides(start[number] - origins[star], end[number] - origins[star], radius[number], star)
 
 
+#: What is in the way of some stars.
+Met = tuple[Corners, Sides]
+
+
+def together(parts: Sequence[tuple[Met, Sectors]]) -> tuple[Corners, Sides, Sectors]:
+    """What is asked and what is in the way of several sets of stars that have nothing to do with each other, as one."""
+    if len(parts) == 1:
+        (corners, sides), sectors = parts[0]
+        return corners, sides, sectors
+    first = np.cumsum([0, *(len(sectors) for _, sectors in parts)]).tolist()
+
+    asked = [sectors for _, sectors in parts]
+    paces: tuple[Pace | None, ...] = ()
+    if any(one.paces for one in asked):
+        paces = tuple(pace for one in asked for pace in (one.paces or (None,) * len(one)))
+    centre, radius = _columns([one for (one, _), _ in parts], ("centre", "radius"))
+    start, end, half = _columns([one for (_, one), _ in parts], ("start", "end", "half"))
+    far_mm, middle_rad, half_rad, room = _columns(asked, ("far_mm", "middle_rad", "half_rad", "room"))
+    stars = [
+        np.concatenate([one[which].star + number for (one, _), number in zip(parts, first, strict=False)])
+        for which in (0, 1)
+    ]
+    every = Sectors(far_mm, middle_rad, half_rad, room, paces)
+    return Corners(centre, radius, stars[0]), Sides(start, end, half, stars[1]), every
+
+
+def _columns(ones: Sequence[object], names: Sequence[str]) -> list[Array]:
+    return [np.concatenate([getattr(one, name) for one in ones]) for name in names]
+
+
 def _towards(bearing_rad: Array) -> Array:
     return np.stack([np.sin(bearing_rad), np.cos(bearing_rad)], axis=-1)
 
@@ -212,7 +243,7 @@ def rims(corners: Corners, sides: Sides, sectors: Sectors) -> Rims:
     if len(turn_more):
         more, _ = _look(scene, turn_more, star_more)
         turn, star = np.concatenate([turn, turn_more]), np.concatenate([star, star_more])
-        order = np.argsort(star * _APART_RAD + turn, kind="stable")
+        order = np.lexsort((turn, star))
         turn, star, distance = turn[order], star[order], np.concatenate([distance, more])[order]
     return Rims(turn + sectors.middle_rad[star], distance, star)
 
@@ -222,7 +253,7 @@ def _ordered(turn: Array, star: Index, sectors: Sectors) -> tuple[Array, Index]:
     turn, half = _wrapped(turn), sectors.half_rad[star]
     within = np.abs(turn) <= half + 1e-9
     turn, star = np.clip(turn, -half, half)[within], star[within]
-    order = np.argsort(star * _APART_RAD + turn, kind="stable")
+    order = np.lexsort((turn, star))  # by rounded keys, rays would depend on how many stars there are
     turn, star = turn[order], star[order]
     fresh = np.ones(len(turn), dtype=bool)
     fresh[1:] = (turn[1:] != turn[:-1]) | (star[1:] != star[:-1])

@@ -8,8 +8,9 @@ once more. Of all these only so many are told as are needed to draw the ground b
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import cached_property
+from itertools import islice, pairwise
 
 import numpy as np
 import shapely
@@ -23,7 +24,7 @@ from engine.geometry.reach.rays import paired_rays
 from engine.geometry.reach.straight import hexagons, thinner
 from engine.geometry.reach.wheels import Turn, about
 
-__all__ = ["Swinging", "slices_of"]
+__all__ = ["Swing", "Swinging", "slices_of"]
 
 Array = NDArray[np.float64]
 Index = NDArray[np.intp]
@@ -35,8 +36,6 @@ _STEP_RAD, _EVEN = np.radians(2.5), 3
 _FAST_MM, _FINER, _ROUNDS = 2.0, 4, 2
 #: How far what is told may leave what was looked at.
 _OFF_MM = 0.3
-#: What lies between the turns of one wheel and those of the next, so that all can be sorted as one row.
-_APART_RAD = 16.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,10 +68,52 @@ class Swinging:
         return about(self.bases.centre[None], pivot[:, None], turn_rad[:, None])
 
 
-def slices_of(body: Swinging, turns: Sequence[Turn], left_mm: float, arm_mm: float) -> list[tuple[Array, Array]]:
-    """For each wheel turns (s,) in radians, rising from none to the most, and how far (s,) one gets after each.
+@dataclass(frozen=True, eq=False)
+class Swing:
+    """The wheels that a body might make, each by itself. The allowance ``left_mm`` pays first for the turn, by the
+    arc at ``arm_mm`` from the pivot."""
 
-    The allowance ``left_mm`` pays first for the turn, by the arc at ``arm_mm`` from the pivot.
+    body: Swinging
+    turns: Sequence[Turn]
+    left_mm: float
+    arm_mm: float
+
+
+@dataclass(frozen=True, eq=False)
+class _Wheels:
+    """All wheels of several bodies (w,): whose they are, their pivots (w, 2) and senses, and what pays for them."""
+
+    bodies: Sequence[Swinging]
+    body: Index
+    pivot: Array
+    sense: Array
+    left_mm: Array
+    arm_mm: Array
+
+    @classmethod
+    def of(cls, every: Sequence[Swing]) -> _Wheels:
+        """The wheels of several bodies in a row."""
+        turns = [turn for swing in every for turn in swing.turns]
+        counts = [len(swing.turns) for swing in every]
+        return cls(
+            [swing.body for swing in every], np.repeat(np.arange(len(every)), counts),
+            np.array([turn.pivot for turn in turns]).reshape(-1, 2), np.array([turn.sense for turn in turns]),
+            np.repeat([swing.left_mm for swing in every], counts), np.repeat([swing.arm_mm for swing in every], counts),
+        )  # fmt: skip
+
+    def rest(self, turn: Array, of: Index) -> Array:
+        """(m,) what is left after turns (m,) of wheels (m,)."""
+        left: Array = np.maximum(self.left_mm[of] - turn * self.arm_mm[of], 0.0)
+        return left
+
+    def gone(self, turn: Array, of: Index) -> Array:
+        """(m,) how far one gets ahead after turns (m,) of wheels (m,), which come body by body."""
+        return _ways(self.bodies, self.body[of], self.pivot[of], self.sense[of] * turn, self.rest(turn, of))
+
+
+def slices_of(every: Sequence[Swing]) -> list[list[tuple[Array, Array]]]:
+    """For each wheel of several bodies turns (s,) in radians, rising from none to the most, and how far (s,) one
+    gets after each; all are worked out together.
 
     >>> from engine.geometry.bases import bases_of
     >>> from engine.geometry.reach.blockers import NOTHING
@@ -80,38 +121,40 @@ def slices_of(body: Swinging, turns: Sequence[Turn], left_mm: float, arm_mm: flo
     >>> from engine.records.game import Round
     >>> pair = bases_of([(0, 0), (50, 0)], [Round(diameter_mm=20)] * 2, [0, 0])
     >>> body = Swinging(pair, 0.0, NOTHING, couples_of(pair, NOTHING))
-    >>> turn, ahead = slices_of(body, [Turn(np.zeros(2), 0.2, False)], 100.0, 50.0)[0]
+    >>> turn, ahead = slices_of([Swing(body, [Turn(np.zeros(2), 0.2, False)], 100.0, 50.0)])[0][0]
     >>> turn.round(3).tolist(), ahead.round(3).tolist()
     ([0.0, 0.2], [100.0, 90.0])
     """
+    turns = [turn for swing in every for turn in swing.turns]
+    if not turns:
+        return [[] for _ in every]
+    wheels = _Wheels.of(every)
     gaps = [max(1, int(np.ceil(turn.most_rad / _STEP_RAD / _EVEN))) * _EVEN for turn in turns]
     turn = np.concatenate(
         [np.linspace(0.0, one.most_rad, count + 1) for one, count in zip(turns, gaps, strict=True)]
     )
     even = np.concatenate([np.arange(count + 1) % _EVEN == 0 for count in gaps])
     of = np.repeat(np.arange(len(turns)), [count + 1 for count in gaps])
-
-    def rest(turn: Array) -> Array:
-        return np.maximum(left_mm - turn * arm_mm, 0.0)
-
-    def gone(turn: Array, of: Index) -> Array:
-        pivots, senses = np.array([one.pivot for one in turns]), np.array([one.sense for one in turns])
-        return _ways(body, pivots[of], senses[of] * turn, rest(turn))
-
-    way = gone(turn, of)
+    way = wheels.gone(turn, of)
     for _ in range(_ROUNDS):
-        fast = np.flatnonzero((np.abs(np.diff(rest(turn) - way)) > _FAST_MM) & (np.diff(of) == 0))
+        changes = np.abs(np.diff(wheels.rest(turn, of) - way)) > _FAST_MM
+        fast = np.flatnonzero(changes & (np.diff(of) == 0))
         if not len(fast):
             break
         shares = np.arange(1, _FINER) / _FINER
         more = (turn[fast, None] + shares * np.diff(turn)[fast, None]).ravel()
         of_more = np.repeat(of[fast], _FINER - 1)
         turn, of = np.concatenate([turn, more]), np.concatenate([of, of_more])
-        order = np.argsort(of * _APART_RAD + turn, kind="stable")
-        way = np.concatenate([way, gone(more, of_more)])[order]
+        order = np.lexsort((turn, of))
+        way = np.concatenate([way, wheels.gone(more, of_more)])[order]
         even = np.concatenate([even, np.zeros(len(more), dtype=bool)])[order]
         turn, of = turn[order], of[order]
-    return [_thinned(turn[of == n], way[of == n], even[of == n], left_mm) for n in range(len(turns))]
+    bounds = np.searchsorted(of, np.arange(len(turns) + 1)).tolist()
+    found = iter([
+        _thinned(turn[first:last], way[first:last], even[first:last], left)
+        for (first, last), left in zip(pairwise(bounds), wheels.left_mm.tolist(), strict=True)
+    ])  # fmt: skip
+    return [list(islice(found, len(swing.turns))) for swing in every]
 
 
 def _thinned(turn: Array, way: Array, even: NDArray[np.bool_], far: float) -> tuple[Array, Array]:
@@ -130,22 +173,36 @@ def _thinned(turn: Array, way: Array, even: NDArray[np.bool_], far: float) -> tu
     return kept[fresh, 0] / scale, kept[fresh, 1]
 
 
-def _ways(body: Swinging, pivot: Array, turn: Array, far: Array) -> Array:
-    """(m,) how far the body gets ahead after turns (m,), clockwise, about points (m, 2), within (m,)."""
-    bearing = np.radians(body.facing_deg) + turn
+def _ways(bodies: Sequence[Swinging], of: Index, pivot: Array, turn: Array, far: Array) -> Array:
+    """(m,) how far bodies (m,), which come one after the other, get ahead after turns (m,), clockwise, about points
+    (m, 2), within (m,)."""
+    bearing = np.radians([body.facing_deg for body in bodies])[of] + turn
     ahead = np.stack([np.sin(bearing), np.cos(bearing)], axis=-1)
-    way = far.copy()
-    if len(body.couples):
-        place, base, segment = _near(body, pivot, ahead, far)
-        met = _met(body, ahead[place], body.places(pivot, turn)[place, base], turn[place], base, segment)
-        np.minimum.at(way, place, met)
-    if body.table_mm is not None:
-        centres = body.places(pivot, turn)
-        room = np.concatenate([centres.min(axis=1), np.array(body.table_mm) - centres.max(axis=1)], axis=1)
-        with np.errstate(divide="ignore", invalid="ignore"):
-            across = np.where(ahead > 0, np.maximum(room[:, 2:], 0.0), np.maximum(room[:, :2], 0.0)) / np.abs(ahead)
-        way = np.minimum(way, np.where(ahead == 0, np.inf, across).min(axis=1))
+    way, meetings = far.copy(), []
+    bounds = np.searchsorted(of, np.arange(len(bodies) + 1)).tolist()
+    for body, (first, last) in zip(bodies, pairwise(bounds), strict=True):
+        mine = slice(first, last)
+        centres = body.places(pivot[mine], turn[mine])
+        if len(body.couples) and first < last:
+            near = _near(body, pivot[mine], ahead[mine], far[mine])
+            meetings.append(_Meetings.of(body, centres, turn[mine], near, first))
+        if body.table_mm is not None:
+            way[mine] = np.minimum(way[mine], _room(centres, ahead[mine], body.table_mm))
+    if meetings:
+        every = _Meetings(
+            *(np.concatenate([getattr(one, part.name) for one in meetings]) for part in fields(_Meetings))
+        )
+        np.minimum.at(way, every.place, every.met(ahead[every.place]))
     return way
+
+
+def _room(centres: Array, ahead: Array, table_mm: tuple[float, float]) -> Array:
+    """(m,) how far bodies of centres (m, n, 2) get along unit vectors (m, 2) until one comes to the table's edge."""
+    room = np.concatenate([centres.min(axis=1), np.array(table_mm) - centres.max(axis=1)], axis=1)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        across = np.where(ahead > 0, np.maximum(room[:, 2:], 0.0), np.maximum(room[:, :2], 0.0)) / np.abs(ahead)
+    within: Array = np.where(ahead == 0, np.inf, across).min(axis=1)
+    return within
 
 
 def _near(body: Swinging, pivot: Array, ahead: Array, far: Array) -> tuple[Index, Index, Index]:
@@ -177,19 +234,42 @@ def _near(body: Swinging, pivot: Array, ahead: Array, far: Array) -> tuple[Index
     return place[paired], base[paired], segment[paired]
 
 
-def _met(body: Swinging, ahead: Array, centre: Array, turn: Array, base: Index, segment: Index) -> Array:
-    """(p,) how far bases (p,) at their places (p, 2) after turns (p,) get ahead until they meet segments (p,)."""
-    couple = body.number[base, segment]
-    half, rounding = thinner(body.couples.half[couple], body.couples.rounding[couple])
-    start, end = (points[segment] - centre for points in (body.blockers.start, body.blockers.end))
-    rect = body.bases.is_rect[base]
-    if not rect.any():
-        return paired_rays(ahead, start, end, rounding)
-    met = np.empty(len(base))
-    disc, other = np.flatnonzero(~rect), np.flatnonzero(rect)
-    met[disc] = paired_rays(ahead[disc], start[disc], end[disc], rounding[disc])
-    corners = about(corners_about(body.bases, base[other], half[other]), np.zeros(2), turn[other, None])
-    sides = hexagons(start[other], end[other], corners)
-    rays = paired_rays(np.tile(ahead[other], (12, 1)), *sides, np.tile(rounding[other], 12))
-    met[other] = rays.reshape(12, -1).min(axis=0)
-    return met
+@dataclass(frozen=True, eq=False)
+class _Meetings:
+    """Bases that may meet segments on their way ahead (p,): after which turn, by how much the base is turned then,
+    the segment from its centre (p, 2)-(p, 2), what it is rounded by, and a rectangle's corners (p, 4, 2) before the
+    turn (a disc's: nothing but its centre)."""
+
+    place: Index
+    turn: Array
+    start: Array
+    end: Array
+    rounding: Array
+    corners: Array
+
+    @classmethod
+    def of(
+        cls, body: Swinging, centres: Array, turn: Array, near: tuple[Index, Index, Index], first: int
+    ) -> _Meetings:
+        """Those of one body at its places (m, n, 2), the first of which has a number among all."""
+        place, base, segment = near
+        couple, centre = body.number[base, segment], centres[place, base]
+        half, rounding = thinner(body.couples.half[couple], body.couples.rounding[couple])
+        return cls(
+            place + first, turn[place], body.blockers.start[segment] - centre, body.blockers.end[segment] - centre,
+            rounding, corners_about(body.bases, base, np.where(body.bases.is_rect[base, None], half, 0.0)),
+        )  # fmt: skip
+
+    def met(self, ahead: Array) -> Array:
+        """(p,) how far bases get along unit vectors (p, 2) until they meet the segments."""
+        rect = np.asarray(self.corners.reshape(-1, 8).any(axis=1), dtype=bool)
+        if not rect.any():
+            return paired_rays(ahead, self.start, self.end, self.rounding)
+        met = np.empty(len(rect))
+        disc, other = np.flatnonzero(~rect), np.flatnonzero(rect)
+        met[disc] = paired_rays(ahead[disc], self.start[disc], self.end[disc], self.rounding[disc])
+        corners = about(self.corners[other], np.zeros(2), self.turn[other, None])
+        sides = hexagons(self.start[other], self.end[other], corners)
+        rays = paired_rays(np.tile(ahead[other], (12, 1)), *sides, np.tile(self.rounding[other], 12))
+        met[other] = rays.reshape(12, -1).min(axis=0)
+        return met

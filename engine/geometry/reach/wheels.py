@@ -26,7 +26,17 @@ from engine.geometry.reach.overlaps import (
 )
 from engine.geometry.tolerance import MM
 
-__all__ = ["Stop", "Turn", "about", "orbit_events", "shifted", "stops_of_turns", "turn_until_contact", "turned"]
+__all__ = [
+    "Stop",
+    "Turn",
+    "Turning",
+    "about",
+    "orbit_events",
+    "shifted",
+    "stops_of_turns",
+    "turn_until_contact",
+    "turned",
+]
 
 Array = NDArray[np.float64]
 Index = NDArray[np.intp]
@@ -88,7 +98,10 @@ def turn_until_contact(
     >>> turn_until_contact(tip, wall, np.zeros(2), np.pi, clockwise=False) is None
     True
     """
-    return stops_of_turns(bases, blockers, [Turn(np.asarray(pivot, dtype=float), most_rad, clockwise)])[0]
+    if not len(blockers) or not len(bases):
+        return None
+    turn = Turn(np.asarray(pivot, dtype=float), most_rad, clockwise)
+    return stops_of_turns([Turning(bases, blockers, [turn])])[0][0]
 
 
 @dataclass(frozen=True, eq=False)
@@ -105,31 +118,52 @@ class Turn:
         return 1.0 if self.clockwise else -1.0
 
 
-def stops_of_turns(
-    bases: Bases, blockers: Blockers, turns: Sequence[Turn], couples: Couples | None = None
-) -> list[Stop | None]:
-    """What stops each of several turns that the same body might make, as `turn_until_contact` tells it; ``couples``
-    are those of bases and blockers, where known."""
-    if not len(blockers) or not len(bases):
-        return [None] * len(turns)
-    near = [_swept_near(bases, blockers, turn) for turn in turns]
-    couples = couples_of(bases, blockers, np.logical_or.reduce(near)) if couples is None else couples
+@dataclass(frozen=True, eq=False)
+class Turning:
+    """A body and the turns that it might make, each by itself; ``couples`` are those of bases and blockers, where
+    known."""
+
+    bases: Bases
+    blockers: Blockers
+    turns: Sequence[Turn]
+    couples: Couples | None = None
+
+
+def stops_of_turns(every: Sequence[Turning]) -> list[list[Stop | None]]:
+    """What stops each turn of several bodies, as `turn_until_contact` tells it; all are worked out together."""
+    if not every:
+        return []
+    looked = [_looked_at(one) for one in every]
+    parts = [pairs for _, _, pairs in looked if len(pairs.most)]
+    first = _first(_joined(parts)) if parts else np.zeros(0)
+    ends = np.cumsum([len(pairs.most) for _, _, pairs in looked])[:-1]
+    return [
+        _stops(one, couples, chosen, mine)
+        for one, (couples, chosen, _), mine in zip(every, looked, np.split(first, ends), strict=True)
+    ]
+
+
+def _looked_at(body: Turning) -> tuple[Couples, list[Index], _Pairs]:
+    """A body's couples, which of them each of its turns may bring together, and these as pairs."""
+    near = [_swept_near(body.bases, body.blockers, turn) for turn in body.turns]
+    couples = body.couples
+    if couples is None:
+        couples = couples_of(body.bases, body.blockers, np.logical_or.reduce(near))
     chosen = [np.flatnonzero(one[couples.base, couples.segment]) for one in near]
-    pairs = _pairs(bases, blockers, couples, turns, chosen)
-    first = _first(pairs)
+    return couples, chosen, _pairs(body.bases, body.blockers, couples, body.turns, chosen)
+
+
+def _stops(body: Turning, couples: Couples, chosen: Sequence[Index], first: Array) -> list[Stop | None]:
+    """The stop of each turn, from the least turns after which each turn's chosen couples overlap."""
     found: list[Stop | None] = []
-    begin = 0
-    for which in chosen:
-        mine = first[begin : begin + len(which)]
-        begin += len(which)
+    for which, mine in zip(chosen, np.split(first, np.cumsum([len(one) for one in chosen])[:-1]), strict=True):
         best = int(mine.argmin()) if len(mine) else -1
         if best < 0 or not np.isfinite(mine[best]):
             found.append(None)
         else:
             pair = which[best]
-            found.append(
-                Stop(float(mine[best]), int(couples.base[pair]), int(blockers.shape[couples.segment[pair]]))
-            )
+            shape = int(body.blockers.shape[couples.segment[pair]])
+            found.append(Stop(float(mine[best]), int(couples.base[pair]), shape))
     return found
 
 
@@ -165,6 +199,11 @@ class _Pairs:
     def pick(self, which: Index) -> _Pairs:
         """Some of the pairs."""
         return _Pairs(*(getattr(self, part.name)[which] for part in fields(self)))
+
+
+def _joined(parts: Sequence[_Pairs]) -> _Pairs:
+    """Pairs of several bodies as one row."""
+    return _Pairs(*(np.concatenate([getattr(one, part.name) for one in parts]) for part in fields(_Pairs)))
 
 
 def _pairs(

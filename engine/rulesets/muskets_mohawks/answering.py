@@ -12,8 +12,9 @@ from engine.rulesets.muskets_mohawks.charge_options import charge_options
 from engine.rulesets.muskets_mohawks.command import command_of, order
 from engine.rulesets.muskets_mohawks.fire_options import fire_options
 from engine.rulesets.muskets_mohawks.guide import guide
-from engine.rulesets.muskets_mohawks.move_options import move_option
+from engine.rulesets.muskets_mohawks.move_options import allowance_mm, move_option
 from engine.rulesets.muskets_mohawks.np_plans import plans_of
+from engine.rulesets.muskets_mohawks.reaching import reaches_of
 from engine.rulesets.muskets_mohawks.sight import ARC_DEG
 from engine.rulesets.muskets_mohawks.vocabulary import weapon_of
 
@@ -21,6 +22,7 @@ from engine.rulesets.muskets_mohawks.vocabulary import weapon_of
 def answer(game: Game, units: Sequence[str] | None = None) -> Answer:
     """What the units (all, or those named) can do. Raises UnusableFile for a unit that is not in the game."""
     asked = game.units if units is None else tuple(game.unit(name) for name in units)
+    reaches_of(game, [(unit, allowance_mm(game, unit)) for unit in asked])  # sooner all together than one by one
     return Answer(
         ruleset=game.ruleset,
         units=tuple(_unit_answer(game, unit) for unit in asked),

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,26 +13,28 @@ from engine.geometry.bases import Bases
 from engine.geometry.reach import (
     NOTHING,
     Blockers,
+    LooseMover,
+    Mover,
     Region,
     Setting,
     Straight,
     Wheel,
     bases_as_blockers,
     joined,
-    loose_region,
+    loose_regions_of,
     opened,
     outlines_as_blockers,
-    region,
+    regions_of,
 )
 from engine.geometry.reach.nearby import nearby
 from engine.geometry.tolerance import MM
 from engine.records.game import Game, Unit
 from engine.rulesets.muskets_mohawks.bodies import Body, body_of
 from engine.rulesets.muskets_mohawks.land import Ground, Land
-from engine.rulesets.muskets_mohawks.sheet import Earlier, Sheet, sheet_of
+from engine.rulesets.muskets_mohawks.sheet import Sheet, sheet_of
 from engine.rulesets.muskets_mohawks.vocabulary import formation_of, state_of
 
-__all__ = ["reach_of"]
+__all__ = ["reach_of", "reaches_of"]
 
 Array = NDArray[np.float64]
 
@@ -75,16 +78,71 @@ def reach_of(game: Game, unit: Unit, left_mm: float) -> Region | None:
 
     Formed units shift and wheel as one body; others go each figure its own shortest way (MM-44, MM-45).
     """
+    return reaches_of(game, [(unit, left_mm)])[0]
+
+
+def reaches_of(game: Game, asked: Sequence[tuple[Unit, float]]) -> list[Region | None]:
+    """The same for several units with what is left to each: all that is not known yet is worked out together."""
     sheet = sheet_of(game)
-    body = sheet.body(unit)
-    if left_mm <= MM or not len(body):
-        return None
-    key, mover = ("region", unit.id, left_mm), _mover(unit, body, left_mm)
-    reached = sheet.carried(
-        key, lambda: _reached(sheet, mover, sheet.earlier(key)),
-        lambda old: _nobody_near(sheet, mover, old.game), unit,
-    )  # fmt: skip
-    return reached.region
+    found: list[_Reached | None] = []
+    anew: dict[int, _Task] = {}
+    for unit, left_mm in asked:
+        body, key = sheet.body(unit), ("region", unit.id, left_mm)
+        known = sheet.known(key) if sheet.owns(unit) else None
+        if known is None and left_mm > MM and len(body):
+            known = _taken_over(sheet, key, _mover(unit, body, left_mm), anew, len(found))
+        found.append(known if isinstance(known, _Reached) else None)
+    for number, fresh in zip(anew, _worked_out(list(anew.values())), strict=True):
+        found[number] = fresh
+    for (unit, left_mm), reached in zip(asked, found, strict=True):
+        if reached is not None:
+            sheet.memo(("region", unit.id, left_mm), partial(_itself, reached), unit)
+    return [None if reached is None else reached.region for reached in found]
+
+
+def _itself(reached: _Reached) -> _Reached:
+    return reached
+
+
+@dataclass(frozen=True, eq=False)
+class _Task:
+    """A region to be worked out: of whom, what it has to mind, the marks of all that."""
+
+    mover: _Mover
+    setting: Setting
+    marks: tuple[object, ...]
+
+
+def _taken_over(
+    sheet: Sheet, key: tuple[Hashable, ...], mover: _Mover, anew: dict[int, _Task], number: int
+) -> _Reached | None:
+    """The region of an earlier game where it still holds; else what is to be worked out is noted by its number."""
+    before = sheet.earlier(key) if sheet.owns(mover.unit) else None
+    if before is not None and _nobody_near(sheet, mover, before.game):
+        kept: _Reached = before.value
+        return kept
+    table, bases = sheet.game.table, mover.body.bases
+    setting = Setting(*_in_the_way(sheet, mover), (table.width_mm, table.depth_mm))
+    marks = (*_marks(bases, setting), setting.table_mm, mover.facing_deg, mover.ways)
+    if before is not None and before.value.marks == marks:  # all that it depends on is the same to the last bit
+        same: _Reached = before.value
+        return same
+    anew[number] = _Task(mover, setting, marks)
+    return None
+
+
+def _worked_out(tasks: Sequence[_Task]) -> list[_Reached]:
+    """The regions of formed bodies and of loose ones."""
+    rigid = [task for task in tasks if task.mover.ways]
+    loose = [task for task in tasks if not task.mover.ways]
+    of_rigid = iter(regions_of([
+        Mover(task.mover.body.bases, task.mover.facing_deg, task.mover.ways, task.mover.left_mm, task.setting)
+        for task in rigid
+    ]))  # fmt: skip
+    of_loose = iter(loose_regions_of([
+        LooseMover(task.mover.body.bases, task.mover.left_mm, task.setting) for task in loose
+    ]))  # fmt: skip
+    return [_Reached(task.marks, next(of_rigid if task.mover.ways else of_loose)) for task in tasks]
 
 
 def _mover(unit: Unit, body: Body, left_mm: float) -> _Mover:
@@ -92,19 +150,6 @@ def _mover(unit: Unit, body: Body, left_mm: float) -> _Mover:
     if unit.type in _ANY_WAY or formation == "unformed" or facing is None:
         return _Mover(unit, body, left_mm, 0.0, ())
     return _Mover(unit, body, left_mm, facing, _LINE_WAYS if formation == "formed-line" else _FORMED_WAYS)
-
-
-def _reached(sheet: Sheet, mover: _Mover, before: Earlier | None) -> _Reached:
-    """The ground in reach; that of an earlier game where all that it depends on was the same to the last bit."""
-    table, bases = sheet.game.table, mover.body.bases
-    setting = Setting(*_in_the_way(sheet, mover), (table.width_mm, table.depth_mm))
-    marks = (*_marks(bases, setting), setting.table_mm, mover.facing_deg, mover.ways)
-    if before is not None and before.value.marks == marks:
-        kept: _Reached = before.value
-        return kept
-    if not mover.ways:
-        return _Reached(marks, loose_region(bases, mover.left_mm, setting))
-    return _Reached(marks, region(bases, mover.facing_deg, mover.ways, mover.left_mm, setting))
 
 
 def _nobody_near(sheet: Sheet, mover: _Mover, before: Game) -> bool:
