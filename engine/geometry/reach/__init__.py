@@ -55,8 +55,8 @@ else:
     )
 
 __all__ = [
-    "NOTHING", "OPEN", "Blockers", "Contact", "Going", "Ground", "Leg", "LooseMover", "Manoeuvre", "Mover", "Region",
-    "Setting", "Stop", "Straight", "Way", "Wheel", "bases_as_blockers", "first_contact", "ground_of", "joined",
-    "loose_region", "loose_regions_of", "loose_way", "opened", "outlines_as_blockers", "region", "regions_of", "rings",
-    "shifted", "spokes_region", "turn_until_contact", "turned", "way_into_contact", "way_to",
+    "NOTHING", "OPEN", "Blockers", "Contact", "Going", "Ground", "Leg", "LooseMover", "Manoeuvre", "Mover",
+    "Region", "Setting", "Stop", "Straight", "Way", "Wheel", "bases_as_blockers", "first_contact", "ground_of",
+    "joined", "loose_region", "loose_regions_of", "loose_way", "opened", "outlines_as_blockers", "region",
+    "regions_of", "rings", "shifted", "spokes_region", "turn_until_contact", "turned", "way_into_contact", "way_to",
 ]  # fmt: skip

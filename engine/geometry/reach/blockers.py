@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -65,7 +66,11 @@ class Blockers:
         low, high = points.min(axis=0) - reach_mm, points.max(axis=0) + reach_mm
         least, most = self._boxes
         met = ((least <= high) & (most >= low)).all(axis=1)[self.shape]
-        return self if met.all() else self.pick(met)
+        if met.all():
+            return self
+        some = self.pick(met)
+        some.__dict__["_boxes"] = self._boxes  # its shapes are whole: their boxes are the same
+        return some
 
     @cached_property
     def _boxes(self) -> tuple[Array, Array]:
@@ -250,5 +255,5 @@ def joined(parts: Sequence[Blockers]) -> Blockers:
         np.concatenate([part.end for part in parts]),
         np.concatenate([part.rounding for part in parts]),
         np.concatenate([part.shape + first for part, first in zip(parts, firsts[:-1], strict=True)]),
-        tuple(name for part in parts for name in part.names),
+        tuple(chain.from_iterable(part.names for part in parts)),
     )

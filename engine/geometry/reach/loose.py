@@ -34,6 +34,8 @@ _NONE: Geometries = np.zeros(0, dtype=object)
 _NEAR_MM = 2.0
 #: How much what is seen from one point is simplified before all of it is put together.
 _THIN_MM = 0.2
+#: How much the places are simplified before bases are laid at them.
+_THINNER_MM = 0.1
 #: By how much obstacles are thinner where one looks past them, so that tangents of theirs are free.
 _TOUCHED_MM = 0.002
 _CIRCLE = np.stack([np.sin(np.arange(96) * np.pi / 48), np.cos(np.arange(96) * np.pi / 48)], axis=-1)
@@ -78,7 +80,8 @@ def loose_regions_of(movers: Sequence[LooseMover]) -> list[Region]:
     >>> from engine.geometry.bases import bases_of
     >>> from engine.records.game import Round
     >>> one = bases_of([(0, 0)], [Round(diameter_mm=20)], [0])
-    >>> [round(found.footprint.bounds[3]) for found in loose_regions_of([LooseMover(one, far) for far in (40.0, 90.0)])]
+    >>> found = loose_regions_of([LooseMover(one, far) for far in (40.0, 90.0)])
+    >>> [round(each.footprint.bounds[3]) for each in found]
     [50, 100]
     """
     bodies = [_of_sizes(mover) for mover in movers]
@@ -137,9 +140,8 @@ def _drawn(mover: LooseMover, bodies: Sequence[tuple[_Body, Geometries]]) -> Reg
     if not bodies:
         return Region(np.zeros(0, dtype=object), shapely.Polygon())
     places = [body.places(seen) for body, seen in bodies]
-    covered = [
-        shapely.buffer(some, body.radius_mm, quad_segs=6) for some, (body, _) in zip(places, bodies, strict=True)
-    ]
+    thin = shapely.simplify(places, _THINNER_MM)
+    covered = shapely.buffer(thin, [body.radius_mm for body, _ in bodies], quad_segs=6)
     at = mover.bases.centre.mean(axis=0)
     footprint = on_table(shapely.union_all(covered), mover.setting.table_mm)
     return Region(np.array(places, dtype=object), footprint, (float(at[0]), float(at[1])))

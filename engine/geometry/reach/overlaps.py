@@ -88,7 +88,9 @@ def seen_by(bases: Bases, base: Index, points: Array) -> Array:
 
 def corners_about(bases: Bases, base: Index, half: Array) -> Array:
     """(k, 4, 2) the corners of rectangles of half sizes (k, 2) that lie as bases of numbers (k,) do, from their
-    centres."""
+    centres; a disc's half sizes are 0, and so are its corners."""
+    if not bases.is_rect.any():
+        return np.zeros((len(base), 4, 2))
     signed = _CORNERS * half[:, None]
     corners: Array = signed[..., :1] * bases.right[base][:, None] + signed[..., 1:] * bases.ahead[base][:, None]
     return corners

@@ -139,7 +139,8 @@ def rings(shape: BaseGeometry, start: PointMm) -> tuple[tuple[Ring, tuple[Ring, 
     lines, polygon = shapely.get_rings(shapely.orient_polygons(parts[order]), return_index=True)
     points, line = shapely.get_coordinates(lines, return_index=True)
     bounds = np.searchsorted(line, np.arange(len(lines) + 1)).tolist()
-    every = [tuple(point) for point in (points.round(2) + 0.0).tolist()]
+    across, along = (points.round(2) + 0.0).T.tolist()
+    every = list(zip(across, along, strict=True))
     told = [tuple(every[first : last - 1]) for first, last in pairwise(bounds)]  # but the last, which is the first
     firsts = np.searchsorted(polygon, np.arange(len(parts) + 1)).tolist()
     return tuple((told[first], tuple(told[first + 1 : last])) for first, last in pairwise(firsts))

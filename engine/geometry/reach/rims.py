@@ -133,7 +133,7 @@ Met = tuple[Corners, Sides]
 
 
 def together(parts: Sequence[tuple[Met, Sectors]]) -> tuple[Corners, Sides, Sectors]:
-    """What is asked and what is in the way of several sets of stars that have nothing to do with each other, as one."""
+    """What is in the way and what is asked of several sets of stars, which do not mind each other, as one."""
     if len(parts) == 1:
         (corners, sides), sectors = parts[0]
         return corners, sides, sectors
@@ -243,7 +243,7 @@ def rims(corners: Corners, sides: Sides, sectors: Sectors) -> Rims:
     if len(turn_more):
         more, _ = _look(scene, turn_more, star_more)
         turn, star = np.concatenate([turn, turn_more]), np.concatenate([star, star_more])
-        order = np.lexsort((turn, star))
+        order = _by_star_and_turn(star, turn)
         turn, star, distance = turn[order], star[order], np.concatenate([distance, more])[order]
     return Rims(turn + sectors.middle_rad[star], distance, star)
 
@@ -253,11 +253,19 @@ def _ordered(turn: Array, star: Index, sectors: Sectors) -> tuple[Array, Index]:
     turn, half = _wrapped(turn), sectors.half_rad[star]
     within = np.abs(turn) <= half + 1e-9
     turn, star = np.clip(turn, -half, half)[within], star[within]
-    order = np.lexsort((turn, star))  # by rounded keys, rays would depend on how many stars there are
+    order = _by_star_and_turn(star, turn)
     turn, star = turn[order], star[order]
     fresh = np.ones(len(turn), dtype=bool)
     fresh[1:] = (turn[1:] != turn[:-1]) | (star[1:] != star[:-1])
     return turn[fresh], star[fresh]
+
+
+def _by_star_and_turn(star: Index, turn: Array) -> Index:
+    """The order of rays by star, then by turn: exact, so that no star depends on how many others there are."""
+    order = np.argsort(turn, kind="stable")
+    number = star[order]
+    short = number.astype(np.uint16) if len(number) and number.max() < 1 << 16 else number  # sorts much faster
+    return order[np.argsort(short, kind="stable")]
 
 
 def _first_turns(scene: _Scene) -> tuple[Array, Index]:

@@ -98,7 +98,8 @@ class _Wheels:
         return cls(
             [swing.body for swing in every], np.repeat(np.arange(len(every)), counts),
             np.array([turn.pivot for turn in turns]).reshape(-1, 2), np.array([turn.sense for turn in turns]),
-            np.repeat([swing.left_mm for swing in every], counts), np.repeat([swing.arm_mm for swing in every], counts),
+            np.repeat([swing.left_mm for swing in every], counts),
+            np.repeat([swing.arm_mm for swing in every], counts),
         )  # fmt: skip
 
     def rest(self, turn: Array, of: Index) -> Array:
@@ -197,7 +198,7 @@ def _ways(bodies: Sequence[Swinging], of: Index, pivot: Array, turn: Array, far:
 
 
 def _room(centres: Array, ahead: Array, table_mm: tuple[float, float]) -> Array:
-    """(m,) how far bodies of centres (m, n, 2) get along unit vectors (m, 2) until one comes to the table's edge."""
+    """(m,) how far bodies of centres (m, n, 2) get along unit vectors (m, 2) until one is at the table's edge."""
     room = np.concatenate([centres.min(axis=1), np.array(table_mm) - centres.max(axis=1)], axis=1)
     with np.errstate(divide="ignore", invalid="ignore"):
         across = np.where(ahead > 0, np.maximum(room[:, 2:], 0.0), np.maximum(room[:, :2], 0.0)) / np.abs(ahead)
