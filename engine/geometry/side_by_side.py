@@ -34,7 +34,7 @@ def side_by_side(work: Callable[[T], R], things: Sequence[T], threads: int = 2) 
                 return
             try:
                 found[number] = work(thing)
-            except BaseException as fault:  # noqa: BLE001: raised again below, in the thread that asked
+            except BaseException as fault:  # raised again below, in the thread that asked
                 faults.append(fault)
 
     others = [Thread(target=take) for _ in range(threads - 1)]

@@ -24,7 +24,8 @@ PAGE = FOLDER.parent / "geometry.md"
 SCENES = [scene for family in FAMILIES for scene in family.scenes]
 #: Arithmetic that facts are made of, and their records; no fact of a table by themselves.
 BENEATH = {
-    "directions", "distinct", "doors", "drawing", "lines", "rectangles", "side_by_side", "tolerance", "wedges", "grids.frame",
+    "directions", "distinct", "doors", "drawing", "lines", "rectangles", "side_by_side", "tolerance", "wedges",
+    "grids.frame",
     "grids.sampling", "grids.placing", "grids.flat", "pairings", "reach.blockers", "reach.endings",
     "reach.nearby", "reach.overlaps", "reach.rays", "reach.rims", "reach.swings", "sight.again", "sight.bodies",
     "sight.clearance", "sight.covering", "sight.covers", "sight.crossing", "sight.fans", "sight.holds",
