@@ -11,6 +11,7 @@ from engine.gallery.scene import FOOT, Family, box, figures, scene
 from engine.geometry import distances, moves
 from engine.geometry.bases import Bases, bases_of
 from engine.geometry.drawing import Line, line, spot
+from engine.geometry.passing import clear_of, runs_into
 from engine.geometry.reach.blockers import bases_as_blockers, joined, outlines_as_blockers
 from engine.geometry.reach.closing import way_into_contact
 from engine.geometry.reach.going import Going, ground_of
@@ -206,10 +207,23 @@ def up_to_a_gap() -> Picture:
     )
 
 
+@scene("Through friends", "passing.overlap", "passing.runs_into", "passing.clear_of", "showing.show_move")
+def through_friends() -> Picture:
+    """Those who run back come upon friends, go through where they may, and stop where they stand upon nobody."""
+    unit = _records([(70, 100), (70, 126), (70, 152)], 270.0)
+    friends = _records([(190, 96), (190, 122), (190, 148)], 270.0)
+    way = moves.towards(90.0)
+    onto, clear = runs_into(unit, friends, way, 400.0) or 0.0, clear_of(unit, [friends], way, 110.0)
+    start, there, upon = (_bases(moves.moved(unit, way, far)) for far in (0.0, clear, onto))
+    shown = (*show_move(start, there), spot("stopped", upon.centre[1], text="comes upon them"))
+    troops = [Troop(start, 0, ghost=True), Troop(there, 0), Troop(_bases(friends), 0)]
+    return Picture(troops, shown, box_mm=(30, 40, 360, 210))
+
+
 FAMILY = Family(
     "Reach",
     (
         straight, oblique, wheel, about_face, slowed, spokes, fixed_cost, round_obstacles, shortest_way,
-        through_slow_ground, into_contact, why_not, to_the_edge, up_to_a_gap,
+        through_slow_ground, into_contact, why_not, to_the_edge, up_to_a_gap, through_friends,
     ),
 )  # fmt: skip
