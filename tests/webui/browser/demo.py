@@ -15,8 +15,24 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
+from engine.records.game import Game
+from vision.simulated import load_demo
+from webui.desk import Desk
+from webui.keeping import Keeping, now_text
+
 _ADDRESS = re.compile(r"http://[\w.\-\[\]:]+?:(\d+)")
 START_S = 90.0  # of patience: the camera has its first look, also on a machine that has much else to do
+
+
+def laid_out(folder: Path, game: Game) -> Path:
+    """A demo's folder in which this game has begun; its figures stand where they are, seen or not."""
+    keeping = Keeping(folder)
+    table = load_demo(game.ruleset).virtual.table
+    desk = Desk(keeping.journal(fresh=False), table, now_text, lambda: 1)
+    desk.begin(game)
+    desk.journal.close()
+    keeping.close()
+    return folder
 
 
 class Demo:

@@ -11,12 +11,9 @@ from playwright.sync_api import Page, expect
 
 from tests.engine.presidio.scene import game, line, row, unit
 from tests.engine.presidio.test_artillery import gun
-from vision.simulated import load_demo
-from webui.desk import Desk
-from webui.keeping import Keeping, now_text
 
 from .conftest import OpenPage
-from .demo import Demo
+from .demo import Demo, laid_out
 from .players import select
 
 pytestmark = pytest.mark.browser
@@ -33,12 +30,7 @@ def guns(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Demo]:
         unit("b1", *row(3, 175, 640)), unit("b2", *row(3, 495, 640)), unit("b3", *row(4, 780, 440)),
         unit("b4", *row(2, 1140, 490)), line("b5", 6, 1380, 400), line("b6", 4, 1380, 540),
     )  # fmt: skip
-    keeping = Keeping(folder)
-    desk = Desk(keeping.journal(fresh=False), load_demo("presidio").virtual.table, now_text, lambda: 1)
-    desk.begin(of)
-    desk.journal.close()
-    keeping.close()
-    with Demo(folder, "presidio") as demo:
+    with Demo(laid_out(folder, of), "presidio") as demo:
         yield demo
 
 

@@ -4,12 +4,13 @@ import { h } from "./dom.js";
 import { entryBody, told } from "./entry.js";
 import { icon } from "./icons.js";
 import { keypad, sides, tally, tray } from "./keypad.js";
+import { offersBlock, offersShow } from "./reactions.js";
 import { again, confirm, leave, overrule, rollTheRest, type, untype } from "./play.js";
 import { judges, view } from "./store.js";
 import { named, pool, success, verb } from "./words.js";
 
 /** The plain value that the panel shows. */
-export const diceShows = () => view().play;
+export const diceShows = () => [view().play, view().play?.entry && offersShow()];
 
 /** The panel's elements. */
 export function dicePanel() {
@@ -191,6 +192,7 @@ function outcome({ entry }) {
       told(entry),
       entryBody(entry),
     ),
+    offersBlock(),
     h(
       "div",
       { class: "dice-foot" },

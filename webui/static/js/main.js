@@ -19,6 +19,7 @@ import { comeBack, pastPanel, pastShows } from "./past.js";
 import { drawPicks } from "./picking.js";
 import { drawPlans } from "./plans.js";
 import { takeUp } from "./play.js";
+import { callReactions } from "./reactions.js";
 import { roster, rosterShows } from "./roster.js";
 import { drawSeat, enterByLink, makeSeat } from "./seat.js";
 import { drawSheet, makeSheet } from "./sheet.js";
@@ -53,6 +54,7 @@ function draw() {
   drawLabels();
   drawScale();
   drawOrders();
+  callReactions();
   drawWall();
   drawLog(document.getElementById("log"));
   document.body.dataset.ready = String(state().revision);

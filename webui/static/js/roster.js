@@ -4,6 +4,7 @@ import { actionLists, actionShows, turnButtons } from "./actions.js";
 import { h } from "./dom.js";
 import { allForms } from "./forms.js";
 import { movedLines, movedShows } from "./moved.js";
+import { offersBlock, offersShow } from "./reactions.js";
 import { rulingsButton } from "./rulings.js";
 import { answerFor, select, sideIndex, state, view } from "./store.js";
 import { casualtyLines, leftLine, possible } from "./todo.js";
@@ -12,7 +13,7 @@ import { count, formation, name, titled } from "./words.js";
 /** The plain value that the roster shows. */
 export const rosterShows = () => {
   const { game, presence, answer, strays } = state();
-  return [game.units, game.turn, presence, answer?.units.map(possible), strays, state().seat, actionShows(null), view().known, movedShows()];
+  return [game.units, game.turn, presence, answer?.units.map(possible), strays, state().seat, actionShows(null), view().known, movedShows(), offersShow()];
 };
 
 /** The roster's elements. */
@@ -23,6 +24,7 @@ export function roster() {
   );
   return [
     h("h2", { class: "pane__title" }, "The units"),
+    offersBlock(),
     turnButtons(),
     leftLine(),
     casualtyLines(),

@@ -8,6 +8,7 @@ import { formOf } from "./forms.js";
 import { icon } from "./icons.js";
 import { movedLine, movedShows } from "./moved.js";
 import { ruleChip } from "./note.js";
+import { offersBlock, offersShow } from "./reactions.js";
 import { optionCards } from "./options.js";
 import { answerFor, mine, select, side, sideIndex, state, unit, view } from "./store.js";
 import { formation, lengthOf, moveMode, name, named, plain, shortLength, titled } from "./words.js";
@@ -18,7 +19,7 @@ export const unitShows = () => {
   const one = unit(view().unit);
   const cells = state().cells?.[one?.id];
   const seen = state().presence?.[one?.id];
-  return [one, answerFor(one?.id), seen, cells, state().game.turn, state().seat, actionShows(one?.id), view().known, movedShows()];
+  return [one, answerFor(one?.id), seen, cells, state().game.turn, state().seat, actionShows(one?.id), view().known, movedShows(), offersShow()];
 };
 
 /** The panel's elements. */
@@ -51,6 +52,7 @@ export function unitPanel() {
     ),
     badges(one),
     movedLine(one.id),
+    offersBlock(),
     answer ? orders(one, answer) : h("p", { class: "quiet" }, "No answer for this unit yet."),
   ];
 }
