@@ -83,6 +83,15 @@ class Stillness:
         column, row = int(np.floor(place[0] * width)), int(np.floor(place[1] * height))
         return bool(self._cover[min(max(row, 0), height - 1), min(max(column, 0), width - 1)])
 
+    def mark(self) -> Callable[[], None]:
+        """Remembers the newest frame; calling what comes back keeps that frame to compare with."""
+        newest = self._last
+
+        def keep() -> None:
+            self._kept = newest
+
+        return keep
+
     def keep(self) -> None:
         """Keeps the newest frame to compare with."""
         self._kept = self._last

@@ -29,6 +29,8 @@ from webui.watcher import Watcher
 
 __all__ = ["VirtualHand", "demo_game", "open_demo", "stood_up"]
 
+#: Frames a second of the simulated camera: as soon as two are alike the table is measured.
+_FPS = 8.0
 #: A base may stand this far beyond the table's edge, as far as the camera sees the ground well.
 _BEYOND_MM = 60.0
 
@@ -60,7 +62,7 @@ def open_demo(
         keeping.close()
         raise
     looks = {base.id: base.figure for base in demo.virtual.bases}
-    camera = SimulatedCamera(stood_up(desk.game, demo.virtual, looks), demo.camera, seed=seed)
+    camera = SimulatedCamera(stood_up(desk.game, demo.virtual, looks), demo.camera, seed=seed, fps=_FPS)
     live = LiveTable(desk, mode="demo", clock_s=time.monotonic, first_revision=first_revision(), keeping=keeping)
     live.hand = VirtualHand(camera, desk.game, looks)
     live.eye = watcher = Watcher(

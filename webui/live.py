@@ -120,6 +120,7 @@ class LiveTable:
         self._tasks = queue.SimpleQueue()
         self._changed = threading.Condition()
         self._revision = first_revision
+        self._answers = 0
         self._entry_revisions: list[int] = [first_revision] * len(desk.journal.entries)
         self._closed = False
         self._ended = False
@@ -208,10 +209,16 @@ class LiveTable:
             self._changed.wait_for(lambda: self._closed or self._revision > since, timeout_s)
             return self._revision if self._revision > since and not self._closed else None
 
-    def pause(self, seconds: float) -> bool:
-        """Waits; True as soon as the table is closed."""
+    @property
+    def answers(self) -> int:
+        """Grows whenever the game or its answers have changed, which is worth telling at once."""
+        return self._answers
+
+    def pause(self, answers: int, seconds: float) -> bool:
+        """Waits, no longer than until the answers are newer than those; True as soon as the table is closed."""
         with self._changed:
-            return self._changed.wait_for(lambda: self._closed, seconds)
+            self._changed.wait_for(lambda: self._closed or self._answers != answers, seconds)
+            return self._closed
 
     def state_json(self, seat: Seat = UMPIRE) -> bytes:
         """The state as the page of a seat reads it."""
@@ -352,6 +359,7 @@ class LiveTable:
         drawn = Drawn(self._desk, [self._trouble] if self._trouble else [])
         with self._changed:
             self._drawn = drawn
+            self._answers += 1
             self._bump()
             known = len(self._entry_revisions)
             self._entry_revisions += [self._revision] * (len(self._desk.journal.entries) - known)

@@ -31,10 +31,12 @@ __all__ = ["Audience", "Watcher"]
 
 #: How long to wait for a frame before looking at how the source is.
 _WAIT_S = 0.25
+#: How soon to see whether a measurement is done.
+_SOON_S = 0.02
 #: Frames are looked over at most this often: the slowest hand moves something in that time.
-_LOOK_EVERY_S = 0.15
+_LOOK_EVERY_S = 0.09
 #: The table is settled when nothing has moved for this long …
-_SETTLED_S = 0.4
+_SETTLED_S = 0.25
 #: … or for this long, where something reaches in from the border: an arm, or a rulebook laid down for good.
 _STAYS_S = 4.0
 #: A change counts for a figure when it lies within this of where the figure stands.
@@ -84,10 +86,13 @@ class Watcher:
         self._view = CameraView()
         self._frame: Frame | None = None
         self._unmeasured = self._unchecked = False
-        self._settled = self._covered = False
+        self._settled = self._still = self._covered = False
         self._measuring: Future[Look] | None = None
         self._measuring_frame: Frame | None = None
-        self._looked_at_s = self._moved_at_s = self._pictured_at_s = self._again_at_s = float("-inf")
+        self._keep_measured: Callable[[], None] = self._stillness.keep
+        self._sure = False
+        self._looked_at_s = self._moved_at_s = self._pictured_at_s = float("-inf")
+        self._again_at_s = self._begun_at_s = float("-inf")
         self._picture_due = True
         self._pictures = 0
         self._measured: tuple[Frame, CameraModel, Observation] | None = None
@@ -125,7 +130,7 @@ class Watcher:
     def _follow(self, source: Source, measurer: Measurer, workers: ThreadPoolExecutor) -> None:
         newest = -1
         while not self._stop.is_set():
-            frame = source.wait(newest, _WAIT_S)
+            frame = source.wait(newest, _WAIT_S if self._measuring is None else _SOON_S)
             status = source.status
             self._tell(state=status.state, detail=status.detail)
             if frame is not None:
@@ -149,6 +154,7 @@ class Watcher:
         first = self._frame is None
         change = self._stillness.update(frame.image)
         self._frame, self._unmeasured, self._covered = frame, change.since_kept, change.covered
+        self._still = not change.since_last and not change.covered
         self._picture_due = self._picture_due or change.since_last or change.since_kept
         if change.since_last:
             self._moved_at_s = now
@@ -163,25 +169,36 @@ class Watcher:
         quiet_s = self._clock_s() - self._moved_at_s
         self._settled = held or quiet_s >= (_STAYS_S if self._covered else _SETTLED_S)
         if self._settled:
+            self._sure = True
             self._tell(disturbed=False)
 
     def _measure(self, measurer: Measurer, workers: ThreadPoolExecutor) -> None:
+        """Begins to measure as soon as a frame is like the one before; whether it counts shows when it is done."""
         frame = self._frame
-        if frame is None or not (self._settled and self._unmeasured) or self._measuring is not None:
+        if frame is None or not self._unmeasured or self._measuring is not None:
             return
-        if self._clock_s() < self._again_at_s:
+        now = self._clock_s()
+        if now < self._again_at_s or not (self._settled or self._still):
             return
         changes = self._stillness.changes()
-        self._stillness.keep()
-        self._unmeasured = False
         self._measuring_frame = frame
+        self._keep_measured = self._stillness.mark()
+        self._begun_at_s, self._sure = now, self._settled
         self._measuring = workers.submit(lambda: _look(measurer, frame, changes))
 
     def _harvest(self, measurer: Measurer) -> None:
+        """Takes in what was measured, once the table is settled; where it has moved on before, it is let go."""
         done = self._measuring
         if done is None or not done.done():
             return
+        moved = self._moved_at_s > self._begun_at_s
+        if not self._sure and not moved:
+            return
         self._measuring = None
+        if not self._sure:
+            return
+        self._keep_measured()
+        self._unmeasured = moved
         try:
             look = done.result()
         except (VisionError, CalibrationError) as error:
@@ -209,7 +226,7 @@ class Watcher:
 
     def _straighten(self, measurer: Measurer) -> None:
         frame, camera, now = self._frame, measurer.camera, self._clock_s()
-        if frame is None or camera is None or not self._picture_due:
+        if frame is None or camera is None or not self._picture_due or self._measuring is not None:
             return
         if now - self._pictured_at_s < _PICTURE_EVERY_S:
             return

@@ -23,7 +23,7 @@ __all__ = ["watching"]
 HEARTBEAT_S = 10.0
 #: How often a quiet stream looks whether its page is still there.
 _LOOK_S = 1.0
-#: A page is told at most this often.
+#: A page is told at most this often, but of new answers at once.
 _PAUSE_S = 0.4
 
 
@@ -100,13 +100,13 @@ def _looking_back(blueprint: Blueprint, live: LiveTable) -> None:
 def _stream(live: LiveTable, gone: Callable[[], bool]) -> Iterator[bytes]:
     """The stream's text, until the table is closed or the page is ``gone``."""
     yield b": vedette\n\n"
-    revision = live.revision
+    answers, revision = live.answers, live.revision
     yield _event(revision)
     quiet_s = 0.0
-    while not live.pause(_PAUSE_S) and not gone():
+    while not live.pause(answers, _PAUSE_S) and not gone():
         newer = live.wait(revision, _LOOK_S)
         if newer is not None:
-            revision, quiet_s = newer, 0.0
+            answers, revision, quiet_s = live.answers, newer, 0.0
             yield _event(revision)
         elif (quiet_s := quiet_s + _PAUSE_S + _LOOK_S) >= HEARTBEAT_S:
             quiet_s = 0.0

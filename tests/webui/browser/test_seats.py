@@ -5,38 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Page, Response, expect
+from playwright.sync_api import expect
 
 from .conftest import OpenPage
 from .demo import Demo
 from .players import choose, roll_all, select, touch_table
+from .seating import sit_down
 
 pytestmark = pytest.mark.browser
 
 SECRETS = ("hurons", "Hurons")
-
-
-def listen(page: Page, heard: list[str]) -> None:
-    """Keeps whatever the server sends to a page, the pictures apart."""
-
-    def response(answer: Response) -> None:
-        if "/api/" in answer.url and not answer.url.split("?")[0].endswith((".jpg", ".svg", "/events")):
-            heard.append(f"{answer.url}\n{answer.text()}")
-
-    page.on("response", response)
-
-
-def sit_down(open_page: OpenPage, demo: Demo, seat: str, size: str) -> tuple[Page, list[str]]:
-    """A page that has scanned the picture of a seat; and what is sent to it from then on."""
-    page = open_page(demo.url, size)
-    page.goto(f"{demo.url}#join={demo.code(seat)}")
-    name = seat.removeprefix("side:").title() if seat.startswith("side:") else "Watching"
-    expect(page.locator("#seat")).to_have_attribute("aria-label", f"You are: {name}. Who plays?")
-    heard: list[str] = []
-    listen(page, heard)
-    page.reload()
-    page.wait_for_selector("body[data-ready]")
-    return page, heard
 
 
 def test_three_at_one_table_and_the_hidden_stay_hidden(demo_of: Callable[[str], Demo], open_page: OpenPage) -> None:
