@@ -9,6 +9,7 @@ import msgspec
 from flask import Blueprint, Response, request
 
 from engine.events import Event
+from engine.records.action import Action
 from engine.records.game import Game
 from engine.rulesets.base import Ruleset
 from webui.concealing import concealed, demand_known, entry_for, known_to, refused_for, said_for
@@ -133,7 +134,7 @@ def _resolve(live: LiveTable, desk: Desk, asked: ResolveBody, seat: Seat) -> dic
     hidden = concealed(desk.ruleset, desk.game, seat)
     demand_known(action, desk.game, hidden)
     action, between = between_battles(seat, action, desk.ruleset.forms())
-    act(seat, desk.game, action, between=between)
+    _demand_may(desk, seat, action, between=between)
     units = frozenset(name for name in (action.unit, action.target) if name is not None)
     conflict(live, desk, asked.revision, units)
     before = desk.game
@@ -159,6 +160,18 @@ def _waiting(so_far: Unfinished, game: Game, hidden: frozenset[str]) -> dict[str
         "rolls": rolls,
         "events": [] if hidden else [_told(event) for event in so_far.events],
     }
+
+
+def _demand_may(desk: Desk, seat: Seat, action: Action, *, between: bool) -> None:
+    """Makes sure that a seat may have an action done; what passes the turn on is its side's whose turn it is.
+
+    Such an action may name the side that comes next. Raises NotYours.
+    """
+    form = desk.ruleset.forms().get(action.action)
+    if form is not None and form.passes != "none" and action.unit is None and not action.override:
+        pass_turn(seat, desk.game)
+    else:
+        act(seat, desk.game, action, between=between)
 
 
 def _told(event: Event) -> dict[str, Any]:

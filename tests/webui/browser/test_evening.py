@@ -55,9 +55,9 @@ def in_presidio(demo: Demo) -> None:
 
 
 def in_fog(demo: Demo) -> None:
-    """The demo's game once more, in the fog of war, taken in from a file."""
+    """The demo's game once more, in the fog of war on a hazy day, taken in from a file."""
     game = demo_game(load_demo("musket-pike"))
-    foggy = replace(game, conditions={**game.conditions, "fog_of_war": True})
+    foggy = replace(game, conditions={**game.conditions, "fog_of_war": True, "visibility": 7})
     text = log_text([Entry(number=1, at="2026-11-21T19:00:00Z", kind="begin", events=(begin(foggy),))])
     body, headers = json.dumps({"file": text.decode()}).encode(), {"Content-Type": "application/json"}
     with urllib.request.urlopen(urllib.request.Request(f"{demo.url}api/log/import", body, headers), timeout=30):
