@@ -183,6 +183,17 @@ def test_a_moved_base_is_measured_when_it_lies_still(watch: Watch) -> None:
     assert not heard.views[-1].disturbed
 
 
+def test_a_base_that_rests_for_a_moment_on_its_way_is_told_of_where_it_ends(watch: Watch) -> None:
+    still, resting, moved = mat((100, 100)), mat((200, 150)), mat((400, 300))
+    frames = [still] * 10 + [resting] * 2 + [moved] * 6
+    heard, _, _ = watch(frames, lambda heard, m: len(heard.looks) == 2)
+    assert [look.frame >= 12 for look in heard.looks] == [False, True]
+    camera, last = overhead(), heard.looks[1]
+    for x, y in ((100, 100), (400, 300)):
+        place = camera.to_plane([[float(x), float(y)]])[0]
+        assert last.changed(float(place[0]), float(place[1])), "held against the last look that was told of"
+
+
 def test_too_few_markers_are_said_and_tried_again(watch: Watch) -> None:
     failing = Measurer([JobFailed("only two table markers are seen"), observed([])])
     heard, _, _ = watch([mat((100, 100))], lambda heard, m: bool(heard.looks), failing)

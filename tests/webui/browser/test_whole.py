@@ -1,0 +1,81 @@
+"""The game as a whole, on the page: another course of it, one file out and in, and what the camera saw move."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import expect
+
+from .conftest import OpenPage
+from .demo import Demo
+from .players import show_log
+
+pytestmark = pytest.mark.browser
+
+
+def test_the_game_goes_on_from_an_earlier_point_and_comes_back(demo: Demo, open_page: OpenPage) -> None:
+    turn = demo.settled()["game"]["turn"]
+    own = turn["active_side"]
+    other = next(side["name"] for side in demo.state()["game"]["sides"] if side["name"] != own)
+    page = open_page(demo.url, "phone")
+    page.evaluate(
+        "([n, side]) => import('/static/js/api.js').then(a => a.setTurn(n, side))", [turn["number"], other]
+    )
+    expect(page.locator("#turn")).to_contain_text(other.title())
+    show_log(page)
+    tip = demo.state()["log"][-1]["number"]
+    page.locator(f"[data-key='then-{tip - 1}']").click()
+    page.locator("[data-key='past-branch']").click()
+    expect(page.locator("#note")).to_contain_text("kept in the log")
+    page.locator("[data-key='branch-go']").click()
+    expect(page.locator("#turn")).to_contain_text(own.title())
+    expect(page.locator(".courses")).to_contain_text("1 entry")
+    expect(page.locator(".entry--aside summary")).to_have_text("Another course: 1 entry")
+    page.locator(f"[data-key='course-{tip}']").click()
+    page.locator("[data-key='branch-go']").click()
+    expect(page.locator("#turn")).to_contain_text(other.title())
+
+
+def test_a_game_is_exported_and_taken_in_again_and_a_bad_file_says_what_is_wrong(
+    demo: Demo, open_page: OpenPage, tmp_path: Path
+) -> None:
+    before = demo.settled()
+    page = open_page(demo.url, "desk", server_may_die=True)  # the browser reports the refusal on its console
+    page.locator("[data-key='whole']").click()
+    with page.expect_download() as started:
+        page.locator("[data-key='file-/api/log/export']").click()
+    file = tmp_path / "game.jsonl"
+    started.value.save_as(file)
+    bad = tmp_path / "bad.jsonl"
+    bad.write_bytes(file.read_bytes()[:-40])
+    page.locator("[data-key='import']").set_input_files(bad)
+    expect(page.locator("#toast")).to_contain_text("not well-formed")
+    page.locator("[data-key='import']").set_input_files(file)
+    expect(page.locator("#toast")).to_contain_text(f"at entry {before['log'][-1]['number']}")
+    after = demo.settled()
+    assert after["game"]["units"] == before["game"]["units"]
+    assert after["log"][0] == before["log"][0]
+
+
+def test_what_the_camera_saw_move_is_drawn_with_its_way_and_whether_it_was_allowed(
+    demo: Demo, open_page: OpenPage
+) -> None:
+    state = demo.settled()
+    active = state["game"]["turn"]["active_side"]
+    moves = {one["unit"]: one["move"] for one in state["answer"]["units"] if one["move"]}
+    unit = next(
+        one
+        for one in state["game"]["units"]
+        if one["side"] == active and one["figures"] and moves.get(one["id"], {}).get("legal") is not False
+    )
+    allowance = moves[unit["id"]]["allowance_mm"]
+    page = open_page(demo.url, "desk")
+    step = 30.0 if unit["figures"][0]["y_mm"] < 600 else -30.0
+    places = [{"id": one["id"], "x_mm": one["x_mm"], "y_mm": one["y_mm"] + step} for one in unit["figures"]]
+    page.evaluate("figures => import('/static/js/api.js').then(api => api.demoMove(figures))", places)
+    expect(page.locator(".drawing__moved .base--was")).to_have_count(len(places), timeout=60_000)
+    (move,) = demo.state()["moves"]
+    assert move["verdict"] == ("within" if move["distance_mm"] < allowance else "beyond")
+    line = page.locator("#orders .moved")
+    expect(line).to_contain_text("as it may" if move["verdict"] == "within" else "farther than")
