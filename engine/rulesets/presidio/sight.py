@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -37,17 +37,30 @@ class _Stop:
 @dataclass(frozen=True, eq=False)
 class View:
     """What figures see of a unit: ``lookers`` (n,) and ``targets`` (m,) number them in the field; ``known`` (n, m)
-    is what they see where that has been worked out already; units in ``through`` stand in nobody's way."""
+    is what they see where that has been worked out already; units in ``through`` stand in nobody's way. ``within``
+    is a view of the same figures of more targets, of which these begin at a number: what stops it stops this."""
 
     field: Field
     lookers: Index
     targets: Index
     through: frozenset[str] = frozenset()
     known: Mask | None = None
+    within: tuple[View, int] | None = None
 
     @cached_property
     def _stops(self) -> tuple[_Stop, ...]:
+        if self.within is not None:
+            return tuple(self._of_more(*self.within))
         return tuple(_Looking(self.field.as_measured, self).stops())
+
+    def _of_more(self, more: View, first: int) -> Iterator[_Stop]:
+        """What of a view of more targets stops the lines to these."""
+        for stop in more._stops:
+            looker, target = np.divmod(stop.lines, len(more.targets))
+            of = (target >= first) & (target < first + len(self.targets))
+            if of.any():
+                lines = looker[of] * len(self.targets) + target[of] - first
+                yield _Stop(lines, stop.passes[of], stop.text, stop.rule)
 
     @cached_property
     def sees(self) -> Mask:
@@ -112,6 +125,22 @@ def prepare(game: Game, units: Sequence[Unit]) -> None:
             known = forth[np.ix_(place[own], theirs)], back[np.ix_(theirs, place[own])]
             kept.setdefault((unit.id, enemy.id), View(field, own, theirs, known=known[0]))
             kept.setdefault((enemy.id, unit.id), View(field, theirs, own, known=known[1]))
+    for unit in units:
+        _together(game, unit, kept)
+
+
+def _together(game: Game, unit: Unit, kept: dict[tuple[str, str], View]) -> None:
+    """Why a unit sees nothing of several enemies is asked of all of them at once."""
+    pairs = [(unit.id, enemy.id) for enemy in game.enemies(unit)]
+    blind = [pair for pair in pairs if kept[pair].known is not None and not kept[pair].sees.any()]
+    targets = [kept[pair].targets for pair in blind]
+    if len(blind) < 2 or not len(kept[blind[0]].lookers):
+        return
+    first = kept[blind[0]]
+    more = View(first.field, first.lookers, np.concatenate(targets), first.through)
+    starts = np.cumsum([0, *map(len, targets)]).tolist()
+    for pair, start in zip(blind, starts, strict=False):
+        kept[pair] = replace(kept[pair], within=(more, start))
 
 
 def _table(field: Field, lookers: Index, targets: Index) -> Mask:

@@ -37,15 +37,23 @@ def _units_behind(shot: Shot) -> Iterator[Unit]:
     if shot.range is None or not _level_with(field, shot.unit, shot.target):
         return
     most = [*band_limits(game, shot.weapon), np.inf][2]
-    for other in game.units:
-        if other.id in (shot.unit.id, shot.target.id) or not on_table(other) or state_of(other).hidden:
-            continue
-        near = units_apart(game, shot.target, other)
-        if near is None or near.distance_mm > book().mm("through") + MM or not _behind(shot, other):
+    for other in _about(game, shot.target):
+        if other.id == shot.unit.id or not _behind(shot, other):
             continue
         away = range_of(game, shot.unit, other)
         if away is not None and away.length_mm < most - MM and _level_with(field, other, shot.target):
             yield other
+
+
+def _about(game: Game, target: Unit) -> tuple[Unit, ...]:
+    """The other units within 12 in of a target that are there to be seen, in list order; kept beside the game."""
+    kept: dict[str, tuple[Unit, ...]] = once(game, "pr_about", dict)
+    if target.id not in kept:
+        limit = book().mm("through") + MM
+        others = (other for other in game.units if other.id != target.id and on_table(other))
+        near = ((other, units_apart(game, target, other)) for other in others if not state_of(other).hidden)
+        kept[target.id] = tuple(other for other, gap in near if gap is not None and gap.distance_mm <= limit)
+    return kept[target.id]
 
 
 def _level_with(field: Field, unit: Unit, other: Unit) -> bool:

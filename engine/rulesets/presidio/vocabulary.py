@@ -210,7 +210,7 @@ def ground_keys(piece: Terrain) -> GroundKeys:
 
 def figures_of(unit: Unit) -> tuple[Figure, ...]:
     """The figures that count for anything: those with status ``ok``."""
-    return tuple(figure for figure in unit.figures if figure.status == "ok")
+    return once(unit, "pr_figures", lambda: tuple(figure for figure in unit.figures if figure.status == "ok"))
 
 
 def is_artillery(unit: Unit) -> bool:
