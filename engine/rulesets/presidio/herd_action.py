@@ -27,10 +27,13 @@ __all__ = ["StampedeKeys", "stampede"]
 
 
 class StampedeKeys(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """The keys of ``stampede``: who drives the herd, and whether he keeps it under control."""
+    """The keys of ``stampede``: who drives the herd, and whether he keeps it under control.
+
+    ``controlled`` None: where somebody drives it.
+    """
 
     by: str | None = None
-    controlled: bool = True
+    controlled: bool | None = None
 
 
 def stampede(game: Game, action: Action, keys: StampedeKeys) -> Procedure[None]:
@@ -43,9 +46,10 @@ def stampede(game: Game, action: Action, keys: StampedeKeys) -> Procedure[None]:
     if drover is not None:
         nobody = state_of(drover).actions_left < 1
         reasons.add(nobody, f"{drover.id} has no action left to scare the herd with", "PR-813")
-    if keys.controlled:
+    controlled = drover is not None if keys.controlled is None else keys.controlled
+    if controlled:
         reasons.extend(_against_control(herd, drover))
-    return _stampede(game, herd, drover, keys.controlled, action, allow(action, reasons))
+    return _stampede(game, herd, drover, controlled, action, allow(action, reasons))
 
 
 def _kind(herd: Unit) -> str:
