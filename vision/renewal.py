@@ -84,8 +84,9 @@ def plan_renewal(
         return None
     touched = sight.have_changed(bases)
     kept = [base for base, own in zip(bases, touched, strict=True) if not own]
-    witnesses = [w for army in table.armies for w in _sample([b for b in kept if b.army == army.name])]
-    asked = [*witnesses, *(base for base, own in zip(bases, touched, strict=True) if own)]
+    moved = [base for base, own in zip(bases, touched, strict=True) if own]
+    witnesses = [w for army in table.armies for w in _sample([b for b in kept if b.army == army.name], moved)]
+    asked = [*witnesses, *moved]
     sight.draw(within, [*asked, *sight.touching(bases, asked)], _REST_MM)
     return Renewal(within, tuple(kept), tuple(witnesses), tuple(bases), sight)
 
@@ -209,13 +210,14 @@ class _Kinds:
         return told
 
 
-def _sample(bases: Sequence[BaseSeen]) -> list[BaseSeen]:
-    """Some of many bases, from the best seen to the middling."""
+def _sample(bases: Sequence[BaseSeen], about: Sequence[BaseSeen]) -> list[BaseSeen]:
+    """Some of many bases: of the better seen half those nearest to what has moved, that little is looked at."""
     order = sorted(bases, key=lambda base: -base.confidence)
     better = order[: max(_WITNESSES, (len(order) + 1) // 2)]
-    if len(better) <= _WITNESSES:
-        return better
-    return [better[round(k)] for k in np.linspace(0, len(better) - 1, _WITNESSES).tolist()]
+    if not about:
+        return better[:_WITNESSES]
+    x, y = (float(np.mean([getattr(base, axis) for base in about])) for axis in ("x_mm", "y_mm"))
+    return sorted(better, key=lambda base: (base.x_mm - x) ** 2 + (base.y_mm - y) ** 2)[:_WITNESSES]
 
 
 def _count(bases: Sequence[BaseSeen]) -> Counter[tuple[str | None, str | None]]:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from vision.bases.pixels import Placed
 from vision.plain.levels import columns_of, levels_of, offsets, weights_of
-from vision.plain.matte import Bodies, Samples, matte, sample
+from vision.plain.matte import Bodies, Matte, Samples, matte, sample
 from vision.plain.proof import judged
 from vision.plain.scene import Scene
 
@@ -146,15 +146,7 @@ def _step_of(
         levels, made = levels_of(columns, of.table, of.band, dx, dy, samples, group.weights)
         off = samples.now - made
         group.weights = weights_of(off, samples.seen)
-    terms = np.stack([np.ones_like(dx), dx, dy], axis=-1)
-    top = np.einsum("npt,nct->npc", terms, levels[..., 0:3])
-    side = np.einsum("npt,nct->npc", terms, levels[..., 3:6])
-    ground = np.einsum("npt,nct->npc", terms, levels[..., 7:10]) * samples.then
-    foot = np.einsum("npt,nct->npc", terms, levels[..., 10:13]) * samples.then * of.band[..., None]
-    ground = ground + foot
-    slopes = (
-        of.by_top[:, :, None, :] * (top - side)[..., None] + of.by_hull[:, :, None, :] * (side - ground)[..., None]
-    ) + of.by_band[:, :, None, :] * foot[..., None]
+    slopes = _slopes_of(of, samples, levels, dx, dy)
     weights = group.weights
     weighted = slopes * weights[:, :, None, None]
     rows = slopes.reshape(len(slopes), -1, 3)
@@ -172,6 +164,19 @@ def _step_of(
     scale = np.diag([1.0, 1.0, 180.0 / np.pi])
     covariance = scale @ inverse @ scale * np.maximum(spread, 0.3)[:, None, None]
     return np.einsum("nij,nj->ni", inverse, right), covariance
+
+
+def _slopes_of(of: Matte, samples: Samples, levels: Floats, dx: Floats, dy: Floats) -> Floats:
+    """How the picture (N, P, C) that levels (N, C, 13) make changes with x, y (mm) and turn (rad): (N, P, C, 3)."""
+    terms = np.stack([np.ones_like(dx), dx, dy], axis=-1)
+    top = np.einsum("npt,nct->npc", terms, levels[..., 0:3])
+    side = np.einsum("npt,nct->npc", terms, levels[..., 3:6])
+    ground = np.einsum("npt,nct->npc", terms, levels[..., 7:10]) * samples.then
+    foot = np.einsum("npt,nct->npc", terms, levels[..., 10:13]) * samples.then * of.band[..., None]
+    ground = ground + foot
+    slopes = of.by_top[:, :, None, :] * (top - side)[..., None]
+    slopes = slopes + of.by_hull[:, :, None, :] * (side - ground)[..., None]
+    return np.asarray(slopes + of.by_band[:, :, None, :] * foot[..., None], dtype=np.float64)
 
 
 def _move(bodies: Bodies, which: Ints, steps: Floats) -> None:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -42,6 +44,7 @@ _OTHERWISE = 0.3
 _ALIGNED_DEG = 15.0
 _WAYS = 3
 _HIDDEN = 2
+_WORKERS = 2  # ways of packing that are tried at a time: numpy and OpenCV let others work meanwhile
 
 
 def settled(stage: Stage, outlines: Sequence[Outline]) -> list[Placed]:
@@ -59,8 +62,11 @@ def settled(stage: Stage, outlines: Sequence[Outline]) -> list[Placed]:
     pick = merged(alone, _HOPEFUL * stage.usual)
     pool = [alone.placed[k] for k in pick]
     ways = _ways(stage, pool, alone.gain[pick])
-    packed = [_packed(stage, way) for way in ways]
-    packed.append(_in_rows(stage, list(dict.fromkeys(p.outline for way in ways[1:3] for p in way))))
+    kinds = list(dict.fromkeys(p.outline for way in ways[1:3] for p in way))
+    jobs = [partial(_in_rows, stage, kinds), *(partial(_packed, stage, way) for way in ways)]
+    with ThreadPoolExecutor(_WORKERS) as workers:
+        rows, *packed = workers.map(lambda job: job(), jobs)
+    packed.append(rows)
     held = _best_by_group(stage, packed)
     for _ in range(2):
         again = tried(stage, [*pool, *beside(held)], held, 4)
