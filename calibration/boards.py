@@ -129,9 +129,10 @@ def _refined(grey: NDArray[np.uint8], view: BoardView) -> BoardView:
     """The view with each corner where the edges of the four squares round it cross."""
     grid = _grid(view)
     sizes = [np.linalg.norm(np.diff(grid, axis=axis), axis=2) for axis in (0, 1)]
-    square = float(np.nanmedian(np.concatenate([s.ravel() for s in sizes])))
-    if not np.isfinite(square):
+    known = np.concatenate([s[np.isfinite(s)] for s in sizes])
+    if not len(known):
         return view
+    square = float(np.median(known))
     first = grid
     for _ in range(2):
         grid = np.where(np.isfinite(grid), _crossings(grey, _extended(grid)), np.nan)

@@ -16,6 +16,7 @@ from webui.errors import WebError
 from webui.live import LiveTable
 from webui.packing import pack_files
 from webui.security import LOOPBACK, guard
+from webui.views.evening import evening
 from webui.views.joining import joining
 from webui.views.keeping import keeping
 from webui.views.messaging import messaging
@@ -54,8 +55,8 @@ def create_app(
     door = Door(key or secrets.token_bytes(32), table.seats, table.clock_s)
     door.watch(app)
     views = (
-        page(), watching(table, streams), playing(table), ruling(table), placing(table), joining(door, address),
-        messaging(table, door), keeping(table),
+        page(table), watching(table, streams), playing(table), ruling(table), placing(table),
+        joining(door, address), messaging(table, door), keeping(table), evening(table),
     )  # fmt: skip
     for blueprint in views:
         app.register_blueprint(blueprint)

@@ -60,10 +60,13 @@ def demo(
 
 
 @click.command()
-@click.option("--table", "table_file", metavar="TABLE.toml", type=_FILE, required=True, help="The table file.")
 @click.option(
-    "--camera", "camera", metavar="SOURCE", required=True,
-    help="A device number, a video file, a folder of pictures, or an http(s):// or rtsp:// address.",
+    "--table", "table_file", metavar="TABLE.toml", type=_FILE, help="The table file, else what was set up."
+)
+@click.option(
+    "--camera", "camera", metavar="SOURCE",
+    help="A device number, a video file, a folder of pictures, an http(s):// or rtsp:// address, browser or"
+    " simulated; else the one that was set up.",
 )  # fmt: skip
 @click.option("--intrinsics", "lens_file", metavar="CAM.json", type=_FILE, help="The lens, from vedette calibrate.")
 @click.option("--game", "game_file", metavar="GAME.json", type=_FILE, help="The game to begin with.")
@@ -74,10 +77,14 @@ def demo(
 )  # fmt: skip
 @_page_options
 def serve(
-    table_file: Path, camera: str, lens_file: Path | None, game_file: Path | None, ruleset: str, fps: float,
-    host: str, port: int | None, data: Path | None, campaign: Path | None, fresh: bool, no_browser: bool,
+    table_file: Path | None, camera: str | None, lens_file: Path | None, game_file: Path | None, ruleset: str,
+    fps: float, host: str, port: int | None, data: Path | None, campaign: Path | None, fresh: bool,
+    no_browser: bool,
 ) -> None:  # fmt: skip
-    """Start the page on a real camera and table."""
+    """Start the page on a real camera and table.
+
+    With nothing set up yet, the page leads through it step by step, and keeps it in the --data folder.
+    """
     from webui.serve import open_table
     from webui.server import serve_until_stopped
 

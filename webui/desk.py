@@ -39,7 +39,8 @@ class Desk:
     """A game that is being played.
 
     ``clock`` gives the time as ISO 8601 text; ``seeds`` a fresh seed for the program's own dice. ``changes``
-    grows with whatever changes here.
+    grows with whatever changes here. ``takes_terrain``: terrain that the camera sees becomes the game's, where the
+    game came without any; it does not once people have said what lies there.
     """
 
     def __init__(self, journal: Journal, table: Table, clock: Callable[[], str], seeds: Callable[[], int]) -> None:
@@ -48,6 +49,7 @@ class Desk:
         self._seeds = seeds
         self.changes = 0
         self.observation: Observation | None = None
+        self.takes_terrain = True
         self.carry_on(journal)
 
     def carry_on(self, journal: Journal) -> None:
@@ -229,7 +231,7 @@ class Desk:
     def _terrain(self, seen: Sequence[TerrainSeen], before: Observation | None) -> Iterator[Event]:
         """The terrain that is new, for a game whose terrain comes from the camera."""
         begun_with = game_of(self.journal.entries[:1]).terrain
-        if begun_with:
+        if begun_with or not self.takes_terrain:
             return
         pieces = new_pieces(self.game, seen, before.terrain if before is not None and self.game.terrain else None)
         event = terrain_event(self.game, self.ruleset, self.table, pieces) if pieces else None

@@ -12,7 +12,7 @@ from flask import Flask, Request, g, request, session
 from webui.errors import WebError
 from webui.seats import UMPIRE, Seat, code_of, seat_of
 
-__all__ = ["Closed", "Door", "seat_here"]
+__all__ = ["Closed", "Door", "is_here", "seat_here"]
 
 #: So many wrong codes are taken within so many seconds, from all phones together.
 _WRONG, _WITHIN_S = 20, 60.0
@@ -91,6 +91,11 @@ def seat_here() -> Seat:
     seat = g.seat
     assert isinstance(seat, Seat)
     return seat
+
+
+def is_here(asked: Request) -> bool:
+    """Whether a request comes from this computer itself."""
+    return _of_this_computer(asked.remote_addr)
 
 
 def _of_this_computer(address: str | None) -> bool:

@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from calibration.camera import CameraModel
     from vision.records import Observation
     from vision.sources.records import Image
+    from webui.evening.bench import Workbench
 
 T = TypeVar("T")
 
@@ -114,6 +115,7 @@ class LiveTable:
         self.clock_s = clock_s
         self.hand: Hand | None = None
         self.eye: Eye | None = None
+        self.bench: Workbench | None = None
         self.messages = Messages(now_text)
         self._desk = desk
         self._tasks: queue.SimpleQueue[tuple[Callable[[Desk], Any], Future[Any] | None] | None]
@@ -235,6 +237,7 @@ class LiveTable:
             state: dict[str, Any] = {
                 "revision": self._revision,
                 "mode": self.mode,
+                "evening": self.bench is not None,
                 "seat": seat,
                 "camera": camera,
                 "picture": picture_state(self._picture),

@@ -16,7 +16,7 @@ from webui.errors import BadRequest
 
 __all__ = [
     "AssignBody", "BranchBody", "FigureAt", "ImportBody", "JoinBody", "MoveBody", "OddsBody", "OfficerBody",
-    "OptionBody", "PlaceBody", "ResolveBody", "SayBody", "TurnBody", "UndoBody", "body", "place_of",
+    "OptionBody", "PlaceBody", "ResolveBody", "SayBody", "StrictBody", "TurnBody", "UndoBody", "body", "place_of",
 ]  # fmt: skip
 
 T = TypeVar("T")
@@ -25,11 +25,11 @@ T = TypeVar("T")
 FARTHEST_MM = 20_000.0
 
 
-class _Body(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class StrictBody(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """What all requests share: no unknown key."""
 
 
-class ResolveBody(_Body, frozen=True, kw_only=True):
+class ResolveBody(StrictBody, frozen=True, kw_only=True):
     """``POST /api/resolve``: an action and all the dice typed for it so far."""
 
     action: Mapping[str, Any]
@@ -38,26 +38,26 @@ class ResolveBody(_Body, frozen=True, kw_only=True):
     revision: int | None = None
 
 
-class OddsBody(_Body, frozen=True, kw_only=True):
+class OddsBody(StrictBody, frozen=True, kw_only=True):
     """``POST /api/odds``: the action whose chances are wanted."""
 
     action: Mapping[str, Any]
 
 
-class JoinBody(_Body, frozen=True, kw_only=True):
+class JoinBody(StrictBody, frozen=True, kw_only=True):
     """``POST /api/join``: the code of a seat; empty to give one's seat up."""
 
     code: Annotated[str, Meta(max_length=40)]
 
 
-class SayBody(_Body, frozen=True, kw_only=True):
+class SayBody(StrictBody, frozen=True, kw_only=True):
     """``POST /api/messages``: something said to all, or to one's own side."""
 
     text: Annotated[str, Meta(max_length=1000)]
     own_side: bool = False
 
 
-class OfficerBody(_Body, frozen=True, kw_only=True):
+class OfficerBody(StrictBody, frozen=True, kw_only=True):
     """``POST /api/officers``: the units that a player of the side orders from now on; the umpire names the side."""
 
     name: Annotated[str, Meta(min_length=1, max_length=40)]
@@ -65,46 +65,46 @@ class OfficerBody(_Body, frozen=True, kw_only=True):
     side: str | None = None
 
 
-class UndoBody(_Body, frozen=True, kw_only=True):
+class UndoBody(StrictBody, frozen=True, kw_only=True):
     """``POST /api/undo`` and ``/api/redo``: the entry that the page means."""
 
     number: int | None = None
 
 
-class BranchBody(_Body, frozen=True, kw_only=True):
+class BranchBody(StrictBody, frozen=True, kw_only=True):
     """``POST /api/branch``: the entry after which the game goes on."""
 
     entry: Annotated[int, Meta(ge=1)]
 
 
-class ImportBody(_Body, frozen=True, kw_only=True):
+class ImportBody(StrictBody, frozen=True, kw_only=True):
     """``POST /api/log/import``: the text of an exported game."""
 
     file: str
 
 
-class TurnBody(_Body, frozen=True, kw_only=True):
+class TurnBody(StrictBody, frozen=True, kw_only=True):
     """``POST /api/turn``."""
 
     number: Annotated[int, Meta(ge=0, le=10_000)]
     side: str
 
 
-class OptionBody(_Body, frozen=True, kw_only=True):
+class OptionBody(StrictBody, frozen=True, kw_only=True):
     """``POST /api/options``: a ruling and how it is played from now on."""
 
     key: str
     value: str | int | float | bool
 
 
-class FitBody(_Body, frozen=True, kw_only=True):
+class FitBody(StrictBody, frozen=True, kw_only=True):
     """``POST /api/grid/fit``: what is printed on the mat and how large, where that is to be narrowed."""
 
     kind: Literal["hex", "square"] | None = None
     size_mm: Annotated[float, Meta(gt=0)] | None = None
 
 
-class FigureAt(_Body, frozen=True, kw_only=True):
+class FigureAt(StrictBody, frozen=True, kw_only=True):
     """Where a figure is put; without a bearing it keeps the one that it has."""
 
     id: str
@@ -113,7 +113,7 @@ class FigureAt(_Body, frozen=True, kw_only=True):
     bearing_deg: float | None = None
 
 
-class PlaceBody(_Body, frozen=True, kw_only=True):
+class PlaceBody(StrictBody, frozen=True, kw_only=True):
     """``POST /api/place`` and ``/api/demo/move``: each figure once."""
 
     figures: Annotated[tuple[FigureAt, ...], Meta(min_length=1, max_length=1000)]

@@ -10,12 +10,15 @@ from flask import Flask, Request, Response, request
 
 from webui.errors import WebError
 
-__all__ = ["LOOPBACK", "Forbidden", "guard", "host_is_trusted"]
+__all__ = ["LOOPBACK", "MAX_PICTURE_BYTES", "Forbidden", "guard", "host_is_trusted"]
 
 LOOPBACK = ("localhost", "127.0.0.1", "::1")
 
-#: The largest request that is read: a whole game's figures and an action are a fraction of it.
+#: The largest request that is read: a whole game's figures and an action are a fraction of it …
 MAX_BODY_BYTES = 256 * 1024
+#: … but for pictures, which are taken at these addresses alone.
+PICTURE_PATHS = frozenset({"/api/evening/frame", "/api/evening/photo"})
+MAX_PICTURE_BYTES = 12 * 1024 * 1024
 
 _CSP = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
@@ -29,7 +32,7 @@ _HEADERS = {
     "Referrer-Policy": "no-referrer",
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
-    "Permissions-Policy": "camera=(), microphone=(), geolocation=()",
+    "Permissions-Policy": "camera=(self), microphone=(), geolocation=()",
 }
 
 
@@ -54,8 +57,12 @@ def guard(app: Flask, hosts: Iterable[str], *, any_address: bool) -> None:
             raise Forbidden("this is not a name of this server: open it by its address or its own name")
         if request.method not in ("GET", "HEAD", "OPTIONS"):
             _demand_own_page(request)
-            if request.mimetype != "application/json":
-                raise Forbidden("expected a request of type application/json")
+            picture = request.path in PICTURE_PATHS
+            if picture:
+                request.max_content_length = MAX_PICTURE_BYTES
+            wanted = "image/jpeg" if picture else "application/json"
+            if request.mimetype != wanted:
+                raise Forbidden(f"expected a request of type {wanted}")
 
     @app.after_request
     def headers(response: Response) -> Response:

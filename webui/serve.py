@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import secrets
 import time
 from pathlib import Path
@@ -9,25 +10,27 @@ from pathlib import Path
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from calibration.records import Table, read_intrinsics, read_table
-from engine.errors import UnusableFile
-from engine.records.game import GAME_FORMAT, Edge, Game, Side, TableArea, Turn, read_game
+from calibration.records import Table, read_intrinsics
+from engine.errors import UnknownRuleset, UnusableFile
+from engine.records.game import GAME_FORMAT, Edge, Game, Grid, Side, TableArea, Turn, read_game
 from engine.records.reading import load_json
 from engine.rulesets import find_ruleset
 from webui.desk import Desk
 from webui.errors import UnusableOption
 from webui.keeping import Keeping, default_folder, first_revision, now_text
 from webui.live import LiveTable
-from webui.watcher import Watcher
 
-__all__ = ["empty_game", "open_table", "with_campaign"]
+__all__ = ["empty_game", "grid_for", "open_desk", "open_table", "with_campaign"]
 
 _EDGES: tuple[Edge, ...] = ("south", "north", "west", "east")
 
 
+_WHOLE = 1e-6  # a table of twelve squares holds twelve
+
+
 def open_table(
-    table_file: Path,
-    camera: str,
+    table_file: Path | None,
+    camera: str | None,
     *,
     lens_file: Path | None,
     game_file: Path | None,
@@ -39,16 +42,23 @@ def open_table(
 ) -> LiveTable:
     """A live table over a real camera; the journal in ``data`` goes on where it ended.
 
-    ``fps`` is how many pictures of a folder are shown a second, ``campaign_file`` a campaign that a game which
+    What is not given is what the first evening has kept in ``data``; where that is nothing, the page leads through
+    it. ``fps`` is how many pictures of a folder are shown a second, ``campaign_file`` a campaign that a game which
     begins is a part of.
 
     Raises the error of whatever file or option cannot be used, before anything is changed.
     """
-    from vision.measure import Measurer
     from vision.sources import open_source
+    from webui.evening.bench import Workbench
+    from webui.evening.kept import Files, new_table
+    from webui.evening.stand import CameraStand
 
-    table = read_table(table_file)
-    lens = None if lens_file is None else read_intrinsics(lens_file)
+    folder = data or default_folder("serve")
+    files = Files(folder, table_file, lens_file)
+    kept, lens, setup = files.read()
+    if lens is None and lens_file is not None:
+        lens = read_intrinsics(lens_file)
+    table = kept or new_table()
     game = None if game_file is None else read_game(game_file)
     if game is not None:
         _demand_same_size(game, table, game_file)
@@ -58,18 +68,22 @@ def open_table(
         game = with_campaign(game or empty_game(table, ruleset), campaign_file)
     beginning = game or empty_game(table, ruleset)
     find_ruleset(beginning.ruleset).check(beginning)
-    source = open_source(camera, fps=fps)
+    spec = camera or setup.camera
+    source = None if spec is None else open_source(spec, fps=fps, mode=setup.mode)
     try:
-        keeping = Keeping(data or default_folder("serve"))
+        keeping = Keeping(folder)
         desk = open_desk(keeping, table, game, ruleset, fresh=fresh)
     except BaseException:
-        source.close()
+        if source is not None:
+            source.close()
         raise
+    desk.takes_terrain = setup.ground == "camera"
     live = LiveTable(desk, mode="serve", clock_s=time.monotonic, first_revision=first_revision(), keeping=keeping)
-    live.eye = watcher = Watcher(
-        source, lambda: Measurer(table, lens), table, audience=live, clock_s=time.monotonic
-    )
-    live.add(watcher)
+    stand = CameraStand(source, table, lens, live, time.monotonic)
+    live.eye = stand
+    live.add(stand)
+    setup = replace(setup, camera=spec, lens="calibrated" if lens is not None else setup.lens)
+    live.bench = Workbench(live, stand, files, table, lens, setup)
     return live
 
 
@@ -124,12 +138,14 @@ def with_campaign(game: Game, campaign_file: Path) -> Game:
 
 
 def empty_game(table: Table, ruleset: str) -> Game:
-    """A game with no units yet: a side for each army of the table file."""
-    names = [army.name for army in table.armies] or ["first", "second"]
+    """A game with no units yet: a side for each army of the table file, and two at least."""
+    names = [army.name for army in table.armies]
+    names += [name for name in ("first", "second") if name not in names][: max(0, 2 - len(names))]
     sides = tuple(
         Side(name=name, edge=_EDGES[place % len(_EDGES)]) for place, name in enumerate(dict.fromkeys(names))
     )
-    size = TableArea(width_mm=table.table.width_mm, depth_mm=table.table.depth_mm)
+    grid = grid_for(ruleset, table)
+    size = TableArea(width_mm=table.table.width_mm, depth_mm=table.table.depth_mm, grid=grid)
     game = Game(ruleset=ruleset, table=size, sides=sides, turn=Turn(number=1, active_side=sides[0].name))
     return _on_the_mat(game, table)
 
@@ -141,6 +157,29 @@ def _on_the_mat(game: Game, table: Table) -> Game:
     if table.grid is UNSET:
         return game
     return replace(game, table=replace(game.table, grid=game_grid(table.grid)))
+
+
+def grid_for(ruleset: str, table: Table, kept: Grid | None = None) -> Grid | None:
+    """The grid that a ruleset is played on, as much of it as the table holds; ``kept`` is one of the same size."""
+    from engine.rulesets.mustering import roll_of
+
+    try:
+        wanted = roll_of(find_ruleset(ruleset)).grid
+    except UnknownRuleset:  # whoever begins the game refuses it, and says which there are
+        return None
+    if wanted is None:
+        return None
+    size = kept.size_mm if kept is not None and kept.kind == wanted.kind else wanted.size_mm
+    width, depth = table.table.width_mm, table.table.depth_mm
+    if wanted.kind == "square":
+        return Grid(
+            kind="square",
+            size_mm=size,
+            columns=max(int(width / size + _WHOLE), 1),
+            rows=max(int(depth / size + _WHOLE), 1),
+        )
+    columns, rows = int(width // (size * math.sqrt(0.75))), int(depth / size - 0.5)
+    return Grid(kind="hex", size_mm=size, columns=max(columns, 1), rows=max(rows, 1))
 
 
 def _demand_same_size(game: Game, table: Table, game_file: Path | None) -> None:

@@ -78,7 +78,9 @@ class TestUsage:
         [
             (["measure"], "PHOTO", "vedette measure"),
             (["demo", "--port", "99999"], "--port", "vedette demo"),
-            (["serve"], "--table", "vedette serve"),
+            (["serve", "--fps", "0"], "--fps", "vedette serve"),
+            (["lay", "photo.png"], "--table", "vedette lay"),
+            (["tape", "p.png", "--table", "t.toml"], "--length", "vedette tape"),
             (["--nonsense"], "--nonsense", "vedette"),
             (["log", "zzz"], "zzz", "vedette log"),
             (["log", "list"], "JOURNAL", "vedette log list"),

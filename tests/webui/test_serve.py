@@ -77,7 +77,7 @@ def test_a_folder_s_pictures_come_two_a_second_unless_told(
 ) -> None:
     asked: list[float] = []
 
-    def none(spec: str, *, fps: float) -> None:
+    def none(spec: str, *, fps: float, mode: object) -> None:
         asked.append(fps)
         raise UnusableSource(f"{spec}: no pictures")
 

@@ -1,5 +1,6 @@
 """A camera over a table that is not there: a virtual table rendered frame by frame as a camera would see it."""
 
+from vision.simulated.boards import BoardHeld, held_before
 from vision.simulated.camera import SimulatedCamera, camera_over
 from vision.simulated.demo import Demo, DemoFigure, DemoUnit, demo_names, load_demo
 from vision.simulated.rendering import Renderer
@@ -18,6 +19,7 @@ from vision.simulated.virtual import (
 
 __all__ = [
     "BasePlaced",
+    "BoardHeld",
     "ClutterPlaced",
     "Demo",
     "DemoFigure",
@@ -34,6 +36,7 @@ __all__ = [
     "camera_over",
     "demo_names",
     "empty_of",
+    "held_before",
     "load_demo",
     "truth_of",
 ]

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from calibration.camera import CameraModel
 from calibration.records import Intrinsics
+from vision.simulated.boards import BoardHeld, held_before
 from vision.simulated.rendering import Renderer
 from vision.simulated.virtual import Effects, VirtualTable
 from vision.sources.records import Frame, SourceStatus
@@ -88,6 +89,7 @@ class SimulatedCamera:
         self._began_s = clock_s()
         self._frame: Frame | None = None
         self._shown: VirtualTable | None = None
+        self._held: BoardHeld | None = None
         self._closed = False
 
     @property
@@ -115,15 +117,23 @@ class SimulatedCamera:
             self._table = table
             self._changed.notify_all()
 
+    def hold(self, board: BoardHeld | None) -> None:
+        """Holds a calibration board before the camera, or with None puts it away: the next frame shows it."""
+        with self._changed:
+            self._held, self._shown = board, None
+            self._changed.notify_all()
+
     def latest(self) -> Frame | None:
         """The newest frame; a new one where the last is older than a frame's time, or shows another table."""
         with self._rendering:
             with self._changed:
-                table, frame, closed = self._table, self._frame, self._closed
+                table, frame, closed, held = self._table, self._frame, self._closed, self._held
             now_s = self._clock_s() - self._began_s
             if closed or (frame is not None and self._shown is table and now_s - frame.t_s < self._period_s):
                 return frame
             image = self._renderer.render(table)
+            if held is not None:
+                image = held_before(image, self._camera.intrinsics, held)
             image.setflags(write=False)
             fresh = Frame(number=0 if frame is None else frame.number + 1, t_s=now_s, image=image)
             with self._changed:

@@ -10,7 +10,8 @@ from calibration.errors import UnusableFile
 from calibration.pictures import read_picture
 from vision.errors import UnusableSource
 from vision.sources.folder import FolderSource
-from vision.sources.places import Pictures, Video, find_place
+from vision.sources.places import Browser, Mode, Pictures, Simulated, Video, find_place
+from vision.sources.posted import PostedSource
 from vision.sources.records import Frame, Source
 from vision.sources.supervised import SupervisedSource
 from vision.sources.videos import check_video, read_video
@@ -20,17 +21,22 @@ __all__ = ["frames", "open_source"]
 _WAIT_S = 0.5
 
 
-def open_source(spec: str, *, fps: float = 2.0) -> Source:
+def open_source(spec: str, *, fps: float = 2.0, mode: Mode | None = None) -> Source:
     """The source that ``spec`` names, begun; returns at once, the first frame comes when it comes.
 
-    ``fps`` is how many pictures of a folder are shown a second. A camera that is not there (yet) is no error but
-    is said in the status. Raises UnusableSource for what can never be a source.
+    ``fps`` is how many pictures of a folder are shown a second, ``mode`` how a camera of this computer runs.
+    A camera that is not there (yet) is no error but is said in the status. Raises UnusableSource for what can never
+    be a source.
     """
     _check_rate(fps)
-    place = find_place(spec)
+    place = find_place(spec, mode)
     if isinstance(place, Pictures):
         _read(place.files[0])
         return FolderSource(place, fps)
+    if isinstance(place, Browser):
+        return PostedSource()
+    if isinstance(place, Simulated):
+        return _simulated(place)
     if isinstance(place, Video):
         check_video(place.path)
     return SupervisedSource(place)
@@ -47,6 +53,10 @@ def frames(spec: str, fps: float = 2.0, tell: Callable[[str], None] = lambda _: 
     place = find_place(spec)
     if isinstance(place, Pictures):
         return _pictures(place, fps)
+    if isinstance(place, Browser):
+        raise UnusableSource(f"{spec!r}: a browser lends its camera to vedette serve alone")
+    if isinstance(place, Simulated):
+        return _live(_simulated(place), tell)
     if isinstance(place, Video):
         check_video(place.path)
         return read_video(place.path)
@@ -72,7 +82,16 @@ def _read(path: Path) -> Frame:
     return Frame(number=0, t_s=0.0, image=image)
 
 
-def _live(source: SupervisedSource, tell: Callable[[str], None]) -> Iterator[Frame]:
+def _simulated(place: Simulated) -> Source:
+    from vision.simulated import SimulatedCamera, demo_names, load_demo  # here, for few need it
+
+    if place.demo not in demo_names():
+        raise UnusableSource(f"simulated:{place.demo}: expected one of {', '.join(demo_names())}")
+    demo = load_demo(place.demo)
+    return SimulatedCamera(demo.virtual, demo.camera)
+
+
+def _live(source: Source, tell: Callable[[str], None]) -> Iterator[Frame]:
     with source:
         newest, told = -1, ""
         while source.status.state != "ended":

@@ -10,16 +10,34 @@ from msgspec import Struct
 
 from vision.errors import UnusableSource
 
-__all__ = ["Device", "Pictures", "Place", "Stream", "Video", "find_place"]
+__all__ = ["Browser", "Device", "Mode", "Pictures", "Place", "Simulated", "Stream", "Video", "find_place"]
 
 PICTURE_SUFFIXES = frozenset({".jpg", ".jpeg", ".png", ".bmp", ".tif", ".tiff", ".webp"})
-_WHAT = "expected a device number, a video file, a folder of pictures, or an http(s):// or rtsp:// address"
+_WHAT = (
+    "expected a device number, a video file, a folder of pictures, an http(s):// or rtsp:// address, browser (the"
+    " camera of a browser that has the page open) or simulated"
+)
+
+
+class Mode(Struct, frozen=True, kw_only=True):
+    """How a camera of this computer is asked to run; what the driver does not allow is said in its status.
+
+    ``lock_focus`` and ``lock_exposure`` keep both as they are when the camera starts; ``focus`` (0 to 255 with most
+    drivers) sets the lens to a place of its own.
+    """
+
+    width_px: int = 1920
+    height_px: int = 1080
+    lock_focus: bool = False
+    lock_exposure: bool = False
+    focus: float | None = None
 
 
 class Device(Struct, frozen=True):
     """A camera of this computer: its number, or its path such as /dev/v4l/by-id/…"""
 
     device: int | str
+    mode: Mode = Mode()
 
     @property
     def name(self) -> str:
@@ -62,16 +80,39 @@ class Stream(Struct, frozen=True):
         return urlunsplit(parts._replace(netloc=parts.netloc.rpartition("@")[2]))
 
 
-Place = Device | Video | Pictures | Stream
+class Browser(Struct, frozen=True):
+    """The camera of a browser that has the page open and lends it."""
+
+    name: str = "the browser's camera"
 
 
-def find_place(spec: str) -> Place:
-    """What ``spec`` names. Raises UnusableSource for anything that cannot be a source."""
+class Simulated(Struct, frozen=True):
+    """The simulated camera over the table of a demo."""
+
+    demo: str
+
+    @property
+    def name(self) -> str:
+        """What the user calls it."""
+        return f"the simulated camera ({self.demo})"
+
+
+Place = Device | Video | Pictures | Stream | Browser | Simulated
+
+
+def find_place(spec: str, mode: Mode | None = None) -> Place:
+    """What ``spec`` names; a camera of this computer runs in ``mode``. Raises UnusableSource for anything else."""
     text = spec.strip()
     if re.fullmatch(r"[0-9]{1,3}", text):
-        return Device(int(text))
+        return Device(int(text), mode or Mode())
+    if text == "browser" or re.fullmatch(r"simulated(:[a-z0-9-]+)?", text):
+        return Browser() if text == "browser" else Simulated(text.partition(":")[2] or "muskets-mohawks")
     if "://" in text:
         return _stream(text)
+    return _path(spec, text, mode or Mode())
+
+
+def _path(spec: str, text: str, mode: Mode) -> Place:
     path = Path(text)
     try:
         if not text or not path.exists():
@@ -79,7 +120,7 @@ def find_place(spec: str) -> Place:
         if path.is_dir():
             return Pictures(path, _pictures_in(path))
         if path.is_char_device():
-            return Device(text)
+            return Device(text, mode)
     except (OSError, ValueError) as error:
         if isinstance(error, UnusableSource):
             raise

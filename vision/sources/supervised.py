@@ -151,7 +151,7 @@ class SupervisedSource(NewestFrame):
             if answer is not None and answer[1] is not None:
                 heard_s, allowed_s = self._clock_s(), _STALLED_AFTER_S
                 self._failures = 0
-                self._be(SourceStatus(state="live"))
+                self._be(SourceStatus(state="live", detail=answer[0].detail))
                 self._lay(answer[1], answer[0].age_s)
                 self._stop.wait(_LEAST_PERIOD_S)
             elif answer is not None and answer[0].what in ("failed", "ended"):

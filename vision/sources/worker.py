@@ -26,7 +26,10 @@ _ANSWER_WITHIN_S = 0.5
 
 
 class Report(Struct, frozen=True):
-    """One answer of the child; after a ``frame`` its bytes follow. ``age_s`` is how long ago it was taken."""
+    """One answer of the child; after a ``frame`` its bytes follow. ``age_s`` is how long ago it was taken.
+
+    ``detail`` says why there are no more, or, of a frame, what the driver did not allow.
+    """
 
     what: Literal["frame", "nothing", "failed", "ended"]
     detail: str = ""
@@ -64,6 +67,7 @@ class _Reading:
         self._image: Image | None = None
         self._taken_s = 0.0
         self._over: Report | None = None
+        self._notes: tuple[str, ...] = ()
         threading.Thread(target=self._read, name="vedette-reading", daemon=True).start()
 
     def answer(self) -> tuple[Report, Image | None]:
@@ -75,13 +79,17 @@ class _Reading:
                 return self._over or Report("nothing"), None
             age_s = time.monotonic() - self._taken_s
         height, width = image.shape[:2]
-        return Report("frame", shape=(height, width), age_s=age_s), image
+        return Report("frame", "; ".join(self._notes), shape=(height, width), age_s=age_s), image
+
+    def _note(self, note: str) -> None:
+        """Something that the user should know though the camera runs: what its driver does not allow."""
+        self._notes = (*self._notes, note)
 
     def _read(self) -> None:
         from vision.sources.reading import pictures_of  # OpenCV loads here, in the child alone
 
         try:
-            for image in pictures_of(self._place):
+            for image in pictures_of(self._place, self._note):
                 with self._changed:
                     self._image, self._taken_s = image, time.monotonic()
                     self._changed.notify_all()

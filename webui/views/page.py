@@ -6,18 +6,24 @@ from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 
-from flask import Blueprint, Response, render_template, send_from_directory
+from flask import Blueprint, Response, redirect, render_template, request, send_from_directory
+from werkzeug.wrappers import Response as Answer
+
+from webui.door import is_here
+from webui.live import LiveTable
 
 __all__ = ["leaflet_folder", "page"]
 
 
-def page() -> Blueprint:
+def page(live: LiveTable) -> Blueprint:
     """The routes."""
     blueprint = Blueprint("page", __name__)
 
     @blueprint.get("/")
-    def index() -> str:
-        """The page."""
+    def index() -> str | Answer:
+        """The page; on this computer, where nothing is set up yet, the first evening."""
+        if live.bench is not None and live.bench.bare and is_here(request):
+            return redirect("/evening")
         return render_template("index.html")
 
     @blueprint.get("/campaign")

@@ -9,7 +9,7 @@ from pathlib import Path
 from playwright.sync_api import Browser, Playwright
 
 _NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
-_ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--force-color-profile=srgb"]
+ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--force-color-profile=srgb"]
 
 #: What to do where there is none.
 NO_CHROMIUM = "no Chromium found: install the package chromium, or name one in VEDETTE_CHROMIUM"
@@ -26,4 +26,4 @@ def open_chromium(playwright: Playwright) -> Browser | None:
     path = chromium_path()
     if path is None and not Path(playwright.chromium.executable_path).exists():
         return None
-    return playwright.chromium.launch(executable_path=path, args=_ARGUMENTS)
+    return playwright.chromium.launch(executable_path=path, args=ARGUMENTS)

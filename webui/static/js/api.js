@@ -16,7 +16,8 @@ export class Refused extends Error {
 
 const PATIENCE_MS = 15000;
 
-async function call(path, body) {
+/** Asks the server for something, or, with a body, has it done. Raises Refused. */
+export async function call(path, body) {
   const options = {
     signal: AbortSignal.timeout(PATIENCE_MS),
     cache: "no-store",

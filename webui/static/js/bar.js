@@ -7,7 +7,7 @@ import { icon } from "./icons.js";
 import { refresh as fetchState } from "./live.js";
 import { openNote } from "./note.js";
 import { begin } from "./play.js";
-import { mine, side, sideIndex, state, view } from "./store.js";
+import { judges, mine, side, sideIndex, state, view } from "./store.js";
 import { attempt } from "./toast.js";
 import { titled } from "./words.js";
 
@@ -150,6 +150,7 @@ function tellCamera() {
         { class: "warnings" },
         camera.warnings.map((warning) => h("li", {}, warning)),
       ),
+    state().evening && judges() && h("a", { class: "link", href: "/evening#table" }, "Set the camera and the table up"),
   );
 }
 

@@ -111,6 +111,15 @@ function paintSides() {
   });
 }
 
+/** A browser that lends its camera goes on while it shows the table. */
+async function goOnLending() {
+  try {
+    if (sessionStorage.getItem("vedette-lends")) (await import("./evening/lend.js")).resume();
+  } catch {
+    // A private window: it lends on the page of the first evening alone.
+  }
+}
+
 function onKey(event) {
   if (document.getElementById("note").open) return;
   if (diceKey(event)) {
@@ -145,3 +154,4 @@ map.on("zoomend moveend resize viewreset", () => {
 onChange(draw);
 addEventListener("keydown", onKey);
 enterByLink().then(goLive);
+goOnLending();

@@ -6,7 +6,7 @@ import { allForms } from "./forms.js";
 import { movedLines, movedShows } from "./moved.js";
 import { offersBlock, offersShow } from "./reactions.js";
 import { rulingsButton } from "./rulings.js";
-import { answerFor, select, sideIndex, state, view } from "./store.js";
+import { answerFor, judges, select, sideIndex, state, view } from "./store.js";
 import { casualtyLines, leftLine, possible } from "./todo.js";
 import { count, formation, name, titled } from "./words.js";
 
@@ -33,7 +33,7 @@ export function roster() {
     sides.map((side) => muster(side, game)),
     loose((strays ?? []).filter((stray) => !stray.lost_from)),
     actionLists(null, "turn", true),
-    h("div", { class: "actions" }, campaignLink(), rulingsButton()),
+    h("div", { class: "actions" }, campaignLink(), rulingsButton(), setUpLink()),
   ];
 }
 
@@ -41,6 +41,12 @@ export function roster() {
 function campaignLink() {
   if (!allForms().some((form) => form.section === "campaign")) return null;
   return h("a", { class: "button button--quiet rulings", href: "/campaign", data: { key: "campaign" } }, "The campaign …");
+}
+
+/** The way back to any step of the first evening, for who may change the table. */
+function setUpLink() {
+  if (!state().evening || !judges()) return null;
+  return h("a", { class: "button button--quiet rulings", href: "/evening#units", data: { key: "set-up" } }, "Set the table up");
 }
 
 function loose(strays) {

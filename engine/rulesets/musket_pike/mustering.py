@@ -1,0 +1,26 @@
+"""What a unit of the Musket & Pike rules is mustered with."""
+
+from __future__ import annotations
+
+from engine.rulesets.forms import KeyWords
+from engine.rulesets.musket_pike.parameters import our_tables
+from engine.rulesets.musket_pike.vocabulary import FORMATIONS, HEX_KINDS, TYPES, Stats
+from engine.rulesets.mustering import GridSize, Kind, Roll, stats_fields
+
+__all__ = ["roll"]
+
+_MAIN = ("strength", "quality", "command", "leadership")
+_WORDS = {"strength": KeyWords(label="Strength", hint="Men, horses or guns.")}
+_HEX_MM = 100.0
+
+
+def roll() -> Roll:
+    """The types, formations, weapons and stats of the rulebook."""
+    weapons = tuple(our_tables()["weapons"])
+    return Roll(
+        types=tuple(Kind(name=name, formations=FORMATIONS[name], weapons=weapons) for name in TYPES),
+        fields=stats_fields(Stats, _WORDS, _MAIN),
+        main=_MAIN,
+        terrain=HEX_KINDS,
+        grid=GridSize(kind="hex", size_mm=_HEX_MM),
+    )

@@ -1,0 +1,26 @@
+"""What a unit of Muskets & Mohawks is mustered with."""
+
+from __future__ import annotations
+
+from engine.rulesets.forms import KeyWords
+from engine.rulesets.muskets_mohawks.checking import TERRAIN
+from engine.rulesets.muskets_mohawks.vocabulary import FORMATIONS, TROOPS, WEAPONS, Stats
+from engine.rulesets.mustering import Kind, Roll, stats_fields
+
+__all__ = ["roll"]
+
+_MAIN = ("rep", "leader_rep")
+_WORDS = {
+    "rep": KeyWords(label="Rep", hint="How good the unit is: 3 poor, 4 usual, 5 good."),
+    "leader_rep": KeyWords(label="The Leader's Rep", hint="Where a Leader is with the unit."),
+}
+
+
+def roll() -> Roll:
+    """The types, formations, weapons and stats of the rulebook."""
+    return Roll(
+        types=tuple(Kind(name=name, formations=FORMATIONS, weapons=WEAPONS) for name in TROOPS),
+        fields=stats_fields(Stats, _WORDS, _MAIN),
+        main=_MAIN,
+        terrain=tuple(TERRAIN),
+    )

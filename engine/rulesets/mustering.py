@@ -1,0 +1,71 @@
+"""What a ruleset asks of a unit when it is mustered: its type, formation, weapon, and the keys of its ``stats``.
+
+A ruleset of ours says so in its module ``mustering`` with a function ``roll()``; elsewhere players write words.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from importlib import import_module
+from importlib.util import find_spec
+
+from msgspec import Struct, inspect
+
+from engine.rulesets.base import Ruleset
+from engine.rulesets.folder import RulesetFolder
+from engine.rulesets.forms import Field, KeyWords, fields_of
+
+__all__ = ["GridSize", "Kind", "Roll", "roll_of", "stats_fields"]
+
+
+class _Record(Struct, frozen=True, kw_only=True):
+    """What all records share: immutable, keyword only."""
+
+
+class Kind(_Record, frozen=True, kw_only=True):
+    """A type of unit, with the formations and weapons that it may have; the first of each is the usual one."""
+
+    name: str
+    formations: tuple[str, ...] = ("unformed",)
+    weapons: tuple[str, ...] = ("none",)
+
+
+class GridSize(_Record, frozen=True, kw_only=True):
+    """The grid that a ruleset is played on where the players say nothing of it."""
+
+    kind: str
+    size_mm: float
+
+
+class Roll(_Record, frozen=True, kw_only=True):
+    """What may stand in a roster of a ruleset.
+
+    ``main`` are the keys of ``stats`` that players always look at; ``terrain`` the kinds that the rules know.
+    """
+
+    types: tuple[Kind, ...] = ()
+    fields: tuple[Field, ...] = ()
+    main: tuple[str, ...] = ()
+    terrain: tuple[str, ...] = ()
+    grid: GridSize | None = None
+
+
+def roll_of(ruleset: Ruleset) -> Roll:
+    """What a ruleset asks of a unit; an empty roll where it does not say."""
+    if not isinstance(ruleset, RulesetFolder) or find_spec(f"{ruleset.package}.mustering") is None:
+        return Roll()
+    found = import_module(f"{ruleset.package}.mustering").roll()
+    assert isinstance(found, Roll)
+    return found
+
+
+def stats_fields(
+    record: type[Struct], words: Mapping[str, KeyWords], main: Iterable[str] = ()
+) -> tuple[Field, ...]:
+    """How the keys of a record of stats are asked for; those that only files can hold are left out."""
+    known = inspect.type_info(record)
+    assert isinstance(known, inspect.StructType)
+    asked = ("number", "yes-no", "choice", "choices", "text", "name", "weapon")
+    found = [field for field in fields_of(known.fields, words, f"{record.__module__}.Stats") if field.ask in asked]
+    order = {key: place for place, key in enumerate(main)}
+    return tuple(sorted(found, key=lambda field: order.get(field.key, len(order))))

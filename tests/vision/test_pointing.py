@@ -1,0 +1,105 @@
+"""A base that somebody points at is read off the picture: its colour, its shape, its size."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import numpy as np
+import pytest
+from msgspec.structs import replace
+
+from calibration.errors import JobFailed
+from calibration.markers import FoundMarker, find_markers
+from calibration.pictures import grey_of
+from calibration.records import Army, BaseKind, RectBase, RoundBase
+from vision.measure import measure
+from vision.pointing import colour_at, kind_in, read_base
+from vision.simulated import Demo, SimulatedCamera, load_demo
+from vision.sources.records import Image
+
+
+@cache
+def looked(name: str) -> tuple[Demo, Image, tuple[FoundMarker, ...]]:
+    demo = load_demo(name)
+    frame = SimulatedCamera(demo.virtual, demo.camera).latest()
+    assert frame is not None
+    return demo, frame.image, find_markers(grey_of(frame.image), "DICT_4X4_100")
+
+
+def pixel(demo: Demo, x: float, y: float, z: float = 3.0) -> tuple[float, float]:
+    at = demo.camera.project([[x, y, z]])[0]
+    return float(at[0]), float(at[1])
+
+
+def size(kind: BaseKind) -> tuple[float, ...]:
+    return (kind.diameter_mm,) if isinstance(kind, RoundBase) else (kind.width_mm, kind.depth_mm)  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize(
+    ("demo", "base"),
+    [
+        ("muskets-mohawks", "1st-foot-1"), ("muskets-mohawks", "1st-foot-5"), ("muskets-mohawks", "hurons-6"),
+        ("muskets-mohawks", "rangers-7"), ("presidio", "raiders-6"), ("palouse", "royals-1"),
+        ("musket-pike", "milice-1"), ("musket-pike", "chevau-legers-1"), ("musket-pike", "lord-ashby-1"),
+    ],
+)  # fmt: skip
+def test_shape_and_size_are_those_of_the_base_that_is_touched(demo: str, base: str) -> None:
+    played, frame, found = looked(demo)
+    there = next(one for one in played.virtual.bases if one.id == base)
+    rng = np.random.default_rng(3)
+    shaky = rng.normal(0, 2.5, 2)
+    x, y = pixel(played, there.x_mm, there.y_mm, 8.0)
+    read = read_base(frame, played.camera, (x + shaky[0], y + shaky[1]), found)
+    truth = played.virtual.base_kind(there)
+    assert type(read.kind) is type(truth)
+    assert size(read.kind) == size(truth)
+    assert np.hypot(read.x_mm - there.x_mm, read.y_mm - there.y_mm) < 2.0
+
+
+@pytest.mark.parametrize("demo", ["muskets-mohawks", "presidio"])
+def test_by_the_colour_that_was_read_all_bases_of_each_army_are_found(demo: str) -> None:
+    played, frame, found = looked(demo)
+    armies = []
+    for army in played.virtual.table.armies:
+        base = next(one for one in played.virtual.bases if one.army == army.name)
+        read = read_base(frame, played.camera, pixel(played, base.x_mm, base.y_mm), found)
+        armies.append(Army(name=army.name, base_colour=read.colour, bases=(read.kind,)))
+    table = replace(played.virtual.table, armies=tuple(armies), terrain_kinds=())
+    seen = measure(frame, table, played.camera.intrinsics).bases
+    for army in armies:
+        there = sum(base.army == army.name for base in played.virtual.bases)
+        assert sum(base.army == army.name for base in seen) == there
+
+
+@pytest.mark.parametrize(
+    ("x", "y"), [(300.0, 500.0), (1200.0, 250.0), (1500.0, 1080.0), (780.0, 1050.0), (1590.0, 490.0)]
+)
+def test_where_no_base_stands_none_is_made_up(x: float, y: float) -> None:
+    played, frame, found = looked("muskets-mohawks")
+    with pytest.raises(JobFailed, match="no base under the finger: point at"):
+        read_base(frame, played.camera, pixel(played, x, y, 0.0), found)
+
+
+@pytest.mark.parametrize("at", [(-5.0, 10.0), (10.0, 5000.0)])
+def test_outside_the_picture_is_said(at: tuple[float, float]) -> None:
+    played, frame, found = looked("muskets-mohawks")
+    with pytest.raises(JobFailed, match="outside the picture"):
+        read_base(frame, played.camera, at, found)
+    with pytest.raises(JobFailed, match="outside the picture"):
+        colour_at(frame, at, found)
+
+
+def test_the_colour_of_terrain_is_as_in_good_light() -> None:
+    played, frame, found = looked("muskets-mohawks")
+    read = colour_at(frame, pixel(played, 1480.0, 580.0, 0.0), found, 7.0)
+    truth = played.virtual.colour_of("woods")
+    off = [abs(int(read[k : k + 2], 16) - int(truth[k : k + 2], 16)) for k in (1, 3, 5)]
+    assert max(off) < 25, (read, truth)
+
+
+def test_a_base_of_a_size_that_an_army_has_is_known_again() -> None:
+    kind = RectBase(name="stand", width_mm=60.0, depth_mm=40.0, height_mm=3.0)
+    armies = (Army(name="red", base_colour="#a8282a", bases=(RoundBase(name="foot", diameter_mm=25.0), kind)),)
+    assert kind_in(armies, "red", RectBase(name="foot", width_mm=60.0, depth_mm=40.0)) == kind
+    assert kind_in(armies, "red", RoundBase(name="foot", diameter_mm=30.0)) is None
+    assert kind_in(armies, "blue", kind) is None

@@ -1,0 +1,296 @@
+"""The first evening on the page: from nothing to playing, at the size of a phone and of a big screen."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import cv2
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from calibration.records import read_intrinsics
+from tests.webui.evening_table import Api, covered, simulated
+from vision.simulated import BoardHeld, SimulatedCamera
+
+from .conftest import OpenPage
+from .evening import (
+    Evening,
+    draw_round,
+    evening,
+    fill_in,
+    lending_chromium,
+    press,
+    shot,
+    step,
+    touch_picture,
+)
+from .test_fit import _SMALL_TARGETS, _faults
+
+pytestmark = pytest.mark.browser
+
+SIZES = {"phone": {"width": 360, "height": 640}, "screen": {"width": 1920, "height": 1080}}
+KIND = {"shape": "round", "name": "foot", "diameter_mm": 25.0, "height_mm": 3.0}
+
+
+def opened(open_page: OpenPage, table: Evening, size: str = "screen", **more: Any) -> Page:
+    page = open_page(table.url, "desk", viewport=SIZES[size], bypass_csp=True, **more)
+    table.pages.append(page)
+    return page
+
+
+def fits(page: Page, name: str) -> None:
+    """Nothing runs off the screen, every target fits a finger, and axe finds no serious fault."""
+    shot(page, name)
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    assert page.evaluate("(({scrollWidth, clientWidth}) => scrollWidth <= clientWidth)(document.body)")
+    assert page.evaluate("(panel => panel.scrollWidth <= panel.clientWidth)(document.getElementById('panel'))")
+    assert page.evaluate(_SMALL_TARGETS) == []
+    assert _faults(page) == ""
+
+
+def choose_camera(page: Page) -> None:
+    page.locator("#field-source").select_option("simulated")
+    press(page, "use-camera")
+    step(page, "camera", "good")
+    expect(page.locator("#picture .leaflet-image-layer")).to_be_visible()
+
+
+def measure_lens(page: Page, table: Evening, size: str) -> None:
+    step(page, "lens")
+    for _ in range(3):
+        press(page, "hold")
+        expect(page.locator(".eve-board.eve-good")).to_be_visible(timeout=60_000)
+        press(page, "take")
+    expect(page.locator(".cover__words")).to_contain_text("3 photos")
+    fits(page, f"{size}-2-lens")
+    press(page, "solve")
+    step(page, "lens", "good")
+    shot(page, f"{size}-2-lens-done")
+    lens = read_intrinsics(table.live.bench.files.lens)  # type: ignore[union-attr]
+    assert lens.fx == pytest.approx(table.camera.camera.intrinsics.fx, rel=0.01)
+
+
+def lay_markers(page: Page, table: Evening, size: str) -> None:
+    step(page, "table")
+    expect(page.locator("#panel .facts dd")).to_have_text("0, 1, 2, 3, 4, 5", timeout=60_000)
+    fits(page, f"{size}-3-table")
+    area = table.camera.table.table.table
+    press(page, "corners")
+    touch_picture(page, table.share(0, 0, 0))
+    touch_picture(page, table.share(area.width_mm, 0, 0))
+    step(page, "table", "good")
+    shot(page, f"{size}-3-table-laid")
+
+
+def check_length(page: Page, size: str) -> None:
+    step(page, "length")
+    page.locator("#field-first").select_option("0")
+    page.locator("#field-second").select_option("2")
+    fill_in(page, "mm", "2272.7")
+    press(page, "compare")
+    fits(page, f"{size}-4-length")
+    if page.locator("[data-key='scale']").count():
+        press(page, "scale")
+    step(page, "length", "good")
+
+
+def point_at_armies(page: Page, table: Evening, size: str) -> None:
+    step(page, "armies")
+    for army in ("british", "french"):
+        if army == "french":
+            press(page, "point")
+        base = next(one for one in table.camera.table.bases if one.army == army)
+        touch_picture(page, table.share(base.x_mm, base.y_mm))
+        expect(page.locator("#panel .eve-form")).to_contain_text("A round base of 25 mm was read")
+        fill_in(page, "army", army.title())
+        fits(page, f"{size}-5-armies")
+        press(page, "keep-army")
+    step(page, "armies", "good")
+    shot(page, f"{size}-5-armies-done")
+
+
+def muster(page: Page, table: Evening, size: str) -> None:
+    step(page, "units")
+    expect(page.locator("[data-key='lasso']")).to_be_visible(timeout=60_000)
+    press(page, "lasso")
+    first = [base for base in table.camera.table.bases if base.id.startswith("1st-foot-")]
+    left, right = min(base.x_mm for base in first) - 30, max(base.x_mm for base in first) + 30
+    near, far = first[0].y_mm - 40, first[0].y_mm + 40
+    draw_round(page, [table.share(x, y) for x, y in ((left, near), (right, near), (right, far), (left, far))])
+    expect(page.locator("[data-key='chosen']")).to_have_text("10 bases of British chosen: filled in the picture.")
+    fill_in(page, "unitname", "1st Foot")
+    page.locator("#field-weapon").select_option("musket")
+    fill_in(page, "stat-rep", "5")
+    fits(page, f"{size}-6-units")
+    press(page, "muster")
+    page.locator("#panel button", has_text="French").first.click()
+    fill_in(page, "unitname", "La Reine")
+    press(page, "muster")
+    step(page, "units", "good")
+    shot(page, f"{size}-6-units-done")
+
+
+def name_the_ground(page: Page, table: Evening, size: str) -> None:
+    step(page, "ground")
+    press(page, "tone")
+    touch_picture(page, table.share(1480.0, 580.0, 0.0))
+    fill_in(page, "high", "2")
+    fits(page, f"{size}-7-ground")
+    press(page, "find")
+    expect(page.locator("#panel [data-key='piece-woods-1']")).to_be_visible(timeout=60_000)
+    press(page, "piece-woods-1")
+    fill_in(page, "piecename", "Hangman's Wood")
+    press(page, "keep-piece")
+    step(page, "ground", "good")
+    shot(page, f"{size}-7-ground-named")
+
+
+@pytest.mark.parametrize("size", ["phone", "screen"])
+def test_the_whole_evening(tmp_path: Path, open_page: OpenPage, size: str) -> None:
+    with evening(tmp_path, simulated()) as table:
+        page = opened(open_page, table, size)
+        assert page.url.startswith(f"{table.url}evening"), "with nothing set up the page leads here"
+        fits(page, f"{size}-1-camera")
+        choose_camera(page)
+        shot(page, f"{size}-1-camera-chosen")
+        measure_lens(page, table, size)
+        lay_markers(page, table, size)
+        check_length(page, size)
+        point_at_armies(page, table, size)
+        muster(page, table, size)
+        name_the_ground(page, table, size)
+        page.locator("[data-key='play']").click()
+        page.wait_for_selector("body[data-ready]")
+        expect(page.locator("#orders")).to_contain_text("1st Foot")
+        shot(page, f"{size}-8-play")
+        game = table.live.do(lambda desk: desk.game)
+        units = {unit.name: unit for unit in game.units}
+        assert units["1st Foot"].stats["rep"] == 5
+        assert len(units["1st Foot"].figures) == 10
+        assert units["La Reine"].side == "French"
+        assert {piece.id for piece in game.terrain} == {"Hangman's Wood", "woods-2", "woods-3"}
+
+
+def set_up(table: Evening) -> Api:
+    """A table whose markers lie and whose lens is guessed, as on another evening."""
+    api = Api(table.live)
+    api.post("camera", source="simulated")
+    api.until(lambda view: view["camera"]["size_px"] is not None)
+    api.post("lens", do="guess")
+    area = table.camera.table.table.table
+    api.post("lay", near=[table.share(0, 0, 0), table.share(area.width_mm, 0, 0)])
+    return api
+
+
+def at_step(open_page: OpenPage, table: Evening, name: str, size: str = "phone") -> Page:
+    page = opened(open_page, table, size, server_may_die=True)  # what is refused stands on Chromium's console, too
+    page.goto(f"{table.url}evening#{name}")
+    page.reload()
+    page.wait_for_selector("body[data-ready]")
+    expect(page.locator("#picture .leaflet-image-layer")).to_be_visible()
+    return page
+
+
+def hold(camera: SimulatedCamera, blur_px: float) -> None:
+    camera.hold(BoardHeld(turn=(0.1, -0.2, 0.3), middle_mm=(20.0, 20.0, 430.0), blur_px=blur_px))
+
+
+def test_what_goes_wrong_is_said_with_what_to_do(tmp_path: Path, open_page: OpenPage) -> None:
+    camera = simulated()
+    with evening(tmp_path, camera) as table:
+        api = set_up(table)
+        page = at_step(open_page, table, "lens")
+        hold(camera, 3.0)
+        expect(page.locator(".eve-board")).to_contain_text("The board is blurred: hold it still", timeout=60_000)
+        page.locator("[data-key='take']").click()
+        expect(page.locator(".eve-said")).to_contain_text("blurred")
+        camera.hold(None)
+        camera.replace(covered(camera, 5))
+        step(page, "table")
+        says = page.locator("[data-key='says']")
+        expect(says).to_contain_text("Marker 5 not seen: uncover or light it", timeout=60_000)
+        fits(page, "phone-bad-marker")
+        step(page, "length")
+        fill_in(page, "mm", "1800")
+        press(page, "compare")
+        expect(page.locator("[data-key='taped']")).to_contain_text("no printer is off by so much")
+        expect(page.locator("[data-key='scale']")).to_have_count(0)
+        shot(page, "phone-bad-length")
+        step(page, "armies")
+        touch_picture(page, table.share(300.0, 500.0))
+        expect(page.locator(".eve-said")).to_contain_text("There is no base under the finger: point at the middle")
+        shot(page, "phone-bad-base")
+        assert api.get()["armies"] == []
+
+
+def test_any_step_of_a_running_game_and_nothing_is_lost(tmp_path: Path, open_page: OpenPage) -> None:
+    camera = simulated()
+    with evening(tmp_path, camera) as table:
+        api = set_up(table)
+        api.post("army", name="british", base_colour="#a8282a", front_mark="#f4f0e0", bases=[KIND])
+        view = api.until(lambda view: len(view["roster"]["strays"]) == 25)
+        bases = [view["roster"]["strays"][place] for place in view["roster"]["groups"][0]["bases"]]
+        points = [{"x_mm": base["x_mm"], "y_mm": base["y_mm"]} for base in bases]
+        unit = {"unit": "foot", "bases": points, "side": "british", "type": "regular", "name": "The Foot"}
+        api.post("muster", assign={**unit, "weapon": "musket", "stats": {"rep": 4}})
+        page = opened(open_page, table, "phone", server_may_die=True)
+        page.locator("[data-key='set-up']").click()
+        page.wait_for_selector(".eve body[data-ready], body.eve[data-ready]")
+        page.locator("[data-key='unit-foot']").click()
+        fill_in(page, "unitname", "The Old Foot")
+        page.context.set_offline(True)
+        expect(page.locator("#banner")).to_contain_text("Nothing is lost", timeout=30_000)
+        expect(page.locator("#field-unitname")).to_have_value("The Old Foot")
+        page.context.set_offline(False)
+        expect(page.locator("#banner")).to_be_hidden(timeout=30_000)
+        press(page, "keep-unit")
+        page.reload()
+        expect(page.locator("#panel .eve-item", has_text="The Old Foot")).to_be_visible()
+        press(page, "unit-foot")
+        press(page, "disband")
+        press(page, "disband")
+        expect(page.locator("#panel")).to_contain_text("25 bases in no unit", timeout=60_000)
+
+
+@pytest.fixture(scope="module")
+def filmed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """What Chromium's own camera shall see: the demo's table, as a film of one picture."""
+    frame = simulated().latest()
+    assert frame is not None
+    film = tmp_path_factory.mktemp("film") / "table.mjpeg"
+    picture = bytes(cv2.imencode(".jpg", frame.image, [cv2.IMWRITE_JPEG_QUALITY, 95])[1])
+    film.write_bytes(picture * 3)
+    return film
+
+
+@pytest.mark.parametrize("allowed", [True, False])
+def test_the_browser_s_own_camera(tmp_path: Path, browser: Browser, filmed: Path, allowed: bool) -> None:
+    fake = ["--use-fake-device-for-media-stream", f"--use-file-for-fake-video-capture={filmed}"]
+    with evening(tmp_path, simulated()) as table, lending_chromium(browser, *fake) as lender:
+        permissions = ["camera"] if allowed else []
+        context = lender.new_context(viewport=SIZES["phone"], permissions=permissions, bypass_csp=True)
+        page = context.new_page()
+        table.pages.append(page)
+        page.goto(table.url)
+        page.wait_for_selector("body[data-ready]")
+        page.locator("#field-source").select_option("browser")
+        press(page, "use-camera")
+        if not allowed:
+            expect(page.locator("#panel .flag")).to_contain_text("allow it beside the address", timeout=60_000)
+            step(page, "camera", "trouble")
+            return
+        step(page, "camera", "good")
+        expect(page.locator("#panel .eve-good")).to_contain_text("lends its camera")
+        fits(page, "phone-1-lent")
+        step(page, "table")
+        expect(page.locator("#panel .facts dd")).to_have_text("0, 1, 2, 3, 4, 5", timeout=60_000)
+        press(page, "lay")
+        step(page, "table", "good")
+        page.goto(table.url)
+        page.wait_for_selector("body[data-ready]")
+        posted = table.live.bench.stand.source.latest()  # type: ignore[union-attr]
+        expect(page.locator("#camera")).to_contain_text("Live", timeout=60_000)
+        page.wait_for_timeout(3000)
+        newer = table.live.bench.stand.source.latest()  # type: ignore[union-attr]
+        assert newer.number > posted.number, "the table's page goes on lending"  # type: ignore[union-attr]

@@ -1,0 +1,222 @@
+"""The step of the units: bases that belong to nobody are put into units, by hand, in groups, or by their tags."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from engine.errors import EngineError
+from engine.events import Change, Event, Place, PlaceFigures, RemoveUnit, SetStat, SetUnit
+from engine.records.game import Game, Unit
+from engine.rulesets import find_ruleset, known_rulesets
+from engine.rulesets.mustering import roll_of
+from vision.records import BaseSeen, TagSeen
+from webui.assigning import Assignment
+from webui.desk import Desk
+from webui.errors import BadRequest, Refused
+from webui.evening.bench import Workbench
+
+__all__ = ["Group", "UnitWanted", "change_unit", "groups_of", "muster_unit", "roster_view"]
+
+_NEAR_MM = 62.0  # bases of one unit stand no farther apart, rim to rim
+_TAG_MM = 160.0  # a tag lies beside its unit
+
+
+class Group(Struct, frozen=True, kw_only=True):
+    """Bases of one army that stand together, by their places in the list; ``tag``: the number that lies by them."""
+
+    army: str
+    bases: tuple[int, ...]
+    tag: int | None = None
+
+
+class UnitWanted(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A unit's new words; what is not given stays. ``disband``: it leaves the game, and its bases are nobody's."""
+
+    unit: str
+    name: str | None = None
+    side: str | None = None
+    type: str | None = None
+    weapon: str | None = None
+    formation: str | None = None
+    stats: dict[str, Any] = {}
+    facing_deg: float | None = None
+    disband: bool = False
+
+
+def groups_of(
+    bases: Sequence[BaseSeen], tags: Sequence[TagSeen] = (), reaches_mm: Sequence[float] = ()
+) -> tuple[Group, ...]:
+    """Bases of each army that stand together, the largest group first; every tag goes to the nearest group.
+
+    ``reaches_mm`` are the bases' radii; without them each counts as 12.5 mm.
+    """
+    reach = list(reaches_mm) or [12.5] * len(bases)
+    left = set(range(len(bases)))
+    groups: list[tuple[str, list[int]]] = []
+    while left:
+        group = [left.pop()]
+        for one in group:  # grows while it is walked
+            near = [k for k in left if _together(bases[one], bases[k], reach[one] + reach[k])]
+            left.difference_update(near)
+            group += near
+        groups.append((bases[group[0]].army or "", sorted(group)))
+    groups.sort(key=lambda group: (-len(group[1]), group[1]))
+    taken = _tagged(groups, bases, tags)
+    return tuple(
+        Group(army=army, bases=tuple(group), tag=taken.get(place)) for place, (army, group) in enumerate(groups)
+    )
+
+
+def roster_view(bench: Workbench) -> dict[str, Any]:
+    """The rules and what they ask of a unit; the bases of nobody, in groups; the units that there are."""
+    found = bench.live.do(_roster)
+    found["rulesets"] = [{"id": name, "title": find_ruleset(name).title} for name in known_rulesets()]
+    seen: list[dict[str, Any]] = []
+    shares: list[list[float]] = []
+    places: Any = []
+    try:
+        image, model = bench.frame().image, bench.model()
+        points = [[base["x_mm"], base["y_mm"], base["z_mm"]] for base in found["strays"]]
+        if points:
+            places = model.project(points)
+        shares = [[float(x) / image.shape[1], float(y) / image.shape[0]] for x, y in places]
+    except Exception:  # without a picture there is nothing to lasso; the step says why
+        found["strays"], found["groups"] = [], []
+    for base, (x, y) in zip(found["strays"], shares, strict=True):
+        seen.append({**base, "at": [round(x, 5), round(y, 5)]})
+    return {**found, "strays": seen}
+
+
+def muster_unit(bench: Workbench, wanted: Assignment, facing_deg: float | None) -> None:
+    """Puts bases into a unit, new or not; ``facing_deg``: which way its figures face, where none is seen."""
+
+    def done(desk: Desk) -> None:
+        try:
+            desk.assign(wanted)
+        except EngineError as error:
+            raise BadRequest(str(error)) from error
+        if facing_deg is not None:
+            _face(desk, wanted.unit, facing_deg)
+
+    with bench.lock:
+        bench.live.do(done)
+        bench.revision += 1
+
+
+def change_unit(bench: Workbench, wanted: UnitWanted) -> None:
+    """Changes what a unit is called and armed with, or disbands it. Raises BadRequest, Refused."""
+
+    def done(desk: Desk) -> None:
+        unit = desk.game.by_id.get(wanted.unit)
+        if unit is None:
+            raise BadRequest(f"unit: there is no unit {wanted.unit!r}")
+        changes = _changes(unit, wanted)
+        try:
+            if changes:
+                facts = {"unit": unit.id, "disbanded": wanted.disband}
+                desk.note(
+                    "setup",
+                    [Event(event="disbanded" if wanted.disband else "mustered", facts=facts, changes=changes)],
+                )
+        except (EngineError, Refused) as error:
+            raise BadRequest(str(error)) from error
+        if wanted.facing_deg is not None and not wanted.disband:
+            _face(desk, unit.id, wanted.facing_deg)
+
+    with bench.lock:
+        bench.live.do(done)
+        bench.revision += 1
+
+
+def _changes(unit: Unit, wanted: UnitWanted) -> tuple[Change, ...]:
+    if wanted.disband:
+        return (RemoveUnit(unit=unit.id),)
+    changes: list[Change] = []
+    for key in ("name", "side", "type", "weapon", "formation"):
+        value = getattr(wanted, key)
+        if value is not None and value != getattr(unit, key):
+            changes.append(SetUnit(unit=unit.id, key=key, value=value))
+    changes += [
+        SetStat(unit=unit.id, key=key, value=value)
+        for key, value in wanted.stats.items()
+        if unit.stats.get(key) != value
+    ]
+    return tuple(changes)
+
+
+def _face(desk: Desk, unit: str, bearing_deg: float) -> None:
+    """Turns a unit's figures; a person's word holds until they really move."""
+    figures = desk.game.unit(unit).figures
+    places = tuple(
+        Place(
+            figure=figure.id, x_mm=figure.x_mm, y_mm=figure.y_mm, z_mm=figure.z_mm, sigma_mm=figure.sigma_mm,
+            bearing_deg=bearing_deg % 360.0,
+        )
+        for figure in figures
+    )  # fmt: skip
+    if places:
+        facts = {"unit": unit, "figures": len(places)}
+        desk.note("setup", [Event(event="mustered", facts=facts, changes=(PlaceFigures(places=places),))])
+
+
+def _roster(desk: Desk) -> dict[str, Any]:
+    game, ruleset = desk.game, desk.ruleset
+    strays = [] if desk.mustered is None or desk.observation is None else [
+        desk.observation.bases[index] for index in (*desk.mustered.strays, *sorted(desk.mustered.lost))
+    ]  # fmt: skip
+    tags = desk.observation.tags if desk.observation is not None else ()
+    roll = roll_of(ruleset)
+    kinds = {(army.name, kind.name): kind for army in desk.table.armies for kind in army.bases}
+    reach = [_reach_mm(kinds.get((base.army or "", base.base or ""))) for base in strays]
+    return {
+        "ruleset": ruleset.id,
+        "title": ruleset.title,
+        "sides": [side.name for side in game.sides],
+        "types": msgspec.to_builtins(roll.types),
+        "fields": msgspec.to_builtins(roll.fields),
+        "main": list(roll.main),
+        "strays": [msgspec.to_builtins(base) for base in strays],
+        "groups": [msgspec.to_builtins(group) for group in groups_of(strays, tags, reach)],
+        "units": [_unit_view(desk, game, unit) for unit in game.units],
+    }
+
+
+def _unit_view(desk: Desk, game: Game, unit: Unit) -> dict[str, Any]:
+    unseen = desk.unseen()
+    return {
+        "id": unit.id, "name": unit.name or unit.id, "side": unit.side, "type": unit.type, "weapon": unit.weapon,
+        "formation": unit.formation, "stats": dict(unit.stats), "figures": len(unit.figures),
+        "seen": sum(figure.id not in unseen for figure in unit.figures),
+    }  # fmt: skip
+
+
+def _reach_mm(kind: Any) -> float:
+    if kind is None:
+        return 12.5
+    return float(kind.diameter_mm / 2 if hasattr(kind, "diameter_mm") else max(kind.width_mm, kind.depth_mm) / 2)
+
+
+def _together(one: BaseSeen, other: BaseSeen, reach_mm: float) -> bool:
+    apart = math.hypot(one.x_mm - other.x_mm, one.y_mm - other.y_mm)
+    return one.army == other.army and apart - reach_mm <= _NEAR_MM
+
+
+def _tagged(
+    groups: Sequence[tuple[str, list[int]]], bases: Sequence[BaseSeen], tags: Sequence[TagSeen]
+) -> dict[int, int]:
+    """Group → the tag that lies by it: each tag to the nearest group, each group its nearest."""
+    best: dict[int, tuple[float, int]] = {}
+    for tag in tags:
+        away = [
+            (min(math.hypot(bases[k].x_mm - tag.x_mm, bases[k].y_mm - tag.y_mm) for k in group), place)
+            for place, (_, group) in enumerate(groups)
+        ]
+        nearest, place = min(away, default=(math.inf, -1))
+        if nearest <= _TAG_MM and (place not in best or nearest < best[place][0]):
+            best[place] = nearest, tag.id
+    return {place: tag for place, (_, tag) in best.items()}

@@ -1,0 +1,226 @@
+/** Step 6: the rules, and the bases put into units: drawn round, in groups, or by their tags. */
+
+import { h } from "../dom.js";
+import { button, buttons, field, folded, select, worded } from "./parts.js";
+import { within } from "./picture.js";
+import { act, change, own, say, view } from "./store.js";
+
+const NEAR_MM = 6; // a base that was chosen is found again by its place
+const CLEAR = { chosen: [], unitname: undefined, type: undefined, weapon: undefined, formation: undefined, into: undefined, facing: undefined, stats: {}, editing: null, drawing: false, sure: null };
+const FACINGS = [["", "as the camera sees it"], ["0", "the far edge"], ["90", "the right edge"], ["180", "the near edge"], ["270", "the left edge"]];
+
+export const shows = () => [view().roster, own().chosen, own().drawing, own().editing, own().type, own().into, own().sure, own().stats, own().rules, own().anew];
+
+export function panel() {
+  const { roster, armies } = view();
+  return [
+    rules(roster),
+    !armies.length && h("p", { class: "flag" }, "No army is known yet: one step back."),
+    own().editing ? edit(roster.units.find((unit) => unit.id === own().editing)) : [loose(roster), own().chosen?.length ? form(roster) : null, units(roster)],
+  ];
+}
+
+export function shapes() {
+  const { roster } = view();
+  const chosen = new Set(chosenKeys(roster));
+  return [
+    { kind: "dot", look: "over--loose", at: roster.strays.filter((one) => !chosen.has(keyOf(one))).map((one) => one.at) },
+    { kind: "dot", look: "over--picked", at: roster.strays.filter((one) => chosen.has(keyOf(one))).map((one) => one.at) },
+  ];
+}
+
+/** A line that is drawn takes the bases within it. */
+export function loop() {
+  if (!own().drawing) return null;
+  return (outline) => {
+    const inside = view().roster.strays.filter((one) => within(one.at, outline));
+    if (!inside.length) return say("No free base is within the line: draw round those that are ringed.", true);
+    choose(inside);
+  };
+}
+
+export function touch() {
+  if (own().drawing || own().editing || !view().roster.strays.length || !own().chosen?.length) return null;
+  return { hint: "Touch a base to take it in or out.", take: toggle };
+}
+
+function rules(roster) {
+  const picked = own().rules ?? roster.ruleset;
+  const pick = (ruleset) => setRules(ruleset, false);
+  return folded(`The rules: ${roster.title}`, "more-rules",
+    select("Which rules are played", "rules", roster.ruleset, roster.rulesets.map((one) => [one.id, one.title]), { onpick: pick }),
+    own().anew && h("div", {}, h("p", { class: "flag" }, "Units are mustered by other rules. A new game begins without them; the log keeps what was."),
+      buttons(button("Begin a new game", () => setRules(picked, true), { key: "anew" }))));
+}
+
+async function setRules(ruleset, anew) {
+  const had = view().roster.units.length > 0 && ruleset !== view().roster.ruleset && !anew;
+  if (had) return change({ anew: true });
+  const done = await act("…", "rules", { ruleset, anew });
+  if (done) change({ ...CLEAR, anew: false, rules: undefined });
+}
+
+function loose(roster) {
+  if (!roster.strays.length) return h("p", { class: "quiet" }, roster.units.length ? "Every base that is seen belongs to a unit." : "No free base is seen.");
+  const groups = roster.groups.filter((group) => group.bases.length > 1 || roster.groups.length < 9);
+  return [
+    h("h3", { class: "eve-sub" }, `${roster.strays.length} bases in no unit`),
+    buttons(button(own().drawing ? "Stop drawing" : "Draw round a unit", () => change({ drawing: !own().drawing }), { key: "lasso", "aria-pressed": String(Boolean(own().drawing)) })),
+    h("p", { class: "quiet" }, "Or take those that stand together:"),
+    h("ul", { class: "eve-chips" }, groups.map((group, place) => h("li", {}, button(
+      `${group.bases.length} ${worded(group.army)}${group.tag === null ? "" : `, tag ${group.tag}`}`,
+      () => choose(group.bases.map((index) => roster.strays[index]), group.tag),
+      { quiet: true, key: `group-${place}` })))),
+  ];
+}
+
+function form(roster) {
+  const chosen = chosenBases(roster);
+  const army = chosen[0]?.army;
+  const own_units = roster.units.filter((unit) => unit.side.toLowerCase() === String(army ?? "").toLowerCase());
+  const into = own().into ?? "";
+  return h("div", { class: "eve-form", role: "group", "aria-label": "A unit" },
+    h("p", { class: "eve-good", data: { key: "chosen" } }, `${chosen.length} base${chosen.length === 1 ? "" : "s"} of ${worded(army ?? "no army")} chosen: filled in the picture.`),
+    mixed(chosen) && h("p", { class: "flag" }, "They are of two armies: a unit has one. Draw again."),
+    own_units.length > 0 && select("They are", "into", "", [["", "a new unit"], ...own_units.map((unit) => [unit.id, `more of ${unit.name}`])]),
+    !into && [
+      field("The unit's name", "unitname", "", { type: "text", maxlength: 40, placeholder: "1st Foot" }),
+      worth(roster, {}),
+      chosen.some((one) => one.bearing_deg === null) && select("They face", "facing", "", [["", "not said"], ...FACINGS.slice(1)], { hint: "These bases have no mark at the front that the camera could see." }),
+    ],
+    buttons(button(into ? "Add them" : "Muster the unit", () => muster(roster, chosen), { key: "muster", disabled: mixed(chosen) }), button("Leave it", () => change(CLEAR), { quiet: true, key: "leave-unit" })));
+}
+
+/** Type, weapon, formation and the worth of a unit, as the rules have them. */
+function worth(roster, unit) {
+  const types = roster.types;
+  const name = own().type ?? unit.type ?? types[0]?.name ?? "";
+  const type = types.find((one) => one.name === name) ?? { formations: [], weapons: [] };
+  const list = (values) => values.map((one) => [one, worded(one)]);
+  const main = roster.fields.filter((one) => roster.main.includes(one.key));
+  const rest = roster.fields.filter((one) => !roster.main.includes(one.key));
+  return [
+    types.length ? select("Type", "type", name, list(types.map((one) => one.name))) : field("Type", "type", name, { type: "text" }),
+    type.weapons.length > 1 && select("Weapon", "weapon", unit.weapon ?? type.weapons[0], list(type.weapons)),
+    type.formations.length > 1 && select("Formation", "formation", unit.formation ?? type.formations[0], list(type.formations)),
+    main.map((one) => stat(one, unit.stats ?? {})),
+    rest.length > 0 && folded("More of its worth", "more-worth", rest.map((one) => stat(one, unit.stats ?? {}))),
+  ];
+}
+
+function stat(one, has) {
+  const key = `stat-${one.key}`;
+  const value = has[one.key] ?? one.default ?? "";
+  if (one.ask === "yes-no") return select(one.label, key, String(Boolean(value)), [["false", "No"], ["true", "Yes"]]);
+  if (one.choices?.length && one.ask !== "choices") return select(one.label, key, value, [...(one.default === undefined || one.default === null ? [["", "–"]] : []), ...one.choices.map((choice) => [choice.value, choice.label])], { hint: one.hint });
+  if (one.ask === "choices") return field(one.label, key, (has[one.key] ?? []).join(", "), { type: "text", hint: `Any of: ${(one.choices ?? []).map((choice) => choice.value).join(", ")}` });
+  if (one.ask === "number") return field(one.label, key, value, { type: "number", min: one.least, max: one.most, step: one.whole ? 1 : "any", inputmode: "numeric", hint: one.hint });
+  return field(one.label, key, value, { type: "text", hint: one.hint });
+}
+
+/** The stats that somebody gave; those of the rules' first rank are always written down. */
+function statsGiven(roster) {
+  const given = {};
+  for (const one of roster.fields) {
+    let value = own()[`stat-${one.key}`];
+    if (value === undefined && roster.main.includes(one.key)) value = one.default ?? "";
+    if (value === undefined || value === "" || value === null) continue;
+    if (one.ask === "number") value = Number(value);
+    else if (one.ask === "yes-no") value = value === true || value === "true";
+    else if (one.ask === "choices") value = String(value).split(",").map((part) => part.trim()).filter(Boolean);
+    else if (one.choices?.length) value = one.choices.find((choice) => String(choice.value) === String(value))?.value ?? value;
+    given[one.key] = value;
+  }
+  return given;
+}
+
+async function muster(roster, chosen) {
+  const bases = chosen.map((one) => ({ x_mm: one.x_mm, y_mm: one.y_mm }));
+  const into = own().into;
+  if (into) return done(await act("They join …", "muster", { assign: { unit: into, bases } }));
+  const name = (own().unitname ?? "").trim();
+  if (!name) return say("Give the unit a name first.", true);
+  const types = roster.types;
+  const type = types.find((one) => one.name === (own().type ?? types[0]?.name)) ?? { name: own().type, weapons: ["none"], formations: ["unformed"] };
+  const pick = (key, values) => (values.includes(own()[key]) ? own()[key] : values[0]);
+  const side = roster.sides.find((one) => one.toLowerCase() === String(chosen[0].army ?? "").toLowerCase()) ?? roster.sides[0];
+  const assign = { unit: freeId(name, roster.units), bases, side, type: type.name, name, weapon: pick("weapon", type.weapons), formation: pick("formation", type.formations), stats: statsGiven(roster) };
+  const facing = own().facing ? Number(own().facing) : null;
+  return done(await act("The unit is mustered …", "muster", { assign, facing_deg: facing }));
+}
+
+function units(roster) {
+  if (!roster.units.length) return null;
+  return [
+    h("h3", { class: "eve-sub" }, "The units"),
+    h("ul", { class: "eve-list" }, roster.units.map((unit) => h("li", { class: "eve-item" },
+      h("div", { class: "eve-item__words" }, h("strong", {}, unit.name), h("span", { class: "quiet" }, `${worded(unit.side)}, ${worded(unit.type)}, ${worded(unit.weapon)}; ${unit.seen} of ${unit.figures} seen.`)),
+      button("Change", () => change({ ...CLEAR, ...noStats(roster), editing: unit.id }), { quiet: true, key: `unit-${unit.id}` })))),
+  ];
+}
+
+function edit(unit) {
+  if (!unit) return null;
+  const { roster } = view();
+  return h("div", { class: "eve-form", role: "group", "aria-label": unit.name },
+    h("h3", { class: "eve-sub" }, unit.name),
+    field("Name", "unitname", unit.name, { type: "text", maxlength: 40 }),
+    worth(roster, unit),
+    select("It faces", "facing", "", FACINGS),
+    buttons(
+      button("Keep it so", () => keep(roster, unit), { key: "keep-unit" }),
+      button("Leave it", () => change(CLEAR), { quiet: true, key: "leave-unit" }),
+      button(own().sure === unit.id ? "Really disband it" : "Disband it", () => disband(unit), { quiet: true, key: "disband" })));
+}
+
+async function keep(roster, unit) {
+  const given = {};
+  for (const one of roster.fields) if (own()[`stat-${one.key}`] !== undefined) given[one.key] = statsGiven(roster)[one.key];
+  const type = roster.types.find((one) => one.name === (own().type ?? unit.type)) ?? { weapons: [unit.weapon], formations: [unit.formation] };
+  const held = (key) => (type[`${key}s`].includes(own()[key] ?? unit[key]) ? (own()[key] ?? unit[key]) : type[`${key}s`][0]);
+  const body = { unit: unit.id, name: (own().unitname ?? unit.name).trim() || unit.name, type: own().type ?? unit.type, weapon: held("weapon"), formation: held("formation"), stats: Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) };
+  if (own().facing) body.facing_deg = Number(own().facing);
+  done(await act("…", "unit", body));
+}
+
+async function disband(unit) {
+  if (own().sure !== unit.id) return change({ sure: unit.id });
+  return done(await act("…", "unit", { unit: unit.id, disband: true }));
+}
+
+function done(answer) {
+  if (answer) change({ ...CLEAR, ...noStats(view().roster) });
+}
+
+const noStats = (roster) => Object.fromEntries(roster.fields.map((one) => [`stat-${one.key}`, undefined]));
+
+function choose(bases, tag = null) {
+  const name = tag === null ? {} : { unitname: own().unitname ?? `Unit ${tag}` };
+  change({ chosen: bases.map(({ x_mm, y_mm }) => ({ x_mm, y_mm })), drawing: false, said: null, ...name });
+}
+
+function toggle([x, y]) {
+  const { roster } = view();
+  const near = (one) => Math.hypot((one.at[0] - x) * 1.78, one.at[1] - y);
+  const touched = [...roster.strays].sort((a, b) => near(a) - near(b))[0];
+  if (!touched || near(touched) > 0.04) return;
+  const has = chosenBases(roster).map(({ x_mm, y_mm }) => ({ x_mm, y_mm }));
+  const left = has.filter((one) => apart(one, touched) > NEAR_MM);
+  change({ chosen: left.length < has.length ? left : [...has, { x_mm: touched.x_mm, y_mm: touched.y_mm }] });
+}
+
+const keyOf = (one) => `${one.x_mm},${one.y_mm}`;
+const apart = (a, b) => Math.hypot(a.x_mm - b.x_mm, a.y_mm - b.y_mm);
+const chosenBases = (roster) => roster.strays.filter((one) => (own().chosen ?? []).some((other) => apart(one, other) <= NEAR_MM));
+const chosenKeys = (roster) => chosenBases(roster).map(keyOf);
+const mixed = (bases) => new Set(bases.map((one) => one.army)).size > 1;
+
+/** An id for a unit of that name that no other has. */
+function freeId(name, units) {
+  const bare = name.toLowerCase().normalize("NFD").replace(/[^a-z0-9]+/g, "-").replace(/^-+|-+$/g, "") || "unit";
+  const taken = new Set(units.map((unit) => unit.id));
+  for (let number = 1; ; number++) {
+    const id = number === 1 ? bare : `${bare}-${number}`;
+    if (!taken.has(id)) return id;
+  }
+}
