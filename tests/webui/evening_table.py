@@ -16,7 +16,7 @@ from webui.app import create_app
 from webui.live import LiveTable
 from webui.serve import open_table
 
-PATIENCE_S = 60.0
+PATIENCE_S = 120.0
 
 
 def simulated(demo: str = "muskets-mohawks") -> SimulatedCamera:

@@ -21,6 +21,10 @@ from .chromium import ARGUMENTS, chromium_path
 SHOTS = os.environ.get("VEDETTE_SHOTS")
 
 
+#: Of patience, on a machine that has much else to do.
+PATIENCE_MS = 120_000
+
+
 class Evening:
     """A program that serves a table of which nothing is known, and the camera over it."""
 
@@ -71,7 +75,7 @@ def press(page: Page, key: str) -> None:
 
 def done(page: Page) -> None:
     """Waits until nothing is being done."""
-    expect(page.locator(".eve-busy")).to_have_count(0, timeout=60_000)
+    page.wait_for_function("!document.body.dataset.busy", timeout=PATIENCE_MS)
 
 
 def step(page: Page, name: str, mood: str | None = None) -> None:
@@ -79,7 +83,7 @@ def step(page: Page, name: str, mood: str | None = None) -> None:
     if mood is None:
         page.locator(f"[data-key='step-{name}']").click()
         return
-    expect(page.locator(f"[data-key='step-{name}'].step--{mood}")).to_be_visible(timeout=60_000)
+    expect(page.locator(f"[data-key='step-{name}'].step--{mood}")).to_be_visible(timeout=PATIENCE_MS)
 
 
 def touch_picture(page: Page, share: tuple[float, float]) -> None:

@@ -15,6 +15,7 @@ from vision.simulated import BoardHeld, SimulatedCamera
 
 from .conftest import OpenPage
 from .evening import (
+    PATIENCE_MS,
     Evening,
     draw_round,
     evening,
@@ -60,7 +61,7 @@ def measure_lens(page: Page, table: Evening, size: str) -> None:
     step(page, "lens")
     for _ in range(3):
         press(page, "hold")
-        expect(page.locator(".eve-board.eve-good")).to_be_visible(timeout=60_000)
+        expect(page.locator(".eve-board.eve-good")).to_be_visible(timeout=PATIENCE_MS)
         press(page, "take")
     expect(page.locator(".cover__words")).to_contain_text("3 photos")
     fits(page, f"{size}-2-lens")
@@ -73,7 +74,7 @@ def measure_lens(page: Page, table: Evening, size: str) -> None:
 
 def lay_markers(page: Page, table: Evening, size: str) -> None:
     step(page, "table")
-    expect(page.locator("#panel .facts dd")).to_have_text("0, 1, 2, 3, 4, 5", timeout=60_000)
+    expect(page.locator("#panel .facts dd")).to_have_text("0, 1, 2, 3, 4, 5", timeout=PATIENCE_MS)
     fits(page, f"{size}-3-table")
     area = table.camera.table.table.table
     press(page, "corners")
@@ -102,7 +103,9 @@ def point_at_armies(page: Page, table: Evening, size: str) -> None:
             press(page, "point")
         base = next(one for one in table.camera.table.bases if one.army == army)
         touch_picture(page, table.share(base.x_mm, base.y_mm))
-        expect(page.locator("#panel .eve-form")).to_contain_text("A round base of 25 mm was read")
+        expect(page.locator("#panel .eve-form")).to_contain_text(
+            "A round base of 25 mm was read", timeout=PATIENCE_MS
+        )
         fill_in(page, "army", army.title())
         fits(page, f"{size}-5-armies")
         press(page, "keep-army")
@@ -112,7 +115,7 @@ def point_at_armies(page: Page, table: Evening, size: str) -> None:
 
 def muster(page: Page, table: Evening, size: str) -> None:
     step(page, "units")
-    expect(page.locator("[data-key='lasso']")).to_be_visible(timeout=60_000)
+    expect(page.locator("[data-key='lasso']")).to_be_visible(timeout=PATIENCE_MS)
     press(page, "lasso")
     first = [base for base in table.camera.table.bases if base.id.startswith("1st-foot-")]
     left, right = min(base.x_mm for base in first) - 30, max(base.x_mm for base in first) + 30
@@ -138,7 +141,7 @@ def name_the_ground(page: Page, table: Evening, size: str) -> None:
     fill_in(page, "high", "2")
     fits(page, f"{size}-7-ground")
     press(page, "find")
-    expect(page.locator("#panel [data-key='piece-woods-1']")).to_be_visible(timeout=60_000)
+    expect(page.locator("#panel [data-key='piece-woods-1']")).to_be_visible(timeout=PATIENCE_MS)
     press(page, "piece-woods-1")
     fill_in(page, "piecename", "Hangman's Wood")
     press(page, "keep-piece")
@@ -202,14 +205,16 @@ def test_what_goes_wrong_is_said_with_what_to_do(tmp_path: Path, open_page: Open
         api = set_up(table)
         page = at_step(open_page, table, "lens")
         hold(camera, 3.0)
-        expect(page.locator(".eve-board")).to_contain_text("The board is blurred: hold it still", timeout=60_000)
+        expect(page.locator(".eve-board")).to_contain_text(
+            "The board is blurred: hold it still", timeout=PATIENCE_MS
+        )
         page.locator("[data-key='take']").click()
         expect(page.locator(".eve-said")).to_contain_text("blurred")
         camera.hold(None)
         camera.replace(covered(camera, 5))
         step(page, "table")
         says = page.locator("[data-key='says']")
-        expect(says).to_contain_text("Marker 5 not seen: uncover or light it", timeout=60_000)
+        expect(says).to_contain_text("Marker 5 not seen: uncover or light it", timeout=PATIENCE_MS)
         fits(page, "phone-bad-marker")
         step(page, "length")
         fill_in(page, "mm", "1800")
@@ -250,7 +255,7 @@ def test_any_step_of_a_running_game_and_nothing_is_lost(tmp_path: Path, open_pag
         press(page, "unit-foot")
         press(page, "disband")
         press(page, "disband")
-        expect(page.locator("#panel")).to_contain_text("25 bases in no unit", timeout=60_000)
+        expect(page.locator("#panel")).to_contain_text("25 bases in no unit", timeout=PATIENCE_MS)
 
 
 @pytest.fixture(scope="module")
@@ -277,20 +282,20 @@ def test_the_browser_s_own_camera(tmp_path: Path, browser: Browser, filmed: Path
         page.locator("#field-source").select_option("browser")
         press(page, "use-camera")
         if not allowed:
-            expect(page.locator("#panel .flag")).to_contain_text("allow it beside the address", timeout=60_000)
+            expect(page.locator("#panel .flag")).to_contain_text("allow it beside the address", timeout=PATIENCE_MS)
             step(page, "camera", "trouble")
             return
         step(page, "camera", "good")
         expect(page.locator("#panel .eve-good")).to_contain_text("lends its camera")
         fits(page, "phone-1-lent")
         step(page, "table")
-        expect(page.locator("#panel .facts dd")).to_have_text("0, 1, 2, 3, 4, 5", timeout=60_000)
+        expect(page.locator("#panel .facts dd")).to_have_text("0, 1, 2, 3, 4, 5", timeout=PATIENCE_MS)
         press(page, "lay")
         step(page, "table", "good")
         page.goto(table.url)
         page.wait_for_selector("body[data-ready]")
         posted = table.live.bench.stand.source.latest()  # type: ignore[union-attr]
-        expect(page.locator("#camera")).to_contain_text("Live", timeout=60_000)
+        expect(page.locator("#camera")).to_contain_text("Live", timeout=PATIENCE_MS)
         page.wait_for_timeout(3000)
         newer = table.live.bench.stand.source.latest()  # type: ignore[union-attr]
         assert newer.number > posted.number, "the table's page goes on lending"  # type: ignore[union-attr]

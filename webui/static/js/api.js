@@ -17,9 +17,9 @@ export class Refused extends Error {
 const PATIENCE_MS = 15000;
 
 /** Asks the server for something, or, with a body, has it done. Raises Refused. */
-export async function call(path, body) {
+export async function call(path, body, patience = PATIENCE_MS) {
   const options = {
-    signal: AbortSignal.timeout(PATIENCE_MS),
+    signal: AbortSignal.timeout(patience),
     cache: "no-store",
     headers: { Accept: "application/json" },
   };

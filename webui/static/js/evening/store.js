@@ -3,6 +3,7 @@
 import { call, Refused } from "../api.js";
 
 const POLL_MS = 1200;
+const PATIENCE_MS = 90000; // a lens is worked out in seconds, on a slow laptop in many
 
 const now = { view: null, link: "live", own: {}, busy: null };
 const listeners = new Set();
@@ -58,16 +59,18 @@ export function look() {
 export async function act(words, path, body) {
   if (now.busy) return null;
   now.busy = words;
+  document.body.dataset.busy = words;
   change({ said: null });
   let answer = null;
   try {
-    answer = await call(`/api/evening/${path}`, body);
+    answer = await call(`/api/evening/${path}`, body, PATIENCE_MS);
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
     change({ said: { bad: true, text: error.message, step: now.own.step } });
   }
   now.busy = null;
   await look();
+  delete document.body.dataset.busy;
   tell();
   return answer;
 }
@@ -77,7 +80,7 @@ export const say = (text, bad = false) => change({ said: { bad, text, step: now.
 
 async function fetchView() {
   try {
-    now.view = await call("/api/evening");
+    now.view = await call("/api/evening", undefined, PATIENCE_MS);
     now.link = "live";
   } catch (error) {
     now.link = error.status === 0 ? "offline" : "closed";
