@@ -31,6 +31,7 @@ from webui.muster import ANYWHERE_MM, REACH_MM, Mustered, muster
 from webui.placing import placed_bases
 from webui.playing import Unfinished, play_so_far
 from webui.sightings import Changed, everywhere
+from webui.telling import Teller
 
 __all__ = ["Desk"]
 
@@ -55,6 +56,7 @@ class Desk:
     def carry_on(self, journal: Journal) -> None:
         """Goes on with the game of another journal; the camera's last look is kept."""
         self.journal = journal
+        self.teller = Teller()
         self._ruleset: Ruleset | None = None
         self._answered: tuple[Game, Answer] | None = None
         self._present: frozenset[str] = frozenset()

@@ -18,7 +18,7 @@ from webui.concealing import Known, entry_for, said_for
 from webui.desk import Desk
 from webui.seats import UMPIRE
 from webui.sightings import STALE_S, CameraView, Picture
-from webui.story import Names, lines_of, rules_of, title_of
+from webui.story import Names, title_of
 
 __all__ = [
     "LOG_LENGTH",
@@ -124,27 +124,20 @@ def entry_view(
     entries = desk.journal.entries
     stand = {one.number for one in standing(entries)} if stand is None else stand
     aside = entry.number not in (_course(entries) if course is None else course)
-    names = _names(desk)
     other = entry.follows if entry.undoes is None else entry.undoes
     meant = None if other is None else entries[other - 1]
-    built = entry.to_builtins()
     return {
         "number": entry.number,
         "at": entry.at,
         "turn": entry.turn,
         "side": entry.side,
         "kind": entry.kind,
-        "title": title_of(entry, names, meant),
-        "lines": lines_of(entry, names),
-        "rules": rules_of(entry),
         "undone": entry.undoes is None and entry.follows is None and not aside and entry.number not in stand,
         "undoes": entry.undoes,
         "follows": entry.follows,
         "aside": aside,
         "overruled": entry.overruled,
-        "action": built["action"],
-        "rolls": built["rolls"],
-        "events": [_told_event(event) for event in built["events"]],
+        **desk.teller.told(entry, meant, desk.game, desk.ruleset),
     }
 
 
@@ -184,13 +177,7 @@ def picture_state(picture: Picture | None) -> dict[str, Any] | None:
 
 
 def _names(desk: Desk) -> Names:
-    rules = desk.ruleset
-    return Names(desk.game, rules.mm_per_unit, rules.unit_of_length, rules.wording())
-
-
-def _told_event(event: dict[str, Any]) -> dict[str, Any]:
-    """An event without its effects: the page has the game; a whole game within the log would be sent for ever."""
-    return {key: value for key, value in event.items() if key not in ("effects", "bases")}
+    return desk.teller.names(desk.game, desk.ruleset)
 
 
 def _sides(desk: Desk) -> list[dict[str, Any]]:
