@@ -12,8 +12,8 @@ from playwright.sync_api import Page, expect
 from .conftest import OpenPage
 from .demo import Demo
 from .players import show_log
+from .seating import listen
 from .test_fit import _SMALL_TARGETS, _faults
-from .test_seats import listen
 
 pytestmark = pytest.mark.browser
 
