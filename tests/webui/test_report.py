@@ -23,7 +23,9 @@ from webui.cli import main
 from webui.demo import demo_game
 from webui.reporting.holding import moments_of
 from webui.reporting.luck import lucks_of
+from webui.reporting.maps import map_of
 from webui.reporting.pictures import film_of
+from webui.reporting.sketch import Text
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "first-volley" / "game.json"
 
@@ -179,3 +181,13 @@ def test_every_built_ruleset_says_what_its_report_counts(name: str) -> None:
     assert all(moment.strength.values())
     assert moment.steady == moment.units
     assert {side.name for side in game.sides} == set(moment.strength)
+
+
+def test_names_on_a_crowded_map_stand_clear_of_each_other() -> None:
+    sketch = map_of(demo_game(load_demo("musket-pike")), "a crowd")
+    names = [mark for mark in sketch.marks if isinstance(mark, Text)]
+    assert len(names) >= 25
+    boxes = [(one.at[0], one.at[1], 0.3 * one.size * len(one.text), one.size) for one in names]
+    for place, (x, y, half, size) in enumerate(boxes):
+        for other_x, other_y, other_half, _ in boxes[:place]:
+            assert abs(x - other_x) > half + other_half or abs(y - other_y) > size

@@ -63,9 +63,9 @@ def _drawn(name: str, points: Sequence[Point], place: int, ends: list[float]) ->
         stepped += [(x, stepped[-1][1]), (x, y)]
     colour = COLOURS[place % len(COLOURS)]
     yield Line(points=tuple(stepped), stroke=colour, width=4.0, dash=_DASHES[place % len(_DASHES)])
-    y = points[-1][1]
-    while any(abs(y - other) < 20 for other in ends):
-        y += 21 if y < _HEIGHT - 60 else -21 * (len(ends) + 1)
+    aside = (0, -21, 21, -42, 42, -63, 63)
+    places = [points[-1][1] + off for off in aside if 20 < points[-1][1] + off < _HEIGHT - 10]
+    y = next((one for one in places if all(abs(one - other) >= 20 for other in ends)), points[-1][1])
     ends.append(y)
     yield Text(at=(_WIDTH - _RIGHT + 10, y - 6), text=name, size=18.0, anchor="start", fill=colour)
 

@@ -39,7 +39,7 @@ def map_of(game: Game, label: str, ways: Ways | None = None) -> Sketch:
         *(mark for piece in game.terrain for mark in _ground(piece)),
         *(mark for unit in game.units for mark in _way((ways or {}).get(unit.id, ()), colours[unit.side], scale)),
         *(mark for unit, bases in shown for base in bases for mark in _base(base, colours[unit.side])),
-        *(_name(unit, bases, scale) for unit, bases in shown if bases),
+        *_names([(unit, bases) for unit, bases in shown if bases], scale),
     ]
     return Sketch(width=size.width_mm, height=size.depth_mm, label=label, ground=_MAT, marks=tuple(marks))
 
@@ -127,8 +127,17 @@ def _way(way: Sequence[Point], colour: str, scale: float) -> Iterator[Mark]:
     yield Line(points=(barbs[0], (x, y), barbs[1]), stroke=colour, width=6.0 * scale)
 
 
-def _name(unit: Unit, bases: Sequence[Figure], scale: float) -> Text:
-    x, _ = _middle(bases)
-    y = max(one.y_mm for one in bases) + 26.0 * scale
-    text = f"{unit.side[:1].upper()} · {name_of(unit)}"
-    return Text(at=(x, y), text=text, size=32.0 * scale, fill=_INK, halo=_MAT)
+def _names(shown: Sequence[tuple[Unit, Sequence[Figure]]], scale: float) -> Iterator[Text]:
+    """A name for each unit, above it or below; one for which there is no room is left out, for the log has it."""
+    size = (32.0 if len(shown) <= 16 else 24.0) * scale
+    taken: list[tuple[float, float, float]] = []
+    for unit, bases in shown:
+        text = f"{unit.side[:1].upper()} · {name_of(unit)}"
+        x, _ = _middle(bases)
+        half = 0.3 * size * len(text)
+        high, low = max(one.y_mm for one in bases), min(one.y_mm for one in bases)
+        for y in (high + 26.0 * scale, low - 26.0 * scale - size, high + 26.0 * scale + 1.2 * size):
+            if all(abs(x - there) > half + wide or abs(y - up) > 1.1 * size for there, up, wide in taken):
+                taken.append((x, y, half))
+                yield Text(at=(x, y), text=text, size=size, fill=_INK, halo=_MAT)
+                break
