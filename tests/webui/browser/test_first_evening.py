@@ -121,7 +121,7 @@ def muster(page: Page, table: Evening, size: str) -> None:
     left, right = min(base.x_mm for base in first) - 30, max(base.x_mm for base in first) + 30
     near, far = first[0].y_mm - 40, first[0].y_mm + 40
     draw_round(page, [table.share(x, y) for x, y in ((left, near), (right, near), (right, far), (left, far))])
-    expect(page.locator("[data-key='chosen']")).to_have_text("10 bases of British chosen: filled in the picture.")
+    expect(page.locator("[data-key='chosen']")).to_contain_text("10 bases of British chosen")
     fill_in(page, "unitname", "1st Foot")
     page.locator("#field-weapon").select_option("musket")
     fill_in(page, "stat-rep", "5")

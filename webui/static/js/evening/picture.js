@@ -84,7 +84,7 @@ export function drawShapes(shapes) {
 export function wantPlace(take, hint = "") {
   wanted = take;
   const aim = document.getElementById("aim");
-  document.getElementById("cross").hidden = !take;
+  document.getElementById("cross").hidden = !take || !hint;
   aim.hidden = !hint;
   if (document.body.classList.toggle("eve--aims", Boolean(hint)) !== aims) {
     aims = Boolean(hint);

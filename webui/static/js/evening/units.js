@@ -41,7 +41,7 @@ export function loop() {
 
 export function touch() {
   if (own().drawing || own().editing || !view().roster.strays.length || !own().chosen?.length) return null;
-  return { hint: "Touch a base to take it in or out.", take: toggle };
+  return { hint: "", take: toggle };
 }
 
 function rules(roster) {
@@ -80,7 +80,7 @@ function form(roster) {
   const own_units = roster.units.filter((unit) => unit.side.toLowerCase() === String(army ?? "").toLowerCase());
   const into = own().into ?? "";
   return h("div", { class: "eve-form", role: "group", "aria-label": "A unit" },
-    h("p", { class: "eve-good", data: { key: "chosen" } }, `${chosen.length} base${chosen.length === 1 ? "" : "s"} of ${worded(army ?? "no army")} chosen: filled in the picture.`),
+    h("p", { class: "eve-good", data: { key: "chosen" } }, `${chosen.length} base${chosen.length === 1 ? "" : "s"} of ${worded(army ?? "no army")} chosen: filled in the picture. Touch one there to take it in or out.`),
     mixed(chosen) && h("p", { class: "flag" }, "They are of two armies: a unit has one. Draw again."),
     own_units.length > 0 && select("They are", "into", "", [["", "a new unit"], ...own_units.map((unit) => [unit.id, `more of ${unit.name}`])]),
     !into && [
