@@ -5,7 +5,6 @@ Nothing is imported until it is asked for: ``vedette --help`` knows every comman
 
 from __future__ import annotations
 
-import difflib
 import os
 import sys
 from collections.abc import Mapping, Sequence
@@ -99,6 +98,8 @@ class LazyGroup(click.Group):
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """Finds the command; an unknown one is refused with the nearest that there is."""
         if args and args[0] not in self._lazy and not args[0].startswith("-"):
+            import difflib
+
             near = difflib.get_close_matches(args[0], self._lazy, n=1)
             hint = f"; did you mean {near[0]!r}?" if near else f"; there are: {', '.join(self._lazy)}"
             raise click.UsageError(f"there is no command {args[0]!r}{hint}", ctx)

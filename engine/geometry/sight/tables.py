@@ -8,6 +8,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from engine.geometry.side_by_side import side_by_side
 from engine.geometry.sight.looking import Seen, look
 from engine.geometry.sight.records import Blocker, Lines, Watch
 from engine.geometry.sight.sweeps import MOST_PARTS, Around, Sweep, has_fan, parts_of
@@ -70,20 +71,14 @@ def watch_groups(whole: Watch, groups: Sequence[Sequence[int]], threads: int = 2
     n, m = whole.shape
     past = [tuple(whole.blockers[number] for number in group) for group in groups]
     found = tuple(Seen(*(np.empty((n, m), dtype=kind) for kind in (np.int8, np.int16, np.int32))) for _ in past)
-    chunks = [np.arange(begin, min(begin + _ROWS, n)) for begin in range(0, n, _ROWS)]
+    threads = threads if n * m > _LINES_FOR_TWO else 1
+    chunks = np.array_split(np.arange(n), -(-n // (_ROWS * threads)) * threads) if n else []  # as much for each
 
     def fill(rows: Index) -> None:
         for seen, part in zip(found, _rows_seen(whole, past, rows), strict=True):
             seen.verdict[rows], seen.by[rows], seen.part[rows] = part.verdict, part.by, part.part
 
-    if threads > 1 and n * m > _LINES_FOR_TWO:
-        from concurrent.futures import ThreadPoolExecutor
-
-        with ThreadPoolExecutor(threads) as pool:
-            list(pool.map(fill, chunks))
-    else:
-        for rows in chunks:
-            fill(rows)
+    side_by_side(fill, chunks, threads)
     return found
 
 
