@@ -63,7 +63,8 @@ class Straight(Struct, frozen=True, kw_only=True):
 class Wheel(Struct, frozen=True, kw_only=True):
     """A wheel about the end figure of either flank, the outer end's arc measured, the rest straight on.
 
-    ``most_deg`` bounds the turn; ``straight_on`` tells whether what is left may be used straight ahead.
+    ``most_deg`` bounds the turn; ``straight_on`` tells whether what is left may be used straight ahead. Ground that
+    costs is counted along the way straight ahead, not along the arc.
     """
 
     most_deg: float = 90.0
@@ -319,7 +320,10 @@ def _swing(mover: Mover, body: _Body, wheel: Wheel) -> Swing | None:
     if arm <= 0:
         return None
     most = min(np.radians(wheel.most_deg), left / arm)
-    swinging = Swinging(bases, body.facing_deg, body.setting.passing, body.couples, body.setting.table_mm)
+    near = body.setting
+    swinging = Swinging(
+        bases, body.facing_deg, near.passing, body.couples, near.table_mm, near.ground, body.at
+    )  # fmt: skip
     return Swing(swinging, [Turn(ends[0], most, clockwise=False), Turn(ends[1], most)], left, arm)
 
 

@@ -8,7 +8,7 @@ once more. Of all these only so many are told as are needed to draw the ground b
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from functools import cached_property
 from itertools import islice, pairwise
 
@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from engine.geometry.bases import Bases
 from engine.geometry.directions import unit_vector
 from engine.geometry.reach.blockers import Blockers
+from engine.geometry.reach.going import OPEN, Ground, walked
 from engine.geometry.reach.overlaps import Couples, corners_about
 from engine.geometry.reach.rays import paired_rays
 from engine.geometry.reach.straight import hexagons, thinner
@@ -40,14 +41,17 @@ _OFF_MM = 0.3
 
 @dataclass(frozen=True, eq=False)
 class Swinging:
-    """A body that wheels and goes on: its bases, how they face, what may stop which of them (`couples`), and the
-    table (width, depth) that holds every centre, if any."""
+    """A body that wheels and goes on: its bases, how they face, what may stop which of them (`couples`), the table
+    (width, depth) that holds every centre, if any, and ground that costs, along the way ahead of the point ``at``
+    (2,)."""
 
     bases: Bases
     facing_deg: float
     blockers: Blockers
     couples: Couples
     table_mm: tuple[float, float] | None = None
+    ground: Ground = OPEN
+    at: Array = field(default_factory=lambda: np.zeros(2))
 
     @cached_property
     def number(self) -> Index:
@@ -176,19 +180,24 @@ def _thinned(turn: Array, way: Array, even: NDArray[np.bool_], far: float) -> tu
 
 def _ways(bodies: Sequence[Swinging], of: Index, pivot: Array, turn: Array, far: Array) -> Array:
     """(m,) how far bodies (m,), which come one after the other, get ahead after turns (m,), clockwise, about points
-    (m, 2), within (m,)."""
+    (m, 2), with what is left (m,) then."""
     bearing = np.radians([body.facing_deg for body in bodies])[of] + turn
     ahead = np.stack([np.sin(bearing), np.cos(bearing)], axis=-1)
-    way, meetings = far.copy(), []
+    meetings: list[_Meetings] = []
+    way: Array = far * np.array([body.ground.fastest for body in bodies])[of]
     bounds = np.searchsorted(of, np.arange(len(bodies) + 1)).tolist()
     for body, (first, last) in zip(bodies, pairwise(bounds), strict=True):
         mine = slice(first, last)
         centres = body.places(pivot[mine], turn[mine])
         if len(body.couples) and first < last:
-            near = _near(body, pivot[mine], ahead[mine], far[mine])
+            near = _near(body, pivot[mine], ahead[mine], way[mine])
             meetings.append(_Meetings.of(body, centres, turn[mine], near, first))
         if body.table_mm is not None:
             way[mine] = np.minimum(way[mine], _room(centres, ahead[mine], body.table_mm))
+        if len(body.ground):
+            spots = about(body.at[None], pivot[mine], turn[mine])
+            ends = spots + way[mine, None] * ahead[mine]
+            way[mine] *= walked(body.ground, spots, ends, far[mine]).share
     if meetings:
         every = _Meetings(
             *(np.concatenate([getattr(one, part.name) for one in meetings]) for part in fields(_Meetings))

@@ -72,19 +72,25 @@ def _straight_to(
     why: tuple[str, ...] = ()
     if off > manoeuvre.half_deg + DEG:
         why = (f"{off:.1f}° off the way it may go, {manoeuvre.half_deg:.1f}° allowed",)
-    price = length / manoeuvre.factor
-    if len(setting.ground) and length > MM:
-        plenty = 1e7
-        left, _, stopped = walk(setting.ground, np.stack([at, goal]), plenty)
-        price = (plenty - float(left[-1])) / manoeuvre.factor
-        if left[-1] < 0:
-            why += (f"{setting.ground.goings[stopped].name or 'the ground'} cannot be entered",)
-            price = length / manoeuvre.factor
-    legs: tuple[Leg, ...] = (leg_of("straight", at, goal, price),)
+    price, barred = _price_of(at, goal, setting)
+    why += barred
+    legs: tuple[Leg, ...] = (leg_of("straight", at, goal, price / manoeuvre.factor),)
     if manoeuvre.cost_mm:
         legs = (leg_of("turn", at, at, manoeuvre.cost_mm, turn_deg=manoeuvre.turn_deg), *legs)
     met = _met(bases, setting.passing, bearing, length, at)
     return Try(legs=legs, why_not=why + against_standing(bases, goal - at, setting), met=met)
+
+
+def _price_of(start: Array, end: Array, setting: Setting) -> tuple[float, tuple[str, ...]]:
+    """What a straight way costs on its ground, and why it cannot be gone: then its mere length is told."""
+    length = float(np.hypot(*(end - start)))
+    if not len(setting.ground) or length <= MM:
+        return length, ()
+    plenty = 1e7
+    left, _, stopped = walk(setting.ground, np.stack([start, end]), plenty)
+    if left[-1] < 0:
+        return length, (f"{setting.ground.goings[stopped].name or 'the ground'} cannot be entered",)
+    return plenty - float(left[-1]), ()
 
 
 def _met(bases: Bases, blockers: Blockers, bearing_deg: float, length: float, at: Array) -> Met | None:
@@ -162,7 +168,9 @@ def wheeled(
     end = corner + ahead * direction
     legs = [leg_of("wheel", at, corner, turn * radius / manoeuvre.factor, turn_deg=sense * turn_deg, centre=pivot)]
     if ahead > MM:
-        legs.append(leg_of("straight", corner, end, ahead / manoeuvre.factor))
+        price, barred = _price_of(corner, end, setting)
+        why += barred
+        legs.append(leg_of("straight", corner, end, price / manoeuvre.factor))
     if manoeuvre.cost_mm:
         legs.insert(0, leg_of("turn", at, at, manoeuvre.cost_mm))
     stop = turn_until_contact(bases, setting.passing, pivot, turn, clockwise=sense > 0)
