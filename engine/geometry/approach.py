@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike, NDArray
 from engine.geometry.aspects import side_middles
 from engine.geometry.bases import Bases, to_segments
 from engine.geometry.directions import unit_vector
-from engine.geometry.lines import in_convex
+from engine.geometry.lines import area_of, in_convex
 
 __all__ = ["front_zone", "nearest_approach"]
 
@@ -91,5 +91,7 @@ def _swept_gap(mover: Bases, first: Array, last: Array, others: Bases) -> float:
     here, there, after = corners + first, corners + last, np.roll(corners, -1, axis=0)
     starts = np.concatenate([here, here, there])
     ends = np.concatenate([there, after + first, after + last])
-    over = in_convex(others.centre, here).any() or in_convex(others.centre, there).any()
+    swept = [np.array([here[n], here[n - 1], there[n - 1], there[n]]) for n in range(4)]
+    wide = [one for one in swept if abs(area_of(one)) > 1e-9]  # a side that goes along itself covers nothing
+    over = any(in_convex(others.centre, shape).any() for shape in (here, there, *wide))
     return 0.0 if over else float(to_segments(others, starts, ends).min())

@@ -136,6 +136,16 @@ def perimeter(outline: Array) -> float:
     return float(np.hypot(*(turned(outline) - outline).T).sum())
 
 
+def area_of(outline: Array) -> float:
+    """The area of a simple outline (k, 2), in square mm; below 0 where it runs clockwise.
+
+    >>> area_of(np.array([[0.0, 0.0], [4.0, 0.0], [4.0, 2.0], [0.0, 2.0]]))
+    8.0
+    """
+    near, far = outline - outline[0], turned(outline) - outline[0]
+    return float((near[:, 0] * far[:, 1] - near[:, 1] * far[:, 0]).sum() / 2)
+
+
 def area_centre(outline: Array) -> Array:
     """(2,) the centre of area of a simple outline (k, 2); of one without area the mean of its corners.
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 import shapely
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from shapely.affinity import translate
 
@@ -31,6 +31,9 @@ def swept_gap(mover: Spec, shift: tuple[float, float], other: Spec, share: tuple
     return max(float(shapely.union(*ends).convex_hull.distance(there)) - radius - more, 0.0)
 
 
+@example(
+    [((0.0, 0.0), Rect(width_mm=40, depth_mm=20), 0.0)], (0.0, 46.0), [((0.0, 23.0), Round(diameter_mm=25), 0.0)]
+)
 @given(st.lists(figure, min_size=1, max_size=3), way, st.lists(figure, min_size=1, max_size=3))
 def test_bases_come_as_near_as_the_hulls_of_their_ways(
     movers: list[Spec], shift: tuple[float, float], others: list[Spec]
