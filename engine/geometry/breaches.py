@@ -19,7 +19,8 @@ _LEAST_MM2 = 1.0
 def breached(outline: Array, at: ArrayLike, width_mm: float) -> tuple[Array, ...]:
     """The parts of an outline (k, 2) that stand beside a gap so wide, about the point of its rim nearest to ``at``.
 
-    The gap runs along the edge that is hit, and a width deep to either side of it.
+    The gap runs along the edge that is hit, of two that meet in a corner the one that is hit more squarely, and a
+    width deep to either side of it.
 
     >>> wall = np.array([[0.0, 0.0], [100.0, 0.0], [100.0, 5.0], [0.0, 5.0]])
     >>> [sorted({round(float(x), 6) for x in part[:, 0]}) for part in breached(wall, (50, -3), 20.0)]
@@ -28,7 +29,7 @@ def breached(outline: Array, at: ArrayLike, width_mm: float) -> tuple[Array, ...
     spot = np.asarray(at, dtype=float).reshape(1, 2)
     start, end = outline, turned(outline)
     near = nearest_on_segments(spot, start, end)[0]
-    edge = int(np.hypot(*(near - spot[0]).T).argmin())
+    edge = _edge_hit(spot[0], near, start, end)
     along = end[edge] - start[edge]
     length = float(np.hypot(*along))
     along = along / length if length > 0 else np.array([1.0, 0.0])
@@ -38,3 +39,12 @@ def breached(outline: Array, at: ArrayLike, width_mm: float) -> tuple[Array, ...
     left = shapely.Polygon(outline).buffer(0).difference(gap)
     parts = [part for part in shapely.get_parts(left) if shapely.area(part) >= _LEAST_MM2]
     return tuple(shapely.get_coordinates(part.exterior)[:-1] for part in parts)
+
+
+def _edge_hit(spot: Array, near: Array, start: Array, end: Array) -> int:
+    """The number of the edge nearest to a point (2,), of equals that whose line is farthest from it."""
+    apart = np.hypot(*(near - spot).T)
+    along, to = end - start, spot - start
+    length = np.hypot(along[:, 0], along[:, 1])
+    off = np.abs(along[:, 0] * to[:, 1] - along[:, 1] * to[:, 0]) / np.where(length > 0, length, 1.0)
+    return int(np.where(apart <= apart.min() + 1e-6, off, -1.0).argmax())

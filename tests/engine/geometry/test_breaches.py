@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 import shapely
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
@@ -32,6 +32,7 @@ def hit(length: float, turn: float, place: float) -> Array:
     return spot
 
 
+@example(100.0, 2.0, 5.713697074997906, 0.0, 10.0)
 @given(st.floats(100.0, 400.0), st.floats(2.0, 20.0), turns, places, st.floats(10.0, 80.0))
 def test_a_thin_wall_loses_its_thickness_times_the_width_of_the_gap(
     length: float, thick: float, turn: float, place: float, width: float
