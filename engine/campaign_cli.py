@@ -113,6 +113,7 @@ def show(campaign_file: Path, side: str | None) -> None:
         for unit in game.units:
             if unit.side == one.name:
                 out.print(f"  {roster_line(unit)}", markup=False)
+    _print_steps(out, ruleset.ask(game).extra.get("guide", ()), campaign_file)
     forms = ruleset.forms()
     out.print("\nBetween battles", style="bold")
     for opening in open_actions(ruleset, game, None):
@@ -121,6 +122,37 @@ def show(campaign_file: Path, side: str | None) -> None:
     of_units = ", ".join(name for name, form in forms.items() if _of_units(form))
     if of_units:
         out.print(f"  of a unit (--unit ID): {of_units}")
+
+
+def _print_steps(out: Any, steps: Sequence[Mapping[str, Any]], file: Path) -> None:
+    """What comes next, where the rules say so, each with the command that does it."""
+    if not steps:
+        return
+    out.print("\nWhat comes next", style="bold")
+    for step in steps:
+        out.print(f"  {step['text']} ({step['rule']})")
+        action = step.get("action") or ("pass-turn" if "pass" in step else None)
+        if action is None:
+            out.print(f"    vedette actions {file} --unit {step['unit']}")
+            continue
+        unit = [f"--unit {step['unit']}"] if "unit" in step else []
+        keys = [f"{key}={_typed(value)}" for key, value in step.get("keys", {}).items()]
+        command = ["vedette campaign play", str(file), action, *unit, *keys]
+        out.print(f"    {' '.join(command)}", soft_wrap=True)
+
+
+def _typed(value: Any) -> str:
+    """A value as it is typed on the command line.
+
+    >>> _typed("british"), _typed(True), _typed({"a": "b"})
+    ('british', 'true', '\'{"a":"b"}\'')
+    """
+    import msgspec
+
+    if isinstance(value, str):
+        return value
+    text = msgspec.json.encode(value).decode()
+    return f"'{text}'" if isinstance(value, Mapping | Sequence) else text
 
 
 def _of_units(form: Form) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 from pathlib import Path
 from typing import Any
 
@@ -87,6 +88,29 @@ def test_a_scout_encounter_and_the_month_around_it(field: Path) -> None:
     for words in ("territory: ", "1st: regular, musket; rep 4", "Between battles", "next-encounter"):
         assert words in shown.output
     assert f"local campaign morale: {kept_of(kept, 'british')['local_campaign_morale']}" in shown.output
+
+
+def test_an_evening_alone_is_set_up_by_the_commands_that_are_printed(field: Path) -> None:
+    """From an empty table of two sides with nothing agreed to the first turn, by what is printed alone."""
+    field.write_text(field.read_text(encoding="utf-8").replace(json.dumps({"campaign": SIDES}), "{}"), "utf-8")
+    done: list[str] = []
+    while "new-turn" not in done:
+        shown = vedette("campaign", "show", field)
+        assert shown.exit_code == 0, shown.output
+        _, _, steps = shown.output.partition("What comes next\n")
+        command = next(line for line in steps.splitlines() if "vedette campaign play" in line)
+        words = shlex.split(command)[1:]
+        done.append(words[3])
+        assert vedette(*words, "--seed", len(done)).exit_code == 0
+        assert len(done) < 20, done
+    assert done[:6] == ["agree", "agree", "campaign-start", "territory", "encounter", "terrain"]
+    kept = json.loads(field.read_text(encoding="utf-8"))
+    assert [unit["side"] for unit in kept["units"]][:3] == ["british"] * 3
+    assert kept["conditions"]["evening"]["stage"] == "battle"
+    leader = kept["units"][0]["figures"][0]
+    play(field, "march", "--unit", kept["units"][0]["id"], f"to=[{leader['x_mm']}, {leader['y_mm'] + 100}]")
+    passed = play(field, "pass-turn", "side=french")
+    assert passed["turn"]["active_side"] == "french"
 
 
 @pytest.mark.parametrize(

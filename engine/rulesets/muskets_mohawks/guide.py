@@ -43,9 +43,9 @@ _WITH_REPS_OF_LISTS = "fiw"
 
 
 @cache
-def _words() -> Mapping[str, Mapping[str, str]]:
+def _words() -> Mapping[str, Mapping[str, Any]]:
     text = files(__package__).joinpath("guide.toml").read_text(encoding="utf-8")
-    found: Mapping[str, Mapping[str, str]] = tomllib.loads(text)["steps"]
+    found: Mapping[str, Mapping[str, Any]] = tomllib.loads(text)["steps"]
     return found
 
 
@@ -74,7 +74,7 @@ def _step(name: str, *, unit: str | None = None, keys: Mapping[str, Any] | None 
     words = _words()[name]
     told = {"unit": unit, **facts}
     step: Step = {"step": name, "text": words["text"].format(**told), "rule": words["rule"]}
-    step |= {key: words[key] for key in ("action", "pass") if key in words}
+    step |= {key: words[key] for key in ("action", "pass", "opens") if key in words}
     if unit is not None:
         step["unit"] = unit
     return step | ({"keys": dict(keys)} if keys else {})
@@ -96,7 +96,7 @@ def _before(game: Game, sides: _Sides) -> Iterator[Step]:
         yield _step("encounter", keys={"encounter": encounter}, encounter=encounter.replace("-", " "))
     elif sides.conditions.proposals:
         yield _step("lay-terrain", keys={"as_proposed": True})
-    elif not game.terrain and sides.conditions.evening.laid_out_by is None:
+    elif not (game.terrain or sides.conditions.evening.rolled or sides.conditions.evening.laid_out_by):
         yield _step("terrain", keys={"type": sides.conditions.overall_terrain})
     else:
         yield from _forces(game, sides)

@@ -151,6 +151,7 @@ class Evening(_View, frozen=True, kw_only=True):
     attacker: str | None = None
     laid_out_by: str | None = None
     stage: Stage = "before"
+    rolled: bool = False
     markers: bool = False
     due: Encounter | None = None
     theirs: Encounter | None = None

@@ -220,3 +220,41 @@ def test_the_next_month_musters_the_roster() -> None:
     assert len(after(again, "late")["figures"]) == 10
     winter = {**scene, "conditions": {**scene["conditions"], "month": 10, "year": 1757}}
     assert event(resolve(winter, action="next-month"), "next-month").get("units") == []
+
+
+@pytest.mark.rule("MM-44", "MM-46")
+@pytest.mark.parametrize(
+    ("formation", "to", "refused"),
+    [("unformed", (900, 500), None), ("unformed", (800, 350), None), ("formed-line", (1000, 420), None),
+     ("formed-line", (900, 250), None), ("formed-line", (1050, 310), "45 degrees"),
+     ("unformed", (900, 504), r"may move 8 in"), ("mob", (900, 250), "45 degrees")],
+)  # fmt: skip
+def test_a_unit_marches_as_a_body(formation: str, to: tuple[float, float], refused: str | None) -> None:
+    scene = game(unit("foot", "british", at=(900, 300), formation=formation))
+    if refused is not None:
+        with pytest.raises(ActionRefused, match=refused):
+            resolve(scene, action="march", unit="foot", to=list(to))
+        return
+    played = resolve(scene, action="march", unit="foot", to=list(to))
+    figures = after(played, "foot")["figures"]
+    assert sum(one["x_mm"] for one in figures) / 10 == pytest.approx(to[0])
+    assert [one["y_mm"] for one in figures] == [pytest.approx(to[1])] * 10
+    assert after(played, "foot")["state"]["moved_mm"] > 0
+
+
+@pytest.mark.rule("MM-52", "MM-192")
+def test_a_march_ends_before_what_is_in_its_way() -> None:
+    friend = unit("friend", "british", number=4, at=(900, 400), formation="formed-line")
+    with pytest.raises(ActionRefused, match="in its way"):
+        resolve(game(unit("foot", "british", at=(900, 300)), friend), action="march", unit="foot", to=[900, 480])
+    lake = {"id": "l", "kind": "lake", "polygon_mm": [[0, 380], [1828, 380], [1828, 420], [0, 420]]}
+    wet = game(unit("foot", "british", at=(900, 300)), terrain=[lake])
+    with pytest.raises(ActionRefused, match="in its way"):
+        resolve(wet, action="march", unit="foot", to=[900, 480])
+
+
+@pytest.mark.rule("MM-42")
+def test_the_turn_is_passed() -> None:
+    assert resolve(game(), action="pass-turn", side="french")["game"]["turn"]["active_side"] == "french"
+    with pytest.raises(UnusableFile):
+        resolve(game(), action="pass-turn", side="spanish")

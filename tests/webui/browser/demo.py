@@ -38,8 +38,9 @@ def laid_out(folder: Path, game: Game) -> Path:
 class Demo:
     """A running demo of a ruleset on a free port, keeping its game in ``data``; a context manager that ends it."""
 
-    def __init__(self, data: Path, ruleset: str = "muskets-mohawks") -> None:
+    def __init__(self, data: Path, ruleset: str = "muskets-mohawks", *options: str) -> None:
         self.data = data
+        self._options = options
         self.ruleset = ruleset
         self._output = data.parent / f"{data.name}.output"
         self._process: subprocess.Popen[bytes] | None = None
@@ -54,6 +55,7 @@ class Demo:
     def start(self) -> None:
         """Starts it and waits until the page has units to show; on the same port as before."""
         options = ["--no-browser", "--port", str(self.port), "--data", str(self.data), "--ruleset", self.ruleset]
+        options += self._options
         command = [sys.executable, "-m", "webui", "demo", *options]
         with self._output.open("wb") as output:
             self._process = subprocess.Popen(command, stdout=output, stderr=subprocess.STDOUT)

@@ -18,6 +18,7 @@ import { drawOverlay, pointsOfInterest } from "./overlay.js";
 import { comeBack, pastPanel, pastShows } from "./past.js";
 import { drawPicks } from "./picking.js";
 import { drawPlans } from "./plans.js";
+import { drawProposals } from "./proposals.js";
 import { takeUp } from "./play.js";
 import { callReactions } from "./reactions.js";
 import { roster, rosterShows } from "./roster.js";
@@ -44,6 +45,7 @@ function draw() {
   layTable();
   drawTable();
   drawGrid();
+  drawProposals();
   drawOverlay();
   drawTemplates();
   drawPlans();

@@ -10,7 +10,7 @@ const L = globalThis.L;
 const MARGIN_MM = 130;
 const LEGIBLE = 0.42; // px per mm, at which a 25 mm base can be told apart
 const LAYERS = [
-  "ground", "grid", "terrain", "cells", "reach", "arc", "templates", "lines", "plans", "moved", "figures", "strays", "picks", "ghost", "tape",
+  "ground", "grid", "terrain", "proposals", "cells", "reach", "arc", "templates", "lines", "plans", "moved", "figures", "strays", "picks", "ghost", "tape",
 ];
 const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
 

@@ -3,6 +3,7 @@
 import { actionLists, actionShows, turnButtons } from "./actions.js";
 import { h } from "./dom.js";
 import { allForms } from "./forms.js";
+import { guideCard, guideShows } from "./guide.js";
 import { movedLines, movedShows } from "./moved.js";
 import { offersBlock, offersShow } from "./reactions.js";
 import { rulingsButton } from "./rulings.js";
@@ -13,7 +14,7 @@ import { count, formation, name, titled } from "./words.js";
 /** The plain value that the roster shows. */
 export const rosterShows = () => {
   const { game, presence, answer, strays } = state();
-  return [game.units, game.turn, presence, answer?.units.map(possible), strays, state().seat, actionShows(null), view().known, movedShows(), offersShow()];
+  return [game.units, game.turn, presence, answer?.units.map(possible), strays, state().seat, actionShows(null), view().known, movedShows(), offersShow(), guideShows()];
 };
 
 /** The roster's elements. */
@@ -23,6 +24,7 @@ export function roster() {
     (a, b) => Number(b.name === game.turn.active_side) - Number(a.name === game.turn.active_side),
   );
   return [
+    guideCard(),
     h("h2", { class: "pane__title" }, "The units"),
     offersBlock(),
     turnButtons(),

@@ -70,6 +70,9 @@ def _agree(game: Game, action: Action, keys: AgreeKeys, against: tuple[str, ...]
         for key in keys.__struct_fields__
         if (value := getattr(keys, key)) not in (None, {})
     }
+    for key, link in (("armies", "for"), ("edges", "at the")):
+        if key in facts:
+            facts[key] = [f"{side} {link} {value}" for side, value in facts[key].items()]
     changes = tuple(_changes(game, keys))
     yield from happen(Event(event="agreed", facts=facts, changes=changes, rule="MM-196"))
 

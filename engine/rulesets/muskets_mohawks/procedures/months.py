@@ -57,7 +57,9 @@ def _next(game: Game, action: Action, against: tuple[str, ...]) -> Procedure[Non
     facts: dict[str, Any] = {"month": month, "year": year, "units": [unit.id for unit in mustered]}
     facts |= {"resting": [unit.id for unit in resting]} if resting else {}
     facts |= {"winter": True} if month in WINTER and conditions.period == "fiw" else {}
-    changes += noted(game, stage="before", markers=False, scouted=False, seen=[], won=None, theirs=None)
+    changes += noted(
+        game, stage="before", rolled=False, markers=False, scouted=False, seen=[], won=None, theirs=None
+    )
     yield from happen(Event(event="next-month", facts=facts, changes=tuple(changes), rule="MM-198"))
 
 

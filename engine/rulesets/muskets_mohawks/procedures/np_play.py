@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 from engine.events import Change, Event, PlaceFigures
@@ -18,7 +17,7 @@ from engine.rulesets.muskets_mohawks.procedures.charge import ChargeKeys, begin_
 from engine.rulesets.muskets_mohawks.procedures.fire import FireKeys, fire
 from engine.rulesets.muskets_mohawks.procedures.leaving import gone_off
 from engine.rulesets.muskets_mohawks.procedures.non_players import NpMoveKeys, np_move
-from engine.rulesets.muskets_mohawks.procedures.np_ways import Way, foe_of, to_cover, way_of, withdrawing
+from engine.rulesets.muskets_mohawks.procedures.np_ways import AHEAD, Way, foe_of, to_cover, way_of, withdrawing
 from engine.rulesets.muskets_mohawks.procedures.posture import POSTURES
 from engine.rulesets.muskets_mohawks.procedures.rally import RallyKeys, rally
 from engine.rulesets.muskets_mohawks.procedures.reaction import cause_of
@@ -30,8 +29,6 @@ from engine.rulesets.refusing import allow, overruled
 
 __all__ = ["np_play", "np_tactics"]
 
-#: The cosine of the angle that a formed unit may leave its front by (MM-44).
-_AHEAD = math.cos(math.radians(45.0)) - 1e-9
 _FIRES = ("fire", "stand-and-fire", "prone-and-fire", "cover-and-fire")
 
 
@@ -177,7 +174,7 @@ def _aside(unit: Unit, way: Way | None) -> bool:
     if way is None or facing is None:
         return False
     ahead = towards(facing)
-    return ahead[0] * way.direction[0] + ahead[1] * way.direction[1] < _AHEAD
+    return ahead[0] * way.direction[0] + ahead[1] * way.direction[1] < AHEAD
 
 
 def _spent(game: Game, unit: str) -> Procedure[Game]:

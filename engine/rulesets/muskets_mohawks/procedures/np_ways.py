@@ -29,13 +29,15 @@ from engine.rulesets.muskets_mohawks.procedures.retreat import full_move_mm, way
 from engine.rulesets.muskets_mohawks.sheet import sheet_of
 from engine.rulesets.muskets_mohawks.vocabulary import MM_PER_INCH, figures_of, state_of, weapon_of
 
-__all__ = ["Way", "foe_of", "to_cover", "way_of", "withdrawing"]
+__all__ = ["AHEAD", "Way", "foe_of", "free_way", "to_cover", "way_of", "withdrawing"]
 
 #: A canister's reach, which guns go for; who has no missile weapon goes as near as a charge begins.
 _CANISTER_MM, _NEAR_MM = 18 * MM_PER_INCH, 12 * MM_PER_INCH
 #: Friends and others are left so much room; a flank is gone round so far off.
 _ROOM_MM, _ROUND_MM = 2.0, 12 * MM_PER_INCH
 _STEP_MM = 10.0
+#: The cosine of the angle that a formed unit may leave its front by (MM-44).
+AHEAD = math.cos(math.radians(45.0)) - 1e-9
 
 
 class Way(Struct, frozen=True, kw_only=True):
@@ -91,7 +93,7 @@ def into_range(game: Game, unit: Unit) -> Way | None:
     if there is None:
         return None
     far = advance_to_gap(figures_of(unit), figures_of(foe), there[0], reach, left_mm(game, unit))
-    return _free(game, unit, there[0], far)
+    return free_way(game, unit, there[0], far)
 
 
 def to_cover(game: Game, unit: Unit) -> Way | None:
@@ -103,7 +105,7 @@ def to_cover(game: Game, unit: Unit) -> Way | None:
     if in_cover(game, unit, cause_xy=xy, fired_at=False) is not None:
         return None
     found = way_to_cover(game, unit, xy, left_mm(game, unit))
-    return None if found is None else _free(game, unit, found[0], found[1])
+    return None if found is None else free_way(game, unit, found[0], found[1])
 
 
 def encircling(game: Game, unit: Unit, flank: str | None) -> Way | None:
@@ -127,7 +129,7 @@ def encircling(game: Game, unit: Unit, flank: str | None) -> Way | None:
     ] or list(goals)
     name = flank if flank in goals else inside[0]
     goal = way_between(here, goals[name])
-    return None if goal is None else _free(game, unit, goal[0], min(goal[1], left_mm(game, unit)))
+    return None if goal is None else free_way(game, unit, goal[0], min(goal[1], left_mm(game, unit)))
 
 
 def withdrawing(game: Game, unit: Unit) -> Way:
@@ -139,10 +141,10 @@ def withdrawing(game: Game, unit: Unit) -> Way:
     cover = to_cover(game, unit)
     if cover is not None and cover.direction[0] * out[0] + cover.direction[1] * out[1] > 0.5:
         return cover
-    return _free(game, unit, out, left)
+    return free_way(game, unit, out, left)
 
 
-def _free(game: Game, unit: Unit, direction: Vector, most_mm: float) -> Way:
+def free_way(game: Game, unit: Unit, direction: Vector, most_mm: float) -> Way:
     """As much of a way as nobody and nothing bars."""
     figures = figures_of(unit)
     far = min(most_mm, room_to_edge(figures, direction, game.table))

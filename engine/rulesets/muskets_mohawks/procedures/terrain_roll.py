@@ -15,6 +15,7 @@ from engine.events import Event, SetCondition
 from engine.play import Procedure, happen, roll
 from engine.records.action import Action
 from engine.records.game import Game
+from engine.rulesets.muskets_mohawks.procedures.changes import noted
 from engine.rulesets.muskets_mohawks.procedures.encounters import overall_terrain
 from engine.rulesets.muskets_mohawks.procedures.sections import player_edge
 from engine.rulesets.muskets_mohawks.procedures.terrain_layout import proposals
@@ -54,7 +55,7 @@ def _terrain(game: Game, chosen: str | None) -> Procedure[None]:
     yield from happen(
         Event(
             event="overall-terrain", facts={"type": overall},
-            changes=(SetCondition(key="overall_terrain", value=overall),), rule="MM-181",
+            changes=(SetCondition(key="overall_terrain", value=overall), *noted(game, rolled=True)), rule="MM-181",
         )
     )  # fmt: skip
     rows: list[tuple[int, int, Mapping[str, Any]]] = []

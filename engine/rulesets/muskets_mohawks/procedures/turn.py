@@ -8,11 +8,12 @@ from engine.play import Procedure, happen, roll
 from engine.records.action import Action
 from engine.records.game import Game
 from engine.rulesets.muskets_mohawks.procedures.changes import gun_regained, noted, state
+from engine.rulesets.muskets_mohawks.procedures.encounters import SideKeys
 from engine.rulesets.muskets_mohawks.procedures.reinforcements import reinforce
 from engine.rulesets.muskets_mohawks.procedures.start_fire import spread_fires
 from engine.rulesets.muskets_mohawks.vocabulary import conditions_of, state_of
 
-__all__ = ["new_turn"]
+__all__ = ["new_turn", "pass_turn"]
 
 #: The turn's dice bring reinforcements when they add to this (MM-210).
 REINFORCED_AT = 7
@@ -21,6 +22,18 @@ REINFORCED_AT = 7
 def new_turn(game: Game, action: Action) -> Procedure[None]:
     """Begins the action."""
     return _new_turn(game)
+
+
+def pass_turn(game: Game, action: Action, keys: SideKeys) -> Procedure[None]:
+    """Begins ``pass-turn``: the other side is active (MM-42). Raises UnusableFile for an unknown side."""
+    game.side(keys.side)
+    facts = {"number": game.turn.number, "side": keys.side}
+    change = SetTurn(number=game.turn.number or 1, active_side=keys.side)
+    return _happens(Event(event="turn", facts=facts, changes=(change,), rule="MM-42"))
+
+
+def _happens(event: Event) -> Procedure[None]:
+    yield from happen(event)
 
 
 def _new_turn(game: Game) -> Procedure[None]:
