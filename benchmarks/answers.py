@@ -21,7 +21,7 @@ def ask_twenty_units() -> str:
     from engine.rulesets import find_ruleset
 
     ruleset = find_ruleset("muskets-mohawks")
-    ruleset.ask(_game())
+    ruleset.ask(game_of_units())
     whole = statistics.median(_seconds(ruleset, None) for _ in range(_RUNS))
     one = statistics.median(_seconds(ruleset, ["british-0"]) for _ in range(_RUNS))
     return f"{whole:.3f} s for all twenty, {one:.3f} s for one"
@@ -45,7 +45,7 @@ def facts_of_forty_units() -> str:
         begun, after = [], []
         for _ in range(_RUNS):
             forget()
-            game = _game(20)
+            game = game_of_units(20)
             begun.append(_span(work, game, time.process_time))
             after.append(_span(work, moved(game), time.process_time))
         return min(begun), min(after)
@@ -89,7 +89,7 @@ def ask_as_a_process() -> str:
 
     with tempfile.TemporaryDirectory() as folder:
         path, compiled = Path(folder) / "game.json", str(Path(folder) / "compiled")
-        path.write_bytes(game_json(_game()))
+        path.write_bytes(game_json(game_of_units()))
         settings = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
         asks = partial(
             subprocess.run, [sys.executable, "-m", "webui", "ask", str(path), "--json"],
@@ -116,13 +116,14 @@ def _span(work: Callable[[Any], Any], given: Any, clock: Callable[[], float] = t
 
 
 def _seconds(ruleset: Any, units: list[str] | None) -> float:
-    game = _game()
+    game = game_of_units()
     start = time.process_time()
     ruleset.ask(game, units)
     return time.process_time() - start
 
 
-def _game(of_each_side: int = 10) -> Any:
+def game_of_units(of_each_side: int = 10) -> Any:
+    """A game of units of ten on a table with woods and houses between them."""
     from engine.records.game import game_from
 
     sides = (("british", 200.0, 0.0, 25.0, "regular"), ("french", 700.0, 180.0, 27.0, "indian"))

@@ -49,6 +49,7 @@ class Roll(Struct, frozen=True, kw_only=True):
     second comparison of each die, of which the passes may be read beside those of ``success`` (a natural 12).
     ``rule`` is the row that asks for the roll. ``so_far``, where it is given, is all that the outcome counted by
     the chances still needs of what came before this roll: ways that lead here with an equal one go on as one.
+    Of a total only which of ``cuts`` it reaches matters to what follows, where they are given.
     """
 
     purpose: str
@@ -59,6 +60,7 @@ class Roll(Struct, frozen=True, kw_only=True):
     each: bool = False
     rule: str | None = None
     so_far: Hashable = None
+    cuts: tuple[int, ...] = ()
 
 
 class Rolled(Struct, frozen=True, kw_only=True):

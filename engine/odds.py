@@ -52,7 +52,7 @@ def odds(
     """
     chances: Counter[K | None] = Counter()
     level: list[_Way] = [((), Fraction(1))]
-    ways = 0
+    ways, after = 0, _Afterwards()
     while level:
         waiting: list[_Waiting] = []
         for given, chance in level:
@@ -63,7 +63,7 @@ def odds(
                 )
             if enough():
                 raise TooManyOutcomes("exact chances would take too long to work out")
-            asked, settled = _run(game, begin(), given, outcome)
+            asked, settled = _run(game, begin(), given, outcome, after)
             if asked is None:
                 chances[settled] += chance  # type: ignore[assignment]  # Counter counts fractions as well
             else:
@@ -99,7 +99,7 @@ def outcomes(roll: Roll) -> Sequence[tuple[_Scores, Fraction]]:
     if roll.each:
         return _by_faces(roll.count, roll.die)
     if roll.success is None:
-        return _by_total(roll.count, roll.die)
+        return _by_cuts(roll.count, roll.die, roll.cuts) if roll.cuts else _by_total(roll.count, roll.die)
     if roll.also is not None:
         return _by_both(roll.count, roll.die, roll.success, roll.also)
     return _by_passes(roll.count, roll.die, roll.success)
@@ -148,6 +148,16 @@ def _by_total(count: int, die: str) -> tuple[tuple[_Scores, Fraction], ...]:
 
 
 @cache
+def _by_cuts(count: int, die: str, cuts: tuple[int, ...]) -> tuple[tuple[_Scores, Fraction], ...]:
+    """Totals that reach the same cuts cannot be told apart by what follows."""
+    alike: dict[int, tuple[_Scores, Fraction]] = {}
+    for scores, chance in _by_total(count, die):
+        reached = sum(sum(scores) >= cut for cut in cuts)
+        alike[reached] = (scores, chance + (alike[reached][1] if reached in alike else 0))
+    return tuple(alike.values())
+
+
+@cache
 def _by_faces(count: int, die: str) -> tuple[tuple[_Scores, Fraction], ...]:
     every = len(faces(die)) ** count
     return tuple(
@@ -160,9 +170,27 @@ def _arrangements(scores: _Scores) -> int:
     return factorial(len(scores)) // prod(factorial(times) for times in Counter(scores).values())
 
 
+class _Afterwards:
+    """The games after events, each worked out once: ways that begin alike share what is known of their games."""
+
+    def __init__(self) -> None:
+        self._known: dict[int, tuple[Game, list[tuple[Event, Game]]]] = {}
+
+    def apply(self, game: Game, event: Event) -> Game:
+        """The game after an event; the very same one for the same game and an equal event."""
+        _, followers = self._known.setdefault(id(game), (game, []))  # which keeps it, and so its id its own
+        for seen, then in followers:
+            if seen == event:
+                return then
+        then = apply(game, event)
+        followers.append((event, then))
+        return then
+
+
 def _run(
-    game: Game, procedure: Procedure[object], given: Sequence[_Scores], outcome: Callable[[Event], K | None]
-) -> tuple[Roll | None, K | None]:
+    game: Game, procedure: Procedure[object], given: Sequence[_Scores], outcome: Callable[[Event], K | None],
+    after: _Afterwards,
+) -> tuple[Roll | None, K | None]:  # fmt: skip
     """The first roll that nothing was given for, or what the procedure came to."""
     script: Iterator[_Scores] = iter(given)
     try:
@@ -179,7 +207,7 @@ def _run(
                 if settled is not None:
                     procedure.close()
                     return None, settled
-                game = apply(game, step)
+                game = after.apply(game, step)
                 step = procedure.send(game)
     except StopIteration:
         return None, None

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Mapping
 from fractions import Fraction
-from typing import Any
+from typing import Any, TypeVar
 
 from engine.errors import ActionRefused, EngineError, UnknownAction
 from engine.events import Event
@@ -18,6 +18,9 @@ from webui.story import said
 
 __all__ = ["PATIENCE_S", "chances", "percent"]
 
+K = TypeVar("K")
+Walked = Callable[[Callable[[Event], Any]], Mapping[Any, Fraction]]
+
 #: How long the table's one thread works on the chances of an action.
 PATIENCE_S = 0.6
 
@@ -25,20 +28,19 @@ PATIENCE_S = 0.6
 def chances(
     ruleset: Ruleset, game: Game, action: Action, clock_s: Callable[[], float] = time.thread_time
 ) -> dict[str, Any]:
-    """The chance of each outcome, likeliest counts in order, and the simple number first.
+    """The chance of each outcome, likeliest counts in order, the simple number first, and what follows from it.
 
     The table waits for it: what takes more than `PATIENCE_S` of this thread's time is given up. Raises Refused
     then, and where the rules do not allow the action; BadRequest where there is none such.
     """
     wording = ruleset.wording().outcomes
     until_s = clock_s() + PATIENCE_S
+
+    def walked(outcome: Callable[[Event], K | None]) -> Mapping[K | None, Fraction]:
+        return odds(game, lambda: ruleset.begin(game, action), outcome, enough=lambda: clock_s() > until_s)
+
     try:
-        found = odds(
-            game,
-            lambda: ruleset.begin(game, action),
-            lambda event: _outcome(event, wording),
-            enough=lambda: clock_s() > until_s,
-        )
+        found = walked(lambda event: _outcome(event, wording))
     except ActionRefused as error:
         raise Refused("the rules do not allow this", error.reasons) from error
     except UnknownAction as error:
@@ -53,7 +55,36 @@ def chances(
             for (event, value), chance in rows
         ],
         "sentence": _sentence(counted, wording),
+        **_then(action, counted, wording, walked),
     }
+
+
+def _then(
+    action: Action, counted: Mapping[tuple[str, Any], Fraction], wording: Mapping[str, Outcome], walked: Walked
+) -> dict[str, Any]:
+    """What the likeliest outcomes lead to, of the target; nothing where that is too much to walk in time."""
+    later = next((wording[event].then for event, _ in counted), None)
+    if later is None or action.target is None:
+        return {}
+
+    def told(event: Event) -> Any:
+        of_target = event.event == later.event and event.facts.get("unit") == action.target
+        return event.facts.get(later.fact) if of_target else None
+
+    try:
+        found = walked(told)
+    except EngineError:
+        return {}
+    rows = sorted(
+        ((value, chance) for value, chance in found.items() if value is not None), key=lambda row: -row[1]
+    )
+    outcomes = [
+        {"what": later.said.get(str(value), said(str(value))), "chance": round(float(chance), 6)}
+        for value, chance in rows
+    ]
+    if not rows:
+        return {}
+    return {"then": {"outcomes": outcomes, "sentence": f"{percent(rows[0][1])} {outcomes[0]['what']}"}}
 
 
 def percent(chance: Fraction) -> str:

@@ -25,12 +25,24 @@ class Row(Struct, frozen=True, kw_only=True):
     not_built: str | None = None
 
 
+class Then(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """What may follow an outcome, of the action's target: a fact of a later event, and how its values are said."""
+
+    event: str
+    fact: str
+    said: Mapping[str, str] = {}
+
+
 class Outcome(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """What an event comes to, for counting chances: one of its facts, and how one and several of it are called."""
+    """What an event comes to, for counting chances: one of its facts, and how one and several of it are called.
+
+    ``then``: what is counted besides, of what the event leads to.
+    """
 
     fact: str
     one: str = ""
     many: str = ""
+    then: Then | None = None
 
 
 class Counted(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):

@@ -49,10 +49,12 @@ function show(element, found) {
     .map((one) =>
       h("span", { class: `odds__bar odds__bar--${Math.max(1, Math.round((one.chance / most) * 10))}` }),
     );
-  const list = found.outcomes.map((one) => `${one.what}: ${Math.round(one.chance * 100)} %`).join("\n");
+  const list = [...found.outcomes, ...(found.then?.outcomes ?? [])]
+    .map((one) => `${one.what}: ${Math.round(one.chance * 100)} %`)
+    .join("\n");
   fill(
     element,
     h("span", { class: "odds__bars", "aria-hidden": "true", title: list }, bars),
-    h("span", {}, found.sentence),
+    h("span", {}, found.sentence, found.then && `; ${found.then.sentence}`),
   );
 }

@@ -46,17 +46,19 @@ def _fire(game: Game, action: Action, option: FireOption, against: tuple[str, ..
     game = yield from overruled(game, action, against)
     assert action.unit is not None
     shot = yield from shoot(game, action.unit, option.target, option, active=True)
-    yield from answer_fire(shot, option.target, action.unit)
+    yield from answer_fire(shot, option.target, action.unit, alone=True)
 
 
-def answer_fire(shot: Shot, target: str, shooter: str) -> Procedure[Game]:
-    """The target's test after it was fired at, and what it does then."""
+def answer_fire(shot: Shot, target: str, shooter: str, *, alone: bool = False) -> Procedure[Game]:
+    """The target's test after it was fired at, and what it does then; ``alone``: nobody else was fired at."""
     game = shot.game
     if shot.destroyed:
         return game
     cause = cause_of(game, shooter)
     tests = tests_of(shot.fallen, shot.leader_lost, fired_at=True)
-    tested = yield from take_test(game, target, tests, cause, fired_at=True)
+    left = tuple((figure.id, figure.mounted) for figure in game.unit(target).figures)
+    so_far = (shot.fallen, shot.leader_lost, left) if alone else None
+    tested = yield from take_test(game, target, tests, cause, fired_at=True, so_far=so_far)
     if tested.result == "charge":
         return (yield from charge_by_reaction(tested.game, target, shooter))
     return (yield from carry_out(tested.game, target, tested.result, cause, fired_at=True))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 
 from msgspec import Struct
 
@@ -54,9 +54,13 @@ class _Toll(Struct, kw_only=True):
 
 
 def lose(
-    game: Game, unit: str, casualties: int, order: Sequence[Figure], *, ranged: bool, by: str | None = None
-) -> Procedure[Loss]:
-    """Takes casualties off a unit, in ``order``, with a Leader check for each; ``by`` scored them by fire."""
+    game: Game, unit: str, casualties: int, order: Sequence[Figure], *, ranged: bool, by: str | None = None,
+    alone: bool = False,
+) -> Procedure[Loss]:  # fmt: skip
+    """Takes casualties off a unit, in ``order``, with a Leader check for each; ``by`` scored them by fire.
+
+    ``alone``: nothing that the dice have said before matters to what follows but how many fall.
+    """
     record = game.unit(unit)
     ordered = [*order, *(figure for figure in figures_of(record) if figure not in order)]
     toll = _Toll(unit=record, standing=ordered, fallen=[])
@@ -67,8 +71,8 @@ def lose(
         toll.leader_lost = any(figure.role == "leader" for figure in ordered)
         toll.fallen, toll.standing = ordered, []
     else:
-        for _ in range(casualties):
-            yield from _casualty(game, toll, ranged=ranged)
+        for left in range(casualties, 0, -1):
+            yield from _casualty(toll, ranged=ranged, left=left if alone else None)
     if toll.fallen:
         game = yield from happen(_hit(toll, by, ranged=ranged))
     if not toll.standing:
@@ -76,10 +80,11 @@ def lose(
     return Loss(game=game, fallen=len(toll.fallen), leader_lost=toll.leader_lost, destroyed=not toll.standing)
 
 
-def _casualty(game: Game, toll: _Toll, *, ranged: bool) -> Procedure[None]:
+def _casualty(toll: _Toll, *, ranged: bool, left: int | None) -> Procedure[None]:
     chief = toll.chief()
     if chief is not None and len(toll.standing) > 1:
-        outcome = yield from _check(toll, chief, ranged=ranged)
+        so_far = None if left is None else (left, *(figure.id for figure in toll.fallen), toll.unhorsed)
+        outcome = yield from _check(toll, chief, ranged=ranged, so_far=so_far)
         if outcome == "horse-hit":
             return
         if outcome == "hit":
@@ -92,12 +97,14 @@ def _casualty(game: Game, toll: _Toll, *, ranged: bool) -> Procedure[None]:
     toll.fells(falls)
 
 
-def _check(toll: _Toll, chief: Figure, *, ranged: bool) -> Procedure[str]:
+def _check(toll: _Toll, chief: Figure, *, ranged: bool, so_far: Hashable) -> Procedure[str]:
     """The check of one casualty; the horse of a mounted Leader may take the ball (MM-117, R-26)."""
     mounted = _mounted(toll.unit, chief) and not toll.unhorsed
     name = toll.unit.id
-    rolled = yield from roll(Roll(purpose=f"Leader check of {name}", count=2, rule="MM-116"))
-    result = "hit" if rolled.total >= LEADER_FALLS[mounted] else "unharmed"
+    cut = LEADER_FALLS[mounted]
+    asked = Roll(purpose=f"Leader check of {name}", count=2, rule="MM-116", so_far=so_far, cuts=(cut,))
+    rolled = yield from roll(asked)
+    result = "hit" if rolled.total >= cut else "unharmed"
     changes: tuple[Change, ...] = ()
     if result == "hit" and mounted and ranged:
         horse = yield from roll(

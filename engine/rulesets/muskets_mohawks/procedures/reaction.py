@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 
 from msgspec import Struct
 
@@ -87,11 +87,12 @@ def take_test(
     fired_at: bool,
     rows: Sequence[str] | None = None,
     at_least: str | None = None,
+    so_far: Hashable = None,
 ) -> Procedure[Tested]:
     """Rolls a reaction test and says its result; carrying it out is the caller's.
 
     ``rows`` are the rows of the tables to read where they are not named as the tests. ``at_least`` is a result that
-    holds in any case, so that only a worse one replaces it (R-24).
+    holds in any case, so that only a worse one replaces it (R-24). ``so_far``: as of `Roll`.
     """
     record = game.unit(unit)
     table = troop(record, game).reaction
@@ -101,9 +102,8 @@ def take_test(
     dice = test_dice(game, record, cause, fired_at=fired_at)
     rep = stats_of(record).rep
     rule = rule_of(table, rows[0])
-    rolled = yield from roll(
-        Roll(purpose=f"{unit} tests {', '.join(tests)}", count=dice, success=f"<={rep}", rule=rule)
-    )
+    purpose = f"{unit} tests {', '.join(tests)}"
+    rolled = yield from roll(Roll(purpose=purpose, count=dice, success=f"<={rep}", rule=rule, so_far=so_far))
     passed = min(2, rolled.passed)
     conditions = _conditions(game, record, cause, fired_at=fired_at)
     leader_passed: int | None = None

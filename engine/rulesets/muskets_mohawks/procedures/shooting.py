@@ -74,7 +74,7 @@ def shoot(game: Game, shooter: str, target: str, option: FireOption, *, active: 
     rule = "MM-95" if option.mode == "volley" else "MM-96"
     game = yield from happen(Event(event="fired", facts=facts, changes=tuple(changes), rule=rule))
     order = nearest_first(figures_of(foe), _named(unit, option.shooters) or figures_of(unit))
-    loss = yield from lose(game, target, casualties, order, ranged=True, by=shooter)
+    loss = yield from lose(game, target, casualties, order, ranged=True, by=shooter, alone=active)
     return Shot(game=loss.game, fallen=loss.fallen, leader_lost=loss.leader_lost, destroyed=loss.destroyed)
 
 
