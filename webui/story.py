@@ -221,7 +221,9 @@ def _all_there(part: str, facts: Mapping[str, Any]) -> bool:
 
 def _fact(found: re.Match[str], value: Any, names: Names) -> str:
     if found[4] is not None:
-        words = dict(word.split("=", 1) for word in found[4].split(","))
+        words: dict[str, str] = {
+            key: said for key, _, said in (part.partition("=") for part in found[4].split(","))
+        }
         key = str(value).lower() if isinstance(value, bool) else str(value)
         return words.get(key, names.value(found[1], value))
     return names.value(found[1], value) if found[2] is None else _count(value, found[2], found[3])

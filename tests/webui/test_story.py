@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -11,6 +12,7 @@ from engine.events import Event
 from engine.journal import Entry
 from engine.records.action import Action
 from engine.records.game import Game
+from engine.rulesets import BUILT_IN, find_ruleset
 from engine.rulesets.rows import wording_of
 from tests.webui.toys import GAME
 from webui.story import Names, lines_of, plain, rules_of, title_of
@@ -148,3 +150,12 @@ def test_verbs_agree_with_names_of_several(text: str, agreed: str) -> None:
 def test_an_id_becomes_a_name() -> None:
     assert plain("de_la-sarre") == "De La Sarre"
     assert Names(Game(ruleset="x", table=GAME.table, sides=GAME.sides)).within("x-1 fires") == "x-1 fires"
+
+
+@pytest.mark.parametrize("ruleset", list(BUILT_IN))
+def test_every_choice_of_words_names_its_value(ruleset: str) -> None:
+    """A comma within the words would cut them in two."""
+    for name, told in find_ruleset(ruleset).wording().events.items():
+        for sentence in (told,) if isinstance(told, str) else told:
+            for words in re.findall(r"\{\w+:([^}]*)\}", sentence):
+                assert all("=" in word for word in words.split(",")), f"{name}: {sentence}"

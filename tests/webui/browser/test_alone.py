@@ -91,11 +91,12 @@ class Player:
         """Whether dice are asked for, not all done; what the camera's look has overtaken is begun again."""
         page = self.page
         again, done = page.locator("[data-key='trouble-again']"), page.locator("[data-key='dice-done']")
-        while True:
+        for _ in range(5):
             expect(again.or_(done).or_(page.locator("[data-key='dice-roll']")).first).to_be_visible()
             if not again.count():
                 return done.count() == 0
             again.click()
+        raise AssertionError(page.locator(".trouble").inner_text())
 
     def until(self, last: str, most: int = 30) -> list[str]:
         """Takes the first steps up to one that is named; their names."""
@@ -115,7 +116,6 @@ def test_a_scout_encounter_alone_and_its_month(bare: Demo, open_page: OpenPage, 
     assert player.next() == "agree"
     assert player.until("terrain") == ["agree", "armies", "campaign-start", "territory", "encounter"]
     player.take("terrain")
-    page.screenshot(path=f"/tmp/h5_{size}_terrain.png")
     assert len(bare.state()["game"]["conditions"]["proposals"]) == page.locator(".proposal").count() > 0
     player.take("lay-terrain")
     expect(page.locator(".proposal")).to_have_count(0)
@@ -127,9 +127,7 @@ def test_a_scout_encounter_alone_and_its_month(bare: Demo, open_page: OpenPage, 
     player.take("resolve")
     found = [one for one in bare.state()["game"]["units"] if one["side"] == "french" and one["type"] != "pef"]
     assert found
-    page.screenshot(path=f"/tmp/h5_{size}_found.png")
     turn = fight(player, bare)
-    page.screenshot(path=f"/tmp/h5_{size}_fought.png")
     assert "np-play" in turn
     leave(player, bare)
     assert player.until("next-month") == ["end", "afterwards", "after-encounter", "next-encounter"]
