@@ -8,7 +8,7 @@ import numpy as np
 
 from engine.gallery.picture import Ground, Picture, Troop
 from engine.gallery.scene import ELEMENT, FOOT, Family, box, figures, scene
-from engine.geometry import approach, breaches, deploying
+from engine.geometry import approach, breaches, deploying, passing
 from engine.geometry.bases import Bases, bases_of
 from engine.geometry.drawing import area, line, spot
 from engine.geometry.pieces import strip_outline
@@ -65,6 +65,27 @@ def how_near() -> Picture:
     return Picture([Troop(movers, 0, words), Troop(gun, 1)], (area("zone", zone), *ways))
 
 
+@scene("A way over others, and past them", "passing.overlap", "passing.runs_into", "passing.clear_of")
+def over_others() -> Picture:
+    """A body that goes back meets men who stand apart: the ground that they span is in its way, and it goes on
+    until it is past them."""
+    back = _records([(60.0, 100.0 + 25 * k, 270.0) for k in range(4)], "back")
+    still = _records([(170.0, 90.0, 90.0), (170.0, 140.0, 90.0), (205.0, 115.0, 90.0)], "still")
+    way = (1.0, 0.0)
+    meets = passing.runs_into(back, still, way, 150.0) or 0.0
+    start, end = passing.overlap(back, still, way) or (0.0, 0.0)
+    past = passing.clear_of(back, [still], way, 120.0)
+    ends = [(one.x_mm + past, one.y_mm, 270.0) for one in back]
+    told = f"meets them after {meets:.0f} mm, is past them after {past:.0f} mm"
+    lines = [
+        line("path", [(60.0, 100.0), (60.0 + past, 100.0)]),
+        line("stopped", [(60.0 + start, 175.0), (60.0 + end, 175.0)], "upon them"),
+    ]
+    troops = [Troop(_put([(one.x_mm, one.y_mm, 270.0) for one in back]), 0, told)]
+    troops += [Troop(_put(ends), 0), Troop(_put([(one.x_mm, one.y_mm, 90.0) for one in still]), 1)]
+    return Picture(troops, tuple(lines), box_mm=(20, 50, 380, 230))
+
+
 @scene("A gap where a wall was hit", "breaches.breached")
 def gap_in_a_wall() -> Picture:
     """The wall stands beside a gap so wide, cut square through where the shot met it."""
@@ -94,4 +115,6 @@ def ways_through() -> Picture:
     return Picture([], (*rim, *told), [Ground("road", road, "road"), *bars], box_mm=(30, 20, 390, 250))
 
 
-FAMILY = Family("Placing, passing and openings", (at_the_edge, on_a_flank, how_near, gap_in_a_wall, ways_through))
+FAMILY = Family(
+    "Placing, passing and openings", (at_the_edge, on_a_flank, how_near, over_others, gap_in_a_wall, ways_through)
+)
