@@ -110,6 +110,12 @@ def strengths(state: dict[str, Any]) -> dict[str, int]:
     return {unit["id"]: len(unit["figures"]) for unit in state["game"]["units"]}
 
 
+def stands_as_the_game_has_it(state: dict[str, Any]) -> bool:
+    """Whether the camera sees every figure of the game, and no base besides."""
+    seen = state["presence"].values()
+    return bool(seen) and all(one["seen"] == one["of"] for one in seen) and not state["strays"]
+
+
 def test_a_kill_loses_nothing_that_anybody_was_told(start: Callable[..., Process]) -> None:
     first = start()
     first.wait_for(lambda state: state["presence"])  # the camera has looked once
@@ -127,9 +133,7 @@ def test_a_kill_loses_nothing_that_anybody_was_told(start: Callable[..., Process
             assert after[part] == before[part]
     assert strengths(after) == strengths(before)
     assert after["revision"] > before["revision"]
-    seen = second.wait_for(lambda state: state["presence"])  # the virtual table stands as the game has it
-    assert all(one["seen"] == one["of"] for one in seen["presence"].values())
-    assert seen["strays"] == []
+    second.wait_for(stands_as_the_game_has_it)
     undone = second.post("undo", number=after["undo"]["number"])
     assert undone["entry"]["kind"] == "undo"
 

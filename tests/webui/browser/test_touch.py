@@ -23,8 +23,8 @@ def _middle_of_first_base(page: Page, unit: str) -> tuple[float, float]:
 
 
 def test_a_finger_on_a_base_selects_its_unit_and_one_beside_it_lets_go(demo: Demo, open_page: OpenPage) -> None:
+    units = demo.settled()["game"]["units"]  # nothing that was moved before is still to be seen
     page = open_page(demo.url)
-    units = demo.state()["game"]["units"]
     spots = [(unit, _middle_of_first_base(page, unit["id"])) for unit in units]
     free = "([x, y]) => !document.elementFromPoint(x, y).closest('button')"
     unit, spot = next(found for found in spots if page.evaluate(free, list(found[1])))
