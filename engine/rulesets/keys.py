@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
@@ -16,6 +17,8 @@ from engine.records.reading import convert
 __all__ = ["Entry", "NoKeys", "begin", "check_names", "keys_of", "plain"]
 
 K = TypeVar("K", bound=Struct)
+
+_MISSING = re.compile(r"Object missing required field (\S+)")
 
 
 class NoKeys(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -56,7 +59,8 @@ def keys_of(action: Action, record: type[K]) -> K:
     try:
         return convert(dict(action.extra), record, action.action)
     except UnusableFile as error:
-        raise UnknownAction(str(error).replace("the whole file: ", "")) from error
+        told = str(error).replace("the whole file: ", "")
+        raise UnknownAction(_MISSING.sub(r"\1: still to be given", told)) from error
 
 
 def check_names(game: Game, action: Action, *, unit: bool, target: bool | None) -> None:

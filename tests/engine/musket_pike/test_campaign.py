@@ -30,6 +30,7 @@ from engine.rulesets.musket_pike.campaign.records import OUTCOMES, Campaign, cam
 from engine.rulesets.musket_pike.victory import score
 from engine.sealing import SealError
 from tests.engine.musket_pike.scene import Json, game, ground, unit
+from tests.long_runs import games
 
 CASE = pytest.mark.rule
 
@@ -312,7 +313,7 @@ def test_a_game_between_other_sides_is_no_battle_of_the_campaign() -> None:
         played(choose(begun(campaign_from(raw, "x")), "cross", "hold"), scenario(), scenario())
 
 
-@settings(max_examples=max(10, settings().max_examples // 2))
+@settings(max_examples=games(max(10, settings().max_examples // 2)))
 @given(st.integers(0, 2**32 - 1))
 def test_random_campaigns_come_to_an_end_and_survive_their_file(seed: int) -> None:
     rng = random.Random(seed)

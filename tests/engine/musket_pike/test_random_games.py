@@ -22,6 +22,7 @@ from engine.rulesets.musket_pike.stacking import crowd_bars
 from engine.rulesets.musket_pike.victory import OUTCOMES, score
 from engine.rulesets.musket_pike.vocabulary import side_keys, state_of, stats_of
 from tests.engine.musket_pike.scene import Json, game, ground, hexside, road, unit
+from tests.long_runs import games
 
 Order = dict[str, Any]
 
@@ -198,7 +199,7 @@ def play_out(seed: int, mode: str, turns: int, orders: int) -> Battle:
     return battle
 
 
-@settings(max_examples=max(2, settings().max_examples // 10))
+@settings(max_examples=games(max(2, settings().max_examples // 10)))
 @given(st.integers(0, 2**32 - 1), st.sampled_from(["turns", "phases"]))
 def test_random_battles_keep_to_what_must_hold(seed: int, mode: str) -> None:
     play_out(seed, mode, turns=4, orders=16 if mode == "turns" else 5)

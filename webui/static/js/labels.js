@@ -13,6 +13,7 @@ import { count, name, titled } from "./words.js";
 
 const HEIGHT = 32;
 const LETTER = 8.7; // px, of the label's type, on average
+const SHORT = 62; // px, of a label that has shrunk
 const SMALL = 0.3; // px per mm, under which labels shrink
 const pins = new Map();
 let drawn = "";
@@ -35,11 +36,11 @@ export function drawLabels() {
 export function arrange() {
   const small = pxPerMm() < SMALL;
   map.getContainer().classList.toggle("map--small", small);
+  const labels = [boxOf("tools"), boxOf("scale")];
   const taken = [
     ...state().game.units.flatMap((one) => (one.figures.length ? [box(one)] : [])),
     ...handleBoxes(),
-    boxOf("tools"),
-    boxOf("scale"),
+    ...labels,
   ];
   const order = [...pins.keys()].sort((a, b) => Number(b === view().unit) - Number(a === view().unit));
   for (const id of order) {
@@ -47,10 +48,16 @@ export function arrange() {
     if (!one?.figures.length) continue;
     const label = pins.get(id);
     const full = small ? 7.3 * name(one).length + 40 : LETTER * name(one).length + 71;
-    const spot = room(one, full, taken) ?? room(one, 62, taken) ?? spots(one, 62)[0];
+    const short = small ? SHORT : SHORT + 12;
+    const free = room(one, full, taken) ?? room(one, short, taken) ?? room(one, short, labels);
+    // where there is no room left, the unit itself is touched, or its name in the list
+    label.button.hidden = !free && id !== view().unit;
+    if (label.button.hidden) continue;
+    const spot = free ?? spots(one, short)[0];
     label.button.classList.toggle("label--short", spot.width < full);
     label.marker.setLatLng(map.containerPointToLatLng([spot.x + spot.width / 2, spot.y + HEIGHT / 2]));
     taken.push(spot);
+    labels.push(spot);
   }
 }
 
@@ -96,11 +103,20 @@ function face(one, presence) {
       h(
         "span",
         { class: "label__count" },
-        one.figures.length,
+        one.figures.length > 1 ? one.figures.length : h("span", { class: "label__initials" }, initials(one)),
         missing && h("span", { class: "label__missing" }, "?"),
       ),
   );
 }
+
+/** A unit of one base is known by the first letters of its name. */
+const initials = (one) =>
+  name(one)
+    .split(/[\s'’-]+/)
+    .map((word) => word[0])
+    .join("")
+    .slice(0, 3)
+    .toUpperCase();
 
 function touched(event, id) {
   event.stopPropagation();

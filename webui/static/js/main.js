@@ -33,6 +33,9 @@ import { asked, drawWall, showWall } from "./wall.js";
 
 const orders = document.getElementById("orders");
 let began = false;
+const AROUND_MM = 320;
+const SHEET_MS = 220; // the sheet has made room by then
+let shownTouching = null;
 let shownUnit = null;
 let shownStep = "";
 
@@ -96,6 +99,11 @@ function drawOrders() {
     const title = play ? "dice-title" : order ? "order-title" : null;
     if (title) orders.querySelector(`[data-key=${title}]`)?.focus({ preventScroll: true });
   }
+  const touching = order?.picking ? unit(order.unit) : null;
+  if ((touching?.id ?? null) !== shownTouching) {
+    shownTouching = touching?.id ?? null;
+    if (touching) setTimeout(() => showPoints(around(touching.figures)), SHEET_MS);
+  }
   if (one?.id !== shownUnit) {
     shownUnit = one?.id ?? null;
     if (one)
@@ -104,6 +112,13 @@ function drawOrders() {
       );
   }
 }
+
+/** The corners of the table round figures: what is touched for them mostly lies there. */
+const around = (figures) =>
+  figures.flatMap(({ x_mm: x, y_mm: y }) => [
+    [x - AROUND_MM, y - AROUND_MM],
+    [x + AROUND_MM, y + AROUND_MM],
+  ]);
 
 /** The sides' colours become the page's; a name or a colour of a file is never markup. */
 function paintSides() {

@@ -1,0 +1,193 @@
+"""A battle of thirty units on hexes, played by two phones of one side each, every step by the page."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+from playwright.sync_api import Page, expect
+
+from engine.journal import Journal
+from vision.simulated import load_demo
+from webui.demo import demo_game
+from webui.desk import Desk
+from webui.keeping import JOURNAL
+
+from .conftest import OpenPage
+from .demo import Demo
+from .players import choose, roll_all, touch_table
+
+pytestmark = pytest.mark.browser
+
+Cell = tuple[int, int]
+SMALL = {"width": 360, "height": 640}
+
+
+@pytest.fixture
+def battle(tmp_path: Path) -> Iterator[Callable[..., Demo]]:
+    """Lays the demo table out with a battle under some conditions; it is cleared when the pages are closed."""
+    with ExitStack() as running:
+
+        def laid_out(**conditions: Any) -> Demo:
+            demo, data = load_demo("musket-pike"), tmp_path / "game"
+            data.mkdir()
+            with Journal(data / JOURNAL) as journal:
+                desk = Desk(journal, demo.virtual.table, lambda: "2026-11-21T10:00:00Z", lambda: 1)
+                desk.begin(replace(demo_game(demo), conditions=conditions))
+            begun = running.enter_context(Demo(data, "musket-pike"))
+            begun.settled()
+            return begun
+
+        yield laid_out
+
+
+def sit_down(open_page: OpenPage, demo: Demo, side: str) -> Page:
+    """A small phone that plays a side."""
+    page = open_page(demo.url, "phone", viewport=SMALL)
+    page.goto(f"{demo.url}#join={demo.code(f'side:{side}')}")
+    expect(page.locator("#seat")).to_have_attribute("aria-label", f"You are: {side.title()}. Who plays?")
+    return page
+
+
+def take(page: Page, unit: str) -> None:
+    """Takes a unit in hand by its name in the list."""
+    back = page.locator("[data-key='back']")
+    if back.count():
+        back.click()
+    page.locator("[data-key='pane-orders']").click()
+    page.locator(f"[data-key='roster-{unit}']").click()
+    expect(page.locator("#orders .who__name")).to_be_visible()
+
+
+def march(page: Page, unit: str, way: Sequence[Cell]) -> None:
+    """Has a unit go from hex to hex, each of them touched on the map."""
+    take(page, unit)
+    choose(page, "move")
+    middle = "async (cell) => (await import('/static/js/grid.js')).cellOf(cell).centre"
+    for number, cell in enumerate(way):
+        page.wait_for_timeout(500)  # the map has come to rest, as before a finger goes down
+        touch_table(page, *page.evaluate(middle, list(cell)))
+        expect(page.locator(f"[data-key='pick-path-{number}']")).to_have_count(1)
+    page.locator("[data-key='order-touched']").click()
+    page.locator("[data-key='order-go']").click()
+    roll_all(page)
+
+
+def shoot(page: Page, unit: str, target: str) -> None:
+    """Fires by the card of the target."""
+    take(page, unit)
+    page.locator(f"[data-key='do-fire-{target}-direct']").click()
+    expect(page.locator(".ask__roll strong")).to_have_text("1d100")
+    roll_all(page)
+
+
+def strike(page: Page, unit: str, target: str) -> None:
+    """Attacks in melee by the card of the target."""
+    take(page, unit)
+    page.locator(f"[data-key^='do-charge-{target}'], [data-key^='do-melee-{target}']").first.click()
+    if page.locator("[data-key='order-go']").count():
+        page.locator("[data-key='order-go']").click()
+    roll_all(page)
+
+
+def say(page: Page, action: str, side: str) -> None:
+    """Has an action of the turn done for a side."""
+    back = page.locator("[data-key='back']")
+    if back.count():
+        back.click()
+    page.locator("[data-key='pane-orders']").click()
+    choose(page, action)
+    chip = page.locator(f"[data-key='pick-side-{side}']")
+    expect(chip).to_be_visible()
+    if chip.get_attribute("aria-pressed") != "true":
+        chip.click()
+    page.locator("[data-key='order-go']").click()
+    roll_all(page)
+
+
+def pass_on(page: Page, side: str) -> None:
+    """Hands the turn to the other side by the button in the bar, which begins its turn."""
+    page.locator("#next-side").click()
+    expect(page.locator("[data-key='order-go'], [data-key='dice-title']").first).to_be_visible()
+    go = page.locator("[data-key='order-go']")
+    if go.count():
+        expect(page.locator(f"[data-key='pick-side-{side}']")).to_have_attribute("aria-pressed", "true")
+        go.click()
+    roll_all(page)
+
+
+def strength(demo: Demo, unit: str) -> int:
+    """How strong a unit still is; 0 when it is no more."""
+    left = [one["stats"]["strength"] for one in demo.state()["game"]["units"] if one["id"] == unit]
+    return int(left[0]) if left else 0
+
+
+def hex_of(demo: Demo, unit: str) -> list[int]:
+    """The hex in which the camera sees a unit."""
+    cell: list[int] = demo.settled() and demo.answer(unit)["hex"]
+    return cell
+
+
+def test_a_turn_of_each_side_and_a_melee_are_played_by_two_phones(
+    battle: Callable[..., Demo], open_page: OpenPage
+) -> None:
+    demo = battle(turn_limit=12)
+    allies, french = (sit_down(open_page, demo, side) for side in ("allies", "french"))
+    shoot(allies, "grand-battery", "batterie")
+    expect(french.locator("#log")).to_contain_text("Grand Battery", timeout=20_000)
+    march(allies, "blue-horse", [(16, 3), (16, 4), (16, 5), (16, 6), (16, 7)])
+    assert hex_of(demo, "blue-horse") == [16, 7]
+    say(allies, "end-turn", "allies")
+
+    pass_on(allies, "french")
+    assert demo.state()["game"]["turn"]["active_side"] == "french"
+    shoot(french, "batterie", "grand-battery")
+    march(french, "gardes", [(10, 7)])
+    assert hex_of(demo, "gardes") == [10, 7]
+    say(french, "end-turn", "french")
+
+    pass_on(french, "allies")
+    assert demo.state()["game"]["turn"] == {"number": 2, "active_side": "allies"}
+    before = strength(demo, "blue-horse"), strength(demo, "cuirassiers")
+    strike(allies, "blue-horse", "cuirassiers")
+    after = strength(demo, "blue-horse"), strength(demo, "cuirassiers")
+    assert after[0] < before[0]
+    assert after[1] < before[1]
+    expect(french.locator("#log")).to_contain_text("attacks", timeout=20_000)
+
+
+def test_the_eight_phases_are_played_by_two_phones(battle: Callable[..., Demo], open_page: OpenPage) -> None:
+    demo = battle(turn_limit=12, mode="phases", phase="movement")
+    phones = {side: sit_down(open_page, demo, side) for side in ("allies", "french")}
+    allies, french = phones["allies"], phones["french"]
+    seen = []
+
+    def phase() -> tuple[str, str]:
+        game = demo.state()["game"]
+        return game["turn"]["active_side"], game["conditions"]["phase"]
+
+    for side in ("allies", "french"):
+        own, other = phones[side], phones["french" if side == "allies" else "allies"]
+        guns, enemy = ("grand-battery", "batterie") if side == "allies" else ("batterie", "grand-battery")
+        if side == "french":
+            pass_on(other, side)
+        seen.append(phase())
+        way = [(8, 3)] if side == "allies" else [(8, 7)]
+        march(own, "kings-own" if side == "allies" else "champagne", way)
+        say(own, "end-phase", side)
+        seen.append(phase())
+        shoot(other, enemy, guns)
+        say(own, "end-phase", side)
+        seen.append(phase())
+        shoot(own, guns, enemy)
+        say(own, "end-phase", side)
+        seen.append(phase())
+        say(own, "end-turn", side)
+    names = ("movement", "defensive-fire", "offensive-fire", "melee")
+    assert seen == [(side, name) for side in ("allies", "french") for name in names]
+    for page in (allies, french):
+        expect(page.locator("#log")).to_contain_text("Grand Battery", timeout=20_000)
