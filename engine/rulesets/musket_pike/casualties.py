@@ -21,6 +21,11 @@ class Span(Struct, frozen=True, kw_only=True):
     low: float
     high: float
 
+    @property
+    def mean(self) -> float:
+        """What is expected: every value between the two is as likely (MP-270)."""
+        return (self.low + self.high) / 2
+
     def times(self, factor: float) -> Span:
         """Both ends, scaled."""
         return Span(low=self.low * factor, high=self.high * factor)

@@ -144,5 +144,6 @@ def _roll(shot: Shot) -> FireRoll:
         "men": shot.men, "rating": shot.rating, "base_value": shot.base, "percent": shot.percent,
         "factor": shot.factor, "fire_value": shot.value, "low": shot.result.low, "high": shot.result.high,
         "armor_factor": shot.armor_factor, "loss_low": shot.loss.low, "loss_high": shot.loss.high,
+        "loss_mean": shot.loss.mean,
     }  # fmt: skip
     return FireRoll(count=1, die="d100", success=None, extra=extra)

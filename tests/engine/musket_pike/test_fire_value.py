@@ -28,6 +28,7 @@ def test_the_manuals_musketeers_340_men_at_one_hex() -> None:
     assert (told["men"], told["rating"], told["base_value"], told["fire_value"]) == (340, 6, 2040, 2040)
     assert (told["low"], told["high"]) == (pytest.approx(8.16), pytest.approx(40.8))
     assert (told["loss_low"], told["loss_high"]) == (pytest.approx(8.16), pytest.approx(40.8))
+    assert told["loss_mean"] == pytest.approx(24.48)
 
 
 @CASE("MP-128", "MP-164")

@@ -67,7 +67,10 @@ function fireTitle(option, one) {
 
 /** How the dice of a fire are read: compared one by one, or added to. */
 function reading(roll) {
-  if (roll.loss_high !== undefined) return `${Math.round(roll.loss_low)}–${Math.round(roll.loss_high)} men lost`;
+  if (roll.loss_high !== undefined) {
+    const [low, mean, high] = [roll.loss_low, roll.loss_mean, roll.loss_high].map(Math.round);
+    return `about ${mean} men lost, ${low} to ${high}`;
+  }
   const add = roll.add ? (roll.add > 0 ? ` +${roll.add}` : ` −${-roll.add}`) : "";
   return roll.success ? `${success(roll.success)} hit${add && `, die${add}`}` : `${add.trim()} hits`.trim();
 }
