@@ -39,7 +39,7 @@ def size(kind: BaseKind) -> tuple[float, ...]:
     ("demo", "base"),
     [
         ("muskets-mohawks", "1st-foot-1"), ("muskets-mohawks", "1st-foot-5"), ("muskets-mohawks", "hurons-6"),
-        ("muskets-mohawks", "rangers-7"), ("presidio", "raiders-6"), ("palouse", "royals-1"),
+        ("muskets-mohawks", "rangers-7"), ("presidio", "comanches-6"), ("palouse", "royals-1"),
         ("musket-pike", "milice-1"), ("musket-pike", "chevau-legers-1"), ("musket-pike", "lord-ashby-1"),
     ],
 )  # fmt: skip
