@@ -32,6 +32,7 @@ from engine.rulesets.presidio.campaign import (
 )
 from engine.rulesets.presidio.mapping import against_move, enemies_in, lie_of_the_land, march, reinforcements
 from engine.rulesets.presidio.raid_book import raid_book
+from engine.rulesets.presidio.vocabulary import state_of
 
 __all__ = ["unknown", "veiled", "view"]
 
@@ -52,10 +53,18 @@ def unknown(game: Game, side: str | None) -> frozenset[str]:
 
 
 def veiled(game: Game, side: str | None) -> Game:
-    """The game as a side knows it: other sides' unseen markers all look the same (PR-1102)."""
+    """The game as a side knows it: other sides' unseen markers all look the same (PR-1102).
+
+    Who lies hidden on the table is left out of a marker that has been seen, too (PR-432).
+    """
     campaign = campaign_of(game)
+    hidden = {unit.id for unit in game.units if unit.side != side and state_of(unit).hidden}
     markers = tuple(
-        marker if marker.side == side or marker.seen else replace(marker, units=(), blank=False)
+        marker
+        if marker.side == side
+        else replace(marker, units=tuple(name for name in marker.units if name not in hidden))
+        if marker.seen
+        else replace(marker, units=(), blank=False)
         for marker in campaign.markers
     )
     if markers == campaign.markers:

@@ -44,10 +44,15 @@ def test_a_side_cannot_tell_an_enemys_company_from_a_blank(side: str | None) -> 
         assert (("b" if other == "spanish" else "a") in RULESET.concealed(of, side)) == (side != own)
 
 
+def in_contact() -> Game:
+    """The two companies after one has marched upon the other."""
+    of = do(spread(), action="map-move", marker="m", to="2,2").game
+    return do(do(of, action="map-day").game, action="map-move", marker="m", to="2,4").game
+
+
 @pytest.mark.rule("PR-1102", "PR-1105")
 def test_who_has_been_met_is_known_to_all() -> None:
-    of = do(spread(), action="map-move", marker="m", to="2,2").game
-    of = do(do(of, action="map-day").game, action="map-move", marker="m", to="2,4").game
+    of = in_contact()
     for side in ("spanish", "raiders", None):
         lines = {one.id: one.lines for one in seen_by(of, side).pieces}
         assert lines["m"] == ("A (1 figure)",)
@@ -58,6 +63,14 @@ def test_who_has_been_met_is_known_to_all() -> None:
     assert card.id == "contact-2,4"
     assert card.act == {"action": "contact-time"}
     assert not seen_by(do(of, "2", action="contact-time", moved="fields-2").game, None).cards[0].act
+
+
+@pytest.mark.rule("PR-1102")
+def test_who_lies_hidden_on_the_table_is_not_told_by_the_map() -> None:
+    of = do(in_contact(), action="hide", unit="b", override=True).game
+    assert {one.id: one.lines for one in seen_by(of, "raiders").pieces}["p"] == ("B (1 figure)",)
+    for side in ("spanish", None):
+        assert "B" not in str({one.id: one.lines for one in seen_by(of, side).pieces})
 
 
 @pytest.mark.rule("PR-1104")

@@ -19,8 +19,9 @@ def volley(demo: Demo) -> tuple[dict[str, Any], dict[str, Any]]:
 
 
 def select(page: Page, unit: str) -> None:
-    """Touches a unit's label on the map."""
-    page.locator(f"button.label[data-unit='{unit}']").click()
+    """Touches a unit's label on the map, or its name in the list where the map has no room for a label."""
+    label = page.locator(f"button.label[data-unit='{unit}']")
+    (label if label.is_visible() else page.locator(f"[data-key='roster-{unit}']")).click()
     expect(page.locator("#orders .who__name")).to_be_visible()
 
 
