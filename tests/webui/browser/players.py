@@ -21,7 +21,13 @@ def volley(demo: Demo) -> tuple[dict[str, Any], dict[str, Any]]:
 def select(page: Page, unit: str) -> None:
     """Touches a unit's label on the map, or its name in the list where the map has no room for a label."""
     label = page.locator(f"button.label[data-unit='{unit}']")
-    (label if label.is_visible() else page.locator(f"[data-key='roster-{unit}']")).click()
+    if not label.is_visible():
+        back = page.locator("[data-key='back']")
+        if back.is_visible():
+            back.click()
+        label = page.locator(f"[data-key='roster-{unit}']")
+    label.click()
+    expect(page.locator(f"button.label[data-unit='{unit}']")).to_have_attribute("aria-pressed", "true")
     expect(page.locator("#orders .who__name")).to_be_visible()
 
 

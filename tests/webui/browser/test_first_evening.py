@@ -59,11 +59,12 @@ def choose_camera(page: Page) -> None:
 
 def measure_lens(page: Page, table: Evening, size: str) -> None:
     step(page, "lens")
-    for _ in range(3):
+    for number in range(1, 4):
         press(page, "hold")
         expect(page.locator(".eve-board.eve-good")).to_be_visible(timeout=PATIENCE_MS)
         press(page, "take")
-    expect(page.locator(".cover__words")).to_contain_text("3 photos")
+        expect(page.locator(".cover__words")).to_contain_text(f"{number} photo")
+        expect(page.locator(".eve-board.eve-good")).to_have_count(0, timeout=PATIENCE_MS)  # it has been there now
     fits(page, f"{size}-2-lens")
     press(page, "solve")
     step(page, "lens", "good")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import time
+from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -22,10 +23,19 @@ def _middle_of_first_base(page: Page, unit: str) -> tuple[float, float]:
     return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
 
+def _spots(page: Page, units: list[dict[str, Any]]) -> list[tuple[dict[str, Any], tuple[float, float]]]:
+    return [(unit, _middle_of_first_base(page, unit["id"])) for unit in units]
+
+
 def test_a_finger_on_a_base_selects_its_unit_and_one_beside_it_lets_go(demo: Demo, open_page: OpenPage) -> None:
     units = demo.settled()["game"]["units"]  # nothing that was moved before is still to be seen
     page = open_page(demo.url)
-    spots = [(unit, _middle_of_first_base(page, unit["id"])) for unit in units]
+    spots = _spots(page, units)
+    for _ in range(50):  # until the map lies still
+        page.wait_for_timeout(100)
+        before, spots = spots, _spots(page, units)
+        if before == spots:
+            break
     free = "([x, y]) => !document.elementFromPoint(x, y).closest('button')"
     unit, spot = next(found for found in spots if page.evaluate(free, list(found[1])))
     page.touchscreen.tap(*spot)

@@ -36,10 +36,9 @@ export function drawLabels() {
 export function arrange() {
   const small = pxPerMm() < SMALL;
   map.getContainer().classList.toggle("map--small", small);
-  const labels = [boxOf("tools"), boxOf("scale")];
+  const labels = [boxOf("tools"), boxOf("scale"), ...handleBoxes()];
   const taken = [
     ...state().game.units.flatMap((one) => (one.figures.length ? [box(one)] : [])),
-    ...handleBoxes(),
     ...labels,
   ];
   const order = [...pins.keys()].sort((a, b) => Number(b === view().unit) - Number(a === view().unit));

@@ -54,6 +54,7 @@ const now = {
 
 const listeners = new Set();
 let asked = false;
+let pressed = false;
 
 /** The server's state, null until it first arrived. */
 export const state = () => now.state;
@@ -158,11 +159,27 @@ export const side = (name) => now.state?.sides[sideIndex(name)];
 function tell() {
   if (asked) return;
   asked = true;
-  requestAnimationFrame(() => {
-    asked = false;
-    for (const draw of listeners) draw();
-  });
+  if (!pressed) requestAnimationFrame(draw);
 }
+
+function draw() {
+  asked = false;
+  for (const each of listeners) each();
+}
+
+/** Between the press and the release of a button nothing is drawn anew: the button would be another, and the touch lost. */
+function press(event) {
+  pressed = Boolean(event.target.closest?.("#sheet button, #sheet summary"));
+}
+
+function release() {
+  if (!pressed) return;
+  pressed = false;
+  if (asked) setTimeout(() => requestAnimationFrame(draw)); // after the click that follows the release
+}
+
+addEventListener("pointerdown", press, true);
+for (const end of ["pointerup", "pointercancel", "blur"]) addEventListener(end, release, true);
 
 function fromHash() {
   return new URLSearchParams(location.hash.slice(1)).get("unit");
