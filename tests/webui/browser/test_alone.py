@@ -40,6 +40,7 @@ class Player:
     def at_the_guide(self) -> None:
         """Back to where it is said what comes next."""
         leave = self.page.locator("[data-key='back']")
+        expect(self.page.locator("[data-key='back'], .guide .button").first).to_be_visible()
         if leave.count():
             leave.click()
         expect(self.page.locator(".guide .button").first).to_be_visible()
