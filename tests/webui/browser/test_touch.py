@@ -37,7 +37,7 @@ def _spots(page: Page, units: list[dict[str, Any]]) -> list[tuple[dict[str, Any]
 def test_a_finger_on_a_base_selects_its_unit_and_one_beside_it_lets_go(demo: Demo, open_page: OpenPage) -> None:
     units = demo.settled()["game"]["units"]  # nothing that was moved before is still to be seen
     units = [unit for unit in units if unit["figures"]]
-    units.sort(key=lambda unit: -_room(unit, units))  # the one that stands most by itself first
+    units = sorted(units, key=lambda unit: -_room(unit, units))  # the one that stands most by itself first
     page = open_page(demo.url)
     spots = _spots(page, units)
     for _ in range(50):  # until the map lies still
