@@ -163,6 +163,7 @@ function tell() {
 }
 
 function draw() {
+  if (pressed) return; // the release sees to it
   asked = false;
   for (const each of listeners) each();
 }
