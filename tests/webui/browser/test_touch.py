@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import math
 import time
+import urllib.request
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -91,6 +94,46 @@ def test_the_map_turns_by_quarters_and_remembers_it(demo: Demo, open_page: OpenP
     assert math.dist(_middle_of_first_base(page, unit), turned) < 3
     for _ in range(3):
         page.get_by_label("Turn the map").click()
+
+
+@pytest.fixture
+def pressing(demo: Demo, open_page: OpenPage) -> Iterator[tuple[Page, str]]:
+    """A page with the mouse down on the name of a unit; afterwards the turn is as it was."""
+    page, number = open_page(demo.url, "desk"), demo.state()["game"]["turn"]["number"]
+    unit = volley(demo)[0]["unit"]
+    page.locator(f"[data-key='roster-{unit}']").hover()
+    page.mouse.down()
+    yield page, unit
+    page.mouse.up()
+    tell_turn(demo, number)
+
+
+def tell_turn(demo: Demo, number: int) -> None:
+    """The table is told that it is another turn: every page is drawn anew."""
+    side = demo.state()["game"]["turn"]["active_side"]
+    body, headers = json.dumps({"number": number, "side": side}).encode(), {"Content-Type": "application/json"}
+    urllib.request.urlopen(urllib.request.Request(f"{demo.url}api/turn", body, headers), timeout=20).close()
+
+
+def test_a_press_is_not_lost_when_the_table_changes_before_its_release(
+    demo: Demo, pressing: tuple[Page, str]
+) -> None:
+    page, unit = pressing
+    tell_turn(demo, 57)
+    page.wait_for_timeout(700)  # the news has come
+    page.mouse.up()
+    expect(page.locator("#orders .who__name")).to_be_visible()
+    assert f"unit={unit}" in page.url
+    expect(page.locator("#turn")).to_contain_text("Turn 57")
+
+
+def test_a_second_finger_or_a_press_without_an_end_does_not_hold_the_page_up(
+    demo: Demo, pressing: tuple[Page, str]
+) -> None:
+    page, _ = pressing
+    page.locator("#map").dispatch_event("pointerdown", {"pointerId": 9})
+    tell_turn(demo, 58)
+    expect(page.locator("#turn")).to_contain_text("Turn 58")
 
 
 def test_a_single_base_is_taken_by_the_mouse(demo: Demo, open_page: OpenPage) -> None:

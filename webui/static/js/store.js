@@ -20,6 +20,7 @@
  * @property {number} known grows with whatever the page learns beside the state: forms, what is open, the grid
  */
 
+const PRESS_MS = 1500;
 const KEPT = { ground: "vedette-ground", quarter: "vedette-quarter" };
 
 function recalled(key, otherwise) {
@@ -55,6 +56,7 @@ const now = {
 const listeners = new Set();
 let asked = false;
 let pressed = false;
+let patience = 0;
 
 /** The server's state, null until it first arrived. */
 export const state = () => now.state;
@@ -168,14 +170,21 @@ function draw() {
   for (const each of listeners) each();
 }
 
-/** Between the press and the release of a button nothing is drawn anew: the button would be another, and the touch lost. */
+/**
+ * Between the press and the release of a button nothing is drawn anew: the button would be another, and the touch
+ * lost. A release that never comes (the mouse was let go elsewhere) does not hold the page up for long.
+ */
 function press(event) {
-  pressed = Boolean(event.target.closest?.("#sheet button, #sheet summary"));
+  if (!event.target.closest?.("#sheet button, #sheet summary")) return;
+  pressed = true;
+  clearTimeout(patience);
+  patience = setTimeout(release, PRESS_MS);
 }
 
 function release() {
   if (!pressed) return;
   pressed = false;
+  clearTimeout(patience);
   if (asked) setTimeout(() => requestAnimationFrame(draw)); // after the click that follows the release
 }
 
