@@ -5,8 +5,6 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable
-from types import TracebackType
-from typing import Self
 
 import cv2
 import numpy as np
@@ -17,6 +15,7 @@ from calibration.records import Intrinsics
 from vision.simulated.boards import BoardHeld, held_before
 from vision.simulated.rendering import Renderer
 from vision.simulated.virtual import Effects, VirtualTable
+from vision.sources.closing import Closing
 from vision.sources.records import Frame, SourceStatus
 
 __all__ = ["LENS", "SimulatedCamera", "camera_over"]
@@ -60,7 +59,7 @@ def camera_over(
     )
 
 
-class SimulatedCamera:
+class SimulatedCamera(Closing):
     """Watches a virtual table: `replace` it, and the next frame shows the new one.
 
     Frames come ``fps`` a second by the clock, rendered in the caller's thread when they are asked for. Safe to use
@@ -171,14 +170,6 @@ class SimulatedCamera:
         with self._changed:
             self._closed = True
             self._changed.notify_all()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
 
 
 def _vector_of(rotation: NDArray[np.float64]) -> NDArray[np.float64]:

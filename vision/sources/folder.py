@@ -5,18 +5,17 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from pathlib import Path
-from types import TracebackType
-from typing import Self
 
 from calibration.errors import UnusableFile
 from calibration.pictures import read_picture
+from vision.sources.closing import Closing
 from vision.sources.places import Pictures
 from vision.sources.records import Frame, SourceStatus
 
 __all__ = ["FolderSource"]
 
 
-class FolderSource:
+class FolderSource(Closing):
     """Shows ``fps`` pictures a second by the clock alone, with no thread; the last one is held, as ``ended``.
 
     A damaged picture is said in the status; the one before it stays. Belongs to one thread.
@@ -72,14 +71,6 @@ class FolderSource:
 
     def close(self) -> None:
         """Nothing runs, nothing ends."""
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
 
     def _due(self) -> int:
         return min(int((self._clock_s() - self._began_s) * self._fps), len(self._files) - 1)

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
-from types import TracebackType
-from typing import Self
 
+from vision.sources.closing import Closing
 from vision.sources.records import Frame, Image, SourceStatus
 
 __all__ = ["NewestFrame"]
 
 
-class NewestFrame:
+class NewestFrame(Closing):
     """The part of a `Source` that all sources with a thread share. ``clock_s`` is a monotonic clock in seconds."""
 
     def __init__(self, clock_s: Callable[[], float]) -> None:
@@ -54,14 +53,6 @@ class NewestFrame:
         with self._changed:
             self._closed = True
             self._changed.notify_all()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
 
     def _lay(self, image: Image, age_s: float) -> None:
         """Takes a picture as the newest frame; it was taken ``age_s`` ago."""

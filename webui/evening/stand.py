@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
-from types import TracebackType
-from typing import Self
 
 from calibration.camera import CameraModel
 from calibration.records import Intrinsics, Table
 from vision.measure import Measurer
 from vision.records import Observation
 from vision.sources import Frame, Source, SourceStatus
+from vision.sources.closing import Closing
 from vision.sources.records import Image
 from webui.sightings import CameraView
 from webui.watcher import Audience, Watcher
@@ -118,7 +117,7 @@ class CameraStand:
         self._watcher.start()
 
 
-class _Lent:
+class _Lent(Closing):
     """A source that a watcher may have and close; it remembers what went through."""
 
     def __init__(self, source: Source, newest: Frame | None) -> None:
@@ -150,14 +149,6 @@ class _Lent:
 
     def close(self) -> None:
         """Gives the source back; it goes on."""
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
 
     def _keep(self, frame: Frame | None) -> Frame | None:
         if frame is not None:
