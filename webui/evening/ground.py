@@ -9,13 +9,14 @@ import numpy as np
 from msgspec import Struct
 from msgspec.structs import replace
 
+from calibration.errors import CalibrationError
 from calibration.records import TerrainKind
 from engine.errors import EngineError
 from engine.events import Change, Event, RemoveTerrain, SetTerrain
 from engine.records.game import Game, Terrain
 from engine.rulesets.mustering import roll_of
 from webui.desk import Desk
-from webui.errors import BadRequest, Refused
+from webui.errors import BadRequest, NotReady, Refused
 from webui.evening.bench import Workbench
 from webui.ground import new_pieces, terrain_event
 
@@ -58,7 +59,7 @@ def ground_view(bench: Workbench) -> dict[str, Any]:
     try:
         for piece in (*told["pieces"], *told["seen"]):
             piece["at"] = _shares(bench, piece)
-    except Exception:  # without a picture nothing can be drawn on it; the step says why
+    except (NotReady, CalibrationError):  # without a picture nothing can be drawn on it; the step says why
         for piece in (*told["pieces"], *told["seen"]):
             piece["at"] = []
     return {

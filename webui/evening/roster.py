@@ -9,6 +9,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
+from calibration.errors import CalibrationError
 from engine.errors import EngineError
 from engine.events import Change, Event, Place, PlaceFigures, RemoveUnit, SetStat, SetUnit
 from engine.records.game import Game, Unit
@@ -17,7 +18,7 @@ from engine.rulesets.mustering import roll_of
 from vision.records import BaseSeen, TagSeen
 from webui.assigning import Assignment
 from webui.desk import Desk
-from webui.errors import BadRequest, Refused
+from webui.errors import BadRequest, NotReady, Refused
 from webui.evening.bench import Workbench
 
 __all__ = ["Group", "UnitWanted", "change_unit", "groups_of", "muster_unit", "roster_view"]
@@ -85,7 +86,7 @@ def roster_view(bench: Workbench) -> dict[str, Any]:
         if points:
             places = model.project(points)
         shares = [[float(x) / image.shape[1], float(y) / image.shape[0]] for x, y in places]
-    except Exception:  # without a picture there is nothing to lasso; the step says why
+    except (NotReady, CalibrationError):  # without a picture there is nothing to lasso; the step says why
         found["strays"], found["groups"] = [], []
     for base, (x, y) in zip(found["strays"], shares, strict=True):
         seen.append({**base, "at": [round(x, 5), round(y, 5)]})
