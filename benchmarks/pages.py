@@ -110,7 +110,7 @@ def sixteen_pages() -> str:
         for page in pages:
             page.start()
         time.sleep(1.0)
-        delays = [delay for number in range(_MOVES) for delay in _move(port, unit, pages, number)]
+        delays = [delay for number in range(1, _MOVES + 1) for delay in _move(port, unit, pages, number)]
     ordered = sorted(delays)
     high = ordered[int(0.95 * (len(ordered) - 1))]
     within = sum(delay <= 0.25 for delay in delays) / len(delays)
