@@ -24,6 +24,7 @@ LEAST_CORNERS = 8  # a view with fewer says nothing that its own pose does not u
 _OUTLIER = 5.0  # corners this many times the usual miss off are refused
 _ROUNDS = 3
 _FOLDS = 10
+_FOCAL_DOUBTFUL = 0.003  # of the focal length: half a centimetre over a table
 _DOUBTFUL_PX = 1.0  # a lens that is known no better than this somewhere makes millimetres of error there
 _EXACT = (cv2.TERM_CRITERIA_COUNT | cv2.TERM_CRITERIA_EPS, 100, 1e-10)
 
@@ -240,8 +241,11 @@ def _warnings(used: Sequence[Photo], fit: _Fit) -> list[str]:
             f"the board was seen in {len(cells)} of the picture's 20 parts (5 across, 4 down): take photos with it"
             " in the others, above all in the corners"
         )
-    if fit.sigma[0] > 0.003 * fit.matrix[0, 0]:
-        said.append("the focal length is known to no better than 0.3 %: tilt the board more, and come closer")
+    doubt = fit.sigma[0] / fit.matrix[0, 0]
+    if doubt > _FOCAL_DOUBTFUL:
+        said.append(
+            f"the focal length is known to {100 * doubt:.1f} % only: tilt the board more, and come closer with it"
+        )
     return said
 
 
