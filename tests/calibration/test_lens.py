@@ -63,7 +63,7 @@ def test_where_no_view_reached_the_lens_is_said_to_be_unknown_and_what_to_do(wit
 
 
 def test_a_focal_length_that_is_not_sure_is_told_with_its_doubt():
-    found = calibrate_lens(views(4, 0.5))
+    found = calibrate_lens(views(3, 0.3))
     (warning,) = [w for w in found.warnings if "focal length" in w]
     assert f"known to {100 * found.sigma[0] / found.intrinsics.fx:.1f} % only" in warning
 
