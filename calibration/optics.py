@@ -52,8 +52,14 @@ def lens_for(lens: Intrinsics, size_px: tuple[int, int]) -> Intrinsics:
 
 def pixels_of_rays(rays: ArrayLike, lens: Intrinsics) -> Points:
     """The pixels (N, 2) in which rays (N, 2) arrive."""
-    bent, _ = distort(np.asarray(rays, dtype=np.float64).reshape(-1, 2), lens)
-    return bent * (lens.fx, lens.fy) + (lens.cx, lens.cy)
+    x, y = np.asarray(rays, dtype=np.float64).reshape(-1, 2).T
+    k1, k2, p1, p2, k3 = lens.dist
+    xy, r2 = 2 * x * y, x * x + y * y
+    radial = 1 + r2 * (k1 + r2 * (k2 + r2 * k3))
+    pixels = np.empty((len(x), 2))
+    pixels[:, 0] = lens.fx * (x * radial + p1 * xy + p2 * (r2 + 2 * x * x)) + lens.cx
+    pixels[:, 1] = lens.fy * (y * radial + p1 * (r2 + 2 * y * y) + p2 * xy) + lens.cy
+    return pixels
 
 
 def rays_of_pixels(points_px: ArrayLike, lens: Intrinsics) -> Points:

@@ -18,7 +18,7 @@ from vision.bases import find_bases
 from vision.glance import Glance, glance_at
 from vision.ground import Ground, ground_of
 from vision.hanging import Hanging, Hung
-from vision.prints import markers_near, markers_renewed
+from vision.prints import has_changed, markers_near, markers_renewed
 from vision.records import BaseSeen, CameraSeen, Observation, TagSeen, TerrainSeen
 from vision.renewal import footprints, plan_renewal
 from vision.tags import find_tags
@@ -114,13 +114,19 @@ class Measurer:
     def is_bumped(self, frame_bgr: Image) -> bool | None:
         """Whether a frame's table markers show that the camera no longer hangs where the last pose has it.
 
-        None where none are in sight. Costs a few milliseconds, more where the markers are no longer near where they
-        were, and changes nothing: `measure` then finds the new place.
+        None where none are in sight. Costs a few milliseconds, more where most of the markers look otherwise than
+        they did, and changes nothing: `measure` then finds the new place.
         """
         if self._seen is None:
             return None
         listed = {marker.id for marker in self.table.markers.at}
         known = [marker for marker in self._seen.found if marker.id in listed]
+        glance = glance_at(frame_bgr)
+        changed = self._seen.glance.changed_to(glance)
+        if changed is not None:
+            same = [marker for marker in known if not has_changed(marker, changed, glance.cell_px)]
+            if same and 2 * len(same) >= len(known):
+                return self._hanging.is_moved(same)
         found = markers_near(frame_bgr, self.table.markers.dictionary, known)
         if 2 * len(found) < len(known):
             found = find_markers(grey_of(frame_bgr), self.table.markers.dictionary)

@@ -12,7 +12,7 @@ from calibration.markers import FoundMarker, find_markers
 from calibration.pictures import grey_of
 from vision.renewal import card_of
 
-__all__ = ["markers_near", "markers_renewed"]
+__all__ = ["has_changed", "markers_near", "markers_renewed"]
 
 Image = NDArray[np.uint8]
 Mask = NDArray[np.bool_]
@@ -27,7 +27,7 @@ def markers_renewed(
     frame_bgr: Image, dictionary: str, before: Sequence[FoundMarker], changed: Mask, cell_px: int
 ) -> tuple[FoundMarker, ...]:
     """The markers in a frame (H, W, 3) of which these cells (R, C) have changed since others were found, by id."""
-    touched = [_has_changed(marker, changed, cell_px) for marker in before]
+    touched = [has_changed(marker, changed, cell_px) for marker in before]
     mask = np.asarray(cv2.dilate(changed.view(np.uint8), np.ones((3, 3), np.uint8)), dtype=np.uint8)
     for marker, own in zip(before, touched, strict=True):
         if own:
@@ -60,7 +60,7 @@ def _joined(
     return tuple(sorted(out, key=lambda m: m.id))
 
 
-def _has_changed(marker: FoundMarker, changed: Mask, cell_px: int) -> bool:
+def has_changed(marker: FoundMarker, changed: Mask, cell_px: int) -> bool:
     """Whether any cell of a marker's card has changed."""
     card = card_of(marker) / cell_px
     left, top = np.maximum(np.floor(card.min(axis=0)).astype(int), 0)

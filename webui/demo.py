@@ -29,8 +29,9 @@ from webui.watcher import Watcher
 
 __all__ = ["VirtualHand", "demo_game", "open_demo", "stood_up"]
 
-#: Frames a second of the simulated camera: as soon as two are alike the table is measured.
-_FPS = 8.0
+#: Frames a second of the simulated camera while nothing happens, and how soon after one that shows something new the
+#: next is taken: as soon as two are alike the table is measured.
+_FPS, _SOON_S = 8.0, 0.03
 #: A base may stand this far beyond the table's edge, as far as the camera sees the ground well.
 _BEYOND_MM = 60.0
 
@@ -67,7 +68,9 @@ def open_demo(
         keeping.close()
         raise
     looks = {base.id: base.figure for base in demo.virtual.bases}
-    camera = SimulatedCamera(stood_up(desk.game, demo.virtual, looks), demo.camera, seed=seed, fps=_FPS)
+    camera = SimulatedCamera(
+        stood_up(desk.game, demo.virtual, looks), demo.camera, seed=seed, fps=_FPS, soon_s=_SOON_S
+    )
     live = LiveTable(desk, mode="demo", clock_s=time.monotonic, first_revision=first_revision(), keeping=keeping)
     live.hand = VirtualHand(camera, desk.game, looks)
     live.eye = watcher = Watcher(

@@ -33,18 +33,24 @@ __all__ = ["Audience", "Watcher"]
 _WAIT_S = 0.25
 #: How soon to see whether a measurement is done.
 _SOON_S = 0.02
-#: Frames are looked over at most this often: the slowest hand moves something in that time.
-_LOOK_EVERY_S = 0.09
-#: The table is settled when nothing has moved for this long …
-_SETTLED_S = 0.25
+#: Frames of a table that lies still are looked over at most this often …
+_LOOK_EVERY_S = 0.06
+#: … and this often while it does not, that its coming to rest is noticed at once.
+_LOOK_AGAIN_S = 0.025
+#: The table is settled when two frames are alike and nothing has moved for this long …
+_SETTLED_S = 0.1
+#: … or when the one in which something had moved is followed by no other for so long …
+_ALONE_S = 0.3
 #: … or for this long, where something reaches in from the border: an arm, or a rulebook laid down for good.
 _STAYS_S = 4.0
 #: A change counts for a figure when it lies within this of where the figure stands.
 _NEAR_MM = 25.0
 #: How soon a table whose markers were not in sight is tried again.
 _AGAIN_S = 0.5
-#: A new picture is made at most this often.
+#: A new picture is made at most this often …
 _PICTURE_EVERY_S = 0.5
+#: … and not so soon after something has begun to move or been told of, which are quicker without it.
+_PICTURE_AFTER_S = 0.3
 
 
 class Audience(Protocol):
@@ -92,7 +98,7 @@ class Watcher:
         self._keep_measured: Callable[[], None] = self._stillness.keep
         self._sure = False
         self._looked_at_s = self._moved_at_s = self._pictured_at_s = float("-inf")
-        self._again_at_s = self._begun_at_s = float("-inf")
+        self._again_at_s = self._begun_at_s = self._busy_at_s = float("-inf")
         self._picture_due = True
         self._pictures = 0
         self._measured: tuple[Frame, CameraModel, Observation] | None = None
@@ -148,7 +154,7 @@ class Watcher:
         """Looks a frame over; those that come faster than a hand moves are passed by."""
         now = self._clock_s()
         self._tell(seen_at_s=taken_at_s)
-        if now - self._looked_at_s < _LOOK_EVERY_S:
+        if now - self._looked_at_s < (_LOOK_EVERY_S if self._settled else _LOOK_AGAIN_S):
             return
         self._looked_at_s = now
         first = self._frame is None
@@ -157,7 +163,9 @@ class Watcher:
         self._still = not change.since_last and not change.covered
         self._picture_due = self._picture_due or change.since_last or change.since_kept
         if change.since_last:
-            self._moved_at_s = now
+            if self._settled:
+                self._busy_at_s = now
+            self._moved_at_s, self._settled = now, False
             self._tell(disturbed=not first)
             self._unchecked = True
 
@@ -167,7 +175,8 @@ class Watcher:
         A picture that is ``held`` cannot move.
         """
         quiet_s = self._clock_s() - self._moved_at_s
-        self._settled = held or quiet_s >= (_STAYS_S if self._covered else _SETTLED_S)
+        least_s = _STAYS_S if self._covered else _SETTLED_S if self._still else _ALONE_S
+        self._settled = held or quiet_s >= least_s
         if self._settled:
             self._sure = True
             self._tell(disturbed=False)
@@ -213,7 +222,7 @@ class Watcher:
             self._measured = self._measuring_frame, measurer.camera, look.observation
         self._tell(trouble=None, bumped=False)  # it has been found where the camera hangs now: the look says so
         self._audience.looked(look)
-        self._picture_due = True
+        self._picture_due, self._busy_at_s = True, self._clock_s()
 
     def _check(self, measurer: Measurer) -> None:
         """Tells at once that the camera was bumped; where it hangs now is found when the table is next measured."""
@@ -228,7 +237,7 @@ class Watcher:
         frame, camera, now = self._frame, measurer.camera, self._clock_s()
         if frame is None or camera is None or not self._picture_due or self._measuring is not None:
             return
-        if now - self._pictured_at_s < _PICTURE_EVERY_S:
+        if now - self._pictured_at_s < _PICTURE_EVERY_S or now - self._busy_at_s < _PICTURE_AFTER_S:
             return
         self._pictured_at_s, self._picture_due = now, False
         self._pictures += 1

@@ -133,6 +133,38 @@ def test_a_new_frame_comes_by_the_clock_and_at_once_when_the_table_changes() -> 
     assert source.latest() is third
 
 
+def test_the_second_frame_of_a_changed_table_comes_sooner_than_the_others() -> None:
+    clock = Clock()
+    with SimulatedCamera(table(), camera(), PLAIN, fps=2.0, soon_s=0.03, clock_s=clock) as source:
+        taken = []
+        for hundredth in range(300):
+            if hundredth == 150:
+                source.replace(FULL)
+            clock.now_s = hundredth / 100
+            frame = source.latest()
+            assert frame is not None
+            if not taken or frame.t_s != taken[-1]:
+                taken.append(frame.t_s)
+    assert taken == pytest.approx([0.0, 0.03, 0.53, 1.03, 1.5, 1.53, 2.03, 2.53], abs=0.011)
+
+
+@pytest.mark.parametrize(
+    "effects", [Effects(), Effects(sharpen=0.6, flicker=0.05), Effects(linear=True, flicker=0.1)]
+)
+def test_a_film_is_exposed_anew_where_something_has_changed_and_nowhere_else(effects: Effects) -> None:
+    changed, at_once = Renderer(camera(), effects), Renderer(camera(), effects)
+    before = [changed.film(table()) for _ in range(4)]
+    kept = before[0].copy()
+    after = [changed.film(FULL) for _ in range(5)]
+    assert before[3] is before[0]
+    assert not np.array_equal(before[0], before[1])
+    assert np.array_equal(before[0], kept), "what was given away stays as it was"
+    at_once.show(table())
+    expected = [at_once.film(FULL) for _ in range(3)]
+    for got, want in zip(after, (expected[k % 3] for k in range(1, 6)), strict=True):
+        assert np.array_equal(got, want)
+
+
 def test_waiting_ends_when_the_table_is_replaced_or_the_camera_closed() -> None:
     source = SimulatedCamera(table(), camera(), PLAIN, clock_s=Clock())
     first = source.latest()

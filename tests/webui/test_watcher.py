@@ -59,15 +59,16 @@ class Status:
 
 @dataclass
 class Source:
-    """Gives its frames one after the other, then the last one again and again, five to a second of its clock."""
+    """Gives its frames one after the other, then the last one again and again, ``every_s`` of its clock."""
 
     frames: list[Image]
     status: Status = field(default_factory=Status)
     closed: bool = False
     given: int = -1
+    every_s: float = 0.2
 
     def clock_s(self) -> float:
-        return self.given * 0.2
+        return self.given * self.every_s
 
     def wait(self, after: int, timeout_s: float) -> Frame | None:
         del after
@@ -185,13 +186,21 @@ def test_a_moved_base_is_measured_when_it_lies_still(watch: Watch) -> None:
 
 def test_a_base_that_rests_for_a_moment_on_its_way_is_told_of_where_it_ends(watch: Watch) -> None:
     still, resting, moved = mat((100, 100)), mat((200, 150)), mat((400, 300))
-    frames = [still] * 10 + [resting] * 2 + [moved] * 6
-    heard, _, _ = watch(frames, lambda heard, m: len(heard.looks) == 2)
-    assert [look.frame >= 12 for look in heard.looks] == [False, True]
+    frames = [still] * 20 + [resting] * 2 + [moved] * 6
+    feed = Source(frames, every_s=0.04)
+    heard, _, _ = watch([], lambda heard, m: len(heard.looks) == 2, source=feed)
+    assert [look.frame >= 22 for look in heard.looks] == [False, True]
     camera, last = overhead(), heard.looks[1]
     for x, y in ((100, 100), (400, 300)):
         place = camera.to_plane([[float(x), float(y)]])[0]
         assert last.changed(float(place[0]), float(place[1])), "held against the last look that was told of"
+
+
+def test_one_frame_alone_tells_nothing_while_another_may_follow(watch: Watch) -> None:
+    frames = [mat((100, 100))] * 20 + [mat((200, 150))] + [mat((400, 300))] * 30
+    feed = Source(frames, every_s=0.12)  # longer than a table lies still that has settled
+    heard, measurer, _ = watch([], lambda heard, m: len(heard.looks) == 2, source=feed)
+    assert np.array_equal(measurer.measured[-1], frames[-1])
 
 
 def test_too_few_markers_are_said_and_tried_again(watch: Watch) -> None:

@@ -62,8 +62,8 @@ def camera_over(
 class SimulatedCamera(Closing):
     """Watches a virtual table: `replace` it, and the next frame shows the new one.
 
-    Frames come ``fps`` a second by the clock, rendered in the caller's thread when they are asked for. Safe to use
-    from several threads.
+    Frames come ``fps`` a second by the clock, rendered in the caller's thread when they are asked for; the second
+    of a table that was changed comes ``soon_s`` after the first, if that is sooner. Safe to use from several threads.
     """
 
     def __init__(
@@ -74,6 +74,7 @@ class SimulatedCamera(Closing):
         *,
         seed: int = 1,
         fps: float = 5.0,
+        soon_s: float = float("inf"),
         clock_s: Callable[[], float] = time.monotonic,
     ) -> None:
         self._camera = camera
@@ -84,6 +85,8 @@ class SimulatedCamera(Closing):
         self._rendering = threading.Lock()
         self._changed = threading.Condition()
         self._period_s = 1 / fps
+        self._soon_s = min(soon_s, self._period_s)
+        self._due_s = self._period_s
         self._clock_s = clock_s
         self._began_s = clock_s()
         self._frame: Frame | None = None
@@ -128,15 +131,17 @@ class SimulatedCamera(Closing):
             with self._changed:
                 table, frame, closed, held = self._table, self._frame, self._closed, self._held
             now_s = self._clock_s() - self._began_s
-            if closed or (frame is not None and self._shown is table and now_s - frame.t_s < self._period_s):
+            same = self._shown is table
+            if closed or (frame is not None and same and now_s - frame.t_s < self._due_s):
                 return frame
-            image = self._renderer.render(table)
+            image = self._renderer.film(table)
             if held is not None:
                 image = held_before(image, self._camera.intrinsics, held)
             image.setflags(write=False)
             fresh = Frame(number=0 if frame is None else frame.number + 1, t_s=now_s, image=image)
             with self._changed:
                 self._frame, self._shown = fresh, table
+                self._due_s = self._period_s if same else self._soon_s
             return fresh
 
     def wait(self, after: int, timeout_s: float) -> Frame | None:
@@ -151,7 +156,7 @@ class SimulatedCamera(Closing):
                 if self._closed or left_s <= 0:
                     return None
                 if self._shown is self._table:
-                    self._changed.wait(min(left_s, self._period_s))
+                    self._changed.wait(min(left_s, self._due_s))
 
     @property
     def status(self) -> SourceStatus:

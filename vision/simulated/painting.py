@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 
 import cv2
 import numpy as np
@@ -129,14 +129,24 @@ def _fixed(polygon: Points, left: int, top: int, finer: int) -> NDArray[np.int32
 
 def _prepared(polygon: Points, beyond_px: float) -> _Prepared:
     """A polygon (N, 2) whose edges lie so far inside as OpenCV paints beyond them, and whether it is convex."""
-    ahead = np.roll(polygon, -1, axis=0) - polygon
-    length = np.hypot(ahead[:, 0], ahead[:, 1])
+    # as complex numbers, for a figure has hundreds of small polygons: each costs its calls and not its corners
+    corner = np.ascontiguousarray(polygon).view(np.complex128)[:, 0]
+    after, before = _around(len(corner))
+    ahead = corner[after] - corner
+    length = np.abs(ahead)
     if not length.all():
         return polygon, False
-    ahead = ahead / length[:, None]
-    before = np.roll(ahead, 1, axis=0)
-    sine = before[:, 0] * ahead[:, 1] - before[:, 1] * ahead[:, 0]
-    side = 1.0 if sine.sum() > 0 else -1.0
-    cosine = np.maximum((before * ahead).sum(axis=1), _SHARPEST)
-    inward = side * np.column_stack([-ahead[:, 1] - before[:, 1], ahead[:, 0] + before[:, 0]])
-    return polygon + beyond_px * inward / (1 + cosine)[:, None], bool((side * sine >= -_BENT).all())
+    ahead /= length
+    behind = ahead[before]
+    turn = behind.conj() * ahead
+    side = 1.0 if turn.imag.sum() > 0 else -1.0
+    inward = (side * beyond_px * 1j) * (ahead + behind) / (1 + np.maximum(turn.real, _SHARPEST))
+    moved = np.ascontiguousarray(corner + inward).view(np.float64).reshape(-1, 2)
+    return moved, bool((side * turn.imag).min() >= -_BENT)
+
+
+@cache
+def _around(corners: int) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """For each corner of a polygon which one comes next, and which came before."""
+    each = np.arange(corners)
+    return (each + 1) % corners, (each - 1) % corners

@@ -51,6 +51,12 @@ class Renderer:
         self.show(table)
         return self._sensor.expose()
 
+    def film(self, table: VirtualTable) -> Image:
+        """A frame as `render` gives, not to be written to: of a few patterns of noise one that comes round again, so
+        that where nothing has changed it costs nothing."""
+        self.show(table)
+        return self._sensor.film()
+
     def show(self, table: VirtualTable) -> None:
         """Brings the picture up to a table, without taking a frame."""
         backdrop = backdrop_of(table)

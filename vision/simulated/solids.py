@@ -44,6 +44,7 @@ MARK_MM = (4.0, 3.0)  # how wide and how deep a front mark is
 
 _ROUND = np.linspace(0.0, 2 * np.pi, 36, endpoint=False)
 _COARSE = _ROUND[::3]
+_DISC = np.column_stack([np.sin(_COARSE), np.cos(_COARSE)])
 _BEVEL_MM = 0.4
 _SIDE_LIGHT = 0.72
 _AMBIENT = 0.5  # of a level face's light comes from all around, the rest from the lamp
@@ -72,10 +73,11 @@ def shape_of(solid: Solid, camera: CameraModel) -> Shape | None:
 
 def finely(outline: Points, step_mm: float = 15.0) -> Points:
     """An outline (N, 2 or 3) with more corners where its edges are long: the lens bends what is straight."""
-    ahead = np.roll(outline, -1, axis=0)
-    counts = np.ceil(np.abs(ahead - outline).max(axis=1) / step_mm).astype(int)
-    if counts.max() <= 1:
+    ahead = np.concatenate([outline[1:], outline[:1]])
+    steps = np.abs(ahead - outline)
+    if steps.max() <= step_mm:
         return outline
+    counts = np.ceil(steps.max(axis=1) / step_mm).astype(int)
     return np.concatenate(
         [
             a + (b - a) * np.linspace(0, 1, max(1, count), endpoint=False)[:, None]
@@ -189,7 +191,7 @@ def figure(placed: BasePlaced, ground_mm: float, paint: Paint) -> Solid:
                 share = step / steps
                 z, radius, ahead, right = (low[i] + share * (high[i] - low[i]) for i in range(4))
                 long = low[5] if len(low) > 5 else 0.82
-                disc = np.column_stack([right + radius * np.sin(_COARSE), ahead + long * radius * np.cos(_COARSE)])
+                disc = _DISC * (radius, long * radius) + (right, ahead)
                 colour = placed.coat if placed.coat and 10 <= z <= 24 else low[4]
                 face = _lift(
                     turned(disc, placed), ground_mm + z * placed.tall, colour, 0.78 + 0.22 * min(1.0, z / 26)
@@ -254,7 +256,9 @@ def turned(outline: Points, at: BasePlaced | ClutterPlaced) -> Points:
 
 
 def _at(outline: Points, z_mm: float) -> Points:
-    return np.column_stack([outline, np.full(len(outline), z_mm)])
+    lifted = np.empty((len(outline), 3))
+    lifted[:, :2], lifted[:, 2] = outline, z_mm
+    return lifted
 
 
 def _lift(outline: Points, z_mm: float, colour: str, light: float = 1.0) -> Face:
