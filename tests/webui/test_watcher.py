@@ -199,7 +199,7 @@ def test_a_base_that_rests_for_a_moment_on_its_way_is_told_of_where_it_ends(watc
 def test_one_frame_alone_tells_nothing_while_another_may_follow(watch: Watch) -> None:
     frames = [mat((100, 100))] * 20 + [mat((200, 150))] + [mat((400, 300))] * 30
     feed = Source(frames, every_s=0.12)  # longer than a table lies still that has settled
-    heard, measurer, _ = watch([], lambda heard, m: len(heard.looks) == 2, source=feed)
+    _, measurer, _ = watch([], lambda heard, m: len(heard.looks) == 2, source=feed)
     assert np.array_equal(measurer.measured[-1], frames[-1])
 
 

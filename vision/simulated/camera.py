@@ -63,7 +63,8 @@ class SimulatedCamera(Closing):
     """Watches a virtual table: `replace` it, and the next frame shows the new one.
 
     Frames come ``fps`` a second by the clock, rendered in the caller's thread when they are asked for; the second
-    of a table that was changed comes ``soon_s`` after the first, if that is sooner. Safe to use from several threads.
+    of a table that was changed comes ``soon_s`` after the first, if that is sooner. Safe to use from several
+    threads.
     """
 
     def __init__(
