@@ -52,8 +52,8 @@ class Renderer:
         return self._sensor.expose()
 
     def film(self, table: VirtualTable) -> Image:
-        """A frame as `render` gives, not to be written to. Its noise is one of a few patterns that come round again,
-        so that where nothing has changed it costs nothing."""
+        """A frame as `render` gives, not to be written to. Its noise is one of a few patterns that come round
+        again, so that where nothing has changed it costs nothing."""
         self.show(table)
         return self._sensor.film()
 
