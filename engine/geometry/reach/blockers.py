@@ -7,10 +7,10 @@ distance is the same with a greater rounding.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Sequence, Set
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import chain
+from itertools import chain, pairwise
 from typing import Any
 
 import numpy as np
@@ -24,6 +24,7 @@ from engine.geometry.distinct import distinct
 __all__ = [
     "NOTHING",
     "Blockers",
+    "Solid",
     "bases_as_blockers",
     "discs",
     "joined",
@@ -36,6 +37,49 @@ __all__ = [
 Array = NDArray[np.float64]
 Index = NDArray[np.intp]
 Mask = NDArray[np.bool_]
+
+
+@dataclass(frozen=True, eq=False)
+class Solid:
+    """Shapes of one name, as `Blockers` has them: ``start``, ``end`` (k, 2), ``rounding``, ``shape`` (k,)."""
+
+    name: str
+    start: Array
+    end: Array
+    rounding: Array
+    shape: Index
+
+    @cached_property
+    def mark(self) -> bytes:
+        """What tells it from all others of another form or place, whatever they are called."""
+        shape = self.shape - self.shape[0]
+        return b"".join(part.tobytes() for part in (self.start, self.end, self.rounding, shape))
+
+    @cached_property
+    def box(self) -> Array:
+        """(4,) its least x and y, its greatest x and y."""
+        margin = self.rounding[:, None]
+        low, high = np.minimum(self.start, self.end) - margin, np.maximum(self.start, self.end) + margin
+        return np.concatenate([low.min(axis=0), high.max(axis=0)])
+
+    def drawn(self, quad_segs: int, wider_mm: float = 0.0) -> BaseGeometry:
+        """The ground that it covers, widened all round, as shapely draws it (arcs are polylines)."""
+        single = np.bincount(self.shape - self.shape.min())[self.shape - self.shape.min()] == 1
+        parts = discs(self.start[single], self.rounding[single] + wider_mm, quad_segs)
+        for shape in distinct(self.shape[~single]).tolist():
+            core, grown = self._core(shape), float(self.rounding[self.shape == shape].max()) + wider_mm
+            parts.append(shapely.buffer(core, grown, quad_segs=quad_segs) if grown > 0 else core)
+        return parts[0] if len(parts) == 1 else shapely.union_all(parts)
+
+    def _core(self, shape: int) -> BaseGeometry:
+        mine = self.shape == shape
+        rings = [shapely.Polygon(ring) for ring in _rings(self.start[mine], self.end[mine])]
+        if not rings:
+            sides = np.stack([self.start[mine], self.end[mine]], axis=1)
+            return shapely.MultiLineString(sides.tolist())
+        whole = valid(rings[0])
+        core: BaseGeometry = whole if len(rings) == 1 else whole.difference(shapely.union_all(valid(rings[1:])))
+        return core
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,7 +114,31 @@ class Blockers:
             return self
         some = self.pick(met)
         some.__dict__["_boxes"] = self._boxes  # its shapes are whole: their boxes are the same
+        some.__dict__["solids"] = self.solids  # what is too far to matter changes nothing that is cut
         return some
+
+    def named(self, wanted: Set[str]) -> Blockers:
+        """All that bears one of some names."""
+        shapes = np.array([name in wanted for name in self.names], dtype=bool)
+        some = self.pick(shapes[self.shape])
+        some.__dict__["_boxes"] = self._boxes
+        some.__dict__["solids"] = tuple(solid for solid in self.solids if solid.name in wanted)
+        return some
+
+    @cached_property
+    def solids(self) -> tuple[Solid, ...]:
+        """What bears one name, as one thing, by the order of their first shapes."""
+        first: dict[str, int] = {}
+        number = np.array([first.setdefault(name, len(first)) for name in self.names], dtype=np.intp)
+        owner = number[self.shape]
+        order = np.argsort(owner, kind="stable")
+        bounds = np.searchsorted(owner[order], np.arange(len(first) + 1)).tolist()
+        parts = zip(first, pairwise(bounds), strict=True)
+        return tuple(
+            Solid(name, self.start[which], self.end[which], self.rounding[which], self.shape[which])
+            for name, which in ((name, order[slice(*bound)]) for name, bound in parts)
+            if len(which)
+        )
 
     @cached_property
     def _boxes(self) -> tuple[Array, Array]:
@@ -101,40 +169,7 @@ class Blockers:
 
     def area(self, quad_segs: int = 8, wider_mm: float = 0.0) -> BaseGeometry:
         """The ground that the shapes cover, widened all round, as shapely draws it (arcs are polylines)."""
-        return shapely.union_all(self._parts(quad_segs, wider_mm))
-
-    def cut_from(self, shape: BaseGeometry, quad_segs: int = 8, wider_mm: float = 0.0) -> BaseGeometry:
-        """A shape without the ground that the blockers cover, as `area` draws it; only those it meets are drawn."""
-        if not len(self) or shape.is_empty:
-            return shape
-        left, low, right, high = shape.bounds
-        near = self.near(np.array([[left, low], [right, high]]), wider_mm)
-        for part in near._parts(quad_segs, wider_mm, shape):
-            shape = shapely.difference(shape, part)
-        return polygonal(shape)
-
-    def _parts(self, quad_segs: int, wider_mm: float, meeting: BaseGeometry | None = None) -> list[BaseGeometry]:
-        """The shapes, all round ones of a size as one; only those that meet a geometry, where one is given."""
-        if not len(self):
-            return []
-        single = np.bincount(self.shape, minlength=len(self.names))[self.shape] == 1
-        parts = discs(self.start[single], self.rounding[single] + wider_mm, quad_segs, meeting)
-        for shape in distinct(self.shape[~single]).tolist():
-            core, grown = self._core(shape), float(self.rounding[self.shape == shape].max()) + wider_mm
-            core = shapely.buffer(core, grown, quad_segs=quad_segs) if grown > 0 else core
-            if meeting is None or shapely.intersects(meeting, core):
-                parts.append(core)
-        return parts
-
-    def _core(self, shape: int) -> BaseGeometry:
-        mine = self.shape == shape
-        rings = [shapely.Polygon(ring) for ring in _rings(self.start[mine], self.end[mine])]
-        if not rings:
-            sides = np.stack([self.start[mine], self.end[mine]], axis=1)
-            return shapely.MultiLineString(sides.tolist())
-        whole = valid(rings[0])
-        core: BaseGeometry = whole if len(rings) == 1 else whole.difference(shapely.union_all(valid(rings[1:])))
-        return core
+        return shapely.union_all([solid.drawn(quad_segs, wider_mm) for solid in self.solids])
 
 
 def discs(middles: Array, radius: Array, quad_segs: int, meeting: BaseGeometry | None = None) -> list[BaseGeometry]:
@@ -249,11 +284,16 @@ def joined(parts: Sequence[Blockers]) -> Blockers:
     parts = [part for part in parts if len(part)]
     if not parts:
         return NOTHING
+    if len(parts) == 1:
+        return parts[0]
     firsts = np.cumsum([0, *(len(part.names) for part in parts)])
-    return Blockers(
+    whole = Blockers(
         np.concatenate([part.start for part in parts]),
         np.concatenate([part.end for part in parts]),
         np.concatenate([part.rounding for part in parts]),
         np.concatenate([part.shape + first for part, first in zip(parts, firsts[:-1], strict=True)]),
         tuple(chain.from_iterable(part.names for part in parts)),
     )
+    if all("solids" in part.__dict__ for part in parts):
+        whole.__dict__["solids"] = tuple(chain.from_iterable(part.solids for part in parts))
+    return whole

@@ -8,27 +8,25 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import cast
 
 import numpy as np
 import shapely
 from numpy.typing import NDArray
-from shapely.geometry.base import BaseGeometry
 
 from engine.geometry.bases import Bases
 from engine.geometry.distinct import distinct, first_of_rows
-from engine.geometry.reach.blockers import Blockers, valid
+from engine.geometry.reach.areas import NO_SHAPES, Geometries, on_tables, thinned, unions
+from engine.geometry.reach.blockers import Blockers
+from engine.geometry.reach.cutting import cut
 from engine.geometry.reach.detours import Net, Obstacles, net_of
-from engine.geometry.reach.regions import Region, Setting, on_table
+from engine.geometry.reach.regions import Region, Setting
 from engine.geometry.reach.stars import Lookout, seen_from
-from engine.geometry.side_by_side import side_by_side
+from engine.geometry.side_by_side import in_halves
 
 __all__ = ["LooseMover", "loose_region", "loose_regions_of", "obstacles_for"]
 
 Array = NDArray[np.float64]
-Geometries = NDArray[np.object_]
-
-_NONE: Geometries = np.zeros(0, dtype=object)
 
 #: Points as close together as that are looked from once: so near the region is drawn behind corners.
 _NEAR_MM = 2.0
@@ -84,14 +82,16 @@ def loose_regions_of(movers: Sequence[LooseMover]) -> list[Region]:
     >>> [round(each.footprint.bounds[3]) for each in found]
     [50, 100]
     """
-    bodies = [_of_sizes(mover) for mover in movers]
+    some = [mover for mover in movers if len(mover.bases)]
+    bodies = [_of_sizes(mover) for mover in some]
     lookouts = [body.lookout() for several in bodies for body in several if len(body.obstacles)]
     seen = iter(seen_from(lookouts))
     tasks = [
-        (mover, [(body, next(seen) if len(body.obstacles) else _NONE) for body in several])
-        for mover, several in zip(movers, bodies, strict=True)
+        (mover, [(body, next(seen) if len(body.obstacles) else NO_SHAPES) for body in several])
+        for mover, several in zip(some, bodies, strict=True)
     ]
-    return side_by_side(lambda task: _drawn(*task), tasks)
+    drawn = iter(in_halves(_drawn, tasks))
+    return [next(drawn) if len(mover.bases) else Region(NO_SHAPES, shapely.Polygon()) for mover in movers]
 
 
 @dataclass(frozen=True, eq=False)
@@ -104,24 +104,16 @@ class _Body:
     setting: Setting
     obstacles: Obstacles
 
+    def around(self) -> Geometries:
+        """Where each figure gets to with nothing in its way."""
+        return cast(Geometries, shapely.polygons(self.centres[:, None] + self.allowance_mm * _CIRCLE))
+
     def lookout(self) -> Lookout:
         """The sources and every point that a way touches, each to be looked from as far as is left."""
         net = net_of(self.centres, np.zeros((0, 2)), self.obstacles, self.allowance_mm, arcs=True)
         eased = self.obstacles.eased(self.centres)
         thin = np.maximum(eased.radius - _TOUCHED_MM, 0.0)
         return Lookout(*_stations(net, self.allowance_mm), eased.start, eased.end, thin)
-
-    def places(self, seen: Geometries) -> BaseGeometry:
-        """Where the figures may come to stand, from what was seen past the obstacles."""
-        shapes: Any
-        if len(self.obstacles):
-            shapes = shapely.simplify(seen, _THIN_MM, preserve_topology=False)
-            crossed = ~shapely.is_valid(shapes)
-            shapes[crossed] = valid(shapes[crossed])
-        else:
-            shapes = shapely.polygons(self.centres[:, None] + self.allowance_mm * _CIRCLE)
-        shape = on_table(shapely.union_all(shapes), self.setting.table_mm)
-        return self.setting.standing.cut_from(shape, 4, self.radius_mm)
 
 
 def _of_sizes(mover: LooseMover) -> list[_Body]:
@@ -135,16 +127,36 @@ def _of_sizes(mover: LooseMover) -> list[_Body]:
     return found
 
 
-def _drawn(mover: LooseMover, bodies: Sequence[tuple[_Body, Geometries]]) -> Region:
-    """The region of one loose body, from what its figures of each size see."""
-    if not bodies:
-        return Region(np.zeros(0, dtype=object), shapely.Polygon())
-    places = [body.places(seen) for body, seen in bodies]
-    thin = shapely.simplify(places, _THINNER_MM)
-    covered = shapely.buffer(thin, [body.radius_mm for body, _ in bodies], quad_segs=6)
-    at = mover.bases.centre.mean(axis=0)
-    footprint = on_table(shapely.union_all(covered), mover.setting.table_mm)
-    return Region(np.array(places, dtype=object), footprint, (float(at[0]), float(at[1])))
+#: A loose body about to move, and what its figures of each size see past what is in their way.
+_Task = tuple[LooseMover, list[tuple[_Body, Geometries]]]
+
+
+def _drawn(tasks: Sequence[_Task]) -> list[Region]:
+    """The regions of loose bodies from what their figures see."""
+    bodies = [body for _, several in tasks for body, _ in several]
+    owner = np.repeat(np.arange(len(tasks)), [len(several) for _, several in tasks])
+    places = _places(bodies, [seen for _, several in tasks for _, seen in several])
+    size = [body.radius_mm for body in bodies]
+    covered = shapely.buffer(thinned(places, _THINNER_MM, put_right=False), size, quad_segs=6)
+    tables = [mover.setting.table_mm for mover, _ in tasks]
+    footprint = on_tables(unions(covered, owner, len(tasks)), tables)
+    middles = [mover.bases.centre.mean(axis=0).tolist() for mover, _ in tasks]
+    return [
+        Region(places[owner == number], shape, (x, y))
+        for number, (shape, (x, y)) in enumerate(zip(footprint, middles, strict=True))
+    ]
+
+
+def _places(bodies: Sequence[_Body], seen: Sequence[Geometries]) -> Geometries:
+    """Where figures may come to stand, from what was seen past the obstacles."""
+    shapes = [some if len(body.obstacles) else body.around() for body, some in zip(bodies, seen, strict=True)]
+    counts = [len(some) for some in shapes]
+    every = np.concatenate([NO_SHAPES, *shapes])
+    looked = np.repeat([len(body.obstacles) > 0 for body in bodies], counts)
+    every[looked] = thinned(every[looked], _THIN_MM)
+    whole = unions(every, np.repeat(np.arange(len(bodies)), counts), len(bodies))
+    whole = on_tables(whole, [body.setting.table_mm for body in bodies])
+    return cut(whole, [body.setting.standing.solids for body in bodies], 4, [body.radius_mm for body in bodies])
 
 
 def _stations(net: Net, allowance: float) -> tuple[Array, Array]:

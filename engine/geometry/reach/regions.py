@@ -21,7 +21,9 @@ from shapely.geometry.base import BaseGeometry
 from engine.geometry.bases import Bases
 from engine.geometry.directions import unit_vector
 from engine.geometry.drawing import Area, area
-from engine.geometry.reach.blockers import NOTHING, Blockers, polygonal, valid
+from engine.geometry.reach.areas import NO_SHAPES, Geometries, on_tables, unions
+from engine.geometry.reach.blockers import NOTHING, Blockers, valid
+from engine.geometry.reach.cutting import cut
 from engine.geometry.reach.endings import where_it_may_end
 from engine.geometry.reach.going import OPEN, Ground
 from engine.geometry.reach.overlaps import Couples, couples_of
@@ -29,19 +31,18 @@ from engine.geometry.reach.stars import Asked, Star, hull_points, stars, table_r
 from engine.geometry.reach.straight import sums_of
 from engine.geometry.reach.swings import Swing, Swinging, slices_of
 from engine.geometry.reach.wheels import Turn, Turning, about, stops_of_turns
-from engine.geometry.side_by_side import side_by_side
+from engine.geometry.side_by_side import in_halves
 
 __all__ = [
-    "Manoeuvre", "Mover", "Region", "Setting", "Straight", "Wheel", "on_table", "region", "regions_of", "rings",
+    "Manoeuvre", "Mover", "Region", "Setting", "Straight", "Wheel", "region", "regions_of", "rings",
     "wheel_ends",
 ]  # fmt: skip
 
 Array = NDArray[np.float64]
 PointMm = tuple[float, float]
 Ring = tuple[PointMm, ...]
-Geometries = NDArray[np.object_]
+Index = NDArray[np.intp]
 
-_NONE: Geometries = np.zeros(0, dtype=object)
 #: How much a polygon handed out may leave the exact one, where that saves points.
 _SIMPLER_MM = 0.1
 #: How much the shifts may be simplified before a hull is laid at each.
@@ -196,9 +197,9 @@ def regions_of(movers: Sequence[Mover]) -> list[Region]:
     bodies = [_body_of(mover) for mover in some]
     straight = [[one for one in mover.manoeuvres if isinstance(one, Straight)] for mover in some]
     asked = [_asked(*each) for each in zip(some, bodies, straight, strict=True)]
-    tasks = zip(bodies, straight, stars(asked), _wheels(some, bodies), strict=True)
-    drawn = iter(side_by_side(lambda task: _drawn(*task), list(tasks)))
-    return [next(drawn) if len(mover.bases) else Region(_NONE, shapely.Polygon()) for mover in movers]
+    tasks = list(zip(bodies, straight, stars(asked), _wheels(some, bodies), strict=True))
+    drawn = iter(in_halves(_drawn, tasks))
+    return [next(drawn) if len(mover.bases) else Region(NO_SHAPES, shapely.Polygon()) for mover in movers]
 
 
 def _body_of(mover: Mover) -> _Body:
@@ -208,19 +209,57 @@ def _body_of(mover: Mover) -> _Body:
     return _Body(mover.bases, mover.facing_deg, np.asarray(at, dtype=float), near, couples)
 
 
-def _drawn(body: _Body, straight: Sequence[Straight], found: Sequence[Star], wheels: Sequence[_Wheeled]) -> Region:
-    """The region of one body whose stars and wheels are known."""
-    places, covered = _straight(body, straight, found)
-    footprint = shapely.union_all(covered)
-    for wheel in wheels:
-        more, covered = wheel.drawn(body)
-        places = np.concatenate([places, more])
+#: A body, its straight moves, their stars, and its wheels.
+_Task = tuple["_Body", Sequence[Straight], Sequence[Star], Sequence["_Wheeled"]]
+
+
+def _drawn(tasks: Sequence[_Task]) -> list[Region]:
+    """The regions of bodies whose stars and wheels are known."""
+    bodies = [body for body, *_ in tasks]
+    ahead, swung = _Shapes(), _Shapes()
+    for number, (body, straight, found, wheels) in enumerate(tasks):
+        _note_straight(ahead, number, body, straight, found)
+        for wheel in wheels:
+            wheel.note(swung, number, body)
+    footprint = unions(*ahead.covered(), len(tasks))
+    covered, owner = swung.covered()
+    if len(covered):
         shapely.prepare(footprint)
-        footprint = shapely.union_all([footprint, *covered[~shapely.covers(footprint, covered)]])
-    footprint = on_table(footprint, body.setting.table_mm)
-    for blockers in (body.setting.passing, body.setting.standing):
-        footprint = blockers.cut_from(footprint, quad_segs=4)
-    return Region(places, footprint, (float(body.at[0]), float(body.at[1])))
+        rest = np.flatnonzero(~shapely.covers(footprint[owner], covered))
+        owner, whole = owner[rest], np.arange(len(tasks))
+        order = np.argsort(np.concatenate([whole, owner]), kind="stable")
+        footprint = unions(
+            np.concatenate([footprint, covered[rest]])[order], np.concatenate([whole, owner])[order], len(tasks)
+        )
+    footprint = on_tables(footprint, [body.setting.table_mm for body in bodies])
+    solids = [(*body.setting.passing.solids, *body.setting.standing.solids) for body in bodies]
+    footprint = cut(footprint, solids, 4, np.zeros(len(tasks)).tolist())
+    places, swung_places = ahead.places(len(tasks)), swung.places(len(tasks))
+    return [
+        Region(np.concatenate(parts), shape, (float(body.at[0]), float(body.at[1])))
+        for *parts, shape, body in zip(places, swung_places, footprint, bodies, strict=True)
+    ]
+
+
+@dataclass(eq=False)
+class _Shapes:
+    """Places of reference points and ground that hulls cover, by the number of their body: polygons, or points
+    (k, 2) of which the convex hull is meant."""
+
+    standing: list[tuple[int, Array | BaseGeometry]] = field(default_factory=list)
+    hulls: list[tuple[int, Array]] = field(default_factory=list)
+
+    def covered(self) -> tuple[Geometries, Index]:
+        """The ground that is covered, and whose it is."""
+        return _hulls([points for _, points in self.hulls]), np.array([n for n, _ in self.hulls], dtype=np.intp)
+
+    def places(self, count: int) -> list[Geometries]:
+        """The places of each body."""
+        owner = np.array([number for number, _ in self.standing], dtype=np.intp)
+        points = [number for number, (_, shape) in enumerate(self.standing) if isinstance(shape, np.ndarray)]
+        found = np.array([shape for _, shape in self.standing] + [None], dtype=object)[:-1]
+        found[points] = _hulls([cast(Array, self.standing[number][1]) for number in points])
+        return [found[owner == number] for number in range(count)]
 
 
 @dataclass(frozen=True, eq=False)
@@ -243,15 +282,6 @@ def _left(manoeuvre: Manoeuvre, allowance_mm: float) -> float:
     return max(0.0, allowance_mm - manoeuvre.cost_mm) * manoeuvre.factor
 
 
-def on_table(shape: BaseGeometry, table_mm: tuple[float, float] | None) -> BaseGeometry:
-    """The part of a shape that lies on the table."""
-    if table_mm is None or shape.is_empty:
-        return polygonal(shape)
-    left, low, right, high = shape.bounds
-    whole = left >= 0 and low >= 0 and right <= table_mm[0] and high <= table_mm[1]
-    return polygonal(shape if whole else shape.intersection(shapely.box(0.0, 0.0, *table_mm)))
-
-
 def _asked(mover: Mover, body: _Body, manoeuvres: Sequence[Straight]) -> Asked:
     """The stars of a body's straight moves."""
     return Asked(
@@ -262,32 +292,31 @@ def _asked(mover: Mover, body: _Body, manoeuvres: Sequence[Straight]) -> Asked:
     )  # fmt: skip
 
 
-def _straight(body: _Body, manoeuvres: Sequence[Straight], found: Sequence[Star]) -> tuple[Geometries, Geometries]:
-    """The places by straight moves whose stars were found, and the ground that the hull covers on them."""
-    if not manoeuvres:
-        return _NONE, _NONE
-    places: list[Geometries] = [_NONE]
+def _note_straight(
+    shapes: _Shapes, number: int, body: _Body, manoeuvres: Sequence[Straight], found: Sequence[Star]
+) -> None:
+    """Notes the places by straight moves whose stars were found, and the ground that the hull covers on them."""
     shifts: list[Array] = []
     for manoeuvre, one in zip(manoeuvres, found, strict=True):
         if manoeuvre.half_deg <= 0:
             shifts.append(one.points)
-            places.append(_hulls([body.at + one.points]))
+            shapes.standing.append((number, body.at + one.points))
         elif not len(body.setting.standing):
             shifts += one.convex_parts()
-            places.append(np.array([shapely.Polygon(body.at + one.points)]))
+            shapes.standing.append((number, shapely.Polygon(body.at + one.points)))
         else:
             free = where_it_may_end(valid(shapely.Polygon(one.points)), body.bases, body.setting.standing)
             coarse = valid(free.simplify(_COARSE_MM, preserve_topology=False))
-            parts = shapely.get_parts(shapely.constrained_delaunay_triangles(coarse))
-            shifts += [shapely.get_coordinates(part)[:-1] for part in parts]
-            places.append(np.array([shapely.transform(free, lambda points: points + body.at)]))
-    return np.concatenate(places), _hulls([_sum(part, body.hull) for part in shifts])
+            triangles = shapely.get_parts(shapely.constrained_delaunay_triangles(coarse))
+            shifts += [shapely.get_coordinates(part)[:-1] for part in triangles]
+            shapes.standing.append((number, shapely.transform(free, lambda points: points + body.at)))
+    shapes.hulls += [(number, _sum(part, body.hull)) for part in shifts]
 
 
 def _hulls(points: Sequence[Array] | Array) -> Geometries:
     """The convex hulls of sets of points (k, 2) each."""
     if not len(points):
-        return _NONE
+        return NO_SHAPES
     number = np.repeat(np.arange(len(points)), [len(part) for part in points])
     return cast(Geometries, shapely.convex_hull(shapely.linestrings(np.concatenate(points), indices=number)))
 
@@ -347,19 +376,18 @@ class _Wheeled:
     turns: Sequence[Turn]
     slices: Sequence[tuple[Array, Array]]
 
-    def drawn(self, body: _Body) -> tuple[Geometries, Geometries]:
-        """The places of the body by it, and the ground that the hull covers on it."""
-        places: list[Array] = []
-        covered: list[Array] = []
+    def note(self, shapes: _Shapes, number: int, body: _Body) -> None:
+        """Notes the places of a body by it, and the ground that the hull covers on it."""
         for turn, (angles, ways) in zip(self.turns, self.slices, strict=True):
             ways = ways if self.wheel.straight_on else np.zeros(len(ways))
             bearing = np.radians(body.facing_deg) + turn.sense * angles
             ahead = ways[:, None] * np.stack([np.sin(bearing), np.cos(bearing)], axis=-1)
-            for points, found in ((body.at[None], places), (body.hull, covered)):
-                swung = about(points[None], turn.pivot, turn.sense * angles[:, None])
-                ends_of_way = np.concatenate([swung, swung + ahead[:, None]], axis=1)
-                found.append(np.concatenate([ends_of_way[:-1], ends_of_way[1:]], axis=1))
-        return _hulls(np.concatenate(places)), _hulls(np.concatenate(covered))
+            points = np.concatenate([body.at[None], body.hull])
+            swung = about(points[None], turn.pivot, turn.sense * angles[:, None])
+            ends_of_way = np.concatenate([swung[:, None], (swung + ahead[:, None])[:, None]], axis=1)
+            slices = np.concatenate([ends_of_way[:-1], ends_of_way[1:]], axis=1)
+            shapes.standing += [(number, one[:, 0]) for one in slices]
+            shapes.hulls += [(number, one[:, 1:].reshape(-1, 2)) for one in slices]
 
 
 def _wheels(movers: Sequence[Mover], bodies: Sequence[_Body]) -> list[list[_Wheeled]]:

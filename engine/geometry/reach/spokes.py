@@ -6,8 +6,9 @@ import numpy as np
 import shapely
 
 from engine.geometry.bases import Bases
+from engine.geometry.reach.areas import on_table
 from engine.geometry.reach.going import OPEN, Ground
-from engine.geometry.reach.regions import Region, on_table
+from engine.geometry.reach.regions import Region
 from engine.geometry.reach.stars import star
 from engine.geometry.reach.straight import Sums
 

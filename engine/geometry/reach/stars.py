@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import islice
+from itertools import islice, pairwise
 from typing import cast
 
 import numpy as np
@@ -20,7 +20,7 @@ from engine.geometry.reach.going import OPEN, Ground
 from engine.geometry.reach.rims import Met, Pace, Sectors, corners_and_sides, rims, together
 from engine.geometry.reach.straight import Sums
 
-__all__ = ["Asked", "Lookout", "Star", "hull_points", "seen_from", "star", "stars", "table_room"]
+__all__ = ["Asked", "Lookout", "Star", "convex_parts_of", "hull_points", "seen_from", "star", "stars", "table_room"]
 
 Array = NDArray[np.float64]
 Geometries = NDArray[np.object_]
@@ -50,9 +50,10 @@ class Star:
 
         The rim is thinned to what stays within so many millimetres of it.
         """
-        # Without its tip: on a straight line between its neighbours it would be thinned out itself.
-        outline = shapely.linearrings(self.points) if self.full else shapely.linestrings(self.points[1:])
-        rim = shapely.get_coordinates(shapely.simplify(outline, within_mm, preserve_topology=False))
+        return convex_parts_of([self], within_mm)[0]
+
+    def _cut_up(self, rim: Array) -> list[Array]:
+        """The parts of the region with a thinned rim (k, 2)."""
         if len(rim) < 3:
             rim = self.points if self.full else self.points[1:]
         sides = np.diff(rim, axis=0)
@@ -60,14 +61,28 @@ class Star:
         if self.full and not inward.any() and (self.distance_mm > 0).all():
             return [rim[:-1]]
         cuts = set((np.flatnonzero(inward) + 1).tolist())
-        bearing = np.arctan2(rim[:, 0], rim[:, 1])
-        parts, first = [], 0
+        bearing = np.arctan2(rim[:, 0], rim[:, 1]).tolist()
+        parts, first, tip = [], 0, np.zeros((1, 2))
         for last in range(1, len(rim)):
             wide = last + 1 < len(rim) and (bearing[last + 1] - bearing[first]) % (2 * np.pi) > np.pi
             if last in cuts or wide or last == len(rim) - 1:
-                parts.append(np.concatenate([np.zeros((1, 2)), rim[first : last + 1]]))
+                parts.append(np.concatenate([tip, rim[first : last + 1]]))
                 first = last
         return parts
+
+
+def convex_parts_of(every: Sequence[Star], within_mm: float = 0.35) -> list[list[Array]]:
+    """The regions of stars in convex parts, as `Star.convex_parts` has them."""
+    if not every:
+        return []
+    # Without their tips: on a straight line between its neighbours a tip would be thinned out itself.
+    outlines = [np.concatenate([one.points, one.points[:1]]) if one.full else one.points[1:] for one in every]
+    counts = [len(outline) for outline in outlines]
+    lines = shapely.linestrings(np.concatenate(outlines), indices=np.repeat(np.arange(len(every)), counts))
+    rims = shapely.simplify(lines, within_mm, preserve_topology=False)
+    points, of = shapely.get_coordinates(rims, return_index=True)
+    bounds = np.searchsorted(of, np.arange(len(every) + 1)).tolist()
+    return [one._cut_up(points[slice(*bound)]) for one, bound in zip(every, pairwise(bounds), strict=True)]
 
 
 def table_room(bases: Bases, table_mm: tuple[float, float]) -> Array:
