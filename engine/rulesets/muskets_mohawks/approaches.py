@@ -5,7 +5,9 @@ A charge goes along it. The ways of a whole side are worked out together; those 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, fields
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,13 +19,12 @@ from engine.geometry.sight.crossing import lengths_in, lengths_without
 from engine.geometry.tolerance import MM
 from engine.records.game import Unit
 from engine.rulesets.muskets_mohawks.bodies import Body
-from engine.rulesets.muskets_mohawks.land import Ground
 from engine.rulesets.muskets_mohawks.obstacles import WOOD_EDGE_MM, obstacles_of
 from engine.rulesets.muskets_mohawks.sheet import Sheet
 from engine.rulesets.muskets_mohawks.viewing import view_of
 from engine.rulesets.muskets_mohawks.views import View
 
-__all__ = ["Approach", "approach", "impassable"]
+__all__ = ["Approach", "approach", "distance_mm", "impassable", "nearest_lookers"]
 
 Array = NDArray[np.float64]
 Index = NDArray[np.intp]
@@ -73,24 +74,50 @@ class _Ways:
             changed[own.name][which] = getattr(ways, own.name)
         return _Ways(**changed)
 
-    def one(self, number: int, mine: Body, theirs: Body, barred: tuple[Ground, ...]) -> Approach:
-        """One of the ways."""
-        start, end = self.start[number].tolist(), self.end[number].tolist()
-        return Approach(
-            mine.ids[self.row[number]], theirs.ids[self.column[number]],
-            float(self.value_mm[number]), float(self.sigma_mm[number]), (start[0], start[1]), (end[0], end[1]),
-            tuple(barred[n].id for n in np.flatnonzero(self.crossed[number])), bool(self.through_woods[number]),
+    def each(self, mine: Sequence[str], theirs: Sequence[str], barred: Sequence[str]) -> list[Approach]:
+        """The ways one by one, by the ids of the figures and of the pieces that bar a way."""
+        crossed: dict[int, tuple[str, ...]] = {}
+        for number in np.flatnonzero(self.crossed.any(axis=1)).tolist():
+            crossed[number] = tuple(barred[piece] for piece in np.flatnonzero(self.crossed[number]).tolist())
+        lists = zip(
+            self.row.tolist(), self.column.tolist(), self.value_mm.tolist(), self.sigma_mm.tolist(),
+            self.start.tolist(), self.end.tolist(), self.through_woods.tolist(), strict=True,
         )  # fmt: skip
+        return [
+            Approach(
+                mine[row], theirs[column], value, sigma, (start[0], start[1]), (end[0], end[1]),
+                crossed.get(number, ()), through,
+            )
+            for number, (row, column, value, sigma, start, end, through) in enumerate(lists)
+        ]  # fmt: skip
 
 
 def approach(sheet: Sheet, unit: Unit, target: Unit) -> Approach | None:
     """The straight way from a unit to another; None where either has no figure."""
-    view, barred = view_of(sheet, unit, target), sheet.of_kind(*_BARRED)
+    view = view_of(sheet, unit, target)
+    if view is None:
+        return sheet.memo(("way", unit.id, target.id), lambda: _of_two(sheet, unit, target), unit, target)
+    ways = _ways_of(sheet, unit.side, view)
+    return ways.told[view.row_number[unit.id] * len(view.columns) + view.column_number[target.id]]
+
+
+def distance_mm(sheet: Sheet, unit: Unit, target: Unit) -> float | None:
+    """The length of the straight way; None where either unit has no figure."""
+    view = view_of(sheet, unit, target)
     if view is not None:
-        ways = sheet.memo(("ways", unit.side), lambda: _of_side(sheet, unit.side, view)).ways
-        number = view.row_number[unit.id] * len(view.columns) + view.column_number[target.id]
-        return ways.one(number, view.lookers, view.targets, barred)
-    return sheet.memo(("way", unit.id, target.id), lambda: _of_two(sheet, unit, target), unit, target)
+        ways = _ways_of(sheet, unit.side, view)
+        return ways.lengths_mm[view.row_number[unit.id] * len(view.columns) + view.column_number[target.id]]
+    way = approach(sheet, unit, target)
+    return None if way is None else way.distance_mm
+
+
+def nearest_lookers(sheet: Sheet, side: str, view: View) -> Index:
+    """(u, v) the numbers of the figures from which the ways of a side's units to their enemies lead."""
+    return _ways_of(sheet, side, view).ways.row.reshape(len(view.rows), len(view.columns))
+
+
+def _ways_of(sheet: Sheet, side: str, view: View) -> _OfSide:
+    return sheet.memo(("ways", side), lambda: _of_side(sheet, side, view))
 
 
 @dataclass(frozen=True, eq=False)
@@ -99,16 +126,29 @@ class _OfSide:
 
     names: tuple[tuple[str, ...], ...]
     ways: _Ways
+    barred: tuple[str, ...]
+
+    @cached_property
+    def lengths_mm(self) -> list[float]:
+        """How long each is."""
+        lengths: list[float] = self.ways.value_mm.tolist()
+        return lengths
+
+    @cached_property
+    def told(self) -> list[Approach]:
+        """All of them, one by one."""
+        return self.ways.each(self.names[2], self.names[3], self.barred)
 
 
 def _of_side(sheet: Sheet, side: str, view: View) -> _OfSide:
     """The ways of all pairs of units; of those that are as they were, the ways of the game before."""
     before = sheet.earlier(("ways", side))
     names = tuple(view.rows), tuple(view.columns), view.lookers.ids, view.targets.ids
+    barred = tuple(piece.id for piece in sheet.of_kind(*_BARRED))
     moved = None if before is None else sheet.moved_since(before.game)
     rows, columns, shape = view.row_unit, view.column_unit, (len(view.rows), len(view.columns))
     if before is None or moved is None or before.value.names != names:
-        return _OfSide(names, _between(sheet, view, rows, columns, shape))
+        return _OfSide(names, _between(sheet, view, rows, columns, shape), barred)
     ways: _Ways = before.value.ways
     number = np.arange(shape[0] * shape[1]).reshape(shape)
     for unit in moved & view.rows.keys():
@@ -119,7 +159,7 @@ def _of_side(sheet: Sheet, side: str, view: View) -> _OfSide:
         own = np.where(columns == view.column_number[unit], 0, -1)
         fresh = _between(sheet, view, rows, own, (shape[0], 1))
         ways = ways.entered(number[:, view.column_number[unit]], fresh)
-    return _OfSide(names, ways)
+    return _OfSide(names, ways, barred)
 
 
 def _between(sheet: Sheet, view: View, rows: Index, columns: Index, shape: tuple[int, int]) -> _Ways:
@@ -138,7 +178,7 @@ def _of_two(sheet: Sheet, unit: Unit, target: Unit) -> Approach | None:
     table = Distances(sheet.gaps(mine.bases, theirs.bases), sigma)
     nearest = between_units(table, np.zeros(len(mine)), np.zeros(len(theirs)), (1, 1))
     ways = _ways(sheet, mine, theirs, nearest, nearest.row, nearest.column)
-    return ways.one(0, mine, theirs, sheet.of_kind(*_BARRED))
+    return ways.each(mine.ids, theirs.ids, [piece.id for piece in sheet.of_kind(*_BARRED)])[0]
 
 
 def _ways(sheet: Sheet, mine: Body, theirs: Body, nearest: UnitDistances, row: Index, column: Index) -> _Ways:

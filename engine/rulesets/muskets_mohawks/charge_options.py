@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-import numpy as np
+from functools import partial
 
 from engine.geometry.tolerance import at_most
 from engine.records.answer import ChargeOption, ChargeRoll, Modifier
 from engine.records.game import Game, Unit
-from engine.rulesets.muskets_mohawks import cover
 from engine.rulesets.muskets_mohawks.approaches import Approach, approach
+from engine.rulesets.muskets_mohawks.charge_facts import ChargeFacts, charge_facts
 from engine.rulesets.muskets_mohawks.facts import aspect_of, at_gun, normal_move_mm
 from engine.rulesets.muskets_mohawks.fire_options import nearest_first
 from engine.rulesets.muskets_mohawks.fire_reasons import markers
 from engine.rulesets.muskets_mohawks.sheet import sheet_of
-from engine.rulesets.muskets_mohawks.shooting import any_sight_borderline, range_borderline, sight_reasons
-from engine.rulesets.muskets_mohawks.sight import pairs
+from engine.rulesets.muskets_mohawks.shooting import range_borderline
+from engine.rulesets.muskets_mohawks.told import Told
 from engine.rulesets.muskets_mohawks.vocabulary import (
     MM_PER_INCH,
     figures_of,
@@ -41,7 +41,13 @@ _NEVER_CHARGE = {
 
 def charge_options(game: Game, unit: Unit) -> tuple[ChargeOption, ...]:
     """An entry for each enemy unit, nearest first."""
-    return tuple(charge_option(game, unit, enemy) for enemy in nearest_first(game, unit))
+    sheet = sheet_of(game)
+    told: Told[ChargeOption] = Told(sheet, "charges", unit)
+    found: list[ChargeOption] = []
+    for enemy in nearest_first(game, unit):
+        facts = charge_facts(sheet, unit, enemy)
+        found.append(told.option(enemy, "", facts, partial(_told, game, unit, enemy, facts)))
+    return tuple(found)
 
 
 def aspect(game: Game, attackers: Unit, target: Unit) -> str:
@@ -55,8 +61,11 @@ def charge_option(game: Game, unit: Unit, target: Unit, *, by_reaction: bool = F
     ``by_reaction``: sent by a reaction test, it has its full normal move, and what it did in its own turn and its
     reload markers do not matter (MM-127).
     """
-    sheet = sheet_of(game)
-    nearest = approach(sheet, unit, target)
+    return _told(game, unit, target, charge_facts(sheet_of(game), unit, target), by_reaction=by_reaction)
+
+
+def _told(game: Game, unit: Unit, target: Unit, facts: ChargeFacts, *, by_reaction: bool = False) -> ChargeOption:
+    nearest = facts.way
     reasons = _reasons(game, unit, target, by_reaction=by_reaction)
     borderline: list[str] = []
     if nearest is not None:
@@ -64,21 +73,19 @@ def charge_option(game: Game, unit: Unit, target: Unit, *, by_reaction: bool = F
         reach = max(0.0, left) + CHARGE_SPOT_MM
         text = f"out of charge reach: {length(nearest.distance_mm)}, can reach {length(reach)}"
         reasons.add(not at_most(nearest.distance_mm, reach), text, "MM-125")
-        seen, arc = pairs(sheet, unit, target), formation_of(unit) != "unformed"
-        reasons.extend((text, "MM-126" if row == "MM-83" else row) for text, row in sight_reasons(seen, arc=arc))
+        reasons.extend((text, "MM-126" if row == "MM-83" else row) for text, row in facts.unseen)
         crossed = [name for name in nearest.crossed if name != state_of(target).in_building]
         reasons.add(bool(crossed), f"the straight path crosses {listed(crossed)}", "R-22")
         borderline = range_borderline(nearest.distance_mm, nearest.sigma_mm, reach, "charge reach")
-        borderline += any_sight_borderline(seen, arc=arc)
-    where = aspect(game, unit, target)
-    modifiers = _modifiers(game, unit, target, where, nearest)
+        borderline += facts.doubts
+    modifiers = _modifiers(game, unit, target, facts)
     return ChargeOption(
         target=target.id,
         legal=not reasons,
         why_not=reasons.texts,
         why_rules=reasons.rules,
         distance_mm=None if nearest is None else nearest.distance_mm,
-        aspect=where,
+        aspect=facts.aspect,
         modifiers=modifiers,
         roll=None if nearest is None else _roll(game, unit, target, modifiers),
         borderline=tuple(borderline),
@@ -107,12 +114,17 @@ def _reasons(game: Game, unit: Unit, target: Unit, *, by_reaction: bool) -> Reas
 def counts_unformed(game: Game, unit: Unit, target: Unit) -> bool:
     """Whether a formed line loses its order on the way: more than 1 in of its path lies in woods (R-22)."""
     way = approach(sheet_of(game), unit, target)
-    return way is not None and formation_of(unit) == "formed-line" and way.through_woods
+    return way is not None and _unformed_by(way, unit)
 
 
-def _modifiers(game: Game, unit: Unit, target: Unit, where: str, nearest: Approach | None) -> tuple[Modifier, ...]:
-    if nearest is None:
+def _unformed_by(way: Approach, unit: Unit) -> bool:
+    return formation_of(unit) == "formed-line" and way.through_woods
+
+
+def _modifiers(game: Game, unit: Unit, target: Unit, facts: ChargeFacts) -> tuple[Modifier, ...]:
+    if facts.way is None:
         return ()
+    where, covered = facts.aspect, facts.cover
     charger, other = troop(unit, game), troop(target, game)
     mine, theirs = len(figures_of(unit)), len(figures_of(target))
     found: list[Modifier] = []
@@ -121,7 +133,7 @@ def _modifiers(game: Game, unit: Unit, target: Unit, where: str, nearest: Approa
         if holds:
             found.append(dice(name, change, rule, who=who))
 
-    note(charger.formed and not counts_unformed(game, unit, target), "charger formed", 1, "MM-128", "charger")
+    note(charger.formed and not _unformed_by(facts.way, unit), "charger formed", 1, "MM-128", "charger")
     note(charger.cavalry, "charger cavalry", 1, "MM-129", "charger")
     note(charger.irregular, "charger Irregulars or Indians", 1, "MM-130", "charger")
     note(where == "flank", "charging onto the flank", 1, "MM-131", "charger")
@@ -130,22 +142,12 @@ def _modifiers(game: Game, unit: Unit, target: Unit, where: str, nearest: Approa
     note("cuirassier" in stats_of(unit).special, "charger cuirassiers", 1, "MM-245", "charger")
     note(other.formed, "target formed", 1, "MM-134", "target")
     note(other.cavalry, "target cavalry", 1, "MM-135", "target")
-    covered = _cover(game, unit, target, nearest)
     note(covered is not None, f"target in cover ({covered})", 1, "MM-136", "target")
     note(covered is None and at_gun(game, target), "gunners at their gun", 1, "MM-136", "target")
     note(state_of(target).reload_markers > 0, "target needs to reload", -1, "MM-137", "target")
     note(theirs >= 2 * mine, f"target outnumbers ({theirs} to {mine})", 1, "MM-138", "target")
     note("cuirassier" in stats_of(target).special, "target cuirassiers", 1, "MM-245", "target")
     return tuple(found)
-
-
-def _cover(game: Game, unit: Unit, target: Unit, nearest: Approach) -> str | None:
-    """The target's cover against lines from the charging figure nearest to it; prone is none (R-08)."""
-    sheet = sheet_of(game)
-    body, chargers = sheet.body(target), sheet.body(unit)
-    start = chargers.centre[chargers.ids.index(nearest.figure)]
-    origins = np.broadcast_to(start, (len(body), 2))
-    return cover.kind_of_most(cover.covers(sheet, body, origins, fired_at=False), len(body))
 
 
 def _roll(game: Game, unit: Unit, target: Unit, modifiers: tuple[Modifier, ...]) -> ChargeRoll | None:

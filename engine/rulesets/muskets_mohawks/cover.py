@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.geometry import bases as base_geometry
+from engine.geometry.bases import Bases, to_segments
 from engine.geometry.pieces import Pieces
 from engine.geometry.sight.clearance import from_path
 from engine.geometry.sight.crossing import stretches_in
@@ -22,6 +22,11 @@ Mask = NDArray[np.bool_]
 
 #: The kinds of cover, in the order in which a tie is broken.
 KINDS = ("woods", "prone", "building", "crest", "wall", "fieldworks", "gully", "creek", "ford")
+
+#: The kinds that cover those who stand at them, from lines that cross them (R-08).
+LOW = ("wall", "fieldworks")
+#: The kinds that cover those who stand in them, whatever the line.
+INSIDE = ("woods", "gully", "creek", "ford")
 
 _LOW_MM = 1 * MM_PER_INCH
 
@@ -40,7 +45,7 @@ def covers(sheet: Sheet, body: Body, origins: Array | None, *, fired_at: bool) -
     if state.in_building is not None:
         found["building"] = whole
         return found
-    for kind in ("woods", "gully", "creek", "ford"):
+    for kind in INSIDE:
         inside = standing_in(sheet, body, kind)
         if inside.any():
             found[kind] = inside
@@ -59,14 +64,23 @@ def standing_in(sheet: Sheet, body: Body, kind: str) -> Mask:
 
 def _against_lines(sheet: Sheet, body: Body, origins: Array) -> dict[str, Mask]:
     found: dict[str, Mask] = {}
-    for hill in sheet.of_kind("hill"):
-        if hill.crest is not None:
-            crossed, _ = from_path(hill.crest, origins, body.centre)
-            _note(found, "crest", crossed & touches(body.bases, hill.crest))
-    for kind in ("wall", "fieldworks"):
+    for crest in crests(sheet):
+        _note(found, "crest", over_crest(crest, body, origins) & touches(body.bases, crest))
+    for kind in LOW:
         for piece in sheet.of_kind(kind):
-            _note(found, kind, _behind(piece.shape, body, origins))
+            _note(found, kind, behind(piece.shape, body, origins))
     return found
+
+
+def crests(sheet: Sheet) -> list[Array]:
+    """The crest lines of the game's hills."""
+    return [hill.crest for hill in sheet.of_kind("hill") if hill.crest is not None]
+
+
+def over_crest(crest: Array, body: Body, origins: Array) -> Mask:
+    """(n,) where the line from an origin (n, 2) to the figure crosses a crest line."""
+    crossed, _ = from_path(crest, origins, body.centre)
+    return crossed
 
 
 def _note(found: dict[str, Mask], kind: str, mask: Mask) -> None:
@@ -74,17 +88,23 @@ def _note(found: dict[str, Mask], kind: str, mask: Mask) -> None:
         found[kind] = found.get(kind, np.zeros(len(mask), dtype=bool)) | mask
 
 
-def _behind(shape: Pieces, body: Body, origins: Array) -> Mask:
-    """Where the line crosses a low obstacle within an inch of the figure's base."""
+def within_an_inch(shape: Pieces, bases: Bases, centre: Array) -> Mask:
+    """(n,) whose bases lie within an inch of a low obstacle: the only ones that can have cover from it."""
+    near: Mask = to_segments(bases, *shape.edges(0)).min(axis=1) <= _LOW_MM + MM
+    return near | shape.contains(centre)[:, 0]
+
+
+def behind(shape: Pieces, body: Body, origins: Array) -> Mask:
+    """(n,) where the line from an origin (n, 2) crosses a low obstacle within an inch of the figure's base."""
     cut = stretches_in(shape, 0, origins, body.centre)
-    behind = np.zeros(len(body), dtype=bool)
+    covered = np.zeros(len(body), dtype=bool)
     for index in np.flatnonzero(cut.inside.any(axis=1)):
         last = np.flatnonzero(cut.inside[index]).max()
         along = body.centre[index] - origins[index]
         ends = [origins[index] + cut.share[index, last + step] * along for step in (0, 1)]
         one = body.bases.pick([int(index)])
-        behind[index] = base_geometry.to_segments(one, ends[0][None], ends[1][None])[0, 0] <= _LOW_MM + MM
-    return behind
+        covered[index] = to_segments(one, ends[0][None], ends[1][None])[0, 0] <= _LOW_MM + MM
+    return covered
 
 
 def kind_of_most(found: Mapping[str, Mask], count: int) -> str | None:

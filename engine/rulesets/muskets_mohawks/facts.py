@@ -13,7 +13,7 @@ from engine.geometry.bases import gaps
 from engine.geometry.tolerance import at_most
 from engine.records.game import Figure, Game, Unit
 from engine.rulesets.muskets_mohawks import cover
-from engine.rulesets.muskets_mohawks.approaches import approach
+from engine.rulesets.muskets_mohawks.approaches import approach, distance_mm
 from engine.rulesets.muskets_mohawks.bodies import Body
 from engine.rulesets.muskets_mohawks.sheet import CONTACT_MM, Sheet, sheet_of
 from engine.rulesets.muskets_mohawks.viewing import view_of
@@ -31,7 +31,7 @@ Array = NDArray[np.float64]
 
 __all__ = [
     "Nearest", "aspect_from", "aspect_of", "at_gun", "enemies_on_table", "facing_deg", "half_strength",
-    "in_contact", "in_cover", "mostly_in", "nearest_enemy", "nearest_figures", "nearest_pair",
+    "has_only_a_front", "in_contact", "in_cover", "mostly_in", "nearest_enemy", "nearest_figures", "nearest_pair",
     "normal_move_mm", "on_road", "unit_distance_mm",
 ]  # fmt: skip
 
@@ -85,7 +85,10 @@ def _nearest(sheet: Sheet, one: Unit, other: Unit) -> Nearest | None:
 
 def unit_distance_mm(game: Game, one: Unit, other: Unit) -> float | None:
     """The shortest distance between figures of two units (guns do not count), or None."""
-    found = nearest_figures(sheet_of(game), one, other)
+    sheet = sheet_of(game)
+    if view_of(sheet, one, other) is not None:
+        return distance_mm(sheet, one, other)
+    found = nearest_figures(sheet, one, other)
     return None if found is None else found.distance_mm
 
 
@@ -101,8 +104,9 @@ def nearest_enemy(game: Game, unit: Unit) -> Nearest | None:
 
 
 def _nearest_enemy(sheet: Sheet, unit: Unit) -> Nearest | None:
-    found = [nearest_figures(sheet, unit, enemy) for enemy in enemies_on_table(sheet.game, unit)]
-    return min((pair for pair in found if pair is not None), key=lambda pair: pair.distance_mm, default=None)
+    enemies = [(unit_distance_mm(sheet.game, unit, one), one) for one in enemies_on_table(sheet.game, unit)]
+    apart = [(distance, enemy) for distance, enemy in enemies if distance is not None]
+    return nearest_figures(sheet, unit, min(apart, key=lambda one: one[0])[1]) if apart else None
 
 
 def facing_deg(unit: Unit) -> float | None:
@@ -115,7 +119,7 @@ def facing_deg(unit: Unit) -> float | None:
 def aspect_from(game: Game, points: Array, target: Unit) -> str:
     """``front``, ``flank`` or ``rear`` of the target for attackers at points (n, 2) (MM-09 to MM-12, R-06)."""
     body = sheet_of(game).body(target)
-    if _has_only_a_front(target) or body.facing_deg is None or not len(points):
+    if not len(points) or has_only_a_front(sheet_of(game), target) or body.facing_deg is None:
         return "front"
     lines = strips(body.bases, np.zeros(len(body)), 1, body.facing_deg)
     return _by_most(lines.aspects(np.asarray(points, dtype=float)).aspect[:, 0])
@@ -128,15 +132,17 @@ def aspect_of(game: Game, unit: Unit, target: Unit, rows: Sequence[int] | None =
     if view is None:
         centres = sheet.body(unit).centre
         return aspect_from(game, centres if rows is None else centres[list(rows)], target)
-    if _has_only_a_front(target) or sheet.body(target).facing_deg is None:
+    if has_only_a_front(sheet, target):
         return "front"
     places = view.aspects[view.rows[unit.id], view.column_number[target.id]]
     return _by_most(places if rows is None else places[list(rows)])
 
 
-def _has_only_a_front(target: Unit) -> bool:
-    """Squares, possible forces and units in buildings have no flank (MM-12)."""
-    return formation_of(target) == "square" or target.type == "pef" or state_of(target).in_building is not None
+def has_only_a_front(sheet: Sheet, target: Unit) -> bool:
+    """Squares, possible forces, units in buildings and those that face nowhere have no flank (MM-12)."""
+    if formation_of(target) == "square" or target.type == "pef" or state_of(target).in_building is not None:
+        return True
+    return sheet.body(target).facing_deg is None
 
 
 def _by_most(places: NDArray[np.int8]) -> str:

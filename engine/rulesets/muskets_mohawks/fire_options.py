@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from engine.geometry.tolerance import at_most
 from engine.records.answer import FireOption, FireRoll, Modifier
 from engine.records.game import Game, Unit
 from engine.rulesets.muskets_mohawks.facts import mostly_in, unit_distance_mm
+from engine.rulesets.muskets_mohawks.fire_facts import FireFacts, fire_facts
 from engine.rulesets.muskets_mohawks.fire_reasons import markers, own_reasons, target_reasons
 from engine.rulesets.muskets_mohawks.sheet import sheet_of
-from engine.rulesets.muskets_mohawks.shooting import (
-    Shot,
-    no_shooter_reasons,
-    range_borderline,
-    shot,
-    sight_borderline,
-)
+from engine.rulesets.muskets_mohawks.shooting import range_borderline
+from engine.rulesets.muskets_mohawks.told import Told
 from engine.rulesets.muskets_mohawks.vocabulary import (
     Weapon,
     conditions_of,
@@ -32,11 +30,18 @@ __all__ = ["bound_to", "fire_modes", "fire_option", "fire_options"]
 
 def fire_options(game: Game, unit: Unit) -> tuple[FireOption, ...]:
     """An entry for each enemy unit and mode, nearest enemy first."""
-    return tuple(
-        fire_option(game, unit, enemy, mode)
-        for enemy in nearest_first(game, unit)
-        for mode in fire_modes(game, unit)
-    )
+    modes, enemies = fire_modes(game, unit), nearest_first(game, unit)
+    if unit.type == "gunners":
+        return tuple(fire_option(game, unit, enemy, mode) for enemy in enemies for mode in modes)
+    sheet, bound = sheet_of(game), bound_to(game, unit)
+    told: Told[FireOption] = Told(sheet, "fires", unit)
+    found: list[FireOption] = []
+    for enemy in enemies:
+        facts = fire_facts(sheet, unit, enemy)
+        for mode in modes:
+            make = partial(_small_arm_option, game, unit, enemy, mode, facts)
+            found.append(told.option(enemy, mode, (facts, bound), make))
+    return tuple(found)
 
 
 def nearest_first(game: Game, unit: Unit) -> tuple[Unit, ...]:
@@ -74,8 +79,15 @@ def fire_option(
         from engine.rulesets.muskets_mohawks import artillery_options
 
         return artillery_options.artillery_option(game, unit, target, mode, at_charger=at_charger)
-    found, weapon = shot(sheet_of(game), unit, target), weapon_of(unit)
-    measured = found.nearest
+    facts = fire_facts(sheet_of(game), unit, target)
+    return _small_arm_option(game, unit, target, mode, facts, at_charger=at_charger)
+
+
+def _small_arm_option(
+    game: Game, unit: Unit, target: Unit, mode: str, found: FireFacts, *, at_charger: bool = False
+) -> FireOption:
+    """Firing by hand, of what is to be told of its ``facts``."""
+    weapon, measured = weapon_of(unit), found.nearest
     reasons = _reasons(game, unit, target, mode, at_charger=at_charger)
     reach, per_figure = weapon.range_mm, conditions_of(game).options.range_per_figure
     in_range = measured is not None and weapon.small_arm and at_most(measured[0], reach)
@@ -83,7 +95,7 @@ def fire_option(
         text = f"out of range: {length(measured[0])}, {weapon.name} reaches {length(reach)}"
         reasons.add(not in_range, text, "MM-92")
     if not (per_figure and not in_range):
-        reasons.extend(no_shooter_reasons(found))
+        reasons.extend(found.unseen)
     aspect, cover = found.aspect, found.cover
     modifiers = _dice_modifiers(game, unit, target, found, weapon)
     modifiers += _hit_modifiers(game, mode, aspect, cover, at_charger=at_charger)
@@ -122,7 +134,7 @@ def _bound_to(game: Game, unit: Unit) -> str | None:
         return None
     if not weapon.small_arm or conditions_of(game).nothing_fires:
         return None
-    found = shot(sheet_of(game), unit, target)
+    found = fire_facts(sheet_of(game), unit, target)
     measured = found.nearest
     if measured is None or not found.shooters or not at_most(measured[0], weapon.range_mm):
         return None
@@ -149,7 +161,7 @@ def _reasons(game: Game, unit: Unit, target: Unit, mode: str, *, at_charger: boo
     return reasons
 
 
-def _dice_modifiers(game: Game, unit: Unit, target: Unit, found: Shot, weapon: Weapon) -> tuple[Modifier, ...]:
+def _dice_modifiers(game: Game, unit: Unit, target: Unit, found: FireFacts, weapon: Weapon) -> tuple[Modifier, ...]:
     modifiers, other = [], troop(target, game)
     if other.formed or other.mob:
         modifiers.append(dice("target in mob or formed", 2, "MM-99"))
@@ -183,7 +195,7 @@ def _hit_modifiers(
 
 
 def _roll(
-    game: Game, unit: Unit, found: Shot, weapon: Weapon, mode: str, modifiers: tuple[Modifier, ...]
+    game: Game, unit: Unit, found: FireFacts, weapon: Weapon, mode: str, modifiers: tuple[Modifier, ...]
 ) -> FireRoll | None:
     firing, seen = len(found.shooters), len(found.targets_seen)
     if not firing:
@@ -201,8 +213,7 @@ def _roll(
     return FireRoll(count=max(0, count), die="d6", success="==1", multiplier=multiplier, extra=extra)
 
 
-def _borderline(found: Shot, weapon: Weapon, measured: tuple[float, float] | None) -> tuple[str, ...]:
-    lines = sight_borderline(found.pairs, found.may_fire, arc=True)
-    if measured is not None and weapon.small_arm:
-        lines = range_borderline(*measured, weapon.range_mm) + lines
-    return tuple(lines)
+def _borderline(found: FireFacts, weapon: Weapon, measured: tuple[float, float] | None) -> tuple[str, ...]:
+    if measured is None or not weapon.small_arm:
+        return found.doubts
+    return (*range_borderline(*measured, weapon.range_mm), *found.doubts)

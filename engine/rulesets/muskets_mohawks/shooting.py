@@ -18,25 +18,17 @@ from engine.rulesets.muskets_mohawks.doubts import sight_doubts
 from engine.rulesets.muskets_mohawks.facts import aspect_from, aspect_of
 from engine.rulesets.muskets_mohawks.sheet import Sheet
 from engine.rulesets.muskets_mohawks.sight import ARC_DEG, Pairs, pairs
+from engine.rulesets.muskets_mohawks.unseen import blocked_text, out_of_arc
 from engine.rulesets.muskets_mohawks.vocabulary import MM_PER_INCH, state_of, weapon_of
-from engine.rulesets.muskets_mohawks.wording import angle, length
-from engine.rulesets.reasons import listed
 
 Array = NDArray[np.float64]
 Mask = NDArray[np.bool_]
 
 _BANK_MM = 1 * MM_PER_INCH
 
-_WORDS = {
-    "MM-85": "friendly figures stand in the way",
-    "R-04": "enemy figures stand in the way",
-    "MM-86": "too dark to see that far",
-    "MM-87": "the weather hides the target",
-    "MM-88": "too far through the woods",
-    "MM-89": "the woods hide the target",
-    "MM-90": "a crest stands in the way",
-    "MM-91": "a building stands in the way",
-}
+#: Why nobody fires though somebody sees, as text and row.
+AT_THE_BANK = "in a creek or ford it may be fired at only from within 1 in (25.4 mm)", "MM-191"
+NOBODY_IN_RANGE = "no figure by itself has a target that it sees within range", "R-02"
 
 
 @dataclass(frozen=True, eq=False)
@@ -113,15 +105,15 @@ def shot(sheet: Sheet, unit: Unit, target: Unit) -> Shot:
 
 def _shot(sheet: Sheet, unit: Unit, target: Unit) -> Shot:
     seen = pairs(sheet, unit, target)
-    may_fire = _may_fire(sheet, unit) & at_the_bank(sheet, sheet.body(unit), target)
-    firing = seen.clear & seen.in_arc & may_fire[:, None]
+    allowed = may_fire(sheet, unit) & at_the_bank(sheet, sheet.body(unit), target)
+    firing = seen.clear & seen.in_arc & allowed[:, None]
     if sheet.conditions.options.range_per_figure and firing.size:
         reach = weapon_of(unit).range_mm
         firing &= np.any(firing & (seen.gap_mm <= reach + MM), axis=1)[:, None]
-    return Shot(sheet, seen, may_fire, firing)
+    return Shot(sheet, seen, allowed, firing)
 
 
-def _may_fire(sheet: Sheet, unit: Unit) -> Mask:
+def may_fire(sheet: Sheet, unit: Unit) -> Mask:
     """(n,) the figures that carry arms to fire; in a building the first half of them (MM-172)."""
     body = sheet.body(unit)
     armed = np.array([figure.role not in ("holder", "pef") for figure in body.figures], dtype=bool)
@@ -152,9 +144,9 @@ def no_shooter_reasons(found: Shot) -> list[tuple[str, str]]:
     reasons = sight_reasons(seen, arc=True)
     clear = seen.clear & seen.in_arc
     if clear.any() and not found.may_fire[np.any(clear, axis=1)].any():
-        reasons.append(("in a creek or ford it may be fired at only from within 1 in (25.4 mm)", "MM-191"))
+        reasons.append(AT_THE_BANK)
     elif clear.any():
-        reasons.append(("no figure by itself has a target that it sees within range", "R-02"))
+        reasons.append(NOBODY_IN_RANGE)
     return reasons
 
 
@@ -170,24 +162,15 @@ def sight_reasons(seen: Pairs, *, arc: bool, among: Mask | None = None) -> list[
         return []
     reasons = []
     if not counted.any():
-        least = float(seen.off_deg.min())
-        text = f"out of arc: {angle(least)} off the front, {angle(ARC_DEG)} at most"
-        reasons.append((text, "MM-83"))
+        reasons.append(out_of_arc(float(seen.off_deg.min())))
         if (seen.clear & wanted).any():
             return reasons
         counted = wanted
     for rule, mask in seen.blocked.items():
         if (mask & counted).any():
-            reasons.append((_blocked_text(rule, seen, counted), rule))
+            nearest_mm = float(np.where(counted, seen.gap_mm, np.inf).min())
+            reasons.append((blocked_text(rule, seen.behind(rule), nearest_mm), rule))
     return reasons
-
-
-def _blocked_text(rule: str, seen: Pairs, counted: Mask) -> str:
-    text, names = _WORDS[rule], seen.behind(rule)
-    if names:
-        return f"no sight: {text} ({listed(names)})"
-    nearest = float(np.where(counted, seen.gap_mm, np.inf).min())
-    return f"no sight: {text}: {length(nearest)}"
 
 
 def range_borderline(value_mm: float, sigma_mm: float, limit_mm: float, what: str = "range") -> list[str]:

@@ -1,0 +1,125 @@
+"""What of a unit's charge at another its option is told from: for whole sides at once, and one by one.
+
+Both say the same, to the last bit; one by one are stand-ins and those in buildings.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.records.game import Unit
+from engine.rulesets.muskets_mohawks import cover
+from engine.rulesets.muskets_mohawks.approaches import Approach, approach, nearest_lookers
+from engine.rulesets.muskets_mohawks.facts import aspect_of
+from engine.rulesets.muskets_mohawks.fire_facts import aspects_by_most
+from engine.rulesets.muskets_mohawks.outlook import Outlook, outlook_of
+from engine.rulesets.muskets_mohawks.sheet import Sheet
+from engine.rulesets.muskets_mohawks.shelter import shelter_of
+from engine.rulesets.muskets_mohawks.shooting import any_sight_borderline, sight_reasons
+from engine.rulesets.muskets_mohawks.sight import pairs
+from engine.rulesets.muskets_mohawks.viewing import view_of
+from engine.rulesets.muskets_mohawks.vocabulary import formation_of
+
+__all__ = ["ChargeFacts", "charge_facts", "charge_of_two"]
+
+Reason = tuple[str, str]
+
+
+@dataclass(frozen=True)
+class ChargeFacts:
+    """What one unit's charge at another comes to, whatever else speaks against it.
+
+    The way to it, None where either has no figure; from where it comes; the target's cover against it; why nobody
+    sees the target, as text and row; which limits of arc and sight are in doubt.
+    """
+
+    way: Approach | None
+    aspect: str
+    cover: str | None
+    unseen: tuple[Reason, ...]
+    doubts: tuple[str, ...]
+
+
+def charge_facts(sheet: Sheet, unit: Unit, target: Unit) -> ChargeFacts:
+    """The facts of a unit's charge at another."""
+    view = view_of(sheet, unit, target)
+    if view is None:
+        return sheet.memo(("charge", unit.id, target.id), lambda: charge_of_two(sheet, unit, target), unit, target)
+    charges = sheet.memo(
+        ("charge", unit.side), lambda: _SideCharges(sheet, unit.side, outlook_of(sheet, unit.side, view))
+    )
+    return charges.of(unit, target)
+
+
+def charge_of_two(sheet: Sheet, unit: Unit, target: Unit) -> ChargeFacts:
+    """The same, worked out of these two units alone."""
+    way, aspect = approach(sheet, unit, target), aspect_of(sheet.game, unit, target)
+    if way is None:
+        return ChargeFacts(None, aspect, None, (), ())
+    seen, arc = pairs(sheet, unit, target), _faces(unit)
+    return ChargeFacts(
+        way, aspect, _cover(sheet, unit, target, way), tuple(sight_reasons(seen, arc=arc)),
+        tuple(any_sight_borderline(seen, arc=arc)),
+    )  # fmt: skip
+
+
+def _faces(unit: Unit) -> bool:
+    """Whether it matters which way the unit faces when it charges (MM-126)."""
+    return formation_of(unit) != "unformed"
+
+
+def _cover(sheet: Sheet, unit: Unit, target: Unit, way: Approach) -> str | None:
+    """The target's cover against lines from the charging figure nearest to it; prone is none (R-08)."""
+    body, chargers = sheet.body(target), sheet.body(unit)
+    start = chargers.centre[chargers.ids.index(way.figure)]
+    origins = np.broadcast_to(start, (len(body), 2))
+    return cover.kind_of_most(cover.covers(sheet, body, origins, fired_at=False), len(body))
+
+
+@dataclass(frozen=True, eq=False)
+class _SideCharges:
+    """The charges of a whole side at its enemies; lists by the numbers of the units."""
+
+    sheet: Sheet
+    side: str
+    outlook: Outlook
+
+    def of(self, unit: Unit, target: Unit) -> ChargeFacts:
+        """The facts of two units."""
+        view = self.outlook.view
+        one, other = view.row_number[unit.id], view.column_number[target.id]
+        return ChargeFacts(
+            approach(self.sheet, unit, target), self._aspects[one][other], self._covers[one][other],
+            tuple(self.outlook.reasons(one, other, arc=_faces(unit))),
+            self._doubts(unit, target) if self._hangs[one][other] else (),
+        )  # fmt: skip
+
+    @cached_property
+    def _aspects(self) -> list[list[str]]:
+        """From where the whole of each unit comes."""
+        view = self.outlook.view
+        everyone = np.ones((len(view.lookers), len(view.columns)), dtype=bool)
+        return aspects_by_most(self.sheet, self.outlook, everyone)
+
+    @cached_property
+    def _covers(self) -> list[list[str | None]]:
+        view = self.outlook.view
+        shelter = shelter_of(self.sheet, self.side, self.outlook)
+        nearest: NDArray[np.intp] = nearest_lookers(self.sheet, self.side, view)[:, view.column_unit]
+        return shelter.kinds(np.ones(nearest.shape, dtype=bool), nearest, fired_at=False)
+
+    @cached_property
+    def _hangs(self) -> list[list[bool]]:
+        """Whether it hangs on limits in doubt if anybody sees anybody."""
+        view, outlook, units = self.outlook.view, self.outlook, self.sheet.game.by_id
+        arc = np.array([_faces(units[name]) for name in view.rows], dtype=bool)[view.row_unit][:, None]
+        settled, unsettled = outlook.settled(np.ones(view.gap_mm.shape, dtype=bool), arc)
+        hangs: list[list[bool]] = (outlook.any_of(unsettled) & ~outlook.any_of(settled)).tolist()
+        return hangs
+
+    def _doubts(self, unit: Unit, target: Unit) -> tuple[str, ...]:
+        return tuple(any_sight_borderline(pairs(self.sheet, unit, target), arc=_faces(unit)))
