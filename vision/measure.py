@@ -14,7 +14,7 @@ from calibration.errors import JobFailed
 from calibration.markers import FoundMarker, find_markers
 from calibration.pictures import grey_of
 from calibration.records import Intrinsics, Table
-from vision.bases import find_bases
+from vision.bases import UNKNOWN, Known, look_for_bases
 from vision.glance import Glance, glance_at
 from vision.ground import Ground, ground_of
 from vision.hanging import Hanging, Hung
@@ -58,6 +58,7 @@ class _Seen:
     terrain: tuple[TerrainSeen, ...]
     tags: tuple[TagSeen, ...]
     bases: tuple[BaseSeen, ...]
+    known: Known
 
 
 @dataclass(frozen=True, eq=False)
@@ -169,11 +170,11 @@ class Measurer:
             ground = ground_of(pieces, self.table)
         else:
             pieces, ground = kept.pieces, kept.ground
-        bases = self._bases(frame_bgr, camera, ground, found)
+        bases, known = self._bases(frame_bgr, camera, ground, found)
         if kept is None:
             self._terrain = _Terrain(pieces, ground, coarse, self._footprints(glance, camera, bases, found))
         tags = tuple(find_tags(found, camera, self.table, ground))
-        return _Seen(glance, camera, hung, found, ground, pieces, tags, bases)
+        return _Seen(glance, camera, hung, found, ground, pieces, tags, bases, known)
 
     def _in_part(
         self,
@@ -186,18 +187,19 @@ class Measurer:
     ) -> _Seen | None:
         """What has changed measured, the rest as it was; None where it is in doubt whether that is enough."""
         camera, terrain = before.camera, self._terrain
-        plan = plan_renewal(changed, glance.cell_px, before.bases, camera, self.table)
+        plan = plan_renewal(changed, glance.cell_px, before.bases, camera, self.table, before.known.armies)
         if plan is None or terrain is None:
             return None
         within = glance.pixels(plan.within)
-        bases = plan.joined(self._bases(frame_bgr, camera, before.ground, found, within, plan.kept))
+        fresh, _ = self._bases(frame_bgr, camera, before.ground, found, within, plan.kept, before.known)
+        bases = plan.joined(fresh)
         if bases is None:
             return None
         if _upheaval(terrain, _coarse(glance), lambda: self._footprints(glance, camera, bases, found)):
             return None
         tags = tuple(find_tags(found, camera, self.table, before.ground))
         renewed = before.glance.renewed(glance, plan.within)
-        return _Seen(renewed, camera, hung, found, before.ground, before.terrain, tags, bases)
+        return _Seen(renewed, camera, hung, found, before.ground, before.terrain, tags, bases, before.known)
 
     def _bases(
         self,
@@ -207,17 +209,18 @@ class Measurer:
         found: tuple[FoundMarker, ...],
         within: Mask | None = None,
         kept: Sequence[BaseSeen] = (),
-    ) -> tuple[BaseSeen, ...]:
-        """The bases, painted ones and, where the empty table is known, plain ones; ``kept`` are known to stand."""
-        whole = () if within is None else (within,)
-        painted = find_bases(frame_bgr, camera, self.table, ground, found, *whole)
+        known: Known = UNKNOWN,
+    ) -> tuple[tuple[BaseSeen, ...], Known]:
+        """The bases, painted ones and, where the empty table is known, plain ones; ``kept`` are known to stand. And
+        what is known of the painted ones."""
+        painted, known = look_for_bases(frame_bgr, camera, self.table, ground, found, within, known)
         if self.empty_bgr is None:
-            return tuple(painted)
+            return tuple(painted), known
         from vision.plain import find_plain_bases  # here, for few tables need it
 
-        known = [*painted, *kept]
-        plain = find_plain_bases(frame_bgr, self.empty_bgr, camera, self.table, ground, found, known, *whole)
-        return (*painted, *plain)
+        whole, standing = () if within is None else (within,), [*painted, *kept]
+        plain = find_plain_bases(frame_bgr, self.empty_bgr, camera, self.table, ground, found, standing, *whole)
+        return (*painted, *plain), known
 
     def _footprints(
         self, glance: Glance, camera: CameraModel, bases: Sequence[BaseSeen], found: Sequence[FoundMarker]

@@ -1,14 +1,14 @@
 """What a changed picture leaves standing of the bases that were measured before, and where to look again.
 
 A base stays as it was while no cell about it has changed. The others, and whatever may have come, are looked for
-near what has changed, together with some bases of each army that have not: by them it is told what a clear rim of
-that army is, and they prove that the second look sees what the first one saw.
+near what has changed. Where nothing tells what a clear rim of an army is, some of its bases that have not changed
+are looked for as well: by them it is told, and they prove that the second look sees what the first one saw.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from dataclasses import dataclass, replace
 
 import cv2
@@ -72,11 +72,17 @@ class Renewal:
 
 
 def plan_renewal(
-    changed: Mask, cell_px: int, bases: Sequence[BaseSeen], camera: CameraModel, table: Table
+    changed: Mask,
+    cell_px: int,
+    bases: Sequence[BaseSeen],
+    camera: CameraModel,
+    table: Table,
+    usual: Container[str] = (),
 ) -> Renewal | None:
     """How to look again at a frame of which cells (R, C) of ``cell_px`` have changed since ``bases`` were measured.
 
-    None where so much has changed that all of it must be looked at.
+    Armies of which is known what is ``usual`` need no witnesses. None where so much has changed that all of it must
+    be looked at.
     """
     sight = _Sight(changed, cell_px, camera, table)
     within = sight.grown()
@@ -85,7 +91,8 @@ def plan_renewal(
     touched = sight.have_changed(bases)
     kept = [base for base, own in zip(bases, touched, strict=True) if not own]
     moved = [base for base, own in zip(bases, touched, strict=True) if own]
-    witnesses = [w for army in table.armies for w in _sample([b for b in kept if b.army == army.name], moved)]
+    unknown = [army.name for army in table.armies if army.name not in usual]
+    witnesses = [w for name in unknown for w in _sample([b for b in kept if b.army == name], moved)]
     asked = [*witnesses, *moved]
     sight.draw(within, [*asked, *sight.touching(bases, asked)], _REST_MM)
     return Renewal(within, tuple(kept), tuple(witnesses), tuple(bases), sight)

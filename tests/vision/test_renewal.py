@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 import vision.measure
 from tests.vision.small_table import LENS, TABLE, base, camera, table
+from vision.bases import Known
 from vision.measure import Measurer
 from vision.records import BaseSeen, Observation
 from vision.simulated import BasePlaced, Renderer, TagPlaced, TerrainPlaced, VirtualTable
@@ -31,13 +32,13 @@ WOOD = TerrainPlaced(kind="woods", polygon_mm=((60.0, 250.0), (190.0, 240.0), (2
 def looks(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """How bases were looked for, look by look: ``whole`` or ``part``."""
     kinds: list[str] = []
-    find = vision.measure.find_bases
+    look = vision.measure.look_for_bases
 
-    def find_bases(*given: object) -> Sequence[BaseSeen]:
-        kinds.append("whole" if len(given) < 6 else "part")
-        return find(*given)  # type: ignore[arg-type]
+    def look_for_bases(*given: object) -> tuple[Sequence[BaseSeen], Known]:
+        kinds.append("whole" if given[5] is None else "part")
+        return look(*given)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(vision.measure, "find_bases", find_bases)
+    monkeypatch.setattr(vision.measure, "look_for_bases", look_for_bases)
     return kinds
 
 

@@ -19,11 +19,12 @@ from vision.bases.paint import Paint, expected_features, paint_of
 from vision.bases.pixels import Placed
 from vision.bases.plane import Ground
 from vision.bases.scene import Scene
-from vision.bases.search import Found, search
+from vision.bases.search import Found, search, search_again, usual_of
+from vision.bases.usual import UNKNOWN, Known, Usual
 from vision.light import estimate_light
 from vision.records import BaseSeen
 
-__all__ = ["find_bases"]
+__all__ = ["find_bases", "look_for_bases"]
 
 Floats = NDArray[np.float64]
 Image = NDArray[np.uint8]
@@ -51,57 +52,92 @@ def find_bases(
     Where ``within`` (H, W) is given, only rims that lie there are looked for. What a clear rim is, is told from
     those of its army, so some that stand well in sight must be among them.
     """
-    scene = Scene(frame_bgr, camera, ground, estimate_light(frame_bgr, found), tuple(found), table, within)
-    armies = [(army, _paint(scene, army)) for army in table.armies if army.bases]
+    return look_for_bases(frame_bgr, camera, table, ground, found, within)[0]
+
+
+def look_for_bases(
+    frame_bgr: Image,
+    camera: CameraModel,
+    table: Table,
+    ground: Ground,
+    found: Sequence[FoundMarker],
+    within: NDArray[np.bool_] | None = None,
+    known: Known = UNKNOWN,
+) -> tuple[list[BaseSeen], Known]:
+    """The bases as `find_bases` has them, and what they tell a look at a part of a later frame.
+
+    What is ``known`` by such a look at all of an earlier frame need not be found out again: then any bases at all,
+    or none, may lie ``within``.
+    """
+    light = estimate_light(frame_bgr, found)
+    scene = Scene(frame_bgr, camera, ground, light, tuple(found), table, within, known.background)
+    armies = [(army, _paint(scene, army, known)) for army in table.armies if army.bases]
     seen: list[tuple[Placed, BaseSeen]] = []
-    for claim in _there(scene, armies):
-        seen += zip(claim.fit.placed, _report(scene, claim.army, claim.fit, claim.paint), strict=True)
+    usual = dict(known.armies)
+    for claim in _there(scene, armies, known):
+        name = claim.army.name
+        own, usual[name] = _report(scene, claim.army, claim.fit, claim.paint, known.armies.get(name))
+        seen += zip(claim.fit.placed, own, strict=True)
     order = sorted(range(len(seen)), key=lambda k: -seen[k][1].confidence)
     kept = clear_of([seen[k][0] for k in order], _RIVAL_ARMIES_MM)
-    return [seen[k][1] for k in sorted(order[k] for k in kept)]
+    return [seen[k][1] for k in sorted(order[k] for k in kept)], Known(scene.background, usual)
 
 
-def _there(scene: Scene, armies: Sequence[tuple[Army, Paint]]) -> list[Claim]:
+def _there(scene: Scene, armies: Sequence[tuple[Army, Paint]], known: Known) -> list[Claim]:
     """The bases of those armies that are there, as fitted."""
-    claims = _claims(scene, armies, armies)
+    claims = _claims(scene, armies, armies, known)
     there = divided(claims)
+    if known.armies:
+        return there
     left = [(claim.army, claim.paint) for claim in there]
     away = [paint for army, paint in armies if all(army is not other for other, _ in left)]
     again = [pair for pair in left if any(paint.is_like(pair[1].paint) for paint in away)]
     if again:  # what is not there may have kept some from these
         others = [claim for claim in claims if any(claim.army is army for army, _ in left)]
         others = [claim for claim in others if all(claim.army is not army for army, _ in again)]
-        there = divided([*_claims(scene, again, left), *others])
+        there = divided([*_claims(scene, again, left, known), *others])
     return there
 
 
-def _claims(scene: Scene, which: Sequence[tuple[Army, Paint]], among: Sequence[tuple[Army, Paint]]) -> list[Claim]:
+def _claims(
+    scene: Scene, which: Sequence[tuple[Army, Paint]], among: Sequence[tuple[Army, Paint]], known: Known
+) -> list[Claim]:
     """What some armies would have, were each alone but for what is clearly painted like another's among these."""
     claims = []
     terrain = [expected_features(kind.colour) for kind in scene.table.terrain_kinds]
     for army, paint in which:
-        fit = search(scene, army, paint, [other for _, other in among if other is not paint])
+        others, usual = [other for _, other in among if other is not paint], known.armies.get(army.name)
+        if usual is None:
+            fit = search(scene, army, paint, others)
+        else:
+            fit = search_again(scene, army, paint, usual, others)
         if fit is not None:
             common = any(paint.is_like(colour, _TERRAINS_OWN) for colour in terrain)
             claims.append(Claim(army, paint, fit, common))
     return claims
 
 
-def _paint(scene: Scene, army: Army) -> Paint:
+def _paint(scene: Scene, army: Army, known: Known) -> Paint:
     """What tells an army's paint from this table."""
+    if army.name in known.armies:
+        return known.armies[army.name].paint
     return paint_of(expected_features(army.base_colour), scene.background)
 
 
-def _report(scene: Scene, army: Army, fit: Found, paint: Paint) -> list[BaseSeen]:
-    """What was fitted, as records."""
+def _report(
+    scene: Scene, army: Army, fit: Found, paint: Paint, known: Usual | None
+) -> tuple[list[BaseSeen], Usual]:
+    """What was fitted, as records, and what is usual for the army, if that is not ``known``."""
     scatter = _scatter(fit)
     axis_sigma = np.sqrt(_AXIS * np.maximum(scatter[:, 2, 2], 0) + _LEAST_AXIS_DEG**2)
+    marks = None
     if army.front_mark is not UNSET:
         mark = MarkPaint(
             _between(expected_features(army.front_mark), paint.paint, paint),
             _between(expected_features(army.front_mark), paint.ground.astype(np.float64), paint),
         )
-        faces = facings(fit.placed, axis_sigma, mark, scene.frame, scene.light, scene.camera)
+        told = None if known is None else known.marks
+        faces, marks = facings(fit.placed, axis_sigma, mark, scene.frame, scene.light, scene.camera, told)
     else:
         faces = [
             Facing(None, None, 0.0) if p.outline.round_ else Facing(p.bearing_deg, float(s), 0.0)
@@ -109,12 +145,12 @@ def _report(scene: Scene, army: Army, fit: Found, paint: Paint) -> list[BaseSeen
         ]
     tops = np.array([[p.x_mm, p.y_mm, p.z_mm + p.outline.height_mm] for p in fit.placed])
     camera_part = scene.camera.plane_covariance(scene.camera.project(tops), tops[:, 2], 0.0)
-    usual = float(np.median(fit.gain))
+    usual = known or usual_of(fit, paint, marks)
     seen = []
     for k, base in enumerate(fit.placed):
         spread = scatter[k, :2, :2] + camera_part[k]
         sigma = float(np.sqrt(max(np.trace(spread) / 2, 0.0) + _LEAST_SIGMA_MM**2))
-        confidence = float(np.clip(fit.support[k] * 1.15, 0, 1) * np.clip(fit.gain[k] / usual, 0, 1))
+        confidence = float(np.clip(fit.support[k] * 1.15, 0, 1) * np.clip(fit.gain[k] / usual.gain, 0, 1))
         seen.append(
             BaseSeen(
                 army=army.name,
@@ -128,7 +164,7 @@ def _report(scene: Scene, army: Army, fit: Found, paint: Paint) -> list[BaseSeen
                 confidence=confidence,
             )
         )
-    return seen
+    return seen, usual
 
 
 def _scatter(fit: Found) -> Floats:

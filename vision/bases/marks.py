@@ -13,6 +13,7 @@ from vision.bases.paint import Paint, features_of
 from vision.bases.pixels import Placed
 from vision.bases.profiles import Group, grouped, look_up, pixels_of, terms_of
 from vision.bases.shapes import turned
+from vision.bases.usual import UsualMarks
 from vision.light import Light
 
 __all__ = ["Facing", "MarkPaint", "facings"]
@@ -61,8 +62,10 @@ def facings(
     frame_bgr: NDArray[np.uint8],
     light: Light,
     camera: CameraModel,
-) -> list[Facing]:
-    """The facing of each base, None where no mark is clearly seen.
+    usual: UsualMarks | None = None,
+) -> tuple[list[Facing], UsualMarks]:
+    """The facing of each base, None where no mark is clearly seen; and what is usual for these marks, if it is not
+    known already.
 
     A mark that is seen but dimly is believed where those that stand beside the base face the same way, and a clear
     one is not where they all face another. Where an army's marks are mostly not seen, what a few of its bases show
@@ -72,7 +75,10 @@ def facings(
     centre = np.array([[b.x_mm, b.y_mm] for b in bases]).reshape(-1, 2)
     reach = np.array([b.outline.reach_mm for b in bases])
     clear = np.array([_clear(f, b) for f, b in zip(own, bases, strict=True)], dtype=bool)
-    clear &= _usual(own, clear)
+    usual = usual or _usual(own, clear)
+    shown = np.array([f.shown for f in own])
+    clear &= usual.shown is not None and usual.lead >= _USUAL_LEAD
+    clear &= shown > _OF_USUAL * (usual.shown or 0.0)
     bearing = np.array([f.bearing_deg if f.bearing_deg is not None else 0.0 for f in own])
     told = []
     for k, facing in enumerate(own):
@@ -83,15 +89,15 @@ def facings(
         believed = agree >= 2 * against if clear[k] or agree == 0 else facing.lead > _DIM and agree > 2 * against
         believed = believed and (bool(clear[k]) or (facing.lead > _DIM and agree > 0))
         told.append(facing if believed else Facing(None, None, facing.lead))
-    return told
+    return told, usual
 
 
-def _usual(own: Sequence[Facing], clear: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """Which marks (N,) are seen as marks of this army are."""
-    if not clear.any() or np.median([f.lead for f in own]) < _USUAL_LEAD:
-        return np.zeros_like(clear)
-    shown = np.array([f.shown for f in own])
-    return np.asarray(shown > _OF_USUAL * np.median(shown[clear]))
+def _usual(own: Sequence[Facing], clear: NDArray[np.bool_]) -> UsualMarks:
+    """What is usual for the marks of an army's bases of which these (N,) are clear."""
+    shown = [f.shown for f, one in zip(own, clear, strict=True) if one]
+    return UsualMarks(
+        float(np.median([f.lead for f in own])) if own else 0.0, float(np.median(shown)) if shown else None
+    )
 
 
 def _clear(facing: Facing, base: Placed) -> bool:

@@ -34,7 +34,10 @@ _ROOM_MM = 80.0  # about where bases are looked for, so that whole ones are seen
 
 @dataclass(frozen=True, eq=False)
 class Scene:
-    """What every step needs. ``within`` (H, W) is where in the frame bases are looked for; None: everywhere."""
+    """What every step needs. ``within`` (H, W) is where in the frame bases are looked for; None: everywhere.
+
+    ``known_background`` (N, 3) are the mat's features, where an earlier look at it has told them.
+    """
 
     frame: Image
     camera: CameraModel
@@ -43,6 +46,7 @@ class Scene:
     found: tuple[FoundMarker, ...]
     table: Table
     within: Mask | None = None
+    known_background: NDArray[np.float64] | None = None
     _flats: dict[float, tuple[Flat, NDArray[np.int32], Mask] | None] = field(default_factory=dict, repr=False)
 
     def likeness(self, paint: Paint, rim_mm: float) -> tuple[Flat, Singles, Mask] | None:
@@ -62,6 +66,8 @@ class Scene:
     @cached_property
     def background(self) -> NDArray[np.float64]:
         """The features (N, 3) of a sample of the whole table."""
+        if self.known_background is not None:
+            return self.known_background
         size = self.table.table
         x = np.arange(_SPARSE_MM / 2, size.width_mm, _SPARSE_MM)
         y = np.arange(_SPARSE_MM / 2, size.depth_mm, _SPARSE_MM)

@@ -17,8 +17,9 @@ from vision.bases.profiles import Group, Pattern, grouped, moved, pattern_of
 from vision.bases.proposed import proposed
 from vision.bases.scene import Scene
 from vision.bases.touching import beside, keeping_apart
+from vision.bases.usual import Usual, UsualMarks
 
-__all__ = ["Found", "search"]
+__all__ = ["Found", "search", "search_again", "usual_of"]
 
 Floats = NDArray[np.float64]
 Mask = NDArray[np.bool_]
@@ -108,6 +109,48 @@ def search(scene: Scene, army: Army, paint: Paint, others: Sequence[Paint] = ())
     found = _together(scene, [both[k] for k in clear], sure[clear], paint, found.look, 5, soft_mm=0.0)
     good = _believed(found)
     return found.taken(good) if good else None
+
+
+def search_again(
+    scene: Scene, army: Army, paint: Paint, usual: Usual, others: Sequence[Paint] = ()
+) -> Found | None:
+    """The bases of an army in a part of a frame, fitted, by what is usual for it; None where there are none.
+
+    What they all share is known, so that each is fitted alone and then once with those that it touches.
+    """
+    likely = proposed(scene, army, paint)
+    if not likely:
+        return None
+    given = _alone(scene, likely, paint, usual.look, 0)
+    hopeful = [p for p, c in zip(given.placed, given.contrast, strict=True) if c >= _HOPEFUL * usual.contrast]
+    alone = _alone(scene, hopeful, paint, usual.look, 5).painted(paint, others)
+    strength = np.minimum(alone.contrast / usual.clear_contrast, alone.proof / usual.clear_proof)
+    placed, sure = _heaviest(alone.placed, strength - _LEAST_PROOF, _SHRINK_MM)
+    if not placed:
+        return None
+    found = _together(scene, placed, sure, paint, usual.look, 5, soft_mm=0.5, shared=False)
+    good = _believed(found, usual)
+    if not good:
+        return None
+    held = found.taken(good)
+    found = _together(scene, held.placed, held.contrast, paint, usual.look, 4, soft_mm=0.0, shared=False)
+    good = _believed(found, usual)
+    return found.taken(good) if good else None
+
+
+def usual_of(found: Found, paint: Paint, marks: UsualMarks | None) -> Usual:
+    """What is usual for the bases of an army, as told by all that were found."""
+    return Usual(
+        paint=paint,
+        look=found.look,
+        gain=float(np.median(found.gain)),
+        painted=_painted(found),
+        contrast=float(np.median(found.contrast)),
+        proof=float(np.median(found.proof)),
+        clear_contrast=float(np.percentile(found.contrast, 90)),
+        clear_proof=float(np.percentile(found.proof, 90)),
+        marks=marks,
+    )
 
 
 @dataclass(frozen=True, eq=False)
@@ -250,9 +293,17 @@ def _alone(
 
 
 def _together(
-    scene: Scene, placed: list[Placed], sure: Floats, paint: Paint, look: Look, rounds: int, soft_mm: float
+    scene: Scene,
+    placed: list[Placed],
+    sure: Floats,
+    paint: Paint,
+    look: Look,
+    rounds: int,
+    soft_mm: float,
+    shared: bool = True,
 ) -> Found:
-    """Bases fitted with those that they touch and with what they all share, as the ``sure`` (N,) ones tell it."""
+    """Bases fitted with those that they touch and with what they all share, as the ``sure`` (N,) ones tell it, or,
+    if it is not ``shared``, as ``look`` has it."""
     clear = sure >= _SURE * np.percentile(sure, 90)
     groups = grouped(placed)
     seen, features = [], []
@@ -262,7 +313,7 @@ def _together(
         seen.append(replace(one, clear=clear[group.number]))
         features.append(colours)
     apart = keeping_apart(groups)
-    fitted, look = fit(seen, look, rounds, soft_mm, shared=True, lenient=1.0 + 2.5 * soft_mm, apart=apart)
+    fitted, look = fit(seen, look, rounds, soft_mm, shared=shared, lenient=1.0 + 2.5 * soft_mm, apart=apart)
     return _found(groups, seen, fitted, features, look)
 
 
@@ -336,15 +387,22 @@ def _rim_colours(seen: Seen, features: NDArray[np.float32], fitted: Fitted, look
     return np.asarray((features.reshape(len(core), -1, 3) * best[..., None]).sum(axis=1) / number[:, None])
 
 
-def _believed(fit: Found) -> list[int]:
-    """The bases that are well enough seen and do not stand in better ones."""
-    usual = float(np.median(fit.gain[fit.support >= np.median(fit.support)]))
-    least = max(_LEAST_CONTRAST * float(np.median(fit.contrast)), _FAINTEST)
+def _painted(fit: Found) -> float:
+    """The usual gain of bases of which much is in sight."""
+    return float(np.median(fit.gain[fit.support >= np.median(fit.support)]))
+
+
+def _believed(fit: Found, usual: Usual | None = None) -> list[int]:
+    """The bases that are well enough seen, beside what is usual, and do not stand in better ones."""
+    painted = _painted(fit) if usual is None else usual.painted
+    proof = np.median(fit.proof) if usual is None else usual.proof
+    contrast = float(np.median(fit.contrast)) if usual is None else usual.contrast
+    least = max(_LEAST_CONTRAST * contrast, _FAINTEST)
     order = [
         int(k)
         for k in np.argsort(-fit.contrast)
-        if fit.proof[k] > _LEAST_OF_USUAL * np.median(fit.proof)
-        and fit.gain[k] > _LEAST_GAIN * usual
+        if fit.proof[k] > _LEAST_OF_USUAL * proof
+        and fit.gain[k] > _LEAST_GAIN * painted
         and fit.support[k] > _LEAST_SUPPORT
         and fit.contrast[k] > least
     ]

@@ -1,0 +1,55 @@
+"""What the bases of an army were like when all of them were looked at, by which those in a part of a later frame
+are judged: few bases, or one in shadow, do not tell what is usual."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.bases.fit import Look
+from vision.bases.paint import Paint
+
+__all__ = ["UNKNOWN", "Known", "Usual", "UsualMarks"]
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class UsualMarks:
+    """The usual lead of an army's front marks over other places of the rim, and how much like a mark clear ones
+    look (None where none was clear)."""
+
+    lead: float
+    shown: float | None
+
+
+@dataclass(frozen=True, eq=False)
+class Usual:
+    """The usual (median) ``gain``, ``contrast`` and ``proof`` of an army's bases, and these two of its clearest.
+
+    ``painted`` is the gain of those of which much is in sight; ``look`` is what all rims share. See `Found`.
+    """
+
+    paint: Paint
+    look: Look
+    gain: float
+    painted: float
+    contrast: float
+    proof: float
+    clear_contrast: float
+    clear_proof: float
+    marks: UsualMarks | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Known:
+    """What one look at a whole frame tells another: the mat's features (N, 3), and what is usual, by army."""
+
+    background: Floats | None = None
+    armies: Mapping[str, Usual] = field(default_factory=dict)
+
+
+UNKNOWN = Known()
