@@ -58,10 +58,11 @@ class Scene:
         if laid is None:
             return None
         flat, index, usable = laid
-        colours = np.broadcast_to(_palette(), (len(_SHADES), *_palette().shape))
-        shades = np.broadcast_to(_SHADES[:, None], colours.shape[:2])
-        likeness = paint.likeness(features_of(paint.lit(colours, shades))).reshape(-1)
-        return flat, np.asarray(likeness, dtype=np.float32)[index], usable
+        there = np.flatnonzero(np.bincount(index.ravel(), minlength=len(_SHADES) << (3 * _BITS)))
+        likeness = np.zeros(len(_SHADES) << (3 * _BITS), np.float32)
+        colours, shades = _palette()[there & ((1 << (3 * _BITS)) - 1)], _SHADES[there >> (3 * _BITS)]
+        likeness[there] = paint.likeness(features_of(paint.lit(colours, shades)))
+        return flat, likeness[index], usable
 
     @cached_property
     def background(self) -> NDArray[np.float64]:
