@@ -7,7 +7,7 @@ distance is the same with a greater rounding.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence, Set
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain, pairwise
@@ -117,10 +117,10 @@ class Blockers:
         some.__dict__["solids"] = self.solids  # what is too far to matter changes nothing that is cut
         return some
 
-    def named(self, wanted: Set[str]) -> Blockers:
-        """All that bears one of some names."""
-        shapes = np.array([name in wanted for name in self.names], dtype=bool)
+    def whole(self, shapes: Mask) -> Blockers:
+        """Some of the shapes (s,); where they are cut, so is all else that bears their names."""
         some = self.pick(shapes[self.shape])
+        wanted = {self.names[number] for number in some.shape.tolist()}
         some.__dict__["_boxes"] = self._boxes
         some.__dict__["solids"] = tuple(solid for solid in self.solids if solid.name in wanted)
         return some

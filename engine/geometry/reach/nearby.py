@@ -6,22 +6,34 @@ Fewer things in the way are worked out sooner; and where none of these has chang
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from engine.geometry.bases import Bases
 from engine.geometry.directions import unit_vector
+from engine.geometry.distinct import runs
 from engine.geometry.reach.blockers import Blockers
-from engine.geometry.reach.regions import Manoeuvre, Straight
+from engine.geometry.reach.regions import Manoeuvre, Straight, farthest_mm
 
-__all__ = ["nearby"]
+__all__ = ["Going", "met_by", "nearby"]
 
 Array = NDArray[np.float64]
 Mask = NDArray[np.bool_]
 
 #: More than what drawn ground may leave the true rim by.
 _HAIR_MM = 5.0
+
+
+@dataclass(frozen=True, eq=False)
+class Going:
+    """Bases about to move so far at most, by some manoeuvres as one body; by none: each by itself, any way."""
+
+    bases: Bases
+    facing_deg: float
+    manoeuvres: Sequence[Manoeuvre]
+    allowance_mm: float
 
 
 def nearby(
@@ -41,37 +53,74 @@ def nearby(
     """
     if not len(blockers) or not len(bases):
         return blockers
-    met = np.zeros(len(blockers.names), dtype=bool)
-    for manoeuvre in manoeuvres:
-        met |= _met(blockers, bases, facing_deg, manoeuvre, allowance_mm)
-    return blockers.pick(met[blockers.shape])
+    return blockers.whole(met_by(blockers, [Going(bases, facing_deg, manoeuvres, allowance_mm)])[0])
 
 
-def _met(blockers: Blockers, bases: Bases, facing_deg: float, manoeuvre: Manoeuvre, allowance_mm: float) -> Mask:
-    """(s,) which shapes lie in the rectangle, along the manoeuvre's bearing, that holds all it leads to."""
-    far = max(0.0, allowance_mm - manoeuvre.cost_mm) * manoeuvre.factor
-    if isinstance(manoeuvre, Straight):
-        bearing, turn = facing_deg + manoeuvre.turn_deg, min(manoeuvre.half_deg, 180.0)
-        ahead, aside = far, far * float(np.sin(np.radians(min(turn, 90.0))))
-    else:  # the outer end's arc is measured; others, farther from the pivot behind it, may swing farther
-        bearing, turn, ahead, aside = facing_deg, manoeuvre.most_deg, np.inf, np.inf
-    back = 0.0 if turn <= 90.0 else np.inf
-    margin = bases.circumradius + _HAIR_MM
-    met = np.ones(len(blockers.names), dtype=bool)
-    for way, more, less in (
-        (unit_vector(bearing), ahead, back),
-        (unit_vector(bearing + 90.0), aside, aside),
-    ):
-        at = bases.centre @ way
-        low, high = _extents(blockers, way)
-        met &= (low <= (at + margin).max() + more) & (high >= (at - margin).min() - less)
+def met_by(blockers: Blockers, every: Sequence[Going]) -> Mask:
+    """(n, s) which shapes may lie on the ground that each of several comes to.
+
+    >>> from engine.geometry.bases import bases_of
+    >>> from engine.geometry.reach.blockers import bases_as_blockers
+    >>> from engine.records.game import Round
+    >>> one, other = (bases_of([at], [Round(diameter_mm=20)], [0]) for at in ((0, 0), (0, 80)))
+    >>> stones, ahead = bases_as_blockers(other, ["stone"]), [Straight()]
+    >>> met_by(stones, [Going(one, facing, ahead, 100.0) for facing in (0.0, 180.0)]).tolist()
+    [[True], [False]]
+    """
+    met = np.zeros((len(every), len(blockers.names)), dtype=bool)
+    if not len(blockers):
+        return met
+    rows = [(number, row) for number, one in enumerate(every) if len(one.bases) for row in _rectangles(one)]
+    if not rows:
+        return met
+    owner = np.array([number for number, _ in rows])
+    way, low, high = (np.array(part) for part in zip(*(row for _, row in rows), strict=True))
+    found = np.ones((len(rows), len(blockers.names)), dtype=bool)
+    for axis, along in enumerate((way, np.stack([way[:, 1], -way[:, 0]], axis=-1))):
+        least, most = _extents(blockers, along)
+        found &= (least <= high[:, axis, None]) & (most >= low[:, axis, None])
+    np.logical_or.at(met, owner, found)
     return met
 
 
-def _extents(blockers: Blockers, way: Array) -> tuple[Array, Array]:
-    """(s,), (s,) from where to where along a unit vector each shape reaches."""
-    low, high = np.full(len(blockers.names), np.inf), np.full(len(blockers.names), -np.inf)
-    start, end = blockers.start @ way, blockers.end @ way
-    np.minimum.at(low, blockers.shape, np.minimum(start, end) - blockers.rounding)
-    np.maximum.at(high, blockers.shape, np.maximum(start, end) + blockers.rounding)
+_Rectangle = tuple[Array, tuple[float, float], tuple[float, float]]
+
+
+def _rectangles(one: Going) -> list[_Rectangle]:
+    """Rectangles that together hold all that a body comes to: their direction, from where to where along it and to
+    its right."""
+    if one.manoeuvres:
+        return [_rectangle(one, manoeuvre) for manoeuvre in one.manoeuvres]
+    margin = one.allowance_mm + 2 * float(one.bases.circumradius.max())
+    low, high = one.bases.centre.min(axis=0) - margin, one.bases.centre.max(axis=0) + margin
+    return [(np.array([0.0, 1.0]), (float(low[1]), float(low[0])), (float(high[1]), float(high[0])))]
+
+
+def _rectangle(one: Going, manoeuvre: Manoeuvre) -> _Rectangle:
+    """The rectangle, along the manoeuvre's bearing, that holds all it leads to."""
+    far = farthest_mm(one.bases, one.facing_deg, manoeuvre, one.allowance_mm)
+    if isinstance(manoeuvre, Straight):
+        bearing, turn = one.facing_deg + manoeuvre.turn_deg, min(manoeuvre.half_deg, 180.0)
+        aside = far * float(np.sin(np.radians(min(turn, 90.0))))
+    else:
+        bearing, turn, aside = one.facing_deg, manoeuvre.most_deg, far
+    back = 0.0 if turn <= 90.0 else far
+    way, margin = unit_vector(bearing), one.bases.circumradius + _HAIR_MM
+    ends = []
+    for direction, more, less in ((way, far, back), (np.array([way[1], -way[0]]), aside, aside)):
+        at = one.bases.centre @ direction
+        ends.append((float((at - margin).min() - less), float((at + margin).max() + more)))
+    (low, high), (left, right) = ends
+    return way, (low, left), (high, right)
+
+
+def _extents(blockers: Blockers, ways: Array) -> tuple[Array, Array]:
+    """(r, s), (r, s) from where to where along unit vectors (r, 2) each shape reaches."""
+    low, high = (np.full((len(ways), len(blockers.names)), end) for end in (np.inf, -np.inf))
+    start, end = ways @ blockers.start.T, ways @ blockers.end.T
+    order = np.argsort(blockers.shape, kind="stable")
+    begins = runs(blockers.shape[order])
+    present = blockers.shape[order][begins]
+    low[:, present] = np.minimum.reduceat((np.minimum(start, end) - blockers.rounding)[:, order], begins, axis=1)
+    high[:, present] = np.maximum.reduceat((np.maximum(start, end) + blockers.rounding)[:, order], begins, axis=1)
     return low, high

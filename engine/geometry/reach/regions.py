@@ -34,7 +34,7 @@ from engine.geometry.reach.wheels import Turn, Turning, about, stops_of_turns
 from engine.geometry.side_by_side import in_halves
 
 __all__ = [
-    "Manoeuvre", "Mover", "Region", "Setting", "Straight", "Wheel", "region", "regions_of", "rings",
+    "Manoeuvre", "Mover", "Region", "Setting", "Straight", "Wheel", "farthest_mm", "region", "regions_of", "rings",
     "wheel_ends",
 ]  # fmt: skip
 
@@ -204,7 +204,8 @@ def regions_of(movers: Sequence[Mover]) -> list[Region]:
 
 def _body_of(mover: Mover) -> _Body:
     at = mover.bases.centre.mean(axis=0) if mover.reference is None else mover.reference
-    near = mover.setting.near(mover.bases, mover.allowance_mm * mover.setting.ground.fastest)
+    far = [farthest_mm(mover.bases, mover.facing_deg, one, mover.allowance_mm) for one in mover.manoeuvres]
+    near = mover.setting.near(mover.bases, max(far, default=0.0) * mover.setting.ground.fastest)
     couples = couples_of(mover.bases, near.passing)
     return _Body(mover.bases, mover.facing_deg, np.asarray(at, dtype=float), near, couples)
 
@@ -280,6 +281,28 @@ class _Body:
 
 def _left(manoeuvre: Manoeuvre, allowance_mm: float) -> float:
     return max(0.0, allowance_mm - manoeuvre.cost_mm) * manoeuvre.factor
+
+
+def farthest_mm(bases: Bases, facing_deg: float, manoeuvre: Manoeuvre, allowance_mm: float) -> float:
+    """How far any base can get from where it stands, on open ground.
+
+    In a wheel the outer end's arc is measured; bases farther from the pivot, behind it, swing farther.
+
+    >>> from engine.geometry.bases import bases_of
+    >>> from engine.records.game import Round
+    >>> column = bases_of([(0, 0), (30, 0), (0, -40), (30, -40)], [Round(diameter_mm=20)] * 4, [0] * 4)
+    >>> [round(farthest_mm(column, 0.0, way, 30.0), 6) for way in (Straight(), Wheel())]
+    [30.0, 50.0]
+    """
+    left = _left(manoeuvre, allowance_mm)
+    if isinstance(manoeuvre, Straight):
+        return left
+    ends = bases.centre[list(wheel_ends(bases, facing_deg))]
+    arm = float(np.hypot(*(ends[0] - ends[1])))
+    if arm <= 0:
+        return 0.0
+    away = float(np.hypot(*(bases.centre[:, None] - ends[None]).transpose(2, 0, 1)).max())
+    return left + min(float(np.radians(manoeuvre.most_deg)), left / arm) * max(0.0, away - arm)
 
 
 def _asked(mover: Mover, body: _Body, manoeuvres: Sequence[Straight]) -> Asked:

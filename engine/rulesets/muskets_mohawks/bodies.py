@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from engine.geometry.bases import Bases, bases_of
 from engine.geometry.directions import mean_bearing
+from engine.geometry.reach import Blockers, bases_as_blockers
 from engine.records.game import Figure, Game, Unit
 from engine.rulesets.muskets_mohawks.vocabulary import figures_of
 
@@ -52,6 +53,11 @@ class Body:
     def facing_deg(self) -> float | None:
         """The unit's mean facing (MM-09), or None where no figure's bearing is known."""
         return mean_bearing(f.bearing_deg for f in self.figures if f.bearing_deg is not None)
+
+    @cached_property
+    def in_the_way(self) -> Blockers:
+        """The bases as what others may not walk over, by the unit's name."""
+        return bases_as_blockers(self.bases, [self.unit.id] * len(self.figures))
 
     def pick(self, index: Sequence[int]) -> Body:
         """Some of the figures, by index."""

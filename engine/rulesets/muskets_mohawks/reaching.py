@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
+from functools import cached_property, partial
 
 import numpy as np
 from numpy.typing import NDArray
 
 from engine.geometry.bases import Bases
 from engine.geometry.reach import (
-    NOTHING,
     Blockers,
     LooseMover,
     Mover,
@@ -19,19 +18,18 @@ from engine.geometry.reach import (
     Setting,
     Straight,
     Wheel,
-    bases_as_blockers,
     joined,
     loose_regions_of,
     opened,
     outlines_as_blockers,
     regions_of,
 )
-from engine.geometry.reach.nearby import nearby
+from engine.geometry.reach.nearby import Going, met_by
 from engine.geometry.tolerance import MM
 from engine.records.game import Game, Unit
 from engine.rulesets.muskets_mohawks.bodies import Body, body_of
 from engine.rulesets.muskets_mohawks.land import Ground, Land
-from engine.rulesets.muskets_mohawks.sheet import Sheet, sheet_of
+from engine.rulesets.muskets_mohawks.sheet import Earlier, Sheet, sheet_of
 from engine.rulesets.muskets_mohawks.vocabulary import formation_of, state_of
 
 __all__ = ["reach_of", "reaches_of"]
@@ -58,11 +56,15 @@ class _Mover:
     facing_deg: float
     ways: tuple[Straight | Wheel, ...]
 
-    def near(self, blockers: Blockers) -> Blockers:
-        """Of what is in the way, what the unit could come to touch."""
-        margin = self.left_mm + 2 * float(self.body.bases.circumradius.max())
-        near = blockers.near(self.body.centre, margin)
-        return nearby(near, self.body.bases, self.facing_deg, self.ways, self.left_mm) if self.ways else near
+    @cached_property
+    def going(self) -> Going:
+        """The same, free of the rules."""
+        return Going(self.body.bases, self.facing_deg, self.ways, self.left_mm)
+
+    @property
+    def loose(self) -> bool:
+        """Whether it goes over others and is held up by terrain alone (MM-52)."""
+        return self.unit.type in _ANY_WAY or formation_of(self.unit) == "unformed"
 
 
 @dataclass(frozen=True, eq=False)
@@ -84,20 +86,26 @@ def reach_of(game: Game, unit: Unit, left_mm: float) -> Region | None:
 def reaches_of(game: Game, asked: Sequence[tuple[Unit, float]]) -> list[Region | None]:
     """The same for several units with what is left to each: all that is not known yet is worked out together."""
     sheet = sheet_of(game)
-    found: list[_Reached | None] = []
-    anew: dict[int, _Task] = {}
-    for unit, left_mm in asked:
-        body, key = sheet.body(unit), ("region", unit.id, left_mm)
-        known = sheet.known(key) if sheet.owns(unit) else None
-        if known is None and left_mm > MM and len(body):
-            known = _taken_over(sheet, key, _mover(unit, body, left_mm), anew, len(found))
-        found.append(known if isinstance(known, _Reached) else None)
-    for number, fresh in zip(anew, _worked_out(list(anew.values())), strict=True):
-        found[number] = fresh
-    for (unit, left_mm), reached in zip(asked, found, strict=True):
-        if reached is not None:
-            sheet.memo(("region", unit.id, left_mm), partial(_itself, reached), unit)
-    return [None if reached is None else reached.region for reached in found]
+    found: dict[int, _Reached] = {}
+    movers: dict[int, _Mover] = {}
+    for number, (unit, left_mm) in enumerate(asked):
+        body = sheet.body(unit)
+        known = sheet.known(_key(unit, left_mm)) if sheet.owns(unit) else None
+        if isinstance(known, _Reached):
+            found[number] = known
+        elif left_mm > MM and len(body):
+            movers[number] = _mover(unit, body, left_mm)
+    found |= _kept(sheet, movers)
+    anew = {number: mover for number, mover in movers.items() if number not in found}
+    found |= dict(zip(anew, _worked_out(_tasks(sheet, list(anew.values()))), strict=True))
+    for number, reached in found.items():
+        unit, left_mm = asked[number]
+        sheet.memo(_key(unit, left_mm), partial(_itself, reached), unit)
+    return [found[number].region if number in found else None for number in range(len(asked))]
+
+
+def _key(unit: Unit, left_mm: float) -> tuple[Hashable, ...]:
+    return "region", unit.id, left_mm
 
 
 def _itself(reached: _Reached) -> _Reached:
@@ -106,35 +114,54 @@ def _itself(reached: _Reached) -> _Reached:
 
 @dataclass(frozen=True, eq=False)
 class _Task:
-    """A region to be worked out: of whom, what it has to mind, the marks of all that."""
+    """A region to be worked out: of whom, what it has to mind, the marks of all that, what was so marked before."""
 
     mover: _Mover
     setting: Setting
     marks: tuple[object, ...]
+    before: _Reached | None
 
 
-def _taken_over(
-    sheet: Sheet, key: tuple[Hashable, ...], mover: _Mover, anew: dict[int, _Task], number: int
-) -> _Reached | None:
-    """The region of an earlier game where it still holds; else what is to be worked out is noted by its number."""
-    before = sheet.earlier(key) if sheet.owns(mover.unit) else None
-    if before is not None and _nobody_near(sheet, mover, before.game):
-        kept: _Reached = before.value
-        return kept
-    table, bases = sheet.game.table, mover.body.bases
-    setting = Setting(*_in_the_way(sheet, mover), (table.width_mm, table.depth_mm))
-    marks = (*_marks(bases, setting), setting.table_mm, mover.facing_deg, mover.ways)
-    if before is not None and before.value.marks == marks:  # all that it depends on is the same to the last bit
-        same: _Reached = before.value
-        return same
-    anew[number] = _Task(mover, setting, marks)
-    return None
+def _before(sheet: Sheet, mover: _Mover) -> Earlier | None:
+    """The region of the unit in an earlier game, if any."""
+    return sheet.earlier(_key(mover.unit, mover.left_mm)) if sheet.owns(mover.unit) else None
+
+
+def _kept(sheet: Sheet, movers: Mapping[int, _Mover]) -> dict[int, _Reached]:
+    """The regions of an earlier game of units about which nothing has changed, nor about what they could touch."""
+    games: dict[int, dict[int, Earlier]] = {}
+    for number, mover in movers.items():
+        before = _before(sheet, mover)
+        if before is not None and before.game.by_id.get(mover.unit.id) is mover.unit:
+            games.setdefault(id(before.game), {})[number] = before
+    kept: dict[int, _Reached] = {}
+    for some in games.values():
+        game = next(iter(some.values())).game
+        moved = sheet.moved_since(game)
+        if moved is None:
+            continue
+        near = met_by(_all_of(sheet, moved, (game, sheet.game)), [movers[number].going for number in some])
+        free = np.logical_not(near.any(axis=1)).tolist()
+        kept |= {number: before.value for (number, before), clear in zip(some.items(), free, strict=True) if clear}
+    return kept
+
+
+def _tasks(sheet: Sheet, movers: Sequence[_Mover]) -> list[_Task]:
+    """What is to be worked out, where it is not what was worked out before."""
+    table = sheet.game.table.width_mm, sheet.game.table.depth_mm
+    tasks = []
+    for mover, (passing, standing) in zip(movers, _in_the_way(sheet, movers), strict=True):
+        setting, before = Setting(passing, standing, table), _before(sheet, mover)
+        marks = (*_marks(mover.body.bases, setting), table, mover.facing_deg, mover.ways)
+        same = before is not None and before.value.marks == marks  # to the last bit
+        tasks.append(_Task(mover, setting, marks, before.value if before is not None and same else None))
+    return tasks
 
 
 def _worked_out(tasks: Sequence[_Task]) -> list[_Reached]:
     """The regions of formed bodies and of loose ones."""
-    rigid = [task for task in tasks if task.mover.ways]
-    loose = [task for task in tasks if not task.mover.ways]
+    rigid = [task for task in tasks if task.before is None and task.mover.ways]
+    loose = [task for task in tasks if task.before is None and not task.mover.ways]
     of_rigid = iter(regions_of([
         Mover(task.mover.body.bases, task.mover.facing_deg, task.mover.ways, task.mover.left_mm, task.setting)
         for task in rigid
@@ -142,7 +169,7 @@ def _worked_out(tasks: Sequence[_Task]) -> list[_Reached]:
     of_loose = iter(loose_regions_of([
         LooseMover(task.mover.body.bases, task.mover.left_mm, task.setting) for task in loose
     ]))  # fmt: skip
-    return [_Reached(task.marks, next(of_rigid if task.mover.ways else of_loose)) for task in tasks]
+    return [task.before or _Reached(task.marks, next(of_rigid if task.mover.ways else of_loose)) for task in tasks]
 
 
 def _mover(unit: Unit, body: Body, left_mm: float) -> _Mover:
@@ -152,68 +179,63 @@ def _mover(unit: Unit, body: Body, left_mm: float) -> _Mover:
     return _Mover(unit, body, left_mm, facing, _LINE_WAYS if formation == "formed-line" else _FORMED_WAYS)
 
 
-def _nobody_near(sheet: Sheet, mover: _Mover, before: Game) -> bool:
-    """Whether nothing has changed about a unit, nor about what it could come to touch."""
-    moved = sheet.moved_since(before)
-    if moved is None or before.by_id.get(mover.unit.id) is not mover.unit:
-        return False
-    changed = sheet.memo(("moved", id(before)), lambda: _all_of(sheet, moved, (before, sheet.game)))
-    return not len(mover.near(changed))
-
-
 def _all_of(sheet: Sheet, names: frozenset[str], games: Sequence[Game]) -> Blockers:
     """The bases of some units as they stand in several games."""
     units = [game.unit(name) for game in games for name in sorted(names)]
-    return joined([
-        bases_as_blockers(body_of(sheet.game, unit, unit.figures).bases, [unit.id] * len(unit.figures))
-        for unit in units
-    ])  # fmt: skip
+    return joined([body_of(sheet.game, unit, unit.figures).in_the_way for unit in units])
 
 
 def _marks(bases: Bases, setting: Setting) -> tuple[bytes, ...]:
     """What tells one body in its surroundings from another."""
-    arrays = [bases.centre, bases.radius, bases.half, bases.bearing_rad]
+    marks = [part.tobytes() for part in (bases.centre, bases.radius, bases.half, bases.bearing_rad)]
     for one in (setting.passing, setting.standing):
-        arrays += [one.start, one.end, one.rounding]
-    return tuple(array.tobytes() for array in arrays)
+        marks += [part.tobytes() for part in (one.start, one.end, one.rounding)]
+        marks += [solid.mark for solid in one.solids]
+    return tuple(marks)
 
 
-def _in_the_way(sheet: Sheet, mover: _Mover) -> tuple[Blockers, Blockers]:
-    """What the unit may not cross, and what it may pass but not end on."""
-    unit = mover.unit
-    terrain = mover.near(_barred(sheet, unit, mover.body))
-    every = sheet.memo(("reach", "bases"), lambda: _everyone(sheet))
-    near = mover.near(every.bases)
-    if not len(near):
-        return terrain, NOTHING
-    strange, firm = (every.unit != unit.id)[near.shape], every.formed[near.shape]
-    if unit.type in _ANY_WAY or formation_of(unit) == "unformed":
-        return terrain, near.pick(strange)  # MM-52
-    return joined([terrain, near.pick(strange & firm)]), near.pick(strange & ~firm)  # MM-51
+def _in_the_way(sheet: Sheet, movers: Sequence[_Mover]) -> list[tuple[Blockers, Blockers]]:
+    """What each unit may not cross, and what it may pass but not end on."""
+    terrain, others = _terrain_near(sheet, movers), _others_near(sheet, movers)
+    found = []
+    for mover, barred, near in zip(movers, terrain, others, strict=True):
+        firm = [body.in_the_way for body in near if body.unit.formation in _FORMED and not mover.loose]  # MM-51
+        soft = [body.in_the_way for body in near if body.unit.formation not in _FORMED or mover.loose]  # MM-52
+        found.append((joined([barred, *firm]), joined(soft)))
+    return found
 
 
-@dataclass(frozen=True, eq=False)
-class _Everyone:
-    """The bases of all figures on the table, guns too: whose each is, and whether that unit is formed."""
+def _terrain_near(sheet: Sheet, movers: Sequence[_Mover]) -> list[Blockers]:
+    """The barred terrain that each unit could come to touch."""
+    barred = [_barred(sheet, mover.unit, mover.body) for mover in movers]
+    found: dict[int, Blockers] = {}
+    for kind in {id(one): one for one in barred}.values():
+        mine = [number for number, one in enumerate(barred) if one is kind]
+        met = met_by(kind, [movers[number].going for number in mine])
+        found |= {number: kind.whole(row) for number, row in zip(mine, met, strict=True)}
+    return [found[number] for number in range(len(movers))]
 
-    bases: Blockers
-    unit: NDArray[np.str_]
-    formed: NDArray[np.bool_]
+
+def _others_near(sheet: Sheet, movers: Sequence[_Mover]) -> list[list[Body]]:
+    """The other units, whole, of which each unit could come to touch a figure."""
+    bodies = sheet.memo(("reach", "bodies"), lambda: _everyone(sheet))
+    if not bodies or not movers:
+        return [[] for _ in movers]
+    bases = sheet.memo(("reach", "bases"), lambda: joined([body.in_the_way for body in bodies]))
+    begins = np.cumsum([0, *(len(body) for body in bodies)])[:-1]
+    near = np.logical_or.reduceat(met_by(bases, [mover.going for mover in movers]), begins, axis=1)
+    return [
+        [bodies[number] for number in np.flatnonzero(row).tolist() if bodies[number].unit.id != mover.unit.id]
+        for mover, row in zip(movers, near, strict=True)
+    ]
 
 
-def _everyone(sheet: Sheet) -> _Everyone:
-    """All figures but markers and those in buildings."""
-    units = [
-        unit for unit in sheet.game.units
+def _everyone(sheet: Sheet) -> list[Body]:
+    """All figures on the table, guns too, but markers and those in buildings."""
+    return [
+        sheet.with_gun(unit) for unit in sheet.game.units
         if unit.figures and unit.type != "pef" and state_of(unit).in_building is None
     ]  # fmt: skip
-    bases = [bases_as_blockers(sheet.with_gun(unit).bases, [unit.id] * len(unit.figures)) for unit in units]
-    counts = [len(unit.figures) for unit in units]
-    return _Everyone(
-        joined(bases),
-        np.repeat(np.array([unit.id for unit in units], dtype=np.str_), counts),
-        np.repeat(np.array([unit.formation in _FORMED for unit in units], dtype=bool), counts),
-    )
 
 
 def _barred(sheet: Sheet, unit: Unit, body: Body) -> Blockers:

@@ -61,7 +61,7 @@ def test_what_is_far_away_takes_nothing_from_what_is_cut(crowd, corner, size):
 
 @given(crowds(), st.sets(st.sampled_from(["a", "b", "rock"])))
 def test_only_what_bears_a_name_that_is_wanted_is_cut(crowd, wanted):
-    shape, some = shapely.box(-60, -60, 60, 60), crowd.named(wanted)
+    shape, some = shapely.box(-60, -60, 60, 60), crowd.whole(np.array([name in wanted for name in crowd.names]))
     assert {crowd.names[number] for number in some.shape} <= wanted
     (left,) = cut(np.array([shape]), [some.solids], 4, [0.0])
     assert left.symmetric_difference(one_by_one(shape, some, 0.0)).area < 1e-6

@@ -8,8 +8,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.geometry.bases import bases_of
-from engine.geometry.reach import NOTHING, Setting, Straight, Wheel, bases_as_blockers, outlines_as_blockers, region
-from engine.geometry.reach.nearby import nearby
+from engine.geometry.reach import (
+    NOTHING,
+    Setting,
+    Straight,
+    Wheel,
+    bases_as_blockers,
+    joined,
+    outlines_as_blockers,
+    region,
+)
+from engine.geometry.reach.nearby import Going, met_by, nearby
 from engine.records.game import Rect, Round
 
 WAYS = {
@@ -64,3 +73,42 @@ def test_nothing_in_the_way_and_nobody_to_move():
     assert len(nearby(NOTHING, body, 0.0, WAYS["ahead"], 50.0)) == 0
     rock = outlines_as_blockers([[(0, 0), (9, 0), (9, 9)]], ["rock"])
     assert len(nearby(rock, bases_of([], [], []), 0.0, WAYS["ahead"], 50.0)) == 3
+
+
+def test_the_rear_of_a_column_that_wheels_is_held_up_by_what_it_swings_into():
+    column = bases_of(
+        [(x, -25.0 * row) for row in range(8) for x in (0, 27)], [Round(diameter_mm=20)] * 16, [0] * 16
+    )
+    post = bases_as_blockers(bases_of([(110, -130)], [Round(diameter_mm=10)], [0]), ["post"])
+    far = bases_as_blockers(bases_of([(600, -130)], [Round(diameter_mm=10)], [0]), ["post"])
+    assert met_by(post, [Going(column, 0.0, WAYS["wheel"], 80.0)]).all()
+    free, held = (region(column, 0.0, [Wheel(straight_on=False)], 80.0, Setting(one)) for one in (far, post))
+    assert held.footprint.area < 0.8 * free.footprint.area
+    assert not len(far.near(column.centre, 100.0))
+
+
+@given(
+    st.lists(st.tuples(spots, st.lists(spots, min_size=1, max_size=4), st.sampled_from(sorted(WAYS))), max_size=4),
+    st.lists(spots, max_size=5),
+)
+def test_what_several_come_to_touch_is_what_each_comes_to_touch(movers, others):
+    men = bases_of(others, [Round(diameter_mm=20)] * len(others), [0] * len(others))
+    rock = outlines_as_blockers([[(0, 0), (40, 0), (20, 9)]], ["rock"])
+    every = joined([rock, bases_as_blockers(men, [str(number) for number in range(len(others))])])
+    going = [
+        Going(bases_of(at, [Round(diameter_mm=20)] * len(at), [0] * len(at)), float(x), WAYS[way], 60.0)
+        for (x, _), at, way in movers
+    ]
+    met = met_by(every, going)
+    assert met.shape == (len(movers), len(others) + 1)
+    for one, row in zip(going, met, strict=True):
+        alone = nearby(every, one.bases, one.facing_deg, one.manoeuvres, one.allowance_mm)
+        assert sorted(set(alone.shape.tolist())) == np.flatnonzero(row).tolist()
+
+
+def test_figures_that_go_each_by_itself_come_to_all_about_them():
+    body = bases_of([(0, 0)], [Round(diameter_mm=20)], [0])
+    men = bases_of([(0, -60), (90, 0), (0, 200)], [Round(diameter_mm=20)] * 3, [0] * 3)
+    assert met_by(bases_as_blockers(men, ["a", "b", "c"]), [Going(body, 0.0, (), 70.0)]).tolist() == [
+        [True, True, False]
+    ]
