@@ -6,10 +6,11 @@ from collections.abc import Callable, Sequence
 from threading import Thread
 from typing import TypeVar
 
-__all__ = ["in_halves", "side_by_side"]
+__all__ = ["in_halves", "meanwhile", "side_by_side"]
 
 T = TypeVar("T")
 R = TypeVar("R")
+S = TypeVar("S")
 
 
 def side_by_side(work: Callable[[T], R], things: Sequence[T], threads: int = 2) -> list[R]:
@@ -60,3 +61,29 @@ def in_halves(work: Callable[[Sequence[T]], list[R]], things: Sequence[T], fewes
         return work(things) if things else []
     parts = side_by_side(work, [things[: len(things) // 2], things[len(things) // 2 :]])
     return [one for part in parts for one in part]
+
+
+def meanwhile(work: Callable[[], R], other: Callable[[], S]) -> tuple[R, S]:
+    """What some work gives, done in a second thread, and what other work gives that is done in the meantime.
+
+    >>> meanwhile(lambda: 3, lambda: "four")
+    (3, 'four')
+    """
+    found: list[R] = []
+    faults: list[BaseException] = []
+
+    def do() -> None:
+        try:
+            found.append(work())
+        except BaseException as fault:  # raised again below, in the thread that asked
+            faults.append(fault)
+
+    thread = Thread(target=do)
+    thread.start()
+    try:
+        done = other()
+    finally:
+        thread.join()
+    if faults:
+        raise faults[0]
+    return found[0], done

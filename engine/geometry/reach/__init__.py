@@ -18,9 +18,11 @@ if TYPE_CHECKING:
         opened,
         outlines_as_blockers,
     )
+    from engine.geometry.reach.both import regions_of_both
     from engine.geometry.reach.closing import way_into_contact
     from engine.geometry.reach.going import OPEN, Going, Ground, ground_of
     from engine.geometry.reach.loose import LooseMover, loose_region, loose_regions_of
+    from engine.geometry.reach.outlines import rings
     from engine.geometry.reach.regions import (
         Manoeuvre,
         Mover,
@@ -30,7 +32,6 @@ if TYPE_CHECKING:
         Wheel,
         region,
         regions_of,
-        rings,
     )
     from engine.geometry.reach.spokes import spokes_region
     from engine.geometry.reach.straight import Contact, first_contact
@@ -42,10 +43,12 @@ else:
         __name__,
         {
             "blockers": "NOTHING Blockers bases_as_blockers joined opened outlines_as_blockers",
+            "both": "regions_of_both",
             "closing": "way_into_contact",
             "going": "OPEN Going Ground ground_of",
             "loose": "LooseMover loose_region loose_regions_of",
-            "regions": "Manoeuvre Mover Region Setting Straight Wheel region regions_of rings",
+            "outlines": "rings",
+            "regions": "Manoeuvre Mover Region Setting Straight Wheel region regions_of",
             "spokes": "spokes_region",
             "straight": "Contact first_contact",
             "way": "Leg Way",
@@ -58,5 +61,6 @@ __all__ = [
     "NOTHING", "OPEN", "Blockers", "Contact", "Going", "Ground", "Leg", "LooseMover", "Manoeuvre", "Mover",
     "Region", "Setting", "Stop", "Straight", "Way", "Wheel", "bases_as_blockers", "first_contact", "ground_of",
     "joined", "loose_region", "loose_regions_of", "loose_way", "opened", "outlines_as_blockers", "region",
-    "regions_of", "rings", "shifted", "spokes_region", "turn_until_contact", "turned", "way_into_contact", "way_to",
+    "regions_of", "regions_of_both", "rings", "shifted", "spokes_region", "turn_until_contact", "turned",
+    "way_into_contact", "way_to",
 ]  # fmt: skip

@@ -24,7 +24,15 @@ from engine.geometry.reach.regions import Region, Setting
 from engine.geometry.reach.stars import Lookout, seen_from
 from engine.geometry.side_by_side import in_halves
 
-__all__ = ["LooseMover", "loose_region", "loose_regions_of", "obstacles_for"]
+__all__ = [
+    "LooseMover",
+    "LooseTask",
+    "loose_drawn",
+    "loose_prepared",
+    "loose_region",
+    "loose_regions_of",
+    "obstacles_for",
+]
 
 Array = NDArray[np.float64]
 
@@ -82,16 +90,25 @@ def loose_regions_of(movers: Sequence[LooseMover]) -> list[Region]:
     >>> [round(each.footprint.bounds[3]) for each in found]
     [50, 100]
     """
-    some = [mover for mover in movers if len(mover.bases)]
-    bodies = [_of_sizes(mover) for mover in some]
+    return loose_drawn(loose_prepared(movers))
+
+
+def loose_prepared(movers: Sequence[LooseMover]) -> list[LooseTask]:
+    """The first half of `loose_regions_of`, which mostly numpy does."""
+    bodies = [_of_sizes(mover) if len(mover.bases) else [] for mover in movers]
     lookouts = [body.lookout() for several in bodies for body in several if len(body.obstacles)]
     seen = iter(seen_from(lookouts))
-    tasks = [
-        (mover, [(body, next(seen) if len(body.obstacles) else NO_SHAPES) for body in several])
-        for mover, several in zip(some, bodies, strict=True)
+    return [
+        LooseTask(mover, several, [next(seen) if len(body.obstacles) else NO_SHAPES for body in several])
+        for mover, several in zip(movers, bodies, strict=True)
     ]
-    drawn = iter(in_halves(_drawn, tasks))
-    return [next(drawn) if len(mover.bases) else Region(NO_SHAPES, shapely.Polygon()) for mover in movers]
+
+
+def loose_drawn(tasks: Sequence[LooseTask], threads: int = 2) -> list[Region]:
+    """The other half, which mostly shapely does: so two threads share it."""
+    some = [task for task in tasks if task.bodies]
+    found = iter(in_halves(_drawn, some) if threads > 1 or not some else _drawn(some))
+    return [next(found) if task.bodies else Region(NO_SHAPES, shapely.Polygon()) for task in tasks]
 
 
 @dataclass(frozen=True, eq=False)
@@ -127,20 +144,25 @@ def _of_sizes(mover: LooseMover) -> list[_Body]:
     return found
 
 
-#: A loose body about to move, and what its figures of each size see past what is in their way.
-_Task = tuple[LooseMover, list[tuple[_Body, Geometries]]]
+@dataclass(frozen=True, eq=False)
+class LooseTask:
+    """A loose body about to move, its figures of each size, and what these see past what is in their way."""
+
+    mover: LooseMover
+    bodies: Sequence[_Body]
+    seen: Sequence[Geometries]
 
 
-def _drawn(tasks: Sequence[_Task]) -> list[Region]:
+def _drawn(tasks: Sequence[LooseTask]) -> list[Region]:
     """The regions of loose bodies from what their figures see."""
-    bodies = [body for _, several in tasks for body, _ in several]
-    owner = np.repeat(np.arange(len(tasks)), [len(several) for _, several in tasks])
-    places = _places(bodies, [seen for _, several in tasks for _, seen in several])
+    bodies = [body for task in tasks for body in task.bodies]
+    owner = np.repeat(np.arange(len(tasks)), [len(task.bodies) for task in tasks])
+    places = _places(bodies, [seen for task in tasks for seen in task.seen])
     size = [body.radius_mm for body in bodies]
     covered = shapely.buffer(thinned(places, _THINNER_MM, put_right=False), size, quad_segs=6)
-    tables = [mover.setting.table_mm for mover, _ in tasks]
+    tables = [task.mover.setting.table_mm for task in tasks]
     footprint = on_tables(unions(covered, owner, len(tasks)), tables)
-    middles = [mover.bases.centre.mean(axis=0).tolist() for mover, _ in tasks]
+    middles = [task.mover.bases.centre.mean(axis=0).tolist() for task in tasks]
     return [
         Region(places[owner == number], shape, (x, y))
         for number, (shape, (x, y)) in enumerate(zip(footprint, middles, strict=True))

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from itertools import pairwise
 from typing import cast
 
 import numpy as np
@@ -26,6 +25,7 @@ from engine.geometry.reach.blockers import NOTHING, Blockers, valid
 from engine.geometry.reach.cutting import cut
 from engine.geometry.reach.endings import where_it_may_end
 from engine.geometry.reach.going import OPEN, Ground
+from engine.geometry.reach.outlines import PointMm, Ring, rings_of
 from engine.geometry.reach.overlaps import Couples, couples_of
 from engine.geometry.reach.stars import Asked, Star, hull_points, stars, table_room
 from engine.geometry.reach.straight import sums_of
@@ -34,17 +34,13 @@ from engine.geometry.reach.wheels import Turn, Turning, about, stops_of_turns
 from engine.geometry.side_by_side import in_halves
 
 __all__ = [
-    "Manoeuvre", "Mover", "Region", "Setting", "Straight", "Wheel", "farthest_mm", "region", "regions_of", "rings",
-    "wheel_ends",
+    "Manoeuvre", "Mover", "Region", "Setting", "Straight", "Wheel", "drawn", "farthest_mm", "prepared", "region",
+    "regions_of", "told", "wheel_ends",
 ]  # fmt: skip
 
 Array = NDArray[np.float64]
-PointMm = tuple[float, float]
-Ring = tuple[PointMm, ...]
 Index = NDArray[np.intp]
 
-#: How much a polygon handed out may leave the exact one, where that saves points.
-_SIMPLER_MM = 0.1
 #: How much the shifts may be simplified before a hull is laid at each.
 _COARSE_MM = 0.5
 
@@ -113,7 +109,7 @@ class Region:
     @cached_property
     def rings_mm(self) -> tuple[tuple[Ring, tuple[Ring, ...]], ...]:
         """The footprint as polygons, the one with the start first: each its outline and its holes."""
-        return rings(self.footprint, self.start)
+        return rings_of([self.footprint], [self.start])[0]
 
     @property
     def outline_mm(self) -> Ring:
@@ -123,29 +119,6 @@ class Region:
     def drawing(self) -> tuple[Area, ...]:
         """The footprint, to be drawn."""
         return tuple(area("reach", outline, holes) for outline, holes in self.rings_mm)
-
-
-def rings(shape: BaseGeometry, start: PointMm) -> tuple[tuple[Ring, tuple[Ring, ...]], ...]:
-    """A geometry's polygons, the nearest to ``start`` first: outlines counter-clockwise, holes clockwise, in
-    hundredths of a millimetre, no point repeated.
-
-    >>> rings(shapely.box(0, 0, 2, 1), (0.0, 0.0))
-    ((((2.0, 0.0), (2.0, 1.0), (0.0, 1.0), (0.0, 0.0)), ()),)
-    """
-    parts = shapely.get_parts(shape)
-    parts = parts[(shapely.get_type_id(parts) == 3) & (shapely.area(parts) > 1e-3)]
-    simpler = shapely.simplify(parts, _SIMPLER_MM, preserve_topology=False)
-    good = shapely.is_valid(simpler) & (shapely.get_type_id(simpler) == 3) & ~shapely.is_empty(simpler)
-    parts = np.where(good, simpler, parts)
-    order = np.lexsort((-shapely.area(parts), shapely.distance(parts, shapely.Point(start))))
-    lines, polygon = shapely.get_rings(shapely.orient_polygons(parts[order]), return_index=True)
-    points, line = shapely.get_coordinates(lines, return_index=True)
-    bounds = np.searchsorted(line, np.arange(len(lines) + 1)).tolist()
-    across, along = (points.round(2) + 0.0).T.tolist()
-    every = list(zip(across, along, strict=True))
-    told = [tuple(every[first : last - 1]) for first, last in pairwise(bounds)]  # but the last, which is the first
-    firsts = np.searchsorted(polygon, np.arange(len(parts) + 1)).tolist()
-    return tuple((told[first], tuple(told[first + 1 : last])) for first, last in pairwise(firsts))
 
 
 def region(
@@ -193,13 +166,38 @@ def regions_of(movers: Sequence[Mover]) -> list[Region]:
     >>> [[round(bound) for bound in each.footprint.bounds] for each in found]
     [[-10, -10, 10, 110], [-10, -10, 110, 10]]
     """
+    return drawn(prepared(movers))
+
+
+@dataclass(frozen=True, eq=False)
+class Prepared:
+    """Bodies about to move of which all is known but the drawing; None for those without a base."""
+
+    tasks: Sequence[_Task | None]
+
+
+def prepared(movers: Sequence[Mover]) -> Prepared:
+    """The first half of `regions_of`, which mostly numpy does."""
     some = [mover for mover in movers if len(mover.bases)]
     bodies = [_body_of(mover) for mover in some]
     straight = [[one for one in mover.manoeuvres if isinstance(one, Straight)] for mover in some]
     asked = [_asked(*each) for each in zip(some, bodies, straight, strict=True)]
-    tasks = list(zip(bodies, straight, stars(asked), _wheels(some, bodies), strict=True))
-    drawn = iter(in_halves(_drawn, tasks))
-    return [next(drawn) if len(mover.bases) else Region(NO_SHAPES, shapely.Polygon()) for mover in movers]
+    tasks = zip(bodies, straight, stars(asked), _wheels(some, bodies), strict=True)
+    return Prepared([next(tasks) if len(mover.bases) else None for mover in movers])
+
+
+def drawn(bodies: Prepared) -> list[Region]:
+    """The other half, which mostly shapely does: so two threads share it."""
+    found = iter(in_halves(_drawn, [task for task in bodies.tasks if task is not None]))
+    return [Region(NO_SHAPES, shapely.Polygon()) if task is None else next(found) for task in bodies.tasks]
+
+
+def told(regions: Sequence[Region]) -> None:
+    """Works the rings of several regions out together, which takes less time."""
+    fresh = [one for one in regions if "rings_mm" not in one.__dict__]
+    every = rings_of([one.footprint for one in fresh], [one.start for one in fresh])
+    for one, rings in zip(fresh, every, strict=True):
+        one.__dict__["rings_mm"] = rings
 
 
 def _body_of(mover: Mover) -> _Body:
@@ -208,10 +206,6 @@ def _body_of(mover: Mover) -> _Body:
     near = mover.setting.near(mover.bases, max(far, default=0.0) * mover.setting.ground.fastest)
     couples = couples_of(mover.bases, near.passing)
     return _Body(mover.bases, mover.facing_deg, np.asarray(at, dtype=float), near, couples)
-
-
-#: A body, its straight moves, their stars, and its wheels.
-_Task = tuple["_Body", Sequence[Straight], Sequence[Star], Sequence["_Wheeled"]]
 
 
 def _drawn(tasks: Sequence[_Task]) -> list[Region]:
@@ -411,6 +405,10 @@ class _Wheeled:
             slices = np.concatenate([ends_of_way[:-1], ends_of_way[1:]], axis=1)
             shapes.standing += [(number, one[:, 0]) for one in slices]
             shapes.hulls += [(number, one[:, 1:].reshape(-1, 2)) for one in slices]
+
+
+#: A body, its straight moves, their stars, and its wheels.
+_Task = tuple[_Body, Sequence[Straight], Sequence[Star], Sequence[_Wheeled]]
 
 
 def _wheels(movers: Sequence[Mover], bodies: Sequence[_Body]) -> list[list[_Wheeled]]:

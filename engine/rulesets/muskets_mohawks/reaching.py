@@ -19,10 +19,9 @@ from engine.geometry.reach import (
     Straight,
     Wheel,
     joined,
-    loose_regions_of,
     opened,
     outlines_as_blockers,
-    regions_of,
+    regions_of_both,
 )
 from engine.geometry.reach.nearby import Going, met_by
 from engine.geometry.tolerance import MM
@@ -162,13 +161,14 @@ def _worked_out(tasks: Sequence[_Task]) -> list[_Reached]:
     """The regions of formed bodies and of loose ones."""
     rigid = [task for task in tasks if task.before is None and task.mover.ways]
     loose = [task for task in tasks if task.before is None and not task.mover.ways]
-    of_rigid = iter(regions_of([
-        Mover(task.mover.body.bases, task.mover.facing_deg, task.mover.ways, task.mover.left_mm, task.setting)
-        for task in rigid
-    ]))  # fmt: skip
-    of_loose = iter(loose_regions_of([
-        LooseMover(task.mover.body.bases, task.mover.left_mm, task.setting) for task in loose
-    ]))  # fmt: skip
+    found = regions_of_both(
+        [
+            Mover(task.mover.body.bases, task.mover.facing_deg, task.mover.ways, task.mover.left_mm, task.setting)
+            for task in rigid
+        ],
+        [LooseMover(task.mover.body.bases, task.mover.left_mm, task.setting) for task in loose],
+    )
+    of_rigid, of_loose = (iter(some) for some in found)
     return [task.before or _Reached(task.marks, next(of_rigid if task.mover.ways else of_loose)) for task in tasks]
 
 
