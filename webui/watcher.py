@@ -32,7 +32,7 @@ __all__ = ["Audience", "Watcher"]
 #: How long to wait for a frame before looking at how the source is.
 _WAIT_S = 0.25
 #: How soon to see whether a measurement is done.
-_SOON_S = 0.02
+_SOON_S = 0.005
 #: Frames of a table that lies still are looked over at most this often …
 _LOOK_EVERY_S = 0.06
 #: … and this often while it does not, that its coming to rest is noticed at once.
@@ -43,6 +43,8 @@ _SETTLED_S = 0.1
 _ALONE_S = 0.3
 #: … or for this long, where something reaches in from the border: an arm, or a rulebook laid down for good.
 _STAYS_S = 4.0
+#: That something moves is told when it has done so for this long: what comes to rest sooner is simply seen.
+_STIRS_S = 0.15
 #: A change counts for a figure when it lies within this of where the figure stands.
 _NEAR_MM = 25.0
 #: How soon a table whose markers were not in sight is tried again.
@@ -157,7 +159,8 @@ class Watcher:
         if now - self._looked_at_s < (_LOOK_EVERY_S if self._settled else _LOOK_AGAIN_S):
             return
         self._looked_at_s = now
-        first = self._frame is None
+        if self._frame is None:
+            self._busy_at_s = float("inf")  # that there is a first picture is no movement
         change = self._stillness.update(frame.image)
         self._frame, self._unmeasured, self._covered = frame, change.since_kept, change.covered
         self._still = not change.since_last and not change.covered
@@ -166,7 +169,6 @@ class Watcher:
             if self._settled:
                 self._busy_at_s = now
             self._moved_at_s, self._settled = now, False
-            self._tell(disturbed=not first)
             self._unchecked = True
 
     def _settle(self, *, held: bool) -> None:
@@ -180,6 +182,8 @@ class Watcher:
         if self._settled:
             self._sure = True
             self._tell(disturbed=False)
+        elif self._clock_s() - self._busy_at_s >= _STIRS_S:
+            self._tell(disturbed=True)
 
     def _measure(self, measurer: Measurer, workers: ThreadPoolExecutor) -> None:
         """Begins to measure as soon as a frame is like the one before; whether it counts shows when it is done."""
