@@ -18,6 +18,7 @@ Points = NDArray[np.float64]
 
 _LOGISTIC = 0.8  # of a depth in sigma: tanh of it runs as the normal distribution does
 _NEGLIGIBLE_MM = 0.01
+_AT_ONCE = 1 << 13  # so many corners for so many points are quicker together than edge by edge
 _STANDING_ROOM_MM = 15.0  # nothing stands on a wall's top, or on any other strip narrower than this
 
 
@@ -111,8 +112,13 @@ def ground_of(terrain: Iterable[TerrainSeen], table: Table) -> Ground:
 
 def inside(outline: Points, points: Points) -> NDArray[np.bool_]:
     """Which points (N, 2) lie within a simple polygon (M, 2), by the even-odd rule; NaN lies outside."""
-    within = np.zeros(len(points), dtype=np.bool_)
     x, y = points[:, 0], points[:, 1]
+    if len(points) * len(outline) <= _AT_ONCE:
+        ax, ay, bx, by = (values[:, None] for values in (*outline.T, *np.roll(outline, -1, axis=0).T))
+        across, along = (x - ax) * (by - ay), (y - ay) * (bx - ax)
+        crossed = ((y < ay) != (y < by)) & ((across < along) == (by > ay)) & (across != along)
+        return np.logical_xor.reduce(crossed, axis=0) & np.isfinite(x) & np.isfinite(y)
+    within = np.zeros(len(points), dtype=np.bool_)
     for (ax, ay), (bx, by) in zip(outline, np.roll(outline, -1, axis=0), strict=True):
         if ay == by:
             continue

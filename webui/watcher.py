@@ -33,10 +33,8 @@ __all__ = ["Audience", "Watcher"]
 _WAIT_S = 0.25
 #: How soon to see whether a measurement is done.
 _SOON_S = 0.005
-#: Frames of a table that lies still are looked over at most this often …
+#: Frames of a table that lies still are looked over at most this often; while it does not, every one.
 _LOOK_EVERY_S = 0.06
-#: … and this often while it does not, that its coming to rest is noticed at once.
-_LOOK_AGAIN_S = 0.025
 #: The table is settled when two frames are alike and nothing has moved for this long …
 _SETTLED_S = 0.1
 #: … or when the one in which something had moved is followed by no other for so long …
@@ -156,7 +154,7 @@ class Watcher:
         """Looks a frame over; those that come faster than a hand moves are passed by."""
         now = self._clock_s()
         self._tell(seen_at_s=taken_at_s)
-        if now - self._looked_at_s < (_LOOK_EVERY_S if self._settled else _LOOK_AGAIN_S):
+        if self._settled and now - self._looked_at_s < _LOOK_EVERY_S:
             return
         self._looked_at_s = now
         if self._frame is None:

@@ -117,3 +117,14 @@ def test_what_has_no_place_lies_outside():
     assert GROUND.sigma_at([[np.nan, 1.0]], 10.0).tolist() == [0.0]
     patch = Patch(np.array(SQUARE), 5.0)
     assert Ground((patch,)).height_at([[np.nan, 1.0]]).tolist() == [0.0]
+
+
+def test_a_crowd_of_points_lies_within_an_outline_as_each_of_them_does_alone():
+    rng = np.random.default_rng(7)
+    outline = np.array([(0.0, 0.0), (400.0, 0.0), (400.0, 120.0), (160.0, 130.0), (300.0, 300.0), (0.0, 300.0)])
+    points = np.concatenate(
+        [rng.uniform(-50, 450, (4000, 2)), outline, [[np.nan, 5.0]], rng.integers(0, 4, (50, 2)) * 100.0]
+    )
+    alone = [bool(inside(outline, point[None])[0]) for point in points]
+    assert inside(outline, points).tolist() == alone
+    assert 0.3 < np.mean(alone) < 0.7

@@ -38,6 +38,7 @@ BLOCK_MM = 4.0
 NOT_STOOD_ON = frozenset({"building", "wall"})
 
 _SHADOW_PAD_PX = 8
+_CIRCLE = np.column_stack([trig(np.linspace(0, 2 * np.pi, 16, endpoint=False)) for trig in (np.cos, np.sin)])
 
 Points = NDArray[np.float64]
 
@@ -215,8 +216,7 @@ def block_shadows(piece: TerrainPlaced, height_mm: float, lamp_mm: tuple[float, 
 
 
 def _ring(x_mm: float, y_mm: float, radius_mm: float) -> Points:
-    turn = np.linspace(0, 2 * np.pi, 16, endpoint=False)
-    return np.asarray(radius_mm * np.column_stack([np.cos(turn), np.sin(turn)]) + (x_mm, y_mm), dtype=np.float64)
+    return np.asarray(radius_mm * _CIRCLE + (x_mm, y_mm), dtype=np.float64)
 
 
 def _hull(points: Points) -> Points:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import tomllib
 import zlib
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 from typing import Any
 
@@ -52,6 +52,7 @@ _GLOSS_LIGHT = 150.0
 _SHINE = 24.0  # the higher, the smaller the lamp's mirror image
 
 
+@lru_cache(maxsize=1 << 12)
 def bgr(colour: str, light: float = 1.0, gloss: float = 0.0) -> Bgr:
     """#rrggbb as blue, green, red, so much lighter or darker, with so much of the lamp's white added."""
     shine = _GLOSS_LIGHT * gloss
