@@ -117,7 +117,7 @@ def inside(outline: Points, points: Points) -> NDArray[np.bool_]:
         ax, ay, bx, by = (values[:, None] for values in (*outline.T, *np.roll(outline, -1, axis=0).T))
         across, along = (x - ax) * (by - ay), (y - ay) * (bx - ax)
         crossed = ((y < ay) != (y < by)) & ((across < along) == (by > ay)) & (across != along)
-        return np.logical_xor.reduce(crossed, axis=0) & np.isfinite(x) & np.isfinite(y)
+        return np.asarray(np.logical_xor.reduce(crossed, axis=0) & np.isfinite(x) & np.isfinite(y))
     within = np.zeros(len(points), dtype=np.bool_)
     for (ax, ay), (bx, by) in zip(outline, np.roll(outline, -1, axis=0), strict=True):
         if ay == by:
