@@ -174,5 +174,5 @@ def close_ranks(game: Game, action: Action, keys: CloseKeys) -> Procedure[None]:
         reasons.add(far > limit + MM, f"{name} goes {inches(far)}, at most {inches(limit)}", "PR-205")
     closed = tuple(replace(figures[name], x_mm=spot[0], y_mm=spot[1]) for name, spot in keys.moves.items())
     facts = {"unit": unit.id, "distance_mm": max(away.values(), default=0.0)}
-    change = PlaceFigures(places=places(closed))
-    return happens(game, action, allow(action, reasons), "moved", facts, (change,), "PR-205")
+    changes = (*spent(unit, 0), PlaceFigures(places=places(closed)))
+    return happens(game, action, allow(action, reasons), "moved", facts, changes, "PR-205")

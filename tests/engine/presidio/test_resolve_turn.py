@@ -182,6 +182,13 @@ def test_ranks_close_by_an_inch() -> None:
         act("close-ranks", a, FOE, moves={"a-9": [940, 100]})
 
 
+@pytest.mark.rule("PR-205")
+def test_closing_up_is_free_and_the_game_says_that_both_actions_are_left() -> None:
+    a = unit("a", (900, 100), (960, 100), type="line", formation="line")
+    played = act("close-ranks", a, FOE, moves={"a-2": [940, 100]})
+    assert played.game.unit("a").state["actions_left"] == 2
+
+
 @pytest.mark.rule("PR-323", "PR-322")
 @pytest.mark.parametrize(
     ("formation", "terrain", "left"),
