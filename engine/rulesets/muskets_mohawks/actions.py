@@ -6,13 +6,14 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from engine.geometry.bases import to_segments
 from engine.geometry.lines import turned
-from engine.geometry.tolerance import MM, at_least, at_most
+from engine.geometry.tolerance import MM, at_least
 from engine.records.game import Figure, Game, Round, Unit
 from engine.rulesets.muskets_mohawks.approaches import impassable
-from engine.rulesets.muskets_mohawks.bodies import body_of
+from engine.rulesets.muskets_mohawks.bodies import Body, body_of, joined
 from engine.rulesets.muskets_mohawks.facts import crew_of, mostly_in, nearest_enemy, on_road
 from engine.rulesets.muskets_mohawks.fire_options import bound_to
 from engine.rulesets.muskets_mohawks.fire_reasons import markers
@@ -210,14 +211,31 @@ def _may_set_on_fire(sheet: Sheet, unit: Unit, house: Ground) -> bool:
         return True
     if not len(body):
         return False
-    walls = to_segments(body.bases, house.outline, turned(house.outline))
-    if at_most(float(walls.min()), CONTACT_MM):
+    if sheet.owns(unit):
+        near = unit.id in sheet.memo(("at the walls", house.id), lambda: _at_the_walls(sheet, house))
+    else:
+        near = bool(_walls(house, body).min() <= CONTACT_MM + MM)
+    if near:
         return True
     weapon = weapon_of(unit)
     if weapon.name != "bow":
         return False
     seen = bodies_pairs(sheet, body, body_of(sheet.game, _household(unit, house), _household(unit, house).figures))
     return bool((seen.clear & (seen.gap_mm <= weapon.range_mm + MM)).any())
+
+
+def _at_the_walls(sheet: Sheet, house: Ground) -> frozenset[str]:
+    """The units whose figures touch a building."""
+    bodies = [body for unit in sheet.game.units if len(body := sheet.body(unit))]
+    walls = _walls(house, joined(sheet.game, bodies))
+    units = np.repeat(np.arange(len(bodies)), [len(body) for body in bodies])
+    return frozenset(bodies[number].unit.id for number in units[walls <= CONTACT_MM + MM].tolist())
+
+
+def _walls(house: Ground, body: Body) -> NDArray[np.float64]:
+    """(n,) how far the figures are from a building."""
+    apart: NDArray[np.float64] = to_segments(body.bases, house.outline, turned(house.outline)).min(axis=1)
+    return apart
 
 
 def _household(unit: Unit, house: Ground) -> Unit:

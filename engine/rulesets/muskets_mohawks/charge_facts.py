@@ -19,13 +19,14 @@ from engine.rulesets.muskets_mohawks.fire_facts import aspects_by_most
 from engine.rulesets.muskets_mohawks.outlook import Outlook, outlook_of
 from engine.rulesets.muskets_mohawks.sheet import Sheet
 from engine.rulesets.muskets_mohawks.shelter import shelter_of
-from engine.rulesets.muskets_mohawks.shooting import any_sight_borderline, sight_reasons
+from engine.rulesets.muskets_mohawks.shooting import any_sight_borderline, nearest_of, sight_reasons
 from engine.rulesets.muskets_mohawks.sight import pairs
 from engine.rulesets.muskets_mohawks.viewing import view_of
 from engine.rulesets.muskets_mohawks.vocabulary import formation_of
 
 __all__ = ["ChargeFacts", "charge_facts", "charge_of_two"]
 
+Mask = NDArray[np.bool_]
 Reason = tuple[str, str]
 
 
@@ -113,13 +114,21 @@ class _SideCharges:
         return shelter.kinds(np.ones(nearest.shape, dtype=bool), nearest, fired_at=False)
 
     @cached_property
+    def _settled(self) -> tuple[Mask, Mask]:
+        view, units = self.outlook.view, self.sheet.game.by_id
+        arc = np.array([_faces(units[name]) for name in view.rows], dtype=bool)[view.row_unit][:, None]
+        return self.outlook.settled(np.ones(view.gap_mm.shape, dtype=bool), arc)
+
+    @cached_property
     def _hangs(self) -> list[list[bool]]:
         """Whether it hangs on limits in doubt if anybody sees anybody."""
-        view, outlook, units = self.outlook.view, self.outlook, self.sheet.game.by_id
-        arc = np.array([_faces(units[name]) for name in view.rows], dtype=bool)[view.row_unit][:, None]
-        settled, unsettled = outlook.settled(np.ones(view.gap_mm.shape, dtype=bool), arc)
+        outlook, (settled, unsettled) = self.outlook, self._settled
         hangs: list[list[bool]] = (outlook.any_of(unsettled) & ~outlook.any_of(settled)).tolist()
         return hangs
 
     def _doubts(self, unit: Unit, target: Unit) -> tuple[str, ...]:
-        return tuple(any_sight_borderline(pairs(self.sheet, unit, target), arc=_faces(unit)))
+        view, (_, unsettled) = self.outlook.view, self._settled
+        rows, columns = view.rows[unit.id], view.columns[target.id]
+        i, j = nearest_of(unsettled[rows, columns], view.gap_mm[rows, columns])
+        looker, other = rows.start + i, columns.start + j
+        return tuple(self.outlook.doubts(self.sheet, self.side, looker, other, arc=_faces(unit)))

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Hashable
+from functools import partial
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -10,22 +13,57 @@ from engine.geometry.sight import Crests, Limit, Opaque, Standing, Veil
 from engine.geometry.sight.clearance import clearance_of, from_path
 from engine.geometry.sight.crossing import lengths_in
 from engine.rulesets.muskets_mohawks.obstacles import WOOD_EDGE_MM
+from engine.rulesets.muskets_mohawks.sheet import Sheet
 from engine.rulesets.muskets_mohawks.sight import Pairs
 
-__all__ = ["sight_doubts"]
+__all__ = ["doubts_of_side", "sight_doubts"]
 
 Array = NDArray[np.float64]
 
 
-def sight_doubts(seen: Pairs, looker: int, other: int) -> list[str]:
-    """Each limit of sight that is in doubt between a looker and a figure looked at, by their numbers."""
-    who = f"{seen.lookers.ids[looker]} to {seen.seen.ids[other]}"
-    return [
-        _doubt(seen, rule, looker, other, who) for rule, mask in seen.doubtful_by.items() if mask[looker, other]
-    ]
+def sight_doubts(
+    seen: Pairs, looker: int, other: int, known: Callable[[str, int, int], str] | None = None
+) -> list[str]:
+    """Each limit of sight that is in doubt between a looker and a figure looked at, by their numbers.
+
+    ``known`` tells a limit in words, by its row and the two numbers, where it is not to be worked out anew.
+    """
+    tell = known or partial(_doubt, seen)
+    return [tell(rule, looker, other) for rule, mask in seen.doubtful_by.items() if mask[looker, other]]
 
 
-def _doubt(seen: Pairs, rule: str, i: int, j: int, who: str) -> str:
+def doubts_of_side(sheet: Sheet, side: str, seen: Pairs) -> Callable[[str, int, int], str]:
+    """As `sight_doubts` tells them of all that a side sees: limits told for an earlier game are told again where
+    figures, places and obstacle are the same."""
+    now: dict[Hashable, str] = sheet.memo(("doubts", side), dict)
+    before = sheet.earlier(("doubts", side))
+    old = before.value if before is not None and sheet.moved_since(before.game) is not None else {}
+
+    def tell(rule: str, looker: int, other: int) -> str:
+        key = (rule, *_mark(seen, rule, looker, other))
+        if key not in now:
+            now[key] = old[key] if key in old else _doubt(seen, rule, looker, other)
+        return now[key]
+
+    return tell
+
+
+def _mark(seen: Pairs, rule: str, i: int, j: int) -> tuple[Hashable, ...]:
+    """All that the words of a limit follow from, but for the terrain and the game's conditions."""
+    obstacle, part = seen.obstacles[rule], int(seen.part[rule][i, j])
+    ends = seen.start[i, j].tobytes(), seen.end[i, j].tobytes()
+    sigmas = float(seen.lookers.sigma_mm[i]), float(seen.seen.sigma_mm[j]), float(seen.sigma_mm[i, j])
+    who = seen.lookers.ids[i], seen.seen.ids[j], obstacle.names[part] if obstacle.names else ""
+    stands: tuple[bytes, ...] = ()
+    if isinstance(obstacle.blocker, Standing):
+        bases = obstacle.blocker.bases
+        arrays = bases.centre, bases.radius, bases.half, bases.bearing_rad
+        stands = tuple(np.asarray(array[part]).tobytes() for array in arrays)
+    return (*who, *ends, *sigmas, float(seen.gap_mm[i, j]), part, *stands)
+
+
+def _doubt(seen: Pairs, rule: str, i: int, j: int) -> str:
+    who = f"{seen.lookers.ids[i]} to {seen.seen.ids[j]}"
     obstacle, part = seen.obstacles[rule], int(seen.part[rule][i, j])
     name = obstacle.names[part] if obstacle.names else ""
     start, end = seen.start[i, j][None], seen.end[i, j][None]

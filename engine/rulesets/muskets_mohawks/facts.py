@@ -10,11 +10,11 @@ from numpy.typing import NDArray
 
 from engine.geometry.aspects import Aspect, strips
 from engine.geometry.bases import gaps
-from engine.geometry.tolerance import at_most
+from engine.geometry.tolerance import MM, at_most
 from engine.records.game import Figure, Game, Unit
 from engine.rulesets.muskets_mohawks import cover
 from engine.rulesets.muskets_mohawks.approaches import approach, distance_mm
-from engine.rulesets.muskets_mohawks.bodies import Body
+from engine.rulesets.muskets_mohawks.bodies import Body, joined
 from engine.rulesets.muskets_mohawks.sheet import CONTACT_MM, Sheet, sheet_of
 from engine.rulesets.muskets_mohawks.viewing import view_of
 from engine.rulesets.muskets_mohawks.vocabulary import (
@@ -157,7 +157,22 @@ def in_contact(game: Game, one: Unit, other: Unit) -> bool:
     """Whether two units touch: bases at most 3 mm apart (MM-124)."""
     sheet = sheet_of(game)
     first, second = sheet.body(one), sheet.body(other)
-    return bool(len(first) and len(second)) and at_most(float(gaps(first.bases, second.bases).min()), CONTACT_MM)
+    if not len(first) or not len(second):
+        return False
+    if one.side == other.side and sheet.owns(one, other):  # the whole side's together: `order` asks of every two
+        return (one.id, other.id) in sheet.memo(("contacts", one.side), lambda: _contacts(sheet, one.side))
+    return at_most(float(gaps(first.bases, second.bases).min()), CONTACT_MM)
+
+
+def _contacts(sheet: Sheet, side: str) -> frozenset[tuple[str, str]]:
+    """The units of a side that touch each other, two by two."""
+    bodies = [body for unit in sheet.game.units if unit.side == side and len(body := sheet.body(unit))]
+    bases = joined(sheet.game, bodies).bases
+    starts = np.cumsum([0, *(len(body) for body in bodies[:-1])])
+    near = gaps(bases, bases) <= CONTACT_MM + MM
+    touching = np.logical_or.reduceat(np.logical_or.reduceat(near, starts, axis=0), starts, axis=1)
+    names = [body.unit.id for body in bodies]
+    return frozenset((names[i], names[j]) for i, j in np.argwhere(touching).tolist())
 
 
 def mostly_in(game: Game, unit: Unit, *kinds: str) -> bool:

@@ -23,6 +23,7 @@ from engine.rulesets.muskets_mohawks.shooting import (
     AT_THE_BANK,
     NOBODY_IN_RANGE,
     at_the_bank,
+    hanging,
     may_fire,
     no_shooter_reasons,
     shot,
@@ -185,19 +186,28 @@ class _SideFire:
         return [NOBODY_IN_RANGE if self._anybody[one][other] else AT_THE_BANK]
 
     @cached_property
+    def _settled(self) -> tuple[Mask, Mask]:
+        view = self.outlook.view
+        arc = np.ones((len(view.lookers), 1), dtype=bool)
+        return self.outlook.settled(self._allowed[:, view.column_unit], arc)
+
+    @cached_property
     def _hangs(self) -> list[list[bool]]:
         """Whether it hangs on limits in doubt who counts as looking or seen."""
-        view, outlook = self.outlook.view, self.outlook
-        arc = np.ones((len(view.lookers), 1), dtype=bool)
-        settled, unsettled = outlook.settled(self._allowed[:, view.column_unit], arc)
+        outlook, (settled, unsettled) = self.outlook, self._settled
         looks = outlook.by_target(unsettled) & ~outlook.by_target(settled)
         seen = outlook.by_looker(unsettled) & ~outlook.by_looker(settled)
         hangs: list[list[bool]] = (outlook.by_looker(looks) | outlook.by_target(seen)).tolist()
         return hangs
 
     def _doubts(self, unit: Unit, target: Unit) -> tuple[str, ...]:
-        found = shot(self.sheet, unit, target)
-        return tuple(sight_borderline(found.pairs, found.may_fire, arc=True))
+        view, (settled, unsettled) = self.outlook.view, self._settled
+        rows, columns = view.rows[unit.id], view.columns[target.id]
+        block = (rows, columns)
+        lines: list[str] = []
+        for i, j in hanging(settled[block], unsettled[block], view.gap_mm[block]):
+            lines += self.outlook.doubts(self.sheet, self.side, rows.start + i, columns.start + j, arc=True)
+        return tuple(dict.fromkeys(lines))
 
 
 def aspects_by_most(sheet: Sheet, outlook: Outlook, counted: Mask) -> list[list[str]]:

@@ -11,8 +11,10 @@ from numpy.typing import NDArray
 
 from engine.geometry.certainty import Verdict
 from engine.geometry.tolerance import DEG
+from engine.rulesets.muskets_mohawks.doubts import doubts_of_side
 from engine.rulesets.muskets_mohawks.sheet import Sheet
-from engine.rulesets.muskets_mohawks.sight import ARC_DEG
+from engine.rulesets.muskets_mohawks.shooting import pair_borderline
+from engine.rulesets.muskets_mohawks.sight import ARC_DEG, whole_pairs
 from engine.rulesets.muskets_mohawks.unseen import blocked_text, out_of_arc
 from engine.rulesets.muskets_mohawks.views import View
 
@@ -119,6 +121,12 @@ class Outlook:
         open_pairs = self.maybe_clear & allowed & (self.in_arc | self.arc_doubt | ~arc)
         in_doubt = self.doubtful | (self.arc_doubt & arc)
         return open_pairs & ~in_doubt, open_pairs & in_doubt
+
+    def doubts(self, sheet: Sheet, side: str, looker: int, other: int, *, arc: bool) -> list[str]:
+        """As `shooting.pair_borderline` of two figures of the side's view."""
+        seen = whole_pairs(sheet, side, self.view)
+        known = sheet.memo(("tells", side), lambda: doubts_of_side(sheet, side, seen))
+        return pair_borderline(seen, looker, other, arc=arc, known=known)
 
     @cached_property
     def _any_clear(self) -> Flags:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -186,16 +187,20 @@ def sight_borderline(seen: Pairs, allowed: Mask, *, arc: bool) -> list[str]:
 
     A figure with another pair that is settled does not hang on anything.
     """
-    settled, unsettled = _settled(seen, allowed, arc=arc)
+    lines: list[str] = []
+    for looker, other in hanging(*_settled(seen, allowed, arc=arc), seen.gap_mm):
+        lines += pair_borderline(seen, looker, other, arc=arc)
+    return list(dict.fromkeys(lines))
+
+
+def hanging(settled: Mask, unsettled: Mask, gap_mm: Array) -> list[tuple[int, int]]:
+    """The pairs of (n, m) on which it hangs who counts as looking or seen: the nearest for each in doubt."""
     chosen: dict[tuple[int, int], None] = {}
     for i in np.flatnonzero(unsettled.any(axis=1) & ~settled.any(axis=1)).tolist():
-        chosen[(i, int(np.where(unsettled[i], seen.gap_mm[i], np.inf).argmin()))] = None
+        chosen[(i, int(np.where(unsettled[i], gap_mm[i], np.inf).argmin()))] = None
     for j in np.flatnonzero(unsettled.any(axis=0) & ~settled.any(axis=0)).tolist():
-        chosen[(int(np.where(unsettled[:, j], seen.gap_mm[:, j], np.inf).argmin()), j)] = None
-    lines: list[str] = []
-    for looker, other in chosen:
-        lines += _pair_borderline(seen, looker, other, arc=arc)
-    return list(dict.fromkeys(lines))
+        chosen[(int(np.where(unsettled[:, j], gap_mm[:, j], np.inf).argmin()), j)] = None
+    return list(chosen)
 
 
 def any_sight_borderline(seen: Pairs, *, arc: bool) -> list[str]:
@@ -204,8 +209,13 @@ def any_sight_borderline(seen: Pairs, *, arc: bool) -> list[str]:
     settled, unsettled = _settled(seen, np.ones(len(seen.lookers), dtype=bool), arc=arc)
     if settled.any() or not unsettled.any():
         return []
-    nearest = int(np.where(unsettled, seen.gap_mm, np.inf).argmin())
-    return _pair_borderline(seen, nearest // seen.gap_mm.shape[1], nearest % seen.gap_mm.shape[1], arc=arc)
+    return pair_borderline(seen, *nearest_of(unsettled, seen.gap_mm), arc=arc)
+
+
+def nearest_of(mask: Mask, gap_mm: Array) -> tuple[int, int]:
+    """The nearest pair of (n, m) for which a mask holds."""
+    row, column = divmod(int(np.where(mask, gap_mm, np.inf).argmin()), mask.shape[1])
+    return row, column
 
 
 def _settled(seen: Pairs, allowed: Mask, *, arc: bool) -> tuple[Mask, Mask]:
@@ -216,10 +226,13 @@ def _settled(seen: Pairs, allowed: Mask, *, arc: bool) -> tuple[Mask, Mask]:
     return open_pairs & ~in_doubt, open_pairs & in_doubt
 
 
-def _pair_borderline(seen: Pairs, i: int, j: int, *, arc: bool) -> list[str]:
+def pair_borderline(
+    seen: Pairs, i: int, j: int, *, arc: bool, known: Callable[[str, int, int], str] | None = None
+) -> list[str]:
+    """The limits in doubt between two figures in words; ``known`` tells those of sight (`sight_doubts`)."""
     looker, other = seen.lookers.ids[i], seen.seen.ids[j]
     lines = []
     if arc and seen.arc_doubt[i, j]:
         off, sigma = seen.off_deg[i, j], seen.arc_sigma_deg[i, j]
         lines.append(f"arc from {looker} to {other}: {off:.2f} ± {sigma:.2f} degrees against {ARC_DEG:.0f} degrees")
-    return lines + sight_doubts(seen, i, j)
+    return lines + sight_doubts(seen, i, j, known)

@@ -23,7 +23,7 @@ from engine.rulesets.muskets_mohawks.sheet import Sheet
 from engine.rulesets.muskets_mohawks.viewing import view_of
 from engine.rulesets.muskets_mohawks.views import View, arc_sigmas, in_the_way_of, surely
 
-__all__ = ["ARC_DEG", "Pairs", "bodies_pairs", "pairs"]
+__all__ = ["ARC_DEG", "Pairs", "bodies_pairs", "pairs", "whole_pairs"]
 
 Array = NDArray[np.float64]
 Mask = NDArray[np.bool_]
@@ -141,6 +141,21 @@ def _from_view(sheet: Sheet, view: View, looker: Unit, target: Unit, *, over_fig
         first_column=columns.start, view=view,
         units=(view.row_number[looker.id], view.column_number[target.id]),
     )  # fmt: skip
+
+
+def whole_pairs(sheet: Sheet, side: str, view: View) -> Pairs:
+    """Every figure of a side against every enemy: all of its view as one."""
+
+    def whole() -> Pairs:
+        shape = (*view.gap_mm.shape, 2)
+        return Pairs(
+            view.lookers, view.targets,
+            np.broadcast_to(view.lookers.centre[:, None], shape), np.broadcast_to(view.targets.centre[None], shape),
+            view.gap_mm, view.off_deg, view.sigma_mm, view.arc_sigma_deg, view.obstacles,
+            *_told(view.seen, view.blocked),
+        )  # fmt: skip
+
+    return sheet.memo(("whole pairs", side), whole)
 
 
 def bodies_pairs(sheet: Sheet, lookers: Body, seen: Body, *, over_figures: bool = False) -> Pairs:
