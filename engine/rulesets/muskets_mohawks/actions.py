@@ -22,6 +22,7 @@ from engine.rulesets.muskets_mohawks.move_options import fast_borderline, fast_r
 from engine.rulesets.muskets_mohawks.sheet import CONTACT_MM, Sheet, sheet_of
 from engine.rulesets.muskets_mohawks.shooting import range_borderline
 from engine.rulesets.muskets_mohawks.sight import bodies_pairs
+from engine.rulesets.muskets_mohawks.told import Told
 from engine.rulesets.muskets_mohawks.vocabulary import (
     MM_PER_INCH,
     conditions_of,
@@ -44,7 +45,12 @@ _BREAK_OFF_MM = 2 * MM_PER_INCH
 
 def actions_of(game: Game, unit: Unit) -> list[dict[str, Any]]:
     """The unit's entries under ``actions``."""
-    return [_entry(game, unit, action) for action in ACTIONS]
+    houses = tuple(house.id for house in sheet_of(game).of_kind("building") if _reaches(game, unit, house))
+    facts = nearest_enemy(game, unit), bound_to(game, unit), houses
+    if state_of(unit).in_melee:  # who stands behind it, and against whom, is not among the facts
+        return [_entry(game, unit, action) for action in ACTIONS]
+    told: Told[list[dict[str, Any]]] = Told(sheet_of(game), "actions", unit)
+    return told.option(unit, "", facts, lambda: [_entry(game, unit, action) for action in ACTIONS])
 
 
 def action_reasons(game: Game, unit: Unit, action: str) -> Reasons:

@@ -5,9 +5,10 @@ A charge goes along it. The ways of a whole side are worked out together; those 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,7 +25,7 @@ from engine.rulesets.muskets_mohawks.sheet import Sheet
 from engine.rulesets.muskets_mohawks.viewing import view_of
 from engine.rulesets.muskets_mohawks.views import View
 
-__all__ = ["Approach", "approach", "distance_mm", "impassable", "nearest_lookers"]
+__all__ = ["Approach", "approach", "distances_mm", "impassable", "nearest_lookers"]
 
 Array = NDArray[np.float64]
 Index = NDArray[np.intp]
@@ -34,8 +35,7 @@ Point = tuple[float, float]
 _BARRED = ("building", "lake", "impassable", "river")
 
 
-@dataclass(frozen=True)
-class Approach:
+class Approach(NamedTuple):
     """The straight way from one unit to another.
 
     The ids of the nearest figures, the line between their bases, its length and sigma in mm; ``crossed`` are the
@@ -101,14 +101,10 @@ def approach(sheet: Sheet, unit: Unit, target: Unit) -> Approach | None:
     return ways.told[view.row_number[unit.id] * len(view.columns) + view.column_number[target.id]]
 
 
-def distance_mm(sheet: Sheet, unit: Unit, target: Unit) -> float | None:
-    """The length of the straight way; None where either unit has no figure."""
-    view = view_of(sheet, unit, target)
-    if view is not None:
-        ways = _ways_of(sheet, unit.side, view)
-        return ways.lengths_mm[view.row_number[unit.id] * len(view.columns) + view.column_number[target.id]]
-    way = approach(sheet, unit, target)
-    return None if way is None else way.distance_mm
+def distances_mm(sheet: Sheet, unit: Unit, view: View) -> Mapping[str, float]:
+    """The lengths of the straight ways from a unit to all enemies in its side's view, by their ids."""
+    ways, row = _ways_of(sheet, unit.side, view), view.row_number[unit.id]
+    return dict(zip(view.columns, ways.lengths_mm[row], strict=True))
 
 
 def nearest_lookers(sheet: Sheet, side: str, view: View) -> Index:
@@ -129,9 +125,9 @@ class _OfSide:
     barred: tuple[str, ...]
 
     @cached_property
-    def lengths_mm(self) -> list[float]:
-        """How long each is."""
-        lengths: list[float] = self.ways.value_mm.tolist()
+    def lengths_mm(self) -> list[list[float]]:
+        """How long each is, by the numbers of the units."""
+        lengths: list[list[float]] = self.ways.value_mm.reshape(-1, len(self.names[1])).tolist()
         return lengths
 
     @cached_property

@@ -5,8 +5,10 @@ Both say the same, to the last bit; one by one are stand-ins and those in buildi
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,17 +23,16 @@ from engine.rulesets.muskets_mohawks.sheet import Sheet
 from engine.rulesets.muskets_mohawks.shelter import shelter_of
 from engine.rulesets.muskets_mohawks.shooting import any_sight_borderline, nearest_of, sight_reasons
 from engine.rulesets.muskets_mohawks.sight import pairs
-from engine.rulesets.muskets_mohawks.viewing import view_of
+from engine.rulesets.muskets_mohawks.viewing import view_from
 from engine.rulesets.muskets_mohawks.vocabulary import formation_of
 
-__all__ = ["ChargeFacts", "charge_facts", "charge_of_two"]
+__all__ = ["ChargeFacts", "charge_facts", "charge_from", "charge_of_two"]
 
 Mask = NDArray[np.bool_]
 Reason = tuple[str, str]
 
 
-@dataclass(frozen=True)
-class ChargeFacts:
+class ChargeFacts(NamedTuple):
     """What one unit's charge at another comes to, whatever else speaks against it.
 
     The way to it, None where either has no figure; from where it comes; the target's cover against it; why nobody
@@ -47,13 +48,23 @@ class ChargeFacts:
 
 def charge_facts(sheet: Sheet, unit: Unit, target: Unit) -> ChargeFacts:
     """The facts of a unit's charge at another."""
-    view = view_of(sheet, unit, target)
+    if not sheet.owns(unit, target) or unit.side == target.side:
+        return charge_of_two(sheet, unit, target)
+    return charge_from(sheet, unit)(target)
+
+
+def charge_from(sheet: Sheet, unit: Unit) -> Callable[[Unit], ChargeFacts]:
+    """As `charge_facts` for all enemies of one of the game's own units."""
+    view, side = view_from(sheet, unit), unit.side
+
+    def by_itself(target: Unit) -> ChargeFacts:
+        key = ("charge", unit.id, target.id)
+        return sheet.memo(key, lambda: charge_of_two(sheet, unit, target), unit, target)
+
     if view is None:
-        return sheet.memo(("charge", unit.id, target.id), lambda: charge_of_two(sheet, unit, target), unit, target)
-    charges = sheet.memo(
-        ("charge", unit.side), lambda: _SideCharges(sheet, unit.side, outlook_of(sheet, unit.side, view))
-    )
-    return charges.of(unit, target)
+        return by_itself
+    whole = sheet.memo(("charge", side), lambda: _SideCharges(sheet, side, outlook_of(sheet, side, view)))
+    return lambda target: whole.of(unit, target) if target.id in view.columns else by_itself(target)
 
 
 def charge_of_two(sheet: Sheet, unit: Unit, target: Unit) -> ChargeFacts:

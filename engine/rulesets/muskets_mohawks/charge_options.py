@@ -8,7 +8,7 @@ from engine.geometry.tolerance import at_most
 from engine.records.answer import ChargeOption, ChargeRoll, Modifier
 from engine.records.game import Game, Unit
 from engine.rulesets.muskets_mohawks.approaches import Approach, approach
-from engine.rulesets.muskets_mohawks.charge_facts import ChargeFacts, charge_facts
+from engine.rulesets.muskets_mohawks.charge_facts import ChargeFacts, charge_facts, charge_from
 from engine.rulesets.muskets_mohawks.facts import aspect_of, at_gun, normal_move_mm
 from engine.rulesets.muskets_mohawks.fire_options import nearest_first
 from engine.rulesets.muskets_mohawks.fire_reasons import markers
@@ -44,8 +44,9 @@ def charge_options(game: Game, unit: Unit) -> tuple[ChargeOption, ...]:
     sheet = sheet_of(game)
     told: Told[ChargeOption] = Told(sheet, "charges", unit)
     found: list[ChargeOption] = []
+    of = charge_from(sheet, unit)
     for enemy in nearest_first(game, unit):
-        facts = charge_facts(sheet, unit, enemy)
+        facts = of(enemy)
         found.append(told.option(enemy, "", facts, partial(_told, game, unit, enemy, facts)))
     return tuple(found)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -13,10 +13,10 @@ from engine.geometry.bases import gaps
 from engine.geometry.tolerance import MM, at_most
 from engine.records.game import Figure, Game, Unit
 from engine.rulesets.muskets_mohawks import cover
-from engine.rulesets.muskets_mohawks.approaches import approach, distance_mm
+from engine.rulesets.muskets_mohawks.approaches import approach, distances_mm
 from engine.rulesets.muskets_mohawks.bodies import Body, joined
 from engine.rulesets.muskets_mohawks.sheet import CONTACT_MM, Sheet, sheet_of
-from engine.rulesets.muskets_mohawks.viewing import view_of
+from engine.rulesets.muskets_mohawks.viewing import view_from, view_of
 from engine.rulesets.muskets_mohawks.vocabulary import (
     MM_PER_INCH,
     conditions_of,
@@ -30,9 +30,9 @@ from engine.rulesets.muskets_mohawks.vocabulary import (
 Array = NDArray[np.float64]
 
 __all__ = [
-    "Nearest", "aspect_from", "aspect_of", "at_gun", "enemies_on_table", "facing_deg", "half_strength",
-    "has_only_a_front", "in_contact", "in_cover", "mostly_in", "nearest_enemy", "nearest_figures", "nearest_pair",
-    "normal_move_mm", "on_road", "unit_distance_mm",
+    "Nearest", "aspect_from", "aspect_of", "at_gun", "enemies_on_table", "enemy_distances_mm", "facing_deg",
+    "half_strength", "has_only_a_front", "in_contact", "in_cover", "mostly_in", "nearest_enemy", "nearest_figures",
+    "nearest_pair", "normal_move_mm", "on_road", "unit_distance_mm",
 ]  # fmt: skip
 
 _MOVE_FOOT_MM, _MOVE_HORSE_MM, _MOVE_PEF_MM = 8 * MM_PER_INCH, 12 * MM_PER_INCH, 16 * MM_PER_INCH
@@ -85,11 +85,23 @@ def _nearest(sheet: Sheet, one: Unit, other: Unit) -> Nearest | None:
 
 def unit_distance_mm(game: Game, one: Unit, other: Unit) -> float | None:
     """The shortest distance between figures of two units (guns do not count), or None."""
-    sheet = sheet_of(game)
-    if view_of(sheet, one, other) is not None:
-        return distance_mm(sheet, one, other)
-    found = nearest_figures(sheet, one, other)
+    found = nearest_figures(sheet_of(game), one, other)
     return None if found is None else found.distance_mm
+
+
+def enemy_distances_mm(game: Game, unit: Unit) -> Mapping[str, float | None]:
+    """As `unit_distance_mm` for every enemy unit, by id."""
+    sheet = sheet_of(game)
+    return sheet.memo(("enemies", unit.id), lambda: _enemy_distances_mm(sheet, unit), unit)
+
+
+def _enemy_distances_mm(sheet: Sheet, unit: Unit) -> Mapping[str, float | None]:
+    view, enemies = view_from(sheet, unit), sheet.game.enemies(unit)
+    known = {} if view is None else distances_mm(sheet, unit, view)
+    return {
+        enemy.id: known[enemy.id] if enemy.id in known else unit_distance_mm(sheet.game, unit, enemy)
+        for enemy in enemies
+    }
 
 
 def enemies_on_table(game: Game, unit: Unit) -> tuple[Unit, ...]:
@@ -104,7 +116,8 @@ def nearest_enemy(game: Game, unit: Unit) -> Nearest | None:
 
 
 def _nearest_enemy(sheet: Sheet, unit: Unit) -> Nearest | None:
-    enemies = [(unit_distance_mm(sheet.game, unit, one), one) for one in enemies_on_table(sheet.game, unit)]
+    known = enemy_distances_mm(sheet.game, unit)
+    enemies = [(known[one.id], one) for one in enemies_on_table(sheet.game, unit)]
     apart = [(distance, enemy) for distance, enemy in enemies if distance is not None]
     return nearest_figures(sheet, unit, min(apart, key=lambda one: one[0])[1]) if apart else None
 

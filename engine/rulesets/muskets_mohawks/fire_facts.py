@@ -5,8 +5,10 @@ Both say the same, to the last bit; one by one are stand-ins and those in buildi
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,10 +31,10 @@ from engine.rulesets.muskets_mohawks.shooting import (
     shot,
     sight_borderline,
 )
-from engine.rulesets.muskets_mohawks.viewing import view_of
+from engine.rulesets.muskets_mohawks.viewing import view_from
 from engine.rulesets.muskets_mohawks.vocabulary import weapon_of
 
-__all__ = ["FireFacts", "aspects_by_most", "fire_facts", "fire_of_two"]
+__all__ = ["FireFacts", "aspects_by_most", "fire_facts", "fire_from", "fire_of_two"]
 
 Array = NDArray[np.float64]
 Index = NDArray[np.intp]
@@ -40,8 +42,7 @@ Mask = NDArray[np.bool_]
 Reason = tuple[str, str]
 
 
-@dataclass(frozen=True)
-class FireFacts:
+class FireFacts(NamedTuple):
     """What one unit's small-arm fire at another comes to, whatever else speaks against it.
 
     Who fires and who is seen, by id; the range and its sigma in mm, None where there is no figure; from where the
@@ -59,11 +60,23 @@ class FireFacts:
 
 def fire_facts(sheet: Sheet, unit: Unit, target: Unit) -> FireFacts:
     """The facts of a unit's fire at another."""
-    view = view_of(sheet, unit, target)
+    if not sheet.owns(unit, target) or unit.side == target.side:
+        return fire_of_two(sheet, unit, target)
+    return fire_from(sheet, unit)(target)
+
+
+def fire_from(sheet: Sheet, unit: Unit) -> Callable[[Unit], FireFacts]:
+    """As `fire_facts` for all enemies of one of the game's own units."""
+    view, side = view_from(sheet, unit), unit.side
+
+    def by_itself(target: Unit) -> FireFacts:
+        key = ("fire", unit.id, target.id)
+        return sheet.memo(key, lambda: fire_of_two(sheet, unit, target), unit, target)
+
     if view is None:
-        return sheet.memo(("fire", unit.id, target.id), lambda: fire_of_two(sheet, unit, target), unit, target)
-    fire = sheet.memo(("fire", unit.side), lambda: _SideFire(sheet, unit.side, outlook_of(sheet, unit.side, view)))
-    return fire.of(unit, target)
+        return by_itself
+    whole = sheet.memo(("fire", side), lambda: _SideFire(sheet, side, outlook_of(sheet, side, view)))
+    return lambda target: whole.of(unit, target) if target.id in view.columns else by_itself(target)
 
 
 def fire_of_two(sheet: Sheet, unit: Unit, target: Unit) -> FireFacts:

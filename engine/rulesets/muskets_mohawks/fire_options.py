@@ -7,8 +7,8 @@ from functools import partial
 from engine.geometry.tolerance import at_most
 from engine.records.answer import FireOption, FireRoll, Modifier
 from engine.records.game import Game, Unit
-from engine.rulesets.muskets_mohawks.facts import mostly_in, unit_distance_mm
-from engine.rulesets.muskets_mohawks.fire_facts import FireFacts, fire_facts
+from engine.rulesets.muskets_mohawks.facts import enemy_distances_mm, mostly_in
+from engine.rulesets.muskets_mohawks.fire_facts import FireFacts, fire_facts, fire_from
 from engine.rulesets.muskets_mohawks.fire_reasons import markers, own_reasons, target_reasons
 from engine.rulesets.muskets_mohawks.sheet import sheet_of
 from engine.rulesets.muskets_mohawks.shooting import range_borderline
@@ -36,8 +36,9 @@ def fire_options(game: Game, unit: Unit) -> tuple[FireOption, ...]:
     sheet, bound = sheet_of(game), bound_to(game, unit)
     told: Told[FireOption] = Told(sheet, "fires", unit)
     found: list[FireOption] = []
+    of = fire_from(sheet, unit)
     for enemy in enemies:
-        facts = fire_facts(sheet, unit, enemy)
+        facts = of(enemy)
         for mode in modes:
             make = partial(_small_arm_option, game, unit, enemy, mode, facts)
             found.append(told.option(enemy, mode, (facts, bound), make))
@@ -46,13 +47,12 @@ def fire_options(game: Game, unit: Unit) -> tuple[FireOption, ...]:
 
 def nearest_first(game: Game, unit: Unit) -> tuple[Unit, ...]:
     """The enemy units, nearest first; those without figures last."""
-    sheet = sheet_of(game)
+    return sheet_of(game).memo(("near", unit.id), lambda: _nearest_first(game, unit), unit)
 
-    def key(enemy: Unit) -> float:
-        distance = unit_distance_mm(game, unit, enemy)
-        return float("inf") if distance is None else distance
 
-    return sheet.memo(("near", unit.id), lambda: tuple(sorted(game.enemies(unit), key=key)), unit)
+def _nearest_first(game: Game, unit: Unit) -> tuple[Unit, ...]:
+    apart = {name: distance for name, distance in enemy_distances_mm(game, unit).items() if distance is not None}
+    return tuple(sorted(game.enemies(unit), key=lambda enemy: apart.get(enemy.id, float("inf"))))
 
 
 def fire_modes(game: Game, unit: Unit) -> tuple[str, ...]:

@@ -180,5 +180,6 @@ class Outlook:
         for rule, pairs in blocked.items():
             if pairs[one][other]:
                 names = self.view.behind(rule).get((one, other), ())
-                found.append((blocked_text(rule, names, nearest[one][other]), rule))
+                nearest_mm = 0.0 if names else nearest[one][other]  # which is not said beside names
+                found.append((blocked_text(rule, names, nearest_mm), rule))
         return found

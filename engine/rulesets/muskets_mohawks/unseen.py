@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from functools import lru_cache
 
 from engine.rulesets.muskets_mohawks.sight import ARC_DEG
 from engine.rulesets.muskets_mohawks.wording import angle, length
@@ -22,12 +22,14 @@ _WORDS = {
 }
 
 
+@lru_cache(maxsize=4096)
 def out_of_arc(least_deg: float) -> tuple[str, str]:
     """That nobody stands in the arc (MM-83): the nearest to it is so far off the front; text and row."""
     return f"out of arc: {angle(least_deg)} off the front, {angle(ARC_DEG)} at most", "MM-83"
 
 
-def blocked_text(rule: str, names: Sequence[str], nearest_mm: float) -> str:
+@lru_cache(maxsize=4096)
+def blocked_text(rule: str, names: tuple[str, ...], nearest_mm: float) -> str:
     """What a row takes sight away by: the names of what stands there, or else how near the nearest target is."""
     if names:
         return f"no sight: {_WORDS[rule]} ({listed(names)})"

@@ -12,19 +12,20 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.geometry.bases import Bases, to_segments
 from engine.geometry.certainty import Verdict
 from engine.geometry.directions import bearing_of, off
-from engine.geometry.sight import Again, Seen, Watch, watch_each, watch_each_again, watch_of
+from engine.geometry.sight import Again, Blocker, Seen, Standing, Watch, watch_each, watch_each_again, watch_of
 from engine.geometry.sight.tables import lines_of
 from engine.geometry.tolerance import MM
 from engine.records.game import Unit
 from engine.rulesets.muskets_mohawks.bodies import Body, joined, that_differ
-from engine.rulesets.muskets_mohawks.obstacles import in_the_way
+from engine.rulesets.muskets_mohawks.obstacles import Obstacle, in_the_way
 from engine.rulesets.muskets_mohawks.sheet import Sheet
-from engine.rulesets.muskets_mohawks.views import View, arc_sigmas, taken_as_measured
+from engine.rulesets.muskets_mohawks.views import Line, Names, View, arc_sigmas, taken_as_measured
 from engine.rulesets.muskets_mohawks.vocabulary import state_of
 
-__all__ = ["view_of"]
+__all__ = ["view_from", "view_of"]
 
 Array = NDArray[np.float64]
 Mask = NDArray[np.bool_]
@@ -32,10 +33,19 @@ Mask = NDArray[np.bool_]
 
 def view_of(sheet: Sheet, looker: Unit, target: Unit) -> View | None:
     """The view that holds two units, or None: of friends, of stand-ins, of those in buildings there is none."""
-    if not sheet.owns(looker, target) or looker.side == target.side:
+    if looker.side == target.side or not sheet.owns(target):
         return None
-    view = sheet.memo(("view", looker.side), lambda: _view(sheet, looker.side))
-    return view if view is not None and looker.id in view.rows and target.id in view.columns else None
+    view = view_from(sheet, looker)
+    return view if view is not None and target.id in view.columns else None
+
+
+def view_from(sheet: Sheet, looker: Unit) -> View | None:
+    """What a unit's side sees, where the unit is one of those that look; else None, as for `view_of`."""
+    if not sheet.owns(looker):
+        return None
+    key = ("view", looker.side)
+    view = sheet.known(key) or sheet.memo(key, lambda: _view(sheet, looker.side))
+    return view if isinstance(view, View) and looker.id in view.rows else None
 
 
 def _view(sheet: Sheet, side: str) -> View | None:
@@ -62,6 +72,7 @@ def _view(sheet: Sheet, side: str) -> View | None:
     return View(
         _slices(sheet, mine), _slices(sheet, theirs), lookers, targets, gap, turn, sigma, arc_sigma,
         found, whole, {rule: seen[rule] for rule in found}, {rule: blocked[rule] for rule in found},
+        {} if old is None else _still(old, lookers, targets, found),
     )  # fmt: skip
 
 
@@ -72,6 +83,39 @@ def _old(sheet: Sheet, side: str, lookers: Body, targets: Body) -> View | None:
         return None
     view: View = before.value
     return view if view.lookers.ids == lookers.ids and view.targets.ids == targets.ids else None
+
+
+def _still(
+    old: View, lookers: Body, targets: Body, found: Mapping[str, Obstacle]
+) -> Mapping[str, Mapping[Line, Names]]:
+    """What stood in the way of lines of those that are as they were, where nothing has come or gone there."""
+    moved = [np.zeros(len(body), dtype=bool) for body in (lookers, targets)]
+    for mask, one, other in zip(moved, (old.lookers, old.targets), (lookers, targets), strict=True):
+        mask[that_differ(one, other)] = True
+    still: dict[str, Mapping[Line, Names]] = {}
+    for rule, known in old.named.items():
+        if rule not in found or found[rule].names != old.obstacles[rule].names or not known:
+            continue
+        row, column = np.array(list(known), dtype=np.intp).T
+        stays = ~moved[0][row] & ~moved[1][column]
+        for bases in _come_or_gone(old.obstacles[rule].blocker, found[rule].blocker):
+            near = to_segments(bases, lookers.centre[row], targets.centre[column])
+            stays &= (near > bases.width[:, None]).all(axis=0)  # much more than what a figure keeps clear
+        still[rule] = {
+            line: names for (line, names), holds in zip(known.items(), stays.tolist(), strict=True) if holds
+        }
+    return still
+
+
+def _come_or_gone(old: Blocker, new: Blocker) -> list[Bases]:
+    """The bases in the way that stand otherwise than they did, where they stood and where they stand."""
+    if not isinstance(old, Standing) or not isinstance(new, Standing):
+        return []
+    differ = np.zeros(len(new.bases), dtype=bool)
+    for name in ("centre", "half", "radius", "bearing_rad"):
+        unlike = getattr(old.bases, name) != getattr(new.bases, name)
+        differ |= unlike if unlike.ndim == 1 else unlike.any(axis=1)
+    return [one.bases.pick(differ) for one in (old, new)] if differ.any() else []
 
 
 def _other_way(sheet: Sheet, mine: list[Unit], theirs: list[Unit]) -> View | None:

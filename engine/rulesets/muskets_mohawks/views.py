@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
@@ -19,11 +19,14 @@ from engine.geometry.units import mean_bearings
 from engine.rulesets.muskets_mohawks.bodies import Body
 from engine.rulesets.muskets_mohawks.obstacles import Obstacle, as_measured
 
-__all__ = ["View", "arc_sigmas", "in_the_way_of", "owners", "surely", "taken_as_measured"]
+__all__ = ["Line", "Names", "View", "arc_sigmas", "in_the_way_of", "owners", "surely", "taken_as_measured"]
 
 Array = NDArray[np.float64]
 Index = NDArray[np.intp]
 Mask = NDArray[np.bool_]
+#: The numbers of a looker and a target; the names of what stands in the way.
+Line = tuple[int, int]
+Names = tuple[str, ...]
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,7 +35,7 @@ class View:
 
     ``rows`` and ``columns`` tell where each unit's figures stand in them; ``seen`` and ``blocked`` are by the row
     that takes sight away: the verdicts, and what is taken as measured. ``watch`` has the blockers of the obstacles,
-    in their order.
+    in their order; ``still`` tells what stands in the way of lines of which that is known from an earlier view.
     """
 
     rows: Mapping[str, slice]
@@ -47,26 +50,36 @@ class View:
     watch: Watch
     seen: Mapping[str, Seen]
     blocked: Mapping[str, Mask]
+    still: Mapping[str, Mapping[Line, Names]] = field(default_factory=dict)
 
     @cached_property
-    def _known(self) -> dict[str, Mapping[tuple[int, int], tuple[str, ...]]]:
+    def _known(self) -> dict[str, Mapping[tuple[int, int], Names]]:
         return {}
 
-    def behind(self, rule: str) -> Mapping[tuple[int, int], tuple[str, ...]]:
+    @cached_property
+    def named(self) -> dict[str, Mapping[Line, Names]]:
+        """By row, what stands in the way of the lines of which it has been asked."""
+        return {}
+
+    def behind(self, rule: str) -> Mapping[tuple[int, int], Names]:
         """What stands between the nearest two figures of two units of those that a row takes sight from: the names,
         by the numbers of the units."""
         if rule not in self._known:
             self._known[rule] = self._behind(rule)
         return self._known[rule]
 
-    def _behind(self, rule: str) -> Mapping[tuple[int, int], tuple[str, ...]]:
+    def _behind(self, rule: str) -> Mapping[tuple[int, int], Names]:
         gap = np.where(self.blocked[rule], self.gap_mm, np.inf)
         shape = len(self.rows), len(self.columns)
         nearest = between_units(Distances(gap, np.zeros_like(gap)), self.row_unit, self.column_unit, shape)
         one, other = np.nonzero(np.isfinite(nearest.value_mm))
-        lines = lines_of(self.watch, nearest.row[one, other], nearest.column[one, other])
-        found = in_the_way_of(lines, self.obstacles[rule])
-        return dict(zip(zip(one.tolist(), other.tolist(), strict=True), found, strict=True))
+        row, column = nearest.row[one, other], nearest.column[one, other]
+        lines, known = list(zip(row.tolist(), column.tolist(), strict=True)), self.still.get(rule, {})
+        fresh = np.array([line not in known for line in lines], dtype=bool)
+        anew = iter(in_the_way_of(lines_of(self.watch, row[fresh], column[fresh]), self.obstacles[rule]))
+        self.named[rule] = {line: known[line] if line in known else next(anew) for line in lines}
+        pairs = zip(one.tolist(), other.tolist(), strict=True)
+        return {pair: self.named[rule][line] for pair, line in zip(pairs, lines, strict=True)}
 
     @cached_property
     def row_number(self) -> Mapping[str, int]:

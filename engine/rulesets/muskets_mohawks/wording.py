@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from engine.records.answer import Modifier
 from engine.rulesets.muskets_mohawks.vocabulary import MM_PER_INCH
 
+#: How many of the lengths, angles and modifiers said last are kept in words: the same come again and again.
+_KEPT = 4096
 
+
+@lru_cache(maxsize=_KEPT)
 def length(mm: float) -> str:
     """A length as players say it, with the millimetres beside it.
 
@@ -15,6 +21,7 @@ def length(mm: float) -> str:
     return f"{_short(mm / MM_PER_INCH, 2)} in ({_short(mm, 1)} mm)"
 
 
+@lru_cache(maxsize=_KEPT)
 def angle(deg: float) -> str:
     """An angle as players say it.
 
@@ -31,11 +38,13 @@ def _short(value: float, digits: int) -> str:
     return text.rstrip("0").rstrip(".") if "." in text else text
 
 
+@lru_cache(maxsize=_KEPT)
 def dice(name: str, change: int, rule: str, **extra: str) -> Modifier:
     """A modifier that adds or takes dice."""
     return Modifier(name=name, effect=f"{change:+d}d6", rule=rule, extra={**extra, "value": change})
 
 
+@lru_cache(maxsize=_KEPT)
 def factor(name: str, by: float, rule: str) -> Modifier:
     """A modifier that multiplies the hits."""
     return Modifier(name=name, effect=f"x{by:g}", rule=rule, extra={"factor": by})
