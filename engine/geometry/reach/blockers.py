@@ -126,8 +126,15 @@ class Blockers:
         return some
 
     @cached_property
+    def _parts(self) -> tuple[Blockers, ...]:
+        """What it was joined from, if so."""
+        return ()
+
+    @cached_property
     def solids(self) -> tuple[Solid, ...]:
-        """What bears one name, as one thing, by the order of their first shapes."""
+        """What bears one name, as one thing, by the order of their first shapes; what was joined stays apart."""
+        if self._parts:
+            return tuple(chain.from_iterable(part.solids for part in self._parts))
         first: dict[str, int] = {}
         number = np.array([first.setdefault(name, len(first)) for name in self.names], dtype=np.intp)
         owner = number[self.shape]
@@ -294,6 +301,5 @@ def joined(parts: Sequence[Blockers]) -> Blockers:
         np.concatenate([part.shape + first for part, first in zip(parts, firsts[:-1], strict=True)]),
         tuple(chain.from_iterable(part.names for part in parts)),
     )
-    if all("solids" in part.__dict__ for part in parts):
-        whole.__dict__["solids"] = tuple(chain.from_iterable(part.solids for part in parts))
+    whole.__dict__["_parts"] = tuple(parts)
     return whole

@@ -30,7 +30,8 @@ Array = NDArray[np.float64]
 Index = NDArray[np.intp]
 Mask = NDArray[np.bool_]
 
-_COVERS_AT_ONCE = 100_000
+#: About so many couples of targets and columns that cover them are worked on at a time.
+_COVERS_AT_ONCE = 200_000
 #: More couples of lines and pieces than this are worth looking at in two turns.
 _COUPLES_FOR_TWO = 10_000
 #: The number of a part takes 16 bits of a key.
@@ -166,27 +167,41 @@ class Sweep:
         return np.concatenate(parts, axis=1) if some else None
 
     def _maybe_held(self, open_lines: Index) -> tuple[Index, Index]:
-        """Lines and columns (t,), (t,) of which the one may be held up by the other."""
-        fan, (_, count) = self.fan, self.around.angle.shape
+        """Lines and columns (t,), (t,) of which the one may be held up by the other, by line, then by column."""
+        fan, (rows, count) = self.fan, self.around.angle.shape
         begin, end = places(self.around.angle, fan.low, fan.high)
-        begin, length = begin.astype(np.int32), (end - begin).astype(np.int32)
-        near = fan.near_mm
-        row, target = np.divmod(open_lines, count)
-        place = self.around.rank[row, target].astype(np.int32)
-        apart = self.around.apart[row, place]
+        length = end - begin
+        opened = np.zeros(rows * count, dtype=bool)
+        opened[open_lines] = True
+        length[~opened.reshape(rows, count).any(axis=1)] = 0
+        ends = np.cumsum(length.sum(axis=1))
         found: list[tuple[Index, Index]] = [(np.zeros(0, np.intp), np.zeros(0, np.intp))]
-        columns = begin.shape[1]
-        step = max(1, _COVERS_AT_ONCE // max(columns, 1))
-        for first in range(0, len(open_lines), step):
-            which = slice(first, first + step)
-            past = place[which, None] - begin[row[which]]
-            past += count * (past < 0)
-            covered = past < length[row[which]]
-            covered &= near[row[which]] <= apart[which, None]
-            line, column = np.divmod(np.flatnonzero(covered), columns)
-            found.append((open_lines[first + line], column))
+        first = 0
+        while first < rows:  # as many lookers at once as do not take too much memory, but one at least
+            most = (ends[first - 1] if first else 0) + _COVERS_AT_ONCE
+            last = max(first + 1, int(np.searchsorted(ends, most, "right")))
+            found.append(self._covered(slice(first, last), begin, length, opened))
+            first = last
         lines, columns_found = zip(*found, strict=True)
         return np.concatenate(lines), np.concatenate(columns_found)
+
+    def _covered(self, some: slice, begin: Index, length: Index, opened: Mask) -> tuple[Index, Index]:
+        """As `_maybe_held`, for some of the lookers: every target within the angle under which a column is seen,
+        that is not nearer than the column."""
+        (_, count), columns = self.around.angle.shape, begin.shape[1]
+        lengths = length[some].ravel()
+        interval = np.repeat(np.arange(len(lengths)), lengths)
+        place = np.arange(len(interval)) + np.repeat(begin[some].ravel() - (np.cumsum(lengths) - lengths), lengths)
+        place -= count * (place >= count)
+        row = interval // columns
+        place += row * count
+        kept = np.flatnonzero(self.fan.near_mm[some].ravel()[interval] <= self.around.apart[some].ravel()[place])
+        interval, place, row = interval[kept], place[kept], row[kept]
+        line = (row + some.start) * count + self.around.order[some].ravel()[place]
+        key = line * columns + (interval - row * columns)
+        key = np.sort(key[opened[line]])
+        found: tuple[Index, Index] = np.divmod(key, columns)
+        return found
 
 
 def _note_couples(seen: Seen, number: int, lines: Lines, blocker: Blocker, couples: tuple[Index, Index]) -> None:
