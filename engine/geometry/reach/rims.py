@@ -35,6 +35,8 @@ _SLIVER_RAD = 1e-7
 _FINER = 8
 #: How far the drawing may leave the rim of a disc.
 _BENT_MM = 0.05
+#: How much farther than what ends the rays about it something must be to be surely hidden.
+_HIDDEN_MM = 0.5
 #: What lies between the bearings of one star and those of the next, so that all can be sorted as one row.
 _APART_RAD = 16.0
 _TURN = 2 * np.pi
@@ -237,15 +239,35 @@ def rims(corners: Corners, sides: Sides, sectors: Sectors) -> Rims:
     (90, {9.0})
     """
     scene = _scene(corners, sides, sectors)
-    turn, star = _ordered(*_first_turns(scene), sectors)
-    distance, kind = _look(scene, turn, star)
-    turn_more, star_more = _between(scene, turn, star, distance, kind)
-    if len(turn_more):
-        more, _ = _look(scene, turn_more, star_more)
-        turn, star = np.concatenate([turn, turn_more]), np.concatenate([star, star_more])
+    rays = _Rays.along(scene, *_ordered(*_first_turns(scene), sectors))
+    rays = rays.joined(_Rays.along(scene, *_ordered(*_corner_turns(scene, rays), sectors)))
+    rays = rays.joined(_Rays.along(scene, *_between(scene, rays.turn, rays.star, rays.distance, rays.kind)))
+    return Rims(rays.turn + sectors.middle_rad[rays.star], rays.distance, rays.star)
+
+
+@dataclass(frozen=True, eq=False)
+class _Rays:
+    """Rays (r,): how far off their star's middle they turn, their star, how far they lead, what ends them."""
+
+    turn: Array
+    star: Index
+    distance: Array
+    kind: Array
+
+    @classmethod
+    def along(cls, scene: _Scene, turn: Array, star: Index) -> _Rays:
+        """Rays of some turns."""
+        return cls(turn, star, *_look(scene, turn, star))
+
+    def joined(self, more: _Rays) -> _Rays:
+        """With more of them, by star and rising, each once."""
+        if not len(more.turn):
+            return self
+        parts = zip(*((one.turn, one.star, one.distance, one.kind) for one in (self, more)), strict=True)
+        turn, star, distance, kind = (np.concatenate(part) for part in parts)
         order = _by_star_and_turn(star, turn)
-        turn, star, distance = turn[order], star[order], np.concatenate([distance, more])[order]
-    return Rims(turn + sectors.middle_rad[star], distance, star)
+        order = order[_fresh(turn[order], star[order])]
+        return _Rays(turn[order], star[order], distance[order], kind[order])
 
 
 def _ordered(turn: Array, star: Index, sectors: Sectors) -> tuple[Array, Index]:
@@ -255,9 +277,15 @@ def _ordered(turn: Array, star: Index, sectors: Sectors) -> tuple[Array, Index]:
     turn, star = np.clip(turn, -half, half)[within], star[within]
     order = _by_star_and_turn(star, turn)
     turn, star = turn[order], star[order]
+    fresh = _fresh(turn, star)
+    return turn[fresh], star[fresh]
+
+
+def _fresh(turn: Array, star: Index) -> Mask:
+    """(r,) which rays in a row are not the one before once more."""
     fresh = np.ones(len(turn), dtype=bool)
     fresh[1:] = (turn[1:] != turn[:-1]) | (star[1:] != star[:-1])
-    return turn[fresh], star[fresh]
+    return fresh
 
 
 def _by_star_and_turn(star: Index, turn: Array) -> Index:
@@ -269,7 +297,7 @@ def _by_star_and_turn(star: Index, turn: Array) -> Index:
 
 
 def _first_turns(scene: _Scene) -> tuple[Array, Index]:
-    """Where rays stand at first, as turns off their star's middle."""
+    """Where rays stand whatever is in the way, as turns off their star's middle."""
     sectors, number = scene.sectors, np.arange(len(scene.sectors))
     step = np.minimum(np.sqrt(8 * _ROUND_MM / np.maximum(sectors.far_mm, 1e-9)), _STEP_RAD)
     steps = np.maximum(2, np.ceil(2 * sectors.half_rad / step).astype(np.intp) + 1)
@@ -277,13 +305,31 @@ def _first_turns(scene: _Scene) -> tuple[Array, Index]:
     place = np.arange(len(fan)) - np.repeat(np.cumsum(steps) - steps, steps)
     even = -sectors.half_rad[fan] + place * (2 * sectors.half_rad / (steps - 1))[fan]
     turns, stars = [even, np.zeros(len(number))], [fan, number]
-    for side in (-1.0, 1.0):
-        for aside in (-_SLIVER_RAD, _SLIVER_RAD):
-            turns.append(scene.towards + side * scene.spread + aside)
-            stars.append(scene.corners.star)
     for found, of in (_at_edges(sectors), *_at_ground(sectors)):
         turns.append(found - sectors.middle_rad[of])
         stars.append(of)
+    return np.concatenate(turns), np.concatenate(stars)
+
+
+def _corner_turns(scene: _Scene, rays: _Rays) -> tuple[Array, Index]:
+    """Turns to either side of where corners begin and end to hide what is behind; not of those out of reach, nor of
+    those hidden themselves: where one ray and the next end at one thing, it hides what is farther between them."""
+    corners, far = scene.corners, scene.sectors.far_mm
+    away = np.hypot(corners.centre[:, 0], corners.centre[:, 1])
+    touched = np.sqrt(np.maximum(away**2 - corners.radius**2, 0.0)) - _HIDDEN_MM
+    row, last = rays.star * _APART_RAD + rays.turn, len(rays.turn) - 1
+    after = np.minimum(np.arange(len(row)) + 1, last)
+    closed = (rays.kind == rays.kind[after]) & (rays.kind >= 0) & (rays.kind < scene.count)
+    closed &= rays.star == rays.star[after]
+    behind = np.where(closed, np.maximum(rays.distance, rays.distance[after]), far[rays.star])
+    turns, stars = [], []
+    for side in (-1.0, 1.0):
+        turn = _wrapped(scene.towards + side * scene.spread)
+        place = np.clip(np.searchsorted(row, corners.star * _APART_RAD + turn, "right") - 1, 0, last)
+        kept = np.flatnonzero(touched <= behind[place])
+        for aside in (-_SLIVER_RAD, _SLIVER_RAD):
+            turns.append(turn[kept] + aside)
+            stars.append(corners.star[kept])
     return np.concatenate(turns), np.concatenate(stars)
 
 
