@@ -37,6 +37,8 @@ _FINER = 8
 _BENT_MM = 0.05
 #: How much farther than what ends the rays about it something must be to be surely hidden.
 _HIDDEN_MM = 0.5
+#: What is seen farther than that beside a sector does not concern it.
+_BESIDE_RAD = 1e-3
 #: What lies between the bearings of one star and those of the next, so that all can be sorted as one row.
 _APART_RAD = 16.0
 _TURN = 2 * np.pi
@@ -210,16 +212,26 @@ class _Scene:
 def _scene(corners: Corners, sides: Sides, sectors: Sectors) -> _Scene:
     towards, spread = _seen(corners.centre, corners.radius)
     towards = _wrapped(towards - sectors.middle_rad[corners.star])
+    within = np.flatnonzero(np.abs(towards) <= sectors.half_rad[corners.star] + spread + _BESIDE_RAD)
+    if len(within) < len(towards):
+        towards, spread = towards[within], spread[within]
+        corners = Corners(corners.centre[within], corners.radius[within], corners.star[within])
     solid = np.flatnonzero(corners.radius > 0)
     discs = Discs.of(corners.centre[solid], corners.radius[solid])
     margin = spread[solid] + 4 * _SLIVER_RAD
     low = corners.star[solid] * _APART_RAD + _wrapped(towards[solid] - margin)
-    strips = Strips.of(sides.start, sides.end, sides.half)
     (begin, wide), (finish, broad) = _seen(sides.start, sides.half), _seen(sides.end, sides.half)
     swing = _wrapped(finish - begin)
     least = np.minimum(-wide, swing - broad) - 4 * _SLIVER_RAD
     most = np.maximum(wide, swing + broad) + 4 * _SLIVER_RAD
-    begin = sides.star * _APART_RAD + _wrapped(begin + least - sectors.middle_rad[sides.star])
+    begin = _wrapped(begin + least - sectors.middle_rad[sides.star])
+    middle, half = _wrapped(begin + (most - least) / 2), (most - least) / 2
+    within = np.flatnonzero(np.abs(middle) <= sectors.half_rad[sides.star] + half + _BESIDE_RAD)
+    if len(within) < len(begin):
+        begin, least, most = begin[within], least[within], most[within]
+        sides = Sides(sides.start[within], sides.end[within], sides.half[within], sides.star[within])
+    strips = Strips.of(sides.start, sides.end, sides.half)
+    begin = sides.star * _APART_RAD + begin
     things = _Things(discs, low, low + 2 * margin, 0), _Things(strips, begin, begin + most - least, len(solid))
     return _Scene(sectors, corners, towards, spread, discs.radius, things)
 
