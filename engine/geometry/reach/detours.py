@@ -225,12 +225,15 @@ def _tangents(
     """All clear ones; the first circles are the sources, which need none to one another, then the other ends."""
     sources, ends = counts
     first, second = np.triu_indices(len(centres), 1)
+    concerned = second >= sources
+    first, second = first[concerned], second[concerned]
     parts = []
     for a in (1.0, -1.0):
         for b in (1.0, -1.0):
-            kept = ((a > 0) | (first >= ends)) & ((b > 0) | (second >= ends)) & (second >= sources)
-            parts.append(_lines(centres, radii, first[kept], second[kept], a, b, reach_mm))
-    one, other, a_sense, b_sense, start, end = (np.concatenate(column) for column in zip(*parts, strict=True))
+            kept = np.flatnonzero(((a > 0) | (first >= ends)) & ((b > 0) | (second >= ends)))
+            parts.append((first[kept], second[kept], np.full(len(kept), a), np.full(len(kept), b)))
+    ones, others, a_senses, b_senses = (np.concatenate(column) for column in zip(*parts, strict=True))
+    one, other, a_sense, b_sense, start, end = _lines(centres, radii, ones, others, a_senses, b_senses, reach_mm)
     free = clear(obstacles, start, end) & obstacles.on_table(start) & obstacles.on_table(end)
     return _Tangents(
         np.stack([one, other])[:, free], np.stack([a_sense, b_sense])[:, free] > 0, np.stack([start, end])[:, free]
@@ -238,23 +241,22 @@ def _tangents(
 
 
 def _lines(
-    centres: Array, radii: Array, one: Index, other: Index, a: float, b: float, reach_mm: float
+    centres: Array, radii: Array, one: Index, other: Index, a: Array, b: Array, reach_mm: float
 ) -> tuple[Index, Index, Array, Array, Array, Array]:
     to = centres[other] - centres[one]
     distance = np.hypot(to[:, 0], to[:, 1])
     ends = (radii[one] == 0) & (radii[other] == 0)  # a source may be a goal
     kept = (ends | (distance > 1e-9)) & (np.abs(b * radii[other] - a * radii[one]) <= distance)
-    one, other, to, distance = one[kept], other[kept], to[kept], distance[kept]
+    one, other, to, distance, a, b = one[kept], other[kept], to[kept], distance[kept], a[kept], b[kept]
     safe = np.where(distance > 0, distance, 1.0)
     ahead = to / safe[:, None]
     lean = (b * radii[other] - a * radii[one]) / safe
     rise = np.sqrt(np.maximum(1.0 - lean**2, 0.0))
     normal = lean[:, None] * ahead + rise[:, None] * np.stack([-ahead[:, 1], ahead[:, 0]], axis=-1)
-    start = centres[one] - a * radii[one, None] * normal
-    end = centres[other] - b * radii[other, None] * normal
+    start = centres[one] - (a * radii[one])[:, None] * normal
+    end = centres[other] - (b * radii[other])[:, None] * normal
     near = distance * rise <= reach_mm
-    count = int(near.sum())
-    return one[near], other[near], np.full(count, a), np.full(count, b), start[near], end[near]
+    return one[near], other[near], a[near], b[near], start[near], end[near]
 
 
 @dataclass(frozen=True, eq=False)

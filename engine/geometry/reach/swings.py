@@ -154,28 +154,40 @@ def slices_of(every: Sequence[Swing]) -> list[list[tuple[Array, Array]]]:
         way = np.concatenate([way, wheels.gone(more, of_more)])[order]
         even = np.concatenate([even, np.zeros(len(more), dtype=bool)])[order]
         turn, of = turn[order], of[order]
-    bounds = np.searchsorted(of, np.arange(len(turns) + 1)).tolist()
-    found = iter([
-        _thinned(turn[first:last], way[first:last], even[first:last], left)
-        for (first, last), left in zip(pairwise(bounds), wheels.left_mm.tolist(), strict=True)
-    ])  # fmt: skip
+    found = iter(_thinned(turn, way, even, of, wheels.left_mm))
     return [list(islice(found, len(swing.turns))) for swing in every]
 
 
-def _thinned(turn: Array, way: Array, even: NDArray[np.bool_], far: float) -> tuple[Array, Array]:
-    """The even turns, and between them those without which the ways would be drawn wrongly, at ``far`` from the
-    pivot."""
-    if turn[-1] <= 0:
-        return turn[[0, -1]], way[[0, -1]]
-    part = np.cumsum(even) - 1
-    begins = np.flatnonzero(even)[1:-1]  # both the end of one part and the beginning of the next
-    row = np.sort(np.concatenate([np.arange(len(turn)), begins]))
-    number = np.sort(np.concatenate([np.minimum(part, part[-1] - 1), part[begins] - 1]))
-    scale = max(far, 1.0)
-    lines = shapely.linestrings(np.column_stack([turn[row] * scale, way[row]]), indices=number)
-    kept = shapely.get_coordinates(shapely.simplify(lines, _OFF_MM, preserve_topology=False))
-    fresh = np.append(True, np.diff(kept[:, 0]) > 0)
-    return kept[fresh, 0] / scale, kept[fresh, 1]
+def _thinned(turn: Array, way: Array, even: NDArray[np.bool_], of: Index, far: Array) -> list[tuple[Array, Array]]:
+    """For each wheel, to which turns (m,) belong that come wheel by wheel, the even turns, and between them those
+    without which the ways would be drawn wrongly, at ``far`` from the pivot; the first and the last are even."""
+    bounds = np.searchsorted(of, np.arange(len(far) + 1))
+    scale, number = np.maximum(far, 1.0), np.cumsum(even) - 1 - of  # of the part that begins at or before each turn
+    first, last = np.zeros(len(turn), dtype=bool), np.zeros(len(turn), dtype=bool)
+    first[bounds[:-1]], last[bounds[1:] - 1] = True, True
+    begins, ends = (
+        np.flatnonzero(~last),
+        np.flatnonzero(even & ~first),
+    )  # an even turn ends one part, begins another
+    row = np.concatenate([begins, ends])
+    part = np.concatenate([number[begins], number[ends] - 1])
+    order = np.lexsort((row, part))
+    row, part = row[order], part[order]
+    lines = shapely.linestrings(np.column_stack([turn[row] * scale[of[row]], way[row]]), indices=part)
+    kept, line = shapely.get_coordinates(
+        shapely.simplify(lines, _OFF_MM, preserve_topology=False), return_index=True
+    )
+    whose = of[row[np.searchsorted(part, line)]]
+    fresh = np.append(True, (np.diff(kept[:, 0]) > 0) | (np.diff(whose) > 0))
+    kept, whose = kept[fresh], whose[fresh]
+    cuts = np.searchsorted(whose, np.arange(len(far) + 1)).tolist()
+    at = bounds.tolist()
+    return [
+        (kept[begin:end, 0] / scale[wheel], kept[begin:end, 1])
+        if turn[at[wheel + 1] - 1] > 0
+        else (turn[[at[wheel], at[wheel + 1] - 1]], way[[at[wheel], at[wheel + 1] - 1]])
+        for wheel, (begin, end) in enumerate(pairwise(cuts))
+    ]
 
 
 def _ways(bodies: Sequence[Swinging], of: Index, pivot: Array, turn: Array, far: Array) -> Array:
