@@ -24,12 +24,12 @@ PAGE = FOLDER.parent / "geometry.md"
 SCENES = [scene for family in FAMILIES for scene in family.scenes]
 #: Arithmetic that facts are made of, and their records; no fact of a table by themselves.
 BENEATH = {
-    "directions", "distinct", "doors", "drawing", "lines", "rectangles", "side_by_side", "tolerance", "wedges",
-    "grids.frame",
-    "grids.sampling", "grids.placing", "grids.flat", "pairings", "reach.areas", "reach.blockers", "reach.both",
-    "reach.cutting", "reach.endings", "reach.nearby", "reach.overlaps", "reach.rays", "reach.rims",
-    "reach.swings", "sight.again", "sight.bodies", "sight.clearance", "sight.covering", "sight.covers",
-    "sight.crossing", "sight.fans", "sight.holds", "sight.near", "sight.rays", "sight.sweeps",
+    "directions", "distinct", "doors", "drawing", "lines", "pairings", "rectangles", "side_by_side", "tolerance",
+    "wedges", "grids.flat", "grids.frame", "grids.placing", "grids.sampling", "reach.areas", "reach.blockers",
+    "reach.both", "reach.cutting", "reach.endings", "reach.nearby", "reach.outlines", "reach.overlaps",
+    "reach.rays", "reach.rims", "reach.swings", "sight.again", "sight.bodies", "sight.clearance",
+    "sight.covering", "sight.covers", "sight.crossing", "sight.fans", "sight.holds", "sight.near", "sight.rays",
+    "sight.sweeps",
 }  # fmt: skip
 
 
