@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from engine.records.action import Action
     from engine.records.game import Game
     from engine.rulesets.base import Ruleset
+    from engine.rulesets.campaigns import CampaignView
     from engine.rulesets.forms import Form
 
 __all__ = ["campaign", "value_of"]
@@ -53,6 +54,18 @@ def _groups() -> Mapping[str, click.Group]:
     return {group.name: group for group in groups if group is not None and group.name is not None}
 
 
+def _ready(path: Path) -> tuple[Game, Ruleset]:
+    """The game in a file and its rules. Raises UnusableFile, for a campaign with a file of its own, too."""
+    from engine.errors import UnusableFile
+    from engine.records.reading import load_json
+
+    raw = load_json(path)
+    if isinstance(raw, dict) and str(raw.get("format")).startswith("vedette-campaign/"):
+        which = " or ".join(f"'vedette campaign {name} --help'" for name in _groups())
+        raise UnusableFile(f"{path}: format: expected a game, got a campaign with a file of its own (see {which})")
+    return ready(path)
+
+
 @click.group(cls=_Campaigns)
 def campaign() -> None:
     """Begins, shows and carries on a campaign, which is kept in its file from evening to evening."""
@@ -66,7 +79,7 @@ def campaign() -> None:
 @_SEED
 def begin(game_file: Path, keys: tuple[str, ...], output: Path, dice: str | None, seed: int | None) -> None:
     """Begins a campaign with the sides and units of a game; KEY=VALUE are what its rules ask for (year=1757)."""
-    game, ruleset = ready(game_file)
+    game, ruleset = _ready(game_file)
     first = next((name for name, form in ruleset.forms().items() if form.begins), None)
     if first is None:
         raise click.UsageError(f"{ruleset.title} has no campaign that is kept in a game file")
@@ -90,7 +103,7 @@ def play(
     KEY=VALUE are the action's keys: a number, true, false, a word, or JSON. 'vedette campaign show' lists the
     actions.
     """
-    game, ruleset = ready(campaign_file)
+    game, ruleset = _ready(campaign_file)
     _play(game, ruleset, _action(action, unit, target, keys), campaign_file, dice, seed)
 
 
@@ -102,7 +115,7 @@ def show(campaign_file: Path, side: str | None) -> None:
     from engine.rulesets.campaigns import roster_line
     from engine.rulesets.opening import open_actions
 
-    game, ruleset = ready(campaign_file)
+    game, ruleset = _ready(campaign_file)
     if side is not None:
         game = _known(game, ruleset, side)
     out = console()
@@ -173,7 +186,7 @@ def _standing(game: Game, ruleset: Ruleset) -> Iterator[str]:
     """How the campaign stands: its facts, its cards but for the rosters, and what stands where on its map."""
     view = ruleset.campaign(game)
     if view is None or not view.begun:
-        yield "No campaign has begun: vedette campaign begin GAME.json -o CAMPAIGN.json"
+        yield _none_begun(ruleset, view)
         return
     yield from filter(None, (view.stage, view.text))
     yield from (f"{fact.label.lower()}: {fact.value}" for fact in view.facts)
@@ -185,6 +198,13 @@ def _standing(game: Game, ruleset: Ruleset) -> Iterator[str]:
     for piece in view.pieces:
         where = "beside the map" if piece.hex is None else f"in {piece.hex}{names.get(piece.hex, '')}"
         yield f"{piece.title} {where}: {', '.join(piece.lines)}{', has moved' if piece.moved else ''}"
+
+
+def _none_begun(ruleset: Ruleset, view: CampaignView | None) -> str:
+    """What to do where no campaign has begun."""
+    if any(form.begins for form in ruleset.forms().values()):
+        return "No campaign has begun: vedette campaign begin GAME.json -o CAMPAIGN.json"
+    return f"{ruleset.title} has no campaign that is kept in a game file." if view is None else view.text
 
 
 def _action(name: str, unit: str | None, target: str | None, keys: Sequence[str]) -> Action:

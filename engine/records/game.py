@@ -28,7 +28,10 @@ PositiveMm = Annotated[float, Meta(gt=0, le=MOST_MM)]
 PlaceMm = Annotated[float, Meta(ge=-MOST_MM, le=MOST_MM)]
 Sigma = Annotated[float, Meta(ge=0, le=MOST_MM)]
 PointMm = tuple[PlaceMm, PlaceMm]
-Cell = tuple[int, int]
+#: No grid has more columns or rows than this, and no square or hex is counted beyond it.
+MOST_CELLS = 1000
+CellNumber = Annotated[int, Meta(ge=-MOST_CELLS, le=MOST_CELLS)]
+Cell = tuple[CellNumber, CellNumber]
 
 
 class _Record(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True, dict=True):
@@ -110,8 +113,8 @@ class Grid(_Record, frozen=True, kw_only=True):
 
     kind: Literal["square", "hex"]
     size_mm: PositiveMm
-    columns: Annotated[int, Meta(gt=0)]
-    rows: Annotated[int, Meta(gt=0)]
+    columns: Annotated[int, Meta(gt=0, le=MOST_CELLS)]
+    rows: Annotated[int, Meta(gt=0, le=MOST_CELLS)]
     origin_mm: PointMm = (0.0, 0.0)
     extra: Mapping[str, Any] = {}
 

@@ -12,6 +12,8 @@ from engine.errors import UnusableFile
 
 T = TypeVar("T")
 
+#: How msgspec tells of a word or a tag that is none of those known, without saying which are.
+_CHOICE = re.compile(r"^Invalid (?:enum )?value (?P<got>.*)$", re.DOTALL)
 _AT = re.compile(r"^(?P<what>.*?)(?: - at `\$(?P<path>.*)`)?$", re.DOTALL)
 
 
@@ -49,6 +51,12 @@ def convert(raw: Any, record: type[T], source: str, under: str = "") -> T:
         inner = (found["path"] or "") if found else ""
         what = (found["what"] if found else str(error)).replace("`", "")
         where = f"{under}{inner}".lstrip(".") or "the whole file"
+        wrong = _CHOICE.match(what)
+        if wrong is not None:
+            from engine.records.choices import choices_at
+
+            known = choices_at(record, inner)
+            what = f"expected one of {', '.join(known)}, got {wrong['got']}" if known else what
         raise UnusableFile(f"{source}: {where}: {what}") from error
 
 

@@ -147,3 +147,16 @@ def test_rules_without_a_campaign_say_so(tmp_path: Path) -> None:
     assert done.exit_code == 2
     assert "Tyneside Skirmish has no campaign" in done.stderr
     assert not (tmp_path / "c.json").exists()
+    shown = vedette("campaign", "show", file)
+    assert "Tyneside Skirmish has no campaign" in shown.output
+    assert "vedette campaign begin" not in shown.output
+
+
+@pytest.mark.parametrize("words", [("begin", "-o", "c.json"), ("show",), ("play", "anything")])
+def test_a_campaign_with_a_file_of_its_own_is_sent_to_its_commands(tmp_path: Path, words: tuple[str, ...]) -> None:
+    file = tmp_path / "war.json"
+    file.write_text('{"format": "vedette-campaign/1", "ruleset": "musket-pike"}', encoding="utf-8")
+    done = vedette("campaign", words[0], file, *words[1:])
+    assert done.exit_code == 2
+    assert "expected a game, got a campaign" in done.stderr
+    assert "vedette campaign situations" in done.stderr

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
 
 from engine.errors import UnusableFile
 from engine.geometry.grids.flat import steps_apart
@@ -58,11 +59,22 @@ def _frame_faults(game: Game) -> Iterator[Fault]:
     yield from fits(game.conditions, Conditions, "conditions")
     own = game.conditions.get("parameters", {})
     yield from fits(merged(own), Parameters, "conditions.parameters")
+    yield from _rating_faults(own)
     yield from _condition_faults(game)
     campaign = kept(game)
     if campaign is not None and campaign.sides != tuple(side.name for side in game.sides):
         found = " and ".join(side.name for side in game.sides)
         yield "conditions.campaign.sides", f"expected the sides of the game, {found}"
+
+
+def _rating_faults(own: Mapping[str, Any]) -> Iterator[Fault]:
+    """Whether a weapon's own ratings stand under ranges: whole hexes from 1 on (1.4)."""
+    for name, weapon in own.get("weapons", {}).items():
+        for target in ("soft", "hard"):
+            for hexes in weapon.get(target, {}):
+                if not (hexes.isascii() and hexes.isdecimal() and hexes == str(int(hexes)) and int(hexes) > 0):
+                    where = f"conditions.parameters.weapons.{name}.{target}"
+                    yield where, f"expected a range in whole hexes such as '2' as the key, got {hexes!r}"
 
 
 def _condition_faults(game: Game) -> Iterator[Fault]:

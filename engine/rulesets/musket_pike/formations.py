@@ -151,7 +151,8 @@ def _entry_bars(board: Board, troop: Troop, cell: Cell) -> Iterator[tuple[str, s
     walker = walker_of(troop)
     moves = walker._replace(kind="limbered") if walker.kind == "unlimbered" else walker
     yield from crossing_of(board, moves, troop.hex, direction).bars
-    half = replace(troop, strength=troop.strength // 2, men=troop.men * (troop.strength // 2) / troop.strength)
+    leaving = troop.strength // 2
+    half = replace(troop, strength=leaving, men=troop.men * leaving / max(1, troop.strength))
     yield from crowd_bars(board, (half,), cell)
 
 

@@ -104,7 +104,8 @@ FAULTS = [
     ),
     ({"situations": [situation("ford", {("cross", "hold"): "rout"})]}, r"situations\[0\].battles\[0\].battle"),
     ({"battles": [battle("storm", "draw", rest="moon")]}, "expected one of"),
-    ({"ruleset": "chess"}, "ruleset"),
+    ({"ruleset": "chess"}, "ruleset: expected one of musket-pike, got 'chess'"),
+    ({"situations": []}, "situations: Expected array of length >= 1"),
     ({"format": "vedette-campaign/2"}, 'format: expected "vedette-campaign/1"'),
     ({"extra": 1}, "extra"),
 ]
@@ -131,6 +132,18 @@ def test_a_battle_that_leads_nowhere_for_an_outcome_is_refused() -> None:
     del raw["battles"][0]["next"]["draw"]
     with pytest.raises(UnusableFile, match=r"battles\[0\].next.draw"):
         campaign_from(raw, "the file")
+
+
+@CASE("MP-291")
+@pytest.mark.parametrize("blank", [{"situation": None, "chosen": {}, "history": []}, {"situation": None}, {}])
+def test_a_state_without_a_situation_is_a_campaign_that_has_not_begun(blank: Json) -> None:
+    assert campaign_from(plan(state=blank), "the file").state is None
+
+
+@CASE("MP-291")
+def test_a_choice_may_be_left_blank_in_the_file_until_it_is_made() -> None:
+    state = {"situation": "ford", "chosen": {"a": None, "b": None}, "history": []}
+    assert standing(campaign_from(plan(state=state), "the file")).chosen == {}
 
 
 @CASE("MP-291", "MP-294")

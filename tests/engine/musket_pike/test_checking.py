@@ -52,6 +52,8 @@ def changed(path: str, value: Any) -> Any:
         ("conditions.parameters", {"up_kost": 1}, "conditions.parameters"),
         ("conditions.parameters", {"max_units": -1}, "conditions.parameters.max_units"),
         ("conditions.parameters", {"weapons": {"musket": {"soft": {"1": "x"}}}}, "conditions.parameters.weapons"),
+        ("conditions.parameters", {"weapons": {"musket": {"soft": {"x": 1}}}}, "conditions.parameters.weapons"),
+        ("conditions.parameters", {"weapons": {"sling": {"hard": {"0": 1}}}}, "conditions.parameters.weapons"),
         ("conditions.parameters", {"weather_changes": [{"turn": 1, "weather": "x"}]}, "conditions.parameters"),
         ("terrain.0.kind", "swamp", "terrain[0].kind"),
         ("terrain.0.hexes", [[24, 0]], "terrain[0].hexes[0]"),
@@ -151,3 +153,12 @@ def test_a_game_with_the_least_that_may_be_said_is_answered_for_every_type() -> 
     of = game_from(raw, "the game")
     RULESET.check(of)
     assert [one.unit for one in RULESET.ask(of).units] == list(kinds)
+
+
+@pytest.mark.rule("MP-36")
+def test_a_unit_that_has_nobody_left_is_answered_like_any_other() -> None:
+    found = asked(
+        game(unit("a", (4, 4), stats={"strength": 0}), unit("b", (9, 9), "artillery", stats={"strength": 0}))
+    )
+    change = next(one for one in found.extra["formation_change"] if one["to"] == "extended-line")
+    assert (change["legal"], change["why_rules"]) == (False, ["MP-36"])

@@ -147,7 +147,7 @@ class Campaign(_Record, frozen=True, kw_only=True):
     overview: str = ""
     sides: tuple[str, str]
     start: str
-    situations: tuple[Situation, ...]
+    situations: Annotated[tuple[Situation, ...], Meta(min_length=1)]
     battles: tuple[Battle, ...]
     conclusions: Annotated[tuple[Conclusion, ...], Meta(min_length=1)]
     format: Literal["vedette-campaign/1"] = "vedette-campaign/1"
@@ -174,9 +174,22 @@ def campaign_from(raw: Any, source: str) -> Campaign:
     """The campaign in a plain value. Raises UnusableFile naming ``source`` and the key's path."""
     from engine.rulesets.musket_pike.campaign.checking import check
 
-    campaign = convert(demand_format(raw, CAMPAIGN_FORMAT, source), Campaign, source)
+    campaign = convert(_written_out(demand_format(raw, CAMPAIGN_FORMAT, source)), Campaign, source)
     check(campaign, source)
     return campaign
+
+
+def _written_out(raw: dict[str, Any]) -> dict[str, Any]:
+    """A campaign whose blanks are left out: a state without a situation (not begun), a choice not made yet."""
+    state = raw.get("state")
+    if not isinstance(state, dict):
+        return raw
+    if state.get("situation") is None and not state.get("history"):
+        return {key: value for key, value in raw.items() if key != "state"}
+    made = state.get("chosen")
+    if not isinstance(made, dict):
+        return raw
+    return {**raw, "state": {**state, "chosen": {seat: one for seat, one in made.items() if one is not None}}}
 
 
 def read_campaign(path: Path) -> Campaign:
