@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from vision.bases.pixels import Placed
 from vision.bases.shapes import turned
 
-__all__ = ["beside_them", "clear_of", "conflicts", "distinct", "heaviest", "polygon_of"]
+__all__ = ["beside_them", "clear_of", "conflicts", "distinct", "heaviest", "in_the_way", "polygon_of"]
 
 Floats = NDArray[np.float64]
 
@@ -83,6 +83,15 @@ def conflicts(placed: Sequence[Placed], shrink_mm: float) -> list[set[int]]:
         for a, b in zip(first.tolist(), second.tolist(), strict=True):
             if a != b:
                 against[a].add(b)
+    return against
+
+
+def in_the_way(placed: Sequence[Placed], of: Sequence[Placed], shrink_mm: float) -> NDArray[np.bool_]:
+    """Which of bases (N, M) would run into which of others by more than twice ``shrink_mm``."""
+    against = np.zeros((len(placed), len(of)), dtype=np.bool_)
+    if len(placed) and len(of):
+        shapes, theirs = (np.asarray(shapely.polygons(_corners(some, shrink_mm))) for some in (placed, of))
+        against[tuple(shapely.STRtree(theirs).query(shapes, predicate="intersects"))] = True
     return against
 
 

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.bases.pixels import Placed
-from vision.plain.levels import columns_of, levels_of, offsets, weights_of
+from vision.plain.levels import levels_of, mixed, offsets, weights_of
 from vision.plain.matte import Bodies, Matte, Samples, matte, sample
 from vision.plain.proof import judged
 from vision.plain.scene import Scene
@@ -18,6 +18,7 @@ from vision.plain.scene import Scene
 __all__ = ["Fit", "fit"]
 
 Floats = NDArray[np.float64]
+Singles = NDArray[np.float32]
 Ints = NDArray[np.intp]
 
 _SOFT_MM = 1.2  # the model is blurred by this much more in the first round, by nothing after the fifth
@@ -42,6 +43,12 @@ class Fit:
     gain: Floats
     opaque: Floats
     residual: Floats
+
+    def taken(self, which: Sequence[int]) -> Fit:
+        """Some of them."""
+        at = np.asarray(which, dtype=np.intp)
+        told = (values[at] for values in (self.covariance, self.gain, self.opaque, self.residual))
+        return Fit([self.placed[k] for k in which], *told)
 
     @property
     def worth(self) -> Floats:
@@ -89,10 +96,10 @@ class _Group:
     which: Ints
     near: Ints
     samples: Samples
-    weights: Floats = field(init=False)
+    weights: Singles = field(init=False)
 
     def __post_init__(self) -> None:
-        self.weights = self.samples.seen.astype(np.float64)
+        self.weights = self.samples.seen.astype(np.float32)
 
 
 def _by_kind(placed: Sequence[Placed]) -> list[Ints]:
@@ -140,18 +147,19 @@ def _step_of(
     """
     which, samples = group.which, group.samples
     of = matte(bodies, which, group.near, samples.xy_mm, blur_mm)
-    dx, dy = offsets(bodies, which, samples.xy_mm)
-    columns = columns_of(of, dx, dy)
+    at = offsets(bodies, which, samples.xy_mm)
+    mix = mixed(of.top, of.side, of.beside, of.table, of.band, at, samples)
     for _ in range(often):
-        levels, made = levels_of(columns, of.table, of.band, dx, dy, samples, group.weights)
+        levels, made = levels_of(mix, samples, group.weights)
         off = samples.now - made
         group.weights = weights_of(off, samples.seen)
-    slopes = _slopes_of(of, samples, levels, dx, dy)
     weights = group.weights
-    weighted = slopes * weights[:, :, None, None]
-    rows = slopes.reshape(len(slopes), -1, 3)
-    normal = weighted.reshape(rows.shape).transpose(0, 2, 1) @ rows
-    right = (weighted.reshape(rows.shape).transpose(0, 2, 1) @ off.reshape(len(off), -1, 1))[..., 0]
+    normal, right = np.zeros((len(which), 3, 3)), np.zeros((len(which), 3))
+    for channel in range(off.shape[1]):
+        slopes = _slopes_of(of, samples.then[:, channel], levels[:, channel].astype(np.float32), at)
+        weighted = slopes * weights[:, None]
+        normal += weighted @ slopes.transpose(0, 2, 1)
+        right += (weighted @ off[:, channel, :, None])[..., 0]
     pull = np.zeros_like(normal)
     pull[:, 0, 0] = pull[:, 1, 1] = 0.5
     pull[:, 2, 2] = np.where(bodies.round_[which], 1e9, 10.0)
@@ -160,23 +168,27 @@ def _step_of(
         pull += (stiff * firm[which])[:, :, None] * np.eye(3)
         right = right + stiff * push[which]
     inverse = np.linalg.inv(normal + pull)
-    spread = np.einsum("np,npc->n", weights, off**2) / (off.shape[-1] * weights.sum(axis=1) + 1e-9)
+    spread = np.einsum("np,np->n", weights, (off * off).mean(axis=1)) / (weights.sum(axis=1) + 1e-9)
     scale = np.diag([1.0, 1.0, 180.0 / np.pi])
     covariance = scale @ inverse @ scale * np.maximum(spread, 0.3)[:, None, None]
     return np.einsum("nij,nj->ni", inverse, right), covariance
 
 
-def _slopes_of(of: Matte, samples: Samples, levels: Floats, dx: Floats, dy: Floats) -> Floats:
-    """How the picture (N, P, C) that levels (N, C, 13) make changes with x, y (mm) and turn (rad): (N, P, C, 3)."""
-    terms = np.stack([np.ones_like(dx), dx, dy], axis=-1)
-    top = np.einsum("npt,nct->npc", terms, levels[..., 0:3])
-    side = np.einsum("npt,nct->npc", terms, levels[..., 3:6])
-    ground = np.einsum("npt,nct->npc", terms, levels[..., 7:10]) * samples.then
-    foot = np.einsum("npt,nct->npc", terms, levels[..., 10:13]) * samples.then * of.band[..., None]
-    ground = ground + foot
-    slopes = of.by_top[:, :, None, :] * (top - side)[..., None]
-    slopes = slopes + of.by_hull[:, :, None, :] * (side - ground)[..., None]
-    return np.asarray(slopes + of.by_band[:, :, None, :] * foot[..., None], dtype=np.float64)
+def _slopes_of(of: Matte, then: Singles, levels: Singles, at: tuple[Singles, Singles]) -> Singles:
+    """How one channel of the picture (N, P) that levels (N, 13) make changes with x, y (mm) and turn (rad): (N, 3,
+    P)."""
+    dx, dy = at
+
+    def sloped(first: int) -> Singles:
+        even, across, along = levels[:, first : first + 3].T[:, :, None]
+        return np.asarray(even + across * dx + along * dy, dtype=np.float32)
+
+    top, side, foot = sloped(0), sloped(3), sloped(10) * then * of.band
+    ground = sloped(7) * then + foot
+    slopes = of.by_top * (top - side)[:, None]
+    slopes += of.by_hull * (side - ground)[:, None]
+    slopes += of.by_band * foot[:, None]
+    return slopes
 
 
 def _move(bodies: Bodies, which: Ints, steps: Floats) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.bases.choose import clear_of, conflicts, distinct, heaviest
+from vision.bases.choose import clear_of, conflicts, distinct, heaviest, in_the_way
 from vision.bases.pixels import Placed
 from vision.plain.fit import Fit, fit
 from vision.plain.matte import Bodies
@@ -23,6 +23,7 @@ __all__ = [
     "SHRINK_MM",
     "best",
     "good",
+    "heaviest_of",
     "merged",
     "standing",
     "tried",
@@ -50,8 +51,9 @@ def tried(
     both = [*pool, *held, *stage.known]
     apart = np.zeros((len(both), len(both)), dtype=np.bool_)
     apart[:count, :count] = True
-    for k, others in enumerate(conflicts(both, SHRINK_MM)):
-        apart[k, list(others)] = True
+    against = in_the_way(both, both[count:], SHRINK_MM)
+    apart[:, count:] |= against
+    apart[count:] |= against.T
     near = Bodies(both, stage.scene.camera).neighbours(apart)
     return fit(stage.scene, both, rounds, near, free=count, grey=True, coarse=coarse)
 
@@ -81,7 +83,14 @@ def best(stage: Stage, of: Fit, share: float, left: set[int] | None = None) -> l
         else 0.0
         for k, p in enumerate(pool)
     ]
-    return heaviest(weights, conflicts(pool, SHRINK_MM))
+    return heaviest_of(pool, weights)
+
+
+def heaviest_of(placed: Sequence[Placed], weights: Sequence[float]) -> list[int]:
+    """Which of bases, each of a weight, can stand together and weigh the most; those without weight never do."""
+    worthy = [k for k, weight in enumerate(weights) if weight > 0]
+    some = heaviest([weights[k] for k in worthy], conflicts([placed[k] for k in worthy], SHRINK_MM))
+    return [worthy[k] for k in some]
 
 
 def _value(of: Fit, usual: float, filled: Floats) -> Floats:

@@ -23,6 +23,7 @@ from vision.plain.backdrop import Backdrop, Picture
 __all__ = ["Bodies", "Matte", "Samples", "gridded", "sample"]
 
 Floats = NDArray[np.float64]
+Singles = NDArray[np.float32]
 Ints = NDArray[np.intp]
 Image = NDArray[np.uint8]
 
@@ -38,7 +39,7 @@ _GREY = 1.5  # the mean of three channels has so much less noise than one
 @dataclass(frozen=True, eq=False)
 class Samples:
     """The frame and the backdrop about bases of one outline: ``xy_mm`` (N, P, 2) on the plane of the base's top,
-    ``now`` and ``then`` (N, P, 3 or 1) in sigmas of the noise, ``seen`` (N, P) where both pictures show the
+    ``now`` and ``then`` (N, 3 or 1, P) in sigmas of the noise, ``seen`` (N, P) where both pictures show the
     place."""
 
     xy_mm: Floats
@@ -102,6 +103,7 @@ def _sampled(
     then = _looked_up(backdrop.then, pixels, cv2.INTER_CUBIC) / even
     if grey:
         now, then = now.mean(axis=2, keepdims=True) * _GREY, then.mean(axis=2, keepdims=True) * _GREY
+    now, then = (np.ascontiguousarray(picture.transpose(0, 2, 1)) for picture in (now, then))
     return Samples(xy, now, then, seen)
 
 
@@ -187,80 +189,97 @@ class Bodies:
         box = np.abs(np.sin(turn)) * self.half_u[of] + np.abs(np.cos(turn)) * self.half_v[of]
         return np.asarray(np.where(self.round_[of], self.half_u[of], box))
 
-    def away(self, of: Ints, xy: Floats) -> tuple[Floats, Floats, Floats, Floats, Floats]:
+    def away(self, of: Ints, xy: Floats) -> tuple[Singles, Singles, Singles, Singles, Singles]:
         """For points (N, P, 2) and one base each (N,): the distance from its top's outline, from its silhouette,
         the outward normal (x, y), and how the distance changes with the turn (per radian); all (N, P)."""
+        round_ = self.round_[of]
+        if round_.all() or not round_.any():
+            return self._away(of, xy, round_=bool(round_.all()))
+        out = tuple(np.empty(xy.shape[:2], np.float32) for _ in range(5))
+        for own, kind in ((round_, True), (~round_, False)):
+            for whole, part in zip(out, self._away(of[own], xy[own], round_=kind), strict=True):
+                whole[own] = part
+        top, hull, nx, ny, turn = out
+        return top, hull, nx, ny, turn
+
+    def _away(self, of: Ints, xy: Floats, *, round_: bool) -> tuple[Singles, Singles, Singles, Singles, Singles]:
+        """The same for bases that are all round, or all rectangles. Single floats do about a base, some hundred mm
+        across."""
         pick = of[:, None]
-        dx, dy = xy[..., 0] - self.x[pick], xy[..., 1] - self.y[pick]
-        sine, cosine = np.sin(self.angle)[pick], np.cos(self.angle)[pick]
-        u, v = dx * cosine - dy * sine, dx * sine + dy * cosine
-        length = np.maximum(np.hypot(u, v), 1e-6)
-        half_u, half_v, flat = self.half_u[pick], self.half_v[pick], self.round_[pick]
-        box_u, box_v, box = _box(u, v, half_u, half_v)
-        nu, nv = np.where(flat, u / length, box_u), np.where(flat, v / length, box_v)
-        top = np.where(flat, length - half_u, box)
-        turn = np.where(flat, 0.0, nv * u - nu * v)
-        nx, ny = nu * cosine + nv * sine, nv * cosine - nu * sine
-        hull = top - np.maximum(self.side_x[pick] * nx + self.side_y[pick] * ny, 0.0)
+        dx, dy = (xy[..., 0] - self.x[pick]).astype(np.float32), (xy[..., 1] - self.y[pick]).astype(np.float32)
+
+        def of_each(values: Floats) -> Singles:
+            return np.asarray(values[pick], dtype=np.float32)
+
+        sine, cosine = of_each(np.sin(self.angle)), of_each(np.cos(self.angle))
+        half_u, half_v = of_each(self.half_u), of_each(self.half_v)
+        if round_:
+            length = np.asarray(np.maximum(np.sqrt(dx * dx + dy * dy), np.float32(1e-6)), dtype=np.float32)
+            nx, ny, top, turn = dx / length, dy / length, length - half_u, np.zeros_like(dx)
+        else:
+            u, v = dx * cosine - dy * sine, dx * sine + dy * cosine
+            nu, nv, top = _box(u, v, half_u, half_v)
+            turn = nv * u - nu * v
+            nx, ny = nu * cosine + nv * sine, nv * cosine - nu * sine
+        hull = top - np.maximum(of_each(self.side_x) * nx + of_each(self.side_y) * ny, np.float32(0))
         return top, hull, nx, ny, turn
 
 
-def _box(u: Floats, v: Floats, half_u: Floats, half_v: Floats) -> tuple[Floats, Floats, Floats]:
+def _box(u: Singles, v: Singles, half_u: Singles, half_v: Singles) -> tuple[Singles, Singles, Singles]:
     """The outward normal (u, v) and the signed distance of points from boxes."""
     du, dv = np.abs(u) - half_u, np.abs(v) - half_v
     corner = (du > 0) & (dv > 0)
-    reach = np.maximum(np.hypot(du, dv), 1e-6)
-    nu = np.where(corner, du / reach, (du >= dv).astype(np.float64)) * np.sign(u)
-    nv = np.where(corner, dv / reach, (du < dv).astype(np.float64)) * np.sign(v)
+    reach = np.maximum(np.sqrt(du * du + dv * dv), np.float32(1e-6))
+    nu = np.where(corner, du / reach, (du >= dv).astype(np.float32)) * np.sign(u)
+    nv = np.where(corner, dv / reach, (du < dv).astype(np.float32)) * np.sign(v)
     return nu, nv, np.where(corner, reach, np.maximum(du, dv))
 
 
 @dataclass(frozen=True, eq=False)
 class Matte:
     """How much (N, P) of each sample is the base's ``top``, an upright ``side``, a neighbour's top (``beside``) and
-    the table (``table``); and the slopes (N, P, 3) of ``top`` and of all silhouettes with x, y (mm) and turn
+    the table (``table``); and the slopes (N, 3, P) of ``top`` and of all silhouettes with x, y (mm) and turn
     (rad)."""
 
-    top: Floats
-    side: Floats
-    beside: Floats
-    table: Floats
-    by_top: Floats
-    by_hull: Floats
-    covered: Floats
-    band: Floats
-    by_band: Floats
+    top: Singles
+    side: Singles
+    beside: Singles
+    table: Singles
+    by_top: Singles
+    by_hull: Singles
+    covered: Singles
+    band: Singles
+    by_band: Singles
 
 
 def matte(bodies: Bodies, which: Ints, near: Ints, xy: Floats, blur_mm: float) -> Matte:
     """The matte of bases ``which`` (N,) at samples (N, P, 2), with their neighbours (N, K)."""
-    over_top, over_hull = np.zeros(xy.shape[:2]), np.zeros(xy.shape[:2])
+    blur = np.float32(blur_mm)
+    over_top, over_hull = np.zeros(xy.shape[:2], np.float32), np.zeros(xy.shape[:2], np.float32)
     for column in range(near.shape[1]):
         other = near[:, column]
         real = np.flatnonzero(other != which)
         if len(real):
             o_top, o_hull, *_ = bodies.away(other[real], xy[real])
-            over_top[real] = np.maximum(over_top[real], _step(o_top / blur_mm))
-            over_hull[real] = np.maximum(over_hull[real], _step(o_hull / blur_mm))
+            over_top[real] = np.maximum(over_top[real], _step(o_top / blur))
+            over_hull[real] = np.maximum(over_hull[real], _step(o_hull / blur))
     top, hull, nx, ny, turn = bodies.away(which, xy)
-    own, shape = _step(top / blur_mm), _step(hull / blur_mm)
+    own, shape = _step(top / blur), _step(hull / blur)
     beside = over_top * (1 - own)
     free = (1 - over_hull) * (1 - shape)
-    by_top, by_hull = _bell(top / blur_mm) / blur_mm, _bell(hull / blur_mm) / blur_mm * (1 - over_hull)
-    band = np.exp(-np.maximum(hull, 0.0) / _BAND_MM)
-    way = np.stack([nx, ny, -turn], axis=-1)
+    bell = np.float32(1.6) / blur  # the slope of a step, by its own height
+    by_top, by_hull = bell * own * (1 - own), bell * shape * (1 - shape) * (1 - over_hull)
+    band = np.exp(np.maximum(hull, np.float32(0)) * np.float32(-1 / _BAND_MM))
+    way = np.stack([nx, ny, -turn], axis=1)
+    foot = free * (hull > 0) * np.float32(1 / _BAND_MM)
     return Matte(
         own, np.maximum(1 - free - own - beside, 0.0), beside, free,
-        by_top[..., None] * way, by_hull[..., None] * way, over_hull,
-        band, (free * (hull > 0) / _BAND_MM)[..., None] * way,
+        by_top[:, None] * way, by_hull[:, None] * way, over_hull,
+        band, foot[:, None] * way,
     )  # fmt: skip
 
 
-def _step(x: Floats) -> Floats:
+def _step(x: Singles) -> Singles:
     """1 well inside (x << 0), 0 well outside: a blurred edge; x in sigmas."""
-    return np.asarray(0.5 - 0.5 * np.tanh(0.8 * x))
-
-
-def _bell(x: Floats) -> Floats:
-    """Minus the slope of `_step`."""
-    return np.asarray(0.4 / np.cosh(np.clip(0.8 * x, -20, 20)) ** 2)
+    half = np.float32(0.5)
+    return np.asarray(half - half * np.tanh(np.float32(0.8) * x), dtype=np.float32)

@@ -10,7 +10,6 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.bases.choose import conflicts, heaviest
 from vision.bases.pixels import Placed
 from vision.bases.shapes import Outline
 from vision.plain.fit import Fit, fit
@@ -20,9 +19,9 @@ from vision.plain.judging import (
     LEAST_FILLED,
     LEAST_GAIN,
     OPAQUE,
-    SHRINK_MM,
     best,
     good,
+    heaviest_of,
     merged,
     standing,
     tried,
@@ -57,13 +56,16 @@ def settled(stage: Stage, outlines: Sequence[Outline]) -> list[Placed]:
     if not pool:
         return []
     alone = tried(stage, pool, [], 4, coarse=True)
-    order = heaviest(np.maximum(alone.gain, 0.0).tolist(), conflicts(alone.placed, SHRINK_MM))
+    order = heaviest_of(alone.placed, alone.gain.tolist())
     stage = replace(stage, usual=max(LEAST_GAIN, float(np.median(alone.gain[order]))))
     pick = merged(alone, _HOPEFUL * stage.usual)
     pool = [alone.placed[k] for k in pick]
     ways = _ways(stage, pool, alone.gain[pick])
     kinds = list(dict.fromkeys(p.outline for way in ways[1:3] for p in way))
-    jobs = [partial(_in_rows, stage, kinds), *(partial(_packed, stage, way) for way in ways)]
+    single = tried(stage, pool, [], 4)
+    number = {id(p): k for k, p in enumerate(pool)}
+    firsts = [single.taken([number[id(p)] for p in way]) for way in ways]
+    jobs = [partial(_in_rows, stage, kinds), *(partial(_packed, stage, first) for first in firsts)]
     with ThreadPoolExecutor(_WORKERS) as workers:
         rows, *packed = workers.map(lambda job: job(), jobs)
     packed.append(rows)
@@ -114,7 +116,7 @@ def _promises(
         if some:
             places = [pool[k] for k in some]
             weights = [float(max(gain[k], 0.0)) * kind.perimeter_mm for k in some]
-            told.append((sum(weights[k] for k in heaviest(weights, conflicts(places, SHRINK_MM))), places))
+            told.append((sum(weights[k] for k in heaviest_of(places, weights)), places))
     return told
 
 
@@ -129,11 +131,13 @@ def _in_rows(stage: Stage, kinds: Sequence[Outline]) -> list[Placed]:
     return _fitted(stage, held, 6) if held else []
 
 
-def _packed(stage: Stage, pool: list[Placed]) -> list[Placed]:
-    """Those of some rivals that stand together and explain the most."""
+def _packed(stage: Stage, one: Fit) -> list[Placed]:
+    """Those of some rivals, as each fits alone, that stand together and explain the most."""
     held: list[Placed] = []
+    pool = one.placed
     for share in _SHARES:
-        one = tried(stage, [*pool, *beside(held)], held, 4)
+        if held:
+            one = tried(stage, [*pool, *beside(held)], held, 4)
         held = _fitted(stage, [one.placed[k] for k in best(stage, one, share)], 6)
         if not held:
             return []
@@ -200,7 +204,7 @@ def _instead(
     near = {k: p for k, p in near.items() if id(p) in free}
     places = list(near.values())
     weights = [float(gain[k] - COST * stage.usual) * p.outline.perimeter_mm for k, p in near.items()]
-    return [places[k] for k in heaviest(weights, conflicts(places, SHRINK_MM))]
+    return [places[k] for k in heaviest_of(places, weights)]
 
 
 def _better(
@@ -237,7 +241,7 @@ def _with_hidden(stage: Stage, held: list[Placed], pool: Sequence[Placed]) -> li
             and one.worth[k] > COST * stage.usual and _touched(p, held) >= 2 else 0.0
             for k, p in enumerate(one.placed)
         ]  # fmt: skip
-        more = [one.placed[k] for k in heaviest(weights, conflicts(one.placed, SHRINK_MM))]
+        more = [one.placed[k] for k in heaviest_of(one.placed, weights)]
         if not more:
             break
         now = fit(stage.scene, [*more, *held, *stage.known], 5, free=len(more) + len(held))

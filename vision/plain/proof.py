@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.bases.pixels import Placed
-from vision.plain.levels import CAP, columns_of, offsets, square_of
-from vision.plain.matte import Bodies, Matte, Samples, gridded, matte
+from vision.plain.levels import CAP, mixed, offsets, square_of
+from vision.plain.matte import Bodies, Samples, gridded, matte
 from vision.plain.scene import Scene
 
 __all__ = ["explained", "judged"]
@@ -39,9 +39,10 @@ def explained(scene: Scene, placed: Sequence[Placed], among: Sequence[Placed] = 
         )
         of = matte(bodies, which, near[which], samples.xy_mm, blur)
         _, hull, *_ = bodies.away(which, samples.xy_mm)
-        dx, dy = offsets(bodies, which, samples.xy_mm)
-        square = square_of(columns_of(of, dx, dy), of.table, of.band, dx, dy, samples, samples.seen)
-        null = np.minimum(((samples.now - samples.then) ** 2).mean(axis=-1), CAP)
+        at = offsets(bodies, which, samples.xy_mm)
+        mix = mixed(of.top, of.side, of.beside, of.table, of.band, at, samples)
+        square = square_of(mix, samples, samples.seen)
+        null = np.minimum(np.square(samples.now - samples.then).mean(axis=1), CAP)
         mine = samples.seen & (hull < _ABOUT_MM)
         owner.append(np.broadcast_to(which[:, None], hull.shape)[mine])
         keys.append(cells[mine])
@@ -57,22 +58,19 @@ def judged(bodies: Bodies, which: Ints, near: Ints, samples: Samples, blur: floa
     """The gain (N,) per mm of outline over having no outline here, how opaque (N,) the top is, the residual
     (N,)."""
     of = matte(bodies, which, near, samples.xy_mm, blur)
-    dx, dy = offsets(bodies, which, samples.xy_mm)
+    at = offsets(bodies, which, samples.xy_mm)
     none, all_ = np.zeros_like(of.top), 1 - of.covered
     rest = np.maximum(1 - all_ - of.beside, 0)
     own = of.top * (1 - of.covered) * samples.seen
     costs, hidden = [], []
     for top, side, table in ((of.top, of.side, of.table), (none, rest, all_), (all_, rest, none)):
-        columns = columns_of(
-            Matte(top, side, of.beside, table, of.by_top, of.by_hull, of.covered, of.band, of.by_band), dx, dy
-        )
-        square = square_of(columns, table, of.band * (table is of.table), dx, dy, samples, samples.seen)
-        costs.append((samples.seen * square).sum(axis=1))
-        if table is not of.table:
-            square = square_of(columns, table, 0 * of.band, dx, dy, samples, own)
-            hidden.append(square)
+        shaped = table is of.table
+        mix = mixed(top, side, of.beside, table, of.band if shaped else None, at, samples)
+        costs.append((samples.seen * square_of(mix, samples, samples.seen)).sum(axis=1, dtype=np.float64))
+        if not shaped:
+            hidden.append(square_of(mix, samples, own))
     half_u, half_v = bodies.half_u[which], bodies.half_v[which]
     length = np.where(bodies.round_[which], 2 * np.pi * half_u, 4 * (half_u + half_v))
     gain = (np.minimum(costs[1], costs[2]) - costs[0]) / length
-    opaque = ((hidden[0] - hidden[1]) * own).sum(axis=1) / np.maximum(own.sum(axis=1), 1.0)
+    opaque = ((hidden[0] - hidden[1]) * own).sum(axis=1, dtype=np.float64) / np.maximum(own.sum(axis=1), 1.0)
     return gain, opaque, costs[0] / np.maximum(samples.seen.sum(axis=1), 1)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import cv2
 import numpy as np
@@ -30,6 +31,8 @@ _BEYOND_MM = 3.5  # the surroundings of a base are looked at so far outside it â
 _FOOT_MM = 4.0  # â€¦ and by so much farther, for its own foot's shadow may reach that far
 _INSET_MM = 0.8  # a top's outermost pixels are mixed with what is beside it
 _STEP_MM = 2.5  # how densely places are tried
+_KNOT, _SPARSE = 8, 3  # the lens is followed at every so many cells, the ground's height at so many
+_ROUGHLY = 0.12  # so much less filled may a base seem on cells twice as large
 _REACH_MM = 1.6  # how far an outline may be missed by a turn between two that are tried
 _LEAST_STEP = 0.9  # sigmas: how clear an outline must be
 _SAME_MM, _SAME_DEG = 2.6, 8.0  # rivals nearer than this are one
@@ -57,6 +60,26 @@ class Changes:
         """Cell coordinates (columns, rows) of table points (..., 2)."""
         cells = ((points_mm + _MARGIN_MM) / self.cell_mm).astype(np.float32)
         return cells[..., 0], cells[..., 1]
+
+    @cached_property
+    def step(self) -> int:
+        """How many cells each way make up a coarse one."""
+        return max(1, round(_STEP_MM / self.cell_mm))
+
+    @cached_property
+    def coarse(self) -> NDArray[np.float32]:
+        """What share of each coarse cell has changed."""
+        height, width = (n // self.step for n in self.changed.shape)
+        whole = self.changed[: height * self.step, : width * self.step]
+        return np.asarray(cv2.resize(whole, (width, height), interpolation=cv2.INTER_AREA), dtype=np.float32)
+
+    @cached_property
+    def coarser(self) -> NDArray[np.float32]:
+        """The same of cells twice as large."""
+        height, width = self.coarse.shape
+        even = cv2.copyMakeBorder(self.coarse, 0, height % 2, 0, width % 2, cv2.BORDER_CONSTANT, value=0.0)
+        size = (even.shape[1] // 2, even.shape[0] // 2)
+        return np.asarray(cv2.resize(even, size, interpolation=cv2.INTER_AREA), dtype=np.float32)
 
     def filled(self, placed: Sequence[Placed]) -> Floats:
         """The share (N,) of each base's top that has changed."""
@@ -130,19 +153,42 @@ def changes(scene: Scene, table: Table, ground: Ground, hidden: Mask, height_mm:
 
 def _lookup(camera: CameraModel, ground: Ground, columns: Floats, rows: Floats, height_mm: float) -> Picture:
     """The pixels (R, C, 2) at which table points, so far above their ground, are seen."""
-    step = 8
-    coarse = np.stack(np.meshgrid(columns[::step], rows[::step]), axis=-1)
-    heights = ground.height_at(coarse.reshape(-1, 2))
-    if len(np.unique(heights)) == 1:
-        points = np.column_stack([coarse.reshape(-1, 2), heights + height_mm])
+    knots_x, knots_y = columns[::_KNOT], rows[::_KNOT]
+    coarse = np.stack(np.meshgrid(knots_x, knots_y), axis=-1)
+    left, share_x = _between(len(columns), len(knots_x))
+    top, share_y = _between(len(rows), len(knots_y))
+
+    def level(ground_mm: float) -> Picture:
+        points = np.column_stack([coarse.reshape(-1, 2), np.full(coarse.size // 2, ground_mm + height_mm)])
         knots = camera.project(points).reshape(*coarse.shape).astype(np.float32)
-        at_x = np.arange(len(columns), dtype=np.float32) / step
-        at_y = np.arange(len(rows), dtype=np.float32) / step
-        grid = np.meshgrid(at_x, at_y)
-        return np.asarray(cv2.remap(knots, grid[0], grid[1], cv2.INTER_CUBIC, borderMode=cv2.BORDER_REPLICATE))
-    points = np.stack(np.meshgrid(columns, rows), axis=-1).reshape(-1, 2)
-    seen = camera.project(np.column_stack([points, ground.height_at(points) + height_mm]))
-    return seen.reshape(len(rows), len(columns), 2).astype(np.float32)
+        wide = knots[:, left] * (1 - share_x[None, :, None]) + knots[:, left + 1] * share_x[None, :, None]
+        both = wide[top] * (1 - share_y[:, None, None]) + wide[top + 1] * share_y[:, None, None]
+        return np.asarray(both, dtype=np.float32)
+
+    sparse = np.stack(np.meshgrid(columns[::_SPARSE], rows[::_SPARSE]), axis=-1)
+    heights = ground.height_at(sparse.reshape(-1, 2)).reshape(sparse.shape[:2])
+    levels = np.unique(heights).tolist()
+    at = level(levels[0])
+    if len(levels) > 1:
+        nearest = np.ix_(
+            np.minimum((np.arange(len(rows)) + _SPARSE // 2) // _SPARSE, sparse.shape[0] - 1),
+            np.minimum((np.arange(len(columns)) + _SPARSE // 2) // _SPARSE, sparse.shape[1] - 1),
+        )
+        here = heights[nearest]
+        step = cv2.morphologyEx(heights, cv2.MORPH_GRADIENT, np.ones((3, 3), np.uint8))[nearest] > 0
+        row, column = np.nonzero(step)  # about the edges of hills it is told cell by cell
+        here[row, column] = ground.height_at(np.column_stack([columns[column], rows[row]]))
+        for height in levels[1:]:
+            own = here == height
+            at[own] = level(height)[own]
+    return np.asarray(at, dtype=np.float32)
+
+
+def _between(cells: int, knots: int) -> tuple[NDArray[np.intp], NDArray[np.float32]]:
+    """The knot before each cell (N,), and what share of the way to the next one the cell lies."""
+    at = np.arange(cells) / _KNOT
+    before = np.minimum(at.astype(np.intp), knots - 2)
+    return before, (at - before).astype(np.float32)
 
 
 def propose(
@@ -166,14 +212,8 @@ def _of_turn(
     seen: Changes, outline: Outline, turn_deg: float, camera: CameraModel, ground: Ground
 ) -> list[tuple[float, Placed]]:
     """Places where an outline, turned so, is filled with change and has an edge."""
-    step = max(1, round(_STEP_MM / seen.cell_mm))
-    height, width = (n // step * step for n in seen.changed.shape)
-    coarse = cv2.resize(
-        seen.changed[:height, :width], (width // step, height // step), interpolation=cv2.INTER_AREA
-    )
-    kernel = _template(outline, turn_deg, step * seen.cell_mm)
-    filled = cv2.filter2D(coarse, cv2.CV_32F, kernel, borderType=cv2.BORDER_CONSTANT)
-    rows, columns = np.nonzero(filled > _FILLED)
+    step = seen.step
+    rows, columns = _filled_at(seen, outline, turn_deg)
     if not len(rows):
         return []
     centres = (np.column_stack([columns, rows]) * step + (step - 1) / 2) * seen.cell_mm - _MARGIN_MM
@@ -187,6 +227,27 @@ def _of_turn(
         )
         for k in picks
     ]
+
+
+def _filled_at(seen: Changes, outline: Outline, turn_deg: float) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """The rows and columns (N,), of coarse cells, at which an outline, turned so, is filled with change."""
+    cell_mm = seen.step * seen.cell_mm
+    likely = cv2.filter2D(
+        seen.coarser, cv2.CV_32F, _template(outline, turn_deg, 2 * cell_mm), borderType=cv2.BORDER_CONSTANT
+    )
+    near = cv2.dilate((likely > _FILLED - _ROUGHLY).astype(np.uint8), np.ones((3, 3), np.uint8))
+    kernel = _template(outline, turn_deg, cell_mm)
+    half = len(kernel) // 2
+    room = cv2.copyMakeBorder(seen.coarse, half, half, half, half, cv2.BORDER_CONSTANT, value=0.0)
+    rows, columns = [np.zeros(0, np.intp)], [np.zeros(0, np.intp)]
+    stats: NDArray[np.int32] = np.asarray(cv2.connectedComponentsWithStats(near)[2], dtype=np.int32)
+    for left, top, wide, high, _ in (2 * stats[1:]).tolist():
+        part = room[top : top + high + 2 * half, left : left + wide + 2 * half]
+        filled = cv2.filter2D(part, cv2.CV_32F, kernel, borderType=cv2.BORDER_CONSTANT)[half:-half, half:-half]
+        row, column = np.nonzero(filled > _FILLED)
+        rows.append(row + top)
+        columns.append(column + left)
+    return np.concatenate(rows), np.concatenate(columns)
 
 
 def _edge(

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.bases.choose import beside_them, conflicts, distinct
+from vision.bases.choose import beside_them, distinct, in_the_way
 from vision.bases.pixels import Placed
 from vision.bases.plane import Ground
 from vision.bases.shapes import Outline
@@ -65,9 +65,8 @@ def clear(placed: Sequence[Placed], of: Sequence[Placed]) -> list[Placed]:
     """Those of bases that do not stand in others."""
     if not of or not placed:
         return list(placed)
-    both = [*of, *placed]
-    against = conflicts(both, _SHRINK_GAP_MM)
-    return [p for k, p in enumerate(both) if k >= len(of) and not any(o < len(of) for o in against[k])]
+    against = in_the_way(placed, of, _SHRINK_GAP_MM)
+    return [p for p, own in zip(placed, against, strict=True) if not own.any()]
 
 
 def beside(held: Sequence[Placed]) -> list[Placed]:
