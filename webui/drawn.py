@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import MutableMapping, Sequence
 
 import msgspec
 
+from engine.records.answer_text import AnswerText
 from webui.concealing import KNOWN_TO, Known, known_to
 from webui.desk import Desk
+from webui.packing import Begun
 from webui.seats import UMPIRE, Seat
 from webui.state import game_state, table_size
 
-__all__ = ["Drawn"]
+__all__ = ["Drawn", "Texts"]
 
-Parts = Mapping[str, msgspec.Raw]
+#: What writes the answers for a side (None: for the umpire); kept from one moment of the desk to the next.
+Texts = MutableMapping[str | None, AnswerText]
 _Key = tuple[frozenset[str], str | None]
 
 
@@ -23,8 +26,9 @@ class Drawn:
     ``faults`` are what the players should know of, beside the camera's warnings.
     """
 
-    def __init__(self, desk: Desk, trouble: Sequence[str]) -> None:
+    def __init__(self, desk: Desk, trouble: Sequence[str], texts: Texts) -> None:
         self._desk = desk
+        self._texts = texts
         self._trouble = trouble
         self.faults: list[str] = []
         self._game = desk.game if desk.begun else None
@@ -34,11 +38,11 @@ class Drawn:
             KNOWN_TO in event.facts for entry in desk.journal.entries for event in entry.events
         )
         self._known: dict[tuple[str, str | None], Known] = {}
-        self._by_key: dict[_Key, Parts] = {}
+        self._by_key: dict[_Key, Begun] = {}
         self.draw(UMPIRE)
 
-    def parts_for(self, seat: Seat) -> Parts | None:
-        """The parts of the state for a seat; None where they have not been drawn yet."""
+    def begun_for(self, seat: Seat) -> Begun | None:
+        """The parts of the state for a seat, without the end of the object; None where they are not drawn yet."""
         return self._by_key.get(self._key(seat))
 
     def draw(self, seat: Seat) -> None:
@@ -46,10 +50,12 @@ class Drawn:
         key = self._key(seat)
         if key in self._by_key:
             return
-        parts = game_state(self._desk, self._trouble, self._known_to(seat))
+        side = None if seat.kind == "umpire" else seat.side or ""
+        text = self._texts.setdefault(side, AnswerText())
+        parts = game_state(self._desk, self._trouble, self._known_to(seat), text)
         self.faults = list(parts["trouble"])
         parts["table"] = table_size(self._desk)
-        self._by_key[key] = {name: msgspec.Raw(msgspec.json.encode(value)) for name, value in parts.items()}
+        self._by_key[key] = Begun(msgspec.json.encode(parts)[:-1] + b",")
 
     def _known_to(self, seat: Seat) -> Known | None:
         """What a seat knows; None before a game has begun."""

@@ -20,12 +20,13 @@ from engine.journal import Entry
 from engine.records.game import Game
 from webui.album import Album
 from webui.desk import Desk
-from webui.drawn import Drawn
+from webui.drawn import Drawn, Texts
 from webui.errors import NotReady, Refused
 from webui.exchanging import exchange
 from webui.keeping import now_text
 from webui.messages import Message, Messages
 from webui.officers import Officer, officers_of
+from webui.packing import Begun
 from webui.requests import FigureAt
 from webui.seats import UMPIRE, Seat, seats_of
 from webui.sightings import CameraView, Look, Picture
@@ -135,6 +136,7 @@ class LiveTable:
         self._keeping = keeping
         self._members: list[Part] = []
         self._album = Album(lambda: desk.journal.path)
+        self._texts: Texts = {}
         self._publish()
 
     def start(self) -> None:
@@ -224,17 +226,22 @@ class LiveTable:
 
     def state_json(self, seat: Seat = UMPIRE) -> bytes:
         """The state as the page of a seat reads it."""
+        begun, end = self.state(seat)
+        return begun.data + end
+
+    def state(self, seat: Seat = UMPIRE) -> tuple[Begun, bytes]:
+        """The same in two parts: what is drawn for all who know the same, and the end, for this seat."""
         with self._changed:
-            ready = self._drawn.parts_for(seat) is not None
+            ready = self._drawn.begun_for(seat) is not None
         if not ready:
             self.do(lambda _desk: self._drawn.draw(seat))
         with self._changed:
-            parts = self._drawn.parts_for(seat)
-            if parts is None:  # the table has moved on since
+            begun = self._drawn.begun_for(seat)
+            if begun is None:  # the table has moved on since
                 raise NotReady("the table has just changed: ask again")
             camera = camera_state(self._camera, self._desk, self.clock_s())
             camera["warnings"] = [*self._drawn.faults, *camera["warnings"]]
-            state: dict[str, Any] = {
+            end: dict[str, Any] = {
                 "revision": self._revision,
                 "mode": self.mode,
                 "evening": self.bench is not None,
@@ -243,9 +250,8 @@ class LiveTable:
                 "picture": picture_state(self._picture),
                 "messages": self.messages.newest(seat),
                 "pictures": self._album.count(),
-                **parts,
             }
-        return msgspec.json.encode(state)
+        return begun, msgspec.json.encode(end)[1:]
 
     def do(self, task: Callable[[Desk], T]) -> T:
         """Has the owner do something with the desk, and gives back what came of it, or raises it.
@@ -359,7 +365,7 @@ class LiveTable:
                 self._trouble = f"the virtual table does not follow: {error}"
 
     def _publish(self) -> None:
-        drawn = Drawn(self._desk, [self._trouble] if self._trouble else [])
+        drawn = Drawn(self._desk, [self._trouble] if self._trouble else [], self._texts)
         with self._changed:
             self._drawn = drawn
             self._answers += 1

@@ -11,7 +11,8 @@ from calibration.records import Table
 from engine.branches import course_of, other_courses
 from engine.journal import Entry, standing
 from engine.moves import Move
-from engine.records.answer import Answer, answer_builtins
+from engine.records.answer import Answer
+from engine.records.answer_text import AnswerText
 from engine.records.game import game_builtins
 from webui.cells import cells_view
 from webui.concealing import Known, entry_for, said_for
@@ -38,11 +39,13 @@ LOG_LENGTH = 200
 SIDE_COLOURS = ("#9e2b25", "#2f4f9e", "#b07a1a", "#3f7f5f")
 
 
-def game_state(desk: Desk, trouble: Sequence[str] = (), known: Known | None = None) -> dict[str, Any]:
+def game_state(
+    desk: Desk, trouble: Sequence[str] = (), known: Known | None = None, text: AnswerText | None = None
+) -> dict[str, Any]:
     """Everything of the state that follows from the game, the journal and the last look at the table.
 
     ``trouble`` are faults to be said beside it. For somebody who knows less (``known``) all of it follows from the
-    game as he knows it.
+    game as he knows it. ``text`` writes the answer, and has written the one before.
     """
     if not desk.begun:
         return {
@@ -61,7 +64,7 @@ def game_state(desk: Desk, trouble: Sequence[str] = (), known: Known | None = No
         faults.append(f"the rules engine failed on this game: {type(error).__name__}: {error}")
     return {
         "game": game_builtins(game),
-        "answer": answer_builtins(answer),
+        "answer": msgspec.Raw((text or AnswerText()).of(answer)),
         "ruleset": {
             "id": ruleset.id,
             "title": ruleset.title,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gzip
+import json
 import threading
 import time
 from dataclasses import dataclass, field
@@ -195,3 +197,16 @@ class TestHand:
         hand, camera = self.hand()
         hand.follow(entry(kind), self.without_first(), ())
         assert camera.replaced == []
+
+
+class TestWhatPagesAreTold:
+    def test_what_all_know_alike_is_written_and_packed_once_for_all_of_them(self, live: LiveTable) -> None:
+        shared = {id(live.state(seat)[0]) for seat in live.seats()}
+        assert len(shared) == 1
+
+    def test_packed_or_not_every_seat_reads_the_same(self, live: LiveTable) -> None:
+        for seat in live.seats():
+            begun, end = live.state(seat)
+            told = json.loads(gzip.decompress(begun.packed_with(end)))
+            assert told == json.loads(live.state_json(seat))
+            assert told["seat"]["kind"] == seat.kind

@@ -13,7 +13,7 @@ from webui.concealing import known_to
 from webui.door import seat_here
 from webui.errors import BadRequest, NotReady
 from webui.live import LiveTable
-from webui.packing import packed
+from webui.packing import begun_response, packed
 from webui.state import log_view
 from webui.then import then_view
 
@@ -39,7 +39,7 @@ def watching(live: LiveTable, streams: int) -> Blueprint:
         since = request.args.get("since", type=int)
         if since is not None and since == live.revision:
             return _json(msgspec.json.encode({"revision": since, "unchanged": True}))
-        return packed(_json(live.state_json(seat_here())))
+        return begun_response(*live.state(seat_here()), "application/json")
 
     @blueprint.get("/events")
     def events() -> Response:

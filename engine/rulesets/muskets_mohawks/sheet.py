@@ -189,7 +189,7 @@ def sheet_of(game: Game) -> Sheet:
         if found is not None and found.game is game:
             _sheets.move_to_end(id(game))
             return found
-        last = next(reversed(_sheets.values()), None)
+        last = _most_like(game)
         earlier = {} if last is None else last.legacy()
         land = land_of(game) if last is None or last.game.terrain != game.terrain else last.land
         sheet = Sheet(game, conditions_of(game), land, earlier)
@@ -197,6 +197,16 @@ def sheet_of(game: Game) -> Sheet:
         while len(_sheets) > _KEPT:
             _sheets.popitem(last=False)
         return sheet
+
+
+def _most_like(game: Game) -> Sheet | None:
+    """The newest sheet of the same units; else the newest of all.
+
+    The same game is asked in turn as each side knows it, without the troops that are hidden from it.
+    """
+    newest = list(reversed(_sheets.values()))
+    same = (sheet for sheet in newest if sheet.game.by_id.keys() == game.by_id.keys())
+    return next(same, newest[0] if newest else None)
 
 
 def forget() -> None:
