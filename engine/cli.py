@@ -38,15 +38,19 @@ def ready(path: Path) -> tuple[Game, Ruleset]:
 @click.option("--unit", "units", multiple=True, metavar="ID", help="Only this unit (may be given more than once).")
 @click.option("--json", "as_json", is_flag=True, help="Print vedette-answer/1 and nothing else.")
 def ask(game_file: Path, units: tuple[str, ...], as_json: bool) -> None:
-    """What each unit can fire at, charge and reach, and why (not)."""
+    """What each unit can fire at, charge and reach, and why (not); and who has won, once the game is over."""
+    from msgspec import to_builtins
+    from msgspec.structs import replace
+
     game, ruleset = ready(game_file)
     for unit in units:
         game.unit(unit)
-    answer = ruleset.ask(game, units or None)
+    answer, verdict = ruleset.ask(game, units or None), ruleset.verdict(game)
     if as_json:
         from engine.records.answer import answer_json
 
-        write_out(answer_json(answer))
+        over = {} if verdict is None else {"verdict": to_builtins(verdict)}
+        write_out(answer_json(replace(answer, extra={**answer.extra, **over})))
     else:
         _print_answer(answer, game, ruleset)
 
@@ -164,6 +168,11 @@ def console() -> Any:
 
 def _print_answer(answer: Answer, game: Game, ruleset: Ruleset) -> None:
     out = console()
+    verdict = ruleset.verdict(game)
+    if verdict is not None:
+        from engine.rulesets.verdicts import verdict_line
+
+        out.print(f"{verdict_line(verdict)} [{verdict.rule}]", style="bold")
     for unit in answer.units:
         record = game.unit(unit.unit)
         out.print(f"\n{record.name or unit.unit} ({record.side}, {record.type}, {record.formation})", style="bold")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import secrets
 import time
+from contextlib import ExitStack
 from pathlib import Path
 
 from msgspec import UNSET
@@ -59,24 +60,15 @@ def open_table(
     if lens is None and lens_file is not None:
         lens = read_intrinsics(lens_file)
     table = kept or new_table()
-    game = None if game_file is None else read_game(game_file)
-    if game is not None:
-        _demand_same_size(game, table, game_file)
-    if game is not None and game.table.grid is None:
-        game = _on_the_mat(game, table)
-    if campaign_file is not None:
-        game = with_campaign(game or empty_game(table, ruleset), campaign_file)
-    beginning = game or empty_game(table, ruleset)
-    find_ruleset(beginning.ruleset).check(beginning)
+    game = _beginning(table, ruleset, game_file, campaign_file)
     spec = camera or setup.camera
     source = None if spec is None else open_source(spec, fps=fps, mode=setup.mode)
-    try:
+    with ExitStack() as unless_opened:
+        if source is not None:
+            unless_opened.callback(source.close)
         keeping = Keeping(folder)
         desk = open_desk(keeping, table, game, ruleset, fresh=fresh)
-    except BaseException:
-        if source is not None:
-            source.close()
-        raise
+        unless_opened.pop_all()
     desk.takes_terrain = setup.ground == "camera"
     live = LiveTable(desk, mode="serve", clock_s=time.monotonic, first_revision=first_revision(), keeping=keeping)
     stand = CameraStand(source, table, lens, live, time.monotonic)
@@ -85,6 +77,22 @@ def open_table(
     setup = replace(setup, camera=spec, lens="calibrated" if lens is not None else setup.lens)
     live.bench = Workbench(live, stand, files, table, lens, setup)
     return live
+
+
+def _beginning(table: Table, ruleset: str, game_file: Path | None, campaign_file: Path | None) -> Game | None:
+    """The game of the files that are given, fit for the table and checked by its rules; None where none is.
+
+    Raises the error of whatever file cannot be used, UnusableOption for a game of another size.
+    """
+    game = None if game_file is None else read_game(game_file)
+    if game is not None:
+        _demand_same_size(game, table, game_file)
+        game = game if game.table.grid is not None else _on_the_mat(game, table)
+    if campaign_file is not None:
+        game = with_campaign(game or empty_game(table, ruleset), campaign_file)
+    beginning = game or empty_game(table, ruleset)
+    find_ruleset(beginning.ruleset).check(beginning)
+    return game
 
 
 def open_desk(keeping: Keeping, table: Table, game: Game | None, ruleset: str, *, fresh: bool) -> Desk:

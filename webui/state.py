@@ -51,6 +51,7 @@ def game_state(
         return {
             "game": None, "answer": None, "ruleset": None, "sides": [], "presence": {}, "strays": [], "tags": [],
             "moves": [],
+            "verdict": None,
             "cells": {}, "log": [], "courses": [], "began": None, "undo": None, "redo": None,
             "trouble": list(trouble),
         }  # fmt: skip
@@ -76,6 +77,7 @@ def game_state(
         "strays": [stray for stray in _strays(desk) if stray["lost_from"] not in hidden],
         "tags": _tags(desk),
         "moves": [_move(move) for move in desk.moves if move.unit not in hidden],
+        "verdict": ruleset.verdict(desk.game),
         "cells": cells_view(game),
         "log": log_view(desk, None, known),
         "courses": courses_view(desk, hidden),

@@ -14,12 +14,14 @@ __all__ = ["Asked", "Kind", "Whose", "kind_of"]
 
 #: What is asked for. ``rows`` is a list of records, ``record`` one; ``each-figure`` and its like are a table with a
 #: value for each that is named; ``steps`` are sides of hexes that a way leads through; ``piece`` and ``hex`` are
-#: on a campaign's map; a ``name`` is the players' own word; ``other`` is what only its rulebook explains, written
-#: as JSON.
+#: on a campaign's map; a ``name`` is the players' own word; ``each-choice`` is a value for each of some words;
+#: ``pairs`` are fights, each of figures of ours against figures of theirs; ``other`` is what only its rulebook
+#: explains, written as JSON.
 Kind = Literal[
     "number", "bearing", "yes-no", "choice", "choices", "text", "texts", "name", "weapon", "side", "terrain",
     "unit", "units", "figure", "figures", "point", "points", "path", "cell", "cells", "steps", "record", "rows",
-    "piece", "hex", "hexes", "each-figure", "each-unit", "each-side", "other",
+    "piece", "hex", "hexes", "each-figure", "each-unit", "each-side",
+    "each-choice", "pairs", "other",
 ]  # fmt: skip
 
 #: Whose units or figures are meant: those of the unit's side, of the others, or all.
@@ -56,7 +58,7 @@ def kind_of(type_: inspect.Type, finer: Kind | None, source: str) -> Asked:
     arms = [arm for arm in _arms(type_) if not isinstance(arm, inspect.NoneType)]
     found = [_plain(arm) for arm in arms] or [Asked(ask="other")]
     if finer is None:
-        return found[0] if len(found) == 1 else Asked(ask="other")
+        return _either(found)
     for one in found:
         if finer == one.ask:
             return one
@@ -64,6 +66,13 @@ def kind_of(type_: inspect.Type, finer: Kind | None, source: str) -> Asked:
             return replace(one, ask=finer)
     fit = ", ".join(dict.fromkeys(kind for one in found for kind in (one.ask, *_FINER.get(one.ask, ()))))
     raise UnusableFile(f"{source}.ask: expected one of {fit}, got {finer!r}")
+
+
+def _either(found: list[Asked]) -> Asked:
+    """What may be of several types is asked for where all of them are choices: one choice of all their values."""
+    if len(found) > 1 and all(one.ask == "choice" for one in found):
+        return Asked(ask="choice", values=tuple(dict.fromkeys(value for one in found for value in one.values)))
+    return found[0] if len(found) == 1 else Asked(ask="other")
 
 
 def _arms(type_: inspect.Type) -> tuple[inspect.Type, ...]:
@@ -86,12 +95,26 @@ def _plain(type_: inspect.Type) -> Asked:
             found = Asked(ask="record", of=fields)
         case inspect.TupleType(item_types=(one, two)) if type(one) is type(two):
             found = Asked(ask=_PAIRS.get(type(one), "other"))
-        case inspect.DictType(value_type=inner):
-            found = Asked(ask="other", of=(inspect.Field(name="value", encode_name="value", type=inner),))
+        case inspect.DictType(key_type=key, value_type=inner):
+            of = (inspect.Field(name="value", encode_name="value", type=inner),)
+            named = _plain(key)
+            found = Asked(ask="each-choice" if named.ask == "choice" else "other", values=named.values, of=of)
+        case inspect.VarTupleType(item_type=inspect.TupleType(item_types=(one, two))) if _lists(one, two):
+            found = Asked(ask="pairs", of=(_half("ours", one), _half("theirs", two)))
         case inspect.VarTupleType(item_type=item) | inspect.ListType(item_type=item):
             each = _plain(item)
             found = Asked(ask=_MANY.get(each.ask, "other"), values=each.values, of=each.of)
     return found
+
+
+def _lists(*types: inspect.Type) -> bool:
+    """Whether types are lists of texts."""
+    return all(_plain(one).ask == "texts" for one in types)
+
+
+def _half(name: str, type_: inspect.Type) -> inspect.Field:
+    """One side of a fight."""
+    return inspect.Field(name=name, encode_name=name, type=type_)
 
 
 def _number(type_: inspect.IntType | inspect.FloatType) -> Asked:

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from engine.records.game import Game
     from engine.rulesets.campaigns import CampaignView
     from engine.rulesets.forms import Form
+    from engine.rulesets.verdicts import Verdict
 
 
 class Row(Struct, frozen=True, kw_only=True):
@@ -120,6 +121,10 @@ class Ruleset(Protocol):
 
     def campaign(self, game: Game) -> CampaignView | None:
         """The campaign as it stands in a game; None where the rules have none that is kept in a game."""
+        ...
+
+    def verdict(self, game: Game) -> Verdict | None:
+        """How a game has ended: who has won, and why; None while it goes on."""
         ...
 
     def forms(self) -> Mapping[str, Form]:

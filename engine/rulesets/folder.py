@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from engine.rulesets.campaigns import CampaignView
     from engine.rulesets.forms import Form
     from engine.rulesets.keys import Entry
+    from engine.rulesets.verdicts import Verdict
 
 __all__ = ["RulesetFolder"]
 
@@ -78,6 +79,12 @@ class RulesetFolder:
         if self._campaign_in is None or not game.conditions.get("campaign"):
             return game
         return cast("Game", self._part(self._campaign_in).veiled(game, side))
+
+    def verdict(self, game: Game) -> Verdict | None:
+        """How a game has ended: what its procedures have written down; None while it goes on."""
+        from engine.rulesets.verdicts import verdict_of
+
+        return verdict_of(game)
 
     def campaign(self, game: Game) -> CampaignView | None:
         """The campaign as it stands in a game; None where the rules have none that is kept in a game."""

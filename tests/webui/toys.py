@@ -18,6 +18,7 @@ from engine.rulesets.base import Row, Wording
 from engine.rulesets.campaigns import CampaignView
 from engine.rulesets.forms import Form
 from engine.rulesets.rows import wording_of
+from engine.rulesets.verdicts import Verdict, verdict_of
 from vision.records import BaseSeen, CameraSeen, Observation
 
 
@@ -69,6 +70,9 @@ class ToyRules:
 
     def campaign(self, game: Game) -> CampaignView | None:
         return None
+
+    def verdict(self, game: Game) -> Verdict | None:
+        return verdict_of(game)
 
     def forms(self) -> Mapping[str, Form]:
         return {

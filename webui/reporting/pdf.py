@@ -47,6 +47,8 @@ def _head(report: Report, styles: dict[str, Any]) -> Iterator[Any]:
     yield Paragraph("BATTLE REPORT", styles["over"])
     yield Paragraph(_text(report.title), styles["title"])
     yield Paragraph(_text(f"Begun {report.begun}, told up to {report.ended}."), styles["body"])
+    if report.verdict is not None:
+        yield Paragraph(_text(report.verdict), styles["body"])
     yield Spacer(0, 8)
     rows = [(side.name, str(side.began), str(side.left), side.luck.words) for side in report.sides]
     yield _table(("Side", report.noun.capitalize(), "Left", "Dice"), rows, styles, (60, 30, 30, 58))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from itertools import groupby
 from pathlib import Path
@@ -11,6 +12,7 @@ from msgspec import Struct
 from engine.journal import Entry, standing
 from engine.records.game import Game
 from engine.rulesets.base import Counted, Ruleset
+from engine.rulesets.verdicts import verdict_line
 from webui.reporting.charts import chart_of
 from webui.reporting.holding import Moment, moments_of, strength_of
 from webui.reporting.luck import Luck, lucks_of
@@ -60,12 +62,13 @@ class Loss(Struct, frozen=True):
 
 
 class Report(Struct, frozen=True):
-    """A battle, told. ``noun`` is what strength counts: figures, men, units."""
+    """A battle, told. ``noun`` is what strength counts: figures, men, units; ``verdict`` says who has won."""
 
     title: str
     begun: str
     ended: str
     noun: str
+    verdict: str | None
     sides: tuple[SideTold, ...]
     turns: tuple[TurnTold, ...]
     strength: Sketch
@@ -89,6 +92,7 @@ def report_of(entries: Sequence[Entry], ruleset: Ruleset, pictures: Mapping[int,
         begun=_time(alive[0].at),
         ended=_time(alive[-1].at),
         noun=counted.noun,
+        verdict=_verdict(last.game, ruleset, names),
         sides=tuple(_side(place, first, last, luck) for place, luck in enumerate(lucks)),
         turns=_turns(alive, moments, names, pictures or {}),
         strength=chart_of(f"Strength in {counted.noun}", turns, _series(moments, "strength")),
@@ -101,6 +105,17 @@ def report_of(entries: Sequence[Entry], ruleset: Ruleset, pictures: Mapping[int,
             if (began := strength_of(unit, counted))
         ),
     )
+
+
+def _verdict(game: Game, ruleset: Ruleset, names: Names) -> str | None:
+    """Who has won, in a sentence; None where the game is not over."""
+    found = ruleset.verdict(game)
+    if found is None:
+        return None
+    said = names.within(verdict_line(found))
+    for side in game.sides:
+        said = re.sub(rf"(?<![\w-]){re.escape(side.name)}(?![\w-])", plain(side.name), said)
+    return f"{said}. ({found.rule})"
 
 
 def caption_of(entry: Entry, entries: Sequence[Entry], ruleset: Ruleset) -> str:

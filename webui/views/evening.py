@@ -80,8 +80,8 @@ def evening(live: LiveTable) -> Blueprint:
 
     @blueprint.get("/evening")
     def index() -> str:
-        """The page of the first evening."""
-        return render_template("evening.html")
+        """The page of the first evening; a demo has none."""
+        return render_template("ready_made.html" if live.bench is None else "evening.html")
 
     _looking(blueprint, place)
     _camera(blueprint, place)

@@ -18,9 +18,10 @@ from engine.rulesets.musket_pike.commanding import command_step
 from engine.rulesets.musket_pike.parameters import parameters_of
 from engine.rulesets.musket_pike.recovering import disorder_step, fatigue_step, rally_step
 from engine.rulesets.musket_pike.serving import bridge_step, release_step, setup_step, supply_step
-from engine.rulesets.musket_pike.victory import score
+from engine.rulesets.musket_pike.victory import Score, score
 from engine.rulesets.musket_pike.vocabulary import conditions_of, state_of
 from engine.rulesets.refusing import allow, overruled
+from engine.rulesets.verdicts import Verdict, decided, undecided
 
 __all__ = ["BeginKeys", "SideKey", "begin_turn", "end_phase", "end_turn"]
 
@@ -86,6 +87,7 @@ def _opening(game: Game, side: str) -> Event:
         values = {"fired": False, **(_FRESH if own else {})}
         now = state_of(unit)
         changes += state(unit.id, **{key: value for key, value in values.items() if getattr(now, key) != value})
+    changes += undecided(game)
     conditions = conditions_of(game)
     if conditions.attacked:
         changes.append(SetCondition(key="attacked", value=[]))
@@ -137,6 +139,18 @@ def _end_turn(game: Game, action: Action, side: str, against: tuple[str, ...]) -
     turn, limit = game.turn.number, conditions_of(game).turn_limit
     game = yield from happen(Event(event="turn-ended", facts={"side": side, "turn": turn}, rule="MP-11"))
     if limit is not None and turn >= limit and side == game.sides[-1].name:
-        found = score(game)
-        facts = {"outcome": found.outcome, "points": list(found.points)}
-        yield from happen(Event(event="battle-over", facts=facts, rule="MP-15"))
+        yield from happen(_over(game, score(game)))
+
+
+def _over(game: Game, found: Score) -> Event:
+    """The last turn has ended: what the points of both sides come to (MP-15, MP-290)."""
+    first, second = (side.name for side in game.sides)
+    level, _, ahead = found.outcome.partition("-")
+    won = {"a": (first,), "b": (second,)}.get(ahead, ())
+    points = dict(zip((first, second), found.points, strict=True))
+    why = " against ".join(f"{number:g} points for {side}" for side, number in points.items())
+    verdict = Verdict(won=won, why=why, rule="MP-15", level=level if won else "", points=points)
+    facts: dict[str, object] = {"outcome": found.outcome, "points": list(found.points)}
+    if won:
+        facts["won"] = won[0]
+    return Event(event="battle-over", facts=facts, changes=decided(verdict), rule="MP-15")

@@ -10,6 +10,7 @@ from msgspec import Meta, Struct
 
 from engine.records.game import Cell, Game, Side, Terrain, Unit
 from engine.rulesets.kept import once
+from engine.rulesets.verdicts import Verdict
 
 __all__ = [
     "FACINGS", "FORMATIONS", "HEXSIDES", "HEX_KINDS", "ON_TOP", "PHASES", "TYPES", "WAYS", "Arrival",
@@ -178,6 +179,7 @@ class Conditions(_View, frozen=True, kw_only=True):
     options: Options = Options()
     parameters: Mapping[str, Any] = {}
     campaign: Mapping[str, Any] | None = None
+    verdict: Verdict | None = None
 
 
 class GridKeys(_View, frozen=True, kw_only=True):

@@ -18,6 +18,7 @@ from msgspec import Meta, Struct
 
 from engine.records.game import Figure, Game, Unit
 from engine.rulesets.kept import once
+from engine.rulesets.verdicts import Verdict
 
 T = TypeVar("T")
 
@@ -178,6 +179,7 @@ class Conditions(_View, frozen=True, kw_only=True):
     evening: Evening = Evening()
     proposals: tuple[Mapping[str, Any], ...] = ()
     options: Options = Options()
+    verdict: Verdict | None = None
 
     @property
     def level(self) -> int | None:

@@ -14,7 +14,9 @@ from engine.rulesets.palouse.changes import place, state
 from engine.rulesets.palouse.moving import step_bar, step_reasons
 from engine.rulesets.palouse.resolve import resolve_of
 from engine.rulesets.palouse.vocabulary import conditions_of, side_of, state_of, stats_of
+from engine.rulesets.reasons import listed
 from engine.rulesets.refusing import allow, overruled
+from engine.rulesets.verdicts import Verdict, decided, undecided
 
 __all__ = ["check_resolve", "elimination", "end_turn", "start_game"]
 
@@ -106,12 +108,23 @@ def _check_resolve(game: Game, action: Action, against: tuple[str, ...]) -> Proc
     game = yield from overruled(game, action, against)
     spent = [side.name for side in game.sides if (side_of(game, side).army_resolve or 0) <= 0]
     for side in spent:
-        yield from happen(Event(event="retires", facts={"side": side}, rule="PA-73"))
+        yield from happen(Event(event="retires", facts={"side": side}, changes=_lost(game, spent), rule="PA-73"))
+    if not spent and undecided(game):
+        yield from happen(Event(event="goes-on", changes=undecided(game), rule="PA-73"))
+
+
+def _lost(game: Game, spent: list[str]) -> tuple[Change, ...]:
+    """The armies that retire have lost to the others; where there are none, it is a draw."""
+    won = tuple(side.name for side in game.sides if side.name not in spent)
+    left = {side.name: float(side_of(game, side).army_resolve or 0) for side in game.sides}
+    why = f"the army of {listed(spent)} has no resolve left"
+    return decided(Verdict(won=won, why=why, rule="PA-73", points=left))
 
 
 def start_game(_book: Book, game: Game, _action: Action) -> Procedure[None]:
     """The armies' resolve at the begin: the units fielded, and a die for the commander's quality (PA-70, PA-71)."""
     signs = {"above": 1, "average": 0, "below": -1}
+    anew = undecided(game)
     for side in game.sides:
         keys, value = side_of(game, side), sum(unit.side == side.name for unit in game.units)
         sign = signs[keys.commander_quality]
@@ -119,7 +132,8 @@ def start_game(_book: Book, game: Game, _action: Action) -> Procedure[None]:
         rolled = yield from roll(Roll(purpose=purpose, count=abs(sign), die="d3", rule="PA-71"))
         value += sign * rolled.total
         start = SetSide(side=side.name, key="army_resolve_start", value=value)
-        yield from _army_resolve(side.name, 0, value, "PA-70", start)
+        yield from _army_resolve(side.name, 0, value, "PA-70", start, *anew)
+        anew = ()
 
 
 def end_turn(_book: Book, game: Game, _action: Action) -> Procedure[None]:

@@ -8,6 +8,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 from engine.records.game import Cell, Game, Side, Unit
+from engine.rulesets.verdicts import Verdict
 
 __all__ = [
     "Conditions", "Count", "EdgeName", "Options", "SideKeys", "State", "Stats", "TerrainKeys", "conditions_of",
@@ -61,6 +62,7 @@ class Conditions(_View, frozen=True, kw_only=True):
 
     step: Step | None = None
     options: Options = Options()
+    verdict: Verdict | None = None
 
 
 class SideKeys(_View, frozen=True, kw_only=True):

@@ -8,12 +8,13 @@ from typing import Annotated, Literal
 from msgspec import Meta, Struct
 
 from engine.dice import Roll
-from engine.events import Event
+from engine.events import Change, Event, SetCondition
 from engine.play import Procedure, happen, roll
 from engine.records.action import Action
 from engine.records.game import Game
 from engine.rulesets.presidio.raid_book import raid_book
 from engine.rulesets.presidio.vocabulary import conditions_of
+from engine.rulesets.verdicts import Verdict, decided
 
 __all__ = [
     "CampKeys", "ReturnKeys", "VictoryKeys", "VillagersKeys", "camp", "livestock_return", "nearest_whole",
@@ -101,11 +102,25 @@ def livestock_return(game: Game, action: Action, keys: ReturnKeys) -> Procedure[
 def victory(game: Game, action: Action, keys: VictoryKeys) -> Procedure[None]:
     """The victory points of a side. Raises UnusableFile for a side that there is not (PR-825)."""
     game.side(keys.side)
-    return _victory(keys)
+    return _victory(game, keys)
 
 
-def _victory(keys: VictoryKeys) -> Procedure[None]:
+def _victory(game: Game, keys: VictoryKeys) -> Procedure[None]:
     worth = raid_book().points
     points = sum(worth[item] * number for item, number in keys.taken.items())
     facts = {"side": keys.side, "points": points}
-    yield from happen(Event(event="victory", facts=facts, rule="PR-825"))
+    counted = {**conditions_of(game).victory_points, keys.side: points}
+    changes = (SetCondition(key="victory_points", value=counted), *_judged(game, counted))
+    yield from happen(Event(event="victory", facts=facts, changes=changes, rule="PR-825"))
+
+
+def _judged(game: Game, counted: Mapping[str, int]) -> tuple[Change, ...]:
+    """Once every side's points are counted, the game is over: who has most has won; else it is a draw."""
+    if any(side.name not in counted for side in game.sides):
+        return ()
+    most = max(counted.values())
+    best = tuple(side.name for side in game.sides if counted[side.name] == most)
+    why = " against ".join(f"{counted[side.name]} for {side.name}" for side in game.sides)
+    points = {side: float(number) for side, number in counted.items()}
+    won = best if len(best) == 1 else ()
+    return decided(Verdict(won=won, why=f"victory points: {why}", rule="PR-825", points=points))

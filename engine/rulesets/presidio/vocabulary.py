@@ -10,6 +10,7 @@ from msgspec import Meta, Struct
 
 from engine.records.game import Figure, Game, Terrain, Unit
 from engine.rulesets.kept import once
+from engine.rulesets.verdicts import Verdict
 
 __all__ = [
     "COVERS", "FORMATIONS", "MM_PER_IN", "ROLES", "TYPES", "Ammunition", "Arms", "Conditions",
@@ -171,6 +172,9 @@ class Conditions(_View, frozen=True, kw_only=True):
     leadership: Mapping[str, int] = {}
     options: Options = Options()
     campaign: Mapping[str, Any] = {}
+    #: Ours: the victory points of each side that have been counted (PR-825), and how the game ended by them.
+    victory_points: Mapping[str, int] = {}
+    verdict: Verdict | None = None
 
 
 class GroundKeys(_View, frozen=True, kw_only=True, rename={"class_": "class"}):

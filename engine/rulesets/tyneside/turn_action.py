@@ -6,18 +6,21 @@ from engine.events import Change, Event, SetTurn
 from engine.play import Procedure, happen
 from engine.records.action import Action
 from engine.records.game import Game, Unit
+from engine.rulesets.reasons import listed
 from engine.rulesets.tyneside.changes import state
 from engine.rulesets.tyneside.vocabulary import figures_of, state_of
+from engine.rulesets.verdicts import Verdict, decided, undecided
 
 __all__ = ["beaten_sides", "end_turn"]
 
 
 def end_turn(game: Game, _action: Action) -> Procedure[None]:
     """The turn passes to the next side."""
-    for side in beaten_sides(game):
-        yield from happen(Event(event="lost", facts={"side": side}, rule="TY-80"))
+    beaten = beaten_sides(game)
+    for side in beaten:
+        yield from happen(Event(event="lost", facts={"side": side}, changes=_lost(game, beaten), rule="TY-80"))
     names, active = [side.name for side in game.sides], game.turn.active_side
-    changes: list[Change] = []
+    changes: list[Change] = [] if beaten else [*undecided(game)]
     for unit in game.units:
         if active is None or unit.side == active:
             changes += _over(unit)
@@ -28,6 +31,13 @@ def end_turn(game: Game, _action: Action) -> Procedure[None]:
     changes.append(SetTurn(number=number, active_side=names[following]))
     facts = {"side": names[following], "turn": number}
     yield from happen(Event(event="turn", facts=facts, changes=tuple(changes), rule="TY-09"))
+
+
+def _lost(game: Game, beaten: tuple[str, ...]) -> tuple[Change, ...]:
+    """Those who are beaten have lost to the others; where there are none, it is a draw."""
+    won = tuple(side.name for side in game.sides if side.name not in beaten)
+    why = f"all units of {listed(beaten)} are in retreat or off the table"
+    return decided(Verdict(won=won, why=why, rule="TY-80"))
 
 
 def _over(unit: Unit) -> tuple[Change, ...]:

@@ -13,6 +13,7 @@ from msgspec import Meta, Struct
 
 from engine.records.game import Figure, Game, Terrain, Unit
 from engine.rulesets.kept import once
+from engine.rulesets.verdicts import Verdict
 
 __all__ = [
     "FORMATIONS", "MM_PER_CM", "ROLES", "TYPES", "Class", "Conditions", "Count", "Cover", "Ground", "GroundKeys",
@@ -101,6 +102,7 @@ class Conditions(_View, frozen=True, kw_only=True):
 
     player_sides: tuple[str, ...] | None = None
     options: Options = Options()
+    verdict: Verdict | None = None
 
 
 class Weapon(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):

@@ -393,4 +393,4 @@ def test_the_last_sides_last_turn_decides_the_battle(turn: int, side: str, over:
     held = ground("objective", (9, 9), points=60, owner="a")
     of = game(unit("a", (4, 4)), turn=turn, active=side, turn_limit=3, terrain=[held])
     ended = told(do(of, "end-turn", side=side), "battle-over")
-    assert ended == ([{"outcome": "minor-a", "points": [60.0, 0.0]}] if over else [])
+    assert ended == ([{"outcome": "minor-a", "points": [60.0, 0.0], "won": "a"}] if over else [])

@@ -1,8 +1,9 @@
-"""A small game of each ruleset, played on the page by three at once: two sides and somebody who watches.
+"""A whole small game of each ruleset, played on the page by three at once: two sides and somebody who watches.
 
 Each side acts in its turn on its own page; what is drawn is held against what the engine answers; in the middle of
-it one page loses the network. Whoever only watches never gets a word of the troops that are hidden.
-``VEDETTE_TURNS=8`` plays longer games.
+it one page loses the network. It ends as its rules say, and every page says who has won. Whoever only watches never
+gets a word of the troops that are hidden. ``VEDETTE_TURNS=8`` plays with all the demo's forces, so many rounds at
+the most.
 """
 
 from __future__ import annotations
@@ -10,105 +11,199 @@ from __future__ import annotations
 import json
 import os
 import re
-import urllib.request
-from collections.abc import Callable
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import msgspec
 import pytest
-from msgspec.structs import replace
+from click.testing import CliRunner
 from playwright.sync_api import Page, expect
 
-from engine.events import begin
-from engine.exchange import log_text
-from engine.journal import Entry
+from engine.cli import ask
 from engine.records.answer import answer_builtins
 from engine.records.game import game_from
 from engine.rulesets import find_ruleset
-from vision.simulated import load_demo
-from webui.demo import demo_game
 
 from .conftest import OpenPage
-from .demo import Demo
+from .demo import Demo, laid_out
 from .players import roll_all, select
 from .seating import sit_down
+from .small_games import SMALL_GAMES, SmallGame
 
 pytestmark = pytest.mark.browser
 
-TURNS = int(os.environ.get("VEDETTE_TURNS", "1"))
+#: How many rounds the demo's whole forces play, where somebody asked for that.
+TURNS = int(os.environ.get("VEDETTE_TURNS", "0"))
+#: No small game takes so many rounds.
+MOST = 6
+#: How often a side fires in its turn.
+SHOTS = 2
 
 
-def nobody(demo: Demo) -> None:
-    """Hides nobody: these rules know no hidden troops."""
-
-
-def in_tyneside(demo: Demo) -> None:
-    """The Hurons lie hidden: their side has put a marker down for them."""
-    spots = [[300.0, 840.0], [620.0, 850.0]]
-    demo.resolve(action="hide", side="french", groups=["hurons"], edges=spots, override=True)
-
-
-def in_presidio(demo: Demo) -> None:
-    """The warriors lie hidden."""
-    demo.resolve(action="hide", unit="warriors", override=True)
-
-
-def in_fog(demo: Demo) -> None:
-    """The demo's game once more, in the fog of war on a hazy day, taken in from a file."""
-    game = demo_game(load_demo("musket-pike"))
-    foggy = replace(game, conditions={**game.conditions, "fog_of_war": True, "visibility": 7})
-    text = log_text([Entry(number=1, at="2026-11-21T19:00:00Z", kind="begin", events=(begin(foggy),))])
-    body, headers = json.dumps({"file": text.decode()}).encode(), {"Content-Type": "application/json"}
-    with urllib.request.urlopen(urllib.request.Request(f"{demo.url}api/log/import", body, headers), timeout=30):
-        pass
-
-
-EVENINGS: list[tuple[str, Callable[[Demo], None]]] = [
-    ("muskets-mohawks", nobody),
-    ("presidio", in_presidio),
-    ("tyneside", in_tyneside),
-    ("palouse", nobody),
-    ("musket-pike", in_fog),
-]
-
-
-@pytest.mark.parametrize(("ruleset", "hide"), EVENINGS, ids=[one[0] for one in EVENINGS])
-def test_two_sides_play_a_small_game_and_a_third_watches(
-    tmp_path: Path, open_page: OpenPage, ruleset: str, hide: Callable[[Demo], None]
+@pytest.mark.parametrize("small", SMALL_GAMES, ids=[one.ruleset for one in SMALL_GAMES])
+def test_two_sides_play_a_small_game_to_its_end_and_a_third_watches(
+    tmp_path: Path, open_page: OpenPage, small: SmallGame
 ) -> None:
-    with Demo(tmp_path / "game", ruleset) as demo:
+    folder = laid_out(tmp_path / "game", small.game(whole=TURNS > 0))
+    with Demo(folder, small.ruleset) as demo:
         demo.settled()
-        hide(demo)
+        hide(demo, small)
         sides = [one["name"] for one in demo.state()["game"]["sides"]]
         pages = {
-            side: sit_down(open_page, demo, f"side:{side}", size, server_may_die=True)
+            side: sit_down(open_page, demo, f"side:{side}", size, server_may_die=True)[0]
             for side, size in zip(sides, ("phone", "desk"), strict=True)
         }
         watching, to_watching = sit_down(open_page, demo, "spectator", "desk", server_may_die=True)
         secrets = hidden_from(watching, demo)
-        assert bool(secrets) == (hide is not nobody)
+        assert bool(secrets) == bool(small.hides or small.conditions.get("fog_of_war"))
 
-        dropped = False
-        for _ in range(TURNS * len(sides)):
-            side = demo.state()["game"]["turn"]["active_side"]
-            page, _ = pages[side]
-            found = shot(page, side)
-            if found is not None:
-                unit, option = found
-                select(page, unit)
-                drawn_as_answered(page, unit)
-                title = fire(page, option, drop=not dropped)
-                dropped = True
-                expect(watching.locator("#log")).to_contain_text(title)
-            end_turn(page, demo)
-        assert dropped, "nobody could fire in the whole game"
-
-        log = demo.state()["log"]
-        assert any(entry["kind"] == "action" for entry in log)
+        told = played(demo, small, pages)
+        assert told, "nobody could fire in the whole game"
+        for title in told:
+            expect(watching.locator("#log")).to_contain_text(title)
+        if not TURNS:
+            over(demo, small, {**pages, "": watching}, open_page, tmp_path)
         for word in secrets - named_openly(demo, watching):
-            told = re.compile(rf"(?<![\w-]){re.escape(word)}(?![\w-])")
-            assert not [text[:80] for text in to_watching if told.search(text)], word
+            named = re.compile(rf"(?<![\w-]){re.escape(word)}(?![\w-])")
+            assert not [text[:80] for text in to_watching if named.search(text)], word
+
+
+def played(demo: Demo, small: SmallGame, pages: dict[str, Page]) -> list[str]:
+    """Plays until the rules say that it is over; the titles of the shots in the log."""
+    told: list[str] = []
+    for turn in range(len(pages) * (TURNS or MOST)):
+        side = demo.state()["game"]["turn"]["active_side"]
+        page, round_ = pages[side], turn // len(pages) + 1
+        for _ in range(SHOTS):
+            if found := shot(page, side):
+                select(page, found[0])
+                drawn_as_answered(page, found[0])
+                told.append(fire(page, found[1], drop=not told, typed=small.types.get(side)))
+        for action in small.then:
+            for unit in able(page, side, action):
+                do(page, action, unit)
+        if not TURNS:
+            last_steps(page, side, small, round_)
+        if demo.state()["verdict"]:
+            return told
+        end_turn(page, demo)
+        if demo.state()["verdict"]:
+            return told
+    assert TURNS, "the game did not come to its end"
+    return told
+
+
+def last_steps(page: Page, side: str, small: SmallGame, round_: int) -> None:
+    """What the rules want done at the end of a side's turn, and what ends the game."""
+    if small.counts and round_ >= small.counted_in:
+        count_points(page, side, small.counts[side])
+    for action in small.after:
+        if known(page)["verdict"]:
+            return
+        unwilling = action == "end-battle" and small.unwilling_in and round_ >= small.unwilling_in
+        of_turn(page, action, side, unwilling=bool(unwilling))
+
+
+def over(demo: Demo, small: SmallGame, pages: dict[str, Page], open_page: OpenPage, folder: Path) -> None:
+    """All pages, the report and the command line say the same of who has won, and why."""
+    state = demo.state()
+    verdict = state["verdict"]
+    assert small.end in [event["event"] for entry in state["log"] for event in entry["events"]]
+    won = [name.title() for name in verdict["won"]]
+    said = " and ".join(won) if won else "A draw"
+    for page in pages.values():
+        back_to_units(page)
+        expect(page.locator(".ended__won")).to_contain_text(said)
+        expect(page.locator("#turn")).to_contain_text(f"{said} won" if won else said)
+        expect(page.locator("[data-key='verdict-report']")).to_have_count(0)
+    laptop = open_page(demo.url, "desk")
+    laptop.goto(demo.url + laptop.locator("[data-key='verdict-report']").get_attribute("href")[1:])
+    expect(laptop.locator("header strong")).to_contain_text("The game is over: " + (said if won else "a draw"))
+    file = folder / "over.json"
+    file.write_text(json.dumps(state["game"]))
+    printed = CliRunner().invoke(ask, [str(file)]).output
+    assert printed.startswith("The game is over: ")
+    assert json.loads(CliRunner().invoke(ask, [str(file), "--json"]).output)["verdict"] == verdict
+
+
+def hide(demo: Demo, small: SmallGame) -> None:
+    """Hides the unit that lies hidden in the game, if one does."""
+    if small.hides is None:
+        return
+    if small.ruleset == "tyneside":  # a marker for the group
+        spots = [[300.0, 840.0], [620.0, 850.0]]
+        demo.resolve(action="hide", side="french", groups=[small.hides], edges=spots, override=True)
+    else:
+        demo.resolve(action="hide", unit=small.hides, override=True)
+
+
+def back_to_units(page: Page) -> None:
+    """Brings the list of the units up."""
+    pane = page.locator("[data-key='pane-orders']")
+    if pane.is_visible():
+        pane.click()
+    if page.locator("[data-key='back']").count():
+        page.locator("[data-key='back']").click()
+
+
+def able(page: Page, side: str, action: str) -> list[str]:
+    """The units of a side which may do an action just now, without further keys."""
+    state = known(page)
+    if not any(unit["side"] == side and unit["figures"] for unit in state["game"]["units"]):
+        return []
+    names = [one["id"] for one in state["game"]["units"] if one["side"] == side and one["figures"]]
+    ask_for = "names => Promise.all(names.map(n => fetch(`/api/actions?unit=${n}`).then(a => a.json())))"
+    told = page.evaluate(ask_for, names)
+    return [
+        name
+        for name, one in zip(names, told, strict=True)
+        if any(open_["action"] == action and open_["state"] == "allowed" for open_ in one["open"])
+    ]
+
+
+def do(page: Page, action: str, unit: str) -> None:
+    """Has an action of a unit done that asks for nothing more."""
+    select(page, unit)
+    page.locator(f"[data-key='act-{action}']").click()
+    if page.locator("[data-key='order-go']").count():
+        page.locator("[data-key='order-go']").click()
+    roll_all(page)
+
+
+def of_turn(page: Page, action: str, side: str, *, unwilling: bool = False) -> None:
+    """Has an action of the turn done, where it is open; ``unwilling``: nobody wants to go on."""
+    state = page.evaluate("fetch('/api/actions').then(answer => answer.json())")
+    found = next(one for one in state["open"] if one["action"] == action)
+    if found["state"] == "refused" and not unwilling:
+        return
+    back_to_units(page)
+    if found["state"] == "refused":
+        page.locator("#orders [data-key='not-turn'] summary").click()
+        page.locator(f"[data-key='look-{action}']").click()
+        page.locator("[data-key='pick-unwilling-true']").click()
+    else:
+        page.locator(f"[data-key='turn-{action}']").click()
+    expect(page.locator("[data-key='order-go'], [data-key='dice-title']").first).to_be_visible()
+    chip = page.locator(f"[data-key='pick-side-{side}']")
+    if chip.count() and chip.get_attribute("aria-pressed") != "true":
+        chip.click()
+    if page.locator("[data-key='order-go']").count():
+        page.locator("[data-key='order-go']").click()
+    roll_all(page)
+
+
+def count_points(page: Page, side: str, taken: Mapping[str, int]) -> None:
+    """Counts what a side has taken, item by item."""
+    back_to_units(page)
+    page.locator("#orders [data-key='section-campaign'] summary").click()
+    page.locator("[data-key='act-victory']").click()
+    page.locator(f"[data-key='pick-side-{side}']").click()
+    for item, number in taken.items():
+        page.locator(f"[data-key='number-taken-{item}']").fill(str(number))
+        page.locator(f"[data-key='number-taken-{item}']").blur()
+    page.locator("[data-key='order-go']").click()
+    roll_all(page)
 
 
 def known(page: Page) -> dict[str, Any]:
@@ -141,7 +236,7 @@ def shot(page: Page, side: str) -> tuple[str, dict[str, Any]] | None:
         for option in answer["fire"]
         if option["legal"] and answer["unit"] in own
     )
-    return next(legal, None)
+    return max(legal, key=lambda found: found[1]["roll"]["count"], default=None)
 
 
 def drawn_as_answered(page: Page, unit: str) -> None:
@@ -166,7 +261,7 @@ def drawn_as_answered(page: Page, unit: str) -> None:
     expect(page.locator(".drawing__lines .aim--legal")).to_have_count(len(aimed))
 
 
-def fire(page: Page, option: dict[str, Any], *, drop: bool) -> str:
+def fire(page: Page, option: dict[str, Any], *, drop: bool, typed: str | None) -> str:
     """Presses the button of an option and rolls; ``drop`` loses the network for a moment first. The log's title."""
     page.locator(f"[data-key^='do-fire-{option['target']}-{option['mode']}']").first.click()
     expect(page.locator("[data-key='dice-roll'], [data-key='dice-done']").first).to_be_visible()
@@ -177,9 +272,24 @@ def fire(page: Page, option: dict[str, Any], *, drop: bool) -> str:
         page.context.set_offline(False)
         page.locator("[data-key='trouble-again']").click()
         expect(page.locator("[data-key='dice-roll']")).to_be_enabled()
+    if typed:
+        type_dice(page, typed)
     roll_all(page)
     entries = [entry for entry in known(page)["log"] if entry["kind"] == "action"]
     return str(entries[-1]["title"])
+
+
+def type_dice(page: Page, typed: str) -> None:
+    """Types the lowest faces, or the highest, for whatever is asked, to the end."""
+    for rolls in range(1, 40):
+        expect(page.locator("[data-key='dice-ok'], [data-key='dice-done']").first).to_be_visible()
+        if page.locator("[data-key='dice-done']").count():
+            return
+        count, faces = page.locator(".ask__roll strong").inner_text().split("d")
+        for _ in range(int(count)):
+            page.locator(f"[data-key='key-{1 if typed == 'low' else faces}']").click()
+        page.locator("[data-key='dice-ok']").click()
+        expect(page.locator(f".sofar li:nth-child({rolls}), [data-key='dice-done']").first).to_be_visible()
 
 
 def end_turn(page: Page, demo: Demo) -> None:

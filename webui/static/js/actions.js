@@ -160,6 +160,17 @@ function notNow(entry, unitId) {
       "div",
       { class: "not__row" },
       h("h4", { class: "not__title" }, title),
+      !judges() && mine(unitId) && form.fields.length > 0 && h(
+        "button",
+        {
+          class: "link",
+          type: "button",
+          data: { key: `look-${form.action}` },
+          "aria-label": `Say more: ${title}`,
+          on: { click: () => openOrder(form.action, unitId) },
+        },
+        "Say more …",
+      ),
       judges() && h(
         "button",
         {

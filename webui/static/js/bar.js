@@ -9,6 +9,7 @@ import { openNote } from "./note.js";
 import { begin } from "./play.js";
 import { judges, mine, side, sideIndex, state, view } from "./store.js";
 import { attempt } from "./toast.js";
+import { verdict, wonClass, wonMark, wonWords } from "./verdict.js";
 import { titled } from "./words.js";
 
 const $ = (id) => document.getElementById(id);
@@ -62,10 +63,13 @@ async function passOn() {
 
 function drawTurn(turn) {
   const active = turn.active_side;
-  refresh($("turn"), turn, () => [
+  const over = verdict();
+  refresh($("turn"), [turn, over], () => [
     h("span", { class: "bar__number" }, `Turn ${turn.number}`),
     " ",
-    active &&
+    over && h("span", { class: `side ${wonClass()}` }, wonMark(), wonWords(true)),
+    !over &&
+      active &&
       h(
         "span",
         { class: `side side-${sideIndex(active) % 4}` },
@@ -75,7 +79,7 @@ function drawTurn(turn) {
   ]);
   const after = next();
   const button = $("next-side");
-  button.hidden = Boolean(view().play || view().order) || !mine(null);
+  button.hidden = Boolean(over || view().play || view().order) || !mine(null);
   const words = after.number === turn.number ? `${titled(after.side)} next` : `Turn ${after.number}`;
   refresh(button, after, () => [h("span", {}, words), h("span", { "aria-hidden": "true" }, "›")]);
   button.setAttribute(

@@ -45,9 +45,9 @@ const CONTROLS = {
       label: field.label,
       set: (bearing) => setValue(path, bearing),
     }),
-  piece: between ? chosenOnCountry : written,
-  hex: between ? chosenOnCountry : written,
-  hexes: between ? chosenOnCountry : written,
+  piece: between ? chosenOnCountry : elsewhere,
+  hex: between ? chosenOnCountry : elsewhere,
+  hexes: between ? chosenOnCountry : elsewhere,
   text: written,
   name: written,
   texts: written,
@@ -56,6 +56,8 @@ const CONTROLS = {
   rows,
   "each-side": ({ order, field, path }) => each(order, field, path, state().game.sides.map((side) => side.name)),
   "each-unit": ({ order, field, path }) => each(order, field, path, state().game.units.map((one) => one.id)),
+  "each-choice": eachChoice,
+  pairs,
   "each-figure": ({ order, field, path }) => each(order, field, path, figuresOf(order)),
 };
 
@@ -132,13 +134,13 @@ function stepper({ field, path, value }) {
 
 /** A text; a list of texts, with commas; anything else as JSON, for those who know the rulebook's keys. */
 function written({ field, path, value }) {
-  const json = ["other", "hexes"].includes(field.ask);
+  const json = field.ask === "other";
   const shown = value === undefined ? "" : json ? JSON.stringify(value) : String(value);
   const take = (event) => {
     const text = event.target.value.trim();
     event.target.setCustomValidity("");
     if (!text) return setValue(path, undefined);
-    if (["text", "name", "piece", "hex"].includes(field.ask)) return setValue(path, text);
+    if (["text", "name"].includes(field.ask)) return setValue(path, text);
     if (!json) return setValue(path, text.split(",").map((part) => part.trim()));
     try {
       return setValue(path, JSON.parse(text));
@@ -156,6 +158,45 @@ function written({ field, path, value }) {
     data: { key: `text-${path.join("-")}` },
     on: { change: take },
   });
+}
+
+/** What is touched on the campaign's map stands on the campaign's page. */
+function elsewhere() {
+  return h("a", { class: "button button--quiet", href: "/campaign" }, "On the campaign's map …");
+}
+
+/** A value for each of the words that there are, word beside value. */
+function eachChoice({ order, field, path }) {
+  const value = { ...field.of[0], hint: "" };
+  return h(
+    "div",
+    { class: "field-rows field-rows--tight" },
+    field.choices.map(({ value: one, label }) => fieldRow(order, { ...value, label, required: true }, [...path, one])),
+  );
+}
+
+/** Fights: in each, figures of ours against figures of theirs, touched here or on the map. */
+function pairs({ order, field, path, value }) {
+  const list = value ?? [];
+  const button = (words, key, act) =>
+    h("button", { class: "button button--quiet", type: "button", data: { key }, on: { click: act } }, words);
+  return h(
+    "div",
+    { class: "field-rows" },
+    list.map((_, index) => [
+      h(
+        "div",
+        { class: "field-rows" },
+        field.of.map((one, place) => fieldRow(order, { ...one, required: true }, [...path, index, place])),
+      ),
+      button("Take this fight out", `out-${path.join("-")}-${index}`, () =>
+        setValue(list.length > 1 ? [...path, index] : path, undefined),
+      ),
+    ]),
+    button(list.length ? "Another fight" : "Say who fights whom", `add-${path.join("-")}`, () =>
+      setValue([...path, list.length], [[], []]),
+    ),
+  );
 }
 
 function inner(order, field, path) {

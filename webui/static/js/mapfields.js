@@ -13,7 +13,7 @@ const MANY = ["units", "figures", "points", "path", "cells", "steps"];
 export function chosenOnMap({ order, field, path, value }) {
   const many = MANY.includes(field.ask);
   const list = value === undefined || value === null ? [] : many ? value : [value];
-  const offered = LISTED.includes(field.ask) ? candidates(order, field) : list;
+  const offered = LISTED.includes(field.ask) ? candidates(order, field) : fighters(order, field, path) ?? list;
   const picking = JSON.stringify(view().order?.picking) === JSON.stringify(path);
   return h(
     "div",
@@ -79,6 +79,13 @@ function candidates(order, field) {
   return state()
     .game.units.filter((one) => (between ? ofSide(one, order) : one.figures.length > 0 && meant(one, field)))
     .map((one) => one.id);
+}
+
+/** The figures that may fight on a side of a pair: the unit's own, or its target's; null: it is no pair. */
+function fighters(order, field, path) {
+  if (!path.slice(-2).every(Number.isInteger)) return null;
+  const one = unit(field.whose === "own" ? order.unit : order.values.target);
+  return (one?.figures ?? []).map((figure) => figure.id);
 }
 
 /** Whether a unit is of the side that an order between battles names, if it names one. */

@@ -40,7 +40,13 @@ export function fieldAt(order, path) {
   const form = formOf(order.action);
   let fields = form ? fieldsOf(form) : [];
   let found = null;
+  let inPair = false;
   for (const part of path) {
+    if (found?.ask === "pairs" && inPair) {
+      found = found.of[part];
+      continue;
+    }
+    inPair = found?.ask === "pairs";
     if (typeof part === "number" || (found && found.ask.startsWith("each-"))) {
       if (found?.ask.startsWith("each-")) found = found.of[0];
       continue;
@@ -66,7 +72,8 @@ export const valueAt = (order, path) => path.reduce((inside, part) => inside?.[p
 export function setValue(path, value) {
   const { order } = view();
   if (!order) return;
-  look({ order: { ...order, values: changed(order.values, path, value) } });
+  const half = path.length > 2 && path.slice(-2).every(Number.isInteger); // of a pair, which keeps its two halves
+  look({ order: { ...order, values: changed(order.values, path, value === undefined && half ? [] : value) } });
   ask();
 }
 

@@ -102,6 +102,8 @@ function marks(field, value) {
       return rings(figures().filter((figure) => figure.id === value));
     case "figures":
       return rings(figures().filter((figure) => value.includes(figure.id)));
+    case "pairs":
+      return rings(figures().filter((figure) => value.flat(2).includes(figure.id)));
     case "each-figure":
       return Object.values(value).filter(Array.isArray).map(spot);
     case "bearing":

@@ -9,12 +9,13 @@ import { offersBlock, offersShow } from "./reactions.js";
 import { rulingsButton } from "./rulings.js";
 import { answerFor, judges, select, sideIndex, state, view } from "./store.js";
 import { casualtyLines, leftLine, possible } from "./todo.js";
+import { verdict, verdictCard } from "./verdict.js";
 import { count, formation, name, titled } from "./words.js";
 
 /** The plain value that the roster shows. */
 export const rosterShows = () => {
   const { game, presence, answer, strays } = state();
-  return [game.units, game.turn, presence, answer?.units.map(possible), strays, state().seat, actionShows(null), view().known, movedShows(), offersShow(), guideShows()];
+  return [game.units, game.turn, presence, answer?.units.map(possible), strays, state().seat, actionShows(null), view().known, movedShows(), offersShow(), guideShows(), verdict()];
 };
 
 /** The roster's elements. */
@@ -24,6 +25,7 @@ export function roster() {
     (a, b) => Number(b.name === game.turn.active_side) - Number(a.name === game.turn.active_side),
   );
   return [
+    verdictCard(),
     guideCard(),
     h("h2", { class: "pane__title" }, "The units"),
     offersBlock(),

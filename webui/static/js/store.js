@@ -127,7 +127,7 @@ export const pastOf = () => now.past;
 /** The state with the game as it was: nothing can be done in it, and the camera's picture is of now. */
 function looking(past) {
   const game = withCounters(past);
-  return { ...now.live, game, cells: past.cells, answer: { units: [] }, presence: {}, strays: [], picture: null };
+  return { ...now.live, game, cells: past.cells, verdict: null, answer: { units: [] }, presence: {}, strays: [], picture: null };
 }
 
 /** Whether this is the campaign's page, where it is nobody's turn on the table. */

@@ -11,7 +11,8 @@ import { fit, showPoints } from "./map.js";
 import { movedLines, movedShows } from "./moved.js";
 import { answerFor, look, pastOf, side, sideIndex, state, unit, view } from "./store.js";
 import { casualtyLines, leftToDo, possible } from "./todo.js";
-import { name, titled } from "./words.js";
+import { verdict, wonClass, wonMark, wonWords } from "./verdict.js";
+import { name, named, titled } from "./words.js";
 
 const COMES_BACK_MS = 9000;
 const SHOWN = 4;
@@ -38,8 +39,8 @@ export function drawWall() {
   element.hidden = !view().wall;
   if (!view().wall || !state()?.game) return;
   const { game, log, strays, answer } = state();
-  const shown = [game.turn, game.units, log, strays, answer, movedShows(), view().link];
-  refresh(element, shown, () => [turn(game.turn), h("div", { class: "wall__flags" }, casualtyLines(), movedLines()), todo(), news(log), leave()]);
+  const shown = [game.turn, game.units, log, strays, answer, movedShows(), verdict(), view().link];
+  refresh(element, shown, () => [verdict() ? ended(game.turn) : turn(game.turn), h("div", { class: "wall__flags" }, casualtyLines(), movedLines()), !verdict() && todo(), news(log), leave()]);
   follow(log);
 }
 
@@ -55,6 +56,16 @@ function turn({ number, active_side: active }) {
         h("span", { class: "side__mark", "aria-hidden": "true" }),
         titled(side(active)?.name ?? active),
       ),
+  );
+}
+
+function ended({ number }) {
+  return h(
+    "header",
+    { class: `wall__turn ${wonClass()}`, role: "status" },
+    h("p", { class: "wall__number" }, `Over after turn ${number}`),
+    h("p", { class: "wall__side" }, wonMark(), wonWords()),
+    h("p", { class: "wall__why" }, `${named(verdict().why)}.`),
   );
 }
 

@@ -25,6 +25,7 @@ from engine.rulesets.muskets_mohawks.procedures.campaign_tables import (
 from engine.rulesets.muskets_mohawks.procedures.changes import noted
 from engine.rulesets.muskets_mohawks.vocabulary import Encounter, conditions_of
 from engine.rulesets.refusing import allow, overruled
+from engine.rulesets.verdicts import undecided
 
 __all__ = [
     "EncounterKeys", "NextKeys", "SideKeys", "encounter", "investment", "next_encounter", "opponent", "territory",
@@ -205,6 +206,7 @@ def _encounter(game: Game, action: Action, keys: EncounterKeys, against: Sequenc
     )
     changes = (
         *changes,
+        *undecided(game),
         *noted(game, theirs=theirs, due=None, stage="before", markers=False, scouted=False, seen=[]),
     )
     yield from happen(Event(event="encounter", facts=facts, changes=changes, rule="MM-232"))

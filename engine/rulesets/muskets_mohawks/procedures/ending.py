@@ -32,6 +32,7 @@ from engine.rulesets.muskets_mohawks.vocabulary import (
 )
 from engine.rulesets.reasons import Reasons, listed
 from engine.rulesets.refusing import allow, overruled
+from engine.rulesets.verdicts import Verdict, decided
 
 __all__ = ["AfterwardsKeys", "EndKeys", "afterwards", "end_battle"]
 
@@ -65,8 +66,16 @@ def _end(game: Game, action: Action, left: list[str], against: tuple[str, ...]) 
     """The side alone on the table has won; of several each counts as having won."""
     yield from overruled(game, action, against)
     facts = {"won": left, "drawn": len(left) != 1}
-    changes = noted(game, stage="ended", won=conditions_of(game).player_side in left)
+    changes = (*noted(game, stage="ended", won=conditions_of(game).player_side in left), *decided(_verdict(left)))
     yield from happen(Event(event="battle", facts=facts, changes=changes, rule="MM-167"))
+
+
+def _verdict(left: list[str]) -> Verdict:
+    """Who is alone on the table has won; where several are, or nobody is, it is a draw."""
+    if len(left) == 1:
+        return Verdict(won=(left[0],), why="alone on the table", rule="MM-167")
+    why = f"{listed(left)} hold the field, and none will go on" if left else "nobody is left on the table"
+    return Verdict(won=(), why=why, rule="MM-167")
 
 
 def afterwards(game: Game, action: Action, keys: AfterwardsKeys) -> Procedure[None]:

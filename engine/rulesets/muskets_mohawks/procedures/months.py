@@ -16,6 +16,7 @@ from engine.rulesets.muskets_mohawks.procedures.mustering import at_edge
 from engine.rulesets.muskets_mohawks.vocabulary import conditions_of, state_of, stats_of
 from engine.rulesets.reasons import Reasons
 from engine.rulesets.refusing import allow, overruled
+from engine.rulesets.verdicts import undecided
 
 __all__ = ["next_month"]
 
@@ -57,6 +58,7 @@ def _next(game: Game, action: Action, against: tuple[str, ...]) -> Procedure[Non
     facts: dict[str, Any] = {"month": month, "year": year, "units": [unit.id for unit in mustered]}
     facts |= {"resting": [unit.id for unit in resting]} if resting else {}
     facts |= {"winter": True} if month in WINTER and conditions.period == "fiw" else {}
+    changes += undecided(game)
     changes += noted(
         game, stage="before", rolled=False, markers=False, scouted=False, seen=[], won=None, theirs=None
     )

@@ -12,6 +12,7 @@ from engine.rulesets.muskets_mohawks.procedures.encounters import SideKeys
 from engine.rulesets.muskets_mohawks.procedures.reinforcements import reinforce
 from engine.rulesets.muskets_mohawks.procedures.start_fire import spread_fires
 from engine.rulesets.muskets_mohawks.vocabulary import conditions_of, state_of
+from engine.rulesets.verdicts import undecided
 
 __all__ = ["new_turn", "pass_turn"]
 
@@ -64,6 +65,7 @@ def _fresh(game: Game) -> Event:
     """The next turn: nobody has acted or moved; a stunned Leader has lost, or now loses, his activation."""
     first = conditions_of(game).evening.attacker or game.sides[0].name
     changes: list[Change] = [SetTurn(number=game.turn.number + 1, active_side=first)]
+    changes += undecided(game)
     changes += noted(game, stage="battle", seen=[])
     for unit in game.units:
         now = state_of(unit)
