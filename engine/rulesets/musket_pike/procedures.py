@@ -35,6 +35,7 @@ def _followed_up(entry: Entry) -> Entry:
 
 
 def _then_upkeep(game: Game, procedure: Procedure[None]) -> Procedure[None]:
+    before = game
     try:
         step = next(procedure)
         while True:
@@ -44,7 +45,8 @@ def _then_upkeep(game: Game, procedure: Procedure[None]) -> Procedure[None]:
     except StopIteration:
         pass
     game = yield from upkeep(game)
-    yield from spotting(game)
+    game = yield from spotting(game)
+    yield from table_actions.muster_for_battle(before, game)
 
 
 _ACTIONS: Mapping[str, Entry] = {

@@ -161,8 +161,18 @@ class Victory(_View, frozen=True, kw_only=True):
     major: Annotated[float, Meta(ge=0)] = 150.0
 
 
+class Mustered(_View, frozen=True, kw_only=True):
+    """What a unit was when a battle of a campaign began: its side, and its strength; a leader counts one."""
+
+    side: str
+    strength: Count
+
+
 class Conditions(_View, frozen=True, kw_only=True):
-    """The game's ``conditions``; ``phase`` None: it is not kept; ``visibility`` None: no limit."""
+    """The game's ``conditions``; ``phase`` None: it is not kept; ``visibility`` None: no limit.
+
+    ``mustered`` (ours) is what the units of a campaign's battle began with, by their ids.
+    """
 
     mode: Literal["turns", "phases"] = "turns"
     phase: Phase | None = None
@@ -179,6 +189,7 @@ class Conditions(_View, frozen=True, kw_only=True):
     options: Options = Options()
     parameters: Mapping[str, Any] = {}
     campaign: Mapping[str, Any] | None = None
+    mustered: Mapping[str, Mustered] = {}
     verdict: Verdict | None = None
 
 

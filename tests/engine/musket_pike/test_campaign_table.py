@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
 
 from engine.dice import TypedDice
 from engine.errors import ActionRefused, UnusableFile
+from engine.events import Event, SetStat, SetState, apply
 from engine.play import Played, play
 from engine.records.action import action_from
 from engine.records.game import Game, game_builtins, game_from
 from engine.rulesets.campaigns import CampaignView
 from engine.rulesets.musket_pike import RULESET
+from engine.rulesets.musket_pike.campaign.playing import prepared
+from engine.rulesets.musket_pike.campaign.records import campaign_from
 from tests.engine.musket_pike.scene import game, unit
 from tests.engine.musket_pike.test_campaign import battle, situation
 
@@ -127,3 +131,39 @@ def test_a_table_without_a_campaign_and_one_between_others_say_so() -> None:
     raw["conditions"]["campaign"]["sides"] = ["x", "y"]
     with pytest.raises(UnusableFile, match="expected the sides of the game"):
         RULESET.check(game_from(raw, "the table"))
+
+
+def battle_fought(**conditions: Any) -> Game:
+    """Both sides have chosen, and a volley has been fired at ``b``; the umpire takes off what it cost."""
+    of = choose(choose(table(), 0, "left").game, 1, "wait").game
+    of = game_from({**game_builtins(of), "conditions": {**of.conditions, **conditions}}, "the table")
+    changed = SetStat(unit="b", key="strength", value=of.unit("b").stats["strength"] - 60)
+    return apply(of, Event(event="shot", changes=(changed, SetState(unit="a", key="fatigue", value=40))))
+
+
+@pytest.mark.rule("MP-295")
+def test_what_a_battle_at_the_table_cost_is_carried_over_as_by_the_command() -> None:
+    after = do(battle_fought(), action="situation-settle").game
+    (fought,) = after.conditions["campaign"]["state"]["history"]
+    assert (fought["played"], fought["losses"], fought["fatigue"]) == (True, {"b": 60}, {"a": 40})
+    campaign = campaign_from(dict(after.conditions["campaign"]), "the campaign")
+    left = prepared(campaign, game(unit("a", (3, 3)), unit("b", (8, 8))))
+    assert left.unit("b").stats["strength"] == battle_fought().unit("b").stats["strength"]
+    assert not after.conditions["mustered"]
+    RULESET.check(after)
+
+
+@pytest.mark.rule("MP-295")
+def test_a_battle_fought_without_the_program_costs_nobody() -> None:
+    after = do(battle_fought(), action="situation-settle", outcome="draw").game
+    (fought,) = after.conditions["campaign"]["state"]["history"]
+    assert not fought.get("losses")
+
+
+@pytest.mark.rule("MP-295", "MP-305")
+def test_what_units_began_with_is_no_ones_to_read_in_the_fog() -> None:
+    of = battle_fought(fog_of_war=True)
+    after = do(of, action="situation-settle").game
+    for known in (RULESET.veiled(of, None), RULESET.veiled(after, of.sides[0].name)):
+        assert not known.conditions.get("mustered")
+        assert '"b"' not in json.dumps(known.conditions["campaign"]["state"].get("history", []))

@@ -9,20 +9,28 @@ from msgspec.structs import replace
 
 from engine.records.game import Game, Unit
 from engine.rulesets.musket_pike.campaign.records import CarryOver, Fought
-from engine.rulesets.musket_pike.vocabulary import state_of, stats_of
+from engine.rulesets.musket_pike.vocabulary import Mustered, state_of, stats_of
 
-__all__ = ["left_of", "lost_in"]
+__all__ = ["left_of", "lost_in", "mustered"]
 
 
-def lost_in(before: Game, after: Game) -> tuple[Mapping[str, int], Mapping[str, int]]:
-    """What each unit lost in a battle, and the fatigue that each of those left ended with.
+def mustered(game: Game) -> Mapping[str, Mustered]:
+    """What each unit begins a battle with, by its id."""
+    return {
+        unit.id: Mustered(side=unit.side, strength=1 if unit.type == "leader" else stats_of(unit).strength)
+        for unit in game.units
+    }
+
+
+def lost_in(before: Mapping[str, Mustered], after: Game) -> tuple[Mapping[str, int], Mapping[str, int]]:
+    """What each unit lost in a battle that it began as ``before``; the fatigue that each of those left ended with.
 
     A detachment's men count with the unit that sent it out; what the enemy has captured is lost.
     """
-    then, now = _strengths(before, before), _strengths(before, after)
-    losses = {name: count - now[name] for name, count in then.items() if now[name] < count}
+    now = _strengths(before, after)
+    losses = {name: one.strength - now[name] for name, one in before.items() if now[name] < one.strength}
     kept = {unit.id for unit in after.units if not _taken(before, unit)}
-    tired = {unit.id: state_of(unit).fatigue for unit in after.units if unit.id in then and unit.id in kept}
+    tired = {unit.id: state_of(unit).fatigue for unit in after.units if unit.id in before and unit.id in kept}
     return losses, {name: fatigue for name, fatigue in tired.items() if fatigue}
 
 
@@ -47,19 +55,19 @@ def _left(unit: Unit, lost: int, fatigue: int) -> Unit | None:
     return replace(unit, state={**unit.state, "fatigue": fatigue}) if fatigue else unit
 
 
-def _strengths(first: Game, game: Game) -> Counter[str]:
+def _strengths(first: Mapping[str, Mustered], game: Game) -> Counter[str]:
     """The strength of each unit with its detachments, by the unit's id; a leader counts one."""
     found: Counter[str] = Counter()
     for unit in game.units:
         if _taken(first, unit):
             continue
         parent = stats_of(unit).parent
-        name = unit.id if parent is None or unit.id in first.by_id else parent
+        name = unit.id if parent is None or unit.id in first else parent
         found[name] += 1 if unit.type == "leader" else stats_of(unit).strength
     return found
 
 
-def _taken(first: Game, unit: Unit) -> bool:
+def _taken(first: Mapping[str, Mustered], unit: Unit) -> bool:
     """Whether the enemy has a unit: guns that he holds, a wagon that changed sides."""
-    began = first.by_id.get(unit.id)
+    began = first.get(unit.id)
     return state_of(unit).captured_by is not None or (began is not None and began.side != unit.side)

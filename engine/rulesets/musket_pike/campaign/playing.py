@@ -11,7 +11,7 @@ from engine.errors import ActionRefused
 from engine.records.game import Game
 from engine.rulesets.fitting import expected
 from engine.rulesets.musket_pike.campaign.deciding import conservative, reckless
-from engine.rulesets.musket_pike.campaign.losses import left_of, lost_in
+from engine.rulesets.musket_pike.campaign.losses import left_of, lost_in, mustered
 from engine.rulesets.musket_pike.campaign.records import (
     Battle,
     Campaign,
@@ -23,9 +23,21 @@ from engine.rulesets.musket_pike.campaign.records import (
     Situation,
     Standing,
 )
+from engine.rulesets.musket_pike.vocabulary import Mustered
 from engine.sealing import opened_text, sealed_text
 
-__all__ = ["battle_ahead", "begun", "chosen", "opened", "played", "prepared", "settled", "situation_of", "standing"]
+__all__ = [
+    "battle_ahead",
+    "begun",
+    "chosen",
+    "fought",
+    "opened",
+    "played",
+    "prepared",
+    "settled",
+    "situation_of",
+    "standing",
+]
 
 OTHER: Mapping[Seat, Seat] = {"a": "b", "b": "a"}
 
@@ -119,9 +131,13 @@ def played(campaign: Campaign, scenario: Game, end: Game) -> Campaign:
         raise ActionRefused(
             [f"the game: expected the sides {' and '.join(campaign.sides)}, got {' and '.join(names)}"]
         )
-    before = prepared(campaign, scenario)
-    losses, fatigue = lost_in(before, end)
-    return _onward(campaign, score(end).outcome, played=True, losses=losses, fatigue=fatigue)
+    return fought(campaign, mustered(prepared(campaign, scenario)), end, score(end).outcome)
+
+
+def fought(campaign: Campaign, began: Mapping[str, Mustered], end: Game, outcome: Outcome) -> Campaign:
+    """The campaign after a battle was played from units as they ``began`` to ``end``: what each lost (MP-295)."""
+    losses, fatigue = lost_in(began, end)
+    return _onward(campaign, outcome, played=True, losses=losses, fatigue=fatigue)
 
 
 def settled(campaign: Campaign, outcome: Outcome | None = None) -> Campaign:

@@ -4,20 +4,24 @@ from __future__ import annotations
 
 from typing import Any
 
+import msgspec
 from msgspec import Struct
 
 from engine.dice import Roll, TypedDice
 from engine.errors import ActionRefused
-from engine.events import Event, SetCondition
+from engine.events import Change, Event, SetCondition
 from engine.play import Procedure, happen, roll
 from engine.records.action import Action
 from engine.records.game import Game
-from engine.rulesets.musket_pike.campaign.playing import OTHER, chosen, settled, situation_of, standing
+from engine.rulesets.musket_pike.campaign.losses import mustered
+from engine.rulesets.musket_pike.campaign.playing import OTHER, chosen, fought, settled, situation_of, standing
 from engine.rulesets.musket_pike.campaign.records import Campaign, Outcome, Seat
 from engine.rulesets.musket_pike.campaign.tabling import SEATS, kept, written
 from engine.rulesets.musket_pike.victory import score
+from engine.rulesets.musket_pike.vocabulary import conditions_of
+from engine.rulesets.verdicts import undecided
 
-__all__ = ["ChooseKeys", "SettleKeys", "situation_choose", "situation_settle"]
+__all__ = ["ChooseKeys", "SettleKeys", "muster_for_battle", "situation_choose", "situation_settle"]
 
 
 class ChooseKeys(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -81,11 +85,27 @@ def situation_settle(game: Game, action: Action, keys: SettleKeys) -> Procedure[
     outcome = keys.outcome
     if outcome is None and not standing(campaign).use_expected:
         outcome = score(game).outcome
-    return _settle(settled(campaign, outcome))
+    began = conditions_of(game).mustered
+    if keys.outcome is None and outcome is not None and began:
+        return _settle(game, fought(campaign, began, game, outcome))
+    return _settle(game, settled(campaign, outcome))
 
 
-def _settle(after: Campaign) -> Procedure[None]:
+def _settle(game: Game, after: Campaign) -> Procedure[None]:
+    """The campaign goes on; units that fought on this table keep what they have lost."""
     last = standing(after).history[-1]
-    facts = {"battle": last.battle, "outcome": last.outcome}
-    change = SetCondition(key="campaign", value=written(after))
-    yield from happen(Event(event="situation-settled", facts=facts, changes=(change,), rule="MP-293"))
+    facts: dict[str, Any] = {"battle": last.battle, "outcome": last.outcome}
+    facts |= {"losses": last.losses} if last.losses else {}
+    changes: list[Change] = [SetCondition(key="campaign", value=written(after)), *undecided(game)]
+    if conditions_of(game).mustered:
+        changes.append(SetCondition(key="mustered", value={}))
+    yield from happen(Event(event="situation-settled", facts=facts, changes=tuple(changes), rule="MP-293"))
+
+
+def muster_for_battle(before: Game, after: Game) -> Procedure[None]:
+    """Once both sides have chosen, what their units begin the battle with is written down, once (MP-295)."""
+    campaign = kept(after)
+    if campaign is None or conditions_of(after).mustered or len(standing(campaign).chosen) < len(SEATS):
+        return
+    value = msgspec.to_builtins(mustered(before))
+    yield from happen(Event(event="mustered", changes=(SetCondition(key="mustered", value=value),), rule="MP-295"))

@@ -20,6 +20,7 @@ from engine.rulesets.musket_pike.campaign.records import (
     Standing,
     campaign_from,
 )
+from engine.rulesets.musket_pike.vocabulary import conditions_of
 
 __all__ = ["SEATS", "kept", "veiled", "view", "written"]
 
@@ -51,6 +52,8 @@ def _standing(campaign: Campaign) -> Standing:
 def veiled(game: Game, side: str | None) -> Game:
     """The game without a choice that another side has made in secret, as long as its enemy has not chosen."""
     campaign = kept(game)
+    if campaign is not None and conditions_of(game).fog_of_war:
+        campaign, game = _in_fog(campaign, game)
     if campaign is None or len(_standing(campaign).chosen) != 1:
         return game
     ((seat, _),) = _standing(campaign).chosen.items()
@@ -59,6 +62,14 @@ def veiled(game: Game, side: str | None) -> Game:
     state = replace(_standing(campaign), chosen={seat: Sealed(sealed="")})
     known = written(replace(campaign, state=state))
     return replace(game, conditions={**game.conditions, "campaign": known})
+
+
+def _in_fog(campaign: Campaign, game: Game) -> tuple[Campaign, Game]:
+    """The campaign and its game without what units began with and lost, which names those that nobody sees."""
+    history = tuple(replace(one, losses={}, fatigue={}) for one in _standing(campaign).history)
+    campaign = replace(campaign, state=replace(_standing(campaign), history=history))
+    conditions = {key: value for key, value in game.conditions.items() if key != "mustered"}
+    return campaign, replace(game, conditions={**conditions, "campaign": written(campaign)})
 
 
 def view(game: Game) -> CampaignView:
