@@ -19,8 +19,10 @@ def volley(demo: Demo) -> tuple[dict[str, Any], dict[str, Any]]:
 
 
 def select(page: Page, unit: str) -> None:
-    """Touches a unit's label on the map, or its name in the list where the map has no room for a label."""
+    """Takes a unit in hand: by its label on the map, or its name in the list where the map has no room for one."""
     label = page.locator(f"button.label[data-unit='{unit}']")
+    if label.get_attribute("aria-pressed") == "true":  # another touch would let it go
+        return
     if not label.is_visible():
         back = page.locator("[data-key='back']")
         if back.is_visible():
