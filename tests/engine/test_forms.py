@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Annotated, Literal
 
 import pytest
@@ -40,6 +41,14 @@ def test_no_action_asks_for_a_bare_text_where_a_player_would_have_to_guess_the_w
         assert not [field.key for field in form.fields if field.ask in ("text", "texts")], form.action
 
 
+def test_no_action_asks_for_what_only_its_rulebook_explains(ruleset):
+    def asks(fields):
+        return [one.ask for field in fields for one in (field, *field.of)]
+
+    for form in ruleset.forms().values():
+        assert "other" not in asks(form.fields), form.action
+
+
 def test_what_a_form_leaves_out_the_action_may_lack(ruleset):
     for name, entry in ruleset.entries().items():
         form = ruleset.forms()[name]
@@ -58,6 +67,9 @@ class _Keys(Struct):
     how_many: Annotated[int, Meta(ge=1, le=6)] = 1
     shares: tuple[_Inner, ...] = ()
     odd: tuple[tuple[str, str], ...] = ()
+    fights: tuple[tuple[tuple[str, ...], tuple[str, ...]], ...] = ()
+    taken: Mapping[Literal["horse", "cow"], int] = {}
+    how: Literal["a", "b"] | Literal["c"] | None = None
 
 
 def _kind(name: str, finer: str | None = None):
@@ -75,6 +87,9 @@ def _kind(name: str, finer: str | None = None):
         ("how_many", None, "number"),
         ("shares", None, "rows"),
         ("odd", None, "other"),
+        ("fights", None, "pairs"),
+        ("taken", None, "each-choice"),
+        ("how", None, "choice"),
     ],
 )
 def test_what_is_asked_for_follows_from_the_type_and_the_words(key, words, asked):

@@ -21,7 +21,8 @@ def volley(demo: Demo) -> tuple[dict[str, Any], dict[str, Any]]:
 def select(page: Page, unit: str) -> None:
     """Takes a unit in hand: by its label on the map, or its name in the list where the map has no room for one."""
     label = page.locator(f"button.label[data-unit='{unit}']")
-    if label.get_attribute("aria-pressed") == "true":  # another touch would let it go
+    if label.is_visible() and label.get_attribute("aria-pressed") == "true":  # another touch would let it go
+        expect(page.locator("#orders .who__name")).to_be_visible()
         return
     if not label.is_visible():
         back = page.locator("[data-key='back']")

@@ -18,12 +18,13 @@ __all__ = ["SMALL_GAMES", "SmallGame"]
 class SmallGame(Struct, frozen=True, kw_only=True):
     """How a ruleset's demo becomes a small game, and what a side does in its turn beside firing.
 
-    ``forces``: how many figures of each unit take part; ``state`` is laid over theirs, ``sides`` and ``conditions``
-    over the game's. ``moved`` are units nearer than in the demo, in mm; ``first`` is the side that begins,
-    ``hides`` a unit that lies hidden. ``then`` are a unit's actions when it has fired, ``after`` the turn's, each
-    where it is open. ``counts`` is what each side takes, counted in round ``counted_in``; nobody goes on after
-    round ``unwilling_in``. ``types`` are sides that type what their dice show when they fire: the lowest faces or
-    the highest; all else the program rolls. ``end`` is the event of the rules that ends the game.
+    ``forces``: how many figures of each unit take part; ``state`` is laid over theirs, ``sides`` and
+    ``conditions`` over the game's. ``moved`` are units nearer than in the demo, in mm; ``first`` is the side
+    that begins, ``hides`` a unit that lies hidden. ``then`` are a unit's actions when it has fired, ``after``
+    the turn's, each where it is open. ``begins`` is what begins every later round, the first side's die the
+    best. ``counts`` is what each side takes, counted in round ``counted_in``; nobody goes on after round
+    ``unwilling_in``. ``types`` are sides that type what their dice show when they fire: the lowest faces or the
+    highest; all else the program rolls. ``end`` is the event of the rules that ends the game.
     """
 
     ruleset: str
@@ -37,6 +38,7 @@ class SmallGame(Struct, frozen=True, kw_only=True):
     hides: str | None = None
     then: tuple[str, ...] = ()
     after: tuple[str, ...] = ()
+    begins: str | None = None
     counts: Mapping[str, Mapping[str, int]] = {}
     counted_in: int = 0
     unwilling_in: int = 0
@@ -87,6 +89,7 @@ SMALL_GAMES: tuple[SmallGame, ...] = (
         ruleset="presidio",
         forces={"cuera": 6, "militia": 6, "ensign": 1, "comanches": 7, "warriors": 5},
         hides="warriors",
+        begins="initiative",
         counts={"spanish": {"warrior": 3, "horse": 1}, "raiders": {"soldier": 2}},
         counted_in=2,
         end="victory",

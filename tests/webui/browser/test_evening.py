@@ -90,8 +90,18 @@ def played(demo: Demo, small: SmallGame, pages: dict[str, Page]) -> list[str]:
         end_turn(page, demo)
         if demo.state()["verdict"]:
             return told
+        if small.begins and turn % len(pages):
+            begin_round(pages[demo.state()["game"]["turn"]["active_side"]], small.begins)
     assert TURNS, "the game did not come to its end"
     return told
+
+
+def begin_round(page: Page, action: str) -> None:
+    """Rolls for who acts first in the next round: the first side's die is the best, all others the worst."""
+    back_to_units(page)
+    page.locator(f"[data-key='turn-{action}']").click()
+    type_dice(page, "high", "low")
+    page.locator("[data-key='dice-done']").click()
 
 
 def last_steps(page: Page, side: str, small: SmallGame, round_: int) -> None:
@@ -252,6 +262,7 @@ def drawn_as_answered(page: Page, unit: str) -> None:
         for one in answer["fire"]
         if one["legal"]
     } | {f"card-charge-{one['target']}" for one in answer["charge"] if one["legal"]}
+    expect(page.locator("#orders .card")).to_have_count(len(legal))
     named = "cards => cards.map(one => one.getAttribute('aria-labelledby'))"
     drawn = page.locator("#orders .card").evaluate_all(named)
     assert set(drawn) == legal
@@ -279,8 +290,8 @@ def fire(page: Page, option: dict[str, Any], *, drop: bool, typed: str | None) -
     return str(entries[-1]["title"])
 
 
-def type_dice(page: Page, typed: str) -> None:
-    """Types the lowest faces, or the highest, for whatever is asked, to the end."""
+def type_dice(page: Page, typed: str, then: str | None = None) -> None:
+    """Types the lowest faces, or the highest, for whatever is asked, to the end; ``then``: after the first roll."""
     for rolls in range(1, 40):
         expect(page.locator("[data-key='dice-ok'], [data-key='dice-done']").first).to_be_visible()
         if page.locator("[data-key='dice-done']").count():
@@ -288,6 +299,7 @@ def type_dice(page: Page, typed: str) -> None:
         count, faces = page.locator(".ask__roll strong").inner_text().split("d")
         for _ in range(int(count)):
             page.locator(f"[data-key='key-{1 if typed == 'low' else faces}']").click()
+        typed = then or typed
         page.locator("[data-key='dice-ok']").click()
         expect(page.locator(f".sofar li:nth-child({rolls}), [data-key='dice-done']").first).to_be_visible()
 
