@@ -154,11 +154,10 @@ def lengths_without(pieces: Pieces, number: int, openings: Pieces, start: Array,
 
 def along_pieces(pieces: Pieces, start: Array, end: Array) -> Array:
     """(s, p) how many mm of each line (s, 2)-(s, 2) run inside each piece."""
-    length = np.zeros((len(start), len(pieces)))
-    for number in range(len(pieces)):
-        near = np.flatnonzero(may_meet(pieces, number, start, end))
-        if len(near):
-            length[near, number] = lengths_in(pieces, number, start[near], end[near])
+    length, (least, most) = np.zeros((len(start), len(pieces))), pieces.bounds
+    low, high = np.minimum(start, end), np.maximum(start, end)
+    line, part = np.nonzero(((low[:, None] <= most) & (high[:, None] >= least)).all(axis=2))
+    length[line, part] = lengths_of_couples(pieces, part, start[line], end[line])
     return length
 
 

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from engine.geometry.distances import Distances, UnitDistances, between_units, shortest_lines
 from engine.geometry.distinct import distinct
 from engine.geometry.pieces import pieces_from
-from engine.geometry.sight.crossing import lengths_in, lengths_without
+from engine.geometry.sight.crossing import along_pieces, lengths_without
 from engine.geometry.tolerance import MM
 from engine.records.game import Unit
 from engine.rulesets.muskets_mohawks.bodies import Body
@@ -74,6 +74,10 @@ class _Ways:
             changed[own.name][which] = getattr(ways, own.name)
         return _Ways(**changed)
 
+    def pick(self, which: Index) -> _Ways:
+        """Some of the ways."""
+        return _Ways(*(getattr(self, own.name)[which] for own in fields(self)))
+
     def each(self, mine: Sequence[str], theirs: Sequence[str], barred: Sequence[str]) -> list[Approach]:
         """The ways one by one, by the ids of the figures and of the pieces that bar a way."""
         crossed: dict[int, tuple[str, ...]] = {}
@@ -118,11 +122,15 @@ def _ways_of(sheet: Sheet, side: str, view: View) -> _OfSide:
 
 @dataclass(frozen=True, eq=False)
 class _OfSide:
-    """The ways from the units of a side to their enemies, by the names of units and figures in their order."""
+    """The ways from the units of a side to their enemies, by the names of units and figures in their order.
+
+    ``kept`` has what was told of them before, and which of them differ from that.
+    """
 
     names: tuple[tuple[str, ...], ...]
     ways: _Ways
     barred: tuple[str, ...]
+    kept: tuple[list[Approach], Index] | None = None
 
     @cached_property
     def lengths_mm(self) -> list[list[float]]:
@@ -133,7 +141,13 @@ class _OfSide:
     @cached_property
     def told(self) -> list[Approach]:
         """All of them, one by one."""
-        return self.ways.each(self.names[2], self.names[3], self.barred)
+        if self.kept is None:
+            return self.ways.each(self.names[2], self.names[3], self.barred)
+        found, changed = list(self.kept[0]), self.kept[1]
+        fresh = self.ways.pick(changed).each(self.names[2], self.names[3], self.barred)
+        for number, way in zip(changed.tolist(), fresh, strict=True):
+            found[number] = way
+        return found
 
 
 def _of_side(sheet: Sheet, side: str, view: View) -> _OfSide:
@@ -147,15 +161,19 @@ def _of_side(sheet: Sheet, side: str, view: View) -> _OfSide:
         return _OfSide(names, _between(sheet, view, rows, columns, shape), barred)
     ways: _Ways = before.value.ways
     number = np.arange(shape[0] * shape[1]).reshape(shape)
+    changed = np.zeros(shape, dtype=bool)
     for unit in moved & view.rows.keys():
         own = np.where(rows == view.row_number[unit], 0, -1)
         fresh = _between(sheet, view, own, columns, (1, shape[1]))
         ways = ways.entered(number[view.row_number[unit]], fresh)
+        changed[view.row_number[unit]] = True
     for unit in moved & view.columns.keys():
         own = np.where(columns == view.column_number[unit], 0, -1)
         fresh = _between(sheet, view, rows, own, (shape[0], 1))
         ways = ways.entered(number[:, view.column_number[unit]], fresh)
-    return _OfSide(names, ways, barred)
+        changed[:, view.column_number[unit]] = True
+    told = before.value.__dict__.get("told")
+    return _OfSide(names, ways, barred, None if told is None else (told, number[changed]))
 
 
 def _between(sheet: Sheet, view: View, rows: Index, columns: Index, shape: tuple[int, int]) -> _Ways:
@@ -182,9 +200,7 @@ def _ways(sheet: Sheet, mine: Body, theirs: Body, nearest: UnitDistances, row: I
     row, column = row.ravel(), column.ravel()
     start, end = shortest_lines(mine.bases.pick(row), theirs.bases.pick(column))
     woods = obstacles_of(sheet).woods
-    through = np.zeros(len(row), dtype=bool)
-    for number in range(len(woods)):
-        through |= lengths_in(woods, number, start, end) > WOOD_EDGE_MM + MM
+    through: Mask = np.any(along_pieces(woods, start, end) > WOOD_EDGE_MM + MM, axis=1)
     return _Ways(
         row, column, nearest.value_mm.ravel(), nearest.sigma_mm.ravel(), start, end,
         _crossed(sheet, start, end), through,
@@ -199,12 +215,10 @@ def _crossed(sheet: Sheet, start: Array, end: Array) -> Mask:
     barred, land = sheet.of_kind(*_BARRED), sheet.land
     pieces = land.memo("barred", lambda: pieces_from([piece.terrain for piece in barred]))
     openings = land.memo("openings", lambda: pieces_from([p.terrain for p in land.of_kind("ford", "bridge")]))
-    through = np.zeros((len(start), len(barred)), dtype=bool)
+    through: Mask = along_pieces(pieces, start, end) > MM
     for number, piece in enumerate(barred):
         if piece.terrain.kind == "river":
             through[:, number] = lengths_without(pieces, number, openings, start, end) > MM
-        else:
-            through[:, number] = lengths_in(pieces, number, start, end) > MM
     return through
 
 
