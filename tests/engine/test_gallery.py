@@ -26,10 +26,10 @@ SCENES = [scene for family in FAMILIES for scene in family.scenes]
 BENEATH = {
     "directions", "distinct", "doors", "drawing", "lines", "pairings", "rectangles", "side_by_side", "tolerance",
     "wedges", "grids.flat", "grids.frame", "grids.placing", "grids.sampling", "reach.areas", "reach.blockers",
-    "reach.both", "reach.cutting", "reach.endings", "reach.nearby", "reach.outlines", "reach.overlaps",
-    "reach.rays", "reach.rims", "reach.swings", "sight.again", "sight.bodies", "sight.clearance",
-    "sight.covering", "sight.covers", "sight.crossing", "sight.fans", "sight.holds", "sight.near", "sight.rays",
-    "sight.sweeps",
+    "reach.both", "reach.cutting", "reach.endings", "reach.movers", "reach.nearby", "reach.outlines",
+    "reach.overlaps", "reach.rays", "reach.rims", "reach.swings", "sight.again", "sight.bodies",
+    "sight.clearance", "sight.covering", "sight.covers", "sight.crossing", "sight.fans", "sight.holds",
+    "sight.near", "sight.rays", "sight.sweeps",
 }  # fmt: skip
 
 

@@ -12,9 +12,9 @@ import engine.geometry
 import engine.rulesets.muskets_mohawks
 
 MODULES = [
-    f"{package.__name__}.{module.name}"
+    module.name
     for package in (engine.geometry, engine.rulesets.muskets_mohawks)
-    for module in pkgutil.iter_modules(package.__path__)
+    for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}.")
     if not module.ispkg
 ]
 

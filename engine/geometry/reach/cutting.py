@@ -38,8 +38,8 @@ def cut(
     >>> from engine.geometry.reach.blockers import outlines_as_blockers
     >>> wall = outlines_as_blockers([[(4, -1), (6, -1), (6, 9), (4, 9)]], ["wall"])
     >>> shapes = shapely.box([0.0, 10.0], 0.0, [9.0, 19.0], 3.0)
-    >>> cut(shapes, [wall.solids, wall.solids], 4, [0.5, 0.5])
-    array([<MULTIPOLYGON (((...)))>, <POLYGON ((...))>], dtype=object)
+    >>> [shape.area for shape in cut(shapes, [wall.solids, wall.solids], 4, [0.0, 0.0])]
+    [21.0, 27.0]
     """
     owner = np.repeat(np.arange(len(shapes)), [len(some) for some in solids])
     every = [solid for some in solids for solid in some]

@@ -13,21 +13,29 @@ from typing import cast
 
 import numpy as np
 import shapely
-from msgspec import Struct
 from numpy.typing import NDArray
 from shapely.geometry.base import BaseGeometry
 
 from engine.geometry.bases import Bases
-from engine.geometry.directions import unit_vector
 from engine.geometry.drawing import Area, area
 from engine.geometry.reach.areas import NO_SHAPES, Geometries, on_tables, unions
-from engine.geometry.reach.blockers import NOTHING, Blockers, valid
+from engine.geometry.reach.blockers import valid
 from engine.geometry.reach.cutting import cut
 from engine.geometry.reach.endings import where_it_may_end
-from engine.geometry.reach.going import OPEN, Ground
+from engine.geometry.reach.movers import (
+    Body,
+    Manoeuvre,
+    Mover,
+    Setting,
+    Straight,
+    Wheel,
+    body_of,
+    farthest_mm,
+    left_for,
+    wheel_ends,
+)
 from engine.geometry.reach.outlines import PointMm, Ring, rings_of
-from engine.geometry.reach.overlaps import Couples, couples_of
-from engine.geometry.reach.stars import Asked, Star, hull_points, stars, table_room
+from engine.geometry.reach.stars import Asked, Star, stars, table_room
 from engine.geometry.reach.straight import sums_of
 from engine.geometry.reach.swings import Swing, Swinging, slices_of
 from engine.geometry.reach.wheels import Turn, Turning, about, stops_of_turns
@@ -43,53 +51,6 @@ Index = NDArray[np.intp]
 
 #: How much the shifts may be simplified before a hull is laid at each.
 _COARSE_MM = 0.5
-
-
-class Straight(Struct, frozen=True, kw_only=True):
-    """A straight line: up to ``half_deg`` either side of the bearing ``turn_deg`` off the facing.
-
-    ``factor`` is the share of the normal speed, ``cost_mm`` a price paid first (for turning about, say).
-    """
-
-    turn_deg: float = 0.0
-    half_deg: float = 0.0
-    factor: float = 1.0
-    cost_mm: float = 0.0
-
-
-class Wheel(Struct, frozen=True, kw_only=True):
-    """A wheel about the end figure of either flank, the outer end's arc measured, the rest straight on.
-
-    ``most_deg`` bounds the turn; ``straight_on`` tells whether what is left may be used straight ahead. Ground that
-    costs is counted along the way straight ahead, not along the arc.
-    """
-
-    most_deg: float = 90.0
-    straight_on: bool = True
-    factor: float = 1.0
-    cost_mm: float = 0.0
-
-
-Manoeuvre = Straight | Wheel
-
-
-@dataclass(frozen=True, eq=False)
-class Setting:
-    """What a move has to mind: ``passing`` may not be crossed, ``standing`` may not be ended on (both may be
-    touched), ``table_mm`` (width, depth) holds every centre, ``ground`` sets the price."""
-
-    passing: Blockers = NOTHING
-    standing: Blockers = NOTHING
-    table_mm: tuple[float, float] | None = None
-    ground: Ground = OPEN
-
-    def near(self, bases: Bases, reach_mm: float) -> Setting:
-        """The same with only what comes near."""
-        margin = reach_mm + float(bases.circumradius.max(initial=0.0))
-        return Setting(
-            self.passing.near(bases.centre, margin), self.standing.near(bases.centre, margin), self.table_mm,
-            self.ground.near(bases.centre, margin),
-        )  # fmt: skip
 
 
 @dataclass(frozen=True, eq=False)
@@ -144,18 +105,6 @@ def region(
     return regions_of([Mover(bases, facing_deg, manoeuvres, allowance_mm, setting or Setting(), reference)])[0]
 
 
-@dataclass(frozen=True, eq=False)
-class Mover:
-    """A rigid body about to move, as `region` has it."""
-
-    bases: Bases
-    facing_deg: float
-    manoeuvres: Sequence[Manoeuvre]
-    allowance_mm: float
-    setting: Setting = field(default_factory=Setting)
-    reference: Array | None = None
-
-
 def regions_of(movers: Sequence[Mover]) -> list[Region]:
     """The regions of several bodies, each as `region` gives it to the last bit; together they take less time.
 
@@ -179,7 +128,7 @@ class Prepared:
 def prepared(movers: Sequence[Mover]) -> Prepared:
     """The first half of `regions_of`, which mostly numpy does."""
     some = [mover for mover in movers if len(mover.bases)]
-    bodies = [_body_of(mover) for mover in some]
+    bodies = [body_of(mover) for mover in some]
     straight = [[one for one in mover.manoeuvres if isinstance(one, Straight)] for mover in some]
     asked = [_asked(*each) for each in zip(some, bodies, straight, strict=True)]
     tasks = zip(bodies, straight, stars(asked), _wheels(some, bodies), strict=True)
@@ -198,14 +147,6 @@ def told(regions: Sequence[Region]) -> None:
     every = rings_of([one.footprint for one in fresh], [one.start for one in fresh])
     for one, rings in zip(fresh, every, strict=True):
         one.__dict__["rings_mm"] = rings
-
-
-def _body_of(mover: Mover) -> _Body:
-    at = mover.bases.centre.mean(axis=0) if mover.reference is None else mover.reference
-    far = [farthest_mm(mover.bases, mover.facing_deg, one, mover.allowance_mm) for one in mover.manoeuvres]
-    near = mover.setting.near(mover.bases, max(far, default=0.0) * mover.setting.ground.fastest)
-    couples = couples_of(mover.bases, near.passing)
-    return _Body(mover.bases, mover.facing_deg, np.asarray(at, dtype=float), near, couples)
 
 
 def _drawn(tasks: Sequence[_Task]) -> list[Region]:
@@ -257,60 +198,18 @@ class _Shapes:
         return [found[owner == number] for number in range(count)]
 
 
-@dataclass(frozen=True, eq=False)
-class _Body:
-    """What moves, how it faces, its reference point (2,), what it has to mind, and which base that may stop."""
-
-    bases: Bases
-    facing_deg: float
-    at: Array
-    setting: Setting
-    couples: Couples
-
-    @cached_property
-    def hull(self) -> Array:
-        """(h, 2) points whose hull is that of the bases."""
-        return hull_points(self.bases)
-
-
-def _left(manoeuvre: Manoeuvre, allowance_mm: float) -> float:
-    return max(0.0, allowance_mm - manoeuvre.cost_mm) * manoeuvre.factor
-
-
-def farthest_mm(bases: Bases, facing_deg: float, manoeuvre: Manoeuvre, allowance_mm: float) -> float:
-    """How far any base can get from where it stands, on open ground.
-
-    In a wheel the outer end's arc is measured; bases farther from the pivot, behind it, swing farther.
-
-    >>> from engine.geometry.bases import bases_of
-    >>> from engine.records.game import Round
-    >>> column = bases_of([(0, 0), (30, 0), (0, -40), (30, -40)], [Round(diameter_mm=20)] * 4, [0] * 4)
-    >>> [round(farthest_mm(column, 0.0, way, 30.0), 6) for way in (Straight(), Wheel())]
-    [30.0, 50.0]
-    """
-    left = _left(manoeuvre, allowance_mm)
-    if isinstance(manoeuvre, Straight):
-        return left
-    ends = bases.centre[list(wheel_ends(bases, facing_deg))]
-    arm = float(np.hypot(*(ends[0] - ends[1])))
-    if arm <= 0:
-        return 0.0
-    away = float(np.hypot(*(bases.centre[:, None] - ends[None]).transpose(2, 0, 1)).max())
-    return left + min(float(np.radians(manoeuvre.most_deg)), left / arm) * max(0.0, away - arm)
-
-
-def _asked(mover: Mover, body: _Body, manoeuvres: Sequence[Straight]) -> Asked:
+def _asked(mover: Mover, body: Body, manoeuvres: Sequence[Straight]) -> Asked:
     """The stars of a body's straight moves."""
     return Asked(
         sums_of(body.bases, body.setting.passing, body.couples),
-        [(_left(one, mover.allowance_mm), body.facing_deg + one.turn_deg, one.half_deg) for one in manoeuvres],
+        [(left_for(one, mover.allowance_mm), body.facing_deg + one.turn_deg, one.half_deg) for one in manoeuvres],
         None if body.setting.table_mm is None else table_room(body.bases, body.setting.table_mm),
         body.setting.ground, body.at,
     )  # fmt: skip
 
 
 def _note_straight(
-    shapes: _Shapes, number: int, body: _Body, manoeuvres: Sequence[Straight], found: Sequence[Star]
+    shapes: _Shapes, number: int, body: Body, manoeuvres: Sequence[Straight], found: Sequence[Star]
 ) -> None:
     """Notes the places by straight moves whose stars were found, and the ground that the hull covers on them."""
     shifts: list[Array] = []
@@ -343,24 +242,9 @@ def _sum(shifts: Array, hull: Array) -> Array:
     return (shifts[:, None] + hull[None]).reshape(-1, 2)
 
 
-def wheel_ends(bases: Bases, facing_deg: float) -> tuple[int, int]:
-    """Which bases stand at the left and the right end of a front, by their centres; equals: the foremost.
-
-    >>> from engine.geometry.bases import bases_of
-    >>> from engine.records.game import Round
-    >>> wheel_ends(bases_of([(0, 0), (50, 0), (25, 0)], [Round(diameter_mm=20)] * 3, [0] * 3), 0.0)
-    (0, 1)
-    """
-    across = bases.centre @ unit_vector(facing_deg + 90.0)
-    along = bases.centre @ unit_vector(facing_deg)
-    order = np.lexsort((-along, across.round(3)))
-    back = np.lexsort((-along, -across.round(3)))
-    return int(order[0]), int(back[0])
-
-
-def _swing(mover: Mover, body: _Body, wheel: Wheel) -> Swing | None:
+def _swing(mover: Mover, body: Body, wheel: Wheel) -> Swing | None:
     """The wheel about either end of a body's front, as far as nothing stops it; None of one figure."""
-    left, bases = _left(wheel, mover.allowance_mm), body.bases
+    left, bases = left_for(wheel, mover.allowance_mm), body.bases
     ends = [bases.centre[end] for end in wheel_ends(bases, body.facing_deg)]
     arm = float(np.hypot(*(ends[0] - ends[1])))
     if arm <= 0:
@@ -393,7 +277,7 @@ class _Wheeled:
     turns: Sequence[Turn]
     slices: Sequence[tuple[Array, Array]]
 
-    def note(self, shapes: _Shapes, number: int, body: _Body) -> None:
+    def note(self, shapes: _Shapes, number: int, body: Body) -> None:
         """Notes the places of a body by it, and the ground that the hull covers on it."""
         for turn, (angles, ways) in zip(self.turns, self.slices, strict=True):
             ways = ways if self.wheel.straight_on else np.zeros(len(ways))
@@ -408,10 +292,10 @@ class _Wheeled:
 
 
 #: A body, its straight moves, their stars, and its wheels.
-_Task = tuple[_Body, Sequence[Straight], Sequence[Star], Sequence[_Wheeled]]
+_Task = tuple[Body, Sequence[Straight], Sequence[Star], Sequence[_Wheeled]]
 
 
-def _wheels(movers: Sequence[Mover], bodies: Sequence[_Body]) -> list[list[_Wheeled]]:
+def _wheels(movers: Sequence[Mover], bodies: Sequence[Body]) -> list[list[_Wheeled]]:
     """What the wheels of several bodies come to, worked out together."""
     asked = [
         (number, wheel, swing)

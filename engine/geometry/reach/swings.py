@@ -128,7 +128,7 @@ def slices_of(every: Sequence[Swing]) -> list[list[tuple[Array, Array]]]:
     >>> body = Swinging(pair, 0.0, NOTHING, couples_of(pair, NOTHING))
     >>> turn, ahead = slices_of([Swing(body, [Turn(np.zeros(2), 0.2, False)], 100.0, 50.0)])[0][0]
     >>> turn.round(3).tolist(), ahead.round(3).tolist()
-    ([0.0, 0.2], [100.0, 90.0])
+    ([0.0, 0.1, 0.2], [100.0, 95.0, 90.0])
     """
     turns = [turn for swing in every for turn in swing.turns]
     if not turns:
