@@ -8,7 +8,8 @@ would say that knows of no other game.
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Hashable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from threading import Lock
 from typing import Any, TypeVar
@@ -23,7 +24,7 @@ from engine.rulesets.muskets_mohawks.bodies import Body, body_of, joined
 from engine.rulesets.muskets_mohawks.land import Ground, Land, land_of
 from engine.rulesets.muskets_mohawks.vocabulary import Conditions, conditions_of, figures_of, state_of
 
-__all__ = ["CONTACT_MM", "Earlier", "Sheet", "forget", "sheet_of"]
+__all__ = ["CONTACT_MM", "Earlier", "Sheet", "forget", "sheet_of", "sheets_as_they_were"]
 
 Array = NDArray[np.float64]
 Mask = NDArray[np.bool_]
@@ -157,7 +158,7 @@ class Sheet:
         known: dict[Hashable, Earlier] = {
             key: Earlier(self.game, value)
             for key, value in list(self._memo.items())
-            if isinstance(key, tuple) and key[0] in _CARRIED
+            if isinstance(key, tuple) and key[0] in _CARRIED and value is not None
         }
         renewed = {key[:2] for key in known if isinstance(key, tuple)}
         rest = {key: one for key, one in self._earlier.items() if isinstance(key, tuple) and key[:2] not in renewed}
@@ -207,6 +208,19 @@ def _most_like(game: Game) -> Sheet | None:
     newest = list(reversed(_sheets.values()))
     same = (sheet for sheet in newest if sheet.game.by_id.keys() == game.by_id.keys())
     return next(same, newest[0] if newest else None)
+
+
+@contextmanager
+def sheets_as_they_were() -> Iterator[None]:
+    """Afterwards the same sheets are kept as before, whatever games were asked about in between."""
+    with _lock:
+        kept = list(_sheets.items())
+    try:
+        yield
+    finally:
+        with _lock:
+            _sheets.clear()
+            _sheets.update(kept)
 
 
 def forget() -> None:

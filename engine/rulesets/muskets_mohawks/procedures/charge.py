@@ -25,7 +25,7 @@ from engine.rulesets.muskets_mohawks.procedures.square import square_reasons, tr
 from engine.rulesets.muskets_mohawks.vocabulary import conditions_of, figures_of, state_of, stats_of, troop
 from engine.rulesets.refusing import allow, overruled
 
-__all__ = ["ChargeKeys", "begin_charge", "charge_by_reaction"]
+__all__ = ["ChargeKeys", "advance_to_spot", "begin_charge", "charge_by_reaction", "charge_dice"]
 
 
 class ChargeKeys(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -69,7 +69,7 @@ def _charge(game: Game, unit: str, target: str, keys: ChargeKeys, *, by_reaction
     option = charge_option(game, record, foe, by_reaction=by_reaction)
     if foe.formation == "square" and troop(record, game).cavalry:
         return (yield from refuse_square(game, unit, target, by_reaction=by_reaction))
-    game = yield from _advance(game, record, foe, by_reaction=by_reaction)
+    game = yield from advance_to_spot(game, record, foe, by_reaction=by_reaction)
     difference, shown = yield from _test(game, unit, target, option)
     row = charge_row(difference)
     return (
@@ -77,7 +77,7 @@ def _charge(game: Game, unit: str, target: str, keys: ChargeKeys, *, by_reaction
     )
 
 
-def _advance(game: Game, unit: Unit, target: Unit, *, by_reaction: bool) -> Procedure[Game]:
+def advance_to_spot(game: Game, unit: Unit, target: Unit, *, by_reaction: bool) -> Procedure[Game]:
     """The charger goes to 6 in from its target, straight along the shortest line (MM-139)."""
     figures, others = figures_of(unit), figures_of(target)
     gap = gap_between(figures, others)
@@ -122,7 +122,7 @@ class Shown(Struct, frozen=True, kw_only=True):
 
 def _test(game: Game, unit: str, target: str, option: ChargeOption) -> Procedure[tuple[int, Shown]]:
     """Both sides' dice, and the Leader's where they are equal (MM-139, MM-143)."""
-    record, dice = game.unit(unit), _dice(game, unit, target, option)
+    record, dice = game.unit(unit), charge_dice(game, unit, target, option)
     charger = yield from roll(
         Roll(
             purpose=f"{unit} charges {target}",
@@ -145,7 +145,7 @@ def _test(game: Game, unit: str, target: str, option: ChargeOption) -> Procedure
     return difference, shown
 
 
-def _dice(game: Game, unit: str, target: str, option: ChargeOption) -> ChargeRoll:
+def charge_dice(game: Game, unit: str, target: str, option: ChargeOption) -> ChargeRoll:
     """The dice of the option; plain ones where the umpire has a charge made that has none."""
     if option.roll is not None:
         return option.roll

@@ -7,6 +7,7 @@ from typing import Any, Protocol
 from engine.events import Change, Event, PlaceFigures, apply
 from engine.geometry.moves import advance_to_gap, centroid, gap_between, moved, places
 from engine.play import Procedure, happen
+from engine.records.answer import FireOption
 from engine.records.game import Figure, Game, Unit
 from engine.rulesets.muskets_mohawks.charge_options import charge_option
 from engine.rulesets.muskets_mohawks.fire_options import fire_option
@@ -19,7 +20,7 @@ from engine.rulesets.muskets_mohawks.procedures.retreat import carry_out, refuse
 from engine.rulesets.muskets_mohawks.procedures.shooting import Shot, shoot, tests_of
 from engine.rulesets.muskets_mohawks.vocabulary import figures_of, state_of, troop
 
-__all__ = ["carry_out_charge", "refuse_square"]
+__all__ = ["answering_fire", "carry_out_charge", "contact", "horse_refuses", "refuse_square"]
 
 
 class _Shown(Protocol):
@@ -38,7 +39,7 @@ def carry_out_charge(
 ) -> Procedure[Game]:
     """Says the result of a charge and carries it out."""
     result, rule = row.result, row.rule
-    if result == "melee" and _horse_refuses(game, unit, target):
+    if result == "melee" and horse_refuses(game, unit, target):
         result, rule = "cavalry-refuses", "MM-147"
     facts: dict[str, Any] = {
         "unit": unit, "target": target, "charger_passed": shown.charger_passed,
@@ -56,7 +57,7 @@ def carry_out_charge(
         if shot.destroyed:
             return game
     if result == "melee":
-        return (yield from _contact(game, unit, target))
+        return (yield from contact(game, unit, target))
     if result == "cavalry-refuses":
         return (yield from refuse_contact(game, unit, target))
     if result == "charger-retires":
@@ -75,7 +76,8 @@ def refuse_square(game: Game, unit: str, target: str, *, by_reaction: bool) -> P
     return (yield from refuse_contact(game, unit, target))
 
 
-def _horse_refuses(game: Game, unit: str, target: str) -> bool:
+def horse_refuses(game: Game, unit: str, target: str) -> bool:
+    """Whether horse does not close with foot that stands (MM-147)."""
     return troop(game.unit(unit), game).cavalry and troop(game.unit(target), game).infantry
 
 
@@ -106,34 +108,41 @@ def _may_charge_on(game: Game, unit: str) -> bool:
 
 def _fire_if_able(game: Game, shooter: str, charger: str, mode: str | None) -> Procedure[Shot | None]:
     """The target's fire at the 6 in spot; None where it cannot (MM-146)."""
+    option = answering_fire(game, shooter, charger, mode)
+    if option is None:
+        return None
+    if game.unit(shooter).type != "gunners":
+        return (yield from shoot(game, shooter, charger, option, active=False))
+    hit = yield from shoot_gun(game, shooter, option, active=False)
+    return hit.shot_at(charger)
+
+
+def answering_fire(game: Game, shooter: str, charger: str, mode: str | None) -> FireOption | None:
+    """How a target fires at its charger: as it was told to, a volley before fire at will, canister before ball."""
     unit, foe = game.unit(shooter), game.unit(charger)
     modes = ["canister", "ball"] if unit.type == "gunners" else ["volley", "at-will"]
     if mode in modes:
         modes = [mode, *(one for one in modes if one != mode and one != "volley")]
     elif unit.type == "gunners":
         modes = ["canister"]
-    for one in modes:
-        option = fire_option(game, unit, foe, one, at_charger=True)
-        if not option.legal:
-            continue
-        if unit.type != "gunners":
-            return (yield from shoot(game, shooter, charger, option, active=False))
-        hit = yield from shoot_gun(game, shooter, option, active=False)
-        return hit.shot_at(charger)
-    return None
+    options = (fire_option(game, unit, foe, one, at_charger=True) for one in modes)
+    return next((option for option in options if option.legal), None)
 
 
-def _contact(game: Game, unit: str, target: str) -> Procedure[Game]:
+def _touching(figures: tuple[Figure, ...], others: tuple[Figure, ...]) -> tuple[Figure, ...]:
+    """Chargers where they touch their target, straight along the shortest line (MM-124)."""
+    gap = gap_between(figures, others)
+    assert gap is not None
+    return moved(figures, gap.direction, advance_to_gap(figures, others, gap.direction, 0.0))
+
+
+def contact(game: Game, unit: str, target: str) -> Procedure[Game]:
+    """The charger closes, and both are in melee (MM-124)."""
     record, foe = game.unit(unit), game.unit(target)
     figures = figures_of(record)
-    gap = gap_between(figures, figures_of(foe))
-    assert gap is not None
-    changes: list[Change] = []
     behind = defended(game, foe, figures)
-    gone: tuple[Figure, ...] = moved(
-        figures, gap.direction, advance_to_gap(figures, figures_of(foe), gap.direction, 0.0)
-    )
-    changes += [PlaceFigures(places=places(gone)), *_locked(record, target), *_locked(foe, unit)]
+    gone = _touching(figures, figures_of(foe))
+    changes: list[Change] = [PlaceFigures(places=places(gone)), *_locked(record, target), *_locked(foe, unit)]
     if behind is not None:
         changes += state_where(foe, behind=behind)
     changes += [*loosed(game, record), *loosed(game, foe)]

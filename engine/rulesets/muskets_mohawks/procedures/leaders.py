@@ -2,46 +2,57 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from engine.records.game import Game, Unit
 from engine.rulesets.muskets_mohawks.facts import in_contact
 from engine.rulesets.muskets_mohawks.vocabulary import leader_of, state_of, stats_of
 
-__all__ = ["friends_in_contact", "has_leader", "leader_die", "officer_attached"]
+__all__ = [
+    "attached_leader", "die_against", "has_leader", "is_led", "leader_die", "officer_attached",
+    "with_officer",
+]  # fmt: skip
 
 
-def friends_in_contact(game: Game, unit: Unit) -> Iterator[Unit]:
-    """The friendly units in base contact with a figure of the unit."""
+def attached_leader(game: Game, unit: Unit) -> Unit | None:
+    """The higher Leader in base contact with the unit, the first in the game's list, or None."""
     for other in game.units:
-        if other.side == unit.side and other.id != unit.id and in_contact(game, unit, other):
-            yield other
-
-
-def _attached_leader(game: Game, unit: Unit) -> Unit | None:
-    return next((other for other in friends_in_contact(game, unit) if other.type == "leader"), None)
+        mate = other.type == "leader" and other.side == unit.side and other.id != unit.id
+        if mate and in_contact(game, unit, other):
+            return other
+    return None
 
 
 def has_leader(game: Game, unit: Unit) -> bool:
     """Whether the unit has a Leader: his figure, or a higher one that it met while retiring (R-29)."""
-    if leader_of(unit) is not None:
-        return True
-    return state_of(unit).retiring and _attached_leader(game, unit) is not None
+    return is_led(unit, attached_leader(game, unit) if state_of(unit).retiring else None)
+
+
+def is_led(unit: Unit, attached: Unit | None) -> bool:
+    """As `has_leader`, the higher Leader in contact being known."""
+    return leader_of(unit) is not None or (state_of(unit).retiring and attached is not None)
 
 
 def officer_attached(game: Game, unit: Unit) -> bool:
     """Whether a higher command Leader is attached (MM-62)."""
-    return any(figure.role == "officer" for figure in unit.figures) or _attached_leader(game, unit) is not None
+    return with_officer(unit) or attached_leader(game, unit) is not None
+
+
+def with_officer(unit: Unit) -> bool:
+    """Whether an officer is among the unit's own figures."""
+    return any(figure.role == "officer" for figure in unit.figures)
 
 
 def leader_die(game: Game, unit: Unit) -> int | None:
     """The Reputation that the unit's Leader dice are rolled against; None where nobody leads it (MM-33, R-47)."""
+    return die_against(unit, attached_leader(game, unit))
+
+
+def die_against(unit: Unit, attached: Unit | None) -> int | None:
+    """As `leader_die`, the higher Leader in contact being known."""
     stats = stats_of(unit)
     if leader_of(unit) is not None:
         return stats.leader_rep
-    attached = _attached_leader(game, unit)
     if state_of(unit).retiring and attached is not None:
         return stats_of(attached).leader_rep
-    if any(figure.role == "officer" for figure in unit.figures):
+    if with_officer(unit):
         return stats.leader_rep
     return None if attached is None else stats_of(attached).leader_rep

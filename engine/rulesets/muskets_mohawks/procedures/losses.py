@@ -13,7 +13,7 @@ from engine.records.game import Figure, Game, Unit
 from engine.rulesets.muskets_mohawks.procedures.changes import loosed, parted, state
 from engine.rulesets.muskets_mohawks.vocabulary import figures_of, state_of
 
-__all__ = ["Loss", "lose"]
+__all__ = ["HORSE_HIT", "LEADER_FALLS", "Loss", "lose", "rides"]
 
 #: A Leader falls at this total of his check, on foot and mounted (MM-116).
 LEADER_FALLS = {False: 11, True: 10}
@@ -99,7 +99,7 @@ def _casualty(toll: _Toll, *, ranged: bool, left: int | None) -> Procedure[None]
 
 def _check(toll: _Toll, chief: Figure, *, ranged: bool, so_far: Hashable) -> Procedure[str]:
     """The check of one casualty; the horse of a mounted Leader may take the ball (MM-117, R-26)."""
-    mounted = _mounted(toll.unit, chief) and not toll.unhorsed
+    mounted = rides(toll.unit, chief) and not toll.unhorsed
     name = toll.unit.id
     cut = LEADER_FALLS[mounted]
     asked = Roll(purpose=f"Leader check of {name}", count=2, rule="MM-116", so_far=so_far, cuts=(cut,))
@@ -124,7 +124,7 @@ def _check(toll: _Toll, chief: Figure, *, ranged: bool, so_far: Hashable) -> Pro
     return result
 
 
-def _mounted(unit: Unit, chief: Figure) -> bool:
+def rides(unit: Unit, chief: Figure) -> bool:
     """Whether the Leader is on horseback; a file may say so of the unit or of its figures."""
     if chief.status == "stunned":
         return False

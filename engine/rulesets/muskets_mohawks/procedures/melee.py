@@ -23,7 +23,7 @@ from engine.rulesets.muskets_mohawks.procedures.refusal import refuse_friends
 from engine.rulesets.muskets_mohawks.vocabulary import figures_of, state_of, stats_of
 from engine.rulesets.refusing import allow, overruled
 
-__all__ = ["MeleeKeys", "Share", "melee"]
+__all__ = ["MeleeKeys", "Pools", "Share", "melee", "pools"]
 
 Count = Annotated[int, Meta(ge=0)]
 
@@ -118,26 +118,50 @@ def _first_round(unit: Unit, foe: Unit) -> bool:
     return min(state_of(unit).melee_round, state_of(foe).melee_round) == 0
 
 
-def _round(game: Game, unit: str, enemy: str, share: Share | None, enemies: Sequence[str]) -> Procedure[_Fight]:
-    """Both sides' dice in one fight; nobody falls yet (MM-149 to MM-158)."""
-    record, foe = game.unit(unit), game.unit(enemy)
-    first = _first_round(record, foe)
-    mine, theirs = len(figures_of(record)) if share is None else share.figures, len(figures_of(foe))
-    lone = len(figures_of(record)) == 1 or theirs == 1
+class Pools(Struct, frozen=True, kw_only=True):
+    """The dice of both sides of a fight, the loss that each begins with, and the figures that each can lose."""
+
+    unit_dice: int
+    enemy_dice: int
+    lost: int
+    unit_figures: int
+    enemy_figures: int
+
+    def casualties(self, ours: int, his: int) -> tuple[int, int]:
+        """Both sides' casualties for their successes: the side with fewer loses the difference (MM-149, MM-150)."""
+        unit = min(self.unit_figures, self.lost + max(0, his - ours))
+        return unit, min(self.enemy_figures, self.lost + max(0, ours - his))
+
+
+def pools(game: Game, unit: Unit, foe: Unit, share: Share | None = None, foes: Sequence[Unit] = ()) -> Pools:
+    """What a fight begins with (MM-149 to MM-159); ``share`` of the unit fights this one of its ``foes``."""
+    first = _first_round(unit, foe)
+    mine, theirs = len(figures_of(unit)) if share is None else share.figures, len(figures_of(foe))
+    lone = len(figures_of(unit)) == 1 or theirs == 1
     lost = 1 if first and not lone else 0
     mine, theirs = max(0, mine - lost), max(0, theirs - lost)
-    foes = [game.unit(name) for name in enemies]
-    flat = _values(flat_modifiers(game, record, foes, first_round=first))
-    start = stats_of(record).rep + flat if share is None else share.dice
-    unit_dice = max(0, start + _values(more_figures(mine, theirs)))
-    flat = _values(flat_modifiers(game, foe, [record], first_round=first))
-    enemy_dice = max(0, stats_of(foe).rep + flat + _values(more_figures(theirs, mine)))
-    ours = yield from roll(Roll(purpose=f"{unit} fights {enemy}", count=unit_dice, success="<=3", rule="MM-150"))
-    his = yield from roll(Roll(purpose=f"{enemy} fights {unit}", count=enemy_dice, success="<=3", rule="MM-150"))
-    unit_casualties = min(len(figures_of(record)), lost + max(0, his.passed - ours.passed))
-    enemy_casualties = min(len(figures_of(foe)), lost + max(0, ours.passed - his.passed))
+    flat = _values(flat_modifiers(game, unit, foes or [foe], first_round=first))
+    start = stats_of(unit).rep + flat if share is None else share.dice
+    his = stats_of(foe).rep + _values(flat_modifiers(game, foe, [unit], first_round=first))
+    return Pools(
+        unit_dice=max(0, start + _values(more_figures(mine, theirs))),
+        enemy_dice=max(0, his + _values(more_figures(theirs, mine))),
+        lost=lost, unit_figures=len(figures_of(unit)), enemy_figures=len(figures_of(foe)),
+    )  # fmt: skip
+
+
+def _round(game: Game, unit: str, enemy: str, share: Share | None, enemies: Sequence[str]) -> Procedure[_Fight]:
+    """Both sides' dice in one fight; nobody falls yet (MM-149 to MM-158)."""
+    given = pools(game, game.unit(unit), game.unit(enemy), share, [game.unit(name) for name in enemies])
+    ours = yield from roll(
+        Roll(purpose=f"{unit} fights {enemy}", count=given.unit_dice, success="<=3", rule="MM-150")
+    )
+    his = yield from roll(
+        Roll(purpose=f"{enemy} fights {unit}", count=given.enemy_dice, success="<=3", rule="MM-150")
+    )
+    unit_casualties, enemy_casualties = given.casualties(ours.passed, his.passed)
     facts = {
-        "unit": unit, "enemy": enemy, "unit_dice": unit_dice, "enemy_dice": enemy_dice,
+        "unit": unit, "enemy": enemy, "unit_dice": given.unit_dice, "enemy_dice": given.enemy_dice,
         "unit_successes": ours.passed, "enemy_successes": his.passed,
         "unit_casualties": unit_casualties, "enemy_casualties": enemy_casualties,
     }  # fmt: skip

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Hashable, Sequence
 
 from msgspec import Struct
 
@@ -25,9 +25,12 @@ from engine.rulesets.muskets_mohawks.procedures.reaction_tables import (
 from engine.rulesets.muskets_mohawks.sheet import CONTACT_MM
 from engine.rulesets.muskets_mohawks.vocabulary import figures_of, stats_of, troop
 
-__all__ = ["Cause", "Tested", "cause_of", "take_test", "test_dice"]
+__all__ = ["NO_FLANK_FRIENDS", "Cause", "Tested", "cause_of", "dice_for", "take_test", "test_dice"]
 
 Vector = tuple[float, float]
+
+#: Friends who cover nobody's flank.
+NO_FLANK_FRIENDS = ("leader", "pef")
 
 
 class Cause(Struct, frozen=True, kw_only=True):
@@ -55,23 +58,20 @@ def cause_of(game: Game, unit: str | None) -> Cause:
 
 def test_dice(game: Game, unit: Unit, cause: Cause, *, fired_at: bool) -> int:
     """The number of test dice: two, with what the circumstances add and take."""
-    return max(0, 2 + sum(effect for _, effect, _ in _circumstances(game, unit, cause, fired_at=fired_at)))
+    covered = in_cover(game, unit, cause_xy=cause.xy, fired_at=fired_at) is not None or _flanks_covered(game, unit)
+    return dice_for(covered=covered, half=half_strength(unit), officer=officer_attached(game, unit))
 
 
-def _circumstances(game: Game, unit: Unit, cause: Cause, *, fired_at: bool) -> Iterator[tuple[str, int, str]]:
-    if in_cover(game, unit, cause_xy=cause.xy, fired_at=fired_at) is not None or _flanks_covered(game, unit):
-        yield "in cover, or friends on both flanks", 1, "MM-60"
-    if half_strength(unit):
-        yield "at half strength or less", -1, "MM-61"
-    if officer_attached(game, unit):
-        yield "higher command Leader attached", 1, "MM-62"
+def dice_for(*, covered: bool, half: bool, officer: bool) -> int:
+    """Two dice, with what cover or covered flanks, half strength and a higher Leader add and take."""
+    return max(0, 2 + covered - half + officer)  # MM-60, MM-61, MM-62
 
 
 def _flanks_covered(game: Game, unit: Unit) -> bool:
     friends = [
         figure
         for other in game.units
-        if other.side == unit.side and other.id != unit.id and other.type not in ("leader", "pef")
+        if other.side == unit.side and other.id != unit.id and other.type not in NO_FLANK_FRIENDS
         for figure in figures_of(other)
     ]
     gaps = [gap_between(end, friends) for end in end_figures(figures_of(unit))]

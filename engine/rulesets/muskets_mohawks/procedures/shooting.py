@@ -15,7 +15,7 @@ from engine.rulesets.muskets_mohawks.procedures.changes import state
 from engine.rulesets.muskets_mohawks.procedures.losses import lose
 from engine.rulesets.muskets_mohawks.vocabulary import conditions_of, figures_of, state_of, weapon_of
 
-__all__ = ["Shot", "markers_after", "misfires", "shoot", "tests_of"]
+__all__ = ["MISFIRE", "Shot", "casualties_of", "markers_after", "misfires", "shoot", "tests_of"]
 
 #: A die that shows this much or more misfires in bad weather (MM-113).
 MISFIRE = ">=5"
@@ -62,7 +62,7 @@ def shoot(game: Game, shooter: str, target: str, option: FireOption, *, active: 
     rolled = yield from roll(
         Roll(purpose=f"{shooter} fires at {target}", count=count - lost, success=success, rule="MM-98")
     )
-    casualties = min(_casualties(game, option, rolled.passed), len(figures_of(foe)))
+    casualties = min(casualties_of(game, option, rolled.passed), len(figures_of(foe)))
     facts = {
         "unit": shooter, "target": target, "mode": option.mode, "dice": count, "misfires": lost,
         "hits": rolled.passed, "casualties": casualties,
@@ -78,7 +78,7 @@ def shoot(game: Game, shooter: str, target: str, option: FireOption, *, active: 
     return Shot(game=loss.game, fallen=loss.fallen, leader_lost=loss.leader_lost, destroyed=loss.destroyed)
 
 
-def _casualties(game: Game, option: FireOption, hits: int) -> int:
+def casualties_of(game: Game, option: FireOption, hits: int) -> int:
     """Hits times the product of all factors, rounded up once, then the caps (MM-109, R-09)."""
     casualties = round_up(hits * (1.0 if option.roll is None else option.roll.multiplier))
     if option.mode == "at-will":

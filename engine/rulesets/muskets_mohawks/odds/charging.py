@@ -1,0 +1,203 @@
+"""The chances of a charge: the test, the fire in between, and the first round of the melee (MM-139 to MM-150)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import product
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from engine.events import Event, apply
+from engine.geometry.moves import nearest_first
+from engine.play import Procedure
+from engine.records.answer import ChargeOption, FireOption
+from engine.records.game import Figure, Game, Unit
+from engine.rulesets.muskets_mohawks.land import Ground
+from engine.rulesets.muskets_mohawks.odds.fighting import Fight, Fought, rounds
+from engine.rulesets.muskets_mohawks.odds.firing import (
+    DESTROYED,
+    Struck,
+    casualties,
+    reacts,
+    shooters,
+    struck,
+)
+from engine.rulesets.muskets_mohawks.odds.gunnery import cannon_losses
+from engine.rulesets.muskets_mohawks.odds.nerves import Box, around, box_of, meet, results
+from engine.rulesets.muskets_mohawks.procedures.charge import advance_to_spot, charge_dice
+from engine.rulesets.muskets_mohawks.procedures.charge_results import (
+    answering_fire,
+    contact,
+    horse_refuses,
+)
+from engine.rulesets.muskets_mohawks.procedures.charge_table import ChargeRow, charge_row
+from engine.rulesets.muskets_mohawks.procedures.leaders import leader_die
+from engine.rulesets.muskets_mohawks.procedures.melee import pools
+from engine.rulesets.muskets_mohawks.procedures.shooting import tests_of
+from engine.rulesets.muskets_mohawks.sheet import sheet_of, sheets_as_they_were
+from engine.rulesets.muskets_mohawks.viewing import look_pair_by_pair
+from engine.rulesets.muskets_mohawks.vocabulary import figures_of
+from engine.spreads import chance_of, merged, passes
+
+__all__ = ["Charged", "charged", "differences"]
+
+#: Terrain that a unit in it, on it or behind it tests or fights better for.
+GROUND = ("woods", "gully", "creek", "ford", "hill", "wall", "fieldworks")
+#: How far round two units that close with each other something may matter: more than the 6 in between them.
+_NEAR_MM = 200.0
+
+
+class Charged(Struct, frozen=True, kw_only=True):
+    """What a charge came to: its result, what the fire did to the charger, and the first round of a melee."""
+
+    result: str
+    casualties: int = 0
+    charger: str | None = None
+    fight: Fought | None = None
+
+
+def charged(
+    game: Game,
+    unit: Unit,
+    target: Unit,
+    option: ChargeOption,
+    *,
+    mode: str | None = None,
+    by_reaction: bool = False,
+) -> dict[Charged, float]:
+    """The chances of a charge that is made, to the end of the first round of melee that it leads to."""
+    with sheets_as_they_were():
+        dice = charge_dice(game, unit.id, target.id, option)
+        success = (dice.extra["charger_success"], dice.extra["target_success"])
+        spread = differences((dice.charger, dice.target), success, leader_die(game, unit))
+        there = _without_dice(game, advance_to_spot(game, unit, target, by_reaction=by_reaction))
+        chain = _Chain(there, unit.id, target.id, mode)
+        return merged(
+            (outcome, chance * share)
+            for difference, chance in spread.items()
+            for outcome, share in chain.after(charge_row(difference)).items()
+        )
+
+
+def differences(dice: tuple[int, int], success: tuple[str, str], leader_rep: int | None) -> dict[int, float]:
+    """Charger's passes less the target's; where they are equal, the Leader's die makes it 1 or -1 (MM-143)."""
+    ours, theirs = (enumerate(passes(count, chance_of(one))) for count, one in zip(dice, success, strict=True))
+    plain = merged((mine - his, chance * share) for (mine, chance), (his, share) in product(ours, list(theirs)))
+    even = plain.pop(0, 0.0)
+    led = 0.0 if leader_rep is None else chance_of(f"<={leader_rep}")
+    return merged([*plain.items(), (1, even * led), (-1, even * (1.0 - led))])
+
+
+def _without_dice(game: Game, procedure: Procedure[Game]) -> Game:
+    """The game after a procedure that asks for no dice."""
+    try:
+        step = next(procedure)
+        while True:
+            assert isinstance(step, Event)
+            game = apply(game, step)
+            step = procedure.send(game)
+    except StopIteration as ended:
+        after: Game = ended.value
+        return after
+
+
+class _Chain:
+    """What follows from the dice of one charge, the charger being at the 6 in spot: each thing worked out once."""
+
+    def __init__(self, game: Game, unit: str, target: str, mode: str | None) -> None:
+        self._game, self._unit, self._target, self._mode = game, game.unit(unit), game.unit(target), mode
+        self._horse = horse_refuses(game, unit, target)
+        self._fire: list[tuple[int, Struck, float]] | None = None
+        self._untouched = Struck(figures=figures_of(self._unit), fallen=0, leader_lost=False)
+        self._known: Mapping[Struck, Mapping[Fought, float]] = {}
+        self._rows: dict[str, dict[Charged, float]] = {}
+
+    def after(self, row: ChargeRow) -> dict[Charged, float]:
+        """The chances of what a row of the table leads to."""
+        if row.rule not in self._rows:
+            result = "cavalry-refuses" if row.result == "melee" and self._horse else row.result
+            self._rows[row.rule] = merged(self._outcomes(result, fires=row.fires))
+        return self._rows[row.rule]
+
+    def _outcomes(self, result: str, *, fires: bool) -> Iterable[tuple[Charged, float]]:
+        under_fire = self._fired_at() if fires else None
+        for count, state, chance in under_fire or [(0, self._untouched, 1.0)]:
+            outcome = Charged(result=result, casualties=count)
+            if not state.figures:
+                yield replace(outcome, charger=DESTROYED), chance
+            elif result == "melee":
+                for fight, share in self._fights()[state].items():
+                    yield replace(outcome, fight=fight), chance * share
+            elif result == "charger-retires":
+                for then, share in self._beaten_off(state) if under_fire else (("retire", 1.0),):
+                    yield replace(outcome, charger=then), chance * share
+            else:
+                yield outcome, chance
+
+    def _fired_at(self) -> list[tuple[int, Struck, float]] | None:
+        """What the target's fire may leave of the charger; None where it cannot fire (MM-146)."""
+        if self._fire is None:
+            look_pair_by_pair(sheet_of(self._game))
+            option = answering_fire(self._game, self._target.id, self._unit.id, self._mode)
+            self._fire = [] if option is None else list(self._losses(option))
+        return self._fire or None
+
+    def _losses(self, option: FireOption) -> Iterable[tuple[int, Struck, float]]:
+        foe, unit = self._target, self._unit
+        if foe.type == "gunners":
+            losses = cannon_losses(self._game, foe, unit, option)
+        else:
+            order = nearest_first(figures_of(unit), shooters(foe, option))
+            counts = casualties(self._game, foe, option, len(order))
+            losses = [(count, struck(unit, order, count), chance) for count, chance in counts]
+        for count, states, chance in losses:
+            yield from ((count, state, chance * share) for state, share in states)
+
+    def _beaten_off(self, state: Struck) -> Iterable[tuple[str, float]]:
+        """It retires at least; worse where the tests of the fire say so (MM-145, R-24)."""
+        (nerve,) = reacts(self._game, self._target, self._unit, [state])
+        return results(nerve, tuple(tests_of(state.fallen, state.leader_lost, fired_at=True)), "retire")
+
+    def _fights(self) -> Mapping[Struck, Mapping[Fought, float]]:
+        """The round of melee with each of what may be left of the charger."""
+        if self._known:
+            return self._known
+        fire = [state for _, state, _ in self._fired_at() or () if state.figures]
+        standing = list(dict.fromkeys([self._untouched, *fire]))
+        whole = self._met(standing[0].figures)
+        fights, open_ground = [], self._on_open_ground()
+        for state in standing:
+            met = self._with(whole, state.figures) if open_ground else self._met(state.figures)
+            unit, enemy = met.unit(self._unit.id), met.unit(self._target.id)
+            fights.append(Fight(unit=unit, enemy=enemy, pools=pools(met, unit, enemy)))
+        self._known = dict(zip(standing, rounds(whole, fights), strict=True))
+        return self._known
+
+    def _met(self, figures: Sequence[Figure]) -> Game:
+        """The game in which these figures of the charger have closed with the target."""
+        game = self._with(self._game, figures)
+        return _without_dice(game, contact(game, self._unit.id, self._target.id))
+
+    def _with(self, game: Game, figures: Sequence[Figure]) -> Game:
+        """The game in which the charger is these figures."""
+        now = replace(game.unit(self._unit.id), figures=tuple(figures))
+        return replace(game, units=tuple(now if one.id == now.id else one for one in game.units))
+
+    def _on_open_ground(self) -> bool:
+        """Whether it is of no matter where exactly the charger stands: no friend of its, no such terrain near."""
+        box = around((*self._unit.figures, *self._target.figures), _NEAR_MM)
+        friends = any(
+            other.side == self._unit.side
+            and other.id != self._unit.id
+            and other.figures
+            and meet(box, box_of(other))
+            for other in self._game.units
+        )
+        pieces = sheet_of(self._game).of_kind(*GROUND)
+        return not friends and not any(meet(box, _bounds(piece)) for piece in pieces)
+
+
+def _bounds(piece: Ground) -> Box:
+    xs, ys = piece.outline[:, 0], piece.outline[:, 1]
+    return float(xs.min()), float(ys.min()), float(xs.max()), float(ys.max())

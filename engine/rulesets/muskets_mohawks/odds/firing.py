@@ -1,0 +1,133 @@
+"""The chances of small-arm fire: hits, who falls of the target, what the rest of it does then (MM-95 to MM-117)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import cache
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from engine.geometry.moves import centroid, nearest_first
+from engine.records.answer import FireOption
+from engine.records.game import Figure, Game, Unit
+from engine.rulesets.muskets_mohawks.charge_options import charge_option
+from engine.rulesets.muskets_mohawks.odds.nerves import Nerve, Stand, nerves, results
+from engine.rulesets.muskets_mohawks.odds.tolls import Toll, ranks_of, tolls
+from engine.rulesets.muskets_mohawks.procedures.shooting import MISFIRE, casualties_of, tests_of
+from engine.rulesets.muskets_mohawks.vocabulary import conditions_of, figures_of, weapon_of
+from engine.spreads import chance_of, merged, passes
+
+__all__ = ["DESTROYED", "Fired", "Struck", "after_fire", "casualties", "fired", "left", "reacts", "struck"]
+
+#: What becomes of a unit of which nobody is left: it takes no test.
+DESTROYED = "destroyed"
+
+
+class Fired(Struct, frozen=True, kw_only=True):
+    """What fire came to: how many figures fell, and what the target does then."""
+
+    casualties: int
+    result: str
+
+
+class Struck(Struct, frozen=True, kw_only=True):
+    """A unit after losses: the figures left, how many fell, whether the Leader is among them."""
+
+    figures: tuple[Figure, ...]
+    fallen: int
+    leader_lost: bool
+
+
+def fired(game: Game, unit: Unit, target: Unit, option: FireOption) -> dict[Fired, float]:
+    """The chances of a volley, fire at will or continuous fire, to the end of the test that it causes."""
+    order = nearest_first(figures_of(target), shooters(unit, option))
+    counts = casualties(game, unit, option, len(order))
+    return after_fire(
+        game, unit, target, [(count, struck(target, order, count), chance) for count, chance in counts]
+    )
+
+
+def shooters(unit: Unit, option: FireOption) -> tuple[Figure, ...]:
+    """The figures that count as firing, else all of the unit."""
+    return tuple(figure for figure in unit.figures if figure.id in option.shooters) or figures_of(unit)
+
+
+def casualties(game: Game, unit: Unit, option: FireOption, most: int) -> list[tuple[int, float]]:
+    """The chance of each number of casualties of small-arm fire, ``most`` at most."""
+    roll = option.roll
+    if roll is None or roll.success is None:
+        return [(0, 1.0)]
+    hit = chance_of(roll.success) * firing_share(game, unit)
+    return list(
+        merged(
+            (min(casualties_of(game, option, hits), most), chance)
+            for hits, chance in enumerate(passes(roll.count, hit))
+        ).items()
+    )
+
+
+def firing_share(game: Game, unit: Unit) -> float:
+    """The share of the dice that are not lost to misfires (MM-113): a die hits that neither misfires nor misses."""
+    damp = conditions_of(game).misfires and weapon_of(unit).name != "bow"
+    return 1.0 - chance_of(MISFIRE) if damp else 1.0
+
+
+def struck(unit: Unit, order: Sequence[Figure], count: int) -> list[tuple[Struck, float]]:
+    """What so many casualties by fire, in an order, leave of a unit."""
+    return [(left(order, toll), chance) for toll, chance in tolls(ranks_of(unit, order), count, ranged=True)]
+
+
+def left(order: Sequence[Figure], toll: Toll) -> Struck:
+    """The figures that a toll leaves; one whose horse was hit is on foot."""
+    figures = tuple(
+        replace(figure, mounted=False, status="stunned") if place == toll.unhorsed else figure
+        for place, figure in enumerate(order)
+        if place not in toll.fallen
+    )
+    return Struck(figures=figures, fallen=len(toll.fallen), leader_lost=toll.leader_lost)
+
+
+def after_fire(
+    game: Game, shooter: Unit, target: Unit, losses: Sequence[tuple[int, Sequence[tuple[Struck, float]], float]],
+    *, without: frozenset[str] = frozenset(),
+) -> dict[Fired, float]:  # fmt: skip
+    """The target's tests after losses: for each number of casualties what may be left, and its chance."""
+    states = list({one: None for _, some, _ in losses for one, _ in some})
+    known = dict(zip(states, reacts(game, shooter, target, states, without=without), strict=True))
+    return merged(
+        (Fired(casualties=count, result=result), chance * share * part)
+        for count, some, chance in losses
+        for one, share in some
+        for result, part in _done(known[one], one)
+    )
+
+
+def reacts(
+    game: Game, cause: Unit, unit: Unit, states: Sequence[Struck], *, without: frozenset[str] = frozenset()
+) -> list[Nerve | None]:
+    """The nerve of a unit that was fired at, for each of what may be left of it."""
+    where = figures_of(cause)
+    xy = centroid(where) if where else None
+    stands = [Stand(figures=one.figures, cause_xy=xy) for one in states]
+    in_reach = _in_reach(game, unit, cause)
+    return nerves(game, unit, stands, fired_at=True, without=without, charges=in_reach)
+
+
+def _in_reach(game: Game, unit: Unit, cause: Unit) -> Callable[[Unit], bool]:
+    """Whether what is left of a unit could charge the cause: never where the whole of it is too far off."""
+    if cause.side == unit.side:
+        return lambda left: False
+
+    @cache
+    def whole() -> bool:
+        against = charge_option(game, unit, cause, by_reaction=True).why_rules
+        return not {"MM-125", "MM-127", "MM-166", "MM-246"} & set(against)
+
+    return lambda left: whole() and charge_option(game, left, cause, by_reaction=True).legal
+
+
+def _done(nerve: Nerve | None, one: Struck) -> Sequence[tuple[str, float]]:
+    if not one.figures:
+        return ((DESTROYED, 1.0),)
+    return results(nerve, tuple(tests_of(one.fallen, one.leader_lost, fired_at=True)))
