@@ -10,7 +10,7 @@ import click
 if TYPE_CHECKING:
     from engine.dice import DiceSource
     from engine.journal import Journal
-    from engine.records.answer import Answer, FireRoll, UnitAnswer
+    from engine.records.answer import Answer, ChargeOption, FireOption, FireRoll, UnitAnswer
     from engine.records.game import Game
     from engine.rulesets.base import Ruleset
     from engine.rulesets.opening import OpenAction
@@ -36,8 +36,9 @@ def ready(path: Path) -> tuple[Game, Ruleset]:
 @click.command()
 @click.argument("game_file", metavar="GAME.json", type=FILE)
 @click.option("--unit", "units", multiple=True, metavar="ID", help="Only this unit (may be given more than once).")
+@click.option("--chances", is_flag=True, help="Beside each option that is allowed, its exact chances.")
 @click.option("--json", "as_json", is_flag=True, help="Print vedette-answer/1 and nothing else.")
-def ask(game_file: Path, units: tuple[str, ...], as_json: bool) -> None:
+def ask(game_file: Path, units: tuple[str, ...], chances: bool, as_json: bool) -> None:
     """What each unit can fire at, charge and reach, and why (not); and who has won, once the game is over."""
     from msgspec import to_builtins
     from msgspec.structs import replace
@@ -46,6 +47,10 @@ def ask(game_file: Path, units: tuple[str, ...], as_json: bool) -> None:
     for unit in units:
         game.unit(unit)
     answer, verdict = ruleset.ask(game, units or None), ruleset.verdict(game)
+    if chances:
+        from engine.rulesets.option_chances import with_chances
+
+        answer = with_chances(ruleset, game, answer)
     if as_json:
         from engine.records.answer import answer_json
 
@@ -79,6 +84,27 @@ def actions(game_file: Path, units: tuple[str, ...], as_json: bool) -> None:
         console().print(f"\n{'The game' if record is None else record.name or record.id}", style="bold")
         for opening in open_actions(ruleset, game, name):
             print_opening(console(), opening, ruleset)
+
+
+@click.command()
+@click.argument("game_file", metavar="GAME.json", type=FILE)
+@click.option("--do", "action_file", metavar="ACTION.json", type=FILE, required=True, help="Which action.")
+@click.option("--json", "as_json", is_flag=True, help="Print the chances as JSON and nothing else.")
+def odds(game_file: Path, action_file: Path, as_json: bool) -> None:
+    """The exact chances of one action: all that its dice can come to. Nothing is played."""
+    import msgspec
+
+    from engine.records.action import read_action
+    from engine.rulesets.chances import chances, percent
+
+    game, ruleset = ready(game_file)
+    found = chances(ruleset, game, read_action(action_file))
+    if as_json:
+        write_out(msgspec.json.format(msgspec.json.encode(found.to_builtins()), indent=1) + b"\n")
+        return
+    console().print(found.line, style="bold")
+    for outcomes in (found.outcomes, *(part.outcomes for part in found.then)):
+        console().print("  " + ", ".join(f"{one.what}: {percent(one.chance)}" for one in outcomes))
 
 
 @click.command()
@@ -184,13 +210,13 @@ def _print_unit(console: Any, unit: UnitAnswer, ruleset: Ruleset) -> None:
     for fire in unit.fire:
         dice = "" if fire.roll is None else f"  {_dice_words(fire.roll)}"
         span = "" if fire.range_mm is None else f"  {fire.range_mm / scale:.2f} {sign}"
-        _print_option(console, f"fire {fire.mode} at {fire.target}{span}{dice}", fire.why_not, fire.borderline)
+        _print_option(console, f"fire {fire.mode} at {fire.target}{span}{dice}", fire)
     for charge in unit.charge:
         dice = (
             "" if charge.roll is None else f"  {charge.roll.charger}{charge.roll.die} against {charge.roll.target}"
         )
         span = "" if charge.distance_mm is None else f"  {charge.distance_mm / scale:.2f} {sign}"
-        _print_option(console, f"charge {charge.target}{span}{dice}", charge.why_not, charge.borderline)
+        _print_option(console, f"charge {charge.target}{span}{dice}", charge)
     if unit.move is not None:
         ways = ", ".join(unit.move.modes) or "none"
         console.print(f"  move {unit.move.allowance_mm / scale:.2f} {sign}: {ways}")
@@ -205,11 +231,16 @@ def _dice_words(roll: FireRoll) -> str:
     return text if roll.multiplier == 1 else f"{text} x{roll.multiplier:g}"
 
 
-def _print_option(console: Any, line: str, why_not: tuple[str, ...], borderline: tuple[str, ...]) -> None:
+def _print_option(console: Any, line: str, option: FireOption | ChargeOption) -> None:
+    why_not = option.why_not
     console.print(f"  {'no ' if why_not else 'yes'} {line}", style="dim" if why_not else "")
     for reason in why_not:
         console.print(f"        {reason}", style="dim")
-    for doubt in borderline:
+    if "chances" in option.extra:
+        told = option.extra["chances"]
+        parts = [told["sentence"], *(part["sentence"] for part in told.get("then", ()) if part["sentence"])]
+        console.print(f"        {'; '.join(parts)}")
+    for doubt in option.borderline:
         console.print(f"        borderline: {doubt}", style="yellow")
 
 

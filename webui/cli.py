@@ -33,6 +33,7 @@ COMMANDS: Mapping[str, tuple[str, str]] = MappingProxyType(
         "watch": ("vision.cli:watch", "Watch a video or camera and tell what moves."),
         "ask": ("engine.cli:ask", "Tell what each unit can fire at, charge and reach, and why (not)."),
         "actions": ("engine.cli:actions", "Tell which actions are open to each unit and to the game, and why not."),
+        "odds": ("engine.cli:odds", "The exact chances of one action; nothing is played."),
         "resolve": ("engine.cli:resolve", "Play one action by the rules, with your dice or the program's."),
         "options": ("engine.options_cli:options", "Show or change the rulings that a game is played by."),
         "campaign": ("engine.campaign_cli:campaign", "Begin, show and carry on a campaign between evenings."),

@@ -18,6 +18,7 @@ from engine.events import Event
 from engine.journal import Entry
 from engine.records.game import Game, Unit
 from engine.rulesets.base import Wording
+from engine.rulesets.chances import said
 
 __all__ = ["Names", "lines_of", "name_of", "plain", "rules_of", "said", "title_of"]
 
@@ -102,11 +103,6 @@ def _several(name: str) -> bool:
 
 
 _OF_SEVERAL = {"is": "are", "has": "have", "tries": "try"}
-
-
-def said(key: str) -> str:
-    """A key as people write a word: ``leader_passed`` → ``leader passed``."""
-    return key.removesuffix("_mm").removesuffix("_deg").replace("_", " ").replace("-", " ")
 
 
 def title_of(entry: Entry, names: Names, meant: Entry | None = None) -> str:

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from engine.records.answer import Answer
     from engine.records.game import Game
     from engine.rulesets.campaigns import CampaignView
+    from engine.rulesets.chances import Chances
     from engine.rulesets.forms import Form
     from engine.rulesets.verdicts import Verdict
 
@@ -125,6 +126,10 @@ class Ruleset(Protocol):
 
     def verdict(self, game: Game) -> Verdict | None:
         """How a game has ended: who has won, and why; None while it goes on."""
+        ...
+
+    def foretold(self, game: Game, action: Action) -> Chances | None:
+        """The exact chances of an action worked out in a way of its own; None: every way of the dice is walked."""
         ...
 
     def forms(self) -> Mapping[str, Form]:

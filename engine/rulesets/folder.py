@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from engine.records.game import Game
     from engine.rulesets.base import Row, Wording
     from engine.rulesets.campaigns import CampaignView
+    from engine.rulesets.chances import Chances
     from engine.rulesets.forms import Form
     from engine.rulesets.keys import Entry
     from engine.rulesets.verdicts import Verdict
@@ -35,14 +36,18 @@ class RulesetFolder:
     files of their own; it becomes a part of ``vedette campaign``. ``campaign_in`` names the module that shows a
     campaign kept in the game (``view(game)``), what a side does not know of it (``veiled(game, side)``), and the
     units that it has not met (``unknown(game, side)``); without one, a campaign is shown as it is kept.
+    ``chances_in`` names the module that foretells the chances of actions in a way of its own (``foretold(game,
+    action)``: None for those that it leaves to be walked).
     """
 
     def __init__(
         self, package: str, *, id: str, title: str, unit_of_length: str, mm_per_unit: float,
         entries_in: str = "procedures", campaign_group: str | None = None, campaign_in: str | None = None,
+        chances_in: str | None = None,
     ) -> None:  # fmt: skip
         self.package, self.id, self.title, self._entries_in = package, id, title, entries_in
         self._campaign_group, self._campaign_in = campaign_group, campaign_in
+        self._chances_in = chances_in
         self.unit_of_length, self.mm_per_unit = unit_of_length, mm_per_unit
         self._forms: Mapping[str, Form] | None = None
 
@@ -109,6 +114,12 @@ class RulesetFolder:
             return None
         module, name = self._campaign_group.split(":")
         return cast("Group", getattr(self._part(module), name))
+
+    def foretold(self, game: Game, action: Action) -> Chances | None:
+        """The exact chances of an action worked out in a way of its own; None: every way of the dice is walked."""
+        if self._chances_in is None:
+            return None
+        return cast("Chances | None", self._part(self._chances_in).foretold(game, action))
 
     def rows(self) -> Mapping[str, Row]:
         """Every row of the rulebook, by id."""

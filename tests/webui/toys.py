@@ -16,6 +16,7 @@ from engine.records.answer import Answer, UnitAnswer
 from engine.records.game import Figure, Game, Round, Side, TableArea, Turn, Unit
 from engine.rulesets.base import Row, Wording
 from engine.rulesets.campaigns import CampaignView
+from engine.rulesets.chances import Chances
 from engine.rulesets.forms import Form
 from engine.rulesets.rows import wording_of
 from engine.rulesets.verdicts import Verdict, verdict_of
@@ -61,6 +62,9 @@ class ToyRules:
 
     def wording(self) -> Wording:
         return wording_of("engine.rulesets.muskets_mohawks")
+
+    def foretold(self, game: Game, action: Action) -> Chances | None:
+        return None
 
     def concealed(self, game: Game, side: str | None) -> frozenset[str]:
         return frozenset(unit.id for unit in game.units if unit.side != side and unit.state.get("hidden"))

@@ -78,7 +78,11 @@ def fire_option(
     if mode in ("canister", "ball"):
         from engine.rulesets.muskets_mohawks import artillery_options
 
-        return artillery_options.artillery_option(game, unit, target, mode, at_charger=at_charger)
+        return sheet_of(game).memo(
+            ("gun", unit.id, target.id, mode, at_charger),
+            lambda: artillery_options.artillery_option(game, unit, target, mode, at_charger=at_charger),
+            unit, target,
+        )  # fmt: skip
     facts = fire_facts(sheet_of(game), unit, target)
     return _small_arm_option(game, unit, target, mode, facts, at_charger=at_charger)
 

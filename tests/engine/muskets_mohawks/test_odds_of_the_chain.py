@@ -28,7 +28,7 @@ from engine.rulesets.muskets_mohawks.fire_options import fire_option
 from engine.rulesets.muskets_mohawks.odds.charging import Charged, charged
 from engine.rulesets.muskets_mohawks.odds.fighting import Fought, fought
 from engine.rulesets.muskets_mohawks.odds.firing import Fired, fired
-from engine.rulesets.muskets_mohawks.odds.gunnery import cannonade
+from engine.rulesets.muskets_mohawks.odds.gunnery import UNTOLD, cannonade, units_at_risk
 from engine.rulesets.muskets_mohawks.sheet import sheet_of
 from engine.spreads import read_as
 from tests.engine.muskets_mohawks.playing import INCH, Plain, game, gun, unit, wood
@@ -137,9 +137,8 @@ def test_a_gun_has_the_chances_of_every_way_of_its_dice(mode: str, scene: Plain)
     ready = cannon_scene(**scene)
     option = fire_option(ready, ready.unit("g"), ready.unit("b"), mode)
     assert option.legal
-    found = cannonade(ready, ready.unit("g"), option)
-    assert found is not None
-    for name, spread in found.items():
+    for name in units_at_risk(ready, option):
+        spread = cannonade(ready, ready.unit("g"), option, name)
 
         def read(events: Events, name: str = name) -> Fired | None:
             result = _first(events, "reaction", "result", unit=name)
@@ -152,6 +151,16 @@ def test_a_gun_has_the_chances_of_every_way_of_its_dice(mode: str, scene: Plain)
 
         walked = every_way(ready, lambda: procedure(ready, action=f"fire-{mode}", unit="g", target="b"), read)
         assert near(spread, walked), name
+
+
+def test_a_test_that_hangs_on_another_unit_at_risk_is_not_told() -> None:
+    foes = unit("b", "french", number=2, leader=None, at=(900, 400), facing=180, formation="mob")
+    ends = (("c", 862.5), ("d", 937.5))
+    beside = [unit(name, "french", number=1, leader=None, at=(x, 400), facing=180) for name, x in ends]
+    ready = game_from(game(gun("g", "british", at=(900, 200)), foes, *beside), "the scene")
+    option = fire_option(ready, ready.unit("g"), ready.unit("b"), "canister")
+    assert set(units_at_risk(ready, option)) == {"b", "c", "d"}
+    assert {one.result for one in cannonade(ready, ready.unit("g"), option, "b")} == {UNTOLD}
 
 
 class Over(Struct, frozen=True):

@@ -60,8 +60,13 @@ def test_what_follows_is_said_beside_the_chances() -> None:
     ready = game_from(field(10), "the scene")
     found = chances(RULESET, ready, VOLLEY, lambda: 0.0)
     assert found["sentence"].startswith("84 %: 1 casualty or more")
-    assert found["then"]["sentence"] == "70 % they carry on"
-    assert [one["what"] for one in found["then"]["outcomes"]] == ["they carry on", "they retire", "they run away"]
+    assert found["then"][0]["sentence"] == "70 % they carry on"
+    assert [one["what"] for one in found["then"][0]["outcomes"]] == [
+        "they carry on",
+        "they retire",
+        "they run away",
+        "they are wiped out",
+    ]
 
 
 def test_a_total_is_told_apart_by_its_cuts_alone() -> None:

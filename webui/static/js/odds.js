@@ -49,12 +49,14 @@ function show(element, found) {
     .map((one) =>
       h("span", { class: `odds__bar odds__bar--${Math.max(1, Math.round((one.chance / most) * 10))}` }),
     );
-  const list = [...found.outcomes, ...(found.then?.outcomes ?? [])]
+  const then = found.then ?? [];
+  const list = [found, ...then]
+    .flatMap((part) => part.outcomes)
     .map((one) => `${one.what}: ${Math.round(one.chance * 100)} %`)
     .join("\n");
   fill(
     element,
     h("span", { class: "odds__bars", "aria-hidden": "true", title: list }, bars),
-    h("span", {}, found.sentence, found.then && `; ${found.then.sentence}`),
+    h("span", {}, [found, ...then].map((part) => part.sentence).filter(Boolean).join("; ")),
   );
 }

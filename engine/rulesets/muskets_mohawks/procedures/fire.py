@@ -18,7 +18,7 @@ from engine.rulesets.muskets_mohawks.procedures.retreat import carry_out
 from engine.rulesets.muskets_mohawks.procedures.shooting import Shot, shoot, tests_of
 from engine.rulesets.refusing import allow, overruled
 
-__all__ = ["FireKeys", "answer_fire", "fire"]
+__all__ = ["FireKeys", "answer_fire", "fire", "option_of"]
 
 
 class FireKeys(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -29,11 +29,12 @@ class FireKeys(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 def fire(game: Game, action: Action, keys: FireKeys) -> Procedure[None]:
     """Begins the action. Raises ActionRefused."""
-    option = _option(game, action, keys.mode)
+    option = option_of(game, action, keys.mode)
     return _fire(game, action, option, allow(action, option.why_not, option.why_rules))
 
 
-def _option(game: Game, action: Action, mode: str | None) -> FireOption:
+def option_of(game: Game, action: Action, mode: str | None) -> FireOption:
+    """The option that the action takes: a volley where none is named and it is allowed. Raises UnknownAction."""
     unit, target = game.unit(action.unit or ""), game.unit(action.target or "")
     refuse_friends(unit, target)
     if mode is not None:

@@ -23,7 +23,7 @@ from engine.rulesets.muskets_mohawks.procedures.refusal import refuse_friends
 from engine.rulesets.muskets_mohawks.vocabulary import figures_of, state_of, stats_of
 from engine.rulesets.refusing import allow, overruled
 
-__all__ = ["MeleeKeys", "Pools", "Share", "melee", "pools"]
+__all__ = ["MeleeKeys", "Pools", "Share", "melee", "pools", "reasons_against"]
 
 Count = Annotated[int, Meta(ge=0)]
 
@@ -62,12 +62,13 @@ def melee(game: Game, action: Action, keys: MeleeKeys) -> Procedure[None]:
     foes = [game.unit(name) for name in names]
     for foe in foes:
         refuse_friends(unit, foe)
-    reasons = [reason for foe in foes for reason in _reasons(game, unit, foe)]
+    reasons = [reason for foe in foes for reason in reasons_against(game, unit, foe)]
     reasons += _share_reasons(game, unit, foes, keys.enemies)
     return _melee(game, action, keys.enemies, [foe.id for foe in foes], allow(action, reasons))
 
 
-def _reasons(game: Game, unit: Unit, foe: Unit) -> list[str]:
+def reasons_against(game: Game, unit: Unit, foe: Unit) -> list[str]:
+    """Why two units may not fight a round."""
     reasons = [f"{one.id} has no figures on the table" for one in (unit, foe) if not figures_of(one)]
     locked = foe.id in state_of(unit).in_melee or unit.id in state_of(foe).in_melee
     if not reasons and not locked and not in_contact(game, unit, foe):

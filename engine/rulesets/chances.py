@@ -1,0 +1,183 @@
+"""The exact chances of an action, in words: what its dice can come to before anybody rolls.
+
+A ruleset may foretell an action's chances in its own way (`Ruleset.foretold`); of any other every way of the dice
+is walked, and what is counted over stands in its ``wording.toml``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, TypeVar
+
+import msgspec
+from msgspec import Struct
+
+from engine.errors import ActionRefused, EngineError
+from engine.events import Event
+from engine.odds import odds
+from engine.records.action import Action
+from engine.records.game import Game
+from engine.rulesets.base import Outcome, Ruleset, Wording
+
+__all__ = ["Chances", "Likely", "Part", "chances", "in_short", "likely", "numbers_in_short", "percent", "said"]
+
+K = TypeVar("K")
+Chance = Any  # a Fraction where dice are walked, a float where spreads are folded
+Walked = Callable[[Callable[[Event], Any]], Mapping[Any, Chance]]
+
+
+class Likely(Struct, frozen=True, kw_only=True):
+    """Something that an action may come to, and the chance of it."""
+
+    what: str
+    chance: float
+
+
+class Part(Struct, frozen=True, kw_only=True):
+    """One thing that an action decides: all that it may come to, and the simple number in a few words.
+
+    One without a sentence is for those who look at all the outcomes.
+    """
+
+    outcomes: tuple[Likely, ...]
+    sentence: str
+
+
+class Chances(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """The chances of an action: what it decides first, and what follows from that, part by part."""
+
+    outcomes: tuple[Likely, ...]
+    sentence: str
+    then: tuple[Part, ...] = ()
+
+    @property
+    def line(self) -> str:
+        """All of it in one line: ``84 %: 1 casualty or more; 70 % they carry on``."""
+        return "; ".join([self.sentence, *(part.sentence for part in self.then if part.sentence)])
+
+    def to_builtins(self) -> dict[str, Any]:
+        """The chances as formats write them."""
+        built: dict[str, Any] = msgspec.to_builtins(self)
+        return built
+
+
+def chances(ruleset: Ruleset, game: Game, action: Action, enough: Callable[[], bool] = lambda: False) -> Chances:
+    """The chance of each outcome, likeliest counts in order, the simple number first, and what follows from it.
+
+    Raises ActionRefused, UnknownAction, and TooManyOutcomes: also as soon as ``enough`` says that nobody waits.
+    """
+    foretold = None if action.override else ruleset.foretold(game, action)
+    if foretold is not None:
+        return foretold
+    wording = ruleset.wording()
+
+    def walked(outcome: Callable[[Event], K | None]) -> Mapping[K | None, Chance]:
+        return odds(game, lambda: ruleset.begin(game, action), outcome, enough=enough)
+
+    found = walked(lambda event: _outcome(event, wording.outcomes))
+    counted = {key: chance for key, chance in found.items() if key is not None and chance > 0}
+    rows = sorted(counted.items(), key=lambda row: _order(row[0]))
+    return Chances(
+        outcomes=tuple(likely(_words(wording.outcomes[event], value), chance) for (event, value), chance in rows),
+        sentence=_sentence(counted, wording.outcomes),
+        then=_then(action, counted, wording, walked),
+    )
+
+
+def _then(
+    action: Action, counted: Mapping[tuple[str, Any], Chance], wording: Wording, walked: Walked
+) -> tuple[Part, ...]:
+    """What the likeliest outcomes lead to, of the target; nothing where that is too much to walk in time."""
+    later = next((wording.outcomes[event].then for event, _ in counted), None)
+    if later is None or action.target is None:
+        return ()
+
+    def told(event: Event) -> Any:
+        of_target = event.event == later.event and event.facts.get("unit") == action.target
+        return event.facts.get(later.fact) if of_target else None
+
+    try:
+        found = walked(told)
+    except ActionRefused:
+        raise
+    except EngineError:
+        return ()
+    part = in_short({value: chance for value, chance in found.items() if value is not None}, later.said)
+    return () if part is None else (part,)
+
+
+def in_short(spread: Mapping[Any, Chance], words: Mapping[str, str]) -> Part | None:
+    """A part whose outcomes are words: the likeliest is its sentence; None where there is nothing."""
+    rows = sorted(((value, chance) for value, chance in spread.items() if chance > 0), key=lambda row: -row[1])
+    if not rows:
+        return None
+    told = tuple(likely(words.get(str(value), said(str(value))), chance) for value, chance in rows)
+    return Part(outcomes=told, sentence=f"{percent(rows[0][1])} {told[0].what}")
+
+
+def numbers_in_short(spread: Mapping[int, Chance], outcome: Outcome) -> Part:
+    """A part whose outcomes are numbers: the chance of one or more, and how many there are on average."""
+    mean = sum(number * float(chance) for number, chance in spread.items())
+    some = sum((chance for number, chance in spread.items() if number >= 1), 0)
+    return Part(
+        outcomes=tuple(likely(_words(outcome, number), spread[number]) for number in sorted(spread)),
+        sentence=f"{percent(some)}: {_words(outcome, 1)} or more; {mean:.1f} on average",
+    )
+
+
+def likely(what: str, chance: Chance) -> Likely:
+    """An outcome, its chance rounded as it is told."""
+    return Likely(what=what, chance=round(float(chance), 6))
+
+
+def percent(chance: Chance) -> str:
+    """A chance for people; what can happen is never said to be 0 %, nor what can fail 100 %.
+
+    >>> percent(1 / 3)
+    '33 %'
+    >>> percent(0.001)
+    'under 1 %'
+    """
+    share = float(chance)
+    if 0 < share < 0.01:
+        return "under 1 %"
+    if 0.99 < share < 1 - 1e-9:
+        return "over 99 %"
+    return f"{round(share * 100)} %"
+
+
+def said(key: str) -> str:
+    """A key as people write a word: ``leader_passed`` → ``leader passed``."""
+    return key.removesuffix("_mm").removesuffix("_deg").replace("_", " ").replace("-", " ")
+
+
+def _outcome(event: Event, wording: Mapping[str, Outcome]) -> tuple[str, Any] | None:
+    if event.event not in wording:
+        return None
+    fact = event.facts.get(wording[event.event].fact)
+    return None if fact is None else (event.event, tuple(fact) if isinstance(fact, list) else fact)
+
+
+def _order(key: tuple[str, Any]) -> tuple[str, float, str]:
+    value = key[1]
+    return key[0], float(value) if isinstance(value, int | float) else 0.0, str(value)
+
+
+def _words(outcome: Outcome, value: Any) -> str:
+    if isinstance(value, bool):
+        if outcome.one:
+            return outcome.one if value else outcome.many
+        return f"{said(outcome.fact)}: {'yes' if value else 'no'}"
+    if isinstance(value, int) and outcome.one:
+        return f"{value} {outcome.one if value == 1 else outcome.many}"
+    return said(", ".join(map(str, value)) if isinstance(value, tuple) else str(value))
+
+
+def _sentence(counted: Mapping[tuple[str, Any], Chance], wording: Mapping[str, Outcome]) -> str:
+    if not counted:
+        return "nothing is rolled for this"
+    numbers = {key[1]: chance for key, chance in counted.items() if type(key[1]) is int}
+    if len(numbers) < len(counted):
+        (event, value), chance = max(counted.items(), key=lambda row: row[1])
+        return f"{percent(chance)} {_words(wording[event], value)}"
+    return numbers_in_short(numbers, wording[next(iter(counted))[0]]).sentence

@@ -1,0 +1,168 @@
+"""What an action's dice can come to, in words: fire, guns, charges and melees to the end of what they cause."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Callable, Mapping
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+from engine.errors import EngineError
+from engine.records.action import Action
+from engine.records.game import Game, Unit
+from engine.records.reading import convert
+from engine.rulesets.base import Outcome
+from engine.rulesets.chances import Chances, Part, in_short, numbers_in_short
+from engine.rulesets.keys import keys_of
+from engine.rulesets.muskets_mohawks.charge_options import charge_option
+from engine.rulesets.muskets_mohawks.fire_options import fire_option
+from engine.rulesets.muskets_mohawks.odds.charging import Charged, charged
+from engine.rulesets.muskets_mohawks.odds.fighting import Fought, fought
+from engine.rulesets.muskets_mohawks.odds.firing import DESTROYED, Fired, fired
+from engine.rulesets.muskets_mohawks.odds.gunnery import UNTOLD, cannon_toll, cannonade, units_at_risk
+from engine.rulesets.muskets_mohawks.procedures.charge import ChargeKeys
+from engine.rulesets.muskets_mohawks.procedures.fire import FireKeys, option_of
+from engine.rulesets.muskets_mohawks.procedures.melee import MeleeKeys, reasons_against
+from engine.spreads import merged, read_as
+
+__all__ = ["foretold"]
+
+#: What becomes of a unit that has lost a round of melee.
+BEATEN = frozenset({"retire", "runaway", DESTROYED})
+
+
+@cache
+def _table() -> Mapping[str, Any]:
+    return tomllib.loads(files(__package__).joinpath("chances.toml").read_text(encoding="utf-8"))
+
+
+@cache
+def _words() -> Mapping[str, Mapping[str, str]]:
+    words = {key: value for key, value in _table().items() if key != "number"}
+    return convert(words, dict[str, dict[str, str]], "chances.toml")
+
+
+@cache
+def _numbers() -> Mapping[str, Outcome]:
+    return convert(_table()["number"], dict[str, Outcome], "chances.toml")
+
+
+def foretold(game: Game, action: Action) -> Chances | None:
+    """The chances of an action that the rules allow; None where every way of its dice has to be walked.
+
+    Walked are what the rules forbid, shots at buildings, fights with several, and whatever else is rolled for.
+    """
+    tell = _TOLD.get(action.action)
+    if tell is None or action.unit is None:
+        return None
+    try:
+        return tell(game, action, game.unit(action.unit))
+    except EngineError:
+        return None  # walking it says what is wrong with it
+
+
+def _fire(game: Game, action: Action, unit: Unit) -> Chances | None:
+    if action.target is None:
+        return None
+    option = option_of(game, action, keys_of(action, FireKeys).mode)
+    if not option.legal:
+        return None
+    spread = fired(game, unit, game.unit(action.target), option)
+    return _shot(spread)
+
+
+def _gun(mode: str) -> Callable[[Game, Action, Unit], Chances | None]:
+    def tell(game: Game, action: Action, unit: Unit) -> Chances | None:
+        if action.target is None or action.extra or unit.type != "gunners":
+            return None
+        option = fire_option(game, unit, game.unit(action.target), mode)
+        names = units_at_risk(game, option) if option.legal else ()
+        if action.target not in names:
+            return None
+        tolls = {name: cannon_toll(game, unit, option, name) for name in names if name != action.target}
+        return _shot(cannonade(game, unit, option, action.target), tuple(_at_risk(game, unit, tolls)))
+
+    return tell
+
+
+def _shot(spread: Mapping[Fired, float], more: tuple[Part, ...] = ()) -> Chances:
+    """Casualties first, then what the target does, then who else is at risk."""
+    hits = numbers_in_short(read_as(spread, lambda one: one.casualties), _numbers()["fire"])
+    told = {one: chance for one, chance in spread.items() if one.result != UNTOLD}
+    then = in_short(read_as(told, lambda one: one.result), _words()["they"])
+    parts = (*([] if then is None else [then]), *more)
+    return Chances(outcomes=hits.outcomes, sentence=hits.sentence, then=parts)
+
+
+def _at_risk(game: Game, unit: Unit, others: Mapping[str, Mapping[int, float]]) -> list[Part]:
+    """How likely each other unit at risk is to lose a figure; friends are named as such."""
+    found = []
+    for name, lost in others.items():
+        word = "friend" if game.unit(name).side == unit.side else "foe"
+        told = numbers_in_short(lost, _numbers()["fire"])
+        hit = in_short({word: 1.0 - lost.get(0, 0.0)}, _words()["others"])
+        if hit is not None:
+            found.append(Part(outcomes=told.outcomes, sentence=f"{hit.sentence} ({game.unit(name).name or name})"))
+    return found
+
+
+def _charge(game: Game, action: Action, unit: Unit) -> Chances | None:
+    keys = keys_of(action, ChargeKeys)
+    if action.target is None or keys.form_square:
+        return None
+    target = game.unit(action.target)
+    option = charge_option(game, unit, target)
+    if not option.legal or option.roll is None:
+        return None
+    spread = charged(game, unit, target, option, mode=keys.target_mode)
+    result = in_short(read_as(spread, _charge_ends), _words()["charge"])
+    assert result is not None
+    shot = read_as(spread, lambda one: one.casualties)
+    parts = [_first_round(spread)] if any(one.fight for one in spread) else []
+    if set(shot) != {0}:
+        fire = numbers_in_short(shot, _numbers()["fire"])
+        parts.append(Part(outcomes=fire.outcomes, sentence=""))  # what their fire costs: for the list alone
+    return Chances(outcomes=result.outcomes, sentence=result.sentence, then=tuple(parts))
+
+
+def _charge_ends(one: Charged) -> str:
+    return DESTROYED if one.charger == DESTROYED else one.result
+
+
+def _first_round(spread: Mapping[Charged, float]) -> Part:
+    """How the first round ends, of all the charges and not of those alone that come to it."""
+    ends = merged((_round_ends(one.fight), chance) for one, chance in spread.items() if one.fight is not None)
+    words = _words()["fight"]
+    told = in_short(ends, words)
+    won = in_short({"won": ends.get("won", 0.0)}, words)
+    assert told is not None
+    return Part(outcomes=told.outcomes, sentence=(won or told).sentence)
+
+
+def _round_ends(one: Fought) -> str:
+    ours, theirs = one.result in BEATEN, one.enemy_result in BEATEN
+    if ours and theirs:
+        return "both-broken"
+    return "lost" if ours else "won" if theirs else "drawn"
+
+
+def _melee(game: Game, action: Action, unit: Unit) -> Chances | None:
+    keys = keys_of(action, MeleeKeys)
+    if keys.enemy is None or keys.enemies:
+        return None
+    enemy = game.unit(keys.enemy)
+    if enemy.side == unit.side or reasons_against(game, unit, enemy):
+        return None
+    spread = fought(game, unit, enemy)
+    told = numbers_in_short(read_as(spread, lambda one: one.enemy_casualties), _numbers()["enemy"])
+    parts = (
+        in_short(read_as(spread, lambda one: one.enemy_result), _words()["they"]),
+        in_short(read_as(spread, lambda one: one.result), _words()["we"]),
+    )
+    return Chances(outcomes=told.outcomes, sentence=told.sentence, then=tuple(part for part in parts if part))
+
+
+_TOLD: Mapping[str, Callable[[Game, Action, Unit], Chances | None]] = {
+    "fire": _fire, "fire-canister": _gun("canister"), "fire-ball": _gun("ball"), "charge": _charge, "melee": _melee,
+}  # fmt: skip
