@@ -42,7 +42,7 @@ def own_reasons(game: Game, unit: Unit, weapon: str) -> Iterator[tuple[str, str]
         yield f"{unit.id} has no figures left", "TY-40"
     shoots = weapon in weapons() and weapons()[weapon].shoots
     if not shoots:
-        yield f"a {weapon} is not shot or thrown", "TY-30"
+        yield "has no weapon" if weapon == "none" else f"a {weapon} is not shot or thrown", "TY-30"
     if state.fired and game.turn.active_side in (None, unit.side):
         yield "has fired this turn", "TY-09"
     loads = shoots and weapons()[weapon].loads

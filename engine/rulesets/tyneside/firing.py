@@ -39,11 +39,11 @@ Mask = NDArray[np.bool_]
 
 
 def weapons_of(unit: Unit) -> tuple[str, ...]:
-    """The weapons that a unit has entries for: its own, its figures', its second one (TY-47)."""
+    """The weapons that a unit has entries for: its own, its figures', its second one (TY-47); ``none`` without any."""
     second = stats_of(unit).second_weapon
     more = second if second is not None and weapons()[second].shoots else None
     names = (unit.weapon, *(figure.weapon for figure in unit.figures), more)
-    return tuple(dict.fromkeys(name for name in names if name is not None and name != "none"))
+    return tuple(dict.fromkeys(name for name in names if name is not None and name != "none")) or ("none",)
 
 
 def fire_options(game: Game, unit: Unit) -> tuple[FireOption, ...]:
@@ -58,7 +58,7 @@ def fire_option(
     game: Game, unit: Unit, target: Unit, weapon: str | None = None, figure: str | None = None
 ) -> FireOption:
     """Firing at one enemy unit with one of the weapons (the unit's own); a player character at one ``figure``."""
-    name = weapon or next(iter(weapons_of(unit)), "none")
+    name = weapon or weapons_of(unit)[0]
     shot = _Shot(game, unit, target, name, figure)
     reasons = Reasons()
     reasons.extend(own_reasons(game, unit, name))

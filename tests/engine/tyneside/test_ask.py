@@ -53,10 +53,17 @@ def test_muskets_reach_to_a_hundred_and_twenty_centimetres(gap: float, band: str
 
 
 @pytest.mark.rule("TY-30")
-@pytest.mark.parametrize("weapon", ["sword", "war-club"])
+@pytest.mark.parametrize("weapon", ["sword", "war-club", "none"])
 def test_what_is_for_melee_alone_is_not_shot(weapon: str) -> None:
     found = at(30, weapon)
     assert (found.legal, found.why_rules, found.band, found.roll) == (False, ("TY-30",), "out", None)
+
+
+@pytest.mark.rule("TY-30")
+def test_who_has_no_weapon_is_told_so_for_every_enemy() -> None:
+    unarmed = {key: value for key, value in unit("a", (600, 100)).items() if key != "weapon"}
+    found = shot(unarmed, unit("b", (600, 150)))
+    assert (found.legal, found.why_not, found.band) == (False, ("has no weapon",), "out")
 
 
 @pytest.mark.rule("TY-30")
