@@ -39,7 +39,7 @@ Mask = NDArray[np.bool_]
 
 
 def weapons_of(unit: Unit) -> tuple[str, ...]:
-    """The weapons that a unit has entries for: its own, its figures', its second one (TY-47); ``none`` without any."""
+    """The weapons that a unit has entries for: its own, its figures', its second one (TY-47); else ``none``."""
     second = stats_of(unit).second_weapon
     more = second if second is not None and weapons()[second].shoots else None
     names = (unit.weapon, *(figure.weapon for figure in unit.figures), more)
