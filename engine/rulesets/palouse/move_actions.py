@@ -49,9 +49,17 @@ def move(book: Book, game: Game, action: Action, keys: MoveKeys) -> Procedure[No
     if unit.id in board.stands and goal is not None:
         found = path_reasons(board, unit, goal, keys.path)
         reasons.extend(zip(found.texts, found.rules, strict=True))
+        if not _room_for(board, unit, goal):
+            action = replace(action, override=False)
     elif unit.id not in board.stands:
         reasons = _placeless(reasons, unit)
     return _move(board, unit, replace(keys, to=goal), action, allow(action, reasons))
+
+
+def _room_for(board: Board, unit: Unit, goal: Cell) -> bool:
+    """Whether the unit could stand in a square at all: no umpire sets it beside the table or on another unit."""
+    other = board.occupant(goal) if board.grid.holds(goal) else None
+    return board.grid.holds(goal) and (other is None or other.id == unit.id)
 
 
 def _placeless(reasons: Reasons, unit: Unit) -> Reasons:

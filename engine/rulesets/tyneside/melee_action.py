@@ -5,13 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from engine.dice import Roll
+from engine.errors import UnknownAction
 from engine.events import Change, Event
 from engine.geometry.moves import Vector, away, centroid, mean_bearing, room_to_edge
 from engine.play import Procedure, happen, roll
 from engine.records.action import Action
 from engine.records.game import Figure, Game, Unit
+from engine.rulesets.fitting import expected
 from engine.rulesets.reasons import Reasons, listed
 from engine.rulesets.refusing import allow, overruled
 from engine.rulesets.tyneside.book import book
@@ -45,11 +48,22 @@ class _Tally(Struct, kw_only=True):
 
 
 def melee(game: Game, action: Action, keys: MeleeKeys) -> Procedure[None]:
-    """Two units in contact fight. Raises ActionRefused with every reason."""
+    """Two units in contact fight. Raises ActionRefused with every reason, UnknownAction for an unknown figure."""
     unit, target = game.unit(action.unit or ""), game.unit(action.target or "")
     pairs = pairs_in_contact(game, unit, target) if keys.pairs is None else keys.pairs
+    _demand_known(pairs, (*figures_of(unit), *figures_of(target)))
     reasons = _reasons(game, unit, target, pairs)
+    if _strangers(unit, target, pairs):  # nothing that could be played, whatever the umpire says
+        action = replace(action, override=False)
     return _melee(game, unit, target, pairs, keys.follow_up, action, allow(action, reasons))
+
+
+def _demand_known(pairs: Sequence[Pair], figures: Sequence[Figure]) -> None:
+    """Raises UnknownAction for a figure that neither unit has: there is nobody who could fight."""
+    known = [figure.id for figure in figures]
+    for name in (name for pair in pairs for side in pair for name in side):
+        if name not in known:
+            raise UnknownAction(f"melee: pairs: {expected(known, name)}")
 
 
 def _reasons(game: Game, unit: Unit, target: Unit, pairs: Sequence[Pair]) -> Reasons:
@@ -59,10 +73,8 @@ def _reasons(game: Game, unit: Unit, target: Unit, pairs: Sequence[Pair]) -> Rea
         reasons.add(not figures_of(one), f"{one.id} has no figure left", "TY-40")
         reasons.add(state_of(one).hidden, f"{one.id} is hidden: reveal it first", "TY-82")
     reasons.add(not pairs, f"no figure of {unit.id} is in contact with {target.id}", "TY-71")
-    own, foe = ({figure.id for figure in figures_of(one)} for one in (unit, target))
     fighting = [name for pair in pairs for side in pair for name in side]
-    strange = [name for some, _ in pairs for name in some if name not in own]
-    strange += [name for _, others in pairs for name in others if name not in foe]
+    strange = _strangers(unit, target, pairs)
     reasons.add(bool(strange), f"pairs: {listed(strange)} not of {unit.id} and {target.id} in this order", "TY-71")
     twice = [name for name in fighting if fighting.count(name) > 1]
     reasons.add(bool(twice), f"pairs: {listed(twice)} in more than one fight", "TY-71")
@@ -73,6 +85,13 @@ def _reasons(game: Game, unit: Unit, target: Unit, pairs: Sequence[Pair]) -> Rea
         free = _left_out(game, unit, target, set(fighting))
         reasons.add(bool(free), f"{listed(free)} in contact and left out of the fights", "TY-71")
     return reasons
+
+
+def _strangers(unit: Unit, target: Unit, pairs: Sequence[Pair]) -> list[str]:
+    """Figures that stand on the wrong side of a pair."""
+    own, foe = ({figure.id for figure in figures_of(one)} for one in (unit, target))
+    strange = [name for some, _ in pairs for name in some if name not in own]
+    return strange + [name for _, others in pairs for name in others if name not in foe]
 
 
 def _apart(game: Game, pairs: Sequence[Pair]) -> list[tuple[str, str]]:

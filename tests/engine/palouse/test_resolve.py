@@ -283,6 +283,15 @@ def test_the_umpire_may_overrule_and_it_is_logged() -> None:
     assert state_of(played.game.unit("f")).hits == 2
 
 
+@pytest.mark.rule("PA-01", "PA-04")
+@pytest.mark.parametrize(
+    ("goal", "why"), [([4, 8], "off the table"), ([-1, 1], "off the table"), ([4, 2], "held by f")]
+)
+def test_no_umpire_sets_a_unit_beside_the_table_or_on_another(goal: list[int], why: str) -> None:
+    with pytest.raises(ActionRefused, match=why):
+        do(game(unit("b", (4, 1), moved=True), unit("f", (4, 2))), "move", unit="b", to=goal, override=True)
+
+
 def test_a_unit_is_never_ordered_to_fire_at_its_own_side() -> None:
     with pytest.raises(ActionRefused, match="same side"):
         do(game(unit("b", (4, 1)), unit("b2", (4, 2))), "fire", unit="b", target="b2")

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from engine.errors import ActionRefused
+from engine.errors import ActionRefused, UnknownAction
 from engine.events import Event
 from engine.odds import odds
 from engine.records.action import action_from
@@ -148,6 +148,19 @@ def test_contact_is_a_gap_of_a_millimetre_at_most(gap: float, touches: bool) -> 
 def test_pairs_that_are_none_are_refused(pairs: Any, why: str) -> None:
     with pytest.raises(ActionRefused, match=why):
         do(facing(2, 2), "melee", unit="b", target="f", pairs=pairs)
+
+
+@pytest.mark.rule("TY-71")
+@pytest.mark.parametrize("override", [False, True])
+def test_a_figure_that_neither_unit_has_cannot_fight_whatever_the_umpire_says(override: bool) -> None:
+    with pytest.raises(UnknownAction, match="pairs: expected one of b-1, f-1, got 'x-9'"):
+        do(facing(1, 1), "melee", unit="b", target="f", pairs=[[["x-9"], ["f-1"]]], override=override)
+
+
+@pytest.mark.rule("TY-71")
+def test_the_umpire_cannot_let_figures_fight_for_the_other_unit() -> None:
+    with pytest.raises(ActionRefused, match="not of b and f in this order"):
+        do(facing(1, 1), "melee", unit="b", target="f", pairs=[[["f-1"], ["b-1"]]], override=True)
 
 
 @pytest.mark.rule("TY-74")
