@@ -190,6 +190,12 @@ def test_against_two_enemies_dice_and_figures_are_divided_and_tests_come_last() 
     assert [one["enemy_casualties"] for one in melees] == [2, 1]
     assert event(played, "hit", unit="a")["casualties"] == 3
     assert [one["unit"] for one in played["events"] if one["event"] == "reaction"] == ["a", "b", "d"]
+    # Players who share out the six that are left after the losses on contact mean the same.
+    left = [{**share, "figures": 3} for share in shares]
+    again = resolve(game(single, *enemies), fights + checks + tests, action="melee", unit="a", enemies=left)
+    assert again["events"] == played["events"]
+    with pytest.raises(ActionRefused, match="the 8 figures of a, or to the 6 left after the losses on contact"):
+        resolve(game(single, *enemies), [], action="melee", unit="a", enemies=[shares[0], left[1]])
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Annotated
 
-from msgspec import Meta, Struct
+from msgspec import Meta, Struct, structs
 
 from engine.dice import Roll
 from engine.errors import UnknownAction
@@ -29,7 +29,10 @@ Count = Annotated[int, Meta(ge=0)]
 
 
 class Share(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """What of a unit's dice and figures goes against one of several enemies (MM-159)."""
+    """What of a unit's dice and figures goes against one of several enemies (MM-159).
+
+    The figures are counted before the losses on contact or after them: all shares alike.
+    """
 
     id: str
     dice: Count
@@ -80,13 +83,21 @@ def _share_reasons(game: Game, unit: Unit, foes: Sequence[Unit], shares: Sequenc
     if not shares:
         return []
     reasons, figures = [], len(figures_of(unit))
-    if sum(share.figures for share in shares) != figures:
-        reasons.append(f"the shares must add up to the {figures} figures of {unit.id}")
+    left = figures - sum(_lost_on_contact(unit, foe) for foe in foes)
+    if sum(share.figures for share in shares) not in (figures, left):
+        after = f", or to the {left} left after the losses on contact" if left < figures else ""
+        reasons.append(f"the shares must add up to the {figures} figures of {unit.id}{after}")
     first = _first_round(unit, foes[0])
     pool = stats_of(unit).rep + _values(flat_modifiers(game, unit, foes, first_round=first))
     if sum(share.dice for share in shares) > pool:
         reasons.append(f"the shares must not add up to more than the {pool} dice of {unit.id}")
     return reasons
+
+
+def _lost_on_contact(unit: Unit, foe: Unit) -> int:
+    """The figure that each loses in the first round, none where one of them has but one (MM-149, R-30)."""
+    lone = len(figures_of(unit)) == 1 or len(figures_of(foe)) == 1
+    return 1 if _first_round(unit, foe) and not lone else 0
 
 
 def _values(modifiers: Sequence[object]) -> int:
@@ -99,8 +110,12 @@ def _melee(
     assert action.unit is not None
     game = yield from overruled(game, action, against)
     fights: list[_Fight] = []
+    gross = sum(share.figures for share in shares) >= len(figures_of(game.unit(action.unit)))
     for place, enemy in enumerate(enemies):
         share = shares[place] if shares else None
+        if share is not None and not gross:  # the players had already counted the losses on contact
+            lost = _lost_on_contact(game.unit(action.unit), game.unit(enemy))
+            share = structs.replace(share, figures=share.figures + lost)
         fight = yield from _round(game, action.unit, enemy, share, enemies)
         fights.append(fight)
     game = yield from happen(_fought(game, action.unit, enemies))
@@ -138,8 +153,7 @@ def pools(game: Game, unit: Unit, foe: Unit, share: Share | None = None, foes: S
     """What a fight begins with (MM-149 to MM-159); ``share`` of the unit fights this one of its ``foes``."""
     first = _first_round(unit, foe)
     mine, theirs = len(figures_of(unit)) if share is None else share.figures, len(figures_of(foe))
-    lone = len(figures_of(unit)) == 1 or theirs == 1
-    lost = 1 if first and not lone else 0
+    lost = _lost_on_contact(unit, foe)
     mine, theirs = max(0, mine - lost), max(0, theirs - lost)
     flat = _values(flat_modifiers(game, unit, foes or [foe], first_round=first))
     start = stats_of(unit).rep + flat if share is None else share.dice
