@@ -14,6 +14,7 @@ from benchmarks.geometry_sight import sight_of_whole_tables
 from benchmarks.hexes import ask_sixty_on_hexes
 from benchmarks.measuring import measure_a_crowd
 from benchmarks.pages import first_load, sixteen_pages
+from benchmarks.stages import from_a_move_to_options
 from benchmarks.start_up import demo_until_options, help_against_bare_python
 
 BENCHMARKS: dict[str, Callable[[], str]] = {
@@ -27,6 +28,7 @@ BENCHMARKS: dict[str, Callable[[], str]] = {
     "demo": demo_until_options,
     "first-load": first_load,
     "pages": sixteen_pages,
+    "stages": from_a_move_to_options,
     "measure": measure_a_crowd,
     "reach": regions_of_forty_units,
     "sight": sight_of_whole_tables,

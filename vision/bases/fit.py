@@ -210,9 +210,11 @@ def _settle(state: _State, look: Look) -> None:
     ground, inside, ring, *_ = _model(state, look)
     rows = np.stack([ground, inside, ring, state.seen.likeness], axis=2)
     gram = (rows * state.weights[:, :, None]) @ rows.transpose(0, 1, 3, 2)
-    spread = state.spread[:, 3:, 1:]
-    normal = np.einsum("kai,nkij,kbj->nab", spread, gram[..., :3, :3], spread, optimize=True)
-    right = np.einsum("kai,nki->na", spread, gram[..., :3, 3], optimize=True)
+    spread = np.ascontiguousarray(state.spread[:, 3:, 1:])
+    count, normals = gram.shape[:2]
+    columns = spread.transpose(0, 2, 1).reshape(normals * 3, 5)
+    normal = (spread @ gram[..., :3, :3]).transpose(0, 2, 1, 3).reshape(count, 5, normals * 3) @ columns
+    right = gram[..., :3, 3].reshape(count, normals * 3) @ columns
     pulled = normal.astype(np.float64) + np.diag(_LEVELS_PULL)
     state.levels = np.linalg.solve(pulled, (right + _LEVELS_PULL * _LEVELS)[..., None])[..., 0]
 
@@ -247,7 +249,7 @@ def _normal(state: _State, look: Look) -> tuple[Floats, Floats, Floats, Floats, 
     gram = (rows * state.weights[:, :, None]) @ rows.transpose(0, 1, 3, 2)
     spread = state.spread
     count, normals = gram.shape[:2]
-    spread_gram = np.einsum("kai,nkij->nkaj", spread, gram[..., :4, :], optimize=True)
+    spread_gram = spread @ gram[..., :4, :]
     own = spread_gram[..., :4].transpose(0, 2, 1, 3).reshape(count, 8, normals * 4)
     matrix = own @ spread.transpose(0, 2, 1).reshape(normals * 4, 8)
     others = spread_gram[..., 4:].sum(axis=1)
