@@ -47,9 +47,11 @@ class Bases:
 
     def __post_init__(self) -> None:
         for name in ("sigma_mm", "bearing_sigma_deg"):
-            given = getattr(self, name)
-            full = np.broadcast_to(np.asarray(0.0 if given is None else given, dtype=float), (len(self.radius),))
-            object.__setattr__(self, name, full)
+            given, shape = getattr(self, name), (len(self.radius),)
+            if given is None:
+                object.__setattr__(self, name, np.zeros(shape))
+            elif np.shape(given) != shape:
+                object.__setattr__(self, name, np.broadcast_to(np.asarray(given, dtype=float), shape))
 
     def __len__(self) -> int:
         return len(self.radius)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -34,6 +35,16 @@ class Going:
     facing_deg: float
     manoeuvres: Sequence[Manoeuvre]
     allowance_mm: float
+
+    @cached_property
+    def rectangles(self) -> Array:
+        """(r, 6) rectangles that together hold all that the bases come to: the direction of one side, from where it
+        lies along that and to its right, and to where."""
+        if self.manoeuvres:
+            return np.array([_rectangle(self, manoeuvre) for manoeuvre in self.manoeuvres])
+        margin = self.allowance_mm + 2 * float(self.bases.circumradius.max())
+        low, high = self.bases.centre.min(axis=0) - margin, self.bases.centre.max(axis=0) + margin
+        return np.array([[0.0, 1.0, low[1], low[0], high[1], high[0]]])
 
 
 def nearby(
@@ -70,12 +81,12 @@ def met_by(blockers: Blockers, every: Sequence[Going]) -> Mask:
     met = np.zeros((len(every), len(blockers.names)), dtype=bool)
     if not len(blockers):
         return met
-    rows = [(number, row) for number, one in enumerate(every) if len(one.bases) for row in _rectangles(one)]
-    if not rows:
+    some = [number for number, one in enumerate(every) if len(one.bases)]
+    if not some:
         return met
-    owner = np.array([number for number, _ in rows])
-    way, low, high = (np.array(part) for part in zip(*(row for _, row in rows), strict=True))
-    found = np.ones((len(rows), len(blockers.names)), dtype=bool)
+    owner = np.repeat(some, [len(every[number].rectangles) for number in some])
+    way, low, high = np.split(np.concatenate([every[number].rectangles for number in some]), (2, 4), axis=1)
+    found = np.ones((len(way), len(blockers.names)), dtype=bool)
     for axis, along in enumerate((way, np.stack([way[:, 1], -way[:, 0]], axis=-1))):
         least, most = _extents(blockers, along)
         found &= (least <= high[:, axis, None]) & (most >= low[:, axis, None])
@@ -83,20 +94,7 @@ def met_by(blockers: Blockers, every: Sequence[Going]) -> Mask:
     return met
 
 
-_Rectangle = tuple[Array, tuple[float, float], tuple[float, float]]
-
-
-def _rectangles(one: Going) -> list[_Rectangle]:
-    """Rectangles that together hold all that a body comes to: their direction, from where to where along it and to
-    its right."""
-    if one.manoeuvres:
-        return [_rectangle(one, manoeuvre) for manoeuvre in one.manoeuvres]
-    margin = one.allowance_mm + 2 * float(one.bases.circumradius.max())
-    low, high = one.bases.centre.min(axis=0) - margin, one.bases.centre.max(axis=0) + margin
-    return [(np.array([0.0, 1.0]), (float(low[1]), float(low[0])), (float(high[1]), float(high[0])))]
-
-
-def _rectangle(one: Going, manoeuvre: Manoeuvre) -> _Rectangle:
+def _rectangle(one: Going, manoeuvre: Manoeuvre) -> list[float]:
     """The rectangle, along the manoeuvre's bearing, that holds all it leads to."""
     far = farthest_mm(one.bases, one.facing_deg, manoeuvre, one.allowance_mm)
     if isinstance(manoeuvre, Straight):
@@ -111,7 +109,7 @@ def _rectangle(one: Going, manoeuvre: Manoeuvre) -> _Rectangle:
         at = one.bases.centre @ direction
         ends.append((float((at - margin).min() - less), float((at + margin).max() + more)))
     (low, high), (left, right) = ends
-    return way, (low, left), (high, right)
+    return [float(way[0]), float(way[1]), low, left, high, right]
 
 
 def _extents(blockers: Blockers, ways: Array) -> tuple[Array, Array]:

@@ -202,5 +202,5 @@ def hull_points(bases: Bases) -> Array:
     spots = np.concatenate([discs.reshape(-1, 2), corners.reshape(-1, 2)])
     if len(spots) < 4:
         return spots
-    hull: Array = shapely.get_coordinates(shapely.convex_hull(shapely.multipoints(spots)))[:-1]
+    hull: Array = shapely.get_coordinates(shapely.convex_hull(shapely.linestrings(spots)))[:-1]
     return hull if len(hull) > 2 else spots

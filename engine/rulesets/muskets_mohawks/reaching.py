@@ -68,10 +68,11 @@ class _Mover:
 
 @dataclass(frozen=True, eq=False)
 class _Reached:
-    """Ground in reach, and the marks of all that it was worked out from."""
+    """Ground in reach, the marks of all that it was worked out from, and who goes how."""
 
     marks: tuple[object, ...]
     region: Region
+    going: Going
 
 
 def reach_of(game: Game, unit: Unit, left_mm: float) -> Region | None:
@@ -139,7 +140,7 @@ def _kept(sheet: Sheet, movers: Mapping[int, _Mover]) -> dict[int, _Reached]:
         moved = sheet.moved_since(game)
         if moved is None:
             continue
-        near = met_by(_all_of(sheet, moved, (game, sheet.game)), [movers[number].going for number in some])
+        near = met_by(_all_of(sheet, moved, (game, sheet.game)), [before.value.going for before in some.values()])
         free = np.logical_not(near.any(axis=1)).tolist()
         kept |= {number: before.value for (number, before), clear in zip(some.items(), free, strict=True) if clear}
     return kept
@@ -169,7 +170,10 @@ def _worked_out(tasks: Sequence[_Task]) -> list[_Reached]:
         [LooseMover(task.mover.body.bases, task.mover.left_mm, task.setting) for task in loose],
     )
     of_rigid, of_loose = (iter(some) for some in found)
-    return [task.before or _Reached(task.marks, next(of_rigid if task.mover.ways else of_loose)) for task in tasks]
+    return [
+        task.before or _Reached(task.marks, next(of_rigid if task.mover.ways else of_loose), task.mover.going)
+        for task in tasks
+    ]
 
 
 def _mover(unit: Unit, body: Body, left_mm: float) -> _Mover:
