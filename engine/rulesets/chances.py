@@ -115,13 +115,16 @@ def in_short(spread: Mapping[Any, Chance], words: Mapping[str, str]) -> Part | N
     return Part(outcomes=told, sentence=f"{percent(rows[0][1])} {told[0].what}")
 
 
-def numbers_in_short(spread: Mapping[int, Chance], outcome: Outcome) -> Part:
-    """A part whose outcomes are numbers: the chance of one or more, and how many there are on average."""
+def numbers_in_short(spread: Mapping[int, Chance], outcome: Outcome, *, average: bool = True) -> Part:
+    """A part whose outcomes are numbers: the chance of one or more, and how many there are on average.
+
+    Without ``average`` it is short enough for more to stand beside it.
+    """
     mean = sum(number * float(chance) for number, chance in spread.items())
     some = sum((chance for number, chance in spread.items() if number >= 1), 0)
     return Part(
         outcomes=tuple(likely(_words(outcome, number), spread[number]) for number in sorted(spread)),
-        sentence=f"{percent(some)}: {_words(outcome, 1)} or more; {mean:.1f} on average",
+        sentence=f"{percent(some)}: {_words(outcome, 1)} or more" + (f"; {mean:.1f} on average" if average else ""),
     )
 
 

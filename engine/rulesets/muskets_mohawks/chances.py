@@ -88,7 +88,7 @@ def _gun(mode: str) -> Callable[[Game, Action, Unit], Chances | None]:
 
 def _shot(spread: Mapping[Fired, float], more: tuple[Part, ...] = ()) -> Chances:
     """Casualties first, then what the target does, then who else is at risk."""
-    hits = numbers_in_short(read_as(spread, lambda one: one.casualties), _numbers()["fire"])
+    hits = numbers_in_short(read_as(spread, lambda one: one.casualties), _numbers()["fire"], average=False)
     told = {one: chance for one, chance in spread.items() if one.result != UNTOLD}
     then = in_short(read_as(told, lambda one: one.result), _words()["they"])
     parts = (*([] if then is None else [then]), *more)
@@ -155,7 +155,7 @@ def _melee(game: Game, action: Action, unit: Unit) -> Chances | None:
     if enemy.side == unit.side or reasons_against(game, unit, enemy):
         return None
     spread = fought(game, unit, enemy)
-    told = numbers_in_short(read_as(spread, lambda one: one.enemy_casualties), _numbers()["enemy"])
+    told = numbers_in_short(read_as(spread, lambda one: one.enemy_casualties), _numbers()["enemy"], average=False)
     parts = (
         in_short(read_as(spread, lambda one: one.enemy_result), _words()["they"]),
         in_short(read_as(spread, lambda one: one.result), _words()["we"]),
