@@ -96,7 +96,8 @@ class State(_View, frozen=True, kw_only=True):
     rep_rolled: bool = False
     taking_trophies: bool = False
     won_melee: bool = False
-    trophies_due: bool = False
+    #: Whether the test for trophies is still to be taken; None where nobody has said so (a game written by hand).
+    trophies_due: bool | None = None
     recovered: bool = False
     scored_casualty: bool = False
     meleed: bool = False

@@ -155,11 +155,23 @@ def test_fire_interrupts_the_taking_of_trophies() -> None:
 @pytest.mark.rule("MM-67")
 @pytest.mark.parametrize(
     ("keys", "why"),
-    [({"type": "regular"}, "Irregulars"), ({"type": "indian", "state": {"won_melee": True}}, "first")],
+    [
+        ({"type": "regular"}, "Irregulars"),
+        ({"type": "indian", "state": {"won_melee": True, "trophies_due": False}}, "first"),
+    ],
 )
 def test_who_takes_no_trophies(keys: Plain, why: str) -> None:
     with pytest.raises(ActionRefused, match=why):
         resolve(game(alone(**keys), FAR), [], action="trophies", unit="u")
+
+
+@pytest.mark.rule("MM-67")
+def test_a_game_written_by_hand_after_the_first_melee_won_may_be_tested_for_trophies_once() -> None:
+    written = game(alone({"won_melee": True}, type="indian"), FAR)
+    tested = resolve(written, [4, 4], action="trophies", unit="u")
+    assert event(tested, "reaction")["result"] == "no-trophies"
+    with pytest.raises(ActionRefused, match="first"):
+        resolve(tested["game"], [], action="trophies", unit="u")
 
 
 def locked() -> Plain:

@@ -63,11 +63,11 @@ def _won(game: Game, unit: str, enemies: Sequence[str], beaten: set[str]) -> Pro
         record = game.unit(name)
         if name in beaten or not figures_of(record) or not beaten & set(opponents):
             continue
-        first = not state_of(record).won_melee
-        due = first and troop(record, game).irregular and game.turn.active_side == record.side
+        now, irregular = state_of(record), troop(record, game).irregular
+        due = not now.won_melee and irregular and game.turn.active_side == record.side
         changes: tuple[Change, ...] = state(name, won_melee=True)
-        if due:
-            changes = (*changes, *state(name, trophies_due=True))
+        if irregular:
+            changes = (*changes, *state(name, trophies_due=due or bool(now.trophies_due)))
         facts = {"unit": name, "beaten": sorted(beaten & set(opponents)), "trophies_due": due}
         game = yield from happen(Event(event="won-melee", facts=facts, changes=changes, rule="R-43"))
     return game

@@ -37,7 +37,8 @@ def _reasons(game: Game, unit: Unit) -> Reasons:
     if now.taking_trophies:
         reasons.add(now.activated, "already activated this turn", "MM-67")
     else:
-        reasons.add(now.won_melee and not now.trophies_due, "not the first melee that it won", "MM-67")
+        # A melee won is no reason by itself: in a game written by hand it may be the one that asks for the test.
+        reasons.add(now.won_melee and now.trophies_due is False, "not the first melee that it won", "MM-67")
     return reasons
 
 
