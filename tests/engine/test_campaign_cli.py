@@ -113,6 +113,44 @@ def test_an_evening_alone_is_set_up_by_the_commands_that_are_printed(field: Path
     assert passed["turn"]["active_side"] == "french"
 
 
+def next_command(field: Path) -> list[str]:
+    """The words of the first command that ``vedette campaign show`` prints as what comes next."""
+    shown = vedette("campaign", "show", field)
+    assert shown.exit_code == 0, shown.output
+    _, _, steps = shown.output.partition("What comes next\n")
+    return shlex.split(next(line for line in steps.splitlines() if "vedette campaign play" in line))[1:]
+
+
+def go_ahead(field: Path) -> None:
+    """Every unit of the player's marches 4 in ahead, where it may."""
+    for unit in json.loads(field.read_text(encoding="utf-8"))["units"]:
+        if unit["side"] == "british" and unit["figures"]:
+            x, y = unit["figures"][0]["x_mm"], unit["figures"][0]["y_mm"] + 100
+            done = vedette("campaign", "play", field, "march", "--unit", unit["id"], f"to=[{x}, {y}]")
+            assert done.exit_code == 0 or "not allowed" in done.stderr
+
+
+@pytest.mark.rule("MM-206", "MM-221", "MM-224", "MM-198")
+def test_a_scout_encounter_alone_and_its_month_are_played_by_the_commands_that_are_printed(field: Path) -> None:
+    """From an empty table to the next month: of his own the player only moves his units, and calls the battle."""
+    field.write_text(field.read_text(encoding="utf-8").replace(json.dumps({"campaign": SIDES}), "{}"), "utf-8")
+    done: list[str] = []
+    while "next-month" not in done:
+        words = next_command(field)
+        if words[3] == "pass-turn":
+            go_ahead(field)
+        if words[3] == "new-turn" and done.count("new-turn") == 2 and "end-battle" not in done:
+            words = ["campaign", "play", str(field), "end-battle", "unwilling=true"]
+        done.append(words[3])
+        played = vedette(*words, "--seed", len(done) - 1)
+        assert played.exit_code == 0, (words, played.output)
+        assert len(done) < 70, done
+    assert {"pef-generate", "pef-move", "pef-resolve", "afterwards", "after-encounter", "next-encounter"} <= {*done}
+    kept = json.loads(field.read_text(encoding="utf-8"))
+    assert (kept["conditions"]["month"], kept["conditions"]["evening"]["stage"]) == (4, "before")
+    assert kept["terrain"] == []
+
+
 @pytest.mark.parametrize(
     ("words", "said"),
     [(("weather", "--dice", "1 2", "--seed", "3"), "exclude each other"), (("raise", "side"), "expected KEY=VALUE"),
