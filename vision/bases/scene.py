@@ -16,7 +16,7 @@ from calibration.records import Table
 from vision.bases.paint import Paint, features_of
 from vision.bases.plane import Flat, Ground, box_of, lay_flat, shrunk
 from vision.bases.profiles import Group, Pattern, look_up, pixels_of
-from vision.bases.shade import Shade, shade_of
+from vision.bases.shade import Shade, lit_across, shade_of
 from vision.light import Light, linear_of_srgb
 
 __all__ = ["Scene"]
@@ -99,9 +99,9 @@ class Scene:
         middle = self.camera.project(np.column_stack([group.x, group.y, group.z]))
         gain = (1 / self.light.white_at(np.nan_to_num(middle))).astype(np.float32)
         shape = (len(group), len(pattern.normals), len(pattern.depths))
-        colours = _CURVE[look_up(small, at)] * gain[:, None]
-        features = features_of(paint.lit(colours, self.shade.at(pixels)))
-        return features.reshape(*shape, 3), inside.reshape(shape)
+        colours = (_CURVE[look_up(small, at)] * gain[:, None]).reshape(*shape, 3)
+        lit = lit_across(colours, pattern.depths, paint.ground)
+        return features_of(paint.lit(colours, lit)), inside.reshape(shape)
 
     @cached_property
     def shade(self) -> Shade:

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from vision.bases.paint import FADING
 from vision.light import Light, linear_of_srgb
 
-__all__ = ["Shade", "shade_of"]
+__all__ = ["Shade", "lit_across", "shade_of"]
 
 Singles = NDArray[np.float32]
 Image = NDArray[np.uint8]
@@ -26,6 +26,9 @@ _ABOUT_MM = 6.0  # so far about a place the mat tells how it is lit, one sigma
 _KNOT_MM = 1.7  # pixels so far apart tell the shadows
 _DEEPEST = 0.3  # no shadow is deeper: other lamps, the ceiling
 _DIM = 0.7  # flock may be so much darker than the mat in the same light
+_WITHOUT_MM, _WITHIN_MM = (0.9, 4.2), (-6.0, -3.3)  # depths beside a rim that tell its light
+_DARKER = 0.4  # so many of the samples there are darker than what is taken for their level
+_DIM_BESIDE, _DEEPEST_BESIDE = 0.75, 0.06  # as _DIM and _DEEPEST; a figure's shadow on its own base is darker
 _FULL = 0.02  # share of the surroundings that are taken to be fully lit: where no mat is seen, there is no shadow
 
 
@@ -73,6 +76,24 @@ def shade_of(
     found = (dark + np.float32(_FULL)) / (mat + np.float32(_FULL))
     lit[rows, columns] = np.clip(found / np.float32(_DIM), np.float32(_DEEPEST), np.float32(1))
     return Shade(lit, by * step)
+
+
+def lit_across(colours: Singles, depths: Singles, ground: Singles) -> Singles:
+    """The share (N, K, 1) of the light that falls on each normal of rims sampled (N, K, M, 3) at ``depths`` (M,).
+
+    Right beside a rim lies mat or flock; as dark as the darker of both sides is, the rim may be shaded. All of a
+    normal is lit alike, so that a rim still stands out from both its sides or does not. ``ground`` (3,) are the
+    mat's features.
+    """
+    full = max(float(np.square(2 * ground[2])), 1e-3) * _DIM_BESIDE  # of a lit mat
+    total: Singles = colours.sum(axis=-1)
+    shares = []
+    for low, high in (_WITHOUT_MM, _WITHIN_MM):
+        band = np.sort(total[..., (depths > low) & (depths < high)], axis=-1)
+        level = band[..., round(_DARKER * (band.shape[-1] - 1))]
+        shares.append(np.roll(level, 1, axis=1) + level + np.roll(level, -1, axis=1))
+    share = np.minimum(*shares) * np.float32(1 / (3 * full))
+    return np.asarray(np.clip(share, _DEEPEST_BESIDE, 1)[..., None], dtype=np.float32)
 
 
 def _mat(linear: Singles, ground: Singles) -> tuple[Singles, Singles]:
