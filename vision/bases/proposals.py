@@ -25,7 +25,7 @@ _ROUND_MM, _ROUND_WEIGHT = (1.2, 3.0), 0.5  # … or how far outside the outline
 _FAINT = 0.1  # less paint than this is the mat's own mottle
 _THICK_MM = 16.0  # paint wider than this is a river or a roof, and no rim, nor two or four that touch
 _PAINTED = 0.2  # a cell that may be paint
-_REACH_MM = 1.8  # how far the ring may be missed by a turn between two templates
+_REACH_MM = 0.9  # how far the ring may be missed by a turn between two templates; a fit in a block turns little
 _SPECK_MM2, _SPECK_MM = 100.0, 12.0  # less paint than this, or paint no longer than this, is no rim
 LEAST_SCORE = 0.10  # ring less what is beside it
 

@@ -40,11 +40,13 @@ _FAINTEST = 0.14  # contrast, whatever is usual: where an army is away, faint li
 _LEAST_GAIN = 0.35  # paint's strength, against the army's usual
 _LEAST_SUPPORT = 0.35  # share of the ring seen painted
 _RIVALS, _TOUCHING = 0.8, 1.25  # of the sum of their half sides: centres so near are rivals, so near touch
+_CLEAR, _GROWN = 0.7, 3  # of the best contrast: rectangles beside which others are looked for, so often
 _COMPANY = 0.35
 _INCUMBENT = 0.1  # by so much of the best what stands already is preferred
 _CLEAR_SPARE = 0.35  # of the best contrast: what fills a gap must look like a base, lest it push its neighbours
 _LEAST_SPARE = 0.5  # … and show so much paint where nothing but its company tells of it
-_LEAST_OF_USUAL = 0.1  # of the army's usual proof
+_LEAST_OF_USUAL = -0.5  # of the army's usual proof: no rim is so much in the way
+_UNPROVEN = 0.5  # what remains of the contrast of a rim that proves nothing
 _FILLED = 4  # how often gaps are looked at again
 
 
@@ -164,10 +166,9 @@ class _Rivals:
     look: Look
 
     def strength(self) -> Floats:
-        """How surely (N,) each is a base, 1 for the best: both must speak for it."""
-        return np.minimum(
-            *(told / max(float(np.percentile(told, 95)), 1e-6) for told in (self.contrast, self.proof))
-        )
+        """How surely (N,) each is a base, 1 for the best."""
+        best = [max(float(np.percentile(told, 95)), 1e-6) for told in (self.contrast, self.proof)]
+        return _strength(self.contrast, self.proof, best)
 
     def painted(self, paint: Paint, others: Sequence[Paint]) -> _Rivals:
         """Those whose rims are painted with this paint, and not clearly with another."""
@@ -196,12 +197,15 @@ def _rivals(scene: Scene, likely: list[Placed], paint: Paint, others: Sequence[P
         return alone
     look = _look_of(scene, alone, paint, look)
     alone = _alone(scene, alone.placed, paint, look, 1)
-    sure = np.flatnonzero(alone.proof > _SURE * np.percentile(alone.proof, 90))
-    spots = beside_them([alone.placed[int(k)] for k in sure[np.argsort(-alone.proof[sure])]])
-    told = [given, alone]
-    if spots:
-        told.append(_alone(scene, spots, paint, look, 0))
-        told.append(_alone(scene, told[-1].hopeful(), paint, look, 4))
+    told, tried = [given, alone], list[Placed]()
+    for _ in range(_GROWN):
+        spots = beside_them(_clearest(told))
+        spots = [spots[k - len(tried)] for k in distinct([*tried, *spots], 1.5) if k >= len(tried)]
+        if not spots:
+            break
+        tried += spots
+        there = _alone(scene, spots, paint, look, 0)
+        told += [there, _alone(scene, there.hopeful(), paint, look, 4)]
     return _Rivals(
         [p for rivals in told for p in rivals.placed],
         np.concatenate([rivals.contrast for rivals in told]),
@@ -209,6 +213,18 @@ def _rivals(scene: Scene, likely: list[Placed], paint: Paint, others: Sequence[P
         np.concatenate([rivals.colours for rivals in told]),
         look,
     ).painted(paint, others)
+
+
+def _clearest(told: Sequence[_Rivals]) -> list[Placed]:
+    """Rectangles so clear, and clear of better ones, that the next of a formed block may stand beside them."""
+    placed = [p for rivals in told for p in rivals.placed]
+    strength = np.concatenate([rivals.contrast for rivals in told])
+    order = np.argsort(-strength)[: np.count_nonzero(strength >= _CLEAR * np.percentile(told[1].contrast, 90))]
+    return [
+        base
+        for base in (placed[int(order[k])] for k in clear_of([placed[int(k)] for k in order], _SHRINK_MM))
+        if not base.outline.round_
+    ]
 
 
 def _challenged(scene: Scene, held: Found, rivals: _Rivals, paint: Paint) -> tuple[list[Placed], Floats]:
@@ -222,13 +238,13 @@ def _challenged(scene: Scene, held: Found, rivals: _Rivals, paint: Paint) -> tup
     fresh = [both[k] for k in which]
     best = [float(np.percentile(values, 90)) for values in (held.contrast, held.proof)]
     if not fresh:
-        return held.placed, np.minimum(held.contrast / best[0], held.proof / best[1])
+        return held.placed, _strength(held.contrast, held.proof, best)
     told = _alone(scene, fresh, paint, held.look, 3, held.placed)
     placed = held.placed + told.placed
     sure = np.concatenate(
         [
-            _INCUMBENT + np.minimum(held.contrast / best[0], held.proof / best[1]),
-            np.minimum(told.contrast / best[0], told.proof / best[1]),
+            _INCUMBENT + _strength(held.contrast, held.proof, best),
+            _strength(told.contrast, told.proof, best),
         ]
     )
     excess = sure + _COMPANY * _company(placed, held.placed) - _CLEAR_SPARE
@@ -248,6 +264,16 @@ def _heaviest(
     weights = [float(strength[k]) * placed[k].outline.perimeter_mm for k in worthy]
     kept = sorted(heaviest(weights, conflicts(some, shrink_mm)))
     return [some[k] for k in kept], (strength if told is None else told)[[worthy[k] for k in kept]]
+
+
+def _strength(contrast: Floats, proof: Floats, best: Sequence[float]) -> Floats:
+    """How surely (N,) rims of such contrast and proof are bases, 1 for the best of both.
+
+    The proof of a rim that is half shaded, hidden or joined with others' is poor, however plainly it is seen: it
+    halves the contrast at most, and more only where the rim is in the way.
+    """
+    doubt = np.clip(_UNPROVEN + (1 - _UNPROVEN) * proof / best[1], 0.0, 1.0)
+    return np.asarray(contrast / best[0] * doubt, dtype=np.float64)
 
 
 def _company(placed: Sequence[Placed], held: Sequence[Placed]) -> Floats:
