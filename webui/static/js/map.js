@@ -24,6 +24,7 @@ const wide = matchMedia("(min-width: 900px), (min-width: 600px) and (max-height:
 let overlay = null;
 let root = null;
 let svg = null;
+let whole = NaN; // the zoom at which the whole table was last fitted in; "soon": it is being
 let shownTable = "";
 
 /** Table mm → Leaflet's latitude and longitude. */
@@ -59,7 +60,17 @@ export function makeMap(element, onTouch) {
   });
   map.setView([0, 0], 0);
   map.on("click", (event) => onTouch(mm(event.latlng), 24 / pxPerMm()));
-  new ResizeObserver(() => map.invalidateSize({ pan: false })).observe(element);
+  map.on("moveend", () => {
+    if (whole === "soon") whole = map.getZoom();
+  });
+  new ResizeObserver(resized).observe(element);
+}
+
+/** A turned phone or another window shows the whole table again, where it was shown; a keyboard changes nothing. */
+function resized() {
+  const before = map.getSize().x;
+  map.invalidateSize({ pan: false });
+  if (map.getSize().x !== before && Math.abs(map.getZoom() - whole) < 0.01) fit(true);
 }
 
 /** Lays the drawing out for the table's size; fits it in at the first time. */
@@ -81,6 +92,7 @@ export function layTable() {
 /** Shows the whole table in what the sheet leaves free. */
 export function fit(instant = false) {
   const { width_mm: width, depth_mm: depth } = state().table;
+  whole = "soon";
   showBox([0, 0], [width, depth], instant, 14);
 }
 

@@ -30,7 +30,7 @@ export function roster() {
     h("h2", { class: "pane__title" }, "The units"),
     offersBlock(),
     turnButtons(),
-    leftLine(),
+    !verdict() && leftLine(),
     casualtyLines(),
     movedLines(),
     h("p", { class: "quiet" }, "Touch a unit, here or on the table, to see what it can do."),
