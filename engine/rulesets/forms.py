@@ -176,7 +176,9 @@ def _field(field: inspect.Field, words: KeyWords, source: str) -> Field:
     for value in words.choices:
         if found.values and value not in map(str, found.values):
             raise UnusableFile(f"{source}.choices.{value}: expected one of {', '.join(map(str, found.values))}")
-    values = found.values or tuple(words.choices)
+    order = list(words.choices)  # of the words, then whatever has none
+    values = tuple(sorted(found.values, key=lambda one: order.index(str(one)) if str(one) in order else len(order)))
+    values = values or tuple(words.choices)
     ask: Kind = "choice" if found.ask == "text" and words.choices else found.ask
     return Field(
         key=field.encode_name,

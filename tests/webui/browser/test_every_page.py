@@ -106,6 +106,12 @@ def past(page: Page) -> None:
     expect(page.locator("[data-key='past-now']")).to_be_visible()
 
 
+def branch(page: Page) -> None:
+    past(page)
+    page.locator("[data-key='past-branch']").click()
+    expect(page.locator("[data-key='branch-go']")).to_be_visible()
+
+
 def whole(page: Page) -> None:
     show_log(page)
     note("[data-key='whole']")(page)
@@ -119,6 +125,7 @@ def rule(page: Page) -> None:
 STATES: list[tuple[str, str, Callable[[Page], None]]] = [
     ("log", "", show_log),
     ("past", "", past),
+    ("branch", "", branch),
     ("whole", "", whole),
     ("seats", "", note("#seat")),
     ("camera", "", note("#camera")),
@@ -153,6 +160,18 @@ def test_what_is_beside_the_table(
         page.goto(f"{over.url}{path}")
     steps(page)
     looked_at(page, name)
+
+
+def test_a_turned_screen_shows_the_whole_table_again(over: Demo, open_page: OpenPage) -> None:
+    page = at_once(open_page, over.url)
+    expect(page.locator("button.label").first).to_be_visible()
+    page.set_viewport_size({"width": 1920, "height": 1080})
+    wide = """async () => {
+      const { map, ll } = await import("/static/js/map.js");
+      const [far, near] = [[1800, 0], [0, 0]].map((place) => map.latLngToContainerPoint(ll(place)).x);
+      return far - near > 900;
+    }"""
+    page.wait_for_function(wide)
 
 
 @pytest.mark.parametrize("seat", ["side:french", "spectator"])

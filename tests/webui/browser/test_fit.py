@@ -10,7 +10,7 @@ from playwright.sync_api import Page, Route, expect
 
 from .conftest import OpenPage
 from .demo import Demo
-from .players import begin_fire, select, show_log, volley
+from .players import begin_fire, select, volley
 
 pytestmark = pytest.mark.browser
 
@@ -77,45 +77,6 @@ def test_nothing_runs_off_the_screen_and_every_target_fits_a_finger(
     assert ok is not None
     assert ok["y"] + ok["height"] <= height, "the dice cannot be confirmed without scrolling"
     page.locator("[data-key='dice-leave']").click()
-
-
-@pytest.mark.parametrize(("width", "height", "theme"), [(360, 640, "dark"), (1920, 1080, "light")])
-def test_every_other_page_has_no_serious_fault_and_fits(
-    demo: Demo, open_page: OpenPage, width: int, height: int, theme: str
-) -> None:
-    """The log with its files, what was, the dialogs, the big screen, and the battle report."""
-    volley(demo)
-    page = open_page(
-        demo.url, "desk", color_scheme=theme, bypass_csp=True, viewport={"width": width, "height": height}
-    )
-
-    def fits() -> None:
-        assert (_faults(page), page.evaluate(_SMALL_TARGETS)) == ("", [])
-        assert page.evaluate("document.documentElement.scrollWidth") <= width
-
-    fits()
-    for opener in ("rulings", "whole"):
-        show_log(page) if opener == "whole" else None
-        page.locator(f"[data-key='{opener}']").click()
-        expect(page.locator("#note-title")).to_be_visible()
-        fits()
-        page.keyboard.press("Escape")
-    page.locator("[data-key='then-1']").click()
-    page.locator("[data-key='past-branch']").click()
-    expect(page.locator("[data-key='branch-go']")).to_be_visible()
-    fits()
-    page.keyboard.press("Escape")
-    page.locator("[data-key='past-now']").click()
-    page.locator("#camera").click()
-    expect(page.locator("#note-title")).to_have_text("The camera")
-    fits()
-    page.goto(f"{demo.url}?screen=big")
-    page.wait_for_selector("body.wall[data-ready]")
-    expect(page.locator(".wall__turn")).to_be_visible()
-    fits()
-    page.goto(f"{demo.url}api/report.html")
-    assert _faults(page) == ""
-    assert page.evaluate("document.documentElement.scrollWidth") <= width
 
 
 # A target's own box counts, or the invisible margin that its ::after adds to it.

@@ -24,6 +24,7 @@ const wide = matchMedia("(min-width: 900px), (min-width: 600px) and (max-height:
 let overlay = null;
 let root = null;
 let svg = null;
+let shownWidth = 0;
 let whole = NaN; // the zoom at which the whole table was last fitted in; "soon": it is being
 let shownTable = "";
 
@@ -68,9 +69,10 @@ export function makeMap(element, onTouch) {
 
 /** A turned phone or another window shows the whole table again, where it was shown; a keyboard changes nothing. */
 function resized() {
-  const before = map.getSize().x;
+  const before = shownWidth;
   map.invalidateSize({ pan: false });
-  if (map.getSize().x !== before && Math.abs(map.getZoom() - whole) < 0.01) fit(true);
+  shownWidth = map.getSize().x;
+  if (before && shownWidth !== before && Math.abs(map.getZoom() - whole) < 0.01) fit(true);
 }
 
 /** Lays the drawing out for the table's size; fits it in at the first time. */
