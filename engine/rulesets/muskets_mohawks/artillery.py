@@ -14,7 +14,7 @@ from engine.geometry.sight.crossing import lengths_in, spans_in
 from engine.geometry.templates import Lane, first_meeting, lane
 from engine.geometry.tolerance import MM, round_up
 from engine.records.game import Figure, Game, Round, Unit
-from engine.rulesets.muskets_mohawks.bodies import Body, body_of
+from engine.rulesets.muskets_mohawks.bodies import Body, body_of, joined
 from engine.rulesets.muskets_mohawks.obstacles import WOOD_EDGE_MM, touches
 from engine.rulesets.muskets_mohawks.sheet import Sheet, sheet_of
 from engine.rulesets.muskets_mohawks.vocabulary import MM_PER_INCH, figures_of, gun_of, state_of
@@ -70,11 +70,15 @@ def canister_at_risk(game: Game, unit: Unit, turn_deg: float = 0.0) -> tuple[AtR
     gun = gun_at(game, unit, turn_deg)
     if gun is None:
         return ()
-    sheet, shot = sheet_of(game), canister_lane(gun)
-    found: list[AtRisk] = []
-    for body in _others(sheet, unit):
-        found += _marked(body, gun, _centres_in(shot, body) & _open_to_canister(sheet, body, gun))
-    found.sort(key=lambda risk: risk.distance_mm)
+    sheet = sheet_of(game)
+    if turn_deg:
+        return _canister(sheet, unit, gun)
+    return sheet.memo(("canister", unit.id), lambda: _canister(sheet, unit, gun), unit)
+
+
+def _canister(sheet: Sheet, unit: Unit, gun: Gun) -> tuple[AtRisk, ...]:
+    swept = _swept(sheet, unit, canister_lane(gun))
+    found = swept.at_risk(gun, _open_to_canister(sheet, swept.body, gun))
     return tuple(found[: round_up(found[-1].distance_mm / MM_PER_INCH)]) if found else ()
 
 
@@ -87,30 +91,46 @@ def ball_at_risk(game: Game, unit: Unit, aim_xy: tuple[float, float], turn_deg: 
     towards = np.array(aim_xy, dtype=float) - gun.muzzle
     bearing = float(bearing_of(towards)) if np.hypot(*towards) > MM else gun.bearing_deg
     shot = Lane(start=gun.muzzle_at, bearing_deg=bearing, length_mm=BALL_MM, half_width_mm=BALL_HALF_WIDTH_MM)
-    stops = _stops(sheet, unit, gun, shot)
-    found: list[AtRisk] = []
-    for body in _others(sheet, unit):
-        inside = _centres_in(shot, body)
-        for stop_mm, crest in stops:
-            short = _centres_in(replace(shot, stop_mm=stop_mm), body)
-            inside &= short if crest is None else short | touches(body.bases, crest)
-        found += _marked(body, gun, inside)
-    found.sort(key=lambda risk: risk.distance_mm)
-    return tuple(found)
+    swept = _swept(sheet, unit, shot)
+    reached = np.ones(len(swept.body), dtype=bool)
+    for stop_mm, crest in _stops(sheet, unit, gun, shot) if len(swept.body) else ():
+        short = _centres_in(replace(shot, stop_mm=stop_mm), swept.body)
+        reached &= short if crest is None else short | touches(swept.body.bases, crest)
+    return tuple(swept.at_risk(gun, reached))
 
 
-def _others(sheet: Sheet, gunners: Unit) -> list[Body]:
-    """The bodies that a shot may meet in the open: never the gun's own crew (R-33), nobody inside a building."""
-    return [
+@dataclass(frozen=True, eq=False)
+class _Swept:
+    """Figures of several units as one body, and whose each is, by id."""
+
+    body: Body
+    units: NDArray[np.str_]
+
+    def at_risk(self, gun: Gun, mask: Mask) -> list[AtRisk]:
+        """Those for which a mask (n,) holds, nearest first."""
+        distance = np.hypot(*(self.body.centre - gun.muzzle).T)
+        found = [
+            AtRisk(str(self.units[i]), self.body.ids[i], float(distance[i])) for i in np.flatnonzero(mask).tolist()
+        ]
+        return sorted(found, key=lambda risk: risk.distance_mm)
+
+
+def _in_the_open(sheet: Sheet) -> _Swept:
+    """All that a shot may meet: nobody inside a building, no markers."""
+    bodies = [
         sheet.body(unit)
         for unit in sheet.game.units
-        if unit.id != gunners.id and unit.type != "pef" and figures_of(unit) and state_of(unit).in_building is None
+        if unit.type != "pef" and figures_of(unit) and state_of(unit).in_building is None
     ]
+    names = np.array([body.unit.id for body in bodies], dtype=np.str_)
+    return _Swept(joined(sheet.game, bodies), np.repeat(names, [len(body) for body in bodies]))
 
 
-def _marked(body: Body, gun: Gun, mask: Mask) -> list[AtRisk]:
-    distance = np.hypot(*(body.centre - gun.muzzle).T)
-    return [AtRisk(body.unit.id, body.ids[i], float(distance[i])) for i in np.flatnonzero(mask)]
+def _swept(sheet: Sheet, gunners: Unit, shot: Lane) -> _Swept:
+    """The figures with their centre in a shot's rectangle; never the gun's own crew (R-33)."""
+    whole = sheet.memo(("in the open",), lambda: _in_the_open(sheet))
+    within = np.flatnonzero(_centres_in(shot, whole.body) & (whole.units != gunners.id))
+    return _Swept(whole.body.pick(within.tolist()), whole.units[within])
 
 
 def _open_to_canister(sheet: Sheet, body: Body, gun: Gun) -> Mask:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -19,7 +21,7 @@ from engine.rulesets.muskets_mohawks.artillery import (
     canister_at_risk,
     gun_at,
 )
-from engine.rulesets.muskets_mohawks.bodies import body_of
+from engine.rulesets.muskets_mohawks.bodies import body_of, joined
 from engine.rulesets.muskets_mohawks.facts import aspect_from, crew_of
 from engine.rulesets.muskets_mohawks.fire_reasons import markers, own_reasons, target_reasons
 from engine.rulesets.muskets_mohawks.sheet import sheet_of
@@ -45,7 +47,7 @@ def artillery_option(game: Game, unit: Unit, target: Unit, mode: str, *, at_char
     body = sheet_of(game).body(target)
     if gun is None or not len(body):
         return _empty(target, mode, reasons)
-    sight = bodies_pairs(sheet_of(game), body_of(game, unit, (gun.figure,)), body, over_figures=True)
+    sight = _sight(game, unit, gun, target)
     aim = _Aim(gun, sight, mode)
     risk = canister_at_risk(game, unit) if mode == "canister" else aim.ball(game, unit)
     reasons.extend(aim.reasons(risk, target))
@@ -69,6 +71,23 @@ def artillery_option(game: Game, unit: Unit, target: Unit, mode: str, *, at_char
         borderline=aim.borderline(),
         extra={"weapon": "cannon", "at_risk": list(dict.fromkeys(r.unit for r in risk if r.unit != target.id))},
     )
+
+
+def _sight(game: Game, unit: Unit, gun: Gun, target: Unit) -> Pairs:
+    """What the gun sees of a unit; of all enemies in the open at once."""
+    sheet, piece = sheet_of(game), body_of(game, unit, (gun.figure,))
+    if not sheet.owns(unit, target) or target.side == unit.side or state_of(target).in_building is not None:
+        return bodies_pairs(sheet, piece, sheet.body(target), over_figures=True)
+
+    def together() -> tuple[Pairs, Mapping[str, int]]:
+        enemies = [one for one in game.enemies(unit) if state_of(one).in_building is None]
+        bodies = [body for one in enemies if len(body := sheet.body(one))]
+        starts = np.cumsum([0, *(len(body) for body in bodies[:-1])]).tolist()
+        whole = bodies_pairs(sheet, piece, joined(game, bodies), over_figures=True)
+        return whole, {body.unit.id: start for body, start in zip(bodies, starts, strict=True)}
+
+    whole, starts = sheet.memo(("gun", unit.id), together, unit)
+    return whole.part_of(piece, sheet.body(target), 0, starts[target.id])
 
 
 class _Aim:

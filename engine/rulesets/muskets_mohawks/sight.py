@@ -16,12 +16,13 @@ from engine.geometry.lines import turned
 from engine.geometry.sight import Lines, Seen, look
 from engine.geometry.tolerance import DEG, MM
 from engine.records.game import Unit
-from engine.rulesets.muskets_mohawks.bodies import Body
+from engine.rulesets.muskets_mohawks.bodies import Body, joined
 from engine.rulesets.muskets_mohawks.land import Ground
 from engine.rulesets.muskets_mohawks.obstacles import FIGURES, Obstacle, in_the_way
 from engine.rulesets.muskets_mohawks.sheet import Sheet
 from engine.rulesets.muskets_mohawks.viewing import view_of
 from engine.rulesets.muskets_mohawks.views import View, arc_sigmas, in_the_way_of, surely
+from engine.rulesets.muskets_mohawks.vocabulary import state_of
 
 __all__ = ["ARC_DEG", "Pairs", "bodies_pairs", "pairs", "whole_pairs"]
 
@@ -38,7 +39,8 @@ class Pairs:
     ``blocked`` has, for each row that takes sight away, the pairs that it takes as measured; ``doubtful_by`` those
     for which the measurement does not settle it; ``part`` which part of the row's obstacle is in the way, or one
     of several. The obstacles' own tables may be those of a whole side's ``view``, in which the looked at begin at
-    ``first_column`` and the two ``units`` have numbers.
+    ``first_column`` and the two ``units`` have numbers; or else those of a ``whole`` of which this is a part, where
+    the lookers begin at ``first_row``.
     """
 
     lookers: Body
@@ -56,14 +58,35 @@ class Pairs:
     first_column: int = 0
     view: View | None = None
     units: tuple[int, int] = (0, 0)
+    whole: Pairs | None = None
+    first_row: int = 0
 
     def behind(self, rule: str) -> tuple[str, ...]:
         """What takes sight away by a row from the nearest two figures that it does so for: friends or terrain."""
         if self.view is not None:
             return self.view.behind(rule).get(self.units, ())
         nearest = int(np.where(self.blocked[rule], self.gap_mm.round(6), np.inf).argmin())
-        lines = _lines(self.lookers, self.seen, self.start.reshape(-1, 2), self.end.reshape(-1, 2))
-        return in_the_way_of(lines.pick(np.array([nearest])), self.obstacles[rule])[0]
+        i, j = divmod(nearest, self.gap_mm.shape[1])
+        line = Lines(
+            self.start[i, j][None], self.end[i, j][None], np.array([self.first_row + i]),
+            np.array([self.first_column + j]), self.lookers.sigma_mm[[i]], self.seen.sigma_mm[[j]],
+        )  # fmt: skip
+        return in_the_way_of(line, self.obstacles[rule])[0]
+
+    def part_of(self, lookers: Body, seen: Body, first_row: int, first_column: int) -> Pairs:
+        """Those of some of the lookers and of the looked at, which begin at a row and a column."""
+        part = slice(first_row, first_row + len(lookers)), slice(first_column, first_column + len(seen))
+        blocked, doubtful = (
+            {rule: mask[part] for rule, mask in one.items()} for one in (self.blocked, self.doubtful_by)
+        )
+        return Pairs(
+            lookers, seen, self.start[part], self.end[part], self.gap_mm[part], self.off_deg[part],
+            self.sigma_mm[part], self.arc_sigma_deg[part], self.obstacles,
+            {rule: mask for rule, mask in blocked.items() if mask.any()},
+            {rule: mask for rule, mask in doubtful.items() if mask.any()},
+            {rule: one[part] for rule, one in self.part.items()},
+            first_column=first_column, whole=self, first_row=first_row,
+        )  # fmt: skip
 
     @cached_property
     def in_arc(self) -> Mask:
@@ -118,8 +141,42 @@ def pairs(sheet: Sheet, looker: Unit, target: Unit, *, over_figures: bool = Fals
 def _pairs(sheet: Sheet, looker: Unit, target: Unit, *, over_figures: bool) -> Pairs:
     view = view_of(sheet, looker, target)
     if view is None:
-        return bodies_pairs(sheet, sheet.body(looker), sheet.body(target), over_figures=over_figures)
+        return _from_group(sheet, looker, target, over_figures=over_figures)
     return _from_view(sheet, view, looker, target, over_figures=over_figures)
+
+
+def _from_group(sheet: Sheet, looker: Unit, target: Unit, *, over_figures: bool) -> Pairs:
+    """The pairs of two units that no view holds, out of those of all that stand alike, worked out at once.
+
+    Of one that looks, all units of a side that are in one building, or in none, are looked at together; at one in
+    a building all look together that are in none.
+    """
+    mine, theirs = sheet.body(looker), sheet.body(target)
+    if not len(mine) or not len(theirs) or not sheet.owns(looker, target) or looker is target:
+        return bodies_pairs(sheet, mine, theirs, over_figures=over_figures)
+    inside = state_of(looker).in_building is None and state_of(target).in_building is not None
+    many, one = (looker, target) if inside else (target, looker)
+    house, angular = state_of(many).in_building, bool(sheet.body(many).bases.is_rect.any())
+
+    def alike(unit: Unit) -> bool:
+        body = sheet.body(unit)
+        return (
+            unit.side == many.side and unit is not one and len(body) > 0 and state_of(unit).in_building == house
+            and bool(body.bases.is_rect.any()) == angular
+        )  # fmt: skip
+
+    def together() -> tuple[Pairs, Mapping[str, int]]:
+        bodies = [sheet.body(unit) for unit in sheet.game.units if alike(unit)]
+        starts = np.cumsum([0, *(len(body) for body in bodies[:-1])]).tolist()
+        all_of, alone = joined(sheet.game, bodies), sheet.body(one)
+        both = (all_of, alone) if inside else (alone, all_of)
+        found = bodies_pairs(sheet, *both, over_figures=over_figures)
+        return found, {body.unit.id: start for body, start in zip(bodies, starts, strict=True)}
+
+    key = ("together", one.id, inside, many.side, house, angular, over_figures)
+    whole, starts = sheet.memo(key, together)
+    first = starts[many.id]
+    return whole.part_of(mine, theirs, *((first, 0) if inside else (0, first)))
 
 
 def _from_view(sheet: Sheet, view: View, looker: Unit, target: Unit, *, over_figures: bool) -> Pairs:
