@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 
-from benchmarks.answers import ask_as_a_process, ask_twenty_units, facts_of_forty_units
+from benchmarks.answers import ask_an_army, ask_as_a_process, ask_twenty_units, facts_of_forty_units
 from benchmarks.chances import chances_of_an_option
 from benchmarks.frames import render_the_demo, watch_a_still_table
 from benchmarks.geometry_distances import distances_arcs_and_formation
@@ -19,6 +19,7 @@ from benchmarks.start_up import demo_until_options, help_against_bare_python
 
 BENCHMARKS: dict[str, Callable[[], str]] = {
     "ask": ask_twenty_units,
+    "army": ask_an_army,
     "chances": chances_of_an_option,
     "ask-process": ask_as_a_process,
     "distances": distances_arcs_and_formation,

@@ -88,6 +88,26 @@ def _all_facts(game: Any) -> None:
     _grounds(game)
 
 
+def ask_an_army() -> str:
+    """``ask`` of twenty units a side, two guns, four Leaders and a house held among them: the least of runs."""
+    from msgspec.structs import replace
+
+    from engine.rulesets import find_ruleset
+    from engine.rulesets.muskets_mohawks.sheet import forget
+
+    ruleset = find_ruleset("muskets-mohawks")
+    begun, after = [], []
+    for _ in range(_RUNS):
+        forget()
+        game = game_of_all_arms()
+        unit = game.units[3]
+        ahead = replace(unit, figures=tuple(replace(figure, y_mm=figure.y_mm + 30) for figure in unit.figures))
+        moved = replace(game, units=tuple(ahead if one is unit else one for one in game.units))
+        begun.append(_span(ruleset.ask, game, time.process_time))
+        after.append(_span(ruleset.ask, moved, time.process_time))
+    return f"{1e3 * min(begun):.0f} ms from nothing, {1e3 * min(after):.0f} ms after a unit moved"
+
+
 def _sights_and_ways(game: Any) -> None:
     from engine.rulesets.muskets_mohawks.approaches import approach
     from engine.rulesets.muskets_mohawks.sheet import sheet_of
@@ -184,3 +204,19 @@ def game_of_units(of_each_side: int = 10) -> Any:
         },
         "the benchmark's game",
     )  # fmt: skip
+
+
+def game_of_all_arms() -> Any:
+    """The same with two guns and four Leaders for the last six units of each side, and one unit in a house."""
+    from engine.records.game import game_builtins, game_from
+
+    raw = game_builtins(game_of_units(20))
+    for side, units in (("british", raw["units"][:20]), ("french", raw["units"][20:])):
+        units[9]["state"] = {"in_building": "piece-4" if side == "british" else "piece-7"}
+        for unit in units[14:18]:
+            unit |= {"type": "leader", "formation": "unformed", "figures": unit["figures"][:1]}
+        for unit in units[18:]:
+            unit |= {"type": "gunners", "formation": "unformed", "weapon": "cannon"}
+            unit["figures"] = list(unit["figures"][:5])
+            unit["figures"][0] |= {"role": "gun", "base": {"shape": "rect", "width_mm": 40.0, "depth_mm": 60.0}}
+    return game_from(raw, "the benchmark's game of all arms")
