@@ -24,7 +24,7 @@ from engine.rulesets.muskets_mohawks.odds.firing import (
     struck,
 )
 from engine.rulesets.muskets_mohawks.odds.gunnery import cannon_losses
-from engine.rulesets.muskets_mohawks.odds.nerves import Box, around, box_of, meet, results
+from engine.rulesets.muskets_mohawks.odds.nerves import Box, Nerve, around, box_of, meet, results
 from engine.rulesets.muskets_mohawks.procedures.charge import advance_to_spot, charge_dice
 from engine.rulesets.muskets_mohawks.procedures.charge_results import (
     answering_fire,
@@ -111,6 +111,7 @@ class _Chain:
         self._fire: list[tuple[int, Struck, float]] | None = None
         self._untouched = Struck(figures=figures_of(self._unit), fallen=0, leader_lost=False)
         self._known: Mapping[Struck, Mapping[Fought, float]] = {}
+        self._nerves: Mapping[Struck, Nerve | None] = {}
         self._rows: dict[str, dict[Charged, float]] = {}
 
     def after(self, row: ChargeRow) -> dict[Charged, float]:
@@ -156,8 +157,13 @@ class _Chain:
 
     def _beaten_off(self, state: Struck) -> Iterable[tuple[str, float]]:
         """It retires at least; worse where the tests of the fire say so (MM-145, R-24)."""
-        (nerve,) = reacts(self._game, self._target, self._unit, [state])
-        return results(nerve, tuple(tests_of(state.fallen, state.leader_lost, fired_at=True)), "retire")
+        if not self._nerves:
+            states = list(dict.fromkeys(one for _, one, _ in self._fired_at() or () if one.figures))
+            read = reacts(self._game, self._target, self._unit, states)
+            self._nerves = dict(zip(states, read, strict=True))
+        return results(
+            self._nerves[state], tuple(tests_of(state.fallen, state.leader_lost, fired_at=True)), "retire"
+        )
 
     def _fights(self) -> Mapping[Struck, Mapping[Fought, float]]:
         """The round of melee with each of what may be left of the charger."""
