@@ -5,15 +5,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from engine.geometry.bases import Bases, bases_of
 from engine.geometry.directions import mean_bearing
-from engine.geometry.reach import Blockers, bases_as_blockers
 from engine.records.game import Figure, Game, Unit
 from engine.rulesets.muskets_mohawks.vocabulary import figures_of
+
+if TYPE_CHECKING:
+    from engine.geometry.reach import Blockers
 
 __all__ = ["Body", "body_of", "joined", "that_differ"]
 
@@ -57,6 +60,8 @@ class Body:
     @cached_property
     def in_the_way(self) -> Blockers:
         """The bases as what others may not walk over, by the unit's name."""
+        from engine.geometry.reach import bases_as_blockers  # loads shapely, which a short command does without
+
         return bases_as_blockers(self.bases, [self.unit.id] * len(self.figures))
 
     def pick(self, index: Sequence[int]) -> Body:
