@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,6 +28,7 @@ from engine.rulesets.muskets_mohawks.fire_reasons import markers, own_reasons, t
 from engine.rulesets.muskets_mohawks.sheet import sheet_of
 from engine.rulesets.muskets_mohawks.shooting import range_borderline, sight_reasons
 from engine.rulesets.muskets_mohawks.sight import Pairs, bodies_pairs
+from engine.rulesets.muskets_mohawks.told import Told
 from engine.rulesets.muskets_mohawks.vocabulary import conditions_of, state_of
 from engine.rulesets.muskets_mohawks.wording import angle, dice, length
 from engine.rulesets.reasons import Reasons
@@ -47,10 +49,12 @@ def artillery_option(game: Game, unit: Unit, target: Unit, mode: str, *, at_char
     body = sheet_of(game).body(target)
     if gun is None or not len(body):
         return _empty(target, mode, reasons)
-    sight = _sight(game, unit, gun, target)
-    aim = _Aim(gun, sight, mode)
+    aim = _aim(game, unit, gun, target, mode)
     risk = canister_at_risk(game, unit) if mode == "canister" else aim.ball(game, unit)
-    reasons.extend(aim.reasons(risk, target))
+    reasons.extend(aim.unseen)
+    if mode == "canister" and not aim.unseen and all(one.unit != target.id for one in risk):
+        width = length(2 * CANISTER_HALF_WIDTH_MM)
+        reasons.add(True, f"no figure of {target.id} at risk in the strip {width} wide", "R-33")
     shooters = (gun.figure.id,) if crew_of(unit) and aim.aimed(mode) else ()
     count, modifiers = _dice(game, risk)
     return FireOption(
@@ -71,6 +75,15 @@ def artillery_option(game: Game, unit: Unit, target: Unit, mode: str, *, at_char
         borderline=aim.borderline(),
         extra={"weapon": "cannon", "at_risk": list(dict.fromkeys(r.unit for r in risk if r.unit != target.id))},
     )
+
+
+def _aim(game: Game, unit: Unit, gun: Gun, target: Unit, mode: str) -> _Aim:
+    """The gun against a target: of figures no gun minds, so that it holds while these two stay as they are."""
+    sheet = sheet_of(game)
+    if not sheet.owns(unit, target):
+        return _Aim(gun, _sight(game, unit, gun, target), mode)
+    told: Told[_Aim] = Told(sheet, "aims", unit)
+    return told.option(target, mode, (), lambda: _Aim(gun, _sight(game, unit, gun, target), mode))
 
 
 def _sight(game: Game, unit: Unit, gun: Gun, target: Unit) -> Pairs:
@@ -128,7 +141,8 @@ class _Aim:
         x, y = self.centres[self.chosen]
         return ball_at_risk(game, unit, (float(x), float(y)))
 
-    def reasons(self, risk: tuple[AtRisk, ...], target: Unit) -> list[tuple[str, str]]:
+    @cached_property
+    def unseen(self) -> list[tuple[str, str]]:
         """Why the shot cannot be had: range, direction, sight."""
         row = "MM-119" if self.mode == "canister" else "MM-121"
         found: list[tuple[str, str]] = []
@@ -139,9 +153,6 @@ class _Aim:
             least = float(self.off_deg.min())
             found.append((f"out of arc: {angle(least)} off the barrel, {angle(BALL_ARC_DEG)} at most", row))
         found += sight_reasons(self.sight, arc=False, among=self.in_arc if self.mode == "ball" else None)
-        if self.mode == "canister" and not found and all(one.unit != target.id for one in risk):
-            width = length(2 * CANISTER_HALF_WIDTH_MM)
-            found.append((f"no figure of {target.id} at risk in the strip {width} wide", "R-33"))
         return found
 
     def borderline(self) -> tuple[str, ...]:

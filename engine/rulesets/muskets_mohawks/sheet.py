@@ -177,7 +177,7 @@ def _units_that_differ(before: Game, now: Game) -> frozenset[str] | None:
 
 
 #: What is kept from game to game: by the first part of its key.
-_CARRIED = ("body", "view", "ways", "region", "actions", "fires", "charges", "doubts")
+_CARRIED = ("body", "view", "ways", "region", "actions", "fires", "charges", "doubts", "aims")
 _KEPT = 8
 _sheets: OrderedDict[int, Sheet] = OrderedDict()
 _lock = Lock()
