@@ -24,7 +24,7 @@ from engine.rulesets.muskets_mohawks.viewing import view_of
 from engine.rulesets.muskets_mohawks.views import View, arc_sigmas, in_the_way_of, surely
 from engine.rulesets.muskets_mohawks.vocabulary import state_of
 
-__all__ = ["ARC_DEG", "Pairs", "bodies_pairs", "pairs", "whole_pairs"]
+__all__ = ["ARC_DEG", "Pairs", "bodies_pairs", "look_at_one", "pairs", "whole_pairs"]
 
 Array = NDArray[np.float64]
 Mask = NDArray[np.bool_]
@@ -136,6 +136,14 @@ def pairs(sheet: Sheet, looker: Unit, target: Unit, *, over_figures: bool = Fals
         looker,
         target,
     )
+
+
+def look_at_one(sheet: Sheet, looker: Unit, target: Unit) -> None:
+    """Looks at one unit alone, sooner where nobody else is asked about; this sheet looks at no side as a whole."""
+    for side in sheet.game.sides:
+        sheet.memo(("view", side.name), lambda: None)
+    alone = bodies_pairs(sheet, sheet.body(looker), sheet.body(target))
+    sheet.memo(("pairs", looker.id, target.id, False), lambda: alone, looker, target)
 
 
 def _pairs(sheet: Sheet, looker: Unit, target: Unit, *, over_figures: bool) -> Pairs:

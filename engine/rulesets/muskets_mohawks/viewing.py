@@ -25,7 +25,7 @@ from engine.rulesets.muskets_mohawks.sheet import Sheet
 from engine.rulesets.muskets_mohawks.views import Line, Names, View, arc_sigmas, taken_as_measured
 from engine.rulesets.muskets_mohawks.vocabulary import state_of
 
-__all__ = ["look_pair_by_pair", "view_from", "view_of"]
+__all__ = ["view_from", "view_of"]
 
 Array = NDArray[np.float64]
 Mask = NDArray[np.bool_]
@@ -46,12 +46,6 @@ def view_from(sheet: Sheet, looker: Unit) -> View | None:
     key = ("view", looker.side)
     view = sheet.known(key) or sheet.memo(key, lambda: _view(sheet, looker.side))
     return view if isinstance(view, View) and looker.id in view.rows else None
-
-
-def look_pair_by_pair(sheet: Sheet) -> None:
-    """Of this sheet no side is looked at as a whole: that is sooner where only one pair of units is asked about."""
-    for side in sheet.game.sides:
-        sheet.memo(("view", side.name), lambda: None)
 
 
 def _view(sheet: Sheet, side: str) -> View | None:

@@ -36,7 +36,7 @@ from engine.rulesets.muskets_mohawks.procedures.leaders import leader_die
 from engine.rulesets.muskets_mohawks.procedures.melee import pools
 from engine.rulesets.muskets_mohawks.procedures.shooting import tests_of
 from engine.rulesets.muskets_mohawks.sheet import sheet_of, sheets_as_they_were
-from engine.rulesets.muskets_mohawks.viewing import look_pair_by_pair
+from engine.rulesets.muskets_mohawks.sight import look_at_one
 from engine.rulesets.muskets_mohawks.vocabulary import figures_of
 from engine.spreads import chance_of, merged, passes
 
@@ -139,7 +139,7 @@ class _Chain:
     def _fired_at(self) -> list[tuple[int, Struck, float]] | None:
         """What the target's fire may leave of the charger; None where it cannot fire (MM-146)."""
         if self._fire is None:
-            look_pair_by_pair(sheet_of(self._game))
+            look_at_one(sheet_of(self._game), self._target, self._unit)
             option = answering_fire(self._game, self._target.id, self._unit.id, self._mode)
             self._fire = [] if option is None else list(self._losses(option))
         return self._fire or None
