@@ -27,6 +27,7 @@ _CLEAR_ROUND, _CLEAR_RECT = 0.16, 0.24  # by which a mark must beat every other 
 _OTHERS = 0.5  # what other places on a round rim show above the usual, a mark must show so much more
 _USUAL_LEAD = 0.1  # of an army's marks, the median: shadows and boots lead by less, now and then by more
 _OF_USUAL = 0.4  # of what its clear marks usually show
+_MORE, _LEAST_MORE = 0.5, 0.2  # of that, and at least: what shows so much more is a figure's, or a tag's
 _DIM = 0.05  # the lead of a mark that those beside the base must bear out
 _BESIDE_MM = 12.0  # gap to those who stand beside
 _ALIKE_DEG, _OTHERWISE_DEG = 30.0, 60.0
@@ -79,6 +80,7 @@ def facings(
     shown = np.array([f.shown for f in own])
     clear &= usual.shown is not None and usual.lead >= _USUAL_LEAD
     clear &= shown > _OF_USUAL * (usual.shown or 0.0)
+    clear &= shown < (usual.shown or 0.0) + max(_MORE * (usual.shown or 0.0), _LEAST_MORE)
     bearing = np.array([f.bearing_deg if f.bearing_deg is not None else 0.0 for f in own])
     told = []
     for k, facing in enumerate(own):
