@@ -41,8 +41,6 @@ _SETTLED_S = 0.1
 _ALONE_S = 0.3
 #: … or for this long, where something reaches in from the border: an arm, or a rulebook laid down for good.
 _STAYS_S = 4.0
-#: That something moves is told when it has done so for this long: what comes to rest sooner is simply seen.
-_STIRS_S = 0.15
 #: A change counts for a figure when it lies within this of where the figure stands.
 _NEAR_MM = 25.0
 #: How soon a table whose markers were not in sight is tried again.
@@ -167,21 +165,21 @@ class Watcher:
             if self._settled:
                 self._busy_at_s = now
             self._moved_at_s, self._settled = now, False
+            self._tell(disturbed=self._busy_at_s < float("inf"))
             self._unchecked = True
 
     def _settle(self, *, held: bool) -> None:
         """The table is settled when nothing has moved for a moment, and an arm over it for a good while.
 
-        A picture that is ``held`` cannot move.
+        A picture that is ``held`` cannot move. It counts as disturbed until what has changed is measured.
         """
         quiet_s = self._clock_s() - self._moved_at_s
         least_s = _STAYS_S if self._covered else _SETTLED_S if self._still else _ALONE_S
         self._settled = held or quiet_s >= least_s
         if self._settled:
             self._sure = True
-            self._tell(disturbed=False)
-        elif self._clock_s() - self._busy_at_s >= _STIRS_S:
-            self._tell(disturbed=True)
+            if self._measuring is None and (not self._unmeasured or self._clock_s() < self._again_at_s):
+                self._tell(disturbed=False)
 
     def _measure(self, measurer: Measurer, workers: ThreadPoolExecutor) -> None:
         """Begins to measure as soon as a frame is like the one before; whether it counts shows when it is done."""
