@@ -19,9 +19,9 @@ TOPS = st.sampled_from(["flat", "pointed"])
 
 
 def beside(grid: HexGrid, point: np.ndarray[tuple[int], np.dtype[np.float64]]) -> set[Cell]:
-    """The hexes that a point lies in: those of points about it, a thousandth off."""
+    """The hexes that a point lies in: those of points about it, farther off than comparisons allow for."""
     angles = np.linspace(0, 2 * np.pi, 48, endpoint=False) + 0.01
-    around = point + 1e-3 * np.stack([np.cos(angles), np.sin(angles)], axis=1)
+    around = point + 1e-2 * np.stack([np.cos(angles), np.sin(angles)], axis=1)
     return {(int(c), int(r)) for c, r in grid.cells_at(around)}
 
 
