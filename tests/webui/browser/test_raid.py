@@ -105,7 +105,8 @@ def test_the_pursuit_and_the_points_on_the_campaigns_page(raid: Demo, open_page:
     assert raid.state()["game"]["conditions"]["campaign"]["parties"][0]["leagues"] == 9
     choose(page, "victory")
     page.locator("[data-key='pick-side-spanish']").click()
-    page.locator("[data-key='text-taken']").fill('{"home": 1, "scalp": 2}')
-    page.locator("[data-key='text-taken']").press("Enter")
+    for item, number in (("home", 1), ("scalp", 2)):
+        page.locator(f"[data-key='number-taken-{item}']").fill(str(number))
+        page.locator(f"[data-key='number-taken-{item}']").blur()
     page.locator("[data-key='order-go']").click()
     expect(page.locator(".outcome")).to_contain_text("15")
