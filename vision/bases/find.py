@@ -19,7 +19,7 @@ from vision.bases.paint import Paint, expected_features, paint_of
 from vision.bases.pixels import Placed
 from vision.bases.plane import Ground
 from vision.bases.scene import Scene
-from vision.bases.search import Found, search, search_again, usual_of
+from vision.bases.search import LENIENT, STRICT, Found, search, search_again, usual_of
 from vision.bases.usual import UNKNOWN, Known, Usual
 from vision.light import estimate_light
 from vision.records import BaseSeen
@@ -107,12 +107,12 @@ def _claims(
     terrain = [expected_features(kind.colour) for kind in scene.table.terrain_kinds]
     for army, paint in which:
         others, usual = [other for _, other in among if other is not paint], known.armies.get(army.name)
+        common = any(paint.is_like(colour, _TERRAINS_OWN) for colour in terrain)
         if usual is None:
-            fit = search(scene, army, paint, others)
+            fit = search(scene, army, paint, others, STRICT if common else LENIENT)
         else:
             fit = search_again(scene, army, paint, usual, others)
         if fit is not None:
-            common = any(paint.is_like(colour, _TERRAINS_OWN) for colour in terrain)
             claims.append(Claim(army, paint, fit, common))
     return claims
 

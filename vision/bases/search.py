@@ -19,7 +19,7 @@ from vision.bases.scene import Scene
 from vision.bases.touching import beside, keeping_apart
 from vision.bases.usual import Usual, UsualMarks
 
-__all__ = ["Found", "search", "search_again", "usual_of"]
+__all__ = ["LENIENT", "STRICT", "Found", "search", "search_again", "usual_of"]
 
 Floats = NDArray[np.float64]
 Mask = NDArray[np.bool_]
@@ -45,8 +45,6 @@ _COMPANY = 0.35
 _INCUMBENT = 0.1  # by so much of the best what stands already is preferred
 _CLEAR_SPARE = 0.35  # of the best contrast: what fills a gap must look like a base, lest it push its neighbours
 _LEAST_SPARE = 0.5  # … and show so much paint where nothing but its company tells of it
-_LEAST_OF_USUAL = -0.5  # of the army's usual proof: no rim is so much in the way
-_UNPROVEN = 0.5  # what remains of the contrast of a rim that proves nothing
 _FILLED = 4  # how often gaps are looked at again
 
 
@@ -82,7 +80,31 @@ class Found:
 _PER_BASE = ("covariance", "gain", "residual", "support", "contrast", "proof", "counted", "colours")
 
 
-def search(scene: Scene, army: Army, paint: Paint, others: Sequence[Paint] = ()) -> Found | None:
+@dataclass(frozen=True)
+class Demand:
+    """How much the proof of rims is asked for.
+
+    The proof of a rim that is half shaded, hidden or joined with others' is poor, however plainly it is seen.
+    ``unproven`` is what remains of the contrast of one that proves nothing; ``least`` of the army's usual proof
+    is asked of each: below zero a rim is in the way.
+    """
+
+    unproven: float
+    least: float
+
+    def strength(self, contrast: Floats, proof: Floats, best: Sequence[float]) -> Floats:
+        """How surely (N,) rims of such contrast and proof are bases, 1 for the best of both."""
+        doubt = np.clip(self.unproven + (1 - self.unproven) * proof / best[1], 0.0, 1.0)
+        return np.asarray(contrast / best[0] * doubt, dtype=np.float64)
+
+
+#: The rule; and where terrain is of the army's colour, too.
+LENIENT, STRICT = Demand(unproven=0.5, least=-0.5), Demand(unproven=0.0, least=0.1)
+
+
+def search(
+    scene: Scene, army: Army, paint: Paint, others: Sequence[Paint] = (), demand: Demand = LENIENT
+) -> Found | None:
     """The bases of one army, fitted; None where there are none. ``others`` are the paints of other armies."""
     likely = proposed(scene, army, paint)
     if not likely:
@@ -90,16 +112,16 @@ def search(scene: Scene, army: Army, paint: Paint, others: Sequence[Paint] = ())
     rivals = _rivals(scene, likely, paint, others)
     if not rivals.placed:
         return None
-    kept = _heaviest(rivals.placed, rivals.strength() - _LEAST_PROOF, _SHRINK_MM)
+    kept = _heaviest(rivals.placed, rivals.strength(demand) - _LEAST_PROOF, _SHRINK_MM)
     if not kept[0]:
         return None
     found = _together(scene, *kept, paint, rivals.look, 5, soft_mm=0.5)
     for _ in range(_FILLED):
-        good = _believed(found)
+        good = _believed(found, demand)
         if not good:
             return None
         held = found.taken(good)
-        stand, sure = _challenged(scene, held, rivals, paint)
+        stand, sure = _challenged(scene, held, rivals, paint, demand)
         if len(good) == len(found.placed) and stand == held.placed:
             break
         found = _together(scene, stand, sure, paint, found.look, 4, soft_mm=0.5)
@@ -109,7 +131,7 @@ def search(scene: Scene, army: Army, paint: Paint, others: Sequence[Paint] = ())
     )
     clear = clear_of(both, _SHRINK_GAP_MM)
     found = _together(scene, [both[k] for k in clear], sure[clear], paint, found.look, 5, soft_mm=0.0)
-    good = _believed(found)
+    good = _believed(found, demand)
     return found.taken(good) if good else None
 
 
@@ -131,12 +153,12 @@ def search_again(
     if not placed:
         return None
     found = _together(scene, placed, sure, paint, usual.look, 5, soft_mm=0.5, shared=False)
-    good = _believed(found, usual)
+    good = _believed(found, LENIENT, usual)
     if not good:
         return None
     held = found.taken(good)
     found = _together(scene, held.placed, held.contrast, paint, usual.look, 4, soft_mm=0.0, shared=False)
-    good = _believed(found, usual)
+    good = _believed(found, LENIENT, usual)
     return found.taken(good) if good else None
 
 
@@ -165,10 +187,10 @@ class _Rivals:
     colours: Floats
     look: Look
 
-    def strength(self) -> Floats:
+    def strength(self, demand: Demand) -> Floats:
         """How surely (N,) each is a base, 1 for the best."""
         best = [max(float(np.percentile(told, 95)), 1e-6) for told in (self.contrast, self.proof)]
-        return _strength(self.contrast, self.proof, best)
+        return demand.strength(self.contrast, self.proof, best)
 
     def painted(self, paint: Paint, others: Sequence[Paint]) -> _Rivals:
         """Those whose rims are painted with this paint, and not clearly with another."""
@@ -227,10 +249,12 @@ def _clearest(told: Sequence[_Rivals]) -> list[Placed]:
     ]
 
 
-def _challenged(scene: Scene, held: Found, rivals: _Rivals, paint: Paint) -> tuple[list[Placed], Floats]:
+def _challenged(
+    scene: Scene, held: Found, rivals: _Rivals, paint: Paint, demand: Demand
+) -> tuple[list[Placed], Floats]:
     """Which bases stand, once rivals and the next ones in lines have been judged beside those held; and how surely
     (N,) they were held before."""
-    strength = rivals.strength()
+    strength = rivals.strength(demand)
     spare = [rivals.placed[int(k)] for k in np.argsort(-strength) if strength[k] > _LEAST_PROOF]
     beside_held = beside_them(held.placed)
     both = held.placed + beside_held + spare
@@ -238,13 +262,13 @@ def _challenged(scene: Scene, held: Found, rivals: _Rivals, paint: Paint) -> tup
     fresh = [both[k] for k in which]
     best = [float(np.percentile(values, 90)) for values in (held.contrast, held.proof)]
     if not fresh:
-        return held.placed, _strength(held.contrast, held.proof, best)
+        return held.placed, demand.strength(held.contrast, held.proof, best)
     told = _alone(scene, fresh, paint, held.look, 3, held.placed)
     placed = held.placed + told.placed
     sure = np.concatenate(
         [
-            _INCUMBENT + _strength(held.contrast, held.proof, best),
-            _strength(told.contrast, told.proof, best),
+            _INCUMBENT + demand.strength(held.contrast, held.proof, best),
+            demand.strength(told.contrast, told.proof, best),
         ]
     )
     excess = sure + _COMPANY * _company(placed, held.placed) - _CLEAR_SPARE
@@ -264,16 +288,6 @@ def _heaviest(
     weights = [float(strength[k]) * placed[k].outline.perimeter_mm for k in worthy]
     kept = sorted(heaviest(weights, conflicts(some, shrink_mm)))
     return [some[k] for k in kept], (strength if told is None else told)[[worthy[k] for k in kept]]
-
-
-def _strength(contrast: Floats, proof: Floats, best: Sequence[float]) -> Floats:
-    """How surely (N,) rims of such contrast and proof are bases, 1 for the best of both.
-
-    The proof of a rim that is half shaded, hidden or joined with others' is poor, however plainly it is seen: it
-    halves the contrast at most, and more only where the rim is in the way.
-    """
-    doubt = np.clip(_UNPROVEN + (1 - _UNPROVEN) * proof / best[1], 0.0, 1.0)
-    return np.asarray(contrast / best[0] * doubt, dtype=np.float64)
 
 
 def _company(placed: Sequence[Placed], held: Sequence[Placed]) -> Floats:
@@ -418,7 +432,7 @@ def _painted(fit: Found) -> float:
     return float(np.median(fit.gain[fit.support >= np.median(fit.support)]))
 
 
-def _believed(fit: Found, usual: Usual | None = None) -> list[int]:
+def _believed(fit: Found, demand: Demand, usual: Usual | None = None) -> list[int]:
     """The bases that are well enough seen, beside what is usual, and do not stand in better ones."""
     painted = _painted(fit) if usual is None else usual.painted
     proof = np.median(fit.proof) if usual is None else usual.proof
@@ -427,7 +441,7 @@ def _believed(fit: Found, usual: Usual | None = None) -> list[int]:
     order = [
         int(k)
         for k in np.argsort(-fit.contrast)
-        if fit.proof[k] > _LEAST_OF_USUAL * proof
+        if fit.proof[k] > demand.least * proof
         and fit.gain[k] > _LEAST_GAIN * painted
         and fit.support[k] > _LEAST_SUPPORT
         and fit.contrast[k] > least
