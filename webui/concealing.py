@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import msgspec
@@ -11,7 +11,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from engine.records.action import Action, action_builtins
-from engine.records.game import Game
+from engine.records.game import Game, Unit
 from engine.rulesets.base import Ruleset
 from webui.errors import BadRequest, Refused
 from webui.seats import Seat
@@ -47,8 +47,26 @@ def concealed(ruleset: Ruleset, game: Game, seat: Seat) -> frozenset[str]:
 
 
 def known_game(game: Game, hidden: frozenset[str]) -> Game:
-    """The game as somebody knows it who has not seen those units: as if they were not there."""
-    return replace(game, units=tuple(unit for unit in game.units if unit.id not in hidden)) if hidden else game
+    """The game as somebody knows it who has not seen those units: as if they were not there, nor named."""
+    if not hidden:
+        return game
+    seen = (unit for unit in game.units if unit.id not in hidden)
+    return replace(game, units=tuple(_without_names(unit, hidden) for unit in seen))
+
+
+def _without_names(unit: Unit, hidden: frozenset[str]) -> Unit:
+    """A unit whose facts (its commander, whom it fires at …) name none of those units."""
+    return replace(unit, stats=_unnamed(unit.stats, hidden), state=_unnamed(unit.state, hidden))
+
+
+def _unnamed(facts: Mapping[str, Any], hidden: frozenset[str]) -> dict[str, Any]:
+    kept = {}
+    for key, value in facts.items():
+        if isinstance(value, list | tuple):
+            kept[key] = [one for one in value if not (isinstance(one, str) and one in hidden)]
+        elif not (isinstance(value, str) and value in hidden):
+            kept[key] = value
+    return kept
 
 
 def entry_for(entry: dict[str, Any], game: Game, hidden: frozenset[str], seat: Seat) -> dict[str, Any]:

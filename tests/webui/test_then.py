@@ -65,3 +65,10 @@ def test_what_was_or_is_hidden_from_a_seat_is_left_out(desk: Desk) -> None:
         assert [unit["id"] for unit in then_view(desk, red, number)["game"]["units"]] == ["red-1"]
     assert len(then_view(desk, UMPIRE, 2)["game"]["units"]) == 2
     assert known_game(desk.game, frozenset()) is desk.game
+
+
+def test_a_unit_in_sight_does_not_name_those_that_are_hidden() -> None:
+    blue, red = GAME.units
+    red = replace(red, stats={"rep": 4, "commander": blue.id}, state={"in_melee": [blue.id, "red-2"]})
+    (seen,) = known_game(replace(GAME, units=(blue, red)), frozenset({blue.id})).units
+    assert (seen.stats, seen.state) == ({"rep": 4}, {"in_melee": ["red-2"]})

@@ -43,17 +43,17 @@ class Player:
         expect(self.page.locator("[data-key='back'], .guide .button").first).to_be_visible()
         if leave.count():
             leave.click()
-        expect(self.page.locator(".guide .button").first).to_be_visible()
+        expect(self.page.locator("[aria-labelledby='guide-title'] .button").first).to_be_visible()
 
     def next(self) -> str:
         """The step that comes first."""
-        key = self.page.locator(".guide .button").first.get_attribute("data-key")
+        key = self.page.locator("[aria-labelledby='guide-title'] .button").first.get_attribute("data-key")
         assert key is not None
         return key.removeprefix("guide-")
 
     def take(self, step: str) -> None:
         """Begins a step, fills its form in as it stands, rolls, and closes what came of it."""
-        before = self.page.locator(".guide").inner_text()
+        before = self.page.locator("[aria-labelledby='guide-title']").inner_text()
         self.page.locator(f"[data-key='guide-{step}']").click()
         if step != "pass":
             opened = self.page.locator("[data-key='order-title'], [data-key='dice-title']").first
@@ -69,7 +69,7 @@ class Player:
             expect(self.page.locator("[data-key='dice-title']")).to_be_visible()
             self.dice(step)
         expect(self.page.locator("[data-key='dice-title']")).to_have_count(0)
-        expect(self.page.locator(".guide")).not_to_have_text(before, use_inner_text=True)
+        expect(self.page.locator("[aria-labelledby='guide-title']")).not_to_have_text(before, use_inner_text=True)
 
     def dice(self, step: str) -> None:
         """Types what the dice show where it matters; lets the program roll the rest."""

@@ -124,6 +124,11 @@ def over(demo: Demo, small: SmallGame, pages: dict[str, Page], open_page: OpenPa
     said = " and ".join(won) if won else "A draw"
     for page in pages.values():
         back_to_units(page)
+        done = page.locator("[data-key='dice-done']")  # what the last action did stands on its own page
+        expect(page.locator(".ended__won").or_(done).first).to_be_visible()
+        if done.count():
+            done.click()
+            back_to_units(page)
         expect(page.locator(".ended__won")).to_contain_text(said)
         expect(page.locator("#turn")).to_contain_text(f"{said} won" if won else said)
         expect(page.locator("[data-key='verdict-report']")).to_have_count(0)
