@@ -175,11 +175,12 @@ function eachChoice({ order, field, path }) {
   );
 }
 
+const button = (words, key, act) =>
+  h("button", { class: "button button--quiet", type: "button", data: { key }, on: { click: act } }, words);
+
 /** Fights: in each, figures of ours against figures of theirs, touched here or on the map. */
 function pairs({ order, field, path, value }) {
   const list = value ?? [];
-  const button = (words, key, act) =>
-    h("button", { class: "button button--quiet", type: "button", data: { key }, on: { click: act } }, words);
   return h(
     "div",
     { class: "field-rows" },
@@ -205,8 +206,6 @@ function inner(order, field, path) {
 
 function rows({ order, field, path, value }) {
   const list = value ?? [];
-  const button = (words, key, act) =>
-    h("button", { class: "button button--quiet", type: "button", data: { key }, on: { click: act } }, words);
   return h(
     "div",
     { class: "field-rows" },
