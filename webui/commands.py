@@ -45,10 +45,11 @@ def _page_options(command: Callable[..., Any]) -> Callable[..., Any]:
     "--ruleset", default="muskets-mohawks", show_default=True, help="Whose demo: palouse, tyneside, musket-pike …"
 )
 @click.option("--seed", type=int, default=1, show_default=True, help="Seed of the simulated camera's noise.")
+@click.option("--dice-seed", type=int, help="Have the program's own dice fall the same for the same actions.")
 @click.option("--no-troops", is_flag=True, help="Begin on a bare table: raise armies and roll terrain on the page.")
 def demo(
     host: str, port: int | None, data: Path | None, campaign: Path | None, fresh: bool, no_browser: bool,
-    ruleset: str, seed: int, no_troops: bool,
+    ruleset: str, seed: int, dice_seed: int | None, no_troops: bool,
 ) -> None:  # fmt: skip
     """Start the page on a simulated camera and table: the whole program with no hardware."""
     from webui.demo import open_demo
@@ -56,7 +57,8 @@ def demo(
 
     serve_until_stopped(
         open_demo(
-            data, fresh=fresh, seed=seed, ruleset=ruleset, campaign=campaign, troops=not no_troops
+            data, fresh=fresh, seed=seed, ruleset=ruleset, campaign=campaign, troops=not no_troops,
+            dice_seed=dice_seed,
         ), host, port, browser=not no_browser,
     )  # fmt: skip
 

@@ -38,12 +38,13 @@ _BEYOND_MM = 60.0
 
 def open_demo(
     data: Path | None, *, fresh: bool, seed: int, ruleset: str = "muskets-mohawks", campaign: Path | None = None,
-    troops: bool = True,
+    troops: bool = True, dice_seed: int | None = None,
 ) -> LiveTable:  # fmt: skip
     """The live table of a ruleset's demo; the journal in ``data`` goes on where it ended, and so do the figures.
 
     ``campaign`` is a file with a campaign that a game which begins is a part of. Without ``troops`` a new game
-    begins on a bare table, for whoever raises armies and rolls terrain himself. Raises UnusableOption where there
+    begins on a bare table, for whoever raises armies and rolls terrain himself. With ``dice_seed`` the program's own
+    dice fall the same for the same actions. Raises UnusableOption where there
     is no such demo, or the folder holds a game by other rules.
     """
     if ruleset not in demo_names():
@@ -54,8 +55,13 @@ def open_demo(
         demo = replace(demo, units=(), virtual=bare)
     table = demo.virtual.table
     keeping = Keeping(data or default_folder("demo") / ruleset)
+
+    def seed_of_dice() -> int:
+        done = sum(entry.kind == "action" for entry in desk.journal.entries)
+        return secrets.randbits(32) if dice_seed is None else dice_seed + (done << 16)
+
     try:
-        desk = Desk(keeping.journal(fresh=fresh), table, now_text, lambda: secrets.randbits(32))
+        desk = Desk(keeping.journal(fresh=fresh), table, now_text, seed_of_dice)
         if not desk.begun:
             game = demo_game(demo)
             desk.begin(game if campaign is None else with_campaign(game, campaign))

@@ -3,13 +3,22 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack
+from collections.abc import Callable, Generator, Iterator
+from contextlib import ExitStack, suppress
 from functools import cache
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Request, expect, sync_playwright
+from playwright.sync_api import (
+    Browser,
+    BrowserContext,
+    ConsoleMessage,
+    Error,
+    Page,
+    Request,
+    expect,
+    sync_playwright,
+)
 
 from .chromium import NO_CHROMIUM, open_chromium
 from .demo import Demo
@@ -20,7 +29,23 @@ SIZES = {"phone": PHONE, "desk": DESK}
 
 OpenPage = Callable[..., Page]
 
+#: The browser's windows that a test has open.
+_OPEN = pytest.StashKey[list[BrowserContext]]()
+
 expect.set_options(timeout=20_000)  # of patience, on a machine that has much else to do
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(
+    item: pytest.Item, call: pytest.CallInfo[None]
+) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """A test that fails tells what its pages showed just then."""
+    report = yield
+    if report.failed and report.when == "call":
+        for page in (page for context in item.stash.get(_OPEN, []) for page in context.pages):
+            with suppress(Error):
+                report.sections.append((f"the page at {page.url}", page.inner_text("body", timeout=2_000)))
+    return report
 
 
 @pytest.fixture(scope="session")
@@ -58,9 +83,9 @@ def demo_of(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[str]
 
 
 @pytest.fixture
-def open_page(browser: Browser) -> Iterator[OpenPage]:
+def open_page(request: pytest.FixtureRequest, browser: Browser) -> Iterator[OpenPage]:
     """Opens pages; at the end none of them may have complained, nor asked any other host for anything."""
-    contexts: list[BrowserContext] = []
+    contexts = request.node.stash[_OPEN] = list[BrowserContext]()
     complaints: list[str] = []
 
     def listen(page: Page, host: str, tolerant: list[bool]) -> None:
@@ -74,13 +99,13 @@ def open_page(browser: Browser) -> Iterator[OpenPage]:
             if message.type in ("error", "warning") and not tolerant and not overtaken:
                 complaints.append(f"console {message.type}: {message.text}")
 
-        def request(asked: Request) -> None:
+        def requested(asked: Request) -> None:
             if urlsplit(asked.url).netloc != host and not asked.url.startswith(("data:", "blob:")):
                 complaints.append(f"asked another host: {asked.url}")
 
         page.on("console", console)
         page.on("pageerror", lambda error: complaints.append(f"error on the page: {error}"))
-        page.on("request", request)
+        page.on("request", requested)
 
     def opened(url: str, size: str = "phone", *, server_may_die: bool = False, **more: object) -> Page:
         context = browser.new_context(**{**SIZES[size], "reduced_motion": "reduce", **more})  # type: ignore[arg-type]

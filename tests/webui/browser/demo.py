@@ -55,7 +55,7 @@ class Demo:
     def start(self) -> None:
         """Starts it and waits until the page has units to show; on the same port as before."""
         options = ["--no-browser", "--port", str(self.port), "--data", str(self.data), "--ruleset", self.ruleset]
-        options += self._options
+        options += ["--dice-seed", "1", *self._options]
         command = [sys.executable, "-m", "webui", "demo", *options]
         with self._output.open("wb") as output:
             self._process = subprocess.Popen(command, stdout=output, stderr=subprocess.STDOUT)

@@ -19,6 +19,7 @@ pytestmark = pytest.mark.browser
 DICE = {
     "encounter": [1, 2, 3, 2, 3, 2, 5],  # the French; levels; clear weather; they are on a raid
     "terrain": [3, 4, *[3, 3] * 8],  # a wood in the far left section, the rest is open
+    "first-turn": [5, 1],  # nobody is reinforced
     "markers": [4, 5, 6],  # before it, where they are seen at once
     "resolve": [1, 1, 1, 1],  # contact, not in position
 }

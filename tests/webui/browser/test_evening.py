@@ -12,7 +12,6 @@ import json
 import os
 import re
 from collections.abc import Mapping
-from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -214,18 +213,13 @@ def count_points(page: Page, side: str, taken: Mapping[str, int]) -> None:
     back_to_units(page)
     page.locator("#orders [data-key='section-campaign'] summary").click()
     page.locator("[data-key='act-victory']").click()
-    go = page.locator("[data-key='order-go']")
-    for _ in range(3):  # a look of the camera may draw the form anew under the finger
-        chip = page.locator(f"[data-key='pick-side-{side}']")
-        if chip.get_attribute("aria-pressed") != "true":
-            chip.click()
-        for item, number in taken.items():
-            page.locator(f"[data-key='number-taken-{item}']").fill(str(number))
-            page.locator(f"[data-key='number-taken-{item}']").blur()
-        with suppress(AssertionError):
-            expect(go).to_be_enabled(timeout=4_000)
-            break
-    go.click()
+    chip = page.locator(f"[data-key='pick-side-{side}']")
+    if chip.get_attribute("aria-pressed") != "true":
+        chip.click()
+    for item, number in taken.items():
+        page.locator(f"[data-key='number-taken-{item}']").fill(str(number))
+        page.locator(f"[data-key='number-taken-{item}']").blur()
+    page.locator("[data-key='order-go']").click()
     roll_all(page)
 
 

@@ -7,7 +7,7 @@ import time
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import FloatRect, Page, expect
 
 from .conftest import OpenPage
 from .demo import Demo
@@ -33,15 +33,23 @@ def _wait_until_moved(demo: Demo, unit: str, start: tuple[float, float], least_m
     raise AssertionError(f"the camera did not see {unit} move by {least_mm} mm")
 
 
+def _at_rest(page: Page, selector: str) -> FloatRect:
+    """Where something stands once the map no longer moves under it."""
+    before = None
+    while (now := page.locator(selector).bounding_box()) is None or now != before:
+        before = now
+        page.wait_for_timeout(150)
+    return now
+
+
 def _drag(page: Page, unit: str, dx: float, dy: float) -> None:
-    handle = page.locator(".handle--hand").bounding_box()
-    assert handle is not None
+    handle = _at_rest(page, ".handle--hand")
     x, y = handle["x"] + handle["width"] / 2, handle["y"] + handle["height"] / 2
     page.mouse.move(x, y)
     page.mouse.down()
     for step in range(1, 6):
         page.mouse.move(x + dx * step / 5, y + dy * step / 5)
-    expect(page.locator(".pin--tag")).to_contain_text("in")
+    expect(page.locator(".pin--tag[role='status']")).to_contain_text("in")
     page.mouse.up()
 
 

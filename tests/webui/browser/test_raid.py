@@ -42,6 +42,27 @@ def folded(page: Page, section: str) -> None:
     page.locator(f"details[data-key='section-{section}'] > summary").click()
 
 
+def test_what_is_half_typed_survives_what_the_camera_and_others_do_meanwhile(
+    raid: Demo, open_page: OpenPage
+) -> None:
+    page = open_page(raid.url, "desk")
+    folded(page, "setup")
+    choose(page, "villagers")
+    count = page.locator("[data-key='number-count']")
+    count.press_sequentially("8")
+    drawn = count.element_handle()
+    one = raid.unit("a")["figures"][0]
+    place = {"id": one["id"], "x_mm": one["x_mm"] - 12.0, "y_mm": one["y_mm"]}
+    assert page.request.post(f"{raid.url}api/place", data={"figures": [place]}).ok
+    page.wait_for_function("old => !old.isConnected", arg=drawn)
+    expect(count).to_have_value("8")
+    expect(count).to_be_focused()
+    count.blur()
+    expect(page.locator("[data-key='order-go']")).to_be_enabled()
+    page.locator("[data-key='order-go']").click()
+    expect(page.locator(".outcome")).to_contain_text("2")
+
+
 def test_a_raid_is_played_on_the_page(raid: Demo, open_page: OpenPage) -> None:
     page = open_page(raid.url, "desk")
     folded(page, "setup")

@@ -41,7 +41,7 @@ export function fill(element, ...children) {
 
 /**
  * Rebuilds an element only when what it shows has changed, and keeps what the reader was doing:
- * the focused control, the scroll and the opened groups (found again by their `data-key`).
+ * the focused control, what is half typed in it, the scroll and the opened groups (found again by their `data-key`).
  * @param {HTMLElement} element
  * @param {unknown} shown a plain value from which the content follows
  * @param {() => Child[]} build
@@ -61,7 +61,20 @@ export function refresh(element, shown, build) {
     if (open.has(group.dataset.key)) group.open = open.get(group.dataset.key);
   }
   element.scrollTop = scroll;
-  if (wanted) element.querySelector(`[data-key="${CSS.escape(wanted)}"]`)?.focus({ preventScroll: true });
+  const again = wanted && element.querySelector(`[data-key="${CSS.escape(wanted)}"]`);
+  again?.focus({ preventScroll: true });
+  if (isText(again) && isText(focused) && again.defaultValue === focused.defaultValue) goOnTyping(again, focused);
+}
+
+const isText = (control) => control instanceof HTMLInputElement && ["text", "number"].includes(control.type);
+
+/** What is half typed goes on in the new control. A value that a script sets is no change to a browser: it is told. */
+function goOnTyping(control, before) {
+  if (before.value === before.defaultValue) return;
+  control.value = before.value;
+  const changed = () => control.dispatchEvent(new Event("change", { bubbles: true }));
+  control.addEventListener("blur", changed, { once: true });
+  control.addEventListener("keydown", (event) => event.key === "Enter" && changed());
 }
 
 /** Whether two shown values hold the very same objects, so that nothing can have changed. */

@@ -72,11 +72,14 @@ function numberField(low, high, shut) {
     max: high,
     required: true,
     disabled: shut,
+    data: { key: "dice-number" },
   });
   const add = (event) => {
     event.preventDefault();
-    const score = Number(input.value);
-    if (input.value !== "" && Number.isInteger(score) && score >= low && score <= high) type(score);
+    const score = input.value === "" ? NaN : Number(input.value);
+    if (!Number.isInteger(score) || score < low || score > high) return;
+    input.value = "";
+    type(score);
   };
   return h(
     "form",

@@ -36,7 +36,9 @@ export function drawLabels() {
 export function arrange() {
   const small = pxPerMm() < SMALL;
   map.getContainer().classList.toggle("map--small", small);
-  const labels = [boxOf("tools"), boxOf("scale"), ...handleBoxes()];
+  const ranges = map.getContainer().querySelectorAll(".pin--range");
+  const over = [document.getElementById("tools"), document.getElementById("scale"), ...ranges];
+  const labels = [...over.map(boxOf), ...handleBoxes()];
   const taken = [
     ...state().game.units.flatMap((one) => (one.figures.length ? [box(one)] : [])),
     ...labels,
@@ -48,7 +50,7 @@ export function arrange() {
     const label = pins.get(id);
     const full = small ? 7.3 * name(one).length + 40 : LETTER * name(one).length + 71;
     const short = small ? SHORT : SHORT + 12;
-    const free = room(one, full, taken) ?? room(one, short, taken) ?? room(one, short, labels);
+    const free = room(one, full, taken) ?? room(one, short, taken) ?? room(one, short, labels, taken);
     // where there is no room left, the unit itself is touched, or its name in the list
     label.button.hidden = !free && id !== view().unit;
     if (label.button.hidden) continue;
@@ -123,13 +125,18 @@ function touched(event, id) {
   select(view().unit === id ? null : id);
 }
 
-/** The first of a unit's spots that lies on nothing; null where there is none. */
-function room(one, width, taken) {
+/**
+ * The first of a unit's spots that lies on nothing `taken`, and of those the one that covers least of what is
+ * `spared`; null where there is none.
+ */
+function room(one, width, taken, spared = []) {
   const { x, y } = map.getSize();
   const screen = { x: 0, y: 0, width: x, height: y };
   const offscreen = !overlap(box(one), screen);
   const fits = (spot) => offscreen || (spot.x >= 3 && spot.x + spot.width <= x - 3 && spot.y >= 0);
-  return spots(one, width).find((spot) => fits(spot) && taken.every((other) => !overlap(spot, other))) ?? null;
+  const free = spots(one, width).filter((spot) => fits(spot) && taken.every((other) => !overlap(spot, other)));
+  const covered = free.map((spot) => spared.reduce((sum, other) => sum + overlap(spot, other), 0));
+  return free[covered.indexOf(Math.min(...covered))] ?? null;
 }
 
 /** Where a unit's label may stand, best first: behind, in front, and at its sides. */
@@ -152,8 +159,8 @@ function spots(one, width) {
 }
 
 /** The rectangle that an element lying over the map takes, in the map's pixels. */
-function boxOf(id) {
-  const { x, y, width, height } = document.getElementById(id).getBoundingClientRect();
+function boxOf(element) {
+  const { x, y, width, height } = element.getBoundingClientRect();
   const room = map.getContainer().getBoundingClientRect();
   return { x: x - room.x, y: y - room.y, width, height };
 }
@@ -168,5 +175,9 @@ function box(one) {
   return { x, y, width: Math.max(...xs) + slack - x, height: Math.max(...ys) + slack - y };
 }
 
-const overlap = (a, b) =>
-  a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;
+/** How much two rectangles have in common; 0 where they have nothing. */
+function overlap(a, b) {
+  const wide = Math.min(a.x + a.width, b.x + b.width) - Math.max(a.x, b.x);
+  const high = Math.min(a.y + a.height, b.y + b.height) - Math.max(a.y, b.y);
+  return Math.max(0, wide) * Math.max(0, high);
+}
