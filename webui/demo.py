@@ -43,9 +43,9 @@ def open_demo(
     """The live table of a ruleset's demo; the journal in ``data`` goes on where it ended, and so do the figures.
 
     ``campaign`` is a file with a campaign that a game which begins is a part of. Without ``troops`` a new game
-    begins on a bare table, for whoever raises armies and rolls terrain himself. With ``dice_seed`` the program's own
-    dice fall the same for the same actions. Raises UnusableOption where there
-    is no such demo, or the folder holds a game by other rules.
+    begins on a bare table, for whoever raises armies and rolls terrain himself. With ``dice_seed`` the program's
+    own dice fall the same for the same actions. Raises UnusableOption where there is no such demo, or the folder
+    holds a game by other rules.
     """
     if ruleset not in demo_names():
         raise UnusableOption(f"--ruleset: expected one of {', '.join(demo_names())}, got {ruleset!r}")
