@@ -45,10 +45,14 @@ def _camera(camera: Mapping[str, Any]) -> Step:
         waiting = f"The camera starts … ({detail})" if detail else "The camera starts …"
         return step("trouble", f"{waiting} If no picture comes, choose another camera.")
     width, height = camera["size_px"]
-    notes = [f"{note[:1].upper()}{note[1:]}." for note in detail.split("; ") if note and camera["state"] == "live"]
+    notes = [_sentence(note) for note in detail.split("; ") if note and camera["state"] == "live"]
     if width < 1280:
         notes.insert(0, f"The picture has only {width} x {height} pixels: figures will be found less surely.")
     return step("good", f"The picture has {width} x {height} pixels.", *notes)
+
+
+def _sentence(words: str) -> str:
+    return f"{words[:1].upper()}{words[1:]}."
 
 
 def _lens(lens: Mapping[str, Any], camera: Mapping[str, Any]) -> Step:
@@ -56,7 +60,7 @@ def _lens(lens: Mapping[str, Any], camera: Mapping[str, Any]) -> Step:
         return Step(id="lens", title="The lens", mood=mood, says=says)
 
     if lens["use"] == "calibrated":
-        return step("good", "The lens is measured.", *(lens["result"] or {}).get("warnings", ()))
+        return step("good", "The lens is measured.", *map(_sentence, (lens["result"] or {}).get("warnings", ())))
     if lens["use"] == "guessed":
         return step("good", "The lens is guessed from the markers: good enough to begin, to a few millimetres.")
     if camera["size_px"] is None:
@@ -80,7 +84,7 @@ def _table(table: Mapping[str, Any]) -> Step:
         return step("todo", f"{_names(others)} seen: now let Vedette find where they lie.")
     if table["trouble"]:
         return step("trouble", table["trouble"])
-    says = [f"{warning[:1].upper()}{warning[1:]}." for warning in table["warnings"]]
+    says = [_sentence(warning) for warning in table["warnings"]]
     if missing:
         says.insert(
             0,
