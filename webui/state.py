@@ -49,7 +49,7 @@ def game_state(
     """
     if not desk.begun:
         return {
-            "game": None, "answer": None, "ruleset": None, "sides": [], "presence": {}, "strays": [], "tags": [],
+            "game": None, "answer": None, "ruleset": None, "sides": [], "turn_order": [], "presence": {}, "strays": [], "tags": [],
             "moves": [],
             "verdict": None,
             "cells": {}, "log": [], "courses": [], "began": None, "undo": None, "redo": None,
@@ -73,6 +73,7 @@ def game_state(
             "mm_per_unit": ruleset.mm_per_unit,
         },
         "sides": _sides(desk),
+        "turn_order": ruleset.turn_order(desk.game),
         "presence": {unit: seen for unit, seen in _presence(desk).items() if unit not in hidden},
         "strays": [stray for stray in _strays(desk) if stray["lost_from"] not in hidden],
         "tags": _tags(desk),

@@ -128,6 +128,10 @@ class Ruleset(Protocol):
         """How a game has ended: who has won, and why; None while it goes on."""
         ...
 
+    def turn_order(self, game: Game) -> tuple[str, ...]:
+        """The sides in the order in which they act in this turn."""
+        ...
+
     def foretold(self, game: Game, action: Action) -> Chances | None:
         """The exact chances of an action worked out in a way of its own; None: every way of the dice is walked."""
         ...

@@ -36,18 +36,19 @@ class RulesetFolder:
     files of their own; it becomes a part of ``vedette campaign``. ``campaign_in`` names the module that shows a
     campaign kept in the game (``view(game)``), what a side does not know of it (``veiled(game, side)``), and the
     units that it has not met (``unknown(game, side)``); without one, a campaign is shown as it is kept.
-    ``chances_in`` names the module that foretells the chances of actions in a way of its own (``foretold(game,
+    ``order_in`` names the module that says in which order the sides act (``turn_order(game)``); without one it is
+    the game's. ``chances_in`` names the module that foretells the chances of actions in a way of its own (``foretold(game,
     action)``: None for those that it leaves to be walked).
     """
 
     def __init__(
         self, package: str, *, id: str, title: str, unit_of_length: str, mm_per_unit: float,
         entries_in: str = "procedures", campaign_group: str | None = None, campaign_in: str | None = None,
-        chances_in: str | None = None,
+        chances_in: str | None = None, order_in: str | None = None,
     ) -> None:  # fmt: skip
         self.package, self.id, self.title, self._entries_in = package, id, title, entries_in
         self._campaign_group, self._campaign_in = campaign_group, campaign_in
-        self._chances_in = chances_in
+        self._chances_in, self._order_in = chances_in, order_in
         self.unit_of_length, self.mm_per_unit = unit_of_length, mm_per_unit
         self._forms: Mapping[str, Form] | None = None
 
@@ -90,6 +91,12 @@ class RulesetFolder:
         from engine.rulesets.verdicts import verdict_of
 
         return verdict_of(game)
+
+    def turn_order(self, game: Game) -> tuple[str, ...]:
+        """The sides in the order in which they act in this turn."""
+        if self._order_in is None:
+            return tuple(side.name for side in game.sides)
+        return tuple(self._part(self._order_in).turn_order(game))
 
     def campaign(self, game: Game) -> CampaignView | None:
         """The campaign as it stands in a game; None where the rules have none that is kept in a game."""

@@ -29,7 +29,7 @@ from engine.rulesets.muskets_mohawks.vocabulary import (
     stats_of,
 )
 
-__all__ = ["guide", "meeting"]
+__all__ = ["guide", "meeting", "turn_order"]
 
 Step = dict[str, Any]
 
@@ -202,15 +202,15 @@ def _own_turn(game: Game, sides: _Sides, active: str, waiting: list[Unit]) -> It
 
 
 def _passing(game: Game, active: str) -> Iterator[Step]:
-    first = sides_in_order(game)[0]
-    last = sides_in_order(game)[-1]
+    first = turn_order(game)[0]
+    last = turn_order(game)[-1]
     if active == last and first != last:
         yield _step("new-turn")
     else:
         yield _step("pass", keys={"side": last}, side=last)
 
 
-def sides_in_order(game: Game) -> list[str]:
+def turn_order(game: Game) -> list[str]:
     """The sides as they are active in a turn: the attacker first (MM-42)."""
     first = conditions_of(game).evening.attacker or game.sides[0].name
     return [first, *(side.name for side in game.sides if side.name != first)]
@@ -227,7 +227,7 @@ def _their_turn(game: Game, sides: _Sides, waiting: list[Unit]) -> Iterator[Step
             continue  # they have not met anybody: they stand
         yield _step("np-play", unit=unit.id)
         return
-    first, last = sides_in_order(game)[0], sides_in_order(game)[-1]
+    first, last = turn_order(game)[0], turn_order(game)[-1]
     if sides.theirs == last and first != last:
         yield _step("new-turn")
     else:

@@ -18,7 +18,7 @@ from engine.rulesets.presidio.vocabulary import is_artillery, state_of
 from engine.rulesets.reasons import Reasons
 from engine.rulesets.refusing import allow, overruled
 
-__all__ = ["ACTIONS", "HoldKeys", "end_turn", "hold", "initiative"]
+__all__ = ["ACTIONS", "HoldKeys", "end_turn", "hold", "initiative", "turn_order"]
 
 #: How many actions a unit has in a turn (PR-207).
 ACTIONS = 2
@@ -43,6 +43,12 @@ def initiative(game: Game, action: Action) -> Procedure[None]:
         changes += state(unit.id, initiative=scores[unit.side])
     facts = {"order": order, "scores": scores}
     yield from happen(Event(event="initiative", facts=facts, changes=tuple(changes), rule="PR-206"))
+
+
+def turn_order(game: Game) -> list[str]:
+    """The sides as initiative has them act; in the game's order until it has been rolled (PR-206)."""
+    scores = {unit.side: state_of(unit).initiative or 0 for unit in game.units}
+    return sorted((side.name for side in game.sides), key=lambda name: -scores.get(name, 0))
 
 
 def end_turn(game: Game, action: Action) -> Procedure[None]:

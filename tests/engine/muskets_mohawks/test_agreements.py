@@ -78,6 +78,7 @@ def test_the_attacker_comes_on_first() -> None:
     scene = resolve(field(), action="agree", attacker="french")["game"]
     played = resolve(scene, [1, 2], action="new-turn")
     assert played["game"]["turn"]["active_side"] == "french"
+    assert RULESET.turn_order(game_from(played["game"], "the scene")) == ("french", "british")
     assert guide(resolve(field(), action="agree", play="solo")["game"])[0]["step"] == "campaign-start"
 
 

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from engine.errors import ActionRefused, UnknownAction
+from engine.rulesets.presidio import RULESET
 from engine.rulesets.presidio.leading import command_over, leadership
 from tests.engine.presidio.scene import (
     Json,
@@ -53,6 +54,7 @@ def test_who_goes_first(dice: str, order: list[str], scores: Json) -> None:
     assert told(played, "initiative") == [{"order": order, "scores": scores}]
     assert state(played, "a")["initiative"] == scores["spanish"]
     assert played.game.turn.active_side == order[0]
+    assert list(RULESET.turn_order(played.game)) == order
 
 
 @pytest.mark.rule("PR-206")

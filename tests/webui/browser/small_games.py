@@ -21,7 +21,7 @@ class SmallGame(Struct, frozen=True, kw_only=True):
     ``forces``: how many figures of each unit take part; ``state`` is laid over theirs, ``sides`` and
     ``conditions`` over the game's. ``moved`` are units nearer than in the demo, in mm; ``first`` is the side
     that begins, ``hides`` a unit that lies hidden. ``then`` are a unit's actions when it has fired, ``after``
-    the turn's, each where it is open. ``begins`` is what begins every later round, the first side's die the
+    the turn's, each where it is open. ``begins`` is what begins every later round, the last side's die the
     best. ``counts`` is what each side takes, counted in round ``counted_in``; nobody goes on after round
     ``unwilling_in``. ``types`` are sides that type what their dice show when they fire: the lowest faces or the
     highest; all else the program rolls. ``end`` is the event of the rules that ends the game.

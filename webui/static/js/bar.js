@@ -89,10 +89,10 @@ function drawTurn(turn) {
 }
 
 function next() {
-  const { turn, sides } = state().game;
-  const place = sides.findIndex((one) => one.name === turn.active_side);
-  const last = place === sides.length - 1;
-  return { number: (turn.number ?? 1) + (last ? 1 : 0), side: sides[(place + 1) % sides.length].name };
+  const { turn_order: order, game: { turn } } = state();
+  const place = order.indexOf(turn.active_side);
+  const last = place === order.length - 1;
+  return { number: (turn.number ?? 1) + (last ? 1 : 0), side: order[(place + 1) % order.length] };
 }
 
 /** What the camera's state is called, and how much it matters. */
