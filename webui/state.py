@@ -49,9 +49,8 @@ def game_state(
     """
     if not desk.begun:
         return {
-            "game": None, "answer": None, "ruleset": None, "sides": [], "turn_order": [], "presence": {}, "strays": [], "tags": [],
-            "moves": [],
-            "verdict": None,
+            "game": None, "answer": None, "ruleset": None, "sides": [], "turn_order": [], "presence": {},
+            "strays": [], "tags": [], "moves": [], "verdict": None,
             "cells": {}, "log": [], "courses": [], "began": None, "undo": None, "redo": None,
             "trouble": list(trouble),
         }  # fmt: skip

@@ -37,8 +37,8 @@ class RulesetFolder:
     campaign kept in the game (``view(game)``), what a side does not know of it (``veiled(game, side)``), and the
     units that it has not met (``unknown(game, side)``); without one, a campaign is shown as it is kept.
     ``order_in`` names the module that says in which order the sides act (``turn_order(game)``); without one it is
-    the game's. ``chances_in`` names the module that foretells the chances of actions in a way of its own (``foretold(game,
-    action)``: None for those that it leaves to be walked).
+    the game's. ``chances_in`` names the module that foretells the chances of actions in a way of its own
+    (``foretold(game, action)``: None for those that it leaves to be walked).
     """
 
     def __init__(

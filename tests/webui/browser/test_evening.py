@@ -97,7 +97,7 @@ def played(demo: Demo, small: SmallGame, pages: dict[str, Page]) -> list[str]:
 
 
 def begin_round(page: Page, action: str) -> None:
-    """Rolls for who acts first in the next round: the first side's die is the worst, and the other one's the best."""
+    """Rolls for who acts first in the next round: the first side's die is the worst, the other's the best."""
     back_to_units(page)
     page.locator(f"[data-key='turn-{action}']").click()
     type_dice(page, "low", "high")
