@@ -9,6 +9,7 @@ row that there is not. It judges the collected tests, so it belongs to a run of 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
 import pytest
 
@@ -16,6 +17,7 @@ from engine.rulesets import BUILT_IN, find_ruleset
 from engine.rulesets.base import Row
 
 _SHOWN: pytest.StashKey[dict[str, list[str]]] = pytest.StashKey()
+_HANDED_OVER = "rows that tests show"
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -33,7 +35,16 @@ def pytest_collection_modifyitems(config: pytest.Config, items: Sequence[pytest.
     config.stash[_SHOWN] = shown
 
 
+@pytest.hookimpl(optionalhook=True)
+def pytest_testnodedown(node: Any) -> None:
+    """A process that ran tests beside others (pytest-xdist) hands over what it collected: all of them do alike."""
+    node.config.stash[_SHOWN] = getattr(node, "workeroutput", {}).get(_HANDED_OVER, {})
+
+
 def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
+    if (handed_over := getattr(session.config, "workeroutput", None)) is not None:
+        handed_over[_HANDED_OVER] = session.config.stash.get(_SHOWN, {})
+        return
     if session.config.getoption("--rule-report") and any(faults(session.config.stash.get(_SHOWN, {}))):
         session.exitstatus = exitstatus or pytest.ExitCode.TESTS_FAILED
 
