@@ -135,3 +135,10 @@ function onSegment([x, y], [[x0, y0], [x1, y1]]) {
   const part = span === 0 ? 0 : Math.min(1, Math.max(0, ((x - x0) * (x1 - x0) + (y - y0) * (y1 - y0)) / span));
   return [x0 + part * (x1 - x0), y0 + part * (y1 - y0)];
 }
+
+/** How much two rectangles have in common; 0 where they have nothing. */
+export function overlap(a, b) {
+  const wide = Math.min(a.x + a.width, b.x + b.width) - Math.max(a.x, b.x);
+  const high = Math.min(a.y + a.height, b.y + b.height) - Math.max(a.y, b.y);
+  return Math.max(0, wide) * Math.max(0, high);
+}

@@ -5,9 +5,9 @@
 
 import { h } from "./dom.js";
 import { handleBoxes } from "./drag.js";
-import { along, centroid, facing } from "./geometry.js";
+import { along, centroid, facing, overlap } from "./geometry.js";
 import { pickUnit } from "./picking.js";
-import { ll, map, pin, pxPerMm } from "./map.js";
+import { boxOf, ll, map, pin, pxPerMm } from "./map.js";
 import { select, side, sideIndex, state, unit, view } from "./store.js";
 import { count, name, titled } from "./words.js";
 
@@ -158,13 +158,6 @@ function spots(one, width) {
   return spread.map((spot) => ({ ...spot, width, height: HEIGHT }));
 }
 
-/** The rectangle that an element lying over the map takes, in the map's pixels. */
-function boxOf(element) {
-  const { x, y, width, height } = element.getBoundingClientRect();
-  const room = map.getContainer().getBoundingClientRect();
-  return { x: x - room.x, y: y - room.y, width, height };
-}
-
 /** The rectangle on the screen that a unit's bases take. */
 function box(one) {
   const points = one.figures.map((figure) => map.latLngToContainerPoint(ll([figure.x_mm, figure.y_mm])));
@@ -173,11 +166,4 @@ function box(one) {
   const ys = points.map(({ y }) => y);
   const [x, y] = [Math.min(...xs) - slack, Math.min(...ys) - slack];
   return { x, y, width: Math.max(...xs) + slack - x, height: Math.max(...ys) + slack - y };
-}
-
-/** How much two rectangles have in common; 0 where they have nothing. */
-function overlap(a, b) {
-  const wide = Math.min(a.x + a.width, b.x + b.width) - Math.max(a.x, b.x);
-  const high = Math.min(a.y + a.height, b.y + b.height) - Math.max(a.y, b.y);
-  return Math.max(0, wide) * Math.max(0, high);
 }

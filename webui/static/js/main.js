@@ -14,7 +14,7 @@ import { layTable, makeMap, map, showPoints } from "./map.js";
 import { closeOrder } from "./order.js";
 import { orderPanel, orderShows } from "./orderpanel.js";
 import { drawMoved } from "./moved.js";
-import { drawOverlay, pointsOfInterest } from "./overlay.js";
+import { drawOverlay, pointsOfInterest, spreadRanges } from "./overlay.js";
 import { comeBack, pastPanel, pastShows } from "./past.js";
 import { drawPicks } from "./picking.js";
 import { drawPlans } from "./plans.js";
@@ -165,6 +165,7 @@ makeGrab();
 map.on("zoomend moveend resize viewreset", () => {
   if (!state()?.game) return;
   placeHandles();
+  spreadRanges();
   arrange();
   drawScale();
 });

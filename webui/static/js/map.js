@@ -152,6 +152,13 @@ export function pin(point, element, options = {}) {
   return L.marker(ll(point), { icon, keyboard: false, interactive: false, ...options }).addTo(map);
 }
 
+/** The rectangle that an element lying over the map takes, in the map's pixels. */
+export function boxOf(element) {
+  const { x, y, width, height } = element.getBoundingClientRect();
+  const room = map.getContainer().getBoundingClientRect();
+  return { x: x - room.x, y: y - room.y, width, height };
+}
+
 function sheetHeight() {
   const sheet = document.getElementById("sheet").getBoundingClientRect();
   if (!sheet.height) return 0; // the big screen has none

@@ -3,15 +3,18 @@
 import { fill, h, s } from "./dom.js";
 import { formOf } from "./forms.js";
 import { cellShape } from "./grid.js";
-import { along, at, bearingTo, centroid, facing, gap, nearest, radius, sector } from "./geometry.js";
-import { layers, pin } from "./map.js";
+import { along, at, bearingTo, centroid, facing, gap, nearest, overlap, radius, sector } from "./geometry.js";
+import { boxOf, layers, ll, map, pin } from "./map.js";
 import { answerFor, state, unit, view } from "./store.js";
 import { length, range, shortLength } from "./words.js";
 
 const ASIDE_MM = 9;
 const WAYS = ["point", "points", "path", "cell", "cells"]; // what is asked for where somebody moves
 let drawn = "";
+/** Where along its line a range may stand, best first. */
+const SHARES = [0.5, 0.65, 0.35, 0.8];
 let pins = [];
+let ranges = []; // of those, the ones that tell a range, with the ends of its line
 
 /** Draws for the unit in hand; wipes everything where none is. */
 export function drawOverlay() {
@@ -22,12 +25,30 @@ export function drawOverlay() {
   drawn = key;
   for (const old of pins) old.remove();
   pins = [];
+  ranges = [];
   const usable = one?.figures.length ? one : null;
   const fields = view().order ? (formOf(view().order.action)?.fields ?? []) : null; // an order has the map to itself
   fill(layers.arc, !fields && usable && arc(usable, answer));
   fill(layers.reach, answer?.move && (!fields || fields.some(({ ask }) => WAYS.includes(ask))) && reach(answer.move));
   fill(layers.lines, !fields && usable && answer && targetLines(usable, answer));
   markFigures(usable && view().lit);
+  spreadRanges();
+}
+
+/** Moves ranges along their lines until none lies on another: after a zoom, too. */
+export function spreadRanges() {
+  const taken = [];
+  for (const { marker, ends: { a, b } } of ranges) {
+    const { width, height } = boxOf(marker.getElement().firstElementChild);
+    const spots = SHARES.map((share) => {
+      const place = ll([a[0] + (b[0] - a[0]) * share, a[1] + (b[1] - a[1]) * share]);
+      const { x, y } = map.latLngToContainerPoint(place);
+      return { place, x: x - width / 2, y: y - height / 2, width, height };
+    });
+    const spot = spots.find((one) => taken.every((other) => !overlap(one, other))) ?? spots[0];
+    marker.setLatLng(spot.place);
+    taken.push(spot);
+  }
 }
 
 /** How far and how wide a unit fires; null where the engine does not say. */
@@ -107,11 +128,14 @@ function targetLines(one, answer) {
     if (charge?.legal)
       lines.push(line(beside(nearest(one.figures, foe.figures)), `aim aim--charge ${charging ? "aim--lit" : ""}`));
     if (legal || charge?.legal || lit)
-      label(
-        middle(ends),
-        (best && range(best)) || length(ends.distance),
-        legal || charge?.legal ? "pin--range" : "pin--range pin--faint",
-      );
+      ranges.push({
+        ends,
+        marker: label(
+          ends.a,
+          (best && range(best)) || length(ends.distance),
+          legal || charge?.legal ? "pin--range" : "pin--range pin--faint",
+        ),
+      });
   }
   return lines;
 }
@@ -141,12 +165,11 @@ function beside({ a, b }) {
   return { a: along(a, way, ASIDE_MM), b: along(b, way, ASIDE_MM) };
 }
 
-const middle = ({ a, b }) => [(a[0] + b[0]) / 2, (a[1] + b[1]) / 2];
-
 function label(point, text, name) {
   pins.push(
     pin(point, h("span", { class: `pin__text ${name}`, "aria-hidden": "true" }, text), { zIndexOffset: 400 }),
   );
+  return pins.at(-1);
 }
 
 /** The points that should be in sight for a unit: its own and those of what it may fire at or charge. */
