@@ -98,9 +98,9 @@ def note(seen: Seen, number: int, held: Holds, lines: Index) -> None:
     key = held.passes.astype(np.int64) << 32 | held.part
     worst = np.full(len(lines), np.int64(Verdict.YES) << 32)
     np.minimum.at(worst, held.line, key)
-    passes = worst >> 32
-    worse = np.flatnonzero(passes < seen.verdict[lines])
-    at = lines[worse]
-    seen.verdict[at] = passes[worse]
-    seen.by[at] = number
-    seen.part[at] = worst[worse] & 0xFFFFFFFF
+    which = np.flatnonzero(worst >> 32 < Verdict.YES)
+    at, passes, part = lines[which], worst[which] >> 32, worst[which] & 0xFFFFFFFF
+    verdict, by = seen.verdict[at], seen.by[at]
+    sooner = (number < by) | ((number == by) & (part < seen.part[at]))  # where bases came into a line later
+    wins = (passes < verdict) | ((passes == verdict) & sooner)
+    seen.verdict[at[wins]], seen.by[at[wins]], seen.part[at[wins]] = passes[wins], number, part[wins]

@@ -7,10 +7,11 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.geometry.lines import each_to_segment, points_to_segments
 from engine.geometry.pieces import Pieces
 from engine.geometry.sight.records import Bodies, Lines, Watch
 
-__all__ = ["lines_by_body", "lines_by_piece", "lines_past", "not_spared"]
+__all__ = ["lines_by_body", "lines_by_piece", "lines_near", "lines_past", "not_spared"]
 
 Array = NDArray[np.float64]
 Index = NDArray[np.intp]
@@ -59,6 +60,26 @@ def lines_by_body(bodies: Bodies, lines: Lines, reach_mm: float = 0.0) -> tuple[
         found.append((line[kept] + begin, body[kept]))
     lines_found, bodies_found = zip(*found, strict=True)
     return np.concatenate(lines_found), np.concatenate(bodies_found)
+
+
+def lines_near(bodies: Bodies, start: Array, end: Array, reach_mm: float = 0.0) -> Mask:
+    """(q,) which lines (q, 2)-(q, 2) may come within ``reach_mm`` of any of the bodies; all that do are among them.
+
+    >>> from engine.geometry.bases import points
+    >>> from engine.geometry.sight.records import bodies_of
+    >>> start, end = np.zeros((2, 2)), np.array([[9.0, 0.0], [0.0, 9.0]])
+    >>> lines_near(bodies_of(points(np.array([[5.0, 1.0]]))), start, end, 2.0).tolist()
+    [True, False]
+    """
+    near = np.zeros(len(start), dtype=bool)
+    if not len(bodies):
+        return near
+    middle = (bodies.centre.min(axis=0) + bodies.centre.max(axis=0)) / 2
+    round_all = float((np.hypot(*(bodies.centre - middle).T) + bodies.reach_mm).max()) + reach_mm + _HAIR_MM
+    some = np.flatnonzero(each_to_segment(middle[None], start, end) <= round_all)
+    reach = (bodies.reach_mm + reach_mm + _HAIR_MM)[:, None]
+    near[some] = (points_to_segments(bodies.centre, start[some], end[some]) <= reach).any(axis=0)
+    return near
 
 
 def lines_past(whole: Watch, among: Mask, spot: Array, reach_mm: float) -> tuple[Index, Index]:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,6 +12,7 @@ from numpy.typing import NDArray
 from engine.geometry.bases import points
 from engine.geometry.certainty import Verdict
 from engine.geometry.directions import bearing_of, unit_vector
+from engine.geometry.lines import points_to_segments
 from engine.geometry.sight.crossing import lengths_in, spans_in
 from engine.geometry.templates import Lane, first_meeting, lane
 from engine.geometry.tolerance import MM, round_up
@@ -24,6 +27,9 @@ Mask = NDArray[np.bool_]
 
 CANISTER_MM, CANISTER_HALF_WIDTH_MM = 18 * MM_PER_INCH, 2 * MM_PER_INCH
 BALL_MM, BALL_HALF_WIDTH_MM = 120 * MM_PER_INCH, 1 * MM_PER_INCH
+
+#: So much wider a rectangle is looked at that rounding leaves nobody out.
+_HAIR_MM = 0.01
 
 
 @dataclass(frozen=True)
@@ -88,9 +94,7 @@ def ball_at_risk(game: Game, unit: Unit, aim_xy: tuple[float, float], turn_deg: 
     if gun is None:
         return ()
     sheet = sheet_of(game)
-    towards = np.array(aim_xy, dtype=float) - gun.muzzle
-    bearing = float(bearing_of(towards)) if np.hypot(*towards) > MM else gun.bearing_deg
-    shot = Lane(start=gun.muzzle_at, bearing_deg=bearing, length_mm=BALL_MM, half_width_mm=BALL_HALF_WIDTH_MM)
+    shot = ball_lane(gun, aim_xy)
     swept = _swept(sheet, unit, shot)
     reached = np.ones(len(swept.body), dtype=bool)
     for stop_mm, crest in _stops(sheet, unit, gun, shot) if len(swept.body) else ():
@@ -105,6 +109,11 @@ class _Swept:
 
     body: Body
     units: NDArray[np.str_]
+
+    @cached_property
+    def begins(self) -> NDArray[np.intp]:
+        """(u,) where each unit's figures begin."""
+        return np.flatnonzero(np.concatenate([[True], self.units[1:] != self.units[:-1]]))
 
     def at_risk(self, gun: Gun, mask: Mask) -> list[AtRisk]:
         """Those for which a mask (n,) holds, nearest first."""
@@ -153,6 +162,26 @@ def canister_lane(gun: Gun) -> Lane:
         length_mm=CANISTER_MM,
         half_width_mm=CANISTER_HALF_WIDTH_MM,
     )
+
+
+def ball_lane(gun: Gun, aim_xy: tuple[float, float]) -> Lane:
+    """The rectangle that a ball fired through a point sweeps (MM-121)."""
+    towards = np.array(aim_xy, dtype=float) - gun.muzzle
+    bearing = float(bearing_of(towards)) if np.hypot(*towards) > MM else gun.bearing_deg
+    return Lane(start=gun.muzzle_at, bearing_deg=bearing, length_mm=BALL_MM, half_width_mm=BALL_HALF_WIDTH_MM)
+
+
+def units_near(sheet: Sheet, lanes: Sequence[Lane]) -> list[tuple[Unit, ...]]:
+    """For each rectangle that a shot sweeps, the units with figures in it, and maybe some just beside it."""
+    whole = sheet.memo(("in the open",), lambda: _in_the_open(sheet))
+    if not len(whole.body) or not lanes:
+        return [() for _ in lanes]
+    starts, ends = np.array([one.start for one in lanes]), np.array([one.at(one.length_mm) for one in lanes])
+    aside = np.array([one.half_width_mm for one in lanes]) + _HAIR_MM
+    within = points_to_segments(whole.body.centre, starts, ends) <= aside
+    near = np.logical_or.reduceat(within, whole.begins, axis=0).T
+    units = [sheet.game.unit(str(name)) for name in whole.units[whole.begins]]
+    return [tuple(units[number] for number in np.flatnonzero(row).tolist()) for row in near]
 
 
 def _centres_in(shot: Lane, body: Body) -> Mask:

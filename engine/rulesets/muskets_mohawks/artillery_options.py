@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from functools import cached_property
+from collections.abc import Mapping, Sequence
+from functools import cached_property, partial
 
 import numpy as np
 from numpy.typing import NDArray
 
 from engine.geometry.directions import bearing_of, off
+from engine.geometry.templates import Lane
 from engine.geometry.tolerance import angle_at_most, at_most
 from engine.records.answer import FireOption, FireRoll, Modifier
 from engine.records.game import Game, Unit
@@ -19,13 +20,16 @@ from engine.rulesets.muskets_mohawks.artillery import (
     AtRisk,
     Gun,
     ball_at_risk,
+    ball_lane,
     canister_at_risk,
+    canister_lane,
     gun_at,
+    units_near,
 )
 from engine.rulesets.muskets_mohawks.bodies import body_of, joined
 from engine.rulesets.muskets_mohawks.facts import aspect_from, crew_of
 from engine.rulesets.muskets_mohawks.fire_reasons import markers, own_reasons, target_reasons
-from engine.rulesets.muskets_mohawks.sheet import sheet_of
+from engine.rulesets.muskets_mohawks.sheet import Sheet, sheet_of
 from engine.rulesets.muskets_mohawks.shooting import range_borderline, sight_reasons
 from engine.rulesets.muskets_mohawks.sight import Pairs, bodies_pairs
 from engine.rulesets.muskets_mohawks.told import Told
@@ -37,6 +41,35 @@ Array = NDArray[np.float64]
 Mask = NDArray[np.bool_]
 
 BALL_ARC_DEG = 15.0
+
+
+def artillery_options(
+    game: Game, unit: Unit, enemies: Sequence[Unit], modes: Sequence[str]
+) -> tuple[FireOption, ...]:
+    """The shots of one of the game's own guns at its enemies: those of an earlier game where nobody who comes near
+    the shot's way is otherwise than then."""
+    sheet, gun = sheet_of(game), gun_at(game, unit)
+    told: Told[FireOption] = Told(sheet, "shots", unit)
+    shots = [(enemy, mode) for enemy in enemies for mode in modes]
+    near = _near_the_way(sheet, unit, gun, shots)
+    return tuple(
+        told.option(enemy, mode, others, partial(artillery_option, game, unit, enemy, mode, at_charger=False))
+        for (enemy, mode), others in zip(shots, near, strict=True)
+    )
+
+
+def _near_the_way(
+    sheet: Sheet, unit: Unit, gun: Gun | None, shots: Sequence[tuple[Unit, str]]
+) -> list[tuple[Unit, ...]]:
+    """For each target and mode, the units that the shot might meet, and some that it does not."""
+    if gun is None:
+        return [() for _ in shots]
+
+    def lane(target: Unit, mode: str) -> Lane:
+        there = len(sheet.body(target)) > 0
+        return _aim(sheet.game, unit, gun, target, mode).lane(gun) if there else canister_lane(gun)
+
+    return units_near(sheet, [lane(*one) for one in shots])
 
 
 def artillery_option(game: Game, unit: Unit, target: Unit, mode: str, *, at_charger: bool) -> FireOption:
@@ -138,8 +171,17 @@ class _Aim:
         """Who is at risk when the ball is aimed at the chosen figure."""
         if not self.aimed("ball"):
             return ()
+        return ball_at_risk(game, unit, self.at)
+
+    @property
+    def at(self) -> tuple[float, float]:
+        """Where the figure stands that counts."""
         x, y = self.centres[self.chosen]
-        return ball_at_risk(game, unit, (float(x), float(y)))
+        return float(x), float(y)
+
+    def lane(self, gun: Gun) -> Lane:
+        """The rectangle that the shot sweeps."""
+        return canister_lane(gun) if self.mode == "canister" else ball_lane(gun, self.at)
 
     @cached_property
     def unseen(self) -> list[tuple[str, str]]:

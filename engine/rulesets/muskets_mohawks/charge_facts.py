@@ -1,11 +1,7 @@
-"""What of a unit's charge at another its option is told from: for whole sides at once, and one by one.
-
-Both say the same, to the last bit; one by one are stand-ins and those in buildings.
-"""
+"""What of a unit's charge at another its option is told from: for whole sides at once, and one by one."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
@@ -17,16 +13,16 @@ from engine.records.game import Unit
 from engine.rulesets.muskets_mohawks import cover
 from engine.rulesets.muskets_mohawks.approaches import Approach, approach, nearest_lookers
 from engine.rulesets.muskets_mohawks.facts import aspect_of
+from engine.rulesets.muskets_mohawks.facts_of_two import FactsOfTwo
 from engine.rulesets.muskets_mohawks.fire_facts import aspects_by_most
-from engine.rulesets.muskets_mohawks.outlook import Outlook, outlook_of
+from engine.rulesets.muskets_mohawks.outlook import Outlook
 from engine.rulesets.muskets_mohawks.sheet import Sheet
 from engine.rulesets.muskets_mohawks.shelter import shelter_of
 from engine.rulesets.muskets_mohawks.shooting import any_sight_borderline, nearest_of, sight_reasons
 from engine.rulesets.muskets_mohawks.sight import pairs
-from engine.rulesets.muskets_mohawks.viewing import view_from
 from engine.rulesets.muskets_mohawks.vocabulary import formation_of
 
-__all__ = ["ChargeFacts", "charge_facts", "charge_from", "charge_of_two"]
+__all__ = ["CHARGE", "ChargeFacts"]
 
 Mask = NDArray[np.bool_]
 Reason = tuple[str, str]
@@ -46,29 +42,8 @@ class ChargeFacts(NamedTuple):
     doubts: tuple[str, ...]
 
 
-def charge_facts(sheet: Sheet, unit: Unit, target: Unit) -> ChargeFacts:
-    """The facts of a unit's charge at another."""
-    if not sheet.owns(unit, target) or unit.side == target.side:
-        return charge_of_two(sheet, unit, target)
-    return charge_from(sheet, unit)(target)
-
-
-def charge_from(sheet: Sheet, unit: Unit) -> Callable[[Unit], ChargeFacts]:
-    """As `charge_facts` for all enemies of one of the game's own units."""
-    view, side = view_from(sheet, unit), unit.side
-
-    def by_itself(target: Unit) -> ChargeFacts:
-        key = ("charge", unit.id, target.id)
-        return sheet.memo(key, lambda: charge_of_two(sheet, unit, target), unit, target)
-
-    if view is None:
-        return by_itself
-    whole = sheet.memo(("charge", side), lambda: _SideCharges(sheet, side, outlook_of(sheet, side, view)))
-    return lambda target: whole.of(unit, target) if target.id in view.columns else by_itself(target)
-
-
-def charge_of_two(sheet: Sheet, unit: Unit, target: Unit) -> ChargeFacts:
-    """The same, worked out of these two units alone."""
+def _of_two(sheet: Sheet, unit: Unit, target: Unit) -> ChargeFacts:
+    """The facts of a unit's charge at another, worked out of the two alone."""
     way, aspect = approach(sheet, unit, target), aspect_of(sheet.game, unit, target)
     if way is None:
         return ChargeFacts(None, aspect, None, (), ())
@@ -143,3 +118,7 @@ class _SideCharges:
         i, j = nearest_of(unsettled[rows, columns], view.gap_mm[rows, columns])
         looker, other = rows.start + i, columns.start + j
         return tuple(self.outlook.doubts(self.sheet, self.side, looker, other, arc=_faces(unit)))
+
+
+#: The facts of a unit's charge at another.
+CHARGE = FactsOfTwo("charge", _of_two, _SideCharges)

@@ -8,7 +8,7 @@ from engine.geometry.tolerance import at_most
 from engine.records.answer import ChargeOption, ChargeRoll, Modifier
 from engine.records.game import Game, Unit
 from engine.rulesets.muskets_mohawks.approaches import Approach, approach
-from engine.rulesets.muskets_mohawks.charge_facts import ChargeFacts, charge_facts, charge_from
+from engine.rulesets.muskets_mohawks.charge_facts import CHARGE, ChargeFacts
 from engine.rulesets.muskets_mohawks.facts import aspect_of, at_gun, normal_move_mm
 from engine.rulesets.muskets_mohawks.fire_options import nearest_first
 from engine.rulesets.muskets_mohawks.fire_reasons import markers
@@ -44,7 +44,7 @@ def charge_options(game: Game, unit: Unit) -> tuple[ChargeOption, ...]:
     sheet = sheet_of(game)
     told: Told[ChargeOption] = Told(sheet, "charges", unit)
     found: list[ChargeOption] = []
-    of = charge_from(sheet, unit)
+    of = CHARGE.at_enemies(sheet, unit)
     for enemy in nearest_first(game, unit):
         facts = of(enemy)
         found.append(told.option(enemy, "", facts, partial(_told, game, unit, enemy, facts)))
@@ -62,7 +62,7 @@ def charge_option(game: Game, unit: Unit, target: Unit, *, by_reaction: bool = F
     ``by_reaction``: sent by a reaction test, it has its full normal move, and what it did in its own turn and its
     reload markers do not matter (MM-127).
     """
-    return _told(game, unit, target, charge_facts(sheet_of(game), unit, target), by_reaction=by_reaction)
+    return _told(game, unit, target, CHARGE.of(sheet_of(game), unit, target), by_reaction=by_reaction)
 
 
 def _told(game: Game, unit: Unit, target: Unit, facts: ChargeFacts, *, by_reaction: bool = False) -> ChargeOption:

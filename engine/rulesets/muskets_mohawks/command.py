@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -11,9 +12,10 @@ from engine.geometry.directions import unit_vector
 from engine.geometry.tolerance import at_most
 from engine.records.game import Game, Unit
 from engine.rulesets.muskets_mohawks.facts import in_contact, is_mounted_leader, nearest_figures
-from engine.rulesets.muskets_mohawks.sheet import sheet_of
+from engine.rulesets.muskets_mohawks.sheet import Sheet, sheet_of
 from engine.rulesets.muskets_mohawks.shooting import any_sight_borderline, range_borderline, sight_reasons
-from engine.rulesets.muskets_mohawks.sight import pairs
+from engine.rulesets.muskets_mohawks.sight import Pairs, pairs
+from engine.rulesets.muskets_mohawks.told import Told
 from engine.rulesets.muskets_mohawks.vocabulary import (
     MM_PER_INCH,
     SENIORITY,
@@ -35,13 +37,20 @@ _RIGHT_DEG = {"south": 90.0, "north": 270.0, "west": 180.0, "east": 0.0}
 
 def command_of(game: Game, leader: Unit) -> list[dict[str, Any]]:
     """The entries under ``command`` of a ``leader`` unit: one for each other unit of its side."""
-    friends = [unit for unit in game.units if unit.side == leader.side and unit.id != leader.id]
-    return [_entry(game, leader, unit) for unit in friends]
+    sheet, commanded = sheet_of(game), under(game, leader)
+    told: Told[dict[str, Any]] = Told(sheet, "command", leader)
+    found = []
+    for unit in (one for one in game.units if one.side == leader.side and one.id != leader.id):
+        seen, obeys = pairs(sheet, leader, unit, over_figures=_rides(leader)), unit.id in commanded
+        make = partial(_entry, sheet, leader, unit, seen, obeys=obeys)
+        found.append(told.option(unit, "", (seen, obeys), make))
+    return found
 
 
-def _entry(game: Game, leader: Unit, unit: Unit) -> dict[str, Any]:
-    sheet, reasons = sheet_of(game), Reasons()
-    _state_reasons(reasons, game, leader, unit)
+def _entry(sheet: Sheet, leader: Unit, unit: Unit, seen: Pairs, *, obeys: bool) -> dict[str, Any]:
+    reasons = Reasons()
+    _state_reasons(reasons, leader, unit)
+    reasons.add(not obeys, f"{unit.id} is not under this Leader", "R-57")
     nearest = nearest_figures(sheet, leader, unit)
     borderline: list[str] = []
     if nearest is not None:
@@ -49,9 +58,9 @@ def _entry(game: Game, leader: Unit, unit: Unit) -> dict[str, Any]:
         reach = _HORSE_MM if horse else _FOOT_MM
         text = f"out of command reach: {length(nearest.distance_mm)}, the Leader reaches {length(reach)}"
         reasons.add(not at_most(nearest.distance_mm, reach), text, "MM-32" if horse else "MM-31")
-        reasons.extend(sight_reasons(pairs(sheet, leader, unit, over_figures=horse), arc=False))
+        reasons.extend(sight_reasons(seen, arc=False))
         borderline = range_borderline(nearest.distance_mm, nearest.sigma_mm, reach, "command reach")
-        borderline += any_sight_borderline(pairs(sheet, leader, unit, over_figures=horse), arc=False)
+        borderline += any_sight_borderline(seen, arc=False)
     return {
         "unit": unit.id,
         "legal": not reasons,
@@ -62,14 +71,13 @@ def _entry(game: Game, leader: Unit, unit: Unit) -> dict[str, Any]:
     }
 
 
-def _state_reasons(reasons: Reasons, game: Game, leader: Unit, unit: Unit) -> None:
+def _state_reasons(reasons: Reasons, leader: Unit, unit: Unit) -> None:
     reasons.add(not figures_of(leader), "the Leader is not on the table", "MM-31")
     reasons.add(not figures_of(unit), f"{unit.id} has no figures left on the table", "MM-31")
     reasons.add(state_of(leader).activated, "the Leader has already been activated this turn", "MM-31")
     stunned = state_of(leader).stunned or any(figure.status == "stunned" for figure in leader.figures)
     reasons.add(stunned, "the Leader is stunned and loses this activation", "R-26")
     reasons.add(state_of(unit).activated, f"{unit.id} has already been activated this turn", "MM-31")
-    reasons.add(unit.id not in under(game, leader), f"{unit.id} is not under this Leader", "R-57")
 
 
 def _rides(leader: Unit) -> bool:

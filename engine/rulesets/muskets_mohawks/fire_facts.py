@@ -1,11 +1,7 @@
-"""What of a unit's fire at another its options are told from: for whole sides at once, and one by one.
-
-Both say the same, to the last bit; one by one are stand-ins and those in buildings.
-"""
+"""What of a unit's fire at another its options are told from: for whole sides at once, and one by one."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
@@ -18,7 +14,8 @@ from engine.geometry.distances import Distances, between_units
 from engine.geometry.tolerance import MM
 from engine.records.game import Unit
 from engine.rulesets.muskets_mohawks.facts import has_only_a_front
-from engine.rulesets.muskets_mohawks.outlook import Outlook, outlook_of
+from engine.rulesets.muskets_mohawks.facts_of_two import FactsOfTwo
+from engine.rulesets.muskets_mohawks.outlook import Outlook
 from engine.rulesets.muskets_mohawks.sheet import Sheet
 from engine.rulesets.muskets_mohawks.shelter import shelter_of
 from engine.rulesets.muskets_mohawks.shooting import (
@@ -31,10 +28,9 @@ from engine.rulesets.muskets_mohawks.shooting import (
     shot,
     sight_borderline,
 )
-from engine.rulesets.muskets_mohawks.viewing import view_from
 from engine.rulesets.muskets_mohawks.vocabulary import weapon_of
 
-__all__ = ["FireFacts", "aspects_by_most", "fire_facts", "fire_from", "fire_of_two"]
+__all__ = ["FIRE", "FireFacts", "aspects_by_most"]
 
 Array = NDArray[np.float64]
 Index = NDArray[np.intp]
@@ -58,29 +54,8 @@ class FireFacts(NamedTuple):
     doubts: tuple[str, ...]
 
 
-def fire_facts(sheet: Sheet, unit: Unit, target: Unit) -> FireFacts:
-    """The facts of a unit's fire at another."""
-    if not sheet.owns(unit, target) or unit.side == target.side:
-        return fire_of_two(sheet, unit, target)
-    return fire_from(sheet, unit)(target)
-
-
-def fire_from(sheet: Sheet, unit: Unit) -> Callable[[Unit], FireFacts]:
-    """As `fire_facts` for all enemies of one of the game's own units."""
-    view, side = view_from(sheet, unit), unit.side
-
-    def by_itself(target: Unit) -> FireFacts:
-        key = ("fire", unit.id, target.id)
-        return sheet.memo(key, lambda: fire_of_two(sheet, unit, target), unit, target)
-
-    if view is None:
-        return by_itself
-    whole = sheet.memo(("fire", side), lambda: _SideFire(sheet, side, outlook_of(sheet, side, view)))
-    return lambda target: whole.of(unit, target) if target.id in view.columns else by_itself(target)
-
-
-def fire_of_two(sheet: Sheet, unit: Unit, target: Unit) -> FireFacts:
-    """The same, worked out of these two units alone."""
+def _of_two(sheet: Sheet, unit: Unit, target: Unit) -> FireFacts:
+    """The facts of a unit's fire at another, worked out of the two alone."""
     found = shot(sheet, unit, target)
     return FireFacts(
         found.shooters, found.targets_seen, found.nearest, found.aspect, found.cover,
@@ -221,6 +196,10 @@ class _SideFire:
         for i, j in hanging(settled[block], unsettled[block], view.gap_mm[block]):
             lines += self.outlook.doubts(self.sheet, self.side, rows.start + i, columns.start + j, arc=True)
         return tuple(dict.fromkeys(lines))
+
+
+#: The facts of a unit's fire at another.
+FIRE = FactsOfTwo("fire", _of_two, _SideFire)
 
 
 def aspects_by_most(sheet: Sheet, outlook: Outlook, counted: Mask) -> list[list[str]]:

@@ -8,7 +8,7 @@ from engine.geometry.tolerance import at_most
 from engine.records.answer import FireOption, FireRoll, Modifier
 from engine.records.game import Game, Unit
 from engine.rulesets.muskets_mohawks.facts import enemy_distances_mm, mostly_in
-from engine.rulesets.muskets_mohawks.fire_facts import FireFacts, fire_facts, fire_from
+from engine.rulesets.muskets_mohawks.fire_facts import FIRE, FireFacts
 from engine.rulesets.muskets_mohawks.fire_reasons import markers, own_reasons, target_reasons
 from engine.rulesets.muskets_mohawks.sheet import sheet_of
 from engine.rulesets.muskets_mohawks.shooting import range_borderline
@@ -32,11 +32,13 @@ def fire_options(game: Game, unit: Unit) -> tuple[FireOption, ...]:
     """An entry for each enemy unit and mode, nearest enemy first."""
     modes, enemies = fire_modes(game, unit), nearest_first(game, unit)
     if unit.type == "gunners":
-        return tuple(fire_option(game, unit, enemy, mode) for enemy in enemies for mode in modes)
+        from engine.rulesets.muskets_mohawks.artillery_options import artillery_options
+
+        return artillery_options(game, unit, enemies, modes)
     sheet, bound = sheet_of(game), bound_to(game, unit)
     told: Told[FireOption] = Told(sheet, "fires", unit)
     found: list[FireOption] = []
-    of = fire_from(sheet, unit)
+    of = FIRE.at_enemies(sheet, unit)
     for enemy in enemies:
         facts = of(enemy)
         for mode in modes:
@@ -83,7 +85,7 @@ def fire_option(
             lambda: artillery_options.artillery_option(game, unit, target, mode, at_charger=at_charger),
             unit, target,
         )  # fmt: skip
-    facts = fire_facts(sheet_of(game), unit, target)
+    facts = FIRE.of(sheet_of(game), unit, target)
     return _small_arm_option(game, unit, target, mode, facts, at_charger=at_charger)
 
 
@@ -138,7 +140,7 @@ def _bound_to(game: Game, unit: Unit) -> str | None:
         return None
     if not weapon.small_arm or conditions_of(game).nothing_fires:
         return None
-    found = fire_facts(sheet_of(game), unit, target)
+    found = FIRE.of(sheet_of(game), unit, target)
     measured = found.nearest
     if measured is None or not found.shooters or not at_most(measured[0], weapon.range_mm):
         return None

@@ -19,7 +19,7 @@ from engine.rulesets.muskets_mohawks.vocabulary import MM_PER_INCH
 
 __all__ = [
     "FAR_MM", "FIGURES", "NEAR_MM", "WOOD_EDGE_MM", "Obstacle", "Obstacles", "as_measured", "in_the_way",
-    "obstacles_of", "touches",
+    "obstacles_of", "standing", "touches",
 ]  # fmt: skip
 
 Array = NDArray[np.float64]
@@ -138,12 +138,14 @@ def _figures(sheet: Sheet, lookers: Body, seen: Body) -> dict[str, Obstacle]:
     found = {}
     for row, others in zip(FIGURES, sheet.blockers(lookers.unit), strict=True):
         if len(others):
-            standing = Standing(
-                others.bases, _CLOSE * others.bases.width, others.sigma_mm,
-                looker_is=_numbers(lookers, others), target_is=_numbers(seen, others),
-            )  # fmt: skip
-            found[row] = Obstacle(standing, others.ids)
+            own = _numbers(lookers, others), _numbers(seen, others)
+            found[row] = Obstacle(replace(standing(others), looker_is=own[0], target_is=own[1]), others.ids)
     return found
+
+
+def standing(others: Body) -> Standing:
+    """Figures in the way of anybody's sight, with what is to be kept clear about them (R-03)."""
+    return Standing(others.bases, _CLOSE * others.bases.width, others.sigma_mm)
 
 
 def _numbers(body: Body, others: Body) -> Index:

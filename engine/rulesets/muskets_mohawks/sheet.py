@@ -177,7 +177,10 @@ def _units_that_differ(before: Game, now: Game) -> frozenset[str] | None:
 
 
 #: What is kept from game to game: by the first part of its key.
-_CARRIED = ("body", "view", "ways", "region", "actions", "fires", "charges", "doubts", "aims")
+_CARRIED = (
+    "actions", "aims", "between", "body", "charge alone", "charges", "command", "doubts", "fire alone", "fires",
+    "region", "shots", "view", "ways",
+)  # fmt: skip
 _KEPT = 8
 _sheets: OrderedDict[int, Sheet] = OrderedDict()
 _lock = Lock()

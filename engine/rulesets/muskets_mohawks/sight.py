@@ -16,6 +16,7 @@ from engine.geometry.lines import turned
 from engine.geometry.sight import Lines, Seen, look
 from engine.geometry.tolerance import DEG, MM
 from engine.records.game import Unit
+from engine.rulesets.muskets_mohawks.between import note_between, still_between
 from engine.rulesets.muskets_mohawks.bodies import Body, joined
 from engine.rulesets.muskets_mohawks.land import Ground
 from engine.rulesets.muskets_mohawks.obstacles import FIGURES, Obstacle, in_the_way
@@ -154,23 +155,33 @@ def _pairs(sheet: Sheet, looker: Unit, target: Unit, *, over_figures: bool) -> P
 
 
 def _from_group(sheet: Sheet, looker: Unit, target: Unit, *, over_figures: bool) -> Pairs:
-    """The pairs of two units that no view holds, out of those of all that stand alike, worked out at once.
+    """The pairs of two units that no view holds: as they were in an earlier game, or of all that stand alike."""
+    mine, theirs = sheet.body(looker), sheet.body(target)
+    if not len(mine) or not len(theirs) or not sheet.owns(looker, target) or looker is target:
+        return bodies_pairs(sheet, mine, theirs, over_figures=over_figures)
+    key = (looker.id, target.id, over_figures)
+    still = still_between(sheet)
+    found = still[key] if key in still else _of_all_alike(sheet, looker, target, over_figures=over_figures)
+    note_between(sheet, key, found)
+    return found
+
+
+def _of_all_alike(sheet: Sheet, looker: Unit, target: Unit, *, over_figures: bool) -> Pairs:
+    """The pairs of two units out of those of all that stand alike and are not known yet, worked out at once.
 
     Of one that looks, all units of a side that are in one building, or in none, are looked at together; at one in
     a building all look together that are in none.
     """
-    mine, theirs = sheet.body(looker), sheet.body(target)
-    if not len(mine) or not len(theirs) or not sheet.owns(looker, target) or looker is target:
-        return bodies_pairs(sheet, mine, theirs, over_figures=over_figures)
     inside = state_of(looker).in_building is None and state_of(target).in_building is not None
     many, one = (looker, target) if inside else (target, looker)
     house, angular = state_of(many).in_building, bool(sheet.body(many).bases.is_rect.any())
+    still = still_between(sheet)
 
     def alike(unit: Unit) -> bool:
-        body = sheet.body(unit)
+        body, pair = sheet.body(unit), (unit, one) if inside else (one, unit)
         return (
             unit.side == many.side and unit is not one and len(body) > 0 and state_of(unit).in_building == house
-            and bool(body.bases.is_rect.any()) == angular
+            and bool(body.bases.is_rect.any()) == angular and (pair[0].id, pair[1].id, over_figures) not in still
         )  # fmt: skip
 
     def together() -> tuple[Pairs, Mapping[str, int]]:
@@ -184,7 +195,7 @@ def _from_group(sheet: Sheet, looker: Unit, target: Unit, *, over_figures: bool)
     key = ("together", one.id, inside, many.side, house, angular, over_figures)
     whole, starts = sheet.memo(key, together)
     first = starts[many.id]
-    return whole.part_of(mine, theirs, *((first, 0) if inside else (0, first)))
+    return whole.part_of(sheet.body(looker), sheet.body(target), *((first, 0) if inside else (0, first)))
 
 
 def _from_view(sheet: Sheet, view: View, looker: Unit, target: Unit, *, over_figures: bool) -> Pairs:

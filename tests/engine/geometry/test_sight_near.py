@@ -11,7 +11,7 @@ from engine.geometry.bases import bases_of
 from engine.geometry.distinct import distinct, distinct_rows, first_of_rows, numbered, runs
 from engine.geometry.pieces import pieces_of
 from engine.geometry.sight import all_lines, watch_of
-from engine.geometry.sight.near import lines_by_body, lines_by_piece, lines_past
+from engine.geometry.sight.near import lines_by_body, lines_by_piece, lines_near, lines_past
 from engine.geometry.sight.records import bodies_of
 from engine.records.game import Rect, Round
 from tests.engine.geometry import oracles_sight as oracle
@@ -48,10 +48,13 @@ def test_lines_that_come_within_reach_of_bases(lookers, targets, men, reach):
     bodies = bodies_of(bases_of([at for at, _, _ in men], shapes, [turn for _, _, turn in men]))
     lines = all_lines(lookers, targets)
     chosen = set(zip(*lines_by_body(bodies, lines, reach), strict=True))
+    near = lines_near(bodies, lines.start, lines.end, reach)
     for k, (at, rect, turn) in enumerate(men):
         body = Polygon(oracle.base_outline(at, 2, 3, turn)) if rect else Point(at).buffer(1.0, quad_segs=64)
         for q in range(len(lines)):
-            assert (q, k) in chosen or _line(lines.start[q], lines.end[q]).distance(body) > reach
+            apart = _line(lines.start[q], lines.end[q]).distance(body)
+            assert (q, k) in chosen or apart > reach
+            assert near[q] or apart > reach
 
 
 @given(crowds, crowds, st.lists(outlines, max_size=3), reaches)

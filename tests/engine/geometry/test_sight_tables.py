@@ -135,6 +135,10 @@ class TestWholeTables:
         again, each = watch_again(table, watch(table), now), watch_each_again(table, watch_each(table), now)
         assert (again.verdict == _line_by_line(now)).all()
         assert [one.verdict.tolist() for one in each] == [one.verdict.tolist() for one in watch_each(now)]
+        for one, fresh in zip((again, *each), (watch(now), *watch_each(now)), strict=True):
+            doubt = fresh.verdict == Verdict.BORDERLINE  # what puts a line in doubt is told in words
+            assert (one.by[doubt] == fresh.by[doubt]).all()
+            assert (one.part[doubt] == fresh.part[doubt]).all()
         for one, old, new in zip((again, *each), _alone(table), _alone(now), strict=True):
             kept = ~one.changed
             assert (_line_by_line(old)[kept] == _line_by_line(new)[kept]).all()

@@ -12,8 +12,8 @@ from msgspec.structs import replace
 from engine.records.answer import answer_json
 from engine.records.game import Figure, Game, Unit, read_game
 from engine.rulesets.muskets_mohawks import RULESET
-from engine.rulesets.muskets_mohawks.charge_facts import charge_facts, charge_of_two
-from engine.rulesets.muskets_mohawks.fire_facts import fire_facts, fire_of_two
+from engine.rulesets.muskets_mohawks.charge_facts import CHARGE
+from engine.rulesets.muskets_mohawks.fire_facts import FIRE
 from engine.rulesets.muskets_mohawks.sheet import forget, sheet_of
 from tests.engine.muskets_mohawks.scene import box, game, gun, row, unit
 from tests.engine.muskets_mohawks.test_ask_whole_games import games
@@ -28,8 +28,8 @@ def test_fire_and_charges_of_a_whole_side_are_those_of_two_units_by_themselves(t
     sheet = sheet_of(table)
     for one in table.units:
         for enemy in table.enemies(one):
-            assert fire_facts(sheet, one, enemy) == fire_of_two(sheet, one, enemy)
-            assert charge_facts(sheet, one, enemy) == charge_of_two(sheet, one, enemy)
+            assert FIRE.of(sheet, one, enemy) == FIRE.alone(sheet, one, enemy)
+            assert CHARGE.of(sheet, one, enemy) == CHARGE.alone(sheet, one, enemy)
 
 
 def crowd(seed: int) -> Game:
@@ -39,7 +39,12 @@ def crowd(seed: int) -> Game:
         ("regular", "formed-line"), ("indian", "unformed"), ("militia", "mob"), ("irregular", "unformed"),
         ("cavalry", "formed-line"), ("regular", "unformed"),
     ]  # fmt: skip
-    units = [gun("cannon", "british", (900.0, 150.0)), unit("chief", at=[(950.0, 250.0)], kind="leader")]
+    units = [
+        gun("cannon", "british", (900.0, 150.0)), gun("canon", "french", (700.0, 780.0), bearing=180.0),
+        unit("chief", at=[(950.0, 250.0)], kind="leader"), unit("captain", at=[(400.0, 240.0)], kind="leader"),
+        unit("chef", "french", [(1000.0, 700.0)], kind="leader", mounted=True),
+        unit("marquis", "french", [(1340.0, 470.0)], kind="leader", in_building="house"),
+    ]  # fmt: skip
     for side, y, bearing in (("british", 300.0, 0.0), ("french", 620.0, 180.0)):
         for number, (kind, formation) in enumerate(kinds):
             spots = row(rng.randint(3, 7), 180.0 + 290 * number, y + rng.uniform(-90, 90), 26.0)
