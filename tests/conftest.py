@@ -6,8 +6,8 @@ import os
 
 from hypothesis import settings
 
-#: Which rows of the rulebooks the tests show: ``pytest --rule-report``.
-pytest_plugins = ["tests.rule_report"]
+#: The rows of the rulebooks that the tests show: ``pytest --rule-report``; tests beside each other: ``pytest -n 2``.
+pytest_plugins = ["tests.rule_report", "tests.side_by_side"]
 
 #: How many examples a property is tried on; the long run takes thousands.
 _EXAMPLES = int(os.environ.get("VEDETTE_EXAMPLES", "50"))

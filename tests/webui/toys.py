@@ -63,6 +63,9 @@ class ToyRules:
     def wording(self) -> Wording:
         return wording_of("engine.rulesets.muskets_mohawks")
 
+    def turn_order(self, game: Game) -> tuple[str, ...]:
+        return tuple(side.name for side in game.sides)
+
     def foretold(self, game: Game, action: Action) -> Chances | None:
         return None
 

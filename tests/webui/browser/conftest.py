@@ -35,14 +35,6 @@ _OPEN = pytest.StashKey[list[BrowserContext]]()
 expect.set_options(timeout=20_000)  # of patience, on a machine that has much else to do
 
 
-@pytest.hookimpl(tryfirst=True)
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """One process plays all that needs a browser, where tests run side by side: two at once would only wait."""
-    for item in items:
-        if item.get_closest_marker("browser"):
-            item.add_marker(pytest.mark.xdist_group("browser"))
-
-
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport(
     item: pytest.Item, call: pytest.CallInfo[None]
