@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import cached_property, partial
 
 import numpy as np
@@ -26,12 +26,12 @@ from engine.rulesets.muskets_mohawks.artillery import (
     gun_at,
     units_near,
 )
-from engine.rulesets.muskets_mohawks.bodies import body_of, joined
+from engine.rulesets.muskets_mohawks.bodies import body_of
 from engine.rulesets.muskets_mohawks.facts import aspect_from, crew_of
 from engine.rulesets.muskets_mohawks.fire_reasons import markers, own_reasons, target_reasons
 from engine.rulesets.muskets_mohawks.sheet import Sheet, sheet_of
 from engine.rulesets.muskets_mohawks.shooting import range_borderline, sight_reasons
-from engine.rulesets.muskets_mohawks.sight import Pairs, bodies_pairs
+from engine.rulesets.muskets_mohawks.sight import OneAndMany, Pairs, bodies_pairs, one_and_many
 from engine.rulesets.muskets_mohawks.told import Told
 from engine.rulesets.muskets_mohawks.vocabulary import conditions_of, state_of
 from engine.rulesets.muskets_mohawks.wording import angle, dice, length
@@ -125,15 +125,12 @@ def _sight(game: Game, unit: Unit, gun: Gun, target: Unit) -> Pairs:
     if not sheet.owns(unit, target) or target.side == unit.side or state_of(target).in_building is not None:
         return bodies_pairs(sheet, piece, sheet.body(target), over_figures=True)
 
-    def together() -> tuple[Pairs, Mapping[str, int]]:
+    def together() -> OneAndMany:
         enemies = [one for one in game.enemies(unit) if state_of(one).in_building is None]
         bodies = [body for one in enemies if len(body := sheet.body(one))]
-        starts = np.cumsum([0, *(len(body) for body in bodies[:-1])]).tolist()
-        whole = bodies_pairs(sheet, piece, joined(game, bodies), over_figures=True)
-        return whole, {body.unit.id: start for body, start in zip(bodies, starts, strict=True)}
+        return one_and_many(sheet, piece, bodies, over_figures=True)
 
-    whole, starts = sheet.memo(("gun", unit.id), together, unit)
-    return whole.part_of(piece, sheet.body(target), 0, starts[target.id])
+    return sheet.memo(("gun", unit.id), together, unit).of(piece, sheet.body(target))
 
 
 class _Aim:

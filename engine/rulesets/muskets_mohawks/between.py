@@ -1,19 +1,22 @@
-"""What two units that no side's view holds see of each other, kept until somebody comes or goes between them.
+"""What two units see of each other is as it was in an earlier game until somebody comes or goes between them.
 
-Such are friends, and those in buildings. Of an earlier game all still holds of two units that are as they were,
-where none of the others that are otherwise stood or stands near a line from the one to the other.
+So it is of two units that are as they were, where none of the others that are otherwise stood or stands near a line
+from the one to the other. Of units that a side's view holds marks tell it; of others (friends, those in buildings)
+all that was seen is kept.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from engine.geometry.certainty import SIGMAS
-from engine.geometry.sight.near import lines_near
+from engine.geometry.sight.near import lines_near, lines_past, round_all
 from engine.records.game import Game
 from engine.rulesets.muskets_mohawks.bodies import Body, body_of, joined
 from engine.rulesets.muskets_mohawks.obstacles import standing
@@ -21,9 +24,11 @@ from engine.rulesets.muskets_mohawks.sheet import Sheet
 
 if TYPE_CHECKING:
     from engine.rulesets.muskets_mohawks.sight import Pairs
+    from engine.rulesets.muskets_mohawks.views import View
 
-__all__ = ["note_between", "still_between"]
+__all__ = ["Marks", "marks_of", "note_between", "still_between"]
 
+Index = NDArray[np.intp]
 Mask = NDArray[np.bool_]
 #: Who looks, who is looked at, and whether over the heads of others.
 Key = tuple[str, str, bool]
@@ -64,12 +69,53 @@ def _undisturbed(sheet: Sheet, before: Game, known: dict[Key, Pairs]) -> dict[Ke
         return known
     seen = list(known.values())
     start, end = (np.concatenate([getattr(one, name).reshape(-1, 2) for one in seen]) for name in ("start", "end"))
-    sigmas = [others.sigma_mm, *(body.sigma_mm for one in seen for body in (one.lookers, one.seen))]
-    doubt = SIGMAS * np.sqrt(3) * max(float(sigma.max()) for sigma in sigmas)
+    doubt = _doubt_mm(others, *(body for one in seen for body in (one.lookers, one.seen)))
     near = lines_near(standing(others).bodies, start, end, doubt)
     begins = np.cumsum([0, *(one.gap_mm.size for one in seen[:-1])])
     met: Mask = np.logical_or.reduceat(near, begins)
     return {key: known[key] for key, meets in zip(known, met.tolist(), strict=True) if not meets}
+
+
+@dataclass(frozen=True, eq=False)
+class Marks:
+    """A number for each unit of a side and each enemy (u, v) in its view: it is the same for as long as nothing has
+    changed about the two, nor between them."""
+
+    names: tuple[tuple[str, ...], ...]
+    table: Index
+
+    @cached_property
+    def of(self) -> list[list[int]]:
+        """The same as lists."""
+        numbers: list[list[int]] = self.table.tolist()
+        return numbers
+
+
+def marks_of(sheet: Sheet, side: str, view: View) -> Marks:
+    """The marks of a side's view."""
+    return sheet.memo(("marks", side), lambda: _marks(sheet, side, view))
+
+
+def _marks(sheet: Sheet, side: str, view: View) -> Marks:
+    names, before = (tuple(view.rows), tuple(view.columns)), sheet.earlier(("marks", side))
+    moved = None if before is None else sheet.moved_since(before.game)
+    if before is None or moved is None or before.value.names != names:
+        return Marks(names, np.full((len(view.rows), len(view.columns)), sheet.number))
+    table = before.value.table.copy()
+    table[[view.row_number[name] for name in moved & view.rows.keys()]] = sheet.number
+    table[:, [view.column_number[name] for name in moved & view.columns.keys()]] = sheet.number
+    others = _otherwise(sheet, before.game)
+    if len(others):
+        spot, reach = round_all(standing(others).bodies)
+        doubt = _doubt_mm(others, view.lookers, view.targets)
+        looker, target = lines_past(view.watch, np.ones(view.gap_mm.shape, dtype=bool), spot, reach + doubt)
+        table[view.row_unit[looker], view.column_unit[target]] = sheet.number
+    return Marks(names, table)
+
+
+def _doubt_mm(*bodies: Body) -> float:
+    """The most by which the measurement leaves it in doubt whether a figure of these is in the way of others."""
+    return SIGMAS * float(np.sqrt(3)) * max(float(body.sigma_mm.max(initial=0.0)) for body in bodies)
 
 
 def _otherwise(sheet: Sheet, before: Game) -> Body:

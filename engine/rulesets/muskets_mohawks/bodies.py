@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.geometry.aspects import Strips, strips
 from engine.geometry.bases import Bases, bases_of
 from engine.geometry.directions import mean_bearing
 from engine.records.game import Figure, Game, Unit
@@ -56,6 +57,11 @@ class Body:
     def facing_deg(self) -> float | None:
         """The unit's mean facing (MM-09), or None where no figure's bearing is known."""
         return mean_bearing(f.bearing_deg for f in self.figures if f.bearing_deg is not None)
+
+    @cached_property
+    def strips(self) -> Strips:
+        """The unit's front and rear lines, across its mean facing (MM-09 to MM-11)."""
+        return strips(self.bases, np.zeros(len(self)), 1, np.nan if self.facing_deg is None else self.facing_deg)
 
     @cached_property
     def in_the_way(self) -> Blockers:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.geometry.aspects import Aspect, strips
+from engine.geometry.aspects import Aspect
 from engine.geometry.bases import gaps
 from engine.geometry.tolerance import MM, at_most
 from engine.records.game import Figure, Game, Unit
@@ -134,8 +134,7 @@ def aspect_from(game: Game, points: Array, target: Unit) -> str:
     body = sheet_of(game).body(target)
     if not len(points) or has_only_a_front(sheet_of(game), target) or body.facing_deg is None:
         return "front"
-    lines = strips(body.bases, np.zeros(len(body)), 1, body.facing_deg)
-    return _by_most(lines.aspects(np.asarray(points, dtype=float)).aspect[:, 0])
+    return _by_most(body.strips.aspects(np.asarray(points, dtype=float)).aspect[:, 0])
 
 
 def aspect_of(game: Game, unit: Unit, target: Unit, rows: Sequence[int] | None = None) -> str:

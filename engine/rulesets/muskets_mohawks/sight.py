@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,15 +23,21 @@ from engine.rulesets.muskets_mohawks.land import Ground
 from engine.rulesets.muskets_mohawks.obstacles import FIGURES, Obstacle, in_the_way
 from engine.rulesets.muskets_mohawks.sheet import Sheet
 from engine.rulesets.muskets_mohawks.viewing import view_of
-from engine.rulesets.muskets_mohawks.views import View, arc_sigmas, in_the_way_of, surely
+from engine.rulesets.muskets_mohawks.views import Names, View, arc_sigmas, in_the_way_of, surely
 from engine.rulesets.muskets_mohawks.vocabulary import state_of
 
-__all__ = ["ARC_DEG", "Pairs", "bodies_pairs", "look_at_one", "pairs", "whole_pairs"]
+__all__ = [
+    "ARC_DEG", "OneAndMany", "Pairs", "bodies_pairs", "look_at_one", "one_and_many", "pairs", "whole_pairs",
+]  # fmt: skip
 
 Array = NDArray[np.float64]
 Mask = NDArray[np.bool_]
 
 ARC_DEG = 45.0
+
+#: The rows and the columns of some lookers and looked at.
+Part = tuple[slice, slice]
+_ALL: Part = (slice(0, None), slice(0, None))
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,7 +48,7 @@ class Pairs:
     for which the measurement does not settle it; ``part`` which part of the row's obstacle is in the way, or one
     of several. The obstacles' own tables may be those of a whole side's ``view``, in which the looked at begin at
     ``first_column`` and the two ``units`` have numbers; or else those of a ``whole`` of which this is a part, where
-    the lookers begin at ``first_row``.
+    the lookers begin at ``first_row``. A whole has the rows and columns of all its ``parts``.
     """
 
     lookers: Body
@@ -61,18 +68,33 @@ class Pairs:
     units: tuple[int, int] = (0, 0)
     whole: Pairs | None = None
     first_row: int = 0
+    parts: tuple[Part, ...] = ()
 
     def behind(self, rule: str) -> tuple[str, ...]:
         """What takes sight away by a row from the nearest two figures that it does so for: friends or terrain."""
         if self.view is not None:
             return self.view.behind(rule).get(self.units, ())
-        nearest = int(np.where(self.blocked[rule], self.gap_mm.round(6), np.inf).argmin())
-        i, j = divmod(nearest, self.gap_mm.shape[1])
-        line = Lines(
-            self.start[i, j][None], self.end[i, j][None], np.array([self.first_row + i]),
-            np.array([self.first_column + j]), self.lookers.sigma_mm[[i]], self.seen.sigma_mm[[j]],
-        )  # fmt: skip
-        return in_the_way_of(line, self.obstacles[rule])[0]
+        whole = self if self.whole is None else self.whole
+        return whole._behind(rule)[self.first_row, self.first_column]
+
+    def _behind(self, rule: str) -> Mapping[tuple[int, int], Names]:
+        """As `behind`, for each part from which the row takes sight, by where it begins."""
+        if rule not in self._named:
+            gap = np.where(self.blocked[rule], self.gap_mm.round(6), np.inf)
+            parts = [one for one in self.parts or (_ALL,) if np.isfinite(gap[one].min())]
+            nearest = [divmod(int(gap[one].argmin()), gap[one].shape[1]) for one in parts]
+            begins = [(rows.start, columns.start) for rows, columns in parts]
+            row, column = (np.array(begins) + np.array(nearest)).T
+            lines = Lines(
+                self.start[row, column], self.end[row, column], row, column,
+                self.lookers.sigma_mm[row], self.seen.sigma_mm[column],
+            )  # fmt: skip
+            self._named[rule] = dict(zip(begins, in_the_way_of(lines, self.obstacles[rule]), strict=True))
+        return self._named[rule]
+
+    @cached_property
+    def _named(self) -> dict[str, Mapping[tuple[int, int], Names]]:
+        return {}
 
     def part_of(self, lookers: Body, seen: Body, first_row: int, first_column: int) -> Pairs:
         """Those of some of the lookers and of the looked at, which begin at a row and a column."""
@@ -184,18 +206,40 @@ def _of_all_alike(sheet: Sheet, looker: Unit, target: Unit, *, over_figures: boo
             and bool(body.bases.is_rect.any()) == angular and (pair[0].id, pair[1].id, over_figures) not in still
         )  # fmt: skip
 
-    def together() -> tuple[Pairs, Mapping[str, int]]:
+    def together() -> OneAndMany:
         bodies = [sheet.body(unit) for unit in sheet.game.units if alike(unit)]
-        starts = np.cumsum([0, *(len(body) for body in bodies[:-1])]).tolist()
-        all_of, alone = joined(sheet.game, bodies), sheet.body(one)
-        both = (all_of, alone) if inside else (alone, all_of)
-        found = bodies_pairs(sheet, *both, over_figures=over_figures)
-        return found, {body.unit.id: start for body, start in zip(bodies, starts, strict=True)}
+        return one_and_many(sheet, sheet.body(one), bodies, inside=inside, over_figures=over_figures)
 
     key = ("together", one.id, inside, many.side, house, angular, over_figures)
-    whole, starts = sheet.memo(key, together)
-    first = starts[many.id]
-    return whole.part_of(sheet.body(looker), sheet.body(target), *((first, 0) if inside else (0, first)))
+    return sheet.memo(key, together).of(sheet.body(one), sheet.body(many))
+
+
+@dataclass(frozen=True)
+class OneAndMany:
+    """The pairs of one body and of several units, by whose names stands where they begin; ``inside``: they look."""
+
+    whole: Pairs
+    starts: Mapping[str, int]
+    inside: bool
+
+    def of(self, one: Body, other: Body) -> Pairs:
+        """The pairs of the one and one of the others."""
+        first = self.starts[other.unit.id]
+        if self.inside:
+            return self.whole.part_of(other, one, first, 0)
+        return self.whole.part_of(one, other, 0, first)
+
+
+def one_and_many(
+    sheet: Sheet, one: Body, bodies: Sequence[Body], *, inside: bool = False, over_figures: bool = False
+) -> OneAndMany:
+    """The pairs of one body that looks at several or, ``inside``, is looked at by them, worked out at once."""
+    ends = np.cumsum([0, *(len(body) for body in bodies)]).tolist()
+    spans, alone, many = [slice(*pair) for pair in pairwise(ends)], slice(0, len(one)), joined(sheet.game, bodies)
+    whole = bodies_pairs(sheet, *((many, one) if inside else (one, many)), over_figures=over_figures)
+    parts = tuple((span, alone) if inside else (alone, span) for span in spans)
+    starts = {body.unit.id: span.start for body, span in zip(bodies, spans, strict=True)}
+    return OneAndMany(replace(whole, parts=parts), starts, inside)
 
 
 def _from_view(sheet: Sheet, view: View, looker: Unit, target: Unit, *, over_figures: bool) -> Pairs:
