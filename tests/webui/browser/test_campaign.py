@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from .conftest import OpenPage
 from .demo import Demo
@@ -206,6 +206,21 @@ def test_it_fits_a_small_phone_and_has_no_serious_fault(demo_of: DemoOf, open_pa
     page.locator("[data-key='about-map-move']").click()
     expect(page.locator("[data-key='order-title']")).to_be_visible()
     assert (_faults(page), page.evaluate(_SMALL_TARGETS)) == ("", [])
+
+
+def test_who_is_quicker_than_the_forms_waits_for_them(demo_of: DemoOf, open_page: OpenPage) -> None:
+    page = open_page(f"{demo_of('presidio').url}campaign", "desk", viewport={"width": 1920, "height": 1080})
+    held: list[Route] = []
+    page.route("**/api/forms", lambda route: held.append(route))
+    page.reload()
+    for at in ("3,4", "3,3"):
+        page.locator(f"[data-hex='{at}']").focus()
+        page.keyboard.press("Enter")
+    expect(page.locator("#orders .who__name")).to_have_text("Raiders 2")
+    expect(page.locator("[data-key='order-title']")).to_have_count(0)
+    page.wait_for_timeout(200)
+    held[0].continue_()
+    expect(page.locator("[data-key='order-title']")).to_contain_text("Move a marker")
 
 
 def test_the_map_is_played_from_the_keyboard(demo_of: DemoOf, open_page: OpenPage) -> None:

@@ -313,15 +313,10 @@ def type_dice(page: Page, typed: str, then: str | None = None) -> None:
 
 def end_turn(page: Page, demo: Demo) -> None:
     """Ends the turn of the page's side, with whatever dice that takes."""
-    before = demo.state()["game"]["turn"]
-    button = page.locator("#next-side")
-    expect(button).to_be_visible()
-    button.click()
-    rolls = page.locator("[data-key='dice-roll'], [data-key='dice-done']")
-    for _ in range(200):
-        if demo.state()["game"]["turn"] != before or rolls.count():
-            break
-        page.wait_for_timeout(50)
-    if rolls.count():
+    before, told = demo.state()["game"]["turn"], page.locator("#turn").text_content() or ""
+    page.locator("#next-side").click()
+    dice = page.locator("[data-key='dice-title']")
+    expect(dice.or_(page.locator("#turn", has_not_text=told)).first).to_be_visible()
+    if dice.count():
         roll_all(page)
     assert demo.state()["game"]["turn"] != before

@@ -3,7 +3,7 @@
 import { actionLists, actionShows } from "./actions.js";
 import { campaign, hexName } from "./campaigns.js";
 import { h } from "./dom.js";
-import { allForms, formOf } from "./forms.js";
+import { allForms, formWhenHere } from "./forms.js";
 import { icon } from "./icons.js";
 import { openOrder } from "./order.js";
 import { begin } from "./play.js";
@@ -56,8 +56,8 @@ function card(one) {
 }
 
 /** Begins an action with the keys given; its form opens where it asks for more. */
-function start({ action, ...values }, title) {
-  const asked = (formOf(action)?.fields ?? []).filter((field) => !(field.key in values));
+async function start({ action, ...values }, title) {
+  const asked = ((await formWhenHere(action))?.fields ?? []).filter((field) => !(field.key in values));
   if (asked.length) openOrder(action, null, values);
   else begin({ action, ...values }, title);
 }

@@ -6,7 +6,8 @@ import { look, state, view } from "./store.js";
 const PAUSE_MS = 120; // a table that moves on changes several times in a moment
 
 let forms = { ruleset: null, byAction: new Map() };
-let asking = false;
+/** @type {Promise<void> | null} */
+let coming = null;
 const open = new Map(); // unit id, "" for the game → {revision, list}
 const wanted = new Set();
 let timer = 0;
@@ -14,12 +15,18 @@ let timer = 0;
 /** The forms of the ruleset in play, in the order in which players are shown them; empty until they came. */
 export function allForms() {
   const { ruleset } = state() ?? {};
-  if (ruleset && forms.ruleset !== ruleset.id && !asking) fetchForms();
+  if (ruleset && forms.ruleset !== ruleset.id) coming ??= fetchForms().finally(() => (coming = null));
   return forms.ruleset === ruleset?.id ? [...forms.byAction.values()] : [];
 }
 
 /** The form of an action; null until it came, or where there is none such. */
 export const formOf = (action) => (allForms().length ? (forms.byAction.get(action) ?? null) : null);
+
+/** The form of an action, waited for where the page is quicker than the server; null where it does not come. */
+export async function formWhenHere(action) {
+  if (!allForms().length) await coming;
+  return formOf(action);
+}
 
 /**
  * How the actions of a unit stand (null: those of the game). What was so a moment ago is given until the newer
@@ -40,9 +47,7 @@ export function openFor(unit) {
 export const passing = (what) => allForms().find((form) => form.passes === what);
 
 async function fetchForms() {
-  asking = true;
   const found = await getForms().catch(() => null);
-  asking = false;
   if (!found) return;
   forms = { ruleset: found.ruleset, byAction: new Map(found.forms.map((form) => [form.action, whole(form)])) };
   open.clear();

@@ -1,7 +1,7 @@
 /** The order that a player is filling in: an action, the values of its keys, and what the server thinks of it. */
 
 import { tryAction } from "./api.js";
-import { formOf } from "./forms.js";
+import { formOf, formWhenHere } from "./forms.js";
 import { begin } from "./play.js";
 import { between, look, state, unit, view } from "./store.js";
 import { name } from "./words.js";
@@ -22,7 +22,8 @@ let timer = 0;
  */
 
 /** Opens the form of an action, with some values given; the first thing to be touched on the map is asked for. */
-export function openOrder(action, unitId, values = {}) {
+export async function openOrder(action, unitId, values = {}) {
+  if (!formOf(action) && !(await formWhenHere(action))) return;
   look({ order: { action, unit: unitId, values, picking: null, tried: null }, pane: "orders", sheet: "dice" });
   const next = nextPick(view().order);
   if (next) pick(next);

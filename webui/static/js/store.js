@@ -20,7 +20,7 @@
  * @property {number} known grows with whatever the page learns beside the state: forms, what is open, the grid
  */
 
-const PRESS_MS = 1500;
+const PRESS_MS = 5000;
 const KEPT = { ground: "vedette-ground", quarter: "vedette-quarter" };
 
 function recalled(key, otherwise) {
