@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from functools import cached_property
+from itertools import product
 from typing import NamedTuple
 
 import numpy as np
@@ -19,11 +20,12 @@ from engine.geometry.pieces import pieces_from
 from engine.geometry.sight.crossing import along_pieces, lengths_without
 from engine.geometry.tolerance import MM
 from engine.records.game import Unit
-from engine.rulesets.muskets_mohawks.bodies import Body
+from engine.rulesets.muskets_mohawks.bodies import Body, joined
 from engine.rulesets.muskets_mohawks.obstacles import WOOD_EDGE_MM, obstacles_of
 from engine.rulesets.muskets_mohawks.sheet import Sheet
 from engine.rulesets.muskets_mohawks.viewing import view_of
 from engine.rulesets.muskets_mohawks.views import View
+from engine.rulesets.muskets_mohawks.vocabulary import state_of
 
 __all__ = ["Approach", "approach", "distances_mm", "impassable", "nearest_lookers"]
 
@@ -100,7 +102,7 @@ def approach(sheet: Sheet, unit: Unit, target: Unit) -> Approach | None:
     """The straight way from a unit to another; None where either has no figure."""
     view = view_of(sheet, unit, target)
     if view is None:
-        return sheet.memo(("way", unit.id, target.id), lambda: _of_two(sheet, unit, target), unit, target)
+        return sheet.memo(("way", unit.id, target.id), lambda: _outside_views(sheet, unit, target), unit, target)
     ways = _ways_of(sheet, unit.side, view)
     return ways.told[view.row_number[unit.id] * len(view.columns) + view.column_number[target.id]]
 
@@ -184,15 +186,46 @@ def _between(sheet: Sheet, view: View, rows: Index, columns: Index, shape: tuple
     return _ways(sheet, view.lookers, view.targets, nearest, mine[nearest.row], theirs[nearest.column])
 
 
-def _of_two(sheet: Sheet, unit: Unit, target: Unit) -> Approach | None:
+def _outside_views(sheet: Sheet, unit: Unit, target: Unit) -> Approach | None:
+    """The way between two units that no view holds: enemies in or from buildings out of those of all of them."""
     mine, theirs = sheet.body(unit), sheet.body(target)
     if not len(mine) or not len(theirs):
         return None
-    sigma = np.hypot(mine.sigma_mm[:, None], theirs.sigma_mm[None, :])
-    table = Distances(sheet.gaps(mine.bases, theirs.bases), sigma)
-    nearest = between_units(table, np.zeros(len(mine)), np.zeros(len(theirs)), (1, 1))
-    ways = _ways(sheet, mine, theirs, nearest, nearest.row, nearest.column)
-    return ways.each(mine.ids, theirs.ids, [piece.id for piece in sheet.of_kind(*_BARRED)])[0]
+    pair = unit.id, target.id
+    if sheet.owns(unit, target) and unit.side != target.side:
+        together = sheet.memo(("ways indoors", unit.side), lambda: _indoors(sheet, unit.side))
+        if pair in together:
+            return together[pair]
+    return _of_many(sheet, [mine], [theirs])[pair]
+
+
+def _indoors(sheet: Sheet, side: str) -> dict[tuple[str, str], Approach]:
+    """The ways from a side's units in buildings to all enemies, and from all its units to enemies in buildings.
+
+    Rectangles are left to themselves: the last bit of a distance may hang on who is measured beside them.
+    """
+    bodies = [body for one in sheet.game.units if len(body := sheet.body(one)) and not body.bases.is_rect.any()]
+    mine = [body for body in bodies if body.unit.side == side]
+    theirs = [body for body in bodies if body.unit.side != side]
+    return _of_many(sheet, mine, _in_buildings(theirs)) | _of_many(sheet, _in_buildings(mine), theirs)
+
+
+def _in_buildings(bodies: Sequence[Body]) -> list[Body]:
+    return [body for body in bodies if state_of(body.unit).in_building is not None]
+
+
+def _of_many(sheet: Sheet, mine: Sequence[Body], theirs: Sequence[Body]) -> dict[tuple[str, str], Approach]:
+    """The ways from some units to others, by their ids."""
+    if not mine or not theirs:
+        return {}
+    one, other = joined(sheet.game, mine), joined(sheet.game, theirs)
+    units = [np.repeat(np.arange(len(some)), [len(body) for body in some]) for some in (mine, theirs)]
+    table = Distances(sheet.gaps(one.bases, other.bases), np.hypot(one.sigma_mm[:, None], other.sigma_mm[None, :]))
+    nearest = between_units(table, units[0], units[1], (len(mine), len(theirs)))
+    ways = _ways(sheet, one, other, nearest, nearest.row, nearest.column)
+    names = product((body.unit.id for body in mine), (body.unit.id for body in theirs))
+    told = ways.each(one.ids, other.ids, [piece.id for piece in sheet.of_kind(*_BARRED)])
+    return dict(zip(names, told, strict=True))
 
 
 def _ways(sheet: Sheet, mine: Body, theirs: Body, nearest: UnitDistances, row: Index, column: Index) -> _Ways:

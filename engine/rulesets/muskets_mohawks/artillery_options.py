@@ -26,6 +26,7 @@ from engine.rulesets.muskets_mohawks.artillery import (
     gun_at,
     units_near,
 )
+from engine.rulesets.muskets_mohawks.between import note_between, still_between
 from engine.rulesets.muskets_mohawks.bodies import body_of
 from engine.rulesets.muskets_mohawks.facts import aspect_from, crew_of
 from engine.rulesets.muskets_mohawks.fire_reasons import markers, own_reasons, target_reasons
@@ -120,17 +121,23 @@ def _aim(game: Game, unit: Unit, gun: Gun, target: Unit, mode: str) -> _Aim:
 
 
 def _sight(game: Game, unit: Unit, gun: Gun, target: Unit) -> Pairs:
-    """What the gun sees of a unit; of all enemies in the open at once."""
+    """What the gun sees of a unit: as it was in an earlier game, or of all enemies in the open at once."""
     sheet, piece = sheet_of(game), body_of(game, unit, (gun.figure,))
     if not sheet.owns(unit, target) or target.side == unit.side or state_of(target).in_building is not None:
         return bodies_pairs(sheet, piece, sheet.body(target), over_figures=True)
 
+    still = still_between(sheet)
+
     def together() -> OneAndMany:
         enemies = [one for one in game.enemies(unit) if state_of(one).in_building is None]
-        bodies = [body for one in enemies if len(body := sheet.body(one))]
-        return one_and_many(sheet, piece, bodies, over_figures=True)
+        anew = [body for one in enemies if len(body := sheet.body(one)) and (unit.id, one.id, "gun") not in still]
+        return one_and_many(sheet, piece, anew, over_figures=True)
 
-    return sheet.memo(("gun", unit.id), together, unit).of(piece, sheet.body(target))
+    seen = still.get((unit.id, target.id, "gun"))
+    if seen is None:
+        seen = sheet.memo(("gun", unit.id), together, unit).of(piece, sheet.body(target))
+    note_between(sheet, (unit.id, target.id, "gun"), seen)
+    return seen
 
 
 class _Aim:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,12 +26,13 @@ if TYPE_CHECKING:
     from engine.rulesets.muskets_mohawks.sight import Pairs
     from engine.rulesets.muskets_mohawks.views import View
 
-__all__ = ["Marks", "marks_of", "note_between", "still_between"]
+__all__ = ["How", "Marks", "marks_of", "note_between", "still_between"]
 
 Index = NDArray[np.intp]
 Mask = NDArray[np.bool_]
-#: Who looks, who is looked at, and whether over the heads of others.
-Key = tuple[str, str, bool]
+#: Who looks, who is looked at, and how: past others, over their heads, or over the barrel of a gun.
+How = Literal["past", "over", "gun"]
+Key = tuple[str, str, How]
 
 
 def note_between(sheet: Sheet, key: Key, seen: Pairs) -> None:
@@ -57,8 +58,8 @@ def _still_between(sheet: Sheet) -> dict[Key, Pairs]:
         known |= {(unit.id, *rest): seen for rest, seen in before.value.items() if rest[0] not in moved}
     still: dict[Key, Pairs] = {}
     for game, known in games.values():
-        over = {key: seen for key, seen in known.items() if key[2]}
-        still |= over | _undisturbed(sheet, game, {key: seen for key, seen in known.items() if key not in over})
+        past = {key: seen for key, seen in known.items() if key[2] == "past"}
+        still |= {key: seen for key, seen in known.items() if key not in past} | _undisturbed(sheet, game, past)
     return still
 
 

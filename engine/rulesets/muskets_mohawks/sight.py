@@ -17,7 +17,7 @@ from engine.geometry.lines import turned
 from engine.geometry.sight import Lines, Seen, look
 from engine.geometry.tolerance import DEG, MM
 from engine.records.game import Unit
-from engine.rulesets.muskets_mohawks.between import note_between, still_between
+from engine.rulesets.muskets_mohawks.between import How, note_between, still_between
 from engine.rulesets.muskets_mohawks.bodies import Body, joined
 from engine.rulesets.muskets_mohawks.land import Ground
 from engine.rulesets.muskets_mohawks.obstacles import FIGURES, Obstacle, in_the_way
@@ -181,8 +181,8 @@ def _from_group(sheet: Sheet, looker: Unit, target: Unit, *, over_figures: bool)
     mine, theirs = sheet.body(looker), sheet.body(target)
     if not len(mine) or not len(theirs) or not sheet.owns(looker, target) or looker is target:
         return bodies_pairs(sheet, mine, theirs, over_figures=over_figures)
-    key = (looker.id, target.id, over_figures)
-    still = still_between(sheet)
+    how: How = "over" if over_figures else "past"
+    key, still = (looker.id, target.id, how), still_between(sheet)
     found = still[key] if key in still else _of_all_alike(sheet, looker, target, over_figures=over_figures)
     note_between(sheet, key, found)
     return found
@@ -197,13 +197,13 @@ def _of_all_alike(sheet: Sheet, looker: Unit, target: Unit, *, over_figures: boo
     inside = state_of(looker).in_building is None and state_of(target).in_building is not None
     many, one = (looker, target) if inside else (target, looker)
     house, angular = state_of(many).in_building, bool(sheet.body(many).bases.is_rect.any())
-    still = still_between(sheet)
+    still, how = still_between(sheet), "over" if over_figures else "past"
 
     def alike(unit: Unit) -> bool:
         body, pair = sheet.body(unit), (unit, one) if inside else (one, unit)
         return (
             unit.side == many.side and unit is not one and len(body) > 0 and state_of(unit).in_building == house
-            and bool(body.bases.is_rect.any()) == angular and (pair[0].id, pair[1].id, over_figures) not in still
+            and bool(body.bases.is_rect.any()) == angular and (pair[0].id, pair[1].id, how) not in still
         )  # fmt: skip
 
     def together() -> OneAndMany:
