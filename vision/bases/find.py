@@ -14,6 +14,7 @@ from calibration.markers import FoundMarker
 from calibration.records import Army, Table
 from vision.bases.armies import Claim, divided
 from vision.bases.choose import clear_of
+from vision.bases.doubt import circular
 from vision.bases.marks import Facing, MarkPaint, facings
 from vision.bases.paint import Paint, expected_features, paint_of
 from vision.bases.pixels import Placed
@@ -29,11 +30,9 @@ __all__ = ["find_bases", "look_for_bases"]
 Floats = NDArray[np.float64]
 Image = NDArray[np.uint8]
 
-_UNTOLD = 0.9  # (measured on rendered and drawn tables)
-_ALIKE_MM = 1.25  # (as measured there: with it errors keep to their sigmas at every blur)
-_IN_SIGHT, _ONE_SIDED = (0.45, 1.0), 3  # a share of the rim, and the power of it by which errors shrink
-_LEAST_SIGMA_MM = 0.11  # the shadow beside a rim and the look of its side are not known better
-_AXIS, _LEAST_AXIS_DEG = 1.5, 0.4
+_HEIGHT_MM = 0.22  # so well is it known at what height what is seen as the rim lies (measured on drawn tables)
+_AXIS = 1.5  # a turn errs more than the places along the sides do: its variance is so many times theirs
+_LEAST_AXIS_DEG, _LEAST_MARK_DEG = 0.4, 0.6  # no side is cut, and no mark is painted, straighter than this
 _TERRAINS_OWN = 0.95  # the cosine from which an army's paint is a terrain's, too
 _RIVAL_ARMIES_MM = 1.5  # bases of two armies may run into each other by twice this
 
@@ -128,8 +127,10 @@ def _report(
     scene: Scene, army: Army, fit: Found, paint: Paint, known: Usual | None
 ) -> tuple[list[BaseSeen], Usual]:
     """What was fitted, as records, and what is usual for the army, if that is not ``known``."""
-    scatter = _scatter(fit)
-    axis_sigma = np.sqrt(_AXIS * np.maximum(scatter[:, 2, 2], 0) + _LEAST_AXIS_DEG**2)
+    tops = np.array([[p.x_mm, p.y_mm, p.z_mm + p.outline.height_mm] for p in fit.placed])
+    camera_part = scene.camera.plane_covariance(scene.camera.project(tops), tops[:, 2], 0.0)
+    sigma = circular(fit.covariance[:, :2, :2] + camera_part + _slanted(scene, tops))
+    axis_sigma = _axis_sigma_deg(fit, sigma)
     marks = None
     if army.front_mark is not UNSET:
         mark = MarkPaint(
@@ -143,13 +144,9 @@ def _report(
             Facing(None, None, 0.0) if p.outline.round_ else Facing(p.bearing_deg, float(s), 0.0)
             for p, s in zip(fit.placed, axis_sigma, strict=True)
         ]
-    tops = np.array([[p.x_mm, p.y_mm, p.z_mm + p.outline.height_mm] for p in fit.placed])
-    camera_part = scene.camera.plane_covariance(scene.camera.project(tops), tops[:, 2], 0.0)
     usual = known or usual_of(fit, paint, marks)
     seen = []
     for k, base in enumerate(fit.placed):
-        spread = scatter[k, :2, :2] + camera_part[k]
-        sigma = float(np.sqrt(max(np.trace(spread) / 2, 0.0) + _LEAST_SIGMA_MM**2))
         confidence = float(np.clip(fit.support[k] * 1.15, 0, 1) * np.clip(fit.gain[k] / usual.gain, 0, 1))
         seen.append(
             BaseSeen(
@@ -159,7 +156,7 @@ def _report(
                 y_mm=base.y_mm,
                 z_mm=base.z_mm,
                 bearing_deg=faces[k].bearing_deg,
-                sigma_mm=sigma,
+                sigma_mm=float(sigma[k]),
                 bearing_sigma_deg=faces[k].sigma_deg,
                 confidence=confidence,
             )
@@ -167,14 +164,25 @@ def _report(
     return seen, usual
 
 
-def _scatter(fit: Found) -> Floats:
-    """The covariances (N, 3, 3) of x, y in mm and bearing in degrees, from how ill the model explains each rim.
+def _axis_sigma_deg(fit: Found, sigma_mm: Floats) -> Floats:
+    """How well (N,) the sides tell a rectangle's bearing; on a round base, what the direction from the centre to a
+    mark owes to the centre, of these ``sigma_mm`` (N,)."""
+    round_ = np.array([p.outline.round_ for p in fit.placed], dtype=bool)
+    radius = np.array([p.outline.half_width_mm for p in fit.placed])
+    turn = np.where(
+        round_, np.rad2deg(sigma_mm / radius), np.sqrt(_AXIS * np.maximum(fit.covariance[:, 2, 2], 0.0))
+    )
+    return np.asarray(np.hypot(turn, np.where(round_, _LEAST_MARK_DEG, _LEAST_AXIS_DEG)), dtype=np.float64)
 
-    What it leaves unexplained - shadows, flock, figures - is alike over a rim's half width, whatever the blur, so
-    that neighbouring samples tell nothing new; and what is left of a rim that is half hidden lies on one side.
+
+def _slanted(scene: Scene, tops: Floats) -> Floats:
+    """The covariances (N, 2, 2) of the tops' places (N, 3) by what a slanting view makes of heights.
+
+    How the upright side is lit, and what leans over the rim from within, moves the rim up or down a little.
     """
-    unexplained = (fit.residual / np.clip(fit.support, *_IN_SIGHT) ** _ONE_SIDED) ** 2
-    return fit.covariance * (_UNTOLD**2 * 4 * np.pi * _ALIKE_MM**2 * unexplained)[:, None, None]
+    eye = scene.camera.position_mm
+    slant = (eye[:2] - tops[:, :2]) / (eye[2] - tops[:, 2:])
+    return np.asarray(_HEIGHT_MM**2 * slant[:, :, None] * slant[:, None, :], dtype=np.float64)
 
 
 def _between(paint: Floats, ground: Floats, like: Paint) -> Paint:

@@ -9,11 +9,13 @@ outvoted, for its pixels are odd and count little.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.bases.doubt import Evidence, place_covariance
 from vision.bases.profiles import Group, Pattern
 
 __all__ = ["Fitted", "Look", "Seen", "fit"]
@@ -59,7 +61,8 @@ class Seen:
 
     ``trust`` (N, K, M) is what each counts, in square mm; ``beside`` (N, K, M) the share of it that is a touching
     base's rim; ``side`` (N, K) how wide the upright side shows, in mm on the plane of the top. What all rims share
-    is told by the ``clear`` ones (N,) alone, where that is given: one that is none would blur it.
+    is told by the ``clear`` ones (N,) alone, where that is given: one that is none would blur it. ``mottle`` is how
+    much like the paint the mat's own colours look, one sigma, and ``pixel_mm`` what a pixel covers.
     """
 
     group: Group
@@ -69,25 +72,32 @@ class Seen:
     beside: Singles | None
     side: Singles
     clear: NDArray[np.bool_] | None = None
+    mottle: float = 0.2
+    pixel_mm: float = 1.5
 
 
 @dataclass(frozen=True, eq=False)
 class Fitted:
     """How bases were fitted.
 
-    ``steps`` (N, 3): right, forward (mm) and turn (radians) from where they were sampled; ``covariance`` (N, 3, 3)
-    is theirs; ``gain`` (N,) the paint's strength; ``residual`` (N,) a robust rms; ``support`` (N,) the share of the
-    ring that is seen painted; ``contrast`` (N,) how much more paint there is on the ring than beside it.
+    ``steps`` (N, 3): right, forward (mm) and turn (radians) from where they were sampled; ``gain`` (N,) the paint's
+    strength; ``residual`` (N,) a robust rms; ``support`` (N,) the share of the ring that is seen painted;
+    ``contrast`` (N,) how much more paint there is on the ring than beside it.
     """
 
     steps: Floats
-    covariance: Floats
     gain: Floats
     residual: Floats
     support: Floats
     contrast: Floats
     proof: Floats
     counted: Floats
+    evidence: Callable[[], Evidence] = field(repr=False)
+
+    @cached_property
+    def covariance(self) -> Floats:
+        """The covariances (N, 3, 3) of ``steps``; worked out when they are asked for."""
+        return place_covariance(self.evidence())
 
 
 @dataclass
@@ -299,8 +309,6 @@ def _advance(
 def _told(state: _State, look: Look) -> Fitted:
     """What the fit says of itself."""
     seen = state.seen
-    matrix, *_ = _normal(state, look)
-    covariance = np.linalg.inv(matrix + np.diag(state.fixed))[:, :3, :3]
     ground, inside, ring, *_ = _model(state, look)
     off = seen.likeness - _fitted_to(state, ground, inside, ring)[0]
     total = np.maximum(state.weights.sum(axis=(1, 2)), 1e-6).astype(np.float64)
@@ -323,13 +331,36 @@ def _told(state: _State, look: Look) -> Fitted:
     full = np.maximum(seen.trust.sum(axis=(1, 2)), 1e-6)
     return Fitted(
         state.steps,
-        np.asarray(covariance, np.float64),
         state.levels[:, 4],
         residual,
         _mean(painted, on_rim),
         contrast,
         proof,
         total / full,
+        lambda: _evidence(state, look, residual),
+    )
+
+
+def _evidence(state: _State, look: Look, residual: Floats) -> Evidence:
+    """What tells how far off the fit may be."""
+    seen = state.seen
+    ground, inside, ring, outer, inner, *_ = _model(state, look)
+    expected, without, within, paint = _fitted_to(state, ground, inside, ring)
+    return Evidence(
+        edge=outer * (paint - without) - inner * (paint - within),
+        ground=ground,
+        inside=inside,
+        ring=ring,
+        off=seen.likeness - expected,
+        weights=state.weights,
+        trust=seen.trust,
+        normals=seen.pattern.normals,
+        lever=seen.pattern.lever,
+        slope=state.levels[:, 2:4],
+        pulls=state.fixed,
+        residual=residual,
+        mottle=seen.mottle,
+        pixel_mm=seen.pixel_mm,
     )
 
 

@@ -22,6 +22,7 @@ Floats = NDArray[np.float64]
 
 _WIDE_MM, _DEEP_MM = 4.0, 3.0  # the painted patch
 _STEP_DEG = 3.0
+_MARK_PX = 0.085  # how well the middle of the sharpest mark is seen
 _BEHIND_MM = (4.2, 6.0)  # depths at which a mark has ended, and a figure of its colour has not
 _CLEAR_ROUND, _CLEAR_RECT = 0.16, 0.24  # by which a mark must beat every other place on the rim
 _OTHERS = 0.5  # what other places on a round rim show above the usual, a mark must show so much more
@@ -68,9 +69,11 @@ def facings(
     """The facing of each base, None where no mark is clearly seen; and what is usual for these marks, if it is not
     known already.
 
-    A mark that is seen but dimly is believed where those that stand beside the base face the same way, and a clear
-    one is not where they all face another. Where an army's marks are mostly not seen, what a few of its bases show
-    is none; nor is what shows much less of a mark than the others do.
+    ``axis_sigma_deg`` (N,) is how well each rectangle's sides tell its bearing, and how much each round base's
+    centre adds to the uncertainty of a mark's direction. A mark that is seen but dimly is believed where those that
+    stand beside the base face the same way, and a clear one is not where they all face another. Where an army's
+    marks are mostly not seen, what a few of its bases show is none; nor is what shows much less of a mark than the
+    others do.
     """
     own = _alone(bases, axis_sigma_deg, mark, frame_bgr, light, camera)
     centre = np.array([[b.x_mm, b.y_mm] for b in bases]).reshape(-1, 2)
@@ -125,14 +128,23 @@ def _alone(
         for k, number in enumerate(group.number):
             bearings = (group.bearing[k] + turns) % 360
             if round_:
-                own[number] = _round(bearings, scores[k], group.outline.half_width_mm, float(scales[k]))
+                own[number] = _round(
+                    bearings,
+                    scores[k],
+                    group.outline.half_width_mm,
+                    float(scales[k]),
+                    float(axis_sigma_deg[number]),
+                )
             else:
                 own[number] = _rectangle(bearings, scores[k], float(axis_sigma_deg[number]))
     return own
 
 
-def _round(bearings: Floats, scores: Floats, radius_mm: float, px_per_mm: float) -> Facing:
-    """The direction of the mark on a round rim: the peak of its profile, and the centre of that peak."""
+def _round(bearings: Floats, scores: Floats, radius_mm: float, px_per_mm: float, centre_sigma_deg: float) -> Facing:
+    """The direction of the mark on a round rim: the peak of its profile, and the centre of that peak.
+
+    It is as uncertain as the mark's place on the rim, and, seen from the mark, the rim's centre.
+    """
     best = int(scores.argmax())
     apart = np.abs((bearings - bearings[best] + 180) % 360 - 180)
     wide = float(np.rad2deg(_WIDE_MM / radius_mm))
@@ -143,7 +155,8 @@ def _round(bearings: Floats, scores: Floats, radius_mm: float, px_per_mm: float)
     offset = (bearings[near] - bearings[best] + 180) % 360 - 180
     bearing = float(bearings[best] + weight @ offset / weight.sum()) % 360
     sharp = float(np.clip(top - rival, 0.25, 1.0))
-    sigma = float(np.rad2deg(0.25 / px_per_mm / radius_mm)) / sharp * 0.75
+    along = float(np.rad2deg(_MARK_PX / px_per_mm / radius_mm)) / sharp
+    sigma = float(np.hypot(along, centre_sigma_deg))
     return Facing(bearing, sigma, top - rival - _OTHERS * max(rival - usual, 0.0), top)
 
 
