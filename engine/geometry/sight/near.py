@@ -11,7 +11,7 @@ from engine.geometry.lines import each_to_segment, points_to_segments
 from engine.geometry.pieces import Pieces
 from engine.geometry.sight.records import Bodies, Lines, Watch
 
-__all__ = ["lines_by_body", "lines_by_piece", "lines_near", "lines_past", "not_spared", "round_all"]
+__all__ = ["lines_by_body", "lines_by_piece", "lines_near", "lines_past", "not_spared"]
 
 Array = NDArray[np.float64]
 Index = NDArray[np.intp]
@@ -74,17 +74,12 @@ def lines_near(bodies: Bodies, start: Array, end: Array, reach_mm: float = 0.0) 
     near = np.zeros(len(start), dtype=bool)
     if not len(bodies):
         return near
-    middle, radius = round_all(bodies)
+    middle = (bodies.centre.min(axis=0) + bodies.centre.max(axis=0)) / 2
+    radius = float((np.hypot(*(bodies.centre - middle).T) + bodies.reach_mm).max())
     some = np.flatnonzero(each_to_segment(middle[None], start, end) <= radius + reach_mm + _HAIR_MM)
     reach = (bodies.reach_mm + reach_mm + _HAIR_MM)[:, None]
     near[some] = (points_to_segments(bodies.centre, start[some], end[some]) <= reach).any(axis=0)
     return near
-
-
-def round_all(bodies: Bodies) -> tuple[Array, float]:
-    """A circle round all of some bodies: its middle (2,) and its radius in mm."""
-    middle: Array = (bodies.centre.min(axis=0) + bodies.centre.max(axis=0)) / 2
-    return middle, float((np.hypot(*(bodies.centre - middle).T) + bodies.reach_mm).max())
 
 
 def lines_past(whole: Watch, among: Mask, spot: Array, reach_mm: float) -> tuple[Index, Index]:

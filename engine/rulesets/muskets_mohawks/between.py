@@ -1,22 +1,19 @@
-"""What two units see of each other is as it was in an earlier game until somebody comes or goes between them.
+"""What two units that no side's view holds see of each other, kept until somebody comes or goes between them.
 
-So it is of two units that are as they were, where none of the others that are otherwise stood or stands near a line
-from the one to the other. Of units that a side's view holds marks tell it; of others (friends, those in buildings)
-all that was seen is kept.
+Such are friends, and those in buildings. Of an earlier game all still holds of two units that are as they were,
+where none of the others that are otherwise stood or stands near a line from the one to the other.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from functools import cached_property
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from engine.geometry.certainty import SIGMAS
-from engine.geometry.sight.near import lines_near, lines_past, round_all
+from engine.geometry.sight.near import lines_near
 from engine.records.game import Game
 from engine.rulesets.muskets_mohawks.bodies import Body, body_of, joined
 from engine.rulesets.muskets_mohawks.obstacles import standing
@@ -24,11 +21,9 @@ from engine.rulesets.muskets_mohawks.sheet import Sheet
 
 if TYPE_CHECKING:
     from engine.rulesets.muskets_mohawks.sight import Pairs
-    from engine.rulesets.muskets_mohawks.views import View
 
-__all__ = ["How", "Marks", "marks_of", "note_between", "still_between"]
+__all__ = ["How", "note_between", "still_between"]
 
-Index = NDArray[np.intp]
 Mask = NDArray[np.bool_]
 #: Who looks, who is looked at, and how: past others, over their heads, or over the barrel of a gun.
 How = Literal["past", "over", "gun"]
@@ -75,43 +70,6 @@ def _undisturbed(sheet: Sheet, before: Game, known: dict[Key, Pairs]) -> dict[Ke
     begins = np.cumsum([0, *(one.gap_mm.size for one in seen[:-1])])
     met: Mask = np.logical_or.reduceat(near, begins)
     return {key: known[key] for key, meets in zip(known, met.tolist(), strict=True) if not meets}
-
-
-@dataclass(frozen=True, eq=False)
-class Marks:
-    """A number for each unit of a side and each enemy (u, v) in its view: it is the same for as long as nothing has
-    changed about the two, nor between them."""
-
-    names: tuple[tuple[str, ...], ...]
-    table: Index
-
-    @cached_property
-    def of(self) -> list[list[int]]:
-        """The same as lists."""
-        numbers: list[list[int]] = self.table.tolist()
-        return numbers
-
-
-def marks_of(sheet: Sheet, side: str, view: View) -> Marks:
-    """The marks of a side's view."""
-    return sheet.memo(("marks", side), lambda: _marks(sheet, side, view))
-
-
-def _marks(sheet: Sheet, side: str, view: View) -> Marks:
-    names, before = (tuple(view.rows), tuple(view.columns)), sheet.earlier(("marks", side))
-    moved = None if before is None else sheet.moved_since(before.game)
-    if before is None or moved is None or before.value.names != names:
-        return Marks(names, np.full((len(view.rows), len(view.columns)), sheet.number))
-    table = before.value.table.copy()
-    table[[view.row_number[name] for name in moved & view.rows.keys()]] = sheet.number
-    table[:, [view.column_number[name] for name in moved & view.columns.keys()]] = sheet.number
-    others = _otherwise(sheet, before.game)
-    if len(others):
-        spot, reach = round_all(standing(others).bodies)
-        doubt = _doubt_mm(others, view.lookers, view.targets)
-        looker, target = lines_past(view.watch, np.ones(view.gap_mm.shape, dtype=bool), spot, reach + doubt)
-        table[view.row_unit[looker], view.column_unit[target]] = sheet.number
-    return Marks(names, table)
 
 
 def _doubt_mm(*bodies: Body) -> float:

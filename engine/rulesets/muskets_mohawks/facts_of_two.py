@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from typing import Generic, Protocol, TypeVar
 
 from engine.records.game import Unit
-from engine.rulesets.muskets_mohawks.between import marks_of
 from engine.rulesets.muskets_mohawks.outlook import Outlook, outlook_of
 from engine.rulesets.muskets_mohawks.sheet import Sheet
 from engine.rulesets.muskets_mohawks.sight import pairs
@@ -34,8 +33,8 @@ class OfSide(Protocol[T_co]):
 class FactsOfTwo(Generic[T]):
     """Facts of one kind (``what``), and how they are worked out ``alone`` and for a side at once.
 
-    They follow from the two units, from the terrain and from what they see of each other; they are kept from game
-    to game while all that stays.
+    Those of two units alone follow from the two, from the terrain and from what they see of each other; they are
+    kept from game to game while all that stays.
     """
 
     what: str
@@ -51,7 +50,7 @@ class FactsOfTwo(Generic[T]):
     def at_enemies(self, sheet: Sheet, unit: Unit) -> Callable[[Unit], T]:
         """As `of` for all enemies of one of the game's own units."""
         view, side = view_from(sheet, unit), unit.side
-        told: Told[T] = Told(sheet, f"{self.what} facts", unit)
+        told: Told[T] = Told(sheet, f"{self.what} alone", unit)
 
         def by_itself(target: Unit) -> T:
             seen = pairs(sheet, unit, target)
@@ -62,11 +61,4 @@ class FactsOfTwo(Generic[T]):
         whole = sheet.memo(
             (self.what, "of", side), lambda: self.of_side(sheet, side, outlook_of(sheet, side, view))
         )
-        marks, columns = marks_of(sheet, side, view).of[view.row_number[unit.id]], view.column_number
-
-        def among_all(target: Unit) -> T:
-            if target.id not in columns:
-                return by_itself(target)
-            return told.option(target, "", marks[columns[target.id]], lambda: whole.of(unit, target))
-
-        return among_all
+        return lambda target: whole.of(unit, target) if target.id in view.columns else by_itself(target)

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from engine.geometry.tolerance import MM, at_least
 from engine.records.answer import MoveOption
 from engine.records.game import Game, Unit
 from engine.rulesets.muskets_mohawks.facts import nearest_enemy, normal_move_mm
 from engine.rulesets.muskets_mohawks.fire_reasons import markers
 from engine.rulesets.muskets_mohawks.reaching import reach_of
-from engine.rulesets.muskets_mohawks.sheet import sheet_of
 from engine.rulesets.muskets_mohawks.shooting import range_borderline
-from engine.rulesets.muskets_mohawks.told import Told
 from engine.rulesets.muskets_mohawks.vocabulary import (
     MM_PER_INCH,
     figures_of,
@@ -23,9 +19,6 @@ from engine.rulesets.muskets_mohawks.vocabulary import (
 from engine.rulesets.muskets_mohawks.wording import length
 from engine.rulesets.reasons import Reasons
 
-if TYPE_CHECKING:
-    from engine.geometry.reach import Region
-
 __all__ = ["allowance_mm", "fast_borderline", "fast_reasons", "move_option", "move_reasons"]
 
 #: How far every enemy must be for a fast move (MM-48).
@@ -34,13 +27,8 @@ FAST_FROM_MM = 24 * MM_PER_INCH
 
 def move_option(game: Game, unit: Unit) -> MoveOption:
     """How far the unit may still move, in which ways, and the polygon that it can reach."""
-    reach = reach_of(game, unit, allowance_mm(game, unit))
-    told: Told[MoveOption] = Told(sheet_of(game), "moves", unit)
-    return told.option(unit, "", (reach, nearest_enemy(game, unit)), lambda: _told(game, unit, reach))
-
-
-def _told(game: Game, unit: Unit, reach: Region | None) -> MoveOption:
     reasons, left = move_reasons(game, unit), allowance_mm(game, unit)
+    reach = reach_of(game, unit, left)
     polygons = () if reach is None else reach.rings_mm
     return MoveOption(
         allowance_mm=left,

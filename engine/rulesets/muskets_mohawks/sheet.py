@@ -11,7 +11,6 @@ from collections import OrderedDict
 from collections.abc import Callable, Hashable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from itertools import count
 from threading import Lock
 from typing import Any, TypeVar
 
@@ -46,12 +45,11 @@ class Earlier:
 
 @dataclass(frozen=True, eq=False)
 class Sheet:
-    """One game's figures and terrain, ready to be measured; no two sheets have the same number."""
+    """One game's figures and terrain, ready to be measured."""
 
     game: Game
     conditions: Conditions
     land: Land
-    number: int = field(default_factory=count().__next__)
     _earlier: Mapping[Hashable, Earlier] = field(default_factory=dict)
     _memo: dict[Hashable, Any] = field(default_factory=dict)
 
@@ -180,8 +178,8 @@ def _units_that_differ(before: Game, now: Game) -> frozenset[str] | None:
 
 #: What is kept from game to game: by the first part of its key.
 _CARRIED = (
-    "actions", "aims", "between", "body", "charge facts", "charges", "command", "doubts", "fire facts", "fires",
-    "marks", "moves", "region", "shots", "view", "ways",
+    "actions", "aims", "between", "body", "charge alone", "charges", "command", "doubts", "fire alone", "fires",
+    "region", "shots", "view", "ways",
 )  # fmt: skip
 _KEPT = 8
 _sheets: OrderedDict[int, Sheet] = OrderedDict()
@@ -198,7 +196,7 @@ def sheet_of(game: Game) -> Sheet:
         last = _most_like(game)
         earlier = {} if last is None else last.legacy()
         land = land_of(game) if last is None or last.game.terrain != game.terrain else last.land
-        sheet = Sheet(game, conditions_of(game), land, _earlier=earlier)
+        sheet = Sheet(game, conditions_of(game), land, earlier)
         _sheets[id(game)] = sheet
         while len(_sheets) > _KEPT:
             _sheets.popitem(last=False)
