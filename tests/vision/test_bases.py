@@ -219,7 +219,9 @@ def test_a_move_is_measured_as_long_as_it_was(dx: float, dy: float, seed: int) -
     assert abs(second.y_mm - first.y_mm - dy) < 0.3
 
 
-@pytest.mark.parametrize("name", ["red-horse", "blue-line", "red-on-a-hill"])
+@pytest.mark.parametrize(
+    "name", ["red-horse", "blue-line", "red-on-a-hill", "squares-in-a-block", "rounds-in-a-mob"]
+)
 def test_bases_under_figures_in_rendered_pictures(name: str) -> None:
     """Crops of rendered tables, with figures, shadows and JPEG: see the README beside them."""
     known: dict[str, Any] = json.loads((DATA / f"{name}.json").read_text())

@@ -10,12 +10,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from calibration.records import RectBase, RoundBase
-from vision.bases.choose import beside_them, clear_of, conflicts, distinct, heaviest, polygon_of
+from vision.bases.choose import beside_them, clear_of, conflicts, distinct, heaviest, nests, polygon_of
 from vision.bases.pixels import Placed
-from vision.bases.shapes import outline_of
+from vision.bases.shapes import Outline, outline_of
 
 ROUND = outline_of(RoundBase(name="foot", diameter_mm=25.0, height_mm=3.0))
 SQUARE = outline_of(RectBase(name="square", width_mm=20.0, depth_mm=20.0, height_mm=3.0))
+COIN = outline_of(RoundBase(name="coin", diameter_mm=20.0, height_mm=3.0))
 HORSE = outline_of(RectBase(name="horse", width_mm=25.0, depth_mm=50.0, height_mm=3.0))
 
 
@@ -87,3 +88,29 @@ def test_the_distance_from_an_outline_is_that_from_its_drawn_polygon(u: float, v
     polygon = polygon_of(Placed(shape, 0.0, 0.0, 0.0, 0.0))
     signed = shapely.Point(u, v).distance(polygon.exterior) * (-1 if polygon.contains(shapely.Point(u, v)) else 1)
     assert float(shape.distance(np.array([u]), np.array([v]))[0]) == pytest.approx(signed, abs=0.15)
+
+
+@pytest.mark.parametrize("missing", range(7))
+def test_the_one_that_is_missing_from_a_mob_is_looked_for_where_it_stood(missing: int) -> None:
+    ring = [(0.0, 0.0), *((25.4 * np.sin(a), 25.4 * np.cos(a)) for a in np.arange(6) * np.pi / 3)]
+    mob = [Placed(ROUND, 300.0 + float(x), 200.0 + float(y), 0.0, 0.0) for x, y in ring]
+    gone = mob.pop(missing)
+    spots = nests(mob)
+    assert any(np.hypot(spot.x_mm - gone.x_mm, spot.y_mm - gone.y_mm) < 0.5 for spot in spots)
+
+
+@given(
+    st.lists(st.tuples(st.floats(0, 120), st.floats(0, 120), st.sampled_from([ROUND, SQUARE, COIN])), max_size=12)
+)
+def test_the_next_in_a_mob_touches_two_of_its_kind_and_runs_into_no_other_round_base(
+    told: list[tuple[float, float, Outline]],
+) -> None:
+    mob = [Placed(outline, x, y, 0.0, 0.0) for x, y, outline in told]
+    for spot in nests(mob):
+        round_ = [p for p in mob if p.outline.round_]
+        gaps = {
+            k: np.hypot(p.x_mm - spot.x_mm, p.y_mm - spot.y_mm) - p.outline.reach_mm - spot.outline.reach_mm
+            for k, p in enumerate(round_)
+        }
+        assert min(gaps.values()) > -2.1
+        assert sum(abs(gap - 0.4) < 0.01 and round_[k].outline == spot.outline for k, gap in gaps.items()) >= 2

@@ -12,12 +12,13 @@ from numpy.typing import NDArray
 from vision.bases.pixels import Placed
 from vision.bases.shapes import turned
 
-__all__ = ["beside_them", "clear_of", "conflicts", "distinct", "heaviest", "in_the_way", "polygon_of"]
+__all__ = ["beside_them", "clear_of", "conflicts", "distinct", "heaviest", "in_the_way", "nests", "polygon_of"]
 
 Floats = NDArray[np.float64]
 
 _SAME_MM, _SAME_DEG = 3.0, 10.0
 _GAP_MM = 0.4  # between bases that are pushed together
+_NEST_MM = 2.0  # so far round bases of a mob may run into each other where it is looked for the next
 _SWEEPS = 6
 _CORNERS = 24  # of a round base's polygon
 
@@ -71,6 +72,28 @@ def beside_them(placed: Sequence[Placed]) -> list[Placed]:
         across, deep = 2 * base.outline.half_width_mm + _GAP_MM, 2 * base.outline.half_depth_mm + _GAP_MM
         steps = turned(np.array([[across, 0.0], [-across, 0.0], [0.0, deep], [0.0, -deep]]), base.bearing_deg)
         spots += [replace(base, x_mm=base.x_mm + float(dx), y_mm=base.y_mm + float(dy)) for dx, dy in steps]
+    return [spots[k] for k in distinct(spots, 1.5)]
+
+
+def nests(placed: Sequence[Placed]) -> list[Placed]:
+    """Where in a mob the next round base would stand: touching two of these of one kind, clear of the others."""
+    spots: list[Placed] = []
+    bases = [base for base in placed if base.outline.round_]
+    if not bases:
+        return spots
+    at = np.array([[p.x_mm, p.y_mm] for p in bases])
+    radius = np.array([p.outline.half_width_mm for p in bases])
+    apart = np.linalg.norm(at[:, None] - at, axis=2)
+    first, second = np.nonzero(np.triu(apart < 4 * radius + 2 * _GAP_MM, 1))
+    for a, b in zip(first.tolist(), second.tolist(), strict=True):
+        if bases[a].outline != bases[b].outline:
+            continue
+        half, reach = (at[b] - at[a]) / 2, 2 * radius[a] + _GAP_MM
+        length = max(float(np.hypot(*half)), 1e-6)
+        off = np.array([half[1], -half[0]]) * np.sqrt(max(reach**2 - length**2, 0.0)) / length
+        for spot in (at[a] + half + off, at[a] + half - off):
+            if (np.linalg.norm(at - spot, axis=1) > radius + radius[a] - _NEST_MM).all():
+                spots.append(replace(bases[a], x_mm=float(spot[0]), y_mm=float(spot[1])))
     return [spots[k] for k in distinct(spots, 1.5)]
 
 

@@ -1,0 +1,282 @@
+"""Bases that may be there as the picture judges them: each as if it stood alone, or with those that it touches."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.bases.choose import clear_of
+from vision.bases.fit import Fitted, Look, Seen, fit
+from vision.bases.paint import CLEARLY, Paint
+from vision.bases.pixels import Placed
+from vision.bases.profiles import Group, Pattern, grouped, moved, pattern_of
+from vision.bases.scene import Scene
+from vision.bases.touching import beside, keeping_apart
+from vision.bases.usual import Usual
+
+__all__ = [
+    "COARSE",
+    "LENIENT",
+    "STRICT",
+    "SURE",
+    "Demand",
+    "Found",
+    "Rivals",
+    "fitted_together",
+    "judged_alone",
+    "painted_of",
+    "seen_of",
+    "well_seen",
+]
+
+Floats = NDArray[np.float64]
+
+COARSE = (2.4, 0.9, 6.4, 4.0)  # sampled along, across, inside, outside the outline; mm
+_FINE = (1.7, 0.8, 6.4, 4.0)
+_SHRINK_FITTED_MM = 0.9
+_KIN, _ASTRAY = 0.6, 0.3  # what a rim of this paint must keep to, if only just: see `vision.bases.belief`
+_HOPEFUL = 0.4  # of the best contrast as proposed: fainter rivals are not worth a fit
+SURE = 0.5  # of the best contrast: rectangles so clear that others are looked for right beside them
+_LEAST_CONTRAST = 0.42  # of what is usual for the army
+_FAINTEST = 0.14  # contrast, whatever is usual: where an army is away, faint likenesses are all there is
+_LEAST_GAIN = 0.35  # paint's strength, against the army's usual
+_LEAST_SUPPORT = 0.35  # share of the ring seen painted
+
+
+@dataclass(frozen=True, eq=False)
+class Found:
+    """The bases of an army as fitted, and what the fit says of each; see `Fitted` for the arrays (N, ...).
+
+    ``covariance`` (N, 3, 3) is of x, y in mm and bearing in degrees, the camera's apart; ``colours`` (N, 3) are
+    the features of each rim's more painted half.
+    """
+
+    placed: list[Placed]
+    covariance: Floats
+    gain: Floats
+    residual: Floats
+    support: Floats
+    contrast: Floats
+    proof: Floats
+    counted: Floats
+    colours: Floats
+    look: Look
+
+    def moved(self, which: Sequence[int], now: Found) -> Found:
+        """With some of them as they are ``now``, where others may have come to them, and the rest as it was."""
+        gone = set(which)
+        rest = self.taken([k for k in range(len(self.placed)) if k not in gone])
+        told = {name: np.concatenate([getattr(rest, name), getattr(now, name)]) for name in _PER_BASE}
+        return Found(placed=[*rest.placed, *now.placed], look=self.look, **told)
+
+    @property
+    def explained(self) -> float:
+        """How much of the picture they explain: their proof, each counted by its outline's length in mm."""
+        return float(sum(p.outline.perimeter_mm * proof for p, proof in zip(self.placed, self.proof, strict=True)))
+
+    def taken(self, which: Sequence[int]) -> Found:
+        """Some of them."""
+        at = np.asarray(which, dtype=np.intp)
+        return replace(
+            self,
+            placed=[self.placed[k] for k in which],
+            **{name: getattr(self, name)[at] for name in _PER_BASE},
+        )
+
+
+_PER_BASE = ("covariance", "gain", "residual", "support", "contrast", "proof", "counted", "colours")
+
+
+@dataclass(frozen=True)
+class Demand:
+    """How much the proof of rims is asked for.
+
+    The proof of a rim that is half shaded, hidden or joined with others' is poor, however plainly it is seen.
+    ``unproven`` is what remains of the contrast of one that proves nothing; ``least`` of the army's usual proof
+    is asked of each: below zero a rim is in the way.
+    """
+
+    unproven: float
+    least: float
+
+    def strength(self, contrast: Floats, proof: Floats, best: Sequence[float]) -> Floats:
+        """How surely (N,) rims of such contrast and proof are bases, 1 for the best of both."""
+        doubt = np.clip(self.unproven + (1 - self.unproven) * proof / best[1], 0.0, 1.0)
+        return np.asarray(contrast / best[0] * doubt, dtype=np.float64)
+
+
+#: The rule; and where terrain is of the army's colour, too.
+LENIENT, STRICT = Demand(unproven=0.5, least=-0.5), Demand(unproven=0.0, least=0.1)
+
+
+@dataclass(frozen=True, eq=False)
+class Rivals:
+    """Bases that may be there, each judged alone; see `Fitted`."""
+
+    placed: list[Placed]
+    contrast: Floats
+    proof: Floats
+    colours: Floats
+    look: Look
+
+    def strength(self, demand: Demand) -> Floats:
+        """How surely (N,) each is a base, 1 for the best."""
+        best = [max(float(np.percentile(told, 95)), 1e-6) for told in (self.contrast, self.proof)]
+        return demand.strength(self.contrast, self.proof, best)
+
+    def painted(self, paint: Paint, others: Sequence[Paint]) -> Rivals:
+        """Those whose rims are painted with this paint, and not clearly with another."""
+        if not self.placed:
+            return self
+        kin = paint.kinship(self.colours)
+        own = (kin > _KIN) & (paint.astray(self.colours) < _ASTRAY)
+        for other in others:
+            own &= paint.lead(other, self.colours) > -CLEARLY
+        at = np.flatnonzero(own)
+        return Rivals([self.placed[k] for k in at], self.contrast[at], self.proof[at], self.colours[at], self.look)
+
+    def hopeful(self) -> list[Placed]:
+        """Those that show paint enough where they were proposed to become bases a millimetre or two away."""
+        least = _HOPEFUL * float(np.percentile(self.contrast, 95))
+        return [p for p, contrast in zip(self.placed, self.contrast, strict=True) if contrast >= least]
+
+
+def judged_alone(
+    scene: Scene, placed: list[Placed], paint: Paint, look: Look, rounds: int, others: Sequence[Placed] = ()
+) -> Rivals:
+    """Bases fitted each as if it stood alone, but for some ``others`` that surely stand."""
+    groups = grouped(placed)
+    about = grouped(list(others))
+    seen = [seen_of(scene, group, pattern_of(group.outline, *COARSE), paint, about, look) for group in groups]
+    fitted, _ = fit([one for one, _ in seen], look, rounds)
+    out: list[Placed] = list(placed)
+    contrast, proof, colours = np.zeros(len(placed)), np.zeros(len(placed)), np.zeros((len(placed), 3))
+    for group, one, told in zip(groups, seen, fitted, strict=True):
+        for number, base in zip(group.number, moved(group, told.steps).placed(), strict=True):
+            out[number] = base
+        contrast[group.number], proof[group.number] = told.contrast, told.proof
+        colours[group.number] = _rim_colours(*one, told, look)
+    return Rivals(out, contrast, proof, colours, look)
+
+
+def fitted_together(
+    scene: Scene,
+    placed: list[Placed],
+    sure: Floats,
+    paint: Paint,
+    look: Look,
+    rounds: int,
+    soft_mm: float,
+    shared: bool = True,
+) -> Found:
+    """Bases fitted with those that they touch and with what they all share, as the ``sure`` (N,) ones tell it, or,
+    if it is not ``shared``, as ``look`` has it."""
+    clear = sure >= SURE * np.percentile(sure, 90)
+    groups = grouped(placed)
+    seen, features = [], []
+    for group in groups:
+        pattern = pattern_of(group.outline, *_FINE)
+        one, colours = seen_of(scene, group, pattern, paint, groups, look)
+        seen.append(replace(one, clear=clear[group.number]))
+        features.append(colours)
+    apart = keeping_apart(groups)
+    fitted, look = fit(seen, look, rounds, soft_mm, shared=shared, lenient=1.0 + 2.5 * soft_mm, apart=apart)
+    return _found(groups, seen, fitted, features, look)
+
+
+def seen_of(
+    scene: Scene,
+    group: Group,
+    pattern: Pattern,
+    paint: Paint,
+    others: Sequence[Group] = (),
+    look: Look | None = None,
+) -> tuple[Seen, NDArray[np.float32]]:
+    """What the frame shows of a group's rims beside ``others`` that look as told; and the samples' features."""
+    features, inside = scene.sampled(group, pattern, paint)
+    eye = scene.camera.position_mm
+    drop = group.outline.height_mm / (eye[2] - group.z - group.outline.height_mm)
+    angle = np.deg2rad(group.bearing)
+    x, y = (eye[0] - group.x) * drop, (eye[1] - group.y) * drop
+    across = np.column_stack([x * np.cos(angle) - y * np.sin(angle), x * np.sin(angle) + y * np.cos(angle)])
+    side = np.maximum(across @ pattern.normals.T, 0.0).astype(np.float32)
+    trust = inside * np.float32(pattern.area_mm2)
+    near = beside(group, pattern, others, eye, look) if look is not None else None
+    rim = None if near is None else near[0]
+    trust = trust if near is None else trust * (1 - near[1])
+    mottle, pixel_mm = 1 / max(paint.contrast, 1.0), 1 / scene.px_per_mm
+    seen = Seen(group, pattern, paint.likeness(features), trust, rim, side, mottle=mottle, pixel_mm=pixel_mm)
+    return seen, features
+
+
+def _found(
+    groups: Sequence[Group],
+    seen: Sequence[Seen],
+    fitted: Sequence[Fitted],
+    features: Sequence[NDArray[np.float32]],
+    look: Look,
+) -> Found:
+    """What groups of bases were fitted to, in the order in which they were given."""
+    count = sum(len(group) for group in groups)
+    placed: list[Placed | None] = [None] * count
+    told = {name: np.zeros((count, *shape)) for name, shape in zip(_PER_BASE, _SHAPES, strict=True)}
+    for group, one, result, colours in zip(groups, seen, fitted, features, strict=True):
+        for number, base in zip(group.number, moved(group, result.steps).placed(), strict=True):
+            placed[number] = base
+        for name in ("gain", "residual", "support", "contrast", "proof", "counted"):
+            told[name][group.number] = getattr(result, name)
+        told["covariance"][group.number] = _on_table(result.covariance, group.bearing)
+        told["colours"][group.number] = _rim_colours(one, colours, result, look)
+    return Found([p for p in placed if p is not None], look=look, **told)
+
+
+_SHAPES: tuple[tuple[int, ...], ...] = ((3, 3), (), (), (), (), (), (), (3,))
+
+
+def _on_table(covariance: Floats, bearing: Floats) -> Floats:
+    """Covariances (N, 3, 3) of right, forward and turn in radians as those of x, y and bearing in degrees."""
+    angle = np.deg2rad(bearing)
+    turn = np.zeros((len(bearing), 3, 3))
+    turn[:, 0, 0] = turn[:, 1, 1] = np.cos(angle)
+    turn[:, 0, 1], turn[:, 1, 0] = np.sin(angle), -np.sin(angle)
+    turn[:, 2, 2] = 180 / np.pi
+    return turn @ covariance @ turn.transpose(0, 2, 1)
+
+
+def _rim_colours(seen: Seen, features: NDArray[np.float32], fitted: Fitted, look: Look) -> Floats:
+    """The mean features (N, 3) of the more painted half of each base's rim."""
+    pattern = seen.pattern
+    outwards = fitted.steps @ np.column_stack([pattern.normals, pattern.lever]).T
+    depth = pattern.depths - outwards[..., None]
+    core = (np.abs(depth + look.rim_mm / 2) < 0.35 * look.rim_mm) & (seen.trust > 0)
+    like = np.where(core, seen.likeness, np.nan).reshape(len(core), -1)
+    usual = np.nanmedian(np.concatenate([like, np.zeros((len(core), 1))], axis=1), axis=1)
+    best = core.reshape(len(core), -1) & (like >= usual[:, None])
+    number = np.maximum(best.sum(axis=1), 1)
+    return np.asarray((features.reshape(len(core), -1, 3) * best[..., None]).sum(axis=1) / number[:, None])
+
+
+def painted_of(fit: Found) -> float:
+    """The usual gain of bases of which much is in sight."""
+    return float(np.median(fit.gain[fit.support >= np.median(fit.support)]))
+
+
+def well_seen(fit: Found, demand: Demand, usual: Usual | None = None) -> list[int]:
+    """The bases that are well enough seen, beside what is usual, and do not stand in better ones."""
+    painted = painted_of(fit) if usual is None else usual.painted
+    proof = np.median(fit.proof) if usual is None else usual.proof
+    contrast = float(np.median(fit.contrast)) if usual is None else usual.contrast
+    least = max(_LEAST_CONTRAST * contrast, _FAINTEST)
+    order = [
+        int(k)
+        for k in np.argsort(-fit.contrast)
+        if fit.proof[k] > demand.least * proof
+        and fit.gain[k] > _LEAST_GAIN * painted
+        and fit.support[k] > _LEAST_SUPPORT
+        and fit.contrast[k] > least
+    ]
+    kept = clear_of([fit.placed[k] for k in order], _SHRINK_FITTED_MM)
+    return sorted(order[k] for k in kept)
