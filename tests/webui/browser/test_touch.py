@@ -98,9 +98,10 @@ def test_the_map_turns_by_quarters_and_remembers_it(demo: Demo, open_page: OpenP
 
 @pytest.fixture
 def pressing(demo: Demo, open_page: OpenPage) -> Iterator[tuple[Page, str]]:
-    """A page with the mouse down on the name of a unit; afterwards the turn is as it was."""
+    """A page with the mouse down on the name of a unit, something else in focus before; then the turn as it was."""
     page, number = open_page(demo.url, "desk"), demo.state()["game"]["turn"]["number"]
     unit = volley(demo)[0]["unit"]
+    page.get_by_label("Plain map").focus()
     page.locator(f"[data-key='roster-{unit}']").hover()
     page.mouse.down()
     yield page, unit

@@ -175,7 +175,7 @@ function draw() {
  * lost. A release that never comes (the mouse was let go elsewhere) does not hold the page up for long.
  */
 function press(event) {
-  if (!event.target.closest?.("#sheet button, #sheet summary")) return;
+  if (!event.target.closest?.("#sheet button, #sheet summary, .label")) return;
   pressed = true;
   clearTimeout(patience);
   patience = setTimeout(release, PRESS_MS);
@@ -189,7 +189,8 @@ function release() {
 }
 
 addEventListener("pointerdown", press, true);
-for (const end of ["pointerup", "pointercancel", "blur"]) addEventListener(end, release, true);
+for (const end of ["pointerup", "pointercancel"]) addEventListener(end, release, true);
+addEventListener("blur", release); // of the window; that of a control comes with every press elsewhere
 
 function fromHash() {
   return new URLSearchParams(location.hash.slice(1)).get("unit");
