@@ -29,7 +29,7 @@ def opened(live: LiveTable) -> Iterator[Callable[..., tuple[Any, int]]]:
     yield make
     for one in servers:
         one.task_dispatcher.shutdown()
-        one.close()
+        one.asyncore.close_all(one._map)  # itself, and the connections that are open still
 
 
 @pytest.fixture
