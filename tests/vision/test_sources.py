@@ -331,11 +331,12 @@ def test_the_age_of_a_frame_includes_its_way() -> None:
 
 
 class Server(ThreadingHTTPServer):
-    """A network camera on this computer: ``level`` is what it shows; it can stall."""
+    """A network camera on this computer: ``level`` is what it shows; it can stall. It ends with its streams."""
 
-    daemon_threads = True
+    daemon_threads = False  # so that closing waits until every connection is closed
     level = 60
     stalled = False
+    ending = False
     connections = 0
 
 
@@ -353,7 +354,7 @@ class Handler(BaseHTTPRequestHandler):
         self.send_header("Content-Type", "multipart/x-mixed-replace; boundary=frame")
         self.end_headers()
         try:
-            while True:
+            while not server.ending:
                 while server.stalled:
                     time.sleep(0.02)
                 body = jpeg(server.level)
@@ -375,6 +376,7 @@ def serving(port: int = 0) -> Iterator[Server]:
         yield server
     finally:
         server.shutdown()
+        server.ending = True
         server.server_close()
         thread.join()
 
