@@ -228,6 +228,7 @@ def test_the_map_is_played_from_the_keyboard(demo_of: DemoOf, open_page: OpenPag
     page.locator("[data-hex='3,4']").focus()
     page.keyboard.press("Enter")
     expect(page.locator("#orders .who__name")).to_have_text("Raiders 2")
+    expect(page.locator("[data-hex='3,4']")).to_be_focused()  # though the map was drawn anew
     page.locator("[data-hex='3,3']").focus()
     page.keyboard.press("Enter")
     expect(page.locator("[data-key='order-title']")).to_contain_text("Move a marker")

@@ -26,7 +26,6 @@ export function makeCountry(element, tools) {
     if (!hex || !["Enter", " "].includes(event.key)) return;
     event.preventDefault();
     touched(hex.dataset.hex);
-    element.querySelector(`[data-hex="${CSS.escape(hex.dataset.hex)}"]`)?.focus({ preventScroll: true });
   });
 }
 
@@ -56,7 +55,9 @@ export function drawCountry() {
     shown.hexes.map((one) => stack(one, shown.pieces.filter((other) => other.hex === one.id))),
     s("g", { transform: "scale(1 -1)" }, shown.hexes.map(cover)),
   );
+  const focused = container.contains(document.activeElement) ? document.activeElement.dataset.hex : undefined;
   fill(container, svg);
+  if (focused !== undefined) container.querySelector(`[data-hex="${CSS.escape(focused)}"]`)?.focus({ preventScroll: true });
 }
 
 function ground(one) {

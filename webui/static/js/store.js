@@ -175,7 +175,7 @@ function draw() {
  * lost. A release that never comes (the mouse was let go elsewhere) does not hold the page up for long.
  */
 function press(event) {
-  if (!event.target.closest?.("#sheet button, #sheet summary, .label")) return;
+  if (!event.target.closest?.("#sheet button, #sheet summary, .label, .cover")) return;
   pressed = true;
   clearTimeout(patience);
   patience = setTimeout(release, PRESS_MS);
