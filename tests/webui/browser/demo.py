@@ -21,6 +21,7 @@ from webui.desk import Desk
 from webui.keeping import Keeping, now_text
 
 _ADDRESS = re.compile(r"http://[\w.\-\[\]:]+?:(\d+)")
+Place = tuple[float, float]
 START_S = 90.0  # of patience: the camera has its first look, also on a machine that has much else to do
 
 
@@ -45,7 +46,7 @@ class Demo:
         self._output = data.parent / f"{data.name}.output"
         self._process: subprocess.Popen[bytes] | None = None
         self.port = 0
-        self._begun: dict[str, tuple[float, float]] = {}
+        self._begun: dict[str, list[Place]] = {}
         self.start()
 
     @property
@@ -104,7 +105,7 @@ class Demo:
         end = time.monotonic() + START_S
         while time.monotonic() < end:
             now = _places(self.settled())
-            if now.keys() == begun.keys() and all(math.dist(now[one], begun[one]) < 3.0 for one in now):
+            if now.keys() == begun.keys() and all(_alike(now[unit], begun[unit]) for unit in now):
                 return
             time.sleep(0.1)
         raise AssertionError("the table did not come to stand as it began")
@@ -169,7 +170,11 @@ class Demo:
         return shown and bool(state["camera"]["markers_used"])  # the camera has had its first look
 
 
-def _places(state: dict[str, Any]) -> dict[str, tuple[float, float]]:
-    """Where every figure stands."""
-    figures = [figure for unit in state["game"]["units"] for figure in unit["figures"]]
-    return {figure["id"]: (figure["x_mm"], figure["y_mm"]) for figure in figures}
+def _places(state: dict[str, Any]) -> dict[str, list[Place]]:
+    """Where the figures of each unit stand."""
+    return {unit["id"]: [(one["x_mm"], one["y_mm"]) for one in unit["figures"]] for unit in state["game"]["units"]}
+
+
+def _alike(now: list[Place], begun: list[Place]) -> bool:
+    """Whether a unit stands as it did; who of its men is who, the camera cannot tell once all were moved."""
+    return len(now) == len(begun) and all(min(math.dist(place, one) for one in now) < 3.0 for place in begun)

@@ -34,14 +34,24 @@ def select(page: Page, unit: str) -> None:
     expect(page.locator("#orders .who__name")).to_be_visible()
 
 
-def touch_table(page: Page, x_mm: float, y_mm: float) -> None:
-    """Touches the map at a point of the table."""
-    place = """async ([x, y]) => {
-      const { map, ll } = await import("/static/js/map.js");
-      const at = map.latLngToContainerPoint(ll([x, y])), room = map.getContainer().getBoundingClientRect();
-      return [at.x + room.x, at.y + room.y];
+def touch_table(page: Page, x_mm: float, y_mm: float) -> tuple[float, float]:
+    """Touches the map, once it rests, at the pixel nearest to a point of the table; gives what this pixel shows."""
+    nearest = """async ([x, y]) => {
+      const { map, ll, mm } = await import("/static/js/map.js");
+      const find = () => {
+        const at = map.latLngToContainerPoint(ll([x, y])), room = map.getContainer().getBoundingClientRect();
+        return [Math.round(at.x + room.x), Math.round(at.y + room.y)];
+      };
+      let [was, pixel] = [[], find()];
+      while (pixel[0] !== was[0] || pixel[1] !== was[1]) {
+        await new Promise((rested) => setTimeout(rested, 300));
+        [was, pixel] = [pixel, find()];
+      }
+      return [pixel, mm(map.mouseEventToLatLng({ clientX: pixel[0], clientY: pixel[1] }))];
     }"""
-    page.mouse.click(*page.evaluate(place, [x_mm, y_mm]))
+    pixel, (touched_x_mm, touched_y_mm) = page.evaluate(nearest, [x_mm, y_mm])
+    page.mouse.click(*pixel)
+    return touched_x_mm, touched_y_mm
 
 
 def touch_cell(page: Page, demo: Demo, cell: tuple[int, int]) -> None:

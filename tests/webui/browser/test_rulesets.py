@@ -286,10 +286,10 @@ def test_a_side_that_the_rules_run_hides_and_its_marker_is_turned_over(
 
     select(page, "militia")
     choose(page, "reveal")
-    places = [(840 + 40 * number, 640) for number in range(len(demo.unit("militia")["figures"]))]
-    for number, place in enumerate(places, 1):  # man after man, without a button between
+    places = []
+    for number in range(1, len(demo.unit("militia")["figures"]) + 1):  # man after man, without a button between
         expect(page.locator("#hint")).to_contain_text(f"Militia {number}: touch the place")
-        touch_table(page, *place)
+        places.append(touch_table(page, 800 + 40 * number, 640))
     page.locator("[data-key='order-go']").click()
     page.locator("[data-key='dice-done']").click()
     shown = demo.unit("militia")

@@ -36,6 +36,7 @@ let began = false;
 const AROUND_MM = 320;
 const SHEET_MS = 220; // the sheet has made room by then
 let shownTouching = null;
+let soon = 0; // the map is about to be moved there
 let shownUnit = null;
 let shownStep = "";
 
@@ -102,7 +103,8 @@ function drawOrders() {
   const touching = order?.picking ? unit(order.unit) : null;
   if ((touching?.id ?? null) !== shownTouching) {
     shownTouching = touching?.id ?? null;
-    if (touching) setTimeout(() => showPoints(around(touching.figures)), SHEET_MS);
+    clearTimeout(soon);
+    if (touching) soon = setTimeout(() => showPoints(around(touching.figures)), SHEET_MS);
   }
   if (one?.id !== shownUnit) {
     shownUnit = one?.id ?? null;
@@ -170,6 +172,7 @@ map.on("zoomend moveend resize viewreset", () => {
   drawScale();
 });
 onChange(draw);
+document.getElementById("map").addEventListener("pointerdown", () => clearTimeout(soon), true); // not under a finger
 addEventListener("keydown", onKey);
 enterByLink().then(goLive);
 goOnLending();
