@@ -243,6 +243,7 @@ class LiveTable:
             camera["warnings"] = [*self._drawn.faults, *camera["warnings"]]
             end: dict[str, Any] = {
                 "revision": self._revision,
+                "drawn": begun.mark,
                 "mode": self.mode,
                 "evening": self.bench is not None,
                 "seat": seat,

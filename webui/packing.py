@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import hashlib
 import struct
 import threading
 import zlib
@@ -53,7 +54,7 @@ def _takes_packed() -> bool:
 
 
 class Begun:
-    """The beginning that many answers share: compressed once, whatever follows it.
+    """The beginning that many answers share: compressed once, whatever follows it. Its ``mark`` is its own.
 
     >>> begun = Begun(b"what all are told, " * 200)
     >>> gzip.decompress(begun.packed_with(b"and what one is told")) == begun.data + b"and what one is told"
@@ -62,6 +63,7 @@ class Begun:
 
     def __init__(self, data: bytes) -> None:
         self.data = data
+        self.mark = hashlib.blake2b(data, digest_size=8).hexdigest()
         self._lock = threading.Lock()
         self._packed: tuple[bytes, int] | None = None
 

@@ -132,28 +132,33 @@ class Watcher:
             self._tell(state="lost", detail=f"a fault in the program itself: {type(error).__name__}: {error}")
 
     def _follow(self, source: Source, measurer: Measurer, workers: ThreadPoolExecutor) -> None:
-        newest = -1
+        newest, due = -1, None
         while not self._stop.is_set():
-            frame = source.wait(newest, _WAIT_S if self._measuring is None else _SOON_S)
+            patience_s = _WAIT_S if self._measuring is None else _SOON_S
+            frame = source.wait(newest, patience_s if due is None else min(patience_s, self._passing_s()))
             status = source.status
             self._tell(state=status.state, detail=status.detail)
             if frame is not None:
-                newest = frame.number
-                self._take(frame, self._clock_s() - source.age_s(frame))
-            elif status.state == "ended":
+                newest, due = frame.number, frame
+                self._tell(seen_at_s=self._clock_s() - source.age_s(frame))
+            elif status.state == "ended" and due is None:
                 self._stop.wait(_WAIT_S)
+            if due is not None and self._passing_s() == 0.0:
+                self._take(due)
+                due = None
             self._check(measurer)
-            self._settle(held=frame is None and status.state == "ended")
+            self._settle(held=frame is None and due is None and status.state == "ended")
             self._measure(measurer, workers)
             self._harvest(measurer)
             self._straighten(measurer)
 
-    def _take(self, frame: Frame, taken_at_s: float) -> None:
-        """Looks a frame over; those that come faster than a hand moves are passed by."""
+    def _passing_s(self) -> float:
+        """How long frames are still passed by: they come faster than a hand moves. The newest is looked at then."""
+        return max(self._looked_at_s + _LOOK_EVERY_S - self._clock_s(), 0.0) if self._settled else 0.0
+
+    def _take(self, frame: Frame) -> None:
+        """Looks a frame over."""
         now = self._clock_s()
-        self._tell(seen_at_s=taken_at_s)
-        if self._settled and now - self._looked_at_s < _LOOK_EVERY_S:
-            return
         self._looked_at_s = now
         if self._frame is None:
             self._busy_at_s = float("inf")  # that there is a first picture is no movement

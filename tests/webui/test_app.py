@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from flask.testing import FlaskClient
+from msgspec.structs import replace
 from werkzeug.test import TestResponse
 
 from tests.webui.toys import GAME, everyone, observed
@@ -48,9 +49,21 @@ class TestState:
         answer = client.get(f"/api/state?since={revision}")
         assert answer.json == {"revision": revision, "unchanged": True}
 
-    def test_what_the_camera_sees_is_in_it(self, client: FlaskClient, live: LiveTable) -> None:
-        from msgspec.structs import replace
+    def test_what_a_page_has_drawn_already_is_left_out(self, client: FlaskClient, live: LiveTable) -> None:
+        had = state(client)
+        live.camera_is(CameraView(state="live"))
+        newer = client.get(f"/api/state?since={had['revision']}&drawn={had['drawn']}").json
+        assert newer is not None
+        assert newer["revision"] > had["revision"]
+        assert newer["camera"]["state"] == "live"
+        assert not newer.keys() & {"game", "answer", "log", "presence", "trouble"}
+        assert {**had, **newer} == state(client)
+        stray = replace(everyone(GAME)[0], x_mm=900.0)
+        live.looked(Look(frame=1, observation=observed([*everyone(GAME)[1:], stray])))
+        live.do(lambda desk: None)
+        assert client.get(f"/api/state?since={had['revision']}&drawn={had['drawn']}").json == state(client)
 
+    def test_what_the_camera_sees_is_in_it(self, client: FlaskClient, live: LiveTable) -> None:
         stray = replace(everyone(GAME)[0], x_mm=900.0)
         live.looked(Look(frame=1, observation=observed([*everyone(GAME)[1:], stray])))
         live.do(lambda desk: None)

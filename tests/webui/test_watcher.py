@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -59,9 +59,12 @@ class Status:
 
 @dataclass
 class Source:
-    """Gives its frames one after the other, then the last one again and again, ``every_s`` of its clock."""
+    """Gives its frames one after the other, then the last one again and again, ``every_s`` of its clock.
 
-    frames: list[Image]
+    Where a frame is None there is none yet.
+    """
+
+    frames: Sequence[Image | None]
     status: Status = field(default_factory=Status)
     closed: bool = False
     given: int = -1
@@ -74,9 +77,8 @@ class Source:
         del after
         time.sleep(0.002)
         self.given += 1
-        if not self.frames:
-            return None
-        return Frame(self.given, self.frames[min(self.given, len(self.frames) - 1)])
+        image = self.frames[min(self.given, len(self.frames) - 1)] if self.frames else None
+        return None if image is None else Frame(self.given, image)
 
     def age_s(self, frame: Frame) -> float:
         return 0.0
@@ -201,6 +203,14 @@ def test_one_frame_alone_tells_nothing_while_another_may_follow(watch: Watch) ->
     feed = Source(frames, every_s=0.12)  # longer than a table lies still that has settled
     _, measurer, _ = watch([], lambda heard, m: len(heard.looks) == 2, source=feed)
     assert np.array_equal(measurer.measured[-1], frames[-1])
+
+
+@pytest.mark.parametrize("number", [20, 21, 22])
+def test_a_frame_that_comes_soon_after_another_is_not_missed_where_none_follows(watch: Watch, number: int) -> None:
+    still, moved = mat((100, 100)), mat((200, 150))
+    feed = Source([*[still] * number, moved, None], every_s=0.02)
+    _, measurer, _ = watch([], lambda heard, m: len(m.measured) > 1, source=feed)
+    assert (measurer.measured[-1] == moved).all()
 
 
 def test_too_few_markers_are_said_and_tried_again(watch: Watch) -> None:

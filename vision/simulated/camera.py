@@ -59,11 +59,15 @@ def camera_over(
     )
 
 
+#: So many frames come soon after the first of a changed table: who passes that by needs two that are alike.
+_SOON = 2
+
+
 class SimulatedCamera(Closing):
     """Watches a virtual table: `replace` it, and the next frame shows the new one.
 
-    Frames come ``fps`` a second by the clock, rendered in the caller's thread when they are asked for; the second
-    of a table that was changed comes ``soon_s`` after the first, if that is sooner. Safe to use from several
+    Frames come ``fps`` a second by the clock, rendered in the caller's thread when they are asked for; the next two
+    of a table that was changed come ``soon_s`` after one another, if that is sooner. Safe to use from several
     threads.
     """
 
@@ -88,6 +92,7 @@ class SimulatedCamera(Closing):
         self._period_s = 1 / fps
         self._soon_s = min(soon_s, self._period_s)
         self._due_s = self._period_s
+        self._soon = 0
         self._clock_s = clock_s
         self._began_s = clock_s()
         self._frame: Frame | None = None
@@ -142,7 +147,8 @@ class SimulatedCamera(Closing):
             fresh = Frame(number=0 if frame is None else frame.number + 1, t_s=now_s, image=image)
             with self._changed:
                 self._frame, self._shown = fresh, table
-                self._due_s = self._period_s if same else self._soon_s
+                self._soon = max(self._soon - 1, 0) if same else _SOON
+                self._due_s = self._soon_s if self._soon else self._period_s
             return fresh
 
     def wait(self, after: int, timeout_s: float) -> Frame | None:

@@ -35,11 +35,14 @@ def watching(live: LiveTable, streams: int) -> Blueprint:
 
     @blueprint.get("/state")
     def state() -> Response:
-        """Everything that the page draws; with ``since`` only when it has changed."""
+        """Everything that the page draws; with ``since`` only when it has changed, with ``drawn`` only what has."""
         since = request.args.get("since", type=int)
         if since is not None and since == live.revision:
             return _json(msgspec.json.encode({"revision": since, "unchanged": True}))
-        return begun_response(*live.state(seat_here()), "application/json")
+        begun, end = live.state(seat_here())
+        if request.args.get("drawn") == begun.mark:
+            return _json(b"{" + end)
+        return begun_response(begun, end, "application/json")
 
     @blueprint.get("/events")
     def events() -> Response:

@@ -40,8 +40,8 @@ export async function call(path, body, patience = PATIENCE_MS) {
   return answer;
 }
 
-/** Everything the page draws; `{unchanged: true}` where nothing is newer than revision `since`. */
-export const getState = (since) => call(since === undefined ? "/api/state" : `/api/state?since=${since}`);
+/** Everything the page draws; where it `had` a state before, what of it may be new, or `{unchanged: true}`. */
+export const getState = (had) => call(had ? `/api/state?since=${had.revision}&drawn=${had.drawn}` : "/api/state");
 
 /**
  * Plays an action as far as the dice go. All scores typed so far are sent each time.

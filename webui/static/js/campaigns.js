@@ -1,9 +1,9 @@
 /** The campaign as the server tells it to this seat: asked for whenever the table has moved on, and kept. */
 
 import { getCampaign } from "./api.js";
-import { look, state, view } from "./store.js";
+import { look, moment, state, view } from "./store.js";
 
-/** @type {{revision: number, view: any} | null} */
+/** @type {{revision: number, at: string, view: any} | null} */
 let known = null;
 let asking = false;
 
@@ -13,12 +13,13 @@ export const campaign = () => known;
 /** Fetches it if the state is newer than what is known. */
 export async function fetchCampaign() {
   const { revision } = state();
-  if (asking || known?.revision === revision) return;
+  const at = moment();
+  if (asking || known?.at === at) return;
   asking = true;
   const found = await getCampaign().catch(() => null);
   asking = false;
   if (!found) return;
-  known = { revision, view: found.campaign && whole(found.campaign) };
+  known = { revision, at, view: found.campaign && whole(found.campaign) };
   look({ known: view().known + 1 });
 }
 

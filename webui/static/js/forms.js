@@ -1,14 +1,14 @@
 /** What every action asks of a player, and which are open now: asked of the server when somebody looks, and kept. */
 
 import { getForms, openActions } from "./api.js";
-import { look, state, view } from "./store.js";
+import { look, moment, state, view } from "./store.js";
 
 const PAUSE_MS = 120; // a table that moves on changes several times in a moment
 
 let forms = { ruleset: null, byAction: new Map() };
 /** @type {Promise<void> | null} */
 let coming = null;
-const open = new Map(); // unit id, "" for the game → {revision, list}
+const open = new Map(); // unit id, "" for the game → {at, list}
 const wanted = new Set();
 let timer = 0;
 
@@ -35,7 +35,7 @@ export async function formWhenHere(action) {
 export function openFor(unit) {
   const key = unit ?? "";
   const known = open.get(key);
-  if (known?.revision !== state().revision) {
+  if (known?.at !== moment()) {
     wanted.add(key);
     clearTimeout(timer);
     timer = setTimeout(fetchOpen, PAUSE_MS);
@@ -57,9 +57,10 @@ async function fetchForms() {
 async function fetchOpen() {
   for (const key of [...wanted]) {
     wanted.delete(key);
+    const at = moment();
     const found = await openActions(key || null).catch(() => null);
     if (!found) continue;
-    open.set(key, { revision: found.revision, list: found.open });
+    open.set(key, { at, list: found.open });
     told();
   }
 }

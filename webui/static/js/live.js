@@ -45,7 +45,7 @@ async function fetchNewer() {
   try {
     while (again) {
       again = false;
-      const next = await getState(state()?.revision);
+      const next = await getState(state());
       if (!next.unchanged) takeState(next);
       if (["offline", "closed"].includes(view().link)) link(source?.readyState === EventSource.OPEN ? "live" : "polling");
     }

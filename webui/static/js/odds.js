@@ -2,25 +2,25 @@
 
 import { odds } from "./api.js";
 import { fill, h } from "./dom.js";
-import { state } from "./store.js";
+import { moment } from "./store.js";
 
 const known = new Map(); // what was asked → the answer, or null where there is none
 const waiting = [];
 let busy = false;
-let revision = -1;
+let knownAt = "";
 
 /** A line that fills itself with the chances of an action; it stays empty where nobody knows them. */
 export function oddsLine(action) {
   const element = h("p", { class: "odds" });
   const key = JSON.stringify(action);
-  if (revision !== state().revision) {
-    revision = state().revision;
+  if (knownAt !== moment()) {
+    knownAt = moment();
     known.clear();
     waiting.length = 0;
   }
   if (known.has(key)) show(element, known.get(key));
   else {
-    waiting.push({ element, action, key, revision });
+    waiting.push({ element, action, key, at: knownAt });
     setTimeout(work, 150);
   }
   return element;
@@ -30,10 +30,10 @@ async function work() {
   if (busy) return;
   busy = true;
   while (waiting.length) {
-    const { element, action, key, revision: asked } = waiting.shift();
+    const { element, action, key, at } = waiting.shift();
     if (!element.isConnected) continue;
     const found = known.has(key) ? known.get(key) : await odds(action).catch(() => null);
-    if (asked !== revision) continue;
+    if (at !== knownAt) continue;
     known.set(key, found);
     show(element, found);
   }

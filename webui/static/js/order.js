@@ -3,7 +3,7 @@
 import { tryAction } from "./api.js";
 import { formOf, formWhenHere } from "./forms.js";
 import { begin } from "./play.js";
-import { between, look, state, unit, view } from "./store.js";
+import { between, look, moment, unit, view } from "./store.js";
 import { name } from "./words.js";
 
 const PAUSE_MS = 180;
@@ -163,8 +163,8 @@ export function ask() {
     const { order } = view();
     if (!order) return;
     const { values } = order;
-    const revision = state().revision;
+    const at = moment();
     const tried = await tryAction(actionOf(order)).catch((error) => ({ state: "unready", lacks: error.message }));
-    if (view().order?.values === values) look({ order: { ...view().order, tried: { ...tried, revision } } });
+    if (view().order?.values === values) look({ order: { ...view().order, tried: { ...tried, at } } });
   }, PAUSE_MS);
 }

@@ -7,7 +7,7 @@ import { icon } from "./icons.js";
 import { closeNote, openNote, ruleChip } from "./note.js";
 import { oddsLine } from "./odds.js";
 import { actionOf, ask, closeOrder, fieldsOf, go, pick, titleOf } from "./order.js";
-import { judges, state, view } from "./store.js";
+import { judges, moment, state, view } from "./store.js";
 import { named, pool, success, verb } from "./words.js";
 
 /** The plain value that the panel shows. */
@@ -18,7 +18,7 @@ export function orderPanel() {
   const { order } = view();
   const form = formOf(order.action);
   if (!form) return [h("p", { class: "quiet" }, "One moment …")];
-  if (order.tried && order.tried.revision !== state().revision) ask();
+  if (order.tried && order.tried.at !== moment()) ask();
   const [needed, more] = [true, false].map((required) =>
     fieldsOf(form).filter((field) => field.required === required),
   );

@@ -69,15 +69,20 @@ export function onChange(draw) {
   listeners.add(draw);
 }
 
+/** What else the server told hangs on: the table as it is drawn, and whose page this is. */
+export const moment = () => JSON.stringify([now.live.drawn, now.live.seat]);
+
 /** Forgets the state: another seat knows other things. */
 export function forget() {
-  now.state = null;
+  now.state = now.live = null;
   look({ unit: null, lit: null, order: null, known: now.view.known + 1 });
 }
 
-/** Takes in a newer state of the server; one who looks back sees it when he comes back. */
+/** Takes in what of the server's state is newer; one who looks back sees it when he comes back. */
 export function takeState(next) {
-  now.live = { ...next, game: next.game && withCounters(next) };
+  if (!("game" in next || now.live)) return; // what is left out was known to the seat before: all of it comes now
+  const whole = "game" in next ? { game: next.game && withCounters(next) } : {};
+  now.live = { ...now.live, ...next, ...whole };
   now.state = now.past ? looking(now.past) : now.live;
   if (now.view.unit && !unit(now.view.unit)) look({ unit: null, lit: null });
   tell();
