@@ -84,7 +84,7 @@ function drawGround(picture, ground) {
   if (!old) fill(layers.ground, cloth);
   const loading = new Image();
   loading.addEventListener("load", () => {
-    if (state().picture?.url !== picture.url || view().ground !== "photo") return;
+    if (state()?.picture?.url !== picture.url || view().ground !== "photo") return;
     const clip = {
       x: -SURROUND_MM,
       y: -SURROUND_MM,

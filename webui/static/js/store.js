@@ -70,7 +70,7 @@ export function onChange(draw) {
 }
 
 /** What else the server told hangs on: the table as it is drawn, and whose page this is. */
-export const moment = () => JSON.stringify([now.live.drawn, now.live.seat]);
+export const moment = () => JSON.stringify([now.live?.drawn, now.live?.seat]);
 
 /** Forgets the state: another seat knows other things. */
 export function forget() {
