@@ -72,6 +72,7 @@ class Score:
 
     @property
     def bases_found(self) -> int:
+        """How many of the bases that were asked for were found."""
         return self.bases_asked - len(self.bases_missed)
 
 
