@@ -17,8 +17,8 @@ from engine.geometry import lines, rectangles
 from engine.records.game import Base, Round
 
 __all__ = [
-    "Bases", "bases_of", "blocks", "concat", "extent", "from_rect", "gaps", "paired_gaps", "points",
-    "to_segments",
+    "Bases", "bases_of", "blocks", "concat", "each_to_segment", "extent", "from_rect", "gaps", "paired_gaps",
+    "points", "to_segments",
 ]  # fmt: skip
 
 Array = NDArray[np.float64]
@@ -337,6 +337,22 @@ def to_segments(bases: Bases, starts: Array, ends: Array) -> Array:
             cores = lines.points_to_segments(part.centre, starts, ends)
         found[rows] = np.maximum(cores - part.radius[:, None], 0.0)
     return found
+
+
+def each_to_segment(bases: Bases, starts: Array, ends: Array) -> Array:
+    """(n,) the distance from each base to its own segment (n, 2)-(n, 2); 0 where it runs through the base.
+
+    >>> discs = bases_of([(0, 10), (0, 20)], [Round(diameter_mm=4)] * 2, [0, 0])
+    >>> each_to_segment(discs, np.array([[-5.0, 0.0], [0.0, 0.0]]), np.array([[5.0, 0.0], [0.0, 20.0]])).tolist()
+    [8.0, 0.0]
+    """
+    if bases.is_rect.any():
+        begin, end = (_parts(bases.local(spots[:, None])) for spots in (starts, ends))
+        cores = rectangles.segments_from(begin, end, (bases.half[:, :1], bases.half[:, 1:]))[:, 0]
+    else:
+        cores = lines.each_to_segment(bases.centre, starts, ends)
+    apart: Array = np.maximum(cores - bases.radius, 0.0)
+    return apart
 
 
 def extent(bases: Bases, direction: Array) -> tuple[Array, Array]:

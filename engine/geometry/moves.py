@@ -14,11 +14,11 @@ import shapely
 from msgspec import Struct
 from msgspec.structs import replace
 from numpy.typing import NDArray
-from shapely.geometry.base import BaseGeometry
 
 from engine.events import Place
 from engine.geometry import directions
 from engine.geometry.bases import Bases, bases_of, gaps
+from engine.geometry.cover import base_gaps
 from engine.geometry.distances import shortest_lines
 from engine.geometry.pieces import pieces_of
 from engine.geometry.reach import bases_as_blockers, first_contact, shifted
@@ -27,12 +27,14 @@ from engine.records.game import Figure, Round, TableArea
 
 __all__ = [
     "Gap", "Vector", "advance_to_gap", "away", "bases_to_area", "bearing_to", "centroid", "end_figures",
-    "entry_shift", "gap_between", "mean_bearing", "meets", "moved", "nearest_first", "places", "places_turned",
-    "rear_row", "retreat_to_gap", "room_to_edge", "towards", "turn_between", "way_between", "way_into",
+    "entry_shift", "gap_between", "gap_of_each", "mean_bearing", "meets", "moved", "nearest_first", "places",
+    "places_turned", "rear_row", "retreat_to_gap", "room_to_edge", "towards", "turn_between", "way_between",
+    "way_into",
 ]  # fmt: skip
 
 Vector = tuple[float, float]
 Array = NDArray[np.float64]
+Index = NDArray[np.intp]
 
 #: Farther than across any table, in millimetres.
 _FAR_MM = 1e5
@@ -131,17 +133,33 @@ def gap_between(figures: Sequence[Figure], others: Sequence[Figure]) -> Gap | No
         return None
     first, second = _bases(figures), _bases(others)
     between = gaps(first, second)
-    row, column = (int(i) for i in np.unravel_index(int(np.argmin(np.round(between, 6))), between.shape))
-    lines = shortest_lines(first.pick([row]), second.pick([column]))
-    start, end = ((float(point[0, 0]), float(point[0, 1])) for point in lines)
-    length = math.dist(start, end)
-    if length > MM:
-        direction = ((end[0] - start[0]) / length, (end[1] - start[1]) / length)
-    else:
-        here, there = figures[row], others[column]
-        direction = away((there.x_mm, there.y_mm), (here.x_mm, here.y_mm), None)
-    distance = float(between[row, column])
-    return Gap(distance_mm=distance, direction=direction, start=figures[row], end=others[column])
+    row, column = np.unravel_index(int(np.argmin(np.round(between, 6))), between.shape)
+    return _gaps(figures, others, between, np.array([row]), np.array([column]), (first, second))[0]
+
+
+def gap_of_each(figures: Sequence[Figure], others: Sequence[Figure]) -> tuple[Gap, ...]:
+    """The shortest line from each of ``figures`` to the nearest of ``others``, of which there are some."""
+    if not figures:
+        return ()
+    first, second = _bases(figures), _bases(others)
+    between = gaps(first, second)
+    nearest = np.argmin(np.round(between, 6), axis=1)
+    return _gaps(figures, others, between, np.arange(len(figures)), nearest, (first, second))
+
+
+def _gaps(
+    figures: Sequence[Figure], others: Sequence[Figure], between: Array, row: Index, column: Index,
+    bases: tuple[Bases, Bases],
+) -> tuple[Gap, ...]:  # fmt: skip
+    """The shortest lines of pairs of figures, by their rows and columns in the table of gaps."""
+    starts, ends = shortest_lines(bases[0].pick(row), bases[1].pick(column))
+    found = []
+    for one, other, start, end in zip(row.tolist(), column.tolist(), starts.tolist(), ends.tolist(), strict=True):
+        here, there = figures[one], others[other]
+        way = way_between((start[0], start[1]), (end[0], end[1]))
+        direction = way[0] if way is not None else away((there.x_mm, there.y_mm), (here.x_mm, here.y_mm), None)
+        found.append(Gap(distance_mm=float(between[one, other]), direction=direction, start=here, end=there))
+    return tuple(found)
 
 
 def advance_to_gap(
@@ -280,15 +298,7 @@ def _shifted(bases: Bases, direction: Vector, distance_mm: float) -> Bases:
 
 def bases_to_area(figures: Sequence[Figure], outline: Array) -> tuple[float, ...]:
     """The distance of each base from the area in an outline (k, 2); 0 where it touches or lies in it."""
-    area = shapely.Polygon(outline)
-    return tuple(_to_area(figure, area) for figure in figures)
-
-
-def _to_area(figure: Figure, area: BaseGeometry) -> float:
-    if isinstance(figure.base, Round):
-        radius = figure.base.diameter_mm / 2.0
-        return max(0.0, float(shapely.distance(area, shapely.Point(figure.x_mm, figure.y_mm))) - radius)
-    return float(shapely.distance(area, shapely.Polygon(_bases([figure]).corners()[0])))
+    return tuple(base_gaps(_bases(figures), pieces_of([outline]))[:, 0].tolist())
 
 
 def meets(outline: Array, start: Vector, end: Vector) -> bool:

@@ -20,6 +20,7 @@ from engine.geometry.moves import (
     end_figures,
     entry_shift,
     gap_between,
+    gap_of_each,
     meets,
     moved,
     nearest_first,
@@ -99,6 +100,24 @@ def test_going_along_the_shortest_line_ends_at_the_gap_that_was_asked_for(
     gone = advance_to_gap(some, others, gap.direction, wanted)
     assert brute_gap(moved(some, gap.direction, gone), others) == pytest.approx(wanted, abs=0.02)
     assert gone <= gap.distance_mm - wanted + 1e-6
+
+
+@given(bodies("a"), bodies("b"))
+@settings(max_examples=60, deadline=None)
+def test_whoever_is_left_of_a_body_closes_by_the_shortest_line_of_the_one_in_front(
+    some: tuple[Figure, ...], others: tuple[Figure, ...]
+) -> None:
+    lines = gap_of_each(some, others)
+    assert [line.start for line in lines] == list(some)
+    for first in range(len(some)):
+        left = some[first:]
+        gap, front = gap_between(left, others), min(lines[first:], key=lambda line: round(line.distance_mm, 6))
+        assert gap is not None
+        assert (front.start, front.end) == (gap.start, gap.end)
+        assert (front.distance_mm, *front.direction) == pytest.approx((gap.distance_mm, *gap.direction), abs=1e-6)
+        if front.distance_mm > 1.0:
+            gone = advance_to_gap(left, others, front.direction, 0.0)
+            assert gone == pytest.approx(front.distance_mm, abs=1e-6)
 
 
 @given(bodies("a"), bodies("b"), st.floats(200, 500))

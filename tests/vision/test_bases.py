@@ -19,6 +19,7 @@ from calibration.camera import CameraModel
 from calibration.records import Intrinsics, Table
 from vision.bases import find_bases
 from vision.bases.shapes import outline_of, turned
+from vision.bases.usual import UsualMarks
 from vision.records import BaseSeen
 
 Floats = NDArray[np.float64]
@@ -206,6 +207,22 @@ def test_what_one_base_of_many_shows_where_none_shows_a_mark_is_none() -> None:
 def test_where_the_mark_is_hidden_no_bearing_is_made_up(kind: str) -> None:
     stands = [Stands("red", kind, 250.0, 150.0, 40.0)]
     assert find_bases(drawn(stands), camera(), table(red="#f4f0e0"), Level(), ())[0].bearing_deg is None
+
+
+def test_a_coat_of_the_marks_colour_tells_no_facing_where_no_mark_shows(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It looks least like a coat at one side, and like a mark at none; where it looks a little like one, it is."""
+    stands = [Stands("red", "square", 120.0 + 60.0 * k, 160.0) for k in range(4)]
+    frame = drawn(stands)
+    for base in stands:
+        x, y = base.x_mm, base.y_mm
+        coat = np.array([[x - 6, y - 6], [x + 6, y - 6], [x + 6, y + 3], [x - 6, y + 3]])
+        at = np.rint(camera().project(np.column_stack([coat, np.full(4, 3.0)]))).astype(np.int32)
+        cv2.fillPoly(frame, [at], (224, 240, 244))
+    seen = find_bases(frame, camera(), table(red="#f4f0e0"), Level(), ())
+    assert None not in [base.bearing_deg for base in seen]
+    monkeypatch.setattr("vision.bases.marks._usual", lambda *_: UsualMarks(lead=0.48, shown=0.08))
+    seen = find_bases(frame, camera(), table(red="#f4f0e0"), Level(), ())
+    assert [base.bearing_deg for base in seen] == [None] * 4
 
 
 @settings(max_examples=6)

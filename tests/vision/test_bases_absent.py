@@ -50,3 +50,12 @@ def test_two_armies_of_one_paint_are_told_by_the_shapes_of_their_bases() -> None
     stands = [*STANDS, *(Stands("red", "horse", 300.0, 120.0 + 60.0 * k) for k in range(3))]
     seen = find_bases(drawn(stands), camera(), msgspec.structs.replace(table(), armies=armies), Level(), ())
     assert sorted((s.army, s.base) for s in seen) == [("riders", "horse")] * 3 + [("walkers", "foot")] * 3
+
+
+def test_what_lies_beside_the_table_is_not_on_it_however_like_a_line_of_bases_it_looks() -> None:
+    """As planks of a floor do, and the fallen, put down in a row."""
+    narrow = msgspec.structs.replace(table(), table=msgspec.structs.replace(table().table, width_mm=300.0))
+    on = [Stands("red", "horse", 200.0 + 25.3 * k, 120.0) for k in range(4)]
+    beside = [Stands("red", "horse", 200.0 + 25.3 * k, 120.0) for k in range(5, 9)]
+    seen = find_bases(drawn([*on, *beside]), camera(), narrow, Level(), ())
+    assert sorted(round(s.x_mm / 5) * 5 for s in seen) == [200, 225, 250, 275]

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
+from typing import cast
 
 import msgspec
 import numpy as np
 import pytest
 from msgspec.structs import replace
+from numpy.typing import NDArray
 
 from calibration.markers import find_markers
 from calibration.pictures import grey_of
@@ -19,7 +22,9 @@ from vision.bases.shapes import outline_of
 from vision.ground import FLAT
 from vision.plain import find_plain_bases
 from vision.plain.backdrop import backdrop_of
+from vision.plain.packing import trimmed
 from vision.plain.rows import row_outlines, singly
+from vision.plain.stage import Stage
 from vision.records import BaseSeen
 from vision.simulated import Effects, Renderer, VirtualTable
 
@@ -95,3 +100,19 @@ def test_a_row_taken_for_one_base_falls_into_its_bases_again() -> None:
     bases = singly([Placed(three, 100.0, 200.0, 0.0, 90.0)], rows)
     assert [(round(b.x_mm, 6), round(b.y_mm, 6)) for b in bases] == [(100.0, 225.4), (100.0, 200.0), (100.0, 174.6)]
     assert {b.outline for b in bases} == {horse}
+
+
+class _Pieces:
+    """A stage that knows only on which piece of the table places are: by their x, in half metres."""
+
+    def groups(self, placed: Sequence[Placed]) -> NDArray[np.intp]:
+        return np.array([int(p.x_mm // 500) for p in placed], dtype=np.intp)
+
+
+def test_where_there_are_too_many_places_to_look_at_the_better_of_each_piece_are_looked_at() -> None:
+    foot = outline_of(TABLE.armies[0].bases[0])
+    clear = [Placed(foot, 100.0 + k, 200.0, 0.0, 0.0) for k in range(40)]
+    faint = [Placed(foot, 600.0 + k, 200.0, 0.0, 0.0) for k in range(20)]
+    kept = trimmed(cast(Stage, _Pieces()), [*clear, *faint], 30)
+    assert kept == [*range(20), *range(40, 50)]
+    assert trimmed(cast(Stage, _Pieces()), clear, 40) == list(range(40))

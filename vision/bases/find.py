@@ -73,7 +73,7 @@ def look_for_bases(
     armies = [(army, _paint(scene, army, known)) for army in table.armies if army.bases]
     seen: list[tuple[Placed, BaseSeen]] = []
     usual = dict(known.armies)
-    for claim in _there(scene, armies, known):
+    for claim in _standing(scene, _there(scene, armies, known)):
         name = claim.army.name
         own, usual[name] = _report(scene, claim.army, claim.fit, claim.paint, known.armies.get(name))
         seen += zip(claim.fit.placed, own, strict=True)
@@ -96,6 +96,16 @@ def _there(scene: Scene, armies: Sequence[tuple[Army, Paint]], known: Known) -> 
         others = [claim for claim in others if all(claim.army is not army for army, _ in again)]
         there = divided([*_claims(scene, again, left, known), *others])
     return there
+
+
+def _standing(scene: Scene, claims: Sequence[Claim]) -> list[Claim]:
+    """The claims without what lies beside the table: it tells of an army that is not there, but is no base."""
+    kept = []
+    for claim in claims:
+        on = scene.on_table([[p.x_mm, p.y_mm] for p in claim.fit.placed])
+        if on.any():
+            kept.append(replace(claim, fit=claim.fit.taken(np.flatnonzero(on).tolist())))
+    return kept
 
 
 def _claims(

@@ -27,6 +27,7 @@ _BEHIND_MM = (4.2, 6.0)  # depths at which a mark has ended, and a figure of its
 _CLEAR_ROUND, _CLEAR_RECT = 0.16, 0.24  # by which a mark must beat every other place on the rim
 _OTHERS = 0.5  # what other places on a round rim show above the usual, a mark must show so much more
 _USUAL_LEAD = 0.1  # of an army's marks, the median: shadows and boots lead by less, now and then by more
+_LEAST_SHOWN = 0.09  # how much like a mark an army's clear ones must usually look: what looks like none is none
 _OF_USUAL = 0.4  # of what its clear marks usually show
 _MORE, _LEAST_MORE = 0.5, 0.2  # of that, and at least: what shows so much more is a figure's, or a tag's
 _DIM = 0.05  # the lead of a mark that those beside the base must bear out
@@ -81,7 +82,7 @@ def facings(
     clear = np.array([_clear(f, b) for f, b in zip(own, bases, strict=True)], dtype=bool)
     usual = usual or _usual(own, clear)
     shown = np.array([f.shown for f in own])
-    clear &= usual.shown is not None and usual.lead >= _USUAL_LEAD
+    clear &= usual.shown is not None and usual.lead >= _USUAL_LEAD and usual.shown >= _LEAST_SHOWN
     clear &= shown > _OF_USUAL * (usual.shown or 0.0)
     clear &= shown < (usual.shown or 0.0) + max(_MORE * (usual.shown or 0.0), _LEAST_MORE)
     bearing = np.array([f.bearing_deg if f.bearing_deg is not None else 0.0 for f in own])

@@ -8,7 +8,7 @@ from functools import cached_property, lru_cache
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from calibration.camera import CameraModel
 from calibration.markers import FoundMarker
@@ -30,6 +30,7 @@ _CURVE = linear_of_srgb(np.arange(256)).astype(np.float32)
 _SHADES = np.array([1.0, 0.8, 0.65, 0.52, 0.41, 0.33], np.float32)
 _BITS = 5  # of each channel, where colours are looked up
 _ROOM_MM = 80.0  # about where bases are looked for, so that whole ones are seen
+_OVER_MM = 5.0  # a base's middle may be so far over the table's edge, no more: it would fall
 
 
 @dataclass(frozen=True, eq=False)
@@ -87,6 +88,13 @@ class Scene:
         """The picture's scale in the middle of the table."""
         size = self.table.table
         return float(self.camera.px_per_mm(np.array([[size.width_mm / 2, size.depth_mm / 2, 0.0]]))[0])
+
+    def on_table(self, points_mm: ArrayLike) -> Mask:
+        """Which points (N, 2) lie on the table, or as little over its edge as a base's middle may."""
+        at, size = np.asarray(points_mm, dtype=np.float64).reshape(-1, 2), self.table.table
+        return np.asarray(
+            ((at > -_OVER_MM) & (at < [size.width_mm + _OVER_MM, size.depth_mm + _OVER_MM])).all(axis=1)
+        )
 
     def sampled(self, group: Group, pattern: Pattern, paint: Paint) -> tuple[Singles, Mask]:
         """The features (N, K, M, 3) of bases' samples, lit as this paint is, and which (N, K, M) the picture

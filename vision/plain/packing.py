@@ -29,7 +29,7 @@ from vision.plain.judging import (
 from vision.plain.rows import row_outlines, singly
 from vision.plain.stage import Stage, apart_mm, beside, beside_each_other, clear
 
-__all__ = ["LEAST_SHARE", "settled"]
+__all__ = ["LEAST_SHARE", "settled", "trimmed"]
 
 Floats = NDArray[np.float64]
 
@@ -43,6 +43,7 @@ _OTHERWISE = 0.3
 _ALIGNED_DEG = 15.0
 _WAYS = 3
 _HIDDEN = 2
+_MOST, _MOST_HOPEFUL = 1500, 450  # places that are looked at: as many as two hundred bases need
 _WORKERS = 2  # ways of packing that are tried at a time: numpy and OpenCV let others work meanwhile
 
 
@@ -53,12 +54,14 @@ def settled(stage: Stage, outlines: Sequence[Outline]) -> list[Placed]:
     then explain the most together are held to stand, until that changes no more.
     """
     pool = clear(stage.rivals(outlines), stage.known)
+    pool = [pool[k] for k in trimmed(stage, pool, _MOST)]
     if not pool:
         return []
     alone = tried(stage, pool, [], 4, coarse=True)
     order = heaviest_of(alone.placed, alone.gain.tolist())
     stage = replace(stage, usual=max(LEAST_GAIN, float(np.median(alone.gain[order]))))
     pick = merged(alone, _HOPEFUL * stage.usual)
+    pick = [pick[k] for k in trimmed(stage, [alone.placed[k] for k in pick], _MOST_HOPEFUL)]
     pool = [alone.placed[k] for k in pick]
     ways = _ways(stage, pool, alone.gain[pick])
     kinds = list(dict.fromkeys(p.outline for way in ways[1:3] for p in way))
@@ -76,6 +79,20 @@ def settled(stage: Stage, outlines: Sequence[Outline]) -> list[Placed]:
         more = [again.placed[k] for k in best(stage, again, 0.0, left)]
         held = _challenged(stage, _fitted(stage, [*held, *more], 6), again)
     return _with_hidden(stage, held, pool)
+
+
+def trimmed(stage: Stage, ranked: Sequence[Placed], most: int) -> list[int]:
+    """Which of places, best first, are looked at: no more than so many, the better ones of each connected piece of
+    what has changed, for what is clear on one piece may be faint beside another."""
+    if len(ranked) <= most:
+        return list(range(len(ranked)))
+    piece = stage.groups(ranked)
+    before: dict[int, int] = {}
+    place = np.empty(len(ranked))
+    for k, group in enumerate(piece.tolist()):
+        place[k] = before[group] = before.get(group, -1) + 1
+    share = place / (np.bincount(piece)[piece])
+    return sorted(np.argsort(share, kind="stable")[:most].tolist())
 
 
 def _fitted(stage: Stage, held: Sequence[Placed], rounds: int) -> list[Placed]:

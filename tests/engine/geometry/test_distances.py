@@ -11,7 +11,16 @@ import shapely
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.geometry.bases import bases_of, blocks, concat, from_rect, gaps, paired_gaps, to_segments
+from engine.geometry.bases import (
+    bases_of,
+    blocks,
+    concat,
+    each_to_segment,
+    from_rect,
+    gaps,
+    paired_gaps,
+    to_segments,
+)
 from engine.geometry.certainty import Verdict
 from engine.geometry.distances import (
     Distances,
@@ -63,6 +72,15 @@ def test_distances_to_segments_with_and_without_length(crowd: Any, segments: Any
         for j, (start, end) in enumerate(segments):
             shape = shapely.Point(start) if start == end else shapely.LineString([start, end])
             assert found[i, j] == pytest.approx(thing.gap(shape), abs=1e-6)
+
+
+@given(st.lists(st.tuples(things(), places, places), min_size=1, max_size=5))
+def test_the_distance_of_each_base_from_its_own_segment_is_that_of_the_table(couples: Any) -> None:
+    bases = bases_from([thing for thing, _, _ in couples])
+    starts, ends = (np.array([couple[end] for couple in couples]) for end in (1, 2))
+    assert each_to_segment(bases, starts, ends) == pytest.approx(
+        np.diag(to_segments(bases, starts, ends)), abs=1e-9
+    )
 
 
 @given(things(), crowds)
