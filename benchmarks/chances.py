@@ -32,6 +32,7 @@ def chances_of_an_option() -> str:
     ours, theirs = str(charge_of.unit), str(charge_of.target)
     spans = {what: _least(ruleset, game, action) for what, action in found.items()}
     fight = Action(action="melee", unit=ours, extra={"enemy": theirs})
+    spans["charge at fieldworks"] = _least(ruleset, _behind_works(game, ours, theirs), charge_of)
     spans["melee"] = _least(ruleset, _locked(game, ours, theirs), fight)
     return ", ".join(f"{what} {1e3 * span:.1f} ms" for what, span in spans.items())
 
@@ -62,6 +63,23 @@ def _game() -> Any:
         for one in game.units
     )  # fmt: skip
     return replace(game, units=(*pushed, _gun(pushed[3])))
+
+
+def _behind_works(game: Any, ours: str, theirs: str) -> Any:
+    """The game with fieldworks along the target's front: who is left on one side counts for tests of the other."""
+    from msgspec.structs import replace
+
+    from engine.geometry.moves import centroid, way_between
+    from engine.records.game import Terrain
+
+    middle = centroid(game.unit(theirs).figures)
+    ahead = way_between(middle, centroid(game.unit(ours).figures))
+    assert ahead is not None
+    (x, y), _ = ahead
+    spots = [(-200, 14), (200, 14), (200, 22), (-200, 22)]  # to the right of the middle, and before it
+    outline = tuple((middle[0] + far * x - side * y, middle[1] + far * y + side * x) for side, far in spots)
+    works = Terrain(id="works", kind="fieldworks", polygon_mm=outline)
+    return replace(game, terrain=(*game.terrain, works))
 
 
 def _gun(line: Any) -> Any:

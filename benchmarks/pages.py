@@ -54,7 +54,7 @@ class _Page(threading.Thread):
         self._port, self._unit = port, unit
         self._events = http.client.HTTPConnection("127.0.0.1", port, timeout=_PATIENCE_S * 3)
         self._fetch = http.client.HTTPConnection("127.0.0.1", port, timeout=_PATIENCE_S * 3)
-        self._had = 0, ""
+        self._drawn = ""
         self.seen: dict[str, float] = {}
         self.news = threading.Condition()
 
@@ -70,9 +70,8 @@ class _Page(threading.Thread):
             return
 
     def _look(self) -> None:
-        state = _get(self._fetch, f"/api/state?since={self._had[0]}&drawn={self._had[1]}")
-        if "drawn" in state:
-            self._had = state["revision"], state["drawn"]
+        state = _get(self._fetch, f"/api/state?drawn={self._drawn}")
+        self._drawn = state["drawn"]
         if "answer" not in state:
             return
         shown = next(one for one in state["answer"]["units"] if one["unit"] == self._unit)

@@ -38,13 +38,19 @@ class Then(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 class Outcome(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """What an event comes to, for counting chances: one of its facts, and how one and several of it are called.
 
-    ``then``: what is counted besides, of what the event leads to.
+    ``then``: what is counted besides, of what the event leads to; ``other``: where the event has not that fact.
     """
 
     fact: str
     one: str = ""
     many: str = ""
     then: Then | None = None
+    other: Outcome | None = None
+
+    @property
+    def each(self) -> tuple[Outcome, ...]:
+        """This and what it is otherwise."""
+        return (self, *(() if self.other is None else self.other.each))
 
 
 class Counted(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):

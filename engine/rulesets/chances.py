@@ -17,12 +17,15 @@ from engine.events import Event
 from engine.odds import odds
 from engine.records.action import Action
 from engine.records.game import Game
-from engine.rulesets.base import Outcome, Ruleset, Wording
+from engine.rulesets.base import Outcome, Ruleset
 
 __all__ = ["Chances", "Likely", "Part", "chances", "in_short", "likely", "numbers_in_short", "percent", "said"]
 
 K = TypeVar("K")
 Chance = Any  # a Fraction where dice are walked, a float where spreads are folded
+#: What is counted: the event that settles it, which of its facts, and the value.
+_Counted = tuple[str, str, Any]
+_Named = Mapping[tuple[str, str], Outcome]
 Walked = Callable[[Callable[[Event], Any]], Mapping[Any, Chance]]
 
 
@@ -69,26 +72,25 @@ def chances(ruleset: Ruleset, game: Game, action: Action, enough: Callable[[], b
     foretold = None if action.override else ruleset.foretold(game, action)
     if foretold is not None:
         return foretold
-    wording = ruleset.wording()
+    wording = ruleset.wording().outcomes
+    named = {(event, one.fact): one for event, outcome in wording.items() for one in outcome.each}
 
     def walked(outcome: Callable[[Event], K | None]) -> Mapping[K | None, Chance]:
         return odds(game, lambda: ruleset.begin(game, action), outcome, enough=enough)
 
-    found = walked(lambda event: _outcome(event, wording.outcomes))
+    found = walked(lambda event: _outcome(event, wording))
     counted = {key: chance for key, chance in found.items() if key is not None and chance > 0}
     rows = sorted(counted.items(), key=lambda row: _order(row[0]))
     return Chances(
-        outcomes=tuple(likely(_words(wording.outcomes[event], value), chance) for (event, value), chance in rows),
-        sentence=_sentence(counted, wording.outcomes),
-        then=_then(action, counted, wording, walked),
+        outcomes=tuple(likely(_words(named[event, fact], value), chance) for (event, fact, value), chance in rows),
+        sentence=_sentence(counted, named),
+        then=_then(action, counted, named, walked),
     )
 
 
-def _then(
-    action: Action, counted: Mapping[tuple[str, Any], Chance], wording: Wording, walked: Walked
-) -> tuple[Part, ...]:
+def _then(action: Action, counted: Mapping[_Counted, Chance], named: _Named, walked: Walked) -> tuple[Part, ...]:
     """What the likeliest outcomes lead to, of the target; nothing where that is too much to walk in time."""
-    later = next((wording.outcomes[event].then for event, _ in counted), None)
+    later = next((named[event, fact].then for event, fact, _ in counted), None)
     if later is None or action.target is None:
         return ()
 
@@ -154,16 +156,17 @@ def said(key: str) -> str:
     return key.removesuffix("_mm").removesuffix("_deg").replace("_", " ").replace("-", " ")
 
 
-def _outcome(event: Event, wording: Mapping[str, Outcome]) -> tuple[str, Any] | None:
-    if event.event not in wording:
-        return None
-    fact = event.facts.get(wording[event.event].fact)
-    return None if fact is None else (event.event, tuple(fact) if isinstance(fact, list) else fact)
+def _outcome(event: Event, wording: Mapping[str, Outcome]) -> _Counted | None:
+    for one in wording[event.event].each if event.event in wording else ():
+        value = event.facts.get(one.fact)
+        if value is not None:
+            return event.event, one.fact, tuple(value) if isinstance(value, list) else value
+    return None
 
 
-def _order(key: tuple[str, Any]) -> tuple[str, float, str]:
-    value = key[1]
-    return key[0], float(value) if isinstance(value, int | float) else 0.0, str(value)
+def _order(key: _Counted) -> tuple[str, float, str]:
+    event, _, value = key
+    return event, float(value) if isinstance(value, int | float) else 0.0, str(value)
 
 
 def _words(outcome: Outcome, value: Any) -> str:
@@ -176,11 +179,11 @@ def _words(outcome: Outcome, value: Any) -> str:
     return said(", ".join(map(str, value)) if isinstance(value, tuple) else str(value))
 
 
-def _sentence(counted: Mapping[tuple[str, Any], Chance], wording: Mapping[str, Outcome]) -> str:
+def _sentence(counted: Mapping[_Counted, Chance], named: _Named) -> str:
     if not counted:
         return "nothing is rolled for this"
-    numbers = {key[1]: chance for key, chance in counted.items() if type(key[1]) is int}
+    numbers = {value: chance for (_, _, value), chance in counted.items() if type(value) is int}
     if len(numbers) < len(counted):
-        (event, value), chance = max(counted.items(), key=lambda row: row[1])
-        return f"{percent(chance)} {_words(wording[event], value)}"
-    return numbers_in_short(numbers, wording[next(iter(counted))[0]]).sentence
+        (event, fact, value), chance = max(counted.items(), key=lambda row: row[1])
+        return f"{percent(chance)} {_words(named[event, fact], value)}"
+    return numbers_in_short(numbers, named[next(iter(counted))[:2]]).sentence

@@ -21,8 +21,8 @@ from engine.rulesets.asking import Kind, Whose, kind_of
 from engine.rulesets.keys import Entry
 
 __all__ = [
-    "FILE", "Choice", "Field", "Form", "KeyWords", "Passes", "Section", "Words", "fields_of", "forms_of",
-    "words_of",
+    "FILE", "Choice", "Field", "Form", "KeyWords", "Passes", "SaidBy", "Section", "Words", "fields_of",
+    "forms_of", "words_of",
 ]  # fmt: skip
 
 FILE = "forms.toml"
@@ -33,6 +33,9 @@ Section = Literal["orders", "turn", "setup", "campaign"]
 #: Whether an action ends the turn of the active side and passes it to the next, or begins a new turn for all.
 Passes = Literal["none", "side", "turn"]
 
+#: Whose player says what a key is to be: that of the unit which acts, or that of its target.
+SaidBy = Literal["own", "target"]
+
 
 class _Record(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
     """What all records share: immutable, keyword only, no unknown key; a default is not written."""
@@ -41,7 +44,8 @@ class _Record(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omi
 class KeyWords(_Record, frozen=True, kw_only=True):
     """The words of a key: what it is called, what its value is, whose units are meant, what values are called.
 
-    ``of`` holds the words of the keys inside, where the value is a record or a list of records.
+    ``means``: what values come to, a line each. ``said_by``: whose player says it. ``of`` holds the words of the
+    keys inside, where the value is a record or a list of records.
     """
 
     label: str = ""
@@ -49,6 +53,8 @@ class KeyWords(_Record, frozen=True, kw_only=True):
     ask: Kind | None = None
     whose: Whose | None = None
     choices: Mapping[str, str] = {}
+    means: Mapping[str, str] = {}
+    said_by: SaidBy = "own"
     of: Mapping[str, KeyWords] = {}
 
 
@@ -69,16 +75,18 @@ class Words(_Record, frozen=True, kw_only=True):
 
 
 class Choice(_Record, frozen=True, kw_only=True):
-    """A value that may be chosen, and what it is called."""
+    """A value that may be chosen, what it is called, and what it comes to where that is to be said."""
 
     value: str | int
     label: str
+    hint: str = ""
 
 
 class Field(_Record, frozen=True, kw_only=True):
     """A key of an action, as it is asked for.
 
-    ``least`` and ``most`` bound a number, which may be ``whole``; ``of`` is what stands inside.
+    ``least`` and ``most`` bound a number, which may be ``whole``; ``of`` is what stands inside. ``said_by`` the
+    target's player: it is his decision, though the action is another's.
     """
 
     key: str
@@ -92,6 +100,7 @@ class Field(_Record, frozen=True, kw_only=True):
     most: float | None = None
     whole: bool = False
     whose: Whose = "any"
+    said_by: SaidBy = "own"
     of: tuple[Field, ...] = ()
 
 
@@ -173,9 +182,11 @@ def fields_of(known: Iterable[inspect.Field], words: Mapping[str, KeyWords], sou
 
 def _field(field: inspect.Field, words: KeyWords, source: str) -> Field:
     found = kind_of(field.type, words.ask, source)
-    for value in words.choices:
-        if found.values and value not in map(str, found.values):
-            raise UnusableFile(f"{source}.choices.{value}: expected one of {', '.join(map(str, found.values))}")
+    for table, values_said in (("choices", words.choices), ("means", words.means)):
+        for value in values_said:
+            if found.values and value not in map(str, found.values):
+                known = ", ".join(map(str, found.values))
+                raise UnusableFile(f"{source}.{table}.{value}: expected one of {known}")
     order = list(words.choices)  # of the words, then whatever has none
     values = tuple(sorted(found.values, key=lambda one: order.index(str(one)) if str(one) in order else len(order)))
     values = values or tuple(words.choices)
@@ -187,11 +198,19 @@ def _field(field: inspect.Field, words: KeyWords, source: str) -> Field:
         ask=ask,
         required=field.required,
         default=_default(field),
-        choices=tuple(Choice(value=one, label=words.choices.get(str(one), _named(str(one)))) for one in values),
+        choices=tuple(
+            Choice(
+                value=one,
+                label=words.choices.get(str(one), _named(str(one))),
+                hint=words.means.get(str(one), ""),
+            )
+            for one in values
+        ),
         least=found.least,
         most=found.most,
         whole=found.whole,
         whose=words.whose or "any",
+        said_by=words.said_by,
         of=fields_of(found.of, words.of, f"{source}.of"),
     )
 

@@ -5,9 +5,9 @@ sides), `troops` and `board` (who stands where), `zones`, `morale`, `supply`, `s
 ground of a step), `stacking`, `overruns`, `steps` (a step as a whole), `pricing` and `reaching` (all steps),
 `permits` (who may), `marching` and `move_action`. Standing: `formations`, `detachments` and their actions. Fire and
 melee: `fire_reasons`, `fire_value`, `foes`, `firing`, `assault`, `strengths`, `melee_options` and their actions;
-`casualties`, `harm`, `routing` and `retreats` say what comes of them. The turn: `begin_turn` with `commanding`,
-`recovering` and `serving`; `upkeep` follows every action. `answering` tells it all, `procedures` lists the actions,
-`campaign` links battles.
+`casualties`, `harm`, `routing` and `retreats` say what comes of them, `chances` how likely. The turn: `begin_turn`
+with `commanding`, `recovering` and `serving`; `upkeep` follows every action. `answering` tells it all, `procedures`
+lists the actions, `campaign` links battles.
 """
 
 from __future__ import annotations
@@ -34,5 +34,5 @@ class _MusketPike(RulesetFolder):
 
 RULESET = _MusketPike(
     __name__, id="musket-pike", title="Musket & Pike", unit_of_length="hexes", mm_per_unit=100.0,
-    campaign_group="campaign.commands:situations", campaign_in="campaign.tabling",
+    campaign_group="campaign.commands:situations", campaign_in="campaign.tabling", chances_in="chances",
 )  # fmt: skip

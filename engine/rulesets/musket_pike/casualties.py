@@ -8,9 +8,12 @@ from math import floor
 from msgspec import Struct
 
 from engine.play import Procedure
-from engine.rulesets.musket_pike.draws import happens, rounded
+from engine.rulesets.musket_pike.draws import happens, likelihood, rounded, spread_rounded
+from engine.spreads import merged
 
-__all__ = ["Span", "after_armour", "guns_lost", "men_lost", "span"]
+__all__ = [
+    "Span", "after_armour", "guns_lost", "men_lost", "span", "spread_of_guns", "spread_of_men",
+]  # fmt: skip
 
 _EQUAL = 1e-9
 
@@ -62,3 +65,15 @@ def guns_lost(value: float, per_gun: float, strength: int, purpose: str) -> Proc
         return strength
     more = yield from happens(max(0.0, guns - whole), purpose, "MP-165")
     return min(whole + more, strength)
+
+
+def spread_of_men(value: float, strength: int) -> dict[int, float]:
+    """The chance of each number that `men_lost` may come to."""
+    return merged((min(men, strength), chance) for men, chance in spread_rounded(min(value, strength)).items())
+
+
+def spread_of_guns(value: float, per_gun: float, strength: int) -> dict[int, float]:
+    """The chance of each number that `guns_lost` may come to."""
+    whole = floor(value / per_gun + _EQUAL)
+    more = likelihood(max(0.0, value / per_gun - whole))
+    return merged([(min(whole, strength), 1.0 - more), (min(whole + 1, strength), more)])

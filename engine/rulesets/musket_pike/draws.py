@@ -6,12 +6,14 @@ outcome is certain.
 
 from __future__ import annotations
 
+from functools import cache
 from math import ceil, floor
 
 from engine.dice import Roll
 from engine.play import Procedure, roll
+from engine.spreads import merged
 
-__all__ = ["between", "d6", "half_up", "happens", "rounded"]
+__all__ = ["between", "d6", "half_up", "happens", "likelihood", "rounded", "spread_between", "spread_rounded"]
 
 #: Chances and fractions so near to none or to one count as such: sums of percents that are equal on paper.
 _EQUAL = 1e-9
@@ -33,10 +35,41 @@ def happens(chance: float, purpose: str, rule: str) -> Procedure[bool]:
     """Whether something of that chance comes about; certain things ask for no die."""
     if chance <= _EQUAL or chance >= 1 - _EQUAL:
         return chance > 0.5
-    # the scores whose share lies below the chance: (score + 0.5) / 100 < chance
-    passing = min(max(ceil(chance * _FACES - 0.5 - _EQUAL), 0), _FACES)
+    passing = _passing(chance)
     drawn = yield from roll(Roll(purpose=purpose, count=1, die="d100", success=f"<{passing}", rule=rule))
     return drawn.passed > 0
+
+
+def _passing(chance: float) -> int:
+    """How many scores of the dice have a share below a chance: (score + 0.5) / 100 < chance."""
+    return min(max(ceil(chance * _FACES - 0.5 - _EQUAL), 0), _FACES)
+
+
+def likelihood(chance: float) -> float:
+    """How likely percentile dice are to bring about what has a chance: as `happens` reads them."""
+    if chance <= _EQUAL or chance >= 1 - _EQUAL:
+        return float(chance > 0.5)
+    return _passing(chance) / _FACES
+
+
+@cache
+def shares(times: int) -> tuple[tuple[float, float], ...]:
+    """Every share that the mean of so many draws can come to, and its chance.
+
+    >>> len(shares(1)), shares(1)[0], len(shares(2))
+    (100, (0.005, 0.01), 199)
+    """
+    ways = {0: 1.0}
+    for _ in range(times):
+        ways = merged((score + total, number) for total, number in ways.items() for score in range(_FACES))
+    return tuple(((total + 0.5 * times) / _FACES / times, number / _FACES**times) for total, number in ways.items())
+
+
+def spread_between(low: float, high: float, times: int = 1) -> dict[float, float]:
+    """The chance of each value that `between` may draw."""
+    if high - low <= _EQUAL:
+        return {low: 1.0}
+    return {low + (high - low) * share: chance for share, chance in shares(times)}
 
 
 def rounded(value: float, purpose: str, rule: str) -> Procedure[int]:
@@ -44,6 +77,13 @@ def rounded(value: float, purpose: str, rule: str) -> Procedure[int]:
     whole = floor(value + _EQUAL)
     up = yield from happens(max(0.0, value - whole), purpose, rule)
     return whole + up
+
+
+def spread_rounded(value: float) -> dict[int, float]:
+    """The chance of each whole number that `rounded` may make of a value."""
+    whole = floor(value + _EQUAL)
+    up = likelihood(max(0.0, value - whole))
+    return dict(merged([(whole, 1.0 - up), (whole + 1, up)]))
 
 
 def d6(purpose: str, rule: str) -> Procedure[int]:

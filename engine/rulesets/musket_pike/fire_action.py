@@ -27,7 +27,7 @@ from engine.rulesets.musket_pike.supply import is_isolated
 from engine.rulesets.musket_pike.troops import Troop
 from engine.rulesets.refusing import allow, overruled
 
-__all__ = ["FireKeys", "fire"]
+__all__ = ["FireKeys", "draws_of", "fire", "mode_reasons"]
 
 _WORSE = {"full": "low", "low": "out"}
 
@@ -58,12 +58,12 @@ def fire(game: Game, action: Action, keys: FireKeys) -> Procedure[None]:
         assert keys.target_hex is not None
         return _at_bridge(firing, action, keys, keys.target_hex)
     reasons = firing.reasons(target, keys.mode)
-    reasons.extend(_mode_reasons(firing, target.hex, keys))
+    reasons.extend(mode_reasons(firing, target.hex, keys))
     against = allow(action, reasons)
     return _fire(game, action, firing, target, keys.mode, against)
 
 
-def _mode_reasons(firing: Firing, cell: Cell, keys: FireKeys) -> list[tuple[str, str]]:
+def mode_reasons(firing: Firing, cell: Cell, keys: FireKeys) -> list[tuple[str, str]]:
     """What speaks against the way of firing."""
     found = []
     if keys.mode not in firing.modes:
@@ -127,15 +127,19 @@ def _scatter(board: Board, troop: Troop, cell: Cell) -> Procedure[Cell]:
     return cell
 
 
+def draws_of(board: Board) -> int:
+    """Of how many draws the result of a shot is the mean (MP-272)."""
+    return 2 if board.options.alternative_fire else 1
+
+
 def _strike(game: Game, board: Board, troop: Troop, target: Troop, shot: Shot, manner: Manner) -> Procedure[Game]:
     """What a shot does to one unit: casualties, then fatigue, then its morale."""
     if target.id not in board_of(game).troops:
         return game
     for event in released(target):
         game = yield from happen(event)
-    times = 2 if board.options.alternative_fire else 1
     purpose = f"{troop.id} fires at {target.id}"
-    result = yield from between(shot.result.low, shot.result.high, purpose, "MP-270", times)
+    result = yield from between(shot.result.low, shot.result.high, purpose, "MP-270", draws_of(board))
     value = result * shot.armor_factor
     game, lost = yield from lose(game, target.id, value, f"losses of {target.id}")
     if not gun_fire(target):
@@ -176,7 +180,7 @@ def _at_bridge(firing: Firing, action: Action, keys: FireKeys, cell: Cell) -> Pr
     reasons = bridge_reasons(board, cell)
     reasons.add(not gun_fire(troop), "only artillery brings a bridge down by fire", "MP-167")
     reasons.extend(firing.reasons_at(cell, hard=True, what="the bridge", mode=keys.mode))
-    reasons.extend(_mode_reasons(firing, cell, keys))
+    reasons.extend(mode_reasons(firing, cell, keys))
     against = allow(action, reasons)
     bridge, hexes = bridge_in(board, cell), board.apart(troop.hex, cell)
     line = sight_over(board).line(troop.hex, cell) if keys.mode == "direct" else CLEAR

@@ -25,9 +25,10 @@ from engine.rulesets.musket_pike.retreats import Room, room_in, stays_with_guns
 from engine.rulesets.musket_pike.routing import checked, checked_by_loss, takes_checks
 from engine.rulesets.musket_pike.strengths import bridge_strength
 from engine.rulesets.musket_pike.troops import Troop
+from engine.rulesets.reasons import Reasons
 from engine.rulesets.refusing import allow, overruled
 
-__all__ = ["MeleeKeys", "melee"]
+__all__ = ["MeleeKeys", "assault_at", "melee"]
 
 
 class MeleeKeys(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, rename={"with_": "with"}):
@@ -45,21 +46,28 @@ def melee(game: Game, action: Action, keys: MeleeKeys) -> Procedure[None]:
     """Units attack a hex. Raises ActionRefused with every reason."""
     if (action.target is None) == (keys.target_hex is None):
         raise UnknownAction("melee: target: expected the id of a unit, or target_hex, the hex of an empty bridge")
-    board = board_of(game)
-    attackers, leaders = _party(game, board, action.unit or "", keys.with_)
     if keys.target_hex is not None:
-        assault = Assault(board, keys.target_hex, attackers, leaders)
+        board = board_of(game)
+        assault = Assault(board, keys.target_hex, *_party(game, board, action.unit or "", keys.with_))
         against = allow(action, bridge_assault_reasons(assault))
         return _at_bridge(game, action, assault, bridge_in(board, assault.cell), against)
+    assault, reasons = assault_at(game, action, keys)
+    against = allow(action, reasons)
+    return _melee(game, action, assault, keys, against)
+
+
+def assault_at(game: Game, action: Action, keys: MeleeKeys) -> tuple[Assault, Reasons]:
+    """The attack on a unit's hex, and everything that speaks against it. Raises UnknownAction, ActionRefused."""
+    board = board_of(game)
+    party = _party(game, board, action.unit or "", keys.with_)
     target = board.troops.get(action.target or "")
     if target is None:
         raise ActionRefused([f"{action.target} is not on the map"], ["MP-03"])
-    assault = Assault(board, target.hex, attackers, leaders)
+    assault = Assault(board, target.hex, *party)
     reasons = assault_reasons(assault)
     reasons.add(target.side == assault.side, f"{target.id} is on the same side", "MP-169")
     reasons.add(not _room(assault, keys.retreat_to), f"nobody can retreat to {keys.retreat_to}", "MP-202")
-    against = allow(action, reasons)
-    return _melee(game, action, assault, keys, against)
+    return assault, reasons
 
 
 def _party(

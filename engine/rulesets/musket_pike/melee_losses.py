@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from msgspec import Struct
 
@@ -19,7 +19,7 @@ from engine.rulesets.musket_pike.harm import lose, tire
 from engine.rulesets.musket_pike.strengths import Strengths, strengths_of, weight
 from engine.rulesets.musket_pike.troops import Troop
 
-__all__ = ["Fought", "fight"]
+__all__ = ["Fought", "draws_of", "fight", "outlasts", "winner_by"]
 
 _EQUAL = 1e-9
 _FATIGUE = 1.5
@@ -41,10 +41,10 @@ def fight(game: Game, assault: Assault) -> Procedure[tuple[Game, Fought]]:
     strengths = strengths_of(assault)
     values = yield from _values(assault, strengths)
     attackers, defenders = values
-    wins = _wins(assault, strengths, attackers, defenders)
+    wins = winner_by(assault, strengths)(attackers, defenders)
     harm: dict[str, tuple[int, int]] = {}
     share = attackers * strengths.light_share[0]
-    told = not wins or _outlasts(assault, share)
+    told = not wins or outlasts(assault, share)
     if told:
         game = yield from _result(game, assault, values, wins=wins)
     game = yield from _suffer(game, assault, assault.attackers, share, _tiring(assault, lost=not wins), harm)
@@ -56,7 +56,7 @@ def fight(game: Game, assault: Assault) -> Procedure[tuple[Game, Fought]]:
     return game, Fought(attackers_win=wins, losses=harm)
 
 
-def _outlasts(assault: Assault, value: float) -> bool:
+def outlasts(assault: Assault, value: float) -> bool:
     """Whether some attacker is there afterwards whatever the dice say, so that the winner is known at once."""
     whole = sum(weight(assault.board, troop) for troop in assault.attackers)
     shares = ((troop, value * weight(assault.board, troop) / whole) for troop in assault.attackers if whole)
@@ -79,21 +79,27 @@ def _result(game: Game, assault: Assault, values: tuple[float, float], *, wins: 
 
 def _values(assault: Assault, strengths: Strengths) -> Procedure[tuple[float, float]]:
     """The casualty values of attackers and defenders (MP-198)."""
-    times, found = 2 if assault.board.options.alternative_melee else 1, []
+    times, found = draws_of(assault), []
     for who, drawn in (("attackers", strengths.attackers_draw), ("defenders", strengths.defenders_draw)):
         purpose = f"casualties of the {who} in {list(assault.cell)}"
         found.append((yield from between(drawn.low, drawn.high, purpose, "MP-198", times)))
     return found[0], found[1]
 
 
-def _wins(assault: Assault, strengths: Strengths, attackers: float, defenders: float) -> bool:
-    """Whether the attackers win; the defenders win ties (MP-199, MP-200, MP-207)."""
+def draws_of(assault: Assault) -> int:
+    """Of how many draws each casualty value is the mean (MP-272)."""
+    return 2 if assault.board.options.alternative_melee else 1
+
+
+def winner_by(assault: Assault, strengths: Strengths) -> Callable[[float, float], bool]:
+    """Whether the attackers win, by the attackers' and the defenders' casualty values; the defenders win ties
+    (MP-199, MP-200, MP-207)."""
     if strengths.light_defence:
-        return True
+        return lambda attackers, defenders: True
     riding = any(troop.horse and troop.state.charging for troop in assault.attackers)
     if riding and assault.fighters and all(troop.block for troop in assault.fighters):
-        return attackers <= _EQUAL < defenders
-    return defenders > attackers + _EQUAL
+        return lambda attackers, defenders: attackers <= _EQUAL < defenders
+    return lambda attackers, defenders: defenders > attackers + _EQUAL
 
 
 def _tiring(assault: Assault, *, lost: bool) -> float:

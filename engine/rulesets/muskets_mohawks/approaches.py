@@ -107,6 +107,15 @@ def approach(sheet: Sheet, unit: Unit, target: Unit) -> Approach | None:
     return ways.told[view.row_number[unit.id] * len(view.columns) + view.column_number[target.id]]
 
 
+def approach_of_each(sheet: Sheet, unit: Unit, target: Unit) -> dict[str, Approach]:
+    """The straight way from each figure of a unit by itself, by their ids; none where either has no figure."""
+    mine, theirs = sheet.body(unit), sheet.body(target)
+    if not len(theirs):
+        return {}
+    ways = _in_turn(sheet, [mine.pick([row]) for row in range(len(mine))], [theirs])
+    return {way.figure: way for way in ways}
+
+
 def distances_mm(sheet: Sheet, unit: Unit, view: View) -> Mapping[str, float]:
     """The lengths of the straight ways from a unit to all enemies in its side's view, by their ids."""
     ways, row = _ways_of(sheet, unit.side, view), view.row_number[unit.id]
@@ -216,16 +225,20 @@ def _in_buildings(bodies: Sequence[Body]) -> list[Body]:
 
 def _of_many(sheet: Sheet, mine: Sequence[Body], theirs: Sequence[Body]) -> dict[tuple[str, str], Approach]:
     """The ways from some units to others, by their ids."""
+    names = product((body.unit.id for body in mine), (body.unit.id for body in theirs))
+    return dict(zip(names, _in_turn(sheet, mine, theirs), strict=True))
+
+
+def _in_turn(sheet: Sheet, mine: Sequence[Body], theirs: Sequence[Body]) -> list[Approach]:
+    """The ways from some bodies to others: from the first to all, then from the second to all."""
     if not mine or not theirs:
-        return {}
+        return []
     one, other = joined(sheet.game, mine), joined(sheet.game, theirs)
     units = [np.repeat(np.arange(len(some)), [len(body) for body in some]) for some in (mine, theirs)]
     table = Distances(sheet.gaps(one.bases, other.bases), np.hypot(one.sigma_mm[:, None], other.sigma_mm[None, :]))
     nearest = between_units(table, units[0], units[1], (len(mine), len(theirs)))
     ways = _ways(sheet, one, other, nearest, nearest.row, nearest.column)
-    names = product((body.unit.id for body in mine), (body.unit.id for body in theirs))
-    told = ways.each(one.ids, other.ids, [piece.id for piece in sheet.of_kind(*_BARRED)])
-    return dict(zip(names, told, strict=True))
+    return ways.each(one.ids, other.ids, [piece.id for piece in sheet.of_kind(*_BARRED)])
 
 
 def _ways(sheet: Sheet, mine: Body, theirs: Body, nearest: UnitDistances, row: Index, column: Index) -> _Ways:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from importlib.resources import files
 from typing import Any
@@ -17,13 +17,20 @@ from engine.rulesets.chances import Chances, Part, in_short, numbers_in_short
 from engine.rulesets.keys import keys_of
 from engine.rulesets.muskets_mohawks.charge_options import charge_option
 from engine.rulesets.muskets_mohawks.fire_options import fire_option
-from engine.rulesets.muskets_mohawks.odds.charging import Charged, charged
-from engine.rulesets.muskets_mohawks.odds.fighting import Fought, fought
+from engine.rulesets.muskets_mohawks.odds.charging import Charged, charged, charged_at_square
+from engine.rulesets.muskets_mohawks.odds.fighting import Fought, fought, losses_of_both
 from engine.rulesets.muskets_mohawks.odds.firing import DESTROYED, Fired, fired
 from engine.rulesets.muskets_mohawks.odds.gunnery import UNTOLD, cannon_toll, cannonade, units_at_risk
 from engine.rulesets.muskets_mohawks.procedures.charge import ChargeKeys
 from engine.rulesets.muskets_mohawks.procedures.fire import FireKeys, option_of
-from engine.rulesets.muskets_mohawks.procedures.melee import MeleeKeys, reasons_against
+from engine.rulesets.muskets_mohawks.procedures.melee import (
+    MeleeKeys,
+    Share,
+    fights_of,
+    reasons_against,
+    share_reasons,
+)
+from engine.rulesets.muskets_mohawks.procedures.square import square_reasons
 from engine.spreads import merged, read_as
 
 __all__ = ["foretold"]
@@ -51,7 +58,7 @@ def _numbers() -> Mapping[str, Outcome]:
 def foretold(game: Game, action: Action) -> Chances | None:
     """The chances of an action that the rules allow; None where every way of its dice has to be walked.
 
-    Walked are what the rules forbid, shots at buildings, fights with several, and whatever else is rolled for.
+    Walked are what the rules forbid, shots at buildings, and whatever else is rolled for.
     """
     tell = _TOLD.get(action.action)
     if tell is None or action.unit is None:
@@ -109,13 +116,16 @@ def _at_risk(game: Game, unit: Unit, others: Mapping[str, Mapping[int, float]]) 
 
 def _charge(game: Game, action: Action, unit: Unit) -> Chances | None:
     keys = keys_of(action, ChargeKeys)
-    if action.target is None or keys.form_square:
+    if action.target is None:
         return None
     target = game.unit(action.target)
     option = charge_option(game, unit, target)
-    if not option.legal or option.roll is None:
+    if not option.legal or option.roll is None or (keys.form_square and square_reasons(game, unit, target)):
         return None
-    spread = charged(game, unit, target, option, mode=keys.target_mode)
+    if keys.form_square:
+        spread = charged_at_square(game, unit, target, mode=keys.target_mode)
+    else:
+        spread = charged(game, unit, target, option, mode=keys.target_mode)
     result = in_short(read_as(spread, _charge_ends), _words()["charge"])
     assert result is not None
     shot = read_as(spread, lambda one: one.casualties)
@@ -149,7 +159,9 @@ def _round_ends(one: Fought) -> str:
 
 def _melee(game: Game, action: Action, unit: Unit) -> Chances | None:
     keys = keys_of(action, MeleeKeys)
-    if keys.enemy is None or keys.enemies:
+    if keys.enemies:
+        return _several(game, unit, keys.enemies)
+    if keys.enemy is None:
         return None
     enemy = game.unit(keys.enemy)
     if enemy.side == unit.side or reasons_against(game, unit, enemy):
@@ -161,6 +173,18 @@ def _melee(game: Game, action: Action, unit: Unit) -> Chances | None:
         in_short(read_as(spread, lambda one: one.result), _words()["we"]),
     )
     return Chances(outcomes=told.outcomes, sentence=told.sentence, then=tuple(part for part in parts if part))
+
+
+def _several(game: Game, unit: Unit, shares: Sequence[Share]) -> Chances | None:
+    """Of a fight with several: their casualties together, and the unit's own."""
+    foes = [game.unit(share.id) for share in shares]
+    reasons = [reason for foe in foes for reason in reasons_against(game, unit, foe)]
+    if reasons or share_reasons(game, unit, foes, shares) or any(foe.side == unit.side for foe in foes):
+        return None
+    spread = losses_of_both(fights_of(game, unit, foes, shares))
+    theirs = numbers_in_short(read_as(spread, lambda both: both[1]), _numbers()["enemy"])
+    ours = numbers_in_short(read_as(spread, lambda both: both[0]), _numbers()["ours"])
+    return Chances(outcomes=theirs.outcomes, sentence=theirs.sentence, then=(ours,))
 
 
 _TOLD: Mapping[str, Callable[[Game, Action, Unit], Chances | None]] = {

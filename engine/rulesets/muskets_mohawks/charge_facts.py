@@ -22,7 +22,7 @@ from engine.rulesets.muskets_mohawks.shooting import any_sight_borderline, neare
 from engine.rulesets.muskets_mohawks.sight import pairs
 from engine.rulesets.muskets_mohawks.vocabulary import formation_of
 
-__all__ = ["CHARGE", "ChargeFacts"]
+__all__ = ["CHARGE", "ChargeFacts", "faces"]
 
 Mask = NDArray[np.bool_]
 Reason = tuple[str, str]
@@ -47,14 +47,14 @@ def _of_two(sheet: Sheet, unit: Unit, target: Unit) -> ChargeFacts:
     way, aspect = approach(sheet, unit, target), aspect_of(sheet.game, unit, target)
     if way is None:
         return ChargeFacts(None, aspect, None, (), ())
-    seen, arc = pairs(sheet, unit, target), _faces(unit)
+    seen, arc = pairs(sheet, unit, target), faces(unit)
     return ChargeFacts(
         way, aspect, _cover(sheet, unit, target, way), tuple(sight_reasons(seen, arc=arc)),
         tuple(any_sight_borderline(seen, arc=arc)),
     )  # fmt: skip
 
 
-def _faces(unit: Unit) -> bool:
+def faces(unit: Unit) -> bool:
     """Whether it matters which way the unit faces when it charges (MM-126)."""
     return formation_of(unit) != "unformed"
 
@@ -81,7 +81,7 @@ class _SideCharges:
         one, other = view.row_number[unit.id], view.column_number[target.id]
         return ChargeFacts(
             approach(self.sheet, unit, target), self._aspects[one][other], self._covers[one][other],
-            tuple(self.outlook.reasons(one, other, arc=_faces(unit))),
+            tuple(self.outlook.reasons(one, other, arc=faces(unit))),
             self._doubts(unit, target) if self._hangs[one][other] else (),
         )  # fmt: skip
 
@@ -102,7 +102,7 @@ class _SideCharges:
     @cached_property
     def _settled(self) -> tuple[Mask, Mask]:
         view, units = self.outlook.view, self.sheet.game.by_id
-        arc = np.array([_faces(units[name]) for name in view.rows], dtype=bool)[view.row_unit][:, None]
+        arc = np.array([faces(units[name]) for name in view.rows], dtype=bool)[view.row_unit][:, None]
         return self.outlook.settled(np.ones(view.gap_mm.shape, dtype=bool), arc)
 
     @cached_property
@@ -117,7 +117,7 @@ class _SideCharges:
         rows, columns = view.rows[unit.id], view.columns[target.id]
         i, j = nearest_of(unsettled[rows, columns], view.gap_mm[rows, columns])
         looker, other = rows.start + i, columns.start + j
-        return tuple(self.outlook.doubts(self.sheet, self.side, looker, other, arc=_faces(unit)))
+        return tuple(self.outlook.doubts(self.sheet, self.side, looker, other, arc=faces(unit)))
 
 
 #: The facts of a unit's charge at another.

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
+
+import numpy as np
 
 from engine.geometry.tolerance import at_most
 from engine.records.answer import ChargeOption, ChargeRoll, Modifier
 from engine.records.game import Game, Unit
-from engine.rulesets.muskets_mohawks.approaches import Approach, approach
-from engine.rulesets.muskets_mohawks.charge_facts import CHARGE, ChargeFacts
+from engine.rulesets.muskets_mohawks.approaches import Approach, approach, approach_of_each
+from engine.rulesets.muskets_mohawks.charge_facts import CHARGE, ChargeFacts, faces
 from engine.rulesets.muskets_mohawks.facts import aspect_of, at_gun, normal_move_mm
 from engine.rulesets.muskets_mohawks.fire_options import nearest_first
 from engine.rulesets.muskets_mohawks.fire_reasons import markers
-from engine.rulesets.muskets_mohawks.sheet import sheet_of
+from engine.rulesets.muskets_mohawks.sheet import Sheet, sheet_of
 from engine.rulesets.muskets_mohawks.shooting import range_borderline
+from engine.rulesets.muskets_mohawks.sight import pairs
 from engine.rulesets.muskets_mohawks.told import Told
 from engine.rulesets.muskets_mohawks.vocabulary import (
     MM_PER_INCH,
@@ -26,7 +30,9 @@ from engine.rulesets.muskets_mohawks.vocabulary import (
 from engine.rulesets.muskets_mohawks.wording import dice, length
 from engine.rulesets.reasons import Reasons, listed
 
-__all__ = ["CHARGE_SPOT_MM", "aspect", "charge_option", "charge_options", "counts_unformed"]
+__all__ = [
+    "CHARGE_SPOT_MM", "aspect", "charge_option", "charge_options", "charges_if_left", "counts_unformed",
+]  # fmt: skip
 
 #: How far from its target a charging unit stands when the test is taken (MM-125).
 CHARGE_SPOT_MM = 6 * MM_PER_INCH
@@ -65,6 +71,40 @@ def charge_option(game: Game, unit: Unit, target: Unit, *, by_reaction: bool = F
     return _told(game, unit, target, CHARGE.of(sheet_of(game), unit, target), by_reaction=by_reaction)
 
 
+def charges_if_left(game: Game, unit: Unit, target: Unit) -> Callable[[Unit], bool]:
+    """Whether what is left of a unit could charge another by reaction, as `charge_option` says of it by itself.
+
+    The way of each figure and what it sees are worked out once, whoever of them is left.
+    """
+    if any(one.bearing_deg is None for one in unit.figures):  # they face as those do who are left
+        return lambda left: charge_option(game, left, target, by_reaction=True).legal
+    sheet = sheet_of(game)
+    ways, sighted = approach_of_each(sheet, unit, target), _sighted(sheet, unit, target)
+    barred = bool(_reasons(game, unit, target, by_reaction=True))
+
+    def legal(left: Unit) -> bool:
+        those = [one.id for one in figures_of(left)]
+        if barred or not those or not sighted & set(those):
+            return False
+        way = min((ways[one] for one in those), key=lambda way: round(way.distance_mm, 6))
+        reach = normal_move_mm(game, left) + CHARGE_SPOT_MM
+        return at_most(way.distance_mm, reach) and not _crossed(way, target)
+
+    return legal
+
+
+def _sighted(sheet: Sheet, unit: Unit, target: Unit) -> frozenset[str]:
+    """The figures of a unit that see one of another, within the arc where it counts."""
+    seen = pairs(sheet, unit, target)
+    clear = seen.clear & seen.in_arc if faces(unit) else seen.clear
+    return frozenset(seen.lookers.ids[row] for row in np.flatnonzero(clear.any(axis=1)).tolist())
+
+
+def _crossed(way: Approach, target: Unit) -> list[str]:
+    """What bars the way to a target (R-22): not the building that it is in."""
+    return [name for name in way.crossed if name != state_of(target).in_building]
+
+
 def _told(game: Game, unit: Unit, target: Unit, facts: ChargeFacts, *, by_reaction: bool = False) -> ChargeOption:
     nearest = facts.way
     reasons = _reasons(game, unit, target, by_reaction=by_reaction)
@@ -75,7 +115,7 @@ def _told(game: Game, unit: Unit, target: Unit, facts: ChargeFacts, *, by_reacti
         text = f"out of charge reach: {length(nearest.distance_mm)}, can reach {length(reach)}"
         reasons.add(not at_most(nearest.distance_mm, reach), text, "MM-125")
         reasons.extend((text, "MM-126" if row == "MM-83" else row) for text, row in facts.unseen)
-        crossed = [name for name in nearest.crossed if name != state_of(target).in_building]
+        crossed = _crossed(nearest, target)
         reasons.add(bool(crossed), f"the straight path crosses {listed(crossed)}", "R-22")
         borderline = range_borderline(nearest.distance_mm, nearest.sigma_mm, reach, "charge reach")
         borderline += facts.doubts

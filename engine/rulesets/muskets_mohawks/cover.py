@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.geometry.bases import Bases, to_segments
+from engine.geometry.bases import Bases, each_to_segment, to_segments
 from engine.geometry.pieces import Pieces
 from engine.geometry.sight.clearance import from_path
 from engine.geometry.sight.crossing import stretches_in
@@ -96,14 +96,15 @@ def within_an_inch(shape: Pieces, bases: Bases, centre: Array) -> Mask:
 
 def behind(shape: Pieces, body: Body, origins: Array) -> Mask:
     """(n,) where the line from an origin (n, 2) crosses a low obstacle within an inch of the figure's base."""
-    cut = stretches_in(shape, 0, origins, body.centre)
     covered = np.zeros(len(body), dtype=bool)
-    for index in np.flatnonzero(cut.inside.any(axis=1)):
-        last = np.flatnonzero(cut.inside[index]).max()
-        along = body.centre[index] - origins[index]
-        ends = [origins[index] + cut.share[index, last + step] * along for step in (0, 1)]
-        one = body.bases.pick([int(index)])
-        covered[index] = to_segments(one, ends[0][None], ends[1][None])[0, 0] <= _LOW_MM + MM
+    near = np.flatnonzero(within_an_inch(shape, body.bases, body.centre))
+    cut = stretches_in(shape, 0, origins[near], body.centre[near])
+    some = np.flatnonzero(cut.inside.any(axis=1))
+    last = cut.inside.shape[1] - 1 - cut.inside[some, ::-1].argmax(axis=1)
+    crossing = near[some]
+    start, along = origins[crossing], body.centre[crossing] - origins[crossing]
+    ends = (start + cut.share[some, last + step][:, None] * along for step in (0, 1))
+    covered[crossing] = each_to_segment(body.bases.pick(crossing), *ends) <= _LOW_MM + MM
     return covered
 
 

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from engine.geometry.pieces import Pieces, pieces_from
 from engine.records.game import Game, Terrain
 
-__all__ = ["Ground", "Land", "land_of"]
+__all__ = ["Ground", "Land", "bounds_of", "land_of"]
 
 Array = NDArray[np.float64]
 
@@ -37,6 +37,11 @@ class Ground:
     def outline(self) -> Array:
         """(k, 2) the corners of its outline."""
         return self.shape.start
+
+    @cached_property
+    def bounds(self) -> tuple[float, float, float, float]:
+        """Left, bottom, right and top of its outline."""
+        return bounds_of(self.outline)
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,6 +70,13 @@ class Land:
 def _is_one(piece: Ground, kinds: tuple[str, ...]) -> bool:
     wooded = piece.terrain.kind == "hill" and piece.terrain.extra.get("wooded", False)
     return piece.terrain.kind in kinds or ("woods" in kinds and bool(wooded))
+
+
+def bounds_of(outline: Array) -> tuple[float, float, float, float]:
+    """Left, bottom, right and top of a line or outline (k, 2)."""
+    left, bottom = outline.min(axis=0).tolist()
+    right, top = outline.max(axis=0).tolist()
+    return left, bottom, right, top
 
 
 def land_of(game: Game) -> Land:

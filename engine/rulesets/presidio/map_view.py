@@ -199,7 +199,7 @@ def _battle(game: Game, campaign: Campaign, cell: Cell, there: tuple[Marker, ...
         names = ", ".join(known_as(one) for one in campaign.markers if one.id in coming)
         lines.append(f"On turn {turn} may arrive: {names}")
     if land["may_pursue"] is not None:
-        lines.append(f"{named(str(land['may_pursue']))} may pursue who withdraws")
+        lines.append(f"{named(str(land['may_pursue']))} may pursue whoever withdraws")
     asks = campaign.hour is None
     return Card(
         id=f"contact-{written(cell)}", title=f"Contact at {_title(campaign, cell)}", lines=tuple(lines),

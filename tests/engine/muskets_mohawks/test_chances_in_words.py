@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,7 @@ import pytest
 from click.testing import CliRunner
 
 from engine.cli import ask, odds
+from engine.events import Event
 from engine.odds import odds as walked
 from engine.records.action import action_from
 from engine.records.answer import answer_builtins, answer_from
@@ -17,7 +19,9 @@ from engine.records.game import Game, game_from
 from engine.rulesets.chances import chances
 from engine.rulesets.muskets_mohawks import RULESET
 from engine.rulesets.option_chances import with_chances
+from engine.spreads import read_as
 from tests.engine.muskets_mohawks.playing import INCH, Plain, game, gun, unit
+from tests.engine.muskets_mohawks.walking import every_way
 
 
 def scene(**foe: Any) -> Plain:
@@ -65,6 +69,35 @@ def test_a_melee_is_told_for_both_sides() -> None:
     assert "we " in told.split("; ")[2]
 
 
+@pytest.mark.rule("MM-159")
+@pytest.mark.parametrize("melee_round", [0, 1])
+def test_a_fight_with_several_says_what_all_of_them_lose_and_what_we_do(melee_round: int) -> None:
+    ours = unit("a", "british", number=4, at=(900, 450), leader=None)
+    foes = [
+        unit(name, "french", number=2, leader=None, at=(x, 475), facing=180) for name, x in (("b", 850), ("d", 950))
+    ]
+    for one, opponents in ((ours, ["b", "d"]), *((foe, ["a"]) for foe in foes)):
+        one["state"] |= {"in_melee": opponents, "melee_round": melee_round}
+    ready = game_from(game(ours, *foes), "the scene")
+    shares = [{"id": "b", "dice": 1, "figures": 2}, {"id": "d", "dice": 2, "figures": 2}]
+    action = action_from({"action": "melee", "unit": "a", "enemies": shares})
+
+    def read(events: Sequence[Event]) -> tuple[int, int] | None:
+        if events[-1].event != "round-fought":
+            return None
+        rounds = [one.facts for one in events if one.event == "melee"]
+        lost = [sum(one[fact] for one in rounds) for fact in ("unit_casualties", "enemy_casualties")]
+        return min(lost[0], 4), lost[1]
+
+    walk = every_way(ready, lambda: RULESET.begin(ready, action), read)
+    told = chances(RULESET, ready, action)
+    exact = {key: float(chance) for key, chance in walk.items()}
+    ours_lost, theirs_lost = read_as(exact, lambda both: both[0]), read_as(exact, lambda both: both[1])
+    for part, spread in ((told, theirs_lost), (told.then[0], ours_lost)):
+        assert [one.chance for one in part.outcomes] == pytest.approx([spread[n] for n in sorted(spread)], abs=1e-6)
+    assert told.then[0].outcomes[0].what.endswith("casualties of ours")
+
+
 @pytest.mark.rule("MM-119", "MM-121")
 @pytest.mark.parametrize("mode", ["canister", "ball"])
 def test_a_gun_says_who_else_is_at_risk(mode: str) -> None:
@@ -81,6 +114,22 @@ def test_what_is_foretold_is_what_walking_says() -> None:
     exact = walked(ready, lambda: RULESET.begin(ready, action), lambda event: event.facts.get("casualties"))
     told = {one.what: one.chance for one in chances(RULESET, ready, action).outcomes}
     assert told["2 casualties"] == pytest.approx(float(exact[2]), abs=1e-6)
+
+
+@pytest.mark.rule("MM-247", "MM-248")
+def test_a_line_that_may_form_square_is_charged_as_often_as_walking_says() -> None:
+    horse = unit("a", "british", type="cavalry", weapon="sword", number=3, at=(900, 450), state={"mounted": True})
+    line = unit("b", "french", number=3, at=(900, 475 + 8 * INCH), facing=180, rep=4, formation="formed-line")
+    ready = game_from(game(horse, line, squares=True), "the scene")
+    action = action_from({"action": "charge", "unit": "a", "target": "b", "form_square": True})
+    assert RULESET.foretold(ready, action) is not None
+    exact = walked(
+        ready, lambda: RULESET.begin(ready, action),
+        lambda event: event.facts["result"] if event.event == "charge" else None,
+    )  # fmt: skip
+    assert len(exact) > 2
+    told = [one.chance for one in chances(RULESET, ready, action).outcomes]
+    assert told == pytest.approx(sorted((float(one) for one in exact.values()), reverse=True), abs=1e-6)
 
 
 def test_what_the_rules_forbid_and_what_is_not_foretold_is_left_to_walking() -> None:

@@ -226,3 +226,16 @@ def test_units_that_are_not_in_contact_do_not_fight() -> None:
 def test_shares_that_do_not_add_up_are_refused() -> None:
     with pytest.raises(ActionRefused, match="add up"):
         resolve(pair(), [], action="melee", unit="a", enemies=[{"id": "b", "dice": 9, "figures": 2}])
+
+
+@pytest.mark.rule("MM-149", "MM-161")
+def test_casualties_of_both_sides_fall_at_once_those_nearest_to_the_enemy_as_he_stood() -> None:
+    ours = side("a", "british", number=2, leader=None, state={"melee_round": 0})
+    theirs = side("b", "french", number=2, leader=None, state={"melee_round": 0})
+    for figure in ours["figures"]:
+        figure["x_mm"] += 40  # nearer to the second of theirs as listed
+    theirs["figures"].sort(key=lambda figure: float(figure["x_mm"]))
+    last = theirs["figures"][-1]["id"]
+    played = resolve(game(ours, theirs), [6, 6, 6, 6, 1, 6, 6, 6, 1], action="melee", unit="a", enemy="b")
+    assert event(played, "destroyed")["unit"] == "a"
+    assert event(played, "hit", unit="b")["figures"] == [last]

@@ -103,7 +103,7 @@ def shot_read(target: str) -> Any:
     return read
 
 
-@settings(max_examples=6)
+@settings(max_examples=games(6))
 @given(scenes(6 * INCH), st.sampled_from(["volley", "at-will"]))
 def test_fire_has_the_chances_of_every_way_of_its_dice(ready: Game, mode: str) -> None:
     shooter, target = ready.unit("a"), ready.unit("b")
@@ -217,13 +217,26 @@ def locked(ready: Game) -> Game:
     return replace(ready, units=tuple(units))
 
 
-@settings(max_examples=4)
+@settings(max_examples=games(4))
 @given(scenes(0.0, 2))
 def test_a_melee_has_the_chances_of_every_way_of_its_dice(ready: Game) -> None:
     ready = locked(ready)
     found = fought(ready, ready.unit("a"), ready.unit("b"))
     walked = every_way(ready, lambda: to_the_end(procedure(ready, action="melee", unit="a", enemy="b")), fight_read)
     assert near(found, settled(walked))
+
+
+def test_a_line_of_militia_that_is_left_alone_tests_as_unformed_militia() -> None:
+    """Its foe being destroyed, it fights no one when it tests (MM-164): Irregulars' rows, and no Leader die."""
+    ours = unit("a", "british", number=2, at=(900, 450), rep=3, leader=None)
+    theirs = unit(
+        "b", "french", type="militia", number=2, at=(900, 475), facing=180, rep=2, formation="formed-line"
+    )
+    ready = locked(game_from(game(ours, theirs), "the scene"))
+    found = fought(ready, ready.unit("a"), ready.unit("b"))
+    walked = every_way(ready, lambda: to_the_end(procedure(ready, action="melee", unit="a", enemy="b")), fight_read)
+    assert near(found, settled(walked))
+    assert any(one.result == "destroyed" for one in found)
 
 
 class Met(Struct, frozen=True):
@@ -233,7 +246,7 @@ class Met(Struct, frozen=True):
     charger: tuple[tuple[str, float, float, str], ...]
 
 
-@settings(max_examples=6)
+@settings(max_examples=games(6))
 @given(scenes(8 * INCH))
 def test_a_charge_has_the_chances_of_every_way_of_its_dice_and_of_the_melee_that_follows(ready: Game) -> None:
     option = charge_option(ready, ready.unit("a"), ready.unit("b"))

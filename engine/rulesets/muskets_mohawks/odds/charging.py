@@ -9,11 +9,12 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from engine.events import Event, apply
-from engine.geometry.moves import nearest_first
+from engine.geometry.moves import gap_of_each, moved, nearest_first
+from engine.geometry.tolerance import MM
 from engine.play import Procedure
 from engine.records.answer import ChargeOption, FireOption
 from engine.records.game import Figure, Game, Unit
-from engine.rulesets.muskets_mohawks.land import Ground
+from engine.rulesets.muskets_mohawks.charge_options import charge_option
 from engine.rulesets.muskets_mohawks.odds.fighting import Fight, Fought, rounds
 from engine.rulesets.muskets_mohawks.odds.firing import (
     DESTROYED,
@@ -24,7 +25,8 @@ from engine.rulesets.muskets_mohawks.odds.firing import (
     struck,
 )
 from engine.rulesets.muskets_mohawks.odds.gunnery import cannon_losses
-from engine.rulesets.muskets_mohawks.odds.nerves import Box, Nerve, around, box_of, meet, results
+from engine.rulesets.muskets_mohawks.odds.nerves import Nerve, results
+from engine.rulesets.muskets_mohawks.procedures.changes import formed
 from engine.rulesets.muskets_mohawks.procedures.charge import advance_to_spot, charge_dice
 from engine.rulesets.muskets_mohawks.procedures.charge_results import (
     answering_fire,
@@ -32,20 +34,17 @@ from engine.rulesets.muskets_mohawks.procedures.charge_results import (
     horse_refuses,
 )
 from engine.rulesets.muskets_mohawks.procedures.charge_table import ChargeRow, charge_row
+from engine.rulesets.muskets_mohawks.procedures.defences import defended
 from engine.rulesets.muskets_mohawks.procedures.leaders import leader_die
 from engine.rulesets.muskets_mohawks.procedures.melee import pools
 from engine.rulesets.muskets_mohawks.procedures.shooting import tests_of
+from engine.rulesets.muskets_mohawks.procedures.square import least_score
 from engine.rulesets.muskets_mohawks.sheet import sheet_of, sheets_as_they_were
 from engine.rulesets.muskets_mohawks.sight import look_at_one
 from engine.rulesets.muskets_mohawks.vocabulary import figures_of
 from engine.spreads import chance_of, merged, passes
 
-__all__ = ["Charged", "charged", "differences"]
-
-#: Terrain that a unit in it, on it or behind it tests or fights better for.
-GROUND = ("woods", "gully", "creek", "ford", "hill", "wall", "fieldworks")
-#: How far round two units that close with each other something may matter: more than the 6 in between them.
-_NEAR_MM = 200.0
+__all__ = ["Charged", "charged", "charged_at_square", "differences"]
 
 
 class Charged(Struct, frozen=True, kw_only=True):
@@ -78,6 +77,21 @@ def charged(
             for difference, chance in spread.items()
             for outcome, share in chain.after(charge_row(difference)).items()
         )
+
+
+def charged_at_square(game: Game, unit: Unit, target: Unit, *, mode: str | None = None) -> dict[Charged, float]:
+    """The same against a line that tries to form square first: horse does not charge one (MM-247, MM-248)."""
+    least = least_score(game, unit, target)
+    squared = sum(score >= least for score in range(1, 7)) / 6
+    late = apply(game, Event(event="square", changes=formed(target.id, "unformed")))
+    foe = late.unit(target.id)
+    unformed = charged(late, unit, foe, charge_option(late, unit, foe), mode=mode) if squared < 1 else {}
+    return merged(
+        [
+            (Charged(result="cavalry-refuses"), squared),
+            *((outcome, chance * (1 - squared)) for outcome, chance in unformed.items()),
+        ]
+    )
 
 
 def differences(dice: tuple[int, int], success: tuple[str, str], leader_rep: int | None) -> dict[int, float]:
@@ -171,39 +185,34 @@ class _Chain:
             return self._known
         fire = [state for _, state, _ in self._fired_at() or () if state.figures]
         standing = list(dict.fromkeys([self._untouched, *fire]))
-        whole = self._met(standing[0].figures)
-        fights, open_ground = [], self._on_open_ground()
-        for state in standing:
-            met = self._with(whole, state.figures) if open_ground else self._met(state.figures)
-            unit, enemy = met.unit(self._unit.id), met.unit(self._target.id)
-            fights.append(Fight(unit=unit, enemy=enemy, pools=pools(met, unit, enemy)))
-        self._known = dict(zip(standing, rounds(whole, fights), strict=True))
+        met, fights = self._met([state.figures for state in standing]), []
+        for game in met:
+            unit, enemy = game.unit(self._unit.id), game.unit(self._target.id)
+            fights.append(Fight(unit=unit, enemy=enemy, pools=pools(game, unit, enemy)))
+        self._known = dict(zip(standing, rounds(met[0], fights), strict=True))
         return self._known
 
-    def _met(self, figures: Sequence[Figure]) -> Game:
-        """The game in which these figures of the charger have closed with the target."""
-        game = self._with(self._game, figures)
-        return _without_dice(game, contact(game, self._unit.id, self._target.id))
+    def _met(self, groups: Sequence[Sequence[Figure]]) -> list[Game]:
+        """The games in which each group of figures that may be left of the charger has closed with the target.
+
+        Which figure is left in front says how far and whither all go (MM-124); all else is as with the first group,
+        but for the wall between them.
+        """
+        foe = figures_of(self._target)
+        lines = {gap.start.id: gap for gap in gap_of_each(groups[0], foe)}
+        played: dict[str | None, Game] = {}
+        met = []
+        for group in groups:
+            wall = defended(self._game, self._target, group)
+            if wall not in played:
+                begun = self._with(self._game, group)
+                played[wall] = _without_dice(begun, contact(begun, self._unit.id, self._target.id))
+            line = min((lines[one.id] for one in group), key=lambda gap: round(gap.distance_mm, 6))
+            far = line.distance_mm if line.distance_mm > MM else 0.0
+            met.append(self._with(played[wall], moved(group, line.direction, far)))
+        return met
 
     def _with(self, game: Game, figures: Sequence[Figure]) -> Game:
         """The game in which the charger is these figures."""
         now = replace(game.unit(self._unit.id), figures=tuple(figures))
         return replace(game, units=tuple(now if one.id == now.id else one for one in game.units))
-
-    def _on_open_ground(self) -> bool:
-        """Whether it is of no matter where exactly the charger stands: no friend of its, no such terrain near."""
-        box = around((*self._unit.figures, *self._target.figures), _NEAR_MM)
-        friends = any(
-            other.side == self._unit.side
-            and other.id != self._unit.id
-            and other.figures
-            and meet(box, box_of(other))
-            for other in self._game.units
-        )
-        pieces = sheet_of(self._game).of_kind(*GROUND)
-        return not friends and not any(meet(box, _bounds(piece)) for piece in pieces)
-
-
-def _bounds(piece: Ground) -> Box:
-    xs, ys = piece.outline[:, 0], piece.outline[:, 1]
-    return float(xs.min()), float(ys.min()), float(xs.max()), float(ys.max())

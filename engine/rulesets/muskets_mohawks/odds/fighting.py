@@ -4,27 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from itertools import product
+from itertools import permutations, product
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from engine.geometry.moves import Vector, centroid, nearest_first
 from engine.records.game import Figure, Game, Unit
 from engine.rulesets.muskets_mohawks.odds.firing import DESTROYED, Struck, left
-from engine.rulesets.muskets_mohawks.odds.nerves import Nerve, Stand, nerves, results
+from engine.rulesets.muskets_mohawks.odds.nerves import Nerve, Stand, around, lies_near, nerves, results
 from engine.rulesets.muskets_mohawks.odds.tolls import ranks_of, tolls
 from engine.rulesets.muskets_mohawks.procedures.melee import Pools, pools
 from engine.rulesets.muskets_mohawks.procedures.shooting import tests_of
-from engine.rulesets.muskets_mohawks.sheet import sheet_of
-from engine.rulesets.muskets_mohawks.vocabulary import figures_of, stats_of
+from engine.rulesets.muskets_mohawks.vocabulary import figures_of, state_of, stats_of
 from engine.spreads import chance_of, merged, passes
 
-__all__ = ["HOLDS", "RUNS", "Fight", "Fought", "fought", "rounds"]
+__all__ = ["HOLDS", "RUNS", "Fight", "Fought", "fought", "losses_of_both", "rounds"]
 
 #: What a unit does that lost nobody, or that its test lets fight on; and what one that flees does.
 HOLDS, RUNS = "carry-on", "runaway"
 #: The kinds of terrain that cover against one line of approach and not against another.
 LINES = ("hill", "wall", "fieldworks")
+#: A low obstacle covers those within an inch of it, a crest those who touch it: more than that, and half a base.
+_NEAR_MM = 200.0
 
 
 class Fought(Struct, frozen=True, kw_only=True):
@@ -44,6 +46,8 @@ class Fight(Struct, frozen=True, kw_only=True):
     pools: Pools
 
 
+#: What is left of the foe as the cause of a test: where it is (None: nowhere that matters), whether it is gone.
+_Cause = tuple[Vector | None, bool]
 #: What losses may leave of a unit, with the chance of each.
 _Left = Sequence[tuple[Struck, float]]
 
@@ -53,18 +57,38 @@ def fought(game: Game, unit: Unit, enemy: Unit) -> dict[Fought, float]:
     return rounds(game, [Fight(unit=unit, enemy=enemy, pools=pools(game, unit, enemy))])[0]
 
 
+def losses_of_both(fights: Sequence[Pools]) -> dict[tuple[int, int], float]:
+    """The chances of a unit's casualties in all its fights of a round, and of its enemies' together."""
+    found = {(0, 0): 1.0}
+    for given in fights:
+        found = merged(
+            ((mine + ours, theirs + his), chance * share)
+            for ((mine, theirs), chance), ((ours, his), share) in product(found.items(), _casualties(given).items())
+        )
+    most = fights[0].unit_figures
+    return merged(((min(mine, most), theirs), chance) for (mine, theirs), chance in found.items())
+
+
 def rounds(game: Game, fights: Sequence[Fight]) -> list[dict[Fought, float]]:
     """The chances of each of several rounds of which only one can come: the same two units, differently placed."""
-    lines = bool(sheet_of(game).of_kind(*LINES))
+    everyone = [figure for fight in fights for unit in (fight.unit, fight.enemy) for figure in figures_of(unit)]
+    lines = bool(everyone) and lies_near(game, LINES, around(everyone, _NEAR_MM))
     sides = [_Sides(fight, lines=lines) for fight in fights]
-    for place in (0, 1):
-        wanted = list({one: None for both in sides for one in both.wanted(place)})
-        stands = [Stand(figures=state.figures, cause_xy=xy) for state, xy in wanted]
-        unit = fights[0].enemy if place else fights[0].unit
-        known = dict(zip(wanted, nerves(game, unit, stands, fired_at=False), strict=True))
+    for place, (unit, foe) in enumerate(permutations((fights[0].unit, fights[0].enemy))):
+        known: dict[tuple[Struck, _Cause], Nerve | None] = {}
+        for gone, one in ((False, unit), (True, _without(unit, foe))):
+            wanted = list({key: None for both in sides for key in both.wanted(place) if key[1][1] == gone})
+            stands = [Stand(figures=state.figures, cause_xy=xy) for state, (xy, _) in wanted]
+            known |= zip(wanted, nerves(game, one, stands, fired_at=False), strict=True)
         for both in sides:
             both.nerves[place] = known
     return [both.outcomes() for both in sides]
+
+
+def _without(unit: Unit, foe: Unit) -> Unit:
+    """The unit once its foe is destroyed, before it tests: who fights no one is unformed (MM-164)."""
+    others = [name for name in state_of(unit).in_melee if name != foe.id]
+    return unit if others else replace(unit, formation="unformed")
 
 
 @lru_cache(maxsize=1024)
@@ -83,13 +107,13 @@ class _Sides:
     def __init__(self, fight: Fight, *, lines: bool) -> None:
         self._lines, self._counts = lines, _casualties(fight.pools)
         self._stays = _stays(stats_of(fight.unit).rep, stats_of(fight.enemy).rep)
-        self.nerves: list[Mapping[tuple[Struck, Vector | None], Nerve | None]] = [{}, {}]
+        self.nerves: list[Mapping[tuple[Struck, _Cause], Nerve | None]] = [{}, {}]
         ours, theirs = figures_of(fight.unit), figures_of(fight.enemy)
         self._tolled = (
             self._toll(fight.unit, nearest_first(ours, theirs), 0),
             self._toll(fight.enemy, nearest_first(theirs, ours), 1),
         )
-        self._mixes: dict[tuple[int, int], Mapping[str, float]] = {}
+        self._mixes: dict[tuple[int, int, bool], Mapping[str, float]] = {}
 
     def _toll(self, unit: Unit, order: Sequence[Figure], place: int) -> Mapping[int, _Left]:
         ranks = ranks_of(unit, order)
@@ -98,16 +122,16 @@ class _Sides:
             for count in {pair[place] for pair in self._counts}
         }
 
-    def _whence(self, foe: Struck) -> Vector | None:
-        """Where a test's cause is: of no matter where no terrain covers against a line."""
-        return centroid(foe.figures) if self._lines and foe.figures else None
+    def _cause(self, foe: Struck) -> _Cause:
+        """A test's cause: where it is does not matter where no terrain covers against a line."""
+        return (centroid(foe.figures) if self._lines and foe.figures else None), not foe.figures
 
-    def wanted(self, place: int) -> dict[tuple[Struck, Vector | None], None]:
-        """All that may be left of a side to be tested, each with the places of its cause."""
-        found: dict[tuple[Struck, Vector | None], None] = {}
+    def wanted(self, place: int) -> dict[tuple[Struck, _Cause], None]:
+        """All that may be left of a side to be tested, each with what may be left of the other."""
+        found: dict[tuple[Struck, _Cause], None] = {}
         for pair in self._counts:
-            whence = {self._whence(state) for state, _ in self._tolled[1 - place][pair[1 - place]]}
-            found |= {(state, xy): None for state, _ in self._tolled[place][pair[place]] for xy in whence}
+            causes = {self._cause(state) for state, _ in self._tolled[1 - place][pair[1 - place]]}
+            found |= {(state, cause): None for state, _ in self._tolled[place][pair[place]] for cause in causes}
         return found
 
     def outcomes(self) -> dict[Fought, float]:
@@ -123,31 +147,34 @@ class _Sides:
     def _after(self, mine: int, theirs: int) -> list[tuple[tuple[str, str], float]]:
         """The chance of each pair of results after so many casualties on both sides."""
         if not self._lines:
-            ours, his = self._mixed(0, mine), self._mixed(1, theirs)
+            ours, his = self._mixed(0, mine, theirs), self._mixed(1, theirs, mine)
             return [((a, b), x * y) for (a, x), (b, y) in product(ours.items(), his.items())]
         return [
             ((a, b), chance * share * x * y)
             for (one, chance), (other, share) in product(self._tolled[0][mine], self._tolled[1][theirs])
             for (a, x), (b, y) in product(
-                self._results(0, one, self._whence(other)), self._results(1, other, self._whence(one))
+                self._results(0, one, self._cause(other)), self._results(1, other, self._cause(one))
             )
         ]
 
-    def _mixed(self, place: int, count: int) -> Mapping[str, float]:
-        if (place, count) not in self._mixes:
-            self._mixes[place, count] = merged(
+    def _mixed(self, place: int, count: int, of_foe: int) -> Mapping[str, float]:
+        """The chance of each result of one side, the other's losses being of no matter unless nobody is left."""
+        cause = self._cause(self._tolled[1 - place][of_foe][0][0])
+        key = place, count, cause[1]
+        if key not in self._mixes:
+            self._mixes[key] = merged(
                 (result, chance * share)
                 for state, chance in self._tolled[place][count]
-                for result, share in self._results(place, state, None)
+                for result, share in self._results(place, state, cause)
             )
-        return self._mixes[place, count]
+        return self._mixes[key]
 
-    def _results(self, place: int, state: Struck, whence: Vector | None) -> Sequence[tuple[str, float]]:
+    def _results(self, place: int, state: Struck, cause: _Cause) -> Sequence[tuple[str, float]]:
         if not state.figures:
             return ((DESTROYED, 1.0),)
         if not state.fallen:
             return ((HOLDS, 1.0),)
-        nerve = self.nerves[place][state, whence]
+        nerve = self.nerves[place][state, cause]
         return results(nerve, tuple(tests_of(state.fallen, state.leader_lost, fired_at=False)))
 
     def _both_run(self, ours: str, his: str) -> Sequence[tuple[tuple[str, str], float]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import cache
+from functools import cache, partial
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from engine.geometry.moves import centroid, nearest_first
 from engine.records.answer import FireOption
 from engine.records.game import Figure, Game, Unit
-from engine.rulesets.muskets_mohawks.charge_options import charge_option
+from engine.rulesets.muskets_mohawks.charge_options import charges_if_left
 from engine.rulesets.muskets_mohawks.odds.nerves import Nerve, Stand, nerves, results
 from engine.rulesets.muskets_mohawks.odds.tolls import Toll, ranks_of, tolls
 from engine.rulesets.muskets_mohawks.procedures.shooting import MISFIRE, casualties_of, tests_of
@@ -80,11 +80,12 @@ def struck(unit: Unit, order: Sequence[Figure], count: int) -> list[tuple[Struck
 
 def left(order: Sequence[Figure], toll: Toll) -> Struck:
     """The figures that a toll leaves; one whose horse was hit is on foot."""
-    figures = tuple(
-        replace(figure, mounted=False, status="stunned") if place == toll.unhorsed else figure
-        for place, figure in enumerate(order)
-        if place not in toll.fallen
-    )
+    fallen = frozenset(toll.fallen)
+    figures = tuple(figure for place, figure in enumerate(order) if place not in fallen)
+    if toll.unhorsed is not None and toll.unhorsed not in fallen:
+        horseman = order[toll.unhorsed]
+        on_foot = replace(horseman, mounted=False, status="stunned")
+        figures = tuple(on_foot if figure is horseman else figure for figure in figures)
     return Struck(figures=figures, fallen=len(toll.fallen), leader_lost=toll.leader_lost)
 
 
@@ -115,16 +116,11 @@ def reacts(
 
 
 def _in_reach(game: Game, unit: Unit, cause: Unit) -> Callable[[Unit], bool]:
-    """Whether what is left of a unit could charge the cause: never where the whole of it is too far off."""
+    """Whether what is left of a unit could charge the cause."""
     if cause.side == unit.side:
         return lambda left: False
-
-    @cache
-    def whole() -> bool:
-        against = charge_option(game, unit, cause, by_reaction=True).why_rules
-        return not {"MM-125", "MM-127", "MM-166", "MM-246"} & set(against)
-
-    return lambda left: whole() and charge_option(game, left, cause, by_reaction=True).legal
+    legal = cache(partial(charges_if_left, game, unit, cause))  # horse alone is asked
+    return lambda left: legal()(left)
 
 
 def _done(nerve: Nerve | None, one: Struck) -> Sequence[tuple[str, float]]:

@@ -6,9 +6,8 @@ friends in contact are measured figure by figure once, whoever of them is left.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from functools import lru_cache
-from itertools import groupby
 
 import numpy as np
 from msgspec import Struct
@@ -22,6 +21,7 @@ from engine.rulesets.kept import once
 from engine.rulesets.muskets_mohawks import cover
 from engine.rulesets.muskets_mohawks.bodies import body_of
 from engine.rulesets.muskets_mohawks.facts import half_strength
+from engine.rulesets.muskets_mohawks.land import bounds_of
 from engine.rulesets.muskets_mohawks.procedures.leaders import die_against, is_led, with_officer
 from engine.rulesets.muskets_mohawks.procedures.reaction import NO_FLANK_FRIENDS, dice_for
 from engine.rulesets.muskets_mohawks.procedures.reaction_tables import judge, needs_leader_die, worst
@@ -29,7 +29,7 @@ from engine.rulesets.muskets_mohawks.sheet import CONTACT_MM, sheet_of
 from engine.rulesets.muskets_mohawks.vocabulary import figures_of, stats_of, troop
 from engine.spreads import chance_of, merged, passes
 
-__all__ = ["Box", "Nerve", "Stand", "around", "box_of", "meet", "nerves", "results"]
+__all__ = ["Nerve", "Stand", "around", "box_of", "lies_near", "meet", "nerves", "results"]
 
 #: Left, bottom, right, top, in millimetres of the table.
 Box = tuple[float, float, float, float]
@@ -103,25 +103,42 @@ def _nerve(left: Unit, table: str, *, covered: bool, flanks: bool, attached: Uni
 
 
 def _covered(game: Game, unit: Unit, stands: Sequence[Stand], *, fired_at: bool) -> list[bool]:
-    """Whether most figures of each stand are in cover (R-08); each figure is measured once from each cause."""
-    found: list[bool] = [False] * len(stands)
-    order = sorted(range(len(stands)), key=lambda number: _cause(stands[number]))
-    for cause, some in groupby(order, lambda number: stands[number].cause_xy):
-        numbers = list(some)
-        everyone = list({id(one): one for number in numbers for one in stands[number].figures}.values())
-        row = {id(figure): place for place, figure in enumerate(everyone)}
-        body = body_of(game, replace(unit, figures=tuple(everyone)), everyone)
-        origins = None if cause is None else np.broadcast_to(np.array(cause, dtype=float), (len(body), 2))
-        kinds = cover.covers(sheet_of(game), body, origins, fired_at=fired_at)
-        for number in numbers if kinds else []:
-            places = [row[id(figure)] for figure in stands[number].figures]
-            mine = {kind: mask[places] for kind, mask in kinds.items()}
-            found[number] = cover.kind_of_most(mine, len(places)) is not None
+    """Whether most figures of each stand are in cover (R-08)."""
+    wanted: dict[Vector | None, dict[int, Figure]] = {}
+    for stand in stands:
+        wanted.setdefault(stand.cause_xy, {}).update((id(figure), figure) for figure in stand.figures)
+    hidden: dict[Vector | None, set[int]] = {}
+    for nowhere in (False, True):  # which cover counts hangs on whether a test's cause has a place
+        some = {cause: figures for cause, figures in wanted.items() if (cause is None) == nowhere}
+        hidden |= _hidden(game, unit, some, fired_at=fired_at)
+    return [
+        2 * sum(id(figure) in hidden[stand.cause_xy] for figure in stand.figures) > len(stand.figures)
+        for stand in stands
+    ]
+
+
+def _hidden(
+    game: Game, unit: Unit, wanted: Mapping[Vector | None, Mapping[int, Figure]], *, fired_at: bool
+) -> dict[Vector | None, set[int]]:
+    """By each cause of a test, which of the figures wanted (by identity) are in cover: all measured together.
+
+    Either no cause has a place, or all have.
+    """
+    everyone = {name: figure for some in wanted.values() for name, figure in some.items()}
+    found: dict[Vector | None, set[int]] = {cause: set() for cause in wanted}
+    if not everyone:
+        return found
+    figures = tuple(everyone.values())
+    row = {name: number for number, name in enumerate(everyone)}
+    pairs = [(cause, name) for cause, some in wanted.items() for name in some]
+    body = body_of(game, replace(unit, figures=figures), figures).pick([row[name] for _, name in pairs])
+    places = [cause for cause, _ in pairs if cause is not None]
+    kinds = cover.covers(sheet_of(game), body, np.array(places) if places else None, fired_at=fired_at)
+    if kinds:
+        for number in np.flatnonzero(np.logical_or.reduce(list(kinds.values()))).tolist():
+            cause, name = pairs[number]
+            found[cause].add(name)
     return found
-
-
-def _cause(stand: Stand) -> tuple[bool, Vector]:
-    return stand.cause_xy is None, stand.cause_xy or (0.0, 0.0)
 
 
 class _Touch:
@@ -172,6 +189,14 @@ def around(figures: Sequence[Figure], more_mm: float) -> Box:
 def box_of(unit: Unit) -> Box:
     """The rectangle about the centres of a unit's figures, gun and all."""
     return once(unit, "mm odds box", lambda: around(unit.figures, 0.0))
+
+
+def lies_near(game: Game, kinds: tuple[str, ...], box: Box) -> bool:
+    """Whether terrain of one of the kinds, a hill's crest with it, may meet a rectangle."""
+    return any(
+        meet(box, piece.bounds) or (piece.crest is not None and meet(box, bounds_of(piece.crest)))
+        for piece in sheet_of(game).of_kind(*kinds)
+    )
 
 
 def meet(one: Box, other: Box) -> bool:

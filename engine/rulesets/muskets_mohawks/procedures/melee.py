@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Annotated
 
 from msgspec import Meta, Struct, structs
@@ -13,7 +13,7 @@ from engine.events import Change, Event
 from engine.geometry.moves import nearest_first
 from engine.play import Procedure, happen, roll
 from engine.records.action import Action
-from engine.records.game import Game, Unit
+from engine.records.game import Figure, Game, Unit
 from engine.rulesets.muskets_mohawks.facts import in_contact
 from engine.rulesets.muskets_mohawks.procedures.aftermath import settle
 from engine.rulesets.muskets_mohawks.procedures.changes import state, state_where
@@ -23,7 +23,7 @@ from engine.rulesets.muskets_mohawks.procedures.refusal import refuse_friends
 from engine.rulesets.muskets_mohawks.vocabulary import figures_of, state_of, stats_of
 from engine.rulesets.refusing import allow, overruled
 
-__all__ = ["MeleeKeys", "Pools", "Share", "melee", "pools", "reasons_against"]
+__all__ = ["MeleeKeys", "Pools", "Share", "fights_of", "melee", "pools", "reasons_against", "share_reasons"]
 
 Count = Annotated[int, Meta(ge=0)]
 
@@ -66,7 +66,7 @@ def melee(game: Game, action: Action, keys: MeleeKeys) -> Procedure[None]:
     for foe in foes:
         refuse_friends(unit, foe)
     reasons = [reason for foe in foes for reason in reasons_against(game, unit, foe)]
-    reasons += _share_reasons(game, unit, foes, keys.enemies)
+    reasons += share_reasons(game, unit, foes, keys.enemies)
     return _melee(game, action, keys.enemies, [foe.id for foe in foes], allow(action, reasons))
 
 
@@ -79,7 +79,8 @@ def reasons_against(game: Game, unit: Unit, foe: Unit) -> list[str]:
     return reasons
 
 
-def _share_reasons(game: Game, unit: Unit, foes: Sequence[Unit], shares: Sequence[Share]) -> list[str]:
+def share_reasons(game: Game, unit: Unit, foes: Sequence[Unit], shares: Sequence[Share]) -> list[str]:
+    """Why a unit's dice and figures cannot be shared out so (MM-159)."""
     if not shares:
         return []
     reasons, figures = [], len(figures_of(unit))
@@ -109,25 +110,25 @@ def _melee(
 ) -> Procedure[None]:
     assert action.unit is not None
     game = yield from overruled(game, action, against)
+    foes = [game.unit(name) for name in enemies]
     fights: list[_Fight] = []
-    gross = sum(share.figures for share in shares) >= len(figures_of(game.unit(action.unit)))
-    for place, enemy in enumerate(enemies):
-        share = shares[place] if shares else None
-        if share is not None and not gross:  # the players had already counted the losses on contact
-            lost = _lost_on_contact(game.unit(action.unit), game.unit(enemy))
-            share = structs.replace(share, figures=share.figures + lost)
-        fight = yield from _round(game, action.unit, enemy, share, enemies)
-        fights.append(fight)
+    for enemy, given in zip(enemies, fights_of(game, game.unit(action.unit), foes, shares), strict=True):
+        fights.append((yield from _round(action.unit, enemy, given)))
     game = yield from happen(_fought(game, action.unit, enemies))
     losses: dict[str, Loss] = {}
     total = sum(fight.unit_casualties for fight in fights)
     sides = [(action.unit, total, enemies), *((f.enemy, f.enemy_casualties, [action.unit]) for f in fights)]
-    for name, casualties, opponents in sides:
-        near = [figure for foe in opponents for figure in figures_of(game.unit(foe))]
-        order = nearest_first(figures_of(game.unit(name)), near)
-        losses[name] = yield from lose(game, name, casualties, order, ranged=False)
+    orders = {name: _order(game, name, opponents) for name, _, opponents in sides}  # all fall at once
+    for name, casualties, _ in sides:
+        losses[name] = yield from lose(game, name, casualties, orders[name], ranged=False)
         game = losses[name].game
     yield from settle(game, action.unit, enemies, losses)
+
+
+def _order(game: Game, unit: str, opponents: Iterable[str]) -> tuple[Figure, ...]:
+    """A unit's figures in the order in which they fall: from those nearest to its opponents."""
+    near = [figure for foe in opponents for figure in figures_of(game.unit(foe))]
+    return nearest_first(figures_of(game.unit(unit)), near)
 
 
 def _first_round(unit: Unit, foe: Unit) -> bool:
@@ -149,6 +150,19 @@ class Pools(Struct, frozen=True, kw_only=True):
         return unit, min(self.enemy_figures, self.lost + max(0, ours - his))
 
 
+def fights_of(game: Game, unit: Unit, foes: Sequence[Unit], shares: Sequence[Share]) -> list[Pools]:
+    """What each fight of a round begins with; ``shares``: what of the unit is against each of several (MM-159)."""
+    if not shares:
+        return [pools(game, unit, foe) for foe in foes]
+    gross = sum(share.figures for share in shares) >= len(figures_of(unit))
+    found = []
+    for share, foe in zip(shares, foes, strict=True):
+        lost = 0 if gross else _lost_on_contact(unit, foe)  # the players had already counted them
+        given = structs.replace(share, figures=share.figures + lost)
+        found.append(pools(game, unit, foe, given, foes))
+    return found
+
+
 def pools(game: Game, unit: Unit, foe: Unit, share: Share | None = None, foes: Sequence[Unit] = ()) -> Pools:
     """What a fight begins with (MM-149 to MM-159); ``share`` of the unit fights this one of its ``foes``."""
     first = _first_round(unit, foe)
@@ -165,9 +179,8 @@ def pools(game: Game, unit: Unit, foe: Unit, share: Share | None = None, foes: S
     )  # fmt: skip
 
 
-def _round(game: Game, unit: str, enemy: str, share: Share | None, enemies: Sequence[str]) -> Procedure[_Fight]:
+def _round(unit: str, enemy: str, given: Pools) -> Procedure[_Fight]:
     """Both sides' dice in one fight; nobody falls yet (MM-149 to MM-158)."""
-    given = pools(game, game.unit(unit), game.unit(enemy), share, [game.unit(name) for name in enemies])
     ours = yield from roll(
         Roll(purpose=f"{unit} fights {enemy}", count=given.unit_dice, success="<=3", rule="MM-150")
     )

@@ -12,7 +12,7 @@ from engine.rulesets.muskets_mohawks.procedures.changes import formed
 from engine.rulesets.muskets_mohawks.vocabulary import MM_PER_INCH, conditions_of, stats_of, troop
 from engine.rulesets.reasons import Reasons
 
-__all__ = ["square_reasons", "try_square"]
+__all__ = ["least_score", "square_reasons", "try_square"]
 
 
 def square_reasons(game: Game, charger: Unit, target: Unit) -> Reasons:
@@ -27,10 +27,14 @@ def square_reasons(game: Game, charger: Unit, target: Unit) -> Reasons:
 
 def try_square(game: Game, charger: str, target: str) -> Procedure[Game]:
     """One die and the Rep, less the inches between the units: 0 or more forms the square (MM-247)."""
-    foe = game.unit(target)
-    distance = unit_distance_mm(game, game.unit(charger), foe) or 0.0
     rolled = yield from roll(Roll(purpose=f"{target} forms square", count=1, rule="MM-247"))
-    total = rolled.total + stats_of(foe).rep - round_up(distance / MM_PER_INCH)
+    total = rolled.total - least_score(game, game.unit(charger), game.unit(target))
     formation = "square" if total >= 0 else "unformed"
     facts = {"unit": target, "total": total, "formation": formation}
     return (yield from happen(Event(event="square", facts=facts, changes=formed(target, formation), rule="MM-247")))
+
+
+def least_score(game: Game, charger: Unit, target: Unit) -> int:
+    """The least score of the die that forms the square; it may be more, or less, than a die can show (MM-247)."""
+    distance = unit_distance_mm(game, charger, target) or 0.0
+    return round_up(distance / MM_PER_INCH) - stats_of(target).rep
