@@ -23,6 +23,7 @@ from webui.views.messaging import messaging
 from webui.views.page import page
 from webui.views.placing import placing
 from webui.views.playing import playing
+from webui.views.questioning import questioning
 from webui.views.reporting import reporting
 from webui.views.ruling import ruling
 from webui.views.watching import watching
@@ -57,7 +58,8 @@ def create_app(
     door.watch(app)
     views = (
         page(table), watching(table, streams), playing(table), ruling(table), placing(table),
-        joining(door, address), messaging(table, door), keeping(table), reporting(table), evening(table),
+        joining(door, address), messaging(table, door), questioning(table), keeping(table), reporting(table),
+        evening(table),
     )  # fmt: skip
     for blueprint in views:
         app.register_blueprint(blueprint)

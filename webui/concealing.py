@@ -10,10 +10,12 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
+from engine.errors import EngineError, UnknownAction, UnusableFile
 from engine.records.action import Action, action_builtins
 from engine.records.game import Game, Unit
 from engine.rulesets.base import Ruleset
 from webui.errors import BadRequest, Refused
+from webui.playing import play_so_far
 from webui.seats import Seat
 
 __all__ = [
@@ -88,9 +90,21 @@ def _secret(entry: dict[str, Any], seat: Seat) -> bool:
     return seat.kind != "umpire" and any(side != seat.side for side in told)
 
 
-def demand_known(action: Action, game: Game, hidden: frozenset[str]) -> None:
-    """Refuses an action that names what its player cannot know. Raises BadRequest, as for what is not there."""
-    if hidden and _names(game, hidden).search(msgspec.json.encode(action_builtins(action)).decode()):
+def demand_known(ruleset: Ruleset, game: Game, seat: Seat, action: Action) -> None:
+    """Refuses an action that its player cannot mean by what he knows, as if what is hidden from him were not there.
+
+    Raises BadRequest: what is said of a wrong name does not list, nor know, the names of hidden units.
+    """
+    known = known_to(ruleset, game, seat)
+    if not known.hidden:
+        return
+    try:
+        play_so_far(known.game, lambda: ruleset.begin(known.game, action), ())
+    except (UnknownAction, UnusableFile) as error:
+        raise BadRequest(str(error)) from error
+    except EngineError:
+        pass  # whether it is allowed is for the whole game to say
+    if _names(game, known.hidden).search(msgspec.json.encode(action_builtins(action)).decode()):
         raise BadRequest("the action names what is not on the table")
 
 

@@ -6,6 +6,7 @@ Every change is an entry of the journal, on disk before it is returned. The desk
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
@@ -14,6 +15,7 @@ from engine.errors import ActionRefused, DiceError, EngineError, JournalError, U
 from engine.events import Event, Place, PlaceFigures, SetTurn, begin, fold
 from engine.journal import PLACING, Entry, Journal, game_of
 from engine.moves import Move, move_of
+from engine.play import Played
 from engine.records.action import Action, action_from
 from engine.records.answer import Answer
 from engine.records.game import Game
@@ -137,19 +139,22 @@ class Desk:
         Raises Refused with every reason where the rules or the dice forbid it, BadRequest where there is no such
         action.
         """
-        game, ruleset = self.game, self.ruleset
-        try:
-            played = play_so_far(game, lambda: ruleset.begin(game, action), dice, self._seeds() if roll else None)
+        with _refusals():
+            played = self._played(action, dice, self._seeds() if roll else None)
             if isinstance(played, Unfinished):
                 return played
             overruled = action.override and self._forbidden(action)
             return self._append("action", played.events, rolls=played.rolls, action=action, overruled=overruled)
-        except ActionRefused as error:
-            raise Refused("the rules do not allow this", error.reasons) from error
-        except DiceError as error:
-            raise Refused("the dice do not fit", (str(error),)) from error
-        except (UnknownAction, UnusableFile) as error:
-            raise BadRequest(str(error)) from error
+
+    def beginning(self, action: Action) -> Unfinished | None:
+        """What an action waits for first, None where it needs no dice; changes nothing. Raises like `resolve`."""
+        with _refusals():
+            played = self._played(action, (), None)
+        return played if isinstance(played, Unfinished) else None
+
+    def _played(self, action: Action, dice: Sequence[int], seed: int | None) -> Played | Unfinished:
+        game, ruleset = self.game, self.ruleset
+        return play_so_far(game, lambda: ruleset.begin(game, action), dice, seed)
 
     def undo(self, number: int | None) -> Entry:
         """Takes back the newest entry that can be undone. Raises Refused where ``number`` is another."""
@@ -274,6 +279,19 @@ class Desk:
         if self.observation is not None:
             self.mustered = muster(self.game, self.memory, self.observation.bases, self.table)
             self._present |= frozenset(self.mustered.matches)
+
+
+@contextlib.contextmanager
+def _refusals() -> Iterator[None]:
+    """What the engine refuses of an action, as a request is told it."""
+    try:
+        yield
+    except ActionRefused as error:
+        raise Refused("the rules do not allow this", error.reasons) from error
+    except DiceError as error:
+        raise Refused("the dice do not fit", (str(error),)) from error
+    except (UnknownAction, UnusableFile) as error:
+        raise BadRequest(str(error)) from error
 
 
 def action_of(raw: Mapping[str, Any]) -> Action:

@@ -21,12 +21,13 @@ from engine.records.game import Game
 from webui.album import Album
 from webui.desk import Desk
 from webui.drawn import Drawn, Texts
-from webui.errors import NotReady, Refused
+from webui.errors import NotReady, Outdated, Refused
 from webui.exchanging import exchange
 from webui.keeping import now_text
 from webui.messages import Message, Messages
 from webui.officers import Officer, officers_of
 from webui.packing import Begun
+from webui.questions import Question, Questions
 from webui.requests import FigureAt
 from webui.seats import UMPIRE, Seat, seats_of
 from webui.sightings import CameraView, Look, Picture
@@ -118,6 +119,7 @@ class LiveTable:
         self.eye: Eye | None = None
         self.bench: Workbench | None = None
         self.messages = Messages(now_text)
+        self.questions = Questions()
         self._desk = desk
         self._tasks: queue.SimpleQueue[tuple[Callable[[Desk], Any], Future[Any] | None] | None]
         self._tasks = queue.SimpleQueue()
@@ -188,9 +190,13 @@ class LiveTable:
     def say(self, seat: Seat, text: str, *, own_side: bool) -> Message:
         """Says something, and tells the pages that there is something to read. Raises BadRequest, NotYours."""
         message = self.messages.say(seat, text, own_side=own_side)
+        self.tell()
+        return message
+
+    def tell(self) -> None:
+        """Lets the pages know that there is something new to be told beside the game."""
         with self._changed:
             self._bump()
-        return message
 
     @property
     def closed(self) -> bool:
@@ -250,6 +256,7 @@ class LiveTable:
                 "camera": camera,
                 "picture": picture_state(self._picture),
                 "messages": self.messages.newest(seat),
+                "questions": self.questions.told(seat),
                 "pictures": self._album.count(),
             }
         return begun, msgspec.json.encode(end)[1:]
@@ -367,12 +374,22 @@ class LiveTable:
 
     def _publish(self) -> None:
         drawn = Drawn(self._desk, [self._trouble] if self._trouble else [], self._texts)
+        self.questions.keep(self._stands)
         with self._changed:
             self._drawn = drawn
             self._answers += 1
             self._bump()
             known = len(self._entry_revisions)
             self._entry_revisions += [self._revision] * (len(self._desk.journal.entries) - known)
+
+    def _stands(self, question: Question) -> bool:
+        """Whether a question is still one: nothing was done since, and nobody of those it is about has moved."""
+        about = frozenset(name for name in (question.action.unit, question.action.target) if name is not None)
+        try:
+            self._desk.since(question.entries, about)
+        except Outdated:
+            return False
+        return len(self._desk.journal.entries) >= question.entries
 
     def _look_up(self) -> None:
         with self._changed:

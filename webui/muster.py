@@ -323,7 +323,7 @@ def _event(name: str, unit: Unit, places: Sequence[Place], known: Memory) -> Eve
         "unit": unit.id,
         "figures": [place.figure for place in places],
         "of": len(unit.figures),
-        "distance_mm": round(median(distances), 1),
+        "distance_mm": round(max(distances), 1),  # as rules measure a move: of whoever went farthest
         "turned_deg": round(median(turns), 1),
         "sigma_mm": round(max(place.sigma_mm or 0.0 for place in places), 2),
     }

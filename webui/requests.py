@@ -15,8 +15,9 @@ from webui.assigning import Assignment
 from webui.errors import BadRequest
 
 __all__ = [
-    "AssignBody", "BranchBody", "FigureAt", "ImportBody", "JoinBody", "MoveBody", "OddsBody", "OfficerBody",
-    "OptionBody", "PlaceBody", "ResolveBody", "SayBody", "StrictBody", "TurnBody", "UndoBody", "body", "place_of",
+    "AnswerBody", "AssignBody", "BranchBody", "FigureAt", "ImportBody", "JoinBody", "MoveBody", "OddsBody",
+    "OfficerBody", "OptionBody", "PlaceBody", "ResolveBody", "SayBody", "StrictBody", "TurnBody", "UndoBody",
+    "WithdrawBody", "body", "place_of",
 ]  # fmt: skip
 
 T = TypeVar("T")
@@ -30,18 +31,39 @@ class StrictBody(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 
 class ResolveBody(StrictBody, frozen=True, kw_only=True):
-    """``POST /api/resolve``: an action and all the dice typed for it so far."""
+    """``POST /api/resolve``: an action and all the dice typed for it so far.
+
+    ``only_ask``: what it would begin with as the table stands, before any die; then nothing changes.
+    """
 
     action: Mapping[str, Any]
     dice: Annotated[tuple[int, ...], Meta(max_length=1000)] = ()
     roll: bool = False
     revision: int | None = None
+    only_ask: bool = False
+
+    def __post_init__(self) -> None:
+        if self.only_ask and (self.dice or self.roll):
+            raise ValueError("only_ask: expected no dice and no roll beside it")
 
 
 class OddsBody(StrictBody, frozen=True, kw_only=True):
     """``POST /api/odds``: the action whose chances are wanted."""
 
     action: Mapping[str, Any]
+
+
+class AnswerBody(StrictBody, frozen=True, kw_only=True):
+    """``POST /api/questions/answer``: what somebody was asked, and the keys of the action that he says."""
+
+    number: int
+    answer: Mapping[str, Any]
+
+
+class WithdrawBody(StrictBody, frozen=True, kw_only=True):
+    """``POST /api/questions/withdraw``: the question that is taken back."""
+
+    number: int
 
 
 class JoinBody(StrictBody, frozen=True, kw_only=True):

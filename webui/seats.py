@@ -122,13 +122,17 @@ def act(seat: Seat, game: Game, action: Action, *, between: bool = False) -> Non
         pass_turn(seat, game)
 
 
-def pass_turn(seat: Seat, game: Game) -> None:
-    """Makes sure that a seat may do what belongs to the turn: its side's turn, or nobody's. Raises NotYours."""
+def pass_turn(seat: Seat, game: Game, number: int | None = None) -> None:
+    """Makes sure that a seat may do what belongs to the turn: its side's turn, or nobody's; and that the turn of a
+    ``number`` is this one or the next, but for the umpire. Raises NotYours."""
     _no_spectator(seat)
     _no_officer(seat)
     active = game.turn.active_side
     if seat.kind == "side" and active is not None and active != seat.side:
         raise NotYours(f"it is the turn of {active}: that is for them or the umpire")
+    now = game.turn.number
+    if seat.kind == "side" and number is not None and number not in (now, now + 1):
+        raise NotYours(f"turn {number} is neither this one, {now}, nor the next: that is for the umpire")
 
 
 def own_figures(seat: Seat, game: Game, figures: Sequence[str]) -> None:

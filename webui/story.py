@@ -242,15 +242,22 @@ def _count(number: int, one: str, many: str | None = None) -> str:
 
 
 def _moved(facts: Mapping[str, Any], names: Names) -> str:
-    who, distance, turned = names.of(facts["unit"]), facts["distance_mm"], facts["turned_deg"]
-    some = "" if len(facts["figures"]) == facts["of"] else f" ({len(facts['figures'])} of {facts['of']} figures)"
+    who, distance, turned = _who(facts, names), facts["distance_mm"], facts["turned_deg"]
     if distance < 3.0 and turned >= 3.0:
-        return f"{who} turned {turned:.0f}°{some}"
-    return f"{who} moved {names.length(distance)}{some}"
+        return _sentence(f"{who} turned {turned:.0f}°")
+    return _sentence(f"{who} moved {names.length(distance)}")
 
 
 def _found(facts: Mapping[str, Any], names: Names) -> str:
-    return f"The camera found {names.of(facts['unit'])}: {len(facts['figures'])} of {facts['of']} figures"
+    return f"The camera found {_who(facts, names)} in place"
+
+
+def _who(facts: Mapping[str, Any], names: Names) -> str:
+    """A unit, or those of its figures that were seen; without their share, which would read like losses."""
+    who, some = names.of(facts["unit"]), len(facts["figures"])
+    if some == facts["of"]:
+        return who
+    return f"one figure of {who}" if some == 1 else f"{some} figures of {who}"
 
 
 _TELLERS: Mapping[str, Callable[[Mapping[str, Any], Names], str]] = {

@@ -169,7 +169,7 @@ def test_luck_is_what_was_rolled_against_what_was_to_be_expected_with_the_spread
     assert british.course == ((7, pytest.approx(2.0)),)
     assert (french.sums, french.total, french.total_expected) == (2, 12, pytest.approx(7.0))
     assert french.total_spread == pytest.approx((2 * 35 / 12) ** 0.5)
-    assert french.words == "nothing to tell by"
+    assert french.words == "too few dice to say"
 
 
 @pytest.mark.parametrize("name", ["muskets-mohawks", "presidio", "tyneside", "palouse", "musket-pike"])

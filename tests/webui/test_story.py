@@ -101,7 +101,11 @@ def test_a_line_for_each_roll(roll: Roll, scores: tuple[int, ...], line: str) ->
         ({"distance_mm": 0.4, "turned_deg": 90.0, "figures": ["a"] * 5, "of": 5}, "1st Reds turned 90°"),
         (
             {"distance_mm": 25.4, "turned_deg": 0.0, "figures": ["a"], "of": 5},
-            "1st Reds moved 1.0 in (25 mm) (1 of 5 figures)",
+            "One figure of 1st Reds moved 1.0 in (25 mm)",
+        ),
+        (
+            {"distance_mm": 0.4, "turned_deg": 90.0, "figures": ["a"] * 3, "of": 5},
+            "3 figures of 1st Reds turned 90°",
         ),
     ],
 )
@@ -109,6 +113,19 @@ def test_what_the_camera_saw(facts: dict[str, Any], title: str) -> None:
     event = Event(event="moved", facts={"unit": "red-1", **facts})
     assert title_of(entry("camera", events=(event,)), NAMES) == title
     assert title_of(entry("camera", events=(event, event)), NAMES) == "The camera saw 2 units move"
+
+
+@pytest.mark.parametrize(
+    ("seen", "title"),
+    [
+        (8, "The camera found 1st Reds in place"),
+        (3, "The camera found 3 figures of 1st Reds in place"),
+        (1, "The camera found one figure of 1st Reds in place"),
+    ],
+)
+def test_a_figure_that_comes_back_into_sight_does_not_read_as_if_it_were_the_last(seen: int, title: str) -> None:
+    event = Event(event="found", facts={"unit": "red-1", "figures": ["a"] * seen, "of": 8})
+    assert title_of(entry("camera", events=(event,)), NAMES) == title
 
 
 def test_the_players_length() -> None:

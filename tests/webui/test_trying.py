@@ -59,6 +59,26 @@ def test_what_the_rules_forbid_is_said_with_every_reason_and_row(client: FlaskCl
     assert len(told["rules"]) == 2
 
 
+def test_whoever_is_about_to_roll_may_ask_again_and_nothing_changes(client: FlaskClient, live: LiveTable) -> None:
+    def ask(**action: Any) -> Any:
+        return client.post("/api/resolve", json={"action": action, "only_ask": True}).json
+
+    waiting = ask(action="shoot", unit="red-1", target="blue-1")
+    assert (waiting["status"], waiting["next"]["count"]) == ("needs_dice", 3)
+    assert ask(action="wait", unit="red-1")["status"] == "ready"
+    refused = ask(action="hush", unit="red-1")
+    assert (refused["status"], refused["reasons"]) == ("refused", ["nobody hushes a soldier", "and never two"])
+    assert live.do(lambda desk: len(desk.journal.entries)) == 1
+
+
+@pytest.mark.parametrize("more", [{"dice": [1, 2, 3]}, {"roll": True}])
+def test_nobody_learns_what_his_dice_would_do_before_they_count(client: FlaskClient, more: dict[str, Any]) -> None:
+    shoot = {"action": "shoot", "unit": "red-1", "target": "blue-1"}
+    answer = client.post("/api/resolve", json={"action": shoot, "only_ask": True, **more})
+    assert answer.status_code == 400
+    assert "only_ask: expected no dice" in answer.json["error"]
+
+
 def test_an_action_that_lacks_a_key_says_what_it_lacks(client: FlaskClient) -> None:
     told = client.post("/api/try", json={"action": {"action": "dance"}}).json
     assert told["state"] == "unready"

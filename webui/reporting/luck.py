@@ -45,7 +45,7 @@ class Luck(Struct, frozen=True, kw_only=True):
         ['unlucky', 'as was to be expected', 'very lucky']
         """
         if not self.tests or not self.spread:
-            return "nothing to tell by"
+            return "too few dice to say"
         ahead = (self.passed - self.expected) / self.spread
         lean = "lucky" if ahead > 0 else "unlucky"
         return "as was to be expected" if abs(ahead) < 1 else f"very {lean}" if abs(ahead) >= 2 else lean

@@ -46,7 +46,7 @@ def _head(report: Report, styles: dict[str, Any]) -> Iterator[Any]:
 
     yield Paragraph("BATTLE REPORT", styles["over"])
     yield Paragraph(_text(report.title), styles["title"])
-    yield Paragraph(_text(f"Begun {report.begun}, told up to {report.ended}."), styles["body"])
+    yield Paragraph(_text(f"Begun {report.begun}, as it stood at {report.ended}."), styles["body"])
     if report.verdict is not None:
         yield Paragraph(_text(report.verdict), styles["body"])
     yield Spacer(0, 8)

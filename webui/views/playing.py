@@ -61,7 +61,7 @@ def playing(live: LiveTable) -> Blueprint:
         asked, seat = body(TurnBody), seat_here()
 
         def done(desk: Desk) -> dict[str, Any]:
-            pass_turn(seat, desk.game)
+            pass_turn(seat, desk.game, asked.number)
             return entry_view(desk, desk.set_turn(asked.number, asked.side))
 
         return _answer(live, {"entry": live.do(done)})
@@ -132,13 +132,17 @@ def _take_back(desk: Desk, seat: Seat, number: int | None, *, again: bool) -> di
 def _resolve(live: LiveTable, desk: Desk, asked: ResolveBody, seat: Seat) -> dict[str, Any]:
     action = action_of(asked.action)
     hidden = concealed(desk.ruleset, desk.game, seat)
-    demand_known(action, desk.game, hidden)
+    demand_known(desk.ruleset, desk.game, seat, action)
     action, between = between_battles(seat, action, desk.ruleset.forms())
     _demand_may(desk, seat, action, between=between)
     units = frozenset(name for name in (action.unit, action.target) if name is not None)
     conflict(live, desk, asked.revision, units)
     before = desk.game
     try:
+        if asked.only_ask:
+            return _beginning(desk, action, hidden)
+        if seat.kind != "umpire":
+            live.questions.demand_said(action)
         result = desk.resolve(action, asked.dice, roll=asked.roll)
     except Refused as error:
         raise refused_for(error, before, hidden) from error
@@ -146,6 +150,16 @@ def _resolve(live: LiveTable, desk: Desk, asked: ResolveBody, seat: Seat) -> dic
         return _waiting(result, before, hidden)
     still = concealed(desk.ruleset, desk.game, seat)
     return {"status": "done", "entry": entry_for(entry_view(desk, result), before, still & hidden, seat)}
+
+
+def _beginning(desk: Desk, action: Action, hidden: frozenset[str]) -> dict[str, Any]:
+    """What an action would begin with; a refusal is an answer here, for it was only asked."""
+    try:
+        waiting = desk.beginning(action)
+    except Refused as error:
+        refused = refused_for(error, desk.game, hidden)
+        return {"status": "refused", "error": str(refused), "reasons": list(refused.reasons)}
+    return {"status": "ready"} if waiting is None else _waiting(waiting, desk.game, hidden)
 
 
 def _waiting(so_far: Unfinished, game: Game, hidden: frozenset[str]) -> dict[str, Any]:

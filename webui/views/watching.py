@@ -19,8 +19,8 @@ from webui.then import then_view
 
 __all__ = ["watching"]
 
-#: A comment goes out this often on a quiet stream, so that dead connections are noticed.
-HEARTBEAT_S = 10.0
+#: A quiet stream says this often that it is still there, so that both ends notice a dead connection.
+HEARTBEAT_S = 2.5
 #: How often a quiet stream looks whether its page is still there.
 _LOOK_S = 1.0
 #: A page is told at most this often, but of new answers at once.
@@ -113,7 +113,7 @@ def _stream(live: LiveTable, gone: Callable[[], bool]) -> Iterator[bytes]:
             yield _event(revision)
         elif (quiet_s := quiet_s + _PAUSE_S + _LOOK_S) >= HEARTBEAT_S:
             quiet_s = 0.0
-            yield b": still here\n\n"
+            yield b"event: still\ndata: {}\n\n"
 
 
 def _event(revision: int) -> bytes:

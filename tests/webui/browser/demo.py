@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import math
 import re
@@ -11,6 +12,7 @@ import sys
 import time
 import urllib.error
 import urllib.request
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from types import TracebackType
 from typing import Any
@@ -89,6 +91,16 @@ class Demo:
             done: dict[str, Any] = json.load(answer)
         return done
 
+    def move(self, places: Mapping[str, Place]) -> None:
+        """A hand on the virtual table puts figures there, each facing as before."""
+        figures = [{"id": figure, "x_mm": x_mm, "y_mm": y_mm} for figure, (x_mm, y_mm) in places.items()]
+        asked = urllib.request.Request(
+            f"{self.url}api/demo/move",
+            data=json.dumps({"figures": figures}).encode(),
+            headers={"Content-Type": "application/json"},
+        )
+        urllib.request.urlopen(asked, timeout=20).close()
+
     def begin_again(self) -> None:
         """Takes back whatever was done, and waits until the camera sees everybody where the game began."""
         begun = self._begun = self._begun or _places(self.settled())
@@ -136,6 +148,16 @@ class Demo:
         """A unit of the game as it stands."""
         found: dict[str, Any] = next(unit for unit in self.state()["game"]["units"] if unit["id"] == name)
         return found
+
+    @contextlib.contextmanager
+    def asleep(self) -> Iterator[None]:
+        """The process stands still, as that of a laptop whose lid is closed."""
+        assert self._process is not None
+        self._process.send_signal(signal.SIGSTOP)
+        try:
+            yield
+        finally:
+            self._process.send_signal(signal.SIGCONT)
 
     def kill(self) -> None:
         """Ends it without a warning, as a power cut does."""

@@ -14,6 +14,7 @@ from .demo import Demo
 from .players import show_log
 from .seating import listen
 from .test_fit import _SMALL_TARGETS, _faults
+from .test_touch import tell_turn
 
 pytestmark = pytest.mark.browser
 
@@ -200,12 +201,47 @@ def test_it_fits_a_small_phone_and_has_no_serious_fault(demo_of: DemoOf, open_pa
         group.click()
     assert (_faults(page), page.evaluate(_SMALL_TARGETS)) == ("", [])
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-    assert page.locator(".cover").first.evaluate("(one) => one.getBoundingClientRect().height") >= 44
     touch(page, "3,4")
+    expect(page.locator("[data-hex='3,4']")).to_have_css("outline-style", "none")  # the map may be drawn meanwhile
     assert (_faults(page), page.evaluate(_SMALL_TARGETS)) == ("", [])
     page.locator("[data-key='about-map-move']").click()
     expect(page.locator("[data-key='order-title']")).to_be_visible()
     assert (_faults(page), page.evaluate(_SMALL_TARGETS)) == ("", [])
+
+
+_HEXES = """() => {
+  const room = document.getElementById('map').getBoundingClientRect();
+  const tools = document.getElementById('tools').getBoundingClientRect();
+  const all = [...document.querySelectorAll('.cover')].map((one) => one.getBoundingClientRect());
+  const counters = [...document.querySelectorAll('.piece rect')];
+  return {
+    seen: all.every((b) => b.x >= room.x && b.y >= room.y && b.bottom <= room.bottom && b.right <= tools.x),
+    across: Math.min(...all.map((b) => b.height)),
+    counter: Math.min(...counters.map((one) => one.getBoundingClientRect().width)),
+  };
+}"""
+
+
+@pytest.mark.parametrize(("width", "height"), [(360, 640), (640, 360), (1920, 1080)])
+def test_the_map_is_seen_whole_when_it_is_opened_and_again_at_one_touch(
+    demo_of: DemoOf, open_page: OpenPage, width: int, height: int
+) -> None:
+    page = open_page(f"{demo_of('presidio').url}campaign", "desk", viewport={"width": width, "height": height})
+    whole = page.evaluate(_HEXES)
+    assert whole["seen"], whole
+    assert whole["across"] > 30, "a hex that no finger finds"
+    assert whole["counter"] > 18
+    page.locator("[data-key='tool-plus']").focus()
+    for _ in range(2):
+        page.keyboard.press("Enter")
+    nearer = page.evaluate(_HEXES)
+    assert nearer["across"] > whole["across"] or width > 1000
+    page.locator("[data-key='tool-fit']").focus()
+    page.keyboard.press("Enter")
+    assert page.evaluate(_HEXES) == whole
+    page.set_viewport_size({"width": height, "height": width})  # turned
+    page.wait_for_timeout(200)
+    assert page.evaluate(_HEXES)["seen"]
 
 
 def test_who_is_quicker_than_the_forms_waits_for_them(demo_of: DemoOf, open_page: OpenPage) -> None:
@@ -235,3 +271,25 @@ def test_the_map_is_played_from_the_keyboard(demo_of: DemoOf, open_page: OpenPag
     page.keyboard.press("Escape")
     page.keyboard.press("Escape")
     expect(page.locator("#orders .pane__title")).to_have_text("Campaign")
+
+
+def test_a_hex_under_a_finger_stays_when_the_table_changes_and_the_touch_counts(
+    demo_of: DemoOf, open_page: OpenPage
+) -> None:
+    demo = demo_of("presidio")
+    page, number = open_page(f"{demo.url}campaign", "desk"), demo.state()["game"]["turn"]["number"]
+    cover = page.locator("[data-hex='2,1']")
+    expect(page.locator("[data-piece='spanish-2']")).to_be_visible()
+    cover.evaluate("hex => { hex.dataset.touched = 'yes'; }")
+    cover.hover()
+    page.mouse.down()
+    tell_turn(demo, 57)
+    news = "async () => (await import('/static/js/store.js')).state().game.turn.number"
+    while page.evaluate(news) != 57:
+        page.wait_for_timeout(50)
+    page.wait_for_timeout(700)  # time enough to ask for the campaign and to draw it
+    expect(cover).to_have_attribute("data-touched", "yes")
+    page.mouse.up()
+    expect(page.locator("#orders .who__name")).to_have_text("Spanish 2")
+    expect(cover).not_to_have_attribute("data-touched", "yes")  # now it has been drawn anew
+    tell_turn(demo, number)

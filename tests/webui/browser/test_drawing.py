@@ -67,3 +67,28 @@ def test_what_a_die_must_show_is_said_in_words(
     )
     assert said == words
     assert counted == passing
+
+
+@pytest.mark.parametrize(
+    ("names", "short"),
+    [
+        (["Leather Jackets", "Pueblo Militia", "Ensign Morales"], ["LJ", "PM", "EM"]),
+        (["Hurons", "Guards", "Gardes", "27th Foot", "The Royals"], ["Hur", "Gua", "Gar", "27F", "Roy"]),
+        (["Sieur de La Corne", "Gorham's Rangers", "Chevau-legers"], ["SLC", "GR", "Che"]),
+        (["Canadian Militia", "Colonial Militia", "Grenadiers"], ["CaM", "CoM", "Gre"]),
+        (["Grenadiers", "Grenzer", "Gren"], ["Grena", "Grenz", "Gren"]),
+        (["Militia", "Militia", "Mil 1"], ["Mil1", "Mil2", "M1"]),
+        (["Foot 1", "Foot 2", "foot 2"], ["F1", "F21", "F22"]),
+        (["", "«»"], ["A", "«»"]),
+    ],
+)
+def test_units_are_told_apart_by_short_names(
+    demo: Demo, open_page: OpenPage, names: list[str], short: list[str]
+) -> None:
+    page = open_page(demo.url, "desk")
+    units = [{"id": chr(ord("a") + place), "name": name} for place, name in enumerate(names)]
+    told = page.evaluate(
+        "units => import('/static/js/shortnames.js').then((s) => [...s.shortNames(units).values()])", units
+    )
+    assert told == short
+    assert len({one.upper() for one in told}) == len(names)

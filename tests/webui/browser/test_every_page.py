@@ -22,6 +22,7 @@ from webui.demo import demo_game
 from .conftest import OpenPage
 from .demo import Demo, laid_out
 from .evening import shot
+from .marks import Marks
 from .players import select, show_log
 from .test_fit import _SMALL_TARGETS, _faults
 
@@ -87,6 +88,26 @@ def test_the_table_the_unit_its_orders_and_the_campaign(table: Demo, open_page: 
         page.goto(f"{table.url}campaign")
         page.wait_for_selector("body[data-ready]")
         looked_at(page, f"{table.ruleset}-campaign")
+
+
+def test_on_the_whole_table_every_figure_and_every_name_can_be_seen(table: Demo, open_page: OpenPage) -> None:
+    page = at_once(open_page, table.url)
+    expect(page.locator("button.label:visible").first).to_be_visible()
+    units = [one for one in table.state()["game"]["units"] if one["figures"]]
+    for width, height in ((360, 640), (640, 360), (1920, 1080)):
+        page.set_viewport_size({"width": width, "height": height})
+        marks = Marks(page)
+        assert len(marks.said("figure")) == sum(len(one["figures"]) for one in units)
+        assert marks.on("label tools scale", "figure") == [], width
+        assert marks.on("tools scale", "table") == [], width
+        assert marks.on("label", "label tools scale") == [], width
+        names = marks.said("label")
+        assert len(set(names)) == len(names), names
+        assert len(names) == len(units) or len(units) > 20, names
+    select(page, units[0]["id"])
+    marks = Marks(page)
+    assert marks.on("label", "figure label range") == []
+    assert marks.on("handle", "figure") == [], "the handles lie on somebody else's bases"
 
 
 FORMS_TOLD = "fetch('/api/forms').then(answer => answer.json()).then(told => Object.values(told.forms))"

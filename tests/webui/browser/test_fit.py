@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 
 import pytest
@@ -10,6 +11,7 @@ from playwright.sync_api import Page, Route, expect
 
 from .conftest import OpenPage
 from .demo import Demo
+from .marks import Marks
 from .players import begin_fire, select, volley
 
 pytestmark = pytest.mark.browser
@@ -79,6 +81,39 @@ def test_nothing_runs_off_the_screen_and_every_target_fits_a_finger(
     page.locator("[data-key='dice-leave']").click()
 
 
+def test_many_doubts_about_one_option_do_not_push_its_button_away(demo: Demo, open_page: OpenPage) -> None:
+    answer, option = volley(demo)
+    told = demo.state()
+    for one in told["answer"]["units"]:
+        for each in one["fire"]:
+            each["borderline"] = [f"whether base {number} sees" for number in range(6)]
+    page = open_page(demo.url, "phone", viewport={"width": 360, "height": 640})
+    page.route("**/api/state*", lambda route: route.fulfill(json=told))
+    page.reload()
+    page.wait_for_selector("body[data-ready]")
+    select(page, answer["unit"])
+    card = page.locator(f".card:has([data-key='do-fire-{option['target']}-{option['mode']}'])")
+    lines = card.locator(".doubt li")
+    expect(lines).to_have_count(6)
+    assert [line.is_visible() for line in lines.all()] == [True] + 5 * [False]
+    card.get_by_text("and 5 more").click()
+    expect(lines.last).to_be_visible()
+
+
+def test_on_a_turned_phone_dice_are_typed_without_scrolling(demo: Demo, open_page: OpenPage) -> None:
+    answer, option = volley(demo)
+    page = open_page(demo.url, "phone", viewport={"width": 640, "height": 360})
+    select(page, answer["unit"])
+    begin_fire(page, option)
+    foot = page.locator(".dice-foot").bounding_box()
+    assert foot is not None
+    for score in range(1, 7):
+        key = page.locator(f"[data-key='key-{score}']").bounding_box()
+        assert key is not None
+        assert key["y"] + key["height"] <= foot["y"] + 2, score
+    page.locator("[data-key='dice-leave']").click()
+
+
 # A target's own box counts, or the invisible margin that its ::after adds to it.
 _SMALL_TARGETS = """[...document.querySelectorAll('button, summary')].filter(e => e.offsetParent).filter(e => {
   const box = e.getBoundingClientRect(), more = getComputedStyle(e, '::after');
@@ -87,21 +122,27 @@ _SMALL_TARGETS = """[...document.querySelectorAll('button, summary')].filter(e =
 }).map(e => e.outerHTML.slice(0, 120))"""
 
 
+@pytest.mark.parametrize("sides", [("spanish", "raiders"), ("confederates", "the-northern-army")])
+def test_whose_turn_it_is_stands_apart_from_who_is_next(
+    demo: Demo, open_page: OpenPage, sides: tuple[str, str]
+) -> None:
+    page = open_page(demo.url, "phone", viewport={"width": 360, "height": 640})
+    told = json.dumps(demo.state()).replace('"british"', f'"{sides[0]}"').replace('"french"', f'"{sides[1]}"')
+    page.route("**/api/state*", lambda route: route.fulfill(json=json.loads(told)))
+    page.reload()
+    page.wait_for_selector("body[data-ready]")
+    boxes = [
+        page.locator(one).bounding_box() for one in ("#turn .bar__number", "#turn .side", "#next-side", "#seat")
+    ]
+    edges = [(box["x"], box["x"] + box["width"]) for box in boxes if box]
+    gaps = [round(after[0] - before[1]) for before, after in itertools.pairwise(edges)]
+    assert len(gaps) == 3
+    assert min(gaps[:2]) >= 7, gaps
+    assert min(gaps) >= 0, gaps
+    assert page.locator("#turn .side").evaluate("(one) => one.getBoundingClientRect().width") > 60
+
+
 EVIL = "<img src=x onerror=document.title='got-in'><b>Foot</b>"
-
-
-# A name's button reaches farther up and down than what is drawn of it, for the finger's sake.
-_COVERED = """() => {
-  const drawn = one => one.querySelector('.label__side') ?? one;
-  const box = one => {
-    const {x, right} = one.getBoundingClientRect(), {y, bottom} = drawn(one).getBoundingClientRect();
-    return {x, right, y, bottom};
-  };
-  const boxes = [...document.querySelectorAll('.pin--range, .label')].filter(one => one.checkVisibility())
-    .map(one => [one.textContent, box(one)]);
-  const over = (a, b) => a.x + 1 < b.right && b.x + 1 < a.right && a.y + 1 < b.bottom && b.y + 1 < a.bottom;
-  return boxes.flatMap(([told, a], n) => boxes.slice(n + 1).flatMap(([by, b]) => over(a, b) ? [[told, by]] : []));
-}"""
 
 
 @pytest.mark.parametrize("unit", ["1st-foot", "grenadiers", "la-reine"])
@@ -109,11 +150,9 @@ def test_ranges_and_names_on_a_narrow_map_lie_on_none_other(demo: Demo, open_pag
     page = open_page(demo.url, "phone", viewport={"width": 360, "height": 640})
     select(page, unit)
     expect(page.locator(".pin--range").first).to_be_visible()
-    before = None
-    while (now := page.locator(".label").first.bounding_box()) != before:  # until the map lies still
-        before = now
-        page.wait_for_timeout(200)
-    assert page.evaluate(_COVERED) == []
+    marks = Marks(page)
+    assert marks.on("label range", "label range tools scale handle") == []
+    assert marks.on("label scale", "figure") == []
 
 
 def test_names_are_never_markup(demo: Demo, open_page: OpenPage) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 import time
 from typing import Any
 
@@ -119,6 +120,37 @@ def test_the_tape_measures_between_two_bases_edge_to_edge(demo: Demo, open_page:
     apart = math.dist((one["x_mm"], one["y_mm"]), (two["x_mm"], two["y_mm"]))
     apart -= (one["base"]["diameter_mm"] + two["base"]["diameter_mm"]) / 2
     expect(page.locator(".pin--tag")).to_contain_text(f"{apart / 25.4:.1f} in")
+
+
+def test_the_tape_begins_and_ends_under_names_of_units_too(demo: Demo, open_page: OpenPage) -> None:
+    page = open_page(demo.url, "phone")
+    page.get_by_label("Measuring tape").tap()
+    names = page.locator("button.label:visible")
+    for number in (0, 1):
+        names.nth(number).tap()
+        expect(page.locator(".tape__end")).to_have_count(number + 1)
+    expect(page.locator(".pin--tag")).to_be_visible()
+    expect(page.locator("#orders .who__name")).to_have_count(0)
+
+
+def test_a_figure_out_of_sight_does_not_read_as_if_the_others_were_lost(demo: Demo, open_page: OpenPage) -> None:
+    demo.settled()
+    page = open_page(demo.url, "desk")
+    unit = demo.unit("hurons")
+    under, over = ((one["id"], (one["x_mm"], one["y_mm"])) for one in unit["figures"][:2])
+    demo.move({under[0]: over[1]})  # one base lies on the other
+    where, of = "out of the camera's sight", len(unit["figures"])
+    label = page.locator("button.label[data-unit='hurons']")
+    expect(label).to_have_attribute("aria-label", re.compile(f"one of its {of} figures is {where}"))
+    expect(page.locator("[data-key='roster-hurons']")).to_contain_text(f"{of} figures, unformed, one out of sight")
+    select(page, "hurons")
+    expect(page.locator(".badge--warn")).to_have_text(f"one of its {of} figures is {where}")
+    page.locator("#camera").click()
+    expect(page.locator("#note")).to_contain_text(f"Hurons: one of its {of} figures")
+    page.keyboard.press("Escape")
+    demo.move(dict([under]))
+    expect(page.locator(".badge--warn")).to_have_count(0)
+    demo.settled()
 
 
 _SEEN = """hidden => {

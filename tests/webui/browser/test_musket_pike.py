@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 
 from .conftest import OpenPage
 from .demo import Demo
-from .players import select
+from .players import choose, select
 
 pytestmark = pytest.mark.browser
 
@@ -31,3 +31,21 @@ def test_cavalry_charges_by_an_order_and_attacks_by_a_card(
     target = answers[rider]["charge"][0]["target"]
     demo.resolve(action="melee", unit=rider, target=target, override=True)
     expect(page.locator("#log")).to_contain_text("attacks", timeout=15_000)
+
+
+def test_the_hexes_in_reach_are_shown_while_a_move_is_said(
+    demo_of: Callable[[str], Demo], open_page: OpenPage
+) -> None:
+    demo = demo_of("musket-pike")
+    state = demo.settled()
+    own = {one["id"] for one in state["game"]["units"] if one["side"] == state["game"]["turn"]["active_side"]}
+    mover = next(
+        one for one in state["answer"]["units"] if one["unit"] in own and (one.get("move") or {}).get("reach_hexes")
+    )
+    page = open_page(demo.url, "phone", viewport={"width": 360, "height": 640})
+    select(page, mover["unit"])
+    hexes = page.locator(".drawing__reach .reach")
+    expect(hexes).to_have_count(len(mover["move"]["reach_hexes"]))
+    choose(page, "move")
+    expect(page.locator("#orders [data-key='order-title']")).to_be_visible()
+    expect(hexes).to_have_count(len(mover["move"]["reach_hexes"]))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -81,6 +82,7 @@ def test_the_keyboard_alone_fires_and_the_program_rolls(demo: Demo, open_page: O
     expect(page.locator("[data-key='dice-done']")).to_be_visible()
     expect(page.locator(".rolled .die").first).to_be_visible()
     page.keyboard.press("Escape")
+    expect(page.locator("[data-key='unit-title']")).to_be_focused()  # where the reader was, not the page's top
     page.locator("[data-key='undo']").click()
     expect(page.locator("#log .entry--undone").first).to_be_visible()
 
@@ -98,6 +100,7 @@ def test_nothing_is_lost_when_the_server_is_killed(demo: Demo, open_page: OpenPa
 
     demo.kill()
     expect(page.locator("#banner")).to_contain_text("does not answer")
+    expect(page.locator("#camera")).to_contain_text("No answer")
     demo.start()
     expect(page.locator("#banner")).to_be_hidden(timeout=15_000)
 
@@ -129,3 +132,36 @@ def test_what_is_not_possible_says_every_reason_and_opens_its_rule(demo: Demo, o
     expect(page.locator("#note")).to_contain_text(row)
     page.keyboard.press("Escape")
     expect(page.locator("#note")).to_be_hidden()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no process is put to sleep there")
+def test_a_laptop_that_sleeps_is_not_said_to_be_live(demo: Demo, open_page: OpenPage) -> None:
+    page = open_page(demo.url, "phone", server_may_die=True)
+    expect(page.locator("#camera")).to_contain_text("Live")
+    with demo.asleep():
+        expect(page.locator("#camera")).to_contain_text("No answer", timeout=12_000)
+        expect(page.locator("#banner")).to_contain_text("does not answer")
+    expect(page.locator("#banner")).to_be_hidden(timeout=20_000)
+    expect(page.locator("#camera")).to_contain_text("Live")
+
+
+def test_a_phone_without_a_network_says_so_at_once(demo: Demo, open_page: OpenPage) -> None:
+    page = open_page(demo.url, "phone", server_may_die=True)
+    expect(page.locator("#camera")).to_contain_text("Live")
+    page.context.set_offline(True)
+    expect(page.locator("#camera")).to_contain_text("No answer", timeout=2_000)
+    page.context.set_offline(False)
+    expect(page.locator("#banner")).to_be_hidden(timeout=20_000)
+
+
+@pytest.mark.parametrize(
+    ("purpose", "verb"),
+    [
+        ("1st Foot fires at La Reine", "hit"), ("La Reine tests received fire", "pass"),
+        ("La Reine tests received fire, received casualty", "pass"), ("Leader of La Reine", "pass"),
+        ("leader-2 fires at b", "hit"), ("b checks its morale", "pass"), ("a fights b", "count"),
+    ],
+)  # fmt: skip
+def test_what_dice_do_when_they_succeed(demo: Demo, open_page: OpenPage, purpose: str, verb: str) -> None:
+    page = open_page(demo.url, "desk")
+    assert page.evaluate("said => import('/static/js/words.js').then(words => words.verb(said))", purpose) == verb

@@ -49,14 +49,17 @@ def test_what_is_half_typed_survives_what_the_camera_and_others_do_meanwhile(
     folded(page, "setup")
     choose(page, "villagers")
     count = page.locator("[data-key='number-count']")
-    count.press_sequentially("8")
+    count.press_sequentially("1")
     drawn = count.element_handle()
     one = raid.unit("a")["figures"][0]
     place = {"id": one["id"], "x_mm": one["x_mm"] - 12.0, "y_mm": one["y_mm"]}
     assert page.request.post(f"{raid.url}api/place", data={"figures": [place]}).ok
     page.wait_for_function("old => !old.isConnected", arg=drawn)
-    expect(count).to_have_value("8")
+    expect(count).to_have_value("1")
     expect(count).to_be_focused()
+    page.keyboard.type("2")
+    expect(count).to_have_value("12")  # the caret stands where it stood
+    count.fill("8")
     count.blur()
     expect(page.locator("[data-key='order-go']")).to_be_enabled()
     page.locator("[data-key='order-go']").click()

@@ -55,6 +55,24 @@ def test_three_at_one_table_and_the_hidden_stay_hidden(demo_of: Callable[[str], 
             assert not [text[:80] for text in heard if secret in text], secret
 
 
+def test_a_tab_follows_when_another_of_the_same_browser_changes_the_seat(
+    demo_of: Callable[[str], Demo], open_page: OpenPage
+) -> None:
+    demo = demo_of("tyneside")
+    demo.settled()
+    demo.resolve(action="hide", side="french", groups=["hurons"], edges=[[300.0, 840.0]], override=True)
+    first = open_page(demo.url, "desk")
+    expect(first.locator("button.label[data-unit='hurons']")).to_have_count(1)
+    rested = 0
+    while rested != (rested := demo.state()["revision"]):
+        first.wait_for_timeout(1500)  # no picture or look is to come: the seat alone is news
+    second = first.context.new_page()
+    second.goto(f"{demo.url}#join={demo.code('side:british')}")
+    expect(second.locator("#seat")).to_have_attribute("aria-label", "You are: British. Who plays?")
+    expect(first.locator("#seat")).to_have_attribute("aria-label", "You are: British. Who plays?")
+    expect(first.locator("button.label[data-unit='hurons']")).to_have_count(0)
+
+
 def test_a_code_is_typed_and_a_wrong_one_is_said(demo_of: Callable[[str], Demo], open_page: OpenPage) -> None:
     demo = demo_of("tyneside")
     page = open_page(demo.url, "phone", server_may_die=True)  # the browser reports the refusal on its console
@@ -62,7 +80,20 @@ def test_a_code_is_typed_and_a_wrong_one_is_said(demo_of: Callable[[str], Demo],
     expect(page.locator("#note .seats__code").first).to_be_visible()
     page.locator("#join-code").fill("WRONG")
     page.locator("#note").get_by_role("button", name="Join").click()
-    expect(page.locator("#toast")).to_contain_text("no such code")
+    notice = page.locator("#toast")
+    expect(notice).to_contain_text("no such code")
+    at = "document.elementFromPoint(innerWidth / 2, notice.getBoundingClientRect().y + 20)"
+    assert notice.evaluate(f"notice => notice.contains({at})")  # in front of the dialog, which would hide it
+    notice.get_by_role("button").click()
+    expect(notice).to_be_hidden()
     page.locator("#join-code").fill(demo.code("spectator").lower())
     page.locator("#note").get_by_role("button", name="Join").click()
     expect(page.locator("#seat")).to_have_attribute("aria-label", "You are: Watching. Who plays?")
+
+
+def test_what_is_to_be_typed_at_the_start_stands_on_one_line(demo: Demo, open_page: OpenPage) -> None:
+    page = open_page(demo.url, "phone", viewport={"width": 360, "height": 640})
+    page.locator("#seat").click()
+    said = page.locator("#note code", has_text="--host 0.0.0.0")
+    expect(said).to_be_visible()
+    assert said.evaluate("element => element.getClientRects().length") == 1

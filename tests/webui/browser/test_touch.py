@@ -137,6 +137,38 @@ def test_a_second_finger_or_a_press_without_an_end_does_not_hold_the_page_up(
     expect(page.locator("#turn")).to_contain_text("Turn 58")
 
 
+_OPEN_FORM = """async ([unit, touch]) => {
+  const { map, ll } = await import("/static/js/map.js");
+  const { openOrder } = await import("/static/js/order.js");
+  const middle = () => { const { lat, lng } = map.getCenter(); return [lat, lng, map.getZoom()]; };
+  map.setView(ll([1700, 1100]), map.getZoom() + 1, { animate: false });
+  const before = middle();
+  const shown = new Promise((drawn) =>
+    new MutationObserver(() => document.querySelector("[data-key='order-title']") && drawn())
+      .observe(document.getElementById("orders"), { childList: true, subtree: true }),
+  );
+  await openOrder("charge", unit);
+  await shown;  // right after the drawing, before any timer
+  const finger = (kind) => document.getElementById("map").dispatchEvent(new PointerEvent(kind, { bubbles: true }));
+  if (touch) finger("pointerdown");
+  await new Promise((held) => setTimeout(held, 900));
+  const after = middle();
+  if (touch) finger("pointerup");
+  return before.some((part, index) => Math.abs(part - after[index]) > 1e-6);
+}"""
+
+
+def test_a_map_that_is_about_to_go_to_the_unit_stays_under_a_finger(demo: Demo, open_page: OpenPage) -> None:
+    unit = volley(demo)[0]["unit"]
+    page = open_page(demo.url, "phone")
+    select(page, unit)
+    page.wait_for_timeout(700)  # the map has come to rest
+    assert page.evaluate(_OPEN_FORM, [unit, False]), "a form goes to its unit"
+    page.keyboard.press("Escape")
+    expect(page.locator("[data-key='order-title']")).to_have_count(0)
+    assert not page.evaluate(_OPEN_FORM, [unit, True])
+
+
 def test_a_single_base_is_taken_by_the_mouse(demo: Demo, open_page: OpenPage) -> None:
     unit = volley(demo)[0]["unit"]
     page = open_page(demo.url, "desk")

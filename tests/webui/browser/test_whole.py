@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -9,7 +10,9 @@ from playwright.sync_api import expect
 
 from .conftest import OpenPage
 from .demo import Demo
-from .players import show_log
+from .marks import Marks
+from .players import select, show_log
+from .test_touch import tell_turn
 
 pytestmark = pytest.mark.browser
 
@@ -35,6 +38,30 @@ def test_the_game_goes_on_from_an_earlier_point_and_comes_back(demo: Demo, open_
     page.locator(f"[data-key='course-{tip}']").click()
     page.locator("[data-key='branch-go']").click()
     expect(page.locator("#turn")).to_contain_text(other.title())
+
+
+def test_the_log_is_looked_through_by_its_slider_and_played_to_its_end(demo: Demo, open_page: OpenPage) -> None:
+    page = open_page(demo.url, "phone")
+    expect(page.locator("#orders .todo")).to_have_text(
+        re.compile(r"Left to do this turn: \d of \d units can still act\.")
+    )
+    turn = demo.settled()["game"]["turn"]
+    for _ in range(4):
+        tell_turn(demo, turn["number"])
+    last = demo.state()["log"][-1]["number"]
+    show_log(page)
+    page.locator("[data-key='then-1']").click()
+    shown = page.locator("#orders")
+    expect(shown).to_contain_text(f"Entry 1 of {last}.")
+    slider = page.locator("[data-key='past-slider']")
+    slider.fill(str(last - 2))
+    expect(shown).to_contain_text(f"Entry {last - 2} of {last}.")
+    page.locator("[data-key='past-earlier']").click()
+    expect(shown).to_contain_text(f"Entry {last - 3} of {last}.")
+    page.locator("[data-key='past-play']").click()
+    expect(shown).to_contain_text(f"Entry {last} of {last}.", timeout=20_000)
+    page.locator("[data-key='past-now']").click()
+    expect(slider).to_have_count(0)
 
 
 def test_a_game_is_exported_and_taken_in_again_and_a_bad_file_says_what_is_wrong(
@@ -78,4 +105,19 @@ def test_what_the_camera_saw_move_is_drawn_with_its_way_and_whether_it_was_allow
     (move,) = demo.state()["moves"]
     assert move["verdict"] == ("within" if move["distance_mm"] < allowance else "beyond")
     line = page.locator("#orders .moved")
-    expect(line).to_contain_text("as it may" if move["verdict"] == "within" else "farther than")
+    expect(line).to_contain_text("that it may" if move["verdict"] == "within" else "farther than")
+
+    phone = open_page(demo.url, "phone", viewport={"width": 360, "height": 640})
+    short = phone.evaluate(
+        """id => import('/static/js/store.js').then(({state}) => import('/static/js/shortnames.js')
+            .then((s) => s.shortNames(state().game.units).get(id)))""",
+        unit["id"],
+    )
+    (tag,) = Marks(phone).said("moved")
+    assert tag.startswith(f"{short} "), "the mark of a move says whose it was"
+    other = next(one["id"] for one in state["game"]["units"] if one["figures"] and one["id"] != unit["id"])
+    for chosen in (None, unit["id"], other):
+        if chosen:
+            select(phone, chosen)
+        marks = Marks(phone)
+        assert marks.on("moved", "figure label range scale tools handle") == [], chosen

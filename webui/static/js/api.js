@@ -16,6 +16,10 @@ export class Refused extends Error {
 
 const PATIENCE_MS = 15000;
 
+/** What the program says, as a sentence: with a capital letter and a full stop. */
+export const sentence = (text) =>
+  text.charAt(0).toUpperCase() + text.slice(1) + (/[.!?…]$/.test(text) ? "" : ".");
+
 /** Asks the server for something, or, with a body, has it done. Raises Refused. */
 export async function call(path, body, patience = PATIENCE_MS) {
   const options = {
@@ -36,12 +40,12 @@ export async function call(path, body, patience = PATIENCE_MS) {
   }
   const answer = await response.json().catch(() => ({}));
   if (!response.ok)
-    throw new Refused(answer.error ?? `The server said ${response.status}.`, response.status, answer.reasons ?? []);
+    throw new Refused(sentence(answer.error ?? `The server said ${response.status}`), response.status, answer.reasons ?? []);
   return answer;
 }
 
-/** Everything the page draws; where it `had` a state before, what of it may be new, or `{unchanged: true}`. */
-export const getState = (had) => call(had ? `/api/state?since=${had.revision}&drawn=${had.drawn}` : "/api/state");
+/** Everything the page draws; where it `had` a state before, what of it may be new: another tab may have changed the seat. */
+export const getState = (had) => call(had ? `/api/state?drawn=${had.drawn}` : "/api/state");
 
 /**
  * Plays an action as far as the dice go. All scores typed so far are sent each time.
@@ -49,11 +53,26 @@ export const getState = (had) => call(had ? `/api/state?since=${had.revision}&dr
  */
 export const resolve = (request) => call("/api/resolve", request);
 
+/**
+ * What an action would begin with as the table stands now, before any die is sent. Nothing changes. With the revision
+ * that a player acted on it is refused as outdated where that no longer holds.
+ */
+export const askAgain = (action, revision = null) => call("/api/resolve", { action, only_ask: true, revision });
+
 /** The exact chances of an action. */
 export const odds = (action) => call("/api/odds", { action });
 
 /** Whether an action would be allowed as it stands, and why not. Nothing changes. */
 export const tryAction = (action) => call("/api/try", { action });
+
+/** Asks the target's player, on his page, what he has to say in an action. */
+export const askTarget = (action) => call("/api/questions", { action });
+
+/** Says what one was asked. */
+export const answerQuestion = (number, answer) => call("/api/questions/answer", { number, answer });
+
+/** Takes a question back. */
+export const withdrawQuestion = (number) => call("/api/questions/withdraw", { number });
 
 /** What every action of the ruleset asks of a player. */
 export const getForms = () => call("/api/forms");

@@ -2,7 +2,7 @@
 
 import { h } from "./dom.js";
 import { state } from "./store.js";
-import { count, name, plain } from "./words.js";
+import { count, name, outOfSight, plain } from "./words.js";
 
 const WORDS = {
   retiring: "retiring: must rally",
@@ -21,7 +21,7 @@ const STRENGTHS = ["rep", "strength", "quality", "class", "level"];
 /** The badges of a unit. */
 export function badges(one) {
   const now = one.state ?? {};
-  const seen = state().presence?.[one.id];
+  const hidden = outOfSight(state().presence?.[one.id]);
   const doubts = state().cells?.[one.id]?.doubts ?? [];
   return h(
     "ul",
@@ -39,7 +39,7 @@ export function badges(one) {
     now.reload_markers > 0 && reload(now.reload_markers),
     Object.entries(now).map(([key, value]) => word(key, value)),
     now.in_melee?.length > 0 && warning(`in melee with ${now.in_melee.map(name).join(", ")}`),
-    seen && seen.seen < seen.of && warning(`the camera sees ${seen.seen} of ${seen.of}`),
+    hidden && warning(hidden),
     doubts.map((text) => warning(text)),
   );
 }

@@ -1,6 +1,6 @@
 /** The line at the top, and what the camera says of itself. */
 
-import { setTurn } from "./api.js";
+import { sentence, setTurn } from "./api.js";
 import { fill, h, refresh } from "./dom.js";
 import { passing } from "./forms.js";
 import { icon } from "./icons.js";
@@ -10,7 +10,7 @@ import { begin } from "./play.js";
 import { judges, mine, side, sideIndex, state, view } from "./store.js";
 import { attempt } from "./toast.js";
 import { verdict, wonClass, wonMark, wonWords } from "./verdict.js";
-import { titled } from "./words.js";
+import { missing, name, titled } from "./words.js";
 
 const $ = (id) => document.getElementById(id);
 
@@ -74,14 +74,14 @@ function drawTurn(turn) {
         "span",
         { class: `side side-${sideIndex(active) % 4}` },
         h("span", { class: "side__mark", "aria-hidden": "true" }),
-        titled(side(active).name),
+        h("span", { class: "side__name" }, titled(side(active).name)),
       ),
   ]);
   const after = next();
   const button = $("next-side");
   button.hidden = Boolean(over || view().play || view().order) || !mine(null);
   const words = after.number === turn.number ? `${titled(after.side)} next` : `Turn ${after.number}`;
-  refresh(button, after, () => [h("span", {}, words), h("span", { "aria-hidden": "true" }, "›")]);
+  refresh(button, after, () => [h("span", { class: "side__name" }, words), h("span", { "aria-hidden": "true" }, "›")]);
   button.setAttribute(
     "aria-label",
     `End the turn of ${titled(active ?? "nobody")}: next is ${titled(after.side)}, turn ${after.number}`,
@@ -97,6 +97,7 @@ function next() {
 
 /** What the camera's state is called, and how much it matters. */
 function cameraWords(camera) {
+  if (view().link === "offline") return ["bad", "No answer"];
   if (camera.state === "lost") return ["bad", "Camera lost"];
   if (camera.state === "ended") return ["bad", "Picture ended"];
   if (camera.state === "starting") return ["wait", "Camera starts …"];
@@ -146,17 +147,26 @@ function tellCamera() {
         camera.markers_used?.length > 0 &&
           `${camera.markers_used.length} in sight (${camera.markers_used.join(", ")})`,
       ),
+      row("Out of sight", unseen().length > 0 && [unseen().map((one) => h("p", {}, one)), h("p", { class: "quiet" }, SEEN_LAST)]),
       row("Fit", camera.rms_px !== null && camera.rms_px !== undefined && `${camera.rms_px.toFixed(2)} px`),
     ),
     camera.warnings.length > 0 &&
       h(
         "ul",
         { class: "warnings" },
-        camera.warnings.map((warning) => h("li", {}, warning)),
+        camera.warnings.map((warning) => h("li", {}, sentence(warning))),
       ),
     state().evening && judges() && h("a", { class: "link", href: "/evening#table" }, "Set the camera and the table up"),
   );
 }
+
+const SEEN_LAST = "What is out of sight counts where the camera saw it last.";
+
+/** The units of which the camera does not see every figure. */
+const unseen = () =>
+  Object.entries(state().presence ?? {})
+    .map(([id, presence]) => missing(presence) && `${name(id)}: ${missing(presence)}`)
+    .filter(Boolean);
 
 function drawBanner() {
   const banner = $("banner");

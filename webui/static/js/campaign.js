@@ -11,10 +11,11 @@ import { goLive } from "./live.js";
 import { drawLog } from "./log.js";
 import { closeOrder } from "./order.js";
 import { orderPanel, orderShows } from "./orderpanel.js";
-import { takeUp } from "./play.js";
+import { keepUp, takeUp } from "./play.js";
 import { drawSeat, enterByLink, makeSeat } from "./seat.js";
 import { drawSheet, makeSheet } from "./sheet.js";
 import { look, onChange, state, unit, view } from "./store.js";
+import { keepOrder, takeUpOrder } from "./unfinished.js";
 
 const $ = (id) => document.getElementById(id);
 let began = false;
@@ -35,10 +36,13 @@ function draw() {
   drawCountry();
   drawOrders();
   drawLog($("log"));
+  keepUp();
+  keepOrder();
   document.body.dataset.ready = String(campaign().revision);
   if (!began) {
     began = true;
     takeUp();
+    takeUpOrder();
   }
 }
 

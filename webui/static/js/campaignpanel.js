@@ -98,7 +98,7 @@ export function piecePanel(one) {
   return [
     head(one.title, [one.hex === null ? "beside the map" : `in ${hexName(one.hex)}`, one.moved ? "has moved today" : ""], one.side),
     h("ul", { class: "told" }, one.lines.map((line) => h("li", {}, named(line)))),
-    reach > 0 && h("p", { class: "quiet" }, `It may go to ${count(reach, "hex").replace("hexs", "hexes")}: touch one that is lit.`),
+    reach > 0 && h("p", { class: "quiet" }, `It may go to ${count(reach, "hex").replace("hexs", "hexes")}: touch one that is marked.`),
     h("ul", { class: "acts" }, forms.map((form) => h("li", {}, about(form, one)))),
   ];
 }

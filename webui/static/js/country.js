@@ -6,9 +6,16 @@ import { icon } from "./icons.js";
 import { fieldAt, openOrder, picked, valueAt } from "./order.js";
 import { look, mine, sideIndex, state, view } from "./store.js";
 
-const SIZES = [44, 58, 76, 100, 130]; // px from side to side of a hex; none is too small for a finger
+const SIZES = [44, 58, 76, 100, 130, 170]; // px from side to side of a hex
+const WHOLE = "whole"; // the size at which the whole map is seen
+const LEAST = 30; // px, of a hex of the whole map: a larger map is moved about
+const PIECE_PX = 21; // a counter and a name are drawn no smaller, for the eye's sake
+const NAME_PX = 11;
+const PIECE = 0.32; // of a hex's size
+const NAME = 0.17;
 const KEPT = "vedette-country";
-let size = recalled();
+let chosen = recalled();
+let shownAt = 0; // the size at which the map was drawn last
 let drawn = "";
 let container = null;
 
@@ -16,7 +23,8 @@ let container = null;
 export function makeCountry(element, tools) {
   container = element;
   const north = h("p", { class: "country__north", title: "North is up" }, "N");
-  fill(tools, tool("plus", "Nearer", 1), tool("minus", "Farther", -1), north);
+  fill(tools, tool("fit", "The whole map", () => WHOLE), tool("plus", "Nearer", larger), tool("minus", "Farther", smaller), north);
+  new ResizeObserver(() => chosen === WHOLE && campaign() && drawCountry()).observe(element);
   element.addEventListener("click", (event) => {
     const hex = event.target.closest("[data-hex]");
     if (hex) touched(hex.dataset.hex);
@@ -36,28 +44,45 @@ export function drawCountry() {
   const none = !shown?.hexes.length;
   document.body.classList.toggle("campaign--cards", none);
   drawHint();
+  const bounds = none ? null : boundsOf(shown.hexes);
+  const size = none ? 0 : chosen === WHOLE ? wholeSize(bounds) : chosen;
   const key = JSON.stringify([revision, size, piece, order?.values, order?.action, order?.picking]);
   if (key === drawn) return;
   drawn = key;
+  shownAt = size;
   if (none) return fill(container);
-  const xs = shown.hexes.flatMap((one) => one.outline.map(([x]) => x));
-  const ys = shown.hexes.flatMap((one) => one.outline.map(([, y]) => y));
-  const [left, top] = [Math.min(...xs) - 0.1, -Math.max(...ys) - 0.1];
-  const [width, height] = [Math.max(...xs) + 0.1 - left, 0.1 - Math.min(...ys) - top];
+  const { left, top, width, height } = bounds;
   const svg = s(
     "svg",
     {
       class: "country__map", viewBox: `${left} ${top} ${width} ${height}`,
-      width: Math.round(width * size), height: Math.round(height * size),
+      width: Math.floor(width * size), height: Math.floor(height * size),
     },
     s("g", { transform: "scale(1 -1)" }, shown.hexes.map(ground), shown.lines.map(line)),
     shown.hexes.map(signs),
     shown.hexes.map((one) => stack(one, shown.pieces.filter((other) => other.hex === one.id))),
     s("g", { transform: "scale(1 -1)" }, shown.hexes.map(cover)),
   );
+  svg.style.setProperty("--name", `${Math.max(NAME, NAME_PX / size)}px`);
   const focused = container.contains(document.activeElement) ? document.activeElement.dataset.hex : undefined;
   fill(container, svg);
   if (focused !== undefined) container.querySelector(`[data-hex="${CSS.escape(focused)}"]`)?.focus({ preventScroll: true });
+}
+
+/** The rectangle round all hexes, y down. */
+function boundsOf(hexes) {
+  const xs = hexes.flatMap((one) => one.outline.map(([x]) => x));
+  const ys = hexes.flatMap((one) => one.outline.map(([, y]) => y));
+  const [left, top] = [Math.min(...xs) - 0.1, -Math.max(...ys) - 0.1];
+  return { left, top, width: Math.max(...xs) + 0.1 - left, height: 0.1 - Math.min(...ys) - top };
+}
+
+/** The size at which the whole map is seen in what the tools and the sheet leave free. */
+function wholeSize({ width, height }) {
+  const { paddingLeft, paddingRight, paddingTop, paddingBottom } = getComputedStyle(container);
+  const across = container.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight);
+  const down = container.clientHeight - parseFloat(paddingTop) - parseFloat(paddingBottom);
+  return Math.max(LEAST, Math.floor(Math.min(across / width, down / height) * 10) / 10);
 }
 
 function ground(one) {
@@ -93,18 +118,23 @@ function signs(one) {
 /** What stands in a hex: a counter for each, side by side. */
 function stack(one, pieces) {
   const [x, y] = one.centre;
+  const grown = Math.max(1, PIECE_PX / (PIECE * shownAt));
   return pieces.map((piece, index) => {
-    const dx = (index - (pieces.length - 1) / 2) * (pieces.length > 2 ? 0.24 : 0.36);
-    const chosen = piece.id === view().piece ? "piece--chosen" : "";
+    const dx = (index - (pieces.length - 1) / 2) * (pieces.length > 2 ? 0.24 : 0.36) * grown;
+    const inHand = piece.id === view().piece ? "piece--chosen" : "";
     return s(
       "g",
       {
-        class: `piece side-${sideIndex(piece.side) % 4} ${piece.known ? "" : "piece--unknown"} ${piece.moved ? "piece--moved" : ""} ${chosen}`,
+        class: `piece side-${sideIndex(piece.side) % 4} ${piece.known ? "" : "piece--unknown"} ${piece.moved ? "piece--moved" : ""} ${inHand}`,
         transform: `translate(${x + dx} ${-y - 0.06})`, "data-piece": piece.id,
       },
       s("title", {}, `${piece.title}: ${piece.lines.join(", ")}`),
-      s("rect", { x: -0.16, y: -0.15, width: 0.32, height: 0.3, rx: sideIndex(piece.side) % 2 ? 0.15 : 0.04 }),
-      s("text", { y: 0.065 }, sign(piece)),
+      s(
+        "g",
+        { transform: `scale(${grown.toFixed(3)})` },
+        s("rect", { x: -PIECE / 2, y: -0.15, width: PIECE, height: 0.3, rx: sideIndex(piece.side) % 2 ? 0.15 : 0.04 }),
+        s("text", { y: 0.065 }, sign(piece)),
+      ),
     );
   });
 }
@@ -178,15 +208,21 @@ function drawHint() {
   if (hint.textContent !== words) hint.textContent = words;
 }
 
-function tool(name, words, by) {
+/** The next larger size, and the next smaller: none is smaller than the whole map needs. */
+const larger = () => SIZES.find((size) => size > shownAt * 1.05) ?? chosen;
+function smaller() {
+  const whole = wholeSize(boundsOf(campaign().view.hexes));
+  return SIZES.findLast((size) => size < shownAt * 0.95 && size > whole) ?? WHOLE;
+}
+
+function tool(name, words, next) {
   const change = () => {
-    const next = SIZES[SIZES.indexOf(size) + by];
-    if (!next) return;
     const middle = [container.scrollLeft + container.clientWidth / 2, container.scrollTop + container.clientHeight / 2];
-    const grows = next / size;
-    size = next;
+    const before = shownAt;
+    chosen = next();
     keep();
     drawCountry();
+    const grows = shownAt / before;
     container.scrollTo(middle[0] * grows - container.clientWidth / 2, middle[1] * grows - container.clientHeight / 2);
   };
   return h(
@@ -199,15 +235,15 @@ function tool(name, words, by) {
 function recalled() {
   try {
     const kept = Number(localStorage.getItem(KEPT));
-    return SIZES.includes(kept) ? kept : SIZES[matchMedia("(min-width: 900px)").matches ? 3 : 1];
+    return SIZES.includes(kept) ? kept : WHOLE;
   } catch {
-    return SIZES[2];
+    return WHOLE; // a private window
   }
 }
 
 function keep() {
   try {
-    localStorage.setItem(KEPT, String(size));
+    localStorage.setItem(KEPT, String(chosen));
   } catch {
     // Not kept: a private window.
   }

@@ -75,6 +75,7 @@ function asking(play) {
     h(
       "div",
       { class: "ask" },
+      play.changed && h("p", { class: "ask__changed", role: "status" }, "The table changed: this is the roll."),
       h("p", { class: "ask__for" }, named(request.for)),
       h("p", { class: "ask__roll" }, h("strong", {}, pool(request.count, request.die)), h("span", {}, reads)),
       tray(play),
@@ -148,11 +149,12 @@ function rollsSoFar(rolls) {
   );
 }
 
-function trouble({ error, action }) {
+function trouble({ error, action, changed }) {
   const canOverrule = error.status === 422 && error.reasons.length > 0 && !action.override && judges();
   return h(
     "div",
     { class: "trouble", role: "alert" },
+    changed && h("p", { class: "trouble__changed" }, "The table has changed since you began."),
     h("p", {}, error.message),
     error.reasons.length > 0 &&
       h(

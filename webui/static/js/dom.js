@@ -62,16 +62,23 @@ export function refresh(element, shown, build) {
   }
   element.scrollTop = scroll;
   const again = wanted && element.querySelector(`[data-key="${CSS.escape(wanted)}"]`);
-  again?.focus({ preventScroll: true });
-  if (isText(again) && isText(focused) && again.defaultValue === focused.defaultValue) goOnTyping(again, focused);
+  const heading = focused && !again ? element.querySelector("[tabindex='-1']") : null; // else a keyboard begins at the page's top
+  (again || heading)?.focus({ preventScroll: true });
+  if (isText(again) && isText(focused)) goOnTyping(again, focused);
 }
 
 const isText = (control) => control instanceof HTMLInputElement && ["text", "number"].includes(control.type);
 
-/** What is half typed goes on in the new control. A value that a script sets is no change to a browser: it is told. */
+/**
+ * What stands in the new control, or is half typed, is typed there by the script: so the caret stands behind it. Where
+ * a browser does not allow that, the value is set, and the control told that it is no longer what it was.
+ */
 function goOnTyping(control, before) {
-  if (before.value === before.defaultValue) return;
-  control.value = before.value;
+  const half = control.defaultValue === before.defaultValue && before.value !== before.defaultValue;
+  const text = half ? before.value : control.value;
+  control.select();
+  if (!text || document.execCommand("insertText", false, text) || !half) return;
+  control.value = text;
   const changed = () => control.dispatchEvent(new Event("change", { bubbles: true }));
   control.addEventListener("blur", changed, { once: true });
   control.addEventListener("keydown", (event) => event.key === "Enter" && changed());

@@ -7,20 +7,22 @@
 import { demoMove, place } from "./api.js";
 import { base } from "./figures.js";
 import { fill, h, s } from "./dom.js";
-import { along, apart, at, bearingTo, carried, centroid, facing } from "./geometry.js";
+import { along, apart, at, bearingTo, carried, centroid, facing, overlap } from "./geometry.js";
 import { icon } from "./icons.js";
-import { layers, ll, map, mm, pin, pxPerMm } from "./map.js";
+import { boxOfBase, layers, ll, map, mm, pin, pxPerMm } from "./map.js";
 import { answerFor, look, mine, sideIndex, state, unit, view } from "./store.js";
 import { attempt } from "./toast.js";
 import { length, name, shortLength } from "./words.js";
 
-const GAP_PX = 46; // how far a handle stands from the bases, for fingers
+const GAPS_PX = [46, 64, 84, 106]; // how far handles stand from the bases, for fingers: farther where others' bases are in the way
+const HANDLE_PX = 54;
 const PATIENCE_MS = 30000;
 const NUDGE = 0.5; // of the players' unit, for the arrow keys
 let shown = "";
 let handles = [];
 let ghost = null; // {figures, turn} while something is being dragged or nudged
 let tag = null;
+let gapPx = GAPS_PX[0];
 
 /** Draws the handles for the selected unit, where it may be moved. */
 export function drawHandles() {
@@ -37,6 +39,7 @@ export function drawHandles() {
 export function placeHandles() {
   const one = unit(view().unit);
   if (!handles.length || !one || ghost?.held) return;
+  if (!ghost) gapPx = freeGap(one.figures);
   const spots = handleSpots(ghost?.figures ?? one.figures);
   handles[0].setLatLng(ll(spots.move));
   handles[1].setLatLng(ll(spots.turn));
@@ -44,13 +47,25 @@ export function placeHandles() {
 
 /** The rectangles on the screen that the handles take, for what must keep clear of them. */
 export function handleBoxes() {
-  return handles
-    .map((each) => map.latLngToContainerPoint(each.getLatLng()))
-    .map(({ x, y }) => ({ x: x - 27, y: y - 27, width: 54, height: 54 }));
+  return handles.map((each) => handleBox(each.getLatLng()));
+}
+
+function handleBox(place) {
+  const { x, y } = map.latLngToContainerPoint(place);
+  return { x: x - HANDLE_PX / 2, y: y - HANDLE_PX / 2, width: HANDLE_PX, height: HANDLE_PX };
+}
+
+/** How far behind their bases handles lie on nobody else's, in px; the nearest where they do everywhere. */
+function freeGap(figures) {
+  const own = new Set(figures.map(({ id }) => id));
+  const others = state().game.units.flatMap((one) => one.figures).filter(({ id }) => !own.has(id)).map(boxOfBase);
+  const clear = (gap) =>
+    Object.values(handleSpots(figures, gap)).every((spot) => others.every((box) => !overlap(handleBox(ll(spot)), box)));
+  return GAPS_PX.find(clear) ?? GAPS_PX[0];
 }
 
 /** The points that the handles of some figures stand at. */
-export const handlePoints = (figures) => (figures.length ? Object.values(handleSpots(figures)) : []);
+export const handlePoints = (figures) => (figures.length ? Object.values(handleSpots(figures, freeGap(figures))) : []);
 
 /** Whether a unit is being moved but not put down yet; Escape lets it go. */
 export function dropGhost() {
@@ -62,6 +77,7 @@ export function dropGhost() {
 }
 
 function make(one) {
+  gapPx = freeGap(one.figures);
   const spots = handleSpots(one.figures);
   const move = handle("hand", `Move ${name(one)}: drag, or use the arrow keys and Enter`, spots.move, one);
   const turn = handle("turn", `Turn ${name(one)}: drag, or use the arrow keys and Enter`, spots.turn, one);
@@ -110,7 +126,7 @@ function nudged(marker, one, carry) {
   });
 }
 
-function handleSpots(figures) {
+function handleSpots(figures, px = gapPx) {
   const front = facing(figures) ?? 0;
   const middle = centroid(figures);
   const depth = Math.max(
@@ -121,7 +137,7 @@ function handleSpots(figures) {
       ),
     ),
   );
-  const gap = depth + 14 + GAP_PX / pxPerMm();
+  const gap = depth + 14 + px / pxPerMm();
   const behind = along(middle, front + 180, gap); // the front is where the reader looks
   const aside = 31 / pxPerMm();
   return { move: along(behind, front - 90, aside), turn: along(behind, front + 90, aside) };

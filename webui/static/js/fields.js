@@ -18,7 +18,7 @@ export function fieldRow(order, field, path) {
       "p",
       { class: "field-row__label", id },
       field.label,
-      !field.required && h("span", { class: "field-row__may" }, "if you like"),
+      !field.required && field.said_by !== "target" && h("span", { class: "field-row__may" }, "if you like"),
     ),
     field.hint && h("p", { class: "quiet field-row__hint" }, field.hint),
     control(order, field, path),
@@ -63,7 +63,7 @@ const CONTROLS = {
 
 const named = (value) => ({ value, label: titled(value) });
 
-/** Chips to choose from: one, or several where `many`. The chosen one, touched again, is let go. */
+/** Chips to choose from: one, or several where `many`. The chosen one, touched again, is let go; a `hint` says more. */
 export function chips(path, value, choices, many) {
   const on = (one) => (many ? value.includes(one) : value === one);
   const touched = (one) => {
@@ -73,8 +73,8 @@ export function chips(path, value, choices, many) {
   };
   return h(
     "div",
-    { class: "picks" },
-    choices.map(({ value: one, label }) =>
+    { class: choices.some(({ hint }) => hint) ? "picks picks--told" : "picks" },
+    choices.map(({ value: one, label, hint }) =>
       h(
         "button",
         {
@@ -85,7 +85,7 @@ export function chips(path, value, choices, many) {
           on: { click: () => touched(one) },
         },
         many && on(one) && h("b", { class: "pick__place" }, value.indexOf(one) + 1),
-        label,
+        h("span", {}, hint ? h("b", {}, label) : label, hint && h("span", { class: "pick__hint" }, hint)),
       ),
     ),
   );

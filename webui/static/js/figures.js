@@ -130,11 +130,14 @@ function unitBases(unit, presence) {
   );
 }
 
+/** The base of a figure that belongs to nobody, as far as the camera can tell. */
+export const strayBase = (one) =>
+  one.shape === "rect"
+    ? { shape: "rect", width_mm: one.width_mm, depth_mm: one.depth_mm }
+    : { shape: "round", diameter_mm: one.diameter_mm ?? 25 };
+
 function stray(one) {
-  const shape =
-    one.shape === "rect"
-      ? { shape: "rect", width_mm: one.width_mm, depth_mm: one.depth_mm }
-      : { shape: "round", diameter_mm: one.diameter_mm ?? 25 };
+  const shape = strayBase(one);
   const r = radius({ base: shape });
   return s(
     "g",

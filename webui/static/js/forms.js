@@ -75,6 +75,6 @@ function whole(form) {
 }
 
 function wholeField(field) {
-  const usual = { hint: "", required: false, default: null, choices: [], least: null, most: null, whose: "any" };
+  const usual = { hint: "", required: false, default: null, choices: [], least: null, most: null, whose: "any", said_by: "own" };
   return { ...usual, ...field, of: (field.of ?? []).map(wholeField) };
 }

@@ -17,17 +17,21 @@ import { drawMoved } from "./moved.js";
 import { drawOverlay, pointsOfInterest, spreadRanges } from "./overlay.js";
 import { comeBack, pastPanel, pastShows } from "./past.js";
 import { drawPicks } from "./picking.js";
-import { drawPlans } from "./plans.js";
+import { drawPlans, fitPlans } from "./plans.js";
 import { drawProposals } from "./proposals.js";
-import { takeUp } from "./play.js";
+import { keepUp, takeUp } from "./play.js";
+import { callQuestions } from "./questions.js";
 import { callReactions } from "./reactions.js";
 import { roster, rosterShows } from "./roster.js";
+import { drawScale } from "./scale.js";
 import { drawSeat, enterByLink, makeSeat } from "./seat.js";
 import { drawSheet, makeSheet } from "./sheet.js";
 import { answerFor, look, onChange, pastOf, select, state, unit, view } from "./store.js";
 import { rollUp } from "./tape.js";
+import { followQuestion } from "./theirs.js";
 import { drawTemplates } from "./templates.js";
-import { drawScale, drawTools, mapTouch } from "./tools.js";
+import { drawTools, mapTouch } from "./tools.js";
+import { keepOrder, takeUpOrder } from "./unfinished.js";
 import { unitPanel, unitShows } from "./unitpanel.js";
 import { asked, drawWall, showWall } from "./wall.js";
 
@@ -46,6 +50,7 @@ function draw() {
   drawSheet();
   if (!state()?.game) return drawNothing();
   paintSides();
+  drawTools();
   layTable();
   drawTable();
   drawGrid();
@@ -55,19 +60,25 @@ function draw() {
   drawPlans();
   drawMoved();
   drawPicks();
-  drawTools();
   drawHandles();
-  drawLabels();
   drawScale();
+  drawLabels();
   drawOrders();
   callReactions();
+  callQuestions();
+  followQuestion();
+  keepUp();
+  keepOrder();
   drawWall();
   drawLog(document.getElementById("log"));
   document.body.dataset.ready = String(state().revision);
   if (!began) {
     began = true;
     if (asked()) showWall(true);
-    else takeUp();
+    else {
+      takeUp();
+      takeUpOrder();
+    }
   }
 }
 
@@ -139,6 +150,16 @@ async function goOnLending() {
   }
 }
 
+/** Puts what is written on the map in its place again: after a zoom, and once the sheet has another height. */
+function arrangeMap() {
+  if (!state()?.game) return;
+  placeHandles();
+  spreadRanges();
+  fitPlans();
+  drawScale();
+  arrange();
+}
+
 function onKey(event) {
   if (document.getElementById("note").open) return;
   if (diceKey(event)) {
@@ -164,13 +185,8 @@ makeSeat();
 makeSheet();
 makeMap(document.getElementById("map"), (point, slack) => grabbed() || mapTouch(point, slack));
 makeGrab();
-map.on("zoomend moveend resize viewreset", () => {
-  if (!state()?.game) return;
-  placeHandles();
-  spreadRanges();
-  arrange();
-  drawScale();
-});
+map.on("zoomend moveend resize viewreset", arrangeMap);
+document.getElementById("sheet").addEventListener("transitionend", ({ target }) => target.id === "sheet" && arrangeMap());
 onChange(draw);
 document.getElementById("map").addEventListener("pointerdown", () => clearTimeout(soon), true); // not under a finger
 addEventListener("keydown", onKey);

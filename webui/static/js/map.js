@@ -4,13 +4,17 @@
  */
 
 import { s } from "./dom.js";
+import { at, corners } from "./geometry.js";
 import { look, state, view } from "./store.js";
 
 const L = globalThis.L;
 const MARGIN_MM = 130;
+const MARGIN_PX = 14;
+const SCALE_PX = 32; // what the scale takes up above or below the table
+const RIM_PX = 3; // that a base is drawn larger, by its halo and its front
 const LEGIBLE = 0.42; // px per mm, at which a 25 mm base can be told apart
 const LAYERS = [
-  "ground", "grid", "terrain", "proposals", "cells", "reach", "arc", "templates", "lines", "plans", "moved", "figures", "strays", "picks", "ghost", "tape",
+  "ground", "grid", "terrain", "proposals", "cells", "reach", "arc", "templates", "lines", "plans", "moved", "leaders", "figures", "strays", "picks", "ghost", "tape",
 ];
 const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
 
@@ -21,6 +25,7 @@ export let map = null;
 export const layers = {};
 
 const wide = matchMedia("(min-width: 900px), (min-width: 600px) and (max-height: 540px)"); // as in layout.css;
+const roomy = matchMedia("(min-width: 900px)");
 let overlay = null;
 let root = null;
 let svg = null;
@@ -95,7 +100,7 @@ export function layTable() {
 export function fit(instant = false) {
   const { width_mm: width, depth_mm: depth } = state().table;
   whole = "soon";
-  showBox([0, 0], [width, depth], instant, 14);
+  showBox([0, 0], [width, depth], instant);
 }
 
 /** Moves the view, no more than needed, so that these points are in sight, and large enough to tell apart. */
@@ -139,11 +144,17 @@ export function zoom(direction) {
 
 /** The part of the map that neither tools nor the sheet cover, as the padding round it. */
 export function padding(extra) {
-  const covered = wide.matches ? 0 : sheetHeight();
-  return {
-    topLeft: L.point(extra, extra),
-    bottomRight: L.point(extra + (wide.matches ? 0 : 50), extra + covered + 34),
-  };
+  const room = seenBox();
+  const { x, y } = map.getSize();
+  const tools = boxOf(document.getElementById("tools"));
+  const right = tools.width ? Math.max(0, x - tools.x) : 0; // the big screen has none
+  return { topLeft: L.point(extra, extra), bottomRight: L.point(extra + right, extra + y - room.height) };
+}
+
+/** The rectangle of the map that the sheet does not cover. */
+export function seenBox() {
+  const { x, y } = map.getSize();
+  return { x: 0, y: 0, width: x, height: y - (wide.matches ? 0 : sheetHeight()) };
 }
 
 /** A marker of HTML at a point; its size on the screen does not change with the zoom. */
@@ -159,6 +170,16 @@ export function boxOf(element) {
   return { x: x - room.x, y: y - room.y, width, height };
 }
 
+/** The rectangle that a base takes as it is drawn, in the map's pixels. */
+export function boxOfBase(figure) {
+  const outline = corners(figure);
+  const points = (outline ?? [at(figure)]).map((point) => map.latLngToContainerPoint(ll(point)));
+  const slack = (outline ? 0 : (figure.base.diameter_mm / 2) * pxPerMm()) + RIM_PX;
+  const [xs, ys] = [points.map(({ x }) => x), points.map(({ y }) => y)];
+  const [x, y] = [Math.min(...xs) - slack, Math.min(...ys) - slack];
+  return { x, y, width: Math.max(...xs) + slack - x, height: Math.max(...ys) + slack - y };
+}
+
 function sheetHeight() {
   const sheet = document.getElementById("sheet").getBoundingClientRect();
   if (!sheet.height) return 0; // the big screen has none
@@ -166,13 +187,18 @@ function sheetHeight() {
   return Math.max(0, Math.min(room.bottom - sheet.top, room.height * 0.72));
 }
 
-function showBox(low, high, instant, extra) {
-  const { topLeft, bottomRight } = padding(extra);
+/** Shows a part of the table in what neither tools, sheet nor the scale cover. */
+function showBox(low, high, instant) {
+  const { topLeft, bottomRight } = padding(MARGIN_PX);
+  (scaleAbove() ? topLeft : bottomRight).y += SCALE_PX;
   const options = { paddingTopLeft: topLeft, paddingBottomRight: bottomRight };
   const box = L.latLngBounds(ll(low), ll(high));
   if (instant || calm) map.fitBounds(box, { ...options, animate: false });
   else map.flyToBounds(box, { ...options, duration: 0.35 });
 }
+
+/** Whether the scale stands above the table rather than below it. */
+export const scaleAbove = () => !roomy.matches;
 
 /** Leaflet's simple reference system, turned by quarters clockwise. */
 function turnedCrs(quarter) {

@@ -2,11 +2,14 @@
 
 import { h } from "./dom.js";
 import { fireAction, moreButton, wayOfFire } from "./firing.js";
+import { formWhenHere } from "./forms.js";
 import { ruleChip } from "./note.js";
 import { oddsLine } from "./odds.js";
+import { openOrder } from "./order.js";
 import { askOverrule } from "./orderpanel.js";
 import { begin } from "./play.js";
 import { judges, look, mine, view } from "./store.js";
+import { asksTarget } from "./theirs.js";
 import { aspect, cover, effect, fireVerb, length, mode, name, named, plain, pool, range, success, times } from "./words.js";
 
 /** The cards of all that a unit may fire at and charge. */
@@ -32,6 +35,7 @@ export function optionCards(one, answer) {
 
 /** More refusals than this stay folded: the unit's orders stand below them. */
 const FEW = 2;
+const DOUBTS = 2; // that are shown at once: of a long front each base has its own
 
 /** How heavy a fire is, on average; of two ways to fire at one enemy the heavier is shown first. */
 const weight = ({ roll }) => (roll ? roll.count * roll.multiplier : 0);
@@ -121,7 +125,7 @@ function drawn(card) {
       "div",
       { class: "card__foot" },
       oddsLine(card.action),
-      mine(card.action.unit) && moreButton(card),
+      mine(card.action.unit) && !asksTarget(card.action) && moreButton(card),
       mine(card.action.unit) && h(
         "button",
         {
@@ -129,12 +133,22 @@ function drawn(card) {
           type: "button",
           data: { key: `do-${card.key}` },
           "aria-describedby": id,
-          on: { click: () => begin(card.action, card.title) },
+          on: { click: () => start(card) },
         },
         card.verb,
       ),
     ),
   );
+}
+
+/**
+ * Begins what a card says; first of all the target's player is asked, where it is for him to say what it does. Its form
+ * tells that: it is waited for where a player is quicker than it comes.
+ */
+async function start({ action: { action, unit, ...given }, title }) {
+  await formWhenHere(action);
+  if (asksTarget({ action, ...given })) openOrder(action, unit, given);
+  else begin({ action, unit, ...given }, title);
 }
 
 function refused(card) {
@@ -175,15 +189,21 @@ function refused(card) {
 /** What the measurement cannot settle, with its figures. */
 export function doubts(option) {
   if (!option.borderline?.length) return null;
+  const lines = option.borderline.map((text) => h("li", {}, named(text)));
+  const shown = lines.length > DOUBTS ? 1 : lines.length;
+  const more = lines.slice(shown);
   return h(
     "div",
     { class: "doubt" },
     h("strong", {}, "Too close to call"),
-    h(
-      "ul",
-      {},
-      option.borderline.map((text) => h("li", {}, named(text))),
-    ),
+    h("ul", {}, lines.slice(0, shown)),
+    more.length > 0 &&
+      h(
+        "details",
+        { class: "doubt__more", data: { key: `doubt-${option.target}-${option.mode}` } },
+        h("summary", {}, `and ${more.length} more`),
+        h("ul", {}, more),
+      ),
   );
 }
 

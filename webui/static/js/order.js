@@ -24,11 +24,20 @@ let timer = 0;
 /** Opens the form of an action, with some values given; the first thing to be touched on the map is asked for. */
 export async function openOrder(action, unitId, values = {}) {
   if (!formOf(action) && !(await formWhenHere(action))) return;
-  look({ order: { action, unit: unitId, values, picking: null, tried: null }, pane: "orders", sheet: "dice" });
+  show({ action, unit: unitId, values, picking: null });
   const next = nextPick(view().order);
   if (next) pick(next);
   ask();
 }
+
+/** Opens a form again as it was left, what was to be touched next included. */
+export function resume({ action, unit: unitId, values, picking }) {
+  show({ action, unit: unitId, values, picking: null });
+  if (picking) pick(picking);
+  ask();
+}
+
+const show = (order) => look({ order: { ...order, tried: null }, pane: "orders", sheet: "dice" });
 
 /** Closes the form; nothing has happened. */
 export function closeOrder() {

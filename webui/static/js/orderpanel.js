@@ -7,11 +7,12 @@ import { icon } from "./icons.js";
 import { closeNote, openNote, ruleChip } from "./note.js";
 import { oddsLine } from "./odds.js";
 import { actionOf, ask, closeOrder, fieldsOf, go, pick, titleOf } from "./order.js";
+import { theirPart, theirsShow, unsaid, waits } from "./theirs.js";
 import { judges, moment, state, view } from "./store.js";
 import { named, pool, success, verb } from "./words.js";
 
 /** The plain value that the panel shows. */
-export const orderShows = () => [view().order, view().known, view().quarter, state().game];
+export const orderShows = () => [view().order, view().known, view().quarter, state().game, theirsShow()];
 
 /** The panel's elements. */
 export function orderPanel() {
@@ -19,9 +20,8 @@ export function orderPanel() {
   const form = formOf(order.action);
   if (!form) return [h("p", { class: "quiet" }, "One moment …")];
   if (order.tried && order.tried.at !== moment()) ask();
-  const [needed, more] = [true, false].map((required) =>
-    fieldsOf(form).filter((field) => field.required === required),
-  );
+  const own = fieldsOf(form).filter((field) => field.said_by !== "target");
+  const [needed, more] = [true, false].map((required) => own.filter((field) => field.required === required));
   return [
     h(
       "header",
@@ -45,6 +45,7 @@ export function orderPanel() {
       ),
     ),
     [...needed, ...more].map((field) => fieldRow(order, field, [field.key])),
+    theirPart(order),
     verdict(order),
     foot(order),
   ];
@@ -114,7 +115,7 @@ function foot(order) {
         class: "button",
         type: "button",
         data: { key: "order-go" },
-        disabled: may !== "allowed",
+        disabled: may !== "allowed" || waits(order) || unsaid(order),
         on: { click: () => go() },
       },
       "Do it",

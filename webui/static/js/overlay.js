@@ -3,17 +3,22 @@
 import { fill, h, s } from "./dom.js";
 import { formOf } from "./forms.js";
 import { cellShape } from "./grid.js";
-import { along, at, bearingTo, centroid, facing, gap, nearest, overlap, radius, sector } from "./geometry.js";
-import { boxOf, layers, ll, map, pin } from "./map.js";
+import { along, apart, at, bearingTo, centroid, facing, gap, nearest, overlap, radius, sector } from "./geometry.js";
+import { boxOf, boxOfBase, layers, ll, map, pin } from "./map.js";
 import { answerFor, state, unit, view } from "./store.js";
 import { length, range, shortLength } from "./words.js";
 
 const ASIDE_MM = 9;
-const WAYS = ["point", "points", "path", "cell", "cells"]; // what is asked for where somebody moves
+const WAYS = ["point", "points", "path", "cell", "cells", "steps"]; // what is asked for where somebody moves
 let drawn = "";
+const ON_FIGURE = 20; // what is to be said against a range's place: that it covers a figure, or another range
+const ON_ANOTHER = 500;
+const MOST_COVERED = 1; // figures, by a range
+const ROUNDS = 3;
 /** Where along its line a range may stand, best first. */
-const SHARES = [0.5, 0.65, 0.35, 0.8];
+const SHARES = [0.5, 0.65, 0.35, 0.58, 0.42, 0.72, 0.28, 0.8];
 let pins = [];
+let texts = []; // the rectangles on the screen that ranges take
 let ranges = []; // of those, the ones that tell a range, with the ends of its line
 
 /** Draws for the unit in hand; wipes everything where none is. */
@@ -35,21 +40,54 @@ export function drawOverlay() {
   spreadRanges();
 }
 
-/** Moves ranges along their lines until none lies on another: after a zoom, too. */
+/**
+ * Moves ranges along their lines until none lies on another, nor on a figure where that can be: after a zoom, too. One
+ * for which there is no room but on others is not shown: its option's card tells it.
+ */
 export function spreadRanges() {
-  const taken = [];
-  for (const { marker, ends: { a, b } } of ranges) {
-    const { width, height } = boxOf(marker.getElement().firstElementChild);
-    const spots = SHARES.map((share) => {
-      const place = ll([a[0] + (b[0] - a[0]) * share, a[1] + (b[1] - a[1]) * share]);
-      const { x, y } = map.latLngToContainerPoint(place);
-      return { place, x: x - width / 2, y: y - height / 2, width, height };
+  for (const { marker } of ranges) marker.getElement().hidden = false;
+  const figures = ranges.length ? state().game.units.flatMap((one) => one.figures.map(boxOfBase)) : [];
+  const choices = ranges.map((one) => spotsAlong(one, figures));
+  let chosen = choices.map((spots) => spots[0]);
+  const cost = (spot, place) =>
+    spot.cost + chosen.reduce((sum, other, at) => sum + (at !== place && overlap(spot, other) ? ON_ANOTHER : 0), 0);
+  for (let round = 0; round < ROUNDS; round += 1)
+    choices.forEach((spots, place) => {
+      const best = spots.reduce((least, spot) => (cost(spot, place) < cost(least, place) ? spot : least));
+      chosen = chosen.with(place, best);
     });
-    const spot = spots.find((one) => taken.every((other) => !overlap(one, other))) ?? spots[0];
+  texts = [];
+  chosen.forEach((spot, place) => {
+    const { marker, lit } = ranges[place];
+    const room = lit || (spot.covered <= MOST_COVERED && !texts.some((other) => overlap(spot, other)));
     marker.setLatLng(spot.place);
-    taken.push(spot);
-  }
+    marker.getElement().hidden = !room;
+    const { x, y, width, height } = spot;
+    if (room) texts.push({ x, y, width, height });
+  });
 }
+
+/** Where a range may stand, and how much is to be said against it: the figures that it covers, and not being amid. */
+function spotsAlong({ marker, ends: { a, b } }, figures) {
+  const { width, height } = boxOf(marker.getElement().firstElementChild);
+  return SHARES.map((share, index) => {
+    const place = ll([a[0] + (b[0] - a[0]) * share, a[1] + (b[1] - a[1]) * share]);
+    const { x, y } = map.latLngToContainerPoint(place);
+    const box = { place, x: x - width / 2, y: y - height / 2, width, height };
+    const covered = figures.filter((figure) => overlap(box, figure)).length;
+    return { ...box, covered, cost: index + ON_FIGURE * covered };
+  });
+}
+
+/** The rectangles on the screen that ranges take. */
+export const rangeTexts = () => texts;
+
+/** The lines on the screen that the ranges are told of. */
+export const rangeLines = () =>
+  ranges.map(({ ends }) => {
+    const [a, b] = [ends.a, ends.b].map((end) => map.latLngToContainerPoint(ll(end))).map(({ x, y }) => [x, y]);
+    return { a, b, length: apart(a, b) };
+  });
 
 /** How far and how wide a unit fires; null where the engine does not say. */
 function fireReach(answer) {
@@ -130,6 +168,7 @@ function targetLines(one, answer) {
     if (legal || charge?.legal || lit)
       ranges.push({
         ends,
+        lit,
         marker: label(
           ends.a,
           (best && range(best)) || length(ends.distance),

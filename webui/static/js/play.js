@@ -1,14 +1,20 @@
 /**
  * Playing one action: the server asks for dice, the player types or has them rolled, until it is done.
- * The server keeps nothing in between; the scores so far live here, and survive a reload.
+ * The server keeps nothing in between; the scores so far live here, and survive a reload. The server is asked anew
+ * whenever the table has changed; once dice were sent, a change that matters is for the player to look at.
  */
 
-import { resolve } from "./api.js";
+import { askAgain, resolve, sentence } from "./api.js";
 import { refresh } from "./live.js";
-import { look, state, view } from "./store.js";
+import { look, moment, state, view } from "./store.js";
 
 const KEPT = "vedette-play";
 const OUTDATED = 409; // the game changed after the state that the player acted on
+const FORBIDDEN = 422; // by the rules, or by the dice
+const NOT_NOW = [0, 503]; // the laptop did not answer, or has its hands full
+const NO_DICE = { message: "As the table stands now, it needs no dice.", reasons: [], status: 200 };
+let answeredAt = ""; // the moment of the table that the last answer is of
+let asking = false;
 
 /**
  * @typedef {object} Play
@@ -22,6 +28,7 @@ const OUTDATED = 409; // the game changed after the state that the player acted 
  * @property {any[]} events what would have happened so far
  * @property {any} entry the log's entry, once done
  * @property {{message: string, reasons: string[], status: number} | null} error
+ * @property {boolean} changed whether the table has changed what was asked for, or allowed, since the player began
  * @property {boolean} busy
  */
 
@@ -30,15 +37,13 @@ export function begin(action, title) {
   start({ action, title, revision: state().revision, dice: [], typed: [] });
 }
 
-/** Takes up what was being typed before a reload. Returns whether there was something. */
+/** Takes up what was being typed before a reload. */
 export function takeUp() {
   try {
     const kept = JSON.parse(sessionStorage.getItem(KEPT));
-    if (!kept?.action) return false;
-    start(kept);
-    return true;
+    if (kept?.action) start(kept);
   } catch {
-    return false;
+    // Nothing was kept: a private window.
   }
 }
 
@@ -68,6 +73,38 @@ export function rollTheRest() {
   advance(true);
 }
 
+/**
+ * Asks anew what the action would begin with, where the table has changed and no dice were sent: what the rules no
+ * longer allow is told before anybody rolls for nothing, and what they allow again is asked for again. Of one whose
+ * dice were sent it asks no more than whether they still hold: what they would come to now is for the player to see.
+ */
+export async function keepUp() {
+  const { play } = view();
+  if (asking || !play || play.busy || play.entry || answeredAt === moment()) return;
+  const sent = play.dice.length;
+  if (sent && play.error?.status === OUTDATED) return;
+  const [at, { revision }] = [moment(), state()];
+  asking = true;
+  const answer = await askAgain(play.action, sent ? play.revision : null).catch((error) => error);
+  asking = false;
+  const now = view().play;
+  if (now?.action !== play.action || now.busy || now.entry || now.dice.length !== sent) return;
+  if (NOT_NOW.includes(answer.status)) return; // asked again as soon as there is more news
+  answeredAt = at;
+  if (!sent) take({ revision, ...asItStands(answer, now) });
+  else if (answer.status === OUTDATED) take({ error: told(answer) });
+}
+
+/** What becomes of a play by the answer to what it would begin with now. */
+function asItStands(answer, { request, error, changed }) {
+  if (answer.status === "needs_dice") {
+    const { next, rolls, events } = answer;
+    return { request: next, rolls, events, error: null, changed: changed || Boolean(error) || !sameRoll(next, request) };
+  }
+  const why = answer instanceof Error ? told(answer) : answer.status === "refused" ? refusal(answer) : NO_DICE;
+  return { request, error: why, changed: changed || !error };
+}
+
 /** Goes on after an error, on the table as it stands now. */
 export function again() {
   change({ revision: state().revision });
@@ -88,7 +125,7 @@ export function leave() {
 
 function start(play) {
   look({
-    play: { ...play, request: null, rolls: [], events: [], entry: null, error: null, busy: true },
+    play: { request: null, ...play, rolls: [], events: [], entry: null, error: null, changed: false, busy: true },
     pane: "orders",
     sheet: "dice",
   });
@@ -97,22 +134,32 @@ function start(play) {
 
 async function advance(roll) {
   const { action } = view().play;
-  change({ busy: true, error: null });
-  const patch = await sent(roll).catch((error) => ({
-    error: { message: error.message, reasons: error.reasons ?? [], status: error.status ?? 0 },
-  }));
-  if (view().play?.action === action) change({ ...patch, busy: false });
+  change({ busy: true, error: null, changed: false });
+  const patch = await sent(roll).catch((error) => ({ error: told(error) }));
+  if (view().play?.action === action) take({ ...patch, busy: false });
+}
+
+const refusal = ({ error, reasons }) => ({ message: sentence(error), reasons, status: FORBIDDEN });
+const told = ({ message, reasons = [], status = 0 }) => ({ message, reasons, status });
+const sameRoll = (one, other) => JSON.stringify(one) === JSON.stringify(other);
+
+/** Takes an answer over; what was typed for another roll than the one that is asked for now is let go. */
+function take(patch) {
+  const { typed, request } = view().play;
+  change({ ...patch, typed: "request" in patch && !sameRoll(patch.request, request) ? [] : typed });
 }
 
 /** What becomes of the play when the scores so far are sent. Raises Refused. */
 async function sent(roll) {
   const { action, dice, revision } = view().play;
   let answer;
+  answeredAt = moment();
   try {
     answer = await resolve({ action, dice, roll, revision });
   } catch (error) {
     if (error.status !== OUTDATED || dice.length > 0) throw error;
     await refresh(); // nobody has rolled yet: the table as it stands now is what the player means
+    answeredAt = moment();
     answer = await resolve({ action, dice, roll, revision: state().revision });
   }
   if (answer.status !== "done") return { request: answer.next, rolls: answer.rolls ?? [], events: answer.events ?? [] };
@@ -125,7 +172,7 @@ function change(patch) {
   keep(
     play.entry
       ? null
-      : { action: play.action, title: play.title, revision: play.revision, dice: play.dice, typed: play.typed },
+      : Object.fromEntries(["action", "title", "revision", "dice", "typed", "request"].map((key) => [key, play[key]])),
   );
   look({ play });
 }

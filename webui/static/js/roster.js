@@ -5,6 +5,7 @@ import { h } from "./dom.js";
 import { allForms } from "./forms.js";
 import { guideCard, guideShows } from "./guide.js";
 import { movedLines, movedShows } from "./moved.js";
+import { questionsBlock, questionsShow } from "./questions.js";
 import { offersBlock, offersShow } from "./reactions.js";
 import { rulingsButton } from "./rulings.js";
 import { answerFor, judges, select, sideIndex, state, view } from "./store.js";
@@ -15,7 +16,7 @@ import { count, formation, name, titled } from "./words.js";
 /** The plain value that the roster shows. */
 export const rosterShows = () => {
   const { game, presence, answer, strays } = state();
-  return [game.units, game.turn, presence, answer?.units.map(possible), strays, state().seat, actionShows(null), view().known, movedShows(), offersShow(), guideShows(), verdict()];
+  return [game.units, game.turn, presence, answer?.units.map(possible), strays, state().seat, actionShows(null), view().known, movedShows(), offersShow(), questionsShow(), guideShows(), verdict()];
 };
 
 /** The roster's elements. */
@@ -27,8 +28,9 @@ export function roster() {
   return [
     verdictCard(),
     guideCard(),
-    h("h2", { class: "pane__title" }, "The units"),
+    h("h2", { class: "pane__title", tabindex: "-1", data: { key: "roster-title" } }, "The units"),
     offersBlock(),
+    questionsBlock(),
     turnButtons(),
     !verdict() && leftLine(),
     casualtyLines(),
@@ -85,7 +87,7 @@ function muster(side, game) {
 
 function line(one) {
   const { presence } = state();
-  const seen = presence?.[one.id];
+  const { seen = 0, of = 0 } = presence?.[one.id] ?? {};
   const can = possible(answerFor(one.id));
   const gone = one.figures.length === 0;
   const acting = one.side === state().game.turn.active_side;
@@ -104,7 +106,7 @@ function line(one) {
       { class: "muster__what" },
       gone ? "off the table" : standing(one),
       one.state?.activated ? ", has acted" : "",
-      seen && seen.seen < seen.of ? `, ${seen.seen} seen` : "",
+      seen < of ? `, ${seen ? (of - seen === 1 ? "one" : of - seen) : "all"} out of sight` : "",
     ),
     acting && !gone && can.length > 0 && h("span", { class: "muster__can" }, can.join(" · ")),
   );

@@ -4,7 +4,7 @@ import { getSeat, joinTable } from "./api.js";
 import { otherTheme } from "./bar.js";
 import { h, refresh } from "./dom.js";
 import { icon } from "./icons.js";
-import { goLiveAgain } from "./live.js";
+import { goLiveAgain, tellTabs } from "./live.js";
 import { closeNote, openNote } from "./note.js";
 import { state, view } from "./store.js";
 import { listen, officersPane, talkPane } from "./talk.js";
@@ -25,7 +25,13 @@ export async function enterByLink() {
   const code = new URLSearchParams(location.hash.slice(1)).get("join");
   if (!code) return;
   history.replaceState(null, "", location.pathname);
-  await joinTable(code).catch(() => null);
+  await join(code).catch(() => null);
+}
+
+async function join(code) {
+  const joined = await joinTable(code);
+  tellTabs();
+  return joined;
 }
 
 /** Wires the button once. */
@@ -76,8 +82,8 @@ function invited(invitations, address) {
       "p",
       { class: "quiet" },
       address
-        ? `Phones on your network scan a picture, or open ${address} and type a code.`
-        : "Only this computer can open the page. Start Vedette with --host 0.0.0.0 to let phones in.",
+        ? ["Phones on your network scan a picture, or open ", h("code", {}, address), " and type a code."]
+        : ["Only this computer can open the page. Start Vedette with ", h("code", {}, "--host 0.0.0.0"), " to let phones in."],
     ),
     h(
       "ul",
@@ -112,9 +118,9 @@ function codeForm(words) {
     spellcheck: "false",
     required: true,
   });
-  const join = async (event) => {
+  const enter = async (event) => {
     event.preventDefault();
-    if (!(await attempt(joinTable(input.value)))) return;
+    if (!(await attempt(join(input.value)))) return;
     closeNote();
     shownDoor = false;
     await goLiveAgain();
@@ -123,7 +129,7 @@ function codeForm(words) {
     words && h("p", { class: "quiet" }, words),
     h(
       "form",
-      { class: "number", on: { submit: join } },
+      { class: "number", on: { submit: enter } },
       h("label", { for: "join-code" }, "Code"),
       input,
       h("button", { class: "button", type: "submit" }, "Join"),

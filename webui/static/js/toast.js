@@ -2,13 +2,16 @@
 
 import { fill, h } from "./dom.js";
 import { icon } from "./icons.js";
+import { named } from "./words.js";
 
 const STAYS_MS = 9000;
 let timer = 0;
+let element = null;
 
 /** Shows a notice; it goes by itself. @param {string} text @param {string[]} [reasons] */
 export function toast(text, reasons = []) {
-  const element = document.getElementById("toast");
+  element ??= document.getElementById("toast");
+  (document.querySelector("dialog[open]") ?? document.body).append(element); // all else lies behind an open dialog
   const close = h(
     "button",
     { class: "toast__close", type: "button", "aria-label": "Close this notice", on: { click: hide } },
@@ -19,7 +22,7 @@ export function toast(text, reasons = []) {
     h(
       "ul",
       {},
-      reasons.map((reason) => h("li", {}, reason)),
+      reasons.map((reason) => h("li", {}, named(reason))),
     );
   fill(element, h("div", {}, h("p", {}, text), list), close);
   element.hidden = false;
@@ -38,5 +41,5 @@ export async function attempt(promise) {
 }
 
 function hide() {
-  document.getElementById("toast").hidden = true;
+  element.hidden = true;
 }

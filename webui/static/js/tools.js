@@ -1,17 +1,17 @@
-/** The map's tools, its scale bar, and touches on it: units, stray bases, the tape. */
+/** The map's tools, and touches on it: units, stray bases, the tape. */
 
 import { assign } from "./api.js";
 import { fill, h } from "./dom.js";
 import { gap } from "./geometry.js";
 import { icon } from "./icons.js";
-import { fit, pxPerMm, turnMap, zoom } from "./map.js";
+import { fit, turnMap, zoom } from "./map.js";
 import { closeNote, openNote } from "./note.js";
 import { pickHint, pickTouch } from "./picking.js";
 import { look, select, state, view } from "./store.js";
 import { tapeHint, tapeTouch, toggleTape } from "./tape.js";
 import { attempt } from "./toast.js";
 import { showWall } from "./wall.js";
-import { count, lengthOf, name, titled } from "./words.js";
+import { count, name, titled } from "./words.js";
 
 let drawn = "";
 
@@ -73,17 +73,6 @@ export function mapTouch(point, slack) {
     .sort((a, b) => a.distance - b.distance)[0];
   if (best?.stray) askWhose(best.stray);
   else select(best?.id ?? null);
-}
-
-/** Draws the scale bar: a round number of the players' units. */
-export function drawScale() {
-  const { mm_per_unit: per } = state().ruleset;
-  const wanted = 110 / pxPerMm() / per;
-  const steps = [0.5, 1, 2, 3, 6, 12, 24, 36, 48];
-  const units = steps.reduce((best, step) => (Math.abs(step - wanted) < Math.abs(best - wanted) ? step : best));
-  const bar = document.getElementById("scale");
-  fill(bar, h("span", { class: "scale__words" }, lengthOf(units)), h("span", { class: "scale__bar" }));
-  bar.lastChild.style.width = `${units * per * pxPerMm()}px`;
 }
 
 function tile(sign, label, act, { pressed, desk } = {}) {

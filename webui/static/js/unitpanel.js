@@ -8,6 +8,7 @@ import { formOf } from "./forms.js";
 import { icon } from "./icons.js";
 import { movedLine, movedShows } from "./moved.js";
 import { ruleChip } from "./note.js";
+import { questionsBlock, questionsShow } from "./questions.js";
 import { offersBlock, offersShow } from "./reactions.js";
 import { optionCards } from "./options.js";
 import { answerFor, mine, select, side, sideIndex, state, unit, view } from "./store.js";
@@ -19,7 +20,7 @@ export const unitShows = () => {
   const one = unit(view().unit);
   const cells = state().cells?.[one?.id];
   const seen = state().presence?.[one?.id];
-  return [one, answerFor(one?.id), seen, cells, state().game.turn, state().seat, actionShows(one?.id), view().known, movedShows(), offersShow()];
+  return [one, answerFor(one?.id), seen, cells, state().game.turn, state().seat, actionShows(one?.id), view().known, movedShows(), offersShow(), questionsShow()];
 };
 
 /** The panel's elements. */
@@ -45,7 +46,7 @@ export function unitPanel() {
       h(
         "div",
         { class: "who__words" },
-        h("h2", { class: "who__name" }, name(one)),
+        h("h2", { class: "who__name", tabindex: "-1", data: { key: "unit-title" } }, name(one)),
         h("p", { class: "who__what" }, describe(one)),
       ),
       h("span", { class: "who__side" }, titled(side(one.side)?.name ?? one.side)),
@@ -53,6 +54,7 @@ export function unitPanel() {
     badges(one),
     movedLine(one.id),
     offersBlock(),
+    questionsBlock(),
     answer ? orders(one, answer) : h("p", { class: "quiet" }, "No answer for this unit yet."),
   ];
 }
@@ -70,7 +72,7 @@ function orders(one, answer) {
     !mine(one.id) && h("p", { class: "quiet seat-note" }, "You do not give this unit its orders."),
     ownWill(answer),
     commandChain(one, answer),
-    !acting && h("p", { class: "quiet" }, `It is the turn of ${titled(state().game.turn.active_side ?? "nobody")}.`),
+    !acting && h("p", { class: "quiet" }, `Not its turn: ${titled(state().game.turn.active_side ?? "nobody")} to act.`),
     fights.length > 0 && [h("h3", { class: "pane__sub" }, "Fire and charge"), optionCards(one, answer)],
     h("h3", { class: "pane__sub" }, "More orders"),
     actionLists(one.id, "orders"),

@@ -54,7 +54,7 @@ export function named(text) {
 
 /** What the dice of a roll do when they succeed: hit, pass or count. */
 export const verb = (purpose) =>
-  /\bfires?\b/.test(purpose) ? "hit" : /\b(tests?|leader|check)\b/i.test(purpose) ? "pass" : "count";
+  /\b(tests?|checks?)\b|^Leader\b/.test(purpose) ? "pass" : /\bfires?\b/.test(purpose) ? "hit" : "count";
 
 const escaped = (text) => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 
@@ -144,3 +144,19 @@ export function cover(key) {
 
 /** `1 figure`, `2 figures`. */
 export const count = (number, noun) => `${number} ${noun}${number === 1 ? "" : "s"}`;
+
+/**
+ * Which of a unit's figures the camera does not see just now (the state's `presence`): `one of its 8 figures`. Empty
+ * where it sees all; never how many are left in sight, which would read like losses.
+ */
+export function missing({ seen, of } = { seen: 0, of: 0 }) {
+  if (seen >= of) return "";
+  if (of === 1) return "its figure";
+  return `${seen ? (of - seen === 1 ? "one" : of - seen) : "all"} of its ${of} figures`;
+}
+
+/** The same in a sentence's words: `one of its 8 figures is out of the camera's sight`. */
+export function outOfSight(presence) {
+  const some = missing(presence);
+  return some && `${some} ${presence.of - presence.seen === 1 ? "is" : "are"} out of the camera's sight`;
+}

@@ -154,7 +154,7 @@ function units(roster) {
   return [
     h("h3", { class: "eve-sub" }, "The units"),
     h("ul", { class: "eve-list" }, roster.units.map((unit) => h("li", { class: "eve-item" },
-      h("div", { class: "eve-item__words" }, h("strong", {}, unit.name), h("span", { class: "quiet" }, `${worded(unit.side)}, ${worded(unit.type)}, ${worded(unit.weapon)}; ${unit.seen} of ${unit.figures} seen.`)),
+      h("div", { class: "eve-item__words" }, h("strong", {}, unit.name), h("span", { class: "quiet" }, `${worded(unit.side)}, ${worded(unit.type)}, ${worded(unit.weapon)}; ${unit.seen < unit.figures ? `${unit.figures - unit.seen} of its ${unit.figures} figures out of sight` : `${unit.figures} seen`}.`)),
       button("Change", () => change({ ...CLEAR, ...noStats(roster), editing: unit.id }), { quiet: true, key: `unit-${unit.id}` })))),
   ];
 }

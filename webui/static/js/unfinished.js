@@ -1,0 +1,60 @@
+/** A form that is being filled in survives a reload of the page, as typed dice do (`play.js`). */
+
+import { formWhenHere } from "./forms.js";
+import { resume } from "./order.js";
+import { between, mine, pastOf, state, unit, view } from "./store.js";
+
+const KEPT = between ? "vedette-order-between" : "vedette-order";
+let keeping = false; // only once what was left has been taken up
+let last = null;
+
+/** Opens the form that was open before a reload, if what it is about is still there; else nothing. */
+export async function takeUpOrder() {
+  const left = read();
+  const form = left && isOf(left, state()) && (await formWhenHere(left.action));
+  keeping = true;
+  const { play, order } = view();
+  if (form && !play && !order && !pastOf() && mine(left.unit)) resume(left);
+  keepOrder();
+}
+
+/** Keeps the open form as it stands; or forgets it, once it is closed or done. */
+export function keepOrder() {
+  const { order } = view();
+  if (!keeping || order === last) return;
+  last = order;
+  write(order && { ...whatWasSaid(order), began: state().began });
+}
+
+const whatWasSaid = ({ action, unit: unitId, values, picking }) => ({ action, unit: unitId, values, picking });
+
+/** Whether a form is of the game that is played here, and of a unit that is in it. */
+const isOf = (left, { began }) => left.began === began && (left.unit === null || unit(left.unit) !== null);
+
+/** What is half typed in a control is its value from now on: the page may be gone before the control is left. */
+function finishTyping() {
+  const control = document.activeElement;
+  if (!(control instanceof HTMLInputElement) || !view().order || control.value === control.defaultValue) return;
+  control.dispatchEvent(new Event("change", { bubbles: true }));
+  keepOrder(); // nothing is drawn any more
+}
+
+addEventListener("pagehide", finishTyping);
+document.addEventListener("visibilitychange", () => document.hidden && finishTyping());
+
+function read() {
+  try {
+    return JSON.parse(sessionStorage.getItem(KEPT));
+  } catch {
+    return null;
+  }
+}
+
+function write(value) {
+  try {
+    if (value) sessionStorage.setItem(KEPT, JSON.stringify(value));
+    else sessionStorage.removeItem(KEPT);
+  } catch {
+    // Not kept: a private window.
+  }
+}
