@@ -24,8 +24,9 @@ Kind = Literal[
     "each-choice", "pairs", "other",
 ]  # fmt: skip
 
-#: Whose units or figures are meant: those of the unit's side, of the others, or all.
-Whose = Literal["own", "enemy", "any"]
+#: Whose units or figures are meant: those of the unit's side, of the others, or all; or those of its side that
+#: stand in its cell of the grid.
+Whose = Literal["own", "enemy", "any", "same-cell"]
 
 #: What words may say that a value stands for, by what its type says that it is.
 _FINER: Mapping[Kind, tuple[Kind, ...]] = {

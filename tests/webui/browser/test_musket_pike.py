@@ -49,3 +49,29 @@ def test_the_hexes_in_reach_are_shown_while_a_move_is_said(
     choose(page, "move")
     expect(page.locator("#orders [data-key='order-title']")).to_be_visible()
     expect(hexes).to_have_count(len(mover["move"]["reach_hexes"]))
+
+
+def test_only_units_of_its_hex_are_offered_to_go_along(demo_of: Callable[[str], Demo], open_page: OpenPage) -> None:
+    demo = demo_of("musket-pike")
+    state = demo.settled()
+    side = state["game"]["turn"]["active_side"]
+    cells = {
+        one["id"]: state["cells"][one["id"]]["cells"][0] for one in state["game"]["units"] if one["side"] == side
+    }
+    shared = [{other for other in cells if other != one and cells[other] == cells[one]} for one in cells]
+    alone, (one, others) = (
+        next(one for one, with_ in zip(cells, shared, strict=True) if not with_),
+        next((one, with_) for one, with_ in zip(cells, shared, strict=True) if with_),
+    )
+    page = open_page(demo.url, "desk")
+    for unit, along in ((one, others), (alone, set[str]())):
+        select(page, unit)
+        choose(page, "move")
+        expect(page.locator("[data-key='order-title']")).to_be_visible()
+        expect(page.locator("[data-key='map-path']")).to_be_visible()
+        offered = page.locator("[data-key^='pick-with-']")
+        expect(offered).to_have_count(len(along))
+        keys = {chip.get_attribute("data-key") for chip in offered.all()}
+        assert keys == {f"pick-with-{other}" for other in along}
+        expect(page.locator("[data-key='map-with']")).to_have_count(1 if along else 0)
+        page.locator("[data-key='order-leave']").click()

@@ -42,6 +42,14 @@ def folded(page: Page, section: str) -> None:
     page.locator(f"details[data-key='section-{section}'] > summary").click()
 
 
+#: At once, for the page may be drawn anew at any time.
+_SAYS_MANY = """field => {
+  field.value = "many";
+  field.dispatchEvent(new Event("change"));
+  return field.validationMessage;
+}"""
+
+
 def test_what_is_half_typed_survives_what_the_camera_and_others_do_meanwhile(
     raid: Demo, open_page: OpenPage
 ) -> None:
@@ -49,18 +57,22 @@ def test_what_is_half_typed_survives_what_the_camera_and_others_do_meanwhile(
     folded(page, "setup")
     choose(page, "villagers")
     count = page.locator("[data-key='number-count']")
-    count.press_sequentially("1")
+    count.press_sequentially("-")  # not a number yet
     drawn = count.element_handle()
     one = raid.unit("a")["figures"][0]
     place = {"id": one["id"], "x_mm": one["x_mm"] - 12.0, "y_mm": one["y_mm"]}
     assert page.request.post(f"{raid.url}api/place", data={"figures": [place]}).ok
     page.wait_for_function("old => !old.isConnected", arg=drawn)
-    expect(count).to_have_value("1")
+    expect(count).to_have_value("-")
     expect(count).to_be_focused()
     page.keyboard.type("2")
-    expect(count).to_have_value("12")  # the caret stands where it stood
-    count.fill("8")
-    count.blur()
+    expect(count).to_have_value("-2")  # the caret stands where it stood
+    assert count.evaluate(_SAYS_MANY) == "A number is asked for."
+    count.fill("7")
+    count.press("Enter")
+    expect(count).to_have_value("7")
+    count.press("ArrowUp")
+    expect(count).to_have_value("8")
     expect(page.locator("[data-key='order-go']")).to_be_enabled()
     page.locator("[data-key='order-go']").click()
     expect(page.locator(".outcome")).to_contain_text("2")

@@ -80,7 +80,7 @@ def test_what_the_target_of_a_charge_does_is_asked_of_its_player_apart_from_the_
     page = open_page(demo.url, "phone", viewport={"width": 360, "height": 640})
     select(page, "a")
     page.locator("[data-key='do-charge-b']").click()
-    theirs = page.get_by_role("region", name="What does Watch do?")
+    theirs = page.get_by_role("region", name="The answer of Watch")
     expect(theirs).to_contain_text("Whoever plays Raiders says it")
     expect(theirs.locator("[data-key='pick-reaction-fire']")).to_contain_text("Once, at the number for close range")
     expect(theirs.locator("[data-key='pick-target-b']")).to_have_count(0)  # whom, is the charger's own to say
@@ -104,7 +104,7 @@ def test_a_charger_who_is_quicker_than_the_forms_come_is_asked_all_the_same(
     page.wait_for_timeout(300)
     for route in held:
         route.continue_()
-    expect(page.get_by_role("region", name="What does Watch do?")).to_be_visible()
+    expect(page.get_by_role("region", name="The answer of Watch")).to_be_visible()
 
 
 def test_the_target_s_player_answers_a_charge_on_his_own_page(demo_with: DemoWith, open_page: OpenPage) -> None:
@@ -114,13 +114,13 @@ def test_the_target_s_player_answers_a_charge_on_his_own_page(demo_with: DemoWit
     select(spanish, "a")
     spanish.locator("[data-key='do-charge-b']").click()
     spanish.locator("[data-key='theirs-ask']").click()
-    theirs = spanish.get_by_role("region", name="What does Watch do?")
+    theirs = spanish.get_by_role("region", name="The answer of Watch")
     expect(theirs).to_contain_text("Asked on the page of Raiders")
     expect(spanish.locator("[data-key='pick-reaction-fire']")).to_have_count(0)  # no longer the charger's to enter
     expect(spanish.locator("[data-key='order-go']")).to_be_disabled()
 
-    expect(raiders.locator("#toast")).to_contain_text("Patrol: Charge at Watch. What does Watch do?")
-    question = raiders.get_by_role("region", name="What does Watch do?")
+    expect(raiders.locator("#toast")).to_contain_text("Patrol: Charge at Watch. What is the answer of Watch?")
+    question = raiders.get_by_role("region", name="The answer of Watch")
     expect(question).to_contain_text("Patrol: Charge at Watch")
     spanish.locator("[data-key='order-leave']").click()
     expect(question).to_have_count(0)  # a charge that is given up asks nobody any longer

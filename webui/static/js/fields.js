@@ -100,6 +100,7 @@ function stepper({ field, path, value }) {
   const shown = value ?? field.default;
   const { least, most } = field;
   const set = (next) => setValue(path, Math.min(most ?? next, Math.max(least ?? next, next)));
+  const go = (by) => set((shown ?? (by > 0 ? (least ?? 1) - 1 : (least ?? 0) + 1)) + by);
   const step = (by, sign, words) =>
     h(
       "button",
@@ -108,26 +109,32 @@ function stepper({ field, path, value }) {
         type: "button",
         "aria-label": words,
         data: { key: `step-${path.join("-")}-${by}` },
-        on: { click: () => set((shown ?? (by > 0 ? (least ?? 1) - 1 : (least ?? 0) + 1)) + by) },
+        on: { click: () => go(by) },
       },
       sign,
     );
   const take = (event) => {
-    const next = Number(event.target.value);
-    if (event.target.value === "") setValue(path, undefined);
-    else if (Number.isFinite(next)) set(field.whole ? Math.round(next) : next);
+    const text = event.target.value.trim().replace(",", ".").replace("−", "-");
+    const next = Number(text);
+    event.target.setCustomValidity(Number.isFinite(next) ? "" : "A number is asked for.");
+    if (text === "") setValue(path, undefined);
+    else if (event.target.reportValidity()) set(field.whole ? Math.round(next) : next);
+  };
+  const arrows = (event) => {
+    const by = { ArrowUp: 1, ArrowDown: -1 }[event.key];
+    if (!by) return;
+    event.preventDefault();
+    go(by);
   };
   const input = h("input", {
     class: "field stepper__value",
-    type: "number",
+    type: "text", // of a number that is half typed, a field of numbers would tell nothing, and a redrawing lose it
     inputmode: field.whole ? "numeric" : "decimal",
-    step: field.whole ? 1 : "any",
-    min: least,
-    max: most,
+    autocomplete: "off",
     value: shown ?? "",
     "aria-label": field.label,
     data: { key: `number-${path.join("-")}` },
-    on: { change: take },
+    on: { change: take, keydown: arrows },
   });
   return h("div", { class: "stepper" }, step(-1, "−", "One less"), input, step(1, "+", "One more"));
 }

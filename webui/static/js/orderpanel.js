@@ -7,6 +7,7 @@ import { icon } from "./icons.js";
 import { closeNote, openNote, ruleChip } from "./note.js";
 import { oddsLine } from "./odds.js";
 import { actionOf, ask, closeOrder, fieldsOf, go, pick, titleOf } from "./order.js";
+import { meansSome } from "./picking.js";
 import { theirPart, theirsShow, unsaid, waits } from "./theirs.js";
 import { judges, moment, state, view } from "./store.js";
 import { named, pool, success, verb } from "./words.js";
@@ -20,7 +21,7 @@ export function orderPanel() {
   const form = formOf(order.action);
   if (!form) return [h("p", { class: "quiet" }, "One moment …")];
   if (order.tried && order.tried.at !== moment()) ask();
-  const own = fieldsOf(form).filter((field) => field.said_by !== "target");
+  const own = fieldsOf(form).filter((field) => field.said_by !== "target" && meansSome(field));
   const [needed, more] = [true, false].map((required) => own.filter((field) => field.required === required));
   return [
     h(

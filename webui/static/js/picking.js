@@ -64,7 +64,18 @@ export function meant(one, field) {
   const own = unit(order.unit)?.side;
   if (!one || (one.id === order.unit && field.ask.startsWith("unit"))) return false;
   if (!own || field.whose === "any") return true;
+  if (field.whose === "same-cell") return one.side === own && inCellOf(one.id, order.unit);
   return (one.side === own) === (field.whose === "own");
+}
+
+/** Whether there is anybody whom a field could mean: where nobody shares a unit's cell, nobody goes along. */
+export const meansSome = (field) =>
+  field.whose !== "same-cell" || state().game.units.some((one) => meant(one, field));
+
+/** Whether two units stand in one cell of the grid. */
+function inCellOf(one, other) {
+  const [mine, theirs] = [one, other].map((id) => state().cells?.[id]?.cells[0]);
+  return mine !== undefined && String(mine) === String(theirs);
 }
 
 /** Draws on the map what the order in hand holds. */

@@ -31,7 +31,7 @@ export function callQuestions() {
   const fresh = open().filter(({ number }) => number > told);
   if (!fresh.length) return;
   told = Math.max(...fresh.map(({ number }) => number));
-  toast(fresh.map((one) => `${happens(one)}. What does ${name(one.target)} do?`).join(" "));
+  toast(fresh.map((one) => `${happens(one)}. What is the answer of ${name(one.target)}?`).join(" "));
 }
 
 /** The questions, to be answered; null where there are none. */
@@ -42,8 +42,8 @@ export function questionsBlock() {
   return all.map((one) =>
     h(
       "section",
-      { class: `theirs side-${sideIndex(unit(one.target).side) % 4}`, "aria-label": `What does ${name(one.target)} do?` },
-      h("h3", { class: "theirs__title" }, `What does ${name(one.target)} do?`),
+      { class: `theirs side-${sideIndex(unit(one.target).side) % 4}`, "aria-label": `The answer of ${name(one.target)}` },
+      h("h3", { class: "theirs__title" }, `The answer of ${name(one.target)}`),
       h("p", { class: "theirs__who" }, `${happens(one)}. You are asked: it is your unit.`),
       theirFields(one.action).map((field) => choices(one, field)),
       h(

@@ -100,7 +100,7 @@ const part = (target, ...children) =>
   h(
     "section",
     { class: `theirs ${target ? `side-${sideIndex(target.side) % 4}` : ""}`, "aria-labelledby": "theirs-title" },
-    h("h3", { class: "theirs__title", id: "theirs-title" }, `What does ${target ? name(target) : "the target"} do?`),
+    h("h3", { class: "theirs__title", id: "theirs-title" }, `The answer of ${target ? name(target) : "the target"}`),
     children,
   );
 
