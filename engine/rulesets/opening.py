@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Literal
 
@@ -39,7 +40,8 @@ class OpenAction(_Record, frozen=True, kw_only=True):
     """How an action stands: ``allowed``, ``refused`` with every reason, or it ``asks`` for keys before that shows.
 
     Where it needs one thing (its target, a building …), ``aims`` are its values: it is allowed if one of them is,
-    and the reasons stand with them.
+    and the reasons stand with them. Where it needs a place or a number, it is refused for what speaks against
+    whatever is said.
     """
 
     action: str
@@ -91,8 +93,10 @@ def _opening(ruleset: Ruleset, game: Game, form: Form, unit: Unit | None) -> Ope
     found = OpenAction(action=form.action, unit=action.unit, state="asks", asks=form.needed)
     needed = (*(["target"] if form.target == "must" else []), *form.needed)
     keys = _tried_with(form)
-    if len(needed) > 1 or (needed and needed[0] not in keys):
+    if len(needed) > 1:
         return found
+    if needed and needed[0] not in keys:
+        return _by_samples(ruleset, game, form, action, found)
     if not needed:
         tried = _try(ruleset, game, action)
         if not tried.why_not:
@@ -107,6 +111,22 @@ def _opening(ruleset: Ruleset, game: Game, form: Form, unit: Unit | None) -> Ope
     )
 
 
+def _by_samples(ruleset: Ruleset, game: Game, form: Form, action: Action, found: OpenAction) -> OpenAction:
+    """How an action stands that asks for one thing of which there is no list: by values far from each other."""
+    field = next(field for field in form.fields if field.key == form.needed[0])
+    common: dict[tuple[str, str], None] | None = None
+    for value in _samples(game, action, field):
+        tried = _try(ruleset, game, replace(action, extra={field.key: value}))
+        against = dict.fromkeys(zip(tried.why_not, tried.why_rules, strict=True))
+        common = against if common is None else {reason: None for reason in common if reason in against}
+        if tried.lacks or not common:
+            return found
+    if not common:
+        return found
+    texts, rules = zip(*common, strict=True)
+    return replace(found, state="refused", why_not=texts, why_rules=rules, asks=())
+
+
 def _by_aims(found: OpenAction, form: Form, needed: tuple[str, ...], aims: tuple[Aim, ...]) -> OpenAction:
     """How an action stands by what it can be aimed at."""
     asks = needed or tuple(dict.fromkeys(aim.key for aim in aims)) or tuple(field.key for field in form.fields)
@@ -114,7 +134,8 @@ def _by_aims(found: OpenAction, form: Form, needed: tuple[str, ...], aims: tuple
     if not aims and not needed:
         return found
     if not aims:
-        reason = f"there is nothing on the table for its {needed[0]}"
+        what = next((field.label for field in form.fields if field.key == needed[0]), "Target")
+        reason = f"there is nothing on the table for “{what}”"
         return replace(found, state="refused", why_not=(reason,), why_rules=("",))
     return replace(found, state="allowed" if any(aim.allowed for aim in aims) else "refused")
 
@@ -145,10 +166,42 @@ def _units(game: Game, action: Action, whose: Whose) -> tuple[str, ...]:
     """The other units that are the acting unit's ``own``, its ``enemy``, or ``any`` of them, in list order."""
     if action.unit is None or whose == "any":
         return tuple(other.id for other in game.units if other.id != action.unit)
-    side = game.unit(action.unit).side
-    return tuple(
-        other.id for other in game.units if other.id != action.unit and (other.side == side) == (whose == "own")
-    )
+    side, own = game.unit(action.unit).side, whose != "enemy"
+    return tuple(other.id for other in game.units if other.id != action.unit and (other.side == side) == own)
+
+
+def _samples(game: Game, action: Action, field: Field) -> Iterable[Any]:
+    """Values of a key, so unlike each other that what speaks against them all speaks against any."""
+    match field.ask:
+        case "yes-no":
+            return (True, False)
+        case "choices" | "steps":
+            return [[choice.value] for choice in field.choices]
+        case "bearing":
+            return (0.0, 90.0, 180.0, 270.0)
+        case "number":
+            numbers = [value for value in (field.least, field.most, -45, -1, 1, 2, 5, 45) if value is not None]
+            least = -math.inf if field.least is None else field.least
+            most = math.inf if field.most is None else field.most
+            fit = [value for value in numbers if least <= value <= most]
+            return dict.fromkeys(map(int, fit) if field.whole else fit)
+        case "point":
+            return _places(game, action)
+        case _:
+            return ()
+
+
+def _places(game: Game, action: Action) -> Iterator[tuple[float, float]]:
+    """A little ahead, behind and to either side of a unit; all over the table for one that is off it."""
+    figures = () if action.unit is None else game.unit(action.unit).figures
+    if figures:
+        x_mm = sum(figure.x_mm for figure in figures) / len(figures)
+        y_mm = sum(figure.y_mm for figure in figures) / len(figures)
+        for right, ahead in ((0.0, 25.0), (25.0, 0.0), (0.0, -25.0), (-25.0, 0.0)):
+            yield x_mm + right, y_mm + ahead
+        return
+    for across, away in ((0.25, 0.25), (0.25, 0.75), (0.75, 0.25), (0.75, 0.75)):
+        yield game.table.width_mm * across, game.table.depth_mm * away
 
 
 #: What may stand for a key, by what it is asked for as.

@@ -71,6 +71,16 @@ def test_an_action_that_wants_more_than_one_thing_says_what_it_asks_for():
     assert (found.state, found.asks) == ("asks", ("bearing_deg",))
 
 
+def test_an_action_that_nothing_one_could_say_would_allow_is_refused_with_what_speaks_against_all_of_it():
+    found = opening(palouse(), "enemy", "turn")
+    assert (found.state, found.why_not, found.why_rules) == (
+        "refused", ("it is the turn of british",), ("PA-05",)
+    )  # fmt: skip
+    muskets = read_game(EXAMPLE)
+    level = opening(muskets, muskets.units[0].id, "change-level")
+    assert (level.state, level.why_not) == ("refused", ("not in a building",))
+
+
 def test_the_games_own_actions_are_not_a_units_and_no_units_the_games():
     game = palouse()
     rules = find_ruleset("palouse")
@@ -91,7 +101,7 @@ def test_an_action_that_needs_one_enemy_among_its_keys_is_tried_with_each():
 
 def test_an_action_for_which_there_is_nothing_on_the_table_is_refused():
     found = opening(read_game(EXAMPLE), "1st-foot", "start-fire")
-    assert (found.state, found.why_not) == ("refused", ("there is nothing on the table for its building",))
+    assert (found.state, found.why_not) == ("refused", ("there is nothing on the table for “Which building”",))
 
 
 @pytest.mark.parametrize("name", ["1st-foot", "hurons", None])

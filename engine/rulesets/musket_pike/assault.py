@@ -121,7 +121,7 @@ def own_reasons(board: Board, troop: Troop) -> list[Reason]:
     found: list[Reason] = []
     active, conditions = board.game.turn.active_side, board.conditions
     if active is not None and active != troop.side:
-        found.append((f"it is {active}'s turn", "MP-11"))
+        found.append((f"it is the turn of {active}", "MP-11"))
     if conditions.mode == "phases" and conditions.phase not in (None, "melee"):
         found.append((f"this is the {conditions.phase} phase", "MP-14"))
     found += _of_its_state(board, troop)

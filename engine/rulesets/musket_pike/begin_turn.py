@@ -109,7 +109,7 @@ def end_phase(game: Game, action: Action, keys: SideKey) -> Procedure[None]:
 
 def _not_active(game: Game, side: str) -> list[str]:
     active = game.turn.active_side
-    return [] if active in (None, side) else [f"it is {active}'s turn, not {side}'s (MP-11)"]
+    return [] if active in (None, side) else [f"it is the turn of {active}, not of {side} (MP-11)"]
 
 
 def _end_phase(game: Game, action: Action, against: tuple[str, ...]) -> Procedure[None]:

@@ -14,7 +14,7 @@ def order_bars(board: Board, troop: Troop) -> Reasons:
     """What keeps a unit from anything that is movement: turn, phase, a shot or a melee this turn (R45)."""
     reasons, state = Reasons(), troop.state
     active, conditions = board.game.turn.active_side, board.conditions
-    reasons.add(active is not None and active != troop.side, f"it is {active}'s turn", "MP-11")
+    reasons.add(active is not None and active != troop.side, f"it is the turn of {active}", "MP-11")
     kept = conditions.mode == "phases" and conditions.phase is not None
     reasons.add(kept and conditions.phase != "movement", f"this is the {conditions.phase} phase", "MP-14")
     reasons.add(state.fired, "has fired this turn", "MP-12")
@@ -52,7 +52,7 @@ def charge_bars(board: Board, troop: Troop) -> Reasons:
     reasons, state = Reasons(), troop.state
     if continues(troop):
         active = board.game.turn.active_side
-        reasons.add(active is not None and active != troop.side, f"it is {active}'s turn", "MP-11")
+        reasons.add(active is not None and active != troop.side, f"it is the turn of {active}", "MP-11")
         most = board.parameters.continuation_hexes
         reasons.add(state.continued >= most, f"has gone on for {state.continued} hexes, at most {most}", "MP-178")
     else:

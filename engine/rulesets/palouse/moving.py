@@ -34,7 +34,7 @@ def own_reasons(board: Board, unit: Unit, step: str) -> Reasons:
     reasons, state = Reasons(), state_of(unit)
     reasons.add(state.eliminated, f"{unit.id} is eliminated", "PA-50")
     active = board.game.turn.active_side
-    reasons.add(active is not None and active != unit.side, f"it is {active}'s turn", "PA-05")
+    reasons.add(active is not None and active != unit.side, f"it is the turn of {active}", "PA-05")
     _step_reason(reasons, board.conditions, step)
     return reasons
 
