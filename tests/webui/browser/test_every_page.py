@@ -142,6 +142,13 @@ def rule(page: Page) -> None:
     note(".chip--rule")(page)
 
 
+def whole_report(page: Page) -> None:
+    expect(page.locator("#balance")).to_be_visible()
+    sideways = "[...document.querySelectorAll('.scroll')].map(one => one.scrollWidth - one.clientWidth)"
+    assert page.viewport_size == {"width": 360, "height": 640}
+    assert max(page.evaluate(sideways)) == 0
+
+
 #: What can be come to at any table, by where it is and what is touched there.
 STATES: list[tuple[str, str, Callable[[Page], None]]] = [
     ("log", "", show_log),
@@ -153,7 +160,7 @@ STATES: list[tuple[str, str, Callable[[Page], None]]] = [
     ("rulings", "", note("[data-key='rulings']")),
     ("big-screen", "?screen=big", lambda page: expect(page.locator(".wall__turn")).to_be_visible()),
     ("evening-of-a-demo", "evening", lambda page: expect(page.locator("#ready-made")).to_be_visible()),
-    ("report", "api/report.html", lambda page: expect(page.locator("#balance")).to_be_visible()),
+    ("report", "api/report.html", whole_report),
     ("over", "", lambda page: expect(page.locator(".ended__won")).to_contain_text("British")),
     ("rule", "", rule),
     ("big-screen-over", "?screen=big", lambda page: expect(page.locator(".wall__why")).to_be_visible()),
