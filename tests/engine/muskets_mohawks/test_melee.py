@@ -147,6 +147,32 @@ def test_a_wall_is_defended_where_the_enemy_comes_over_it(bottom: float, top: fl
     assert event(played, "melee")["unit_dice"] == dice
 
 
+@pytest.mark.rule("MM-155", "muskets-mohawks R-32")
+def test_those_who_came_over_the_works_are_not_behind_them() -> None:
+    works = wood("works", 600, 315, 1200, 316, kind="fieldworks")
+    scene = pair({}, {"state": {"behind": "works"}}, terrain=[works])
+    played = fight(scene, [6] * 4 + [6] * 6)
+    assert (event(played, "melee")["unit_dice"], event(played, "melee")["enemy_dice"]) == (4, 6)
+
+
+@pytest.mark.rule("MM-155", "muskets-mohawks R-32")
+@pytest.mark.parametrize(
+    "leaves",
+    [
+        {"action": "charge", "target": "b", "dice": [1, 1, 1, 6, 6]},
+        {"action": "march", "to": [900, 250], "dice": []},
+    ],
+    ids=["charges", "marches"],
+)
+def test_who_leaves_the_works_defends_them_no_longer(leaves: Plain) -> None:
+    ours = unit("a", "british", type="irregular", at=(900, 300), state={"behind": "works"})
+    far = unit("b", "french", at=(900, 300 + 10 * INCH), facing=180)
+    works = wood("works", 600, 312.5, 1200, 320, kind="fieldworks")
+    facts = {key: value for key, value in leaves.items() if key != "dice"}
+    played = resolve(game(ours, far, terrain=[works]), leaves["dice"], unit="a", **facts)
+    assert after(played, "a")["state"]["behind"] is None
+
+
 @pytest.mark.rule("MM-154", "muskets-mohawks R-31")
 @pytest.mark.parametrize(
     ("hills", "dice"),

@@ -15,7 +15,7 @@ from engine.records.action import Action
 from engine.records.game import Game, Unit
 from engine.rulesets.muskets_mohawks.actions import action_reasons
 from engine.rulesets.muskets_mohawks.facts import in_contact
-from engine.rulesets.muskets_mohawks.procedures.changes import parted, state
+from engine.rulesets.muskets_mohawks.procedures.changes import parted, state, state_where
 from engine.rulesets.muskets_mohawks.procedures.refusal import refuse_friends
 from engine.rulesets.muskets_mohawks.vocabulary import MM_PER_INCH, figures_of, state_of
 from engine.rulesets.refusing import allow, overruled
@@ -62,7 +62,11 @@ def _break_off(game: Game, action: Action, enemy: str, against: tuple[str, ...])
         *moved(figures_of(record), direction, distance),
         *moved(figures_of(foe), direction, min(follow_mm, distance)),
     )
-    changes: list[Change] = [PlaceFigures(places=places(gone)), *state(unit, activated=True)]
+    changes: list[Change] = [
+        PlaceFigures(places=places(gone)),
+        *state(unit, activated=True),
+        *state_where(record, behind=None),
+    ]
     moved_game = apply(game, Event(event="break-off", changes=tuple(changes)))
     changes += state(enemy, following_up=contact)
     fought = [name for name in state_of(record).in_melee if name in game.by_id]

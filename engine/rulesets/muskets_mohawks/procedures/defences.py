@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from engine.geometry.moves import Vector, bases_to_area, centroid, meets
 from engine.geometry.tolerance import at_most
@@ -15,8 +15,11 @@ __all__ = ["defended"]
 _NEAR_MM = 1 * MM_PER_INCH
 
 
-def defended(game: Game, unit: Unit, attackers: Sequence[Figure]) -> str | None:
-    """The wall or fieldworks between the unit and its attackers: named by the unit, or near and crossed."""
+def defended(game: Game, unit: Unit, attackers: Sequence[Figure], held: Collection[str] = ()) -> str | None:
+    """The wall or fieldworks between the unit and its attackers: named by the unit, or near and crossed.
+
+    ``held`` are those that the attackers themselves defend: who came over them is not behind them.
+    """
     named = state_of(unit).behind
     if named is not None:
         return named
@@ -25,7 +28,7 @@ def defended(game: Game, unit: Unit, attackers: Sequence[Figure]) -> str | None:
         return None
     start, end = centroid(attackers), centroid(figures)
     for piece in sheet_of(game).of_kind("wall", "fieldworks"):
-        if not _may_meet(piece.bounds, start, end):
+        if piece.id in held or not _may_meet(piece.bounds, start, end):
             continue
         near = sum(at_most(distance, _NEAR_MM) for distance in bases_to_area(figures, piece.outline))
         if 2 * near > len(figures) and meets(piece.outline, start, end):

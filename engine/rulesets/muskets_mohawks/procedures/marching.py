@@ -13,7 +13,7 @@ from engine.play import Procedure, happen
 from engine.records.action import Action
 from engine.records.game import Game, Unit
 from engine.rulesets.muskets_mohawks.move_options import allowance_mm, move_reasons
-from engine.rulesets.muskets_mohawks.procedures.changes import state
+from engine.rulesets.muskets_mohawks.procedures.changes import state, state_where
 from engine.rulesets.muskets_mohawks.procedures.np_ways import AHEAD, Way, free_way
 from engine.rulesets.muskets_mohawks.vocabulary import formation_of, state_of
 from engine.rulesets.muskets_mohawks.wording import length
@@ -70,6 +70,6 @@ def _march(
     distance = 0.0 if way is None else way[1]
     gone = unit.figures if way is None else Way(direction=way[0], distance_mm=distance).taken(unit.figures)
     changes: list[Change] = [PlaceFigures(places=places(gone, keys.facing_deg))]
-    changes += state(unit.id, moved_mm=state_of(unit).moved_mm + distance)
+    changes += [*state(unit.id, moved_mm=state_of(unit).moved_mm + distance), *state_where(unit, behind=None)]
     facts: dict[str, Any] = {"unit": unit.id, "distance_mm": distance, "to_mm": list(keys.to)}
     yield from happen(Event(event="marched", facts=facts, changes=tuple(changes), rule="MM-44"))

@@ -47,7 +47,7 @@ def _modifiers(game: Game, unit: Unit, enemies: Sequence[Unit], *, first_round: 
     if _uphill(game, unit, enemies):
         yield dice("uphill of all enemies", 1, "MM-154")
     attackers = [figure for enemy in enemies for figure in figures_of(enemy)]
-    behind = defended(game, unit, attackers)
+    behind = defended(game, unit, attackers, held=[name for enemy in enemies if (name := state_of(enemy).behind)])
     if behind is not None:
         yield dice(f"defending {behind}", 2, "MM-155")
     if first_round and kind.cavalry and weapon_of(unit).lance:

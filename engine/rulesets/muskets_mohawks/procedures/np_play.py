@@ -12,7 +12,7 @@ from engine.records.answer import FireOption
 from engine.records.game import Game, Unit
 from engine.rulesets.muskets_mohawks.fire_options import fire_options
 from engine.rulesets.muskets_mohawks.procedures.artillery import BallKeys, CanisterKeys, fire_ball, fire_canister
-from engine.rulesets.muskets_mohawks.procedures.changes import formed, state
+from engine.rulesets.muskets_mohawks.procedures.changes import formed, state, state_where
 from engine.rulesets.muskets_mohawks.procedures.charge import ChargeKeys, begin_charge
 from engine.rulesets.muskets_mohawks.procedures.fire import FireKeys, fire
 from engine.rulesets.muskets_mohawks.procedures.leaving import gone_off
@@ -160,7 +160,7 @@ def _go(game: Game, unit: Unit, way: Way | None, order: str, rule: str) -> Proce
         loose = formation_of(unit) == "unformed"
         if not loose and _aside(unit, way):
             loose, changes = True, [*changes, *formed(unit.id, "unformed")]  # a line goes but ahead (MM-44)
-        changes.append(PlaceFigures(places=places(gone, facing if loose else None)))
+        changes += [PlaceFigures(places=places(gone, facing if loose else None)), *state_where(unit, behind=None)]
     facts: dict[str, Any] = {"unit": unit.id, "order": order, "moved_mm": distance}
     if distance:
         facts["to_mm"] = list(centroid([one for one in gone if one.role != "gun"] or gone))
