@@ -32,6 +32,8 @@ def chances_of_an_option() -> str:
     ours, theirs = str(charge_of.unit), str(charge_of.target)
     spans = {what: _least(ruleset, game, action) for what, action in found.items()}
     fight = Action(action="melee", unit=ours, extra={"enemy": theirs})
+    shot = Action(action="fire", unit=ours, target=theirs, extra={"mode": "at-will"})
+    spans["fire at horse in reach"] = _least(ruleset, _on_horseback(game, theirs), shot)
     spans["charge at fieldworks"] = _least(ruleset, _behind_works(game, ours, theirs), charge_of)
     spans["melee"] = _least(ruleset, _locked(game, ours, theirs), fight)
     return ", ".join(f"{what} {1e3 * span:.1f} ms" for what, span in spans.items())
@@ -80,6 +82,14 @@ def _behind_works(game: Any, ours: str, theirs: str) -> Any:
     outline = tuple((middle[0] + far * x - side * y, middle[1] + far * y + side * x) for side, far in spots)
     works = Terrain(id="works", kind="fieldworks", polygon_mm=outline)
     return replace(game, terrain=(*game.terrain, works))
+
+
+def _on_horseback(game: Any, name: str) -> Any:
+    """The game with a unit that fire may send at the shooters: what its charge comes to is told as well."""
+    from msgspec.structs import replace
+
+    horse = replace(game.unit(name), type="cavalry", weapon="sword", formation="unformed", state={"mounted": True})
+    return replace(game, units=tuple(horse if one.id == name else one for one in game.units))
 
 
 def _gun(line: Any) -> Any:

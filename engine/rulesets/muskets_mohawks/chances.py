@@ -94,11 +94,13 @@ def _gun(mode: str) -> Callable[[Game, Action, Unit], Chances | None]:
 
 
 def _shot(spread: Mapping[Fired, float], more: tuple[Part, ...] = ()) -> Chances:
-    """Casualties first, then what the target does, then who else is at risk."""
+    """Casualties first, then what the target does and what its charge comes to, then who else is at risk."""
     hits = numbers_in_short(read_as(spread, lambda one: one.casualties), _numbers()["fire"], average=False)
     told = {one: chance for one, chance in spread.items() if one.result != UNTOLD}
     then = in_short(read_as(told, lambda one: one.result), _words()["they"])
-    parts = (*([] if then is None else [then]), *more)
+    ends = {one: chance for one, chance in told.items() if one.charge is not None}
+    charge = in_short(read_as(ends, lambda one: str(one.charge)), _words()["riposte"])
+    parts = (*(part for part in (then, charge) if part is not None), *more)
     return Chances(outcomes=hits.outcomes, sentence=hits.sentence, then=parts)
 
 

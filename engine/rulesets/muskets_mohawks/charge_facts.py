@@ -22,7 +22,7 @@ from engine.rulesets.muskets_mohawks.shooting import any_sight_borderline, neare
 from engine.rulesets.muskets_mohawks.sight import pairs
 from engine.rulesets.muskets_mohawks.vocabulary import formation_of
 
-__all__ = ["CHARGE", "ChargeFacts", "faces"]
+__all__ = ["CHARGE", "ChargeFacts", "cover_against", "faces"]
 
 Mask = NDArray[np.bool_]
 Reason = tuple[str, str]
@@ -49,7 +49,7 @@ def _of_two(sheet: Sheet, unit: Unit, target: Unit) -> ChargeFacts:
         return ChargeFacts(None, aspect, None, (), ())
     seen, arc = pairs(sheet, unit, target), faces(unit)
     return ChargeFacts(
-        way, aspect, _cover(sheet, unit, target, way), tuple(sight_reasons(seen, arc=arc)),
+        way, aspect, cover_against(sheet, unit, target, way), tuple(sight_reasons(seen, arc=arc)),
         tuple(any_sight_borderline(seen, arc=arc)),
     )  # fmt: skip
 
@@ -59,7 +59,7 @@ def faces(unit: Unit) -> bool:
     return formation_of(unit) != "unformed"
 
 
-def _cover(sheet: Sheet, unit: Unit, target: Unit, way: Approach) -> str | None:
+def cover_against(sheet: Sheet, unit: Unit, target: Unit, way: Approach) -> str | None:
     """The target's cover against lines from the charging figure nearest to it; prone is none (R-08)."""
     body, chargers = sheet.body(target), sheet.body(unit)
     start = chargers.centre[chargers.ids.index(way.figure)]

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import partial
+from collections.abc import Callable, Mapping
+from functools import cache, partial
 
 import numpy as np
 
@@ -11,7 +11,7 @@ from engine.geometry.tolerance import at_most
 from engine.records.answer import ChargeOption, ChargeRoll, Modifier
 from engine.records.game import Game, Unit
 from engine.rulesets.muskets_mohawks.approaches import Approach, approach, approach_of_each
-from engine.rulesets.muskets_mohawks.charge_facts import CHARGE, ChargeFacts, faces
+from engine.rulesets.muskets_mohawks.charge_facts import CHARGE, ChargeFacts, cover_against, faces
 from engine.rulesets.muskets_mohawks.facts import aspect_of, at_gun, normal_move_mm
 from engine.rulesets.muskets_mohawks.fire_options import nearest_first
 from engine.rulesets.muskets_mohawks.fire_reasons import markers
@@ -32,6 +32,7 @@ from engine.rulesets.reasons import Reasons, listed
 
 __all__ = [
     "CHARGE_SPOT_MM", "aspect", "charge_option", "charge_options", "charges_if_left", "counts_unformed",
+    "rolls_if_left",
 ]  # fmt: skip
 
 #: How far from its target a charging unit stands when the test is taken (MM-125).
@@ -86,11 +87,30 @@ def charges_if_left(game: Game, unit: Unit, target: Unit) -> Callable[[Unit], bo
         those = [one.id for one in figures_of(left)]
         if barred or not those or not sighted & set(those):
             return False
-        way = min((ways[one] for one in those), key=lambda way: round(way.distance_mm, 6))
+        way = _shortest(ways, left)
         reach = normal_move_mm(game, left) + CHARGE_SPOT_MM
         return at_most(way.distance_mm, reach) and not _crossed(way, target)
 
     return legal
+
+
+def rolls_if_left(game: Game, unit: Unit, target: Unit) -> Callable[[Unit, Unit], ChargeRoll | None]:
+    """The dice of a charge, as `charge_option` says, by what is left of a unit and the target as it is by then."""
+    sheet = sheet_of(game)
+    ways = approach_of_each(sheet, unit, target)
+    covered = cache(lambda figure: cover_against(sheet, unit, target, ways[figure]))
+
+    def rolls(left: Unit, foe: Unit) -> ChargeRoll | None:
+        way = _shortest(ways, left)
+        facts = ChargeFacts(way, aspect(game, left, target), covered(way.figure), (), ())
+        return _roll(game, left, foe, _modifiers(game, left, foe, facts))
+
+    return rolls
+
+
+def _shortest(ways: Mapping[str, Approach], left: Unit) -> Approach:
+    """The shortest of the ways of those who are left."""
+    return min((ways[one.id] for one in figures_of(left)), key=lambda way: round(way.distance_mm, 6))
 
 
 def _sighted(sheet: Sheet, unit: Unit, target: Unit) -> frozenset[str]:

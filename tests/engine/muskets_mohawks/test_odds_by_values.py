@@ -10,7 +10,7 @@ from itertools import product
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.rulesets.muskets_mohawks.odds.charging import differences
+from engine.rulesets.muskets_mohawks.odds.charge_tests import differences
 from engine.rulesets.muskets_mohawks.odds.fighting import _casualties, _stays
 from engine.rulesets.muskets_mohawks.odds.nerves import Nerve, results
 from engine.rulesets.muskets_mohawks.odds.tolls import Ranks, Toll, tolls

@@ -91,14 +91,17 @@ def _first(events: Events, name: str, fact: str, **facts: Any) -> Any:
 
 
 def shot_read(target: str) -> Any:
-    """What came of fire: casualties, and what the target then did."""
+    """What came of fire: casualties, what the target then did, and what its charge came to."""
 
     def read(events: Events) -> Fired | None:
         shot = _first(events, "fired", "casualties")
         result = _first(events, "reaction", "result", unit=target)
         if any(one.event == "destroyed" and one.facts["unit"] == target for one in events):
             result = "destroyed"
-        return None if shot is None or result is None else Fired(casualties=shot, result=result)
+        charge = _first(events, "charge", "result")
+        if shot is None or result is None or (result == "charge" and charge is None):
+            return None
+        return Fired(casualties=shot, result=result, charge=charge)
 
     return read
 
@@ -114,6 +117,61 @@ def test_fire_has_the_chances_of_every_way_of_its_dice(ready: Game, mode: str) -
         ready, lambda: procedure(ready, action="fire", unit="a", target="b", mode=mode), shot_read("b")
     )
     assert near(found, walked)
+
+
+def fired_at_horse(*more: Plain, ours: Plain | None = None, horse: Plain | None = None, **conditions: Any) -> Game:
+    """A volley's worth of foot, and horse that may charge it when it is fired at (MM-70)."""
+    theirs: Plain = {"number": 2, "rep": 3, "leader": 1, "leader_rep": 3, **(horse or {})}
+    foe = unit("b", "french", type="cavalry", at=(900, 600), facing=180, weapon="sword", mounted=True, **theirs)
+    shooter = unit("a", "british", **{"number": 2, "rep": 3, "leader": None, "at": (900, 400), **(ours or {})})
+    return game_from(game(shooter, foe, *more, **conditions), "the scene")
+
+
+def chief_of_horse(x: float) -> Plain:
+    chief = unit("e", "french", type="leader", number=1, leader=1, at=(x, 600), facing=180, leader_rep=5)
+    chief["figures"][0]["role"] = "officer"
+    return chief
+
+
+LINE = {"formation": "formed-line"}
+RIPOSTES = {
+    "at foot": fired_at_horse(ours=LINE),
+    "at horse": fired_at_horse(ours={"type": "cavalry", "mounted": True, "weapon": "carbine", "leader": 1}),
+    "at bowmen": fired_at_horse(ours={"type": "indian", "weapon": "bow"}),
+    "at those who had fired before": fired_at_horse(ours={"state": {"reload_markers": 1}}),
+    "at a square": fired_at_horse(ours={"formation": "square"}, squares=True, period="napoleonic"),
+    "on to a flank": fired_at_horse(ours={"type": "irregular", "facing": 44.0}, horse={"number": 3}),
+    "with no Leader": fired_at_horse(horse={"leader": None}),
+    "whose chief stays behind": fired_at_horse(chief_of_horse(925), horse={"number": 1, "leader": None}),
+}
+
+
+@pytest.mark.rule("MM-70")
+@pytest.mark.parametrize("ready", RIPOSTES.values(), ids=list(RIPOSTES))
+def test_the_charge_on_which_fire_sends_horse_has_the_chances_of_every_way_of_its_dice(ready: Game) -> None:
+    option = fire_option(ready, ready.unit("a"), ready.unit("b"), "at-will")
+    assert option.legal
+    found = fired(ready, ready.unit("a"), ready.unit("b"), option)
+    walked = every_way(
+        ready, lambda: procedure(ready, action="fire", unit="a", target="b", mode="at-will"), shot_read("b")
+    )
+    assert near(found, walked)
+    assert any(one.charge for one in found)
+
+
+@pytest.mark.rule("MM-70")
+def test_horse_that_canister_sends_at_the_gun_has_the_chances_of_every_way_of_its_dice() -> None:
+    foes = unit(
+        "b", "french", type="cavalry", number=2, rep=3, at=(900, 500), facing=180, weapon="sword", mounted=True
+    )
+    ready = game_from(game(gun("g", "british", at=(900, 200)), foes), "the scene")
+    option = fire_option(ready, ready.unit("g"), ready.unit("b"), "canister")
+    walked = every_way(
+        ready, lambda: procedure(ready, action="fire-canister", unit="g", target="b"), shot_read("b")
+    )
+    found = cannonade(ready, ready.unit("g"), option, "b")
+    assert near(found, walked)
+    assert any(one.charge == "melee" for one in found)
 
 
 def cannon_scene(count: int, *, friends: bool = False, horse: bool = False) -> Game:
@@ -237,6 +295,21 @@ def test_a_line_of_militia_that_is_left_alone_tests_as_unformed_militia() -> Non
     walked = every_way(ready, lambda: to_the_end(procedure(ready, action="melee", unit="a", enemy="b")), fight_read)
     assert near(found, settled(walked))
     assert any(one.result == "destroyed" for one in found)
+
+
+@pytest.mark.rule("MM-143")
+def test_a_chief_who_stays_behind_does_not_settle_equal_dice() -> None:
+    ours = unit("a", "british", type="irregular", number=1, at=(900, 300), leader=None, rep=3)
+    chief = unit("e", "british", type="leader", number=1, leader=1, at=(925, 300), leader_rep=6)
+    theirs = unit("b", "french", number=1, at=(900, 325 + 10 * INCH), facing=0, rep=3)
+    ready = game_from(game(ours, chief, theirs), "the scene")
+    found = charged(ready, ready.unit("a"), ready.unit("b"), charge_option(ready, ready.unit("a"), ready.unit("b")))
+
+    def result(events: Events) -> str | None:
+        return None if (told := _first(events, "charge", "result")) is None else str(told)
+
+    walked = every_way(ready, lambda: procedure(ready, action="charge", unit="a", target="b"), result)
+    assert near(read_as(found, lambda one: one.result), walked)
 
 
 class Met(Struct, frozen=True):

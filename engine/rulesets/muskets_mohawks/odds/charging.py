@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from itertools import product
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -11,10 +10,10 @@ from msgspec.structs import replace
 from engine.events import Event, apply
 from engine.geometry.moves import gap_of_each, moved, nearest_first
 from engine.geometry.tolerance import MM
-from engine.play import Procedure
 from engine.records.answer import ChargeOption, FireOption
 from engine.records.game import Figure, Game, Unit
 from engine.rulesets.muskets_mohawks.charge_options import charge_option
+from engine.rulesets.muskets_mohawks.odds.charge_tests import differences, without_dice
 from engine.rulesets.muskets_mohawks.odds.fighting import Fight, Fought, rounds
 from engine.rulesets.muskets_mohawks.odds.firing import (
     DESTROYED,
@@ -42,9 +41,9 @@ from engine.rulesets.muskets_mohawks.procedures.square import least_score
 from engine.rulesets.muskets_mohawks.sheet import sheet_of, sheets_as_they_were
 from engine.rulesets.muskets_mohawks.sight import look_at_one
 from engine.rulesets.muskets_mohawks.vocabulary import figures_of
-from engine.spreads import chance_of, merged, passes
+from engine.spreads import merged
 
-__all__ = ["Charged", "charged", "charged_at_square", "differences"]
+__all__ = ["Charged", "charged", "charged_at_square"]
 
 
 class Charged(Struct, frozen=True, kw_only=True):
@@ -69,8 +68,8 @@ def charged(
     with sheets_as_they_were():
         dice = charge_dice(game, unit.id, target.id, option)
         success = (dice.extra["charger_success"], dice.extra["target_success"])
-        spread = differences((dice.charger, dice.target), success, leader_die(game, unit))
-        there = _without_dice(game, advance_to_spot(game, unit, target, by_reaction=by_reaction))
+        there = without_dice(game, advance_to_spot(game, unit, target, by_reaction=by_reaction))
+        spread = differences((dice.charger, dice.target), success, leader_die(there, there.unit(unit.id)))
         chain = _Chain(there, unit.id, target.id, mode)
         return merged(
             (outcome, chance * share)
@@ -92,28 +91,6 @@ def charged_at_square(game: Game, unit: Unit, target: Unit, *, mode: str | None 
             *((outcome, chance * (1 - squared)) for outcome, chance in unformed.items()),
         ]
     )
-
-
-def differences(dice: tuple[int, int], success: tuple[str, str], leader_rep: int | None) -> dict[int, float]:
-    """Charger's passes less the target's; where they are equal, the Leader's die makes it 1 or -1 (MM-143)."""
-    ours, theirs = (enumerate(passes(count, chance_of(one))) for count, one in zip(dice, success, strict=True))
-    plain = merged((mine - his, chance * share) for (mine, chance), (his, share) in product(ours, list(theirs)))
-    even = plain.pop(0, 0.0)
-    led = 0.0 if leader_rep is None else chance_of(f"<={leader_rep}")
-    return merged([*plain.items(), (1, even * led), (-1, even * (1.0 - led))])
-
-
-def _without_dice(game: Game, procedure: Procedure[Game]) -> Game:
-    """The game after a procedure that asks for no dice."""
-    try:
-        step = next(procedure)
-        while True:
-            assert isinstance(step, Event)
-            game = apply(game, step)
-            step = procedure.send(game)
-    except StopIteration as ended:
-        after: Game = ended.value
-        return after
 
 
 class _Chain:
@@ -206,7 +183,7 @@ class _Chain:
             wall = defended(self._game, self._target, group)
             if wall not in played:
                 begun = self._with(self._game, group)
-                played[wall] = _without_dice(begun, contact(begun, self._unit.id, self._target.id))
+                played[wall] = without_dice(begun, contact(begun, self._unit.id, self._target.id))
             line = min((lines[one.id] for one in group), key=lambda gap: round(gap.distance_mm, 6))
             far = line.distance_mm if line.distance_mm > MM else 0.0
             met.append(self._with(played[wall], moved(group, line.direction, far)))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache, partial
 
 from msgspec import Struct
@@ -13,6 +13,7 @@ from engine.records.answer import FireOption
 from engine.records.game import Figure, Game, Unit
 from engine.rulesets.muskets_mohawks.charge_options import charges_if_left
 from engine.rulesets.muskets_mohawks.odds.nerves import Nerve, Stand, nerves, results
+from engine.rulesets.muskets_mohawks.odds.ripostes import Riposte, riposte
 from engine.rulesets.muskets_mohawks.odds.tolls import Toll, ranks_of, tolls
 from engine.rulesets.muskets_mohawks.procedures.shooting import MISFIRE, casualties_of, tests_of
 from engine.rulesets.muskets_mohawks.vocabulary import conditions_of, figures_of, weapon_of
@@ -25,10 +26,11 @@ DESTROYED = "destroyed"
 
 
 class Fired(Struct, frozen=True, kw_only=True):
-    """What fire came to: how many figures fell, and what the target does then."""
+    """What fire came to: how many figures fell, what the target does then, and what its charge comes to."""
 
     casualties: int
     result: str
+    charge: str | None = None
 
 
 class Struck(Struct, frozen=True, kw_only=True):
@@ -43,9 +45,8 @@ def fired(game: Game, unit: Unit, target: Unit, option: FireOption) -> dict[Fire
     """The chances of a volley, fire at will or continuous fire, to the end of the test that it causes."""
     order = nearest_first(figures_of(target), shooters(unit, option))
     counts = casualties(game, unit, option, len(order))
-    return after_fire(
-        game, unit, target, [(count, struck(target, order, count), chance) for count, chance in counts]
-    )
+    losses = [(count, struck(target, order, count), chance) for count, chance in counts]
+    return after_fire(game, unit, target, option.mode, losses)
 
 
 def shooters(unit: Unit, option: FireOption) -> tuple[Figure, ...]:
@@ -90,17 +91,21 @@ def left(order: Sequence[Figure], toll: Toll) -> Struck:
 
 
 def after_fire(
-    game: Game, shooter: Unit, target: Unit, losses: Sequence[tuple[int, Sequence[tuple[Struck, float]], float]],
-    *, without: frozenset[str] = frozenset(),
+    game: Game, shooter: Unit, target: Unit, mode: str,
+    losses: Sequence[tuple[int, Sequence[tuple[Struck, float]], float]],
 ) -> dict[Fired, float]:  # fmt: skip
     """The target's tests after losses: for each number of casualties what may be left, and its chance."""
     states = list({one: None for _, some, _ in losses for one, _ in some})
-    known = dict(zip(states, reacts(game, shooter, target, states, without=without), strict=True))
+    charges = riposte(game, shooter, target, mode)
+    known = {
+        one: list(_done(nerve, one, charges))
+        for one, nerve in zip(states, reacts(game, shooter, target, states), strict=True)
+    }
     return merged(
-        (Fired(casualties=count, result=result), chance * share * part)
+        (Fired(casualties=count, result=result, charge=charge), chance * share * part)
         for count, some, chance in losses
         for one, share in some
-        for result, part in _done(known[one], one)
+        for result, charge, part in known[one]
     )
 
 
@@ -123,7 +128,13 @@ def _in_reach(game: Game, unit: Unit, cause: Unit) -> Callable[[Unit], bool]:
     return lambda left: legal()(left)
 
 
-def _done(nerve: Nerve | None, one: Struck) -> Sequence[tuple[str, float]]:
+def _done(nerve: Nerve | None, one: Struck, charges: Riposte) -> Iterator[tuple[str, str | None, float]]:
+    """What is left of a unit does, what comes of its charge where it charges, and the chance of that."""
     if not one.figures:
-        return ((DESTROYED, 1.0),)
-    return results(nerve, tuple(tests_of(one.fallen, one.leader_lost, fired_at=True)))
+        yield DESTROYED, None, 1.0
+        return
+    for result, chance in results(nerve, tuple(tests_of(one.fallen, one.leader_lost, fired_at=True))):
+        if result == "charge" and chance > 0:
+            yield from ((result, charge, chance * share) for charge, share in charges(one.figures).items())
+        else:
+            yield result, None, chance

@@ -36,7 +36,7 @@ def cannonade(game: Game, gunners: Unit, option: FireOption, name: str) -> dict[
         alone, among = (reacts(game, gunners, unit, states, without=some) for some in (others, frozenset[str]()))
         told = alone == among
     if told:
-        return after_fire(game, gunners, unit, losses)
+        return after_fire(game, gunners, unit, option.mode, losses)
     return {Fired(casualties=count, result=UNTOLD): chance for count, _, chance in losses}
 
 

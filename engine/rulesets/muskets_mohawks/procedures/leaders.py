@@ -43,7 +43,7 @@ def with_officer(unit: Unit) -> bool:
 
 def leader_die(game: Game, unit: Unit) -> int | None:
     """The Reputation that the unit's Leader dice are rolled against; None where nobody leads it (MM-33, R-47)."""
-    return die_against(unit, attached_leader(game, unit))
+    return die_against(unit, None if leader_of(unit) is not None else attached_leader(game, unit))
 
 
 def die_against(unit: Unit, attached: Unit | None) -> int | None:
