@@ -95,9 +95,10 @@ def reaches_of(game: Game, asked: Sequence[tuple[Unit, float]]) -> list[Region |
             found[number] = known
         elif left_mm > MM and len(body):
             movers[number] = _mover(unit, body, left_mm)
-    found |= _kept(sheet, movers)
-    anew = {number: mover for number, mover in movers.items() if number not in found}
-    found |= dict(zip(anew, _worked_out(_tasks(sheet, list(anew.values()))), strict=True))
+    if movers:
+        found |= _kept(sheet, movers)
+        anew = {number: mover for number, mover in movers.items() if number not in found}
+        found |= dict(zip(anew, _worked_out(_tasks(sheet, list(anew.values()))), strict=True))
     for number, reached in found.items():
         unit, left_mm = asked[number]
         sheet.memo(_key(unit, left_mm), partial(_itself, reached), unit)

@@ -109,7 +109,7 @@ def open_page(request: pytest.FixtureRequest, browser: Browser) -> Iterator[Open
 
     def opened(url: str, size: str = "phone", *, server_may_die: bool = False, **more: object) -> Page:
         context = browser.new_context(**{**SIZES[size], "reduced_motion": "reduce", **more})  # type: ignore[arg-type]
-        context.set_default_timeout(10_000)
+        context.set_default_timeout(20_000)
         contexts.append(context)
         page = context.new_page()
         # Chromium itself reports a lost connection on the console, and a page cannot keep it from doing so.

@@ -113,6 +113,7 @@ def test_what_the_camera_saw_move_is_drawn_with_its_way_and_whether_it_was_allow
             .then((s) => s.shortNames(state().game.units).get(id)))""",
         unit["id"],
     )
+    expect(phone.locator(".pin--moved")).to_be_visible()
     (tag,) = Marks(phone).said("moved")
     assert tag.startswith(f"{short} "), "the mark of a move says whose it was"
     other = next(one["id"] for one in state["game"]["units"] if one["figures"] and one["id"] != unit["id"])
