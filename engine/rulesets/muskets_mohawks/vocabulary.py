@@ -105,6 +105,8 @@ class State(_View, frozen=True, kw_only=True):
     below_half: bool = False
     had_enough: bool = False
     stunned: bool = False
+    #: Whether its Leader has lost his horse, though the unit may be of horse.
+    unhorsed: bool = False
     tactics: Literal["attack", "defend", "scout", "withdraw"] | None = None
     behind: str | None = None
     at_edge_since: Literal["edge", "inside"] | None = None

@@ -153,6 +153,19 @@ def test_a_ball_in_the_horse_costs_no_figure_but_stuns_the_rider() -> None:
     assert event(played, "reaction")["tests"] == ["received-fire"]
 
 
+@pytest.mark.rule("MM-117", "muskets-mohawks R-26")
+@pytest.mark.parametrize("said", ["of the Leader alone", "of the unit alone"])
+def test_a_leader_whose_horse_was_hit_is_on_foot_in_the_turns_after_it(said: str) -> None:
+    target = foe(leader=5, type="cavalry")
+    target["figures"][4]["mounted"] = said == "of the Leader alone"
+    hit = resolve(game(line(), target), [1, *[2] * 9, 4, 6, 3, *STEADY], action="fire", unit="s", target="t")
+    assert event(hit, "leader-check")["result"] == "horse-hit"
+    later = resolve(hit["game"], [1, 3], action="new-turn")
+    again = resolve(later["game"], [1, 2, 2, 2, 4, 6, *STEADY], action="fire", unit="s", target="t")
+    assert event(again, "leader-check")["total"] == 10
+    assert event(again, "leader-check")["result"] == "unharmed"
+
+
 @pytest.mark.rule("muskets-mohawks R-25")
 def test_checks_end_when_the_leader_has_fallen_and_none_are_made_for_a_whole_unit() -> None:
     target = foe(number=3, leader=2)

@@ -29,6 +29,16 @@ def test_a_new_turn_frees_everybody_and_the_first_side_is_active() -> None:
     assert names(played) == ["turn-dice", "new-turn"]
 
 
+@pytest.mark.rule("MM-110", "muskets-mohawks R-20")
+@pytest.mark.parametrize(("y", "bound"), [(700, "fr"), (1100, None)], ids=["in range", "out of range"])
+def test_continuous_fire_that_has_ended_does_not_begin_again_when_the_target_comes_back(
+    y: float, bound: str | None
+) -> None:
+    firing = unit("br", "british", state={"firing_at": "fr"})
+    played = resolve(scene(firing, unit("fr", "french", at=(900, y), facing=180)), [1, 2], action="new-turn")
+    assert after(played, "br")["state"]["firing_at"] == bound
+
+
 @pytest.mark.rule("MM-209")
 @pytest.mark.parametrize(
     ("level", "dice", "weather", "then"),

@@ -115,7 +115,7 @@ def _check(toll: _Toll, chief: Figure, *, ranged: bool, so_far: Hashable) -> Pro
             changes = (
                 SetFigure(figure=chief.id, key="mounted", value=False),
                 SetFigure(figure=chief.id, key="status", value="stunned"),
-                *state(name, stunned=True),
+                *state(name, stunned=True, unhorsed=True),
             )
     facts = {"unit": name, "total": rolled.total, "result": result, "figure": chief.id}
     yield from happen(
@@ -128,7 +128,7 @@ def rides(unit: Unit, chief: Figure) -> bool:
     """Whether the Leader is on horseback; a file may say so of the unit or of its figures."""
     if chief.status == "stunned":
         return False
-    said = any(figure.mounted for figure in unit.figures)
+    said = state_of(unit).unhorsed or any(figure.mounted for figure in unit.figures)
     return chief.mounted or (bool(state_of(unit).mounted) and not said)
 
 

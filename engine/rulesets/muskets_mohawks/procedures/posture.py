@@ -11,7 +11,7 @@ from engine.play import Procedure, happen
 from engine.records.action import Action
 from engine.records.game import Figure, Game, Unit
 from engine.rulesets.muskets_mohawks.facts import normal_move_mm
-from engine.rulesets.muskets_mohawks.procedures.changes import formed, state
+from engine.rulesets.muskets_mohawks.procedures.changes import formed, state, state_where
 from engine.rulesets.muskets_mohawks.procedures.refusal import unable_to_act
 from engine.rulesets.muskets_mohawks.vocabulary import MM_PER_INCH, figures_of, gun_of, state_of, troop
 from engine.rulesets.reasons import Reasons
@@ -95,7 +95,7 @@ def _mount(_game: Game, unit: Unit) -> tuple[Reasons, Event]:
     horse = unit.type in ("cavalry", "mounted-infantry")
     reasons.add(not horse, "only cavalry and mounted infantry mount", "MM-19")
     reasons.add(horse and bool(state_of(unit).mounted), "already mounted", "MM-19")
-    changes: list[Change] = [*state(unit.id, mounted=True, activated=True)]
+    changes: list[Change] = [*state(unit.id, mounted=True, activated=True), *state_where(unit, unhorsed=False)]
     for figure in figures_of(unit):
         changes.append(SetFigure(figure=figure.id, key="mounted", value=True))
         if figure.role == "holder":

@@ -7,6 +7,7 @@ from engine.events import Change, Event, SetCondition, SetFigure, SetTurn
 from engine.play import Procedure, happen, roll
 from engine.records.action import Action
 from engine.records.game import Game
+from engine.rulesets.muskets_mohawks.fire_options import bound_to
 from engine.rulesets.muskets_mohawks.procedures.changes import gun_regained, noted, state
 from engine.rulesets.muskets_mohawks.procedures.encounters import SideKeys
 from engine.rulesets.muskets_mohawks.procedures.reinforcements import reinforce
@@ -69,6 +70,10 @@ def _fresh(game: Game) -> Event:
     changes += noted(game, stage="battle", seen=[])
     for unit in game.units:
         now = state_of(unit)
+        if now.firing_at is not None and bound_to(game, unit) is None:
+            changes += state(
+                unit.id, firing_at=None
+            )  # continuous fire that has ended does not begin again (MM-110)
         loses = now.stunned and unit.type == "leader" and now.activated
         changes += state(unit.id, activated=loses, moved_mm=0)
         if not now.retiring:
