@@ -89,6 +89,8 @@ def artillery_option(game: Game, unit: Unit, target: Unit, mode: str, *, at_char
     if mode == "canister" and not aim.unseen and all(one.unit != target.id for one in risk):
         width = length(2 * CANISTER_HALF_WIDTH_MM)
         reasons.add(True, f"no figure of {target.id} at risk in the strip {width} wide", "R-33")
+    house = state_of(target).in_building
+    reasons.add(mode == "ball" and house is not None, f"{target.id} is in {house}: the ball goes at that", "MM-174")
     shooters = (gun.figure.id,) if crew_of(unit) and aim.aimed(mode) else ()
     count, modifiers = _dice(game, risk)
     return FireOption(

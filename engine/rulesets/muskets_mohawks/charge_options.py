@@ -159,6 +159,7 @@ def _reasons(game: Game, unit: Unit, target: Unit, *, by_reaction: bool) -> Reas
     reasons.add(unit.type in _NEVER_CHARGE, _NEVER_CHARGE.get(unit.type, ""), "MM-127")
     if not by_reaction:
         reasons.add(state.activated, "already activated this turn", "MM-127")
+        reasons.add(state.stood, "has stood up: that was its whole move", "MM-50")
         reasons.add(state.reload_markers > 0, f"not loaded: {markers(state.reload_markers)}", "MM-127")
     reasons.add(state.prone, "prone: must stand up first", "MM-127")
     reasons.add(bool(state.in_melee), "already in melee", "MM-127")

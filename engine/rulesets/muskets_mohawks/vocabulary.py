@@ -75,6 +75,8 @@ class State(_View, frozen=True, kw_only=True):
 
     reload_markers: Count = 0
     prone: bool = False
+    #: Whether it has got up in this activation, which was its whole move.
+    stood: bool = False
     firing_at: str | None = None
     casualties: Count = 0
     start_strength: Count | None = None

@@ -193,3 +193,12 @@ def test_a_gun_s_range_can_be_borderline() -> None:
     assert len(option.borderline) == 1
     assert option.range_mm == pytest.approx(17.99 * INCH)
     assert option.range_sigma_mm == pytest.approx(0.5 * 2**0.5)
+
+
+@pytest.mark.rule("MM-174", "muskets-mohawks R-34")
+def test_a_ball_at_a_unit_in_a_building_is_a_ball_at_the_building() -> None:
+    house = box("house", "building", (850, 500), (950, 600))
+    table = game(gun("us"), unit("them", "french", [(900, 550)], in_building="house"), terrain=[house])
+    option = fire(table, "ball")
+    assert (option.legal, option.targets_seen) == (False, ())
+    assert "MM-174" in option.why_rules

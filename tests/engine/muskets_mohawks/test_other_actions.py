@@ -289,6 +289,17 @@ def test_lying_down_and_getting_up_again() -> None:
     )
 
 
+@pytest.mark.rule("MM-50")
+def test_who_has_stood_up_does_not_charge_even_those_within_six_inches_until_the_next_turn() -> None:
+    near = unit("foe", "french", at=(900, 300 + 25 + 5 * INCH), facing=180)
+    up = resolve(game(alone({"prone": True}), near), [], action="stand", unit="u")
+    with pytest.raises(ActionRefused, match="stood up"):
+        resolve(up["game"], [], action="charge", unit="u", target="foe")
+    later = resolve(up["game"], [1, 3], action="new-turn")
+    charged = resolve(later["game"], [1, 1, 6, 6], action="charge", unit="u", target="foe")
+    assert event(charged, "charge")["result"] == "melee"
+
+
 @pytest.mark.rule("MM-19")
 def test_a_fifth_of_dismounted_horse_holds_the_horses() -> None:
     horse = alone({"mounted": True}, type="mounted-infantry", weapon="carbine", number=6, mounted=True)

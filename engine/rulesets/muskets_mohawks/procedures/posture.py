@@ -46,7 +46,7 @@ def _prone(game: Game, unit: Unit) -> tuple[Reasons, Event]:
 def _stand(game: Game, unit: Unit) -> tuple[Reasons, Event]:
     reasons = unable_to_act(unit)
     reasons.add(not state_of(unit).prone, "not prone", "MM-50")
-    changes = state(unit.id, prone=False, moved_mm=normal_move_mm(game, unit))
+    changes = state(unit.id, prone=False, stood=True, moved_mm=normal_move_mm(game, unit))
     return reasons, Event(event="stand", facts={"unit": unit.id}, changes=changes, rule="MM-50")
 
 

@@ -8,7 +8,7 @@ from engine.play import Procedure, happen, roll
 from engine.records.action import Action
 from engine.records.game import Game
 from engine.rulesets.muskets_mohawks.fire_options import bound_to
-from engine.rulesets.muskets_mohawks.procedures.changes import gun_regained, noted, state
+from engine.rulesets.muskets_mohawks.procedures.changes import gun_regained, noted, state, state_where
 from engine.rulesets.muskets_mohawks.procedures.encounters import SideKeys
 from engine.rulesets.muskets_mohawks.procedures.reinforcements import reinforce
 from engine.rulesets.muskets_mohawks.procedures.start_fire import spread_fires
@@ -75,7 +75,7 @@ def _fresh(game: Game) -> Event:
                 unit.id, firing_at=None
             )  # continuous fire that has ended does not begin again (MM-110)
         loses = now.stunned and unit.type == "leader" and now.activated
-        changes += state(unit.id, activated=loses, moved_mm=0)
+        changes += [*state(unit.id, activated=loses, moved_mm=0), *state_where(unit, stood=False)]
         if not now.retiring:
             changes += gun_regained(unit)
         if now.stunned:
