@@ -26,6 +26,7 @@ def test_three_at_one_table_and_the_hidden_stay_hidden(demo_of: Callable[[str], 
     french, _ = sit_down(open_page, demo, "side:french", "phone")
     watching, to_watching = sit_down(open_page, demo, "spectator", "desk")
 
+    expect(french.locator("[data-key='section-setup']")).to_have_count(1)
     expect(french.locator("button.label[data-unit='hurons']")).to_have_count(1)
     for page in (british, watching):
         expect(page.locator("button.label[data-unit='hurons']")).to_have_count(0)
@@ -44,6 +45,8 @@ def test_three_at_one_table_and_the_hidden_stay_hidden(demo_of: Callable[[str], 
     expect(french.locator("#orders [data-key^='do-']")).to_have_count(0)
     expect(french.locator("#next-side")).to_be_hidden()
 
+    expect(watching.locator("[data-key='roster-militia']")).to_be_visible()
+    expect(watching.locator("[data-key='section-setup']")).to_have_count(0)  # he sets no game up
     select(watching, "militia")
     expect(watching.locator("#orders [data-key^='do-']")).to_have_count(0)
     for act in watching.locator("#orders .act").all():

@@ -6,7 +6,7 @@ import { ruleChip } from "./note.js";
 import { openOrder } from "./order.js";
 import { askOverrule } from "./orderpanel.js";
 import { begin } from "./play.js";
-import { answerFor, judges, mine, unit } from "./store.js";
+import { answerFor, judges, mine, state, unit } from "./store.js";
 import { name, named, titled } from "./words.js";
 
 /** What stands in the answer, each target with a card of its own: firing, and charging or whatever attacks instead. */
@@ -38,10 +38,13 @@ export function actionLists(unitId, main, elsewhere = false) {
       ),
     folded(`not-${main}`, "Not now", refused, refused.map((entry) => notNow(entry, unitId))),
     Object.entries(SECTIONS)
-      .filter(([section]) => section !== main)
+      .filter(([section]) => section !== main && (unitId || !watches()))
       .map(([section, words]) => later(section, words, entries, unitId)),
   ];
 }
+
+/** Whoever only watches sets no game up. */
+const watches = () => state().seat?.kind === "spectator";
 
 /** The game's actions that are open now, as a row of buttons. */
 export function turnButtons() {
