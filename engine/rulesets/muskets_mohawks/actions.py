@@ -16,7 +16,7 @@ from engine.rulesets.muskets_mohawks.approaches import impassable
 from engine.rulesets.muskets_mohawks.bodies import Body, body_of, joined
 from engine.rulesets.muskets_mohawks.facts import crew_of, mostly_in, nearest_enemy, on_road
 from engine.rulesets.muskets_mohawks.fire_options import bound_to
-from engine.rulesets.muskets_mohawks.fire_reasons import markers
+from engine.rulesets.muskets_mohawks.fire_reasons import CHARGING_ON, markers
 from engine.rulesets.muskets_mohawks.land import Ground
 from engine.rulesets.muskets_mohawks.move_options import fast_borderline, fast_reasons
 from engine.rulesets.muskets_mohawks.sheet import CONTACT_MM, Sheet, sheet_of
@@ -85,6 +85,7 @@ def _ready(unit: Unit, rule: str) -> Reasons:
     reasons, state = Reasons(), state_of(unit)
     reasons.add(not figures_of(unit), "no figures left on the table", rule)
     reasons.add(state.activated, "already activated this turn", rule)
+    reasons.add(state.charging_on, CHARGING_ON, "MM-148")
     reasons.add(state.taking_trophies, "spends this activation taking trophies", "MM-67")
     return reasons
 

@@ -77,7 +77,8 @@ def _state_reasons(reasons: Reasons, leader: Unit, unit: Unit) -> None:
     reasons.add(state_of(leader).activated, "the Leader has already been activated this turn", "MM-31")
     stunned = state_of(leader).stunned or any(figure.status == "stunned" for figure in leader.figures)
     reasons.add(stunned, "the Leader is stunned and loses this activation", "R-26")
-    reasons.add(state_of(unit).activated, f"{unit.id} has already been activated this turn", "MM-31")
+    acted = state_of(unit).activated or state_of(unit).charging_on
+    reasons.add(acted, f"{unit.id} has already been activated this turn", "MM-31")
 
 
 def _rides(leader: Unit) -> bool:

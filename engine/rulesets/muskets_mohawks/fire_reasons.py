@@ -7,6 +7,9 @@ from engine.rulesets.muskets_mohawks.vocabulary import conditions_of, figures_of
 from engine.rulesets.muskets_mohawks.wording import length
 from engine.rulesets.reasons import Reasons
 
+#: Why a unit in the middle of its charge does nothing else.
+CHARGING_ON = "in the middle of its charge: may only charge another"
+
 _NEVER_FIRE = {"leader": "a Leader on his own", "pef": "a possible enemy force", "wagon": "a wagon"}
 
 
@@ -22,6 +25,7 @@ def own_reasons(reasons: Reasons, game: Game, unit: Unit, *, at_charger: bool) -
     reasons.add(unit.type in _NEVER_FIRE, f"{_NEVER_FIRE.get(unit.type, '')} does not fire", "MM-94")
     if not at_charger:
         reasons.add(state.activated, "already activated this turn", "MM-94")
+        reasons.add(state.charging_on, CHARGING_ON, "MM-148")
         moved = f"has moved {length(state.moved_mm)} in this activation"
         reasons.add(state.moved_mm > 0, moved, "MM-94")
         reasons.add(state.had_enough, "has had enough: may not open fire", "MM-166")

@@ -6,7 +6,7 @@ from engine.geometry.tolerance import MM, at_least
 from engine.records.answer import MoveOption
 from engine.records.game import Game, Unit
 from engine.rulesets.muskets_mohawks.facts import nearest_enemy, normal_move_mm
-from engine.rulesets.muskets_mohawks.fire_reasons import markers
+from engine.rulesets.muskets_mohawks.fire_reasons import CHARGING_ON, markers
 from engine.rulesets.muskets_mohawks.reaching import reach_of
 from engine.rulesets.muskets_mohawks.shooting import range_borderline
 from engine.rulesets.muskets_mohawks.vocabulary import (
@@ -48,6 +48,7 @@ def move_reasons(game: Game, unit: Unit) -> Reasons:
     reasons, state = Reasons(), state_of(unit)
     reasons.add(not figures_of(unit), "no figures left on the table", "MM-46")
     reasons.add(state.activated, "already activated this turn", "MM-46")
+    reasons.add(state.charging_on, CHARGING_ON, "MM-148")
     reasons.add(state.reload_markers > 0, f"not loaded: {markers(state.reload_markers)}", "MM-111")
     reasons.add(state.prone, "prone: may only stand up", "MM-50")
     reasons.add(bool(state.in_melee), "in melee", "MM-46")

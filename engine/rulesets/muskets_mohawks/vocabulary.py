@@ -77,6 +77,8 @@ class State(_View, frozen=True, kw_only=True):
     prone: bool = False
     #: Whether it has got up in this activation, which was its whole move.
     stood: bool = False
+    #: Whether it has put one enemy to flight in its charge, and may charge another, but do nothing else.
+    charging_on: bool = False
     firing_at: str | None = None
     casualties: Count = 0
     start_strength: Count | None = None

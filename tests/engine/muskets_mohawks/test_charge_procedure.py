@@ -174,6 +174,24 @@ def test_the_charger_takes_the_place_of_a_target_that_runs() -> None:
     assert after(played, "c")["state"]["moved_mm"] == pytest.approx(4 * INCH)
 
 
+@pytest.mark.rule("MM-148", "MM-44")
+def test_who_may_charge_on_does_nothing_else_in_that_activation() -> None:
+    beyond = unit("o", "french", number=4, at=(900, 325 + 12 * INCH), facing=180)
+    routed = charge(game(charger(type="irregular"), target(4), beyond), [1, 1, 1, 6, 6])
+    assert "may-charge-on" in names(routed)
+    for action, more in (
+        ("fire", {"target": "o"}),
+        ("fast-move", {}),
+        ("prone", {}),
+        ("march", {"to": [900, 300]}),
+    ):
+        with pytest.raises(ActionRefused, match="charge another"):
+            resolve(routed["game"], [], action=action, unit="c", **more)
+    on = resolve(routed["game"], [1, 1, 6, 6, 6], action="charge", unit="c", target="o")
+    assert event(on, "charge")["result"] == "melee"
+    assert after(on, "c")["state"]["charging_on"] is False
+
+
 @pytest.mark.rule("MM-125")
 def test_a_charger_already_within_six_inches_need_not_move() -> None:
     played = charge(game(charger(), target(4)), [6, 6, 1, 1, *MISS])

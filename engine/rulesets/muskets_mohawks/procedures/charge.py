@@ -90,6 +90,7 @@ def advance_to_spot(game: Game, unit: Unit, target: Unit, *, by_reaction: bool) 
     ]
     if not by_reaction:
         changes += state(unit.id, moved_mm=state_of(unit).moved_mm + distance, activated=True)
+        changes += state_where(unit, charging_on=False)
     if counts_unformed(game, unit, target):
         changes += formed(unit.id, "unformed")  # its path lies in woods
     if gap is not None:

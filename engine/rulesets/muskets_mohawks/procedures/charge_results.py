@@ -95,7 +95,12 @@ def _take_the_ground(game: Game, unit: str, target: str, *, by_reaction: bool) -
         return game
     return (
         yield from happen(
-            Event(event="may-charge-on", facts={"unit": unit}, changes=state(unit, activated=False), rule="MM-148")
+            Event(
+                event="may-charge-on",
+                facts={"unit": unit},
+                changes=state(unit, activated=False, charging_on=True),
+                rule="MM-148",
+            )
         )
     )
 

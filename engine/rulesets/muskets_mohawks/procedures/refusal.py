@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from engine.errors import ActionRefused
 from engine.records.game import Unit
+from engine.rulesets.muskets_mohawks.fire_reasons import CHARGING_ON
 from engine.rulesets.muskets_mohawks.vocabulary import figures_of, state_of
 from engine.rulesets.reasons import Reasons
 
@@ -21,5 +22,6 @@ def unable_to_act(unit: Unit) -> Reasons:
     reasons, state = Reasons(), state_of(unit)
     reasons.add(not figures_of(unit), f"{unit.id} has no figures on the table", "MM-44")
     reasons.add(state.activated, "already activated this turn", "MM-44")
+    reasons.add(state.charging_on, CHARGING_ON, "MM-148")
     reasons.add(bool(state.in_melee), "in melee", "MM-124")
     return reasons

@@ -75,7 +75,10 @@ def _fresh(game: Game) -> Event:
                 unit.id, firing_at=None
             )  # continuous fire that has ended does not begin again (MM-110)
         loses = now.stunned and unit.type == "leader" and now.activated
-        changes += [*state(unit.id, activated=loses, moved_mm=0), *state_where(unit, stood=False)]
+        changes += [
+            *state(unit.id, activated=loses, moved_mm=0),
+            *state_where(unit, stood=False, charging_on=False),
+        ]
         if not now.retiring:
             changes += gun_regained(unit)
         if now.stunned:
