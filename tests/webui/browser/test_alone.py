@@ -117,7 +117,8 @@ def test_a_scout_encounter_alone_and_its_month(bare: Demo, open_page: OpenPage) 
     assert player.next() == "agree"
     assert player.until("terrain") == ["agree", "armies", "campaign-start", "territory", "encounter"]
     player.take("terrain")
-    assert len(bare.state()["game"]["conditions"]["proposals"]) == page.locator(".proposal").count() > 0
+    expect(page.locator(".proposal").first).to_be_visible()
+    expect(page.locator(".proposal")).to_have_count(len(bare.state()["game"]["conditions"]["proposals"]))
     player.take("lay-terrain")
     expect(page.locator(".proposal")).to_have_count(0)
     assert set(player.until("first-turn")) == {"lead", "raise", "rep", "leader-rep"}

@@ -238,7 +238,7 @@ def test_the_map_is_seen_whole_when_it_is_opened_and_again_at_one_touch(
     assert nearer["across"] > whole["across"] or width > 1000
     page.locator("[data-key='tool-fit']").focus()
     page.keyboard.press("Enter")
-    assert page.evaluate(_HEXES) == whole
+    page.wait_for_function(f"whole => JSON.stringify(({_HEXES})()) === JSON.stringify(whole)", arg=whole)
     page.set_viewport_size({"width": height, "height": width})  # turned
     page.wait_for_timeout(200)
     assert page.evaluate(_HEXES)["seen"]

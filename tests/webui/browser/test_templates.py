@@ -121,6 +121,6 @@ def test_a_shot_is_drawn_before_the_roll_and_after_it(
     if option["roll"]["count"] == 1:
         strayed = events["scatter"]["template"]["lines_mm"][0]
         assert strayed[-1] == pytest.approx(events["landed"]["at_mm"])
-        assert page.locator(".template--did .template__line").count() >= 1
+        expect(page.locator(".template--did .template__line").first).to_be_attached()
     page.locator("[data-key='dice-done']").click()
     expect(page.locator(".drawing__templates .template--did")).to_have_count(0)
