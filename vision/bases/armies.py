@@ -27,7 +27,7 @@ Mask = NDArray[np.bool_]
 
 _SAME_RIM_MM = 5.0  # centres so near tell that two claims are about one rim
 _OVERLAP_MM = 1.5  # bases may run into each other by twice this before they exclude each other
-_LEAST_OUTDOING = 0.16  # what an army keeps is worth, if all else it claims are others' bases, better seen
+_LEAST_OUTDOING = 0.14  # what an army keeps is worth, if all else it claims are others' bases, better seen
 
 
 @dataclass(frozen=True, eq=False)

@@ -23,7 +23,8 @@ class _Limits:
 
     ``kinship`` is the least cosine between its colour and the paint's, both from the table's; ``strength`` how far
     it goes from the table's colour to the paint's (blur takes a third of a narrow rim); ``astray`` how far its
-    features may lie off that line; ``support`` and ``contrast`` are the least of what `Fit` has.
+    features may lie off that line; ``support`` and ``contrast`` are the least of what `Fit` has, ``worth`` that of
+    what the function of that name tells.
     """
 
     kinship: float
@@ -31,28 +32,50 @@ class _Limits:
     astray: float
     support: float
     contrast: float
+    worth: float
 
-    def hold(self, kinship: Floats, strength: Floats, astray: Floats, support: Floats, contrast: Floats) -> Mask:
+    def hold(self, rims: _Rims) -> Mask:
         """Which rims (N,) keep to them."""
         return np.asarray(
-            (kinship > self.kinship)
-            & (strength > self.strength[0])
-            & (strength < self.strength[1])
-            & (astray < self.astray)
-            & (support > self.support)
-            & (contrast > self.contrast)
+            (rims.kinship > self.kinship)
+            & (rims.strength > self.strength[0])
+            & (rims.strength < self.strength[1])
+            & (rims.astray < self.astray)
+            & (rims.support > self.support)
+            & (rims.contrast > self.contrast)
+            & (rims.worth > self.worth)
         )
 
 
-_EACH = _Limits(kinship=0.70, strength=(0.35, 1.25), astray=0.22, support=0.35, contrast=0.12)
-_USUAL = _Limits(kinship=0.82, strength=(0.45, 1.15), astray=0.17, support=0.70, contrast=0.175)
+@dataclass(frozen=True, eq=False)
+class _Rims:
+    """What is told of rims, each (N,): see `_Limits`; ``worth`` as the function has it."""
+
+    kinship: Floats
+    strength: Floats
+    astray: Floats
+    support: Floats
+    contrast: Floats
+    worth: Floats
+
+    def usual(self, which: Mask, weights: Floats) -> _Rims:
+        """The usual one (1,) of some of them, each counted by its weight (N,)."""
+        told = (getattr(self, name)[which] for name in self.__dataclass_fields__)
+        return _Rims(*(_median(values, weights[which]) for values in told))
 
 
-_LEAST_WORTH, _USUAL_WORTH, _USUAL_OF_COMMON = (
-    0.02,
-    0.055,
-    0.11,
-)  # shadows, edges of felt and leaves reach half of this
+_EACH = _Limits(kinship=0.70, strength=(0.35, 1.25), astray=0.22, support=0.35, contrast=0.12, worth=0.02)
+_USUAL = _Limits(kinship=0.82, strength=(0.45, 1.15), astray=0.17, support=0.70, contrast=0.175, worth=0.0)
+# And, of a paint so many sigmas from the mat's colours that no mottle is taken for it: the clear ones alone, …
+_UNLIKE_MAT = 2.0
+_CLEARLY = _Limits(kinship=0.90, strength=(0.45, 1.15), astray=0.10, support=0.70, contrast=0.175, worth=0.0)
+# … or all, faint as in a coarse picture or in poor light, but plainly of this paint and proven well
+_FAINT = _Limits(kinship=0.90, strength=(0.45, 1.15), astray=0.10, support=0.70, contrast=0.15, worth=0.09)
+# … or seen plainly, though of a paint so near to the mat's that mottle turns it
+_LIKE_MAT = _Limits(kinship=0.75, strength=(0.45, 1.15), astray=0.11, support=0.70, contrast=0.25, worth=0.12)
+
+_USUAL_WORTH, _USUAL_OF_COMMON = 0.055, 0.11  # shadows, edges of felt and leaves reach half of this
+_OF_USUAL, _OF_KINSHIP = 0.3, 0.9  # what has less of both than its army's clear rims is another thing
 
 
 def worth(fit: Found) -> Floats:
@@ -63,13 +86,35 @@ def worth(fit: Found) -> Floats:
 def believed(fit: Found, paint: Paint, *, common: bool = False) -> Mask:
     """Which of the bases (N,) have rims painted with this paint; ``common``: which terrain has, too.
 
-    A rim in shadow or half hidden may be poor; but if the usual one among them is, none is believed.
+    A rim in shadow or half hidden may be poor; but if the usual one among them is, none is believed. Which is the
+    usual one, those that are well seen may tell by their worth: an army of few bases is not doubted for the many
+    things, hardly seen, that look a little like its paint.
     """
     colours = fit.colours
-    told = (paint.kinship(colours), paint.strength(colours), paint.astray(colours), fit.support, fit.contrast)
-    each = _EACH.hold(*told) & (worth(fit) > _LEAST_WORTH)
-    if each.any():
-        usual = _USUAL.hold(*(np.median(values, keepdims=True) for values in told))[0]
-        if not usual or np.median(worth(fit)[each]) < (_USUAL_OF_COMMON if common else _USUAL_WORTH):
-            each[:] = False
-    return each
+    rims = _Rims(
+        paint.kinship(colours),
+        paint.strength(colours),
+        paint.astray(colours),
+        fit.support,
+        fit.contrast,
+        worth(fit),
+    )
+    each = _EACH.hold(rims)
+    if not each.any():
+        return each
+    evenly, clear = rims.usual(each, np.ones(len(each))), rims.usual(each, rims.worth)
+    likely = _USUAL.hold(evenly)
+    if paint.contrast > _UNLIKE_MAT:
+        likely |= _CLEARLY.hold(clear) | _FAINT.hold(evenly) | _LIKE_MAT.hold(evenly)
+    if not likely[0] or evenly.worth[0] < (_USUAL_OF_COMMON if common else _USUAL_WORTH):
+        return np.zeros_like(each)
+    poor = (rims.worth < _OF_USUAL * clear.worth) & (rims.kinship < _OF_KINSHIP * clear.kinship)
+    return np.asarray(each & ~poor)
+
+
+def _median(values: Floats, weights: Floats) -> Floats:
+    """The median (1,) of values (N,), each counted by its weight (N,)."""
+    order = np.argsort(values)
+    total = np.cumsum(weights[order])
+    low, high = (int(np.searchsorted(total, share * total[-1])) for share in (0.5 - 1e-9, 0.5 + 1e-9))
+    return np.asarray([(values[order[low]] + values[order[min(high, len(order) - 1)]]) / 2], dtype=np.float64)

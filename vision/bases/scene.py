@@ -29,6 +29,8 @@ _SPARSE_MM = 12.0  # points so far apart stand for the whole table
 _CURVE = linear_of_srgb(np.arange(256)).astype(np.float32)
 _SHADES = np.array([1.0, 0.8, 0.65, 0.52, 0.41, 0.33], np.float32)
 _BITS = 5  # of each channel, where colours are looked up
+_SEEMS, _FOREIGN = 0.15, 0.3  # what seems painted, but so far astray (see `Paint.astray`) that it is something else
+_COARSE_CELLS, _MOSTLY, _WIDE_MM = 4, 0.5, 40.0  # … and where most of an area so wide is, a thing lies there
 _ROOM_MM = 80.0  # about where bases are looked for, so that whole ones are seen
 _OVER_MM = 5.0  # a base's middle may be so far over the table's edge, no more: it would fall
 
@@ -62,8 +64,13 @@ class Scene:
         there = np.flatnonzero(np.bincount(index.ravel(), minlength=len(_SHADES) << (3 * _BITS)))
         likeness = np.zeros(len(_SHADES) << (3 * _BITS), np.float32)
         colours, shades = _palette()[there & ((1 << (3 * _BITS)) - 1)], _SHADES[there >> (3 * _BITS)]
-        likeness[there] = paint.likeness(features_of(paint.lit(colours, shades)))
-        return flat, likeness[index], usable
+        features = features_of(paint.lit(colours, shades))
+        likeness[there] = paint.likeness(features)
+        foreign = np.zeros(len(likeness), np.uint8)
+        foreign[there] = (likeness[there] > _SEEMS) & (paint.astray(features.astype(np.float64)) > _FOREIGN)
+        like = likeness[index]
+        like[_wide(foreign[index], flat.cell_mm)] = 1.0  # what is painted all over is no rim
+        return flat, like, usable
 
     @cached_property
     def background(self) -> NDArray[np.float64]:
@@ -153,6 +160,19 @@ class Scene:
         )
         points = self.camera.to_plane(around, 0.0)
         return box_of(points, self.table.table, _ROOM_MM)
+
+
+def _wide(foreign: Image, cell_mm: float) -> Mask:
+    """Where (H, W) so much is foreign (H, W, 0 or 1) over so wide an area that no bases stand there: sheets of
+    paper, books, roofs."""
+    height, width = foreign.shape
+    size = (max(1, width // _COARSE_CELLS), max(1, height // _COARSE_CELLS))
+    coarse = cv2.resize(foreign * np.uint8(255), size, interpolation=cv2.INTER_AREA)
+    cells = round(_WIDE_MM / (cell_mm * _COARSE_CELLS)) | 1
+    wide = cv2.blur(coarse, (cells, cells)) > _MOSTLY * 255
+    if not wide.any():
+        return np.zeros((height, width), dtype=np.bool_)
+    return np.asarray(cv2.resize(wide.astype(np.uint8), (width, height), interpolation=cv2.INTER_NEAREST) > 0)
 
 
 def _box(mask: Mask) -> tuple[slice, slice]:

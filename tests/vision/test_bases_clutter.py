@@ -1,0 +1,74 @@
+"""What lies between the bases - sheets, mugs, other armies' shadows - costs an army none of its own."""
+
+from __future__ import annotations
+
+import cv2
+import msgspec
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from benchmarks.accuracy.drawing import case_of
+from benchmarks.accuracy.measuring import measured
+from tests.vision.test_bases import PAPER, Level, Stands, camera, drawn, matched, table
+from vision.bases import find_bases
+from vision.bases.paint import expected_features, paint_of
+from vision.bases.proposed import proposed
+from vision.bases.scene import Scene
+from vision.light import estimate_light
+
+Image = NDArray[np.uint8]
+
+YELLOW = "#e0d43a"
+STANDS = [Stands("red", "foot", 60.0 + 40.0 * k, 50.0) for k in range(5)]
+SHEET = np.array([[150.0, 130.0], [330.0, 130.0], [330.0, 330.0], [150.0, 330.0]])
+
+
+def with_a_sheet(frame: Image, turn_deg: float) -> Image:
+    """The frame with a printed sheet of paper on the table, turned so far: a rules' summary, say."""
+    middle, fine = SHEET.mean(axis=0), frame.copy()
+    turn = np.deg2rad(turn_deg)
+    turned = np.array([[np.cos(turn), -np.sin(turn)], [np.sin(turn), np.cos(turn)]])
+
+    def fill(points: NDArray[np.float64], colour: tuple[int, int, int]) -> None:
+        at = (points - middle) @ turned + middle
+        seen = camera().project(np.column_stack([at, np.full(len(at), 0.1)]))
+        cv2.fillPoly(fine, [np.rint(seen * 16).astype(np.int32)], colour, cv2.LINE_AA, shift=4)
+
+    fill(SHEET, PAPER)
+    for y in np.arange(145.0, 320.0, 9.0):
+        fill(np.array([[160.0, y], [320.0, y], [320.0, y + 3], [160.0, y + 3]]), (70, 70, 70))
+    return np.asarray(fine, dtype=np.uint8)
+
+
+@pytest.mark.parametrize("turn_deg", [0.0, 31.0])
+def test_bases_are_hardly_looked_for_on_a_printed_sheet(turn_deg: float) -> None:
+    """The lines between its lines look like rims, of a paint that is pale enough, by the hundred."""
+    listed = table()
+    army = msgspec.structs.replace(listed.armies[0], base_colour=YELLOW)
+    frame = with_a_sheet(drawn([]), turn_deg)
+    scene = Scene(frame, camera(), Level(), estimate_light(frame, ()), (), listed)
+    places = proposed(scene, army, paint_of(expected_features(YELLOW), scene.background))
+    on_it = [p for p in places if np.hypot(*(np.array([p.x_mm, p.y_mm]) - SHEET.mean(axis=0))) < 70]
+    assert len(on_it) < 5
+
+
+@pytest.mark.parametrize("turn_deg", [0.0, 31.0])
+def test_bases_beside_a_printed_sheet_are_found(turn_deg: float) -> None:
+    matched(find_bases(with_a_sheet(drawn(STANDS), turn_deg), camera(), table(), Level(), ()), STANDS, 0.5)
+
+
+@pytest.mark.parametrize(
+    ("seed", "name", "least"),
+    [
+        pytest.param(105, "army-1", 18, id="dark green, and shadows on the bases of another look like it, too"),
+        pytest.param(7, "army-1", 17, id="an olive hardly unlike the mat"),
+    ],
+)
+def test_an_army_that_is_plainly_seen_is_not_given_up_for_what_looks_a_little_like_it(
+    seed: int, name: str, least: int
+) -> None:
+    """Drawn tables with all that lies about on one."""
+    result = measured(case_of(seed), frozenset(("bases",)))
+    assert sum(error.truth.army == name and error.off_mm < 3.0 for error in result.score.bases) >= least
+    assert sum(seen.army == name for seen in result.score.bases_false) <= 2
