@@ -245,13 +245,59 @@ def test_a_unit_marches_as_a_body(formation: str, to: tuple[float, float], refus
 
 @pytest.mark.rule("MM-52", "MM-192")
 def test_a_march_ends_before_what_is_in_its_way() -> None:
-    friend = unit("friend", "british", number=4, at=(900, 400), formation="formed-line")
+    foe = unit("foe", "french", number=4, at=(900, 400), formation="formed-line")
     with pytest.raises(ActionRefused, match="in its way"):
-        resolve(game(unit("foot", "british", at=(900, 300)), friend), action="march", unit="foot", to=[900, 480])
+        resolve(game(unit("foot", "british", at=(900, 300)), foe), action="march", unit="foot", to=[900, 480])
     lake = {"id": "l", "kind": "lake", "polygon_mm": [[0, 380], [1828, 380], [1828, 420], [0, 420]]}
     wet = game(unit("foot", "british", at=(900, 300)), terrain=[lake])
     with pytest.raises(ActionRefused, match="in its way"):
         resolve(wet, action="march", unit="foot", to=[900, 480])
+
+
+@pytest.mark.rule("MM-51", "MM-52")
+@pytest.mark.parametrize(
+    ("mine", "theirs", "y", "refused"),
+    [
+        ("unformed", "formed-line", 480, None), ("unformed", "formed-line", 410, "wholly through"),
+        ("formed-line", "unformed", 480, None), ("mob", "unformed", 410, "wholly through"),
+        ("formed-line", "formed-line", 480, "friend is in its way"), ("mob", "mob", 480, "friend is in its way"),
+        ("formed-line", "formed-line", 370, None),
+    ],
+)  # fmt: skip
+def test_a_march_through_friends(mine: str, theirs: str, y: float, refused: str | None) -> None:
+    friend = unit("friend", "british", number=4, at=(900, 400), formation=theirs)
+    beside = unit("beside", "british", number=2, at=(900 + 6 * 25, 300), formation="formed-line")  # in contact
+    scene = game(unit("foot", "british", at=(900, 300), number=10, formation=mine), friend)
+    if mine == "formed-line":
+        scene["units"].append(beside)
+    if refused is not None:
+        with pytest.raises(ActionRefused, match=refused):
+            resolve(scene, action="march", unit="foot", to=[900, y])
+        return
+    assert after(resolve(scene, action="march", unit="foot", to=[900, y]), "foot")["figures"][0]["y_mm"] == y
+
+
+@pytest.mark.rule("MM-256", "MM-189")
+@pytest.mark.parametrize(
+    ("formation", "kind", "refused"),
+    [
+        ("formed-line", "woods", "woods formed"), ("mob", "woods", "woods formed"), ("unformed", "woods", None),
+        ("formed-line", "road", "along a road"), ("mob", "road", None),
+    ],
+)  # fmt: skip
+def test_nobody_marches_through_woods_formed_or_along_a_road_in_line(
+    formation: str, kind: str, refused: str | None
+) -> None:
+    ground = {"woods": [[500, 380], [1300, 380], [1300, 420], [500, 420]],
+              "road": [[500, 200], [1300, 200], [1300, 700], [500, 700]]}  # fmt: skip
+    piece = {"id": "t", "kind": kind, "polygon_mm": ground[kind]}
+    scene = game(unit("foot", "british", at=(900, 300), formation=formation), terrain=[piece])
+    if refused is not None:
+        with pytest.raises(ActionRefused, match=refused):
+            resolve(scene, action="march", unit="foot", to=[900, 460])
+        return
+    played = resolve(scene, action="march", unit="foot", to=[900, 460])
+    assert after(played, "foot")["state"]["moved_mm"] == pytest.approx(160)
 
 
 @pytest.mark.rule("MM-42")

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Annotated, Any
 
+import numpy as np
 from msgspec import Meta, Struct
 
 from engine.events import Change, Event, PlaceFigures
-from engine.geometry.moves import Vector, centroid, mean_bearing, places, towards, way_between
+from engine.geometry.moves import Vector, centroid, mean_bearing, meets, places, towards, way_between
+from engine.geometry.passing import clear_of, runs_into
 from engine.geometry.tolerance import at_most
 from engine.play import Procedure, happen
 from engine.records.action import Action
@@ -15,12 +18,15 @@ from engine.records.game import Game, Unit
 from engine.rulesets.muskets_mohawks.move_options import allowance_mm, move_reasons
 from engine.rulesets.muskets_mohawks.procedures.changes import state, state_where
 from engine.rulesets.muskets_mohawks.procedures.np_ways import AHEAD, Way, free_way
-from engine.rulesets.muskets_mohawks.vocabulary import formation_of, state_of
+from engine.rulesets.muskets_mohawks.sheet import sheet_of
+from engine.rulesets.muskets_mohawks.vocabulary import figures_of, formation_of, state_of
 from engine.rulesets.muskets_mohawks.wording import length
 from engine.rulesets.reasons import Reasons
 from engine.rulesets.refusing import allow, overruled
 
 __all__ = ["MarchKeys", "march"]
+
+_NEVER_FORMED = ("gunners", "leader", "wagon")
 
 
 class MarchKeys(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -45,7 +51,7 @@ def _judge(game: Game, unit: Unit, keys: MarchKeys, way: tuple[Vector, float], r
     direction, far = way
     left = allowance_mm(game, unit)
     reasons.add(not at_most(far, left), f"it is {length(far)} off, and it may move {length(left)}", "MM-46")
-    loose = formation_of(unit) == "unformed" or unit.type in ("gunners", "leader", "wagon")
+    loose = _loose(unit)
     facing = mean_bearing(unit.figures)
     if not loose and facing is not None:
         ahead = towards(facing)
@@ -53,9 +59,51 @@ def _judge(game: Game, unit: Unit, keys: MarchKeys, way: tuple[Vector, float], r
         back = formation_of(unit) == "formed-line" and along < -1 + 1e-6
         reasons.add(along < AHEAD and not back, "a formed unit goes up to 45 degrees off its front", "MM-44")
     reasons.add(not loose and keys.facing_deg is not None, "a formed unit keeps its facing while it moves", "MM-44")
-    free = free_way(game, unit, direction, far)
+    friends = [one for one in game.units if one.side == unit.side and one.id != unit.id and one.figures]
+    free = free_way(game, unit, direction, far, passing=frozenset(one.id for one in friends))
     text = f"something is in its way after {length(free.distance_mm)}"
     reasons.add(not at_most(far, free.distance_mm), text, "MM-52")
+    _judge_friends(unit, friends, way, reasons)
+    _judge_ground(game, unit, way, reasons)
+
+
+def _loose(unit: Unit) -> bool:
+    """Whether the unit goes and is gone through as those do who are unformed."""
+    return formation_of(unit) == "unformed" or unit.type in _NEVER_FORMED
+
+
+def _judge_friends(unit: Unit, friends: Sequence[Unit], way: tuple[Vector, float], reasons: Reasons) -> None:
+    """A formed unit does not pass another, and nobody ends upon one that he passes (MM-51, MM-52)."""
+    figures, (direction, far) = figures_of(unit), way
+    for one in friends:
+        if one.type == "pef" or state_of(one).in_building is not None:
+            continue
+        if not _loose(unit) and not _loose(one):
+            met = runs_into(figures, one.figures, direction, far)
+            reasons.add(met is not None, f"{one.id} is in its way after {length(met or 0.0)}", "MM-51")
+        else:
+            through = at_most(clear_of(figures, [one.figures], direction, far), far)
+            reasons.add(not through, f"it cannot get wholly through {one.id}", "MM-52")
+
+
+def _judge_ground(game: Game, unit: Unit, way: tuple[Vector, float], reasons: Reasons) -> None:
+    """Nobody goes through woods formed, or along a road in line (MM-256)."""
+    if _loose(unit):
+        return
+    sheet, (direction, far) = sheet_of(game), way
+    start = sheet.body(unit).centre
+    end = start + np.array(direction) * far
+    for wood in sheet.of_kind("woods"):
+        ways = zip(start, end, strict=True)
+        outside = ~wood.shape.contains(start)
+        enters = [
+            bool(out) and meets(wood.outline, tuple(a), tuple(b)) for out, (a, b) in zip(outside, ways, strict=True)
+        ]
+        reasons.add(any(enters), f"nobody goes through woods formed ({wood.id})", "MM-256")
+    for road in sheet.of_kind("road"):
+        along = bool(road.shape.contains(start).all() and road.shape.contains(end).all())
+        text = f"nobody goes along a road in formed line ({road.id})"
+        reasons.add(along and formation_of(unit) == "formed-line", text, "MM-256")
 
 
 def _march(

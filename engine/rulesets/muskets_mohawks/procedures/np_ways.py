@@ -6,7 +6,7 @@ A way is straight, as long as the unit's move lets it be, and ends before what c
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 import numpy as np
 from msgspec import Struct
@@ -144,12 +144,12 @@ def withdrawing(game: Game, unit: Unit) -> Way:
     return free_way(game, unit, out, left)
 
 
-def free_way(game: Game, unit: Unit, direction: Vector, most_mm: float) -> Way:
-    """As much of a way as nobody and nothing bars."""
+def free_way(game: Game, unit: Unit, direction: Vector, most_mm: float, passing: Collection[str] = ()) -> Way:
+    """As much of a way as nobody and nothing bars, but for the units that it is ``passing``."""
     figures = figures_of(unit)
     far = min(most_mm, room_to_edge(figures, direction, game.table))
     for other in game.units:
-        if other.id != unit.id and other.figures and other.type != "pef":
+        if other.id != unit.id and other.id not in passing and other.figures and other.type != "pef":
             far = min(far, advance_to_gap(figures, other.figures, direction, _ROOM_MM, far))
     start = np.array([(one.x_mm, one.y_mm) for one in figures], dtype=float).reshape(-1, 2)
     sheet = sheet_of(game)
