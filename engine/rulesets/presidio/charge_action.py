@@ -39,7 +39,7 @@ from engine.rulesets.presidio.guns import gun_modes
 from engine.rulesets.presidio.melee_action import engaged, strike
 from engine.rulesets.presidio.morale_action import check_formation, check_nerve
 from engine.rulesets.presidio.moving import movers
-from engine.rulesets.presidio.running import Run, run_at
+from engine.rulesets.presidio.running import Run, lead_of, left_after, run_at
 from engine.rulesets.presidio.shooting import Mode, Shot, may_volley
 from engine.rulesets.presidio.sorts import mounted, rides_freely
 from engine.rulesets.presidio.striking import Stand, blows_of, facing_ids, stand_of
@@ -72,11 +72,13 @@ class _Charge:
     onto: Stand
     back: Stand
     start: Mapping[str, Vector]
+    lead: Vector
 
     def left_mm(self, game: Game, reach_mm: float) -> float:
-        """What is left of a move after what the charger has moved already."""
-        gone = [math.dist(self.start[one.id], (one.x_mm, one.y_mm)) for one in game.unit(self.unit).figures]
-        return reach_mm - max(gone, default=0.0)
+        """What is left of a move after the way that the charger has gone already, with what it cost."""
+        unit = game.unit(self.unit)
+        gone = [(one.x_mm - self.start[one.id][0], one.y_mm - self.start[one.id][1]) for one in unit.figures]
+        return left_after(game, unit, self.lead, max(gone, key=lambda way: math.hypot(*way)), reach_mm)
 
 
 def charge(game: Game, action: Action, keys: ChargeKeys) -> Procedure[None]:
@@ -94,6 +96,7 @@ def charge(game: Game, action: Action, keys: ChargeKeys) -> Procedure[None]:
         stand_of(game, unit, target),
         stand_of(game, target, unit),
         {figure.id: (figure.x_mm, figure.y_mm) for figure in unit.figures},
+        lead_of(unit, target),
     )
     return _charge(game, begun, action, allow(action, reasons))
 
@@ -158,13 +161,13 @@ def _charge(game: Game, begun: _Charge, action: Action, against: tuple[str, ...]
     if run is None:
         return
     if not run.home:
-        yield from _falls_short(game, begun, run)
+        yield from _falls_short(game, begun, run, reach)
         return
     game, result = yield from check_nerve(game, target.id, unit.id, "charged")
     if result not in ("pass", "hold"):
         yield from _runs_on(game, begun, reach)
         return
-    game, goes_on = yield from _answered(game, begun)
+    game, goes_on = yield from _answered(game, begun, reach)
     if not goes_on:
         yield from happen(_ended(game, begun, "repelled"))
         return
@@ -184,21 +187,25 @@ def _ended(
     return Event(event="charge", facts=facts, changes=(*changes, *still), rule="PR-502")
 
 
-def _falls_short(game: Game, begun: _Charge, run: Run) -> Procedure[None]:
+def _falls_short(game: Game, begun: _Charge, run: Run, reach_mm: float) -> Procedure[None]:
     """It stops 12 in away, or where its move ends, and checks its formation (PR-504)."""
     stop = max(run.gap_mm - fight_book().charge.stops_in * MM_PER_IN, 0.0)
-    far, changes = _advance(game, begun, min(stop, run.distance_mm))
+    far, changes = _advance(game, begun, reach_mm, stop)
     game = yield from happen(_ended(game, begun, "short", far, changes))
     yield from check_formation(game, begun.unit)
 
 
-def _advance(game: Game, begun: _Charge, most_mm: float) -> tuple[float, tuple[Change, ...]]:
-    """The charger goes straight at its target, into contact at most: how far, and the changes of it."""
+def _advance(
+    game: Game, begun: _Charge, reach_mm: float, most_mm: float = math.inf
+) -> tuple[float, tuple[Change, ...]]:
+    """The charger goes straight at its target with what it has left of its move, into contact at most and no
+    farther than ``most_mm`` over the ground: how far, and the changes of it."""
     unit = game.unit(begun.unit)
-    run = run_at(game, unit, game.unit(begun.target), most_mm)
+    run = run_at(game, unit, game.unit(begun.target), reach_mm)
     if run is None:
         return 0.0, ()
-    return run.distance_mm, (PlaceFigures(places=places(moved(movers(unit), run.direction, run.distance_mm))),)
+    far = min(run.distance_mm, most_mm)
+    return far, (PlaceFigures(places=places(moved(movers(unit), run.direction, far))),)
 
 
 def _runs_on(game: Game, begun: _Charge, reach_mm: float) -> Procedure[None]:
@@ -207,19 +214,19 @@ def _runs_on(game: Game, begun: _Charge, reach_mm: float) -> Procedure[None]:
     yield from happen(_ended(game, begun, "fled", far, changes))
 
 
-def _answered(game: Game, begun: _Charge) -> Procedure[tuple[Game, bool]]:
+def _answered(game: Game, begun: _Charge, reach_mm: float) -> Procedure[tuple[Game, bool]]:
     """The target's answer: the game after it, and whether the charge goes on (PR-506, PR-507)."""
     reaction, goes_on = begun.keys.reaction, True
     target = game.unit(begun.target)
     if reaction in ("fire", "fire-and-flee"):
-        game, goes_on = yield from _fired_upon(game, begun)
+        game, goes_on = yield from _fired_upon(game, begun, reach_mm)
     if reaction in ("flee", "fire-and-flee") and goes_on:
         giving = _FLIGHTS[begun.keys.actions] if reaction == "flee" else "fall-back"
         game = yield from _flees(game, begun, giving, begun.keys.actions if reaction == "flee" else 1)
     return game, goes_on and on_table(game.unit(begun.unit)) and on_table(game.unit(target.id))
 
 
-def _fired_upon(game: Game, begun: _Charge) -> Procedure[tuple[Game, bool]]:
+def _fired_upon(game: Game, begun: _Charge, reach_mm: float) -> Procedure[tuple[Game, bool]]:
     """Defensive fire; who loses men to it checks his nerve from 4 in away (PR-507)."""
     unit, target = game.unit(begun.unit), game.unit(begun.target)
     gun = _answering_gun(game, target, unit) if is_artillery(target) else None
@@ -239,7 +246,7 @@ def _fired_upon(game: Game, begun: _Charge) -> Procedure[tuple[Game, bool]]:
     gap = gap_between(figures_of(game.unit(unit.id)), figures_of(target))
     near = fight_book().charge.repelled_in * MM_PER_IN
     if gap is not None and gap.distance_mm > near:
-        _, changes = _advance(game, begun, gap.distance_mm - near)
+        _, changes = _advance(game, begun, reach_mm, gap.distance_mm - near)
         facts = {"unit": unit.id, "target": target.id}
         game = yield from happen(Event(event="closes", facts=facts, changes=changes, rule="PR-507"))
     game, result = yield from check_nerve(game, unit.id, target.id, "charging")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -20,7 +21,7 @@ from engine.rulesets.presidio.going import arm_of, ground_for
 from engine.rulesets.presidio.moving import movers
 from engine.rulesets.presidio.vocabulary import figures_of
 
-__all__ = ["Run", "run_at"]
+__all__ = ["Run", "lead_of", "left_after", "run_at"]
 
 
 @dataclass(frozen=True)
@@ -49,6 +50,21 @@ def run_at(game: Game, unit: Unit, target: Unit, reach_mm: float) -> Run | None:
     if home and goal >= gap.distance_mm - MM:
         far = advance_to_gap(figures, foes, gap.direction, 0.0, goal)
     return Run(gap.direction, far, gap.distance_mm, home)
+
+
+def lead_of(unit: Unit, target: Unit) -> Vector:
+    """Where the centre of the figure stands whose way counts: of the one nearest to a charge's target."""
+    gap = gap_between(movers(unit), _men(target))
+    return (0.0, 0.0) if gap is None else (gap.start.x_mm, gap.start.y_mm)
+
+
+def left_after(game: Game, unit: Unit, lead: Vector, way: Vector, reach_mm: float) -> float:
+    """What is left of a move after a straight way from a place, with what the ground cost (PR-310 to PR-315)."""
+    if math.hypot(*way) <= MM:
+        return reach_mm
+    ends = np.array([lead, (lead[0] + way[0], lead[1] + way[1])])
+    remains, _, _ = walk(ground_for(game, arm_of(unit)), ends, reach_mm + 1e-6)
+    return max(float(remains[-1]), 0.0)
 
 
 def _men(unit: Unit) -> tuple[Figure, ...]:

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from engine.errors import ActionRefused
+from engine.events import PlaceFigures
 from tests.engine.presidio.scene import (
     Json,
     charge,
@@ -187,6 +188,50 @@ def test_barriers_on_the_way_cost_the_charger() -> None:
     assert told(do(of, "3 5", action="charge", unit="a", target="b"), "charge")[0]["result"] == "short"
     easy = game(unit("a", (900, 200)), apart(far - 2), terrain=[wall])
     assert told(do(easy, "3 6 6 1", action="charge", unit="a", target="b"), "charge")[0]["result"] == "contact"
+
+
+@pytest.mark.rule("PR-504", "PR-310")
+@pytest.mark.parametrize(
+    ("far", "die", "fences", "left"),
+    # 12 in off it stops, whatever the fence behind it has cost; farther off only where its move ends before.
+    [(17, 2, 1, 12), (26, 1, 1, 12), (26, 1, 2, 14)],
+)
+def test_a_charge_over_a_fence_that_falls_short_pays_for_the_fence_once(
+    far: float, die: int, fences: int, left: float
+) -> None:
+    own, foe = unit("a", (900, 200), type="native"), unit("b", (900, 225 + inches(far)))
+    rails = [ground("fence", 600, 212 + inches(2 * n), 1200, 215 + inches(2 * n), id=f"f{n}") for n in (1, 2)]
+    of = game(own, foe, terrain=rails[:fences])
+    played = do(of, f"{die} 5", action="charge", unit="a", target="b")
+    assert told(played, "charge")[0]["result"] == "short"
+    gap = played.game.unit("b").figures[0].y_mm - played.game.unit("a").figures[0].y_mm - 25
+    assert gap == pytest.approx(inches(left), abs=0.01)
+
+
+@pytest.mark.rule("PR-507", "PR-310")
+def test_chargers_who_have_crossed_rough_ground_check_their_nerve_from_4_inches_away_too() -> None:
+    own, foe = unit("a", *row(4, 800, 300)), unit("b", *row(4, 800, 325 + inches(12)))
+    rough = ground("rough", 700, 350, 1100, 400)
+    of = game(own, foe, terrain=[rough])
+    # The move, the target's nerve, a shot that hits and kills; the charger's nerve fails, and it runs.
+    played = do(of, "6 6 4 12 12 1 3", action="charge", unit="a", target="b", reaction="fire")
+    closes = next(one for one in played.events if one.event == "closes")
+    ends = [spot for change in closes.changes for spot in change.places if isinstance(change, PlaceFigures)]
+    assert {round(spot.y_mm, 2) for spot in ends} == {round(300 + inches(12 - 4), 2)}
+
+
+@pytest.mark.rule("PR-506", "PR-507", "PR-310")
+def test_what_a_fence_has_cost_a_charger_is_not_given_back_when_the_charged_flee() -> None:
+    own = unit("a", *row(4, 800, 300), weapon="spear")
+    foe = unit("b", *row(4, 800, 325 + inches(14)))
+    fence = ground("fence", 700, 350, 1100, 355)
+    # They can go 2 x (7 + 4) in, 2 in less over the fence, and have gone 10 in when they check their nerve.
+    # The others then flee 7 + 1 in from 4 in away: 12 in are needed.
+    for terrain, result in (((), "contact"), ((fence,), "fled")):
+        of = game(own, foe, terrain=terrain)
+        played = do(of, f"4 6 4 12 12 6 6 1{' 1 1 1' if result == 'contact' else ''}", action="charge", unit="a",
+                    target="b", reaction="fire-and-flee")  # fmt: skip
+        assert told(played, "charge")[0]["result"] == result
 
 
 @pytest.mark.rule("PR-505", "PR-703", "PR-508", "PR-510", "PR-607")
