@@ -281,7 +281,8 @@ def _comes_home(game: Game, begun: _Charge, reach_mm: float) -> Procedure[None]:
     charger, struck = game.unit(unit.id), game.unit(target.id)
     back, faced = blows_of(game, struck, charger), facing_ids(game, struck, charger)
     blows = blows_of(game, charger, struck)
-    game = yield from strike(game, charger.id, struck.id, blows, begun.onto, impact=True)
+    shock = not state_of(charger).fired_moving
+    game = yield from strike(game, charger.id, struck.id, blows, begun.onto, impact=shock)
     now = state_of(game.unit(target.id))
     held = state_of(struck).held > 0
     if held or (begun.keys.reaction == "strike" and on_table(game.unit(target.id)) and now.actions_left > 0):

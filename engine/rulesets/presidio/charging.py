@@ -55,7 +55,8 @@ def charge_option(game: Game, unit: Unit, target: Unit) -> ChargeOption:
     reach = charge_mm(unit, fight_book().charge.die)
     far = f"{inches(near.distance_mm)} away: a charge goes {inches(reach)} at most"
     reasons.add(not at_most(near.distance_mm, reach), far, "PR-502")
-    number, modifiers = needs(unit, target, melee_weapon_of(unit), stand_of(game, unit, target), impact=True)
+    shock = not state_of(unit).fired_moving
+    number, modifiers = needs(unit, target, melee_weapon_of(unit), stand_of(game, unit, target), impact=shock)
     back, _ = needs(target, unit, melee_weapon_of(target), stand_of(game, target, unit), impact=False)
     aspect = aspect_of(game, unit, target)
     borderline = _doubts(near, reach)

@@ -229,7 +229,7 @@ def test_what_a_fence_has_cost_a_charger_is_not_given_back_when_the_charged_flee
     # The others then flee 7 + 1 in from 4 in away: 12 in are needed.
     for terrain, result in (((), "contact"), ((fence,), "fled")):
         of = game(own, foe, terrain=terrain)
-        played = do(of, f"4 6 4 12 12 6 6 1{' 1 1 1' if result == 'contact' else ''}", action="charge", unit="a",
+        played = do(of, f"4 6 4 12 12 6 6 1{' 1 1' if result == 'contact' else ''}", action="charge", unit="a",
                     target="b", reaction="fire-and-flee")  # fmt: skip
         assert told(played, "charge")[0]["result"] == result
 
@@ -330,6 +330,17 @@ def test_the_charged_may_flee_in_time(reaction: str, actions: int, dice: str, re
     assert told(played, "charge")[0]["result"] == result
     assert state(played, "b")["actions_left"] == 2 - (2 if reaction == "fire-and-flee" else actions)
     assert state(played, "b").get("failed") is None
+
+
+@pytest.mark.rule("PR-424", "PR-508")
+@pytest.mark.parametrize(("fired", "needed"), [(False, 7), (True, 8)])
+def test_who_fired_on_the_way_in_has_no_bonus_of_the_impact(fired: bool, needed: int) -> None:
+    own, foe = unit("a", (900, 200), fired_moving=fired), apart(10)
+    option = charge(own, foe)
+    assert option.roll is not None
+    assert option.roll.extra["charger_success"] == f">={needed}"
+    played = do(game(own, foe), "4 6 4 7" + ("" if fired else " 1"), action="charge", unit="a", target="b")
+    assert told(played, "hit")[0]["hits"] == int(not fired)
 
 
 @pytest.mark.rule("PR-211", "PR-501")
