@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,6 +23,8 @@ Floats = NDArray[np.float64]
 _WIDE_MM, _DEEP_MM = 4.0, 3.0  # the painted patch
 _STEP_DEG = 3.0
 _MARK_PX = 0.085  # how well the middle of the sharpest mark is seen
+_WITHIN_MM = (0.17 * _DEEP_MM, 0.5 * _DEEP_MM, 0.8 * _DEEP_MM)  # depths at which a mark is looked for
+_BEYOND_MM, _SPILLED = (-1.8, -2.8), 0.8  # what is beyond the edge may be so much like it as the mark itself
 _BEHIND_MM = (4.2, 6.0)  # depths at which a mark has ended, and a figure of its colour has not
 _CLEAR_ROUND, _CLEAR_RECT = 0.16, 0.24  # by which a mark must beat every other place on the rim
 _OTHERS = 0.5  # what other places on a round rim show above the usual, a mark must show so much more
@@ -126,6 +128,8 @@ def _alone(
         turns = np.arange(0.0, 360.0, _STEP_DEG if round_ else group.outline.turn_deg)
         scores = _scores(group, turns, mark, frame_bgr, light, camera)
         scales = camera.px_per_mm(np.column_stack([group.x, group.y, group.z]))
+        best = (group.bearing + turns[scores.argmax(axis=1)]) % 360
+        spilled = _spilled(replace(group, bearing=best), mark, frame_bgr, light, camera)
         for k, number in enumerate(group.number):
             bearings = (group.bearing[k] + turns) % 360
             if round_:
@@ -138,6 +142,8 @@ def _alone(
                 )
             else:
                 own[number] = _rectangle(bearings, scores[k], float(axis_sigma_deg[number]))
+            if spilled[k]:
+                own[number] = replace(own[number], lead=0.0)
     return own
 
 
@@ -177,16 +183,37 @@ def _scores(
     camera: CameraModel,
 ) -> Floats:
     """How much a mark is seen (N, T) at the middle of bases' front edges, turned so far from where they stand."""
+    like = _like(group, turns_deg, (*_WITHIN_MM, *_BEHIND_MM), mark, frame_bgr, light, camera)
+    front = like[:, :, : len(_WITHIN_MM)].mean(axis=2)
+    back = np.maximum(like[:, :, len(_WITHIN_MM) :].mean(axis=2), 0.0)
+    return np.asarray(front - 0.5 * back)
+
+
+def _spilled(
+    group: Group, mark: MarkPaint, frame_bgr: NDArray[np.uint8], light: Light, camera: CameraModel
+) -> NDArray[np.bool_]:
+    """At which (N,) of the front edges there is as much like a mark beyond the edge: a shadow that lies across it,
+    or the mark of the base in front. A mark of its own ends where the base does."""
+    like = _like(group, np.zeros(1), (*_WITHIN_MM, *_BEYOND_MM), mark, frame_bgr, light, camera)[:, 0]
+    front, beyond = like[:, : len(_WITHIN_MM)].mean(axis=1), like[:, len(_WITHIN_MM) :].mean(axis=1)
+    return np.asarray(beyond > _SPILLED * np.maximum(front, 0.0))
+
+
+def _like(
+    group: Group,
+    turns_deg: Floats,
+    depths_mm: Sequence[float],
+    mark: MarkPaint,
+    frame_bgr: NDArray[np.uint8],
+    light: Light,
+    camera: CameraModel,
+) -> Floats:
+    """How much like a mark (N, T, D) the middle of bases' front edges is, at depths from it, turned so far."""
     across = np.linspace(-0.36, 0.36, 5) * _WIDE_MM
-    depths = np.array([0.17, 0.5, 0.8]) * _DEEP_MM
-    rows = np.concatenate([depths, np.array(_BEHIND_MM)])
-    side, depth = np.meshgrid(across, rows)
+    side, depth = np.meshgrid(across, np.array(depths_mm))
     patch = np.column_stack([side.ravel(), group.outline.half_depth_mm - depth.ravel()])
     places = turned(patch[None], turns_deg[:, None]).reshape(-1, 2)
     pixels = pixels_of(group, camera, terms_of(group.outline, places))
     seen = look_up(frame_bgr, pixels).reshape(-1, 3)
     like = mark.likeness(features_of(light.reflectance(seen, pixels.reshape(-1, 2))))
-    like = like.reshape(len(group), len(turns_deg), len(rows), len(across))
-    front = like[:, :, : len(depths)].mean(axis=(2, 3))
-    back = np.maximum(like[:, :, len(depths) :].mean(axis=(2, 3)), 0.0)
-    return np.asarray(front - 0.5 * back)
+    return np.asarray(like.reshape(len(group), len(turns_deg), len(depths_mm), len(across)).mean(axis=3))

@@ -1,0 +1,50 @@
+"""A front mark is read where it is seen to be one: never back to front."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from benchmarks.accuracy.drawing import case_of
+from benchmarks.accuracy.measuring import measured
+from tests.vision.test_bases import Level, Stands, camera, drawn, table
+from vision.bases import find_bases
+
+BLACK, NEARLY_BLACK = (30, 28, 28), "#1c1c1e"
+MARKED = [Stands("red", "horse", 80.0 + 60.0 * k, 100.0, 0.0, mark=BLACK) for k in range(5)]
+BARE = [Stands("red", "horse", 160.0 + 70.0 * k, 250.0, 180.0) for k in range(2)]
+
+
+def with_shadows(frame: NDArray[np.uint8], reach_mm: tuple[float, float]) -> NDArray[np.uint8]:
+    """The frame with something dark across one edge of each bare base, from so far inside to so far beyond."""
+    dark = frame.copy()
+    for base in BARE:
+        edge = base.y_mm + 25.0
+        corners = [
+            [x, y] for y, side in ((edge - reach_mm[0], 1), (edge + reach_mm[1], -1)) for x in (-5 * side, 5 * side)
+        ]
+        at = np.array([[base.x_mm + x, y, 3.0] for x, y in corners])
+        cv2.fillPoly(dark, [np.rint(camera().project(at) * 16).astype(np.int32)], BLACK, cv2.LINE_AA, shift=4)
+    return dark
+
+
+def test_a_shadow_that_lies_across_an_edge_is_no_front_mark() -> None:
+    """It is as dark as one, but it does not end where the base does."""
+    seen = find_bases(
+        with_shadows(drawn([*MARKED, *BARE]), (3.0, 7.0)), camera(), table(red=NEARLY_BLACK), Level(), ()
+    )
+    assert [base.bearing_deg for base in seen if base.y_mm > 200] == [None, None]
+    turned = [base.bearing_deg for base in seen if base.y_mm < 200]
+    assert len(turned) == len(MARKED)
+    assert all(bearing is not None and abs((bearing + 180) % 360 - 180) < 4.0 for bearing in turned)
+
+
+@pytest.mark.parametrize("seed", [217, 304])
+def test_on_a_poor_picture_no_mark_is_read_back_to_front(seed: int) -> None:
+    """A block in hard shadow, of which some are taken to stand a little behind where they do; a single base."""
+    result = measured(case_of(seed), frozenset(("bases",)))
+    off = [error.bearing_deg for error in result.score.bases if error.bearing_deg is not None]
+    assert len(off) >= (12 if seed == 217 else 0)
+    assert not [degrees for degrees in off if degrees > 45]
