@@ -96,6 +96,7 @@ def _loss(unit: Unit, figure: Figure) -> Iterator[tuple[str, object]]:
             yield "leaderless", True
     if len(figures_of(unit)) == 1:
         yield "failed", "destroyed"
+        yield "fell_at", [figure.x_mm, figure.y_mm]
 
 
 def _freed(game: Game, unit: Unit) -> Iterator[Change]:

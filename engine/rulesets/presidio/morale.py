@@ -10,9 +10,10 @@ import numpy as np
 
 from engine.geometry.aspects import quarters
 from engine.geometry.bases import to_segments
+from engine.geometry.moves import gap_between
 from engine.geometry.tolerance import at_most
 from engine.records.answer import Modifier
-from engine.records.game import Game, Unit
+from engine.records.game import Figure, Game, Round, Unit
 from engine.rulesets.presidio.bodies import bodies_of, body_of
 from engine.rulesets.presidio.book import book
 from engine.rulesets.presidio.covering import cover_of
@@ -40,6 +41,8 @@ Cause = Literal["casualties", "friend", "charged", "charging", "impact"]
 Raw = Literal["pass", "fall-back", "retreat", "panic"]
 Situation = Literal["charging", "cover", "led-line", "line", "open"]
 
+#: The base of a man on foot, for one who is no longer there.
+_LAST_BASE = Round(diameter_mm=25.0)
 _SHELTERED = ("partial", "heavy", "full", "complete")
 
 
@@ -123,7 +126,7 @@ def _failing_friends(game: Game, unit: Unit) -> Iterator[Modifier]:
         broken = failed in ("panic", "destroyed")
         if broken and holds_front(unit) and class_of(friend) == "skirmish":
             continue
-        if _within(game, unit, friend, book().mm("friends")):
+        if _within(game, unit, friend, book().mm("friends")) or _saw_fall(unit, friend, book().mm("friends")):
             yield effect(f"{friend.id}: {failed}", worth[failed], "PR-707")
 
 
@@ -170,6 +173,16 @@ def _foes(game: Game, unit: Unit) -> list[Unit]:
 def _within(game: Game, unit: Unit, other: Unit, limit_mm: float) -> bool:
     near = units_apart(game, unit, other)
     return near is not None and at_most(near.distance_mm, limit_mm)
+
+
+def _saw_fall(unit: Unit, friend: Unit, limit_mm: float) -> bool:
+    """Whether the last man of a friend fell near: nobody of such a unit is left to measure to."""
+    fell = state_of(friend).fell_at
+    if fell is None or figures_of(friend):
+        return False
+    last = Figure(id="last", x_mm=fell[0], y_mm=fell[1], base=_LAST_BASE)
+    gap = gap_between(figures_of(unit), (last,))
+    return gap is not None and at_most(gap.distance_mm, limit_mm)
 
 
 def friendly_cover(game: Game, unit: Unit, enemy: Unit) -> bool:

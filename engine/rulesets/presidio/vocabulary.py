@@ -133,6 +133,8 @@ class State(_View, frozen=True, kw_only=True):
     drill_actions: Count = 0
     #: Ours: the figures whose horses have run off (PR-213).
     horseless: tuple[str, ...] = ()
+    #: Ours: where the last figure of a unit that was destroyed fell, in mm: friends near it saw that (PR-707).
+    fell_at: tuple[float, float] | None = None
 
 
 class Options(_View, frozen=True, kw_only=True):

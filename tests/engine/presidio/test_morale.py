@@ -156,6 +156,20 @@ def test_friends_who_failed_near_unsettle(failed: str, keys: dict[str, Any], far
     assert checked(own, friend, dice="6 6", cause="friend", by="a1")["required"] == required
 
 
+@pytest.mark.rule("PR-707")
+@pytest.mark.parametrize(("far", "required"), [(12.0, 10), (12.1, 7)])
+def test_friends_see_a_unit_shot_down_to_the_last_man_beside_them(far: float, required: int) -> None:
+    # The last man of a1 stood so far from a's nearest; he is shot in his place and taken off the table.
+    own, friend = unit("a", *row(4, 800, 200, 25)), unit("a1", (800 - 25 - inches(far), 200))
+    foe = unit("b", (800 - 25 - inches(far), 700))
+    shot_down = do(game(own, friend, foe), "12 12", action="fire", unit="b", target="a1", mode="independent")
+    assert shot_down.game.unit("a1").figures == ()
+    played = do(shot_down.game, "6 6", action="morale", unit="a", cause="friend", **{"from": "b"})
+    assert told(played, "morale")[0]["required"] == required
+    later = do(do(shot_down.game, action="end-turn").game, "6 6", action="morale", unit="a", cause="friend")
+    assert told(later, "morale")[0]["required"] == 7
+
+
 @pytest.mark.rule("PR-708", "presidio R-16")
 @pytest.mark.parametrize(("dice", "passed", "total"), [("6 1", True, 7), ("5", False, 5), ("6 6", True, 12)])
 def test_a_formation_check_needs_the_base_number_alone(dice: str, passed: bool, total: int) -> None:
