@@ -85,6 +85,8 @@ def _opening(game: Game, side: str) -> Event:
     for unit in game.units:
         own = troops[unit.id].side == side if unit.id in troops else unit.side == side
         values = {"fired": False, **(_FRESH if own else {})}
+        if unit.id in troops and troops[unit.id].turned_by_captors:
+            values.pop("turned_now", None)  # what captors have turned stays turned
         now = state_of(unit)
         changes += state(unit.id, **{key: value for key, value in values.items() if getattr(now, key) != value})
     changes += undecided(game)
@@ -132,7 +134,7 @@ def end_turn(game: Game, action: Action, keys: SideKey) -> Procedure[None]:
 def _end_turn(game: Game, action: Action, side: str, against: tuple[str, ...]) -> Procedure[None]:
     game = yield from overruled(game, action, against)
     for troop in board_of(game).own(side):
-        if troop.state.charging and troop.steady:
+        if troop.state.charging and troop.fights and troop.steady:
             changes = state(troop.id, disordered=True)
             event = Event(event="disordered", facts={"unit": troop.id}, changes=changes, rule="MP-103")
             game = yield from happen(event)

@@ -23,6 +23,7 @@ __all__ = [
     "leader_lost",
     "placed_at",
     "state",
+    "turned_back",
 ]
 
 
@@ -78,6 +79,11 @@ def disordered(troop: Troop, rule: str) -> tuple[Event, ...]:
     return (
         Event(event="disordered", facts={"unit": troop.id}, changes=state(troop.id, disordered=True), rule=rule),
     )
+
+
+def turned_back(gun: Troop) -> tuple[Change, ...]:
+    """Guns that captors have turned serve their owner as before once he has them back (MP-87)."""
+    return state(gun.id, turned_now=False) if gun.turned_by_captors else ()
 
 
 def captured_leader(board: Board, leader: Troop, by: str, rule: str) -> Event:

@@ -99,12 +99,11 @@ def _by_state(reasons: Reasons, board: Board, troop: Troop, weapon: Weapon, *, o
     reasons.add(troop.formation == "limbered", "is limbered", "MP-124")
     reasons.add(state.setup == "setting-up", "is still being set up", "MP-124")
     reasons.add(state.uncrewed, "has no crew", "MP-124")
+    reasons.add(troop.turned_by_captors, "was captured and turned, and needs to be set up", "MP-87")
     if not own_turn:
         return
     if "horse-artillery" not in troop.attributes:
         reasons.add(state.unlimbered_now, "unlimbered this turn", "MP-124")
-        # captured guns may be turned and fired, unless they have to be set up (MP-87)
+        # captured guns may be turned and fired at once (MP-87)
         reasons.add(state.turned_now and state.captured_by is None, "turned this turn", "MP-124")
         reasons.add(state.moved, "moved this turn", "MP-124")
-    captured = state.captured_by is not None and "needs-setup" in troop.attributes
-    reasons.add(captured and state.turned_now, "was captured and turned, and needs to be set up", "MP-87")

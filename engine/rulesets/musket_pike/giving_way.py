@@ -8,7 +8,7 @@ from engine.records.game import Cell, Game
 from engine.rulesets.musket_pike.arriving import crowded, run_through
 from engine.rulesets.musket_pike.assault import Assault
 from engine.rulesets.musket_pike.board import board_of
-from engine.rulesets.musket_pike.changes import captured_leader, captured_wagon, placed_at, state
+from engine.rulesets.musket_pike.changes import captured_leader, captured_wagon, placed_at, state, turned_back
 from engine.rulesets.musket_pike.harm import eliminate
 from engine.rulesets.musket_pike.retreats import Room, retreat_hex, room_in, stays_with_guns
 from engine.rulesets.musket_pike.troops import Troop
@@ -116,7 +116,8 @@ def _take(game: Game, assault: Assault, captor: Troop) -> Procedure[Game]:
             game = yield from happen(captured_wagon(enemy, captor, "MP-89"))
         elif enemy.gun:
             back = enemy.unit.side == captor.side
-            changes = state(enemy.id, captured_by=None if back else captor.side, uncrewed=False, fired=True)
+            held = state(enemy.id, captured_by=None if back else captor.side, uncrewed=False, fired=True)
+            changes = (*held, *(turned_back(enemy) if back else ()))
             facts = {"unit": enemy.id, "by": captor.side}
             game = yield from happen(Event(event="captured", facts=facts, changes=changes, rule="MP-89"))
     return game

@@ -86,6 +86,12 @@ class Troop:
         """Whether it is neither disordered nor routed."""
         return not (self.state.disordered or self.state.routed)
 
+    @property
+    def turned_by_captors(self) -> bool:
+        """Whether its captors have turned guns that need to be set up: they cannot fire them any more (MP-87)."""
+        captured = self.state.captured_by is not None
+        return captured and self.state.turned_now and "needs-setup" in self.attributes
+
 
 def troop_of(
     unit: Unit, number: int, hex: Cell, facing: int | None, men_per_gun: float

@@ -9,7 +9,7 @@ from engine.geometry.grids.flat import steps_apart
 from engine.play import Procedure, happen
 from engine.records.game import Game
 from engine.rulesets.musket_pike.board import Board, board_of
-from engine.rulesets.musket_pike.changes import ground, state
+from engine.rulesets.musket_pike.changes import ground, state, turned_back
 from engine.rulesets.musket_pike.sight import sight_over
 from engine.rulesets.musket_pike.troops import Troop
 from engine.rulesets.musket_pike.vocabulary import ground_of
@@ -50,7 +50,7 @@ def _crews(board: Board) -> Iterator[Event]:
         company = [troop for troop in board.friends_at(gun.hex, gun.side) if troop.id != gun.id]
         if gun.state.captured_by is not None:
             if not any(troop.state.captured_by is None for troop in company):
-                changes = state(gun.id, captured_by=None, uncrewed=True)
+                changes = (*state(gun.id, captured_by=None, uncrewed=True), *turned_back(gun))
                 yield Event(event="uncrewed", facts={"unit": gun.id}, changes=changes, rule="MP-87")
         elif gun.state.uncrewed and any(troop.foot for troop in company):
             yield Event(event="crewed", facts={"unit": gun.id}, changes=state(gun.id, uncrewed=False), rule="MP-88")

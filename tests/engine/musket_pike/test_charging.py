@@ -115,6 +115,8 @@ def test_who_charged_is_disordered_at_the_end_of_the_turn() -> None:
     ended = do(charged, "end-turn", side="a")
     assert [facts["unit"] for facts in told(ended, "disordered")] == ["a"]
     assert after(ended, "a").state["disordered"] is True
+    led = do(game(rider(charging=True), unit("a-2", (4, 4), "leader", charging=True)), "end-turn", side="a")
+    assert [facts["unit"] for facts in told(led, "disordered")] == ["a"]
 
 
 @pytest.mark.rule("MP-104", "musket-pike R19")

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.engine.musket_pike.scene import Json, asked, case, game, ground, shot, unit
+from tests.engine.musket_pike.scene import Json, after, asked, case, do, game, ground, shot, unit
 
 CASE = pytest.mark.rule
 
@@ -220,3 +220,19 @@ def test_captured_guns_act_for_their_captor_and_need_their_set_up() -> None:
     assert "MP-87" in rules(game(turned, unit("a", (4, 4)), TARGET), "b-guns")
     ready = unit("b-guns", (4, 4), "artillery", facing="R", captured_by="a", turned_now=True)
     assert rules(game(ready, unit("a", (4, 4)), TARGET), "b-guns") == []
+
+
+@CASE("MP-87")
+def test_captured_guns_that_need_set_up_are_silent_for_good_once_turned() -> None:
+    guns = unit("b-guns", (4, 4), "artillery", facing="L", captured_by="a", stats={"attributes": ["needs-setup"]})
+    turned = do(game(guns, unit("a", (4, 4)), TARGET), "turn", unit="b-guns", facing="R").game
+    assert "MP-87" in rules(turned, "b-guns")
+    enemy_turn = do(turned, "begin-turn", side="b").game
+    assert "MP-87" in rules(enemy_turn, "b-guns")
+    next_turn = do(enemy_turn, "begin-turn", side="a").game
+    assert "MP-87" in rules(next_turn, "b-guns")
+    plain = unit("b-guns", (4, 4), "artillery", facing="R", captured_by="a", turned_now=True)
+    own = do(game(plain, unit("a", (4, 4)), TARGET, active="b"), "begin-turn", side="a").game
+    assert own.unit("b-guns").state["turned_now"] is False
+    abandoned = do(next_turn, "move", unit="a", path=["NW"])
+    assert after(abandoned, "b-guns").state["turned_now"] is False
