@@ -79,5 +79,5 @@ def _gives_way(board: Board, troop: Troop, enemy: Troop) -> bool:
 
 
 def stays_with_guns(troop: Troop) -> bool:
-    """Whether a unit does not retreat: guns in action or without a crew, ships (MP-89)."""
-    return (troop.gun and (troop.formation == "unlimbered" or troop.state.uncrewed)) or troop.type == "ship"
+    """Whether a unit does not retreat: guns in action or without a crew (MP-89)."""
+    return troop.gun and (troop.formation == "unlimbered" or troop.state.uncrewed)

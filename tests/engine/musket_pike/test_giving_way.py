@@ -179,3 +179,13 @@ def test_a_leader_who_is_run_over_is_followed_by_his_deputy() -> None:
     deputy = unit("a-deputy", (2, 2), "leader", stats={"strength": 0, "secondary": True, "commander": "a-chief"})
     played = melee(game(A, B, *others, chief, deputy, parameters=WON), *HELD)
     assert after(played, "a-deputy").stats["secondary"] is False
+
+
+@CASE("MP-202", "MP-27")
+def test_a_ship_that_loses_has_nowhere_to_go() -> None:
+    ship, boats = unit("b", (5, 4), "ship"), unit("a", (4, 4), fired=True, stats={"attributes": ["has-boats"]})
+    played = fought(game(boats, ship, terrain=[ground("water", (5, 4))], parameters=WON))
+    assert [facts["unit"] for facts in told(played, "eliminated")] == ["b"]
+    assert after(played, "a").hex == (5, 4)
+    kept = fought(game(boats, ship, parameters=WON, options={"no_melee_eliminations": True}))
+    assert (after(kept, "a").hex, after(kept, "b").hex) == ((4, 4), (5, 4))
