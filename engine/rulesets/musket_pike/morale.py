@@ -93,9 +93,10 @@ def change_chance(board: Board, troop: Troop, threat: float, *, charging: bool =
 
 
 def commander_of(board: Board, troop: Troop) -> Troop | None:
-    """The leader on the map whom a unit answers to."""
+    """The leader on the map whom a unit answers to: one of its side, no deputy (MP-213)."""
     found = board.troops.get(troop.stats.commander or "")
-    return found if found is not None and found.leader else None
+    leads = found is not None and found.leader and not found.stats.secondary and found.side == troop.side
+    return found if leads else None
 
 
 def chain_of(board: Board, troop: Troop) -> frozenset[str]:

@@ -79,6 +79,17 @@ def test_a_leader_cut_off_receives_no_bonus_by_option() -> None:
         assert told(played, "command-test")[1]["bonus"] == bonus
 
 
+@pytest.mark.rule("MP-208", "MP-213", "MP-87")
+def test_neither_deputies_nor_the_leader_who_lost_the_guns_bring_units_into_order() -> None:
+    troop = unit("a", (4, 4), stats={"commander": "l"}, disordered=True)
+    for passed in (True, None):
+        deputy = leader("l", (9, 9), command="A", secondary=True, command_passed=passed)
+        assert asked(game(troop, deputy)).extra["disorder_recovery"]["value"] == 1
+    guns = unit("b-guns", (4, 4), "artillery", captured_by="a", disordered=True, stats={"commander": "b-l"})
+    of = game(unit("a", (4, 4)), guns, leader("b-l", (9, 9), command_passed=True, command_now=5))
+    assert asked(of, "b-guns").extra["disorder_recovery"]["value"] == 1
+
+
 @pytest.mark.rule("MP-208", "MP-212")
 @pytest.mark.parametrize(
     ("boss", "state", "night", "value"),
