@@ -249,7 +249,8 @@ def _barred(sheet: Sheet, unit: Unit, body: Body) -> Blockers:
     A bridge or ford is as wide as lets figures' centres keep to it: bases may hang over.
     """
     half, land = round(_half_size(body.bases), 3), sheet.land
-    house, dry = state_of(unit).in_building, state_of(unit).at_edge_since is None
+    now = state_of(unit)
+    house, dry = now.in_building, now.at_edge_since is None or (now.at_edge_since == "edge" and now.moved_mm > 0.0)
     formed = formation_of(unit) != "unformed" and unit.type not in _ANY_WAY
     roads = half if unit.type in _WHEELED else -1.0 if formed else None
 

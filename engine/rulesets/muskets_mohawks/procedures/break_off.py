@@ -65,7 +65,7 @@ def _break_off(game: Game, action: Action, enemy: str, against: tuple[str, ...])
     changes: list[Change] = [
         PlaceFigures(places=places(gone)),
         *state(unit, activated=True),
-        *state_where(record, behind=None),
+        *state_where(record, behind=None, at_edge_since=None),
     ]
     moved_game = apply(game, Event(event="break-off", changes=tuple(changes)))
     changes += state(enemy, following_up=contact)

@@ -86,7 +86,7 @@ def advance_to_spot(game: Game, unit: Unit, target: Unit, *, by_reaction: bool) 
         distance = advance_to_gap(*_measured(game, figures, others), gap.direction, CHARGE_SPOT_MM)
     changes: list[Change] = [
         *state_where(target, taking_trophies=False),
-        *state_where(unit, firing_at=None, behind=None),
+        *state_where(unit, firing_at=None, behind=None, at_edge_since=None),
     ]
     if not by_reaction:
         changes += state(unit.id, moved_mm=state_of(unit).moved_mm + distance, activated=True)

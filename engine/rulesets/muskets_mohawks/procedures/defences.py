@@ -13,6 +13,8 @@ from engine.rulesets.muskets_mohawks.vocabulary import MM_PER_INCH, figures_of, 
 __all__ = ["defended"]
 
 _NEAR_MM = 1 * MM_PER_INCH
+#: Works said to be defended are, while some figure stands so near them.
+_AT_WORKS_MM = 2 * MM_PER_INCH
 
 
 def defended(game: Game, unit: Unit, attackers: Sequence[Figure], held: Collection[str] = ()) -> str | None:
@@ -20,10 +22,9 @@ def defended(game: Game, unit: Unit, attackers: Sequence[Figure], held: Collecti
 
     ``held`` are those that the attackers themselves defend: who came over them is not behind them.
     """
-    named = state_of(unit).behind
-    if named is not None:
+    figures, named = figures_of(unit), state_of(unit).behind
+    if named is not None and not _left(game, figures, named):
         return named
-    figures = figures_of(unit)
     if not figures or not attackers:
         return None
     start, end = centroid(attackers), centroid(figures)
@@ -34,6 +35,14 @@ def defended(game: Game, unit: Unit, attackers: Sequence[Figure], held: Collecti
         if 2 * near > len(figures) and meets(piece.outline, start, end):
             return piece.id
     return None
+
+
+def _left(game: Game, figures: Sequence[Figure], named: str) -> bool:
+    """Whether the unit, moved by hand perhaps, has gone from the works that it is said to defend."""
+    piece = sheet_of(game).land.piece(named)
+    if piece is None or not figures:
+        return False
+    return not at_most(min(bases_to_area(figures, piece.outline)), _AT_WORKS_MM)
 
 
 def _may_meet(bounds: tuple[float, float, float, float], start: Vector, end: Vector) -> bool:

@@ -16,7 +16,9 @@ from engine.play import Procedure, happen
 from engine.records.action import Action
 from engine.records.game import Game, Unit
 from engine.rulesets.muskets_mohawks.move_options import allowance_mm, move_reasons
-from engine.rulesets.muskets_mohawks.procedures.changes import state, state_where
+from engine.rulesets.muskets_mohawks.procedures.changes import state
+from engine.rulesets.muskets_mohawks.procedures.fording import held_by_water
+from engine.rulesets.muskets_mohawks.procedures.going import after_going, going
 from engine.rulesets.muskets_mohawks.procedures.np_ways import AHEAD, Way, free_way
 from engine.rulesets.muskets_mohawks.sheet import sheet_of
 from engine.rulesets.muskets_mohawks.vocabulary import figures_of, formation_of, state_of
@@ -40,7 +42,7 @@ def march(game: Game, action: Action, keys: MarchKeys) -> Procedure[None]:
     """Begins ``march``. Raises ActionRefused."""
     unit = game.unit(action.unit or "")
     reasons = move_reasons(game, unit)
-    way = way_between(centroid(unit.figures), keys.to) if unit.figures else None
+    way = way_between(centroid(going(unit)), keys.to) if going(unit) else None
     if way is not None and not reasons:
         _judge(game, unit, keys, way, reasons)
     return _march(game, action, unit, keys, way, allow(action, reasons))
@@ -65,6 +67,8 @@ def _judge(game: Game, unit: Unit, keys: MarchKeys, way: tuple[Vector, float], r
     reasons.add(not at_most(far, free.distance_mm), text, "MM-52")
     _judge_friends(unit, friends, way, reasons)
     _judge_ground(game, unit, way, reasons)
+    wet = held_by_water(game, unit, figures_of(unit), direction, far)
+    reasons.add(wet is not None, wet or "", "MM-191")
 
 
 def _loose(unit: Unit) -> bool:
@@ -116,8 +120,8 @@ def _march(
 ) -> Procedure[None]:
     game = yield from overruled(game, action, against)
     distance = 0.0 if way is None else way[1]
-    gone = unit.figures if way is None else Way(direction=way[0], distance_mm=distance).taken(unit.figures)
+    gone = going(unit) if way is None else Way(direction=way[0], distance_mm=distance).taken(going(unit))
     changes: list[Change] = [PlaceFigures(places=places(gone, keys.facing_deg))]
-    changes += [*state(unit.id, moved_mm=state_of(unit).moved_mm + distance), *state_where(unit, behind=None)]
+    changes += [*state(unit.id, moved_mm=state_of(unit).moved_mm + distance), *after_going(game, unit, gone)]
     facts: dict[str, Any] = {"unit": unit.id, "distance_mm": distance, "to_mm": list(keys.to)}
     yield from happen(Event(event="marched", facts=facts, changes=tuple(changes), rule="MM-44"))

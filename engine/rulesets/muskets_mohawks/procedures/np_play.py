@@ -12,16 +12,26 @@ from engine.records.answer import FireOption
 from engine.records.game import Game, Unit
 from engine.rulesets.muskets_mohawks.fire_options import fire_options
 from engine.rulesets.muskets_mohawks.procedures.artillery import BallKeys, CanisterKeys, fire_ball, fire_canister
-from engine.rulesets.muskets_mohawks.procedures.changes import formed, state, state_where
+from engine.rulesets.muskets_mohawks.procedures.changes import formed, state
 from engine.rulesets.muskets_mohawks.procedures.charge import ChargeKeys, begin_charge
 from engine.rulesets.muskets_mohawks.procedures.fire import FireKeys, fire
+from engine.rulesets.muskets_mohawks.procedures.fording import dry_way_mm
+from engine.rulesets.muskets_mohawks.procedures.going import after_going, going
 from engine.rulesets.muskets_mohawks.procedures.leaving import gone_off
 from engine.rulesets.muskets_mohawks.procedures.non_players import NpMoveKeys, np_move
-from engine.rulesets.muskets_mohawks.procedures.np_ways import AHEAD, Way, foe_of, to_cover, way_of, withdrawing
+from engine.rulesets.muskets_mohawks.procedures.np_needs import first_of_all, held_by, loads
+from engine.rulesets.muskets_mohawks.procedures.np_ways import (
+    AHEAD,
+    Way,
+    foe_of,
+    to_cover,
+    to_gun,
+    way_of,
+    withdrawing,
+)
 from engine.rulesets.muskets_mohawks.procedures.posture import POSTURES
 from engine.rulesets.muskets_mohawks.procedures.rally import RallyKeys, rally
 from engine.rulesets.muskets_mohawks.procedures.reaction import cause_of
-from engine.rulesets.muskets_mohawks.procedures.reload import reload
 from engine.rulesets.muskets_mohawks.procedures.retreat import retire
 from engine.rulesets.muskets_mohawks.vocabulary import conditions_of, figures_of, formation_of, state_of
 from engine.rulesets.reasons import Reasons
@@ -62,8 +72,12 @@ def _play(game: Game, action: Action, unit: Unit, tactics: str, against: tuple[s
     if state_of(unit).retiring:
         yield from followed(game, rally(game, Action(action="rally", unit=unit.id), RallyKeys()))
         return
+    first = first_of_all(game, unit)
+    if first is not None:
+        yield from _spent((yield from followed(game, first)), unit.id)
+        return
     if tactics == "withdraw":
-        yield from _go(game, unit, withdrawing(game, unit), "withdraw", "MM-228")
+        yield from _led(game, unit, withdrawing(game, unit), "withdraw", "MM-228")
         return
     orders: dict[str, Any] = {}
     keys = NpMoveKeys(tactics="defend" if tactics == "defend" else "attack")
@@ -103,11 +117,21 @@ def _done(game: Game, unit: Unit, orders: dict[str, Any]) -> Procedure[Game]:
         order = "encircle" if _second_half(game, unit) else "cover-and-fire"
         if order == "cover-and-fire":
             return (yield from _fires(game, unit, order))
+    if state_of(unit).left_gun:
+        return (yield from _led(game, unit, to_gun(game, unit), "advance", "R-35"))
     way = way_of(game, unit, order, orders.get("side"))
     if order == "unlimber" and state_of(unit).limbered and (way is None or way.distance_mm <= 0.0):
         _, event = POSTURES["unlimber"](game, unit)
         return (yield from _spent((yield from happen(event)), unit.id))
-    return (yield from _go(game, unit, way, order, "MM-227"))
+    return (yield from _led(game, unit, way, order, "MM-227"))
+
+
+def _led(game: Game, unit: Unit, way: Way | None, order: str, rule: str) -> Procedure[Game]:
+    """The unit goes where its order leads, once nothing holds it: it goes out, stands up or loads before."""
+    held = held_by(game, unit, order)
+    if held is None:
+        return (yield from _go(game, unit, way, order, rule))
+    return (yield from _spent((yield from followed(game, held)), unit.id))
 
 
 def _second_half(game: Game, unit: Unit) -> bool:
@@ -127,9 +151,9 @@ def _fires(game: Game, unit: Unit, order: str) -> Procedure[Game]:
     )  # fmt: skip
     if shot is not None:
         return (yield from followed(game, _shooting(game, unit, shot)))
-    if state_of(unit).reload_markers:
-        loading = Action(action="reload", unit=unit.id)
-        return (yield from followed(game, reload(game, loading)))
+    loading = loads(game, unit)
+    if loading is not None:
+        return (yield from followed(game, loading))
     if order == "prone-and-fire" and not state_of(unit).prone:
         _, event = POSTURES["prone"](game, unit)
         game = yield from happen(event)
@@ -151,8 +175,10 @@ def _go(game: Game, unit: Unit, way: Way | None, order: str, rule: str) -> Proce
     if way is not None and way.off:
         left = {"unit": unit.id, "edge": game.side(unit.side).edge}
         return (yield from happen(Event(event="left-field", facts=left, changes=gone_off(game, unit), rule=rule)))
+    if way is not None:
+        way = Way(direction=way.direction, distance_mm=dry_way_mm(game, unit, way.direction, way.distance_mm))
     distance = 0.0 if way is None else way.distance_mm
-    gone = unit.figures if way is None or not distance else way.taken(unit.figures)
+    gone = unit.figures if way is None or not distance else way.taken(going(unit))
     foe = foe_of(game, unit)
     facing = None if foe is None else bearing_to(centroid(gone), centroid(figures_of(foe)))
     changes: list[Change] = [*state(unit.id, activated=True, moved_mm=state_of(unit).moved_mm + distance)]
@@ -160,7 +186,7 @@ def _go(game: Game, unit: Unit, way: Way | None, order: str, rule: str) -> Proce
         loose = formation_of(unit) == "unformed"
         if not loose and _aside(unit, way):
             loose, changes = True, [*changes, *formed(unit.id, "unformed")]  # a line goes but ahead (MM-44)
-        changes += [PlaceFigures(places=places(gone, facing if loose else None)), *state_where(unit, behind=None)]
+        changes += [PlaceFigures(places=places(gone, facing if loose else None)), *after_going(game, unit, gone)]
     facts: dict[str, Any] = {"unit": unit.id, "order": order, "moved_mm": distance}
     if distance:
         facts["to_mm"] = list(centroid([one for one in gone if one.role != "gun"] or gone))

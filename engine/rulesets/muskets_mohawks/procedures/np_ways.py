@@ -27,9 +27,9 @@ from engine.rulesets.muskets_mohawks.facts import in_cover, normal_move_mm
 from engine.rulesets.muskets_mohawks.procedures.leaving import OUT, to_own_edge_mm
 from engine.rulesets.muskets_mohawks.procedures.retreat import full_move_mm, way_to_cover
 from engine.rulesets.muskets_mohawks.sheet import sheet_of
-from engine.rulesets.muskets_mohawks.vocabulary import MM_PER_INCH, figures_of, state_of, weapon_of
+from engine.rulesets.muskets_mohawks.vocabulary import MM_PER_INCH, figures_of, gun_of, state_of, weapon_of
 
-__all__ = ["AHEAD", "Way", "foe_of", "free_way", "to_cover", "way_of", "withdrawing"]
+__all__ = ["AHEAD", "Way", "foe_of", "free_way", "to_cover", "to_gun", "way_of", "withdrawing"]
 
 #: A canister's reach, which guns go for; who has no missile weapon goes as near as a charge begins.
 _CANISTER_MM, _NEAR_MM = 18 * MM_PER_INCH, 12 * MM_PER_INCH
@@ -93,6 +93,16 @@ def into_range(game: Game, unit: Unit) -> Way | None:
     if there is None:
         return None
     far = advance_to_gap(figures_of(unit), figures_of(foe), there[0], reach, left_mm(game, unit))
+    return free_way(game, unit, there[0], far)
+
+
+def to_gun(game: Game, unit: Unit) -> Way | None:
+    """Back to the gun that the crew has left (R-35)."""
+    gun, crew = gun_of(unit), figures_of(unit)
+    there = None if gun is None else way_between(centroid(crew), (gun.x_mm, gun.y_mm))
+    if gun is None or there is None:
+        return None
+    far = advance_to_gap(crew, [gun], there[0], _ROOM_MM, left_mm(game, unit))
     return free_way(game, unit, there[0], far)
 
 

@@ -190,7 +190,7 @@ def _retire(
         *formed(unit.id, "unformed"),
         *state(unit.id, retiring=True, retired=True, last_retire_mm=distance),
         *loosed(game, unit),
-        *state_where(unit, prone=False, in_building=None, behind=None, taking_trophies=False),
+        *state_where(unit, prone=False, in_building=None, behind=None, at_edge_since=None, taking_trophies=False),
         *parted(game, unit),
     ]
     if unit.type == "gunners":
