@@ -126,7 +126,11 @@ def _leaders(game: Game, side: str, names: list[str]) -> Procedure[Game]:
 
 
 def _leaderless(unit: Unit) -> bool:
-    return leader_of(unit) is None if unit.figures else state_of(unit).leaderless
+    """Whether its Leader fell: it is noted of those gone from the table; of who is destroyed he is one."""
+    now = state_of(unit)
+    if unit.figures:
+        return leader_of(unit) is None
+    return now.leaderless or (now.casualties > 0 and not now.runaway and not now.left_field)
 
 
 def _lost_leaders(game: Game, side: str) -> Iterator[Unit]:
@@ -139,4 +143,4 @@ def _first_under(game: Game, leader: Unit, names: list[str]) -> Unit | None:
     """The first unit under a Leader that still has its own Leader; None where none has."""
     commands = stats_of(leader).commands
     under = names if commands is None else [name for name in commands if name in names]
-    return next((game.unit(name) for name in under if leader_of(game.unit(name)) is not None), None)
+    return next((game.unit(name) for name in under if not _leaderless(game.unit(name))), None)

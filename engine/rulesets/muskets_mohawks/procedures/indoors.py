@@ -14,14 +14,14 @@ from engine.events import Change, Event, Place, PlaceFigures, SetFigure, SetTerr
 from engine.geometry.bases import Bases, to_segments
 from engine.geometry.deploying import block_before
 from engine.geometry.lines import turned
-from engine.geometry.moves import bearing_to
+from engine.geometry.moves import bases_to_area, bearing_to
 from engine.geometry.tolerance import MM, at_most
 from engine.play import Procedure, happen
 from engine.records.action import Action
 from engine.records.game import Base, Game, Round, Terrain, Unit
 from engine.rulesets.muskets_mohawks.facts import normal_move_mm
 from engine.rulesets.muskets_mohawks.procedures.bombardment import building_of
-from engine.rulesets.muskets_mohawks.procedures.changes import formed, loosed, state
+from engine.rulesets.muskets_mohawks.procedures.changes import formed, loosed, state, state_where
 from engine.rulesets.muskets_mohawks.procedures.refusal import unable_to_act
 from engine.rulesets.muskets_mohawks.procedures.start_fire import must_be_left
 from engine.rulesets.muskets_mohawks.sheet import CONTACT_MM, sheet_of
@@ -61,12 +61,29 @@ def enter(game: Game, action: Action, keys: BuildingKeys) -> Procedure[None]:
     able = (kind.infantry or unit.type in _ON_FOOT) and not kind.mounted
     reasons.add(not able, "only troops on foot go into buildings", "MM-171")
     reasons.add(now.in_building is not None, f"already in {now.in_building}", "MM-171")
-    reasons.add(now.retiring, "retiring: it has to rally first", "MM-56")
+    reasons.extend(_held(unit))
     reasons.add(must_be_left(house), f"half of {house.id} burns: it must be left", "MM-178")
     reasons.extend(_at_door(game, unit, house))
-    changes = (*state(unit.id, in_building=house.id, prone=False), *loosed(game, unit))
+    changes = (
+        *state(unit.id, in_building=house.id, prone=False),
+        *loosed(game, unit),
+        *state_where(unit, behind=None, at_edge_since=None),
+    )
     event = Event(event="entered", facts={"unit": unit.id, "building": house.id}, changes=changes, rule="MM-171")
     return _happens(game, action, allow(action, reasons), event)
+
+
+def _held(unit: Unit) -> Iterator[tuple[str, str]]:
+    """What keeps a unit where it is, though it has not acted yet."""
+    now = state_of(unit)
+    if now.reload_markers:
+        yield "not loaded: it may not move", "MM-111"
+    if now.prone:
+        yield "prone: it may only stand up", "MM-50"
+    if now.retiring:
+        yield "retiring: it has to rally first", "MM-56"
+    if now.taking_trophies:
+        yield "spends this activation taking trophies", "MM-67"
 
 
 def _at_door(game: Game, unit: Unit, house: Terrain) -> Iterator[tuple[str, str]]:
@@ -92,14 +109,19 @@ def leave(game: Game, action: Action) -> Procedure[None]:
     unit = game.unit(action.unit or "")
     reasons, inside = unable_to_act(unit), state_of(unit).in_building
     reasons.add(inside is None, "not in a building", "MM-171")
+    if inside is not None and not must_be_left(building_of(game, inside)):
+        reasons.extend(_held(unit))
     against = allow(action, reasons)
     if inside is None:
         return _happens(game, action, against, Event(event="left-building", facts={"unit": unit.id}, rule="MM-171"))
     house = building_of(game, inside)
-    figures = unit.figures
-    places = _before_door(unit, house)
+    outline = np.array(house.polygon_mm or (), dtype=float).reshape(-1, 2)
+    outside = [one.id for one in unit.figures if one.role == "gun" and min(bases_to_area([one], outline)) > MM]
+    figures = tuple(one for one in unit.figures if one.id not in outside)  # a gun left outside stays there
+    places = _before_door(replace(unit, figures=figures), house)
     changes: list[Change] = [
-        *state(unit.id, in_building=None), *formed(unit.id, "unformed" if unit.type in _ON_FOOT[:2] else "mob"),
+        *state(unit.id, in_building=None), *state_where(unit, prone=False),
+        *formed(unit.id, "unformed" if unit.type in _ON_FOOT[:2] else "mob"),
         PlaceFigures(places=places),
         *(SetFigure(figure=one.id, key="level", value=None) for one in figures if one.level is not None),
     ]  # fmt: skip
@@ -133,6 +155,7 @@ def change_level(game: Game, action: Action, keys: LevelKeys) -> Procedure[None]
     unit = game.unit(action.unit or "")
     reasons, now = unable_to_act(unit), state_of(unit)
     reasons.add(now.in_building is None, "not in a building", "MM-173")
+    reasons.extend(_held(unit))
     if now.in_building is not None:
         levels = int(building_of(game, now.in_building).extra.get("levels", 1))
         text = f"level {keys.level}: {now.in_building} has {levels}, counted from 0"
@@ -151,6 +174,8 @@ def douse(game: Game, action: Action, keys: DouseKeys) -> Procedure[None]:
     unit, house = game.unit(action.unit or ""), building_of(game, keys.building)
     reasons, fire = unable_to_act(unit), float(house.extra.get("fire_in", 0))
     reasons.add(fire <= 0, f"{house.id} does not burn", "MM-179")
+    reasons.add(state_of(unit).retiring, "retiring: it has to rally first", "MM-56")
+    reasons.add(state_of(unit).taking_trophies, "spends this activation taking trophies", "MM-67")
     hands = _hands(game, unit, house)
     text = f"{keys.buckets} buckets, {hands} figures touch {house.id}"
     reasons.add(keys.buckets > hands, text, "MM-179")

@@ -39,6 +39,9 @@ def leave_field(game: Game, action: Action) -> Procedure[None]:
     reasons.add(unit.type == "pef", "a marker does not leave: it is turned over", "MM-223")
     reasons.add(now.reload_markers > 0, "not loaded: it may not move", "MM-111")
     reasons.add(now.prone, "prone: it may only stand up", "MM-50")
+    reasons.add(now.retiring, "retiring: it has to rally first", "MM-56")
+    reasons.add(now.taking_trophies, "spends this activation taking trophies", "MM-67")
+    reasons.add(now.in_building is not None, f"in {now.in_building}: it comes out first", "MM-171")
     if figures_of(unit):
         left, way = max(0.0, normal_move_mm(game, unit) - now.moved_mm), to_own_edge_mm(game, unit)
         text = f"its own edge is {length(way)} away, and it may move {length(left)}"

@@ -12,6 +12,7 @@ from engine.records.game import Game, Unit
 from engine.rulesets.muskets_mohawks.procedures.bombardment import building_of
 from engine.rulesets.muskets_mohawks.procedures.changes import state
 from engine.rulesets.muskets_mohawks.procedures.refusal import unable_to_act
+from engine.rulesets.muskets_mohawks.procedures.start_fire import must_be_left
 from engine.rulesets.muskets_mohawks.vocabulary import state_of
 from engine.rulesets.refusing import allow, overruled
 
@@ -23,6 +24,11 @@ def loot(game: Game, action: Action) -> Procedure[None]:
     unit = game.unit(action.unit or "")
     reasons, inside = unable_to_act(unit), state_of(unit).in_building
     reasons.add(inside is None, "not in a building", "MM-233")
+    now = state_of(unit)
+    reasons.add(now.retiring, "retiring: it has to rally first", "MM-56")
+    reasons.add(now.taking_trophies, "spends this activation taking trophies", "MM-67")
+    burns = inside is not None and must_be_left(building_of(game, inside))
+    reasons.add(burns, f"half of {inside} burns: it must be left", "MM-178")
     left = None if inside is None else building_of(game, inside).extra.get("loot_turns")
     reasons.add(left == 0, f"{inside} is looted", "MM-233")
     against = allow(action, reasons)

@@ -11,6 +11,7 @@ from engine.play import Procedure, happen
 from engine.records.action import Action
 from engine.records.game import Game, Unit
 from engine.rulesets.muskets_mohawks.procedures.arrivals import WINTER
+from engine.rulesets.muskets_mohawks.procedures.campaign_tables import side_campaign, written
 from engine.rulesets.muskets_mohawks.procedures.changes import noted
 from engine.rulesets.muskets_mohawks.procedures.mustering import at_edge
 from engine.rulesets.muskets_mohawks.vocabulary import conditions_of, state_of, stats_of
@@ -44,8 +45,13 @@ def _next(game: Game, action: Action, against: tuple[str, ...]) -> Procedure[Non
     year = year + 1 if year is not None and after > _MONTHS else year
     changes: list[Change] = [SetCondition(key="month", value=month), SetTurn(number=1, active_side=None)]
     changes += [SetCondition(key="year", value=year)] if year is not None else []
-    cleared: dict[str, Any] = {"encounter": None, "weather": "clear", "weather_level": None, "proposals": []}
+    cleared: dict[str, Any] = {"encounter": None, "weather": "clear", "weather_level": None}
+    cleared |= {"snow": "none", "proposals": []}
     changes += [SetCondition(key=key, value=value) for key, value in cleared.items()]
+    stood_by: dict[str, dict[str, Any]] = {
+        side.name: {"allies_present": []} for side in game.sides if side_campaign(game, side.name).allies_present
+    }
+    changes += [written(game, **stood_by)] if stood_by else []
     changes += [RemoveTerrain(terrain=piece.id) for piece in game.terrain]
     mustered, resting, dropped = _sorted(game, month)
     changes += [RemoveUnit(unit=unit.id) for unit in (*mustered, *resting, *dropped)]

@@ -80,6 +80,8 @@ def run_away(game: Game, unit: str, *, rule: str) -> Procedure[Game]:
     record = game.unit(unit)
     changes: list[Change] = [RemoveFigures(unit=unit, figures=tuple(f.id for f in figures_of(record)))]
     changes += [*state(unit, runaway=True, strength=0), *loosed(game, record), *parted(game, record)]
+    lost = leader_of(record) is None and record.type != "leader"
+    changes += state_where(record, leaderless=True) if lost else ()
     return (yield from happen(Event(event="runaway", facts={"unit": unit}, changes=tuple(changes), rule=rule)))
 
 

@@ -14,7 +14,7 @@ from engine.play import Procedure, happen, roll
 from engine.records.action import Action
 from engine.records.game import Game, Unit
 from engine.rulesets.muskets_mohawks.procedures.campaign_tables import army_list, campaign_table, side_campaign
-from engine.rulesets.muskets_mohawks.procedures.changes import state
+from engine.rulesets.muskets_mohawks.procedures.changes import state, state_where
 from engine.rulesets.muskets_mohawks.vocabulary import conditions_of, state_of, stats_of
 from engine.rulesets.refusing import allow, overruled
 
@@ -128,7 +128,9 @@ def rep_change(game: Game, action: Action, keys: ChangeKeys) -> Procedure[None]:
 
 
 def _rep_change(unit: Unit, success: bool) -> Procedure[None]:
-    now, rep = state_of(unit), stats_of(unit).rep
+    now = state_of(unit)
+    lent = 1 if now.rep_lent else 0  # a trophy's Rep is for the game only (MM-67)
+    rep = stats_of(unit).rep - lent
     fought = now.scored_casualty or now.meleed
     broken = now.runaway or now.below_half
     change, rule = 0, "MM-237"
@@ -140,7 +142,9 @@ def _rep_change(unit: Unit, success: bool) -> Procedure[None]:
         rolled = yield from roll(Roll(purpose=f"{unit.id}: Rep may rise", count=1, rule=rule))
         change = 1 if (rolled.total > rep or rolled.total == 6) and rep < HIGHEST_REP else 0
     facts = {"unit": unit.id, "change": change, "rep": rep + change}
-    changes: tuple[Change, ...] = (SetStat(unit=unit.id, key="rep", value=rep + change),) if change else ()
+    changes: tuple[Change, ...] = ()
+    if change or lent:
+        changes = (SetStat(unit=unit.id, key="rep", value=rep + change), *state_where(unit, rep_lent=False))
     yield from happen(Event(event="rep-change", facts=facts, changes=changes, rule=rule))
 
 
