@@ -111,12 +111,10 @@ def _done(game: Game, unit: Unit, orders: dict[str, Any]) -> Procedure[Game]:
     if order == "retire" and foe is not None:
         game = yield from retire(game, unit.id, cause_of(game, foe.id))
         return (yield from _spent(game, unit.id))
-    if order in _FIRES:
-        return (yield from _fires(game, unit, order))
     if order == "split":
         order = "encircle" if _second_half(game, unit) else "cover-and-fire"
-        if order == "cover-and-fire":
-            return (yield from _fires(game, unit, order))
+    if order in _FIRES:
+        return (yield from _fires(game, unit, order))
     if state_of(unit).left_gun:
         return (yield from _led(game, unit, to_gun(game, unit), "advance", "R-35"))
     way = way_of(game, unit, order, orders.get("side"))
