@@ -19,6 +19,7 @@ from engine.journal import Entry
 from engine.records.game import Game, Unit
 from engine.rulesets.base import Wording
 from engine.rulesets.chances import said
+from webui.agreeing import agreed, means_several
 
 __all__ = ["Names", "lines_of", "name_of", "plain", "rules_of", "said", "title_of"]
 
@@ -40,10 +41,11 @@ class Names:
         self._mm_per_unit = mm_per_unit
         self._sign = sign
         ids = sorted(map(re.escape, self._names), key=len, reverse=True)
-        several = sorted(
-            (re.escape(name) for name in self._names.values() if _several(name)), key=len, reverse=True
+        self._several = tuple(
+            name
+            for unit in game.units
+            if means_several(name := name_of(unit)) and unit.type not in self.wording.persons
         )
-        self._acting = re.compile(rf"\b({'|'.join(several)}) ([a-z]+s)\b") if several else None
         self._mentioned = re.compile(rf"(?<![\w-])(?:{'|'.join(ids)})(?![\w-])") if ids else None
 
     def of(self, unit: Any) -> str:
@@ -55,10 +57,8 @@ class Names:
         return text if self._mentioned is None else self._mentioned.sub(lambda found: self._names[found[0]], text)
 
     def agreed(self, text: str) -> str:
-        """A sentence whose verbs agree with names that mean several: ``Hurons charges`` → ``Hurons charge``."""
-        if self._acting is None:
-            return text
-        return self._acting.sub(lambda found: f"{found[1]} {_OF_SEVERAL.get(found[2], found[2][:-1])}", text)
+        """A sentence whose verbs agree with names that mean several, but not with those of persons."""
+        return agreed(text, self._several)
 
     def length(self, mm: float) -> str:
         """A length as the players say it, with the millimetres."""
@@ -95,14 +95,6 @@ def plain(word: str) -> str:
     """
     parts = re.split(r"[-_\s]+", word.strip())
     return " ".join(part[:1].upper() + part[1:] for part in parts if part) or word
-
-
-def _several(name: str) -> bool:
-    """Whether a name means several: ``Hurons``, ``Gorham's Rangers``; not ``1st Foot``."""
-    return bool(re.search(r"[^s']s$", name))
-
-
-_OF_SEVERAL = {"is": "are", "has": "have", "tries": "try"}
 
 
 def title_of(entry: Entry, names: Names, meant: Entry | None = None) -> str:

@@ -73,13 +73,15 @@ class Wording(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     ``actions``: what stands after the unit's name and before its target's. ``events``: sentences, of which the
     first is told whose facts the event has; ``wording.toml`` of Muskets & Mohawks explains the signs in them.
     ``outcomes``: the first of these events that an action leads to is what its chances are counted over.
-    ``counted``: what a battle report counts.
+    ``counted``: what a battle report counts. ``persons``: the types of units that are one person, so that ``Villars
+    passes the test`` is said of a general, while a troop of that name ``pass``.
     """
 
     actions: Mapping[str, str] = {}
     events: Mapping[str, str | tuple[str, ...]] = {}
     outcomes: Mapping[str, Outcome] = {}
     counted: Counted = Counted()
+    persons: tuple[str, ...] = ("leader",)
 
 
 class Ruleset(Protocol):

@@ -11,7 +11,7 @@ from engine.dice import Roll, Rolled
 from engine.events import Event
 from engine.journal import Entry
 from engine.records.action import Action
-from engine.records.game import Game
+from engine.records.game import Game, Unit
 from engine.rulesets import BUILT_IN, find_ruleset
 from engine.rulesets.rows import wording_of
 from tests.webui.toys import GAME
@@ -176,3 +176,37 @@ def test_every_choice_of_words_names_its_value(ruleset: str) -> None:
         for sentence in (told,) if isinstance(told, str) else told:
             for words in re.findall(r"\{\w+:([^}]*)\}", sentence):
                 assert all("=" in word for word in words.split(",")), f"{name}: {sentence}"
+
+
+def named(name: str, kind: str = "infantry") -> Names:
+    unit = Unit(id="x", side=GAME.sides[0].name, type=kind, name=name)
+    wording = wording_of("engine.rulesets.musket_pike")
+    return Names(Game(ruleset="x", table=GAME.table, sides=GAME.sides, units=(unit,)), wording=wording)
+
+
+@pytest.mark.parametrize(
+    ("one", "several"),
+    [
+        ("Hurons passes the command test", "Hurons pass the command test"),
+        ("Hurons reaches the wood", "Hurons reach the wood"),
+        ("Hurons rushes on", "Hurons rush on"),
+        ("Hurons fixes bayonets", "Hurons fix bayonets"),
+        ("Hurons carries the day", "Hurons carry the day"),
+        ("Hurons rallies", "Hurons rally"),
+        ("Hurons lies down", "Hurons lie down"),
+        ("Hurons goes to hex 4, 3", "Hurons go to hex 4, 3"),
+        ("Hurons does not charge", "Hurons do not charge"),
+        ("Hurons seizes it", "Hurons seize it"),
+        ("Hurons as its friends", "Hurons as its friends"),
+    ],
+)
+def test_a_verb_that_agrees_is_a_word(one: str, several: str) -> None:
+    assert named("Hurons").agreed(one) == several
+
+
+@pytest.mark.parametrize("name", ["Boufflers", "Villars", "De Lorges"])
+def test_a_general_passes_the_command_test_and_a_regiment_that_bears_his_name_pass_it(name: str) -> None:
+    event = Event(event="command-test", facts={"unit": "x", "passed": True, "die": 3, "number": 4, "rating": "A"})
+    told = entry(events=(event,))
+    assert title_of(told, named(name, "leader")) == f"{name} passes the command test (3 against 4): A this turn"
+    assert title_of(told, named(name)) == f"{name} pass the command test (3 against 4): A this turn"
