@@ -71,10 +71,14 @@ class Names:
         if isinstance(value, int | float):
             return self.length(float(value)) if key.endswith("_mm") else f"{value:g}"
         if isinstance(value, list | tuple):
+            if key == "hex":
+                return f"hex {', '.join(map(str, value))}"
             return ", ".join(self.value("", one) for one in value)
         if isinstance(value, Mapping):
             return ", ".join(f"{said(str(k))} {self.value(str(k), v)}" for k, v in value.items())
         text = str(value)
+        if " " in text:
+            return self.within(text)  # a sentence of the rules, such as why a unit stopped
         return self._names.get(text) or (plain(text) if key in ("side", "unit", "target", "enemy") else said(text))
 
 
@@ -229,8 +233,8 @@ def _plainly(event: Event, names: Names) -> str:
     return text if who else _sentence(text)
 
 
-def _count(number: int, one: str, many: str | None = None) -> str:
-    return f"{number} {one if number == 1 else many or one + 's'}"
+def _count(number: float, one: str, many: str | None = None) -> str:
+    return f"{number:g} {one if number == 1 else many or one + 's'}"
 
 
 def _moved(facts: Mapping[str, Any], names: Names) -> str:

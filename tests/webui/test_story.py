@@ -210,3 +210,33 @@ def test_a_general_passes_the_command_test_and_a_regiment_that_bears_his_name_pa
     told = entry(events=(event,))
     assert title_of(told, named(name, "leader")) == f"{name} passes the command test (3 against 4): A this turn"
     assert title_of(told, named(name)) == f"{name} pass the command test (3 against 4): A this turn"
+
+
+@pytest.mark.parametrize(
+    ("event", "facts", "line"),
+    [
+        ("moved", {"to": [4, 3], "cost_mp": 4.0}, "Royal Foot goes to hex 4, 3 for 4 points"),
+        ("moved", {"to": [4, 3], "cost_mp": 1.0}, "Royal Foot goes to hex 4, 3 for 1 point"),
+        ("moved", {"to": [4, 3], "cost_mp": 1.5}, "Royal Foot goes to hex 4, 3 for 1.5 points"),
+        ("moved", {"to": [4, 3], "cost_mp": 0.0}, "Royal Foot goes to hex 4, 3"),
+        ("retreat", {"to": [4, 3]}, "Royal Foot retreats to hex 4, 3"),
+        ("advance", {"to": [4, 3]}, "Royal Foot advances to hex 4, 3"),
+        ("arrived", {"to": [4, 3]}, "Royal Foot arrives at hex 4, 3"),
+        ("scatter", {"to": [4, 3]}, "The shot of Royal Foot scatters to hex 4, 3"),
+        ("objective", {"owner": "french", "objective": "The mill", "hex": [4, 3]}, "French holds The mill, hex 4, 3"),
+        ("stopped", {"reason": "it is in the zone of control of x"},
+         "Royal Foot stops: it is in the zone of control of Royal Foot"),
+    ],
+)  # fmt: skip
+def test_a_hex_is_said_to_be_one_and_points_are_said_apart_from_it(
+    event: str, facts: dict[str, Any], line: str
+) -> None:
+    happened = Event(event=event, facts={"unit": "x", **facts})
+    assert title_of(entry(events=(happened,)), named("Royal Foot")) == line
+
+
+def test_a_marker_on_the_campaigns_map_moves_to_a_hex() -> None:
+    names = Names(GAME, wording=wording_of("engine.rulesets.presidio"))
+    for place, told in (([4, 3], "hex 4, 3"), ("mission", "mission")):
+        happened = Event(event="moved", facts={"marker": "m-1", "side": "red", "from": None, "hex": place})
+        assert title_of(entry(events=(happened,)), names) == f"M 1 moves to {told}"

@@ -122,7 +122,8 @@ def _take(game: Game, name: str, step: Step, order: March) -> Procedure[tuple[Ga
     board = board_of(game)
     troop = board.troops[name]
     if step.overrun is not None and step.overrun.failed:
-        why = f"the skirmishers in {list(step.to or ())} are too many to ride down"
+        where = ", ".join(map(str, step.to or ()))
+        why = f"the skirmishers in hex {where} are too many to ride down"
         return (yield from _stop(game, troop, why, "MP-104")), True
     if step.overrun is not None:
         game = yield from _overrun(game, troop, step.overrun)
@@ -132,7 +133,8 @@ def _take(game: Game, name: str, step: Step, order: March) -> Procedure[tuple[Ga
     if not step.stops:
         return game, False
     zones = ", ".join(controllers(board_of(game), step.to or troop.hex, troop.side))
-    return (yield from _stop(game, board_of(game).troops[name], f"zoc of {zones}", "MP-72", free=order.free)), True
+    why = f"it is in the zone of control of {zones}"
+    return (yield from _stop(game, board_of(game).troops[name], why, "MP-72", free=order.free)), True
 
 
 def _enter(game: Game, troop: Troop, step: Step, order: March) -> Procedure[Game]:
