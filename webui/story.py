@@ -71,12 +71,12 @@ class Names:
         if isinstance(value, int | float):
             return self.length(float(value)) if key.endswith("_mm") else f"{value:g}"
         if isinstance(value, list | tuple):
-            if key == "hex":
-                return f"hex {', '.join(map(str, value))}"
-            return ", ".join(self.value("", one) for one in value)
+            return ("hex " if key == "hex" else "") + ", ".join(self.value("", one) for one in value)
         if isinstance(value, Mapping):
             return ", ".join(f"{said(str(k))} {self.value(str(k), v)}" for k, v in value.items())
-        text = str(value)
+        return self._word(key, str(value))
+
+    def _word(self, key: str, text: str) -> str:
         if " " in text:
             return self.within(text)  # a sentence of the rules, such as why a unit stopped
         return self._names.get(text) or (plain(text) if key in ("side", "unit", "target", "enemy") else said(text))

@@ -223,7 +223,7 @@ def test_a_general_passes_the_command_test_and_a_regiment_that_bears_his_name_pa
         ("advance", {"to": [4, 3]}, "Royal Foot advances to hex 4, 3"),
         ("arrived", {"to": [4, 3]}, "Royal Foot arrives at hex 4, 3"),
         ("scatter", {"to": [4, 3]}, "The shot of Royal Foot scatters to hex 4, 3"),
-        ("objective", {"owner": "french", "objective": "The mill", "hex": [4, 3]}, "French holds The mill, hex 4, 3"),
+        ("objective", {"owner": "french", "objective": "mill", "hex": [4, 3]}, "French holds mill, hex 4, 3"),
         ("stopped", {"reason": "it is in the zone of control of x"},
          "Royal Foot stops: it is in the zone of control of Royal Foot"),
     ],
