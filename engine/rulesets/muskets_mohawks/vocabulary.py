@@ -112,6 +112,8 @@ class State(_View, frozen=True, kw_only=True):
     #: Whether its Leader has lost his horse, though the unit may be of horse.
     unhorsed: bool = False
     tactics: Literal["attack", "defend", "scout", "withdraw"] | None = None
+    #: What scouts that stand to fight turn to once they are beaten away.
+    if_beaten: Literal["scout", "withdraw"] | None = None
     behind: str | None = None
     at_edge_since: Literal["edge", "inside"] | None = None
     pef_moved: bool = False

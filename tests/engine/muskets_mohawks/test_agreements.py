@@ -236,7 +236,8 @@ def test_a_unit_marches_as_a_body(formation: str, to: tuple[float, float], refus
         with pytest.raises(ActionRefused, match=refused):
             resolve(scene, action="march", unit="foot", to=list(to))
         return
-    played = resolve(scene, action="march", unit="foot", to=list(to))
+    back = [1, 1] if formation == "formed-line" and to == (900, 250) else []  # straight back it tests its order
+    played = resolve(scene, back, action="march", unit="foot", to=list(to))
     figures = after(played, "foot")["figures"]
     assert sum(one["x_mm"] for one in figures) / 10 == pytest.approx(to[0])
     assert [one["y_mm"] for one in figures] == [pytest.approx(to[1])] * 10

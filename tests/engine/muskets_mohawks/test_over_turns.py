@@ -174,3 +174,38 @@ def test_a_crew_that_nobody_plays_goes_back_to_its_gun() -> None:
     played = resolve(far_off(crew), [1, 1], action="np-play", unit="np")
     assert after(played, "np")["figures"][0]["y_mm"] == 800.0
     assert after(played, "np")["state"]["left_gun"] is False
+
+
+@pytest.mark.rule("MM-44", "MM-81")
+@pytest.mark.parametrize(("dice", "formation"), [([1, 1], "formed-line"), ([6, 6], "unformed")])
+def test_a_line_that_goes_straight_back_tests_whether_it_keeps_its_line(dice: list[int], formation: str) -> None:
+    line = unit("foot", "british", number=4, at=(900, 300), formation="formed-line")
+    played = resolve(game(line), dice, action="march", unit="foot", to=[900, 200])
+    assert after(played, "foot")["formation"] == formation
+    assert after(played, "foot")["state"]["activated"] is True
+    assert {one["y_mm"] for one in after(played, "foot")["figures"]} == {200.0}
+
+
+@pytest.mark.rule("MM-163")
+def test_nobody_breaks_off_into_a_lake() -> None:
+    us = unit("us", "british", at=(900, 300), state={"in_melee": ["foe"], "melee_round": 1})
+    foe = unit("foe", "french", at=(900, 325), facing=180, state={"in_melee": ["us"], "melee_round": 1})
+    lake = wood("lake", 0, 50, 1828, 220, "lake")
+    played = resolve(game(us, foe, terrain=[lake]), [6, 1], action="break-off", unit="us", enemy="foe")
+    assert 75 <= event(played, "break-off")["distance_mm"] <= 80
+    assert min(one["y_mm"] for one in after(played, "us")["figures"]) >= 220
+
+
+@pytest.mark.rule("MM-228")
+@pytest.mark.parametrize(("dice", "then"), [([1, 1], "scout"), ([1, 6], "withdraw")])
+def test_scouts_who_stood_to_fight_and_were_beaten_away_scout_again_or_go_home(dice: list[int], then: str) -> None:
+    levels = {"french": {"army": "french", "investment_level": 3}}
+    scouts = unit("np", "french", at=(900, 700), facing=180, state={"tactics": "scout"})
+    scene = game(unit("foe", "british", at=(900, 300)), scouts, active="french", campaign=levels)
+    met = resolve(scene, dice, action="np-scout", side="french")
+    assert after(met, "np")["state"]["tactics"] == "defend"
+    shot = resolve(met["game"], [6, 6], action="reaction", unit="np", tests=["received-fire"], cause="foe")
+    assert after(shot, "np")["state"]["retiring"] is True
+    rallied = resolve(shot["game"], [1, 1], action="np-play", unit="np")
+    assert event(rallied, "np-beaten")["tactics"] == then
+    assert after(rallied, "np")["state"]["tactics"] == then

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
 from msgspec import Struct
 
 from engine.dice import Roll
@@ -14,13 +15,19 @@ from engine.play import Procedure, happen, roll
 from engine.records.action import Action
 from engine.records.game import Game, Unit
 from engine.rulesets.muskets_mohawks.actions import action_reasons
+from engine.rulesets.muskets_mohawks.approaches import impassable
 from engine.rulesets.muskets_mohawks.facts import in_contact
 from engine.rulesets.muskets_mohawks.procedures.changes import parted, state, state_where
 from engine.rulesets.muskets_mohawks.procedures.refusal import refuse_friends
+from engine.rulesets.muskets_mohawks.sheet import sheet_of
 from engine.rulesets.muskets_mohawks.vocabulary import MM_PER_INCH, figures_of, state_of
 from engine.rulesets.refusing import allow, overruled
 
 __all__ = ["BreakOffKeys", "break_off"]
+
+#: Farther than seven inches nobody breaks off.
+_FARTHEST_MM = 7 * MM_PER_INCH
+_STEP_MM = 2.0
 
 
 class BreakOffKeys(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -81,7 +88,11 @@ def _break_off(game: Game, action: Action, enemy: str, against: tuple[str, ...])
 
 
 def _way(game: Game, unit: Unit, foe: Unit) -> tuple[Vector, float]:
-    """Straight away from the enemy, and how far it is to the table's edge."""
+    """Straight away from the enemy, and how far to the table's edge or what cannot be entered."""
     figures = figures_of(unit)
     direction = away(centroid(figures), centroid(figures_of(foe)), mean_bearing(figures))
-    return direction, room_to_edge(figures, direction, game.table)
+    room = min(room_to_edge(figures, direction, game.table), _FARTHEST_MM)
+    start, sheet = np.array([(one.x_mm, one.y_mm) for one in figures], dtype=float), sheet_of(game)
+    while room > 0.0 and impassable(sheet, start, start + np.array(direction) * room):
+        room = max(0.0, room - _STEP_MM)
+    return direction, room

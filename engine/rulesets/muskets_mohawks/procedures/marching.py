@@ -16,10 +16,12 @@ from engine.play import Procedure, happen
 from engine.records.action import Action
 from engine.records.game import Game, Unit
 from engine.rulesets.muskets_mohawks.move_options import allowance_mm, move_reasons
-from engine.rulesets.muskets_mohawks.procedures.changes import state
+from engine.rulesets.muskets_mohawks.procedures.changes import formed, state
 from engine.rulesets.muskets_mohawks.procedures.fording import held_by_water
 from engine.rulesets.muskets_mohawks.procedures.going import after_going, going
 from engine.rulesets.muskets_mohawks.procedures.np_ways import AHEAD, Way, free_way
+from engine.rulesets.muskets_mohawks.procedures.rally import TEST, carry_out_rally
+from engine.rulesets.muskets_mohawks.procedures.reaction import Cause, take_test
 from engine.rulesets.muskets_mohawks.sheet import sheet_of
 from engine.rulesets.muskets_mohawks.vocabulary import figures_of, formation_of, state_of
 from engine.rulesets.muskets_mohawks.wording import length
@@ -58,8 +60,11 @@ def _judge(game: Game, unit: Unit, keys: MarchKeys, way: tuple[Vector, float], r
     if not loose and facing is not None:
         ahead = towards(facing)
         along = ahead[0] * direction[0] + ahead[1] * direction[1]
-        back = formation_of(unit) == "formed-line" and along < -1 + 1e-6
-        reasons.add(along < AHEAD and not back, "a formed unit goes up to 45 degrees off its front", "MM-44")
+        reasons.add(
+            along < AHEAD and not _straight_back(unit, direction),
+            "a formed unit goes up to 45 degrees off its front",
+            "MM-44",
+        )
     reasons.add(not loose and keys.facing_deg is not None, "a formed unit keeps its facing while it moves", "MM-44")
     friends = [one for one in game.units if one.side == unit.side and one.id != unit.id and one.figures]
     free = free_way(game, unit, direction, far, passing=frozenset(one.id for one in friends))
@@ -69,6 +74,15 @@ def _judge(game: Game, unit: Unit, keys: MarchKeys, way: tuple[Vector, float], r
     _judge_ground(game, unit, way, reasons)
     wet = held_by_water(game, unit, figures_of(unit), direction, far)
     reasons.add(wet is not None, wet or "", "MM-191")
+
+
+def _straight_back(unit: Unit, direction: Vector) -> bool:
+    """Whether a line goes straight back, which tries its order (MM-44)."""
+    facing = mean_bearing(unit.figures)
+    if formation_of(unit) != "formed-line" or facing is None:
+        return False
+    ahead = towards(facing)
+    return ahead[0] * direction[0] + ahead[1] * direction[1] < -1 + 1e-6
 
 
 def _loose(unit: Unit) -> bool:
@@ -123,5 +137,11 @@ def _march(
     gone = going(unit) if way is None else Way(direction=way[0], distance_mm=distance).taken(going(unit))
     changes: list[Change] = [PlaceFigures(places=places(gone, keys.facing_deg))]
     changes += [*state(unit.id, moved_mm=state_of(unit).moved_mm + distance), *after_going(game, unit, gone)]
+    back = way is not None and _straight_back(unit, way[0])
+    if back:
+        changes += formed(unit.id, "unformed")  # until it has shown that it keeps its line
     facts: dict[str, Any] = {"unit": unit.id, "distance_mm": distance, "to_mm": list(keys.to)}
-    yield from happen(Event(event="marched", facts=facts, changes=tuple(changes), rule="MM-44"))
+    game = yield from happen(Event(event="marched", facts=facts, changes=tuple(changes), rule="MM-44"))
+    if back:
+        tested = yield from take_test(game, unit.id, [TEST], Cause(), fired_at=False, rows=["form-line"])
+        yield from carry_out_rally(tested.game, unit.id, "form-line", tested.result, None)

@@ -198,5 +198,7 @@ def _np_scout(game: Game, side: str, level: int) -> Procedure[None]:
     for unit in game.units:
         if unit.side == side and state_of(unit).tactics == "scout":
             changes += state(unit.id, tactics=tactics)
+            if tactics == "defend":
+                changes += state(unit.id, if_beaten="scout" if passed == 2 else "withdraw")
     facts = {"side": side, "passed": passed, "order": order}
     yield from happen(Event(event="np-scout", facts=facts, changes=tuple(changes), rule="MM-228"))

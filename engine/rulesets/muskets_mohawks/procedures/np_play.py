@@ -70,7 +70,8 @@ def _play(game: Game, action: Action, unit: Unit, tactics: str, against: tuple[s
     if not figures_of(unit):
         return
     if state_of(unit).retiring:
-        yield from followed(game, rally(game, Action(action="rally", unit=unit.id), RallyKeys()))
+        game = yield from followed(game, rally(game, Action(action="rally", unit=unit.id), RallyKeys()))
+        yield from _beaten(game, game.unit(unit.id))
         return
     first = first_of_all(game, unit)
     if first is not None:
@@ -83,6 +84,16 @@ def _play(game: Game, action: Action, unit: Unit, tactics: str, against: tuple[s
     keys = NpMoveKeys(tactics="defend" if tactics == "defend" else "attack")
     game = yield from _told(game, np_move(game, Action(action="np-move", unit=unit.id), keys), orders)
     yield from _done(game, unit, orders)
+
+
+def _beaten(game: Game, unit: Unit) -> Procedure[Game]:
+    """Scouts that were beaten away from where they stood scout again, or go back the way they came (MM-228)."""
+    then = state_of(unit).if_beaten
+    if then is None or not figures_of(unit):
+        return game
+    facts = {"unit": unit.id, "tactics": then}
+    changes = state(unit.id, tactics=then, if_beaten=None)
+    return (yield from happen(Event(event="np-beaten", facts=facts, changes=changes, rule="MM-228")))
 
 
 def _told(game: Game, procedure: Procedure[None], orders: dict[str, Any]) -> Procedure[Game]:
