@@ -13,6 +13,7 @@ from engine.records.game import Game
 from engine.rulesets.base import Ruleset
 from engine.rulesets.opening import open_actions
 from webui.errors import BadRequest
+from webui.lacking import lacking
 from webui.playing import Unfinished, play_so_far
 
 __all__ = ["campaign_view", "forms_view", "open_view", "roll_view", "tried"]
@@ -41,14 +42,15 @@ def open_view(ruleset: Ruleset, game: Game, unit: str | None) -> dict[str, Any]:
 def tried(ruleset: Ruleset, game: Game, action: Action) -> dict[str, Any]:
     """Whether an action would be allowed, and the roll that it begins with; else every reason with its row.
 
-    An action whose keys are not all there yet, or not right, is ``unready``, with what it lacks.
+    An action whose keys are not all there yet, or not right, is ``unready``; what it lacks is said by its form's
+    labels.
     """
     try:
         result = play_so_far(game, lambda: ruleset.begin(game, action), ())
     except ActionRefused as error:
         return {"state": "refused", "reasons": list(error.reasons), "rules": list(error.rules)}
     except (UnknownAction, UnusableFile, DiceError) as error:
-        return {"state": "unready", "lacks": str(error)}
+        return {"state": "unready", "lacks": lacking(ruleset.forms().get(action.action), action, str(error))}
     return {"state": "allowed", "next": roll_view(result.next) if isinstance(result, Unfinished) else None}
 
 
