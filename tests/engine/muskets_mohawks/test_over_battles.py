@@ -134,3 +134,14 @@ def test_snow_and_allies_of_one_encounter_are_not_those_of_the_next() -> None:
     assert now["snow"] == "none"
     assert now["campaign"]["british"]["allies_present"] == []
     assert now["campaign"]["british"]["allies"] == {"british-indians": 2}
+
+
+@pytest.mark.rule("MM-196", "MM-236")
+@pytest.mark.parametrize("kind", ["leader", "irregular"])
+def test_who_was_never_turned_up_from_under_his_marker_has_not_fallen(kind: str) -> None:
+    hidden = gone("u", hidden=True, under="m1", strength=1, casualties=1 if kind == "irregular" else 0)
+    dice = [] if kind == "leader" else [1, 1, 1, 1]  # the men that it lost before, and desertion
+    played = resolve(
+        at_war({**hidden, "type": kind}), dice, action="afterwards", side="british", won=True, success=True
+    )
+    assert "rep" not in names(played)

@@ -130,13 +130,15 @@ def _leaderless(unit: Unit) -> bool:
     now = state_of(unit)
     if unit.figures:
         return leader_of(unit) is None
-    return now.leaderless or (now.casualties > 0 and not now.runaway and not now.left_field)
+    elsewhere = now.runaway or now.left_field or now.hidden
+    return now.leaderless or (now.casualties > 0 and not elsewhere)
 
 
 def _lost_leaders(game: Game, side: str) -> Iterator[Unit]:
-    """Higher Leaders who fell: neither on the table nor gone from it by themselves."""
+    """Higher Leaders who fell: neither on the table, nor gone from it by themselves, nor still under a marker."""
     leaders = (unit for unit in game.units if unit.side == side and unit.type == "leader")
-    return (unit for unit in leaders if not unit.figures and not state_of(unit).left_field)
+    gone = (unit for unit in leaders if not unit.figures)
+    return (unit for unit in gone if not state_of(unit).left_field and not state_of(unit).hidden)
 
 
 def _first_under(game: Game, leader: Unit, names: list[str]) -> Unit | None:
