@@ -53,7 +53,8 @@ def known_game(game: Game, hidden: frozenset[str]) -> Game:
     if not hidden:
         return game
     seen = (unit for unit in game.units if unit.id not in hidden)
-    return replace(game, units=tuple(_without_names(unit, hidden) for unit in seen))
+    units = tuple(_without_names(unit, hidden) for unit in seen)
+    return replace(game, units=units, conditions=_unlisted(game.conditions, hidden))
 
 
 def _without_names(unit: Unit, hidden: frozenset[str]) -> Unit:
@@ -69,6 +70,15 @@ def _unnamed(facts: Mapping[str, Any], hidden: frozenset[str]) -> dict[str, Any]
         elif not (isinstance(value, str) and value in hidden):
             kept[key] = value
     return kept
+
+
+def _unlisted(value: Any, hidden: frozenset[str]) -> Any:
+    """The conditions of a game, a campaign's among them, without those units in any list, or table by unit."""
+    if isinstance(value, Mapping):
+        return {key: _unlisted(one, hidden) for key, one in value.items() if key not in hidden}
+    if isinstance(value, list | tuple):
+        return [_unlisted(one, hidden) for one in value if not (isinstance(one, str) and one in hidden)]
+    return value
 
 
 def entry_for(entry: dict[str, Any], game: Game, hidden: frozenset[str], seat: Seat) -> dict[str, Any]:

@@ -28,6 +28,7 @@ from webui.messages import Message, Messages
 from webui.officers import Officer, officers_of
 from webui.packing import Begun
 from webui.questions import Question, Questions
+from webui.repeats import Repeats
 from webui.requests import FigureAt
 from webui.seats import UMPIRE, Seat, seats_of
 from webui.sightings import CameraView, Look, Picture
@@ -120,6 +121,7 @@ class LiveTable:
         self.bench: Workbench | None = None
         self.messages = Messages(now_text)
         self.questions = Questions()
+        self.repeats = Repeats()
         self._desk = desk
         self._tasks: queue.SimpleQueue[tuple[Callable[[Desk], Any], Future[Any] | None] | None]
         self._tasks = queue.SimpleQueue()

@@ -33,7 +33,8 @@ class StrictBody(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 class ResolveBody(StrictBody, frozen=True, kw_only=True):
     """``POST /api/resolve``: an action and all the dice typed for it so far.
 
-    ``only_ask``: what it would begin with as the table stands, before any die; then nothing changes.
+    ``only_ask``: what it would begin with as the table stands, before any die; then nothing changes. ``key`` is the
+    page's own name for the order: sent again, what was done is told again, and not done twice.
     """
 
     action: Mapping[str, Any]
@@ -41,6 +42,7 @@ class ResolveBody(StrictBody, frozen=True, kw_only=True):
     roll: bool = False
     revision: int | None = None
     only_ask: bool = False
+    key: Annotated[str, Meta(min_length=1, max_length=64)] | None = None
 
     def __post_init__(self) -> None:
         if self.only_ask and (self.dice or self.roll):

@@ -72,3 +72,10 @@ def test_a_unit_in_sight_does_not_name_those_that_are_hidden() -> None:
     red = replace(red, stats={"rep": 4, "commander": blue.id}, state={"in_melee": [blue.id, "red-2"]})
     (seen,) = known_game(replace(GAME, units=(blue, red)), frozenset({blue.id})).units
     assert (seen.stats, seen.state) == ({"rep": 4}, {"in_melee": ["red-2"]})
+
+
+def test_a_campaign_does_not_name_those_that_are_hidden() -> None:
+    blue, red = GAME.units
+    campaign = {"markers": [{"id": "m", "units": [red.id, blue.id]}], "by_unit": {blue.id: 3, red.id: 4}}
+    seen = known_game(replace(GAME, conditions={"campaign": campaign}), frozenset({blue.id}))
+    assert seen.conditions == {"campaign": {"markers": [{"id": "m", "units": [red.id]}], "by_unit": {red.id: 4}}}

@@ -134,6 +134,10 @@ def _resolve(live: LiveTable, desk: Desk, asked: ResolveBody, seat: Seat) -> dic
     hidden = concealed(desk.ruleset, desk.game, seat)
     demand_known(desk.ruleset, desk.game, seat, action)
     action, between = between_battles(seat, action, desk.ruleset.forms())
+    if asked.key is not None:
+        done = live.repeats.entry(seat, asked.key, action, desk.journal.entries)
+        if done is not None:
+            return {"status": "done", "entry": entry_for(entry_view(desk, done), desk.game, hidden, seat)}
     _demand_may(desk, seat, action, between=between)
     units = frozenset(name for name in (action.unit, action.target) if name is not None)
     conflict(live, desk, asked.revision, units)
@@ -148,6 +152,8 @@ def _resolve(live: LiveTable, desk: Desk, asked: ResolveBody, seat: Seat) -> dic
         raise refused_for(error, before, hidden) from error
     if isinstance(result, Unfinished):
         return _waiting(result, before, hidden)
+    if asked.key is not None:
+        live.repeats.note(seat, asked.key, action, result)
     still = concealed(desk.ruleset, desk.game, seat)
     return {"status": "done", "entry": entry_for(entry_view(desk, result), before, still & hidden, seat)}
 

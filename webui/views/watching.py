@@ -14,6 +14,7 @@ from webui.door import seat_here
 from webui.errors import BadRequest, NotReady
 from webui.live import LiveTable
 from webui.packing import begun_response, packed
+from webui.seats import SPECTATOR
 from webui.state import log_view
 from webui.then import then_view
 
@@ -35,11 +36,14 @@ def watching(live: LiveTable, streams: int) -> Blueprint:
 
     @blueprint.get("/state")
     def state() -> Response:
-        """Everything that the page draws; with ``since`` only when it has changed, with ``drawn`` only what has."""
+        """Everything that the page draws; with ``since`` only when it has changed, with ``drawn`` only what has.
+
+        ``as`` spectator: as one who only watches is told it, for a screen that a whole room sees.
+        """
         since = request.args.get("since", type=int)
         if since is not None and since == live.revision:
             return _json(msgspec.json.encode({"revision": since, "unchanged": True}))
-        begun, end = live.state(seat_here())
+        begun, end = live.state(SPECTATOR if request.args.get("as") == SPECTATOR.kind else seat_here())
         if request.args.get("drawn") == begun.mark:
             return _json(b"{" + end)
         return begun_response(begun, end, "application/json")

@@ -36,7 +36,7 @@ export async function call(path, body, patience = PATIENCE_MS) {
   try {
     response = await fetch(path, options);
   } catch {
-    throw new Refused("The laptop does not answer. Nothing was changed.", 0);
+    throw new Refused("The laptop does not answer.", 0);
   }
   const answer = await response.json().catch(() => ({}));
   if (!response.ok)
@@ -44,20 +44,32 @@ export async function call(path, body, patience = PATIENCE_MS) {
   return answer;
 }
 
-/** Everything the page draws; where it `had` a state before, what of it may be new: another tab may have changed the seat. */
-export const getState = (had) => call(had ? `/api/state?drawn=${had.drawn}` : "/api/state");
+/**
+ * Everything the page draws; where it `had` a state before, what of it may be new: another tab may have changed the
+ * seat. `open`: as whoever only watches is told it.
+ */
+export const getState = (had, open = false) =>
+  call(`/api/state?${new URLSearchParams({ ...(had ? { drawn: had.drawn } : {}), ...(open ? { as: "spectator" } : {}) })}`);
 
 /**
- * Plays an action as far as the dice go. All scores typed so far are sent each time.
- * @param {{action: object, dice: number[], roll: boolean, revision: number}} request
+ * Plays an action as far as the dice go. All scores typed so far are sent each time; by its `key` what was done
+ * already, and the answer lost, is known again.
+ * @param {{action: object, dice: number[], roll: boolean, revision: number, key: string}} request
  */
-export const resolve = (request) => call("/api/resolve", request);
+export async function resolve(request) {
+  try {
+    return await call("/api/resolve", request);
+  } catch (error) {
+    if (error.status !== 0) throw error;
+    throw new Refused(`${error.message} It may have been done: if you try again, it is not done twice.`, 0);
+  }
+}
 
 /**
  * What an action would begin with as the table stands now, before any die is sent. Nothing changes. With the revision
- * that a player acted on it is refused as outdated where that no longer holds.
+ * that a player acted on it is refused as outdated where that no longer holds; by its key it is told as done if it was.
  */
-export const askAgain = (action, revision = null) => call("/api/resolve", { action, only_ask: true, revision });
+export const askAgain = (action, revision, key) => call("/api/resolve", { action, only_ask: true, revision, key });
 
 /** The exact chances of an action. */
 export const odds = (action) => call("/api/odds", { action });

@@ -4,7 +4,7 @@
  */
 
 import { getState } from "./api.js";
-import { forget, look, state, takeState, view } from "./store.js";
+import { bigScreen, forget, look, state, takeState, view } from "./store.js";
 
 const POLL_MS = 2000;
 const SAFETY_MS = 12000; // a sleeping phone or a proxy may drop events without an error
@@ -67,7 +67,7 @@ async function fetchNewer() {
   try {
     while (again) {
       again = false;
-      takeState(await getState(state()));
+      takeState(await getState(state(), bigScreen()));
       if (["offline", "closed"].includes(view().link)) link(source?.readyState === EventSource.OPEN ? "live" : "polling");
     }
   } catch (error) {

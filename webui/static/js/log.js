@@ -6,7 +6,7 @@ import { entryBody, told } from "./entry.js";
 import { icon } from "./icons.js";
 import { refresh as fetchState } from "./live.js";
 import { lookBack } from "./past.js";
-import { judges, side, sideIndex, state } from "./store.js";
+import { judges, mine, side, sideIndex, state } from "./store.js";
 import { attempt } from "./toast.js";
 import { courses, wholeButton } from "./whole.js";
 import { titled } from "./words.js";
@@ -19,12 +19,17 @@ export function drawLog(element) {
   const { log: newest, undo: next, redo: back, courses: left, began, pictures } = state();
   if (began !== ofGame) [older, ofGame] = [[], began];
   const log = [...older.filter((entry) => entry.number < newest[0]?.number), ...newest];
-  refresh(element, [newest, older, next, back, left, judges(), pictures > 1], () => [
+  refresh(element, [newest, older, next, back, left, state().seat, pictures > 1], () => [
     h(
       "header",
       { class: "log__head" },
       h("h2", { class: "pane__title" }, "Log"),
-      h("div", { class: "log__hands" }, back && redoButton(back), next && undoButton(next)),
+      h(
+        "div",
+        { class: "log__hands" },
+        back && takesBack(log, back.number) && redoButton(back),
+        next && takesBack(log, next.number) && undoButton(next),
+      ),
     ),
     wholeButton(),
     courses(),
@@ -50,12 +55,25 @@ async function fetchOlder(element, number) {
   drawLog(element);
 }
 
+/** Whether it is this seat's to take back, or to let stand again, what an entry did: its own troops', or anything. */
+function takesBack(log, number) {
+  const { seat } = state();
+  if (judges()) return true;
+  let entry = log.find((one) => one.number === number);
+  while (entry?.undoes) entry = log.find((one) => one.number === entry.undoes);
+  if (seat.kind === "spectator" || !entry?.action) return false;
+  return entry.action.unit ? mine(entry.action.unit) : entry.action.side === seat.side && !seat.officer;
+}
+
+/** Has something done once, however often the button is pressed; may be pressed again where it was not done. */
+const pressed = (act) => async ({ currentTarget: button }) => {
+  button.disabled = true;
+  await attempt(act());
+  await fetchState();
+  button.disabled = false;
+};
+
 function undoButton(next) {
-  const take = async (event) => {
-    event.currentTarget.disabled = true;
-    await attempt(undo(next.number));
-    await fetchState();
-  };
   return h(
     "button",
     {
@@ -63,7 +81,7 @@ function undoButton(next) {
       type: "button",
       data: { key: "undo" },
       "aria-label": `Undo: ${next.title}`,
-      on: { click: take },
+      on: { click: pressed(() => undo(next.number)) },
     },
     icon("undo"),
     h("span", { class: "log__undo-what" }, h("span", {}, "Undo"), h("small", {}, next.title)),
@@ -71,11 +89,6 @@ function undoButton(next) {
 }
 
 function redoButton(back) {
-  const take = async (event) => {
-    event.currentTarget.disabled = true;
-    await attempt(redo(back.number));
-    await fetchState();
-  };
   return h(
     "button",
     {
@@ -84,7 +97,7 @@ function redoButton(back) {
       data: { key: "redo" },
       "aria-label": `Redo: ${back.title}`,
       title: `Redo: ${back.title}`,
-      on: { click: take },
+      on: { click: pressed(() => redo(back.number)) },
     },
     "Redo",
   );

@@ -26,14 +26,14 @@ import { roster, rosterShows } from "./roster.js";
 import { drawScale } from "./scale.js";
 import { drawSeat, enterByLink, makeSeat } from "./seat.js";
 import { drawSheet, makeSheet } from "./sheet.js";
-import { answerFor, look, onChange, pastOf, select, state, unit, view } from "./store.js";
+import { answerFor, bigScreen, look, onChange, pastOf, select, state, unit, view } from "./store.js";
 import { rollUp } from "./tape.js";
 import { followQuestion } from "./theirs.js";
 import { drawTemplates } from "./templates.js";
 import { drawTools, mapTouch } from "./tools.js";
 import { keepOrder, takeUpOrder } from "./unfinished.js";
 import { unitPanel, unitShows } from "./unitpanel.js";
-import { asked, drawWall, showWall } from "./wall.js";
+import { drawWall, showWall } from "./wall.js";
 
 const orders = document.getElementById("orders");
 let began = false;
@@ -74,7 +74,7 @@ function draw() {
   document.body.dataset.ready = String(state().revision);
   if (!began) {
     began = true;
-    if (asked()) showWall(true);
+    if (bigScreen()) showWall(true);
     else {
       takeUp();
       takeUpOrder();

@@ -6,7 +6,7 @@ import { begin } from "./play.js";
 import { between, look, moment, unit, view } from "./store.js";
 import { name } from "./words.js";
 
-const PAUSE_MS = 180;
+const [PAUSE_MS, AGAIN_MS] = [180, 1500];
 const ON_TABLE = ["unit", "units", "figure", "figures", "point", "points", "path", "cell", "cells", "steps", "terrain"];
 const MAP_ASKS = between ? ["piece", "hex", "hexes"] : ON_TABLE;
 const SINGLE = ["unit", "figure", "point", "cell", "terrain", "piece", "hex"];
@@ -166,14 +166,17 @@ function changed(inside, [part, ...rest], value) {
 }
 
 /** Asks the server what it thinks of the order as it stands; again whenever the table has changed. */
-export function ask() {
+export function ask(after = PAUSE_MS) {
   clearTimeout(timer);
   timer = setTimeout(async () => {
     const { order } = view();
     if (!order) return;
     const { values } = order;
     const at = moment();
-    const tried = await tryAction(actionOf(order)).catch((error) => ({ state: "unready", lacks: error.message }));
-    if (view().order?.values === values) look({ order: { ...view().order, tried: { ...tried, at } } });
-  }, PAUSE_MS);
+    const tried = await tryAction(actionOf(order)).catch((error) => error);
+    if (view().order?.values !== values) return;
+    if (!(tried instanceof Error)) return look({ order: { ...view().order, tried: { ...tried, at } } });
+    look({ order: { ...view().order, tried: { state: "unready", lacks: tried.message, at } } });
+    if (!tried.status) ask(AGAIN_MS); // not heard: until it is
+  }, after);
 }

@@ -20,6 +20,7 @@ let asking = false;
  * @typedef {object} Play
  * @property {object} action
  * @property {string} title
+ * @property {string} key by which the server knows it again, when its answer was lost
  * @property {number} revision the state that the player acted on
  * @property {number[]} dice scores that were sent
  * @property {number[]} typed scores of the present roll
@@ -34,7 +35,7 @@ let asking = false;
 
 /** Begins an action. */
 export function begin(action, title) {
-  start({ action, title, revision: state().revision, dice: [], typed: [] });
+  start({ action, title, revision: state().revision, dice: [], typed: [], key: newKey() });
 }
 
 /** Takes up what was being typed before a reload. */
@@ -85,13 +86,14 @@ export async function keepUp() {
   if (sent && play.error?.status === OUTDATED) return;
   const [at, { revision }] = [moment(), state()];
   asking = true;
-  const answer = await askAgain(play.action, sent ? play.revision : null).catch((error) => error);
+  const answer = await askAgain(play.action, sent ? play.revision : null, play.key).catch((error) => error);
   asking = false;
   const now = view().play;
   if (now?.action !== play.action || now.busy || now.entry || now.dice.length !== sent) return;
   if (NOT_NOW.includes(answer.status)) return; // asked again as soon as there is more news
   answeredAt = at;
-  if (!sent) take({ revision, ...asItStands(answer, now) });
+  if (answer.status === "done") take(wasDone(answer));
+  else if (!sent) take({ revision, ...asItStands(answer, now) });
   else if (answer.status === OUTDATED) take({ error: told(answer) });
 }
 
@@ -139,6 +141,8 @@ async function advance(roll) {
   if (view().play?.action === action) take({ ...patch, busy: false });
 }
 
+const newKey = () => [...crypto.getRandomValues(new Uint32Array(4))].join("-");
+
 const refusal = ({ error, reasons }) => ({ message: sentence(error), reasons, status: FORBIDDEN });
 const told = ({ message, reasons = [], status = 0 }) => ({ message, reasons, status });
 const sameRoll = (one, other) => JSON.stringify(one) === JSON.stringify(other);
@@ -151,28 +155,30 @@ function take(patch) {
 
 /** What becomes of the play when the scores so far are sent. Raises Refused. */
 async function sent(roll) {
-  const { action, dice, revision } = view().play;
+  const { action, dice, revision, key } = view().play;
   let answer;
   answeredAt = moment();
   try {
-    answer = await resolve({ action, dice, roll, revision });
+    answer = await resolve({ action, dice, roll, revision, key });
   } catch (error) {
     if (error.status !== OUTDATED || dice.length > 0) throw error;
     await refresh(); // nobody has rolled yet: the table as it stands now is what the player means
     answeredAt = moment();
-    answer = await resolve({ action, dice, roll, revision: state().revision });
+    answer = await resolve({ action, dice, roll, key, revision: state().revision });
   }
   if (answer.status !== "done") return { request: answer.next, rolls: answer.rolls ?? [], events: answer.events ?? [] };
   refresh();
-  return { entry: answer.entry, rolls: answer.entry.rolls ?? [], request: null };
+  return wasDone(answer);
 }
+
+const wasDone = ({ entry }) => ({ entry, rolls: entry.rolls ?? [], request: null, error: null });
 
 function change(patch) {
   const play = { ...view().play, ...patch };
   keep(
     play.entry
       ? null
-      : Object.fromEntries(["action", "title", "revision", "dice", "typed", "request"].map((key) => [key, play[key]])),
+      : Object.fromEntries(["action", "title", "key", "revision", "dice", "typed", "request"].map((key) => [key, play[key]])),
   );
   look({ play });
 }

@@ -157,6 +157,9 @@ const holder = (seat, id) => (seat.handed_out ?? []).find(([unitId]) => unitId =
 /** Whether whoever reads this page may overrule the rules. */
 export const judges = () => (now.state?.seat?.kind ?? "umpire") === "umpire";
 
+/** Whether the page is opened as a big screen, which a whole room sees. */
+export const bigScreen = () => new URLSearchParams(location.search).get("screen") === "big";
+
 /** The place of a side in the game's order: 0, 1, … */
 export const sideIndex = (name) => Math.max(0, now.state?.sides.findIndex((side) => side.name === name) ?? 0);
 

@@ -7,6 +7,7 @@ import { h, refresh } from "./dom.js";
 import { entryBody, told } from "./entry.js";
 import { at } from "./geometry.js";
 import { icon } from "./icons.js";
+import { refresh as fetchState } from "./live.js";
 import { fit, showPoints } from "./map.js";
 import { movedLines, movedShows } from "./moved.js";
 import { answerFor, look, pastOf, side, sideIndex, state, unit, view } from "./store.js";
@@ -20,15 +21,13 @@ let lastEntry = null;
 let back = 0;
 let lock = null;
 
-/** Whether the page was opened as a big screen. */
-export const asked = () => new URLSearchParams(location.search).get("screen") === "big";
-
 /** Turns the page into a big screen, or back into one for hands. */
 export function showWall(on) {
   look({ wall: on, unit: null, lit: null, order: null, tool: null });
   document.body.classList.toggle("wall", on);
   const wanted = `${location.pathname}${on ? "?screen=big" : ""}`;
   if (location.pathname + location.search !== wanted) history.replaceState(null, "", wanted);
+  fetchState(); // what a whole room sees is what those may see who only watch
   awake(on);
   requestAnimationFrame(() => requestAnimationFrame(() => state()?.game && fit(true)));
 }
