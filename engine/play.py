@@ -50,6 +50,19 @@ def followed(game: Game, procedure: Procedure[object]) -> Procedure[Game]:
         return game
 
 
+def first_roll(game: Game, procedure: Procedure[object]) -> Roll | None:
+    """The first roll that a procedure asks for; None where it ends without any."""
+    try:
+        step = next(procedure)
+        while not isinstance(step, Roll):
+            game = apply(game, step)
+            step = procedure.send(game)
+    except StopIteration:
+        return None
+    procedure.close()
+    return step
+
+
 class Played(Struct, frozen=True, kw_only=True):
     """What a procedure did: its rolls and events in order, and the game after them."""
 

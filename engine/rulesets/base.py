@@ -39,6 +39,7 @@ class Outcome(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """What an event comes to, for counting chances: one of its facts, and how one and several of it are called.
 
     ``then``: what is counted besides, of what the event leads to; ``other``: where the event has not that fact.
+    ``actions``: it is counted for these actions alone; for any where none is named. A fact in ``_mm`` is a length.
     """
 
     fact: str
@@ -46,6 +47,7 @@ class Outcome(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     many: str = ""
     then: Then | None = None
     other: Outcome | None = None
+    actions: tuple[str, ...] = ()
 
     @property
     def each(self) -> tuple[Outcome, ...]:

@@ -15,11 +15,15 @@ from msgspec import Struct
 from engine.errors import ActionRefused, EngineError
 from engine.events import Event
 from engine.odds import odds
+from engine.play import first_roll
 from engine.records.action import Action
 from engine.records.game import Game
 from engine.rulesets.base import Outcome, Ruleset
 
-__all__ = ["Chances", "Likely", "Part", "chances", "in_short", "likely", "numbers_in_short", "percent", "said"]
+__all__ = [
+    "Chances", "Likely", "Part", "chances", "in_short", "lengths_in_short", "likely", "numbers_in_short", "percent",
+    "said",
+]  # fmt: skip
 
 K = TypeVar("K")
 Chance = Any  # a Fraction where dice are walked, a float where spreads are folded
@@ -72,7 +76,11 @@ def chances(ruleset: Ruleset, game: Game, action: Action, enough: Callable[[], b
     foretold = None if action.override else ruleset.foretold(game, action)
     if foretold is not None:
         return foretold
-    wording = ruleset.wording().outcomes
+    wording = {
+        event: one
+        for event, one in ruleset.wording().outcomes.items()
+        if not one.actions or action.action in one.actions
+    }
     named = {(event, one.fact): one for event, outcome in wording.items() for one in outcome.each}
 
     def walked(outcome: Callable[[Event], K | None]) -> Mapping[K | None, Chance]:
@@ -80,7 +88,14 @@ def chances(ruleset: Ruleset, game: Game, action: Action, enough: Callable[[], b
 
     found = walked(lambda event: _outcome(event, wording))
     counted = {key: chance for key, chance in found.items() if key is not None and chance > 0}
+    if not counted:
+        rolled = first_roll(game, ruleset.begin(game, action)) is not None
+        return Chances(outcomes=(), sentence="" if rolled else "nothing is rolled for this")
     rows = sorted(counted.items(), key=lambda row: _order(row[0]))
+    lengths = {value: chance for (_, fact, value), chance in rows if fact.endswith("_mm")}
+    if len(lengths) == len(rows):
+        part = lengths_in_short(lengths, ruleset.mm_per_unit, ruleset.unit_of_length)
+        return Chances(outcomes=part.outcomes, sentence=part.sentence)
     return Chances(
         outcomes=tuple(likely(_words(named[event, fact], value), chance) for (event, fact, value), chance in rows),
         sentence=_sentence(counted, named),
@@ -130,6 +145,23 @@ def numbers_in_short(spread: Mapping[int, Chance], outcome: Outcome, *, average:
     )
 
 
+def lengths_in_short(spread: Mapping[float, Chance], mm_per_unit: float, sign: str) -> Part:
+    """A part whose outcomes are lengths in mm: the least, and the chance of the most, in the players' unit.
+
+    >>> lengths_in_short({101.6: 0.5, 127.0: 0.5}, 25.4, "in").sentence
+    'at least 4.0 in; 50 % 5.0 in; 4.5 in on average'
+    """
+    told = {mm: f"{mm / mm_per_unit:.1f} {sign}" for mm in sorted(spread)}
+    least, most = min(spread), max(spread)
+    mean = sum(mm * float(chance) for mm, chance in spread.items()) / mm_per_unit
+    return Part(
+        outcomes=tuple(likely(words, spread[mm]) for mm, words in told.items()),
+        sentence=f"{told[least]} in any case"
+        if least == most
+        else f"at least {told[least]}; {percent(spread[most])} {told[most]}; {mean:.1f} {sign} on average",
+    )
+
+
 def likely(what: str, chance: Chance) -> Likely:
     """An outcome, its chance rounded as it is told."""
     return Likely(what=what, chance=round(float(chance), 6))
@@ -160,6 +192,7 @@ def _outcome(event: Event, wording: Mapping[str, Outcome]) -> _Counted | None:
     for one in wording[event.event].each if event.event in wording else ():
         value = event.facts.get(one.fact)
         if value is not None:
+            value = round(value, 1) if one.fact.endswith("_mm") else value
             return event.event, one.fact, tuple(value) if isinstance(value, list) else value
     return None
 
@@ -180,8 +213,6 @@ def _words(outcome: Outcome, value: Any) -> str:
 
 
 def _sentence(counted: Mapping[_Counted, Chance], named: _Named) -> str:
-    if not counted:
-        return "nothing is rolled for this"
     numbers = {value: chance for (_, _, value), chance in counted.items() if type(value) is int}
     if len(numbers) < len(counted):
         (event, fact, value), chance = max(counted.items(), key=lambda row: row[1])

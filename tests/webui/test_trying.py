@@ -8,8 +8,14 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 
+from engine.dice import TypedDice
+from engine.play import play
 from engine.records.action import Action
+from engine.records.game import Game
+from engine.rulesets import find_ruleset
+from vision.simulated import load_demo
 from webui.chances import chances
+from webui.demo import demo_game
 from webui.errors import Refused
 from webui.live import LiveTable
 
@@ -90,3 +96,36 @@ def test_chances_that_would_hold_up_the_table_are_given_up(live: LiveTable) -> N
     shoot = Action(action="shoot", unit="red-1", target="blue-1")
     with pytest.raises(Refused, match="too long"):
         live.do(lambda desk: chances(desk.ruleset, desk.game, shoot, clock_s=lambda: float(next(ticks))))
+
+
+def foretold(ruleset: str, action: Action) -> Any:
+    """What the page says of an action's chances on a ruleset's demo table."""
+    game = demo_game(load_demo(ruleset))
+    return chances(find_ruleset(ruleset), game, action)
+
+
+def walked_in(game: Game, action: Action, pip: int) -> float:
+    """How far a unit goes, in inches, where the die of its move shows ``pip``."""
+    played = play(game, find_ruleset(game.ruleset).begin(game, action), TypedDice([pip]))
+    return next(float(event.facts["distance_mm"]) for event in played.events if event.event == "moved") / 25.4
+
+
+def test_the_move_of_the_leather_jackets_is_said_to_go_as_far_as_the_die_lets_it() -> None:
+    game = demo_game(load_demo("presidio"))
+    unit = next(unit for unit in game.units if unit.name == "Leather Jackets")
+    far = Action(action="move", unit=unit.id, extra={"to": [game.table.width_mm, unit.figures[0].y_mm]})
+    told = foretold("presidio", far)
+    assert [one["chance"] for one in told["outcomes"]] == [pytest.approx(1 / 6, abs=1e-5)] * 6
+    by_pip = [walked_in(game, far, pip) for pip in range(1, 7)]
+    assert [one["what"] for one in told["outcomes"]] == [f"{inches:.1f} in" for inches in by_pip]
+    least, most, mean = by_pip[0], by_pip[-1], sum(by_pip) / 6
+    assert told["sentence"] == f"at least {least:.1f} in; 17 % {most:.1f} in; {mean:.1f} in on average"
+    near = Action(action="move", unit=unit.id, extra={"to": [unit.figures[0].x_mm + 25.4, unit.figures[0].y_mm]})
+    assert "in any case" in foretold("presidio", near)["sentence"]
+
+
+def test_nothing_is_said_to_be_rolled_only_where_nothing_is(live: LiveTable) -> None:
+    wait = live.do(lambda desk: chances(desk.ruleset, desk.game, Action(action="wait", unit="red-1")))
+    assert wait["sentence"] == "nothing is rolled for this"
+    turn = foretold("muskets-mohawks", Action(action="new-turn"))
+    assert turn["sentence"] == ""
