@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import json
+from collections.abc import Callable
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
@@ -108,6 +109,24 @@ def test_on_a_turned_phone_dice_are_typed_without_scrolling(demo: Demo, open_pag
     foot = page.locator(".dice-foot").bounding_box()
     assert foot is not None
     for score in range(1, 7):
+        key = page.locator(f"[data-key='key-{score}']").bounding_box()
+        assert key is not None
+        assert key["y"] + key["height"] <= foot["y"] + 2, score
+    page.locator("[data-key='dice-leave']").click()
+
+
+@pytest.mark.parametrize("ruleset", ["muskets-mohawks", "presidio", "tyneside"])
+def test_on_a_small_phone_all_faces_of_a_die_stand_above_the_foot(
+    demo_of: Callable[[str], Demo], open_page: OpenPage, ruleset: str
+) -> None:
+    demo = demo_of(ruleset)
+    answer, option = volley(demo)
+    page = open_page(demo.url, "phone", viewport={"width": 360, "height": 640})
+    select(page, answer["unit"])
+    begin_fire(page, option)
+    foot = page.locator(".dice-foot").bounding_box()
+    assert foot is not None
+    for score in range(1, int(option["roll"]["die"][1:]) + 1):
         key = page.locator(f"[data-key='key-{score}']").bounding_box()
         assert key is not None
         assert key["y"] + key["height"] <= foot["y"] + 2, score
