@@ -16,7 +16,7 @@ import { verdict, wonClass, wonMark, wonWords } from "./verdict.js";
 import { name, named, titled } from "./words.js";
 
 const COMES_BACK_MS = 9000;
-const SHOWN = 4;
+const [SHOWN, TO_DO] = [4, 6];
 let lastEntry = null;
 let back = 0;
 let lock = null;
@@ -79,9 +79,9 @@ function todo() {
       h(
         "ul",
         {},
-        left.slice(0, 8).map((one) => h("li", {}, h("b", {}, name(one)), ` ${possible(answerFor(one.id)).join(" · ")}`)),
+        left.slice(0, TO_DO).map((one) => h("li", {}, h("b", {}, name(one)), ` ${possible(answerFor(one.id)).join(" · ")}`)),
       ),
-    left.length > 8 && h("p", { class: "quiet" }, `and ${left.length - 8} more`),
+    left.length > TO_DO && h("p", { class: "quiet" }, `and ${left.length - TO_DO} more`),
   );
 }
 
@@ -92,7 +92,7 @@ function news(log) {
     { class: "wall__news", "aria-live": "polite" },
     h("h2", { class: "pane__sub" }, "Just now"),
     newest.map((entry, index) =>
-      h("article", { class: "wall__entry" }, h("h3", {}, entry.title), index === 0 && [entryBody({ ...entry, rules: [] }), told(entry)]),
+      h("article", { class: "wall__entry" }, h("h3", {}, entry.title), index === 0 && [told(entry), entryBody({ ...entry, rules: [] })]),
     ),
   );
 }
