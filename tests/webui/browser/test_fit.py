@@ -133,6 +133,22 @@ def test_on_a_small_phone_all_faces_of_a_die_stand_above_the_foot(
     page.locator("[data-key='dice-leave']").click()
 
 
+def test_the_big_screen_keeps_its_way_back_in_sight_and_numbers_within_their_dice(
+    demo_of: Callable[[str], Demo], open_page: OpenPage
+) -> None:
+    demo = demo_of("musket-pike")
+    answer, option = volley(demo)
+    demo.resolve(action="fire", unit=answer["unit"], target=option["target"], mode=option["mode"])
+    page = open_page(f"{demo.url}?screen=big", "desk")
+    for width, height in ((1366, 768), (1920, 1080)):
+        page.set_viewport_size({"width": width, "height": height})
+        expect(page.locator("[data-key='wall-leave']")).to_be_in_viewport(ratio=1)
+        dice = page.locator("#wall .die--small")
+        expect(dice.first).to_be_visible()
+        fits = "all => all.every(die => die.scrollWidth <= die.clientWidth && die.scrollHeight <= die.clientHeight)"
+        assert dice.evaluate_all(fits)
+
+
 # A target's own box counts, or the invisible margin that its ::after adds to it.
 _SMALL_TARGETS = """[...document.querySelectorAll('button, summary')].filter(e => e.offsetParent).filter(e => {
   const box = e.getBoundingClientRect(), more = getComputedStyle(e, '::after');
