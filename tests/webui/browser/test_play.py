@@ -81,7 +81,7 @@ def test_the_keyboard_alone_fires_and_the_program_rolls(demo: Demo, open_page: O
     page.keyboard.press("Enter")
     expect(page.locator("[data-key='dice-done']")).to_be_visible()
     expect(page.locator(".rolled .die").first).to_be_visible()
-    page.keyboard.press("Escape")
+    page.keyboard.press("Enter")  # read
     expect(page.locator("[data-key='unit-title']")).to_be_focused()  # where the reader was, not the page's top
     page.locator("[data-key='undo']").click()
     expect(page.locator("#log .entry--undone").first).to_be_visible()

@@ -52,7 +52,10 @@ export function diceKey(event) {
   const play = view().play;
   if (!play || event.ctrlKey || event.metaKey || event.altKey || event.target instanceof HTMLInputElement)
     return false;
-  if (play.entry) return event.key === "Escape" && (leave(), true);
+  if (play.entry) {
+    const read = event.key === "Enter" && !event.target.closest("button, a, summary"); // those do what they say
+    return (read || event.key === "Escape") && (leave(), true);
+  }
   if (!play.request || play.error) return false;
   const score = Number(event.key);
   if (event.key >= "0" && event.key <= "9" && score >= 1 && score <= Math.min(9, sides(play.request.die)))
