@@ -20,6 +20,7 @@ from engine.records.game import Game, Unit
 from engine.rulesets.base import Wording
 from engine.rulesets.chances import said
 from webui.agreeing import agreed, means_several
+from webui.rolling import came_to
 
 __all__ = ["Names", "lines_of", "name_of", "plain", "rules_of", "said", "title_of"]
 
@@ -27,6 +28,7 @@ __all__ = ["Names", "lines_of", "name_of", "plain", "rules_of", "said", "title_o
 _HIDDEN = frozenset({"unit", "figures", "figure", "bases", "of", "sigma_mm", "ruleset", "rule"})
 
 _KEY = re.compile(r"\{(\w+)(?:\|([^|}]+)\|([^}]+))?(?::([^}]*))?\}")
+_KEY_HYPHEN = re.compile(r"(?<=[a-z])-(?=[a-z])")
 _OPTIONAL = re.compile(r"\[([^\]]*)\]")
 
 
@@ -37,7 +39,8 @@ class Names:
         self, game: Game, mm_per_unit: float = 25.4, sign: str = "in", wording: Wording | None = None
     ) -> None:
         self.wording = wording or Wording()
-        self._names = {unit.id: name_of(unit) for unit in game.units}
+        sides = {side.name: plain(side.name) for side in game.sides}
+        self._names = {**sides, **{unit.id: name_of(unit) for unit in game.units}}
         self._mm_per_unit = mm_per_unit
         self._sign = sign
         ids = sorted(map(re.escape, self._names), key=len, reverse=True)
@@ -46,15 +49,18 @@ class Names:
             for unit in game.units
             if means_several(name := name_of(unit)) and unit.type not in self.wording.persons
         )
-        self._mentioned = re.compile(rf"(?<![\w-])(?:{'|'.join(ids)})(?![\w-])") if ids else None
+        self._mentioned = re.compile(rf"(?<![\w-])({'|'.join(ids)})(?![\w-])") if ids else None
 
     def of(self, unit: Any) -> str:
         """The name of a unit, or of whatever id was given for one."""
         return self._names.get(str(unit), plain(str(unit)))
 
     def within(self, text: str) -> str:
-        """A text with the ids of units in it replaced by their names."""
-        return text if self._mentioned is None else self._mentioned.sub(lambda found: self._names[found[0]], text)
+        """A text of the engine: the names of the units and sides for their ids, its other keys without hyphens."""
+        parts = [text] if self._mentioned is None else self._mentioned.split(text)
+        return "".join(
+            self._names[part] if index % 2 else _KEY_HYPHEN.sub(" ", part) for index, part in enumerate(parts)
+        )
 
     def agreed(self, text: str) -> str:
         """A sentence whose verbs agree with names that mean several, but not with those of persons."""
@@ -73,7 +79,9 @@ class Names:
         if isinstance(value, list | tuple):
             return ("hex " if key == "hex" else "") + ", ".join(self.value("", one) for one in value)
         if isinstance(value, Mapping):
-            return ", ".join(f"{said(str(k))} {self.value(str(k), v)}" for k, v in value.items())
+            return ", ".join(
+                f"{self._word('', str(k))} {self.value(str(k), v)}" for k, v in value.items() if v not in ({}, [])
+            )
         return self._word(key, str(value))
 
     def _word(self, key: str, text: str) -> str:
@@ -167,17 +175,7 @@ def _common() -> Mapping[str, str]:
 
 
 def _rolled(rolled: Rolled, names: Names) -> str:
-    roll = rolled.roll
-    scores = " ".join(str(score) for score in rolled.scores)
-    what = f"{_sentence(names.within(roll.purpose))}: {len(rolled.scores)}{roll.die}"
-    if roll.success is None:
-        return f"{what}: {scores}" + (f" → {rolled.total}" if len(rolled.scores) > 1 else "")
-    return f"{what}, {_wanted(roll.success)}: {scores} → {rolled.passed}"
-
-
-def _wanted(success: str) -> str:
-    words = {"==": "exactly ", "<=": "up to ", ">=": "at least ", "<": "under ", ">": "over "}
-    return re.sub(r"==|<=|>=|<|>", lambda found: words[found[0]], success)
+    return f"{_sentence(names.within(rolled.roll.purpose))}: {came_to(rolled)}"
 
 
 def _sentence(text: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 from pathlib import Path
 
 import cv2
@@ -83,6 +84,39 @@ def test_no_journal_is_said_in_one_line(tmp_path: Path) -> None:
     done = CliRunner().invoke(main, ["report", str(tmp_path / "none.vedette")])
     assert done.exit_code == 2
     assert "expected a journal file" in done.output
+
+
+@pytest.mark.parametrize("ending", ["html", "pdf"])
+def test_the_report_tells_dice_and_turns_in_the_words_of_the_page(tmp_path: Path, ending: str) -> None:
+    path = tmp_path / "dice.vedette"
+    volley = Roll(purpose="1st-foot fires at hurons", count=3, success="==1")
+    nerve = Roll(purpose="hurons tests received-fire, received-casualty", count=2, success="<=4")
+    happened = [
+        Event(event="turn-dice", facts={"dice": {"british": 6, "french": 4}, "total": 10}),
+        Event(event="new-turn", facts={"number": 2, "active_side": "british"}),
+    ]
+    with Journal(path) as journal:
+        journal.append(at="now", kind="begin", events=[begin(game_from(load_json(EXAMPLE), "example"))])
+        journal.append(
+            at="2026-11-21T19:05:00Z",
+            kind="action",
+            action=Action(action="new-turn"),
+            rolls=[Rolled(roll=volley, scores=(1, 4, 6)), Rolled(roll=nerve, scores=(2, 5))],
+            events=happened,
+        )
+    made = write(path, tmp_path / f"report.{ending}")
+    if ending == "pdf":
+        pages = pypdfium2.PdfDocument(made)
+        text = "\n".join(page.get_textpage().get_text_range() for page in pages)
+    else:
+        text = html.unescape(made.decode())
+    for words in (
+        "1st Foot fires at Hurons: 3d6, 1s hit: 1 4 6",
+        "Hurons test received fire, received casualty: 2d6, 4 or less pass: 2 5",
+        "The turn's dice: British 6, French 4, 10 together",
+        "Turn 2 begins: British first",
+    ):
+        assert words in text
 
 
 @pytest.fixture

@@ -2,19 +2,27 @@
 
 from __future__ import annotations
 
+import ast
 import re
+import tomllib
+from pathlib import Path
 from typing import Any
 
 import pytest
 
-from engine.dice import Roll, Rolled
+import engine.rulesets
+import webui.story
+from engine.dice import Roll, Rolled, SeededDice
 from engine.events import Event
 from engine.journal import Entry
+from engine.play import play
 from engine.records.action import Action
 from engine.records.game import Game, Unit
 from engine.rulesets import BUILT_IN, find_ruleset
 from engine.rulesets.rows import wording_of
 from tests.webui.toys import GAME
+from vision.simulated import load_demo
+from webui.demo import demo_game
 from webui.story import Names, lines_of, plain, rules_of, title_of
 
 WORDING = wording_of("engine.rulesets.muskets_mohawks")
@@ -81,10 +89,14 @@ def test_a_line_for_each_event(event: Event, line: str) -> None:
     ("roll", "scores", "line"),
     [
         (Roll(purpose="red-1 fires at blue-1", count=3, success="==1"), (1, 4, 6),
-         "1st Reds fire at Blue 1: 3d6, exactly 1: 1 4 6 → 1"),
+         "1st Reds fire at Blue 1: 3d6, 1s hit: 1 4 6 → 1 of 3"),
+        (Roll(purpose="blue-1 tests received-fire, received-casualty", count=2, success="<=4"), (2, 5),
+         "Blue 1 tests received fire, received casualty: 2d6, 4 or less pass: 2 5 → 1 of 2"),
+        (Roll(purpose="turn die of red", count=1), (6,), "Turn die of Red: 1d6: 6"),
         (Roll(purpose="Leader check of blue-1", count=2), (6, 6), "Leader check of Blue 1: 2d6: 6 6 → 12"),
         (Roll(purpose="blue-1 runs or stays", count=1), (4,), "Blue 1 runs or stays: 1d6: 4"),
-        (Roll(purpose="blue-10 tests", count=1, success="<=4"), (4,), "Blue-10 tests: 1d6, up to 4: 4 → 1"),
+        (Roll(purpose="blue-10 tests", count=1, success="<=4"), (4,),
+         "Blue-10 tests: 1d6, 4 or less pass: 4 → 1 of 1"),
     ],
 )  # fmt: skip
 def test_a_line_for_each_roll(roll: Roll, scores: tuple[int, ...], line: str) -> None:
@@ -240,3 +252,43 @@ def test_a_marker_on_the_campaigns_map_moves_to_a_hex() -> None:
     for place, told in (([4, 3], "hex 4, 3"), ("mission", "mission")):
         happened = Event(event="moved", facts={"marker": "m-1", "side": "red", "from": None, "hex": place})
         assert title_of(entry(events=(happened,)), names) == f"M 1 moves to {told}"
+
+
+def test_the_turn_and_its_dice_are_told_in_words() -> None:
+    dice = Event(event="turn-dice", facts={"dice": {"red": 6, "blue": 4}, "total": 10})
+    turn = Event(event="new-turn", facts={"number": 2, "active_side": "red"})
+    told = entry(action=Action(action="new-turn"), events=(dice, turn))
+    assert lines_of(told, NAMES) == ["The turn's dice: Red 6, Blue 4, 10 together", "Turn 2 begins: Red first"]
+
+
+@pytest.mark.parametrize(("ruleset", "action"), [("tyneside", "end-turn"), ("palouse", "end-turn")])
+def test_the_end_of_a_turn_says_whose_turn_it_is_now(ruleset: str, action: str) -> None:
+    rules, game = find_ruleset(ruleset), demo_game(load_demo(ruleset))
+    played = play(game, rules.begin(game, Action(action=action)), SeededDice(1))
+    names = Names(game, wording=rules.wording())
+    lines = lines_of(entry(action=Action(action=action), events=played.events), names)
+    assert lines[-1] in [f"Turn {turn}: {plain(side.name)} to act" for side in game.sides for turn in (1, 2)]
+
+
+def events_in(package: Path) -> set[str]:
+    """The names of all events that the modules of a ruleset let happen, where they are written out."""
+    trees = [ast.parse(file.read_text(encoding="utf-8")) for file in package.rglob("*.py")]
+    return {
+        keyword.value.value
+        for tree in trees for call in ast.walk(tree)
+        if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id == "Event"
+        for keyword in call.keywords
+        if keyword.arg == "event" and isinstance(keyword.value, ast.Constant)
+        if isinstance(keyword.value.value, str)
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize("ruleset", list(BUILT_IN))
+def test_whatever_happens_under_any_rules_has_a_sentence(ruleset: str) -> None:
+    """An event without one would be told by the program's name and keys: ``Turn dice (dice …, total 10)``."""
+    package = Path(engine.rulesets.__file__).parent / ruleset.replace("-", "_")
+    common = tomllib.loads((Path(webui.story.__file__).with_name("story.toml")).read_text(encoding="utf-8"))
+    told = {*find_ruleset(ruleset).wording().events, *common["events"]}
+    found = events_in(package)
+    assert len(found) > 8
+    assert found <= told
