@@ -21,6 +21,7 @@ from webui.serve import empty_game
 
 CAMERA = {"source": "0", "state": "live", "detail": "", "size_px": (1920, 1080)}
 LENS = {"use": "guessed", "result": None}
+UNMEASURED = {"use": "none", "result": None}
 TABLE = {
     "markers": [1, 2, 3, 4],
     "seen": [0, 1, 2, 3],
@@ -54,10 +55,15 @@ def test_when_all_is_well_every_step_says_so() -> None:
     [
         ("camera", changed("camera", source=None), "todo", "Choose the camera"),
         ("camera", changed("camera", state="lost", detail="camera 0 is not there"), "trouble", "choose another"),
-        ("camera", changed("camera", size_px=None), "trouble", "starts"),
+        ("camera", changed("camera", size_px=None), "todo", "The camera starts"),
+        ("camera", changed("camera", size_px=None, state="starting"), "todo", "The camera starts"),
+        ("camera", changed("camera", size_px=None, state="starting", detail="not lent"), "trouble", "not lent"),
         ("camera", changed("camera", size_px=(640, 480)), "good", "only 640 x 480"),
         ("camera", changed("camera", detail="the driver does not lock the focus: x"), "good", "lock the focus"),
         ("lens", changed("lens", use="none"), "todo", "begin without"),
+        ("lens", {**changed("camera", source=None, size_px=None), "lens": UNMEASURED}, "todo", "A camera first"),
+        ("lens", {**changed("camera", size_px=None), "lens": UNMEASURED}, "todo", "The camera starts"),
+        ("lens", {**changed("camera", size_px=None, state="lost"), "lens": UNMEASURED}, "todo", "A camera first"),
         ("lens", changed("lens", use="calibrated"), "good", "measured"),
         ("table", changed("table", markers=[], others=[0]), "todo", "lay four or more"),
         ("table", changed("table", markers=[], others=[0, 1, 2, 3]), "todo", "find where they lie"),

@@ -67,8 +67,10 @@ class Workbench:
         """The newest frame. Raises NotReady where there is none."""
         frame = self.stand.frame()
         if frame is None:
-            detail = self.stand.status().detail
-            raise NotReady(f"there is no picture yet{f' ({detail})' if detail else ''}: choose a camera first")
+            status = self.stand.status()
+            comes = self.setup.camera is not None and status.state in ("starting", "live")
+            what = "the camera starts" if comes else "choose a camera first"
+            raise NotReady(f"there is no picture yet{f' ({status.detail})' if status.detail else ''}: {what}")
         return frame
 
     def found(self) -> tuple[FoundMarker, ...]:

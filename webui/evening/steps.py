@@ -43,7 +43,8 @@ def _camera(camera: Mapping[str, Any]) -> Step:
         return step("trouble", f"The camera is lost: {detail}. It is tried again by itself; or choose another.")
     if camera["size_px"] is None:
         waiting = f"The camera starts … ({detail})" if detail else "The camera starts …"
-        return step("trouble", f"{waiting} If no picture comes, choose another camera.")
+        on_its_way = camera["state"] == "live" or (camera["state"] == "starting" and not detail)
+        return step("todo" if on_its_way else "trouble", f"{waiting} If no picture comes, choose another camera.")
     width, height = camera["size_px"]
     notes = [_sentence(note) for note in detail.split("; ") if note and camera["state"] == "live"]
     if width < 1280:
@@ -63,8 +64,10 @@ def _lens(lens: Mapping[str, Any], camera: Mapping[str, Any]) -> Step:
         return step("good", "The lens is measured.", *map(_sentence, (lens["result"] or {}).get("warnings", ())))
     if lens["use"] == "guessed":
         return step("good", "The lens is guessed from the markers: good enough to begin, to a few millimetres.")
-    if camera["size_px"] is None:
+    if camera["size_px"] is None and (camera["source"] is None or camera["state"] in ("lost", "ended")):
         return step("todo", "A camera first; then its lens.")
+    if camera["size_px"] is None:
+        return step("todo", "The camera starts; then its lens.")
     return step("todo", "Measure the lens with the printed board, or begin without and do it another day.")
 
 

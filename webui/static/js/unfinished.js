@@ -1,6 +1,7 @@
 /** A form that is being filled in survives a reload of the page, as typed dice do (`play.js`). */
 
 import { formWhenHere } from "./forms.js";
+import { keep, kept } from "./kept.js";
 import { resume } from "./order.js";
 import { between, mine, pastOf, state, unit, view } from "./store.js";
 
@@ -10,7 +11,7 @@ let last = null;
 
 /** Opens the form that was open before a reload, if what it is about is still there; else nothing. */
 export async function takeUpOrder() {
-  const left = read();
+  const left = kept(KEPT);
   const form = left && isOf(left, state()) && (await formWhenHere(left.action));
   keeping = true;
   const { play, order } = view();
@@ -23,7 +24,7 @@ export function keepOrder() {
   const { order } = view();
   if (!keeping || order === last) return;
   last = order;
-  write(order && { ...whatWasSaid(order), began: state().began });
+  keep(KEPT, order && { ...whatWasSaid(order), began: state().began });
 }
 
 const whatWasSaid = ({ action, unit: unitId, values, picking }) => ({ action, unit: unitId, values, picking });
@@ -41,20 +42,3 @@ function finishTyping() {
 
 addEventListener("pagehide", finishTyping);
 document.addEventListener("visibilitychange", () => document.hidden && finishTyping());
-
-function read() {
-  try {
-    return JSON.parse(sessionStorage.getItem(KEPT));
-  } catch {
-    return null;
-  }
-}
-
-function write(value) {
-  try {
-    if (value) sessionStorage.setItem(KEPT, JSON.stringify(value));
-    else sessionStorage.removeItem(KEPT);
-  } catch {
-    // Not kept: a private window.
-  }
-}

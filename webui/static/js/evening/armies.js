@@ -8,6 +8,11 @@ const CLEAR = { pointed: null, army: undefined, kindname: undefined, shape: unde
 
 export const shows = () => [view().armies, view().table.markers.length, own().pointed, own().aim, own().was, own().shape, own().mark, own().sure];
 
+/** Lets go of what was begun with an army that is there no more. */
+export function open() {
+  if (own().was && !view().armies.some((army) => army.name === own().was)) change(CLEAR);
+}
+
 export function panel() {
   const { armies, table } = view();
   if (!table.markers.length) return [h("p", {}, "First the markers must have their places: the step of the table.")];

@@ -15,7 +15,7 @@ export function panel() {
     ...camera.cameras.map((one) => [one.source, `${one.name} (${one.source})`]),
     ["browser", "This browser's own camera"],
     ["address", "A network camera or a phone's app"],
-    ["simulated", "The simulated camera, to try it out"],
+    ["simulated", "The simulated camera, to try it"],
   ];
   const known = listed.some(([value]) => value === chosen);
   return [

@@ -10,16 +10,16 @@ const DOWN = 4;
 const LOOK_MS = 900;
 let timer = 0;
 
-export const shows = () => [view().lens, view().camera.size_px, own().board, own().auto, own().anew];
+export const shows = () => [view().lens, view().camera.size_px, own().board, own().auto, own().remeasure];
 
 export function panel() {
   const { lens, camera } = view();
-  if (!camera.size_px) return [h("p", {}, "Choose a camera first: its picture is needed here.")];
-  if (lens.use !== "calibrated" || own().anew) return photos(lens);
+  if (!camera.size_px) return [h("p", {}, `${camera.source !== null && ["starting", "live"].includes(camera.state) ? "The camera starts" : "Choose a camera first"}: its picture is needed here.`)];
+  if (lens.use !== "calibrated" || own().remeasure) return photos(lens);
   return [
     lens.result && result(lens.result),
     h("p", {}, "It holds as long as the camera keeps its size and its focus."),
-    buttons(button("Measure it anew", () => change({ anew: true }), { quiet: true, key: "lens-anew" }), button("Guess it instead", guess, { quiet: true, key: "guess" })),
+    buttons(button("Measure it anew", () => change({ remeasure: true }), { quiet: true, key: "lens-anew" }), button("Guess it instead", guess, { quiet: true, key: "guess" })),
   ];
 }
 
@@ -56,7 +56,7 @@ export function shapes() {
     const [x, y] = [(cell % ACROSS) / ACROSS, Math.floor(cell / ACROSS) / DOWN];
     cells.push({ kind: "area", look: "over--covered", at: [[x, y], [x + 1 / ACROSS, y], [x + 1 / ACROSS, y + 1 / DOWN], [x, y + 1 / DOWN]] });
   }
-  if (lens.use === "calibrated" && !own().anew) return [];
+  if (lens.use === "calibrated" && !own().remeasure) return [];
   const board = own().board;
   if (board?.outline?.length) cells.push({ kind: "area", look: board.faults.length ? "over--bad" : "over--good", at: board.outline });
   return cells;
@@ -67,7 +67,7 @@ export function open() {
   clearTimeout(timer);
   const again = async () => {
     if (own().step !== "lens") return change({ board: null, auto: false });
-    const wanted = view().lens.use !== "calibrated" || own().anew;
+    const wanted = view().lens.use !== "calibrated" || own().remeasure;
     if (wanted && !document.hidden && view().camera.size_px && !busy()) await see();
     timer = setTimeout(again, LOOK_MS);
   };
@@ -129,5 +129,5 @@ const sentence = (text) => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}.`;
 const toggle = () => change({ auto: !own().auto });
 const hold = (held) => act("The board is held up …", "hold", { hold: held });
 const take = () => act("The photo is taken …", "lens", { do: "take" });
-const solve = async () => (await act("The lens is worked out …", "lens", { do: "solve" })) && change({ anew: false, auto: false });
+const solve = async () => (await act("The lens is worked out …", "lens", { do: "solve" })) && change({ remeasure: false, auto: false });
 const guess = () => act("…", "lens", { do: "guess" });

@@ -30,8 +30,13 @@ function draw() {
   drawBanner();
   const now = view();
   if (!now || link() === "closed") return;
-  const id = own().step ?? firstOpen();
+  const id = opened ? own().step : firstOpen();
   if (id !== own().step) return go(id);
+  if (opened !== id) {
+    opened = id;
+    STEPS[id].open?.();
+    $("panel").scrollTop = 0;
+  }
   drawSteps(now, id);
   showFrame(now.camera.frame, now.camera.size_px);
   drawEmpty(now);
@@ -43,11 +48,6 @@ function draw() {
   const loop = STEPS[id].loop?.() ?? null;
   wantPlace(touch && !busy() ? touch.take : null, touch?.hint ?? (loop ? "Draw a line round the bases of one unit." : ""));
   wantLoop(loop);
-  if (opened !== id) {
-    opened = id;
-    STEPS[id].open?.();
-    $("panel").scrollTop = 0;
-  }
   document.body.dataset.ready = String(now.revision);
 }
 

@@ -1,6 +1,7 @@
 /** What the first evening's page knows: the server's last view, and what somebody is doing on this page. */
 
 import { call, Refused } from "../api.js";
+import { keepUnfinished, leftUnfinished } from "./unfinished.js";
 
 const POLL_MS = 1200;
 const PATIENCE_MS = 90000; // a lens is worked out in seconds, on a slow laptop in many
@@ -26,6 +27,7 @@ export const own = () => now.own;
 /** Changes what somebody has begun. `quiet`: nothing is drawn for it. */
 export function change(patch, quiet = false) {
   now.own = { ...now.own, ...patch };
+  if (now.view) keepUnfinished(now.view, now.own);
   if (!quiet) tell();
 }
 
@@ -80,7 +82,9 @@ export const say = (text, bad = false) => change({ said: { bad, text, step: now.
 
 async function fetchView() {
   try {
-    now.view = await call("/api/evening", undefined, PATIENCE_MS);
+    const seen = await call("/api/evening", undefined, PATIENCE_MS);
+    if (!now.view) now.own = { ...leftUnfinished(seen), ...now.own };
+    now.view = seen;
     now.link = "live";
   } catch (error) {
     now.link = error.status === 0 ? "offline" : "closed";

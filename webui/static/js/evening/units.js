@@ -11,12 +11,21 @@ const FACINGS = [["", "as the camera sees it"], ["0", "the far edge"], ["90", "t
 
 export const shows = () => [view().roster, own().chosen, own().drawing, own().editing, own().type, own().into, own().sure, own().stats, own().rules, own().anew];
 
+/** Lets go of what was begun with bases, or with a unit, that are there no more. */
+export function open() {
+  const { camera, roster } = view();
+  const looked = camera.frame !== null; // before the first picture nobody knows
+  if (looked && own().chosen?.length && !chosenBases(roster).length) leave();
+  if (own().editing && !edited(roster)) leave();
+}
+
 export function panel() {
   const { roster, armies } = view();
+  const unit = edited(roster);
   return [
     rules(roster),
     !armies.length && h("p", { class: "flag" }, "No army is known yet: one step back."),
-    own().editing ? edit(roster.units.find((unit) => unit.id === own().editing)) : [loose(roster), own().chosen?.length ? form(roster) : null, units(roster)],
+    unit ? edit(unit) : [loose(roster), own().chosen?.length ? form(roster) : null, units(roster)],
   ];
 }
 
@@ -24,6 +33,7 @@ export function shapes() {
   const { roster } = view();
   const chosen = new Set(chosenKeys(roster));
   return [
+    ...lettered(roster).filter((group) => group.letter).map(({ middle, letter }) => ({ kind: "word", at: [middle], text: letter, look: "over-word--piece" })),
     { kind: "dot", look: "over--loose", at: roster.strays.filter((one) => !chosen.has(keyOf(one))).map((one) => one.at) },
     { kind: "dot", look: "over--picked", at: roster.strays.filter((one) => chosen.has(keyOf(one))).map((one) => one.at) },
   ];
@@ -60,15 +70,29 @@ async function setRules(ruleset, anew) {
   if (done) change({ ...CLEAR, anew: false, rules: undefined });
 }
 
+/** The groups to choose from; those that would be called the same have a letter, from left to right, which stands in the picture. */
+function lettered(roster) {
+  const groups = roster.groups.filter((group) => group.bases.length > 1 || roster.groups.length < 9);
+  const words = groups.map((group) => `${group.bases.length} ${worded(group.army)}${group.tag === null ? "" : `, tag ${group.tag}`}`);
+  const named = groups.map((group, place) => ({ ...group, middle: middleOf(group.bases.map((index) => roster.strays[index].at)), words: words[place] }));
+  const alike = named.filter((group) => words.filter((one) => one === group.words).length > 1).sort((a, b) => a.middle[0] - b.middle[0]);
+  return named.map((group) => (alike.includes(group) ? { ...group, letter: letterOf(alike.indexOf(group)) } : group));
+}
+
+const middleOf = (places) => [0, 1].map((axis) => places.reduce((sum, at) => sum + at[axis], 0) / places.length);
+
+/** A to Z, then A2 … */
+const letterOf = (place) => String.fromCharCode(65 + (place % 26)) + (place < 26 ? "" : Math.floor(place / 26) + 1);
+
 function loose(roster) {
   if (!roster.strays.length) return h("p", { class: "quiet" }, roster.units.length ? "Every base that is seen belongs to a unit." : "No free base is seen.");
-  const groups = roster.groups.filter((group) => group.bases.length > 1 || roster.groups.length < 9);
+  const groups = lettered(roster);
   return [
     h("h3", { class: "eve-sub" }, `${roster.strays.length} bases in no unit`),
     buttons(button(own().drawing ? "Stop drawing" : "Draw round a unit", () => change({ drawing: !own().drawing }), { key: "lasso", "aria-pressed": String(Boolean(own().drawing)) })),
-    h("p", { class: "quiet" }, "Or take those that stand together:"),
+    h("p", { class: "quiet" }, `Or take those that stand together${groups.some((group) => group.letter) ? " (the letters are in the picture)" : ""}:`),
     h("ul", { class: "eve-chips" }, groups.map((group, place) => h("li", {}, button(
-      `${group.bases.length} ${worded(group.army)}${group.tag === null ? "" : `, tag ${group.tag}`}`,
+      group.letter ? `${group.words}: ${group.letter}` : group.words,
       () => choose(group.bases.map((index) => roster.strays[index]), group.tag),
       { quiet: true, key: `group-${place}` })))),
   ];
@@ -80,7 +104,7 @@ function form(roster) {
   const own_units = roster.units.filter((unit) => unit.side.toLowerCase() === String(army ?? "").toLowerCase());
   const into = own().into ?? "";
   return h("div", { class: "eve-form", role: "group", "aria-label": "A unit" },
-    h("p", { class: "eve-good", data: { key: "chosen" } }, `${chosen.length} base${chosen.length === 1 ? "" : "s"} of ${worded(army ?? "no army")} chosen: filled in the picture. Touch one there to take it in or out.`),
+    h("p", { class: "eve-good", data: { key: "chosen" } }, chosen.length ? `${chosen.length} base${chosen.length === 1 ? "" : "s"} of ${worded(army ?? "no army")} chosen: filled in the picture. Touch one there to take it in or out.` : "The chosen bases are out of sight just now."),
     mixed(chosen) && h("p", { class: "flag" }, "They are of two armies: a unit has one. Draw again."),
     own_units.length > 0 && select("They are", "into", "", [["", "a new unit"], ...own_units.map((unit) => [unit.id, `more of ${unit.name}`])]),
     !into && [
@@ -88,7 +112,7 @@ function form(roster) {
       worth(roster, {}),
       chosen.some((one) => one.bearing_deg === null) && select("They face", "facing", "", [["", "not said"], ...FACINGS.slice(1)], { hint: "These bases have no mark at the front that the camera could see." }),
     ],
-    buttons(button(into ? "Add them" : "Muster the unit", () => muster(roster, chosen), { key: "muster", disabled: mixed(chosen) }), button("Leave it", () => change(CLEAR), { quiet: true, key: "leave-unit" })));
+    buttons(button(into ? "Add them" : "Muster the unit", () => muster(roster, chosen), { key: "muster", disabled: mixed(chosen) || !chosen.length }), button("Leave it", leave, { quiet: true, key: "leave-unit" })));
 }
 
 /** Type, weapon, formation and the worth of a unit, as the rules have them. */
@@ -160,7 +184,6 @@ function units(roster) {
 }
 
 function edit(unit) {
-  if (!unit) return null;
   const { roster } = view();
   return h("div", { class: "eve-form", role: "group", "aria-label": unit.name },
     h("h3", { class: "eve-sub" }, unit.name),
@@ -169,7 +192,7 @@ function edit(unit) {
     select("It faces", "facing", "", FACINGS),
     buttons(
       button("Keep it so", () => keep(roster, unit), { key: "keep-unit" }),
-      button("Leave it", () => change(CLEAR), { quiet: true, key: "leave-unit" }),
+      button("Leave it", leave, { quiet: true, key: "leave-unit" }),
       button(own().sure === unit.id ? "Really disband it" : "Disband it", () => disband(unit), { quiet: true, key: "disband" })));
 }
 
@@ -189,8 +212,10 @@ async function disband(unit) {
 }
 
 function done(answer) {
-  if (answer) change({ ...CLEAR, ...noStats(view().roster) });
+  if (answer) leave();
 }
+
+const leave = () => change({ ...CLEAR, ...noStats(view().roster) });
 
 const noStats = (roster) => Object.fromEntries(roster.fields.map((one) => [`stat-${one.key}`, undefined]));
 
@@ -212,6 +237,7 @@ function toggle([x, y]) {
 const keyOf = (one) => `${one.x_mm},${one.y_mm}`;
 const apart = (a, b) => Math.hypot(a.x_mm - b.x_mm, a.y_mm - b.y_mm);
 const chosenBases = (roster) => roster.strays.filter((one) => (own().chosen ?? []).some((other) => apart(one, other) <= NEAR_MM));
+const edited = (roster) => roster.units.find((unit) => unit.id === own().editing);
 const chosenKeys = (roster) => chosenBases(roster).map(keyOf);
 const mixed = (bases) => new Set(bases.map((one) => one.army)).size > 1;
 
