@@ -146,7 +146,7 @@ def test_a_facing_is_turned_by_the_keys_and_drawn_on_the_map(demo_of: DemoOf, op
     page = open_page(demo.url, "desk")
     select(page, unit)
     choose(page, "turn")
-    expect(page.locator(".verdict")).to_contain_text("bearing_deg")
+    expect(page.locator(".verdict")).to_contain_text("New facing")
     page.locator("[data-key='dial-bearing_deg']").focus()
     for _ in range(9):
         page.keyboard.press("ArrowRight")
