@@ -14,7 +14,7 @@ export function panel() {
   const listed = [
     ...camera.cameras.map((one) => [one.source, `${one.name} (${one.source})`]),
     ["browser", "This browser's own camera"],
-    ["address", "A network camera or a phone's app"],
+    ["address", "A network camera, or a phone"],
     ["simulated", "The simulated camera, to try it"],
   ];
   const known = listed.some(([value]) => value === chosen);
