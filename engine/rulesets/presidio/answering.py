@@ -11,6 +11,7 @@ from engine.rulesets.presidio.charging import charge_options
 from engine.rulesets.presidio.field import on_table
 from engine.rulesets.presidio.firing import fire_options
 from engine.rulesets.presidio.gun_reach import gun_move_option
+from engine.rulesets.presidio.guns import crew_alone
 from engine.rulesets.presidio.leading import command_over, leader_doubts
 from engine.rulesets.presidio.moving import move_option
 from engine.rulesets.presidio.sizes import body_name, size_warnings
@@ -34,7 +35,8 @@ def _unit_answer(game: Game, unit: Unit) -> UnitAnswer:
         extra["borderline"] = list(leader_doubts(game, unit))
         extra["body"] = body_name(len(figures_of(unit)))
         extra["warnings"] = list(size_warnings(unit))
+    goes = gun_move_option if is_artillery(unit) and not crew_alone(unit) else move_option
     return UnitAnswer(
         unit=unit.id, fire=fire_options(game, unit), charge=charge_options(game, unit),
-        move=gun_move_option(game, unit) if is_artillery(unit) else move_option(game, unit), extra=extra,
+        move=goes(game, unit), extra=extra,
     )  # fmt: skip

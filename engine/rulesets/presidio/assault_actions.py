@@ -154,7 +154,9 @@ def _climb(
         "on_top": [figure.id for figure in risen if figure.z_mm >= high - MM],
     }  # fmt: skip
     placed: Change = PlaceFigures(places=places(risen))
-    changes = (placed, *spent(unit, 1), *state(unit.id, position="ladder"))
+    up = {figure.id for figure in risen if figure.z_mm >= high - MM}
+    below = [figure for figure in below if figure.id not in up]
+    changes = (placed, *spent(unit, 1), *state(unit.id, position="ladder" if below else None))
     yield from happen(Event(event="ladder", facts=facts, changes=changes, rule="PR-518"))
 
 

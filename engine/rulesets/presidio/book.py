@@ -125,6 +125,7 @@ class Goings(_Part, frozen=True, kw_only=True):
     """What moves cost and come to, in inches and shares (PR-304 to PR-323, PR-424, PR-428)."""
 
     mounted: float
+    crew: float
     team: Mapping[str, float]
     drummer: float
     road: float

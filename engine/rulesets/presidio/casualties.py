@@ -13,7 +13,7 @@ from engine.rulesets.presidio.changes import state
 from engine.rulesets.presidio.sorts import leads, specialty
 from engine.rulesets.presidio.vocabulary import figures_of, state_of
 
-__all__ = ["fall", "felled", "lost", "morale_due", "picked"]
+__all__ = ["fall", "felled", "gone", "lost", "morale_due", "picked"]
 
 _MODELS = ("gun", "limber", "wagon")
 
@@ -82,21 +82,36 @@ def lost(game: Game, name: str, figure_id: str, event: str, rule: str) -> Proced
     changes: tuple[Change, ...] = (
         RemoveFigures(unit=unit.id, figures=(figure_id,)),
         *state(unit.id, **dict(_loss(unit, figure))),
+        *_if_last(game, unit),
     )
-    freed: tuple[Change, ...] = tuple(_freed(game, unit)) if len(figures_of(unit)) == 1 else ()
-    return (yield from happen(Event(event=event, facts=facts, changes=(*changes, *freed), rule=rule)))
+    return (yield from happen(Event(event=event, facts=facts, changes=changes, rule=rule)))
+
+
+def gone(game: Game, unit: Unit, figure: Figure) -> tuple[Change, ...]:
+    """What a figure that is led away leaves: it is missed if it led; the last one's melees are over."""
+    return (*state(unit.id, **dict(_missed(unit, figure))), *_if_last(game, unit))
+
+
+def _if_last(game: Game, unit: Unit) -> tuple[Change, ...]:
+    """The unit's melees are over with its last figure."""
+    return tuple(_freed(game, unit)) if len(figures_of(unit)) == 1 else ()
 
 
 def _loss(unit: Unit, figure: Figure) -> Iterator[tuple[str, object]]:
     """What a fall leaves in the unit's state: it is counted; leaders are missed (PR-106, PR-706)."""
     yield "casualties", state_of(unit).casualties + 1
+    yield from _missed(unit, figure)
+    if len(figures_of(unit)) == 1:
+        yield "failed", "destroyed"
+        yield "fell_at", [figure.x_mm, figure.y_mm]
+
+
+def _missed(unit: Unit, figure: Figure) -> Iterator[tuple[str, object]]:
+    """What a unit's state keeps of a leader who is no longer with it (PR-106, PR-706)."""
     if leads(figure):
         yield "leader_lost", True
         if not any(leads(other) for other in figures_of(unit) if other.id != figure.id):
             yield "leaderless", True
-    if len(figures_of(unit)) == 1:
-        yield "failed", "destroyed"
-        yield "fell_at", [figure.x_mm, figure.y_mm]
 
 
 def _freed(game: Game, unit: Unit) -> Iterator[Change]:

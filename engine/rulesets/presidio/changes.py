@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from engine.events import Change, SetState
-from engine.records.game import Unit
+from engine.records.game import Game, Unit
 from engine.rulesets.presidio.vocabulary import state_of
 
-__all__ = ["spent", "state", "state_where"]
+__all__ = ["aim_lost", "spent", "state", "state_where"]
 
 
 def state(unit: str, **values: Any) -> tuple[SetState, ...]:
@@ -30,3 +30,13 @@ def spent(unit: Unit, actions: int) -> tuple[Change, ...]:
     now = state_of(unit)
     left = max(now.actions_left - actions, 0)
     return (*state(unit.id, actions_left=left), *state_where(unit, held=min(now.held, left)))
+
+
+def aim_lost(game: Game, unit: Unit) -> tuple[SetState, ...]:
+    """Whoever moves is no longer fired at with correction, nor fires so: misses count anew (PR-913)."""
+    return tuple(
+        change
+        for one in game.units
+        if one.id == unit.id or state_of(one).last_target == unit.id
+        for change in state_where(one, misses=0)
+    )

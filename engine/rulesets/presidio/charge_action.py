@@ -27,10 +27,10 @@ from engine.rulesets.presidio.giving_ground import (
     Giving,
     disordered,
     ground_given,
-    left_shelter,
     moved_off,
     rolled_mm,
     way_off,
+    went,
 )
 from engine.rulesets.presidio.gun_fire import loosed
 from engine.rulesets.presidio.gun_options import gun_reasons
@@ -112,6 +112,9 @@ def _against_reaction(game: Game, unit: Unit, target: Unit, keys: ChargeKeys) ->
     found = []
     if cost > left:
         found.append((f"{target.id} has {left} of the {cost} actions that it takes to {keys.reaction}", "PR-506"))
+    burden = state_of(target).carrying
+    if keys.reaction == "strike" and burden is not None:
+        found.append((f"{target.id} carries {burden}: no fighting until it is dropped", "PR-810"))
     if keys.reaction in ("fire", "fire-and-flee"):
         against = _against_fire(game, target, unit, keys.reaction)
         found += [(f"{target.id} cannot fire: {text}", rule) for text, rule in against]
@@ -150,8 +153,7 @@ def _charge(game: Game, begun: _Charge, action: Action, against: tuple[str, ...]
     changes = (
         *spent(unit, 0 if free else fight_book().charge.actions),
         *state(unit.id, moved="run", charging=True),
-        *state_where(unit, posture="standing"),
-        *left_shelter(unit),
+        *went(game, unit),
     )
     facts = {"unit": unit.id, "target": target.id}
     game = yield from happen(Event(event="charges", facts=facts, changes=changes, rule="PR-501"))
@@ -261,7 +263,7 @@ def _flees(game: Game, begun: _Charge, giving: Giving, cost: int) -> Procedure[G
     ground = ground_given(game, target, way, rolled_mm(target, score, giving), giving)
     event = moved_off(game, target, ground.figures, way, ground.distance_mm, giving)
     wild = (*disordered(target), *state(target.id, morale="disordered")) if giving == "retreat" else ()
-    paid = (*spent(target, cost), *wild)
+    paid = (*spent(target, cost), *state(target.id, moved="run" if giving == "retreat" else "walk"), *wild)
     return (
         yield from happen(Event(event="moved", facts=event.facts, changes=(*event.changes, *paid), rule=event.rule))
     )
@@ -284,7 +286,7 @@ def _comes_home(game: Game, begun: _Charge, reach_mm: float) -> Procedure[None]:
     shock = not state_of(charger).fired_moving
     game = yield from strike(game, charger.id, struck.id, blows, begun.onto, impact=shock)
     now = state_of(game.unit(target.id))
-    held = state_of(struck).held > 0
+    held = state_of(struck).held > 0 and state_of(struck).carrying is None
     if held or (begun.keys.reaction == "strike" and on_table(game.unit(target.id)) and now.actions_left > 0):
         struck = game.unit(target.id)
         event = Event(

@@ -14,7 +14,7 @@ from engine.rulesets.presidio.book import book
 from engine.rulesets.presidio.field import Near, inches, measured, on_table, units_apart
 from engine.rulesets.presidio.fight_book import fight_book
 from engine.rulesets.presidio.formations import ranks_of
-from engine.rulesets.presidio.sorts import class_of, formation_of, fronted, mounted, rides_freely
+from engine.rulesets.presidio.sorts import class_of, formation_of, fronted, mounted, on_roof, rides_freely
 from engine.rulesets.presidio.striking import needs, stand_of
 from engine.rulesets.presidio.vocabulary import MM_PER_IN, conditions_of, figures_of, state_of, stats_of
 from engine.rulesets.reasons import Reasons
@@ -93,6 +93,10 @@ def _against_charger(game: Game, unit: Unit) -> Iterator[tuple[str, str]]:
         yield f"{unit.id} is {state.morale}", "PR-501"
     if state.stunned:
         yield f"{unit.id} is stunned", "PR-501"
+    if on_roof(unit):
+        yield f"{unit.id} stands on a roof: it must climb down first", "PR-303"
+    if state.engaged_with:
+        yield f"{unit.id} is in melee: it must break off", "PR-516"
     if state.hidden:
         yield f"{unit.id} is hidden: it must show itself first", "PR-430"
     if state.carrying is not None:

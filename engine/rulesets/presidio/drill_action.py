@@ -23,6 +23,7 @@ from engine.rulesets.presidio.bodies import body_of
 from engine.rulesets.presidio.book import book
 from engine.rulesets.presidio.changes import spent, state, state_where
 from engine.rulesets.presidio.field import field_of, inches, on_table
+from engine.rulesets.presidio.giving_ground import left_shelter
 from engine.rulesets.presidio.pacing import move_cost, walk_in
 from engine.rulesets.presidio.sorts import class_of, formation_of, fronted, has_role, holds_front, mounted
 from engine.rulesets.presidio.vocabulary import (
@@ -88,6 +89,7 @@ def wheel(game: Game, action: Action, keys: TurnKeys) -> Procedure[None]:
     reasons = able(unit, cost, "PR-322")
     reasons.add(not fronted(unit), f"stands in {formation_of(unit)}: only formed units wheel", "PR-319")
     reasons.add(is_artillery(unit), "guns do not wheel", "PR-930")
+    reasons.add(bool(state_of(unit).engaged_with), "is in melee: it must break off", "PR-516")
     changes: tuple[Change, ...] = spent(unit, cost)
     if on_table(unit):
         corner = body_of(game, unit).corners()[0][2 if keys.deg > 0 else 3]
@@ -98,6 +100,7 @@ def wheel(game: Game, action: Action, keys: TurnKeys) -> Procedure[None]:
         changes = (*changes, PlaceFigures(places=places(tuple(_swung(unit, corner, keys.deg)))))
     if not free:
         changes = (*changes, *state(unit.id, moved=state_of(unit).moved or "walk"))
+    changes = (*changes, *left_shelter(unit))
     facts = {"unit": unit.id, "deg": keys.deg}
     return happens(game, action, allow(action, reasons), "turned", facts, changes, "PR-322")
 
@@ -122,14 +125,15 @@ def reform(game: Game, action: Action, keys: ReformKeys) -> Procedure[None]:
     reasons.add(not shaped, f"a {unit.type} has no such formation", "PR-316")
     reasons.add(now.hidden, f"{unit.id} is hidden", "PR-430")
     against = allow(action, reasons)
-    done = min(now.actions_left, cost - now.drill_actions) if drills else cost
-    if drills and now.drill_actions + done < cost:
-        facts = {"unit": unit.id, "left": cost - now.drill_actions - done}
-        changes = (*spent(unit, done), *state(unit.id, drill_actions=now.drill_actions + done))
+    begun = now.drill_actions if now.drill in (None, keys.formation) else 0
+    done = min(now.actions_left, cost - begun) if drills else cost
+    if drills and begun + done < cost:
+        facts = {"unit": unit.id, "left": cost - begun - done}
+        changes = (*spent(unit, done), *state(unit.id, drill_actions=begun + done, drill=keys.formation))
         return happens(game, action, against, "drilling", facts, changes, "PR-317")
     facts = {"unit": unit.id, "formation": keys.formation}
     formed = SetUnit(unit=unit.id, key="formation", value=keys.formation)
-    changes = (*spent(unit, done), formed, *state_where(unit, drill_actions=0, **_steadied(unit, cost)))
+    changes = (*spent(unit, done), formed, *state_where(unit, drill_actions=0, drill=None, **_steadied(unit, cost)))
     return happens(game, action, against, "reformed", facts, changes, "PR-324")
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
+from msgspec.structs import replace
 
 from engine.dice import Roll
 from engine.events import Change, Event, PlaceFigures, SetUnit
@@ -26,13 +27,13 @@ from engine.geometry.tolerance import MM
 from engine.play import Procedure, happen, roll
 from engine.records.game import Figure, Game, Unit
 from engine.rulesets.presidio.book import book
-from engine.rulesets.presidio.changes import state, state_where
+from engine.rulesets.presidio.changes import aim_lost, state, state_where
 from engine.rulesets.presidio.field import on_table
 from engine.rulesets.presidio.going import arm_of, ground_for
 from engine.rulesets.presidio.leading import officer_over
 from engine.rulesets.presidio.pacing import base_in, moves_as
 from engine.rulesets.presidio.shelter import foremost, shelters
-from engine.rulesets.presidio.sorts import class_of, formation_of, fronted, has_role
+from engine.rulesets.presidio.sorts import class_of, formation_of, fronted, has_role, on_roof
 from engine.rulesets.presidio.vocabulary import (
     MM_PER_IN,
     conditions_of,
@@ -41,7 +42,16 @@ from engine.rulesets.presidio.vocabulary import (
     state_of,
 )
 
-__all__ = ["Giving", "ground_given", "rally_number", "rally_off_the_edge", "rolled_mm", "runs_off", "way_off"]
+__all__ = [
+    "Giving",
+    "ground_given",
+    "rally_number",
+    "rally_off_the_edge",
+    "rolled_mm",
+    "runs_off",
+    "way_off",
+    "went",
+]
 
 Giving = Literal["fall-back", "retreat", "panic"]
 
@@ -56,7 +66,8 @@ def rolled_mm(unit: Unit, score: int, giving: Giving) -> float:
     Lines go at half, and so do disordered units of line class; others run at full speed (PR-306, PR-321).
     """
     going = book().going
-    inches = (base_in(unit) + score) * (1 if giving == "fall-back" else 2)
+    crew = giving == "panic" and is_artillery(unit) and formation_of(unit) != "limbered"
+    inches = ((going.crew if crew else base_in(unit)) + score) * (1 if giving == "fall-back" else 2)
     formed = giving == "fall-back" and fronted(unit)
     in_line = formed and moves_as(unit) in ("line", "extended-line")
     slow = class_of(unit) == "line" and formation_of(unit) in ("line", "extended-line", "disorder")
@@ -141,7 +152,10 @@ def moved_off(
     facing = bearing_to((0.0, 0.0), way)
     if giving != "panic":
         facing = (facing + 180.0) % 360.0
-    changes: tuple[Change, ...] = (PlaceFigures(places=places(moved(figures, way, distance_mm), facing)),)
+    going = moved(figures, way, distance_mm)
+    if on_roof(unit):
+        going = tuple(replace(figure, z_mm=0.0) for figure in going)
+    changes: tuple[Change, ...] = (PlaceFigures(places=places(going, facing)),)
     facts = {"unit": unit.id, "distance_mm": distance_mm, "why": _SAYS[giving]}
     return Event(event="moved", facts=facts, changes=(*changes, *apart(game, unit)), rule=_ROWS[giving])
 
@@ -152,15 +166,21 @@ def disordered(unit: Unit) -> tuple[Change, ...]:
 
 
 def apart(game: Game, unit: Unit) -> tuple[Change, ...]:
-    """The unit is in melee with nobody any more, nor anybody with it; it has left whatever sheltered it."""
-    return (*parted(game, unit), *state_where(unit, charging=False), *left_shelter(unit))
+    """The unit is up and in melee with nobody any more; it has left whatever sheltered it."""
+    return (*parted(game, unit), *state_where(unit, charging=False), *went(game, unit))
+
+
+def went(game: Game, unit: Unit) -> tuple[Change, ...]:
+    """What going anywhere on its feet leaves behind: posture, shelter, the aim of guns."""
+    return (*state_where(unit, posture="standing"), *left_shelter(unit), *aim_lost(game, unit))
 
 
 def left_shelter(unit: Unit) -> tuple[Change, ...]:
-    """Cover, posts and works that the unit had taken are behind it."""
+    """Cover, posts and works that the unit had taken are behind it, and what it drilled at is broken off."""
     return state_where(
-        unit, hunkered=False, taking_cover=False, covered_reload=False, position=None, works=None, works_actions=0
-    )
+        unit, hunkered=False, taking_cover=False, covered_reload=False, position=None, works=None, works_actions=0,
+        drill_actions=0, drill=None,
+    )  # fmt: skip
 
 
 def parted(game: Game, unit: Unit) -> tuple[Change, ...]:

@@ -15,6 +15,7 @@ from engine.records.game import Game, Unit
 from engine.rulesets.kept import once
 from engine.rulesets.presidio.book import book
 from engine.rulesets.presidio.field import Field, field_of
+from engine.rulesets.presidio.guns import crew_alone
 from engine.rulesets.presidio.patches import Patch
 from engine.rulesets.presidio.sorts import class_of, mounted
 from engine.rulesets.presidio.vocabulary import MM_PER_IN
@@ -30,7 +31,7 @@ _WALLED = ("house", "wall", "palisade", "fence")
 
 def arm_of(unit: Unit) -> Arm:
     """How a unit goes: on foot, on horseback, on wheels."""
-    if class_of(unit) in ("vehicle", "artillery"):
+    if class_of(unit) in ("vehicle", "artillery") and not crew_alone(unit):
         return "wheels"
     return "mounted" if mounted(unit) else "foot"
 

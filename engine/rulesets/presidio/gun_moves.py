@@ -16,7 +16,7 @@ from engine.records.action import Action
 from engine.records.game import Figure, Game, Unit
 from engine.rulesets.presidio.bodies import gun_of
 from engine.rulesets.presidio.book import Artillery
-from engine.rulesets.presidio.changes import spent, state
+from engine.rulesets.presidio.changes import aim_lost, spent, state, state_where
 from engine.rulesets.presidio.field import field_of, nearest, on_table
 from engine.rulesets.presidio.fight_book import fight_book
 from engine.rulesets.presidio.guns import crew_at, piece_of
@@ -100,7 +100,7 @@ def _gun_move(
         step = Step(step.direction, room, "the table's edge")
     body = moved(figures_of(unit), step.direction, step.distance_mm)
     changes: list[Change] = [PlaceFigures(places=places(body, keys.facing_deg))]
-    changes += [*spent(unit, _COSTS[keys.pace]), *state(unit.id, moved=keys.pace)]
+    changes += [*spent(unit, _COSTS[keys.pace]), *state(unit.id, moved=keys.pace), *aim_lost(game, unit)]
     facts = {"unit": unit.id, "distance_mm": step.distance_mm}
     game = yield from happen(Event(event="moved", facts=facts, changes=tuple(changes), rule="PR-930"))
     if step.stopped_by is not None:
@@ -137,16 +137,22 @@ def _gap_to_limber(game: Game, unit: Unit) -> float | None:
 
 
 def unlimber(game: Game, action: Action) -> Procedure[None]:
-    """A piece is unhooked and placed; its limber drives off to a safe distance. Raises ActionRefused (PR-930)."""
+    """A piece is unhooked and placed, or brought in order again; its limber drives off to a safe distance.
+
+    Raises ActionRefused (PR-930).
+    """
     unit = game.unit(action.unit or "")
     reasons = _against(unit, 1)
-    reasons.add(formation_of(unit) != "limbered", f"{unit.id} is not limbered", "PR-930")
+    placed = formation_of(unit) not in ("limbered", "disorder")
+    reasons.add(placed, f"{unit.id} is not limbered", "PR-930")
     return _hitched(game, unit, "unlimbered", action, allow(action, reasons))
 
 
 def _hitched(game: Game, unit: Unit, formation: str, action: Action, against: tuple[str, ...]) -> Procedure[None]:
     game = yield from overruled(game, action, against)
     changes: list[Change] = [SetUnit(unit=unit.id, key="formation", value=formation), *spent(unit, 1)]
+    if state_of(unit).morale == "disordered":
+        changes += state_where(unit, morale="steady")
     gun, waits = gun_of(unit), _limber_of(unit)
     if gun is not None and waits is not None:
         changes.append(PlaceFigures(places=places((_placed(waits, gun, formation),))))

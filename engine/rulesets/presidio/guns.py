@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from engine.geometry.moves import gap_between
 from engine.geometry.tolerance import MM
-from engine.records.game import Game, Unit
+from engine.records.game import Figure, Game, Unit
 from engine.rulesets.presidio.bodies import gun_of
 from engine.rulesets.presidio.book import Artillery, Load, Mode, artillery, book
 from engine.rulesets.presidio.field import field_of
-from engine.rulesets.presidio.vocabulary import state_of
+from engine.rulesets.presidio.sorts import formation_of
+from engine.rulesets.presidio.vocabulary import figures_of, is_artillery, state_of
 
-__all__ = ["crew_at", "gun_modes", "load_of", "piece_of"]
+__all__ = ["crew_alone", "crew_at", "crew_of", "gun_modes", "load_of", "piece_of"]
+
+#: Who of a piece is no gunner.
+_TEAM = ("gun", "limber", "wagon", "driver")
 
 
 def piece_of(unit: Unit) -> Artillery | None:
@@ -36,8 +41,22 @@ def crew_at(game: Game, unit: Unit) -> int:
         return 0
     mine = field.of_unit[unit.id].tolist()
     at = [number for number in mine if field.figures[number].id == gun.id]
-    crew = [number for number in mine if field.figures[number].role not in ("gun", "limber", "wagon", "driver")]
+    crew = [number for number in mine if field.figures[number].role not in _TEAM]
     if not at or not crew:
         return 0
     gaps = field.edges.value_mm[at[0], crew]
     return int((gaps <= book().mm("crew") + MM).sum())
+
+
+def crew_of(unit: Unit) -> tuple[Figure, ...]:
+    """The gunners of a piece, wherever they are."""
+    return tuple(figure for figure in figures_of(unit) if figure.role not in _TEAM)
+
+
+def crew_alone(unit: Unit) -> bool:
+    """Whether the gunners of a piece have left it, or have lost it: they go on foot then (PR-715)."""
+    if not is_artillery(unit) or formation_of(unit) == "limbered" or not crew_of(unit):
+        return False
+    gun = gun_of(unit)
+    gap = None if gun is None else gap_between(crew_of(unit), (gun,))
+    return gap is None or gap.distance_mm > book().mm("crew") + MM

@@ -44,6 +44,8 @@ def stampede(game: Game, action: Action, keys: StampedeKeys) -> Procedure[None]:
     reasons.add(herd.type != "livestock", f"{herd.id} is no herd", "PR-813")
     reasons.add(not on_table(herd), f"{herd.id} has no beast on the table", "PR-813")
     if drover is not None:
+        scared = state_of(drover).morale in ("panicked", "surrendered")
+        reasons.add(scared, f"{drover.id} has {state_of(drover).morale}", "PR-813")
         nobody = state_of(drover).actions_left < 1
         reasons.add(nobody, f"{drover.id} has no action left to scare the herd with", "PR-813")
     controlled = drover is not None if keys.controlled is None else keys.controlled

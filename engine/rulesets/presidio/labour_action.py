@@ -16,7 +16,7 @@ from engine.records.action import Action
 from engine.records.game import Game, Unit
 from engine.rulesets.presidio.acting import able
 from engine.rulesets.presidio.book import book
-from engine.rulesets.presidio.changes import spent, state
+from engine.rulesets.presidio.changes import spent, state, state_where
 from engine.rulesets.presidio.field import field_of, on_table
 from engine.rulesets.presidio.leading import officer_over
 from engine.rulesets.presidio.vocabulary import figures_of, state_of
@@ -89,6 +89,10 @@ def combine(game: Game, action: Action, keys: CombineKeys) -> Procedure[None]:
     officer = on_table(unit) and on_table(other) and max(officer_over(game, one) for one in (unit, other)) > 0
     reasons.add(not officer, "no officer is with them", "PR-326")
     for one in (unit, other):
+        now = state_of(one)
+        reasons.add(now.hidden, f"{one.id} is hidden", "PR-430")
+        lost = now.morale in ("panicked", "surrendered")
+        reasons.add(lost and one is other, f"{one.id} has {now.morale}", "PR-326")
         reasons.add(bool(state_of(one).engaged_with), f"{one.id} is in melee", "PR-326")
     return _combine(game, unit, other, action, allow(action, reasons))
 
@@ -96,11 +100,12 @@ def combine(game: Game, action: Action, keys: CombineKeys) -> Procedure[None]:
 def _combine(game: Game, unit: Unit, other: Unit, action: Action, against: tuple[str, ...]) -> Procedure[None]:
     game = yield from overruled(game, action, against)
     now = state_of(unit)
-    done = min(now.actions_left, _COMBINING - now.drill_actions)
-    drilled = now.drill_actions + done
+    begun = now.drill_actions if now.drill in (None, other.id) else 0
+    done = min(now.actions_left, _COMBINING - begun)
+    drilled = begun + done
     facts = {"unit": unit.id, "with": other.id}
     if drilled < _COMBINING and not against:
-        changes: tuple[Change, ...] = (*spent(unit, done), *state(unit.id, drill_actions=drilled))
+        changes: tuple[Change, ...] = (*spent(unit, done), *state(unit.id, drill_actions=drilled, drill=other.id))
         left = {**facts, "left": _COMBINING - drilled}
         yield from happen(Event(event="drilling", facts=left, changes=changes, rule="PR-326"))
         return
@@ -111,6 +116,16 @@ def _combine(game: Game, unit: Unit, other: Unit, action: Action, against: tuple
         AddFigures(unit=unit.id, figures=joining),
         SetStat(unit=unit.id, key="morale", value="inexperienced"),
         *state(unit.id, casualties=0, casualties_ignored=0, level_bonus=0, drill_actions=0),
+        *_brought(unit, other),
         *state(other.id, actions_left=0, held=0),
     )
     yield from happen(Event(event="combined", facts=facts, changes=changes, rule="PR-326"))
+
+
+def _brought(unit: Unit, other: Unit) -> tuple[Change, ...]:
+    """What both units had is the new one's: plunder, men without horses; an officer leads it (PR-326)."""
+    mine, theirs = state_of(unit), state_of(other)
+    return state_where(
+        unit, drill=None, leader_lost=False, leaderless=False, plunder=mine.plunder + theirs.plunder,
+        carrying=mine.carrying or theirs.carrying, horseless=mine.horseless + theirs.horseless,
+    )  # fmt: skip

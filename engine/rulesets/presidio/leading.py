@@ -69,7 +69,7 @@ def near_role(game: Game, unit: Unit, role: str, limit_mm: float) -> bool:
     them = [
         number
         for number, (figure, owner) in enumerate(zip(field.figures, field.units, strict=True))
-        if owner.side == unit.side and figure.role == role
+        if owner.side == unit.side and figure.role == role and state_of(owner).morale != "surrendered"
     ]
     near = nearest(field, np.array(them, dtype=np.intp), mine)
     return near is not None and at_most(near.distance_mm, limit_mm)
@@ -81,5 +81,10 @@ def leadership(game: Game, side: str) -> int:
     if side in said:
         return said[side]
     skill = book().command
-    figures = [figure for unit in game.units if unit.side == side and on_table(unit) for figure in figures_of(unit)]
+    figures = [
+        figure
+        for unit in game.units
+        if unit.side == side and on_table(unit) and state_of(unit).morale != "surrendered"
+        for figure in figures_of(unit)
+    ]
     return max((skill[figure.role] for figure in figures if leads(figure)), default=0)

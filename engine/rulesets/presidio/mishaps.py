@@ -11,7 +11,9 @@ from engine.records.action import Action
 from engine.records.game import Game
 from engine.rulesets.presidio.casualties import felled
 from engine.rulesets.presidio.changes import spent, state
+from engine.rulesets.presidio.field import on_table
 from engine.rulesets.presidio.fight_book import fight_book
+from engine.rulesets.presidio.guns import crew_at
 from engine.rulesets.presidio.vocabulary import figures_of, is_artillery, state_of
 from engine.rulesets.reasons import Reasons
 from engine.rulesets.refusing import allow, overruled
@@ -50,6 +52,9 @@ def mend_fuse(game: Game, action: Action) -> Procedure[None]:
     now = state_of(unit)
     reasons.add(not is_artillery(unit), f"{unit.id} is no artillery", "PR-935")
     reasons.add(not now.fuse_fault, f"{unit.id} has no faulty fuse", "PR-935")
+    reasons.add(now.morale in ("panicked", "surrendered"), f"{unit.id} has {now.morale}", "PR-203")
+    nobody = is_artillery(unit) and on_table(unit) and crew_at(game, unit) == 0
+    reasons.add(nobody, f"{unit.id} has no gunner at its piece", "PR-914")
     reasons.add(now.actions_left < 1, f"{unit.id} has no action left", "PR-935")
     return _mend(game, unit.id, action, allow(action, reasons))
 

@@ -167,7 +167,11 @@ def must_surrender(game: Game, unit: Unit, cause: Cause) -> bool:
 
 
 def _foes(game: Game, unit: Unit) -> list[Unit]:
-    return [one for one in game.enemies(unit) if on_table(one) and not state_of(one).hidden]
+    return [
+        one
+        for one in game.enemies(unit)
+        if on_table(one) and not state_of(one).hidden and state_of(one).morale != "surrendered"
+    ]
 
 
 def _within(game: Game, unit: Unit, other: Unit, limit_mm: float) -> bool:

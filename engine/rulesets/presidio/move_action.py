@@ -17,16 +17,16 @@ from engine.records.action import Action
 from engine.records.game import Game, Unit
 from engine.rulesets.presidio.bodies import body_of
 from engine.rulesets.presidio.book import book
-from engine.rulesets.presidio.changes import spent, state, state_where
-from engine.rulesets.presidio.field import on_table
+from engine.rulesets.presidio.changes import aim_lost, spent, state, state_where
+from engine.rulesets.presidio.field import field_of, on_table
 from engine.rulesets.presidio.going import arm_of, breaks_up, entered, on_road
 from engine.rulesets.presidio.jumping import jumps
 from engine.rulesets.presidio.morale_action import check_formation
 from engine.rulesets.presidio.moving import Step, lead_figure, move_reasons, movers, step_of
 from engine.rulesets.presidio.pacing import Pace, move_cost, moves_as, walk_in
 from engine.rulesets.presidio.reacting import reactions
-from engine.rulesets.presidio.sorts import class_of, formation_of, fronted, is_character
-from engine.rulesets.presidio.vocabulary import MM_PER_IN, Count, Posture, state_of
+from engine.rulesets.presidio.sorts import class_of, formation_of, fronted, is_character, on_roof
+from engine.rulesets.presidio.vocabulary import MM_PER_IN, Count, Posture, is_artillery, state_of
 from engine.rulesets.reasons import Reasons
 from engine.rulesets.refusing import allow, overruled
 
@@ -51,7 +51,15 @@ def move(game: Game, action: Action, keys: MoveKeys) -> Procedure[None]:
     reasons.extend(_loading_reasons(unit, keys))
     inside = all(-MM <= at <= size + MM for at, size in zip(keys.to, _size(game), strict=True))
     reasons.add(not inside, f"({keys.to[0]:g}, {keys.to[1]:g}) is off the table", "PR-301")
+    down = on_roof(unit) and not _on_a_house(game, keys.to)
+    reasons.add(down, f"{unit.id} stands on a roof: it must climb down first", "PR-303")
     return _move(game, unit, keys, action, allow(action, reasons))
+
+
+def _on_a_house(game: Game, spot: Vector) -> bool:
+    field = field_of(game)
+    houses = [number for number, patch in enumerate(field.patches) if patch.kind == "house"]
+    return bool(field.pieces.pick(houses).contains([spot]).any())
 
 
 def _size(game: Game) -> tuple[float, float]:
@@ -111,7 +119,7 @@ def _allowance_mm(game: Game, unit: Unit, keys: MoveKeys, score: int) -> float:
     road = on_road(game, (lead.x_mm, lead.y_mm), keys.to)
     wanted = keys.posture or now.posture
     on_the_way = keys.reload * goings.reload
-    if now.fired_moving:
+    if now.fired_moving and not now.fire_paid:
         on_the_way += goings.fire if keys.pace == "walk" else goings.fire_run
     crawls = now.posture == "prone" and wanted == "prone"
     far = walk_in(unit, score, road=road, crawls=crawls, less=on_the_way) * (1 if keys.pace == "walk" else 2)
@@ -133,8 +141,9 @@ def _moved(game: Game, unit: Unit, keys: MoveKeys, step: Step, start: Vector, en
         *spent(unit, cost), *state(unit.id, moved=far),
         *state_where(
             unit, hunkered=False, taking_cover=False, covered_reload=False, position=None, works=None,
-            works_actions=0, drill_actions=0,
+            works_actions=0, drill_actions=0, fire_paid=now.fired_moving,
         ),
+        *aim_lost(game, unit),
     ]  # fmt: skip
     if keys.posture is not None:
         changes += state(unit.id, posture=keys.posture)
@@ -155,7 +164,12 @@ def _formation_after(game: Game, unit: Unit, start: Vector, end: Vector) -> str:
     if formation == formation_of(unit):
         formation = unit.formation
     arm = arm_of(unit)
-    if arm != "wheels" and fronted(unit) and any(breaks_up(patch, arm) for patch in entered(game, start, end)):
+    if (
+        arm != "wheels"
+        and not is_artillery(unit)
+        and fronted(unit)
+        and any(breaks_up(patch, arm) for patch in entered(game, start, end))
+    ):
         return "skirmish"
     return formation
 

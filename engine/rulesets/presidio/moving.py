@@ -18,6 +18,7 @@ from engine.records.game import Figure, Game, Unit
 from engine.rulesets.presidio.book import book
 from engine.rulesets.presidio.field import Field, field_of, on_table
 from engine.rulesets.presidio.going import arm_of, ground_for
+from engine.rulesets.presidio.guns import crew_alone, crew_of
 from engine.rulesets.presidio.pacing import Pace, move_cost, rides_left, walk_in
 from engine.rulesets.presidio.sorts import class_of, formation_of, mounted
 from engine.rulesets.presidio.vocabulary import MM_PER_IN, figures_of, is_artillery, state_of
@@ -38,7 +39,9 @@ class Step:
 
 
 def movers(unit: Unit) -> tuple[Figure, ...]:
-    """The figures that go with a unit: horse-holders stay where they are (PR-213)."""
+    """The figures that go with a unit: horse-holders stay where they are (PR-213), guns without their crew."""
+    if crew_alone(unit):
+        return crew_of(unit)
     figures = figures_of(unit)
     return tuple(figure for figure in figures if figure.role != "horse-holder") or figures
 
@@ -115,7 +118,7 @@ def move_reasons(game: Game, unit: Unit, pace: Pace) -> Reasons:
     reasons.add(bool(state.engaged_with), "is in melee: it must break off", "PR-516")
     disordered = formation_of(unit) == "disorder" and class_of(unit) == "line"
     reasons.add(disordered, "a disordered line must reform before it moves", "PR-321")
-    reasons.add(is_artillery(unit), "guns move by hand or limber", "PR-930")
+    reasons.add(is_artillery(unit) and not crew_alone(unit), "guns move by hand or limber", "PR-930")
     cost = move_cost(game, unit, pace)
     if cost:
         short = f"needs {cost} action{'s' * (cost > 1)}, has {state.actions_left} left"

@@ -6,6 +6,7 @@ from typing import Literal
 
 from engine.records.game import Game, Unit
 from engine.rulesets.presidio.book import animals, book
+from engine.rulesets.presidio.guns import crew_alone
 from engine.rulesets.presidio.sorts import (
     class_of,
     formation_of,
@@ -31,6 +32,8 @@ def base_in(unit: Unit) -> float:
         return goings.team[str(stats.horses)] + stats.move
     if mounted(unit):
         return goings.mounted + stats.move
+    if crew_alone(unit):
+        return goings.crew + stats.move
     return book().pace.get(unit.type, 0.0) + stats.move
 
 

@@ -24,6 +24,7 @@ from engine.rulesets.presidio.giving_ground import (
     parted,
     rolled_mm,
     way_off,
+    went,
 )
 from engine.rulesets.presidio.melee_action import engaged
 from engine.rulesets.presidio.moving import movers
@@ -57,6 +58,8 @@ def pursue(game: Game, action: Action) -> Procedure[None]:
     reasons.add(nerve, f"{unit.id} has {now.morale}", "PR-513")
     reasons.add(state_of(target).morale == "surrendered", f"{target.id} has surrendered", "PR-716")
     reasons.add(formation_of(unit) == "disorder", f"{unit.id} is disordered", "PR-321")
+    reasons.add(state_of(target).hidden, f"{target.id} is hidden: only a marker shows", "PR-430")
+    reasons.add(bool(set(now.engaged_with) - {target.id}), f"{unit.id} is in melee: it must break off", "PR-516")
     return _pursue(game, unit, target, action, allow(action, reasons))
 
 
@@ -70,7 +73,7 @@ def _pursue(game: Game, unit: Unit, target: Unit, action: Action, against: tuple
     cost = min(max(move_cost(game, unit, "walk"), 1), state_of(unit).actions_left)
     eager = state_of(target).failed is not None or state_of(unit).actions_left >= 2
     facts = {"unit": unit.id, "distance_mm": run.distance_mm, "why": "pursues"}
-    changes = (placed, *spent(unit, cost), *state(unit.id, moved="walk"))
+    changes = (placed, *spent(unit, cost), *state(unit.id, moved="walk"), *went(game, unit))
     game = yield from happen(Event(event="moved", facts=facts, changes=changes, rule="PR-513"))
     if not run.home:
         return
@@ -121,5 +124,6 @@ def _disengage(
     ground = ground_given(game, unit, way, rolled_mm(unit, score, keys.by), keys.by)
     event = moved_off(game, unit, ground.figures, way, ground.distance_mm, keys.by)
     wild = (*disordered(unit), *state(unit.id, morale="disordered")) if keys.by == "retreat" else ()
-    changes = (*event.changes, *spent(unit, _COSTS[keys.by]), *wild)
+    gone = state(unit.id, moved="run" if keys.by == "retreat" else "walk")
+    changes = (*event.changes, *spent(unit, _COSTS[keys.by]), *gone, *wild)
     yield from happen(Event(event="moved", facts=event.facts, changes=changes, rule="PR-516"))

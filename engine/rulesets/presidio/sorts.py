@@ -19,6 +19,7 @@ __all__ = [
     "is_character",
     "leads",
     "mounted",
+    "on_roof",
     "rides_freely",
     "specialty",
     "starting_size",
@@ -91,6 +92,11 @@ def has_role(unit: Unit, *roles: str) -> bool:
 def starting_size(unit: Unit) -> int:
     """How many figures a unit began with: those left and those lost."""
     return len(figures_of(unit)) + state_of(unit).casualties
+
+
+def on_roof(unit: Unit) -> bool:
+    """Whether men of the unit have climbed to a roof and not come down again (PR-303)."""
+    return state_of(unit).position == "parapet" and any(figure.z_mm > 0 for figure in figures_of(unit))
 
 
 def rides_freely(unit: Unit, year: int) -> bool:

@@ -15,6 +15,7 @@ from engine.play import Procedure, happen, roll
 from engine.records.action import Action
 from engine.records.game import Figure, Game, Unit
 from engine.rulesets.presidio.book import animals, book
+from engine.rulesets.presidio.casualties import gone
 from engine.rulesets.presidio.changes import spent, state
 from engine.rulesets.presidio.field import on_table
 from engine.rulesets.presidio.fight_book import fight_book
@@ -154,7 +155,9 @@ def _capture(
     paid = spent(unit, 1)
     if seized:
         taken: Change = SetFigure(figure=victim.id, key="status", value="captured")
-        event = Event(event="captured", facts=facts, changes=(*paid, taken), rule="PR-811")
+        event = Event(
+            event="captured", facts=facts, changes=(*paid, taken, *gone(game, target, victim)), rule="PR-811"
+        )
     else:
         flees = beast or keys.victim == "flee"
         stunned = 0 if beast else 1 if flees else 2

@@ -16,8 +16,9 @@ from engine.records.game import Game, Unit
 from engine.rulesets.presidio.acting import able, happens
 from engine.rulesets.presidio.book import artillery, small_arms
 from engine.rulesets.presidio.changes import spent, state, state_where
-from engine.rulesets.presidio.field import field_of
-from engine.rulesets.presidio.sorts import class_of
+from engine.rulesets.presidio.field import field_of, on_table
+from engine.rulesets.presidio.guns import crew_at
+from engine.rulesets.presidio.sorts import class_of, mounted
 from engine.rulesets.presidio.vocabulary import Ammunition, Posture, figures_of, is_artillery, state_of, stats_of
 from engine.rulesets.refusing import allow, overruled
 
@@ -61,6 +62,7 @@ def posture(game: Game, action: Action, keys: PostureKeys) -> Procedure[None]:
     unit = game.unit(action.unit or "")
     reasons = able(unit, 1, "PR-309")
     reasons.add(state_of(unit).posture == keys.posture, f"is {keys.posture} already", "PR-309")
+    reasons.add(mounted(unit) and keys.posture != "standing", f"{unit.id} is mounted", "PR-309")
     changes = (*spent(unit, 1), *state(unit.id, posture=keys.posture))
     facts = {"unit": unit.id, "posture": keys.posture}
     return happens(game, action, allow(action, reasons), "posture", facts, changes, "PR-309")
@@ -93,7 +95,7 @@ def mount(game: Game, action: Action, keys: HolderKeys) -> Procedure[None]:
     reasons = able(unit, cost, "PR-213")
     horsed = class_of(unit) in ("light", "skirmish")
     reasons.add(not riders or not horsed, "nobody is on foot who has a horse", "PR-213")
-    changes: tuple[Change, ...] = spent(unit, cost)
+    changes: tuple[Change, ...] = (*spent(unit, cost), *state_where(unit, posture="standing"))
     for figure in riders:
         changes += (SetFigure(figure=figure.id, key="mounted", value=True),)
         if figure.role == "horse-holder":
@@ -161,6 +163,8 @@ def reload(game: Game, action: Action, keys: ReloadKeys) -> Procedure[None]:
     elif left == 0 and now.fire_mode is not None:
         left = small_arms()[unit.weapon].reload if unit.weapon in small_arms() else 0
     reasons.add(left == 0, "is loaded", "PR-427")
+    nobody = is_artillery(unit) and on_table(unit) and crew_at(game, unit) == 0
+    reasons.add(nobody, f"{unit.id} has no gunner at its piece", "PR-914")
     after = max(left - keys.actions, 0)
     changes: tuple[Change, ...] = (*spent(unit, keys.actions), *state(unit.id, reload_left=after))
     if after == 0:

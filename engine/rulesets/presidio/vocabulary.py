@@ -127,10 +127,14 @@ class State(_View, frozen=True, kw_only=True):
     signal_flags: bool = False
     #: Ours: has fired on the move this turn, which its move pays in inches (PR-424).
     fired_moving: bool = False
+    #: Ours: a move of this turn has paid for that fire.
+    fire_paid: bool = False
     #: Ours: how often riders have changed formation this turn at no cost (PR-212).
     reforms: Count = 0
     #: Ours: actions spent so far on a drill of more than a turn: forming line, combining (PR-317, PR-326).
     drill_actions: Count = 0
+    #: Ours: which drill that is: ``line``, or the id of the unit that is being joined; None: any.
+    drill: str | None = None
     #: Ours: the figures whose horses have run off (PR-213).
     horseless: tuple[str, ...] = ()
     #: Ours: where the last figure of a unit that was destroyed fell, in mm: friends near it saw that (PR-707).
