@@ -48,6 +48,8 @@ def move_reasons(game: Game, unit: Unit) -> Reasons:
     reasons, state = Reasons(), state_of(unit)
     reasons.add(not figures_of(unit), "no figures left on the table", "MM-46")
     reasons.add(state.activated, "already activated this turn", "MM-46")
+    stunned = unit.type == "leader" and (state.stunned or any(one.status == "stunned" for one in unit.figures))
+    reasons.add(stunned, "the Leader is stunned and loses this activation", "R-26")
     reasons.add(state.charging_on, CHARGING_ON, "MM-148")
     reasons.add(state.reload_markers > 0, f"not loaded: {markers(state.reload_markers)}", "MM-111")
     reasons.add(state.prone, "prone: may only stand up", "MM-50")

@@ -28,6 +28,7 @@ from engine.geometry.tolerance import MM
 from engine.records.game import Game, Unit
 from engine.rulesets.muskets_mohawks.bodies import Body, body_of
 from engine.rulesets.muskets_mohawks.land import Ground, Land
+from engine.rulesets.muskets_mohawks.procedures.fording import bank_of
 from engine.rulesets.muskets_mohawks.sheet import Earlier, Sheet, sheet_of
 from engine.rulesets.muskets_mohawks.vocabulary import formation_of, state_of
 
@@ -250,7 +251,8 @@ def _barred(sheet: Sheet, unit: Unit, body: Body) -> Blockers:
     """
     half, land = round(_half_size(body.bases), 3), sheet.land
     now = state_of(unit)
-    house, dry = now.in_building, now.at_edge_since is None or (now.at_edge_since == "edge" and now.moved_mm > 0.0)
+    bank = bank_of(sheet.game, unit)
+    house, dry = now.in_building, bank is None or (bank == "edge" and now.moved_mm > 0.0)
     formed = formation_of(unit) != "unformed" and unit.type not in _ANY_WAY
     roads = half if unit.type in _WHEELED else -1.0 if formed else None
 

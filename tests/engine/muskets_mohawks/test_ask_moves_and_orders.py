@@ -177,7 +177,8 @@ def test_nobody_enters_woods_formed(formation: str, enters: bool) -> None:
 def test_a_creek_is_first_walked_up_to(since: str | None, enters: bool) -> None:
     creek = box("creek", "creek", (0, 380), (1828, 430))
     keys: dict[str, Any] = {} if since is None else {"at_edge_since": since}
-    assert ground(game(unit("us", **keys), terrain=[creek])).contains(Point(900, 400)) is enters
+    at_bank = unit("us", at=row(3, 900, 350, 50), **keys)
+    assert ground(game(at_bank, terrain=[creek])).contains(Point(900, 400)) is enters
 
 
 @pytest.mark.rule("MM-44")

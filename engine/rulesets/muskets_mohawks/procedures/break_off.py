@@ -3,24 +3,25 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 import numpy as np
 from msgspec import Struct
 
 from engine.dice import Roll
 from engine.events import Change, Event, PlaceFigures, apply
-from engine.geometry.moves import Vector, away, centroid, mean_bearing, moved, places, room_to_edge
-from engine.geometry.tolerance import at_least
+from engine.geometry.moves import Vector, away, centroid, gap_between, mean_bearing, moved, places, room_to_edge
+from engine.geometry.tolerance import at_least, at_most
 from engine.play import Procedure, happen, roll
 from engine.records.action import Action
-from engine.records.game import Game, Unit
+from engine.records.game import Figure, Game, Unit
 from engine.rulesets.muskets_mohawks.actions import action_reasons
 from engine.rulesets.muskets_mohawks.approaches import impassable
 from engine.rulesets.muskets_mohawks.facts import in_contact
-from engine.rulesets.muskets_mohawks.procedures.changes import parted, state, state_where
+from engine.rulesets.muskets_mohawks.procedures.changes import AT_GUN_MM, parted, state, state_where
 from engine.rulesets.muskets_mohawks.procedures.refusal import refuse_friends
 from engine.rulesets.muskets_mohawks.sheet import sheet_of
-from engine.rulesets.muskets_mohawks.vocabulary import MM_PER_INCH, figures_of, state_of
+from engine.rulesets.muskets_mohawks.vocabulary import MM_PER_INCH, figures_of, gun_of, state_of
 from engine.rulesets.refusing import allow, overruled
 
 __all__ = ["BreakOffKeys", "break_off"]
@@ -74,6 +75,7 @@ def _break_off(game: Game, action: Action, enemy: str, against: tuple[str, ...])
         *state(unit, activated=True),
         *state_where(record, behind=None, at_edge_since=None),
     ]
+    changes += [change for one in (record, foe) for change in _gun_left(one, gone)]
     moved_game = apply(game, Event(event="break-off", changes=tuple(changes)))
     changes += state(enemy, following_up=contact)
     fought = [name for name in state_of(record).in_melee if name in game.by_id]
@@ -85,6 +87,14 @@ def _break_off(game: Game, action: Action, enemy: str, against: tuple[str, ...])
     ]
     changes += parted(moved_game, record, left)
     yield from happen(Event(event="break-off", facts=facts, changes=tuple(changes), rule="MM-163"))
+
+
+def _gun_left(unit: Unit, gone: Sequence[Figure]) -> tuple[Change, ...]:
+    """A crew that its fight has led away from its gun has left it (R-35)."""
+    gun = gun_of(unit)
+    crew = [figure for figure in gone if figure.id in {one.id for one in figures_of(unit)}]
+    gap = None if gun is None else gap_between(crew, [gun])
+    return () if gap is None or at_most(gap.distance_mm, AT_GUN_MM) else state_where(unit, left_gun=True)
 
 
 def _way(game: Game, unit: Unit, foe: Unit) -> tuple[Vector, float]:

@@ -11,7 +11,7 @@ from engine.geometry.tolerance import at_most
 from engine.records.game import Game, Unit
 from engine.rulesets.muskets_mohawks.vocabulary import MM_PER_INCH, figures_of, gun_of, state_of
 
-__all__ = ["formed", "gun_regained", "loosed", "noted", "parted", "state", "state_where"]
+__all__ = ["AT_GUN_MM", "formed", "gun_regained", "loosed", "noted", "parted", "state", "state_where"]
 
 #: How near its gun a crew serves it (MM-136).
 AT_GUN_MM = 2 * MM_PER_INCH

@@ -11,7 +11,7 @@ from engine.records.answer import FireOption
 from engine.records.game import Figure, Game, Unit
 from engine.rulesets.muskets_mohawks.charge_options import charge_option
 from engine.rulesets.muskets_mohawks.fire_options import fire_option
-from engine.rulesets.muskets_mohawks.procedures.changes import loosed, state, state_where
+from engine.rulesets.muskets_mohawks.procedures.changes import formed, loosed, state, state_where
 from engine.rulesets.muskets_mohawks.procedures.charge_table import ChargeRow
 from engine.rulesets.muskets_mohawks.procedures.defences import defended
 from engine.rulesets.muskets_mohawks.procedures.guns import shoot_gun
@@ -83,12 +83,15 @@ def horse_refuses(game: Game, unit: str, target: str) -> bool:
 
 def _take_the_ground(game: Game, unit: str, target: str, *, by_reaction: bool) -> Procedure[Game]:
     """The target runs away and the charger stands where it stood, free to charge on (MM-140, MM-148)."""
-    spot = centroid(figures_of(game.unit(target)))
+    foe = game.unit(target)
+    spot, house = centroid(figures_of(foe)), state_of(foe).in_building
     game = yield from run_away(game, target, rule="MM-140")
     figures = figures_of(game.unit(unit))
     here = centroid(figures)
     gone = moved(figures, (spot[0] - here[0], spot[1] - here[1]), 1.0)
     changes: list[Change] = [PlaceFigures(places=places(gone))]
+    if house is not None and not troop(game.unit(unit), game).mounted:
+        changes += [*state(unit, in_building=house), *formed(unit, "unformed")]  # all of it is inside (MM-171)
     facts = {"unit": unit, "target": target}
     game = yield from happen(Event(event="takes-ground", facts=facts, changes=tuple(changes), rule="MM-140"))
     if by_reaction or not _may_charge_on(game, unit):

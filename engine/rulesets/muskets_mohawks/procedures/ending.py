@@ -135,10 +135,11 @@ def _leaderless(unit: Unit) -> bool:
 
 
 def _lost_leaders(game: Game, side: str) -> Iterator[Unit]:
-    """Higher Leaders who fell: neither on the table, nor gone from it by themselves, nor still under a marker."""
+    """Higher Leaders who fell: neither on the table, nor gone from it or run, nor still under a marker."""
     leaders = (unit for unit in game.units if unit.side == side and unit.type == "leader")
     gone = (unit for unit in leaders if not unit.figures)
-    return (unit for unit in gone if not state_of(unit).left_field and not state_of(unit).hidden)
+    alive = ("left_field", "runaway", "hidden")
+    return (unit for unit in gone if not any(getattr(state_of(unit), key) for key in alive))
 
 
 def _first_under(game: Game, leader: Unit, names: list[str]) -> Unit | None:

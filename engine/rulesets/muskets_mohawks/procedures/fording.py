@@ -15,7 +15,7 @@ from engine.records.game import Figure, Game, Unit
 from engine.rulesets.muskets_mohawks.sheet import sheet_of
 from engine.rulesets.muskets_mohawks.vocabulary import MM_PER_INCH, figures_of, state_of
 
-__all__ = ["Bank", "dry_way_mm", "held_by_water", "water_at"]
+__all__ = ["Bank", "bank_of", "dry_way_mm", "held_by_water", "water_at"]
 
 Bank = Literal["edge", "inside"]
 
@@ -39,12 +39,23 @@ def water_at(game: Game, unit: Unit) -> Bank | None:
     return None
 
 
+def bank_of(game: Game, unit: Unit) -> Bank | None:
+    """How far the unit has come in crossing, by what is noted of it and where it stands now.
+
+    Who was moved away from the bank by hand has come to none; who was put into the water is in it.
+    """
+    if not sheet_of(game).of_kind(*_WATER):
+        return None
+    now, noted = water_at(game, unit), state_of(unit).at_edge_since
+    return "inside" if now == "inside" else None if noted is None else now
+
+
 def held_by_water(
     game: Game, unit: Unit, figures: Sequence[Figure], direction: Vector, far_mm: float
 ) -> str | None:
     """Why water does not let the unit's figures go so far in this activation; None where they may."""
     now = state_of(unit)
-    was = "inside" if water_at(game, unit) == "inside" else now.at_edge_since
+    was = bank_of(game, unit)
     gone = moved(figures, direction, far_mm)
     starts, ends = ([(one.x_mm, one.y_mm) for one in some] for some in (figures, gone))
     water = _in_water_mm(game, starts, ends)

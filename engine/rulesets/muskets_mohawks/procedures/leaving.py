@@ -58,9 +58,10 @@ def _leave(game: Game, action: Action, unit: Unit, against: tuple[str, ...]) -> 
 def gone_off(game: Game, unit: Unit) -> tuple[Change, ...]:
     """The unit's figures leave the table; the roster keeps their number, and whether their Leader was with them."""
     figures = figures_of(unit)
+    taken = figures if state_of(unit).left_gun else unit.figures  # a gun that its crew left stays (R-35)
     kept: dict[str, Any] = {"strength": len(figures), "left_field": True, "activated": True}
     kept |= {"leaderless": True} if leader_of(unit) is None and unit.type != "leader" else {}
-    going = RemoveFigures(unit=unit.id, figures=tuple(figure.id for figure in unit.figures))
+    going = RemoveFigures(unit=unit.id, figures=tuple(figure.id for figure in taken))
     return (*state(unit.id, **kept), *loosed(game, unit), going)
 
 

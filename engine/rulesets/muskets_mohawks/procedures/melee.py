@@ -83,7 +83,7 @@ def share_reasons(game: Game, unit: Unit, foes: Sequence[Unit], shares: Sequence
     """Why a unit's dice and figures cannot be shared out so (MM-159)."""
     if not shares:
         return []
-    reasons, figures = [], len(figures_of(unit))
+    reasons, figures = [], _fighting(unit)
     left = figures - sum(_lost_on_contact(unit, foe) for foe in foes)
     if sum(share.figures for share in shares) not in (figures, left):
         after = f", or to the {left} left after the losses on contact" if left < figures else ""
@@ -93,6 +93,11 @@ def share_reasons(game: Game, unit: Unit, foes: Sequence[Unit], shares: Sequence
     if sum(share.dice for share in shares) > pool:
         reasons.append(f"the shares must not add up to more than the {pool} dice of {unit.id}")
     return reasons
+
+
+def _fighting(unit: Unit) -> int:
+    """How many of the unit's figures fight: all, but for those who hold the horses (MM-19)."""
+    return sum(figure.role != "holder" for figure in figures_of(unit))
 
 
 def _lost_on_contact(unit: Unit, foe: Unit) -> int:
@@ -154,7 +159,7 @@ def fights_of(game: Game, unit: Unit, foes: Sequence[Unit], shares: Sequence[Sha
     """What each fight of a round begins with; ``shares``: what of the unit is against each of several (MM-159)."""
     if not shares:
         return [pools(game, unit, foe) for foe in foes]
-    gross = sum(share.figures for share in shares) >= len(figures_of(unit))
+    gross = sum(share.figures for share in shares) >= _fighting(unit)
     found = []
     for share, foe in zip(shares, foes, strict=True):
         lost = 0 if gross else _lost_on_contact(unit, foe)  # the players had already counted them
@@ -166,7 +171,7 @@ def fights_of(game: Game, unit: Unit, foes: Sequence[Unit], shares: Sequence[Sha
 def pools(game: Game, unit: Unit, foe: Unit, share: Share | None = None, foes: Sequence[Unit] = ()) -> Pools:
     """What a fight begins with (MM-149 to MM-159); ``share`` of the unit fights this one of its ``foes``."""
     first = _first_round(unit, foe)
-    mine, theirs = len(figures_of(unit)) if share is None else share.figures, len(figures_of(foe))
+    mine, theirs = _fighting(unit) if share is None else share.figures, _fighting(foe)
     lost = _lost_on_contact(unit, foe)
     mine, theirs = max(0, mine - lost), max(0, theirs - lost)
     flat = _values(flat_modifiers(game, unit, foes or [foe], first_round=first))
@@ -209,7 +214,7 @@ def _fought(game: Game, unit: str, enemies: Sequence[str]) -> Event:
         more = [one for one in opponents if one not in fought]
         if more:
             changes += state(name, in_melee=[*fought, *more])
-    if game.turn.active_side == game.unit(unit).side:
-        changes += state(unit, activated=True)
+        if game.turn.active_side == record.side:
+            changes += state(name, activated=True)
     facts = {"unit": unit, "enemies": list(enemies)}
     return Event(event="round-fought", facts=facts, changes=tuple(changes), rule="MM-162")

@@ -34,7 +34,7 @@ from engine.rulesets.muskets_mohawks.vocabulary import (
 )
 from engine.rulesets.refusing import allow, overruled
 
-__all__ = ["NpMoveKeys", "np_move", "np_scout", "orders_by_passes"]
+__all__ = ["NpMoveKeys", "charge_target", "np_move", "np_scout", "orders_by_passes"]
 
 #: So near, a unit that attacks tries to charge (MM-229).
 CHARGE_WITHIN_MM = 12 * MM_PER_INCH
@@ -76,7 +76,7 @@ def _np_move(game: Game, action: Action, unit: Unit, tactics: str, against: Sequ
     game = yield from overruled(game, action, against)
     table = _orders()[tactics]
     facts: dict[str, Any] = {"unit": unit.id, "passed": None, "order": "charge"}
-    target = _charge_target(game, unit) if tactics == "attack" and _near(game, unit) else None
+    target = charge_target(game, unit) if tactics == "attack" and _near(game, unit) else None
     if target is not None:
         facts["target"] = target
     else:
@@ -91,7 +91,8 @@ def _near(game: Game, unit: Unit) -> bool:
     return found is not None and at_most(found.distance_mm, CHARGE_WITHIN_MM)
 
 
-def _charge_target(game: Game, unit: Unit) -> str | None:
+def charge_target(game: Game, unit: Unit) -> str | None:
+    """The nearest enemy that the unit may charge (R-54), or None."""
     return next((option.target for option in charge_options(game, unit) if option.legal), None)
 
 
@@ -140,7 +141,7 @@ def _order(game: Game, unit: Unit, choices: Sequence[str], most: bool) -> Proced
             if shot is not None:
                 return {"order": "fire", "target": shot.target}
         elif choice == "charge":
-            target = _charge_target(game, unit)
+            target = charge_target(game, unit)
             if target is not None:
                 return {"order": "charge", "target": target}
         elif choice == "split":
@@ -156,7 +157,7 @@ def _order(game: Game, unit: Unit, choices: Sequence[str], most: bool) -> Proced
 
 def orders_by_passes(game: Game, unit: Unit, tactics: str) -> list[dict[str, Any]]:
     """What the unit would do by how many dice pass: ``{passed, order, …}``; None where it charges undiced."""
-    target = _charge_target(game, unit) if tactics == "attack" and _near(game, unit) else None
+    target = charge_target(game, unit) if tactics == "attack" and _near(game, unit) else None
     if target is not None:
         return [{"passed": None, "order": "charge", "target": target}]
     table, most = _orders()[tactics], _most(game, unit.side)

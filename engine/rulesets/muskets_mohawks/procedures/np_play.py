@@ -18,7 +18,7 @@ from engine.rulesets.muskets_mohawks.procedures.fire import FireKeys, fire
 from engine.rulesets.muskets_mohawks.procedures.fording import dry_way_mm
 from engine.rulesets.muskets_mohawks.procedures.going import after_going, going
 from engine.rulesets.muskets_mohawks.procedures.leaving import gone_off
-from engine.rulesets.muskets_mohawks.procedures.non_players import NpMoveKeys, np_move
+from engine.rulesets.muskets_mohawks.procedures.non_players import NpMoveKeys, charge_target, np_move
 from engine.rulesets.muskets_mohawks.procedures.np_needs import first_of_all, held_by, loads
 from engine.rulesets.muskets_mohawks.procedures.np_ways import (
     AHEAD,
@@ -77,7 +77,7 @@ def _play(game: Game, action: Action, unit: Unit, tactics: str, against: tuple[s
     if first is not None:
         yield from _spent((yield from followed(game, first)), unit.id)
         return
-    if tactics == "withdraw":
+    if tactics == "withdraw" or state_of(unit).had_enough:
         yield from _led(game, unit, withdrawing(game, unit), "withdraw", "MM-228")
         return
     orders: dict[str, Any] = {}
@@ -117,8 +117,7 @@ def _done(game: Game, unit: Unit, orders: dict[str, Any]) -> Procedure[Game]:
     foe = foe_of(game, unit)
     if order == "charge" and target is not None:
         charging = begin_charge(game, Action(action="charge", unit=unit.id, target=str(target)), ChargeKeys())
-        game = yield from followed(game, charging)
-        return (yield from _spent(game, unit.id))
+        return (yield from _charged_on((yield from followed(game, charging)), unit.id))
     if order == "retire" and foe is not None:
         game = yield from retire(game, unit.id, cause_of(game, foe.id))
         return (yield from _spent(game, unit.id))
@@ -133,6 +132,21 @@ def _done(game: Game, unit: Unit, orders: dict[str, Any]) -> Procedure[Game]:
         _, event = POSTURES["unlimber"](game, unit)
         return (yield from _spent((yield from happen(event)), unit.id))
     return (yield from _led(game, unit, way, order, "MM-227"))
+
+
+def _charged_on(game: Game, unit: str) -> Procedure[Game]:
+    """Who has driven its enemy off goes on to the nearest other that it may charge (MM-148)."""
+    while state_of(game.unit(unit)).charging_on:
+        target = charge_target(game, game.unit(unit))
+        if target is None:
+            game = yield from happen(
+                Event(event="np-done", facts={"unit": unit}, changes=state(unit, charging_on=False, activated=True),
+                      rule="MM-148")
+            )  # fmt: skip
+            break
+        again = begin_charge(game, Action(action="charge", unit=unit, target=target), ChargeKeys())
+        game = yield from followed(game, again)
+    return (yield from _spent(game, unit))
 
 
 def _led(game: Game, unit: Unit, way: Way | None, order: str, rule: str) -> Procedure[Game]:

@@ -38,6 +38,7 @@ def _change(game: Game, action: Action, against: tuple[str, ...], event: Event) 
 def _prone(game: Game, unit: Unit) -> tuple[Reasons, Event]:
     reasons, kind = unable_to_act(unit), troop(unit, game)
     reasons.add(state_of(unit).prone, "already prone", "MM-50")
+    _bespoken(reasons, unit)
     able = (kind.infantry or unit.type == "gunners") and not kind.mounted
     reasons.add(not able, "only infantry and gunners go prone", "MM-50")
     return reasons, Event(event="prone", facts={"unit": unit.id}, changes=state(unit.id, prone=True), rule="MM-50")
@@ -53,8 +54,16 @@ def _stand(game: Game, unit: Unit) -> tuple[Reasons, Event]:
 def _whole_activation(unit: Unit) -> Reasons:
     reasons, now = unable_to_act(unit), state_of(unit)
     reasons.add(now.moved_mm > 0.001, "has moved; it takes the whole activation", "MM-19")
-    reasons.add(now.retiring, "retiring: it has to rally first", "MM-56")
+    reasons.add(now.prone, "prone: it may only stand up", "MM-50")
+    _bespoken(reasons, unit)
     return reasons
+
+
+def _bespoken(reasons: Reasons, unit: Unit) -> None:
+    """What the unit's activation has to be spent on before anything else."""
+    now = state_of(unit)
+    reasons.add(now.retiring, "retiring: it has to rally first", "MM-56")
+    reasons.add(now.taking_trophies, "spends this activation taking trophies", "MM-67")
 
 
 def _dismount(_game: Game, unit: Unit) -> tuple[Reasons, Event]:
@@ -95,6 +104,8 @@ def _mount(_game: Game, unit: Unit) -> tuple[Reasons, Event]:
     horse = unit.type in ("cavalry", "mounted-infantry")
     reasons.add(not horse, "only cavalry and mounted infantry mount", "MM-19")
     reasons.add(horse and bool(state_of(unit).mounted), "already mounted", "MM-19")
+    house = state_of(unit).in_building
+    reasons.add(house is not None, f"in {house}: it comes out first", "MM-171")
     changes: list[Change] = [*state(unit.id, mounted=True, activated=True), *state_where(unit, unhorsed=False)]
     for figure in figures_of(unit):
         changes.append(SetFigure(figure=figure.id, key="mounted", value=True))

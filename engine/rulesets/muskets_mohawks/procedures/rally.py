@@ -11,6 +11,7 @@ from engine.play import Procedure, happen
 from engine.records.action import Action
 from engine.records.game import Game, Unit
 from engine.rulesets.muskets_mohawks.actions import action_reasons
+from engine.rulesets.muskets_mohawks.facts import mostly_in, on_road
 from engine.rulesets.muskets_mohawks.procedures.changes import formed, gun_regained, state
 from engine.rulesets.muskets_mohawks.procedures.reaction import Cause, take_test
 from engine.rulesets.muskets_mohawks.procedures.reaction_tables import has_test, rule_of
@@ -49,8 +50,19 @@ def rally_row(unit: Unit) -> str:
     return "rally" if state_of(unit).retiring else "form-line"
 
 
+def _broken_ground(game: Game, unit: Unit) -> str | None:
+    """The woods or water in which the unit stands, where nobody is formed (MM-189, MM-191)."""
+    if unit.type == "gunners" or state_of(unit).in_building is not None:
+        return None
+    if mostly_in(game, unit, "woods") and not on_road(game, unit):
+        return "woods"
+    return "water" if mostly_in(game, unit, "creek", "ford") else None
+
+
 def _formation_reasons(game: Game, unit: Unit, formation: str | None) -> list[str]:
-    kind = troop(unit, game)
+    kind, ground = troop(unit, game), _broken_ground(game, unit)
+    if formation in ("formed-line", "mob") and ground is not None:
+        return [f"in {ground} units are unformed"]
     if formation == "formed-line" and not kind.may_form_line:
         return [f"{unit.id} may not stand in a formed line"]
     if formation == "mob" and conditions_of(game).period == "napoleonic" and kind.regular:
@@ -87,6 +99,6 @@ def carry_out_rally(game: Game, unit: str, row: str, result: str, formation: str
 
 
 def _usual(game: Game, unit: Unit) -> str:
-    if unit.type == "gunners":
+    if unit.type == "gunners" or _broken_ground(game, unit) is not None:
         return "unformed"
     return "formed-line" if troop(unit, game).may_form_line else "mob"

@@ -125,7 +125,8 @@ def retire_half(game: Game, unit: str, rule: str) -> Procedure[Game]:
         return (yield from happen(Event(event="left-field", facts={"unit": unit}, changes=changes, rule=rule)))
     game, distance, met = yield from _through(game, record, direction, distance, Cause(), frozenset())
     gone = moved(figures, direction, distance)
-    changes = (PlaceFigures(places=places(gone)), *common)
+    up = state_where(game.unit(unit), prone=False, behind=None, at_edge_since=None) if distance else ()
+    changes = (PlaceFigures(places=places(gone)), *common, *up)
     facts = {"unit": unit, "distance_mm": distance, **({"meets": met} if met else {})}
     return (yield from happen(Event(event="retire", facts=facts, changes=changes, rule=rule)))
 
