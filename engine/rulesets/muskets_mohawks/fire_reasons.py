@@ -18,6 +18,12 @@ def markers(count: int) -> str:
     return f"{count} reload marker{'' if count == 1 else 's'}"
 
 
+def holding_markers(unit: Unit) -> int:
+    """The reload markers that keep a unit where it is (MM-111): those of a gun that its crew left do not (R-35)."""
+    state = state_of(unit)
+    return 0 if state.left_gun else state.reload_markers
+
+
 def own_reasons(reasons: Reasons, game: Game, unit: Unit, *, at_charger: bool) -> None:
     """What about the firing unit itself speaks against firing (MM-94, MM-114, MM-166)."""
     state = state_of(unit)

@@ -6,7 +6,7 @@ from engine.geometry.tolerance import MM, at_least
 from engine.records.answer import MoveOption
 from engine.records.game import Game, Unit
 from engine.rulesets.muskets_mohawks.facts import nearest_enemy, normal_move_mm
-from engine.rulesets.muskets_mohawks.fire_reasons import CHARGING_ON, markers
+from engine.rulesets.muskets_mohawks.fire_reasons import CHARGING_ON, holding_markers, markers
 from engine.rulesets.muskets_mohawks.reaching import reach_of
 from engine.rulesets.muskets_mohawks.shooting import range_borderline
 from engine.rulesets.muskets_mohawks.vocabulary import (
@@ -51,7 +51,8 @@ def move_reasons(game: Game, unit: Unit) -> Reasons:
     stunned = unit.type == "leader" and (state.stunned or any(one.status == "stunned" for one in unit.figures))
     reasons.add(stunned, "the Leader is stunned and loses this activation", "R-26")
     reasons.add(state.charging_on, CHARGING_ON, "MM-148")
-    reasons.add(state.reload_markers > 0, f"not loaded: {markers(state.reload_markers)}", "MM-111")
+    held = holding_markers(unit)
+    reasons.add(held > 0, f"not loaded: {markers(held)}", "MM-111")
     reasons.add(state.prone, "prone: may only stand up", "MM-50")
     reasons.add(bool(state.in_melee), "in melee", "MM-46")
     reasons.add(state.retiring, "retiring: must rally first", "MM-56")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from engine.errors import ActionRefused
@@ -181,3 +183,51 @@ def test_a_leader_whom_a_charge_made_run_has_not_fallen() -> None:
     assert after(ran, "chief")["state"]["runaway"] is True
     over = resolve(ran["game"], action="afterwards", side="french", won=False, success=False)
     assert "rep" not in names(over)
+
+
+def beaten_from_its_gun(**state: Any) -> Plain:
+    """A crew that has fired, was shot at and ran from its gun, at the end of the turn after: it has rallied."""
+    crew = gun("g", "british", at=(900, 500), state={"reload_markers": 2, **state})
+    scene = game(crew, unit("foe", "french", at=(900, 1100), facing=180))
+    fled = resolve(scene, [6, 6], action="reaction", unit="g", tests=["received-fire"], cause="foe")
+    rallied = resolve(next_turn(fled["game"]), [1, 6], action="rally", unit="g")
+    assert after(rallied, "g")["state"]["left_gun"] is True
+    return next_turn(rallied["game"])
+
+
+def next_turn(scene: Plain) -> Plain:
+    played: Plain = resolve(scene, [1, 2], action="new-turn")["game"]
+    return played
+
+
+@pytest.mark.rule("MM-74", "MM-111", "MM-123", "muskets-mohawks R-35")
+def test_a_crew_goes_back_to_a_gun_that_is_not_loaded_and_loads_it() -> None:
+    scene = beaten_from_its_gun()
+    with pytest.raises(ActionRefused, match="left its gun"):
+        resolve(scene, action="reload", unit="g")
+    back = resolve(scene, action="march", unit="g", to=[900, 440])
+    assert after(back, "g")["state"]["left_gun"] is False
+    with pytest.raises(ActionRefused, match="not loaded"):
+        resolve(next_turn(back["game"]), action="march", unit="g", to=[900, 430])
+    loaded = resolve(next_turn(back["game"]), [1], action="reload", unit="g")
+    assert after(loaded, "g")["state"]["reload_markers"] == 1
+
+
+@pytest.mark.rule("MM-229", "muskets-mohawks R-35")
+def test_a_crew_that_nobody_plays_goes_back_to_a_gun_that_is_not_loaded() -> None:
+    played = resolve(beaten_from_its_gun(tactics="attack"), [1, 1], action="np-play", unit="g")
+    assert after(played, "g")["state"]["left_gun"] is False
+
+
+@pytest.mark.rule("MM-110", "MM-111", "MM-228", "MM-230")
+@pytest.mark.parametrize("tactics", ["withdraw", "defend"])
+def test_troops_that_nobody_plays_fire_on_where_continuous_fire_lets_them_neither_load_nor_go(tactics: str) -> None:
+    bound = {"mounted": True, "tactics": tactics, "reload_markers": 1, "firing_at": "foe"}
+    horse = unit(
+        "np", "french", type="cavalry", weapon="carbine", at=(900, 750), facing=180, mounted=True, state=bound
+    )
+    scene = game(unit("foe", "british", at=(900, 500)), horse, active="french")
+    orders = [] if tactics == "withdraw" else [1, 1]
+    played = resolve(scene, [*orders, 6, 6, 1, 1], action="np-play", unit="np")
+    assert event(played, "fired")["target"] == "foe"
+    assert after(played, "np")["state"]["activated"] is True

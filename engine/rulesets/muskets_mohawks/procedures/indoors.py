@@ -20,6 +20,7 @@ from engine.play import Procedure, happen
 from engine.records.action import Action
 from engine.records.game import Base, Game, Round, Terrain, Unit
 from engine.rulesets.muskets_mohawks.facts import normal_move_mm
+from engine.rulesets.muskets_mohawks.fire_reasons import holding_markers
 from engine.rulesets.muskets_mohawks.procedures.bombardment import building_of
 from engine.rulesets.muskets_mohawks.procedures.changes import formed, loosed, state, state_where
 from engine.rulesets.muskets_mohawks.procedures.refusal import unable_to_act
@@ -76,7 +77,7 @@ def enter(game: Game, action: Action, keys: BuildingKeys) -> Procedure[None]:
 def _held(unit: Unit) -> Iterator[tuple[str, str]]:
     """What keeps a unit where it is, though it has not acted yet."""
     now = state_of(unit)
-    if now.reload_markers:
+    if holding_markers(unit):
         yield "not loaded: it may not move", "MM-111"
     if now.prone:
         yield "prone: it may only stand up", "MM-50"

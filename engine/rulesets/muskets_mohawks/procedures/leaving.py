@@ -11,6 +11,7 @@ from engine.play import Procedure, happen
 from engine.records.action import Action
 from engine.records.game import Edge, Game, Unit
 from engine.rulesets.muskets_mohawks.facts import normal_move_mm
+from engine.rulesets.muskets_mohawks.fire_reasons import holding_markers
 from engine.rulesets.muskets_mohawks.procedures.changes import loosed, state
 from engine.rulesets.muskets_mohawks.procedures.encounters import SideKeys
 from engine.rulesets.muskets_mohawks.procedures.refusal import unable_to_act
@@ -37,7 +38,7 @@ def leave_field(game: Game, action: Action) -> Procedure[None]:
     unit = game.unit(action.unit or "")
     reasons, now = unable_to_act(unit), state_of(unit)
     reasons.add(unit.type == "pef", "a marker does not leave: it is turned over", "MM-223")
-    reasons.add(now.reload_markers > 0, "not loaded: it may not move", "MM-111")
+    reasons.add(holding_markers(unit) > 0, "not loaded: it may not move", "MM-111")
     reasons.add(now.prone, "prone: it may only stand up", "MM-50")
     reasons.add(now.retiring, "retiring: it has to rally first", "MM-56")
     reasons.add(now.taking_trophies, "spends this activation taking trophies", "MM-67")

@@ -6,6 +6,7 @@ from engine.play import Procedure
 from engine.records.action import Action
 from engine.records.game import Game, Unit
 from engine.rulesets.muskets_mohawks.actions import action_reasons
+from engine.rulesets.muskets_mohawks.fire_reasons import holding_markers
 from engine.rulesets.muskets_mohawks.procedures.bombardment import building_of
 from engine.rulesets.muskets_mohawks.procedures.indoors import leave
 from engine.rulesets.muskets_mohawks.procedures.posture import change_posture
@@ -36,7 +37,7 @@ def held_by(game: Game, unit: Unit, order: str) -> Procedure[None] | None:
     Who only halts has the time to load.
     """
     now = state_of(unit)
-    if order in _LEAD_AWAY and not now.reload_markers:
+    if order in _LEAD_AWAY and not holding_markers(unit):
         if now.prone:
             return change_posture(game, Action(action="stand", unit=unit.id))
         if now.in_building is not None:

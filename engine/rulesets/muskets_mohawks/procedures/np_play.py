@@ -11,6 +11,7 @@ from engine.records.action import Action
 from engine.records.answer import FireOption
 from engine.records.game import Game, Unit
 from engine.rulesets.muskets_mohawks.fire_options import fire_options
+from engine.rulesets.muskets_mohawks.fire_reasons import holding_markers
 from engine.rulesets.muskets_mohawks.procedures.artillery import BallKeys, CanisterKeys, fire_ball, fire_canister
 from engine.rulesets.muskets_mohawks.procedures.changes import formed, state
 from engine.rulesets.muskets_mohawks.procedures.charge import ChargeKeys, begin_charge
@@ -152,6 +153,8 @@ def _charged_on(game: Game, unit: str) -> Procedure[Game]:
 def _led(game: Game, unit: Unit, way: Way | None, order: str, rule: str) -> Procedure[Game]:
     """The unit goes where its order leads, once nothing holds it: it goes out, stands up or loads before."""
     held = held_by(game, unit, order)
+    if held is None and holding_markers(unit):  # continuous fire keeps it from loading: it fires on (MM-110)
+        return (yield from _fires(game, unit, order))
     if held is None:
         return (yield from _go(game, unit, way, order, rule))
     return (yield from _spent((yield from followed(game, held)), unit.id))

@@ -24,6 +24,7 @@ from engine.geometry.moves import (
 from engine.records.game import Figure, Game, Unit
 from engine.rulesets.muskets_mohawks.approaches import impassable
 from engine.rulesets.muskets_mohawks.facts import in_cover, normal_move_mm
+from engine.rulesets.muskets_mohawks.fire_reasons import holding_markers
 from engine.rulesets.muskets_mohawks.procedures.leaving import OUT, to_own_edge_mm
 from engine.rulesets.muskets_mohawks.procedures.retreat import full_move_mm, way_to_cover
 from engine.rulesets.muskets_mohawks.sheet import sheet_of
@@ -79,7 +80,7 @@ def way_of(game: Game, unit: Unit, order: str, flank: str | None = None) -> Way 
 def left_mm(game: Game, unit: Unit) -> float:
     """What is left of its move; none with reload markers (MM-111)."""
     now = state_of(unit)
-    return 0.0 if now.reload_markers or now.prone else max(0.0, normal_move_mm(game, unit) - now.moved_mm)
+    return 0.0 if holding_markers(unit) or now.prone else max(0.0, normal_move_mm(game, unit) - now.moved_mm)
 
 
 def into_range(game: Game, unit: Unit) -> Way | None:
