@@ -26,6 +26,7 @@ def evade(game: Game, action: Action) -> Procedure[None]:
     unit = game.unit(action.unit or "")
     reasons = able(unit, 1, "PR-416")
     reasons.add(class_of(unit) != "skirmish", "only skirmish units evade", "PR-416")
+    reasons.add(bool(state_of(unit).engaged_with), "is in melee: it must break off", "PR-516")
     return _does(game, unit, action, reasons, 1, state(unit.id, evading=True))
 
 
@@ -34,6 +35,7 @@ def take_cover(game: Game, action: Action) -> Procedure[None]:
     unit = game.unit(action.unit or "")
     reasons = able(unit, 2, "PR-417")
     reasons.extend(_loose(unit, "PR-417"))
+    reasons.add(bool(state_of(unit).engaged_with), "is in melee: it must break off", "PR-516")
     changes: tuple[Change, ...] = state(unit.id, taking_cover=True)
     if on_table(unit) and not _cover_near(game, unit):
         changes += state_where(unit, posture="prone")

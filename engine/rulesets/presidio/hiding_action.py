@@ -18,6 +18,7 @@ from engine.rulesets.presidio.covering import cover_of, rank
 from engine.rulesets.presidio.field import on_table
 from engine.rulesets.presidio.leading import leadership
 from engine.rulesets.presidio.sight import sees, view_of
+from engine.rulesets.presidio.sorts import class_of
 from engine.rulesets.presidio.vocabulary import conditions_of, state_of, stats_of
 from engine.rulesets.reasons import Reasons
 from engine.rulesets.refusing import allow, overruled
@@ -42,8 +43,9 @@ def search_bonus(game: Game, action: Literal["spot", "sentry"]) -> int:
 
 
 def shown(unit: Unit, formation: str) -> tuple[Change, ...]:
-    """A hidden unit stands on the table, in a formation."""
-    return (*state(unit.id, hidden=False), SetUnit(unit=unit.id, key="formation", value=formation))
+    """A hidden unit stands on the table, in a formation; guns and wagons in the one that they have."""
+    own = {"artillery": "unlimbered", "vehicle": "column"}.get(class_of(unit), formation)
+    return (*state(unit.id, hidden=False), SetUnit(unit=unit.id, key="formation", value=own))
 
 
 def hide(game: Game, action: Action) -> Procedure[None]:

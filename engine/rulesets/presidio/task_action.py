@@ -14,6 +14,7 @@ from engine.play import Procedure, happen, roll
 from engine.records.action import Action
 from engine.records.game import Game, Unit
 from engine.rulesets.presidio.acting import able, happens
+from engine.rulesets.presidio.arms import weapons_of
 from engine.rulesets.presidio.book import artillery, small_arms
 from engine.rulesets.presidio.changes import spent, state, state_where
 from engine.rulesets.presidio.field import field_of, on_table
@@ -28,6 +29,8 @@ __all__ = [
 
 #: How many horses one man holds (PR-213).
 _HELD = 5
+#: What a man who held horses is again without more ado.
+_PLAIN = ("rank", "private", "horse-holder")
 
 Task = Literal["fix-bayonets", "unfix-bayonets", "draw", "board", "leave", "tie", "tether"]
 
@@ -99,7 +102,9 @@ def mount(game: Game, action: Action, keys: HolderKeys) -> Procedure[None]:
     for figure in riders:
         changes += (SetFigure(figure=figure.id, key="mounted", value=True),)
         if figure.role == "horse-holder":
-            changes += (SetFigure(figure=figure.id, key="role", value="private"),)
+            role = state_of(unit).holder_roles.get(figure.id, "private")
+            changes += (SetFigure(figure=figure.id, key="role", value=role),)
+    changes += state_where(unit, holder_roles={})
     facts = {"unit": unit.id, "mounted": True}
     return happens(game, action, allow(action, reasons), "mounted", facts, changes, "PR-213")
 
@@ -131,6 +136,8 @@ def _dismount(
     changes += tuple(SetFigure(figure=figure.id, key="mounted", value=False) for figure in riders)
     needed = ceil(len(riders) / _HELD)
     changes += tuple(SetFigure(figure=name, key="role", value="horse-holder") for name in keys.holders[:needed])
+    were = {one.id: one.role for one in riders if one.id in keys.holders[:needed] and one.role not in _PLAIN}
+    changes += state_where(unit, holder_roles=were)
     facts: dict[str, object] = {"unit": unit.id, "mounted": False}
     yield from happen(Event(event="mounted", facts=facts, changes=changes, rule="PR-213"))
     lost = list(state_of(unit).horseless)
@@ -161,7 +168,8 @@ def reload(game: Game, action: Action, keys: ReloadKeys) -> Procedure[None]:
     elif keys.ammo is not None:
         raise UnknownAction("reload: ammo: only guns choose what they load")
     elif left == 0 and now.fire_mode is not None:
-        left = small_arms()[unit.weapon].reload if unit.weapon in small_arms() else 0
+        main = [unit.weapon] if unit.weapon in weapons_of(unit) else weapons_of(unit)
+        left = max((small_arms()[weapon].reload for weapon in main), default=0)
     reasons.add(left == 0, "is loaded", "PR-427")
     nobody = is_artillery(unit) and on_table(unit) and crew_at(game, unit) == 0
     reasons.add(nobody, f"{unit.id} has no gunner at its piece", "PR-914")

@@ -137,6 +137,8 @@ class State(_View, frozen=True, kw_only=True):
     drill: str | None = None
     #: Ours: the figures whose horses have run off (PR-213).
     horseless: tuple[str, ...] = ()
+    #: Ours: what those who hold the horses are otherwise, by figure (PR-213).
+    holder_roles: Mapping[str, Role] = {}
     #: Ours: where the last figure of a unit that was destroyed fell, in mm: friends near it saw that (PR-707).
     fell_at: tuple[float, float] | None = None
 

@@ -299,3 +299,41 @@ def test_who_runs_from_a_roof_stands_on_the_ground_then() -> None:
     ran = do(of, "1 1", action="morale", unit="a", **{"from": "b"})
     assert told(ran, "morale")[0]["result"] == "panic"
     assert {figure.z_mm for figure in ran.game.unit("a").figures} == {0.0}
+
+
+@pytest.mark.rule("PR-430", "PR-431")
+@pytest.mark.parametrize(
+    ("keys", "dice"), [({"action": "ambush", "unit": "a", "target": "b"}, ""),
+                       ({"action": "spot", "unit": "b", "target": "a"}, "6 1")],
+)  # fmt: skip
+def test_a_hidden_gun_is_unlimbered_when_it_shows_and_not_in_skirmish(keys: dict[str, Any], dice: str) -> None:
+    of = game(gun(hidden=True, formation="hidden"), unit("b", (500, 900)))
+    assert do(of, dice, **keys).game.unit("a").formation == "unlimbered"
+
+
+@pytest.mark.rule("PR-416", "PR-417", "PR-516")
+@pytest.mark.parametrize("action", ["evade", "take-cover"])
+def test_nobody_runs_in_zigzag_or_jumps_to_cover_out_of_a_melee(action: str) -> None:
+    with pytest.raises(ActionRefused, match="must break off"):
+        do(in_melee(), action=action, unit="a")
+
+
+@pytest.mark.rule("PR-427")
+def test_who_carries_the_lance_too_reloads_his_carbine_to_change_the_way_of_firing() -> None:
+    arms = [{"weapon": "flintlock-carbine", "figures": [f"a-{n}" for n in range(1, 5)]}]
+    lancers = line("a", 4, 500, 300, type="presidial", weapon="lance", stats={"arms": arms})
+    fired = do(game(lancers, unit("b", (500, 500))), "1", action="fire", unit="a", target="b", mode="independent",
+               weapon="flintlock-carbine")  # fmt: skip
+    loading = do(next_turn(fired.game), action="reload", unit="a", actions=2)
+    assert state(loading, "a")["reload_left"] == 2
+    loaded = do(next_turn(loading.game), action="reload", unit="a", actions=2)
+    assert state(loaded, "a")["fire_mode"] is None
+
+
+@pytest.mark.rule("PR-213", "PR-106")
+def test_a_corporal_who_has_held_the_horses_is_a_corporal_again_in_the_saddle() -> None:
+    riders = unit("a", *row(3, 500, 300), type="cavalry", mounted=True, roles=["corporal"])
+    down = do(game(riders, unit("b", (500, 1000))), action="dismount", unit="a", holders=["a-1"])
+    assert down.game.unit("a").figures[0].role == "horse-holder"
+    up = do(next_turn(down.game), action="mount", unit="a")
+    assert [one.role for one in up.game.unit("a").figures] == ["corporal", "rank", "rank"]
