@@ -231,3 +231,13 @@ def test_troops_that_nobody_plays_fire_on_where_continuous_fire_lets_them_neithe
     played = resolve(scene, [*orders, 6, 6, 1, 1], action="np-play", unit="np")
     assert event(played, "fired")["target"] == "foe"
     assert after(played, "np")["state"]["activated"] is True
+
+
+@pytest.mark.rule("MM-110", "muskets-mohawks R-20", "MM-171")
+def test_continuous_fire_goes_on_at_who_goes_into_a_house_in_sight() -> None:
+    us = unit("us", "british", at=(900, 300), state={"reload_markers": 1, "firing_at": "foe"})
+    foe = unit("foe", "french", number=5, at=(900, 487.5), facing=180)
+    inside = resolve(game(us, foe, terrain=[HOUSE], active="french"), action="enter", unit="foe", building="house")
+    assert after(inside, "us")["state"]["firing_at"] == "foe"
+    with pytest.raises(ActionRefused, match="continuous fire"):
+        resolve(next_turn(inside["game"]), action="reload", unit="us")

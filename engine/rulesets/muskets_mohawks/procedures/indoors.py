@@ -22,7 +22,7 @@ from engine.records.game import Base, Game, Round, Terrain, Unit
 from engine.rulesets.muskets_mohawks.facts import normal_move_mm
 from engine.rulesets.muskets_mohawks.fire_reasons import holding_markers
 from engine.rulesets.muskets_mohawks.procedures.bombardment import building_of
-from engine.rulesets.muskets_mohawks.procedures.changes import formed, loosed, state, state_where
+from engine.rulesets.muskets_mohawks.procedures.changes import formed, state, state_where
 from engine.rulesets.muskets_mohawks.procedures.refusal import unable_to_act
 from engine.rulesets.muskets_mohawks.procedures.start_fire import must_be_left
 from engine.rulesets.muskets_mohawks.sheet import CONTACT_MM, sheet_of
@@ -67,7 +67,6 @@ def enter(game: Game, action: Action, keys: BuildingKeys) -> Procedure[None]:
     reasons.extend(_at_door(game, unit, house))
     changes = (
         *state(unit.id, in_building=house.id, prone=False),
-        *loosed(game, unit),
         *state_where(unit, behind=None, at_edge_since=None),
     )
     event = Event(event="entered", facts={"unit": unit.id, "building": house.id}, changes=changes, rule="MM-171")
