@@ -139,7 +139,9 @@ def runs_off(game: Game, name: str, giving: Giving, source: str | None) -> Proce
     cause = None if source is None else game.unit(source)
     way = way_off(game, unit, cause)
     ground = ground_given(game, unit, way, rolled_mm(unit, score, giving), giving)
-    game = yield from happen(moved_off(game, unit, ground.figures, way, ground.distance_mm, giving))
+    left = moved_off(game, unit, ground.figures, way, ground.distance_mm, giving)
+    stood = state(name, stood_at=[[one.x_mm, one.y_mm] for one in figures_of(unit)])
+    game = yield from happen(replace(left, changes=(*left.changes, *stood)))
     if ground.at_edge and giving != "fall-back":
         game = yield from rally_off_the_edge(game, name, giving)
     return game

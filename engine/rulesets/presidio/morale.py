@@ -180,12 +180,15 @@ def _within(game: Game, unit: Unit, other: Unit, limit_mm: float) -> bool:
 
 
 def _saw_fall(unit: Unit, friend: Unit, limit_mm: float) -> bool:
-    """Whether the last man of a friend fell near: nobody of such a unit is left to measure to."""
-    fell = state_of(friend).fell_at
-    if fell is None or figures_of(friend):
+    """Whether a friend gave ground from near, however far it ran, or its last man fell there."""
+    now = state_of(friend)
+    spots = now.stood_at
+    if now.fell_at is not None and not figures_of(friend):
+        spots = (*spots, now.fell_at)
+    if not spots:
         return False
-    last = Figure(id="last", x_mm=fell[0], y_mm=fell[1], base=_LAST_BASE)
-    gap = gap_between(figures_of(unit), (last,))
+    there = tuple(Figure(id="last", x_mm=x, y_mm=y, base=_LAST_BASE) for x, y in spots)
+    gap = gap_between(figures_of(unit), there)
     return gap is not None and at_most(gap.distance_mm, limit_mm)
 
 

@@ -141,6 +141,8 @@ class State(_View, frozen=True, kw_only=True):
     holder_roles: Mapping[str, Role] = {}
     #: Ours: where the last figure of a unit that was destroyed fell, in mm: friends near it saw that (PR-707).
     fell_at: tuple[float, float] | None = None
+    #: Ours: where its figures stood when it gave ground this turn, in mm: friends near them saw it go (PR-707).
+    stood_at: tuple[tuple[float, float], ...] = ()
 
 
 class Options(_View, frozen=True, kw_only=True):

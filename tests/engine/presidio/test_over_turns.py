@@ -337,3 +337,14 @@ def test_a_corporal_who_has_held_the_horses_is_a_corporal_again_in_the_saddle() 
     assert down.game.unit("a").figures[0].role == "horse-holder"
     up = do(next_turn(down.game), action="mount", unit="a")
     assert [one.role for one in up.game.unit("a").figures] == ["corporal", "rank", "rank"]
+
+
+@pytest.mark.rule("PR-707")
+def test_friends_saw_who_ran_from_beside_them_however_far_he_has_run() -> None:
+    shaky = unit("a", (500, 600), stats={"morale": "inexperienced"})
+    ran = do(game(shaky, unit("a2", (700, 600)), unit("b", (500, 1100))), "5 1", action="morale", unit="a",
+             **{"from": "b"})  # fmt: skip
+    assert told(ran, "morale")[0]["result"] == "retreat"
+    keys = {"action": "morale", "unit": "a2", "cause": "friend", "from": "a"}
+    assert told(do(ran.game, "6 6", **keys), "morale")[0]["required"] == 7 + 2
+    assert told(do(next_turn(ran.game), "6 6", **keys), "morale")[0]["required"] == 7
