@@ -63,17 +63,12 @@ def _without_names(unit: Unit, hidden: frozenset[str]) -> Unit:
 
 
 def _unnamed(facts: Mapping[str, Any], hidden: frozenset[str]) -> dict[str, Any]:
-    kept = {}
-    for key, value in facts.items():
-        if isinstance(value, list | tuple):
-            kept[key] = [one for one in value if not (isinstance(one, str) and one in hidden)]
-        elif not (isinstance(value, str) and value in hidden):
-            kept[key] = value
-    return kept
+    known = {key: one for key, one in facts.items() if not (isinstance(one, str) and one in hidden)}
+    return {key: _unlisted(one, hidden) for key, one in known.items()}
 
 
 def _unlisted(value: Any, hidden: frozenset[str]) -> Any:
-    """The conditions of a game, a campaign's among them, without those units in any list, or table by unit."""
+    """Facts of a unit, or of a game's conditions, without those units in any list, or table by unit."""
     if isinstance(value, Mapping):
         return {key: _unlisted(one, hidden) for key, one in value.items() if key not in hidden}
     if isinstance(value, list | tuple):

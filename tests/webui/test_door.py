@@ -57,7 +57,8 @@ class TestJoining:
         assert client.get("/api/join").json["seat"]["kind"] == "umpire"
 
     @pytest.mark.parametrize(
-        "path", ["state", "log?before=9", "events", "picture.jpg", "forms", "actions", "rules/T-1"]
+        "path",
+        ["state", "state?as=spectator", "log?before=9", "events", "picture.jpg", "forms", "actions", "rules/T-1"],
     )
     def test_a_phone_that_has_not_joined_learns_nothing(self, live: LiveTable, path: str) -> None:
         answer = phone(live).get(f"/api/{path}")
@@ -184,6 +185,16 @@ class TestHidden:
     def test_who_may_see_it_sees_all_of_it(self, live: LiveTable, seat: Seat) -> None:
         state = phone(live, seat).get("/api/state").json
         assert [unit["id"] for unit in state["game"]["units"]] == ["red-1", "blue-1"]
+
+    @pytest.mark.parametrize("seat", [UMPIRE, BLUE], ids=lambda seat: seat.name)
+    def test_a_screen_for_the_room_is_told_what_a_spectator_is(self, live: LiveTable, seat: Seat) -> None:
+        client = phone(live, seat)
+        known = client.get("/api/state").json["drawn"]
+        for query in ("as=spectator", f"as=spectator&drawn={known}"):
+            wire = client.get(f"/api/state?{query}").data.decode()
+            assert not [secret for secret in self.SECRETS if secret in wire]
+            assert '"kind":"spectator"' in wire
+        assert "blue-1" in client.get("/api/state").data.decode()  # its own page is told as before
 
     def test_the_log_says_that_something_happened(self, live: LiveTable) -> None:
         act(phone(live, BLUE), {"action": "wait", "unit": "blue-1"})

@@ -33,6 +33,7 @@ def watching(live: LiveTable, streams: int) -> Blueprint:
     blueprint = Blueprint("watching", __name__, url_prefix="/api")
     places = threading.BoundedSemaphore(streams)
     _looking_back(blueprint, live)
+    _table(blueprint, live)
 
     @blueprint.get("/state")
     def state() -> Response:
@@ -60,6 +61,12 @@ def watching(live: LiveTable, streams: int) -> Blueprint:
         stream.call_on_close(places.release)
         return stream
 
+    return blueprint
+
+
+def _table(blueprint: Blueprint, live: LiveTable) -> None:
+    """The routes for what the table looks like."""
+
     @blueprint.get("/grid")
     def grid() -> Response:
         """The cells of the table; ``null`` where it is played without."""
@@ -77,8 +84,6 @@ def watching(live: LiveTable, streams: int) -> Blueprint:
             response.headers["Cache-Control"] = "private, max-age=31536000, immutable"
         response.make_conditional(request)
         return response
-
-    return blueprint
 
 
 def _looking_back(blueprint: Blueprint, live: LiveTable) -> None:

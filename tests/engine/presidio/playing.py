@@ -19,11 +19,10 @@ from engine.rulesets.presidio.field import on_table
 from engine.rulesets.presidio.firing import fire_options
 from engine.rulesets.presidio.sorts import class_of
 from engine.rulesets.presidio.vocabulary import figures_of, is_artillery, state_of
-from tests.engine.presidio.scene import DEPTH, WIDTH, Json, figure, game, ground, line, row, unit
+from tests.engine.presidio.scene import DEPTH, GUN, WIDTH, Json, figure, game, ground, line, row, unit
 
 REACTIONS = ("strike", "fire", "fire-and-flee", "flee", "stand")
 GROUND = ("medium-woods", "light-woods", "wall", "fence", "rocks", "hill-small", "stream-small", "house", "brush")
-GUN: Json = {"shape": "rect", "width_mm": 40.0, "depth_mm": 60.0}
 
 
 class Playing:

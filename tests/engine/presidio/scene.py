@@ -21,6 +21,7 @@ Spot = tuple[float, float]
 #: A figure's base: so far from the centre its outline is.
 HALF = 12.5
 WIDTH, DEPTH = 1828.8, 1219.2
+GUN: Json = {"shape": "rect", "width_mm": 40.0, "depth_mm": 60.0}
 
 
 def inches(length: float) -> float:

@@ -10,6 +10,7 @@ import pytest
 from engine.errors import ActionRefused, DiceError, UnknownAction
 from engine.records.answer import FireOption
 from tests.engine.presidio.scene import (
+    GUN,
     WIDTH,
     Json,
     asked,
@@ -26,8 +27,6 @@ from tests.engine.presidio.scene import (
     told,
     unit,
 )
-
-GUN: Json = {"shape": "rect", "width_mm": 40.0, "depth_mm": 60.0}
 
 
 def gun(

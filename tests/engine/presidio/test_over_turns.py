@@ -9,6 +9,7 @@ import pytest
 from engine.errors import ActionRefused
 from engine.records.game import Game
 from tests.engine.presidio.scene import (
+    GUN,
     Json,
     asked,
     do,
@@ -23,8 +24,6 @@ from tests.engine.presidio.scene import (
     told,
     unit,
 )
-
-GUN: Json = {"shape": "rect", "width_mm": 40.0, "depth_mm": 60.0}
 
 
 def gun(**keys: Any) -> Json:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
-from engine.geometry.moves import Vector, bases_to_area, centroid, meets
+from engine.geometry.moves import bases_to_area, centroid, may_meet, meets
 from engine.geometry.tolerance import at_most
 from engine.records.game import Figure, Game, Unit
 from engine.rulesets.muskets_mohawks.sheet import sheet_of
@@ -29,7 +29,7 @@ def defended(game: Game, unit: Unit, attackers: Sequence[Figure], held: Collecti
         return None
     start, end = centroid(attackers), centroid(figures)
     for piece in sheet_of(game).of_kind("wall", "fieldworks"):
-        if piece.id in held or not _may_meet(piece.bounds, start, end):
+        if piece.id in held or not may_meet(piece.bounds, start, end):
             continue
         near = sum(at_most(distance, _NEAR_MM) for distance in bases_to_area(figures, piece.outline))
         if 2 * near > len(figures) and meets(piece.outline, start, end):
@@ -43,10 +43,3 @@ def _left(game: Game, figures: Sequence[Figure], named: str) -> bool:
     if piece is None or not figures:
         return False
     return not at_most(min(bases_to_area(figures, piece.outline)), _AT_WORKS_MM)
-
-
-def _may_meet(bounds: tuple[float, float, float, float], start: Vector, end: Vector) -> bool:
-    """Whether the rectangle about a line meets one, its rim counting."""
-    left, bottom, right, top = bounds
-    across = min(start[0], end[0]) <= right and max(start[0], end[0]) >= left
-    return across and min(start[1], end[1]) <= top and max(start[1], end[1]) >= bottom

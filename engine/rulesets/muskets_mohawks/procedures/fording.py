@@ -31,7 +31,7 @@ def water_at(game: Game, unit: Unit) -> Bank | None:
     if not figures:
         return None
     centres = [(one.x_mm, one.y_mm) for one in figures]
-    if _in_water_mm(game, centres, centres) is not None:
+    if _water_on(game, centres, centres) is not None:
         return "inside"
     for piece in sheet_of(game).of_kind(*_WATER):
         if at_most(min(bases_to_area(figures, piece.outline)), _EDGE_MM):
@@ -58,8 +58,8 @@ def held_by_water(
     was = bank_of(game, unit)
     gone = moved(figures, direction, far_mm)
     starts, ends = ([(one.x_mm, one.y_mm) for one in some] for some in (figures, gone))
-    water = _in_water_mm(game, starts, ends)
-    ends_inside = _in_water_mm(game, ends, ends) is not None
+    water = _water_on(game, starts, ends)
+    ends_inside = _water_on(game, ends, ends) is not None
     begun = now.moved_mm > MM
     if was == "inside":
         return "it has come into the water: out of it in its next activation" if begun and not ends_inside else None
@@ -77,7 +77,7 @@ def dry_way_mm(game: Game, unit: Unit, direction: Vector, far_mm: float) -> floa
     return far_mm
 
 
-def _in_water_mm(game: Game, starts: Sequence[Vector], ends: Sequence[Vector]) -> str | None:
+def _water_on(game: Game, starts: Sequence[Vector], ends: Sequence[Vector]) -> str | None:
     """The first creek or ford that straight ways lead through, but for bridges over it; a way may be a point."""
     land = sheet_of(game).land
     waters = land.of_kind(*_WATER)
