@@ -59,10 +59,16 @@ def browser() -> Iterator[Browser]:
 
 
 @pytest.fixture(scope="session")
-def demo(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Demo]:
-    """One demo for all tests: each takes the game as it finds it, and leaves somebody who may fire."""
+def running_demo(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Demo]:
     with Demo(tmp_path_factory.mktemp("demo") / "game") as running:
         yield running
+
+
+@pytest.fixture
+def demo(running_demo: Demo) -> Demo:
+    """One demo for all tests, as it begins for each: none plays what another left."""
+    running_demo.begin_again()
+    return running_demo
 
 
 @pytest.fixture(scope="module")

@@ -12,7 +12,7 @@ import sys
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import Any
@@ -23,6 +23,7 @@ from webui.desk import Desk
 from webui.keeping import Keeping, now_text
 
 _ADDRESS = re.compile(r"http://[\w.\-\[\]:]+?:(\d+)")
+_PUT = ("id", "x_mm", "y_mm", "bearing_deg")
 Place = tuple[float, float]
 START_S = 90.0  # of patience: the camera has its first look, also on a machine that has much else to do
 
@@ -48,7 +49,7 @@ class Demo:
         self._output = data.parent / f"{data.name}.output"
         self._process: subprocess.Popen[bytes] | None = None
         self.port = 0
-        self._begun: dict[str, list[Place]] = {}
+        self._begun: list[dict[str, Any]] = []
         self.start()
 
     @property
@@ -93,17 +94,21 @@ class Demo:
 
     def move(self, places: Mapping[str, Place]) -> None:
         """A hand on the virtual table puts figures there, each facing as before."""
-        figures = [{"id": figure, "x_mm": x_mm, "y_mm": y_mm} for figure, (x_mm, y_mm) in places.items()]
+        self.put([{"id": figure, "x_mm": x_mm, "y_mm": y_mm} for figure, (x_mm, y_mm) in places.items()])
+
+    def put(self, figures: Sequence[Mapping[str, Any]]) -> None:
+        """A hand on the virtual table puts figures where they are said to stand."""
+        put = [{key: one[key] for key in _PUT if key in one} for one in figures]
         asked = urllib.request.Request(
             f"{self.url}api/demo/move",
-            data=json.dumps({"figures": figures}).encode(),
+            data=json.dumps({"figures": put}).encode(),
             headers={"Content-Type": "application/json"},
         )
         urllib.request.urlopen(asked, timeout=20).close()
 
     def begin_again(self) -> None:
-        """Takes back whatever was done, and waits until the camera sees everybody where the game began."""
-        begun = self._begun = self._begun or _places(self.settled())
+        """Takes back whatever was done, puts figures back, and waits until the camera sees all as they began."""
+        self._begun = self._begun or self.settled()["game"]["units"]
         while True:
             asked = urllib.request.Request(
                 f"{self.url}api/undo", data=b"{}", headers={"Content-Type": "application/json"}
@@ -114,10 +119,13 @@ class Demo:
                 if b"nothing to undo" not in error.read():
                     raise
                 break
+        begun = _figures(self._begun)
+        if _alike(_figures(self.settled()["game"]["units"]), begun):
+            return
+        self.put([one for figures in begun.values() for one in figures])
         end = time.monotonic() + START_S
         while time.monotonic() < end:
-            now = _places(self.settled())
-            if now.keys() == begun.keys() and all(_alike(now[unit], begun[unit]) for unit in now):
+            if _alike(_figures(self.settled()["game"]["units"]), begun):
                 return
             time.sleep(0.1)
         raise AssertionError("the table did not come to stand as it began")
@@ -192,11 +200,20 @@ class Demo:
         return shown and bool(state["camera"]["markers_used"])  # the camera has had its first look
 
 
-def _places(state: dict[str, Any]) -> dict[str, list[Place]]:
-    """Where the figures of each unit stand."""
-    return {unit["id"]: [(one["x_mm"], one["y_mm"]) for one in unit["figures"]] for unit in state["game"]["units"]}
+def _figures(units: list[dict[str, Any]]) -> dict[str, list[dict[str, Any]]]:
+    return {unit["id"]: unit["figures"] for unit in units}
 
 
-def _alike(now: list[Place], begun: list[Place]) -> bool:
-    """Whether a unit stands as it did; who of its men is who, the camera cannot tell once all were moved."""
-    return len(now) == len(begun) and all(min(math.dist(place, one) for one in now) < 3.0 for place in begun)
+def _alike(now: dict[str, list[dict[str, Any]]], begun: dict[str, list[dict[str, Any]]]) -> bool:
+    """Whether all stand as they did; which of a unit's men is which, the camera cannot tell once all were moved."""
+    return now.keys() == begun.keys() and all(
+        len(now[unit]) == len(begun[unit])
+        and all(min(_off(one, was) for one in now[unit]) < 1.0 for was in begun[unit])
+        for unit in now
+    )
+
+
+def _off(one: dict[str, Any], was: dict[str, Any]) -> float:
+    """How far a figure stands or faces from where another did: 1 is 3 mm, or 5 deg."""
+    turned_deg = abs((one["bearing_deg"] - was["bearing_deg"] + 180.0) % 360.0 - 180.0)
+    return max(math.dist((one["x_mm"], one["y_mm"]), (was["x_mm"], was["y_mm"])) / 3.0, turned_deg / 5.0)

@@ -5,9 +5,25 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from .demo import Demo
+
+#: Waits until the map rests.
+_REST = """async () => {
+  const { map } = await import("/static/js/map.js");
+  const find = () => JSON.stringify([map.latLngToContainerPoint([0, 0]), map.getZoom()]);
+  let [was, now] = ["", find()];
+  while (now !== was) {
+    await new Promise((rested) => setTimeout(rested, 300));
+    [was, now] = [now, find()];
+  }
+}"""
+#: Whether a finger on the middle of an element touches this, and nothing that lies over it.
+_IN_REACH = """(element) => {
+  const { x, y, width, height } = element.getBoundingClientRect();
+  return element.contains(document.elementFromPoint(x + width / 2, y + height / 2));
+}"""
 
 
 def volley(demo: Demo) -> tuple[dict[str, Any], dict[str, Any]]:
@@ -19,12 +35,13 @@ def volley(demo: Demo) -> tuple[dict[str, Any], dict[str, Any]]:
 
 
 def select(page: Page, unit: str) -> None:
-    """Takes a unit in hand: by its label on the map, or its name in the list where the map has no room for one."""
+    """Takes a unit in hand: by its label on the map, or its name in the list where the map shows none."""
+    page.evaluate(_REST)
     label = page.locator(f"button.label[data-unit='{unit}']")
     if label.is_visible() and label.get_attribute("aria-pressed") == "true":  # another touch would let it go
         expect(page.locator("#orders .who__name")).to_be_visible()
         return
-    if not label.is_visible():
+    if not _in_reach(label):
         back = page.locator("[data-key='back']")
         if back.is_visible():
             back.click()
@@ -34,19 +51,18 @@ def select(page: Page, unit: str) -> None:
     expect(page.locator("#orders .who__name")).to_be_visible()
 
 
+def _in_reach(label: Locator) -> bool:
+    """Whether a label can be touched: one whose unit the sheet covers lies under it, too."""
+    return label.is_visible() and bool(label.evaluate(_IN_REACH))
+
+
 def touch_table(page: Page, x_mm: float, y_mm: float) -> tuple[float, float]:
     """Touches the map, once it rests, at the pixel nearest to a point of the table; gives what this pixel shows."""
+    page.evaluate(_REST)
     nearest = """async ([x, y]) => {
       const { map, ll, mm } = await import("/static/js/map.js");
-      const find = () => {
-        const at = map.latLngToContainerPoint(ll([x, y])), room = map.getContainer().getBoundingClientRect();
-        return [Math.round(at.x + room.x), Math.round(at.y + room.y)];
-      };
-      let [was, pixel] = [[], find()];
-      while (pixel[0] !== was[0] || pixel[1] !== was[1]) {
-        await new Promise((rested) => setTimeout(rested, 300));
-        [was, pixel] = [pixel, find()];
-      }
+      const at = map.latLngToContainerPoint(ll([x, y])), room = map.getContainer().getBoundingClientRect();
+      const pixel = [Math.round(at.x + room.x), Math.round(at.y + room.y)];
       return [pixel, mm(map.mouseEventToLatLng({ clientX: pixel[0], clientY: pixel[1] }))];
     }"""
     pixel, (touched_x_mm, touched_y_mm) = page.evaluate(nearest, [x_mm, y_mm])
@@ -101,6 +117,14 @@ def type_to_the_end(page: Page, hits: int) -> int:
         type_roll(page, hits if rolls == 0 else 99)
         rolls += 1
         expect(page.locator(f".sofar li:nth-child({rolls}), [data-key='dice-done']").first).to_be_visible()
+
+
+def fire_typed(page: Page, unit: str, option: dict[str, Any], hits: int) -> None:
+    """Takes a unit in hand, fires, types all rolls and closes what came of it."""
+    select(page, unit)
+    begin_fire(page, option)
+    type_to_the_end(page, hits)
+    page.locator("[data-key='dice-done']").click()
 
 
 def show_log(page: Page) -> None:

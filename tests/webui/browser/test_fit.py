@@ -101,18 +101,23 @@ def test_many_doubts_about_one_option_do_not_push_its_button_away(demo: Demo, op
     expect(lines.last).to_be_visible()
 
 
+def all_above_the_foot(page: Page, faces: int) -> None:
+    """Every face of the die is seen without scrolling; then the dice are put down."""
+    foot = page.locator(".dice-foot").bounding_box()
+    assert foot is not None
+    for score in range(1, faces + 1):
+        key = page.locator(f"[data-key='key-{score}']").bounding_box()
+        assert key is not None
+        assert key["y"] + key["height"] <= foot["y"] + 2, score
+    page.locator("[data-key='dice-leave']").click()
+
+
 def test_on_a_turned_phone_dice_are_typed_without_scrolling(demo: Demo, open_page: OpenPage) -> None:
     answer, option = volley(demo)
     page = open_page(demo.url, "phone", viewport={"width": 640, "height": 360})
     select(page, answer["unit"])
     begin_fire(page, option)
-    foot = page.locator(".dice-foot").bounding_box()
-    assert foot is not None
-    for score in range(1, 7):
-        key = page.locator(f"[data-key='key-{score}']").bounding_box()
-        assert key is not None
-        assert key["y"] + key["height"] <= foot["y"] + 2, score
-    page.locator("[data-key='dice-leave']").click()
+    all_above_the_foot(page, 6)
 
 
 @pytest.mark.parametrize("ruleset", ["muskets-mohawks", "presidio", "tyneside"])
@@ -124,13 +129,7 @@ def test_on_a_small_phone_all_faces_of_a_die_stand_above_the_foot(
     page = open_page(demo.url, "phone", viewport={"width": 360, "height": 640})
     select(page, answer["unit"])
     begin_fire(page, option)
-    foot = page.locator(".dice-foot").bounding_box()
-    assert foot is not None
-    for score in range(1, int(option["roll"]["die"][1:]) + 1):
-        key = page.locator(f"[data-key='key-{score}']").bounding_box()
-        assert key is not None
-        assert key["y"] + key["height"] <= foot["y"] + 2, score
-    page.locator("[data-key='dice-leave']").click()
+    all_above_the_foot(page, int(option["roll"]["die"][1:]))
 
 
 def test_the_big_screen_keeps_its_way_back_in_sight_and_numbers_within_their_dice(

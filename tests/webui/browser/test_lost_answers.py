@@ -10,7 +10,7 @@ from playwright.sync_api import Page, Route, expect
 
 from .conftest import OpenPage
 from .demo import Demo
-from .players import begin_fire, choose, select, show_log, type_to_the_end, volley
+from .players import begin_fire, choose, fire_typed, select, show_log, volley
 from .seating import sit_down
 
 pytestmark = pytest.mark.browser
@@ -66,10 +66,7 @@ def test_a_volley_whose_answer_is_lost_is_not_fired_twice(demo: Demo, open_page:
 def test_undo_can_be_pressed_again_after_the_network_failed(demo: Demo, open_page: OpenPage) -> None:
     answer, option = volley(demo)
     page = open_page(demo.url, "desk", server_may_die=True)
-    select(page, answer["unit"])
-    begin_fire(page, option)
-    type_to_the_end(page, hits=1)
-    page.locator("[data-key='dice-done']").click()
+    fire_typed(page, answer["unit"], option, hits=1)
     done = fired(demo)
     undo = page.locator("[data-key='undo']")
     page.context.set_offline(True)

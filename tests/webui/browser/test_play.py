@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 
 from .conftest import OpenPage
 from .demo import Demo
-from .players import begin_fire, in_words, select, show_log, type_to_the_end, volley
+from .players import begin_fire, fire_typed, in_words, select, show_log, type_to_the_end, volley
 
 pytestmark = pytest.mark.browser
 
@@ -90,10 +90,7 @@ def test_the_keyboard_alone_fires_and_the_program_rolls(demo: Demo, open_page: O
 def test_nothing_is_lost_when_the_server_is_killed(demo: Demo, open_page: OpenPage) -> None:
     answer, option = volley(demo)
     page = open_page(demo.url, "phone", server_may_die=True)
-    select(page, answer["unit"])
-    begin_fire(page, option)
-    type_to_the_end(page, hits=3)
-    page.locator("[data-key='dice-done']").click()
+    fire_typed(page, answer["unit"], option, hits=3)
     show_log(page)
     title = _title(page)
     after = demo.unit(option["target"])["figures"]
