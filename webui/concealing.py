@@ -17,6 +17,7 @@ from engine.rulesets.base import Ruleset
 from webui.errors import BadRequest, Refused
 from webui.playing import play_so_far
 from webui.seats import Seat
+from webui.story import name_of
 
 __all__ = [
     "KNOWN_TO", "Known", "concealed", "demand_known", "entry_for", "known_game", "known_to", "refused_for",
@@ -128,5 +129,5 @@ def _names(game: Game, hidden: Iterable[str]) -> re.Pattern[str]:
     words: set[str] = set()
     for name in hidden:
         unit = game.unit(name)
-        words |= {unit.id, *(figure.id for figure in unit.figures), *([unit.name] if unit.name else [])}
+        words |= {unit.id, *(figure.id for figure in unit.figures), name_of(unit)}
     return re.compile("|".join(re.escape(msgspec.json.encode(word).decode()[1:-1]) for word in sorted(words)))

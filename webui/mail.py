@@ -133,10 +133,10 @@ def _chosen(game: Game, options: Sequence[str], *, fog: bool) -> Game:
 def _tell(letter: Letter, entries: Sequence[Entry], *, full: bool, step: bool) -> None:
     """The opponent's turn in words, an entry after the other, until it is broken off."""
     from engine.rulesets import find_ruleset
-    from webui.story import Names, lines_of, title_of
+    from webui.story import lines_of, names_in, title_of
 
     ruleset = find_ruleset(letter.game.ruleset)
-    names = Names(letter.beginning, ruleset.mm_per_unit, ruleset.unit_of_length, ruleset.wording())
+    names = names_in(letter.beginning, ruleset)
     for entry in entries:
         click.echo(title_of(entry, names))
         for line in lines_of(entry, names) if full else ():

@@ -17,12 +17,12 @@ from engine.dice import Rolled
 from engine.events import Event
 from engine.journal import Entry
 from engine.records.game import Game, Unit
-from engine.rulesets.base import Wording
+from engine.rulesets.base import Ruleset, Wording
 from engine.rulesets.chances import said
 from webui.agreeing import agreed, means_several
 from webui.rolling import came_to
 
-__all__ = ["Names", "lines_of", "name_of", "plain", "rules_of", "said", "title_of"]
+__all__ = ["Names", "lines_of", "name_of", "names_in", "plain", "rules_of", "said", "title_of"]
 
 #: Facts that are for programs, or that the sentence has already said.
 _HIDDEN = frozenset({"unit", "figures", "figure", "bases", "of", "sigma_mm", "ruleset", "rule"})
@@ -62,6 +62,10 @@ class Names:
             self._names[part] if index % 2 else _KEY_HYPHEN.sub(" ", part) for index, part in enumerate(parts)
         )
 
+    def asked(self, purpose: str) -> str:
+        """What a roll is for, as it stands above the dice."""
+        return _sentence(self.agreed(self.within(purpose)))
+
     def agreed(self, text: str) -> str:
         """A sentence whose verbs agree with names that mean several, but not with those of persons."""
         return agreed(text, self._several)
@@ -88,6 +92,11 @@ class Names:
         if " " in text:
             return self.within(text)  # a sentence of the rules, such as why a unit stopped
         return self._names.get(text) or (plain(text) if key in ("side", "unit", "target", "enemy") else said(text))
+
+
+def names_in(game: Game, ruleset: Ruleset) -> Names:
+    """The names of a game's units, for telling by its rules."""
+    return Names(game, ruleset.mm_per_unit, ruleset.unit_of_length, ruleset.wording())
 
 
 def name_of(unit: Unit) -> str:
@@ -175,7 +184,7 @@ def _common() -> Mapping[str, str]:
 
 
 def _rolled(rolled: Rolled, names: Names) -> str:
-    return f"{_sentence(names.within(rolled.roll.purpose))}: {came_to(rolled)}"
+    return f"{names.asked(rolled.roll.purpose)}: {came_to(rolled)}"
 
 
 def _sentence(text: str) -> str:

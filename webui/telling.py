@@ -8,7 +8,7 @@ from typing import Any
 from engine.journal import Entry
 from engine.records.game import Game
 from engine.rulesets.base import Ruleset
-from webui.story import Names, lines_of, rules_of, title_of
+from webui.story import Names, lines_of, names_in, rules_of, title_of
 
 __all__ = ["Teller"]
 
@@ -26,7 +26,7 @@ class Teller:
         key = (rules.id, *((unit.id, unit.name) for unit in game.units))
         if self._names is None or key != self._key:
             self._key, self._told = key, {}
-            self._names = Names(game, rules.mm_per_unit, rules.unit_of_length, rules.wording())
+            self._names = names_in(game, rules)
         return self._names
 
     def told(self, entry: Entry, meant: Entry | None, game: Game, rules: Ruleset) -> Mapping[str, Any]:
@@ -39,7 +39,7 @@ class Teller:
                 "lines": lines_of(entry, names),
                 "rules": rules_of(entry),
                 "action": built["action"],
-                "rolls": built["rolls"],
+                "rolls": [{**roll, "for": names.asked(roll["for"])} for roll in built["rolls"]],
                 "events": [_told_event(event) for event in built["events"]],
             }
         return self._told[entry.number]

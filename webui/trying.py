@@ -15,6 +15,7 @@ from engine.rulesets.opening import open_actions
 from webui.errors import BadRequest
 from webui.lacking import lacking
 from webui.playing import Unfinished, play_so_far
+from webui.story import Names, names_in
 
 __all__ = ["campaign_view", "forms_view", "open_view", "roll_view", "tried"]
 
@@ -51,13 +52,14 @@ def tried(ruleset: Ruleset, game: Game, action: Action) -> dict[str, Any]:
         return {"state": "refused", "reasons": list(error.reasons), "rules": list(error.rules)}
     except (UnknownAction, UnusableFile, DiceError) as error:
         return {"state": "unready", "lacks": lacking(ruleset.forms().get(action.action), action, str(error))}
-    return {"state": "allowed", "next": roll_view(result.next) if isinstance(result, Unfinished) else None}
+    coming = roll_view(result.next, names_in(game, ruleset)) if isinstance(result, Unfinished) else None
+    return {"state": "allowed", "next": coming}
 
 
-def roll_view(roll: Roll) -> dict[str, Any]:
+def roll_view(roll: Roll, names: Names) -> dict[str, Any]:
     """A roll as the page's keypad asks for it."""
     return {
-        "for": roll.purpose,
+        "for": names.asked(roll.purpose),
         "count": roll.count,
         "die": roll.die,
         "success": roll.success,

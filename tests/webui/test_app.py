@@ -110,13 +110,13 @@ class TestPlaying:
         first = post(client, "resolve", action=SHOOT).json
         assert first == {
             "status": "needs_dice",
-            "next": {"for": "shots", "count": 3, "die": "d6", "success": "==1", "rule": "T-1"},
+            "next": {"for": "Shots", "count": 3, "die": "d6", "success": "==1", "rule": "T-1"},
             "rolls": [],
             "events": [],
             "revision": first["revision"],
         }
         second = post(client, "resolve", action=SHOOT, dice=[1, 2, 3]).json
-        assert second["next"]["for"] == "nerve"
+        assert second["next"]["for"] == "Nerve"
         assert second["rolls"][0]["passed"] == 1
         assert second["events"][0]["event"] == "fired"
         assert len(state(client)["game"]["units"][1]["figures"]) == 4

@@ -247,6 +247,18 @@ def test_a_hex_is_said_to_be_one_and_points_are_said_apart_from_it(
     assert title_of(entry(events=(happened,)), named("Royal Foot")) == line
 
 
+@pytest.mark.parametrize(
+    ("name", "purpose", "asked"),
+    [
+        ("Comanche Raiders", "x fires at x: short-range", "Comanche Raiders fire at Comanche Raiders: short range"),
+        ("Chevau-legers", "x tests its nerve", "Chevau-legers test its nerve"),
+        ("1st Foot", "morale of x", "Morale of 1st Foot"),
+    ],
+)
+def test_above_the_dice_stands_what_they_are_for(name: str, purpose: str, asked: str) -> None:
+    assert named(name).asked(purpose) == asked
+
+
 def test_a_marker_on_the_campaigns_map_moves_to_a_hex() -> None:
     names = Names(GAME, wording=wording_of("engine.rulesets.presidio"))
     for place, told in (([4, 3], "hex 4, 3"), ("mission", "mission")):

@@ -18,7 +18,7 @@ from webui.reporting.holding import Moment, moments_of, strength_of
 from webui.reporting.luck import Luck, lucks_of
 from webui.reporting.maps import COLOURS, map_of, ways_of
 from webui.reporting.sketch import Sketch
-from webui.story import Names, lines_of, name_of, plain, rules_of, title_of
+from webui.story import Names, lines_of, name_of, names_in, plain, rules_of, title_of
 
 __all__ = ["Loss", "Report", "SideTold", "Told", "TurnTold", "caption_of", "report_of"]
 
@@ -84,7 +84,7 @@ def report_of(entries: Sequence[Entry], ruleset: Ruleset, pictures: Mapping[int,
     counted = ruleset.wording().counted
     moments = tuple(moments_of(alive, counted))
     first, last = moments[0], moments[-1]
-    names = Names(first.game, ruleset.mm_per_unit, ruleset.unit_of_length, ruleset.wording())
+    names = names_in(first.game, ruleset)
     lucks = lucks_of(alive, first.game)
     turns = [moment.turn for moment in moments]
     return Report(
@@ -122,7 +122,7 @@ def caption_of(entry: Entry, entries: Sequence[Entry], ruleset: Ruleset) -> str:
     """What a picture that was taken after an entry shows, in a line."""
     from engine.journal import game_of
 
-    names = Names(game_of(entries[:1]), ruleset.mm_per_unit, ruleset.unit_of_length, ruleset.wording())
+    names = names_in(game_of(entries[:1]), ruleset)
     turn = "" if entry.turn is None else f"Turn {entry.turn}: "
     return turn + title_of(entry, names)
 

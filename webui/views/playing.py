@@ -151,7 +151,7 @@ def _resolve(live: LiveTable, desk: Desk, asked: ResolveBody, seat: Seat) -> dic
     except Refused as error:
         raise refused_for(error, before, hidden) from error
     if isinstance(result, Unfinished):
-        return _waiting(result, before, hidden)
+        return _waiting(desk, result, before, hidden)
     if asked.key is not None:
         live.repeats.note(seat, asked.key, action, result)
     still = concealed(desk.ruleset, desk.game, seat)
@@ -165,18 +165,19 @@ def _beginning(desk: Desk, action: Action, hidden: frozenset[str]) -> dict[str, 
     except Refused as error:
         refused = refused_for(error, desk.game, hidden)
         return {"status": "refused", "error": str(refused), "reasons": list(refused.reasons)}
-    return {"status": "ready"} if waiting is None else _waiting(waiting, desk.game, hidden)
+    return {"status": "ready"} if waiting is None else _waiting(desk, waiting, desk.game, hidden)
 
 
-def _waiting(so_far: Unfinished, game: Game, hidden: frozenset[str]) -> dict[str, Any]:
+def _waiting(desk: Desk, so_far: Unfinished, game: Game, hidden: frozenset[str]) -> dict[str, Any]:
     """An action that waits for dice; to whom units are hidden its rolls are told without their names."""
+    names = desk.teller.names(desk.game, desk.ruleset)
     rolls = [rolled.to_builtins() for rolled in so_far.rolls]
     for roll in rolls:
-        roll["for"] = said_for(str(roll["for"]), game, hidden)
-    coming = roll_view(so_far.next)
+        roll["for"] = names.asked(said_for(str(roll["for"]), game, hidden))
+    coming = roll_view(so_far.next, names)
     return {
         "status": "needs_dice",
-        "next": {**coming, "for": said_for(coming["for"], game, hidden)},
+        "next": {**coming, "for": names.asked(said_for(so_far.next.purpose, game, hidden))},
         "rolls": rolls,
         "events": [] if hidden else [_told(event) for event in so_far.events],
     }

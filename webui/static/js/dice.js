@@ -79,7 +79,7 @@ function asking(play) {
       "div",
       { class: "ask" },
       play.changed && h("p", { class: "ask__changed", role: "status" }, "The table changed: this is the roll."),
-      h("p", { class: "ask__for" }, named(request.for)),
+      h("p", { class: "ask__for" }, request.for),
       h("p", { class: "ask__roll" }, h("strong", {}, pool(request.count, request.die)), h("span", {}, reads)),
       tray(play),
       h(
@@ -139,7 +139,7 @@ function rollsSoFar(rolls) {
       h(
         "li",
         {},
-        `${named(roll.for)}: `,
+        `${roll.for}: `,
         h(
           "strong",
           {},

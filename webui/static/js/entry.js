@@ -3,7 +3,7 @@
 import { h } from "./dom.js";
 import { dieFace } from "./faces.js";
 import { ruleChip } from "./note.js";
-import { named, succeeds } from "./words.js";
+import { succeeds } from "./words.js";
 
 /** What came of it, in sentences. The first lines only repeat the rolls, which are shown as dice. */
 export function told(entry) {
@@ -13,7 +13,7 @@ export function told(entry) {
     h(
       "ul",
       { class: "told" },
-      lines.map((line) => h("li", {}, named(line))),
+      lines.map((line) => h("li", {}, line)),
     )
   );
 }
@@ -44,7 +44,7 @@ function rolled(roll) {
   return h(
     "li",
     { class: "rolled__one" },
-    h("span", { class: "rolled__for" }, `${named(roll.for)}: ${result}`),
+    h("span", { class: "rolled__for" }, `${roll.for}: ${result}`),
     h("span", { class: "rolled__dice", role: "img", "aria-label": roll.scores.join(", ") }, dice),
   );
 }

@@ -76,7 +76,7 @@ function verdict(order) {
     "div",
     { class: "verdict verdict--yes", role: "status" },
     next
-      ? h("p", { class: "card__dice" }, h("strong", {}, pool(next.count, next.die)), " ", reads || named(next.for))
+      ? h("p", { class: "card__dice" }, h("strong", {}, pool(next.count, next.die)), " ", reads || next.for)
       : h("p", { class: "quiet" }, "No dice are needed."),
     next && oddsLine(actionOf(order)),
   );
