@@ -123,8 +123,20 @@ def distances_mm(sheet: Sheet, unit: Unit, view: View) -> Mapping[str, float]:
 
 
 def nearest_lookers(sheet: Sheet, side: str, view: View) -> Index:
-    """(u, v) the numbers of the figures from which the ways of a side's units to their enemies lead."""
-    return _ways_of(sheet, side, view).ways.row.reshape(len(view.rows), len(view.columns))
+    """(u, v) the numbers of the figures from which the ways of a side's units to their enemies lead.
+
+    ``view`` may be a part of the side's.
+    """
+    whole = view.whole or view
+    rows = _ways_of(sheet, side, whole).ways.row.reshape(len(whole.rows), len(whole.columns))
+    one, other = ([of[name] for name in names] for of, names in zip(_numbers(whole), view.units, strict=True))
+    begins = [view.rows[name].start - whole.rows[name].start for name in view.rows]
+    own: Index = rows[np.ix_(one, other)] + np.array(begins)[:, None]
+    return own
+
+
+def _numbers(view: View) -> tuple[Mapping[str, int], Mapping[str, int]]:
+    return view.row_number, view.column_number
 
 
 def _ways_of(sheet: Sheet, side: str, view: View) -> _OfSide:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from functools import cache, partial
+from functools import cache
 
 import numpy as np
 
@@ -18,7 +18,7 @@ from engine.rulesets.muskets_mohawks.fire_reasons import markers
 from engine.rulesets.muskets_mohawks.sheet import Sheet, sheet_of
 from engine.rulesets.muskets_mohawks.shooting import range_borderline
 from engine.rulesets.muskets_mohawks.sight import pairs
-from engine.rulesets.muskets_mohawks.told import Told
+from engine.rulesets.muskets_mohawks.told import told_of_each
 from engine.rulesets.muskets_mohawks.vocabulary import (
     MM_PER_INCH,
     figures_of,
@@ -48,14 +48,12 @@ _NEVER_CHARGE = {
 
 def charge_options(game: Game, unit: Unit) -> tuple[ChargeOption, ...]:
     """An entry for each enemy unit, nearest first."""
-    sheet = sheet_of(game)
-    told: Told[ChargeOption] = Told(sheet, "charges", unit)
-    found: list[ChargeOption] = []
-    of = CHARGE.at_enemies(sheet, unit)
-    for enemy in nearest_first(game, unit):
-        facts = of(enemy)
-        found.append(told.option(enemy, "", facts, partial(_told, game, unit, enemy, facts)))
-    return tuple(found)
+    sheet, units = sheet_of(game), game.by_id
+    facts = CHARGE.at_enemies(sheet, unit)
+    told = told_of_each(
+        sheet, "charges", unit, facts, None, lambda name: _told(game, unit, units[name], facts[name])
+    )
+    return tuple(told[enemy.id] for enemy in nearest_first(game, unit))
 
 
 def aspect(game: Game, attackers: Unit, target: Unit) -> str:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 from engine.geometry.tolerance import at_most
 from engine.records.answer import FireOption, FireRoll, Modifier
 from engine.records.game import Game, Unit
@@ -12,7 +10,7 @@ from engine.rulesets.muskets_mohawks.fire_facts import FIRE, FireFacts
 from engine.rulesets.muskets_mohawks.fire_reasons import markers, own_reasons, target_reasons
 from engine.rulesets.muskets_mohawks.sheet import sheet_of
 from engine.rulesets.muskets_mohawks.shooting import range_borderline
-from engine.rulesets.muskets_mohawks.told import Told
+from engine.rulesets.muskets_mohawks.told import told_of_each
 from engine.rulesets.muskets_mohawks.vocabulary import (
     Weapon,
     conditions_of,
@@ -35,16 +33,14 @@ def fire_options(game: Game, unit: Unit) -> tuple[FireOption, ...]:
         from engine.rulesets.muskets_mohawks.artillery_options import artillery_options
 
         return artillery_options(game, unit, enemies, modes)
-    sheet, bound = sheet_of(game), bound_to(game, unit)
-    told: Told[FireOption] = Told(sheet, "fires", unit)
-    found: list[FireOption] = []
-    of = FIRE.at_enemies(sheet, unit)
-    for enemy in enemies:
-        facts = of(enemy)
-        for mode in modes:
-            make = partial(_small_arm_option, game, unit, enemy, mode, facts)
-            found.append(told.option(enemy, mode, (facts, bound), make))
-    return tuple(found)
+    sheet, units = sheet_of(game), game.by_id
+    facts = FIRE.at_enemies(sheet, unit)
+
+    def options(name: str) -> tuple[FireOption, ...]:
+        return tuple(_small_arm_option(game, unit, units[name], mode, facts[name]) for mode in modes)
+
+    told = told_of_each(sheet, "fires", unit, facts, bound_to(game, unit), options)
+    return tuple(option for enemy in enemies for option in told[enemy.id])
 
 
 def nearest_first(game: Game, unit: Unit) -> tuple[Unit, ...]:

@@ -27,8 +27,8 @@ Numbers = list[list[float]]
 
 
 def outlook_of(sheet: Sheet, side: str, view: View) -> Outlook:
-    """The outlook of a side, whose view it is; kept with the game."""
-    return sheet.memo(("outlook", side), lambda: Outlook(view))
+    """The outlook of a side, whose view it is or a part of that; kept with the game."""
+    return sheet.memo(("outlook", side, *view.units), lambda: Outlook(view))
 
 
 @dataclass(frozen=True, eq=False)
@@ -124,9 +124,9 @@ class Outlook:
 
     def doubts(self, sheet: Sheet, side: str, looker: int, other: int, *, arc: bool) -> list[str]:
         """As `shooting.pair_borderline` of two figures of the side's view."""
-        seen = whole_pairs(sheet, side, self.view)
+        seen = whole_pairs(sheet, side, self.view.whole or self.view)
         known = sheet.memo(("tells", side), lambda: doubts_of_side(sheet, side, seen))
-        return pair_borderline(seen, looker, other, arc=arc, known=known)
+        return pair_borderline(seen, *self.view.in_whole(looker, other), arc=arc, known=known)
 
     @cached_property
     def _any_clear(self) -> Flags:

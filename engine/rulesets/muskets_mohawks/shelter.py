@@ -33,8 +33,8 @@ Mask = NDArray[np.bool_]
 
 
 def shelter_of(sheet: Sheet, side: str, outlook: Outlook) -> Shelter:
-    """The shelter of the enemies of a side; kept with the game."""
-    return sheet.memo(("shelter", side), lambda: Shelter(sheet, outlook))
+    """The shelter of the enemies in an outlook of a side; kept with the game."""
+    return sheet.memo(("shelter", side, *outlook.view.units), lambda: Shelter(sheet, outlook))
 
 
 @dataclass(frozen=True, eq=False)

@@ -12,17 +12,17 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.geometry.bases import Bases, to_segments
 from engine.geometry.certainty import Verdict
 from engine.geometry.directions import bearing_of, off
-from engine.geometry.sight import Again, Blocker, Seen, Standing, Watch, watch_each, watch_each_again, watch_of
+from engine.geometry.sight import Again, Seen, Watch, watch_each, watch_each_again, watch_of
 from engine.geometry.sight.tables import lines_of
 from engine.geometry.tolerance import MM
 from engine.records.game import Unit
 from engine.rulesets.muskets_mohawks.bodies import Body, joined, that_differ
-from engine.rulesets.muskets_mohawks.obstacles import Obstacle, in_the_way
+from engine.rulesets.muskets_mohawks.comparing import compared
+from engine.rulesets.muskets_mohawks.obstacles import in_the_way
 from engine.rulesets.muskets_mohawks.sheet import Sheet
-from engine.rulesets.muskets_mohawks.views import Line, Names, View, arc_sigmas, taken_as_measured
+from engine.rulesets.muskets_mohawks.views import View, arc_sigmas, taken_as_measured
 from engine.rulesets.muskets_mohawks.vocabulary import state_of
 
 __all__ = ["view_from", "view_of"]
@@ -54,7 +54,7 @@ def _view(sheet: Sheet, side: str) -> View | None:
     if not mine or not theirs:
         return None
     lookers, targets = (joined(sheet.game, [sheet.body(unit) for unit in units]) for units in (mine, theirs))
-    old = _old(sheet, side, lookers, targets)
+    old, moved = _old(sheet, side, lookers, targets)
     gap, turn, sigma, arc_sigma = _measured_again(sheet, lookers, targets, old)
     found = in_the_way(sheet, lookers, targets, gap, sigma, (None, None))
     blockers = [one.blocker for one in found.values()]
@@ -69,53 +69,23 @@ def _view(sheet: Sheet, side: str) -> View | None:
     if back is not None:
         seen |= {rule: _turned(back.seen[rule]) for rule in mutual}
         blocked |= {rule: back.blocked[rule].T for rule in mutual}
-    return View(
+    view = View(
         _slices(sheet, mine), _slices(sheet, theirs), lookers, targets, gap, turn, sigma, arc_sigma,
         found, whole, {rule: seen[rule] for rule in found}, {rule: blocked[rule] for rule in found},
-        {} if old is None else _still(old, lookers, targets, found),
     )  # fmt: skip
+    return view if old is None else compared(view, old, moved)
 
 
-def _old(sheet: Sheet, side: str, lookers: Body, targets: Body) -> View | None:
-    """What the side saw before, where the same figures stood in the same order, wherever they stood."""
+def _old(sheet: Sheet, side: str, lookers: Body, targets: Body) -> tuple[View | None, frozenset[str]]:
+    """What the side saw before, where the same figures stood in the same order, wherever they stood; the units that
+    are otherwise since."""
     before = sheet.earlier(("view", side))
-    if before is None or before.value is None or sheet.moved_since(before.game) is None:
-        return None
+    moved = None if before is None else sheet.moved_since(before.game)
+    if before is None or moved is None:
+        return None, frozenset()
     view: View = before.value
-    return view if view.lookers.ids == lookers.ids and view.targets.ids == targets.ids else None
-
-
-def _still(
-    old: View, lookers: Body, targets: Body, found: Mapping[str, Obstacle]
-) -> Mapping[str, Mapping[Line, Names]]:
-    """What stood in the way of lines of those that are as they were, where nothing has come or gone there."""
-    moved = [np.zeros(len(body), dtype=bool) for body in (lookers, targets)]
-    for mask, one, other in zip(moved, (old.lookers, old.targets), (lookers, targets), strict=True):
-        mask[that_differ(one, other)] = True
-    still: dict[str, Mapping[Line, Names]] = {}
-    for rule, known in old.named.items():
-        if rule not in found or found[rule].names != old.obstacles[rule].names or not known:
-            continue
-        row, column = np.array(list(known), dtype=np.intp).T
-        stays = ~moved[0][row] & ~moved[1][column]
-        for bases in _come_or_gone(old.obstacles[rule].blocker, found[rule].blocker):
-            near = to_segments(bases, lookers.centre[row], targets.centre[column])
-            stays &= (near > bases.width[:, None]).all(axis=0)  # much more than what a figure keeps clear
-        still[rule] = {
-            line: names for (line, names), holds in zip(known.items(), stays.tolist(), strict=True) if holds
-        }
-    return still
-
-
-def _come_or_gone(old: Blocker, new: Blocker) -> list[Bases]:
-    """The bases in the way that stand otherwise than they did, where they stood and where they stand."""
-    if not isinstance(old, Standing) or not isinstance(new, Standing):
-        return []
-    differ = np.zeros(len(new.bases), dtype=bool)
-    for name in ("centre", "half", "radius", "bearing_rad"):
-        unlike = getattr(old.bases, name) != getattr(new.bases, name)
-        differ |= unlike if unlike.ndim == 1 else unlike.any(axis=1)
-    return [one.bases.pick(differ) for one in (old, new)] if differ.any() else []
+    same = view.lookers.ids == lookers.ids and view.targets.ids == targets.ids
+    return (view, moved) if same else (None, frozenset())
 
 
 def _other_way(sheet: Sheet, mine: list[Unit], theirs: list[Unit]) -> View | None:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import pairwise
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,7 +21,9 @@ from engine.geometry.units import mean_bearings
 from engine.rulesets.muskets_mohawks.bodies import Body
 from engine.rulesets.muskets_mohawks.obstacles import Obstacle, as_measured
 
-__all__ = ["Line", "Names", "View", "arc_sigmas", "in_the_way_of", "owners", "surely", "taken_as_measured"]
+__all__ = [
+    "Line", "Names", "View", "arc_sigmas", "in_the_way_of", "owners", "surely", "taken_as_measured",
+]  # fmt: skip
 
 Array = NDArray[np.float64]
 Index = NDArray[np.intp]
@@ -27,6 +31,7 @@ Mask = NDArray[np.bool_]
 #: The numbers of a looker and a target; the names of what stands in the way.
 Line = tuple[int, int]
 Names = tuple[str, ...]
+Number = TypeVar("Number", int, Index)
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,7 +40,9 @@ class View:
 
     ``rows`` and ``columns`` tell where each unit's figures stand in them; ``seen`` and ``blocked`` are by the row
     that takes sight away: the verdicts, and what is taken as measured. ``watch`` has the blockers of the obstacles,
-    in their order; ``still`` tells what stands in the way of lines of which that is known from an earlier view.
+    in their order; ``still`` tells what stands in the way of lines of which that is known from an earlier view,
+    ``named`` of those that matter by now; ``stays`` (u, v) of which pairs of units all is as in that earlier view. A
+    part of a ``whole``, in which its figures have ``numbers``, leaves these to it.
     """
 
     rows: Mapping[str, slice]
@@ -51,14 +58,35 @@ class View:
     seen: Mapping[str, Seen]
     blocked: Mapping[str, Mask]
     still: Mapping[str, Mapping[Line, Names]] = field(default_factory=dict)
+    named: dict[str, dict[Line, Names]] = field(default_factory=dict)
+    stays: Mask | None = None
+    whole: View | None = None
+    numbers: tuple[Index, Index] | None = None
+
+    def part(self, rows: Sequence[str], columns: Sequence[str]) -> View:
+        """What some of the units see of some others, as a view of its own."""
+        if len(rows) == len(self.rows) and len(columns) == len(self.columns):
+            return self
+        (mine, row), (theirs, column) = _picked(self.rows, rows), _picked(self.columns, columns)
+        block = np.ix_(row, column)
+        return View(
+            mine, theirs, self.lookers.pick(row.tolist()), self.targets.pick(column.tolist()), self.gap_mm[block],
+            self.off_deg[block], self.sigma_mm[block], self.arc_sigma_deg[block], self.obstacles, self.watch,
+            {rule: Seen(one.verdict[block], one.by[block], one.part[block]) for rule, one in self.seen.items()},
+            {rule: mask[block] for rule, mask in self.blocked.items()}, whole=self, numbers=(row, column),
+        )  # fmt: skip
+
+    @property
+    def units(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """The ids of the units that look and of those that are looked at."""
+        return tuple(self.rows), tuple(self.columns)
+
+    def in_whole(self, row: Number, column: Number) -> tuple[Number, Number]:
+        """The numbers that lookers and targets, one or several, have in the whole."""
+        return (row, column) if self.numbers is None else (self.numbers[0][row], self.numbers[1][column])
 
     @cached_property
     def _known(self) -> dict[str, Mapping[tuple[int, int], Names]]:
-        return {}
-
-    @cached_property
-    def named(self) -> dict[str, Mapping[Line, Names]]:
-        """By row, what stands in the way of the lines of which it has been asked."""
         return {}
 
     def behind(self, rule: str) -> Mapping[tuple[int, int], Names]:
@@ -74,12 +102,19 @@ class View:
         nearest = between_units(Distances(gap, np.zeros_like(gap)), self.row_unit, self.column_unit, shape)
         one, other = np.nonzero(np.isfinite(nearest.value_mm))
         row, column = nearest.row[one, other], nearest.column[one, other]
+        whole, pairs = self if self.whole is None else self.whole, zip(one.tolist(), other.tolist(), strict=True)
+        return dict(zip(pairs, whole._names(rule, *self.in_whole(row, column)), strict=True))
+
+    def _names(self, rule: str, row: Index, column: Index) -> list[Names]:
+        """What stands in the way of lines from which a row takes sight."""
         lines, known = list(zip(row.tolist(), column.tolist(), strict=True)), self.still.get(rule, {})
-        fresh = np.array([line not in known for line in lines], dtype=bool)
-        anew = iter(in_the_way_of(lines_of(self.watch, row[fresh], column[fresh]), self.obstacles[rule]))
-        self.named[rule] = {line: known[line] if line in known else next(anew) for line in lines}
-        pairs = zip(one.tolist(), other.tolist(), strict=True)
-        return {pair: self.named[rule][line] for pair, line in zip(pairs, lines, strict=True)}
+        named = self.named.get(rule, {}) | {line: known[line] for line in lines if line in known}
+        fresh = np.array([line not in named for line in lines], dtype=bool)
+        if fresh.any():
+            anew = in_the_way_of(lines_of(self.watch, row[fresh], column[fresh]), self.obstacles[rule])
+            named |= zip([line for line, new in zip(lines, fresh.tolist(), strict=True) if new], anew, strict=True)
+        self.named[rule] = named
+        return [named[line] for line in lines]
 
     @cached_property
     def row_number(self) -> Mapping[str, int]:
@@ -108,6 +143,14 @@ class View:
         facing, _ = mean_bearings(self.targets.bearing_deg, self.column_unit, count)
         lines = strips(self.targets.bases, self.column_unit, count, facing)
         return lines.aspects(self.lookers.centre).aspect
+
+
+def _picked(parts: Mapping[str, slice], names: Sequence[str]) -> tuple[dict[str, slice], Index]:
+    """Some of the units with where their figures stand among themselves, and where these stood."""
+    which = [np.arange(parts[name].start, parts[name].stop) for name in names]
+    ends = np.cumsum([0, *(len(one) for one in which)]).tolist()
+    spans = {name: slice(*pair) for name, pair in zip(names, pairwise(ends), strict=True)}
+    return spans, np.concatenate([np.zeros(0, dtype=np.intp), *which])
 
 
 def owners(parts: Mapping[str, slice]) -> Index:

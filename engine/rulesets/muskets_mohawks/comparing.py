@@ -1,0 +1,108 @@
+"""What of a side's view is as it was before: the lines past which nothing has come or gone, the pairs of units."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.geometry.bases import Bases, to_segments
+from engine.geometry.certainty import Verdict
+from engine.geometry.sight import Again, Blocker, Standing
+from engine.rulesets.muskets_mohawks.bodies import Body, that_differ
+from engine.rulesets.muskets_mohawks.views import Line, Names, View
+
+__all__ = ["compared"]
+
+Mask = NDArray[np.bool_]
+
+
+def compared(view: View, old: View, moved: Collection[str]) -> View:
+    """The view, told what stays of an old one of the same figures; ``moved`` are the units otherwise than then.
+
+    Of a pair of units all stays where neither is among those, where every line between them is as open and as
+    doubtful as before, and where the same things stand in the way of those lines of which they are named.
+    """
+    still = _still(view, old)
+    stays = _unmoved(view, moved)
+    if list(view.obstacles) == list(old.obstacles):
+        stays &= ~_by_units(view, _differ(view, old))
+    else:
+        stays[:] = False
+    lost = {line for rule, known in list(old.named.items()) for line in known if line not in still.get(rule, {})}
+    for row, column in lost:
+        stays[view.row_unit[row], view.column_unit[column]] = False
+    named = {
+        rule: {
+            line: names for line, names in known.items() if stays[view.row_unit[line[0]], view.column_unit[line[1]]]
+        }
+        for rule, known in still.items()
+    }
+    return replace(view, still=still, named=named, stays=stays)
+
+
+def _unmoved(view: View, moved: Collection[str]) -> Mask:
+    """(u, v) the pairs of units neither of which is otherwise."""
+    rows, columns = (np.array([name not in moved for name in names]) for names in (view.rows, view.columns))
+    unmoved: Mask = rows[:, None] & columns
+    return unmoved
+
+
+def _differ(view: View, old: View) -> Mask:
+    """(n, m) the lines of which something may be told otherwise than before, though their ends are as they were.
+
+    Of one that passes figures in doubt the measures are told: they are the same where it was not looked along again.
+    """
+    differ = np.zeros(view.gap_mm.shape, dtype=bool)
+    for rule, seen in view.seen.items():
+        before, figures = old.seen[rule], isinstance(view.obstacles[rule].blocker, Standing)
+        differ |= (seen.verdict != before.verdict) | (seen.part != before.part)
+        differ |= view.blocked[rule] != old.blocked[rule]
+        if figures:
+            differ |= (seen.verdict == Verdict.BORDERLINE) & (seen.changed if isinstance(seen, Again) else True)
+    return differ
+
+
+def _by_units(view: View, mask: Mask) -> Mask:
+    """(u, v) of a mask (n, m): whether it holds for any figures of two units."""
+    starts = [[part.start for part in parts.values()] for parts in (view.rows, view.columns)]
+    found: Mask = np.logical_or.reduceat(np.logical_or.reduceat(mask, starts[1], axis=1), starts[0], axis=0)
+    return found
+
+
+def _still(view: View, old: View) -> dict[str, Mapping[Line, Names]]:
+    """What stood in the way of lines of those that are as they were, where nothing has come or gone there."""
+    moved = [np.zeros(len(body), dtype=bool) for body in (view.lookers, view.targets)]
+    for mask, one, other in zip(moved, _bodies(old), _bodies(view), strict=True):
+        mask[that_differ(one, other)] = True
+    still: dict[str, Mapping[Line, Names]] = {}
+    for rule, known in list(old.named.items()):
+        obstacle = view.obstacles.get(rule)
+        if obstacle is None or obstacle.names != old.obstacles[rule].names or not known:
+            continue
+        row, column = np.array(list(known), dtype=np.intp).T
+        stays = ~moved[0][row] & ~moved[1][column]
+        for bases in _come_or_gone(old.obstacles[rule].blocker, obstacle.blocker):
+            near = to_segments(bases, view.lookers.centre[row], view.targets.centre[column])
+            stays &= (near > bases.width[:, None]).all(axis=0)  # much more than what a figure keeps clear
+        still[rule] = {
+            line: names for (line, names), holds in zip(known.items(), stays.tolist(), strict=True) if holds
+        }
+    return still
+
+
+def _bodies(view: View) -> tuple[Body, Body]:
+    return view.lookers, view.targets
+
+
+def _come_or_gone(old: Blocker, new: Blocker) -> list[Bases]:
+    """The bases in the way that stand otherwise than they did, where they stood and where they stand."""
+    if not isinstance(old, Standing) or not isinstance(new, Standing):
+        return []
+    differ = np.zeros(len(new.bases), dtype=bool)
+    for name in ("centre", "half", "radius", "bearing_rad"):
+        unlike = getattr(old.bases, name) != getattr(new.bases, name)
+        differ |= unlike if unlike.ndim == 1 else unlike.any(axis=1)
+    return [one.bases.pick(differ) for one in (old, new)] if differ.any() else []
