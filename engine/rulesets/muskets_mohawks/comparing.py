@@ -34,10 +34,9 @@ def compared(view: View, old: View, moved: Collection[str]) -> View:
     lost = {line for rule, known in list(old.named.items()) for line in known if line not in still.get(rule, {})}
     for row, column in lost:
         stays[view.row_unit[row], view.column_unit[column]] = False
+    one, other = view.row_unit, view.column_unit
     named = {
-        rule: {
-            line: names for line, names in known.items() if stays[view.row_unit[line[0]], view.column_unit[line[1]]]
-        }
+        rule: {line: names for line, names in known.items() if stays[one[line[0]], other[line[1]]]}
         for rule, known in still.items()
     }
     return replace(view, still=still, named=named, stays=stays)
@@ -53,7 +52,7 @@ def _unmoved(view: View, moved: Collection[str]) -> Mask:
 def _differ(view: View, old: View) -> Mask:
     """(n, m) the lines of which something may be told otherwise than before, though their ends are as they were.
 
-    Of one that passes figures in doubt the measures are told: they are the same where it was not looked along again.
+    Of one that passes figures in doubt the measures are told, which stay where it was not looked along again.
     """
     differ = np.zeros(view.gap_mm.shape, dtype=bool)
     for rule, seen in view.seen.items():

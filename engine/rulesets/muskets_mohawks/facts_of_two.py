@@ -111,7 +111,7 @@ def _kept(view: View, rows: Mapping[str, Mapping[str, T]]) -> dict[str, dict[str
 
 @dataclass(frozen=True, eq=False)
 class _InView(Generic[T]):
-    """The facts of all pairs of units of a view; those that are not known yet are worked out by parts of the view."""
+    """The facts of all pairs of units of a view; those not known yet are worked out by parts of the view."""
 
     sheet: Sheet
     facts: _Facts[T]
@@ -168,7 +168,8 @@ def oblongs(marked: Mask) -> list[tuple[Index, Index]]:
 
     The rows that are all marked, then the columns that are, then what holds the rest.
 
-    >>> [(rows.tolist(), columns.tolist()) for rows, columns in oblongs(np.array([[1, 1, 1], [1, 0, 0], [1, 0, 1]]) > 0)]
+    >>> marked = np.array([[1, 1, 1], [1, 0, 0], [1, 0, 1]]) > 0
+    >>> [(rows.tolist(), columns.tolist()) for rows, columns in oblongs(marked)]
     [([0], [0, 1, 2]), ([1, 2], [0]), ([2], [2])]
     """
     found, rest = [], marked.copy()

@@ -41,8 +41,8 @@ class View:
     ``rows`` and ``columns`` tell where each unit's figures stand in them; ``seen`` and ``blocked`` are by the row
     that takes sight away: the verdicts, and what is taken as measured. ``watch`` has the blockers of the obstacles,
     in their order; ``still`` tells what stands in the way of lines of which that is known from an earlier view,
-    ``named`` of those that matter by now; ``stays`` (u, v) of which pairs of units all is as in that earlier view. A
-    part of a ``whole``, in which its figures have ``numbers``, leaves these to it.
+    ``named`` of those that matter by now; ``stays`` (u, v) of which pairs of units all is as in that earlier view.
+    A part of a ``whole``, in which its figures have ``numbers``, leaves these to it.
     """
 
     rows: Mapping[str, slice]
