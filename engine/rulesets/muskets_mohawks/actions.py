@@ -27,6 +27,7 @@ from engine.rulesets.muskets_mohawks.vocabulary import (
     MM_PER_INCH,
     conditions_of,
     figures_of,
+    formation_of,
     state_of,
     troop,
     weapon_of,
@@ -152,6 +153,7 @@ def _recover(game: Game, unit: Unit) -> Reasons:
 def _break_off(game: Game, unit: Unit) -> Reasons:
     reasons, state = _ready(unit, "MM-163"), state_of(unit)
     reasons.add(not state.in_melee, "not in melee", "MM-163")
+    reasons.add(formation_of(unit) == "square", "a square cannot move", "MM-246")
     if state.in_melee and figures_of(unit):
         behind = _behind(game, unit)
         reasons.add(bool(behind), f"cannot move away: {listed(behind)} behind it", "MM-163")

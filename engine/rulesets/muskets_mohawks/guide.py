@@ -7,17 +7,21 @@ game. The first is what comes next; others may stand beside it. Nothing here is 
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from importlib.resources import files
 from typing import Any
+
+import msgspec
 
 from engine.records.game import Game, Unit
 from engine.rulesets.muskets_mohawks.command import order
 from engine.rulesets.muskets_mohawks.procedures.armies import armies
 from engine.rulesets.muskets_mohawks.procedures.campaign_tables import other_side, side_campaign
+from engine.rulesets.muskets_mohawks.procedures.melee import even_shares
 from engine.rulesets.muskets_mohawks.procedures.np_play import np_tactics
 from engine.rulesets.muskets_mohawks.procedures.np_ways import foe_of
+from engine.rulesets.muskets_mohawks.procedures.rounds import opponents, owed_at_once
 from engine.rulesets.muskets_mohawks.procedures.surveying import sections_in_sight
 from engine.rulesets.muskets_mohawks.sheet import sheet_of
 from engine.rulesets.muskets_mohawks.sight import pairs
@@ -170,10 +174,25 @@ def _at_once(game: Game, sides: _Sides) -> Iterator[Step]:
     scouts = [one for one in sides.foes if state_of(one).tactics == "scout"]
     if sides.program and any(meeting(game, one, men) for one in scouts):
         yield _step("meet", keys={"side": sides.theirs})
-    for unit in (*sides.own, *sides.foes):
-        if state_of(unit).in_melee and unit.side == game.turn.active_side and not state_of(unit).activated:
-            yield _step("melee", unit=unit.id, keys={"enemy": state_of(unit).in_melee[0]})
+    yield from _rounds(game, (*sides.own, *sides.foes))
+
+
+def _rounds(game: Game, units: Sequence[Unit]) -> Iterator[Step]:
+    """The next round of melee: first those on contact and of who follows up, then of who activates (MM-162)."""
+    pairs_now = [(unit, foe) for unit in units for foe in opponents(game, unit) if unit.side != foe.side]
+    owed = [(unit, foe) for unit, foe in pairs_now if owed_at_once(unit, foe)]
+    due = [
+        (unit, foe) for unit, foe in pairs_now
+        if unit.side == game.turn.active_side and not state_of(unit).activated
+    ]  # fmt: skip
+    for unit, foe in (*owed, *due)[:1]:
+        single = max((unit, foe), key=lambda one: len(opponents(game, one)))
+        foes = opponents(game, single)
+        if len(foes) == 1:
+            yield _step("melee", unit=single.id, keys={"enemy": foes[0].id})
             return
+        shares = [msgspec.structs.asdict(share) for share in even_shares(game, single, foes)]
+        yield _step("melee-shared", unit=single.id, keys={"enemies": shares})
 
 
 def _over(game: Game, sides: _Sides, markers: list[Unit]) -> bool:

@@ -43,8 +43,8 @@ def move_option(game: Game, unit: Unit) -> MoveOption:
     )
 
 
-def move_reasons(game: Game, unit: Unit) -> Reasons:
-    """Why the unit may not move at all."""
+def move_reasons(game: Game, unit: Unit, *, in_square: bool = False) -> Reasons:
+    """Why the unit may not move at all; ``in_square``: but for standing in square, which it may want to leave."""
     reasons, state = Reasons(), state_of(unit)
     reasons.add(not figures_of(unit), "no figures left on the table", "MM-46")
     reasons.add(state.activated, "already activated this turn", "MM-46")
@@ -57,7 +57,7 @@ def move_reasons(game: Game, unit: Unit) -> Reasons:
     reasons.add(bool(state.in_melee), "in melee", "MM-46")
     reasons.add(state.retiring, "retiring: must rally first", "MM-56")
     reasons.add(state.taking_trophies, "spends this activation taking trophies", "MM-67")
-    reasons.add(formation_of(unit) == "square", "a square cannot move", "MM-246")
+    reasons.add(formation_of(unit) == "square" and not in_square, "a square cannot move", "MM-246")
     return reasons
 
 

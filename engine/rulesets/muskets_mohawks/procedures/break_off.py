@@ -21,7 +21,7 @@ from engine.rulesets.muskets_mohawks.facts import in_contact
 from engine.rulesets.muskets_mohawks.procedures.changes import AT_GUN_MM, parted, state, state_where
 from engine.rulesets.muskets_mohawks.procedures.refusal import refuse_friends
 from engine.rulesets.muskets_mohawks.sheet import sheet_of
-from engine.rulesets.muskets_mohawks.vocabulary import MM_PER_INCH, figures_of, gun_of, state_of
+from engine.rulesets.muskets_mohawks.vocabulary import MM_PER_INCH, figures_of, formation_of, gun_of, state_of
 from engine.rulesets.refusing import allow, overruled
 
 __all__ = ["BreakOffKeys", "break_off"]
@@ -61,7 +61,8 @@ def _break_off(game: Game, action: Action, enemy: str, against: tuple[str, ...])
     record, foe = game.unit(unit), game.unit(enemy)
     direction, room = _way(game, record, foe)
     distance = min((1 + back.total) * MM_PER_INCH, room)
-    follow_mm = (1 + math.ceil(follow.total / 2)) * MM_PER_INCH
+    stays = formation_of(foe) == "square"  # a square cannot move (MM-246)
+    follow_mm = 0.0 if stays else (1 + math.ceil(follow.total / 2)) * MM_PER_INCH
     contact = at_least(follow_mm, distance)
     facts = {
         "unit": unit, "enemy": enemy, "distance_mm": distance, "follow_mm": follow_mm, "contact": contact,
@@ -73,20 +74,33 @@ def _break_off(game: Game, action: Action, enemy: str, against: tuple[str, ...])
     changes: list[Change] = [
         PlaceFigures(places=places(gone)),
         *state(unit, activated=True),
-        *state_where(record, behind=None, at_edge_since=None),
+        *state_where(record, behind=None, at_edge_since=None, prone=False),
+        *(() if stays else state_where(foe, prone=False)),  # who goes after them is up
     ]
     changes += [change for one in (record, foe) for change in _gun_left(one, gone)]
     moved_game = apply(game, Event(event="break-off", changes=tuple(changes)))
     changes += state(enemy, following_up=contact)
-    fought = [name for name in state_of(record).in_melee if name in game.by_id]
-    left = [
-        name
-        for name in fought
-        if (name == enemy and not contact)
-        or (name != enemy and not in_contact(moved_game, moved_game.unit(unit), moved_game.unit(name)))
-    ]
-    changes += parted(moved_game, record, left)
+    changes += _parted(game, moved_game, unit, enemy, contact=contact)
     yield from happen(Event(event="break-off", facts=facts, changes=tuple(changes), rule="MM-163"))
+
+
+def _parted(game: Game, after: Game, unit: str, enemy: str, *, contact: bool) -> tuple[Change, ...]:
+    """Who is out of contact after it: the two where nobody has followed, and either and its other opponents.
+
+    The one that follows loses those whom it leaves behind (MM-162, MM-164).
+    """
+    leaves = {
+        one: [
+            other for other in state_of(game.unit(one)).in_melee
+            if other in game.by_id and other != mate and not in_contact(after, after.unit(one), after.unit(other))
+        ]
+        for one, mate in ((unit, enemy), (enemy, unit))
+    }  # fmt: skip
+    if not contact:
+        leaves[unit].append(enemy)
+    changes = parted(after, game.unit(unit), leaves[unit])
+    now = apply(after, Event(event="parted", changes=changes))
+    return (*changes, *parted(now, now.unit(enemy), leaves[enemy]))
 
 
 def _gun_left(unit: Unit, gone: Sequence[Figure]) -> tuple[Change, ...]:

@@ -26,7 +26,7 @@ from engine.rulesets.muskets_mohawks.procedures.changes import formed, state, st
 from engine.rulesets.muskets_mohawks.procedures.refusal import unable_to_act
 from engine.rulesets.muskets_mohawks.procedures.start_fire import must_be_left
 from engine.rulesets.muskets_mohawks.sheet import CONTACT_MM, sheet_of
-from engine.rulesets.muskets_mohawks.vocabulary import figures_of, state_of, troop
+from engine.rulesets.muskets_mohawks.vocabulary import figures_of, formation_of, state_of, troop
 from engine.rulesets.refusing import allow, overruled
 
 __all__ = ["BuildingKeys", "DouseKeys", "LevelKeys", "change_level", "douse", "enter", "leave"]
@@ -63,6 +63,7 @@ def enter(game: Game, action: Action, keys: BuildingKeys) -> Procedure[None]:
     reasons.add(not able, "only troops on foot go into buildings", "MM-171")
     reasons.add(now.in_building is not None, f"already in {now.in_building}", "MM-171")
     reasons.extend(_held(unit))
+    reasons.add(formation_of(unit) == "square", "a square cannot move", "MM-246")
     reasons.add(must_be_left(house), f"half of {house.id} burns: it must be left", "MM-178")
     reasons.extend(_at_door(game, unit, house))
     changes = (

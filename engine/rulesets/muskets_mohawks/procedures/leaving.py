@@ -12,10 +12,10 @@ from engine.records.action import Action
 from engine.records.game import Edge, Game, Unit
 from engine.rulesets.muskets_mohawks.facts import normal_move_mm
 from engine.rulesets.muskets_mohawks.fire_reasons import holding_markers
-from engine.rulesets.muskets_mohawks.procedures.changes import loosed, state
+from engine.rulesets.muskets_mohawks.procedures.changes import loosed, parted, state
 from engine.rulesets.muskets_mohawks.procedures.encounters import SideKeys
 from engine.rulesets.muskets_mohawks.procedures.refusal import unable_to_act
-from engine.rulesets.muskets_mohawks.vocabulary import figures_of, leader_of, state_of
+from engine.rulesets.muskets_mohawks.vocabulary import figures_of, formation_of, leader_of, state_of
 from engine.rulesets.muskets_mohawks.wording import length
 from engine.rulesets.reasons import Reasons
 from engine.rulesets.refusing import allow, overruled
@@ -39,6 +39,7 @@ def leave_field(game: Game, action: Action) -> Procedure[None]:
     reasons, now = unable_to_act(unit), state_of(unit)
     reasons.add(unit.type == "pef", "a marker does not leave: it is turned over", "MM-223")
     reasons.add(holding_markers(unit) > 0, "not loaded: it may not move", "MM-111")
+    reasons.add(formation_of(unit) == "square", "a square cannot move", "MM-246")
     reasons.add(now.prone, "prone: it may only stand up", "MM-50")
     reasons.add(now.retiring, "retiring: it has to rally first", "MM-56")
     reasons.add(now.taking_trophies, "spends this activation taking trophies", "MM-67")
@@ -63,7 +64,7 @@ def gone_off(game: Game, unit: Unit) -> tuple[Change, ...]:
     kept: dict[str, Any] = {"strength": len(figures), "left_field": True, "activated": True}
     kept |= {"leaderless": True} if leader_of(unit) is None and unit.type != "leader" else {}
     going = RemoveFigures(unit=unit.id, figures=tuple(figure.id for figure in taken))
-    return (*state(unit.id, **kept), *loosed(game, unit), going)
+    return (*state(unit.id, **kept), *loosed(game, unit), *parted(game, unit), going)
 
 
 def had_enough(game: Game, action: Action, keys: SideKeys) -> Procedure[None]:

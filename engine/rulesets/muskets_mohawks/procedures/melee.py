@@ -20,10 +20,21 @@ from engine.rulesets.muskets_mohawks.procedures.changes import state, state_wher
 from engine.rulesets.muskets_mohawks.procedures.losses import Loss, lose
 from engine.rulesets.muskets_mohawks.procedures.melee_dice import flat_modifiers, more_figures
 from engine.rulesets.muskets_mohawks.procedures.refusal import refuse_friends
+from engine.rulesets.muskets_mohawks.procedures.rounds import first_round, fought_already
 from engine.rulesets.muskets_mohawks.vocabulary import figures_of, state_of, stats_of
 from engine.rulesets.refusing import allow, overruled
 
-__all__ = ["MeleeKeys", "Pools", "Share", "fights_of", "melee", "pools", "reasons_against", "share_reasons"]
+__all__ = [
+    "MeleeKeys",
+    "Pools",
+    "Share",
+    "even_shares",
+    "fights_of",
+    "melee",
+    "pools",
+    "reasons_against",
+    "share_reasons",
+]
 
 Count = Annotated[int, Meta(ge=0)]
 
@@ -67,6 +78,8 @@ def melee(game: Game, action: Action, keys: MeleeKeys) -> Procedure[None]:
         refuse_friends(unit, foe)
     reasons = [reason for foe in foes for reason in reasons_against(game, unit, foe)]
     reasons += share_reasons(game, unit, foes, keys.enemies)
+    if not reasons and all(fought_already(game, unit, foe) for foe in foes):
+        reasons.append(f"{unit.id} and {' and '.join(names)} have fought their round of this activation")
     return _melee(game, action, keys.enemies, [foe.id for foe in foes], allow(action, reasons))
 
 
@@ -88,11 +101,25 @@ def share_reasons(game: Game, unit: Unit, foes: Sequence[Unit], shares: Sequence
     if sum(share.figures for share in shares) not in (figures, left):
         after = f", or to the {left} left after the losses on contact" if left < figures else ""
         reasons.append(f"the shares must add up to the {figures} figures of {unit.id}{after}")
-    first = _first_round(unit, foes[0])
-    pool = stats_of(unit).rep + _values(flat_modifiers(game, unit, foes, first_round=first))
+    pool = _pool(game, unit, foes)
     if sum(share.dice for share in shares) > pool:
         reasons.append(f"the shares must not add up to more than the {pool} dice of {unit.id}")
     return reasons
+
+
+def _pool(game: Game, unit: Unit, foes: Sequence[Unit]) -> int:
+    """The dice that a unit shares out among several enemies."""
+    first = any(first_round(unit, foe) for foe in foes)
+    return max(0, stats_of(unit).rep + _values(flat_modifiers(game, unit, foes, first_round=first)))
+
+
+def even_shares(game: Game, unit: Unit, foes: Sequence[Unit]) -> tuple[Share, ...]:
+    """A unit's dice and figures shared out as evenly as they go, what is over to the first (MM-159)."""
+    pool, figures, parts = _pool(game, unit, foes), _fighting(unit), len(foes)
+    return tuple(
+        Share(id=foe.id, dice=(pool + parts - 1 - place) // parts, figures=(figures + parts - 1 - place) // parts)
+        for place, foe in enumerate(foes)
+    )
 
 
 def _fighting(unit: Unit) -> int:
@@ -103,7 +130,7 @@ def _fighting(unit: Unit) -> int:
 def _lost_on_contact(unit: Unit, foe: Unit) -> int:
     """The figure that each loses in the first round, none where one of them has but one (MM-149, R-30)."""
     lone = len(figures_of(unit)) == 1 or len(figures_of(foe)) == 1
-    return 1 if _first_round(unit, foe) and not lone else 0
+    return 1 if first_round(unit, foe) and not lone else 0
 
 
 def _values(modifiers: Sequence[object]) -> int:
@@ -136,10 +163,6 @@ def _order(game: Game, unit: str, opponents: Iterable[str]) -> tuple[Figure, ...
     return nearest_first(figures_of(game.unit(unit)), near)
 
 
-def _first_round(unit: Unit, foe: Unit) -> bool:
-    return min(state_of(unit).melee_round, state_of(foe).melee_round) == 0
-
-
 class Pools(Struct, frozen=True, kw_only=True):
     """The dice of both sides of a fight, the loss that each begins with, and the figures that each can lose."""
 
@@ -170,7 +193,7 @@ def fights_of(game: Game, unit: Unit, foes: Sequence[Unit], shares: Sequence[Sha
 
 def pools(game: Game, unit: Unit, foe: Unit, share: Share | None = None, foes: Sequence[Unit] = ()) -> Pools:
     """What a fight begins with (MM-149 to MM-159); ``share`` of the unit fights this one of its ``foes``."""
-    first = _first_round(unit, foe)
+    first = first_round(unit, foe)
     mine, theirs = _fighting(unit) if share is None else share.figures, _fighting(foe)
     lost = _lost_on_contact(unit, foe)
     mine, theirs = max(0, mine - lost), max(0, theirs - lost)

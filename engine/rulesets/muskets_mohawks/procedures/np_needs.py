@@ -1,4 +1,4 @@
-"""What a unit that nobody plays has to do before its orders: come out, stand up, load (MM-50, MM-111)."""
+"""What a unit that nobody plays has to do before its orders: come out, stand up, form line, load (MM-50)."""
 
 from __future__ import annotations
 
@@ -10,10 +10,12 @@ from engine.rulesets.muskets_mohawks.fire_reasons import holding_markers
 from engine.rulesets.muskets_mohawks.procedures.bombardment import building_of
 from engine.rulesets.muskets_mohawks.procedures.indoors import leave
 from engine.rulesets.muskets_mohawks.procedures.posture import change_posture
+from engine.rulesets.muskets_mohawks.procedures.rally import formation_reasons
+from engine.rulesets.muskets_mohawks.procedures.reforming import ReformKeys, reform
 from engine.rulesets.muskets_mohawks.procedures.reload import reload
 from engine.rulesets.muskets_mohawks.procedures.start_fire import must_be_left
 from engine.rulesets.muskets_mohawks.procedures.trophies import trophies
-from engine.rulesets.muskets_mohawks.vocabulary import state_of
+from engine.rulesets.muskets_mohawks.vocabulary import formation_of, state_of
 
 __all__ = ["first_of_all", "held_by", "loads"]
 
@@ -42,6 +44,8 @@ def held_by(game: Game, unit: Unit, order: str) -> Procedure[None] | None:
             return change_posture(game, Action(action="stand", unit=unit.id))
         if now.in_building is not None:
             return leave(game, Action(action="leave", unit=unit.id))
+        if formation_of(unit) == "square" and not formation_reasons(game, unit, "formed-line"):
+            return reform(game, Action(action="reform", unit=unit.id), ReformKeys(formation="formed-line"))
         return None
     return loads(game, unit)
 

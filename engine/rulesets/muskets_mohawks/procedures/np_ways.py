@@ -28,7 +28,14 @@ from engine.rulesets.muskets_mohawks.fire_reasons import holding_markers
 from engine.rulesets.muskets_mohawks.procedures.leaving import OUT, to_own_edge_mm
 from engine.rulesets.muskets_mohawks.procedures.retreat import full_move_mm, way_to_cover
 from engine.rulesets.muskets_mohawks.sheet import sheet_of
-from engine.rulesets.muskets_mohawks.vocabulary import MM_PER_INCH, figures_of, gun_of, state_of, weapon_of
+from engine.rulesets.muskets_mohawks.vocabulary import (
+    MM_PER_INCH,
+    figures_of,
+    formation_of,
+    gun_of,
+    state_of,
+    weapon_of,
+)
 
 __all__ = ["AHEAD", "Way", "foe_of", "free_way", "to_cover", "to_gun", "way_of", "withdrawing"]
 
@@ -78,9 +85,10 @@ def way_of(game: Game, unit: Unit, order: str, flank: str | None = None) -> Way 
 
 
 def left_mm(game: Game, unit: Unit) -> float:
-    """What is left of its move; none with reload markers (MM-111)."""
+    """What is left of its move; none with reload markers (MM-111), lying down or in square (MM-246)."""
     now = state_of(unit)
-    return 0.0 if holding_markers(unit) or now.prone else max(0.0, normal_move_mm(game, unit) - now.moved_mm)
+    held = holding_markers(unit) or now.prone or formation_of(unit) == "square"
+    return 0.0 if held else max(0.0, normal_move_mm(game, unit) - now.moved_mm)
 
 
 def into_range(game: Game, unit: Unit) -> Way | None:

@@ -11,7 +11,7 @@ from engine.play import Procedure, happen
 from engine.records.action import Action
 from engine.records.game import Figure, Game, Unit
 from engine.rulesets.muskets_mohawks.facts import normal_move_mm
-from engine.rulesets.muskets_mohawks.procedures.changes import formed, state, state_where
+from engine.rulesets.muskets_mohawks.procedures.changes import formed, state
 from engine.rulesets.muskets_mohawks.procedures.refusal import unable_to_act
 from engine.rulesets.muskets_mohawks.vocabulary import MM_PER_INCH, figures_of, gun_of, state_of, troop
 from engine.rulesets.reasons import Reasons
@@ -106,9 +106,10 @@ def _mount(_game: Game, unit: Unit) -> tuple[Reasons, Event]:
     reasons.add(horse and bool(state_of(unit).mounted), "already mounted", "MM-19")
     house = state_of(unit).in_building
     reasons.add(house is not None, f"in {house}: it comes out first", "MM-171")
-    changes: list[Change] = [*state(unit.id, mounted=True, activated=True), *state_where(unit, unhorsed=False)]
+    changes: list[Change] = [*state(unit.id, mounted=True, activated=True)]
     for figure in figures_of(unit):
-        changes.append(SetFigure(figure=figure.id, key="mounted", value=True))
+        rides = not (state_of(unit).unhorsed and figure.role == "leader")  # his horse is hit for good (MM-117)
+        changes += [SetFigure(figure=figure.id, key="mounted", value=True)] if rides else []
         if figure.role == "holder":
             changes.append(SetFigure(figure=figure.id, key="role", value="rank"))
     return reasons, Event(event="mount", facts={"unit": unit.id}, changes=tuple(changes), rule="MM-19")

@@ -19,7 +19,7 @@ from engine.rulesets.muskets_mohawks.procedures.retreat import retire_half
 from engine.rulesets.muskets_mohawks.vocabulary import conditions_of, state_of, troop
 from engine.rulesets.refusing import allow, overruled
 
-__all__ = ["RallyKeys", "carry_out_rally", "rally", "rally_row"]
+__all__ = ["RallyKeys", "carry_out_rally", "formation_reasons", "rally", "rally_row"]
 
 TEST = "rally-or-form-line"
 
@@ -35,7 +35,7 @@ def rally(game: Game, action: Action, keys: RallyKeys) -> Procedure[None]:
     unit = game.unit(action.unit or "")
     known = action_reasons(game, unit, action.action)
     reasons = list(known.texts)
-    reasons += _formation_reasons(game, unit, keys.formation)
+    reasons += formation_reasons(game, unit, keys.formation)
     if not has_test(troop(unit, game).reaction or "", _row(action.action)):
         allow(Action(action=action.action), reasons or [f"{unit.id} has no such test"])
     return _rally(game, action, keys, allow(action, reasons, known.rules))
@@ -59,7 +59,8 @@ def _broken_ground(game: Game, unit: Unit) -> str | None:
     return "water" if mostly_in(game, unit, "creek", "ford") else None
 
 
-def _formation_reasons(game: Game, unit: Unit, formation: str | None) -> list[str]:
+def formation_reasons(game: Game, unit: Unit, formation: str | None) -> list[str]:
+    """Why the unit may not take a formation where it stands, in this war."""
     kind, ground = troop(unit, game), _broken_ground(game, unit)
     if formation in ("formed-line", "mob") and ground is not None:
         return [f"in {ground} units are unformed"]

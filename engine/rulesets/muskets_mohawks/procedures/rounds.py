@@ -1,0 +1,30 @@
+"""Which rounds of melee are to be fought: at once on contact and after a follow-up, else once an activation."""
+
+from __future__ import annotations
+
+from engine.records.game import Game, Unit
+from engine.rulesets.muskets_mohawks.vocabulary import figures_of, state_of
+
+__all__ = ["first_round", "fought_already", "opponents", "owed_at_once"]
+
+
+def first_round(unit: Unit, foe: Unit) -> bool:
+    """Whether two units in contact have not fought a round yet: one of them has fought none at all (MM-149)."""
+    return min(state_of(unit).melee_round, state_of(foe).melee_round) == 0
+
+
+def owed_at_once(unit: Unit, foe: Unit) -> bool:
+    """Whether two units in contact fight before anybody else acts: on contact, or as one follows up (MM-163)."""
+    return first_round(unit, foe) or state_of(unit).following_up or state_of(foe).following_up
+
+
+def fought_already(game: Game, unit: Unit, foe: Unit) -> bool:
+    """Whether there is no further round between two units before the next activation of either (MM-162)."""
+    active = [one for one in (unit, foe) if one.side == game.turn.active_side]
+    return not owed_at_once(unit, foe) and bool(active) and all(state_of(one).activated for one in active)
+
+
+def opponents(game: Game, unit: Unit) -> tuple[Unit, ...]:
+    """The units with which a unit is in melee and that still have figures."""
+    foes = (game.by_id.get(name) for name in state_of(unit).in_melee)
+    return tuple(foe for foe in foes if foe is not None and figures_of(foe))
