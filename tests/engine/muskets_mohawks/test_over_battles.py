@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -145,3 +146,48 @@ def test_who_was_never_turned_up_from_under_his_marker_has_not_fallen(kind: str)
         at_war({**hidden, "type": kind}), dice, action="afterwards", side="british", won=True, success=True
     )
     assert "rep" not in names(played)
+
+
+@pytest.mark.rule("MM-124", "MM-171")
+def test_a_house_that_the_enemy_holds_is_charged_and_not_walked_into() -> None:
+    foe = unit("foe", "french", number=3, at=(900, 575), facing=180, state={"in_building": "house"})
+    us = unit("us", "british", number=5, leader=1, at=(900, 487.5))
+    with pytest.raises(ActionRefused, match="foe holds house: it has to be charged"):
+        resolve(game(us, foe, terrain=[house()]), action="enter", unit="us", building="house")
+    gone = {**foe, "figures": [], "state": {**foe["state"], "runaway": True}}
+    played = resolve(game(us, gone, terrain=[house()]), action="enter", unit="us", building="house")
+    assert after(played, "us")["state"]["in_building"] == "house"
+
+
+@pytest.mark.rule("MM-140", "MM-171")
+def test_who_drives_one_garrison_of_two_out_is_not_in_the_house_with_the_other() -> None:
+    us = unit("us", "british", at=(900, 350), formation="formed-line")
+    foe = unit("foe", "french", number=3, at=(900, 575), facing=180, rep=2, state={"in_building": "house"})
+    mate = unit("mate", "french", number=3, at=(900, 620), facing=180, state={"in_building": "house"})
+    scene = game(us, foe, mate, terrain=[house()])
+    played = resolve(scene, [1, 1, 1, 1, 6, 6, 6], action="charge", unit="us", target="foe")
+    assert after(played, "foe")["state"]["runaway"] is True
+    assert after(played, "us")["state"].get("in_building") is None
+
+
+@pytest.mark.rule("MM-198", "MM-246", "MM-26")
+@pytest.mark.parametrize("was", ["square", "unformed"])
+def test_a_line_regiment_comes_to_the_next_encounter_in_line_whatever_the_last_one_left_it_in(was: str) -> None:
+    scene = at_war(unit("u", "british", formation=was, state={"retiring": was == "unformed"}))
+    month = resolve(scene, action="next-month")
+    assert after(month, "u")["formation"] == "formed-line"
+    spots = [one["x_mm"] for one in after(month, "u")["figures"]]
+    assert [round(b - a, 6) for a, b in pairwise(spots)] == [25.0] * 9
+
+
+@pytest.mark.rule("MM-198", "MM-32")
+def test_a_mounted_major_and_the_army_s_own_bases_are_those_of_the_next_month() -> None:
+    major = unit("major", "british", type="leader", number=1, leader=1, at=(300, 300), mounted=True,
+                 state={"mounted": True}, stats={"rank": "major"})  # fmt: skip
+    small = unit("u", "british")
+    for one in small["figures"]:
+        one["base"] = {"shape": "round", "diameter_mm": 20.0}
+    month = resolve(at_war(major, small), action="next-month")
+    assert after(month, "major")["state"]["mounted"] is True
+    assert after(month, "major")["figures"][0]["mounted"] is True
+    assert {one["base"]["diameter_mm"] for one in after(month, "u")["figures"]} == {20.0}

@@ -22,6 +22,7 @@ from engine.records.action import action_from
 from engine.records.answer import answer_builtins, answer_from
 from engine.records.game import Game, Unit, game_builtins, game_from
 from engine.rulesets.muskets_mohawks import RULESET
+from engine.rulesets.muskets_mohawks.procedures.rounds import fought_already
 from engine.rulesets.muskets_mohawks.vocabulary import figures_of, state_of
 from tests.engine.muskets_mohawks.drawing import drawn_action
 from tests.engine.muskets_mohawks.playing import Plain, game, wood
@@ -138,7 +139,8 @@ class Battle:
             if entry["legal"] and entry["action"] in _ORDERS:
                 yield {"action": entry["action"], "unit": name}
         for enemy in state_of(one).in_melee:
-            yield {"action": "melee", "unit": name, "enemy": enemy}
+            if not fought_already(self.of, one, self.of.unit(enemy)):
+                yield {"action": "melee", "unit": name, "enemy": enemy}
             if any(entry["legal"] and entry["action"] == "break-off" for entry in found.extra["actions"]):
                 yield {"action": "break-off", "unit": name, "enemy": enemy}
 

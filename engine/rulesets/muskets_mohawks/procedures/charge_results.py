@@ -90,7 +90,8 @@ def _take_the_ground(game: Game, unit: str, target: str, *, by_reaction: bool) -
     here = centroid(figures)
     gone = moved(figures, (spot[0] - here[0], spot[1] - here[1]), 1.0)
     changes: list[Change] = [PlaceFigures(places=places(gone))]
-    if house is not None and not troop(game.unit(unit), game).mounted:
+    held = any(state_of(one).in_building == house and figures_of(one) for one in game.enemies(game.unit(unit)))
+    if house is not None and not held and not troop(game.unit(unit), game).mounted:
         changes += [*state(unit, in_building=house), *formed(unit, "unformed")]  # all of it is inside (MM-171)
     facts = {"unit": unit, "target": target}
     game = yield from happen(Event(event="takes-ground", facts=facts, changes=tuple(changes), rule="MM-140"))

@@ -65,6 +65,8 @@ def enter(game: Game, action: Action, keys: BuildingKeys) -> Procedure[None]:
     reasons.extend(_held(unit))
     reasons.add(formation_of(unit) == "square", "a square cannot move", "MM-246")
     reasons.add(must_be_left(house), f"half of {house.id} burns: it must be left", "MM-178")
+    holds = [foe.id for foe in game.enemies(unit) if figures_of(foe) and state_of(foe).in_building == house.id]
+    reasons.add(bool(holds), f"{' and '.join(holds)} holds {house.id}: it has to be charged", "MM-124")
     reasons.extend(_at_door(game, unit, house))
     changes = (
         *state(unit.id, in_building=house.id, prone=False),

@@ -10,11 +10,12 @@ from engine.events import AddUnit, Change, Event, RemoveTerrain, RemoveUnit, Set
 from engine.play import Procedure, happen
 from engine.records.action import Action
 from engine.records.game import Game, Unit
+from engine.rulesets.muskets_mohawks.facts import is_mounted_leader
 from engine.rulesets.muskets_mohawks.procedures.arrivals import WINTER
 from engine.rulesets.muskets_mohawks.procedures.campaign_tables import side_campaign, written
 from engine.rulesets.muskets_mohawks.procedures.changes import noted
-from engine.rulesets.muskets_mohawks.procedures.mustering import at_edge
-from engine.rulesets.muskets_mohawks.vocabulary import conditions_of, state_of, stats_of
+from engine.rulesets.muskets_mohawks.procedures.mustering import at_edge, usual_formation
+from engine.rulesets.muskets_mohawks.vocabulary import conditions_of, figures_of, state_of, stats_of
 from engine.rulesets.reasons import Reasons
 from engine.rulesets.refusing import allow, overruled
 from engine.rulesets.verdicts import undecided
@@ -58,7 +59,8 @@ def _next(game: Game, action: Action, against: tuple[str, ...]) -> Procedure[Non
     empty = replace(game, units=())
     for unit in (*mustered, *resting):
         fresh = _fresh(unit, rests=unit in resting)
-        fresh = fresh if unit in resting else at_edge(empty, fresh, _men(unit))
+        base = next((figure.base for figure in figures_of(unit)), None)
+        fresh = fresh if unit in resting else at_edge(empty, fresh, _men(unit), base)
         changes.append(AddUnit(unit=fresh))
         empty = replace(empty, units=(*empty.units, fresh))
     facts: dict[str, Any] = {"month": month, "year": year, "units": [unit.id for unit in mustered]}
@@ -100,9 +102,16 @@ def _fresh(unit: Unit, *, rests: bool) -> Unit:
     if rests and state_of(unit).misses_month:
         strength = stats_of(unit).paper_strength or strength
     now = {"strength": strength, "start_strength": strength}
-    horse = {"mounted": True} if unit.type in ("cavalry", "mounted-infantry") else {}
+    horse = {"mounted": True} if unit.type in ("cavalry", "mounted-infantry") or _rode(unit) else {}
     stats = dict(unit.stats)
     if state_of(unit).rep_lent:  # a trophy's Rep is for the rest of the game (MM-67)
         stats["rep"] = stats_of(unit).rep - 1
     rolled = {"rep_rolled": True} if state_of(unit).rep_rolled else {}
-    return replace(unit, figures=(), stats=stats, state={**now, **horse, **rolled})
+    state = {**now, **horse, **rolled}
+    return replace(unit, figures=(), formation=usual_formation(unit.type), stats=stats, state=state)
+
+
+def _rode(unit: Unit) -> bool:
+    """Whether a Leader came to the last encounter on horseback; a horse hit there is replaced (MM-32, MM-117)."""
+    now = state_of(unit)
+    return unit.type == "leader" and (is_mounted_leader(unit) or now.unhorsed)

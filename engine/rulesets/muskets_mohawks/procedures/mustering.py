@@ -13,7 +13,7 @@ from engine.geometry.moves import bearing_to
 from engine.records.game import Base, Figure, Game, Rect, Round, Unit
 from engine.rulesets.muskets_mohawks.vocabulary import conditions_of, figures_of
 
-__all__ = ["arrived", "at_edge", "at_spot", "marker", "new_unit"]
+__all__ = ["arrived", "at_edge", "at_spot", "marker", "new_unit", "usual_formation"]
 
 Spot = tuple[float, float]
 
@@ -35,13 +35,18 @@ def new_unit(
     arms = {"leader": "none", "pef": "none", "gunners": "cannon"}
     return Unit(
         id=id, side=side, type=type, name=name, weapon=weapon or arms.get(type, "musket"), stats=stats or {},
-        formation="formed-line" if type in _LINES else "unformed",
+        formation=usual_formation(type),
         state={"mounted": True} if type in _HORSES else {},
     )  # fmt: skip
 
 
-def at_edge(game: Game, unit: Unit, men: int | None = None) -> Unit:
-    """The unit with its figures at its side's edge; without any where there is no room.
+def usual_formation(type: str) -> str:
+    """The formation in which a unit of a type comes to a battle."""
+    return "formed-line" if type in _LINES else "unformed"
+
+
+def at_edge(game: Game, unit: Unit, men: int | None = None, base: Base | None = None) -> Unit:
+    """The unit with its figures at its side's edge, on bases of its own; without any where there is no room.
 
     Lines stand base to base; the others a base apart, two deep.
     """
@@ -50,7 +55,7 @@ def at_edge(game: Game, unit: Unit, men: int | None = None) -> Unit:
     def lay(count: int, base: Base, gap_mm: float, ranks: int, others: Sequence[Figure]) -> Any:
         return laid_out(count, base, edge, game.table, others, gap_mm=gap_mm, ranks=ranks)
 
-    return _manned(unit, men, lay, taken)
+    return _manned(unit, men, lay, taken, base)
 
 
 def at_spot(game: Game, unit: Unit, spot: Spot, men: int | None = None) -> Unit:
@@ -75,16 +80,17 @@ def _facing(game: Game, unit: Unit, spot: Spot) -> float:
     return bearing_to(spot, goal)
 
 
-def _manned(unit: Unit, men: int | None, lay: Any, taken: list[Figure]) -> Unit:
+def _manned(unit: Unit, men: int | None, lay: Any, taken: list[Figure], own: Base | None = None) -> Unit:
     horse, gunners, lone = unit.type in _HORSES, unit.type == "gunners", unit.type in ("leader", "pef")
+    rides = horse or (unit.type == "leader" and bool(unit.state.get("mounted")))
     count = 1 if lone else men or (_CREW if gunners else _MEN)
-    base, line = (_HORSE if horse else _FOOT), unit.formation == "formed-line"
+    base, line = own or (_HORSE if horse else _FOOT), unit.formation == "formed-line"
     spots = lay(count, base, 0.0 if line else 25.0, 1 if line else min(2, count), taken)
     others = "crew" if gunners else "pef" if unit.type == "pef" else "rank"
     chief = 0 if unit.type == "pef" else (count + 1) // 2
     figures = [
         Figure(
-            id=f"{unit.id}-{number}", x_mm=x, y_mm=y, bearing_deg=bearing, base=base, mounted=horse,
+            id=f"{unit.id}-{number}", x_mm=x, y_mm=y, bearing_deg=bearing, base=base, mounted=rides,
             role="leader" if number == chief else others,
         )
         for number, (x, y, bearing) in enumerate(spots or (), start=1)
