@@ -6,11 +6,14 @@ from collections.abc import Sequence
 from typing import Any
 
 from engine.events import Change, PlaceFigures, RemoveFigures, SetFigure, SetState
-from engine.geometry.moves import Vector, moved, places
-from engine.records.game import Figure, Unit
-from engine.rulesets.tyneside.vocabulary import state_of
+from engine.geometry.moves import Vector, bases_to_area, moved, places
+from engine.geometry.tolerance import at_most
+from engine.records.game import Figure, Game, Unit
+from engine.rulesets.tyneside.book import book
+from engine.rulesets.tyneside.field import field_of
+from engine.rulesets.tyneside.vocabulary import figures_of, state_of
 
-__all__ = ["killed", "shifted", "state", "state_where", "wounded"]
+__all__ = ["killed", "left_position", "shifted", "state", "state_where", "wounded"]
 
 
 def state(unit: str, **values: Any) -> tuple[SetState, ...]:
@@ -36,6 +39,17 @@ def killed(unit: Unit, figure: Figure) -> tuple[Change, ...]:
     if unit.type == "formed" and figure.role == "nco":
         return (*off, *state(unit.id, casualties=now.casualties + 1, ncos_killed=now.ncos_killed + 1))
     return (*off, *state(unit.id, casualties=now.casualties + 1))
+
+
+def left_position(game: Game, unit: Unit, direction: Vector, distance_mm: float) -> tuple[Change, ...]:
+    """A unit that holds a position and goes from all cover about it defends it no longer (TY-64)."""
+    if not state_of(unit).defending:
+        return ()
+    gone, field = moved(figures_of(unit), direction, distance_mm), field_of(game)
+    for patch, ring in zip(field.patches, field.pieces.rings, strict=True):
+        if patch.cover != "none" and at_most(min(bases_to_area(gone, ring[0])), book().mm("over")):
+            return ()
+    return state(unit.id, defending=False)
 
 
 def shifted(

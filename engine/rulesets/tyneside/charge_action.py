@@ -40,7 +40,7 @@ def _charge(game: Game, unit: Unit, target: Unit, action: Action, against: tuple
     step = step_of(game, unit, goal, lead=gap.start, fresh=bool(against))
     facing = bearing_to((0.0, 0.0), gap.direction)
     changes = (
-        *shifted(figures_of(unit), gap.direction, step.distance_mm, facing), *moved_by(unit, step),
+        *shifted(figures_of(unit), gap.direction, step.distance_mm, facing), *moved_by(game, unit, step),
     )  # fmt: skip
     result = "contact" if step.distance_mm >= gap.distance_mm - MM else "short"
     facts = {"unit": unit.id, "target": target.id, "result": result, "distance_mm": step.distance_mm}

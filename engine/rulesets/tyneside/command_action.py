@@ -69,6 +69,7 @@ def _reasons(leader: Unit, links: list[_Link], groups: list[Unit]) -> Reasons:
     reasons = Reasons()
     reasons.add(not is_character(leader), f"{leader.id} is no player character: only they command", "TY-08")
     reasons.add(not figures_of(leader), f"{leader.id} has no figure left", "TY-40")
+    reasons.add(state_of(leader).gave_orders, f"{leader.id} has thrown for command this turn", "TY-11")
     for named in (*(link.unit for link in links), *groups):
         reasons.add(named.side != leader.side, f"{named.id} is not on {leader.id}'s side", "TY-06")
     for group in groups:
@@ -128,7 +129,8 @@ def _command(
             purse.points += rolled.total
             posts.append(link.figure.id)
     facts = {"unit": leader.id, "points": purse.points, "links": posts[1:]}
-    game = yield from happen(Event(event="command", facts=facts, rule="TY-11"))
+    thrown = state(leader.id, gave_orders=True)
+    game = yield from happen(Event(event="command", facts=facts, changes=thrown, rule="TY-11"))
     for group in groups:
         yield from _buy(game, leader, group, purse, posts)
 

@@ -114,6 +114,7 @@ def _together(unit: Unit, other: Unit) -> tuple[Change, ...]:
         "may_charge": one.may_charge and two.may_charge,
         "running": one.running or two.running, "melee_retreat": one.melee_retreat or two.melee_retreat,
         "routing": one.routing or two.routing,
+        "activity": "loading" if "loading" in (one.activity, two.activity) else two.activity,
     }  # fmt: skip
     return state_where(other, **values)
 

@@ -18,7 +18,7 @@ from engine.rulesets.fitting import expected
 from engine.rulesets.reasons import Reasons, listed
 from engine.rulesets.refusing import allow, overruled
 from engine.rulesets.tyneside.book import book
-from engine.rulesets.tyneside.changes import shifted, state, state_where
+from engine.rulesets.tyneside.changes import left_position, shifted, state, state_where
 from engine.rulesets.tyneside.duels import Pair, in_contact, modifiers, pairs_in_contact
 from engine.rulesets.tyneside.harming import harm
 from engine.rulesets.tyneside.vocabulary import conditions_of, figures_of, is_character, state_of
@@ -72,6 +72,8 @@ def _reasons(game: Game, unit: Unit, target: Unit, pairs: Sequence[Pair]) -> Rea
     for one in (unit, target):
         reasons.add(not figures_of(one), f"{one.id} has no figure left", "TY-40")
         reasons.add(state_of(one).hidden, f"{one.id} is hidden: reveal it first", "TY-82")
+    again = target.id in (state_of(unit).fought or ()) and unit.id in (state_of(target).fought or ())
+    reasons.add(again, f"{unit.id} and {target.id} have fought this turn", "TY-09")
     reasons.add(not pairs, f"no figure of {unit.id} is in contact with {target.id}", "TY-71")
     fighting = [name for pair in pairs for side in pair for name in side]
     strange = _strangers(unit, target, pairs)
@@ -125,18 +127,25 @@ def _melee(
     lost_by = [one.id for one in (unit, target) if counted[one.id] == worst]
     changes: list[Change] = []
     for one in (unit, target):
-        changes += _fought(game, game.unit(one.id), lost=one.id in lost_by)
+        other = target if one is unit else unit
+        changes += _fought(game, game.unit(one.id), other.id, lost=one.id in lost_by)
     facts = {"unit": unit.id, "target": target.id, "lost_by": lost_by, "fights_lost": tally.fights}
     game = yield from happen(Event(event="melee", facts=facts, changes=tuple(changes), rule="TY-74"))
     yield from _push_back(game, unit, target, pairs, lost_by, follow_up)
 
 
-def _fought(game: Game, unit: Unit, *, lost: bool) -> tuple[Change, ...]:
+def _fought(game: Game, unit: Unit, opponent: str, *, lost: bool) -> tuple[Change, ...]:
     """What a melee leaves in the unit's state: leaders are busy with it, and so is the side whose turn it is."""
     active = game.turn.active_side
     busy = is_character(unit) or active is None or unit.side == active
-    retreat = state(unit.id, melee_retreat=True) if lost else state_where(unit, melee_retreat=False)
-    return (*retreat, *(state(unit.id, activity="melee") if busy else ()))
+    before = state_of(unit).fought or ()
+    won: tuple[Change, ...] = () if before else state_where(unit, melee_retreat=False)
+    retreat = state(unit.id, melee_retreat=True) if lost else won  # who was beaten this turn has been beaten
+    return (
+        *retreat,
+        *state(unit.id, fought=[*before, opponent]),
+        *(state(unit.id, activity="melee") if busy else ()),
+    )
 
 
 def _fight(
@@ -225,6 +234,7 @@ def _shift(
     if not figures:
         return None
     far = min(most_mm, room_to_edge(figures, direction, game.table))
+    changes = (*shifted(figures, direction, far), *left_position(game, game.unit(name), direction, far))
     facts = {"unit": name, "distance_mm": far, "why": "follows up" if follows else "pushed back"}
-    yield from happen(Event(event="moved", facts=facts, changes=shifted(figures, direction, far), rule="TY-74"))
+    yield from happen(Event(event="moved", facts=facts, changes=changes, rule="TY-74"))
     return far

@@ -12,7 +12,7 @@ from engine.play import Procedure, happen
 from engine.records.action import Action
 from engine.records.game import Game, Unit
 from engine.rulesets.refusing import allow, overruled
-from engine.rulesets.tyneside.changes import shifted, state
+from engine.rulesets.tyneside.changes import left_position, shifted, state
 from engine.rulesets.tyneside.moving import move_reasons
 from engine.rulesets.tyneside.vocabulary import figures_of, state_of
 from engine.rulesets.tyneside.walking import Step, step_of
@@ -42,7 +42,7 @@ def _move(game: Game, unit: Unit, keys: MoveKeys, action: Action, against: tuple
         return
     step = step_of(game, unit, keys.to, fresh=bool(against))
     facing = None if keys.facing_deg is None else keys.facing_deg % 360.0
-    changes = (*shifted(figures_of(unit), step.direction, step.distance_mm, facing), *moved_by(unit, step))
+    changes = (*shifted(figures_of(unit), step.direction, step.distance_mm, facing), *moved_by(game, unit, step))
     facts = {"unit": unit.id, "distance_mm": step.distance_mm, "used_mm": step.used_mm}
     yield from happen(Event(event="moved", facts=facts, changes=changes, rule="TY-20"))
     if step.stopped_by is not None:
@@ -50,11 +50,11 @@ def _move(game: Game, unit: Unit, keys: MoveKeys, action: Action, against: tuple
         yield from happen(Event(event="stopped", facts=facts, rule="TY-22"))
 
 
-def moved_by(unit: Unit, step: Step) -> tuple[Change, ...]:
+def moved_by(game: Game, unit: Unit, step: Step) -> tuple[Change, ...]:
     """How much of its move a unit has used this turn: half for at most half of the allowance, else full (TY-20)."""
     if step.distance_mm <= MM:
         return ()
     share: Literal["half", "full"] = "full"
     if state_of(unit).moved == "none" and step.used_mm <= step.whole_mm / 2.0 + MM:
         share = "half"
-    return state(unit.id, moved=share)
+    return (*state(unit.id, moved=share), *left_position(game, unit, step.direction, step.distance_mm))

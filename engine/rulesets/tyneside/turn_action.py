@@ -7,7 +7,7 @@ from engine.play import Procedure, happen
 from engine.records.action import Action
 from engine.records.game import Game, Unit
 from engine.rulesets.reasons import listed
-from engine.rulesets.tyneside.changes import state
+from engine.rulesets.tyneside.changes import state, state_where
 from engine.rulesets.tyneside.vocabulary import figures_of, state_of
 from engine.rulesets.verdicts import Verdict, decided, undecided
 
@@ -26,6 +26,8 @@ def end_turn(game: Game, _action: Action) -> Procedure[None]:
             changes += _over(unit)
         if active is None or unit.side != active:
             changes += state(unit.id, fired=False, spotted_cm=None)
+        if state_of(unit).fought:
+            changes += state(unit.id, fought=[])
     following = 0 if active is None else (names.index(active) + 1) % len(names)
     number = game.turn.number + (1 if active is not None and following == 0 else 0)
     changes.append(SetTurn(number=number, active_side=names[following]))
@@ -44,9 +46,13 @@ def _over(unit: Unit) -> tuple[Change, ...]:
     """A unit of the side whose turn is over: who ran this turn has run, who lost a melee in it retreats."""
     now = state_of(unit)
     ran = now.routing if now.result is None else now.result == "run"
-    return state(
-        unit.id, running=ran, routing=ran, melee_retreat=now.melee_retreat and now.activity == "melee",
-        commanded=False, may_charge=False, activity=None, moved="none", result=None, binding=False,
+    fought = now.activity == "melee" if now.fought is None else bool(now.fought)
+    return (
+        *state(
+            unit.id, running=ran, routing=ran, melee_retreat=now.melee_retreat and fought,
+            commanded=False, may_charge=False, activity=None, moved="none", result=None, binding=False,
+        ),
+        *state_where(unit, gave_orders=False),
     )  # fmt: skip
 
 

@@ -80,6 +80,10 @@ class State(_View, frozen=True, kw_only=True):
     #: What the Actions table said this turn, and whether that binds even who is commanded (TY-60, TY-63).
     result: Result | None = None
     binding: bool = False
+    #: A leader: whether he has thrown for command this turn (TY-11).
+    gave_orders: bool = False
+    #: The units with which it has fought a melee in this side's turn; None where nobody has said so.
+    fought: tuple[str, ...] | None = None
 
 
 class Options(_View, frozen=True, kw_only=True):

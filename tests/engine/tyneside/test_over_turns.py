@@ -1,0 +1,79 @@
+"""What one turn leaves to the next: command, melees and retreats, positions that are left."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine.errors import ActionRefused
+from engine.records.game import Game
+from tests.engine.tyneside.table import do, game, group, leader, piece, row, state
+
+
+def end(of: Game) -> Game:
+    return do(of, "end-turn").game
+
+
+@pytest.mark.rule("TY-11")
+def test_an_officer_throws_for_command_once_a_turn() -> None:
+    of = game(leader("b", (300, 600)), group("b2", *row(4, 350, 600)), group("f", (600, 1100)))
+    first = do(of, "command", 1, 1, 1, unit="b", groups=["b2"]).game
+    assert not state(first, "b2").commanded  # three points for four men
+    with pytest.raises(ActionRefused, match="b has thrown for command this turn"):
+        do(first, "command", unit="b", groups=["b2"])
+    fresh = end(end(first))
+    assert state(do(fresh, "command", 2, 1, 1, unit="b", groups=["b2"]), "b2").commanded
+
+
+@pytest.mark.rule("TY-56", "TY-74")
+def test_a_leader_beaten_in_the_enemy_s_turn_retreats_through_his_own_and_no_longer() -> None:
+    of = game(leader("b", (600, 400)), group("f", (600, 425)), active="french")
+    beaten = end(do(of, "melee", 2, 1, unit="f", target="b").game)
+    assert state(beaten, "b").melee_retreat
+    assert state(beaten, "b").activity == "melee"  # he is busy when he throws for command
+    assert not state(end(beaten), "b").melee_retreat
+
+
+@pytest.mark.rule("TY-09", "TY-74")
+def test_two_groups_fight_each_other_once_a_turn_though_the_winner_follows_up() -> None:
+    of = game(group("b", (600, 400)), group("f", (600, 425)))
+    won = do(of, "melee", 3, 1, unit="b", target="f", follow_up=True).game
+    for one, other in (("b", "f"), ("f", "b")):
+        with pytest.raises(ActionRefused, match="have fought this turn"):
+            do(won, "melee", unit=one, target=other)
+    assert do(end(won), "melee", 3, 1, unit="f", target="b").events
+
+
+@pytest.mark.rule("TY-74")
+def test_who_lost_to_one_group_retreats_though_it_beat_another_in_the_same_turn() -> None:
+    of = game(group("b", (600, 400), (700, 400)), group("f", (600, 425)), group("f2", (700, 425)))
+    lost = do(of, "melee", 1, 3, unit="b", target="f").game
+    assert state(lost, "b").melee_retreat
+    near = do(lost, "charge", unit="b", target="f2", override=True).game
+    won = do(near, "melee", 4, 1, unit="b", target="f2")
+    assert state(won, "b").melee_retreat
+
+
+@pytest.mark.rule("TY-64")
+@pytest.mark.parametrize(("to", "holds"), [((640, 570), True), ((600, 800), False)])
+def test_who_goes_from_its_position_defends_it_no_longer(to: tuple[float, float], holds: bool) -> None:
+    wall = piece("barricade", 500, 600, 800, 610)
+    of = game(group("b", (600, 580), defending=True), group("f", (600, 1100)), terrain=[wall])
+    assert state(do(of, "move", unit="b", to=to), "b").defending is holds
+
+
+@pytest.mark.rule("TY-07", "TY-34")
+def test_men_who_load_this_turn_do_not_fire_in_it_for_joining_others() -> None:
+    of = game(
+        group("b", (600, 200), (640, 200), loaded=False, commanded=True),
+        group("b2", *row(4, 700, 200), commanded=True), group("f", (650, 500)),
+    )  # fmt: skip
+    joint = do(do(of, "load", unit="b").game, "join", unit="b", **{"with": "b2"}).game
+    with pytest.raises(ActionRefused, match="loads this turn"):
+        do(joint, "fire", unit="b2", target="f", weapon="musket")
+
+
+@pytest.mark.rule("TY-64", "TY-74")
+def test_who_is_pushed_from_the_wall_defends_it_no_longer() -> None:
+    wall = piece("barricade", 500, 600, 800, 610)
+    of = game(group("b", (600, 587), defending=True), group("f", (600, 612)), terrain=[wall])
+    assert state(do(of, "melee", 1, 3, unit="b", target="f"), "b").defending is False
