@@ -21,8 +21,10 @@ __all__ = [
     "faced",
     "ground",
     "leader_lost",
+    "left_work",
     "placed_at",
     "state",
+    "taken",
     "turned_back",
 ]
 
@@ -79,6 +81,16 @@ def disordered(troop: Troop, rule: str) -> tuple[Event, ...]:
     return (
         Event(event="disordered", facts={"unit": troop.id}, changes=state(troop.id, disordered=True), rule=rule),
     )
+
+
+def taken(gun: str, captor: str | None) -> tuple[SetState, ...]:
+    """Guns fall to a side, which fires them from its next turn on; None: their owner has them back (MP-87)."""
+    return state(gun, captured_by=captor, uncrewed=False, fired=True, taken_now=captor is not None)
+
+
+def left_work(troop: Troop) -> tuple[SetState, ...]:
+    """Pioneers who leave the hex where they repair a bridge are at work no longer (MP-76)."""
+    return state(troop.id, repairing=False) if troop.state.repairing else ()
 
 
 def turned_back(gun: Troop) -> tuple[Change, ...]:

@@ -45,6 +45,7 @@ def deploy_bars(board: Board, troop: Troop, kind: str) -> Reasons:
     else:
         reasons.add(troop.type != "cavalry" or not troop.horse, "only mounted cavalry detaches squadrons", rule)
     reasons.add(troop.state.disordered, "is disordered", rule)
+    reasons.add(troop.state.charging, "has charged: it only goes on charging", "MP-102")
     reasons.add(troop.state.routed, "is routed", rule)
     men = deployed_men(board, troop, kind)
     small = kind == "skirmisher" and not troop.attributes & _LIGHT and men < _LEAST_COMPANY
@@ -114,6 +115,7 @@ def recall_bars(board: Board, troop: Troop, kind: str) -> Reasons:
             not parent.steady, f"{parent.id} is {'routed' if parent.state.routed else 'disordered'}", "MP-70"
         )
     reasons.add(troop.state.disordered, "is disordered", "MP-70")
+    reasons.add(troop.state.charging, "has charged: it only goes on charging", "MP-102")
     reasons.add(troop.state.routed, "is routed", "MP-70")
     _cost_bar(reasons, board, troop)
     return reasons

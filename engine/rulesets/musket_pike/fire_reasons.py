@@ -99,6 +99,7 @@ def _by_state(reasons: Reasons, board: Board, troop: Troop, weapon: Weapon, *, o
     reasons.add(troop.formation == "limbered", "is limbered", "MP-124")
     reasons.add(state.setup == "setting-up", "is still being set up", "MP-124")
     reasons.add(state.uncrewed, "has no crew", "MP-124")
+    reasons.add(state.taken_now, "was captured this turn: its captors fire it from their next one on", "MP-87")
     reasons.add(troop.turned_by_captors, "was captured and turned, and needs to be set up", "MP-87")
     if not own_turn:
         return

@@ -139,6 +139,12 @@ def _rejoined(board: Board, troop: Troop, used: float) -> tuple[Change, ...]:
         SetStat(unit=parent.id, key="strength", value=parent.strength + half.strength),
         *rejoined_state(parent, half),
         *state(parent.id, mp_used=max(used, parent.state.mp_used)),
+        *_done_by_either(parent, half),
+        *(
+            SetStat(unit=unit.id, key="parent", value=parent.id)
+            for unit in board.game.units
+            if unit.stats.get("parent") == half.id
+        ),  # its skirmishers are those of the whole
         RemoveUnit(unit=half.id),
     ]
     if not troop.gun:
@@ -146,6 +152,13 @@ def _rejoined(board: Board, troop: Troop, used: float) -> tuple[Change, ...]:
     if parent is not troop:
         changes += placed_at(board, parent.unit, troop.hex, troop.facing)
     return tuple(changes)
+
+
+def _done_by_either(parent: Troop, half: Troop) -> tuple[Change, ...]:
+    """What half of it has done this turn the whole has done: moved, been shot at, turned its guns."""
+    done = ("moved", "exerted", "unlimbered_now", "turned_now")
+    names = [name for name in done if getattr(half.state, name) and not getattr(parent.state, name)]
+    return state(parent.id, **dict.fromkeys(names, True)) if names else ()
 
 
 def _aligned(game: Game, changed: list[str]) -> Procedure[Game]:

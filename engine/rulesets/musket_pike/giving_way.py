@@ -8,7 +8,15 @@ from engine.records.game import Cell, Game
 from engine.rulesets.musket_pike.arriving import crowded, run_through
 from engine.rulesets.musket_pike.assault import Assault
 from engine.rulesets.musket_pike.board import board_of
-from engine.rulesets.musket_pike.changes import captured_leader, captured_wagon, placed_at, state, turned_back
+from engine.rulesets.musket_pike.changes import (
+    captured_leader,
+    captured_wagon,
+    left_work,
+    placed_at,
+    state,
+    taken,
+    turned_back,
+)
 from engine.rulesets.musket_pike.harm import eliminate
 from engine.rulesets.musket_pike.retreats import Room, retreat_hex, room_in, stays_with_guns
 from engine.rulesets.musket_pike.troops import Troop
@@ -65,7 +73,7 @@ def _go(game: Game, name: str, found: tuple[Cell, Room], rule: str) -> Procedure
         for enemy in board.enemies_at(cell, troop.side):
             game = yield from eliminate(game, enemy.id, "MP-202")
     facts = {"unit": name, "to": list(cell)}
-    changes = placed_at(board, troop.unit, cell)
+    changes = (*placed_at(board, troop.unit, cell), *left_work(troop))
     game = yield from happen(Event(event="retreat", facts=facts, changes=changes, rule=rule))
     game = yield from run_through(game, name)
     return (yield from crowded(game, cell, troop.side))
@@ -101,7 +109,7 @@ def advance(game: Game, assault: Assault) -> Procedure[Game]:
             game = yield from _take(game, assault, troop)
         entered.append(troop)
         more = {"continued": troop.state.continued + 1} if troop.state.can_continue else {}
-        changes = (*placed_at(board, troop.unit, assault.cell), *state(troop.id, **more))
+        changes = (*placed_at(board, troop.unit, assault.cell), *state(troop.id, **more), *left_work(troop))
         facts = {"unit": troop.id, "to": list(assault.cell)}
         game = yield from happen(Event(event="advance", facts=facts, changes=changes, rule="MP-203"))
     return (yield from crowded(game, assault.cell, assault.side))
@@ -116,7 +124,7 @@ def _take(game: Game, assault: Assault, captor: Troop) -> Procedure[Game]:
             game = yield from happen(captured_wagon(enemy, captor, "MP-89"))
         elif enemy.gun:
             back = enemy.unit.side == captor.side
-            held = state(enemy.id, captured_by=None if back else captor.side, uncrewed=False, fired=True)
+            held = taken(enemy.id, None if back else captor.side)
             changes = (*held, *(turned_back(enemy) if back else ()))
             facts = {"unit": enemy.id, "by": captor.side}
             game = yield from happen(Event(event="captured", facts=facts, changes=changes, rule="MP-89"))

@@ -13,7 +13,15 @@ from engine.play import Procedure, happen
 from engine.records.game import Game
 from engine.rulesets.musket_pike.arriving import crowded, run_through
 from engine.rulesets.musket_pike.board import Board, board_of
-from engine.rulesets.musket_pike.changes import captured_leader, captured_wagon, disordered, placed_at, state
+from engine.rulesets.musket_pike.changes import (
+    captured_leader,
+    captured_wagon,
+    disordered,
+    left_work,
+    placed_at,
+    state,
+    taken,
+)
 from engine.rulesets.musket_pike.draws import happens
 from engine.rulesets.musket_pike.harm import eliminate
 from engine.rulesets.musket_pike.overruns import Overrun
@@ -145,6 +153,7 @@ def _enter(game: Game, troop: Troop, step: Step, order: March) -> Procedure[Game
         paid = {"continued": troop.state.continued + 1} if troop.horse else {}
     turned = None if step.facing == troop.facing else step.facing
     changes = (*placed_at(board, troop.unit, to, turned), *state(troop.id, moved=True, exerted=True, **paid))
+    changes = (*changes, *left_work(troop))
     facts = {"unit": troop.id, "to": list(to), "cost_mp": 0.0 if order.free else _tidy(cost)}
     rule = "MP-178" if order.free else {"road": "MP-55", "bridge": "MP-58", "boat": "MP-60"}.get(step.by, "MP-41")
     return (yield from happen(Event(event="moved", facts=facts, changes=changes, rule=rule)))
@@ -177,7 +186,7 @@ def _overrun(game: Game, troop: Troop, overrun: Overrun) -> Procedure[Game]:
             game = yield from happen(captured_wagon(enemy, troop, overrun.rule))
         elif fate == "captured":
             facts = {"unit": enemy.id, "by": troop.side}
-            changes = state(enemy.id, captured_by=troop.side, uncrewed=False, fired=True)
+            changes = taken(enemy.id, troop.side)
             game = yield from happen(Event(event="captured", facts=facts, changes=changes, rule=overrun.rule))
         else:
             changes = state(enemy.id, uncrewed=True)

@@ -50,7 +50,7 @@ def _crews(board: Board) -> Iterator[Event]:
         company = [troop for troop in board.friends_at(gun.hex, gun.side) if troop.id != gun.id]
         if gun.state.captured_by is not None:
             if not any(troop.state.captured_by is None for troop in company):
-                changes = (*state(gun.id, captured_by=None, uncrewed=True), *turned_back(gun))
+                changes = (*state(gun.id, captured_by=None, uncrewed=True, taken_now=False), *turned_back(gun))
                 yield Event(event="uncrewed", facts={"unit": gun.id}, changes=changes, rule="MP-87")
         elif gun.state.uncrewed and any(troop.foot for troop in company):
             yield Event(event="crewed", facts={"unit": gun.id}, changes=state(gun.id, uncrewed=False), rule="MP-88")

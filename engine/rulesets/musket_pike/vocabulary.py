@@ -118,6 +118,8 @@ class State(_View, frozen=True, kw_only=True):
     turned_now: bool = False
     uncrewed: bool = False
     captured_by: str | None = None
+    #: Whether it was captured since its captor's last turn began: he fires it from his next one on.
+    taken_now: bool = False
     repairing: bool = False
     command_passed: bool | None = None
     command_now: int | None = None
@@ -161,11 +163,12 @@ class Victory(_View, frozen=True, kw_only=True):
     major: Annotated[float, Meta(ge=0)] = 150.0
 
 
-class Mustered(_View, frozen=True, kw_only=True):
-    """What a unit was when a battle of a campaign began: its side, and its strength; a leader counts one."""
+class Mustered(_View, frozen=True, kw_only=True, omit_defaults=True):
+    """What a unit was when a battle of a campaign began: side, strength (a leader counts one), fatigue."""
 
     side: str
     strength: Count
+    fatigue: Count = 0
 
 
 class Conditions(_View, frozen=True, kw_only=True):

@@ -17,7 +17,11 @@ __all__ = ["left_of", "lost_in", "mustered"]
 def mustered(game: Game) -> Mapping[str, Mustered]:
     """What each unit begins a battle with, by its id."""
     return {
-        unit.id: Mustered(side=unit.side, strength=1 if unit.type == "leader" else stats_of(unit).strength)
+        unit.id: Mustered(
+            side=unit.side,
+            strength=1 if unit.type == "leader" else stats_of(unit).strength,
+            fatigue=state_of(unit).fatigue,
+        )
         for unit in game.units
     }
 
@@ -31,7 +35,7 @@ def lost_in(before: Mapping[str, Mustered], after: Game) -> tuple[Mapping[str, i
     losses = {name: one.strength - now[name] for name, one in before.items() if now[name] < one.strength}
     kept = {unit.id for unit in after.units if not _taken(before, unit)}
     tired = {unit.id: state_of(unit).fatigue for unit in after.units if unit.id in before and unit.id in kept}
-    return losses, {name: fatigue for name, fatigue in tired.items() if fatigue}
+    return losses, {name: fatigue for name, fatigue in tired.items() if fatigue or before[name].fatigue}
 
 
 def left_of(scenario: Game, history: Iterable[Fought], carry: CarryOver) -> Game:
@@ -61,8 +65,13 @@ def _strengths(first: Mapping[str, Mustered], game: Game) -> Counter[str]:
     for unit in game.units:
         if _taken(first, unit):
             continue
-        parent = stats_of(unit).parent
-        name = unit.id if parent is None or unit.id in first else parent
+        name, seen = unit.id, set[str]()
+        while (
+            name not in first and name not in seen
+        ):  # the skirmishers of half a battalion, too, are the battalion's
+            seen.add(name)
+            sender = game.by_id.get(name)
+            name = (stats_of(sender).parent if sender is not None else None) or name
         found[name] += 1 if unit.type == "leader" else stats_of(unit).strength
     return found
 
