@@ -34,7 +34,7 @@ _WITHIN_MM = 11.0
 #: Two bases cannot stand nearer to each other than this …
 _ONE_BASE_MM = 10.0
 #: … and one that only one of two looks shows must be as sure as this.
-_SURE = 0.5
+_SURE = 0.8
 #: What moves farther than this from the table is none of its business.
 _BEYOND_MM = 50.0
 

@@ -14,6 +14,7 @@ from calibration.markers import FoundMarker
 from calibration.records import Army, Table
 from vision.bases.armies import Claim, divided
 from vision.bases.choose import clear_of
+from vision.bases.confidence import LIKELY, confidence, widened
 from vision.bases.doubt import circular
 from vision.bases.marks import Facing, MarkPaint, facings
 from vision.bases.paint import Paint, expected_features, paint_of
@@ -99,10 +100,11 @@ def _there(scene: Scene, armies: Sequence[tuple[Army, Paint]], known: Known) -> 
 
 
 def _standing(scene: Scene, claims: Sequence[Claim]) -> list[Claim]:
-    """The claims without what lies beside the table: it tells of an army that is not there, but is no base."""
+    """The claims without what lies beside the table, and what rather stands otherwise: they tell of an army that is
+    not there, but are no bases."""
     kept = []
     for claim in claims:
-        on = scene.on_table([[p.x_mm, p.y_mm] for p in claim.fit.placed])
+        on = scene.on_table([[p.x_mm, p.y_mm] for p in claim.fit.placed]) & (confidence(claim.fit) >= LIKELY)
         if on.any():
             kept.append(replace(claim, fit=claim.fit.taken(np.flatnonzero(on).tolist())))
     return kept
@@ -139,7 +141,8 @@ def _report(
     """What was fitted, as records, and what is usual for the army, if that is not ``known``."""
     tops = np.array([[p.x_mm, p.y_mm, p.z_mm + p.outline.height_mm] for p in fit.placed])
     camera_part = scene.camera.plane_covariance(scene.camera.project(tops), tops[:, 2], 0.0)
-    sigma = circular(fit.covariance[:, :2, :2] + camera_part + _slanted(scene, tops))
+    likely = confidence(fit)
+    sigma = widened(circular(fit.covariance[:, :2, :2] + camera_part + _slanted(scene, tops)), likely)
     axis_sigma = _axis_sigma_deg(fit, sigma)
     marks = None
     if army.front_mark is not UNSET:
@@ -157,7 +160,6 @@ def _report(
     usual = known or usual_of(fit, paint, marks)
     seen = []
     for k, base in enumerate(fit.placed):
-        confidence = float(np.clip(fit.support[k] * 1.15, 0, 1) * np.clip(fit.gain[k] / usual.gain, 0, 1))
         seen.append(
             BaseSeen(
                 army=army.name,
@@ -168,7 +170,7 @@ def _report(
                 bearing_deg=faces[k].bearing_deg,
                 sigma_mm=float(sigma[k]),
                 bearing_sigma_deg=faces[k].sigma_deg,
-                confidence=confidence,
+                confidence=float(likely[k]),
             )
         )
     return seen, usual

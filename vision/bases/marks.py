@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.sparse.csgraph import connected_components
 
 from calibration.camera import CameraModel
 from vision.bases.paint import Paint, features_of
@@ -19,6 +20,7 @@ from vision.light import Light
 __all__ = ["Facing", "MarkPaint", "facings"]
 
 Floats = NDArray[np.float64]
+Mask = NDArray[np.bool_]
 
 _WIDE_MM, _DEEP_MM = 4.0, 3.0  # the painted patch
 _STEP_DEG = 3.0
@@ -35,6 +37,8 @@ _MORE, _LEAST_MORE = 0.5, 0.2  # of that, and at least: what shows so much more 
 _DIM = 0.05  # the lead of a mark that those beside the base must bear out
 _BESIDE_MM = 12.0  # gap to those who stand beside
 _ALIKE_DEG, _OTHERWISE_DEG = 30.0, 60.0
+_LIKE_THEM_DEG = 15.0  # what is dim must face as one of a formed line does
+_ASTRAY_DEG = 75.0  # from most of a unit; in a mob some face otherwise
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,33 +78,53 @@ def facings(
 
     ``axis_sigma_deg`` (N,) is how well each rectangle's sides tell its bearing, and how much each round base's
     centre adds to the uncertainty of a mark's direction. A mark that is seen but dimly is believed where those that
-    stand beside the base face the same way, and a clear one is not where they all face another. Where an army's
-    marks are mostly not seen, what a few of its bases show is none; nor is what shows much less of a mark than the
-    others do.
+    stand beside the base face the same way, and a clear one is not where they, or most of its unit, face another.
+    Where an army's marks are mostly not seen, what a few of its bases show is none; nor is what shows much less of
+    a mark than the others do.
     """
     own = _alone(bases, axis_sigma_deg, mark, frame_bgr, light, camera)
-    centre = np.array([[b.x_mm, b.y_mm] for b in bases]).reshape(-1, 2)
-    reach = np.array([b.outline.reach_mm for b in bases])
     clear = np.array([_clear(f, b) for f, b in zip(own, bases, strict=True)], dtype=bool)
     usual = usual or _usual(own, clear)
     shown = np.array([f.shown for f in own])
     clear &= usual.shown is not None and usual.lead >= _USUAL_LEAD and usual.shown >= _LEAST_SHOWN
     clear &= shown > _OF_USUAL * (usual.shown or 0.0)
     clear &= shown < (usual.shown or 0.0) + max(_MORE * (usual.shown or 0.0), _LEAST_MORE)
-    bearing = np.array([f.bearing_deg if f.bearing_deg is not None else 0.0 for f in own])
-    told = []
-    for k, facing in enumerate(own):
-        gap = np.hypot(*(centre - centre[k]).T) - reach - reach[k]
-        beside = np.flatnonzero((gap < _BESIDE_MM) & clear & (np.arange(len(own)) != k))
-        turn = np.abs((bearing[beside] - bearing[k] + 180) % 360 - 180)
-        agree, against = int((turn < _ALIKE_DEG).sum()), int((turn > _OTHERWISE_DEG).sum())
-        believed = agree >= 2 * against if clear[k] or agree == 0 else facing.lead > _DIM and agree > 2 * against
-        believed = believed and (bool(clear[k]) or (facing.lead > _DIM and agree > 0))
-        told.append(facing if believed else Facing(None, None, facing.lead))
+    believed = _believed(bases, own, clear)
+    told = [f if yes else Facing(None, None, f.lead) for f, yes in zip(own, believed, strict=True)]
     return told, usual
 
 
-def _usual(own: Sequence[Facing], clear: NDArray[np.bool_]) -> UsualMarks:
+def _believed(bases: Sequence[Placed], own: Sequence[Facing], clear: Mask) -> Mask:
+    """Which marks (N,) are believed, of which some are ``clear`` (N,): not against those that stand beside the
+    base, nor against most of its unit; a dim one not without such as are believed themselves."""
+    bearing = np.array([f.bearing_deg if f.bearing_deg is not None else 0.0 for f in own])
+    turn = np.abs((bearing[:, None] - bearing + 180) % 360 - 180)
+    alike = turn < _ALIKE_DEG
+    beside, unit = _company(bases)
+    agree, against = (np.count_nonzero(beside & which & clear, axis=1) for which in (alike, turn > _OTHERWISE_DEG))
+    of_unit, strays = (np.count_nonzero(unit & which & clear, axis=1) for which in (alike, turn > _ASTRAY_DEG))
+    surely = clear & (agree >= 2 * against) & (of_unit >= strays)
+    kin, others = turn < _LIKE_THEM_DEG, turn > _OTHERWISE_DEG
+    agree, against = (np.count_nonzero(beside & which & surely, axis=1) for which in (kin, others))
+    dimly = np.array([f.lead > _DIM for f in own], dtype=bool) & ~clear & (agree > 2 * against)
+    return np.asarray(surely | dimly, dtype=np.bool_)
+
+
+def _company(bases: Sequence[Placed]) -> tuple[Mask, Mask]:
+    """Which of the others (N, N) stand beside each base; and which are of its unit: of its kind, and beside it or
+    beside others that are."""
+    centre = np.array([[b.x_mm, b.y_mm] for b in bases]).reshape(-1, 2)
+    reach = np.array([b.outline.reach_mm for b in bases])
+    kinds = list(dict.fromkeys(b.outline for b in bases))
+    kind = np.array([kinds.index(b.outline) for b in bases], dtype=np.intp)
+    other = ~np.eye(len(bases), dtype=bool)
+    gap = np.hypot(*(centre[:, None] - centre).transpose(2, 0, 1)) - reach[:, None] - reach
+    beside = (gap < _BESIDE_MM) & other
+    _, unit = connected_components(beside & (kind[:, None] == kind))
+    return beside, (unit[:, None] == unit) & other
+
+
+def _usual(own: Sequence[Facing], clear: Mask) -> UsualMarks:
     """What is usual for the marks of an army's bases of which these (N,) are clear."""
     shown = [f.shown for f, one in zip(own, clear, strict=True) if one]
     return UsualMarks(
@@ -191,7 +215,7 @@ def _scores(
 
 def _spilled(
     group: Group, mark: MarkPaint, frame_bgr: NDArray[np.uint8], light: Light, camera: CameraModel
-) -> NDArray[np.bool_]:
+) -> Mask:
     """At which (N,) of the front edges there is as much like a mark beyond the edge: a shadow that lies across it,
     or the mark of the base in front. A mark of its own ends where the base does."""
     like = _like(group, np.zeros(1), (*_WITHIN_MM, *_BEYOND_MM), mark, frame_bgr, light, camera)[:, 0]

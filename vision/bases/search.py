@@ -29,6 +29,7 @@ from vision.bases.paint import Paint
 from vision.bases.pixels import Placed
 from vision.bases.profiles import grouped, pattern_of
 from vision.bases.proposed import proposed
+from vision.bases.repacked import repacked
 from vision.bases.scene import Scene
 from vision.bases.squeezed import with_squeezed
 from vision.bases.usual import Usual, UsualMarks
@@ -50,6 +51,7 @@ _INCUMBENT = 0.1  # by so much of the best what stands already is preferred
 _CLEAR_SPARE = 0.35  # of the best contrast: what fills a gap must look like a base, lest it push its neighbours
 _LEAST_SPARE = 0.5  # … and show so much paint where nothing but its company tells of it
 _FILLED = 4  # how often gaps are looked at again
+_LEAST_HOPE, _PACKED = 0.15, 2  # of the best: what may be part of another packing; and how often that is tried
 
 
 def search(
@@ -84,8 +86,21 @@ def search(
     )
     clear = clear_of(both, _SHRINK_GAP_MM)
     found = fitted_together(scene, [both[k] for k in clear], sure[clear], paint, found.look, 5, soft_mm=0.0)
+    found = _packed_anew(scene, found, rivals, paint, demand)
     good = well_seen(found, demand)
     return found.taken(good) if good else None
+
+
+def _packed_anew(scene: Scene, found: Found, rivals: Rivals, paint: Paint, demand: Demand) -> Found:
+    """The bases found, with doubtful groups packed as the picture bears it out best, and fitted so."""
+    strength = rivals.strength(demand)
+    spare = [rivals.placed[int(k)] for k in np.argsort(-strength) if strength[k] > _LEAST_HOPE]
+    for _ in range(_PACKED):
+        anew = repacked(scene, found, spare, paint)
+        if anew is None:
+            break
+        found = anew
+    return found
 
 
 def search_again(
@@ -120,7 +135,6 @@ def usual_of(found: Found, paint: Paint, marks: UsualMarks | None) -> Usual:
     return Usual(
         paint=paint,
         look=found.look,
-        gain=float(np.median(found.gain)),
         painted=painted_of(found),
         contrast=float(np.median(found.contrast)),
         proof=float(np.median(found.proof)),

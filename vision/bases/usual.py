@@ -28,14 +28,13 @@ class UsualMarks:
 
 @dataclass(frozen=True, eq=False)
 class Usual:
-    """The usual (median) ``gain``, ``contrast`` and ``proof`` of an army's bases, and these two of its clearest.
+    """The usual (median) ``contrast`` and ``proof`` of an army's bases, and those of its clearest.
 
     ``painted`` is the gain of those of which much is in sight; ``look`` is what all rims share. See `Found`.
     """
 
     paint: Paint
     look: Look
-    gain: float
     painted: float
     contrast: float
     proof: float

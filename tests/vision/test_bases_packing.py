@@ -1,0 +1,103 @@
+"""Bases that touch are told apart as they really stand, where their block might be filled in another way, too; and
+what may stand otherwise is said to be unsure."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from benchmarks.accuracy.drawing import case_of
+from benchmarks.accuracy.measuring import Measured, measured
+from vision.bases.confidence import widened
+from vision.bases.fit import Look
+from vision.bases.packing import groups_of, ways_to_fill
+from vision.bases.pixels import Placed
+from vision.bases.plane import Flat
+from vision.bases.shapes import Outline
+
+NEAR_MM = 3.0
+SMALL, LARGE = Outline("small", True, 10.0, 10.0, 3.0), Outline("large", True, 12.5, 12.5, 3.0)
+LOOK = Look(rim_mm=2.6, blur_mm=1.2)
+CELLS = (100, 100)
+FLAT = Flat(
+    image=np.zeros((*CELLS, 3), np.uint8),
+    pixels=np.zeros((*CELLS, 2), np.float32),
+    seen=np.ones(CELLS, dtype=bool),
+    origin_mm=(0.0, 0.0),
+)
+BLOCK = [Placed(LARGE, 60.0 + 25.0 * k, 60.0 + 25.0 * n, 0.0, 0.0) for k in range(3) for n in range(3)]
+
+
+def rims(placed: list[Placed], seed: int = 3) -> np.ndarray:
+    """How much like paint each cell is where these bases stand, figures hiding a part of it."""
+    rows, columns = np.mgrid[: CELLS[0], : CELLS[1]] * FLAT.cell_mm
+    like = np.zeros(CELLS)
+    for base in placed:
+        away = np.hypot(columns - base.x_mm, rows - base.y_mm) - base.outline.half_width_mm
+        like = np.maximum(like, np.exp(-(((away + 1.3) / 1.7) ** 2)))
+        like[np.hypot(columns - base.x_mm - 7, rows - base.y_mm - 7) < 6] = -0.5
+    return (like + np.random.default_rng(seed).normal(0, 0.12, CELLS)).astype(np.float32)
+
+
+def between(placed: list[Placed]) -> list[Placed]:
+    """Smaller bases that would stand between these, each with a part of four rims for its own."""
+    return [
+        replace(base, outline=SMALL, x_mm=base.x_mm + 12.5, y_mm=base.y_mm + 12.5)
+        for base in placed
+        if base.x_mm < 105 and base.y_mm < 105
+    ]
+
+
+def test_a_block_is_not_taken_for_smaller_bases_in_its_gaps() -> None:
+    wrong = between(BLOCK)
+    beside = [replace(base, x_mm=base.x_mm + 3.5) for base in BLOCK]
+    ways = ways_to_fill(FLAT, rims(BLOCK), np.ones(CELLS, dtype=bool), wrong, [*beside, *BLOCK], LOOK)
+    best = [ways.placed[k] for k in ways.best()]
+    assert sorted(map(str, best)) == sorted(map(str, BLOCK))
+    assert ways.unexplained(ways.best()) < 0.8 * ways.unexplained(ways.standing)
+
+
+def test_a_block_that_stands_right_stays_as_it_is() -> None:
+    ways = ways_to_fill(FLAT, rims(BLOCK), np.ones(CELLS, dtype=bool), BLOCK, between(BLOCK), LOOK)
+    assert sorted(ways.best()) == list(range(len(BLOCK)))
+
+
+def test_nothing_is_put_where_there_is_no_rim() -> None:
+    ways = ways_to_fill(FLAT, rims([]), np.ones(CELLS, dtype=bool), BLOCK, between(BLOCK), LOOK)
+    assert ways.best() == []
+
+
+def test_what_touches_is_one_group() -> None:
+    alone = Placed(SMALL, 180.0, 180.0, 0.0, 0.0)
+    assert sorted(map(sorted, groups_of([*BLOCK, alone]))) == [list(range(9)), [9]]
+
+
+@pytest.fixture(scope="module")
+def in_shadow() -> Measured:
+    """Four units under a hard lamp: rounds of 25 mm that touch, beside such of 20 mm."""
+    return measured(case_of(208), frozenset(("bases",)))
+
+
+def test_in_hard_shadow_rounds_that_touch_are_not_read_as_smaller_ones(in_shadow: Measured) -> None:
+    right = [e for e in in_shadow.score.bases if e.off_mm < NEAR_MM]
+    assert sum(e.truth.base == "command" for e in right) >= 20
+    assert len(right) >= 85
+    assert len(in_shadow.score.bases_false) <= 10
+
+
+def test_what_is_reported_is_likely_and_the_sure_ones_are_right(in_shadow: Measured) -> None:
+    seen = in_shadow.score
+    right = [e.seen.confidence for e in seen.bases if e.off_mm < NEAR_MM]
+    wrong = [e.seen.confidence for e in seen.bases if e.off_mm >= NEAR_MM]
+    wrong += [base.confidence for base in seen.bases_false]
+    assert min([*right, *wrong]) >= 0.5
+    sure = sum(p > 0.97 for p in right)
+    assert sure >= 20
+    assert sum(p > 0.97 for p in wrong) <= 0.03 * sure
+    assert np.mean([*right, *wrong]) == pytest.approx(len(right) / (len(right) + len(wrong)), abs=0.12)
+
+
+def test_what_may_stand_wrong_says_that_it_may_be_farther_off() -> None:
+    assert widened(np.array([0.4, 0.4]), np.array([1.0, 0.6])) == pytest.approx([0.4, 0.88])

@@ -1,0 +1,37 @@
+"""How likely a base stands within 3 mm of where it was fitted, told by what its fit leaves unexplained.
+
+Bases that look as clear as any stand wrong now and then: in hard shadow a block of them can be packed in more than
+one way. What gives them away is that the picture is explained worse than it can be, and that little holds the fit.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+if TYPE_CHECKING:
+    from vision.bases.judged import Found
+
+__all__ = ["LIKELY", "confidence", "widened"]
+
+Floats = NDArray[np.float64]
+
+LIKELY = 0.5  # what is rather not there than there is not reported
+
+# a logistic regression over 3,900 bases of 81 drawn tables
+_EVEN, _UNEXPLAINED, _CONTRAST, _LOOSE = 2.4, -30.4, 8.1, -0.8
+_WIDER = 3.0  # sigmas: 95 % of those of any confidence are then within 2.45 of theirs
+
+
+def confidence(found: Found) -> Floats:
+    """The probability (N,) that each base is where, and of the kind that, it was found."""
+    loose = 0.5 * np.log(np.maximum(np.linalg.det(found.covariance[:, :2, :2]), 1e-12))  # of sigma squared, in mm
+    odds = _EVEN + _UNEXPLAINED * found.residual + _CONTRAST * found.contrast + _LOOSE * loose
+    return np.asarray(1 / (1 + np.exp(-np.clip(odds, -30.0, 30.0))), dtype=np.float64)
+
+
+def widened(sigma_mm: Floats, likely: Floats) -> Floats:
+    """The sigmas (N,) of bases so ``likely`` (N,) to be right: what may stand wrong may be farther off."""
+    return np.asarray(sigma_mm * (1 + _WIDER * (1 - likely)), dtype=np.float64)

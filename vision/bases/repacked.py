@@ -1,0 +1,100 @@
+"""Where the bases found are doubtful, the other ways in which their ground may be filled are tried."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.bases.choose import beside_them, nests
+from vision.bases.confidence import confidence
+from vision.bases.judged import Found, fitted_together
+from vision.bases.packing import groups_of, ways_to_fill
+from vision.bases.paint import Paint
+from vision.bases.pixels import Placed
+from vision.bases.scene import Scene
+
+__all__ = ["repacked"]
+
+_DOUBTFUL = 0.9  # the mean confidence of a group below which it is looked at again
+_OF_BEFORE = 0.97  # of what stays unexplained now, a better packing leaves less than this
+
+
+def repacked(scene: Scene, found: Found, rivals: Sequence[Placed], paint: Paint) -> Found | None:
+    """The bases found, with those groups of them packed anew that are doubtful, where another packing of ``rivals``
+    (best first) explains more of the picture, and is not more doubtful itself; None where there are none."""
+    sure = confidence(found)
+    anew = _anew(scene, found, sure, rivals, paint)
+    if not anew or sum(len(change.gone) - len(change.come) for change in anew) >= len(found.placed):
+        return None
+    now = _fitted(scene, found, [*_rest(found, anew), *(base for change in anew for base in change.come)], paint)
+    told, first = confidence(now), len(now.placed) - sum(len(change.come) for change in anew)
+    better = []
+    for change in anew:
+        own = told[first : first + len(change.come)]
+        first += len(change.come)
+        if not len(own) or own.mean() >= sure[change.gone].mean():
+            better.append(change)
+    if not better:
+        return None
+    if len(better) < len(anew):
+        now = _fitted(
+            scene, found, [*_rest(found, better), *(base for change in better for base in change.come)], paint
+        )
+    return now
+
+
+@dataclass(frozen=True)
+class _Change:
+    """A group packed anew: which of the bases found go, and what comes in their place."""
+
+    gone: list[int]
+    come: list[Placed]
+
+
+def _anew(
+    scene: Scene, found: Found, sure: NDArray[np.float64], rivals: Sequence[Placed], paint: Paint
+) -> list[_Change]:
+    """The groups that are doubtful and that another packing explains better."""
+    standing = found.placed
+    on = scene.on_table([[p.x_mm, p.y_mm] for p in standing])
+    both = [*standing, *(p for p in rivals if scene.on_table([p.x_mm, p.y_mm])[0])]
+    changes = []
+    for group in groups_of(both):
+        own = [k for k in group if k < len(standing)]
+        if len(own) < 2 or not on[own].all() or float(sure[own].mean()) >= _DOUBTFUL:
+            continue
+        now = [standing[k] for k in own]
+        others = [*beside_them(now), *nests(now), *(both[k] for k in group if k >= len(standing))]
+        better = _better(scene, found, now, others, paint)
+        if better is not None:
+            changes.append(_Change(own, better))
+    return changes
+
+
+def _rest(found: Found, changes: Sequence[_Change]) -> list[Placed]:
+    """The bases found that stay as they are."""
+    gone = {k for change in changes for k in change.gone}
+    return [base for k, base in enumerate(found.placed) if k not in gone]
+
+
+def _fitted(scene: Scene, found: Found, placed: list[Placed], paint: Paint) -> Found:
+    """Bases newly packed, fitted together."""
+    now = fitted_together(scene, placed, np.ones(len(placed)), paint, found.look, 5, soft_mm=0.5)
+    return fitted_together(scene, now.placed, now.contrast, paint, now.look, 4, soft_mm=0.0)
+
+
+def _better(
+    scene: Scene, found: Found, now: Sequence[Placed], others: Sequence[Placed], paint: Paint
+) -> list[Placed] | None:
+    """A group of bases packed so that more of the picture is explained; None where it stands as it is."""
+    laid = scene.likeness(paint, float(np.median([base.outline.height_mm for base in now])))
+    if laid is None:
+        return None
+    ways = ways_to_fill(*laid, now, others, found.look)
+    best = ways.best()
+    if ways.unexplained(best) > _OF_BEFORE * ways.unexplained(ways.standing):
+        return None
+    return [ways.placed[k] for k in best]
