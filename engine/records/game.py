@@ -160,6 +160,11 @@ class Game(_Record, frozen=True, kw_only=True):
         """The units by their ids."""
         return {unit.id: unit for unit in self.units}
 
+    @cached_property
+    def _enemies(self) -> dict[str, tuple[Unit, ...]]:
+        """By side, what `enemies` has told."""
+        return {}
+
     def unit(self, name: str) -> Unit:
         """The unit of that id. Raises UnusableFile naming the units that there are."""
         try:
@@ -177,7 +182,9 @@ class Game(_Record, frozen=True, kw_only=True):
 
     def enemies(self, unit: Unit) -> tuple[Unit, ...]:
         """The units of all other sides, in list order."""
-        return tuple(other for other in self.units if other.side != unit.side)
+        if unit.side not in self._enemies:
+            self._enemies[unit.side] = tuple(other for other in self.units if other.side != unit.side)
+        return self._enemies[unit.side]
 
     def sigma_mm(self, figure: Figure) -> float:
         """The standard deviation of a figure's position, per axis: its own, else the game's."""

@@ -6,22 +6,17 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from engine.geometry.bases import to_segments
-from engine.geometry.lines import turned
 from engine.geometry.tolerance import MM, at_least
-from engine.records.game import Figure, Game, Round, Unit
+from engine.records.game import Game, Unit
 from engine.rulesets.muskets_mohawks.approaches import impassable
-from engine.rulesets.muskets_mohawks.bodies import Body, body_of, joined
+from engine.rulesets.muskets_mohawks.burning import burnable, houses_in_reach
 from engine.rulesets.muskets_mohawks.facts import crew_of, mostly_in, nearest_enemy, on_road
 from engine.rulesets.muskets_mohawks.fire_options import bound_to
 from engine.rulesets.muskets_mohawks.fire_reasons import CHARGING_ON, markers
-from engine.rulesets.muskets_mohawks.land import Ground
 from engine.rulesets.muskets_mohawks.move_options import fast_borderline, fast_reasons
-from engine.rulesets.muskets_mohawks.sheet import CONTACT_MM, Sheet, sheet_of
+from engine.rulesets.muskets_mohawks.sheet import sheet_of
 from engine.rulesets.muskets_mohawks.shooting import range_borderline
-from engine.rulesets.muskets_mohawks.sight import bodies_pairs
 from engine.rulesets.muskets_mohawks.told import Told
 from engine.rulesets.muskets_mohawks.vocabulary import (
     MM_PER_INCH,
@@ -30,12 +25,11 @@ from engine.rulesets.muskets_mohawks.vocabulary import (
     formation_of,
     state_of,
     troop,
-    weapon_of,
 )
 from engine.rulesets.muskets_mohawks.wording import length
 from engine.rulesets.reasons import Reasons, listed
 
-__all__ = ["ACTIONS", "action_reasons", "actions_of", "burnable"]
+__all__ = ["ACTIONS", "action_reasons", "actions_of"]
 
 #: How far every enemy must be for recovering casualties (MM-165).
 RECOVER_FROM_MM = 12 * MM_PER_INCH
@@ -46,7 +40,7 @@ _BREAK_OFF_MM = 2 * MM_PER_INCH
 
 def actions_of(game: Game, unit: Unit) -> list[dict[str, Any]]:
     """The unit's entries under ``actions``."""
-    houses = tuple(house.id for house in sheet_of(game).of_kind("building") if _reaches(game, unit, house))
+    houses = tuple(house.id for house in houses_in_reach(game, unit))
     facts = nearest_enemy(game, unit), bound_to(game, unit), houses
     if state_of(unit).in_melee:  # who stands behind it, and against whom, is not among the facts
         return [_entry(game, unit, action) for action in ACTIONS]
@@ -187,7 +181,7 @@ def _start_fire(game: Game, unit: Unit) -> Reasons:
     houses = sheet_of(game).of_kind("building")
     reasons.add(not houses, "no building on the table", "MM-176")
     if houses and figures_of(unit) and not burnable(game, unit):
-        near = [house for house in houses if _reaches(game, unit, house)]
+        near = houses_in_reach(game, unit)
         masonry = [house.id for house in near if house.terrain.extra.get("dv", 1) >= 3]
         reasons.add(bool(masonry), f"masonry does not burn ({listed(masonry)})", "MM-177")
         lit = [house.id for house in near if house.id not in masonry]
@@ -195,66 +189,6 @@ def _start_fire(game: Game, unit: Unit) -> Reasons:
         text = "touches no building, and has no bows with one in range and sight"
         reasons.add(not near, text, "MM-176")
     return reasons
-
-
-def burnable(game: Game, unit: Unit) -> tuple[str, ...]:
-    """The buildings that the unit can reach to set on fire and that would burn, by id."""
-    return tuple(
-        house.id
-        for house in sheet_of(game).of_kind("building")
-        if house.terrain.extra.get("dv", 1) < 3
-        and not house.terrain.extra.get("fire_in", 0)
-        and not house.terrain.extra.get("smouldering", False)
-        and _reaches(game, unit, house)
-    )
-
-
-def _reaches(game: Game, unit: Unit, house: Ground) -> bool:
-    sheet = sheet_of(game)
-    return sheet.memo(("sets on fire", unit.id, house.id), lambda: _may_set_on_fire(sheet, unit, house), unit)
-
-
-def _may_set_on_fire(sheet: Sheet, unit: Unit, house: Ground) -> bool:
-    body = sheet.body(unit)
-    if state_of(unit).in_building == house.id:
-        return True
-    if not len(body):
-        return False
-    if sheet.owns(unit):
-        near = unit.id in sheet.memo(("at the walls", house.id), lambda: _at_the_walls(sheet, house))
-    else:
-        near = bool(_walls(house, body).min() <= CONTACT_MM + MM)
-    if near:
-        return True
-    weapon = weapon_of(unit)
-    if weapon.name != "bow":
-        return False
-    seen = bodies_pairs(sheet, body, body_of(sheet.game, _household(unit, house), _household(unit, house).figures))
-    return bool((seen.clear & (seen.gap_mm <= weapon.range_mm + MM)).any())
-
-
-def _at_the_walls(sheet: Sheet, house: Ground) -> frozenset[str]:
-    """The units whose figures touch a building."""
-    bodies = [body for unit in sheet.game.units if len(body := sheet.body(unit))]
-    walls = _walls(house, joined(sheet.game, bodies))
-    units = np.repeat(np.arange(len(bodies)), [len(body) for body in bodies])
-    return frozenset(bodies[number].unit.id for number in units[walls <= CONTACT_MM + MM].tolist())
-
-
-def _walls(house: Ground, body: Body) -> NDArray[np.float64]:
-    """(n,) how far the figures are from a building."""
-    apart: NDArray[np.float64] = to_segments(body.bases, house.outline, turned(house.outline)).min(axis=1)
-    return apart
-
-
-def _household(unit: Unit, house: Ground) -> Unit:
-    """A stand-in inside the building: who looks at it looks at the nearest point of its outline (R-18)."""
-    x, y = house.outline.mean(axis=0)
-    inside = Figure(id=f"{house.id}:inside", x_mm=float(x), y_mm=float(y), base=Round(diameter_mm=1.0))
-    return Unit(
-        id=f"{house.id}:inside", side=f"not {unit.side}", type="civilian", state={"in_building": house.id},
-        figures=(inside,),
-    )  # fmt: skip
 
 
 #: What may stand under ``actions``, and what decides it.

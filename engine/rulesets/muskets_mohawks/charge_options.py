@@ -12,8 +12,7 @@ from engine.records.answer import ChargeOption, ChargeRoll, Modifier
 from engine.records.game import Game, Unit
 from engine.rulesets.muskets_mohawks.approaches import Approach, approach, approach_of_each
 from engine.rulesets.muskets_mohawks.charge_facts import CHARGE, ChargeFacts, cover_against, faces
-from engine.rulesets.muskets_mohawks.facts import aspect_of, at_gun, normal_move_mm
-from engine.rulesets.muskets_mohawks.fire_options import nearest_first
+from engine.rulesets.muskets_mohawks.facts import aspect_of, at_gun, nearest_first, normal_move_mm
 from engine.rulesets.muskets_mohawks.fire_reasons import markers
 from engine.rulesets.muskets_mohawks.sheet import Sheet, sheet_of
 from engine.rulesets.muskets_mohawks.shooting import range_borderline

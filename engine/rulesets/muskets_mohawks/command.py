@@ -11,7 +11,7 @@ import numpy as np
 from engine.geometry.directions import unit_vector
 from engine.geometry.tolerance import at_most
 from engine.records.game import Game, Unit
-from engine.rulesets.muskets_mohawks.facts import in_contact, is_mounted_leader, nearest_figures
+from engine.rulesets.muskets_mohawks.facts import contacts_of, is_mounted_leader, nearest_figures
 from engine.rulesets.muskets_mohawks.sheet import Sheet, sheet_of
 from engine.rulesets.muskets_mohawks.shooting import any_sight_borderline, range_borderline, sight_reasons
 from engine.rulesets.muskets_mohawks.sight import Pairs, pairs
@@ -138,11 +138,13 @@ def order(game: Game) -> list[str]:
 def _bodies(game: Game, units: Sequence[Unit]) -> list[list[Unit]]:
     """The units grouped by base contact, each group in list order."""
     groups: list[list[Unit]] = []
+    pairs_in_contact = contacts_of(sheet_of(game), units[0].side) if units else frozenset()
+
+    def touch(one: Unit, other: Unit) -> bool:
+        return "leader" not in (one.type, other.type) and (one.id, other.id) in pairs_in_contact
+
     for unit in units:
-        touching = [
-            group for group in groups
-            if unit.type != "leader" and any(o.type != "leader" and in_contact(game, unit, o) for o in group)
-        ]  # fmt: skip
+        touching = [group for group in groups if any(touch(unit, other) for other in group)]
         for group in touching:
             groups.remove(group)
         groups.append([*(other for group in touching for other in group), unit])

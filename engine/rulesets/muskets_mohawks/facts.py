@@ -30,9 +30,9 @@ from engine.rulesets.muskets_mohawks.vocabulary import (
 Array = NDArray[np.float64]
 
 __all__ = [
-    "Nearest", "aspect_from", "aspect_of", "at_gun", "enemies_on_table", "enemy_distances_mm", "facing_deg",
-    "half_strength", "has_only_a_front", "in_contact", "in_cover", "mostly_in", "nearest_enemy", "nearest_figures",
-    "nearest_pair", "normal_move_mm", "on_road", "unit_distance_mm",
+    "Nearest", "aspect_from", "aspect_of", "at_gun", "contacts_of", "enemies_on_table", "enemy_distances_mm",
+    "facing_deg", "half_strength", "has_only_a_front", "in_contact", "in_cover", "mostly_in", "nearest_enemy",
+    "nearest_figures", "nearest_first", "nearest_pair", "normal_move_mm", "on_road", "unit_distance_mm",
 ]  # fmt: skip
 
 _MOVE_FOOT_MM, _MOVE_HORSE_MM, _MOVE_PEF_MM = 8 * MM_PER_INCH, 12 * MM_PER_INCH, 16 * MM_PER_INCH
@@ -98,6 +98,8 @@ def enemy_distances_mm(game: Game, unit: Unit) -> Mapping[str, float | None]:
 def _enemy_distances_mm(sheet: Sheet, unit: Unit) -> Mapping[str, float | None]:
     view, enemies = view_from(sheet, unit), sheet.game.enemies(unit)
     known = {} if view is None else distances_mm(sheet, unit, view)
+    if len(known) == len(enemies):
+        return known
     return {
         enemy.id: known[enemy.id] if enemy.id in known else unit_distance_mm(sheet.game, unit, enemy)
         for enemy in enemies
@@ -116,10 +118,20 @@ def nearest_enemy(game: Game, unit: Unit) -> Nearest | None:
 
 
 def _nearest_enemy(sheet: Sheet, unit: Unit) -> Nearest | None:
-    known = enemy_distances_mm(sheet.game, unit)
-    enemies = [(known[one.id], one) for one in enemies_on_table(sheet.game, unit)]
-    apart = [(distance, enemy) for distance, enemy in enemies if distance is not None]
-    return nearest_figures(sheet, unit, min(apart, key=lambda one: one[0])[1]) if apart else None
+    there = (enemy for enemy in nearest_first(sheet.game, unit) if figures_of(enemy) and enemy.type != "pef")
+    enemy = next(there, None)
+    return None if enemy is None else nearest_figures(sheet, unit, enemy)
+
+
+def nearest_first(game: Game, unit: Unit) -> tuple[Unit, ...]:
+    """The enemy units, nearest first; those without figures last."""
+    return sheet_of(game).memo(("near", unit.id), lambda: _nearest_first(game, unit), unit)
+
+
+def _nearest_first(game: Game, unit: Unit) -> tuple[Unit, ...]:
+    apart = [np.inf if one is None else one for one in enemy_distances_mm(game, unit).values()]
+    enemies = game.enemies(unit)
+    return tuple(enemies[number] for number in sorted(range(len(apart)), key=apart.__getitem__))
 
 
 def facing_deg(unit: Unit) -> float | None:
@@ -172,12 +184,16 @@ def in_contact(game: Game, one: Unit, other: Unit) -> bool:
     if not len(first) or not len(second):
         return False
     if one.side == other.side and sheet.owns(one, other):  # the whole side's together: `order` asks of every two
-        return (one.id, other.id) in sheet.memo(("contacts", one.side), lambda: _contacts(sheet, one.side))
+        return (one.id, other.id) in contacts_of(sheet, one.side)
     return at_most(float(gaps(first.bases, second.bases).min()), CONTACT_MM)
 
 
+def contacts_of(sheet: Sheet, side: str) -> frozenset[tuple[str, str]]:
+    """The units of a side that touch each other, two by two, each with itself among them."""
+    return sheet.memo(("contacts", side), lambda: _contacts(sheet, side))
+
+
 def _contacts(sheet: Sheet, side: str) -> frozenset[tuple[str, str]]:
-    """The units of a side that touch each other, two by two."""
     bodies = [body for unit in sheet.game.units if unit.side == side and len(body := sheet.body(unit))]
     bases = joined(sheet.game, bodies).bases
     starts = np.cumsum([0, *(len(body) for body in bodies[:-1])])

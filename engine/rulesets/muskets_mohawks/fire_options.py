@@ -5,7 +5,7 @@ from __future__ import annotations
 from engine.geometry.tolerance import at_most
 from engine.records.answer import FireOption, FireRoll, Modifier
 from engine.records.game import Game, Unit
-from engine.rulesets.muskets_mohawks.facts import enemy_distances_mm, mostly_in
+from engine.rulesets.muskets_mohawks.facts import mostly_in, nearest_first
 from engine.rulesets.muskets_mohawks.fire_facts import FIRE, FireFacts
 from engine.rulesets.muskets_mohawks.fire_reasons import markers, own_reasons, target_reasons
 from engine.rulesets.muskets_mohawks.sheet import sheet_of
@@ -41,16 +41,6 @@ def fire_options(game: Game, unit: Unit) -> tuple[FireOption, ...]:
 
     told = told_of_each(sheet, "fires", unit, facts, bound_to(game, unit), options)
     return tuple(option for enemy in enemies for option in told[enemy.id])
-
-
-def nearest_first(game: Game, unit: Unit) -> tuple[Unit, ...]:
-    """The enemy units, nearest first; those without figures last."""
-    return sheet_of(game).memo(("near", unit.id), lambda: _nearest_first(game, unit), unit)
-
-
-def _nearest_first(game: Game, unit: Unit) -> tuple[Unit, ...]:
-    apart = {name: distance for name, distance in enemy_distances_mm(game, unit).items() if distance is not None}
-    return tuple(sorted(game.enemies(unit), key=lambda enemy: apart.get(enemy.id, float("inf"))))
 
 
 def fire_modes(game: Game, unit: Unit) -> tuple[str, ...]:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from engine.geometry.reach import Region
 from engine.geometry.tolerance import MM, at_least
 from engine.records.answer import MoveOption
 from engine.records.game import Game, Unit
 from engine.rulesets.muskets_mohawks.facts import nearest_enemy, normal_move_mm
 from engine.rulesets.muskets_mohawks.fire_reasons import CHARGING_ON, holding_markers, markers
 from engine.rulesets.muskets_mohawks.reaching import reach_of
+from engine.rulesets.muskets_mohawks.sheet import sheet_of
 from engine.rulesets.muskets_mohawks.shooting import range_borderline
+from engine.rulesets.muskets_mohawks.told import Told
 from engine.rulesets.muskets_mohawks.vocabulary import (
     MM_PER_INCH,
     figures_of,
@@ -27,8 +30,14 @@ FAST_FROM_MM = 24 * MM_PER_INCH
 
 def move_option(game: Game, unit: Unit) -> MoveOption:
     """How far the unit may still move, in which ways, and the polygon that it can reach."""
-    reasons, left = move_reasons(game, unit), allowance_mm(game, unit)
-    reach = reach_of(game, unit, left)
+    left = allowance_mm(game, unit)
+    reach, enemy = reach_of(game, unit, left), nearest_enemy(game, unit)
+    told: Told[MoveOption] = Told(sheet_of(game), "moves", unit)
+    return told.option(unit, "", (reach, enemy), lambda: _move_option(game, unit, left, reach))
+
+
+def _move_option(game: Game, unit: Unit, left: float, reach: Region | None) -> MoveOption:
+    reasons = move_reasons(game, unit)
     polygons = () if reach is None else reach.rings_mm
     return MoveOption(
         allowance_mm=left,

@@ -14,7 +14,8 @@ from engine.geometry.lines import perimeter
 from engine.play import Procedure, happen, roll
 from engine.records.action import Action
 from engine.records.game import Game, Terrain
-from engine.rulesets.muskets_mohawks.actions import action_reasons, burnable
+from engine.rulesets.muskets_mohawks.actions import action_reasons
+from engine.rulesets.muskets_mohawks.burning import burnable
 from engine.rulesets.muskets_mohawks.procedures.bombardment import building_of, open_hole
 from engine.rulesets.muskets_mohawks.procedures.changes import state
 from engine.rulesets.muskets_mohawks.vocabulary import MM_PER_INCH, conditions_of, stats_of
