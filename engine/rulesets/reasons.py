@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 __all__ = ["Reasons", "listed"]
 
@@ -31,6 +31,9 @@ class Reasons:
     def rules(self) -> tuple[str, ...]:
         """The row of each reason."""
         return tuple(rule for _, rule in self._found)
+
+    def __iter__(self) -> Iterator[tuple[str, str]]:
+        return iter(self._found)
 
     def __bool__(self) -> bool:
         return bool(self._found)

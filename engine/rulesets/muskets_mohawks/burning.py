@@ -1,4 +1,4 @@
-"""Which buildings a unit can set on fire (MM-176, MM-177): it is in them, touches them, or has bows and sees them."""
+"""Which buildings a unit can set on fire (MM-176, MM-177): it is in or touches them, or its bows reach them."""
 
 from __future__ import annotations
 

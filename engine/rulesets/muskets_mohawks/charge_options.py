@@ -151,6 +151,15 @@ def _told(game: Game, unit: Unit, target: Unit, facts: ChargeFacts, *, by_reacti
 
 
 def _reasons(game: Game, unit: Unit, target: Unit, *, by_reaction: bool) -> Reasons:
+    reasons, key = Reasons(), ("against charging", unit.id, by_reaction)
+    reasons.extend(sheet_of(game).memo(key, lambda: _against_charging(unit, by_reaction=by_reaction), unit))
+    reasons.add(not figures_of(target), f"{target.id} has no figures left on the table", "MM-125")
+    reasons.add(target.type == "pef", f"{target.id} is only a possible enemy force", "MM-223")
+    return reasons
+
+
+def _against_charging(unit: Unit, *, by_reaction: bool) -> Reasons:
+    """What speaks against any charge of the unit."""
     reasons, state = Reasons(), state_of(unit)
     reasons.add(not figures_of(unit), "no figures left on the table", "MM-127")
     reasons.add(unit.type in _NEVER_CHARGE, _NEVER_CHARGE.get(unit.type, ""), "MM-127")
@@ -165,8 +174,6 @@ def _reasons(game: Game, unit: Unit, target: Unit, *, by_reaction: bool) -> Reas
     reasons.add(state.taking_trophies and not by_reaction, "spends this activation taking trophies", "MM-67")
     reasons.add(state.in_building is not None, "in a building: must leave it first", "MM-127")
     reasons.add(formation_of(unit) == "square", "a square cannot move", "MM-246")
-    reasons.add(not figures_of(target), f"{target.id} has no figures left on the table", "MM-125")
-    reasons.add(target.type == "pef", f"{target.id} is only a possible enemy force", "MM-223")
     return reasons
 
 

@@ -14,7 +14,7 @@ from engine.geometry.tolerance import MM, at_most
 from engine.records.game import Figure, Game, Unit
 from engine.rulesets.muskets_mohawks import cover
 from engine.rulesets.muskets_mohawks.approaches import approach, distances_mm
-from engine.rulesets.muskets_mohawks.bodies import Body, joined
+from engine.rulesets.muskets_mohawks.bodies import Body
 from engine.rulesets.muskets_mohawks.sheet import CONTACT_MM, Sheet, sheet_of
 from engine.rulesets.muskets_mohawks.viewing import view_from, view_of
 from engine.rulesets.muskets_mohawks.vocabulary import (
@@ -195,7 +195,7 @@ def contacts_of(sheet: Sheet, side: str) -> frozenset[tuple[str, str]]:
 
 def _contacts(sheet: Sheet, side: str) -> frozenset[tuple[str, str]]:
     bodies = [body for unit in sheet.game.units if unit.side == side and len(body := sheet.body(unit))]
-    bases = joined(sheet.game, bodies).bases
+    bases = sheet.together(bodies).bases
     starts = np.cumsum([0, *(len(body) for body in bodies[:-1])])
     near = gaps(bases, bases) <= CONTACT_MM + MM
     touching = np.logical_or.reduceat(np.logical_or.reduceat(near, starts, axis=0), starts, axis=1)
@@ -206,6 +206,10 @@ def _contacts(sheet: Sheet, side: str) -> frozenset[tuple[str, str]]:
 def mostly_in(game: Game, unit: Unit, *kinds: str) -> bool:
     """Whether more than half of the unit's figures have their centre in one piece of terrain of these kinds."""
     sheet = sheet_of(game)
+    return sheet.memo(("mostly in", unit.id, kinds), lambda: _mostly_in(sheet, unit, kinds), unit)
+
+
+def _mostly_in(sheet: Sheet, unit: Unit, kinds: tuple[str, ...]) -> bool:
     body = sheet.body(unit)
     return any(2 * int(sheet.standing_in(body, piece).sum()) > len(body) > 0 for piece in sheet.of_kind(*kinds))
 

@@ -134,22 +134,33 @@ def _bound_to(game: Game, unit: Unit) -> str | None:
 
 
 def _reasons(game: Game, unit: Unit, target: Unit, mode: str, *, at_charger: bool) -> Reasons:
-    reasons, state = Reasons(), state_of(unit)
-    own_reasons(reasons, game, unit, at_charger=at_charger)
-    weapon = weapon_of(unit)
-    text = "no weapon that fires" if weapon.name == "none" else f"{weapon.name}: no weapon that fires by hand"
-    reasons.add(not weapon.small_arm, text, "MM-94")
+    reasons, sheet = Reasons(), sheet_of(game)
+    key = "against firing", unit.id, at_charger
+    reasons.extend(sheet.memo(key, lambda: _against_firing(game, unit, at_charger=at_charger), unit))
     target_reasons(reasons, target)
     bound = None if at_charger else bound_to(game, unit)
     text = f"continuous fire: bound to {bound} while it can still be fired at"
     reasons.add(bound is not None and bound != target.id, text, "MM-110")
     if mode == "volley":
-        kind = troop(unit, game)
-        reasons.add(not kind.may_volley, "volleys are for Regulars", "MM-95")
-        reasons.add(unit.formation != "formed-line" or not kind.formed, "volleys need a formed line", "MM-95")
-        reasons.add(kind.mounted, "volleys are fired on foot", "MM-95")
-        text = f"volleys need loaded weapons: {markers(state.reload_markers)}"
-        reasons.add(state.reload_markers > 0, text, "MM-95")
+        reasons.extend(sheet.memo(("against volleys", unit.id), lambda: _against_volleys(game, unit), unit))
+    return reasons
+
+
+def _against_firing(game: Game, unit: Unit, *, at_charger: bool) -> Reasons:
+    """What speaks against any fire of the unit by hand."""
+    reasons, weapon = Reasons(), weapon_of(unit)
+    own_reasons(reasons, game, unit, at_charger=at_charger)
+    text = "no weapon that fires" if weapon.name == "none" else f"{weapon.name}: no weapon that fires by hand"
+    reasons.add(not weapon.small_arm, text, "MM-94")
+    return reasons
+
+
+def _against_volleys(game: Game, unit: Unit) -> Reasons:
+    reasons, kind, loads = Reasons(), troop(unit, game), state_of(unit).reload_markers
+    reasons.add(not kind.may_volley, "volleys are for Regulars", "MM-95")
+    reasons.add(unit.formation != "formed-line" or not kind.formed, "volleys need a formed line", "MM-95")
+    reasons.add(kind.mounted, "volleys are fired on foot", "MM-95")
+    reasons.add(loads > 0, f"volleys need loaded weapons: {markers(loads)}", "MM-95")
     return reasons
 
 

@@ -8,7 +8,7 @@ would say that knows of no other game.
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable, Hashable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from threading import Lock
@@ -141,8 +141,13 @@ class Sheet:
         ]  # fmt: skip
         enemies = self.conditions.options.enemy_figures_block
         sides = [u for u in upright if u.side == side], [u for u in upright if u.side != side and enemies]
-        friends, others = (joined(self.game, [self.with_gun(unit) for unit in units]) for units in sides)
+        friends, others = (self.together([self.with_gun(unit) for unit in units]) for units in sides)
         return friends, others
+
+    def together(self, parts: Sequence[Body]) -> Body:
+        """The figures of several of the game's own units as one body, under the first one's name."""
+        key = ("together", *((part.unit.id, len(part)) for part in parts))  # as long: with or without the gun
+        return self.memo(key, lambda: joined(self.game, parts))
 
     def with_gun(self, unit: Unit) -> Body:
         """All figures of a unit and the gun."""

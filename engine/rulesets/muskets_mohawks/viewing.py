@@ -18,7 +18,7 @@ from engine.geometry.sight import Again, Seen, Watch, watch_each, watch_each_aga
 from engine.geometry.sight.tables import lines_of
 from engine.geometry.tolerance import MM
 from engine.records.game import Unit
-from engine.rulesets.muskets_mohawks.bodies import Body, joined, that_differ
+from engine.rulesets.muskets_mohawks.bodies import Body, that_differ
 from engine.rulesets.muskets_mohawks.comparing import compared
 from engine.rulesets.muskets_mohawks.obstacles import in_the_way
 from engine.rulesets.muskets_mohawks.sheet import Sheet
@@ -53,7 +53,7 @@ def _view(sheet: Sheet, side: str) -> View | None:
     mine, theirs = [u for u in outdoors if u.side == side], [u for u in outdoors if u.side != side]
     if not mine or not theirs:
         return None
-    lookers, targets = (joined(sheet.game, [sheet.body(unit) for unit in units]) for units in (mine, theirs))
+    lookers, targets = (sheet.together([sheet.body(unit) for unit in units]) for units in (mine, theirs))
     old, moved = _old(sheet, side, lookers, targets)
     gap, turn, sigma, arc_sigma = _measured_again(sheet, lookers, targets, old)
     found = in_the_way(sheet, lookers, targets, gap, sigma, (None, None))
