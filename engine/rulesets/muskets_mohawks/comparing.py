@@ -31,15 +31,19 @@ def compared(view: View, old: View, moved: Collection[str]) -> View:
         stays &= ~_by_units(view, _differ(view, old))
     else:
         stays[:] = False
-    lost = {line for rule, known in list(old.named.items()) for line in known if line not in still.get(rule, {})}
-    for row, column in lost:
+    lost = {line for rule, known in list(old.named.items()) for line in known.keys() - still.get(rule, {}).keys()}
+    if lost:
+        row, column = np.array(list(lost), dtype=np.intp).T
         stays[view.row_unit[row], view.column_unit[column]] = False
-    one, other = view.row_unit, view.column_unit
-    named = {
-        rule: {line: names for line, names in known.items() if stays[one[line[0]], other[line[1]]]}
-        for rule, known in still.items()
-    }
+    named = {rule: _of_pairs(view, known, stays) for rule, known in still.items()}
     return replace(view, still=still, named=named, stays=stays)
+
+
+def _of_pairs(view: View, known: Mapping[Line, Names], stays: Mask) -> dict[Line, Names]:
+    """What stands in the way of lines between those pairs of units that stay."""
+    row, column = np.array(list(known), dtype=np.intp).reshape(-1, 2).T
+    holds = stays[view.row_unit[row], view.column_unit[column]].tolist()
+    return {line: names for (line, names), stay in zip(known.items(), holds, strict=True) if stay}
 
 
 def _unmoved(view: View, moved: Collection[str]) -> Mask:

@@ -223,9 +223,13 @@ def on_road(game: Game, unit: Unit) -> bool:
 
 def at_gun(game: Game, unit: Unit) -> bool:
     """Whether gunners are at their gun: a crew figure within 2 in of it, the gun not left (MM-136)."""
+    return unit.type == "gunners" and sheet_of(game).memo(("at gun", unit.id), lambda: _at_gun(game, unit), unit)
+
+
+def _at_gun(game: Game, unit: Unit) -> bool:
     gun = gun_of(unit)
     crew = figures_of(unit)
-    if unit.type != "gunners" or gun is None or not crew or state_of(unit).left_gun:
+    if gun is None or not crew or state_of(unit).left_gun:
         return False
     from engine.rulesets.muskets_mohawks.bodies import body_of
 

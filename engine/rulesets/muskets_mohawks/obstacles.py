@@ -150,6 +150,8 @@ def standing(others: Body) -> Standing:
 
 def _numbers(body: Body, others: Body) -> Index:
     """(n,) the number that each figure has among others, -1 for those that are not among them."""
+    if body is others:
+        return np.arange(len(body))
     number = {name: k for k, name in enumerate(others.ids)}
     return np.array([number.get(name, -1) for name in body.ids], dtype=np.intp)
 

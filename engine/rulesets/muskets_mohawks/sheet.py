@@ -115,10 +115,18 @@ class Sheet:
         return np.array([name in inside for name in body.ids], dtype=bool)
 
     def _figures_in(self, piece: Ground) -> frozenset[str]:
-        figures = [figure for unit in self.game.units for figure in unit.figures]
+        """The figures in a piece; of units that are as they were, those who were in it."""
+        before, units, known = self.earlier(("inside", piece.id)), self.game.units, frozenset[str]()
+        moved = None if before is None else self.moved_since(before.game)
+        if before is not None and moved is not None:
+            units = tuple(self.game.by_id[name] for name in moved)
+            known = before.value - {one.id for name in moved for one in before.game.unit(name).figures}
+        figures = [figure for unit in units for figure in unit.figures]
+        if not figures:
+            return known
         spots = np.array([(figure.x_mm, figure.y_mm) for figure in figures], dtype=float).reshape(-1, 2)
         within = piece.shape.contains(spots)[:, 0]
-        return frozenset(figure.id for figure, inside in zip(figures, within.tolist(), strict=True) if inside)
+        return known | {figure.id for figure, inside in zip(figures, within.tolist(), strict=True) if inside}
 
     def building_of(self, unit: Unit) -> Ground | None:
         """The building that the unit occupies, or None."""
@@ -146,7 +154,7 @@ class Sheet:
 
     def together(self, parts: Sequence[Body]) -> Body:
         """The figures of several of the game's own units as one body, under the first one's name."""
-        key = ("together", *((part.unit.id, len(part)) for part in parts))  # as long: with or without the gun
+        key = ("joined", *((part.unit.id, len(part)) for part in parts))  # as long: with or without the gun
         return self.memo(key, lambda: joined(self.game, parts))
 
     def with_gun(self, unit: Unit) -> Body:
@@ -184,7 +192,7 @@ def _units_that_differ(before: Game, now: Game) -> frozenset[str] | None:
 #: What is kept from game to game: by the first part of its key.
 _CARRIED = (
     "actions", "aims", "at the walls", "between", "body", "charge", "charge alone", "charges", "command", "doubts",
-    "fire", "fire alone", "fires", "moves", "region", "shots", "view", "ways",
+    "fire", "fire alone", "fires", "inside", "moves", "region", "shots", "view", "ways",
 )  # fmt: skip
 _KEPT = 8
 _sheets: OrderedDict[int, Sheet] = OrderedDict()

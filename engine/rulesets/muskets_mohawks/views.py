@@ -64,11 +64,11 @@ class View:
     numbers: tuple[Index, Index] | None = None
 
     def part(self, rows: Sequence[str], columns: Sequence[str]) -> View:
-        """What some of the units see of some others, as a view of its own."""
+        """What some of the units see of some others, each in their order here, as a view of its own."""
         if len(rows) == len(self.rows) and len(columns) == len(self.columns):
             return self
         (mine, row), (theirs, column) = _picked(self.rows, rows), _picked(self.columns, columns)
-        block = np.ix_(row, column)
+        block = _block(row, column)
         return View(
             mine, theirs, self.lookers.pick(row.tolist()), self.targets.pick(column.tolist()), self.gap_mm[block],
             self.off_deg[block], self.sigma_mm[block], self.arc_sigma_deg[block], self.obstacles, self.watch,
@@ -151,6 +151,17 @@ def _picked(parts: Mapping[str, slice], names: Sequence[str]) -> tuple[dict[str,
     ends = np.cumsum([0, *(len(one) for one in which)]).tolist()
     spans = {name: slice(*pair) for name, pair in zip(names, pairwise(ends), strict=True)}
     return spans, np.concatenate([np.zeros(0, dtype=np.intp), *which])
+
+
+def _block(row: Index, column: Index) -> tuple[Index | slice, Index | slice]:
+    """Some rows and columns of a table; those that follow each other as slices, which copy nothing."""
+    one, other = (
+        slice(int(some[0]), int(some[-1]) + 1) if len(some) and some[-1] - some[0] == len(some) - 1 else some
+        for some in (row, column)
+    )
+    if isinstance(one, slice) or isinstance(other, slice):
+        return one, other
+    return row[:, None], column[None]
 
 
 def owners(parts: Mapping[str, slice]) -> Index:
