@@ -104,7 +104,7 @@ def artillery_option(game: Game, unit: Unit, target: Unit, mode: str, *, at_char
         band="in-range" if at_most(aim.range_mm, aim.reach_mm) else "out-of-range",
         shooters=shooters,
         targets_seen=tuple(one.figure for one in risk),
-        aspect=aspect_from(game, np.array([[gun.figure.x_mm, gun.figure.y_mm]]), target),
+        aspect=_aspect(game, unit, gun, target),
         cover=None,
         modifiers=modifiers,
         roll=_roll(game, mode, count) if shooters else None,
@@ -113,13 +113,23 @@ def artillery_option(game: Game, unit: Unit, target: Unit, mode: str, *, at_char
     )
 
 
+def _aspect(game: Game, unit: Unit, gun: Gun, target: Unit) -> str:
+    """From where the gun stands to a target, whichever way it fires."""
+    spot = np.array([[gun.figure.x_mm, gun.figure.y_mm]])
+    key = "gun aspect", unit.id, target.id
+    return sheet_of(game).memo(key, lambda: aspect_from(game, spot, target), unit, target)
+
+
 def _aim(game: Game, unit: Unit, gun: Gun, target: Unit, mode: str) -> _Aim:
     """The gun against a target: of figures no gun minds, so that it holds while these two stay as they are."""
     sheet = sheet_of(game)
     if not sheet.owns(unit, target):
         return _Aim(gun, _sight(game, unit, gun, target), mode)
     told: Told[_Aim] = Told(sheet, "aims", unit)
-    return told.option(target, mode, (), lambda: _Aim(gun, _sight(game, unit, gun, target), mode))
+    key = "gun sees", unit.id, target.id  # whichever way it fires
+    return told.option(
+        target, mode, (), lambda: _Aim(gun, sheet.memo(key, lambda: _sight(game, unit, gun, target)), mode)
+    )
 
 
 def _sight(game: Game, unit: Unit, gun: Gun, target: Unit) -> Pairs:
