@@ -16,6 +16,7 @@ from engine.rulesets.base import Outcome
 from engine.rulesets.chances import Chances, Part, in_short, numbers_in_short
 from engine.rulesets.keys import keys_of
 from engine.rulesets.muskets_mohawks.charge_options import charge_option
+from engine.rulesets.muskets_mohawks.charge_way import met_on_the_way
 from engine.rulesets.muskets_mohawks.fire_options import fire_option
 from engine.rulesets.muskets_mohawks.odds.charging import Charged, charged, charged_at_square
 from engine.rulesets.muskets_mohawks.odds.fighting import Fought, fought, losses_of_both
@@ -124,6 +125,10 @@ def _charge(game: Game, action: Action, unit: Unit) -> Chances | None:
     option = charge_option(game, unit, target)
     if not option.legal or option.roll is None or (keys.form_square and square_reasons(game, unit, target)):
         return None
+    met = met_on_the_way(game, unit, target)
+    if met is not None:
+        target, option = met, charge_option(game, unit, met)
+        keys = ChargeKeys(target_mode=keys.target_mode)
     if keys.form_square:
         spread = charged_at_square(game, unit, target, mode=keys.target_mode)
     else:

@@ -120,6 +120,8 @@ class State(_View, frozen=True, kw_only=True):
     left_field: bool = False
     leaderless: bool = False
     misses_month: bool = False
+    #: Whether it is on the roster but not in this month's encounter: in winter quarters, or filled up.
+    resting: bool = False
     hidden: bool = False
     under: str | None = None
 

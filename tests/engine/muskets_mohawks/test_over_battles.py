@@ -180,6 +180,17 @@ def test_a_line_regiment_comes_to_the_next_encounter_in_line_whatever_the_last_o
     assert [round(b - a, 6) for a, b in pairwise(spots)] == [25.0] * 9
 
 
+@pytest.mark.rule("MM-234", "MM-239", "MM-199")
+def test_who_misses_the_month_has_no_building_in_it() -> None:
+    rests = unit("rests", "british", state={"misses_month": True})
+    scene = at_war(unit("u", "british"), rests, territory="controlling", investment_level=3)
+    scene["conditions"]["campaign"]["french"] |= {"territory": "contesting", "investment_level": 3}
+    month = resolve(scene, action="next-month")["game"]
+    dice = [1, 3, 1, 6]  # the opponent, the ground, the light, fine weather
+    met = resolve(month, dice, action="encounter", encounter="raid-defend", keep_investment=True)
+    assert event(met, "encounter")["structures"] == 1
+
+
 @pytest.mark.rule("MM-198", "MM-32")
 def test_a_mounted_major_and_the_army_s_own_bases_are_those_of_the_next_month() -> None:
     major = unit("major", "british", type="leader", number=1, leader=1, at=(300, 300), mounted=True,

@@ -241,3 +241,26 @@ def test_continuous_fire_goes_on_at_who_goes_into_a_house_in_sight() -> None:
     assert after(inside, "us")["state"]["firing_at"] == "foe"
     with pytest.raises(ActionRefused, match="continuous fire"):
         resolve(next_turn(inside["game"]), action="reload", unit="us")
+
+
+def in_two_lines(x: float = 900) -> Plain:
+    us = unit("us", "british", at=(900, 300), type="indian", number=6)
+    near = unit("near", "french", number=3, at=(x, 450), facing=180)
+    return game(us, near, unit("far", "french", number=6, at=(900, 600), facing=180))
+
+
+@pytest.mark.rule("MM-148")
+def test_a_charge_that_runs_into_another_enemy_on_its_way_is_a_charge_at_that_one() -> None:
+    played = resolve(in_two_lines(), [1, 1, 1, 1, 6, 6], action="charge", unit="us", target="far")
+    assert event(played, "runs-into")["enemy"] == "near"
+    assert event(played, "charge")["target"] == "near"
+    assert after(played, "near")["state"]["runaway"] is True
+    on = resolve(played["game"], [1, 1, 6, 6, 6], action="charge", unit="us", target="far")
+    assert after(on, "us")["state"]["in_melee"] == ["far"]
+
+
+@pytest.mark.rule("MM-148", "muskets-mohawks R-22")
+def test_who_stands_aside_of_the_way_is_not_run_into() -> None:
+    played = resolve(in_two_lines(1200), [1, 1, 6, 6, 6], action="charge", unit="us", target="far")
+    assert "runs-into" not in names(played)
+    assert event(played, "charge")["target"] == "far"

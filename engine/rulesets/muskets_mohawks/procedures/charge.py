@@ -16,6 +16,7 @@ from engine.records.action import Action
 from engine.records.answer import ChargeOption, ChargeRoll
 from engine.records.game import Figure, Game, Round, Unit
 from engine.rulesets.muskets_mohawks.charge_options import CHARGE_SPOT_MM, charge_option, counts_unformed
+from engine.rulesets.muskets_mohawks.charge_way import met_on_the_way
 from engine.rulesets.muskets_mohawks.procedures.changes import formed, state, state_where
 from engine.rulesets.muskets_mohawks.procedures.charge_results import carry_out_charge, refuse_square
 from engine.rulesets.muskets_mohawks.procedures.charge_table import charge_row
@@ -63,6 +64,12 @@ def charge_by_reaction(game: Game, unit: str, target: str) -> Procedure[Game]:
 
 
 def _charge(game: Game, unit: str, target: str, keys: ChargeKeys, *, by_reaction: bool) -> Procedure[Game]:
+    met = None if by_reaction else met_on_the_way(game, game.unit(unit), game.unit(target))
+    if met is not None:  # whoever it runs into is whom it charges (MM-148)
+        facts = {"unit": unit, "target": target, "enemy": met.id}
+        game = yield from happen(Event(event="runs-into", facts=facts, rule="MM-148"))
+        target, square = met.id, keys.form_square and not square_reasons(game, game.unit(unit), met)
+        keys = replace(keys, form_square=square)
     if keys.form_square:
         game = yield from try_square(game, unit, target)
     record, foe = game.unit(unit), game.unit(target)

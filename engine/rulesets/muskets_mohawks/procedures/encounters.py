@@ -23,7 +23,7 @@ from engine.rulesets.muskets_mohawks.procedures.campaign_tables import (
     written,
 )
 from engine.rulesets.muskets_mohawks.procedures.changes import noted
-from engine.rulesets.muskets_mohawks.vocabulary import Encounter, conditions_of
+from engine.rulesets.muskets_mohawks.vocabulary import Encounter, conditions_of, state_of
 from engine.rulesets.refusing import allow, overruled
 from engine.rulesets.verdicts import undecided
 
@@ -224,7 +224,10 @@ def _structures(game: Game, kind: str, player: str) -> Procedure[int | None]:
         rolled = yield from roll(Roll(purpose="buildings in section 2", count=1, rule="MM-233"))
         return (rolled.total + 1) // 2
     if kind == "raid-defend":
-        return sum(unit.side == player and unit.type not in _NOT_COUNTED for unit in game.units)
+        return sum(
+            unit.side == player and unit.type not in _NOT_COUNTED and not state_of(unit).resting
+            for unit in game.units
+        )
     return None
 
 

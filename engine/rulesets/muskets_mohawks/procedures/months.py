@@ -107,6 +107,7 @@ def _fresh(unit: Unit, *, rests: bool) -> Unit:
     if state_of(unit).rep_lent:  # a trophy's Rep is for the rest of the game (MM-67)
         stats["rep"] = stats_of(unit).rep - 1
     rolled = {"rep_rolled": True} if state_of(unit).rep_rolled else {}
+    rolled |= {"resting": True} if rests else {}
     state = {**now, **horse, **rolled}
     return replace(unit, figures=(), formation=usual_formation(unit.type), stats=stats, state=state)
 
