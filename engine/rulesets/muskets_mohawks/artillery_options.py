@@ -32,7 +32,7 @@ from engine.rulesets.muskets_mohawks.facts import aspect_from, crew_of
 from engine.rulesets.muskets_mohawks.fire_reasons import markers, own_reasons, target_reasons
 from engine.rulesets.muskets_mohawks.sheet import Sheet, sheet_of
 from engine.rulesets.muskets_mohawks.shooting import range_borderline, sight_reasons
-from engine.rulesets.muskets_mohawks.sight import OneAndMany, Pairs, bodies_pairs, one_and_many
+from engine.rulesets.muskets_mohawks.sight import Crowd, Pairs, bodies_pairs, crowd
 from engine.rulesets.muskets_mohawks.told import Told
 from engine.rulesets.muskets_mohawks.vocabulary import conditions_of, state_of
 from engine.rulesets.muskets_mohawks.wording import angle, dice, length
@@ -140,10 +140,10 @@ def _sight(game: Game, unit: Unit, gun: Gun, target: Unit) -> Pairs:
 
     still = still_between(sheet)
 
-    def together() -> OneAndMany:
+    def together() -> Crowd:
         enemies = [one for one in game.enemies(unit) if state_of(one).in_building is None]
         anew = [body for one in enemies if len(body := sheet.body(one)) and (unit.id, one.id, "gun") not in still]
-        return one_and_many(sheet, piece, anew, over_figures=True)
+        return crowd(sheet, [piece], anew, over_figures=True)
 
     seen = still.get((unit.id, target.id, "gun"))
     if seen is None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import pairwise
+from itertools import pairwise, product
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,7 +27,7 @@ from engine.rulesets.muskets_mohawks.views import Names, View, arc_sigmas, in_th
 from engine.rulesets.muskets_mohawks.vocabulary import state_of
 
 __all__ = [
-    "ARC_DEG", "OneAndMany", "Pairs", "bodies_pairs", "look_at_one", "one_and_many", "pairs", "whole_pairs",
+    "ARC_DEG", "Crowd", "Pairs", "bodies_pairs", "crowd", "look_at_one", "pairs", "whole_pairs",
 ]  # fmt: skip
 
 Array = NDArray[np.float64]
@@ -191,55 +191,72 @@ def _from_group(sheet: Sheet, looker: Unit, target: Unit, *, over_figures: bool)
 def _of_all_alike(sheet: Sheet, looker: Unit, target: Unit, *, over_figures: bool) -> Pairs:
     """The pairs of two units out of those of all that stand alike and are not known yet, worked out at once.
 
-    Of one that looks, all units of a side that are in one building, or in none, are looked at together; at one in
-    a building all look together that are in none.
+    Those looked at are all units of a side that are in one building, or in none. Who looks does so alone; but at
+    those in a building all look together that are in none, and Leaders look at their friends together.
     """
-    inside = state_of(looker).in_building is None and state_of(target).in_building is not None
-    many, one = (looker, target) if inside else (target, looker)
-    house, angular = state_of(many).in_building, bool(sheet.body(many).bases.is_rect.any())
-    still, how = still_between(sheet), "over" if over_figures else "past"
+    house, still, how = state_of(target).in_building, still_between(sheet), "over" if over_figures else "past"
+    all_look = house is not None and state_of(looker).in_building is None
+    leaders_look = looker.type == "leader" and looker.side == target.side and not all_look
 
-    def alike(unit: Unit) -> bool:
-        body, pair = sheet.body(unit), (unit, one) if inside else (one, unit)
-        return (
-            unit.side == many.side and unit is not one and len(body) > 0 and state_of(unit).in_building == house
-            and bool(body.bases.is_rect.any()) == angular and (pair[0].id, pair[1].id, how) not in still
+    def unknown(one: Unit, other: Unit) -> bool:
+        return one is not other and (one.id, other.id, how) not in still
+
+    def together() -> Crowd:
+        units = [unit for unit in sheet.game.units if len(sheet.body(unit))]
+        seen, looking = [[unit for unit in units if _alike(sheet, unit, one)] for one in (target, looker)]
+        if not all_look:
+            looking = [unit for unit in looking if unit.type == "leader"] if leaders_look else [looker]
+        lookers = [unit for unit in looking if any(unknown(unit, other) for other in seen)]
+        targets = [unit for unit in seen if any(unknown(other, unit) for other in lookers)]
+        return crowd(
+            sheet, [sheet.body(unit) for unit in lookers], [sheet.body(unit) for unit in targets],
+            over_figures=over_figures,
         )  # fmt: skip
 
-    def together() -> OneAndMany:
-        bodies = [sheet.body(unit) for unit in sheet.game.units if alike(unit)]
-        return one_and_many(sheet, sheet.body(one), bodies, inside=inside, over_figures=over_figures)
+    who = "all" if all_look else "leaders" if leaders_look else looker.id
+    key = ("crowd", who, *_stance(sheet, looker), *_stance(sheet, target), over_figures)
+    return sheet.memo(key, together).of(sheet.body(looker), sheet.body(target))
 
-    key = ("together", one.id, inside, many.side, house, angular, over_figures)
-    return sheet.memo(key, together).of(sheet.body(one), sheet.body(many))
+
+def _alike(sheet: Sheet, one: Unit, other: Unit) -> bool:
+    return _stance(sheet, one) == _stance(sheet, other)
+
+
+def _stance(sheet: Sheet, unit: Unit) -> tuple[str, str | None, bool]:
+    """What units have in common whose sight is worked out together.
+
+    Rectangles are left to themselves: the last bit of a distance may hang on who is measured beside them.
+    """
+    return unit.side, state_of(unit).in_building, bool(sheet.body(unit).bases.is_rect.any())
 
 
 @dataclass(frozen=True)
-class OneAndMany:
-    """The pairs of one body and of several units, by whose names stands where they begin; ``inside``: they look."""
+class Crowd:
+    """The pairs of units that look and units that are looked at, by whose names stands where they begin."""
 
     whole: Pairs
-    starts: Mapping[str, int]
-    inside: bool
+    rows: Mapping[str, int]
+    columns: Mapping[str, int]
 
-    def of(self, one: Body, other: Body) -> Pairs:
-        """The pairs of the one and one of the others."""
-        first = self.starts[other.unit.id]
-        if self.inside:
-            return self.whole.part_of(other, one, first, 0)
-        return self.whole.part_of(one, other, 0, first)
+    def of(self, looker: Body, target: Body) -> Pairs:
+        """The pairs of two of them."""
+        begins = self.rows[looker.unit.id], self.columns[target.unit.id]
+        return self.whole.part_of(looker, target, *begins)
 
 
-def one_and_many(
-    sheet: Sheet, one: Body, bodies: Sequence[Body], *, inside: bool = False, over_figures: bool = False
-) -> OneAndMany:
-    """The pairs of one body that looks at several or, ``inside``, is looked at by them, worked out at once."""
-    ends = np.cumsum([0, *(len(body) for body in bodies)]).tolist()
-    spans, alone, many = [slice(*pair) for pair in pairwise(ends)], slice(0, len(one)), joined(sheet.game, bodies)
-    whole = bodies_pairs(sheet, *((many, one) if inside else (one, many)), over_figures=over_figures)
-    parts = tuple((span, alone) if inside else (alone, span) for span in spans)
-    starts = {body.unit.id: span.start for body, span in zip(bodies, spans, strict=True)}
-    return OneAndMany(replace(whole, parts=parts), starts, inside)
+def crowd(sheet: Sheet, lookers: Sequence[Body], targets: Sequence[Body], *, over_figures: bool = False) -> Crowd:
+    """The pairs of all of some units, those of one side, with all of some others, worked out at once."""
+    spans = []
+    for bodies in (lookers, targets):
+        ends = np.cumsum([0, *(len(body) for body in bodies)]).tolist()
+        spans.append({body.unit.id: slice(*pair) for body, pair in zip(bodies, pairwise(ends), strict=True)})
+    rows, columns = spans
+    one, other = (some[0] if len(some) == 1 else joined(sheet.game, some) for some in (lookers, targets))
+    whole = bodies_pairs(sheet, one, other, over_figures=over_figures)
+    return Crowd(
+        replace(whole, parts=tuple(product(rows.values(), columns.values()))),
+        *({name: span.start for name, span in some.items()} for some in spans),
+    )  # fmt: skip
 
 
 def _from_view(sheet: Sheet, view: View, looker: Unit, target: Unit, *, over_figures: bool) -> Pairs:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import random
+from itertools import product
 from pathlib import Path
 
+import numpy as np
 import pytest
 from hypothesis import given
 from msgspec.structs import replace
@@ -15,6 +17,8 @@ from engine.rulesets.muskets_mohawks import RULESET
 from engine.rulesets.muskets_mohawks.charge_facts import CHARGE
 from engine.rulesets.muskets_mohawks.fire_facts import FIRE
 from engine.rulesets.muskets_mohawks.sheet import forget, sheet_of
+from engine.rulesets.muskets_mohawks.sight import bodies_pairs, pairs
+from engine.rulesets.muskets_mohawks.viewing import view_of
 from tests.engine.muskets_mohawks.scene import box, game, gun, row, unit
 from tests.engine.muskets_mohawks.test_ask_whole_games import games
 from tests.long_runs import games as games_to_play
@@ -30,6 +34,30 @@ def test_fire_and_charges_of_a_whole_side_are_those_of_two_units_by_themselves(t
         for enemy in table.enemies(one):
             assert FIRE.of(sheet, one, enemy) == FIRE.alone(sheet, one, enemy)
             assert CHARGE.of(sheet, one, enemy) == CHARGE.alone(sheet, one, enemy)
+
+
+@given(games())
+def test_what_units_see_of_each_other_together_they_see_by_themselves(table: Game) -> None:
+    """To the last bit: friends, whom Leaders look at together, and who is in a building, at whom all do."""
+    _together_as_alone(table)
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_so_do_they_in_a_crowd(seed: int) -> None:
+    _together_as_alone(crowd(seed))
+
+
+def _together_as_alone(table: Game) -> None:
+    forget()
+    sheet = sheet_of(table)
+    for one, other in product(table.units, table.units):
+        if one is other or not one.figures or not other.figures or view_of(sheet, one, other) is not None:
+            continue
+        found, alone = pairs(sheet, one, other), bodies_pairs(sheet, sheet.body(one), sheet.body(other))
+        for name in ("start", "end", "gap_mm", "off_deg", "sigma_mm", "arc_sigma_deg", "clear", "maybe_clear"):
+            assert np.array_equal(getattr(found, name), getattr(alone, name)), (one.id, other.id, name)
+        assert found.blocked.keys() == alone.blocked.keys()
+        assert [found.behind(rule) for rule in found.blocked] == [alone.behind(rule) for rule in found.blocked]
 
 
 def crowd(seed: int) -> Game:
