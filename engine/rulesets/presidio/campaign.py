@@ -15,7 +15,7 @@ from engine.events import SetCondition
 from engine.records.game import Cell, Game
 from engine.rulesets.fitting import expected, fits
 from engine.rulesets.kept import once
-from engine.rulesets.presidio.vocabulary import conditions_of
+from engine.rulesets.presidio.vocabulary import conditions_of, figures_of, state_of
 
 __all__ = [
     "Campaign",
@@ -28,6 +28,7 @@ __all__ = [
     "changed",
     "known_as",
     "marker_of",
+    "next_day",
     "party_of",
     "with_marker",
     "with_party",
@@ -84,7 +85,8 @@ class Party(_Part, frozen=True, kw_only=True):
 class Campaign(_Part, frozen=True, kw_only=True, omit_defaults=True):
     """All of it; ``scale`` large: hexes of twenty miles.
 
-    ``order`` is who moves first today, ``hour`` when the day's contact is.
+    ``order`` is who moves first today, ``hour`` when the day's contact is, ``marched`` the last day of each party's
+    march.
     """
 
     day: Annotated[int, Meta(ge=0)] = 1
@@ -95,6 +97,7 @@ class Campaign(_Part, frozen=True, kw_only=True, omit_defaults=True):
     plunder: Any = None
     order: tuple[str, ...] = ()
     hour: Annotated[int, Meta(ge=0, le=30)] | None = None
+    marched: Mapping[str, int] = {}
 
 
 def campaign_of(game: Game) -> Campaign:
@@ -126,6 +129,24 @@ def changed(game: Game, campaign: Campaign) -> tuple[SetCondition, ...]:
     """The campaign takes these values; keys that it had stay written."""
     had = {key: msgspec.to_builtins(getattr(campaign, key)) for key in conditions_of(game).campaign}
     return (SetCondition(key="campaign", value={**had, **msgspec.to_builtins(campaign)}),)
+
+
+def next_day(game: Game, campaign: Campaign) -> Campaign:
+    """The campaign on the next day: markers may move again, those of whom nobody is left are gone (PR-1109)."""
+    fresh = tuple(
+        replace(marker, moved=False, entered_from=None)
+        for marker in campaign.markers
+        if not _wiped_out(game, marker)
+    )
+    return replace(campaign, day=campaign.day + 1, markers=fresh, order=(), hour=None)
+
+
+def _wiped_out(game: Game, marker: Marker) -> bool:
+    """Whether all the units that a marker stands for have fallen to the last figure."""
+    units = [game.by_id.get(name) for name in marker.units]
+    return bool(units) and all(
+        unit is not None and not figures_of(unit) and state_of(unit).casualties > 0 for unit in units
+    )
 
 
 def cell_of(place: str | tuple[int, int]) -> Cell:

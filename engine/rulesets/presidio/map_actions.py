@@ -21,6 +21,7 @@ from engine.rulesets.presidio.campaign import (
     cell_of,
     changed,
     marker_of,
+    next_day,
     with_marker,
 )
 from engine.rulesets.presidio.map_forces import own_marker
@@ -91,9 +92,7 @@ def strategic_initiative(game: Game, action: Action) -> Procedure[None]:
 
 def map_day(game: Game, action: Action) -> Procedure[None]:
     """The strategic turn ends: another day, and every marker may move again (PR-1103)."""
-    campaign = campaign_of(game)
-    fresh = tuple(replace(marker, moved=False, entered_from=None) for marker in campaign.markers)
-    campaign = replace(campaign, day=campaign.day + 1, markers=fresh, order=(), hour=None)
+    campaign = next_day(game, campaign_of(game))
     facts = {"day": campaign.day}
     yield from happen(Event(event="map-day", facts=facts, changes=changed(game, campaign), rule="PR-1103"))
 

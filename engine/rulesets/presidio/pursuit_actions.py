@@ -12,7 +12,15 @@ from engine.events import Event
 from engine.play import Procedure, happen, roll
 from engine.records.action import Action
 from engine.records.game import Game
-from engine.rulesets.presidio.campaign import Campaign, Party, campaign_of, changed, party_of, with_party
+from engine.rulesets.presidio.campaign import (
+    Campaign,
+    Party,
+    campaign_of,
+    changed,
+    next_day,
+    party_of,
+    with_party,
+)
 from engine.rulesets.presidio.raid_book import raid_book
 from engine.rulesets.reasons import Reasons
 from engine.rulesets.refusing import allow, overruled
@@ -39,11 +47,14 @@ class DayKeys(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 
 def track(game: Game, action: Action, keys: TrackKeys) -> Procedure[None]:
-    """The scouts look for the trail: they find it unless their total is lower (PR-804)."""
+    """The scouts look for the trail: they find it unless their total is lower, and lose the day then (PR-804)."""
     scouts = (yield from roll(Roll(purpose="the scouts look for the trail", count=1, rule="PR-804"))).total
     raiders = (yield from roll(Roll(purpose="the raiders hide their trail", count=1, rule="PR-804"))).total
     found = scouts + keys.pursuer_recon >= raiders + keys.raider_camou
-    yield from happen(Event(event="trail", facts={"found": found}, rule="PR-804"))
+    campaign = campaign_of(game)
+    lost = {} if found else {one.id: campaign.day for one in campaign.parties if one.role == "pursuer"}
+    changes = changed(game, replace(campaign, marched={**campaign.marched, **lost})) if lost else ()
+    yield from happen(Event(event="trail", facts={"found": found}, changes=changes, rule="PR-804"))
 
 
 def leagues(total: int, column: Column, *, mounted: bool, forced: bool) -> int:
@@ -70,6 +81,9 @@ def pursuit_day(game: Game, action: Action, keys: DayKeys) -> Procedure[None]:
 
 def _against(campaign: Campaign, party: Party, keys: DayKeys) -> Reasons:
     book, reasons = raid_book().travel, Reasons()
+    on_map = any(marker.hex is not None for marker in campaign.markers)
+    text = f"{party.id} has had its march of day {campaign.day}: end the day first"
+    reasons.add(on_map and _has_marched(campaign, party), text, "PR-805")
     if keys.forced:
         apart = _apart(campaign, party)
         reasons.add(
@@ -81,6 +95,10 @@ def _against(campaign: Campaign, party: Party, keys: DayKeys) -> Reasons:
             f"{party.id} has marched {party.nights_marched} nights: it must rest a day and a night", "PR-806",
         )  # fmt: skip
     return reasons
+
+
+def _has_marched(campaign: Campaign, party: Party) -> bool:
+    return campaign.marched.get(party.id, 0) >= campaign.day
 
 
 def _apart(campaign: Campaign, party: Party) -> int | None:
@@ -99,7 +117,11 @@ def _column(campaign: Campaign, party: Party) -> Column:
 def _march(
     game: Game, campaign: Campaign, party: Party, keys: DayKeys, action: Action, against: tuple[str, ...]
 ) -> Procedure[None]:
-    yield from overruled(game, action, against)
+    game = yield from overruled(game, action, against)
+    if _has_marched(campaign, party):  # its next march is that of another day
+        campaign = next_day(game, campaign)
+        event = Event(event="map-day", facts={"day": campaign.day}, changes=changed(game, campaign), rule="PR-805")
+        game = yield from happen(event)
     book = raid_book().travel
     resting = party.nights_marched >= book.forced_nights and not keys.forced
     total = 0
@@ -112,6 +134,7 @@ def _march(
     nights = party.nights_marched + 1 if keys.forced else 0
     after = replace(party, leagues=party.leagues + day, nights_marched=nights)
     campaign = with_party(campaign, after)
+    campaign = replace(campaign, marched={**campaign.marched, party.id: campaign.day})
     if noticed:
         for other in campaign.parties:
             if other.role == "raider":

@@ -347,3 +347,69 @@ def test_friends_saw_who_ran_from_beside_them_however_far_he_has_run() -> None:
     keys = {"action": "morale", "unit": "a2", "cause": "friend", "from": "a"}
     assert told(do(ran.game, "6 6", **keys), "morale")[0]["required"] == 7 + 2
     assert told(do(next_turn(ran.game), "6 6", **keys), "morale")[0]["required"] == 7
+
+
+def trail(**keys: Any) -> Game:
+    """Two parties on a trail, the raiders far ahead; no map is played on."""
+    both = [
+        {"id": "posse", "role": "pursuer", "mounted": False, "leagues": 0},
+        {"id": "band", "role": "raider", "mounted": False, "leagues": 60},
+    ]
+    return game(unit("a", (500, 300)), unit("b", (500, 900)), campaign={"parties": both, **keys})
+
+
+def day_of(of: Game) -> int:
+    found: int = of.conditions["campaign"].get("day", 1)
+    return found
+
+
+@pytest.mark.rule("PR-805")
+def test_days_pass_with_the_marches_of_a_pursuit_and_raiders_feel_safe_after_three() -> None:
+    of = trail()
+    for day in (1, 2, 3):
+        for party in ("band", "posse"):
+            played = do(of, "3 4", action="pursuit-day", party=party)
+            of = played.game
+            assert told(played, "travel")[0]["leagues"] == 6
+            assert day_of(of) == day
+    safe = do(of, "3 4", action="pursuit-day", party="band")
+    assert (day_of(safe.game), told(safe, "travel")[0]["column"]) == (4, "fugitive")
+
+
+@pytest.mark.rule("PR-804", "PR-805")
+def test_who_loses_the_trail_loses_the_day() -> None:
+    lost = do(trail(), "1 6", action="track").game
+    fled = do(lost, "3 4", action="pursuit-day", party="band").game
+    assert day_of(fled) == 1
+    after = do(fled, "3 4", action="pursuit-day", party="posse").game
+    assert day_of(after) == 2  # its march is that of the second day
+    assert do(do(trail(), "6 1", action="track").game, "3 4", action="pursuit-day", party="posse").game.conditions[
+        "campaign"
+    ]["marched"] == {"posse": 1}
+
+
+@pytest.mark.rule("PR-805", "PR-1103")
+def test_where_a_map_is_played_on_the_day_ends_for_all() -> None:
+    markers = [{"id": "m", "side": "british", "hex": "0,0", "units": ["a"]}]
+    of = trail(markers=[{**markers[0], "side": trail().sides[0].name}], hexes={"0,0": {"terrain": "fields"}})
+    once = do(of, "3 4", action="pursuit-day", party="posse").game
+    with pytest.raises(ActionRefused, match="end the day first"):
+        do(once, action="pursuit-day", party="posse")
+    assert told(do(do(once, action="map-day").game, "3 4", action="pursuit-day", party="posse"), "travel")
+
+
+@pytest.mark.rule("PR-1109", "PR-1102")
+def test_a_marker_of_whose_men_nobody_is_left_is_taken_off_the_map() -> None:
+    base = trail()
+    side = base.sides[0].name
+    gone = {**unit("a2"), "side": side, "state": {"casualties": 4}, "figures": []}
+    markers = [
+        {"id": "m", "side": side, "hex": "0,0", "units": ["a"]}, {"id": "n", "side": side, "hex": "0,0",
+         "units": ["a2"]}, {"id": "o", "side": side, "hex": "0,0", "blank": True},
+    ]  # fmt: skip
+    of = game(
+        unit("a", (500, 300)), gone, unit("b", (500, 900)),
+        campaign={"markers": markers, "hexes": {"0,0": {"terrain": "fields"}}},
+    )  # fmt: skip
+    left = do(of, action="map-day").game.conditions["campaign"]["markers"]
+    assert [one["id"] for one in left] == ["m", "o"]
