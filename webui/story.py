@@ -33,12 +33,21 @@ _OPTIONAL = re.compile(r"\[([^\]]*)\]")
 
 
 class Names:
-    """The names of a game's units, its unit of length and the ruleset's wording, for telling."""
+    """The names of a game's units, its unit of length and the ruleset's wording, for telling.
+
+    ``titles`` are those of the actions' forms: an action for which the wording has no verb is called by it.
+    """
 
     def __init__(
-        self, game: Game, mm_per_unit: float = 25.4, sign: str = "in", wording: Wording | None = None
+        self,
+        game: Game,
+        mm_per_unit: float = 25.4,
+        sign: str = "in",
+        wording: Wording | None = None,
+        titles: Mapping[str, str] | None = None,
     ) -> None:
         self.wording = wording or Wording()
+        self._titles = titles or {}
         sides = {side.name: plain(side.name) for side in game.sides}
         self._names = {**sides, **{unit.id: name_of(unit) for unit in game.units}}
         self._mm_per_unit = mm_per_unit
@@ -61,6 +70,14 @@ class Names:
         return "".join(
             self._names[part] if index % 2 else _KEY_HYPHEN.sub(" ", part) for index, part in enumerate(parts)
         )
+
+    def order(self, action: str, whose: str | None, aim: str) -> str:
+        """An action for which there is no verb, by its form's title: whose it is, what it is, and on whom."""
+        title = self._titles.get(action)
+        told = (
+            " ".join(filter(None, [said(action), aim])) if title is None else ", ".join(filter(None, [title, aim]))
+        )
+        return _sentence(told) if whose is None else f"{whose}: {told[:1].lower()}{told[1:]}"
 
     def asked(self, purpose: str) -> str:
         """What a roll is for, as it stands above the dice."""
@@ -96,7 +113,8 @@ class Names:
 
 def names_in(game: Game, ruleset: Ruleset) -> Names:
     """The names of a game's units, for telling by its rules."""
-    return Names(game, ruleset.mm_per_unit, ruleset.unit_of_length, ruleset.wording())
+    titles = {form.action: form.title for form in ruleset.forms().values()}
+    return Names(game, ruleset.mm_per_unit, ruleset.unit_of_length, ruleset.wording(), titles)
 
 
 def name_of(unit: Unit) -> str:
@@ -167,11 +185,12 @@ def _action_title(entry: Entry, names: Names) -> str:
     verbs = names.wording.actions
     verb = verbs.get(action.extra.get("mode", "") if action.action == "fire" else "") or verbs.get(action.action)
     against = action.target or action.extra.get("enemy") or action.extra.get("building")
-    aim = [] if against is None else [names.of(against)]
-    if action.unit is None:
-        return " ".join([plain(action.action), *aim])
-    who = names.of(action.unit)
-    return " ".join([who, verb, *aim] if verb is not None else [f"{who}:", said(action.action), *aim])
+    aim = "" if against is None else names.of(against)
+    whose = action.unit or action.extra.get("side")
+    who = None if whose is None else names.of(whose)
+    if who is None or verb is None:
+        return names.order(action.action, who, aim)
+    return " ".join(filter(None, [who, verb, aim]))
 
 
 @cache

@@ -122,7 +122,7 @@ class TestPlaying:
         assert len(state(client)["game"]["units"][1]["figures"]) == 4
         done = post(client, "resolve", action=SHOOT, dice=[1, 2, 3, 4, 4]).json
         assert done["status"] == "done"
-        assert done["entry"]["title"] == "1st Reds: shoot Blue 1"
+        assert done["entry"]["title"] == "1st Reds: shoot, Blue 1"
         assert len(state(client)["game"]["units"][1]["figures"]) == 3
 
     def test_the_answer_names_the_revision_at_which_the_state_shows_it(self, client: FlaskClient) -> None:
@@ -150,8 +150,8 @@ class TestPlaying:
         got = state(client)
         assert len(got["game"]["units"][1]["figures"]) == 4
         assert [entry["undone"] for entry in got["log"]] == [False, True, False]
-        assert got["log"][-1]["title"] == "Undone: 1st Reds: shoot Blue 1"
-        assert got["redo"]["title"] == "1st Reds: shoot Blue 1"
+        assert got["log"][-1]["title"] == "Undone: 1st Reds: shoot, Blue 1"
+        assert got["redo"]["title"] == "1st Reds: shoot, Blue 1"
         assert post(client, "redo").status_code == 200
         assert [entry["undone"] for entry in state(client)["log"]][1] is False
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+from itertools import pairwise
 from pathlib import Path
 
 import cv2
@@ -10,9 +11,10 @@ import numpy as np
 import pypdfium2
 import pytest
 from click.testing import CliRunner
+from msgspec.structs import replace
 
 from engine.dice import Roll, Rolled
-from engine.events import Event, RemoveFigures, SetTurn, begin
+from engine.events import AddUnit, Event, RemoveFigures, SetTurn, begin
 from engine.journal import Entry, Journal
 from engine.records.action import Action
 from engine.records.game import Game, game_from
@@ -22,11 +24,13 @@ from vision.simulated import load_demo
 from webui.album import Album, pictures_in
 from webui.cli import main
 from webui.demo import demo_game
+from webui.reporting.charts import chart_of
 from webui.reporting.holding import moments_of
 from webui.reporting.luck import lucks_of
 from webui.reporting.maps import map_of
 from webui.reporting.pictures import film_of
-from webui.reporting.sketch import Text
+from webui.reporting.sketch import Outlines, Text, svg_of
+from webui.reporting.telling import report_of
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "first-volley" / "game.json"
 
@@ -225,3 +229,40 @@ def test_names_on_a_crowded_map_stand_clear_of_each_other() -> None:
     for place, (x, y, half, size) in enumerate(boxes):
         for other_x, other_y, other_half, _ in boxes[:place]:
             assert abs(x - other_x) > half + other_half or abs(y - other_y) > size
+
+
+@pytest.mark.parametrize(("name", "cells"), [("musket-pike", 6), ("palouse", 4), ("presidio", None)])
+def test_a_map_of_a_game_on_cells_shows_them(name: str, cells: int | None) -> None:
+    game = demo_game(load_demo(name))
+    sketch = map_of(game, "the table")
+    drawn = [mark for mark in sketch.marks if isinstance(mark, Outlines)]
+    if cells is None:
+        assert not drawn
+        return
+    assert game.table.grid is not None
+    (lines,) = drawn
+    assert len(lines.outlines) == game.table.grid.columns * game.table.grid.rows
+    assert {len(outline) for outline in lines.outlines} == {cells}
+    assert svg_of(sketch).count("<path") == 1
+
+
+def test_turns_named_under_a_chart_stand_clear_of_each_other() -> None:
+    turns = [1, 2, *[3] * 30, *[4] * 30, 5]
+    sketch = chart_of("Strength", turns, {"British": [10.0] * len(turns)})
+    named = [mark for mark in sketch.marks if isinstance(mark, Text) and mark.text[0] == "T"]
+    assert len(named) < 5, "turns 1 to 3 begin too near each other"
+    places = [mark.at[0] for mark in named]
+    assert all(after - before > 30.0 for before, after in pairwise(places))
+
+
+def test_units_that_were_sent_out_bear_their_names_in_the_report() -> None:
+    """A detachment is not there yet when the game begins."""
+    game = demo_game(load_demo("musket-pike"))
+    sent = replace(game.units[0], id="bearn-sk", name="Bearn skirmishers", figures=())
+    told = Event(event="moved", facts={"unit": "bearn-sk", "to": [4, 3]}, changes=(AddUnit(unit=sent),))
+    entries = [
+        Entry(number=1, at="2026-11-21T19:00:00Z", kind="begin", events=(begin(game),)),
+        Entry(number=2, at="2026-11-21T19:01:00Z", kind="action", turn=1, events=(told,)),
+    ]
+    report = report_of(entries, find_ruleset("musket-pike"))
+    assert report.turns[-1].entries[-1].title.startswith("Bearn skirmishers go")

@@ -23,7 +23,7 @@ from engine.rulesets.rows import wording_of
 from tests.webui.toys import GAME
 from vision.simulated import load_demo
 from webui.demo import demo_game
-from webui.story import Names, lines_of, plain, rules_of, title_of
+from webui.story import Names, lines_of, names_in, plain, rules_of, title_of
 
 WORDING = wording_of("engine.rulesets.muskets_mohawks")
 NAMES = Names(GAME, wording=WORDING)
@@ -45,7 +45,7 @@ def entry(kind: str = "action", **more: Any) -> Entry:
         (Action(action="melee", unit="red-1", extra={"enemy": "blue-1"}), "1st Reds fight Blue 1"),
         (Action(action="reload", unit="red-1"), "1st Reds reload"),
         (Action(action="dig-in", unit="red-1"), "1st Reds: dig in"),
-        (Action(action="new-turn"), "New Turn"),
+        (Action(action="new-turn"), "New turn"),
     ],
 )
 def test_the_title_of_an_action(action: Action, title: str) -> None:
@@ -257,6 +257,21 @@ def test_a_hex_is_said_to_be_one_and_points_are_said_apart_from_it(
 )
 def test_above_the_dice_stands_what_they_are_for(name: str, purpose: str, asked: str) -> None:
     assert named(name).asked(purpose) == asked
+
+
+@pytest.mark.parametrize(
+    ("ruleset", "action", "title"),
+    [
+        ("musket-pike", Action(action="end-turn", extra={"side": "allies"}), "Allies: end the turn"),
+        ("muskets-mohawks", Action(action="new-turn"), "New turn"),
+        ("muskets-mohawks", Action(action="enter", unit="hurons", extra={"building": "farm"}),
+         "Hurons: go into a building, Farm"),
+        ("muskets-mohawks", Action(action="leave", unit="hurons"), "Hurons: leave the building"),
+    ],
+)  # fmt: skip
+def test_an_order_without_a_verb_is_called_as_on_its_form(ruleset: str, action: Action, title: str) -> None:
+    game = demo_game(load_demo(ruleset))
+    assert title_of(entry(action=action), names_in(game, find_ruleset(ruleset))) == title
 
 
 def test_a_marker_on_the_campaigns_map_moves_to_a_hex() -> None:

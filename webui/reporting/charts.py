@@ -12,6 +12,7 @@ __all__ = ["chart_of"]
 
 _WIDTH, _HEIGHT = 900.0, 300.0
 _LEFT, _RIGHT, _LOW, _HIGH = 56.0, 130.0, 40.0, 16.0
+_TURN_WIDE = 34.0  # that a turn's name takes, with room about it
 _INK, _FAINT = "#4a4032", "#d8ccb2"
 #: Sides are told apart by more than their colour.
 _DASHES = (0.0, 12.0, 4.0, 20.0)
@@ -43,11 +44,14 @@ def chart_of(
         marks.append(Line(points=((_LEFT, up(value)), (_WIDTH - _RIGHT, up(value))), stroke=_FAINT, width=1.5))
         text = f"{value:.0f}" if step >= 1 else f"{value:+.1f}" if low < 0 else f"{value:.1f}"
         marks.append(Text(at=(_LEFT - 8, up(value) - 6), text=text, size=17.0, anchor="end", fill=_INK))
+    named_to = -math.inf  # where the last turn's name ends
     for place, turn in enumerate(turns):
         if place == 0 or turns[place - 1] != turn:
             x = across(place)
             marks.append(Line(points=((x, _LOW), (x, _HEIGHT - _HIGH)), stroke=_FAINT, width=1.5, dash=5.0))
-            marks.append(Text(at=(x, 14), text=f"T{turn}", size=17.0, fill=_INK))
+            if x - _TURN_WIDE / 2 > named_to:
+                marks.append(Text(at=(x, 14), text=f"T{turn}", size=17.0, fill=_INK))
+                named_to = x + _TURN_WIDE / 2
     ends: list[float] = []
     for place, (name, line) in enumerate(lines.items()):
         marks += _drawn(name, [(across(at), up(value)) for at, value in enumerate(line)], place, ends)

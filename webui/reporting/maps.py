@@ -6,8 +6,8 @@ import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from engine.records.game import Figure, Game, Rect, Terrain, Unit
-from webui.cells import cells_view
-from webui.reporting.sketch import Circle, Line, Mark, Point, Polygon, Sketch, Text
+from webui.cells import cells_view, grid_view
+from webui.reporting.sketch import Circle, Line, Mark, Outlines, Point, Polygon, Sketch, Text
 from webui.story import name_of
 
 __all__ = ["COLOURS", "map_of", "ways_of"]
@@ -16,6 +16,7 @@ __all__ = ["COLOURS", "map_of", "ways_of"]
 COLOURS = ("#9e2b25", "#1f4e8c", "#8a6d1a", "#5b3a75")
 
 _MAT, _INK, _PAPER = "#dfe3cd", "#2a2218", "#f6f0e2"
+_LINES = "#b3b39a"
 _GROUNDS: Mapping[str, str] = {
     "woods": "#a9bd8c", "forest": "#a9bd8c", "orchard": "#bccb9f", "river": "#a9c4d4", "water": "#a9c4d4",
     "stream": "#a9c4d4", "pond": "#a9c4d4", "road": "#d3c29a", "building": "#b9a98a", "town": "#c9b998",
@@ -37,6 +38,7 @@ def map_of(game: Game, label: str, ways: Ways | None = None) -> Sketch:
     shown = [(unit, unit.figures or counters.get(unit.id, ())) for unit in game.units]
     marks = [
         *(mark for piece in game.terrain for mark in _ground(piece)),
+        *_cells(game, scale),
         *(mark for unit in game.units for mark in _way((ways or {}).get(unit.id, ()), colours[unit.side], scale)),
         *(mark for unit, bases in shown for base in bases for mark in _base(base, colours[unit.side])),
         *_names([(unit, bases) for unit, bases in shown if bases], scale),
@@ -75,6 +77,14 @@ def _counters(game: Game) -> dict[str, tuple[Figure, ...]]:
         for name, cells in cells_view(game).items()
         if cells.get("counter")
     }
+
+
+def _cells(game: Game, scale: float) -> Iterator[Mark]:
+    """The lines of the grid, over the ground and under whatever stands there."""
+    grid = grid_view(game)
+    if grid is not None:
+        outlines = tuple(tuple((x, y) for x, y in cell["outline"]) for cell in grid["cells"])
+        yield Outlines(outlines=outlines, stroke=_LINES, width=2.0 * scale)
 
 
 def _ground(piece: Terrain) -> Iterator[Mark]:

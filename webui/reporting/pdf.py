@@ -9,7 +9,7 @@ from typing import Any
 from xml.sax.saxutils import escape
 
 from webui.reporting.pictures import shrunk
-from webui.reporting.sketch import Circle, Line, Mark, Polygon, Sketch, Text
+from webui.reporting.sketch import Circle, Line, Mark, Outlines, Polygon, Sketch, Text
 from webui.reporting.telling import Report, SideTold, TurnTold
 
 __all__ = ["pdf_of"]
@@ -192,6 +192,16 @@ def _draw(canvas: Any, mark: Mark) -> None:
             if mark.stroke != "none":
                 canvas.setStrokeColor(mark.stroke)
             canvas.drawPath(outline, stroke=int(mark.stroke != "none"), fill=1)
+        case Outlines():
+            cells = canvas.beginPath()
+            for outline in mark.outlines:
+                cells.moveTo(*outline[0])
+                for point in outline[1:]:
+                    cells.lineTo(*point)
+                cells.close()
+            canvas.setStrokeColor(mark.stroke)
+            canvas.setLineWidth(mark.width)
+            canvas.drawPath(cells, stroke=1, fill=0)
         case Circle():
             canvas.setFillColor(mark.fill)
             canvas.setLineWidth(mark.width)

@@ -11,7 +11,7 @@ from xml.sax.saxutils import escape, quoteattr
 
 from msgspec import Struct
 
-__all__ = ["Circle", "Line", "Mark", "Polygon", "Sketch", "Text", "svg_of"]
+__all__ = ["Circle", "Line", "Mark", "Outlines", "Polygon", "Sketch", "Text", "svg_of"]
 
 Point = tuple[float, float]
 
@@ -24,6 +24,14 @@ class Polygon(Struct, frozen=True, kw_only=True):
     stroke: str = "none"
     width: float = 0.0
     title: str = ""
+
+
+class Outlines(Struct, frozen=True, kw_only=True):
+    """Many closed outlines alike, as of the cells of a grid."""
+
+    outlines: tuple[tuple[Point, ...], ...]
+    stroke: str
+    width: float
 
 
 class Circle(Struct, frozen=True, kw_only=True):
@@ -56,7 +64,7 @@ class Text(Struct, frozen=True, kw_only=True):
     halo: str = ""
 
 
-Mark = Polygon | Circle | Line | Text
+Mark = Polygon | Outlines | Circle | Line | Text
 
 
 class Sketch(Struct, frozen=True, kw_only=True):
@@ -84,6 +92,9 @@ def _svg(mark: Mark, height: float) -> str:
             title = f"<title>{escape(mark.title)}</title>" if mark.title else ""
             drawn = f'fill="{mark.fill}" stroke="{mark.stroke}" stroke-width="{mark.width:g}"'
             return f'<polygon points="{_points(mark.points, height)}" {drawn}>{title}</polygon>'
+        case Outlines():
+            path = "".join(f"M{_points(outline, height)}Z" for outline in mark.outlines)
+            return f'<path d="{path}" fill="none" stroke="{mark.stroke}" stroke-width="{mark.width:g}"/>'
         case Circle():
             where = f'cx="{mark.at[0]:.1f}" cy="{height - mark.at[1]:.1f}" r="{mark.radius:g}"'
             return f'<circle {where} fill="{mark.fill}" stroke="{mark.stroke}" stroke-width="{mark.width:g}"/>'

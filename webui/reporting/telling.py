@@ -8,6 +8,7 @@ from itertools import groupby
 from pathlib import Path
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from engine.journal import Entry, standing
 from engine.records.game import Game
@@ -84,7 +85,8 @@ def report_of(entries: Sequence[Entry], ruleset: Ruleset, pictures: Mapping[int,
     counted = ruleset.wording().counted
     moments = tuple(moments_of(alive, counted))
     first, last = moments[0], moments[-1]
-    names = names_in(first.game, ruleset)
+    everybody = {unit.id: unit for moment in moments for unit in moment.game.units}
+    names = names_in(replace(first.game, units=tuple(everybody.values())), ruleset)
     lucks = lucks_of(alive, first.game)
     turns = [moment.turn for moment in moments]
     return Report(

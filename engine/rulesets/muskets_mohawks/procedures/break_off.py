@@ -99,7 +99,7 @@ def _parted(game: Game, after: Game, unit: str, enemy: str, *, contact: bool) ->
     if not contact:
         leaves[unit].append(enemy)
     changes = parted(after, game.unit(unit), leaves[unit])
-    now = apply(after, Event(event="parted", changes=changes))
+    now = apply(after, Event(event="break-off", changes=changes))
     return (*changes, *parted(now, now.unit(enemy), leaves[enemy]))
 
 
