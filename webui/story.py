@@ -74,9 +74,7 @@ class Names:
     def order(self, action: str, whose: str | None, aim: str) -> str:
         """An action for which there is no verb, by its form's title: whose it is, what it is, and on whom."""
         title = self._titles.get(action)
-        told = (
-            " ".join(filter(None, [said(action), aim])) if title is None else ", ".join(filter(None, [title, aim]))
-        )
+        told = (" " if title is None else ", ").join(filter(None, [title or said(action), aim]))
         return _sentence(told) if whose is None else f"{whose}: {told[:1].lower()}{told[1:]}"
 
     def asked(self, purpose: str) -> str:

@@ -58,6 +58,7 @@ def test_opening_a_file_tells_the_opponents_turn_with_or_without_reports(begun: 
     brief = run("open", begun / "turn.mail", "--journal", begun / "b2.db", *key, "--replay", "brief")
     assert "A fires at B" in brief
     assert "1d100" not in brief
+    assert "A: end the turn" in brief
     none = run("open", begun / "turn.mail", "--journal", begun / "b3.db", *key, "--replay", "none")
     assert none == f"{begun / 'b3.db'}: it is your turn\n"
 
@@ -67,5 +68,5 @@ def test_a_replay_may_be_broken_off(begun: Path) -> None:
     words = ("open", begun / "turn.mail", "--journal", begun / "b.db", "--side", "b", "--key", "k", "--step")
     told = run(*words, typed="q\n")
     assert "A fires at B" in told
-    assert "End Turn" not in told
+    assert "end the turn" not in told
     assert "it is your turn" in told
