@@ -2,17 +2,21 @@
 
 Exact for equal cost: the regions seen from every tangent of the shortest ways, each with what is left of the
 allowance, together. A rectangular base counts as the largest disc in it, for a figure may turn as it goes.
+
+Most of the work is finding where figures get past what bars them. What they only may not end on is cut out of that
+afterwards: where nothing else has changed, the ground known from before serves.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import cast
 
 import numpy as np
 import shapely
 from numpy.typing import NDArray
+from shapely.geometry.base import BaseGeometry
 
 from engine.geometry.bases import Bases
 from engine.geometry.distinct import distinct, first_of_rows
@@ -20,7 +24,7 @@ from engine.geometry.reach.areas import NO_SHAPES, Geometries, on_tables, thinne
 from engine.geometry.reach.blockers import Blockers
 from engine.geometry.reach.cutting import cut
 from engine.geometry.reach.detours import Net, Obstacles, net_of
-from engine.geometry.reach.regions import Region, Setting
+from engine.geometry.reach.regions import Passable, Region, Setting
 from engine.geometry.reach.stars import Lookout, seen_from
 from engine.geometry.side_by_side import in_halves
 
@@ -73,11 +77,12 @@ def loose_region(bases: Bases, allowance_mm: float, setting: Setting | None = No
 
 @dataclass(frozen=True, eq=False)
 class LooseMover:
-    """Figures about to move each by itself, as `loose_region` has them."""
+    """Figures about to move each by itself, as `loose_region` has them; ``known`` is ground of earlier regions."""
 
     bases: Bases
     allowance_mm: float
     setting: Setting = field(default_factory=Setting)
+    known: Sequence[Passable] = ()
 
 
 def loose_regions_of(movers: Sequence[LooseMover]) -> list[Region]:
@@ -96,10 +101,10 @@ def loose_regions_of(movers: Sequence[LooseMover]) -> list[Region]:
 def loose_prepared(movers: Sequence[LooseMover]) -> list[LooseTask]:
     """The first half of `loose_regions_of`, which mostly numpy does."""
     bodies = [_of_sizes(mover) if len(mover.bases) else [] for mover in movers]
-    lookouts = [body.lookout() for several in bodies for body in several if len(body.obstacles)]
+    lookouts = [body.lookout() for several in bodies for body in several if body.looks]
     seen = iter(seen_from(lookouts))
     return [
-        LooseTask(mover, several, [next(seen) if len(body.obstacles) else NO_SHAPES for body in several])
+        LooseTask(mover, several, [next(seen) if body.looks else NO_SHAPES for body in several])
         for mover, several in zip(movers, bodies, strict=True)
     ]
 
@@ -120,6 +125,19 @@ class _Body:
     allowance_mm: float
     setting: Setting
     obstacles: Obstacles
+    known: BaseGeometry | None = None
+
+    @property
+    def looks(self) -> bool:
+        """Whether it is to be found out what its figures see past what is in their way."""
+        return self.known is None and len(self.obstacles) > 0
+
+    @property
+    def marks(self) -> tuple[object, ...]:
+        """All that the ground follows from that its figures may pass."""
+        own = self.obstacles
+        arrays = (self.centres, own.start, own.end, own.radius)
+        return (*(array.tobytes() for array in arrays), self.allowance_mm, self.setting.table_mm)
 
     def around(self) -> Geometries:
         """Where each figure gets to with nothing in its way."""
@@ -140,7 +158,9 @@ def _of_sizes(mover: LooseMover) -> list[_Body]:
     for size in distinct(radius).tolist():
         centres = bases.centre[radius == size]
         obstacles = obstacles_for(float(size), near.passing, centres, near.table_mm)
-        found.append(_Body(centres, float(size), mover.allowance_mm, near, obstacles))
+        body = _Body(centres, float(size), mover.allowance_mm, near, obstacles)
+        known = next((one.ground for one in mover.known if one.marks == body.marks), None)
+        found.append(body if known is None else replace(body, known=known))
     return found
 
 
@@ -157,28 +177,39 @@ def _drawn(tasks: Sequence[LooseTask]) -> list[Region]:
     """The regions of loose bodies from what their figures see."""
     bodies = [body for task in tasks for body in task.bodies]
     owner = np.repeat(np.arange(len(tasks)), [len(task.bodies) for task in tasks])
-    places = _places(bodies, [seen for task in tasks for seen in task.seen])
+    passable = _passable(bodies, [seen for task in tasks for seen in task.seen])
+    places = cut(
+        passable, [body.setting.standing.solids for body in bodies], 4, [body.radius_mm for body in bodies]
+    )
     size = [body.radius_mm for body in bodies]
     covered = shapely.buffer(thinned(places, _THINNER_MM, put_right=False), size, quad_segs=6)
     tables = [task.mover.setting.table_mm for task in tasks]
     footprint = on_tables(unions(covered, owner, len(tasks)), tables)
     middles = [task.mover.bases.centre.mean(axis=0).tolist() for task in tasks]
+    kept = [Passable(body.marks, ground) for body, ground in zip(bodies, passable.tolist(), strict=True)]
     return [
-        Region(places[owner == number], shape, (x, y))
+        Region(places[owner == number], shape, (x, y), [kept[body] for body in np.flatnonzero(owner == number)])
         for number, (shape, (x, y)) in enumerate(zip(footprint, middles, strict=True))
     ]
 
 
-def _places(bodies: Sequence[_Body], seen: Sequence[Geometries]) -> Geometries:
-    """Where figures may come to stand, from what was seen past the obstacles."""
+def _passable(bodies: Sequence[_Body], seen: Sequence[Geometries]) -> Geometries:
+    """The ground that the centres of bodies' figures may pass: known, or from what was seen past the obstacles."""
+    found = np.array([body.known for body in bodies] + [None], dtype=object)[:-1]
+    anew = [number for number, body in enumerate(bodies) if body.known is None]
+    if anew:
+        found[anew] = _looked_at([bodies[number] for number in anew], [seen[number] for number in anew])
+    return found
+
+
+def _looked_at(bodies: Sequence[_Body], seen: Sequence[Geometries]) -> Geometries:
     shapes = [some if len(body.obstacles) else body.around() for body, some in zip(bodies, seen, strict=True)]
     counts = [len(some) for some in shapes]
     every = np.concatenate([NO_SHAPES, *shapes])
     looked = np.repeat([len(body.obstacles) > 0 for body in bodies], counts)
     every[looked] = thinned(every[looked], _THIN_MM)
     whole = unions(every, np.repeat(np.arange(len(bodies)), counts), len(bodies))
-    whole = on_tables(whole, [body.setting.table_mm for body in bodies])
-    return cut(whole, [body.setting.standing.solids for body in bodies], 4, [body.radius_mm for body in bodies])
+    return on_tables(whole, [body.setting.table_mm for body in bodies])
 
 
 def _stations(net: Net, allowance: float) -> tuple[Array, Array]:

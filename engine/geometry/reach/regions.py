@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import cast
+from typing import NamedTuple, cast
 
 import numpy as np
 import shapely
@@ -42,8 +42,8 @@ from engine.geometry.reach.wheels import Turn, Turning, about, stops_of_turns
 from engine.geometry.side_by_side import in_halves
 
 __all__ = [
-    "Manoeuvre", "Mover", "Region", "Setting", "Straight", "Wheel", "drawn", "farthest_mm", "prepared", "region",
-    "regions_of", "told", "wheel_ends",
+    "Manoeuvre", "Mover", "Passable", "Region", "Setting", "Straight", "Wheel", "drawn", "farthest_mm", "prepared",
+    "region", "regions_of", "told", "wheel_ends",
 ]  # fmt: skip
 
 Array = NDArray[np.float64]
@@ -53,14 +53,23 @@ Index = NDArray[np.intp]
 _COARSE_MM = 0.5
 
 
+class Passable(NamedTuple):
+    """Ground that figures may pass, ending there or not, and the marks of all that it follows from."""
+
+    marks: tuple[object, ...]
+    ground: BaseGeometry
+
+
 @dataclass(frozen=True, eq=False)
 class Region:
     """Where a unit can get to: ``places`` of its reference point (in parts that may overlap until they are asked
-    for), and the ``footprint`` of its bases; ``start`` is where the reference point is."""
+    for), and the ``footprint`` of its bases; ``start`` is where the reference point is. What loose figures may pass
+    is told in ``passable``: it serves to work the region out again."""
 
     parts: Geometries
     footprint: BaseGeometry
     start: PointMm = field(default=(0.0, 0.0))
+    passable: Sequence[Passable] = ()
 
     @cached_property
     def places(self) -> BaseGeometry:

@@ -24,6 +24,7 @@ from engine.geometry.reach import (
     regions_of_both,
 )
 from engine.geometry.reach.nearby import Going, met_by
+from engine.geometry.reach.regions import Passable
 from engine.geometry.tolerance import MM
 from engine.records.game import Game, Unit
 from engine.rulesets.muskets_mohawks.bodies import Body, body_of
@@ -116,12 +117,14 @@ def _itself(reached: _Reached) -> _Reached:
 
 @dataclass(frozen=True, eq=False)
 class _Task:
-    """A region to be worked out: of whom, what it has to mind, the marks of all that, what was so marked before."""
+    """A region to be worked out: of whom, what it has to mind, the marks of all that, what was so marked before;
+    else the ground that the unit might pass before."""
 
     mover: _Mover
     setting: Setting
     marks: tuple[object, ...]
     before: _Reached | None
+    known: Sequence[Passable] = ()
 
 
 def _before(sheet: Sheet, mover: _Mover) -> Earlier | None:
@@ -156,7 +159,8 @@ def _tasks(sheet: Sheet, movers: Sequence[_Mover]) -> list[_Task]:
         setting, before = Setting(passing, standing, table), _before(sheet, mover)
         marks = (*_marks(mover.body.bases, setting), table, mover.facing_deg, mover.ways)
         same = before is not None and before.value.marks == marks  # to the last bit
-        tasks.append(_Task(mover, setting, marks, before.value if before is not None and same else None))
+        known = () if before is None else before.value.region.passable
+        tasks.append(_Task(mover, setting, marks, before.value if before is not None and same else None, known))
     return tasks
 
 
@@ -169,7 +173,7 @@ def _worked_out(tasks: Sequence[_Task]) -> list[_Reached]:
             Mover(task.mover.body.bases, task.mover.facing_deg, task.mover.ways, task.mover.left_mm, task.setting)
             for task in rigid
         ],
-        [LooseMover(task.mover.body.bases, task.mover.left_mm, task.setting) for task in loose],
+        [LooseMover(task.mover.body.bases, task.mover.left_mm, task.setting, task.known) for task in loose],
     )
     of_rigid, of_loose = (iter(some) for some in found)
     return [

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -83,6 +84,35 @@ def test_loose_figures_reach_together_what_each_body_reaches_alone(bodies: Any) 
     found = loose_regions_of([LooseMover(together(specs), *rest) for specs, *rest in bodies])
     for (specs, *rest), one in zip(bodies, found, strict=True):
         assert alike(one, loose_region(together(specs), *rest))
+
+
+@FEWER
+@given(
+    st.lists(
+        st.tuples(st.lists(SPEC, min_size=1, max_size=3), FAR, situations(), situations()), min_size=1, max_size=3
+    )
+)
+def test_loose_figures_reach_what_they_reach_whatever_was_known_of_their_ground(bodies: Any) -> None:
+    """With other things to end on or none, on the same ground and on other ground."""
+    first = loose_regions_of([LooseMover(together(specs), far, then) for specs, far, then, _ in bodies])
+    for other in (lambda then, now: replace(then, standing=now.standing), lambda then, now: now):
+        movers = [
+            LooseMover(together(specs), far, other(then, now), one.passable)
+            for (specs, far, then, now), one in zip(bodies, first, strict=True)
+        ]
+        for mover, found in zip(movers, loose_regions_of(movers), strict=True):
+            assert alike(found, loose_region(mover.bases, mover.allowance_mm, mover.setting))
+
+
+def test_ground_that_is_known_is_not_looked_for_again() -> None:
+    """Only what one may not end on has changed."""
+    one = together([((0.0, 0.0), Round(diameter_mm=20), 0.0)])
+    wall = bases_as_blockers(together([((40.0, 0.0), Round(diameter_mm=30), 0.0)]), ["wall"])
+    friend = bases_as_blockers(together([((-40.0, 0.0), Round(diameter_mm=20), 0.0)]), ["friend"])
+    (before,) = loose_regions_of([LooseMover(one, 80.0, Setting(wall))])
+    (after,) = loose_regions_of([LooseMover(one, 80.0, Setting(wall, friend), before.passable)])
+    assert after.passable[0].ground is before.passable[0].ground
+    assert after.footprint.area < before.footprint.area
 
 
 def test_of_no_bodies_there_are_no_regions() -> None:
