@@ -202,3 +202,14 @@ def test_a_mounted_major_and_the_army_s_own_bases_are_those_of_the_next_month() 
     assert after(month, "major")["state"]["mounted"] is True
     assert after(month, "major")["figures"][0]["mounted"] is True
     assert {one["base"]["diameter_mm"] for one in after(month, "u")["figures"]} == {20.0}
+
+
+@pytest.mark.rule("MM-166", "MM-261")
+@pytest.mark.parametrize("enough", [True, False])
+def test_who_comes_to_a_side_that_is_leaving_leaves_with_it(enough: bool) -> None:
+    us = unit("us", "british", at=(300, 100), state={"had_enough": enough})
+    scene = at_war(us, unit("foe", "french", at=(900, 1100), facing=180), investment_level=3)
+    # the dice of the turn add to 7: the British are reinforced; two passed, the table, the entry
+    played = resolve(scene, [4, 3, 1, 1, 1, 3, 1], action="new-turn")
+    come = event(played, "arrived")["units"]
+    assert [after(played, name)["state"].get("had_enough", False) for name in come] == [enough] * len(come)

@@ -11,7 +11,7 @@ from engine.events import AddUnit
 from engine.geometry.deploying import laid_out, near_by
 from engine.geometry.moves import bearing_to
 from engine.records.game import Base, Figure, Game, Rect, Round, Unit
-from engine.rulesets.muskets_mohawks.vocabulary import conditions_of, figures_of
+from engine.rulesets.muskets_mohawks.vocabulary import conditions_of, figures_of, state_of
 
 __all__ = ["arrived", "at_edge", "at_spot", "marker", "new_unit", "usual_formation"]
 
@@ -117,11 +117,14 @@ def arrived(game: Game, side: str, arrive: Sequence[Mapping[str, Any]], spot: Sp
     """
     changes: list[AddUnit] = []
     evening = conditions_of(game).evening
+    enough = any(state_of(one).had_enough for one in game.units if one.side == side)
     for line in arrive:
         number = int(line["number"]) * (1 if line["what"] == "unit" else _IN_PLATOON)
         kinds = [str(line["type"])] * number + ["leader"] * bool(line["lieutenant"])
         for kind in kinds:
             unit = at_spot(game, new_unit(_free(game, f"{side}-{kind}"), side, kind), spot)
+            if enough:  # their player is leaving, and they with him (MM-166)
+                unit = replace(unit, state={**unit.state, "had_enough": True})
             if evening.play is not None and evening.theirs == "scout" and kind != "leader":
                 unit = replace(unit, state={**unit.state, "tactics": "scout"})  # until they meet somebody (MM-226)
             changes.append(AddUnit(unit=unit))
