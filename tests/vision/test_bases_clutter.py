@@ -72,3 +72,9 @@ def test_an_army_that_is_plainly_seen_is_not_given_up_for_what_looks_a_little_li
     result = measured(case_of(seed), frozenset(("bases",)))
     assert sum(error.truth.army == name and error.off_mm < 3.0 for error in result.score.bases) >= least
     assert sum(seen.army == name for seen in result.score.bases_false) <= 2
+
+
+def test_bases_are_not_made_up_on_a_hill_of_much_the_same_colour() -> None:
+    """All of its top is a little like the paint, so that a base fitted anywhere on it is on paint all round."""
+    score = measured(case_of(523), frozenset(("bases",))).score
+    assert len(score.bases_false) < 25

@@ -82,7 +82,8 @@ class Fitted:
 
     ``steps`` (N, 3): right, forward (mm) and turn (radians) from where they were sampled; ``gain`` (N,) the paint's
     strength; ``residual`` (N,) a robust rms; ``support`` (N,) the share of the ring that is seen painted;
-    ``contrast`` (N,) how much more paint there is on the ring than beside it.
+    ``contrast`` (N,) how much more paint there is on the ring than beside it; ``relief`` (N,) the same on its barer
+    side alone: none where all about it is of one colour.
     """
 
     steps: Floats
@@ -90,6 +91,7 @@ class Fitted:
     residual: Floats
     support: Floats
     contrast: Floats
+    relief: Floats
     proof: Floats
     counted: Floats
     evidence: Callable[[], Evidence] = field(repr=False)
@@ -326,7 +328,8 @@ def _told(state: _State, look: Look) -> Fitted:
         without &= seen.beside < 0.3
     on = _mean(like, core)
     painted = (looked & (seen.likeness > 0.5 * np.maximum(on, 0.3)[:, None, None])).astype(np.float32)
-    contrast = on - 0.5 * _mean(like, within) - 0.25 * _mean(like, without)
+    inner, outer = _mean(like, within), _mean(like, without)
+    contrast = on - 0.5 * inner - 0.25 * outer
     proof = _proof(state, ground, inside, ring)
     full = np.maximum(seen.trust.sum(axis=(1, 2)), 1e-6)
     return Fitted(
@@ -335,6 +338,7 @@ def _told(state: _State, look: Look) -> Fitted:
         residual,
         _mean(painted, on_rim),
         contrast,
+        on - np.minimum(inner, outer),
         proof,
         total / full,
         lambda: _evidence(state, look, residual),

@@ -44,6 +44,7 @@ _LEAST_CONTRAST = 0.42  # of what is usual for the army
 _FAINTEST = 0.14  # contrast, whatever is usual: where an army is away, faint likenesses are all there is
 _LEAST_GAIN = 0.35  # paint's strength, against the army's usual
 _LEAST_SUPPORT = 0.35  # share of the ring seen painted
+_LEAST_RELIEF = 0.05  # more paint on the ring than on its barer side: else all is of one colour, as on a hill's top
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,6 +61,7 @@ class Found:
     residual: Floats
     support: Floats
     contrast: Floats
+    relief: Floats
     proof: Floats
     counted: Floats
     colours: Floats
@@ -87,7 +89,7 @@ class Found:
         )
 
 
-_PER_BASE = ("covariance", "gain", "residual", "support", "contrast", "proof", "counted", "colours")
+_PER_BASE = ("covariance", "gain", "residual", "support", "contrast", "relief", "proof", "counted", "colours")
 
 
 @dataclass(frozen=True)
@@ -226,14 +228,14 @@ def _found(
     for group, one, result, colours in zip(groups, seen, fitted, features, strict=True):
         for number, base in zip(group.number, moved(group, result.steps).placed(), strict=True):
             placed[number] = base
-        for name in ("gain", "residual", "support", "contrast", "proof", "counted"):
+        for name in ("gain", "residual", "support", "contrast", "relief", "proof", "counted"):
             told[name][group.number] = getattr(result, name)
         told["covariance"][group.number] = _on_table(result.covariance, group.bearing)
         told["colours"][group.number] = _rim_colours(one, colours, result, look)
     return Found([p for p in placed if p is not None], look=look, **told)
 
 
-_SHAPES: tuple[tuple[int, ...], ...] = ((3, 3), (), (), (), (), (), (), (3,))
+_SHAPES: tuple[tuple[int, ...], ...] = ((3, 3), (), (), (), (), (), (), (), (3,))
 
 
 def _on_table(covariance: Floats, bearing: Floats) -> Floats:
@@ -277,6 +279,7 @@ def well_seen(fit: Found, demand: Demand, usual: Usual | None = None) -> list[in
         and fit.gain[k] > _LEAST_GAIN * painted
         and fit.support[k] > _LEAST_SUPPORT
         and fit.contrast[k] > least
+        and fit.relief[k] > _LEAST_RELIEF
     ]
     kept = clear_of([fit.placed[k] for k in order], _SHRINK_FITTED_MM)
     return sorted(order[k] for k in kept)
