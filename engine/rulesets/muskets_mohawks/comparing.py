@@ -16,6 +16,7 @@ from engine.rulesets.muskets_mohawks.views import Line, Names, View
 
 __all__ = ["compared"]
 
+Index = NDArray[np.intp]
 Mask = NDArray[np.bool_]
 
 
@@ -25,25 +26,42 @@ def compared(view: View, old: View, moved: Collection[str]) -> View:
     Of a pair of units all stays where neither is among those, where every line between them is as open and as
     doubtful as before, and where the same things stand in the way of those lines of which they are named.
     """
-    still = _still(view, old)
+    named = {rule: known for rule, known in list(old.named.items()) if rule in view.obstacles}
+    disturbed = {rule: _disturbed(view, old, rule, known) for rule, known in named.items()}
     stays = _unmoved(view, moved)
     if list(view.obstacles) == list(old.obstacles):
         stays &= ~_by_units(view, _differ(view, old))
     else:
         stays[:] = False
-    lost = {line for rule, known in list(old.named.items()) for line in known.keys() - still.get(rule, {}).keys()}
-    if lost:
-        row, column = np.array(list(lost), dtype=np.intp).T
-        stays[view.row_unit[row], view.column_unit[column]] = False
-    named = {rule: _of_pairs(view, known, stays) for rule, known in still.items()}
-    return replace(view, still=still, named=named, stays=stays)
+    for lines in disturbed.values():
+        stays[_units_of(view, lines)] = False
+    still = {rule: _without(known, disturbed[rule]) for rule, known in named.items()}
+    return replace(
+        view, still=still, named={rule: _staying(view, known, stays) for rule, known in still.items()}, stays=stays
+    )
 
 
-def _of_pairs(view: View, known: Mapping[Line, Names], stays: Mask) -> dict[Line, Names]:
+def _units_of(view: View, lines: Index) -> tuple[Index, Index]:
+    """The numbers of the units between which lines (k,) run."""
+    row, column = np.divmod(lines, len(view.targets))
+    return view.row_unit[row], view.column_unit[column]
+
+
+def _numbers(known: Collection[Line]) -> Index:
+    return np.fromiter(known, dtype=np.intp, count=len(known))
+
+
+def _without(known: Mapping[Line, Names], lines: Index) -> dict[Line, Names]:
+    left = dict(known)
+    for line in lines.tolist():
+        del left[line]
+    return left
+
+
+def _staying(view: View, known: Mapping[Line, Names], stays: Mask) -> dict[Line, Names]:
     """What stands in the way of lines between those pairs of units that stay."""
-    row, column = np.array(list(known), dtype=np.intp).reshape(-1, 2).T
-    holds = stays[view.row_unit[row], view.column_unit[column]].tolist()
-    return {line: names for (line, names), stay in zip(known.items(), holds, strict=True) if stay}
+    lines = _numbers(known)
+    return _without(known, lines[~stays[_units_of(view, lines)]])
 
 
 def _unmoved(view: View, moved: Collection[str]) -> Mask:
@@ -75,25 +93,20 @@ def _by_units(view: View, mask: Mask) -> Mask:
     return found
 
 
-def _still(view: View, old: View) -> dict[str, Mapping[Line, Names]]:
-    """What stood in the way of lines of those that are as they were, where nothing has come or gone there."""
+def _disturbed(view: View, old: View, rule: str, known: Mapping[Line, Names]) -> Index:
+    """Those of some lines (k,) whose ends are otherwise than before, or near which something has come or gone."""
+    lines, obstacle = _numbers(known), view.obstacles[rule]
+    if obstacle.names != old.obstacles[rule].names:
+        return lines
+    row, column = np.divmod(lines, len(view.targets))
     moved = [np.zeros(len(body), dtype=bool) for body in (view.lookers, view.targets)]
     for mask, one, other in zip(moved, _bodies(old), _bodies(view), strict=True):
         mask[that_differ(one, other)] = True
-    still: dict[str, Mapping[Line, Names]] = {}
-    for rule, known in list(old.named.items()):
-        obstacle = view.obstacles.get(rule)
-        if obstacle is None or obstacle.names != old.obstacles[rule].names or not known:
-            continue
-        row, column = np.array(list(known), dtype=np.intp).T
-        stays = ~moved[0][row] & ~moved[1][column]
-        for bases in _come_or_gone(old.obstacles[rule].blocker, obstacle.blocker):
-            near = to_segments(bases, view.lookers.centre[row], view.targets.centre[column])
-            stays &= (near > bases.width[:, None]).all(axis=0)  # much more than what a figure keeps clear
-        still[rule] = {
-            line: names for (line, names), holds in zip(known.items(), stays.tolist(), strict=True) if holds
-        }
-    return still
+    disturbed = moved[0][row] | moved[1][column]
+    for bases in _come_or_gone(old.obstacles[rule].blocker, obstacle.blocker):
+        near = to_segments(bases, view.lookers.centre[row], view.targets.centre[column])
+        disturbed |= (near <= bases.width[:, None]).any(axis=0)  # much more than what a figure keeps clear
+    return lines[disturbed]
 
 
 def _bodies(view: View) -> tuple[Body, Body]:

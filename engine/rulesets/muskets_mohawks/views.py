@@ -28,8 +28,8 @@ __all__ = [
 Array = NDArray[np.float64]
 Index = NDArray[np.intp]
 Mask = NDArray[np.bool_]
-#: The numbers of a looker and a target; the names of what stands in the way.
-Line = tuple[int, int]
+#: The number of a line in the table of lookers and targets, row by row; the names of what stands in the way.
+Line = int
 Names = tuple[str, ...]
 Number = TypeVar("Number", int, Index)
 
@@ -107,7 +107,7 @@ class View:
 
     def _names(self, rule: str, row: Index, column: Index) -> list[Names]:
         """What stands in the way of lines from which a row takes sight."""
-        lines, known = list(zip(row.tolist(), column.tolist(), strict=True)), self.still.get(rule, {})
+        lines, known = (row * len(self.targets) + column).tolist(), self.still.get(rule, {})
         named = self.named.get(rule, {}) | {line: known[line] for line in lines if line in known}
         fresh = np.array([line not in named for line in lines], dtype=bool)
         if fresh.any():
