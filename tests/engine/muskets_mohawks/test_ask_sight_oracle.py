@@ -69,6 +69,8 @@ def through(piece: Any, line: shapely.LineString, visibility: float) -> bool:
     if piece.kind == "hill":
         crest = shapely.LineString(piece.extra["crest_mm"])
         gaps = [crest.distance(shapely.Point(end)) - 12.5 for end in line.coords]
+        for end in crest.coords:
+            within(line.distance(shapely.Point(end)), 0.0)  # to touch a crest's end is not to cross it
         return not line.intersects(crest) or within(min(gaps), 3.0)
     ends = [area.contains(shapely.Point(end)) for end in line.coords]
     depths = [area.exterior.distance(shapely.Point(end)) for end in line.coords]
