@@ -7,10 +7,11 @@ import { keypad, sides, tally, tray } from "./keypad.js";
 import { offersBlock, offersShow } from "./reactions.js";
 import { again, confirm, leave, overrule, rollTheRest, type, untype } from "./play.js";
 import { judges, view } from "./store.js";
+import { casualtyLines, casualtyShows } from "./todo.js";
 import { named, pool, success, verb } from "./words.js";
 
 /** The plain value that the panel shows. */
-export const diceShows = () => [view().play, view().play?.entry && offersShow()];
+export const diceShows = () => [view().play, view().play?.entry && [offersShow(), casualtyShows()]];
 
 /** The panel's elements. */
 export function dicePanel() {
@@ -196,6 +197,7 @@ function outcome({ entry }) {
       h("p", { class: "outcome__head" }, "What happened"),
       told(entry),
       entryBody(entry),
+      casualtyLines(),
     ),
     offersBlock(),
     h(

@@ -30,6 +30,7 @@ import { answerFor, bigScreen, look, onChange, pastOf, select, state, unit, view
 import { rollUp } from "./tape.js";
 import { followQuestion } from "./theirs.js";
 import { drawTemplates } from "./templates.js";
+import { watchCasualties } from "./todo.js";
 import { drawTools, mapTouch } from "./tools.js";
 import { keepOrder, takeUpOrder } from "./unfinished.js";
 import { unitPanel, unitShows } from "./unitpanel.js";
@@ -63,6 +64,7 @@ function draw() {
   drawHandles();
   drawScale();
   drawLabels();
+  watchCasualties();
   drawOrders();
   callReactions();
   callQuestions();

@@ -100,17 +100,21 @@ function chargeCard(one, option) {
   };
 }
 
+/** Takes an option in hand: the map shows its line, who fires, and what stands against it. */
+function light({ key, target, option }) {
+  const { shooters = [], targets_seen: seen = [] } = option;
+  if (view().lit?.key !== key) look({ lit: { key, target, shooters, seen, option } });
+}
+
 function drawn(card) {
   const id = `card-${card.key}`;
-  const { shooters = [], targets_seen: seen = [] } = card.option;
-  const light = () =>
-    view().lit?.key !== card.key && look({ lit: { key: card.key, target: card.target, shooters, seen, option: card.option } });
+  const lighten = () => light(card);
   return h(
     "article",
     {
       class: `card ${card.charge ? "card--charge" : ""}`,
       "aria-labelledby": id,
-      on: { pointerenter: light, focusin: light },
+      on: { pointerenter: lighten, focusin: lighten },
     },
     h(
       "div",
@@ -155,7 +159,7 @@ function refused(card) {
   const rules = card.option.why_rules ?? [];
   return h(
     "li",
-    { class: "not__one" },
+    { class: "not__one", on: { pointerenter: () => light(card), focusin: () => light(card) } },
     h(
       "div",
       { class: "not__row" },

@@ -1,14 +1,16 @@
 /** What the selected unit can do, drawn: its fire arc in bands, its reach, and a line to each possible target. */
 
+import { blocksOn, namedGround } from "./blocks.js";
 import { fill, h, s } from "./dom.js";
 import { formOf } from "./forms.js";
-import { cellShape } from "./grid.js";
+import { cellOf, cellShape } from "./grid.js";
 import { along, apart, at, bearingTo, centroid, facing, gap, nearest, overlap, radius, sector } from "./geometry.js";
 import { boxOf, boxOfBase, layers, ll, map, pin } from "./map.js";
 import { answerFor, state, unit, view } from "./store.js";
-import { length, range, shortLength } from "./words.js";
+import { aspect, length, named, range, shortLength } from "./words.js";
 
 const ASIDE_MM = 9;
+const [BARB_MM, BARB_DEG] = [22, 28]; // of an arrow's head
 const WAYS = ["point", "points", "path", "cell", "cells", "steps"]; // what is asked for where somebody moves
 let drawn = "";
 const ON_FIGURE = 20; // what is to be said against a range's place: that it covers a figure, or another range
@@ -163,15 +165,19 @@ function targetLines(one, answer) {
     const ends = best?.shooters.length ? firingEnds(one, foe, best) : nearest(one.figures, foe.figures);
     if (legal || lit || !charge?.legal)
       lines.push(line(ends, `aim ${legal ? "aim--legal" : "aim--not"} ${lit && !charging ? "aim--lit" : ""}`));
+    const against = lit ? view().lit.option : (best ?? charge);
+    const barred = !against.legal && against;
+    if (barred) lines.push(...blocksOn(barred, ends, lit));
+    if (lit && barred) for (const ground of namedGround(barred, ends)) label(ground.place, named(ground.name), "pin--blocks");
     if (charge?.legal)
-      lines.push(line(beside(nearest(one.figures, foe.figures)), `aim aim--charge ${charging ? "aim--lit" : ""}`));
+      lines.push(arrow(beside(nearest(one.figures, foe.figures)), `aim aim--charge ${charging ? "aim--lit" : ""}`));
     if (legal || charge?.legal || lit)
       ranges.push({
         ends,
         lit,
         marker: label(
           ends.a,
-          (best && range(best)) || length(ends.distance),
+          charging && charge.aspect ? `${length(charge.distance_mm)} · ${aspect(charge.aspect)}` : (best && range(best)) || length(ends.distance),
           legal || charge?.legal ? "pin--range" : "pin--range pin--faint",
         ),
       });
@@ -198,6 +204,13 @@ function firingEnds(one, foe, option) {
 
 const line = ({ a, b }, name) => s("path", { class: name, d: `M${a[0]} ${a[1]}L${b[0]} ${b[1]}` });
 
+/** A line with a head: the way of a charge, to where it meets its target. */
+function arrow({ a, b }, name) {
+  const back = bearingTo(b, a);
+  const barbs = [-BARB_DEG, BARB_DEG].map((turn) => along(b, back + turn, BARB_MM).join(" "));
+  return [line({ a, b }, name), s("path", { class: `${name} aim--head`, d: `M${barbs[0]}L${b.join(" ")}L${barbs[1]}` })];
+}
+
 /** The same line a little to its right, so that it can be told from the line of fire. */
 function beside({ a, b }) {
   const way = bearingTo(a, b) + 90;
@@ -211,11 +224,19 @@ function label(point, text, name) {
   return pins.at(-1);
 }
 
-/** The points that should be in sight for a unit: its own and those of what it may fire at or charge. */
+/** The points that should be in sight for a unit: its own and those of what it may fire at or charge; else of its reach. */
 export function pointsOfInterest(one, answer) {
   const foes = [...(answer?.fire ?? []), ...(answer?.charge ?? [])]
     .filter((option) => option.legal)
     .map((option) => unit(option.target));
   const figures = [...one.figures, ...foes.flatMap((foe) => foe?.figures ?? [])];
-  return figures.length ? figures.map((figure) => [figure.x_mm, figure.y_mm]) : [centroid(one.figures)];
+  const reached = foes.length ? [] : reachPoints(answer?.move);
+  return figures.length ? [...figures.map(at), ...reached] : [centroid(one.figures)];
+}
+
+/** The corners of the ground in reach. */
+function reachPoints(move) {
+  const cells = move?.reach_squares ?? move?.reach_hexes;
+  if (cells) return cells.map((cell) => cellOf(cell.cell ?? cell.hex ?? cell)?.centre).filter(Boolean);
+  return move?.reach_polygons_mm?.flat(2) ?? move?.reach_mm ?? [];
 }

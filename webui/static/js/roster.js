@@ -9,14 +9,14 @@ import { questionsBlock, questionsShow } from "./questions.js";
 import { offersBlock, offersShow } from "./reactions.js";
 import { rulingsButton } from "./rulings.js";
 import { answerFor, judges, select, sideIndex, state, view } from "./store.js";
-import { casualtyLines, leftLine, possible } from "./todo.js";
+import { casualtyLines, casualtyShows, leftLine, possible } from "./todo.js";
 import { verdict, verdictCard } from "./verdict.js";
 import { count, formation, name, titled } from "./words.js";
 
 /** The plain value that the roster shows. */
 export const rosterShows = () => {
   const { game, presence, answer, strays } = state();
-  return [game.units, game.turn, presence, answer?.units.map(possible), strays, state().seat, actionShows(null), view().known, movedShows(), offersShow(), questionsShow(), guideShows(), verdict()];
+  return [game.units, game.turn, presence, answer?.units.map(possible), strays, state().seat, actionShows(null), view().known, movedShows(), casualtyShows(), offersShow(), questionsShow(), guideShows(), verdict()];
 };
 
 /** The roster's elements. */

@@ -4,7 +4,7 @@ import { h } from "./dom.js";
 import { answerFor, state } from "./store.js";
 import { count, name } from "./words.js";
 
-let waited = new Set(); // units of which casualties stood on the table when it was last drawn
+let waited = new Set(); // units of which casualties stand on the table
 let seenOff = { entry: 0, units: [] };
 
 /** What a unit can do just now, in words of one kind each. */
@@ -35,19 +35,30 @@ export function leftLine() {
   return h("p", { class: "todo", role: "status" }, words);
 }
 
+/** Takes note of whose casualties stand on the table, and of those that the camera has just seen off it. */
+export function watchCasualties() {
+  const units = [...new Set(lost().map((stray) => stray.lost_from))];
+  const gone = [...waited].filter((id) => !units.includes(id));
+  if (gone.length) seenOff = { entry: lastEntry(), units: gone };
+  waited = new Set(units);
+}
+
+/** The plain value that the lines about casualties show. */
+export const casualtyShows = () => [lost().map((stray) => stray.lost_from), recent()];
+
 /** The casualties to take off, by unit; and, once the camera has seen them off, that it has. */
 export function casualtyLines() {
-  const lost = (state().strays ?? []).filter((stray) => stray.lost_from);
-  const units = [...new Set(lost.map((stray) => stray.lost_from))];
-  const last = state().log.at(-1)?.number ?? 0;
-  const gone = [...waited].filter((id) => !units.includes(id));
-  if (gone.length) seenOff = { entry: last, units: gone };
-  waited = new Set(units);
-  const words = units.map((id) => `${lost.filter((stray) => stray.lost_from === id).length} of ${name(id)}`);
+  const words = [...waited].map((id) => `${lost().filter((stray) => stray.lost_from === id).length} of ${name(id)}`);
   return [
-    units.length > 0 &&
+    words.length > 0 &&
       h("p", { class: "flag" }, `To take off the table: ${words.join(", ")}. They are crossed out on the map.`),
-    !units.length && seenOff.units.length > 0 && last - seenOff.entry < 2 &&
-      h("p", { class: "quiet todo--off" }, `The camera has seen the casualties of ${seenOff.units.map(name).join(", ")} off the table.`),
+    !words.length && recent().length > 0 &&
+      h("p", { class: "quiet todo--off" }, `The camera has seen the casualties of ${recent().map(name).join(", ")} off the table.`),
   ];
 }
+
+const lost = () => (state().strays ?? []).filter((stray) => stray.lost_from);
+const lastEntry = () => state().log.at(-1)?.number ?? 0;
+
+/** Whose casualties were seen off, as long as that is news. */
+const recent = () => (lastEntry() - seenOff.entry < 2 ? seenOff.units : []);

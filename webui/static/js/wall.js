@@ -11,7 +11,7 @@ import { refresh as fetchState } from "./live.js";
 import { fit, showPoints } from "./map.js";
 import { movedLines, movedShows } from "./moved.js";
 import { answerFor, look, pastOf, side, sideIndex, state, unit, view } from "./store.js";
-import { casualtyLines, leftToDo, possible } from "./todo.js";
+import { casualtyLines, casualtyShows, leftToDo, possible } from "./todo.js";
 import { verdict, wonClass, wonMark, wonWords } from "./verdict.js";
 import { name, named, titled } from "./words.js";
 
@@ -38,7 +38,7 @@ export function drawWall() {
   element.hidden = !view().wall;
   if (!view().wall || !state()?.game) return;
   const { game, log, strays, answer } = state();
-  const shown = [game.turn, game.units, log, strays, answer, movedShows(), verdict(), view().link];
+  const shown = [game.turn, game.units, log, strays, casualtyShows(), answer, movedShows(), verdict(), view().link];
   refresh(element, shown, () => [verdict() ? ended(game.turn) : turn(game.turn), h("div", { class: "wall__flags" }, casualtyLines(), movedLines()), !verdict() && todo(), news(log), leave()]);
   follow(log);
 }
