@@ -124,8 +124,8 @@ def _bound_to(game: Game, unit: Unit) -> str | None:
     other, weapon = state_of(target), weapon_of(unit)
     if state.retiring or state.in_melee or other.retiring or other.in_melee or other.runaway:
         return None
-    if not weapon.small_arm or conditions_of(game).nothing_fires:
-        return None
+    if not weapon.small_arm or conditions_of(game).nothing_fires or state.had_enough:
+        return None  # nor does it bind who may not fire (MM-166)
     found = FIRE.of(sheet_of(game), unit, target)
     measured = found.nearest
     if measured is None or not found.shooters or not at_most(measured[0], weapon.range_mm):

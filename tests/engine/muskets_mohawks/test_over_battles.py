@@ -213,3 +213,17 @@ def test_who_comes_to_a_side_that_is_leaving_leaves_with_it(enough: bool) -> Non
     played = resolve(scene, [4, 3, 1, 1, 1, 3, 1], action="new-turn")
     come = event(played, "arrived")["units"]
     assert [after(played, name)["state"].get("had_enough", False) for name in come] == [enough] * len(come)
+
+
+@pytest.mark.rule("MM-166", "MM-110", "MM-112")
+def test_who_has_had_enough_in_the_midst_of_continuous_fire_loads_and_goes() -> None:
+    us = unit("us", "british", at=(900, 300), state={"reload_markers": 1, "firing_at": "foe"})
+    scene = game(us, unit("foe", "french", at=(900, 560), facing=180))
+    with pytest.raises(ActionRefused, match="continuous fire"):
+        resolve(scene, action="reload", unit="us")
+    leaving = resolve(scene, action="had-enough", side="british")["game"]
+    with pytest.raises(ActionRefused, match="has had enough"):
+        resolve(leaving, action="fire", unit="us", target="foe")
+    loaded = resolve(leaving, action="reload", unit="us")
+    fresh = resolve(loaded["game"], [1, 2], action="new-turn")["game"]
+    assert event(resolve(fresh, action="march", unit="us", to=[900, 150], facing_deg=180), "marched")

@@ -232,3 +232,18 @@ def test_who_is_taken_off_by_the_umpire_out_of_a_melee_holds_nobody() -> None:
     foe = fighting("foe", "french", 125, "us")
     played = resolve(game(us, foe), action="leave-field", unit="us", override=True)
     assert after(played, "foe")["state"]["in_melee"] == []
+
+
+@pytest.mark.rule("MM-162", "MM-164")
+@pytest.mark.parametrize("gone", ["figures", "unit"])
+def test_who_fights_an_enemy_that_was_taken_off_by_hand_is_free_in_the_next_turn(gone: str) -> None:
+    scene = pair()
+    scene["units"][0]["formation"] = "formed-line"
+    if gone == "unit":
+        del scene["units"][1]
+    else:
+        scene["units"][1]["figures"] = []
+    fresh = next_turn(scene)
+    us = next(one for one in fresh["units"] if one["id"] == "us")
+    assert (us["state"]["in_melee"], us["formation"]) == ([], "unformed")
+    assert event(resolve(fresh, action="march", unit="us", to=[900, 400]), "marched")

@@ -11,7 +11,7 @@ from engine.geometry.tolerance import at_most
 from engine.records.game import Game, Unit
 from engine.rulesets.muskets_mohawks.vocabulary import MM_PER_INCH, figures_of, gun_of, state_of
 
-__all__ = ["AT_GUN_MM", "formed", "gun_regained", "loosed", "noted", "parted", "state", "state_where"]
+__all__ = ["AT_GUN_MM", "formed", "gun_regained", "left_alone", "loosed", "noted", "parted", "state", "state_where"]
 
 #: How near its gun a crew serves it (MM-136).
 AT_GUN_MM = 2 * MM_PER_INCH
@@ -77,6 +77,13 @@ def parted(game: Game, unit: Unit, opponents: Iterable[str] | None = None) -> tu
             other = game.unit(name)
             changes += _fights_on(other, [one for one in state_of(other).in_melee if one != unit.id])
     return tuple(changes)
+
+
+def left_alone(game: Game, unit: Unit) -> tuple[Change, ...]:
+    """Opponents of whom nobody is there any more, taken off by hand perhaps, hold the unit no longer."""
+    fought = state_of(unit).in_melee
+    there = [name for name in fought if name in game.by_id and figures_of(game.by_id[name])]
+    return () if len(there) == len(fought) else _fights_on(unit, there)
 
 
 def _fights_on(unit: Unit, opponents: list[str]) -> tuple[Change, ...]:

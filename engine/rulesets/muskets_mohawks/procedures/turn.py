@@ -8,7 +8,7 @@ from engine.play import Procedure, happen, roll
 from engine.records.action import Action
 from engine.records.game import Game
 from engine.rulesets.muskets_mohawks.fire_options import bound_to
-from engine.rulesets.muskets_mohawks.procedures.changes import gun_regained, noted, state, state_where
+from engine.rulesets.muskets_mohawks.procedures.changes import gun_regained, left_alone, noted, state, state_where
 from engine.rulesets.muskets_mohawks.procedures.encounters import SideKeys
 from engine.rulesets.muskets_mohawks.procedures.reinforcements import reinforce
 from engine.rulesets.muskets_mohawks.procedures.start_fire import spread_fires
@@ -79,6 +79,7 @@ def _fresh(game: Game) -> Event:
             *state(unit.id, activated=loses, moved_mm=0),
             *state_where(unit, stood=False, charging_on=False),
         ]
+        changes += left_alone(game, unit)
         if not now.retiring:
             changes += gun_regained(unit)
         if now.stunned:
