@@ -138,16 +138,38 @@ def _way(way: Sequence[Point], colour: str, scale: float) -> Iterator[Mark]:
 
 
 def _names(shown: Sequence[tuple[Unit, Sequence[Figure]]], scale: float) -> Iterator[Text]:
-    """A name for each unit, above it or below; one for which there is no room is left out, for the log has it."""
+    """A name for each unit, above it or below, clear of bases where it can be.
+
+    One for which there is no room is left out: the log has it.
+    """
     size = (32.0 if len(shown) <= 16 else 24.0) * scale
+    stand = [(one.x_mm, one.y_mm, _reach_mm(one)) for _, bases in shown for one in bases]
     taken: list[tuple[float, float, float]] = []
     for unit, bases in shown:
         text = f"{unit.side[:1].upper()} · {name_of(unit)}"
         x, _ = _middle(bases)
         half = 0.3 * size * len(text)
-        high, low = max(one.y_mm for one in bases), min(one.y_mm for one in bases)
-        for y in (high + 26.0 * scale, low - 26.0 * scale - size, high + 26.0 * scale + 1.2 * size):
-            if all(abs(x - there) > half + wide or abs(y - up) > 1.1 * size for there, up, wide in taken):
-                taken.append((x, y, half))
-                yield Text(at=(x, y), text=text, size=size, fill=_INK, halo=_MAT)
-                break
+        high = max(one.y_mm + _reach_mm(one) for one in bases)
+        low = min(one.y_mm - _reach_mm(one) for one in bases) - size
+        rows = (high + 0.3 * size, low, high + 1.5 * size, low - 1.2 * size)
+        free = [
+            y for y in rows
+            if all(abs(x - there) > half + wide or abs(y - up) > 1.1 * size for there, up, wide in taken)
+        ]  # fmt: skip
+        if not free:
+            continue
+        y = min(free, key=lambda y: sum(_covers((x, y), half, size, base) for base in stand))
+        taken.append((x, y, half))
+        yield Text(at=(x, y), text=text, size=size, fill=_INK, halo=_MAT)
+
+
+def _reach_mm(figure: Figure) -> float:
+    """How far a base reaches from its middle, at most."""
+    base = figure.base
+    return math.hypot(base.width_mm, base.depth_mm) / 2 if isinstance(base, Rect) else base.diameter_mm / 2
+
+
+def _covers(at: Point, half: float, size: float, base: tuple[float, float, float]) -> bool:
+    """Whether a text whose baseline's middle is ``at`` lies on a base: its middle and reach."""
+    x, y, reach = base
+    return abs(x - at[0]) < half + reach and at[1] - 0.3 * size - reach < y < at[1] + size + reach

@@ -15,6 +15,7 @@ from webui.reporting.telling import Report, SideTold, TurnTold
 __all__ = ["pdf_of"]
 
 _MARGIN_MM = 16
+_LINES_TOGETHER = 8
 _WIDTH_MM = 210 - 2 * _MARGIN_MM
 _INK, _SOFT, _RULE = "#2a2218", "#5c5140", "#b9a98a"
 _SIGNS = str.maketrans({"→": "-", "−": "-", "≥": ">=", "≤": "<=", "≠": "!=", "½": "1/2"})
@@ -62,7 +63,7 @@ def _turn(turn: TurnTold, styles: dict[str, Any]) -> Iterator[Any]:
     yield Spacer(0, 6)
     jpeg = None if turn.picture is None else shrunk(turn.picture)
     if jpeg is not None:
-        picture = Image(BytesIO(jpeg))
+        picture = Image(BytesIO(jpeg), hAlign="LEFT")
         scale = _WIDTH_MM * mm / picture.imageWidth
         picture.drawWidth, picture.drawHeight = picture.imageWidth * scale, picture.imageHeight * scale
         yield KeepTogether([picture, Paragraph("As the camera saw it.", styles["small"])])
@@ -73,7 +74,9 @@ def _turn(turn: TurnTold, styles: dict[str, Any]) -> Iterator[Any]:
         lines += [Paragraph(_text(line), styles["line"]) for line in entry.lines]
         if entry.rules:
             lines.append(Paragraph(_text(", ".join(entry.rules)), styles["rule"]))
-        yield KeepTogether(lines)
+        together = len(lines) if len(lines) <= _LINES_TOGETHER else 3  # a long one may go on overleaf
+        yield KeepTogether(lines[:together])
+        yield from lines[together:]
 
 
 def _balance(report: Report, styles: dict[str, Any]) -> Iterator[Any]:
@@ -90,7 +93,7 @@ def _balance(report: Report, styles: dict[str, Any]) -> Iterator[Any]:
     yield Spacer(0, 6)
     rows = [_luck_row(side) for side in report.sides]
     heads = ("Side", "Successes", "Expected", "That was", "Added dice", "Expected")
-    yield _table(heads, rows, styles, (32, 27, 27, 42, 25, 25))
+    yield KeepTogether([_table(heads, rows, styles, (32, 27, 27, 42, 25, 25))])
     ways = [Paragraph("The ways of the units", styles["heading"]), _Drawing(report.ways, _WIDTH_MM * mm)]
     yield KeepTogether(ways)
     yield Paragraph("Losses", styles["heading"])
