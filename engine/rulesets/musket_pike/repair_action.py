@@ -29,7 +29,7 @@ class RepairKeys(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 def repair(game: Game, action: Action, keys: RepairKeys) -> Procedure[None]:
     """Pioneers go to work on the bridge before them, or stop. Raises ActionRefused with every reason."""
-    return if_allowed(game, action, _repair_bars if keys.on else order_bars, partial(_repair, on=keys.on))
+    return if_allowed(game, action, _repair_bars if keys.on else _stop_bars, partial(_repair, on=keys.on))
 
 
 def _repair_bars(board: Board, troop: Troop) -> Reasons:
@@ -49,6 +49,12 @@ def bridge_before(board: Board, troop: Troop) -> Cell | None:
         if cell in board.ground.bridges and not board.enemies_at(cell, troop.side):
             return cell
     return None
+
+
+def _stop_bars(board: Board, troop: Troop) -> Reasons:
+    reasons = order_bars(board, troop)
+    reasons.add(not troop.state.repairing, "it is not at work on a bridge", "MP-76")
+    return reasons
 
 
 def _repair(_game: Game, troop: Troop, on: bool) -> Procedure[None]:

@@ -327,6 +327,12 @@ def test_pioneers_go_to_work_only_before_a_bridge_and_do_not_rest_meanwhile() ->
             do(game(made, **more), "repair", unit="a", on=True)
 
 
+@pytest.mark.rule("MP-76")
+def test_who_is_not_at_work_on_a_bridge_cannot_stop() -> None:
+    with pytest.raises(ActionRefused, match="not at work"):
+        do(game(unit("a", (4, 4))), "repair", unit="a", on=False)
+
+
 @pytest.mark.rule("MP-65")
 @pytest.mark.parametrize(
     ("state", "enemy", "turn", "released"),

@@ -51,6 +51,18 @@ def test_the_hexes_in_reach_are_shown_while_a_move_is_said(
     expect(hexes).to_have_count(len(mover["move"]["reach_hexes"]))
 
 
+def test_an_order_is_given_up_on_a_small_phone_while_the_map_is_touched(
+    demo_of: Callable[[str], Demo], open_page: OpenPage
+) -> None:
+    demo = demo_of("musket-pike")
+    page = open_page(demo.url, "phone", viewport={"width": 360, "height": 640})
+    select(page, "kings-own")
+    choose(page, "move")
+    page.locator("[data-key='order-give-up']").click()
+    expect(page.locator("[data-key='order-title']")).to_have_count(0)
+    expect(page.locator("[data-key='unit-title']")).to_be_visible()
+
+
 def test_only_units_of_its_hex_are_offered_to_go_along(demo_of: Callable[[str], Demo], open_page: OpenPage) -> None:
     demo = demo_of("musket-pike")
     state = demo.settled()

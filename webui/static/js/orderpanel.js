@@ -103,6 +103,18 @@ function foot(order) {
       h(
         "button",
         {
+          class: "button button--quiet foot__touched",
+          type: "button",
+          "aria-label": "Give up this order",
+          data: { key: "order-give-up" },
+          on: { click: closeOrder },
+        },
+        icon("close"),
+      ),
+    order.picking &&
+      h(
+        "button",
+        {
           class: "button foot__touched",
           type: "button",
           data: { key: "order-touched" },
