@@ -264,3 +264,21 @@ def test_who_stands_aside_of_the_way_is_not_run_into() -> None:
     played = resolve(in_two_lines(1200), [1, 1, 6, 6, 6], action="charge", unit="us", target="far")
     assert "runs-into" not in names(played)
     assert event(played, "charge")["target"] == "far"
+
+
+@pytest.mark.rule("MM-148", "MM-223")
+def test_who_charges_on_turns_a_marker_over_first_and_charges_those_under_it() -> None:
+    us = unit("us", "british", type="indian", at=(900, 300))
+    first = unit("first", "french", number=3, at=(900, 480), facing=180, rep=2)
+    marker = unit("marker", "french", type="pef", number=1, leader=None, at=(900, 700), weapon="none")
+    marker["figures"][0]["role"] = "pef"
+    levels = {"british": {"territory": "controlling"}, "french": {"army": "french", "investment_level": 3}}
+    scene = game(us, first, marker, campaign=levels)
+    ran = resolve(scene, [1, 1, 1, 1, 6, 6], action="charge", unit="us", target="first")
+    assert after(ran, "us")["state"]["charging_on"] is True
+    with pytest.raises(ActionRefused, match="possible enemy force"):
+        resolve(ran["game"], action="charge", unit="us", target="marker")
+    shown = resolve(ran["game"], [1, 1, 1, 1], action="pef-resolve", unit="marker")
+    (come,) = event(shown, "arrived")["units"]
+    on = resolve(shown["game"], [1, 1, 1, 6, 6], action="charge", unit="us", target=come)
+    assert event(on, "charge")["target"] == come

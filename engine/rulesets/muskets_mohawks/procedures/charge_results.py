@@ -110,9 +110,11 @@ def _take_the_ground(game: Game, unit: str, target: str, *, by_reaction: bool) -
 
 
 def _may_charge_on(game: Game, unit: str) -> bool:
+    """Whether another enemy is in reach, or a marker that is to be turned over first and may be one (MM-223)."""
     fresh = apply(game, Event(event="may-charge-on", changes=state(unit, activated=False)))
     record = fresh.unit(unit)
-    return any(charge_option(fresh, record, foe).legal for foe in fresh.enemies(record))
+    options = [charge_option(fresh, record, foe) for foe in fresh.enemies(record)]
+    return any(option.legal or option.why_rules == ("MM-223",) for option in options)
 
 
 def _fire_if_able(game: Game, shooter: str, charger: str, mode: str | None) -> Procedure[Shot | None]:
