@@ -5,28 +5,19 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from engine.cells import grid_of
 from engine.geometry.bases import bases_of
 from engine.geometry.certainty import Verdict
 from engine.geometry.grids import HexGrid, SquareGrid, stand
 from engine.records.game import Game, Unit
 
-__all__ = ["cells_view", "grid_of", "grid_view"]
+__all__ = ["cells_view", "grid_view"]
 
 #: The bearing of each facing of a flat-topped hex, by the name that games write.
 _FACINGS_DEG: Mapping[str, float] = {"UR": 30.0, "R": 90.0, "DR": 150.0, "DL": 210.0, "L": 270.0, "UL": 330.0}
 
 #: States of a unit that is no longer, or not yet, on the table.
 _AWAY = ("eliminated", "off_map", "off")
-
-
-def grid_of(game: Game) -> SquareGrid | HexGrid | None:
-    """The cells of a game's table; None where it is played without."""
-    grid = game.table.grid
-    if grid is None:
-        return None
-    kind = SquareGrid if grid.kind == "square" else HexGrid
-    turn_deg = float(grid.extra.get("turn_deg", 0.0))
-    return kind(grid.size_mm, grid.columns, grid.rows, grid.origin_mm, turn_deg=turn_deg)
 
 
 def grid_view(game: Game) -> dict[str, Any] | None:

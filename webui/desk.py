@@ -14,7 +14,7 @@ from calibration.records import Table
 from engine.errors import ActionRefused, DiceError, EngineError, JournalError, UnknownAction, UnusableFile
 from engine.events import Event, Place, PlaceFigures, SetTurn, begin, fold
 from engine.journal import PLACING, Entry, Journal, game_of
-from engine.moves import Move, move_of
+from engine.moves import Move, Spent, move_of, spent_of
 from engine.play import Played
 from engine.records.action import Action, action_from
 from engine.records.answer import Answer
@@ -22,6 +22,7 @@ from engine.records.game import Game
 from engine.rulesets import find_ruleset
 from engine.rulesets.base import Ruleset
 from engine.rulesets.options import option_event
+from engine.ways import Ways, after_entry, ways_told, with_options_of
 from vision.mats.records import GridFound
 from vision.records import Observation, TerrainSeen
 from webui.assigning import Assignment, assignment
@@ -29,6 +30,7 @@ from webui.errors import BadRequest, NotReady, Outdated, Refused
 from webui.ground import new_pieces, terrain_event
 from webui.mat import grid_event
 from webui.memory import Memory, remembered, told_again
+from webui.moved import judged_event
 from webui.muster import ANYWHERE_MM, REACH_MM, Mustered, muster
 from webui.placing import placed_bases
 from webui.playing import Unfinished, play_so_far
@@ -65,6 +67,7 @@ class Desk:
         self._absent: frozenset[str] = frozenset()
         self.mustered: Mustered | None = None
         self.moves: tuple[Move, ...] = ()
+        self.ways: Ways = ways_told(journal.entries)
         self.memory: Memory = told_again(journal.entries, journal.game) if journal.entries else {}
         self.changes += 1
 
@@ -124,14 +127,37 @@ class Desk:
         return self._seen(events) if events else None
 
     def _seen(self, events: Sequence[Event]) -> Entry:
-        """Writes down what the camera saw, and holds what moved against what the rules allowed."""
-        game, answer = self.game, self._answered
-        entry = self._append("camera", events)
-        told = answer[1] if answer is not None and answer[0] is game else None
-        moved = [event.facts for event in events if event.event == "moved"]
-        if moved:
-            self.moves = tuple(move_of(one["unit"], one["figures"], game, self.game, told) for one in moved)
+        """Writes down what the camera saw, and with each move whether the rules allowed it."""
+        after = fold(events, self.game)
+        ways = after_entry(self.ways, "camera", events, self.game, after, self._told())
+        judged = {
+            unit: move_of(unit, ways[unit], after, by_reach=not self._hides(after))
+            for unit in (event.facts["unit"] for event in events if event.event == "moved")
+        }
+        entry = self._append("camera", [judged_event(event, judged) for event in events])
+        if judged:
+            self.moves = tuple(move for move in judged.values() if move is not None)
         return entry
+
+    def _told(self) -> Answer | None:
+        """The answer to the game as it stands, where somebody has asked for it."""
+        return None if self._answered is None or self._answered[0] is not self.game else self._answered[1]
+
+    def _hides(self, game: Game) -> bool:
+        """Whether anything is hidden from anybody: then where a unit may go tells more than all may know."""
+        sides = (None, *(side.name for side in game.sides))
+        return any(self.ruleset.concealed(game, side) for side in sides)
+
+    def spent(self) -> dict[str, Spent]:
+        """What units have used of their moves by hand in this turn; none where moves are ordered."""
+        turn = self.game.turn
+        if "move" in self.ruleset.forms() or self.game.table.grid is not None:
+            return {}
+        return {
+            unit: spent_of(way, self.game)
+            for unit, way in self.ways.items()
+            if way.steps and way.turn == (turn.number, turn.active_side) and unit in self.game.by_id
+        }
 
     def resolve(self, action: Action, dice: Sequence[int], *, roll: bool = False) -> Entry | Unfinished:
         """Plays an action with the dice typed so far; ``roll`` lets the program roll what is left.
@@ -261,13 +287,18 @@ class Desk:
         except (JournalError, UnusableFile) as error:
             raise Refused(str(error)) from error
         self.moves = ()
+        if entry.undoes is not None or entry.follows is not None:
+            told = ways_told(self.journal.entries)
+            self.ways = {unit: with_options_of(self.ways.get(unit), way) for unit, way in told.items()}
         self._matched_again()
         return entry
 
     def _append(self, kind: str, events: Sequence[Event], **more: Any) -> Entry:
         if self.begun and kind != "begin":
             self.ruleset.check(fold(events, self.game))
+        before, told = (self.game, self._told()) if self.begun else (None, None)
         entry = self.journal.append(at=self._clock(), kind=kind, events=events, **more)
+        self.ways = {} if before is None else after_entry(self.ways, kind, entry.events, before, self.game, told)
         self.moves = self.moves if kind in PLACING else ()
         self.memory = remembered(self.memory, kind, entry.events, self.game)
         self._matched_again()

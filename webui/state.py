@@ -10,7 +10,7 @@ import msgspec
 from calibration.records import Table
 from engine.branches import course_of, other_courses
 from engine.journal import Entry, standing
-from engine.moves import Move
+from engine.moves import Move, Spent
 from engine.records.answer import Answer
 from engine.records.answer_text import AnswerText
 from engine.records.game import game_builtins
@@ -50,7 +50,7 @@ def game_state(
     if not desk.begun:
         return {
             "game": None, "answer": None, "ruleset": None, "sides": [], "turn_order": [], "presence": {},
-            "strays": [], "tags": [], "moves": [], "verdict": None,
+            "strays": [], "tags": [], "moves": [], "spent": {}, "verdict": None,
             "cells": {}, "log": [], "courses": [], "began": None, "undo": None, "redo": None,
             "trouble": list(trouble),
         }  # fmt: skip
@@ -77,6 +77,7 @@ def game_state(
         "strays": [stray for stray in _strays(desk) if stray["lost_from"] not in hidden],
         "tags": _tags(desk),
         "moves": [_move(move) for move in desk.moves if move.unit not in hidden],
+        "spent": {unit: _spent(spent) for unit, spent in desk.spent().items() if unit not in hidden},
         "verdict": ruleset.verdict(desk.game),
         "cells": cells_view(game),
         "log": log_view(desk, None, known),
@@ -228,6 +229,10 @@ def _move(move: Move) -> dict[str, Any]:
     """A move that the camera has just seen: where the figures stood before it, and whether the rules allowed it."""
     built: dict[str, Any] = msgspec.to_builtins(move)
     return {**built, "distance_mm": round(move.distance_mm, 1), "sigma_mm": round(move.sigma_mm, 2)}
+
+
+def _spent(spent: Spent) -> dict[str, float]:
+    return {"distance_mm": round(spent.distance_mm, 1), "sigma_mm": round(spent.sigma_mm, 2)}
 
 
 def _tags(desk: Desk) -> list[dict[str, Any]]:

@@ -20,6 +20,7 @@ from engine.records.game import Game, Unit
 from engine.rulesets.base import Ruleset, Wording
 from engine.rulesets.chances import said
 from webui.agreeing import agreed, means_several
+from webui.moved import held_against
 from webui.rolling import came_to
 
 __all__ = ["Names", "lines_of", "name_of", "names_in", "plain", "rules_of", "said", "title_of"]
@@ -87,7 +88,11 @@ class Names:
 
     def length(self, mm: float) -> str:
         """A length as the players say it, with the millimetres."""
-        return f"{mm / self._mm_per_unit:.1f} {self._sign} ({mm:.0f} mm)"
+        return f"{self.short_length(mm)} ({mm:.0f} mm)"
+
+    def short_length(self, mm: float) -> str:
+        """A length as the players say it."""
+        return f"{mm / self._mm_per_unit:.1f} {self._sign}"
 
     def value(self, key: str, value: Any) -> str:
         """A fact as people say it."""
@@ -264,8 +269,8 @@ def _count(number: float, one: str, many: str | None = None) -> str:
 def _moved(facts: Mapping[str, Any], names: Names) -> str:
     who, distance, turned = _who(facts, names), facts["distance_mm"], facts["turned_deg"]
     if distance < 3.0 and turned >= 3.0:
-        return _sentence(f"{who} turned {turned:.0f}°")
-    return _sentence(f"{who} moved {names.length(distance)}")
+        return _sentence(f"{who} turned {turned:.0f}°{held_against(facts, names)}")
+    return _sentence(f"{who} moved {names.length(distance)}{held_against(facts, names)}")
 
 
 def _found(facts: Mapping[str, Any], names: Names) -> str:

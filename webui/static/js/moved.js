@@ -1,4 +1,4 @@
-/** What the camera has just seen move: where it stood before, how far it went, and whether the rules allowed it. */
+/** What the camera has just seen move: where it stood when its turn began, its way since, and whether the rules allow it. */
 
 import { fill, h, s } from "./dom.js";
 import { base } from "./figures.js";
@@ -64,21 +64,44 @@ export function placeTags(free) {
 }
 
 const seen = () => (pastOf() ? [] : (state().moves ?? []).filter((move) => unit(move.unit)?.figures.length));
-const wrong = (move) => ["beyond", "may-not", "borderline"].includes(move.verdict);
+const BAD = ["beyond", "may-not", "off-way"];
+const wrong = (move) => BAD.includes(move.verdict) || move.verdict === "borderline";
 
 function told(move) {
-  const far = length(move.distance_mm);
+  const why = (move.why_not ?? []).map(named).join("; ");
+  if (move.cells) return `moved ${toldCells(move.cells)}${ENDS[move.verdict]?.(why) ?? "."}`;
+  const steps = move.steps > 1 ? ` in ${move.steps} steps this turn` : "";
+  const far = `${length(move.distance_mm)}${steps}`;
   const may = move.allowance_mm === null ? "" : shortLength(move.allowance_mm);
   if (move.verdict === "within") return `moved ${far} of the ${may} that it may.`;
   if (move.verdict === "beyond") return `moved ${far}, farther than the ${may} that it may.`;
+  if (move.verdict === "borderline" && why) return `moved ${far} of ${may}: too near to call (${why}).`;
   if (move.verdict === "borderline")
     return `moved ${far} of ${may}: too near to call (${move.distance_mm.toFixed(1)} ± ${move.sigma_mm.toFixed(1)} mm of ${move.allowance_mm.toFixed(1)} mm).`;
   if (move.verdict === "may-not")
-    return `moved ${far}, and may not move now${move.why_not.length ? `: ${move.why_not.map(named).join("; ")}` : ""}.`;
+    return `moved ${far}, and may not move now${why ? `: ${why}` : ""}.`;
+  if (move.verdict === "off-way") return `moved ${far} of the ${may} that it may, but ${why}.`;
+  if (move.verdict === "out-of-turn") return `moved ${far}. It was not its side's turn.`;
   return `moved ${far}.`;
 }
 
-const SIGNS = { within: " ✓", beyond: " ✗", borderline: " ?", "may-not": " ✗" };
+const ENDS = {
+  within: () => ": as it may.",
+  beyond: () => ": farther than it may.",
+  borderline: (why) => `: too near to call (${why}).`,
+  "may-not": (why) => `, and may not move now${why ? `: ${why}` : ""}.`,
+  "off-way": (why) => `: ${why}.`,
+  "out-of-turn": () => ". It was not its side's turn.",
+};
+
+/** How far on squares or hexes, what that costs and what there was for it. */
+function toldCells({ kind, moved, points, cost, allowance }) {
+  const far = `${moved} ${moved === 1 ? kind : CELLS[kind]}`;
+  return allowance === null ? far : `${far} (${cost === null ? "" : `${cost} of `}${allowance} ${points})`;
+}
+
+const CELLS = { square: "squares", hex: "hexes" };
+const SIGNS = { within: " ✓", beyond: " ✗", borderline: " ?", "may-not": " ✗", "off-way": " ✗", "out-of-turn": " (not its turn)" };
 
 function one(move) {
   const now = new Map(unit(move.unit).figures.map((figure) => [figure.id, figure]));
@@ -88,18 +111,19 @@ function one(move) {
     .sort((a, b) => apart(...b) - apart(...a));
   if (!ways.length) return null;
   const [from, to] = ways[0];
-  const bad = ["beyond", "may-not"].includes(move.verdict);
+  const track = move.way_mm?.length > 1 ? move.way_mm.map(([x, y]) => at({ x_mm: x, y_mm: y })) : [from, to];
+  const bad = BAD.includes(move.verdict);
   const may = move.allowance_mm === null ? "" : ` of ${shortLength(move.allowance_mm)}`;
   const words = [
     h("b", { class: "pin__who" }, shortName(unit(move.unit), state().game.units)),
-    ` ${length(move.distance_mm)}`,
+    ` ${move.cells ? toldCells(move.cells) : length(move.distance_mm)}`,
     may && h("span", { class: "pin__may" }, may),
     SIGNS[move.verdict] ?? "",
   ];
   const element = h("span", { class: `pin__text pin--tag pin--moved ${bad ? "pin--beyond" : ""}`, "aria-hidden": "true" }, words);
-  tags.push({ element, marker: pin(from, element, { zIndexOffset: 400 }), figures: [...move.before, ...now.values()] });
+  tags.push({ element, marker: pin(track[0], element, { zIndexOffset: 400 }), figures: [...move.before, ...now.values()] });
   return [
     move.before.map((figure) => base(figure, sideIndex(unit(move.unit).side), "base--was")),
-    s("path", { class: `track ${bad ? "track--beyond" : ""}`, d: `M${from.join(" ")}L${to.join(" ")}` }),
+    s("path", { class: `track ${bad ? "track--beyond" : ""}`, d: `M${track.map((place) => place.join(" ")).join("L")}` }),
   ];
 }

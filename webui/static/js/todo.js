@@ -14,8 +14,15 @@ export function possible(answer) {
   if (answer.fire.some((option) => option.legal)) can.push("fire");
   if (answer.charge.some((option) => option.legal)) can.push("charge");
   const { move } = answer;
-  if (move?.legal !== false && (move?.allowance_mm > 0 || move?.allowance_bounds > 0)) can.push("move");
+  if (move?.legal !== false && (leftMm(answer) > 0 || move?.allowance_bounds > 0)) can.push("move");
   return can;
+}
+
+/** How far a unit may still move: what the rules left it, less what it was moved by hand since; 0 within the error. */
+function leftMm({ unit, move }) {
+  const spent = state().spent?.[unit];
+  const may = move?.left_mm ?? move?.allowance_mm ?? 0;
+  return !spent || spent.distance_mm < may - 2 * spent.sigma_mm ? may - (spent?.distance_mm ?? 0) : 0;
 }
 
 /** The active side's units that are on the table, and those of them that can still do something. */
