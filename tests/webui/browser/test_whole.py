@@ -85,6 +85,33 @@ def test_a_game_is_exported_and_taken_in_again_and_a_bad_file_says_what_is_wrong
     assert after["log"][0] == before["log"][0]
 
 
+def test_the_1st_foot_that_is_moved_twice_is_drawn_with_both_steps_and_can_move_no_more(
+    demo: Demo, open_page: OpenPage
+) -> None:
+    state = demo.settled()
+    active = state["game"]["turn"]["active_side"]
+    far = {one["unit"]: one["move"]["allowance_mm"] for one in state["answer"]["units"] if one["move"]}
+    unit = next(
+        one
+        for one in state["game"]["units"]
+        if one["side"] == active and one["figures"] and far.get(one["id"], 0.0) > 100.0
+    )
+    page = open_page(demo.url, "desk")
+    can = "id => Promise.all([import('/static/js/todo.js'), import('/static/js/store.js')])"
+    can += ".then(([todo, store]) => todo.possible(store.answerFor(id)))"
+    assert "move" in page.evaluate(can, unit["id"])
+    ahead = 1.0 if unit["figures"][0]["y_mm"] < state["table"]["depth_mm"] / 2.0 else -1.0
+    for part, told in ((0.6, "that it may"), (1.2, "in 2 steps this turn, farther than the")):
+        places = [
+            {"id": one["id"], "x_mm": one["x_mm"], "y_mm": one["y_mm"] + ahead * part * far[unit["id"]]}
+            for one in unit["figures"]
+        ]
+        page.evaluate("figures => import('/static/js/api.js').then(api => api.demoMove(figures))", places)
+        expect(page.locator("#orders .moved")).to_contain_text(told, timeout=60_000)
+    assert page.locator(".drawing__moved .track--beyond").get_attribute("d").count("L") == 2
+    assert "move" not in page.evaluate(can, unit["id"])
+
+
 def test_what_the_camera_saw_move_is_drawn_with_its_way_and_whether_it_was_allowed(
     demo: Demo, open_page: OpenPage
 ) -> None:
