@@ -9,7 +9,7 @@ from engine.geometry.grids.flat import steps_apart
 from engine.records.answer import Answer, Modifier, MoveOption, UnitAnswer
 from engine.records.game import Game, Unit
 from engine.rulesets.musket_pike.board import Board, board_of
-from engine.rulesets.musket_pike.firing import fire_options
+from engine.rulesets.musket_pike.firing import fire_arc, fire_options
 from engine.rulesets.musket_pike.formations import change_options
 from engine.rulesets.musket_pike.ground import DIRECTIONS
 from engine.rulesets.musket_pike.melee_options import charge_options
@@ -50,7 +50,9 @@ def _unit_answer(board: Board, unit: Unit) -> UnitAnswer:
         fire=fire_options(board, unit),
         charge=charge_options(board, unit),
         move=_move(board, troop),
-        extra=_standing(board, troop) | _holding(board, troop),
+        extra=_standing(board, troop)
+        | _holding(board, troop)
+        | ({"arc": arc} if (arc := fire_arc(board, troop)) else {}),
     )
 
 

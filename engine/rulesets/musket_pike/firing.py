@@ -4,18 +4,23 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
+import numpy as np
+
+from engine.geometry.grids.facings import in_arc
 from engine.records.answer import FireOption, FireRoll
 from engine.records.game import Cell, Unit
+from engine.rulesets.fire_arcs import cells
 from engine.rulesets.musket_pike.board import Board
 from engine.rulesets.musket_pike.fire_reasons import Manner, firing_reasons, longest, manner_of, rating, weapon_of
 from engine.rulesets.musket_pike.fire_value import Shot, gun_fire, shot_at
 from engine.rulesets.musket_pike.foes import Foe, foes_of, off_map
+from engine.rulesets.musket_pike.parameters import Weapon
 from engine.rulesets.musket_pike.sight import CLEAR, sight_over
 from engine.rulesets.musket_pike.troops import Troop
 from engine.rulesets.musket_pike.weather import visibility
 from engine.rulesets.reasons import Reasons
 
-__all__ = ["Firing", "Mode", "fire_options", "struck_at"]
+__all__ = ["Firing", "Mode", "fire_arc", "fire_options", "struck_at"]
 
 Mode = Literal["direct", "indirect"]
 
@@ -119,6 +124,28 @@ def fire_options(board: Board, unit: Unit) -> tuple[FireOption, ...]:
     firing = Firing(board, troop)
     there = [firing.option(foe, mode) for foe in foes_of(board, troop) for mode in firing.modes]
     return (*there, *(_absent(other, other.id) for other in off_map(board, troop.side)))
+
+
+def fire_arc(board: Board, troop: Troop) -> dict[str, Any] | None:
+    """The hexes that a unit's fire may go to, in its arc and range, for the page to draw; None: nowhere."""
+    firing = Firing(board, troop)
+    if troop.leader or troop.wagon or not firing.reach:
+        return None
+    (column, row), most = troop.hex, firing.reach
+    across, along = np.meshgrid(np.arange(-most, most + 1) + column, np.arange(-most, most + 1) + row)
+    hexes = np.stack([across, along], axis=-1).reshape(-1, 2)
+    hexes = hexes[board.grid.contains(hexes)]
+    away = board.grid.distances(troop.hex, hexes)
+    rated = [0, *(_rated(firing.weapon, number) for number in range(1, most + 1))]
+    wanted = (away <= most) & np.array(rated, dtype=bool)[np.minimum(away, most)]
+    if not firing.all_round and troop.facing is not None:
+        wanted &= in_arc(board.grid, troop.hex, troop.facing, hexes, board.arc) > 0
+    return cells([("in-range", hexes[wanted].tolist())])
+
+
+def _rated(weapon: Weapon, hexes: int) -> bool:
+    """Whether a weapon does anything at a range, to hard or soft targets (MP-122)."""
+    return any(rating(weapon, hexes, hard=hard) is not None for hard in (False, True))
 
 
 def struck_at(board: Board, troop: Troop, target: Troop) -> tuple[Troop, ...]:

@@ -10,13 +10,12 @@ from engine.records.game import Game, Unit
 from engine.rulesets.muskets_mohawks.actions import actions_of
 from engine.rulesets.muskets_mohawks.charge_options import charge_options
 from engine.rulesets.muskets_mohawks.command import command_of, order
+from engine.rulesets.muskets_mohawks.fire_arc import arc_of
 from engine.rulesets.muskets_mohawks.fire_options import fire_options
 from engine.rulesets.muskets_mohawks.guide import guide
 from engine.rulesets.muskets_mohawks.move_options import allowance_mm, move_option
 from engine.rulesets.muskets_mohawks.np_plans import plans_of
 from engine.rulesets.muskets_mohawks.reaching import reaches_of
-from engine.rulesets.muskets_mohawks.sight import ARC_DEG
-from engine.rulesets.muskets_mohawks.vocabulary import weapon_of
 
 
 def answer(game: Game, units: Sequence[str] | None = None) -> Answer:
@@ -32,9 +31,8 @@ def answer(game: Game, units: Sequence[str] | None = None) -> Answer:
 
 def _unit_answer(game: Game, unit: Unit) -> UnitAnswer:
     extra: dict[str, Any] = {"actions": actions_of(game, unit)}
-    weapon = weapon_of(unit)
-    if weapon.small_arm:  # for the page to draw: each figure's reach and arc (MM-83, MM-92)
-        extra["arc"] = {"half_deg": ARC_DEG, "range_mm": weapon.range_mm}
+    if arc := arc_of(game, unit):
+        extra["arc"] = arc
     plans = plans_of(game, unit)
     if plans:
         extra["tactics"] = plans

@@ -29,6 +29,7 @@ from engine.rulesets.muskets_mohawks.artillery import (
 from engine.rulesets.muskets_mohawks.between import note_between, still_between
 from engine.rulesets.muskets_mohawks.bodies import body_of
 from engine.rulesets.muskets_mohawks.facts import aspect_from, crew_of
+from engine.rulesets.muskets_mohawks.fire_arc import BALL_ARC_DEG
 from engine.rulesets.muskets_mohawks.fire_reasons import markers, own_reasons, target_reasons
 from engine.rulesets.muskets_mohawks.sheet import Sheet, sheet_of
 from engine.rulesets.muskets_mohawks.shooting import range_borderline, sight_reasons
@@ -40,8 +41,6 @@ from engine.rulesets.reasons import Reasons
 
 Array = NDArray[np.float64]
 Mask = NDArray[np.bool_]
-
-BALL_ARC_DEG = 15.0
 
 
 def artillery_options(

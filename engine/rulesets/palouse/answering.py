@@ -12,7 +12,7 @@ from engine.records.answer import Answer, ChargeOption, Modifier, MoveOption, Un
 from engine.records.game import Cell, Game, Unit
 from engine.rulesets.palouse.board import Board, board_of
 from engine.rulesets.palouse.book import Book
-from engine.rulesets.palouse.firing import fire_options
+from engine.rulesets.palouse.firing import fire_arc, fire_options
 from engine.rulesets.palouse.moving import (
     activation_modifiers,
     allowance,
@@ -54,6 +54,8 @@ def _unit_answer(board: Board, unit: Unit) -> UnitAnswer:
         },
         "occupies": any(would_occupy(board, unit, enemy) for enemy in board.game.enemies(unit)),
     }  # fmt: skip
+    if arc := fire_arc(board, unit):
+        extra["arc"] = arc
     if stand.doubt is not None:
         extra["borderline"] = [stand.doubt]
     return UnitAnswer(

@@ -7,14 +7,16 @@ from typing import Any
 
 import numpy as np
 
+from engine.geometry.directions import bearing_of, off
 from engine.records.answer import FireOption, FireRoll, Modifier
-from engine.records.game import Unit
+from engine.records.game import Cell, Unit
+from engine.rulesets.fire_arcs import cells
 from engine.rulesets.palouse.board import Board
 from engine.rulesets.palouse.moving import own_reasons
 from engine.rulesets.palouse.vocabulary import on_table, state_of
 from engine.rulesets.reasons import Reasons, listed
 
-__all__ = ["fire_option", "fire_options"]
+__all__ = ["fire_arc", "fire_option", "fire_options"]
 
 _ARC_DEG = 1e-6  # R9: within so much of the limit counts as on it
 
@@ -33,14 +35,13 @@ def fire_option(board: Board, unit: Unit, target: Unit) -> FireOption:
     reasons.add(not on_table(target), f"{target.id} is eliminated", "PA-50")
     if unit.id not in board.stands or target.id not in board.stands:
         return _option(unit, target, reasons)
-    weapon_name = board.kind(unit).weapons[0] if unit.weapon == "none" else unit.weapon
+    weapon_name = _weapon_name(board, unit)
     weapon, bounds = board.book.weapons[weapon_name], board.bounds(unit, target)
     band = "short" if bounds <= weapon.short else "long" if bounds <= weapon.long else "out-of-range"
     text = f"out of range: {bounds} bounds, a {weapon_name} reaches {weapon.long}"
     reasons.add(band == "out-of-range", text, weapon.rule)
     angle, sigma = board.angle(unit, target)
-    limit = board.conditions.options.arc_deg
-    all_round = _is(board, unit, "all_round")
+    limit, all_round = board.conditions.options.arc_deg, _is(board, unit, "all_round")
     text = f"out of arc: {angle:.1f} degrees off its facing, {limit:g} at most"
     reasons.add(not all_round and angle > limit + _ARC_DEG, text, "PA-30")
     text = f"{target.id} is in a fortification: only at short range, {weapon.short} bounds"
@@ -62,6 +63,30 @@ def fire_option(board: Board, unit: Unit, target: Unit) -> FireOption:
         borderline=tuple(text for text in borderline if text is not None),
         extra={"range_bounds": bounds, "angle_deg": angle, "weapon": weapon_name},
     )  # fmt: skip
+
+
+def fire_arc(board: Board, unit: Unit) -> dict[str, Any] | None:
+    """The squares that a unit's fire may go to, by the bands of its weapon, for the page to draw; None: nowhere.
+
+    Each counts as a target that stood in its middle (PA-30).
+    """
+    weapon, here = board.book.weapons[_weapon_name(board, unit)], board.stands[unit.id]
+    (column, row), most = here.cell, weapon.long
+    across, along = np.meshgrid(np.arange(-most, most + 1) + column, np.arange(-most, most + 1) + row)
+    squares = np.stack([across, along], axis=-1).reshape(-1, 2)
+    way = board.grid.centres(squares) - np.array(here.centre_mm)
+    ahead = off(bearing_of(way), np.array(here.bearing_deg)) <= board.conditions.options.arc_deg + _ARC_DEG
+    wanted = board.grid.contains(squares) & (ahead | _is(board, unit, "all_round"))
+    near: dict[str, list[Cell]] = {"short": [], "long": []}
+    for x, y in squares[wanted].tolist():
+        bounds = board.steps(here.cell, (x, y))
+        if 0 < bounds <= most:
+            near["short" if bounds <= weapon.short else "long"].append((x, y))
+    return cells(near.items())
+
+
+def _weapon_name(board: Board, unit: Unit) -> str:
+    return board.kind(unit).weapons[0] if unit.weapon == "none" else unit.weapon
 
 
 def _option(unit: Unit, target: Unit, reasons: Reasons, **known: Any) -> FireOption:

@@ -9,6 +9,7 @@ from engine.records.game import Game, Unit
 from engine.rulesets.presidio import covering, sight
 from engine.rulesets.presidio.charging import charge_options
 from engine.rulesets.presidio.field import on_table
+from engine.rulesets.presidio.fire_arc import arc_of
 from engine.rulesets.presidio.firing import fire_options
 from engine.rulesets.presidio.gun_reach import gun_move_option
 from engine.rulesets.presidio.guns import crew_alone
@@ -31,6 +32,8 @@ def answer(game: Game, units: Sequence[str] | None = None) -> Answer:
 def _unit_answer(game: Game, unit: Unit) -> UnitAnswer:
     extra: dict[str, object] = {}
     if on_table(unit):
+        if arc := arc_of(game, unit):
+            extra["arc"] = arc
         extra["command"] = command_over(game, unit)
         extra["borderline"] = list(leader_doubts(game, unit))
         extra["body"] = body_name(len(figures_of(unit)))

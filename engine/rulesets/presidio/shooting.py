@@ -24,7 +24,17 @@ from engine.rulesets.presidio.sight import View, view_of
 from engine.rulesets.presidio.sorts import class_of, formation_of, fronted, holds_front
 from engine.rulesets.presidio.vocabulary import MM_PER_IN, conditions_of, figures_of, state_of
 
-__all__ = ["MODES", "Mode", "Shot", "band_limits", "in_contact", "may_volley", "shot_of"]
+__all__ = [
+    "MODES",
+    "Mode",
+    "Shot",
+    "band_limits",
+    "bearing_of_figure",
+    "half_arc_deg",
+    "in_contact",
+    "may_volley",
+    "shot_of",
+]
 
 Index = NDArray[np.intp]
 Mask = NDArray[np.bool_]
@@ -81,6 +91,18 @@ def _angles(game: Game, field: Field) -> Angles:
         return angles(from_centres(eyes), field.bases)
 
     return once(game, f"pr_angles_{field.exact}", work_out)
+
+
+def half_arc_deg(game: Game, unit: Unit) -> float:
+    """How far to either side of their own bearing a unit's figures shoot (PR-403, R-9)."""
+    return conditions_of(game).options.small_arms_arc_deg / 2 if fronted(unit) else 180.0
+
+
+def bearing_of_figure(game: Game, unit: Unit, figure: Figure) -> float:
+    """Which way a figure of a unit on the table faces, in degrees: as its unit does where its own is not known."""
+    if figure.bearing_deg is not None:
+        return figure.bearing_deg
+    return float(np.degrees(bodies_of(game).bearing_rad[field_of(game).numbers[unit.id]]))
 
 
 def shot_of(game: Game, unit: Unit, target: Unit, weapon: str, mode: Mode) -> Shot:
@@ -162,8 +184,8 @@ class Shot:
 
     @cached_property
     def half_arc_deg(self) -> float:
-        """How far to either side of their own bearing the unit's figures shoot (PR-403, R-9)."""
-        return conditions_of(self.game).options.small_arms_arc_deg / 2 if fronted(self.unit) else 180.0
+        """How far to either side of their own bearing the unit's figures shoot."""
+        return half_arc_deg(self.game, self.unit)
 
     def _in_arc(self, field: Field) -> NDArray[np.int8]:
         """(n, m) verdicts: whose centre is in whose arc."""
@@ -248,6 +270,17 @@ class Shot:
             return min(len(self.armed) // 2, self.independent, able)
         return min(self.independent, able)
 
+    def _arc_doubt(self, row: int, doubtful: Mask) -> str:
+        """How far off a looker's bearing the figure is that lies nearest to the edge of his arc, in words."""
+        looker, limit = int(self.view.lookers[row]), self.half_arc_deg
+        seen = _angles(self.game, self.field)
+        off = np.where(doubtful, seen.off_deg[looker, self.view.targets], np.inf)
+        nearest = int(np.abs(off - limit).argmin())
+        target = int(self.view.targets[nearest])
+        sigma = float(seen.sigma_deg[looker, target])
+        names = f"{self._figure(looker).id} to {self._figure(target).id}"
+        return f"arc from {names}: {off[nearest]:.1f} ± {sigma:.1f} degrees against {limit:g} degrees"
+
     def borderline(self) -> tuple[str, ...]:
         """What the measurement cannot settle, in words."""
         found: list[str] = []
@@ -257,7 +290,5 @@ class Shot:
                     found.append(f"range {measured(self.range.length_mm, self.range.sigma_mm, limit)}")
         if self.field.as_measured is not self.field:
             arc = (self._in_arc(self.field) == Verdict.BORDERLINE) & self.view.sees & self.free[:, None]
-            for one in np.flatnonzero(arc.any(axis=1)).tolist():
-                name = self._figure(int(self.view.lookers[one])).id
-                found.append(f"whether the target is within {self.half_arc_deg:g} degrees of {name}'s bearing")
+            found += [self._arc_doubt(one, arc[one]) for one in np.flatnonzero(arc.any(axis=1)).tolist()]
         return tuple(dict.fromkeys((*found, *self.view.doubts, *self.cover.doubts)))

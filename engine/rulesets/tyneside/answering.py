@@ -11,6 +11,7 @@ from engine.records.answer import Answer, Modifier, UnitAnswer
 from engine.records.game import Game, Unit
 from engine.rulesets.tyneside.chain import command_extra
 from engine.rulesets.tyneside.charging import charge_options
+from engine.rulesets.tyneside.fire_arc import arc_of
 from engine.rulesets.tyneside.firing import fire_options
 from engine.rulesets.tyneside.grouping import group_extra
 from engine.rulesets.tyneside.moving import move_option
@@ -33,6 +34,8 @@ def _unit_answer(game: Game, unit: Unit) -> UnitAnswer:
         return UnitAnswer(unit=unit.id)
     extra: dict[str, Any] = {}
     if figures_of(unit) and not state_of(unit).hidden:
+        if arc := arc_of(game, unit):
+            extra["arc"] = arc
         extra["risk"] = _risk(game, unit)
         extra["group"] = group_extra(game, unit)
         if is_character(unit):

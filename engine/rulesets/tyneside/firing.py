@@ -31,7 +31,7 @@ from engine.rulesets.tyneside.vocabulary import (
     weapons,
 )
 
-__all__ = ["fire_option", "fire_options", "weapons_of"]
+__all__ = ["carries", "farther", "fire_option", "fire_options", "weapons_of"]
 
 Array = NDArray[np.float64]
 Index = NDArray[np.intp]
@@ -44,6 +44,17 @@ def weapons_of(unit: Unit) -> tuple[str, ...]:
     more = second if second is not None and weapons()[second].shoots else None
     names = (unit.weapon, *(figure.weapon for figure in unit.figures), more)
     return tuple(dict.fromkeys(name for name in names if name is not None and name != "none")) or ("none",)
+
+
+def carries(unit: Unit, figure: Figure, weapon: str) -> bool:
+    """Whether a figure has a weapon: its own, else the unit's, or the unit's second one (TY-47)."""
+    return weapon in (figure.weapon or unit.weapon, stats_of(unit).second_weapon)
+
+
+def farther(unit: Unit, weapon: str) -> bool:
+    """Whether a unit shoots as one band farther: uncommanded troops that moved; not thrown spears (TY-35)."""
+    state = state_of(unit)
+    return not state.commanded and state.moved != "none" and weapon != "spear"
 
 
 def fire_options(game: Game, unit: Unit) -> tuple[FireOption, ...]:
@@ -103,16 +114,15 @@ class _Shot:
     @cached_property
     def sees(self) -> Mask:
         """(n, m) who with this weapon sees whom that may be aimed at."""
-        armed = np.array([self._carries(self.field.figures[one]) for one in self.view.lookers.tolist()], dtype=bool)
+        armed = np.array(
+            [carries(self.unit, self.field.figures[one], self.name) for one in self.view.lookers.tolist()],
+            dtype=bool,
+        )
         sees = self.view.sees & armed[:, None]
         if self.figure is not None:
             names = self.field.names(self.view.targets)
             sees = sees & np.array([name == self.figure for name in names], dtype=bool)
         return np.asarray(sees, dtype=bool)
-
-    def _carries(self, figure: Figure) -> bool:
-        own = figure.weapon or self.unit.weapon
-        return self.name in (own, stats_of(self.unit).second_weapon)
 
     @cached_property
     def to_seen(self) -> Array:
@@ -155,9 +165,8 @@ class _Shot:
 
     @cached_property
     def farther(self) -> bool:
-        """Whether the unit shoots as one band farther: uncommanded troops that moved; not thrown spears (TY-35)."""
-        state = state_of(self.unit)
-        return not state.commanded and state.moved != "none" and self.name != "spear"
+        """Whether the unit shoots as one band farther."""
+        return farther(self.unit, self.name)
 
     @cached_property
     def band(self) -> Band:

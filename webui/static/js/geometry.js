@@ -85,14 +85,32 @@ export function nearest(ones, twos) {
 }
 
 /**
- * A sector as SVG path text: from a figure's base, `half` degrees each side of its front, `range` mm from its edge.
+ * A sector as SVG path text: from a point, `half` degrees each side of its bearing, `range` mm from the point or from
+ * the one that it is `about`; none where it begins farther from that than it reaches.
  */
-export function sector(figure, half, range) {
-  const centre = at(figure);
-  const reach = range + radius(figure);
-  const [x0, y0] = along(centre, figure.bearing_deg - half, reach);
-  const [x1, y1] = along(centre, figure.bearing_deg + half, reach);
-  return `M${centre[0]} ${centre[1]}L${x0} ${y0}A${reach} ${reach} 0 ${half > 90 ? 1 : 0} 0 ${x1} ${y1}Z`;
+export function sector(origin, half, range, about = null) {
+  const start = at(origin);
+  const middle = about ?? start;
+  const round = `A${range} ${range} 0`;
+  if (half >= 180) {
+    const [[x0, y0], [x1, y1]] = [along(middle, 0, range), along(middle, 180, range)];
+    return `M${x0} ${y0}${round} 0 0 ${x1} ${y1}${round} 0 0 ${x0} ${y0}Z`;
+  }
+  const ends = [-half, half].map((turn) => alongUntil(start, origin.bearing_deg + turn, middle, range));
+  if (ends.includes(null)) return null;
+  const [a, b] = ends;
+  const swing = (bearingTo(middle, b) - bearingTo(middle, a) + 720) % 360;
+  return `M${start[0]} ${start[1]}L${a[0]} ${a[1]}${round} ${swing > 180 ? 1 : 0} 0 ${b[0]} ${b[1]}Z`;
+}
+
+/** Where a way from a point inside a circle leaves it; null from outside. */
+function alongUntil(start, bearing, middle, range) {
+  const [x, y] = [start[0] - middle[0], start[1] - middle[1]];
+  const outside = x * x + y * y - range * range;
+  if (outside > 0) return null;
+  const [dx, dy] = along([0, 0], bearing, 1);
+  const ahead = x * dx + y * dy;
+  return along(start, bearing, Math.sqrt(ahead * ahead - outside) - ahead);
 }
 
 /** Figures moved by `by` and then turned by `turn` degrees clockwise about `about`. */

@@ -2,12 +2,13 @@
 
 import { blocksOn, namedGround } from "./blocks.js";
 import { fill, h, s } from "./dom.js";
+import { fireArc } from "./firearc.js";
 import { formOf } from "./forms.js";
 import { cellOf, cellShape } from "./grid.js";
-import { along, apart, at, bearingTo, centroid, facing, gap, nearest, overlap, radius, sector } from "./geometry.js";
+import { along, apart, at, bearingTo, centroid, gap, nearest, overlap } from "./geometry.js";
 import { boxOf, boxOfBase, layers, ll, map, pin } from "./map.js";
 import { answerFor, state, unit, view } from "./store.js";
-import { aspect, length, named, range, shortLength } from "./words.js";
+import { aspect, length, named, range } from "./words.js";
 
 const ASIDE_MM = 9;
 const [BARB_MM, BARB_DEG] = [22, 28]; // of an arrow's head
@@ -35,7 +36,7 @@ export function drawOverlay() {
   ranges = [];
   const usable = one?.figures.length ? one : null;
   const fields = view().order ? (formOf(view().order.action)?.fields ?? []) : null; // an order has the map to itself
-  fill(layers.arc, !fields && usable && arc(usable, answer));
+  fill(layers.arc, !fields && usable && fireArc(answer?.arc, (point, text) => label(point, text, "pin--ring")));
   fill(layers.reach, answer?.move && (!fields || fields.some(({ ask }) => WAYS.includes(ask))) && reach(answer.move));
   fill(layers.lines, !fields && usable && answer && targetLines(usable, answer));
   markFigures(usable && view().lit);
@@ -90,56 +91,6 @@ export const rangeLines = () =>
     const [a, b] = [ends.a, ends.b].map((end) => map.latLngToContainerPoint(ll(end))).map(({ x, y }) => [x, y]);
     return { a, b, length: apart(a, b) };
   });
-
-/** How far and how wide a unit fires; null where the engine does not say. */
-function fireReach(answer) {
-  const known = answer?.arc;
-  return known?.range_mm > 0 ? { half: known.half_deg ?? 45, range: known.range_mm } : null;
-}
-
-function arc(one, answer) {
-  const fire = fireReach(answer);
-  const able = one.figures.filter(
-    (figure) =>
-      figure.bearing_deg !== null && figure.bearing_deg !== undefined && !["gun", "holder"].includes(figure.role),
-  );
-  if (!fire || !able.length) return null;
-  const step = 6 * state().ruleset.mm_per_unit;
-  const rings = [];
-  for (let range = fire.range; range > step * 0.5; range -= step) rings.push(range);
-  const corner = rightmost(able);
-  for (const range of rings)
-    label(
-      along(at(corner), corner.bearing_deg + fire.half, range + radius(corner)),
-      shortLength(range),
-      "pin--ring",
-    );
-  const sectors = (range) => able.map((figure) => s("path", { d: sector(figure, fire.half, range) }));
-  return [rim(sectors, fire.range), rings.map((range) => s("g", { class: "arc__band" }, sectors(range)))];
-}
-
-/** The figure at the right end of a front: along the edge of its arc there is room for numbers. */
-function rightmost(figures) {
-  const [x, y] = along([0, 0], facing(figures) + 90, 1);
-  return figures.reduce((best, figure) =>
-    figure.x_mm * x + figure.y_mm * y > best.x_mm * x + best.y_mm * y ? figure : best,
-  );
-}
-
-/** The outline of all sectors as one: their strokes, with whatever lies inside any of them masked out. */
-function rim(sectors, range) {
-  const { width_mm: width, depth_mm: depth } = state().table;
-  const area = { x: -width, y: -depth, width: 3 * width, height: 3 * depth };
-  return [
-    s(
-      "mask",
-      { id: "outside-arc", maskUnits: "userSpaceOnUse", ...area },
-      s("rect", { ...area, fill: "white" }),
-      s("g", { fill: "black" }, sectors(range)),
-    ),
-    s("g", { class: "arc__rim", mask: "url(#outside-arc)" }, sectors(range)),
-  ];
-}
 
 /** The ground in reach: cells of a grid, polygons with their holes, or one outline. */
 function reach(move) {

@@ -16,7 +16,7 @@ from engine.records.action import Action
 from engine.records.answer import FireOption
 from engine.records.game import Game
 from engine.rulesets.muskets_mohawks.artillery import ball_at_risk, gun_at
-from engine.rulesets.muskets_mohawks.artillery_options import BALL_ARC_DEG
+from engine.rulesets.muskets_mohawks.fire_arc import BALL_ARC_DEG
 from engine.rulesets.muskets_mohawks.fire_options import fire_option
 from engine.rulesets.muskets_mohawks.procedures.bombardment import fire_at_building
 from engine.rulesets.muskets_mohawks.procedures.fire import answer_fire

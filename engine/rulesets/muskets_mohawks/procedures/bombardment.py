@@ -28,7 +28,7 @@ from engine.rulesets.muskets_mohawks.artillery import (
     canister_lane,
     gun_at,
 )
-from engine.rulesets.muskets_mohawks.artillery_options import BALL_ARC_DEG
+from engine.rulesets.muskets_mohawks.fire_arc import BALL_ARC_DEG
 from engine.rulesets.muskets_mohawks.fire_reasons import own_reasons
 from engine.rulesets.muskets_mohawks.procedures.fire import answer_fire
 from engine.rulesets.muskets_mohawks.procedures.guns import fell, loaded
