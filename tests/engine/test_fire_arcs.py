@@ -114,17 +114,18 @@ def test_presidios_men_fire_within_their_arc(
 
 
 @pytest.mark.rule("PR-904")
-def test_a_pieces_arc_is_where_it_need_not_be_turned() -> None:
+@given(SPOTS)
+@settings(max_examples=20, deadline=None)
+def test_a_pieces_arc_is_where_it_need_not_be_turned(at: Point) -> None:
     crew = [presidio.figure(f"a-{number}", 880 + 40 * number, 80) for number in (0, 1)]
     gun = {**presidio.figure("a-gun", 900, 130), "role": "gun", "base": presidio.GUN}
-    piece = presidio.unit(
-        "a", gun, *crew, type="artillery", formation="unlimbered", weapon="cannon-4", ammo="shot"
-    )
-    for at, turned in (((900, 700), False), ((1300, 600), False), ((1400, 500), True)):
-        found = presidio.asked(presidio.game(piece, presidio.unit("b", at)))
-        costs = {option.extra["actions"] for option in found.fire if option.mode == "direct"}
-        assert costs == {2 if turned else 1}
-        assert in_sectors({**found.extra["arc"], "range_mm": 1e6}, at) is not turned
+    piece = presidio.unit("a", gun, *crew, type="artillery", formation="unlimbered", weapon="cannon-4", ammo="shot")
+    assume(hypot(at[0] - 900, at[1] - 130) > 150)
+    found = presidio.asked(presidio.game(piece, presidio.unit("b", at)))
+    costs = {option.extra["actions"] for option in found.fire}
+    ahead = turn_between(0.0, bearing_to((900.0, 130.0), at))
+    assume(abs(ahead - 45) > 8)  # it is aimed at the middle of the target's near side
+    assert costs == {1 if in_sectors({**found.extra["arc"], "range_mm": 1e6}, at) else 2}
 
 
 @given(
