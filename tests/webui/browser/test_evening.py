@@ -9,6 +9,7 @@ the most.
 from __future__ import annotations
 
 import json
+import math
 import os
 import re
 from collections.abc import Mapping
@@ -37,6 +38,8 @@ pytestmark = pytest.mark.browser
 TURNS = int(os.environ.get("VEDETTE_TURNS", "0"))
 #: No small game takes so many rounds.
 MOST = 6
+#: How far a side moves its largest unit in the first round: not out of its cell, where there are any.
+FORWARD_MM = 12.0
 #: How often a side fires in its turn.
 SHOTS = 2
 
@@ -75,6 +78,8 @@ def played(demo: Demo, small: SmallGame, pages: dict[str, Page]) -> list[str]:
     for turn in range(len(pages) * (TURNS or MOST)):
         side = demo.state()["game"]["turn"]["active_side"]
         page, round_ = pages[side], turn // len(pages) + 1
+        if round_ == 1:
+            advance(demo, page, side)
         for _ in range(SHOTS):
             if found := shot(page, side):
                 select(page, found[0])
@@ -94,6 +99,22 @@ def played(demo: Demo, small: SmallGame, pages: dict[str, Page]) -> list[str]:
             begin_round(pages[demo.state()["game"]["turn"]["active_side"]], small.begins)
     assert TURNS, "the game did not come to its end"
     return told
+
+
+def advance(demo: Demo, page: Page, side: str) -> None:
+    """A hand moves a side's largest unit a little to its front; its page shows from where, and how far."""
+    state = known(page)
+    shown = {unit for unit, one in state["presence"].items() if one["of"] and one["seen"] == one["of"]}
+    own = [one for one in state["game"]["units"] if one["side"] == side and one["id"] in shown]
+    unit = max(own, key=lambda one: len(one["figures"]))
+    turns = [math.radians(one["bearing_deg"]) for one in unit["figures"]]
+    demo.move({
+        one["id"]: (one["x_mm"] + FORWARD_MM * math.sin(turn), one["y_mm"] + FORWARD_MM * math.cos(turn))
+        for one, turn in zip(unit["figures"], turns, strict=True)
+    })  # fmt: skip
+    expect(page.locator(".drawing__moved .base--was")).to_have_count(len(unit["figures"]))
+    (move,) = [one for one in demo.state()["moves"] if one["unit"] == unit["id"]]
+    assert abs(move["distance_mm"] - FORWARD_MM) < 2.0
 
 
 def begin_round(page: Page, action: str) -> None:
@@ -275,6 +296,22 @@ def drawn_as_answered(page: Page, unit: str) -> None:
     assert set(drawn) == legal
     refused = page.locator("#orders [data-key='not-possible'] .not__title").count()
     assert len(drawn) + refused == len(answer["fire"]) + len(answer["charge"])
+    dice = {
+        f"card-fire-{one['target']}-{one['mode']}": f"{one['roll']['count']}{one['roll']['die']}"
+        for one in answer["fire"]
+        if one["legal"] and one["roll"] and "loss_high" not in one["roll"]
+    }
+    for card, pool in dice.items():
+        shown = page.locator(f"#orders .card[aria-labelledby^='{card}'] .card__dice strong")
+        assert pool in shown.all_inner_texts(), card
+    charges = [one for one in answer["charge"] if one["legal"] and game.unit(one["target"]).figures]
+    expect(page.locator(".drawing__lines .aim--head")).to_have_count(len(charges))
+    reach = page.locator(".drawing__reach .reach")
+    cells = (answer["move"] or {}).get("reach_squares") or (answer["move"] or {}).get("reach_hexes")
+    if cells is not None:
+        expect(reach).to_have_count(len(cells))
+    doubted = [one for one in (*answer["fire"], *answer["charge"]) if one["borderline"] and one["legal"]]
+    expect(page.locator("#orders .card [data-key^='doubt-']")).to_have_count(len(doubted))
     aimed = {one["target"] for one in answer["fire"] if one["legal"] and game.unit(one["target"]).figures}
     expect(page.locator(".drawing__lines .aim--legal")).to_have_count(len(aimed))
 
