@@ -67,7 +67,8 @@ class Spent(Struct, frozen=True, kw_only=True):
 def move_of(unit: str, way: Way, game: Game, *, by_reach: bool = True) -> Move | None:
     """The move of a unit by its way; None where it stands again where it stood. ``game`` is any of that turn.
 
-    ``by_reach``: whether the ground within reach counts; it would tell of troops that are hidden.
+    ``by_reach``: whether the ground within reach counts, and the rules' reasons are told: both may tell of troops
+    that are hidden.
     """
     if not way.steps:
         return None
@@ -99,7 +100,7 @@ def _judged(move: Move, way: Way, game: Game, by_reach: bool) -> Move:
     if way.granted_mm is not None:
         return _by_length(move, way.granted_mm)
     if option is not None and (reasons := _bars(option)) is not None:
-        return replace(move, verdict="may-not", why_not=reasons)
+        return replace(move, verdict="may-not", why_not=reasons if by_reach else ())
     if option is None or game.table.grid is not None:
         return move
     if "roll" in option.extra:  # the allowance is that of one action, of which a turn may have several
@@ -145,7 +146,7 @@ def _off_way(way: Way) -> str:
     facing = mean_bearing(tuple(way.start.values()))
     if option is None or facing is None or "ahead" not in option.modes:
         return "that ground is not within its reach"
-    start, end = way.start[far], way.steps[-1].pose.get(far, way.start[far])
+    start, end = way.start[far], way.steps[-1].pose[far]
     turn = (bearing_to((start.x_mm, start.y_mm), (end.x_mm, end.y_mm)) - facing + 180.0) % 360.0 - 180.0
     where = f"{abs(turn):.0f}° to the {'left' if turn < 0 else 'right'} of its front"
     return f"it went {where}, where none of its ways of moving leads"
@@ -166,7 +167,7 @@ def _last_step(move: Move, way: Way) -> Move:
 
 def _farthest(way: Way) -> str:
     """The figure that has gone farthest, of those that are still there."""
-    return max(way.poses[-1] or way.start, key=lambda figure: sum_mm(way, figure))
+    return max((figure for figure in way.poses[-1] if figure in way.start), key=lambda figure: sum_mm(way, figure))
 
 
 def _before(way: Way) -> tuple[Figure, ...]:

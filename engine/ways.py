@@ -13,7 +13,7 @@ from itertools import pairwise
 from msgspec import Struct
 from msgspec.structs import replace
 
-from engine.events import Event, PlaceFigures, apply
+from engine.events import Event, PlaceFigures, SetUnit, apply
 from engine.journal import PLACING, Entry, standing
 from engine.records.answer import Answer, MoveOption
 from engine.records.game import Figure, Game, Unit
@@ -39,13 +39,18 @@ class Step(Struct, frozen=True, kw_only=True):
 class Way(Struct, frozen=True, kw_only=True):
     """A unit's way in a turn (its number and whose it is); without steps it stands where it began.
 
-    ``granted_mm`` is how far an order has let it go that is carried out by hand.
+    ``granted_mm`` is how far an order has let it go that is carried out by hand. ``forming`` while the figures may
+    still be set in the order that they were told to take up, which is no step; ``formed`` when that was just done:
+    it begins a way anew, for which ``taken_mm`` were gone before.
     """
 
     turn: tuple[int, str | None]
     start: Pose
     steps: tuple[Step, ...] = ()
     granted_mm: float | None = None
+    forming: bool = False
+    formed: bool = False
+    taken_mm: float = 0.0
 
     @property
     def poses(self) -> tuple[Pose, ...]:
@@ -58,9 +63,9 @@ Ways = Mapping[str, Way]
 
 
 def sum_mm(way: Way, figure: str) -> float:
-    """How far one figure has gone: the sum of its steps."""
+    """How far one figure has gone: the sum of its steps, and what was gone before them."""
     poses = way.poses
-    return sum(_apart_mm(one, other, figure) for one, other in pairwise(poses))
+    return way.taken_mm + sum(_apart_mm(one, other, figure) for one, other in pairwise(poses))
 
 
 def after_entry(
@@ -83,6 +88,9 @@ def after_entry(
                 found[name] = _corrected(found[name], after.unit(name))
             elif kind not in PLACING:
                 del found[name]
+        for name in _ordered_anew(event) & set(after.by_id):
+            known = found.get(name) or Way(turn=_turn(after), start=_pose(after.unit(name)))
+            found[name] = replace(known, forming=True)
         granted = _granted(event)
         if granted is not None and event.facts.get("unit") in after.by_id:
             name = str(event.facts["unit"])
@@ -109,9 +117,14 @@ def with_options_of(known: Way | None, way: Way) -> Way:
 
 
 def _stepped(way: Way | None, name: str, before: Game, after: Game, answer: Answer | None) -> Way:
-    if way is None or way.turn != _turn(before):
-        way = Way(turn=_turn(before), start=_pose(before.unit(name)))
     pose = _pose(after.unit(name))
+    if way is None or way.turn != _turn(before) or not any(figure in way.start for figure in pose):
+        way = Way(turn=_turn(before), start=_pose(before.unit(name)))
+    forming = way.forming
+    way = replace(way, forming=False, formed=False)
+    if forming and not _as_one(way.poses[-1], pose):
+        taken = max((sum_mm(way, figure) for figure in way.start), default=0.0)
+        return replace(way, start=pose, steps=(), formed=True, taken_mm=taken)
     for number, earlier in enumerate(way.poses[:-1]):
         if _farthest_mm(earlier, pose) <= _BACK_MM:
             return replace(way, steps=way.steps[:number])
@@ -133,6 +146,17 @@ def _granted(event: Event) -> float | None:
     """How far an order lets a unit go by hand, formed or not, whichever is more."""
     lengths = [event.facts.get(key) for key in ("formed_mm", "unformed_mm")]
     return max((float(one) for one in lengths if isinstance(one, int | float)), default=None)
+
+
+def _ordered_anew(event: Event) -> set[str]:
+    """The units of which an event changes the formation."""
+    return {one.unit for one in event.changes if isinstance(one, SetUnit) and one.key == "formation"}
+
+
+def _as_one(one: Pose, other: Pose) -> bool:
+    """Whether the figures were all carried alike, in the order in which they stood."""
+    far = [(other[name].x_mm - one[name].x_mm, other[name].y_mm - one[name].y_mm) for name in _both(one, other)]
+    return all(math.dist(way, far[0]) <= _NUDGE_MM for way in far)
 
 
 def _placed(event: Event, game: Game) -> set[str]:

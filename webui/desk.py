@@ -133,6 +133,7 @@ class Desk:
         judged = {
             unit: move_of(unit, ways[unit], after, by_reach=not self._hides(after))
             for unit in (event.facts["unit"] for event in events if event.event == "moved")
+            if not ways[unit].formed
         }
         entry = self._append("camera", [judged_event(event, judged) for event in events])
         if judged:
@@ -150,13 +151,13 @@ class Desk:
 
     def spent(self) -> dict[str, Spent]:
         """What units have used of their moves by hand in this turn; none where moves are ordered."""
-        turn = self.game.turn
+        turn = self.game.turn.number, self.game.turn.active_side
         if "move" in self.ruleset.forms() or self.game.table.grid is not None:
             return {}
         return {
             unit: spent_of(way, self.game)
             for unit, way in self.ways.items()
-            if way.steps and way.turn == (turn.number, turn.active_side) and unit in self.game.by_id
+            if (way.steps or way.taken_mm) and way.turn == turn and unit in self.game.by_id
         }
 
     def resolve(self, action: Action, dice: Sequence[int], *, roll: bool = False) -> Entry | Unfinished:

@@ -21,9 +21,9 @@ class _Lengths(Protocol):
 
 def judged_event(event: Event, moves: Mapping[str, Move | None]) -> Event:
     """A ``moved`` event with the fact ``judged``: whether the rules allow the unit's whole way in this turn."""
-    if event.event != "moved":
+    if event.event != "moved" or event.facts["unit"] not in moves:
         return event
-    return replace(event, facts={**event.facts, "judged": _judged(moves.get(event.facts["unit"]))})
+    return replace(event, facts={**event.facts, "judged": _judged(moves[event.facts["unit"]])})
 
 
 def _judged(move: Move | None) -> dict[str, Any]:

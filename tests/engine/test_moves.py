@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from engine.events import Event, Place, PlaceFigures, SetTurn, begin, fold
+from engine.events import AddFigures, Event, Place, PlaceFigures, RemoveFigures, SetTurn, SetUnit, begin, fold
 from engine.journal import Entry
 from engine.moves import Move, move_of, spent_of
 from engine.records.answer import Answer, MoveOption, UnitAnswer
@@ -151,6 +151,16 @@ def test_only_the_figures_that_moved_are_drawn_where_they_were() -> None:
     assert judged(move) == (60.0, None)
 
 
+def test_a_unit_all_of_whose_figures_are_others_begins_its_way_with_them() -> None:
+    table = Table(game(), answer(203.2))
+    table.moves(0.0, 150.0)
+    unit = table.game.unit("a")
+    fresh = tuple(replace(figure, id=f"b-{n}") for n, figure in enumerate(unit.figures))
+    lost = RemoveFigures(unit="a", figures=tuple(figure.id for figure in unit.figures))
+    table.does("assign", Event(event="assigned", changes=(lost, AddFigures(unit="a", figures=fresh))))
+    assert judged(table.moves(0.0, 100.0)) == (100.0, "within")
+
+
 def test_a_new_turn_begins_a_new_way() -> None:
     table = Table(game(), answer(203.2))
     table.moves(0.0, 150.0)
@@ -178,6 +188,22 @@ def test_an_order_to_hurry_says_how_far_the_unit_may_be_carried() -> None:
     table.does("action", Event(event="fast-move", facts={"unit": "a", "unformed_mm": 400.0, "formed_mm": None}))
     assert judged(table.moves(0.0, 390.0)) == (390.0, "within")
     assert judged(table.moves(0.0, 30.0)) == (420.0, "beyond")
+
+
+def test_figures_set_in_the_order_that_they_were_told_to_take_up_have_not_moved() -> None:
+    table = Table(game(), answer(100.0))
+    table.moves(0.0, 60.0)
+    order = SetUnit(unit="a", key="formation", value="formed-line")
+    table.does("action", Event(event="reformed", facts={"unit": "a"}, changes=(order,)))
+    assert table.moves(300.0, 0.0, ["a-0"]) is None, "only the figure that was out of the line"
+    assert judged(table.moves(0.0, 50.0)) == (110.0, "beyond")
+
+
+def test_a_unit_told_to_take_up_an_order_that_only_marches_on_has_moved() -> None:
+    table = Table(game(), answer(100.0))
+    order = SetUnit(unit="a", key="formation", value="unformed")
+    table.does("action", Event(event="reformed", facts={"unit": "a"}, changes=(order,)))
+    assert judged(table.moves(0.0, 110.0)) == (110.0, "beyond")
 
 
 def test_out_of_its_sides_turn_a_move_is_remarked_and_not_counted_against_it() -> None:
