@@ -70,13 +70,18 @@ def muster(
     """Matches what the camera sees with the figures of the game, and tells what has moved.
 
     ``reach_mm`` is how far a figure may have gone since the last look. ``stayed`` are figures that cannot have
-    gone, for the picture has not changed where they stand: the measurement may miss them, no other base is theirs.
+    gone, for the picture has not changed where they stand: the measurement may miss them, no other base is theirs;
+    but for one where another base has come to stand so near that both cannot be there.
     """
     kinds = kinds_of(game, table)
     figures = {f.id: (unit, f) for unit in game.units for f in unit.figures if f.id in kinds}
     known = {name: memory.get(name) or pose_of(unit.id, f, 0.0) for name, (unit, f) in figures.items()}
     settled = _arrived(game, known, bases, kinds, _standing(game, known, memory, bases, kinds))
-    gone = {name: seen for name, seen in known.items() if name not in settled.matches and name not in stayed}
+    gone = {
+        name: seen
+        for name, seen in known.items()
+        if name not in settled.matches and (name not in stayed or _crowded_out(seen, figures[name][1], bases))
+    }
     reach = dict.fromkeys(gone, reach_mm) | dict.fromkeys(_carried(game, gone), ANYWHERE_MM)
     matches, lost = _followed(settled, gone, bases, kinds, reach)
     whole = [unit for unit in game.units if unit.id not in settled.lost.values()]
@@ -156,6 +161,13 @@ def _standing(
         matches={name: index for name, index in matches.items() if name not in ghosts},
         lost={index: ghosts[name].unit for name, index in matches.items() if name in ghosts},
     )
+
+
+def _crowded_out(seen: Seen, figure: Figure, bases: Sequence[BaseSeen]) -> bool:
+    """Whether a base lies over the middle of where a figure stood, which looks as before where its line sidled."""
+    base = figure.base
+    half = (min(base.width_mm, base.depth_mm) if isinstance(base, Rect) else base.diameter_mm) / 2
+    return any(_away_mm(seen, other) < half for other in bases)
 
 
 def _arrived(

@@ -111,6 +111,18 @@ def test_a_line_that_sidles_by_whole_bases_has_moved_as_one(steps: int) -> None:
     assert event.facts["distance_mm"] == pytest.approx(26.0 * abs(steps), abs=0.1)
 
 
+def test_a_line_that_sidles_leaves_no_figure_where_its_place_looks_as_before() -> None:
+    """Another of the line has come to stand there: it has not stayed, nor is its base a far one's, out of sight."""
+    lost = replace(GAME.units[0], id="red-9", figures=line("red-9", 150.0, 650.0, 1))
+    game = replace(GAME, units=(*GAME.units, lost))
+    memory = {**MEMORY, **{one.id: pose_of("red-9", one, 0.4) for one in lost.figures}}
+    apart = GAME.units[0].figures[1].x_mm - GAME.units[0].figures[0].x_mm
+    bases = moved_by(everyone(GAME), "red", 2 * apart + 4.0, 0.0)
+    found = muster(game, memory, bases, TABLE, stayed={GAME.units[0].figures[-1].id})
+    assert {figure.id for figure in GAME.units[0].figures} <= set(found.matches)
+    assert "red-9-1" not in found.matches
+
+
 def test_a_base_whose_army_nobody_can_tell_is_the_figure_that_stood_there() -> None:
     bases = [replace(base, army=None, base=None) for base in everyone(GAME)]
     assert len(muster(GAME, MEMORY, bases, TABLE).matches) == 9
