@@ -25,6 +25,7 @@ from engine.rulesets.options import option_event
 from engine.ways import Ways, after_entry, ways_told, with_options_of
 from vision.mats.records import GridFound
 from vision.records import Observation, TerrainSeen
+from webui.amending import amended
 from webui.assigning import Assignment, assignment
 from webui.errors import BadRequest, NotReady, Outdated, Refused
 from webui.ground import new_pieces, terrain_event
@@ -211,6 +212,10 @@ class Desk:
     def set_grid(self, found: GridFound) -> Entry:
         """Plays on the grid that was found on the mat. Raises UnusableFile where the rules need another."""
         return self._append("grid", (grid_event(found),))
+
+    def amend(self, unit: str, state: Mapping[str, Any], stats: Mapping[str, Any]) -> Entry:
+        """Sets keys of a unit's state and stats. Raises BadRequest where the rules know no such key or value."""
+        return self._append("amend", (amended(self.game, self.ruleset, unit, state, stats),))
 
     def place(self, places: Sequence[Place]) -> Entry:
         """Puts figures where a person says that they stand; they stay there until their bases really move."""

@@ -15,9 +15,9 @@ from webui.assigning import Assignment
 from webui.errors import BadRequest
 
 __all__ = [
-    "AnswerBody", "AssignBody", "BranchBody", "FigureAt", "ImportBody", "JoinBody", "MoveBody", "OddsBody",
-    "OfficerBody", "OptionBody", "PlaceBody", "ResolveBody", "SayBody", "StrictBody", "TurnBody", "UndoBody",
-    "WithdrawBody", "body", "place_of",
+    "AmendBody", "AnswerBody", "AssignBody", "BranchBody", "FigureAt", "ImportBody", "JoinBody", "MoveBody",
+    "OddsBody", "OfficerBody", "OptionBody", "PlaceBody", "ResolveBody", "SayBody", "StrictBody", "TurnBody",
+    "UndoBody", "WithdrawBody", "body", "place_of",
 ]  # fmt: skip
 
 T = TypeVar("T")
@@ -119,6 +119,14 @@ class OptionBody(StrictBody, frozen=True, kw_only=True):
 
     key: str
     value: str | int | float | bool
+
+
+class AmendBody(StrictBody, frozen=True, kw_only=True):
+    """``POST /api/unit``: keys of a unit's state and stats, and the values that they have from now on."""
+
+    unit: str
+    state: Mapping[str, Any] = {}
+    stats: Mapping[str, Any] = {}
 
 
 class FitBody(StrictBody, frozen=True, kw_only=True):

@@ -1,21 +1,22 @@
-"""Routes for the rulings that a rulebook leaves to the players."""
+"""Routes for what the umpire alone sets: the rulings that a rulebook leaves open, a unit's state, the grid."""
 
 from __future__ import annotations
 
 from typing import Any
 
 import msgspec
-from flask import Blueprint, Response
+from flask import Blueprint, Response, request
 
 from engine.errors import EngineError
 from engine.rulesets.options import Option, options_of
+from engine.rulesets.unit_keys import unit_keys
 from vision.mats import GridFound, NoGrid
 from webui.desk import Desk
 from webui.door import seat_here
 from webui.errors import BadRequest, NotReady, Refused
 from webui.live import LiveTable
 from webui.mat import find_grid, grid_like, told
-from webui.requests import FitBody, OptionBody, body
+from webui.requests import AmendBody, FitBody, OptionBody, body
 from webui.seats import judge
 from webui.state import entry_view
 
@@ -39,6 +40,21 @@ def ruling(live: LiveTable) -> Blueprint:
         entry = live.do(lambda desk: _set(desk, asked))
         return _json({"entry": entry, "revision": live.revision})
 
+    @blueprint.get("/unit")
+    def unit() -> Response:
+        """What a unit's state and stats may say, and do; for the umpire."""
+        judge(seat_here())
+        name = request.args.get("unit", "")
+        return _json(live.do(lambda desk: _keys(desk, name)))
+
+    @blueprint.post("/unit")
+    def amend() -> Response:
+        """Sets keys of a unit's state and stats; the umpire's to say."""
+        judge(seat_here())
+        asked = body(AmendBody)
+        entry = live.do(lambda desk: entry_view(desk, desk.amend(asked.unit, asked.state, asked.stats)))
+        return _json({"entry": entry, "revision": live.revision})
+
     @blueprint.post("/grid/fit")
     def fit_grid() -> Response:
         """Has the grid printed on the mat found in the newest picture, and the game played on it; the umpire's."""
@@ -58,6 +74,13 @@ def ruling(live: LiveTable) -> Blueprint:
         return _json({"entry": entry, "told": told(found), "revision": live.revision})
 
     return blueprint
+
+
+def _keys(desk: Desk, name: str) -> dict[str, Any]:
+    unit = desk.game.by_id.get(name)
+    if unit is None:
+        raise BadRequest(f"unit: there is no unit {name!r} in the game")
+    return {"unit": name, **unit_keys(desk.ruleset, unit)}
 
 
 def _fitted(desk: Desk, found: GridFound) -> dict[str, Any]:

@@ -134,6 +134,12 @@ export const getOptions = () => call("/api/options");
 /** The umpire has a ruling played otherwise from now on. */
 export const setOption = (key, value) => call("/api/options", { key, value });
 
+/** Every key of a unit's state and stats, for the umpire. */
+export const getUnitKeys = (unit) => call(`/api/unit?unit=${encodeURIComponent(unit)}`);
+
+/** The umpire sets keys of a unit's state and stats. */
+export const amendUnit = (unit, state, stats) => call("/api/unit", { unit, state, stats });
+
 /** The umpire has the grid that is printed on the mat found in the picture; of that size, where it is told. */
 export const fitGrid = (size_mm) => call("/api/grid/fit", size_mm ? { size_mm } : {});
 

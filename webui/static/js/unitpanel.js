@@ -1,6 +1,7 @@
 /** The selected unit: who it is, how it stands, and all that it can do. */
 
 import { actionLists, actionShows } from "./actions.js";
+import { amendButton } from "./amend.js";
 import { badges } from "./badges.js";
 import { commandChain } from "./chain.js";
 import { h } from "./dom.js";
@@ -55,6 +56,7 @@ export function unitPanel() {
     movedLine(one.id),
     offersBlock(),
     questionsBlock(),
+    amendButton(one),
     answer ? orders(one, answer) : h("p", { class: "quiet" }, "No answer for this unit yet."),
   ];
 }

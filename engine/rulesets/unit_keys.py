@@ -1,0 +1,34 @@
+"""What a unit's state and stats may say under a ruleset: every key of its vocabulary, with its value."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from importlib import import_module
+from typing import Any
+
+import msgspec
+
+from engine.records.game import Unit
+from engine.rulesets.base import Ruleset
+from engine.rulesets.folder import RulesetFolder
+
+__all__ = ["unit_keys"]
+
+
+def unit_keys(ruleset: Ruleset, unit: Unit) -> dict[str, dict[str, Any]]:
+    """The keys of ``state`` and of ``stats``: those that the unit's entry holds first, then the others at their
+    defaults. Of rules without a vocabulary of that kind, those that it holds."""
+    return {
+        "state": _keys(ruleset, "State", unit.state),
+        "stats": _keys(ruleset, "Stats", unit.stats),
+    }
+
+
+def _keys(ruleset: Ruleset, record: str, held: Mapping[str, Any]) -> dict[str, Any]:
+    if not isinstance(ruleset, RulesetFolder):
+        return dict(held)
+    known = getattr(import_module(f"{ruleset.package}.vocabulary"), record)
+    whole = msgspec.convert(held, known)
+    names = zip(known.__struct_fields__, known.__struct_encode_fields__, strict=True)
+    told = {name: msgspec.to_builtins(getattr(whole, field)) for field, name in names}
+    return {**held, **{name: value for name, value in told.items() if name not in held}}
