@@ -56,8 +56,8 @@ export function unitPanel() {
     movedLine(one.id),
     offersBlock(),
     questionsBlock(),
-    amendButton(one),
     answer ? orders(one, answer) : h("p", { class: "quiet" }, "No answer for this unit yet."),
+    amendButton(one),
   ];
 }
 
