@@ -110,6 +110,9 @@ def test_the_1st_foot_that_is_moved_twice_is_drawn_with_both_steps_and_can_move_
         expect(page.locator("#orders .moved")).to_contain_text(told, timeout=60_000)
     assert page.locator(".drawing__moved .track--beyond").get_attribute("d").count("L") == 2
     assert "move" not in page.evaluate(can, unit["id"])
+    select(page, unit["id"])
+    expect(page.locator(".move__far")).to_have_text("It cannot move now.")
+    expect(page.locator("section.move")).to_contain_text("in this turn of the")
 
 
 def test_what_the_camera_saw_move_is_drawn_with_its_way_and_whether_it_was_allowed(

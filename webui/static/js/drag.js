@@ -12,6 +12,7 @@ import { icon } from "./icons.js";
 import { boxOfBase, layers, ll, map, mm, pin, pxPerMm } from "./map.js";
 import { answerFor, look, mine, sideIndex, state, unit, view } from "./store.js";
 import { attempt } from "./toast.js";
+import { leftMm } from "./todo.js";
 import { length, name, shortLength } from "./words.js";
 
 const GAPS_PX = [46, 64, 84, 106]; // how far handles stand from the bases, for fingers: farther where others' bases are in the way
@@ -152,7 +153,9 @@ export function show(one, figures, follower) {
   const spots = handleSpots(figures);
   if (follower) follower.setLatLng(ll(follower === handles[0] ? spots.move : spots.turn));
   const far = farthest(one.figures, figures);
-  const allowance = answerFor(one.id)?.move?.allowance_mm;
+  const told = answerFor(one.id);
+  const spent = state().mode === "demo" && state().spent?.[one.id]; // a correction is no move
+  const allowance = spent && told?.move ? leftMm(told) : told?.move?.allowance_mm;
   const beyond = allowance !== undefined && far.distance > allowance + 0.5;
   fill(
     layers.ghost,

@@ -19,7 +19,7 @@ export function possible(answer) {
 }
 
 /** How far a unit may still move: what the rules left it, less what it was moved by hand since; 0 within the error. */
-function leftMm({ unit, move }) {
+export function leftMm({ unit, move }) {
   const spent = state().spent?.[unit];
   const may = move?.left_mm ?? move?.allowance_mm ?? 0;
   return !spent || spent.distance_mm < may - 2 * spent.sigma_mm ? may - (spent?.distance_mm ?? 0) : 0;

@@ -12,6 +12,7 @@ import { ruleChip } from "./note.js";
 import { questionsBlock, questionsShow } from "./questions.js";
 import { offersBlock, offersShow } from "./reactions.js";
 import { optionCards } from "./options.js";
+import { leftMm } from "./todo.js";
 import { answerFor, mine, select, side, sideIndex, state, unit, view } from "./store.js";
 import { formation, lengthOf, moveMode, name, named, plain, shortLength, titled } from "./words.js";
 import { ownWill } from "./will.js";
@@ -21,7 +22,7 @@ export const unitShows = () => {
   const one = unit(view().unit);
   const cells = state().cells?.[one?.id];
   const seen = state().presence?.[one?.id];
-  return [one, answerFor(one?.id), seen, cells, state().game.turn, state().seat, actionShows(one?.id), view().known, movedShows(), offersShow(), questionsShow()];
+  return [one, answerFor(one?.id), seen, cells, state().game.turn, state().seat, actionShows(one?.id), view().known, movedShows(), offersShow(), questionsShow(), state().spent?.[one?.id]];
 };
 
 /** The panel's elements. */
@@ -78,14 +79,16 @@ function orders(one, answer) {
     fights.length > 0 && [h("h3", { class: "pane__sub" }, "Fire and charge"), optionCards(one, answer)],
     h("h3", { class: "pane__sub" }, "More orders"),
     actionLists(one.id, "orders"),
-    answer.move && moveCard(answer.move),
+    answer.move && moveCard(answer),
   ];
 }
 
-function moveCard(move) {
-  const still = move.legal === false || !(move.allowance_mm > 0 || move.allowance_bounds > 0);
-  const far =
-    move.allowance_bounds > 0 ? lengthOf(move.allowance_bounds) : shortLength(move.left_mm ?? move.allowance_mm);
+function moveCard(answer) {
+  const { move, unit: id } = answer;
+  const spent = state().spent?.[id];
+  const bounds = move.allowance_bounds > 0;
+  const still = move.legal === false || !(move.allowance_mm > 0 || bounds) || Boolean(spent && leftMm(answer) === 0);
+  const far = bounds ? lengthOf(move.allowance_bounds) : shortLength(spent ? leftMm(answer) : (move.left_mm ?? move.allowance_mm));
   return h(
     "section",
     { class: "move" },
@@ -95,6 +98,8 @@ function moveCard(move) {
       { class: "move__far" },
       still ? "It cannot move now." : h("span", {}, "Up to ", h("strong", {}, far)),
     ),
+    spent &&
+      h("p", { class: "quiet" }, `Moved ${shortLength(spent.distance_mm)} in this turn of the ${shortLength(move.left_mm ?? move.allowance_mm)} that it may.`),
     move.why_not?.length > 0 &&
       h(
         "ul",
