@@ -29,7 +29,7 @@ __all__ = ["Names", "lines_of", "name_of", "names_in", "plain", "rules_of", "sai
 _HIDDEN = frozenset({"unit", "figures", "figure", "bases", "of", "sigma_mm", "ruleset", "rule"})
 
 _KEY = re.compile(r"\{(\w+)(?:\|([^|}]+)\|([^}]+))?(?::([^}]*))?\}")
-_KEY_HYPHEN = re.compile(r"(?<=[a-z])-(?=[a-z])")
+_KEY_HYPHEN = re.compile(r"(?<=[a-z])-(?=[a-z0-9])")
 _OPTIONAL = re.compile(r"\[([^\]]*)\]")
 
 
@@ -49,7 +49,7 @@ class Names:
     ) -> None:
         self.wording = wording or Wording()
         self._titles = titles or {}
-        sides = {side.name: plain(side.name) for side in game.sides}
+        sides = self._sides = {side.name: plain(side.name) for side in game.sides}
         self._names = {**sides, **{unit.id: name_of(unit) for unit in game.units}}
         self._mm_per_unit = mm_per_unit
         self._sign = sign
@@ -59,18 +59,27 @@ class Names:
             for unit in game.units
             if means_several(name := name_of(unit)) and unit.type not in self.wording.persons
         )
-        self._mentioned = re.compile(rf"(?<![\w-])({'|'.join(ids)})(?![\w-])") if ids else None
+        self._mentioned = re.compile(rf"(?<![\w-])({'|'.join(ids)})(-\d+)?(?![\w-])") if ids else None
 
     def of(self, unit: Any) -> str:
         """The name of a unit, or of whatever id was given for one."""
         return self._names.get(str(unit), plain(str(unit)))
 
     def within(self, text: str) -> str:
-        """A text of the engine: the names of the units and sides for their ids, its other keys without hyphens."""
-        parts = [text] if self._mentioned is None else self._mentioned.split(text)
-        return "".join(
-            self._names[part] if index % 2 else _KEY_HYPHEN.sub(" ", part) for index, part in enumerate(parts)
-        )
+        """A text of the engine: the names of units and sides for their ids, its other keys without hyphens.
+
+        A figure is called by its number in its unit: ``rangers-3`` is no. 3 of the rangers.
+        """
+        if self._mentioned is None:
+            return _KEY_HYPHEN.sub(" ", text)
+        told, done = [], 0
+        for found in self._mentioned.finditer(text):
+            if found[2] and found[1] in self._sides:
+                continue  # no figure: something that is gone
+            number = f" no. {found[2][1:]}" if found[2] else ""
+            told += [_KEY_HYPHEN.sub(" ", text[done : found.start()]), self._names[found[1]], number]
+            done = found.end()
+        return "".join([*told, _KEY_HYPHEN.sub(" ", text[done:])])
 
     def order(self, action: str, whose: str | None, aim: str) -> str:
         """An action for which there is no verb, by its form's title: whose it is, what it is, and on whom."""

@@ -96,7 +96,7 @@ def test_a_line_for_each_event(event: Event, line: str) -> None:
         (Roll(purpose="Leader check of blue-1", count=2), (6, 6), "Leader check of Blue 1: 2d6: 6 6 → 12"),
         (Roll(purpose="blue-1 runs or stays", count=1), (4,), "Blue 1 runs or stays: 1d6: 4"),
         (Roll(purpose="blue-10 tests", count=1, success="<=4"), (4,),
-         "Blue-10 tests: 1d6, 4 or less pass: 4 → 1 of 1"),
+         "Blue 10 tests: 1d6, 4 or less pass: 4 → 1 of 1"),
     ],
 )  # fmt: skip
 def test_a_line_for_each_roll(roll: Roll, scores: tuple[int, ...], line: str) -> None:
@@ -178,7 +178,7 @@ def test_verbs_agree_with_names_of_several(text: str, agreed: str) -> None:
 
 def test_an_id_becomes_a_name() -> None:
     assert plain("de_la-sarre") == "De La Sarre"
-    assert Names(Game(ruleset="x", table=GAME.table, sides=GAME.sides)).within("x-1 fires") == "x-1 fires"
+    assert Names(Game(ruleset="x", table=GAME.table, sides=GAME.sides)).within("x-1 fires") == "x 1 fires"
 
 
 @pytest.mark.parametrize("ruleset", list(BUILT_IN))
@@ -253,6 +253,7 @@ def test_a_hex_is_said_to_be_one_and_points_are_said_apart_from_it(
         ("Comanche Raiders", "x fires at x: short-range", "Comanche Raiders fire at Comanche Raiders: short range"),
         ("Chevau-legers", "x tests its nerve", "Chevau-legers test its nerve"),
         ("1st Foot", "morale of x", "Morale of 1st Foot"),
+        ("Rangers", "aim of x-3 past woods-3", "Aim of Rangers no. 3 past woods 3"),
     ],
 )
 def test_above_the_dice_stands_what_they_are_for(name: str, purpose: str, asked: str) -> None:

@@ -38,7 +38,7 @@ def test_where_woods_take_the_sight_is_crossed_and_the_woods_are_outlined_and_na
         page.locator("[data-key='not-possible']").click()
     row.hover()
     expect(page.locator("path.blocks")).to_have_count(1)
-    expect(page.locator(".pin--blocks")).to_have_text(wood["id"], ignore_case=True)
+    expect(page.locator(".pin--blocks")).to_have_text(wood["id"].replace("-", " "), ignore_case=True)
 
 
 def test_a_charge_is_an_arrow_that_says_on_which_side_it_arrives(demo: Demo, open_page: OpenPage) -> None:

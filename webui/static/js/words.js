@@ -43,11 +43,11 @@ export function named(text) {
   const ids = [...units.map((one) => one.id), ...sides.map((side) => side.name)].sort(
     (a, b) => b.length - a.length,
   );
-  const parts = ids.length
-    ? text.split(new RegExp(`(?<![\\w-])(${ids.map(escaped).join("|")})(?![\\w-])`))
-    : [text];
-  const told = parts
-    .map((part, index) => (index % 2 ? name(part) : part.replace(/(?<=[a-z])-(?=[a-z])/g, " ")))
+  const unhyphened = (part) => part.replace(/(?<=[a-z])-(?=[a-z0-9])/g, " ");
+  const parts = ids.length ? text.split(new RegExp(`(?<![\\w-])(${ids.map(escaped).join("|")})(-\\d+)?(?![\\w-])`)) : [text];
+  const number = (part, of) => (!part ? "" : unit(of) ? ` no. ${part.slice(1)}` : ` ${part.slice(1)}`);
+  const told = parts // by threes: what is between names, a name, the number of a figure of it
+    .map((part, index) => [unhyphened, name, (one) => number(one, parts[index - 1])][index % 3](part))
     .join("");
   return told.charAt(0).toUpperCase() + told.slice(1);
 }
