@@ -28,6 +28,8 @@ Mask = NDArray[np.bool_]
 
 #: Bases are taken so much smaller that what only touches the area does not stand in it.
 _HAIR_MM = 0.002
+#: How often a way aside is halved to find where an area begins to be clear.
+_HALVINGS = 8
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,18 +57,54 @@ def bases_in(lines: Lines, targets: Bases, others: Bases) -> Met:
     """
     line, part = lines_by_body(bodies_of(others), lines, _reach(lines, targets, others.sigma_mm))
     other = others.pick(part)
+    return _judged(_Area.of(lines.pick(line), targets), line, part, other.sigma_mm, partial(_base_gaps, other))
 
-    def gaps(area: _Area) -> Array:
-        by_sight = _to_points(area.triangle, other.centre) - other.radius
-        rect = np.flatnonzero(other.is_rect)
-        if len(rect):
-            corners = other.pick(rect).corners()
-            edged = _to_edges(area.triangle[rect], corners, turned_all(corners))
-            holds = np.all(np.abs(other.local(area.eye[:, None])[:, 0]) < other.half, axis=1)
-            by_sight[rect] = np.where(holds[rect], 0.0, edged)
-        return np.minimum(by_sight, paired_gaps(area.base, other))
 
-    return _judged(_Area.of(lines.pick(line), targets), line, part, other.sigma_mm, gaps)
+def clear_of_bases(lines: Lines, targets: Bases, others: Bases, most_mm: float) -> Array:
+    """(t,) how far in mm the area swept along each of lines (t) is clear of each of other bases (t).
+
+    Below 0 it is how far aside the area would have to lie to be clear; -inf where that is more than ``most_mm``.
+
+    >>> from engine.geometry.bases import bases_of
+    >>> from engine.geometry.sight.looking import all_lines
+    >>> from engine.records.game import Round
+    >>> disc = Round(diameter_mm=20)
+    >>> target, other = bases_of([(0, 400)], [disc], [0]), bases_of([(18, 390)], [disc], [0])
+    >>> clear_of_bases(all_lines([[0, 0]], target.centre), target, other, 5.0).round(1).tolist()
+    [-1.8]
+    """
+    return _clear(_Area.of(lines, targets), partial(_base_gaps, others), most_mm)
+
+
+def clear_of_piece(lines: Lines, targets: Bases, pieces: Pieces, number: int, most_mm: float) -> Array:
+    """(t,) how far in mm the areas swept along lines (t) are clear of a piece of terrain, as `clear_of_bases`."""
+    return _clear(_Area.of(lines, targets), partial(_piece_gaps, pieces, number), most_mm)
+
+
+def _clear(area: _Area, gaps: Callable[[_Area], Array], most_mm: float) -> Array:
+    gap = gaps(area)
+    aside = np.full(gap.shape, np.inf)
+    for side in (-1.0, 1.0):
+        far = np.full(gap.shape, most_mm)
+        near, free = np.zeros(gap.shape), gaps(area.aside(side * far)) > 0
+        for _ in range(_HALVINGS):
+            middle = (near + far) / 2
+            clear = gaps(area.aside(side * middle)) > 0
+            near, far = np.where(clear, near, middle), np.where(clear, middle, far)
+        aside = np.minimum(aside, np.where(free, far, np.inf))
+    return np.where(gap > 0, gap, -aside)
+
+
+def _base_gaps(other: Bases, area: _Area) -> Array:
+    """(t,) how far areas are from bases (t); 0 or less where these reach into them."""
+    by_sight = _to_points(area.triangle, other.centre) - other.radius
+    rect = np.flatnonzero(other.is_rect)
+    if len(rect):
+        corners = other.pick(rect).corners()
+        edged = _to_edges(area.triangle[rect], corners, turned_all(corners))
+        holds = np.all(np.abs(other.local(area.eye[:, None])[:, 0]) < other.half, axis=1)
+        by_sight[rect] = np.where(holds[rect], 0.0, edged)
+    return np.minimum(by_sight, paired_gaps(area.base, other))
 
 
 def pieces_in(lines: Lines, targets: Bases, pieces: Pieces, sigma_mm: float = 0.0) -> Met:

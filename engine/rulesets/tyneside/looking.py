@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from functools import cached_property
+from functools import cached_property, partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,7 +15,7 @@ from engine.geometry.cover import base_gaps
 from engine.geometry.distinct import distinct
 from engine.geometry.sight import Veil, all_lines, held_by
 from engine.geometry.sight.crossing import lengths_in
-from engine.geometry.swept import bases_in, pieces_in
+from engine.geometry.swept import bases_in, clear_of_bases, clear_of_piece, pieces_in
 from engine.geometry.tolerance import MM
 from engine.records.game import Game, Unit
 from engine.rulesets.tyneside.book import book
@@ -54,6 +54,11 @@ def _unsettled(stops: tuple[Stop, ...]) -> Iterator[Stop]:
             yield replace(stop, lines=stop.lines[doubtful], passes=stop.passes[doubtful])
 
 
+def _clear_by(clear_mm: NDArray[np.float64], sigma_mm: float) -> str:
+    """How far a way is clear of a thing, in words; below 0 the thing reaches into it."""
+    return f"clear by {measured(float(clear_mm[0]), sigma_mm, 0.0)}" if np.isfinite(clear_mm[0]) else ""
+
+
 class _Looking:
     """The making of one view."""
 
@@ -84,7 +89,8 @@ class _Looking:
             which = (body == number) & (passes < Verdict.YES)
             if which.any():
                 text = f"{self.field.figures[number].id} is in the way"
-                yield Stop(met.line[which], passes[which], text, "TY-41", terrain=False)
+                tell = partial(self._past_base, number)
+                yield Stop(met.line[which], passes[which], text, "TY-41", terrain=False, measure=tell)
 
     def _of_sight(self, *kinds: str) -> Index:
         return np.array([i for i, one in enumerate(self.field.patches) if one.sight in kinds], dtype=np.intp)
@@ -98,7 +104,8 @@ class _Looking:
                 passes = np.maximum(passes, near)
             which = passes < Verdict.YES
             if which.any():
-                yield Stop(line[which], passes[which], f"{patch.id} ({patch.kind}) is in the way", "TY-41")
+                text = f"{patch.id} ({patch.kind}) is in the way"
+                yield Stop(line[which], passes[which], text, "TY-41", measure=partial(self._past_piece, part))
 
     @cached_property
     def in_the_way(self) -> list[tuple[Index, int, Verdicts]]:
@@ -137,7 +144,9 @@ class _Looking:
             patch, line = self.field.patches[int(which[part])], held.line[of]
             within = lengths_in(woods, part, self.lines.start[line], self.lines.end[line])
             text = f"{cm(float(within.min()))} of {patch.id} ({patch.kind}) is in the way"
-            yield Stop(line, held.passes[of], text, "TY-43")
+            lengths = dict(zip(line.tolist(), within.tolist(), strict=True))
+            tell = partial(self._through_woods, int(which[part]), lengths)
+            yield Stop(line, held.passes[of], text, "TY-43", measure=tell)
         inside, limit = self.field.inside[:, which], book().mm("within_woods")
         for part, number in enumerate(which.tolist()):
             both = inside[self.lookers, part][:, None] & inside[self.targets, part][None, :]
@@ -155,7 +164,40 @@ class _Looking:
         passes = at_most(apart.value_mm[pairs], limit_mm, apart.sigma_mm[pairs])
         line = np.flatnonzero((concerned & (passes < Verdict.YES)).ravel())
         if len(line):
-            yield Stop(line, passes.ravel()[line], text, rule)
+            far, sigma = apart.value_mm[pairs].ravel(), apart.sigma_mm[pairs].ravel()
+            yield Stop(
+                line, passes.ravel()[line], text, rule,
+                measure=lambda one: measured(float(far[one]), float(sigma[one]), max(limit_mm, 0.0)),
+            )  # fmt: skip
+
+    def _past_base(self, number: int, line: int) -> str:
+        """How far a looker's way to a target is clear of a base, or how far that is from the looker, in words."""
+        one = self.lines.pick(np.array([line]))
+        looker, base = int(self.lookers[one.looker[0]]), self.field.bases.pick([number])
+        gap, sigma = (
+            float(table[looker, number]) for table in (self.field.edges.value_mm, self.field.edges.sigma_mm)
+        )
+        if at_most(gap, self.over, sigma) == Verdict.BORDERLINE:
+            return f"{measured(gap, sigma, self.over)} from the looker"
+        sigma = float(np.hypot(max(one.sigma_start[0], one.sigma_end[0]), base.sigma_mm[0]))
+        return _clear_by(clear_of_bases(one, self.seen, base, SIGMAS * sigma), sigma)
+
+    def _past_piece(self, part: int, line: int) -> str:
+        """As `_past_base`, of a piece of terrain; a low one may be near enough to either end not to count."""
+        one = self.lines.pick(np.array([line]))
+        ends = ((self.eyes.pick(one.looker), "looker"), (self.seen.pick(one.target), "target"))
+        for bases, whose in ends if self.field.patches[part].sight == "low" else ():
+            if self.near(bases, part)[0] == Verdict.BORDERLINE:
+                gap = float(base_gaps(bases, self.field.pieces.pick([part]))[0, 0])
+                return f"{measured(gap, float(bases.sigma_mm[0]), self.over)} from the {whose}"
+        sigma = float(max(one.sigma_start[0], one.sigma_end[0]))
+        return _clear_by(clear_of_piece(one, self.seen, self.field.pieces, part, SIGMAS * sigma), sigma)
+
+    def _through_woods(self, part: int, lengths: Mapping[int, float], line: int) -> str:
+        """How much of a wood a line runs through, against what may be seen through."""
+        ends = self.lookers[self.lines.looker[line]], self.targets[self.lines.target[line]]
+        limit = book().mm("woods") if self.field.inside[ends, part].any() else 0.0
+        return measured(lengths[line], float(self.lines.sigma_mm[line]), limit)
 
     def unspotted(self) -> Iterator[Stop]:
         """Those in concealing ground whom enemies outside must spot first (TY-45)."""

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.geometry.certainty import SIGMAS, Verdicts
+from engine.geometry.certainty import Verdicts
 from engine.geometry.distinct import distinct
 from engine.rulesets.reasons import listed
 from engine.rulesets.tyneside.field import Field
@@ -27,14 +27,15 @@ COVERS: tuple[Cover, ...] = ("none", "soft", "hard")
 
 @dataclass(frozen=True)
 class Stop:
-    """What takes sight away from lines (k,) of a view, or may do so: the thing in words, the row, how surely, and
-    whether it is terrain."""
+    """What takes sight away from lines (k,) of a view, or may do so: the thing in words, the row, how surely,
+    whether it is terrain, and what was measured of one of the lines, in words against its limit."""
 
     lines: Index
     passes: Verdicts
     text: str
     rule: str
     terrain: bool = True
+    measure: Callable[[int], str] | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -98,8 +99,9 @@ class View:
     def in_doubt(self) -> Iterator[str]:
         """In words what the measurement cannot settle of who sees whom, a line for each thing."""
         for stop in self.doubts:
-            pairs = [divmod(line, len(self.targets)) for line in stop.lines.tolist()]
-            eyes, seen = self.field.names(self.lookers), self.field.names(self.targets)
-            names = [f"{eyes[one]} to {seen[two]}" for one, two in pairs]
-            spread = max(float(self.field.bases.sigma_mm[self.lookers[one]]) for one, _ in pairs)
-            yield f"whether {stop.text}: {listed(names)}, within {SIGMAS:g} x {spread:.1f} mm"
+            nearest = int(stop.lines[self.apart().ravel()[stop.lines].argmin()])
+            one, two = divmod(nearest, len(self.targets))
+            pair = f"{self.field.names(self.lookers)[one]} to {self.field.names(self.targets)[two]}"
+            more = f", and {len(stop.lines) - 1} more" if len(stop.lines) > 1 else ""
+            measured = "" if stop.measure is None else stop.measure(nearest)
+            yield f"whether {stop.text}: {', '.join(filter(None, [pair, measured]))}{more}"

@@ -403,6 +403,14 @@ def test_at_exactly_45_degrees_one_shoots() -> None:
     assert not shot(a, unit("b", (1101, 300))).legal
 
 
+@pytest.mark.rule("PR-403")
+def test_an_arc_that_the_measurement_cannot_settle_is_said_with_its_angle_and_sigma() -> None:
+    a = unit("a", figure("a-1", 900, 100, 0.0), type="light", formation="column")
+    found = shot(a, unit("b", (1101, 300)), sigma_mm=2.0)
+    assert "arc from a-1 to b-1: 45.1 ± 0.6 degrees against 45 degrees" in found.borderline
+    assert not any("arc" in line for line in shot(a, unit("b", (1101, 300))).borderline)
+
+
 @pytest.mark.rule("PR-514")
 def test_who_is_held_in_contact_does_not_fire() -> None:
     a = line("a", 3, 900, 100, engaged_with=["c"])
