@@ -96,8 +96,15 @@ class View:
         for rule, texts in by_rule.items():
             yield listed(texts), rule
 
-    def in_doubt(self) -> Iterator[str]:
+    def in_doubt(self) -> tuple[str, ...]:
         """In words what the measurement cannot settle of who sees whom, a line for each thing."""
+        return self._in_doubt
+
+    @cached_property
+    def _in_doubt(self) -> tuple[str, ...]:
+        return tuple(self._told())
+
+    def _told(self) -> Iterator[str]:
         for stop in self.doubts:
             nearest = int(stop.lines[self.apart().ravel()[stop.lines].argmin()])
             one, two = divmod(nearest, len(self.targets))
