@@ -144,7 +144,7 @@ def test_what_a_side_does_not_know_never_comes_to_its_phone(demo_of: DemoOf, ope
     spanish.locator("[data-key='piece-spanish-2']").click()
     spanish.locator("[data-key='about-map-allot']").click()
     spanish.locator("[data-key='pick-units-couriers']").click()
-    expect(spanish.locator(".verdict")).to_contain_text("is not with spanish-2")
+    expect(spanish.locator(".verdict")).to_contain_text("is not with Spanish 2")
     spanish.locator("[data-key='order-leave']").click()
     touch(spanish, "2,2")
     do_it(spanish)
