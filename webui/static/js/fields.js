@@ -100,7 +100,7 @@ function stepper({ field, path, value }) {
   const shown = value ?? field.default;
   const { least, most } = field;
   const set = (next) => setValue(path, Math.min(most ?? next, Math.max(least ?? next, next)));
-  const go = (by) => set((shown ?? (by > 0 ? (least ?? 1) - 1 : (least ?? 0) + 1)) + by);
+  const go = (by, from = shown) => set((from ?? (by > 0 ? (least ?? 1) - 1 : (least ?? 0) + 1)) + by);
   const step = (by, sign, words) =>
     h(
       "button",
@@ -120,11 +120,13 @@ function stepper({ field, path, value }) {
     if (text === "") setValue(path, undefined);
     else if (event.target.reportValidity()) set(field.whole ? Math.round(next) : next);
   };
-  const arrows = (event) => {
+  const keys = (event) => {
+    const text = event.target.value.trim();
+    if (event.key === "Enter" && text !== String(shown ?? "")) take(event); // no change to the browser after a redrawing
     const by = { ArrowUp: 1, ArrowDown: -1 }[event.key];
     if (!by) return;
     event.preventDefault();
-    go(by);
+    go(by, /^-?\d+$/.test(text) ? Number(text) : shown);
   };
   const input = h("input", {
     class: "field stepper__value",
@@ -134,7 +136,7 @@ function stepper({ field, path, value }) {
     value: shown ?? "",
     "aria-label": field.label,
     data: { key: `number-${path.join("-")}` },
-    on: { change: take, keydown: arrows },
+    on: { change: take, keydown: keys },
   });
   return h("div", { class: "stepper" }, step(-1, "−", "One less"), input, step(1, "+", "One more"));
 }
