@@ -118,6 +118,9 @@ class VirtualHand:
         self._game = game
         self._looks = looks
         self._lock = threading.Lock()
+        #: What stood where on the table before an entry changed that, by the entry's number: an undo puts it back
+        #: there, and not where it was measured, or the table would drift by the measurement's errors.
+        self._stood: dict[int, dict[str, BasePlaced]] = {}
 
     def move(self, figures: Iterable[FigureAt]) -> None:
         """Moves figures to where they are dragged. Raises BadRequest; then none is moved."""
@@ -161,6 +164,10 @@ class VirtualHand:
             if then is not None:
                 old = {base.id: base for base in stood_up(then, virtual, self._looks).bases}
                 standing |= {name: old[name] for name in placed if name in old and name in standing}
+            if entry.undoes is not None:
+                stood = self._stood.get(entry.undoes, {})
+                standing |= {name: base for name, base in stood.items() if name in standing}
+            self._stood[entry.number] = {base.id: base for base in virtual.bases if standing.get(base.id) != base}
             self._camera.replace(replace(virtual, bases=tuple(standing.values())))
 
 

@@ -192,6 +192,21 @@ class TestHand:
         assert again is not None
         assert again.y_mm == unit.figures[0].y_mm + 90.0
 
+    def test_an_undo_puts_figures_where_they_stood_and_not_where_they_were_measured(self) -> None:
+        hand, camera = self.hand()
+        unit = self.game.units[0]
+        first = unit.figures[0]
+        hand.move([FigureAt(id=first.id, x_mm=first.x_mm + 0.4, y_mm=first.y_mm, bearing_deg=3.0)])
+        went = replace(unit, figures=tuple(replace(one, y_mm=one.y_mm + 90.0) for one in unit.figures))
+        started = Entry(number=1, at="", kind="begin", events=(begin(self.game),))
+        marched = Entry(number=2, at="", kind="action")
+        undo = Entry(number=3, at="", kind="undo", undoes=2)
+        hand.follow(marched, replace(self.game, units=(went, *self.game.units[1:])), (started, marched))
+        hand.follow(undo, self.game, (started, marched, undo))
+        back = self.at(camera, first.id)
+        assert back is not None
+        assert (back.x_mm, back.bearing_deg) == (first.x_mm + 0.4, 3.0)
+
     @pytest.mark.parametrize("kind", ["camera", "place"])
     def test_what_the_camera_or_a_person_says_is_none_of_its_business(self, kind: str) -> None:
         hand, camera = self.hand()

@@ -214,6 +214,9 @@ def _alike(now: dict[str, list[dict[str, Any]]], begun: dict[str, list[dict[str,
 
 
 def _off(one: dict[str, Any], was: dict[str, Any]) -> float:
-    """How far a figure stands or faces from where another did: 1 is 3 mm, or 5 deg."""
+    """How far a figure stands or faces from where another did: 1 is 3 mm, or 10 deg.
+
+    A figure counts as turned once it is turned by four sigma of a bearing, some 7 deg: less is no fault.
+    """
     turned_deg = abs((one["bearing_deg"] - was["bearing_deg"] + 180.0) % 360.0 - 180.0)
-    return max(math.dist((one["x_mm"], one["y_mm"]), (was["x_mm"], was["y_mm"])) / 3.0, turned_deg / 5.0)
+    return max(math.dist((one["x_mm"], one["y_mm"]), (was["x_mm"], was["y_mm"])) / 3.0, turned_deg / 10.0)
