@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import codecs
+import json
+import math
 import re
 from pathlib import Path
 from typing import Any, TypeVar
@@ -28,9 +31,36 @@ def load_json(path: Path) -> Any:
 def parse_json(text: bytes, source: str) -> Any:
     """The plain value in a JSON text; ``source`` names it in the errors. Raises UnusableFile."""
     try:
-        return msgspec.json.decode(text)
+        return msgspec.json.decode(text.removeprefix(codecs.BOM_UTF8))  # as some editors begin a file
     except (ValueError, RecursionError) as error:
-        raise UnusableFile(f"{source}: not well-formed JSON ({error})") from error
+        raise UnusableFile(f"{source}: {_fault(text, error)}") from error
+
+
+def _fault(text: bytes, error: Exception) -> str:
+    """What is wrong with a text that is not JSON, and where, as one finds it again in an editor."""
+    try:
+        raw = json.loads(text.decode("utf-8-sig"))
+    except json.JSONDecodeError as found:
+        return f"not well-formed JSON (line {found.lineno}, column {found.colno}: {found.msg})"
+    except UnicodeDecodeError as found:
+        return f"not well-formed JSON (expected UTF-8, byte {found.start} is none)"
+    except (ValueError, RecursionError):
+        return f"not well-formed JSON ({error})"
+    place = _not_finite(raw)
+    return f"not well-formed JSON ({error})" if place is None else f"{place}: expected a finite number"
+
+
+def _not_finite(raw: Any, path: str = "") -> str | None:
+    """The key path of the first number that is not finite (NaN, Infinity, 1e999), which JSON has no word for."""
+    if isinstance(raw, float) and not math.isfinite(raw):
+        return path.lstrip(".") or "the whole file"
+    members: list[tuple[str, Any]] = []
+    if isinstance(raw, dict):
+        members = [(f"{path}.{key}", value) for key, value in raw.items()]
+    elif isinstance(raw, list):
+        members = [(f"{path}[{index}]", value) for index, value in enumerate(raw)]
+    found = (_not_finite(value, where) for where, value in members)
+    return next((place for place in found if place is not None), None)
 
 
 def demand_format(raw: Any, form: str, source: str) -> dict[str, Any]:

@@ -83,6 +83,12 @@ def test_what_the_rules_forbid_ends_with_status_1_and_every_reason(tmp_path: Pat
     assert game.read_text() == before
 
 
+def test_a_game_saved_with_a_byte_order_mark_is_read_as_any_other(tmp_path: Path) -> None:
+    game = tmp_path / "game.json"
+    game.write_bytes(b"\xef\xbb\xbf" + GAME.read_bytes())
+    assert vedette("ask", game, "--json").stdout == vedette("ask", GAME, "--json").stdout
+
+
 def changed(**keys: Any) -> str:
     return json.dumps({**json.loads(GAME.read_text()), **keys})
 
@@ -90,7 +96,12 @@ def changed(**keys: Any) -> str:
 @pytest.mark.parametrize(
     ("text", "complaint"),
     [
-        ("{", "not well-formed JSON"),
+        ("{", "not well-formed JSON (line 1, column 2"),
+        (
+            GAME.read_text().replace('"x_mm": ', '"x_mm": NaN, "was": ', 1),
+            "units[0].figures[0].x_mm: expected a finite number",
+        ),
+        (GAME.read_text().replace('"x_mm": ', '"x_mm": 1e999, "was": ', 1), "x_mm: expected a finite number"),
         (changed(format="vedette-game/9"), 'format: expected "vedette-game/1"'),
         (changed(ruleset="chess"), "expected one of musket-pike, muskets-mohawks"),
         (changed(weather="rain"), "unknown field weather"),
