@@ -184,16 +184,28 @@ def units_near(sheet: Sheet, lanes: Sequence[Lane]) -> list[tuple[Unit, ...]]:
     return [tuple(units[number] for number in np.flatnonzero(row).tolist()) for row in near]
 
 
+def stopped_before(game: Game, unit: Unit, gun: Gun, point: tuple[float, float], building: str, mode: str) -> bool:
+    """Whether another building, or a crest where it is a ball, stops a shot before a point of a building (R-34)."""
+    sheet = sheet_of(game)
+    stops = _stops(sheet, unit, gun, ball_lane(gun, point), but=building)
+    away = float(np.hypot(*(np.array(point) - gun.muzzle)))
+    return any(stop < away - MM for stop, crest in stops if mode == "ball" or crest is None)
+
+
 def _centres_in(shot: Lane, body: Body) -> Mask:
     """(n,) whose centres a shot's rectangle holds, as measured."""
     return np.asarray(lane(shot, points(body.centre)).centre == Verdict.YES)
 
 
-def _stops(sheet: Sheet, unit: Unit, gun: Gun, shot: Lane) -> list[tuple[float, Array | None]]:
-    """How far along the line the ball comes to each building or crest (mm; with the crest line)."""
+def _stops(
+    sheet: Sheet, unit: Unit, gun: Gun, shot: Lane, but: str | None = None
+) -> list[tuple[float, Array | None]]:
+    """How far along the line the ball comes to each building ``but`` one, or crest (mm; with the crest line)."""
     start, end = gun.muzzle[None], np.array([shot.at(BALL_MM)])
     stops: list[tuple[float, Array | None]] = []
     for house in sheet.of_kind("building"):
+        if house.id == but:
+            continue
         first, _ = spans_in(house.shape, 0, start, end)
         if np.isfinite(first[0]):
             stops.append((float(first[0]) * BALL_MM, None))

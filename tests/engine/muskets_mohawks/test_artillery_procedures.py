@@ -61,6 +61,21 @@ def test_a_gun_may_turn_before_it_fires() -> None:
     assert all(figure["bearing_deg"] == 90 for figure in after(played, "g")["figures"])
 
 
+@pytest.mark.rule("MM-45")
+@pytest.mark.parametrize(("keys", "mode"), [({"target": "t"}, "canister"), ({"building": "house"}, "ball")])
+def test_a_gun_turned_by_more_than_a_quarter_may_not_fire_but_the_umpire_may_allow_it(
+    keys: Plain, mode: str
+) -> None:
+    aside, house = foes(number=1, y=150), wood("house", 1100, 100, 1200, 300, kind="building", dv=1)
+    aside["figures"][0]["x_mm"] = 1050.0
+    start = scene(aside, terrain=(house,))
+    asked = {"action": f"fire-{mode}", "unit": "g", **keys}
+    with pytest.raises(ActionRefused, match="turned by 92 degrees, 90 at most"):
+        resolve(start, [], turn_deg=92, **asked)
+    shot = [] if "building" in keys else [3, 1, 1]
+    assert names(resolve(start, shot, turn_deg=92, override=True, **asked))[0] == "overruled"
+
+
 @pytest.mark.rule("MM-121")
 def test_a_ball_goes_through_all_within_an_inch_of_its_line() -> None:
     near, far = foes("near", number=3, y=600), foes("far", number=3, y=1000)
@@ -100,6 +115,26 @@ def test_a_ball_makes_a_hole_and_figures_near_it_roll_for_each_inch() -> None:
     assert after(played, "g")["state"]["reload_markers"] == 2
 
 
+@pytest.mark.rule("muskets-mohawks R-33", "muskets-mohawks R-34")
+@pytest.mark.parametrize(
+    ("between", "mode", "reaches"),
+    [
+        (wood("barn", 880, 400, 920, 450, kind="building"), "ball", False),
+        (wood("barn", 880, 400, 920, 450, kind="building"), "canister", False),
+        (wood("ridge", 800, 350, 1000, 450, kind="hill", crest_mm=[[800, 400], [1000, 400]]), "ball", False),
+        (wood("ridge", 800, 350, 1000, 450, kind="hill", crest_mm=[[800, 400], [1000, 400]]), "canister", True),
+        (wood("barn", 880, 610, 920, 650, kind="building"), "ball", True),
+    ],
+)
+def test_a_house_behind_another_or_behind_a_ridge_is_not_shot_at(between: Plain, mode: str, reaches: bool) -> None:
+    start, keys = scene(terrain=(HOUSE, between)), {"action": f"fire-{mode}", "unit": "g", "building": "house"}
+    if reaches:
+        assert event(resolve(start, [], **keys), "fired")["building"] == "house"
+        return
+    with pytest.raises(ActionRefused, match="stops the shot before house"):
+        resolve(start, [], **keys)
+
+
 @pytest.mark.rule("MM-175")
 @pytest.mark.parametrize(("dv", "dice"), [(1, [3, 4]), (2, [3]), (3, [])])
 def test_canister_goes_as_many_inches_into_a_house_as_its_walls_let_it(dv: int, dice: list[int]) -> None:
@@ -118,7 +153,7 @@ def test_canister_goes_as_many_inches_into_a_house_as_its_walls_let_it(dv: int, 
     [
         {},
         {"target": "t", "building": "house"},
-        {"target": "t", "turn_deg": 91},
+        {"target": "t", "turn_deg": 400},
         {"target": "t", "aim_mm": [900, 1000]},
     ],
 )

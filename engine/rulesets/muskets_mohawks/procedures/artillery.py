@@ -27,7 +27,10 @@ from engine.rulesets.refusing import allow, overruled
 
 __all__ = ["BallKeys", "CanisterKeys", "fire_ball", "fire_canister"]
 
-Turn = Annotated[float, Meta(ge=-90, le=90)]
+Turn = Annotated[float, Meta(ge=-180, le=180)]
+
+#: How far a gun may turn before it fires, in degrees (MM-45).
+TURN_DEG = 90.0
 
 
 class CanisterKeys(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -64,6 +67,8 @@ def _begin(
     reasons: tuple[str, ...] = ()
     if unit.type != "gunners":
         reasons = (f"{unit.id} has no gun",)
+    if not angle_at_most(abs(keys.turn_deg), TURN_DEG):
+        reasons = (*reasons, f"turned by {abs(keys.turn_deg):g} degrees, {TURN_DEG:g} at most")
     if turn is not None and state_of(unit).moved_mm > 0:
         reasons = (*reasons, "the gun has moved: it cannot turn and fire as well")
     if keys.building is not None:

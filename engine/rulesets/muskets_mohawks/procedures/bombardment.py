@@ -27,6 +27,7 @@ from engine.rulesets.muskets_mohawks.artillery import (
     Gun,
     canister_lane,
     gun_at,
+    stopped_before,
 )
 from engine.rulesets.muskets_mohawks.fire_arc import BALL_ARC_DEG
 from engine.rulesets.muskets_mohawks.fire_reasons import own_reasons
@@ -76,6 +77,10 @@ def fire_at_building(
         reach = CANISTER_MM if mode == "canister" else BALL_MM
         far = point is None or not at_most(math.dist(gun.muzzle_at, point), reach)
         reasons.add(far, f"the shot does not reach {building}", "MM-174" if mode == "ball" else "MM-175")
+        stopped = point is not None and stopped_before(turned, unit, gun, point, building, mode)
+        reasons.add(
+            stopped, f"something on the way stops the shot before {building}", "R-34" if mode == "ball" else "R-33"
+        )
     against = allow(action, (*more, *reasons.texts))
     if gun is None or point is None:
         allow(replace(action, override=False), (*more, *reasons.texts))
