@@ -30,6 +30,8 @@ Sigma = Annotated[float, Meta(ge=0, le=MOST_MM)]
 PointMm = tuple[PlaceMm, PlaceMm]
 #: No grid has more columns or rows than this, and no square or hex is counted beyond it.
 MOST_CELLS = 1000
+#: No square or hex is smaller than a millimetre: its corners could not be told apart.
+CellSizeMm = Annotated[float, Meta(ge=1, le=MOST_MM)]
 CellNumber = Annotated[int, Meta(ge=-MOST_CELLS, le=MOST_CELLS)]
 Cell = tuple[CellNumber, CellNumber]
 
@@ -112,7 +114,7 @@ class Grid(_Record, frozen=True, kw_only=True):
     """The grid of a table that is played in squares or hexes."""
 
     kind: Literal["square", "hex"]
-    size_mm: PositiveMm
+    size_mm: CellSizeMm
     columns: Annotated[int, Meta(gt=0, le=MOST_CELLS)]
     rows: Annotated[int, Meta(gt=0, le=MOST_CELLS)]
     origin_mm: PointMm = (0.0, 0.0)

@@ -152,6 +152,8 @@ def _broken(*path: str | int, value: object) -> dict[str, Any]:
          "table.grid.kind", "expected one of square, hex, got 'oct'"),
         (_broken("table", "grid", value={"kind": "hex", "size_mm": 9, "columns": 9, "rows": 10**30}),
          "table.grid.rows", "<= 1000"),
+        (_broken("table", "grid", value={"kind": "square", "size_mm": 1e-9, "columns": 9, "rows": 9}),
+         "table.grid.size_mm", ">= 1"),
         (_broken("units", 0, "square", value=[10**30, 0]), "units[0].square[0]", "<= 1000"),
         (_broken("turn", "active_side", value="dutch"), "turn.active_side", "expected one of british"),
         (_broken("terrain", 0, "polygon_mm", value=[[0, 0]]), "terrain[0].polygon_mm", "at least three points"),

@@ -53,12 +53,11 @@ def _fire(
         rolled = yield from roll(Roll(purpose=purpose, count=1, die="d3", rule="PA-62"))
     hits = max(0, rolled.total + add)
     facts = {"unit": unit.id, "target": target.id, "score": rolled.total, "hits": hits}
-    yield from happen(
-        Event(event="fire", facts=facts, changes=state(unit.id, fired=True, has_fired=True), rule="PA-34")
-    )
+    total = state_of(target).hits + hits
+    shot = (*state(unit.id, fired=True, has_fired=True), *(() if hits else state(target.id, hits=total)))
+    yield from happen(Event(event="fire", facts=facts, changes=shot, rule="PA-34"))
     if not hits:
         return
-    total = state_of(target).hits + hits
     changes: tuple[Change, ...] = state(target.id, hits=total)
     beside = unit.id in board.stands and target.id in board.stands and board.bounds(unit, target) == 1
     if beside and board.kind(unit).occupies:

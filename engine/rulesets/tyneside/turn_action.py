@@ -45,7 +45,8 @@ def _lost(game: Game, beaten: tuple[str, ...]) -> tuple[Change, ...]:
 def _over(unit: Unit) -> tuple[Change, ...]:
     """A unit of the side whose turn is over: who ran this turn has run, who lost a melee in it retreats."""
     now = state_of(unit)
-    ran = now.routing if now.result is None else now.result == "run"
+    # A file that says only that it routs tells of this turn; once a turn has ended, no throw is no result.
+    ran = now.result == "run" if "result" in unit.state else now.routing
     fought = now.activity == "melee" if now.fought is None else bool(now.fought)
     return (
         *state(

@@ -128,6 +128,12 @@ def test_hits_are_the_die_and_what_is_added_never_below_nought(kind: str, bounds
     assert (state_of(played.game.unit("b")).fired, state_of(played.game.unit("b")).has_fired) == (True, True)
 
 
+@pytest.mark.rule("PA-34")
+def test_a_unit_that_was_shot_at_in_vain_is_written_down_with_no_hits() -> None:
+    played = do(game(unit("b", (4, 1), "skirmisher"), unit("f", (4, 2))), "fire", 1, unit="b", target="f")
+    assert played.game.unit("f").state["hits"] == 0
+
+
 @pytest.mark.rule("PA-03")
 def test_a_d3_shows_one_to_three() -> None:
     with pytest.raises(DiceError):

@@ -33,6 +33,16 @@ def test_a_leader_beaten_in_the_enemy_s_turn_retreats_through_his_own_and_no_lon
     assert not state(end(beaten), "b").melee_retreat
 
 
+@pytest.mark.rule("TY-56", "TY-14")
+def test_who_ran_a_turn_ago_and_has_been_rallied_by_orders_runs_no_more() -> None:
+    of = game(leader("b", (600, 100)), group("b2", *row(2, 600, 140), routing=True), group("f", (600, 1100)))
+    fled = end(of)
+    assert (state(fled, "b2").running, state(fled, "b2").routing) == (True, True)
+    ordered = do(end(fled), "command", 4, 1, 1, unit="b", groups=["b2"]).game  # two points for each who routs
+    after = end(ordered)
+    assert (state(after, "b2").running, state(after, "b2").routing) == (False, False)
+
+
 @pytest.mark.rule("TY-09", "TY-74")
 def test_two_groups_fight_each_other_once_a_turn_though_the_winner_follows_up() -> None:
     of = game(group("b", (600, 400)), group("f", (600, 425)))
