@@ -83,7 +83,7 @@ def games(draw: st.DrawFn) -> Game:
     grid = st.builds(
         Grid,
         kind=st.sampled_from(["square", "hex"]),
-        size_mm=positive_mm,
+        size_mm=st.floats(1, 5000),
         columns=st.integers(1, 20),
         rows=st.integers(1, 20),
         extra=own_keys,
