@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.edges import cross_lines, fit_edges, lines_through
+from calibration.edges import ENDS, cross_lines, fit_edges, lines_through
 from calibration.errors import UnusableFile
 from calibration.markers import marker_dictionary
 
@@ -22,6 +22,12 @@ _SPEC = re.compile(r"(\d+)x(\d+):([\d.]+):([\d.]+):(\w+)")
 _REACH = 0.1  # how far to either side an edge of a square is looked at, as a share of the square
 _CROSSINGS = 25  # a square's edge is long, and may be stepped where a photo was made smaller
 _STRAY = 0.06  # how far refinement may take a corner, as a share of the square
+_GUESSED = 0.2  # the same for a corner that was guessed from those beside it
+_LOOKS = 3  # each may reach a corner farther than the one before
+_SETTLED_PX = 0.3  # such a corner is one if a second look leaves it where the first one found it
+_INSET_PX = 3.0  # edges are followed up to so near the picture's own …
+_SAG = (0.5**2 - ((ENDS[1] - ENDS[0]) / 2) ** 2 / 3) / 2  # of a line fitted between those shares of an arc
+_LEAST_EDGE = 0.35  # … if so much of one, from corner to corner, is in the picture
 
 
 @dataclass(frozen=True)
@@ -126,21 +132,37 @@ def _detect(grey: NDArray[np.uint8], board: Board) -> BoardView:
 
 
 def _refined(grey: NDArray[np.uint8], view: BoardView) -> BoardView:
-    """The view with each corner where the edges of the four squares round it cross."""
+    """The view with each corner where the edges of the four squares round it cross.
+
+    Corners beside those that OpenCV tells are looked for too: it leaves out those of which a marker is not seen
+    whole, as they are where the picture cuts the board, and there the lens bends most.
+    """
     grid = _grid(view)
     sizes = [np.linalg.norm(np.diff(grid, axis=axis), axis=2) for axis in (0, 1)]
     known = np.concatenate([s[np.isfinite(s)] for s in sizes])
     if not len(known):
         return view
     square = float(np.median(known))
-    first = grid
-    for _ in range(2):
-        grid = np.where(np.isfinite(grid), _crossings(grey, _extended(grid)), np.nan)
-    moved = np.linalg.norm(grid - first, axis=2)
-    rows, columns = np.divmod(view.ids, view.board.columns - 1)
-    kept = moved[rows + 1, columns + 1] < max(1.0, _STRAY * square)
-    places = grid[rows + 1, columns + 1]
-    return replace(view, ids=view.ids[kept], corners_px=places[kept])
+    told = np.isfinite(grid[..., 0])
+    first = before = grid
+    for _ in range(_LOOKS):
+        before = _with_guesses(grid)
+        first = np.where(np.isfinite(first), first, before)
+        grid = np.where(np.isfinite(before), _crossings(grey, _extended(before)), np.nan)
+    moved, stirred = np.linalg.norm(grid - first, axis=2), np.linalg.norm(grid - before, axis=2)
+    kept = told & (moved < max(1.0, _STRAY * square))
+    kept |= ~told & (moved < max(1.0, _GUESSED * square)) & (stirred < _SETTLED_PX)
+    rows, columns = np.nonzero(kept)
+    ids = (rows - 1) * (view.board.columns - 1) + columns - 1
+    return replace(view, ids=ids.astype(np.intp), corners_px=grid[rows, columns])
+
+
+def _with_guesses(grid: Points) -> Points:
+    """The grid with the inner corners that are beside those told, where these let them be expected."""
+    wide = _extended(grid)
+    wide[[0, -1]] = np.nan
+    wide[:, [0, -1]] = np.nan
+    return wide
 
 
 def _grid(view: BoardView) -> Points:
@@ -178,21 +200,51 @@ def _crossings(grey: NDArray[np.uint8], grid: Points) -> Points:
 def _lines(grey: NDArray[np.uint8], grid: Points) -> Points:
     """The line (R, C, 3) along its row at every place of a grid: the mean of the edges before and after it.
 
-    White is above one of them and below the other, so what bloom does to both cancels.
+    White is above one of them and below the other, so what bloom does to both cancels; where only one is seen there
+    is none.
     """
-    start, stop = grid[:, :-1], grid[:, 1:]
-    height, width = grey.shape
-    inside = np.all((grid > 1) & (grid < (width - 2, height - 2)), axis=2)
-    known = inside[:, :-1] & inside[:, 1:]
-    lines = np.full((*known.shape, 3), np.nan)
+    start, stop, known = _within(grid[:, :-1], grid[:, 1:], grey.shape)
+    lines, lengths = np.full((*known.shape, 3), np.nan), np.linalg.norm(stop - start, axis=2)
     if known.any():
-        reach = np.clip(_REACH * np.linalg.norm(stop[known] - start[known], axis=1), 1.5, 4.0)
+        reach = np.clip(_REACH * lengths[known], 1.5, 4.0)
         edges = fit_edges(grey, start[known], stop[known], reach, _CROSSINGS)
         fitted = lines_through(edges.start_px, edges.stop_px)
         fitted[edges.contrast < 0.25 * np.median(edges.contrast)] = np.nan
         lines[known] = fitted
-    rim = np.full((len(grid), 1, 3), np.nan)
-    pair = np.stack([np.concatenate([rim, lines], axis=1), np.concatenate([lines, rim], axis=1)])
-    count = np.isfinite(pair).all(axis=3).sum(axis=0)
-    mean = np.nansum(pair, axis=0) / np.maximum(count, 1)[..., None]
-    return np.where((count > 0)[..., None], mean, np.nan)
+    rim = np.full((len(grid), 1), np.nan)
+    before, after = (
+        np.concatenate(parts, axis=1)
+        for parts in (
+            (np.repeat(rim[..., None], 3, axis=2), lines),
+            (lines, np.repeat(rim[..., None], 3, axis=2)),
+        )
+    )
+    mean = (before + after) / 2
+    mean[..., 2] -= _sagged(
+        before, after, np.concatenate([rim, lengths], axis=1), np.concatenate([lengths, rim], axis=1)
+    )
+    return np.asarray(mean)
+
+
+def _sagged(before: Points, after: Points, first: Points, second: Points) -> Points:
+    """How far (R, C) a bent row passes, at a corner, beside the mean of the straight lines (R, C, 3) that were
+    fitted to it before and after, so long (R, C) each.
+
+    A lens that bends makes arcs of rows. A straight line along a part of an arc is off at its end by what follows
+    from how much the row has turned from one part to the next: half a pixel for large squares in a wide lens.
+    """
+    turn = before[..., 0] * after[..., 1] - before[..., 1] * after[..., 0]
+    return np.asarray(_SAG * turn * (first**2 + second**2) / (first + second))
+
+
+def _within(start: Points, stop: Points, shape: tuple[int, ...]) -> tuple[Points, Points, NDArray[np.bool_]]:
+    """The parts of edges (R, C, 2) that are in a picture, and for which (R, C) that is enough of them."""
+    low, high = np.full(2, _INSET_PX), np.array([shape[1], shape[0]]) - 1 - _INSET_PX
+    way = stop - start
+    with np.errstate(divide="ignore", invalid="ignore"):
+        ends = np.stack([(low - start) / way, (high - start) / way])
+    inside = (start >= low) & (start <= high)
+    enters = np.where(way == 0, np.where(inside, 0.0, 1.0), ends.min(axis=0)).max(axis=-1).clip(0, 1)
+    leaves = np.where(way == 0, 1.0, ends.max(axis=0)).min(axis=-1).clip(0, 1)
+    known = leaves - enters >= _LEAST_EDGE  # never where an end is unknown
+    return start + enters[..., None] * way, start + leaves[..., None] * way, np.asarray(known)

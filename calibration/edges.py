@@ -14,7 +14,16 @@ from numpy.typing import NDArray
 
 from calibration.steps import BLUR, HALF, OFFSET, TILT, Steps, fit_steps
 
-__all__ = ["Edges", "Refined", "cross_lines", "fit_edges", "lines_through", "refine_squares", "sample_light"]
+__all__ = [
+    "ENDS",
+    "Edges",
+    "Refined",
+    "cross_lines",
+    "fit_edges",
+    "lines_through",
+    "refine_squares",
+    "sample_light",
+]
 
 Points = NDArray[np.float64]
 
@@ -23,7 +32,8 @@ _CURVE = 1.8
 _TO_LIGHT = ((np.arange(256) / 255.0) ** _CURVE).astype(np.float32)
 
 _CROSSINGS = 9
-_ENDS = (0.12, 0.88)  # between which an edge is crossed, as shares of its length: not at the corners
+#: Between which an edge is crossed, as shares of its length: not at the corners.
+ENDS = (0.12, 0.88)
 _ACROSS = np.linspace(-1.0, 1.0, 13)  # where each crossing is sampled, as a share of its reach
 _LEAST_REACH_PX, _USUAL_REACH_PX = 1.3, 3.5
 _REACH_SIDES = 0.04  # of a marker's side: large markers are first seen less exactly, and may be blurred
@@ -106,7 +116,7 @@ def fit_edges(
     sampled at so many ``crossings`` of the edge. The fit sets out from how the same edges were fitted before, if
     ``like`` tells.
     """
-    along = (2 * np.linspace(*_ENDS, crossings) - 1).astype(np.float32)
+    along = (2 * np.linspace(*ENDS, crossings) - 1).astype(np.float32)
     reach = np.maximum(reach_px, _LEAST_REACH_PX)
     across = (reach[:, None] * _ACROSS).astype(np.float32)
     half = (stop_px - start_px) / 2

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from msgspec.structs import replace
 
 from calibration.boards import DEFAULT_BOARD, Board, BoardView, board_corners_mm, find_board, read_board
 from calibration.errors import JobFailed, UnusableFile
@@ -22,6 +23,33 @@ def test_corners_carry_no_half_pixel_and_both_layouts_are_known(legacy):
     assert len(view.ids) == 35
     assert np.abs(off.mean(axis=0)).max() < 0.03
     assert np.sqrt((off**2).sum(axis=1).mean()) < 0.08
+
+
+WIDE = replace(LENS, fx=560.0, fy=561.0, dist=(-0.28, 0.09, 0.0005, -0.0004, -0.012))
+NEAR = np.array([0.1, 0.15, 0.1]), np.array([-135.0, -90.0, 160.0])
+
+
+def test_a_lens_that_bends_straight_rows_moves_no_corner():
+    """In a wide lens a row of the board is an arc: a straight line along a square's edge misses its corner."""
+    view = find_board(board_picture(DEFAULT_BOARD, *NEAR, lens=WIDE), DEFAULT_BOARD)
+    off = view.corners_px - seen(board_corners_mm(DEFAULT_BOARD)[view.ids], *NEAR, WIDE)
+    assert len(view.ids) > 40
+    assert np.linalg.norm(off, axis=1).max() < 0.2
+    assert np.sqrt((off**2).sum(axis=1).mean()) < 0.06
+
+
+@pytest.mark.parametrize("shift", [-30.0, 0.0, 12.0])
+def test_where_the_picture_cuts_the_board_corners_are_found_almost_to_its_edge(shift):
+    pose = NEAR[0], NEAR[1] + (shift, shift / 2, 0.0)
+    view = find_board(board_picture(DEFAULT_BOARD, *pose, lens=WIDE), DEFAULT_BOARD)
+    places = seen(board_corners_mm(DEFAULT_BOARD), *pose, WIDE)
+    square = 560.0 * DEFAULT_BOARD.square_mm / 160.0
+    within = np.minimum(places, np.array([WIDE.width_px, WIDE.height_px]) - 1 - places).min(axis=1)
+    missed = set(np.flatnonzero(within > 0.6 * square)) - set(view.ids.tolist())
+    assert len(missed) <= 2
+    off = np.linalg.norm(view.corners_px - places[view.ids], axis=1)
+    assert within[view.ids].min() < 0.6 * square
+    assert off.max() < 0.3
 
 
 def test_an_empty_picture_shows_no_board():
