@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 import os
 import re
@@ -27,7 +28,7 @@ def read_json(path: Path, record: type[T], form: str) -> T:
     Raises UnusableFile where the file is missing, malformed, of another form, or holds an unknown key,
     a wrong type or a number that is not finite.
     """
-    return _read(path, record, form, msgspec.json.decode)
+    return _read(path, record, form, _json)
 
 
 def read_toml(path: Path, record: type[T], form: str) -> T:
@@ -71,6 +72,30 @@ def _umask() -> int:
     return mask
 
 
+def _json(raw: bytes) -> Any:
+    text = raw.decode("utf-8-sig")
+    if not text.strip():
+        raise ValueError("expected JSON, found an empty file")
+    return json.loads(text, object_pairs_hook=_each_once)
+
+
+def _each_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """An object of a JSON text. Raises ValueError where a key stands in it twice: one of them would be lost."""
+    keys = [key for key, _ in pairs]
+    for key in keys:
+        if keys.count(key) > 1:
+            raise ValueError(f'expected each key once in an object, got "{key}" twice')
+    return dict(pairs)
+
+
+def _later(got: Any, form: str) -> str:
+    """What to do with a file of a format that this program does not know yet; nothing of any other."""
+    name, _, version = form.partition("/")
+    told, _, number = str(got).partition("/")
+    newer = told == name and number.isdecimal() and int(number) > int(version)
+    return ": a newer Vedette wrote it, which can read it" if newer else ""
+
+
 def _read(path: Path, record: type[T], form: str, decode: Callable[[bytes], Any]) -> T:
     try:
         raw = decode(path.read_bytes())
@@ -85,7 +110,7 @@ def _read(path: Path, record: type[T], form: str, decode: Callable[[bytes], Any]
     if not isinstance(raw, dict) or "format" not in raw:
         raise UnusableFile(f'{path}: format: expected "{form}", found no such key')
     if raw["format"] != form:
-        raise UnusableFile(f'{path}: format: expected "{form}", got {raw["format"]!r}')
+        raise UnusableFile(f'{path}: format: expected "{form}", got {raw["format"]!r}{_later(raw["format"], form)}')
     for where in _not_finite(raw):
         raise UnusableFile(f"{path}: {where}: expected a finite number")
     try:
@@ -94,6 +119,8 @@ def _read(path: Path, record: type[T], form: str, decode: Callable[[bytes], Any]
         found = _AT.match(str(error))
         where = (found["path"] or "").lstrip(".") if found else ""
         what = found["what"] if found else str(error)
+        if "matching regex" in what:  # of all that is written in these files only colours have a spelling
+            what = "expected a colour such as #9e2b25"
         raise UnusableFile(f"{path}: {where or 'the whole file'}: {what.replace('`', '')}") from error
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from engine.cli import FILE, console, dice_of, print_events, print_opening, print_rolls, ready, write_file
+from engine.cli import FILE, as_it_is, console, dice_of, print_events, print_opening, print_rolls, ready, write_file
 
 if TYPE_CHECKING:
     from engine.play import Played
@@ -103,8 +103,9 @@ def play(
     KEY=VALUE are the action's keys: a number, true, false, a word, or JSON. 'vedette campaign show' lists the
     actions.
     """
+    before = as_it_is(campaign_file)
     game, ruleset = _ready(campaign_file)
-    _play(game, ruleset, _action(action, unit, target, keys), campaign_file, dice, seed)
+    _play(game, ruleset, _action(action, unit, target, keys), campaign_file, dice, seed, over=before)
 
 
 @campaign.command()
@@ -234,12 +235,15 @@ def value_of(text: str) -> Any:
         return text
 
 
-def _play(game: Game, ruleset: Ruleset, action: Action, output: Path, dice: str | None, seed: int | None) -> None:
+def _play(
+    game: Game, ruleset: Ruleset, action: Action, output: Path, dice: str | None, seed: int | None, *,
+    over: bytes | None = None,
+) -> None:  # fmt: skip
     from engine.records.game import game_json
     from engine.records.result import result_builtins
 
     played = _played(game, ruleset, action, dice, seed)
-    write_file(output, game_json(played.game))
+    write_file(output, game_json(played.game), over=over)
     built = result_builtins(played)
     print_rolls(built["rolls"])
     print_events(built["events"])

@@ -164,20 +164,57 @@ def open_journal(path: Path) -> Journal:
     return Journal(path)
 
 
-def write_file(path: Path, text: bytes) -> None:
-    """Writes a file; where that fails, what was there before is still there."""
+def as_it_is(path: Path) -> bytes | None:
+    """What a file says before a command works on it, for `write_file`; None where there is none to be read."""
+    return path.read_bytes() if path.is_file() else None
+
+
+def write_file(path: Path, text: bytes, *, over: bytes | None = None) -> None:
+    """Writes a file; where that fails, what was there before is still there.
+
+    ``over`` is what was read from it: where another program has changed the file since, nothing is written.
+    """
     from engine.errors import UnusableFile
 
-    beside = path.with_name(f".{path.name}.new")
     try:
+        if over is not None and path.read_bytes() != over:
+            raise UnusableFile(
+                f"{path}: another program changed it meanwhile, so nothing was written: do this again"
+            )
         if path.exists() and not path.is_file():
             path.write_bytes(text)  # a device or pipe; a folder refuses
-            return
-        beside.write_bytes(text)
-        beside.replace(path.resolve())
+        else:
+            _write_whole(path.resolve(), text)
     except OSError as error:
-        beside.unlink(missing_ok=True)
         raise UnusableFile(f"{path}: cannot be written ({error.strerror})") from error
+
+
+def _write_whole(path: Path, text: bytes) -> None:
+    """Puts a whole file in the place of the old one; meanwhile its name is its own, for two may write at once."""
+    import os
+    import tempfile
+
+    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=".new")
+    beside = Path(name)
+    try:
+        with os.fdopen(handle, "wb") as out:
+            out.write(text)
+        beside.chmod(_mode(path))  # a file of mkstemp is for its owner alone
+        beside.replace(path)
+    except BaseException:
+        beside.unlink(missing_ok=True)
+        raise
+
+
+def _mode(path: Path) -> int:
+    """The rights of the file that is there, else those of any new file."""
+    import os
+
+    if path.exists():
+        return path.stat().st_mode & 0o777
+    mask = os.umask(0o077)
+    os.umask(mask)
+    return 0o666 & ~mask
 
 
 def write_out(text: bytes) -> None:

@@ -55,7 +55,8 @@ def read_log(text: bytes, source: str) -> tuple[Entry, ...]:
 
     Raises UnusableFile with the line and what was expected there.
     """
-    first, *lines = [line for line in text.split(b"\n") if line.strip()] or [b""]
+    # an editor or a mail may have given the lines the ends of its own system, which are no part of an entry
+    first, *lines = [line.removesuffix(b"\r") for line in text.split(b"\n") if line.strip()] or [b""]
     raw = demand_format(parse_json(first, f"{source}: line 1"), LOG_FORMAT, f"{source}: line 1")
     head = convert(raw, _Head, f"{source}: line 1")
     entries = tuple(_entry(line, number, source) for number, line in enumerate(lines, start=1))

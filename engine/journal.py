@@ -304,6 +304,10 @@ class Journal:
         try:
             with self._engine.begin() as connection:
                 connection.execute(sa.insert(_entries), rows)
+        except sa.exc.IntegrityError as error:
+            raise JournalError(
+                f"{self.path}: another program has written to this log meanwhile: open it again, then do this again"
+            ) from error
         except sa.exc.DatabaseError as error:
             raise JournalError(
                 f"{self.path}: entry {entries[0].number} cannot be written ({error.orig})"

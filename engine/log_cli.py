@@ -13,7 +13,6 @@ from engine.cli import FILE, console, open_journal, write_file, write_out
 
 if TYPE_CHECKING:
     from engine.journal import Entry
-    from engine.shelf import Held
 
 
 @click.group()
@@ -72,13 +71,17 @@ def verify(journal_file: Path) -> None:
 
 @log.command()
 @_JOURNAL
-@click.option("--upto", type=int, metavar="N", help="Only the first N entries (all unless told).")
+@click.option("--upto", type=click.IntRange(min=1), metavar="N", help="Only the first N entries (all unless told).")
 def replay(journal_file: Path, upto: int | None) -> None:
     """Prints the game (vedette-game/1) that the entries lead to."""
     from engine.journal import game_of
     from engine.records.game import game_json
 
     with open_journal(journal_file) as journal:
+        if upto is not None and upto > len(journal.entries):
+            raise click.BadParameter(
+                f"expected one of the {len(journal.entries)} entries of this log, got {upto}", param_hint="--upto"
+            )
         write_out(game_json(game_of(journal.entries[:upto])))
 
 
@@ -93,20 +96,16 @@ def branch(journal_file: Path, number: int | None) -> None:
     The number of a course's last entry comes back to it.
     """
     from engine.branches import course_of, other_courses
+    from engine.shelf import held_with
 
-    held = _held(journal_file)
-    try:
-        with open_journal(journal_file) as journal:
-            if number is not None:
-                entry = journal.branch(at=_now(), number=number)
-                click.echo(f"{journal_file}: entry {entry.number}: the game goes on from entry {number}", err=True)
-            click.echo(f"this course: {_spans([one.number for one in course_of(journal.entries)])}")
-            for course in other_courses(journal.entries):
-                click.echo(
-                    f"left at {course.leaves}: {_spans(course.numbers)}; back to it with --from {course.tip}"
-                )
-    finally:
-        held.close()
+    open_journal(journal_file).close()  # a name that is mistyped makes no folder
+    with held_with(journal_file), open_journal(journal_file) as journal:
+        if number is not None:
+            entry = journal.branch(at=_now(), number=number)
+            click.echo(f"{journal_file}: entry {entry.number}: the game goes on from entry {number}", err=True)
+        click.echo(f"this course: {_spans([one.number for one in course_of(journal.entries)])}")
+        for course in other_courses(journal.entries):
+            click.echo(f"left at {course.leaves}: {_spans(course.numbers)}; back to it with --from {course.tip}")
 
 
 @log.command(name="import")
@@ -118,25 +117,25 @@ def import_log(log_file: Path, journal_file: Path, replace: bool) -> None:
     from engine.errors import UnusableFile
     from engine.exchange import read_log
     from engine.journal import Journal
-    from engine.shelf import put_aside
+    from engine.shelf import held_with, put_aside
 
     try:
         entries = read_log(log_file.read_bytes(), str(log_file))
     except OSError as error:
         raise UnusableFile(f"{log_file}: cannot be read ({error.strerror})") from error
-    held = _held(journal_file)
     try:
-        if journal_file.exists():
-            if not replace:
-                raise UnusableFile(f"{journal_file}: there already; --replace puts it aside, or name another file")
-            aside = put_aside(journal_file, datetime.now(UTC).strftime("%Y%m%d-%H%M%S-%f"))
-            click.echo(f"what was there is kept as {aside}", err=True)
-        with Journal(journal_file) as journal:
-            journal.take_in(entries)
+        with held_with(journal_file):
+            if journal_file.exists():
+                if not replace:
+                    raise UnusableFile(
+                        f"{journal_file}: there already; --replace puts it aside, or name another file"
+                    )
+                aside = put_aside(journal_file, datetime.now(UTC).strftime("%Y%m%d-%H%M%S-%f"))
+                click.echo(f"what was there is kept as {aside}", err=True)
+            with Journal(journal_file) as journal:
+                journal.take_in(entries)
     except OSError as error:
         raise UnusableFile(f"{journal_file}: cannot be written ({error.strerror})") from error
-    finally:
-        held.close()
     click.echo(f"{journal_file}: {len(entries)} entries")
 
 
@@ -151,19 +150,6 @@ def _mark(entry: Entry, alive: Container[int], here: Container[int]) -> str:
     else:
         mark = "undone" if entry.number in here else "another course"
     return f"{mark} overruled".strip() if entry.overruled else mark
-
-
-def _held(journal_file: Path) -> Held:
-    """The journal's folder, held while it is written. Raises UnusableFile where a running program has it."""
-    from engine.errors import JournalError, UnusableFile
-    from engine.shelf import Held
-
-    try:
-        return Held(journal_file.absolute().parent)
-    except JournalError as error:
-        raise UnusableFile(f"{journal_file}: {error}") from error
-    except OSError as error:
-        raise UnusableFile(f"{journal_file}: cannot be used ({error.strerror})") from error
 
 
 def _now() -> str:

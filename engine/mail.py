@@ -62,7 +62,7 @@ class Letter(Struct, frozen=True, kw_only=True):
 
 
 def send(journal: Journal, side: str, *, at: str, key: str | None = None) -> bytes:
-    """The file for the opponent; the journal notes that it went out.
+    """The file for the opponent; the journal notes that it went out, once: what is sent again is the same.
 
     Raises MailError for a side that does not play, and where the game is under a key and none or another is given.
     """
@@ -76,7 +76,8 @@ def send(journal: Journal, side: str, *, at: str, key: str | None = None) -> byt
     elif key is not None:
         proof = sealed_text(_PROOF, key)
     facts = {"from": side, "to": others[0], "proof": proof}
-    journal.append(at=at, kind=KIND, events=(Event(event="sent", facts=facts),))
+    if not sent(journal.entries) or journal.entries[-1].events[0].facts != facts:
+        journal.append(at=at, kind=KIND, events=(Event(event="sent", facts=facts),))
     entries = [entry.to_builtins() for entry in journal.entries]
     envelope: dict[str, Any] = {"format": MAIL_FORMAT, "from": side, "to": others[0]}
     if key is None:
@@ -132,6 +133,8 @@ def received(journal: Journal, letter: Letter) -> tuple[Entry, ...]:
         [msgspec.json.encode(entry.to_builtins()) for entry in entries]
         for entries in (known, letter.entries[: len(known)])
     )
+    if mine[: len(theirs)] == theirs and len(theirs) < len(mine):
+        raise MailError(f"{journal.path}: this log has gone on since that file was sent: it was opened before")
     if mine != theirs:
         raise MailError(f"{journal.path}: the file does not go on where this log ends: another game, or changed")
     for entry in letter.entries[len(known) :]:

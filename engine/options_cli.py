@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from engine.campaign_cli import value_of
-from engine.cli import FILE, console, ready, write_file
+from engine.cli import FILE, as_it_is, console, ready, write_file
 
 __all__ = ["options"]
 
@@ -23,6 +23,7 @@ def options(game_file: Path, settings: tuple[str, ...], as_json: bool) -> None:
     from engine.records.game import game_json
     from engine.rulesets.options import option_event, options_of
 
+    before = as_it_is(game_file)
     game, ruleset = ready(game_file)
     for setting in settings:
         key, sign, text = setting.partition("=")
@@ -30,7 +31,7 @@ def options(game_file: Path, settings: tuple[str, ...], as_json: bool) -> None:
             raise click.UsageError(f"expected OPTION=VALUE such as measure=centre, got {setting!r}")
         game = apply(game, option_event(ruleset, game, key, value_of(text)))
     if settings:
-        write_file(game_file, game_json(game))
+        write_file(game_file, game_json(game), over=before)
     found = options_of(ruleset, game)
     if as_json:
         import msgspec

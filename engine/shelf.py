@@ -5,9 +5,9 @@ from __future__ import annotations
 import sqlite3
 from pathlib import Path
 
-from engine.errors import JournalError
+from engine.errors import JournalError, UnusableFile
 
-__all__ = ["Held", "pictures_of", "put_aside"]
+__all__ = ["Held", "held_with", "pictures_of", "put_aside"]
 
 _LOCK = "lock.db"
 
@@ -32,6 +32,22 @@ class Held:
     def close(self) -> None:
         """Lets the folder go."""
         self._lock.close()
+
+    def __enter__(self) -> Held:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+def held_with(journal: Path) -> Held:
+    """A journal's folder, held while it is written. Raises UnusableFile where a running program has it."""
+    try:
+        return Held(journal.absolute().parent)
+    except JournalError as error:
+        raise UnusableFile(f"{journal}: {error}") from error
+    except OSError as error:
+        raise UnusableFile(f"{journal}: cannot be used ({error.strerror})") from error
 
 
 def pictures_of(journal: Path) -> Path:

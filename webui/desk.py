@@ -20,12 +20,12 @@ from engine.records.action import Action, action_from
 from engine.records.answer import Answer
 from engine.records.game import Game
 from engine.rulesets import find_ruleset
+from engine.rulesets.amending import amended
 from engine.rulesets.base import Ruleset
 from engine.rulesets.options import option_event
 from engine.ways import Ways, after_entry, ways_told, with_options_of
 from vision.mats.records import GridFound
 from vision.records import Observation, TerrainSeen
-from webui.amending import amended
 from webui.assigning import Assignment, assignment
 from webui.errors import BadRequest, NotReady, Outdated, Refused
 from webui.ground import new_pieces, terrain_event
@@ -215,7 +215,11 @@ class Desk:
 
     def amend(self, unit: str, state: Mapping[str, Any], stats: Mapping[str, Any]) -> Entry:
         """Sets keys of a unit's state and stats. Raises BadRequest where the rules know no such key or value."""
-        return self._append("amend", (amended(self.game, self.ruleset, unit, state, stats),))
+        try:
+            event = amended(self.game, self.ruleset, unit, state, stats)
+        except UnusableFile as error:
+            raise BadRequest(str(error)) from error
+        return self._append("amend", (event,))
 
     def place(self, places: Sequence[Place]) -> Entry:
         """Puts figures where a person says that they stand; they stay there until their bases really move."""

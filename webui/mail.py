@@ -51,6 +51,7 @@ def begin(
     from engine.events import begin as begun
     from engine.journal import Journal
     from engine.rulesets import find_ruleset
+    from engine.shelf import held_with
     from webui.keeping import now_text
 
     game, _ = ready(game_file)
@@ -60,7 +61,7 @@ def begin(
     game = _chosen(game, options, fog=fog)
     find_ruleset(game.ruleset).check(game)
     facts = {"side": side, "fog_of_war": fog, "advantage": advantage}
-    with Journal(journal_file) as journal:
+    with held_with(journal_file), Journal(journal_file) as journal:
         journal.append(at=now_text(), kind="begin", events=(begun(game), Event(event="by-mail", facts=facts)))
     click.echo(f"{journal_file}: the game has begun; play your turn, then send it")
 
@@ -72,12 +73,13 @@ def begin(
 @click.option("-o", "output", type=_FILE, required=True, help="The file for your opponent.")
 def send(journal_file: Path, side: str, key: str | None, output: Path) -> None:
     """Writes the file for the opponent: control passes to him."""
-    from engine.cli import write_file
-    from engine.journal import Journal
+    from engine.cli import open_journal, write_file
     from engine.mail import send as sent_by
+    from engine.shelf import held_with
     from webui.keeping import now_text
 
-    with Journal(journal_file) as journal:
+    open_journal(journal_file).close()  # a name that is mistyped makes no folder
+    with held_with(journal_file), open_journal(journal_file) as journal:
         write_file(output, sent_by(journal, side, at=now_text(), key=key))
     click.echo(f"{output}: send it to your opponent{'' if key is None else '; it is under your key'}")
 
@@ -99,13 +101,14 @@ def open_mail(mail_file: Path, journal_file: Path, side: str, key: str | None, r
     from engine.errors import UnusableFile
     from engine.journal import Journal
     from engine.mail import open_letter, received, turn_to_replay
+    from engine.shelf import held_with
 
     try:
         text = mail_file.read_bytes()
     except OSError as error:
         raise UnusableFile(f"{mail_file}: cannot be read ({error.strerror})") from error
     letter = open_letter(text, side, key, str(mail_file))
-    with Journal(journal_file) as journal:
+    with held_with(journal_file), Journal(journal_file) as journal:
         received(journal, letter)
     if replay != "none":
         _tell(letter, turn_to_replay(letter), full=replay == "full", step=step)

@@ -42,6 +42,7 @@ def grid(
 
     from calibration.pictures import read_picture
     from calibration.records import read_intrinsics, read_table, write_table
+    from engine.cli import write_file
     from engine.records.game import game_json, read_game
     from vision.measure import Measurer
 
@@ -57,7 +58,7 @@ def grid(
         click.echo(f"warning: {warning}", err=True)
     click.echo(msgspec.json.encode(found).decode() if as_json else told(found))
     if output is not None and game is not None:
-        output.write_bytes(game_json(_with_grid(game, found)))
+        write_file(output, game_json(_with_grid(game, found)))
     elif output is not None:
         write_table(output, msgspec.structs.replace(table, grid=_on_mat(found)))
 

@@ -28,6 +28,8 @@ PositiveMm = Annotated[float, Meta(gt=0, le=MOST_MM)]
 PlaceMm = Annotated[float, Meta(ge=-MOST_MM, le=MOST_MM)]
 Sigma = Annotated[float, Meta(ge=0, le=MOST_MM)]
 PointMm = tuple[PlaceMm, PlaceMm]
+#: No game comes to more turns than this.
+MOST_TURNS = 1_000_000
 #: No grid has more columns or rows than this, and no square or hex is counted beyond it.
 MOST_CELLS = 1000
 #: No square or hex is smaller than a millimetre: its corners could not be told apart.
@@ -132,7 +134,7 @@ class TableArea(_Record, frozen=True, kw_only=True):
 class Turn(_Record, frozen=True, kw_only=True):
     """Which turn it is and whose; ``extra`` holds the ruleset's own keys."""
 
-    number: Annotated[int, Meta(ge=0)] = 1
+    number: Annotated[int, Meta(ge=0, le=MOST_TURNS)] = 1
     active_side: str | None = None
     extra: Mapping[str, Any] = {}
 

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import codecs
-import json
-import math
 import re
 from pathlib import Path
 from typing import Any, TypeVar
@@ -12,6 +9,7 @@ from typing import Any, TypeVar
 import msgspec
 
 from engine.errors import UnusableFile
+from engine.records.json_text import decode_json
 
 T = TypeVar("T")
 
@@ -31,36 +29,9 @@ def load_json(path: Path) -> Any:
 def parse_json(text: bytes, source: str) -> Any:
     """The plain value in a JSON text; ``source`` names it in the errors. Raises UnusableFile."""
     try:
-        return msgspec.json.decode(text.removeprefix(codecs.BOM_UTF8))  # as some editors begin a file
-    except (ValueError, RecursionError) as error:
-        raise UnusableFile(f"{source}: {_fault(text, error)}") from error
-
-
-def _fault(text: bytes, error: Exception) -> str:
-    """What is wrong with a text that is not JSON, and where, as one finds it again in an editor."""
-    try:
-        raw = json.loads(text.decode("utf-8-sig"))
-    except json.JSONDecodeError as found:
-        return f"not well-formed JSON (line {found.lineno}, column {found.colno}: {found.msg})"
-    except UnicodeDecodeError as found:
-        return f"not well-formed JSON (expected UTF-8, byte {found.start} is none)"
-    except (ValueError, RecursionError):
-        return f"not well-formed JSON ({error})"
-    place = _not_finite(raw)
-    return f"not well-formed JSON ({error})" if place is None else f"{place}: expected a finite number"
-
-
-def _not_finite(raw: Any, path: str = "") -> str | None:
-    """The key path of the first number that is not finite (NaN, Infinity, 1e999), which JSON has no word for."""
-    if isinstance(raw, float) and not math.isfinite(raw):
-        return path.lstrip(".") or "the whole file"
-    members: list[tuple[str, Any]] = []
-    if isinstance(raw, dict):
-        members = [(f"{path}.{key}", value) for key, value in raw.items()]
-    elif isinstance(raw, list):
-        members = [(f"{path}[{index}]", value) for index, value in enumerate(raw)]
-    found = (_not_finite(value, where) for where, value in members)
-    return next((place for place in found if place is not None), None)
+        return decode_json(text)
+    except ValueError as error:
+        raise UnusableFile(f"{source}: {error}") from error
 
 
 def demand_format(raw: Any, form: str, source: str) -> dict[str, Any]:
@@ -68,8 +39,22 @@ def demand_format(raw: Any, form: str, source: str) -> dict[str, Any]:
     if not isinstance(raw, dict) or "format" not in raw:
         raise UnusableFile(f'{source}: format: expected "{form}", found no such key')
     if raw["format"] != form:
-        raise UnusableFile(f'{source}: format: expected "{form}", got {raw["format"]!r}')
+        raise UnusableFile(
+            f'{source}: format: expected "{form}", got {raw["format"]!r}{_later(raw["format"], form)}'
+        )
     return raw
+
+
+def _later(got: Any, form: str) -> str:
+    """What to do with a file of a format that this program does not know yet; nothing of any other.
+
+    >>> _later("vedette-game/2", "vedette-game/1"), _later("vedette-table/1", "vedette-game/1")
+    (': a newer Vedette wrote it, which can read it', '')
+    """
+    name, _, version = form.partition("/")
+    told, _, number = str(got).partition("/")
+    newer = told == name and number.isdecimal() and int(number) > int(version)
+    return ": a newer Vedette wrote it, which can read it" if newer else ""
 
 
 def convert(raw: Any, record: type[T], source: str, under: str = "") -> T:

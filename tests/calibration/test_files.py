@@ -115,6 +115,8 @@ y_mm = -60.0
         ("[markers]", "[markers", "t.toml", "not well formed"),
         ("DICT_4X4_100", "DICT_FOO", "markers.dictionary", "expected one of: DICT_4X4_100"),
         ("id = 0", "id = 100", "markers.at[0].id", "expected 0 to 99, got 100"),
+        ("[table]", "[[armies]]\nname='a'\nbase_colour='red'\n[table]", "armies[0].base_colour",
+         "expected a colour such as #9e2b25"),
         ("width_mm = 1828.8", "width_mm = 1e300", "table.width_mm", "<= 1000000"),
         ("x_mm = -60.0", "x_mm = -1e300", "markers.at[0].x_mm", ">= -1000000"),
         ("[[markers.at]]", "[[markers.at]]\nid = 0\nx_mm = 0\ny_mm = 0\n[[markers.at]]",
@@ -147,6 +149,29 @@ def test_a_broken_lens_is_refused(tmp_path, change, where):
     path.write_text(json.dumps({**good, **change}))
     with pytest.raises(UnusableFile, match=where):
         read_intrinsics(path)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [("", "expected JSON, found an empty file"),
+     ('{"fx": 1.0,\n "fx": 2.0}', 'each key once in an object, got "fx"'),
+     ('{"fx": 1.0,\n "fy": }', "line 2 column 8"), ('{"format": "vedette-camera/2"}', "a newer Vedette wrote it")],
+)  # fmt: skip
+def test_a_lens_file_that_was_edited_by_hand_says_what_is_wrong_with_it(tmp_path, text, said):
+    path = tmp_path / "c.json"
+    path.write_text(text)
+    with pytest.raises(UnusableFile) as refused:
+        read_intrinsics(path)
+    assert str(refused.value).startswith(str(path))
+    assert said in str(refused.value)
+
+
+def test_a_lens_file_may_begin_with_a_byte_order_mark(tmp_path):
+    path = tmp_path / "c.json"
+    lens = Intrinsics(width_px=9, height_px=9, fx=9.0, fy=9.0, cx=4.0, cy=4.0)
+    write_intrinsics(path, lens)
+    path.write_bytes(b"\xef\xbb\xbf" + path.read_bytes().replace(b"\n", b"\r\n"))
+    assert read_intrinsics(path) == lens
 
 
 @pytest.mark.parametrize(

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
 
+from engine.cli import as_it_is, write_file
+from engine.errors import UnusableFile
 from engine.events import begin
 from engine.journal import Journal
 from engine.records.game import read_game
@@ -152,6 +155,13 @@ def test_the_log_is_listed_exported_verified_and_replayed(evening: Path, tmp_pat
     assert read_game(replayed) == read_game(GAME)
 
 
+@pytest.mark.parametrize("number", [-1, 0, 4])
+def test_an_entry_that_the_log_does_not_have_is_not_replayed_to(evening: Path, number: int) -> None:
+    done = vedette("log", "replay", evening, "--upto", number)
+    assert (done.exit_code, done.stdout) == (2, "")
+    assert "--upto" in done.stderr
+
+
 @pytest.mark.parametrize("words", [("list",), ("verify",), ("export",), ("replay",)])
 def test_an_empty_file_is_no_log_and_stays_empty(tmp_path: Path, words: tuple[str, ...]) -> None:
     empty = tmp_path / "empty"
@@ -171,6 +181,36 @@ def test_an_export_that_cannot_be_written_leaves_nothing_behind(evening: Path, t
         assert f"{output}: cannot be written" in done.stderr
     assert list(folder.iterdir()) == []
     assert not list(tmp_path.glob("*.new"))
+
+
+def test_a_file_that_is_written_keeps_its_link_and_its_rights(tmp_path: Path) -> None:
+    there, link = tmp_path / "kept" / "game.json", tmp_path / "game.json"
+    there.parent.mkdir()
+    there.write_bytes(b"before")
+    there.chmod(0o600)
+    link.symlink_to(there)
+    write_file(link, b"after")
+    assert (link.is_symlink(), there.read_bytes(), there.stat().st_mode & 0o777) == (True, b"after", 0o600)
+    assert sorted(path.name for path in tmp_path.rglob("*")) == ["game.json", "game.json", "kept"]
+
+
+def test_of_two_programs_that_change_one_file_neither_undoes_the_other_unseen(tmp_path: Path) -> None:
+    game = tmp_path / "game.json"
+    game.write_bytes(GAME.read_bytes())
+    before = as_it_is(game)
+    assert vedette("options", game, "measure=centre").exit_code == 0
+    other = game.read_bytes()
+    with pytest.raises(UnusableFile, match=r"game\.json: another program changed it meanwhile"):
+        write_file(game, b"mine", over=before)
+    assert game.read_bytes() == other
+
+
+def test_two_programs_that_write_one_file_at_once_leave_it_whole(tmp_path: Path) -> None:
+    game, texts = tmp_path / "game.json", [letter * 200_000 for letter in (b"a", b"b", b"c", b"d")]
+    with ThreadPoolExecutor() as at_once:
+        list(at_once.map(lambda text: [write_file(game, text) for _ in range(20)], texts))
+    assert game.read_bytes() in texts
+    assert [path.name for path in tmp_path.iterdir()] == ["game.json"]
 
 
 @pytest.mark.parametrize(

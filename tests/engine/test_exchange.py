@@ -61,7 +61,7 @@ def _changed(text: bytes, line: int, **keys: Any) -> bytes:
 
 
 BAD: list[tuple[str, Callable[[bytes], bytes], str]] = [
-    ("empty", lambda text: b"", "line 1: not well-formed JSON"),
+    ("empty", lambda text: b"", "line 1: expected JSON, found an empty file"),
     ("another program's", lambda text: b'{"a": 1}', "line 1: format: expected"),
     ("of a later version", lambda text: text.replace(b"vedette-log/1", b"vedette-log/9"), "vedette-log/9"),
     ("cut within a line", lambda text: text[:-20], "line 6: not well-formed JSON"),
@@ -114,6 +114,22 @@ def test_a_journal_that_is_there_is_put_aside_and_only_when_told(
     (aside,) = tmp_path.glob("evening-*.vedette")
     with Journal(aside) as kept, Journal(evening) as new:
         assert (len(kept.entries), len(new.entries)) == (6, 5)
+
+
+def test_an_exported_game_that_a_mail_program_gave_windows_line_ends_is_the_same_game(
+    evening: Path, tmp_path: Path
+) -> None:
+    file = tmp_path / "sent.jsonl"
+    file.write_bytes(vedette("log", "export", evening).stdout_bytes.replace(b"\n", b"\r\n"))
+    assert vedette("log", "import", file, tmp_path / "new.vedette").exit_code == 0
+    with Journal(tmp_path / "new.vedette") as new, Journal(evening) as old:
+        assert new.entries == old.entries
+
+
+def test_a_journal_that_is_not_there_is_said_and_no_folder_is_made_for_it(tmp_path: Path) -> None:
+    done = vedette("log", "branch", tmp_path / "mistyped" / "evening.vedette", "--from", 1)
+    assert (done.exit_code, "expected a journal file, found none" in done.stderr) == (2, True)
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_nothing_is_written_into_a_folder_that_a_running_program_has(evening: Path) -> None:

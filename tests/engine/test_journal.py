@@ -52,6 +52,16 @@ def test_the_game_is_found_again_when_the_journal_is_opened_again(journal: Journ
         again.verify()
 
 
+def test_two_programs_that_write_one_log_lose_nothing_of_each_other(journal: Journal) -> None:
+    with Journal(journal.path) as other:
+        note(other, 1)
+        with pytest.raises(JournalError, match="another program has written to this log meanwhile"):
+            note(journal, 2)
+    with Journal(journal.path) as again:
+        again.verify()
+        assert again.game.conditions["value"] == 1
+
+
 def test_an_undo_is_an_entry_and_what_it_took_back_can_stand_again(journal: Journal) -> None:
     note(journal, 1)
     note(journal, 2)

@@ -64,6 +64,26 @@ def test_what_was_taken_back_is_not_replayed(journals: tuple[Journal, Journal]) 
     assert turn_to_replay(open_letter(send(mine, "a", at=WHEN), "b")) == ()
 
 
+def test_a_file_that_got_lost_is_sent_again_and_the_answer_still_fits(journals: tuple[Journal, Journal]) -> None:
+    mine, theirs = journals
+    first = send(mine, "a", at=WHEN)
+    assert send(mine, "a", at="2026-11-22T12:00:00Z") == first
+    received(theirs, open_letter(first, "b"))
+    do(theirs, action="end-turn", side="a")
+    received(mine, open_letter(send(theirs, "b", at=WHEN), "a"))
+    assert mine.game == theirs.game
+
+
+def test_a_file_that_was_opened_before_says_so_once_the_game_has_gone_on(journals: tuple[Journal, Journal]) -> None:
+    mine, theirs = journals
+    letter = open_letter(send(mine, "a", at=WHEN), "b")
+    received(theirs, letter)
+    assert received(theirs, letter) == ()
+    do(theirs, action="end-turn", side="a")
+    with pytest.raises(MailError, match="has gone on since that file was sent: it was opened before"):
+        received(theirs, letter)
+
+
 @CASE("MP-302")
 def test_ones_own_file_and_that_of_another_game_are_refused(journals: tuple[Journal, Journal]) -> None:
     mine, theirs = journals

@@ -155,6 +155,7 @@ def _broken(*path: str | int, value: object) -> dict[str, Any]:
         (_broken("table", "grid", value={"kind": "square", "size_mm": 1e-9, "columns": 9, "rows": 9}),
          "table.grid.size_mm", ">= 1"),
         (_broken("units", 0, "square", value=[10**30, 0]), "units[0].square[0]", "<= 1000"),
+        (_broken("turn", "number", value=10**25), "turn.number", "<= 1000000"),
         (_broken("turn", "active_side", value="dutch"), "turn.active_side", "expected one of british"),
         (_broken("terrain", 0, "polygon_mm", value=[[0, 0]]), "terrain[0].polygon_mm", "at least three points"),
         (_broken("terrain", 0, value={"id": "w", "kind": "wall", "polyline_mm": [[5, 5], [5, 5]], "width_mm": 6}),
@@ -186,11 +187,49 @@ def test_two_units_or_figures_of_one_id_are_refused() -> None:
         parse_game(json.dumps(twice).encode())
 
 
-@pytest.mark.parametrize("text", [b"", b"{", b'{"format": NaN}', b"\xff\xfe", b'{"format": 1e999}', b"[" * 100000])
-def test_what_is_no_json_is_refused_in_one_line(tmp_path: Path, text: bytes) -> None:
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (b"", "expected JSON, found an empty file"),
+        (b" \r\n", "expected JSON, found an empty file"),
+        (b"{", "not well-formed JSON (line 1, column 2: it ends too soon"),
+        (b'{"ruleset": "tyneside",\n "units": [,]}', "not well-formed JSON (line 2, column 12: invalid character)"),
+        (b'{"format": NaN}', "format: expected a finite number"),
+        (b'{"units": [{"figures": [{"x_mm": 1e999}]}]}', "units[0].figures[0].x_mm: expected a finite number"),
+        (b'{"ruleset": "\xfc"}', "expected text in UTF-8, found byte 0xfc"),
+        ('{"format": 1}'.encode("utf-16"), "expected text in UTF-8, found UTF-16: save it as UTF-8"),
+        (b"[" * 100000, "not well-formed JSON"),
+    ],
+)
+def test_what_is_no_json_is_refused_in_one_line_that_says_where(tmp_path: Path, text: bytes, said: str) -> None:
     file = tmp_path / "game.json"
     file.write_bytes(text)
-    with pytest.raises(UnusableFile, match=r"not well-formed JSON|format"):
+    with pytest.raises(UnusableFile) as caught:
+        read_game(file)
+    assert str(caught.value).startswith(f"{file}: {said}")
+    assert "\n" not in str(caught.value)
+
+
+def test_a_key_that_stands_twice_is_refused_for_one_of_the_two_would_be_lost(tmp_path: Path) -> None:
+    file = tmp_path / "game.json"
+    text = json.dumps(GOOD).replace('"ruleset":', '"ruleset": "palouse", "ruleset":', 1)
+    file.write_text(text)
+    with pytest.raises(
+        UnusableFile, match=r'each key once in an object, got "ruleset" twice, beside "format": "vede'
+    ):
+        read_game(file)
+
+
+def test_a_file_saved_by_an_editor_on_windows_is_the_same_game(tmp_path: Path) -> None:
+    file = tmp_path / "game.json"
+    file.write_bytes(b"\xef\xbb\xbf" + json.dumps(GOOD, indent=1).replace("\n", "\r\n").encode())
+    assert read_game(file) == parse_game(json.dumps(GOOD).encode())
+
+
+def test_a_game_of_a_newer_program_says_what_can_read_it(tmp_path: Path) -> None:
+    file = tmp_path / "game.json"
+    file.write_text(json.dumps({**GOOD, "format": "vedette-game/2"}))
+    with pytest.raises(UnusableFile, match="got 'vedette-game/2': a newer Vedette wrote it"):
         read_game(file)
 
 

@@ -12,9 +12,9 @@ from flask.testing import FlaskClient
 
 from engine.journal import Journal
 from engine.rulesets import find_ruleset
+from engine.rulesets.amending import amended
 from engine.rulesets.unit_keys import unit_keys
 from vision.simulated import demo_names, load_demo
-from webui.amending import amended
 from webui.app import create_app
 from webui.demo import demo_game
 from webui.desk import Desk

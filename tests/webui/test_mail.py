@@ -13,7 +13,9 @@ from engine.play import play
 from engine.records.action import action_from
 from engine.records.game import game_json
 from engine.rulesets.musket_pike import RULESET
+from engine.shelf import Held
 from tests.engine.musket_pike.scene import game, unit
+from webui.cli import main
 from webui.mail import mail
 
 CASE = pytest.mark.rule
@@ -39,6 +41,29 @@ def begun(tmp_path: Path) -> Path:
             journal.append(at="2026-11-21", kind="action", action=action, rolls=played.rolls, events=played.events)
     run("send", "--journal", tmp_path / "a.db", "--side", "a", "--key", "k", "-o", tmp_path / "turn.mail")
     return tmp_path
+
+
+def refusal(*words: object) -> str:
+    """What the command line says as it refuses."""
+    result = CliRunner().invoke(main, ["mail", *(str(word) for word in words)])
+    assert result.exit_code == 2
+    return result.stderr
+
+
+def test_a_log_that_a_running_program_has_is_left_to_it(begun: Path) -> None:
+    sent = ("--journal", begun / "a.db", "--side", "a", "--key", "k", "-o", begun / "again.mail")
+    opened = (begun / "turn.mail", "--journal", begun / "b.db", "--side", "b", "--key", "k")
+    with Held(begun):
+        assert "another Vedette is using this folder" in refusal("send", *sent)
+        assert "another Vedette is using this folder" in refusal("open", *opened)
+    assert not (begun / "again.mail").exists()
+    assert not (begun / "b.db").exists()
+
+
+def test_sending_a_game_that_is_not_there_makes_none(tmp_path: Path) -> None:
+    sent = ("--journal", tmp_path / "mistyped" / "a.db", "--side", "a", "-o", tmp_path / "turn.mail")
+    assert "expected a journal file, found none" in refusal("send", *sent)
+    assert list(tmp_path.iterdir()) == []
 
 
 @CASE("MP-304", "MP-305")

@@ -22,6 +22,8 @@ T = TypeVar("T")
 
 MM_PER_IN = 25.4
 
+#: No move is longer than this, in inches.
+MOST_IN = 1000
 Count = Annotated[int, Meta(ge=0)]
 Skill = Annotated[int, Meta(ge=0, le=4)]
 Cover = Literal["none", "incidental", "partial", "heavy", "full", "complete"]
@@ -72,7 +74,7 @@ class Stats(_View, frozen=True, kw_only=True):
     melee: Skill = 2
     recon: Skill = 2
     camou: Skill = 2
-    move: float = 0.0
+    move: Annotated[float, Meta(ge=-MOST_IN, le=MOST_IN)] = 0.0
     armor: int = 0
     morale: Level = "average"
     people: People = "other"

@@ -6,8 +6,9 @@ from typing import Any
 
 import pytest
 
-from engine.errors import ActionRefused
+from engine.errors import ActionRefused, UnusableFile
 from engine.events import PlaceFigures
+from engine.rulesets.presidio import RULESET
 from tests.engine.presidio.scene import (
     Json,
     charge,
@@ -482,3 +483,9 @@ def test_men_close_up_into_a_melee_at_no_cost_and_are_struck_first() -> None:
     assert state(joined, "b").get("actions_left", 2) == 2
     played = do(joined.game, "1 1 1 1", action="melee", unit="a", target="b")
     assert [one["unit"] for one in told(played, "hit")] == ["b", "a"]
+
+
+@pytest.mark.parametrize("move", [1e25, -1e25, 1e300])
+def test_a_move_that_no_table_could_hold_is_refused_where_it_stands(move: float) -> None:
+    with pytest.raises(UnusableFile, match=r"units\[0\]\.stats\.move: Expected float [<>]= -?1000"):
+        RULESET.check(game(unit("a", (900, 200), stats={"move": move}), unit("b", (900, 600))))

@@ -68,13 +68,15 @@ def choose(campaign_file: Path, side: Seat, choice: str, key: str | None, score:
     """Makes a side's choice; nobody is shown it before both have chosen."""
     import secrets
 
+    from engine.cli import as_it_is
     from engine.dice import SeededDice, TypedDice
     from engine.rulesets.musket_pike.campaign.playing import chosen
     from engine.rulesets.musket_pike.campaign.records import read_campaign
 
     dice = SeededDice(secrets.randbits(32)) if score is None else TypedDice([score])
+    before = as_it_is(campaign_file)
     after = chosen(read_campaign(campaign_file), side, choice, dice, key)
-    _keep(campaign_file, after)
+    _keep(campaign_file, after, before)
     _tell_battle(after)
 
 
@@ -84,11 +86,13 @@ def choose(campaign_file: Path, side: Seat, choice: str, key: str | None, score:
 @click.option("--key", required=True, help="The key that the choice was made under.")
 def open_choice(campaign_file: Path, side: Seat, key: str) -> None:
     """Lays open a choice that was made under a key, once both sides have chosen."""
+    from engine.cli import as_it_is
     from engine.rulesets.musket_pike.campaign.playing import opened
     from engine.rulesets.musket_pike.campaign.records import read_campaign
 
+    before = as_it_is(campaign_file)
     after = opened(read_campaign(campaign_file), side, key)
-    _keep(campaign_file, after)
+    _keep(campaign_file, after, before)
     _tell_battle(after)
 
 
@@ -116,28 +120,30 @@ def battle(campaign_file: Path, output: Path) -> None:
 )  # fmt: skip
 def settle(campaign_file: Path, game_file: Path | None, outcome: Outcome | None) -> None:
     """Ends the battle: by the game that was played, by its outcome, or by the outcome to expect of it."""
+    from engine.cli import as_it_is
     from engine.rulesets.musket_pike.campaign.playing import played, settled
     from engine.rulesets.musket_pike.campaign.records import read_campaign
 
     if game_file is not None and outcome is not None:
         raise click.UsageError("--game and --outcome exclude each other")
+    before = as_it_is(campaign_file)
     plan = read_campaign(campaign_file)
     if game_file is None:
         after = settled(plan, outcome)
     else:
         after = played(plan, _scenario(plan, campaign_file), _game(game_file))
-    _keep(campaign_file, after)
+    _keep(campaign_file, after, before)
     assert after.state is not None
     last = after.state.history[-1]
     click.echo(f"{last.battle}: {last.outcome}{'' if last.played else ' (not played)'}\n")
     _tell(after, None)
 
 
-def _keep(path: Path, after: Campaign) -> None:
+def _keep(path: Path, after: Campaign, before: bytes | None = None) -> None:
     from engine.cli import write_file
     from engine.rulesets.musket_pike.campaign.records import campaign_json
 
-    write_file(path, campaign_json(after))
+    write_file(path, campaign_json(after), over=before)
 
 
 def _game(path: Path) -> Game:

@@ -11,27 +11,26 @@ from engine.events import Change, Event, SetStat, SetState, fold
 from engine.records.game import Game, Unit
 from engine.rulesets.base import Ruleset
 from engine.rulesets.chances import said
-from webui.errors import BadRequest
 
 __all__ = ["amended"]
 
 
 def amended(game: Game, ruleset: Ruleset, name: str, state: Mapping[str, Any], stats: Mapping[str, Any]) -> Event:
-    """The event that sets these keys of a unit. Raises BadRequest with what was expected, where the rules know no
-    such key or value."""
+    """The event that sets these keys of a unit. Raises UnusableFile with what was expected, where the rules know
+    no such key or value."""
     unit = game.by_id.get(name)
     if unit is None:
-        raise BadRequest(f"unit: there is no unit {name!r} in the game")
+        raise UnusableFile(f"unit: there is no unit {name!r} in the game")
     changes = tuple(_changes(unit, state, stats))
     if not changes:
-        raise BadRequest("state, stats: expected at least one key with another value than it has")
+        raise UnusableFile("state, stats: expected at least one key with another value than it has")
     told = ", ".join(_said(unit, change) for change in changes)
     event = Event(event="amended", facts={"unit": name, "said": told}, changes=changes)
     try:
         ruleset.check(fold((event,), game))
     except UnusableFile as error:
         place = next(number for number, one in enumerate(game.units) if one.id == name)
-        raise BadRequest(re.sub(rf"\bunits\[{place}\]\.?", f"{name}: ", str(error), count=1)) from error
+        raise UnusableFile(re.sub(rf"\bunits\[{place}\]\.?", f"{name}: ", str(error), count=1)) from error
     return event
 
 
