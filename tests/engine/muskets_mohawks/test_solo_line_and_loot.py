@@ -53,6 +53,20 @@ def test_loose_troops_join_together_a_base_apart() -> None:
 
 
 @pytest.mark.rule("MM-231")
+@pytest.mark.parametrize(
+    ("state", "why"),
+    [({"in_melee": ["line"]}, "in melee"), ({"in_building": "store"}, "in a building"),
+     ({"activated": True}, "already acted"), ({"moved_mm": 50.0}, "already acted")],
+)  # fmt: skip
+def test_who_fights_holds_a_house_or_has_acted_is_not_put_elsewhere_in_the_line(state: Plain, why: str) -> None:
+    of = enemies()
+    of["units"][1]["state"] |= state
+    of["terrain"] = [HOUSE]
+    with pytest.raises(ActionRefused, match=why):
+        resolve(of, action="np-deploy", unit="new")
+
+
+@pytest.mark.rule("MM-231")
 def test_a_unit_needs_a_line_to_tie_in_to() -> None:
     with pytest.raises(ActionRefused, match="no unit of french is on the table to tie in to"):
         resolve(game(unit("new", "french", at=(900, 900))), action="np-deploy", unit="new")

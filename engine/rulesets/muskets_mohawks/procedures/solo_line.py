@@ -10,7 +10,7 @@ from engine.geometry.deploying import Where, beside
 from engine.play import Procedure, happen, roll
 from engine.records.action import Action
 from engine.records.game import Base, Figure, Game, Round, Unit
-from engine.rulesets.muskets_mohawks.vocabulary import figures_of, formation_of
+from engine.rulesets.muskets_mohawks.vocabulary import figures_of, formation_of, state_of
 from engine.rulesets.reasons import Reasons
 from engine.rulesets.refusing import allow, overruled
 
@@ -32,6 +32,12 @@ def np_deploy(game: Game, action: Action) -> Procedure[None]:
     ]
     reasons.add(not unit.figures, f"{unit.id} has no figures on the table", "MM-231")
     reasons.add(unit.type in _NO_LINE, f"a {unit.type} stands in no line", "MM-231")
+    now = state_of(unit)
+    reasons.add(bool(now.in_melee), "in melee: it stands where it fights", "MM-231")
+    reasons.add(now.in_building is not None, "in a building: it stands there", "MM-231")
+    reasons.add(
+        now.activated or now.moved_mm > 0, "it has already acted this turn: it stands where it is", "MM-231"
+    )
     reasons.add(not line, f"no unit of {unit.side} is on the table to tie in to", "MM-231")
     return _deploy(game, action, unit, line, allow(action, reasons))
 
