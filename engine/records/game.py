@@ -30,6 +30,10 @@ Sigma = Annotated[float, Meta(ge=0, le=MOST_MM)]
 PointMm = tuple[PlaceMm, PlaceMm]
 #: No game comes to more turns than this.
 MOST_TURNS = 1_000_000
+#: A point that a player sends figures to: near enough for those round it to have places, too.
+GoalMm = tuple[
+    Annotated[float, Meta(ge=-MOST_MM / 2, le=MOST_MM / 2)], Annotated[float, Meta(ge=-MOST_MM / 2, le=MOST_MM / 2)]
+]
 #: No grid has more columns or rows than this, and no square or hex is counted beyond it.
 MOST_CELLS = 1000
 #: No square or hex is smaller than a millimetre: its corners could not be told apart.

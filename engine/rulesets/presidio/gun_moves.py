@@ -13,7 +13,7 @@ from engine.geometry.moves import moved, places, retreat_to_gap, room_to_edge, t
 from engine.geometry.tolerance import MM, at_most
 from engine.play import Procedure, happen, roll
 from engine.records.action import Action
-from engine.records.game import Figure, Game, Unit
+from engine.records.game import Figure, Game, GoalMm, Unit
 from engine.rulesets.presidio.bodies import gun_of
 from engine.rulesets.presidio.book import Artillery
 from engine.rulesets.presidio.changes import aim_lost, spent, state, state_where
@@ -35,7 +35,7 @@ _COSTS: dict[Pace, int] = {"walk": 1, "run": 2}
 class GunMoveKeys(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """The keys of ``gun-move``: where to, how fast, and which way the gun then points (None: as before)."""
 
-    to: tuple[float, float]
+    to: GoalMm
     pace: Pace = "walk"
     facing_deg: float | None = None
 

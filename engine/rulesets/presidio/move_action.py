@@ -14,7 +14,7 @@ from engine.geometry.moves import Vector, moved, places, turn_between
 from engine.geometry.tolerance import MM
 from engine.play import Procedure, happen, roll
 from engine.records.action import Action
-from engine.records.game import Game, Unit
+from engine.records.game import Game, GoalMm, Unit
 from engine.rulesets.presidio.bodies import body_of
 from engine.rulesets.presidio.book import book
 from engine.rulesets.presidio.changes import aim_lost, spent, state, state_where
@@ -37,7 +37,7 @@ class MoveKeys(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """The keys of ``move``: where the lead figure goes, how fast, which way all face then (as they did), the
     posture taken, and how many actions of loading are done on the way."""
 
-    to: tuple[float, float]
+    to: GoalMm
     pace: Pace = "walk"
     facing_deg: float | None = None
     posture: Posture | None = None

@@ -10,7 +10,7 @@ from engine.events import Change, Event
 from engine.geometry.tolerance import MM
 from engine.play import Procedure, happen
 from engine.records.action import Action
-from engine.records.game import Game, Unit
+from engine.records.game import Game, GoalMm, Unit
 from engine.rulesets.refusing import allow, overruled
 from engine.rulesets.tyneside.changes import left_position, shifted, state
 from engine.rulesets.tyneside.moving import move_reasons
@@ -23,7 +23,7 @@ __all__ = ["MoveKeys", "move", "moved_by"]
 class MoveKeys(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """The keys of ``move``: where the lead figure goes, and which way all face then (as they did)."""
 
-    to: tuple[float, float]
+    to: GoalMm
     facing_deg: float | None = None
 
 

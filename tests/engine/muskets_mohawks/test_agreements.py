@@ -244,6 +244,14 @@ def test_a_unit_marches_as_a_body(formation: str, to: tuple[float, float], refus
     assert after(played, "foot")["state"]["moved_mm"] > 0
 
 
+def test_not_even_the_umpire_sends_a_unit_so_far_that_the_game_could_not_be_read_again() -> None:
+    scene = game(unit("foot", "british", at=(900, 300)))
+    with pytest.raises(UnknownAction, match="march: to"):
+        resolve(scene, action="march", unit="foot", to=[1e9, 0], override=True)
+    far = resolve(scene, action="march", unit="foot", to=[499_000, 300], override=True)
+    assert game_from(far["game"], "the game after it").unit("foot").figures[0].x_mm > 498_000
+
+
 @pytest.mark.rule("MM-52", "MM-192")
 def test_a_march_ends_before_what_is_in_its_way() -> None:
     foe = unit("foe", "french", number=4, at=(900, 400), formation="formed-line")

@@ -14,7 +14,7 @@ from engine.geometry.passing import clear_of, runs_into
 from engine.geometry.tolerance import at_most
 from engine.play import Procedure, happen
 from engine.records.action import Action
-from engine.records.game import Game, Unit
+from engine.records.game import Game, GoalMm, Unit
 from engine.rulesets.muskets_mohawks.move_options import allowance_mm, move_reasons
 from engine.rulesets.muskets_mohawks.procedures.changes import formed, state
 from engine.rulesets.muskets_mohawks.procedures.fording import held_by_water
@@ -36,7 +36,7 @@ _NEVER_FORMED = ("gunners", "leader", "wagon")
 class MarchKeys(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """The keys of ``march``: where the unit's middle goes, and how an unformed one faces then."""
 
-    to: tuple[float, float]
+    to: GoalMm
     facing_deg: Annotated[float, Meta(ge=-360, le=360)] | None = None
 
 
