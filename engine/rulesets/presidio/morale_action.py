@@ -190,6 +190,6 @@ def _changes(unit: Unit, result: Result, where: Situation) -> tuple[Change, ...]
     now = state_of(unit)
     left = max(now.actions_left - effect.loses, 0)
     left = left if effect.keeps is None else min(left, effect.keeps)
-    spent = state(unit.id, actions_left=left) if left != now.actions_left else ()
+    spent = state(unit.id, actions_left=left)
     held = state_where(unit, held=min(now.held, left))
     return (*spent, *held, *(disordered(unit) if effect.disorders else ()), *state(unit.id, **effect.state))

@@ -240,7 +240,7 @@ def test_a_line_holds_by_its_leaders_and_its_order(
     played = do(game(own, unit("b", (900, 1000))), dice, action="morale", unit="a", **{"from": "b"})
     after = played.game.unit("a")
     assert told(played, "morale")[0]["result"] == result
-    assert (state(played, "a").get("actions_left", 2), after.formation) == (left, formation)
+    assert (state(played, "a")["actions_left"], after.formation) == (left, formation)
 
 
 @pytest.mark.rule("PR-710")
