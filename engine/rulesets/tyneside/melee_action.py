@@ -53,7 +53,8 @@ def melee(game: Game, action: Action, keys: MeleeKeys) -> Procedure[None]:
     pairs = pairs_in_contact(game, unit, target) if keys.pairs is None else keys.pairs
     _demand_known(pairs, (*figures_of(unit), *figures_of(target)))
     reasons = _reasons(game, unit, target, pairs)
-    if _strangers(unit, target, pairs):  # nothing that could be played, whatever the umpire says
+    nobody = unit.id == target.id or not figures_of(unit) or not figures_of(target)
+    if nobody or _strangers(unit, target, pairs):  # nothing that could be played, whatever the umpire says
         action = replace(action, override=False)
     return _melee(game, unit, target, pairs, keys.follow_up, action, allow(action, reasons))
 

@@ -151,6 +151,14 @@ def test_pairs_that_are_none_are_refused(pairs: Any, why: str) -> None:
 
 
 @pytest.mark.rule("TY-71")
+@pytest.mark.parametrize("pair", [("b", "b"), ("b2", "f"), ("f", "b2")])
+def test_nobody_fights_himself_or_those_who_are_all_dead_whatever_the_umpire_says(pair: tuple[str, str]) -> None:
+    of = game(group("b", (600, 400)), group("b2", casualties=4), group("f", (600, 425)))
+    with pytest.raises(ActionRefused, match="on the same side|has no figure left"):
+        do(of, "melee", unit=pair[0], target=pair[1], override=True)
+
+
+@pytest.mark.rule("TY-71")
 @pytest.mark.parametrize("override", [False, True])
 def test_a_figure_that_neither_unit_has_cannot_fight_whatever_the_umpire_says(override: bool) -> None:
     with pytest.raises(UnknownAction, match="pairs: expected one of b-1, f-1, got 'x-9'"):
