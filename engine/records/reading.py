@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 import re
 from pathlib import Path
 from typing import Any, TypeVar
@@ -15,6 +16,7 @@ T = TypeVar("T")
 
 #: How msgspec tells of a word or a tag that is none of those known, without saying which are.
 _CHOICE = re.compile(r"^Invalid (?:enum )?value (?P<got>.*)$", re.DOTALL)
+_UNKNOWN = re.compile(r"contains unknown field (?P<key>.*)$", re.DOTALL)
 _AT = re.compile(r"^(?P<what>.*?)(?: - at `\$(?P<path>.*)`)?$", re.DOTALL)
 
 
@@ -72,7 +74,21 @@ def convert(raw: Any, record: type[T], source: str, under: str = "") -> T:
 
             known = choices_at(record, inner)
             what = f"expected one of {', '.join(known)}, got {wrong['got']}" if known else what
+        strange = _UNKNOWN.search(what)
+        if strange is not None:
+            what += _instead(strange["key"], record, inner)
         raise UnusableFile(f"{source}: {where}: {what}") from error
+
+
+def _instead(key: str, record: Any, path: str) -> str:
+    """What may have been meant by a key that there is not: the nearest one, else all that there are."""
+    from engine.records.choices import keys_at
+
+    known = keys_at(record, path)
+    near = difflib.get_close_matches(key, known, n=1, cutoff=0.8)
+    if near:
+        return f" (did you mean {near[0]}?)"
+    return f"; its keys are: {', '.join(known)}" if known else ""
 
 
 def split_extra(raw: Any, known: frozenset[str]) -> Any:

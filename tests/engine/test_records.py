@@ -141,6 +141,8 @@ def _broken(*path: str | int, value: object) -> dict[str, Any]:
         (_broken("table", "width_mm", value="6 ft"), "table.width_mm", "Expected float, got str"),
         (_broken("table", "width_mm", value=0), "table.width_mm", "> 0"),
         (_broken("weather", value="rain"), "the whole file", "unknown field weather"),
+        (_broken("weather", value="rain"), "the whole file", "its keys are: ruleset, table, sides"),
+        (_broken("measured", value={"sigma_m": 0.5}), "measured", "unknown field sigma_m (did you mean sigma_mm?)"),
         (_broken("units", 0, "kind", value="x"), "units[0]", "unknown field kind"),
         (_broken("units", 0, "figures", 0, "x_mm", value=None), "units[0].figures[0].x_mm", "got null"),
         (_broken("units", 0, "figures", 0, "base", "shape", value="oval"), "base.shape",

@@ -154,7 +154,7 @@ def test_pairs_that_are_none_are_refused(pairs: Any, why: str) -> None:
 @pytest.mark.parametrize("pair", [("b", "b"), ("b2", "f"), ("f", "b2")])
 def test_nobody_fights_himself_or_those_who_are_all_dead_whatever_the_umpire_says(pair: tuple[str, str]) -> None:
     of = game(group("b", (600, 400)), group("b2", casualties=4), group("f", (600, 425)))
-    with pytest.raises(ActionRefused, match="on the same side|has no figure left"):
+    with pytest.raises(ActionRefused, match=r"on the same side|has no figure left"):
         do(of, "melee", unit=pair[0], target=pair[1], override=True)
 
 
