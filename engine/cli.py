@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 if TYPE_CHECKING:
-    from engine.dice import DiceSource
+    from engine.dice import DiceSource, Roll, SeededDice
     from engine.journal import Journal
     from engine.records.answer import Answer, ChargeOption, FireOption, FireRoll, UnitAnswer
     from engine.records.game import Game
@@ -139,17 +139,30 @@ def resolve(game_file: Path, action_file: Path, dice: str | None, seed: int | No
 
 
 def dice_of(scores: tuple[int, ...] | None, seed: int | None) -> DiceSource:
-    """The players' scores, else the program's own dice from a seed; one that it makes up is said."""
+    """The players' scores, else the program's own dice from a seed; one that it makes up is said, if it is used."""
     from engine.dice import SeededDice, TypedDice
 
     if scores is not None:
         return TypedDice(scores)
-    if seed is None:
-        import secrets
+    return SeededDice(seed) if seed is not None else _OwnDice()
 
-        seed = secrets.randbits(32)
-        click.echo(f"rolled with --seed {seed}", err=True)
-    return SeededDice(seed)
+
+class _OwnDice:
+    """The program's own dice from a seed that it makes up, and says at the first roll."""
+
+    _dice: SeededDice | None = None
+
+    def scores(self, roll: Roll) -> tuple[int, ...]:
+        """Random scores."""
+        from engine.dice import SeededDice
+
+        if self._dice is None:
+            import secrets
+
+            seed = secrets.randbits(32)
+            self._dice = SeededDice(seed)
+            click.echo(f"rolled with --seed {seed}", err=True)
+        return self._dice.scores(roll)
 
 
 def open_journal(path: Path) -> Journal:

@@ -198,3 +198,20 @@ def test_a_campaign_with_a_file_of_its_own_is_sent_to_its_commands(tmp_path: Pat
     assert done.exit_code == 2
     assert "expected a game, got a campaign" in done.stderr
     assert "vedette campaign situations" in done.stderr
+
+
+def test_a_campaign_whose_armies_are_not_said_yet_tells_where_they_are_said(field: Path) -> None:
+    game = json.loads(field.read_text(encoding="utf-8"))
+    field.write_text(json.dumps({**game, "conditions": {}}), encoding="utf-8")
+    done = vedette("campaign", "begin", field, "year=1757", "-o", field.with_name("campaign.json"))
+    assert done.exit_code == 2
+    assert "british.army: expected the name of an army, as agree or the game file says it" in done.stderr
+    assert not field.with_name("campaign.json").exists()
+
+
+def test_only_dice_that_were_rolled_are_said_to_be(field: Path) -> None:
+    campaign = begun(field)
+    agreed = vedette("campaign", "play", campaign, "agree", "play=solo", "player_side=british")
+    assert (agreed.exit_code, agreed.stderr) == (0, "")
+    rolled = vedette("campaign", "play", campaign, "territory")
+    assert rolled.stderr.startswith("rolled with --seed ")

@@ -3,9 +3,15 @@
 from __future__ import annotations
 
 import re
+import shlex
+import shutil
 from pathlib import Path
 
+import pytest
+from click.testing import CliRunner
+
 from webui.app import create_app
+from webui.cli import main
 from webui.live import LiveTable
 from webui.reference import reference
 
@@ -38,3 +44,29 @@ def test_every_command_and_option_is_documented() -> None:
         assert title in sections, f"{title} is not in docs/commands.md: run python -m webui.reference"
         for option in re.findall(r"^\| `(-[^`]*)`", part, re.MULTILINE):
             assert option in sections[title], f"{option} of {title} is not in docs/commands.md"
+
+
+@pytest.mark.parametrize("example", sorted(path.name for path in (ROOT / "examples").iterdir() if path.is_dir()))
+def test_the_commands_of_an_example_can_be_typed_as_they_stand(
+    example: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shutil.copytree(ROOT / "examples", tmp_path / "examples")
+    monkeypatch.chdir(tmp_path)
+    text = (ROOT / "examples" / example / "README.md").read_text(encoding="utf-8")
+    lines = re.findall(r"^(?:(\w+)=(\S+) )?vedette (.*)$", text, re.MULTILINE)
+    assert lines
+    for name, value, words in lines:
+        if words.startswith("serve "):  # which a camera is wanted for; the battle ends as it was laid out
+            shutil.copy("battle.json", "ended.json")
+            continue
+        if name:
+            monkeypatch.setenv(name, value)
+        done = CliRunner().invoke(main, shlex.split(words))
+        assert done.exit_code == 0, f"vedette {words}: {done.stderr}"
+
+
+def test_no_page_links_to_a_file_that_is_not_there() -> None:
+    pages = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *(ROOT / "docs").rglob("*.md")]
+    for page in [*pages, *(ROOT / "examples").rglob("*.md")]:
+        for link in re.findall(r"\]\(([^)\s#]+)", page.read_text(encoding="utf-8")):
+            assert "://" in link or (page.parent / link).exists(), f"{page.relative_to(ROOT)} links to {link}"

@@ -389,3 +389,30 @@ def test_the_command_takes_a_campaign_from_its_begin_to_its_end(tmp_path: Path) 
     run("choose", kept, "--side", "a", "assault")
     run("choose", kept, "--side", "b", "sit")
     assert "The campaign is over. A stand-off." in run("settle", kept, "--outcome", "draw")
+
+
+def test_a_campaign_kept_in_another_folder_still_finds_its_battles(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from click.testing import CliRunner
+
+    from engine.records.game import game_json
+    from engine.rulesets.musket_pike.campaign.commands import situations
+
+    (tmp_path / "plans").mkdir()
+    (tmp_path / "club").mkdir()
+    for one in plan()["battles"]:
+        (tmp_path / "plans" / one["game"]).write_bytes(game_json(scenario()))
+    (tmp_path / "plans" / "plan.json").write_bytes(msgspec.json.encode(plan()))
+
+    def run(folder: str, *words: str) -> str:
+        monkeypatch.chdir(tmp_path / folder)
+        result = CliRunner().invoke(situations, words)
+        assert result.exit_code == 0, result.output
+        return result.output
+
+    run("plans", "begin", "plan.json", "-o", "../club/kept.json")
+    run("club", "choose", "kept.json", "--side", "a", "cross")
+    run("club", "choose", "kept.json", "--side", "b", "feint")
+    run("", "battle", "club/kept.json", "-o", "battle.json")
+    assert (tmp_path / "battle.json").exists()

@@ -43,7 +43,7 @@ def begin(
     plan = read_campaign(campaign_file)
     started = begun(plan, situation=situation, opponent=opponent, player=side, use_expected=expected)
     _demand_games(started, campaign_file)
-    _keep(output, started)
+    _keep(output, _seen_from(output, started, campaign_file))
     click.echo(f"{started.title}\n\n{started.overview}\n")
     _tell(started, side if opponent != "people" else None)
 
@@ -163,6 +163,25 @@ def _demand_games(plan: Campaign, campaign_file: Path) -> None:
     """Reads every battle's game once, so that a fault in one is told before the campaign is under way."""
     for one in plan.battles:
         _game(campaign_file.parent / one.game)
+
+
+def _seen_from(output: Path, plan: Campaign, campaign_file: Path) -> Campaign:
+    """The plan for another folder: its battles' games are named from there."""
+    import os
+
+    from msgspec.structs import replace
+
+    here, there = campaign_file.absolute().parent, output.absolute().parent
+    if here.resolve() == there.resolve():
+        return plan
+
+    def named(game: str) -> str:
+        try:
+            return Path(os.path.relpath((here / game).resolve(), there.resolve())).as_posix()
+        except ValueError:  # on another drive of Windows there is no way from here
+            return (here / game).resolve().as_posix()
+
+    return replace(plan, battles=tuple(replace(one, game=named(one.game)) for one in plan.battles))
 
 
 def _tell(plan: Campaign, side: Seat | None) -> None:

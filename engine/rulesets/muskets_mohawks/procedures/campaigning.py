@@ -50,7 +50,9 @@ def campaign_start(game: Game, action: Action, keys: StartKeys) -> Procedure[Non
     for side, army in zip(game.sides, armies, strict=True):
         if army is None:
             where = f"conditions.campaign.{side.name}.army"
-            raise UnknownAction(f"campaign-start: {where}: expected the name of an army")
+            raise UnknownAction(
+                f"campaign-start: {where}: expected the name of an army, as agree or the game file says it"
+            )
         if not is_fiw(game, army) and not army_list(game, army):
             period = conditions_of(game).period
             raise UnknownAction(f"campaign-start: army {army!r}: no such army in the period {period!r}")
