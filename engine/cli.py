@@ -47,6 +47,9 @@ def ask(game_file: Path, units: tuple[str, ...], chances: bool, as_json: bool) -
     for unit in units:
         game.unit(unit)
     answer, verdict = ruleset.ask(game, units or None), ruleset.verdict(game)
+    for one in answer.units:
+        for warning in one.extra.get("warnings", ()):
+            click.echo(f"warning: {one.unit}: {warning}", err=True)
     if chances:
         from engine.rulesets.option_chances import with_chances
 

@@ -86,6 +86,24 @@ def test_what_the_rules_forbid_ends_with_status_1_and_every_reason(tmp_path: Pat
     assert game.read_text() == before
 
 
+def test_a_name_that_no_unit_of_the_game_bears_is_warned_of_beside_the_answer(tmp_path: Path) -> None:
+    raw = json.loads(GAME.read_text())
+    first = raw["units"][0]
+    first["stats"] = {**first.get("stats", {}), "commands": ["2nd-foto"]}
+    first["state"] = {
+        **first.get("state", {}),
+        "in_melee": ["gone"],
+        "firing_at": first["id"],
+        "behind": "stonewall",
+    }
+    (tmp_path / "game.json").write_text(json.dumps(raw))
+    done = vedette("ask", tmp_path / "game.json", "--json")
+    told = [line for line in done.stderr.splitlines() if line.startswith(f"warning: {first['id']}: ")]
+    assert [line.split("names ")[1].split(":")[0] for line in told] == ["'2nd-foto'", "'gone'", "'stonewall'"]
+    assert json.loads(done.stdout)["units"][0]["warnings"][0].startswith("stats.commands names '2nd-foto'")
+    assert "warning" not in vedette("ask", GAME).stderr
+
+
 def test_a_game_saved_with_a_byte_order_mark_is_read_as_any_other(tmp_path: Path) -> None:
     game = tmp_path / "game.json"
     game.write_bytes(b"\xef\xbb\xbf" + GAME.read_bytes())

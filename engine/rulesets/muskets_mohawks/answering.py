@@ -16,6 +16,7 @@ from engine.rulesets.muskets_mohawks.guide import guide
 from engine.rulesets.muskets_mohawks.move_options import allowance_mm, move_option
 from engine.rulesets.muskets_mohawks.np_plans import plans_of
 from engine.rulesets.muskets_mohawks.reaching import reaches_of
+from engine.rulesets.muskets_mohawks.unknown_names import name_warnings
 
 
 def answer(game: Game, units: Sequence[str] | None = None) -> Answer:
@@ -38,6 +39,8 @@ def _unit_answer(game: Game, unit: Unit) -> UnitAnswer:
         extra["tactics"] = plans
     if unit.type == "leader":
         extra["command"] = command_of(game, unit)
+    if warnings := list(name_warnings(game, unit)):
+        extra["warnings"] = warnings
     return UnitAnswer(
         unit=unit.id,
         fire=fire_options(game, unit),
