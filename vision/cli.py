@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from calibration.ranges import FiniteRange
+
 if TYPE_CHECKING:
     import rich.table
 
@@ -65,7 +67,7 @@ def measure(photo: Path, table_file: Path, lens_file: Path | None, empty_file: P
     "--fps",
     default=2.0,
     show_default=True,
-    type=click.FloatRange(min=0.0, min_open=True, max=60.0),
+    type=FiniteRange(min=0.0, min_open=True, max=60.0),
     help="How many pictures of a folder count as one second.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object a line.")

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from calibration.ranges import FiniteRange
+
 if TYPE_CHECKING:
     from calibration.camera import CameraModel
     from calibration.markers import FoundMarker
@@ -32,7 +34,10 @@ _JSON = click.option("--json", "as_json", is_flag=True, help="Print one JSON obj
 @click.option("--size", default="1920x1080", show_default=True, help="Width and height in pixels, of a device.")
 @click.option("--lock-focus", is_flag=True, help="Keep the focus as it is, of a device.")
 @click.option("--lock-exposure", is_flag=True, help="Keep the exposure as it is, of a device.")
-@click.option("--within", default=20.0, show_default=True, help="Give up after so many seconds.")
+@click.option(
+    "--within", default=20.0, show_default=True, type=FiniteRange(min=0.0, max=86_400.0),
+    help="Give up after so many seconds.",
+)  # fmt: skip
 def photo(source: str, output: Path, size: str, lock_focus: bool, lock_exposure: bool, within: float) -> None:
     """Take one picture with a camera: SOURCE is what `vedette serve --camera` takes."""
     import cv2
@@ -41,6 +46,9 @@ def photo(source: str, output: Path, size: str, lock_focus: bool, lock_exposure:
     from calibration.reading import write_whole
     from vision.sources import Mode, open_source
 
+    ending = output.suffix or ".png"
+    if not cv2.haveImageWriter(f"photo{ending}"):
+        raise click.BadParameter(f"expected a file such as photo.png or photo.jpg, got {output}", param_hint="-o")
     width, height = _pair(size, "x", "--size", "1920x1080")
     mode = Mode(width_px=int(width), height_px=int(height), lock_focus=lock_focus, lock_exposure=lock_exposure)
     until = time.monotonic() + within
@@ -51,7 +59,7 @@ def photo(source: str, output: Path, size: str, lock_focus: bool, lock_exposure:
         detail = opened.status.detail
     if frame is None:
         raise JobFailed(f"{source}: no picture came within {within:g} s{f' ({detail})' if detail else ''}")
-    done, data = cv2.imencode(output.suffix or ".png", frame.image)
+    done, data = cv2.imencode(ending, frame.image)
     assert done
     write_whole(output, bytes(data))
     click.echo(f"{output}: {frame.image.shape[1]} x {frame.image.shape[0]} pixels", err=True)

@@ -8,6 +8,8 @@ from typing import Any
 
 import click
 
+from calibration.ranges import FiniteRange
+
 __all__ = ["demo", "serve"]
 
 _FILE = click.Path(path_type=Path)
@@ -76,7 +78,7 @@ def demo(
 @click.option("--game", "game_file", metavar="GAME.json", type=_FILE, help="The game to begin with.")
 @click.option("--ruleset", default="muskets-mohawks", show_default=True, help="The rules, where no game is given.")
 @click.option(
-    "--fps", default=2.0, show_default=True, type=click.FloatRange(min=0.0, min_open=True, max=60.0),
+    "--fps", default=2.0, show_default=True, type=FiniteRange(min=0.0, min_open=True, max=60.0),
     help="How many pictures of a folder are shown a second.",
 )  # fmt: skip
 @_page_options

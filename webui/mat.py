@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import click
 
+from calibration.ranges import FiniteRange
+
 if TYPE_CHECKING:
     from calibration.camera import CameraModel
     from calibration.records import GridOnMat, Table
@@ -28,7 +30,7 @@ _AROUND_MM = 12.0  # round a base lie its shadow and its figure
 @click.option("--intrinsics", "lens_file", type=_FILE, help="The lens from `vedette calibrate`.")
 @click.option("--kind", type=click.Choice(["hex", "square"]), help="What is printed; both are tried unless told.")
 @click.option(
-    "--size", "size_mm", type=click.FloatRange(min=0, min_open=True), help="Its size in mm, to an eighth."
+    "--size", "size_mm", type=FiniteRange(min=0, max=1e6, min_open=True), help="Its size in mm, to an eighth."
 )
 @click.option("--game", "game_file", type=_FILE, help="A game whose grid it is to be; cells keep their names.")
 @click.option("-o", "--output", type=_FILE, help="Where to write: the game with --game, else the table file.")

@@ -53,6 +53,10 @@ def test_what_cannot_be_meant_is_refused(tmp_path: Path) -> None:
         ("point", "p.png", "--table", tmp_path / "t.toml", "--at", "one"),
         ("tape", "p.png", "--table", tmp_path / "t.toml", "--length", "0=5"),
         ("photo", "simulated:chess"),
+        ("photo", "simulated", "-o", tmp_path / "photo.txt"),
+        ("photo", "simulated", "--within", "nan"),
+        ("watch", tmp_path, "--table", tmp_path / "t.toml", "--fps", "nan"),
+        ("grid", "p.png", "--table", tmp_path / "t.toml", "--size", "nan"),
     ):
         result = vedette(*arguments)
         assert result.exit_code == 2, arguments
