@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import click
 
@@ -12,7 +13,7 @@ __all__ = ["FiniteRange"]
 class FiniteRange(click.FloatRange):
     """A range that nan is not in; click lets it through, for it is neither below nor above a bound."""
 
-    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> float:
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
         """The number. Raises click.BadParameter."""
         number = float(super().convert(value, param, ctx))
         if not math.isfinite(number):

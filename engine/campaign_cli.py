@@ -9,7 +9,18 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from engine.cli import FILE, as_it_is, console, dice_of, print_events, print_opening, print_rolls, ready, write_file
+from engine.cli import (
+    FILE,
+    as_it_is,
+    console,
+    dice_of,
+    keep_what_was_there,
+    print_events,
+    print_opening,
+    print_rolls,
+    ready,
+    write_file,
+)
 
 if TYPE_CHECKING:
     from engine.play import Played
@@ -83,7 +94,9 @@ def begin(game_file: Path, keys: tuple[str, ...], output: Path, dice: str | None
     first = next((name for name, form in ruleset.forms().items() if form.begins), None)
     if first is None:
         raise click.UsageError(f"{ruleset.title} has no campaign that is kept in a game file")
-    _play(game, ruleset, _action(first, None, None, keys), output, dice, seed)
+    played = _played(game, ruleset, _action(first, None, None, keys), dice, seed)
+    keep_what_was_there(output, game_file)
+    _keep(played, output)
 
 
 @campaign.command()
@@ -105,7 +118,7 @@ def play(
     """
     before = as_it_is(campaign_file)
     game, ruleset = _ready(campaign_file)
-    _play(game, ruleset, _action(action, unit, target, keys), campaign_file, dice, seed, over=before)
+    _keep(_played(game, ruleset, _action(action, unit, target, keys), dice, seed), campaign_file, before)
 
 
 @campaign.command()
@@ -235,14 +248,11 @@ def value_of(text: str) -> Any:
         return text
 
 
-def _play(
-    game: Game, ruleset: Ruleset, action: Action, output: Path, dice: str | None, seed: int | None, *,
-    over: bytes | None = None,
-) -> None:  # fmt: skip
+def _keep(played: Played, output: Path, over: bytes | None = None) -> None:
+    """Writes the campaign's file, and tells what came of the action."""
     from engine.records.game import game_json
     from engine.records.result import result_builtins
 
-    played = _played(game, ruleset, action, dice, seed)
     write_file(output, game_json(played.game), over=over)
     built = result_builtins(played)
     print_rolls(built["rolls"])

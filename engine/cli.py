@@ -205,6 +205,22 @@ def write_file(path: Path, text: bytes, *, over: bytes | None = None) -> None:
         raise UnusableFile(f"{path}: cannot be written ({error.strerror})") from error
 
 
+def keep_what_was_there(path: Path, source: Path) -> None:
+    """Gives the file that is to make room another name, which is said; one that is the very source is left."""
+    from datetime import UTC, datetime
+
+    from engine.errors import UnusableFile
+
+    if not path.is_file() or path.resolve() == source.resolve():
+        return
+    aside = path.with_name(f"{path.stem}-{datetime.now(UTC):%Y%m%d-%H%M%S-%f}{path.suffix}")
+    try:
+        path.rename(aside)
+    except OSError as error:
+        raise UnusableFile(f"{path}: there already, and cannot be put aside ({error.strerror})") from error
+    click.echo(f"what was there is kept as {aside}", err=True)
+
+
 def _write_whole(path: Path, text: bytes) -> None:
     """Puts a whole file in the place of the old one; meanwhile its name is its own, for two may write at once."""
     import os

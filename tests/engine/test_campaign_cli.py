@@ -215,3 +215,21 @@ def test_only_dice_that_were_rolled_are_said_to_be(field: Path) -> None:
     assert (agreed.exit_code, agreed.stderr) == (0, "")
     rolled = vedette("campaign", "play", campaign, "territory")
     assert rolled.stderr.startswith("rolled with --seed ")
+
+
+def test_a_campaign_that_is_begun_over_another_keeps_the_other_under_a_name_that_is_said(field: Path) -> None:
+    campaign = begun(field)
+    played = json.dumps(play(campaign, "agree", "play=solo", "player_side=british"))
+    again = vedette("campaign", "begin", field, "year=1758", "-o", campaign, "--seed", 1)
+    assert again.exit_code == 0
+    (aside,) = field.parent.glob("campaign-*.json")
+    assert str(aside) in again.stderr.replace("\n", "")
+    assert json.loads(aside.read_text(encoding="utf-8")) == json.loads(played)
+
+
+def test_a_campaign_that_is_not_begun_leaves_the_other_where_it_is(field: Path) -> None:
+    campaign = begun(field)
+    before = campaign.read_bytes()
+    assert vedette("campaign", "begin", field, "year=1890", "-o", campaign).exit_code == 2
+    assert campaign.read_bytes() == before
+    assert sorted(one.name for one in field.parent.iterdir()) == ["campaign.json", "field.json"]

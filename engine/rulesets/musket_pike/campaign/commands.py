@@ -37,12 +37,14 @@ def begin(
     campaign_file: Path, output: Path, situation: str | None, opponent: Opponent, side: Seat, expected: bool
 ) -> None:
     """Begins a campaign and shows its overview."""
+    from engine.cli import keep_what_was_there
     from engine.rulesets.musket_pike.campaign.playing import begun
     from engine.rulesets.musket_pike.campaign.records import read_campaign
 
     plan = read_campaign(campaign_file)
     started = begun(plan, situation=situation, opponent=opponent, player=side, use_expected=expected)
     _demand_games(started, campaign_file)
+    keep_what_was_there(output, campaign_file)
     _keep(output, _seen_from(output, started, campaign_file))
     click.echo(f"{started.title}\n\n{started.overview}\n")
     _tell(started, side if opponent != "people" else None)
