@@ -78,6 +78,8 @@ def join(game: Game, action: Action, keys: JoinKeys) -> Procedure[None]:
         reasons.add(state_of(one).hidden, f"{one.id} is hidden: reveal it first", "TY-82")
     most = limits.group[1]
     reasons.add(count + others > most, f"together they are {count + others}: at most {most}", "TY-07")
+    if is_character(other):  # he is one figure, whatever the umpire says
+        action = replace(action, override=False)
     return _join(game, unit, other, action, allow(action, reasons))
 
 

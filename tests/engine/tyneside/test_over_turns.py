@@ -87,3 +87,10 @@ def test_who_is_pushed_from_the_wall_defends_it_no_longer() -> None:
     wall = piece("barricade", 500, 600, 800, 610)
     of = game(group("b", (600, 587), defending=True), group("f", (600, 612)), terrain=[wall])
     assert state(do(of, "melee", 1, 3, unit="b", target="f"), "b").defending is False
+
+
+@pytest.mark.rule("TY-08")
+def test_no_umpire_makes_a_group_of_a_leader() -> None:
+    of = game(leader("b", (300, 600)), group("b2", *row(3, 350, 600)), group("f", (600, 1100)))
+    with pytest.raises(ActionRefused, match="b is a player character and no group"):
+        do(of, "join", unit="b2", override=True, **{"with": "b"})
