@@ -25,9 +25,15 @@ from engine.rulesets.presidio.campaign import (
     with_marker,
 )
 from engine.rulesets.presidio.map_forces import own_marker
-from engine.rulesets.presidio.mapping import against_move, enemies_in, lie_of_the_land, reinforcements, side_entered
+from engine.rulesets.presidio.mapping import (
+    against_entry,
+    against_move,
+    enemies_in,
+    lie_of_the_land,
+    reinforcements,
+    side_entered,
+)
 from engine.rulesets.presidio.raid_book import raid_book
-from engine.rulesets.reasons import Reasons
 from engine.rulesets.refusing import allow, overruled
 
 __all__ = [
@@ -101,8 +107,7 @@ def map_entry(game: Game, action: Action, keys: EntryKeys) -> Procedure[None]:
     """A marker comes onto the map where a die says. Raises ActionRefused, UnusableFile (PR-1103)."""
     campaign = campaign_of(game)
     marker, points = own_marker(game, campaign, keys.marker, keys.side), _points(keys.to)
-    reasons = Reasons()
-    reasons.add(marker.hex is not None, f"{marker.id} is on the map already", "PR-1103")
+    reasons = against_entry(campaign, marker, [cell_of(point) for point in points])
     least = raid_book().campaign.entry_points
     reasons.add(1 < len(points) < least, f"{len(points)} entry points: expected {least} at least", "PR-1103")
     return _enter(game, campaign, marker, points, action, allow(action, reasons))

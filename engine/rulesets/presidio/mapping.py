@@ -14,7 +14,9 @@ from engine.rulesets.presidio.raid_book import raid_book
 from engine.rulesets.presidio.vocabulary import is_artillery
 from engine.rulesets.reasons import Reasons
 
-__all__ = ["against_move", "enemies_in", "lie_of_the_land", "march", "reinforcements", "side_entered"]
+__all__ = [
+    "against_entry", "against_move", "enemies_in", "lie_of_the_land", "march", "reinforcements", "side_entered",
+]  # fmt: skip
 
 _SIDES = HexGrid(1.0).directions
 _TABLE_SIDES = {
@@ -71,13 +73,10 @@ def against_move(game: Game, campaign: Campaign, marker: Marker, goal: Cell) -> 
     reasons.add(goal not in known, f"{goal[0]},{goal[1]} is not on the map", "PR-1101")
     reasons.add(marker.hex is None, f"{marker.id} is not on the map yet", "PR-1103")
     reasons.add(marker.moved, f"{marker.id} has moved today", "PR-1103")
-    friends = [
-        one for one in campaign.markers
-        if one.side == marker.side and one.id != marker.id and one.hex is not None and cell_of(one.hex) == goal
-    ]  # fmt: skip
-    crowd = f"{len(friends)} markers of {marker.side} are there: {numbers.most_in_hex} is the most"
-    reasons.add(len(friends) >= numbers.most_in_hex, crowd, "PR-1103")
+    full, most = _crowd(campaign, marker, goal), numbers.most_in_hex
+    reasons.add(full > 0, f"{full} markers of {marker.side} are there: {most} is the most", "PR-1103")
     if marker.hex is not None and goal in known:
+        reasons.add(cell_of(marker.hex) == goal, f"{marker.id} is there already", "PR-1104")
         heavy = any(game.by_id[name].type in _HEAVY for name in marker.units if name in game.by_id)
         reasons.add(heavy and known[goal].terrain == "woods", "wagons and artillery never enter woods", "PR-1104")
         reached = march(campaign, cell_of(marker.hex), heavy=heavy).cost
@@ -85,6 +84,30 @@ def against_move(game: Game, campaign: Campaign, marker: Marker, goal: Cell) -> 
     guns = sum(is_artillery(game.by_id[name]) for name in marker.units if name in game.by_id)
     reasons.add(guns > numbers.battery, f"{guns} guns in one marker: a battery has {numbers.battery}", "PR-1102")
     return reasons
+
+
+def against_entry(campaign: Campaign, marker: Marker, points: Iterable[Cell]) -> Reasons:
+    """Everything that speaks against a marker's coming onto the map by one of some hexes (PR-1101, PR-1103).
+
+    Where no map is drawn, any hex will do.
+    """
+    reasons, most, known = Reasons(), raid_book().campaign.most_in_hex, _hexes(campaign)
+    reasons.add(marker.hex is not None, f"{marker.id} is on the map already", "PR-1103")
+    for cell in points:
+        where = f"{cell[0]},{cell[1]}"
+        reasons.add(bool(known) and cell not in known, f"{where} is not on the map", "PR-1101")
+        full = _crowd(campaign, marker, cell)
+        reasons.add(full > 0, f"{full} markers of {marker.side} are in {where}: {most} is the most", "PR-1103")
+    return reasons
+
+
+def _crowd(campaign: Campaign, marker: Marker, goal: Cell) -> int:
+    """How many others of a marker's side stand in a hex that is full of them; 0 where there is room."""
+    friends = sum(
+        one.side == marker.side and one.id != marker.id and one.hex is not None and cell_of(one.hex) == goal
+        for one in campaign.markers
+    )
+    return friends if friends >= raid_book().campaign.most_in_hex else 0
 
 
 def reinforcements(campaign: Campaign, cell: Cell, there: tuple[Marker, ...]) -> list[str]:

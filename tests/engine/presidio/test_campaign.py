@@ -181,6 +181,28 @@ def test_a_die_chooses_where_a_marker_enters(die: int, hex_: str | list[int]) ->
     assert told(played, "entered") == [{"marker": "m", "side": "spanish", "score": die, "hex": hex_}]
 
 
+@pytest.mark.rule("PR-1101", "PR-1103")
+@pytest.mark.parametrize(("to", "why"), [
+    ("9,9", "9,9 is not on the map"), (["2,0", "-1,0"], "-1,0 is not on the map"),
+    ("2,1", "2 markers of spanish are in 2,1: 2 is the most"), (["2,0", "2,1"], "2 markers of spanish are in 2,1"),
+])  # fmt: skip
+def test_nobody_enters_beside_the_map_or_where_two_of_his_side_are(to: str | list[str], why: str) -> None:
+    there = [marker("m1", "2,1"), marker("m2", "2,1")]
+    with pytest.raises(ActionRefused, match=why):
+        do(
+            on_map(marker("m", None), *there, hexes=column("fields", "fields")),
+            action="map-entry",
+            marker="m",
+            to=to,
+        )
+
+
+@pytest.mark.rule("PR-1104")
+def test_who_marches_to_where_he_is_has_his_day_before_him() -> None:
+    with pytest.raises(ActionRefused, match="m is there already"):
+        marched(on_map(marker("m", "2,0"), hexes=column("fields")), "2,0")
+
+
 @pytest.mark.rule("PR-1103", "PR-1102")
 def test_what_the_map_does_not_allow() -> None:
     of = on_map(marker("m", "2,0"), hexes=column("fields"))
