@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from engine.errors import ActionRefused
-from tests.engine.muskets_mohawks.playing import Plain, after, event, game, gun, resolve, unit
+from tests.engine.muskets_mohawks.playing import INCH, Plain, after, event, game, gun, resolve, unit
 
 #: A house of 200 by 150 mm whose door is in the middle of its near wall.
 HOUSE = {
@@ -94,6 +94,41 @@ def test_a_unit_that_comes_out_stands_in_mob_before_the_door() -> None:
     spots = sorted((round(one["x_mm"], 1), round(one["y_mm"], 1)) for one in now["figures"])
     assert spots == [(875, 462.5), (900, 462.5), (900, 487.5), (925, 462.5), (925, 487.5)]
     assert {one["bearing_deg"] for one in now["figures"]} == {180.0}
+
+
+def facing_foes(**state: Any) -> Plain:
+    """The unit at the door, as the state has it, and enemies within musket shot of it."""
+    return game(at_door(state=state), unit("t", "french", number=5, at=(900, 200)), terrain=[house()])
+
+
+@pytest.mark.rule("MM-44", "MM-171")
+@pytest.mark.parametrize(
+    ("state", "way"),
+    [({}, {"action": "enter", "building": "house"}), ({"in_building": "house"}, {"action": "leave"})],
+)
+def test_who_goes_in_or_out_has_moved_and_does_not_fire_in_the_same_activation(state: Plain, way: Plain) -> None:
+    gone = resolve(facing_foes(**state), unit="u", **way)["game"]
+    with pytest.raises(ActionRefused, match="has moved"):
+        resolve(gone, action="fire", unit="u", target="t")
+
+
+@pytest.mark.rule("MM-44", "MM-171")
+def test_who_has_gone_in_comes_out_in_another_activation() -> None:
+    inside = resolve(facing_foes(), action="enter", unit="u", building="house")["game"]
+    with pytest.raises(ActionRefused, match="comes out in another activation"):
+        resolve(inside, action="leave", unit="u")
+
+
+@pytest.mark.rule("MM-44", "MM-171")
+def test_who_comes_out_changes_formation_and_has_half_of_its_move_left() -> None:
+    out = resolve(facing_foes(in_building="house"), action="leave", unit="u")
+    assert after(out, "u")["state"]["moved_mm"] == pytest.approx(4 * INCH)
+
+
+@pytest.mark.rule("MM-178")
+def test_out_of_a_burning_house_comes_also_who_has_moved_in_it() -> None:
+    start = outside(0, house(fire_in=14), state={"in_building": "house", "moved_mm": 203.2})
+    assert after(resolve(start, action="leave", unit="u"), "u")["state"]["in_building"] is None
 
 
 @pytest.mark.rule("MM-171")

@@ -69,9 +69,9 @@ def enter(game: Game, action: Action, keys: BuildingKeys) -> Procedure[None]:
     reasons.add(bool(holds), f"{' and '.join(holds)} holds {house.id}: it has to be charged", "MM-124")
     reasons.extend(_at_door(game, unit, house))
     changes = (
-        *state(unit.id, in_building=house.id, prone=False),
+        *state(unit.id, in_building=house.id, prone=False, moved_mm=max(now.moved_mm, normal_move_mm(game, unit))),
         *state_where(unit, behind=None, at_edge_since=None),
-    )
+    )  # going in ends its move: who has moved does not fire in the same activation (MM-44)
     event = Event(event="entered", facts={"unit": unit.id, "building": house.id}, changes=changes, rule="MM-171")
     return _happens(game, action, allow(action, reasons), event)
 
@@ -108,12 +108,16 @@ def _walls(bases: Bases, house: Terrain) -> NDArray[np.float64]:
 
 
 def leave(game: Game, action: Action) -> Procedure[None]:
-    """Begins ``leave``: the unit stands in mob before the door, its back to it. Raises ActionRefused."""
+    """Begins ``leave``: the unit stands in mob before the door, its back to it, with half of its move left (MM-44).
+
+    Raises ActionRefused.
+    """
     unit = game.unit(action.unit or "")
     reasons, inside = unable_to_act(unit), state_of(unit).in_building
     reasons.add(inside is None, "not in a building", "MM-171")
     if inside is not None and not must_be_left(building_of(game, inside)):
         reasons.extend(_held(unit))
+        reasons.add(state_of(unit).moved_mm > MM, "has moved: it comes out in another activation", "MM-44")
     against = allow(action, reasons)
     if inside is None:
         return _happens(game, action, against, Event(event="left-building", facts={"unit": unit.id}, rule="MM-171"))
@@ -123,7 +127,8 @@ def leave(game: Game, action: Action) -> Procedure[None]:
     figures = tuple(one for one in unit.figures if one.id not in outside)  # a gun left outside stays there
     places = _before_door(replace(unit, figures=figures), house)
     changes: list[Change] = [
-        *state(unit.id, in_building=None), *state_where(unit, prone=False),
+        *state(unit.id, in_building=None, moved_mm=max(state_of(unit).moved_mm, normal_move_mm(game, unit) / 2)),
+        *state_where(unit, prone=False),
         *formed(unit.id, "unformed" if unit.type in _ON_FOOT[:2] else "mob"),
         PlaceFigures(places=places),
         *(SetFigure(figure=one.id, key="level", value=None) for one in figures if one.level is not None),
