@@ -22,11 +22,13 @@ from vision.bases.shapes import outline_of
 from vision.ground import FLAT
 from vision.plain import find_plain_bases
 from vision.plain.backdrop import backdrop_of
+from vision.plain.foreign import foreign
 from vision.plain.packing import trimmed
 from vision.plain.rows import row_outlines, singly
+from vision.plain.scene import Scene
 from vision.plain.stage import Stage
 from vision.records import BaseSeen
-from vision.simulated import Effects, Renderer, VirtualTable
+from vision.simulated import ClutterPlaced, Effects, Renderer, VirtualTable
 
 PLACES = ((150.0, 180.0), (230.0, 300.0), (420.0, 150.0))
 Image = np.ndarray
@@ -36,12 +38,12 @@ def plain(at: tuple[float, float], name: str = "p") -> object:
     return replace(base(f"{name}{at}", *at), plain=True, figure="")
 
 
-def pictures(*bases: object, gain: float = 1.0) -> tuple[Image, Image]:
+def pictures(*bases: object, gain: float = 1.0, clutter: tuple[ClutterPlaced, ...] = ()) -> tuple[Image, Image]:
     """The table with bases on it, and before."""
     effects = Effects(jpeg_quality=0)
     empty = table(flock=VirtualTable(table=TABLE).mat)
     before = Renderer(camera(), effects, 1).render(empty)
-    after = Renderer(camera(), effects, 1).render(replace(empty, bases=bases))
+    after = Renderer(camera(), effects, 1).render(replace(empty, bases=bases, clutter=clutter))
     return np.clip(after * gain, 0, 255).astype(np.uint8), before
 
 
@@ -80,6 +82,34 @@ def test_on_an_empty_table_there_is_none() -> None:
 def test_what_was_there_before_is_no_base() -> None:
     after, _ = pictures(*(plain(at) for at in PLACES))
     assert found(after, after) == []
+
+
+CLUTTER = (
+    ClutterPlaced(what="paper", x_mm=470.0, y_mm=310.0, bearing_deg=5.0),
+    ClutterPlaced(what="book", x_mm=470.0, y_mm=310.0, bearing_deg=5.0),
+    ClutterPlaced(what="tape", x_mm=330.0, y_mm=400.0, size_mm=300.0),
+    ClutterPlaced(what="mug", x_mm=480.0, y_mm=320.0),
+)
+
+
+@pytest.mark.parametrize("thing", CLUTTER, ids=lambda thing: thing.what)
+def test_a_thing_that_is_put_down_beside_the_bases_is_not_taken_for_bases(thing: ClutterPlaced) -> None:
+    seen = found(*pictures(*(plain(at) for at in PLACES), clutter=(thing,)))
+    off = [min(math.dist((b.x_mm, b.y_mm), at) for at in PLACES) for b in seen]
+    assert sum(away < 1.5 for away in off) == len(PLACES)
+    assert sum(away >= 1.5 for away in off) <= (1 if thing.what == "tape" else 0)  # its case is as small as a base
+
+
+def test_bases_shoulder_to_shoulder_are_no_large_thing() -> None:
+    """A block of bases without paint is even and broad, but what has changed there is not vivid."""
+    rows = tuple(plain((200.0 + 26 * k, 300.0 + 26 * m)) for k in range(4) for m in range(2))
+    after, before = pictures(*rows)
+    prints = find_markers(grey_of(after), TABLE.markers.dictionary)
+    pose = solve_pose(prints, TABLE, LENS, (LENS.width_px, LENS.height_px))
+    backdrop = backdrop_of(after, before, pose, TABLE, FLAT)
+    outlines = [outline_of(kind) for army in TABLE.armies for kind in army.bases]
+    scale = float(pose.px_per_mm(np.array([[400.0, 300.0, 0.0]]))[0])
+    assert not foreign(Scene(after.astype(np.float32), backdrop, pose, scale), outlines).any()
 
 
 def test_a_backdrop_follows_the_light() -> None:

@@ -36,6 +36,7 @@ _SAMPLE = 3  # every so many pixels each way tell a block's light and noise
 _LEAST_NOISE = 1.5  # grey levels
 _ASTRAY_PX = 0.12  # registration is never better than this: at edges it counts as noise
 _STEPS = 3
+_UNEVEN, _NO_LIGHT = 0.05, 0.35  # of the logarithm of light: a lamp's own unevenness, and more than that
 _FINE_PX = 0.03  # a shift below this is not worth a second interpolation
 
 
@@ -183,7 +184,27 @@ def _shift(now: Picture, then: Picture, known: NDArray[np.bool_]) -> Picture | N
 def _light(now: Picture, then: Picture) -> Picture:
     """How much brighter (R, C, 3) the frame is than the empty picture, block by block."""
     ratio = (now[::_SAMPLE, ::_SAMPLE] + 2.0) / (then[::_SAMPLE, ::_SAMPLE] + 2.0)
-    return _steadied(_blocks(ratio, then.shape[1]))
+    return _steadied(_without_things(_blocks(ratio, then.shape[1])))
+
+
+def _without_things(ratio: Picture) -> Picture:
+    """Blocks (R, C, 3), of which those that a sheet or book fills have the light about it.
+
+    Light changes evenly over a table, whatever lamp or camera did: what is far off a smooth surface is a thing.
+    """
+    rows, columns = ratio.shape[:2]
+    if min(rows, columns) < 3:
+        return ratio
+    y, x = (g.ravel() for g in np.meshgrid(np.linspace(-1, 1, rows), np.linspace(-1, 1, columns), indexing="ij"))
+    terms = np.column_stack([np.ones_like(x), x, y, x * x, x * y, y * y])
+    stops = np.log(np.maximum(ratio, 1e-3)).reshape(-1, 3).astype(np.float64)
+    even = np.broadcast_to(np.median(stops, axis=0), stops.shape)
+    for _ in range(_STEPS + 2):
+        weights = 1.0 / (1.0 + (np.abs(stops - even).max(axis=1, keepdims=True) / _UNEVEN) ** 2) ** 2
+        weighted = terms * weights
+        even = terms @ np.linalg.solve(weighted.T @ terms + 1e-6 * np.eye(6), weighted.T @ stops)
+    thing = np.abs(stops - even).max(axis=1, keepdims=True) > _NO_LIGHT
+    return np.exp(np.where(thing, even, stops)).reshape(ratio.shape).astype(np.float32)
 
 
 def _noise(off: Picture, then: Picture) -> Picture:

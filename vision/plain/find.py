@@ -16,6 +16,7 @@ from vision.bases.plane import Ground
 from vision.bases.shapes import Outline, outline_of
 from vision.plain.backdrop import backdrop_of
 from vision.plain.fit import Fit, fit
+from vision.plain.foreign import foreign
 from vision.plain.judging import good
 from vision.plain.packing import LEAST_SHARE, settled
 from vision.plain.proposals import changes
@@ -58,7 +59,9 @@ def find_plain_bases(
     middle = np.array([[size.width_mm / 2, size.depth_mm / 2, 0.0]])
     backdrop = backdrop_of(frame_bgr, empty_bgr, camera, table, ground)
     fine = Scene(frame_bgr.astype(np.float32), backdrop, camera, float(camera.px_per_mm(middle)[0]))
-    scene = fine.smaller(int(np.ceil(fine.px_per_mm / _FINEST)))
+    times = int(np.ceil(fine.px_per_mm / _FINEST))
+    fine = fine.but_for(foreign(fine.smaller(times), outlines))
+    scene = fine.smaller(times)
     standing = [p for p in (_placed(base, table, outlines) for base in known) if p is not None]
     hidden = _hidden(frame_bgr.shape[:2], found, standing, camera)
     if within is not None:

@@ -52,6 +52,12 @@ class Scene:
         small = Backdrop(less(back.then), less(back.noise) / times**0.5, known)
         return Scene(less(self.frame), small, camera, self.px_per_mm / times)
 
+    def but_for(self, mask: NDArray[np.bool_]) -> Scene:
+        """The same scene, of which what a mask (h, w), perhaps of a smaller one, covers tells nothing."""
+        height, width = self.frame.shape[:2]
+        wide = cv2.resize(mask.astype(np.uint8), (width, height), interpolation=cv2.INTER_NEAREST) > 0
+        return replace(self, backdrop=replace(self.backdrop, known=self.backdrop.known & ~wide))
+
     def reduced(self, mask: NDArray[np.bool_]) -> NDArray[np.bool_]:
         """A mask (H, W) of the whole picture, for this one."""
         height, width = self.frame.shape[:2]
