@@ -140,6 +140,10 @@ class Journal:
                 rows = connection.execute(sa.select(_entries).order_by(_entries.c.number)).all()
         except sa.exc.DatabaseError as error:
             self._engine.dispose()
+            if "readonly" in str(error.orig) or "unable to open" in str(error.orig):
+                raise JournalError(
+                    f"{path}: a log is kept where it can be written; copy it to a folder of your own ({error.orig})"
+                ) from error
             raise NoJournal(f"{path}: expected a Vedette journal ({error.orig})") from error
         self._entries = _read_entries(path, rows)
         self._digest = rows[-1].digest if rows else ""

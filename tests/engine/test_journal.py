@@ -11,6 +11,7 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
+import sqlalchemy as sa
 
 from engine.dice import Roll, Rolled
 from engine.errors import JournalError, NoJournal, UnusableFile
@@ -60,6 +61,20 @@ def test_two_programs_that_write_one_log_lose_nothing_of_each_other(journal: Jou
     with Journal(journal.path) as again:
         again.verify()
         assert again.game.conditions["value"] == 1
+
+
+def test_a_log_that_may_not_be_written_where_it_lies_says_to_copy_it(
+    journal: Journal, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    journal.close()
+
+    def read_only(path: Path) -> sa.Engine:
+        return sa.create_engine(f"sqlite:///file:{path}?mode=ro&uri=true", poolclass=sa.pool.NullPool)
+
+    monkeypatch.setattr("engine.journal._connected", read_only)
+    with pytest.raises(JournalError, match="copy it to a folder of your own") as caught:
+        Journal(journal.path)
+    assert "expected a Vedette journal" not in str(caught.value)
 
 
 def test_an_undo_is_an_entry_and_what_it_took_back_can_stand_again(journal: Journal) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from engine.errors import ActionRefused
 from engine.events import Event
 from engine.play import Procedure, happen
 from engine.records.game import Cell, Game, Terrain
@@ -11,13 +12,19 @@ from engine.rulesets.musket_pike.draws import rounded
 from engine.rulesets.musket_pike.vocabulary import ground_of
 from engine.rulesets.reasons import Reasons
 
-__all__ = ["bridge_in", "bridge_reasons", "hit_bridge"]
+__all__ = ["bridge_in", "bridge_reasons", "demand_on_map", "hit_bridge"]
 
 
 def bridge_in(board: Board, cell: Cell) -> Terrain | None:
     """The bridge in a hex."""
     bridge = board.ground.bridges.get(cell)
     return None if bridge is None else next(piece for piece in board.game.terrain if piece.id == bridge.terrain)
+
+
+def demand_on_map(board: Board, cell: Cell) -> None:
+    """Makes sure that there is such a hex, which no umpire can overrule. Raises ActionRefused."""
+    if not board.grid.holds(cell):
+        raise ActionRefused([f"{list(cell)} is off the map"], ["MP-01"])
 
 
 def bridge_reasons(board: Board, cell: Cell) -> Reasons:

@@ -14,7 +14,7 @@ from engine.play import Procedure, happen, roll
 from engine.records.action import Action
 from engine.records.game import Cell, Game, Terrain
 from engine.rulesets.musket_pike.board import Board, board_of
-from engine.rulesets.musket_pike.bridges import bridge_in, bridge_reasons, hit_bridge
+from engine.rulesets.musket_pike.bridges import bridge_in, bridge_reasons, demand_on_map, hit_bridge
 from engine.rulesets.musket_pike.changes import state
 from engine.rulesets.musket_pike.draws import between, d6, happens
 from engine.rulesets.musket_pike.fire_reasons import Manner
@@ -56,6 +56,7 @@ def fire(game: Game, action: Action, keys: FireKeys) -> Procedure[None]:
     firing = Firing(board, troop, defending_melee=keys.defending_melee)
     if target is None:
         assert keys.target_hex is not None
+        demand_on_map(board, keys.target_hex)
         return _at_bridge(firing, action, keys, keys.target_hex)
     reasons = firing.reasons(target, keys.mode)
     reasons.extend(mode_reasons(firing, target.hex, keys))

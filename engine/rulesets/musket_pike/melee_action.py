@@ -14,7 +14,7 @@ from engine.records.action import Action
 from engine.records.game import Cell, Game, Terrain
 from engine.rulesets.musket_pike.assault import Assault, assault_reasons, bridge_assault_reasons
 from engine.rulesets.musket_pike.board import Board, board_of
-from engine.rulesets.musket_pike.bridges import bridge_in, hit_bridge
+from engine.rulesets.musket_pike.bridges import bridge_in, demand_on_map, hit_bridge
 from engine.rulesets.musket_pike.casualties import span
 from engine.rulesets.musket_pike.changes import disordered, state
 from engine.rulesets.musket_pike.draws import between
@@ -48,6 +48,7 @@ def melee(game: Game, action: Action, keys: MeleeKeys) -> Procedure[None]:
         raise UnknownAction("melee: target: expected the id of a unit, or target_hex, the hex of an empty bridge")
     if keys.target_hex is not None:
         board = board_of(game)
+        demand_on_map(board, keys.target_hex)
         assault = Assault(board, keys.target_hex, *_party(game, board, action.unit or "", keys.with_))
         against = allow(action, bridge_assault_reasons(assault))
         return _at_bridge(game, action, assault, bridge_in(board, assault.cell), against)

@@ -357,6 +357,14 @@ def test_only_artillery_fires_at_bridges_and_only_at_empty_ones() -> None:
         do(game(guns, unit("b", (12, 4)), terrain=lake), "fire", unit="a", target_hex=[4, 7])
 
 
+@pytest.mark.parametrize("order", ["fire", "melee"])
+@pytest.mark.parametrize("cell", [[100, 200], [-1, 0]])
+def test_not_even_the_umpire_has_a_hex_shot_at_that_the_map_does_not_have(order: str, cell: list[int]) -> None:
+    of = game(unit("a", (4, 4), "artillery", facing="UR"), unit("b", (12, 4)))
+    with pytest.raises(ActionRefused, match="is off the map"):
+        do(of, order, unit="a", target_hex=cell, override=True)
+
+
 @CASE("MP-149")
 def test_who_is_attacked_may_answer_in_full() -> None:
     of = game(unit("a", (4, 4)), unit("b", (5, 4)))
