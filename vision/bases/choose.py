@@ -12,7 +12,17 @@ from numpy.typing import NDArray
 from vision.bases.pixels import Placed
 from vision.bases.shapes import turned
 
-__all__ = ["beside_them", "clear_of", "conflicts", "distinct", "heaviest", "in_the_way", "nests", "polygon_of"]
+__all__ = [
+    "beside_them",
+    "clear_of",
+    "conflicts",
+    "distinct",
+    "heaviest",
+    "in_the_way",
+    "nests",
+    "polygon_of",
+    "polygons_of",
+]
 
 Floats = NDArray[np.float64]
 
@@ -26,6 +36,11 @@ _CORNERS = 24  # of a round base's polygon
 def polygon_of(base: Placed, shrink_mm: float = 0.0) -> shapely.Polygon:
     """A base's outline on the table, drawn in by ``shrink_mm``."""
     return shapely.Polygon(_corners([base], shrink_mm)[0])
+
+
+def polygons_of(placed: Sequence[Placed], shrink_mm: float = 0.0) -> NDArray[np.object_]:
+    """The outlines (N,) of bases on the table, drawn in by ``shrink_mm``."""
+    return np.asarray(shapely.polygons(_corners(placed, shrink_mm)), dtype=np.object_)
 
 
 def _corners(placed: Sequence[Placed], shrink_mm: float) -> Floats:
@@ -101,7 +116,7 @@ def conflicts(placed: Sequence[Placed], shrink_mm: float) -> list[set[int]]:
     """For each base the others that it would run into by more than twice ``shrink_mm``."""
     against: list[set[int]] = [set() for _ in placed]
     if len(placed):
-        shapes = np.asarray(shapely.polygons(_corners(placed, shrink_mm)))
+        shapes = polygons_of(placed, shrink_mm)
         first, second = shapely.STRtree(shapes).query(shapes, predicate="intersects")
         for a, b in zip(first.tolist(), second.tolist(), strict=True):
             if a != b:
@@ -113,7 +128,7 @@ def in_the_way(placed: Sequence[Placed], of: Sequence[Placed], shrink_mm: float)
     """Which of bases (N, M) would run into which of others by more than twice ``shrink_mm``."""
     against = np.zeros((len(placed), len(of)), dtype=np.bool_)
     if len(placed) and len(of):
-        shapes, theirs = (np.asarray(shapely.polygons(_corners(some, shrink_mm))) for some in (placed, of))
+        shapes, theirs = (polygons_of(some, shrink_mm) for some in (placed, of))
         against[tuple(shapely.STRtree(theirs).query(shapes, predicate="intersects"))] = True
     return against
 

@@ -110,17 +110,11 @@ class _State:
     steps: Floats
     levels: Floats
     weights: Singles
-    spread: Singles  # (K, 8, 4): how a base's eight parameters show in the four columns of each normal
 
     @classmethod
     def of(cls, seen: Seen) -> _State:
         count = len(seen.group)
-        normals, lever = seen.pattern.normals, seen.pattern.lever
-        spread = np.zeros((len(normals), 8, 4), np.float32)
-        spread[:, 0, 0], spread[:, 1, 0], spread[:, 2, 0] = normals[:, 0], normals[:, 1], lever
-        spread[:, 3, 1] = spread[:, 4, 2] = spread[:, 7, 3] = 1.0
-        spread[:, 5, 2], spread[:, 6, 2] = normals[:, 0], normals[:, 1]
-        return cls(seen, np.zeros((count, 3)), np.tile(_LEVELS, (count, 1)), seen.trust, spread)
+        return cls(seen, np.zeros((count, 3)), np.tile(_LEVELS, (count, 1)), seen.trust)
 
     @property
     def fixed(self) -> Floats:
@@ -220,13 +214,14 @@ def _weigh(states: Sequence[_State], look: Look, lenient: float) -> None:
 def _settle(state: _State, look: Look) -> None:
     """Fits the levels alone."""
     ground, inside, ring, *_ = _model(state, look)
-    rows = np.stack([ground, inside, ring, state.seen.likeness], axis=2)
-    gram = (rows * state.weights[:, :, None]) @ rows.transpose(0, 1, 3, 2)
-    spread = np.ascontiguousarray(state.spread[:, 3:, 1:])
-    count, normals = gram.shape[:2]
-    columns = spread.transpose(0, 2, 1).reshape(normals * 3, 5)
-    normal = (spread @ gram[..., :3, :3]).transpose(0, 2, 1, 3).reshape(count, 5, normals * 3) @ columns
-    right = gram[..., :3, 3].reshape(count, normals * 3) @ columns
+    normals = state.seen.pattern.normals
+    across, ahead = normals[:, 0, None], normals[:, 1, None]
+    rows = np.stack([ground, inside, inside * across, inside * ahead, ring], axis=1)
+    count, terms = rows.shape[:2]
+    flat = rows.reshape(count, terms, -1)
+    weighted = flat * state.weights.reshape(count, 1, -1)
+    normal = weighted @ flat.transpose(0, 2, 1)
+    right = (weighted @ state.seen.likeness.reshape(count, -1, 1))[..., 0]
     pulled = normal.astype(np.float64) + np.diag(_LEVELS_PULL)
     state.levels = np.linalg.solve(pulled, (right + _LEVELS_PULL * _LEVELS)[..., None])[..., 0]
 
@@ -245,34 +240,31 @@ def _normal(state: _State, look: Look) -> tuple[Floats, Floats, Floats, Floats, 
     ground, inside, ring, outer, inner, lighter, outer_blur, inner_blur = _model(state, look)
     expected, without, within, paint = _fitted_to(state, ground, inside, ring)
     up, down = paint - without, paint - within
+    edge = outer * up - inner * down
+    pattern = state.seen.pattern
+    across, ahead = pattern.normals[:, 0, None], pattern.normals[:, 1, None]
     rows = np.stack(
         [
-            outer * up - inner * down,
+            edge * across,
+            edge * ahead,
+            edge * pattern.lever[:, None],
             ground,
             inside,
+            inside * across,
+            inside * ahead,
             ring,
             inner * down,
             outer_blur * up - inner_blur * down,
             lighter * up,
             state.seen.likeness - expected,
         ],
-        axis=2,
+        axis=1,
     )
-    gram = (rows * state.weights[:, :, None]) @ rows.transpose(0, 1, 3, 2)
-    spread = state.spread
-    count, normals = gram.shape[:2]
-    spread_gram = spread @ gram[..., :4, :]
-    own = spread_gram[..., :4].transpose(0, 2, 1, 3).reshape(count, 8, normals * 4)
-    matrix = own @ spread.transpose(0, 2, 1).reshape(normals * 4, 8)
-    others = spread_gram[..., 4:].sum(axis=1)
-    common = gram[..., 4:, 4:].sum(axis=1).astype(np.float64)
-    return (
-        matrix.astype(np.float64),
-        others[..., 3].astype(np.float64),
-        others[..., :3].astype(np.float64),
-        common[:, :3, :3],
-        common[:, :3, 3],
-    )
+    count, terms = rows.shape[:2]
+    flat = rows.reshape(count, terms, -1)
+    gram = (flat * state.weights.reshape(count, 1, -1)) @ flat.transpose(0, 2, 1)
+    gram = gram.astype(np.float64)
+    return gram[:, :8, :8], gram[:, :8, 11], gram[:, :8, 8:11], gram[:, 8:11, 8:11], gram[:, 8:11, 11]
 
 
 def _advance(

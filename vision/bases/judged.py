@@ -254,11 +254,18 @@ def _rim_colours(seen: Seen, features: NDArray[np.float32], fitted: Fitted, look
     outwards = fitted.steps @ np.column_stack([pattern.normals, pattern.lever]).T
     depth = pattern.depths - outwards[..., None]
     core = (np.abs(depth + look.rim_mm / 2) < 0.35 * look.rim_mm) & (seen.trust > 0)
-    like = np.where(core, seen.likeness, np.nan).reshape(len(core), -1)
-    usual = np.nanmedian(np.concatenate([like, np.zeros((len(core), 1))], axis=1), axis=1)
-    best = core.reshape(len(core), -1) & (like >= usual[:, None])
-    number = np.maximum(best.sum(axis=1), 1)
-    return np.asarray((features.reshape(len(core), -1, 3) * best[..., None]).sum(axis=1) / number[:, None])
+    which = np.flatnonzero(core.any(axis=(0, 1)))  # few of the depths are on any rim
+    count = len(core)
+    core = core[:, :, which].reshape(count, -1)
+    like = seen.likeness[:, :, which].reshape(count, -1)
+    # the median of what is on the rim, and of a zero, lest there be nothing
+    ordered = np.sort(np.concatenate([np.where(core, like, np.inf), np.zeros((count, 1))], axis=1), axis=1)
+    number, row = core.sum(axis=1), np.arange(count)
+    usual = (ordered[row, number // 2] + ordered[row, (number + 1) // 2]) / 2
+    best = core & (like >= usual[:, None])
+    colours = features[:, :, which].reshape(count, -1, 3)
+    total = (best[:, None].astype(np.float32) @ colours)[:, 0].astype(np.float64)
+    return np.asarray(total / np.maximum(best.sum(axis=1), 1)[:, None])
 
 
 def painted_of(fit: Found) -> float:

@@ -16,7 +16,7 @@ import numpy as np
 import shapely
 from numpy.typing import NDArray
 
-from vision.bases.choose import conflicts, distinct, polygon_of
+from vision.bases.choose import conflicts, distinct, polygon_of, polygons_of
 from vision.bases.fit import Look
 from vision.bases.pixels import Placed
 from vision.bases.plane import Flat
@@ -213,7 +213,7 @@ def groups_of(placed: Sequence[Placed]) -> list[list[int]]:
     """Which bases make up the groups whose outlines touch."""
     if not placed:
         return []
-    areas = np.array([polygon_of(base, -_ROOM_MM) for base in placed])
+    areas = polygons_of(placed, -_ROOM_MM)
     whole = shapely.union_all(areas)
     parts = np.array(shapely.get_parts(whole))
     _, part = shapely.STRtree(parts).query(shapely.centroid(areas), predicate="within")

@@ -59,8 +59,11 @@ def _anew(
 ) -> list[_Change]:
     """The groups that are doubtful and that another packing explains better."""
     standing = found.placed
+    if float(sure.min(initial=1.0)) >= _DOUBTFUL:  # so is no group's mean
+        return []
     on = scene.on_table([[p.x_mm, p.y_mm] for p in standing])
-    both = [*standing, *(p for p in rivals if scene.on_table([p.x_mm, p.y_mm])[0])]
+    lies = scene.on_table([[p.x_mm, p.y_mm] for p in rivals])
+    both = [*standing, *(p for p, inside in zip(rivals, lies, strict=True) if inside)]
     changes = []
     for group in groups_of(both):
         own = [k for k in group if k < len(standing)]
