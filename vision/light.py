@@ -60,6 +60,11 @@ class Light:
         stops = np.clip(middle + x * across + y * down, -30, 30)  # far off the picture it may be any number
         return np.asarray(_CURVE[values_bgr] * np.exp(-stops), dtype=np.float32)
 
+    def reflectance_about(self, values_bgr: NDArray[np.uint8], middles_px: ArrayLike) -> NDArray[np.float32]:
+        """Pixels (N, S, 3) of small patches about (N, 2), as linear shares of white."""
+        gains = (1 / self.white_at(middles_px)).astype(np.float32)
+        return np.asarray(_CURVE[values_bgr] * gains[:, None], dtype=np.float32)
+
     def gains(self, shape: tuple[int, int], rows: slice, columns: slice) -> NDArray[np.float32]:
         """What makes linear light a share of white (R, C, 3), at some rows and columns of the picture shrunk to
         a shape (H, W)."""

@@ -23,6 +23,7 @@ Floats = NDArray[np.float64]
 Mask = NDArray[np.bool_]
 
 _WIDE_MM, _DEEP_MM = 4.0, 3.0  # the painted patch
+_ACROSS = np.linspace(-0.36, 0.36, 5) * _WIDE_MM  # so far to either side a mark is looked for
 _STEP_DEG = 3.0
 _MARK_PX = 0.085  # how well the middle of the sharpest mark is seen
 _WITHIN_MM = (0.17 * _DEEP_MM, 0.5 * _DEEP_MM, 0.8 * _DEEP_MM)  # depths at which a mark is looked for
@@ -154,41 +155,40 @@ def _alone(
         scales = camera.px_per_mm(np.column_stack([group.x, group.y, group.z]))
         best = (group.bearing + turns[scores.argmax(axis=1)]) % 360
         spilled = _spilled(replace(group, bearing=best), mark, frame_bgr, light, camera)
-        for k, number in enumerate(group.number):
-            bearings = (group.bearing[k] + turns) % 360
-            if round_:
-                own[number] = _round(
-                    bearings,
-                    scores[k],
-                    group.outline.half_width_mm,
-                    float(scales[k]),
-                    float(axis_sigma_deg[number]),
-                )
-            else:
-                own[number] = _rectangle(bearings, scores[k], float(axis_sigma_deg[number]))
-            if spilled[k]:
-                own[number] = replace(own[number], lead=0.0)
+        sigmas = axis_sigma_deg[group.number]
+        if round_:
+            told = _round(group, turns, scores, scales, sigmas)
+        else:
+            told = [
+                _rectangle((b + turns) % 360, s, float(o))
+                for b, s, o in zip(group.bearing, scores, sigmas, strict=True)
+            ]
+        for number, facing, spills in zip(group.number, told, spilled, strict=True):
+            own[number] = replace(facing, lead=0.0) if spills else facing
     return own
 
 
-def _round(bearings: Floats, scores: Floats, radius_mm: float, px_per_mm: float, centre_sigma_deg: float) -> Facing:
-    """The direction of the mark on a round rim: the peak of its profile, and the centre of that peak.
+def _round(
+    group: Group, turns_deg: Floats, scores: Floats, px_per_mm: Floats, centre_sigma_deg: Floats
+) -> list[Facing]:
+    """The directions of the marks on round rims (N,): the peaks of their profiles (N, T), and the centres of those.
 
-    It is as uncertain as the mark's place on the rim, and, seen from the mark, the rim's centre.
+    Each is as uncertain as the mark's place on the rim, and, seen from the mark, the rim's centre.
     """
-    best = int(scores.argmax())
-    apart = np.abs((bearings - bearings[best] + 180) % 360 - 180)
-    wide = float(np.rad2deg(_WIDE_MM / radius_mm))
-    rival = float(scores[apart > 1.6 * wide].max())
-    top, usual = float(scores[best]), float(np.median(scores))
-    near = apart <= wide
-    weight = np.maximum(scores[near] - max(top - 0.6 * (top - usual), rival), 1e-6)
-    offset = (bearings[near] - bearings[best] + 180) % 360 - 180
-    bearing = float(bearings[best] + weight @ offset / weight.sum()) % 360
-    sharp = float(np.clip(top - rival, 0.25, 1.0))
-    along = float(np.rad2deg(_MARK_PX / px_per_mm / radius_mm)) / sharp
-    sigma = float(np.hypot(along, centre_sigma_deg))
-    return Facing(bearing, sigma, top - rival - _OTHERS * max(rival - usual, 0.0), top)
+    radius, count = group.outline.half_width_mm, len(turns_deg)
+    best = scores.argmax(axis=1)
+    about = np.take_along_axis(scores, (best[:, None] + np.arange(count)) % count, axis=1)
+    off = (turns_deg + 180) % 360 - 180
+    wide = float(np.rad2deg(_WIDE_MM / radius))
+    near = np.abs(off) <= wide
+    rival = about[:, np.abs(off) > 1.6 * wide].max(axis=1)
+    top, usual = about[:, 0], np.median(scores, axis=1)
+    weight = np.maximum(about[:, near] - np.maximum(top - 0.6 * (top - usual), rival)[:, None], 1e-6)
+    bearing = (group.bearing + turns_deg[best] + weight @ off[near] / weight.sum(axis=1)) % 360
+    along = np.rad2deg(_MARK_PX / px_per_mm / radius) / np.clip(top - rival, 0.25, 1.0)
+    lead = top - rival - _OTHERS * np.maximum(rival - usual, 0.0)
+    told = np.column_stack([bearing, np.hypot(along, centre_sigma_deg), lead, top])
+    return [Facing(*row) for row in told.tolist()]
 
 
 def _rectangle(bearings: Floats, scores: Floats, axis_sigma_deg: float) -> Facing:
@@ -207,10 +207,37 @@ def _scores(
     camera: CameraModel,
 ) -> Floats:
     """How much a mark is seen (N, T) at the middle of bases' front edges, turned so far from where they stand."""
-    like = _like(group, turns_deg, (*_WITHIN_MM, *_BEHIND_MM), mark, frame_bgr, light, camera)
+    depths = (*_WITHIN_MM, *_BEHIND_MM)
+    look = _round_about if group.outline.round_ else _like
+    like = look(group, turns_deg, depths, mark, frame_bgr, light, camera)
     front = like[:, :, : len(_WITHIN_MM)].mean(axis=2)
     back = np.maximum(like[:, :, len(_WITHIN_MM) :].mean(axis=2), 0.0)
     return np.asarray(front - 0.5 * back)
+
+
+def _round_about(
+    group: Group,
+    turns_deg: Floats,
+    depths_mm: Sequence[float],
+    mark: MarkPaint,
+    frame_bgr: NDArray[np.uint8],
+    light: Light,
+    camera: CameraModel,
+) -> Floats:
+    """As `_like`, for turns evenly all round a round base: patches so near to each other share what they show."""
+    radius, count = group.outline.half_width_mm, len(turns_deg)
+    fine = int(np.ceil(2 * np.pi * radius / count / (_ACROSS[1] - _ACROSS[0])))
+    angle = np.arange(count * fine) * (2 * np.pi / (count * fine))
+    reach = radius - np.array(depths_mm)
+    places = np.stack([np.sin(angle)[:, None] * reach, np.cos(angle)[:, None] * reach], axis=-1).reshape(-1, 2)
+    ring = _seen_like(group, places, mark, frame_bgr, light, camera).reshape(len(group), -1, len(depths_mm))
+    steps = _ACROSS / radius * (len(angle) / (2 * np.pi))
+    low = np.floor(steps).astype(np.intp)
+    like = np.zeros((len(group), count, len(depths_mm)))
+    for step, share in zip(low, steps - low, strict=True):
+        for by, part in ((step, 1 - share), (step + 1, share)):
+            like += part / len(_ACROSS) * ring[:, (np.arange(count) * fine + by) % len(angle)]
+    return like
 
 
 def _spilled(
@@ -233,11 +260,22 @@ def _like(
     camera: CameraModel,
 ) -> Floats:
     """How much like a mark (N, T, D) the middle of bases' front edges is, at depths from it, turned so far."""
-    across = np.linspace(-0.36, 0.36, 5) * _WIDE_MM
-    side, depth = np.meshgrid(across, np.array(depths_mm))
+    side, depth = np.meshgrid(_ACROSS, np.array(depths_mm))
     patch = np.column_stack([side.ravel(), group.outline.half_depth_mm - depth.ravel()])
     places = turned(patch[None], turns_deg[:, None]).reshape(-1, 2)
-    pixels = pixels_of(group, camera, terms_of(group.outline, places))
-    seen = look_up(frame_bgr, pixels).reshape(-1, 3)
-    like = mark.likeness(features_of(light.reflectance(seen, pixels.reshape(-1, 2))))
-    return np.asarray(like.reshape(len(group), len(turns_deg), len(depths_mm), len(across)).mean(axis=3))
+    like = _seen_like(group, places, mark, frame_bgr, light, camera)
+    return np.asarray(like.reshape(len(group), len(turns_deg), len(depths_mm), len(_ACROSS)).mean(axis=3))
+
+
+def _seen_like(
+    group: Group,
+    places: Floats,
+    mark: MarkPaint,
+    frame_bgr: NDArray[np.uint8],
+    light: Light,
+    camera: CameraModel,
+) -> Floats:
+    """How much like a mark bases look at places (S, 2) of their own frames: (N, S)."""
+    seen = look_up(frame_bgr, pixels_of(group, camera, terms_of(group.outline, places)))
+    middle = camera.project(np.column_stack([group.x, group.y, group.z + group.outline.height_mm]))
+    return mark.likeness(features_of(light.reflectance_about(seen, np.nan_to_num(middle))))

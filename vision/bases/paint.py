@@ -53,13 +53,17 @@ class Paint:
 
     def likeness(self, features: Singles) -> Singles:
         """The share of paint (...) in pixels of ``features`` (..., 3), held to -0.5 to 1.5."""
-        return np.clip((features - self.ground) @ self.weights, -0.5, 1.5)
+        a, b, c = self.weights  # by hand: products of long thin matrices are slow
+        like = features[..., 0] * a + features[..., 1] * b + features[..., 2] * c
+        like = np.clip(like - self.ground @ self.weights, np.float32(-0.5), np.float32(1.5))
+        return np.asarray(like, dtype=np.float32)
 
     def lit(self, reflectance: Singles, share: Singles) -> Singles:
         """Colours (..., 3) on which such a share (...) of the light falls as they would be in all of it, but no
         brighter than both mat and paint: what is as bright as they are is in no shadow."""
         usual = np.float32(max(2 * float(self.paint[2]), 2 * float(self.ground[2])) ** 2)
-        own = np.maximum(share, np.minimum(reflectance.sum(axis=-1) / usual, np.float32(1)))
+        total = reflectance[..., 0] + reflectance[..., 1] + reflectance[..., 2]
+        own = np.maximum(share, np.minimum(total / usual, np.float32(1)))
         return np.asarray(reflectance / own[..., None], dtype=np.float32)
 
     def kinship(self, features: Floats) -> Floats:
