@@ -66,16 +66,14 @@ def distinct(placed: Sequence[Placed], same_mm: float = _SAME_MM) -> list[int]:
     number = {outline: k for k, outline in enumerate(dict.fromkeys(p.outline for p in placed))}
     kind = np.array([number[p.outline] for p in placed])
     turn = np.array([p.outline.turn_deg for p in placed])
+    near = (np.abs(x[:, None] - x) < same_mm) & (np.abs(y[:, None] - y) < same_mm)
+    first, second = np.nonzero(np.triu(near, 1))
+    apart = np.abs((bearing[second] - bearing[first] + turn[first] / 2) % turn[first] - turn[first] / 2)
+    same = (kind[first] == kind[second]) & (apart < _SAME_DEG)
     gone = np.zeros(len(placed), dtype=bool)
-    kept = []
-    for k in range(len(placed)):
-        if gone[k]:
-            continue
-        kept.append(k)
-        near = (np.abs(x - x[k]) < same_mm) & (np.abs(y - y[k]) < same_mm) & (kind == kind[k])
-        apart = np.abs((bearing - bearing[k] + turn[k] / 2) % turn[k] - turn[k] / 2)
-        gone |= near & (apart < _SAME_DEG)
-    return kept
+    for better, worse in zip(first[same].tolist(), second[same].tolist(), strict=True):
+        gone[worse] |= not gone[better]  # in the order of the better ones: those before are settled
+    return np.flatnonzero(~gone).tolist()
 
 
 def beside_them(placed: Sequence[Placed]) -> list[Placed]:
@@ -100,15 +98,22 @@ def nests(placed: Sequence[Placed]) -> list[Placed]:
     radius = np.array([p.outline.half_width_mm for p in bases])
     apart = np.linalg.norm(at[:, None] - at, axis=2)
     first, second = np.nonzero(np.triu(apart < 4 * radius + 2 * _GAP_MM, 1))
+    middles, kinds = list[Floats](), list[Placed]()
     for a, b in zip(first.tolist(), second.tolist(), strict=True):
         if bases[a].outline != bases[b].outline:
             continue
         half, reach = (at[b] - at[a]) / 2, 2 * radius[a] + _GAP_MM
         length = max(float(np.hypot(*half)), 1e-6)
         off = np.array([half[1], -half[0]]) * np.sqrt(max(reach**2 - length**2, 0.0)) / length
-        for spot in (at[a] + half + off, at[a] + half - off):
-            if (np.linalg.norm(at - spot, axis=1) > radius + radius[a] - _NEST_MM).all():
-                spots.append(replace(bases[a], x_mm=float(spot[0]), y_mm=float(spot[1])))
+        middles += [at[a] + half + off, at[a] + half - off]
+        kinds += [bases[a]] * 2
+    if not kinds:
+        return spots
+    there = np.array(middles)
+    room = np.array([kind.outline.half_width_mm for kind in kinds])[:, None] + radius - _NEST_MM
+    free = (np.hypot(there[:, None, 0] - at[:, 0], there[:, None, 1] - at[:, 1]) > room).all(axis=1)
+    for k in np.flatnonzero(free).tolist():
+        spots.append(replace(kinds[k], x_mm=float(there[k, 0]), y_mm=float(there[k, 1])))
     return [spots[k] for k in distinct(spots, 1.5)]
 
 

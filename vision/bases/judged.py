@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -51,12 +52,12 @@ _LEAST_RELIEF = 0.05  # more paint on the ring than on its barer side: else all 
 class Found:
     """The bases of an army as fitted, and what the fit says of each; see `Fitted` for the arrays (N, ...).
 
-    ``covariance`` (N, 3, 3) is of x, y in mm and bearing in degrees, the camera's apart; ``colours`` (N, 3) are
-    the features of each rim's more painted half.
+    ``spread`` tells the ``covariance`` (N, 3, 3) of x, y in mm and bearing in degrees, the camera's apart;
+    ``colours`` (N, 3) are the features of each rim's more painted half.
     """
 
     placed: list[Placed]
-    covariance: Floats
+    spread: Callable[[], Floats] = field(repr=False)
     gain: Floats
     residual: Floats
     support: Floats
@@ -67,12 +68,22 @@ class Found:
     colours: Floats
     look: Look
 
+    @cached_property
+    def covariance(self) -> Floats:
+        """What ``spread`` tells; worked out when it is asked for, for most fits are not the last."""
+        return self.spread()
+
     def moved(self, which: Sequence[int], now: Found) -> Found:
         """With some of them as they are ``now``, where others may have come to them, and the rest as it was."""
         gone = set(which)
         rest = self.taken([k for k in range(len(self.placed)) if k not in gone])
         told = {name: np.concatenate([getattr(rest, name), getattr(now, name)]) for name in _PER_BASE}
-        return Found(placed=[*rest.placed, *now.placed], look=self.look, **told)
+        return Found(
+            placed=[*rest.placed, *now.placed],
+            spread=lambda: np.concatenate([rest.covariance, now.covariance]),
+            look=self.look,
+            **told,
+        )
 
     @property
     def explained(self) -> float:
@@ -85,11 +96,12 @@ class Found:
         return replace(
             self,
             placed=[self.placed[k] for k in which],
+            spread=lambda: self.covariance[at],
             **{name: getattr(self, name)[at] for name in _PER_BASE},
         )
 
 
-_PER_BASE = ("covariance", "gain", "residual", "support", "contrast", "relief", "proof", "counted", "colours")
+_PER_BASE = ("gain", "residual", "support", "contrast", "relief", "proof", "counted", "colours")
 
 
 @dataclass(frozen=True)
@@ -230,12 +242,18 @@ def _found(
             placed[number] = base
         for name in ("gain", "residual", "support", "contrast", "relief", "proof", "counted"):
             told[name][group.number] = getattr(result, name)
-        told["covariance"][group.number] = _on_table(result.covariance, group.bearing)
         told["colours"][group.number] = _rim_colours(one, colours, result, look)
-    return Found([p for p in placed if p is not None], look=look, **told)
+
+    def spread() -> Floats:
+        covariance = np.zeros((count, 3, 3))
+        for group, result in zip(groups, fitted, strict=True):
+            covariance[group.number] = _on_table(result.covariance, group.bearing)
+        return covariance
+
+    return Found([p for p in placed if p is not None], spread, look=look, **told)
 
 
-_SHAPES: tuple[tuple[int, ...], ...] = ((3, 3), (), (), (), (), (), (), (), (3,))
+_SHAPES: tuple[tuple[int, ...], ...] = ((), (), (), (), (), (), (), (3,))
 
 
 def _on_table(covariance: Floats, bearing: Floats) -> Floats:

@@ -19,6 +19,7 @@ Floats = NDArray[np.float64]
 Singles = NDArray[np.float32]
 
 FADING = 0.10  # below this sum of channels, hue fades into noise
+_SAMPLES = 5000  # of the background tell what is usual there
 _SPREAD = np.array([0.08, 0.08, 0.08])  # how far a paint's features stray in light and mixture, one sigma
 
 ONE_PAINT = 0.04  # what lies nearer to each other cannot be told apart (see `Paint.apart`)
@@ -102,11 +103,13 @@ class Paint:
 
 def paint_of(paint: Floats, background: Floats) -> Paint:
     """What tells a paint's features (3,) from background features (N, 3)."""
-    middle = np.median(background, axis=0)
+    usual = background[:: max(1, len(background) // _SAMPLES)]
+    middle = np.median(usual, axis=0)
     off = background - middle
-    near = (np.abs(off) < 4 * np.median(np.abs(off), axis=0) * 1.48 + 1e-3).all(axis=1)
-    middle = background[near].mean(axis=0)
-    spread = np.cov(background[near].T) + np.diag(_SPREAD**2)
+    a, b, c = (np.abs(off) < 4 * np.median(np.abs(usual - middle), axis=0) * 1.48 + 1e-3).T
+    near = background[a & b & c]
+    middle = near.mean(axis=0)
+    spread = np.cov(near.T) + np.diag(_SPREAD**2)
     direction = np.linalg.solve(spread, paint - middle)
     length = float(direction @ (paint - middle))
     weights = direction / max(length, 1e-9)
