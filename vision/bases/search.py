@@ -30,6 +30,7 @@ from vision.bases.pixels import Placed
 from vision.bases.profiles import grouped, pattern_of
 from vision.bases.proposed import proposed
 from vision.bases.repacked import repacked
+from vision.bases.retyped import retyped
 from vision.bases.scene import Scene
 from vision.bases.squeezed import with_squeezed
 from vision.bases.usual import Usual, UsualMarks
@@ -75,8 +76,12 @@ def search(
         held = found.taken(good)
         stand, sure = _challenged(scene, held, rivals, paint, demand)
         if len(good) == len(found.placed) and stand == held.placed:
-            break
-        found = fitted_together(scene, stand, sure, paint, found.look, 4, soft_mm=0.5)
+            other = retyped(scene, held, paint, demand)
+            if other is held:
+                break
+            found = other
+        else:
+            found = fitted_together(scene, stand, sure, paint, found.look, 4, soft_mm=0.5)
     full = with_squeezed(scene, held, _spare(rivals, demand), paint, demand)
     if full is not held:
         found = full
