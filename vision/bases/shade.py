@@ -19,7 +19,7 @@ Image = NDArray[np.uint8]
 
 _HUE = 0.06  # how far the mat's hue strays, one sigma
 _ABOUT_MM = 6.0  # so far about a place the mat tells how it is lit, one sigma
-_COARSE_CELLS = 2  # shadows are no finer than so many cells
+_COARSE_CELLS = 2
 _DEEPEST = 0.3  # no shadow is deeper: other lamps, the ceiling
 _DIM = 0.7  # flock may be so much darker than the mat in the same light
 _WITHOUT_MM, _WITHIN_MM = (0.9, 4.2), (-6.0, -3.3)  # depths beside a rim that tell its light
@@ -40,13 +40,10 @@ def shade_of(
     told = np.stack([weight, weight * share], axis=-1)
     of_cells = np.asarray(told[index], dtype=np.float32)
     of_cells[~seen] = 0
-    height, width = seen.shape
-    size = (max(1, width // _COARSE_CELLS), max(1, height // _COARSE_CELLS))
-    coarse = cv2.resize(of_cells, size, interpolation=cv2.INTER_AREA)
-    about = cv2.GaussianBlur(coarse, (0, 0), max(0.8, _ABOUT_MM / (cell_mm * _COARSE_CELLS)))
+    about = cv2.GaussianBlur(of_cells, (0, 0), max(0.8, _ABOUT_MM / cell_mm))
     found = (about[..., 1] + np.float32(_FULL)) / (about[..., 0] + np.float32(_FULL))
-    lit = cv2.convertScaleAbs(np.clip(found / np.float32(_DIM), np.float32(_DEEPEST), np.float32(1)), alpha=255.0)
-    return np.asarray(cv2.resize(lit, (width, height), interpolation=cv2.INTER_LINEAR), dtype=np.uint8)
+    lit = np.clip(found / np.float32(_DIM), np.float32(_DEEPEST), np.float32(1))
+    return np.asarray(cv2.convertScaleAbs(lit, alpha=255.0), dtype=np.uint8)
 
 
 def lit_across(colours: Singles, depths: Singles, ground: Singles) -> Singles:
