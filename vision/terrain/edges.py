@@ -74,9 +74,10 @@ class Profiler:
         ours, our_noise = _sides(roots[:, steps <= -hold_in + 1e-9])
         theirs, their_noise = _sides(roots[:, steps >= hold - 1e-9])
         step = ours - theirs
-        size = np.linalg.norm(step, axis=1)
-        share = np.einsum("nmc,nc->nm", roots - theirs[:, None], step) / np.maximum(size, 1e-6)[:, None] ** 2
-        rest = np.linalg.norm(roots - theirs[:, None] - share[:, :, None] * step[:, None], axis=2)
+        size = _length(step)
+        away = roots - theirs[:, None]
+        share = (away @ step[:, :, None])[:, :, 0] / np.maximum(size, 1e-6)[:, None] ** 2
+        rest = _length(away - share[:, :, None] * step[:, None])
         rest = rest.max(axis=1) / np.maximum(size, 1e-6)
         inside = share[:, steps <= -hold_in + 1e-9].mean(axis=1)
         outside = share[:, steps >= hold - 1e-9].mean(axis=1)
@@ -126,6 +127,12 @@ class Profiler:
         return np.asarray(np.stack([self._levels[values[..., c], c] for c in range(3)], axis=-1), np.float32)
 
 
+def _length(vectors: Floats32) -> Floats32:
+    """The lengths (...) of vectors (..., 3); by hand, for along an axis so short it takes ten times as long."""
+    x, y, z = vectors[..., 0], vectors[..., 1], vectors[..., 2]
+    return np.asarray(np.sqrt(x * x + y * y + z * z), dtype=np.float32)
+
+
 def _sides(roots: Floats32) -> tuple[Floats32, Floats32]:
     """What lies on one side (N, 3) of profiles (N, M, 3), as most neighbours have it; and how uneven (N,)."""
     mean = roots.mean(axis=1)
@@ -135,5 +142,5 @@ def _sides(roots: Floats32) -> tuple[Floats32, Floats32]:
     length = -(-count // blocks) + 1
     index = np.clip((np.arange(blocks) * count // blocks)[:, None] + np.arange(length), 0, count - 1)
     middle = np.median(mean[index], axis=1)
-    spread = np.median(np.linalg.norm(mean[index] - middle[:, None], axis=2), axis=1)
+    spread = np.median(_length(mean[index] - middle[:, None]), axis=1)
     return middle[which].astype(np.float32), spread[which].astype(np.float32)

@@ -47,4 +47,6 @@ class Colours:
 def colours_of(scene: Scene) -> Colours:
     """The colours of a scene, with the mat's among them recognised."""
     ground = (scene.play_area(0.0) & (1 - scene.prints))[::3, ::3] > 0
-    return Colours(scene, mat_of(scene.roots_of(scene.codes[::3, ::3][ground])))
+    number = np.bincount(scene.codes[::3, ::3][ground], minlength=COLOURS)
+    there = np.flatnonzero(number)
+    return Colours(scene, mat_of(scene.roots_of(there.astype(np.int32)), number[there]))

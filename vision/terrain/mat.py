@@ -39,26 +39,28 @@ class Mat:
         return np.asarray(np.einsum("...i,...i", away @ self.precision, away) + wide, dtype=np.float32)
 
 
-def mat_of(samples: Floats32) -> Mat | None:
-    """The mat, from pixels (N, 3) of the play area; None where there are too few."""
-    if len(samples) < _LEAST_SAMPLES:
+def mat_of(samples: Floats32, number: NDArray[np.int64] | None = None) -> Mat | None:
+    """The mat, from colours (N, 3) of the play area, of which each is seen so often (N,), or once; None where there
+    are too few."""
+    number = np.ones(len(samples), np.int64) if number is None else number
+    if number.sum() < _LEAST_SAMPLES:
         return None
     cells = np.minimum((samples * _STEPS).astype(np.int64), _STEPS - 1)
-    counts = np.bincount((cells[:, 0] * _STEPS + cells[:, 1]) * _STEPS + cells[:, 2], minlength=_STEPS**3)
+    counts = np.bincount((cells[:, 0] * _STEPS + cells[:, 1]) * _STEPS + cells[:, 2], number, _STEPS**3)
     grid = _smoothed(counts.reshape(_STEPS, _STEPS, _STEPS).astype(np.float64))
     peak = (np.array(np.unravel_index(int(grid.argmax()), grid.shape)) + 0.5) / _STEPS
     near = np.linalg.norm(samples - peak, axis=1) < _FIRST_REACH
-    centre, spread = _moments(samples[near])
+    centre, spread = _moments(samples[near], number[near])
     for _ in range(_ROUNDS):
         away = samples - centre
         near = ((away @ np.linalg.inv(spread)) * away).sum(axis=1) < _REACH
-        centre, spread = _moments(samples[near])
+        centre, spread = _moments(samples[near], number[near])
     return Mat(centre.astype(np.float32), np.linalg.inv(spread).astype(np.float32))
 
 
-def _moments(samples: Floats32) -> tuple[Floats, Floats]:
-    spread = np.cov(samples.T.astype(np.float64)) * _CUT_OFF + _LEAST_SPREAD**2 * np.eye(3)
-    return samples.mean(axis=0).astype(np.float64), spread
+def _moments(samples: Floats32, number: NDArray[np.int64]) -> tuple[Floats, Floats]:
+    spread = np.cov(samples.T.astype(np.float64), fweights=number) * _CUT_OFF + _LEAST_SPREAD**2 * np.eye(3)
+    return number @ samples.astype(np.float64) / max(int(number.sum()), 1), spread
 
 
 def _smoothed(grid: Floats) -> Floats:
