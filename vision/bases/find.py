@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
 import numpy as np
@@ -35,6 +36,7 @@ _HEIGHT_MM = 0.22  # so well is it known at what height what is seen as the rim 
 _AXIS = 1.5  # a turn errs more than the places along the sides do: its variance is so many times theirs
 _LEAST_AXIS_DEG, _LEAST_MARK_DEG = 0.4, 0.6  # no side is cut, and no mark is painted, straighter than this
 _TERRAINS_OWN = 0.95  # the cosine from which an army's paint is a terrain's, too
+_WORKERS = 2  # armies are looked for side by side; arrays are worked on without the interpreter's lock
 _RIVAL_ARMIES_MM = 1.5  # bases of two armies may run into each other by twice this
 
 
@@ -114,18 +116,24 @@ def _claims(
     scene: Scene, which: Sequence[tuple[Army, Paint]], among: Sequence[tuple[Army, Paint]], known: Known
 ) -> list[Claim]:
     """What some armies would have, were each alone but for what is clearly painted like another's among these."""
-    claims = []
     terrain = [expected_features(kind.colour) for kind in scene.table.terrain_kinds]
-    for army, paint in which:
+
+    def claimed(pair: tuple[Army, Paint]) -> Claim | None:
+        army, paint = pair
         others, usual = [other for _, other in among if other is not paint], known.armies.get(army.name)
         common = any(paint.is_like(colour, _TERRAINS_OWN) for colour in terrain)
         if usual is None:
             fit = search(scene, army, paint, others, STRICT if common else LENIENT)
         else:
             fit = search_again(scene, army, paint, usual, others)
-        if fit is not None:
-            claims.append(Claim(army, paint, fit, common))
-    return claims
+        return None if fit is None else Claim(army, paint, fit, common)
+
+    if scene.within is not None or len(which) < 2:  # so little is done as fast by one
+        return [claim for claim in map(claimed, which) if claim is not None]
+    for army, _ in which:  # what all of them look at is laid flat once, not by each
+        scene.prepare(kind.height_mm for kind in army.bases)
+    with ThreadPoolExecutor(_WORKERS) as workers:
+        return [claim for claim in workers.map(claimed, which) if claim is not None]
 
 
 def _paint(scene: Scene, army: Army, known: Known) -> Paint:

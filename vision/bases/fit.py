@@ -26,6 +26,7 @@ Singles = NDArray[np.float32]
 _ODD_OF_USUAL, _ODD = 3.0, (0.15, 0.6)  # a sample off by this (share of the paint) counts a quarter
 _LENIENT, _FIRMER = 3.5, 0.5  # in the first round it may be off by so much more, and by this less each round
 _STEP_MM, _STEP_RAD = 1.0, 0.09  # the longest step of a round
+_REST_MM, _REST_RAD = 0.01, 0.001  # what moves by less in a round has come to rest
 _WRONG = np.float32(0.25)  # (shares of the paint) squared: no sample is worse than this
 _SOFT_ROUNDS = 5  # the model is blurred more at first, that rims farther away are felt
 # priors, in square mm of rim that say so
@@ -151,14 +152,31 @@ def fit(
         return [], look
     states = [_State.of(s) for s in seen]
     for turn in range(rounds + 1):
-        blur = float(np.hypot(look.blur_mm, soft_mm * max(0.0, 1 - turn / _SOFT_ROUNDS)))
+        soft = soft_mm * max(0.0, 1 - turn / _SOFT_ROUNDS)
+        blur = float(np.hypot(look.blur_mm, soft))
         if turn:
+            before, now = look, [state.steps for state in states]
             look = _advance(states, look, blur, shared and turn > 1, held, apart)
+            settled = not soft and lenient - _FIRMER * (turn - 1) <= 1 and turn > 1 + shared
+            if settled and _rests(states, now) and _is_as(look, before):
+                break
         else:
             for state in states:
                 _settle(state, replace(look, blur_mm=blur))
         _weigh(states, replace(look, blur_mm=blur), max(1.0, lenient - _FIRMER * turn))
     return [_told(state, look) for state in states], look
+
+
+def _rests(states: Sequence[_State], before: Sequence[Floats]) -> bool:
+    """Whether no base has moved or turned to speak of since its ``before`` (N, 3)."""
+    limit = np.array([_REST_MM, _REST_MM, _REST_RAD])
+    return all(bool((np.abs(s.steps - old) < limit).all()) for s, old in zip(states, before, strict=True))
+
+
+def _is_as(look: Look, before: Look) -> bool:
+    """Whether what all rims share has hardly changed."""
+    changes = (look.rim_mm - before.rim_mm, look.blur_mm - before.blur_mm, look.side - before.side)
+    return max(abs(change) for change in changes) < _REST_MM
 
 
 def _model(state: _State, look: Look) -> tuple[Singles, ...]:

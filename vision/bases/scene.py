@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 
@@ -56,8 +56,7 @@ class Scene:
     def likeness(self, paint: Paint, rim_mm: float) -> tuple[Flat, Singles, Mask] | None:
         """The frame laid flat at the height of rims, how much like a paint each cell is (H, W), and where bases are
         looked for; None where nothing is."""
-        if rim_mm not in self._flats:
-            self._flats[rim_mm] = self._laid(rim_mm)
+        self.prepare((rim_mm,))
         laid = self._flats[rim_mm]
         if laid is None:
             return None
@@ -72,6 +71,12 @@ class Scene:
         like = likeness[index]
         like[_wide(foreign[index], flat.cell_mm)] = 1.0  # what is painted all over is no rim
         return flat, like, usable
+
+    def prepare(self, rims_mm: Iterable[float]) -> None:
+        """Lays the frame flat at rims of such heights, so that several threads may then ask for `likeness`."""
+        for rim_mm in rims_mm:
+            if rim_mm not in self._flats:
+                self._flats[rim_mm] = self._laid(rim_mm)
 
     @cached_property
     def background(self) -> NDArray[np.float64]:

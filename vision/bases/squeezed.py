@@ -23,6 +23,7 @@ __all__ = ["with_squeezed"]
 _FREE_MM = 1.0  # what runs into others by less than twice this was judged beside them before
 _TIGHT_MM = 2.0  # by more than twice this they cannot both stand, once it has found its place beside them …
 _ASTRAY_MM = 3.0  # … and before
+_HOPEFUL = 0.1  # of the best contrast, where it is tried: without any paint there it is not fitted
 _LEAST_SURE = 0.3  # of the best
 _LEAST_GAIN = 0.4  # of the best proof: what its own must be, and what all of them must gain by it
 _ABOUT_MM = 25.0  # bases nearer than this may make room
@@ -35,6 +36,10 @@ def with_squeezed(scene: Scene, held: Found, spare: Sequence[Placed], paint: Pai
     """
     best_contrast, best_proof = (max(float(np.percentile(v, 90)), 1e-6) for v in (held.contrast, held.proof))
     tried = _tried(held.placed, spare)
+    if not tried:
+        return held
+    given = judged_alone(scene, tried, paint, held.look, 0, held.placed)
+    tried = [p for p, contrast in zip(tried, given.contrast, strict=True) if contrast > _HOPEFUL * best_contrast]
     if not tried:
         return held
     told = judged_alone(scene, tried, paint, held.look, 3, held.placed)
