@@ -71,6 +71,40 @@ def test_the_same_base_proposed_twice_is_one() -> None:
     assert distinct(twice) == [0, 2]
 
 
+def _obviously_distinct(placed: list[Placed]) -> list[int]:
+    """One after the other, as the rule has it."""
+    kept: list[int] = []
+    for k, base in enumerate(placed):
+        turn = base.outline.turn_deg
+        if not any(
+            other.outline == base.outline
+            and abs(other.x_mm - base.x_mm) < 3.0
+            and abs(other.y_mm - base.y_mm) < 3.0
+            and abs((base.bearing_deg - other.bearing_deg + turn / 2) % turn - turn / 2) < 10.0
+            for other in (placed[j] for j in kept)
+        ):
+            kept.append(k)
+    return kept
+
+
+@given(
+    st.lists(
+        st.builds(
+            Placed,
+            st.sampled_from([ROUND, SQUARE, HORSE]),
+            st.integers(0, 12).map(float),
+            st.integers(0, 12).map(float),
+            st.just(0.0),
+            st.integers(0, 35).map(lambda n: 5.0 * n + 0.5),
+        ),
+        max_size=30,
+    )
+)
+def test_of_many_proposals_each_is_kept_that_no_better_one_is_the_same_as(placed: list[Placed]) -> None:
+    """All pairs at once tell the same as one after the other."""
+    assert distinct(placed) == _obviously_distinct(placed)
+
+
 def test_the_next_in_a_line_touches_but_does_not_overlap() -> None:
     base = Placed(HORSE, 100.0, 50.0, 0.0, 30.0)
     beside = beside_them([base])

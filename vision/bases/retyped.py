@@ -20,7 +20,7 @@ from vision.bases.pixels import Placed
 from vision.bases.scene import Scene
 from vision.bases.shapes import Outline
 
-__all__ = ["retyped"]
+__all__ = ["retyped", "ways_of"]
 
 _AS_LARGE = 0.15  # the share by which the sides of kinds that are taken for each other differ at most
 _ASTRAY_MM = 4.0  # so far off another kind may have been found
@@ -32,7 +32,7 @@ def retyped(scene: Scene, held: Found, paint: Paint, demand: Demand) -> Found:
     now = held
     for group in groups_of(held.placed):
         standing = best = held.taken(group)
-        for tried in _others(standing.placed):
+        for tried in ways_of(standing.placed):
             told = fitted_together(
                 scene, tried, np.ones(len(tried)), paint, held.look, 10, soft_mm=0.5, shared=False
             )
@@ -44,7 +44,7 @@ def retyped(scene: Scene, held: Found, paint: Paint, demand: Demand) -> Found:
     return now
 
 
-def _others(group: Sequence[Placed]) -> list[list[Placed]]:
+def ways_of(group: Sequence[Placed]) -> list[list[Placed]]:
     """A group with all that may be of one of its kinds as that: where they were found, turned as the nearest of it,
     and, where those of it form a block, as the next ones in it."""
     ways: list[list[Placed]] = []
