@@ -16,7 +16,7 @@ from calibration.records import Table
 from vision.bases.paint import Paint, features_of
 from vision.bases.plane import Flat, Ground, box_of, lay_flat, shrunk
 from vision.bases.profiles import Group, Pattern, look_up, pixels_of
-from vision.bases.shade import lit_across, shade_of
+from vision.bases.shade import Shade, lit_across, shade_of
 from vision.light import Light, linear_of_srgb
 
 __all__ = ["Scene"]
@@ -28,7 +28,6 @@ Singles = NDArray[np.float32]
 _SPARSE_MM = 12.0  # points so far apart stand for the whole table
 _CURVE = linear_of_srgb(np.arange(256)).astype(np.float32)
 _SHADES = np.array([1.0, 0.8, 0.65, 0.52, 0.41, 0.33], np.float32)
-_SHADE_OF = np.searchsorted(-_SHADES[:-1], -np.arange(256) / 255).astype(np.uint8)
 _BITS = 5  # of each channel, where colours are looked up
 _SEEMS, _FOREIGN = 0.15, 0.3  # what seems painted, but so far astray (see `Paint.astray`) that it is something else
 _COARSE_CELLS, _MOSTLY, _WIDE_MM = 4, 0.5, 40.0  # … and where most of an area so wide is, a thing lies there
@@ -125,6 +124,13 @@ class Scene:
         return features_of(paint.lit(colours, lit)), inside.reshape(shape)
 
     @cached_property
+    def shade(self) -> Shade:
+        """The shadows in the frame."""
+        middle = np.median(self.background, axis=0)
+        box = None if self.within is None else _box(self.within)
+        return shade_of(*self._small, self.px_per_mm, self.light, middle.astype(np.float32), box)
+
+    @cached_property
     def _small(self) -> tuple[Image, int]:
         return shrunk(self.frame, self.px_per_mm)
 
@@ -141,9 +147,8 @@ class Scene:
             mask = cv2.remap(self.within.astype(np.uint8), at[..., 0], at[..., 1], cv2.INTER_NEAREST)
             usable &= mask > 0
         index = _indexed(self.light.levelled(flat.image, flat.pixels))
-        middle = np.median(self.background, axis=0).astype(np.float32)
-        lit = shade_of(index, _palette(), flat.seen, flat.cell_mm, middle)
-        return flat, index + (cv2.LUT(lit, _SHADE_OF).astype(np.int32) << (3 * _BITS)), usable
+        shades = np.searchsorted(-_SHADES[:-1], -self.shade.at(flat.pixels)).astype(np.int32)
+        return flat, index.astype(np.int32) + (shades << (3 * _BITS)), usable
 
     def _wanted(self) -> tuple[int, int, int, int] | None:
         """The cells of the grid about ``within``."""
@@ -173,6 +178,14 @@ def _wide(foreign: Image, cell_mm: float) -> Mask:
     if not wide.any():
         return np.zeros((height, width), dtype=np.bool_)
     return np.asarray(cv2.resize(wide.astype(np.uint8), (width, height), interpolation=cv2.INTER_NEAREST) > 0)
+
+
+def _box(mask: Mask) -> tuple[slice, slice]:
+    """The rows and columns of a mask (H, W) between the first and the last that are set."""
+    rows, columns = np.flatnonzero(mask.any(axis=1)), np.flatnonzero(mask.any(axis=0))
+    if not len(rows):
+        return slice(0, 0), slice(0, 0)
+    return slice(int(rows[0]), int(rows[-1]) + 1), slice(int(columns[0]), int(columns[-1]) + 1)
 
 
 @lru_cache(maxsize=1)

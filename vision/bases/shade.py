@@ -6,20 +6,24 @@ mat's hue and is darker than the mat is usually mat in shadow.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from vision.bases.paint import FADING
+from vision.light import Light, linear_of_srgb
 
-__all__ = ["lit_across", "shade_of"]
+__all__ = ["Shade", "lit_across", "shade_of"]
 
 Singles = NDArray[np.float32]
 Image = NDArray[np.uint8]
 
+_CURVE = linear_of_srgb(np.arange(256)).astype(np.float32)
 _HUE = 0.06  # how far the mat's hue strays, one sigma
 _ABOUT_MM = 6.0  # so far about a place the mat tells how it is lit, one sigma
-_COARSE_CELLS = 2
+_KNOT_MM = 1.7  # pixels so far apart tell the shadows
 _DEEPEST = 0.3  # no shadow is deeper: other lamps, the ceiling
 _DIM = 0.7  # flock may be so much darker than the mat in the same light
 _WITHOUT_MM, _WITHIN_MM = (0.9, 4.2), (-6.0, -3.3)  # depths beside a rim that tell its light
@@ -28,22 +32,50 @@ _DIM_BESIDE, _DEEPEST_BESIDE = 0.75, 0.06  # as _DIM and _DEEPEST; a figure's sh
 _FULL = 0.02  # share of the surroundings that are taken to be fully lit: where no mat is seen, there is no shadow
 
 
-def shade_of(
-    index: NDArray[np.uint16], colours: Singles, seen: NDArray[np.bool_], cell_mm: float, ground: Singles
-) -> Image:
-    """The share of the light that reaches each cell (H, W) of a picture laid flat, 0-255.
+@dataclass(frozen=True, eq=False)
+class Shade:
+    """The share of the light that reaches each pixel of a picture, on a picture ``by`` times smaller: (H, W)."""
 
-    ``index`` (H, W) numbers the ``colours`` (C, 3), shares of white, of its cells, of which some are ``seen``;
-    ``ground`` (3,) are the mat's features.
+    lit: Singles
+    by: int
+
+    def at(self, pixels: Singles) -> Singles:
+        """The share (...) of the light at pixels (..., 2) of the whole picture; 1 outside it."""
+        at = (pixels.reshape(-1, 2) + np.float32(0.5)) * np.float32(1 / self.by) - np.float32(0.5)
+        rows, columns = self.lit.shape
+        with np.errstate(invalid="ignore"):
+            column = np.clip(np.nan_to_num(at[:, 0] + np.float32(0.5)), 0, columns - 1).astype(np.intp)
+            row = np.clip(np.nan_to_num(at[:, 1] + np.float32(0.5)), 0, rows - 1).astype(np.intp)
+        return np.asarray(self.lit[row, column].reshape(pixels.shape[:-1]), dtype=np.float32)
+
+
+def shade_of(
+    small: Image, by: int, px_per_mm: float, light: Light, ground: Singles, box: tuple[slice, slice] | None = None
+) -> Shade:
+    """The shadows in a picture shrunk ``by``, ``px_per_mm`` before that; ``ground`` (3,): the mat's features.
+
+    ``box`` (rows, columns) of the picture as it was is where they are wanted, if not everywhere.
     """
-    weight, share = _mat(colours, ground)
-    told = np.stack([weight, weight * share], axis=-1)
-    of_cells = np.asarray(told[index], dtype=np.float32)
-    of_cells[~seen] = 0
-    about = cv2.GaussianBlur(of_cells, (0, 0), max(0.8, _ABOUT_MM / cell_mm))
-    found = (about[..., 1] + np.float32(_FULL)) / (about[..., 0] + np.float32(_FULL))
-    lit = np.clip(found / np.float32(_DIM), np.float32(_DEEPEST), np.float32(1))
-    return np.asarray(cv2.convertScaleAbs(lit, alpha=255.0), dtype=np.uint8)
+    step = max(1, round(px_per_mm / by * _KNOT_MM))
+    every = small[::step, ::step]
+    sigma = max(0.8, _ABOUT_MM * px_per_mm / (by * step))
+    room = int(np.ceil(3 * sigma))
+    rows, columns = (
+        slice(max(0, span.start // (by * step) - room), span.stop // (by * step) + room)
+        for span in box or (slice(0, small.shape[0] * by), slice(0, small.shape[1] * by))
+    )
+    part = np.ascontiguousarray(every[rows, columns])
+    lit = np.ones(every.shape[:2], dtype=np.float32)
+    if not part.size:
+        return Shade(lit, by * step)
+    gains = light.gains((every.shape[0], every.shape[1]), rows, columns)
+    linear = np.asarray(cv2.LUT(part, _CURVE), dtype=np.float32) * gains
+    weight, share = _mat(linear, ground)
+    mat = cv2.GaussianBlur(weight, (0, 0), sigma)
+    dark = cv2.GaussianBlur(weight * share, (0, 0), sigma)
+    found = (dark + np.float32(_FULL)) / (mat + np.float32(_FULL))
+    lit[rows, columns] = np.clip(found / np.float32(_DIM), np.float32(_DEEPEST), np.float32(1))
+    return Shade(lit, by * step)
 
 
 def lit_across(colours: Singles, depths: Singles, ground: Singles) -> Singles:
@@ -65,8 +97,8 @@ def lit_across(colours: Singles, depths: Singles, ground: Singles) -> Singles:
 
 
 def _mat(linear: Singles, ground: Singles) -> tuple[Singles, Singles]:
-    """How likely each colour (C, 3) is mat in any light, and how bright it is as a share of it."""
-    blue, green, red = linear.T
+    """How likely each pixel (H, W, 3) shows mat in any light, and how bright it is as a share of it."""
+    blue, green, red = (np.ascontiguousarray(linear[..., channel]) for channel in range(3))
     total = blue + green + red
     bright = max(float(np.square(2 * ground[2])), 1e-3)  # of a lit mat
     full = (bright + FADING) / bright
@@ -74,5 +106,5 @@ def _mat(linear: Singles, ground: Singles) -> tuple[Singles, Singles]:
     fades = total * scale
     first = (red - green) * scale - fades * np.float32(ground[0] * full)
     second = (blue - green) * scale - fades * np.float32(ground[1] * full)
-    weight = np.exp((first * first + second * second) * np.float32(-0.5 / _HUE**2))
+    weight = cv2.exp((first * first + second * second) * np.float32(-0.5 / _HUE**2))
     return np.asarray(weight, np.float32), np.minimum(total * np.float32(1 / bright), np.float32(1))
