@@ -23,12 +23,13 @@ Image = NDArray[np.uint8]
 _CURVE = linear_of_srgb(np.arange(256)).astype(np.float32)
 _HUE = 0.06  # how far the mat's hue strays, one sigma
 _ABOUT_MM = 6.0  # so far about a place the mat tells how it is lit, one sigma
-_KNOT_MM = 1.7  # pixels so far apart tell the shadows
+_KNOT_MM = 2.0  # pixels so far apart tell the shadows
 _DEEPEST = 0.3  # no shadow is deeper: other lamps, the ceiling
 _DIM = 0.7  # flock may be so much darker than the mat in the same light
 _WITHOUT_MM, _WITHIN_MM = (0.9, 4.2), (-6.0, -3.3)  # depths beside a rim that tell its light
 _DARKER = 0.4  # so many of the samples there are darker than what is taken for their level
 _DIM_BESIDE, _DEEPEST_BESIDE = 0.75, 0.06  # as _DIM and _DEEPEST; a figure's shadow on its own base is darker
+_STRIP = 32
 _FULL = 0.02  # share of the surroundings that are taken to be fully lit: where no mat is seen, there is no shadow
 
 
@@ -68,9 +69,13 @@ def shade_of(
     lit = np.ones(every.shape[:2], dtype=np.float32)
     if not part.size:
         return Shade(lit, by * step)
-    gains = light.gains((every.shape[0], every.shape[1]), rows, columns)
-    linear = np.asarray(cv2.LUT(part, _CURVE), dtype=np.float32) * gains
-    weight, share = _mat(linear, ground)
+    weight, share = np.empty(part.shape[:2], np.float32), np.empty(part.shape[:2], np.float32)
+    for top in range(0, len(part), _STRIP):  # so few rows at once stay in the processor's cache
+        strip = slice(top, min(top + _STRIP, len(part)))
+        there = slice(rows.start + strip.start, rows.start + strip.stop)
+        linear = np.asarray(cv2.LUT(part[strip], _CURVE), dtype=np.float32)
+        linear *= light.gains((every.shape[0], every.shape[1]), there, columns)
+        weight[strip], share[strip] = _mat(linear, ground)
     mat = cv2.GaussianBlur(weight, (0, 0), sigma)
     dark = cv2.GaussianBlur(weight * share, (0, 0), sigma)
     found = (dark + np.float32(_FULL)) / (mat + np.float32(_FULL))
