@@ -10,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from calibration.records import RectBase, RoundBase
-from vision.bases.choose import beside_them, clear_of, conflicts, distinct, heaviest, nests, polygon_of
+from vision.bases.choose import beside_them, clear_of, conflicts, distinct, heaviest, in_line, nests, polygon_of
 from vision.bases.pixels import Placed
-from vision.bases.shapes import Outline, outline_of
+from vision.bases.shapes import Outline, outline_of, turned
 
 ROUND = outline_of(RoundBase(name="foot", diameter_mm=25.0, height_mm=3.0))
 SQUARE = outline_of(RectBase(name="square", width_mm=20.0, depth_mm=20.0, height_mm=3.0))
@@ -131,6 +131,30 @@ def test_the_one_that_is_missing_from_a_mob_is_looked_for_where_it_stood(missing
     gone = mob.pop(missing)
     spots = nests(mob)
     assert any(np.hypot(spot.x_mm - gone.x_mm, spot.y_mm - gone.y_mm) < 0.5 for spot in spots)
+
+
+@pytest.mark.parametrize("bearing_deg", [0.0, 17.0])
+@pytest.mark.parametrize("seen", [[(0, 0), (1, 0)], [(3, 1), (3, 2)]])
+def test_from_two_that_touch_a_whole_block_of_round_bases_is_looked_for_where_it_stands(
+    bearing_deg: float, seen: list[tuple[int, int]]
+) -> None:
+    places = [(file, rank) for file in range(4) for rank in range(3)]
+    at = turned(np.array(places) * 25.3, bearing_deg) + 200.0
+    block = [Placed(ROUND, float(x), float(y), 0.0, 0.0) for x, y in at]
+    found = [block[places.index(place)] for place in seen]
+    for _ in range(5):
+        come = [
+            base for base in block
+            if any(np.hypot(spot.x_mm - base.x_mm, spot.y_mm - base.y_mm) < 0.5 for spot in in_line(found))
+        ]  # fmt: skip
+        found += [base for base in come if base not in found]
+    assert len(found) == len(block)
+
+
+def test_bases_that_stand_apart_or_are_of_two_kinds_make_no_line() -> None:
+    assert in_line([Placed(ROUND, 0.0, 0.0, 0.0, 0.0), Placed(ROUND, 31.0, 0.0, 0.0, 0.0)]) == []
+    assert in_line([Placed(ROUND, 0.0, 0.0, 0.0, 0.0), Placed(COIN, 22.5, 0.0, 0.0, 0.0)]) == []
+    assert in_line([Placed(SQUARE, 0.0, 0.0, 0.0, 0.0), Placed(SQUARE, 20.0, 0.0, 0.0, 0.0)]) == []
 
 
 @given(

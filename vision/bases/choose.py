@@ -18,6 +18,7 @@ __all__ = [
     "conflicts",
     "distinct",
     "heaviest",
+    "in_line",
     "in_the_way",
     "nests",
     "polygon_of",
@@ -28,6 +29,7 @@ Floats = NDArray[np.float64]
 
 _SAME_MM, _SAME_DEG = 3.0, 10.0
 _GAP_MM = 0.4  # between bases that are pushed together
+_IN_TOUCH_MM = 1.6  # round bases so nearly touching stand in one line
 _NEST_MM = 2.0  # so far round bases of a mob may run into each other where it is looked for the next
 _SWEEPS = 6
 _CORNERS = 24  # of a round base's polygon
@@ -85,6 +87,27 @@ def beside_them(placed: Sequence[Placed]) -> list[Placed]:
         across, deep = 2 * base.outline.half_width_mm + _GAP_MM, 2 * base.outline.half_depth_mm + _GAP_MM
         steps = turned(np.array([[across, 0.0], [-across, 0.0], [0.0, deep], [0.0, -deep]]), base.bearing_deg)
         spots += [replace(base, x_mm=base.x_mm + float(dx), y_mm=base.y_mm + float(dy)) for dx, dy in steps]
+    return [spots[k] for k in distinct(spots, 1.5)]
+
+
+def in_line(placed: Sequence[Placed]) -> list[Placed]:
+    """Where lines of round bases would go on, and the ranks before and behind them stand.
+
+    That is as far from one of these as another of its kind that touches it, in line with both or square to them.
+    """
+    bases = [base for base in placed if base.outline.round_]
+    if not bases:
+        return []
+    at, number = np.array([[p.x_mm, p.y_mm] for p in bases]), {p.outline: k for k, p in enumerate(bases)}
+    reach = np.array([2 * p.outline.half_width_mm for p in bases])
+    kind = np.array([number[p.outline] for p in bases])
+    apart = np.linalg.norm(at[:, None] - at, axis=2)
+    touch = (np.abs(apart - reach) < _IN_TOUCH_MM) & (kind[:, None] == kind) & ~np.eye(len(bases), dtype=bool)
+    spots = []
+    for a, b in zip(*np.nonzero(touch), strict=True):
+        x, y = at[a] - at[b]
+        for dx, dy in ((x, y), (y, -x), (-y, x)):
+            spots.append(replace(bases[a], x_mm=float(at[a, 0] + dx), y_mm=float(at[a, 1] + dy)))
     return [spots[k] for k in distinct(spots, 1.5)]
 
 

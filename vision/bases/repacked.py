@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.bases.choose import beside_them, nests
-from vision.bases.confidence import confidence
+from vision.bases.choose import beside_them, in_line, nests
+from vision.bases.confidence import FOLLOWED, confidence
 from vision.bases.judged import Found, fitted_together
 from vision.bases.packing import groups_of, ways_to_fill
 from vision.bases.paint import Paint
@@ -70,7 +70,8 @@ def _anew(
         if len(own) < 2 or not on[own].all() or float(sure[own].mean()) >= _DOUBTFUL:
             continue
         now = [standing[k] for k in own]
-        others = [*beside_them(now), *nests(now), *(both[k] for k in group if k >= len(standing))]
+        line = in_line([standing[k] for k in own if sure[k] >= FOLLOWED])
+        others = [*beside_them(now), *nests(now), *(both[k] for k in group if k >= len(standing)), *line]
         better = _better(scene, found, now, others, paint)
         if better is not None:
             changes.append(_Change(own, better))

@@ -9,7 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.records import Army
-from vision.bases.choose import beside_them, clear_of, conflicts, distinct, heaviest
+from vision.bases.choose import beside_them, clear_of, conflicts, distinct, heaviest, in_line
+from vision.bases.confidence import FOLLOWED, confidence
 from vision.bases.fit import Look, fit
 from vision.bases.judged import (
     COARSE,
@@ -201,7 +202,9 @@ def _challenged(
     """Which bases stand, once rivals and the next ones in lines have been judged beside those held; and how surely
     (N,) they were held before."""
     beside_held = beside_them(held.placed)
-    both = held.placed + beside_held + _spare(rivals, demand)
+    known = held.placed + beside_held + _spare(rivals, demand)
+    surely = np.flatnonzero(confidence(held) >= FOLLOWED).tolist()
+    both = known + in_line([held.placed[k] for k in surely])
     which = [k for k in distinct(both) if k >= len(held.placed)]
     fresh = [both[k] for k in which]
     best = [float(np.percentile(values, 90)) for values in (held.contrast, held.proof)]
@@ -216,7 +219,7 @@ def _challenged(
         ]
     )
     excess = sure + _COMPANY * _company(placed, held.placed) - _CLEAR_SPARE
-    made_up = np.array([k < len(held.placed) + len(beside_held) for k in which])
+    made_up = np.array([k < len(held.placed) + len(beside_held) or k >= len(known) for k in which])
     excess[len(held.placed) :][made_up & (told.contrast / best[0] < _LEAST_SPARE)] = 0.0
     sure[len(held.placed) :] = 0.0
     return _heaviest(placed, excess, _SHRINK_GAP_MM, sure)
