@@ -6,7 +6,7 @@ import os
 
 from hypothesis import settings
 
-#: The rulebooks' rows that the tests show: ``pytest --rule-report``; tests beside each other: ``pytest -n 3``.
+#: The rulebooks' rows that the tests show: ``pytest --rule-report``; tests beside each other: ``pytest -n 2``.
 pytest_plugins = ["tests.rule_report", "tests.side_by_side"]
 
 #: How many examples a property is tried on; the long run takes thousands.

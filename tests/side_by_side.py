@@ -1,8 +1,7 @@
-"""A pytest plugin for ``pytest -n 3``: one process plays what needs a browser, the others share the rest.
+"""A pytest plugin for ``pytest -n 2``: one process plays what needs a browser, the others share the rest.
 
-Several browsers at once on a small machine would mostly wait for each other, and their tests for them: only who has
-nothing else left to do takes over some of the browser's modules. A browser's tests wait half of their time, for what is
-shown and for what the camera sees: so three processes on two cores.
+Two browsers at once on a small machine would mostly wait for each other, and their tests for them: only who has
+nothing else left to do takes over some of the browser's modules.
 """
 
 from __future__ import annotations
