@@ -101,9 +101,12 @@ def pressing(demo: Demo, open_page: OpenPage) -> Iterator[tuple[Page, str]]:
     """A page with the mouse down on the name of a unit, something else in focus before; then the turn as it was."""
     page, number = open_page(demo.url, "desk"), demo.state()["game"]["turn"]["number"]
     unit = volley(demo)[0]["unit"]
+    demo.settled()  # what is drawn anew while the mouse comes down is not under it any more
     page.get_by_label("Plain map").focus()
-    page.locator(f"[data-key='roster-{unit}']").hover()
+    name = page.locator(f"[data-key='roster-{unit}']")
+    name.hover()
     page.mouse.down()
+    assert name.evaluate("(button) => button.matches(':active')"), "the mouse came down beside the name"
     yield page, unit
     page.mouse.up()
     tell_turn(demo, number)
