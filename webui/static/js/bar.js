@@ -1,12 +1,13 @@
 /** The line at the top, and what the camera says of itself. */
 
 import { sentence, setTurn } from "./api.js";
-import { fill, h, refresh } from "./dom.js";
+import { fill, h } from "./dom.js";
 import { passing } from "./forms.js";
 import { icon } from "./icons.js";
 import { refresh as fetchState } from "./live.js";
 import { openNote } from "./note.js";
 import { begin } from "./play.js";
+import { refresh } from "./renew.js";
 import { judges, mine, side, sideIndex, state, view } from "./store.js";
 import { attempt } from "./toast.js";
 import { verdict, wonClass, wonMark, wonWords } from "./verdict.js";

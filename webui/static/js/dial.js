@@ -1,6 +1,7 @@
 /** A dial for a bearing: turned by finger, by the arrow keys, or by steps. 0 points away from the near edge. */
 
 import { h, s } from "./dom.js";
+import { whole } from "./renew.js";
 import { view } from "./store.js";
 
 const STEP_DEG = 15;
@@ -66,7 +67,7 @@ export function dial({ now, key, label, set }) {
     "div",
     { class: "dial" },
     step("Fifteen degrees to the left", -STEP_DEG, "↶"),
-    knob,
+    whole(knob),
     step("Fifteen degrees to the right", STEP_DEG, "↷"),
     h("output", { class: "dial__value" }, known ? `${Math.round(shown)}°` : "–"),
   );

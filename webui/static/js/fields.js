@@ -122,7 +122,6 @@ function stepper({ field, path, value }) {
   };
   const keys = (event) => {
     const text = event.target.value.trim();
-    if (event.key === "Enter" && text !== String(shown ?? "")) take(event); // no change to the browser after a redrawing
     const by = { ArrowUp: 1, ArrowDown: -1 }[event.key];
     if (!by) return;
     event.preventDefault();
@@ -130,7 +129,7 @@ function stepper({ field, path, value }) {
   };
   const input = h("input", {
     class: "field stepper__value",
-    type: "text", // of a number that is half typed, a field of numbers would tell nothing, and a redrawing lose it
+    type: "text", // of a number that is half typed, a field of numbers would tell nothing
     inputmode: field.whole ? "numeric" : "decimal",
     autocomplete: "off",
     value: shown ?? "",

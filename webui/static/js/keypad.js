@@ -63,19 +63,9 @@ export function keypad(request, shut) {
 }
 
 function numberField(low, high, shut) {
-  const input = h("input", {
-    class: "field",
-    id: "dice-number",
-    type: "number",
-    inputmode: "numeric",
-    min: low,
-    max: high,
-    required: true,
-    disabled: shut,
-    data: { key: "dice-number" },
-  });
   const add = (event) => {
     event.preventDefault();
+    const input = event.currentTarget.querySelector("input");
     const score = input.value === "" ? NaN : Number(input.value);
     if (!Number.isInteger(score) || score < low || score > high) return;
     input.value = "";
@@ -85,7 +75,17 @@ function numberField(low, high, shut) {
     "form",
     { class: "number", on: { submit: add } },
     h("label", { for: "dice-number" }, `Score, ${low} to ${high}`),
-    input,
+    h("input", {
+      class: "field",
+      id: "dice-number",
+      type: "number",
+      inputmode: "numeric",
+      min: low,
+      max: high,
+      required: true,
+      disabled: shut,
+      data: { key: "dice-number" },
+    }),
     h("button", { class: "button", type: "submit", disabled: shut }, "Add"),
   );
 }

@@ -1,11 +1,12 @@
 /** The log of the game: newest first, turn by turn; what was taken back stays, struck through. */
 
 import { olderLog, redo, undo } from "./api.js";
-import { h, refresh } from "./dom.js";
+import { h } from "./dom.js";
 import { entryBody, told } from "./entry.js";
 import { icon } from "./icons.js";
 import { refresh as fetchState } from "./live.js";
 import { lookBack } from "./past.js";
+import { refresh } from "./renew.js";
 import { judges, mine, side, sideIndex, state } from "./store.js";
 import { attempt } from "./toast.js";
 import { courses, wholeButton } from "./whole.js";

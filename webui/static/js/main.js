@@ -2,7 +2,7 @@
 
 import { drawBar, makeBar } from "./bar.js";
 import { diceKey, dicePanel, diceShows } from "./dice.js";
-import { h, refresh } from "./dom.js";
+import { h } from "./dom.js";
 import { drawHandles, dropGhost, handlePoints, placeHandles } from "./drag.js";
 import { drawTable } from "./figures.js";
 import { grabbed, makeGrab } from "./grab.js";
@@ -22,6 +22,7 @@ import { drawProposals } from "./proposals.js";
 import { keepUp, takeUp } from "./play.js";
 import { callQuestions } from "./questions.js";
 import { callReactions } from "./reactions.js";
+import { refresh } from "./renew.js";
 import { roster, rosterShows } from "./roster.js";
 import { drawScale } from "./scale.js";
 import { drawSeat, enterByLink, makeSeat } from "./seat.js";

@@ -2,6 +2,7 @@
 
 import { odds } from "./api.js";
 import { fill, h } from "./dom.js";
+import { whole } from "./renew.js";
 import { moment } from "./store.js";
 
 const known = new Map(); // what was asked → the answer, or null where there is none
@@ -11,7 +12,7 @@ let knownAt = "";
 
 /** A line that fills itself with the chances of an action; it stays empty where nobody knows them. */
 export function oddsLine(action) {
-  const element = h("p", { class: "odds" });
+  const element = whole(h("p", { class: "odds" }));
   const key = JSON.stringify(action);
   if (knownAt !== moment()) {
     knownAt = moment();

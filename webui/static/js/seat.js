@@ -2,10 +2,11 @@
 
 import { getSeat, joinTable } from "./api.js";
 import { otherTheme } from "./bar.js";
-import { h, refresh } from "./dom.js";
+import { h } from "./dom.js";
 import { icon } from "./icons.js";
 import { goLiveAgain, tellTabs } from "./live.js";
 import { closeNote, openNote } from "./note.js";
+import { refresh } from "./renew.js";
 import { state, view } from "./store.js";
 import { listen, officersPane, talkPane } from "./talk.js";
 import { attempt } from "./toast.js";

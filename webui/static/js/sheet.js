@@ -1,6 +1,7 @@
 /** The sheet on a phone: it can be drawn up to three heights, by finger, by click or by the arrow keys. */
 
-import { fill, h } from "./dom.js";
+import { h } from "./dom.js";
+import { renew } from "./renew.js";
 import { look, state, view } from "./store.js";
 
 const HEIGHTS = ["peek", "half", "full"];
@@ -59,10 +60,8 @@ export function drawSheet() {
   const shown = `${pane} ${state()?.log?.length}`;
   const row = document.getElementById("switch");
   if (row.dataset.shown === shown) return;
-  const held = row.contains(document.activeElement) ? document.activeElement.dataset.key : null;
   row.dataset.shown = shown;
-  fill(row, choice("orders", "Orders", pane), choice("log", "Log", pane));
-  if (held) row.querySelector(`[data-key="${held}"]`)?.focus();
+  renew(row, choice("orders", "Orders", pane), choice("log", "Log", pane));
 }
 
 function choice(key, words, pane) {

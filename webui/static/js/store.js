@@ -179,7 +179,7 @@ function draw() {
 }
 
 /**
- * Between the press and the release of a button nothing is drawn anew: the button would be another, and the touch
+ * Between the press and the release of a button nothing is drawn anew: it might be another then, or gone, and the touch
  * lost. A release that never comes (the mouse was let go elsewhere) does not hold the page up for long.
  */
 function press(event) {

@@ -1,12 +1,13 @@
 /** The map's tools, and touches on it: units, stray bases, the tape. */
 
 import { assign } from "./api.js";
-import { fill, h } from "./dom.js";
+import { h } from "./dom.js";
 import { gap } from "./geometry.js";
 import { icon } from "./icons.js";
 import { fit, turnMap, zoom } from "./map.js";
 import { closeNote, openNote } from "./note.js";
 import { pickHint, pickTouch } from "./picking.js";
+import { renew } from "./renew.js";
 import { look, select, state, view } from "./store.js";
 import { tapeHint, tapeTouch, toggleTape } from "./tape.js";
 import { attempt } from "./toast.js";
@@ -32,8 +33,7 @@ export function drawTools() {
   if (key === drawn) return;
   drawn = key;
   const row = document.getElementById("tools");
-  const held = row.contains(document.activeElement) ? document.activeElement.dataset.key : null;
-  fill(
+  renew(
     row,
     tile("plus", "Nearer", () => zoom(1), { desk: true }),
     tile("minus", "Farther", () => zoom(-1), { desk: true }),
@@ -49,7 +49,6 @@ export function drawTools() {
         pressed: tool === "correct",
       }),
   );
-  if (held) row.querySelector(`[data-key="${held}"]`)?.focus();
 }
 
 /** What a touch on the map means. */

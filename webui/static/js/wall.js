@@ -3,13 +3,14 @@
  * just happened; the map goes where something happens and comes back.
  */
 
-import { h, refresh } from "./dom.js";
+import { h } from "./dom.js";
 import { entryBody, told } from "./entry.js";
 import { at } from "./geometry.js";
 import { icon } from "./icons.js";
 import { refresh as fetchState } from "./live.js";
 import { fit, showPoints } from "./map.js";
 import { movedLines, movedShows } from "./moved.js";
+import { refresh } from "./renew.js";
 import { answerFor, look, pastOf, side, sideIndex, state, unit, view } from "./store.js";
 import { casualtyLines, casualtyShows, leftToDo, possible } from "./todo.js";
 import { verdict, wonClass, wonMark, wonWords } from "./verdict.js";

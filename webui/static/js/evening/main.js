@@ -1,6 +1,7 @@
 /** Puts the first evening's page together: the steps, the camera's picture, and what is to be done. */
 
-import { h, refresh } from "../dom.js";
+import { h } from "../dom.js";
+import { refresh } from "../renew.js";
 import * as armies from "./armies.js";
 import * as camera from "./camera.js";
 import * as ground from "./ground.js";

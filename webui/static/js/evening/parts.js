@@ -1,6 +1,7 @@
 /** The small parts that every step is made of: buttons, fields, notes. */
 
 import { h } from "../dom.js";
+import { whole } from "../renew.js";
 import { busy, change, own } from "./store.js";
 
 /** A button that does something. @param {string} words @param {() => void} act @param {Record<string, any>} [more] */
@@ -84,7 +85,7 @@ export const folded = (title, key, ...children) =>
 
 /** A swatch of a colour that was read off. */
 export function swatch(colour) {
-  const drawn = h("span", { class: "eve-swatch", "aria-hidden": "true" });
+  const drawn = whole(h("span", { class: "eve-swatch", "aria-hidden": "true" }));
   if (/^#[0-9a-fA-F]{6}$/.test(colour)) drawn.style.setProperty("--swatch", colour);
   return drawn;
 }
