@@ -16,6 +16,7 @@ from webui.live import LiveTable
 from webui.server import open_server
 
 from .chromium import ARGUMENTS, chromium_path
+from .players import where
 
 #: Where pictures of every step are left for people to look at; nowhere unless it is named.
 SHOTS = os.environ.get("VEDETTE_SHOTS")
@@ -96,8 +97,7 @@ def touch_picture(page: Page, share: tuple[float, float]) -> None:
 
 def screen_of(page: Page, share: tuple[float, float]) -> tuple[float, float]:
     """Where on the screen a place of the picture is."""
-    box = page.locator("#picture .leaflet-image-layer").bounding_box()
-    assert box is not None
+    box = where(page.locator("#picture .leaflet-image-layer"))
     return box["x"] + share[0] * box["width"], box["y"] + share[1] * box["height"]
 
 

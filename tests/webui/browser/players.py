@@ -5,9 +5,11 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import FloatRect, Locator, Page, expect
 
 from .demo import Demo
+
+PATIENCE_S = 20
 
 #: Waits until the map rests.
 _REST = """async () => {
@@ -24,6 +26,16 @@ _IN_REACH = """(element) => {
   const { x, y, width, height } = element.getBoundingClientRect();
   return element.contains(document.elementFromPoint(x + width / 2, y + height / 2));
 }"""
+
+
+def where(element: Locator) -> FloatRect:
+    """Where an element is on the screen; one that is being drawn anew just then is waited for."""
+    for _ in range(PATIENCE_S * 10):
+        box = element.bounding_box()
+        if box is not None:
+            return box
+        element.page.wait_for_timeout(100)
+    raise AssertionError(f"{element} is not to be seen")
 
 
 def volley(demo: Demo) -> tuple[dict[str, Any], dict[str, Any]]:

@@ -13,7 +13,7 @@ from playwright.sync_api import Page, Route, expect
 from .conftest import OpenPage
 from .demo import Demo
 from .marks import Marks
-from .players import begin_fire, select, volley
+from .players import begin_fire, select, volley, where
 
 pytestmark = pytest.mark.browser
 
@@ -76,8 +76,7 @@ def test_nothing_runs_off_the_screen_and_every_target_fits_a_finger(
     small = page.evaluate(_SMALL_TARGETS)
     assert small == []
     begin_fire(page, option)
-    ok = page.locator("[data-key='dice-ok']").bounding_box()
-    assert ok is not None
+    ok = where(page.locator("[data-key='dice-ok']"))
     assert ok["y"] + ok["height"] <= height, "the dice cannot be confirmed without scrolling"
     page.locator("[data-key='dice-leave']").click()
 
@@ -103,11 +102,9 @@ def test_many_doubts_about_one_option_do_not_push_its_button_away(demo: Demo, op
 
 def all_above_the_foot(page: Page, faces: int) -> None:
     """Every face of the die is seen without scrolling; then the dice are put down."""
-    foot = page.locator(".dice-foot").bounding_box()
-    assert foot is not None
+    foot = where(page.locator(".dice-foot"))
     for score in range(1, faces + 1):
-        key = page.locator(f"[data-key='key-{score}']").bounding_box()
-        assert key is not None
+        key = where(page.locator(f"[data-key='key-{score}']"))
         assert key["y"] + key["height"] <= foot["y"] + 2, score
     page.locator("[data-key='dice-leave']").click()
 
@@ -165,10 +162,8 @@ def test_whose_turn_it_is_stands_apart_from_who_is_next(
     page.route("**/api/state*", lambda route: route.fulfill(json=json.loads(told)))
     page.reload()
     page.wait_for_selector("body[data-ready]")
-    boxes = [
-        page.locator(one).bounding_box() for one in ("#turn .bar__number", "#turn .side", "#next-side", "#seat")
-    ]
-    edges = [(box["x"], box["x"] + box["width"]) for box in boxes if box]
+    boxes = [where(page.locator(one)) for one in ("#turn .bar__number", "#turn .side", "#next-side", "#seat")]
+    edges = [(box["x"], box["x"] + box["width"]) for box in boxes]
     gaps = [round(after[0] - before[1]) for before, after in itertools.pairwise(edges)]
     assert len(gaps) == 3
     assert min(gaps[:2]) >= 7, gaps

@@ -10,7 +10,7 @@ from playwright.sync_api import Page, Request, expect
 
 from .conftest import OpenPage
 from .demo import Demo
-from .players import begin_fire, select, type_roll, type_to_the_end, volley
+from .players import begin_fire, select, type_roll, type_to_the_end, volley, where
 from .test_live import CAMERA_S
 from .test_touch import tell_turn
 
@@ -54,9 +54,7 @@ def test_the_slower_of_two_who_fire_one_unit_is_told_at_once_and_may_go_on_when_
     expect(trouble).to_have_count(0)
     expect(slow.locator(TYPED)).to_have_count(2)  # the roll is the same: what was typed stands
     expect(slow.locator(".ask__changed")).to_be_visible()
-    face, foot = slow.locator("[data-key='key-6']").bounding_box(), slow.locator(".dice-foot").bounding_box()
-    assert face is not None
-    assert foot is not None
+    face, foot = where(slow.locator("[data-key='key-6']")), where(slow.locator(".dice-foot"))
     assert face["y"] + face["height"] <= foot["y"]  # none of them lies under the foot
     for die in range(option["roll"]["count"] - 2):
         slow.locator(f"[data-key='key-{1 if die < 2 else 6}']").click()

@@ -12,7 +12,7 @@ from playwright.sync_api import FloatRect, Page, expect
 
 from .conftest import OpenPage
 from .demo import Demo
-from .players import begin_fire, select, type_to_the_end, volley
+from .players import begin_fire, select, type_to_the_end, volley, where
 
 pytestmark = pytest.mark.browser
 
@@ -37,7 +37,7 @@ def _wait_until_moved(demo: Demo, unit: str, start: tuple[float, float], least_m
 def _at_rest(page: Page, selector: str) -> FloatRect:
     """Where something stands once the map no longer moves under it."""
     before = None
-    while (now := page.locator(selector).bounding_box()) is None or now != before:
+    while (now := where(page.locator(selector))) != before:
         before = now
         page.wait_for_timeout(150)
     return now
@@ -111,9 +111,7 @@ def test_the_tape_measures_between_two_bases_edge_to_edge(demo: Demo, open_page:
     page = open_page(demo.url, "desk")
     page.get_by_label("Measuring tape").click()
     bases = page.locator("svg.drawing .unit .base__rim")
-    boxes = [bases.nth(0).bounding_box(), bases.nth(bases.count() - 1).bounding_box()]
-    for box in boxes:
-        assert box is not None
+    for box in (where(bases.first), where(bases.last)):
         page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
     units = demo.state()["game"]["units"]
     one, two = units[0]["figures"][0], units[-1]["figures"][-1]

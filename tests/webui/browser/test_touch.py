@@ -14,15 +14,14 @@ from playwright.sync_api import Page, expect
 
 from .conftest import OpenPage
 from .demo import Demo
-from .players import select, volley
+from .players import select, volley, where
 from .test_live import CAMERA_S
 
 pytestmark = pytest.mark.browser
 
 
 def _middle_of_first_base(page: Page, unit: str) -> tuple[float, float]:
-    box = page.locator(f"svg.drawing [data-unit='{unit}'] .base__rim").first.bounding_box()
-    assert box is not None
+    box = where(page.locator(f"svg.drawing [data-unit='{unit}'] .base__rim").first)
     return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
 
@@ -61,8 +60,7 @@ def test_the_sheet_is_drawn_up_and_down(demo: Demo, open_page: OpenPage) -> None
     page = open_page(demo.url)
     sheet, grip = page.locator("#sheet"), page.locator("#grip")
     expect(sheet).to_have_attribute("data-height", "half")
-    box = grip.bounding_box()
-    assert box is not None
+    box = where(grip)
     x, y = box["x"] + box["width"] / 2, box["y"] + 12
     page.mouse.move(x, y)
     page.mouse.down()
@@ -74,10 +72,7 @@ def test_the_sheet_is_drawn_up_and_down(demo: Demo, open_page: OpenPage) -> None
     page.keyboard.press("ArrowDown")
     page.keyboard.press("ArrowDown")
     expect(sheet).to_have_attribute("data-height", "peek")
-    map_box, sheet_box = page.locator("#map").bounding_box(), sheet.bounding_box()
-    assert map_box is not None
-    assert sheet_box is not None
-    assert sheet_box["y"] - map_box["y"] > 500
+    assert where(sheet)["y"] - where(page.locator("#map"))["y"] > 500
 
 
 def test_the_map_turns_by_quarters_and_remembers_it(demo: Demo, open_page: OpenPage) -> None:
