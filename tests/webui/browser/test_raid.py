@@ -62,7 +62,8 @@ def test_what_is_half_typed_survives_what_the_camera_and_others_do_meanwhile(
     one = raid.unit("a")["figures"][0]
     place = {"id": one["id"], "x_mm": one["x_mm"] - 12.0, "y_mm": one["y_mm"]}
     assert page.request.post(f"{raid.url}api/place", data={"figures": [place]}).ok
-    page.wait_for_function("old => !old.isConnected", arg=drawn)
+    page.wait_for_function("told => document.body.dataset.ready >= told", arg=raid.state()["revision"])  # and drawn
+    assert drawn.evaluate("field => field.isConnected")  # the very field that the finger is in
     expect(count).to_have_value("-")
     expect(count).to_be_focused()
     page.keyboard.type("2")
