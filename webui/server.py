@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import gc
 import os
 import signal
 import socket
@@ -92,6 +93,7 @@ def serve_until_stopped(live: LiveTable, host: str, port: int | None, *, browser
         live.start()
         if browser and _has_screen():
             threading.Timer(0.2, webbrowser.open, [f"http://localhost:{port}/"]).start()
+        gc.freeze()  # what is loaded stays: Python would halt the table for a tenth of a second to look it all over
         server.run()
     live.close()
     server.close()
