@@ -6,6 +6,7 @@ from typing import Any
 
 from engine.records.game import Game, Unit
 from engine.rulesets.fire_arcs import Origin, edge_mm, sectors
+from engine.rulesets.kept import once
 from engine.rulesets.muskets_mohawks.artillery import BALL_MM, gun_at
 from engine.rulesets.muskets_mohawks.sight import ARC_DEG
 from engine.rulesets.muskets_mohawks.vocabulary import MM_PER_INCH, figures_of, state_of, weapon_of
@@ -23,6 +24,10 @@ def arc_of(game: Game, unit: Unit) -> dict[str, Any] | None:
     if unit.type == "gunners":
         gun = gun_at(game, unit)
         return sectors(BALL_ARC_DEG, [BALL_MM], [Origin(*gun.muzzle_at, gun.bearing_deg)]) if gun else None
+    return once(unit, "mm_arc", lambda: _of_small_arms(unit))
+
+
+def _of_small_arms(unit: Unit) -> dict[str, Any] | None:
     weapon = weapon_of(unit)
     if not weapon.small_arm or state_of(unit).in_building is not None:  # from a house there is no arc
         return None
