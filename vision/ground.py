@@ -50,6 +50,11 @@ class Ground:
 
     patches: tuple[Patch, ...] = ()
 
+    @property
+    def outlines_mm(self) -> tuple[Points, ...]:
+        """The outlines (M, 2) of the patches."""
+        return tuple(patch.outline_mm for patch in self.patches)
+
     def height_at(self, points_mm: ArrayLike) -> Points:
         """The ground's height (N,) in mm under table points (N, 2): the highest patch there, 0 off all."""
         points = _rows(points_mm)

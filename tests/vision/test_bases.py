@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -24,6 +25,7 @@ from vision.records import BaseSeen
 
 Floats = NDArray[np.float64]
 Image = NDArray[np.uint8]
+Colour = tuple[int, int, int]
 
 DATA = Path(__file__).parent.parent / "data" / "bases"
 LENS = Intrinsics(width_px=640, height_px=480, fx=640.0, fy=640.0, cx=318.0, cy=242.0, dist=(-0.1, 0.02, 0, 0, 0))
@@ -76,6 +78,10 @@ class Level:
     def height_at(self, points_mm: ArrayLike, /) -> Floats:
         return np.full(len(np.asarray(points_mm)), self.height_mm)
 
+    @property
+    def outlines_mm(self) -> tuple[Floats, ...]:
+        return ()
+
 
 @dataclass(frozen=True)
 class Stands:
@@ -89,8 +95,13 @@ class Stands:
     mark: tuple[int, int, int] | None = None
 
 
-def drawn(stands: list[Stands], ground_mm: float = 0.0, seed: int = 5) -> Image:
-    """A frame of bases without figures: sides, rims, flock, marks; drawn four times too fine, with noise."""
+def drawn(
+    stands: list[Stands], ground_mm: float = 0.0, seed: int = 5, felt: Sequence[tuple[Floats, Colour]] = ()
+) -> Image:
+    """A frame of bases without figures: sides, rims, flock, marks; drawn four times too fine, with noise.
+
+    ``felt`` are polygons (N, 2) that lie under them on the mat, and their colours.
+    """
     fine, view = 4, camera()
     canvas = np.full((LENS.height_px * fine, LENS.width_px * fine, 3), MAT, np.uint8)
     kinds = {k.name: outline_of(k) for k in table().armies[0].bases}
@@ -102,6 +113,8 @@ def drawn(stands: list[Stands], ground_mm: float = 0.0, seed: int = 5) -> Image:
         cv2.fillPoly(canvas, [at], colour, shift=4)
 
     fill(np.array([[0, 375], [480, 375], [480, 400], [0, 400.0]]), 0.0, PAPER)  # what is white tells the light
+    for polygon, colour in felt:
+        fill(polygon, ground_mm, colour)
     for base in stands:
         outline, centre = kinds[base.kind], np.array([base.x_mm, base.y_mm])
         for depth, top, colour in ((0.0, 0.0, paints[base.army]), (0.0, 3.0, paints[base.army]), (2.8, 3.0, FLOCK)):

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from calibration.records import Army
 from vision.bases.belief import believed, worth
 from vision.bases.choose import conflicts
+from vision.bases.judged import Where
 from vision.bases.paint import CLEARLY, ONE_PAINT, Paint
 from vision.bases.search import Found
 
@@ -32,12 +33,16 @@ _LEAST_OUTDOING = 0.14  # what an army keeps is worth, if all else it claims are
 
 @dataclass(frozen=True, eq=False)
 class Claim:
-    """What an army would have if it were alone on the table; ``common``: some terrain is of its colour."""
+    """What an army would have if it were alone on the table.
+
+    ``common``: terrain beside most of its bases is of its colour; ``off_the_mat`` tells which stand on terrain.
+    """
 
     army: Army
     paint: Paint
     fit: Found
     common: bool = False
+    off_the_mat: Where | None = None
 
     @cached_property
     def worth(self) -> Floats:
@@ -47,7 +52,10 @@ class Claim:
     def believable(self, own: Mask) -> Claim:
         """Those of its ``own`` bases (N,) that are believed."""
         kept = self.fit.taken(np.flatnonzero(own).tolist())
-        true = believed(kept, self.paint, common=self.common) if kept.placed else own[own]
+        if not kept.placed:
+            return replace(self, fit=kept)
+        off = None if self.off_the_mat is None else self.off_the_mat(kept.placed)
+        true = believed(kept, self.paint, common=self.common, off_the_mat=off)
         return replace(self, fit=kept.taken(np.flatnonzero(true).tolist()))
 
 

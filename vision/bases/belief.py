@@ -65,6 +65,13 @@ class _Rims:
 
 
 _EACH = _Limits(kinship=0.70, strength=(0.35, 1.25), astray=0.22, support=0.35, contrast=0.12, worth=0.02)
+# … and on terrain, where trees, rocks and their shadows are of many colours: a clear rim, or plainly this paint
+_RIM_OFF_THE_MAT = _Limits(
+    kinship=0.70, strength=(0.35, 1.25), astray=0.12, support=0.50, contrast=0.25, worth=0.10
+)
+_PAINT_OFF_THE_MAT = _Limits(
+    kinship=0.95, strength=(0.55, 1.25), astray=0.08, support=0.50, contrast=0.12, worth=0.02
+)
 _USUAL = _Limits(kinship=0.82, strength=(0.45, 1.15), astray=0.17, support=0.70, contrast=0.175, worth=0.0)
 # And, of a paint so many sigmas from the mat's colours that no mottle is taken for it: the clear ones alone, …
 _UNLIKE_MAT = 2.0
@@ -83,8 +90,10 @@ def worth(fit: Found) -> Floats:
     return np.asarray(np.maximum(fit.contrast, 0) * np.maximum(fit.proof, 0), dtype=np.float64)
 
 
-def believed(fit: Found, paint: Paint, *, common: bool = False) -> Mask:
+def believed(fit: Found, paint: Paint, *, common: bool = False, off_the_mat: Mask | None = None) -> Mask:
     """Which of the bases (N,) have rims painted with this paint; ``common``: which terrain has, too.
+
+    More is asked of those (N,) that stand ``off_the_mat``, on a piece of terrain.
 
     A rim in shadow or half hidden may be poor; but if the usual one among them is, none is believed. Which is the
     usual one, those that are well seen may tell by their worth: an army of few bases is not doubted for the many
@@ -100,6 +109,8 @@ def believed(fit: Found, paint: Paint, *, common: bool = False) -> Mask:
         worth(fit),
     )
     each = _EACH.hold(rims)
+    if off_the_mat is not None:
+        each &= _RIM_OFF_THE_MAT.hold(rims) | _PAINT_OFF_THE_MAT.hold(rims) | ~off_the_mat
     if not each.any():
         return each
     evenly, clear = rims.usual(each, np.ones(len(each))), rims.usual(each, rims.worth)

@@ -17,6 +17,7 @@ from vision.bases.armies import Claim, divided
 from vision.bases.choose import clear_of
 from vision.bases.confidence import LIKELY, confidence, widened
 from vision.bases.doubt import circular
+from vision.bases.judged import Where
 from vision.bases.marks import Facing, MarkPaint, facings
 from vision.bases.paint import Paint, expected_features, paint_of
 from vision.bases.pixels import Placed
@@ -36,6 +37,7 @@ _HEIGHT_MM = 0.22  # so well is it known at what height what is seen as the rim 
 _AXIS = 1.5  # a turn errs more than the places along the sides do: its variance is so many times theirs
 _LEAST_AXIS_DEG, _LEAST_MARK_DEG = 0.4, 0.6  # no side is cut, and no mark is painted, straighter than this
 _TERRAINS_OWN = 0.95  # the cosine from which an army's paint is a terrain's, too
+_MOSTLY = 0.5  # of an army's bases: if more of them stand beside such terrain, it is in doubt as a whole
 _WORKERS = 2  # armies are looked for side by side; arrays are worked on without the interpreter's lock
 _RIVAL_ARMIES_MM = 1.5  # bases of two armies may run into each other by twice this
 
@@ -116,17 +118,20 @@ def _claims(
     scene: Scene, which: Sequence[tuple[Army, Paint]], among: Sequence[tuple[Army, Paint]], known: Known
 ) -> list[Claim]:
     """What some armies would have, were each alone but for what is clearly painted like another's among these."""
-    terrain = [expected_features(kind.colour) for kind in scene.table.terrain_kinds]
 
     def claimed(pair: tuple[Army, Paint]) -> Claim | None:
         army, paint = pair
         others, usual = [other for _, other in among if other is not paint], known.armies.get(army.name)
-        common = any(paint.is_like(colour, _TERRAINS_OWN) for colour in terrain)
+        beside = _beside_terrain(scene, army, paint)
         if usual is None:
-            fit = search(scene, army, paint, others, STRICT if common else LENIENT)
+            demand = LENIENT if beside is None else replace(STRICT, where=beside)
+            fit = search(scene, army, paint, others, demand)
         else:
             fit = search_again(scene, army, paint, usual, others)
-        return None if fit is None else Claim(army, paint, fit, common)
+        if fit is None:
+            return None
+        common = beside is not None and bool(beside(fit.placed).mean() > _MOSTLY)
+        return Claim(army, paint, fit, common, scene.off_the_mat)
 
     if scene.within is not None or len(which) < 2:  # so little is done as fast by one
         return [claim for claim in map(claimed, which) if claim is not None]
@@ -134,6 +139,20 @@ def _claims(
         scene.prepare(kind.height_mm for kind in army.bases)
     with ThreadPoolExecutor(_WORKERS) as workers:
         return [claim for claim in workers.map(claimed, which) if claim is not None]
+
+
+def _beside_terrain(scene: Scene, army: Army, paint: Paint) -> Where | None:
+    """What tells which bases stand so near to terrain of an army's own paint that it may be taken for their rims;
+    None where there is no such terrain."""
+    own = [k for k in scene.table.terrain_kinds if paint.is_like(expected_features(k.colour), _TERRAINS_OWN)]
+    if not own:
+        return None
+    if any(kind.kind == "wall" for kind in own):  # as narrow as rims, and may be anywhere
+        return lambda placed: np.ones(len(placed), dtype=np.bool_)
+    there = scene.lookalikes(paint, max(kind.height_mm for kind in army.bases))
+    if there is None:
+        return lambda placed: np.ones(len(placed), dtype=np.bool_)
+    return lambda placed: there.beside([[p.x_mm, p.y_mm] for p in placed], [p.outline.reach_mm for p in placed])
 
 
 def _paint(scene: Scene, army: Army, known: Known) -> Paint:

@@ -26,6 +26,7 @@ __all__ = [
     "Demand",
     "Found",
     "Rivals",
+    "Where",
     "fitted_together",
     "judged_alone",
     "painted_of",
@@ -104,22 +105,38 @@ class Found:
 _PER_BASE = ("gain", "residual", "support", "contrast", "relief", "proof", "counted", "colours")
 
 
+#: Tells where (N,) of some bases something holds.
+Where = Callable[[Sequence[Placed]], NDArray[np.bool_]]
+
+
 @dataclass(frozen=True)
 class Demand:
     """How much the proof of rims is asked for.
 
     The proof of a rim that is half shaded, hidden or joined with others' is poor, however plainly it is seen.
     ``unproven`` is what remains of the contrast of one that proves nothing; ``least`` of the army's usual proof
-    is asked of each: below zero a rim is in the way.
+    is asked of each: below zero a rim is in the way. ``where`` tells which bases it is asked of, if not of all:
+    the others need no more than the rule.
     """
 
     unproven: float
     least: float
+    where: Where | None = None
 
-    def strength(self, contrast: Floats, proof: Floats, best: Sequence[float]) -> Floats:
+    def strength(self, contrast: Floats, proof: Floats, best: Sequence[float], placed: Sequence[Placed]) -> Floats:
         """How surely (N,) rims of such contrast and proof are bases, 1 for the best of both."""
-        doubt = np.clip(self.unproven + (1 - self.unproven) * proof / best[1], 0.0, 1.0)
+        unproven = self._asked(placed, self.unproven, LENIENT.unproven)
+        doubt = np.clip(unproven + (1 - unproven) * proof / best[1], 0.0, 1.0)
         return np.asarray(contrast / best[0] * doubt, dtype=np.float64)
+
+    def least_proof(self, placed: Sequence[Placed]) -> Floats:
+        """The share of the usual proof that is asked of each (N,)."""
+        return self._asked(placed, self.least, LENIENT.least)
+
+    def _asked(self, placed: Sequence[Placed], here: float, elsewhere: float) -> Floats:
+        if self.where is None or not len(placed):
+            return np.full(len(placed), here)
+        return np.where(self.where(placed), here, elsewhere)
 
 
 #: The rule; and where terrain is of the army's colour, too.
@@ -139,7 +156,7 @@ class Rivals:
     def strength(self, demand: Demand) -> Floats:
         """How surely (N,) each is a base, 1 for the best."""
         best = [max(float(np.percentile(told, 95)), 1e-6) for told in (self.contrast, self.proof)]
-        return demand.strength(self.contrast, self.proof, best)
+        return demand.strength(self.contrast, self.proof, best, self.placed)
 
     def painted(self, paint: Paint, others: Sequence[Paint]) -> Rivals:
         """Those whose rims are painted with this paint, and not clearly with another."""
@@ -172,7 +189,7 @@ def judged_alone(
         for number, base in zip(group.number, moved(group, told.steps).placed(), strict=True):
             out[number] = base
         contrast[group.number], proof[group.number] = told.contrast, told.proof
-        colours[group.number] = _rim_colours(*one, told, look)
+        colours[group.number] = _rim_colours(scene, paint, *one, told, look)
     return Rivals(out, contrast, proof, colours, look)
 
 
@@ -198,7 +215,10 @@ def fitted_together(
         features.append(colours)
     apart = keeping_apart(groups)
     fitted, look = fit(seen, look, rounds, soft_mm, shared=shared, lenient=1.0 + 2.5 * soft_mm, apart=apart)
-    return _found(groups, seen, fitted, features, look)
+    found = _found(groups, fitted, look)
+    for group, one, result, colours in zip(groups, seen, fitted, features, strict=True):
+        found.colours[group.number] = _rim_colours(scene, paint, one, colours, result, look)
+    return found
 
 
 def seen_of(
@@ -210,7 +230,7 @@ def seen_of(
     look: Look | None = None,
 ) -> tuple[Seen, NDArray[np.float32]]:
     """What the frame shows of a group's rims beside ``others`` that look as told; and the samples' features."""
-    features, inside = scene.sampled(group, pattern, paint)
+    features, likeness, inside = scene.sampled(group, pattern, paint)
     eye = scene.camera.position_mm
     drop = group.outline.height_mm / (eye[2] - group.z - group.outline.height_mm)
     angle = np.deg2rad(group.bearing)
@@ -222,27 +242,24 @@ def seen_of(
     rim = None if near is None else near[0]
     trust = trust if near is None else trust * (1 - near[1])
     mottle, pixel_mm = 1 / max(paint.contrast, 1.0), 1 / scene.px_per_mm
-    seen = Seen(group, pattern, paint.likeness(features), trust, rim, side, mottle=mottle, pixel_mm=pixel_mm)
+    seen = Seen(group, pattern, likeness, trust, rim, side, mottle=mottle, pixel_mm=pixel_mm)
     return seen, features
 
 
 def _found(
     groups: Sequence[Group],
-    seen: Sequence[Seen],
     fitted: Sequence[Fitted],
-    features: Sequence[NDArray[np.float32]],
     look: Look,
 ) -> Found:
-    """What groups of bases were fitted to, in the order in which they were given."""
+    """What groups of bases were fitted to, in the order in which they were given, but for their colours."""
     count = sum(len(group) for group in groups)
     placed: list[Placed | None] = [None] * count
     told = {name: np.zeros((count, *shape)) for name, shape in zip(_PER_BASE, _SHAPES, strict=True)}
-    for group, one, result, colours in zip(groups, seen, fitted, features, strict=True):
+    for group, result in zip(groups, fitted, strict=True):
         for number, base in zip(group.number, moved(group, result.steps).placed(), strict=True):
             placed[number] = base
         for name in ("gain", "residual", "support", "contrast", "relief", "proof", "counted"):
             told[name][group.number] = getattr(result, name)
-        told["colours"][group.number] = _rim_colours(one, colours, result, look)
 
     def spread() -> Floats:
         covariance = np.zeros((count, 3, 3))
@@ -266,8 +283,10 @@ def _on_table(covariance: Floats, bearing: Floats) -> Floats:
     return turn @ covariance @ turn.transpose(0, 2, 1)
 
 
-def _rim_colours(seen: Seen, features: NDArray[np.float32], fitted: Fitted, look: Look) -> Floats:
-    """The mean features (N, 3) of the more painted half of each base's rim."""
+def _rim_colours(
+    scene: Scene, paint: Paint, seen: Seen, features: NDArray[np.float32], fitted: Fitted, look: Look
+) -> Floats:
+    """The mean features (N, 3) of the more painted half of each base's rim, as they would be on the mat."""
     pattern = seen.pattern
     outwards = fitted.steps @ np.column_stack([pattern.normals, pattern.lever]).T
     depth = pattern.depths - outwards[..., None]
@@ -283,7 +302,8 @@ def _rim_colours(seen: Seen, features: NDArray[np.float32], fitted: Fitted, look
     best = core & (like >= usual[:, None])
     colours = features[:, :, which].reshape(count, -1, 3)
     total = (best[:, None].astype(np.float32) @ colours)[:, 0].astype(np.float64)
-    return np.asarray(total / np.maximum(best.sum(axis=1), 1)[:, None])
+    mean = np.asarray(total / np.maximum(best.sum(axis=1), 1)[:, None])
+    return scene.surfaces.as_on_mat(mean, np.column_stack([seen.group.x, seen.group.y]), paint)
 
 
 def painted_of(fit: Found) -> float:
@@ -297,10 +317,11 @@ def well_seen(fit: Found, demand: Demand, usual: Usual | None = None) -> list[in
     proof = np.median(fit.proof) if usual is None else usual.proof
     contrast = float(np.median(fit.contrast)) if usual is None else usual.contrast
     least = max(_LEAST_CONTRAST * contrast, _FAINTEST)
+    asked = demand.least_proof(fit.placed) * proof
     order = [
         int(k)
         for k in np.argsort(-fit.contrast)
-        if fit.proof[k] > demand.least * proof
+        if fit.proof[k] > asked[k]
         and fit.gain[k] > _LEAST_GAIN * painted
         and fit.support[k] > _LEAST_SUPPORT
         and fit.contrast[k] > least

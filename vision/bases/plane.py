@@ -37,6 +37,11 @@ class Ground(Protocol):
         """The height (N,) in mm of the ground at table points (N, 2)."""
         ...
 
+    @property
+    def outlines_mm(self) -> tuple[Floats, ...]:
+        """The outlines (M, 2) of what lies on the mat and may look otherwise, later ones on top."""
+        ...
+
 
 @dataclass(frozen=True, eq=False)
 class Flat:

@@ -13,10 +13,14 @@ from numpy.typing import ArrayLike, NDArray
 from calibration.camera import CameraModel
 from calibration.markers import FoundMarker
 from calibration.records import Table
+from vision.bases.lookalikes import Lookalikes, lookalikes
 from vision.bases.paint import Paint, features_of
+from vision.bases.pixels import Placed
 from vision.bases.plane import Flat, Ground, box_of, lay_flat, shrunk
 from vision.bases.profiles import Group, Pattern, look_up, pixels_of
 from vision.bases.shade import Shade, lit_across, shade_of
+from vision.bases.shapes import turned
+from vision.bases.surfaces import Surfaces, surfaces_of
 from vision.light import Light, linear_of_srgb
 
 __all__ = ["Scene"]
@@ -60,16 +64,21 @@ class Scene:
         if laid is None:
             return None
         flat, index, usable = laid
-        there = np.flatnonzero(np.bincount(index.ravel(), minlength=len(_SHADES) << (3 * _BITS)))
-        likeness = np.zeros(len(_SHADES) << (3 * _BITS), np.float32)
-        colours, shades = _palette()[there & ((1 << (3 * _BITS)) - 1)], _SHADES[there >> (3 * _BITS)]
-        features = features_of(paint.lit(colours, shades))
-        likeness[there] = paint.likeness(features)
-        foreign = np.zeros(len(likeness), np.uint8)
-        foreign[there] = (likeness[there] > _SEEMS) & (paint.astray(features.astype(np.float64)) > _FOREIGN)
-        like = likeness[index]
-        like[_wide(foreign[index], flat.cell_mm)] = 1.0  # what is painted all over is no rim
+        like, foreign = _alike(index, paint)
+        on = self.surfaces.on(flat.origin_mm, flat.cell_mm, index.shape)
+        for number in np.unique(on[on > 0]).tolist():
+            here, there = self.surfaces.told(paint, number), on == number
+            own, foreign[there] = _alike(index[there], here.paint)
+            own *= np.float32(here.share)
+            like[there] = np.where(np.abs(like[there]) < np.abs(own), like[there], own)  # on bases is the mat's
+        like[_wide(foreign, flat.cell_mm)] = 1.0  # what is painted all over is no rim
         return flat, like, usable
+
+    def lookalikes(self, paint: Paint, rim_mm: float) -> Lookalikes | None:
+        """Where what is painted all over is of a paint's colour; None where no bases are looked for."""
+        self.prepare((rim_mm,))
+        laid = self._flats[rim_mm]
+        return None if laid is None else lookalikes(laid[0], _alike(laid[1], paint)[0])
 
     def prepare(self, rims_mm: Iterable[float]) -> None:
         """Lays the frame flat at rims of such heights, so that several threads may then ask for `likeness`."""
@@ -87,19 +96,43 @@ class Scene:
         y = np.arange(_SPARSE_MM / 2, size.depth_mm, _SPARSE_MM)
         points = np.stack(np.meshgrid(x, y), axis=-1).reshape(-1, 2)
         seen = self.camera.project(np.column_stack([points, np.zeros(len(points))]))
+        return self._features_at(self._in_sight(seen))
+
+    @cached_property
+    def surfaces(self) -> Surfaces:
+        """The pieces of terrain that look otherwise than the mat."""
+        size = self.table.table
+
+        def look(points: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+            seen = self.camera.project(np.column_stack([points, self.ground.height_at(points)]))
+            seen = self._in_sight(seen)
+            return self._features_at(seen), self.shade.at(seen.astype(np.float32)).astype(np.float64)
+
+        mat = np.median(self.background, axis=0)
+        return surfaces_of(self.ground.outlines_mm, (size.width_mm, size.depth_mm), mat, look)
+
+    def _in_sight(self, pixels: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Those of some pixels (N, 2) that the picture has and that lie on no print."""
         rows, columns = self.frame.shape[:2]
         with np.errstate(invalid="ignore"):
-            inside = (seen >= 0).all(axis=1) & (seen <= [columns - 1, rows - 1]).all(axis=1)
-        seen = seen[inside]
-        seen = seen[~_on_prints(seen, self.found)]
-        at = seen.astype(np.intp)
-        return features_of(self.light.reflectance(self.frame[at[:, 1], at[:, 0]], seen)).astype(np.float64)
+            inside = (pixels >= 0).all(axis=1) & (pixels <= [columns - 1, rows - 1]).all(axis=1)
+        pixels = pixels[inside]
+        return pixels[~_on_prints(pixels, self.found)]
+
+    def _features_at(self, pixels: NDArray[np.float64]) -> NDArray[np.float64]:
+        """The features (N, 3) of pixels (N, 2) of the picture."""
+        at = pixels.astype(np.intp)
+        return features_of(self.light.reflectance(self.frame[at[:, 1], at[:, 0]], pixels)).astype(np.float64)
 
     @cached_property
     def px_per_mm(self) -> float:
         """The picture's scale in the middle of the table."""
         size = self.table.table
         return float(self.camera.px_per_mm(np.array([[size.width_mm / 2, size.depth_mm / 2, 0.0]]))[0])
+
+    def off_the_mat(self, placed: Sequence[Placed]) -> Mask:
+        """Which bases (N,) stand on what looks otherwise than the mat."""
+        return np.asarray(self.surfaces.at(np.array([[p.x_mm, p.y_mm] for p in placed]).reshape(-1, 2)) > 0)
 
     def on_table(self, points_mm: ArrayLike) -> Mask:
         """Which points (N, 2) lie on the table, or as little over its edge as a base's middle may."""
@@ -108,9 +141,9 @@ class Scene:
             ((at > -_OVER_MM) & (at < [size.width_mm + _OVER_MM, size.depth_mm + _OVER_MM])).all(axis=1)
         )
 
-    def sampled(self, group: Group, pattern: Pattern, paint: Paint) -> tuple[Singles, Mask]:
-        """The features (N, K, M, 3) of bases' samples, lit as this paint is, and which (N, K, M) the picture
-        shows."""
+    def sampled(self, group: Group, pattern: Pattern, paint: Paint) -> tuple[Singles, Singles, Mask]:
+        """The features (N, K, M, 3) of bases' samples, lit as this paint is, their likeness (N, K, M) to it, and
+        which (N, K, M) the picture shows."""
         small, by = (self.frame, 1) if pattern.deep_mm * self.px_per_mm < 2.0 else self._small
         pixels = pixels_of(group, self.camera, pattern.terms)
         rows, columns = self.frame.shape[:2]
@@ -120,8 +153,37 @@ class Scene:
         middle = self.camera.project(np.column_stack([group.x, group.y, group.z]))
         shape = (len(group), len(pattern.normals), len(pattern.depths))
         colours = self.light.reflectance_about(look_up(small, at), np.nan_to_num(middle)).reshape(*shape, 3)
-        lit = lit_across(colours, pattern.depths, paint.ground)
-        return features_of(paint.lit(colours, lit)), inside.reshape(shape)
+        features = features_of(paint.lit(colours, lit_across(colours, pattern.depths, paint.ground)))
+        likeness = paint.likeness(features)
+        elsewhere = np.flatnonzero(self._may_be_off_the_mat(group))
+        if len(elsewhere):
+            told = (values[elsewhere] for values in (colours, features, likeness))
+            features[elsewhere], likeness[elsewhere] = self._off_the_mat(
+                group.taken(elsewhere), pattern, paint, *told
+            )
+        return features, likeness, inside.reshape(shape)
+
+    def _off_the_mat(
+        self, group: Group, pattern: Pattern, paint: Paint, colours: Singles, features: Singles, likeness: Singles
+    ) -> tuple[Singles, Singles]:
+        """The features (N, K, M, 3) and likeness (N, K, M) of samples of such ``colours``, told as on the mat, as
+        they are told on what each of them lies on."""
+        at = turned(pattern.places.reshape(1, -1, 2), group.bearing[:, None])
+        on = self.surfaces.at(at + np.stack([group.x, group.y], axis=-1)[:, None]).reshape(likeness.shape)
+        for number in np.unique(on[on > 0]).tolist():
+            here, which = self.surfaces.told(paint, number), np.flatnonzero((on == number).any(axis=(1, 2)))
+            own, there = colours[which], (on == number)[which]
+            own = features_of(here.paint.lit(own, lit_across(own, pattern.depths, paint.ground, here.paint.ground)))
+            alike = here.of_samples(own, likeness[which], pattern.depths)
+            likeness[which] = np.where(there, alike, likeness[which])
+            features[which] = np.where(there[..., None], own, features[which])
+        return features, likeness
+
+    def _may_be_off_the_mat(self, group: Group) -> Mask:
+        """Which (N,) of a group may stand on what is not the mat, if only in part."""
+        if not self.surfaces.all:
+            return np.zeros(len(group), dtype=np.bool_)
+        return self.surfaces.about(np.column_stack([group.x, group.y]), group.outline)
 
     @cached_property
     def shade(self) -> Shade:
@@ -147,7 +209,11 @@ class Scene:
             mask = cv2.remap(self.within.astype(np.uint8), at[..., 0], at[..., 1], cv2.INTER_NEAREST)
             usable &= mask > 0
         index = _indexed(self.light.levelled(flat.image, flat.pixels))
-        shades = np.searchsorted(-_SHADES[:-1], -self.shade.at(flat.pixels)).astype(np.int32)
+        lit = self.shade.at(flat.pixels)
+        on = self.surfaces.on(flat.origin_mm, flat.cell_mm, lit.shape)
+        for number, surface in enumerate(self.surfaces.all):
+            lit[on == number + 1] *= np.float32(1 / surface.lit)
+        shades = np.searchsorted(-_SHADES[:-1], -lit).astype(np.int32)
         return flat, index.astype(np.int32) + (shades << (3 * _BITS)), usable
 
     def _wanted(self) -> tuple[int, int, int, int] | None:
@@ -165,6 +231,19 @@ class Scene:
         )
         points = self.camera.to_plane(around, 0.0)
         return box_of(points, self.table.table, _ROOM_MM)
+
+
+def _alike(index: NDArray[np.int32], paint: Paint) -> tuple[Singles, Image]:
+    """How much like a paint cells (...) of the palette's colours are, and which of them seem so but are something
+    else."""
+    size = len(_SHADES) << (3 * _BITS)
+    there = np.flatnonzero(np.bincount(index.ravel(), minlength=size))
+    likeness, foreign = np.zeros(size, np.float32), np.zeros(size, np.uint8)
+    colours, shades = _palette()[there & ((1 << (3 * _BITS)) - 1)], _SHADES[there >> (3 * _BITS)]
+    features = features_of(paint.lit(colours, shades))
+    likeness[there] = paint.likeness(features)
+    foreign[there] = (likeness[there] > _SEEMS) & (paint.astray(features.astype(np.float64)) > _FOREIGN)
+    return likeness[index], foreign[index]
 
 
 def _wide(foreign: Image, cell_mm: float) -> Mask:

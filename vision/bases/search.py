@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from calibration.records import Army
 from vision.bases.choose import beside_them, clear_of, conflicts, distinct, heaviest, in_line
 from vision.bases.confidence import FOLLOWED, confidence
+from vision.bases.covered import covered
 from vision.bases.fit import Look, fit
 from vision.bases.judged import (
     COARSE,
@@ -93,6 +94,7 @@ def search(
     clear = clear_of(both, _SHRINK_GAP_MM)
     found = fitted_together(scene, [both[k] for k in clear], sure[clear], paint, found.look, 5, soft_mm=0.0)
     found = _packed_anew(scene, found, rivals, paint, demand)
+    found = covered(scene, found, _spare(rivals, demand), paint)
     good = well_seen(found, demand)
     return found.taken(good) if good else None
 
@@ -209,13 +211,13 @@ def _challenged(
     fresh = [both[k] for k in which]
     best = [float(np.percentile(values, 90)) for values in (held.contrast, held.proof)]
     if not fresh:
-        return held.placed, demand.strength(held.contrast, held.proof, best)
+        return held.placed, demand.strength(held.contrast, held.proof, best, held.placed)
     told = judged_alone(scene, fresh, paint, held.look, 3, held.placed)
     placed = held.placed + told.placed
     sure = np.concatenate(
         [
-            _INCUMBENT + demand.strength(held.contrast, held.proof, best),
-            demand.strength(told.contrast, told.proof, best),
+            _INCUMBENT + demand.strength(held.contrast, held.proof, best, held.placed),
+            demand.strength(told.contrast, told.proof, best, told.placed),
         ]
     )
     excess = sure + _COMPANY * _company(placed, held.placed) - _CLEAR_SPARE

@@ -83,21 +83,21 @@ def shade_of(
     return Shade(lit, by * step)
 
 
-def lit_across(colours: Singles, depths: Singles, ground: Singles) -> Singles:
+def lit_across(colours: Singles, depths: Singles, ground: Singles, about: Singles | None = None) -> Singles:
     """The share (N, K, 1) of the light that falls on each normal of rims sampled (N, K, M, 3) at ``depths`` (M,).
 
     Right beside a rim lies mat or flock; as dark as the darker of both sides is, the rim may be shaded. All of a
     normal is lit alike, so that a rim still stands out from both its sides or does not. ``ground`` (3,) are the
-    mat's features.
+    mat's features; ``about`` (3,) those of what bases stand on, if that is not the mat.
     """
-    full = max(float(np.square(2 * ground[2])), 1e-3) * _DIM_BESIDE  # of a lit mat
     total: Singles = colours[..., 0] + colours[..., 1] + colours[..., 2]
     shares = []
-    for low, high in (_WITHOUT_MM, _WITHIN_MM):
+    for (low, high), beside in ((_WITHOUT_MM, ground if about is None else about), (_WITHIN_MM, ground)):
+        full = max(float(np.square(2 * beside[2])), 1e-3) * _DIM_BESIDE  # as bright as it is when lit
         band = np.sort(total[..., (depths > low) & (depths < high)], axis=-1)
         level = band[..., round(_DARKER * (band.shape[-1] - 1))]
-        shares.append(np.roll(level, 1, axis=1) + level + np.roll(level, -1, axis=1))
-    share = np.minimum(*shares) * np.float32(1 / (3 * full))
+        shares.append((np.roll(level, 1, axis=1) + level + np.roll(level, -1, axis=1)) * np.float32(1 / (3 * full)))
+    share = np.minimum(*shares)
     return np.asarray(np.clip(share, _DEEPEST_BESIDE, 1)[..., None], dtype=np.float32)
 
 

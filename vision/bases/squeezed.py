@@ -43,7 +43,7 @@ def with_squeezed(scene: Scene, held: Found, spare: Sequence[Placed], paint: Pai
     if not tried:
         return held
     told = judged_alone(scene, tried, paint, held.look, 3, held.placed)
-    sure = demand.strength(told.contrast, told.proof, (best_contrast, best_proof))
+    sure = demand.strength(told.contrast, told.proof, (best_contrast, best_proof), told.placed)
     tight = np.any(in_the_way(told.placed, held.placed, _TIGHT_MM), axis=1)
     full, come = held, list[Placed]()
     for k in np.argsort(-sure)[: np.count_nonzero(sure > _LEAST_SURE)].tolist():

@@ -1,0 +1,140 @@
+"""Bases on woods, rivers and fields, whose colours are not the mat's."""
+
+from __future__ import annotations
+
+import msgspec
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from calibration.records import BaseKind, RectBase, Table
+from tests.vision.test_bases import Colour, Level, Stands, camera, drawn, matched, table
+from vision.bases import find_bases
+from vision.bases.belief import believed
+from vision.bases.covered import covered
+from vision.bases.fit import Look
+from vision.bases.judged import Found, fitted_together
+from vision.bases.lookalikes import lookalikes
+from vision.bases.paint import expected_features, paint_of
+from vision.bases.pixels import Placed
+from vision.bases.plane import Flat
+from vision.bases.scene import Scene
+from vision.bases.shapes import outline_of
+from vision.ground import Ground, Patch
+from vision.light import estimate_light
+
+PIECE = np.array([[60.0, 90.0], [440.0, 90.0], [440.0, 260.0], [60.0, 260.0]])
+ON_IT = [(120.0, 150.0), (200.0, 190.0), (270.0, 140.0), (350.0, 200.0)]
+OFF_IT = [(110.0, 50.0), (200.0, 320.0), (300.0, 50.0), (390.0, 320.0)]
+
+
+def painted(colour: str, *kinds: str) -> Table:
+    """A table with one army, of rims of a colour."""
+    listed = table()
+    bases = tuple(kind for kind in listed.armies[0].bases if not kinds or kind.name in kinds)
+    return msgspec.structs.replace(
+        listed, armies=(msgspec.structs.replace(listed.armies[0], base_colour=colour, bases=bases),)
+    )
+
+
+@pytest.mark.parametrize("army", ["red", "blue", "bone"])
+@pytest.mark.parametrize(
+    "felt",
+    [
+        pytest.param((134, 96, 48), id="a river"),
+        pytest.param((44, 84, 36), id="a dark wood"),
+        pytest.param((90, 165, 190), id="a field of corn"),
+    ],
+)
+def test_bases_on_terrain_are_found_as_well_as_beside_it(army: str, felt: Colour) -> None:
+    colour = {"red": "#9e2b25", "blue": "#2f4f9e", "bone": "#cfcc9a"}[army]
+    stands = [Stands(army, "foot", x, y) for x, y in (*ON_IT, *OFF_IT)]
+    known = painted(colour, "foot")
+    army_named = msgspec.structs.replace(known.armies[0], name=army)
+    known = msgspec.structs.replace(known, armies=(army_named,))
+    frame = drawn(stands, felt=[(PIECE, felt)])
+    seen = find_bases(frame, camera(), known, Ground((Patch(PIECE, 0.0),)), ())
+    matched(seen, stands, 0.5)
+
+
+def test_a_base_half_on_a_road_is_found() -> None:
+    stands = [Stands("red", "foot", x, 90.0) for x in (120.0, 220.0, 330.0)]
+    frame = drawn(stands, felt=[(PIECE, (130, 175, 195))])
+    seen = find_bases(frame, camera(), painted("#9e2b25", "foot"), Ground((Patch(PIECE, 0.0),)), ())
+    matched(seen, stands, 0.7)
+
+
+def test_no_bases_are_made_up_on_felt_of_an_armys_own_colour() -> None:
+    """Leaves and shadows make it uneven, so that rings are seen in it anywhere."""
+    frame = drawn([Stands("red", "foot", 60.0 + 90.0 * k, 50.0) for k in range(4)], felt=[(PIECE, (40, 46, 150))])
+    blots = np.random.default_rng(3).normal(1.0, 0.25, (24, 32)).astype(np.float32)
+    uneven = np.kron(blots, np.ones((20, 20), np.float32))[..., None]
+    frame[110:330] = np.clip(frame[110:330] * uneven[110:330], 0, 255).astype(np.uint8)
+    seen = find_bases(frame, camera(), painted("#9e2b25", "foot"), Ground((Patch(PIECE, 0.0),)), ())
+    assert [base for base in seen if 100 < base.y_mm < 250] == []
+
+
+def felted(*pieces: tuple[int, int, int, int]) -> NDArray[np.float32]:
+    """A likeness on cells of 2 mm that is full within boxes (top, bottom, left, right)."""
+    like = np.zeros((200, 300), np.float32)
+    for top, bottom, left, right in pieces:
+        like[top:bottom, left:right] = 1.0
+    return like
+
+
+def test_terrain_of_the_paints_colour_is_told_from_rims_and_doubts_only_what_stands_beside_it() -> None:
+    empty = np.zeros((200, 300, 3), np.uint8)
+    flat = Flat(empty, np.zeros((200, 300, 2), np.float32), np.ones((200, 300), bool), (0.0, 0.0))
+    rims = [(100 + 12 * k, 102 + 12 * k, 200, 290) for k in range(6)]
+    there = lookalikes(flat, felted((20, 90, 20, 100), *rims))
+    places = [[100.0, 100.0], [100.0, 194.0], [100.0, 300.0], [490.0, 260.0]]
+    assert there.beside(places, [15.0] * 4).tolist() == [True, True, False, False]
+
+
+SQUARE, HORSE = (
+    RectBase(name="square", width_mm=25.0, depth_mm=25.0, height_mm=3.0),
+    RectBase(name="horse", width_mm=25.0, depth_mm=50.0, height_mm=3.0),
+)
+
+
+def standing(kind: BaseKind, *y_mm: float) -> list[Placed]:
+    """Bases of a kind one behind the other."""
+    return [Placed(outline_of(kind), 250.0, y, 0.0, 0.0) for y in y_mm]
+
+
+@pytest.mark.parametrize("horse", [True, False])
+def test_a_base_as_large_as_two_is_told_from_two_by_the_sides_between_them(horse: bool) -> None:
+    two, one = standing(SQUARE, 187.5, 212.5), standing(HORSE, 200.0)
+    stands = [Stands("red", "horse", 250.0, 200.0)]
+    frame = drawn(stands)
+    if not horse:  # the sides between two: paint across the middle
+        at = np.rint(camera().project(np.array([[239.0, 197.2, 3.0], [261.0, 202.8, 3.0]]))).astype(int)
+        (left, low), (right, high) = at.tolist()
+        frame[min(low, high) : max(low, high) + 1, left : right + 1] = (37, 43, 158)
+    scene = Scene(frame, camera(), Level(), estimate_light(frame, ()), (), table())
+    paint = paint_of(expected_features("#9e2b25"), scene.background)
+    found = fitted_together(scene, two, np.ones(2), paint, Look(), 3, soft_mm=0.0)
+    told = covered(scene, found, one, paint)
+    assert [base.outline.name for base in told.placed] == (["horse"] if horse else ["square"] * 2)
+
+
+def test_a_faint_likeness_is_believed_beside_terrain_and_not_on_it_where_trees_stand() -> None:
+    paint = paint_of(expected_features("#39402f"), expected_features("#8b8352") + np.zeros((50, 3)))
+    share = np.array([0.7, 0.7, 0.7, 0.45, 0.45])[:, None]  # of the way from the mat's colour to the paint's
+    count, clear = len(share), np.array([0.4, 0.4, 0.4, 0.2, 0.2])
+    found = Found(
+        placed=[Placed(outline_of(SQUARE), 100.0 * k, 100.0, 0.0, 0.0) for k in range(count)],
+        spread=lambda: np.zeros((count, 3, 3)),
+        gain=np.ones(count),
+        residual=np.full(count, 0.05),
+        support=np.full(count, 0.9),
+        contrast=clear,
+        relief=clear,
+        proof=np.full(count, 0.8),
+        counted=np.ones(count),
+        colours=paint.ground + share * (paint.paint - paint.ground),
+        look=Look(),
+    )
+    assert believed(found, paint).tolist() == [True] * 5
+    on_a_wood = np.array([False, True, True, False, True])
+    assert believed(found, paint, off_the_mat=on_a_wood).tolist() == [True] * 4 + [False]
