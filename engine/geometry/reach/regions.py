@@ -49,6 +49,8 @@ __all__ = [
 Array = NDArray[np.float64]
 Index = NDArray[np.intp]
 
+#: So many bodies are worth a second thread: fewer are drawn as soon without it, in less of the processors' time.
+_FOR_TWO = 8
 #: How much the shifts may be simplified before a hull is laid at each.
 _COARSE_MM = 0.5
 
@@ -145,8 +147,8 @@ def prepared(movers: Sequence[Mover]) -> Prepared:
 
 
 def drawn(bodies: Prepared) -> list[Region]:
-    """The other half, which mostly shapely does: so two threads share it."""
-    found = iter(in_halves(_drawn, [task for task in bodies.tasks if task is not None]))
+    """The other half, which mostly shapely does: so two threads share it where there are many."""
+    found = iter(in_halves(_drawn, [task for task in bodies.tasks if task is not None], _FOR_TWO))
     return [Region(NO_SHAPES, shapely.Polygon()) if task is None else next(found) for task in bodies.tasks]
 
 

@@ -120,6 +120,15 @@ def test_of_no_bodies_there_are_no_regions() -> None:
     assert loose_regions_of([]) == []
 
 
+def test_so_many_bodies_that_two_threads_share_them_reach_what_each_reaches_alone() -> None:
+    pair = together([((0.0, 0.0), Round(diameter_mm=20), 0.0), ((25.0, 0.0), Round(diameter_mm=20), 0.0)])
+    post = bases_as_blockers(together([((10.0, 60.0), Round(diameter_mm=20), 0.0)]), ["post"])
+    ways = [Straight(half_deg=45.0), Wheel()]
+    asked = [(pair, 15.0 * number, ways, 80.0 + number, Setting(post)) for number in range(12)]
+    found = regions_of([Mover(*one) for one in asked])
+    assert [alike(one, region(*each)) for one, each in zip(found, asked, strict=True)] == [True] * 12
+
+
 @pytest.mark.parametrize("threads", [1, 2, 3])
 def test_work_shared_by_threads_keeps_its_order(threads: int) -> None:
     assert side_by_side(lambda n: n * n, range(50), threads) == [n * n for n in range(50)]
