@@ -49,10 +49,14 @@ def covered(scene: Scene, found: Found, spare: Sequence[Placed], paint: Paint) -
 
 def _larger(held: Sequence[Placed], spare: Sequence[Placed]) -> list[tuple[Placed, list[int]]]:
     """Those to spare under which all of a group of those held would lie, and which these are."""
-    areas = {base.outline: float(shapely.area(polygons_of([base])[0])) for base in (*held, *spare)}
+    areas = {outline: outline.area_mm2 for outline in {base.outline for base in (*held, *spare)}}
     least = min((areas[base.outline] for base in held), default=np.inf)
     large = [base for base in spare if areas[base.outline] > _LARGER * least]
+    if not large:
+        return []
     against = in_the_way(large, held, _CLEAR_MM)
+    if not (against.sum(axis=1) > 1).any():
+        return []
     theirs = polygons_of(held)
     alone = {tuple(sorted(group)) for group in groups_of(held) if len(group) > 1}
     pairs = []

@@ -74,7 +74,7 @@ def look_for_bases(
     or none, may lie ``within``.
     """
     light = estimate_light(frame_bgr, found)
-    scene = Scene(frame_bgr, camera, ground, light, tuple(found), table, within, known.background)
+    scene = Scene(frame_bgr, camera, ground, light, tuple(found), table, within, known.background, known.surfaces)
     armies = [(army, _paint(scene, army, known)) for army in table.armies if army.bases]
     seen: list[tuple[Placed, BaseSeen]] = []
     usual = dict(known.armies)
@@ -84,7 +84,7 @@ def look_for_bases(
         seen += zip(claim.fit.placed, own, strict=True)
     order = sorted(range(len(seen)), key=lambda k: -seen[k][1].confidence)
     kept = clear_of([seen[k][0] for k in order], _RIVAL_ARMIES_MM)
-    return [seen[k][1] for k in sorted(order[k] for k in kept)], Known(scene.background, usual)
+    return [seen[k][1] for k in sorted(order[k] for k in kept)], Known(scene.background, scene.surfaces, usual)
 
 
 def _there(scene: Scene, armies: Sequence[tuple[Army, Paint]], known: Known) -> list[Claim]:

@@ -40,10 +40,22 @@ _OVER_MM = 5.0  # a base's middle may be so far over the table's edge, no more: 
 
 
 @dataclass(frozen=True, eq=False)
+class _Laid:
+    """The frame laid flat at a height: which colour of the palette, in what shade, each cell (H, W) is, where bases
+    are looked for, and the cells (N,), counted row by row, that show each surface but the mat."""
+
+    flat: Flat
+    index: NDArray[np.int32]
+    usable: Mask
+    pieces: tuple[tuple[int, NDArray[np.intp]], ...]
+
+
+@dataclass(frozen=True, eq=False)
 class Scene:
     """What every step needs. ``within`` (H, W) is where in the frame bases are looked for; None: everywhere.
 
-    ``known_background`` (N, 3) are the mat's features, where an earlier look at it has told them.
+    ``known_background`` (N, 3) are the mat's features, and ``known_surfaces`` what lies on it, where an earlier
+    look has told them.
     """
 
     frame: Image
@@ -54,7 +66,9 @@ class Scene:
     table: Table
     within: Mask | None = None
     known_background: NDArray[np.float64] | None = None
-    _flats: dict[float, tuple[Flat, NDArray[np.int32], Mask] | None] = field(default_factory=dict, repr=False)
+    known_surfaces: Surfaces | None = None
+    _flats: dict[float, _Laid | None] = field(default_factory=dict, repr=False)
+    _likes: dict[tuple[Paint, float], tuple[Singles, Image]] = field(default_factory=dict, repr=False)
 
     def likeness(self, paint: Paint, rim_mm: float) -> tuple[Flat, Singles, Mask] | None:
         """The frame laid flat at the height of rims, how much like a paint each cell is (H, W), and where bases are
@@ -63,22 +77,29 @@ class Scene:
         laid = self._flats[rim_mm]
         if laid is None:
             return None
-        flat, index, usable = laid
-        like, foreign = _alike(index, paint)
-        on = self.surfaces.on(flat.origin_mm, flat.cell_mm, index.shape)
-        for number in np.unique(on[on > 0]).tolist():
-            here, there = self.surfaces.told(paint, number), on == number
-            own, foreign[there] = _alike(index[there], here.paint)
+        on_the_mat = self._like_on_mat(laid, paint, rim_mm)
+        like, foreign = on_the_mat[0].copy(), on_the_mat[1].copy()
+        all_like, all_foreign = like.reshape(-1), foreign.reshape(-1)
+        for number, at in laid.pieces:
+            here, on_mat = self.surfaces.told(paint, number), all_like[at]
+            own, all_foreign[at] = _alike(laid.index.reshape(-1)[at], here.paint)
             own *= np.float32(here.share)
-            like[there] = np.where(np.abs(like[there]) < np.abs(own), like[there], own)  # on bases is the mat's
-        like[_wide(foreign, flat.cell_mm)] = 1.0  # what is painted all over is no rim
-        return flat, like, usable
+            all_like[at] = np.where(np.abs(on_mat) < np.abs(own), on_mat, own)  # on bases is the mat's
+        like[_wide(foreign, laid.flat.cell_mm)] = 1.0  # what is painted all over is no rim
+        return laid.flat, like, laid.usable
+
+    def _like_on_mat(self, laid: _Laid, paint: Paint, rim_mm: float) -> tuple[Singles, Image]:
+        """As `_alike` of all cells, and the same arrays whenever it is asked again."""
+        key = (paint, rim_mm)
+        if key not in self._likes:
+            self._likes[key] = _alike(laid.index, paint)
+        return self._likes[key]
 
     def lookalikes(self, paint: Paint, rim_mm: float) -> Lookalikes | None:
         """Where what is painted all over is of a paint's colour; None where no bases are looked for."""
         self.prepare((rim_mm,))
         laid = self._flats[rim_mm]
-        return None if laid is None else lookalikes(laid[0], _alike(laid[1], paint)[0])
+        return None if laid is None else lookalikes(laid.flat, self._like_on_mat(laid, paint, rim_mm)[0])
 
     def prepare(self, rims_mm: Iterable[float]) -> None:
         """Lays the frame flat at rims of such heights, so that several threads may then ask for `likeness`."""
@@ -101,10 +122,13 @@ class Scene:
     @cached_property
     def surfaces(self) -> Surfaces:
         """The pieces of terrain that look otherwise than the mat."""
+        if self.known_surfaces is not None:
+            return self.known_surfaces
         size = self.table.table
 
         def look(points: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-            seen = self.camera.project(np.column_stack([points, self.ground.height_at(points)]))
+            height = np.median(self.ground.height_at(points[:: max(1, len(points) // 5)])) if len(points) else 0.0
+            seen = self.camera.project(np.column_stack([points, np.full(len(points), height)]))
             seen = self._in_sight(seen)
             return self._features_at(seen), self.shade.at(seen.astype(np.float32)).astype(np.float64)
 
@@ -196,7 +220,7 @@ class Scene:
     def _small(self) -> tuple[Image, int]:
         return shrunk(self.frame, self.px_per_mm)
 
-    def _laid(self, rim_mm: float) -> tuple[Flat, NDArray[np.int32], Mask] | None:
+    def _laid(self, rim_mm: float) -> _Laid | None:
         box = None
         if self.within is not None:
             box = self._wanted()
@@ -211,10 +235,14 @@ class Scene:
         index = _indexed(self.light.levelled(flat.image, flat.pixels))
         lit = self.shade.at(flat.pixels)
         on = self.surfaces.on(flat.origin_mm, flat.cell_mm, lit.shape)
+        pieces = []
         for number, surface in enumerate(self.surfaces.all):
-            lit[on == number + 1] *= np.float32(1 / surface.lit)
+            cells = np.flatnonzero(on == number + 1)
+            lit.reshape(-1)[cells] *= np.float32(1 / surface.lit)
+            if len(cells):
+                pieces.append((number + 1, cells))
         shades = np.searchsorted(-_SHADES[:-1], -lit).astype(np.int32)
-        return flat, index.astype(np.int32) + (shades << (3 * _BITS)), usable
+        return _Laid(flat, index.astype(np.int32) + (shades << (3 * _BITS)), usable, tuple(pieces))
 
     def _wanted(self) -> tuple[int, int, int, int] | None:
         """The cells of the grid about ``within``."""

@@ -49,6 +49,11 @@ class Outline:
             return float(2 * np.pi * self.half_width_mm)
         return 4 * (self.half_width_mm + self.half_depth_mm)
 
+    @property
+    def area_mm2(self) -> float:
+        """The ground that it covers."""
+        return float((np.pi if self.round_ else 4.0) * self.half_width_mm * self.half_depth_mm)
+
     def distance(self, u: Floats, v: Floats) -> Floats:
         """Signed distance in mm of points of the own frame from the outline; negative inside."""
         if self.round_:

@@ -31,6 +31,7 @@ _ABOUT_MM = 8.0  # so far beyond its outline a base's surroundings are looked at
 _FROM_WITHOUT = 0.5  # so much of what is mixed with a rim lies about the base, and the rest on it
 _OUTER_MM, _BEYOND_MM = -1.3, 2.0  # from the middle of a rim to where the next base's inside may be seen
 _MOST = 250  # pieces
+_REMEMBERED = 1000  # paints and pieces
 
 
 @dataclass(frozen=True, eq=False)
@@ -110,6 +111,8 @@ class Surfaces:
         """A paint as it is told on one of the surfaces, of 1 and more."""
         key = (paint, number)
         if key not in self._told:
+            if len(self._told) > _REMEMBERED:
+                self._told.clear()
             here = paint_of(paint.paint, self.all[number - 1].features)
             self._told[key] = Told(here, here.contrast**2 / (here.contrast**2 + _TOLD**2))
         return self._told[key]

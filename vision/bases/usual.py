@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from vision.bases.fit import Look
 from vision.bases.paint import Paint
+from vision.bases.surfaces import Surfaces
 
 __all__ = ["UNKNOWN", "Known", "Usual", "UsualMarks"]
 
@@ -45,9 +46,11 @@ class Usual:
 
 @dataclass(frozen=True, eq=False)
 class Known:
-    """What one look at a whole frame tells another: the mat's features (N, 3), and what is usual, by army."""
+    """What one look at a whole frame tells another: the mat's features (N, 3), what lies on it, and what is usual,
+    by army."""
 
     background: Floats | None = None
+    surfaces: Surfaces | None = None
     armies: Mapping[str, Usual] = field(default_factory=dict)
 
 
