@@ -22,8 +22,11 @@ from vision.bases.shapes import outline_of
 from vision.ground import FLAT
 from vision.plain import find_plain_bases
 from vision.plain.backdrop import backdrop_of
+from vision.plain.fit import Fit
 from vision.plain.foreign import foreign
+from vision.plain.judging import explaining
 from vision.plain.packing import trimmed
+from vision.plain.proposals import Changes, propose
 from vision.plain.rows import row_outlines, singly
 from vision.plain.scene import Scene
 from vision.plain.stage import Stage
@@ -146,3 +149,28 @@ def test_where_there_are_too_many_places_to_look_at_the_better_of_each_piece_are
     kept = trimmed(cast(Stage, _Pieces()), [*clear, *faint], 30)
     assert kept == [*range(20), *range(40, 50)]
     assert trimmed(cast(Stage, _Pieces()), clear, 40) == list(range(40))
+
+
+def test_where_the_picture_is_not_understood_no_base_is_told() -> None:
+    """A clear outline is not enough: most of what is about two of these is explained by nothing."""
+    foot = outline_of(TABLE.armies[0].bases[0])
+    placed = [Placed(foot, 100.0 + 50 * k, 200.0, 0.0, 0.0) for k in range(4)]
+    residual = np.array([1.1, 6.3, 3.0, 8.0])
+    fitted = Fit(placed, np.zeros((4, 3, 3)), np.full(4, 12.0), np.full(4, 2.0), residual)
+    assert explaining(fitted, [0, 1, 2, 3]) == [0, 2]
+
+
+def test_a_large_change_gives_no_more_than_a_few_places_for_each_base_that_has_room() -> None:
+    """However large and restless it is: looking at them all is what took minutes."""
+    flat = np.random.default_rng(1).normal(0, 6, (400, 400, 3)).astype(np.float32)
+    flat[:100], flat[300:], flat[:, :100], flat[:, 300:] = 0, 0, 0, 0
+    changed = (np.abs(flat).max(axis=2) > 0).astype(np.float32)
+    seen = Changes(flat, changed, changed.astype(np.int32), 1.3)
+    foot = outline_of(TABLE.armies[0].bases[0])
+    places = propose(seen, [foot], camera(), FLAT)
+    room = (200 * 1.3) ** 2 / (4 * foot.half_width_mm**2)
+    assert room < len(places) < 20 * room
+    assert [clear for clear, _ in places] == sorted((clear for clear, _ in places), reverse=True)
+    at = np.array([[p.x_mm, p.y_mm] for _, p in places])
+    apart = np.abs(at[:, None] - at).max(axis=2) + 99.0 * np.eye(len(at))
+    assert apart.min() > 2.6

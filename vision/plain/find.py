@@ -17,7 +17,7 @@ from vision.bases.shapes import Outline, outline_of
 from vision.plain.backdrop import backdrop_of
 from vision.plain.fit import Fit, fit
 from vision.plain.foreign import foreign
-from vision.plain.judging import good
+from vision.plain.judging import explaining, good
 from vision.plain.packing import LEAST_SHARE, settled
 from vision.plain.proposals import changes
 from vision.plain.scene import Scene
@@ -73,7 +73,8 @@ def find_plain_bases(
     if not held:
         return []
     now = fit(fine, [*held, *standing], 8, free=len(held))
-    kept = _with_an_end(stage, now, good(stage, now, LEAST_SHARE, hidden=True), camera)
+    kept = explaining(now, good(stage, now, LEAST_SHARE, hidden=True))
+    kept = _with_an_end(stage, now, kept, camera)
     return [_seen(now.placed[k], now.covariance[k], float(now.gain[k]), fine) for k in kept]
 
 

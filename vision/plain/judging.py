@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from vision.bases.choose import clear_of, conflicts, distinct, heaviest, in_the_way
 from vision.bases.pixels import Placed
 from vision.plain.fit import Fit, fit
+from vision.plain.levels import CAP
 from vision.plain.matte import Bodies
 from vision.plain.proof import explained
 from vision.plain.stage import Stage, clear
@@ -22,6 +23,7 @@ __all__ = [
     "OPAQUE",
     "SHRINK_MM",
     "best",
+    "explaining",
     "good",
     "heaviest_of",
     "merged",
@@ -41,6 +43,7 @@ LEAST_GAIN = 1.5
 LEAST_FILLED = 0.85
 ALL_FILLED = 0.95
 OPAQUE = 0.4
+_UNEXPLAINED = 2 / 3  # of the most that a sample can be off: so much is left in the mean where bases are guessed
 
 
 def tried(
@@ -123,3 +126,12 @@ def good(stage: Stage, now: Fit, share: float, *, hidden: bool = False) -> list[
         sharp |= (now.opaque > OPAQUE) & (filled > ALL_FILLED) & (now.worth > 0.5 * least)
     order = [int(k) for k in np.argsort(-now.gain) if sharp[k] and filled[k] > LEAST_FILLED]
     return [order[k] for k in clear_of([now.placed[k] for k in order], _SHRINK_FITTED_MM)]
+
+
+def explaining(now: Fit, which: Sequence[int]) -> list[int]:
+    """Those ``which`` of a fit's bases that explain what is about them.
+
+    Among hard shadows, or on a thing that is no base, some outline always fits better than none, and clearly so;
+    what is left of the picture then tells that it is not understood, and nothing is said of it.
+    """
+    return [k for k in which if now.residual[k] < _UNEXPLAINED * CAP]

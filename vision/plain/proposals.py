@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import cv2
@@ -36,7 +36,7 @@ _ROUGHLY = 0.12  # so much less filled may a base seem on cells twice as large
 _REACH_MM = 1.6  # how far an outline may be missed by a turn between two that are tried
 _LEAST_STEP = 0.9  # sigmas: how clear an outline must be
 _SAME_MM, _SAME_DEG = 2.6, 8.0  # rivals nearer than this are one
-_SECTORS = 10
+_SECTORS, _PER_SECTOR = 10, 3
 _TURNED = 6.0  # and so many times as many for those that can be turned
 _RIVALS = 60.0  # places that are tried for each base for which there is room
 _LEAST_OF_SIZE = 0.7
@@ -60,6 +60,13 @@ class Changes:
         """Cell coordinates (columns, rows) of table points (..., 2)."""
         cells = ((points_mm + _MARGIN_MM) / self.cell_mm).astype(np.float32)
         return cells[..., 0], cells[..., 1]
+
+    @cached_property
+    def areas_mm2(self) -> Floats:
+        """How large each connected piece is; the unchanged table, number 0, counts as nothing."""
+        area = np.bincount(self.pieces.ravel()) * self.cell_mm**2
+        area[0] = 0.0
+        return np.asarray(area, dtype=np.float64)
 
     @cached_property
     def step(self) -> int:
@@ -195,38 +202,60 @@ def propose(
     seen: Changes, outlines: Sequence[Outline], camera: CameraModel, ground: Ground
 ) -> list[tuple[float, Placed]]:
     """All that may be bases of these outlines, with how clear each's outline is, best first; rivals included."""
-    found: list[tuple[float, Placed]] = []
-    for outline in outlines:
-        for turn in _turns(outline):
-            found += _of_turn(seen, outline, float(turn), camera, ground)
-    found.sort(key=lambda pair: -pair[0])
     kept: list[tuple[float, Placed]] = []
     for outline in outlines:
-        mine = [pair for pair in found if pair[1].outline == outline]
-        many = _most(seen, outline, [p for _, p in mine], range(len(mine)), _RIVALS)
-        kept += [mine[many[k]] for k in _apart([mine[k][1] for k in many])]
+        spots = _spots(seen, outline, camera, ground)
+        some = spots.taken(_most(seen, outline, spots))
+        kept += some.taken(_apart(seen, outline, some)).placed(seen, outline)
     return sorted(kept, key=lambda pair: -pair[0])
 
 
-def _of_turn(
-    seen: Changes, outline: Outline, turn_deg: float, camera: CameraModel, ground: Ground
-) -> list[tuple[float, Placed]]:
-    """Places where an outline, turned so, is filled with change and has an edge."""
-    step = seen.step
-    rows, columns = _filled_at(seen, outline, turn_deg)
-    if not len(rows):
-        return []
-    centres = (np.column_stack([columns, rows]) * step + (step - 1) / 2) * seen.cell_mm - _MARGIN_MM
-    heights = ground.height_at(centres)
-    clear = _edge(seen, outline, turn_deg, np.asarray(centres, dtype=np.float64), heights, camera)
-    picks = np.flatnonzero(clear > _LEAST_STEP)
-    return [
-        (
-            float(clear[k]),
-            Placed(outline, float(centres[k, 0]), float(centres[k, 1]), float(heights[k]), turn_deg),
+@dataclass(frozen=True, eq=False)
+class _Spots:
+    """Places of one outline, clearest first: coarse cells (N,), which of the outline's turns (N,), the ground's
+    height (N,) in mm and how clear the outline is (N,)."""
+
+    rows: NDArray[np.intp]
+    columns: NDArray[np.intp]
+    turns: NDArray[np.intp]
+    heights: Floats
+    clear: Floats
+
+    def taken(self, which: NDArray[np.intp]) -> _Spots:
+        """Some of them."""
+        return _Spots(
+            self.rows[which], self.columns[which], self.turns[which], self.heights[which], self.clear[which]
         )
-        for k in picks
-    ]
+
+    def placed(self, seen: Changes, outline: Outline) -> list[tuple[float, Placed]]:
+        """They as bases, each with how clear it is."""
+        bearings = _turns(outline)[self.turns].tolist()
+        told = zip(self.clear.tolist(), _centres(seen, self).tolist(), self.heights.tolist(), bearings, strict=True)
+        return [(clear, Placed(outline, x, y, z, bearing)) for clear, (x, y), z, bearing in told]
+
+
+def _centres(seen: Changes, spots: _Spots) -> Floats:
+    """Where the middles of coarse cells lie on the table (N, 2), mm."""
+    cells = np.column_stack([spots.columns, spots.rows]) * seen.step + (seen.step - 1) / 2
+    return np.asarray(cells * seen.cell_mm - _MARGIN_MM, dtype=np.float64)
+
+
+def _spots(seen: Changes, outline: Outline, camera: CameraModel, ground: Ground) -> _Spots:
+    """Places where an outline, turned somehow, is filled with change and has an edge."""
+    found = []
+    for number, turn in enumerate(_turns(outline).tolist()):
+        rows, columns = _filled_at(seen, outline, turn)
+        none = np.zeros(len(rows))
+        here = _Spots(rows, columns, np.full(len(rows), number, np.intp), none, none)
+        if len(rows):
+            centres = _centres(seen, here)
+            heights = ground.height_at(centres)
+            clear = _edge(seen, outline, turn, centres, heights, camera)
+            here = replace(here, heights=heights, clear=clear).taken(np.flatnonzero(clear > _LEAST_STEP))
+        found.append(here)
+    names = ("rows", "columns", "turns", "heights", "clear")
+    every = _Spots(*(np.concatenate([getattr(one, name) for one in found]) for name in names))
+    return every.taken(np.argsort(-every.clear, kind="stable"))
 
 
 def _filled_at(seen: Changes, outline: Outline, turn_deg: float) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
@@ -254,81 +283,84 @@ def _edge(
     seen: Changes, outline: Outline, turn_deg: float, centres: Floats, heights: Floats, camera: CameraModel
 ) -> Floats:
     """How much (N,) the difference from the backdrop changes across the outline, in the mean over it, in sigmas."""
-    ring, normal = outline.ring(0.0, max(2.0, outline.perimeter_mm / 48))
+    ring, normal = outline.ring(0.0, outline.perimeter_mm / (_SECTORS * _PER_SECTOR))
     ring, normal = turned(ring, turn_deg), turned(normal, turn_deg)
     eye = camera.position_mm
     drop = outline.height_mm / (eye[2] - heights - outline.height_mm)
-    side = (eye[:2] - centres) * drop[:, None]
-    lean = np.maximum(side @ normal.T, 0.0)[..., None]  # the visible side's breadth
-    points = centres[:, None] + ring
-    inner = _looked_up(seen, points - 1.6 * normal)
-    outer = _looked_up(seen, points + (lean + 1.9) * normal)
-    line = _looked_up(seen, points + 0.5 * lean * normal)
-    step, ridge = outer - inner, line - 0.5 * (inner + outer)
-    clear = np.maximum(_consistent(step), 1.5 * _consistent(ridge))
+    side = ((eye[:2] - centres) * drop[:, None]).astype(np.float32)
+    along = normal.astype(np.float32)
+    lean = np.maximum(side @ along.T, np.float32(0))[..., None]  # the visible side's breadth
+    here = centres.astype(np.float32)[:, None]
+    inner = _looked_up(seen, here + (ring - 1.6 * normal).astype(np.float32))
+    outer = _looked_up(seen, here + (ring + 1.9 * normal).astype(np.float32) + lean * along)
+    line = _looked_up(seen, here + ring.astype(np.float32) + (np.float32(0.5) * lean) * along)
+    line -= np.float32(0.5) * (inner + outer)
+    outer -= inner
+    clear = np.maximum(_consistent(outer), np.float32(1.5) * _consistent(line))
     return np.asarray(np.clip(clear, 0, 4).mean(axis=1), dtype=np.float64)
 
 
 def _consistent(off: Picture) -> Picture:
     """How large (N, sectors) differences (N, points, 3) are in the mean over sectors of the outline."""
-    sectors = np.array_split(np.arange(off.shape[1]), _SECTORS)
-    lengths = [np.linalg.norm(off[:, s].mean(axis=1), axis=-1) for s in sectors]
-    return np.asarray(np.stack(lengths, axis=1) / 1.7, dtype=np.float32)
+    points = off.shape[1]
+    first = np.arange(_SECTORS) * points // _SECTORS
+    many = np.diff(first, append=points).astype(np.float32)
+    mean = np.add.reduceat(off, first, axis=1) / many[:, None]
+    return np.asarray(np.sqrt(np.einsum("nsc,nsc->ns", mean, mean)) / np.float32(1.7), dtype=np.float32)
 
 
-def _looked_up(seen: Changes, points: Floats) -> Picture:
-    columns, rows = seen.at(points)
+def _looked_up(seen: Changes, points: Picture) -> Picture:
+    cells = (points + np.float32(_MARGIN_MM)) * np.float32(1 / seen.cell_mm)
     parts = [
-        cv2.remap(seen.off, columns[k : k + 20000], rows[k : k + 20000], cv2.INTER_LINEAR)
-        for k in range(0, len(columns), 20000)
+        cv2.remap(seen.off, cells[k : k + 20000], None, cv2.INTER_LINEAR)  # type: ignore[call-overload]
+        for k in range(0, len(cells), 20000)
     ]
     return np.asarray(np.concatenate(parts), dtype=np.float32)
 
 
-def _most(
-    seen: Changes, outline: Outline, placed: Sequence[Placed], numbers: Sequence[int], rivals: float
-) -> list[int]:
-    """Of places, best first, so many on each connected piece of what has changed as there is room for bases."""
-    if not placed:
-        return []
-    columns, rows = seen.at(np.array([[p.x_mm, p.y_mm] for p in placed]))
+def _most(seen: Changes, outline: Outline, spots: _Spots) -> NDArray[np.intp]:
+    """Which of places (N,) are tried: on each connected piece of what has changed so many of the clearest as there
+    is room for bases."""
+    columns, rows = seen.at(_centres(seen, spots))
     height, width = seen.pieces.shape
     at = np.clip(np.rint(rows), 0, height - 1).astype(int), np.clip(np.rint(columns), 0, width - 1).astype(int)
     pieces = seen.pieces[at]
-    area = np.bincount(seen.pieces.ravel()) * seen.cell_mm**2
-    area[0] = 0.0
+    area = seen.areas_mm2
     size = 4 * outline.half_width_mm * outline.half_depth_mm * (np.pi / 4 if outline.round_ else 1.0)
-    left = np.floor(rivals * (1.0 if outline.round_ else _TURNED) * (1.0 + area / size)).astype(int)
-    left[area < _LEAST_OF_SIZE * size] = 0
+    room = np.floor(_RIVALS * (1.0 if outline.round_ else _TURNED) * (1.0 + area / size)).astype(int)
+    room[area < _LEAST_OF_SIZE * size] = 0
+    order = np.argsort(pieces, kind="stable")
+    before = np.arange(len(order)) - np.searchsorted(pieces[order], pieces[order])
+    return np.sort(order[before < room[pieces[order]]])
+
+
+def _apart(seen: Changes, outline: Outline, spots: _Spots) -> NDArray[np.intp]:
+    """Which of places (N,), clearest first, are neither nearly the same as a clearer one nor one of too many.
+
+    Kept on the grid that they lie on: how many clearer ones are about each cell, and which cells and turns are
+    taken.
+    """
+    step = seen.step * seen.cell_mm
+    reach = min(outline.half_width_mm, outline.half_depth_mm) * 0.7
+    wide, turns = int(reach / step) + 1, _turns(outline)
+    same = int(_SAME_MM / step + 1e-6)
+    y, x = np.mgrid[-wide : wide + 1, -wide : wide + 1] * step
+    about = (np.hypot(x, y) < reach).astype(np.int16)
+    apart = np.abs((turns[:, None] - turns + outline.turn_deg / 2) % outline.turn_deg - outline.turn_deg / 2)
+    alike = [np.flatnonzero(row <= _SAME_DEG) for row in apart]
+    high, across = (n + 2 * wide + 2 * same + 1 for n in (spots.rows.max(initial=0), spots.columns.max(initial=0)))
+    better, taken = np.zeros((high, across), np.int16), np.zeros((len(turns), high, across), np.bool_)
+    rows, columns = spots.rows + wide + same, spots.columns + wide + same
     kept = []
-    for number, piece in zip(numbers, pieces.tolist(), strict=True):
-        if left[piece] > 0:
-            left[piece] -= 1
-            kept.append(number)
-    return kept
-
-
-def _apart(placed: Sequence[Placed]) -> list[int]:
-    """Which of bases of one outline, best first, are neither nearly the same as a better one nor one of too
-    many."""
-    if not placed:
-        return []
-    turn = placed[0].outline.turn_deg
-    place = np.array([[p.x_mm, p.y_mm] for p in placed])
-    bearing = np.array([p.bearing_deg for p in placed])
-    left = np.ones(len(placed), dtype=np.bool_)
-    better = np.zeros(len(placed), dtype=np.intp)
-    reach = min(placed[0].outline.half_width_mm, placed[0].outline.half_depth_mm) * 0.7
-    kept: list[int] = []
-    for k in range(len(placed)):
-        if not left[k]:
+    for k, (row, column, turn) in enumerate(
+        zip(rows.tolist(), columns.tolist(), spots.turns.tolist(), strict=True)
+    ):
+        if better[row, column] >= _PER_BASE or taken[turn, row, column]:
             continue
         kept.append(k)
-        better += np.hypot(*(place - place[k]).T) < reach
-        left &= better < _PER_BASE
-        turned_by = np.abs((bearing - bearing[k] + turn / 2) % turn - turn / 2)
-        left &= (np.abs(place - place[k]).max(axis=1) > _SAME_MM) | (turned_by > _SAME_DEG)
-    return kept
+        better[row - wide : row + wide + 1, column - wide : column + wide + 1] += about
+        taken[alike[turn], row - same : row + same + 1, column - same : column + same + 1] = True
+    return np.asarray(kept, dtype=np.intp)
 
 
 def _turns(outline: Outline) -> Floats:
