@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from msgspec import convert
+
 from engine.errors import UnusableFile
-from engine.records.game import Figure, Game, Terrain, Unit
+from engine.records.game import Cell, Figure, Game, Terrain, Unit
 from engine.rulesets.fitting import expected, fits
-from engine.rulesets.palouse.board import board_of
+from engine.rulesets.palouse.board import Board, board_of
 from engine.rulesets.palouse.book import Book
 from engine.rulesets.palouse.vocabulary import Conditions, SideKeys, State, Stats, TerrainKeys, on_table
 
@@ -85,6 +87,8 @@ def _figure_faults(figure: Figure, where: str) -> Iterator[tuple[str, str]]:
 
 def _misplaced(game: Game, book: Book) -> Iterator[tuple[str, str]]:
     board = board_of(game, book)
+    for number, piece in enumerate(game.terrain):
+        yield from _off_the_grid(piece, board, f"terrain[{number}]")
     taken: dict[tuple[int, int], str] = {}
     for number, unit in enumerate(game.units):
         where = f"units[{number}].square" if unit.square is not None else f"units[{number}]"
@@ -95,11 +99,26 @@ def _misplaced(game: Game, book: Book) -> Iterator[tuple[str, str]]:
             yield where, "expected a square, or one figure"
             continue
         if not board.grid.contains(stand.cell):
-            columns, rows = board.grid.columns, board.grid.rows
-            yield where, f"expected a square of {columns} columns and {rows} rows, got {list(stand.cell)}"
+            yield where, _a_square_of(board, stand.cell)
         elif stand.cell in taken and unit.square is not None:
             yield (
                 where,
                 f"expected a square of its own, got that of {taken[stand.cell]}: {list(stand.cell)} (PA-04)",
             )
         taken[stand.cell] = unit.id
+
+
+def _off_the_grid(piece: Terrain, board: Board, where: str) -> Iterator[tuple[str, str]]:
+    """Squares and edges that no unit could ever meet: a slip of the pen, which would be passed over in silence."""
+    keys = convert(piece.extra, TerrainKeys)
+    for number, cell in enumerate(keys.squares):
+        if not board.grid.contains(cell):
+            yield f"{where}.squares[{number}]", _a_square_of(board, cell)
+    for number, (column, row, _) in enumerate(keys.edges):
+        if not board.grid.contains((column, row)):
+            yield f"{where}.edges[{number}]", _a_square_of(board, (column, row))
+
+
+def _a_square_of(board: Board, cell: Cell) -> str:
+    columns, rows = board.grid.columns, board.grid.rows
+    return f"expected a square of {columns} columns and {rows} rows, got {list(cell)}"

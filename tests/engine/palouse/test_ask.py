@@ -388,6 +388,21 @@ def test_an_arc_that_the_measurement_cannot_settle_is_borderline() -> None:
         ),
         (("terrain",), [{"id": "x", "kind": "woods"}], "terrain[0]: expected one of squares, edges or polygon_mm"),
         (("terrain",), [{"id": "x", "kind": "woods", "edges": [[0, 0, "N"]]}], "only rivers, bridges and fords"),
+        (
+            ("terrain",),
+            [{"id": "x", "kind": "river", "edges": [[0, 0, "N"], [12, 3, "E"]]}],
+            "terrain[0].edges[1]: expected a square of 12 columns and 8 rows, got [12, 3]",
+        ),
+        (
+            ("terrain",),
+            [{"id": "x", "kind": "river", "edges": [[0, -1, "N"]]}],
+            "terrain[0].edges[0]: expected a square",
+        ),
+        (
+            ("terrain",),
+            [{"id": "x", "kind": "woods", "squares": [[2, 2], [3, 8]]}],
+            "terrain[0].squares[1]: expected a square of 12 columns and 8 rows, got [3, 8]",
+        ),
     ],
 )
 def test_words_outside_the_rulebook_are_refused_with_their_place(path: Any, value: Any, fault: str) -> None:
