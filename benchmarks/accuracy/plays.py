@@ -13,9 +13,10 @@ from benchmarks.accuracy.cases import packed, unpacked
 from benchmarks.accuracy.drawing import Drawn, Kind, draw
 from benchmarks.accuracy.layout import footprint
 from benchmarks.accuracy.paints import Rng
-from vision.simulated import BasePlaced, Renderer, VirtualTable
+from vision.simulated import BasePlaced, Renderer, VirtualTable, empty_of
 from vision.simulated.furniture import clutter_outline, foot_of
 from vision.sources import Frame
+from vision.sources.records import Image
 
 FPS = 2.0
 _TRIES = 200
@@ -84,6 +85,15 @@ def frames_of(play: Play, seed: int) -> Iterator[Frame]:
     for number, table in enumerate(play.tables):
         image = unpacked(packed(renderer.render(table), play.drawn.effects.jpeg_quality))
         yield Frame(number=number, t_s=number / FPS, image=image)
+
+
+def empty_of_play(play: Play, seed: int) -> Image | None:
+    """The picture of the table before the first figure was put down; None where the bases are painted."""
+    if not play.drawn.plain:
+        return None
+    effects = replace(play.drawn.effects, jpeg_quality=0)
+    image = Renderer(play.drawn.camera, effects, seed).render(empty_of(play.drawn.table))
+    return unpacked(packed(image, play.drawn.effects.jpeg_quality))
 
 
 def without(table: VirtualTable, taken: Sequence[BasePlaced]) -> VirtualTable:

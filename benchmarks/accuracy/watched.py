@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 from msgspec import UNSET
 
-from benchmarks.accuracy.plays import Incursion, Play, TrueEvent, draw_play, frames_of
+from benchmarks.accuracy.plays import Incursion, Play, TrueEvent, draw_play, empty_of_play, frames_of
 from benchmarks.accuracy.scoring import MATCH_MM, assign, spread
 from calibration.errors import JobFailed
 from vision.records import WatchEvent
@@ -53,7 +53,7 @@ def watched(seed: int) -> Watched:
     began_s = time.process_time()
     table, lens = play.drawn.table.table, play.drawn.camera.intrinsics
     try:
-        told = list(watch(frames_of(play, seed), table, lens))
+        told = list(watch(frames_of(play, seed), table, lens, empty_of_play(play, seed)))
     except JobFailed:
         told = []
     return score_watch(play, told, time.process_time() - began_s)

@@ -143,11 +143,11 @@ def _lines(outline: Points, z_mm: float) -> Solid:
 
 
 def arm(hand_mm: tuple[float, float], bearing_deg: float = 0.0) -> Solid:
-    """A sleeve that reaches in with this bearing, and a hand at its end, some way over the table."""
+    """A sleeve that reaches in with this bearing, from beyond any table, and a hand at its end."""
     at = ClutterPlaced(what="paper", x_mm=hand_mm[0], y_mm=hand_mm[1], bearing_deg=bearing_deg)
     solid: Solid = []
-    for share in np.linspace(0.0, 1.0, 120):
-        middle = np.array([60 * (1 - share), -110 - 1500 * (1 - share)])
+    for share in np.linspace(0.0, 1.0, 200):
+        middle = np.array([100 * (1 - share), -110 - 2500 * (1 - share)])
         ring = middle + 38 * np.column_stack([np.sin(_COARSE), np.cos(_COARSE) * 1.5])
         solid.append((_at(turned(ring, at), 120 - 40 * share), bgr("#2d4468", 0.8 + 0.2 * share)))
     palm = np.array([0, -48]) + np.column_stack([34 * np.sin(_ROUND), 48 * np.cos(_ROUND)])
