@@ -1,4 +1,4 @@
-"""A pytest plugin for ``pytest -n 2``: one process plays what needs a browser, the others share the rest.
+"""A pytest plugin for ``pytest -n 3``: one process plays what needs a browser, the others share the rest.
 
 Two browsers at once on a small machine would mostly wait for each other, and their tests for them: only who has
 nothing else left to do takes over some of the browser's modules.
