@@ -13,7 +13,7 @@ from engine.rulesets.muskets_mohawks.approaches import impassable
 from engine.rulesets.muskets_mohawks.burning import burnable, houses_in_reach
 from engine.rulesets.muskets_mohawks.facts import crew_of, mostly_in, nearest_enemy, on_road
 from engine.rulesets.muskets_mohawks.fire_options import bound_to
-from engine.rulesets.muskets_mohawks.fire_reasons import CHARGING_ON, markers
+from engine.rulesets.muskets_mohawks.fire_reasons import CHARGING_ON, NO_CREW, left_gun, markers
 from engine.rulesets.muskets_mohawks.move_options import fast_borderline, fast_reasons
 from engine.rulesets.muskets_mohawks.sheet import sheet_of
 from engine.rulesets.muskets_mohawks.shooting import range_borderline
@@ -102,8 +102,8 @@ def _reload(game: Game, unit: Unit) -> Reasons:
     reasons, state = _settled(unit, rule), state_of(unit)
     _moved(reasons, unit, rule)
     reasons.add(state.reload_markers == 0, "nothing to reload: no reload markers", rule)
-    reasons.add(unit.type == "gunners" and not crew_of(unit), "no crew left to serve the gun", rule)
-    reasons.add(state.left_gun, "the crew has left its gun", rule)
+    reasons.add(unit.type == "gunners" and not crew_of(unit), NO_CREW, rule)
+    reasons.add(state.left_gun, left_gun(unit), rule)
     bound = bound_to(game, unit)
     reasons.add(bound is not None, f"continuous fire: bound to {bound} while it can still be fired at", "MM-110")
     return reasons

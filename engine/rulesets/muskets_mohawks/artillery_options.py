@@ -30,7 +30,7 @@ from engine.rulesets.muskets_mohawks.between import note_between, still_between
 from engine.rulesets.muskets_mohawks.bodies import body_of
 from engine.rulesets.muskets_mohawks.facts import aspect_from, crew_of
 from engine.rulesets.muskets_mohawks.fire_arc import BALL_ARC_DEG
-from engine.rulesets.muskets_mohawks.fire_reasons import markers, own_reasons, target_reasons
+from engine.rulesets.muskets_mohawks.fire_reasons import NO_CREW, markers, own_reasons, target_reasons
 from engine.rulesets.muskets_mohawks.sheet import Sheet, sheet_of
 from engine.rulesets.muskets_mohawks.shooting import range_borderline, sight_reasons
 from engine.rulesets.muskets_mohawks.sight import Crowd, Pairs, bodies_pairs, crowd
@@ -225,7 +225,7 @@ class _Aim:
 def _gun_reasons(reasons: Reasons, unit: Unit, gun: Gun | None) -> None:
     state = state_of(unit)
     reasons.add(gun is None, "no gun whose direction is known", "MM-118")
-    reasons.add(not crew_of(unit), "no crew left to serve the gun", "MM-118")
+    reasons.add(not crew_of(unit), NO_CREW, "MM-118")
     reasons.add(state.limbered, "limbered: must be unlimbered first", "MM-118")
     reasons.add(state.reload_markers > 0, f"not loaded: {markers(state.reload_markers)}", "MM-118")
 

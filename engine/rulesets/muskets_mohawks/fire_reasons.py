@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+from engine.geometry.moves import gap_between
 from engine.records.game import Game, Unit
-from engine.rulesets.muskets_mohawks.vocabulary import conditions_of, figures_of, state_of
+from engine.rulesets.muskets_mohawks.vocabulary import MM_PER_INCH, conditions_of, figures_of, gun_of, state_of
 from engine.rulesets.muskets_mohawks.wording import length
 from engine.rulesets.reasons import Reasons
 
 #: Why a unit in the middle of its charge does nothing else.
 CHARGING_ON = "in the middle of its charge: may only charge another"
+
+#: Why a gun whose crew fell stands there for nothing.
+NO_CREW = "no crew left to serve the gun: the rules have no action that gives it another"
+
+#: How near its gun a crew serves it (MM-136).
+AT_GUN_MM = 2 * MM_PER_INCH
 
 _NEVER_FIRE = {"leader": "a Leader on his own", "pef": "a possible enemy force", "wagon": "a wagon"}
 
@@ -22,6 +29,15 @@ def holding_markers(unit: Unit) -> int:
     """The reload markers that keep a unit where it is (MM-111): those of a gun that its crew left do not (R-35)."""
     state = state_of(unit)
     return 0 if state.left_gun else state.reload_markers
+
+
+def left_gun(unit: Unit) -> str:
+    """That the crew has left its gun, how far it is from it, and what it takes to serve it again (R-35)."""
+    gun, text = gun_of(unit), "the crew has left its gun"
+    gap = None if gun is None else gap_between(figures_of(unit), [gun])
+    if gap is None:
+        return text
+    return f"{text}: it serves it again within {length(AT_GUN_MM)}, and is {length(gap.distance_mm)} off"
 
 
 def own_reasons(reasons: Reasons, game: Game, unit: Unit, *, at_charger: bool) -> None:
@@ -38,7 +54,7 @@ def own_reasons(reasons: Reasons, game: Game, unit: Unit, *, at_charger: bool) -
         reasons.add(state.taking_trophies, "spends this activation taking trophies", "MM-94")
     reasons.add(bool(state.in_melee), "in melee", "MM-94")
     reasons.add(state.retiring, "retiring: must rally first", "MM-94")
-    reasons.add(state.left_gun, "the crew has left its gun", "MM-94")
+    reasons.add(state.left_gun, left_gun(unit), "MM-94")
     level = conditions_of(game).level
     reasons.add(conditions_of(game).nothing_fires, f"nothing fires in this weather (level {level})", "MM-114")
 

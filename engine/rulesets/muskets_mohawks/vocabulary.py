@@ -94,6 +94,8 @@ class State(_View, frozen=True, kw_only=True):
     following_up: bool = False
     retiring: bool = False
     last_retire_mm: Annotated[float, Meta(ge=0)] | None = None
+    #: The Leader whom it met while it retired, and counts as its own while he is with it.
+    led_by: str | None = None
     runaway: bool = False
     trophy: bool = False
     rep_lent: bool = False
@@ -285,18 +287,16 @@ def gun_of(unit: Unit) -> Figure | None:
 
 
 def stats_of(unit: Unit) -> Stats:
-    """The unit's stats; ``leader_rep`` and ``paper_strength`` are never None."""
+    """The unit's stats, ``leader_rep`` and ``paper_strength`` never None; a Leader on his own has one Rep."""
     return once(unit, "stats_of", lambda: _stats_of(unit))
 
 
 def _stats_of(unit: Unit) -> Stats:
     stats = msgspec.convert(unit.stats, Stats)
-    paper = 5 if unit.type == "gunners" else 10
-    return msgspec.structs.replace(
-        stats,
-        leader_rep=stats.rep if stats.leader_rep is None else stats.leader_rep,
-        paper_strength=paper if stats.paper_strength is None else stats.paper_strength,
-    )
+    paper = (5 if unit.type == "gunners" else 10) if stats.paper_strength is None else stats.paper_strength
+    led = stats.rep if stats.leader_rep is None else stats.leader_rep
+    rep = led if unit.type == "leader" else stats.rep
+    return msgspec.structs.replace(stats, rep=rep, leader_rep=led, paper_strength=paper)
 
 
 def leader_rep_of(unit: Unit) -> int:

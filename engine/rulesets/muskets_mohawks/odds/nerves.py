@@ -26,7 +26,7 @@ from engine.rulesets.muskets_mohawks.procedures.leaders import die_against, is_l
 from engine.rulesets.muskets_mohawks.procedures.reaction import NO_FLANK_FRIENDS, dice_for
 from engine.rulesets.muskets_mohawks.procedures.reaction_tables import judge, needs_leader_die, worst
 from engine.rulesets.muskets_mohawks.sheet import CONTACT_MM, sheet_of
-from engine.rulesets.muskets_mohawks.vocabulary import figures_of, stats_of, troop
+from engine.rulesets.muskets_mohawks.vocabulary import figures_of, state_of, stats_of, troop
 from engine.spreads import chance_of, merged, passes
 
 __all__ = ["Nerve", "Stand", "around", "box_of", "lies_near", "meet", "nerves", "results"]
@@ -167,6 +167,7 @@ class _Touch:
                 self._friends |= touching
             if other.type == "leader" and touching:
                 self._leaders.append((other, touching))
+        self._leaders.sort(key=lambda one: one[0].id != state_of(unit).led_by)
 
     def flanks(self, figures: Sequence[Figure]) -> bool:
         """Whether friends stand at both ends of the front."""

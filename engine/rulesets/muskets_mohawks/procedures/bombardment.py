@@ -30,7 +30,7 @@ from engine.rulesets.muskets_mohawks.artillery import (
     stopped_before,
 )
 from engine.rulesets.muskets_mohawks.fire_arc import BALL_ARC_DEG
-from engine.rulesets.muskets_mohawks.fire_reasons import own_reasons
+from engine.rulesets.muskets_mohawks.fire_reasons import NO_CREW, own_reasons
 from engine.rulesets.muskets_mohawks.procedures.fire import answer_fire
 from engine.rulesets.muskets_mohawks.procedures.guns import fell, loaded
 from engine.rulesets.muskets_mohawks.procedures.shooting import misfires
@@ -68,7 +68,7 @@ def fire_at_building(
     gun, reasons = gun_at(turned, unit), Reasons()
     own_reasons(reasons, turned, unit, at_charger=False)
     reasons.add(gun is None, "no gun whose direction is known", "MM-118")
-    reasons.add(not figures_of(unit), "no crew left to serve the gun", "MM-118")
+    reasons.add(not figures_of(unit), NO_CREW, "MM-118")
     reasons.add(state_of(unit).limbered, "limbered: must be unlimbered first", "MM-118")
     reasons.add(state_of(unit).reload_markers > 0, "not loaded", "MM-118")
     point: Vector | None = None

@@ -18,7 +18,8 @@ from engine.records.game import Figure, Game, Unit
 from engine.rulesets.muskets_mohawks.actions import action_reasons
 from engine.rulesets.muskets_mohawks.approaches import impassable
 from engine.rulesets.muskets_mohawks.facts import in_contact
-from engine.rulesets.muskets_mohawks.procedures.changes import AT_GUN_MM, parted, state, state_where
+from engine.rulesets.muskets_mohawks.fire_reasons import AT_GUN_MM
+from engine.rulesets.muskets_mohawks.procedures.changes import parted, state, state_where
 from engine.rulesets.muskets_mohawks.procedures.refusal import refuse_friends
 from engine.rulesets.muskets_mohawks.sheet import sheet_of
 from engine.rulesets.muskets_mohawks.vocabulary import MM_PER_INCH, figures_of, formation_of, gun_of, state_of

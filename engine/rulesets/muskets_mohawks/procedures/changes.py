@@ -9,12 +9,10 @@ from engine.events import Change, SetCondition, SetState, SetUnit
 from engine.geometry.moves import gap_between
 from engine.geometry.tolerance import at_most
 from engine.records.game import Game, Unit
-from engine.rulesets.muskets_mohawks.vocabulary import MM_PER_INCH, figures_of, gun_of, state_of
+from engine.rulesets.muskets_mohawks.fire_reasons import AT_GUN_MM
+from engine.rulesets.muskets_mohawks.vocabulary import figures_of, gun_of, state_of
 
-__all__ = ["AT_GUN_MM", "formed", "gun_regained", "left_alone", "loosed", "noted", "parted", "state", "state_where"]
-
-#: How near its gun a crew serves it (MM-136).
-AT_GUN_MM = 2 * MM_PER_INCH
+__all__ = ["formed", "gun_regained", "left_alone", "loosed", "noted", "parted", "state", "state_where"]
 
 
 def state(unit: str, **values: Any) -> tuple[SetState, ...]:

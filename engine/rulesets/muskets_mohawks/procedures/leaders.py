@@ -13,8 +13,9 @@ __all__ = [
 
 
 def attached_leader(game: Game, unit: Unit) -> Unit | None:
-    """The higher Leader in base contact with the unit, the first in the game's list, or None."""
-    for other in game.units:
+    """The higher Leader in base contact with the unit: whom it met while it retired, else the first; or None."""
+    met = state_of(unit).led_by
+    for other in game.units if met is None else sorted(game.units, key=lambda one: one.id != met):
         mate = other.type == "leader" and other.side == unit.side and other.id != unit.id
         if mate and in_contact(game, unit, other):
             return other
@@ -23,12 +24,19 @@ def attached_leader(game: Game, unit: Unit) -> Unit | None:
 
 def has_leader(game: Game, unit: Unit) -> bool:
     """Whether the unit has a Leader: his figure, or a higher one that it met while retiring (R-29)."""
-    return is_led(unit, attached_leader(game, unit) if state_of(unit).retiring else None)
+    now = state_of(unit)
+    return is_led(unit, attached_leader(game, unit) if now.retiring or now.led_by is not None else None)
 
 
 def is_led(unit: Unit, attached: Unit | None) -> bool:
     """As `has_leader`, the higher Leader in contact being known."""
-    return leader_of(unit) is not None or (state_of(unit).retiring and attached is not None)
+    return leader_of(unit) is not None or _joined(unit, attached)
+
+
+def _joined(unit: Unit, attached: Unit | None) -> bool:
+    """Whether the Leader beside the unit is one that it met while retiring, rallied since or not (MM-56)."""
+    now = state_of(unit)
+    return attached is not None and (now.retiring or now.led_by == attached.id)
 
 
 def officer_attached(game: Game, unit: Unit) -> bool:
@@ -51,7 +59,7 @@ def die_against(unit: Unit, attached: Unit | None) -> int | None:
     stats = stats_of(unit)
     if leader_of(unit) is not None:
         return stats.leader_rep
-    if state_of(unit).retiring and attached is not None:
+    if attached is not None and _joined(unit, attached):
         return stats_of(attached).leader_rep
     if with_officer(unit):
         return stats.leader_rep

@@ -11,6 +11,7 @@ from engine.play import Procedure, happen
 from engine.records.action import Action
 from engine.records.game import Figure, Game, Unit
 from engine.rulesets.muskets_mohawks.facts import normal_move_mm
+from engine.rulesets.muskets_mohawks.fire_reasons import left_gun
 from engine.rulesets.muskets_mohawks.procedures.changes import formed, state
 from engine.rulesets.muskets_mohawks.procedures.refusal import unable_to_act
 from engine.rulesets.muskets_mohawks.vocabulary import MM_PER_INCH, figures_of, gun_of, state_of, troop
@@ -120,7 +121,7 @@ def _hitch(unit: Unit, *, limbered: bool) -> tuple[Reasons, Event]:
     gun = unit.type == "gunners" and gun_of(unit) is not None
     reasons.add(not gun, "no gun to hitch", "MM-45")
     reasons.add(gun and now.limbered == limbered, f"already {'limbered' if limbered else 'unlimbered'}", "MM-45")
-    reasons.add(now.left_gun, "the crew has left its gun", "R-35")
+    reasons.add(now.left_gun, left_gun(unit), "R-35")
     name = "limber" if limbered else "unlimber"
     changes = state(unit.id, limbered=limbered, activated=True)
     return reasons, Event(event=name, facts={"unit": unit.id}, changes=changes, rule="MM-45")

@@ -192,6 +192,7 @@ def _retire(
         PlaceFigures(places=places(gone, bearing_to(centroid(gone), xy))),
         *formed(unit.id, "unformed"),
         *state(unit.id, retiring=True, retired=True, last_retire_mm=distance),
+        *(() if leader is None else state(unit.id, led_by=leader)),
         *loosed(game, unit),
         *state_where(unit, prone=False, in_building=None, behind=None, at_edge_since=None, taking_trophies=False),
         *parted(game, unit),
