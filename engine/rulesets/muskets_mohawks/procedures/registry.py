@@ -74,7 +74,7 @@ ENTRIES: Mapping[str, Entry] = {
     "next-month": plain(months.next_month, unit=False),
     "np-play": Entry(begin=np_play.np_play, keys=non_players.NpMoveKeys),
     "new-turn": plain(turn.new_turn, unit=False),
-    "pass-turn": Entry(begin=turn.pass_turn, keys=encounters.SideKeys, unit=False),
+    "pass-turn": Entry(begin=turn.pass_turn, keys=turn.PassKeys, unit=False),
     "reform": Entry(begin=reforming.reform, keys=reforming.ReformKeys),
     "march": Entry(begin=marching.march, keys=marching.MarchKeys),
     "terrain": Entry(begin=terrain_roll.terrain, keys=terrain_roll.TerrainKeys, unit=False),

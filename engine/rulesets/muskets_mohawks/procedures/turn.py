@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from msgspec import Struct
+
 from engine.dice import Roll
 from engine.events import Change, Event, SetCondition, SetFigure, SetTurn
 from engine.play import Procedure, happen, roll
@@ -9,16 +11,21 @@ from engine.records.action import Action
 from engine.records.game import Game
 from engine.rulesets.muskets_mohawks.fire_options import bound_to
 from engine.rulesets.muskets_mohawks.procedures.changes import gun_regained, left_alone, noted, state, state_where
-from engine.rulesets.muskets_mohawks.procedures.encounters import SideKeys
 from engine.rulesets.muskets_mohawks.procedures.reinforcements import reinforce
 from engine.rulesets.muskets_mohawks.procedures.start_fire import spread_fires
 from engine.rulesets.muskets_mohawks.vocabulary import conditions_of, state_of
 from engine.rulesets.verdicts import undecided
 
-__all__ = ["new_turn", "pass_turn"]
+__all__ = ["PassKeys", "new_turn", "pass_turn"]
 
 #: The turn's dice bring reinforcements when they add to this (MM-210).
 REINFORCED_AT = 7
+
+
+class PassKeys(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """The keys of ``pass-turn``: whose turn it is then; unless it is said, the other side's."""
+
+    side: str | None = None
 
 
 def new_turn(game: Game, action: Action) -> Procedure[None]:
@@ -26,11 +33,12 @@ def new_turn(game: Game, action: Action) -> Procedure[None]:
     return _new_turn(game)
 
 
-def pass_turn(game: Game, action: Action, keys: SideKeys) -> Procedure[None]:
+def pass_turn(game: Game, action: Action, keys: PassKeys) -> Procedure[None]:
     """Begins ``pass-turn``: the other side is active (MM-42). Raises UnusableFile for an unknown side."""
-    game.side(keys.side)
-    facts = {"number": game.turn.number, "side": keys.side}
-    change = SetTurn(number=game.turn.number or 1, active_side=keys.side)
+    waiting = (side.name for side in game.sides if side.name != game.turn.active_side)
+    side = game.side(next(waiting, game.sides[0].name) if keys.side is None else keys.side).name
+    facts = {"number": game.turn.number, "side": side}
+    change = SetTurn(number=game.turn.number or 1, active_side=side)
     return _happens(Event(event="turn", facts=facts, changes=(change,), rule="MM-42"))
 
 
