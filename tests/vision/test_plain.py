@@ -157,7 +157,11 @@ def test_where_the_picture_is_not_understood_no_base_is_told() -> None:
     placed = [Placed(foot, 100.0 + 50 * k, 200.0, 0.0, 0.0) for k in range(4)]
     residual = np.array([1.1, 6.3, 3.0, 8.0])
     fitted = Fit(placed, np.zeros((4, 3, 3)), np.full(4, 12.0), np.full(4, 2.0), residual)
-    assert explaining(fitted, [0, 1, 2, 3]) == [0, 2]
+    assert explaining(fitted, [0, 1, 2, 3], noise=4.0) == [0, 2]
+    assert explaining(fitted, [0, 1, 2, 3], noise=8.0) == [
+        0
+    ]  # so much noise hides the flock: less is left of a base
+    assert explaining(fitted, [0, 1, 2, 3], noise=1.5) == [0, 1, 2]  # hardly any: what is left is the flock's
 
 
 def test_a_large_change_gives_no_more_than_a_few_places_for_each_base_that_has_room() -> None:

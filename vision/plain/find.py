@@ -73,7 +73,8 @@ def find_plain_bases(
     if not held:
         return []
     now = fit(fine, [*held, *standing], 8, free=len(held))
-    kept = explaining(now, good(stage, now, LEAST_SHARE, hidden=True))
+    clear = good(stage, now, LEAST_SHARE, hidden=True)
+    kept = explaining(now, clear, float(np.median(backdrop.noise)))
     kept = _with_an_end(stage, now, kept, camera)
     return [_seen(now.placed[k], now.covariance[k], float(now.gain[k]), fine) for k in kept]
 

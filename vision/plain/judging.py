@@ -43,7 +43,11 @@ LEAST_GAIN = 1.5
 LEAST_FILLED = 0.85
 ALL_FILLED = 0.95
 OPAQUE = 0.4
-_UNEXPLAINED = 2 / 3  # of the most that a sample can be off: so much is left in the mean where bases are guessed
+_BY_CHANCE = 1.4  # sigmas squared that noise leaves of a base that is understood …
+_LEVELS = 6.2  # … and what its flock and paint, which are not even, leave, in grey levels
+_UNEXPLAINED = (
+    0.8  # of the most that a sample can be off: with more left a base is a guess in any picture
+)
 
 
 def tried(
@@ -128,10 +132,11 @@ def good(stage: Stage, now: Fit, share: float, *, hidden: bool = False) -> list[
     return [order[k] for k in clear_of([now.placed[k] for k in order], _SHRINK_FITTED_MM)]
 
 
-def explaining(now: Fit, which: Sequence[int]) -> list[int]:
-    """Those ``which`` of a fit's bases that explain what is about them.
+def explaining(now: Fit, which: Sequence[int], noise: float) -> list[int]:
+    """Those ``which`` of a fit's bases that explain what is about them, in a picture of such noise, in grey levels.
 
     Among hard shadows, or on a thing that is no base, some outline always fits better than none, and clearly so;
     what is left of the picture then tells that it is not understood, and nothing is said of it.
     """
-    return [k for k in which if now.residual[k] < _UNEXPLAINED * CAP]
+    most = min(_BY_CHANCE + (_LEVELS / noise) ** 2, _UNEXPLAINED * CAP)
+    return [k for k in which if now.residual[k] < most]
