@@ -158,7 +158,7 @@ def test_where_the_picture_is_not_understood_no_base_is_told() -> None:
     residual = np.array([1.1, 6.3, 3.0, 8.0])
     fitted = Fit(placed, np.zeros((4, 3, 3)), np.full(4, 12.0), np.full(4, 2.0), residual)
     assert explaining(fitted, [0, 1, 2, 3], noise=4.0) == [0, 2]
-    assert explaining(fitted, [0, 1, 2, 3], noise=8.0) == [
+    assert explaining(fitted, [0, 1, 2, 3], noise=9.0) == [
         0
     ]  # so much noise hides the flock: less is left of a base
     assert explaining(fitted, [0, 1, 2, 3], noise=1.5) == [0, 1, 2]  # hardly any: what is left is the flock's

@@ -43,11 +43,9 @@ LEAST_GAIN = 1.5
 LEAST_FILLED = 0.85
 ALL_FILLED = 0.95
 OPAQUE = 0.4
-_BY_CHANCE = 1.4  # sigmas squared that noise leaves of a base that is understood …
-_LEVELS = 6.2  # … and what its flock and paint, which are not even, leave, in grey levels
-_UNEXPLAINED = (
-    0.8  # of the most that a sample can be off: with more left a base is a guess in any picture
-)
+# So much of the most that a sample can be off is left, in the mean, where bases are guessed: a base's flock and
+# paint are not even, which shows in a picture without noise, and less for each grey level of it.
+_UNEXPLAINED, _A_LEVEL, _BY_CHANCE = 0.92, 0.068, 0.25
 
 
 def tried(
@@ -138,5 +136,5 @@ def explaining(now: Fit, which: Sequence[int], noise: float) -> list[int]:
     Among hard shadows, or on a thing that is no base, some outline always fits better than none, and clearly so;
     what is left of the picture then tells that it is not understood, and nothing is said of it.
     """
-    most = min(_BY_CHANCE + (_LEVELS / noise) ** 2, _UNEXPLAINED * CAP)
+    most = CAP * max(_UNEXPLAINED - _A_LEVEL * noise, _BY_CHANCE)
     return [k for k in which if now.residual[k] < most]
