@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import combinations
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -10,7 +11,9 @@ from msgspec.structs import replace
 from engine.dice import Roll
 from engine.errors import UnknownAction
 from engine.events import AddUnit, Change, Event, PlaceFigures, RemoveUnit
+from engine.geometry.bases import bases_of, gaps
 from engine.geometry.moves import gap_between, places
+from engine.geometry.passing import BRUSH_MM
 from engine.geometry.tolerance import at_most
 from engine.play import Procedure, happen, roll
 from engine.records.action import Action
@@ -131,7 +134,32 @@ def reveal(game: Game, action: Action, keys: RevealKeys) -> Procedure[None]:
             far = gap is not None and not at_most(gap.distance_mm, most)
             reasons.add(far, f"{name} is placed farther than {most / MM_PER_CM:g} cm from its marker", "TY-82")
             reasons.add(not _on_table(game, spot), f"{name} is placed off the table", "TY-82")
+        for name, other in _on_each_other(game, unit, keys):
+            reasons.add(True, f"{name} is placed on {other}", "TY-82")
     return _reveal(game, unit, keys, action, allow(action, reasons))
+
+
+def _on_each_other(game: Game, unit: Unit, keys: RevealKeys) -> list[tuple[str, str]]:
+    """Who would stand on whom: of the figures placed, and of those that stand on the table already."""
+    men = [
+        replace(figure, x_mm=keys.places[figure.id][0], y_mm=keys.places[figure.id][1])
+        for figure in figures_of(unit)
+        if figure.id in keys.places
+    ]
+    # Several hidden markers may be drawn at one spot: nobody stands there yet.
+    seen = [other for other in game.units if other.id != unit.id and not state_of(other).hidden]
+    everybody = [*men, *(figure for other in seen for figure in figures_of(other))]
+    if not men:
+        return []
+    bases = bases_of(
+        [(one.x_mm, one.y_mm) for one in everybody],
+        [one.base for one in everybody],
+        [one.bearing_deg for one in everybody],
+    )
+    between = gaps(bases, bases, signed=True)
+    pairs = combinations(range(len(everybody)), 2)
+    on = [(one, other) for one, other in pairs if one < len(men) and between[one, other] < -BRUSH_MM]
+    return [(everybody[one].id, everybody[other].id) for one, other in on]
 
 
 def _reveal(game: Game, unit: Unit, keys: RevealKeys, action: Action, against: tuple[str, ...]) -> Procedure[None]:

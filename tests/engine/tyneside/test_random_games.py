@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import random
 from collections import Counter
 from collections.abc import Iterator
@@ -119,12 +120,14 @@ class Playing:
             self.do("hide", side="french", groups=groups, edges=edges)
 
     def reveal(self) -> None:
-        """Reveals the markers, each with even chances."""
+        """Reveals the markers, each with even chances, where there is room for the men."""
         for unit in [unit for unit in self.of.units if state_of(unit).hidden]:
             if self.rng.random() < 0.5:
                 figures = () if state_of(unit).dummy else unit.figures
                 spots = {f.id: [f.x_mm - 60 + 40 * (n % 4), f.y_mm + 40 * (n // 4)] for n, f in enumerate(figures)}
-                self.do("reveal", unit=unit.id, places=spots)
+                seen = [f for one in self.of.units if not state_of(one).hidden for f in figures_of(one)]
+                if all(math.dist(spot, (f.x_mm, f.y_mm)) > 40.0 for spot in spots.values() for f in seen):
+                    self.do("reveal", unit=unit.id, places=spots)
 
     def command(self) -> None:
         """Every leader commands his groups in some order, by the cheapest way to the first where there is one."""
