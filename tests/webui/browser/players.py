@@ -38,6 +38,27 @@ def where(element: Locator) -> FloatRect:
     raise AssertionError(f"{element} is not to be seen")
 
 
+def at_rest(element: Locator) -> FloatRect:
+    """Where an element is on the screen once nothing moves it any more."""
+    before = None
+    while (now := where(element)) != before:
+        before = now
+        element.page.wait_for_timeout(150)
+    return now
+
+
+def press(element: Locator) -> None:
+    """Brings the mouse down on a button and holds it; again, if it was moved away just then."""
+    for _ in range(5):
+        at_rest(element)
+        element.hover()
+        element.page.mouse.down()
+        if element.evaluate("(button) => button.matches(':active')"):
+            return
+        element.page.mouse.up()
+    raise AssertionError("the mouse came down beside the button, each time")
+
+
 def volley(demo: Demo) -> tuple[dict[str, Any], dict[str, Any]]:
     """A unit of the demo that may fire, and the option to fire with the most dice."""
     answers = demo.settled()["answer"]["units"]

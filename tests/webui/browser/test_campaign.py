@@ -11,7 +11,7 @@ from playwright.sync_api import Page, Route, expect
 
 from .conftest import OpenPage
 from .demo import Demo
-from .players import show_log
+from .players import at_rest, show_log
 from .seating import listen
 from .test_fit import _SMALL_TARGETS, _faults
 from .test_touch import tell_turn
@@ -281,6 +281,7 @@ def test_a_hex_under_a_finger_stays_when_the_table_changes_and_the_touch_counts(
     cover = page.locator("[data-hex='2,1']")
     expect(page.locator("[data-piece='spanish-2']")).to_be_visible()
     cover.evaluate("hex => { hex.dataset.touched = 'yes'; }")
+    at_rest(cover)
     cover.hover()
     page.mouse.down()
     tell_turn(demo, 57)

@@ -8,11 +8,11 @@ import time
 from typing import Any
 
 import pytest
-from playwright.sync_api import FloatRect, Page, expect
+from playwright.sync_api import Page, expect
 
 from .conftest import OpenPage
 from .demo import Demo
-from .players import begin_fire, select, type_to_the_end, volley, where
+from .players import at_rest, begin_fire, select, type_to_the_end, volley, where
 
 pytestmark = pytest.mark.browser
 
@@ -34,17 +34,8 @@ def _wait_until_moved(demo: Demo, unit: str, start: tuple[float, float], least_m
     raise AssertionError(f"the camera did not see {unit} move by {least_mm} mm")
 
 
-def _at_rest(page: Page, selector: str) -> FloatRect:
-    """Where something stands once the map no longer moves under it."""
-    before = None
-    while (now := where(page.locator(selector))) != before:
-        before = now
-        page.wait_for_timeout(150)
-    return now
-
-
 def _drag(page: Page, unit: str, dx: float, dy: float) -> None:
-    handle = _at_rest(page, ".handle--hand")
+    handle = at_rest(page.locator(".handle--hand"))
     x, y = handle["x"] + handle["width"] / 2, handle["y"] + handle["height"] / 2
     page.mouse.move(x, y)
     page.mouse.down()

@@ -14,14 +14,14 @@ from playwright.sync_api import Page, expect
 
 from .conftest import OpenPage
 from .demo import Demo
-from .players import select, volley, where
+from .players import at_rest, press, select, volley, where
 from .test_live import CAMERA_S
 
 pytestmark = pytest.mark.browser
 
 
 def _middle_of_first_base(page: Page, unit: str) -> tuple[float, float]:
-    box = where(page.locator(f"svg.drawing [data-unit='{unit}'] .base__rim").first)
+    box = at_rest(page.locator(f"svg.drawing [data-unit='{unit}'] .base__rim").first)
     return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
 
@@ -98,10 +98,7 @@ def pressing(demo: Demo, open_page: OpenPage) -> Iterator[tuple[Page, str]]:
     unit = volley(demo)[0]["unit"]
     demo.settled()  # what is drawn anew while the mouse comes down is not under it any more
     page.get_by_label("Plain map").focus()
-    name = page.locator(f"[data-key='roster-{unit}']")
-    name.hover()
-    page.mouse.down()
-    assert name.evaluate("(button) => button.matches(':active')"), "the mouse came down beside the name"
+    press(page.locator(f"[data-key='roster-{unit}']"))
     yield page, unit
     page.mouse.up()
     tell_turn(demo, number)
