@@ -13,6 +13,8 @@ import cv2
 from benchmarks.accuracy.cases import Case, read_case, write_case
 from benchmarks.accuracy.disturbances import DISTURBANCES
 from benchmarks.accuracy.drawing import Kind, case_of
+from benchmarks.accuracy.knocked import HEADING as KNOCK_HEADING
+from benchmarks.accuracy.knocked import knocked
 from benchmarks.accuracy.measuring import ALL, Measured, measured
 from benchmarks.accuracy.overlay import picture_of_errors
 from benchmarks.accuracy.report import HEADING, faults_of, line_of, sigmas_of, worst
@@ -34,6 +36,8 @@ def main(arguments: Sequence[str]) -> int:
     try:
         if options.watch:
             _watched(seeds)
+        elif options.knock:
+            _knocked(seeds, options.knock)
         elif options.seeds or options.seed:
             _drawn(seeds, Kind(fair=options.fair, plain=options.plain), only, options.save)
         for folder in options.disturb:
@@ -56,6 +60,10 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--watch", action="store_true", help="film the drawn tables while hands move figures on them"
     )
+    parser.add_argument(
+        "--knock", choices=("bump", "lamp"), default="",
+        help="film the drawn tables while the camera is bumped or the light switched, and one figure moved after",
+    )  # fmt: skip
     parser.add_argument(
         "--save", type=Path, metavar="FOLDER",
         help="keep each drawn case here, with found.json and errors.png, and take it from here if it is there",
@@ -104,6 +112,13 @@ def _watched(seeds: Iterable[int]) -> None:
     print(WATCH_HEADING)
     for seed in seeds:
         print(watched(seed).line(f"play-{seed}"), flush=True)
+
+
+def _knocked(seeds: Iterable[int], what: str) -> None:
+    print(KNOCK_HEADING)
+    for seed in seeds:
+        for row in knocked(seed, what):
+            print(row, flush=True)
 
 
 def _case(seed: int, kind: Kind, save: Path | None) -> Case:

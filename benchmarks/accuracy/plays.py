@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -89,17 +89,40 @@ def frames_of(play: Play, seed: int) -> Iterator[Frame]:
 
 def empty_of_play(play: Play, seed: int) -> Image | None:
     """The picture of the table before the first figure was put down; None where the bases are painted."""
-    if not play.drawn.plain:
+    return empty_of_drawn(play.drawn, seed)
+
+
+def empty_of_drawn(drawn: Drawn, seed: int) -> Image | None:
+    """The picture of a drawn table before the first figure was put down; None where the bases are painted."""
+    if not drawn.plain:
         return None
-    effects = replace(play.drawn.effects, jpeg_quality=0)
-    image = Renderer(play.drawn.camera, effects, seed).render(empty_of(play.drawn.table))
-    return unpacked(packed(image, play.drawn.effects.jpeg_quality))
+    image = Renderer(drawn.camera, replace(drawn.effects, jpeg_quality=0), seed).render(empty_of(drawn.table))
+    return unpacked(packed(image, drawn.effects.jpeg_quality))
 
 
 def without(table: VirtualTable, taken: Sequence[BasePlaced]) -> VirtualTable:
     """The table while these bases are in a hand."""
     names = {base.id for base in taken}
     return replace(table, bases=tuple(base for base in table.bases if base.id not in names))
+
+
+def moved_alone(
+    table: VirtualTable, rng: Rng, in_sight: Callable[[float, float], bool]
+) -> tuple[BasePlaced, BasePlaced, VirtualTable, VirtualTable] | None:
+    """One base as it stood and as it stands, the table under the hand that puts it down, and after that.
+
+    None where there is no room.
+    """
+    for _ in range(_TRIES):
+        base = table.bases[int(rng.integers(len(table.bases)))]
+        after = _after("moves", table, (base,), rng)
+        if after is None:
+            continue
+        (put,) = (b for b in after.bases if b.id == base.id)
+        if in_sight(base.x_mm, base.y_mm) and in_sight(put.x_mm, put.y_mm):
+            hand = replace(after, hand_mm=(put.x_mm, put.y_mm), arm_deg=float(rng.uniform(-20, 20)))
+            return base, put, hand, after
+    return None
 
 
 def _some(table: VirtualTable, rng: Rng) -> tuple[BasePlaced, ...]:
