@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Sequence
+from collections.abc import Callable, Container, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -12,12 +12,12 @@ import click
 from engine.cli import FILE, console, open_journal, write_file, write_out
 
 if TYPE_CHECKING:
-    from engine.journal import Entry
+    from engine.journal import Entry, Journal
 
 
 @click.group()
 def log() -> None:
-    """The game log: list, verify and replay a journal, go on from an earlier point, export and import it."""
+    """The game log: list, verify and replay a journal, undo, redo, go on from an earlier point, export, import."""
 
 
 _JOURNAL = click.argument("journal_file", metavar="JOURNAL", type=FILE)
@@ -37,11 +37,10 @@ def list_entries(journal_file: Path) -> None:
         here = {entry.number for entry in course_of(journal.entries)}
         table = Table("no.", "when", "turn", "side", "what", "events", "")
         for entry in journal.entries:
-            what = entry.kind if entry.action is None else entry.action.action
             mark = _mark(entry, alive, here)
             names = ", ".join(dict.fromkeys(event.event for event in entry.events))
             turn = "" if entry.turn is None else str(entry.turn)
-            table.add_row(str(entry.number), entry.at, turn, entry.side or "", what, names, mark)
+            table.add_row(str(entry.number), entry.at, turn, entry.side or "", _what(entry), names, mark)
     console().print(table)
 
 
@@ -108,6 +107,50 @@ def branch(journal_file: Path, number: int | None) -> None:
             click.echo(f"left at {course.leaves}: {_spans(course.numbers)}; back to it with --from {course.tip}")
 
 
+_NUMBER = click.option(
+    "--number", type=click.IntRange(min=1), metavar="N", help="Only if it is entry N; else whichever it is."
+)
+
+
+@log.command()
+@_JOURNAL
+@_NUMBER
+def undo(journal_file: Path, number: int | None) -> None:
+    """Takes back the newest entry that stands; the log keeps it, and 'redo' lets it stand again.
+
+    What only says where figures stand is passed over, as on the page.
+    """
+    entry, meant = _turned_back(journal_file, lambda journal: journal.undo(at=_now(), number=number))
+    click.echo(f"{journal_file}: entry {entry.number}: entry {meant.number} ({_what(meant)}) is undone")
+
+
+@log.command()
+@_JOURNAL
+@_NUMBER
+def redo(journal_file: Path, number: int | None) -> None:
+    """Lets what the last undo took back stand again, where nothing was done since; N is the undo's own entry."""
+    entry, meant = _turned_back(journal_file, lambda journal: journal.redo(at=_now(), number=number))
+    click.echo(f"{journal_file}: entry {entry.number}: entry {meant.number} ({_what(meant)}) stands again")
+
+
+def _turned_back(journal_file: Path, change: Callable[[Journal], Entry]) -> tuple[Entry, Entry]:
+    """The entry that an undo or redo wrote, and the one that fell or stands again. Raises JournalError."""
+    from engine.errors import JournalError
+    from engine.shelf import held_with
+
+    open_journal(journal_file).close()  # a name that is mistyped makes no folder
+    with held_with(journal_file), open_journal(journal_file) as journal:
+        try:
+            entry = change(journal)
+        except JournalError as error:
+            told = str(error)
+            raise JournalError(told if str(journal_file) in told else f"{journal_file}: {told}") from error
+        meant = entry
+        while meant.undoes is not None:
+            meant = journal.entries[meant.undoes - 1]
+        return entry, meant
+
+
 @log.command(name="import")
 @click.argument("log_file", metavar="FILE", type=FILE)
 @_JOURNAL
@@ -150,6 +193,11 @@ def _mark(entry: Entry, alive: Container[int], here: Container[int]) -> str:
     else:
         mark = "undone" if entry.number in here else "another course"
     return f"{mark} overruled".strip() if entry.overruled else mark
+
+
+def _what(entry: Entry) -> str:
+    """What an entry is, in a word: its action, else its kind."""
+    return entry.kind if entry.action is None else entry.action.action
 
 
 def _now() -> str:

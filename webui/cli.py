@@ -40,7 +40,7 @@ COMMANDS: Mapping[str, tuple[str, str]] = MappingProxyType(
         "campaign": ("engine.campaign_cli:campaign", "Begin, show and carry on a campaign between evenings."),
         "roster": ("webui.roster_sheet:roster", "Print the rosters of a game or campaign to a PDF."),
         "mail": ("webui.mail:mail", "Play a game by mail: one file to and fro, under a key if you like."),
-        "log": ("engine.log_cli:log", "List, verify or replay the game log, branch, export and import it."),
+        "log": ("engine.log_cli:log", "List, verify or replay the game log, undo, redo, branch, export."),
         "report": (
             "webui.reporting.command:report",
             "Write the battle report of a game log: a page, a PDF, a film.",
