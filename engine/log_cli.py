@@ -100,7 +100,7 @@ def branch(journal_file: Path, number: int | None) -> None:
     open_journal(journal_file).close()  # a name that is mistyped makes no folder
     with held_with(journal_file), open_journal(journal_file) as journal:
         if number is not None:
-            entry = journal.branch(at=_now(), number=number)
+            entry = journal.branch(at=now(), number=number)
             click.echo(f"{journal_file}: entry {entry.number}: the game goes on from entry {number}", err=True)
         click.echo(f"this course: {_spans([one.number for one in course_of(journal.entries)])}")
         for course in other_courses(journal.entries):
@@ -120,7 +120,7 @@ def undo(journal_file: Path, number: int | None) -> None:
 
     What only says where figures stand is passed over, as on the page.
     """
-    entry, meant = _turned_back(journal_file, lambda journal: journal.undo(at=_now(), number=number))
+    entry, meant = _turned_back(journal_file, lambda journal: journal.undo(at=now(), number=number))
     click.echo(f"{journal_file}: entry {entry.number}: entry {meant.number} ({_what(meant)}) is undone")
 
 
@@ -129,7 +129,7 @@ def undo(journal_file: Path, number: int | None) -> None:
 @_NUMBER
 def redo(journal_file: Path, number: int | None) -> None:
     """Lets what the last undo took back stand again, where nothing was done since; N is the undo's own entry."""
-    entry, meant = _turned_back(journal_file, lambda journal: journal.redo(at=_now(), number=number))
+    entry, meant = _turned_back(journal_file, lambda journal: journal.redo(at=now(), number=number))
     click.echo(f"{journal_file}: entry {entry.number}: entry {meant.number} ({_what(meant)}) stands again")
 
 
@@ -200,7 +200,8 @@ def _what(entry: Entry) -> str:
     return entry.kind if entry.action is None else entry.action.action
 
 
-def _now() -> str:
+def now() -> str:
+    """The time, ISO 8601, as entries carry it."""
     return datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 

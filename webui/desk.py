@@ -11,8 +11,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from calibration.records import Table
+from engine.by_hand import turn_event
 from engine.errors import ActionRefused, DiceError, EngineError, JournalError, UnknownAction, UnusableFile
-from engine.events import Event, Place, PlaceFigures, SetTurn, begin, fold
+from engine.events import Event, Place, PlaceFigures, begin, fold
 from engine.journal import PLACING, Entry, Journal, game_of
 from engine.moves import Move, Spent, move_of, spent_of
 from engine.play import Played
@@ -198,11 +199,10 @@ class Desk:
 
     def set_turn(self, number: int, side: str) -> Entry:
         """Says whose turn it is. Raises BadRequest where there is no such side."""
-        if side not in {one.name for one in self.game.sides}:
-            known = ", ".join(one.name for one in self.game.sides)
-            raise BadRequest(f"side: expected one of {known}, got {side!r}")
-        change = SetTurn(number=number, active_side=side)
-        event = Event(event="turn", facts={"number": number, "side": side}, changes=(change,))
+        try:
+            event = turn_event(self.game, number, side)
+        except UnusableFile as error:
+            raise BadRequest(str(error)) from error
         return self._append("turn", (event,))
 
     def set_option(self, key: str, value: Any) -> Entry:

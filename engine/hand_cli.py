@@ -1,0 +1,94 @@
+"""``vedette turn``: what the umpire says of a game, in its file or in its journal."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from engine.cli import FILE, as_it_is, open_journal, ready, write_file
+from engine.log_cli import now
+
+if TYPE_CHECKING:
+    from engine.events import Event
+    from engine.records.game import Game
+
+__all__ = ["turn"]
+
+#: What a journal begins with: it is a file of SQLite.
+_JOURNAL_MAGIC = b"SQLite format 3\0"
+
+
+@click.command()
+@click.argument("file", metavar="GAME", type=FILE)
+@click.argument("number", required=False, type=int, metavar="[NUMBER")
+@click.argument("side", required=False, metavar="SIDE]")
+@click.option("--json", "as_json", is_flag=True, help="Print the turn as JSON and nothing else.")
+def turn(file: Path, number: int | None, side: str | None, as_json: bool) -> None:
+    """Shows whose turn it is, or says that it is turn NUMBER and SIDE's: the umpire's word.
+
+    GAME is a game's file, or a journal, which gets an entry that can be undone.
+    """
+    from engine.by_hand import turn_event
+
+    if number is None:
+        game = game_in(file)
+    elif side is None:
+        raise click.UsageError(f"expected NUMBER and SIDE, such as 3 french, got {number} alone")
+    else:
+        wanted = number, side
+        game = said_by_hand(file, "turn", lambda game: turn_event(game, *wanted))
+    if as_json:
+        import msgspec
+
+        click.echo(msgspec.json.encode({"number": game.turn.number, "active_side": game.turn.active_side}))
+        return
+    click.echo(f"turn {game.turn.number}: {game.turn.active_side or 'nobody’s alone'}")
+
+
+def game_in(file: Path) -> Game:
+    """The game in a game's file, or the one that a journal leads to. Raises UnusableFile, JournalError."""
+    if not _is_journal(file):
+        return ready(file)[0]
+    with open_journal(file) as journal:
+        return journal.game
+
+
+def said_by_hand(file: Path, kind: str, event_of: Callable[[Game], Event]) -> Game:
+    """The game after a person's word, which is written into its file, or into its journal as an entry of ``kind``.
+
+    Raises UnusableFile where the word does not fit the game, or a running program has the journal: then nothing is
+    written.
+    """
+    from engine.errors import UnusableFile
+    from engine.events import apply
+    from engine.records.game import game_json
+    from engine.rulesets import find_ruleset
+    from engine.shelf import held_with
+
+    def told(game: Game) -> tuple[Event, Game]:
+        try:
+            event = event_of(game)
+            after = apply(game, event)
+            find_ruleset(after.ruleset).check(after)
+        except UnusableFile as error:
+            raise UnusableFile(f"{file}: {error}") from error
+        return event, after
+
+    if _is_journal(file):
+        with held_with(file), open_journal(file) as journal:
+            journal.append(at=now(), kind=kind, events=(told(journal.game)[0],))
+            return journal.game
+    before = as_it_is(file)
+    _, after = told(ready(file)[0])
+    write_file(file, game_json(after), over=before)
+    return after
+
+
+def _is_journal(file: Path) -> bool:
+    if not file.is_file():
+        return False
+    with file.open("rb") as opened:
+        return opened.read(len(_JOURNAL_MAGIC)) == _JOURNAL_MAGIC

@@ -1,0 +1,114 @@
+"""``vedette turn``: the umpire sets the game right, in its file or its journal, without the page."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from engine.events import begin
+from engine.journal import Journal
+from engine.records.game import Game, read_game
+from engine.shelf import Held
+from webui.cli import main
+
+GAME = Path(__file__).parents[2] / "examples" / "first-volley" / "game.json"
+NOON = "2026-11-21T12:00:00Z"
+
+
+def vedette(*words: object) -> Result:
+    return CliRunner().invoke(main, [str(word) for word in words])
+
+
+@pytest.fixture
+def game(tmp_path: Path) -> Path:
+    file = tmp_path / "game.json"
+    file.write_bytes(GAME.read_bytes())
+    return file
+
+
+@pytest.fixture
+def evening(tmp_path: Path) -> Path:
+    path = tmp_path / "evening.vedette"
+    with Journal(path) as journal:
+        journal.append(at=NOON, kind="begin", events=[begin(read_game(GAME))])
+    return path
+
+
+def kept(evening: Path) -> Game:
+    with Journal(evening) as journal:
+        journal.verify()
+        return journal.game
+
+
+def everything(file: Path) -> object:
+    """All that a game's file or a journal holds."""
+    if file.suffix == ".json":
+        return file.read_bytes()
+    with Journal(file) as journal:
+        return journal.entries
+
+
+def test_whose_turn_it_is_is_shown_and_nothing_is_written(game: Path, evening: Path) -> None:
+    before, side = game.read_bytes(), read_game(game).turn.active_side
+    for file in (game, evening):
+        assert vedette("turn", file).stdout == f"turn 1: {side}\n"
+        assert json.loads(vedette("turn", file, "--json").stdout) == {"number": 1, "active_side": side}
+    assert game.read_bytes() == before
+    with Journal(evening) as journal:
+        assert len(journal.entries) == 1
+
+
+def test_the_umpire_says_whose_turn_it_is_in_the_game_s_file(game: Path) -> None:
+    other = read_game(game).sides[1].name
+    done = vedette("turn", game, 4, other)
+    assert (done.exit_code, done.stdout) == (0, f"turn 4: {other}\n")
+    after = read_game(game).turn
+    assert (after.number, after.active_side) == (4, other)
+
+
+def test_in_a_journal_it_is_an_entry_like_the_page_s_and_can_be_undone(evening: Path) -> None:
+    was, other = kept(evening), kept(evening).sides[1].name
+    assert vedette("turn", evening, 4, other).exit_code == 0
+    with Journal(evening) as journal:
+        entry = journal.entries[-1]
+        assert (entry.kind, entry.events[0].facts) == ("turn", {"number": 4, "side": other})
+        assert (journal.game.turn.number, journal.game.turn.active_side) == (4, other)
+    assert vedette("log", "undo", evening).exit_code == 0
+    assert kept(evening) == was
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ((2, "martians"), "side: expected one of"),
+        ((-1, "SIDE"), "No such option"),
+        ((10**9, "SIDE"), "number: expected a turn from 0 to"),
+        ((2,), "expected NUMBER and SIDE"),
+        (("two", "SIDE"), "'two' is not a valid integer"),
+    ],
+)
+@pytest.mark.parametrize("kind", ["game", "evening"])
+def test_a_turn_that_cannot_be_is_refused_and_nothing_is_written(
+    request: pytest.FixtureRequest, kind: str, words: tuple[object, ...], said: str
+) -> None:
+    file: Path = request.getfixturevalue(kind)
+    before, side = everything(file), read_game(GAME).sides[0].name
+    done = vedette("turn", file, *(side if word == "SIDE" else word for word in words))
+    assert (done.exit_code, said in done.stderr, len(done.stderr.splitlines())) == (2, True, 1)
+    assert everything(file) == before
+
+
+def test_a_journal_that_a_running_program_has_is_left_alone(evening: Path) -> None:
+    with Held(evening.parent):
+        done = vedette("turn", evening, 4, kept(evening).sides[1].name)
+    assert (done.exit_code, "another Vedette" in done.stderr) == (2, True)
+    assert kept(evening).turn.number == 1
+
+
+def test_a_file_that_is_not_there_is_said(tmp_path: Path) -> None:
+    done = vedette("turn", tmp_path / "mistyped" / "game.json", 4, "french")
+    assert (done.exit_code, "game.json" in done.stderr) == (2, True)
+    assert list(tmp_path.iterdir()) == []
