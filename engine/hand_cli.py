@@ -1,4 +1,4 @@
-"""``vedette turn``: what the umpire says of a game, in its file or in its journal."""
+"""``vedette turn`` and ``vedette place``: what the umpire says of a game, in its file or in its journal."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from engine.cli import FILE, as_it_is, open_journal, ready, write_file
 from engine.log_cli import now
 
 if TYPE_CHECKING:
-    from engine.events import Event
+    from engine.events import Event, Place
     from engine.records.game import Game
 
-__all__ = ["turn"]
+__all__ = ["place", "turn"]
 
 #: What a journal begins with: it is a file of SQLite.
 _JOURNAL_MAGIC = b"SQLite format 3\0"
@@ -46,6 +46,56 @@ def turn(file: Path, number: int | None, side: str | None, as_json: bool) -> Non
         click.echo(msgspec.json.encode({"number": game.turn.number, "active_side": game.turn.active_side}))
         return
     click.echo(f"turn {game.turn.number}: {game.turn.active_side or 'nobody’s alone'}")
+
+
+@click.command()
+@click.argument("file", metavar="GAME", type=FILE)
+@click.argument("wanted", nargs=-1, metavar="[FIGURE=X,Y[,BEARING]]...")
+@click.option("--json", "as_json", is_flag=True, help="Print the figures as JSON and nothing else.")
+def place(file: Path, wanted: tuple[str, ...], as_json: bool) -> None:
+    """Shows where every figure stands, or puts some of them where a person says that they stand.
+
+    X and Y are in mm on the table, BEARING in degrees; without it a figure keeps its own. GAME is a game's file, or
+    a journal, which gets an entry; as on the page, 'log undo' passes that over: put the figure back.
+    """
+    named = [one.rpartition("=")[0] for one in wanted]
+    for name in named:
+        if named.count(name) > 1:
+            raise click.UsageError(f"{name} is given twice")
+    game = said_by_hand(file, "place", lambda game: _placed(game, wanted)) if wanted else game_in(file)
+    figures = [one for unit in game.units for one in unit.figures if not wanted or one.id in named]
+    if as_json:
+        import msgspec
+
+        told = [
+            {"id": one.id, "x_mm": one.x_mm, "y_mm": one.y_mm, "bearing_deg": one.bearing_deg} for one in figures
+        ]
+        click.echo(msgspec.json.format(msgspec.json.encode({"figures": told}), indent=1))
+        return
+    for one in figures:
+        turned = "" if one.bearing_deg is None else f",{one.bearing_deg:g}"
+        click.echo(f"{one.id}={one.x_mm:.10g},{one.y_mm:.10g}{turned}")
+
+
+def _placed(game: Game, wanted: tuple[str, ...]) -> Event:
+    from engine.by_hand import placed_event
+
+    return placed_event(game, [_place_of(game, one) for one in wanted])
+
+
+def _place_of(game: Game, text: str) -> Place:
+    """A figure's place as it is typed, `gren-1=250,300,90`. Raises UsageError, UnusableFile."""
+    from engine.by_hand import placed_at
+
+    name, _, numbers = text.rpartition("=")
+    try:
+        x_mm, y_mm, *turned = (float(one) for one in numbers.split(","))
+        (bearing_deg,) = turned or (None,)
+    except ValueError:
+        name = ""
+    if not name:
+        raise click.UsageError(f"expected FIGURE=X,Y or FIGURE=X,Y,BEARING such as gren-1=250,300,90, got {text!r}")
+    return placed_at(game, name, x_mm, y_mm, bearing_deg)
 
 
 def game_in(file: Path) -> Game:

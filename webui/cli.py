@@ -38,6 +38,7 @@ COMMANDS: Mapping[str, tuple[str, str]] = MappingProxyType(
         "options": ("engine.options_cli:options", "Show or change the rulings that a game is played by."),
         "unit": ("engine.unit_cli:unit", "Show or set what a unit's state and stats say, as the umpire."),
         "turn": ("engine.hand_cli:turn", "Show or say whose turn it is, in a game or a game log."),
+        "place": ("engine.hand_cli:place", "Show where figures stand, or put them elsewhere by hand."),
         "campaign": ("engine.campaign_cli:campaign", "Begin, show and carry on a campaign between evenings."),
         "roster": ("webui.roster_sheet:roster", "Print the rosters of a game or campaign to a PDF."),
         "mail": ("webui.mail:mail", "Play a game by mail: one file to and fro, under a key if you like."),

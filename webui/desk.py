@@ -10,10 +10,12 @@ import contextlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
+from msgspec.structs import replace
+
 from calibration.records import Table
-from engine.by_hand import turn_event
+from engine.by_hand import placed_event, turn_event
 from engine.errors import ActionRefused, DiceError, EngineError, JournalError, UnknownAction, UnusableFile
-from engine.events import Event, Place, PlaceFigures, begin, fold
+from engine.events import Event, Place, begin, fold
 from engine.journal import PLACING, Entry, Journal, game_of
 from engine.moves import Move, Spent, move_of, spent_of
 from engine.play import Played
@@ -223,19 +225,13 @@ class Desk:
 
     def place(self, places: Sequence[Place]) -> Entry:
         """Puts figures where a person says that they stand; they stay there until their bases really move."""
-        owners = {figure.id: unit.id for unit in self.game.units for figure in unit.figures}
-        for place in places:
-            if place.figure not in owners:
-                raise BadRequest(f"figures: there is no figure {place.figure!r} in the game")
+        try:
+            event = placed_event(self.game, places)
+        except UnusableFile as error:
+            raise BadRequest(str(error)) from error
         seen = self.observation.bases if self.observation is not None else ()
         bases = placed_bases(self.game, self.memory, places, seen, self.table)
-        facts = {
-            "units": sorted({owners[place.figure] for place in places}),
-            "figures": len(places),
-            "bases": bases,
-        }
-        change = PlaceFigures(places=tuple(places))
-        return self._append("place", (Event(event="placed", facts=facts, changes=(change,)),))
+        return self._append("place", (replace(event, facts={**event.facts, "bases": bases}),))
 
     def assign(self, wanted: Assignment) -> Entry:
         """Puts bases that belong to nobody into a unit, which is made where there is none of that id."""
@@ -283,8 +279,6 @@ class Desk:
 
     def _forbidden(self, action: Action) -> bool:
         """Whether the rules alone would not have allowed an action of the umpire's."""
-        from msgspec.structs import replace
-
         try:
             self.ruleset.begin(self.game, replace(action, override=False)).close()
         except ActionRefused:

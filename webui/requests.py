@@ -10,20 +10,16 @@ import msgspec
 from flask import request
 from msgspec import Meta, Struct
 
-from engine.events import Place
 from webui.assigning import Assignment
 from webui.errors import BadRequest
 
 __all__ = [
     "AmendBody", "AnswerBody", "AssignBody", "BranchBody", "FigureAt", "ImportBody", "JoinBody", "MoveBody",
     "OddsBody", "OfficerBody", "OptionBody", "PlaceBody", "ResolveBody", "SayBody", "StrictBody", "TurnBody",
-    "UndoBody", "WithdrawBody", "body", "place_of",
+    "UndoBody", "WithdrawBody", "body",
 ]  # fmt: skip
 
 T = TypeVar("T")
-
-#: Nothing of a table lies farther out than this.
-FARTHEST_MM = 20_000.0
 
 
 class StrictBody(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -169,18 +165,6 @@ def body(kind: type[T]) -> T:
         raise BadRequest(f"not well-formed JSON ({error})") from error
     _demand_finite(msgspec.to_builtins(read), "")
     return read
-
-
-def place_of(figure: FigureAt, bearing_deg: float | None) -> Place:
-    """A figure's place; ``bearing_deg`` is the one it has. A person's word is exact: sigma 0."""
-    for key, value in (("x_mm", figure.x_mm), ("y_mm", figure.y_mm)):
-        if abs(value) > FARTHEST_MM:
-            raise BadRequest(f"figures: {key}: expected a point on the table, got {value}")
-    turned = figure.bearing_deg
-    return Place(
-        figure=figure.id, x_mm=figure.x_mm, y_mm=figure.y_mm, sigma_mm=0.0,
-        bearing_deg=bearing_deg if turned is None else turned % 360.0,
-    )  # fmt: skip
 
 
 def _demand_finite(value: Any, where: str) -> None:

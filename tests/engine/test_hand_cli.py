@@ -1,4 +1,4 @@
-"""``vedette turn``: the umpire sets the game right, in its file or its journal, without the page."""
+"""``vedette turn`` and ``vedette place``: the umpire sets a game or its journal right, without the page."""
 
 from __future__ import annotations
 
@@ -112,3 +112,60 @@ def test_a_file_that_is_not_there_is_said(tmp_path: Path) -> None:
     done = vedette("turn", tmp_path / "mistyped" / "game.json", 4, "french")
     assert (done.exit_code, "game.json" in done.stderr) == (2, True)
     assert list(tmp_path.iterdir()) == []
+
+
+def test_every_figure_s_place_is_shown_as_it_is_typed(game: Path, evening: Path) -> None:
+    figures = [one for unit in read_game(game).units for one in unit.figures]
+    for file in (game, evening):
+        shown = vedette("place", file).stdout.splitlines()
+        assert len(shown) == len(figures)
+        assert shown[0].startswith(f"{figures[0].id}={figures[0].x_mm:g},{figures[0].y_mm:g}")
+        told = json.loads(vedette("place", file, "--json").stdout)["figures"]
+        assert [one["id"] for one in told] == [one.id for one in figures]
+
+
+@pytest.mark.parametrize("kind", ["game", "evening"])
+def test_figures_are_put_where_a_person_says_and_keep_their_bearing_unless_told(
+    request: pytest.FixtureRequest, kind: str
+) -> None:
+    file: Path = request.getfixturevalue(kind)
+    one, two = read_game(GAME).units[0].figures[:2]
+    done = vedette("place", file, f"{one.id}=200.5,230", f"{two.id}=-5,240,450")
+    assert (done.exit_code, len(done.stdout.splitlines())) == (0, 2)
+    first, second = (read_game(file) if kind == "game" else kept(file)).units[0].figures[:2]
+    assert (first.x_mm, first.y_mm, first.bearing_deg) == (200.5, 230.0, one.bearing_deg)
+    assert (second.x_mm, second.y_mm, second.bearing_deg) == (-5.0, 240.0, 90.0)
+
+
+def test_what_is_placed_in_a_journal_is_an_entry_like_the_page_s(evening: Path) -> None:
+    unit = read_game(GAME).units[0]
+    assert vedette("place", evening, f"{unit.figures[0].id}=200,230").exit_code == 0
+    with Journal(evening) as journal:
+        entry = journal.entries[-1]
+    assert (entry.kind, entry.events[0].event) == ("place", "placed")
+    assert entry.events[0].facts == {"units": [unit.id], "figures": 1}
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("nobody=1,2",), "there is no figure 'nobody'"),
+        (("FIGURE=1",), "expected FIGURE=X,Y"),
+        (("FIGURE=1,2,3,4",), "expected FIGURE=X,Y"),
+        (("FIGURE",), "expected FIGURE=X,Y"),
+        (("FIGURE=1,nan",), "y_mm: expected a point on the table, got nan"),
+        (("FIGURE=90000,1",), "x_mm: expected a point on the table, got 90000"),
+        (("FIGURE=1,1,inf",), "bearing_deg: expected degrees, got inf"),
+        (("FIGURE=1,1", "FIGURE=2,2"), "is given twice"),
+        (("FIGURE=1,1", "nobody=2,2"), "there is no figure 'nobody'"),
+    ],
+)
+@pytest.mark.parametrize("kind", ["game", "evening"])
+def test_a_place_that_cannot_be_is_refused_and_no_figure_moves(
+    request: pytest.FixtureRequest, kind: str, words: tuple[str, ...], said: str
+) -> None:
+    file: Path = request.getfixturevalue(kind)
+    before, figure = everything(file), read_game(GAME).units[0].figures[0].id
+    done = vedette("place", file, *(word.replace("FIGURE", figure) for word in words))
+    assert (done.exit_code, said in done.stderr, len(done.stderr.splitlines())) == (2, True, 1)
+    assert everything(file) == before

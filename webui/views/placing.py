@@ -6,14 +6,15 @@ from typing import Any
 
 import msgspec
 from flask import Blueprint, Response
-from msgspec.structs import replace
 
+from engine.by_hand import placed_at
+from engine.errors import UnusableFile
 from engine.events import Place
 from webui.desk import Desk
 from webui.door import seat_here
 from webui.errors import BadRequest
 from webui.live import LiveTable, demand_hand
-from webui.requests import AssignBody, FigureAt, MoveBody, PlaceBody, body, place_of
+from webui.requests import AssignBody, FigureAt, MoveBody, PlaceBody, body
 from webui.seats import own_figures, own_side
 from webui.state import entry_view
 
@@ -62,14 +63,10 @@ def placing(live: LiveTable) -> Blueprint:
 
 
 def _places(desk: Desk, figures: tuple[FigureAt, ...]) -> list[Place]:
-    known = {figure.id: figure for unit in desk.game.units for figure in unit.figures}
-    places = []
-    for wanted in figures:
-        if wanted.id not in known:
-            raise BadRequest(f"figures: there is no figure {wanted.id!r} in the game")
-        figure = known[wanted.id]
-        places.append(replace(place_of(wanted, figure.bearing_deg), z_mm=figure.z_mm))
-    return places
+    try:
+        return [placed_at(desk.game, one.id, one.x_mm, one.y_mm, one.bearing_deg) for one in figures]
+    except UnusableFile as error:
+        raise BadRequest(str(error)) from error
 
 
 def _json(value: object) -> Response:
