@@ -6,6 +6,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.relit import Relight, relight
+
 __all__ = ["Difference"]
 
 Image = NDArray[np.uint8]
@@ -23,8 +25,7 @@ class Difference:
 
     def __init__(self, before: Image, after: Image, least: float = _LEAST) -> None:
         then, now = _smooth(before), _smooth(after)
-        self.gain = _gain(now, then)
-        most = cv2.absdiff(now, _in_light(then, self.gain)).max(axis=2)
+        most = cv2.absdiff(now, _in_light(then, relight(then, now))).max(axis=2)
         self._mask: NDArray[np.bool_] = most > max(least, _NOISES * float(np.median(most)))
 
     def mask(self) -> NDArray[np.bool_]:
@@ -50,13 +51,6 @@ def _smooth(image: Image) -> Image:
     return np.asarray(cv2.GaussianBlur(image, (0, 0), 1.0), dtype=np.uint8)
 
 
-def _gain(now: Image, then: Image) -> NDArray[np.float64]:
-    """By how much (3,) the later picture's blue, green and red are brighter: a lamp may have changed it all."""
-    step = max(1, now.shape[0] // 90)
-    a, b = now[::step, ::step].astype(np.float64), then[::step, ::step].astype(np.float64)
-    return np.asarray(np.median((a + 1.0) / (b + 1.0), axis=(0, 1)), dtype=np.float64)
-
-
-def _in_light(then: Image, gain: NDArray[np.float64]) -> Image:
+def _in_light(then: Image, light: Relight) -> Image:
     """The earlier picture as it would be in the later one's light."""
-    return then if np.abs(gain - 1).max() < 0.02 else np.clip(then * gain, 0, 255).astype(np.uint8)
+    return then if light.amount < 0.02 else np.asarray(np.rint(light.applied(then)), dtype=np.uint8)

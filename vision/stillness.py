@@ -13,6 +13,8 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
+from vision.relit import relight
+
 __all__ = ["Change", "Stillness"]
 
 Image = NDArray[np.uint8]
@@ -148,14 +150,21 @@ def _changed(before: NDArray[np.float32], after: NDArray[np.float32]) -> NDArray
         return np.ones(after.shape[:2], dtype=np.bool_)
     difference = after - before  # by colour: a red base on a green mat may be no darker and no brighter than it
     difference -= np.median(difference[::4, ::4], axis=(0, 1))
-    blue, green, red = cv2.split(np.abs(cv2.blur(difference, (3, 3))))
-    smooth = np.asarray(cv2.max(cv2.max(blue, green), red))
-    differs: NDArray[np.bool_] = smooth > max(_LEVELS, _NOISES * float(np.median(smooth[::4, ::4])))
-    if float(differs.mean()) < _EVERYWHERE:
+    smooth, usual = _smoothed(difference)
+    differs: NDArray[np.bool_] = smooth > max(_LEVELS, usual)
+    if usual <= _LEVELS and float(differs.mean()) < _EVERYWHERE:
         return differs
-    gain = np.median((after + 1.0) / (before + 1.0), axis=(0, 1))
-    lit: NDArray[np.bool_] = np.abs(cv2.blur(after - before * gain, (3, 3))).max(axis=2) > _LEVELS
-    return differs & lit
+    # a lamp that was switched must not hide what moves in its light from then on
+    light = relight(before, after)
+    smooth, usual = _smoothed(after - light.applied(before))
+    return np.asarray((smooth > max(_LEVELS, usual)) & ~light.blown(before), dtype=np.bool_)
+
+
+def _smoothed(difference: NDArray[np.float32]) -> tuple[NDArray[np.float32], float]:
+    """By how much each pixel (H, W) and those about it differ in the colour that does most, and what is noise."""
+    blue, green, red = cv2.split(np.abs(cv2.blur(difference, (3, 3))))
+    smooth = np.asarray(cv2.max(cv2.max(blue, green), red), dtype=np.float32)
+    return smooth, _NOISES * float(np.median(smooth[::4, ::4]))
 
 
 def _reaching_in(differs: NDArray[np.bool_], border: NDArray[np.bool_]) -> NDArray[np.bool_]:

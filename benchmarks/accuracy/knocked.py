@@ -16,6 +16,7 @@ from calibration.camera import CameraModel
 from calibration.errors import JobFailed
 from vision.measure import Measurer
 from vision.records import WatchEvent
+from vision.simulated import BasePlaced
 from vision.watching import Watch
 
 _PLACED_PX = 0.5  # the pose has been found again when the table is seen this well where it is (rms)
@@ -64,6 +65,9 @@ def _row(play: KnockPlay, knock: Knock, glimpses: Sequence[Glimpse], seconds: fl
     rest = knock.moved_frame - knock.frame - 1 if knock.moved else len(since)
     told = [e for g in since for e in g.events if e.event in ("moved", "removed", "appeared")]
     moves = [e for e in told if _is_move(e, knock)]
+    known = knock.moved is not None and any(_near(at, knock.moved[0]) for at in before.places.values())
+    if knock.moved is not None and not known:  # it was overlooked from the first: to the watch it has come
+        moves = [e for e in told if e.event == "appeared" and e.to_mm and _near(e.to_mm, knock.moved[1])]
     false = [e for e in told if e not in moves[:1]]
     last = since[rest - 1].places
     ways = [math.dist(place, last[k]) for k, place in before.places.items() if k in last]
@@ -89,7 +93,11 @@ def _is_move(event: WatchEvent, knock: Knock) -> bool:
     if knock.moved is None or event.event != "moved" or event.frame < knock.moved_frame - 1:
         return False
     ends = zip(knock.moved, (event.from_mm, event.to_mm), strict=True)
-    return all(at is not UNSET and math.dist(at, (base.x_mm, base.y_mm)) <= _MATCH_MM for base, at in ends)
+    return all(at is not UNSET and _near(at, base) for base, at in ends)
+
+
+def _near(at: tuple[float, float], base: BasePlaced) -> bool:
+    return math.dist(at, (base.x_mm, base.y_mm)) <= _MATCH_MM
 
 
 def _off_mm(moves: Sequence[WatchEvent], knock: Knock) -> float:

@@ -132,6 +132,21 @@ def test_a_lamp_that_is_switched_moves_nothing(light: float) -> None:
     assert moves(events) == []
 
 
+@pytest.mark.parametrize("edges", [(0.55, 1.05), (1.4, 0.9), (0.6, 1.35)])
+def test_after_a_lamp_on_one_side_was_switched_a_move_is_told_as_before(edges: tuple[float, float]) -> None:
+    after = placed(START, replace(LOOSE[0], x_mm=240.0, y_mm=280.0))
+    light = np.linspace(*edges, LENS.width_px)[None, :, None]
+
+    def lit(*shots: Shot) -> list[np.ndarray]:
+        return [np.clip(frame.image * light, 0, 255).astype(np.uint8) for frame in film(*shots)]
+
+    _, events = watched(START, START, *lit(*[START] * 3, hand(after, 240, 250), *[after] * 3))
+    (event,) = moves(events)
+    assert event.event == "moved"
+    assert close(event.from_mm, 150, 330)
+    assert close(event.to_mm, 240, 280)
+
+
 def test_a_camera_that_is_bumped_while_a_figure_is_moved_tells_only_the_move() -> None:
     after = placed(START, replace(LOOSE[0], x_mm=240.0, y_mm=280.0))
     _, events = watched(
