@@ -30,7 +30,10 @@ export function goLive() {
   document.addEventListener("visibilitychange", comeAndGo);
   setInterval(watchSilence, LOOK_MS);
   addEventListener("online", refresh);
-  addEventListener("offline", () => link("offline"));
+  addEventListener("offline", () => {
+    link("offline");
+    refresh(); // an answer that is on its way still says that all is well: ask once more after it
+  });
   tabs.addEventListener("message", refresh);
 }
 
