@@ -9,7 +9,19 @@ from pathlib import Path
 from playwright.sync_api import Browser, Playwright
 
 _NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
-ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--force-color-profile=srgb"]
+#: What Chromium goes without: pages of its own behind the address bar, two processes for every window, and a
+#: process kept ready for the next. Of this switch the last counts, so what Playwright itself leaves away follows.
+_WITHOUT = [
+    "WebUIOmniboxPopup", "WebUIOmniboxAimPopup", "SpareRendererForSitePerProcess",
+    "AvoidUnnecessaryBeforeUnloadCheckSync", "DestroyProfileOnBrowserClose", "HttpsUpgrades",
+    "HttpsFirstBalancedModeAutoEnable", "LensOverlay", "MediaRouter", "PaintHolding", "ThirdPartyStoragePartitioning",
+    "AvoidCorsURLLoaderRestartOnRedirect", "OptimizationHints", "NetworkTimeServiceQuerying", "AimEnabled",
+    "PreconnectToSearch",
+]  # fmt: skip
+ARGUMENTS = [
+    "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--force-color-profile=srgb",
+    f"--disable-features={','.join(_WITHOUT)}",
+]  # fmt: skip
 
 #: What to do where there is none.
 NO_CHROMIUM = "no Chromium found: install the package chromium, or name one in VEDETTE_CHROMIUM"
