@@ -74,6 +74,7 @@ class SmallGame(Struct, frozen=True, kw_only=True):
                 )
 
 
+#: Those that show most of the page by themselves stand first: the others' turns are played by tests of their own.
 SMALL_GAMES: tuple[SmallGame, ...] = (
     SmallGame(
         ruleset="muskets-mohawks",
@@ -86,15 +87,6 @@ SMALL_GAMES: tuple[SmallGame, ...] = (
         end="battle",
     ),
     SmallGame(
-        ruleset="presidio",
-        forces={"cuera": 6, "militia": 6, "ensign": 1, "comanches": 7, "warriors": 5},
-        hides="warriors",
-        begins="initiative",
-        counts={"spanish": {"warrior": 3, "horse": 1}, "raiders": {"soldier": 2}},
-        counted_in=2,
-        end="victory",
-    ),
-    SmallGame(
         ruleset="tyneside",
         forces={"regulars": 2, "la-corne": 1, "militia": 6, "hurons": 7, "chief": 1},
         moved={"militia": (-350.0, -330.0), "la-corne": (-350.0, -330.0)},
@@ -102,20 +94,6 @@ SMALL_GAMES: tuple[SmallGame, ...] = (
         then=("risk", "load"),
         types={"french": "high"},
         end="lost",
-    ),
-    SmallGame(
-        ruleset="palouse",
-        forces={"27th-foot": 1, "grenadiers": 1, "guyenne": 1, "abenaki": 1},
-        state={
-            "guyenne": {"hits": 11},
-            "abenaki": {"hits": 6},
-            "grenadiers": {"hits": 11},
-            "27th-foot": {"hits": 5},
-        },
-        sides={name: {"army_resolve": 2, "army_resolve_start": 2} for name in ("british", "french")},
-        first="french",
-        after=("elimination", "check-resolve"),
-        end="retires",
     ),
     SmallGame(
         ruleset="musket-pike",
@@ -130,5 +108,28 @@ SMALL_GAMES: tuple[SmallGame, ...] = (
         },
         after=("end-turn",),
         end="battle-over",
+    ),
+    SmallGame(
+        ruleset="presidio",
+        forces={"cuera": 6, "militia": 6, "ensign": 1, "comanches": 7, "warriors": 5},
+        hides="warriors",
+        begins="initiative",
+        counts={"spanish": {"warrior": 3, "horse": 1}, "raiders": {"soldier": 2}},
+        counted_in=2,
+        end="victory",
+    ),
+    SmallGame(
+        ruleset="palouse",
+        forces={"27th-foot": 1, "grenadiers": 1, "guyenne": 1, "abenaki": 1},
+        state={
+            "guyenne": {"hits": 11},
+            "abenaki": {"hits": 6},
+            "grenadiers": {"hits": 11},
+            "27th-foot": {"hits": 5},
+        },
+        sides={name: {"army_resolve": 2, "army_resolve_start": 2} for name in ("british", "french")},
+        first="french",
+        after=("elimination", "check-resolve"),
+        end="retires",
     ),
 )

@@ -2,8 +2,9 @@
 
 Each side acts in its turn on its own page; what is drawn is held against what the engine answers; in the middle of
 it one page loses the network. It ends as its rules say, and every page says who has won. Whoever only watches never
-gets a word of the troops that are hidden. ``VEDETTE_TURNS=8`` plays with all the demo's forces, so many rounds at
-the most.
+gets a word of the troops that are hidden. Three rulesets are played with the other tests: bases that stand freely
+and hexes, a marker for what is hidden, a side's secrets, dice typed; ``VEDETTE_GAMES=5`` plays all.
+``VEDETTE_TURNS=8`` plays all with all the demo's forces, so many rounds at the most.
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ from engine.cli import ask
 from engine.records.answer import answer_builtins
 from engine.records.game import game_from
 from engine.rulesets import find_ruleset
+from tests.long_runs import games
 
 from .conftest import OpenPage
 from .demo import Demo, laid_out
@@ -42,9 +44,11 @@ MOST = 6
 FORWARD_MM = 12.0
 #: How often a side fires in its turn.
 SHOTS = 2
+#: The rulesets that are played.
+PLAYED = SMALL_GAMES if TURNS else SMALL_GAMES[: games(3)]
 
 
-@pytest.mark.parametrize("small", SMALL_GAMES, ids=[one.ruleset for one in SMALL_GAMES])
+@pytest.mark.parametrize("small", PLAYED, ids=[one.ruleset for one in PLAYED])
 def test_two_sides_play_a_small_game_to_its_end_and_a_third_watches(
     tmp_path: Path, open_page: OpenPage, small: SmallGame
 ) -> None:
