@@ -319,7 +319,7 @@ class Met(Struct, frozen=True):
     charger: tuple[tuple[str, float, float, str], ...]
 
 
-@settings(max_examples=games(6))
+@settings(max_examples=games(3))
 @given(scenes(8 * INCH))
 def test_a_charge_has_the_chances_of_every_way_of_its_dice_and_of_the_melee_that_follows(ready: Game) -> None:
     option = charge_option(ready, ready.unit("a"), ready.unit("b"))

@@ -238,7 +238,7 @@ def play_out(seed: int, turns: int) -> tuple[str, Playing]:
     return "turns", playing
 
 
-@settings(max_examples=games(4))
+@settings(max_examples=games(2))
 @given(st.integers(0, 2**32 - 1))
 def test_random_games_end_with_everything_in_order(seed: int) -> None:
     assert play_out(seed, turns=12)[0] in ("british", "french", "turns")

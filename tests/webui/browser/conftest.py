@@ -65,27 +65,38 @@ def running_demo(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Demo]:
 
 
 @pytest.fixture
-def demo(running_demo: Demo) -> Demo:
-    """One demo for all tests, as it begins for each: none plays what another left."""
+def demo(running_demo: Demo) -> Iterator[Demo]:
+    """One demo for all tests, as it begins for each: none plays what another left. Between them it sleeps."""
     running_demo.begin_again()
-    return running_demo
+    yield running_demo
+    running_demo.sleep()
 
 
 @pytest.fixture(scope="module")
-def demo_of(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[str], Demo]]:
-    """Demos of other rulesets, each as it begins; started when it is first asked for and ended with the module."""
+def running_demo_of(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[str], Demo]]:
+    """Demos of other rulesets, started when they are first asked for and ended with the module."""
     with ExitStack() as running:
 
         @cache
         def started(ruleset: str) -> Demo:
             return running.enter_context(Demo(tmp_path_factory.mktemp(ruleset) / "game", ruleset))
 
-        def begun(ruleset: str) -> Demo:
-            demo = started(ruleset)
-            demo.begin_again()
-            return demo
+        yield started
 
-        yield begun
+
+@pytest.fixture
+def demo_of(running_demo_of: Callable[[str], Demo]) -> Iterator[Callable[[str], Demo]]:
+    """Demos of other rulesets, each as it begins; those that no test plays just then sleep."""
+    awake: list[Demo] = []
+
+    def begun(ruleset: str) -> Demo:
+        awake.append(running_demo_of(ruleset))
+        awake[-1].begin_again()
+        return awake[-1]
+
+    yield begun
+    for demo in awake:
+        demo.sleep()
 
 
 @pytest.fixture

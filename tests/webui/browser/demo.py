@@ -107,7 +107,8 @@ class Demo:
         urllib.request.urlopen(asked, timeout=20).close()
 
     def begin_again(self) -> None:
-        """Takes back whatever was done, puts figures back, and waits until the camera sees all as they began."""
+        """Wakes it, takes back whatever was done, puts figures back, and waits until the camera sees all so."""
+        self.wake()
         self._begun = self._begun or self.settled()["game"]["units"]
         while True:
             asked = urllib.request.Request(
@@ -160,11 +161,20 @@ class Demo:
     @contextlib.contextmanager
     def asleep(self) -> Iterator[None]:
         """The process stands still, as that of a laptop whose lid is closed."""
-        assert self._process is not None
-        self._process.send_signal(signal.SIGSTOP)
+        self.sleep()
         try:
             yield
         finally:
+            self.wake()
+
+    def sleep(self) -> None:
+        """Has the process stand still: nobody looks on, and its camera costs others their time."""
+        if self._process is not None and sys.platform != "win32":
+            self._process.send_signal(signal.SIGSTOP)
+
+    def wake(self) -> None:
+        """Has it go on."""
+        if self._process is not None and sys.platform != "win32":
             self._process.send_signal(signal.SIGCONT)
 
     def kill(self) -> None:
@@ -177,6 +187,7 @@ class Demo:
         """Ends it properly."""
         if self._process is None or self._process.poll() is not None:
             return
+        self.wake()
         self._process.terminate()
         try:
             self._process.wait(timeout=10)

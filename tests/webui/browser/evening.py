@@ -16,7 +16,7 @@ from webui.live import LiveTable
 from webui.server import open_server
 
 from .chromium import ARGUMENTS, chromium_path
-from .players import where
+from .players import at_rest, where
 
 #: Where pictures of every step are left for people to look at; nowhere unless it is named.
 SHOTS = os.environ.get("VEDETTE_SHOTS")
@@ -90,7 +90,7 @@ def step(page: Page, name: str, mood: str | None = None) -> None:
 def touch_picture(page: Page, share: tuple[float, float]) -> None:
     """Touches the camera's picture at a share of its width and height."""
     expect(page.locator("#cross")).to_be_visible()
-    page.wait_for_timeout(150)  # the picture grows while it is touched
+    at_rest(page.locator("#picture .leaflet-image-layer"))  # the picture grows while it is touched
     page.mouse.click(*screen_of(page, share))
     done(page)
 
@@ -104,7 +104,7 @@ def screen_of(page: Page, share: tuple[float, float]) -> tuple[float, float]:
 def draw_round(page: Page, corners: list[tuple[float, float]]) -> None:
     """Draws a line round something in the picture."""
     expect(page.locator(".eve__map--draws")).to_be_visible()
-    page.wait_for_timeout(150)
+    at_rest(page.locator("#picture .leaflet-image-layer"))
     places = [screen_of(page, corner) for corner in [*corners, corners[0]]]
     page.mouse.move(*places[0])
     page.mouse.down()

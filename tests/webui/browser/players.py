@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from typing import Any
 
 from playwright.sync_api import FloatRect, Locator, Page, expect
+from playwright.sync_api import TimeoutError as PlaywrightTimeout
 
 from .demo import Demo
 
@@ -57,6 +59,20 @@ def press(element: Locator) -> None:
             return
         element.page.mouse.up()
     raise AssertionError("the mouse came down beside the button, each time")
+
+
+def open_by(button: Locator, opened: Locator) -> None:
+    """Presses a button until what it opens is there: it may move from under the finger as the camera looks.
+
+    What is slow to open takes its button away meanwhile, and is not pressed a second time.
+    """
+    for _ in range(5):
+        with suppress(PlaywrightTimeout):
+            button.click(timeout=4_000)
+        with suppress(AssertionError):
+            expect(opened).to_be_visible(timeout=4_000)
+            return
+    raise AssertionError(f"{button} was pressed and did not open {opened}")
 
 
 def volley(demo: Demo) -> tuple[dict[str, Any], dict[str, Any]]:

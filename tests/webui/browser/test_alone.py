@@ -12,6 +12,7 @@ from playwright.sync_api import TimeoutError as PlaywrightTimeout
 
 from .conftest import OpenPage
 from .demo import Demo
+from .players import open_by
 
 pytestmark = pytest.mark.browser
 
@@ -55,14 +56,11 @@ class Player:
     def take(self, step: str) -> None:
         """Begins a step, fills its form in as it stands, rolls, and closes what came of it."""
         before = self.page.locator("[aria-labelledby='guide-title']").inner_text()
-        self.page.locator(f"[data-key='guide-{step}']").click()
-        if step != "pass":
-            opened = self.page.locator("[data-key='order-title'], [data-key='dice-title']").first
-            try:
-                expect(opened).to_be_visible(timeout=4_000)
-            except AssertionError:  # drawn anew under the finger, as the camera's look came in
-                self.page.locator(f"[data-key='guide-{step}']").click()
-                expect(opened).to_be_visible()
+        button = self.page.locator(f"[data-key='guide-{step}']")
+        if step == "pass":
+            button.click()
+        else:
+            open_by(button, self.page.locator("[data-key='order-title'], [data-key='dice-title']").first)
             go = self.page.locator("[data-key='order-go']")
             if go.count():
                 expect(go).to_be_enabled()

@@ -12,7 +12,7 @@ from playwright.sync_api import Page, expect
 
 from .conftest import OpenPage
 from .demo import Demo
-from .players import at_rest, begin_fire, select, type_to_the_end, volley, where
+from .players import at_rest, begin_fire, select, type_to_the_end, volley
 
 pytestmark = pytest.mark.browser
 
@@ -102,7 +102,7 @@ def test_the_tape_measures_between_two_bases_edge_to_edge(demo: Demo, open_page:
     page = open_page(demo.url, "desk")
     page.get_by_label("Measuring tape").click()
     bases = page.locator("svg.drawing .unit .base__rim")
-    for box in (where(bases.first), where(bases.last)):
+    for box in (at_rest(bases.first), at_rest(bases.last)):
         page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
     units = demo.state()["game"]["units"]
     one, two = units[0]["figures"][0], units[-1]["figures"][-1]

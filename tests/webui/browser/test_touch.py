@@ -60,7 +60,7 @@ def test_the_sheet_is_drawn_up_and_down(demo: Demo, open_page: OpenPage) -> None
     page = open_page(demo.url)
     sheet, grip = page.locator("#sheet"), page.locator("#grip")
     expect(sheet).to_have_attribute("data-height", "half")
-    box = where(grip)
+    box = at_rest(grip)
     x, y = box["x"] + box["width"] / 2, box["y"] + 12
     page.mouse.move(x, y)
     page.mouse.down()

@@ -19,7 +19,7 @@ from webui.keeping import JOURNAL
 
 from .conftest import OpenPage
 from .demo import Demo
-from .players import choose, roll_all, touch_table
+from .players import choose, open_by, roll_all, touch_table
 
 pytestmark = pytest.mark.browser
 
@@ -101,12 +101,7 @@ def say(page: Page, action: str, side: str) -> None:
         back.click()
     page.locator("[data-key='pane-orders']").click()
     chip = page.locator(f"[data-key='pick-side-{side}']")
-    choose(page, action)
-    try:
-        expect(chip).to_be_visible(timeout=4_000)
-    except AssertionError:  # the list moved under the finger, as the camera's look came in
-        choose(page, action)
-        expect(chip).to_be_visible()
+    open_by(page.locator(f"[data-key='act-{action}'], [data-key='turn-{action}']").first, chip)
     if chip.get_attribute("aria-pressed") != "true":
         chip.click()
     page.locator("[data-key='order-go']").click()
