@@ -32,7 +32,8 @@ OpenPage = Callable[..., Page]
 #: The browser's windows that a test has open.
 _OPEN = pytest.StashKey[list[BrowserContext]]()
 
-expect.set_options(timeout=20_000)  # of patience, on a machine that has much else to do
+PATIENCE_MS = 40_000  # on a machine that has much else to do
+expect.set_options(timeout=PATIENCE_MS)
 
 
 @pytest.hookimpl(wrapper=True)
@@ -126,7 +127,7 @@ def open_page(request: pytest.FixtureRequest, browser: Browser) -> Iterator[Open
 
     def opened(url: str, size: str = "phone", *, server_may_die: bool = False, **more: object) -> Page:
         context = browser.new_context(**{**SIZES[size], "reduced_motion": "reduce", **more})  # type: ignore[arg-type]
-        context.set_default_timeout(20_000)
+        context.set_default_timeout(PATIENCE_MS)
         contexts.append(context)
         page = context.new_page()
         # Chromium itself reports a lost connection on the console, and a page cannot keep it from doing so.

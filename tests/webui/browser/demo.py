@@ -25,6 +25,7 @@ from webui.keeping import Keeping, now_text
 _ADDRESS = re.compile(r"http://[\w.\-\[\]:]+?:(\d+)")
 _PUT = ("id", "x_mm", "y_mm", "bearing_deg")
 Place = tuple[float, float]
+ANSWER_S = 40.0  # of patience with an answer
 START_S = 90.0  # of patience: the camera has its first look, also on a machine that has much else to do
 
 
@@ -78,7 +79,7 @@ class Demo:
 
     def state(self) -> dict[str, Any]:
         """What the page is given."""
-        with urllib.request.urlopen(f"{self.url}api/state", timeout=10) as answer:
+        with urllib.request.urlopen(f"{self.url}api/state", timeout=ANSWER_S) as answer:
             state: dict[str, Any] = json.load(answer)
         return state
 
@@ -88,7 +89,7 @@ class Demo:
         asked = urllib.request.Request(
             f"{self.url}api/resolve", data=body, headers={"Content-Type": "application/json"}
         )
-        with urllib.request.urlopen(asked, timeout=20) as answer:
+        with urllib.request.urlopen(asked, timeout=ANSWER_S) as answer:
             done: dict[str, Any] = json.load(answer)
         return done
 
@@ -104,7 +105,7 @@ class Demo:
             data=json.dumps({"figures": put}).encode(),
             headers={"Content-Type": "application/json"},
         )
-        urllib.request.urlopen(asked, timeout=20).close()
+        urllib.request.urlopen(asked, timeout=ANSWER_S).close()
 
     def begin_again(self) -> None:
         """Wakes it, takes back whatever was done, puts figures back, and waits until the camera sees all so."""
@@ -115,7 +116,7 @@ class Demo:
                 f"{self.url}api/undo", data=b"{}", headers={"Content-Type": "application/json"}
             )
             try:
-                urllib.request.urlopen(asked, timeout=20).close()
+                urllib.request.urlopen(asked, timeout=ANSWER_S).close()
             except urllib.error.HTTPError as error:
                 if b"nothing to undo" not in error.read():
                     raise
@@ -133,7 +134,7 @@ class Demo:
 
     def code(self, seat: str) -> str:
         """The code of a seat, as the laptop shows it."""
-        with urllib.request.urlopen(f"{self.url}api/join", timeout=10) as answer:
+        with urllib.request.urlopen(f"{self.url}api/join", timeout=ANSWER_S) as answer:
             told = json.load(answer)
         return next(str(one["code"]) for one in told["invitations"] if one["name"] == seat)
 

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Page, Request, expect
 
 from .conftest import OpenPage
-from .demo import Demo
+from .demo import ANSWER_S, Demo
 from .players import begin_fire, select, type_roll, type_to_the_end, volley, where
 from .test_live import CAMERA_S
 from .test_touch import tell_turn
@@ -135,7 +135,9 @@ def test_the_camera_s_and_the_players_words_alone_ask_nothing(demo: Demo, open_p
         page.wait_for_timeout(1500)  # no look of the camera's is to come
     page.on("request", listen)
     body, headers = b'{"text": "Your go!"}', {"Content-Type": "application/json"}
-    urllib.request.urlopen(urllib.request.Request(f"{demo.url}api/messages", body, headers), timeout=20).close()
+    urllib.request.urlopen(
+        urllib.request.Request(f"{demo.url}api/messages", body, headers), timeout=ANSWER_S
+    ).close()
     heard = "async (revision) => (await import('/static/js/store.js')).state().revision >= revision"
     while not page.evaluate(heard, demo.state()["revision"]):
         page.wait_for_timeout(100)

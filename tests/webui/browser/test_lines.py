@@ -24,7 +24,7 @@ def test_where_woods_take_the_sight_is_crossed_and_the_woods_are_outlined_and_na
     page = open_page(demo.url, "desk")
     select(page, "grenadiers")
     crosses = page.locator(".cross:not(.cross--halo)")
-    expect(crosses).to_have_count(1, timeout=30_000)
+    expect(crosses).to_have_count(1)
     shot = next(one for one in demo.answer("grenadiers")["fire"] if "woods" in str(one["why_not"]))
     wood = next(one for one in demo.state()["game"]["terrain"] if one["id"] in shot["why_not"][0])
     x_mm, y_mm = page.evaluate(

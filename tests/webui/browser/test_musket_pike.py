@@ -30,7 +30,7 @@ def test_cavalry_charges_by_an_order_and_attacks_by_a_card(
 
     target = answers[rider]["charge"][0]["target"]
     demo.resolve(action="melee", unit=rider, target=target, override=True)
-    expect(page.locator("#log")).to_contain_text("attacks", timeout=15_000)
+    expect(page.locator("#log")).to_contain_text("attacks")
 
 
 def test_the_hexes_in_reach_are_shown_while_a_move_is_said(

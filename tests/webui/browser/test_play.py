@@ -99,7 +99,7 @@ def test_nothing_is_lost_when_the_server_is_killed(demo: Demo, open_page: OpenPa
     expect(page.locator("#banner")).to_contain_text("does not answer")
     expect(page.locator("#camera")).to_contain_text("No answer")
     demo.start()
-    expect(page.locator("#banner")).to_be_hidden(timeout=15_000)
+    expect(page.locator("#banner")).to_be_hidden()
 
     page.reload()
     page.wait_for_selector("body[data-ready]")
@@ -136,9 +136,9 @@ def test_a_laptop_that_sleeps_is_not_said_to_be_live(demo: Demo, open_page: Open
     page = open_page(demo.url, "phone", server_may_die=True)
     expect(page.locator("#camera")).to_contain_text("Live")
     with demo.asleep():
-        expect(page.locator("#camera")).to_contain_text("No answer", timeout=12_000)
+        expect(page.locator("#camera")).to_contain_text("No answer")
         expect(page.locator("#banner")).to_contain_text("does not answer")
-    expect(page.locator("#banner")).to_be_hidden(timeout=20_000)
+    expect(page.locator("#banner")).to_be_hidden()
     expect(page.locator("#camera")).to_contain_text("Live")
 
 
@@ -148,7 +148,7 @@ def test_a_phone_without_a_network_says_so_at_once(demo: Demo, open_page: OpenPa
     page.context.set_offline(True)
     expect(page.locator("#camera")).to_contain_text("No answer", timeout=5_000)  # by itself it notices after 8 s
     page.context.set_offline(False)
-    expect(page.locator("#banner")).to_be_hidden(timeout=20_000)
+    expect(page.locator("#banner")).to_be_hidden()
 
 
 @pytest.mark.parametrize(

@@ -38,7 +38,7 @@ def test_three_at_one_table_and_the_hidden_stay_hidden(demo_of: Callable[[str], 
     expect(british.locator("[data-key='order-go']")).to_be_enabled()
     british.locator("[data-key='order-go']").click()
     roll_all(british)
-    expect(watching.locator("#log")).to_contain_text("Gorham's Rangers", timeout=15_000)
+    expect(watching.locator("#log")).to_contain_text("Gorham's Rangers")
 
     select(french, "rangers")
     expect(french.locator("#orders")).to_contain_text("You do not give this unit its orders")

@@ -13,7 +13,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from .conftest import OpenPage
-from .demo import Demo
+from .demo import ANSWER_S, Demo
 from .players import at_rest, press, select, volley, where
 from .test_live import CAMERA_S
 
@@ -108,7 +108,7 @@ def tell_turn(demo: Demo, number: int) -> None:
     """The table is told that it is another turn: every page is drawn anew."""
     side = demo.state()["game"]["turn"]["active_side"]
     body, headers = json.dumps({"number": number, "side": side}).encode(), {"Content-Type": "application/json"}
-    urllib.request.urlopen(urllib.request.Request(f"{demo.url}api/turn", body, headers), timeout=20).close()
+    urllib.request.urlopen(urllib.request.Request(f"{demo.url}api/turn", body, headers), timeout=ANSWER_S).close()
 
 
 def test_a_press_is_not_lost_when_the_table_changes_before_its_release(

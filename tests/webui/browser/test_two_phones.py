@@ -137,7 +137,7 @@ def test_a_turn_of_each_side_and_a_melee_are_played_by_two_phones(
     demo = battle(turn_limit=12)
     allies, french = (sit_down(open_page, demo, side) for side in ("allies", "french"))
     shoot(allies, "grand-battery", "batterie")
-    expect(french.locator("#log")).to_contain_text("Grand Battery", timeout=20_000)
+    expect(french.locator("#log")).to_contain_text("Grand Battery")
     march(allies, "blue-horse", [(16, 3), (16, 4), (16, 5), (16, 6), (16, 7)])
     assert hex_of(demo, "blue-horse") == [16, 7]
     say(allies, "end-turn", "allies")
@@ -156,7 +156,7 @@ def test_a_turn_of_each_side_and_a_melee_are_played_by_two_phones(
     after = strength(demo, "blue-horse"), strength(demo, "cuirassiers")
     assert after[0] < before[0]
     assert after[1] < before[1]
-    expect(french.locator("#log")).to_contain_text("attacks", timeout=20_000)
+    expect(french.locator("#log")).to_contain_text("attacks")
 
 
 def test_the_eight_phases_are_played_by_two_phones(battle: Callable[..., Demo], open_page: OpenPage) -> None:
@@ -189,4 +189,4 @@ def test_the_eight_phases_are_played_by_two_phones(battle: Callable[..., Demo], 
     names = ("movement", "defensive-fire", "offensive-fire", "melee")
     assert seen == [(side, name) for side in ("allies", "french") for name in names]
     for page in (allies, french):
-        expect(page.locator("#log")).to_contain_text("Grand Battery", timeout=20_000)
+        expect(page.locator("#log")).to_contain_text("Grand Battery")
