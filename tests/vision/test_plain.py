@@ -34,6 +34,7 @@ from vision.records import BaseSeen
 from vision.simulated import ClutterPlaced, Effects, Renderer, VirtualTable
 
 PLACES = ((150.0, 180.0), (230.0, 300.0), (420.0, 150.0))
+CLEAN = Effects(jpeg_quality=0)
 Image = np.ndarray
 
 
@@ -41,9 +42,10 @@ def plain(at: tuple[float, float], name: str = "p") -> object:
     return replace(base(f"{name}{at}", *at), plain=True, figure="")
 
 
-def pictures(*bases: object, gain: float = 1.0, clutter: tuple[ClutterPlaced, ...] = ()) -> tuple[Image, Image]:
+def pictures(
+    *bases: object, gain: float = 1.0, clutter: tuple[ClutterPlaced, ...] = (), effects: Effects = CLEAN
+) -> tuple[Image, Image]:
     """The table with bases on it, and before."""
-    effects = Effects(jpeg_quality=0)
     empty = table(flock=VirtualTable(table=TABLE).mat)
     before = Renderer(camera(), effects, 1).render(empty)
     after = Renderer(camera(), effects, 1).render(replace(empty, bases=bases, clutter=clutter))
@@ -66,6 +68,14 @@ def test_loose_flocked_bases_are_found_in_whatever_light(gain: float) -> None:
         nearest = min(seen, key=lambda b: math.dist((b.x_mm, b.y_mm), (x, y)))
         assert math.dist((nearest.x_mm, nearest.y_mm), (x, y)) < 1.5
         assert (nearest.army, nearest.bearing_deg) == (None, None)
+
+
+def test_bases_stand_where_they_stand_and_not_towards_the_soft_shadows_that_they_cast() -> None:
+    places = [(140.0 + 90 * k, 130.0 + 100 * m) for k in range(4) for m in range(3)]
+    lamp = Effects(jpeg_quality=0, lamp_mm=(0.56, -0.48), shadow_depth=0.4, shadow_soft_mm=4.0)
+    seen = found(*pictures(*(plain(at) for at in places), effects=lamp))
+    assert len(seen) == len(places)
+    assert max(min(math.dist((b.x_mm, b.y_mm), at) for at in places) for b in seen) < 0.5
 
 
 def test_a_second_look_at_part_of_the_picture_finds_what_is_new_there_and_only_that() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import cv2
 import numpy as np
@@ -69,9 +70,10 @@ def find_plain_bases(
     heights = sorted({o.height_mm for o in outlines})
     levels = {h: changes(scene, table, ground, scene.reduced(hidden), h) for h in heights}
     stage = Stage(scene, ground, standing, levels)
-    held = settled(stage, outlines)
+    held, shade = settled(stage, outlines)
     if not held:
         return []
+    fine = replace(fine, shade=shade)
     now = fit(fine, [*held, *standing], 8, free=len(held))
     clear = good(stage, now, LEAST_SHARE, hidden=True)
     kept = explaining(now, clear, float(np.median(backdrop.noise)))

@@ -71,7 +71,7 @@ def fit(
     ``near`` (N, K) are the bases that each may be covered by, itself where there is none; all about it if not
     given.
     """
-    bodies = Bodies(placed, scene.camera)
+    bodies = Bodies(placed, scene.camera, scene.shade)
     near = bodies.neighbours() if near is None else near
     groups = [
         _Group(which, near[which], _samples(scene, placed, which, grey=grey, coarse=coarse))

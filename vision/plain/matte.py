@@ -19,6 +19,7 @@ from calibration.camera import CameraModel
 from vision.bases.pixels import Placed
 from vision.bases.shapes import Outline, turned
 from vision.plain.backdrop import Backdrop, Picture
+from vision.plain.shade import Shade
 
 __all__ = ["Bodies", "Matte", "Samples", "gridded", "sample"]
 
@@ -127,9 +128,11 @@ def _grid(outline: Outline, out_mm: float, in_mm: float, step_mm: float) -> Floa
 
 
 class Bodies:
-    """Where bases are thought to be: centre, turn, and how far each's visible side reaches."""
+    """Where bases are thought to be: centre, turn, how far each's visible side reaches, and what shadow they
+    cast."""
 
-    def __init__(self, placed: Sequence[Placed], camera: CameraModel) -> None:
+    def __init__(self, placed: Sequence[Placed], camera: CameraModel, shade: Shade | None = None) -> None:
+        self.shade = shade
         self.x = np.array([p.x_mm for p in placed], dtype=np.float64)
         self.y = np.array([p.y_mm for p in placed], dtype=np.float64)
         self.angle = np.deg2rad(np.array([p.bearing_deg for p in placed], dtype=np.float64))
@@ -137,7 +140,7 @@ class Bodies:
         self.half_u = np.array([p.outline.half_width_mm for p in placed], dtype=np.float64)
         self.half_v = np.array([p.outline.half_depth_mm for p in placed], dtype=np.float64)
         self.reach = np.array([p.outline.reach_mm for p in placed], dtype=np.float64)
-        height = np.array([p.outline.height_mm for p in placed], dtype=np.float64)
+        self.height = height = np.array([p.outline.height_mm for p in placed], dtype=np.float64)
         eye = camera.position_mm
         drop = height / (eye[2] - height - np.array([p.z_mm for p in placed]))
         self.side_x, self.side_y = (eye[0] - self.x) * drop, (eye[1] - self.y) * drop
@@ -269,14 +272,29 @@ def matte(bodies: Bodies, which: Ints, near: Ints, xy: Floats, blur_mm: float) -
     free = (1 - over_hull) * (1 - shape)
     bell = np.float32(1.6) / blur  # the slope of a step, by its own height
     by_top, by_hull = bell * own * (1 - own), bell * shape * (1 - shape) * (1 - over_hull)
-    band = np.exp(np.maximum(hull, np.float32(0)) * np.float32(-1 / _BAND_MM))
     way = np.stack([nx, ny, -turn], axis=1)
-    foot = free * (hull > 0) * np.float32(1 / _BAND_MM)
+    band, thinning = _foot(bodies, which, top, hull, (nx, ny), blur_mm)
+    foot = free * thinning
     return Matte(
         own, np.maximum(1 - free - own - beside, 0.0), beside, free,
         by_top[:, None] * way, by_hull[:, None] * way, over_hull,
         band, foot[:, None] * way,
     )  # fmt: skip
+
+
+def _foot(
+    bodies: Bodies, which: Ints, top: Singles, hull: Singles, normal: tuple[Singles, Singles], blur_mm: float
+) -> tuple[Singles, Singles]:
+    """How much (N, P) each sample lies in what is about the foot, a dark seam or a cast shadow; and by what share
+    per mm outwards that grows less."""
+    if bodies.shade is None:
+        seam = np.exp(np.maximum(hull, np.float32(0)) * np.float32(-1 / _BAND_MM))
+        return seam, (hull > 0) * np.float32(1 / _BAND_MM)
+    cast, soft = bodies.shade, np.float32(np.hypot(bodies.shade.soft_mm, blur_mm))
+    height = bodies.height[which, None].astype(np.float32)
+    reach = height * (np.float32(cast.x_mm) * normal[0] + np.float32(cast.y_mm) * normal[1])
+    shadow = _step((top - np.maximum(reach, np.float32(0))) / soft)
+    return shadow, (1 - shadow) * (np.float32(1.6) / soft)
 
 
 def _step(x: Singles) -> Singles:

@@ -29,7 +29,7 @@ def explained(scene: Scene, placed: Sequence[Placed], among: Sequence[Placed] = 
     if not placed:
         return np.zeros(0)
     both = [*placed, *among]
-    bodies = Bodies(both, scene.camera)
+    bodies = Bodies(both, scene.camera, scene.shade)
     near, blur = bodies.neighbours(), scene.blur_mm
     owner, keys, away, better = [], [], [], []
     for kind in dict.fromkeys(p.outline for p in placed):

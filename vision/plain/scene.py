@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from calibration.camera import CameraModel
 from vision.plain.backdrop import Backdrop, Picture
+from vision.plain.shade import Shade
 
 __all__ = ["Scene"]
 
@@ -19,12 +20,14 @@ _BLUR_PX = 0.55  # the lens's blur and half a pixel's own width, one sigma
 
 @dataclass(frozen=True, eq=False)
 class Scene:
-    """A frame (H, W, 3) as single floats, what it would show were nothing put down, and its camera."""
+    """A frame (H, W, 3) as single floats, what it would show were nothing put down, its camera, and the
+    shadows of bases, None where they are narrow or not known."""
 
     frame: Picture
     backdrop: Backdrop
     camera: CameraModel
     px_per_mm: float
+    shade: Shade | None = None
 
     @property
     def blur_mm(self) -> float:
@@ -50,7 +53,7 @@ class Scene:
 
         known = less(back.known.astype(np.float32)) > 0.99
         small = Backdrop(less(back.then), less(back.noise) / times**0.5, known)
-        return Scene(less(self.frame), small, camera, self.px_per_mm / times)
+        return Scene(less(self.frame), small, camera, self.px_per_mm / times, self.shade)
 
     def but_for(self, mask: NDArray[np.bool_]) -> Scene:
         """The same scene, of which what a mask (h, w), perhaps of a smaller one, covers tells nothing."""
