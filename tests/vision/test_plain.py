@@ -21,14 +21,15 @@ from vision.bases.pixels import Placed
 from vision.bases.shapes import outline_of
 from vision.ground import FLAT
 from vision.plain import find_plain_bases
-from vision.plain.backdrop import backdrop_of
+from vision.plain.backdrop import Backdrop, backdrop_of
+from vision.plain.figures import feet
 from vision.plain.fit import Fit
 from vision.plain.foreign import foreign
 from vision.plain.judging import explaining
 from vision.plain.packing import trimmed
 from vision.plain.proposals import Changes, propose
 from vision.plain.rows import row_outlines, singly
-from vision.plain.scene import Scene
+from vision.plain.scene import scene_of
 from vision.plain.stage import Stage
 from vision.records import BaseSeen
 from vision.simulated import ClutterPlaced, Effects, Renderer, VirtualTable
@@ -122,7 +123,7 @@ def test_bases_shoulder_to_shoulder_are_no_large_thing() -> None:
     backdrop = backdrop_of(after, before, pose, TABLE, FLAT)
     outlines = [outline_of(kind) for army in TABLE.armies for kind in army.bases]
     scale = float(pose.px_per_mm(np.array([[400.0, 300.0, 0.0]]))[0])
-    assert not foreign(Scene(after.astype(np.float32), backdrop, pose, scale), outlines).any()
+    assert not foreign(scene_of(after.astype(np.float32), backdrop, pose, scale), outlines).any()
 
 
 def test_a_backdrop_follows_the_light() -> None:
@@ -188,3 +189,56 @@ def test_a_large_change_gives_no_more_than_a_few_places_for_each_base_that_has_r
     at = np.array([[p.x_mm, p.y_mm] for _, p in places])
     apart = np.abs(at[:, None] - at).max(axis=2) + 99.0 * np.eye(len(at))
     assert apart.min() > 2.6
+
+
+def test_the_shade_of_the_table_is_not_vivid_and_a_coat_on_it_is() -> None:
+    """What no lamp and no shadow can make of the empty table is a figure's."""
+    then = np.full((60, 60, 3), (60.0, 120.0, 90.0), np.float32)
+    now = then.copy()
+    now[10:20, 10:20] *= 0.5
+    now[40:50, 40:50] = (40.0, 40.0, 160.0)
+    noise, known = np.full_like(then, 2.0), np.ones((60, 60), np.bool_)
+    scene = scene_of(now, Backdrop(then, noise, known), camera(), 1.0)
+    assert scene.vivid[:36].max() == 0.0
+    assert scene.vivid[42:48, 42:48].min() == 1.0
+
+
+def mob() -> list[tuple[float, float]]:
+    """Where twelve men stand shoulder to shoulder, in three ranks, none quite straight."""
+    rng = np.random.default_rng(1)
+    return [
+        (200.0 + 26.5 * k + (13 if m % 2 else 0) + rng.uniform(-1, 1), 250.0 + 24 * m + rng.uniform(-1, 1))
+        for k in range(4)
+        for m in range(3)
+    ]
+
+
+def mob_pictures() -> tuple[Image, Image]:
+    """They on bases of the mat's own colour, under a lamp, and the table before."""
+    effects = Effects(jpeg_quality=0, noise=1.0)
+    empty = table(flock=VirtualTable(table=TABLE).mat)
+    bases = tuple(replace(base(f"m{k}", *at), plain=True) for k, at in enumerate(mob()))
+    before = Renderer(camera(), effects, 1).render(empty)
+    return Renderer(camera(), effects, 1).render(replace(empty, bases=bases)), before
+
+
+def test_where_figures_stand_is_seen_though_their_bases_hardly_are() -> None:
+    after, before = mob_pictures()
+    prints = find_markers(grey_of(after), TABLE.markers.dictionary)
+    pose = solve_pose(prints, TABLE, LENS, (LENS.width_px, LENS.height_px))
+    backdrop = backdrop_of(after, before, pose, TABLE, FLAT)
+    scale = float(pose.px_per_mm(np.array([[300.0, 225.0, 0.0]]))[0])
+    scene = scene_of(after.astype(np.float32), backdrop, pose, scale)
+    seen = feet(scene, FLAT, np.zeros(after.shape[:2], np.bool_))
+    assert all(min(math.dist(at, foot) for foot in seen) < 3.0 for at in mob())
+    assert len(seen) < 2 * len(mob())
+
+
+def test_in_a_mob_of_the_mat_s_own_colour_bases_are_found_under_their_figures_not_in_their_shadows() -> None:
+    horse = msgspec.convert(
+        {"name": "horse", "shape": "rect", "width_mm": 25.0, "depth_mm": 50.0, "height_mm": 3.0}, RectBase
+    )
+    known = replace(TABLE, armies=(replace(TABLE.armies[0], bases=(*TABLE.armies[0].bases, horse)),))
+    seen = [b for b in found(*mob_pictures(), known) if b.base == "foot"]
+    right = [at for at in mob() if any(math.dist(at, (b.x_mm, b.y_mm)) < 1.5 for b in seen)]
+    assert len(right) >= 7

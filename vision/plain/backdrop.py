@@ -23,7 +23,7 @@ from calibration.pose import solve_pose
 from calibration.records import Intrinsics, Table
 from vision.bases.plane import Ground
 
-__all__ = ["Backdrop", "backdrop_of"]
+__all__ = ["UNEVEN_LEVELS", "Backdrop", "backdrop_of"]
 
 Floats = NDArray[np.float64]
 Image = NDArray[np.uint8]
@@ -34,6 +34,9 @@ _KNOT_PX = 16  # the lens is followed exactly at every so many pixels, linearly 
 _BLOCK = 40  # the light is compared in blocks of the picture's width over this
 _SAMPLE = 3  # every so many pixels each way tell a block's light and noise
 _LEAST_NOISE = 1.5  # grey levels
+#: A base's flock and paint vary by so many grey levels, however little noise the picture has: in sigmas of less,
+#: nearly all of a base is as far off what it could be as can be, and its outline tells nothing.
+UNEVEN_LEVELS = 3.7
 _ASTRAY_PX = 0.12  # registration is never better than this: at edges it counts as noise
 _STEPS = 3
 _UNEVEN, _NO_LIGHT = 0.05, 0.35  # of the logarithm of light: a lamp's own unevenness, and more than that

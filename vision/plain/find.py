@@ -15,13 +15,14 @@ from calibration.records import Table
 from vision.bases.pixels import Placed
 from vision.bases.plane import Ground
 from vision.bases.shapes import Outline, outline_of
-from vision.plain.backdrop import backdrop_of
+from vision.plain.backdrop import UNEVEN_LEVELS, backdrop_of
+from vision.plain.figures import feet
 from vision.plain.fit import Fit, fit
 from vision.plain.foreign import foreign
 from vision.plain.judging import explaining, good
 from vision.plain.packing import LEAST_SHARE, settled
 from vision.plain.proposals import changes
-from vision.plain.scene import Scene
+from vision.plain.scene import Scene, scene_of
 from vision.plain.stage import Stage
 from vision.records import BaseSeen
 
@@ -59,7 +60,7 @@ def find_plain_bases(
     size = table.table
     middle = np.array([[size.width_mm / 2, size.depth_mm / 2, 0.0]])
     backdrop = backdrop_of(frame_bgr, empty_bgr, camera, table, ground)
-    fine = Scene(frame_bgr.astype(np.float32), backdrop, camera, float(camera.px_per_mm(middle)[0]))
+    fine = scene_of(frame_bgr.astype(np.float32), backdrop, camera, float(camera.px_per_mm(middle)[0]))
     times = int(np.ceil(fine.px_per_mm / _FINEST))
     fine = fine.but_for(foreign(fine.smaller(times), outlines))
     scene = fine.smaller(times)
@@ -69,14 +70,14 @@ def find_plain_bases(
         hidden |= ~within
     heights = sorted({o.height_mm for o in outlines})
     levels = {h: changes(scene, table, ground, scene.reduced(hidden), h) for h in heights}
-    stage = Stage(scene, ground, standing, levels)
+    stage = Stage(scene, ground, standing, levels, feet(scene, ground, scene.reduced(hidden)))
     held, shade = settled(stage, outlines)
     if not held:
         return []
     fine = replace(fine, shade=shade)
     now = fit(fine, [*held, *standing], 8, free=len(held))
     clear = good(stage, now, LEAST_SHARE, hidden=True)
-    kept = explaining(now, clear, float(np.median(backdrop.noise)))
+    kept = explaining(now, clear, max(float(np.median(backdrop.noise)), UNEVEN_LEVELS))
     kept = _with_an_end(stage, now, kept, camera)
     return [_seen(now.placed[k], now.covariance[k], float(now.gain[k]), fine) for k in kept]
 

@@ -111,7 +111,7 @@ def _by_kind(placed: Sequence[Placed]) -> list[Ints]:
 def _samples(scene: Scene, placed: Sequence[Placed], which: Ints, *, grey: bool, coarse: bool) -> Samples:
     some = [placed[k] for k in which]
     spread = _COARSE if coarse else 1.0
-    return sample(some, scene.frame, scene.backdrop, scene.camera, scene.px_per_mm, grey, spread)
+    return sample(some, scene.frame, scene.backdrop, scene.camera, scene.px_per_mm, grey, spread, scene.vivid)
 
 
 def _advance(bodies: Bodies, groups: Sequence[_Group], near: Ints, blur_mm: float, rounds: int) -> None:

@@ -40,7 +40,7 @@ _COVER = 0.05
 _PRICE = 100.0  # and what it costs beside the pixels that it explains, in sigmas squared
 _PIXELS = 0.5
 LEAST_GAIN = 1.5
-LEAST_FILLED = 0.85
+LEAST_FILLED = 0.6
 ALL_FILLED = 0.95
 OPAQUE = 0.4
 # So much of the most that a sample can be off is left, in the mean, where bases are guessed: a base's flock and

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from calibration.camera import CameraModel
 from vision.bases.pixels import Placed
 from vision.bases.shapes import Outline, turned
-from vision.plain.backdrop import Backdrop, Picture
+from vision.plain.backdrop import UNEVEN_LEVELS, Backdrop, Picture
 from vision.plain.shade import Shade
 
 __all__ = ["Bodies", "Matte", "Samples", "gridded", "sample"]
@@ -34,19 +34,23 @@ _TOUCH_MM = 8.0  # bases nearer than this may cover each other's surroundings
 _NEIGHBOURS = 8
 _FLUSH_MM, _FLUSH_RAD = 1.5, 0.12  # rectangles that touch so stand flush
 _BAND_MM = 0.8
+_TALL_MM = 28.0  # of a figure, above the top
+_MIDDLE, _STOUT_MM = 0.65, 8.2  # a figure keeps to this share of a base, or to so much about its middle
+_BROAD_MM = 17.5  # half sides from which horses, guns and groups may stand anywhere along them
 _GREY = 1.5  # the mean of three channels has so much less noise than one
 
 
 @dataclass(frozen=True, eq=False)
 class Samples:
     """The frame and the backdrop about bases of one outline: ``xy_mm`` (N, P, 2) on the plane of the base's top,
-    ``now`` and ``then`` (N, 3 or 1, P) in sigmas of the noise, ``seen`` (N, P) where both pictures show the
-    place."""
+    ``now`` and ``then`` (N, 3 or 1, P) in sigmas of noise and unevenness, ``seen`` (N, P) where both pictures
+    show the place, ``vivid`` (N, P) how surely neither the table nor its shade is there, if that was asked for."""
 
     xy_mm: Floats
     now: Picture
     then: Picture
     seen: NDArray[np.bool_]
+    vivid: Singles | None = None
 
 
 def sample(
@@ -57,6 +61,7 @@ def sample(
     px_per_mm: float,
     grey: bool = False,
     step_px: float = 1.0,
+    vivid: Picture | None = None,
 ) -> Samples:
     """What lies about bases of one outline, where they are now thought to be; in colour or, cheaper, in
     ``grey``."""
@@ -66,7 +71,7 @@ def sample(
     bearing = np.array([p.bearing_deg for p in placed])[:, None]
     centre = np.array([[p.x_mm, p.y_mm] for p in placed])
     xy = turned(np.broadcast_to(own, (len(placed), *own.shape)), bearing) + centre[:, None]
-    return _sampled(xy, placed, frame, backdrop, camera, grey)
+    return _sampled(xy, placed, frame, backdrop, camera, grey, vivid)
 
 
 def gridded(
@@ -87,7 +92,13 @@ def gridded(
 
 
 def _sampled(
-    xy: Floats, placed: Sequence[Placed], frame: Picture, backdrop: Backdrop, camera: CameraModel, grey: bool
+    xy: Floats,
+    placed: Sequence[Placed],
+    frame: Picture,
+    backdrop: Backdrop,
+    camera: CameraModel,
+    grey: bool,
+    vivid: Picture | None = None,
 ) -> Samples:
     """The pictures at table points (N, P, 2), each on the plane of its base's top."""
     tops = np.array([p.z_mm + p.outline.height_mm for p in placed])
@@ -99,13 +110,14 @@ def _sampled(
     pixels: Picture = np.where(np.asarray(seen)[..., None], at, 0.0).astype(np.float32)
     noise = _looked_up(backdrop.noise, pixels, cv2.INTER_LINEAR)
     seen &= _looked_up(backdrop.known.astype(np.float32), pixels, cv2.INTER_LINEAR) > 0.99
-    even = np.median(noise, axis=1, keepdims=True)
+    even: Picture = np.maximum(np.median(noise, axis=1, keepdims=True), np.float32(UNEVEN_LEVELS))
     now = _looked_up(frame, pixels, cv2.INTER_CUBIC) / even
     then = _looked_up(backdrop.then, pixels, cv2.INTER_CUBIC) / even
     if grey:
         now, then = now.mean(axis=2, keepdims=True) * _GREY, then.mean(axis=2, keepdims=True) * _GREY
     now, then = (np.ascontiguousarray(picture.transpose(0, 2, 1)) for picture in (now, then))
-    return Samples(xy, now, then, seen)
+    what = None if vivid is None else _looked_up(vivid, pixels, cv2.INTER_LINEAR)
+    return Samples(xy, now, then, seen, what)
 
 
 def _looked_up(picture: Picture, at: Picture, way: int) -> Picture:
@@ -144,6 +156,8 @@ class Bodies:
         eye = camera.position_mm
         drop = height / (eye[2] - height - np.array([p.z_mm for p in placed]))
         self.side_x, self.side_y = (eye[0] - self.x) * drop, (eye[1] - self.y) * drop
+        far = _TALL_MM / (eye[2] - height - _TALL_MM - np.array([p.z_mm for p in placed]))
+        self.lean_x, self.lean_y = (self.x - eye[0]) * far, (self.y - eye[1]) * far
 
     def neighbours(self, apart: NDArray[np.bool_] | None = None) -> Ints:
         """For each base (N, K) the others that stand near; itself where there is none.
@@ -159,6 +173,25 @@ class Bodies:
         near = np.take_along_axis(gap, order, axis=1) < _TOUCH_MM
         keep = int(near.sum(axis=1).max(initial=0))
         return np.asarray(np.where(near, order, np.arange(count)[:, None])[:, :keep], dtype=np.intp)
+
+    def astray(self, of: Ints, xy: Floats) -> Singles:
+        """Where (N, P) points lie on tops, but beside the figures that may stand there."""
+        pick = of[:, None]
+        dx, dy = xy[..., 0] - self.x[pick], xy[..., 1] - self.y[pick]
+        sine, cosine = np.sin(self.angle)[pick], np.cos(self.angle)[pick]
+
+        def own(x: Floats, y: Floats) -> tuple[Floats, Floats]:
+            return (x * cosine - y * sine) / self.half_u[pick], (x * sine + y * cosine) / self.half_v[pick]
+
+        small_u, small_v = (self.half_u < _BROAD_MM)[pick], (self.half_v < _BROAD_MM)[pick]
+
+        u, v = own(dx, dy)
+        a, b = own(self.lean_x[pick], self.lean_y[pick])
+        along = np.clip((u * a + v * b) / np.maximum(a * a + b * b, 1e-9), 0, 1)
+        away = np.hypot((u - along * a) * small_u, (v - along * b) * small_v)
+        inside = np.where(self.round_[pick], np.hypot(u, v), np.maximum(np.abs(u), np.abs(v))) < 1
+        least = np.maximum(_MIDDLE, _STOUT_MM / np.minimum(self.half_u, self.half_v))[pick]
+        return np.asarray(inside & (away > least), dtype=np.float32)
 
     def pushes(self, near: Ints) -> tuple[Floats, Floats]:
         """What solid bases do to each other: the sums (N, 3) of the ways in mm and radians that each is pushed and

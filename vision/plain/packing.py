@@ -146,7 +146,7 @@ def _promises(
 def _in_rows(stage: Stage, kinds: Sequence[Outline]) -> list[Placed]:
     """The bases of rows of some kinds that stand together and explain the most."""
     made_of = row_outlines(kinds)
-    rows = clear(stage.rivals(list(made_of)), stage.known)
+    rows = clear(stage.rivals(list(made_of), rows=True), stage.known)
     rows = [rows[k] for k in trimmed(stage, rows, _MOST_HOPEFUL)]
     if not rows:
         return []

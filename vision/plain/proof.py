@@ -18,6 +18,7 @@ Floats = NDArray[np.float64]
 Ints = NDArray[np.intp]
 
 _ABOUT_MM = 4.0
+_ASTRAY = 9.0  # what a sample costs that shows a figure where none of this base's can be
 
 
 def explained(scene: Scene, placed: Sequence[Placed], among: Sequence[Placed] = ()) -> Floats:
@@ -72,5 +73,8 @@ def judged(bodies: Bodies, which: Ints, near: Ints, samples: Samples, blur: floa
     half_u, half_v = bodies.half_u[which], bodies.half_v[which]
     length = np.where(bodies.round_[which], 2 * np.pi * half_u, 4 * (half_u + half_v))
     gain = (np.minimum(costs[1], costs[2]) - costs[0]) / length
+    if samples.vivid is not None:
+        astray = (bodies.astray(which, samples.xy_mm) * samples.vivid * samples.seen).sum(axis=1)
+        gain = gain - _ASTRAY * astray / length
     opaque = ((hidden[0] - hidden[1]) * own).sum(axis=1, dtype=np.float64) / np.maximum(own.sum(axis=1), 1.0)
     return gain, opaque, costs[0] / np.maximum(samples.seen.sum(axis=1), 1)

@@ -18,7 +18,7 @@ from vision.bases.shapes import Outline, turned
 from vision.plain.backdrop import Picture
 from vision.plain.scene import Scene
 
-__all__ = ["Changes", "changes", "propose"]
+__all__ = ["Changes", "changes", "outline_steps", "propose", "turns_of"]
 
 Floats = NDArray[np.float64]
 Mask = NDArray[np.bool_]
@@ -229,7 +229,7 @@ class _Spots:
 
     def placed(self, seen: Changes, outline: Outline) -> list[tuple[float, Placed]]:
         """They as bases, each with how clear it is."""
-        bearings = _turns(outline)[self.turns].tolist()
+        bearings = turns_of(outline)[self.turns].tolist()
         told = zip(self.clear.tolist(), _centres(seen, self).tolist(), self.heights.tolist(), bearings, strict=True)
         return [(clear, Placed(outline, x, y, z, bearing)) for clear, (x, y), z, bearing in told]
 
@@ -243,14 +243,14 @@ def _centres(seen: Changes, spots: _Spots) -> Floats:
 def _spots(seen: Changes, outline: Outline, camera: CameraModel, ground: Ground) -> _Spots:
     """Places where an outline, turned somehow, is filled with change and has an edge."""
     found = []
-    for number, turn in enumerate(_turns(outline).tolist()):
+    for number, turn in enumerate(turns_of(outline).tolist()):
         rows, columns = _filled_at(seen, outline, turn)
         none = np.zeros(len(rows))
         here = _Spots(rows, columns, np.full(len(rows), number, np.intp), none, none)
         if len(rows):
             centres = _centres(seen, here)
             heights = ground.height_at(centres)
-            clear = _edge(seen, outline, turn, centres, heights, camera)
+            clear = outline_steps(seen, outline, turn, centres, heights, camera)
             here = replace(here, heights=heights, clear=clear).taken(np.flatnonzero(clear > _LEAST_STEP))
         found.append(here)
     names = ("rows", "columns", "turns", "heights", "clear")
@@ -279,7 +279,7 @@ def _filled_at(seen: Changes, outline: Outline, turn_deg: float) -> tuple[NDArra
     return np.concatenate(rows), np.concatenate(columns)
 
 
-def _edge(
+def outline_steps(
     seen: Changes, outline: Outline, turn_deg: float, centres: Floats, heights: Floats, camera: CameraModel
 ) -> Floats:
     """How much (N,) the difference from the backdrop changes across the outline, in the mean over it, in sigmas."""
@@ -342,7 +342,7 @@ def _apart(seen: Changes, outline: Outline, spots: _Spots) -> NDArray[np.intp]:
     """
     step = seen.step * seen.cell_mm
     reach = min(outline.half_width_mm, outline.half_depth_mm) * 0.7
-    wide, turns = int(reach / step) + 1, _turns(outline)
+    wide, turns = int(reach / step) + 1, turns_of(outline)
     same = int(_SAME_MM / step + 1e-6)
     y, x = np.mgrid[-wide : wide + 1, -wide : wide + 1] * step
     about = (np.hypot(x, y) < reach).astype(np.int16)
@@ -363,7 +363,7 @@ def _apart(seen: Changes, outline: Outline, spots: _Spots) -> NDArray[np.intp]:
     return np.asarray(kept, dtype=np.intp)
 
 
-def _turns(outline: Outline) -> Floats:
+def turns_of(outline: Outline) -> Floats:
     """The bearings at which an outline must be tried so that it is not missed."""
     if outline.round_:
         return np.zeros(1)

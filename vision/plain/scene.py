@@ -10,23 +10,30 @@ from msgspec.structs import replace as lens_of
 from numpy.typing import NDArray
 
 from calibration.camera import CameraModel
-from vision.plain.backdrop import Backdrop, Picture
+from vision.plain.backdrop import UNEVEN_LEVELS, Backdrop, Picture
 from vision.plain.shade import Shade
 
-__all__ = ["Scene"]
+__all__ = ["Scene", "scene_of"]
 
 _BLUR_PX = 0.55  # the lens's blur and half a pixel's own width, one sigma
+_DIMMEST, _BRIGHTEST = 0.3, 1.1  # of the light that the empty table had: what is beyond is no shade
+_LEAST_VIVID, _VIVID = 2.5, 5.0  # sigmas
 
 
 @dataclass(frozen=True, eq=False)
 class Scene:
     """A frame (H, W, 3) as single floats, what it would show were nothing put down, its camera, and the
-    shadows of bases, None where they are narrow or not known."""
+    shadows of bases, None where they are narrow or not known.
+
+    ``vivid`` (H, W) is how surely a pixel shows neither the table nor the table in a shadow, but a figure or the
+    like.
+    """
 
     frame: Picture
     backdrop: Backdrop
     camera: CameraModel
     px_per_mm: float
+    vivid: Picture
     shade: Shade | None = None
 
     @property
@@ -53,7 +60,7 @@ class Scene:
 
         known = less(back.known.astype(np.float32)) > 0.99
         small = Backdrop(less(back.then), less(back.noise) / times**0.5, known)
-        return Scene(less(self.frame), small, camera, self.px_per_mm / times, self.shade)
+        return Scene(less(self.frame), small, camera, self.px_per_mm / times, less(self.vivid), self.shade)
 
     def but_for(self, mask: NDArray[np.bool_]) -> Scene:
         """The same scene, of which what a mask (h, w), perhaps of a smaller one, covers tells nothing."""
@@ -67,3 +74,17 @@ class Scene:
         if mask.shape == (height, width):
             return mask
         return np.asarray(cv2.resize(mask.astype(np.uint8), (width, height), interpolation=cv2.INTER_AREA) > 0)
+
+
+def scene_of(frame: Picture, backdrop: Backdrop, camera: CameraModel, px_per_mm: float) -> Scene:
+    """A frame (H, W, 3) beside its backdrop.
+
+    A shadow takes from all colours of the table alike: what no shadow makes of it is vivid.
+    """
+    weight = 1 / np.square(np.maximum(backdrop.noise, UNEVEN_LEVELS))
+    now, then = cv2.GaussianBlur(frame, (0, 0), _BLUR_PX), backdrop.then
+    light = (now * then * weight).sum(axis=2) / np.maximum((then * then * weight).sum(axis=2), 1e-6)
+    off = now - np.clip(light, _DIMMEST, _BRIGHTEST)[..., None] * then
+    sigmas = np.sqrt((off * off * weight).mean(axis=2))
+    vivid = np.clip((sigmas - _LEAST_VIVID) / (_VIVID - _LEAST_VIVID), 0, 1)
+    return Scene(frame, backdrop, camera, px_per_mm, np.asarray(vivid, dtype=np.float32))

@@ -12,6 +12,7 @@ from vision.bases.choose import beside_them, distinct, in_the_way
 from vision.bases.pixels import Placed
 from vision.bases.plane import Ground
 from vision.bases.shapes import Outline
+from vision.plain.figures import under_figures
 from vision.plain.proposals import Changes, propose
 from vision.plain.scene import Scene
 
@@ -26,21 +27,24 @@ _ABREAST_MM = 4.0
 
 @dataclass(frozen=True, eq=False)
 class Stage:
-    """The scene and its ground, the bases ``known`` to stand, what has changed at each height of tops, and what a
-    base here usually gains (0 until that is known)."""
+    """The scene and its ground, the bases ``known`` to stand, what has changed at each height of tops, where on
+    the table ``feet`` (N, 2) of figures are, in mm, and what a base here usually gains (0 until that is known)."""
 
     scene: Scene
     ground: Ground
     known: Sequence[Placed]
     levels: Mapping[float, Changes]
+    feet: Floats
     usual: float = 0.0
 
-    def rivals(self, outlines: Sequence[Outline]) -> list[Placed]:
-        """All places worth a look, clearest first."""
+    def rivals(self, outlines: Sequence[Outline], *, rows: bool = False) -> list[Placed]:
+        """All places worth a look, clearest first: of bases, or of ``rows`` of them, which no figure tells."""
         found: list[tuple[float, Placed]] = []
         for height, seen in self.levels.items():
             some = [o for o in outlines if o.height_mm == height]
             found += propose(seen, some, self.scene.camera, self.ground) if some else []
+            if some and not rows:
+                found += under_figures(seen, some, self.feet, self.scene, self.ground)
         return [placed for _, placed in sorted(found, key=lambda pair: -pair[0])]
 
     def filled(self, placed: Sequence[Placed]) -> Floats:
