@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import cv2
 import numpy as np
@@ -23,6 +24,9 @@ from vision.records import BaseSeen, CameraSeen, Observation, TagSeen, TerrainSe
 from vision.renewal import footprints, plan_renewal
 from vision.tags import find_tags
 from vision.terrain import find_terrain
+
+if TYPE_CHECKING:
+    from vision.plain.shade import Lit
 
 __all__ = ["Measurer", "measure"]
 
@@ -59,6 +63,7 @@ class _Seen:
     tags: tuple[TagSeen, ...]
     bases: tuple[BaseSeen, ...]
     known: Known
+    lit: Lit | None
 
 
 @dataclass(frozen=True, eq=False)
@@ -170,11 +175,11 @@ class Measurer:
             ground = ground_of(pieces, self.table)
         else:
             pieces, ground = kept.pieces, kept.ground
-        bases, known = self._bases(frame_bgr, camera, ground, found)
+        bases, known, lit = self._bases(frame_bgr, camera, ground, found)
         if kept is None:
             self._terrain = _Terrain(pieces, ground, coarse, self._footprints(glance, camera, bases, found))
         tags = tuple(find_tags(found, camera, self.table, ground))
-        return _Seen(glance, camera, hung, found, ground, pieces, tags, bases, known)
+        return _Seen(glance, camera, hung, found, ground, pieces, tags, bases, known, lit)
 
     def _in_part(
         self,
@@ -191,7 +196,9 @@ class Measurer:
         if plan is None or terrain is None:
             return None
         within = glance.pixels(plan.within)
-        fresh, _ = self._bases(frame_bgr, camera, before.ground, found, within, plan.kept, before.known)
+        fresh, _, lit = self._bases(
+            frame_bgr, camera, before.ground, found, within, plan.kept, before.known, before.lit
+        )
         bases = plan.joined(fresh)
         if bases is None:
             return None
@@ -199,7 +206,7 @@ class Measurer:
             return None
         tags = tuple(find_tags(found, camera, self.table, before.ground))
         renewed = before.glance.renewed(glance, plan.within)
-        return _Seen(renewed, camera, hung, found, before.ground, before.terrain, tags, bases, before.known)
+        return _Seen(renewed, camera, hung, found, before.ground, before.terrain, tags, bases, before.known, lit)
 
     def _bases(
         self,
@@ -210,17 +217,19 @@ class Measurer:
         within: Mask | None = None,
         kept: Sequence[BaseSeen] = (),
         known: Known = UNKNOWN,
-    ) -> tuple[tuple[BaseSeen, ...], Known]:
+        lit: Lit | None = None,
+    ) -> tuple[tuple[BaseSeen, ...], Known, Lit | None]:
         """The bases, painted ones and, where the empty table is known, plain ones; ``kept`` are known to stand. And
-        what is known of the painted ones."""
+        what is known of the painted ones, and of the lamp by the plain ones."""
         painted, known = look_for_bases(frame_bgr, camera, self.table, ground, found, within, known)
         if self.empty_bgr is None:
-            return tuple(painted), known
-        from vision.plain import find_plain_bases  # here, for few tables need it
+            return tuple(painted), known, None
+        from vision.plain import look_for_plain_bases  # here, for few tables need it
 
-        whole, standing = () if within is None else (within,), [*painted, *kept]
-        plain = find_plain_bases(frame_bgr, self.empty_bgr, camera, self.table, ground, found, standing, *whole)
-        return (*painted, *plain), known
+        plain, lit = look_for_plain_bases(
+            frame_bgr, self.empty_bgr, camera, self.table, ground, found, [*painted, *kept], within, lit
+        )
+        return (*painted, *plain), known, lit
 
     def _footprints(
         self, glance: Glance, camera: CameraModel, bases: Sequence[BaseSeen], found: Sequence[FoundMarker]

@@ -1,5 +1,5 @@
 """Bases without painted rims, found by what has changed since the table was empty, by their shape and size."""
 
-from vision.plain.find import find_plain_bases
+from vision.plain.find import find_plain_bases, look_for_plain_bases
 
-__all__ = ["find_plain_bases"]
+__all__ = ["find_plain_bases", "look_for_plain_bases"]

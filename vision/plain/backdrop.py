@@ -9,6 +9,7 @@ themselves, and the light is compared block by block, by medians that figures ca
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import cv2
 import numpy as np
@@ -23,7 +24,7 @@ from calibration.pose import solve_pose
 from calibration.records import Intrinsics, Table
 from vision.bases.plane import Ground
 
-__all__ = ["UNEVEN_LEVELS", "Backdrop", "backdrop_of"]
+__all__ = ["Backdrop", "backdrop_of"]
 
 Floats = NDArray[np.float64]
 Image = NDArray[np.uint8]
@@ -34,9 +35,9 @@ _KNOT_PX = 16  # the lens is followed exactly at every so many pixels, linearly 
 _BLOCK = 40  # the light is compared in blocks of the picture's width over this
 _SAMPLE = 3  # every so many pixels each way tell a block's light and noise
 _LEAST_NOISE = 1.5  # grey levels
-#: A base's flock and paint vary by so many grey levels, however little noise the picture has: in sigmas of less,
-#: nearly all of a base is as far off what it could be as can be, and its outline tells nothing.
-UNEVEN_LEVELS = 3.7
+# A base's flock and paint vary by so many grey levels, however little noise the picture has: in sigmas of less,
+# nearly all of a base is as far off what it could be as can be, and its outline tells nothing.
+_UNEVEN_LEVELS = 3.7
 _ASTRAY_PX = 0.12  # registration is never better than this: at edges it counts as noise
 _STEPS = 3
 _UNEVEN, _NO_LIGHT = 0.05, 0.35  # of the logarithm of light: a lamp's own unevenness, and more than that
@@ -54,6 +55,11 @@ class Backdrop:
     then: Picture
     noise: Picture
     known: NDArray[np.bool_]
+
+    @cached_property
+    def spread(self) -> Picture:
+        """One sigma (H, W, 3) of what is put down about what it could be: noise, or its own unevenness."""
+        return np.maximum(self.noise, np.float32(_UNEVEN_LEVELS))
 
 
 def backdrop_of(frame_bgr: Image, empty_bgr: Image, camera: CameraModel, table: Table, ground: Ground) -> Backdrop:

@@ -15,7 +15,7 @@ from calibration.records import Table
 from vision.bases.pixels import Placed
 from vision.bases.plane import Ground
 from vision.bases.shapes import Outline, outline_of
-from vision.plain.backdrop import UNEVEN_LEVELS, backdrop_of
+from vision.plain.backdrop import backdrop_of
 from vision.plain.figures import feet
 from vision.plain.fit import Fit, fit
 from vision.plain.foreign import foreign
@@ -23,10 +23,11 @@ from vision.plain.judging import explaining, good
 from vision.plain.packing import LEAST_SHARE, settled
 from vision.plain.proposals import changes
 from vision.plain.scene import Scene, scene_of
+from vision.plain.shade import Lit
 from vision.plain.stage import Stage
 from vision.records import BaseSeen
 
-__all__ = ["find_plain_bases"]
+__all__ = ["find_plain_bases", "look_for_plain_bases"]
 
 Floats = NDArray[np.float64]
 Image = NDArray[np.uint8]
@@ -54,9 +55,27 @@ def find_plain_bases(
     A base has the outline of one of the table's kinds; its army is None, its bearing None if it is round, and one
     of the two ways of its axis if it is a rectangle.
     """
+    return look_for_plain_bases(frame_bgr, empty_bgr, camera, table, ground, found, known, within)[0]
+
+
+def look_for_plain_bases(
+    frame_bgr: Image,
+    empty_bgr: Image,
+    camera: CameraModel,
+    table: Table,
+    ground: Ground,
+    found: Sequence[FoundMarker],
+    known: Sequence[BaseSeen],
+    within: Mask | None = None,
+    lit: Lit | None = None,
+) -> tuple[list[BaseSeen], Lit | None]:
+    """The bases as `find_plain_bases` has them, and what they tell a look at a part of a later frame of the lamp.
+
+    What is ``lit`` by such a look is not found out again: the few bases of a part cannot tell it.
+    """
     outlines = _outlines(table)
     if not outlines:
-        return []
+        return [], lit
     size = table.table
     middle = np.array([[size.width_mm / 2, size.depth_mm / 2, 0.0]])
     backdrop = backdrop_of(frame_bgr, empty_bgr, camera, table, ground)
@@ -71,15 +90,15 @@ def find_plain_bases(
     heights = sorted({o.height_mm for o in outlines})
     levels = {h: changes(scene, table, ground, scene.reduced(hidden), h) for h in heights}
     stage = Stage(scene, ground, standing, levels, feet(scene, ground, scene.reduced(hidden)))
-    held, shade = settled(stage, outlines)
+    held, lit = settled(stage, outlines, lit)
     if not held:
-        return []
-    fine = replace(fine, shade=shade)
+        return [], lit
+    fine = replace(fine, shade=lit.shade if lit else None)
     now = fit(fine, [*held, *standing], 8, free=len(held))
     clear = good(stage, now, LEAST_SHARE, hidden=True)
-    kept = explaining(now, clear, max(float(np.median(backdrop.noise)), UNEVEN_LEVELS))
+    kept = explaining(now, clear, float(np.median(backdrop.spread)))
     kept = _with_an_end(stage, now, kept, camera)
-    return [_seen(now.placed[k], now.covariance[k], float(now.gain[k]), fine) for k in kept]
+    return [_seen(now.placed[k], now.covariance[k], float(now.gain[k]), fine) for k in kept], lit
 
 
 def _outlines(table: Table) -> list[Outline]:

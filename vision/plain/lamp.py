@@ -8,10 +8,10 @@ import numpy as np
 
 from vision.plain.fit import Fit, fit
 from vision.plain.judging import heaviest_of, merged, tried
-from vision.plain.shade import Shade
+from vision.plain.shade import Lit, Shade
 from vision.plain.stage import Stage
 
-__all__ = ["shade_of"]
+__all__ = ["in_shade", "lamp_of"]
 
 _TELLING = 120  # places, the clearest, that are asked
 _BASES = 4  # one base alone, or two, tell the light from chance no better than they tell themselves
@@ -22,9 +22,9 @@ _WAYS = 16
 _MORE = 1.08  # so much more must be explained with shadows than without
 
 
-def shade_of(stage: Stage, alone: Fit) -> Shade | None:
-    """The shadows with which the places of a fit explain the most; None where a dark seam about each foot explains
-    as much.
+def lamp_of(stage: Stage, alone: Fit) -> Lit | None:
+    """The shadows with which the places of a fit explain the most, none where a dark seam about each foot explains
+    as much; None where they are too few to tell.
 
     Without them a base of the table's own colour seems to stand some millimetres towards its soft shadow. Bases
     that are known stand where they stand, and tell the way of the light; without such, the places tell that too.
@@ -32,7 +32,7 @@ def shade_of(stage: Stage, alone: Fit) -> Shade | None:
     places = [alone.placed[k] for k in merged(alone, 0.0)[:_TELLING]]
 
     def gained(shade: Shade | None) -> tuple[float, int]:
-        one = tried(_in(stage, shade), places, [], 4, coarse=True)
+        one = tried(in_shade(stage, shade), places, [], 4, coarse=True)
         worth = [max(float(g), 0.0) * p.outline.perimeter_mm for g, p in zip(one.gain, one.placed, strict=True)]
         which = heaviest_of(one.placed, worth)
         return sum(worth[k] for k in which), len(which)
@@ -40,7 +40,7 @@ def shade_of(stage: Stage, alone: Fit) -> Shade | None:
     def explained(shade: Shade) -> float:
         if len(stage.known) < _BASES:
             return gained(shade)[0]
-        known = fit(_in(stage, shade).scene, stage.known, 0, free=len(stage.known))
+        known = fit(in_shade(stage, shade).scene, stage.known, 0, free=len(stage.known))
         return -float(known.residual.mean())
 
     without, bases = gained(None)
@@ -48,7 +48,7 @@ def shade_of(stage: Stage, alone: Fit) -> Shade | None:
         return None
     way = max(np.arange(_WAYS) * 2 * np.pi / _WAYS, key=lambda turn: explained(_cast(turn, _USUAL_SOFT_MM)))
     most, soft_mm = max((gained(_cast(way, soft_mm))[0], soft_mm) for soft_mm in _SOFT_MM)
-    return _cast(way, soft_mm) if most > _MORE * without else None
+    return Lit(_cast(way, soft_mm) if most > _MORE * without else None)
 
 
 def _cast(turn: float, soft_mm: float) -> Shade:
@@ -56,5 +56,6 @@ def _cast(turn: float, soft_mm: float) -> Shade:
     return Shade(_REACH * float(np.cos(turn)), _REACH * float(np.sin(turn)), soft_mm)
 
 
-def _in(stage: Stage, shade: Shade | None) -> Stage:
+def in_shade(stage: Stage, shade: Shade | None) -> Stage:
+    """The stage as it is seen if its bases cast such shadows."""
     return replace(stage, scene=replace(stage.scene, shade=shade))

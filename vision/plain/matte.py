@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from calibration.camera import CameraModel
 from vision.bases.pixels import Placed
 from vision.bases.shapes import Outline, turned
-from vision.plain.backdrop import UNEVEN_LEVELS, Backdrop, Picture
+from vision.plain.backdrop import Backdrop, Picture
 from vision.plain.shade import Shade
 
 __all__ = ["Bodies", "Matte", "Samples", "gridded", "sample"]
@@ -43,7 +43,7 @@ _GREY = 1.5  # the mean of three channels has so much less noise than one
 @dataclass(frozen=True, eq=False)
 class Samples:
     """The frame and the backdrop about bases of one outline: ``xy_mm`` (N, P, 2) on the plane of the base's top,
-    ``now`` and ``then`` (N, 3 or 1, P) in sigmas of noise and unevenness, ``seen`` (N, P) where both pictures
+    ``now`` and ``then`` (N, 3 or 1, P) in sigmas of its `Backdrop.spread`, ``seen`` (N, P) where both pictures
     show the place, ``vivid`` (N, P) how surely neither the table nor its shade is there, if that was asked for."""
 
     xy_mm: Floats
@@ -108,9 +108,9 @@ def _sampled(
     with np.errstate(invalid="ignore"):
         seen = np.asarray(((at >= 0) & (at <= np.array([width - 1, height - 1]))).all(axis=-1), dtype=np.bool_)
     pixels: Picture = np.where(np.asarray(seen)[..., None], at, 0.0).astype(np.float32)
-    noise = _looked_up(backdrop.noise, pixels, cv2.INTER_LINEAR)
+    spread = _looked_up(backdrop.spread, pixels, cv2.INTER_LINEAR)
     seen &= _looked_up(backdrop.known.astype(np.float32), pixels, cv2.INTER_LINEAR) > 0.99
-    even: Picture = np.maximum(np.median(noise, axis=1, keepdims=True), np.float32(UNEVEN_LEVELS))
+    even = np.median(spread, axis=1, keepdims=True)
     now = _looked_up(frame, pixels, cv2.INTER_CUBIC) / even
     then = _looked_up(backdrop.then, pixels, cv2.INTER_CUBIC) / even
     if grey:

@@ -26,9 +26,9 @@ from vision.plain.judging import (
     standing,
     tried,
 )
-from vision.plain.lamp import shade_of
+from vision.plain.lamp import in_shade, lamp_of
 from vision.plain.rows import row_outlines, singly
-from vision.plain.shade import Shade
+from vision.plain.shade import Lit
 from vision.plain.stage import Stage, apart_mm, beside, beside_each_other, clear
 
 __all__ = ["LEAST_SHARE", "settled", "trimmed"]
@@ -49,8 +49,8 @@ _MOST, _MOST_HOPEFUL = 1500, 450  # places that are looked at: as many as two hu
 _WORKERS = 2  # ways of packing that are tried at a time: numpy and OpenCV let others work meanwhile
 
 
-def settled(stage: Stage, outlines: Sequence[Outline]) -> tuple[list[Placed], Shade | None]:
-    """The bases that stand, and the shadows that they cast.
+def settled(stage: Stage, outlines: Sequence[Outline], lit: Lit | None) -> tuple[list[Placed], Lit | None]:
+    """The bases that stand, and what is known of the lamp: as ``lit`` has it, else as they tell it.
 
     Each rival is judged beside those that are held to stand, but for those whose place it would take; which of them
     then explain the most together are held to stand, until that changes no more.
@@ -58,12 +58,14 @@ def settled(stage: Stage, outlines: Sequence[Outline]) -> tuple[list[Placed], Sh
     pool = clear(stage.rivals(outlines), stage.known)
     pool = [pool[k] for k in trimmed(stage, pool, _MOST)]
     if not pool:
-        return [], None
+        return [], lit
+    stage = in_shade(stage, lit.shade if lit else None)
     alone = tried(stage, pool, [], 4, coarse=True)
-    shade = shade_of(stage, alone)
-    if shade is not None:
-        stage = replace(stage, scene=replace(stage.scene, shade=shade))
-        alone = tried(stage, pool, [], 4, coarse=True)
+    if lit is None:
+        lit = lamp_of(stage, alone)
+        if lit is not None and lit.shade is not None:
+            stage = in_shade(stage, lit.shade)
+            alone = tried(stage, pool, [], 4, coarse=True)
     order = heaviest_of(alone.placed, alone.gain.tolist())
     stage = replace(stage, usual=max(LEAST_GAIN, float(np.median(alone.gain[order]))))
     pick = merged(alone, _HOPEFUL * stage.usual)
@@ -84,7 +86,7 @@ def settled(stage: Stage, outlines: Sequence[Outline]) -> tuple[list[Placed], Sh
         left = {id(p) for p in clear(again.placed, [*held, *stage.known])}
         more = [again.placed[k] for k in best(stage, again, 0.0, left)]
         held = _challenged(stage, _fitted(stage, [*held, *more], 6), again)
-    return _with_hidden(stage, held, pool), shade
+    return _with_hidden(stage, held, pool), lit
 
 
 def trimmed(stage: Stage, ranked: Sequence[Placed], most: int) -> list[int]:

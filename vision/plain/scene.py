@@ -10,7 +10,7 @@ from msgspec.structs import replace as lens_of
 from numpy.typing import NDArray
 
 from calibration.camera import CameraModel
-from vision.plain.backdrop import UNEVEN_LEVELS, Backdrop, Picture
+from vision.plain.backdrop import Backdrop, Picture
 from vision.plain.shade import Shade
 
 __all__ = ["Scene", "scene_of"]
@@ -81,10 +81,13 @@ def scene_of(frame: Picture, backdrop: Backdrop, camera: CameraModel, px_per_mm:
 
     A shadow takes from all colours of the table alike: what no shadow makes of it is vivid.
     """
-    weight = 1 / np.square(np.maximum(backdrop.noise, UNEVEN_LEVELS))
-    now, then = cv2.GaussianBlur(frame, (0, 0), _BLUR_PX), backdrop.then
-    light = (now * then * weight).sum(axis=2) / np.maximum((then * then * weight).sum(axis=2), 1e-6)
-    off = now - np.clip(light, _DIMMEST, _BRIGHTEST)[..., None] * then
-    sigmas = np.sqrt((off * off * weight).mean(axis=2))
-    vivid = np.clip((sigmas - _LEAST_VIVID) / (_VIVID - _LEAST_VIVID), 0, 1)
-    return Scene(frame, backdrop, camera, px_per_mm, np.asarray(vivid, dtype=np.float32))
+    smooth, vivid = cv2.GaussianBlur(frame, (0, 0), _BLUR_PX), np.zeros(frame.shape[:2], np.float32)
+    off = np.abs(smooth - backdrop.then)
+    changed = (off > _LEAST_VIVID * backdrop.spread).any(axis=2)  # no shade explains it worse than none does
+    now, then, spread = (picture[changed] for picture in (smooth, backdrop.then, backdrop.spread))
+    now, then = now / spread, then / spread
+    light = (now * then).sum(axis=1) / np.maximum(np.square(then).sum(axis=1), 1e-6)
+    left = now - np.clip(light, _DIMMEST, _BRIGHTEST)[:, None] * then
+    sigmas = np.sqrt(np.square(left).mean(axis=1))
+    vivid[changed] = np.clip((sigmas - _LEAST_VIVID) / (_VIVID - _LEAST_VIVID), 0, 1)
+    return Scene(frame, backdrop, camera, px_per_mm, vivid)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-__all__ = ["Shade"]
+__all__ = ["Lit", "Shade"]
 
 
 @dataclass(frozen=True)
@@ -15,3 +15,10 @@ class Shade:
     x_mm: float
     y_mm: float
     soft_mm: float
+
+
+@dataclass(frozen=True)
+class Lit:
+    """What a look at many bases told of a table's lamp: the ``shade`` that they cast, None where they show none."""
+
+    shade: Shade | None
