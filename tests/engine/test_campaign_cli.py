@@ -8,15 +8,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import CliRunner, Result
 
-from webui.cli import main
+from tests.command_line import vedette
 
 SIDES = {"british": {"army": "british"}, "french": {"army": "french"}}
-
-
-def vedette(*words: object) -> Result:
-    return CliRunner().invoke(main, [str(word) for word in words])
 
 
 @pytest.fixture

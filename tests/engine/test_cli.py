@@ -8,21 +8,17 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import CliRunner, Result
 
 from engine.cli import as_it_is, write_file
 from engine.errors import UnusableFile
 from engine.events import begin
 from engine.journal import Journal
 from engine.records.game import read_game
+from tests.command_line import vedette
 from webui.cli import main
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "first-volley"
 GAME, VOLLEY = EXAMPLE / "game.json", EXAMPLE / "action.json"
-
-
-def vedette(*words: object) -> Result:
-    return CliRunner().invoke(main, [str(word) for word in words])
 
 
 def test_ask_prints_an_answer_and_nothing_else() -> None:

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import CliRunner, Result
 
 from engine.errors import UnusableFile
 from engine.events import begin
@@ -16,14 +15,10 @@ from engine.exchange import log_text, read_log
 from engine.journal import Journal
 from engine.records.game import read_game
 from engine.shelf import Held
-from webui.cli import main
+from tests.command_line import vedette
 
 GAME = Path(__file__).parents[2] / "examples" / "first-volley" / "game.json"
 NOON = "2026-11-21T12:00:00Z"
-
-
-def vedette(*words: object) -> Result:
-    return CliRunner().invoke(main, [str(word) for word in words])
 
 
 @pytest.fixture

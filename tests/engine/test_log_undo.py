@@ -5,20 +5,15 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
 
 from engine.events import Event, SetTurn, begin
 from engine.journal import Journal
 from engine.records.game import read_game
 from engine.shelf import Held
-from webui.cli import main
+from tests.command_line import vedette
 
 GAME = Path(__file__).parents[2] / "examples" / "first-volley" / "game.json"
 NOON = "2026-11-21T12:00:00Z"
-
-
-def vedette(*words: object) -> Result:
-    return CliRunner().invoke(main, [str(word) for word in words])
 
 
 def turn(number: int) -> Event:

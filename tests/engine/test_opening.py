@@ -6,12 +6,11 @@ import json
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 
 from engine.records.game import game_from, read_game
 from engine.rulesets import find_ruleset
 from engine.rulesets.opening import OpenAction, open_actions
-from webui.cli import main
+from tests.command_line import vedette
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "first-volley" / "game.json"
 
@@ -112,10 +111,6 @@ def test_what_is_open_is_what_begins(name):
         if one.state == "refused":
             assert one.why_not or one.aims, one.action
         assert len(one.why_not) == len(one.why_rules)
-
-
-def vedette(*words: object):
-    return CliRunner().invoke(main, [str(word) for word in words])
 
 
 def test_the_command_tells_players_what_is_open_in_a_line_each():

@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import CliRunner, Result
 
 from engine.errors import UnknownAction, UnusableFile
 from engine.events import apply
@@ -15,7 +14,7 @@ from engine.records.game import game_from
 from engine.rulesets import BUILT_IN, find_ruleset
 from engine.rulesets.folder import RulesetFolder
 from engine.rulesets.options import option_event, option_words, options_of
-from webui.cli import main
+from tests.command_line import vedette
 
 
 def game(ruleset: str, **conditions: Any) -> Any:
@@ -79,10 +78,6 @@ def test_a_value_that_an_option_does_not_have_is_said(key: str, value: Any, why:
 def test_an_option_that_there_is_not_is_said() -> None:
     with pytest.raises(UnknownAction, match="expected one of diagonals"):
         option_event(find_ruleset("palouse"), game_from(game("palouse"), "the game"), "measure", "edge")
-
-
-def vedette(*words: object) -> Result:
-    return CliRunner().invoke(main, [str(word) for word in words])
 
 
 def test_the_command_lists_and_changes_them(tmp_path: Path) -> None:

@@ -7,15 +7,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import CliRunner, Result
 
-from webui.cli import main
+from tests.command_line import vedette
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
-
-
-def vedette(*words: object) -> Result:
-    return CliRunner().invoke(main, [str(word) for word in words])
 
 
 @pytest.fixture

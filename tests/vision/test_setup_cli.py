@@ -5,10 +5,8 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from click.testing import CliRunner, Result
-
 from calibration.records import read_table
-from webui.cli import main
+from tests.command_line import vedette
 
 TABLE = """format = "vedette-table/1"
 [table]
@@ -18,10 +16,6 @@ depth_mm = 1219.2
 dictionary = "DICT_4X4_100"
 size_mm = 80.0
 """
-
-
-def vedette(*arguments: object) -> Result:
-    return CliRunner().invoke(main, [str(one) for one in arguments], prog_name="vedette")
 
 
 def test_the_steps_of_the_first_evening_by_command(tmp_path: Path) -> None:
