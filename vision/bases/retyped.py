@@ -17,6 +17,7 @@ from vision.bases.judged import Demand, Found, fitted_together, well_seen
 from vision.bases.packing import groups_of
 from vision.bases.paint import Paint
 from vision.bases.pixels import Placed
+from vision.bases.ranks import in_ranks
 from vision.bases.scene import Scene
 from vision.bases.shapes import Outline
 
@@ -46,7 +47,7 @@ def retyped(scene: Scene, held: Found, paint: Paint, demand: Demand) -> Found:
 
 def ways_of(group: Sequence[Placed]) -> list[list[Placed]]:
     """A group with all that may be of one of its kinds as that: where they were found, turned as the nearest of it,
-    and, where those of it form a block, as the next ones in it."""
+    and, where those of it form a block, as the next ones in it, and in its ranks and files."""
     ways: list[list[Placed]] = []
     for kind in dict.fromkeys(base.outline for base in group):
         models = [base for base in group if base.outline == kind]
@@ -60,6 +61,10 @@ def ways_of(group: Sequence[Placed]) -> list[list[Placed]]:
             near = [spot for spot in beside_them(models) if _apart(spot, group[k]) < _ASTRAY_MM]
             beside[k] = _nearest(group[k], near) if near else turned
         ways += [there, beside] if beside != there else [there]
+        block = in_ranks(models, [group[k] for k in other])
+        if block is not None:
+            rest = [base for k, base in enumerate(group) if base.outline != kind and k not in other]
+            ways.append([*block, *rest])
     return ways
 
 
