@@ -114,8 +114,9 @@ def case_of(seed: int, kind: Kind = HARD) -> Case:
     drawn = draw(np.random.default_rng(seed), kind)
     name = kind.name_of(seed)
     renderer = Renderer(drawn.camera, replace(drawn.effects, jpeg_quality=0), seed)
-    empty = renderer.render(empty_of(drawn.table)) if drawn.plain else None
-    file = packed(renderer.render(drawn.table), drawn.effects.jpeg_quality)
+    quality = drawn.effects.jpeg_quality
+    empty = unpacked(packed(renderer.render(empty_of(drawn.table)), quality)) if drawn.plain else None
+    file = packed(renderer.render(drawn.table), quality)
     return Case(
         name=name,
         photo=unpacked(file),

@@ -15,7 +15,7 @@ from calibration.markers import FoundMarker
 from calibration.records import Army, Table
 from vision.bases.armies import Claim, divided
 from vision.bases.choose import clear_of
-from vision.bases.confidence import LIKELY, confidence, widened
+from vision.bases.confidence import LIKELY, confidence_in_ranks, widened
 from vision.bases.doubt import circular
 from vision.bases.judged import Where
 from vision.bases.marks import Facing, MarkPaint, facings
@@ -78,9 +78,9 @@ def look_for_bases(
     armies = [(army, _paint(scene, army, known)) for army in table.armies if army.bases]
     seen: list[tuple[Placed, BaseSeen]] = []
     usual = dict(known.armies)
-    for claim in _standing(scene, _there(scene, armies, known)):
+    for claim, likely in _standing(scene, _there(scene, armies, known)):
         name = claim.army.name
-        own, usual[name] = _report(scene, claim.army, claim.fit, claim.paint, known.armies.get(name))
+        own, usual[name] = _report(scene, claim, likely, known.armies.get(name))
         seen += zip(claim.fit.placed, own, strict=True)
     order = sorted(range(len(seen)), key=lambda k: -seen[k][1].confidence)
     kept = clear_of([seen[k][0] for k in order], _RIVAL_ARMIES_MM)
@@ -103,14 +103,15 @@ def _there(scene: Scene, armies: Sequence[tuple[Army, Paint]], known: Known) -> 
     return there
 
 
-def _standing(scene: Scene, claims: Sequence[Claim]) -> list[Claim]:
-    """The claims without what lies beside the table, and what rather stands otherwise: they tell of an army that is
-    not there, but are no bases."""
+def _standing(scene: Scene, claims: Sequence[Claim]) -> list[tuple[Claim, Floats]]:
+    """The claims, and how likely each base (N,) is, without what lies beside the table, and what rather stands
+    otherwise: they tell of an army that is not there, but are no bases."""
     kept = []
     for claim in claims:
-        on = scene.on_table([[p.x_mm, p.y_mm] for p in claim.fit.placed]) & (confidence(claim.fit) >= LIKELY)
+        likely = confidence_in_ranks(claim.fit)
+        on = scene.on_table([[p.x_mm, p.y_mm] for p in claim.fit.placed]) & (likely >= LIKELY)
         if on.any():
-            kept.append(replace(claim, fit=claim.fit.taken(np.flatnonzero(on).tolist())))
+            kept.append((replace(claim, fit=claim.fit.taken(np.flatnonzero(on).tolist())), likely[on]))
     return kept
 
 
@@ -162,13 +163,12 @@ def _paint(scene: Scene, army: Army, known: Known) -> Paint:
     return paint_of(expected_features(army.base_colour), scene.background)
 
 
-def _report(
-    scene: Scene, army: Army, fit: Found, paint: Paint, known: Usual | None
-) -> tuple[list[BaseSeen], Usual]:
-    """What was fitted, as records, and what is usual for the army, if that is not ``known``."""
+def _report(scene: Scene, claim: Claim, likely: Floats, known: Usual | None) -> tuple[list[BaseSeen], Usual]:
+    """What was fitted and is so ``likely`` (N,), as records, and what is usual for the army, if that is not
+    ``known``."""
+    army, fit, paint = claim.army, claim.fit, claim.paint
     tops = np.array([[p.x_mm, p.y_mm, p.z_mm + p.outline.height_mm] for p in fit.placed])
     camera_part = scene.camera.plane_covariance(scene.camera.project(tops), tops[:, 2], 0.0)
-    likely = confidence(fit)
     sigma = widened(circular(fit.covariance[:, :2, :2] + camera_part + _slanted(scene, tops)), likely)
     axis_sigma = _axis_sigma_deg(fit, sigma)
     marks = None

@@ -202,6 +202,7 @@ def fitted_together(
     rounds: int,
     soft_mm: float,
     shared: bool = True,
+    held: float = 0.0,
 ) -> Found:
     """Bases fitted with those that they touch and with what they all share, as the ``sure`` (N,) ones tell it, or,
     if it is not ``shared``, as ``look`` has it."""
@@ -214,7 +215,9 @@ def fitted_together(
         seen.append(replace(one, clear=clear[group.number]))
         features.append(colours)
     apart = keeping_apart(groups)
-    fitted, look = fit(seen, look, rounds, soft_mm, shared=shared, lenient=1.0 + 2.5 * soft_mm, apart=apart)
+    fitted, look = fit(
+        seen, look, rounds, soft_mm, shared=shared, lenient=1.0 + 2.5 * soft_mm, apart=apart, held=held
+    )
     found = _found(groups, fitted, look)
     for group, one, result, colours in zip(groups, seen, fitted, features, strict=True):
         found.colours[group.number] = _rim_colours(scene, paint, one, colours, result, look)

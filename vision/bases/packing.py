@@ -9,7 +9,7 @@ and what a packing leaves unexplained is counted wherever it is, under its bases
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -20,6 +20,7 @@ from vision.bases.choose import conflicts, distinct, polygon_of, polygons_of
 from vision.bases.fit import Look
 from vision.bases.pixels import Placed
 from vision.bases.plane import Flat
+from vision.bases.ranks import Slots
 
 __all__ = ["Ways", "groups_of", "ways_to_fill"]
 
@@ -35,9 +36,11 @@ _ODD = 0.25  # a cell off by this counts half where the levels are told
 _LEVELS, _HELD = np.array([0.0, 0.0, 0.8]), 2.0  # of ground, inside and rim; held to these as by so many cells
 _LEAST_PAINT = 0.3
 _LEAST_GAIN = 0.12  # of what a rim that was wholly wrong, and is explained, gains: what a base must
+_AMID = 0.25  # of that, amid others of a block, where one is missed rather than made up
 _SHRINK_MM = 1.0  # bases may run into each other by twice this
 _SWEEPS = 4
 _MOST = 300  # candidates of one group
+_NO_BLOCK = Slots([], [])
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,25 +59,37 @@ class Ways:
     """The ways to fill one group's ground with some of its candidates, and what each leaves unexplained."""
 
     def __init__(
-        self, flat: Flat, likeness: Singles, usable: Mask, placed: Sequence[Placed], first: int, look: Look
+        self,
+        flat: Flat,
+        likeness: Singles,
+        usable: Mask,
+        placed: Sequence[Placed],
+        first: int,
+        look: Look,
+        block: Slots = _NO_BLOCK,
     ) -> None:
-        """``placed`` are the candidates, of which the ``first`` so many stand now."""
-        self.placed = placed
+        """``placed`` are the candidates, of which the ``first`` so many stand now, and the spots of a formed block
+        are others."""
+        self.placed = placed = [*placed, *block.spots]
+        self._block = list(range(len(placed) - len(block.spots), len(placed)))
         self._against = conflicts(placed, _SHRINK_MM)
         box, looked = _cells(flat, placed, usable)
         self._seen, self._looked = np.clip(likeness[box], *_LIKE), looked
         self._stamps = [_stamp(flat, base, look, box) for base in placed]
+        for k in (k for k, amid in zip(self._block, block.amid, strict=True) if amid):
+            self._stamps[k] = replace(self._stamps[k], least=_AMID * self._stamps[k].least)
         self._levels = _LEVELS.copy()
         self.standing = list(range(first))
         self._levels = self._told(self.standing)
 
     def best(self) -> list[int]:
         """The candidates that explain the picture best, of what is reached from those that stand now, and from
-        nothing with each kind alone."""
+        nothing with each kind alone, and with the spots of a block."""
         kinds = dict.fromkeys(base.outline for base in self.placed)
         everything = list(range(len(self.placed)))
         starts = [self.standing]
-        starts += [self._improved([], [k for k in everything if self.placed[k].outline == kind]) for kind in kinds]
+        alone = [[k for k in everything if self.placed[k].outline == kind] for kind in kinds]
+        starts += [self._improved([], some) for some in (*alone, self._block) if some]
         ends = []
         for start in starts:
             self._levels = self._told(start)
@@ -201,12 +216,19 @@ class Ways:
 
 
 def ways_to_fill(
-    flat: Flat, likeness: Singles, usable: Mask, standing: Sequence[Placed], rivals: Sequence[Placed], look: Look
+    flat: Flat,
+    likeness: Singles,
+    usable: Mask,
+    standing: Sequence[Placed],
+    rivals: Sequence[Placed],
+    look: Look,
+    block: Slots = _NO_BLOCK,
 ) -> Ways:
-    """The ways to fill the ground of a group of bases and of their rivals, best first."""
+    """The ways to fill the ground of a group of bases, of their rivals, best first, and of the spots of a ``block``
+    that they may form."""
     both = [*standing, *rivals]
     fresh = [both[k] for k in distinct(both, 1.0) if k >= len(standing)]
-    return Ways(flat, likeness, usable, [*standing, *fresh[:_MOST]], len(standing), look)
+    return Ways(flat, likeness, usable, [*standing, *fresh[:_MOST]], len(standing), look, block)
 
 
 def groups_of(placed: Sequence[Placed]) -> list[list[int]]:

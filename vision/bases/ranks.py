@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from vision.bases.pixels import Placed
-from vision.bases.shapes import turned
+from vision.bases.shapes import Outline, turned
 
-__all__ = ["in_ranks"]
+__all__ = ["Slots", "formed", "in_ranks", "slots_of"]
 
 Floats = NDArray[np.float64]
 
@@ -21,6 +21,54 @@ _OTHERS = 0.3  # what one of another kind counts: where it was found is less sur
 _ODD_MM = 1.0  # so far off, one counts half
 _ROUNDS = 4
 _STIFF = 0.5  # of a base: so firmly is the block held to the pitch and the bearing of its bases
+_NEAR = 1.6  # of a base's longer side: so far about the first a block is told before the next ones are counted in
+_LEAST, _SHARE = 4, 0.5  # so many, and such a share of those that stand together, make a block
+_ANCHORS = 8  # of the surest: the block is told from each
+_ALIKE_DEG = 15.0  # one turned farther against it is none of its block
+_MANY, _STANDS_MM, _STANDS_DEG = 6, 1.5, 5.0  # so many tell that one so near to its spot stands in the block
+_AMID = 2  # of its four neighbours in rank and file: with so many, one is missed rather than made up
+_BESIDE = np.array([[1, 0], [-1, 0], [0, 1], [0, -1]])
+
+
+@dataclass(frozen=True)
+class Slots:
+    """The spots of a formed block, and which of them are ``amid`` others that stand."""
+
+    spots: list[Placed]
+    amid: list[bool]
+
+
+@dataclass(frozen=True, eq=False)
+class _Block:
+    """Where a block has its spots: ``number`` (N, 2) of files and ranks from its first base's on."""
+
+    outline: Outline
+    origin: Floats
+    bearing_deg: float
+    step: Floats
+    middle: Floats
+    turn: float
+    wider: Floats
+
+    def where(self, number: Floats) -> Floats:
+        """Where (N, 2) in the block's own frame spots stand."""
+        spots = number * self.step
+        crosswise = np.column_stack([-spots[:, 1], spots[:, 0]])
+        return np.asarray(spots * (1 + self.wider) + crosswise * self.turn + self.middle)
+
+    def number(self, own: Floats) -> Floats:
+        """Which spots (N, 2) are nearest to points (N, 2) of its own frame."""
+        off = own - self.middle
+        crosswise = np.column_stack([-off[:, 1], off[:, 0]])
+        return np.asarray(np.rint((off - crosswise * self.turn) / (1 + self.wider) / self.step))
+
+    def placed(self, number: Floats, model: Placed) -> list[Placed]:
+        """The bases that stand on spots, at the height of the ``model``."""
+        at = self.origin + self.where(number) @ turned(np.eye(2), self.bearing_deg)
+        bearing = self.bearing_deg - float(np.rad2deg(self.turn))
+        return [
+            replace(model, outline=self.outline, x_mm=float(x), y_mm=float(y), bearing_deg=bearing) for x, y in at
+        ]
 
 
 def in_ranks(models: Sequence[Placed], others: Sequence[Placed]) -> list[Placed] | None:
@@ -31,48 +79,121 @@ def in_ranks(models: Sequence[Placed], others: Sequence[Placed]) -> list[Placed]
         return None
     first, turn = models[0].bearing_deg, kind.turn_deg
     about = [(base.bearing_deg - first + turn / 2) % turn - turn / 2 for base in models]
-    bearing = first + float(np.median(about))
-    step = np.array([kind.half_width_mm, kind.half_depth_mm]) * 2 + _GAP_MM
-    axes = turned(np.eye(2), bearing)
-    at = np.array([[base.x_mm, base.y_mm] for base in (*models, *others)])
-    own = (at - at[0]) @ axes.T
-    phase = np.angle(np.exp(2j * np.pi * own / step).sum(axis=0)) / (2 * np.pi)
-    number = np.rint(own / step - phase)
+    own, block = _begun([*models, *others], 0, first + float(np.median(about)))
+    phase = np.angle(np.exp(2j * np.pi * own / block.step).sum(axis=0)) / (2 * np.pi)
+    number = np.rint(own / block.step - phase)
     if len(np.unique(number, axis=0)) < len(number):
         return None
-    middle, turned_by, wider = _laid(own, number * step, np.repeat([1.0, _OTHERS], [len(models), len(others)]))
-    there = _where(number * step, middle, turned_by, wider)
-    if float(np.hypot(*(there - own).T).max()) > _ASTRAY_MM:
+    block = _laid(block, own, number, np.repeat([1.0, _OTHERS], [len(models), len(others)]))
+    if float(np.hypot(*(block.where(number) - own).T).max()) > _ASTRAY_MM:
         return None
-    now = at[0] + there @ axes
-    return [
-        replace(models[0], x_mm=float(x), y_mm=float(y), bearing_deg=bearing - float(np.rad2deg(turned_by)))
-        for x, y in now
-    ]
+    return block.placed(number, models[0])
 
 
-def _laid(own: Floats, spots: Floats, count: Floats) -> tuple[Floats, float, float]:
-    """The middle (2,), the turn (radians, to the left) and the widening of a block whose spots (N, 2) lie nearest
-    to what was found (N, 2) that counts so much (N,)."""
-    weights = count
-    reach = max(float(np.abs(spots).max()), 1.0)
+def slots_of(placed: Sequence[Placed], sure: Floats) -> Slots:
+    """The spots of the blocks that most of each kind of some bases form, those of the surest of them (N,) counting
+    most: where they stand in it, and next to these. There are none where they form none."""
+    slots = Slots([], [])
+    for kind in dict.fromkeys(base.outline for base in placed):
+        which = [k for k, base in enumerate(placed) if base.outline == kind]
+        if kind.round_ or len(which) < _LEAST:
+            continue
+        told = _block_of([placed[k] for k in which], sure[which])
+        if told is not None:
+            block, held = told
+            number = np.unique((held[:, None] + _BESIDE).reshape(-1, 2), axis=0)
+            number = np.unique(np.concatenate([held, number]), axis=0)
+            beside = np.abs(number[:, None] - held).sum(axis=2) == 1
+            slots.spots.extend(block.placed(number, placed[which[0]]))
+            slots.amid.extend((beside.sum(axis=1) >= _AMID).tolist())
+    return slots
+
+
+def formed(placed: Sequence[Placed], sure: Floats) -> NDArray[np.bool_]:
+    """Which of bases that stand together (N,) stand in the ranks and files of a block, as many others tell it."""
+    stands = np.zeros(len(placed), dtype=np.bool_)
+    for kind in dict.fromkeys(base.outline for base in placed):
+        which = [k for k, base in enumerate(placed) if base.outline == kind]
+        if kind.round_ or len(which) < _MANY:
+            continue
+        own = [placed[k] for k in which]
+        told = _block_of(own, sure[which])
+        if told is None or len(told[1]) < _MANY:
+            continue
+        block = told[0]
+        at = np.array([[base.x_mm, base.y_mm] for base in own])
+        there = (at - block.origin) @ turned(np.eye(2), block.bearing_deg).T
+        off = np.hypot(*(block.where(block.number(there)) - there).T)
+        askew = _askew_deg(own, block.bearing_deg - float(np.rad2deg(block.turn)))
+        stands[which] = (off < _STANDS_MM) & (askew < _STANDS_DEG)
+    return stands
+
+
+def _block_of(placed: Sequence[Placed], sure: Floats) -> tuple[_Block, Floats] | None:
+    """The block that most rectangles of one kind form, as the best of their anchors tells it, and the spots (N, 2)
+    on which they stand."""
+    best: tuple[_Block, Floats] | None = None
+    most = max(_LEAST, _SHARE * len(placed)) - 1e-9
+    for anchor in np.argsort(-sure)[:_ANCHORS].tolist():
+        own, block = _begun(placed, anchor, placed[anchor].bearing_deg)
+        away, reach, alike = np.hypot(*own.T), 0.0, _askew_deg(placed, placed[anchor].bearing_deg) < _ALIKE_DEG
+        while reach <= away.max():
+            reach += _NEAR * float(block.step.max())
+            within = _of(block, own, alike & (away < reach))
+            block = _laid(block, own[within], block.number(own[within]), sure[within])
+        within = _of(block, own, alike)
+        told = float(sure[within].sum() / sure.mean())
+        if within.sum() >= _LEAST and told > most:
+            best, most = (block, block.number(own[within])), told
+    return best
+
+
+def _askew_deg(placed: Sequence[Placed], bearing_deg: float) -> Floats:
+    """By how much (N,) bases are turned against a bearing, up to the turn after which they look the same."""
+    turn = placed[0].outline.turn_deg
+    off = np.array([base.bearing_deg - bearing_deg for base in placed])
+    return np.asarray(np.abs((off + turn / 2) % turn - turn / 2))
+
+
+def _of(block: _Block, own: Floats, near: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Which of some bases (N,) that are near stand on spots of a block, each on another."""
+    number = block.number(own)
+    off = np.hypot(*(block.where(number) - own).T)
+    fits = near & (off < _ASTRAY_MM)
+    for k in np.argsort(off):
+        if fits[k]:
+            same = (number == number[k]).all(axis=1)
+            same[k] = False
+            fits &= ~same
+    return np.asarray(fits)
+
+
+def _begun(placed: Sequence[Placed], anchor: int, bearing_deg: float) -> tuple[Floats, _Block]:
+    """Where (N, 2) bases stand in the frame of a block that is told by one of them alone, and that block."""
+    kind = placed[anchor].outline
+    at = np.array([[base.x_mm, base.y_mm] for base in placed])
+    step = np.array([kind.half_width_mm, kind.half_depth_mm]) * 2 + _GAP_MM
+    own = (at - at[anchor]) @ turned(np.eye(2), bearing_deg).T
+    return own, _Block(kind, at[anchor], bearing_deg, step, np.zeros(2), 0.0, np.zeros(2))
+
+
+def _laid(block: _Block, own: Floats, number: Floats, count: Floats) -> _Block:
+    """A block so moved, turned and widened that its spots (N, 2) lie nearest to what was found (N, 2) on them and
+    counts so much (N,)."""
+    spots = number * block.step
+    one, none = np.ones(len(spots)), np.zeros(len(spots))
+    rows = np.concatenate(
+        [
+            np.column_stack([one, none, -spots[:, 1], spots[:, 0], none]),
+            np.column_stack([none, one, spots[:, 0], none, spots[:, 1]]),
+        ]
+    )
+    stiff = (_STIFF * float(block.step.max())) ** 2
+    held, weights, now = np.diag([1e-9, 1e-9, stiff, stiff, stiff]), count, block
     for _ in range(_ROUNDS):
-        one, none = np.ones(len(spots)), np.zeros(len(spots))
-        rows = np.concatenate(
-            [
-                np.column_stack([one, none, -spots[:, 1], spots[:, 0]]),
-                np.column_stack([none, one, spots[:, 0], spots[:, 1]]),
-            ]
-        )
         weighted = rows * np.tile(weights, 2)[:, None]
-        held = np.diag([1e-9, 1e-9, (_STIFF * reach) ** 2, (_STIFF * reach) ** 2])
         told = np.linalg.solve(weighted.T @ rows + held, weighted.T @ (own - spots).T.ravel())
-        off = _where(spots, told[:2], told[2], told[3]) - own
+        now = replace(block, middle=told[:2], turn=float(told[2]), wider=told[3:])
+        off = now.where(number) - own
         weights = count / (1 + (off**2).sum(axis=1) / _ODD_MM**2)
-    return told[:2], float(told[2]), float(told[3])
-
-
-def _where(spots: Floats, middle: Floats, turned_by: float, wider: float) -> Floats:
-    """Spots (N, 2) of a block that is so moved, turned and widened."""
-    crosswise = np.column_stack([-spots[:, 1], spots[:, 0]])
-    return np.asarray(spots * (1 + wider) + crosswise * turned_by + middle)
+    return now

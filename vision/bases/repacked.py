@@ -14,6 +14,7 @@ from vision.bases.judged import Found, fitted_together
 from vision.bases.packing import groups_of, ways_to_fill
 from vision.bases.paint import Paint
 from vision.bases.pixels import Placed
+from vision.bases.ranks import Slots, slots_of
 from vision.bases.scene import Scene
 
 __all__ = ["repacked"]
@@ -72,7 +73,7 @@ def _anew(
         now = [standing[k] for k in own]
         line = in_line([standing[k] for k in own if sure[k] >= FOLLOWED])
         others = [*beside_them(now), *nests(now), *(both[k] for k in group if k >= len(standing)), *line]
-        better = _better(scene, found, now, others, paint)
+        better = _better(scene, found, now, others, slots_of(now, sure[own]), paint)
         if better is not None:
             changes.append(_Change(own, better))
     return changes
@@ -91,13 +92,18 @@ def _fitted(scene: Scene, found: Found, placed: list[Placed], paint: Paint) -> F
 
 
 def _better(
-    scene: Scene, found: Found, now: Sequence[Placed], others: Sequence[Placed], paint: Paint
+    scene: Scene,
+    found: Found,
+    now: Sequence[Placed],
+    others: Sequence[Placed],
+    block: Slots,
+    paint: Paint,
 ) -> list[Placed] | None:
     """A group of bases packed so that more of the picture is explained; None where it stands as it is."""
     laid = scene.likeness(paint, float(np.median([base.outline.height_mm for base in now])))
     if laid is None:
         return None
-    ways = ways_to_fill(*laid, now, others, found.look)
+    ways = ways_to_fill(*laid, now, others, found.look, block)
     best = ways.best()
     if ways.unexplained(best) > _OF_BEFORE * ways.unexplained(ways.standing):
         return None

@@ -1,0 +1,130 @@
+"""A formed block is told by its ranks and files, where each of its bases alone might be anywhere."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from random import Random
+
+import cv2
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+
+from calibration.camera import CameraModel
+from calibration.records import Intrinsics
+from tests.vision.test_bases import LENS, Level, Stands, camera, drawn, table
+from vision.bases import find_bases
+from vision.bases.pixels import Placed
+from vision.bases.ranks import formed, slots_of
+from vision.bases.shapes import Outline, turned
+
+SQUARE = Outline("square", False, 10.0, 10.0, 3.0)
+COARSE = 0.625
+
+
+def block_of(files: int, ranks: int, bearing_deg: float) -> list[Placed]:
+    """Squares that stand shoulder to shoulder, rank behind rank."""
+    spots = np.array([[20.4 * file, -20.4 * rank] for rank in range(ranks) for file in range(files)])
+    return [
+        Placed(SQUARE, 500.0 + float(x), 400.0 + float(y), 0.0, bearing_deg) for x, y in turned(spots, bearing_deg)
+    ]
+
+
+def nudged(base: Placed, far_mm: float, chance: Random) -> Placed:
+    """A base found so far off at most, along each side, and a little askew."""
+    return replace(
+        base,
+        x_mm=base.x_mm + chance.uniform(-far_mm, far_mm),
+        y_mm=base.y_mm + chance.uniform(-far_mm, far_mm),
+        bearing_deg=base.bearing_deg + chance.choice((0.0, 90.0, 180.0)) + chance.uniform(-2.0, 2.0),
+    )
+
+
+def off_mm(one: Placed, other: Placed) -> float:
+    return float(np.hypot(one.x_mm - other.x_mm, one.y_mm - other.y_mm))
+
+
+@given(
+    files=st.integers(4, 8),
+    ranks=st.integers(2, 4),
+    bearing_deg=st.floats(0.0, 359.0),
+    chance=st.randoms(use_true_random=False),
+)
+def test_a_block_has_a_spot_for_each_of_its_bases_though_some_were_found_between_two(
+    files: int, ranks: int, bearing_deg: float, chance: Random
+) -> None:
+    truth = block_of(files, ranks, bearing_deg)
+    astray = set(chance.sample(range(len(truth)), len(truth) // 5))
+    half = turned(np.array([[10.2, 0.0]]), bearing_deg)[0]
+    found = [
+        replace(base, x_mm=base.x_mm + float(half[0]), y_mm=base.y_mm + float(half[1]))
+        if k in astray
+        else nudged(base, 0.6, chance)
+        for k, base in enumerate(truth)
+    ]
+    slots = slots_of(found, np.array([0.4 if k in astray else 0.8 for k in range(len(truth))]))
+    for base in truth:
+        assert min(off_mm(spot, base) for spot in slots.spots) < 2.0
+    stands = formed(found, np.full(len(found), 0.8))
+    assert not any(stands[k] for k in astray)
+    assert stands.sum() > 0.5 * (len(truth) - len(astray))
+
+
+def test_a_base_that_is_missing_from_the_middle_has_a_spot_amid_the_others() -> None:
+    truth = block_of(5, 3, 20.0)
+    missing = truth.pop(7)
+    slots = slots_of(truth, np.full(len(truth), 0.8))
+    amid = [spot for spot, among in zip(slots.spots, slots.amid, strict=True) if among]
+    assert min(off_mm(spot, missing) for spot in amid) < 0.5
+    assert len(amid) == len(truth) + 1  # the next ones outside touch one alone
+
+
+def test_bases_that_stand_about_have_no_spots() -> None:
+    chance = Random(4)
+    about = [
+        Placed(SQUARE, chance.uniform(0, 400), chance.uniform(0, 400), 0.0, chance.uniform(0, 90)) for _ in range(8)
+    ]
+    assert slots_of(about, np.full(8, 0.8)).spots == []
+    assert not formed(about, np.full(8, 0.8)).any()
+
+
+def test_a_block_is_found_in_a_coarse_picture() -> None:
+    """18 squares of nine pixels each, figures on them, as a cheap camera packs it."""
+    right = wrong = 0
+    for seed, bearing_deg in enumerate((10.0, 33.0, 70.0, 120.0)):
+        stands = [
+            Stands("blue", "square", base.x_mm - 320.0, base.y_mm - 200.0, base.bearing_deg)
+            for base in (nudged(base, 0.4, Random(seed)) for base in block_of(6, 3, bearing_deg))
+        ]
+        seen = find_bases(coarse(stands, seed), coarse_camera(), table(), Level(), ())
+        near = [min(np.hypot(s.x_mm - b.x_mm, s.y_mm - b.y_mm) for b in stands) < 3.0 for s in seen]
+        right += sum(near)
+        wrong += len(near) - sum(near)
+    assert right >= 45
+    assert wrong <= 4
+
+
+def coarse(stands: list[Stands], seed: int) -> np.ndarray:
+    """A coarse frame of bases with something dark or bright on each, packed as JPEG."""
+    frame, chance = drawn(stands, seed=seed), Random(seed)
+    for base in stands:
+        top = np.array([[base.x_mm + chance.gauss(0, 2), base.y_mm + chance.gauss(0, 2), 15.0]])
+        at = tuple(np.rint(camera().project(top)[0]).astype(int).tolist())
+        cv2.circle(frame, at, 6, [chance.randint(20, 220) for _ in range(3)], -1)
+    small = cv2.resize(frame, None, fx=COARSE, fy=COARSE, interpolation=cv2.INTER_AREA)
+    _, packed = cv2.imencode(".jpg", small, [cv2.IMWRITE_JPEG_QUALITY, 60])
+    return np.asarray(cv2.imdecode(packed, cv2.IMREAD_COLOR))
+
+
+def coarse_camera() -> CameraModel:
+    """The camera of that frame."""
+    lens = Intrinsics(
+        width_px=int(LENS.width_px * COARSE),
+        height_px=int(LENS.height_px * COARSE),
+        fx=LENS.fx * COARSE,
+        fy=LENS.fy * COARSE,
+        cx=(LENS.cx + 0.5) * COARSE - 0.5,
+        cy=(LENS.cy + 0.5) * COARSE - 0.5,
+        dist=LENS.dist,
+    )
+    return replace(camera(), intrinsics=lens)
