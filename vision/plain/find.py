@@ -14,17 +14,16 @@ from calibration.markers import FoundMarker
 from calibration.records import Table
 from vision.bases.pixels import Placed
 from vision.bases.plane import Ground
-from vision.bases.shapes import Outline, outline_of
+from vision.bases.shapes import Outline, outline_of, turned
 from vision.plain.backdrop import backdrop_of
 from vision.plain.figures import feet
-from vision.plain.fit import Fit, fit
 from vision.plain.foreign import foreign
-from vision.plain.judging import explaining, good
-from vision.plain.packing import LEAST_SHARE, settled
+from vision.plain.packing import settled
 from vision.plain.proposals import changes
-from vision.plain.scene import Scene, scene_of
+from vision.plain.scene import scene_of
 from vision.plain.shade import Lit
 from vision.plain.stage import Stage
+from vision.plain.telling import told
 from vision.records import BaseSeen
 
 __all__ = ["find_plain_bases", "look_for_plain_bases"]
@@ -35,7 +34,9 @@ Mask = NDArray[np.bool_]
 
 _CARD = 1.7  # a print's card reaches this far, as a share of the black square
 _FINEST = 1.5  # pixels a mm: a finer picture is searched at half its size, or less
-_LEAST_OPEN = 0.1
+_RIM_MM = 1.5  # paint shows so far outside an outline, blurred
+_TALL_MM, _MIDST = 28.0, 0.5  # figures are so tall above the top, and keep to this share of it
+_FAR_PX = 1e4
 
 
 def find_plain_bases(
@@ -89,16 +90,11 @@ def look_for_plain_bases(
         hidden |= ~within
     heights = sorted({o.height_mm for o in outlines})
     levels = {h: changes(scene, table, ground, scene.reduced(hidden), h) for h in heights}
-    stage = Stage(scene, ground, standing, levels, feet(scene, ground, scene.reduced(hidden)))
-    held, lit = settled(stage, outlines, lit)
-    if not held:
-        return [], lit
-    fine = replace(fine, shade=lit.shade if lit else None)
-    now = fit(fine, [*held, *standing], 8, free=len(held))
-    clear = good(stage, now, LEAST_SHARE, hidden=True)
-    kept = explaining(now, clear, float(np.median(backdrop.spread)))
-    kept = _with_an_end(stage, now, kept, camera)
-    return [_seen(now.placed[k], now.covariance[k], float(now.gain[k]), fine) for k in kept], lit
+    stood = feet(scene, ground, scene.reduced(hidden | _under(frame_bgr.shape[:2], standing, camera)))
+    scene, fine = replace(scene, feet=stood), replace(fine, feet=stood)
+    stage = Stage(scene, ground, standing, levels, stood)
+    stands = settled(stage, outlines, lit)
+    return told(stage, fine, stands, float(np.median(backdrop.spread))), stands.lit
 
 
 def _outlines(table: Table) -> list[Outline]:
@@ -139,29 +135,15 @@ def _hidden(
     return np.asarray(mask > 0)
 
 
-def _with_an_end(stage: Stage, now: Fit, kept: list[int], camera: CameraModel) -> list[int]:
-    """The bases that have something else about them than what they are thought to be part of."""
-    seen = next(iter(stage.levels.values()))
-    while kept:
-        open_ = seen.open([now.placed[k] for k in kept], stage.known, camera)
-        fewer = [k for k, share in zip(kept, open_, strict=True) if share >= _LEAST_OPEN]
-        if len(fewer) == len(kept):
-            break
-        kept = fewer
-    return kept
-
-
-def _seen(placed: Placed, covariance: Floats, gain: float, scene: Scene) -> BaseSeen:
-    sigma = float(np.sqrt(np.trace(covariance[:2, :2]) / 2 * 6 + (0.15 / scene.px_per_mm) ** 2))
-    round_ = placed.outline.round_
-    return BaseSeen(
-        army=None,
-        base=placed.outline.name,
-        x_mm=placed.x_mm,
-        y_mm=placed.y_mm,
-        z_mm=placed.z_mm,
-        bearing_deg=None if round_ else placed.bearing_deg,
-        sigma_mm=sigma,
-        bearing_sigma_deg=None if round_ else float(np.sqrt(covariance[2, 2]) * 2.5 + 0.3),
-        confidence=float(np.clip(gain / 6.0, 0, 1)),
-    )
+def _under(shape: tuple[int, ...], known: Sequence[Placed], camera: CameraModel) -> Mask:
+    """The pixels (H, W) in which known bases and the figures on them are seen."""
+    mask = np.zeros(shape[:2], np.uint8)
+    for base in known:
+        ring, normal = base.outline.ring(0.0, base.outline.perimeter_mm / 24)
+        own = np.concatenate([ring + _RIM_MM * normal, _MIDST * ring])
+        over = np.repeat([base.outline.height_mm, base.outline.height_mm + _TALL_MM], len(ring))
+        at = turned(own, base.bearing_deg) + np.array([base.x_mm, base.y_mm])
+        seen = camera.project(np.column_stack([at, base.z_mm + over]))
+        if np.isfinite(seen).all() and np.abs(seen).max() < _FAR_PX:
+            cv2.fillConvexPoly(mask, cv2.convexHull(np.rint(seen).astype(np.int32)), 1)
+    return np.asarray(mask > 0)

@@ -14,6 +14,7 @@ from vision.plain.levels import levels_of, mixed, offsets, weights_of
 from vision.plain.matte import Bodies, Matte, Samples, matte, sample
 from vision.plain.proof import judged
 from vision.plain.scene import Scene
+from vision.plain.underfoot import counting
 
 __all__ = ["Fit", "fit"]
 
@@ -35,7 +36,8 @@ class Fit:
     """Bases as fitted.
 
     ``covariance`` (N, 3, 3) is of x, y in mm and bearing in degrees, from the samples alone; ``gain`` (N,) how much
-    better, per mm of outline, the base explains the picture than does either nothing or something without outline.
+    better, per mm of outline, the base explains the picture than does either nothing or something without outline;
+    of one on which no figure stands, where figures do, only a part counts.
     """
 
     placed: list[Placed]
@@ -85,7 +87,10 @@ def fit(
         gain[which], opaque[which], residual[which] = judged(
             bodies, which, group.near, group.samples, scene.blur_mm
         )
-    return Fit([_moved(p, bodies, k) for k, p in enumerate(placed[:free])], covariance, gain, opaque, residual)
+    moved = [_moved(p, bodies, k) for k, p in enumerate(placed[:free])]
+    if scene.feet is not None:
+        gain = np.where(gain > 0, gain * counting(moved, scene.feet), gain)
+    return Fit(moved, covariance, gain, opaque, residual)
 
 
 @dataclass(eq=False)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 
 import numpy as np
@@ -12,7 +12,9 @@ from numpy.typing import NDArray
 
 from vision.bases.pixels import Placed
 from vision.bases.shapes import Outline
+from vision.plain.block import Block
 from vision.plain.fit import Fit, fit
+from vision.plain.formed import formed
 from vision.plain.judging import (
     ALL_FILLED,
     COST,
@@ -30,8 +32,9 @@ from vision.plain.lamp import in_shade, lamp_of
 from vision.plain.rows import row_outlines, singly
 from vision.plain.shade import Lit
 from vision.plain.stage import Stage, apart_mm, beside, beside_each_other, clear
+from vision.plain.underfoot import beside_feet
 
-__all__ = ["LEAST_SHARE", "settled", "trimmed"]
+__all__ = ["LEAST_SHARE", "Settled", "settled", "trimmed"]
 
 Floats = NDArray[np.float64]
 
@@ -46,20 +49,45 @@ _ALIGNED_DEG = 15.0
 _WAYS = 3
 _HIDDEN = 2
 _MOST, _MOST_HOPEFUL = 1500, 450  # places that are looked at: as many as two hundred bases need
+_UNDER_MM, _FIGURED = 6.0, 0.3  # where fewer bases have a figure so near their middle, they have none
 _WORKERS = 2  # ways of packing that are tried at a time: numpy and OpenCV let others work meanwhile
 
 
-def settled(stage: Stage, outlines: Sequence[Outline], lit: Lit | None) -> tuple[list[Placed], Lit | None]:
-    """The bases that stand, and what is known of the lamp: as ``lit`` has it, else as they tell it.
+@dataclass(frozen=True, eq=False)
+class Settled:
+    """What stands: the bases ``held`` singly, the lines and ``blocks`` of them; what is known of the lamp; and the
+    ``feet`` (N, 2) of figures on the table, None where its bases have none."""
 
-    Each rival is judged beside those that are held to stand, but for those whose place it would take; which of them
-    then explain the most together are held to stand, until that changes no more.
+    held: list[Placed]
+    blocks: list[Block]
+    lit: Lit | None
+    feet: Floats | None
+
+
+def settled(stage: Stage, outlines: Sequence[Outline], lit: Lit | None) -> Settled:
+    """What stands, and what is known of the lamp: as ``lit`` has it, else as the bases tell it.
+
+    Lines and blocks that figures tell come first. Each rival is then judged beside those that are held to stand,
+    but for those whose place it would take; which of them then explain the most together are held to stand, until
+    that changes no more.
     """
     pool = clear(stage.rivals(outlines), stage.known)
     pool = [pool[k] for k in trimmed(stage, pool, _MOST)]
     if not pool:
-        return [], lit
-    stage = in_shade(stage, lit.shade if lit else None)
+        return Settled([], [], lit, stage.scene.feet)
+    stage, alone, lit = _alone(in_shade(stage, lit.shade if lit else None), pool, lit)
+    feet, blocks = stage.scene.feet, formed(stage, outlines)
+    stage = stage.with_blocks(blocks)
+    free = {id(p) for p in clear(alone.placed, stage.known)}
+    pick = [k for k in merged(alone, _HOPEFUL * stage.usual) if id(alone.placed[k]) in free]
+    pick = [pick[k] for k in trimmed(stage, [alone.placed[k] for k in pick], _MOST_HOPEFUL)]
+    held = _settled(stage, alone.taken(pick)) if pick else []
+    return Settled(held, blocks, lit, feet)
+
+
+def _alone(stage: Stage, pool: Sequence[Placed], lit: Lit | None) -> tuple[Stage, Fit, Lit | None]:
+    """Places fitted each for itself, and the stage with what they tell: of the lamp if that is not yet ``lit``, of
+    what a base gains here, and that bases here have no figures."""
     alone = tried(stage, pool, [], 4, coarse=True)
     if lit is None:
         lit = lamp_of(stage, alone)
@@ -67,11 +95,18 @@ def settled(stage: Stage, outlines: Sequence[Outline], lit: Lit | None) -> tuple
             stage = in_shade(stage, lit.shade)
             alone = tried(stage, pool, [], 4, coarse=True)
     order = heaviest_of(alone.placed, alone.gain.tolist())
-    stage = replace(stage, usual=max(LEAST_GAIN, float(np.median(alone.gain[order]))))
-    pick = merged(alone, _HOPEFUL * stage.usual)
-    pick = [pick[k] for k in trimmed(stage, [alone.placed[k] for k in pick], _MOST_HOPEFUL)]
-    pool = [alone.placed[k] for k in pick]
-    ways = _ways(stage, pool, alone.gain[pick])
+    if order and (beside_feet([alone.placed[k] for k in order], stage.feet) < _UNDER_MM).mean() < _FIGURED:
+        stage = stage.without_figures()
+        alone = tried(stage, pool, [], 4, coarse=True)
+        order = heaviest_of(alone.placed, alone.gain.tolist())
+    usual = float(np.median(alone.gain[order])) if order else 0.0
+    return replace(stage, usual=max(LEAST_GAIN, usual)), alone, lit
+
+
+def _settled(stage: Stage, alone: Fit) -> list[Placed]:
+    """The bases that stand, of places as each fits alone."""
+    pool = alone.placed
+    ways = _ways(stage, pool, alone.gain)
     kinds = list(dict.fromkeys(p.outline for way in ways[1:3] for p in way))
     single = tried(stage, pool, [], 4)
     number = {id(p): k for k, p in enumerate(pool)}
@@ -86,7 +121,7 @@ def settled(stage: Stage, outlines: Sequence[Outline], lit: Lit | None) -> tuple
         left = {id(p) for p in clear(again.placed, [*held, *stage.known])}
         more = [again.placed[k] for k in best(stage, again, 0.0, left)]
         held = _challenged(stage, _fitted(stage, [*held, *more], 6), again)
-    return _with_hidden(stage, held, pool), lit
+    return _with_hidden(stage, held, pool)
 
 
 def trimmed(stage: Stage, ranked: Sequence[Placed], most: int) -> list[int]:

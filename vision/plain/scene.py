@@ -15,6 +15,8 @@ from vision.plain.shade import Shade
 
 __all__ = ["Scene", "scene_of"]
 
+Floats = NDArray[np.float64]
+
 _BLUR_PX = 0.55  # the lens's blur and half a pixel's own width, one sigma
 _DIMMEST, _BRIGHTEST = 0.3, 1.1  # of the light that the empty table had: what is beyond is no shade
 _LEAST_VIVID, _VIVID = 2.5, 5.0  # sigmas
@@ -26,7 +28,7 @@ class Scene:
     shadows of bases, None where they are narrow or not known.
 
     ``vivid`` (H, W) is how surely a pixel shows neither the table nor the table in a shadow, but a figure or the
-    like.
+    like; ``feet`` (N, 2), mm, are where figures seem to stand, None where bases have none, or it is not known.
     """
 
     frame: Picture
@@ -35,6 +37,7 @@ class Scene:
     px_per_mm: float
     vivid: Picture
     shade: Shade | None = None
+    feet: Floats | None = None
 
     @property
     def blur_mm(self) -> float:
@@ -60,7 +63,10 @@ class Scene:
 
         known = less(back.known.astype(np.float32)) > 0.99
         small = Backdrop(less(back.then), less(back.noise) / times**0.5, known)
-        return Scene(less(self.frame), small, camera, self.px_per_mm / times, less(self.vivid), self.shade)
+        return replace(
+            self, frame=less(self.frame), backdrop=small, camera=camera, px_per_mm=self.px_per_mm / times,
+            vivid=less(self.vivid),
+        )  # fmt: skip
 
     def but_for(self, mask: NDArray[np.bool_]) -> Scene:
         """The same scene, of which what a mask (h, w), perhaps of a smaller one, covers tells nothing."""

@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 from vision.bases.choose import beside_them, distinct, in_the_way
 from vision.bases.pixels import Placed
 from vision.bases.plane import Ground
-from vision.bases.shapes import Outline
+from vision.bases.shapes import Outline, turned
+from vision.plain.block import Block
 from vision.plain.figures import under_figures
 from vision.plain.proposals import Changes, propose
 from vision.plain.scene import Scene
@@ -55,6 +56,23 @@ class Stage:
             if which:
                 shares[which] = seen.filled([placed[k] for k in which])
         return shares
+
+    def with_blocks(self, blocks: Sequence[Block]) -> Stage:
+        """The stage where lines and blocks are known to stand, too."""
+        if not blocks:
+            return self
+        left = np.ones(len(self.feet), dtype=np.bool_)
+        for block in blocks:
+            whole = block.whole
+            own = turned(self.feet - [whole.x_mm, whole.y_mm], -whole.bearing_deg)
+            left &= whole.outline.distance(own[:, 0], own[:, 1]) > 0
+        feet = self.feet[left]
+        known = [*self.known, *(body for block in blocks for body in block.bodies)]
+        return replace(self, known=known, feet=feet, scene=replace(self.scene, feet=feet))
+
+    def without_figures(self) -> Stage:
+        """The stage of a table whose bases have no figures."""
+        return replace(self, feet=np.zeros((0, 2)), scene=replace(self.scene, feet=None))
 
     def groups(self, placed: Sequence[Placed]) -> NDArray[np.intp]:
         """Which connected piece of what has changed each base (N,) stands on."""

@@ -1,0 +1,162 @@
+"""Lines and blocks without paint are told by the figures on them, and a base that may be wrong is not told."""
+
+from __future__ import annotations
+
+import math
+
+import msgspec
+import numpy as np
+import pytest
+from msgspec.structs import replace
+from numpy.typing import NDArray
+
+from calibration.markers import find_markers
+from calibration.pictures import grey_of
+from calibration.pose import solve_pose
+from calibration.records import RectBase
+from tests.vision.small_table import LENS, TABLE, base, camera
+from vision.bases.pixels import Placed
+from vision.bases.shapes import outline_of, turned
+from vision.ground import FLAT
+from vision.plain import find_plain_bases
+from vision.plain.block import Block, block_of
+from vision.plain.doubt import LIKELY, Doubt
+from vision.plain.drill import drilled
+from vision.plain.underfoot import beside_feet, counting
+from vision.simulated import Effects, Renderer, VirtualTable
+
+Floats = NDArray[np.float64]
+
+
+def kind(name: str, width_mm: float, depth_mm: float) -> RectBase:
+    return msgspec.convert(
+        {"name": name, "shape": "rect", "width_mm": width_mm, "depth_mm": depth_mm, "height_mm": 3.0}, RectBase
+    )
+
+
+SQUARE, ELEMENT = kind("foot", 20.0, 20.0), kind("element", 45.0, 30.0)
+OUTLINES = [outline_of(ELEMENT), outline_of(SQUARE)]
+
+
+def block(files: int, ranks: int, gap_mm: float = 0.3, bearing_deg: float = 25.0) -> Block:
+    about = Placed(outline_of(SQUARE), 300.0, 220.0, 0.0, bearing_deg)
+    return block_of(about.outline, (files, ranks), gap_mm, about, 0, (gap_mm, 0.1))
+
+
+def figures(on: Block) -> Floats:
+    """Where its men are seen: none stands quite in the middle of his base."""
+    rng = np.random.default_rng(3)
+    return np.array([[p.x_mm, p.y_mm] for p in on.bases()]) + rng.normal(0, 0.9, (on.files * on.ranks, 2))
+
+
+def farthest_mm(told: Block, true: Block) -> float:
+    return max(min(math.dist((p.x_mm, p.y_mm), (q.x_mm, q.y_mm)) for q in told.bases()) for p in true.bases())
+
+
+@pytest.mark.parametrize(("files", "ranks"), [(8, 3), (6, 1), (3, 3)])
+def test_men_in_ranks_and_files_tell_the_places_of_their_bases_and_how_large_these_are(
+    files: int, ranks: int
+) -> None:
+    true = block(files, ranks)
+    told = drilled(figures(true), OUTLINES, FLAT)[0]
+    assert told.base == outline_of(SQUARE)
+    assert {told.files, told.ranks} == {files, ranks}
+    assert farthest_mm(told, true) < 2.5
+    gap, sigma = told.told_gap_mm
+    assert abs(gap - 0.3) < 3 * sigma
+
+
+def test_a_man_who_is_not_seen_leaves_his_base_in_its_place() -> None:
+    true = block(7, 2)
+    told = drilled(np.delete(figures(true), 3, axis=0), OUTLINES, FLAT)[0]
+    assert {told.files, told.ranks} == {7, 2}
+    assert told.figures == 13
+    assert farthest_mm(told, true) < 2.5
+
+
+def test_men_who_stand_loosely_are_no_block() -> None:
+    loose = np.array([[100.0 + 55 * k, 200.0 + 7 * (k % 3)] for k in range(6)])
+    assert drilled(loose, OUTLINES, FLAT) == []
+
+
+def test_a_block_without_a_seam_is_measured_by_its_outer_edge_and_its_men() -> None:
+    """Squares flocked alike, pushed together: nothing shows between them."""
+    true = block(5, 2, gap_mm=0.0, bearing_deg=12.0)
+    known = replace(TABLE, armies=(replace(TABLE.armies[0], bases=(SQUARE, ELEMENT)),))
+    men = (
+        replace(base(f"m{k}", p.x_mm, p.y_mm, bearing_deg=p.bearing_deg), base="foot", plain=True)
+        for k, p in enumerate(true.bases())
+    )
+    empty = VirtualTable(table=known, flock=VirtualTable(table=TABLE).mat)
+    before = Renderer(camera(), Effects(jpeg_quality=0, noise=1.0), 1).render(empty)
+    after = Renderer(camera(), Effects(jpeg_quality=0, noise=1.0), 1).render(replace(empty, bases=tuple(men)))
+    prints = find_markers(grey_of(after), known.markers.dictionary)
+    pose = solve_pose(prints, known, LENS, (LENS.width_px, LENS.height_px))
+    seen = find_plain_bases(after, before, pose, known, FLAT, prints, ())
+    assert len(seen) == 10
+    assert {b.base for b in seen} == {"foot"}
+    off = [min((math.dist((b.x_mm, b.y_mm), (p.x_mm, p.y_mm)), b.sigma_mm) for b in seen) for p in true.bases()]
+    assert max(away for away, _ in off) < 1.5
+    assert all(away < 3 * sigma for away, sigma in off)
+    middle = min(seen, key=lambda b: math.dist((b.x_mm, b.y_mm), (300.0, 220.0)))
+    end = max(seen, key=lambda b: math.dist((b.x_mm, b.y_mm), (300.0, 220.0)))
+    assert end.sigma_mm > middle.sigma_mm  # what the turn and the gaps leave open is most at the ends
+
+
+def test_a_base_without_its_man_counts_for_less_where_men_stand() -> None:
+    square = Placed(outline_of(SQUARE), 100.0, 100.0, 0.0, 0.0)
+    men = np.array([[101.5, 99.0], [200.0, 100.0]])
+    on, off = counting([square, Placed(square.outline, 100.0, 120.0, 0.0, 0.0)], men)
+    assert on > 0.9
+    assert off < 0.5
+
+
+def test_on_a_long_base_men_may_stand_anywhere_along_it_but_not_beside_its_middle_line() -> None:
+    element = Placed(outline_of(ELEMENT), 100.0, 100.0, 0.0, 0.0)
+    assert beside_feet([element], np.array([[110.0, 100.0]]))[0] == 0.0
+    assert beside_feet([element], np.array([[110.0, 107.0]]))[0] == pytest.approx(7.0)
+    assert beside_feet([element], turned(np.array([[10.0, 0.0]]), 90.0) + 100.0)[0] == pytest.approx(10.0)
+
+
+def doubt(**but: float) -> Doubt:
+    """A base as clear as most, but for something."""
+    usual = {"turned": 6.0, "spread_mm": 0.4, "sigma_mm": 0.06, "residual": 2.5, "aside_mm": 1.5}
+    told = {name: np.array([value]) for name, value in (usual | but).items()}
+    return Doubt(**told, whole=np.zeros(1, np.bool_), beside=np.zeros((1, 1), np.bool_))
+
+
+def test_a_base_is_told_where_nothing_speaks_against_it() -> None:
+    assert doubt().likely[0] > 0.85
+
+
+@pytest.mark.parametrize(
+    "but",
+    [
+        {"spread_mm": 5.0, "residual": 5.0},
+        {"aside_mm": 10.0, "residual": 4.0},
+        {"turned": 0.0, "sigma_mm": 0.2, "spread_mm": 3.0},
+    ],
+    ids=["it fits elsewhere as well", "no man stands on it", "it fits turned as well"],
+)
+def test_a_base_that_may_as_well_be_wrong_is_not_told(but: dict[str, float]) -> None:
+    assert doubt(**but).likely[0] < LIKELY
+
+
+def test_a_faint_base_between_two_clear_ones_of_its_kind_is_believed() -> None:
+    faint = {"spread_mm": 2.7, "residual": 5.0, "turned": 2.3, "sigma_mm": 0.14}
+    alone = doubt(**faint)
+    clear = doubt()
+    row = Doubt(
+        *(
+            np.concatenate([getattr(one, name) for one in (clear, alone, clear)])
+            for name in ("turned", "spread_mm", "sigma_mm", "residual", "aside_mm", "whole")
+        ),
+        beside=np.array([[0, 1, 0], [1, 0, 1], [0, 1, 0]], np.bool_),
+    )
+    assert alone.likely[0] < LIKELY < row.likely[1]
+
+
+def test_what_may_be_elsewhere_has_the_larger_sigma() -> None:
+    clear, vague = doubt().place_mm(1.0)[0], doubt(spread_mm=2.0).place_mm(1.0)[0]
+    assert clear < 1.0 < vague
+    assert doubt().place_mm(0.5)[0] > clear  # and so has a coarser picture

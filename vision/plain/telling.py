@@ -1,0 +1,129 @@
+"""What is told of the bases that are held to stand: where, how exactly and how surely, and only what is likely."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from msgspec.structs import replace as but_for
+from numpy.typing import NDArray
+
+from vision.plain.block import Block
+from vision.plain.doubt import LIKELY, Doubt, doubted
+from vision.plain.fit import Fit, fit
+from vision.plain.formed import LEAST_OF_ROUNDS, astray
+from vision.plain.judging import LEAST_GAIN, explaining, good
+from vision.plain.packing import LEAST_SHARE, Settled
+from vision.plain.scene import Scene
+from vision.plain.stage import Stage
+from vision.plain.underfoot import beside_feet
+from vision.records import BaseSeen
+
+__all__ = ["told"]
+
+Floats = NDArray[np.float64]
+
+_LEAST_OPEN = 0.1
+_ROUNDS = 8
+
+
+@dataclass(frozen=True, eq=False)
+class _Formed:
+    """A line or block in a fit: which of its bodies are its own, as fitted."""
+
+    block: Block
+    which: list[int]
+
+
+def told(stage: Stage, fine: Scene, stands: Settled, noise: float) -> list[BaseSeen]:
+    """The likely ones of the bases that stand, fitted to the whole picture, ``fine``, of such noise in grey levels;
+    the stage is of the smaller one."""
+    bodies = [*stands.held, *(body for block in stands.blocks for body in block.bodies)]
+    if not bodies:
+        return []
+    shade = stands.lit.shade if stands.lit else None
+    fine = replace(fine, shade=shade, feet=stands.feet)
+    now = fit(fine, [*bodies, *stage.known], _ROUNDS, free=len(bodies))
+    formed = _standing(now, stands, noise)
+    alone = [k for k in explaining(now, good(stage, now, LEAST_SHARE, hidden=True), noise) if k < len(stands.held)]
+    kept = _with_an_end(stage, now, [*alone, *(k for one in formed for k in one.which)])
+    aside = _aside(now, formed, stands.feet)
+    whole = np.zeros(len(bodies), dtype=np.bool_)
+    whole[[k for one in formed for k in one.which if not one.block.members]] = True
+    doubt = doubted(replace(stage.scene, shade=shade, feet=stands.feet), now, stage.known, aside, whole)
+    seen = []
+    for k in kept:
+        one = _seen(now, k, doubt, fine)
+        block = next((f.block for f in formed if f.which == [k] and not f.block.members), None)
+        seen += [one] if block is None else _singly(one, replace(block, whole=now.placed[k]))
+    return [one for one in seen if one.confidence >= LIKELY]
+
+
+def _standing(now: Fit, stands: Settled, noise: float) -> list[_Formed]:
+    """The lines and blocks whose bodies, all in all, are clear enough and explain what is about them."""
+    formed, first = [], len(stands.held)
+    for block in stands.blocks:
+        which = list(range(first, first + len(block.bodies)))
+        first += len(which)
+        least = LEAST_OF_ROUNDS if block.members else LEAST_GAIN
+        if now.gain[which].mean() > least and len(explaining(now, which, noise)) > len(which) / 2:
+            formed.append(_Formed(block, which))
+    return formed
+
+
+def _aside(now: Fit, formed: Sequence[_Formed], feet: Floats | None) -> Floats:
+    """How far the figure of each body (N,) is aside, in mm; NaN where bases have no figures."""
+    if feet is None:
+        return np.full(len(now.placed), np.nan)
+    aside = beside_feet(now.placed, feet)
+    for one in formed:
+        if not one.block.members:
+            aside[one.which] = astray(replace(one.block, whole=now.placed[one.which[0]]), feet)
+    return aside
+
+
+def _with_an_end(stage: Stage, now: Fit, kept: list[int]) -> list[int]:
+    """The bases that have something else about them than what they are thought to be part of."""
+    seen = next(iter(stage.levels.values()))
+    while kept:
+        open_ = seen.open([now.placed[k] for k in kept], stage.known, stage.scene.camera)
+        fewer = [k for k, share in zip(kept, open_, strict=True) if share >= _LEAST_OPEN]
+        if len(fewer) == len(kept):
+            break
+        kept = fewer
+    return kept
+
+
+def _seen(now: Fit, k: int, doubt: Doubt, scene: Scene) -> BaseSeen:
+    placed = now.placed[k]
+    round_ = placed.outline.round_
+    return BaseSeen(
+        army=None,
+        base=placed.outline.name,
+        x_mm=placed.x_mm,
+        y_mm=placed.y_mm,
+        z_mm=placed.z_mm,
+        bearing_deg=None if round_ else placed.bearing_deg,
+        sigma_mm=float(doubt.place_mm(scene.px_per_mm)[k]),
+        bearing_sigma_deg=None if round_ else float(np.sqrt(now.covariance[k, 2, 2]) * 2.5 + 0.3),
+        confidence=float(doubt.likely[k]),
+    )
+
+
+def _singly(whole: BaseSeen, block: Block) -> list[BaseSeen]:
+    """The bases of a line or block that is seen as one: what its turn and its gaps leave open grows towards its
+    ends."""
+    told = []
+    turn, gap = np.deg2rad(whole.bearing_sigma_deg or 0.0), block.told_gap_mm[1]
+    for place in block.bases():
+        away = float(np.hypot(place.x_mm - whole.x_mm, place.y_mm - whole.y_mm))
+        steps = away / (2 * min(block.base.half_width_mm, block.base.half_depth_mm))
+        sigma = float(np.sqrt(whole.sigma_mm**2 + ((turn * away) ** 2 + (gap * steps) ** 2) / 2))
+        told.append(
+            but_for(
+                whole, base=place.outline.name, x_mm=place.x_mm, y_mm=place.y_mm, bearing_deg=place.bearing_deg,
+                sigma_mm=sigma,
+            )
+        )  # fmt: skip
+    return told
