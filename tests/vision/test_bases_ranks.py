@@ -7,6 +7,7 @@ from random import Random
 
 import cv2
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -18,15 +19,15 @@ from vision.bases.pixels import Placed
 from vision.bases.ranks import formed, slots_of
 from vision.bases.shapes import Outline, turned
 
-SQUARE = Outline("square", False, 10.0, 10.0, 3.0)
+SQUARE, COIN = Outline("square", False, 10.0, 10.0, 3.0), Outline("coin", True, 10.0, 10.0, 3.0)
 COARSE = 0.625
 
 
-def block_of(files: int, ranks: int, bearing_deg: float) -> list[Placed]:
-    """Squares that stand shoulder to shoulder, rank behind rank."""
+def block_of(files: int, ranks: int, bearing_deg: float, kind: Outline = SQUARE) -> list[Placed]:
+    """Bases that stand shoulder to shoulder, rank behind rank."""
     spots = np.array([[20.4 * file, -20.4 * rank] for rank in range(ranks) for file in range(files)])
     return [
-        Placed(SQUARE, 500.0 + float(x), 400.0 + float(y), 0.0, bearing_deg) for x, y in turned(spots, bearing_deg)
+        Placed(kind, 500.0 + float(x), 400.0 + float(y), 0.0, bearing_deg) for x, y in turned(spots, bearing_deg)
     ]
 
 
@@ -48,12 +49,13 @@ def off_mm(one: Placed, other: Placed) -> float:
     files=st.integers(4, 8),
     ranks=st.integers(2, 4),
     bearing_deg=st.floats(0.0, 359.0),
+    kind=st.sampled_from([SQUARE, COIN]),
     chance=st.randoms(use_true_random=False),
 )
 def test_a_block_has_a_spot_for_each_of_its_bases_though_some_were_found_between_two(
-    files: int, ranks: int, bearing_deg: float, chance: Random
+    files: int, ranks: int, bearing_deg: float, kind: Outline, chance: Random
 ) -> None:
-    truth = block_of(files, ranks, bearing_deg)
+    truth = block_of(files, ranks, bearing_deg, kind)
     astray = set(chance.sample(range(len(truth)), len(truth) // 5))
     half = turned(np.array([[10.2, 0.0]]), bearing_deg)[0]
     found = [
@@ -70,8 +72,9 @@ def test_a_block_has_a_spot_for_each_of_its_bases_though_some_were_found_between
     assert stands.sum() > 0.5 * (len(truth) - len(astray))
 
 
-def test_a_base_that_is_missing_from_the_middle_has_a_spot_amid_the_others() -> None:
-    truth = block_of(5, 3, 20.0)
+@pytest.mark.parametrize("kind", [SQUARE, COIN], ids=["squares", "rounds"])
+def test_a_base_that_is_missing_from_the_middle_has_a_spot_amid_the_others(kind: Outline) -> None:
+    truth = block_of(5, 3, 20.0, kind)
     missing = truth.pop(7)
     slots = slots_of(truth, np.full(len(truth), 0.8))
     amid = [spot for spot, among in zip(slots.spots, slots.amid, strict=True) if among]

@@ -1,4 +1,4 @@
-"""The ranks and files of a formed block of rectangles, as those that were found of it tell them."""
+"""The ranks and files of a formed block, as those that were found of it tell them."""
 
 from __future__ import annotations
 
@@ -24,6 +24,7 @@ _STIFF = 0.5  # of a base: so firmly is the block held to the pitch and the bear
 _NEAR = 1.6  # of a base's longer side: so far about the first a block is told before the next ones are counted in
 _LEAST, _SHARE = 4, 0.5  # so many, and such a share of those that stand together, make a block
 _ANCHORS = 8  # of the surest: the block is told from each
+_BESIDES, _TOUCHING = 3, 1.12  # so many beside a round one, so near (of its width), may stand in its rank or file
 _ALIKE_DEG = 15.0  # one turned farther against it is none of its block
 _MANY, _STANDS_MM, _STANDS_DEG = 6, 1.5, 5.0  # so many tell that one so near to its spot stands in the block
 _AMID = 2  # of its four neighbours in rank and file: with so many, one is missed rather than made up
@@ -65,7 +66,7 @@ class _Block:
     def placed(self, number: Floats, model: Placed) -> list[Placed]:
         """The bases that stand on spots, at the height of the ``model``."""
         at = self.origin + self.where(number) @ turned(np.eye(2), self.bearing_deg)
-        bearing = self.bearing_deg - float(np.rad2deg(self.turn))
+        bearing = model.bearing_deg if self.outline.round_ else self.bearing_deg - float(np.rad2deg(self.turn))
         return [
             replace(model, outline=self.outline, x_mm=float(x), y_mm=float(y), bearing_deg=bearing) for x, y in at
         ]
@@ -96,7 +97,7 @@ def slots_of(placed: Sequence[Placed], sure: Floats) -> Slots:
     slots = Slots([], [])
     for kind in dict.fromkeys(base.outline for base in placed):
         which = [k for k, base in enumerate(placed) if base.outline == kind]
-        if kind.round_ or len(which) < _LEAST:
+        if len(which) < _LEAST:
             continue
         told = _block_of([placed[k] for k in which], sure[which])
         if told is not None:
@@ -114,7 +115,7 @@ def formed(placed: Sequence[Placed], sure: Floats) -> NDArray[np.bool_]:
     stands = np.zeros(len(placed), dtype=np.bool_)
     for kind in dict.fromkeys(base.outline for base in placed):
         which = [k for k, base in enumerate(placed) if base.outline == kind]
-        if kind.round_ or len(which) < _MANY:
+        if len(which) < _MANY:
             continue
         own = [placed[k] for k in which]
         told = _block_of(own, sure[which])
@@ -130,13 +131,13 @@ def formed(placed: Sequence[Placed], sure: Floats) -> NDArray[np.bool_]:
 
 
 def _block_of(placed: Sequence[Placed], sure: Floats) -> tuple[_Block, Floats] | None:
-    """The block that most rectangles of one kind form, as the best of their anchors tells it, and the spots (N, 2)
-    on which they stand."""
+    """The block that most bases of one kind form, as the best of their anchors tells it, and the spots (N, 2) on
+    which they stand."""
     best: tuple[_Block, Floats] | None = None
     most = max(_LEAST, _SHARE * len(placed)) - 1e-9
-    for anchor in np.argsort(-sure)[:_ANCHORS].tolist():
-        own, block = _begun(placed, anchor, placed[anchor].bearing_deg)
-        away, reach, alike = np.hypot(*own.T), 0.0, _askew_deg(placed, placed[anchor].bearing_deg) < _ALIKE_DEG
+    for anchor, bearing_deg in _anchors(placed, sure):
+        own, block = _begun(placed, anchor, bearing_deg)
+        away, reach, alike = np.hypot(*own.T), 0.0, _askew_deg(placed, bearing_deg) < _ALIKE_DEG
         while reach <= away.max():
             reach += _NEAR * float(block.step.max())
             within = _of(block, own, alike & (away < reach))
@@ -148,8 +149,27 @@ def _block_of(placed: Sequence[Placed], sure: Floats) -> tuple[_Block, Floats] |
     return best
 
 
+def _anchors(placed: Sequence[Placed], sure: Floats) -> list[tuple[int, float]]:
+    """The surest bases of one kind, and the bearing that each gives a block: its own, or, of a round one, that of
+    the nearest ones that it touches."""
+    order = np.argsort(-sure)[:_ANCHORS].tolist()
+    kind = placed[0].outline
+    if not kind.round_:
+        return [(k, placed[k].bearing_deg) for k in order]
+    at = np.array([[base.x_mm, base.y_mm] for base in placed])
+    anchors = []
+    for k in order:
+        off = at - at[k]
+        away = np.hypot(*off.T)
+        touch = [n for n in np.argsort(away)[1 : _BESIDES + 1] if away[n] < _TOUCHING * 2 * kind.half_width_mm]
+        anchors += [(k, float(np.rad2deg(np.arctan2(*off[n])))) for n in touch]
+    return anchors
+
+
 def _askew_deg(placed: Sequence[Placed], bearing_deg: float) -> Floats:
     """By how much (N,) bases are turned against a bearing, up to the turn after which they look the same."""
+    if placed[0].outline.round_:
+        return np.zeros(len(placed))
     turn = placed[0].outline.turn_deg
     off = np.array([base.bearing_deg - bearing_deg for base in placed])
     return np.asarray(np.abs((off + turn / 2) % turn - turn / 2))
