@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from functools import cache
 
 import numpy as np
+from msgspec.structs import replace
 
 from engine.geometry.tolerance import at_most
 from engine.records.answer import ChargeOption, ChargeRoll, Modifier
@@ -191,7 +192,8 @@ def _modifiers(game: Game, unit: Unit, target: Unit, facts: ChargeFacts) -> tupl
     if facts.way is None:
         return ()
     where, covered = facts.aspect, facts.cover
-    charger, other = troop(unit, game), troop(target, game)
+    as_it_charges = replace(unit, formation="unformed") if _unformed_by(facts.way, unit) else unit
+    charger, other = troop(as_it_charges, game), troop(target, game)
     mine, theirs = len(figures_of(unit)), len(figures_of(target))
     found: list[Modifier] = []
 
@@ -199,7 +201,7 @@ def _modifiers(game: Game, unit: Unit, target: Unit, facts: ChargeFacts) -> tupl
         if holds:
             found.append(dice(name, change, rule, who=who))
 
-    note(charger.formed and not _unformed_by(facts.way, unit), "charger formed", 1, "MM-128", "charger")
+    note(charger.formed, "charger formed", 1, "MM-128", "charger")
     note(charger.cavalry, "charger cavalry", 1, "MM-129", "charger")
     note(charger.irregular, "charger Irregulars or Indians", 1, "MM-130", "charger")
     note(where == "flank", "charging onto the flank", 1, "MM-131", "charger")

@@ -109,6 +109,20 @@ def test_a_line_that_charges_through_more_than_an_inch_of_woods_counts_as_unform
     assert ("MM-128" in effects(option)) is formed
 
 
+@pytest.mark.rule("R-22", "MM-130")
+@pytest.mark.parametrize(
+    ("period", "charger"), [("napoleonic", {"MM-130": "+1d6"}), ("texas", {"MM-130": "+1d6"}), ("fiw", {})]
+)
+def test_light_infantry_that_loses_its_line_in_woods_charges_as_skirmishers_where_they_count_as_irregulars(
+    period: str, charger: dict[str, str]
+) -> None:
+    us = unit("us", at=row(2, 900, 300, 25.0), kind="light", formation="formed-line")
+    wood = box("wood", "woods", (500, 400), (1300, 400 + 2 * INCH))
+    option = charge(game(us, foe(count=2), terrain=[wood], period=period))
+    assert effects(option) == charger
+    assert effects(charge(game(us, foe(count=2), period=period))) == {"MM-128": "+1d6"}
+
+
 _REGULAR: dict[str, Any] = {"kind": "regular"}
 ROWS: list[tuple[dict[str, Any], dict[str, Any], dict[str, str]]] = [
     (_REGULAR, _REGULAR, {}),
