@@ -71,6 +71,14 @@ def test_main_opponent(side: str, die: int, army: str) -> None:
     assert event(resolve(scene(), [die], action="opponent", side=side), "opponent")["army"] == army
 
 
+@pytest.mark.rule("MM-207")
+@pytest.mark.parametrize(("die", "army"), [(3, "french"), (4, "french-indians")])
+def test_only_the_british_themselves_add_one_for_their_main_opponent(die: int, army: str) -> None:
+    """The Indians allied to them are an army of their own."""
+    start = scene(british={"army": "british-indians"})
+    assert event(resolve(start, [die], action="opponent", side="british"), "opponent")["army"] == army
+
+
 @pytest.mark.rule("R-58")
 def test_in_other_periods_the_opponent_is_the_other_side_and_no_die_is_rolled() -> None:
     start = scene(british={"army": "great-britain"}, french={"army": "france"}, period="napoleonic")

@@ -113,7 +113,7 @@ def _opponent(game: Game, side: str) -> Procedure[str | None]:
     rival = None if foe is None else side_campaign(game, foe).army
     if is_fiw(game, rival) and rival is not None:
         rolled = yield from roll(Roll(purpose=f"main opponent of {side}", count=1, rule="MM-207"))
-        total = rolled.total + (1 if (own or "").startswith("british") else 0)
+        total = rolled.total + (1 if own == "british" else 0)  # not for their Indians
         nation = rival.removesuffix("-indians")
         rival = nation if total <= 3 else f"{nation}-indians"
     facts = {"side": side, "army": rival}
