@@ -106,6 +106,20 @@ def test_who_loses_contact_is_unformed_and_the_victor_has_won() -> None:
     assert after(played, "a")["state"]["won_melee"] is True
 
 
+@pytest.mark.rule("MM-160", "MM-164", "MM-14")
+@pytest.mark.parametrize(("kind", "period"), [("militia", "fiw"), ("light", "napoleonic")])
+def test_a_line_that_destroyed_its_foe_tests_as_the_line_that_fought_and_is_unformed_then(
+    kind: str, period: str
+) -> None:
+    line = {"type": kind, "formation": "formed-line", "state": {"melee_round": 0}}
+    scene = pair(line, {"number": 2, "state": {"melee_round": 0}}, period=period)
+    # Each loses one on contact; 9 dice against 4 take the last foe; the Leader is unhurt, one die and he pass.
+    played = fight(scene, [1] * 9 + [6] * 4 + [3, 3] + [1, 6] + [1])
+    told = event(played, "reaction")
+    assert (told["result"], told["leader_passed"], told["rule"]) == ("carry-on", 1, "MM-76")
+    assert after(played, "a")["formation"] == "unformed"
+
+
 @pytest.mark.rule("MM-57", "MM-160")
 def test_when_both_would_run_the_higher_stays() -> None:
     first = {"type": "irregular", "state": {"melee_round": 0}}

@@ -284,8 +284,8 @@ def test_a_melee_has_the_chances_of_every_way_of_its_dice(ready: Game) -> None:
     assert near(found, settled(walked))
 
 
-def test_a_line_of_militia_that_is_left_alone_tests_as_unformed_militia() -> None:
-    """Its foe being destroyed, it fights no one when it tests (MM-164): Irregulars' rows, and no Leader die."""
+def test_the_chances_count_a_line_of_militia_that_destroyed_its_foe_as_the_line_that_fought() -> None:
+    """It loses its order after the melee, of which its test is part (MM-160, MM-164): Regulars' rows."""
     ours = unit("a", "british", number=2, at=(900, 450), rep=3, leader=None)
     theirs = unit(
         "b", "french", type="militia", number=2, at=(900, 475), facing=180, rep=2, formation="formed-line"

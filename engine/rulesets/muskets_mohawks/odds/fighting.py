@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from itertools import permutations, product
+from itertools import product
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from engine.geometry.moves import Vector, centroid, nearest_first
 from engine.records.game import Figure, Game, Unit
@@ -16,7 +15,7 @@ from engine.rulesets.muskets_mohawks.odds.nerves import Nerve, Stand, around, li
 from engine.rulesets.muskets_mohawks.odds.tolls import ranks_of, tolls
 from engine.rulesets.muskets_mohawks.procedures.melee import Pools, pools
 from engine.rulesets.muskets_mohawks.procedures.shooting import tests_of
-from engine.rulesets.muskets_mohawks.vocabulary import figures_of, state_of, stats_of
+from engine.rulesets.muskets_mohawks.vocabulary import figures_of, stats_of
 from engine.spreads import chance_of, merged, passes
 
 __all__ = ["HOLDS", "RUNS", "Fight", "Fought", "fought", "losses_of_both", "rounds"]
@@ -46,8 +45,8 @@ class Fight(Struct, frozen=True, kw_only=True):
     pools: Pools
 
 
-#: What is left of the foe as the cause of a test: where it is (None: nowhere that matters), whether it is gone.
-_Cause = tuple[Vector | None, bool]
+#: The cause of a test: where what is left of the foe is (None: nowhere that matters).
+_Cause = Vector | None
 #: What losses may leave of a unit, with the chance of each.
 _Left = Sequence[tuple[Struck, float]]
 
@@ -74,21 +73,13 @@ def rounds(game: Game, fights: Sequence[Fight]) -> list[dict[Fought, float]]:
     everyone = [figure for fight in fights for unit in (fight.unit, fight.enemy) for figure in figures_of(unit)]
     lines = bool(everyone) and lies_near(game, LINES, around(everyone, _NEAR_MM))
     sides = [_Sides(fight, lines=lines) for fight in fights]
-    for place, (unit, foe) in enumerate(permutations((fights[0].unit, fights[0].enemy))):
-        known: dict[tuple[Struck, _Cause], Nerve | None] = {}
-        for gone, one in ((False, unit), (True, _without(unit, foe))):
-            wanted = list({key: None for both in sides for key in both.wanted(place) if key[1][1] == gone})
-            stands = [Stand(figures=state.figures, cause_xy=xy) for state, (xy, _) in wanted]
-            known |= zip(wanted, nerves(game, one, stands, fired_at=False), strict=True)
+    for place, unit in enumerate((fights[0].unit, fights[0].enemy)):
+        wanted = list({key: None for both in sides for key in both.wanted(place)})
+        stands = [Stand(figures=state.figures, cause_xy=xy) for state, xy in wanted]
+        known = dict(zip(wanted, nerves(game, unit, stands, fired_at=False), strict=True))
         for both in sides:
             both.nerves[place] = known
     return [both.outcomes() for both in sides]
-
-
-def _without(unit: Unit, foe: Unit) -> Unit:
-    """The unit once its foe is destroyed, before it tests: who fights no one is unformed (MM-164)."""
-    others = [name for name in state_of(unit).in_melee if name != foe.id]
-    return unit if others else replace(unit, formation="unformed")
 
 
 @lru_cache(maxsize=1024)
@@ -113,7 +104,7 @@ class _Sides:
             self._toll(fight.unit, nearest_first(ours, theirs), 0),
             self._toll(fight.enemy, nearest_first(theirs, ours), 1),
         )
-        self._mixes: dict[tuple[int, int, bool], Mapping[str, float]] = {}
+        self._mixes: dict[tuple[int, int], Mapping[str, float]] = {}
 
     def _toll(self, unit: Unit, order: Sequence[Figure], place: int) -> Mapping[int, _Left]:
         ranks = ranks_of(unit, order)
@@ -124,7 +115,7 @@ class _Sides:
 
     def _cause(self, foe: Struck) -> _Cause:
         """A test's cause: where it is does not matter where no terrain covers against a line."""
-        return (centroid(foe.figures) if self._lines and foe.figures else None), not foe.figures
+        return centroid(foe.figures) if self._lines and foe.figures else None
 
     def wanted(self, place: int) -> dict[tuple[Struck, _Cause], None]:
         """All that may be left of a side to be tested, each with what may be left of the other."""
@@ -147,7 +138,7 @@ class _Sides:
     def _after(self, mine: int, theirs: int) -> list[tuple[tuple[str, str], float]]:
         """The chance of each pair of results after so many casualties on both sides."""
         if not self._lines:
-            ours, his = self._mixed(0, mine, theirs), self._mixed(1, theirs, mine)
+            ours, his = self._mixed(0, mine), self._mixed(1, theirs)
             return [((a, b), x * y) for (a, x), (b, y) in product(ours.items(), his.items())]
         return [
             ((a, b), chance * share * x * y)
@@ -157,15 +148,14 @@ class _Sides:
             )
         ]
 
-    def _mixed(self, place: int, count: int, of_foe: int) -> Mapping[str, float]:
-        """The chance of each result of one side, the other's losses being of no matter unless nobody is left."""
-        cause = self._cause(self._tolled[1 - place][of_foe][0][0])
-        key = place, count, cause[1]
+    def _mixed(self, place: int, count: int) -> Mapping[str, float]:
+        """The chance of each result of one side, the other's losses being of no matter."""
+        key = place, count
         if key not in self._mixes:
             self._mixes[key] = merged(
                 (result, chance * share)
                 for state, chance in self._tolled[place][count]
-                for result, share in self._results(place, state, cause)
+                for result, share in self._results(place, state, None)
             )
         return self._mixes[key]
 

@@ -18,15 +18,22 @@ from engine.rulesets.muskets_mohawks.vocabulary import figures_of, state_of, sta
 __all__ = ["settle"]
 
 
-def settle(game: Game, unit: str, enemies: Sequence[str], losses: Mapping[str, Loss]) -> Procedure[Game]:
-    """Takes the tests in order, lets results be carried out together, and says who won."""
+def settle(
+    game: Game, unit: str, enemies: Sequence[str], losses: Mapping[str, Loss], fought: Game
+) -> Procedure[Game]:
+    """Takes the tests in order, lets results be carried out together, and says who won.
+
+    Each tests as it fought (``fought``: the game before the losses): who has destroyed its foe loses its order only
+    after the melee, of which the tests are part (MM-160, MM-164).
+    """
     results: dict[str, str] = {}
     for name in (unit, *enemies):
         loss, foe = losses[name], enemies[0] if name == unit else unit
         if loss.destroyed or not loss.fallen:
             continue
         tests = tests_of(loss.fallen, loss.leader_lost, fired_at=False)
-        tested = yield from take_test(game, name, tests, cause_of(game, foe), fired_at=False)
+        cause, as_it_was = cause_of(game, foe), fought.unit(name)
+        tested = yield from take_test(game, name, tests, cause, fired_at=False, as_it_was=as_it_was)
         game, results[name] = tested.game, tested.result
     for enemy in enemies:
         if results.get(unit) == results.get(enemy) == "runaway":

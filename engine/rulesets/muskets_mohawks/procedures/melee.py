@@ -146,7 +146,7 @@ def _melee(
     fights: list[_Fight] = []
     for enemy, given in zip(enemies, fights_of(game, game.unit(action.unit), foes, shares), strict=True):
         fights.append((yield from _round(action.unit, enemy, given)))
-    game = yield from happen(_fought(game, action.unit, enemies))
+    game = fought = yield from happen(_fought(game, action.unit, enemies))
     losses: dict[str, Loss] = {}
     total = sum(fight.unit_casualties for fight in fights)
     sides = [(action.unit, total, enemies), *((f.enemy, f.enemy_casualties, [action.unit]) for f in fights)]
@@ -154,7 +154,7 @@ def _melee(
     for name, casualties, _ in sides:
         losses[name] = yield from lose(game, name, casualties, orders[name], ranged=False)
         game = losses[name].game
-    yield from settle(game, action.unit, enemies, losses)
+    yield from settle(game, action.unit, enemies, losses, fought)
 
 
 def _order(game: Game, unit: str, opponents: Iterable[str]) -> tuple[Figure, ...]:

@@ -87,15 +87,17 @@ def take_test(
     fired_at: bool,
     rows: Sequence[str] | None = None,
     at_least: str | None = None,
+    as_it_was: Unit | None = None,
     so_far: Hashable = None,
 ) -> Procedure[Tested]:
     """Rolls a reaction test and says its result; carrying it out is the caller's.
 
     ``rows`` are the rows of the tables to read where they are not named as the tests. ``at_least`` is a result that
-    holds in any case, so that only a worse one replaces it (R-24). ``so_far``: as of `Roll`.
+    holds in any case, so that only a worse one replaces it (R-24). ``as_it_was``: the unit as what it was when that
+    befell it for which it tests, where it is something else by now. ``so_far``: as of `Roll`.
     """
     record = game.unit(unit)
-    table = troop(record, game).reaction
+    table = troop(as_it_was or record, game).reaction
     if table is None or not figures_of(record):
         return Tested(game=game, unit=unit, result=at_least or "carry-on")
     rows = tests if rows is None else rows
