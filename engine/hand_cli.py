@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from engine.events import Event, Place
     from engine.records.game import Game
 
-__all__ = ["place", "turn"]
+__all__ = ["game_in", "place", "said_by_hand", "turn"]
 
 #: What a journal begins with: it is a file of SQLite.
 _JOURNAL_MAGIC = b"SQLite format 3\0"
@@ -39,7 +39,7 @@ def turn(file: Path, number: int | None, side: str | None, as_json: bool) -> Non
         raise click.UsageError(f"expected NUMBER and SIDE, such as 3 french, got {number} alone")
     else:
         wanted = number, side
-        game = said_by_hand(file, "turn", lambda game: turn_event(game, *wanted))
+        game = said_by_hand(file, "turn", [lambda game: turn_event(game, *wanted)])
     if as_json:
         import msgspec
 
@@ -62,7 +62,7 @@ def place(file: Path, wanted: tuple[str, ...], as_json: bool) -> None:
     for name in named:
         if named.count(name) > 1:
             raise click.UsageError(f"{name} is given twice")
-    game = said_by_hand(file, "place", lambda game: _placed(game, wanted)) if wanted else game_in(file)
+    game = said_by_hand(file, "place", [lambda game: _placed(game, wanted)]) if wanted else game_in(file)
     figures = [one for unit in game.units for one in unit.figures if not wanted or one.id in named]
     if as_json:
         import msgspec
@@ -106,11 +106,11 @@ def game_in(file: Path) -> Game:
         return journal.game
 
 
-def said_by_hand(file: Path, kind: str, event_of: Callable[[Game], Event]) -> Game:
-    """The game after a person's word, which is written into its file, or into its journal as an entry of ``kind``.
+def said_by_hand(file: Path, kind: str, events_of: Sequence[Callable[[Game], Event]]) -> Game:
+    """The game after a person's words, written into its file, or into its journal as an entry of ``kind``.
 
-    Raises UnusableFile where the word does not fit the game, or a running program has the journal: then nothing is
-    written.
+    Each word is told of the game that the last one left. Raises UnusableFile where one does not fit the game, or a
+    running program has the journal: then nothing is written.
     """
     from engine.errors import UnusableFile
     from engine.events import apply
@@ -118,18 +118,21 @@ def said_by_hand(file: Path, kind: str, event_of: Callable[[Game], Event]) -> Ga
     from engine.rulesets import find_ruleset
     from engine.shelf import held_with
 
-    def told(game: Game) -> tuple[Event, Game]:
+    def told(game: Game) -> tuple[tuple[Event, ...], Game]:
+        events: list[Event] = []
         try:
-            event = event_of(game)
-            after = apply(game, event)
-            find_ruleset(after.ruleset).check(after)
+            for event_of in events_of:
+                events.append(event_of(game))
+                game = apply(game, events[-1])
+            find_ruleset(game.ruleset).check(game)
         except UnusableFile as error:
-            raise UnusableFile(f"{file}: {error}") from error
-        return event, after
+            named = str(error)
+            raise UnusableFile(named if str(file) in named else f"{file}: {named}") from error
+        return tuple(events), game
 
     if _is_journal(file):
         with held_with(file), open_journal(file) as journal:
-            journal.append(at=now(), kind=kind, events=(told(journal.game)[0],))
+            journal.append(at=now(), kind=kind, events=told(journal.game)[0])
             return journal.game
     before = as_it_is(file)
     _, after = told(ready(file)[0])

@@ -2,36 +2,38 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from engine.campaign_cli import value_of
-from engine.cli import FILE, as_it_is, console, ready, write_file
+from engine.cli import FILE, console
+from engine.hand_cli import game_in, said_by_hand
+
+if TYPE_CHECKING:
+    from engine.events import Event
+    from engine.records.game import Game
 
 __all__ = ["options"]
 
 
 @click.command()
-@click.argument("game_file", metavar="GAME.json", type=FILE)
+@click.argument("file", metavar="GAME", type=FILE)
 @click.argument("settings", nargs=-1, metavar="[OPTION=VALUE]...")
 @click.option("--json", "as_json", is_flag=True, help="Print the options as JSON and nothing else.")
-def options(game_file: Path, settings: tuple[str, ...], as_json: bool) -> None:
-    """Shows the rulings that the players may change, or changes some of them in the game's file."""
-    from engine.events import apply
-    from engine.records.game import game_json
-    from engine.rulesets.options import option_event, options_of
+def options(file: Path, settings: tuple[str, ...], as_json: bool) -> None:
+    """Shows the rulings that the players may change, or changes some of them.
 
-    before = as_it_is(game_file)
-    game, ruleset = ready(game_file)
-    for setting in settings:
-        key, sign, text = setting.partition("=")
-        if not sign:
-            raise click.UsageError(f"expected OPTION=VALUE such as measure=centre, got {setting!r}")
-        game = apply(game, option_event(ruleset, game, key, value_of(text)))
-    if settings:
-        write_file(game_file, game_json(game), over=before)
+    GAME is a game's file, or a journal, which gets an entry that can be undone.
+    """
+    from engine.rulesets import find_ruleset
+    from engine.rulesets.options import options_of
+
+    words = [_word(setting) for setting in settings]
+    game = said_by_hand(file, "option", words) if words else game_in(file)
+    ruleset = find_ruleset(game.ruleset)
     found = options_of(ruleset, game)
     if as_json:
         import msgspec
@@ -50,6 +52,17 @@ def options(game_file: Path, settings: tuple[str, ...], as_json: bool) -> None:
         )
         if others:
             console().print(f"    or {others}", style="dim")
+
+
+def _word(setting: str) -> Callable[[Game], Event]:
+    """What tells the event of a setting as it is typed, `measure=centre`. Raises UsageError."""
+    from engine.rulesets import find_ruleset
+    from engine.rulesets.options import option_event
+
+    key, sign, text = setting.partition("=")
+    if not sign:
+        raise click.UsageError(f"expected OPTION=VALUE such as measure=centre, got {setting!r}")
+    return lambda game: option_event(find_ruleset(game.ruleset), game, key, value_of(text))
 
 
 def _plain(value: Any) -> str:

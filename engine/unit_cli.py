@@ -9,48 +9,56 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from engine.campaign_cli import value_of
-from engine.cli import FILE, as_it_is, console, ready, write_file
+from engine.cli import FILE, console
+from engine.hand_cli import game_in, said_by_hand
 
 if TYPE_CHECKING:
-    from engine.records.game import Unit
+    from engine.events import Event
+    from engine.records.game import Game, Unit
     from engine.rulesets.base import Ruleset
 
 __all__ = ["unit"]
 
 
 @click.command()
-@click.argument("game_file", metavar="GAME.json", type=FILE)
+@click.argument("file", metavar="GAME", type=FILE)
 @click.argument("name", metavar="ID")
 @click.argument("settings", nargs=-1, metavar="[KEY=VALUE]...")
 @click.option("--json", "as_json", is_flag=True, help="Print the unit's state and stats as JSON and nothing else.")
-def unit(game_file: Path, name: str, settings: tuple[str, ...], as_json: bool) -> None:
-    """Shows what a unit's state and stats say, or sets some of them in the game's file: the umpire's word.
+def unit(file: Path, name: str, settings: tuple[str, ...], as_json: bool) -> None:
+    """Shows what a unit's state and stats say, or sets some of them: the umpire's word.
 
-    KEY=VALUE is rep=4 or retiring=true: a number, true, false, null, a word, or JSON. A key that stands in both is
-    told apart as state.KEY or stats.KEY.
+    GAME is a game's file, or a journal, which gets an entry that can be undone. KEY=VALUE is rep=4 or
+    retiring=true: a number, true, false, null, a word, or JSON. A key that stands in both is told apart as
+    state.KEY or stats.KEY.
     """
-    from engine.events import apply
-    from engine.records.game import game_json
+    from engine.rulesets import find_ruleset
     from engine.rulesets.amending import amended
     from engine.rulesets.unit_keys import unit_keys
 
-    before = as_it_is(game_file)
-    game, ruleset = ready(game_file)
-    record = game.unit(name)
     if settings:
-        event = amended(game, ruleset, name, **_wanted(ruleset, record, settings))
-        game = apply(game, event)
-        write_file(game_file, game_json(game), over=before)
+        said: list[str] = []
+
+        def word(game: Game) -> Event:
+            ruleset = find_ruleset(game.ruleset)
+            event = amended(game, ruleset, name, **_wanted(ruleset, game.unit(name), settings))
+            said.append(str(event.facts["said"]))
+            return event
+
+        game = said_by_hand(file, "amend", [word])
         if not as_json:
-            click.echo(f"{record.name or name}: {event.facts['said']}")
+            click.echo(f"{game.unit(name).name or name}: {said[-1]}")
             return
+    else:
+        game = game_in(file)
+    ruleset = find_ruleset(game.ruleset)
     told = unit_keys(ruleset, game.unit(name))
     if as_json:
         import msgspec
 
         click.echo(msgspec.json.format(msgspec.json.encode({"unit": name, **told}), indent=1))
         return
-    _print(record.name or name, told)
+    _print(game.unit(name).name or name, told)
 
 
 def _wanted(ruleset: Ruleset, record: Unit, settings: Sequence[str]) -> dict[str, dict[str, Any]]:

@@ -1,4 +1,4 @@
-"""``vedette turn`` and ``vedette place``: the umpire sets a game or its journal right, without the page."""
+"""``vedette turn``, ``place``, ``options``, ``unit``: a game or its journal is set right without the page."""
 
 from __future__ import annotations
 
@@ -164,3 +164,52 @@ def test_a_place_that_cannot_be_is_refused_and_no_figure_moves(
     done = vedette("place", file, *(word.replace("FIGURE", figure) for word in words))
     assert (done.exit_code, said in done.stderr, len(done.stderr.splitlines())) == (2, True, 1)
     assert everything(file) == before
+
+
+def test_rulings_are_changed_in_a_journal_as_on_the_page_and_can_be_undone(evening: Path) -> None:
+    was = kept(evening)
+    done = vedette("options", evening, "measure=centre", "--json")
+    told = {one["field"]["key"]: one["value"] for one in json.loads(done.stdout)["options"]}
+    assert (done.exit_code, told["measure"]) == (0, "centre")
+    with Journal(evening) as journal:
+        entry = journal.entries[-1]
+        assert (entry.kind, len(entry.events)) == ("option", 1)
+    assert vedette("log", "undo", evening).exit_code == 0
+    assert kept(evening) == was
+
+
+def test_a_unit_is_set_right_in_a_journal_as_on_the_page_and_can_be_undone(evening: Path) -> None:
+    was, unit = kept(evening), kept(evening).units[0]
+    done = vedette("unit", evening, unit.id, "rep=3")
+    assert (done.exit_code, "rep 3" in done.stdout) == (0, True)
+    assert json.loads(vedette("unit", evening, unit.id, "--json").stdout)["stats"]["rep"] == 3
+    with Journal(evening) as journal:
+        assert journal.entries[-1].kind == "amend"
+    assert vedette("log", "undo", evening).exit_code == 0
+    assert kept(evening) == was
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("options", "measure=elbow"), "measure"),
+        (("options", "measure=centre", "chess=1"), "expected one of"),
+        (("unit", "UNIT", "zeal=3"), "zeal: expected one of"),
+        (("unit", "nobody", "rep=3"), "no such unit"),
+    ],
+)
+def test_what_the_rules_do_not_know_is_refused_and_no_journal_is_written(
+    evening: Path, words: tuple[str, ...], said: str
+) -> None:
+    before = everything(evening)
+    command, *rest = (kept(evening).units[0].id if word == "UNIT" else word for word in words)
+    done = vedette(command, evening, *rest)
+    assert (done.exit_code, said in done.stderr, len(done.stderr.splitlines())) == (2, True, 1)
+    assert everything(evening) == before
+
+
+def test_looking_at_rulings_and_units_writes_nothing(evening: Path) -> None:
+    before = everything(evening)
+    assert vedette("options", evening).exit_code == 0
+    assert vedette("unit", evening, kept(evening).units[0].id).exit_code == 0
+    assert everything(evening) == before
