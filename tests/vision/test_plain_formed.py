@@ -81,7 +81,7 @@ def test_men_who_stand_loosely_are_no_block() -> None:
 
 def test_a_block_without_a_seam_is_measured_by_its_outer_edge_and_its_men() -> None:
     """Squares flocked alike, pushed together: nothing shows between them."""
-    true = block(5, 2, gap_mm=0.0, bearing_deg=12.0)
+    true = block(5, 2, gap_mm=0.0, bearing_deg=-20.0)
     known = replace(TABLE, armies=(replace(TABLE.armies[0], bases=(SQUARE, ELEMENT)),))
     men = (
         replace(base(f"m{k}", p.x_mm, p.y_mm, bearing_deg=p.bearing_deg), base="foot", plain=True)

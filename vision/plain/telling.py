@@ -9,6 +9,7 @@ import numpy as np
 from msgspec.structs import replace as but_for
 from numpy.typing import NDArray
 
+from vision.bases.choose import clear_of
 from vision.plain.block import Block
 from vision.plain.doubt import LIKELY, Doubt, doubted
 from vision.plain.fit import Fit, fit
@@ -24,7 +25,8 @@ __all__ = ["told"]
 
 Floats = NDArray[np.float64]
 
-_LEAST_OPEN = 0.1
+_LEAST_OPEN, _SURE = 0.1, 0.9
+_SHRINK_MM = 1.2  # two bases may seem to run into each other by twice this
 _ROUNDS = 8
 
 
@@ -45,31 +47,40 @@ def told(stage: Stage, fine: Scene, stands: Settled, noise: float) -> list[BaseS
     shade = stands.lit.shade if stands.lit else None
     fine = replace(fine, shade=shade, feet=stands.feet)
     now = fit(fine, [*bodies, *stage.known], _ROUNDS, free=len(bodies))
-    formed = _standing(now, stands, noise)
-    alone = [k for k in explaining(now, good(stage, now, LEAST_SHARE, hidden=True), noise) if k < len(stands.held)]
-    kept = _with_an_end(stage, now, [*alone, *(k for one in formed for k in one.which)])
-    aside = _aside(now, formed, stands.feet)
+    formed = _formed(stands)
     whole = np.zeros(len(bodies), dtype=np.bool_)
-    whole[[k for one in formed for k in one.which if not one.block.members]] = True
+    whole[[one.which[0] for one in formed if not one.block.members]] = True
+    aside = _aside(now, formed, stands.feet)
     doubt = doubted(replace(stage.scene, shade=shade, feet=stands.feet), now, stage.known, aside, whole)
     seen = []
-    for k in kept:
+    for k in _with_an_end(stage, now, _clear(stage, now, formed, doubt.likely, noise), doubt.likely):
         one = _seen(now, k, doubt, fine)
         block = next((f.block for f in formed if f.which == [k] and not f.block.members), None)
         seen += [one] if block is None else _singly(one, replace(block, whole=now.placed[k]))
     return [one for one in seen if one.confidence >= LIKELY]
 
 
-def _standing(now: Fit, stands: Settled, noise: float) -> list[_Formed]:
-    """The lines and blocks whose bodies, all in all, are clear enough and explain what is about them."""
+def _formed(stands: Settled) -> list[_Formed]:
+    """The lines and blocks, and which of the bodies that stand are theirs: they come after those held singly."""
     formed, first = [], len(stands.held)
     for block in stands.blocks:
-        which = list(range(first, first + len(block.bodies)))
-        first += len(which)
-        least = LEAST_OF_ROUNDS if block.members else LEAST_GAIN
-        if now.gain[which].mean() > least and len(explaining(now, which, noise)) > len(which) / 2:
-            formed.append(_Formed(block, which))
+        formed.append(_Formed(block, list(range(first, first + len(block.bodies)))))
+        first += len(block.bodies)
     return formed
+
+
+def _clear(stage: Stage, now: Fit, formed: Sequence[_Formed], likely: Floats, noise: float) -> list[int]:
+    """The bodies that are clear and explain what is about them, of lines and blocks all in all, and those that are
+    surely right; of those that stand in each other the likeliest."""
+    single = set(range(len(now.placed))) - {k for one in formed for k in one.which}
+    kept = single & set(explaining(now, good(stage, now, LEAST_SHARE, hidden=True), noise))
+    for one in formed:
+        least = LEAST_OF_ROUNDS if one.block.members else LEAST_GAIN
+        if now.gain[one.which].mean() > least and len(explaining(now, one.which, noise)) > len(one.which) / 2:
+            kept |= set(one.which)
+    kept |= set(np.flatnonzero(likely >= _SURE).tolist())
+    order = sorted(kept, key=lambda k: -float(likely[k]))
+    return [order[k] for k in clear_of([now.placed[k] for k in order], _SHRINK_MM)]
 
 
 def _aside(now: Fit, formed: Sequence[_Formed], feet: Floats | None) -> Floats:
@@ -83,12 +94,13 @@ def _aside(now: Fit, formed: Sequence[_Formed], feet: Floats | None) -> Floats:
     return aside
 
 
-def _with_an_end(stage: Stage, now: Fit, kept: list[int]) -> list[int]:
-    """The bases that have something else about them than what they are thought to be part of."""
+def _with_an_end(stage: Stage, now: Fit, kept: list[int], likely: Floats) -> list[int]:
+    """The bases that have something else about them than what they are thought to be part of, or are surely bases:
+    where terrain has been moved by a little, all about them has changed."""
     seen = next(iter(stage.levels.values()))
     while kept:
         open_ = seen.open([now.placed[k] for k in kept], stage.known, stage.scene.camera)
-        fewer = [k for k, share in zip(kept, open_, strict=True) if share >= _LEAST_OPEN]
+        fewer = [k for k, share in zip(kept, open_, strict=True) if share >= _LEAST_OPEN or likely[k] >= _SURE]
         if len(fewer) == len(kept):
             break
         kept = fewer
