@@ -10,6 +10,7 @@ import click
 if TYPE_CHECKING:
     from engine.dice import DiceSource, Roll, SeededDice
     from engine.journal import Journal
+    from engine.play import Played
     from engine.records.answer import Answer, ChargeOption, FireOption, FireRoll, UnitAnswer
     from engine.records.game import Game
     from engine.rulesets.base import Ruleset
@@ -118,27 +119,39 @@ def odds(game_file: Path, action_file: Path, as_json: bool) -> None:
 @click.option("--json", "as_json", is_flag=True, help="Print vedette-result/1 and nothing else.")
 def resolve(game_file: Path, action_file: Path, dice: str | None, seed: int | None, as_json: bool) -> None:
     """Plays one action by the rules and prints the events and the game after it."""
-    from engine.dice import parse_dice
     from engine.errors import UnusableFile
     from engine.play import play
     from engine.records.action import read_action
-    from engine.records.result import result_builtins, result_json
 
-    if dice is not None and seed is not None:
-        raise click.UsageError("--dice and --seed exclude each other: give the players' dice or a seed")
+    scores = typed_dice(dice, seed)
     game, ruleset = ready(game_file)
     action = read_action(action_file)
-    scores = None if dice is None else parse_dice(dice)
     try:
         played = play(game, ruleset.begin(game, action), dice_of(scores, seed))
     except UnusableFile as error:
         raise type(error)(f"{action_file}: {error}") from error
+    print_played(played, as_json)
+
+
+def print_played(played: Played, as_json: bool) -> None:
+    """What an action did: its rolls and events, or vedette-result/1."""
+    from engine.records.result import result_builtins, result_json
+
     if as_json:
         write_out(result_json(played))
     else:
         built = result_builtins(played)
         print_rolls(built["rolls"])
         print_events(built["events"])
+
+
+def typed_dice(dice: str | None, seed: int | None) -> tuple[int, ...] | None:
+    """The scores that were typed; None where there are none. Raises UsageError where a seed is given, too."""
+    from engine.dice import parse_dice
+
+    if dice is not None and seed is not None:
+        raise click.UsageError("--dice and --seed exclude each other: give the players' dice or a seed")
+    return None if dice is None else parse_dice(dice)
 
 
 def dice_of(scores: tuple[int, ...] | None, seed: int | None) -> DiceSource:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from engine.cli import FILE, console, open_journal, write_file, write_out
+from engine.cli import FILE, console, dice_of, open_journal, print_played, typed_dice, write_file, write_out
 
 if TYPE_CHECKING:
     from engine.journal import Entry, Journal
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 @click.group()
 def log() -> None:
-    """The game log: list, verify and replay a journal, undo, redo, go on from an earlier point, export, import."""
+    """The game log: list, verify, replay and play on a journal, undo, redo, branch off earlier, export, import."""
 
 
 _JOURNAL = click.argument("journal_file", metavar="JOURNAL", type=FILE)
@@ -131,6 +131,40 @@ def redo(journal_file: Path, number: int | None) -> None:
     """Lets what the last undo took back stand again, where nothing was done since; N is the undo's own entry."""
     entry, meant = _turned_back(journal_file, lambda journal: journal.redo(at=now(), number=number))
     click.echo(f"{journal_file}: entry {entry.number}: entry {meant.number} ({_what(meant)}) stands again")
+
+
+@log.command()
+@_JOURNAL
+@click.option("--do", "action_file", metavar="ACTION.json", type=FILE, required=True, help="The action to play.")
+@click.option("--dice", metavar='"4 2 6"', help="The scores that the players rolled, in the order asked for.")
+@click.option("--seed", type=int, help="Roll the program's own dice from this seed (a new one unless told).")
+@click.option("--json", "as_json", is_flag=True, help="Print vedette-result/1 and nothing else.")
+def play(journal_file: Path, action_file: Path, dice: str | None, seed: int | None, as_json: bool) -> None:
+    """Plays one action in the game that the log leads to, and writes it and its dice down, as the page does."""
+    from engine.errors import UnusableFile
+    from engine.play import play as played_by
+    from engine.records.action import read_action
+    from engine.rulesets import find_ruleset
+    from engine.rulesets.overruling import overrules
+    from engine.shelf import held_with
+
+    scores = typed_dice(dice, seed)
+    open_journal(journal_file).close()  # a name that is mistyped makes no folder
+    action = read_action(action_file)
+    with held_with(journal_file), open_journal(journal_file) as journal:
+        game = journal.game
+        ruleset = find_ruleset(game.ruleset)
+        try:
+            played = played_by(game, ruleset.begin(game, action), dice_of(scores, seed))
+            ruleset.check(played.game)
+        except UnusableFile as error:
+            raise type(error)(f"{action_file}: {error}") from error
+        overruled = overrules(game, ruleset, action)
+        entry = journal.append(
+            at=now(), kind="action", events=played.events, rolls=played.rolls, action=action, overruled=overruled
+        )
+    print_played(played, as_json)
+    click.echo(f"{journal_file}: entry {entry.number}", err=True)
 
 
 def _turned_back(journal_file: Path, change: Callable[[Journal], Entry]) -> tuple[Entry, Entry]:

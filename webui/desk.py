@@ -26,6 +26,7 @@ from engine.rulesets import find_ruleset
 from engine.rulesets.amending import amended
 from engine.rulesets.base import Ruleset
 from engine.rulesets.options import option_event
+from engine.rulesets.overruling import overrules
 from engine.ways import Ways, after_entry, ways_told, with_options_of
 from vision.mats.records import GridFound
 from vision.records import Observation, TerrainSeen
@@ -174,7 +175,7 @@ class Desk:
             played = self._played(action, dice, self._seeds() if roll else None)
             if isinstance(played, Unfinished):
                 return played
-            overruled = action.override and self._forbidden(action)
+            overruled = overrules(self.game, self.ruleset, action)
             return self._append("action", played.events, rolls=played.rolls, action=action, overruled=overruled)
 
     def beginning(self, action: Action) -> Unfinished | None:
@@ -276,14 +277,6 @@ class Desk:
         event = terrain_event(self.game, self.ruleset, self.table, pieces) if pieces else None
         if event is not None:
             yield event
-
-    def _forbidden(self, action: Action) -> bool:
-        """Whether the rules alone would not have allowed an action of the umpire's."""
-        try:
-            self.ruleset.begin(self.game, replace(action, override=False)).close()
-        except ActionRefused:
-            return True
-        return False
 
     def _journalled(self, change: Callable[[], Entry]) -> Entry:
         try:
