@@ -121,9 +121,8 @@ def movement_class(troop: Troop) -> str | None:
         return "wagon" if troop.wagon else None
     if troop.gun:
         return troop.formation
-    if troop.state.routed:
-        return "mounted" if troop.type in _CAVALRY else "column"
-    if troop.skirmisher or troop.column:
+    # Routed men on foot run as a column: dismounted dragoons too, whose horses are not with them.
+    if troop.state.routed or troop.skirmisher or troop.column:
         return "column"
     return "block" if troop.block else "line"
 

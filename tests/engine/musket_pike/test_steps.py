@@ -338,10 +338,23 @@ def test_routed_units_come_no_nearer_to_enemies_that_their_side_sees(
 
 
 @pytest.mark.rule("MP-67")
-def test_routed_units_pay_as_columns_and_keep_their_points() -> None:
-    routed = asked(game(unit("a", (4, 4), routed=True))).move.extra
-    assert (routed["class"], routed["allowance_mp"], routed["steps"][0]["cost_mp"]) == ("column", 12, 3)
-    assert asked(game(unit("a", (4, 4), "cavalry", routed=True))).move.extra["class"] == "mounted"
+@pytest.mark.parametrize(
+    ("kind", "formation", "pays", "allowance", "cost"),
+    [
+        ("infantry", "line", "column", 12, 6),
+        ("infantry", "block", "column", 12, 6),
+        ("cavalry", "mounted", "mounted", 20, 9),
+        ("cavalry", "dismounted", "column", 20, 6),
+        ("squadron", "dismounted", "column", 20, 6),
+    ],
+)
+def test_routed_units_pay_as_columns_or_as_riders_and_keep_their_points(
+    kind: str, formation: str, pays: str, allowance: int, cost: int
+) -> None:
+    stats = {"attributes": ["dragoon", "can-block"]}
+    routed = unit("a", (4, 4), kind, formation, stats=stats, routed=True)
+    found = asked(game(routed, terrain=[ground("forest", (4, 5))])).move.extra
+    assert (found["class"], found["allowance_mp"], found["steps"][0]["cost_mp"]) == (pays, allowance, cost)
 
 
 @pytest.mark.rule("MP-43")
