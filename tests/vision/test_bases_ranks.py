@@ -87,7 +87,7 @@ def test_bases_that_stand_about_have_no_spots() -> None:
     about = [
         Placed(SQUARE, chance.uniform(0, 400), chance.uniform(0, 400), 0.0, chance.uniform(0, 90)) for _ in range(8)
     ]
-    assert slots_of(about, np.full(8, 0.8)).spots == []
+    assert slots_of(about, np.full(8, 0.8)).spots == ()
     assert not formed(about, np.full(8, 0.8)).any()
 
 

@@ -40,7 +40,7 @@ _AMID = 0.25  # of that, amid others of a block, where one is missed rather than
 _SHRINK_MM = 1.0  # bases may run into each other by twice this
 _SWEEPS = 4
 _MOST = 300  # candidates of one group
-_NO_BLOCK = Slots([], [])
+_NO_BLOCK = Slots()
 
 
 @dataclass(frozen=True, eq=False)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -35,8 +35,8 @@ _BESIDE = np.array([[1, 0], [-1, 0], [0, 1], [0, -1]])
 class Slots:
     """The spots of a formed block, and which of them are ``amid`` others that stand."""
 
-    spots: list[Placed]
-    amid: list[bool]
+    spots: tuple[Placed, ...] = ()
+    amid: tuple[bool, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)
@@ -94,40 +94,38 @@ def in_ranks(models: Sequence[Placed], others: Sequence[Placed]) -> list[Placed]
 def slots_of(placed: Sequence[Placed], sure: Floats) -> Slots:
     """The spots of the blocks that most of each kind of some bases form, those of the surest of them (N,) counting
     most: where they stand in it, and next to these. There are none where they form none."""
-    slots = Slots([], [])
-    for kind in dict.fromkeys(base.outline for base in placed):
-        which = [k for k, base in enumerate(placed) if base.outline == kind]
-        if len(which) < _LEAST:
-            continue
-        told = _block_of([placed[k] for k in which], sure[which])
-        if told is not None:
-            block, held = told
-            number = np.unique((held[:, None] + _BESIDE).reshape(-1, 2), axis=0)
-            number = np.unique(np.concatenate([held, number]), axis=0)
-            beside = np.abs(number[:, None] - held).sum(axis=2) == 1
-            slots.spots.extend(block.placed(number, placed[which[0]]))
-            slots.amid.extend((beside.sum(axis=1) >= _AMID).tolist())
-    return slots
+    spots, amid = list[Placed](), list[bool]()
+    for which, block, held in _blocks(placed, sure):
+        beside = (held[:, None] + _BESIDE).reshape(-1, 2)
+        number = np.unique(np.concatenate([held, beside]), axis=0)
+        touching = np.abs(number[:, None] - held).sum(axis=2) == 1
+        spots += block.placed(number, placed[which[0]])
+        amid += (touching.sum(axis=1) >= _AMID).tolist()
+    return Slots(tuple(spots), tuple(amid))
 
 
 def formed(placed: Sequence[Placed], sure: Floats) -> NDArray[np.bool_]:
     """Which of bases that stand together (N,) stand in the ranks and files of a block, as many others tell it."""
     stands = np.zeros(len(placed), dtype=np.bool_)
-    for kind in dict.fromkeys(base.outline for base in placed):
-        which = [k for k, base in enumerate(placed) if base.outline == kind]
-        if len(which) < _MANY:
+    for which, block, held in _blocks(placed, sure):
+        if len(held) < _MANY:
             continue
         own = [placed[k] for k in which]
-        told = _block_of(own, sure[which])
-        if told is None or len(told[1]) < _MANY:
-            continue
-        block = told[0]
         at = np.array([[base.x_mm, base.y_mm] for base in own])
         there = (at - block.origin) @ turned(np.eye(2), block.bearing_deg).T
         off = np.hypot(*(block.where(block.number(there)) - there).T)
         askew = _askew_deg(own, block.bearing_deg - float(np.rad2deg(block.turn)))
         stands[which] = (off < _STANDS_MM) & (askew < _STANDS_DEG)
     return stands
+
+
+def _blocks(placed: Sequence[Placed], sure: Floats) -> Iterator[tuple[list[int], _Block, Floats]]:
+    """The bases of each kind of which most form a block, that block, and the spots (N, 2) on which they stand."""
+    for kind in dict.fromkeys(base.outline for base in placed):
+        which = [k for k, base in enumerate(placed) if base.outline == kind]
+        told = _block_of([placed[k] for k in which], sure[which]) if len(which) >= _LEAST else None
+        if told is not None:
+            yield which, *told
 
 
 def _block_of(placed: Sequence[Placed], sure: Floats) -> tuple[_Block, Floats] | None:
