@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from engine.rulesets.opening import OpenAction
 
 FILE = click.Path(path_type=Path)
+#: What a journal begins with: it is a file of SQLite.
+_JOURNAL_MAGIC = b"SQLite format 3\0"
 
 
 def ready(path: Path) -> tuple[Game, Ruleset]:
@@ -34,17 +36,41 @@ def ready(path: Path) -> tuple[Game, Ruleset]:
     return game, ruleset
 
 
+def at_hand(path: Path) -> tuple[Game, Ruleset]:
+    """The game in a file, as `ready` has it, or the one that a journal leads to; nothing is written.
+
+    Raises UnusableFile, JournalError.
+    """
+    if not is_journal(path):
+        return ready(path)
+    from engine.rulesets import find_ruleset
+
+    with open_journal(path) as journal:
+        return journal.game, find_ruleset(journal.game.ruleset)
+
+
+def is_journal(path: Path) -> bool:
+    """Whether a file that is there is a journal, not a game's file."""
+    if not path.is_file():
+        return False
+    with path.open("rb") as opened:
+        return opened.read(len(_JOURNAL_MAGIC)) == _JOURNAL_MAGIC
+
+
 @click.command()
-@click.argument("game_file", metavar="GAME.json", type=FILE)
+@click.argument("game_file", metavar="GAME", type=FILE)
 @click.option("--unit", "units", multiple=True, metavar="ID", help="Only this unit (may be given more than once).")
 @click.option("--chances", is_flag=True, help="Beside each option that is allowed, its exact chances.")
 @click.option("--json", "as_json", is_flag=True, help="Print vedette-answer/1 and nothing else.")
 def ask(game_file: Path, units: tuple[str, ...], chances: bool, as_json: bool) -> None:
-    """What each unit can fire at, charge and reach, and why (not); and who has won, once the game is over."""
+    """What each unit can fire at, charge and reach, and why (not); and who has won, once the game is over.
+
+    GAME is a game's file, or a journal.
+    """
     from msgspec import to_builtins
     from msgspec.structs import replace
 
-    game, ruleset = ready(game_file)
+    game, ruleset = at_hand(game_file)
     for unit in units:
         game.unit(unit)
     answer, verdict = ruleset.ask(game, units or None), ruleset.verdict(game)
@@ -65,14 +91,17 @@ def ask(game_file: Path, units: tuple[str, ...], chances: bool, as_json: bool) -
 
 
 @click.command()
-@click.argument("game_file", metavar="GAME.json", type=FILE)
+@click.argument("game_file", metavar="GAME", type=FILE)
 @click.option("--unit", "units", multiple=True, metavar="ID", help="Only this unit (may be given more than once).")
 @click.option("--json", "as_json", is_flag=True, help="Print vedette-actions/1 and nothing else.")
 def actions(game_file: Path, units: tuple[str, ...], as_json: bool) -> None:
-    """Every action of each unit, of its side and of the game: allowed now, or why not, and what it asks for."""
+    """Every action of each unit, of its side and of the game: allowed now, or why not, and what it asks for.
+
+    GAME is a game's file, or a journal.
+    """
     from engine.rulesets.opening import open_actions, opening_builtins
 
-    game, ruleset = ready(game_file)
+    game, ruleset = at_hand(game_file)
     named = units or tuple(unit.id for unit in game.units)
     for unit in named:
         game.unit(unit)
@@ -91,17 +120,20 @@ def actions(game_file: Path, units: tuple[str, ...], as_json: bool) -> None:
 
 
 @click.command()
-@click.argument("game_file", metavar="GAME.json", type=FILE)
+@click.argument("game_file", metavar="GAME", type=FILE)
 @click.option("--do", "action_file", metavar="ACTION.json", type=FILE, required=True, help="Which action.")
 @click.option("--json", "as_json", is_flag=True, help="Print the chances as JSON and nothing else.")
 def odds(game_file: Path, action_file: Path, as_json: bool) -> None:
-    """The exact chances of one action: all that its dice can come to. Nothing is played."""
+    """The exact chances of one action: all that its dice can come to. Nothing is played.
+
+    GAME is a game's file, or a journal.
+    """
     import msgspec
 
     from engine.records.action import read_action
     from engine.rulesets.chances import chances, percent
 
-    game, ruleset = ready(game_file)
+    game, ruleset = at_hand(game_file)
     found = chances(ruleset, game, read_action(action_file))
     if as_json:
         write_out(msgspec.json.format(msgspec.json.encode(found.to_builtins()), indent=1) + b"\n")
@@ -112,19 +144,22 @@ def odds(game_file: Path, action_file: Path, as_json: bool) -> None:
 
 
 @click.command()
-@click.argument("game_file", metavar="GAME.json", type=FILE)
+@click.argument("game_file", metavar="GAME", type=FILE)
 @click.option("--do", "action_file", metavar="ACTION.json", type=FILE, required=True, help="The action to play.")
 @click.option("--dice", metavar='"4 2 6"', help="The scores that the players rolled, in the order asked for.")
 @click.option("--seed", type=int, help="Roll the program's own dice from this seed (a new one unless told).")
 @click.option("--json", "as_json", is_flag=True, help="Print vedette-result/1 and nothing else.")
 def resolve(game_file: Path, action_file: Path, dice: str | None, seed: int | None, as_json: bool) -> None:
-    """Plays one action by the rules and prints the events and the game after it."""
+    """Plays one action by the rules and prints the events and the game after it.
+
+    GAME is a game's file, or a journal; neither is changed: 'log play' writes into a journal.
+    """
     from engine.errors import UnusableFile
     from engine.play import play
     from engine.records.action import read_action
 
     scores = typed_dice(dice, seed)
-    game, ruleset = ready(game_file)
+    game, ruleset = at_hand(game_file)
     action = read_action(action_file)
     try:
         played = play(game, ruleset.begin(game, action), dice_of(scores, seed))

@@ -8,17 +8,14 @@ from typing import TYPE_CHECKING
 
 import click
 
-from engine.cli import FILE, as_it_is, open_journal, ready, write_file
+from engine.cli import FILE, as_it_is, at_hand, is_journal, open_journal, ready, write_file
 from engine.log_cli import now
 
 if TYPE_CHECKING:
     from engine.events import Event, Place
     from engine.records.game import Game
 
-__all__ = ["game_in", "place", "said_by_hand", "turn"]
-
-#: What a journal begins with: it is a file of SQLite.
-_JOURNAL_MAGIC = b"SQLite format 3\0"
+__all__ = ["place", "said_by_hand", "turn"]
 
 
 @click.command()
@@ -34,7 +31,7 @@ def turn(file: Path, number: int | None, side: str | None, as_json: bool) -> Non
     from engine.by_hand import turn_event
 
     if number is None:
-        game = game_in(file)
+        game = at_hand(file)[0]
     elif side is None:
         raise click.UsageError(f"expected NUMBER and SIDE, such as 3 french, got {number} alone")
     else:
@@ -62,7 +59,7 @@ def place(file: Path, wanted: tuple[str, ...], as_json: bool) -> None:
     for name in named:
         if named.count(name) > 1:
             raise click.UsageError(f"{name} is given twice")
-    game = said_by_hand(file, "place", [lambda game: _placed(game, wanted)]) if wanted else game_in(file)
+    game = said_by_hand(file, "place", [lambda game: _placed(game, wanted)]) if wanted else at_hand(file)[0]
     figures = [one for unit in game.units for one in unit.figures if not wanted or one.id in named]
     if as_json:
         import msgspec
@@ -98,14 +95,6 @@ def _place_of(game: Game, text: str) -> Place:
     return placed_at(game, name, x_mm, y_mm, bearing_deg)
 
 
-def game_in(file: Path) -> Game:
-    """The game in a game's file, or the one that a journal leads to. Raises UnusableFile, JournalError."""
-    if not _is_journal(file):
-        return ready(file)[0]
-    with open_journal(file) as journal:
-        return journal.game
-
-
 def said_by_hand(file: Path, kind: str, events_of: Sequence[Callable[[Game], Event]]) -> Game:
     """The game after a person's words, written into its file, or into its journal as an entry of ``kind``.
 
@@ -130,7 +119,7 @@ def said_by_hand(file: Path, kind: str, events_of: Sequence[Callable[[Game], Eve
             raise UnusableFile(named if str(file) in named else f"{file}: {named}") from error
         return tuple(events), game
 
-    if _is_journal(file):
+    if is_journal(file):
         with held_with(file), open_journal(file) as journal:
             journal.append(at=now(), kind=kind, events=told(journal.game)[0])
             return journal.game
@@ -138,10 +127,3 @@ def said_by_hand(file: Path, kind: str, events_of: Sequence[Callable[[Game], Eve
     _, after = told(ready(file)[0])
     write_file(file, game_json(after), over=before)
     return after
-
-
-def _is_journal(file: Path) -> bool:
-    if not file.is_file():
-        return False
-    with file.open("rb") as opened:
-        return opened.read(len(_JOURNAL_MAGIC)) == _JOURNAL_MAGIC

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from engine.campaign_cli import value_of
-from engine.cli import FILE, console
-from engine.hand_cli import game_in, said_by_hand
+from engine.cli import FILE, at_hand, console
+from engine.hand_cli import said_by_hand
 
 if TYPE_CHECKING:
     from engine.events import Event
@@ -32,7 +32,7 @@ def options(file: Path, settings: tuple[str, ...], as_json: bool) -> None:
     from engine.rulesets.options import options_of
 
     words = [_word(setting) for setting in settings]
-    game = said_by_hand(file, "option", words) if words else game_in(file)
+    game = said_by_hand(file, "option", words) if words else at_hand(file)[0]
     ruleset = find_ruleset(game.ruleset)
     found = options_of(ruleset, game)
     if as_json:

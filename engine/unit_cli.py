@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from engine.campaign_cli import value_of
-from engine.cli import FILE, console
-from engine.hand_cli import game_in, said_by_hand
+from engine.cli import FILE, at_hand, console
+from engine.hand_cli import said_by_hand
 
 if TYPE_CHECKING:
     from engine.events import Event
@@ -50,7 +50,7 @@ def unit(file: Path, name: str, settings: tuple[str, ...], as_json: bool) -> Non
             click.echo(f"{game.unit(name).name or name}: {said[-1]}")
             return
     else:
-        game = game_in(file)
+        game = at_hand(file)[0]
     ruleset = find_ruleset(game.ruleset)
     told = unit_keys(ruleset, game.unit(name))
     if as_json:

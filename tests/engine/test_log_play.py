@@ -92,3 +92,30 @@ def test_a_log_that_a_running_program_has_or_that_is_not_there_is_left_alone(eve
     done = vedette("log", "play", tmp_path / "mistyped" / "game.vedette", "--do", ACTION)
     assert (done.exit_code, "expected a journal file" in done.stderr) == (2, True)
     assert not (tmp_path / "mistyped").exists()
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("ask", "GAME", "--json"),
+        ("actions", "GAME", "--unit", "1st-foot", "--json"),
+        ("odds", "GAME", "--do", ACTION, "--json"),
+        ("resolve", "GAME", "--do", ACTION, "--seed", 4, "--json"),
+    ],
+    ids=lambda words: words[0],
+)
+def test_a_log_is_asked_as_the_game_s_file_is_and_stays_as_it_was(evening: Path, words: tuple[object, ...]) -> None:
+    before = entries(evening)
+    told = [
+        vedette(*(game if word == "GAME" else word for word in words)) for game in (evening, EXAMPLE / "game.json")
+    ]
+    assert [one.exit_code for one in told] == [0, 0]
+    assert json.loads(told[0].stdout) == json.loads(told[1].stdout)
+    assert entries(evening) == before
+
+
+def test_a_log_that_is_no_log_is_said_in_one_line(tmp_path: Path) -> None:
+    broken = tmp_path / "journal.db"
+    broken.write_bytes(b"SQLite format 3\0" + b"x" * 100)
+    done = vedette("ask", broken)
+    assert (done.exit_code, "journal.db" in done.stderr, len(done.stderr.splitlines())) == (2, True, 1)
