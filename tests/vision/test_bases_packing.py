@@ -15,6 +15,7 @@ from vision.bases.fit import Look
 from vision.bases.packing import groups_of, ways_to_fill
 from vision.bases.pixels import Placed
 from vision.bases.plane import Flat
+from vision.bases.ranks import Slots
 from vision.bases.shapes import Outline
 
 NEAR_MM = 3.0
@@ -67,6 +68,27 @@ def test_a_block_that_stands_right_stays_as_it_is() -> None:
 def test_nothing_is_put_where_there_is_no_rim() -> None:
     ways = ways_to_fill(FLAT, rims([]), np.ones(CELLS, dtype=bool), BLOCK, between(BLOCK), LOOK)
     assert ways.best() == []
+
+
+def test_amid_others_of_its_block_a_base_is_missed_rather_than_made_up() -> None:
+    """So a fainter rim is enough than where it might be made up."""
+    middle, others = BLOCK[4], [base for base in BLOCK if base is not BLOCK[4]]
+    seen, chance = rims(others), np.random.default_rng(8).normal(0, 0.12, CELLS)
+    rows, columns = np.mgrid[: CELLS[0], : CELLS[1]] * FLAT.cell_mm
+    deep = np.hypot(columns - middle.x_mm, rows - middle.y_mm) - middle.outline.half_width_mm + 1.3
+    rim = np.exp(-np.square(deep / 1.7))
+
+    def faintest(amid: bool) -> float:
+        """The least share of the paint that this base's rim must show to be told."""
+        for faint in np.arange(0.3, 1.0, 0.01):
+            like = np.where(np.abs(deep) < 3, np.maximum(seen, faint * rim + chance), seen).astype(np.float32)
+            looked = np.ones(CELLS, dtype=bool)
+            ways = ways_to_fill(FLAT, like, looked, others, [], LOOK, Slots((middle,), (amid,)))
+            if len(ways.best()) == len(BLOCK):
+                return float(faint)
+        return 1.0
+
+    assert faintest(amid=True) < faintest(amid=False) < 1.0
 
 
 def test_what_touches_is_one_group() -> None:

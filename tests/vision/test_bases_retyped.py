@@ -80,6 +80,27 @@ def test_what_was_taken_for_rounds_in_a_block_is_tried_in_its_ranks_and_files(
     assert all(abs((base.bearing_deg - bearing_deg + 45.0) % 90.0 - 45.0) < 3.0 for base in block)
 
 
+def test_a_block_seen_askew_is_tried_where_all_of_it_has_them() -> None:
+    """Each next one would touch its own neighbour a little elsewhere; all together tell where they stand."""
+    truth, chance = block_of(6, 3, 33.0), Random(2)
+    seen = [
+        replace(
+            base,
+            outline=COIN if k % 3 == 1 else SQUARE,
+            x_mm=base.x_mm + chance.uniform(-1.2, 1.2),
+            y_mm=base.y_mm + chance.uniform(-1.2, 1.2),
+            bearing_deg=33.0 + chance.choice((0.0, 90.0)) + chance.uniform(-3.0, 3.0),
+        )
+        for k, base in enumerate(truth)
+    ]
+
+    def off_mm(way: list[Placed]) -> float:
+        return max(min(np.hypot(b.x_mm - t.x_mm, b.y_mm - t.y_mm) for b in way) for t in truth)
+
+    tried = [way for way in ways_of(seen) if all(base.outline == SQUARE for base in way)]
+    assert min(map(off_mm, tried)) < 1.0 < off_mm(seen)
+
+
 def test_squares_that_stand_about_form_no_block() -> None:
     near, askew = Placed(SQUARE, 100.0, 100.0, 0.0, 0.0), Placed(COIN, 130.0, 109.0, 0.0, 0.0)
     assert in_ranks([near], [askew]) is None
