@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from calibration.camera import CameraModel
 from calibration.markers import corners_on_table, find_markers
-from calibration.records import Intrinsics
+from calibration.records import Intrinsics, TerrainKind
 from tests.vision.small_table import LENS, TABLE, base, camera, table
 from vision.simulated import (
     BasePlaced,
@@ -396,6 +396,22 @@ def test_what_stands_behind_a_hill_is_hidden_by_it() -> None:
     shown = changed(shot(table(behind, terrain=(wall,)), figures=True), shot(table(terrain=(wall,))))
     alone = changed(shot(table(behind), figures=True), shot(table()))
     assert 0 < shown.sum() < alone.sum()
+
+
+def test_what_stands_on_a_hill_is_hidden_by_a_house_before_it_and_not_by_its_hill() -> None:
+    on_hill = base("b", 165.0, 420.0)
+    hill = TerrainPlaced(kind="hill", polygon_mm=((60, 402), (280, 402), (280, 475), (60, 475)))
+    house = TerrainPlaced(kind="building", polygon_mm=((165, 330), (240, 330), (240, 401), (165, 401)))
+    kinds = (*TABLE.terrain_kinds, TerrainKind(kind="building", colour="#b8a890", height_mm=60.0))
+    built = replace(table(on_hill), table=replace(TABLE, terrain_kinds=kinds))
+    both, alone = (replace(built, terrain=pieces) for pieces in ((hill, house), (hill,)))
+    shares = [truth_of(one, camera()).bases[0].visible_rim_fraction for one in (both, alone)]
+    assert shares[0] is not None
+    assert shares[1] is not None
+    assert 0.3 < shares[0] < shares[1]
+    empty = (replace(one, bases=()) for one in (both, alone))
+    seen = [changed(shot(one), shot(bare)).sum() for one, bare in zip((both, alone), empty, strict=True)]
+    assert 0.3 * seen[1] < seen[0] < seen[1]
 
 
 @pytest.mark.parametrize("count", [0, 1])

@@ -100,20 +100,18 @@ class Renderer:
         assert self._ground_picture is not None
         left, top, right, bottom = tile
         self._clean[top:bottom, left:right] = self._ground_picture[top:bottom, left:right]
-        here = sorted((s for s in self._things.values() if meet(self._reach(s), tile)), key=lambda s: s.order)
-        hidden = [s for s in here if s.behind]
-        if hidden:
-            self._stand(tile, hidden)
-            self._cover(tile, [shape for shape in scene.blocks if meet(shape.box, tile)])
-        self._stand(tile, [s for s in here if not s.behind and s.order[0] < 2])
+        here = [s for s in self._things.values() if meet(self._reach(s), tile)]
+        for blocks, things in scene.layers([s for s in here if s.order[0] < 2]):
+            before = self._clean[top:bottom, left:right].copy() if blocks else None
+            self._stand(tile, things)
+            if before is not None:
+                self._cover(tile, [shape for shape in blocks if meet(shape.box, tile)], before)
         for hand in (s.high for s in here if s.order[0] == 2):
             if hand is not None:
                 self._pass_over(tile, hand)
 
     def _stand(self, tile: Box, things: Sequence[Seen]) -> None:
         """Paints things: bases on their shadows, and what stands up on its shadows."""
-        if not things:
-            return
         for shadows, shapes in (
             ([s.low_shadow for s in things], [s.low for s in things]),
             ([s.high_shadow for s in things], [s.high for s in things]),
@@ -121,16 +119,14 @@ class Renderer:
             self._darken(tile, [shadow for shadow in shadows if shadow is not None])
             paint(self._clean, tile, [shape for shape in shapes if shape is not None], exact=self._effects.linear)
 
-    def _cover(self, tile: Box, blocks: Sequence[Shape]) -> None:
-        """The ground's picture again, where blocks and hills are."""
-        assert self._ground_picture is not None
+    def _cover(self, tile: Box, blocks: Sequence[Shape], before: Image) -> None:
+        """The tile as it was ``before``, where blocks and hills hide what has come since."""
         if not blocks:
             return
         left, top, right, bottom = tile
         share = coverage([polygon for shape in blocks for polygon in shape.polygons], tile)[:, :, None]
         part = self._clean[top:bottom, left:right]
-        before = self._ground_picture[top:bottom, left:right].astype(np.float32)
-        part[:] = (part + share * (before - part) + 0.5).astype(np.uint8)
+        part[:] = (part + share * (before.astype(np.float32) - part) + 0.5).astype(np.uint8)
 
     def _darken(self, tile: Box, shadows: Iterable[Shape]) -> None:
         left, top, right, bottom = tile

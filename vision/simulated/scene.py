@@ -60,7 +60,7 @@ class Seen:
     """A thing as the camera sees it.
 
     Painted, each in ascending ``order``, are the shadows of bases, the bases (``low``), the shadows of what stands
-    up, and that itself (``high``). What is ``behind`` a block is painted before that block. ``box`` holds it all.
+    up, and that itself (``high``). ``behind`` which of the scene's ``blocks`` it stands; ``box`` holds it all.
     """
 
     order: tuple[int, float]
@@ -68,7 +68,7 @@ class Seen:
     low_shadow: Shape | None
     high: Shape | None
     high_shadow: Shape | None
-    behind: bool
+    behind: frozenset[int]
     box: Box
 
 
@@ -101,24 +101,22 @@ class Scene:
         self._nadir = camera.position_mm[:2]
         self._paint = solids.Paint(effects, backdrop, camera.position_mm)
         self.ground = ground_of_table(backdrop)
-        self._blocks = [
-            shapely.Polygon(furniture.foot_of(np.array(t.polygon_mm), t.slope_mm))
-            for t in backdrop.terrain
-            if backdrop.height_of(t.kind) > BLOCK_MM
-        ]
-        #: What blocks and hills cover of the picture; what is behind them is painted first, and then this again.
-        self.blocks = [seen for t in backdrop.terrain if (seen := silhouette(t, backdrop, camera)) is not None]
+        seen = [(t, shape) for t in backdrop.terrain if (shape := silhouette(t, backdrop, camera)) is not None]
+        self._feet = [shapely.Polygon(furniture.foot_of(np.array(t.polygon_mm), t.slope_mm)) for t, _ in seen]
+        self._heights_mm = [backdrop.height_of(t.kind) for t, _ in seen]
+        #: What blocks and hills cover of the picture, and of what stands behind them.
+        self.blocks = [shape for _, shape in seen]
 
     def see(self, thing: Thing, table: VirtualTable) -> Seen | None:
         """A thing as the camera sees it; None where it is behind the camera."""
         if isinstance(thing, Hand):
             arm = furniture.arm((thing.x_mm, thing.y_mm), thing.arm_deg)
-            return self._seen((2, 0.0), ([], arm), (None, None), behind=False)
+            return self._seen((2, 0.0), ([], arm), (None, None), frozenset())
         place = np.array([thing.x_mm, thing.y_mm])
         ground_mm = float(self.ground.height_at([place])[0])
         order = (1, -float(np.hypot(*(place - self._nadir))))
         shadows = self._base_shadow(thing, table, ground_mm), self._shadow(thing, ground_mm)
-        return self._seen(order, self._solids(thing, table, ground_mm), shadows, behind=self._behind(place))
+        return self._seen(order, self._solids(thing, table, ground_mm), shadows, self._behind(place, ground_mm))
 
     def _solids(self, thing: Thing, table: VirtualTable, ground_mm: float) -> tuple[solids.Solid, solids.Solid]:
         if isinstance(thing, BasePlaced):
@@ -138,8 +136,7 @@ class Scene:
         order: tuple[int, float],
         things: tuple[solids.Solid, solids.Solid],
         shadows: tuple[Shape | None, Shape | None],
-        *,
-        behind: bool,
+        behind: frozenset[int],
     ) -> Seen | None:
         low, high = (solids.shape_of(solid, self._camera) for solid in things)
         boxes = [shape.box for shape in (low, high) if shape is not None]
@@ -151,11 +148,21 @@ class Scene:
             box=join_boxes(boxes),
         )  # fmt: skip
 
-    def _behind(self, place: Points) -> bool:
-        """Whether a block stands between a place beside it and the camera."""
-        sight = shapely.LineString([place, self._nadir])
-        here = shapely.Point(place)
-        return any(block.intersects(sight) and not block.contains(here) for block in self._blocks)
+    def layers(self, things: Sequence[Seen]) -> list[tuple[list[Shape], list[Seen]]]:
+        """Things in the order in which they are painted: those behind the same blocks together, with these."""
+        groups: dict[frozenset[int], list[Seen]] = {}
+        for one in sorted(things, key=lambda seen: (-len(seen.behind), sorted(seen.behind), seen.order)):
+            groups.setdefault(one.behind, []).append(one)
+        return [([self.blocks[k] for k in sorted(behind)], group) for behind, group in groups.items()]
+
+    def _behind(self, place: Points, ground_mm: float) -> frozenset[int]:
+        """Which blocks that are higher than the ground at a place beside them stand between it and the camera."""
+        sight, here = shapely.LineString([place, self._nadir]), shapely.Point(place)
+        return frozenset(
+            k
+            for k, (foot, height_mm) in enumerate(zip(self._feet, self._heights_mm, strict=True))
+            if height_mm > ground_mm and foot.intersects(sight) and not foot.contains(here)
+        )
 
     def _base_shadow(self, thing: Thing, table: VirtualTable, ground_mm: float) -> Shape | None:
         """The shadow that a base itself casts."""

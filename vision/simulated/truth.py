@@ -6,7 +6,7 @@ Positions are table millimetres, bearings degrees clockwise from +y (see `calibr
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Literal
+from typing import Any, Literal
 
 import cv2
 import numpy as np
@@ -24,7 +24,7 @@ from vision.simulated.virtual import BasePlaced, ClutterPlaced, Effects, TagPlac
 __all__ = ["BaseTruth", "TagTruth", "TerrainTruth", "Truth", "truth_of"]
 
 _FINER = 2  # what hides what is painted so many times enlarged
-_GROUND, _BLOCK = 0, 1  # what a pixel shows, but for bases and what stands up
+_GROUND = 0  # what a pixel shows, but for bases and what stands up
 _RIM_PLACES = (0.25, 0.75)  # where across the rim it is looked at
 
 Points = NDArray[np.float64]
@@ -104,27 +104,29 @@ class _Sight:
         lens = camera.intrinsics
         self._picture = np.zeros((lens.height_px * _FINER, lens.width_px * _FINER), np.int32)
         things = list(things_of(table))
-        self.numbers = {thing: n for n, thing in enumerate(things, start=2)}
-        seen = [(n, one) for thing, n in self.numbers.items() if (one := scene.see(thing, table)) is not None]
-        seen.sort(key=lambda pair: pair[1].order)
-        self._stand([pair for pair in seen if pair[1].behind], len(things))
-        for block in scene.blocks:
-            self._fill(block.polygons, _BLOCK)
-        # a figure on a block stands before it, and whatever was behind it is gone
-        self._stand([pair for pair in seen if not pair[1].behind], len(things))
+        self.numbers = {thing: n for n, thing in enumerate(things, start=1)}
+        seen = {one: n for thing, n in self.numbers.items() if (one := scene.see(thing, table)) is not None}
+        for blocks, group in scene.layers(list(seen)):
+            before = self._picture.copy() if blocks else self._picture
+            self._stand([(seen[one], one) for one in group], len(things))
+            if blocks:
+                hides = np.zeros(self._picture.shape, np.uint8)
+                for block in blocks:
+                    self._fill(hides, block.polygons, 1)
+                np.copyto(self._picture, before, where=hides > 0)
 
     def _stand(self, things: list[tuple[int, Seen]], count: int) -> None:
         for number, one in things:
             if one.low is not None:
-                self._fill(one.low.polygons, number)
+                self._fill(self._picture, one.low.polygons, number)
         for number, one in things:
             if one.high is not None:
-                self._fill(one.high.polygons, number + count)
+                self._fill(self._picture, one.high.polygons, number + count)
 
-    def _fill(self, polygons: Sequence[Points], number: int) -> None:
+    def _fill(self, picture: NDArray[Any], polygons: Sequence[Points], number: int) -> None:
         for polygon in polygons:
             fine = (polygon + 0.5) * _FINER - 0.5
-            cv2.fillPoly(self._picture, [np.rint(fine * 16).astype(np.int32)], number, shift=4)
+            cv2.fillPoly(picture, [np.rint(fine * 16).astype(np.int32)], number, shift=4)
 
     def share(self, points_mm: Points, numbers: tuple[int, ...]) -> float:
         """Which share of places (N, 3) shows one of these numbers; what is beside the picture does not."""
@@ -171,7 +173,7 @@ def _tag_truth(placed: TagPlaced, table: VirtualTable, sight: _Sight) -> TagTrut
     z_mm = float(sight.scene.ground.height_at([(placed.x_mm, placed.y_mm)])[0]) + CARD_MM
     at = ClutterPlaced(what="paper", x_mm=placed.x_mm, y_mm=placed.y_mm, bearing_deg=placed.bearing_deg)
     square = half * np.array([(-1.0, -1.0), (-1.0, 1.0), (1.0, 1.0), (1.0, -1.0)])
-    seen = sight.share(_within(square, at, z_mm, 12), (_GROUND, _BLOCK))
+    seen = sight.share(_within(square, at, z_mm, 12), (_GROUND,))
     return TagTruth(
         id=placed.id, x_mm=placed.x_mm, y_mm=placed.y_mm, z_mm=z_mm, bearing_deg=placed.bearing_deg % 360.0,
         visible_fraction=round(seen, 3),
