@@ -59,21 +59,23 @@ def ruling(live: LiveTable) -> Blueprint:
     def fit_grid() -> Response:
         """Has the grid printed on the mat found in the newest picture, and the game played on it; the umpire's."""
         judge(seat_here())
-        asked = body(FitBody)
-        eye = live.eye
-        measured = None if eye is None else eye.measured
-        if measured is None:
-            raise NotReady("the camera has not measured the table yet")
-        image, camera, seen = measured
-        like, table = live.do(lambda desk: (grid_like(desk.game), desk.table))
-        try:
-            found = find_grid(image, camera, seen, table, like, kind=asked.kind, size_mm=asked.size_mm)
-        except NoGrid as error:
-            raise Refused("no grid was found on the mat", (str(error),)) from error
+        found = _on_the_mat(live, body(FitBody))
         entry = live.do(lambda desk: _fitted(desk, found))
         return _json({"entry": entry, "told": told(found), "revision": live.revision})
 
     return blueprint
+
+
+def _on_the_mat(live: LiveTable, asked: FitBody) -> GridFound:
+    measured = None if live.eye is None else live.eye.measured
+    if measured is None:
+        raise NotReady("the camera has not measured the table yet")
+    image, camera, seen = measured
+    like, table = live.do(lambda desk: (grid_like(desk.game), desk.table))
+    try:
+        return find_grid(image, camera, seen, table, like, kind=asked.kind, size_mm=asked.size_mm)
+    except NoGrid as error:
+        raise Refused("no grid was found on the mat", (str(error),)) from error
 
 
 def _keys(desk: Desk, name: str) -> dict[str, Any]:

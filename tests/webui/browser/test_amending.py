@@ -27,3 +27,18 @@ def test_the_umpire_changes_a_unit_on_a_small_phone(demo: Demo, open_page: OpenP
     assert (state["reload_markers"], state["retiring"]) == (1, True)
     show_log(page)
     expect(page.locator("#log")).to_contain_text("The umpire set Grenadiers right: reload markers 1, retiring yes")
+
+
+def test_what_the_rules_find_odd_in_a_unit_is_said_until_the_umpire_has_set_it_right(
+    demo: Demo, open_page: OpenPage
+) -> None:
+    demo.settled()
+    page = open_page(demo.url, "phone")
+    select(page, "grenadiers")
+    doubts = page.get_by_role("list", name="To be set right")
+    expect(doubts).to_have_count(0)
+    for leader, said in (("nobody", 1), (None, 0)):
+        page.request.post(f"{demo.url}api/unit", data={"unit": "grenadiers", "state": {"led_by": leader}})
+        expect(doubts).to_have_count(said)
+        if said:
+            expect(doubts).to_contain_text("no unit of this game is called so")

@@ -73,6 +73,7 @@ function orders(one, answer) {
   const acting = one.side === state().game.turn.active_side;
   return [
     !mine(one.id) && h("p", { class: "quiet seat-note" }, "You do not give this unit its orders."),
+    doubts(answer),
     ownWill(answer),
     commandChain(one, answer),
     !acting && h("p", { class: "quiet" }, `Not its turn: ${titled(state().game.turn.active_side ?? "nobody")} to act.`),
@@ -81,6 +82,12 @@ function orders(one, answer) {
     actionLists(one.id, "orders"),
     answer.move && moveCard(answer),
   ];
+}
+
+/** What the rules find odd in a unit's own record: who has it can set it right. */
+function doubts({ unit: id, warnings = [] }) {
+  if (!mine(id) || !warnings.length) return null;
+  return h("ul", { class: "warnings", "aria-label": "To be set right" }, warnings.map((warning) => h("li", {}, named(warning))));
 }
 
 function moveCard(answer) {
