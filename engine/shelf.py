@@ -23,7 +23,11 @@ class Held:
             folder.mkdir(parents=True, exist_ok=True)
             self._lock = sqlite3.connect(folder / _LOCK, timeout=0.2, check_same_thread=False)
             # a lock of SQLite's own: it holds on every system, and the system lets go of it at a kill -9
-            self._lock.execute("BEGIN EXCLUSIVE")
+            try:
+                self._lock.execute("BEGIN EXCLUSIVE")
+            except sqlite3.OperationalError:
+                self._lock.close()
+                raise
         except sqlite3.OperationalError as error:
             raise JournalError(
                 f"another Vedette is using this folder, or it cannot be written ({error})"
