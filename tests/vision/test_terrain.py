@@ -49,8 +49,8 @@ def laid(kind: str, corners: Corners) -> TerrainPlaced:
     return TerrainPlaced(kind=kind, polygon_mm=corners)
 
 
-@cache
-def whole_table() -> tuple[TerrainSeen, ...]:
+def everywhere() -> VirtualTable:
+    """Pieces of each kind, all over the table."""
     pieces = [
         ("woods", WOOD),
         ("woods", SECOND),
@@ -59,8 +59,12 @@ def whole_table() -> tuple[TerrainSeen, ...]:
         ("wall", WALL),
         ("field", FIELD),
     ]
-    world = VirtualTable(table=WIDE, terrain=tuple(laid(*piece) for piece in pieces))
-    return tuple(seen(world))
+    return VirtualTable(table=WIDE, terrain=tuple(laid(*piece) for piece in pieces))
+
+
+@cache
+def whole_table() -> tuple[TerrainSeen, ...]:
+    return tuple(seen(everywhere()))
 
 
 def overlap(piece: TerrainSeen, corners: Corners) -> float:
@@ -142,6 +146,12 @@ def test_the_light_does_not_change_what_is_seen(effects: Effects):
     assert sorted(piece.kind for piece in pieces) == ["field", "hill", "woods"]
     for kind, corners in (("woods", WOOD), ("hill", HILL), ("field", FIELD)):
         assert best(pieces, kind, corners) > 0.95
+
+
+@pytest.mark.parametrize("corner_deg", [0.0, 90.0, 225.0])
+def test_a_window_on_one_side_and_a_lamp_on_the_other_change_nothing(corner_deg: float):
+    pieces = seen(everywhere(), Effects(window=0.22, lamp_deg=corner_deg))
+    assert sorted(piece.kind for piece in pieces) == ["field", "hill", "river", "wall", "woods", "woods"]
 
 
 def test_a_piece_that_the_play_area_cuts_ends_at_its_edge():

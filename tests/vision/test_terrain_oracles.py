@@ -18,7 +18,7 @@ from vision.terrain.outlines import fitted, traced
 from vision.terrain.paints import distance, paint_for, unlikelihood
 from vision.terrain.scene import Scene, closed, dilated, eroded, look
 
-EVEN = Light(np.ones(3), 1.0, np.zeros(4), (120, 90))
+EVEN = Light(np.ones(3), 1.0, np.zeros((4, 3)), (120, 90))
 
 
 def exact_labels(scene: Scene) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
@@ -28,7 +28,7 @@ def exact_labels(scene: Scene) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     cells = np.column_stack([columns.ravel(), rows.ravel()])
     at = np.rint(scene.in_frame(cells.astype(np.float64))).astype(int)
     patches = np.stack([scene.frame[at[:, 1] + j, at[:, 0] + i] for i in (-1, 0, 1) for j in (-1, 0, 1)])
-    levels = patches.astype(np.float64).mean(axis=0) * scene.light.gain(at.astype(np.float64))[:, None]
+    levels = patches.astype(np.float64).mean(axis=0) * scene.light.gain(at.astype(np.float64))
     table = scene.light.levels().astype(np.float64)
     light = np.column_stack([np.interp(levels[:, c], np.arange(256), table[:, c]) for c in range(3)])
     roots = lightness_roots(light.astype(np.float32))

@@ -192,7 +192,10 @@ def _gain(size_px: tuple[int, int], effects: Effects) -> Light:
     width, height = size_px
     x, y = np.meshgrid(np.linspace(-1, 1, width, dtype=np.float32), np.linspace(-1, 1, height, dtype=np.float32))
     turn = np.radians(effects.lamp_deg)
-    lamp = 1 - effects.lamp * np.clip(0.5 + 0.39 * (x * np.sin(turn) - y * np.cos(turn)), 0, 1)
+    there = np.clip(0.5 + 0.39 * (x * np.sin(turn) - y * np.cos(turn)), 0, 1)
+    lamp = 1 - effects.lamp * there
     corners = 1 - effects.vignetting * (x**2 + y**2) / 2
     gain = (lamp * corners * effects.exposure)[:, :, None] * np.array(effects.cast, np.float32)
+    if effects.window:
+        gain = gain * (1 + effects.window * (2 * there[:, :, None] - 1) * np.array([1, 0, -1], np.float32))
     return np.asarray(gain, dtype=np.float32)

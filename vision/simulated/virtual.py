@@ -167,7 +167,8 @@ class Effects(Struct, frozen=True, kw_only=True):
 
     The lamp: ``lamp`` is how much darker the corner ``lamp_deg`` (in the picture, clockwise from its top) is than
     the one across, ``vignetting`` the corners, as shares of the light; ``cast`` are the gains of blue, green and
-    red that the white balance gets wrong; ``exposure`` multiplies the light; ``flicker`` is the share by which a
+    red that the white balance gets wrong; daylight from a ``window`` makes that corner so much bluer and less red,
+    and the one across as much the other way; ``exposure`` multiplies the light; ``flicker`` is the share by which a
     lamp on the mains lightens and darkens bands of rows.
 
     The camera: ``blur_px``, ``sharpen`` and ``noise`` (of 255) are standard deviations, a share and a standard
@@ -189,6 +190,7 @@ class Effects(Struct, frozen=True, kw_only=True):
     lamp_deg: float = 130.0
     vignetting: float = 0.12
     cast: tuple[float, float, float] = (0.95, 1.0, 1.04)
+    window: float = 0.0
     exposure: float = 1.0
     flicker: float = 0.0
     blur_px: float = 0.5

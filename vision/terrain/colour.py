@@ -26,6 +26,7 @@ _TONE_KEPT = 0.06  # a power this near to one (in logarithms) is within what pri
 _CLIPPED = 0.95  # light of which a camera may have cut off the rest
 _TONES = (0.65, 1.5)
 _FLAT = 0.05  # how strongly shading is taken to be even where few markers tell
+_UNTINTED = 0.05  # and to be of one colour
 _DISPLAY = 2.2  # the power by which levels of a picture stand for light, nearly
 
 
@@ -41,8 +42,8 @@ _LINEAR = _srgb_table()
 class Light:
     """The light over a table: its cast (3,) BGR, the contrast's power, and shading over the picture.
 
-    ``slopes`` (4,) are the logarithm's: constant, across, down, and with the squared distance from the middle, in
-    half widths of a picture of ``size_px`` (width, height).
+    ``slopes`` (4, 3) are the logarithm's in each channel: constant, across, down, and with the squared distance
+    from the middle, in half widths of a picture of ``size_px`` (width, height).
     """
 
     cast: Floats
@@ -51,11 +52,11 @@ class Light:
     size_px: tuple[int, int]
 
     def shading(self, points_px: Floats) -> Floats:
-        """How bright (N,) a surface is that shows at pixels (N, 2), against one in middling light."""
+        """How bright (N, 3) a surface is that shows at pixels (N, 2), against one in middling light."""
         return np.asarray(np.exp(_terms(points_px, *self.size_px) @ self.slopes))
 
     def gain(self, points_px: Floats) -> Floats:
-        """By what (N,) the levels at pixels (N, 2) are multiplied to be as in middling light."""
+        """By what (N, 3) the levels at pixels (N, 2) are multiplied to be as in middling light."""
         return np.asarray(self.shading(points_px) ** (-1.0 / _DISPLAY))
 
     def levels(self) -> Floats32:
@@ -89,7 +90,7 @@ def light_of(picture_bgr: Image, found: Sequence[FoundMarker]) -> Light:
     size = picture_bgr.shape[1], picture_bgr.shape[0]
     places, whites, blacks = _prints(picture_bgr, found)
     if not len(places):
-        return Light(np.ones(3), 1.0, np.zeros(4), size)
+        return Light(np.ones(3), 1.0, np.zeros((4, 3)), size)
     cast = np.median(np.log(whites), axis=0)
     slopes = _slopes(_terms(places, *size), np.log(whites) - cast)
     return Light(np.exp(cast), _tone(whites, blacks), slopes, size)
@@ -141,7 +142,16 @@ def _terms(places: Floats, width: int, height: int) -> Floats:
 
 
 def _slopes(terms: Floats, logs: Floats) -> Floats:
-    """The shading, common to all channels, that fits best while staying as even as it may."""
-    target = logs.mean(axis=1)
-    prior = len(terms) * _FLAT * np.diag([0.0, 1.0, 1.0, 1.0])
-    return np.asarray(np.linalg.solve(terms.T @ terms + prior + 1e-9 * np.eye(4), terms.T @ target))
+    """The shading (4, 3) that fits best while staying as even as it may: what all channels share, and what a window
+    on one side and a lamp on the other make of each."""
+    shared = logs.mean(axis=1, keepdims=True)
+    slopes = _held_even(terms, shared, _FLAT)
+    tints = np.zeros((4, 3))
+    tints[:3] = _held_even(terms[:, :3], logs - shared, _UNTINTED)
+    return slopes + tints
+
+
+def _held_even(terms: Floats, logs: Floats, firmly: float) -> Floats:
+    """Slopes (T, C) of logarithms (N, C) in terms (N, T), the first of which is 1 and costs nothing."""
+    held = len(terms) * firmly * np.diag([0.0, *np.ones(terms.shape[1] - 1)])
+    return np.asarray(np.linalg.solve(terms.T @ terms + held + 1e-9 * np.eye(len(held)), terms.T @ logs))

@@ -124,10 +124,9 @@ def _gains(light: Light, part: Window, size: tuple[int, int]) -> Image:
     x = (np.arange(_GAIN_CELLS) + 0.5) * part.width / _GAIN_CELLS + part.x
     y = (np.arange(_GAIN_CELLS) + 0.5) * part.height / _GAIN_CELLS + part.y
     columns, rows = np.meshgrid(x, y)
-    gain = light.gain(np.column_stack([columns.ravel(), rows.ravel()])).reshape(columns.shape)
+    gain = light.gain(np.column_stack([columns.ravel(), rows.ravel()])).reshape(*columns.shape, 3)
     levels = np.rint(np.clip(gain * _GAIN_ONE, 0, 255)).astype(np.uint8)
-    grown = cv2.resize(levels, size, interpolation=cv2.INTER_LINEAR)
-    return np.asarray(cv2.merge([grown, grown, grown]), dtype=np.uint8)
+    return np.asarray(cv2.resize(levels, size, interpolation=cv2.INTER_LINEAR), dtype=np.uint8)
 
 
 def _codes(even: Image) -> Codes:
