@@ -54,6 +54,16 @@ def covers(sheet: Sheet, body: Body, origins: Array | None, *, fired_at: bool) -
     return found
 
 
+def any_cover(sheet: Sheet, body: Body) -> bool:
+    """Whether any of the figures is covered from some line: in cover, or at a crest or a low obstacle."""
+    if covers(sheet, body, None, fired_at=False):
+        return True
+    low = (piece for kind in LOW for piece in sheet.of_kind(kind))
+    return any(touches(body.bases, crest).any() for crest in crests(sheet)) or any(
+        within_an_inch(piece.shape, body.bases, body.centre).any() for piece in low
+    )
+
+
 def standing_in(sheet: Sheet, body: Body, kind: str) -> Mask:
     """(n,) which of the figures have their centre in terrain of a kind; ``woods`` takes in wooded hills."""
     inside = np.zeros(len(body), dtype=bool)

@@ -31,8 +31,9 @@ Array = NDArray[np.float64]
 
 __all__ = [
     "Nearest", "aspect_from", "aspect_of", "at_gun", "contacts_of", "enemies_on_table", "enemy_distances_mm",
-    "facing_deg", "half_strength", "has_only_a_front", "in_contact", "in_cover", "mostly_in", "nearest_enemy",
-    "nearest_figures", "nearest_first", "nearest_pair", "normal_move_mm", "on_road", "unit_distance_mm",
+    "facing_deg", "half_strength", "has_only_a_front", "in_contact", "in_cover", "may_have_cover", "mostly_in",
+    "nearest_enemy", "nearest_figures", "nearest_first", "nearest_pair", "normal_move_mm", "on_road",
+    "unit_distance_mm",
 ]  # fmt: skip
 
 _MOVE_FOOT_MM, _MOVE_HORSE_MM, _MOVE_PEF_MM = 8 * MM_PER_INCH, 12 * MM_PER_INCH, 16 * MM_PER_INCH
@@ -59,6 +60,12 @@ def in_cover(game: Game, unit: Unit, *, cause_xy: tuple[float, float] | None, fi
     body = sheet.body(unit)
     origins = None if cause_xy is None else np.broadcast_to(np.array(cause_xy, dtype=float), (len(body), 2))
     return cover.kind_of_most(cover.covers(sheet, body, origins, fired_at=fired_at), len(body))
+
+
+def may_have_cover(game: Game, unit: Unit) -> bool:
+    """Whether any of the unit's figures has cover where it stands, from some line if not from all (R-08)."""
+    sheet = sheet_of(game)
+    return cover.any_cover(sheet, sheet.body(unit))
 
 
 def nearest_pair(sheet: Sheet, one: Body, other: Body) -> Nearest | None:

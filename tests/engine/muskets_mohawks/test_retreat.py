@@ -111,6 +111,15 @@ def test_irregulars_go_straight_to_the_nearest_cover_until_most_are_inside() -> 
     assert all(f["bearing_deg"] % 360 == pytest.approx(0, abs=1e-6) for f in after(played, "t")["figures"])
 
 
+@pytest.mark.rule("MM-58", "MM-155", "muskets-mohawks R-32")
+def test_who_seeks_cover_no_longer_defends_the_wall_that_it_leaves() -> None:
+    wall: Plain = {"id": "wall", "kind": "wall", "polygon_mm": [[600, 700], [1200, 700], [1200, 710], [600, 710]]}
+    woods = wood("w", 500, 400, 1300, 550)
+    played = cover_sought(unit("t", "british", type="indian", at=(900, 600), state={"behind": "wall"}), woods, wall)
+    assert names(played) == ["reaction", "seek-cover"]
+    assert after(played, "t")["state"]["behind"] is None
+
+
 @pytest.mark.rule("MM-58", "R-56")
 @pytest.mark.parametrize(
     "terrain",

@@ -250,6 +250,30 @@ def test_a_marker_stops_four_inches_short_of_another() -> None:
     assert seen["moved_mm"] == pytest.approx(175 - 4 * INCH)
 
 
+@pytest.mark.rule("MM-222", "muskets-mohawks R-08")
+@pytest.mark.parametrize("kind", ["wall", "fieldworks", "crest"])
+def test_a_marker_halts_behind_a_wall_works_or_a_crest_from_which_it_sees_an_enemy_in_range(kind: str) -> None:
+    # From (900, 1000) it goes for the enemy at (900, 300): 20 mm of wall lie on its way at y 600.
+    across: Plain = {"id": "low", "kind": kind, "polygon_mm": [[600, 580], [1200, 580], [1200, 600], [600, 600]]}
+    if kind == "crest":
+        hill = [[600, 500], [1200, 500], [1200, 700], [600, 700]]
+        across = {"id": "low", "kind": "hill", "polygon_mm": hill, "crest_mm": [[600, 600], [1200, 600]]}
+    enemy = unit("br", "british", at=(900, 300), number=1)
+    halts = event(
+        resolve(scene(enemy, marker(at=(900, 1000)), terrain=[across]), [1, 1, 6], action="pef-move", unit="pef"),
+        "pef-move",
+    )
+    near = 12.5 + (3 if kind == "crest" else INCH)
+    assert halts["halted"] is True
+    assert halts["moved_mm"] == pytest.approx(400 - near, abs=1.1)
+    far = unit("br", "british", at=(900, 100), number=1)
+    goes_on = event(
+        resolve(scene(far, marker(at=(900, 1000)), terrain=[across]), [1, 1, 6], action="pef-move", unit="pef"),
+        "pef-move",
+    )
+    assert (goes_on["halted"], goes_on["moved_mm"]) == (False, pytest.approx(16 * INCH))
+
+
 @pytest.mark.rule("MM-224", "MM-225", "MM-223", "R-41")
 def test_page_30_a_platoon_in_defensive_positions() -> None:
     levels = {

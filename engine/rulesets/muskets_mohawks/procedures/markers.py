@@ -11,10 +11,11 @@ from msgspec.structs import replace
 from engine.dice import Roll
 from engine.events import Change, Event, PlaceFigures, RemoveUnit, apply
 from engine.geometry.moves import centroid, gap_between, moved, places
+from engine.geometry.tolerance import MM
 from engine.play import Procedure, happen, roll
 from engine.records.action import Action
 from engine.records.game import Game, Unit
-from engine.rulesets.muskets_mohawks.facts import enemies_on_table, in_cover
+from engine.rulesets.muskets_mohawks.facts import enemies_on_table, in_cover, may_have_cover
 from engine.rulesets.muskets_mohawks.procedures.arrivals import arrivals, enter, table_rule
 from engine.rulesets.muskets_mohawks.procedures.campaign_tables import side_campaign
 from engine.rulesets.muskets_mohawks.procedures.changes import noted, state
@@ -159,15 +160,16 @@ def _shifted(unit: Unit, direction: tuple[float, float], distance: float) -> Uni
 
 
 def _would_halt(game: Game, unit: Unit) -> bool:
-    """Whether it would be in cover there, with an enemy in sight and in range of small arms."""
+    """Whether it would be in cover there from an enemy in sight and in range of small arms (MM-222, R-08)."""
     there = apply(game, Event(event="pef-move", changes=(PlaceFigures(places=places(figures_of(unit))),)))
     here = there.unit(unit.id)
-    if in_cover(there, here, cause_xy=None, fired_at=False) is None:
+    if not may_have_cover(there, here):
         return False
     for enemy in enemies_on_table(there, here):
         seen = pairs(sheet_of(there), here, enemy, over_figures=True)
-        if bool((seen.clear & (seen.gap_mm <= IN_RANGE_MM + 0.001)).any()):
-            return True
+        for x, y in seen.end[seen.clear & (seen.gap_mm <= IN_RANGE_MM + MM)].tolist():
+            if in_cover(there, here, cause_xy=(x, y), fired_at=False) is not None:
+                return True
     return False
 
 

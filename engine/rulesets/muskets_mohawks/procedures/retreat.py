@@ -235,6 +235,7 @@ def _seek_cover(game: Game, unit: str, cause: Cause, *, fired_at: bool) -> Proce
         changes: tuple[Change, ...] = (
             PlaceFigures(places=places(gone, bearing_to(centroid(gone), xy))),
             *formed(unit, "unformed"),
+            *state_where(record, behind=None, at_edge_since=None),
             *parted(game, record),
         )
         facts = {"unit": unit, "distance_mm": distance, "cover": where}
