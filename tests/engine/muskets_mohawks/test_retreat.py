@@ -52,6 +52,16 @@ def test_a_retreat_stops_at_the_table_edge() -> None:
     assert {figure["y_mm"] for figure in after(played, "t")["figures"]} == {0}
 
 
+@pytest.mark.rule("MM-56", "muskets-mohawks R-37")
+def test_a_retreat_that_goes_aslant_stops_at_a_leader_whom_the_end_of_the_line_comes_to_touch() -> None:
+    # Back and to the right: the Leader stands behind the left end, farther left than the line's middle will go.
+    captain = unit("captain", "british", type="leader", number=1, leader=1, at=(690, 570), leader_rep=5)
+    foe = unit("foe", "french", at=(600, 1000), facing=180, number=1)
+    played = retired(unit("t", "british", at=(900, 600), leader=None), foe, captain)
+    assert event(played, "retire")["leader"] == "captain"
+    assert event(played, "retire")["distance_mm"] == pytest.approx(33 - math.sqrt(25**2 - 6**2), abs=0.01)
+
+
 @pytest.mark.rule("MM-56", "R-37")
 def test_a_retreat_stops_at_a_leader_who_then_leads() -> None:
     captain = unit("captain", "british", type="leader", number=1, leader=1, at=(900, 500), leader_rep=5)

@@ -211,15 +211,9 @@ def _until_leader(game: Game, unit: Unit, direction: Vector, distance: float) ->
         if other.side != unit.side or other.type != "leader" or in_contact(game, unit, other):
             continue  # one who is with the unit already is not met
         to_him = advance_to_gap(figures_of(unit), figures_of(other), direction, 0.0, distance)
-        if to_him < distance and _ahead(unit, other, direction):
+        if to_him < distance:
             distance, met = to_him, other.id
     return distance, met
-
-
-def _ahead(unit: Unit, other: Unit, direction: Vector) -> bool:
-    """Whether the other unit lies the way that the unit goes, so that one left behind does not hold it."""
-    here, there = centroid(figures_of(unit)), centroid(figures_of(other))
-    return (there[0] - here[0]) * direction[0] + (there[1] - here[1]) * direction[1] > 0.0
 
 
 def _seek_cover(game: Game, unit: str, cause: Cause, *, fired_at: bool) -> Procedure[Game]:
