@@ -87,17 +87,17 @@ def near_by(
     spot: tuple[float, float], bearing_deg: float, count: int, base: Base, table: TableArea,
     taken: Sequence[Figure], *, gap_mm: float = 0.0, ranks: int = 1,
 ) -> tuple[Spot, ...] | None:  # fmt: skip
-    """Places for so many bases in ranks, the middle of their front as near to a spot as the table and others allow.
+    """Places for so many bases in ranks, the middle of the block as near to a spot as the table and others allow.
 
     Of places `_STEP_MM` apart the nearest to the spot that is on the table and touches nobody; None where none is
     within `_FAR_MM`.
 
     >>> from engine.records.game import Round, TableArea
     >>> near_by((500, 500), 0, 1, Round(diameter_mm=20), TableArea(width_mm=900, depth_mm=900), [])
-    ((500.0, 490.0, 0),)
+    ((500.0, 500.0, 0),)
     """
     _, deep = _size(base)
-    back = unit_vector(bearing_deg) * (ranks * deep + (ranks - 1) * gap_mm)
+    back = unit_vector(bearing_deg) * (ranks * deep + (ranks - 1) * gap_mm) / 2
     for off in _offsets():
         x, y = (np.array(spot, dtype=float) + off - back).tolist()
         spots = block_before((x, y), bearing_deg, count, base, gap_mm=gap_mm, ranks=ranks)

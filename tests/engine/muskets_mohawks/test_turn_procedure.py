@@ -250,6 +250,40 @@ def test_a_marker_stops_four_inches_short_of_another() -> None:
     assert seen["moved_mm"] == pytest.approx(175 - 4 * INCH)
 
 
+def spots(played: Plain) -> list[tuple[float, float]]:
+    markers = (one["figures"][0] for one in played["game"]["units"] if one["type"] == "pef")
+    return [(round(one["x_mm"], 6), round(one["y_mm"], 6)) for one in markers]
+
+
+@pytest.mark.rule("MM-219")
+def test_markers_stand_on_the_spots_that_hide_them_each_on_one_of_its_own() -> None:
+    # A house 60 mm wide in the middle of section 5 hides little: a strip behind it, and only for a marker that
+    # stands there to the millimetre.
+    house: Plain = {"id": "h", "kind": "building", "polygon_mm": [[885, 560], [945, 560], [945, 600], [885, 600]]}
+    player = scene(unit("br", "british", at=(914.4, 100), number=1), terrain=[house], player_side="british")
+    played = resolve(player, [5, 5, 5], action="pef-generate", side="french")
+    told = [(round(one["x_mm"], 6), round(one["y_mm"], 6)) for one in played["events"] if one["event"] == "pef"]
+    assert spots(played) == told
+    assert len(set(told)) == 3
+    assert all(y > 600 and abs(x - 914.4) < (y - 100) / 460 * 30 for x, y in told)
+
+
+@pytest.mark.rule("MM-219")
+def test_where_nothing_hides_it_a_marker_stands_in_the_middle_of_its_section_not_in_a_river_beside_it() -> None:
+    river: Plain = {"id": "r", "kind": "river", "polygon_mm": [[0, 620], [1828, 620], [1828, 700], [0, 700]]}
+    played = resolve(scene(terrain=[river], player_side="british"), [5, 1, 2], action="pef-generate", side="french")
+    assert spots(played) == [(914.4, 609.6), (304.8, 1016), (914.4, 1016)]
+
+
+@pytest.mark.rule("MM-224", "muskets-mohawks R-40")
+def test_who_stood_under_a_marker_stands_where_it_stood_centred() -> None:
+    start = scene(unit("br", "british", at=(900, 100)), marker(at=(900, 700)), player_side="british")
+    played = resolve(start, [2, 2, 1, 2], action="pef-resolve", unit="pef")
+    figures = next(one for one in played["game"]["units"] if one["side"] == "french")["figures"]
+    for axis, middle in (("x_mm", 900), ("y_mm", 700)):
+        assert sum(one[axis] for one in figures) / len(figures) == pytest.approx(middle)
+
+
 @pytest.mark.rule("MM-222", "muskets-mohawks R-08")
 @pytest.mark.parametrize("kind", ["wall", "fieldworks", "crest"])
 def test_a_marker_halts_behind_a_wall_works_or_a_crest_from_which_it_sees_an_enemy_in_range(kind: str) -> None:

@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
 
 from engine.dice import Roll
 from engine.events import Event
+from engine.geometry.bases import gaps
 from engine.play import Procedure, happen, roll
 from engine.records.game import Figure, Game, Round, Unit
 from engine.rulesets.muskets_mohawks.bodies import body_of
@@ -16,8 +21,13 @@ from engine.rulesets.muskets_mohawks.vocabulary import conditions_of, figures_of
 
 __all__ = ["hidden_spot", "place_pef", "player_edge", "section_centre", "section_of"]
 
-#: A section is looked over at so many steps each way for a hidden spot.
-SPOTS = 10
+#: How finely a section is looked over for a hidden spot.
+SPOT_MM = 20.0
+#: A marker's base, how far its centre stays from the section's border, and how far it stands from others.
+_BASE = Round(diameter_mm=25.0)
+_HALF_MM, _CLEAR_MM = 12.5, 5.0
+#: Where no marker is put to be hidden.
+_NOT_IN = ("building", "river", "lake", "impassable")
 
 
 def section_centre(game: Game, section: int, edge: str = "south") -> tuple[float, float]:
@@ -51,23 +61,35 @@ def player_edge(game: Game) -> str:
 
 
 def hidden_spot(game: Game, section: int, edge: str) -> tuple[float, float]:
-    """Where terrain hides a marker of the section from the player: nearest to its centre, else that (MM-219)."""
-    middle_x, middle_y = section_centre(game, section, edge)
-    wide, deep = game.table.width_mm / 3, game.table.depth_mm / 3
-    steps = [place / SPOTS - 0.5 for place in range(1, SPOTS)]
-    spots = [(middle_x + across * wide, middle_y + along * deep) for across in steps for along in steps]
-    spots.sort(key=lambda spot: (round(math.dist(spot, (middle_x, middle_y)), 6), spot))
-    return next((spot for spot in spots if not _seen(game, spot)), (middle_x, middle_y))
+    """Where terrain hides a marker of the section from the player: the free spot nearest to its centre, else that.
+
+    Nobody is looked for in a house, or in water that nobody enters (MM-219).
+    """
+    middle = section_centre(game, section, edge)
+    reach = [np.arange(0.0, size / 6 - _HALF_MM, SPOT_MM) for size in (game.table.width_mm, game.table.depth_mm)]
+    across, along = (np.concatenate((-far[:0:-1], far)).tolist() for far in reach)
+    spots = [(middle[0] + dx, middle[1] + dy) for dx in across for dy in along]
+    spots.sort(key=lambda spot: (round(math.dist(spot, middle), 6), spot))
+    free = _free_and_hidden(game, spots)
+    return spots[int(free.argmax())] if free.any() else middle
 
 
-def _seen(game: Game, spot: tuple[float, float]) -> bool:
-    """Whether any of the player's figures sees a marker there, whichever way it faces."""
+def _free_and_hidden(game: Game, spots: Sequence[tuple[float, float]]) -> NDArray[np.bool_]:
+    """(n,) on which spots a marker stands clear of all others and none of the player's figures sees it."""
     sheet, player = sheet_of(game), conditions_of(game).player_side
-    looking = [unit for unit in game.units if unit.side == player and figures_of(unit) and unit.type != "pef"]
-    figure = Figure(id="marker", x_mm=spot[0], y_mm=spot[1], base=Round(diameter_mm=25.0), role="pef")
-    marker = Unit(id="marker", side=f"not {player}", type="pef", figures=(figure,))
-    body = body_of(game, marker, marker.figures)
-    return any(bool(bodies_pairs(sheet, sheet.body(unit), body, over_figures=True).clear.any()) for unit in looking)
+    figures = [
+        Figure(id=f"marker-{number}", x_mm=x, y_mm=y, base=_BASE, role="pef") for number, (x, y) in enumerate(spots)
+    ]
+    body = body_of(game, Unit(id="marker", side=f"not {player}", type="pef", figures=tuple(figures)), figures)
+    free = np.ones(len(spots), dtype=bool)
+    for piece in sheet.of_kind(*_NOT_IN):
+        free &= ~sheet.standing_in(body, piece)
+    for unit in game.units:
+        if unit.figures:
+            free &= (gaps(body.bases, body_of(game, unit, unit.figures).bases) > _CLEAR_MM).all(axis=1)
+        if unit.side == player and figures_of(unit) and unit.type != "pef":
+            free &= ~bodies_pairs(sheet, sheet.body(unit), body, over_figures=True).clear.any(axis=0)
+    return free
 
 
 def place_pef(game: Game, side: str) -> Procedure[Game]:
