@@ -240,9 +240,10 @@ def _their_turn(game: Game, sides: _Sides, waiting: list[Unit]) -> Iterator[Step
         if unit.type == "pef":
             yield _step("pef-move", unit=unit.id)
             return
-        if unit.type in _NO_UNIT or state_of(unit).in_melee or foe_of(game, unit) is None:
+        idle = unit.type in _NO_UNIT and unit.type != "leader"
+        if idle or state_of(unit).in_melee or foe_of(game, unit) is None:
             continue
-        if np_tactics(game, unit) == "scout":
+        if np_tactics(game, unit) == "scout" and unit.type != "leader":
             continue  # they have not met anybody: they stand
         yield _step("np-play", unit=unit.id)
         return

@@ -282,3 +282,31 @@ def test_who_charges_on_turns_a_marker_over_first_and_charges_those_under_it() -
     (come,) = event(shown, "arrived")["units"]
     on = resolve(shown["game"], [1, 1, 1, 6, 6], action="charge", unit="us", target=come)
     assert event(on, "charge")["target"] == come
+
+
+def captain(at: tuple[float, float], **state: Any) -> Plain:
+    return unit(
+        "captain", "french", type="leader", number=1, leader=1, at=at, facing=180, weapon="none", state=state
+    )
+
+
+@pytest.mark.rule("MM-34", "MM-227")
+def test_a_leader_whom_nobody_plays_keeps_with_his_men() -> None:
+    men = unit("men", "french", number=1, at=(900, 900), facing=180)
+    scene = game(unit("br", "british", at=(900, 100)), captain((900, 700)), men, active="french")
+    played = resolve(scene, [], action="np-play", unit="captain")
+    assert event(played, "np-leader")["men"] == "men"
+    assert after(played, "captain")["figures"][0]["y_mm"] == pytest.approx(875)
+    stunned = game(unit("br", "british", at=(900, 100)), captain((900, 700), stunned=True), men, active="french")
+    assert after(resolve(stunned, [], action="np-play", unit="captain"), "captain")["figures"][0]["y_mm"] == 700
+
+
+@pytest.mark.rule("MM-227", "MM-235")
+def test_a_leader_whose_men_are_gone_leaves_by_his_edge_and_does_not_hold_the_battle_up() -> None:
+    scene = game(unit("br", "british", at=(900, 100)), captain((900, 900)), active="french")
+    back = resolve(scene, [], action="np-play", unit="captain")
+    assert after(back, "captain")["figures"][0]["y_mm"] == pytest.approx(900 + 8 * INCH)
+    near = game(unit("br", "british", at=(900, 100)), captain((900, 1100)), active="french")
+    gone = resolve(near, [], action="np-play", unit="captain")
+    assert names(gone) == ["left-field"]
+    assert after(gone, "captain")["figures"] == []

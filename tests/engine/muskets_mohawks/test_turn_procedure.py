@@ -505,9 +505,9 @@ def test_who_is_found_is_put_on_the_table_facing_the_player() -> None:
     start = scene(unit("br", "british", at=(900, 100)), marker(), campaign=levels)
     played = resolve(start, [1, 1, 1, 6], action="pef-resolve", unit="pef")
     assert event(played, "pef-resolve")["arrive"] == [line("regular", "platoon")]
-    assert event(played, "arrived")["units"] == ["french-regular-1", "french-regular-2"]
+    assert event(played, "arrived")["units"] == ["french-regular-1", "french-regular-2", "french-leader-1"]
     for one in played["game"]["units"][1:]:
-        assert len(one["figures"]) == 10
+        assert len(one["figures"]) == (1 if one["type"] == "leader" else 10)
         assert all(abs(figure["bearing_deg"] - 180) < 45 for figure in one["figures"])
         assert min(figure["y_mm"] for figure in one["figures"]) > 800
 
@@ -521,3 +521,24 @@ def test_reinforcements_stand_where_they_enter_with_the_lieutenant_of_their_plat
     x, y = (event(played, "entry")[key] for key in ("x_mm", "y_mm"))
     come = next(one for one in played["game"]["units"] if one["id"] == "french-regular-1")
     assert min(abs(figure["x_mm"] - x) + abs(figure["y_mm"] - y) for figure in come["figures"]) < 150
+
+
+@pytest.mark.rule("MM-34")
+@pytest.mark.parametrize(
+    ("army", "die", "units", "rank"),
+    [
+        ("british", 5, ["french-regular-1", "french-regular-2", "french-leader-1"], "lieutenant"),
+        ("french-indians", 3, ["french-indian-1", "french-indian-2"], None),
+        ("french-indians", 6, [*(f"french-indian-{n}" for n in (1, 2, 3, 4)), "french-leader-1"], "war-chief"),
+    ],
+    ids=["a platoon", "a war party", "two war parties"],
+)
+def test_a_platoon_comes_with_its_lieutenant_and_two_war_parties_with_their_chief(
+    army: str, die: int, units: list[str], rank: str | None
+) -> None:
+    levels = {**LEVELS, "french": {**LEVELS["french"], "army": army}}
+    both = (unit("br", "british", at=(900, 100)), unit("fr", "french", at=(900, 1100), facing=180))
+    played = resolve(scene(*both, campaign=levels), [1, 6, 1, 1, die, 4, 2], action="new-turn")
+    assert event(played, "arrived")["units"] == units
+    leaders = [one["stats"]["rank"] for one in played["game"]["units"] if one["type"] == "leader"]
+    assert leaders == ([] if rank is None else [rank])

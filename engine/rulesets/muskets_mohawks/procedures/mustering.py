@@ -25,6 +25,8 @@ _LINES = ("regular", "light", "grenadier", "guard", "militia", "cavalry")
 _HORSES = ("cavalry", "mounted-infantry")
 #: Units in a platoon or war party (MM-34).
 _IN_PLATOON = 2
+#: War parties under a War Chief (MM-34).
+_IN_CHIEFDOM = 2
 
 
 def new_unit(
@@ -113,16 +115,19 @@ def marker(game: Game, side: str, spot: Spot) -> AddUnit:
 def arrived(game: Game, side: str, arrive: Sequence[Mapping[str, Any]], spot: Spot) -> tuple[AddUnit, ...]:
     """Those of an ``arrive`` list as units about a spot, in its order; a platoon or war party is two units.
 
-    A unit that completes its platoon brings a lieutenant (MM-216). Their Reps are the players' to roll (MM-38).
+    A platoon has its lieutenant with it, a unit that completes one brings him, two war parties their War Chief
+    (MM-34, MM-216). Their Reps are the players' to roll (MM-38).
     """
     changes: list[AddUnit] = []
     evening = conditions_of(game).evening
     enough = any(state_of(one).had_enough for one in game.units if one.side == side)
     for line in arrive:
         number = int(line["number"]) * (1 if line["what"] == "unit" else _IN_PLATOON)
-        kinds = [str(line["type"])] * number + ["leader"] * bool(line["lieutenant"])
-        for kind in kinds:
-            unit = at_spot(game, new_unit(_free(game, f"{side}-{kind}"), side, kind), spot)
+        chief = _chief(line)
+        ranks = [None] * number if chief is None else [*[None] * number, chief]
+        for rank in ranks:
+            kind, stats = (str(line["type"]), {}) if rank is None else ("leader", {"rank": rank})
+            unit = at_spot(game, new_unit(_free(game, f"{side}-{kind}"), side, kind, stats=stats), spot)
             if enough:  # their player is leaving, and they with him (MM-166)
                 unit = replace(unit, state={**unit.state, "had_enough": True})
             if evening.play is not None and evening.theirs == "scout" and kind != "leader":
@@ -130,6 +135,13 @@ def arrived(game: Game, side: str, arrive: Sequence[Mapping[str, Any]], spot: Sp
             changes.append(AddUnit(unit=unit))
             game = replace(game, units=(*game.units, unit))
     return tuple(changes)
+
+
+def _chief(line: Mapping[str, Any]) -> str | None:
+    """The rank of the higher Leader who comes with a line of an ``arrive`` list, if any does."""
+    if line["what"] == "platoon" or line["lieutenant"]:
+        return "lieutenant"
+    return "war-chief" if line["what"] == "war-party" and int(line["number"]) >= _IN_CHIEFDOM else None
 
 
 def _free(game: Game, stem: str) -> str:

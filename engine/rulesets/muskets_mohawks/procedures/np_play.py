@@ -20,6 +20,7 @@ from engine.rulesets.muskets_mohawks.procedures.fording import dry_way_mm
 from engine.rulesets.muskets_mohawks.procedures.going import after_going, going
 from engine.rulesets.muskets_mohawks.procedures.leaving import gone_off
 from engine.rulesets.muskets_mohawks.procedures.non_players import NpMoveKeys, charge_target, np_move
+from engine.rulesets.muskets_mohawks.procedures.np_leaders import keep_with_men
 from engine.rulesets.muskets_mohawks.procedures.np_needs import first_of_all, held_by, loads
 from engine.rulesets.muskets_mohawks.procedures.np_ways import (
     AHEAD,
@@ -58,17 +59,21 @@ def np_play(game: Game, action: Action, keys: NpMoveKeys) -> Procedure[None]:
     tactics, now = keys.tactics or np_tactics(game, unit), state_of(unit)
     reasons = Reasons()
     reasons.add(not figures_of(unit), f"{unit.id} has no figures on the table", "MM-226")
-    reasons.add(unit.type in ("pef", "wagon", "leader"), f"a {unit.type} has no orders of its own", "MM-226")
+    reasons.add(unit.type in ("pef", "wagon"), f"a {unit.type} has no orders of its own", "MM-226")
     reasons.add(now.activated, "already activated this turn", "MM-226")
     reasons.add(bool(now.in_melee), "in melee: fight its rounds", "MM-162")
-    reasons.add(tactics == "scout", "its scouts have not met anybody yet: see first what they do", "MM-228")
-    reasons.add(tactics is None, "it has no tactics: say whether it attacks or defends", "MM-226")
+    if unit.type != "leader":
+        reasons.add(tactics == "scout", "its scouts have not met anybody yet: see first what they do", "MM-228")
+        reasons.add(tactics is None, "it has no tactics: say whether it attacks or defends", "MM-226")
     return _play(game, action, unit, str(tactics), allow(action, reasons))
 
 
 def _play(game: Game, action: Action, unit: Unit, tactics: str, against: tuple[str, ...]) -> Procedure[None]:
     game = yield from overruled(game, action, against)
     if not figures_of(unit):
+        return
+    if unit.type == "leader":
+        yield from keep_with_men(game, unit)
         return
     if state_of(unit).retiring:
         game = yield from followed(game, rally(game, Action(action="rally", unit=unit.id), RallyKeys()))
