@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from calibration.markers import FoundMarker
     from calibration.records import Table
 
-__all__ = ["lay", "photo", "point", "tape"]
+__all__ = ["lay", "pair", "photo", "point", "tape"]
 
 _FILE = click.Path(path_type=Path)
 _TABLE = click.option(
@@ -49,7 +49,7 @@ def photo(source: str, output: Path, size: str, lock_focus: bool, lock_exposure:
     ending = output.suffix or ".png"
     if not cv2.haveImageWriter(f"photo{ending}"):
         raise click.BadParameter(f"expected a file such as photo.png or photo.jpg, got {output}", param_hint="-o")
-    width, height = _pair(size, "x", "--size", "1920x1080")
+    width, height = pair(size, "x", "--size", "1920x1080")
     mode = Mode(width_px=int(width), height_px=int(height), lock_focus=lock_focus, lock_exposure=lock_exposure)
     until = time.monotonic() + within
     with open_source(source, mode=mode) as opened:
@@ -95,7 +95,7 @@ def lay(
         raise click.UsageError("give both --near-left and --near-right, or neither")
     near = None
     if near_left is not None and near_right is not None:
-        near = _pair(near_left, ",", "--near-left", "120,950"), _pair(near_right, ",", "--near-right", "1800,950")
+        near = pair(near_left, ",", "--near-left", "120,950"), pair(near_right, ",", "--near-right", "1800,950")
     table, lens = read_table(table_file), None if lens_file is None else read_intrinsics(lens_file)
     image, found = _seen(picture, table)
     markers = [marker for marker in found if marker.id < 10]
@@ -127,7 +127,7 @@ def tape(picture: Path, table_file: Path, lens_file: Path | None, length: str, a
     from calibration.taped import compare, ends_of
 
     ends, _, mm = length.partition("=")
-    first, second = _pair(ends, ":", "--length", "0:2=2272")
+    first, second = pair(ends, ":", "--length", "0:2=2272")
     (by_tape,) = _numbers(mm, "--length", 1, "0:2=2272")
     table = read_table(table_file)
     model, found, _ = _camera(picture, table, lens_file)
@@ -163,7 +163,7 @@ def point(
         raise click.UsageError("give both --army and -o, or neither")
     table = read_table(table_file)
     model, found, image = _camera(picture, table, lens_file)
-    read = read_base(image, model, _pair(at, ",", "--at", "960,540"), found)
+    read = read_base(image, model, pair(at, ",", "--at", "960,540"), found)
     if as_json:
         click.echo(msgspec.json.encode(read))
     else:
@@ -196,7 +196,8 @@ def _seen(picture: Path, table: Table) -> tuple[Any, tuple[FoundMarker, ...]]:
     return image, find_markers(grey_of(image), table.markers.dictionary)
 
 
-def _pair(text: str, between: str, option: str, such: str) -> tuple[float, float]:
+def pair(text: str, between: str, option: str, such: str) -> tuple[float, float]:
+    """Two numbers as they are typed, ``120,950`` or ``1920x1080``. Raises BadParameter, which shows ``such``."""
     first, _, second = text.partition(between)
     a, b = _numbers(f"{first},{second}", option, 2, such)
     return a, b

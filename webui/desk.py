@@ -29,7 +29,7 @@ from engine.rulesets.options import option_event
 from engine.rulesets.overruling import overrules
 from engine.ways import Ways, after_entry, ways_told, with_options_of
 from vision.mats.records import GridFound
-from vision.records import Observation, TerrainSeen
+from vision.records import BaseSeen, Observation, TerrainSeen
 from webui.assigning import Assignment, assignment
 from webui.errors import BadRequest, NotReady, Outdated, Refused
 from webui.ground import new_pieces, terrain_event
@@ -116,20 +116,30 @@ class Desk:
         self.changes += 1
         if not self.begun:
             return None
-        ever = any(entry.kind == "camera" for entry in self.journal.entries)
-        reach_mm = REACH_MM if ever else ANYWHERE_MM
         stayed = {
             name
             for name, seen in self.memory.items()
             if name not in self._absent and not changed(seen.x_mm, seen.y_mm)
         }
         self.mustered = muster(
-            self.game, self.memory, observation.bases, self.table, reach_mm=reach_mm, stayed=stayed
+            self.game, self.memory, observation.bases, self.table, reach_mm=self._reach_mm(), stayed=stayed
         )
         self._present = frozenset(self.mustered.matches) | (self._present & stayed)
         self._absent = self.unseen() - stayed
         events = [*self.mustered.events, *self._terrain(observation.terrain, before)]
         return self._seen(events) if events else None
+
+    def see(self, observation: Observation) -> None:
+        """Finds out which figure stands on which base that the camera sees; nothing moves by it."""
+        self.observation = observation
+        self.mustered = muster(self.game, self.memory, observation.bases, self.table, reach_mm=self._reach_mm())
+        self._present = frozenset(self.mustered.matches)
+        self.changes += 1
+
+    def _reach_mm(self) -> float:
+        """How far a figure may have gone since the last look; at the first it may stand anywhere."""
+        ever = any(entry.kind == "camera" for entry in self.journal.entries)
+        return REACH_MM if ever else ANYWHERE_MM
 
     def _seen(self, events: Sequence[Event]) -> Entry:
         """Writes down what the camera saw, and with each move whether the rules allowed it."""
@@ -236,14 +246,16 @@ class Desk:
 
     def assign(self, wanted: Assignment) -> Entry:
         """Puts bases that belong to nobody into a unit, which is made where there is none of that id."""
-        strays = (
-            []
-            if self.mustered is None or self.observation is None
-            else [self.observation.bases[index] for index in (*self.mustered.strays, *self.mustered.lost)]
-        )
-        unseen = self.unseen()
-        event = assignment(self.game, self.table, strays, unseen, wanted)
+        event = assignment(self.game, self.table, self.strays(), self.unseen(), wanted)
         return self._append("assign", (event,))
+
+    def strays(self) -> tuple[BaseSeen, ...]:
+        """The bases in sight that belong to nobody, those of figures that the game has lost at the end."""
+        if self.mustered is None or self.observation is None:
+            return ()
+        return tuple(
+            self.observation.bases[index] for index in (*self.mustered.strays, *sorted(self.mustered.lost))
+        )
 
     def note(self, kind: str, events: Sequence[Event]) -> Entry:
         """Writes down something that is not of the rules: who commands what. Raises Refused."""

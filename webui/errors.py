@@ -28,7 +28,12 @@ class NoPictures(WebError, LookupError):
 
 
 class BadRequest(WebError, ValueError):
-    """A request whose body is not what the route expects; the text names the key and what was expected."""
+    """A request whose body is not what the route expects; the text names the key and what was expected.
+
+    A command that is told the same ends as with any input that cannot be used.
+    """
+
+    exit_status = 2
 
 
 class Refused(WebError, RuntimeError):

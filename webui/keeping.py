@@ -13,8 +13,9 @@ from engine.journal import Journal
 from engine.shelf import Held, put_aside
 from webui.errors import UnusableOption
 
-__all__ = ["Keeping", "default_folder", "first_revision", "now_text", "stamp", "table_key"]
+__all__ = ["JOURNAL", "Keeping", "default_folder", "first_revision", "now_text", "stamp", "table_key"]
 
+#: What the journal is called in its folder.
 JOURNAL = "journal.db"
 KEY = "door.key"
 

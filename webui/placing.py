@@ -9,13 +9,15 @@ from typing import Any
 import msgspec
 
 from calibration.records import Table
-from engine.events import Place
-from engine.records.game import Game
+from engine.by_hand import placed_event
+from engine.errors import UnusableFile
+from engine.events import Event, Place
+from engine.records.game import Figure, Game
 from vision.records import BaseSeen
 from webui.memory import Memory, Seen, base_seen
 from webui.muster import kinds_of
 
-__all__ = ["MEANT_MM", "placed_bases"]
+__all__ = ["MEANT_MM", "placed_bases", "swapped"]
 
 #: A figure put this near to a base is meant to stand on it.
 MEANT_MM = 12.0
@@ -43,6 +45,52 @@ def placed_bases(
         after[place.figure] = base_seen(owners[place.figure], base)
         changed.add(place.figure)
     return {name: msgspec.to_builtins(after[name]) for name in sorted(changed)}
+
+
+def swapped(game: Game, memory: Memory, one: str, other: str) -> Event:
+    """The event that two figures, or two units of as many figures, stand each where the other stood.
+
+    Each is on the other's base from now on, as far as ``memory`` has where the camera saw it. Raises UnusableFile.
+    """
+    owners = {figure.id: unit.id for unit in game.units for figure in unit.figures}
+    pairs = list(zip(*_as_many(game, one, other), strict=True))
+    places: list[Place] = []
+    bases: dict[str, Any] = {}
+    for pair in pairs:
+        for figure, stood in (pair, pair[::-1]):
+            places.append(_place_of(figure, stood))
+            if stood.id in memory:
+                seen = msgspec.structs.replace(memory[stood.id], unit=owners[figure.id])
+                bases[figure.id] = msgspec.to_builtins(seen)
+    event = placed_event(game, places)
+    return msgspec.structs.replace(event, facts={**event.facts, "bases": bases})
+
+
+def _as_many(game: Game, one: str, other: str) -> tuple[tuple[Figure, ...], tuple[Figure, ...]]:
+    """The figures of both names: those of two units, or two figures. Raises UnusableFile."""
+    first, second = _figures(game, one), _figures(game, other)
+    if one == other or {figure.id for figure in first} & {figure.id for figure in second}:
+        raise UnusableFile(f"{other}: expected another than {one}")
+    if len(first) != len(second):
+        raise UnusableFile(f"{other}: expected as many figures as {one} has, {len(first)}, got {len(second)}")
+    return first, second
+
+
+def _figures(game: Game, name: str) -> tuple[Figure, ...]:
+    if name in game.by_id:
+        return game.unit(name).figures
+    found = tuple(figure for unit in game.units for figure in unit.figures if figure.id == name)
+    if not found:
+        raise UnusableFile(f"{name}: expected a figure or a unit of the game; 'vedette place' lists the figures")
+    return found
+
+
+def _place_of(figure: Figure, stood: Figure) -> Place:
+    """Where another figure stood, as a person says it: exactly there, though he did not measure it."""
+    return Place(
+        figure=figure.id, x_mm=stood.x_mm, y_mm=stood.y_mm, z_mm=stood.z_mm, bearing_deg=stood.bearing_deg,
+        sigma_mm=stood.sigma_mm, bearing_sigma_deg=stood.bearing_sigma_deg,
+    )  # fmt: skip
 
 
 def _meant(place: Place, kind: tuple[str, str] | None, bases: Sequence[BaseSeen]) -> BaseSeen | None:

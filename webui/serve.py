@@ -21,7 +21,7 @@ from webui.errors import UnusableOption
 from webui.keeping import Keeping, default_folder, first_revision, now_text
 from webui.live import LiveTable
 
-__all__ = ["empty_game", "grid_for", "open_desk", "open_table", "with_campaign"]
+__all__ = ["beginning", "empty_game", "grid_for", "open_desk", "open_table", "with_campaign"]
 
 _EDGES: tuple[Edge, ...] = ("south", "north", "west", "east")
 
@@ -60,7 +60,7 @@ def open_table(
     if lens is None and lens_file is not None:
         lens = read_intrinsics(lens_file)
     table = kept or new_table()
-    game = _beginning(table, ruleset, game_file, campaign_file)
+    game = beginning(table, ruleset, game_file, campaign_file)
     spec = camera or setup.camera
     source = None if spec is None else open_source(spec, fps=fps, mode=setup.mode)
     with ExitStack() as unless_opened:
@@ -79,7 +79,7 @@ def open_table(
     return live
 
 
-def _beginning(table: Table, ruleset: str, game_file: Path | None, campaign_file: Path | None) -> Game | None:
+def beginning(table: Table, ruleset: str, game_file: Path | None, campaign_file: Path | None) -> Game | None:
     """The game of the files that are given, fit for the table and checked by its rules; None where none is.
 
     Raises the error of whatever file cannot be used, UnusableOption for a game of another size.
@@ -90,8 +90,8 @@ def _beginning(table: Table, ruleset: str, game_file: Path | None, campaign_file
         game = game if game.table.grid is not None else _on_the_mat(game, table)
     if campaign_file is not None:
         game = with_campaign(game or empty_game(table, ruleset), campaign_file)
-    beginning = game or empty_game(table, ruleset)
-    find_ruleset(beginning.ruleset).check(beginning)
+    first = game or empty_game(table, ruleset)
+    find_ruleset(first.ruleset).check(first)
     return game
 
 

@@ -17,11 +17,22 @@ from webui.desk import Desk
 from webui.errors import BadRequest, Refused
 from webui.evening.bench import Workbench
 
-__all__ = ["ArmyWanted", "armies_view", "army_of", "keep_army", "point_at_base", "point_at_colour", "remove_army"]
+__all__ = [
+    "RADIUS_PX",
+    "ArmyWanted",
+    "armies_view",
+    "army_of",
+    "keep_army",
+    "point_at_base",
+    "point_at_colour",
+    "remove_army",
+]
 
 Point = tuple[float, float]
 
 _LONGEST_NAME = 40
+#: How far about the finger a colour is looked for: a front mark is small, a wood is large and dappled.
+RADIUS_PX = {"mark": 1.6, "ground": 7.0}
 
 
 class ArmyWanted(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

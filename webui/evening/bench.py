@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Protocol, TypeVar
 
 from msgspec.structs import replace
 
@@ -16,15 +16,15 @@ from calibration.records import Intrinsics, Table
 from engine.events import Begin, Event
 from engine.records.game import Game, Side, TableArea, game_builtins
 from vision.errors import VisionError
-from vision.sources import Frame, Mode, Source, open_source
+from vision.sources import Frame, Mode, Source, SourceStatus, open_source
 from webui.desk import Desk
 from webui.errors import BadRequest, NotReady, Refused
 from webui.evening.kept import Files, Setup
-from webui.evening.stand import CameraStand
-from webui.live import LiveTable
 from webui.serve import empty_game, grid_for
 
-__all__ = ["Workbench"]
+__all__ = ["Owner", "Stand", "Workbench"]
+
+T = TypeVar("T")
 
 #: Opens a camera by its name.
 Opener = Callable[[str, Mode], Source]
@@ -32,6 +32,43 @@ Opener = Callable[[str, Mode], Source]
 
 def _opened(spec: str, mode: Mode) -> Source:
     return open_source(spec, mode=mode)
+
+
+class Owner(Protocol):
+    """Whoever has the desk: the thread of a live table, or a command that has it to itself."""
+
+    def do(self, task: Callable[[Desk], T]) -> T:
+        """Has something done with the desk, and gives back what came of it, or raises it."""
+        ...
+
+
+class Stand(Protocol):
+    """Where the table's pictures come from: a camera that is watched, or a photo."""
+
+    @property
+    def source(self) -> Source | None:
+        """The camera that is watched; None where there is none."""
+        ...
+
+    def frame(self) -> Frame | None:
+        """The newest picture."""
+        ...
+
+    def status(self) -> SourceStatus:
+        """How the camera is."""
+        ...
+
+    def use(self, source: Source) -> None:
+        """Watches another camera from now on; the old one is closed."""
+        ...
+
+    def let_go(self) -> None:
+        """Closes the camera, so that the same device can be opened anew."""
+        ...
+
+    def lay(self, table: Table, lens: Intrinsics | None) -> None:
+        """Measures by another table or lens from now on."""
+        ...
 
 
 class Workbench:
@@ -42,8 +79,8 @@ class Workbench:
 
     def __init__(
         self,
-        live: LiveTable,
-        stand: CameraStand,
+        live: Owner,
+        stand: Stand,
         files: Files,
         table: Table,
         lens: Intrinsics | None,

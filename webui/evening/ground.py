@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Literal
 
 import msgspec
@@ -12,7 +13,7 @@ from msgspec.structs import replace
 from calibration.errors import CalibrationError
 from calibration.records import TerrainKind
 from engine.errors import EngineError
-from engine.events import Change, Event, RemoveTerrain, SetTerrain
+from engine.events import Change, Event, RemoveTerrain, SetTerrain, fold
 from engine.records.game import Game, Terrain
 from engine.rulesets.mustering import roll_of
 from webui.desk import Desk
@@ -20,7 +21,7 @@ from webui.errors import BadRequest, NotReady, Refused
 from webui.evening.bench import Workbench
 from webui.ground import new_pieces, terrain_event
 
-__all__ = ["GroundWanted", "change_ground", "ground_view"]
+__all__ = ["GroundWanted", "change_ground", "ground_view", "lay_piece"]
 
 Point = tuple[float, float]
 
@@ -109,18 +110,26 @@ def _draw(bench: Workbench, wanted: GroundWanted) -> None:
     corners = bench.model().to_plane(pixels, height)
     if not np.isfinite(corners).all():
         raise BadRequest("draw: a corner is not on the table: touch it again")
+    lay_piece(bench, wanted.kind, [(float(x), float(y)) for x, y in corners], height)
+
+
+def lay_piece(bench: Workbench, kind: str, outline_mm: Sequence[Point], height_mm: float = 0.0) -> None:
+    """Lays a piece of terrain with these corners on the table, in mm. Raises BadRequest."""
     from shapely import Polygon
 
-    if not Polygon(corners).is_valid:
+    if len(outline_mm) < 3:
+        raise BadRequest(f"draw: expected three corners or more of the piece, got {len(outline_mm)}")
+    if not Polygon(outline_mm).is_valid:
         raise BadRequest("draw: the outline crosses itself: touch the corners one after another, all the way round")
 
     def lay(game: Game) -> Change:
         taken = {piece.id for piece in game.terrain}
-        name = next(f"{wanted.kind}-{n}" for n in range(1, len(taken) + 2) if f"{wanted.kind}-{n}" not in taken)
-        outline = tuple((round(float(x), 1), round(float(y), 1)) for x, y in corners)
-        return SetTerrain(terrain=Terrain(id=name, kind=str(wanted.kind), polygon_mm=outline, height_mm=height))
+        name = next(f"{kind}-{n}" for n in range(1, len(taken) + 2) if f"{kind}-{n}" not in taken)
+        outline = tuple((round(x, 1), round(y, 1)) for x, y in outline_mm)
+        return SetTerrain(terrain=Terrain(id=name, kind=kind, polygon_mm=outline, height_mm=height_mm))
 
-    _changed(bench, (bench.live.do(lambda desk: lay(desk.game)),), f"{wanted.kind} drawn by hand")
+    with bench.lock:
+        _changed(bench, (bench.live.do(lambda desk: lay(desk.game)),), f"{kind} drawn by hand")
 
 
 def _change(bench: Workbench, wanted: GroundWanted) -> None:
@@ -173,14 +182,22 @@ def _again(bench: Workbench, wanted: GroundWanted) -> None:
 
 def _changed(bench: Workbench, changes: tuple[Change, ...], said: str) -> None:
     """Keeps changes of the ground; from then on the camera adds nothing by itself, or it would undo them."""
+    event = Event(event="ground", facts={"said": said}, changes=changes)
+
+    def demand_fit(desk: Desk) -> None:
+        try:
+            desk.ruleset.check(fold([event], desk.game))
+        except EngineError as error:
+            raise BadRequest(str(error)) from error
 
     def done(desk: Desk) -> None:
         try:
-            desk.note("setup", [Event(event="ground", facts={"said": said}, changes=changes)])
+            desk.note("setup", [event])
         except (EngineError, Refused) as error:
             raise BadRequest(str(error)) from error
         desk.takes_terrain = False
 
+    bench.live.do(demand_fit)  # first of all: what is refused accepts nothing, either
     _accept(bench, GroundWanted(do="accept"))
     bench.live.do(done)
 

@@ -21,7 +21,7 @@ from webui.desk import Desk
 from webui.errors import BadRequest, NotReady, Refused
 from webui.evening.bench import Workbench
 
-__all__ = ["Group", "UnitWanted", "change_unit", "groups_of", "muster_unit", "roster_view"]
+__all__ = ["Group", "UnitWanted", "change_unit", "free_groups", "groups_of", "muster_unit", "roster_view"]
 
 _NEAR_MM = 62.0  # bases of one unit stand no farther apart, rim to rim
 _TAG_MM = 160.0  # a tag lies beside its unit
@@ -71,6 +71,14 @@ def groups_of(
     return tuple(
         Group(army=army, bases=tuple(group), tag=taken.get(place)) for place, (army, group) in enumerate(groups)
     )
+
+
+def free_groups(desk: Desk) -> tuple[Group, ...]:
+    """How the bases of nobody (`Desk.strays`) stand together."""
+    strays = desk.strays()
+    tags = desk.observation.tags if desk.observation is not None else ()
+    kinds = {(army.name, kind.name): kind for army in desk.table.armies for kind in army.bases}
+    return groups_of(strays, tags, [_reach_mm(kinds.get((base.army or "", base.base or ""))) for base in strays])
 
 
 def roster_view(bench: Workbench) -> dict[str, Any]:
@@ -167,13 +175,7 @@ def _face(desk: Desk, unit: str, bearing_deg: float) -> None:
 
 def _roster(desk: Desk) -> dict[str, Any]:
     game, ruleset = desk.game, desk.ruleset
-    strays = [] if desk.mustered is None or desk.observation is None else [
-        desk.observation.bases[index] for index in (*desk.mustered.strays, *sorted(desk.mustered.lost))
-    ]  # fmt: skip
-    tags = desk.observation.tags if desk.observation is not None else ()
     roll = roll_of(ruleset)
-    kinds = {(army.name, kind.name): kind for army in desk.table.armies for kind in army.bases}
-    reach = [_reach_mm(kinds.get((base.army or "", base.base or ""))) for base in strays]
     return {
         "ruleset": ruleset.id,
         "title": ruleset.title,
@@ -181,8 +183,8 @@ def _roster(desk: Desk) -> dict[str, Any]:
         "types": msgspec.to_builtins(roll.types),
         "fields": msgspec.to_builtins(roll.fields),
         "main": list(roll.main),
-        "strays": [msgspec.to_builtins(base) for base in strays],
-        "groups": [msgspec.to_builtins(group) for group in groups_of(strays, tags, reach)],
+        "strays": [msgspec.to_builtins(base) for base in desk.strays()],
+        "groups": [msgspec.to_builtins(group) for group in free_groups(desk)],
         "units": [_unit_view(desk, game, unit) for unit in game.units],
     }
 

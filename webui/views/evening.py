@@ -14,18 +14,19 @@ from vision.sources import Mode
 from webui.door import seat_here
 from webui.errors import BadRequest, NotReady, Refused
 from webui.evening.armies import (
+    RADIUS_PX,
     ArmyWanted,
-    armies_view,
     keep_army,
     point_at_base,
     point_at_colour,
     remove_army,
 )  # fmt: skip
 from webui.evening.bench import Workbench
-from webui.evening.cameras import camera_view, post_frame
-from webui.evening.ground import GroundWanted, change_ground, ground_view
-from webui.evening.layout import lay, layout_view, resize, scale_to_tape, tape
+from webui.evening.cameras import post_frame
+from webui.evening.ground import GroundWanted, change_ground
+from webui.evening.layout import lay, resize, scale_to_tape, tape
 from webui.evening.lenses import BoardBook
+from webui.evening.overview import overview
 from webui.evening.pictures import picture_of
 from webui.evening.requests import (
     CameraBody,
@@ -38,16 +39,12 @@ from webui.evening.requests import (
     SizeBody,
     TapeBody,
 )  # fmt: skip
-from webui.evening.roster import UnitWanted, change_unit, muster_unit, roster_view
-from webui.evening.steps import steps_of
+from webui.evening.roster import UnitWanted, change_unit, muster_unit
 from webui.live import LiveTable
 from webui.requests import body
 from webui.seats import judge
 
 __all__ = ["evening"]
-
-#: How far about the finger a colour is looked for: a front mark is small, a wood is large and dappled.
-_RADIUS_PX = {"mark": 1.6, "ground": 7.0}
 
 
 class _Place:
@@ -96,7 +93,7 @@ def _looking(blueprint: Blueprint, place: _Place) -> None:
     @blueprint.get("/api/evening")
     def view() -> Response:
         """How every step stands."""
-        return _json(_view(place))
+        return _json(overview(place.bench(), place.book()))
 
     @blueprint.get("/api/evening/picture.jpg")
     def picture() -> Response:
@@ -221,7 +218,7 @@ def _troops(blueprint: Blueprint, place: _Place) -> None:
         """Reads the base, or the colour, that is pointed at."""
         asked, bench = body(PointBody), place.bench()
         if asked.what != "base":
-            radius = _RADIUS_PX[asked.what]
+            radius = RADIUS_PX[asked.what]
             return _json({"colour": _done(lambda: point_at_colour(bench, asked.at, radius))})
         return _json({"base": _done(lambda: point_at_base(bench, asked.at))})
 
@@ -263,21 +260,6 @@ def _troops(blueprint: Blueprint, place: _Place) -> None:
 
 class _Named(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     name: str
-
-
-def _view(place: _Place) -> dict[str, Any]:
-    bench, book = place.bench(), place.book()
-    told: dict[str, Any] = {
-        "camera": camera_view(bench),
-        "lens": {"use": bench.setup.lens, **book.view()},
-        "table": layout_view(bench),
-        "tape": {"mm": bench.setup.tape_mm, "off_mm": bench.setup.tape_off_mm},
-        "armies": armies_view(bench),
-        "roster": roster_view(bench),
-        "ground": ground_view(bench),
-        "kept_in": str(bench.files.folder),
-    }
-    return {"revision": bench.revision, "steps": steps_of(told), **told}
 
 
 def _done(work: Callable[[], Any]) -> Any:

@@ -1,0 +1,363 @@
+"""``vedette evening``: from nothing to a game that is played on, by commands and photos alone."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import math
+import shutil
+from pathlib import Path
+from typing import Any
+
+import cv2
+import pytest
+from click.testing import Result
+from msgspec.structs import replace
+
+from calibration.records import Table, read_table
+from engine.journal import Entry, Journal, standing
+from engine.records.game import Game, read_game
+from engine.shelf import Held
+from tests.command_line import vedette
+from vision.simulated import Renderer, load_demo
+from webui.serve import open_table
+
+DEMO = load_demo("muskets-mohawks")
+EXAMPLE = Path(__file__).parents[2] / "examples" / "first-volley" / "game.json"
+CORNERS = "--near-left", "--near-right"
+
+
+def pixel(x_mm: float, y_mm: float, z_mm: float = 3.0) -> str:
+    """Where a place of the table is in the photo, as it is typed."""
+    px = DEMO.camera.project([[x_mm, y_mm, z_mm]])[0]
+    return f"{px[0]:.1f},{px[1]:.1f}"
+
+
+def base_of(army: str) -> str:
+    """The pixel of a base of an army."""
+    base = next(one for one in DEMO.virtual.bases if one.army == army)
+    return pixel(base.x_mm, base.y_mm)
+
+
+def take(path: Path, *, forward_mm: float = 0.0) -> Path:
+    """A photo of the demo's table, the ten british of the line in its middle that much nearer to the enemy."""
+    bases = [
+        replace(one, y_mm=one.y_mm + forward_mm) if one.army == "british" and 700 < one.x_mm < 1050 else one
+        for one in DEMO.virtual.bases
+    ]
+    image = Renderer(DEMO.camera).render(replace(DEMO.virtual, bases=tuple(bases)))
+    assert cv2.imwrite(str(path), image)
+    return path
+
+
+@pytest.fixture(scope="module")
+def photo(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return take(tmp_path_factory.mktemp("photo") / "photo.png")
+
+
+@pytest.fixture(scope="module")
+def laid_out(tmp_path_factory: pytest.TempPathFactory, photo: Path) -> Path:
+    """An evening with its table, its markers and two armies; nothing is mustered."""
+    folder = tmp_path_factory.mktemp("laid") / "evening"
+    size = DEMO.virtual.table.table
+    corners = CORNERS[0], pixel(0, 0, 0), CORNERS[1], pixel(size.width_mm, 0, 0)
+    for words in (
+        ("begin",),
+        ("size", f"{size.width_mm}x{size.depth_mm}", "--marker", 80),
+        ("lay", "--photo", photo, *corners),
+        ("army", "british", "--photo", photo, "--at", base_of("british"), "--front-mark", "#f4f0e0"),
+        ("army", "french", "--colour", "#2b50ab", "--front-mark", "#f4f0e0", "--base", "foot=25"),
+    ):
+        done = evening(folder, *words)
+        assert done.exit_code == 0, done.stderr
+    return folder
+
+
+@pytest.fixture
+def folder(tmp_path: Path, laid_out: Path) -> Path:
+    """The same, for a test of its own."""
+    return Path(shutil.copytree(laid_out, tmp_path / "evening"))
+
+
+@pytest.fixture
+def mustered(folder: Path, photo: Path) -> Path:
+    """The same, the largest group of the british a unit."""
+    words = "muster", "foot", "--photo", photo, "--group", 1, "--side", "british", "--type", "regular"
+    done = evening(folder, *words, "--weapon", "musket", "--name", "1st Foot", "--stat", "rep=4")
+    assert done.exit_code == 0, done.stderr
+    return folder
+
+
+def evening(folder: Path, *words: object) -> Result:
+    return vedette("evening", *words, "--data", folder)
+
+
+def kept(folder: Path) -> Game:
+    with Journal(folder / "journal.db") as journal:
+        journal.verify()
+        return journal.game
+
+
+def entries(folder: Path) -> tuple[Entry, ...]:
+    with Journal(folder / "journal.db") as journal:
+        return tuple(journal.entries)
+
+
+def table(folder: Path) -> Table:
+    return read_table(folder / "table.toml")
+
+
+def everything(folder: Path) -> object:
+    """All that an evening keeps."""
+    files = {path.name: path.read_bytes() for path in folder.iterdir() if path.suffix in (".toml", ".json")}
+    return files, entries(folder)
+
+
+def undone(folder: Path) -> Game:
+    assert vedette("log", "undo", folder / "journal.db").exit_code == 0
+    return kept(folder)
+
+
+def steps(folder: Path, *words: object) -> dict[str, dict[str, Any]]:
+    return {one["id"]: one for one in json.loads(evening(folder, "show", "--json", *words).stdout)["steps"]}
+
+
+class TestTheTable:
+    def test_its_markers_lie_where_the_photo_shows_them(self, laid_out: Path) -> None:
+        truth = {one.id: one for one in DEMO.virtual.table.markers.at}
+        found = table(laid_out).markers.at
+        assert {one.id for one in found} == set(truth)
+        for one in found:
+            assert math.hypot(one.x_mm - truth[one.id].x_mm, one.y_mm - truth[one.id].y_mm) < 4.0
+
+    def test_every_step_says_how_it_stands_as_on_the_page(self, laid_out: Path, photo: Path) -> None:
+        told = steps(laid_out, "--photo", photo)
+        assert told["table"]["mood"] == told["armies"]["mood"] == "good"
+        assert "Bases seen: british 25, french 26." in told["armies"]["says"]
+        shown = evening(laid_out, "show", "--photo", photo).stdout
+        assert "The armies (good): Bases seen: british 25, french 26." in shown.splitlines()
+
+    def test_another_size_is_the_table_s_and_the_game_s(self, folder: Path) -> None:
+        assert evening(folder, "size", "1800x1200").exit_code == 0
+        assert (table(folder).table.width_mm, table(folder).markers.size_mm) == (1800.0, 80.0)
+        assert kept(folder).table.width_mm == 1800.0
+
+    def test_the_tape_checks_it_and_scales_it(self, folder: Path, photo: Path) -> None:
+        ends = {one.id: one for one in DEMO.virtual.table.markers.at}
+        mm = math.hypot(ends[2].x_mm - ends[0].x_mm, ends[2].y_mm - ends[0].y_mm)
+        assert "they agree" in evening(folder, "tape", f"0:2={mm:.0f}", "--photo", photo).stdout
+        assert steps(folder)["length"]["mood"] == "good"
+        wrong = evening(folder, "tape", f"0:2={mm * 0.97:.0f}", "--photo", photo)
+        assert (wrong.exit_code, "no printer is off by so much" in wrong.stderr) == (1, True)
+        assert evening(folder, "tape", f"0:2={mm * 0.97:.0f}", "--photo", photo, "--scale").exit_code == 0
+        places = {one.id: one for one in table(folder).markers.at}
+        scaled = math.hypot(places[2].x_mm - places[0].x_mm, places[2].y_mm - places[0].y_mm)
+        assert abs(scaled - round(mm * 0.97)) < 0.5
+
+    def test_the_camera_that_is_chosen_is_the_one_that_serve_watches(self, folder: Path) -> None:
+        assert evening(folder, "camera", "simulated", "--size", "1280x720", "--lock-focus").exit_code == 0
+        live = open_table(
+            None, None, lens_file=None, game_file=None, ruleset="muskets-mohawks", data=folder, fresh=False
+        )
+        assert live.bench is not None
+        setup = live.bench.setup
+        live.close()
+        assert (setup.camera, setup.width_px, setup.lock_focus) == ("simulated", 1280, True)
+
+
+class TestTheGame:
+    def test_a_game_s_file_is_begun_with(self, tmp_path: Path) -> None:
+        folder = tmp_path / "new"
+        game = json.loads(EXAMPLE.read_bytes())["table"]
+        assert evening(folder, "begin").exit_code == 0
+        assert evening(folder, "size", f"{game['width_mm']}x{game['depth_mm']}").exit_code == 0
+        assert evening(folder, "begin", EXAMPLE).exit_code == 2
+        done = evening(folder, "begin", EXAMPLE, "--fresh")
+        assert (done.exit_code, kept(folder)) == (0, read_game(EXAMPLE))
+        assert len(list(folder.glob("journal-*.db"))) == 1
+
+    def test_other_rules_only_without_units_or_anew(self, mustered: Path) -> None:
+        refused = evening(mustered, "rules", "tyneside")
+        assert (refused.exit_code, "mustered by the rules" in refused.stderr) == (1, True)
+        assert evening(mustered, "rules", "tyneside", "--anew").exit_code == 0
+        assert (kept(mustered).ruleset, kept(mustered).units) == ("tyneside", ())
+
+
+class TestTheArmies:
+    def test_one_that_is_pointed_at_is_read_off_the_photo(self, laid_out: Path) -> None:
+        british, french = table(laid_out).armies
+        assert (british.name, french.name) == ("british", "french")
+        assert british.bases == french.bases
+        assert {side.name for side in kept(laid_out).sides} == {"british", "french"}
+
+    def test_what_is_not_told_of_one_stays(self, folder: Path) -> None:
+        was = table(folder).armies[1]
+        assert evening(folder, "army", "french", "--front-mark", "none").exit_code == 0
+        assert evening(folder, "army", "Français", "--was", "french", "--base", "horse=25x50").exit_code == 0
+        now = table(folder).armies[1]
+        assert (now.name, now.base_colour) == ("Français", was.base_colour)
+        assert (now.bases[0].name, len(now.bases)) == ("horse", 1)
+        assert "front_mark" not in (folder / "table.toml").read_text(encoding="utf-8").split("Français")[1]
+
+    def test_one_is_taken_out_unless_it_has_units(self, mustered: Path) -> None:
+        refused = evening(mustered, "army", "british", "--remove")
+        assert (refused.exit_code, "has units in the game" in refused.stderr) == (1, True)
+        assert evening(mustered, "army", "french", "--remove").exit_code == 0
+        assert [one.name for one in table(mustered).armies] == ["british"]
+
+
+class TestTheUnits:
+    def test_bases_of_nobody_are_listed_as_they_stand_together(self, laid_out: Path, photo: Path) -> None:
+        lines = evening(laid_out, "muster", "--photo", photo).stdout.splitlines()
+        assert lines[0] == "group 1: british, 10 bases"
+        assert sum(len(line.split()) for line in lines if line.startswith("  ")) == 51
+        assert "regular" in lines[-1]
+
+    def test_a_group_becomes_a_unit_as_on_the_page_and_it_can_be_undone(self, folder: Path, mustered: Path) -> None:
+        unit = kept(mustered).unit("foot")
+        assert (unit.name, unit.side, unit.weapon, unit.stats["rep"]) == ("1st Foot", "british", "musket", 4)
+        assert len(unit.figures) == 10
+        assert (entries(mustered)[-1].kind, entries(mustered)[-1].events[0].event) == ("assign", "assigned")
+        assert undone(mustered).units == ()
+
+    def test_bases_are_named_by_where_they_stand_and_missing_figures_come_first(
+        self, mustered: Path, photo: Path
+    ) -> None:
+        listed = evening(mustered, "muster", "--photo", photo).stdout.splitlines()
+        place = next(lines for head, lines in itertools.pairwise(listed) if "british" in head).split()[0]
+        assert evening(mustered, "muster", "foot", place, "--photo", photo).exit_code == 0
+        figures = kept(mustered).unit("foot").figures
+        x, y = map(float, place.split(","))
+        assert len(figures) == 11
+        assert math.hypot(figures[-1].x_mm - x, figures[-1].y_mm - y) < 1.0
+        assert len(set(evening(mustered, "muster", "--photo", photo).stdout.split()) & {place}) == 0
+
+    def test_it_is_renamed_rearmed_turned_and_disbanded_and_all_can_be_undone(self, mustered: Path) -> None:
+        was = kept(mustered)
+        done = evening(mustered, "unit", "foot", "rep=5", "--name", "The Old Foot", "--weapon", "rifle")
+        assert (done.exit_code, "The Old Foot" in done.stdout) == (0, True)
+        unit = kept(mustered).unit("foot")
+        assert (unit.name, unit.weapon, unit.stats["rep"]) == ("The Old Foot", "rifle", 5)
+        assert undone(mustered) == was
+        assert evening(mustered, "unit", "foot", "--facing", 90).exit_code == 0
+        assert {figure.bearing_deg for figure in kept(mustered).unit("foot").figures} == {90.0}
+        assert undone(mustered) == was
+        assert evening(mustered, "unit", "foot", "--disband").exit_code == 0
+        assert kept(mustered).units == ()
+        assert undone(mustered) == was
+
+    def test_what_a_photo_shows_moved_has_moved(self, mustered: Path, tmp_path: Path) -> None:
+        before = kept(mustered).unit("foot").figures[0]
+        done = evening(mustered, "look", "--photo", take(tmp_path / "later.png", forward_mm=90.0))
+        assert done.exit_code == 0
+        after = kept(mustered).unit("foot").figures[0]
+        assert abs(after.y_mm - before.y_mm - 90.0) < 3.0
+        assert (entries(mustered)[-1].kind, "moved" in done.stdout) == ("camera", True)
+
+    def test_a_photo_on_which_nothing_moved_writes_nothing(self, mustered: Path, photo: Path) -> None:
+        before = entries(mustered)
+        assert evening(mustered, "look", "--photo", photo).stdout == "nothing has moved\n"
+        assert entries(mustered) == before
+
+
+class TestTheGround:
+    def test_a_wood_is_named_by_its_colour_and_found_on_the_photo(self, folder: Path, photo: Path) -> None:
+        at = pixel(1480.0, 580.0, 0.0)
+        assert evening(folder, "ground", "colour", "woods", "--photo", photo, "--at", at).exit_code == 0
+        assert [one.kind for one in table(folder).terrain_kinds] == ["woods"]
+        assert evening(folder, "look", "--photo", photo).exit_code == 0
+        assert {piece.kind for piece in kept(folder).terrain} == {"woods"}
+        assert evening(folder, "ground", "forget", "woods").exit_code == 0
+        assert (table(folder).terrain_kinds, kept(folder).terrain) == ((), ())
+
+    def test_what_a_photo_shows_is_accepted_and_then_nothing_is_added(self, folder: Path, photo: Path) -> None:
+        assert evening(folder, "ground", "colour", "woods", "#2e5a2c").exit_code == 0
+        assert evening(folder, "ground", "accept", "--photo", photo).exit_code == 0
+        laid = kept(folder).terrain
+        assert len(laid) == 3
+        assert steps(folder)["ground"]["mood"] == "good"
+        assert evening(folder, "ground", "remove", laid[0].id).exit_code == 0
+        assert evening(folder, "look", "--photo", photo).stdout == "nothing has moved\n"
+        assert evening(folder, "ground", "again").exit_code == 0
+        assert evening(folder, "look", "--photo", photo).exit_code == 0
+        assert len(kept(folder).terrain) == 3
+
+    def test_a_piece_is_drawn_corrected_and_taken_off_and_each_can_be_undone(self, folder: Path) -> None:
+        assert evening(folder, "ground", "draw", "road", "10,10", "50,10", "50,300", "10,300").exit_code == 0
+        assert kept(folder).terrain[0].polygon_mm == ((10, 10), (50, 10), (50, 300), (10, 300))
+        assert evening(folder, "ground", "change", "road-1", "--name", "Lane", "--height", 5).exit_code == 0
+        assert [(one.id, one.kind, one.height_mm) for one in kept(folder).terrain] == [("Lane", "road", 5.0)]
+        assert evening(folder, "ground", "remove", "Lane").exit_code == 0
+        assert kept(folder).terrain == ()
+        assert [one.id for one in undone(folder).terrain] == ["Lane"]
+
+
+class TestRefusing:
+    """One clear line, and nothing is written."""
+
+    @pytest.mark.parametrize(
+        ("words", "status", "said"),
+        [
+            (("muster", "foot", "1,1", "--photo", "PHOTO"), 2, "no free base is seen at 1, 1 mm"),
+            (("muster", "foot", "1", "--photo", "PHOTO"), 2, "expected such as 250,300"),
+            (("muster", "foot", "--photo", "PHOTO"), 2, "expected the bases of the unit"),
+            (("muster", "new", "--group", 99, "--photo", "PHOTO"), 2, "expected one of the 6 groups"),
+            (("muster", "new", "--group", 1, "--photo", "PHOTO"), 2, "side: a new unit needs one of british"),
+            (("muster", "new", "--group", 1, "--photo", "none.png"), 2, "none.png"),
+            (("unit", "nobody", "--name", "X"), 2, "there is no unit 'nobody'"),
+            (("unit", "nobody"), 2, "expected what is to change"),
+            (("unit", "nobody", "rep"), 2, "expected KEY=VALUE"),
+            (("army", "greens"), 2, "a new army needs --colour and --base"),
+            (("army", "greens", "--colour", "green", "--base", "foot=25"), 2, "base_colour"),
+            (("army", "greens", "--colour", "#00ff00", "--base", "foot"), 2, "expected KIND=SIZE"),
+            (("army", "greens", "--colour", "#00ff00", "--base", "foot=2"), 2, "8 to 200 mm"),
+            (("army", "greens", "--remove"), 2, "there is no army 'greens'"),
+            (("army", "french", "--remove", "--colour", "#00ff00"), 2, "--remove takes the army out"),
+            (("army", "greens", "--at", "1,2"), 2, "both --photo and --at"),
+            (("army", "greens", "--photo", "PHOTO", "--at", "5,5"), 1, "no base under the finger"),
+            (("size", "5x1200"), 2, "width_mm: expected 200 to 10000 mm, got 5"),
+            (("size", "large"), 2, "expected such as 1830x1220"),
+            (("lay", "--photo", "PHOTO", "--near-left", "1,2"), 2, "both --near-left and --near-right"),
+            (("tape", "0:2", "--photo", "PHOTO"), 2, "expected such as 0:2=2272"),
+            (("tape", "0:9=1000", "--photo", "PHOTO"), 1, "marker 9 is not in sight"),
+            (("tape", "0:2=78", "--scale", "--photo", "PHOTO"), 1, "no printer's doing"),
+            (("camera", "none.mp4"), 2, "none.mp4"),
+            (("rules", "chess"), 2, "expected one of"),
+            (("begin",), 2, "--fresh puts its log aside"),
+            (("grid", "--photo", "PHOTO"), 1, "grid"),
+            (("ground", "draw", "road", "1,1", "2,2"), 2, "expected three corners"),
+            (("ground", "draw", "road", "0,0", "9,9", "9,0", "0,9"), 2, "crosses itself"),
+            (("ground", "draw", "lava", "0,0", "9,9", "9,0"), 2, "lava"),
+            (("ground", "change", "wood-9", "--name", "X"), 2, "there is no piece 'wood-9'"),
+            (("ground", "change", "wood-9"), 2, "expected what is to change"),
+            (("ground", "remove", "wood-9"), 2, "there is no piece 'wood-9'"),
+            (("ground", "forget", "lava"), 2, "'lava' is not looked for"),
+            (("ground", "colour", "woods"), 2, "expected the colour"),
+            (("ground", "colour", "woods", "green"), 2, "colour"),
+        ],
+    )
+    def test_what_cannot_be(
+        self, folder: Path, photo: Path, words: tuple[object, ...], status: int, said: str
+    ) -> None:
+        before = everything(folder)
+        done = evening(folder, *(photo if word == "PHOTO" else word for word in words))
+        assert (done.exit_code, said in done.stderr, done.stderr.count("\n")) == (status, True, 1), done.stderr
+        assert everything(folder) == before
+
+    def test_a_folder_that_is_mistyped_is_not_made(self, tmp_path: Path) -> None:
+        done = evening(tmp_path / "mistyped", "show")
+        assert (done.exit_code, "'vedette evening begin' makes one" in done.stderr) == (2, True)
+        assert list(tmp_path.iterdir()) == []
+
+    def test_an_evening_that_a_running_program_has_is_left_alone(self, folder: Path) -> None:
+        before = everything(folder)
+        with Held(folder):
+            done = evening(folder, "size", "1800x1200")
+        assert (done.exit_code, "another Vedette" in done.stderr) == (2, True)
+        assert everything(folder) == before
+
+
+def test_what_stands_after_all_this_is_played_on(mustered: Path) -> None:
+    played = vedette("ask", mustered / "journal.db")
+    assert (played.exit_code, "1st Foot" in played.stdout) == (0, True)
+    assert all(entry.kind != "undo" for entry in standing(entries(mustered)))

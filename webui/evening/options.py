@@ -1,0 +1,55 @@
+"""What the commands of an evening have in common: which is meant, its photo, values as they are typed."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import click
+
+from calibration.ranges import FiniteRange
+
+__all__ = ["FACING", "FILE", "PHOTO", "of_an_evening", "stats_of"]
+
+FILE = click.Path(path_type=Path)
+#: Degrees clockwise from the far edge.
+FACING = FiniteRange(min=-360.0, max=360.0)
+#: The photo of a command that cannot do without one.
+PHOTO = click.option("--photo", metavar="PHOTO", type=FILE, required=True, help="A picture of the table.")
+
+
+def of_an_evening(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Gives a command the options that say which evening is meant; it gets them as ``evening``."""
+
+    @functools.wraps(command)
+    def with_evening(
+        *args: Any, data: Path | None, table_file: Path | None, lens_file: Path | None, **rest: Any
+    ) -> Any:
+        from webui.evening.alone import Evening
+
+        return command(*args, evening=Evening(data=data, table=table_file, lens=lens_file), **rest)
+
+    for option in (
+        click.option("--intrinsics", "lens_file", type=FILE, help="The lens, if it is not the folder's lens.json."),
+        click.option("--table", "table_file", type=FILE, help="The table, if it is not the folder's table.toml."),
+        click.option("--data", metavar="DIR", type=FILE, help="The folder of the evening, as for vedette serve."),
+    ):
+        with_evening = option(with_evening)
+    return with_evening
+
+
+def stats_of(settings: tuple[str, ...]) -> dict[str, Any]:
+    """Stats as they are typed, ``rep=4``. Raises UsageError."""
+    from engine.campaign_cli import value_of
+
+    stats: dict[str, Any] = {}
+    for setting in settings:
+        key, sign, text = setting.partition("=")
+        if not sign or not key:
+            raise click.UsageError(f"expected KEY=VALUE such as rep=4, got {setting!r}")
+        if key in stats:
+            raise click.UsageError(f"{key} is given twice")
+        stats[key] = value_of(text)
+    return stats

@@ -1,0 +1,202 @@
+"""``vedette evening``: the game, the camera, the table and its markers, and what a photo shows."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
+
+import click
+
+from calibration.ranges import FiniteRange
+from webui.evening.options import FILE, PHOTO, of_an_evening
+
+if TYPE_CHECKING:
+    from webui.evening.alone import Evening
+
+__all__ = ["begin", "camera", "grid", "lay", "look", "rules", "show", "size", "tape"]
+
+
+@click.command()
+@click.argument("game_file", metavar="[GAME.json]", required=False, type=FILE)
+@of_an_evening
+@click.option("--ruleset", default="muskets-mohawks", show_default=True, help="The rules, where no game is given.")
+@click.option("--campaign", "campaign_file", metavar="FILE.json", type=FILE, help="A campaign that it is part of.")
+@click.option("--fresh", is_flag=True, help="The log of the last game is put aside.")
+def begin(evening: Evening, game_file: Path | None, ruleset: str, campaign_file: Path | None, fresh: bool) -> None:
+    """Begins a game in the folder: that of GAME.json, else one without units on the table that is set up."""
+    from webui.errors import UnusableOption
+    from webui.evening.kept import Files, new_table
+    from webui.keeping import JOURNAL, Keeping
+    from webui.serve import beginning, empty_game, open_desk
+
+    folder = evening.folder
+    table = Files(folder, evening.table, evening.lens).read()[0] or new_table()
+    game = beginning(table, ruleset, game_file, campaign_file) or empty_game(table, ruleset)
+    if (folder / JOURNAL).exists() and not fresh:
+        raise UnusableOption(f"--data {folder}: a game is kept here already; --fresh puts its log aside")
+    keeping = Keeping(folder)
+    try:
+        open_desk(keeping, table, game, ruleset, fresh=fresh).journal.close()
+    finally:
+        keeping.close()
+    click.echo(f"{folder / JOURNAL}: {game.ruleset}, {len(game.units)} units")
+
+
+@click.command()
+@of_an_evening
+@click.option("--photo", metavar="PHOTO", type=FILE, help="A picture of the table, to say what is seen on it.")
+@click.option("--json", "as_json", is_flag=True, help="Print all of it as JSON, as GET /api/evening has it.")
+def show(evening: Evening, photo: Path | None, as_json: bool) -> None:
+    """Shows how every step stands: what is wrong, and what to do about it."""
+    import msgspec
+
+    from webui.evening.alone import at_the_bench
+    from webui.evening.lenses import BoardBook
+    from webui.evening.overview import overview
+
+    with at_the_bench(evening, photo) as (bench, _, _):
+        told = overview(bench, BoardBook(bench))
+    if as_json:
+        click.echo(msgspec.json.format(msgspec.json.encode(told), indent=1))
+        return
+    for step in told["steps"]:
+        click.echo(f"{step.title} ({step.mood}): {' '.join(step.says)}")
+
+
+@click.command()
+@click.argument("source")
+@of_an_evening
+@click.option("--size", default="1920x1080", show_default=True, help="Width and height in pixels, of a device.")
+@click.option("--lock-focus", is_flag=True, help="Keep the focus as it is, of a device.")
+@click.option("--lock-exposure", is_flag=True, help="Keep the exposure as it is, of a device.")
+@click.option("--focus", type=FiniteRange(min=0.0, max=1023.0), help="Focus there, of a device.")
+def camera(
+    evening: Evening, source: str, size: str, lock_focus: bool, lock_exposure: bool, focus: float | None
+) -> None:
+    """Chooses the camera that `vedette serve` watches: SOURCE is what its --camera takes."""
+    from vision.setup_cli import pair
+    from vision.sources import Mode
+    from webui.evening.alone import at_the_bench
+
+    width, height = pair(size, "x", "--size", "1920x1080")
+    mode = Mode(
+        width_px=int(width), height_px=int(height), lock_focus=lock_focus, lock_exposure=lock_exposure, focus=focus
+    )
+    with at_the_bench(evening) as (bench, _, _):
+        bench.use_camera(source.strip(), mode)
+    click.echo(f"{bench.files.setup}: camera {source.strip()}")
+
+
+@click.command()
+@click.argument("size", metavar="WIDTHxDEPTH")
+@of_an_evening
+@click.option(
+    "--marker", "marker_mm", type=FiniteRange(), help="The printed markers' size in mm; as it was unless told."
+)
+def size(evening: Evening, size: str, marker_mm: float | None) -> None:
+    """Says how large the table is, in mm, and the printed markers: 'evening size 1830x1220 --marker 80'."""
+    from vision.setup_cli import pair
+    from webui.evening.alone import at_the_bench
+    from webui.evening.layout import resize
+
+    width, depth = pair(size, "x", "WIDTHxDEPTH", "1830x1220")
+    with at_the_bench(evening) as (bench, _, _):
+        resize(bench, width, depth, bench.table.markers.size_mm if marker_mm is None else marker_mm)
+
+
+@click.command()
+@of_an_evening
+@PHOTO
+@click.option("--near-left", metavar="PX,PY", help="The pixel of the play area's near left corner …")
+@click.option("--near-right", metavar="PX,PY", help="… and of its near right one; else it lies amid the markers.")
+def lay(evening: Evening, photo: Path, near_left: str | None, near_right: str | None) -> None:
+    """Finds where the table markers lie, from one photo by the camera over the table."""
+    from vision.setup_cli import pair
+    from webui.evening.alone import at_the_bench
+    from webui.evening.layout import lay as laid
+
+    if (near_left is None) != (near_right is None):
+        raise click.UsageError("give both --near-left and --near-right, or neither")
+    near = None
+    if near_left is not None and near_right is not None:
+        near = pair(near_left, ",", "--near-left", "120,950"), pair(near_right, ",", "--near-right", "1800,950")
+    with at_the_bench(evening, photo, look=False) as (bench, _, stand):
+        shares = None if near is None else (stand.share(near[0]), stand.share(near[1]))
+        for warning in laid(bench, shares):
+            click.echo(f"warning: {warning}", err=True)
+    for marker in bench.table.markers.at:
+        click.echo(f"marker {marker.id}: {marker.x_mm:8.1f} {marker.y_mm:8.1f} mm")
+
+
+@click.command()
+@click.argument("length", metavar="A:B=MM")
+@of_an_evening
+@PHOTO
+@click.option("--scale", is_flag=True, help="Scale the table to the tape.")
+def tape(evening: Evening, length: str, photo: Path, scale: bool) -> None:
+    """Checks the table with the distance between two markers' centres by tape, or scales it to that.
+
+    Exit status 1 where they disagree.
+    """
+    from calibration.errors import JobFailed
+    from vision.setup_cli import pair
+    from webui.evening.alone import at_the_bench
+    from webui.evening.layout import scale_to_tape
+    from webui.evening.layout import tape as taped
+
+    ends, _, by_tape = length.partition("=")
+    first, second = (int(one) for one in pair(ends, ":", "A:B=MM", "0:2=2272"))
+    mm, _ = pair(f"{by_tape},0", ",", "A:B=MM", "0:2=2272")
+    with at_the_bench(evening, photo, look=False) as (bench, _, _):
+        if scale:
+            for warning in scale_to_tape(bench, (first, second), mm):
+                click.echo(f"warning: {warning}", err=True)
+            return
+        found = taped(bench, (first, second), mm)
+    if not found.agrees:
+        raise JobFailed(found.said)
+    click.echo(found.said)
+
+
+@click.command()
+@click.argument("ruleset")
+@of_an_evening
+@click.option("--anew", is_flag=True, help="Begin a new game, without the units that there are.")
+def rules(evening: Evening, ruleset: str, anew: bool) -> None:
+    """Says which rules are played; where there are units, only --anew plays by others."""
+    from webui.evening.alone import at_the_bench
+
+    with at_the_bench(evening) as (bench, desk, _):
+        bench.use_rules(ruleset, anew=anew)
+    click.echo(desk.ruleset.title)
+
+
+@click.command()
+@of_an_evening
+@PHOTO
+def look(evening: Evening, photo: Path) -> None:
+    """Takes in what a photo shows, as the camera's next picture: what has moved, terrain that is new."""
+    from webui.evening.alone import at_the_bench
+
+    with at_the_bench(evening, photo) as (_, desk, stand):
+        assert stand.measured is not None
+        if desk.look(stand.measured[2]) is None:
+            click.echo("nothing has moved")
+        for warning in stand.measured[2].warnings:
+            click.echo(f"warning: {warning}", err=True)
+
+
+@click.command()
+@of_an_evening
+@PHOTO
+@click.option("--kind", type=click.Choice(["hex", "square"]), help="What is printed; both are tried unless told.")
+@click.option("--size", "size_mm", type=FiniteRange(min=0.0, max=1e6, min_open=True), help="Its size in mm.")
+def grid(evening: Evening, photo: Path, kind: Literal["hex", "square"] | None, size_mm: float | None) -> None:
+    """Has the game played on the squares or hexes that are printed on the mat in a photo."""
+    from webui.evening.alone import at_the_bench
+    from webui.mat import find_grid, grid_like
+
+    with at_the_bench(evening, photo) as (bench, desk, stand):
+        assert stand.measured is not None
+        image, camera, seen = stand.measured
+        desk.set_grid(find_grid(image, camera, seen, bench.table, grid_like(desk.game), kind=kind, size_mm=size_mm))
