@@ -223,8 +223,11 @@ class Desk:
         return self._append("option", (option_event(self.ruleset, self.game, key, value),))
 
     def set_grid(self, found: GridFound) -> Entry:
-        """Plays on the grid that was found on the mat. Raises UnusableFile where the rules need another."""
-        return self._append("grid", (grid_event(found),))
+        """Plays on the grid that was found on the mat. Raises Refused where the rules need another."""
+        try:
+            return self._append("grid", (grid_event(found),))
+        except EngineError as error:
+            raise Refused("these rules cannot be played on that grid", (str(error),)) from error
 
     def amend(self, unit: str, state: Mapping[str, Any], stats: Mapping[str, Any]) -> Entry:
         """Sets keys of a unit's state and stats. Raises BadRequest where the rules know no such key or value."""

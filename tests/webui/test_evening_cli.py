@@ -130,6 +130,13 @@ class TestTheTable:
         for one in found:
             assert math.hypot(one.x_mm - truth[one.id].x_mm, one.y_mm - truth[one.id].y_mm) < 4.0
 
+    def test_its_corners_are_where_they_are_pointed_at(self, folder: Path, photo: Path) -> None:
+        width = DEMO.virtual.table.table.width_mm
+        corners = CORNERS[0], pixel(0, 100, 0), CORNERS[1], pixel(width, 100, 0)
+        assert evening(folder, "lay", "--photo", photo, *corners).exit_code == 0
+        truth = {one.id: one for one in DEMO.virtual.table.markers.at}
+        assert all(abs(one.y_mm - truth[one.id].y_mm + 100.0) < 4.0 for one in table(folder).markers.at)
+
     def test_every_step_says_how_it_stands_as_on_the_page(self, laid_out: Path, photo: Path) -> None:
         told = steps(laid_out, "--photo", photo)
         assert told["table"]["mood"] == told["armies"]["mood"] == "good"
@@ -192,6 +199,9 @@ class TestTheArmies:
 
     def test_what_is_not_told_of_one_stays(self, folder: Path) -> None:
         was = table(folder).armies[1]
+        assert evening(folder, "army", "french", "--colour", "#2b50ac").exit_code == 0
+        assert table(folder).armies[1] == replace(was, base_colour="#2b50ac")
+        assert evening(folder, "army", "french", "--colour", was.base_colour).exit_code == 0
         assert evening(folder, "army", "french", "--front-mark", "none").exit_code == 0
         assert evening(folder, "army", "Français", "--was", "french", "--base", "horse=25x50").exit_code == 0
         now = table(folder).armies[1]

@@ -15,6 +15,7 @@ from click.testing import CliRunner, Result
 from calibration.records import UNSET, read_table, write_intrinsics, write_table
 from engine.journal import Journal
 from engine.records.game import game_from, game_json, read_game
+from tests.command_line import vedette
 from tests.vision.small_table import LENS, TABLE, camera, table
 from vision.measure import Measurer
 from vision.simulated import MatPrint, Renderer
@@ -65,6 +66,28 @@ def test_the_command_writes_the_grid_into_the_table_file_and_games_begin_on_it(f
     assert (begun.size_mm, begun.columns, begun.extra["turn_deg"]) == (
         written.grid.size_mm, written.grid.columns, written.grid.turn_deg,
     )  # fmt: skip
+
+
+def test_an_evening_without_the_page_is_played_on_it_and_it_can_be_undone(files: Path) -> None:
+    assert vedette("evening", "begin", files / "game.json", "--data", files).exit_code == 0
+    assert vedette("evening", "grid", "--photo", files / "plain.png", "--data", files).exit_code == 1
+    done = vedette("evening", "grid", "--photo", files / "mat.png", "--data", files)
+    assert (done.exit_code, "hexes of 60." in done.stdout) == (0, True)
+    with Journal(files / "journal.db") as journal:
+        assert journal.game.table.grid is not None
+        assert journal.game.table.grid.extra["turn_deg"] == pytest.approx(1.0, abs=0.05)
+    assert vedette("log", "undo", files / "journal.db").exit_code == 0
+    with Journal(files / "journal.db") as journal:
+        assert journal.game == read_game(files / "game.json")
+
+
+def test_a_lens_beside_the_table_is_an_evening_s(files: Path) -> None:
+    vedette("evening", "begin", files / "game.json", "--data", files)
+    assert "The lens (good): The lens is measured." in vedette("evening", "show", "--data", files).stdout
+    (files / "lens.json").rename(files / "mine.json")
+    assert "The lens (todo)" in vedette("evening", "show", "--data", files).stdout
+    told = vedette("evening", "show", "--data", files, "--intrinsics", files / "mine.json").stdout
+    assert "The lens (good)" in told
 
 
 def test_the_command_puts_it_into_a_game_whose_cells_keep_their_names(files: Path) -> None:

@@ -194,9 +194,11 @@ def look(evening: Evening, photo: Path) -> None:
 def grid(evening: Evening, photo: Path, kind: Literal["hex", "square"] | None, size_mm: float | None) -> None:
     """Has the game played on the squares or hexes that are printed on the mat in a photo."""
     from webui.evening.alone import at_the_bench
-    from webui.mat import find_grid, grid_like
+    from webui.mat import find_grid, grid_like, told
 
     with at_the_bench(evening, photo) as (bench, desk, stand):
         assert stand.measured is not None
         image, camera, seen = stand.measured
-        desk.set_grid(find_grid(image, camera, seen, bench.table, grid_like(desk.game), kind=kind, size_mm=size_mm))
+        found = find_grid(image, camera, seen, bench.table, grid_like(desk.game), kind=kind, size_mm=size_mm)
+        desk.set_grid(found)
+    click.echo(told(found))

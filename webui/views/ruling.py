@@ -60,7 +60,7 @@ def ruling(live: LiveTable) -> Blueprint:
         """Has the grid printed on the mat found in the newest picture, and the game played on it; the umpire's."""
         judge(seat_here())
         found = _on_the_mat(live, body(FitBody))
-        entry = live.do(lambda desk: _fitted(desk, found))
+        entry = live.do(lambda desk: entry_view(desk, desk.set_grid(found)))
         return _json({"entry": entry, "told": told(found), "revision": live.revision})
 
     return blueprint
@@ -83,13 +83,6 @@ def _keys(desk: Desk, name: str) -> dict[str, Any]:
     if unit is None:
         raise BadRequest(f"unit: there is no unit {name!r} in the game")
     return {"unit": name, **unit_keys(desk.ruleset, unit)}
-
-
-def _fitted(desk: Desk, found: GridFound) -> dict[str, Any]:
-    try:
-        return entry_view(desk, desk.set_grid(found))
-    except EngineError as error:
-        raise Refused("these rules cannot be played on that grid", (str(error),)) from error
 
 
 def _set(desk: Desk, asked: OptionBody) -> dict[str, Any]:
