@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from engine.errors import ActionRefused, EngineError, UnknownAction
+from engine.odds import TooManyOutcomes
 from engine.records.action import Action
 from engine.records.game import Game
 from engine.rulesets.base import Ruleset
@@ -24,8 +25,8 @@ def chances(
 ) -> dict[str, Any]:
     """The chance of each outcome, the simple number first, and what follows from it.
 
-    The table waits for it: what takes more than `PATIENCE_S` of this thread's time is given up. Raises Refused
-    then, and where the rules do not allow the action; BadRequest where there is none such.
+    The table waits for it: what takes more than `PATIENCE_S` of this thread's time is given up, and the sentence
+    says so. Raises Refused where the rules do not allow the action, BadRequest where there is none such.
     """
     until_s = clock_s() + PATIENCE_S
     try:
@@ -34,5 +35,7 @@ def chances(
         raise Refused("the rules do not allow this", error.reasons) from error
     except UnknownAction as error:
         raise BadRequest(str(error)) from error
+    except TooManyOutcomes:
+        return {"outcomes": [], "sentence": "the chances take too long to work out"}
     except EngineError as error:
         raise Refused(str(error)) from error

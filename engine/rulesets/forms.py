@@ -30,8 +30,9 @@ FILE = "forms.toml"
 #: Where an action stands on the page: with a unit's orders, with the turn, before the battle, between battles.
 Section = Literal["orders", "turn", "setup", "campaign"]
 
-#: Whether an action ends the turn of the active side and passes it to the next, or begins a new turn for all.
-Passes = Literal["none", "side", "turn"]
+#: Whether an action passes the turn on to the next side, begins a new turn for all, or only ends that of the side
+#: which acts, where the action that passes it on does not end it.
+Passes = Literal["none", "end", "side", "turn"]
 
 #: Whose player says what a key is to be: that of the unit which acts, or that of its target.
 SaidBy = Literal["own", "target"]
@@ -61,8 +62,8 @@ class KeyWords(_Record, frozen=True, kw_only=True):
 class Words(_Record, frozen=True, kw_only=True):
     """The words of an action: its title, one line on what it does, where it stands, at whom it is aimed.
 
-    ``passes``: it is what the page's button for the next side, or for the next turn, begins. ``begins``: it begins
-    a campaign.
+    ``passes``: it is what the page's button for the next side, or for the next turn, begins, or does before.
+    ``begins``: it begins a campaign.
     """
 
     title: str = ""

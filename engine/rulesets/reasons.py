@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-__all__ = ["Reasons", "listed"]
+__all__ = ["Reasons", "in_one", "listed"]
+
+_IN_THE_WAY = " is in the way"
 
 
 class Reasons:
@@ -37,6 +39,21 @@ class Reasons:
 
     def __bool__(self) -> bool:
         return bool(self._found)
+
+
+def in_one(texts: Iterable[str]) -> str:
+    """What takes sight away in one phrase; of several things that are in the way that is said once.
+
+    >>> in_one(["a is in the way"]), in_one(["a is in the way", "b is in the way", "beyond what can be seen"])
+    ('a is in the way', 'a and b are in the way and beyond what can be seen')
+    """
+    known = list(dict.fromkeys(texts))
+    barring = [text.removesuffix(_IN_THE_WAY) for text in known if text.endswith(_IN_THE_WAY)]
+    if len(barring) < 2:
+        return listed(known)
+    return listed(
+        [f"{listed(barring)} are in the way", *(text for text in known if not text.endswith(_IN_THE_WAY))]
+    )
 
 
 def listed(names: Iterable[str], most: int = 3) -> str:

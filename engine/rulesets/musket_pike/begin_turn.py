@@ -106,7 +106,7 @@ def end_phase(game: Game, action: Action, keys: SideKey) -> Procedure[None]:
     """The next phase follows. Raises ActionRefused where it is another side's turn or no phase is kept."""
     _known(game, keys.side, "end-phase")
     phase = conditions_of(game).phase
-    reasons = [] if phase is not None else ["no phase is kept: conditions.phase is not set (MP-14)"]
+    reasons = [] if phase is not None else ["the game is not played by phases (MP-14)"]
     return _end_phase(game, action, allow(action, [*_not_active(game, keys.side), *reasons]))
 
 

@@ -83,7 +83,7 @@ def _battered(game: Game, unit: Unit, keys: AssaultKeys, points: int, action: Ac
     reasons.add(points > len(figures_of(unit)), f"{unit.id} has not {points} men", rule)
     patch = field_of(game).patches[[one.id for one in game.terrain].index(piece.id)]
     strength = strength_of_patch(patch) or 0
-    reasons.add(strength == 0, f"{piece.id} is broken open", rule)
+    reasons.add(piece.kind in _OPENINGS and strength == 0, f"{piece.id} is broken open", rule)
     return _batter(game, unit, piece, points, strength, action, allow(action, reasons))
 
 

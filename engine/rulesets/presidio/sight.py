@@ -16,7 +16,7 @@ from engine.records.game import Game, Unit
 from engine.rulesets.kept import once
 from engine.rulesets.presidio.field import Field, field_of
 from engine.rulesets.presidio.hindrances import Hindrances
-from engine.rulesets.reasons import listed
+from engine.rulesets.reasons import in_one, listed
 
 __all__ = ["View", "look", "prepare", "sees", "view_of"]
 
@@ -78,7 +78,7 @@ class View:
         by_rule: dict[str, list[str]] = {}
         for stop in sorted(self._stops, key=lambda one: -len(one.lines)):
             by_rule.setdefault(stop.rule, []).append(stop.text)
-        return tuple((listed(texts), rule) for rule, texts in by_rule.items())
+        return tuple((in_one(texts), rule) for rule, texts in by_rule.items())
 
     @cached_property
     def doubts(self) -> tuple[str, ...]:

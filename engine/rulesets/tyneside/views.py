@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from engine.geometry.certainty import Verdicts
 from engine.geometry.distinct import distinct
-from engine.rulesets.reasons import listed
+from engine.rulesets.reasons import in_one
 from engine.rulesets.tyneside.field import Field
 from engine.rulesets.tyneside.vocabulary import Cover
 
@@ -94,7 +94,7 @@ class View:
         for stop in sorted((*self.stops, *self.throw), key=lambda one: -len(one.lines)):
             by_rule.setdefault(stop.rule, []).append(stop.text)
         for rule, texts in by_rule.items():
-            yield listed(texts), rule
+            yield in_one(texts), rule
 
     def in_doubt(self) -> tuple[str, ...]:
         """In words what the measurement cannot settle of who sees whom, a line for each thing."""

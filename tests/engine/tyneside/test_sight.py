@@ -251,7 +251,7 @@ def test_hidden_markers_hide_nobody_and_are_no_target() -> None:
 def test_what_takes_sight_away_is_named() -> None:
     found = shot(unit("a", HERE, commanded=True), unit("b", THERE), unit("ax", (600, 300)),
                  terrain=[ground("house", 500, 400, 700, 450)])  # fmt: skip
-    assert set(found.why_not[0].split(" and ")) == {"ax-1 is in the way", "house (house) is in the way"}
+    assert found.why_not == ("ax-1 and house (house) are in the way",)
     assert found.why_rules == ("TY-41",)
 
 

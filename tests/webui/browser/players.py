@@ -186,10 +186,14 @@ def show_log(page: Page) -> None:
 
 
 def in_words(text: str, game: dict[str, Any]) -> str:
-    """A reason of the engine as the page says it: names for ids, no hyphens within its keys, a capital letter."""
+    """A reason of the engine as the page says it: names for ids, no hyphens within its keys, a capital letter.
+
+    A piece that is called by its kind is not told its kind as well: ``woods 1``, and not ``woods 1 (woods)``.
+    """
     names = {unit["id"]: unit.get("name") or unit["id"].replace("-", " ").title() for unit in game["units"]}
     names |= {side["name"]: side["name"].title() for side in game["sides"]}
     ids = "|".join(re.escape(one) for one in sorted(names, key=len, reverse=True))
     parts = re.split(rf"(?<![\w-])({ids})(?![\w-])", text)
-    told = "".join(names.get(part, re.sub("(?<=[a-z])-(?=[a-z])", " ", part)) for part in parts)
+    told = "".join(names.get(part, re.sub("(?<=[a-z])-(?=[a-z0-9])", " ", part)) for part in parts)
+    told = re.sub(r"\b([a-z]+)( \d+)? \(\1\)", r"\1\2", told)
     return told[:1].upper() + told[1:]

@@ -159,6 +159,30 @@ def test_a_turn_of_each_side_and_a_melee_are_played_by_two_phones(
     expect(french.locator("#log")).to_contain_text("attacks")
 
 
+def test_the_button_at_the_top_ends_the_turn_before_the_next_begins(
+    battle: Callable[..., Demo], open_page: OpenPage
+) -> None:
+    demo = battle(turn_limit=1)
+    demo.resolve(action="charge", unit="blue-horse", path=["NE"])  # its turn ends with it in disorder
+    page = open_page(demo.url, "phone", viewport=SMALL)
+    pass_on(page, "french")
+    assert demo.unit("blue-horse")["state"]["disordered"]
+    assert demo.state()["game"]["turn"] == {"number": 1, "active_side": "french"}
+    page.locator("#next-side").click()
+    expect(page.locator("#orders")).to_contain_text("The game is over")
+    expect(page.locator("#next-side")).to_be_hidden()
+    assert demo.state()["game"]["turn"] == {"number": 1, "active_side": "french"}
+
+
+def test_a_turn_that_the_players_ended_is_not_ended_twice(battle: Callable[..., Demo], open_page: OpenPage) -> None:
+    demo = battle(turn_limit=12)
+    page = open_page(demo.url, "phone", viewport=SMALL)
+    say(page, "end-turn", "allies")
+    pass_on(page, "french")
+    done = [entry["action"]["action"] for entry in demo.state()["log"] if entry["action"]]
+    assert done == ["end-turn", "begin-turn"]
+
+
 def test_the_eight_phases_are_played_by_two_phones(battle: Callable[..., Demo], open_page: OpenPage) -> None:
     demo = battle(turn_limit=12, mode="phases", phase="movement")
     phones = {side: sit_down(open_page, demo, side) for side in ("allies", "french")}

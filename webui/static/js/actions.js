@@ -139,14 +139,30 @@ function start({ form, aims = [] }, unitId, override = false) {
   }
 }
 
+/** What speaks against each aim; what is said alike of several is said once, of "it". */
+function together(aims) {
+  const found = new Map();
+  for (const { value, why_not: why = [], why_rules: rules = [] } of aims)
+    why.forEach((text, index) => {
+      const alike = `${rules[index]} ${onTable(value) ? inWords(text, value, "it") : text}`;
+      found.set(alike, [...(found.get(alike) ?? []), { value, text, rule: rules[index] }]);
+    });
+  return [...found.values()].map((some) => {
+    const [{ value, text, rule }] = some;
+    if (some.length === 1) return { text: `${value}: ${text}`, rule };
+    return { text: `${some.map((one) => one.value).join(", ")}: ${inWords(text, value, "it")}`, rule };
+  });
+}
+
+/** Whether an aim is a unit or a piece of the ground. */
+const onTable = (id) => Boolean(unit(id)) || state().game.terrain.some((piece) => piece.id === id);
+
+/** A text in which an id is another word. */
+const inWords = (text, id, word) => text.split(/(?<![\w-])([\w-]+)(?![\w-])/).map((part) => (part === id ? word : part)).join("");
+
 function notNow(entry, unitId) {
   const { form, why_not: why = [], why_rules: rules = [], aims = [] } = entry;
-  const reasons = [
-    ...why.map((text, index) => ({ text, rule: rules[index] })),
-    ...aims.flatMap((aim) =>
-      (aim.why_not ?? []).map((text, index) => ({ text: `${aim.value}: ${text}`, rule: aim.why_rules?.[index] })),
-    ),
-  ];
+  const reasons = [...why.map((text, index) => ({ text, rule: rules[index] })), ...together(aims)];
   const title = form.title;
   const overrule = () =>
     asksMore(form)

@@ -24,8 +24,8 @@ async function showKeys(one) {
   const fields = PARTS.flatMap((part) =>
     Object.entries(told[part])
       .filter(([, value]) => simple(value))
-      .map(([key, value]) => ({ part, key, ...(CONTROLS[typeof value] ?? words)(`amend-${part}-${key}`, plain(key), value) })),
-  );
+      .map(([key, value]) => ({ part, key, said: says(value), ...(CONTROLS[typeof value] ?? words)(`amend-${part}-${key}`, called(key), value) })),
+  ).sort((one, other) => Number(other.said) - Number(one.said)); // what says something first: the rest is long
   openNote(
     `Change ${name(one)}`,
     h("p", { class: "quiet" }, "As the umpire says. It stands in the log, and can be undone."),
@@ -33,7 +33,7 @@ async function showKeys(one) {
       "form",
       { class: "amend__form", on: { submit: (event) => save(event, one, fields) } },
       fields.map(({ key, element }) =>
-        h("label", { class: "amend__row" }, h("span", { class: "amend__label" }, sentence(plain(key))), element),
+        h("label", { class: "amend__row" }, h("span", { class: "amend__label" }, called(key)), element),
       ),
       h("button", { class: "button amend__save", type: "submit", data: { key: "amend-save" } }, "Change"),
     ),
@@ -51,7 +51,16 @@ async function save(event, one, fields) {
 /** What one line can say: yes or no, a number, a word, nothing, or some of these in a row. */
 const simple = (value) => (Array.isArray(value) ? value.every((one) => one === null || typeof one !== "object") : value === null || typeof value !== "object");
 
-const sentence = (text) => text.charAt(0).toUpperCase() + text.slice(1);
+/** Whether there is anything to it: not no, nought or nothing. */
+const says = (value) => (Array.isArray(value) ? value.length > 0 : Boolean(value) && value !== "none");
+
+const UNITS = { deg: "in degrees", cm: "in cm", mm: "in mm", mp: "movement points", nco: "NCO", ncos: "NCOs", pef: "PEF" };
+
+/** `bearing_deg` → `Bearing in degrees`. */
+function called(key) {
+  const text = plain(key).split(" ").map((word) => UNITS[word] ?? word).join(" ");
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
 
 const CONTROLS = { boolean: yesNo, number };
 

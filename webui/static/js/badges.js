@@ -2,7 +2,7 @@
 
 import { h } from "./dom.js";
 import { state } from "./store.js";
-import { count, name, outOfSight, plain } from "./words.js";
+import { count, isOneBase, name, outOfSight, plain } from "./words.js";
 
 const WORDS = {
   retiring: "retiring: must rally",
@@ -26,7 +26,7 @@ export function badges(one) {
   return h(
     "ul",
     { class: "badges" },
-    !one.counter &&
+    !one.counter && !isOneBase(one) &&
       badge(
         h("b", {}, one.figures.length),
         one.figures.length === 1 ? " figure" : " figures",

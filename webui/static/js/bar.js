@@ -6,7 +6,7 @@ import { passing } from "./forms.js";
 import { icon } from "./icons.js";
 import { refresh as fetchState } from "./live.js";
 import { openNote } from "./note.js";
-import { begin } from "./play.js";
+import { atOnce, begin } from "./play.js";
 import { refresh } from "./renew.js";
 import { judges, mine, side, sideIndex, state, view } from "./store.js";
 import { attempt } from "./toast.js";
@@ -47,8 +47,12 @@ export function drawBar() {
   drawCamera(now.camera);
 }
 
-/** What the rules have an action for is that action, with its dice; else the next side follows at once. */
+/**
+ * What the rules have an action for is that action, with its dice; else the next side follows at once. Where they have
+ * another that ends a turn it is done first, unless the players have just done it.
+ */
 async function passOn() {
+  if (!(await ended(state().game.turn.active_side))) return;
   const { number, side: name } = next();
   const form = passing("side") ?? (number !== state().game.turn.number ? passing("turn") : undefined);
   if (form) {
@@ -60,6 +64,17 @@ async function passOn() {
   await attempt(setTurn(number, name));
   await fetchState();
   $("next-side").disabled = false;
+}
+
+/** Ends the turn of a side. Gives whether the next can begin: the game may be over. */
+async function ended(side) {
+  const form = passing("end");
+  const last = state().log.findLast((entry) => entry.action && !entry.undone)?.action;
+  if (!form || (last?.action === form.action && last.side === side)) return true;
+  $("next-side").disabled = true;
+  const done = await attempt(atOnce({ action: form.action, side }));
+  $("next-side").disabled = false;
+  return Boolean(done) && !verdict();
 }
 
 function drawTurn(turn) {

@@ -71,7 +71,7 @@ function asking(play) {
   const left = request.count - typed.length;
   const full = left === 0;
   const reads = request.success
-    ? `${success(request.success)} ${verb(request.for)}`
+    ? `${success(request.success, request.die)} ${verb(request.for)}`
     : request.count > 1
       ? "added together"
       : "as it falls";
@@ -114,7 +114,7 @@ function asking(play) {
           disabled: busy,
           on: { click: rollTheRest },
         },
-        "Roll for me",
+        typed.length ? "Roll all for me" : "Roll for me", // what was typed for this roll is let go
       ),
       h(
         "button",

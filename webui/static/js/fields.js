@@ -6,7 +6,7 @@ import { h } from "./dom.js";
 import { chosenOnMap } from "./mapfields.js";
 import { figuresOf, setValue, valueAt } from "./order.js";
 import { answerFor, between, state, unit, view } from "./store.js";
-import { plain, titled } from "./words.js";
+import { named as sentence, plain, titled } from "./words.js";
 
 /** A field with its label, its hint and its control. */
 export function fieldRow(order, field, path) {
@@ -230,7 +230,7 @@ function each(order, field, path, names) {
   return h(
     "div",
     { class: "field-rows" },
-    names.map((one) => fieldRow(order, { ...value, label: titled(one), required: true }, [...path, one])),
+    names.map((one) => fieldRow(order, { ...value, label: sentence(one), required: true }, [...path, one])),
   );
 }
 

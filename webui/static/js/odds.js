@@ -43,6 +43,7 @@ async function work() {
 
 function show(element, found) {
   if (!found?.sentence) return;
+  if (!found.outcomes.length) return fill(element, h("span", {}, found.sentence));
   const most = Math.max(...found.outcomes.map((one) => one.chance), 0.0001);
   const bars = found.outcomes
     .filter((one) => one.chance >= 0.004)

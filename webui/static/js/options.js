@@ -8,7 +8,7 @@ import { oddsLine } from "./odds.js";
 import { openOrder } from "./order.js";
 import { askOverrule } from "./orderpanel.js";
 import { begin } from "./play.js";
-import { judges, look, mine, view } from "./store.js";
+import { judges, look, mine, unit, view } from "./store.js";
 import { asksTarget } from "./theirs.js";
 import { aspect, cover, effect, fireVerb, length, mode, name, named, plain, pool, range, success, times } from "./words.js";
 
@@ -16,8 +16,8 @@ import { aspect, cover, effect, fireVerb, length, mode, name, named, plain, pool
 export function optionCards(one, answer) {
   const fires = answer.fire.toSorted((a, b) => (a.target === b.target ? weight(b) - weight(a) : 0));
   const all = [
-    ...fires.map((option) => fireCard(one, option)),
-    ...answer.charge.map((option) => chargeCard(one, option)),
+    ...fires.filter(there).map((option) => fireCard(one, option)),
+    ...answer.charge.filter(there).map((option) => chargeCard(one, option)),
   ];
   const legal = all.filter((card) => card.legal);
   const not = all.filter((card) => !card.legal);
@@ -32,6 +32,9 @@ export function optionCards(one, answer) {
       ),
   ];
 }
+
+/** Whether the target of an option is to be met at all: one that is off the table needs no reasons. */
+const there = ({ legal, target }) => legal || !unit(target) || unit(target).figures.length > 0;
 
 /** More refusals than this stay folded: the unit's orders stand below them. */
 const FEW = 2;
@@ -76,7 +79,7 @@ function reading(roll) {
     return `about ${mean} men lost, ${low} to ${high}`;
   }
   const add = roll.add ? (roll.add > 0 ? ` +${roll.add}` : ` −${-roll.add}`) : "";
-  return roll.success ? `${success(roll.success)} hit${add && `, die${add}`}` : `${add.trim()} hits`.trim();
+  return roll.success ? `${success(roll.success, roll.die)} hit${add && `, die${add}`}` : `${add.trim()} hits`.trim();
 }
 
 function chargeCard(one, option) {

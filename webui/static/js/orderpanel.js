@@ -71,7 +71,7 @@ function verdict(order) {
       ),
     );
   const { next } = tried;
-  const reads = next && (next.success ? `${success(next.success)} ${verb(next.for)}` : "");
+  const reads = next && (next.success ? `${success(next.success, next.die)} ${verb(next.for)}` : "");
   return h(
     "div",
     { class: "verdict verdict--yes", role: "status" },

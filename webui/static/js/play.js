@@ -38,6 +38,13 @@ export function begin(action, title) {
   start({ action, title, revision: state().revision, dice: [], typed: [], key: newKey() });
 }
 
+/** Has an action done that asks nobody for dice. Raises Refused. */
+export async function atOnce(action) {
+  const done = await resolve({ action, dice: [], roll: true, revision: state().revision, key: newKey() });
+  await refresh();
+  return done;
+}
+
 /** Takes up what was being typed before a reload. */
 export function takeUp() {
   try {

@@ -11,7 +11,7 @@ import { rulingsButton } from "./rulings.js";
 import { answerFor, judges, select, sideIndex, state, view } from "./store.js";
 import { casualtyLines, casualtyShows, leftLine, possible } from "./todo.js";
 import { verdict, verdictCard } from "./verdict.js";
-import { count, formation, name, titled } from "./words.js";
+import { count, formation, isOneBase, name, titled } from "./words.js";
 
 /** The plain value that the roster shows. */
 export const rosterShows = () => {
@@ -114,6 +114,6 @@ function line(one) {
 
 function standing(one) {
   const order = one.formation && one.formation !== "none" ? formation(one.formation) : "";
-  const what = one.counter ? titled(one.type) : count(one.figures.length, "figure");
+  const what = one.counter || isOneBase(one) ? titled(one.type) : count(one.figures.length, "figure");
   return [what, order].filter(Boolean).join(", ");
 }

@@ -17,7 +17,7 @@ export async function listen() {
   heard = newest;
   const told = await attempt(hear(after));
   const last = told?.messages.at(-1);
-  if (last && last.sender !== ownName()) toast(line(last));
+  if (last && last.sender !== ownName()) toast(line(last), [], false);
 }
 
 /** The part of the seats' note in which players talk. */

@@ -8,8 +8,8 @@ const STAYS_MS = 9000;
 let timer = 0;
 let element = null;
 
-/** Shows a notice; it goes by itself. @param {string} text @param {string[]} [reasons] */
-export function toast(text, reasons = []) {
+/** Shows a notice; it goes by itself. What went wrong is `alarming`, what somebody says is not. @param {string} text @param {string[]} [reasons] */
+export function toast(text, reasons = [], alarming = true) {
   element ??= document.getElementById("toast");
   (document.querySelector("dialog[open]") ?? document.body).append(element); // all else lies behind an open dialog
   const close = h(
@@ -25,6 +25,7 @@ export function toast(text, reasons = []) {
       reasons.map((reason) => h("li", {}, named(reason))),
     );
   fill(element, h("div", {}, h("p", {}, text), list), close);
+  element.classList.toggle("toast--told", !alarming);
   element.hidden = false;
   clearTimeout(timer);
   timer = setTimeout(hide, STAYS_MS);

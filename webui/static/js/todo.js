@@ -2,7 +2,7 @@
 
 import { h } from "./dom.js";
 import { answerFor, state } from "./store.js";
-import { count, name } from "./words.js";
+import { count, name, titled } from "./words.js";
 
 let waited = new Set(); // units of which casualties stand on the table
 let seenOff = { entry: 0, units: [] };
@@ -36,9 +36,11 @@ export function leftToDo() {
 export function leftLine() {
   const { own, left } = leftToDo();
   if (!own.length) return null;
+  const { seat, game } = state();
+  const whose = seat?.kind === "side" && seat.side !== game.turn.active_side ? ` for ${titled(game.turn.active_side)}` : "";
   const words = left.length
-    ? `Left to do this turn: ${left.length} of ${count(own.length, "unit")} can still act.`
-    : "Nothing is left to do this turn.";
+    ? `Left to do this turn${whose}: ${left.length} of ${count(own.length, "unit")} can still act.`
+    : `Nothing is left to do this turn${whose}.`;
   return h("p", { class: "todo", role: "status" }, words);
 }
 

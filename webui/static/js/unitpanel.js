@@ -119,7 +119,7 @@ function moveCard(answer) {
       h(
         "ul",
         { class: "move__modes" },
-        move.modes.map((one) => h("li", {}, moveMode(one))),
+        move.modes.map((...one) => h("li", {}, moveMode(...one))),
       ),
     !still && !formOf("move") &&
       h(

@@ -24,7 +24,7 @@ export function ownWill({ risk }) {
         h(
           "ul",
           { class: "chips", "aria-label": "What makes up the factor" },
-          risk.factors.map((one) => h("li", {}, ruleChip(one.rule, one.name, effect(one.effect)))),
+          risk.factors.map((one) => h("li", {}, ruleChip(one.rule, named(one.name), effect(one.effect)))),
         ),
       h(
         "ol",

@@ -13,6 +13,8 @@ const MOVES = {
   ahead: "straight on, up to 45° off its front",
   wheel: "wheel up to 90° about an end figure",
   turn: "change facing and move half",
+  bounds: "from square to square",
+  move: "from hex to hex",
   reform: "change formation and move half",
   back: "straight back, same facing",
   any: "any way, any facing at the end",
@@ -43,7 +45,7 @@ export function named(text) {
   const ids = [...units.map((one) => one.id), ...sides.map((side) => side.name)].sort(
     (a, b) => b.length - a.length,
   );
-  const unhyphened = (part) => part.replace(/(?<=[a-z])-(?=[a-z0-9])/g, " ");
+  const unhyphened = (part) => part.replace(/(?<=[a-z])-(?=[a-z0-9])/g, " ").replace(/\b([a-z]+)( \d+)? \(\1\)/g, "$1$2");
   const parts = ids.length ? text.split(new RegExp(`(?<![\\w-])(${ids.map(escaped).join("|")})(-\\d+)?(?![\\w-])`)) : [text];
   const number = (part, of) => (!part ? "" : unit(of) ? ` no. ${part.slice(1)}` : ` ${part.slice(1)}`);
   const told = parts // by threes: what is between names, a name, the number of a figure of it
@@ -60,7 +62,8 @@ const escaped = (text) => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 
 export const mode = (key) => MODES[key] ?? "Fire";
 export const fireVerb = (key) => VERBS[key] ?? "Fire";
-export const moveMode = (key) => MOVES[key] ?? plain(key);
+/** A way of moving, of all that a unit has: on a grid a turn on the spot costs what the rules say, and not half. */
+export const moveMode = (key, _place, all) => (key === "turn" && !all.includes("ahead") ? "turn where it stands" : (MOVES[key] ?? plain(key)));
 export const formation = (key) => FORMATIONS[key] ?? plain(key);
 
 /** A length in the players' unit: `15.8 in`. */
@@ -89,14 +92,14 @@ export function range(option) {
 /** `12d6`. */
 export const pool = (count, die) => `${count}${die}`;
 
-/** What a die must show, in words: `1s`, `1 or 2`, `4 or less`. */
-export function success(text) {
+/** What a `die` must show, in words: `1s`, `1s and 2s`, `4 or less`, `12s`. */
+export function success(text, die = "") {
   const found = /^(==|<=|>=|<|>)(-?\d+)$/.exec(text ?? "");
   if (!found) return "";
   const score = Number(found[2]);
   if (found[1] === "==") return `${score}s`;
   if (found[1] === "<=") return score === 1 ? "1s" : score === 2 ? "1s and 2s" : `${score} or less`;
-  if (found[1] === ">=") return `${score} or more`;
+  if (found[1] === ">=") return `d${score}` === die ? `${score}s` : `${score} or more`;
   return found[1] === "<" ? `under ${score}` : `over ${score}`;
 }
 
@@ -141,6 +144,9 @@ export function cover(key) {
   if (degrees.includes(key)) return `${key} cover`;
   return key ? (words[key] ?? `in ${plain(key)}`) : "";
 }
+
+/** Whether a unit is one base that stands for many men, as on a grid: that it has one figure tells nobody anything. */
+export const isOneBase = (one) => Boolean(state().cells?.[one.id]) && one.figures.length === 1;
 
 /** `1 figure`, `2 figures`. */
 export const count = (number, noun) => `${number} ${noun}${number === 1 ? "" : "s"}`;

@@ -28,7 +28,7 @@ export function panel() {
       }),
     /^\d+$/.test(chosen) && device(camera),
     chosen === "browser" && lender(),
-    buttons(button(camera.source === null ? "Use this camera" : "Use it so", use, { key: "use-camera" })),
+    buttons(button(camera.source === null ? "Use this camera" : "Use these settings", use, { key: "use-camera" })),
   ];
 }
 

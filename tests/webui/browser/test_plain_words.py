@@ -1,0 +1,132 @@
+"""What the page says, read by somebody who has read nothing else: no ids, no keys, nothing that is not so."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from .conftest import OpenPage
+from .demo import Demo
+from .players import begin_fire, select, volley
+from .seating import sit_down
+
+pytestmark = pytest.mark.browser
+
+DemoOf = Callable[[str], Demo]
+
+
+def unfold(page: Page) -> None:
+    """Unfolds whatever is folded."""
+    page.evaluate("() => document.querySelectorAll('details').forEach((one) => { one.open = true; })")
+
+
+@pytest.mark.parametrize(("ruleset", "unit", "kind"), [
+    ("musket-pike", "royal-foot", "Infantry, line"), ("palouse", "rangers", "Skirmisher"),
+])  # fmt: skip
+def test_a_unit_of_one_base_on_a_grid_is_called_by_its_kind_and_turns_by_its_own_rules(
+    demo_of: DemoOf, open_page: OpenPage, ruleset: str, unit: str, kind: str
+) -> None:
+    demo = demo_of(ruleset)
+    demo.settled()
+    page = open_page(demo.url)
+    expect(page.locator(f"[data-key='roster-{unit}'] .muster__what")).to_have_text(kind)
+    expect(page.locator("#orders")).not_to_contain_text("1 figure")
+    select(page, unit)
+    expect(page.locator(".badges")).not_to_contain_text("figure")
+    expect(page.locator(".move__modes")).to_contain_text("turn where it stands")
+    expect(page.locator(".move__modes")).not_to_contain_text("half")
+
+
+def test_nobody_reads_reasons_against_enemies_that_are_not_on_the_table(
+    demo_of: DemoOf, open_page: OpenPage
+) -> None:
+    demo = demo_of("presidio")
+    gone = [one["name"] for one in demo.settled()["game"]["units"] if not one["figures"]]
+    assert "The Horse Thieves" in gone
+    page = open_page(demo.url)
+    select(page, "cuera")
+    unfold(page)
+    expect(page.locator("#orders")).to_contain_text("at Comanche Raiders")
+    expect(page.locator(".cards, details[data-key='not-possible']").first).to_be_visible()
+    told = page.locator(".not__title, .card__title").all_inner_texts()
+    assert not [one for one in told for name in gone if name in one]
+
+
+def test_what_speaks_alike_against_several_is_said_once(demo_of: DemoOf, open_page: OpenPage) -> None:
+    page = open_page(demo_of("presidio").url)
+    select(page, "cuera")
+    unfold(page)
+    said = page.locator("li", has=page.locator(".not__title", has_text="Fight a round")).locator(".reasons").last
+    expect(said).to_contain_text(
+        "Comanche Raiders, Yuta Warriors, The Horse Thieves: no figure of Leather Jackets is in contact with it"
+    )
+
+
+def test_figures_of_a_form_are_called_by_their_unit_and_number(demo_of: DemoOf, open_page: OpenPage) -> None:
+    page = open_page(demo_of("presidio").url)
+    select(page, "cuera")
+    page.locator("[data-key='act-close-ranks']").click()
+    expect(page.locator("#orders")).to_contain_text("Leather Jackets no. 1")
+
+
+def test_who_raises_the_risk_of_a_group_is_named(demo_of: DemoOf, open_page: OpenPage) -> None:
+    page = open_page(demo_of("tyneside").url)
+    select(page, "captain")
+    unfold(page)
+    expect(page.locator(".will")).to_contain_text("Canadian Militia in clear sight and in range")
+
+
+def test_chances_that_take_too_long_are_said_to(demo: Demo, open_page: OpenPage) -> None:
+    unit, _ = volley(demo)
+    page = open_page(demo.url)
+    told = {"outcomes": [], "sentence": "the chances take too long to work out"}
+    page.route("**/api/odds", lambda route: route.fulfill(status=200, body=json.dumps(told)))
+    select(page, unit["unit"])
+    expect(page.locator(".odds").first).to_have_text("the chances take too long to work out")
+
+
+def test_the_button_that_rolls_says_that_typed_dice_are_rolled_too(demo: Demo, open_page: OpenPage) -> None:
+    unit, option = volley(demo)
+    page = open_page(demo.url)
+    select(page, unit["unit"])
+    begin_fire(page, option)
+    rolls = page.locator("[data-key='dice-roll']")
+    expect(rolls).to_have_text("Roll for me")
+    page.locator("[data-key='key-1']").click()
+    expect(rolls).to_have_text("Roll all for me")
+    page.locator("[data-key='dice-back']").click()
+    expect(rolls).to_have_text("Roll for me")
+
+
+def test_the_other_side_is_told_whose_units_can_still_act(demo: Demo, open_page: OpenPage) -> None:
+    active = demo.settled()["game"]["turn"]["active_side"]
+    other = next(side["name"] for side in demo.state()["game"]["sides"] if side["name"] != active)
+    theirs, _ = sit_down(open_page, demo, f"side:{other}", "phone")
+    expect(theirs.locator(".todo")).to_contain_text(f"Left to do this turn for {active.title()}:")
+
+
+def test_what_somebody_says_does_not_look_like_an_error(demo: Demo, open_page: OpenPage) -> None:
+    theirs, _ = sit_down(open_page, demo, "side:french", "phone")
+    page = open_page(demo.url)
+    expect(page.locator("#seat")).to_be_visible()
+    theirs.locator("#seat").click()
+    theirs.locator("#talk-text").fill("Well shot!")
+    theirs.locator("#talk-text").press("Enter")
+    expect(page.locator("#toast")).to_contain_text("French: Well shot!")
+    color = "(at) => getComputedStyle(at).borderTopColor"
+    calm = page.locator("#toast").evaluate(color)
+    page.evaluate("async () => (await import('/static/js/toast.js')).toast('Something went wrong.')")
+    assert page.locator("#toast").evaluate(color) != calm
+
+
+def test_the_umpire_changes_first_what_says_something(demo_of: DemoOf, open_page: OpenPage) -> None:
+    page = open_page(demo_of("musket-pike").url)
+    select(page, "royal-foot")
+    page.locator("[data-key='amend']").click()
+    expect(page.locator(".amend__label").first).to_be_visible()
+    names = page.locator(".amend__label").all_inner_texts()
+    assert names.index("Strength") < names.index("Routed")
+    assert "Movement points used" in names
