@@ -47,6 +47,10 @@ class JournalError(EngineError, RuntimeError):
     """A journal that cannot be opened, or that does not hold what was asked of it."""
 
 
+class UnwritableJournal(JournalError):
+    """The file may be a journal, but nothing can be written where it lies."""
+
+
 class NoJournal(JournalError):
     """A file that is no journal, or one of a later version."""
 

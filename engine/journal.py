@@ -23,7 +23,7 @@ from msgspec import Struct
 
 from engine.branches import course_of
 from engine.dice import Rolled
-from engine.errors import EngineError, JournalError, NoJournal
+from engine.errors import EngineError, JournalError, NoJournal, UnwritableJournal
 from engine.events import Event, event_from, fold
 from engine.records.action import Action, action_builtins, action_from
 from engine.records.game import Game
@@ -144,6 +144,8 @@ class Journal:
                 raise JournalError(
                     f"{path}: a log is kept where it can be written; copy it to a folder of your own ({error.orig})"
                 ) from error
+            if "disk" in str(error.orig) and "malformed" not in str(error.orig):
+                raise UnwritableJournal(f"{path}: cannot be written: is the disk full? ({error.orig})") from error
             raise NoJournal(f"{path}: expected a Vedette journal ({error.orig})") from error
         self._entries = _read_entries(path, rows)
         self._digest = rows[-1].digest if rows else ""

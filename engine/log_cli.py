@@ -27,20 +27,23 @@ _JOURNAL = click.argument("journal_file", metavar="JOURNAL", type=FILE)
 @_JOURNAL
 def list_entries(journal_file: Path) -> None:
     """Lists the entries, oldest first; those undone are marked."""
-    from rich.table import Table
+    from rich.table import Column, Table
 
     from engine.branches import course_of
     from engine.journal import standing
+    from engine.times import on_the_clock
 
     with open_journal(journal_file) as journal:
         alive = {entry.number for entry in standing(journal.entries)}
         here = {entry.number for entry in course_of(journal.entries)}
-        table = Table("no.", "when", "turn", "side", "what", "events", "")
+        table = Table("no.", Column("when", no_wrap=True), "turn", "side", "what", "events", "")
         for entry in journal.entries:
             mark = _mark(entry, alive, here)
             names = ", ".join(dict.fromkeys(event.event for event in entry.events))
             turn = "" if entry.turn is None else str(entry.turn)
-            table.add_row(str(entry.number), entry.at, turn, entry.side or "", _what(entry), names, mark)
+            table.add_row(
+                str(entry.number), on_the_clock(entry.at), turn, entry.side or "", _what(entry), names, mark
+            )
     console().print(table)
 
 

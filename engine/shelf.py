@@ -29,9 +29,11 @@ class Held:
                 self._lock.close()
                 raise
         except sqlite3.OperationalError as error:
-            raise JournalError(
-                f"another Vedette is using this folder, or it cannot be written ({error})"
-            ) from error
+            if "locked" in str(error):
+                raise JournalError(
+                    "another Vedette is using this folder: end it, or name another folder"
+                ) from error
+            raise JournalError(f"it cannot be written: is the disk full, or read-only? ({error})") from error
 
     def close(self) -> None:
         """Lets the folder go."""

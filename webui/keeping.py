@@ -8,7 +8,7 @@ import time
 from datetime import UTC, datetime
 from pathlib import Path
 
-from engine.errors import EngineError, JournalError
+from engine.errors import EngineError, JournalError, UnwritableJournal
 from engine.journal import Journal
 from engine.shelf import Held, put_aside
 from webui.errors import UnusableOption
@@ -86,6 +86,8 @@ class Keeping:
             self._put_aside()
         try:
             return Journal(self.journal_path)
+        except UnwritableJournal as error:
+            raise UnusableOption(f"{error}; make room, or keep the game elsewhere with --data") from error
         except EngineError as error:
             raise UnusableOption(
                 f"{self.journal_path}: this log cannot be carried on ({error}); begin anew with --fresh, which puts"

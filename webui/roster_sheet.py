@@ -18,7 +18,7 @@ __all__ = ["roster", "roster_pdf"]
 
 #: Empty lines under each side's units, for those who join later.
 _SPARE = 4
-_HEADS = ("Unit", "Type", "Weapon", "Numbers", "Men", "Notes")
+_HEADS = ("Unit", "Type", "Weapon", "Numbers", "Strength", "Notes")
 #: Widths of the columns in mm; a page has 180 between its margins.
 _WIDTHS_MM = (38, 26, 26, 38, 20, 32)
 _MARGIN_MM = 15
@@ -70,10 +70,11 @@ def _side(game: Game, side: Side, ruleset: Ruleset) -> Iterator[Any]:
         yield Spacer(0, 3 * mm)
         yield Paragraph(escape("; ".join(_facts(kept))), styles["Normal"])
     yield Spacer(0, 5 * mm)
-    yield _table([unit for unit in game.units if unit.side == side.name and unit.type != "pef"])
+    names = {unit.id: unit.name or unit.id for unit in game.units}
+    yield _table([unit for unit in game.units if unit.side == side.name and unit.type != "pef"], names)
 
 
-def _table(units: list[Unit]) -> Any:
+def _table(units: list[Unit], names: Mapping[str, str]) -> Any:
     from reportlab.lib import colors
     from reportlab.lib.styles import ParagraphStyle
     from reportlab.lib.units import mm
@@ -82,7 +83,7 @@ def _table(units: list[Unit]) -> Any:
     small = ParagraphStyle("cell", fontName="Helvetica", fontSize=8.5, leading=10.5)
     bold = ParagraphStyle("head", parent=small, fontName="Helvetica-Bold")
     rows = [[Paragraph(head, bold) for head in _HEADS]]
-    rows += [[Paragraph(escape(cell), small) for cell in _row(unit)] for unit in units]
+    rows += [[Paragraph(escape(cell), small) for cell in _row(unit, names)] for unit in units]
     rows += [[""] * len(_HEADS)] * _SPARE
     rule = colors.Color(0.55, 0.5, 0.42)
     heights = [None] * (len(units) + 1) + [9 * mm] * _SPARE
@@ -96,23 +97,28 @@ def _table(units: list[Unit]) -> Any:
     )  # fmt: skip
 
 
-def _row(unit: Unit) -> tuple[str, ...]:
-    """A unit's cells; what it has lost stands in the notes, which have room for more."""
+def _row(unit: Unit, names: Mapping[str, str]) -> tuple[str, ...]:
+    """A unit's cells; what it has lost stands in the notes, which have room for more. ``names``: of all units."""
     numbers = {key: value for key, value in unit.stats.items() if isinstance(value, int | float | str)}
-    strength = unit.state.get("strength", len(unit.figures))
-    paper = unit.stats.get("paper_strength", unit.state.get("start_strength"))
-    men = f"{strength}" if paper is None else f"{strength} of {paper}"
+    strength = unit.state.get("strength", numbers.pop("strength", len(unit.figures) or None))
+    paper = numbers.pop("paper_strength", unit.state.get("start_strength"))
+    men = " of ".join(str(one) for one in (strength, paper) if one is not None)
     lost = unit.state.get("casualties")
     return (
         unit.name or unit.id, _named(unit.type), "" if unit.weapon == "none" else _named(unit.weapon),
-        ", ".join(_facts(numbers)), men, f"{lost} lost" if lost else "",
+        ", ".join(_facts(numbers, names)), men, f"{lost} lost" if lost else "",
     )  # fmt: skip
 
 
-def _facts(kept: Mapping[str, Any]) -> Iterator[str]:
+def _facts(kept: Mapping[str, Any], names: Mapping[str, str] | None = None) -> Iterator[str]:
+    """What is kept, in words: what is so is its key alone; units are called by their ``names``."""
     for key, value in kept.items():
-        if value is not None and not isinstance(value, Mapping | list | tuple):
-            yield f"{_named(key)} {_named(str(value)) if isinstance(value, str) else value}"
+        if isinstance(value, bool):
+            yield from [_named(key)] * value
+        elif isinstance(value, str):
+            yield f"{_named(key)} {(names or {}).get(value) or _named(value)}"
+        elif value is not None and not isinstance(value, Mapping | list | tuple):
+            yield f"{_named(key)} {value}"
 
 
 def _named(word: str) -> str:

@@ -13,12 +13,11 @@ _INCH = 25.4
 _WORDS = (
     "Print at 100 % or 'actual size', never 'fit to page'. Then lay a ruler on the two printed here: both must"
     " agree, across and along the paper.",
-    "Off by up to a millimetre in 200? That is usual with home printers. Give the real size of a marker as size_mm"
-    " in the table file, or measure one long distance between two markers with a tape and tell it to"
-    " `vedette survey --length`.",
+    "Off by up to a millimetre in 200? That is usual with home printers. Lay a tape between two markers once they"
+    " lie on the table, and tell its length: on the page in the step Length, or with the command vedette tape.",
     "Cut the table markers out with their white border. Lay four or more flat just outside the play area, not in"
-    " one line; three must be in sight at all times. The arrow points to the far edge of the table (for a marker"
-    " turned otherwise, say so with rotation_deg in the table file).",
+    " one line; three must be in sight at all times. The page finds out how they lie. If you write the table file"
+    " yourself, turn each arrow to the far edge of the table, or give rotation_deg.",
     "Cut out a unit tag for any unit that is to be known by name, and lay it flat beside it, its arrow to the"
     " front.",
     "Matt paper is better than glossy: lamps shine on it. Card does not curl.",

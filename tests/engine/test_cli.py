@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -160,6 +161,7 @@ def evening(tmp_path: Path) -> Path:
 def test_the_log_is_listed_exported_verified_and_replayed(evening: Path, tmp_path: Path) -> None:
     listed = vedette("log", "list", evening)
     assert "undoes 2" in listed.stdout
+    assert re.search(r"│ 2026-11-2\d \d\d:\d\d │", listed.stdout)  # whole, by the clock of this computer
     exported = [json.loads(line) for line in vedette("log", "export", evening).stdout.splitlines()]
     assert (exported[0]["format"], exported[0]["entries"]) == ("vedette-log/1", 3)
     assert [entry["kind"] for entry in exported[1:]] == ["begin", "note", "undo"]

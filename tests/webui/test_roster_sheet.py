@@ -10,7 +10,9 @@ from click.testing import CliRunner
 
 from engine.records.game import read_game
 from engine.rulesets import find_ruleset
+from vision.simulated import load_demo
 from webui.cli import main
+from webui.demo import demo_game
 from webui.roster_sheet import roster_pdf
 
 GAME = Path(__file__).parents[2] / "examples" / "first-volley" / "game.json"
@@ -38,6 +40,22 @@ def test_each_side_has_a_page_of_its_own(pages: list[str]) -> None:
 def test_a_unit_is_told_with_its_numbers_and_men(pages: list[str]) -> None:
     for words in ("Muskets & Mohawks", "Regular", "Musket", "Rep 4"):
         assert words in pages[0]
+
+
+def test_a_battalion_is_told_with_its_men_and_its_commander_by_name() -> None:
+    game = demo_game(load_demo("musket-pike"))
+    page = pypdfium2.PdfDocument(roster_pdf(game, find_ruleset("musket-pike")))[0]
+    words = page.get_textpage().get_text_bounded()
+    assert "Commander Sir John" in words
+    royal_foot = words[words.index("Royal Foot") : words.index("Holland Foot")]
+    assert "620" in royal_foot.split()
+    assert "1" not in royal_foot.split()
+
+
+def test_what_is_not_so_is_not_told() -> None:
+    game = demo_game(load_demo("tyneside"))
+    page = pypdfium2.PdfDocument(roster_pdf(game, find_ruleset("tyneside")))[0]
+    assert "False" not in page.get_textpage().get_text_bounded()
 
 
 def test_the_same_game_is_the_same_sheet() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sqlite3
 from pathlib import Path
 
 import msgspec
@@ -9,6 +10,7 @@ import pytest
 import tomli_w
 from click.testing import CliRunner, Result
 from msgspec.structs import replace
+from sqlalchemy.exc import OperationalError
 
 from engine.records.game import TableArea, game_json
 from tests.webui.toys import GAME, TABLE
@@ -69,6 +71,27 @@ class TestRefused:
         (tmp_path / "file").write_text("x", encoding="utf-8")
         with pytest.raises(UnusableOption, match="cannot be used"):
             Keeping(tmp_path / "file" / "data")
+
+    def test_a_folder_that_another_has_says_what_to_do(self, tmp_path: Path) -> None:
+        first = Keeping(tmp_path)
+        with pytest.raises(UnusableOption, match="another Vedette is using this folder: end it, or name another"):
+            Keeping(tmp_path)
+        first.close()
+
+    def test_a_full_disk_is_not_taken_for_a_damaged_log(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        def full(_connection: object) -> None:
+            raise OperationalError("", {}, sqlite3.OperationalError("database or disk is full"))
+
+        monkeypatch.setattr("engine.journal._prepare", full)
+        keeping = Keeping(tmp_path)
+        with pytest.raises(UnusableOption) as told:
+            keeping.journal(fresh=False)
+        assert "is the disk full?" in str(told.value)
+        assert "make room" in str(told.value)
+        assert "--fresh" not in str(told.value)
+        keeping.close()
 
 
 @pytest.mark.parametrize(("options", "fps"), [((), 2.0), (("--fps", "5"), 5.0)])

@@ -14,6 +14,7 @@ from engine.journal import Entry, standing
 from engine.records.game import Game
 from engine.rulesets.base import Counted, Ruleset
 from engine.rulesets.verdicts import verdict_line
+from engine.times import on_the_clock
 from webui.reporting.charts import chart_of
 from webui.reporting.holding import Moment, moments_of, strength_of
 from webui.reporting.luck import Luck, lucks_of
@@ -191,4 +192,4 @@ def _left(unit: str, game: Game, counted: Counted) -> int:
 
 
 def _time(at: str) -> str:
-    return at[:16].replace("T", " at ")
+    return on_the_clock(at).replace(" ", " at ")
