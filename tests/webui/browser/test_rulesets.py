@@ -60,7 +60,7 @@ def test_a_turn_of_palouse_on_the_page(demo_of: DemoOf, open_page: OpenPage, siz
     select(page, mover)
     choose(page, "move")
     goal = _free_cell(demo, mover)
-    expect(page.locator("#hint")).to_contain_text("touch the cell on the map")
+    expect(page.locator("#hint")).to_contain_text("touch the square on the map")
     touch_cell(page, demo, goal)
     _enabled(page)
     expect(page.locator("[data-key^='pick-to']")).to_have_text(f"{goal[0]}, {goal[1]}")
