@@ -162,11 +162,19 @@ def kept_view(game: Game, title: str) -> CampaignView:
 
 
 def roster_line(unit: Unit) -> str:
-    """A unit in a line: its name, type and weapon, its numbers, how many figures it has."""
-    numbers = [f"{named(key).lower()} {value}" for key, value in unit.stats.items() if _simple(value)]
+    """A unit in a line: name, type, weapon and numbers, its figures, and its strength where that is another."""
+    numbers = [
+        named(key) if value is True else f"{named(key)} {value}"
+        for key, value in unit.stats.items()
+        if _simple(value) and value is not False
+    ]
+    count = len(unit.figures)
+    men = [f"{count} figure{'' if count == 1 else 's'}"]
     strength = unit.state.get("strength", unit.state.get("figures"))
-    men = f"{len(unit.figures)} figures" + ("" if strength is None else f", strength {strength}")
-    return f"{unit.name or unit.id}: {unit.type}, {unit.weapon}; {', '.join([*numbers, men])}"
+    if strength not in (None, count):
+        men.append(f"strength {strength}")
+    armed = "" if unit.weapon == "none" else f" with {named(unit.weapon).lower()}"
+    return f"{unit.name or unit.id}: {named(unit.type)}{armed}; {', '.join([*numbers, *men])}"
 
 
 def named(key: str) -> str:

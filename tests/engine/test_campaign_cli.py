@@ -80,7 +80,7 @@ def test_a_scout_encounter_and_the_month_around_it(field: Path) -> None:
     play(campaign, "next-encounter", "last=scout", "success=true")
     shown = vedette("campaign", "show", campaign)
     assert shown.exit_code == 0
-    for words in ("territory: ", "1st: regular, musket; rep 4", "Between battles", "next-encounter"):
+    for words in ("territory: ", "1st: Regular with musket; Rep 4", "Between battles", "next-encounter"):
         assert words in shown.output
     assert f"local campaign morale: {kept_of(kept, 'british')['local_campaign_morale']}" in shown.output
 

@@ -68,7 +68,7 @@ def test_the_title_of_an_action(action: Action, title: str) -> None:
                     "leader_passed": 0, "result": "seek-cover",
                 },
             ),
-            "Blue 1 tests received fire, received casualty: 1 passed, its Leader fails → seek cover",
+            "Blue 1 tests its reaction (received fire, received casualty): 1 passed, its Leader fails → seek cover",
         ),
         (Event(event="retire", facts={"unit": "blue-1", "distance_mm": 203.2}), "Blue 1 retires 8.0 in (203 mm)"),
         (Event(event="retire", facts={"unit": "blue-1"}), "Blue 1: retire"),
