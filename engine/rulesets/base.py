@@ -38,6 +38,7 @@ class Then(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 class Outcome(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """What an event comes to, for counting chances: one of its facts, and how one and several of it are called.
 
+    ``said``: what words that the fact may be are called, ``enemy``: where the event is of the action's target.
     ``then``: what is counted besides, of what the event leads to; ``other``: where the event has not that fact.
     ``actions``: it is counted for these actions alone; for any where none is named. A fact in ``_mm`` is a length.
     """
@@ -45,6 +46,8 @@ class Outcome(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     fact: str
     one: str = ""
     many: str = ""
+    said: Mapping[str, str] = {}
+    enemy: Mapping[str, str] = {}
     then: Then | None = None
     other: Outcome | None = None
     actions: tuple[str, ...] = ()

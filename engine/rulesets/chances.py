@@ -86,7 +86,7 @@ def chances(ruleset: Ruleset, game: Game, action: Action, enough: Callable[[], b
     def walked(outcome: Callable[[Event], K | None]) -> Mapping[K | None, Chance]:
         return odds(game, lambda: ruleset.begin(game, action), outcome, enough=enough)
 
-    found = walked(lambda event: _outcome(event, wording))
+    found = walked(lambda event: _outcome(event, wording, action.target))
     counted = {key: chance for key, chance in found.items() if key is not None and chance > 0}
     if not counted:
         rolled = first_roll(game, ruleset.begin(game, action)) is not None
@@ -188,11 +188,14 @@ def said(key: str) -> str:
     return key.removesuffix("_mm").removesuffix("_deg").replace("_", " ").replace("-", " ")
 
 
-def _outcome(event: Event, wording: Mapping[str, Outcome]) -> _Counted | None:
+def _outcome(event: Event, wording: Mapping[str, Outcome], target: str | None) -> _Counted | None:
     for one in wording[event.event].each if event.event in wording else ():
         value = event.facts.get(one.fact)
         if value is not None:
             value = round(value, 1) if one.fact.endswith("_mm") else value
+            if isinstance(value, str):
+                of_target = target is not None and event.facts.get("unit") == target
+                value = (one.enemy if of_target else one.said).get(value, value)
             return event.event, one.fact, tuple(value) if isinstance(value, list) else value
     return None
 

@@ -109,6 +109,12 @@ def walked_in(game: Game, action: Action, pip: int) -> float:
     return next(float(event.facts["distance_mm"]) for event in played.events if event.event == "moved") / 25.4
 
 
+def test_who_panics_at_a_charge_is_said() -> None:
+    told = foretold("presidio", Action(action="charge", unit="comanches", target="militia"))
+    assert told["sentence"] == "50 % the enemy panics"
+    assert all("enemy" in one["what"] for one in told["outcomes"])
+
+
 def test_the_move_of_the_leather_jackets_is_said_to_go_as_far_as_the_die_lets_it() -> None:
     game = demo_game(load_demo("presidio"))
     unit = next(unit for unit in game.units if unit.name == "Leather Jackets")

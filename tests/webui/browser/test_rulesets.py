@@ -243,7 +243,7 @@ def test_a_leaders_chain_of_command_is_told_and_opens_its_order(demo_of: DemoOf,
     for number, group in enumerate(chain["groups"]):
         line = told.locator("li").nth(number)
         if group["reached"]:
-            expect(line).to_contain_text(f"{group['cost']} points of {group['dice']}d6")
+            expect(line).to_contain_text(f"{group['cost']} points, with {group['dice']}d6")
         else:
             expect(line).to_contain_text(group["rule"])
             expect(line.locator(".act")).to_have_count(0)

@@ -42,7 +42,7 @@ function line(one, group) {
       on: { click: () => openOrder("command", one.id, values) },
     },
     h("span", { class: "act__title" }, name(group.group)),
-    h("span", { class: "act__hint" }, `${count(group.cost, "point")} of ${group.dice}d6${through(group.via)}`),
+    h("span", { class: "act__hint" }, `costs ${count(group.cost, "point")}, with ${group.dice}d6${through(group.via)}`),
     h("span", { class: "act__more", "aria-hidden": "true" }, "…"),
   );
 }
