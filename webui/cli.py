@@ -37,6 +37,7 @@ COMMANDS: Mapping[str, tuple[str, str]] = MappingProxyType(
         "resolve": ("engine.cli:resolve", "Play one action by the rules, with your dice or the program's."),
         "options": ("engine.options_cli:options", "Show or change the rulings that a game is played by."),
         "unit": ("engine.unit_cli:unit", "Show or set what a unit's state and stats say, as the umpire."),
+        "rule": ("engine.rule_cli:rule", "Tell what a row of a rulebook says, such as MM-98."),
         "turn": ("engine.hand_cli:turn", "Show or say whose turn it is, in a game or a game log."),
         "place": ("engine.hand_cli:place", "Show where figures stand, or put them elsewhere by hand."),
         "swap": ("webui.journal_cli:swap", "Put right two figures, or units, that were taken for each other."),

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
 import shlex
 import shutil
 from pathlib import Path
 
+import click
 import pytest
 from click.testing import CliRunner
 
+from tests.command_line import command_of
 from webui.app import create_app
 from webui.cli import main
 from webui.live import LiveTable
@@ -63,6 +66,22 @@ def test_the_commands_of_an_example_can_be_typed_as_they_stand(
             monkeypatch.setenv(name, value)
         done = CliRunner().invoke(main, shlex.split(words))
         assert done.exit_code == 0, f"vedette {words}: {done.stderr}"
+
+
+def blocks() -> list[str]:
+    """The lines of the guide's and the readme's blocks that are typed."""
+    pages = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
+    texts = [page.read_text(encoding="utf-8").replace("\\\n", " ") for page in pages]
+    found = [block for text in texts for block in re.findall(r"^```\w*\n(.*?)^```", text, re.MULTILINE | re.DOTALL)]
+    return [line for block in found for line in re.findall(r"^vedette .*$", block, re.MULTILINE)]
+
+
+@pytest.mark.parametrize("line", blocks())
+def test_what_the_guide_has_typed_is_what_the_commands_take(line: str) -> None:
+    typed = shlex.split(line, comments=True)[1:]
+    names, command, words = command_of(typed[: typed.index(">")] if ">" in typed else typed)
+    with contextlib.suppress(click.exceptions.Exit):  # --help and --version
+        command.make_context(" ".join(names), words)
 
 
 def test_no_page_links_to_a_file_that_is_not_there() -> None:

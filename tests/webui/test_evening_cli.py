@@ -199,7 +199,7 @@ class TestTheArmies:
 
     def test_what_is_not_told_of_one_stays(self, folder: Path) -> None:
         was = table(folder).armies[1]
-        assert evening(folder, "army", "french", "--colour", "#2b50ac").exit_code == 0
+        assert evening(folder, "army", "french", "--colour", "2b50ac").exit_code == 0
         assert table(folder).armies[1] == replace(was, base_colour="#2b50ac")
         assert evening(folder, "army", "french", "--colour", was.base_colour).exit_code == 0
         assert evening(folder, "army", "french", "--front-mark", "none").exit_code == 0
@@ -318,7 +318,7 @@ class TestRefusing:
             (("unit", "nobody"), 2, "expected what is to change"),
             (("unit", "nobody", "rep"), 2, "expected KEY=VALUE"),
             (("army", "greens"), 2, "a new army needs --colour and --base"),
-            (("army", "greens", "--colour", "green", "--base", "foot=25"), 2, "base_colour"),
+            (("army", "greens", "--colour", "green", "--base", "foot=25"), 2, "expected a colour such as 9e2b25"),
             (("army", "greens", "--colour", "#00ff00", "--base", "foot"), 2, "expected KIND=SIZE"),
             (("army", "greens", "--colour", "#00ff00", "--base", "foot=2"), 2, "8 to 200 mm"),
             (("army", "greens", "--remove"), 2, "there is no army 'greens'"),
@@ -343,7 +343,7 @@ class TestRefusing:
             (("ground", "remove", "wood-9"), 2, "there is no piece 'wood-9'"),
             (("ground", "forget", "lava"), 2, "'lava' is not looked for"),
             (("ground", "colour", "woods"), 2, "expected the colour"),
-            (("ground", "colour", "woods", "green"), 2, "colour"),
+            (("ground", "colour", "woods", "green"), 2, "expected a colour such as 9e2b25"),
         ],
     )
     def test_what_cannot_be(

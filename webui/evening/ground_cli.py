@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from webui.evening.options import FILE, PHOTO, of_an_evening
+from webui.evening.options import FILE, PHOTO, colour_of, of_an_evening
 
 if TYPE_CHECKING:
     from webui.evening.alone import Evening
@@ -26,7 +26,7 @@ def ground() -> None:
 
 @ground.command()
 @click.argument("kind")
-@click.argument("colour", metavar="[#RRGGBB]", required=False)
+@click.argument("colour", metavar="[RRGGBB]", required=False, type=colour_of)
 @of_an_evening
 @click.option("--photo", metavar="PHOTO", type=FILE, help="Read the colour off this picture …")
 @click.option("--at", metavar="PX,PY", help="… at this pixel.")
@@ -41,7 +41,7 @@ def colour(
     from webui.evening.ground import GroundWanted, change_ground
 
     if (photo is None) != (at is None) or (colour is None) == (photo is None):
-        raise click.UsageError("expected the colour such as #2e5a2c, or --photo and --at to read it off")
+        raise click.UsageError("expected the colour such as 2e5a2c, or --photo and --at to read it off")
     with at_the_bench(evening, photo, look=False) as (bench, _, stand):
         if at is not None:
             place = stand.share(pair(at, ",", "--at", "960,540"))

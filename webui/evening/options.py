@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -11,13 +12,24 @@ import click
 
 from calibration.ranges import FiniteRange
 
-__all__ = ["FACING", "FILE", "PHOTO", "of_an_evening", "stats_of"]
+__all__ = ["FACING", "FILE", "PHOTO", "colour_of", "of_an_evening", "stats_of"]
 
 FILE = click.Path(path_type=Path)
 #: Degrees clockwise from the far edge.
 FACING = FiniteRange(min=-360.0, max=360.0)
 #: The photo of a command that cannot do without one.
 PHOTO = click.option("--photo", metavar="PHOTO", type=FILE, required=True, help="A picture of the table.")
+
+
+def colour_of(text: str) -> str:
+    """A colour as files have it, from ``9e2b25`` as it is typed; the word ``none`` stays. Raises BadParameter.
+
+    With the # before it, it would begin a comment in most shells, unless it is quoted.
+    """
+    digits = text.removeprefix("#")
+    if text != "none" and not re.fullmatch(r"[0-9a-fA-F]{6}", digits):
+        raise click.BadParameter(f"expected a colour such as 9e2b25, got {text!r}")
+    return text if text == "none" else f"#{digits}"
 
 
 def of_an_evening(command: Callable[..., Any]) -> Callable[..., Any]:

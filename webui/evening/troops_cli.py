@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from webui.evening.options import FACING, FILE, PHOTO, of_an_evening, stats_of
+from webui.evening.options import FACING, FILE, PHOTO, colour_of, of_an_evening, stats_of
 
 if TYPE_CHECKING:
     from calibration.records import Army, BaseKind
@@ -24,8 +24,8 @@ __all__ = ["army", "muster", "unit"]
 @click.command()
 @click.argument("name")
 @of_an_evening
-@click.option("--colour", metavar="#RRGGBB", help="The rim's colour.")
-@click.option("--front-mark", metavar="#RRGGBB", help="The front mark's colour, or none.")
+@click.option("--colour", metavar="RRGGBB", type=colour_of, help="The rim's colour.")
+@click.option("--front-mark", metavar="RRGGBB", type=colour_of, help="The front mark's colour, or none.")
 @click.option("--base", "bases", metavar="KIND=SIZE", multiple=True, help="A base, foot=25 or horse=25x50, in mm.")
 @click.option("--was", metavar="NAME", help="The army's name so far.")
 @click.option("--photo", metavar="PHOTO", type=FILE, help="Read colour and base off this picture …")
