@@ -17,6 +17,7 @@ import msgspec
 from engine.records.game import Game, Unit
 from engine.rulesets.muskets_mohawks.command import order
 from engine.rulesets.muskets_mohawks.procedures.armies import armies
+from engine.rulesets.muskets_mohawks.procedures.arrivals import WINTER
 from engine.rulesets.muskets_mohawks.procedures.campaign_tables import other_side, side_campaign
 from engine.rulesets.muskets_mohawks.procedures.melee import even_shares
 from engine.rulesets.muskets_mohawks.procedures.np_play import np_tactics
@@ -97,7 +98,10 @@ def _before(game: Game, sides: _Sides) -> Iterator[Step]:
     elif any(one.territory is None for one in campaigns):
         yield _step("territory")
     elif sides.conditions.encounter is None:
-        yield _step("encounter", keys={"encounter": encounter}, encounter=encounter.replace("-", " "))
+        if not _fit_units(sides.own) and _resting(game, sides):
+            yield _step("rest")
+        kept = {"keep_investment": True} if all(one.investment_level for one in campaigns) else {}  # R-61
+        yield _step("encounter", keys={"encounter": encounter, **kept}, encounter=encounter.replace("-", " "))
     elif sides.conditions.proposals:
         yield _step("lay-terrain", keys={"as_proposed": True})
     elif not (game.terrain or sides.conditions.evening.rolled or sides.conditions.evening.laid_out_by):
@@ -110,7 +114,8 @@ def _forces(game: Game, sides: _Sides) -> Iterator[Step]:
     """The force that the player's part commands; then the first turn."""
     campaign = side_campaign(game, sides.mine)
     wanted, ranks = FORCE[campaign.role or "lieutenant"]
-    have = [one for one in sides.own if one.type not in _NO_UNIT]
+    have = _fit_units(sides.own)
+    have += _resting(game, sides) if have else []
     missing = list(ranks)
     for leader in (one for one in sides.own if one.type == "leader"):
         if stats_of(leader).rank in missing:
@@ -120,8 +125,7 @@ def _forces(game: Game, sides: _Sides) -> Iterator[Step]:
         yield _step("lead", keys={"side": sides.mine, "rank": rank, "id": name}, rank=rank.replace("-", " "))
         return
     if len(have) < wanted:
-        entry = next(iter(armies()[sides.conditions.period][campaign.army or ""].units))
-        keys = {"side": sides.mine, "entry": entry, "id": _free(game, "unit")}
+        keys = {"side": sides.mine, "entry": _entry(sides, campaign.army or ""), "id": _free(game, "unit")}
         yield _step("raise", keys=keys, have=len(have), wanted=wanted)
         return
     rolled = sides.conditions.period == _WITH_REPS_OF_LISTS
@@ -133,6 +137,23 @@ def _forces(game: Game, sides: _Sides) -> Iterator[Step]:
             yield _step("leader-rep", unit=unit.id, keys={"kind": "leader"})
             return
     yield _step("first-turn")
+
+
+def _fit_units(units: Sequence[Unit]) -> list[Unit]:
+    return [one for one in units if one.type not in _NO_UNIT]
+
+
+def _resting(game: Game, sides: _Sides) -> list[Unit]:
+    """The player's units that are on the roster, but in winter quarters or not back yet (MM-199, MM-239)."""
+    return _fit_units([one for one in game.units if one.side == sides.mine and state_of(one).resting])
+
+
+def _entry(sides: _Sides, army: str) -> str:
+    """The first line of an army's list; in this war's winters the first that fights then (MM-199)."""
+    units, now = armies()[sides.conditions.period][army].units, sides.conditions
+    winter = now.period == "fiw" and now.month in WINTER
+    fights = (name for name, one in units.items() if not winter or one.type in ("irregular", "indian"))
+    return next(fights, next(iter(units)))
 
 
 def _free(game: Game, stem: str) -> str:
@@ -263,6 +284,10 @@ def _after(game: Game, sides: _Sides) -> Iterator[Step]:
         yield _step("afterwards", keys=keys)
     elif stage == "counted":
         yield _step("after-encounter", keys={"success": sides.mine if success else None})
+    elif lost := [side.name for side in game.sides if side_campaign(game, side.name).local_campaign_morale == 0]:
+        result = "lost" if sides.mine in lost else "won"
+        keys = {"year": sides.conditions.year} if sides.conditions.year else {}
+        yield _step("campaign-over", keys={**keys, "previous": {sides.mine: result}}, result=result)
     elif evening.due is None:
         yield _step("next-encounter", keys={"last": sides.conditions.encounter, "success": success})
     else:

@@ -10,14 +10,14 @@ from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
 from engine.dice import SeededDice
-from engine.events import Event, PlaceFigures, SetTurn, apply
+from engine.events import Event, PlaceFigures, SetState, SetTurn, apply
 from engine.geometry.moves import moved, places, room_to_edge
 from engine.play import play
 from engine.records.action import action_from
 from engine.records.game import Game, game_from
 from engine.rulesets.muskets_mohawks import RULESET
 from engine.rulesets.muskets_mohawks.vocabulary import conditions_of, figures_of, state_of
-from tests.engine.muskets_mohawks.playing import Plain, game
+from tests.engine.muskets_mohawks.playing import Plain, game, unit
 from tests.long_runs import games
 
 ENOUGH = 260
@@ -112,3 +112,77 @@ def test_a_month_alone_by_what_comes_next(seed: int) -> None:
     assert not evening.of.terrain
     assert all(one.side == "british" for one in evening.of.units)
     assert all(len(figures_of(one)) == (state_of(one).strength or 1) for one in evening.of.units if one.figures)
+
+
+LEVELS = {
+    "british": {"army": "british", "investment_level": 3, "local_campaign_morale": 3, "territory": "contesting"},
+    "french": {"army": "french", "investment_level": 2, "local_campaign_morale": 2, "territory": "controlling"},
+}
+
+
+def month(
+    *, stage: str = "judged", month: int = 6, levels: Any = LEVELS, kind: str = "regular", **state: Any
+) -> Game:
+    """The player's platoon of two units between two encounters of 1757."""
+    men = [unit(name, "british", type=kind, at=(500, y), state=state) for name, y in (("1st", 100), ("2nd", 300))]
+    chief = unit("lt", "british", type="leader", number=1, leader=1, at=(500, 500), weapon="none")
+    kept = {"play": "solo", "stage": stage, **({"due": "scout"} if stage == "judged" else {})}
+    conditions = {"player_side": "british", "year": 1757, "month": month, "campaign": levels, "evening": kept}
+    return game_from(game(*men, chief, **conditions), "a month")
+
+
+def first(evening: Evening) -> Plain:
+    return evening.steps()[0]
+
+
+@pytest.mark.rule("MM-205", "MM-201", "MM-206")
+@pytest.mark.parametrize(("lost", "result"), [("french", "won"), ("british", "lost")])
+def test_a_campaign_that_is_won_or_lost_ends_and_the_next_begins_with_what_it_left(lost: str, result: str) -> None:
+    levels = {**LEVELS, lost: {**LEVELS[lost], "local_campaign_morale": 0}}
+    evening = Evening(1, month(levels=levels))
+    assert first(evening)["step"] == "campaign-over"
+    assert f"is {result}" in first(evening)["text"]
+    assert first(evening)["keys"] == {"year": 1757, "previous": {"british": result}}
+    evening.follow()
+    morale = {name: one.local_campaign_morale for name, one in conditions_of(evening.of).campaign.items()}
+    assert morale == {"british": 4 if result == "won" else 2, "french": 4}
+    evening.follow()
+    assert [evening.follow(), first(evening)["step"], first(evening)["keys"]] == [
+        "territory", "encounter", {"encounter": "scout"},
+    ]  # fmt: skip
+
+
+@pytest.mark.rule("MM-199")
+def test_regulars_skip_the_winter_and_take_the_field_in_march_unless_irregulars_are_raised() -> None:
+    evening = Evening(1, month(month=10))
+    for _ in range(5):
+        assert first(evening)["action"] == "next-month"
+        evening.follow()
+    assert (conditions_of(evening.of).month, first(evening)["step"]) == (3, "encounter")
+    assert {one.id for one in evening.of.units if figures_of(one)} == {"1st", "2nd", "lt"}
+    winter = Evening(1, month(month=10))
+    winter.follow()
+    winter.do(action="encounter", encounter="scout", keep_investment=True)
+    winter.do(action="agree", laid_out_by="british")
+    assert first(winter)["keys"]["entry"] == "irregulars"
+
+
+@pytest.mark.rule("MM-239")
+def test_a_unit_that_misses_the_month_is_not_raised_anew() -> None:
+    evening = Evening(1, month())
+    missing = SetState(unit="2nd", key="misses_month", value=True)
+    evening.happen(missing)
+    evening.follow()
+    evening.do(action="encounter", encounter="scout", keep_investment=True)
+    evening.do(action="agree", laid_out_by="british")
+    assert first(evening)["step"] != "raise"
+
+
+@pytest.mark.rule("R-61", "MM-203")
+def test_in_a_campaign_under_way_the_next_encounter_keeps_the_investment_levels() -> None:
+    evening = Evening(1, month())
+    evening.follow()
+    assert first(evening)["keys"] == {"encounter": "scout", "keep_investment": True}
+    evening.follow()
+    levels = {name: one.investment_level for name, one in conditions_of(evening.of).campaign.items()}
+    assert levels == {"british": 3, "french": 2}

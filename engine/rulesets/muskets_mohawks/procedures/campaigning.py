@@ -69,11 +69,16 @@ def _start(game: Game, keys: StartKeys) -> Procedure[None]:
         change = {"won": 1, "lost": -1}.get(keys.previous.get(side.name, ""), 0)
         morale[side.name] = max(0, _starting(game, campaign.army, keys.year) + change)
         sides[side.name] = {"local_campaign_morale": morale[side.name]}
+        if (
+            keys.previous and conditions_of(game).evening.play
+        ):  # who holds the country is rolled anew (MM-201, MM-206)
+            sides[side.name] |= {"territory": None, "investment_level": None}
         if campaign.allies:
             sides[side.name]["allies"] = {army: _starting(game, army, keys.year) for army in campaign.allies}
     facts = {"year": keys.year, "morale": morale}
     changes = [written(game, **sides), SetCondition(key="year", value=keys.year)]
     changes += [SetCondition(key="month", value=keys.month)] if keys.month is not None else []
+    changes += noted(game, due="scout") if keys.previous else ()
     yield from happen(Event(event="campaign-start", facts=facts, changes=tuple(changes), rule="MM-200"))
 
 

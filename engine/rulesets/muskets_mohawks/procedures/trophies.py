@@ -38,7 +38,8 @@ def _reasons(game: Game, unit: Unit) -> Reasons:
         reasons.add(now.activated, "already activated this turn", "MM-67")
     else:
         # A melee won is no reason by itself: in a game written by hand it may be the one that asks for the test.
-        reasons.add(now.won_melee and now.trophies_due is False, "not the first melee that it won", "MM-67")
+        none = "none are due: only the first melee that it wins brings any, and in its own side's turn"
+        reasons.add(now.won_melee and now.trophies_due is False, none, "MM-67")
     return reasons
 
 
