@@ -71,7 +71,7 @@ def test_a_scout_encounter_and_the_month_around_it(field: Path) -> None:
     play(campaign, "new-turn", "--dice", "2 4")
     play(campaign, "pef-move", "--unit", "french-pef-3", "--dice", "1 1 4")
     kept = play(campaign, "pef-resolve", "--unit", "french-pef-3", "--seed", 12)
-    found = [unit["id"] for unit in kept["units"] if unit["side"] == "french" and unit["type"] != "pef"]
+    found = [one["id"] for one in kept["units"] if one["side"] == "french" and one["type"] not in ("pef", "leader")]
     for name in found:
         play(campaign, "np-move", "--unit", name, "tactics=attack", "--seed", 3)
     play(campaign, "end-battle", "unwilling=true")
