@@ -12,15 +12,17 @@ import click
 from engine.cli import (
     FILE,
     as_it_is,
+    at_hand,
     console,
     dice_of,
+    is_journal,
     keep_what_was_there,
-    print_events,
     print_opening,
-    print_rolls,
+    print_played,
     ready,
     write_file,
 )
+from engine.log_cli import played_into
 
 if TYPE_CHECKING:
     from engine.play import Played
@@ -66,10 +68,12 @@ def _groups() -> Mapping[str, click.Group]:
 
 
 def _ready(path: Path) -> tuple[Game, Ruleset]:
-    """The game in a file and its rules. Raises UnusableFile, for a campaign with a file of its own, too."""
+    """The game in a file or journal and its rules. Raises UnusableFile, for a campaign of another kind, too."""
     from engine.errors import UnusableFile
     from engine.records.reading import load_json
 
+    if is_journal(path):
+        return at_hand(path)
     raw = load_json(path)
     if isinstance(raw, dict) and str(raw.get("format")).startswith("vedette-campaign/"):
         which = " or ".join(f"'vedette campaign {name} --help'" for name in _groups())
@@ -114,8 +118,12 @@ def play(
     """Plays one action of the campaign and keeps what comes of it in its file.
 
     KEY=VALUE are the action's keys: a number, true, false, a word, or JSON. 'vedette campaign show' lists the
-    actions.
+    actions. A journal will do for the file: the action is an entry of it.
     """
+    if is_journal(campaign_file):
+        meant = _action(action, unit, target, keys)
+        print_played(played_into(campaign_file, lambda: meant, action, dice, seed), as_json=False)
+        return
     before = as_it_is(campaign_file)
     game, ruleset = _ready(campaign_file)
     _keep(_played(game, ruleset, _action(action, unit, target, keys), dice, seed), campaign_file, before)
@@ -125,7 +133,10 @@ def play(
 @_CAMPAIGN
 @click.option("--side", metavar="NAME", help="Only what this side knows.")
 def show(campaign_file: Path, side: str | None) -> None:
-    """Shows how the campaign stands, the roster of each side, and what can be done between battles."""
+    """Shows how the campaign stands, the roster of each side, and what can be done between battles.
+
+    A journal will do for the file.
+    """
     from engine.rulesets.campaigns import roster_line
     from engine.rulesets.opening import open_actions
 
@@ -251,12 +262,9 @@ def value_of(text: str) -> Any:
 def _keep(played: Played, output: Path, over: bytes | None = None) -> None:
     """Writes the campaign's file, and tells what came of the action."""
     from engine.records.game import game_json
-    from engine.records.result import result_builtins
 
     write_file(output, game_json(played.game), over=over)
-    built = result_builtins(played)
-    print_rolls(built["rolls"])
-    print_events(built["events"])
+    print_played(played, as_json=False)
 
 
 def _played(game: Game, ruleset: Ruleset, action: Action, dice: str | None, seed: int | None) -> Played:

@@ -13,6 +13,8 @@ from engine.cli import FILE, console, dice_of, open_journal, print_played, typed
 
 if TYPE_CHECKING:
     from engine.journal import Entry, Journal
+    from engine.play import Played
+    from engine.records.action import Action
 
 
 @click.group()
@@ -144,16 +146,28 @@ def redo(journal_file: Path, number: int | None) -> None:
 @click.option("--json", "as_json", is_flag=True, help="Print vedette-result/1 and nothing else.")
 def play(journal_file: Path, action_file: Path, dice: str | None, seed: int | None, as_json: bool) -> None:
     """Plays one action in the game that the log leads to, and writes it and its dice down, as the page does."""
+    from engine.records.action import read_action
+
+    played = played_into(journal_file, lambda: read_action(action_file), str(action_file), dice, seed)
+    print_played(played, as_json)
+
+
+def played_into(
+    journal_file: Path, action_of: Callable[[], Action], named: str, dice: str | None, seed: int | None
+) -> Played:
+    """Plays an action in the game that a journal leads to, writes it and its dice down, and says which entry it is.
+
+    ``named`` is what the action stands in, for what is wrong with it. Raises EngineError: then nothing is written.
+    """
     from engine.errors import UnusableFile
     from engine.play import play as played_by
-    from engine.records.action import read_action
     from engine.rulesets import find_ruleset
     from engine.rulesets.overruling import overrules
     from engine.shelf import held_with
 
     scores = typed_dice(dice, seed)
     open_journal(journal_file).close()  # a name that is mistyped makes no folder
-    action = read_action(action_file)
+    action = action_of()
     with held_with(journal_file), open_journal(journal_file) as journal:
         game = journal.game
         ruleset = find_ruleset(game.ruleset)
@@ -161,13 +175,13 @@ def play(journal_file: Path, action_file: Path, dice: str | None, seed: int | No
             played = played_by(game, ruleset.begin(game, action), dice_of(scores, seed))
             ruleset.check(played.game)
         except UnusableFile as error:
-            raise type(error)(f"{action_file}: {error}") from error
+            raise type(error)(f"{named}: {error}") from error
         overruled = overrules(game, ruleset, action)
         entry = journal.append(
             at=now(), kind="action", events=played.events, rolls=played.rolls, action=action, overruled=overruled
         )
-    print_played(played, as_json)
     click.echo(f"{journal_file}: entry {entry.number}", err=True)
+    return played
 
 
 def _turned_back(journal_file: Path, change: Callable[[Journal], Entry]) -> tuple[Entry, Entry]:

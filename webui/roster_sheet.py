@@ -25,16 +25,19 @@ _MARGIN_MM = 15
 
 
 @click.command()
-@click.argument("game_file", metavar="GAME.json", type=click.Path(path_type=Path))
+@click.argument("game_file", metavar="GAME", type=click.Path(path_type=Path))
 @click.option(
     "-o", "output", metavar="FILE.pdf", type=click.Path(path_type=Path), default=Path("roster.pdf"),
     show_default=True, help="The PDF to write.",
 )  # fmt: skip
 def roster(game_file: Path, output: Path) -> None:
-    """Prints the rosters of a game or campaign to a PDF: a page for each side, with room to write."""
-    from engine.cli import ready, write_file
+    """Prints the rosters of a game or campaign to a PDF: a page for each side, with room to write.
 
-    game, ruleset = ready(game_file)
+    GAME is a game's file, or a journal.
+    """
+    from engine.cli import at_hand, write_file
+
+    game, ruleset = at_hand(game_file)
     write_file(output, roster_pdf(game, ruleset))
     click.echo(f"{output}: {len(game.sides)} rosters")
 

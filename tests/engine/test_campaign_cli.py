@@ -9,6 +9,10 @@ from typing import Any
 
 import pytest
 
+from engine.events import begin
+from engine.journal import Journal
+from engine.records.game import game_json, read_game
+from engine.shelf import Held
 from tests.command_line import vedette
 
 SIDES = {"british": {"army": "british"}, "french": {"army": "french"}}
@@ -53,6 +57,43 @@ def test_a_campaign_is_begun_into_a_file_of_its_own(field: Path) -> None:
     kept = json.loads(begun(field).read_text(encoding="utf-8"))
     assert {side: kept_of(kept, side)["local_campaign_morale"] for side in SIDES} == {"british": 3, "french": 4}
     assert field.read_text(encoding="utf-8") == before
+
+
+def test_in_the_log_of_an_evening_it_is_shown_and_played_on_and_each_action_can_be_undone(field: Path) -> None:
+    campaign = begun(field)
+    evening = field.with_name("evening.db")
+    with Journal(evening) as journal:
+        journal.append(at="2026-11-21T12:00:00Z", kind="begin", events=[begin(read_game(campaign))])
+        before = journal.game
+    told = vedette("campaign", "show", evening).stdout
+    assert told.replace(str(evening), "FILE") == vedette("campaign", "show", campaign).stdout.replace(
+        str(campaign), "FILE"
+    )
+    done = vedette("campaign", "play", evening, "territory", "--dice", "5 2")
+    assert (done.exit_code, "entry 2" in done.stderr) == (0, True)
+    kept = play(campaign, "territory", "--dice", "5 2")
+    with Journal(evening) as journal:
+        journal.verify()
+        assert json.loads(game_json(journal.game)) == kept
+        entry = journal.entries[-1]
+        assert (entry.kind, entry.action and entry.action.action) == ("action", "territory")
+    assert vedette("log", "undo", evening).exit_code == 0
+    with Journal(evening) as journal:
+        assert journal.game == before
+
+
+def test_what_a_campaign_does_not_allow_writes_nothing_into_a_log(field: Path) -> None:
+    evening = field.with_name("evening.db")
+    with Journal(evening) as journal:
+        journal.append(at="2026-11-21T12:00:00Z", kind="begin", events=[begin(read_game(begun(field)))])
+    for words, said in ((("fly",), "fly"), (("territory", "--dice", "9 9"), "cannot show 9")):
+        done = vedette("campaign", "play", evening, *words)
+        assert (done.exit_code, said in done.stderr, done.stderr.count("\n")) == (2, True, 1)
+    with Held(field.parent):
+        done = vedette("campaign", "play", evening, "territory", "--dice", "5 2")
+        assert (done.exit_code, "another Vedette" in done.stderr) == (2, True)
+    with Journal(evening) as journal:
+        assert len(journal.entries) == 1
 
 
 def test_a_scout_encounter_and_the_month_around_it(field: Path) -> None:

@@ -8,8 +8,11 @@ import pypdfium2
 import pytest
 from click.testing import CliRunner
 
+from engine.events import begin
+from engine.journal import Journal
 from engine.records.game import read_game
 from engine.rulesets import find_ruleset
+from tests.command_line import vedette
 from vision.simulated import load_demo
 from webui.cli import main
 from webui.demo import demo_game
@@ -35,6 +38,14 @@ def test_each_side_has_a_page_of_its_own(pages: list[str]) -> None:
         assert side.name.capitalize() in page
         for unit in game.units:
             assert ((unit.name or unit.id) in page) is (unit.side == side.name)
+
+
+def test_the_rosters_of_an_evening_s_log_are_those_of_its_game(tmp_path: Path) -> None:
+    with Journal(tmp_path / "evening.db") as journal:
+        journal.append(at="2026-11-21T12:00:00Z", kind="begin", events=[begin(read_game(GAME))])
+    for source, file in ((GAME, tmp_path / "a.pdf"), (tmp_path / "evening.db", tmp_path / "b.pdf")):
+        assert vedette("roster", source, "-o", file).exit_code == 0
+    assert (tmp_path / "a.pdf").read_bytes() == (tmp_path / "b.pdf").read_bytes()
 
 
 def test_a_unit_is_told_with_its_numbers_and_men(pages: list[str]) -> None:

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import pypdfium2
 import pytest
 from flask.testing import FlaskClient
 from msgspec.structs import replace
@@ -24,7 +25,7 @@ from webui.desk import Desk
 from webui.live import LiveTable
 from webui.sightings import Picture
 
-ROUTES = ("api/log/export", "api/report.html", "api/report.pdf", "api/report.webm")
+ROUTES = ("api/log/export", "api/report.html", "api/report.pdf", "api/report.webm", "api/roster.pdf")
 
 
 @pytest.fixture
@@ -126,6 +127,16 @@ def test_the_report_comes_as_page_and_pdf_and_shows_only_what_is_in_it(client: F
     assert (refused.status_code, "pictures" in refused.get_data(as_text=True)) == (404, True)
 
 
+def test_the_rosters_come_as_a_pdf_with_a_page_for_each_side(client: FlaskClient, live: LiveTable) -> None:
+    document = pypdfium2.PdfDocument(client.get("/api/roster.pdf").data)
+    pages = [page.get_textpage().get_text_bounded() for page in document]
+    game = live.do(lambda desk: desk.game)
+    assert len(pages) == len(game.sides)
+    for side, page in zip(game.sides, pages, strict=True):
+        for unit in game.units:
+            assert ((unit.name or unit.id) in page) is (unit.side == side.name)
+
+
 def test_pictures_of_a_table_at_rest_are_kept_with_the_game(client: FlaskClient, live: LiveTable) -> None:
     live.pictured(Picture(revision=1, jpeg=b"jpeg", bounds_mm=((0, 0), (1, 1))))
     live.do(lambda desk: None)
@@ -143,7 +154,7 @@ def test_pictures_of_a_table_at_rest_are_kept_with_the_game(client: FlaskClient,
 def test_all_of_it_is_the_umpires(client: FlaskClient) -> None:
     text = client.get("/api/log/export").get_data(as_text=True)
     as_spectator(client)
-    assert [client.get(route).status_code for route in ROUTES] == [403] * 4
+    assert [client.get(route).status_code for route in ROUTES] == [403] * 5
     assert post(client, "branch", entry=1).status_code == 403
     assert post(client, "log/import", file=text).status_code == 403
 

@@ -1,4 +1,4 @@
-"""Routes for the battle report: as a page, as a PDF, and the camera's pictures as a film."""
+"""Routes for the battle report: as a page, as a PDF, and the camera's pictures as a film; and the rosters."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from webui.reporting.command import film_bytes
 from webui.reporting.page import page_csp, page_of
 from webui.reporting.pdf import pdf_of
 from webui.reporting.telling import Report, report_of
+from webui.roster_sheet import roster_pdf
 from webui.seats import judge
 from webui.views.keeping import attached, file_name
 
@@ -35,6 +36,13 @@ def reporting(live: LiveTable) -> Blueprint:
         """The battle report as a PDF."""
         report, name = _told(live)
         return attached(pdf_of(report), "application/pdf", f"{name}.pdf")
+
+    @blueprint.get("/roster.pdf")
+    def rosters() -> Response:
+        """The rosters of all sides as a PDF, with room to write."""
+        judge(seat_here())
+        data, name = live.do(lambda desk: (roster_pdf(desk.game, desk.ruleset), file_name(desk)))
+        return attached(data, "application/pdf", f"{name}-rosters.pdf")
 
     @blueprint.get("/report.webm")
     def film() -> Response:

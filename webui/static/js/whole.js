@@ -12,6 +12,7 @@ import { attempt, toast } from "./toast.js";
 const FILES = [
   ["/api/report.html", "Battle report", "One page with maps, pictures and figures", false],
   ["/api/report.pdf", "The report as a PDF", "To print, or to send", true],
+  ["/api/roster.pdf", "The rosters as a PDF", "A page for each side, with room to write", true],
   ["/api/report.webm", "Time-lapse", "A film of the camera's pictures", true],
   ["/api/log/export", "Export the game", "One file with every entry, to keep or to go on with elsewhere", true],
 ];
