@@ -16,7 +16,7 @@ from msgspec.structs import replace
 
 from calibration.records import Table, read_table
 from engine.journal import Entry, Journal, standing
-from engine.records.game import Game, read_game
+from engine.records.game import Game, game_json, read_game
 from engine.shelf import Held
 from tests.command_line import vedette
 from vision.simulated import Renderer, load_demo
@@ -173,15 +173,31 @@ class TestTheTable:
 
 
 class TestTheGame:
-    def test_a_game_s_file_is_begun_with(self, tmp_path: Path) -> None:
-        folder = tmp_path / "new"
-        game = json.loads(EXAMPLE.read_bytes())["table"]
-        assert evening(folder, "begin").exit_code == 0
-        assert evening(folder, "size", f"{game['width_mm']}x{game['depth_mm']}").exit_code == 0
-        assert evening(folder, "begin", EXAMPLE).exit_code == 2
-        done = evening(folder, "begin", EXAMPLE, "--fresh")
-        assert (done.exit_code, kept(folder)) == (0, read_game(EXAMPLE))
+    def test_a_game_s_file_is_begun_with_on_a_table_of_its_size(self, tmp_path: Path) -> None:
+        folder, game = tmp_path / "new", read_game(EXAMPLE)
+        game = replace(game, table=replace(game.table, width_mm=1500.0))
+        (tmp_path / "game.json").write_bytes(game_json(game))
+        assert evening(folder, "begin", tmp_path / "game.json").exit_code == 0
+        assert (kept(folder), table(folder).table.width_mm) == (game, 1500.0)
+        wrong = evening(folder, "begin", EXAMPLE, "--fresh")
+        assert (wrong.exit_code, "expected the size of the table file, 1500 x" in wrong.stderr) == (2, True)
+
+    def test_a_new_one_puts_the_log_of_the_last_aside(self, folder: Path) -> None:
+        assert evening(folder, "begin", "--ruleset", "tyneside").exit_code == 2
+        assert evening(folder, "begin", "--ruleset", "tyneside", "--fresh").exit_code == 0
+        assert (kept(folder).ruleset, kept(folder).sides[0].name) == ("tyneside", "british")
         assert len(list(folder.glob("journal-*.db"))) == 1
+
+    def test_a_folder_with_a_log_alone_has_a_table_of_the_game_s_size(self, tmp_path: Path) -> None:
+        folder, game = tmp_path / "new", read_game(EXAMPLE)
+        game = replace(game, table=replace(game.table, width_mm=1500.0))
+        (tmp_path / "game.json").write_bytes(game_json(game))
+        assert evening(folder, "begin", tmp_path / "game.json").exit_code == 0
+        (folder / "table.toml").unlink()
+        unit = game.units[0].id
+        assert evening(folder, "unit", unit, "--name", "Ours").exit_code == 0
+        done = evening(folder, "army", "greens", "--colour", "00aa00", "--base", "foot=25")
+        assert (done.exit_code, kept(folder).table.width_mm) == (0, 1500.0)
 
     def test_other_rules_only_without_units_or_anew(self, mustered: Path) -> None:
         refused = evening(mustered, "rules", "tyneside")

@@ -129,6 +129,8 @@ def at_the_bench(
         keeping.close()
         raise
     try:
+        if table is None:  # a demo's, say: of its table the game alone tells
+            desk.table = new_table(desk.game.table.width_mm, desk.game.table.depth_mm)
         desk.takes_terrain = setup.ground == "camera"
         if stand.measured is not None:
             desk.see(stand.measured[2])

@@ -96,11 +96,11 @@ class Files:
         write_whole(self.setup, msgspec.json.format(msgspec.json.encode(setup), indent=1) + b"\n")
 
 
-def new_table() -> Table:
-    """A table of 6 x 4 ft of which nothing is known yet."""
+def new_table(width_mm: float = 1828.8, depth_mm: float = 1219.2) -> Table:
+    """A table of which nothing but its size in mm is known yet: 6 x 4 ft unless told."""
     return Table(
         format="vedette-table/1",
-        table=TableSize(width_mm=1828.8, depth_mm=1219.2),
+        table=TableSize(width_mm=width_mm, depth_mm=depth_mm),
         markers=Markers(dictionary="DICT_4X4_100", size_mm=80.0),
         tags=Tags(size_mm=25.0),
     )

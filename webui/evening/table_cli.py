@@ -23,20 +23,30 @@ __all__ = ["begin", "camera", "grid", "lay", "look", "rules", "show", "size", "t
 @click.option("--campaign", "campaign_file", metavar="FILE.json", type=FILE, help="A campaign that it is part of.")
 @click.option("--fresh", is_flag=True, help="The log of the last game is put aside.")
 def begin(evening: Evening, game_file: Path | None, ruleset: str, campaign_file: Path | None, fresh: bool) -> None:
-    """Begins a game in the folder: that of GAME.json, else one without units on the table that is set up."""
+    """Begins a game in the folder: that of GAME.json, else one without units on the table that is set up.
+
+    Where no table is set up, it is one of the game's size, else of 6 x 4 ft.
+    """
+    from engine.records.game import read_game
     from webui.errors import UnusableOption
     from webui.evening.kept import Files, new_table
     from webui.keeping import JOURNAL, Keeping
     from webui.serve import beginning, empty_game, open_desk
 
     folder = evening.folder
-    table = Files(folder, evening.table, evening.lens).read()[0] or new_table()
+    files = Files(folder, evening.table, evening.lens)
+    kept = files.read()[0]
+    size = None if kept is not None or game_file is None else read_game(game_file).table
+    table = kept or (new_table() if size is None else new_table(size.width_mm, size.depth_mm))
     game = beginning(table, ruleset, game_file, campaign_file) or empty_game(table, ruleset)
     if (folder / JOURNAL).exists() and not fresh:
         raise UnusableOption(f"--data {folder}: a game is kept here already; --fresh puts its log aside")
     keeping = Keeping(folder)
     try:
         open_desk(keeping, table, game, ruleset, fresh=fresh).journal.close()
+        if kept is None:
+            files.keep_table(table)
+            click.echo(f"{files.table}: written", err=True)
     finally:
         keeping.close()
     click.echo(f"{folder / JOURNAL}: {game.ruleset}, {len(game.units)} units")
