@@ -16,6 +16,7 @@ import msgspec
 
 from engine.records.game import Game, Unit
 from engine.rulesets.muskets_mohawks.command import order
+from engine.rulesets.muskets_mohawks.objectives import stores_done, succeeded
 from engine.rulesets.muskets_mohawks.procedures.armies import armies
 from engine.rulesets.muskets_mohawks.procedures.arrivals import WINTER
 from engine.rulesets.muskets_mohawks.procedures.campaign_tables import other_side, side_campaign
@@ -233,6 +234,9 @@ def _own_turn(game: Game, sides: _Sides, active: str, waiting: list[Unit]) -> It
         yield _step("survey")
     if scouting and evening.scouted and waiting:
         yield _step("leave", unit=waiting[0].id)
+    raiding = sides.conditions.encounter == "raid-attack" and active == sides.mine
+    if raiding and waiting and stores_done(game):
+        yield _step("leave-raid", unit=waiting[0].id)
     if waiting:
         yield _step("act", unit=waiting[0].id)
     if sides.program and not evening.markers:
@@ -278,7 +282,7 @@ def _their_turn(game: Game, sides: _Sides, waiting: list[Unit]) -> Iterator[Step
 def _after(game: Game, sides: _Sides) -> Iterator[Step]:
     """From the end of the battle to the next month."""
     evening, stage = sides.conditions.evening, sides.conditions.evening.stage
-    success = evening.scouted if sides.conditions.encounter == "scout" else bool(evening.won)
+    success = succeeded(game, sides.mine)
     if stage == "ended":
         keys = {"side": sides.mine, "won": bool(evening.won), "success": success}
         yield _step("afterwards", keys=keys)

@@ -158,7 +158,7 @@ class Evening(_View, frozen=True, kw_only=True):
     """What the players agreed, how far the evening has come (``conditions.evening``); kept once ``play`` is said.
 
     ``due`` is the encounter that comes next, ``theirs`` the one that the enemy is on, ``seen`` the sections that
-    the scouts have seen this turn.
+    the scouts have seen this turn, ``structures`` how many buildings of section 2 hold the stores of a raid.
     """
 
     play: Play | None = None
@@ -172,6 +172,7 @@ class Evening(_View, frozen=True, kw_only=True):
     seen: tuple[int, ...] = ()
     scouted: bool = False
     won: bool | None = None
+    structures: Annotated[int, Meta(ge=0)] = 0
 
 
 class Conditions(_View, frozen=True, kw_only=True):

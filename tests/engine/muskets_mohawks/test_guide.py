@@ -9,7 +9,7 @@ import pytest
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
-from engine.dice import SeededDice
+from engine.dice import DiceSource, SeededDice, TypedDice
 from engine.events import Event, PlaceFigures, SetState, SetTurn, apply
 from engine.geometry.moves import moved, places, room_to_edge
 from engine.play import play
@@ -27,7 +27,8 @@ class Evening:
     """A player who does what comes next; his men march up the table until the country is seen, then back."""
 
     def __init__(self, seed: int, of: Game | None = None, **agreed: Any) -> None:
-        self.rng, self.dice = random.Random(seed), SeededDice(seed)
+        self.rng = random.Random(seed)
+        self.dice: DiceSource = SeededDice(seed)
         self.of = of or game_from(game(), "an empty table")
         self.agreed, self.done = agreed, list[str]()
 
@@ -186,3 +187,62 @@ def test_in_a_campaign_under_way_the_next_encounter_keeps_the_investment_levels(
     evening.follow()
     levels = {name: one.investment_level for name, one in conditions_of(evening.of).campaign.items()}
     assert levels == {"british": 3, "french": 2}
+
+
+def raid(*, looted: int, stage: str = "battle", gone: bool = False, **house: Any) -> Evening:
+    """A raid on two buildings in section 2; ``looted`` of them are."""
+    houses = [
+        {"id": f"store-{n}", "kind": "building", "dv": 1,
+         "polygon_mm": [[x, 1000], [x + 100, 1000], [x + 100, 1076], [x, 1076]],
+         **(house or {"loot_turns": 0} if n <= looted else {})}
+        for n, x in ((1, 750), (2, 950))
+    ]  # fmt: skip
+    men = unit("1st", "british", type="irregular", at=(500, 100), state={"strength": 10})
+    if gone:
+        men = {**men, "figures": [], "state": {"strength": 10, "left_field": True}}
+    enemy = unit("foe", "french", at=(300, 1100), facing=180)
+    evening = {"play": "solo", "stage": stage, "markers": True, "structures": 2, "won": False}
+    conditions: Plain = {"player_side": "british", "encounter": "raid-attack", "campaign": LEVELS}
+    conditions["evening"] = evening
+    return Evening(1, game_from(game(men, enemy, terrain=houses, **conditions), "a raid"))
+
+
+@pytest.mark.rule("MM-233", "MM-234")
+@pytest.mark.parametrize("kind", ["raid-attack", "raid-defend"])
+def test_the_buildings_that_a_raid_is_after_are_laid_out_in_section_two(kind: str) -> None:
+    evening = Evening(1, month(kind="irregular"))
+    evening.follow()
+    evening.do(action="encounter", encounter=kind, keep_investment=True)
+    wanted = conditions_of(evening.of).evening.structures
+    assert wanted == 2 if kind == "raid-defend" else wanted in (1, 2, 3)
+    evening.dice = TypedDice((5, 5) * 9)  # hills and open ground, no houses of their own
+    evening.do(action="terrain", type="hilly")
+    evening.follow()
+    stores = [piece for piece in evening.of.terrain if piece.kind == "building"]
+    assert len(stores) == wanted
+    for piece in stores:
+        assert all(610 < x < 1219 and y > 813 for x, y in piece.polygon_mm or ())
+
+
+@pytest.mark.rule("MM-233")
+@pytest.mark.parametrize(
+    ("looted", "house", "done"), [(1, {}, False), (2, {}, True), (2, {"fire_in": 3.0}, True)],
+    ids=["one of two looted", "both looted", "both burn"],
+)  # fmt: skip
+def test_raiders_go_home_when_the_stores_are_looted_or_burn_and_that_is_their_success(
+    looted: int, house: Plain, done: bool
+) -> None:
+    assert ("leave-raid" in [step["step"] for step in raid(looted=looted, **house).steps()]) is done
+    home = raid(looted=looted, stage="ended", gone=True, **house)
+    assert first(home)["keys"] == {"side": "british", "won": False, "success": done}
+
+
+@pytest.mark.rule("MM-232")
+@pytest.mark.parametrize("wiped_out", [False, True])
+def test_scouts_of_whom_nobody_comes_home_have_not_succeeded(wiped_out: bool) -> None:
+    men = unit("1st", "british", at=(500, 100))
+    men = {**men, "figures": [], "state": {"casualties": 10} if wiped_out else {"strength": 10, "left_field": True}}
+    evening = {"play": "solo", "stage": "ended", "markers": True, "scouted": True, "won": False}
+    conditions: Plain = {"player_side": "british", "encounter": "scout", "campaign": LEVELS, "evening": evening}
+    scene = Evening(1, game_from(game(men, **conditions), "scouts"))
+    assert first(scene)["keys"]["success"] is not wiped_out

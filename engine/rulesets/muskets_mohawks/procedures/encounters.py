@@ -207,7 +207,16 @@ def _encounter(game: Game, action: Action, keys: EncounterKeys, against: Sequenc
     changes = (
         *changes,
         *undecided(game),
-        *noted(game, theirs=theirs, due=None, stage="before", markers=False, scouted=False, seen=[]),
+        *noted(
+            game,
+            theirs=theirs,
+            due=None,
+            stage="before",
+            markers=False,
+            scouted=False,
+            seen=[],
+            structures=structures or 0,
+        ),
     )
     yield from happen(Event(event="encounter", facts=facts, changes=changes, rule="MM-232"))
 

@@ -22,6 +22,8 @@ _BESIDE = tuple(
     if other <= 9 and (other == one + 3 or one % 3 != 0)
 )  # fmt: skip
 _MIDDLE = 5
+#: The section that the stores of a raid are in (MM-233).
+_STORES = 2
 _AREAS = ("hill", "woods", "wooded-hill")
 #: An area is a section less this share of it on each side, its corners cut by twice as much: 79 % of it (MM-187).
 _RIM, _CUT = 0.05, 0.1
@@ -91,9 +93,12 @@ def _orders(names: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
 
 
 def proposals(
-    table: TableArea, edge: str, terrain: Sequence[str], features: Sequence[Mapping[str, Any]]
+    table: TableArea, edge: str, terrain: Sequence[str], features: Sequence[Mapping[str, Any]], stores: int = 0
 ) -> tuple[Proposal, ...]:
-    """Outlines for the terrain of nine sections, as counted from an edge, and for what runs across them."""
+    """Outlines for the terrain of nine sections, as counted from an edge, and for what runs across them.
+
+    ``stores`` is how many buildings a raid is after: they stand in section 2 (MM-233, MM-234).
+    """
     order = arranged(terrain)
     place = {of: section for section, of in enumerate(order, start=1)}
     frame = _Frame(table, edge)
@@ -104,6 +109,8 @@ def proposals(
     ]
     running = [piece for one in features for piece in _running(frame, place[one["section"]], one)]
     houses = [piece for one in features for piece in _houses(frame, place[one["section"]], one)]
+    beyond = _HOUSE_IN[1] + 1.0 if any(house.section == _STORES for house in houses) else 0.0
+    houses += _row(frame, _STORES, [1] * stores, beyond)
     return (*areas, *running, *houses)
 
 
@@ -180,10 +187,14 @@ def _houses(frame: _Frame, section: int, feature: Mapping[str, Any]) -> Iterator
     """Buildings in a row, an inch of wall apart at least, about their section's middle (MM-193)."""
     if feature["kind"] != "buildings":
         return
-    number = int(feature["number"])
+    yield from _row(frame, section, feature["dv"][: int(feature["number"])])
+
+
+def _row(frame: _Frame, section: int, values: Sequence[int], beyond_in: float = 0.0) -> Iterator[Proposal]:
+    """A building for each defence value, side by side, so far beyond their section's middle."""
     x, y = _middle(section)
+    y += beyond_in * MM_PER_INCH / frame.deep_mm
     step = (_HOUSE_IN[0] + 2.0) * MM_PER_INCH / frame.across_mm
-    for place in range(number):
-        middle = (x + (place - (number - 1) / 2) * step, y)
-        outline = frame.box(middle, *_HOUSE_IN)
-        yield Proposal(kind="building", section=section, polygon_mm=outline, dv=feature["dv"][place])
+    for place, value in enumerate(values):
+        middle = (x + (place - (len(values) - 1) / 2) * step, y)
+        yield Proposal(kind="building", section=section, polygon_mm=frame.box(middle, *_HOUSE_IN), dv=value)

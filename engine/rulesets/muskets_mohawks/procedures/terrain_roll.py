@@ -75,7 +75,8 @@ def _terrain(game: Game, chosen: str | None) -> Procedure[None]:
         yield from happen(Event(event="section", facts=facts, rule="MM-182"))
     for feature in features:
         yield from happen(Event(event="feature", facts=feature, rule=_rule(feature["kind"])))
-    pieces = proposals(game.table, player_edge(game), [row["terrain"] for _, _, row in rows], features)
+    names, stores = [row["terrain"] for _, _, row in rows], conditions_of(game).evening.structures
+    pieces = proposals(game.table, player_edge(game), names, features, stores)
     told = [
         {
             "kind": piece.kind, "section": piece.section, "polygon_mm": [list(spot) for spot in piece.polygon_mm],
