@@ -250,7 +250,7 @@ def _too_few(seen: Sequence[Sighting], table: Table) -> str:
     if len(listed) < LEAST_MARKERS:
         return (
             f"the table file lists {_names(listed)}, and a camera needs three or more: add the others to"
-            " [[markers.at]], or let `vedette survey` find them from photos"
+            " [[markers.at]], or let `vedette lay` find them from a photo, `vedette survey` from several"
         )
     return (
         f"too few table markers in the picture: found {_names({s.id for s in seen})} of {_names(listed)}, and three"

@@ -144,6 +144,9 @@ class TestTheTable:
         shown = evening(laid_out, "show", "--photo", photo).stdout
         assert "The armies (good): Bases seen: british 25, french 26." in shown.splitlines()
 
+    def test_without_a_photo_it_is_said_how_to_give_one(self, laid_out: Path) -> None:
+        assert "there is no picture: give one with --photo" in evening(laid_out, "show").stdout
+
     def test_another_size_is_the_table_s_and_the_game_s(self, folder: Path) -> None:
         assert evening(folder, "size", "1800x1200").exit_code == 0
         assert (table(folder).table.width_mm, table(folder).markers.size_mm) == (1800.0, 80.0)
@@ -258,6 +261,14 @@ class TestTheUnits:
         assert math.hypot(figures[-1].x_mm - x, figures[-1].y_mm - y) < 1.0
         assert len(set(evening(mustered, "muster", "--photo", photo).stdout.split()) & {place}) == 0
 
+    def test_what_a_unit_that_is_there_is_called_is_not_said_beside_its_bases(
+        self, mustered: Path, photo: Path
+    ) -> None:
+        before = everything(mustered)
+        done = evening(mustered, "muster", "foot", "--group", 1, "--photo", photo, "--side", "french")
+        assert (done.exit_code, "foot is there already: 'vedette evening unit'" in done.stderr) == (2, True)
+        assert everything(mustered) == before
+
     def test_it_is_renamed_rearmed_turned_and_disbanded_and_all_can_be_undone(self, mustered: Path) -> None:
         was = kept(mustered)
         done = evening(mustered, "unit", "foot", "rep=5", "--name", "The Old Foot", "--weapon", "rifle")
@@ -330,6 +341,7 @@ class TestRefusing:
             (("muster", "new", "--group", 99, "--photo", "PHOTO"), 2, "expected one of the 6 groups"),
             (("muster", "new", "--group", 1, "--photo", "PHOTO"), 2, "side: a new unit needs one of british"),
             (("muster", "new", "--group", 1, "--photo", "none.png"), 2, "none.png"),
+            (("muster", "--group", 1, "--photo", "PHOTO"), 2, "expected the UNIT"),
             (("unit", "nobody", "--name", "X"), 2, "there is no unit 'nobody'"),
             (("unit", "nobody"), 2, "expected what is to change"),
             (("unit", "nobody", "rep"), 2, "expected KEY=VALUE"),
@@ -347,7 +359,9 @@ class TestRefusing:
             (("tape", "0:2", "--photo", "PHOTO"), 2, "expected such as 0:2=2272"),
             (("tape", "0:9=1000", "--photo", "PHOTO"), 1, "marker 9 is not in sight"),
             (("tape", "0:2=78", "--scale", "--photo", "PHOTO"), 1, "no printer's doing"),
+            (("tape", "0:2.5=1000", "--photo", "PHOTO"), 2, "expected such as 0:2=2272"),
             (("camera", "none.mp4"), 2, "none.mp4"),
+            (("camera", "simulated", "--size", "1x1"), 2, "expected 160 to 8192 pixels a side"),
             (("rules", "chess"), 2, "expected one of"),
             (("begin",), 2, "--fresh puts its log aside"),
             (("grid", "--photo", "PHOTO"), 1, "grid"),

@@ -105,6 +105,8 @@ class Workbench:
         frame = self.stand.frame()
         if frame is None:
             status = self.stand.status()
+            if status.state == "ended" and status.detail:
+                raise NotReady(f"there is no picture: {status.detail}")
             comes = self.setup.camera is not None and status.state in ("starting", "live")
             what = "the camera starts" if comes else "choose a camera first"
             raise NotReady(f"there is no picture yet{f' ({status.detail})' if status.detail else ''}: {what}")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
@@ -89,6 +90,8 @@ def camera(
     from webui.evening.alone import at_the_bench
 
     width, height = pair(size, "x", "--size", "1920x1080")
+    if not all(one.is_integer() and 160 <= one <= 8192 for one in (width, height)):
+        raise click.BadParameter(f"expected 160 to 8192 pixels a side, got {size!r}", param_hint="--size")
     mode = Mode(
         width_px=int(width), height_px=int(height), lock_focus=lock_focus, lock_exposure=lock_exposure, focus=focus
     )
@@ -149,14 +152,14 @@ def tape(evening: Evening, length: str, photo: Path, scale: bool) -> None:
     Exit status 1 where they disagree.
     """
     from calibration.errors import JobFailed
-    from vision.setup_cli import pair
     from webui.evening.alone import at_the_bench
     from webui.evening.layout import scale_to_tape
     from webui.evening.layout import tape as taped
 
-    ends, _, by_tape = length.partition("=")
-    first, second = (int(one) for one in pair(ends, ":", "A:B=MM", "0:2=2272"))
-    mm, _ = pair(f"{by_tape},0", ",", "A:B=MM", "0:2=2272")
+    typed = re.fullmatch(r"(\d+):(\d+)=(\d+(?:\.\d*)?)", length)
+    if typed is None:
+        raise click.BadParameter(f"expected such as 0:2=2272, got {length!r}", param_hint="A:B=MM")
+    first, second, mm = int(typed[1]), int(typed[2]), float(typed[3])
     with at_the_bench(evening, photo, look=False) as (bench, _, _):
         if scale:
             for warning in scale_to_tape(bench, (first, second), mm):

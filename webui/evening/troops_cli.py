@@ -12,7 +12,7 @@ from webui.evening.options import FACING, FILE, PHOTO, colour_of, of_an_evening,
 
 if TYPE_CHECKING:
     from calibration.records import Army, BaseKind
-    from webui.assigning import Point
+    from webui.assigning import Assignment, Point
     from webui.desk import Desk
     from webui.evening.alone import Evening, Photo
     from webui.evening.armies import ArmyWanted
@@ -61,35 +61,46 @@ def army(evening: Evening, name: str, remove: bool, photo: Path | None, at: str 
 @PHOTO
 @click.option("--group", metavar="N", type=click.IntRange(min=1), help="All of this group of the list.")
 @click.option("--side", help="A new unit's side.")
-@click.option("--type", "type_", metavar="TYPE", help="A new unit's type, of those that the rules know.")
+@click.option("--type", "type", metavar="TYPE", help="A new unit's type, of those that the rules know.")
 @click.option("--name", "title", help="A new unit's name.")
-@click.option("--weapon", default="none", show_default=True, help="A new unit's weapon.")
-@click.option("--formation", default="unformed", show_default=True, help="A new unit's formation.")
+@click.option("--weapon", help="A new unit's weapon; none unless told.")
+@click.option("--formation", help="A new unit's formation; unformed unless told.")
 @click.option("--leader", is_flag=True, help="The first base is a new unit's Leader.")
 @click.option("--stat", "stats", metavar="KEY=VALUE", multiple=True, help="What its rules ask for, such as rep=4.")
 @click.option("--facing", "facing_deg", metavar="DEG", type=FACING, help="Which way it faces, where none is seen.")
 def muster(
-    evening: Evening, photo: Path, name: str | None, places: tuple[str, ...], group: int | None, type_: str | None,
-    title: str | None, stats: tuple[str, ...], facing_deg: float | None, **wanted: Any,
+    evening: Evening, photo: Path, name: str | None, places: tuple[str, ...], group: int | None,
+    facing_deg: float | None, **words: Any,
 ) -> None:  # fmt: skip
     """Puts bases that belong to nobody into a unit, or lists them in groups as they stand together.
 
     X,Y are places in mm on the table, as the list has them. The unit's missing figures come first; the rest are new
     figures. A unit that is not there yet is made: it needs --side and --type.
     """
-    from webui.assigning import Assignment
     from webui.evening.alone import at_the_bench
     from webui.evening.roster import muster_unit
 
+    told = sorted(key for key, value in words.items() if value)
+    if name is None and (told or group is not None or facing_deg is not None):
+        raise click.UsageError("expected the UNIT that the bases are put into")
     if name is not None and bool(places) == (group is not None):
         raise click.UsageError("expected the bases of the unit: some X,Y, or --group N of the list")
     with at_the_bench(evening, photo) as (bench, desk, _):
         if name is None:
             _list_groups(desk)
             return
+        if name in desk.game.by_id and told:
+            raise click.UsageError(f"{name} is there already: 'vedette evening unit' says what it is and is called")
         points = _of_group(desk, group) if group is not None else tuple(map(_point, places))
-        assigned = Assignment(unit=name, bases=points, type=type_, name=title, stats=stats_of(stats), **wanted)
-        muster_unit(bench, assigned, facing_deg)
+        muster_unit(bench, _assignment(name, points, words), facing_deg)
+
+
+def _assignment(unit: str, bases: tuple[Point, ...], words: Mapping[str, Any]) -> Assignment:
+    """The bases of a unit with the words that were told of it."""
+    from webui.assigning import Assignment
+
+    told = {key: value for key, value in words.items() if value and key not in ("title", "stats")}
+    return Assignment(unit=unit, bases=bases, name=words["title"], stats=stats_of(words["stats"]), **told)
 
 
 @click.command()
