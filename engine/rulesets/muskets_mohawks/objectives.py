@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from engine.records.game import Game, Terrain
-from engine.rulesets.muskets_mohawks.procedures.sections import player_edge, section_of
+from engine.rulesets.muskets_mohawks.procedures.sections import near_edge, section_of
 from engine.rulesets.muskets_mohawks.vocabulary import conditions_of, figures_of, state_of
 
 __all__ = ["stores_done", "succeeded"]
@@ -32,7 +32,7 @@ def succeeded(game: Game, side: str) -> bool:
 def stores_done(game: Game) -> bool:
     """Whether as many buildings of section 2 as the raid is after are looted or burn."""
     wanted = conditions_of(game).evening.structures
-    edge = player_edge(game)
+    edge = near_edge(game)
     done = [
         piece for piece in game.terrain if _done(piece) and section_of(game, _middle(piece), edge) == _STORES_IN
     ]

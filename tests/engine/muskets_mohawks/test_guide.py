@@ -220,8 +220,10 @@ def test_the_buildings_that_a_raid_is_after_are_laid_out_in_section_two(kind: st
     evening.follow()
     stores = [piece for piece in evening.of.terrain if piece.kind == "building"]
     assert len(stores) == wanted
-    for piece in stores:
-        assert all(610 < x < 1219 and y > 813 for x, y in piece.polygon_mm or ())
+    for piece in stores:  # beyond the player who raids, behind the player who keeps raiders off
+        own = [y if kind == "raid-attack" else 1219 - y for _, y in piece.polygon_mm or ()]
+        assert all(y > 813 for y in own)
+        assert all(610 < x < 1219 for x, _ in piece.polygon_mm or ())
 
 
 @pytest.mark.rule("MM-233")

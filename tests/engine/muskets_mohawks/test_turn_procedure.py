@@ -268,6 +268,27 @@ def test_markers_stand_on_the_spots_that_hide_them_each_on_one_of_its_own() -> N
     assert all(y > 600 and abs(x - 914.4) < (y - 100) / 460 * 30 for x, y in told)
 
 
+@pytest.mark.rule("MM-234", "MM-235", "MM-219")
+@pytest.mark.parametrize(
+    ("encounter", "territory", "sections", "far"),
+    [
+        ("raid-defend", "controlling", [7, 8, 9], True),
+        ("stand-up-fight", "controlling", [7, 8, 9], True),
+        ("stand-up-fight", "contesting", [1, 2, 3], True),
+        ("raid-attack", "contesting", [1, 4, 5], False),
+    ],
+)
+def test_markers_come_to_the_end_that_their_encounter_gives_them(
+    encounter: str, territory: str, sections: list[int], far: bool
+) -> None:
+    """Who defends holds sections 1 to 3, and the enemy enters by the far end, 7 to 9."""
+    levels = {**LEVELS, "british": {**LEVELS["british"], "territory": territory}}
+    start = scene(campaign=levels, encounter=encounter, player_side="british")
+    played = resolve(start, [1, 4, 5], action="pef-generate", side="french")
+    assert [one["section"] for one in played["events"]] == sections
+    assert all(y > 812 for _, y in spots(played)) is far
+
+
 @pytest.mark.rule("MM-219")
 def test_where_nothing_hides_it_a_marker_stands_in_the_middle_of_its_section_not_in_a_river_beside_it() -> None:
     river: Plain = {"id": "r", "kind": "river", "polygon_mm": [[0, 620], [1828, 620], [1828, 700], [0, 700]]}

@@ -22,7 +22,7 @@ from engine.rulesets.muskets_mohawks.procedures.changes import noted, state
 from engine.rulesets.muskets_mohawks.procedures.encounters import SideKeys
 from engine.rulesets.muskets_mohawks.procedures.mustering import arrived, marker
 from engine.rulesets.muskets_mohawks.procedures.secrets import revealed
-from engine.rulesets.muskets_mohawks.procedures.sections import hidden_spot, player_edge
+from engine.rulesets.muskets_mohawks.procedures.sections import hidden_spot, marker_section, near_edge
 from engine.rulesets.muskets_mohawks.sheet import sheet_of
 from engine.rulesets.muskets_mohawks.sight import pairs
 from engine.rulesets.muskets_mohawks.vocabulary import (
@@ -63,8 +63,9 @@ def pef_generate(game: Game, action: Action, keys: SideKeys) -> Procedure[None]:
 def _generate(game: Game, side: str) -> Procedure[None]:
     for number in range(NUMBER):
         rolled = yield from roll(Roll(purpose=f"section of marker {number + 1}", count=1, rule="MM-219"))
-        x, y = hidden_spot(game, rolled.total, player_edge(game))
-        facts = {"side": side, "section": rolled.total, "x_mm": x, "y_mm": y}
+        section = marker_section(game, side, rolled.total)
+        x, y = hidden_spot(game, section, near_edge(game))
+        facts = {"side": side, "section": section, "x_mm": x, "y_mm": y}
         put = marker(game, side, (x, y))
         changes: tuple[Change, ...] = (put, *noted(game, markers=True))
         game = yield from happen(Event(event="pef", facts=facts, changes=changes, rule="MM-219"))

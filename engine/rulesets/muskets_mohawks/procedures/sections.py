@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,20 +12,22 @@ from engine.dice import Roll
 from engine.events import Event
 from engine.geometry.bases import gaps
 from engine.play import Procedure, happen, roll
-from engine.records.game import Figure, Game, Round, Unit
+from engine.records.game import Edge, Figure, Game, Round, Unit
 from engine.rulesets.muskets_mohawks.bodies import body_of
+from engine.rulesets.muskets_mohawks.procedures.campaign_tables import side_campaign
 from engine.rulesets.muskets_mohawks.procedures.mustering import marker
 from engine.rulesets.muskets_mohawks.sheet import sheet_of
 from engine.rulesets.muskets_mohawks.sight import bodies_pairs
 from engine.rulesets.muskets_mohawks.vocabulary import conditions_of, figures_of
 
-__all__ = ["hidden_spot", "place_pef", "player_edge", "section_centre", "section_of"]
+__all__ = ["hidden_spot", "marker_section", "near_edge", "place_pef", "section_centre", "section_of"]
 
 #: How finely a section is looked over for a hidden spot.
 SPOT_MM = 20.0
 #: A marker's base, how far its centre stays from the section's border, and how far it stands from others.
 _BASE = Round(diameter_mm=25.0)
 _HALF_MM, _CLEAR_MM = 12.5, 5.0
+_OPPOSITE: Mapping[Edge, Edge] = {"south": "north", "north": "south", "west": "east", "east": "west"}
 #: Where no marker is put to be hidden.
 _NOT_IN = ("building", "river", "lake", "impassable")
 
@@ -54,10 +56,36 @@ def section_of(game: Game, xy: tuple[float, float], edge: str = "south") -> int:
     return min(range(1, 10), key=lambda section: (round(off(section), 9), section))
 
 
-def player_edge(game: Game) -> str:
-    """The edge that sections are counted from: the player's."""
-    player = conditions_of(game).player_side
-    return game.side(player or game.sides[0].name).edge
+def near_edge(game: Game) -> str:
+    """The edge along which sections 7 to 9 lie: the player's; the other end where he holds sections 1 to 3."""
+    edge = game.side(_player(game)).edge
+    return _OPPOSITE[edge] if _defends(game) else edge
+
+
+def marker_section(game: Game, side: str, die: int) -> int:
+    """The section that a die puts a marker of a side into (MM-219).
+
+    Where the player defends they enter by 7, 8 or 9 (MM-234, MM-235); those whom he attacks in a stand up fight
+    hold 1, 2 or 3.
+    """
+    if side != _player(game) and _defends(game):
+        return 7 + (die - 1) // 2
+    if side != _player(game) and conditions_of(game).encounter == "stand-up-fight":
+        return 1 + (die - 1) // 2
+    return die
+
+
+def _player(game: Game) -> str:
+    return conditions_of(game).player_side or game.sides[0].name
+
+
+def _defends(game: Game) -> bool:
+    """Whether the player sets up in sections 1 to 3, against a raid or in a stand up fight."""
+    conditions, player = conditions_of(game), _player(game)
+    if conditions.encounter != "stand-up-fight":
+        return conditions.encounter == "raid-defend"
+    attacker = conditions.evening.attacker
+    return side_campaign(game, player).territory == "controlling" if attacker is None else attacker != player
 
 
 def hidden_spot(game: Game, section: int, edge: str) -> tuple[float, float]:
@@ -94,7 +122,7 @@ def _free_and_hidden(game: Game, spots: Sequence[tuple[float, float]]) -> NDArra
 
 def place_pef(game: Game, side: str) -> Procedure[Game]:
     """A side with nobody on the table gets a marker, in the nearest section that has no enemy (MM-211)."""
-    edge = player_edge(game)
+    edge = near_edge(game)
     rolled = yield from roll(Roll(purpose=f"section of the marker of {side}", count=1, rule="MM-211"))
     taken = {
         section_of(game, (figure.x_mm, figure.y_mm), edge)

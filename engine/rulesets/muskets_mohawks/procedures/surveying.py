@@ -14,7 +14,7 @@ from engine.records.action import Action
 from engine.records.game import Figure, Game, Round, Terrain, Unit
 from engine.rulesets.muskets_mohawks.bodies import body_of
 from engine.rulesets.muskets_mohawks.procedures.changes import noted
-from engine.rulesets.muskets_mohawks.procedures.sections import player_edge, section_centre
+from engine.rulesets.muskets_mohawks.procedures.sections import near_edge, section_centre
 from engine.rulesets.muskets_mohawks.sheet import sheet_of
 from engine.rulesets.muskets_mohawks.sight import bodies_pairs
 from engine.rulesets.muskets_mohawks.vocabulary import conditions_of
@@ -34,7 +34,7 @@ class LayKeys(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 def sections_in_sight(game: Game) -> tuple[int, ...]:
     """The sections whose centre a Leader of the player's sees just now (MM-232)."""
-    sheet, edge, side = sheet_of(game), player_edge(game), conditions_of(game).player_side
+    sheet, edge, side = sheet_of(game), near_edge(game), conditions_of(game).player_side
     leaders = [
         (unit, figure) for unit in game.units if unit.side == side and unit.type != "pef"
         for figure in unit.figures if figure.role in ("leader", "officer") or unit.type == "leader"

@@ -17,7 +17,7 @@ from engine.records.action import Action
 from engine.records.game import Game
 from engine.rulesets.muskets_mohawks.procedures.changes import noted
 from engine.rulesets.muskets_mohawks.procedures.encounters import overall_terrain
-from engine.rulesets.muskets_mohawks.procedures.sections import player_edge
+from engine.rulesets.muskets_mohawks.procedures.sections import near_edge
 from engine.rulesets.muskets_mohawks.procedures.terrain_layout import proposals
 from engine.rulesets.muskets_mohawks.vocabulary import conditions_of
 from engine.rulesets.reasons import Reasons
@@ -76,7 +76,7 @@ def _terrain(game: Game, chosen: str | None) -> Procedure[None]:
     for feature in features:
         yield from happen(Event(event="feature", facts=feature, rule=_rule(feature["kind"])))
     names, stores = [row["terrain"] for _, _, row in rows], conditions_of(game).evening.structures
-    pieces = proposals(game.table, player_edge(game), names, features, stores)
+    pieces = proposals(game.table, near_edge(game), names, features, stores)
     told = [
         {
             "kind": piece.kind, "section": piece.section, "polygon_mm": [list(spot) for spot in piece.polygon_mm],
