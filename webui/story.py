@@ -120,6 +120,9 @@ class Names:
     def _word(self, key: str, text: str) -> str:
         if " " in text:
             return self.within(text)  # a sentence of the rules, such as why a unit stopped
+        figure = None if self._mentioned is None else self._mentioned.fullmatch(text)
+        if figure is not None and figure[2] and figure[1] not in self._sides:
+            return f"no. {figure[2][1:]}" if key == "figure" else self.within(text)  # beside its unit, or by itself
         return self._names.get(text) or (plain(text) if key in ("side", "unit", "target", "enemy") else said(text))
 
 

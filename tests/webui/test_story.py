@@ -86,6 +86,22 @@ def test_a_line_for_each_event(event: Event, line: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("ruleset", "event", "line"),
+    [
+        ("tyneside", Event(event="graze", facts={"unit": "militia", "figure": "militia-1"}),
+         "Canadian Militia: no. 1 is grazed"),
+        ("presidio", Event(event="casualty", facts={"unit": "comanches", "figure": "comanches-7"}),
+         "Comanche Raiders: no. 7 falls"),
+        ("presidio", Event(event="captured", facts={"unit": "cuera", "target_figure": "warriors-2"}),
+         "Leather Jackets have Yuta Warriors no. 2"),
+    ],
+)  # fmt: skip
+def test_figures_are_called_by_their_number_in_their_unit(ruleset: str, event: Event, line: str) -> None:
+    names = names_in(demo_game(load_demo(ruleset)), find_ruleset(ruleset))
+    assert lines_of(entry(action=Action(action="x"), events=(event,)), names) == [line]
+
+
+@pytest.mark.parametrize(
     ("roll", "scores", "line"),
     [
         (Roll(purpose="red-1 fires at blue-1", count=3, success="==1"), (1, 4, 6),

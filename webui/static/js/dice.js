@@ -74,7 +74,7 @@ function asking(play) {
     ? `${success(request.success, request.die)} ${verb(request.for)}`
     : request.count > 1
       ? "added together"
-      : "as it falls";
+      : "its score counts";
   return [
     h(
       "div",
