@@ -13,7 +13,7 @@ from playwright.sync_api import Page, Route, expect
 from .conftest import OpenPage
 from .demo import Demo
 from .marks import Marks
-from .players import begin_fire, select, volley, where
+from .players import at_rest, begin_fire, select, volley, where
 
 pytestmark = pytest.mark.browser
 
@@ -218,3 +218,17 @@ def test_names_are_never_markup(demo: Demo, open_page: OpenPage) -> None:
     expect(page.locator("#log .entry__title").first).to_have_text(EVIL)
     assert page.locator("img[src=x], b:text-is('Foot')").count() == 0
     assert page.title() != "got-in"
+
+
+@pytest.mark.parametrize(("width", "height"), [(360, 640), (390, 844)])
+def test_the_buttons_below_a_map_that_is_touched_stand_clear_of_the_edge(
+    demo_of: Callable[[str], Demo], open_page: OpenPage, width: int, height: int
+) -> None:
+    page = open_page(demo_of("palouse").url, "phone", viewport={"width": width, "height": height})
+    select(page, "rangers")
+    page.locator("[data-key='act-move']").click()
+    expect(page.locator("[data-key='order-touched']")).to_be_visible()
+    for shown in page.locator(".dice-foot > .foot__touched").all():
+        button = at_rest(shown)
+        assert button["height"] >= 44
+        assert button["y"] + button["height"] <= height - 8
