@@ -68,7 +68,7 @@ def _verdict(judged: Mapping[str, Any], names: _Lengths) -> str:
     why = "; ".join(names.within(str(one)) for one in judged.get("why_not", ()))
     words = {
         "back": "back where it stood",
-        "within": "as it may",
+        "within": "within its move",
         "beyond": "farther than it may",
         "borderline": f"too near to call{f' ({why})' if why else ''}",
         "may-not": f"though it may not move{f' ({why})' if why else ''}",

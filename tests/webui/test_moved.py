@@ -109,7 +109,7 @@ def active(evening: Evening, name: str) -> None:
 def test_the_1st_foot_moved_150_mm_twice_has_gone_farther_than_its_8_inches(evening: Begin) -> None:
     table = evening()
     active(table, "1st Foot")
-    assert table.carries("1st Foot", 150.0) == "1st Foot moved 5.9 in (150 mm): 5.9 in of 8.0 in, as it may"
+    assert table.carries("1st Foot", 150.0) == "1st Foot moved 5.9 in (150 mm): 5.9 in of 8.0 in, within its move"
     assert table.carries("1st Foot", 150.0) == (
         "1st Foot moved 5.9 in (150 mm): this turn 11.8 in of 8.0 in, farther than it may"
     )
@@ -172,7 +172,7 @@ def test_the_sum_outlives_an_undo_and_a_program_that_starts_again(evening: Begin
 @pytest.mark.parametrize(
     ("ruleset", "name", "step", "told"),
     [
-        ("palouse", "The Royals", 152.4, "1 square (1 bound), as it may"),
+        ("palouse", "The Royals", 152.4, "1 square (1 bound), within its move"),
         ("palouse", "The Royals", 457.2, "3 squares (1 bound), farther than it may"),
     ],
 )

@@ -101,6 +101,20 @@ def test_the_button_that_rolls_says_that_typed_dice_are_rolled_too(demo: Demo, o
     expect(rolls).to_have_text("Roll for me")
 
 
+def test_escape_gives_an_action_up_until_a_die_is_typed(demo: Demo, open_page: OpenPage) -> None:
+    unit, option = volley(demo)
+    page = open_page(demo.url, "desk")
+    select(page, unit["unit"])
+    begin_fire(page, option)
+    page.keyboard.press("1")
+    page.keyboard.press("Escape")
+    expect(page.locator(".ask__count")).to_contain_text("1 of")
+    page.keyboard.press("Backspace")
+    page.keyboard.press("Escape")
+    expect(page.locator("#orders .who__name")).to_have_text(demo.unit(unit["unit"])["name"])
+    assert not [entry for entry in demo.state()["log"] if entry["action"] and not entry["undone"]]
+
+
 def test_the_other_side_is_told_whose_units_can_still_act(demo: Demo, open_page: OpenPage) -> None:
     active = demo.settled()["game"]["turn"]["active_side"]
     other = next(side["name"] for side in demo.state()["game"]["sides"] if side["name"] != active)

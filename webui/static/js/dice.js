@@ -57,6 +57,8 @@ export function diceKey(event) {
     const read = event.key === "Enter" && !event.target.closest("button, a, summary"); // those do what they say
     return (read || event.key === "Escape") && (leave(), true);
   }
+  const begun = play.typed.length > 0 || play.dice.length > 0;
+  if (event.key === "Escape" && !begun && !play.busy) return (leave(), true); // what was typed is not lost by a slip
   if (!play.request || play.error) return false;
   const score = Number(event.key);
   if (event.key >= "0" && event.key <= "9" && score >= 1 && score <= Math.min(9, sides(play.request.die)))
