@@ -69,6 +69,7 @@ def march(page: Page, unit: str, way: Sequence[Cell]) -> None:
     choose(page, "move")
     middle = "async (cell) => (await import('/static/js/grid.js')).cellOf(cell).centre"
     for number, cell in enumerate(way):
+        expect(page.locator("#hint")).to_contain_text("touch the hexes, one after the other")
         page.wait_for_timeout(500)  # the map has come to rest, as before a finger goes down
         touch_table(page, *page.evaluate(middle, list(cell)))
         expect(page.locator(f"[data-key='pick-path-{number}']")).to_have_count(1)

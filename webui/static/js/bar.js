@@ -57,7 +57,8 @@ async function passOn() {
   const form = passing("side") ?? (number !== state().game.turn.number ? passing("turn") : undefined);
   if (form) {
     const side = form.fields.some((field) => field.key === "side" && field.required) ? { side: name } : {};
-    begin({ action: form.action, ...side }, form.passes === "turn" ? `Turn ${number} begins` : form.title);
+    const title = side.side ? `${titled(name)}: ${form.title}` : form.title;
+    begin({ action: form.action, ...side }, form.passes === "turn" ? `Turn ${number} begins` : title);
     return;
   }
   $("next-side").disabled = true;

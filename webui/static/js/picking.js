@@ -25,11 +25,11 @@ export function pickHint() {
   if (!field) return "";
   const many = ["units", "figures", "points", "cells"].includes(field.ask);
   const last = view().order.picking.at(-1);
-  const cell = state().ruleset.unit === "hexes" ? "hex" : "square";
+  const [cell, cells] = state().ruleset.unit === "hexes" ? ["hex", "hexes"] : ["square", "squares"];
   const label = last === field.key ? field.label : titled(last); // one figure's of many
   const what = {
     unit: "a unit", units: "the units", figure: "a figure", figures: "the figures", point: "the place",
-    points: "the places", steps: `the ${cell}s, one after the other`, path: "the way, point by point", cell: `the ${cell}`, cells: `the ${cell}s`, terrain: "it",
+    points: "the places", steps: `the ${cells}, one after the other`, path: "the way, point by point", cell: `the ${cell}`, cells: `the ${cells}`, terrain: "it",
   }[field.ask];
   return `${label}: touch ${what} on the map.${many ? " Touch again to take it out." : ""}`;
 }
