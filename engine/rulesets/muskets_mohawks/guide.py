@@ -20,6 +20,7 @@ from engine.rulesets.muskets_mohawks.objectives import stores_done, succeeded
 from engine.rulesets.muskets_mohawks.procedures.armies import armies
 from engine.rulesets.muskets_mohawks.procedures.arrivals import WINTER
 from engine.rulesets.muskets_mohawks.procedures.campaign_tables import other_side, side_campaign
+from engine.rulesets.muskets_mohawks.procedures.leaving import reasons_to_stay
 from engine.rulesets.muskets_mohawks.procedures.melee import even_shares
 from engine.rulesets.muskets_mohawks.procedures.np_play import np_tactics
 from engine.rulesets.muskets_mohawks.procedures.np_ways import foe_of
@@ -232,17 +233,23 @@ def _own_turn(game: Game, sides: _Sides, active: str, waiting: list[Unit]) -> It
     scouting = sides.conditions.encounter == "scout" and active == sides.mine
     if scouting and not evening.scouted and set(sections_in_sight(game)) - set(evening.seen):
         yield _step("survey")
-    if scouting and evening.scouted and waiting:
-        yield _step("leave", unit=waiting[0].id)
-    raiding = sides.conditions.encounter == "raid-attack" and active == sides.mine
-    if raiding and waiting and stores_done(game):
-        yield _step("leave-raid", unit=waiting[0].id)
+    home = _homeward(game, sides, active)
     if waiting:
-        yield _step("act", unit=waiting[0].id)
+        steps = [_step("act", unit=waiting[0].id)]
+        steps += [] if home is None else [_step(home, unit=waiting[0].id)]
+        yield from steps if reasons_to_stay(game, waiting[0]) else reversed(steps)
     if sides.program and not evening.markers:
         yield _step("markers", keys={"side": sides.theirs})
         return
     yield from _passing(game, active)
+
+
+def _homeward(game: Game, sides: _Sides, active: str) -> str | None:
+    """The step that leads a side home that has done what its encounter asks of it, if any does."""
+    encounter = sides.conditions.encounter if active == sides.mine else None
+    if encounter == "scout" and sides.conditions.evening.scouted:
+        return "leave"
+    return "leave-raid" if encounter == "raid-attack" and stores_done(game) else None
 
 
 def _passing(game: Game, active: str) -> Iterator[Step]:

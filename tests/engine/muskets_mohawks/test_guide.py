@@ -248,3 +248,13 @@ def test_scouts_of_whom_nobody_comes_home_have_not_succeeded(wiped_out: bool) ->
     conditions: Plain = {"player_side": "british", "encounter": "scout", "campaign": LEVELS, "evening": evening}
     scene = Evening(1, game_from(game(men, **conditions), "scouts"))
     assert first(scene)["keys"]["success"] is not wiped_out
+
+
+@pytest.mark.rule("MM-233", "MM-166")
+def test_who_is_too_far_from_his_edge_to_leave_is_told_to_act_first() -> None:
+    near = [step["step"] for step in raid(looted=2).steps()]
+    assert near.index("leave-raid") < near.index("act")
+    away = raid(looted=2)
+    away.happen(PlaceFigures(places=places(moved(away.of.unit("1st").figures, (0.0, 1.0), 300.0))))
+    far = [step["step"] for step in away.steps()]
+    assert far.index("act") < far.index("leave-raid")

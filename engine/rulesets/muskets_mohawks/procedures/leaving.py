@@ -20,7 +20,7 @@ from engine.rulesets.muskets_mohawks.wording import length
 from engine.rulesets.reasons import Reasons
 from engine.rulesets.refusing import allow, overruled
 
-__all__ = ["gone_off", "had_enough", "leave_field", "to_own_edge_mm"]
+__all__ = ["gone_off", "had_enough", "leave_field", "reasons_to_stay", "to_own_edge_mm"]
 
 #: The way to each edge.
 OUT: dict[Edge, tuple[float, float]] = {
@@ -36,6 +36,11 @@ def to_own_edge_mm(game: Game, unit: Unit) -> float:
 def leave_field(game: Game, action: Action) -> Procedure[None]:
     """Begins ``leave-field``: off by the own edge, with what is left of the move. Raises ActionRefused."""
     unit = game.unit(action.unit or "")
+    return _leave(game, action, unit, allow(action, reasons_to_stay(game, unit)))
+
+
+def reasons_to_stay(game: Game, unit: Unit) -> Reasons:
+    """Why a unit may not go off by its own edge in this activation."""
     reasons, now = unable_to_act(unit), state_of(unit)
     reasons.add(unit.type == "pef", "a marker does not leave: it is turned over", "MM-223")
     reasons.add(holding_markers(unit) > 0, "not loaded: it may not move", "MM-111")
@@ -48,7 +53,7 @@ def leave_field(game: Game, action: Action) -> Procedure[None]:
         left, way = max(0.0, normal_move_mm(game, unit) - now.moved_mm), to_own_edge_mm(game, unit)
         text = f"its own edge is {length(way)} away, and it may move {length(left)}"
         reasons.add(not at_most(way, left), text, "MM-166")
-    return _leave(game, action, unit, allow(action, reasons))
+    return reasons
 
 
 def _leave(game: Game, action: Action, unit: Unit, against: tuple[str, ...]) -> Procedure[None]:
