@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
 
 import pytest
@@ -34,6 +35,8 @@ def test_a_unit_of_one_base_on_a_grid_is_called_by_its_kind_and_turns_by_its_own
     page = open_page(demo.url)
     expect(page.locator(f"[data-key='roster-{unit}'] .muster__what")).to_have_text(kind)
     expect(page.locator("#orders")).not_to_contain_text("1 figure")
+    label = page.locator(f"button.label[data-unit='{unit}']")
+    expect(label).to_have_attribute("aria-label", re.compile(rf", {kind.split(',')[0].lower()}$"))
     select(page, unit)
     expect(page.locator(".badges")).not_to_contain_text("figure")
     expect(page.locator(".move__modes")).to_contain_text("turn where it stands")
@@ -63,6 +66,13 @@ def test_what_speaks_alike_against_several_is_said_once(demo_of: DemoOf, open_pa
     expect(said).to_contain_text(
         "Comanche Raiders, Yuta Warriors, The Horse Thieves: no figure of Leather Jackets is in contact with it"
     )
+
+
+def test_what_may_be_done_out_of_turn_is_told_apart_from_a_slip(demo_of: DemoOf, open_page: OpenPage) -> None:
+    out_of_turn = "Not its turn: Spanish to act. What these rules let it do all the same stands below."
+    page = open_page(demo_of("presidio").url)
+    select(page, "comanches")
+    expect(page.locator("#orders")).to_contain_text(out_of_turn)
 
 
 def test_figures_of_a_form_are_called_by_their_unit_and_number(demo_of: DemoOf, open_page: OpenPage) -> None:

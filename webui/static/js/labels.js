@@ -16,7 +16,7 @@ import { planTexts } from "./plans.js";
 import { around, beads, closeBy, distance, fartherOff, grown, within } from "./room.js";
 import { shortNames } from "./shortnames.js";
 import { select, side, sideIndex, state, unit, view } from "./store.js";
-import { count, name, outOfSight, titled } from "./words.js";
+import { count, isOneBase, name, outOfSight, plain, titled } from "./words.js";
 
 const SMALL = 0.3; // px per mm, under which labels shrink
 const FAR = 400; // px from a unit, where nothing is in the way of its label any more
@@ -169,7 +169,7 @@ function make(units, presence) {
 /** What a label says, and how it looks. */
 function says(one, presence, short) {
   const missing = presence && presence.seen < presence.of;
-  const figures = one.counter ? "a counter" : count(one.figures.length, "figure");
+  const figures = one.counter ? "a counter" : isOneBase(one) ? plain(one.type) : count(one.figures.length, "figure");
   return {
     chosen: view().unit === one.id,
     side: sideIndex(one.side) % 4,

@@ -76,7 +76,7 @@ function orders(one, answer) {
     doubts(answer),
     ownWill(answer),
     commandChain(one, answer),
-    !acting && h("p", { class: "quiet" }, `Not its turn: ${titled(state().game.turn.active_side ?? "nobody")} to act.`),
+    !acting && h("p", { class: "quiet" }, `Not its turn: ${titled(state().game.turn.active_side ?? "nobody")} to act.${fights.some(({ legal }) => legal) ? " What these rules let it do all the same stands below." : ""}`),
     fights.length > 0 && [h("h3", { class: "pane__sub" }, "Fire and charge"), optionCards(one, answer)],
     h("h3", { class: "pane__sub" }, "More orders"),
     actionLists(one.id, "orders"),
