@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from msgspec.structs import replace
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from engine.journal import Journal
 from vision.simulated import load_demo
@@ -173,6 +173,26 @@ def test_the_button_at_the_top_ends_the_turn_before_the_next_begins(
     expect(page.locator("#orders")).to_contain_text("The game is over")
     expect(page.locator("#next-side")).to_be_hidden()
     assert demo.state()["game"]["turn"] == {"number": 1, "active_side": "french"}
+
+
+def test_a_look_of_the_camera_does_not_keep_the_turn_from_passing(
+    battle: Callable[..., Demo], open_page: OpenPage
+) -> None:
+    page = open_page(battle(turn_limit=12).url, "phone", viewport=SMALL)
+    overtaken: list[str] = []
+
+    def overtake(route: Route) -> None:
+        """The first that is sent comes too late: the camera has looked meanwhile."""
+        if overtaken:
+            route.continue_()
+            return
+        overtaken.append(route.request.url)
+        route.fulfill(status=409, json={"error": "the table has changed"})
+
+    page.route("**/api/resolve", overtake)
+    pass_on(page, "french")
+    expect(page.locator("#turn")).to_contain_text("French")
+    assert len(overtaken) == 1
 
 
 def test_a_turn_that_the_players_ended_is_not_ended_twice(battle: Callable[..., Demo], open_page: OpenPage) -> None:

@@ -40,7 +40,7 @@ export function begin(action, title) {
 
 /** Has an action done that asks nobody for dice. Raises Refused. */
 export async function atOnce(action) {
-  const done = await resolve({ action, dice: [], roll: true, revision: state().revision, key: newKey() });
+  const done = await sending({ action, dice: [], roll: true, revision: state().revision, key: newKey() });
   await refresh();
   return done;
 }
@@ -163,19 +163,23 @@ function take(patch) {
 /** What becomes of the play when the scores so far are sent. Raises Refused. */
 async function sent(roll) {
   const { action, dice, revision, key } = view().play;
-  let answer;
   answeredAt = moment();
-  try {
-    answer = await resolve({ action, dice, roll, revision, key });
-  } catch (error) {
-    if (error.status !== OUTDATED || dice.length > 0) throw error;
-    await refresh(); // nobody has rolled yet: the table as it stands now is what the player means
-    answeredAt = moment();
-    answer = await resolve({ action, dice, roll, key, revision: state().revision });
-  }
+  const answer = await sending({ action, dice, roll, revision, key });
   if (answer.status !== "done") return { request: answer.next, rolls: answer.rolls ?? [], events: answer.events ?? [] };
   refresh();
   return wasDone(answer);
+}
+
+/** Sends what is wanted; where nobody has rolled yet, the table as it stands now is what the player means. */
+async function sending(wanted) {
+  try {
+    return await resolve(wanted);
+  } catch (error) {
+    if (error.status !== OUTDATED || wanted.dice.length > 0) throw error;
+    await refresh();
+    answeredAt = moment();
+    return resolve({ ...wanted, revision: state().revision });
+  }
 }
 
 const wasDone = ({ entry }) => ({ entry, rolls: entry.rolls ?? [], request: null, error: null });
