@@ -18,7 +18,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from calibration.camera import CameraModel
 from calibration.records import Intrinsics, Table
-from vision.bases import find_bases
+from vision.bases import find_bases, look_for_bases
 from vision.bases.shapes import outline_of, turned
 from vision.bases.usual import UsualMarks
 from vision.records import BaseSeen
@@ -249,15 +249,11 @@ def test_a_move_is_measured_as_long_as_it_was(dx: float, dy: float, seed: int) -
     assert abs(second.y_mm - first.y_mm - dy) < 0.3
 
 
-@pytest.mark.parametrize(
-    "name", ["red-horse", "blue-line", "red-on-a-hill", "squares-in-a-block", "rounds-in-a-mob"]
-)
-def test_bases_under_figures_in_rendered_pictures(name: str) -> None:
-    """Crops of rendered tables, with figures, shadows and JPEG: see the README beside them."""
+def rendered(name: str) -> tuple[Image, CameraModel, Table, dict[str, Any]]:
+    """A crop of a rendered table, with figures, shadows and JPEG, and what is known of it: see the README there."""
     known: dict[str, Any] = json.loads((DATA / f"{name}.json").read_text())
-    lens = msgspec.convert(known["intrinsics"], Intrinsics)
     view = CameraModel(
-        intrinsics=lens,
+        intrinsics=msgspec.convert(known["intrinsics"], Intrinsics),
         rvec=np.array(known["rvec"]),
         tvec_mm=np.array(known["tvec_mm"]),
         pose_covariance=np.zeros((6, 6)),
@@ -273,11 +269,28 @@ def test_bases_under_figures_in_rendered_pictures(name: str) -> None:
         },
         Table,
     )
-    frame = np.asarray(cv2.imread(str(DATA / f"{name}.png")), dtype=np.uint8)
+    return np.asarray(cv2.imread(str(DATA / f"{name}.png")), dtype=np.uint8), view, whole, known
+
+
+def standing(known: dict[str, Any]) -> list[Stands]:
+    return [Stands(b["army"], b["base"], b["x_mm"], b["y_mm"], b["bearing_deg"]) for b in known["bases"]]
+
+
+@pytest.mark.parametrize(
+    "name", ["red-horse", "blue-line", "red-on-a-hill", "squares-in-a-block", "rounds-in-a-mob", "loose-rounds"]
+)
+def test_bases_under_figures_in_rendered_pictures(name: str) -> None:
+    frame, view, whole, known = rendered(name)
     seen = find_bases(frame, view, whole, Level(known["ground_mm"]), ())
-    stands = [Stands(b["army"], b["base"], b["x_mm"], b["y_mm"], b["bearing_deg"]) for b in known["bases"]]
-    for found, base in zip(matched(seen, stands, 2.0), known["bases"], strict=True):
+    for found, base in zip(matched(seen, standing(known), 2.0), known["bases"], strict=True):
         off = np.hypot(found.x_mm - base["x_mm"], found.y_mm - base["y_mm"])
         assert off < 4 * found.sigma_mm
         if found.bearing_deg is not None:
             assert abs((found.bearing_deg - base["bearing_deg"] + 180) % 360 - 180) < 25.0
+
+
+def test_in_a_part_of_a_later_frame_rounds_of_two_sizes_are_told_apart_too() -> None:
+    frame, view, whole, known = rendered("loose-rounds")
+    _, usual = look_for_bases(frame, view, whole, Level(), ())
+    there = np.ones(frame.shape[:2], dtype=np.bool_)
+    matched(look_for_bases(frame, view, whole, Level(), (), there, usual)[0], standing(known), 2.0)

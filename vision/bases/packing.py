@@ -20,7 +20,7 @@ from vision.bases.choose import conflicts, distinct, polygon_of, polygons_of
 from vision.bases.fit import Look
 from vision.bases.pixels import Placed
 from vision.bases.plane import Flat
-from vision.bases.ranks import Slots
+from vision.bases.ranks import NO_BLOCK, Slots
 
 __all__ = ["Ways", "groups_of", "ways_to_fill"]
 
@@ -40,7 +40,6 @@ _AMID = 0.25  # of that, amid others of a block, where one is missed rather than
 _SHRINK_MM = 1.0  # bases may run into each other by twice this
 _SWEEPS = 4
 _MOST = 300  # candidates of one group
-_NO_BLOCK = Slots()
 
 
 @dataclass(frozen=True, eq=False)
@@ -66,7 +65,7 @@ class Ways:
         placed: Sequence[Placed],
         first: int,
         look: Look,
-        block: Slots = _NO_BLOCK,
+        block: Slots = NO_BLOCK,
     ) -> None:
         """``placed`` are the candidates, of which the ``first`` so many stand now, and the spots of a formed block
         are others."""
@@ -222,7 +221,7 @@ def ways_to_fill(
     standing: Sequence[Placed],
     rivals: Sequence[Placed],
     look: Look,
-    block: Slots = _NO_BLOCK,
+    block: Slots = NO_BLOCK,
 ) -> Ways:
     """The ways to fill the ground of a group of bases, of their rivals, best first, and of the spots of a ``block``
     that they may form."""

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from vision.bases.pixels import Placed
 from vision.bases.shapes import Outline, turned
 
-__all__ = ["Slots", "formed", "in_ranks", "slots_of"]
+__all__ = ["NO_BLOCK", "Slots", "formed", "in_ranks", "slots_of"]
 
 Floats = NDArray[np.float64]
 
@@ -37,6 +37,9 @@ class Slots:
 
     spots: tuple[Placed, ...] = ()
     amid: tuple[bool, ...] = ()
+
+
+NO_BLOCK = Slots()
 
 
 @dataclass(frozen=True, eq=False)

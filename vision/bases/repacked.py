@@ -14,23 +14,32 @@ from vision.bases.judged import Found, fitted_together
 from vision.bases.packing import groups_of, ways_to_fill
 from vision.bases.paint import Paint
 from vision.bases.pixels import Placed
-from vision.bases.ranks import Slots, slots_of
+from vision.bases.ranks import NO_BLOCK, Slots, slots_of
 from vision.bases.scene import Scene
 
 __all__ = ["repacked"]
 
 _DOUBTFUL = 0.9  # the mean confidence of a group below which it is looked at again
+_SAME_PLACE = 0.25  # of half its least side: a rival so near is another reading of the same rim
 _OF_BEFORE = 0.97  # of what stays unexplained now, a better packing leaves less than this
 
 
-def repacked(scene: Scene, found: Found, rivals: Sequence[Placed], paint: Paint) -> Found | None:
+def repacked(
+    scene: Scene, found: Found, rivals: Sequence[Placed], paint: Paint, strong: int, shared: bool = True
+) -> Found | None:
     """The bases found, with those groups of them packed anew that are doubtful, where another packing of ``rivals``
-    (best first) explains more of the picture, and is not more doubtful itself; None where there are none."""
+    (best first) explains more of the picture, and is not more doubtful itself; None where there are none.
+
+    Doubtful is also what the first of the rivals, so many as are ``strong``, take for another kind. What all rims
+    share is fitted again if it is ``shared``.
+    """
     sure = confidence(found)
-    anew = _anew(scene, found, sure, rivals, paint)
+    anew = _anew(scene, found, sure, rivals, paint, strong)
     if not anew or sum(len(change.gone) - len(change.come) for change in anew) >= len(found.placed):
         return None
-    now = _fitted(scene, found, [*_rest(found, anew), *(base for change in anew for base in change.come)], paint)
+    now = _fitted(
+        scene, found, [*_rest(found, anew), *(base for change in anew for base in change.come)], paint, shared
+    )
     told, first = confidence(now), len(now.placed) - sum(len(change.come) for change in anew)
     better = []
     for change in anew:
@@ -42,7 +51,11 @@ def repacked(scene: Scene, found: Found, rivals: Sequence[Placed], paint: Paint)
         return None
     if len(better) < len(anew):
         now = _fitted(
-            scene, found, [*_rest(found, better), *(base for change in better for base in change.come)], paint
+            scene,
+            found,
+            [*_rest(found, better), *(base for change in better for base in change.come)],
+            paint,
+            shared,
         )
     return now
 
@@ -56,27 +69,42 @@ class _Change:
 
 
 def _anew(
-    scene: Scene, found: Found, sure: NDArray[np.float64], rivals: Sequence[Placed], paint: Paint
+    scene: Scene, found: Found, sure: NDArray[np.float64], rivals: Sequence[Placed], paint: Paint, strong: int
 ) -> list[_Change]:
     """The groups that are doubtful and that another packing explains better."""
     standing = found.placed
-    if float(sure.min(initial=1.0)) >= _DOUBTFUL:  # so is no group's mean
+    otherwise = _otherwise(standing, rivals[:strong])
+    if float(sure.min(initial=1.0)) >= _DOUBTFUL and not otherwise.any():  # so is no group's mean
         return []
     on = scene.on_table([[p.x_mm, p.y_mm] for p in standing])
     lies = scene.on_table([[p.x_mm, p.y_mm] for p in rivals])
     both = [*standing, *(p for p, inside in zip(rivals, lies, strict=True) if inside)]
+    first = len(standing) + int(np.count_nonzero(lies[:strong]))
     changes = []
     for group in groups_of(both):
         own = [k for k in group if k < len(standing)]
-        if len(own) < 2 or not on[own].all() or float(sure[own].mean()) >= _DOUBTFUL:
+        doubtful = len(own) > 1 and float(sure[own].mean()) < _DOUBTFUL
+        if not on[own].all() or not (doubtful or otherwise[own].any()):
             continue
         now = [standing[k] for k in own]
-        line = in_line([standing[k] for k in own if sure[k] >= FOLLOWED])
-        others = [*beside_them(now), *nests(now), *(both[k] for k in group if k >= len(standing)), *line]
-        better = _better(scene, found, now, others, slots_of(now, sure[own]), paint)
+        others, block = [both[k] for k in group if k >= len(standing) and (doubtful or k < first)], NO_BLOCK
+        if doubtful:
+            line = in_line([standing[k] for k in own if sure[k] >= FOLLOWED])
+            others, block = [*beside_them(now), *nests(now), *others, *line], slots_of(now, sure[own])
+        better = _better(scene, found, now, others, block, paint)
         if better is not None:
             changes.append(_Change(own, better))
     return changes
+
+
+def _otherwise(standing: Sequence[Placed], rivals: Sequence[Placed]) -> NDArray[np.bool_]:
+    """Which of some bases (N,) may as well be of another kind: a rival of that stands in the same place."""
+    at, theirs = (np.array([[p.x_mm, p.y_mm] for p in some]).reshape(-1, 2) for some in (standing, rivals))
+    kinds = list(dict.fromkeys(p.outline for p in (*standing, *rivals)))
+    kind, their_kind = (np.array([kinds.index(p.outline) for p in some]) for some in (standing, rivals))
+    half = np.array([min(p.outline.half_width_mm, p.outline.half_depth_mm) for p in standing])
+    apart = np.linalg.norm(at[:, None] - theirs, axis=2)
+    return np.asarray(((apart < _SAME_PLACE * half[:, None]) & (kind[:, None] != their_kind)).any(axis=1))
 
 
 def _rest(found: Found, changes: Sequence[_Change]) -> list[Placed]:
@@ -85,10 +113,10 @@ def _rest(found: Found, changes: Sequence[_Change]) -> list[Placed]:
     return [base for k, base in enumerate(found.placed) if k not in gone]
 
 
-def _fitted(scene: Scene, found: Found, placed: list[Placed], paint: Paint) -> Found:
+def _fitted(scene: Scene, found: Found, placed: list[Placed], paint: Paint, shared: bool) -> Found:
     """Bases newly packed, fitted together."""
-    now = fitted_together(scene, placed, np.ones(len(placed)), paint, found.look, 5, soft_mm=0.5)
-    return fitted_together(scene, now.placed, now.contrast, paint, now.look, 4, soft_mm=0.0)
+    now = fitted_together(scene, placed, np.ones(len(placed)), paint, found.look, 5, soft_mm=0.5, shared=shared)
+    return fitted_together(scene, now.placed, now.contrast, paint, now.look, 4, soft_mm=0.0, shared=shared)
 
 
 def _better(

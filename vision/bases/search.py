@@ -55,6 +55,7 @@ _INCUMBENT = 0.1  # by so much of the best what stands already is preferred
 _CLEAR_SPARE = 0.35  # of the best contrast: what fills a gap must look like a base, lest it push its neighbours
 _LEAST_SPARE = 0.5  # … and show so much paint where nothing but its company tells of it
 _FILLED = 4  # how often gaps are looked at again
+_STRONG = 0.25  # of the best: what may be another kind than was found there
 _LEAST_HOPE, _PACKED = 0.15, 2  # of the best: what may be part of another packing; and how often that is tried
 
 
@@ -94,19 +95,22 @@ def search(
     )
     clear = clear_of(both, _SHRINK_GAP_MM)
     found = fitted_together(scene, [both[k] for k in clear], sure[clear], paint, found.look, 5, soft_mm=0.0)
-    found = _packed_anew(scene, found, rivals, paint, demand)
+    found = _packed_anew(scene, found, rivals.placed, rivals.strength(demand), paint)
     found = dressed(scene, found, paint, demand)
     found = covered(scene, found, _spare(rivals, demand), paint)
     good = well_seen(found, demand)
     return found.taken(good) if good else None
 
 
-def _packed_anew(scene: Scene, found: Found, rivals: Rivals, paint: Paint, demand: Demand) -> Found:
-    """The bases found, with doubtful groups packed as the picture bears it out best, and fitted so."""
-    strength = rivals.strength(demand)
-    spare = [rivals.placed[int(k)] for k in np.argsort(-strength) if strength[k] > _LEAST_HOPE]
+def _packed_anew(
+    scene: Scene, found: Found, rivals: Sequence[Placed], strength: Floats, paint: Paint, shared: bool = True
+) -> Found:
+    """The bases found, with doubtful groups packed, of themselves and of ``rivals`` so strong (N,), as the picture
+    bears it out best, and fitted so."""
+    spare = [rivals[int(k)] for k in np.argsort(-strength) if strength[k] > _LEAST_HOPE]
+    strong = int(np.count_nonzero(strength > _STRONG))
     for _ in range(_PACKED):
-        anew = repacked(scene, found, spare, paint)
+        anew = repacked(scene, found, spare, paint, strong, shared)
         if anew is None:
             break
         found = anew
@@ -134,7 +138,7 @@ def search_again(
     good = well_seen(found, LENIENT, usual)
     if not good:
         return None
-    held = found.taken(good)
+    held = _packed_anew(scene, found.taken(good), alone.placed, strength, paint, shared=False)
     found = fitted_together(scene, held.placed, held.contrast, paint, usual.look, 4, soft_mm=0.0, shared=False)
     good = well_seen(found, LENIENT, usual)
     return found.taken(good) if good else None
