@@ -21,6 +21,16 @@ __all__ = ["fire_arc", "fire_option", "fire_options"]
 _ARC_DEG = 1e-6  # R9: within so much of the limit counts as on it
 
 
+def _past(angle: float, limit: float) -> str:
+    """An angle with as many decimals as tell it from the limit that it is past, in degrees both.
+
+    >>> _past(56.24, 45.0), _past(45.004, 45.0), _past(45.00001, 45.0)
+    ('56.2', '45.004', 'just over 45')
+    """
+    told = (f"{angle:.{digits}f}" for digits in (1, 2, 3))
+    return next((one for one in told if float(one) > limit), f"just over {limit:g}")
+
+
 def fire_options(board: Board, unit: Unit) -> tuple[FireOption, ...]:
     """An entry for each enemy unit, nearest first; those off the table last."""
     options = [fire_option(board, unit, enemy) for enemy in board.game.enemies(unit)]
@@ -42,7 +52,7 @@ def fire_option(board: Board, unit: Unit, target: Unit) -> FireOption:
     reasons.add(band == "out-of-range", text, weapon.rule)
     angle, sigma = board.angle(unit, target)
     limit, all_round = board.conditions.options.arc_deg, _is(board, unit, "all_round")
-    text = f"out of arc: {angle:.1f} degrees off its facing, {limit:g} at most"
+    text = f"out of arc: {_past(angle, limit)} degrees off its facing, {limit:g} at most"
     reasons.add(not all_round and angle > limit + _ARC_DEG, text, "PA-30")
     text = f"{target.id} is in a fortification: only at short range, {weapon.short} bounds"
     reasons.add(band == "long" and _is(board, target, "short_only"), text, "PA-38")
