@@ -158,7 +158,7 @@ def test_terrain_is_proposed_then_laid_out() -> None:
 
 @pytest.mark.rule("MM-232")
 def test_scouts_note_what_their_leaders_see() -> None:
-    scene = field(unit("foot", "british", number=1, leader=1, at=(900, 300)), stage="battle")
+    scene = field(unit("foot", "british", number=1, leader=1, at=(900, 150)), stage="battle")
     scene["conditions"]["encounter"] = "scout"
     played = resolve(scene, action="survey")
     assert event(played, "surveyed")["done"] is True
