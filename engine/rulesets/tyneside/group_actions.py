@@ -72,7 +72,7 @@ def join(game: Game, action: Action, keys: JoinKeys) -> Procedure[None]:
     reasons.add(not others, f"{other.id} has no figure left", "TY-40")
     reasons.add(count > limits.small, f"{unit.id} has {count} figures: only {limits.small} or fewer join", "TY-07")
     reasons.add(unit.side != other.side, f"{other.id} is not on {unit.id}'s side", "TY-07")
-    reasons.add(unit.type != other.type, f"{other.id} is {other.type}, {unit.id} {unit.type}", "TY-07")
+    reasons.add(unit.type != other.type, f"they are of different types: {unit.type} and {other.type}", "TY-07")
     for one in (unit, other):
         reasons.add(is_character(one), f"{one.id} is a player character and no group", "TY-08")
         reasons.add(state_of(one).hidden, f"{one.id} is hidden: reveal it first", "TY-82")

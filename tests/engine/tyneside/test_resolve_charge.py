@@ -125,7 +125,7 @@ def test_a_marker_becomes_figures_within_twenty_centimetres() -> None:
     ):
         with pytest.raises(ActionRefused, match=why):
             do(of, "reveal", unit="f0", places=places | wrong)
-    with pytest.raises(ActionRefused, match="no place for f0-2, f0-3 and f0-4"):
+    with pytest.raises(ActionRefused, match="no place is given for f0-2, f0-3 and f0-4"):
         do(of, "reveal", unit="f0", places={"f0-1": [900, 800]})
     with pytest.raises(UnknownAction, match="places: expected where each of f0-1, f0-2, f0-3 and 1 more stands"):
         do(of, "reveal", unit="f0")
