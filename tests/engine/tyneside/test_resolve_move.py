@@ -155,7 +155,7 @@ def test_a_few_join_a_like_group_with_what_they_are() -> None:
     (group("b", *row(4)), group("c", *row(4, y=300)), "b has 4 figures: only 3 or fewer join"),
     (group("b", *row(3)), group("c", *row(8, y=300)), "together they are 11: at most 10"),
     (group("b", *row(3)), group("f", *row(4, y=300)), "f is not on b's side"),
-    (group("b", *row(3)), group("c", *row(4, y=300), kind="skirmisher"), "of different types: irregular and skirmisher"),
+    (group("b", *row(3)), group("c", *row(4, y=300), kind="skirmisher"), "types: irregular and skirmisher"),
     (group("b"), group("c", *row(4, y=300)), "b has no figure left"),
     (leader("b", (600, 400)), leader("c", (600, 300)), "b is a player character and no group"),
     (group("b", *row(3)), group("b2", *row(4, y=300), hidden=True), "b2 is hidden"),
