@@ -36,6 +36,7 @@ _BITS = 5  # of each channel, where colours are looked up
 _SEEMS, _FOREIGN = 0.15, 0.3  # what seems painted, but so far astray (see `Paint.astray`) that it is something else
 _COARSE_CELLS, _MOSTLY, _WIDE_MM = 4, 0.5, 40.0  # … and where most of an area so wide is, a thing lies there
 _ROOM_MM = 80.0  # about where bases are looked for, so that whole ones are seen
+_BARE = (0.1, 0.75)  # of the table: less does not tell the mat's colour, and of more the median tells it anyhow
 _OVER_MM = 5.0  # a base's middle may be so far over the table's edge, no more: it would fall
 
 
@@ -109,13 +110,20 @@ class Scene:
 
     @cached_property
     def background(self) -> NDArray[np.float64]:
-        """The features (N, 3) of a sample of the whole table."""
+        """The features (N, 3) of a sample of the mat.
+
+        Terrain that is known is left out if there is much of it: where it covers more of the table than is left of
+        the mat, its colour would be taken for the mat's, and an army of that colour for no paint at all.
+        """
         if self.known_background is not None:
             return self.known_background
         size = self.table.table
         x = np.arange(_SPARSE_MM / 2, size.width_mm, _SPARSE_MM)
         y = np.arange(_SPARSE_MM / 2, size.depth_mm, _SPARSE_MM)
         points = np.stack(np.meshgrid(x, y), axis=-1).reshape(-1, 2)
+        bare = points[Surfaces((), self.ground.outlines_mm, (size.width_mm, size.depth_mm)).at(points) == 0]
+        if _BARE[0] * len(points) < len(bare) < _BARE[1] * len(points):
+            points = bare
         seen = self.camera.project(np.column_stack([points, np.zeros(len(points))]))
         return self._features_at(self._in_sight(seen))
 

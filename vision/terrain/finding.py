@@ -84,7 +84,7 @@ def _coarse(scene: Scene) -> NDArray[np.int16]:
 def _recognised(scene: Scene) -> tuple[list[Paint], Labels]:
     """The paints as this picture shows them, and which of them each cell (h, w) has: one more than its index."""
     named = [paint_for(kind) for kind in scene.table.terrain_kinds]
-    colours = colours_of(scene)
+    colours = colours_of(scene, named)
     labels = _in_play(colours.nearest(named), named, scene)
     shown = []
     for index, paint in enumerate(named):

@@ -17,6 +17,8 @@ Labels = NDArray[np.uint8]
 Floats32 = NDArray[np.float32]
 
 _NEAR = 9.0  # squared deviations from a paint within which a cell may show it
+_PLAINLY, _HARDLY = 2.0, 4.0  # … within which the commonest colour is that paint's, without which the next is not
+_LEAST_MAT = 0.2  # of the table: what covers less is a cloth or a book on the mat
 
 
 class Colours:
@@ -44,9 +46,26 @@ class Colours:
         return np.asarray(table[self._scene.codes], dtype=np.uint8)
 
 
-def colours_of(scene: Scene) -> Colours:
-    """The colours of a scene, with the mat's among them recognised."""
+def colours_of(scene: Scene, paints: Sequence[Paint]) -> Colours:
+    """The colours of a scene, with the mat's among them recognised, which is none of these paints if it can be."""
     ground = (scene.play_area(0.0) & (1 - scene.prints))[::3, ::3] > 0
     number = np.bincount(scene.codes[::3, ::3][ground], minlength=COLOURS)
     there = np.flatnonzero(number)
-    return Colours(scene, mat_of(scene.roots_of(there.astype(np.int32)), number[there]))
+    return Colours(scene, _mat(scene.roots_of(there.astype(np.int32)), number[there], paints))
+
+
+def _mat(roots: Floats32, number: NDArray[np.int64], paints: Sequence[Paint]) -> Mat | None:
+    """The mat, from colours (N, 3) that are seen so often (N,).
+
+    A wood or a lake may cover more of the table than is left of the mat. So where the commonest colour is that of a
+    kind of terrain, and another, of none, covers as much as a mat does, that is the mat.
+    """
+    commonest = mat_of(roots, number)
+    if commonest is None or not any(float(distance(commonest.centre, paint)) < _PLAINLY for paint in paints):
+        return commonest
+    apart = ~commonest.shows(roots)
+    next_one = mat_of(roots[apart], number[apart]) if apart.any() else None
+    if next_one is None or any(float(distance(next_one.centre, paint)) < _HARDLY for paint in paints):
+        return commonest
+    covered = int(number[apart][next_one.shows(roots[apart])].sum())
+    return next_one if covered > _LEAST_MAT * int(number.sum()) else commonest

@@ -38,6 +38,11 @@ class Mat:
         wide = -float(np.linalg.slogdet(self.precision.astype(np.float64))[1])
         return np.asarray(np.einsum("...i,...i", away @ self.precision, away) + wide, dtype=np.float32)
 
+    def shows(self, roots: Floats32) -> NDArray[np.bool_]:
+        """Which colours (N, 3) are the mat's, blotches and all."""
+        away = roots - self.centre
+        return np.asarray(np.einsum("...i,...i", away @ self.precision, away) < _REACH, dtype=np.bool_)
+
 
 def mat_of(samples: Floats32, number: NDArray[np.int64] | None = None) -> Mat | None:
     """The mat, from colours (N, 3) of the play area, of which each is seen so often (N,), or once; None where there
