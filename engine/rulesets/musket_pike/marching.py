@@ -26,7 +26,7 @@ from engine.rulesets.musket_pike.draws import happens
 from engine.rulesets.musket_pike.harm import eliminate
 from engine.rulesets.musket_pike.overruns import Overrun
 from engine.rulesets.musket_pike.steps import Mover, Step, mover_of, step_of
-from engine.rulesets.musket_pike.troops import Troop, allowance
+from engine.rulesets.musket_pike.troops import Troop, allowance, full_allowance
 from engine.rulesets.musket_pike.upkeep import upkeep
 from engine.rulesets.musket_pike.zones import controllers
 
@@ -132,7 +132,7 @@ def _take(game: Game, name: str, step: Step, order: March) -> Procedure[tuple[Ga
     if step.overrun is not None and step.overrun.failed:
         where = ", ".join(map(str, step.to or ()))
         why = f"the skirmishers in hex {where} are too many to ride down"
-        return (yield from _stop(game, troop, why, "MP-104")), True
+        return (yield from _stop(game, troop, why, "MP-104", order)), True
     if step.overrun is not None:
         game = yield from _overrun(game, troop, step.overrun)
     game = yield from _enter(game, troop, step, order)
@@ -142,7 +142,7 @@ def _take(game: Game, name: str, step: Step, order: March) -> Procedure[tuple[Ga
         return game, False
     zones = ", ".join(controllers(board_of(game), step.to or troop.hex, troop.side))
     why = f"it is in the zone of control of {zones}"
-    return (yield from _stop(game, board_of(game).troops[name], why, "MP-72", free=order.free)), True
+    return (yield from _stop(game, board_of(game).troops[name], why, "MP-72", order)), True
 
 
 def _enter(game: Game, troop: Troop, step: Step, order: March) -> Procedure[Game]:
@@ -164,10 +164,11 @@ def _tidy(points: float) -> float:
     return round(points, 9)
 
 
-def _stop(game: Game, troop: Troop, reason: str, rule: str, *, free: bool = False) -> Procedure[Game]:
-    """A unit's movement is over for this turn."""
-    most = max(troop.state.mp_used, allowance(troop, board_of(game).parameters))
-    changes = () if free else state(troop.id, mp_used=most)
+def _stop(game: Game, troop: Troop, reason: str, rule: str, order: March) -> Procedure[Game]:
+    """A unit's movement is over for this turn; disorder had not shortened that of one that charges (MP-102)."""
+    whole = full_allowance if order.charging and troop.horse else allowance
+    most = max(troop.state.mp_used, whole(troop, board_of(game).parameters))
+    changes = () if order.free else state(troop.id, mp_used=most)
     facts = {"unit": troop.id, "reason": reason}
     return (yield from happen(Event(event="stopped", facts=facts, changes=changes, rule=rule)))
 

@@ -102,6 +102,16 @@ def test_a_zone_of_control_stops_a_charge() -> None:
     assert (after(played, "a").hex, after(played, "a").state["mp_used"]) == ((5, 4), 20)
 
 
+@pytest.mark.rule("MP-72", "MP-102", "musket-pike R44")
+def test_a_zone_of_control_ends_a_charge_that_a_stream_disordered_on_the_way() -> None:
+    played = charge(rider(), unit("b", (6, 5)), dice=(0,), terrain=[hexside("stream", 4, 4, "NE")])
+    now = after(played, "a")
+    assert (now.hex, now.state["disordered"], now.state["mp_used"]) == ((5, 4), True, 20)
+    with pytest.raises(ActionRefused) as caught:
+        do(played.game, "charge", unit="a", path=["SE"])
+    assert caught.value.reasons == ("the step costs 3, 0 movement points are left",)
+
+
 @pytest.mark.rule("MP-100")
 def test_leaders_may_ride_along() -> None:
     of = (rider(), unit("a-l", (4, 4), "leader"), unit("a-2", (4, 4), "cavalry"))
