@@ -138,3 +138,34 @@ def test_a_faint_likeness_is_believed_beside_terrain_and_not_on_it_where_trees_s
     assert believed(found, paint).tolist() == [True] * 5
     on_a_wood = np.array([False, True, True, False, True])
     assert believed(found, paint, off_the_mat=on_a_wood).tolist() == [True] * 4 + [False]
+
+
+def seen_as(support: list[float], relief: list[float]) -> Found:
+    """Rims of which so much is seen, and that stand out from their barer sides by so much, none very clear."""
+    paint, count = (
+        paint_of(expected_features("#315227"), expected_features("#6f6a44") + np.zeros((50, 3))),
+        len(relief),
+    )
+    return Found(
+        placed=[Placed(outline_of(SQUARE), 100.0 * k, 100.0, 0.0, 0.0) for k in range(count)],
+        spread=lambda: np.zeros((count, 3, 3)),
+        gain=np.ones(count),
+        residual=np.full(count, 0.05),
+        support=np.array(support),
+        contrast=np.full(count, 0.23),
+        relief=np.array(relief),
+        proof=np.full(count, 0.35),
+        counted=np.ones(count),
+        colours=paint.ground + 0.7 * np.tile(paint.paint - paint.ground, (count, 1)),
+        look=Look(),
+    )
+
+
+def test_a_green_army_seen_none_too_well_keeps_its_whole_rings_where_there_are_green_woods() -> None:
+    paint = paint_of(expected_features("#315227"), expected_features("#6f6a44") + np.zeros((50, 3)))
+    rings, edge, inside = ([0.95] * 5, [0.3] * 5), (0.4, 0.3), (1.0, 0.1)
+    some = seen_as([*rings[0], edge[0], inside[0]], [*rings[1], edge[1], inside[1]])
+    assert believed(some, paint, common=True).tolist() == [True] * 5 + [False] * 2
+    for support, relief in (edge, inside):
+        assert not believed(seen_as([support] * 5, [relief] * 5), paint, common=True).any()
+        assert not believed(seen_as([support] * 6 + [0.95], [relief] * 6 + [0.3]), paint, common=True).any()

@@ -82,6 +82,8 @@ _FAINT = _Limits(kinship=0.90, strength=(0.45, 1.15), astray=0.10, support=0.70,
 _LIKE_MAT = _Limits(kinship=0.75, strength=(0.45, 1.15), astray=0.11, support=0.70, contrast=0.25, worth=0.12)
 
 _USUAL_WORTH, _USUAL_OF_COMMON = 0.055, 0.11  # shadows, edges of felt and leaves reach half of this
+_ALL_ROUND, _STANDS_OUT = 0.85, 0.2  # support and relief of the usual one, if no terrain is taken for it …
+_MOST_ROUND, _OF_RELIEF = 0.6, 0.6  # … and the least support of each, and of relief beside the usual
 _OF_USUAL, _OF_KINSHIP = 0.3, 0.9  # what has less of both than its army's clear rims is another thing
 
 
@@ -117,10 +119,22 @@ def believed(fit: Found, paint: Paint, *, common: bool = False, off_the_mat: Mas
     likely = _USUAL.hold(evenly)
     if paint.contrast > _UNLIKE_MAT:
         likely |= _CLEARLY.hold(clear) | _FAINT.hold(evenly) | _LIKE_MAT.hold(evenly)
-    if not likely[0] or evenly.worth[0] < (_USUAL_OF_COMMON if common else _USUAL_WORTH):
+    if not likely[0] or evenly.worth[0] < _USUAL_WORTH:
         return np.zeros_like(each)
+    if common and evenly.worth[0] < _USUAL_OF_COMMON:
+        each = _rings(fit, each)
     poor = (rims.worth < _OF_USUAL * clear.worth) & (rims.kinship < _OF_KINSHIP * clear.kinship)
     return np.asarray(each & ~poor)
+
+
+def _rings(fit: Found, each: Mask) -> Mask:
+    """Which of those (N,) of a colour that terrain has, too, are rims all the same: none, unless the usual one is
+    a ring all round that stands out from one of its sides. A wood's edge is half of one, and a wood has no sides.
+    """
+    relief = float(np.median(fit.relief[each]))
+    if float(np.median(fit.support[each])) < _ALL_ROUND or relief < _STANDS_OUT:
+        return np.zeros_like(each)
+    return np.asarray(each & (fit.support > _MOST_ROUND) & (fit.relief > _OF_RELIEF * relief), dtype=np.bool_)
 
 
 def _median(values: Floats, weights: Floats) -> Floats:
