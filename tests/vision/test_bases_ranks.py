@@ -16,11 +16,16 @@ from calibration.records import Intrinsics
 from tests.vision.test_bases import LENS, Level, Stands, camera, drawn, table
 from vision.bases import find_bases
 from vision.bases.confidence import confidence, confidence_in_ranks
+from vision.bases.dressed import dressed
 from vision.bases.fit import Look
-from vision.bases.judged import Found
+from vision.bases.judged import LENIENT, Found
+from vision.bases.paint import expected_features, paint_of
 from vision.bases.pixels import Placed
 from vision.bases.ranks import formed, slots_of
+from vision.bases.scene import Scene
+from vision.bases.search import search
 from vision.bases.shapes import Outline, turned
+from vision.light import estimate_light
 
 SQUARE, COIN = Outline("square", False, 10.0, 10.0, 3.0), Outline("coin", True, 10.0, 10.0, 3.0)
 COARSE = 0.625
@@ -120,6 +125,24 @@ def test_faint_bases_in_rank_and_file_are_told_by_all_their_block() -> None:
     assert alone.max() < 0.6  # none would be told by its own rim
     assert together[:8].min() > 0.8
     assert together[8] == alone[8]
+
+
+def test_a_base_missed_amid_a_block_that_is_clear_is_found() -> None:
+    """Though none of the others is doubtful: one that stood between two places had kept it out."""
+    truth = [replace(base, x_mm=base.x_mm - 330.0, y_mm=base.y_mm - 200.0) for base in block_of(4, 3, 20.0)]
+    frame = drawn([Stands("blue", "square", base.x_mm, base.y_mm, base.bearing_deg) for base in truth])
+    light, army = estimate_light(frame, ()), table().armies[1]
+    scene = Scene(frame, camera(), Level(), light, (), table(), None, None, None)
+    paint = paint_of(expected_features(army.base_colour), scene.background)
+    found = search(scene, army, paint)
+    assert found is not None
+    assert len(found.placed) == len(truth)
+    missed = {min(range(len(truth)), key=lambda k: off_mm(found.placed[k], truth[n])) for n in (5, 6)}
+    left = found.taken([k for k in range(len(truth)) if k not in missed])
+    assert confidence(left).min() > 0.9
+    whole = dressed(scene, left, paint, LENIENT).placed
+    assert len(whole) == len(truth)
+    assert max(min(off_mm(base, one) for one in whole) for base in truth) < 0.6
 
 
 def test_a_block_is_found_in_a_coarse_picture() -> None:
