@@ -195,6 +195,22 @@ def test_a_look_of_the_camera_does_not_keep_the_turn_from_passing(
     assert len(overtaken) == 1
 
 
+def test_who_is_quicker_than_the_page_passes_the_turn_by_the_rules_too(
+    battle: Callable[..., Demo], open_page: OpenPage
+) -> None:
+    demo, held = battle(turn_limit=12), list[Route]()
+    page = open_page(demo.url, "phone", viewport=SMALL)
+    page.route("**/api/forms", lambda route: held.append(route))
+    page.reload()
+    page.locator("#next-side").click()
+    page.wait_for_timeout(500)
+    assert demo.state()["game"]["turn"]["active_side"] == "allies"
+    for route in held:
+        route.continue_()
+    expect(page.locator("[data-key='order-go'], [data-key='dice-title']").first).to_be_visible()
+    assert "end-turn" in [(entry["action"] or {}).get("action") for entry in demo.state()["log"]]
+
+
 def test_a_turn_that_the_players_ended_is_not_ended_twice(battle: Callable[..., Demo], open_page: OpenPage) -> None:
     demo = battle(turn_limit=12)
     page = open_page(demo.url, "phone", viewport=SMALL)

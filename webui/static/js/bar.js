@@ -2,14 +2,14 @@
 
 import { sentence, setTurn } from "./api.js";
 import { fill, h } from "./dom.js";
-import { passing } from "./forms.js";
+import { formsHere, passing } from "./forms.js";
 import { icon } from "./icons.js";
 import { refresh as fetchState } from "./live.js";
 import { openNote } from "./note.js";
 import { atOnce, begin } from "./play.js";
 import { refresh } from "./renew.js";
 import { judges, mine, side, sideIndex, state, view } from "./store.js";
-import { attempt } from "./toast.js";
+import { attempt, toast } from "./toast.js";
 import { verdict, wonClass, wonMark, wonWords } from "./verdict.js";
 import { missing, name, titled } from "./words.js";
 
@@ -52,6 +52,13 @@ export function drawBar() {
  * another that ends a turn it is done first, unless the players have just done it.
  */
 async function passOn() {
+  $("next-side").disabled = true;
+  const here = await formsHere();
+  $("next-side").disabled = false;
+  if (!here) {
+    toast("How a turn ends in these rules has not come from the server yet: try again.");
+    return;
+  }
   if (!(await ended(state().game.turn.active_side))) return;
   const { number, side: name } = next();
   const form = passing("side") ?? (number !== state().game.turn.number ? passing("turn") : undefined);

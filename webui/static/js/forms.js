@@ -24,8 +24,14 @@ export const formOf = (action) => (allForms().length ? (forms.byAction.get(actio
 
 /** The form of an action, waited for where the page is quicker than the server; null where it does not come. */
 export async function formWhenHere(action) {
-  if (!allForms().length) await coming;
+  await formsHere();
   return formOf(action);
+}
+
+/** Waits for the forms where the page is quicker than the server. Gives whether they came. */
+export async function formsHere() {
+  if (!allForms().length) await coming;
+  return forms.ruleset === state().ruleset?.id;
 }
 
 /**
