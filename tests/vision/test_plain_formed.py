@@ -23,6 +23,7 @@ from vision.plain.block import Block, block_of
 from vision.plain.doubt import LIKELY, Doubt
 from vision.plain.drill import drilled
 from vision.plain.underfoot import beside_feet, counting
+from vision.records import BaseSeen
 from vision.simulated import Effects, Renderer, VirtualTable
 
 Floats = NDArray[np.float64]
@@ -79,20 +80,25 @@ def test_men_who_stand_loosely_are_no_block() -> None:
     assert drilled(loose, OUTLINES, FLAT) == []
 
 
-def test_a_block_without_a_seam_is_measured_by_its_outer_edge_and_its_men() -> None:
-    """Squares flocked alike, pushed together: nothing shows between them."""
-    true = block(5, 2, gap_mm=0.0, bearing_deg=-20.0)
+def found(true: Block, effects: Effects) -> list[BaseSeen]:
+    """What is found of a block flocked like the mat, on a table that was empty before."""
     known = replace(TABLE, armies=(replace(TABLE.armies[0], bases=(SQUARE, ELEMENT)),))
     men = (
         replace(base(f"m{k}", p.x_mm, p.y_mm, bearing_deg=p.bearing_deg), base="foot", plain=True)
         for k, p in enumerate(true.bases())
     )
     empty = VirtualTable(table=known, flock=VirtualTable(table=TABLE).mat)
-    before = Renderer(camera(), Effects(jpeg_quality=0, noise=1.0), 1).render(empty)
-    after = Renderer(camera(), Effects(jpeg_quality=0, noise=1.0), 1).render(replace(empty, bases=tuple(men)))
+    before = Renderer(camera(), effects, 1).render(empty)
+    after = Renderer(camera(), effects, 1).render(replace(empty, bases=tuple(men)))
     prints = find_markers(grey_of(after), known.markers.dictionary)
     pose = solve_pose(prints, known, LENS, (LENS.width_px, LENS.height_px))
-    seen = find_plain_bases(after, before, pose, known, FLAT, prints, ())
+    return find_plain_bases(after, before, pose, known, FLAT, prints, ())
+
+
+def test_a_block_without_a_seam_is_measured_by_its_outer_edge_and_its_men() -> None:
+    """Squares flocked alike, pushed together: nothing shows between them."""
+    true = block(5, 2, gap_mm=0.0, bearing_deg=-20.0)
+    seen = found(true, Effects(jpeg_quality=0, noise=1.0))
     assert len(seen) == 10
     assert {b.base for b in seen} == {"foot"}
     off = [min((math.dist((b.x_mm, b.y_mm), (p.x_mm, p.y_mm)), b.sigma_mm) for b in seen) for p in true.bases()]
@@ -101,6 +107,20 @@ def test_a_block_without_a_seam_is_measured_by_its_outer_edge_and_its_men() -> N
     middle = min(seen, key=lambda b: math.dist((b.x_mm, b.y_mm), (300.0, 220.0)))
     end = max(seen, key=lambda b: math.dist((b.x_mm, b.y_mm), (300.0, 220.0)))
     assert end.sigma_mm > middle.sigma_mm  # what the turn and the gaps leave open is most at the ends
+
+
+@pytest.mark.parametrize(
+    ("files", "ranks", "lamp_mm", "depth"),
+    [(6, 1, (1.0, -0.8), 0.75), (5, 2, (1.4, 0.3), 0.75)],
+)
+def test_under_a_hard_low_lamp_the_shadows_of_men_are_not_taken_for_the_edges_of_bases(
+    files: int, ranks: int, lamp_mm: tuple[float, float], depth: float
+) -> None:
+    true = block(files, ranks, gap_mm=0.2, bearing_deg=-20.0)
+    hard = Effects(jpeg_quality=0, noise=1.0, lamp_mm=lamp_mm, shadow_depth=depth, shadow_soft_mm=1.0)
+    seen = found(true, hard)
+    assert [b.base for b in seen] == ["foot"] * (files * ranks)
+    assert max(min(math.dist((b.x_mm, b.y_mm), (p.x_mm, p.y_mm)) for b in seen) for p in true.bases()) < 2.0
 
 
 def test_a_base_without_its_man_counts_for_less_where_men_stand() -> None:

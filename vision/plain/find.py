@@ -16,6 +16,7 @@ from vision.bases.pixels import Placed
 from vision.bases.plane import Ground
 from vision.bases.shapes import Outline, outline_of, turned
 from vision.plain.backdrop import backdrop_of
+from vision.plain.cast import cast_by_figures
 from vision.plain.figures import feet
 from vision.plain.foreign import foreign
 from vision.plain.packing import settled
@@ -91,7 +92,9 @@ def look_for_plain_bases(
     heights = sorted({o.height_mm for o in outlines})
     levels = {h: changes(scene, table, ground, scene.reduced(hidden), h) for h in heights}
     stood = feet(scene, ground, scene.reduced(hidden | _under(frame_bgr.shape[:2], standing, camera)))
-    scene, fine = replace(scene, feet=stood), replace(fine, feet=stood)
+    men = np.concatenate([stood, _plain_ones(known)])
+    cast = cast_by_figures(scene, ground, men)
+    scene, fine = replace(scene.but_for(cast), feet=stood), replace(fine.but_for(cast), feet=stood)
     stage = Stage(scene, ground, standing, levels, stood)
     stands = settled(stage, outlines, lit)
     return told(stage, fine, stands, float(np.median(backdrop.spread))), stands.lit
@@ -116,6 +119,11 @@ def _placed(base: BaseSeen, table: Table, outlines: Sequence[Outline]) -> Placed
     if outline is None:
         return None
     return Placed(outline, base.x_mm, base.y_mm, base.z_mm, base.bearing_deg or 0.0)
+
+
+def _plain_ones(known: Sequence[BaseSeen]) -> Floats:
+    """Where on the table (N, 2), mm, bases without paint are known to stand, and figures on them."""
+    return np.array([(base.x_mm, base.y_mm) for base in known if base.army is None]).reshape(-1, 2)
 
 
 def _hidden(

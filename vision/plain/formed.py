@@ -36,7 +36,7 @@ _LEAST_SHARE = 0.5  # of the usual gain
 LEAST_OF_ROUNDS = 0.8  # many round bases on a grid may each be fainter than one alone
 # What speaks for a block besides its outline, in sigmas squared: each figure in its place, and against it each that
 # is missing, each mm² that all are aside, and each sigma² of the gap.
-_FIGURE, _MISSING, _ASIDE, _GAP = 60.0, 40.0, 25.0, 60.0
+_FIGURE, _MISSING, _ASIDE, _GAP = 60.0, 400.0, 25.0, 60.0
 _MISSING_MM = 10.0  # figures that are all missing are worth so much aside
 
 
