@@ -11,7 +11,7 @@ from engine.rulesets.forms import Field, Form
 __all__ = ["lacking"]
 
 _PART = re.compile(r"[^.\[\]]+")
-_STILL = re.compile(r"(\w+): still to be given$")
+_STILL = re.compile(r"(\w+): still to be given\b")
 _EITHER = re.compile(r"expected either (\w+) or (\w+)$|(\w+): expected the id of a unit, or (\w+)\b")
 
 

@@ -10,6 +10,7 @@ import msgspec
 from flask import request
 from msgspec import Meta, Struct
 
+from engine.records.refusals import refusal
 from webui.assigning import Assignment
 from webui.errors import BadRequest
 
@@ -157,14 +158,24 @@ AssignBody = Assignment
 
 def body(kind: type[T]) -> T:
     """The request's body. Raises BadRequest naming the key and what was expected."""
+    text = request.get_data(cache=False)
     try:
-        read = msgspec.json.decode(request.get_data(cache=False), type=kind)
+        read = msgspec.json.decode(text, type=kind)
     except msgspec.ValidationError as error:
-        raise BadRequest(str(error).replace("`", "")) from error
+        raise BadRequest(_wrong(text, kind, error)) from error
     except (ValueError, RecursionError) as error:
         raise BadRequest(f"not well-formed JSON ({error})") from error
     _demand_finite(msgspec.to_builtins(read), "")
     return read
+
+
+def _wrong(text: bytes, kind: Any, error: msgspec.ValidationError) -> str:
+    """Which key of a body does not fit, and what was expected there."""
+    try:
+        where, what = refusal(msgspec.json.decode(text), kind, error)
+    except (msgspec.ValidationError, RecursionError):  # no number at all, or too deep to be looked through
+        return str(error).replace("`", "")
+    return f"{where.lstrip('.') or 'the whole body'}: {what}"
 
 
 def _demand_finite(value: Any, where: str) -> None:

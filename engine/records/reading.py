@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
-import re
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -11,13 +9,9 @@ import msgspec
 
 from engine.errors import UnusableFile
 from engine.records.json_text import decode_json
+from engine.records.refusals import refusal
 
 T = TypeVar("T")
-
-#: How msgspec tells of a word or a tag that is none of those known, without saying which are.
-_CHOICE = re.compile(r"^Invalid (?:enum )?value (?P<got>.*)$", re.DOTALL)
-_UNKNOWN = re.compile(r"contains unknown field (?P<key>.*)$", re.DOTALL)
-_AT = re.compile(r"^(?P<what>.*?)(?: - at `\$(?P<path>.*)`)?$", re.DOTALL)
 
 
 def load_json(path: Path) -> Any:
@@ -64,31 +58,9 @@ def convert(raw: Any, record: type[T], source: str, under: str = "") -> T:
     try:
         return msgspec.convert(raw, record)
     except msgspec.ValidationError as error:
-        found = _AT.match(str(error))
-        inner = (found["path"] or "") if found else ""
-        what = (found["what"] if found else str(error)).replace("`", "")
+        inner, what = refusal(raw, record, error)
         where = f"{under}{inner}".lstrip(".") or "the whole file"
-        wrong = _CHOICE.match(what)
-        if wrong is not None:
-            from engine.records.choices import choices_at
-
-            known = choices_at(record, inner)
-            what = f"expected one of {', '.join(known)}, got {wrong['got']}" if known else what
-        strange = _UNKNOWN.search(what)
-        if strange is not None:
-            what += _instead(strange["key"], record, inner)
         raise UnusableFile(f"{source}: {where}: {what}") from error
-
-
-def _instead(key: str, record: Any, path: str) -> str:
-    """What may have been meant by a key that there is not: the nearest one, else all that there are."""
-    from engine.records.choices import keys_at
-
-    known = keys_at(record, path)
-    near = difflib.get_close_matches(key, known, n=1, cutoff=0.8)
-    if near:
-        return f" (did you mean {near[0]}?)"
-    return f"; its keys are: {', '.join(known)}" if known else ""
 
 
 def split_extra(raw: Any, known: frozenset[str]) -> Any:

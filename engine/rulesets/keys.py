@@ -18,7 +18,8 @@ __all__ = ["Entry", "NoKeys", "begin", "check_names", "keys_of", "plain"]
 
 K = TypeVar("K", bound=Struct)
 
-_MISSING = re.compile(r"Object missing required field (\S+)")
+#: How a missing key is told; a key within another follows it after a point.
+_MISSING = re.compile(r"(?P<within>\.)?(?P<key>\w+): (?P<expected>expected .*), found no such key$")
 
 
 class NoKeys(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -60,7 +61,12 @@ def keys_of(action: Action, record: type[K]) -> K:
         return convert(dict(action.extra), record, action.action)
     except UnusableFile as error:
         told = str(error).replace("the whole file: ", "")
-        raise UnknownAction(_MISSING.sub(r"\1: still to be given", told)) from error
+        raise UnknownAction(_MISSING.sub(_still, told)) from error
+
+
+def _still(missing: re.Match[str]) -> str:
+    """`path: still to be given, expected a list`, within another key `stops[1]: at_mm: still …`."""
+    return f"{': ' if missing['within'] else ''}{missing['key']}: still to be given, {missing['expected']}"
 
 
 def check_names(game: Game, action: Action, *, unit: bool, target: bool | None) -> None:

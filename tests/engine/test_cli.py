@@ -122,7 +122,7 @@ def changed(**keys: Any) -> str:
         (GAME.read_text().replace('"x_mm": ', '"x_mm": 1e999, "was": ', 1), "x_mm: expected a finite number"),
         (changed(format="vedette-game/9"), 'format: expected "vedette-game/1"'),
         (changed(ruleset="chess"), "expected one of musket-pike, muskets-mohawks"),
-        (changed(weather="rain"), "unknown field weather"),
+        (changed(weather="rain"), "weather: unknown key; its keys are: "),
         (changed(conditions={"light": "dusk"}), "conditions"),
         (changed(terrain=[{"id": "w", "kind": "woods"}]), "terrain[0]: expected polygon_mm, or polyline_mm"),
     ],

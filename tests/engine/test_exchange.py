@@ -63,7 +63,7 @@ BAD: list[tuple[str, Callable[[bytes], bytes], str]] = [
     ("cut between lines", lambda text: b"\n".join(text.splitlines()[:-1]), "expected 5 entries, found 4"),
     ("with a word changed", lambda text: _changed(text, 2, kind="action"), "changed or damaged"),
     ("with a key too many", lambda text: _changed(text, 2, secret=1), "line 3"),
-    ("with a number for a text", lambda text: _changed(text, 2, at=7), "line 3: at: Expected str"),
+    ("with a number for a text", lambda text: _changed(text, 2, at=7), "line 3: at: expected a text, got 7"),
     ("out of order", lambda text: _changed(text, 2, number=3), "line 3: number: expected 2, got 3"),
     ("undoing what is yet to come", lambda text: _changed(text, 4, undoes=5), "line 5: undoes"),
     ("following itself", lambda text: _changed(text, 5, follows=5), "line 6: follows"),

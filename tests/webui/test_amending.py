@@ -64,7 +64,7 @@ def test_the_umpire_sets_a_unit_right_in_the_log_and_takes_it_back(client: Flask
     ("wanted", "words"),
     [
         ({"unit": "nobody", "state": {"reload_markers": 1}}, "unit: there is no unit 'nobody' in the game"),
-        ({"unit": "grenadiers", "state": {"courage": 1}}, "unknown field `courage`"),
+        ({"unit": "grenadiers", "state": {"courage": 1}}, "state.courage: unknown key; its keys are: "),
         ({"unit": "grenadiers", "state": {"retiring": "often"}}, "state.retiring"),
         ({"unit": "grenadiers", "stats": {"rep": "high"}}, "stats.rep"),
         ({"unit": "grenadiers", "stats": {"rep": 5}}, "expected at least one key with another value"),

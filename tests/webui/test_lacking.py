@@ -75,7 +75,10 @@ FORM = Form(
     ("error", "told"),
     [
         ("go: to: expected a hex of the table", "“Where it goes”: expected a hex of the table"),
-        ("go: stops[1]: at_mm: still to be given", "Still to be given: “Halts: 2: How far on”"),
+        (
+            "go: stops[1]: at_mm: still to be given, expected a number such as 12.5",
+            "Still to be given: “Halts: 2: How far on”",
+        ),
         ("go: stops[0].at_mm: expected less", "“Halts: 1: How far on”: expected less"),
         ("go: expected a hex or turn_deg", "Expected a hex or “New facing”"),
         ("the order is not understood", "the order is not understood"),

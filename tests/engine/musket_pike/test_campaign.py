@@ -105,7 +105,7 @@ FAULTS = [
     ({"situations": [situation("ford", {("cross", "hold"): "rout"})]}, r"situations\[0\].battles\[0\].battle"),
     ({"battles": [battle("storm", "draw", rest="moon")]}, "expected one of"),
     ({"ruleset": "chess"}, "ruleset: expected one of musket-pike, got 'chess'"),
-    ({"situations": []}, "situations: Expected array of length >= 1"),
+    ({"situations": []}, "situations: expected a list of at least 1"),
     ({"format": "vedette-campaign/2"}, 'format: expected "vedette-campaign/1"'),
     ({"extra": 1}, "extra"),
 ]

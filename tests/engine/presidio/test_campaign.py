@@ -232,7 +232,7 @@ def test_from_where_on_the_table_a_force_comes(start: tuple[int, int], side: str
         ({"hexes": {"two": {}}}, "conditions.campaign.hexes.two"),
         ({"hexes": {"2,0": {"terrain": "swamp"}}}, "conditions.campaign.hexes"),
         ({"markers": [marker("m", "2,0", "french")]}, "conditions.campaign.markers"),
-        ({"weather": "fine"}, "conditions.campaign: Object contains unknown field weather"),
+        ({"weather": "fine"}, "conditions.campaign.weather: unknown key"),
         ({"parties": [{"id": "p", "role": "posse"}]}, "conditions.campaign.parties"),
     ],
 )
