@@ -15,10 +15,11 @@ from typing import Any, TypeVar
 import msgspec
 
 from calibration.errors import UnusableFile
+from misfits import misfit
 
 T = TypeVar("T")
 
-_AT = re.compile(r"^(?P<what>.*?)(?: - at `\$(?P<path>.*)`)?$", re.DOTALL)
+_SPELLING = re.compile(r"^Expected str matching regex '.*?'(?=, got )")
 
 
 def read_json(path: Path, record: type[T], form: str) -> T:
@@ -116,12 +117,10 @@ def _read(path: Path, record: type[T], form: str, decode: Callable[[bytes], Any]
     try:
         return msgspec.convert(raw, record)
     except msgspec.ValidationError as error:
-        found = _AT.match(str(error))
-        where = (found["path"] or "").lstrip(".") if found else ""
-        what = found["what"] if found else str(error)
-        if "matching regex" in what:  # of all that is written in these files only colours have a spelling
-            what = "expected a colour such as #9e2b25"
-        raise UnusableFile(f"{path}: {where or 'the whole file'}: {what.replace('`', '')}") from error
+        where, what = misfit(raw, record, error)
+        # of all that is written in these files only colours have a spelling
+        what = _SPELLING.sub("expected a colour such as #9e2b25", what)
+        raise UnusableFile(f"{path}: {where.lstrip('.') or 'the whole file'}: {what}") from error
 
 
 def _not_finite(value: Any, where: str = "") -> Iterator[str]:

@@ -10,7 +10,7 @@ import msgspec
 from flask import request
 from msgspec import Meta, Struct
 
-from engine.records.refusals import refusal
+from misfits import misfit
 from webui.assigning import Assignment
 from webui.errors import BadRequest
 
@@ -172,7 +172,7 @@ def body(kind: type[T]) -> T:
 def _wrong(text: bytes, kind: Any, error: msgspec.ValidationError) -> str:
     """Which key of a body does not fit, and what was expected there."""
     try:
-        where, what = refusal(msgspec.json.decode(text), kind, error)
+        where, what = misfit(msgspec.json.decode(text), kind, error)
     except (msgspec.ValidationError, RecursionError):  # no number at all, or too deep to be looked through
         return str(error).replace("`", "")
     return f"{where.lstrip('.') or 'the whole body'}: {what}"

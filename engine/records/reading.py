@@ -9,7 +9,7 @@ import msgspec
 
 from engine.errors import UnusableFile
 from engine.records.json_text import decode_json
-from engine.records.refusals import refusal
+from misfits import misfit
 
 T = TypeVar("T")
 
@@ -58,7 +58,7 @@ def convert(raw: Any, record: type[T], source: str, under: str = "") -> T:
     try:
         return msgspec.convert(raw, record)
     except msgspec.ValidationError as error:
-        inner, what = refusal(raw, record, error)
+        inner, what = misfit(raw, record, error)
         where = f"{under}{inner}".lstrip(".") or "the whole file"
         raise UnusableFile(f"{source}: {where}: {what}") from error
 

@@ -13,9 +13,9 @@ from typing import Any
 
 import msgspec
 
-from engine.records.choices import choices_at, keys_at
+from misfits.choices import choices_at, keys_at
 
-__all__ = ["refusal"]
+__all__ = ["misfit"]
 
 _AT = re.compile(r"^(?P<what>.*?)(?: - at (?:`key` in )?`\$(?P<path>.*)`)?$", re.DOTALL)
 _STEP = re.compile(r"\[(?P<place>\d+)\]|(?P<any>\[\.\.\.\])|\.?(?P<key>[^.\[]+)")
@@ -33,8 +33,8 @@ _WORDS: Mapping[str, str] = {
     "float": "a number",
     "str": "a text",
     "bool": "true or false",
-    "array": "a list in brackets, [ ]",
-    "object": "keys and values in braces, { }",
+    "array": "a list, [ ]",
+    "object": "keys with values, { }",
     "null": "null",
 }
 _BOUNDS: Mapping[str, str] = {">=": "of at least ", "<=": "of at most ", ">": "above ", "<": "below "}
@@ -50,7 +50,7 @@ class _Nothing:
     """Stands where a key is missing, so that msgspec says what it would expect there."""
 
 
-def refusal(raw: Any, record: Any, error: msgspec.ValidationError) -> tuple[str, str]:
+def misfit(raw: Any, record: Any, error: msgspec.ValidationError) -> tuple[str, str]:
     """The path of the key for which ``raw`` is no ``record``, and what was expected there.
 
     ``error`` is what msgspec said of it.
@@ -58,7 +58,7 @@ def refusal(raw: Any, record: Any, error: msgspec.ValidationError) -> tuple[str,
     >>> try:
     ...     msgspec.convert({"rep": "x"}, dict[str, int])
     ... except msgspec.ValidationError as error:
-    ...     refusal({"rep": "x"}, dict[str, int], error)
+    ...     misfit({"rep": "x"}, dict[str, int], error)
     ('.rep', "expected a whole number such as 4, got 'x'")
     """
     found = _AT.match(str(error))
@@ -108,7 +108,7 @@ def _expected(raw: Any, record: Any, path: _Path, told: str, what: str) -> str:
         return what.replace("`", "")
     kinds = kind["kinds"].split(" | ")
     if kind["long"]:
-        of = _WORDS.get(kinds[0], kinds[0]).partition(" in ")[0]
+        of = _WORDS.get(kinds[0], kinds[0]).partition(",")[0]
         return f"expected {of} of {_BOUNDS.get(kind['length'] or '', '').removeprefix('of ')}{kind['long']}"
     if kind["sign"]:
         return f"expected {_WORDS.get(kinds[0], kinds[0])} {_BOUNDS[kind['sign']]}{float(kind['bound']):.12g}"
