@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import dataclasses
 import math
+from collections.abc import Sequence
 
 import msgspec
 import numpy as np
@@ -13,7 +15,7 @@ from numpy.typing import NDArray
 from calibration.markers import find_markers
 from calibration.pictures import grey_of
 from calibration.pose import solve_pose
-from calibration.records import RectBase
+from calibration.records import BaseKind, RectBase, RoundBase
 from tests.vision.small_table import LENS, TABLE, base, camera
 from vision.bases.pixels import Placed
 from vision.bases.shapes import outline_of, turned
@@ -22,6 +24,7 @@ from vision.plain import find_plain_bases
 from vision.plain.block import Block, block_of
 from vision.plain.doubt import LIKELY, Doubt
 from vision.plain.drill import drilled
+from vision.plain.ranked import by_rank_and_file
 from vision.plain.underfoot import beside_feet, counting
 from vision.records import BaseSeen
 from vision.simulated import Effects, Renderer, VirtualTable
@@ -36,6 +39,7 @@ def kind(name: str, width_mm: float, depth_mm: float) -> RectBase:
 
 
 SQUARE, ELEMENT = kind("foot", 20.0, 20.0), kind("element", 45.0, 30.0)
+ROUND = RoundBase(name="round", diameter_mm=20.0, height_mm=2.0)
 OUTLINES = [outline_of(ELEMENT), outline_of(SQUARE)]
 
 
@@ -80,12 +84,14 @@ def test_men_who_stand_loosely_are_no_block() -> None:
     assert drilled(loose, OUTLINES, FLAT) == []
 
 
-def found(true: Block, effects: Effects) -> list[BaseSeen]:
-    """What is found of a block flocked like the mat, on a table that was empty before."""
-    known = replace(TABLE, armies=(replace(TABLE.armies[0], bases=(SQUARE, ELEMENT)),))
+def found(
+    stand: Sequence[Placed], effects: Effects, kinds: tuple[BaseKind, ...] = (SQUARE, ELEMENT)
+) -> list[BaseSeen]:
+    """What is found of bases flocked like the mat, on a table that was empty before."""
+    known = replace(TABLE, armies=(replace(TABLE.armies[0], bases=kinds),))
     men = (
-        replace(base(f"m{k}", p.x_mm, p.y_mm, bearing_deg=p.bearing_deg), base="foot", plain=True)
-        for k, p in enumerate(true.bases())
+        replace(base(f"m{k}", p.x_mm, p.y_mm, bearing_deg=p.bearing_deg), base=p.outline.name, plain=True)
+        for k, p in enumerate(stand)
     )
     empty = VirtualTable(table=known, flock=VirtualTable(table=TABLE).mat)
     before = Renderer(camera(), effects, 1).render(empty)
@@ -98,7 +104,7 @@ def found(true: Block, effects: Effects) -> list[BaseSeen]:
 def test_a_block_without_a_seam_is_measured_by_its_outer_edge_and_its_men() -> None:
     """Squares flocked alike, pushed together: nothing shows between them."""
     true = block(5, 2, gap_mm=0.0, bearing_deg=-20.0)
-    seen = found(true, Effects(jpeg_quality=0, noise=1.0))
+    seen = found(true.bases(), Effects(jpeg_quality=0, noise=1.0))
     assert len(seen) == 10
     assert {b.base for b in seen} == {"foot"}
     off = [min((math.dist((b.x_mm, b.y_mm), (p.x_mm, p.y_mm)), b.sigma_mm) for b in seen) for p in true.bases()]
@@ -118,9 +124,51 @@ def test_under_a_hard_low_lamp_the_shadows_of_men_are_not_taken_for_the_edges_of
 ) -> None:
     true = block(files, ranks, gap_mm=0.2, bearing_deg=-20.0)
     hard = Effects(jpeg_quality=0, noise=1.0, lamp_mm=lamp_mm, shadow_depth=depth, shadow_soft_mm=1.0)
-    seen = found(true, hard)
+    seen = found(true.bases(), hard)
     assert [b.base for b in seen] == ["foot"] * (files * ranks)
     assert max(min(math.dist((b.x_mm, b.y_mm), (p.x_mm, p.y_mm)) for b in seen) for p in true.bases()) < 2.0
+
+
+def test_round_bases_in_ranks_and_files_are_all_told_though_figures_and_shadows_hide_some() -> None:
+    at = [(400.0 + 20.3 * k, 300.0 + 20.3 * n) for k in range(3) for n in range(3)]
+    rounds = [Placed(outline_of(ROUND), x, y, 0.0, 0.0) for x, y in at]
+    elements = [Placed(outline_of(ELEMENT), 150.0 + 46.0 * k, 120.0, 0.0, 0.0) for k in range(4)]
+    seen = found([*elements, *rounds], Effects(jpeg_quality=0, noise=1.0), (ROUND, ELEMENT))
+    assert len(seen) == 13
+    told = [b for b in seen if b.base == "round"]
+    off = [min((math.dist((b.x_mm, b.y_mm), place), b.sigma_mm) for b in told) for place in at]
+    assert all(away < 2.5 * sigma for away, sigma in off)
+    assert max(away for away, _ in off) < 2.0
+
+
+GRID = block_of(outline_of(ROUND), (3, 2), 0.3, Placed(outline_of(ROUND), 300.0, 200.0, 0.0, 10.0), 6, (0.3, 0.1))
+RANKED = dataclasses.replace(GRID, members=tuple(GRID.bases()))
+
+
+def told_of(block: Block, but: int, stray_mm: float = 0.0) -> dict[int, BaseSeen]:
+    """What is told of a block, all but one base of it, each so far out of its rank."""
+    rng = np.random.default_rng(8)
+    return {
+        k: BaseSeen(
+            army=None, base="round", x_mm=p.x_mm + stray_mm * rng.normal(), y_mm=p.y_mm + stray_mm * rng.normal(),
+            z_mm=0.0, bearing_deg=None, sigma_mm=0.3, bearing_sigma_deg=None, confidence=0.95,
+        )
+        for k, p in enumerate(block.members) if k != but
+    }  # fmt: skip
+
+
+def test_a_base_that_hardly_shows_stands_where_its_rank_and_file_have_it() -> None:
+    missing = RANKED.members[4]
+    (one,) = by_rank_and_file(RANKED, told_of(RANKED, 4), figures(RANKED))
+    assert math.dist((one.x_mm, one.y_mm), (missing.x_mm, missing.y_mm)) < 0.01
+    assert one.sigma_mm > 0.5
+    assert one.confidence < 0.9
+
+
+def test_without_a_figure_there_or_in_a_mob_rank_and_file_tell_nothing() -> None:
+    without = np.delete(figures(RANKED), 4, axis=0)
+    assert by_rank_and_file(RANKED, told_of(RANKED, 4), without) == []
+    assert by_rank_and_file(RANKED, told_of(RANKED, 4, stray_mm=3.0), figures(RANKED)) == []
 
 
 def test_a_base_without_its_man_counts_for_less_where_men_stand() -> None:

@@ -32,7 +32,9 @@ _THERE_MM = 4.0  # a figure is so near its base's middle …
 _SHADED_MM = 5.0  # … but for what all are aside together, where shadows hide their one side
 _OWN = 0.75  # of the figures within a block, so many stand where it has the middles of bases
 _LEAST = 3
-_LEAST_SHARE = 0.5  # of the usual gain
+_LEAST_SHARE = 0.5  # of the usual gain …
+_LEAST_MANNED = 0.3  # … or of round bases so many of which have a figure in their middle as chance does not give:
+_MANY, _MANNED = 6, 0.85
 LEAST_OF_ROUNDS = 0.8  # many round bases on a grid may each be fainter than one alone
 # What speaks for a block besides its outline, in sigmas squared: each figure in its place, and against it each that
 # is missing, each mm² that all are aside, and each sigma² of the gap.
@@ -130,10 +132,13 @@ def _speaks(stage: Stage, one: _Tried) -> float:
     """What speaks for a block: what it explains, and the figures on it; 0 where it does not stand."""
     block = one.block
     mine, inside, _ = _own(block, stage.feet)
-    least = max(LEAST_OF_ROUNDS if block.members else LEAST_GAIN, _LEAST_SHARE * stage.usual)
-    if one.gain <= least or mine < max(_LEAST, _OWN * inside):
+    places = block.files * block.ranks
+    manned = mine >= max(_MANY, _MANNED * places)
+    share = _LEAST_MANNED if manned and block.members else _LEAST_SHARE
+    least = max(LEAST_OF_ROUNDS if block.members else LEAST_GAIN, share * stage.usual)
+    if one.gain <= least or mine < _LEAST or (mine < _OWN * inside and not manned):
         return 0.0
-    missing = block.files * block.ranks - mine
+    missing = places - mine
     return max(0.0, one.worth + _FIGURE * mine - _MISSING * missing - _against(stage, block))
 
 

@@ -88,12 +88,19 @@ def settled(stage: Stage, outlines: Sequence[Outline], lit: Lit | None) -> Settl
 def _alone(stage: Stage, pool: Sequence[Placed], lit: Lit | None) -> tuple[Stage, Fit, Lit | None]:
     """Places fitted each for itself, and the stage with what they tell: of the lamp if that is not yet ``lit``, of
     what a base gains here, and that bases here have no figures."""
-    alone = tried(stage, pool, [], 4, coarse=True)
     if lit is None:
-        lit = lamp_of(stage, alone)
-        if lit is not None and lit.shade is not None:
-            stage = in_shade(stage, lit.shade)
-            alone = tried(stage, pool, [], 4, coarse=True)
+        alone = tried(stage, pool, [], 4, coarse=True)
+        lit = lamp_of(stage, alone)  # by shadows: those of bases may lie in those of figures
+        shade = lit.shade if lit else None
+        if shade is None and not stage.cast.any():
+            return _usual(stage, alone, pool, lit)
+        stage = in_shade(stage, shade)
+    stage = stage.out_of_shadows()
+    return _usual(stage, tried(stage, pool, [], 4, coarse=True), pool, lit)
+
+
+def _usual(stage: Stage, alone: Fit, pool: Sequence[Placed], lit: Lit | None) -> tuple[Stage, Fit, Lit | None]:
+    """What places fitted each for itself tell of what a base gains, and of whether bases have figures."""
     order = heaviest_of(alone.placed, alone.gain.tolist())
     if order and (beside_feet([alone.placed[k] for k in order], stage.feet) < _UNDER_MM).mean() < _FIGURED:
         stage = stage.without_figures()

@@ -29,13 +29,15 @@ _ABREAST_MM = 4.0
 @dataclass(frozen=True, eq=False)
 class Stage:
     """The scene and its ground, the bases ``known`` to stand, what has changed at each height of tops, where on
-    the table ``feet`` (N, 2) of figures are, in mm, and what a base here usually gains (0 until that is known)."""
+    the table ``feet`` (N, 2) of figures are, in mm, which pixels (H, W) lie in hard shadows that they ``cast``, and
+    what a base here usually gains (0 until that is known)."""
 
     scene: Scene
     ground: Ground
     known: Sequence[Placed]
     levels: Mapping[float, Changes]
     feet: Floats
+    cast: NDArray[np.bool_]
     usual: float = 0.0
 
     def rivals(self, outlines: Sequence[Outline], *, rows: bool = False) -> list[Placed]:
@@ -73,6 +75,10 @@ class Stage:
     def without_figures(self) -> Stage:
         """The stage of a table whose bases have no figures."""
         return replace(self, feet=np.zeros((0, 2)), scene=replace(self.scene, feet=None))
+
+    def out_of_shadows(self) -> Stage:
+        """The stage of which what lies in hard shadows of figures tells nothing."""
+        return replace(self, scene=self.scene.but_for(self.cast)) if self.cast.any() else self
 
     def groups(self, placed: Sequence[Placed]) -> NDArray[np.intp]:
         """Which connected piece of what has changed each base (N,) stands on."""

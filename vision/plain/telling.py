@@ -16,6 +16,7 @@ from vision.plain.fit import Fit, fit
 from vision.plain.formed import LEAST_OF_ROUNDS, astray
 from vision.plain.judging import LEAST_GAIN, explaining, good
 from vision.plain.packing import LEAST_SHARE, Settled
+from vision.plain.ranked import by_rank_and_file
 from vision.plain.scene import Scene
 from vision.plain.stage import Stage
 from vision.plain.underfoot import beside_feet
@@ -57,7 +58,28 @@ def told(stage: Stage, fine: Scene, stands: Settled, noise: float) -> list[BaseS
         one = _seen(now, k, doubt, fine)
         block = next((f.block for f in formed if f.which == [k] and not f.block.members), None)
         seen += [one] if block is None else _singly(one, replace(block, whole=now.placed[k]))
-    return [one for one in seen if one.confidence >= LIKELY]
+    likely = [one for one in seen if one.confidence >= LIKELY]
+    return [*likely, *_in_ranks(likely, now, formed, stands.feet)]
+
+
+def _in_ranks(
+    likely: Sequence[BaseSeen], now: Fit, formed: Sequence[_Formed], feet: Floats | None
+) -> list[BaseSeen]:
+    """The bases of blocks that only the others of their rank and file tell, where nothing else stands."""
+    if feet is None:
+        return []
+    told = {(one.x_mm, one.y_mm): one for one in likely}
+    more: list[BaseSeen] = []
+    for one in formed:
+        at = [(now.placed[k].x_mm, now.placed[k].y_mm) for k in one.which]
+        own = {k: told[place] for k, place in enumerate(at) if place in told}
+        room = 2 * one.block.base.half_width_mm - 2 * _SHRINK_MM
+        more += [
+            base
+            for base in by_rank_and_file(one.block, own, feet)
+            if all(np.hypot(o.x_mm - base.x_mm, o.y_mm - base.y_mm) > room for o in likely)
+        ]
+    return more
 
 
 def _formed(stands: Settled) -> list[_Formed]:
