@@ -8,7 +8,15 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from calibration.telling import calibration_json, print_calibration, print_json, print_survey, survey_json, warn
+from calibration.telling import (
+    calibration_json,
+    demand_one_on_stdout,
+    print_calibration,
+    print_json,
+    print_survey,
+    survey_json,
+    warn,
+)
 
 if TYPE_CHECKING:
     from calibration.lengths import Length
@@ -93,6 +101,7 @@ def calibrate(photos: tuple[Path, ...], board: str | None, output: Path | None, 
 
     if output is None and not as_json:
         raise click.UsageError("give -o CAM.json for the lens to be written to, or --json to print it")
+    demand_one_on_stdout(output, as_json)
     wanted = DEFAULT_BOARD if board is None else read_board(board)
     pictures = [(str(path), grey_of(read_picture(path))) for path in _progress(photos)]
     found = calibrate_lens(find_boards(pictures, wanted))
@@ -158,6 +167,7 @@ def survey(
 
     if output is None and not as_json:
         raise click.UsageError("give -o T2.toml for the table to be written to, or --json to print it")
+    demand_one_on_stdout(output, as_json)
     all_ids = ids == "all" or (ids is None and dictionary is not None)
     if bearing is not None and not -36_000 <= bearing <= 36_000:
         raise click.BadParameter(f"expected degrees such as 90, got {bearing:g}", param_hint="--bearing")

@@ -6,6 +6,7 @@ import json
 import math
 import os
 import re
+import sys
 import tempfile
 import tomllib
 from collections.abc import Callable, Iterator
@@ -18,6 +19,9 @@ from calibration.errors import UnusableFile
 from misfits import misfit
 
 T = TypeVar("T")
+
+#: As a file to write to: standard output.
+STANDARD_OUTPUT = Path("-")
 
 _SPELLING = re.compile(r"^Expected str matching regex '.*?'(?=, got )")
 
@@ -40,13 +44,17 @@ def read_toml(path: Path, record: type[T], form: str) -> T:
 def write_whole(path: Path, data: bytes) -> None:
     """Writes a file so that it holds either what it held before or all of ``data``.
 
-    A link stays a link to the file that is written; a device or pipe, such as /dev/stdout, is written to as it is.
+    A link stays a link to the file that is written; a device or pipe is written to as it is, and ``-`` is standard
+    output.
     Raises UnusableFile where it cannot be written, and leaves nothing behind.
     """
     try:
-        if path.is_dir():
+        if path == STANDARD_OUTPUT:
+            sys.stdout.buffer.write(data)
+            sys.stdout.buffer.flush()
+        elif path.is_dir():
             raise UnusableFile(f"{path}: expected a file to write to, found a folder")
-        if path.exists() and not path.is_file():
+        elif path.exists() and not path.is_file():
             path.write_bytes(data)
         else:
             _replace(path.resolve(), data)

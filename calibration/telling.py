@@ -7,13 +7,24 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from calibration.reading import STANDARD_OUTPUT
+
 if TYPE_CHECKING:
     from calibration.lens import Calibration
     from calibration.records import MarkerAt
     from calibration.survey import Survey
     from calibration.surveying import Surveyed
 
-__all__ = ["calibration_json", "print_calibration", "print_json", "print_survey", "survey_json", "warn"]
+__all__ = [
+    "calibration_json", "demand_one_on_stdout", "print_calibration", "print_json", "print_survey", "survey_json",
+    "warn",
+]  # fmt: skip
+
+
+def demand_one_on_stdout(output: Path | None, as_json: bool) -> None:
+    """Raises UsageError where a file and the figures would both go to standard output."""
+    if as_json and output == STANDARD_OUTPUT:
+        raise click.UsageError("-o - and --json both write to standard output: give one of them, or -o a file")
 
 
 def _layout(found: Calibration) -> str:
@@ -54,7 +65,7 @@ def print_calibration(found: Calibration, output: Path | None) -> None:
     from rich.console import Console
     from rich.table import Table as Grid
 
-    console, lens = Console(markup=False), found.intrinsics
+    console, lens = Console(markup=False, stderr=output == STANDARD_OUTPUT), found.intrinsics
     grid = Grid("photo", "corners", "rms px")
     for photo, rms in found.views:
         grid.add_row(photo.name, str(len(photo.view.ids)), f"{rms:.3f}")
@@ -77,7 +88,7 @@ def print_calibration(found: Calibration, output: Path | None) -> None:
             " (by leaving out views in turn)",
             highlight=False,
         )
-    if output is not None:
+    if output not in (None, STANDARD_OUTPUT):
         console.print(f"written to {output}", highlight=False)
 
 
@@ -119,7 +130,7 @@ def print_survey(done: Surveyed, output: Path | None) -> None:
     from rich.console import Console
     from rich.table import Table as Grid
 
-    console, found = Console(markup=False), done.survey
+    console, found = Console(markup=False, stderr=output == STANDARD_OUTPUT), done.survey
     grid = Grid("marker", "x mm", "y mm", "z mm", "turned °", "± mm", "photos")
     for marker in found.markers:
         grid.add_row(*_row(marker, found))
@@ -139,7 +150,7 @@ def print_survey(done: Surveyed, output: Path | None) -> None:
             + ("" if each.used else ", left out"),
             highlight=False,
         )
-    if output is not None:
+    if output not in (None, STANDARD_OUTPUT):
         console.print(f"written to {output}", highlight=False)
 
 

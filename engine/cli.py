@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 FILE = click.Path(path_type=Path)
 #: What a journal begins with: it is a file of SQLite.
 _JOURNAL_MAGIC = b"SQLite format 3\0"
+#: As a file to write to: standard output.
+_STANDARD_OUTPUT = Path("-")
 
 
 def ready(path: Path) -> tuple[Game, Ruleset]:
@@ -234,12 +236,15 @@ def as_it_is(path: Path) -> bytes | None:
 
 
 def write_file(path: Path, text: bytes, *, over: bytes | None = None) -> None:
-    """Writes a file; where that fails, what was there before is still there.
+    """Writes a file, or standard output for ``-``; where that fails, what was there before is still there.
 
     ``over`` is what was read from it: where another program has changed the file since, nothing is written.
     """
     from engine.errors import UnusableFile
 
+    if path == _STANDARD_OUTPUT:
+        write_out(text)
+        return
     try:
         if over is not None and path.read_bytes() != over:
             raise UnusableFile(

@@ -89,6 +89,7 @@ def lay(
     The markers lie flat, anywhere round the table. `vedette survey` does it from many photos, and more exactly.
     """
     from calibration.laying import lay_table
+    from calibration.reading import STANDARD_OUTPUT
     from calibration.records import read_intrinsics, read_table, write_table
 
     if (near_left is None) != (near_right is None):
@@ -102,7 +103,7 @@ def lay(
     laid = lay_table(markers, (image.shape[1], image.shape[0]), table, lens, near)
     write_table(output, laid.table)
     for marker in laid.table.markers.at:
-        click.echo(f"marker {marker.id}: {marker.x_mm:8.1f} {marker.y_mm:8.1f} mm")
+        click.echo(f"marker {marker.id}: {marker.x_mm:8.1f} {marker.y_mm:8.1f} mm", err=output == STANDARD_OUTPUT)
     for warning in laid.warnings:
         click.echo(f"vedette: {warning}", err=True)
 

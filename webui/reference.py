@@ -15,8 +15,9 @@ _HEAD = """# The commands
 
 Every command is a word after `vedette`, and has its own `--help`. What it prints for programs is described in
 [formats.md](formats.md). Exit status: 0 done, 1 the job could not be done, 2 unusable input or options; an error
-is one line on standard error. `vedette --version` says which version it is. With `VEDETTE_TRACEBACK=1` in the
-environment a fault of the program itself is shown in full, for a report.
+is one line on standard error. A file to write that is called `-` is standard output. `vedette --version`
+says which version it is. With `VEDETTE_TRACEBACK=1` in the environment a fault of the program itself is shown in
+full, for a report.
 
 This page is written by `python -m webui.reference`.
 """

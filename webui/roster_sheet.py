@@ -39,7 +39,7 @@ def roster(game_file: Path, output: Path) -> None:
 
     game, ruleset = at_hand(game_file)
     write_file(output, roster_pdf(game, ruleset))
-    click.echo(f"{output}: {len(game.sides)} rosters")
+    click.echo(f"{output}: {len(game.sides)} rosters", err=output == Path("-"))
 
 
 def roster_pdf(game: Game, ruleset: Ruleset) -> bytes:

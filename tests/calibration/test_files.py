@@ -210,6 +210,14 @@ def test_sheets_are_written(tmp_path):
     assert out.read_bytes().startswith(b"%PDF")
 
 
+def test_a_dash_for_the_output_is_standard_output_and_nothing_else_is_written_there(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    done = CliRunner().invoke(sheets, ["-o", "-", "--what", "ruler"])
+    assert (done.exit_code, done.stdout_bytes[:5], done.stdout_bytes[-6:]) == (0, b"%PDF-", b"%%EOF\n")
+    assert "print it at 100 %" in done.stderr
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_a_table_in_another_encoding_is_refused_and_a_byte_order_mark_is_no_harm(tmp_path):
     path = tmp_path / "t.toml"
     path.write_bytes(GOOD.encode() + "# f\xfcr".encode("latin-1"))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import tomllib
 from dataclasses import replace
 from pathlib import Path
 
@@ -52,6 +53,18 @@ def test_the_user_s_frame_and_tape_are_kept(tmp_path):
     assert second.y_mm - first.y_mm == pytest.approx(1880.0, abs=0.01)
     assert table.markers.size_mm == pytest.approx(80.0 * 1880.0 / 1869.27, rel=1e-3)
     assert any("the tape says 1880 mm" in warning for warning in report["warnings"])
+
+
+def test_a_survey_goes_to_standard_output_alone_where_the_output_is_a_dash(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    arguments = [*PHOTOS, "--table", str(DATA / "table.toml"), "--intrinsics", str(DATA / "camera.json"), "-o", "-"]
+    done = CliRunner().invoke(survey, arguments)
+    assert len(tomllib.loads(done.stdout)["markers"]["at"]) == 8
+    assert "residual per axis" in done.stderr
+    assert list(tmp_path.iterdir()) == []
+    both = CliRunner().invoke(survey, [*arguments, "--json"])
+    assert (both.exit_code, both.stdout) == (2, "")
+    assert "-o - and --json both write to standard output" in both.stderr
 
 
 def photo(name, ids, turn, seed):
