@@ -16,7 +16,7 @@ from typing import Any, TypeVar
 import msgspec
 
 from calibration.errors import UnusableFile
-from misfits import misfit
+from calibration.misfits import misfit
 
 T = TypeVar("T")
 

@@ -10,7 +10,7 @@ import msgspec
 from flask import request
 from msgspec import Meta, Struct
 
-from misfits import misfit
+from calibration.misfits import misfit
 from webui.assigning import Assignment
 from webui.errors import BadRequest
 

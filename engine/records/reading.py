@@ -7,9 +7,9 @@ from typing import Any, TypeVar
 
 import msgspec
 
+from calibration.misfits import misfit
 from engine.errors import UnusableFile
 from engine.records.json_text import decode_json
-from misfits import misfit
 
 T = TypeVar("T")
 

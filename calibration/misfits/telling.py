@@ -13,7 +13,7 @@ from typing import Any
 
 import msgspec
 
-from misfits.choices import choices_at, keys_at
+from calibration.misfits.choices import choices_at, keys_at
 
 __all__ = ["misfit"]
 

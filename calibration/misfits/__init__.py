@@ -1,5 +1,5 @@
 """What is wrong with a value that does not fit its record, in the words of whoever wrote the file."""
 
-from misfits.telling import misfit
+from calibration.misfits.telling import misfit
 
 __all__ = ["misfit"]

@@ -9,8 +9,7 @@ import msgspec
 import pytest
 from msgspec import Meta, Struct
 
-import misfits.telling
-from misfits import misfit
+from calibration.misfits import misfit, telling
 
 
 class Side(Struct, forbid_unknown_fields=True):
@@ -96,4 +95,4 @@ def test_a_long_value_is_cut_so_that_the_line_stays_one() -> None:
 
 
 def test_the_example_in_the_docstring_holds() -> None:
-    assert doctest.testmod(misfits.telling) == doctest.TestResults(failed=0, attempted=1)
+    assert doctest.testmod(telling) == doctest.TestResults(failed=0, attempted=1)
