@@ -15,5 +15,9 @@ class UnusableSource(VisionError, ValueError):
     exit_status = 2
 
 
+class StrangeBackdrop(VisionError, ValueError):
+    """The picture of the empty table shows another one than the frame does; the text says how much differs."""
+
+
 class CameraLost(VisionError, RuntimeError):
     """A source that worked gives no more frames."""

@@ -16,6 +16,7 @@ from calibration.markers import FoundMarker, find_markers
 from calibration.pictures import grey_of
 from calibration.records import Intrinsics, Table
 from vision.bases import UNKNOWN, Known, look_for_bases
+from vision.errors import StrangeBackdrop
 from vision.glance import Glance, glance_at
 from vision.ground import Ground, ground_of
 from vision.hanging import Hanging, Hung
@@ -92,6 +93,7 @@ class Measurer:
         self._hanging = Hanging(table, intrinsics)
         self._seen: _Seen | None = None
         self._terrain: _Terrain | None = None
+        self._strange: tuple[str, ...] = ()  # what is wrong with the picture of the empty table
         self._outlines: tuple[TerrainSeen, ...] = ()  # as last seen: what is not contradicted does not shimmer
 
     @property
@@ -226,9 +228,15 @@ class Measurer:
             return tuple(painted), known, None
         from vision.plain import look_for_plain_bases  # here, for few tables need it
 
-        plain, lit = look_for_plain_bases(
-            frame_bgr, self.empty_bgr, camera, self.table, ground, found, [*painted, *kept], within, lit
-        )
+        try:
+            plain, lit = look_for_plain_bases(
+                frame_bgr, self.empty_bgr, camera, self.table, ground, found, [*painted, *kept], within, lit
+            )
+        except StrangeBackdrop as error:
+            self._strange = (str(error),)
+            return tuple(painted), known, None
+        if within is None:
+            self._strange = ()
         return (*painted, *plain), known, lit
 
     def _footprints(
@@ -249,7 +257,13 @@ class Measurer:
             bases=seen.bases,
             tags=seen.tags,
             terrain=seen.terrain,
-            warnings=(*camera.warnings, *seen.hung.notes, *news, *_not_seen(seen.found, self.table)),
+            warnings=(
+                *camera.warnings,
+                *seen.hung.notes,
+                *news,
+                *self._strange,
+                *_not_seen(seen.found, self.table),
+            ),
         )
 
 

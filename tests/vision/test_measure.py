@@ -181,6 +181,20 @@ def test_by_the_empty_table_bases_without_paint_are_found_too_and_belong_to_no_a
     assert stand(seen, (200, 150), (420, 300), plain=False)
 
 
+def test_a_photo_of_another_table_for_the_empty_one_is_said_and_makes_up_no_bases():
+    renderer = Renderer(over_table())
+    frame, other = renderer.render(PLAIN), read_picture(DATA / "full" / "photo.jpg")
+    seen = measure(frame, TABLE, LENS, other)
+    assert stand(seen, plain=True)
+    assert stand(seen, (200, 150), (420, 300), plain=False)
+    (said,) = (line for line in seen.warnings if "empty table" in line)
+    assert "looks otherwise" in said
+    measurer = Measurer(TABLE, LENS, other)
+    measurer.measure(frame)
+    measurer.empty_bgr = renderer.render(empty_of(PLAIN)).copy()
+    assert not [line for line in measurer.measure(frame, anew=True).warnings if "empty table" in line]
+
+
 def test_a_plain_base_that_moves_is_followed_and_the_others_stay_as_they_were():
     renderer = Renderer(over_table())
     measurer = Measurer(TABLE, LENS, renderer.render(empty_of(PLAIN)).copy())

@@ -23,8 +23,9 @@ from calibration.pictures import grey_of
 from calibration.pose import solve_pose
 from calibration.records import Intrinsics, Table
 from vision.bases.plane import Ground
+from vision.errors import StrangeBackdrop
 
-__all__ = ["Backdrop", "backdrop_of"]
+__all__ = ["Backdrop", "backdrop_of", "demand_one_table"]
 
 Floats = NDArray[np.float64]
 Image = NDArray[np.uint8]
@@ -41,6 +42,9 @@ _UNEVEN_LEVELS = 3.7
 _ASTRAY_PX = 0.12  # registration is never better than this: at edges it counts as noise
 _STEPS = 3
 _UNEVEN, _NO_LIGHT = 0.05, 0.35  # of the logarithm of light: a lamp's own unevenness, and more than that
+# The share of the table that is off by as much: a tenth where a crowded one is its own, up to a half in others.
+_STRANGE_LEVELS, _STRANGE_SHARE = 24.0, 0.3
+_LOOKS = 100  # places of the table each way at which it is compared
 _FINE_PX = 0.03  # a shift below this is not worth a second interpolation
 
 
@@ -78,6 +82,26 @@ def backdrop_of(frame_bgr: Image, empty_bgr: Image, camera: CameraModel, table: 
         then, known = _taken(empty_bgr, at), _within(at, empty_bgr.shape)
     then *= _field(_light(now, then), (height, width))
     return Backdrop(then, _noise(now - then, then), known)
+
+
+def demand_one_table(frame_bgr: Image, backdrop: Backdrop, camera: CameraModel, table: Table) -> None:
+    """Raises StrangeBackdrop where so much of the table has changed that no figures can have done it."""
+    across, deep = np.linspace(0, table.table.width_mm, _LOOKS), np.linspace(0, table.table.depth_mm, _LOOKS)
+    places = np.stack([*np.meshgrid(across, deep), np.zeros((_LOOKS, _LOOKS))], axis=-1).reshape(-1, 3)
+    seen = camera.project(places)
+    height, width = frame_bgr.shape[:2]
+    seen = seen[np.isfinite(seen).all(axis=1) & (np.abs(seen) < max(height, width)).all(axis=1)]
+    column, row = np.rint(seen).astype(np.intp).T
+    inside = (column >= 0) & (row >= 0) & (column < width) & (row < height)
+    column, row = column[inside], row[inside]
+    known = backdrop.known[row, column]
+    off = np.abs(frame_bgr[row, column].astype(np.float32) - backdrop.then[row, column]).max(axis=1)
+    share = float((off[known] > _STRANGE_LEVELS).mean()) if known.any() else 1.0
+    if share > _STRANGE_SHARE:
+        raise StrangeBackdrop(
+            f"the photo of the empty table does not fit: {share:.0%} of the table looks otherwise in it, so no"
+            " bases without paint were looked for; take it again, by the same camera, terrain laid, no figures"
+        )
 
 
 def _lookup(

@@ -15,7 +15,7 @@ from calibration.records import Table
 from vision.bases.pixels import Placed
 from vision.bases.plane import Ground
 from vision.bases.shapes import Outline, outline_of, turned
-from vision.plain.backdrop import backdrop_of
+from vision.plain.backdrop import backdrop_of, demand_one_table
 from vision.plain.cast import cast_by_figures
 from vision.plain.figures import feet
 from vision.plain.foreign import foreign
@@ -73,7 +73,8 @@ def look_for_plain_bases(
 ) -> tuple[list[BaseSeen], Lit | None]:
     """The bases as `find_plain_bases` has them, and what they tell a look at a part of a later frame of the lamp.
 
-    What is ``lit`` by such a look is not found out again: the few bases of a part cannot tell it.
+    What is ``lit`` by such a look is not found out again: the few bases of a part cannot tell it. Raises
+    StrangeBackdrop where ``empty_bgr`` is of another table.
     """
     outlines = _outlines(table)
     if not outlines:
@@ -81,6 +82,8 @@ def look_for_plain_bases(
     size = table.table
     middle = np.array([[size.width_mm / 2, size.depth_mm / 2, 0.0]])
     backdrop = backdrop_of(frame_bgr, empty_bgr, camera, table, ground)
+    if within is None:
+        demand_one_table(frame_bgr, backdrop, camera, table)
     fine = scene_of(frame_bgr.astype(np.float32), backdrop, camera, float(camera.px_per_mm(middle)[0]))
     times = int(np.ceil(fine.px_per_mm / _FINEST))
     fine = fine.but_for(foreign(fine.smaller(times), outlines))
