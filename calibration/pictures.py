@@ -13,6 +13,7 @@ from calibration.errors import UnusableFile
 
 __all__ = ["decode_picture", "grey_of", "read_picture"]
 
+_LEAST_PX = 16  # each way: fewer show no marker
 _JPEG = b"\xff\xd8\xff"
 _PNG = b"\x89PNG\r\n\x1a\n"
 
@@ -21,7 +22,7 @@ def read_picture(path: Path) -> NDArray[np.uint8]:
     """The picture in a file as (H, W, 3) BGR, as the sensor saw it: a note on its orientation is not followed.
 
     A lens belongs to the sensor, so photos taken upright and sideways must keep one pixel grid.
-    Raises UnusableFile where the file is missing, no picture, cut short or too large.
+    Raises UnusableFile where the file is missing, no picture, cut short, too large or too small.
     """
     try:
         data = path.read_bytes()
@@ -46,6 +47,9 @@ def decode_picture(data: bytes, name: str) -> NDArray[np.uint8]:
         raise UnusableFile(f"{name}: cannot be decoded as a picture ({error.err})") from error
     if picture is None:
         raise UnusableFile(f"{name}: expected a picture (JPEG, PNG …), found something else or a damaged one")
+    high, wide = picture.shape[:2]
+    if min(high, wide) < _LEAST_PX:
+        raise UnusableFile(f"{name}: expected at least {_LEAST_PX} x {_LEAST_PX} pixels, got {wide} x {high}")
     return picture.astype(np.uint8, copy=False)
 
 

@@ -33,12 +33,12 @@ def read_json(path: Path, record: type[T], form: str) -> T:
     Raises UnusableFile where the file is missing, malformed, of another form, or holds an unknown key,
     a wrong type or a number that is not finite.
     """
-    return _read(path, record, form, _json)
+    return _read(path, record, form, "JSON", _json)
 
 
 def read_toml(path: Path, record: type[T], form: str) -> T:
     """The record in a TOML file; errors as for `read_json`."""
-    return _read(path, record, form, lambda raw: tomllib.loads(raw.decode("utf-8-sig")))
+    return _read(path, record, form, "TOML", lambda raw: tomllib.loads(raw.decode("utf-8-sig")))
 
 
 def write_whole(path: Path, data: bytes) -> None:
@@ -105,7 +105,7 @@ def _later(got: Any, form: str) -> str:
     return ": a newer Vedette wrote it, which can read it" if newer else ""
 
 
-def _read(path: Path, record: type[T], form: str, decode: Callable[[bytes], Any]) -> T:
+def _read(path: Path, record: type[T], form: str, text: str, decode: Callable[[bytes], Any]) -> T:
     try:
         raw = decode(path.read_bytes())
     except OSError as error:
@@ -115,7 +115,7 @@ def _read(path: Path, record: type[T], form: str, decode: Callable[[bytes], Any]
             f"{path}: expected text in UTF-8, found byte 0x{error.object[error.start]:02x}"
         ) from error
     except (ValueError, RecursionError) as error:
-        raise UnusableFile(f"{path}: not well formed ({error})") from error
+        raise UnusableFile(f"{path}: expected a {form} file in {text}, found none: {error}") from error
     if not isinstance(raw, dict) or "format" not in raw:
         raise UnusableFile(f'{path}: format: expected "{form}", found no such key')
     if raw["format"] != form:

@@ -6,6 +6,8 @@ import json
 import os
 import threading
 
+import cv2
+import numpy as np
 import pytest
 from click.testing import CliRunner
 from hypothesis import given
@@ -112,7 +114,7 @@ y_mm = -60.0
         ("size_mm = 80.0", "size_mm = 80.0\nsize_in = 3", "markers.size_in", "unknown key (did you mean size_mm?)"),
         ("id = 0", "id = -1", "markers.at[0].id", "at least 0"),
         ("width_mm = 1828.8\n", "", "table.width_mm", "expected a number such as 12.5, found"),
-        ("[markers]", "[markers", "t.toml", "not well formed"),
+        ("[markers]", "[markers", "t.toml", "expected a vedette-table/1 file in TOML, found none: Expected ']'"),
         ("DICT_4X4_100", "DICT_FOO", "markers.dictionary", "expected one of: DICT_4X4_100"),
         ("id = 0", "id = 100", "markers.at[0].id", "expected 0 to 99, got 100"),
         ("[table]", "[[armies]]\nname='a'\nbase_colour='red'\n[table]", "armies[0].base_colour",
@@ -186,6 +188,14 @@ def test_what_is_no_picture_is_said(tmp_path, data, said):
         read_picture(path)
     with pytest.raises(UnusableFile, match="cannot be read"):
         read_picture(tmp_path / "none.jpg")
+
+
+@pytest.mark.parametrize("size", [(1, 1), (1080, 3), (15, 1920)])
+def test_a_picture_of_too_few_pixels_to_show_a_marker_is_refused(tmp_path, size):
+    path = tmp_path / "photo.png"
+    path.write_bytes(cv2.imencode(".png", np.zeros((*size, 3), np.uint8))[1].tobytes())
+    with pytest.raises(UnusableFile, match=f"expected at least 16 x 16 pixels, got {size[1]} x {size[0]}"):
+        read_picture(path)
 
 
 def test_unusable_options_end_with_status_2_and_write_nothing(tmp_path):

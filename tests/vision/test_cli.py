@@ -90,8 +90,16 @@ def test_watch_tells_people_what_happened(vedette: Callable[..., Result]):
         (("measure", "@dark.png", *LENS_AND_TABLE), 1, "too few table markers"),
         (("measure", "@missing.png", *LENS_AND_TABLE), 2, "missing.png"),
         (("measure", "@t.toml", *LENS_AND_TABLE), 2, "expected a picture"),
-        (("measure", "@photo.png", "--table", "@cam.json"), 2, "cam.json: not well formed"),
-        (("measure", "@photo.png", "--table", "@t.toml", "--intrinsics", "@t.toml"), 2, "t.toml: not well formed"),
+        (
+            ("measure", "@photo.png", "--table", "@cam.json"),
+            2,
+            "cam.json: expected a vedette-table/1 file in TOML, found none: Invalid",
+        ),
+        (
+            ("measure", "@photo.png", "--table", "@t.toml", "--intrinsics", "@t.toml"),
+            2,
+            "t.toml: expected a vedette-camera/1 file in JSON, found none: Expecting",
+        ),
         (("measure", "@photo.png", *LENS_AND_TABLE, "--empty", "@no.jpg"), 2, "no.jpg"),
         (("measure", "@photo.png"), 2, "--table"),
         (("watch", "@frames", *LENS_AND_TABLE, "--fps", "0"), 2, "--fps"),
