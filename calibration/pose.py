@@ -237,10 +237,11 @@ def _disagreements(checks: Sequence[HeldOut], *, guessed: bool) -> list[str]:
     if not off:
         return []
     worst = max(off, key=lambda c: c.off_mm)
+    wrong = "the table file" if guessed else "the table file or the lens (another camera's, or another focus)"
     each = ", ".join(f"{c.id} by {c.off_mm:.1f}" for c in checks)
     return [
         f"the table markers disagree: held out in turn, marker {worst.id} lies {worst.off_mm:.1f} mm"
-        f" (± {worst.sigma_mm:.1f}) from where the others put it ({each}); one was moved or the table file is"
+        f" (± {worst.sigma_mm:.1f}) from where the others put it ({each}); one was moved, or {wrong} is"
         " wrong, and which one they cannot tell: measure their places again, or run `vedette survey`"
     ]
 

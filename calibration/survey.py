@@ -30,6 +30,7 @@ Points = NDArray[np.float64]
 
 _FOCAL_SHARES = (0.6, 0.7, 0.8, 0.95, 1.1, 1.35)
 _ROBUST = 1.4826  # from the median size of what is missed along one axis to the sigma of normal noise
+_BADLY = 6e-4  # of the width of the photos, rather more than a pixel of 1920: no lens that fits leaves so much
 _AGREES = 3.0  # heights within so many sigmas of a plane agree with it
 _UNTOLD_MM = 1.6  # with a larger sigma, heights are as good as unknown
 _TELLS_MM = 1.0  # with a larger sigma, photos would not tell a marker on a board from one on the table
@@ -110,7 +111,23 @@ def survey_markers(
             f"no lens file: lens guessed from the photos (focal length {solved.lens.fx:.0f} px); places are surer"
             " with one from `vedette calibrate`"
         )
-    return _report(solved, lies_flat, (*warnings, *more))
+    return _report(solved, lies_flat, (*warnings, *more, *([] if free else _fits_badly(solved))))
+
+
+def _fits_badly(solved: Bundle) -> list[str]:
+    """That the photos contradict a lens that was given: with its own, most corners fit to a tenth of a pixel."""
+    off = _typical_miss_px(solved)
+    if off <= _BADLY * solved.lens.width_px:
+        return []
+    return [
+        f"the markers fit the photos to {off:.1f} px only: the lens file may be another camera's or of another"
+        " focus, the photos blurred, or markers moved between them; without --intrinsics the lens is guessed from"
+        " the photos"
+    ]
+
+
+def _typical_miss_px(solved: Bundle) -> float:
+    return float(_ROBUST * np.median(np.abs(solved.misses_px)))
 
 
 def placed(
@@ -310,7 +327,7 @@ def _report(solved: Bundle, flat: bool, warnings: Iterable[str]) -> Survey:
         seen_in={i: seen_in[i] for i in places},
         residual_px=float(np.sqrt((solved.misses_px**2).sum(axis=1).mean())),
         axis_residual_px=float(np.sqrt((solved.misses_px**2).mean())),
-        robust_residual_px=float(_ROBUST * np.median(np.abs(solved.misses_px))),
+        robust_residual_px=_typical_miss_px(solved),
         flat=flat,
         lens=solved.lens,
         warnings=tuple(said),

@@ -145,6 +145,15 @@ def test_a_lens_that_bends_back_at_the_rim_is_found_from_large_markers_too():
     assert max(off_mm(found)) < 2.0
 
 
+def test_the_lens_of_another_camera_is_said_to_fit_the_photos_badly():
+    other = structs.replace(LENS, fx=LENS.fx * 0.8, fy=LENS.fy * 0.8, dist=(-0.3, 0.1, 0.0, 0.0, 0.0))
+    found = survey_markers(four_photos(FLAT, noise_px=0.1), 80.0, other)
+    (said,) = (line for line in found.warnings if "lens" in line)
+    assert "the markers fit the photos to" in said
+    assert "another camera" in said
+    assert not [s for s in survey_markers(four_photos(FLAT, noise_px=0.1), 80.0, LENS).warnings if "lens" in s]
+
+
 def test_the_residual_is_the_noise_of_the_corners():
     found = survey_markers(four_photos(FLAT, noise_px=0.4), 80.0, LENS)
     assert found.robust_residual_px == pytest.approx(0.4, rel=0.25)
