@@ -20,6 +20,8 @@ from calibration.misfits import misfit
 
 T = TypeVar("T")
 
+#: Up to here a number with a point tells every whole number.
+_MOST_WHOLE = 2**53
 #: As a file to write to: standard output.
 STANDARD_OUTPUT = Path("-")
 
@@ -85,7 +87,13 @@ def _json(raw: bytes) -> Any:
     text = raw.decode("utf-8-sig")
     if not text.strip():
         raise ValueError("expected JSON, found an empty file")
-    return json.loads(text, object_pairs_hook=_each_once)
+    return json.loads(text, object_pairs_hook=_each_once, parse_float=_number)
+
+
+def _number(text: str) -> float:
+    """A number with a point or an exponent; one that is whole all the same may stand for a whole number."""
+    value = float(text)
+    return int(value) if value.is_integer() and abs(value) <= _MOST_WHOLE else value
 
 
 def _each_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

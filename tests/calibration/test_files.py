@@ -190,6 +190,13 @@ def test_what_is_no_picture_is_said(tmp_path, data, said):
         read_picture(tmp_path / "none.jpg")
 
 
+def test_a_lens_of_a_program_that_writes_whole_numbers_with_a_point_is_read(tmp_path):
+    path = tmp_path / "c.json"
+    write_intrinsics(path, Intrinsics(width_px=90, height_px=70, fx=9.0, fy=9.0, cx=4.0, cy=4.0))
+    path.write_text(path.read_text().replace("90,", "90.0,").replace("70,", "7e1,"))
+    assert (read_intrinsics(path).width_px, read_intrinsics(path).height_px) == (90, 70)
+
+
 @pytest.mark.parametrize("size", [(1, 1), (1080, 3), (15, 1920)])
 def test_a_picture_of_too_few_pixels_to_show_a_marker_is_refused(tmp_path, size):
     path = tmp_path / "photo.png"

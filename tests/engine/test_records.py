@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -181,6 +182,18 @@ def test_a_broken_game_file_is_refused_with_its_name_the_key_and_what_was_expect
     assert where in message
     assert expected in message
     assert "\n" not in message
+
+
+def test_whole_numbers_may_be_written_with_a_point_for_json_has_one_kind_of_number(tmp_path: Path) -> None:
+    written = _broken("turn", "number", value=3)
+    written["units"][0] |= {"stats": {"rep": 4}, "state": {"reload_markers": 1}, "square": [2, 1]}
+    plain, pointed = tmp_path / "plain.json", tmp_path / "pointed.json"
+    plain.write_text(json.dumps(written))
+    pointed.write_text(re.sub(r"([ \[])(\d+)(?=[,\]}])", r"\1\2.0", json.dumps(written)))
+    assert '"rep": 4.0' in pointed.read_text()
+    assert '"square": [2.0, 1.0]' in pointed.read_text()
+    assert read_game(pointed) == read_game(plain)
+    assert game_json(read_game(pointed)) == game_json(read_game(plain))
 
 
 def test_two_units_or_figures_of_one_id_are_refused() -> None:
