@@ -20,10 +20,10 @@ __all__ = ["place", "said_by_hand", "turn"]
 
 @click.command()
 @click.argument("file", metavar="GAME", type=FILE)
-@click.argument("number", required=False, type=int, metavar="[NUMBER")
+@click.argument("number", required=False, metavar="[NUMBER")
 @click.argument("side", required=False, metavar="SIDE]")
 @click.option("--json", "as_json", is_flag=True, help="Print the turn as JSON and nothing else.")
-def turn(file: Path, number: int | None, side: str | None, as_json: bool) -> None:
+def turn(file: Path, number: str | None, side: str | None, as_json: bool) -> None:
     """Shows whose turn it is, or says that it is turn NUMBER and SIDE's: the umpire's word.
 
     GAME is a game's file, or a journal, which gets an entry that can be undone.
@@ -32,10 +32,11 @@ def turn(file: Path, number: int | None, side: str | None, as_json: bool) -> Non
 
     if number is None:
         game = at_hand(file)[0]
-    elif side is None:
-        raise click.UsageError(f"expected NUMBER and SIDE, such as 3 french, got {number} alone")
+    elif side is None or not number.isdecimal():
+        got = f"{number} alone" if side is None else f"{number} {side}"
+        raise click.UsageError(f"expected NUMBER and SIDE, such as 3 french, got {got}")
     else:
-        wanted = number, side
+        wanted = int(number), side
         game = said_by_hand(file, "turn", [lambda game: turn_event(game, *wanted)])
     if as_json:
         import msgspec

@@ -82,7 +82,8 @@ def test_in_a_journal_it_is_an_entry_like_the_page_s_and_can_be_undone(evening: 
         ((-1, "SIDE"), "No such option"),
         ((10**9, "SIDE"), "number: expected a turn from 0 to"),
         ((2,), "expected NUMBER and SIDE"),
-        (("two", "SIDE"), "'two' is not a valid integer"),
+        (("two", "SIDE"), "expected NUMBER and SIDE, such as 3 french, got two"),
+        (("²", "SIDE"), "expected NUMBER and SIDE, such as 3 french, got ²"),
     ],
 )
 @pytest.mark.parametrize("kind", ["game", "evening"])
