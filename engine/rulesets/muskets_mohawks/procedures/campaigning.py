@@ -13,6 +13,7 @@ from engine.events import Event, SetCondition
 from engine.play import Procedure, happen, roll
 from engine.records.action import Action
 from engine.records.game import Game
+from engine.rulesets.muskets_mohawks.procedures.armies import armies as all_armies
 from engine.rulesets.muskets_mohawks.procedures.campaign_tables import (
     army_list,
     campaign_table,
@@ -50,8 +51,10 @@ def campaign_start(game: Game, action: Action, keys: StartKeys) -> Procedure[Non
     for side, army in zip(game.sides, armies, strict=True):
         if army is None:
             where = f"conditions.campaign.{side.name}.army"
+            known = ", ".join(all_armies()[conditions_of(game).period])
             raise UnknownAction(
-                f"campaign-start: {where}: expected the name of an army, as agree or the game file says it"
+                f"campaign-start: {where}: expected one of {known}, found no such key: say it in the game's file,"
+                f' or by the action agree with armies={{"{side.name}": …}}'
             )
         if not is_fiw(game, army) and not army_list(game, army):
             period = conditions_of(game).period
