@@ -9,6 +9,7 @@ import os
 import sys
 from collections.abc import Mapping, Sequence
 from importlib import import_module
+from io import TextIOWrapper
 from types import MappingProxyType
 from typing import Any
 
@@ -117,6 +118,12 @@ class LazyGroup(click.Group):
         """Lists the commands by their lines above, so that nothing is imported for the help."""
         with formatter.section("Commands"):
             formatter.write_dl([(name, line) for name, (_, line) in self._lazy.items()])
+
+    def main(self, *args: Any, **extra: Any) -> Any:
+        """Runs the program. A sign that the output's encoding does not have is printed as a question mark."""
+        if isinstance(sys.stdout, TextIOWrapper):
+            sys.stdout.reconfigure(errors="replace")
+        return super().main(*args, **extra)
 
     def make_context(
         self, info_name: str | None, args: list[str], parent: click.Context | None = None, **extra: Any

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -155,3 +156,13 @@ class TestErrors:
         monkeypatch.setenv("VEDETTE_TRACEBACK", "1")
         result = CliRunner().invoke(group_with(ZeroDivisionError("oops")), ["fail"])
         assert isinstance(result.exception, ZeroDivisionError)
+
+
+def test_a_terminal_that_lacks_a_sign_gets_a_question_mark_for_it() -> None:
+    game = Path(__file__).parents[2] / "examples" / "first-volley" / "game.json"
+    done = subprocess.run(
+        [sys.executable, "-m", "webui", "actions", str(game)],
+        capture_output=True, env={**os.environ, "PYTHONIOENCODING": "ascii"}, check=False,
+    )  # fmt: skip
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert b"?" in done.stdout
