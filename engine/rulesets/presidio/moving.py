@@ -95,19 +95,35 @@ def _defended(
     field: Field, mine: Sequence[int], foes: Sequence[int], direction: Vector
 ) -> Iterator[tuple[float, str]]:
     """Where a unit comes to a barrier that an enemy beyond it holds within an inch (PR-517)."""
-    limit, bases = book().mm("defended") + MM, field.bases.pick(mine)
+    limit, fit = book().mm("defended") + MM, [foe for foe in foes if _holds(field.units[foe])]
     for number, patch in enumerate(field.patches):
-        held = [foe for foe in foes if field.piece_gaps[foe, number] <= limit]
+        held = [foe for foe in fit if field.piece_gaps[foe, number] <= limit]
         if not patch.line or patch.barrier == "none" or not held:
             continue
         edges = field.pieces.edges(number)
-        met = first_contact(bases, outlines_as_blockers([edges[0]], [patch.id]), np.array(direction))
-        if met is None or met.distance_mm <= MM:
-            continue
-        theirs = field.bases.centre[held]
-        lines = (np.repeat(bases.centre[:1], len(held), axis=0), theirs)
-        if len(crossing_points(*lines, *edges)):
-            yield met.distance_mm, patch.id
+        beyond = field.bases.centre[held]
+        for one in mine:
+            if field.inside[one, number]:
+                continue
+            centre = field.bases.centre[[one]]
+            if not len(crossing_points(np.repeat(centre, len(held), axis=0), beyond, *edges)):
+                continue
+            met = first_contact(
+                field.bases.pick([one]), outlines_as_blockers([edges[0]], [patch.id]), np.array(direction)
+            )
+            if met is not None and (met.distance_mm > MM or _leads_over(centre, direction, field, edges)):
+                yield met.distance_mm, patch.id
+
+
+def _holds(unit: Unit) -> bool:
+    """Whether men of a unit hold what they stand behind: not those who are beaten, and beasts never."""
+    return state_of(unit).morale not in ("panicked", "surrendered") and class_of(unit) != "beast"
+
+
+def _leads_over(centre: Array, direction: Vector, field: Field, edges: tuple[Array, Array]) -> bool:
+    """Whether the way of one who stands against a barrier leads over it, and not off it."""
+    far = field.game.table.width_mm + field.game.table.depth_mm
+    return bool(len(crossing_points(centre, centre + far * np.array([direction]), *edges)))
 
 
 def move_reasons(game: Game, unit: Unit, pace: Pace) -> Reasons:

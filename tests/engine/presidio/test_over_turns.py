@@ -413,3 +413,43 @@ def test_a_marker_of_whose_men_nobody_is_left_is_taken_off_the_map() -> None:
     )  # fmt: skip
     left = do(of, action="map-day").game.conditions["campaign"]["markers"]
     assert [one["id"] for one in left] == ["m", "o"]
+
+
+def held_fence(foe: Json, *more: Json) -> Game:
+    """Four light infantry who have run up to a long fence, and whoever stands beyond it; a turn later."""
+    fence = ground("fence", 300, 500, 1500, 505, id="fence")
+    of = game(unit("a", *row(4, 600, 300), type="light"), foe, *more, terrain=[fence])
+    return next_turn(do(of, "6", action="move", unit="a", to=[600, 640], pace="run").game)
+
+
+@pytest.mark.rule("PR-517")
+def test_who_was_stopped_at_a_held_fence_is_not_over_it_a_turn_later() -> None:
+    of = held_fence(unit("b", *row(4, 1050, 522)))
+    again = do(of, "6", action="move", unit="a", to=[600, 740])
+    assert told(again, "stopped") == [{"unit": "a", "by": "fence"}]
+    assert [one.y_mm for one in again.game.unit("a").figures] == pytest.approx([487.5] * 4)
+    back = do(of, "6", action="move", unit="a", to=[600, 400])
+    assert told(back, "moved")[0]["distance_mm"] == pytest.approx(87.5)
+
+
+@pytest.mark.rule("PR-517")
+@pytest.mark.parametrize(
+    "foe",
+    [
+        unit("b", *row(4, 1050, 522), morale="surrendered"),
+        unit("b", *row(4, 1050, 522), morale="panicked"),
+        unit("b", *row(4, 1050, 522), type="livestock", stats={"animal": "cattle"}),
+    ],
+)
+def test_those_who_fight_no_more_and_beasts_hold_no_fence(foe: Json) -> None:
+    of = held_fence(foe)
+    assert [one.y_mm for one in of.unit("a").figures] == pytest.approx([640] * 4)
+
+
+@pytest.mark.rule("PR-517")
+def test_a_fence_is_held_against_each_man_who_comes_to_it() -> None:
+    fence = ground("fence", 800, 500, 1500, 505, id="fence")
+    foe = unit("b", *row(4, 1050, 522))
+    of = game(unit("a", *row(8, 500, 300), type="light"), foe, terrain=[fence])
+    ran = do(of, "6", action="move", unit="a", to=[500, 640], pace="run")
+    assert told(ran, "stopped") == [{"unit": "a", "by": "fence"}]
