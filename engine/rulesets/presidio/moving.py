@@ -24,7 +24,7 @@ from engine.rulesets.presidio.sorts import class_of, formation_of, mounted
 from engine.rulesets.presidio.vocabulary import MM_PER_IN, figures_of, is_artillery, state_of
 from engine.rulesets.reasons import Reasons
 
-__all__ = ["Step", "lead_figure", "move_option", "move_reasons", "movers", "reach_of", "step_of"]
+__all__ = ["Step", "held_barriers", "lead_figure", "move_option", "move_reasons", "movers", "reach_of", "step_of"]
 
 Array = NDArray[np.float64]
 
@@ -88,13 +88,13 @@ def _limits(game: Game, unit: Unit, figures: Sequence[Figure], direction: Vector
     met = first_contact(field.bases.pick(mine), blockers, np.array(direction))
     if met is not None:
         yield met.distance_mm, field.figures[foes[met.shape]].id
-    yield from _defended(field, mine, foes, direction)
+    yield from held_barriers(field, mine, foes, direction)
 
 
-def _defended(
+def held_barriers(
     field: Field, mine: Sequence[int], foes: Sequence[int], direction: Vector
 ) -> Iterator[tuple[float, str]]:
-    """Where a unit comes to a barrier that an enemy beyond it holds within an inch (PR-517)."""
+    """Where some men come to a barrier that one of their foes beyond it holds within an inch (PR-517)."""
     limit, fit = book().mm("defended") + MM, [foe for foe in foes if _holds(field.units[foe])]
     for number, patch in enumerate(field.patches):
         held = [foe for foe in fit if field.piece_gaps[foe, number] <= limit]

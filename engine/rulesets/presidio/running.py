@@ -18,7 +18,7 @@ from engine.records.game import Figure, Game, Unit
 from engine.rulesets.presidio.book import book
 from engine.rulesets.presidio.field import field_of
 from engine.rulesets.presidio.going import arm_of, ground_for
-from engine.rulesets.presidio.moving import movers
+from engine.rulesets.presidio.moving import held_barriers, movers
 from engine.rulesets.presidio.vocabulary import figures_of
 
 __all__ = ["Run", "lead_of", "left_after", "run_at"]
@@ -45,7 +45,8 @@ def run_at(game: Game, unit: Unit, target: Unit, reach_mm: float) -> Run | None:
     for stop in _barriers(game, unit, target, gap):
         goal = min(goal, stop)
     goal = min(goal, room_to_edge(figures, gap.direction, game.table))
-    far = _passable_mm(game, unit, gap, goal, reach_mm)
+    barred = min(_held_by_others(game, unit, target, gap), default=math.inf)
+    far = _passable_mm(game, unit, gap, min(goal, barred), reach_mm)
     home = far >= goal - MM
     if home and goal >= gap.distance_mm - MM:
         far = advance_to_gap(figures, foes, gap.direction, 0.0, goal)
@@ -81,6 +82,19 @@ def _passable_mm(game: Game, unit: Unit, gap: Gap, goal_mm: float, reach_mm: flo
         return 0.0
     remains, at, _ = walk(ground_for(game, arm_of(unit)), ends, reach_mm + 1e-6)
     return goal_mm if remains[-1] >= 0 else float(np.hypot(*(at - start)))
+
+
+def _held_by_others(game: Game, unit: Unit, target: Unit, gap: Gap) -> Iterator[float]:
+    """Where the nearest figure meets a barrier on its way that other enemies hold (PR-517)."""
+    field = field_of(game)
+    foes = [
+        number for number, other in enumerate(field.units)
+        if other.side != unit.side and other.id != target.id and not field.marker[number]
+    ]  # fmt: skip
+    mine = [number for number in field.of_unit[unit.id].tolist() if field.figures[number].id == gap.start.id]
+    for far, _ in held_barriers(field, mine, foes, gap.direction):
+        if far < gap.distance_mm - MM:
+            yield far
 
 
 def _barriers(game: Game, unit: Unit, target: Unit, gap: Gap) -> Iterator[float]:

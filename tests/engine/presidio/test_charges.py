@@ -362,6 +362,23 @@ def test_a_defended_wall_stops_the_charger_who_fights_over_it() -> None:
     assert told(played, "hit") == [{"unit": "b", "hits": 0, "casualties": 0}]
 
 
+@pytest.mark.rule("PR-517", "PR-504")
+def test_a_fence_that_others_hold_stops_a_charge_at_those_beyond_it() -> None:
+    fence = ground("fence", 300, 500, 1500, 505, id="fence")
+    others = unit("b1", (1050, 522))
+    of = game(unit("a", (600, 400)), unit("b", (600, 600)), others, terrain=[fence])
+    played = do(of, "6 6 6", action="charge", unit="a", target="b")
+    assert told(played, "charge")[0]["result"] == "short"
+    assert played.game.unit("a").figures[0].y_mm == pytest.approx(400)
+    far = game(unit("a", (600, 150)), unit("b", (600, 800)), others, terrain=[fence])
+    played = do(far, "6 6 6", action="charge", unit="a", target="b")
+    assert told(played, "charge")[0]["result"] == "short"
+    assert played.game.unit("a").figures[0].y_mm == pytest.approx(800 - 25 - inches(12))
+    beside = game(unit("a", (600, 400)), unit("b", (600, 600)), unit("b1", (1050, 483)), terrain=[fence])
+    played = do(beside, "6 6 4 1", action="charge", unit="a", target="b")
+    assert told(played, "charge")[0]["result"] == "contact"
+
+
 def locked(**keys: Any) -> tuple[Json, Json]:
     """Two men in contact."""
     return unit("a", (900, 200), engaged_with=["b"]), unit("b", (900, 225), engaged_with=["a"], **keys)
