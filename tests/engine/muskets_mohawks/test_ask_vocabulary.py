@@ -122,7 +122,7 @@ FAULTS: list[tuple[dict[str, Any], str, str]] = [
     ({"stats": {"rank": "duke"}}, "units[0].stats.rank", "captain"),
     ({"stats": {"special": ["elite"]}}, "units[0].stats.special", "ferocious"),
     ({"stats": {"luck": 1}}, "units[0].stats", "luck"),
-    ({"state": {"prone": 1}}, "units[0].state.prone", "bool"),
+    ({"state": {"prone": 1}}, "units[0].state.prone", "true or false"),
     ({"state": {"reload_markers": -1}}, "units[0].state.reload_markers", "0"),
     ({"state": {"tactics": "run"}}, "units[0].state.tactics", "attack"),
     ({"state": {"in_building": "inn"}}, "units[0].state.in_building", "inn"),

@@ -354,7 +354,7 @@ def test_units_without_figures_markers_and_lone_sides_are_answered_too() -> None
         ({"weapon": "laser"}, "units[0].weapon: expected one of rifle, musket"),
         ({"formation": "square"}, "units[0].formation: expected one of group, line, column"),
         ({"stats": {"class": "elite"}}, "units[0].stats.class: expected one of hero, veteran, raw"),
-        ({"stats": {"classes": {"a-1": "elite"}}}, "stats.classes[...]: expected one of hero, veteran, raw"),
+        ({"stats": {"classes": {"a-1": "elite"}}}, "stats.classes.a-1: expected one of hero, veteran, raw"),
         ({"moved": "twice"}, "units[0].state.moved: expected one of none, half, full"),
         ({"rage": 1}, "units[0].state"),
     ],

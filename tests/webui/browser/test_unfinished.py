@@ -83,7 +83,8 @@ def test_a_form_of_what_is_no_more_or_of_the_other_side_opens_nothing(demo: Demo
         page.wait_for_timeout(400)  # time enough for a form to open
         return page.locator("[data-key='order-title']").count() > 0
 
-    assert opens({})
+    opens({})
+    expect(page.locator("[data-key='order-title']")).to_be_visible()
     assert not opens({"unit": "nobody-any-more"})
     assert not opens({"action": "an-order-of-other-rules"})
     assert not opens({"began": "another game's day"})
