@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Annotated
 
 from msgspec import Meta, Struct
@@ -21,6 +22,7 @@ from engine.rulesets.presidio.changes import spent, state
 from engine.rulesets.presidio.field import field_of
 from engine.rulesets.presidio.fight_book import fight_book
 from engine.rulesets.presidio.roof_action import climb_roof
+from engine.rulesets.presidio.scaling import top_mm
 from engine.rulesets.presidio.strengths import strength_of_patch
 from engine.rulesets.presidio.vocabulary import MM_PER_IN, figures_of, ground_keys, state_of
 from engine.rulesets.reasons import Reasons
@@ -84,17 +86,18 @@ def _battered(game: Game, unit: Unit, keys: AssaultKeys, points: int, action: Ac
     patch = field_of(game).patches[[one.id for one in game.terrain].index(piece.id)]
     strength = strength_of_patch(patch) or 0
     reasons.add(piece.kind in _OPENINGS and strength == 0, f"{piece.id} is broken open", rule)
-    return _batter(game, unit, piece, points, strength, action, allow(action, reasons))
+    return _batter(game, unit, piece, points, strength, rule, action, allow(action, reasons))
 
 
 def _batter(
-    game: Game, unit: Unit, piece: Terrain, points: int, strength: int, action: Action, against: tuple[str, ...]
-) -> Procedure[None]:
+    game: Game, unit: Unit, piece: Terrain, points: int, strength: int, rule: str, action: Action,
+    against: tuple[str, ...],
+) -> Procedure[None]:  # fmt: skip
     game = yield from overruled(game, action, against)
     left = max(strength - points, 0)
     facts = {"unit": unit.id, "terrain": piece.id, "points": points, "left": left}
     weaker: Change = SetTerrain(terrain=replace(piece, extra={**piece.extra, "body": left}))
-    game = yield from happen(Event(event="damage", facts=facts, changes=(weaker, *spent(unit, 1)), rule="PR-519"))
+    game = yield from happen(Event(event="damage", facts=facts, changes=(weaker, *spent(unit, 1)), rule=rule))
     if left == 0:
         middle = field_of(game).pieces.edges([one.id for one in game.terrain].index(piece.id))[0].mean(axis=0)
         yield from happen(broken(_piece(game, piece.id), (float(middle[0]), float(middle[1]))))
@@ -144,9 +147,8 @@ def _climb(
     game: Game, unit: Unit, piece: Terrain, men: int, action: Action, against: tuple[str, ...]
 ) -> Procedure[None]:
     game = yield from overruled(game, action, against)
-    top = field_of(game).patches[[one.id for one in game.terrain].index(piece.id)].height_ft
     rise = fight_book().climb.rise * MM_PER_IN
-    high = top * book().heights_ft["mm_per_ft"] if top > 0 else rise
+    high = top_mm(field_of(game).patches[[one.id for one in game.terrain].index(piece.id)])
     below = [figure for figure in _touching(game, unit, piece) if figure.z_mm < high - MM]
     risen = tuple(replace(figure, z_mm=min(figure.z_mm + rise, high)) for figure in below[:men])
     facts = {
@@ -168,9 +170,18 @@ def cast_down(game: Game, action: Action, keys: AssaultKeys) -> Procedure[None]:
     reasons.add(now.actions_left < 1, f"{unit.id} has no action left", "PR-518")
     reasons.add(now.morale in ("panicked", "surrendered"), f"{unit.id} has {now.morale}", "PR-518")
     reasons.add(ladders < 1, f"no ladder stands at {piece.id}", "PR-518")
+    reasons.add(not _behind(game, unit, piece), f"nobody of {unit.id} is at {piece.id}", "PR-518")
     climbing = _climbing(game, unit, piece)
     reasons.add(0 < ladders <= climbing, f"a man is on every ladder at {piece.id}", "PR-518")
     return _cast(game, unit, piece, min(climbing, ladders), action, allow(action, reasons))
+
+
+def _behind(game: Game, unit: Unit, piece: Terrain) -> bool:
+    """Whether any of a unit stand within an inch of a piece, as those do who defend it (PR-008)."""
+    field = field_of(game)
+    number = [one.id for one in game.terrain].index(piece.id)
+    gaps = field.piece_gaps[field.of_unit[unit.id], number]
+    return bool((gaps <= book().mm("defended") + MM).any())
 
 
 def _climbing(game: Game, unit: Unit, piece: Terrain) -> int:
@@ -189,5 +200,12 @@ def _cast(
     game = yield from overruled(game, action, against)
     down = ground_keys(piece).ladders - left
     facts = {"unit": unit.id, "terrain": piece.id, "cast_down": down, "ladders": left}
-    changes = (_with_ladders(piece, left), *spent(unit, 1))
+    changes = (_with_ladders(piece, left), *spent(unit, 1), *_off_ladders(game, unit, piece, left))
     yield from happen(Event(event="ladder", facts=facts, changes=changes, rule="PR-518"))
+
+
+def _off_ladders(game: Game, unit: Unit, piece: Terrain, left: int) -> Iterator[Change]:
+    """Enemies at a piece where no ladder is left are on none."""
+    for other in game.enemies(unit):
+        if left == 0 and state_of(other).position == "ladder" and _touching(game, other, piece):
+            yield from state(other.id, position=None)

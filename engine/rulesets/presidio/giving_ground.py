@@ -32,6 +32,7 @@ from engine.rulesets.presidio.field import on_table
 from engine.rulesets.presidio.going import arm_of, ground_for
 from engine.rulesets.presidio.leading import officer_over
 from engine.rulesets.presidio.pacing import base_in, moves_as
+from engine.rulesets.presidio.scaling import alighted
 from engine.rulesets.presidio.shelter import foremost, shelters
 from engine.rulesets.presidio.sorts import class_of, formation_of, fronted, has_role, on_roof
 from engine.rulesets.presidio.vocabulary import (
@@ -154,7 +155,7 @@ def moved_off(
     facing = bearing_to((0.0, 0.0), way)
     if giving != "panic":
         facing = (facing + 180.0) % 360.0
-    going = moved(figures, way, distance_mm)
+    going = alighted(game, figures, moved(figures, way, distance_mm))
     if on_roof(unit):
         going = tuple(replace(figure, z_mm=0.0) for figure in going)
     changes: tuple[Change, ...] = (PlaceFigures(places=places(going, facing)),)

@@ -36,13 +36,16 @@ def arm_of(unit: Unit) -> Arm:
     return "mounted" if mounted(unit) else "foot"
 
 
-def ground_for(game: Game, arm: Arm) -> Ground:
-    """What the terrain does to a move of an arm; kept beside the game."""
-    return once(game, f"pr_ground_{arm}", lambda: _ground(field_of(game), arm))
+def ground_for(game: Game, arm: Arm, but: frozenset[str] = frozenset()) -> Ground:
+    """What the terrain, ``but`` for some pieces by id, does to a move of an arm; kept beside the game."""
+    return once(game, f"pr_ground_{arm} {sorted(but)}", lambda: _ground(field_of(game), arm, but))
 
 
-def _ground(field: Field, arm: Arm) -> Ground:
-    parts = [part for number in range(len(field.patches)) for part in _parts(field, number, arm)]
+def _ground(field: Field, arm: Arm, but: frozenset[str]) -> Ground:
+    parts = [
+        part for number, patch in enumerate(field.patches) if patch.id not in but
+        for part in _parts(field, number, arm)
+    ]  # fmt: skip
     return ground_of(
         [rings[0] for rings, _ in parts], [going for _, going in parts], [rings[1:] for rings, _ in parts]
     )

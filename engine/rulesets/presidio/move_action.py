@@ -25,6 +25,7 @@ from engine.rulesets.presidio.morale_action import check_formation
 from engine.rulesets.presidio.moving import Step, lead_figure, move_reasons, movers, step_of
 from engine.rulesets.presidio.pacing import Pace, move_cost, moves_as, walk_in
 from engine.rulesets.presidio.reacting import reactions
+from engine.rulesets.presidio.scaling import alighted
 from engine.rulesets.presidio.sorts import class_of, formation_of, fronted, is_character, on_roof
 from engine.rulesets.presidio.vocabulary import MM_PER_IN, Count, Posture, is_artillery, state_of
 from engine.rulesets.reasons import Reasons
@@ -136,8 +137,9 @@ def _moved(game: Game, unit: Unit, keys: MoveKeys, step: Step, start: Vector, en
     facing = None if keys.facing_deg is None else keys.facing_deg % 360.0
     cost = move_cost(game, unit, keys.pace)
     far = "run" if keys.pace == "run" or now.moved == "run" or (cost == 0 and now.moved == "walk") else "walk"
+    going = alighted(game, movers(unit), moved(movers(unit), step.direction, step.distance_mm))
     changes: list[Change] = [
-        PlaceFigures(places=places(moved(movers(unit), step.direction, step.distance_mm), facing)),
+        PlaceFigures(places=places(going, facing)),
         *spent(unit, cost), *state(unit.id, moved=far),
         *state_where(
             unit, hunkered=False, taking_cover=False, covered_reload=False, position=None, works=None,

@@ -20,6 +20,7 @@ from engine.rulesets.presidio.field import Field, field_of, on_table
 from engine.rulesets.presidio.going import arm_of, ground_for
 from engine.rulesets.presidio.guns import crew_alone, crew_of
 from engine.rulesets.presidio.pacing import Pace, move_cost, rides_left, walk_in
+from engine.rulesets.presidio.scaling import scaled
 from engine.rulesets.presidio.sorts import class_of, formation_of, mounted
 from engine.rulesets.presidio.vocabulary import MM_PER_IN, figures_of, is_artillery, state_of
 from engine.rulesets.reasons import Reasons
@@ -65,7 +66,7 @@ def step_of(game: Game, unit: Unit, goal: Vector, allowance_mm: float) -> Step:
     for limit, by in _limits(game, unit, figures, direction):
         if limit < far - MM:
             far, stopped = limit, by
-    ground = ground_for(game, arm_of(unit))
+    ground = ground_for(game, arm_of(unit), scaled(game, figures))
     ends = np.array([start, (start[0] + direction[0] * far, start[1] + direction[1] * far)])
     remains, at, piece = walk(ground, ends, allowance_mm)
     if remains[-1] < 0:
@@ -169,6 +170,7 @@ def reach_of(
     moving = on_table(unit) and allowance_mm > MM
     which = [number for number, figure in enumerate(field.figures) if moving and figure.id in figures]
     bases = field.bases.pick(np.array(which, dtype=np.intp))
-    ground = ground_for(game, arm_of(unit)).near(bases.centre, allowance_mm)
+    over = scaled(game, [field.figures[number] for number in which])
+    ground = ground_for(game, arm_of(unit), over).near(bases.centre, allowance_mm)
     region = spokes_region(bases, allowance_mm, ground, (game.table.width_mm, game.table.depth_mm))
     return region.outline_mm, [[outline, *holes] for outline, holes in region.rings_mm]

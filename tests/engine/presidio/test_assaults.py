@@ -8,6 +8,7 @@ import pytest
 
 from engine.errors import ActionRefused, UnusableFile
 from engine.geometry.breaches import breached
+from engine.records.game import Game
 from engine.rulesets.presidio.field import field_of
 from engine.rulesets.presidio.strengths import strength_of_patch
 from tests.engine.presidio.scene import Json, do, game, ground, row, state, told, unit
@@ -36,6 +37,7 @@ def test_blow_by_blow_a_gate_gives_way() -> None:
     of = game(unit("a", (900, 200)), FOE, terrain=[gate(body=2)])
     once = do(of, action="axe", unit="a", at="gate")
     assert told(once, "damage")[0]["left"] == 1
+    assert once.events[0].rule == "PR-520"
     twice = do(once.game, action="axe", unit="a", at="gate")
     assert told(twice, "destroyed") == [{"terrain": "gate"}]
     with pytest.raises(ActionRefused, match="no action left"):
@@ -69,7 +71,7 @@ def wall(**keys: Any) -> Json:
 
 @pytest.mark.rule("PR-518")
 def test_ladders_are_set_up_climbed_by_one_man_each_and_cast_down() -> None:
-    own, foe = unit("a", *row(5, 850, 200, 25)), unit("b", (300, 1000))
+    own, foe = unit("a", *row(5, 850, 200, 25)), unit("b", (800, 250))
     up = do(game(own, foe, terrain=[wall()]), action="ladder", unit="a", at="wall", men=5)
     assert told(up, "ladder") == [{"unit": "a", "terrain": "wall", "set": 2, "ladders": 2}]
     assert state(up, "a")["position"] == "ladder"
@@ -82,6 +84,49 @@ def test_ladders_are_set_up_climbed_by_one_man_each_and_cast_down() -> None:
     assert told(down, "ladder") == [{"unit": "b", "terrain": "wall", "cast_down": 1, "ladders": 1}]
     with pytest.raises(ActionRefused, match="every ladder"):
         do(down.game, action="cast-down", unit="b", at="wall")
+
+
+@pytest.mark.rule("PR-518")
+def test_ladders_are_cast_down_from_the_wall_alone() -> None:
+    own = unit("a", *row(4, 850, 200, 25))
+    for y, reaches in ((218 + 12.5 + 25.4, True), (218 + 12.5 + 25.5, False)):
+        up = do(game(own, unit("b", (800, y)), terrain=[wall()]), action="ladder", unit="a", at="wall")
+        if reaches:
+            down = do(up.game, action="cast-down", unit="b", at="wall")
+            assert state(down, "a")["position"] is None
+        else:
+            with pytest.raises(ActionRefused, match="nobody of b is at wall"):
+                do(up.game, action="cast-down", unit="b", at="wall")
+
+
+def scaled(turns: int) -> Game:
+    """Two raw men with a ladder at a wall of nine feet, of whom so many have climbed it."""
+    own = unit("a", *row(2, 850, 200, 25), actions_left=9, casualties=1, stats={"morale": "inexperienced"})
+    high = ground("wall", 700, 212.5, 1100, 218, height_ft=9)
+    of = do(game(own, FOE, terrain=[high]), action="ladder", unit="a", at="wall").game
+    for _ in range(turns):
+        of = do(of, action="climb", unit="a", at="wall").game
+    return of
+
+
+@pytest.mark.rule("PR-314", "PR-518")
+def test_who_is_up_on_a_wall_goes_down_on_its_other_side() -> None:
+    half = do(scaled(1), "6", action="move", unit="a", to=[850, 300])
+    assert told(half, "stopped") == [{"unit": "a", "by": "wall"}]
+    over = do(scaled(2), "6", action="move", unit="a", to=[850, 300])
+    assert not told(over, "stopped")
+    assert [(one.y_mm, one.z_mm) for one in over.game.unit("a").figures] == [(300.0, 0.0)] * 2
+    again = do(over.game, "6", action="move", unit="a", to=[850, 100])
+    assert told(again, "stopped") == [{"unit": "a", "by": "wall"}]
+
+
+@pytest.mark.rule("PR-518", "PR-715")
+@pytest.mark.parametrize("keys", [{"action": "move", "to": [850, 100]}, {"action": "morale", "from": "b"}])
+def test_who_leaves_a_wall_or_a_ladder_stands_on_the_ground(keys: Any) -> None:
+    dice = "6" if keys["action"] == "move" else "1 1"
+    left = do(scaled(1), dice, unit="a", **keys)
+    assert told(left, "moved")
+    assert {one.z_mm for one in left.game.unit("a").figures} == {0.0}
 
 
 @pytest.mark.rule("PR-518")
