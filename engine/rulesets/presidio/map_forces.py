@@ -24,7 +24,7 @@ from engine.rulesets.presidio.campaign import (
     with_marker,
     written,
 )
-from engine.rulesets.presidio.mapping import enemies_in, reinforcements, side_entered
+from engine.rulesets.presidio.mapping import against_woods, enemies_in, reinforcements, side_entered
 from engine.rulesets.presidio.raid_book import raid_book
 from engine.rulesets.presidio.vocabulary import figures_of, is_artillery
 from engine.rulesets.reasons import Reasons
@@ -115,6 +115,7 @@ def map_reinforce(game: Game, action: Action, keys: ReinforceKeys) -> Procedure[
     reasons.add(marker.blank, f"{marker.id} is a blank", "PR-1102")
     near = marker.id in reinforcements(campaign, cell, there)
     reasons.add(not near and not marker.blank, f"{marker.id} is too far away to come in time", "PR-1108")
+    reasons.extend(against_woods(game, campaign, marker, cell))
     return _reinforce(game, campaign, marker, keys.to, action, allow(action, reasons))
 
 

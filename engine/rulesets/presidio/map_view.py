@@ -173,7 +173,7 @@ def _contents(game: Game, marker: Marker) -> Iterator[str]:
 
 
 def _reach(game: Game, campaign: Campaign, marker: Marker, start: Cell) -> Iterator[str]:
-    for cell in march(campaign, start, heavy=False).cost:
+    for cell in march(campaign, start, side=marker.side, heavy=False).cost:
         if cell != start and not against_move(game, campaign, marker, cell):
             yield written(cell)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 from engine.geometry.grids.flat import around, direction_between, steps_apart
@@ -15,7 +15,8 @@ from engine.rulesets.presidio.vocabulary import is_artillery
 from engine.rulesets.reasons import Reasons
 
 __all__ = [
-    "against_entry", "against_move", "enemies_in", "lie_of_the_land", "march", "reinforcements", "side_entered",
+    "against_entry", "against_move", "against_woods", "enemies_in", "lie_of_the_land", "march", "reinforcements",
+    "side_entered",
 ]  # fmt: skip
 
 _SIDES = HexGrid(1.0).directions
@@ -38,17 +39,18 @@ def _price(here: Hex, there: Hex) -> int:
     return numbers.slow if slow else numbers.fields
 
 
-def march(campaign: Campaign, start: Cell, *, heavy: bool) -> Walk[Cell]:
-    """The hexes that a day's march reaches; ``heavy``: wagons or guns, which never enter woods (PR-1104).
+def march(campaign: Campaign, start: Cell, *, side: str, heavy: bool) -> Walk[Cell]:
+    """The hexes that a day's march of a side reaches; ``heavy``: wagons or guns, which never enter woods (PR-1104).
 
-    On a large map it is one hex always.
+    On a large map it is one hex always. It ends where it comes upon an enemy (PR-1105).
     """
     known, numbers = _hexes(campaign), raid_book().campaign
     large = campaign.scale == "large"
+    met = {cell_of(one.hex) for one in campaign.markers if one.side != side and one.hex is not None} - {start}
 
     def steps(cell: Cell, spent: float) -> Iterable[tuple[Cell, float]]:
         here = known.get(cell, Hex())
-        for other in around(cell):
+        for other in () if cell in met else around(cell):
             there = known.get(other)
             if there is None or (heavy and there.terrain == "woods"):
                 continue
@@ -77,13 +79,22 @@ def against_move(game: Game, campaign: Campaign, marker: Marker, goal: Cell) -> 
     reasons.add(full > 0, f"{full} markers of {marker.side} are there: {most} is the most", "PR-1103")
     if marker.hex is not None and goal in known:
         reasons.add(cell_of(marker.hex) == goal, f"{marker.id} is there already", "PR-1104")
-        heavy = any(game.by_id[name].type in _HEAVY for name in marker.units if name in game.by_id)
-        reasons.add(heavy and known[goal].terrain == "woods", "wagons and artillery never enter woods", "PR-1104")
-        reached = march(campaign, cell_of(marker.hex), heavy=heavy).cost
+        reasons.extend(against_woods(game, campaign, marker, goal))
+        reached = march(campaign, cell_of(marker.hex), side=marker.side, heavy=_heavy(game, marker)).cost
         reasons.add(goal not in reached, f"{marker.id} cannot march there in a day", "PR-1104")
     guns = sum(is_artillery(game.by_id[name]) for name in marker.units if name in game.by_id)
     reasons.add(guns > numbers.battery, f"{guns} guns in one marker: a battery has {numbers.battery}", "PR-1102")
     return reasons
+
+
+def against_woods(game: Game, campaign: Campaign, marker: Marker, goal: Cell) -> Iterator[tuple[str, str]]:
+    """What keeps a marker out of a hex of woods: wagons and guns (PR-1104)."""
+    if _heavy(game, marker) and _hexes(campaign).get(goal, Hex()).terrain == "woods":
+        yield "wagons and artillery never enter woods", "PR-1104"
+
+
+def _heavy(game: Game, marker: Marker) -> bool:
+    return any(game.by_id[name].type in _HEAVY for name in marker.units if name in game.by_id)
 
 
 def against_entry(campaign: Campaign, marker: Marker, points: Iterable[Cell]) -> Reasons:

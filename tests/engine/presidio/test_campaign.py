@@ -69,6 +69,19 @@ def test_a_days_march(terrains: list[str], goal: str, reached: bool) -> None:
     assert campaign_of(played.game).markers[0].hex == goal
 
 
+@pytest.mark.rule("PR-1104", "PR-1105")
+def test_a_march_ends_where_it_comes_upon_an_enemy() -> None:
+    of = on_map(marker("m", "2,0"), marker("n", "2,1", "raiders"), hexes=column(*["road"] * 4))
+    with pytest.raises(ActionRefused, match="cannot march"):
+        marched(of, "2,2")
+    assert told(marched(of, "2,1"), "revealed")
+    round_it = {"1,0": {"road": True}, "1,1": {"road": True}, "3,0": {"road": True}, "3,1": {"road": True}}
+    beside = on_map(marker("m", "2,0"), marker("n", "2,1", "raiders"), hexes=column(*["road"] * 4, **round_it))
+    assert told(marched(beside, "2,2"), "moved")
+    held = on_map(marker("m", "2,0"), marker("n", "2,0", "raiders"), hexes=column(*["road"] * 4))
+    assert told(marched(held, "2,3"), "moved")
+
+
 @pytest.mark.rule("PR-1104")
 def test_on_a_large_map_every_march_is_one_hex() -> None:
     of = on_map(marker("m", "2,0"), hexes=column("road", "woods", "road"), scale="large")

@@ -185,3 +185,13 @@ def test_who_is_near_enough_comes_to_a_battle_and_is_revealed(
     assert campaign_of(played.game).markers[2].seen
     with pytest.raises(ActionRefused, match="nobody has met"):
         do(of, action="map-reinforce", marker="late", to="2,3")
+
+
+@pytest.mark.rule("PR-1104", "PR-1108")
+def test_guns_reinforce_nobody_in_woods() -> None:
+    of = on_map(
+        marker("m", "2,1", units=["a"], seen=True), marker("n", "2,1", "raiders", units=["b"], seen=True),
+        marker("late", "2,0", units=["a1"]), hexes=column("fields", "woods"),
+    )  # fmt: skip
+    with pytest.raises(ActionRefused, match="never enter woods"):
+        do(of, action="map-reinforce", marker="late", to="2,1")
