@@ -14,7 +14,7 @@ from engine.geometry.directions import mean_bearing, unit_vector
 from engine.geometry.tolerance import MM
 from engine.records.game import Base, Edge, Figure, Round, TableArea
 
-__all__ = ["Where", "beside", "block_before", "laid_out", "near_by"]
+__all__ = ["Spot", "Where", "beside", "block_before", "laid_out", "near_by"]
 
 #: Bodies farther apart than this do not touch, whatever a rulebook calls contact.
 _CLEAR_MM = 5.0

@@ -42,6 +42,20 @@ def test_where_a_flank_has_no_room_it_stands_behind() -> None:
     assert all(one["y_mm"] > 900 for one in after(played, "new")["figures"])
 
 
+@pytest.mark.rule("MM-231", "R-22")
+@pytest.mark.parametrize(
+    ("pieces", "where"),
+    [(["lake"], "behind"), (["river"], "behind"), (["building"], "behind"), (["impassable"], "behind"),
+     (["woods"], "left"), (["river", "ford"], "left")],
+)  # fmt: skip
+def test_nobody_ties_in_where_nobody_can_stand(pieces: list[str], where: str) -> None:
+    ring = [[1060, 880], [1300, 880], [1300, 960], [1060, 960]]
+    of = enemies()
+    of["terrain"] = [{"id": kind, "kind": kind, "polygon_mm": ring} for kind in pieces]
+    facts = event(resolve(of, [1], action="np-deploy", unit="new"), "np-deployed")
+    assert (facts["flank"], facts["where"]) == ("left", where)
+
+
 @pytest.mark.rule("MM-227")
 def test_loose_troops_join_together_a_base_apart() -> None:
     of = enemies()

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import numpy as np
+
 from engine.dice import Roll
 from engine.events import Change, Event, Place, PlaceFigures
-from engine.geometry.deploying import Where, beside
+from engine.geometry.deploying import Spot, Where, beside
 from engine.play import Procedure, happen, roll
 from engine.records.action import Action
 from engine.records.game import Base, Figure, Game, Round, Unit
+from engine.rulesets.muskets_mohawks.approaches import impassable
+from engine.rulesets.muskets_mohawks.sheet import sheet_of
 from engine.rulesets.muskets_mohawks.vocabulary import figures_of, formation_of, state_of
 from engine.rulesets.reasons import Reasons
 from engine.rulesets.refusing import allow, overruled
@@ -69,9 +73,19 @@ def _places(game: Game, unit: Unit, line: Sequence[Figure], where: Where) -> tup
     spots = (
         beside(line, where, count, base, game.table, taken, gap_mm=gap_mm, ranks=ranks) if line and count else None
     )
+    if spots and not _firm(game, spots, _width(base)):
+        return ()
     return tuple(
         Place(figure=one.id, x_mm=x, y_mm=y, bearing_deg=bearing, sigma_mm=one.sigma_mm)
         for one, (x, y, bearing) in zip(unit.figures, spots or (), strict=False)
+    )
+
+
+def _firm(game: Game, spots: Sequence[Spot], width_mm: float) -> bool:
+    """Whether bases so wide can stand there: not in water, in a house or on other barred ground (R-22)."""
+    centre = np.array([spot[:2] for spot in spots])
+    return not any(
+        impassable(sheet_of(game), centre - across, centre + across) for across in width_mm / 2 * np.eye(2)
     )
 
 
