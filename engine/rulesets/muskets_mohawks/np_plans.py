@@ -9,6 +9,7 @@ from engine.records.game import Game, Unit
 from engine.rulesets.muskets_mohawks.procedures.non_players import orders_by_passes
 from engine.rulesets.muskets_mohawks.procedures.np_play import np_tactics
 from engine.rulesets.muskets_mohawks.procedures.np_ways import foe_of, way_of, withdrawing
+from engine.rulesets.muskets_mohawks.procedures.positions import holds_position
 from engine.rulesets.muskets_mohawks.vocabulary import conditions_of, figures_of, state_of
 
 __all__ = ["plans_of"]
@@ -34,14 +35,17 @@ def plans_of(game: Game, unit: Unit) -> dict[str, Any]:
         return {"tactics": tactics, "results": []} if tactics else {}
     return {
         "tactics": tactics,
-        "results": [_result(game, unit, one) for one in orders_by_passes(game, unit, tactics)],
+        "results": [
+            _result(game, unit, one, stays=holds_position(game, unit, tactics))
+            for one in orders_by_passes(game, unit, tactics)
+        ],
     }
 
 
-def _result(game: Game, unit: Unit, found: dict[str, Any]) -> dict[str, Any]:
+def _result(game: Game, unit: Unit, found: dict[str, Any], *, stays: bool) -> dict[str, Any]:
     told = {"result": found["order"], **({} if found["passed"] is None else {"die": f"{found['passed']} passed"})}
     told |= {"target": found["target"]} if "target" in found else {}
-    way = way_of(game, unit, found["order"])
+    way = None if stays else way_of(game, unit, found["order"])
     if way is not None and way.distance_mm > 0.0:
         told["to_mm"] = list(centroid(way.taken(figures_of(unit))))
     return told

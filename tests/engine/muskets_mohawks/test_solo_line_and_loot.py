@@ -103,3 +103,46 @@ def test_a_store_takes_half_a_die_of_turns_to_loot(die: int, turns: int) -> None
 def test_who_is_outside_loots_nothing() -> None:
     with pytest.raises(ActionRefused, match="not in a building"):
         resolve(game(unit("u", "british"), terrain=[HOUSE]), action="loot", unit="u")
+
+
+WORKS = {"id": "works", "kind": "fieldworks", "polygon_mm": [[1100, 870], [1600, 870], [1600, 875], [1100, 875]]}
+GULLY = {"id": "gully", "kind": "gully", "polygon_mm": [[1100, 870], [1600, 870], [1600, 930], [1100, 930]]}
+
+
+def spots(of: Plain) -> list[tuple[float, float]]:
+    """Where the figures of a unit stand."""
+    return [(one["x_mm"], one["y_mm"]) for one in of["figures"]]
+
+
+def defenders(house: bool, *terrain: Plain, type: str = "regular") -> Plain:
+    """A few British far off; two French units that defend, the second at (1350, 900) or in the store."""
+    state = {"in_building": "store"} if house else {}
+    last = unit("last", "french", type=type, number=8, at=(900, 600) if house else (1350, 900), facing=180,
+                formation="unformed" if house else "formed-line", mounted=type == "cavalry",
+                state={**state, "mounted": type == "cavalry"})  # fmt: skip
+    first = unit("first", "french", at=(300, 900), facing=180)
+    few = unit("few", "british", number=4, at=(1700, 60))
+    return game(few, first, last, terrain=[HOUSE, *terrain], active="french", encounter="raid-attack")
+
+
+@pytest.mark.rule("MM-231", "MM-230")
+@pytest.mark.parametrize(("house", "terrain"), [(True, ()), (False, (WORKS,)), (False, (GULLY,))])
+def test_who_holds_a_defensive_position_stays_when_others_go_round_a_flank(
+    house: bool, terrain: tuple[Plain, ...]
+) -> None:
+    of = defenders(house, *terrain)
+    dice = [1, 1, 1, 1, 5]
+    played = resolve(of, dice, action="np-play", unit="last")
+    assert event(played, "np-order")["order"] == "split"
+    assert spots(after(played, "last")) == spots(of["units"][2])
+    assert after(played, "last")["state"].get("in_building") == ("store" if house else None)
+
+
+@pytest.mark.rule("MM-231", "MM-230")
+def test_horse_behind_fieldworks_stays_whatever_its_dice() -> None:
+    for dice in ([1, 1, 1, 1], [6, 6, 6, 6]):
+        of = defenders(False, WORKS, type="cavalry")
+        played = resolve(of, dice, action="np-play", unit="last")
+        assert spots(after(played, "last")) == spots(of["units"][2])
+    loose = resolve(defenders(False, type="cavalry"), [6, 6, 6], action="np-play", unit="last")
+    assert spots(after(loose, "last")) != spots(defenders(False)["units"][2])

@@ -31,6 +31,7 @@ from engine.rulesets.muskets_mohawks.procedures.np_ways import (
     way_of,
     withdrawing,
 )
+from engine.rulesets.muskets_mohawks.procedures.positions import holds_position
 from engine.rulesets.muskets_mohawks.procedures.posture import POSTURES
 from engine.rulesets.muskets_mohawks.procedures.rally import RallyKeys, rally
 from engine.rulesets.muskets_mohawks.procedures.reaction import cause_of
@@ -89,7 +90,7 @@ def _play(game: Game, action: Action, unit: Unit, tactics: str, against: tuple[s
     orders: dict[str, Any] = {}
     keys = NpMoveKeys(tactics="defend" if tactics == "defend" else "attack")
     game = yield from _told(game, np_move(game, Action(action="np-move", unit=unit.id), keys), orders)
-    yield from _done(game, unit, orders)
+    yield from _done(game, unit, orders, stays=holds_position(game, unit, tactics))
 
 
 def _beaten(game: Game, unit: Unit) -> Procedure[Game]:
@@ -117,23 +118,26 @@ def _told(game: Game, procedure: Procedure[None], orders: dict[str, Any]) -> Pro
         return game
 
 
-def _done(game: Game, unit: Unit, orders: dict[str, Any]) -> Procedure[Game]:
-    """What the order says is done; a unit that may not fire or move for its markers reloads."""
+def _done(game: Game, unit: Unit, orders: dict[str, Any], *, stays: bool) -> Procedure[Game]:
+    """What the order says is done; a unit that may not fire or move for its markers reloads.
+
+    Who ``stays`` in a defensive position shoots from there instead of going anywhere (MM-231).
+    """
     order, target = str(orders["order"]), orders.get("target")
     foe = foe_of(game, unit)
     if order == "charge" and target is not None:
         charging = begin_charge(game, Action(action="charge", unit=unit.id, target=str(target)), ChargeKeys())
         return (yield from _charged_on((yield from followed(game, charging)), unit.id))
+    if order == "split":
+        order = "encircle" if _second_half(game, unit) else "cover-and-fire"
+    if order in _FIRES or (stays and order != "unlimber"):
+        return (yield from _fires(game, unit, order, stays=stays))
     if order == "retire" and foe is not None:
         game = yield from retire(game, unit.id, cause_of(game, foe.id))
         return (yield from _spent(game, unit.id))
-    if order == "split":
-        order = "encircle" if _second_half(game, unit) else "cover-and-fire"
-    if order in _FIRES:
-        return (yield from _fires(game, unit, order))
     if state_of(unit).left_gun:
         return (yield from _led(game, unit, to_gun(game, unit), "advance", "R-35"))
-    way = way_of(game, unit, order, orders.get("side"))
+    way = None if stays else way_of(game, unit, order, orders.get("side"))
     if order == "unlimber" and state_of(unit).limbered and (way is None or way.distance_mm <= 0.0):
         _, event = POSTURES["unlimber"](game, unit)
         return (yield from _spent((yield from happen(event)), unit.id))
@@ -171,9 +175,9 @@ def _second_half(game: Game, unit: Unit) -> bool:
     return 2 * names.index(unit.id) >= len(names) and len(names) > 1
 
 
-def _fires(game: Game, unit: Unit, order: str) -> Procedure[Game]:
+def _fires(game: Game, unit: Unit, order: str, *, stays: bool = False) -> Procedure[Game]:
     """Fires at the nearest that it may; before, it goes to cover or lies down where its order says so."""
-    way = to_cover(game, unit) if order == "cover-and-fire" else None
+    way = to_cover(game, unit) if order == "cover-and-fire" and not stays else None
     if way is not None and way.distance_mm > 0.0:
         return (yield from _go(game, unit, way, order, "MM-230"))
     shot = min(
