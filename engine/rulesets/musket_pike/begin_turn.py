@@ -42,7 +42,7 @@ _PHASES = ("movement", "defensive-fire", "offensive-fire", "melee")
 _FRESH: Mapping[str, object] = {
     "moved": False, "mp_used": 0, "meleed": False, "melees": 0, "charging": False, "can_continue": False,
     "continued": 0, "unlimbered_now": False, "turned_now": False,
-    "taken_now": False,
+    "taken_now": False, "halted": False,
 }  # fmt: skip
 
 

@@ -168,7 +168,9 @@ def _stop(game: Game, troop: Troop, reason: str, rule: str, order: March) -> Pro
     """A unit's movement is over for this turn; disorder had not shortened that of one that charges (MP-102)."""
     whole = full_allowance if order.charging and troop.horse else allowance
     most = max(troop.state.mp_used, whole(troop, board_of(game).parameters))
-    changes = () if order.free else state(troop.id, mp_used=most)
+    changes = state(troop.id, mp_used=most)
+    if order.free:
+        changes = state(troop.id, halted=True) if troop.horse else ()
     facts = {"unit": troop.id, "reason": reason}
     return (yield from happen(Event(event="stopped", facts=facts, changes=changes, rule=rule)))
 

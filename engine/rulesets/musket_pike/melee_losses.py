@@ -69,6 +69,7 @@ def _result(game: Game, assault: Assault, values: tuple[float, float], *, wins: 
     for troop in assault.attackers:
         if troop.horse and troop.state.charging and troop.id in game.by_id:
             changes += state(troop.id, can_continue=wins and troop.state.melees + 1 < most)
+            changes += state(troop.id, halted=False) if wins and troop.state.halted else ()
     facts = {
         "unit": assault.attackers[0].id, "winner": "attackers" if wins else "defenders",
         "attacker_value": values[0], "defender_value": values[1],

@@ -55,6 +55,7 @@ def charge_bars(board: Board, troop: Troop) -> Reasons:
         reasons.add(active is not None and active != troop.side, f"it is the turn of {active}", "MP-11")
         most = board.parameters.continuation_hexes
         reasons.add(state.continued >= most, f"has gone on for {state.continued} hexes, at most {most}", "MP-178")
+        reasons.add(state.halted, "is in a zone of control: it may attack, but not ride on", "MP-72")
     else:
         reasons = order_bars(board, troop)
         reasons.add(not troop.horse, "only mounted cavalry charges", "MP-100")

@@ -120,6 +120,8 @@ class State(_View, frozen=True, kw_only=True):
     captured_by: str | None = None
     #: Whether it was captured since its captor's last turn began: he fires it from his next one on.
     taken_now: bool = False
+    #: Ours: a charge that goes on has come into a zone of control: it may attack, but not ride on (MP-178).
+    halted: bool = False
     repairing: bool = False
     command_passed: bool | None = None
     command_now: int | None = None

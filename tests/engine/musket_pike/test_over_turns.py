@@ -10,7 +10,7 @@ from engine.rulesets.musket_pike.campaign.losses import left_of, lost_in, muster
 from engine.rulesets.musket_pike.campaign.records import CarryOver, Fought
 from engine.rulesets.musket_pike.vocabulary import state_of
 from tests.engine.musket_pike.fighting import WON, fought
-from tests.engine.musket_pike.scene import do, game, ground, unit
+from tests.engine.musket_pike.scene import asked, attack, do, game, ground, unit
 
 FAR = unit("b9", (20, 12))
 
@@ -102,3 +102,24 @@ def test_a_squadron_neither_leaves_nor_rejoins_a_charge_that_has_begun() -> None
     squadron = unit("a-sq", (4, 4), "squadron", charging=True, stats={"strength": 100, "parent": "a"})
     with pytest.raises(ActionRefused, match="has charged"):
         do(game(unit("a", (4, 4), "cavalry"), squadron, FAR), "recall-squadron", unit="a-sq")
+
+
+@pytest.mark.rule("MP-178", "MP-72")
+def test_a_charge_that_goes_on_into_a_zone_of_control_rides_no_farther_but_may_attack() -> None:
+    rider = unit("a", (4, 4), "cavalry", charging=True, can_continue=True, meleed=True, melees=1, disordered=True)
+    of = game(rider, unit("b", (7, 3)))
+    there = do(of, "charge", unit="a", path=["NE", "SE"]).game
+    with pytest.raises(ActionRefused, match="zone of control"):
+        do(there, "charge", unit="a", path=["NE"])
+    assert asked(there).move.extra["charge_hexes"] == []
+    assert attack(there).legal
+    assert not state_of(next_turn(next_turn(there, "b"), "a", 6).unit("a")).halted
+
+
+@pytest.mark.rule("MP-178", "MP-72")
+def test_a_charge_that_wins_again_rides_on_from_a_zone_of_control() -> None:
+    rider = unit("a", (6, 4), "cavalry", charging=True, can_continue=True, meleed=True, melees=1, halted=True,
+                 fired=True)  # fmt: skip
+    won = fought(game(rider, unit("b", (7, 3), fired=True), parameters={**WON, "charge_max_melees": 3}))
+    assert state_of(won.game.unit("a")).can_continue
+    assert not state_of(won.game.unit("a")).halted
