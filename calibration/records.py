@@ -22,8 +22,11 @@ CAMERA_FORMAT = "vedette-camera/1"
 
 #: No length or place of a table is larger than this: a kilometre.
 MOST_MM = 1e6
+#: A table of more than 20 m is a slip in its unit, and would fill the memory with the ground that it might be.
+MOST_SPAN_MM = 2e4
 
 PositiveMm = Annotated[float, Meta(gt=0, le=MOST_MM)]
+SpanMm = Annotated[float, Meta(gt=0, le=MOST_SPAN_MM)]
 PlaceMm = Annotated[float, Meta(ge=-MOST_MM, le=MOST_MM)]
 Colour = Annotated[str, Meta(pattern=r"^#[0-9a-fA-F]{6}\Z")]
 
@@ -35,8 +38,8 @@ class _Record(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omi
 class TableSize(_Record, frozen=True, kw_only=True):
     """The play area."""
 
-    width_mm: PositiveMm
-    depth_mm: PositiveMm
+    width_mm: SpanMm
+    depth_mm: SpanMm
 
 
 class MarkerAt(_Record, frozen=True, kw_only=True):

@@ -35,6 +35,7 @@ from calibration.records import (
 )  # fmt: skip
 
 size = st.floats(0.1, 1e5)
+span = st.floats(0.1, 2e4)
 place = st.floats(-1e6, 1e6)
 name = st.text(min_size=1, max_size=12)
 colour = st.integers(0, 0xFFFFFF).map(lambda value: f"#{value:06x}")
@@ -54,7 +55,7 @@ marks = st.builds(MarkerAt, id=st.integers(0, 99), x_mm=place, y_mm=place, z_mm=
 tables = st.builds(
     Table,
     format=st.just("vedette-table/1"),
-    table=st.builds(TableSize, width_mm=size, depth_mm=size),
+    table=st.builds(TableSize, width_mm=span, depth_mm=span),
     markers=st.builds(
         Markers,
         dictionary=st.sampled_from(["DICT_4X4_100", "DICT_6X6_250"]),
@@ -119,7 +120,7 @@ y_mm = -60.0
         ("id = 0", "id = 100", "markers.at[0].id", "expected 0 to 99, got 100"),
         ("[table]", "[[armies]]\nname='a'\nbase_colour='red'\n[table]", "armies[0].base_colour",
          "expected a colour such as #9e2b25, got 'red'"),
-        ("width_mm = 1828.8", "width_mm = 1e300", "table.width_mm", "at most 1000000"),
+        ("width_mm = 1828.8", "width_mm = 1828800", "table.width_mm", "at most 20000, got 1828800"),
         ("x_mm = -60.0", "x_mm = -1e300", "markers.at[0].x_mm", "at least -1000000"),
         ("[[markers.at]]", "[[markers.at]]\nid = 0\nx_mm = 0\ny_mm = 0\n[[markers.at]]",
          "markers.at[1].id", "0 again"),

@@ -375,3 +375,17 @@ class TestRefusing:
 def test_what_stands_after_all_this_is_played_on(mustered: Path) -> None:
     played = vedette("ask", mustered / "journal.db")
     assert (played.exit_code, "1st Foot" in played.stdout) == (0, True)
+
+
+def test_a_game_on_a_table_larger_than_a_table_file_may_tell_of_is_refused_and_writes_none(tmp_path: Path) -> None:
+    game = tmp_path / "game.json"
+    vast = {**json.loads(EXAMPLE.read_text()), "table": {"width_mm": 1e6, "depth_mm": 1219.2}}
+    game.write_text(json.dumps(vast), encoding="utf-8")
+    done = evening(tmp_path / "evening", "begin", game)
+    assert (done.exit_code, done.stdout) == (2, "")
+    assert "table: expected the size of the table file, 20000 x 1219.2 mm, got 1e+06 x 1219.2 mm" in done.stderr
+    assert not (tmp_path / "evening").exists()
+
+
+def test_the_help_tells_how_large_a_printed_marker_may_be() -> None:
+    assert "[15<=x<=400]" in vedette("evening", "size", "--help").output

@@ -10,6 +10,7 @@ from msgspec import Meta, Struct
 
 from calibration.reading import read_json, write_whole
 from calibration.records import (
+    MOST_SPAN_MM,
     Intrinsics,
     Markers,
     Table,
@@ -97,10 +98,13 @@ class Files:
 
 
 def new_table(width_mm: float = 1828.8, depth_mm: float = 1219.2) -> Table:
-    """A table of which nothing but its size in mm is known yet: 6 x 4 ft unless told."""
+    """A table of which nothing but its size in mm is known yet: 6 x 4 ft unless told.
+
+    The table of a game may be larger than that of a camera.
+    """
     return Table(
         format="vedette-table/1",
-        table=TableSize(width_mm=width_mm, depth_mm=depth_mm),
+        table=TableSize(width_mm=min(width_mm, MOST_SPAN_MM), depth_mm=min(depth_mm, MOST_SPAN_MM)),
         markers=Markers(dictionary="DICT_4X4_100", size_mm=80.0),
         tags=Tags(size_mm=25.0),
     )

@@ -104,7 +104,10 @@ def camera(
 @click.argument("size", metavar="WIDTHxDEPTH")
 @of_an_evening
 @click.option(
-    "--marker", "marker_mm", type=FiniteRange(), help="The printed markers' size in mm; as it was unless told."
+    "--marker",
+    "marker_mm",
+    type=FiniteRange(min=15, max=400),
+    help="The printed markers' size in mm; as it was unless told.",
 )
 def size(evening: Evening, size: str, marker_mm: float | None) -> None:
     """Says how large the table is, in mm, and the printed markers: 'evening size 1830x1220 --marker 80'."""
