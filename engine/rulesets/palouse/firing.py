@@ -55,7 +55,7 @@ def fire_option(board: Board, unit: Unit, target: Unit) -> FireOption:
     text = f"out of arc: {_past(angle, limit)} degrees off its facing, {limit:g} at most"
     reasons.add(not all_round and angle > limit + _ARC_DEG, text, "PA-30")
     text = f"{target.id} is in a fortification: only at short range, {weapon.short} bounds"
-    reasons.add(band == "long" and _is(board, target, "short_only"), text, "PA-38")
+    reasons.add(band != "short" and _is(board, target, "short_only"), text, "PA-38")
     blockers = list(_blockers(board, unit, target))
     if board.conditions.options.line_of_fire == "blocked":
         reasons.add(bool(blockers), f"the line of fire is stopped by {listed(blockers)}", "PA-40")

@@ -79,8 +79,9 @@ def _move(board: Board, unit: Unit, keys: MoveKeys, action: Action, against: tup
         there = {"unit": unit.id, "to": list(keys.to)}
         game = yield from happen(Event(event="moved", facts=there, changes=changes, rule="PA-14"))
     if keys.bearing_deg is not None and turns:
-        facts = {"unit": unit.id, "bearing_deg": keys.bearing_deg}
-        changes = (*bearing(game.unit(unit.id), keys.bearing_deg % 360.0), *state(unit.id, moved=True))
+        faces = keys.bearing_deg % 360.0
+        facts = {"unit": unit.id, "bearing_deg": faces}
+        changes = (*bearing(game.unit(unit.id), faces), *state(unit.id, moved=True))
         yield from happen(Event(event="turned", facts=facts, changes=changes, rule="PA-16"))
 
 

@@ -59,6 +59,14 @@ def test_turning_is_moving_and_staying_is_not() -> None:
     assert not state_of(do(game(unit("b", (4, 1))), "turn", 4, unit="b", bearing_deg=0).game.unit("b")).moved
 
 
+@pytest.mark.rule("PA-16")
+@pytest.mark.parametrize(("told", "faces"), [(-90, 270), (400, 40), (360, 0)])
+def test_a_turn_is_told_as_the_bearing_that_the_unit_then_has(told: float, faces: float) -> None:
+    played = do(game(unit("b", (4, 1), bearing_deg=10)), "turn", 4, unit="b", bearing_deg=told)
+    assert said(played, "turned") == [{"unit": "b", "bearing_deg": faces}]
+    assert state_of(played.game.unit("b")).bearing_deg == faces
+
+
 @pytest.mark.rule("PA-14", "PA-18")
 def test_indians_go_two_bounds_by_the_way_they_choose() -> None:
     of = game(unit("b", (4, 1), "indian"), unit("b2", (4, 2)))
