@@ -75,6 +75,8 @@ def _stampede(
     game: Game, herd: Unit, drover: Unit | None, controlled: bool, action: Action, against: tuple[str, ...]
 ) -> Procedure[None]:
     game = yield from overruled(game, action, against)
+    if not figures_of(herd):
+        return
     way = _away(herd, drover)
     if not controlled:
         side = (yield from roll(Roll(purpose=f"where {herd.id} runs", count=1, rule="PR-814"))).total

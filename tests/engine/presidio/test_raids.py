@@ -225,6 +225,15 @@ def test_a_herder_for_every_ten_beasts(animal: str, beasts: int, herders: int, r
             do(of, action="stampede", unit="b", by="a", controlled=True)
 
 
+@pytest.mark.rule("PR-813")
+def test_a_herd_without_a_beast_stays_where_it_is_even_if_the_umpire_overrules() -> None:
+    gone = unit("b", type="livestock", weapon="none", stats={"animal": "cattle"})
+    of = game(unit("a", (900, 200)), gone)
+    with pytest.raises(ActionRefused, match="no beast on the table"):
+        do(of, action="stampede", unit="b", by="a", controlled=False)
+    assert told(do(of, action="stampede", unit="b", by="a", controlled=False, override=True), "moved") == []
+
+
 @pytest.mark.rule("PR-814", "PR-912")
 @pytest.mark.parametrize(("side", "bearing"), [(1, 0.0), (2, 60.0), (4, 180.0), (6, 300.0)])
 def test_a_herd_that_nobody_controls_runs_anywhere(side: int, bearing: float) -> None:
