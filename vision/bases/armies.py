@@ -93,7 +93,8 @@ def _own(claims: Sequence[Claim], which: int) -> Mask:
 
 def _lost(claims: Sequence[Claim], which: int, least: float) -> tuple[Mask, Mask]:
     """Which bases (N,) of one of some armies are others': rims that both claim and whose colour does not lead by at
-    least so much; and which are worse seen than others' that stand in their way."""
+    least so much, or not by as much as they lead where the other has looked, for a white rim in the shade is hardly
+    grey, but surely white once it is lit; and which are worse seen than others' that stand in their way."""
     claim = claims[which]
     others, worse = np.zeros(len(claim.fit.placed), dtype=bool), np.zeros(len(claim.fit.placed), dtype=bool)
     for other in (other for other in claims if other is not claim):
@@ -106,7 +107,7 @@ def _lost(claims: Sequence[Claim], which: int, least: float) -> tuple[Mask, Mask
             if (
                 near and tellable and (lead[k] < CLEARLY or their_lead[j] < CLEARLY)
             ):  # else each saw something of its own
-                others[k] |= lead[k] < least
+                others[k] |= lead[k] < max(least, their_lead[j])
             else:
                 worse[k] |= claim.worth[k] <= other.worth[j]
     return others, worse

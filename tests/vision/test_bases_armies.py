@@ -1,0 +1,61 @@
+"""Whose a rim is that two armies claim: each has looked at it as its own paint would be lit there."""
+
+from __future__ import annotations
+
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from tests.vision.test_bases import table
+from vision.bases.armies import Claim, divided
+from vision.bases.fit import Look
+from vision.bases.judged import Found
+from vision.bases.paint import Paint, expected_features, paint_of
+from vision.bases.pixels import Placed
+from vision.bases.shapes import Outline
+
+ROUND = Outline("foot", True, 12.5, 12.5, 3.0)
+MAT = expected_features("#6f6a44") + np.zeros((50, 3))
+WHITE, GREY = (paint_of(expected_features(colour), MAT) for colour in ("#f8e5e8", "#94919d"))
+WHITES_STAND, GREYS_STAND = range(4), range(6, 10)
+
+
+def claim(name: str, paint: Paint, seen: dict[int, NDArray[np.float64]], clear: float) -> Claim:
+    """An army with rims of such colours at these places of a row; so clear are those."""
+    count = len(seen)
+    found = Found(
+        placed=[Placed(ROUND, 30.0 * k, 100.0, 0.0, 0.0) for k in seen],
+        spread=lambda: np.zeros((count, 3, 3)),
+        gain=np.ones(count),
+        residual=np.full(count, 0.05),
+        support=np.full(count, 0.9),
+        contrast=np.full(count, clear),
+        relief=np.full(count, 0.4),
+        proof=np.full(count, 0.6),
+        counted=np.ones(count),
+        colours=np.array(list(seen.values())),
+        look=Look(),
+    )
+    return Claim(msgspec.structs.replace(table().armies[0], name=name), paint, found)
+
+
+def between(share: float) -> NDArray[np.float64]:
+    """So far from grey to white."""
+    return np.asarray(GREY.paint + share * (WHITE.paint - GREY.paint))
+
+
+def test_white_rims_in_the_shade_stay_the_white_armys_though_they_look_a_little_grey() -> None:
+    """Who looks for grey sees a dim rim; who looks for white sees it white once it is lit."""
+    in_shade = {k: between(0.3) for k in WHITES_STAND}
+    grey = claim("grey", GREY, in_shade | dict.fromkeys(GREYS_STAND, GREY.paint), 0.6)
+    white = claim("white", WHITE, {k: between(0.95) for k in WHITES_STAND}, 0.4)
+    told = {one.army.name: [round(p.x_mm / 30) for p in one.fit.placed] for one in divided([grey, white])}
+    assert told == {"white": list(WHITES_STAND), "grey": list(GREYS_STAND)}
+
+
+def test_grey_rims_stay_the_grey_armys_where_white_hardly_claims_them() -> None:
+    grey = claim("grey", GREY, dict.fromkeys((*WHITES_STAND, *GREYS_STAND), GREY.paint), 0.4)
+    hardly = {k: between(0.45) for k in WHITES_STAND}
+    white = claim("white", WHITE, hardly | {12: WHITE.paint, 14: WHITE.paint}, 0.6)
+    told = {one.army.name: [round(p.x_mm / 30) for p in one.fit.placed] for one in divided([grey, white])}
+    assert told == {"grey": [*WHITES_STAND, *GREYS_STAND], "white": [12, 14]}
