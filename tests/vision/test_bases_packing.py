@@ -16,6 +16,7 @@ from vision.bases.packing import groups_of, ways_to_fill
 from vision.bases.pixels import Placed
 from vision.bases.plane import Flat
 from vision.bases.ranks import Slots
+from vision.bases.repacked import no_more_doubtful
 from vision.bases.shapes import Outline
 
 NEAR_MM = 3.0
@@ -123,3 +124,19 @@ def test_what_is_reported_is_likely_and_the_sure_ones_are_right(in_shadow: Measu
 
 def test_what_may_stand_wrong_says_that_it_may_be_farther_off() -> None:
     assert widened(np.array([0.4, 0.4]), np.array([1.0, 0.6])) == pytest.approx([0.4, 0.88])
+
+
+@pytest.mark.parametrize(
+    ("come", "gone", "taken"),
+    [
+        pytest.param([0.9] * 6, [0.7] * 6, True, id="as many, and surer"),
+        pytest.param([0.7] * 6, [0.9] * 6, False, id="as many, and more doubtful"),
+        pytest.param([0.95, 0.95], [0.8] * 6, False, id="six likely ones are not given away for two sure ones"),
+        pytest.param([0.95, 0.95], [0.65, 0.65, 0.6, 0.5, 0.5], True, id="five guesses are, for two sure ones"),
+        pytest.param([0.8] * 6, [0.95, 0.95], False, id="nor are two sure ones for six that are less so"),
+        pytest.param([], [0.3, 0.4], True, id="what is told by nobody may go"),
+        pytest.param([], [0.8, 0.8], False, id="likely ones do not go for nothing"),
+    ],
+)
+def test_a_block_is_packed_anew_where_that_tells_no_less(come: list[float], gone: list[float], taken: bool) -> None:
+    assert no_more_doubtful(np.array(come), np.array(gone)) is taken

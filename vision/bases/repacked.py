@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.bases.choose import beside_them, in_line, nests
-from vision.bases.confidence import FOLLOWED, confidence
+from vision.bases.confidence import FOLLOWED, LIKELY, confidence
 from vision.bases.judged import Found, fitted_together
 from vision.bases.packing import groups_of, ways_to_fill
 from vision.bases.paint import Paint
@@ -17,7 +17,7 @@ from vision.bases.pixels import Placed
 from vision.bases.ranks import NO_BLOCK, Slots, slots_of
 from vision.bases.scene import Scene
 
-__all__ = ["repacked"]
+__all__ = ["no_more_doubtful", "repacked"]
 
 _DOUBTFUL = 0.9  # the mean confidence of a group below which it is looked at again
 _SAME_PLACE = 0.25  # of half its least side: a rival so near is another reading of the same rim
@@ -45,7 +45,7 @@ def repacked(
     for change in anew:
         own = told[first : first + len(change.come)]
         first += len(change.come)
-        if not len(own) or own.mean() >= sure[change.gone].mean():
+        if no_more_doubtful(own, sure[change.gone]):
             better.append(change)
     if not better:
         return None
@@ -58,6 +58,14 @@ def repacked(
             shared,
         )
     return now
+
+
+def no_more_doubtful(come: NDArray[np.float64], gone: NDArray[np.float64]) -> bool:
+    """Whether what comes is as sure as what goes, from the confidence of each: in the mean, and in what is won by
+    telling it, so that many likely bases are not given away for a few surer ones.
+    """
+    in_the_mean = not len(come) or come.mean() >= gone.mean()
+    return bool(in_the_mean and (come - LIKELY).sum() >= (gone - LIKELY).sum())
 
 
 @dataclass(frozen=True)
