@@ -17,6 +17,7 @@ from vision.bases.shapes import Outline
 ROUND = Outline("foot", True, 12.5, 12.5, 3.0)
 MAT = expected_features("#6f6a44") + np.zeros((50, 3))
 WHITE, GREY = (paint_of(expected_features(colour), MAT) for colour in ("#f8e5e8", "#94919d"))
+RED, MAROON = (paint_of(expected_features(colour), MAT) for colour in ("#9e2c23", "#5d1c2a"))
 WHITES_STAND, GREYS_STAND = range(4), range(6, 10)
 
 
@@ -54,8 +55,18 @@ def test_white_rims_in_the_shade_stay_the_white_armys_though_they_look_a_little_
 
 
 def test_grey_rims_stay_the_grey_armys_where_white_hardly_claims_them() -> None:
-    grey = claim("grey", GREY, dict.fromkeys((*WHITES_STAND, *GREYS_STAND), GREY.paint), 0.4)
+    grey = claim("grey", GREY, dict.fromkeys((*WHITES_STAND, *GREYS_STAND), GREY.paint), 0.5)
     hardly = {k: between(0.45) for k in WHITES_STAND}
-    white = claim("white", WHITE, hardly | {12: WHITE.paint, 14: WHITE.paint}, 0.6)
+    white = claim("white", WHITE, hardly | {12: WHITE.paint, 14: WHITE.paint}, 0.5)
     told = {one.army.name: [round(p.x_mm / 30) for p in one.fit.placed] for one in divided([grey, white])}
     assert told == {"grey": [*WHITES_STAND, *GREYS_STAND], "white": [12, 14]}
+
+
+def test_dim_red_rims_go_to_the_army_whose_paint_they_stand_out_as_more_clearly() -> None:
+    """In the light of a lamp the colour between two reds leans to neither by anything to go by."""
+    dim = RED.paint + 0.55 * (MAROON.paint - RED.paint)
+    red = claim("red", RED, dict.fromkeys(range(4), dim) | dict.fromkeys(range(6, 10), RED.paint), 0.36)
+    darker = dict.fromkeys(range(4), dim) | dict.fromkeys(range(12, 16), MAROON.paint)
+    maroon = claim("maroon", MAROON, darker, 0.55)
+    told = {one.army.name: [round(p.x_mm / 30) for p in one.fit.placed] for one in divided([red, maroon])}
+    assert told == {"red": [6, 7, 8, 9], "maroon": [0, 1, 2, 3, 12, 13, 14, 15]}

@@ -29,6 +29,7 @@ Mask = NDArray[np.bool_]
 _SAME_RIM_MM = 5.0  # centres so near tell that two claims are about one rim
 _OVERLAP_MM = 1.5  # bases may run into each other by twice this before they exclude each other
 _LEAST_OUTDOING = 0.14  # what an army keeps is worth, if all else it claims are others' bases, better seen
+_OUT = 4.0  # of a rim's lead: what its contrast counts, by 284 rims that two armies claimed
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,7 +75,7 @@ def divided(claims: Sequence[Claim]) -> list[Claim]:
 
 def _is_there(claims: Sequence[Claim], which: int) -> bool:
     """Whether one of some armies keeps enough that is clearly its own."""
-    others, worse = _lost(claims, which, CLEARLY)
+    others, worse = _lost(claims, which, clearly=True)
     kept = claims[which].believable(~others & ~worse)
     return bool(kept.fit.placed) and float(np.median(kept.worth)) > _LEAST_OUTDOING * float(worse.mean())
 
@@ -87,29 +88,31 @@ def _hold(claims: Sequence[Claim], which: int) -> tuple[bool, float]:
 
 def _own(claims: Sequence[Claim], which: int) -> Mask:
     """Which bases (N,) of one of some armies no other has a better claim to."""
-    others, worse = _lost(claims, which, 0.0)
+    others, worse = _lost(claims, which)
     return ~others & ~worse
 
 
-def _lost(claims: Sequence[Claim], which: int, least: float) -> tuple[Mask, Mask]:
-    """Which bases (N,) of one of some armies are others': rims that both claim and whose colour does not lead by at
-    least so much, or not by as much as they lead where the other has looked, for a white rim in the shade is hardly
-    grey, but surely white once it is lit; and which are worse seen than others' that stand in their way."""
+def _lost(claims: Sequence[Claim], which: int, *, clearly: bool = False) -> tuple[Mask, Mask]:
+    """Which bases (N,) of one of some armies are others' rims, and which give way to others' that stand elsewhere.
+
+    Colour and clearness tell, each as its army has looked: a white rim in the shade is hardly grey, but surely
+    white once it is lit, and a maroon one stands out as red, but more so as maroon. A rim that is to be ``clearly``
+    its own must lead by colour alone.
+    """
     claim = claims[which]
     others, worse = np.zeros(len(claim.fit.placed), dtype=bool), np.zeros(len(claim.fit.placed), dtype=bool)
     for other in (other for other in claims if other is not claim):
-        lead = claim.paint.lead(other.paint, claim.fit.colours)
-        their_lead = other.paint.lead(claim.paint, other.fit.colours)
-        tellable = claim.paint.apart(other.paint) >= ONE_PAINT  # else what fits better decides
+        lead = claim.paint.lead(other.paint, claim.fit.colours)  # 0 where the paints cannot be told apart
+        speaks = lead + _OUT * claim.fit.contrast
+        theirs_speaks = other.paint.lead(claim.paint, other.fit.colours) + _OUT * other.fit.contrast
+        tellable = claim.paint.apart(other.paint) >= ONE_PAINT
         for k, j in _against(claim, other):
             a, b = claim.fit.placed[k], other.fit.placed[j]
-            near = np.hypot(a.x_mm - b.x_mm, a.y_mm - b.y_mm) < _SAME_RIM_MM
-            if (
-                near and tellable and (lead[k] < CLEARLY or their_lead[j] < CLEARLY)
-            ):  # else each saw something of its own
-                others[k] |= lead[k] < max(least, their_lead[j])
+            loses = bool(speaks[k] < theirs_speaks[j])
+            if tellable and np.hypot(a.x_mm - b.x_mm, a.y_mm - b.y_mm) < _SAME_RIM_MM:
+                others[k] |= loses or (clearly and lead[k] < CLEARLY)
             else:
-                worse[k] |= claim.worth[k] <= other.worth[j]
+                worse[k] |= loses
     return others, worse
 
 
