@@ -17,7 +17,7 @@ from webui.errors import BadRequest, Refused
 __all__ = ["PATIENCE_S", "chances"]
 
 #: How long the table's one thread works on the chances of an action.
-PATIENCE_S = 0.6
+PATIENCE_S = 1.0
 
 
 def chances(

@@ -32,7 +32,7 @@ OpenPage = Callable[..., Page]
 #: The browser's windows that a test has open.
 _OPEN = pytest.StashKey[list[BrowserContext]]()
 
-PATIENCE_MS = 40_000  # on a machine that has much else to do
+PATIENCE_MS = 90_000  # on a machine that has much else to do
 expect.set_options(timeout=PATIENCE_MS)
 
 
