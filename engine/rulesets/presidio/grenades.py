@@ -90,30 +90,53 @@ class Throw:
     @cached_property
     def band(self) -> Band:
         """The range band as measured."""
-        if self.range is None:
-            return "out"
-        return BANDS[sum(self.range.length_mm >= limit - MM for limit in self.limits)]
+        return "out" if self.range is None else self.band_at(self.range.length_mm)
+
+    def band_at(self, range_mm: float) -> Band:
+        """The band of a range; limits are strict (PR-009)."""
+        return BANDS[sum(range_mm >= limit - MM for limit in self.limits)]
+
+    @cached_property
+    def other_band(self) -> Band | None:
+        """The band on the other side of a limit that the measurement cannot tell; None where it can."""
+        found = self.range
+        if found is None or found.sigma_mm <= 0:
+            return None
+        for limit in self.limits:
+            if abs(found.length_mm - limit) <= SIGMAS * found.sigma_mm:
+                sides = {self.band_at(limit - 2 * MM), self.band_at(limit + 2 * MM)} - {self.band}
+                return next(iter(sides), None)
+        return None
 
     @cached_property
     def cover(self) -> Covering:
         """The target's cover."""
         return cover_of(self.game, self.unit, self.target, self.seen.tolist() or None)
 
-    def modifiers(self) -> tuple[Modifier, ...]:
-        """Everything that alters the number (PR-905)."""
-        ranged = stats_of(self.unit).ranged
+    @cached_property
+    def own_cover(self) -> Covering:
+        """The thrower's own cover from the target (PR-413)."""
+        back = view_of(self.game, self.target, self.unit)
+        return cover_of(self.game, self.target, self.unit, back.targets[back.sees.any(axis=0)].tolist() or None)
+
+    def modifiers(self, band: Band | None = None) -> tuple[Modifier, ...]:
+        """Everything that alters the number; ``band``: another than the measured one (PR-905)."""
+        ranged, back = stats_of(self.unit).ranged, conditions_of(self.game).options.firing_from_cover
         skill = (effect(f"ranged skill {ranged}", -ranged, "PR-905"),) if ranged else ()
+        covered = back and self.own_cover.above in ("partial", "heavy", "full")
         return (
-            range_modifier(self.game, self.band), *skill, *cover_modifiers(self.game, self.cover),
+            range_modifier(self.game, band or self.band), *skill, *cover_modifiers(self.game, self.cover),
             *target_modifiers(self.game, self.target),
+            *((effect("throws from cover", back, "PR-413"),) if covered else ()),
         )  # fmt: skip
 
-    def number(self) -> int | None:
-        """What the d12 must show; None where it cannot."""
-        number = int(conditions_of(self.game).options.indirect_number) + sum(
-            int(one.extra["value"]) for one in self.modifiers()
-        )
-        return None if number > book().fire.die else max(number, 2)
+    def number(self, band: Band | None = None) -> int | None:
+        """What the d12 must show; None where it cannot (PR-426)."""
+        options = conditions_of(self.game).options
+        number = int(options.indirect_number) + sum(int(one.extra["value"]) for one in self.modifiers(band))
+        if number > book().fire.die:
+            return book().fire.die if options.natural_12_hits else None
+        return max(number, 2)
 
     def doubts(self) -> tuple[str, ...]:
         """What the measurement cannot settle, in words."""
@@ -199,15 +222,25 @@ def throw_grenade(game: Game, action: Action, at: tuple[float, float] | None) ->
     return _throw(game, throw, action, allow(action, reasons))
 
 
+def _band(throw: Throw) -> Procedure[Band]:
+    """The band that counts; a die decides where the measurement cannot: 1 to 3 the nearer (PR-010)."""
+    if throw.other_band is None:
+        return throw.band
+    near, far = sorted((throw.band, throw.other_band), key=BANDS.index)
+    rolled = yield from roll(Roll(purpose=f"the range is {near} or {far}", count=1, rule="PR-010"))
+    return near if rolled.total <= 3 else far
+
+
 def _throw(game: Game, throw: Throw, action: Action, against: tuple[str, ...]) -> Procedure[None]:
     game = yield from overruled(game, action, against)
     if throw.aim is None or throw.range is None:
         return
+    band = yield from _band(throw)
     facts = {"unit": throw.unit.id, "target": throw.target.id, "weapon": GRENADE, "mode": "indirect"}
     game = yield from happen(Event(event="fired", facts=facts, changes=spent(throw.unit, 1), rule="PR-936"))
     purpose = f"{throw.unit.id} throws a grenade at {throw.target.id}"
     total = (yield from roll(Roll(purpose=purpose, count=1, die="d12", each=True, rule="PR-936"))).total
-    needed = throw.number() or book().fire.die + 1
+    needed = throw.number(band) or book().fire.die + 1
     at = throw.aim
     if total < needed:
         side = (yield from roll(Roll(purpose="direction of the miss", count=1, rule="PR-912"))).total
