@@ -77,6 +77,7 @@ def gun_move(game: Game, action: Action, keys: GunMoveKeys) -> Procedure[None]:
     """A piece is moved by its crew or its team. Raises ActionRefused."""
     unit = game.unit(action.unit or "")
     reasons = _against(unit, _COSTS[keys.pace])
+    reasons.add(bool(state_of(unit).engaged_with), f"{unit.id} is in melee: it must break off", "PR-516")
     rate = gun_rate(game, unit)
     how = "by its team" if formation_of(unit) == "limbered" else "by hand"
     reasons.add(rate is None, f"{unit.id} is not moved {how}", "PR-930")

@@ -9,7 +9,7 @@ from engine.events import Change, Event, RemoveFigures
 from engine.play import Procedure, happen, roll
 from engine.records.action import Action
 from engine.records.game import Game
-from engine.rulesets.presidio.casualties import felled
+from engine.rulesets.presidio.casualties import felled, morale_due
 from engine.rulesets.presidio.changes import spent, state
 from engine.rulesets.presidio.field import on_table
 from engine.rulesets.presidio.fight_book import fight_book
@@ -42,7 +42,8 @@ def mishap(game: Game, name: str) -> Procedure[tuple[Game, After]]:
         game = yield from happen(Event(event="destroyed", facts=facts, changes=gone, rule="PR-935"))
         return (yield from felled(game, name, len(crew), crew, "PR-935")), "over"
     if score == 2:
-        return (yield from felled(game, name, 1, crew[-1:], "PR-935")), "spent"
+        game = yield from felled(game, name, 1, crew[-1:], "PR-935")
+        return (yield from morale_due(game, name)), "spent"
     return game, "over" if score in (3, 4) else "ordinary"
 
 

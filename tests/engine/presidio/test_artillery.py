@@ -493,6 +493,21 @@ def test_mishaps(dice: str, figures: int, changes: dict[str, Any]) -> None:
         assert "a-crew4" not in [one.id for one in played.game.unit("a").figures]
 
 
+@pytest.mark.rule("PR-935", "PR-701")
+@pytest.mark.parametrize(("dice", "due"), [("1 2", [{"unit": "a"}]), ("1 1", []), ("1 3", []), ("1 5 1", [])])
+def test_a_crew_that_loses_a_man_to_its_own_gun_checks_its_nerve(dice: str, due: list[Json]) -> None:
+    of = game(gun(), unit("b", (900, muzzle_to(25)), type="light", formation="column"))
+    played = do(of, dice, action="fire", unit="a", target="b", mode="indirect")
+    assert told(played, "morale-due") == due
+
+
+@pytest.mark.rule("PR-516", "PR-930")
+def test_a_gun_is_not_moved_out_of_a_melee() -> None:
+    of = game(gun(engaged_with=["b"]), unit("b", (900, 172.5), engaged_with=["a"]))
+    with pytest.raises(ActionRefused, match="break off"):
+        do(of, "3", action="gun-move", unit="a", to=[900.0, 100.0])
+
+
 @pytest.mark.rule("PR-935")
 @pytest.mark.parametrize(("die", "event", "fault"), [("5", "mended", False), ("4", "not-mended", True)])
 def test_a_fuse_is_mended(die: str, event: str, fault: bool) -> None:
