@@ -15,6 +15,7 @@ from calibration.errors import JobFailed
 from calibration.markers import FoundMarker, find_markers
 from calibration.pictures import grey_of
 from calibration.records import Intrinsics, Table
+from vision.alike import alike
 from vision.bases import UNKNOWN, Known, look_for_bases
 from vision.errors import StrangeBackdrop
 from vision.glance import Glance, glance_at
@@ -93,6 +94,7 @@ class Measurer:
         self._hanging = Hanging(table, intrinsics)
         self._seen: _Seen | None = None
         self._terrain: _Terrain | None = None
+        self._alike = alike(table)
         self._strange: tuple[str, ...] = ()  # what is wrong with the picture of the empty table
         self._outlines: tuple[TerrainSeen, ...] = ()  # as last seen: what is not contradicted does not shimmer
 
@@ -261,6 +263,7 @@ class Measurer:
                 *camera.warnings,
                 *seen.hung.notes,
                 *news,
+                *self._alike,
                 *self._strange,
                 *_not_seen(seen.found, self.table),
             ),

@@ -1,0 +1,55 @@
+"""What the table file lists in colours so near to each other that no picture tells which is which."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from itertools import combinations
+from typing import TypeVar
+
+import numpy as np
+
+from calibration.records import Army, Table, TerrainKind
+from vision.bases.paint import ONE_PAINT, expected_features
+from vision.terrain.paints import distance, paint_for
+
+__all__ = ["alike"]
+
+T = TypeVar("T")
+
+_ONE_COLOUR = 1.0  # squared deviations of a kind's paint: pieces of it stray as far from each other
+
+
+def alike(table: Table) -> tuple[str, ...]:
+    """A sentence for each two armies, or kinds of terrain, that nobody can tell apart by their colours."""
+    armies = [army for army in table.armies if army.bases]
+    return (
+        *(
+            f"the rims of {one.name} ({one.base_colour}) and {two.name} ({two.base_colour}) are of nearly one "
+            "colour: bases may be told as the other army's, or not at all; paint one of them otherwise"
+            for one, two in _pairs(armies, _one_paint)
+        ),
+        *(
+            f"{_named(one, two)} ({one.colour}, {two.colour}): pieces may be told as the other, or not at all; "
+            "list each colour once"
+            for one, two in _pairs(table.terrain_kinds, _one_kind)
+        ),
+    )
+
+
+def _pairs(listed: Sequence[T], same: Callable[[T, T], bool]) -> Iterator[tuple[T, T]]:
+    return ((one, two) for one, two in combinations(listed, 2) if same(one, two))
+
+
+def _one_paint(one: Army, two: Army) -> bool:
+    apart = expected_features(one.base_colour) - expected_features(two.base_colour)
+    return float(np.linalg.norm(apart)) < ONE_PAINT
+
+
+def _one_kind(one: TerrainKind, two: TerrainKind) -> bool:
+    return float(distance(paint_for(one).roots, paint_for(two))) < _ONE_COLOUR
+
+
+def _named(one: TerrainKind, two: TerrainKind) -> str:
+    if one.kind == two.kind:
+        return f"the terrain {one.kind} is listed twice in nearly one colour"
+    return f"the terrain {one.kind} and {two.kind} are of nearly one colour"
