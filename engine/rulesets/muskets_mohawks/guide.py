@@ -22,7 +22,7 @@ from engine.rulesets.muskets_mohawks.procedures.arrivals import WINTER
 from engine.rulesets.muskets_mohawks.procedures.campaign_tables import other_side, side_campaign
 from engine.rulesets.muskets_mohawks.procedures.leaving import reasons_to_stay
 from engine.rulesets.muskets_mohawks.procedures.melee import even_shares
-from engine.rulesets.muskets_mohawks.procedures.np_play import np_tactics
+from engine.rulesets.muskets_mohawks.procedures.non_players import np_tactics
 from engine.rulesets.muskets_mohawks.procedures.np_ways import foe_of
 from engine.rulesets.muskets_mohawks.procedures.rounds import opponents, owed_at_once
 from engine.rulesets.muskets_mohawks.procedures.surveying import sections_in_sight

@@ -6,8 +6,7 @@ from typing import Any
 
 from engine.geometry.moves import centroid
 from engine.records.game import Game, Unit
-from engine.rulesets.muskets_mohawks.procedures.non_players import orders_by_passes
-from engine.rulesets.muskets_mohawks.procedures.np_play import np_tactics
+from engine.rulesets.muskets_mohawks.procedures.non_players import np_tactics, orders_by_passes
 from engine.rulesets.muskets_mohawks.procedures.np_ways import foe_of, way_of, withdrawing
 from engine.rulesets.muskets_mohawks.procedures.positions import holds_position
 from engine.rulesets.muskets_mohawks.vocabulary import conditions_of, figures_of, state_of

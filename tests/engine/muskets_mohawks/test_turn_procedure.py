@@ -423,6 +423,26 @@ def test_without_tactics_there_is_no_order() -> None:
     assert event(resolve(start, [5, 5], action="np-move", unit="np"), "np-order")["order"] == "stand-and-fire"
 
 
+@pytest.mark.rule("MM-226", "MM-235")
+@pytest.mark.parametrize("action", ["np-move", "np-play"])
+@pytest.mark.parametrize(
+    ("conditions", "order"),
+    [
+        ({"encounter": "stand-up-fight", "campaign": {"british": {"territory": "contesting"}}}, "stand-and-fire"),
+        ({"encounter": "stand-up-fight", "campaign": {"british": {"territory": "controlling"}}}, "retire"),
+        ({"encounter": "stand-up-fight", "evening": {"attacker": "french"}}, "retire"),
+        ({"encounter": "scout", "evening": {"theirs": "raid-attack"}}, "retire"),
+        ({"encounter": "scout", "evening": {"theirs": "raid-defend"}}, "stand-and-fire"),
+    ],
+)
+def test_the_enemy_defends_against_who_attacks_and_attacks_who_defends(
+    action: str, conditions: Plain, order: str
+) -> None:
+    foe = unit("br", "british", number=4, at=(900, 875 - 20 * INCH))
+    start = scene(foe, enemy(), player_side="british", **conditions)
+    assert event(resolve(start, [5, 5], action=action, unit="np"), "np-order")["order"] == order
+
+
 @pytest.mark.rule("MM-228")
 @pytest.mark.parametrize(
     ("number", "dice", "order", "tactics"),

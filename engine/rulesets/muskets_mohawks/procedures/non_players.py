@@ -25,6 +25,7 @@ from engine.rulesets.muskets_mohawks.procedures.changes import state
 from engine.rulesets.muskets_mohawks.procedures.encounters import SideKeys
 from engine.rulesets.muskets_mohawks.procedures.leaders import leader_die
 from engine.rulesets.muskets_mohawks.procedures.retreat import way_to_cover
+from engine.rulesets.muskets_mohawks.procedures.sections import player_defends
 from engine.rulesets.muskets_mohawks.vocabulary import (
     MM_PER_INCH,
     conditions_of,
@@ -34,7 +35,7 @@ from engine.rulesets.muskets_mohawks.vocabulary import (
 )
 from engine.rulesets.refusing import allow, overruled
 
-__all__ = ["NpMoveKeys", "charge_target", "np_move", "np_scout", "orders_by_passes"]
+__all__ = ["NpMoveKeys", "charge_target", "np_move", "np_scout", "np_tactics", "orders_by_passes"]
 
 #: So near, a unit that attacks tries to charge (MM-229).
 CHARGE_WITHIN_MM = 12 * MM_PER_INCH
@@ -54,7 +55,7 @@ def _orders() -> Mapping[str, Any]:
 def np_move(game: Game, action: Action, keys: NpMoveKeys) -> Procedure[None]:
     """Begins ``np-move``. Raises ActionRefused."""
     unit = game.unit(action.unit or "")
-    tactics = keys.tactics or state_of(unit).tactics or _usual_tactics(game)
+    tactics = keys.tactics or np_tactics(game, unit)
     against: list[str] = []
     if not figures_of(unit):
         against.append("no figures left on the table")
@@ -67,9 +68,18 @@ def np_move(game: Game, action: Action, keys: NpMoveKeys) -> Procedure[None]:
     return _np_move(game, action, unit, str(tactics), allow(action, reasons))
 
 
-def _usual_tactics(game: Game) -> str | None:
-    """The tactics that the player's own encounter gives the enemy (MM-226)."""
-    return {"raid-attack": "defend", "raid-defend": "attack"}.get(conditions_of(game).encounter or "")
+def np_tactics(game: Game, unit: Unit) -> str | None:
+    """The tactics that a unit follows: its own, else what the encounter of its side asks (MM-226).
+
+    They attack whom they find defending, and defend against who attacks, in a stand up fight too.
+    """
+    conditions = conditions_of(game)
+    if conditions.encounter == "stand-up-fight":
+        return state_of(unit).tactics or ("attack" if player_defends(game) else "defend")
+    facing = {"raid-attack": "raid-defend", "raid-defend": "raid-attack"}
+    theirs = conditions.evening.theirs or facing.get(conditions.encounter or "")
+    usual = {"raid-attack": "attack", "raid-defend": "defend", "scout": "scout"}
+    return state_of(unit).tactics or usual.get(theirs or "")
 
 
 def _np_move(game: Game, action: Action, unit: Unit, tactics: str, against: Sequence[str]) -> Procedure[None]:

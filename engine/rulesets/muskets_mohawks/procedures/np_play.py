@@ -19,7 +19,12 @@ from engine.rulesets.muskets_mohawks.procedures.fire import FireKeys, fire
 from engine.rulesets.muskets_mohawks.procedures.fording import dry_way_mm
 from engine.rulesets.muskets_mohawks.procedures.going import after_going, going
 from engine.rulesets.muskets_mohawks.procedures.leaving import gone_off
-from engine.rulesets.muskets_mohawks.procedures.non_players import NpMoveKeys, charge_target, np_move
+from engine.rulesets.muskets_mohawks.procedures.non_players import (
+    NpMoveKeys,
+    charge_target,
+    np_move,
+    np_tactics,
+)
 from engine.rulesets.muskets_mohawks.procedures.np_leaders import keep_with_men
 from engine.rulesets.muskets_mohawks.procedures.np_needs import first_of_all, held_by, loads
 from engine.rulesets.muskets_mohawks.procedures.np_ways import (
@@ -36,22 +41,13 @@ from engine.rulesets.muskets_mohawks.procedures.posture import POSTURES
 from engine.rulesets.muskets_mohawks.procedures.rally import RallyKeys, rally
 from engine.rulesets.muskets_mohawks.procedures.reaction import cause_of
 from engine.rulesets.muskets_mohawks.procedures.retreat import retire
-from engine.rulesets.muskets_mohawks.vocabulary import conditions_of, figures_of, formation_of, state_of
+from engine.rulesets.muskets_mohawks.vocabulary import figures_of, formation_of, state_of
 from engine.rulesets.reasons import Reasons
 from engine.rulesets.refusing import allow, overruled
 
-__all__ = ["np_play", "np_tactics"]
+__all__ = ["np_play"]
 
 _FIRES = ("fire", "stand-and-fire", "prone-and-fire", "cover-and-fire")
-
-
-def np_tactics(game: Game, unit: Unit) -> str | None:
-    """The tactics that a unit follows: its own, else what the encounter of its side asks (MM-226)."""
-    usual = {"raid-attack": "attack", "raid-defend": "defend", "scout": "scout", "stand-up-fight": "attack"}
-    conditions = conditions_of(game)
-    theirs = {"raid-attack": "raid-defend", "raid-defend": "raid-attack", "stand-up-fight": "stand-up-fight"}
-    encounter = conditions.evening.theirs or theirs.get(conditions.encounter or "")
-    return state_of(unit).tactics or usual.get(encounter or "")
 
 
 def np_play(game: Game, action: Action, keys: NpMoveKeys) -> Procedure[None]:

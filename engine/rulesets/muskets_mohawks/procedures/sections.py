@@ -20,7 +20,9 @@ from engine.rulesets.muskets_mohawks.sheet import sheet_of
 from engine.rulesets.muskets_mohawks.sight import bodies_pairs
 from engine.rulesets.muskets_mohawks.vocabulary import conditions_of, figures_of
 
-__all__ = ["hidden_spot", "marker_section", "near_edge", "place_pef", "section_centre", "section_of"]
+__all__ = [
+    "hidden_spot", "marker_section", "near_edge", "place_pef", "player_defends", "section_centre", "section_of",
+]  # fmt: skip
 
 #: How finely a section is looked over for a hidden spot.
 SPOT_MM = 20.0
@@ -59,7 +61,7 @@ def section_of(game: Game, xy: tuple[float, float], edge: str = "south") -> int:
 def near_edge(game: Game) -> str:
     """The edge along which sections 7 to 9 lie: the player's; the other end where he holds sections 1 to 3."""
     edge = game.side(_player(game)).edge
-    return _OPPOSITE[edge] if _defends(game) else edge
+    return _OPPOSITE[edge] if player_defends(game) else edge
 
 
 def marker_section(game: Game, side: str, die: int) -> int:
@@ -68,7 +70,7 @@ def marker_section(game: Game, side: str, die: int) -> int:
     Where the player defends they enter by 7, 8 or 9 (MM-234, MM-235); those whom he attacks in a stand up fight
     hold 1, 2 or 3.
     """
-    if side != _player(game) and _defends(game):
+    if side != _player(game) and player_defends(game):
         return 7 + (die - 1) // 2
     if side != _player(game) and conditions_of(game).encounter == "stand-up-fight":
         return 1 + (die - 1) // 2
@@ -79,7 +81,7 @@ def _player(game: Game) -> str:
     return conditions_of(game).player_side or game.sides[0].name
 
 
-def _defends(game: Game) -> bool:
+def player_defends(game: Game) -> bool:
     """Whether the player sets up in sections 1 to 3, against a raid or in a stand up fight."""
     conditions, player = conditions_of(game), _player(game)
     if conditions.encounter != "stand-up-fight":
