@@ -36,6 +36,12 @@ PATIENCE_MS = 90_000  # on a machine that has much else to do
 expect.set_options(timeout=PATIENCE_MS)
 
 
+def pytest_itemcollected(item: pytest.Item) -> None:
+    """In CI a test of the page that failed is tried once more, as browsers are wont to need; the summary names it."""
+    if os.environ.get("CI"):
+        item.add_marker(pytest.mark.flaky(reruns=1))
+
+
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport(
     item: pytest.Item, call: pytest.CallInfo[None]
