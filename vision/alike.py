@@ -1,4 +1,4 @@
-"""What the table file lists in colours so near to each other that no picture tells which is which."""
+"""What the table file lists so that no picture tells it apart: two of nearly one colour, one kind in two heights."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _ONE_COLOUR = 1.0  # squared deviations of a kind's paint: pieces of it stray as
 
 
 def alike(table: Table) -> tuple[str, ...]:
-    """A sentence for each two armies, or kinds of terrain, that nobody can tell apart by their colours."""
+    """A sentence for each two armies, or kinds of terrain, that nobody can tell apart by their colours or names."""
     armies = [army for army in table.armies if army.bases]
     return (
         *(
@@ -32,6 +32,11 @@ def alike(table: Table) -> tuple[str, ...]:
             f"{_named(one, two)} ({one.colour}, {two.colour}): pieces may be told as the other, or not at all; "
             "list each colour once"
             for one, two in _pairs(table.terrain_kinds, _one_kind)
+        ),
+        *(
+            f"the terrain {one.kind} is listed as {one.height_mm:g} mm and as {two.height_mm:g} mm high: positions "
+            "on it are worked out for one height alone; give the other another name"
+            for one, two in _pairs(table.terrain_kinds, _two_heights)
         ),
     )
 
@@ -47,6 +52,10 @@ def _one_paint(one: Army, two: Army) -> bool:
 
 def _one_kind(one: TerrainKind, two: TerrainKind) -> bool:
     return float(distance(paint_for(one).roots, paint_for(two))) < _ONE_COLOUR
+
+
+def _two_heights(one: TerrainKind, two: TerrainKind) -> bool:
+    return one.kind == two.kind and one.height_mm != two.height_mm
 
 
 def _named(one: TerrainKind, two: TerrainKind) -> str:

@@ -41,7 +41,7 @@ def test_an_army_without_bases_of_its_own_is_not_looked_for_and_not_warned_of() 
 
 
 def test_a_kind_of_terrain_listed_twice_in_one_colour_is_said() -> None:
-    (said,) = of_terrain(("woods", "#2e5a2c", 2.0), ("field", "#b08d3c", 1.5), ("woods", "#2e5a2c", 40.0))
+    (said,) = of_terrain(("woods", "#2e5a2c", 2.0), ("field", "#b08d3c", 1.5), ("woods", "#2e5a2c", 2.0))
     assert said.startswith("the terrain woods is listed twice in nearly one colour")
 
 
@@ -49,3 +49,8 @@ def test_two_kinds_of_one_colour_are_said_and_one_kind_in_two_colours_is_in_orde
     (said,) = of_terrain(("woods", "#2e5a2c", 2.0), ("marsh", "#2f5b2c", 0.0))
     assert said.startswith("the terrain woods and marsh are of nearly one colour")
     assert of_terrain(("woods", "#2e5a2c", 2.0), ("woods", "#6b7a3a", 2.0)) == ()
+
+
+def test_a_kind_of_terrain_of_two_heights_is_said() -> None:
+    (said,) = of_terrain(("hill", "#8f7d4a", 30.0), ("hill", "#5f7040", 60.0))
+    assert said.startswith("the terrain hill is listed as 30 mm and as 60 mm high")

@@ -37,7 +37,7 @@ expect.set_options(timeout=PATIENCE_MS)
 
 
 def pytest_itemcollected(item: pytest.Item) -> None:
-    """In CI a test of the page that failed is tried once more, as browsers are wont to need; the summary names it."""
+    """In CI a test of the page that failed is tried once more; the summary names it."""
     if os.environ.get("CI"):
         item.add_marker(pytest.mark.flaky(reruns=1))
 
