@@ -1,4 +1,4 @@
-"""What the table file lists so that no picture tells it apart: two of nearly one colour, one kind in two heights."""
+"""What the table file lists so that no picture tells it apart: two of one colour, or one kind in two heights."""
 
 from __future__ import annotations
 
