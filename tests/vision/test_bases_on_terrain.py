@@ -15,13 +15,15 @@ from vision.bases.covered import covered
 from vision.bases.fit import Look
 from vision.bases.judged import Found, fitted_together
 from vision.bases.lookalikes import lookalikes
-from vision.bases.paint import expected_features, paint_of
+from vision.bases.paint import Paint, expected_features, paint_of
 from vision.bases.pixels import Placed
 from vision.bases.plane import Flat
 from vision.bases.scene import Scene
 from vision.bases.shapes import outline_of
 from vision.ground import Ground, Patch
 from vision.light import estimate_light
+
+Floats = NDArray[np.float64]
 
 PIECE = np.array([[60.0, 90.0], [440.0, 90.0], [440.0, 260.0], [60.0, 260.0]])
 ON_IT = [(120.0, 150.0), (200.0, 190.0), (270.0, 140.0), (350.0, 200.0)]
@@ -118,47 +120,71 @@ def test_a_base_as_large_as_two_is_told_from_two_by_the_sides_between_them(horse
     assert [base.outline.name for base in told.placed] == (["horse"] if horse else ["square"] * 2)
 
 
-def test_a_faint_likeness_is_believed_beside_terrain_and_not_on_it_where_trees_stand() -> None:
-    paint = paint_of(expected_features("#39402f"), expected_features("#8b8352") + np.zeros((50, 3)))
-    share = np.array([0.7, 0.7, 0.7, 0.45, 0.45])[:, None]  # of the way from the mat's colour to the paint's
-    count, clear = len(share), np.array([0.4, 0.4, 0.4, 0.2, 0.2])
-    found = Found(
-        placed=[Placed(outline_of(SQUARE), 100.0 * k, 100.0, 0.0, 0.0) for k in range(count)],
-        spread=lambda: np.zeros((count, 3, 3)),
-        gain=np.ones(count),
-        residual=np.full(count, 0.05),
-        support=np.full(count, 0.9),
-        contrast=clear,
-        relief=clear,
-        proof=np.full(count, 0.8),
-        counted=np.ones(count),
-        colours=paint.ground + share * (paint.paint - paint.ground),
-        look=Look(),
-    )
-    assert believed(found, paint).tolist() == [True] * 5
-    on_a_wood = np.array([False, True, True, False, True])
-    assert believed(found, paint, off_the_mat=on_a_wood).tolist() == [True] * 4 + [False]
-
-
-def seen_as(support: list[float], relief: list[float]) -> Found:
-    """Rims of which so much is seen, and that stand out from their barer sides by so much, none very clear."""
-    paint, count = (
-        paint_of(expected_features("#315227"), expected_features("#6f6a44") + np.zeros((50, 3))),
-        len(relief),
-    )
+def rims_seen(colours: Floats, support: Floats, contrast: Floats, relief: Floats, proof: Floats) -> Found:
+    """Squares far from each other, whose rims are of such colours (N, 3) and seen so well."""
+    count = len(colours)
     return Found(
         placed=[Placed(outline_of(SQUARE), 100.0 * k, 100.0, 0.0, 0.0) for k in range(count)],
         spread=lambda: np.zeros((count, 3, 3)),
         gain=np.ones(count),
         residual=np.full(count, 0.05),
-        support=np.array(support),
-        contrast=np.full(count, 0.23),
-        relief=np.array(relief),
-        proof=np.full(count, 0.35),
+        support=support,
+        contrast=contrast,
+        relief=relief,
+        proof=proof,
         counted=np.ones(count),
-        colours=paint.ground + 0.7 * np.tile(paint.paint - paint.ground, (count, 1)),
+        colours=colours,
         look=Look(),
     )
+
+
+def toward(paint: Paint, *shares: float, astray: float = 0.0) -> Floats:
+    """Colours (N, 3) so far on the way from the mat's to the paint's, and so far beside it."""
+    off = np.cross(paint.paint - paint.ground, (0.0, 0.0, 1.0))
+    return paint.ground + np.outer(shares, paint.paint - paint.ground) + astray * off / np.linalg.norm(off)
+
+
+def test_a_faint_likeness_is_believed_beside_terrain_and_not_on_it_where_trees_stand() -> None:
+    paint = paint_of(expected_features("#39402f"), expected_features("#8b8352") + np.zeros((50, 3)))
+    clear = np.array([0.4, 0.4, 0.4, 0.2, 0.2])
+    colours = toward(paint, 0.7, 0.7, 0.7, 0.45, 0.45)
+    found = rims_seen(colours, np.full(5, 0.9), clear, clear, np.full(5, 0.8))
+    assert believed(found, paint).tolist() == [True] * 5
+    on_a_wood = np.array([False, True, True, False, True])
+    assert believed(found, paint, off_the_mat=on_a_wood).tolist() == [True] * 4 + [False]
+
+
+PALE = paint_of(expected_features("#b0bd69"), expected_features("#47562f") + np.zeros((50, 3)))
+
+
+@pytest.mark.parametrize(("clear", "there"), [(0.9, True), (0.3, False)])
+def test_a_rim_that_is_lighter_than_its_paint_may_be_is_believed_where_it_is_seen_beyond_doubt(
+    clear: float, there: bool
+) -> None:
+    """A camera that squeezes highlights shows white paper darker, and with it all that is told by the paper."""
+    colours = toward(PALE, 1.1, 1.2, 1.4, 1.55)
+    found = rims_seen(colours, np.full(4, 1.0), np.full(4, clear), np.full(4, clear), np.full(4, 0.8))
+    told = believed(found, PALE)
+    assert told.tolist() == [there] * 4 if there else not told[2:].any()
+
+
+def test_a_rim_that_proves_little_is_believed_where_its_paint_is_plainly_that_of_others_of_its_army() -> None:
+    """Flock of much the rim's own colour within it, or a hill's about it, explains as much as the rim does."""
+    proof = np.array([0.8, 0.8, 0.8, 0.01, 0.01])
+    ones, clear = np.ones(5), np.full(5, 0.35)
+    same = toward(PALE, 0.8, 0.8, 0.8, 0.8, 0.8)
+    other = np.concatenate([same[:3], toward(PALE, 0.8, 0.8, astray=0.2)])
+    assert believed(rims_seen(same, ones, clear, clear, proof), PALE).tolist() == [True] * 5
+    assert believed(rims_seen(other, ones, clear, clear, proof), PALE).tolist() == [True] * 3 + [False] * 2
+    assert not believed(rims_seen(same[3:], ones[3:], clear[3:], clear[3:], proof[3:]), PALE).any()
+
+
+def seen_as(support: list[float], relief: list[float]) -> Found:
+    """Rims of which so much is seen, and that stand out from their barer sides by so much, none very clear."""
+    paint = paint_of(expected_features("#315227"), expected_features("#6f6a44") + np.zeros((50, 3)))
+    count = len(relief)
+    colours = toward(paint, *[0.7] * count)
+    return rims_seen(colours, np.array(support), np.full(count, 0.23), np.array(relief), np.full(count, 0.35))
 
 
 def test_a_green_army_seen_none_too_well_keeps_its_whole_rings_where_there_are_green_woods() -> None:

@@ -72,6 +72,12 @@ _RIM_OFF_THE_MAT = _Limits(
 _PAINT_OFF_THE_MAT = _Limits(
     kinship=0.95, strength=(0.55, 1.25), astray=0.08, support=0.50, contrast=0.12, worth=0.02
 )
+# … or, on the mat or off it, so well seen that only its shade is in question: a camera that squeezes highlights
+# lifts pale paint, beside the white of paper, beyond the table's colour for it
+_BEYOND_DOUBT = _Limits(kinship=0.60, strength=(0.35, 2.0), astray=0.30, support=0.85, contrast=0.45, worth=0.35)
+# … and, once the army is believed, whose paint is plainly this all round, though what lies about it, such as flock or a
+# hill of much the same colour, leaves it little to prove
+_OF_THE_ARMY = _Limits(kinship=0.95, strength=(0.55, 1.25), astray=0.08, support=0.70, contrast=0.25, worth=0.0)
 _USUAL = _Limits(kinship=0.82, strength=(0.45, 1.15), astray=0.17, support=0.70, contrast=0.175, worth=0.0)
 # And, of a paint so many sigmas from the mat's colours that no mottle is taken for it: the clear ones alone, …
 _UNLIKE_MAT = 2.0
@@ -80,6 +86,9 @@ _CLEARLY = _Limits(kinship=0.90, strength=(0.45, 1.15), astray=0.10, support=0.7
 _FAINT = _Limits(kinship=0.90, strength=(0.45, 1.15), astray=0.10, support=0.70, contrast=0.15, worth=0.09)
 # … or seen plainly, though of a paint so near to the mat's that mottle turns it
 _LIKE_MAT = _Limits(kinship=0.75, strength=(0.45, 1.15), astray=0.11, support=0.70, contrast=0.25, worth=0.12)
+
+# … or none of this is asked, where the usual one is beyond doubt
+_PLAINLY = _Limits(kinship=0.80, strength=(0.45, 1.8), astray=0.25, support=0.85, contrast=0.45, worth=0.35)
 
 _USUAL_WORTH, _USUAL_OF_COMMON = 0.055, 0.11  # shadows, edges of felt and leaves reach half of this
 _ALL_ROUND, _STANDS_OUT = 0.85, 0.2  # support and relief of the usual one, if no terrain is taken for it …
@@ -113,16 +122,20 @@ def believed(fit: Found, paint: Paint, *, common: bool = False, off_the_mat: Mas
     each = _EACH.hold(rims)
     if off_the_mat is not None:
         each &= _RIM_OFF_THE_MAT.hold(rims) | _PAINT_OFF_THE_MAT.hold(rims) | ~off_the_mat
+    each |= _BEYOND_DOUBT.hold(rims)
     if not each.any():
         return each
     evenly, clear = rims.usual(each, np.ones(len(each))), rims.usual(each, rims.worth)
     likely = _USUAL.hold(evenly)
     if paint.contrast > _UNLIKE_MAT:
         likely |= _CLEARLY.hold(clear) | _FAINT.hold(evenly) | _LIKE_MAT.hold(evenly)
+        likely |= _PLAINLY.hold(clear)
     if not likely[0] or evenly.worth[0] < _USUAL_WORTH:
         return np.zeros_like(each)
     if common and evenly.worth[0] < _USUAL_OF_COMMON:
         each = _rings(fit, each)
+    if not common:
+        each |= _OF_THE_ARMY.hold(rims)
     poor = (rims.worth < _OF_USUAL * clear.worth) & (rims.kinship < _OF_KINSHIP * clear.kinship)
     return np.asarray(each & ~poor)
 
