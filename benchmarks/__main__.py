@@ -1,4 +1,4 @@
-"""Runs every benchmark: ``python -m benchmarks [NAME …]``; ``accuracy`` has options, see its ``--help``."""
+"""Runs every benchmark: ``python -m benchmarks [NAME …]``; ``accuracy`` and ``traced`` have a ``--help``."""
 
 from __future__ import annotations
 
@@ -44,9 +44,14 @@ def main(names: list[str]) -> int:
         from benchmarks.accuracy.command import main as accuracy
 
         return accuracy(names[1:])
+    if names[:1] == ["traced"]:
+        from benchmarks.traced.command import main as traced
+
+        return traced(names[1:])
     unknown = [name for name in names if name not in BENCHMARKS]
     if unknown:
-        print(f"unknown: {', '.join(unknown)}; there are: accuracy, {', '.join(BENCHMARKS)}", file=sys.stderr)
+        known = ["accuracy", "traced", *BENCHMARKS]
+        print(f"unknown: {', '.join(unknown)}; there are: {', '.join(known)}", file=sys.stderr)
         return 2
     for name in names or BENCHMARKS:
         print(f"{name}: {BENCHMARKS[name]()}")

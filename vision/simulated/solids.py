@@ -25,6 +25,7 @@ __all__ = [
     "bgr",
     "figure",
     "finely",
+    "look_of",
     "mark_outline",
     "outline_of",
     "profile_of",
@@ -181,7 +182,7 @@ def figure(placed: BasePlaced, ground_mm: float, paint: Paint) -> Solid:
 
     No two figures are quite alike where the effects ask for relief.
     """
-    look = _figures()[placed.figure]
+    look = look_of(placed.figure)
     rng = np.random.default_rng(zlib.crc32(f"{placed.id} {placed.figure}".encode()))
     faces: list[tuple[float, Face]] = []
     for stack in look.get("stacks", [look["discs"]]):
@@ -214,7 +215,7 @@ def _unlike(disc: list[Any], rng: np.random.Generator) -> list[Any]:
 
 def profile_of(placed: BasePlaced) -> list[Points]:
     """What casts a figure's shadow: each stack's discs (N, 4), as x, y, z over the ground and radius in mm."""
-    look = _figures()[placed.figure]
+    look = look_of(placed.figure)
     stacks = []
     for discs in look.get("stacks", [look["discs"]]):
         table = np.array([[d[3], d[2], d[0] * placed.tall, d[1]] for d in discs])
@@ -269,6 +270,15 @@ def _lift(outline: Points, z_mm: float, colour: str, light: float = 1.0) -> Face
 def _musket(placed: BasePlaced, ground_mm: float) -> Face:
     barrel = np.array([(4.4, -3.0), (5.5, -3.0), (5.5, 12.5), (4.4, 12.5)])
     return _lift(turned(barrel, placed), ground_mm + 21.0, "#4a3626")
+
+
+def look_of(figure: str) -> dict[str, Any]:
+    """What figures.toml says of a figure: its ``discs`` or ``stacks`` of them, and whether it has a ``musket``.
+
+    Raises KeyError for a name that there is not.
+    """
+    look: dict[str, Any] = _figures()[figure]
+    return look
 
 
 @cache
