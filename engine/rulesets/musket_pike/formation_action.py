@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from msgspec import Struct
 
@@ -10,6 +10,7 @@ from engine.events import AddUnit, Change, Event, RemoveUnit, SetStat, SetUnit
 from engine.play import Procedure, happen
 from engine.records.action import Action
 from engine.records.game import Cell, Game, Unit
+from engine.rulesets.musket_pike.arriving import crowded
 from engine.rulesets.musket_pike.board import Board, board_of
 from engine.rulesets.musket_pike.changes import disordered, faced, placed_at, state
 from engine.rulesets.musket_pike.detachments import free_id, rejoined_state
@@ -25,7 +26,7 @@ from engine.rulesets.musket_pike.formations import (
 )
 from engine.rulesets.musket_pike.morale import change_chance
 from engine.rulesets.musket_pike.move_action import group_of
-from engine.rulesets.musket_pike.stacking import formed_facing, mixing
+from engine.rulesets.musket_pike.stacking import formed_facing
 from engine.rulesets.musket_pike.troops import Troop
 from engine.rulesets.musket_pike.vocabulary import FACINGS, Formation
 from engine.rulesets.musket_pike.zones import threat_at
@@ -67,11 +68,18 @@ def _formation(
             game, success = yield from _attempt(game, name, keys)
             changed += [name] * success
     game = yield from _aligned(game, changed)
-    if changed and len(changed) < len(names):
-        troop = board_of(game).troops[names[0]]
-        for other, rule in mixing(board_of(game).friends_at(troop.hex, troop.side)):
-            if rule == "MP-50" and other.id in names:
-                game = yield from _let(game, disordered(board_of(game).troops[other.id], rule))
+    yield from _mixed(game, changed)
+
+
+def _mixed(game: Game, changed: Sequence[str]) -> Procedure[Game]:
+    """Whom those that have changed disorder by what they are now, where their other half went out too (MP-50,
+    MP-51)."""
+    board = board_of(game)
+    there = [board.troops[name] for name in changed if name in board.troops]
+    halves = [other_half(board, troop) for troop in there if troop.formation == EXTENDED]
+    for cell, side in dict.fromkeys((troop.hex, troop.side) for troop in (*there, *halves) if troop is not None):
+        game = yield from crowded(game, cell, side)
+    return game
 
 
 def _attempt(game: Game, name: str, keys: FormationKeys) -> Procedure[tuple[Game, bool]]:

@@ -248,6 +248,22 @@ def test_of_units_that_change_together_one_failure_disorders_both() -> None:
     assert told(both, "disordered") == []
 
 
+@pytest.mark.rule("MP-50", "MP-51")
+def test_a_unit_that_changes_by_itself_disorders_who_stands_with_it() -> None:
+    lines = game(unit("a", (4, 4)), unit("a-2", (4, 4)), unit("a-3", (4, 4), "artillery"), unit("b", (9, 4)))
+    played = do(lines, "formation", unit="a", to="column")
+    assert [one["unit"] for one in told(played, "disordered")] == ["a", "a-2"]
+    riders = {"stats": {"strength": 200, "attributes": ["dragoon"]}, "weapon": "carbine"}
+    first, second = (unit(name, (4, 4), "cavalry", **riders) for name in ("a", "a-2"))
+    dragoons = game(first, second, unit("b", (9, 4)))
+    played = do(dragoons, "formation", unit="a", to="dismounted")
+    assert [(one["unit"], played.events[-1].rule) for one in told(played, "disordered")] == [
+        ("a", "MP-51"), ("a-2", "MP-51"),
+    ]  # fmt: skip
+    both = do(dragoons, "formation", unit="a", with_=["a-2"], to="dismounted")
+    assert told(both, "disordered") == []
+
+
 @pytest.mark.rule("MP-49")
 def test_columns_that_form_line_together_face_as_the_top_one() -> None:
     of = game(unit("a-2", (4, 4), "infantry", "column", facing="UL"), unit("a", (4, 4), "infantry", "column"))
