@@ -25,7 +25,7 @@ from engine.rulesets.musket_pike.permits import charge_bars, continues, move_bar
 from engine.rulesets.musket_pike.reaching import charge_reach, reach_of
 from engine.rulesets.musket_pike.steps import Step, mover_of, step_of
 from engine.rulesets.musket_pike.supply import is_isolated, supply_for
-from engine.rulesets.musket_pike.troops import Troop, allowance, movement_class
+from engine.rulesets.musket_pike.troops import Troop, allowance, movement_class, mp_left
 from engine.rulesets.musket_pike.vocabulary import FACINGS, state_of
 from engine.rulesets.musket_pike.zones import threat_at, zone_of
 from engine.rulesets.reasons import Reasons
@@ -101,7 +101,7 @@ def _move(board: Board, troop: Troop) -> MoveOption:
     reached = reach_of(board, troop)
     extra: dict[str, Any] = {
         "allowance_mp": whole,
-        "remaining_mp": max(0.0, whole - troop.state.mp_used),
+        "remaining_mp": mp_left(troop, board.parameters),
         "class": movement_class(troop),
         "legal": not bars,
         "why_not": list(bars.texts),

@@ -10,7 +10,7 @@ from engine.rulesets.musket_pike.board import Board
 from engine.rulesets.musket_pike.changes import state
 from engine.rulesets.musket_pike.permits import order_bars
 from engine.rulesets.musket_pike.steps import EQUAL
-from engine.rulesets.musket_pike.troops import Troop, allowance
+from engine.rulesets.musket_pike.troops import Troop, mp_left
 from engine.rulesets.musket_pike.vocabulary import FACINGS
 from engine.rulesets.reasons import Reasons
 
@@ -75,8 +75,8 @@ def _detached_from(unit: Unit, troop: Troop) -> bool:
 
 def _cost_bar(reasons: Reasons, board: Board, troop: Troop) -> None:
     cost = board.parameters.formation_cost.get("skirmishers", 0.0)
-    left = allowance(troop, board.parameters) - troop.state.mp_used
-    reasons.add(cost > left + EQUAL, f"costs {cost:g}, {max(left, 0):g} movement points are left", "MP-40")
+    left = mp_left(troop, board.parameters)
+    reasons.add(cost > left + EQUAL, f"costs {cost:g}, {left:g} movement points are left", "MP-40")
 
 
 def detachment(board: Board, troop: Troop, kind: str) -> Unit:

@@ -15,7 +15,7 @@ from engine.rulesets.musket_pike.overruns import holders
 from engine.rulesets.musket_pike.permits import turn_bars
 from engine.rulesets.musket_pike.stacking import crowd_bars
 from engine.rulesets.musket_pike.steps import EQUAL
-from engine.rulesets.musket_pike.troops import LINE_FORMATIONS, Troop, allowance
+from engine.rulesets.musket_pike.troops import LINE_FORMATIONS, Troop, mp_left
 from engine.rulesets.musket_pike.vocabulary import FORMATIONS
 from engine.rulesets.musket_pike.zones import threat_at
 from engine.rulesets.reasons import Reasons
@@ -90,8 +90,8 @@ def change_bars(board: Board, troop: Troop, goal: str, hex: Cell | None = None) 
     reasons.add(state.disordered and not may, "is disordered", "MP-44")
     reasons.add(state.captured_by is not None, "captured guns stay where they are", "MP-87")
     reasons.extend(_goal_bars(board, troop, goal, hex))
-    cost, left = change_cost(board, troop, goal), allowance(troop, board.parameters) - state.mp_used
-    reasons.add(cost > left + EQUAL, f"costs {cost:g}, {max(left, 0):g} movement points are left", "MP-40")
+    cost, left = change_cost(board, troop, goal), mp_left(troop, board.parameters)
+    reasons.add(cost > left + EQUAL, f"costs {cost:g}, {left:g} movement points are left", "MP-40")
     return reasons
 
 

@@ -17,6 +17,7 @@ __all__ = [
     "full_allowance",
     "letter",
     "movement_class",
+    "mp_left",
     "troop_of",
 ]
 
@@ -141,6 +142,11 @@ def full_allowance(troop: Troop, parameters: Parameters) -> float:
         return troop.stats.movement
     horses = troop.gun and "horse-artillery" in troop.attributes
     return parameters.allowance.get("horse-artillery" if horses else troop.type, 0.0)
+
+
+def mp_left(troop: Troop, parameters: Parameters) -> float:
+    """The movement points that the unit still has this turn: none where disorder has left it fewer than it used."""
+    return max(0.0, allowance(troop, parameters) - troop.state.mp_used)
 
 
 def letter(number: int) -> str:

@@ -15,7 +15,7 @@ from engine.rulesets.musket_pike.board import Board, board_of
 from engine.rulesets.musket_pike.changes import faced, state
 from engine.rulesets.musket_pike.permits import order_bars, turn_bars
 from engine.rulesets.musket_pike.steps import EQUAL
-from engine.rulesets.musket_pike.troops import Troop, allowance, movement_class
+from engine.rulesets.musket_pike.troops import Troop, movement_class, mp_left
 from engine.rulesets.musket_pike.vocabulary import FACINGS, Facing
 from engine.rulesets.reasons import Reasons
 
@@ -42,8 +42,8 @@ def _turn_bars(board: Board, troop: Troop, facing: int) -> Reasons:
         return reasons
     for other in _turning(board, troop):
         found = turn_bars(board, other)
-        cost, left = _turn_cost(board, other, facing), allowance(other, board.parameters) - other.state.mp_used
-        found.add(cost > left + EQUAL, f"turning costs {cost:g}, {max(left, 0):g} points are left", "MP-62")
+        cost, left = _turn_cost(board, other, facing), mp_left(other, board.parameters)
+        found.add(cost > left + EQUAL, f"turning costs {cost:g}, {left:g} points are left", "MP-62")
         named = [text if other.id == troop.id else f"{other.id} {text}" for text in found.texts]
         reasons.extend(zip(named, found.rules, strict=True))
     reasons.add(facing == troop.facing, f"faces {FACINGS[facing]} already", "MP-62")

@@ -105,6 +105,13 @@ def test_who_marches_turns_by_the_fewest_vertices_so_that_the_step_was_frontal(f
         assert (direction - after_it) % 6 in (0, 1)
 
 
+@pytest.mark.rule("MP-62", "MP-54")
+def test_riders_whom_the_way_has_disordered_turn_on_the_spot_for_nothing() -> None:
+    of = game(unit("a", (4, 4), "cavalry", mp_used=15, disordered=True), unit("b", (12, 4)))
+    turned = do(of, "turn", unit="a", facing="L")
+    assert (after(turned, "a").state["facing"], after(turned, "a").state["mp_used"]) == ("L", 15)
+
+
 @pytest.mark.rule("MP-62")
 def test_lines_keep_their_facing_as_they_move() -> None:
     played = do(game(unit("a", (4, 4))), "move", unit="a", path=["N"])
