@@ -7,7 +7,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from engine.events import Change, Event, Place, PlaceFigures, RemoveUnit, SetStat, SetState, SetTerrain, SetUnit
-from engine.records.game import Cell, Terrain, Unit
+from engine.records.game import Cell, Game, Terrain, Unit
 from engine.rulesets.musket_pike.board import Board
 from engine.rulesets.musket_pike.spots import spot_in
 from engine.rulesets.musket_pike.troops import Troop
@@ -101,27 +101,27 @@ def turned_back(gun: Troop) -> tuple[Change, ...]:
 def captured_leader(board: Board, leader: Troop, by: str, rule: str) -> Event:
     """A leader is taken by a side and leaves the game (MP-66)."""
     facts = {"unit": leader.id, "by": by}
-    return Event(event="captured", facts=facts, changes=leader_lost(board, leader), rule=rule)
+    return Event(event="captured", facts=facts, changes=leader_lost(board.game, leader.unit), rule=rule)
 
 
-def leader_lost(board: Board, leader: Troop) -> tuple[Change, ...]:
+def leader_lost(game: Game, leader: Unit) -> tuple[Change, ...]:
     """A leader leaves the game; his first deputy follows him (MP-213)."""
     changes: list[Change] = [RemoveUnit(unit=leader.id)]
-    for unit in board.game.units:
+    for unit in game.units:
         stats = stats_of(unit)
         if stats.commander == leader.id and unit.type == "leader" and stats.secondary:
-            changes += _succession(board, leader, unit)
+            changes += _succession(game, leader, unit)
             break
     return tuple(changes)
 
 
-def _succession(board: Board, leader: Troop, heir: Unit) -> list[Change]:
+def _succession(game: Game, leader: Unit, heir: Unit) -> list[Change]:
     """The heir takes over a leader's commander and those under him."""
     changes: list[Change] = [
-        SetStat(unit=heir.id, key="commander", value=leader.stats.commander),
+        SetStat(unit=heir.id, key="commander", value=stats_of(leader).commander),
         SetStat(unit=heir.id, key="secondary", value=False),
     ]
-    for unit in board.game.units:
+    for unit in game.units:
         if unit.id != heir.id and stats_of(unit).commander == leader.id:
             changes.append(SetStat(unit=unit.id, key="commander", value=heir.id))
     return changes

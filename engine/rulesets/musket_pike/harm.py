@@ -60,7 +60,7 @@ def eliminate(game: Game, name: str, rule: str) -> Procedure[Game]:
     board = board_of(game)
     troop = board.troops[name]
     if troop.leader:
-        return (yield from happen(_gone(name, rule, leader_lost(board, troop))))
+        return (yield from happen(_gone(name, rule, leader_lost(game, troop.unit))))
     changes = (*given_away(game, troop, troop.strength), RemoveUnit(unit=name))
     return (yield from happen(_gone(name, rule, changes)))
 

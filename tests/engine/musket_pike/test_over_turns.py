@@ -82,6 +82,23 @@ def test_a_unit_that_has_rested_brings_no_fatigue_of_an_earlier_battle_to_the_ne
     assert state_of(left_of(scenario, history, CarryOver(fatigue=True)).unit("a")).fatigue == 0
 
 
+@pytest.mark.rule("MP-295", "MP-213")
+def test_a_leader_lost_in_one_battle_is_followed_by_his_deputy_in_the_next() -> None:
+    chief = unit("a-army", (1, 1), "leader", stats={"level": "army"})
+    first = unit("a-l", (4, 4), "leader", stats={"commander": "a-army"})
+    deputy = unit("a-2", (2, 2), "leader", stats={"commander": "a-l", "secondary": True})
+    scenario = game(unit("a", (4, 5), stats={"commander": "a-l"}), deputy, first, chief, FAR)
+    fought = Fought(
+        situation="s", a="x", b="y", battle="z", outcome="draw", played=True, losses={"a-l": 1}, fatigue={}
+    )
+    began = left_of(scenario, [fought], CarryOver())
+    assert [one.id for one in began.units] == ["a", "a-2", "a-army", "b9"]
+    assert began.unit("a").stats["commander"] == "a-2"
+    assert (began.unit("a-2").stats["commander"], began.unit("a-2").stats["secondary"]) == ("a-army", False)
+    spared = left_of(scenario, [fought], CarryOver(losses=False))
+    assert spared.unit("a-2").stats["secondary"] is True
+
+
 @pytest.mark.rule("MP-36", "MP-148", "MP-124")
 def test_what_half_a_line_or_battery_has_done_the_whole_has_done() -> None:
     half = unit("a", (4, 4), "infantry", "extended-line")

@@ -7,8 +7,10 @@ from collections.abc import Iterable, Mapping
 
 from msgspec.structs import replace
 
+from engine.events import Event, apply
 from engine.records.game import Game, Unit
 from engine.rulesets.musket_pike.campaign.records import CarryOver, Fought
+from engine.rulesets.musket_pike.changes import leader_lost
 from engine.rulesets.musket_pike.vocabulary import Mustered, state_of, stats_of
 
 __all__ = ["left_of", "lost_in", "mustered"]
@@ -46,7 +48,17 @@ def left_of(scenario: Game, history: Iterable[Fought], carry: CarryOver) -> Game
         losses.update(fought.losses if carry.losses else {})
         fatigue.update(fought.fatigue if carry.fatigue else {})
     left = [_left(unit, losses[unit.id], fatigue.get(unit.id, 0)) for unit in scenario.units]
-    return replace(scenario, units=tuple(unit for unit in left if unit is not None))
+    game = replace(scenario, units=tuple(unit for unit in left if unit is not None))
+    for unit in scenario.units:
+        if unit.type == "leader" and unit.id not in game.by_id:
+            game = _succeeded(game, unit)
+    return game
+
+
+def _succeeded(game: Game, leader: Unit) -> Game:
+    """A battle's game where a leader who was lost earlier is followed by his first deputy (MP-213)."""
+    with_him = replace(game, units=(*game.units, leader))
+    return apply(with_him, Event(event="lost", changes=leader_lost(with_him, leader)))
 
 
 def _left(unit: Unit, lost: int, fatigue: int) -> Unit | None:
