@@ -98,7 +98,7 @@ def winner_by(assault: Assault, strengths: Strengths) -> Callable[[float, float]
     if strengths.light_defence:
         return lambda attackers, defenders: True
     riding = any(troop.horse and troop.state.charging for troop in assault.attackers)
-    if riding and assault.fighters and all(troop.block for troop in assault.fighters):
+    if riding and assault.fighters and all(troop.block or troop.leader for troop in assault.defenders):
         return lambda attackers, defenders: attackers <= _EQUAL < defenders
     return lambda attackers, defenders: defenders > attackers + _EQUAL
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from engine.errors import ActionRefused, UnknownAction
-from tests.engine.musket_pike.fighting import BLOODLESS, HELD, LOST, WON, A, B, melee
+from tests.engine.musket_pike.fighting import BLOODLESS, HELD, LOST, WON, A, B, fought, melee
 from tests.engine.musket_pike.scene import Json, after, do, game, ground, told, unit
 
 CASE = pytest.mark.rule
@@ -73,6 +73,16 @@ def test_a_charge_at_blocks_wins_by_losing_nobody() -> None:
     unscathed = {**WON, "melee_attacker_lcv": 0, "melee_attacker_hcv": 0}
     played = melee(game(riders, unit("b", (5, 4), formation="block", fired=True), parameters=unscathed), 0, 1)
     assert told(played, "melee-result")[0]["winner"] == "attackers"
+
+
+@CASE("MP-200")
+@pytest.mark.parametrize(("beside", "winner"), [("leader", "defenders"), ("supply-wagon", "attackers")])
+def test_only_blocks_and_their_leaders_are_so_hard_to_ride_down(beside: str, winner: str) -> None:
+    riders = unit("a", (4, 4), "cavalry", fired=True, charging=True)
+    block, other = unit("b", (5, 4), formation="block", fired=True), unit("b2", (5, 4), beside)
+    far_from_even = {**WON, "melee_defender_lcv": 80, "melee_defender_hcv": 80}
+    played = fought(game(riders, block, other, parameters=far_from_even))
+    assert told(played, "melee-result")[0]["winner"] == winner
 
 
 @CASE("MP-200")
