@@ -103,11 +103,13 @@ def _opening(game: Game, side: str) -> Event:
 
 
 def end_phase(game: Game, action: Action, keys: SideKey) -> Procedure[None]:
-    """The next phase follows. Raises ActionRefused where it is another side's turn or no phase is kept."""
+    """The next phase follows. Raises ActionRefused where it is another side's phase or none is kept."""
     _known(game, keys.side, "end-phase")
     phase = conditions_of(game).phase
     reasons = [] if phase is not None else ["the game is not played by phases (MP-14)"]
-    return _end_phase(game, action, allow(action, [*_not_active(game, keys.side), *reasons]))
+    if phase != "defensive-fire":  # that is the other side's: either may say that it is over
+        reasons = [*_not_active(game, keys.side), *reasons]
+    return _end_phase(game, action, allow(action, reasons))
 
 
 def _not_active(game: Game, side: str) -> list[str]:

@@ -400,6 +400,8 @@ def test_phases_follow_each_other_and_a_new_turn_begins_with_movement() -> None:
     assert do(late, "begin-turn", side="b", steps=[]).game.conditions["phase"] == "movement"
     with pytest.raises(ActionRefused):
         do(late, "end-phase", side="b")
+    theirs = game(unit("a", (4, 4)), mode="phases", phase="defensive-fire")
+    assert do(theirs, "end-phase", side="b").game.conditions["phase"] == "offensive-fire"
     with pytest.raises(UnknownAction):
         do(late, "begin-turn", side="c")
 
