@@ -42,6 +42,26 @@ def _through(
     return _pictures(change)
 
 
+def _colour(share: float) -> Disturbance:
+    """So many times the colour, as cameras' settings for it have it: what a pixel has beyond its grey."""
+
+    def change(picture: Image) -> Image:
+        grey = cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY)[:, :, None].astype(np.float32)
+        return np.clip(grey + share * (picture - grey) + 0.5, 0, 255).astype(np.uint8)
+
+    return _pictures(change)
+
+
+def _squeezed(v: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Levels with the highlights squeezed, as cameras do lest they burn out."""
+    return np.asarray(v + 0.35 * v * (1 - v))
+
+
+def _steeper(v: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Levels through the S of a contrast setting."""
+    return np.asarray(0.5 * v + 0.5 * v**2 * (3 - 2 * v))
+
+
 def _gains(blue: float, green: float, red: float) -> Disturbance:
     gains = np.array([blue, green, red])
     return _pictures(lambda picture: np.clip(picture * gains + 0.5, 0, 255).astype(np.uint8))
@@ -112,6 +132,10 @@ DISTURBANCES: dict[str, Disturbance] = {
     "greenish": _gains(0.94, 1.06, 0.92),
     "gamma 0.8": _through(lambda v: v**0.8),
     "gamma 1.25": _through(lambda v: v**1.25),
+    "highlights squeezed": _through(_squeezed),
+    "more contrast": _through(_steeper),
+    "more colour": _colour(1.35),
+    "less colour": _colour(0.7),
     "exposure x0.7": _through(lambda v: v * 0.7),
     "exposure x1.3": _through(lambda v: v * 1.3),
     "noise 4": _noise(4.0),

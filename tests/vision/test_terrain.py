@@ -109,6 +109,11 @@ def test_an_empty_mat_has_no_terrain_although_its_blotches_have_many_shades():
     assert seen(VirtualTable(table=WIDE, bases=figures)) == []
 
 
+@pytest.mark.parametrize("colour", [0.65, 1.0, 1.4])
+def test_however_vivid_the_camera_makes_an_empty_mat_it_is_no_terrain(colour: float):
+    assert seen(VirtualTable(table=WIDE), Effects(colour=colour)) == []
+
+
 def test_trees_figures_and_tags_bite_no_piece_out_of_a_wood():
     trees = tuple(TreePlaced(x_mm=x, y_mm=y, radius_mm=18.0, height_mm=40.0) for x, y in ((75, 65), (190, 130)))
     world = VirtualTable(
@@ -137,8 +142,17 @@ def test_the_sides_of_a_block_do_not_belong_to_its_top():
         Effects(cast=(1.0, 0.95, 0.75)),
         Effects(lamp=0.4, vignetting=0.3),
         Effects(noise=6.0, jpeg_quality=70),
+        Effects(colour=1.4),
+        Effects(colour=0.65),
     ],
-    ids=["a warm lamp", "a cold lamp", "a lamp at one side", "noise and hard compression"],
+    ids=[
+        "a warm lamp",
+        "a cold lamp",
+        "a lamp at one side",
+        "noise and hard compression",
+        "a camera set to vivid colours",
+        "a camera set to pale colours",
+    ],
 )
 def test_the_light_does_not_change_what_is_seen(effects: Effects):
     world = VirtualTable(table=WIDE, terrain=(laid("woods", WOOD), laid("hill", HILL), laid("field", FIELD)))

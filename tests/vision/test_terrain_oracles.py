@@ -42,8 +42,8 @@ def test_numbered_colours_are_judged_as_every_pixel_would_be():
     pieces = (("woods", WOOD), ("hill", HILL), ("river", RIVER), ("field", FIELD))
     frame = Renderer(camera()).render(VirtualTable(table=WIDE, terrain=tuple(laid(*piece) for piece in pieces)))
     scene = look(frame, camera(), WIDE, find_markers(grey_of(frame), "DICT_4X4_100"))
-    paints = [paint_for(kind) for kind in WIDE.terrain_kinds]
-    quick = colours_of(scene, paints).nearest(paints)
+    paints, colours = colours_of(scene)
+    quick = colours.nearest(paints)
     cells, exact = exact_labels(scene)
     ours = quick[cells[:, 1], cells[:, 0]]
     terrain = exact > 0

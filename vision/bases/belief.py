@@ -75,8 +75,8 @@ _PAINT_OFF_THE_MAT = _Limits(
 # … or, on the mat or off it, so well seen that only its shade is in question: a camera that squeezes highlights
 # lifts pale paint, beside the white of paper, beyond the table's colour for it
 _BEYOND_DOUBT = _Limits(kinship=0.60, strength=(0.35, 2.0), astray=0.30, support=0.85, contrast=0.45, worth=0.35)
-# … and, once the army is believed, whose paint is plainly this all round, though what lies about it, such as flock or a
-# hill of much the same colour, leaves it little to prove
+# … and, once the army is believed, whose paint is plainly this all round, though what lies about it, such as flock
+# or a hill of much the same colour, leaves it little to prove
 _OF_THE_ARMY = _Limits(kinship=0.95, strength=(0.55, 1.25), astray=0.08, support=0.70, contrast=0.25, worth=0.0)
 _USUAL = _Limits(kinship=0.82, strength=(0.45, 1.15), astray=0.17, support=0.70, contrast=0.175, worth=0.0)
 # And, of a paint so many sigmas from the mat's colours that no mottle is taken for it: the clear ones alone, …

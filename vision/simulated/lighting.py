@@ -119,6 +119,11 @@ class Sensor:
         left, top, right, bottom = box
         lit = self._lit[top:bottom, left:right]
         frame = self._exposed_light(lit, box, grain) if self._effects.linear else self._levels_of(lit, box, grain)
+        if self._effects.colour != 1.0:
+            grey = cv2.cvtColor(cv2.cvtColor(frame, cv2.COLOR_BGR2GRAY), cv2.COLOR_GRAY2BGR)
+            frame = np.asarray(
+                cv2.addWeighted(frame, self._effects.colour, grey, 1 - self._effects.colour, 0), np.uint8
+            )
         if self._effects.sharpen:
             soft = cv2.GaussianBlur(frame, (0, 0), 1.0)
             share = self._effects.sharpen

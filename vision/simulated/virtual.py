@@ -173,8 +173,8 @@ class Effects(Struct, frozen=True, kw_only=True):
 
     The camera: ``blur_px``, ``sharpen`` and ``noise`` (of 255) are standard deviations, a share and a standard
     deviation again; ``defocus_px`` is the radius of a disc; ``hand_blur_mm`` is how far a hand moves while a
-    picture is taken; ``linear`` mixes light as light, so that white blooms into black; ``jpeg_quality`` 0 means
-    no compression.
+    picture is taken; ``colour`` is how many times as vivid it is set to make colours; ``linear`` mixes light as
+    light, so that white blooms into black; ``jpeg_quality`` 0 means no compression.
     """
 
     texture: bool = True
@@ -196,6 +196,7 @@ class Effects(Struct, frozen=True, kw_only=True):
     blur_px: float = 0.5
     defocus_px: float = 0.0
     hand_blur_mm: tuple[float, float] = (0.0, 0.0)
+    colour: float = 1.0
     sharpen: float = 0.0
     noise: float = 1.6
     linear: bool = False

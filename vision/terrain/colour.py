@@ -27,6 +27,7 @@ _CLIPPED = 0.95  # light of which a camera may have cut off the rest
 _TONES = (0.65, 1.5)
 _FLAT = 0.05  # how strongly shading is taken to be even where few markers tell
 _UNTINTED = 0.05  # and to be of one colour
+_GREY = np.array([0.114, 0.587, 0.299])  # what blue, green and red add to the grey of a colour (ITU-R BT.601)
 _DISPLAY = 2.2  # the power by which levels of a picture stand for light, nearly
 
 
@@ -70,10 +71,15 @@ def linear_of(values: Image) -> Floats32:
     return _LINEAR.astype(np.float32)[values]
 
 
-def paint_of(colour: str) -> Floats:
-    """A colour such as ``#2e5a2c`` as the light (3,) BGR that it sends back in white light."""
-    levels = np.array([int(colour[i : i + 2], 16) for i in (5, 3, 1)], dtype=np.uint8)
-    return np.asarray(_LINEAR[levels], dtype=np.float64)
+def paint_of(colour: str, vividness: float = 1.0) -> Floats:
+    """A colour such as ``#2e5a2c`` as the light (3,) BGR that it sends back in white light.
+
+    Seen by a camera that makes colours so many times as vivid: levels lie so many times as far from their grey.
+    """
+    levels = np.array([int(colour[i : i + 2], 16) for i in (5, 3, 1)], dtype=np.float64)
+    grey = float(levels @ _GREY)
+    seen = np.clip(np.rint(grey + vividness * (levels - grey)), 0, 255).astype(np.uint8)
+    return np.asarray(_LINEAR[seen], dtype=np.float64)
 
 
 def lightness_roots(light: Floats32) -> Floats32:

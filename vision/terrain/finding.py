@@ -18,7 +18,7 @@ from vision.terrain.edges import Profiler
 from vision.terrain.keeping import kept
 from vision.terrain.kinds import colours_of
 from vision.terrain.outlines import Outline, fitted, traced
-from vision.terrain.paints import Paint, distance, paint_for, refined
+from vision.terrain.paints import Paint, distance, refined
 from vision.terrain.pieces import LEAST_MM2, STEPS, Part, make_whole, parts_of, stands_out, top_of
 from vision.terrain.scene import Scene, dilated, eroded, look
 
@@ -83,8 +83,7 @@ def _coarse(scene: Scene) -> NDArray[np.int16]:
 
 def _recognised(scene: Scene) -> tuple[list[Paint], Labels]:
     """The paints as this picture shows them, and which of them each cell (h, w) has: one more than its index."""
-    named = [paint_for(kind) for kind in scene.table.terrain_kinds]
-    colours = colours_of(scene, named)
+    named, colours = colours_of(scene)
     labels = _in_play(colours.nearest(named), named, scene)
     shown = []
     for index, paint in enumerate(named):

@@ -8,8 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.terrain.mat import Mat, mat_of
-from vision.terrain.paints import Paint, distance, unlikelihood
+from vision.terrain.paints import Paint, distance, paint_for, unlikelihood
 from vision.terrain.scene import COLOURS, Scene
+from vision.terrain.vividness import vividness_of
 
 __all__ = ["Colours", "colours_of"]
 
@@ -18,6 +19,7 @@ Floats32 = NDArray[np.float32]
 
 _NEAR = 9.0  # squared deviations from a paint within which a cell may show it
 _PLAINLY, _HARDLY = 2.0, 4.0  # … within which the commonest colour is that paint's, without which the next is not
+_STEP = 3  # of the cells, every third across and down tells what colours there are
 _LEAST_MAT = 0.2  # of the table: what covers less is a cloth or a book on the mat
 
 
@@ -46,12 +48,23 @@ class Colours:
         return np.asarray(table[self._scene.codes], dtype=np.uint8)
 
 
-def colours_of(scene: Scene, paints: Sequence[Paint]) -> Colours:
-    """The colours of a scene, with the mat's among them recognised, which is none of these paints if it can be."""
-    ground = (scene.play_area(0.0) & (1 - scene.prints))[::3, ::3] > 0
-    number = np.bincount(scene.codes[::3, ::3][ground], minlength=COLOURS)
+def colours_of(scene: Scene) -> tuple[list[Paint], Colours]:
+    """The paints of the table's kinds of terrain as the camera shows them, and the colours of a scene.
+
+    The mat's are among these recognised: it is none of the paints if it can be.
+    """
+    ground = (scene.play_area(0.0) & (1 - scene.prints))[::_STEP, ::_STEP] > 0
+    number = np.bincount(scene.codes[::_STEP, ::_STEP][ground], minlength=COLOURS)
     there = np.flatnonzero(number)
-    return Colours(scene, _mat(scene.roots_of(there.astype(np.int32)), number[there], paints))
+    roots, number = scene.roots_of(there.astype(np.int32)), number[there]
+    kinds = scene.table.terrain_kinds
+    paints = [paint_for(kind) for kind in kinds]
+    mat = _mat(roots, number, paints)
+    vividness = vividness_of(kinds, roots, number * (_STEP / scene.px_per_mm) ** 2, mat)
+    if vividness != 1.0:
+        paints = [paint_for(kind, vividness) for kind in kinds]
+        mat = _mat(roots, number, paints)
+    return paints, Colours(scene, mat)
 
 
 def _mat(roots: Floats32, number: NDArray[np.int64], paints: Sequence[Paint]) -> Mat | None:

@@ -44,9 +44,9 @@ class Paint:
         return self.height_mm <= _FLAT_MM
 
 
-def paint_for(kind: TerrainKind) -> Paint:
-    """The paint of a kind as its table file says it."""
-    roots = lightness_roots(paint_of(kind.colour).astype(np.float32))
+def paint_for(kind: TerrainKind, vividness: float = 1.0) -> Paint:
+    """The paint of a kind as its table file says it, seen by a camera that makes colours so many times as vivid."""
+    roots = lightness_roots(paint_of(kind.colour, vividness).astype(np.float32))
     darker = _DARKER_FLAT if kind.height_mm <= _FLAT_MM else _BRIGHTER
     return Paint(kind.kind, kind.height_mm, roots, _HUE_OFF, darker, _BRIGHTER)
 
