@@ -21,10 +21,11 @@ Floats = NDArray[np.float64]
 Floats32 = NDArray[np.float32]
 
 _STEPS = tuple(float(1.12**k) for k in range(-6, 6))  # 0.5 to 1.8 times the colour that is there
-_NEAR = 4.0  # squared deviations from a paint within which a colour is plainly it
+_NEAR = 9.0  # squared deviations from a paint within which a colour may be it …
+_HALF = 3.0  # … and at which it counts for a third
 _LEAST_MM2 = 1500.0  # of a kind: mottle of the mat and the coats of figures cover less
 _LEAST_KINDS = 2  # that must agree
-_PLAINER = 1.4  # times as much must be seen of the kinds as with the colours as they are
+_PLAINER = 1.1  # times as much must be seen of the kinds as with the colours as they are
 
 
 def vividness_of(kinds: Sequence[TerrainKind], roots: Floats32, area_mm2: Floats, mat: Mat | None) -> float:
@@ -32,21 +33,22 @@ def vividness_of(kinds: Sequence[TerrainKind], roots: Floats32, area_mm2: Floats
     bare = np.full(len(roots), np.inf, np.float32) if mat is None else mat.distance(roots)
 
     def seen(vividness: float) -> tuple[float, int]:
-        """How much is seen of the kinds, the small ones counting for more than their share, and of how many."""
-        covered = _covered([paint_for(kind, vividness) for kind in kinds], roots, area_mm2, bare)
-        there = covered[covered >= _LEAST_MM2]
+        """How plainly the kinds are seen, small ones counting for more than their share, and of how many."""
+        plainly = _covered([paint_for(kind, vividness) for kind in kinds], roots, area_mm2, bare)
+        there = plainly[plainly >= _LEAST_MM2]
         return float(np.sqrt(there).sum()), len(there)
 
     as_it_is, _ = seen(1.0)
-    tried = [(*seen(step), step) for step in _STEPS]
-    most, agreed, best = max(tried)
+    most, agreed, best = max((*seen(step), step) for step in _STEPS)
     return best if agreed >= _LEAST_KINDS and most > _PLAINER * as_it_is else 1.0
 
 
 def _covered(paints: Sequence[Paint], roots: Floats32, area_mm2: Floats, bare: Floats32) -> Floats:
-    """How much of the table (K,) in mm2 each of some paints is nearest to, and likelier than the bare mat."""
+    """How much of the table (K,) in mm2 each of some paints is nearest to, and likelier than the bare mat; what is
+    less like it counts for less."""
     cost = np.array([distance(roots, paint) for paint in paints])
     likely = np.array([unlikelihood(one, paint) for one, paint in zip(cost, paints, strict=True)])
     likely[cost > _NEAR] = np.inf
     nearest = np.where(likely.min(axis=0) < bare, likely.argmin(axis=0), len(paints))
-    return np.bincount(nearest, area_mm2, len(paints) + 1)[: len(paints)]
+    counted = area_mm2 * np.exp(-cost.min(axis=0) / _HALF)
+    return np.bincount(nearest, counted, len(paints) + 1)[: len(paints)]
