@@ -289,10 +289,9 @@ def _comes_home(game: Game, begun: _Charge, reach_mm: float) -> Procedure[None]:
     held = state_of(struck).held > 0 and state_of(struck).carrying is None
     if held or (begun.keys.reaction == "strike" and on_table(game.unit(target.id)) and now.actions_left > 0):
         struck = game.unit(target.id)
-        event = Event(
-            event="melee", facts={"unit": struck.id, "target": charger.id}, changes=spent(struck, 1), rule="PR-509"
-        )
-        game = yield from happen(event)
+        paid = (*spent(struck, 1), *(state(struck.id, held=state_of(struck).held - 1) if held else ()))
+        facts = {"unit": struck.id, "target": charger.id}
+        game = yield from happen(Event(event="melee", facts=facts, changes=paid, rule="PR-509"))
         if not held:
             charger = game.unit(charger.id)
             back, faced = blows_of(game, struck, charger), facing_ids(game, struck, charger)

@@ -28,7 +28,7 @@ from engine.play import Procedure, happen, roll
 from engine.records.game import Figure, Game, Unit
 from engine.rulesets.presidio.book import book
 from engine.rulesets.presidio.changes import aim_lost, state, state_where
-from engine.rulesets.presidio.field import on_table
+from engine.rulesets.presidio.field import on_table, units_apart
 from engine.rulesets.presidio.going import arm_of, ground_for
 from engine.rulesets.presidio.leading import officer_over
 from engine.rulesets.presidio.pacing import base_in, moves_as
@@ -50,6 +50,7 @@ __all__ = [
     "rally_off_the_edge",
     "rolled_mm",
     "runs_off",
+    "towards_nearest",
     "way_off",
     "went",
 ]
@@ -201,6 +202,19 @@ def rally_number(game: Game, unit: Unit) -> int:
     return 6 - officer_over(game, unit)
 
 
+def towards_nearest(game: Game, unit: Unit) -> float | None:
+    """The bearing to the middle of the nearest enemy unit, whom those who rally face; None without one (PR-203)."""
+    found = [
+        (near.distance_mm, enemy)
+        for enemy in game.enemies(unit)
+        if not state_of(enemy).hidden and (near := units_apart(game, unit, enemy)) is not None
+    ]
+    if not found:
+        return None
+    enemy = min(found, key=lambda one: round(one[0], 6))[1]
+    return bearing_to(centroid(figures_of(unit)), centroid(figures_of(enemy)))
+
+
 def rally_off_the_edge(game: Game, name: str, giving: Giving) -> Procedure[Game]:
     """One attempt at the edge of the table, none for a side's last unit in panic (PR-204, PR-714, PR-715)."""
     unit = game.unit(name)
@@ -209,7 +223,8 @@ def rally_off_the_edge(game: Game, name: str, giving: Giving) -> Procedure[Game]
         need = rally_number(game, unit)
         request = Roll(purpose=f"{name} rallies at the edge", count=1, success=f">={need}", rule="PR-204")
         if (yield from roll(request)).passed:
-            changes = (*state(name, morale="disordered"), *disordered(unit))
+            turned = PlaceFigures(places=places(_who(unit, giving), towards_nearest(game, unit)))
+            changes = (*state(name, morale="disordered"), *disordered(unit), turned)
             return (yield from happen(Event(event="rallied", facts={"unit": name}, changes=changes, rule="PR-204")))
     changes = state(name, morale="off-board", actions_left=0, held=0)
     return (yield from happen(Event(event="off-board", facts={"unit": name}, changes=changes, rule="PR-204")))

@@ -150,7 +150,7 @@ def check_nerve(game: Game, name: str, source: str | None, cause: Cause) -> Proc
     raw = "pass" if heroic else raw_result(check.required - total)
     gained: tuple[Change, ...] = ()
     if heroic:
-        gained = state_where(unit, level_bonus=1, casualties_ignored=now.casualties)
+        gained = state(name, level_bonus=1, casualties_ignored=now.casualties)
     where = situation_of(game, unit, cause, check.cover, raw)
     game, result = yield from _settled(game, unit, cause, raw, where)
     facts |= {"total": total, "raw": raw, "result": result}

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from engine.dice import Roll
 from engine.events import Event, PlaceFigures
-from engine.geometry.moves import bearing_to, centroid, places
+from engine.geometry.moves import places
 from engine.play import Procedure, happen, roll
 from engine.records.action import Action
 from engine.records.game import Game, Unit
 from engine.rulesets.presidio.changes import spent, state
-from engine.rulesets.presidio.field import on_table, units_apart
-from engine.rulesets.presidio.giving_ground import disordered, rally_number, runs_off
+from engine.rulesets.presidio.field import on_table
+from engine.rulesets.presidio.giving_ground import disordered, rally_number, runs_off, towards_nearest
 from engine.rulesets.presidio.vocabulary import figures_of, state_of
 from engine.rulesets.reasons import Reasons
 from engine.rulesets.refusing import allow, overruled
@@ -36,7 +36,7 @@ def _rally(game: Game, unit: Unit, action: Action, against: tuple[str, ...]) -> 
     need = rally_number(game, unit)
     rolled = yield from roll(Roll(purpose=f"{unit.id} rallies", count=1, success=f">={need}", rule="PR-202"))
     if rolled.passed:
-        facing = _towards_nearest(game, unit)
+        facing = towards_nearest(game, unit)
         turned = PlaceFigures(places=places(figures_of(unit), facing))
         changes = (*state(unit.id, morale="disordered"), *disordered(unit), turned)
         facts = {"unit": unit.id, "required": need}
@@ -46,16 +46,3 @@ def _rally(game: Game, unit: Unit, action: Action, against: tuple[str, ...]) -> 
     facts = {"unit": unit.id, "required": need}
     game = yield from happen(Event(event="rally-failed", facts=facts, changes=changes, rule="PR-203"))
     yield from runs_off(game, unit.id, "panic", None)
-
-
-def _towards_nearest(game: Game, unit: Unit) -> float | None:
-    """The bearing to the middle of the nearest enemy unit; None where there is none."""
-    found = [
-        (near.distance_mm, enemy)
-        for enemy in game.enemies(unit)
-        if not state_of(enemy).hidden and (near := units_apart(game, unit, enemy)) is not None
-    ]
-    if not found:
-        return None
-    enemy = min(found, key=lambda one: round(one[0], 6))[1]
-    return bearing_to(centroid(figures_of(unit)), centroid(figures_of(enemy)))

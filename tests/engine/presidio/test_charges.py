@@ -263,6 +263,7 @@ def test_the_charged_whose_nerve_fails_give_way_and_the_charger_moves_on() -> No
         (0, 2, "strike", "4 6 4 1 12 12", 2),
         (1, 1, "stand", "4 6 4 12 12 12 12", 2),
         (2, 2, "strike", "4 6 4 12 12 12 12", 2),
+        (1, 2, "strike", "4 6 4 12 12 12 12", 2),
         (0, 2, "strike", "4 6 4 12 12", 1),
         (0, 0, "stand", "4 6 4 12 12", 1),
     ],
@@ -275,6 +276,7 @@ def test_a_held_action_strikes_at_the_same_time_another_with_who_is_left(
     assert len(told(played, "hit")) == blows
     if blows == 2:
         assert state(played, "b")["actions_left"] == left - 1
+        assert state(played, "b").get("held", 0) == max(held - 1, 0), "it is the held action that is spent"
 
 
 @pytest.mark.rule("PR-506")

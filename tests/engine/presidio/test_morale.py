@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import pytest
@@ -355,6 +356,16 @@ def test_at_the_edge_one_attempt_to_rally_but_none_for_the_last(
         assert state(played, "a")["morale"] == "off-board"
 
 
+@pytest.mark.rule("PR-203", "PR-204")
+def test_who_rallies_at_the_edge_turns_to_the_nearest_enemy() -> None:
+    near = unit("b1", (900, 500))
+    played = do(game(unit("a", (900, 100)), unit("a1", (300, 900)), unit("b", (600, 500)), near), "1 6 6",
+                action="morale", unit="a", **{"from": "b"})  # fmt: skip
+    assert told(played, "rallied")
+    stands = played.game.unit("a").figures[0]
+    assert stands.bearing_deg == pytest.approx(math.degrees(math.atan2(900 - stands.x_mm, 500)) % 360, abs=0.01)
+
+
 @pytest.mark.rule("PR-712", "PR-716")
 @pytest.mark.parametrize(
     ("far", "cause", "result"),
@@ -398,6 +409,8 @@ def test_two_sixes_pass_raise_the_level_and_wipe_out_the_losses() -> None:
     assert (state(played, "a")["level_bonus"], state(played, "a")["casualties_ignored"]) == (1, 2)
     again = do(played.game, "4", action="morale", unit="a", **{"from": "b"})
     assert told(again, "morale")[0]["required"] == 4
+    unhurt = do(game(unit("a", *row(2, 800, 200)), ENEMY), "6 6", action="morale", unit="a", **{"from": "b"})
+    assert state(unhurt, "a")["casualties_ignored"] == 0, "written though it is none"
 
 
 @pytest.mark.rule("PR-106")
