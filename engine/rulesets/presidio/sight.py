@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.geometry.certainty import SIGMAS, Verdict, Verdicts
-from engine.geometry.distinct import distinct
-from engine.geometry.sight import Lines, all_lines, held_by, watch, watch_of
+from engine.geometry.certainty import Verdict
+from engine.geometry.sight import watch, watch_of
 from engine.records.game import Game, Unit
 from engine.rulesets.kept import once
 from engine.rulesets.presidio.field import Field, field_of
 from engine.rulesets.presidio.hindrances import Hindrances
-from engine.rulesets.reasons import in_one, listed
+from engine.rulesets.presidio.stops import Looking, Stops, in_words
 
 __all__ = ["View", "look", "prepare", "sees", "view_of"]
 
@@ -24,43 +23,26 @@ Index = NDArray[np.intp]
 Mask = NDArray[np.bool_]
 
 
-@dataclass(frozen=True)
-class _Stop:
-    """What takes sight away from lines (k,), or may do so: the thing in words, the row, how surely."""
-
-    lines: Index
-    passes: Verdicts
-    text: str
-    rule: str
-
-
 @dataclass(frozen=True, eq=False)
 class View:
     """What figures see of a unit: ``lookers`` (n,) and ``targets`` (m,) number them in the field; ``known`` (n, m)
-    is what they see where that has been worked out already; units in ``through`` stand in nobody's way. ``within``
-    is a view of the same figures of more targets, of which these begin at a number: what stops it stops this."""
+    is what they see where that has been worked out already; units in ``through`` stand in nobody's way. ``blind``
+    and ``unsure`` are views of the same figures of several units, this one's at a number: what is asked of this, as
+    measured or with what is in doubt, is asked of all of them at once."""
 
     field: Field
     lookers: Index
     targets: Index
     through: frozenset[str] = frozenset()
     known: Mask | None = None
-    within: tuple[View, int] | None = None
+    blind: tuple[_Several, int] | None = None
+    unsure: tuple[_Several, int] | None = None
 
     @cached_property
-    def _stops(self) -> tuple[_Stop, ...]:
-        if self.within is not None:
-            return tuple(self._of_more(*self.within))
-        return tuple(_Looking(self.field.as_measured, self).stops())
-
-    def _of_more(self, more: View, first: int) -> Iterator[_Stop]:
-        """What of a view of more targets stops the lines to these."""
-        for stop in more._stops:
-            looker, target = np.divmod(stop.lines, len(more.targets))
-            of = (target >= first) & (target < first + len(self.targets))
-            if of.any():
-                lines = looker[of] * len(self.targets) + target[of] - first
-                yield _Stop(lines, stop.passes[of], stop.text, stop.rule)
+    def _stops(self) -> Stops:
+        if self.blind is not None:
+            return self.blind[0].stops[self.blind[1]]
+        return Looking(self.field.as_measured, self.lookers, self.targets, self.through).stops()
 
     @cached_property
     def sees(self) -> Mask:
@@ -68,22 +50,52 @@ class View:
         if self.known is not None:
             return self.known
         open_ = np.ones(len(self.lookers) * len(self.targets), dtype=bool)
-        for stop in self._stops:
-            open_[stop.lines[stop.passes == Verdict.NO]] = False
+        open_[self._stops.closed] = False
         return open_.reshape(len(self.lookers), len(self.targets))
 
     @cached_property
     def why(self) -> tuple[tuple[str, str], ...]:
         """What takes sight away, with its row, the commonest first."""
-        by_rule: dict[str, list[str]] = {}
-        for stop in sorted(self._stops, key=lambda one: -len(one.lines)):
-            by_rule.setdefault(stop.rule, []).append(stop.text)
-        return tuple((in_one(texts), rule) for rule, texts in by_rule.items())
+        return self._stops.why
 
     @cached_property
     def doubts(self) -> tuple[str, ...]:
         """What may take sight away or not, of lines that nothing surely takes, in words."""
-        return () if self.field.as_measured is self.field else tuple(_in_doubt(_Looking(self.field, self)))
+        if self.field.as_measured is self.field:
+            return ()
+        if self.unsure is not None:
+            doubtful = self.unsure[0].doubtful[self.unsure[1]]
+        else:
+            doubtful = Looking(self.field, self.lookers, self.targets, self.through).stops().doubtful()
+        return tuple(in_words(self.field, self.lookers, self.targets, doubtful))
+
+
+@dataclass(frozen=True, eq=False)
+class _Several:
+    """What the same figures see of several units."""
+
+    field: Field
+    lookers: Index
+    targets: tuple[Index, ...]
+    through: frozenset[str]
+
+    @cached_property
+    def _sizes(self) -> list[int]:
+        return [len(each) for each in self.targets]
+
+    @cached_property
+    def _all(self) -> Stops:
+        return Looking(self.field, self.lookers, np.concatenate(self.targets), self.through).stops()
+
+    @cached_property
+    def stops(self) -> tuple[Stops, ...]:
+        """What stops the lines to each of the units."""
+        return self._all.split(self._sizes)
+
+    @cached_property
+    def doubtful(self) -> tuple[Stops, ...]:
+        """What of it may stop them or not."""
+        return self._all.doubtful().split(self._sizes)
 
 
 def view_of(game: Game, unit: Unit, target: Unit) -> View:
@@ -130,17 +142,18 @@ def prepare(game: Game, units: Sequence[Unit]) -> None:
 
 
 def _together(game: Game, unit: Unit, kept: dict[tuple[str, str], View]) -> None:
-    """Why a unit sees nothing of several enemies is asked of all of them at once."""
+    """Why a unit sees nothing of some enemies, and what of it is in doubt, is asked of all of them at once."""
     pairs = [(unit.id, enemy.id) for enemy in game.enemies(unit)]
-    blind = [pair for pair in pairs if kept[pair].known is not None and not kept[pair].sees.any()]
-    targets = [kept[pair].targets for pair in blind]
-    if len(blind) < 2 or not len(kept[blind[0]].lookers):
-        return
-    first = kept[blind[0]]
-    more = View(first.field, first.lookers, np.concatenate(targets), first.through)
-    starts = np.cumsum([0, *map(len, targets)]).tolist()
-    for pair, start in zip(blind, starts, strict=False):
-        kept[pair] = replace(kept[pair], within=(more, start))
+    fresh = [pair for pair in pairs if kept[pair].known is not None]
+    blind = [pair for pair in fresh if not kept[pair].sees.any()]
+    for name, some in (("blind", blind), ("unsure", fresh)):
+        if len(some) < 2 or not len(kept[some[0]].lookers):
+            continue
+        first = kept[some[0]]
+        field = first.field.as_measured if name == "blind" else first.field
+        several = _Several(field, first.lookers, tuple(kept[pair].targets for pair in some), first.through)
+        for number, pair in enumerate(some):
+            kept[pair] = replace(kept[pair], **{name: (several, number)})
 
 
 def _table(field: Field, lookers: Index, targets: Index) -> Mask:
@@ -149,77 +162,3 @@ def _table(field: Field, lookers: Index, targets: Index) -> Mask:
     hindrances = Hindrances(field.as_measured, lookers, targets)
     whole = watch_of(bases.centre[lookers], bases.centre[targets], hindrances.all())
     return np.asarray(watch(whole).verdict == Verdict.YES, dtype=bool)
-
-
-def _in_doubt(looking: _Looking) -> Iterator[str]:
-    stops = tuple(looking.stops())
-    closed = [stop.lines[stop.passes == Verdict.NO] for stop in stops]
-    field, view = looking.field, looking.view
-    for stop in stops:
-        doubtful = stop.lines[(stop.passes == Verdict.BORDERLINE) & ~np.isin(stop.lines, np.concatenate(closed))]
-        if not len(doubtful):
-            continue
-        pairs = [divmod(line, len(view.targets)) for line in doubtful.tolist()]
-        eyes, seen = field.names(view.lookers), field.names(view.targets)
-        spread = max(float(field.bases.sigma_mm[view.lookers[one]]) for one, _ in pairs)
-        names = listed([f"{eyes[one]} to {seen[two]}" for one, two in pairs])
-        yield f"whether {stop.text}: {names}, within {SIGMAS:g} x {spread:.1f} mm"
-
-
-class _Looking:
-    """What stops the lines of one view, thing by thing, in words."""
-
-    def __init__(self, field: Field, view: View) -> None:
-        self.field, self.view = field, view
-        self.hindrances = Hindrances(field, view.lookers, view.targets, view.through)
-
-    @cached_property
-    def lines(self) -> Lines:
-        """From every looker to every target, centre to centre."""
-        eyes, seen = (self.field.bases.pick(which) for which in (self.view.lookers, self.view.targets))
-        return all_lines(eyes.centre, seen.centre, eyes.sigma_mm, seen.sigma_mm)
-
-    def stops(self) -> Iterator[_Stop]:
-        """All that takes sight away or may do so."""
-        if len(self.view.lookers) and len(self.view.targets):
-            yield from self._behind_bases()
-            yield from self._behind_terrain()
-            yield from self._in_woods()
-            yield from self._in_the_dark()
-
-    def _behind_bases(self) -> Iterator[_Stop]:
-        standing, blocker = self.hindrances.bases
-        held = held_by(self.lines, blocker)
-        for part in distinct(held.part).tolist():
-            of = held.part == part
-            name = self.field.figures[int(standing[part])].id
-            yield _Stop(held.line[of], held.passes[of], f"{name} is in the way", "PR-006")
-
-    def _behind_terrain(self) -> Iterator[_Stop]:
-        which, blocker = self.hindrances.blocks
-        held = held_by(self.lines, blocker)
-        for part in distinct(held.part).tolist():
-            of = held.part == part
-            yield _Stop(held.line[of], held.passes[of], f"{self._name(which[part])} is in the way", "PR-006")
-
-    def _name(self, number: int) -> str:
-        patch = self.field.patches[number]
-        return f"{patch.id} ({patch.kind})"
-
-    def _in_woods(self) -> Iterator[_Stop]:
-        for number, veil in self.hindrances.woods:
-            held = held_by(self.lines, veil)
-            eyes, seen = self.lines.looker[held.line], self.lines.target[held.line]
-            ends = (self.view.lookers[eyes], self.view.targets[seen])
-            inside = np.stack([self.field.inside[which, number] for which in ends])
-            for rule, how, of in self.hindrances.ways(number, inside):
-                if of.any():
-                    yield _Stop(held.line[of], held.passes[of], f"{self._name(number)}: {how}", rule)
-
-    def _in_the_dark(self) -> Iterator[_Stop]:
-        dark = self.hindrances.dark
-        if dark is not None:
-            held = held_by(self.lines, dark)
-            text = f"beyond what can be seen by {self.hindrances.light}"
-            if len(held.line):
-                yield _Stop(held.line, held.passes, text, "PR-407")
