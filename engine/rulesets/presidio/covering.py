@@ -235,24 +235,23 @@ class _Sheltering:
         sigma = self.field.bases.sigma_mm[self.numbers]
         if not sigma.any():
             return
-        limit, across = book().mm("defended"), self._across()
+        limit = book().mm("defended")
         for number, patch in enumerate(self.field.patches):
             if patch.cover == "none":
                 continue
-            if patch.ground.gives == "defended":
-                gap = self.gaps[:, number]
-                doubt = (np.abs(gap - limit) <= SIGMAS * sigma) & (across[:, number] > Verdict.NO)
-                words = [measured(float(gap[one]), float(sigma[one]), limit) for one in range(len(gap))]
-            else:
-                rim = self.field.pieces.to_outline(self.field.bases.centre[self.numbers])[:, number]
-                doubt = rim <= SIGMAS * sigma
-                words = [f"its centre {rim[one]:.1f} ± {sigma[one]:.1f} mm from the rim" for one in range(len(rim))]
-            for one in np.flatnonzero(doubt).tolist():
-                figure = self.field.figures[int(self.numbers[one])].id
-                yield f"cover of {figure} by {patch.id} ({patch.kind}): {words[one]}"
+            defended = patch.ground.gives == "defended"
+            apart = self.gaps[:, number] if defended else self.field.rims[self.numbers, number]
+            doubtful = np.flatnonzero(np.abs(apart - limit * defended) <= SIGMAS * sigma)
+            if defended and len(doubtful):
+                doubtful = doubtful[self._across(doubtful, number) > Verdict.NO]
+            for one in doubtful.tolist():
+                figure, off, own = self.field.figures[int(self.numbers[one])].id, float(apart[one]), float(sigma[one])
+                words = f"its centre {off:.1f} ± {own:.1f} mm from the rim"
+                words = measured(off, own, limit) if defended else words
+                yield f"cover of {figure} by {patch.id} ({patch.kind}): {words}"
 
-    def _across(self) -> Verdicts:
-        """(k, p) whether the lines run through the pieces, with what is in doubt."""
-        bases = self.field.bases.pick(self.numbers)
+    def _across(self, which: Index, number: int) -> Verdicts:
+        """(k,) whether the lines to some of the figures run through a piece, with what is in doubt."""
+        bases = self.field.bases.pick(self.numbers[which])
         lines = all_lines(np.array([self.start]), bases.centre, self.start_sigma_mm, bases.sigma_mm)
-        return between(lines, self.field.pieces, None, bases).crosses
+        return between(lines, self.field.pieces.pick([number]), None, bases).crosses[:, 0]

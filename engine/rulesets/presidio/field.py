@@ -57,6 +57,11 @@ class Field(FreeField):
         return base_gaps(self.bases, self.pieces)
 
     @cached_property
+    def rims(self) -> Array:
+        """(n, p) how far each base's centre is from the rim of each piece of terrain."""
+        return self.pieces.to_outline(self.bases.centre)
+
+    @cached_property
     def marker(self) -> Mask:
         """(n,) who is but a hidden marker and stands in nobody's way."""
         return np.array([state_of(unit).hidden for unit in self.units], dtype=bool)
