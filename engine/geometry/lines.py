@@ -115,16 +115,34 @@ def crossing_points(starts: Array, ends: Array, others: Array, other_ends: Array
     ...                 np.array([[-1.0, 0.5]]), np.array([[1.0, 0.5]])).tolist()
     [[0.0, 0.5]]
     """
-    along, side = (ends - starts)[:, None], (other_ends - others)[None]
-    to = others[None] - starts[:, None]
+    met, share = _crossed(starts[:, None], ends[:, None], others[None], other_ends[None])
+    along = (ends - starts)[:, None]
+    points: Array = (starts[:, None] + np.clip(share, 0.0, 1.0)[..., None] * along)[met]
+    return points
+
+
+def each_crosses(starts: Array, ends: Array, outlines: Array) -> Mask:
+    """(n,) whether segments (n, 2)-(n, 2) cross one closed outline (n, k, 2) each, as `crossing_points` has it.
+
+    >>> square = np.array([[0.0, 0.0], [2.0, 0.0], [2.0, 2.0], [0.0, 2.0]])
+    >>> each_crosses(np.array([[1.0, -1.0], [1.0, 0.5]]), np.ones((2, 2)), np.stack([square, square])).tolist()
+    [True, False]
+    """
+    crosses: Mask = _crossed(starts[:, None], ends[:, None], outlines, turned_all(outlines))[0].any(axis=1)
+    return crosses
+
+
+def _crossed(starts: Array, ends: Array, others: Array, other_ends: Array) -> tuple[Mask, Array]:
+    """Whether segments cross others, and at what share of their length."""
+    along, side = ends - starts, other_ends - others
+    to = others - starts
     cross = along[..., 0] * side[..., 1] - along[..., 1] * side[..., 0]
     slanted = np.abs(cross) > 1e-12
     safe = np.where(slanted, cross, 1.0)
     share = (to[..., 0] * side[..., 1] - to[..., 1] * side[..., 0]) / safe
     other = (to[..., 0] * along[..., 1] - to[..., 1] * along[..., 0]) / safe
-    met = slanted & (np.abs(share - 0.5) <= 0.5 + _JOIN) & (np.abs(other - 0.5) <= 0.5 + _JOIN)
-    points: Array = (starts[:, None] + np.clip(share, 0.0, 1.0)[..., None] * along)[met]
-    return points
+    met: Mask = slanted & (np.abs(share - 0.5) <= 0.5 + _JOIN) & (np.abs(other - 0.5) <= 0.5 + _JOIN)
+    return met, share
 
 
 def perimeter(outline: Array) -> float:

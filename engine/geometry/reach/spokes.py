@@ -6,10 +6,10 @@ import numpy as np
 import shapely
 
 from engine.geometry.bases import Bases
-from engine.geometry.reach.areas import on_table
+from engine.geometry.reach.areas import on_table, on_tables
 from engine.geometry.reach.going import OPEN, Ground
 from engine.geometry.reach.regions import Region
-from engine.geometry.reach.stars import star
+from engine.geometry.reach.stars import Asked, stars
 from engine.geometry.reach.straight import Sums
 
 __all__ = ["spokes_region"]
@@ -33,15 +33,15 @@ def spokes_region(
     """
     if not len(bases):
         return Region(np.zeros(0, dtype=object), shapely.Polygon())
-    places, covered = [], []
-    for start, size in zip(
-        bases.centre, np.where(bases.is_rect, bases.half.min(axis=1), bases.radius), strict=True
-    ):
-        near = ground.near(start[None], allowance_mm * ground.fastest)
-        rim = star(_NOTHING, allowance_mm, ground=near, origin=start)
-        place = on_table(shapely.make_valid(shapely.Polygon(start + rim.points)), table_mm)
-        places.append(place)
-        covered.append(shapely.buffer(place, size, quad_segs=6))
+    size = np.where(bases.is_rect, bases.half.min(axis=1), bases.radius)
+    asked = [
+        Asked(_NOTHING, [(allowance_mm, 0.0, 180.0)], None, ground.near(start[None], allowance_mm * ground.fastest), start)
+        for start in bases.centre
+    ]
+    rims = [start + rim.points for start, (rim,) in zip(bases.centre, stars(asked), strict=True)]
+    rings = shapely.linearrings(np.concatenate(rims), indices=np.repeat(np.arange(len(rims)), [len(one) for one in rims]))
+    shapes = shapely.make_valid(shapely.polygons(rings))
+    places = on_tables(shapes, [table_mm] * len(shapes))
+    footprint = on_table(shapely.union_all(shapely.buffer(places, size, quad_segs=6)), table_mm)
     at = bases.centre.mean(axis=0)
-    footprint = on_table(shapely.union_all(covered), table_mm)
-    return Region(np.array(places, dtype=object), footprint, (float(at[0]), float(at[1])))
+    return Region(places, footprint, (float(at[0]), float(at[1])))

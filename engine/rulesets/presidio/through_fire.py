@@ -8,19 +8,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.geometry.certainty import SIGMAS
-from engine.geometry.lines import crossing_points
+from engine.geometry.lines import each_crosses
 from engine.geometry.tolerance import MM
 from engine.records.game import Game, Unit
 from engine.rulesets.kept import once
-from engine.rulesets.presidio.bodies import body_of, range_of
+from engine.rulesets.presidio.bodies import bodies_of, range_of, shooting_points
 from engine.rulesets.presidio.book import book
-from engine.rulesets.presidio.field import Field, field_of, measured, on_table, units_apart
+from engine.rulesets.presidio.field import Field, field_of, measured, on_table
 from engine.rulesets.presidio.shooting import Shot, band_limits
 from engine.rulesets.presidio.vocabulary import state_of
 
 __all__ = ["at_risk", "behind_doubts", "melee_units", "passed_to", "units_behind"]
 
-Array = NDArray[np.float64]
+Mask = NDArray[np.bool_]
 
 
 def units_behind(shot: Shot) -> tuple[Unit, ...]:
@@ -37,23 +37,23 @@ def _units_behind(shot: Shot) -> Iterator[Unit]:
     if shot.range is None or not _level_with(field, shot.unit, shot.target):
         return
     most = [*band_limits(game, shot.weapon), np.inf][2]
-    for other in _about(game, shot.target):
-        if other.id == shot.unit.id or not _behind(shot, other):
-            continue
+    behind = _behind(game, shot.unit)[field.numbers[shot.target.id]]
+    for number in np.flatnonzero(_about(game)[field.numbers[shot.target.id]] & behind).tolist():
+        other = game.units[number]
         away = range_of(game, shot.unit, other)
         if away is not None and away.length_mm < most - MM and _level_with(field, other, shot.target):
             yield other
 
 
-def _about(game: Game, target: Unit) -> tuple[Unit, ...]:
-    """The other units within 12 in of a target that are there to be seen, in list order; kept beside the game."""
-    kept: dict[str, tuple[Unit, ...]] = once(game, "pr_about", dict)
-    if target.id not in kept:
-        limit = book().mm("through") + MM
-        others = (other for other in game.units if other.id != target.id and on_table(other))
-        near = ((other, units_apart(game, target, other)) for other in others if not state_of(other).hidden)
-        kept[target.id] = tuple(other for other, gap in near if gap is not None and gap.distance_mm <= limit)
-    return kept[target.id]
+def _about(game: Game) -> Mask:
+    """(u, u) which other units within 12 in of each are there to be seen, by their numbers; kept beside the game."""
+
+    def work_out() -> Mask:
+        there = np.array([on_table(one) and not state_of(one).hidden for one in game.units], dtype=bool)
+        near = field_of(game).apart.value_mm <= book().mm("through") + MM
+        return np.asarray(near & there[None, :] & ~np.eye(len(there), dtype=bool), dtype=bool)
+
+    return once(game, "pr_about", work_out)
 
 
 def _level_with(field: Field, unit: Unit, other: Unit) -> bool:
@@ -62,28 +62,41 @@ def _level_with(field: Field, unit: Unit, other: Unit) -> bool:
     return abs(one - two) <= book().mm("level_mm") + MM
 
 
-def _behind(shot: Shot, other: Unit) -> bool:
-    """Whether a unit is farther off than the target, and the line to its middle runs through the target's body."""
-    game = shot.game
-    to_target, to_other = (units_apart(game, shot.unit, one) for one in (shot.target, other))
-    if shot.range is None or to_target is None or to_other is None:
-        return False
-    if to_other.distance_mm <= to_target.distance_mm + MM:
-        return False
-    start, end = np.array([shot.range.start]), body_of(game, other).centre
-    corners = body_of(game, shot.target).corners()[0]
-    return bool(len(crossing_points(start, end, corners, np.roll(corners, -1, axis=0))))
+def _behind(game: Game, unit: Unit) -> Mask:
+    """(u, u) what stands behind each target of a unit, by their numbers; kept beside the game.
+
+    It is farther off than the target, and the line to its middle runs through the target's body.
+    """
+    kept: dict[str, Mask] = once(game, "pr_hindmost", dict)
+    if unit.id not in kept:
+        field, bodies = field_of(game), bodies_of(game)
+        own, count = field.numbers[unit.id], len(game.units)
+        apart = np.where(field.apart.row[own] < 0, np.nan, field.apart.value_mm[own])
+        farther = apart[None, :] > apart[:, None] + MM
+        farther[:, own] = False
+        target, other = np.nonzero(farther)
+        behind = np.zeros((count, count), dtype=bool)
+        start = shooting_points(game)[own]
+        behind[target, other] = each_crosses(start[target], bodies.centre[other], bodies.corners()[target])
+        kept[unit.id] = behind
+    return kept[unit.id]
 
 
 def behind_doubts(shot: Shot) -> Iterator[str]:
     """Which units may be within 12 in behind the target or not, in words."""
-    limit = book().mm("through")
-    for other in shot.game.units:
-        near = units_apart(shot.game, shot.target, other)
-        if other.id in (shot.unit.id, shot.target.id) or near is None or near.sigma_mm <= 0:
-            continue
-        if abs(near.distance_mm - limit) <= SIGMAS * near.sigma_mm and _behind(shot, other):
-            yield f"whether {other.id} is in danger: {measured(near.distance_mm, near.sigma_mm, limit)}"
+    field, limit = shot.field, book().mm("through")
+    if shot.range is None:
+        return
+    number = field.numbers[shot.target.id]
+    apart, sigma = field.apart.value_mm[number], field.apart.sigma_mm[number]
+    doubt = (sigma > 0) & (np.abs(apart - limit) <= SIGMAS * sigma)
+    if not doubt.any():
+        return
+    doubt &= _behind(shot.game, shot.unit)[number]
+    for other in np.flatnonzero(doubt).tolist():
+        name = shot.game.units[other].id
+        if name not in (shot.unit.id, shot.target.id):
+            yield f"whether {name} is in danger: {measured(float(apart[other]), float(sigma[other]), limit)}"
 
 
 def melee_units(game: Game, target: Unit) -> tuple[Unit, ...]:
