@@ -28,18 +28,27 @@ Mask = NDArray[np.bool_]
 
 #: Bases are taken so much smaller that what only touches the area does not stand in it.
 _HAIR_MM = 0.002
+#: So much more is taken to be near, so that rounding leaves nothing out.
+_SLACK_MM = 0.01
 #: How often a way aside is made shorter to find where an area begins to be clear.
 _STEPS = 2
 
 
 @dataclass(frozen=True, eq=False)
 class Met:
-    """What stands in swept areas: couples of a ``line`` (t,) and a ``part`` (t,) that it meets or may meet, and the
-    ``verdict`` (t,) on that, never no."""
+    """What stands in swept areas: couples of a ``line`` (t,) and a ``part`` (t,) that it meets or may meet, the
+    ``verdict`` (t,) on that, never no, and whether it ``meets`` (t,) were all places as measured."""
 
     line: Index
     part: Index
     verdict: Verdicts
+    meets: Mask
+
+    @property
+    def as_measured(self) -> Met:
+        """The same were all places known exactly."""
+        of = self.meets
+        return Met(self.line[of], self.part[of], np.full(int(of.sum()), Verdict.YES, dtype=np.int8), of[of])
 
 
 def bases_in(lines: Lines, targets: Bases, others: Bases) -> Met:
@@ -56,8 +65,14 @@ def bases_in(lines: Lines, targets: Bases, others: Bases) -> Met:
     [0]
     """
     line, part = lines_by_body(bodies_of(others), lines, _reach(lines, targets, others.sigma_mm))
+    near = _Wedges.of(lines, targets).near(line, others.centre[part], others.circumradius[part], others.sigma_mm[part])
+    line, part = line[near], part[near]
     other = others.pick(part)
-    return _judged(_Area.of(lines.pick(line), targets), line, part, other.sigma_mm, partial(_base_gaps, other))
+
+    def gaps(area: _Area, which: Index) -> Array:
+        return _base_gaps(other.pick(which), area)
+
+    return _judged(_Area.of(lines.pick(line), targets), line, part, other.sigma_mm, gaps)
 
 
 def clear_of_bases(lines: Lines, targets: Bases, others: Bases, most_mm: float) -> Array:
@@ -120,14 +135,69 @@ def pieces_in(lines: Lines, targets: Bases, pieces: Pieces, sigma_mm: float = 0.
     >>> pieces_in(all_lines([[0, 0]], target.centre), target, walls).part.tolist()
     [0]
     """
-    found = [(np.zeros(0, np.intp), np.zeros(0, np.intp), np.zeros(0, np.int8))]
-    for number, near in lines_by_piece(pieces, lines, _reach(lines, targets, np.array([sigma_mm]))):
+    found = [(np.zeros(0, np.intp), np.zeros(0, np.intp), np.zeros(0, np.int8), np.zeros(0, bool))]
+    wedges = _Wedges.of(lines, targets)
+
+    def gaps(number: int, area: _Area, which: Index) -> Array:
+        return _piece_gaps(pieces, number, area)
+
+    for number, boxed in lines_by_piece(pieces, lines, _reach(lines, targets, np.array([sigma_mm]))):
+        near = boxed[wedges.near_piece(boxed, pieces.edges(number)[0], sigma_mm)]
         area = _Area.of(lines.pick(near), targets)
-        gaps = partial(_piece_gaps, pieces, number)
-        met = _judged(area, near, np.full(len(near), number), np.full(len(near), sigma_mm), gaps)
-        found.append((met.line, met.part, met.verdict))
-    line, part, verdict = (np.concatenate(column) for column in zip(*found, strict=True))
-    return Met(line, part, verdict)
+        each = np.full(len(near), number)
+        met = _judged(area, near, each, np.full(len(near), sigma_mm), partial(gaps, number))
+        found.append((met.line, met.part, met.verdict, met.meets))
+    return Met(*(np.concatenate(column) for column in zip(*found, strict=True)))
+
+
+@dataclass(frozen=True, eq=False)
+class _Wedges:
+    """The wedges (q,) that hold swept areas: from the ``eye`` (q, 2) along ``unit`` (q, 2), so wide to either side as
+    the ``sine`` and ``cosine`` (q,) tell, no farther than ``far_mm`` (q,); a cosine of 0 where the eye is within the
+    base and there is none. They tell at little cost what cannot come near."""
+
+    eye: Array
+    unit: Array
+    sine: Array
+    cosine: Array
+    far_mm: Array
+    sigma_mm: Array
+
+    @classmethod
+    def of(cls, lines: Lines, targets: Bases) -> _Wedges:
+        """Those of lines to the bases that they name."""
+        way, radius = targets.centre[lines.target] - lines.start, targets.circumradius[lines.target]
+        length = np.hypot(way[:, 0], way[:, 1])
+        away = length > radius
+        safe = np.where(away, length, 1.0)
+        sine = np.where(away, radius / safe, 1.0)
+        cosine = np.sqrt(np.maximum(1.0 - sine * sine, 0.0))
+        sigma = np.maximum(lines.sigma_start, lines.sigma_end)
+        return cls(lines.start, way / safe[:, None], sine, cosine, length + radius, sigma)
+
+    def near(self, line: Index, spot: Array, radius: Array, sigma_mm: Array) -> Mask:
+        """(t,) whether discs (t) may come as near to the wedges of lines (t) as two sigma."""
+        to, unit = spot - self.eye[line], self.unit[line]
+        ahead = to[:, 0] * unit[:, 0] + to[:, 1] * unit[:, 1]
+        aside = np.abs(to[:, 0] * unit[:, 1] - to[:, 1] * unit[:, 0])
+        most = radius + SIGMAS * np.hypot(self.sigma_mm[line], sigma_mm) + _SLACK_MM
+        cosine = self.cosine[line]
+        near: Mask = (aside * cosine - ahead * self.sine[line] <= most) | (cosine <= 0)
+        return near
+
+    def near_piece(self, line: Index, corners: Array, sigma_mm: float) -> Mask:
+        """(t,) whether a piece with corners (k, 2) may come as near to the wedges of lines (t) as two sigma: none of
+        their sides parts the two."""
+        x, y = (corners[None, :, axis] - self.eye[line, axis, None] for axis in (0, 1))
+        along, across = self.unit[line, 0, None], self.unit[line, 1, None]
+        ahead, aside = x * along + y * across, x * across - y * along
+        sine, cosine = self.sine[line, None], self.cosine[line, None]
+        most = (SIGMAS * np.hypot(self.sigma_mm[line], sigma_mm) + _SLACK_MM)[:, None]
+        off, into = aside * cosine, ahead * sine + most
+        parted = (off > into).all(axis=1) | (-off > into).all(axis=1) | (ahead < -most).all(axis=1)
+        parted |= (ahead > self.far_mm[line, None] + most).all(axis=1)
+        near: Mask = ~parted | (cosine[:, 0] <= 0)
+        return near
 
 
 @dataclass(frozen=True, eq=False)
@@ -157,6 +227,12 @@ class _Area:
         triangle = np.concatenate([lines.start[:, None], rims], axis=1)
         sigma = np.maximum(lines.sigma_start, lines.sigma_end)
         return cls(lines.start, base, triangle, across, sigma)
+
+    def pick(self, which: Index) -> _Area:
+        """Some of them."""
+        return _Area(
+            self.eye[which], self.base.pick(which), self.triangle[which], self.across[which], self.sigma_mm[which]
+        )
 
     def aside(self, shift_mm: Array) -> _Area:
         """The areas shifted (t,) across their lines."""
@@ -197,18 +273,22 @@ def _piece_gaps(pieces: Pieces, number: int, area: _Area) -> Array:
     return np.where(held[:count] | held[count:], 0.0, gap)
 
 
-def _judged(area: _Area, line: Index, part: Index, sigma_mm: Array, gaps: Callable[[_Area], Array]) -> Met:
+def _judged(
+    area: _Area, line: Index, part: Index, sigma_mm: Array, gaps: Callable[[_Area, Index], Array]
+) -> Met:
     """What is met, as surely as the places of all are known: the area may as well lie two sigma to either side."""
-    gap = gaps(area)
+    gap = gaps(area, np.arange(len(line)))
     meets = gap <= 0
     spread = SIGMAS * np.hypot(area.sigma_mm, sigma_mm)
-    verdict = np.where(meets, Verdict.YES, Verdict.NO).astype(np.int8)
-    unsure = spread > 0
-    if unsure.any():
-        both = (gaps(area.aside(spread)) <= 0) & (gaps(area.aside(-spread)) <= 0)
-        verdict[unsure & np.where(meets, ~both, gap <= spread)] = Verdict.BORDERLINE
-    some = np.flatnonzero(verdict > Verdict.NO)
-    return Met(line[some], part[some], verdict[some])
+    unsure = ~meets & (gap <= spread)
+    doubtful = np.flatnonzero(meets & (spread > 0))
+    if len(doubtful):
+        some, aside = area.pick(doubtful), spread[doubtful]
+        both = (gaps(some.aside(aside), doubtful) <= 0) & (gaps(some.aside(-aside), doubtful) <= 0)
+        unsure[doubtful] = ~both
+    verdict = np.where(unsure, Verdict.BORDERLINE, np.where(meets, Verdict.YES, Verdict.NO)).astype(np.int8)
+    some_met = np.flatnonzero(verdict > Verdict.NO)
+    return Met(line[some_met], part[some_met], verdict[some_met], meets[some_met])
 
 
 def _reach(lines: Lines, targets: Bases, sigma_mm: Array) -> float:
@@ -239,11 +319,12 @@ def _to_edges(outline: Array, starts: Array, ends: Array) -> Array:
 
 def _points_to_edges(spots: Array, starts: Array, ends: Array) -> Array:
     """(t, n, k) the distances of points (t, n, 2) from segments (t, k, 2)."""
-    along, to = (ends - starts)[:, None], spots[:, :, None] - starts[:, None]
-    squared = (along**2).sum(axis=-1)
-    share = np.clip((to * along).sum(axis=-1) / np.where(squared > 0, squared, 1.0), 0.0, 1.0)
-    apart = to - share[..., None] * along
-    distance: Array = np.hypot(apart[..., 0], apart[..., 1])
+    along = ends - starts
+    x, y = along[:, None, :, 0], along[:, None, :, 1]
+    to_x, to_y = spots[:, :, None, 0] - starts[:, None, :, 0], spots[:, :, None, 1] - starts[:, None, :, 1]
+    squared = x**2 + y**2
+    share = np.clip((to_x * x + to_y * y) / np.where(squared > 0, squared, 1.0), 0.0, 1.0)
+    distance: Array = np.hypot(to_x - share * x, to_y - share * y)
     return distance
 
 
@@ -255,6 +336,6 @@ def _within(outline: Array, spots: Array) -> Mask:
 
 
 def _side(start: Array, end: Array, point: Array) -> Array:
-    along, to = end - start, point - start
-    side: Array = along[..., 0] * to[..., 1] - along[..., 1] * to[..., 0]
+    along_x, along_y = end[..., 0] - start[..., 0], end[..., 1] - start[..., 1]
+    side: Array = along_x * (point[..., 1] - start[..., 1]) - along_y * (point[..., 0] - start[..., 0])
     return side
