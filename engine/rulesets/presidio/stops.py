@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from engine.geometry.certainty import SIGMAS, Verdict, Verdicts
 from engine.geometry.distinct import runs
 from engine.geometry.sight import Lines, all_lines, held_by
+from engine.geometry.sight.grouped import by_group
 from engine.geometry.sight.holds import Holds
 from engine.rulesets.presidio.field import Field
 from engine.rulesets.presidio.hindrances import Hindrances
@@ -62,15 +63,8 @@ class Stops:
 
     def split(self, sizes: Sequence[int]) -> tuple[Stops, ...]:
         """Of lines to targets that stand group by group, so many in each: those to each group, numbered anew."""
-        ends = np.cumsum(sizes)
-        looker, target = np.divmod(self.line, max(int(ends[-1]), 1))
-        group = np.searchsorted(ends, target, side="right")
-        order = np.argsort(group, kind="stable")
-        count = np.array(sizes, dtype=np.intp)
-        line = looker * count[group] + target - (ends - count)[group]
-        cuts = np.searchsorted(group[order], np.arange(1, len(sizes)))
-        columns = (np.split(one[order], cuts) for one in (line, self.thing, self.passes))
-        return tuple(Stops(*each, self.things) for each in zip(*columns, strict=True))
+        found = by_group(self.line, sizes)
+        return tuple(Stops(line, self.thing[which], self.passes[which], self.things) for which, line in found)
 
 
 class Looking:

@@ -14,6 +14,7 @@ from engine.geometry.tolerance import at_most
 from engine.geometry.units import middles
 from engine.records.game import Figure, Game, Unit
 from engine.rulesets.free_field import Near, nearest
+from engine.rulesets.kept import once
 from engine.rulesets.tyneside.book import book
 from engine.rulesets.tyneside.field import Field, field_of, measured
 from engine.rulesets.tyneside.vocabulary import (
@@ -107,8 +108,15 @@ def belonging_doubt(game: Game, unit: Unit) -> tuple[str, ...]:
 
 def as_target(game: Game, unit: Unit) -> Index:
     """Whom fire at a unit may hit, by number: its own but for who belongs to another, and its guests."""
-    homes, field = home_of(game), field_of(game)
-    return np.array([i for i, one in enumerate(field.figures) if homes[one.id] == unit.id], dtype=np.intp)
+    return once(game, "ty_targets", lambda: _by_home(game)).get(unit.id, np.zeros(0, dtype=np.intp))
+
+
+def _by_home(game: Game) -> Mapping[str, Index]:
+    """The figures by the unit that they count in, by its id."""
+    homes, found = home_of(game), dict[str, list[int]]()
+    for number, figure in enumerate(field_of(game).figures):
+        found.setdefault(homes[figure.id], []).append(number)
+    return {name: np.array(which, dtype=np.intp) for name, which in found.items()}
 
 
 @dataclass(frozen=True)

@@ -8,6 +8,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.geometry.cover import base_gaps
 from engine.geometry.distances import Distances, centres
 from engine.records.game import Game
 from engine.rulesets.free_field import FreeField
@@ -70,6 +71,11 @@ class Field(FreeField):
         if conditions_of(self.game).options.measure == "edge":
             return self.edges
         return centres(self.bases, self.bases)
+
+    @cached_property
+    def piece_gaps(self) -> NDArray[np.float64]:
+        """(n, p) how far each base is from each piece of terrain."""
+        return base_gaps(self.bases, self.pieces)
 
     @cached_property
     def marker(self) -> Mask:

@@ -8,11 +8,11 @@ import numpy as np
 
 from engine.records.game import Game, Unit
 from engine.rulesets.tyneside.facts import Near, as_target
-from engine.rulesets.tyneside.looking import look_at
+from engine.rulesets.tyneside.looking import looks_at
 from engine.rulesets.tyneside.views import View
 from engine.rulesets.tyneside.vocabulary import state_of
 
-__all__ = ["enemies_in_sight", "nearest_in_sight", "nearest_in_view", "targets_seen", "view_of"]
+__all__ = ["enemies_in_sight", "look_round", "nearest_in_sight", "nearest_in_view", "targets_seen", "view_of"]
 
 
 def view_of(game: Game, unit: Unit, target: Unit) -> View:
@@ -20,8 +20,16 @@ def view_of(game: Game, unit: Unit, target: Unit) -> View:
     kept: dict[tuple[str, str], View] = game.__dict__.setdefault("ty_views", {})
     key = (unit.id, target.id)
     if key not in kept:
-        kept[key] = look_at(game, unit, target)
+        (kept[key],) = looks_at(game, unit, [target])
     return kept[key]
+
+
+def look_round(game: Game, unit: Unit) -> None:
+    """Works out at once what a unit sees of all its enemies: quicker than one by one."""
+    kept: dict[tuple[str, str], View] = game.__dict__.setdefault("ty_views", {})
+    fresh = [enemy for enemy in game.enemies(unit) if (unit.id, enemy.id) not in kept]
+    for enemy, view in zip(fresh, looks_at(game, unit, fresh) if fresh else (), strict=True):
+        kept[unit.id, enemy.id] = view
 
 
 def targets_seen(game: Game, unit: Unit, target: Unit) -> tuple[str, ...]:
@@ -34,6 +42,7 @@ def enemies_in_sight(game: Game, unit: Unit) -> tuple[tuple[Unit, Near], ...]:
     """The enemy units of which the unit sees a figure, each with the nearest of those; hidden markers are none."""
     kept: dict[str, tuple[tuple[Unit, Near], ...]] = game.__dict__.setdefault("ty_in_sight", {})
     if unit.id not in kept:
+        look_round(game, unit)
         kept[unit.id] = tuple(_in_sight(game, unit))
     return kept[unit.id]
 
