@@ -103,7 +103,7 @@ def turned_all(outlines: Array) -> Array:
     >>> turned_all(np.array([[[0.0, 0.0], [1.0, 0.0]]])).tolist()
     [[[1.0, 0.0], [0.0, 0.0]]]
     """
-    return np.roll(outlines, -1, axis=-2)
+    return np.concatenate([outlines[..., 1:, :], outlines[..., :1, :]], axis=-2)
 
 
 def crossing_points(starts: Array, ends: Array, others: Array, other_ends: Array) -> Array:

@@ -65,14 +65,22 @@ def bases_in(lines: Lines, targets: Bases, others: Bases) -> Met:
     [0]
     """
     line, part = lines_by_body(bodies_of(others), lines, _reach(lines, targets, others.sigma_mm))
-    near = _Wedges.of(lines, targets).near(line, others.centre[part], others.circumradius[part], others.sigma_mm[part])
+    wedges, sizes = _Wedges.of(lines, targets), others.circumradius
+    near = wedges.near(line, others.centre[part], sizes[part], others.sigma_mm[part])
     line, part = line[near], part[near]
-    other = others.pick(part)
+    inner = np.where(others.is_rect, others.half.min(axis=1), others.radius)
+    sure = wedges.through(line, others.centre[part], inner[part], others.sigma_mm[part])
+    sure &= ~targets.is_rect[lines.target[line]]
+    open_ = np.flatnonzero(~sure)
+    other = others.pick(part[open_])
 
     def gaps(area: _Area, which: Index) -> Array:
         return _base_gaps(other.pick(which), area)
 
-    return _judged(_Area.of(lines.pick(line), targets), line, part, other.sigma_mm, gaps)
+    meets, verdict = sure.copy(), np.where(sure, Verdict.YES, Verdict.NO).astype(np.int8)
+    area = _Area.of(lines.pick(line[open_]), targets)
+    meets[open_], verdict[open_] = _judged(area, other.sigma_mm, gaps)
+    return _met(line, part, meets, verdict)
 
 
 def clear_of_bases(lines: Lines, targets: Bases, others: Bases, most_mm: float) -> Array:
@@ -120,7 +128,11 @@ def _base_gaps(other: Bases, area: _Area) -> Array:
         edged = _to_edges(area.triangle[rect], corners, turned_all(corners))
         holds = np.all(np.abs(other.local(area.eye[:, None])[:, 0]) < other.half, axis=1)
         by_sight[rect] = np.where(holds[rect], 0.0, edged)
-    return np.minimum(by_sight, paired_gaps(area.base, other))
+    # Where the base itself is farther off than the way to it, that it is far off adds nothing.
+    apart = np.hypot(area.base.centre[:, 0] - other.centre[:, 0], area.base.centre[:, 1] - other.centre[:, 1])
+    near = np.flatnonzero((apart - area.base.circumradius - other.circumradius <= by_sight + _SLACK_MM) & (by_sight > 0))
+    by_sight[near] = np.minimum(by_sight[near], paired_gaps(area.base.pick(near), other.pick(near)))
+    return by_sight
 
 
 def pieces_in(lines: Lines, targets: Bases, pieces: Pieces, sigma_mm: float = 0.0) -> Met:
@@ -135,7 +147,7 @@ def pieces_in(lines: Lines, targets: Bases, pieces: Pieces, sigma_mm: float = 0.
     >>> pieces_in(all_lines([[0, 0]], target.centre), target, walls).part.tolist()
     [0]
     """
-    found = [(np.zeros(0, np.intp), np.zeros(0, np.intp), np.zeros(0, np.int8), np.zeros(0, bool))]
+    found = [(np.zeros(0, np.intp), np.zeros(0, np.intp), np.zeros(0, bool), np.zeros(0, np.int8))]
     wedges = _Wedges.of(lines, targets)
 
     def gaps(number: int, area: _Area, which: Index) -> Array:
@@ -145,9 +157,9 @@ def pieces_in(lines: Lines, targets: Bases, pieces: Pieces, sigma_mm: float = 0.
         near = boxed[wedges.near_piece(boxed, pieces.edges(number)[0], sigma_mm)]
         area = _Area.of(lines.pick(near), targets)
         each = np.full(len(near), number)
-        met = _judged(area, near, each, np.full(len(near), sigma_mm), partial(gaps, number))
-        found.append((met.line, met.part, met.verdict, met.meets))
-    return Met(*(np.concatenate(column) for column in zip(*found, strict=True)))
+        meets, verdict = _judged(area, np.full(len(near), sigma_mm), partial(gaps, number))
+        found.append((near, each, meets, verdict))
+    return _met(*(np.concatenate(column) for column in zip(*found, strict=True)))
 
 
 @dataclass(frozen=True, eq=False)
@@ -160,6 +172,7 @@ class _Wedges:
     unit: Array
     sine: Array
     cosine: Array
+    length_mm: Array
     far_mm: Array
     sigma_mm: Array
 
@@ -173,7 +186,7 @@ class _Wedges:
         sine = np.where(away, radius / safe, 1.0)
         cosine = np.sqrt(np.maximum(1.0 - sine * sine, 0.0))
         sigma = np.maximum(lines.sigma_start, lines.sigma_end)
-        return cls(lines.start, way / safe[:, None], sine, cosine, length + radius, sigma)
+        return cls(lines.start, way / safe[:, None], sine, cosine, length, length + radius, sigma)
 
     def near(self, line: Index, spot: Array, radius: Array, sigma_mm: Array) -> Mask:
         """(t,) whether discs (t) may come as near to the wedges of lines (t) as two sigma."""
@@ -184,6 +197,17 @@ class _Wedges:
         cosine = self.cosine[line]
         near: Mask = (aside * cosine - ahead * self.sine[line] <= most) | (cosine <= 0)
         return near
+
+    def through(self, line: Index, spot: Array, radius: Array, sigma_mm: Array) -> Mask:
+        """(t,) whether discs (t) lie across the middles of the wedges of lines (t), though these were shifted by two
+        sigma to either side."""
+        to, unit = spot - self.eye[line], self.unit[line]
+        ahead = to[:, 0] * unit[:, 0] + to[:, 1] * unit[:, 1]
+        aside = np.abs(to[:, 0] * unit[:, 1] - to[:, 1] * unit[:, 0])
+        most = radius - SIGMAS * np.hypot(self.sigma_mm[line], sigma_mm) - _SLACK_MM
+        within = (ahead >= 0) & (ahead <= self.length_mm[line]) & (self.cosine[line] > 0)
+        through: Mask = (aside < most) & within
+        return through
 
     def near_piece(self, line: Index, corners: Array, sigma_mm: float) -> Mask:
         """(t,) whether a piece with corners (k, 2) may come as near to the wedges of lines (t) as two sigma: none of
@@ -222,8 +246,9 @@ class _Area:
         length = np.hypot(way[:, 0], way[:, 1])
         unit = way / np.where(length > 0, length, 1.0)[:, None]
         across = np.stack([-unit[:, 1], unit[:, 0]], axis=1)
-        rims = np.where(base.is_rect[:, None, None], _outer_corners(base, lines.start, unit, across),
-                        _tangent_points(base, lines.start, unit, across, length))  # fmt: skip
+        rims, rect = _tangent_points(base, lines.start, unit, across, length), np.flatnonzero(base.is_rect)
+        if len(rect):
+            rims[rect] = _outer_corners(base.pick(rect), lines.start[rect], unit[rect], across[rect])
         triangle = np.concatenate([lines.start[:, None], rims], axis=1)
         sigma = np.maximum(lines.sigma_start, lines.sigma_end)
         return cls(lines.start, base, triangle, across, sigma)
@@ -273,12 +298,10 @@ def _piece_gaps(pieces: Pieces, number: int, area: _Area) -> Array:
     return np.where(held[:count] | held[count:], 0.0, gap)
 
 
-def _judged(
-    area: _Area, line: Index, part: Index, sigma_mm: Array, gaps: Callable[[_Area, Index], Array]
-) -> Met:
-    """What is met, as surely as the places of all are known: the area may as well lie two sigma to either side."""
-    gap = gaps(area, np.arange(len(line)))
-    meets = gap <= 0
+def _judged(area: _Area, sigma_mm: Array, gaps: Callable[[_Area, Index], Array]) -> tuple[Mask, Verdicts]:
+    """(t,), (t,) what is met as measured, and how surely: the area may as well lie two sigma to either side."""
+    gap = gaps(area, np.arange(len(sigma_mm)))
+    meets: Mask = gap <= 0
     spread = SIGMAS * np.hypot(area.sigma_mm, sigma_mm)
     unsure = ~meets & (gap <= spread)
     doubtful = np.flatnonzero(meets & (spread > 0))
@@ -286,9 +309,13 @@ def _judged(
         some, aside = area.pick(doubtful), spread[doubtful]
         both = (gaps(some.aside(aside), doubtful) <= 0) & (gaps(some.aside(-aside), doubtful) <= 0)
         unsure[doubtful] = ~both
-    verdict = np.where(unsure, Verdict.BORDERLINE, np.where(meets, Verdict.YES, Verdict.NO)).astype(np.int8)
-    some_met = np.flatnonzero(verdict > Verdict.NO)
-    return Met(line[some_met], part[some_met], verdict[some_met], meets[some_met])
+    return meets, np.where(unsure, Verdict.BORDERLINE, np.where(meets, Verdict.YES, Verdict.NO)).astype(np.int8)
+
+
+def _met(line: Index, part: Index, meets: Mask, verdict: Verdicts) -> Met:
+    """Those couples that meet or may meet."""
+    some = np.flatnonzero(verdict > Verdict.NO)
+    return Met(line[some], part[some], verdict[some], meets[some])
 
 
 def _reach(lines: Lines, targets: Bases, sigma_mm: Array) -> float:

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from engine.geometry.cover import base_gaps
 from engine.geometry.distances import Distances, centres
+from engine.geometry.pieces import Pieces
 from engine.records.game import Game
 from engine.rulesets.free_field import FreeField
 from engine.rulesets.kept import once
@@ -88,6 +89,14 @@ class Field(FreeField):
         return tuple(
             Patch(piece.id, piece.kind, grounds()[piece.kind], ground_keys(piece)) for piece in self.game.terrain
         )
+
+    def piece(self, number: int) -> Pieces:
+        """The outline of one piece of terrain."""
+        return self._each_piece[number]
+
+    @cached_property
+    def _each_piece(self) -> tuple[Pieces, ...]:
+        return tuple(self.pieces.pick([number]) for number in range(len(self.patches)))
 
     @cached_property
     def enclosed(self) -> Mask:

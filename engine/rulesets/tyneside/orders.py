@@ -24,6 +24,7 @@ from engine.geometry.moves import (
 from engine.geometry.moves import towards as along
 from engine.geometry.sight.crossing import spans_in
 from engine.records.game import Figure, Game, Unit
+from engine.rulesets.kept import once
 from engine.rulesets.tyneside.facts import allowance_mm, nearest_figures
 from engine.rulesets.tyneside.field import field_of
 from engine.rulesets.tyneside.sight import enemies_in_sight
@@ -63,7 +64,16 @@ def order_mm(game: Game, unit: Unit, result: str, enemy: Unit | None) -> Place |
     away from all enemies; ``withdraw`` to the nearest cover that is farther from the enemy, else away; ``run`` a
     whole move and ``half-back`` half a move straight away from him.
     """
-    place = _order(game, unit, result, enemy)
+    if game.by_id.get(unit.id) is not unit or (enemy is not None and game.by_id.get(enemy.id) is not enemy):
+        return _on_table(game, _order(game, unit, result, enemy))
+    kept: dict[tuple[str, str, str | None], Place | None] = once(game, "ty_orders", dict)
+    key = (unit.id, result, None if enemy is None else enemy.id)
+    if key not in kept:
+        kept[key] = _on_table(game, _order(game, unit, result, enemy))
+    return kept[key]
+
+
+def _on_table(game: Game, place: Place | None) -> Place | None:
     if place is None:
         return None
     x, y = place
@@ -149,10 +159,10 @@ def _cover(game: Game, figures: Sequence[Figure], enemies: Sequence[Figure], *, 
 
 def _into(game: Game, number: int, figure: Figure) -> Place:
     """The nearest place in a piece where a figure's whole base is past the rim, or where it stands if it is in."""
-    pieces, spot = field_of(game).pieces, np.array([(figure.x_mm, figure.y_mm)])
-    rim = pieces.nearest_on_rim(number, spot)[0]
+    piece, spot = field_of(game).piece(number), np.array([(figure.x_mm, figure.y_mm)])
+    rim = piece.nearest_on_rim(0, spot)[0]
     start, edge = (figure.x_mm, figure.y_mm), (float(rim[0]), float(rim[1]))
-    if pieces.pick([number]).contains(spot)[0, 0]:
+    if piece.contains(spot)[0, 0]:
         return start
     way = way_between(start, edge)
     if way is None:
@@ -160,7 +170,7 @@ def _into(game: Game, number: int, figure: Figure) -> Place:
     direction, length = way
     deep = length + _half(figure, direction) + _INSIDE_MM
     inside = (start[0] + direction[0] * deep, start[1] + direction[1] * deep)
-    held = bool(pieces.pick([number]).contains([inside])[0, 0])
+    held = bool(piece.contains([inside])[0, 0])
     return inside if held else edge
 
 
