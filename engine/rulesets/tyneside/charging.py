@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from engine.geometry.certainty import SIGMAS
@@ -21,7 +22,7 @@ from engine.rulesets.tyneside.vocabulary import (
     stats_of,
     weapons,
 )
-from engine.rulesets.tyneside.walking import Step, step_of
+from engine.rulesets.tyneside.walking import Step, steps_of
 
 __all__ = ["charge_option", "charge_options"]
 
@@ -41,6 +42,7 @@ class _Way:
 
 def charge_options(game: Game, unit: Unit) -> tuple[ChargeOption, ...]:
     """An entry for each enemy unit, nearest first."""
+    _ways(game, unit, game.enemies(unit))
     options = [charge_option(game, unit, enemy) for enemy in game.enemies(unit)]
     return tuple(sorted(options, key=lambda one: 1e9 if one.distance_mm is None else round(one.distance_mm, 6)))
 
@@ -85,20 +87,28 @@ def charge_option(game: Game, unit: Unit, target: Unit) -> ChargeOption:
 def _way(game: Game, unit: Unit, target: Unit) -> _Way | None:
     """The way from a unit to another, kept beside the game; None where either has no figures."""
     kept: dict[tuple[str, str], _Way | None] = game.__dict__.setdefault("ty_ways", {})
-    key = (unit.id, target.id)
-    if key not in kept:
-        kept[key] = _way_of(game, unit, target)
-    return kept[key]
+    if (unit.id, target.id) not in kept:
+        _ways(game, unit, [target])
+    return kept[unit.id, target.id]
 
 
-def _way_of(game: Game, unit: Unit, target: Unit) -> _Way | None:
-    gap = gap_between(figures_of(unit), figures_of(target))
-    if gap is None:
-        return None
-    goal = (
-        gap.start.x_mm + gap.direction[0] * gap.distance_mm, gap.start.y_mm + gap.direction[1] * gap.distance_mm,
-    )  # fmt: skip
-    return _Way(gap, step_of(game, unit, goal, lead=gap.start))
+def _ways(game: Game, unit: Unit, targets: Iterable[Unit]) -> None:
+    """Works out the ways from a unit to others at once, as far as that has not been done."""
+    kept: dict[tuple[str, str], _Way | None] = game.__dict__.setdefault("ty_ways", {})
+    gaps: dict[str, Gap] = {}
+    for target in targets:
+        if (unit.id, target.id) not in kept:
+            gap = gap_between(figures_of(unit), figures_of(target))
+            kept[unit.id, target.id] = None
+            if gap is not None:
+                gaps[target.id] = gap
+    goals = [
+        ((gap.start.x_mm + gap.direction[0] * gap.distance_mm, gap.start.y_mm + gap.direction[1] * gap.distance_mm),
+         gap.start)
+        for gap in gaps.values()
+    ]  # fmt: skip
+    for (name, gap), step in zip(gaps.items(), steps_of(game, unit, goals), strict=True):
+        kept[unit.id, name] = _Way(gap, step)
 
 
 def _nearer(game: Game, unit: Unit, target: Unit, way: _Way) -> str | None:

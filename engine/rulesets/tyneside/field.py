@@ -90,6 +90,12 @@ class Field(FreeField):
             Patch(piece.id, piece.kind, grounds()[piece.kind], ground_keys(piece)) for piece in self.game.terrain
         )
 
+    @cached_property
+    def rough(self) -> Pieces:
+        """The terrain that is not open clear ground (TY-20)."""
+        rough = [patch.ground.going != "normal" or patch.enclosed for patch in self.patches]
+        return self.pieces.pick(np.array(rough, dtype=bool))
+
     def piece(self, number: int) -> Pieces:
         """The outline of one piece of terrain."""
         return self._each_piece[number]
