@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 from benchmarks.answers import ask_an_army, ask_as_a_process, ask_twenty_units, facts_of_forty_units
 from benchmarks.chances import chances_of_an_option
+from benchmarks.crowds import ask_sixty_crowded
 from benchmarks.frames import render_the_demo, watch_a_still_table
 from benchmarks.geometry_distances import distances_arcs_and_formation
 from benchmarks.geometry_reach import regions_of_forty_units
@@ -22,6 +23,7 @@ BENCHMARKS: dict[str, Callable[[], str]] = {
     "army": ask_an_army,
     "chances": chances_of_an_option,
     "ask-process": ask_as_a_process,
+    "crowds": ask_sixty_crowded,
     "distances": distances_arcs_and_formation,
     "facts": facts_of_forty_units,
     "hexes": ask_sixty_on_hexes,

@@ -34,7 +34,7 @@ _KINDS: dict[str, tuple[dict[str, Any], ...]] = {
 
 
 def ask_sixty_crowded() -> str:
-    """``ask`` of sixty units of eight to ten on a table with eighteen pieces, under each ruleset: the least of runs."""
+    """``ask`` of sixty units of eight to ten among eighteen pieces, under each ruleset: the least of runs."""
     return "; ".join(f"{name} {_least(name):.2f} s" for name in _KINDS)
 
 

@@ -128,8 +128,8 @@ def each_crosses(starts: Array, ends: Array, outlines: Array) -> Mask:
     >>> each_crosses(np.array([[1.0, -1.0], [1.0, 0.5]]), np.ones((2, 2)), np.stack([square, square])).tolist()
     [True, False]
     """
-    crosses: Mask = _crossed(starts[:, None], ends[:, None], outlines, turned_all(outlines))[0].any(axis=1)
-    return crosses
+    met, _ = _crossed(starts[:, None], ends[:, None], outlines, turned_all(outlines))
+    return np.asarray(met.any(axis=1), dtype=bool)
 
 
 def _crossed(starts: Array, ends: Array, others: Array, other_ends: Array) -> tuple[Mask, Array]:

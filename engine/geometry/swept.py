@@ -130,7 +130,9 @@ def _base_gaps(other: Bases, area: _Area) -> Array:
         by_sight[rect] = np.where(holds[rect], 0.0, edged)
     # Where the base itself is farther off than the way to it, that it is far off adds nothing.
     apart = np.hypot(area.base.centre[:, 0] - other.centre[:, 0], area.base.centre[:, 1] - other.centre[:, 1])
-    near = np.flatnonzero((apart - area.base.circumradius - other.circumradius <= by_sight + _SLACK_MM) & (by_sight > 0))
+    near = np.flatnonzero(
+        (apart - area.base.circumradius - other.circumradius <= by_sight + _SLACK_MM) & (by_sight > 0)
+    )
     by_sight[near] = np.minimum(by_sight[near], paired_gaps(area.base.pick(near), other.pick(near)))
     return by_sight
 
@@ -164,9 +166,9 @@ def pieces_in(lines: Lines, targets: Bases, pieces: Pieces, sigma_mm: float = 0.
 
 @dataclass(frozen=True, eq=False)
 class _Wedges:
-    """The wedges (q,) that hold swept areas: from the ``eye`` (q, 2) along ``unit`` (q, 2), so wide to either side as
-    the ``sine`` and ``cosine`` (q,) tell, no farther than ``far_mm`` (q,); a cosine of 0 where the eye is within the
-    base and there is none. They tell at little cost what cannot come near."""
+    """The wedges (q,) that hold swept areas: from the ``eye`` (q, 2) along ``unit`` (q, 2), so wide to either side
+    as the ``sine`` and ``cosine`` (q,) tell, no farther than ``far_mm`` (q,); a cosine of 0 where the eye is within
+    the base and there is none. They tell at little cost what cannot come near."""
 
     eye: Array
     unit: Array
@@ -199,8 +201,8 @@ class _Wedges:
         return near
 
     def through(self, line: Index, spot: Array, radius: Array, sigma_mm: Array) -> Mask:
-        """(t,) whether discs (t) lie across the middles of the wedges of lines (t), though these were shifted by two
-        sigma to either side."""
+        """(t,) whether discs (t) lie across the middles of the wedges of lines (t), though these were shifted by
+        two sigma to either side."""
         to, unit = spot - self.eye[line], self.unit[line]
         ahead = to[:, 0] * unit[:, 0] + to[:, 1] * unit[:, 1]
         aside = np.abs(to[:, 0] * unit[:, 1] - to[:, 1] * unit[:, 0])
@@ -210,8 +212,8 @@ class _Wedges:
         return through
 
     def near_piece(self, line: Index, corners: Array, sigma_mm: float) -> Mask:
-        """(t,) whether a piece with corners (k, 2) may come as near to the wedges of lines (t) as two sigma: none of
-        their sides parts the two."""
+        """(t,) whether a piece with corners (k, 2) may come as near to the wedges of lines (t) as two sigma: none
+        of their sides parts the two."""
         x, y = (corners[None, :, axis] - self.eye[line, axis, None] for axis in (0, 1))
         along, across = self.unit[line, 0, None], self.unit[line, 1, None]
         ahead, aside = x * along + y * across, x * across - y * along

@@ -35,12 +35,20 @@ def spokes_region(
         return Region(np.zeros(0, dtype=object), shapely.Polygon())
     size = np.where(bases.is_rect, bases.half.min(axis=1), bases.radius)
     asked = [
-        Asked(_NOTHING, [(allowance_mm, 0.0, 180.0)], None, ground.near(start[None], allowance_mm * ground.fastest), start)
+        Asked(
+            _NOTHING,
+            [(allowance_mm, 0.0, 180.0)],
+            None,
+            ground.near(start[None], allowance_mm * ground.fastest),
+            start,
+        )
         for start in bases.centre
     ]
     rims = [start + rim.points for start, (rim,) in zip(bases.centre, stars(asked), strict=True)]
-    rings = shapely.linearrings(np.concatenate(rims), indices=np.repeat(np.arange(len(rims)), [len(one) for one in rims]))
-    shapes = shapely.make_valid(shapely.polygons(rings))
+    rings = shapely.linearrings(
+        np.concatenate(rims), indices=np.repeat(np.arange(len(rims)), [len(one) for one in rims])
+    )
+    shapes = np.asarray(shapely.make_valid(shapely.polygons(rings)), dtype=object)
     places = on_tables(shapes, [table_mm] * len(shapes))
     footprint = on_table(shapely.union_all(shapely.buffer(places, size, quad_segs=6)), table_mm)
     at = bases.centre.mean(axis=0)

@@ -245,7 +245,11 @@ class _Sheltering:
             if defended and len(doubtful):
                 doubtful = doubtful[self._across(doubtful, number) > Verdict.NO]
             for one in doubtful.tolist():
-                figure, off, own = self.field.figures[int(self.numbers[one])].id, float(apart[one]), float(sigma[one])
+                figure, off, own = (
+                    self.field.figures[int(self.numbers[one])].id,
+                    float(apart[one]),
+                    float(sigma[one]),
+                )
                 words = f"its centre {off:.1f} ± {own:.1f} mm from the rim"
                 words = measured(off, own, limit) if defended else words
                 yield f"cover of {figure} by {patch.id} ({patch.kind}): {words}"

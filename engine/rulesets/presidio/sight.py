@@ -153,7 +153,8 @@ def _together(game: Game, unit: Unit, kept: dict[tuple[str, str], View]) -> None
         field = first.field.as_measured if name == "blind" else first.field
         several = _Several(field, first.lookers, tuple(kept[pair].targets for pair in some), first.through)
         for number, pair in enumerate(some):
-            kept[pair] = replace(kept[pair], **{name: (several, number)})
+            of = (several, number)
+            kept[pair] = replace(kept[pair], blind=of) if name == "blind" else replace(kept[pair], unsure=of)
 
 
 def _table(field: Field, lookers: Index, targets: Index) -> Mask:

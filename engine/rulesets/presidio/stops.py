@@ -39,7 +39,8 @@ class Stops:
     @property
     def closed(self) -> Index:
         """(k,) the lines from which sight is surely taken."""
-        return self.line[self.passes == Verdict.NO]
+        closed: Index = self.line[self.passes == Verdict.NO]
+        return closed
 
     @cached_property
     def by_thing(self) -> tuple[tuple[str, str, Index], ...]:

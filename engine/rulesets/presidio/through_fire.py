@@ -46,7 +46,7 @@ def _units_behind(shot: Shot) -> Iterator[Unit]:
 
 
 def _about(game: Game) -> Mask:
-    """(u, u) which other units within 12 in of each are there to be seen, by their numbers; kept beside the game."""
+    """(u, u) which other units within 12 in of each are there to be seen, by number; kept beside the game."""
 
     def work_out() -> Mask:
         there = np.array([on_table(one) and not state_of(one).hidden for one in game.units], dtype=bool)

@@ -23,7 +23,7 @@ from engine.rulesets.tyneside.field import Field, cm, measured
 from engine.rulesets.tyneside.views import Stop
 from engine.rulesets.tyneside.vocabulary import MM_PER_CM
 
-__all__ = ["Bars", "Barring", "woods_of"]
+__all__ = ["Barring", "Bars", "woods_of"]
 
 Index = NDArray[np.intp]
 Mask = NDArray[np.bool_]
@@ -67,12 +67,14 @@ class Bars:
     @property
     def closed(self) -> Index:
         """(k,) the lines that something surely bars."""
-        return self.line[self.passes == Verdict.NO]
+        closed: Index = self.line[self.passes == Verdict.NO]
+        return closed
 
     def stops(self, of: Mask | None = None) -> Iterator[Stop]:
         """A stop for each thing, in order; ``of`` (t,): of these lines alone."""
         for first, after in pairwise([*runs(self.thing).tolist(), len(self.thing)]):
-            lines, passes, whole = (one[first:after] for one in (self.line, self.passes, self.whole))
+            span = slice(first, after)
+            lines, passes, whole = self.line[span], self.passes[span], self.whole[span]
             some = slice(None) if of is None else of[first:after]
             if of is not None and not of[first:after].any():
                 continue
@@ -158,7 +160,9 @@ class Barring:
         passes = np.maximum(negated(met.verdict), near)
         passes[(body == looker) | (body == target)] = Verdict.YES
         things = [
-            _Thing(f"{self.field.figures[number].id} is in the way", "TY-41", partial(self._past_base, number), False)
+            _Thing(
+                f"{self.field.figures[number].id} is in the way", "TY-41", partial(self._past_base, number), False
+            )
             for number in distinct(body).tolist()
         ]
         yield met.line, passes, numbered(body), things

@@ -12,7 +12,6 @@ from engine.geometry.certainty import SIGMAS, Verdict, at_most
 from engine.geometry.tolerance import MM
 from engine.records.game import Game, Unit
 from engine.rulesets.tyneside.barring import Barring, Bars, woods_of
-from engine.rulesets.tyneside.book import book
 from engine.rulesets.tyneside.facts import as_target
 from engine.rulesets.tyneside.field import Field, field_of, measured
 from engine.rulesets.tyneside.views import COVERS, Stop, View
@@ -107,7 +106,7 @@ def _unspotted(game: Game, field: Field, lookers: Index, targets: Index, target:
 
 
 def _covers(bars: Barring) -> tuple[Covers, list[tuple[int, int, str]]]:
-    """The cover (n, m) of each target from each looker, and what of it is in doubt: looker, target, words (TY-42)."""
+    """The cover (n, m) of each target from each looker; what is in doubt: looker, target, words (TY-42)."""
     field, lines = bars.field, bars.lines
     ranks = np.array([COVERS.index(patch.cover) for patch in field.patches], dtype=np.int8)
     area = np.where(field.inside[bars.targets], ranks, 0).max(axis=1, initial=0)

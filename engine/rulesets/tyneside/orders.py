@@ -22,8 +22,9 @@ from engine.geometry.moves import (
     way_between,
 )
 from engine.geometry.moves import towards as along
+from engine.geometry.pieces import Pieces
 from engine.geometry.sight.crossing import spans_in
-from engine.records.game import Figure, Game, Unit
+from engine.records.game import Figure, Game, Round, Unit
 from engine.rulesets.kept import once
 from engine.rulesets.tyneside.facts import allowance_mm, nearest_figures
 from engine.rulesets.tyneside.field import field_of
@@ -139,55 +140,71 @@ def _cover(game: Game, figures: Sequence[Figure], enemies: Sequence[Figure], *, 
 
     Places that differ by less than a centimetre count as equally near: the middle of the unit then goes there.
     """
-    field = field_of(game)
     here, foe = centroid(figures), centroid(enemies)
     now = float(np.hypot(here[0] - foe[0], here[1] - foe[1]))
     found: list[tuple[float, float, Place]] = []
-    for number, patch in enumerate(field.patches):
-        if patch.cover == "none" or patch.ground.going == "impassable":
-            continue
-        within = patch.ground.sight == "woods" or patch.ground.inside or patch.ground.going == "difficult"
-        for figure in figures:
-            place = _into(game, number, figure) if within else _behind(game, number, figure, foe)
-            on_table = 0 <= place[0] <= game.table.width_mm and 0 <= place[1] <= game.table.depth_mm
-            if on_table and (not farther or np.hypot(place[0] - foe[0], place[1] - foe[1]) > now):
-                off_middle = float(np.hypot(figure.x_mm - here[0], figure.y_mm - here[1]))
-                way = float(np.hypot(place[0] - figure.x_mm, place[1] - figure.y_mm))
-                found.append((round(way, -1), round(off_middle, 3), place))
+    for figure, place in _shelters(game, figures, foe):
+        on_table = 0 <= place[0] <= game.table.width_mm and 0 <= place[1] <= game.table.depth_mm
+        if on_table and (not farther or np.hypot(place[0] - foe[0], place[1] - foe[1]) > now):
+            off_middle = float(np.hypot(figure.x_mm - here[0], figure.y_mm - here[1]))
+            way = float(np.hypot(place[0] - figure.x_mm, place[1] - figure.y_mm))
+            found.append((round(way, -1), round(off_middle, 3), place))
     return min(found)[2] if found else None
 
 
-def _into(game: Game, number: int, figure: Figure) -> Place:
-    """The nearest place in a piece where a figure's whole base is past the rim, or where it stands if it is in."""
-    piece, spot = field_of(game).piece(number), np.array([(figure.x_mm, figure.y_mm)])
-    rim = piece.nearest_on_rim(0, spot)[0]
-    start, edge = (figure.x_mm, figure.y_mm), (float(rim[0]), float(rim[1]))
-    if piece.contains(spot)[0, 0]:
-        return start
-    way = way_between(start, edge)
-    if way is None:
-        return start
-    direction, length = way
-    deep = length + _half(figure, direction) + _INSIDE_MM
-    inside = (start[0] + direction[0] * deep, start[1] + direction[1] * deep)
-    held = bool(piece.contains([inside])[0, 0])
-    return inside if held else edge
+def _shelters(game: Game, figures: Sequence[Figure], foe: Place) -> Sequence[tuple[Figure, Place]]:
+    """The place of each figure in or behind each covering piece of terrain; kept beside the game."""
+    kept: dict[object, list[tuple[Figure, Place]]] = once(game, "ty_shelters", dict)
+    key = (foe, *((figure.id, figure.x_mm, figure.y_mm, figure.bearing_deg) for figure in figures))
+    if key in kept:
+        return kept[key]
+    found: list[tuple[Figure, Place]] = []
+    for number, patch in enumerate(field_of(game).patches):
+        if patch.cover == "none" or patch.ground.going == "impassable":
+            continue
+        within = patch.ground.sight == "woods" or patch.ground.inside or patch.ground.going == "difficult"
+        piece = field_of(game).piece(number)
+        found += zip(figures, _into(piece, figures) if within else _behind(piece, figures, foe), strict=True)
+    return kept.setdefault(key, found)
 
 
-def _behind(game: Game, number: int, figure: Figure, foe: Place) -> Place:
-    """The place behind a barrier as the enemy sees it, nearest to where the figure would cross it."""
-    pieces = field_of(game).pieces
-    rim = pieces.nearest_on_rim(number, np.array([(figure.x_mm, figure.y_mm)]))[0]
-    edge = (float(rim[0]), float(rim[1]))
-    direction = along(bearing_to(foe, edge))
-    end = np.array([edge]) + np.array([direction]) * _FAR_MM
-    _, last = spans_in(pieces, number, np.array([edge]), end)
-    through = 0.0 if np.isnan(last[0]) else float(last[0]) * _FAR_MM
-    past = through + _half(figure, direction) + _INSIDE_MM
-    return edge[0] + direction[0] * past, edge[1] + direction[1] * past
+def _into(piece: Pieces, figures: Sequence[Figure]) -> Sequence[Place]:
+    """The nearest places in a piece where each figure's whole base is past the rim, or where it stands if in it."""
+    spots = np.array([(figure.x_mm, figure.y_mm) for figure in figures])
+    rims, held = piece.nearest_on_rim(0, spots).tolist(), piece.contains(spots)[:, 0].tolist()
+    deep: list[Place] = []
+    for figure, (x, y), inside in zip(figures, rims, held, strict=True):
+        start = (figure.x_mm, figure.y_mm)
+        way = None if inside else way_between(start, (x, y))
+        if way is None:
+            deep.append(start)
+            continue
+        direction, length = way
+        far = length + _half(figure, direction) + _INSIDE_MM
+        deep.append((start[0] + direction[0] * far, start[1] + direction[1] * far))
+    held = piece.contains(deep)[:, 0].tolist()
+    return [
+        place if inside or place == (figure.x_mm, figure.y_mm) else (x, y)
+        for place, inside, figure, (x, y) in zip(deep, held, figures, rims, strict=True)
+    ]
+
+
+def _behind(piece: Pieces, figures: Sequence[Figure], foe: Place) -> Sequence[Place]:
+    """The places behind a barrier as the enemy sees it, nearest to where each figure would cross it."""
+    edges = piece.nearest_on_rim(0, np.array([(figure.x_mm, figure.y_mm) for figure in figures]))
+    ways = [along(bearing_to(foe, (x, y))) for x, y in edges.tolist()]
+    _, last = spans_in(piece, 0, edges, edges + np.array(ways) * _FAR_MM)
+    found: list[Place] = []
+    for figure, (x, y), direction, share in zip(figures, edges.tolist(), ways, last.tolist(), strict=True):
+        through = 0.0 if np.isnan(share) else share * _FAR_MM
+        past = through + _half(figure, direction) + _INSIDE_MM
+        found.append((x + direction[0] * past, y + direction[1] * past))
+    return found
 
 
 def _half(figure: Figure, direction: Vector) -> float:
     """How far a figure's base reaches from its centre in a direction."""
+    if isinstance(figure.base, Round):
+        return figure.base.diameter_mm / 2
     base = bases_of([(0.0, 0.0)], [figure.base], [figure.bearing_deg])
     return float(base.support(np.array(direction))[0])
