@@ -83,10 +83,11 @@ def bases_in(lines: Lines, targets: Bases, others: Bases) -> Met:
     return _met(line, part, meets, verdict)
 
 
-def clear_of_bases(lines: Lines, targets: Bases, others: Bases, most_mm: float) -> Array:
+def clear_of_bases(lines: Lines, targets: Bases, others: Bases, most_mm: float | Array) -> Array:
     """(t,) how far in mm the area swept along each of lines (t) is clear of each of other bases (t).
 
-    Below 0 it is how far aside the area would have to lie to be clear; -inf where that is more than ``most_mm``.
+    Below 0 it is how far aside the area would have to lie to be clear; -inf where that is more than ``most_mm``,
+    one number or of each (t,).
 
     >>> from engine.geometry.bases import bases_of
     >>> from engine.geometry.sight.looking import all_lines
@@ -104,7 +105,7 @@ def clear_of_piece(lines: Lines, targets: Bases, pieces: Pieces, number: int, mo
     return _clear(_Area.of(lines, targets), partial(_piece_gaps, pieces, number), most_mm)
 
 
-def _clear(area: _Area, gaps: Callable[[_Area], Array], most_mm: float) -> Array:
+def _clear(area: _Area, gaps: Callable[[_Area], Array], most_mm: float | Array) -> Array:
     """As `clear_of_bases`. No gap grows faster than the area is moved: one may step back by the whole of it."""
     gap = gaps(area)
     aside = np.full(gap.shape, np.inf)

@@ -36,13 +36,14 @@ class _Measuring(Protocol):
 @dataclass(frozen=True)
 class _Thing:
     """Something in the way: in words, the row, whether it is terrain, what was measured of a line; ``lengths``: how
-    much of each line runs through it, where that is told before."""
+    much of each line runs through it, where that is told before; ``base``: the number of the figure that it is."""
 
     text: str
     rule: str
     measure: _Measuring
     terrain: bool = True
     lengths: Mapping[int, float] | None = None
+    base: int | None = None
 
     def told(self, lines: Index) -> str:
         """The thing in words, as it concerns some lines."""
@@ -55,14 +56,17 @@ class _Thing:
 class Bars:
     """What bars lines (t,) to one group of figures, or may do so: ``thing`` (t,) in rising order, how surely.
 
-    ``line`` numbers them in the table of the group alone, ``whole`` in that of all groups.
+    ``line`` numbers them in the table of the group alone, ``whole`` in that of all groups; ``apart_mm`` (t,): how
+    long they are. ``told`` gathers which thing's measure on which line is going to be told.
     """
 
     line: Index
     whole: Index
     thing: Index
     passes: Verdicts
+    apart_mm: NDArray[np.float64]
     things: Sequence[_Thing]
+    told: set[tuple[int, int]]
 
     @property
     def closed(self) -> Index:
@@ -79,6 +83,8 @@ class Bars:
             if of is not None and not of[first:after].any():
                 continue
             thing = self.things[int(self.thing[first])]
+            if of is not None and thing.base is not None:
+                self.told.add((thing.base, int(whole[some][self.apart_mm[span][some].argmin()])))
             tell = partial(_told_of, thing.measure, lines, whole)
             yield Stop(lines[some], passes[some], thing.told(whole), thing.rule, thing.terrain, tell)
 
@@ -96,9 +102,9 @@ def _of_sight(field: Field, *kinds: str) -> Index:
     return np.array([i for i, one in enumerate(field.patches) if one.sight in kinds], dtype=np.intp)
 
 
-def _clear_by(clear_mm: NDArray[np.float64], sigma_mm: float) -> str:
+def _clear_by(clear_mm: float, sigma_mm: float) -> str:
     """How far a way is clear of a thing, in words; below 0 the thing reaches into it."""
-    return f"clear by {measured(float(clear_mm[0]), sigma_mm, 0.0)}" if np.isfinite(clear_mm[0]) else ""
+    return f"clear by {measured(clear_mm, sigma_mm, 0.0)}" if np.isfinite(clear_mm) else ""
 
 
 class Barring:
@@ -111,6 +117,8 @@ class Barring:
         self.eyes, self.seen = field.bases.pick(lookers), field.bases.pick(self.targets)
         self.lines = all_lines(self.eyes.centre, self.seen.centre, self.eyes.sigma_mm, self.seen.sigma_mm)
         self.over = book().mm("over")
+        self._told: set[tuple[int, int]] = set()
+        self._clear: dict[tuple[int, int], tuple[float, float]] = {}
 
     def bars(self) -> tuple[Bars, ...]:
         """Group by group all that takes sight away or may do so, but for throws."""
@@ -125,7 +133,11 @@ class Barring:
         order = np.argsort(thing, kind="stable")
         line, thing, passes = line[order], thing[order], passes[order]
         found = by_group(line, [len(group) for group in self.groups])
-        return tuple(Bars(alone, line[of], thing[of], passes[of], things) for of, alone in found)
+        ends = self.lookers[self.lines.looker[line]], self.targets[self.lines.target[line]]
+        apart = self.field.apart.value_mm[ends]
+        return tuple(
+            Bars(alone, line[of], thing[of], passes[of], apart[of], things, self._told) for of, alone in found
+        )
 
     @cached_property
     def standing(self) -> Index:
@@ -161,7 +173,11 @@ class Barring:
         passes[(body == looker) | (body == target)] = Verdict.YES
         things = [
             _Thing(
-                f"{self.field.figures[number].id} is in the way", "TY-41", partial(self._past_base, number), False
+                f"{self.field.figures[number].id} is in the way",
+                "TY-41",
+                partial(self._past_base, number),
+                terrain=False,
+                base=number,
             )
             for number in distinct(body).tolist()
         ]
@@ -240,15 +256,24 @@ class Barring:
 
     def _past_base(self, number: int, line: int) -> str:
         """How far a looker's way to a target is clear of a base, or how far that is from the looker, in words."""
-        one = self.lines.pick(np.array([line]))
-        looker, base = int(self.lookers[one.looker[0]]), self.field.bases.pick([number])
+        looker = int(self.lookers[self.lines.looker[line]])
         gap, sigma = (
             float(table[looker, number]) for table in (self.field.edges.value_mm, self.field.edges.sigma_mm)
         )
         if at_most(gap, self.over, sigma) == Verdict.BORDERLINE:
             return f"{measured(gap, sigma, self.over)} from the looker"
-        sigma = float(np.hypot(max(one.sigma_start[0], one.sigma_end[0]), base.sigma_mm[0]))
-        return _clear_by(clear_of_bases(one, self.seen, base, SIGMAS * sigma), sigma)
+        return _clear_by(*self._clear_of(number, line))
+
+    def _clear_of(self, number: int, line: int) -> tuple[float, float]:
+        """How far a line is clear of a base and the sigma of that; of all that are going to be told at once."""
+        if (number, line) not in self._clear:
+            asked = sorted({(number, line), *self._told} - self._clear.keys())
+            bases, of = np.array(asked, dtype=np.intp).T
+            some, base = self.lines.pick(of), self.field.bases.pick(bases)
+            sigma = np.hypot(np.maximum(some.sigma_start, some.sigma_end), base.sigma_mm)
+            clear = clear_of_bases(some, self.seen, base, SIGMAS * sigma)
+            self._clear.update(zip(asked, zip(clear.tolist(), sigma.tolist(), strict=True), strict=True))
+        return self._clear[number, line]
 
     def _past_piece(self, part: int, line: int) -> str:
         """As `_past_base`, of a piece of terrain; a low one may be near enough to either end not to count."""
@@ -262,7 +287,8 @@ class Barring:
                 gap = float(self.field.piece_gaps[figures[0], part])
                 return f"{measured(gap, float(bases.sigma_mm[0]), self.over)} from the {whose}"
         sigma = float(max(one.sigma_start[0], one.sigma_end[0]))
-        return _clear_by(clear_of_piece(one, self.seen, self.field.pieces, part, SIGMAS * sigma), sigma)
+        clear = clear_of_piece(one, self.seen, self.field.pieces, part, SIGMAS * sigma)
+        return _clear_by(float(clear[0]), sigma)
 
     def _through_woods(self, part: int, lengths: Mapping[int, float], line: int) -> str:
         """How much of a wood a line runs through, against what may be seen through."""
