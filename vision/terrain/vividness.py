@@ -7,6 +7,7 @@ how far each colour lies from its grey, is sought at which the colours of the ta
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +20,7 @@ __all__ = ["vividness_of"]
 
 Floats = NDArray[np.float64]
 Floats32 = NDArray[np.float32]
+Floating = NDArray[np.floating[Any]]
 
 _STEPS = tuple(float(1.12**k) for k in range(-6, 6))  # 0.5 to 1.8 times the colour that is there
 _NEAR = 9.0  # squared deviations from a paint within which a colour may be it …
@@ -28,7 +30,7 @@ _LEAST_KINDS = 2  # that must agree
 _PLAINER = 1.1  # times as much must be seen of the kinds as with the colours as they are
 
 
-def vividness_of(kinds: Sequence[TerrainKind], roots: Floats32, area_mm2: Floats, mat: Mat | None) -> float:
+def vividness_of(kinds: Sequence[TerrainKind], roots: Floats32, area_mm2: Floating, mat: Mat | None) -> float:
     """The factor, 1 where nothing tells otherwise, from colours (N, 3) that cover so much (N,) of the table."""
     bare = np.full(len(roots), np.inf, np.float32) if mat is None else mat.distance(roots)
 
@@ -43,7 +45,7 @@ def vividness_of(kinds: Sequence[TerrainKind], roots: Floats32, area_mm2: Floats
     return best if agreed >= _LEAST_KINDS and most > _PLAINER * as_it_is else 1.0
 
 
-def _covered(paints: Sequence[Paint], roots: Floats32, area_mm2: Floats, bare: Floats32) -> Floats:
+def _covered(paints: Sequence[Paint], roots: Floats32, area_mm2: Floating, bare: Floats32) -> Floats:
     """How much of the table (K,) in mm2 each of some paints is nearest to, and likelier than the bare mat; what is
     less like it counts for less."""
     cost = np.array([distance(roots, paint) for paint in paints])
@@ -51,4 +53,4 @@ def _covered(paints: Sequence[Paint], roots: Floats32, area_mm2: Floats, bare: F
     likely[cost > _NEAR] = np.inf
     nearest = np.where(likely.min(axis=0) < bare, likely.argmin(axis=0), len(paints))
     counted = area_mm2 * np.exp(-cost.min(axis=0) / _HALF)
-    return np.bincount(nearest, counted, len(paints) + 1)[: len(paints)]
+    return np.asarray(np.bincount(nearest, counted, len(paints) + 1)[: len(paints)], dtype=np.float64)
