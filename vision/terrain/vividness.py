@@ -32,6 +32,8 @@ _PLAINER = 1.1  # times as much must be seen of the kinds as with the colours as
 
 def vividness_of(kinds: Sequence[TerrainKind], roots: Floats32, area_mm2: Floating, mat: Mat | None) -> float:
     """The factor, 1 where nothing tells otherwise, from colours (N, 3) that cover so much (N,) of the table."""
+    if len(kinds) < _LEAST_KINDS:
+        return 1.0
     bare = np.full(len(roots), np.inf, np.float32) if mat is None else mat.distance(roots)
 
     def seen(vividness: float) -> tuple[float, int]:
