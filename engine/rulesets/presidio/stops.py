@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 from engine.geometry.certainty import SIGMAS, Verdict, Verdicts
 from engine.geometry.distinct import runs
 from engine.geometry.sight import Lines, all_lines, held_by
-from engine.geometry.sight.grouped import by_group
 from engine.geometry.sight.holds import Holds
+from engine.rulesets.line_groups import by_group
 from engine.rulesets.presidio.field import Field
 from engine.rulesets.presidio.hindrances import Hindrances
 from engine.rulesets.reasons import in_one, listed

@@ -16,8 +16,8 @@ from engine.geometry.certainty import SIGMAS, Verdict, Verdicts, at_most, negate
 from engine.geometry.distinct import distinct, numbered, runs
 from engine.geometry.sight import Veil, all_lines, held_by
 from engine.geometry.sight.crossing import lengths_in
-from engine.geometry.sight.grouped import by_group
 from engine.geometry.swept import Met, bases_in, clear_of_bases, clear_of_piece, pieces_in
+from engine.rulesets.line_groups import by_group
 from engine.rulesets.tyneside.book import book
 from engine.rulesets.tyneside.field import Field, cm, measured
 from engine.rulesets.tyneside.views import Stop
