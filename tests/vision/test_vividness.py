@@ -31,5 +31,5 @@ def test_one_kind_alone_tells_nothing_nor_do_specks() -> None:
     assert told(1.4, [4e4, 900.0, 900.0]) == 1.0
 
 
-def test_a_sixth_more_colour_than_there_is_changes_no_more_than_the_nearest_step() -> None:
+def test_colours_that_are_hardly_more_vivid_are_taken_as_they_are() -> None:
     assert told(1.02, [4e4, 2e4, 1e4]) == 1.0
