@@ -78,6 +78,7 @@ _BEYOND_DOUBT = _Limits(kinship=0.60, strength=(0.35, 2.0), astray=0.30, support
 # … and, once the army is believed, whose paint is plainly this all round, though what lies about it, such as flock
 # or a hill of much the same colour, leaves it little to prove
 _OF_THE_ARMY = _Limits(kinship=0.95, strength=(0.55, 1.25), astray=0.08, support=0.70, contrast=0.25, worth=0.0)
+_LIGHTNESS, _PALE = 2, 0.4  # of a paint's features that, and from where on: a dark one so light is another army's
 _USUAL = _Limits(kinship=0.82, strength=(0.45, 1.15), astray=0.17, support=0.70, contrast=0.175, worth=0.0)
 # And, of a paint so many sigmas from the mat's colours that no mottle is taken for it: the clear ones alone, …
 _UNLIKE_MAT = 2.0
@@ -122,14 +123,17 @@ def believed(fit: Found, paint: Paint, *, common: bool = False, off_the_mat: Mas
     each = _EACH.hold(rims)
     if off_the_mat is not None:
         each &= _RIM_OFF_THE_MAT.hold(rims) | _PAINT_OFF_THE_MAT.hold(rims) | ~off_the_mat
-    each |= _BEYOND_DOUBT.hold(rims)
+    pale = bool(paint.paint[_LIGHTNESS] > _PALE)
+    if pale:
+        each |= _BEYOND_DOUBT.hold(rims)
     if not each.any():
         return each
     evenly, clear = rims.usual(each, np.ones(len(each))), rims.usual(each, rims.worth)
     likely = _USUAL.hold(evenly)
     if paint.contrast > _UNLIKE_MAT:
         likely |= _CLEARLY.hold(clear) | _FAINT.hold(evenly) | _LIKE_MAT.hold(evenly)
-        likely |= _PLAINLY.hold(clear)
+        if pale:
+            likely |= _PLAINLY.hold(clear)
     if not likely[0] or evenly.worth[0] < _USUAL_WORTH:
         return np.zeros_like(each)
     if common and evenly.worth[0] < _USUAL_OF_COMMON:
