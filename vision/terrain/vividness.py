@@ -24,7 +24,7 @@ Floating = NDArray[np.floating[Any]]
 
 _STEPS = tuple(float(1.12**k) for k in range(-6, 6))  # 0.5 to 1.8 times the colour that is there
 _NEAR = 9.0  # squared deviations from a paint within which a colour may be it …
-_HALF = 3.0  # … and at which it counts for a third
+_A_THIRD = 3.0  # … and at which it counts for a third
 _LEAST_MM2 = 1500.0  # of a kind: mottle of the mat and the coats of figures cover less
 _LEAST_KINDS = 2  # that must agree
 _PLAINER = 1.1  # times as much must be seen of the kinds as with the colours as they are
@@ -42,9 +42,10 @@ def vividness_of(kinds: Sequence[TerrainKind], roots: Floats32, area_mm2: Floati
         there = plainly[plainly >= _LEAST_MM2]
         return float(np.sqrt(there).sum()), len(there)
 
-    as_it_is, _ = seen(1.0)
-    most, agreed, best = max((*seen(step), step) for step in _STEPS)
-    return best if agreed >= _LEAST_KINDS and most > _PLAINER * as_it_is else 1.0
+    tried = {step: seen(step) for step in _STEPS}
+    best = max(tried, key=lambda step: tried[step])
+    most, agreed = tried[best]
+    return best if agreed >= _LEAST_KINDS and most > _PLAINER * tried[1.0][0] else 1.0
 
 
 def _covered(paints: Sequence[Paint], roots: Floats32, area_mm2: Floating, bare: Floats32) -> Floats:
@@ -54,5 +55,5 @@ def _covered(paints: Sequence[Paint], roots: Floats32, area_mm2: Floating, bare:
     likely = np.array([unlikelihood(one, paint) for one, paint in zip(cost, paints, strict=True)])
     likely[cost > _NEAR] = np.inf
     nearest = np.where(likely.min(axis=0) < bare, likely.argmin(axis=0), len(paints))
-    counted = area_mm2 * np.exp(-cost.min(axis=0) / _HALF)
+    counted = area_mm2 * np.exp(-cost.min(axis=0) / _A_THIRD)
     return np.asarray(np.bincount(nearest, counted, len(paints) + 1)[: len(paints)], dtype=np.float64)
