@@ -175,6 +175,16 @@ def test_a_piece_that_the_play_area_cuts_ends_at_its_edge():
     assert best(pieces, "field", tuple(inside.exterior.coords[:-1])) > 0.93
 
 
+@pytest.mark.parametrize("height_mm", [25.0, 40.0, 60.0])
+def test_a_floor_of_a_hill_s_colour_beyond_the_mat_is_no_hill(height_mm: float):
+    hill = TerrainKind(kind="hill", colour="#9a7b4f", height_mm=height_mm)
+    table = replace(TABLE, terrain_kinds=(hill, *(kind for kind in KINDS if kind.kind != "hill")))
+    assert seen(VirtualTable(table=table, wood=hill.colour)) == []
+    pieces = seen(VirtualTable(table=table, terrain=(laid("hill", HILL),), wood=hill.colour))
+    assert [piece.kind for piece in pieces] == ["hill"]
+    assert best(pieces, "hill", HILL) > 0.95
+
+
 @given(
     st.lists(st.tuples(st.floats(0.35, 1.0), st.floats(0.0, 0.9)), min_size=3, max_size=12),
     st.floats(0.3, 2.5),

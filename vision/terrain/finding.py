@@ -38,6 +38,7 @@ _STRAY_LEFT = 0.5  # the share of an edge's stray (a variance) that its straight
 _HIDDEN_SIGMA_PX = 2.5  # of an outline where it cannot be seen
 _LEAST_OWN = 0.3  # the share of a piece that shows its colour: trees and figures hide the rest
 _BRUSHES = (0.0, 3.5, 7.0)  # in cells: what clings to a piece is narrower
+_LEAST_ON_TABLE = 0.3  # the share of a piece: less is what lies beside it, were it so high
 _LEAST_KEPT = 0.5  # the share of a piece that such a brush leaves
 _FEW_CORNERS = 6
 _LEAST_EDGE = 12.0  # units: the mean edge of an outline with more corners than that
@@ -111,6 +112,10 @@ def _is_piece(part: Part, kind: Mask, paint: Paint, scene: Scene) -> bool:
 
 
 def _is_familiar(part: Part, kind: Mask, paint: Paint, scene: Scene) -> bool:
+    """Whether a part, seen over the table, is of the colour that the table file names."""
+    on_table = cv2.countNonZero(part.mask & part.window.of(scene.table_top))
+    if on_table < _LEAST_ON_TABLE * cv2.countNonZero(part.mask):
+        return False
     shown = part.window.of(scene.codes)[(part.mask & part.window.of(kind)) > 0]
     return float(np.median(distance(scene.roots_of(shown), paint))) < _FAMILIAR
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TypeVar
 
 import cv2
@@ -83,6 +84,11 @@ class Scene:
     def in_frame(self, points_px: Floats) -> Floats:
         """Pixels (N, 2) of the small picture as pixels of the frame."""
         return _zoomed(points_px + self.corner_px, 1.0 / self.zoom)
+
+    @cached_property
+    def table_top(self) -> Mask:
+        """Where the play area itself lies in the small picture (h, w)."""
+        return self.play_area(0.0)
 
     def play_area(self, height_mm: float) -> Mask:
         """Where the play area, raised to a height, lies in the small picture (h, w)."""
