@@ -154,6 +154,29 @@ def test_a_faint_likeness_is_believed_beside_terrain_and_not_on_it_where_trees_s
     assert believed(found, paint, off_the_mat=on_a_wood).tolist() == [True] * 4 + [False]
 
 
+def test_on_a_hill_whole_rings_of_a_paint_that_no_shadow_makes_are_believed_though_blur_leaves_half_of_it() -> None:
+    """A teal army on tan felt: the camera mixes more of the hill into a rim than of a mat that is nearer to it."""
+    teal = paint_of(expected_features("#23635f"), expected_features("#5c5b3a") + np.zeros((50, 3)))
+    ones, faint, on_a_hill = np.ones(4), np.full(4, 0.2), np.ones(4, dtype=np.bool_)
+    rings = rims_seen(toward(teal, *[0.47] * 4), ones, faint, faint, np.full(4, 0.6))
+    assert believed(rings, teal, off_the_mat=on_a_hill).all()
+    assert not believed(rings, teal, common=True, off_the_mat=on_a_hill).any()
+    halves = rims_seen(toward(teal, *[0.47] * 4), 0.55 * ones, faint, faint, np.full(4, 0.6))
+    assert not believed(halves, teal, off_the_mat=on_a_hill).any()
+
+
+def test_what_would_fall_off_the_edge_of_a_hill_is_no_base() -> None:
+    hill = Ground((Patch(PIECE, 40.0),))
+    frame = drawn([])
+    scene = Scene(frame, camera(), hill, estimate_light(frame, ()), (), table())
+    foot = outline_of(table().armies[0].bases[0])
+    edge, depth = float(PIECE[0, 0]), foot.half_width_mm
+    at = {edge + 1.0: True, edge - 0.3 * depth: True, edge - 0.6 * depth: False, edge - 1.5 * depth: False}
+    placed = [Placed(foot, x, 170.0, 40.0, 0.0) for x in at]
+    assert scene.carries(placed).tolist() == list(at.values())
+    assert scene.carries([Placed(foot, x, 170.0, 0.0, 0.0) for x in at]).all()
+
+
 PALE = paint_of(expected_features("#b0bd69"), expected_features("#47562f") + np.zeros((50, 3)))
 
 

@@ -72,12 +72,18 @@ _RIM_OFF_THE_MAT = _Limits(
 _PAINT_OFF_THE_MAT = _Limits(
     kinship=0.95, strength=(0.55, 1.25), astray=0.08, support=0.50, contrast=0.12, worth=0.02
 )
+# … or all round this very paint, if no shadow makes it, and no terrain has it: blur leaves less of it beside a
+# colour that lies farther from it than the mat's
+_RING_OFF_THE_MAT = _Limits(
+    kinship=0.95, strength=(0.42, 1.25), astray=0.08, support=0.65, contrast=0.15, worth=0.06
+)
 # … or, on the mat or off it, so well seen that only its shade is in question: a camera that squeezes highlights
 # lifts pale paint, beside the white of paper, beyond the table's colour for it
 _BEYOND_DOUBT = _Limits(kinship=0.60, strength=(0.35, 2.0), astray=0.30, support=0.85, contrast=0.45, worth=0.35)
 # … and, once the army is believed, whose paint is plainly this all round, though what lies about it, such as flock
 # or a hill of much the same colour, leaves it little to prove
 _OF_THE_ARMY = _Limits(kinship=0.95, strength=(0.55, 1.25), astray=0.08, support=0.70, contrast=0.25, worth=0.0)
+_COLOURFUL = 0.2  # of a paint's features of hue from the mat's: no shadow makes it
 _LIGHTNESS, _PALE = 2, 0.4  # of a paint's features that, and from where on: a dark one so light is another army's
 _USUAL = _Limits(kinship=0.82, strength=(0.45, 1.15), astray=0.17, support=0.70, contrast=0.175, worth=0.0)
 # And, of a paint so many sigmas from the mat's colours that no mottle is taken for it: the clear ones alone, …
@@ -122,7 +128,10 @@ def believed(fit: Found, paint: Paint, *, common: bool = False, off_the_mat: Mas
     )
     each = _EACH.hold(rims)
     if off_the_mat is not None:
-        each &= _RIM_OFF_THE_MAT.hold(rims) | _PAINT_OFF_THE_MAT.hold(rims) | ~off_the_mat
+        plainly = _RIM_OFF_THE_MAT.hold(rims) | _PAINT_OFF_THE_MAT.hold(rims)
+        if not common and _hue_apart(paint) > _COLOURFUL:
+            plainly |= _RING_OFF_THE_MAT.hold(rims)
+        each &= plainly | ~off_the_mat
     pale = bool(paint.paint[_LIGHTNESS] > _PALE)
     if pale:
         each |= _BEYOND_DOUBT.hold(rims)
@@ -142,6 +151,11 @@ def believed(fit: Found, paint: Paint, *, common: bool = False, off_the_mat: Mas
         each |= _OF_THE_ARMY.hold(rims)
     poor = (rims.worth < _OF_USUAL * clear.worth) & (rims.kinship < _OF_KINSHIP * clear.kinship)
     return np.asarray(each & ~poor)
+
+
+def _hue_apart(paint: Paint) -> float:
+    """How far a paint's features of hue lie from the table's."""
+    return float(np.linalg.norm((paint.paint - paint.ground)[:_LIGHTNESS]))
 
 
 def _rings(fit: Found, each: Mask) -> Mask:

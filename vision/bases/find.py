@@ -104,12 +104,13 @@ def _there(scene: Scene, armies: Sequence[tuple[Army, Paint]], known: Known) -> 
 
 
 def _standing(scene: Scene, claims: Sequence[Claim]) -> list[tuple[Claim, Floats]]:
-    """The claims, and how likely each base (N,) is, without what lies beside the table, and what rather stands
-    otherwise: they tell of an army that is not there, but are no bases."""
+    """The claims, and how likely each base (N,) is, without what lies beside the table or over the edge of a hill,
+    and what rather stands otherwise: they tell of an army that is not there, but are no bases."""
     kept = []
     for claim in claims:
         likely = confidence_in_ranks(claim.fit)
-        on = scene.on_table([[p.x_mm, p.y_mm] for p in claim.fit.placed]) & (likely >= LIKELY)
+        on = scene.on_table([[p.x_mm, p.y_mm] for p in claim.fit.placed]) & scene.carries(claim.fit.placed)
+        on &= likely >= LIKELY
         if on.any():
             kept.append((replace(claim, fit=claim.fit.taken(np.flatnonzero(on).tolist())), likely[on]))
     return kept

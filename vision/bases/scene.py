@@ -38,6 +38,9 @@ _COARSE_CELLS, _MOSTLY, _WIDE_MM = 4, 0.5, 40.0  # … and where most of an area
 _ROOM_MM = 80.0  # about where bases are looked for, so that whole ones are seen
 _BARE = (0.1, 0.75)  # of the table: less does not tell the mat's colour, and of more the median tells it anyhow
 _OVER_MM = 5.0  # a base's middle may be so far over the table's edge, no more: it would fall
+_OVERHANG = 0.4  # of its half width that a base's middle may seem beside its ground, for edges are not known better
+_SAME_LEVEL_MM = 1.0
+_AROUND = np.array([(0, 0), (1, 0), (0, 1), (-1, 0), (0, -1), (0.7, 0.7), (-0.7, 0.7), (-0.7, -0.7), (0.7, -0.7)])
 
 
 @dataclass(frozen=True, eq=False)
@@ -172,6 +175,14 @@ class Scene:
         return np.asarray(
             ((at > -_OVER_MM) & (at < [size.width_mm + _OVER_MM, size.depth_mm + _OVER_MM])).all(axis=1)
         )
+
+    def carries(self, placed: Sequence[Placed]) -> Mask:
+        """Under which bases (N,) there is ground of their height, at their middle or hardly beside it: others would
+        fall off the edge of a hill."""
+        middles = np.array([[p.x_mm, p.y_mm] for p in placed]).reshape(-1, 1, 2)
+        over = np.array([_OVERHANG * p.outline.half_width_mm for p in placed]).reshape(-1, 1, 1)
+        heights = self.ground.height_at((middles + over * _AROUND).reshape(-1, 2)).reshape(len(placed), -1)
+        return np.asarray(heights.max(axis=1, initial=0.0) > [p.z_mm - _SAME_LEVEL_MM for p in placed])
 
     def sampled(self, group: Group, pattern: Pattern, paint: Paint) -> tuple[Singles, Singles, Mask]:
         """The features (N, K, M, 3) of bases' samples, lit as this paint is, their likeness (N, K, M) to it, and
