@@ -175,6 +175,31 @@ def test_a_piece_that_the_play_area_cuts_ends_at_its_edge():
     assert best(pieces, "field", tuple(inside.exterior.coords[:-1])) > 0.93
 
 
+@pytest.mark.parametrize("gap_mm", [12.0, 18.0, 25.0])
+def test_two_woods_with_a_path_between_them_are_two(gap_mm: float):
+    near: Corners = ((60.0, 60.0), (200.0, 70.0), (210.0, 260.0), (70.0, 250.0))
+    far: Corners = tuple((420.0 + gap_mm - x, y) for x, y in near)
+    pieces = seen(VirtualTable(table=WIDE, terrain=(laid("woods", near), laid("woods", far))))
+    assert [piece.kind for piece in pieces] == ["woods"] * 2
+    assert min(best(pieces, "woods", near), best(pieces, "woods", far)) > 0.95
+
+
+def test_a_wood_that_figures_cut_in_two_is_one():
+    row = tuple(base(f"b{n}", 125.0, 62.0 + 27.0 * n) for n in range(8))
+    wood: Corners = ((60.0, 60.0), (200.0, 70.0), (210.0, 260.0), (70.0, 250.0))
+    pieces = seen(VirtualTable(table=WIDE, terrain=(laid("woods", wood),), bases=row))
+    assert [piece.kind for piece in pieces] == ["woods"]
+    assert best(pieces, "woods", wood) > 0.93
+
+
+def test_a_hill_of_hardly_another_colour_than_the_mat_is_told_by_its_sides():
+    table = replace(TABLE, terrain_kinds=(TerrainKind(kind="hill", colour="#6f7648", height_mm=25.0),))
+    assert seen(VirtualTable(table=table)) == []
+    pieces = seen(VirtualTable(table=table, terrain=(laid("hill", HILL),)))
+    assert [piece.kind for piece in pieces] == ["hill"]
+    assert best(pieces, "hill", HILL) > 0.9
+
+
 @pytest.mark.parametrize("height_mm", [25.0, 40.0, 60.0])
 def test_a_floor_of_a_hill_s_colour_beyond_the_mat_is_no_hill(height_mm: float):
     hill = TerrainKind(kind="hill", colour="#9a7b4f", height_mm=height_mm)

@@ -19,7 +19,17 @@ from vision.terrain.keeping import kept
 from vision.terrain.kinds import colours_of
 from vision.terrain.outlines import Outline, fitted, traced
 from vision.terrain.paints import Paint, distance, refined
-from vision.terrain.pieces import LEAST_MM2, STEPS, Part, make_whole, parts_of, stands_out, top_of
+from vision.terrain.pieces import (
+    LEAST_CONTRAST,
+    LEAST_MM2,
+    STEPS,
+    Part,
+    evened,
+    make_whole,
+    parts_of,
+    stands_out,
+    top_of,
+)  # fmt: skip
 from vision.terrain.scene import Scene, dilated, eroded, look
 
 __all__ = ["find_terrain"]
@@ -39,11 +49,13 @@ _HIDDEN_SIGMA_PX = 2.5  # of an outline where it cannot be seen
 _LEAST_OWN = 0.3  # the share of a piece that shows its colour: trees and figures hide the rest
 _BRUSHES = (0.0, 3.5, 7.0)  # in cells: what clings to a piece is narrower
 _LEAST_ON_TABLE = 0.3  # the share of a piece: less is what lies beside it, were it so high
+_CLEAR_CONTRAST = 0.045  # blotches of the mat in even light hardly reach this
 _LEAST_KEPT = 0.5  # the share of a piece that such a brush leaves
 _FEW_CORNERS = 6
 _LEAST_EDGE = 12.0  # units: the mean edge of an outline with more corners than that
 _FRAGMENT = 0.25  # of the least piece: what it may be broken into
-_MOST_HIDDEN = 0.65
+_MOST_HIDDEN, _OF_A_STRIP = 0.65, 0.85  # of an outline; blur mixes both sides of a narrow strip, and hides more
+_NARROW = 6.0  # units: such a strip's breadth
 _FELT = (
     1.0 / 3.0
 )  # the power of light in which an edge is halfway between both sides: cameras sharpen what they show
@@ -136,7 +148,7 @@ def _of_a_kind(
     ]
     least = LEAST_MM2 * scene.px_per_mm**2
     large = [part for part in alike if cv2.countNonZero(part.mask) >= least]
-    parts = [part for part in large if stands_out(part, part.window.of(kind), scene)]
+    parts = [part for part in large if _has_edge(part, kind, paint, scene)]
     solid, whole = np.zeros_like(kind), np.zeros_like(kind)
     for part in alike:
         part.window.of(solid)[part.mask > 0] = 1
@@ -146,6 +158,15 @@ def _of_a_kind(
         window.of(whole)[grown > 0] = 1
     seen = [_seen(part, paint, kind, scene, profiler) for part in parts_of(whole, scene.px_per_mm, margin)]
     yield from sorted((s for s in seen if s is not None), key=lambda s: -Polygon(s.polygon_mm).area)
+
+
+def _has_edge(part: Part, kind: Mask, paint: Paint, scene: Scene) -> bool:
+    """Whether a part stands out, be it as a whole where it is riddled; a block, with its sides and its shadow, does
+    so clearly."""
+    kind = part.window.of(kind)
+    if stands_out(part, kind, scene, LEAST_CONTRAST if paint.flat else _CLEAR_CONTRAST):
+        return True
+    return stands_out(evened(part), kind, scene, _CLEAR_CONTRAST)
 
 
 def _seen(part: Part, paint: Paint, kind: Mask, scene: Scene, profiler: Profiler) -> TerrainSeen | None:
@@ -183,7 +204,8 @@ def _outline(part: Part, paint: Paint, scene: Scene, profiler: Profiler) -> Outl
         places = scene.in_frame(_grown(contour.astype(np.float64), 0.5) + corner)
         outline = fitted(traced(places, breadth, profiler), breadth, profiler, None if paint.flat else lifted)
         if outline is not None and not _ragged(outline, profiler.unit_px):
-            return outline if outline.hidden < _MOST_HIDDEN else None
+            most = _OF_A_STRIP if breadth < _NARROW * profiler.unit_px else _MOST_HIDDEN
+            return outline if outline.hidden < most else None
     return None
 
 

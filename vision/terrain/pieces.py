@@ -12,15 +12,20 @@ from numpy.typing import NDArray
 
 from vision.terrain.scene import Codes, Scene, Window, closed, dilated, eroded
 
-__all__ = ["LEAST_MM2", "STEPS", "Part", "breadth_px", "filled", "make_whole", "parts_of", "stands_out", "top_of"]
+__all__ = [
+    "LEAST_CONTRAST", "LEAST_MM2", "STEPS", "Part", "breadth_px", "evened", "filled", "make_whole", "parts_of",
+    "stands_out", "top_of",
+]  # fmt: skip
 
 Mask = NDArray[np.uint8]
+Labels = NDArray[np.int32]
 Floats = NDArray[np.float64]
 Floats32 = NDArray[np.float32]
 
 LEAST_MM2 = 450.0
 _LEAST_WIDTH_MM = 4.0
-_LEAST_CONTRAST = 0.022  # across its edge, in cube roots of light: less is a blotch of the mat
+LEAST_CONTRAST = 0.022  # across its edge, in cube roots of light: less is a blotch of the mat
+_INLET = 4.0  # cells: the brush that cannot enter the inlets of a riddled part
 _SURE_CONTRAST = 2.0  # that contrast over the unevenness of the piece itself
 _LEAST_CELLS = 12
 _ALONG = 21  # cells of an outline over which a piece's own colour is averaged
@@ -39,6 +44,8 @@ _USUAL = 0.85  # the commonest colours around a piece, which make up this share 
 _MOST_SURROUND = 0.5  # the share of a bay that looks like the surroundings, if it is one
 _NARROW = 0.3  # the share of a bay's outline that is open, below which hardly any piece is cut so
 _NEARLY_ALL = 0.9
+_UNUSUAL, _FEW_UNUSUAL = 0.09, 0.25  # in cube roots of light, and the share of a bite's cells that differ by more
+_TOUCHING = np.ones((3, 3), np.uint8)
 
 
 @dataclass(frozen=True, eq=False)
@@ -99,10 +106,18 @@ def breadth_px(mask: Mask) -> float:
     return 2.0 * float(cv2.countNonZero(mask)) / max(around, 1.0)
 
 
-def stands_out(part: Part, kind: Mask, scene: Scene) -> bool:
+def evened(part: Part) -> Part:
+    """A part without holes and inlets: what is nearly of the mat's colour is riddled with what seems to be mat."""
+    whole = filled(closed(part.mask, _INLET))
+    outlines, _ = cv2.findContours(whole, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
+    outline = max(outlines, key=len)[:, 0].astype(np.int32)
+    return Part(whole, part.window, outline, breadth_px(whole))
+
+
+def stands_out(part: Part, kind: Mask, scene: Scene, least: float = LEAST_CONTRAST) -> bool:
     """Whether a part has an edge: a step of colour that the unevenness within it cannot account for.
 
-    ``kind`` (h, w) is the mask of all that has its colour.
+    ``kind`` (h, w) is the mask of all that has its colour; the step is ``least`` in cube roots of light or more.
     """
     points = part.outline.astype(np.float64)
     outward = _outward(points)
@@ -118,7 +133,7 @@ def stands_out(part: Part, kind: Mask, scene: Scene) -> bool:
     heart = _smoothed(ours, _ALONG)
     uneven = float(np.median(np.linalg.norm(ours - heart, axis=1)))
     step = float(np.percentile(np.linalg.norm(scene.roots_of(outer[open_]) - heart[open_], axis=1), 40))
-    return step > max(_LEAST_CONTRAST, _SURE_CONTRAST * uneven)
+    return step > max(least, _SURE_CONTRAST * uneven)
 
 
 def _at(values: Codes | Mask, points: Floats) -> tuple[Codes, NDArray[np.bool_]]:
@@ -203,6 +218,7 @@ def make_whole(part: Part, others: Mask, kind: Mask, coarse: NDArray[np.int16], 
     mouth = np.bincount(labels[open_to > 0], minlength=count)
     rim = np.bincount(labels[(bites & dilated(together, 1)) > 0], minlength=count)
     hidden = outside < np.where(mouth < _NARROW * (mouth + rim), _NEARLY_ALL, _MOST_SURROUND) * sizes
+    hidden &= ~_partings(together, labels.astype(np.int32), part, kind, scene)
     hidden[0] = False
     whole = together | hidden[labels].astype(np.uint8)
     _, marks = cv2.connectedComponents(closed(whole, 1))
@@ -210,12 +226,39 @@ def make_whole(part: Part, others: Mask, kind: Mask, coarse: NDArray[np.int16], 
     return filled((np.isin(marks, own[own > 0]) & (whole > 0)).astype(np.uint8))
 
 
+def _partings(together: Mask, bites: Labels, part: Part, kind: Mask, scene: Scene) -> NDArray[np.bool_]:
+    """Which labels of bites (h, w) part two parts as mat does two woods: plainly of the usual colour around them.
+
+    A row of figures that shows the mat within its rims is not.
+    """
+    partings = np.zeros(int(bites.max()) + 1, np.bool_)
+    parts, marks = cv2.connectedComponents(together, connectivity=8)
+    ring = _ring_around(part, kind, scene)
+    if parts < 3 or np.count_nonzero(ring) < _LEAST_CELLS:  # none, and one
+        return partings
+    roots = scene.roots_of(part.window.of(scene.codes))
+    usual = np.median(roots[ring > 0], axis=0)
+    for label in range(1, len(partings)):
+        bite = (bites == label).astype(np.uint8)
+        heart = roots[cv2.erode(bite, _TOUCHING) > 0]
+        if len(heart) and np.count_nonzero(np.unique(marks[cv2.dilate(bite, _TOUCHING) > 0])) > 1:
+            far = np.linalg.norm(heart - usual, axis=1) > _UNUSUAL
+            partings[label] = far.mean() < _FEW_UNUSUAL
+    return partings
+
+
+def _ring_around(part: Part, kind: Mask, scene: Scene) -> Mask:
+    """The cells of a part's window beside it that are neither of its colour nor print."""
+    whole = filled(part.mask)
+    beside = dilated(whole, _RING_MM * scene.px_per_mm) & ~dilated(whole, 1)
+    return np.asarray(beside & (1 - part.window.of(scene.prints)) & (1 - kind), dtype=np.uint8)
+
+
 def _surround_of(part: Part, kind: Mask, coarse: NDArray[np.int16], scene: Scene) -> Mask:
     """Which cells of a part's window look like what commonly lies around it: mat, shade, the sides of a hill."""
     whole = filled(part.mask)
     clear = 1 - part.window.of(scene.prints)
-    ring = dilated(whole, _RING_MM * scene.px_per_mm) & ~dilated(whole, 1) & clear & (1 - kind)
-    around = _shares(coarse[ring > 0])
+    around = _shares(coarse[_ring_around(part, kind, scene) > 0])
     upon = _shares(coarse[(eroded(whole, 1) & (1 - kind)) > 0])
     order = np.argsort(around)[::-1]
     usual = np.zeros(len(around), np.uint8)
