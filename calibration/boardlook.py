@@ -137,7 +137,7 @@ def _unseen(grey: NDArray[np.uint8], view: BoardView) -> str:
     if float(np.median(grey)) < 40:
         return "the picture is very dark: give the board more light"
     return (
-        "the calibration board is not seen: print it (vedette sheets), stick it to something flat, and hold it"
+        "the calibration board is not seen: print the sheets, stick the board to something flat, and hold it"
         " before the camera, sharp and without glare"
     )
 

@@ -300,3 +300,14 @@ def test_the_browser_s_own_camera(tmp_path: Path, browser: Browser, filmed: Path
         page.wait_for_timeout(3000)
         newer = table.live.bench.stand.source.latest()  # type: ignore[union-attr]
         assert newer.number > posted.number, "the table's page goes on lending"  # type: ignore[union-attr]
+
+
+def test_a_step_that_must_wait_leads_to_the_one_that_comes_first(tmp_path: Path, open_page: OpenPage) -> None:
+    with evening(tmp_path / "evening", simulated()) as table:
+        page = opened(open_page, table, "phone")
+        choose_camera(page)
+        for waits, first in (("length", "table"), ("armies", "table"), ("units", "armies"), ("ground", "table")):
+            step(page, waits)
+            page.locator(f"#panel [data-key='to-{first}']").click()
+            expect(page.locator(f"[data-key='step-{first}']")).to_have_attribute("aria-current", "step")
+            fits(page, f"phone-{waits}-waits")

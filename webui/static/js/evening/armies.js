@@ -1,7 +1,7 @@
 /** Step 5: the armies, by pointing at a base of each. */
 
 import { h } from "../dom.js";
-import { button, buttons, field, numberIn, select, swatch, worded } from "./parts.js";
+import { button, buttons, field, first, numberIn, select, swatch, worded } from "./parts.js";
 import { act, change, own, say, view } from "./store.js";
 
 const CLEAR = { pointed: null, army: undefined, kindname: undefined, shape: undefined, one: undefined, two: undefined, height: undefined, mark: undefined, was: null, aim: null, base_colour: undefined };
@@ -15,7 +15,7 @@ export function open() {
 
 export function panel() {
   const { armies, table } = view();
-  if (!table.markers.length) return [h("p", {}, "First the markers must have their places: the step of the table.")];
+  if (!table.markers.length) return [first("First the markers must have their places", "table", "find them")];
   return [
     h("p", {}, "Put figures of both armies on the table. Touch one base of an army in the picture: its colour, shape and size are read off."),
     armies.length > 0 && h("ul", { class: "eve-list" }, armies.map(line)),

@@ -1,7 +1,7 @@
 /** Step 7: terrain that the camera sees, accepted, corrected, named or drawn. */
 
 import { h } from "../dom.js";
-import { button, buttons, field, folded, numberIn, select, swatch, worded } from "./parts.js";
+import { button, buttons, field, first, folded, numberIn, select, swatch, worded } from "./parts.js";
 import { act, change, own, say, view } from "./store.js";
 
 const CLEAR = { aim: null, tone: null, kind: undefined, high: undefined, outline: [], piece: null, piecename: undefined, piecekind: undefined, piecehigh: undefined, sure: null };
@@ -10,7 +10,7 @@ export const shows = () => [view().ground, view().table.markers.length, own().ai
 
 export function panel() {
   const { ground, table } = view();
-  if (!table.markers.length) return [h("p", {}, "First the markers must have their places: the step of the table.")];
+  if (!table.markers.length) return [first("First the markers must have their places", "table", "find them")];
   return [
     h("p", {}, "Terrain is known by its colour. Touch a wood, a hill or a road, say what it is, and all of its colour are found."),
     own().piece ? edit(ground) : own().tone ? named(ground) : own().aim === "draw" ? drawing(ground) : choosing(),

@@ -1,14 +1,14 @@
 /** Step 4: a length by tape, against what the camera makes of it. */
 
 import { h } from "../dom.js";
-import { button, buttons, field, numberIn, select } from "./parts.js";
+import { button, buttons, field, first, numberIn, select } from "./parts.js";
 import { act, change, own, say, view } from "./store.js";
 
 export const shows = () => [view().table.seen, view().table.markers.length, view().tape, own().ends, own().touched, own().taped];
 
 export function panel() {
   const { table } = view();
-  if (!table.markers.length) return [h("p", {}, "First the markers must have their places: one step back.")];
+  if (!table.markers.length) return [first("First the markers must have their places", "table", "find them")];
   const ids = table.seen;
   const ends = chosen(ids);
   const touches = own().ends === "touch";

@@ -2,7 +2,7 @@
 
 import { call } from "../api.js";
 import { h } from "../dom.js";
-import { button, buttons, folded } from "./parts.js";
+import { button, buttons, folded, sheets } from "./parts.js";
 import { act, busy, change, look, own, say, view } from "./store.js";
 
 const ACROSS = 5;
@@ -26,6 +26,7 @@ export function panel() {
 function photos(lens) {
   return [
     h("p", {}, "Every lens bends its picture. Photos of a printed board tell how; measures are then right to a millimetre. It takes three minutes, and can wait for another day."),
+    !lens.simulated && !lens.photos && sheets(),
     h("p", { class: "eve-next" }, lens.next ? `Next: ${lens.next}.` : "Enough photos: work the lens out."),
     judged(own().board),
     covered(lens),
@@ -40,8 +41,7 @@ function photos(lens) {
       button("Forget the last", () => act("…", "lens", { do: "forget", number: lens.photos }), { quiet: true, key: "forget" }),
     ),
     folded("Photos from elsewhere, or no board at hand", "more-lens", brought(),
-      h("p", { class: "quiet" }, "The board is on the sheets: print it at 100 %, and stick it to something flat. The same is done by ", h("code", {}, "vedette calibrate"), "."),
-      h("p", {}, h("a", { href: "/api/evening/sheets.pdf", target: "_blank", rel: "noopener" }, "Sheets to print (PDF)")),
+      h("p", { class: "quiet" }, "The same is done by ", h("code", {}, "vedette calibrate"), "."),
     ),
     buttons(button(lens.use === "guessed" ? "The lens is guessed" : "Begin without", guess, { quiet: true, key: "guess" })),
   ];

@@ -79,6 +79,14 @@ export function tick(label, key, shown) {
   return h("label", { class: "eve-tick", for: `field-${key}` }, input, h("span", {}, label));
 }
 
+/** What must be done first, with the way there. */
+export const first = (words, step, link) => h("p", {}, `${words}: `, h("a", { class: "link", href: `#${step}`, data: { key: `to-${step}` } }, link), ".");
+
+/** The sheets to print: markers for the table, and the board for the lens. */
+export const sheets = () =>
+  h("p", {}, h("a", { class: "button button--quiet", href: "/api/evening/sheets.pdf", target: "_blank", rel: "noopener" }, "Sheets to print (PDF)"),
+    " ", h("span", { class: "quiet" }, "At 100 %; check the printed ruler."));
+
 /** Something folded away until it is wanted. */
 export const folded = (title, key, ...children) =>
   h("details", { class: "eve-more", data: { key } }, h("summary", {}, title), ...children);

@@ -1,7 +1,7 @@
 /** Step 3: how large the table is, and where its markers lie. */
 
 import { h } from "../dom.js";
-import { button, buttons, field, folded, numberIn } from "./parts.js";
+import { button, buttons, field, folded, numberIn, sheets } from "./parts.js";
 import { act, change, own, say, view } from "./store.js";
 
 const UNITS = [["6 × 4 ft", 1828.8, 1219.2], ["4 × 4 ft", 1219.2, 1219.2], ["8 × 5 ft", 2438.4, 1524], ["180 × 120 cm", 1800, 1200]];
@@ -12,8 +12,7 @@ export function panel() {
   const { table } = view();
   return [
     h("p", {}, "Print the markers, and lay four to eight of them round the table: one beyond each corner, flat, in the light, none over another. They may lie as they like; then they stay."),
-    h("p", {}, h("a", { class: "button button--quiet", href: "/api/evening/sheets.pdf", target: "_blank", rel: "noopener" }, "Sheets to print (PDF)"), " ",
-      h("span", { class: "quiet" }, "At 100 %; check the printed ruler.")),
+    sheets(),
     size(table),
     marks(table),
     where(table),

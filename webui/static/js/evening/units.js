@@ -1,7 +1,7 @@
 /** Step 6: the rules, and the bases put into units: drawn round, in groups, or by their tags. */
 
 import { h } from "../dom.js";
-import { button, buttons, field, folded, select, worded } from "./parts.js";
+import { button, buttons, field, first, folded, select, worded } from "./parts.js";
 import { within } from "./picture.js";
 import { act, change, own, say, view } from "./store.js";
 
@@ -24,7 +24,7 @@ export function panel() {
   const unit = edited(roster);
   return [
     rules(roster),
-    !armies.length && h("p", { class: "flag" }, "No army is known yet: one step back."),
+    !armies.length && first("No army is known yet", "armies", "point at a base of each"),
     unit ? edit(unit) : [loose(roster), own().chosen?.length ? form(roster) : null, units(roster)],
   ];
 }
