@@ -294,3 +294,16 @@ def test_a_hex_under_a_finger_stays_when_the_table_changes_and_the_touch_counts(
     expect(page.locator("#orders .who__name")).to_have_text("Spanish 2")
     expect(cover).not_to_have_attribute("data-touched", "yes")  # now it has been drawn anew
     tell_turn(demo, number)
+
+
+@pytest.mark.parametrize(("theme", "other"), [("dark", "Light page"), ("light", "Dark page")])
+def test_the_button_for_the_page_s_light_shows_what_a_touch_of_it_gives(
+    demo_of: DemoOf, open_page: OpenPage, theme: str, other: str
+) -> None:
+    page = open_page(f"{demo_of('musket-pike').url}campaign", "desk", color_scheme=theme)
+    light = page.locator("#theme")
+    expect(light).to_have_attribute("aria-label", other)
+    shown = light.inner_html()
+    light.click()
+    expect(light).not_to_have_attribute("aria-label", other)
+    assert light.inner_html() != shown

@@ -208,7 +208,8 @@ function drawBanner() {
   if (banner.textContent !== words) banner.textContent = words;
 }
 
-function drawTheme() {
+/** Draws the button that changes the page's light, as the page is just now. */
+export function drawTheme() {
   const dark = document.documentElement.dataset.theme === "dark";
   fill($("theme"), icon(dark ? "sun" : "moon"));
   $("theme").setAttribute("aria-label", dark ? "Light page" : "Dark page");

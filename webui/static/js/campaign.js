@@ -1,11 +1,10 @@
 /** Puts the campaign's page together: its map or cards, the orders between battles, the log. */
 
-import { otherTheme } from "./bar.js";
+import { drawTheme, otherTheme } from "./bar.js";
 import { campaign, fetchCampaign } from "./campaigns.js";
 import { campaignPanel, campaignShows, piecePanel, unitPanel } from "./campaignpanel.js";
 import { drawCountry, makeCountry } from "./country.js";
 import { diceKey, dicePanel, diceShows } from "./dice.js";
-import { icon } from "./icons.js";
 import { goLive } from "./live.js";
 import { drawLog } from "./log.js";
 import { closeOrder } from "./order.js";
@@ -86,8 +85,7 @@ function onKey(event) {
 }
 
 $("theme").addEventListener("click", otherTheme);
-$("theme").append(icon("moon"));
-$("theme").setAttribute("aria-label", "Light or dark page");
+drawTheme();
 makeSeat();
 makeSheet();
 makeCountry($("map"), $("tools"));
