@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -30,6 +30,7 @@ _HIDDEN = frozenset({"unit", "figures", "figure", "bases", "of", "sigma_mm", "ru
 
 _KEY = re.compile(r"\{(\w+)(?:\|([^|}]+)\|([^}]+))?(?::([^}]*))?\}")
 _KEY_HYPHEN = re.compile(r"(?<=[a-z])-(?=[a-z0-9])")
+_TOTAL = re.compile(r"(.+) \((\d+(?:, \d+)*)\)")
 _OPTIONAL = re.compile(r"\[([^\]]*)\]")
 
 
@@ -171,10 +172,22 @@ def lines_of(entry: Entry, names: Names) -> list[str]:
     """What was rolled, a line a roll, and then what came of it."""
     lines = [_rolled(rolled, names) for rolled in entry.rolls]
     if entry.action is not None or len(entry.events) > 1:
-        lines += [_told(event, names) for event in entry.events]
+        lines += _together([_told(event, names) for event in entry.events])
     if entry.overruled:
         lines.append("The umpire had it done against the rules")
     return [names.agreed(line) for line in lines]
+
+
+def _together(lines: Sequence[str]) -> list[str]:
+    """Sentences in a row that differ in nothing but the total at their end are one: ``unharmed (5, 8)``."""
+    told: list[str] = []
+    for line in lines:
+        found = _TOTAL.fullmatch(line)
+        if found and told and told[-1].startswith(f"{found[1]} (") and _TOTAL.fullmatch(told[-1]):
+            told[-1] = f"{told[-1][:-1]}, {found[2]})"
+        else:
+            told.append(line)
+    return told
 
 
 def rules_of(entry: Entry) -> list[str]:

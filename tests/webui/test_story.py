@@ -52,6 +52,16 @@ def test_the_title_of_an_action(action: Action, title: str) -> None:
     assert title_of(entry(action=action), NAMES) == title
 
 
+def test_what_happened_three_times_over_is_said_once_with_each_total() -> None:
+    unharmed = [
+        Event(event="leader-check", facts={"unit": "blue-1", "result": "unharmed", "total": total})
+        for total in (5, 8, 6)
+    ]
+    hit = Event(event="leader-check", facts={"unit": "blue-1", "result": "hit", "total": 11})
+    told = lines_of(entry(action=Action(action="fire", unit="red-1"), events=(*unharmed, hit)), NAMES)
+    assert told == ["Blue 1: its Leader is unharmed (5, 8, 6)", "Blue 1: its Leader is hit (11)"]
+
+
 @pytest.mark.parametrize(
     ("event", "line"),
     [
