@@ -69,7 +69,7 @@ def test_what_speaks_alike_against_several_is_said_once(demo_of: DemoOf, open_pa
 
 
 def test_what_may_be_done_out_of_turn_is_told_apart_from_a_slip(demo_of: DemoOf, open_page: OpenPage) -> None:
-    out_of_turn = "Not its turn: Spanish to act. What these rules let it do all the same stands below."
+    out_of_turn = "Not its turn, but it may still:"
     page = open_page(demo_of("presidio").url)
     select(page, "comanches")
     expect(page.locator("#orders")).to_contain_text(out_of_turn)
@@ -129,7 +129,7 @@ def test_the_other_side_is_told_whose_units_can_still_act(demo: Demo, open_page:
     active = demo.settled()["game"]["turn"]["active_side"]
     other = next(side["name"] for side in demo.state()["game"]["sides"] if side["name"] != active)
     theirs, _ = sit_down(open_page, demo, f"side:{other}", "phone")
-    expect(theirs.locator(".todo")).to_contain_text(f"Left to do this turn for {active.title()}:")
+    expect(theirs.locator(".todo")).to_contain_text(f"{active.title()}: 3 of 3 units can still act.")
 
 
 def test_what_somebody_says_does_not_look_like_an_error(demo: Demo, open_page: OpenPage) -> None:

@@ -22,12 +22,8 @@ const SECTIONS = { setup: "Before the battle", campaign: "Between battles" };
  * left out where it stands elsewhere already.
  */
 export function actionLists(unitId, main, elsewhere = false) {
-  const list = openFor(unitId);
-  if (!list) return [h("p", { class: "quiet" }, "One moment …")];
-  const cards = onCards(unitId);
-  const entries = list
-    .map((entry) => ({ ...entry, form: formOf(entry.action) }))
-    .filter(({ action, form }) => form && !(unitId && cards.has(action)));
+  const entries = entriesOf(unitId);
+  if (!entries) return [h("p", { class: "quiet" }, "One moment …")];
   const here = entries.filter(({ form }) => form.section === main);
   const refused = here.filter(({ state }) => state === "refused");
   return [
@@ -43,6 +39,18 @@ export function actionLists(unitId, main, elsewhere = false) {
   ];
 }
 
+/** How the actions stand that have no card of their own, each with its form; null before the first answer. */
+function entriesOf(unitId) {
+  const cards = onCards(unitId);
+  return openFor(unitId)
+    ?.map((entry) => ({ ...entry, form: formOf(entry.action) }))
+    .filter(({ action, form }) => form && !(unitId && cards.has(action))) ?? null;
+}
+
+/** How many orders are open to a unit beside those on cards; null before the first answer. */
+export const openOrders = (unitId) =>
+  entriesOf(unitId)?.filter(({ form, state }) => form.section === "orders" && state !== "refused").length ?? null;
+
 /** Whoever only watches sets no game up. */
 const watches = () => state().seat?.kind === "spectator";
 
@@ -54,7 +62,7 @@ export function turnButtons() {
   if (!entries.length || !mine(null)) return null;
   return h(
     "div",
-    { class: "actions", role: "group", "aria-label": "The turn" },
+    { class: "actions actions--turn", role: "group", "aria-label": "The turn" },
     entries.map((entry) =>
       h(
         "button",

@@ -198,8 +198,8 @@ function outcome({ entry }) {
       { class: "outcome" },
       h("p", { class: "outcome__head" }, "What happened"),
       told(entry),
-      entryBody(entry),
       casualtyLines(),
+      entryBody(entry),
     ),
     offersBlock(),
     h(

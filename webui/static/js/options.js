@@ -20,14 +20,21 @@ export function optionCards(one, answer) {
     ...answer.charge.filter(there).map((option) => chargeCard(one, option)),
   ];
   const legal = all.filter((card) => card.legal);
-  const not = all.filter((card) => !card.legal);
+  const not = all.filter((card) => !card.legal).sort((a, b) => Number(byAHair(b)) - Number(byAHair(a)));
+  const hairs = not.filter(byAHair).length;
   return [
     legal.length > 0 && h("div", { class: "cards" }, legal.map(drawn)),
     not.length > 0 &&
       h(
         "details",
         { class: "not", data: { key: "not-possible" }, open: legal.length === 0 && not.length <= FEW },
-        h("summary", { class: "not__head" }, "Not possible", h("span", { class: "not__count" }, not.length)),
+        h(
+          "summary",
+          { class: "not__head" },
+          "Not possible",
+          hairs > 0 && h("span", { class: "not__doubt" }, `${hairs} too close to call`),
+          h("span", { class: "not__count" }, not.length),
+        ),
         h("ul", { class: "not__list" }, not.map(refused)),
       ),
   ];
@@ -39,6 +46,15 @@ const there = ({ legal, target }) => legal || !unit(target) || unit(target).figu
 /** More refusals than this stay folded: the unit's orders stand below them. */
 const FEW = 2;
 const DOUBTS = 2; // that are shown at once: of a long front each base has its own
+
+/** Whether the measurement leaves something of an option open. */
+const inDoubt = ({ option }) => Boolean(option.borderline?.length);
+
+/** Whether all that speaks against an option is one limit which the measurement cannot settle. */
+function byAHair({ option: { borderline = [], why_not: why } }) {
+  const limits = borderline.flatMap((text) => [...text.matchAll(/against (-?[\d.]*\d)/g)].map(([, limit]) => limit));
+  return why.length === 1 && limits.some((limit) => (why[0].match(/-?[\d.]*\d/g) ?? []).includes(limit));
+}
 
 /** How heavy a fire is, on average; of two ways to fire at one enemy the heavier is shown first. */
 const weight = ({ roll }) => (roll ? roll.count * roll.multiplier : 0);
@@ -115,7 +131,7 @@ function drawn(card) {
   return h(
     "article",
     {
-      class: `card ${card.charge ? "card--charge" : ""}`,
+      class: `card ${card.charge ? "card--charge" : ""} ${inDoubt(card) ? "card--doubt" : ""}`,
       "aria-labelledby": id,
       on: { pointerenter: lighten, focusin: lighten },
     },

@@ -113,25 +113,22 @@ function targetLines(one, answer) {
     const lit = view().lit?.target === target;
     const charging = lit && view().lit.key.startsWith("charge-");
     const legal = Boolean(best?.legal);
+    const doubt = Boolean(legal && best.borderline?.length);
     const ends = best?.shooters.length ? firingEnds(one, foe, best) : nearest(one.figures, foe.figures);
     if (legal || lit || !charge?.legal)
-      lines.push(line(ends, `aim ${legal ? "aim--legal" : "aim--not"} ${lit && !charging ? "aim--lit" : ""}`));
+      lines.push(line(ends, `aim ${legal ? "aim--legal" : "aim--not"} ${doubt ? "aim--doubt" : ""} ${lit && !charging ? "aim--lit" : ""}`));
     const against = lit ? view().lit.option : (best ?? charge);
     const barred = !against.legal && against;
     if (barred) lines.push(...blocksOn(barred, ends, lit));
     if (lit && barred) for (const ground of namedGround(barred, ends)) label(ground.place, named(ground.name), "pin--blocks");
     if (charge?.legal)
       lines.push(arrow(beside(nearest(one.figures, foe.figures)), `aim aim--charge ${charging ? "aim--lit" : ""}`));
-    if (legal || charge?.legal || lit)
-      ranges.push({
-        ends,
-        lit,
-        marker: label(
-          ends.a,
-          charging && charge.aspect ? `${length(charge.distance_mm)} · ${aspect(charge.aspect)}` : (best && range(best)) || length(ends.distance),
-          legal || charge?.legal ? "pin--range" : "pin--range pin--faint",
-        ),
-      });
+    if (legal || charge?.legal || lit) {
+      const far = charging && charge.aspect ? `${length(charge.distance_mm)} · ${aspect(charge.aspect)}` : (best && range(best)) || length(ends.distance);
+      const open = Boolean(against.borderline?.length); // too close to call: said here as on its card
+      const look = `pin--range ${legal || charge?.legal ? "" : "pin--faint"} ${open ? "pin--close" : ""}`;
+      ranges.push({ ends, lit, marker: label(ends.a, open ? `${far} ?` : far, look) });
+    }
   }
   return lines;
 }

@@ -35,7 +35,7 @@ export function roster() {
     !verdict() && leftLine(),
     casualtyLines(),
     movedLines(),
-    h("p", { class: "quiet" }, "Touch a unit, here or on the table, to see what it can do."),
+    h("p", { class: "quiet muster__hint" }, "Touch a unit to see what it can do."),
     sides.map((side) => muster(side, game)),
     loose((strays ?? []).filter((stray) => !stray.lost_from)),
     actionLists(null, "turn", true),

@@ -37,10 +37,10 @@ export function leftLine() {
   const { own, left } = leftToDo();
   if (!own.length) return null;
   const { seat, game } = state();
-  const whose = seat?.kind === "side" && seat.side !== game.turn.active_side ? ` for ${titled(game.turn.active_side)}` : "";
+  const whose = seat?.kind === "side" && seat.side !== game.turn.active_side ? `${titled(game.turn.active_side)}: ` : "";
   const words = left.length
-    ? `Left to do this turn${whose}: ${left.length} of ${count(own.length, "unit")} can still act.`
-    : `Nothing is left to do this turn${whose}.`;
+    ? `${whose}${left.length} of ${count(own.length, "unit")} can still act.`
+    : `${whose}${whose ? "nothing" : "Nothing"} is left to do this turn.`;
   return h("p", { class: "todo", role: "status" }, words);
 }
 

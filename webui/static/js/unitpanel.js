@@ -3,6 +3,7 @@
 import { actionLists, actionShows } from "./actions.js";
 import { amendButton } from "./amend.js";
 import { badges } from "./badges.js";
+import { canNow, farLeft } from "./can.js";
 import { commandChain } from "./chain.js";
 import { h } from "./dom.js";
 import { formOf } from "./forms.js";
@@ -12,9 +13,8 @@ import { ruleChip } from "./note.js";
 import { questionsBlock, questionsShow } from "./questions.js";
 import { offersBlock, offersShow } from "./reactions.js";
 import { optionCards } from "./options.js";
-import { leftMm } from "./todo.js";
 import { answerFor, mine, select, side, sideIndex, state, unit, view } from "./store.js";
-import { formation, lengthOf, moveMode, name, named, plain, shortLength, titled } from "./words.js";
+import { formation, moveMode, name, named, plain, shortLength, titled } from "./words.js";
 import { ownWill } from "./will.js";
 
 /** The plain value that the panel shows. */
@@ -73,12 +73,13 @@ function orders(one, answer) {
   const acting = one.side === state().game.turn.active_side;
   return [
     !mine(one.id) && h("p", { class: "quiet seat-note" }, "You do not give this unit its orders."),
+    !acting && h("p", { class: "quiet" }, fights.some(({ legal }) => legal) ? "Not its turn, but it may still:" : `Not its turn: ${titled(state().game.turn.active_side ?? "nobody")} to act.`),
+    canNow(one, answer),
     doubts(answer),
     ownWill(answer),
     commandChain(one, answer),
-    !acting && h("p", { class: "quiet" }, `Not its turn: ${titled(state().game.turn.active_side ?? "nobody")} to act.${fights.some(({ legal }) => legal) ? " What these rules let it do all the same stands below." : ""}`),
-    fights.length > 0 && [h("h3", { class: "pane__sub" }, "Fire and charge"), optionCards(one, answer)],
-    h("h3", { class: "pane__sub" }, "More orders"),
+    fights.length > 0 && [h("h3", { class: "pane__sub pane__sub--first" }, "Fire and charge"), optionCards(one, answer)],
+    h("h3", { class: "pane__sub", data: { key: "part-more" } }, "More orders"),
     actionLists(one.id, "orders"),
     answer.move && moveCard(answer),
   ];
@@ -93,9 +94,7 @@ function doubts({ unit: id, warnings = [] }) {
 function moveCard(answer) {
   const { move, unit: id } = answer;
   const spent = state().spent?.[id];
-  const bounds = move.allowance_bounds > 0;
-  const still = move.legal === false || !(move.allowance_mm > 0 || bounds) || Boolean(spent && leftMm(answer) === 0);
-  const far = bounds ? lengthOf(move.allowance_bounds) : shortLength(spent ? leftMm(answer) : (move.left_mm ?? move.allowance_mm));
+  const far = farLeft(answer);
   return h(
     "section",
     { class: "move" },
@@ -103,7 +102,7 @@ function moveCard(answer) {
     h(
       "p",
       { class: "move__far" },
-      still ? "It cannot move now." : h("span", {}, "Up to ", h("strong", {}, far)),
+      far ? h("span", {}, "Up to ", h("strong", {}, far)) : "It cannot move now.",
     ),
     spent &&
       h("p", { class: "quiet" }, `Moved ${shortLength(spent.distance_mm)} in this turn of the ${shortLength(move.left_mm ?? move.allowance_mm)} that it may.`),
@@ -121,7 +120,7 @@ function moveCard(answer) {
         { class: "move__modes" },
         move.modes.map((...one) => h("li", {}, moveMode(...one))),
       ),
-    !still && !formOf("move") &&
+    far && !formOf("move") &&
       h(
         "p",
         { class: "quiet" },
