@@ -218,7 +218,7 @@ class _Aim:
         sigma = float(self.sight.arc_sigma_deg[0, self.chosen])
         turn = float(self.off_deg[self.chosen])
         if self.mode == "ball" and sigma > 0 and abs(turn - BALL_ARC_DEG) <= 2 * sigma:
-            lines.append(f"arc {turn:.2f} ± {sigma:.2f} degrees against {BALL_ARC_DEG:.0f} degrees")
+            lines.append(f"arc {turn:.1f} ± {sigma:.1f} degrees against {BALL_ARC_DEG:.0f} degrees")
         return tuple(lines)
 
 

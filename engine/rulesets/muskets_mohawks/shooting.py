@@ -234,5 +234,5 @@ def pair_borderline(
     lines = []
     if arc and seen.arc_doubt[i, j]:
         off, sigma = seen.off_deg[i, j], seen.arc_sigma_deg[i, j]
-        lines.append(f"arc from {looker} to {other}: {off:.2f} ± {sigma:.2f} degrees against {ARC_DEG:.0f} degrees")
+        lines.append(f"arc from {looker} to {other}: {off:.1f} ± {sigma:.1f} degrees against {ARC_DEG:.0f} degrees")
     return lines + sight_doubts(seen, i, j, known)
