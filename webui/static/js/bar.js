@@ -164,7 +164,9 @@ function tellCamera() {
         "Precision",
         camera.sigma_mm !== null &&
           camera.sigma_mm !== undefined &&
-          `a base stands within ${(2 * camera.sigma_mm).toFixed(1)} mm of where it is drawn`,
+          (cameraWords(camera)[0] === "bad"
+            ? "no measure is to be trusted just now"
+            : `a base stands within ${(2 * camera.sigma_mm).toFixed(1)} mm of where it is drawn`),
       ),
       row(
         "Markers",
@@ -199,9 +201,9 @@ function drawBanner() {
   let words = "";
   if (link === "offline") words = "The laptop does not answer. What you see may be old; it comes back by itself.";
   else if (camera?.state === "lost")
-    words = `The camera is lost${camera.detail ? `: ${camera.detail}` : ""}. Answers are from the last picture.`;
+    words = `The camera is lost${camera.detail ? `: ${camera.detail}` : ""}. Answers are from the last picture. Check its cable; it comes back by itself.`;
   else if (camera?.bumped)
-    words = "The camera or a marker was bumped. Measures are not to be trusted until it is set straight.";
+    words = "The camera or a marker was bumped: trust no measure yet. Hands off the table, all markers in sight, and it finds its place again.";
   else if (state()?.trouble?.length) words = state().trouble.join(" ");
   else if (camera?.stale) words = "The last picture is old. Answers may not be how the table stands now.";
   banner.hidden = !words;
