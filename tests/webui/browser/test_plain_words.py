@@ -154,3 +154,36 @@ def test_the_umpire_changes_first_what_says_something(demo_of: DemoOf, open_page
     names = page.locator(".amend__label").all_inner_texts()
     assert names.index("Strength") < names.index("Routed")
     assert "Movement points used" in names
+
+
+def test_who_passes_an_order_on_is_called_by_unit_number_and_office(demo_of: DemoOf, open_page: OpenPage) -> None:
+    demo = demo_of("tyneside")
+    command = demo.settled() and demo.answer("captain")["command"]
+    group = next(one for one in command["groups"] if one["reached"] and one["via"])
+    owner, number = group["via"][0].rsplit("-", 1)
+    page = open_page(demo.url)
+    select(page, "captain")
+    page.locator(f"[data-key='chain-{group['group']}']").click()
+    passes = page.locator(f"[data-key='pick-via-{group['via'][0]}']")
+    expect(passes).to_contain_text(
+        re.compile(rf"{demo.unit(owner)['name']} no\. {number} \((NCO|drummer|leader)\)")
+    )
+
+
+@pytest.mark.parametrize(("how", "what_to_do"), [
+    ({"bumped": True}, "Hands off the table, all markers in sight"),
+    ({"state": "lost", "detail": "the device 0 does not answer"}, "Check its cable; it comes back by itself."),
+])  # fmt: skip
+def test_a_camera_that_is_not_to_be_trusted_says_what_to_do_and_boasts_of_no_precision(
+    demo: Demo, open_page: OpenPage, how: dict[str, object], what_to_do: str
+) -> None:
+    state = demo.settled()
+    state["camera"] |= how
+    page = open_page(demo.url)
+    page.route("**/api/state*", lambda route: route.fulfill(json=state))
+    page.reload()
+    page.wait_for_selector("body[data-ready]")
+    expect(page.locator("#banner")).to_contain_text(what_to_do)
+    page.locator("#camera").click()
+    expect(page.locator("#note")).to_contain_text("no measure is to be trusted just now")
+    expect(page.locator("#note")).not_to_contain_text("of where it is drawn")

@@ -5,7 +5,7 @@ import { formOf } from "./forms.js";
 import { ruleChip } from "./note.js";
 import { openOrder } from "./order.js";
 import { mine, state } from "./store.js";
-import { count, name, named, plain } from "./words.js";
+import { count, name, named, roleName } from "./words.js";
 
 /** The card of an answer's `command`; null where the rules know no such thing. */
 export function commandChain(one, { command }) {
@@ -52,7 +52,7 @@ function through(via) {
   const said = via.map((id) => {
     const owner = state().game.units.find((one) => one.figures.some((figure) => figure.id === id));
     const role = owner?.figures.find((figure) => figure.id === id)?.role ?? "";
-    return owner ? `the ${role === "nco" ? "NCO" : plain(role)} of ${name(owner)}` : id;
+    return owner ? `the ${roleName(role)} of ${name(owner)}` : id;
   });
   return said.length ? `, through ${said.join(" and ")}` : "";
 }

@@ -4,7 +4,7 @@ import { h } from "./dom.js";
 import { pick, setValue } from "./order.js";
 import { meant } from "./picking.js";
 import { between, state, unit, view } from "./store.js";
-import { length, name, titled } from "./words.js";
+import { figureName, length, name, titled } from "./words.js";
 
 const LISTED = ["unit", "units", "terrain"];
 const MANY = ["units", "figures", "points", "path", "cells", "steps"];
@@ -94,5 +94,6 @@ const ofSide = (one, order) => !order.values.side || one.side === order.values.s
 function said(field, value) {
   if (["point", "points", "path"].includes(field.ask)) return value.map((part) => length(part)).join(" × ");
   if (["cell", "cells"].includes(field.ask)) return `${value[0]}, ${value[1]}`;
+  if (["figure", "figures"].includes(field.ask)) return figureName(value);
   return unit(value) ? name(value) : titled(value);
 }

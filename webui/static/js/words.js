@@ -54,6 +54,16 @@ export function named(text) {
   return told.charAt(0).toUpperCase() + told.slice(1);
 }
 
+/** A figure by its unit and number, and what it is where it is no ranker: `Gorham's Rangers no. 4 (NCO)`. */
+export function figureName(id) {
+  const one = state().game.units.flatMap((each) => each.figures).find((figure) => figure.id === id);
+  const role = one?.role && one.role !== "rank" ? ` (${roleName(one.role)})` : "";
+  return `${named(id)}${role}`;
+}
+
+/** `nco` → `NCO`; `lead-figure` → `lead figure`. */
+export const roleName = (role) => (role === "nco" ? "NCO" : plain(role));
+
 /** What the dice of a roll do when they succeed: hit, pass or count. */
 export const verb = (purpose) =>
   /\b(tests?|checks?)\b|^Leader\b/.test(purpose) ? "pass" : /\bfires?\b/.test(purpose) ? "hit" : "count";
