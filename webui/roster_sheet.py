@@ -20,7 +20,7 @@ __all__ = ["roster", "roster_pdf"]
 _SPARE = 4
 _HEADS = ("Unit", "Type", "Weapon", "Numbers", "Strength", "Notes")
 #: Widths of the columns in mm; a page has 180 between its margins.
-_WIDTHS_MM = (38, 26, 26, 38, 20, 32)
+_WIDTHS_MM = (36, 24, 24, 46, 20, 30)
 _MARGIN_MM = 15
 
 
@@ -83,7 +83,7 @@ def _table(units: list[Unit], names: Mapping[str, str]) -> Any:
     from reportlab.lib.units import mm
     from reportlab.platypus import Paragraph, Table
 
-    small = ParagraphStyle("cell", fontName="Helvetica", fontSize=8.5, leading=10.5)
+    small = ParagraphStyle("cell", fontName="Helvetica", fontSize=10, leading=12)
     bold = ParagraphStyle("head", parent=small, fontName="Helvetica-Bold")
     rows = [[Paragraph(head, bold) for head in _HEADS]]
     rows += [[Paragraph(escape(cell), small) for cell in _row(unit, names)] for unit in units]

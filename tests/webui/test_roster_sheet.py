@@ -79,3 +79,12 @@ def test_a_game_that_cannot_be_read_writes_no_sheet(tmp_path: Path) -> None:
     done = CliRunner().invoke(main, ["roster", str(tmp_path / "none.json"), "-o", str(tmp_path / "r.pdf")])
     assert done.exit_code == 2
     assert not (tmp_path / "r.pdf").exists()
+
+
+def test_a_roster_is_read_in_poor_light_and_a_side_of_fifteen_still_has_one_page() -> None:
+    document = pypdfium2.PdfDocument(roster_pdf(demo_game(load_demo("musket-pike")), find_ruleset("musket-pike")))
+    assert len(document) == 2
+    words = document[0].get_textpage()
+    place = words.get_text_bounded().index("Royal Foot")
+    _, bottom, _, top = words.get_charbox(place, loose=True)
+    assert top - bottom >= 10.0, "in points: the size of the letters"
