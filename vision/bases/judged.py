@@ -154,8 +154,10 @@ class Rivals:
     look: Look
 
     def strength(self, demand: Demand) -> Floats:
-        """How surely (N,) each is a base, 1 for the best."""
+        """How surely (N,) each is a base, 1 for the best; what explains nothing, be it ever so clear, is not it."""
         best = [max(float(np.percentile(told, 95)), 1e-6) for told in (self.contrast, self.proof)]
+        if (proven := self.proof > 0).any():
+            best[0] = min(best[0], float(np.percentile(self.contrast[proven], 95)))
         return demand.strength(self.contrast, self.proof, best, self.placed)
 
     def painted(self, paint: Paint, others: Sequence[Paint]) -> Rivals:
