@@ -115,6 +115,18 @@ def test_a_ball_makes_a_hole_and_figures_near_it_roll_for_each_inch() -> None:
     assert after(played, "g")["state"]["reload_markers"] == 2
 
 
+@pytest.mark.rule("MM-174")
+def test_of_several_units_in_a_house_the_one_nearest_to_the_hole_tests_first() -> None:
+    far, near = (
+        unit(name, "french", type="irregular", number=2, at=(900, y), state={"in_building": "house"})
+        for name, y in (("far", 560), ("near", 510))
+    )
+    unhurt = unit("deep", "french", type="irregular", number=2, at=(900, 598), state={"in_building": "house"})
+    start = scene(unhurt, far, near, terrain=(HOUSE,))
+    shot = resolve(start, [*[3] * 16, *[1, 1, 1] * 3], action="fire-ball", unit="g", building="house")
+    assert [one["unit"] for one in shot["events"] if one["event"] == "reaction"] == ["near", "far", "deep"]
+
+
 @pytest.mark.rule("muskets-mohawks R-33", "muskets-mohawks R-34")
 @pytest.mark.parametrize(
     ("between", "mode", "reaches"),

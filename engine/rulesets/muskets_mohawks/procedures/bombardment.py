@@ -208,7 +208,8 @@ def _result(
     game = hit.game
     inside = [unit.id for unit in _inside(game, piece)]
     struck = dict.fromkeys(unit for unit, _ in at_risk)
-    # A ball shakes all who are inside; canister only those whom it could reach.
-    for name in inside if mode == "ball" else [one for one in struck if one in inside]:
+    # Those whom it could reach test first, the nearest before the others; a ball shakes all who are inside.
+    shaken = [one for one in struck if one in inside]
+    for name in [*shaken, *(one for one in inside if one not in struck)] if mode == "ball" else shaken:
         game = yield from answer_fire(replace(hit.shot_at(name), game=game), name, gunners)
     return game
