@@ -24,13 +24,16 @@ def climb_roof(game: Game, action: Action, house: Terrain, men: int | None) -> P
     unit = game.unit(action.unit or "")
     reasons, here = able(unit, 1, "PR-303"), _at_house(game, unit, house)
     reasons.add(not here, f"nobody of {unit.id} is on foot at {house.id}", "PR-303")
-    reasons.add(men is not None and men > len(here), f"only {len(here)} of {unit.id} are at {house.id}", "PR-303")
     heights = book().heights_ft
     roof = house.height_mm if house.height_mm > 0 else heights["roof"] * heights["mm_per_ft"]
-    down = bool(here) and all(figure.z_mm >= roof - MM for figure in here)
-    moved = tuple(replace(figure, z_mm=0.0 if down else roof) for figure in here[:men])
+    below = tuple(figure for figure in here if figure.z_mm < roof - MM)
+    down, able_to = not below, below or here
+    few = f"only {len(able_to)} of {unit.id} are {'on' if down else 'below at'} {house.id}"
+    reasons.add(bool(here) and men is not None and men > len(able_to), few, "PR-303")
+    moved = tuple(replace(figure, z_mm=0.0 if down else roof) for figure in able_to[:men])
+    stays = down and len(moved) < len(here)  # some are left up there
     changes: tuple[Change, ...] = (PlaceFigures(places=places(moved)), *spent(unit, 1))
-    changes += state(unit.id, position=None if down else "parapet")
+    changes += state(unit.id, position="parapet" if stays or not down else None)
     facts = {"unit": unit.id, "terrain": house.id, "figures": [figure.id for figure in moved], "on_top": not down}
     return happens(game, action, allow(action, reasons), "climbed", facts, changes, "PR-303")
 

@@ -485,7 +485,16 @@ def test_men_on_foot_climb_to_a_roof_and_down_again_for_an_action() -> None:
     down = do(up.game, action="climb", unit="a", at="house")
     assert [one.z_mm for one in down.game.unit("a").figures] == [0, 0]
     assert (state(down, "a")["position"], state(down, "a")["actions_left"]) == (None, 0)
+    one = act("climb", unit("a", (900, 100), (930, 100)), FOE, at="house", men=1, about={"terrain": [house]})
+    assert [man.z_mm for man in one.game.unit("a").figures] == [40, 0]
+    with pytest.raises(ActionRefused, match="only 1 of a are below"):
+        do(one.game, action="climb", unit="a", at="house", men=2)
+    both = do(one.game, action="climb", unit="a", at="house", men=1)
+    assert [man.z_mm for man in both.game.unit("a").figures] == [40, 40]
     with pytest.raises(ActionRefused, match="nobody of a"):
         act("climb", unit("a", (300, 100)), FOE, at="house", about={"terrain": [house]})
+    above = [figure("a-1", 900, 100, z_mm=40), figure("a-2", 930, 100, z_mm=40)]
+    half = act("climb", unit("a", *above), FOE, at="house", men=1, about={"terrain": [house]})
+    assert ([man.z_mm for man in half.game.unit("a").figures], state(half, "a")["position"]) == ([0, 40], "parapet")
     with pytest.raises(ActionRefused, match="nobody of a"):
         act("climb", unit("a", (900, 100), mounted=True), FOE, at="house", about={"terrain": [house]})
