@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from engine.dice import Roll
@@ -46,6 +47,8 @@ def _risk(game: Game, unit: Unit, action: Action, against: tuple[str, ...]) -> P
         unit.id, may_charge=outcome.charge, routing=outcome.result == "run", result=outcome.result,
         binding=outcome.binding,
     )  # fmt: skip
+    if unit.type == "formed":
+        changes += state(unit.id, threw=1 + max((state_of(one).threw or 0 for one in _side(game, unit)), default=0))
     facts = _facts(game, unit, found, outcome) | ({} if company is None else {"company": company.id})
     yield from happen(Event(event="risk", facts=facts, changes=changes, rule=rule))
 
@@ -66,7 +69,12 @@ def _company(game: Game, unit: Unit, outcome: Outcome) -> Unit | None:
     if unit.type != "formed" or state_of(unit).commanded or outcome.binding:
         return None
     squads = (game.unit(name) for name in platoon_of(game, unit) if name != unit.id)
-    return next((squad for squad in squads if state_of(squad).result is not None), None)
+    thrown = (squad for squad in squads if state_of(squad).result is not None)
+    return min(thrown, key=lambda squad: state_of(squad).threw or 0, default=None)
+
+
+def _side(game: Game, unit: Unit) -> Iterator[Unit]:
+    return (one for one in game.units if one.side == unit.side)
 
 
 def _theirs(squad: Unit) -> Outcome:

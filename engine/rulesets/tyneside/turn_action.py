@@ -53,7 +53,7 @@ def _over(unit: Unit) -> tuple[Change, ...]:
             unit.id, running=ran, routing=ran, melee_retreat=now.melee_retreat and fought,
             commanded=False, may_charge=False, activity=None, moved="none", result=None, binding=False,
         ),
-        *state_where(unit, gave_orders=False),
+        *state_where(unit, gave_orders=False, threw=None),
     )  # fmt: skip
 
 

@@ -171,6 +171,16 @@ def test_squads_in_company_do_what_the_first_does(
     assert facts["charge"] is (result == "advance")
 
 
+@pytest.mark.rule("TY-63")
+def test_a_squad_keeps_company_with_the_first_of_its_platoon_that_threw_wherever_it_stands_in_the_list() -> None:
+    squads = [group(f"b{n}", *row(3, 300 + 100 * n, 100, 30), kind="formed", roles=["nco"]) for n in range(3)]
+    of = do(game(*squads, group("f", (400, 900))), "risk", 6, unit="b2").game
+    of = do(of, "risk", 2, unit="b0").game  # upright: its own
+    assert [one.state["result"] for one in (of.unit("b2"), of.unit("b0"))] == ["advance", "deploy"]
+    facts = said(do(of, "risk", 1, unit="b1"), "risk")[0]
+    assert (facts["result"], facts["company"]) == ("advance", "b2")
+
+
 @pytest.mark.rule("TY-65", "TY-66")
 @pytest.mark.parametrize(("kind", "rf", "ground", "formation", "facing"), [
     ("formed", 1, [], "line", 90.0), ("irregular", 1, [], "line", 0.0), ("formed", 0, [], "line", 0.0),
