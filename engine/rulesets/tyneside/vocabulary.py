@@ -80,7 +80,7 @@ class State(_View, frozen=True, kw_only=True):
     #: What the Actions table said this turn, and whether that binds even who is commanded (TY-60, TY-63).
     result: Result | None = None
     binding: bool = False
-    #: As which of its side it threw on the Actions table this turn, from 1; None: it has not, or nobody says (TY-63).
+    #: As which of its side it threw on the Actions table this turn, from 1; None: nobody has said (TY-63).
     threw: Count | None = None
     #: A leader: whether he has thrown for command this turn (TY-11).
     gave_orders: bool = False
