@@ -8,7 +8,7 @@ from engine.geometry.moves import centroid
 from engine.records.game import Game, Unit
 from engine.rulesets.muskets_mohawks.procedures.non_players import np_tactics, orders_by_passes
 from engine.rulesets.muskets_mohawks.procedures.np_ways import foe_of, way_of, withdrawing
-from engine.rulesets.muskets_mohawks.procedures.positions import holds_position
+from engine.rulesets.muskets_mohawks.procedures.positions import position_of, to_retake
 from engine.rulesets.muskets_mohawks.vocabulary import conditions_of, figures_of, state_of
 
 __all__ = ["plans_of"]
@@ -32,13 +32,14 @@ def plans_of(game: Game, unit: Unit) -> dict[str, Any]:
         }
     if tactics not in ("attack", "defend") or state_of(unit).in_melee:
         return {"tactics": tactics, "results": []} if tactics else {}
-    return {
-        "tactics": tactics,
-        "results": [
-            _result(game, unit, one, stays=holds_position(game, unit, tactics))
-            for one in orders_by_passes(game, unit, tactics)
-        ],
-    }
+    stays = position_of(game, unit, tactics) is not None
+    lost = to_retake(game, unit) if stays else None
+    if lost is not None:  # what another has lost is taken back (MM-231)
+        stays, tactics = False, "attack"
+    found = orders_by_passes(game, unit, tactics)
+    if lost is not None and lost.charges:
+        found = [{"passed": None, "order": "charge", "target": lost.enemy}]
+    return {"tactics": tactics, "results": [_result(game, unit, one, stays=stays) for one in found]}
 
 
 def _result(game: Game, unit: Unit, found: dict[str, Any], *, stays: bool) -> dict[str, Any]:

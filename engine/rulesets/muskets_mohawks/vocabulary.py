@@ -117,6 +117,8 @@ class State(_View, frozen=True, kw_only=True):
     #: What scouts that stand to fight turn to once they are beaten away.
     if_beaten: Literal["scout", "withdraw"] | None = None
     behind: str | None = None
+    #: The defensive position that a unit which nobody plays holds, or held until it lost it (MM-231).
+    holds: str | None = None
     at_edge_since: Literal["edge", "inside"] | None = None
     pef_moved: bool = False
     left_field: bool = False

@@ -7,7 +7,7 @@ import itertools
 import pytest
 
 from engine.errors import ActionRefused
-from tests.engine.muskets_mohawks.playing import Plain, after, event, game, resolve, unit
+from tests.engine.muskets_mohawks.playing import Plain, after, event, game, names, resolve, unit, wood
 
 HOUSE = {"id": "store", "kind": "building", "polygon_mm": [[800, 500], [1000, 500], [1000, 650], [800, 650]]}
 
@@ -146,3 +146,45 @@ def test_horse_behind_fieldworks_stays_whatever_its_dice() -> None:
         assert spots(after(played, "last")) == spots(of["units"][2])
     loose = resolve(defenders(False, type="cavalry"), [6, 6, 6], action="np-play", unit="last")
     assert spots(after(loose, "last")) != spots(defenders(False)["units"][2])
+
+
+def lost_works(foe_y: float = 560.0, last_y: float = 600.0) -> Plain:
+    """Works that ``first`` held and the British have taken; ``last`` is behind works of its own, farther right."""
+    works = [
+        wood(name, x - 150, 535, x + 150, 545, kind="fieldworks") for name, x in (("left", 300), ("right", 720))
+    ]
+    first = unit("first", "french", at=(300, 900), facing=180, state={"holds": "left"})
+    last = unit("last", "french", number=6, at=(720, last_y), facing=180, formation="formed-line")
+    last["state"]["behind"] = "right"
+    taken = unit("taken", "british", number=6, at=(300, foe_y), formation="mob")
+    return game(taken, first, last, terrain=works, active="french", encounter="raid-attack")
+
+
+@pytest.mark.rule("MM-231")
+def test_a_position_that_another_has_lost_in_sight_and_reach_is_retaken() -> None:
+    of = lost_works()
+    of["units"][2]["formation"] = "unformed"
+    played = resolve(of, [1, 1, 6, 6], action="np-play", unit="last")
+    assert event(played, "np-retakes")["position"] == "left"
+    assert event(played, "charge")["target"] == "taken"
+    assert after(played, "last")["state"]["holds"] is None
+
+
+@pytest.mark.rule("MM-231")
+@pytest.mark.parametrize("why", ["nobody is there", "it never was theirs", "out of reach", "still held"])
+def test_no_position_is_left_for_another_that_is_not_lost_or_not_in_reach(why: str) -> None:
+    of = lost_works(foe_y=560.0 if why != "nobody is there" else 200.0)
+    of["units"][2]["state"]["reload_markers"] = 1
+    if why == "it never was theirs":
+        del of["units"][1]["state"]["holds"]
+    if why == "out of reach":
+        for piece in of["terrain"][1:]:
+            piece["polygon_mm"] = [[x + 100, y] for x, y in piece["polygon_mm"]]
+        for figure in of["units"][2]["figures"]:
+            figure["x_mm"] += 100
+    if why == "still held":
+        for figure in of["units"][1]["figures"]:
+            figure["y_mm"] = 525.0
+    played = resolve(of, [6, 6, 6], action="np-play", unit="last")
+    assert "np-retakes" not in names(played)
+    assert event(played, "np-holds")["position"] == "right"

@@ -13,7 +13,7 @@ from engine.records.game import Game, Unit
 from engine.rulesets.muskets_mohawks.fire_options import fire_options
 from engine.rulesets.muskets_mohawks.fire_reasons import holding_markers
 from engine.rulesets.muskets_mohawks.procedures.artillery import BallKeys, CanisterKeys, fire_ball, fire_canister
-from engine.rulesets.muskets_mohawks.procedures.changes import formed, state
+from engine.rulesets.muskets_mohawks.procedures.changes import formed, state, state_where
 from engine.rulesets.muskets_mohawks.procedures.charge import ChargeKeys, begin_charge
 from engine.rulesets.muskets_mohawks.procedures.fire import FireKeys, fire
 from engine.rulesets.muskets_mohawks.procedures.fording import dry_way_mm
@@ -36,7 +36,7 @@ from engine.rulesets.muskets_mohawks.procedures.np_ways import (
     way_of,
     withdrawing,
 )
-from engine.rulesets.muskets_mohawks.procedures.positions import holds_position
+from engine.rulesets.muskets_mohawks.procedures.positions import Lost, position_of, to_retake
 from engine.rulesets.muskets_mohawks.procedures.posture import POSTURES
 from engine.rulesets.muskets_mohawks.procedures.rally import RallyKeys, rally
 from engine.rulesets.muskets_mohawks.procedures.reaction import cause_of
@@ -83,10 +83,41 @@ def _play(game: Game, action: Action, unit: Unit, tactics: str, against: tuple[s
     if tactics == "withdraw" or state_of(unit).had_enough:
         yield from _led(game, unit, withdrawing(game, unit), "withdraw", "MM-228")
         return
+    position = position_of(game, unit, tactics)
+    if position is not None:
+        lost = to_retake(game, unit)
+        if lost is not None:
+            yield from _retakes(game, unit, lost)
+            return
+        game = yield from _holds(game, unit, position)
+        unit = game.unit(unit.id)
     orders: dict[str, Any] = {}
     keys = NpMoveKeys(tactics="defend" if tactics == "defend" else "attack")
     game = yield from _told(game, np_move(game, Action(action="np-move", unit=unit.id), keys), orders)
-    yield from _done(game, unit, orders, stays=holds_position(game, unit, tactics))
+    yield from _done(game, unit, orders, stays=position is not None)
+
+
+def _holds(game: Game, unit: Unit, position: str) -> Procedure[Game]:
+    """Notes the position that a unit holds, for the others to know should it be lost (MM-231)."""
+    if state_of(unit).holds == position:
+        return game
+    facts = {"unit": unit.id, "position": position}
+    event = Event(event="np-holds", facts=facts, changes=state(unit.id, holds=position), rule="MM-231")
+    return (yield from happen(event))
+
+
+def _retakes(game: Game, unit: Unit, lost: Lost) -> Procedure[None]:
+    """A unit leaves its own position to take back one that another has lost (MM-231)."""
+    facts = {"unit": unit.id, "position": lost.position, "target": lost.enemy}
+    game = yield from happen(
+        Event(event="np-retakes", facts=facts, changes=state(unit.id, holds=None), rule="MM-231")
+    )
+    orders: dict[str, Any] = {"order": "charge", "target": lost.enemy}
+    if not lost.charges:
+        orders = {}
+        move = np_move(game, Action(action="np-move", unit=unit.id), NpMoveKeys(tactics="attack"))
+        game = yield from _told(game, move, orders)
+    yield from _done(game, game.unit(unit.id), orders, stays=False)
 
 
 def _beaten(game: Game, unit: Unit) -> Procedure[Game]:
@@ -214,6 +245,7 @@ def _go(game: Game, unit: Unit, way: Way | None, order: str, rule: str) -> Proce
     facing = None if foe is None else bearing_to(centroid(gone), centroid(figures_of(foe)))
     changes: list[Change] = [*state(unit.id, activated=True, moved_mm=state_of(unit).moved_mm + distance)]
     if distance:
+        changes += state_where(unit, holds=None)  # who goes of his own will has lost nothing (MM-231)
         loose = formation_of(unit) == "unformed"
         if not loose and _aside(unit, way):
             loose, changes = True, [*changes, *formed(unit.id, "unformed")]  # a line goes but ahead (MM-44)
