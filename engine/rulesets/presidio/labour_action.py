@@ -18,7 +18,7 @@ from engine.rulesets.presidio.acting import able
 from engine.rulesets.presidio.book import book
 from engine.rulesets.presidio.changes import spent, state, state_where
 from engine.rulesets.presidio.field import field_of, on_table
-from engine.rulesets.presidio.leading import officer_over
+from engine.rulesets.presidio.leading import officer_of, officer_over
 from engine.rulesets.presidio.vocabulary import figures_of, state_of
 from engine.rulesets.refusing import allow, overruled
 
@@ -109,7 +109,8 @@ def _combine(game: Game, unit: Unit, other: Unit, action: Action, against: tuple
         left = {**facts, "left": _COMBINING - drilled}
         yield from happen(Event(event="drilling", facts=left, changes=changes, rule="PR-326"))
         return
-    joining = figures_of(other)
+    joining, leader = figures_of(other), officer_of(game, unit, other)
+    officer = None if leader is None or leader.id in (unit.id, other.id) else leader.id
     changes = (
         *spent(unit, done),
         RemoveFigures(unit=other.id, figures=tuple(figure.id for figure in joining)),
@@ -117,6 +118,7 @@ def _combine(game: Game, unit: Unit, other: Unit, action: Action, against: tuple
         SetStat(unit=unit.id, key="morale", value="inexperienced"),
         *state(unit.id, casualties=0, casualties_ignored=0, level_bonus=0, drill_actions=0),
         *_brought(unit, other),
+        *state_where(unit, officer=officer),
         *state(other.id, actions_left=0, held=0),
     )
     yield from happen(Event(event="combined", facts=facts, changes=changes, rule="PR-326"))

@@ -14,7 +14,7 @@ from engine.rulesets.presidio.field import Near, field_of, measured, nearest, on
 from engine.rulesets.presidio.sorts import leads
 from engine.rulesets.presidio.vocabulary import conditions_of, figures_of, state_of
 
-__all__ = ["command_over", "leader_doubts", "leadership", "near_role", "officer_over"]
+__all__ = ["command_over", "leader_doubts", "leadership", "near_role", "officer_of", "officer_over"]
 
 _NCOS = ("corporal", "sergeant", "first-sergeant", "sergeant-major")
 _SILENT = ("panicked", "surrendered", "off-board")
@@ -22,6 +22,11 @@ _SILENT = ("panicked", "surrendered", "off-board")
 
 def _leaders(game: Game, unit: Unit) -> Iterator[tuple[Figure, Near]]:
     """The leaders of a unit's side with their distances from it, but for those who have lost their own nerve."""
+    return ((figure, near) for figure, _, near in _owned_leaders(game, unit))
+
+
+def _owned_leaders(game: Game, unit: Unit) -> Iterator[tuple[Figure, Unit, Near]]:
+    """As `_leaders`, with the unit that each belongs to."""
     field = field_of(game)
     mine = field.of_unit[unit.id]
     for number, (figure, owner) in enumerate(zip(field.figures, field.units, strict=True)):
@@ -31,7 +36,7 @@ def _leaders(game: Game, unit: Unit) -> Iterator[tuple[Figure, Near]]:
             continue
         near = nearest(field, np.array([number]), mine)
         if near is not None:
-            yield figure, near
+            yield figure, owner, near
 
 
 def command_over(game: Game, unit: Unit) -> int:
@@ -50,6 +55,19 @@ def officer_over(game: Game, unit: Unit) -> int:
         if figure.role not in _NCOS and at_most(near.distance_mm, limit)
     ]
     return max(heard, default=0)
+
+
+def officer_of(game: Game, *units: Unit) -> Unit | None:
+    """To which unit the officer belongs who makes some units one: their own, else the highest of those near."""
+    limit, skill = book().mm("command"), book().command
+    own = {unit.id for unit in units}
+    near = [
+        (owner.id in own, skill[figure.role], owner)
+        for unit in units
+        for figure, owner, apart in _owned_leaders(game, unit)
+        if figure.role not in _NCOS and at_most(apart.distance_mm, limit)
+    ]
+    return max(near, key=lambda one: one[:2], default=(False, 0, None))[2]
 
 
 def leader_doubts(game: Game, unit: Unit) -> tuple[str, ...]:

@@ -7,14 +7,16 @@ from typing import Literal
 from msgspec import Struct
 
 from engine.dice import Roll
-from engine.events import Change, Event, SetTurn
+from engine.events import Change, Event, RemoveFigures, SetTurn
+from engine.geometry.tolerance import at_most
 from engine.play import Procedure, happen, roll
 from engine.records.action import Action
 from engine.records.game import Game, Unit
+from engine.rulesets.presidio.book import book
 from engine.rulesets.presidio.changes import state, state_where
-from engine.rulesets.presidio.field import on_table
+from engine.rulesets.presidio.field import on_table, units_apart
 from engine.rulesets.presidio.leading import leadership
-from engine.rulesets.presidio.vocabulary import is_artillery, state_of
+from engine.rulesets.presidio.vocabulary import figures_of, is_artillery, state_of
 from engine.rulesets.reasons import Reasons
 from engine.rulesets.refusing import allow, overruled
 
@@ -53,11 +55,29 @@ def turn_order(game: Game) -> list[str]:
 
 def end_turn(game: Game, action: Action) -> Procedure[None]:
     """Every unit has its actions again, less those that it is stunned for; what held for the turn is over."""
+    for unit in [unit for unit in game.units if _forsaken(game, unit)]:
+        game = yield from happen(_broken_up(unit))
     changes: list[Change] = [SetTurn(number=game.turn.number + 1, active_side=game.turn.active_side)]
     for unit in game.units:
         changes += _fresh(unit)
     facts = {"turn": game.turn.number + 1}
     yield from happen(Event(event="turn-ended", facts=facts, changes=tuple(changes), rule="PR-207"))
+
+
+def _broken_up(unit: Unit) -> Event:
+    men = tuple(figure.id for figure in unit.figures)
+    changes: tuple[Change, ...] = (RemoveFigures(unit=unit.id, figures=men), *state(unit.id, officer=None))
+    facts = {"unit": unit.id, "officer": state_of(unit).officer}
+    return Event(event="disintegrated", facts=facts, changes=changes, rule="PR-326")
+
+
+def _forsaken(game: Game, unit: Unit) -> bool:
+    """Whether the officer who made a unit out of two has left it; who has fallen has not (PR-326)."""
+    officer = game.by_id.get(state_of(unit).officer or "")
+    if officer is None or not on_table(unit) or not figures_of(officer):
+        return False
+    apart = units_apart(game, unit, officer)
+    return apart is None or not at_most(apart.distance_mm, book().mm("command"))
 
 
 def _fresh(unit: Unit) -> tuple[Change, ...]:

@@ -137,6 +137,8 @@ class State(_View, frozen=True, kw_only=True):
     drill_actions: Count = 0
     #: Ours: which drill that is: ``line``, or the id of the unit that is being joined; None: any.
     drill: str | None = None
+    #: Ours: the unit of the officer who made this one out of two and must stay near; None: he is in it (PR-326).
+    officer: str | None = None
     #: Ours: the figures whose horses have run off (PR-213).
     horseless: tuple[str, ...] = ()
     #: Ours: what those who hold the horses are otherwise, by figure (PR-213).

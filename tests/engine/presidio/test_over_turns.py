@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from engine.errors import ActionRefused
 from engine.records.game import Game
@@ -180,6 +181,24 @@ def test_combined_units_have_a_leader_and_what_each_carried() -> None:
     assert len(of.unit("a").figures) == 4
     assert state(of, "a")["leaderless"] is False
     assert (list(state(of, "a")["horseless"]), list(state(of, "a")["plunder"])) == (["a2-1"], ["scalp"])
+
+
+@pytest.mark.rule("PR-326")
+@pytest.mark.parametrize(("off_mm", "stays"), [(0.0, True), (300.0, False)])
+def test_a_combined_unit_breaks_up_once_its_officer_has_left_it(off_mm: float, stays: bool) -> None:
+    of = pair()
+    for _ in range(2):
+        of = do(of, action="combine", unit="a", **{"with": "a2"}).game
+        of = of if len(of.unit("a").figures) == 4 else next_turn(of)
+    assert state(of, "a")["officer"] == "a9"
+    chief = of.unit("a9")
+    far = replace(chief.figures[0], x_mm=chief.figures[0].x_mm + off_mm)
+    away = replace(of, units=tuple(replace(one, figures=(far,)) if one is chief else one for one in of.units))
+    ended = do(away, action="end-turn")
+    assert len(ended.game.unit("a").figures) == (4 if stays else 0)
+    assert bool(told(ended, "disintegrated")) is not stays
+    fallen = replace(of, units=tuple(replace(one, figures=()) if one is chief else one for one in of.units))
+    assert len(next_turn(fallen).unit("a").figures) == 4
 
 
 @pytest.mark.rule("PR-326", "PR-430")
