@@ -15,6 +15,7 @@ from engine.records.game import Game, Unit
 from engine.rulesets.presidio.book import book
 from engine.rulesets.presidio.changes import state, state_where
 from engine.rulesets.presidio.field import on_table, units_apart
+from engine.rulesets.presidio.giving_ground import parted
 from engine.rulesets.presidio.leading import leadership
 from engine.rulesets.presidio.vocabulary import figures_of, is_artillery, state_of
 from engine.rulesets.reasons import Reasons
@@ -56,7 +57,7 @@ def turn_order(game: Game) -> list[str]:
 def end_turn(game: Game, action: Action) -> Procedure[None]:
     """Every unit has its actions again, less those that it is stunned for; what held for the turn is over."""
     for unit in [unit for unit in game.units if _forsaken(game, unit)]:
-        game = yield from happen(_broken_up(unit))
+        game = yield from happen(_broken_up(game, unit))
     changes: list[Change] = [SetTurn(number=game.turn.number + 1, active_side=game.turn.active_side)]
     for unit in game.units:
         changes += _fresh(unit)
@@ -64,9 +65,10 @@ def end_turn(game: Game, action: Action) -> Procedure[None]:
     yield from happen(Event(event="turn-ended", facts=facts, changes=tuple(changes), rule="PR-207"))
 
 
-def _broken_up(unit: Unit) -> Event:
-    men = tuple(figure.id for figure in unit.figures)
-    changes: tuple[Change, ...] = (RemoveFigures(unit=unit.id, figures=men), *state(unit.id, officer=None))
+def _broken_up(game: Game, unit: Unit) -> Event:
+    """Its men leave the table, and whatever melee they were in."""
+    gone = RemoveFigures(unit=unit.id, figures=tuple(figure.id for figure in unit.figures))
+    changes: tuple[Change, ...] = (gone, *state(unit.id, officer=None), *parted(game, unit))
     facts = {"unit": unit.id, "officer": state_of(unit).officer}
     return Event(event="disintegrated", facts=facts, changes=changes, rule="PR-326")
 
