@@ -20,7 +20,7 @@ from engine.rulesets.chances import chances
 from engine.rulesets.muskets_mohawks import RULESET
 from engine.rulesets.option_chances import with_chances
 from engine.spreads import read_as
-from tests.engine.muskets_mohawks.playing import INCH, Plain, game, gun, unit
+from tests.engine.muskets_mohawks.playing import INCH, Plain, game, gun, unit, wood
 from tests.engine.muskets_mohawks.walking import every_way
 
 
@@ -67,6 +67,26 @@ def test_a_melee_is_told_for_both_sides() -> None:
     assert told.split("; ")[0].endswith("enemy casualty or more")
     assert "they " in told.split("; ")[1]
     assert "we " in told.split("; ")[2]
+
+
+@pytest.mark.rule("MM-176", "MM-169", "MM-240", "MM-229")
+@pytest.mark.parametrize(
+    ("action", "told"),
+    [
+        ({"action": "start-fire", "unit": "a", "building": "h"},
+         [("it burns", 16), ("it smoulders", 16), ("no spark", 4)]),
+        ({"action": "after-battle", "unit": "a", "won": True},
+         [("0 men return", 4), ("2 men return", 16), ("4 men return", 16)]),
+        ({"action": "desertion", "unit": "a"}, [("0 men desert", 16), ("1 man deserts", 16), ("2 men desert", 4)]),
+        ({"action": "np-move", "unit": "b"}, [("advance", 16), ("hold", 16), ("retire", 4)]),
+    ],
+)  # fmt: skip
+def test_what_two_dice_against_a_rep_of_four_decide_is_told(action: Plain, told: list[tuple[str, int]]) -> None:
+    a = unit("a", "british", at=(900, 100), state={"casualties": 4})
+    b = unit("b", "french", at=(900, 1100), facing=180, state={"tactics": "attack"})
+    house = wood("h", 850, 112.5, 950, 200, kind="building")
+    found = chances(RULESET, game_from(game(a, b, terrain=[house]), "the scene"), action_from(action))
+    assert sorted((one.what, round(one.chance * 36, 3)) for one in found.outcomes) == sorted(told)
 
 
 @pytest.mark.rule("MM-159")
