@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Generator, Iterator
-from contextlib import ExitStack, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from functools import cache
 from urllib.parse import urlsplit
 
@@ -66,22 +66,8 @@ def browser() -> Iterator[Browser]:
 
 
 @pytest.fixture(scope="session")
-def running_demo(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Demo]:
-    with Demo(tmp_path_factory.mktemp("demo") / "game") as running:
-        yield running
-
-
-@pytest.fixture
-def demo(running_demo: Demo) -> Iterator[Demo]:
-    """One demo for all tests, as it begins for each: none plays what another left. Between them it sleeps."""
-    running_demo.begin_again()
-    yield running_demo
-    running_demo.sleep()
-
-
-@pytest.fixture(scope="module")
 def running_demo_of(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[str], Demo]]:
-    """Demos of other rulesets, started when they are first asked for and ended with the module."""
+    """A demo of each ruleset, started when it is first asked for: to start one costs more than most tests of it."""
     with ExitStack() as running:
 
         @cache
@@ -93,7 +79,10 @@ def running_demo_of(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callab
 
 @pytest.fixture
 def demo_of(running_demo_of: Callable[[str], Demo]) -> Iterator[Callable[[str], Demo]]:
-    """Demos of other rulesets, each as it begins; those that no test plays just then sleep."""
+    """One demo of a ruleset for all tests, as it begins for each: none plays what another left.
+
+    Those that no test plays just then sleep.
+    """
     awake: list[Demo] = []
 
     def begun(ruleset: str) -> Demo:
@@ -107,9 +96,32 @@ def demo_of(running_demo_of: Callable[[str], Demo]) -> Iterator[Callable[[str], 
 
 
 @pytest.fixture
+def demo(demo_of: Callable[[str], Demo]) -> Demo:
+    """The demo of the first ruleset, as it begins."""
+    return demo_of("muskets-mohawks")
+
+
+@pytest.fixture
 def open_page(request: pytest.FixtureRequest, browser: Browser) -> Iterator[OpenPage]:
     """Opens pages; at the end none of them may have complained, nor asked any other host for anything."""
     contexts = request.node.stash[_OPEN] = list[BrowserContext]()
+    with opening(browser, contexts) as opened:
+        yield opened
+
+
+@pytest.fixture(scope="module")
+def scripts(browser: Browser, running_demo_of: Callable[[str], Demo]) -> Iterator[Page]:
+    """One page for all tests of a module that do nothing to it but call what its scripts export."""
+    demo = running_demo_of("muskets-mohawks")
+    demo.wake()
+    with opening(browser, []) as opened:
+        yield opened(demo.url, "desk")
+    demo.sleep()
+
+
+@contextmanager
+def opening(browser: Browser, contexts: list[BrowserContext]) -> Iterator[OpenPage]:
+    """Opens pages in ``contexts``, and closes them."""
     complaints: list[str] = []
 
     def listen(page: Page, host: str, tolerant: list[bool]) -> None:

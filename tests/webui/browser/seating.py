@@ -25,8 +25,7 @@ def sit_down(
     open_page: OpenPage, demo: Demo, seat: str, size: str, *, server_may_die: bool = False
 ) -> tuple[Page, list[str]]:
     """A page that has scanned the picture of a seat; and what is sent to it from then on."""
-    page = open_page(demo.url, size, server_may_die=server_may_die)
-    page.goto(f"{demo.url}#join={demo.code(seat)}")
+    page = open_page(f"{demo.url}#join={demo.code(seat)}", size, server_may_die=server_may_die)
     name = seat.removeprefix("side:").title() if seat.startswith("side:") else "Watching"
     expect(page.locator("#seat")).to_have_attribute("aria-label", f"You are: {name}. Who plays?")
     heard: list[str] = []

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from pathlib import Path
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -19,12 +18,6 @@ from .test_touch import tell_turn
 pytestmark = pytest.mark.browser
 
 DemoOf = Callable[[str], Demo]
-
-
-@pytest.fixture
-def fresh(tmp_path: Path) -> Iterator[Demo]:
-    with Demo(tmp_path / "game", "presidio") as demo:
-        yield demo
 
 
 def campaign(page: Page) -> dict[str, Any]:
@@ -71,8 +64,8 @@ def drawn(page: Page) -> None:
 
 
 @pytest.mark.parametrize("size", ["phone", "desk"])
-def test_a_strategic_turn_with_a_contact(fresh: Demo, open_page: OpenPage, size: str) -> None:
-    page = open_page(fresh.url, size)
+def test_a_strategic_turn_with_a_contact(demo_of: DemoOf, open_page: OpenPage, size: str) -> None:
+    page = open_page(demo_of("presidio").url, size)
     page.locator("[data-key='campaign']").click()
     page.wait_for_selector("body.campaign[data-ready]")
     expect(page.locator("#stage")).to_have_text("Day 2 · Spanish to move")
@@ -127,8 +120,7 @@ def test_a_strategic_turn_with_a_contact(fresh: Demo, open_page: OpenPage, size:
 
 def seated(open_page: OpenPage, demo: Demo, seat: str, size: str) -> tuple[Page, list[str]]:
     """The campaign's page of a seat, and all that is sent to it."""
-    page = open_page(f"{demo.url}campaign", size)
-    page.goto(f"{demo.url}campaign#join={demo.code(seat)}")
+    page = open_page(f"{demo.url}campaign#join={demo.code(seat)}", size)
     expect(page.locator("#seat")).to_contain_text(seat.removeprefix("side:").title())
     heard: list[str] = []
     listen(page, heard)

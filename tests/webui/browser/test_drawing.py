@@ -8,10 +8,8 @@ from typing import Any
 
 import pytest
 import shapely
+from playwright.sync_api import Page
 from shapely import affinity
-
-from .conftest import OpenPage
-from .demo import Demo
 
 pytestmark = pytest.mark.browser
 
@@ -34,11 +32,10 @@ def _shape(figure: dict[str, Any]) -> tuple[shapely.Geometry, float]:
     return affinity.rotate(straight, -figure["bearing_deg"], origin=(x, y)), 0.0
 
 
-def test_the_gap_between_two_bases_is_what_shapely_finds(demo: Demo, open_page: OpenPage) -> None:
+def test_the_gap_between_two_bases_is_what_shapely_finds(scripts: Page) -> None:
     dice = random.Random(7)
     pairs = [[_figure(dice), _figure(dice)] for _ in range(200)]
-    page = open_page(demo.url, "desk")
-    found = page.evaluate(
+    found = scripts.evaluate(
         "pairs => import('/static/js/geometry.js').then(g => pairs.map(([a, b]) => g.gap(a, b).distance))", pairs
     )
     for (one, two), distance in zip(pairs, found, strict=True):
@@ -57,11 +54,8 @@ def test_the_gap_between_two_bases_is_what_shapely_finds(demo: Demo, open_page: 
         (">=5", "5 or more", [5, 6]),
     ],
 )
-def test_what_a_die_must_show_is_said_in_words(
-    demo: Demo, open_page: OpenPage, success: str, words: str, passing: list[int]
-) -> None:
-    page = open_page(demo.url, "desk")
-    said, counted = page.evaluate(
+def test_what_a_die_must_show_is_said_in_words(scripts: Page, success: str, words: str, passing: list[int]) -> None:
+    said, counted = scripts.evaluate(
         "s => import('/static/js/words.js').then(w => [w.success(s), [1,2,3,4,5,6].filter(d => w.succeeds(s, d))])",
         success,
     )
@@ -82,12 +76,9 @@ def test_what_a_die_must_show_is_said_in_words(
         (["", "«»"], ["A", "«»"]),
     ],
 )
-def test_units_are_told_apart_by_short_names(
-    demo: Demo, open_page: OpenPage, names: list[str], short: list[str]
-) -> None:
-    page = open_page(demo.url, "desk")
+def test_units_are_told_apart_by_short_names(scripts: Page, names: list[str], short: list[str]) -> None:
     units = [{"id": chr(ord("a") + place), "name": name} for place, name in enumerate(names)]
-    told = page.evaluate(
+    told = scripts.evaluate(
         "units => import('/static/js/shortnames.js').then((s) => [...s.shortNames(units).values()])", units
     )
     assert told == short

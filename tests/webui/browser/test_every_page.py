@@ -40,12 +40,10 @@ FORMS = {
 }
 
 
-@pytest.fixture(scope="module", params=BUILT_IN)
-def table(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Demo]:
-    """A demo of each ruleset, one after the other."""
-    with Demo(tmp_path_factory.mktemp(request.param) / "game", request.param) as demo:
-        demo.settled()
-        yield demo
+@pytest.fixture(params=BUILT_IN)
+def table(request: pytest.FixtureRequest, demo_of: Callable[[str], Demo]) -> Demo:
+    """The demo of each ruleset."""
+    return demo_of(request.param)
 
 
 def looked_at(page: Page, name: str) -> None:
@@ -204,8 +202,7 @@ def test_a_turned_screen_shows_the_whole_table_again(over: Demo, open_page: Open
 
 @pytest.mark.parametrize("seat", ["side:french", "spectator"])
 def test_the_table_from_other_seats(over: Demo, open_page: OpenPage, seat: str) -> None:
-    page = at_once(open_page, over.url)
-    page.goto(f"{over.url}#join={over.code(seat)}")
+    page = at_once(open_page, f"{over.url}#join={over.code(seat)}")
     expect(page.locator(".ended__won")).to_be_visible()
     expect(page.locator("[data-key='verdict-report']")).to_have_count(0)
     looked_at(page, f"seat-{seat.rpartition(':')[2]}")

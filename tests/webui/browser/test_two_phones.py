@@ -47,8 +47,7 @@ def battle(tmp_path: Path) -> Iterator[Callable[..., Demo]]:
 
 def sit_down(open_page: OpenPage, demo: Demo, side: str) -> Page:
     """A small phone that plays a side."""
-    page = open_page(demo.url, "phone", viewport=SMALL)
-    page.goto(f"{demo.url}#join={demo.code(f'side:{side}')}")
+    page = open_page(f"{demo.url}#join={demo.code(f'side:{side}')}", "phone", viewport=SMALL)
     expect(page.locator("#seat")).to_have_attribute("aria-label", f"You are: {side.title()}. Who plays?")
     return page
 
