@@ -19,6 +19,7 @@ from tests.engine.muskets_mohawks import scene as muskets
 from tests.engine.palouse import scene as squares
 from tests.engine.presidio import scene as presidio
 from tests.engine.tyneside import scene as tyneside
+from tests.long_runs import examples
 
 Arc = Mapping[str, Any]
 Point = tuple[float, float]
@@ -59,7 +60,6 @@ def said_out(option: FireOption) -> bool:
 
 
 @given(st.lists(SPOTS, min_size=1, max_size=3), BEARINGS, SPOTS, st.booleans())
-@settings(max_examples=30, deadline=None)
 def test_muskets_fire_into_what_is_drawn_and_nowhere_else(
     spots: list[Point], bearing: float, at: Point, line: bool
 ) -> None:
@@ -78,7 +78,6 @@ def test_muskets_fire_into_what_is_drawn_and_nowhere_else(
 
 
 @given(BEARINGS, SPOTS)
-@settings(max_examples=30, deadline=None)
 def test_a_ball_is_aimed_into_what_is_drawn(bearing: float, at: Point) -> None:
     assume(hypot(at[0] - 900, at[1] - 600) > 150)
     of = muskets.game(muskets.gun("us", at=(900.0, 600.0), bearing=bearing), muskets.unit("them", "french", (at,)))
@@ -91,7 +90,6 @@ def test_a_ball_is_aimed_into_what_is_drawn(bearing: float, at: Point) -> None:
     SPOTS, st.lists(BEARINGS, min_size=3, max_size=3), SPOTS, st.sampled_from(["line", "column", "skirmish"]),
     st.sampled_from([90, 180, 360]), st.sampled_from(["flintlock-musket", "bow", "flintlock-pistol"]),
 )  # fmt: skip
-@settings(max_examples=50, deadline=None)
 def test_presidios_men_fire_within_their_arc(
     place: Point, bearings: list[float], at: Point, formation: str, whole: int, weapon: str
 ) -> None:
@@ -115,7 +113,7 @@ def test_presidios_men_fire_within_their_arc(
 
 @pytest.mark.rule("PR-904")
 @given(SPOTS)
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=examples(20))
 def test_a_pieces_arc_is_where_it_need_not_be_turned(at: Point) -> None:
     crew = [presidio.figure(f"a-{number}", 880 + 40 * number, 80) for number in (0, 1)]
     gun = {**presidio.figure("a-gun", 900, 130), "role": "gun", "base": presidio.GUN}
@@ -132,7 +130,6 @@ def test_a_pieces_arc_is_where_it_need_not_be_turned(at: Point) -> None:
     SPOTS, st.booleans(), SPOTS, st.sampled_from(["musket", "pistol", "bow", "spear"]),
     st.sampled_from(["edge", "centre"]), st.sampled_from(["none", "half"]), st.booleans(),
 )  # fmt: skip
-@settings(max_examples=30, deadline=None)
 def test_tynesides_men_fire_all_round_as_far_as_their_weapon_reaches(
     spot: Point, hurt: bool, at: Point, weapon: str, measure: str, moved: str, commanded: bool
 ) -> None:
@@ -153,7 +150,6 @@ def test_tynesides_men_fire_all_round_as_far_as_their_weapon_reaches(
     st.integers(0, 7).map(lambda eighth: eighth * 45.0) | BEARINGS, st.sampled_from(["infantry", "artillery"]),
     st.sampled_from([30, 45, 90, 180]), st.sampled_from(["one", "orthogonal"]), st.sampled_from(["town", "woods"]),
 )  # fmt: skip
-@settings(max_examples=70, deadline=None)
 def test_palouses_units_fire_into_the_squares_that_are_drawn(
     here: tuple[int, int], there: tuple[int, int], bearing: float, kind: str, arc: int, diagonals: str, under: str
 ) -> None:
@@ -174,7 +170,6 @@ def test_palouses_units_fire_into_the_squares_that_are_drawn(
     st.sampled_from(["UR", "R", "DR", "DL", "L", "UL"]), st.sampled_from(["infantry", "artillery", "skirmisher"]),
     st.sampled_from(["cone60", "wedge120"]), st.none() | st.integers(1, 4),
 )  # fmt: skip
-@settings(max_examples=70, deadline=None)
 def test_musket_and_pikes_units_fire_into_the_hexes_that_are_drawn(
     here: tuple[int, int], by: tuple[int, int], facing: str, kind: str, arc: str, shorter: int | None
 ) -> None:

@@ -35,6 +35,7 @@ from engine.geometry.moves import (
 )
 from engine.geometry.templates import Lane, depth_along, first_meeting
 from engine.records.game import Base, Figure, Rect, Round, TableArea
+from tests.long_runs import examples
 
 TABLE = TableArea(width_mm=1800.0, depth_mm=1200.0)
 coordinates = st.floats(100, 1100)
@@ -79,7 +80,6 @@ def brute_gap(some: tuple[Figure, ...], others: tuple[Figure, ...]) -> float:
 
 
 @given(bodies("a"), bodies("b"))
-@settings(max_examples=60, deadline=None)
 def test_the_gap_is_the_shortest_distance_between_outlines(
     some: tuple[Figure, ...], others: tuple[Figure, ...]
 ) -> None:
@@ -90,7 +90,6 @@ def test_the_gap_is_the_shortest_distance_between_outlines(
 
 
 @given(bodies("a"), bodies("b"), st.floats(0, 150))
-@settings(max_examples=60, deadline=None)
 def test_going_along_the_shortest_line_ends_at_the_gap_that_was_asked_for(
     some: tuple[Figure, ...], others: tuple[Figure, ...], wanted: float
 ) -> None:
@@ -103,7 +102,6 @@ def test_going_along_the_shortest_line_ends_at_the_gap_that_was_asked_for(
 
 
 @given(bodies("a"), bodies("b"))
-@settings(max_examples=60, deadline=None)
 def test_whoever_is_left_of_a_body_closes_by_the_shortest_line_of_the_one_in_front(
     some: tuple[Figure, ...], others: tuple[Figure, ...]
 ) -> None:
@@ -121,7 +119,6 @@ def test_whoever_is_left_of_a_body_closes_by_the_shortest_line_of_the_one_in_fro
 
 
 @given(bodies("a"), bodies("b"), st.floats(200, 500))
-@settings(max_examples=40, deadline=None)
 def test_going_away_ends_at_the_gap_that_was_asked_for(
     some: tuple[Figure, ...], others: tuple[Figure, ...], wanted: float
 ) -> None:
@@ -134,7 +131,6 @@ def test_going_away_ends_at_the_gap_that_was_asked_for(
 
 
 @given(bodies("a"), bearings)
-@settings(max_examples=60, deadline=None)
 def test_figures_stop_where_the_first_centre_meets_the_edge(some: tuple[Figure, ...], bearing: float) -> None:
     direction = (math.sin(math.radians(bearing)), math.cos(math.radians(bearing)))
     table = shapely.box(0, 0, TABLE.width_mm, TABLE.depth_mm)
@@ -174,7 +170,7 @@ def test_the_ends_of_a_line_are_seen_as_it_faces(bearing: float, left: str, righ
 
 
 @given(bearings)
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=examples(20))
 def test_a_row_behind_is_clear_of_the_hindmost_base(bearing: float) -> None:
     row = [figure(str(i), 500 + 30 * i, 500, bearing=bearing) for i in range(3)]
     behind = rear_row(row, 2, 76.2)

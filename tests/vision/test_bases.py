@@ -18,6 +18,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from calibration.camera import CameraModel
 from calibration.records import Intrinsics, Table
+from tests.long_runs import examples
 from vision.bases import find_bases, look_for_bases
 from vision.bases.shapes import outline_of, turned
 from vision.bases.usual import UsualMarks
@@ -238,7 +239,7 @@ def test_a_coat_of_the_marks_colour_tells_no_facing_where_no_mark_shows(monkeypa
     assert [base.bearing_deg for base in seen] == [None] * 4
 
 
-@settings(max_examples=6)
+@settings(max_examples=examples(6))
 @given(dx=st.floats(-15, 15), dy=st.floats(-15, 15), seed=st.integers(0, 99))
 def test_a_move_is_measured_as_long_as_it_was(dx: float, dy: float, seed: int) -> None:
     before = [Stands("red", "foot", 250.0, 180.0), Stands("blue", "foot", 100.0, 100.0)]

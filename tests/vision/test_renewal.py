@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from numpy.typing import NDArray
 
 import vision.measure
+from tests.long_runs import examples
 from tests.vision.small_table import LENS, TABLE, base, camera, table
 from vision.bases import Known
 from vision.measure import Measurer
@@ -101,7 +102,7 @@ def test_what_has_changed_is_measured_as_in_a_look_at_everything(then: VirtualTa
         max_size=4,
     )
 )
-@settings(max_examples=6, deadline=None)
+@settings(max_examples=examples(6))
 def test_whatever_is_moved_both_looks_see_the_same(by: dict[str, tuple[float, float]]):
     then = moved(by)
     if _crowded(then):

@@ -18,6 +18,7 @@ from engine.rulesets.muskets_mohawks.procedures.melee import Pools
 from engine.rulesets.muskets_mohawks.procedures.reaction_tables import judge, needs_leader_die, worst
 from engine.spreads import chance_of, passes, reaching, read_as
 from tests.engine.muskets_mohawks.walking import near
+from tests.long_runs import examples
 
 FACES = range(1, 7)
 small = st.integers(0, 3)
@@ -62,7 +63,7 @@ def fallen_by_the_book(ranks: Ranks, scores: Sequence[int], casualties: int, *, 
     return Toll(fallen=gone, leader_lost=any(ranks.roles[p] == "leader" for p in gone), unhorsed=horse)
 
 
-@settings(max_examples=40)
+@settings(max_examples=examples(15))
 @given(
     st.lists(st.sampled_from(["rank", "rank", "leader", "officer"]), min_size=1, max_size=5), st.booleans(),
     st.integers(0, 2), st.booleans(),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.dice import SeededDice, TypedDice
@@ -81,7 +81,6 @@ def count(ready: Game, name: str) -> int:
 
 
 @given(scenes(), st.sampled_from(ACTIONS), st.integers(0, 2**32 - 1))
-@settings(max_examples=150, deadline=None)
 def test_a_fight_keeps_its_accounts(scene: Plain, plain: Plain, seed: int) -> None:
     scene = melee(scene) if plain["action"] in ("melee", "break-off") else scene
     ready, action = game_from(scene, "the scene"), action_from(plain)
@@ -127,7 +126,6 @@ def assert_accounts(before: Game, played: Played) -> None:
 
 
 @given(scenes(), st.integers(0, 2**32 - 1), st.lists(st.sampled_from(ACTIONS), min_size=2, max_size=8))
-@settings(max_examples=30, deadline=None)
 def test_a_whole_battle_can_be_played_and_replayed(scene: Plain, seed: int, script: list[Plain]) -> None:
     start = ready = game_from(scene, "the scene")
     events = []

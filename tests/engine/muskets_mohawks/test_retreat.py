@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.engine.muskets_mohawks.playing import INCH, Plain, after, event, game, gun, names, resolve, unit, wood
+from tests.long_runs import examples
 
 FOE = unit("foe", "french", at=(900, 900), facing=180)
 
@@ -159,7 +160,7 @@ def test_already_in_cover_they_stay() -> None:
 
 @pytest.mark.rule("MM-56")
 @given(st.floats(0, 359), st.floats(250, 500))
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=examples(25))
 def test_whatever_the_direction_a_retreat_leads_away_from_the_cause(bearing: float, distance: float) -> None:
     x = 914.4 + distance * math.sin(math.radians(bearing))
     y = 609.6 + distance * math.cos(math.radians(bearing))

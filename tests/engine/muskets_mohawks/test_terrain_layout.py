@@ -12,6 +12,7 @@ from shapely import Polygon, box
 from engine.records.game import TableArea
 from engine.rulesets.muskets_mohawks.procedures.terrain_layout import arranged, proposals
 from tests.engine.muskets_mohawks.playing import game, resolve
+from tests.long_runs import examples
 
 TABLE = TableArea(width_mm=1800.0, depth_mm=1200.0)
 KINDS = ("clear", "hill", "woods", "wooded-hill", "road", "river-over-clear")
@@ -26,7 +27,7 @@ def like(kinds: tuple[str, ...]) -> int:
 
 
 @pytest.mark.rule("MM-186")
-@settings(max_examples=15)
+@settings(max_examples=examples(15))
 @given(st.lists(st.sampled_from(KINDS), min_size=9, max_size=9))
 def test_like_terrain_adjoins_as_much_as_it_can_and_the_middle_stays(terrain: list[str]) -> None:
     order = arranged(terrain)
