@@ -4,21 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
-from pathlib import Path
 from typing import Any
 
 import pytest
 from msgspec.structs import replace
 from playwright.sync_api import Page, Route, expect
 
-from engine.journal import Journal
+from engine.records.game import Game, game_json
 from vision.simulated import load_demo
 from webui.demo import demo_game
-from webui.desk import Desk
-from webui.keeping import JOURNAL
 
 from .conftest import OpenPage
-from .demo import Demo
+from .demo import Demo, laid_out
 from .players import choose, open_by, roll_all, touch_table
 
 pytestmark = pytest.mark.browser
@@ -27,22 +24,34 @@ Cell = tuple[int, int]
 SMALL = {"width": 360, "height": 640}
 
 
-@pytest.fixture
-def battle(tmp_path: Path) -> Iterator[Callable[..., Demo]]:
-    """Lays the demo table out with a battle under some conditions; it is cleared when the pages are closed."""
+@pytest.fixture(scope="module")
+def battles(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[Game], Demo]]:
+    """A demo for each battle that the tests lay out, started when it is first asked for."""
     with ExitStack() as running:
+        started: dict[str, Demo] = {}
 
-        def laid_out(**conditions: Any) -> Demo:
-            demo, data = load_demo("musket-pike"), tmp_path / "game"
-            data.mkdir()
-            with Journal(data / JOURNAL) as journal:
-                desk = Desk(journal, demo.virtual.table, lambda: "2026-11-21T10:00:00Z", lambda: 1)
-                desk.begin(replace(demo_game(demo), conditions=conditions))
-            begun = running.enter_context(Demo(data, "musket-pike"))
-            begun.settled()
-            return begun
+        def laid(game: Game) -> Demo:
+            text = game_json(game)
+            if text not in started:
+                folder = laid_out(tmp_path_factory.mktemp("battle") / "game", game)
+                started[text] = running.enter_context(Demo(folder, game.ruleset))
+            return started[text]
 
-        yield laid_out
+        yield laid
+
+
+@pytest.fixture
+def battle(battles: Callable[[Game], Demo]) -> Iterator[Callable[..., Demo]]:
+    """Lays the demo table out with a battle under some conditions, as it begins; it sleeps after the pages."""
+    with ExitStack() as awake:
+
+        def begun(**conditions: Any) -> Demo:
+            demo = battles(replace(demo_game(load_demo("musket-pike")), conditions=conditions))
+            awake.callback(demo.sleep)
+            demo.begin_again()
+            return demo
+
+        yield begun
 
 
 def sit_down(open_page: OpenPage, demo: Demo, side: str) -> Page:
@@ -123,6 +132,11 @@ def strength(demo: Demo, unit: str) -> int:
     """How strong a unit still is; 0 when it is no more."""
     left = [one["stats"]["strength"] for one in demo.state()["game"]["units"] if one["id"] == unit]
     return int(left[0]) if left else 0
+
+
+def actions(demo: Demo) -> list[str]:
+    """What has been done and not taken back."""
+    return [one["action"]["action"] for one in demo.state()["log"] if one["action"] and not one["undone"]]
 
 
 def hex_of(demo: Demo, unit: str) -> list[int]:
@@ -207,7 +221,7 @@ def test_who_is_quicker_than_the_page_passes_the_turn_by_the_rules_too(
     for route in held:
         route.continue_()
     expect(page.locator("[data-key='order-go'], [data-key='dice-title']").first).to_be_visible()
-    assert "end-turn" in [(entry["action"] or {}).get("action") for entry in demo.state()["log"]]
+    assert "end-turn" in actions(demo)
 
 
 def test_a_turn_that_the_players_ended_is_not_ended_twice(battle: Callable[..., Demo], open_page: OpenPage) -> None:
@@ -215,8 +229,7 @@ def test_a_turn_that_the_players_ended_is_not_ended_twice(battle: Callable[..., 
     page = open_page(demo.url, "phone", viewport=SMALL)
     say(page, "end-turn", "allies")
     pass_on(page, "french")
-    done = [entry["action"]["action"] for entry in demo.state()["log"] if entry["action"]]
-    assert done == ["end-turn", "begin-turn"]
+    assert actions(demo) == ["end-turn", "begin-turn"]
 
 
 def test_the_eight_phases_are_played_by_two_phones(battle: Callable[..., Demo], open_page: OpenPage) -> None:
