@@ -22,6 +22,7 @@ from tests.long_runs import examples
 from vision.bases import find_bases, look_for_bases
 from vision.bases.shapes import outline_of, turned
 from vision.bases.usual import UsualMarks
+from vision.light import linear_of_srgb
 from vision.records import BaseSeen
 
 Floats = NDArray[np.float64]
@@ -86,7 +87,7 @@ class Level:
 
 @dataclass(frozen=True)
 class Stands:
-    """A base drawn: its army's paint, its kind, and where it stands."""
+    """A base drawn: its army's paint, its kind, and where it stands; ``glare`` is the white that lies over it."""
 
     army: str
     kind: str
@@ -94,6 +95,14 @@ class Stands:
     y_mm: float
     bearing_deg: float = 0.0
     mark: tuple[int, int, int] | None = None
+    glare: float = 0.0
+
+
+def glaring(colour: Colour, white: float) -> Colour:
+    """A colour with so much white light over it."""
+    light = (1 - white) * linear_of_srgb(colour) + white
+    blue, green, red = np.searchsorted(linear_of_srgb(np.arange(256)), light).tolist()
+    return blue, green, red
 
 
 def drawn(
@@ -107,6 +116,7 @@ def drawn(
     canvas = np.full((LENS.height_px * fine, LENS.width_px * fine, 3), MAT, np.uint8)
     kinds = {k.name: outline_of(k) for k in table().armies[0].bases}
     paints = {"red": (37, 43, 158), "blue": (158, 79, 47), "bone": (154, 204, 207), "die": (30, 30, 170)}
+    paints["green"] = (51, 70, 35)
 
     def fill(points: Floats, z: float, colour: tuple[int, int, int]) -> None:
         seen = view.project(np.column_stack([points, np.full(len(points), z)]))
@@ -118,7 +128,8 @@ def drawn(
         fill(polygon, ground_mm, colour)
     for base in stands:
         outline, centre = kinds[base.kind], np.array([base.x_mm, base.y_mm])
-        for depth, top, colour in ((0.0, 0.0, paints[base.army]), (0.0, 3.0, paints[base.army]), (2.8, 3.0, FLOCK)):
+        paint = glaring(paints[base.army], base.glare)
+        for depth, top, colour in ((0.0, 0.0, paint), (0.0, 3.0, paint), (2.8, 3.0, FLOCK)):
             edge, _ = outline.ring(depth, 0.3)
             if not outline.round_:
                 a, b = outline.half_width_mm - depth, outline.half_depth_mm - depth

@@ -17,7 +17,8 @@ from vision.bases.armies import Claim, divided
 from vision.bases.choose import clear_of
 from vision.bases.confidence import LIKELY, confidence_in_ranks, widened
 from vision.bases.doubt import circular
-from vision.bases.judged import Where
+from vision.bases.glare import in_glare
+from vision.bases.like_terrain import beside_terrain
 from vision.bases.marks import Facing, MarkPaint, facings
 from vision.bases.paint import Paint, expected_features, paint_of
 from vision.bases.pixels import Placed
@@ -36,7 +37,6 @@ Image = NDArray[np.uint8]
 _HEIGHT_MM = 0.22  # so well is it known at what height what is seen as the rim lies (measured on drawn tables)
 _AXIS = 1.5  # a turn errs more than the places along the sides do: its variance is so many times theirs
 _LEAST_AXIS_DEG, _LEAST_MARK_DEG = 0.4, 0.6  # no side is cut, and no mark is painted, straighter than this
-_TERRAINS_OWN = 0.95  # the cosine from which an army's paint is a terrain's, too
 _MOSTLY = 0.5  # of an army's bases: if more of them stand beside such terrain, it is in doubt as a whole
 _WORKERS = 2  # armies are looked for side by side; arrays are worked on without the interpreter's lock
 _RIVAL_ARMIES_MM = 1.5  # bases of two armies may run into each other by twice this
@@ -78,9 +78,10 @@ def look_for_bases(
     armies = [(army, _paint(scene, army, known)) for army in table.armies if army.bases]
     seen: list[tuple[Placed, BaseSeen]] = []
     usual = dict(known.armies)
-    for claim, likely in _standing(scene, _there(scene, armies, known)):
+    there = _there(scene, armies, known)
+    for claim, likely in _standing(scene, [*there, *in_glare(scene, there, known.armies)]):
         name = claim.army.name
-        own, usual[name] = _report(scene, claim, likely, known.armies.get(name))
+        own, usual[name] = _report(scene, claim, likely, usual.get(name))
         seen += zip(claim.fit.placed, own, strict=True)
     order = sorted(range(len(seen)), key=lambda k: -seen[k][1].confidence)
     kept = clear_of([seen[k][0] for k in order], _RIVAL_ARMIES_MM)
@@ -124,7 +125,7 @@ def _claims(
     def claimed(pair: tuple[Army, Paint]) -> Claim | None:
         army, paint = pair
         others, usual = [other for _, other in among if other is not paint], known.armies.get(army.name)
-        beside = _beside_terrain(scene, army, paint)
+        beside = beside_terrain(scene, army, paint)
         if usual is None:
             demand = LENIENT if beside is None else replace(STRICT, where=beside)
             fit = search(scene, army, paint, others, demand)
@@ -141,20 +142,6 @@ def _claims(
         scene.prepare(kind.height_mm for kind in army.bases)
     with ThreadPoolExecutor(_WORKERS) as workers:
         return [claim for claim in workers.map(claimed, which) if claim is not None]
-
-
-def _beside_terrain(scene: Scene, army: Army, paint: Paint) -> Where | None:
-    """What tells which bases stand so near to terrain of an army's own paint that it may be taken for their rims;
-    None where there is no such terrain."""
-    own = [k for k in scene.table.terrain_kinds if paint.is_like(expected_features(k.colour), _TERRAINS_OWN)]
-    if not own:
-        return None
-    if any(kind.kind == "wall" for kind in own):  # as narrow as rims, and may be anywhere
-        return lambda placed: np.ones(len(placed), dtype=np.bool_)
-    there = scene.lookalikes(paint, max(kind.height_mm for kind in army.bases))
-    if there is None:
-        return lambda placed: np.ones(len(placed), dtype=np.bool_)
-    return lambda placed: there.beside([[p.x_mm, p.y_mm] for p in placed], [p.outline.reach_mm for p in placed])
 
 
 def _paint(scene: Scene, army: Army, known: Known) -> Paint:
