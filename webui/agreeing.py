@@ -46,12 +46,17 @@ def of_several(verb: str) -> str:
 
 
 def agreed(text: str, several: Iterable[str]) -> str:
-    """A sentence in which the verb after each of these names agrees with it.
+    """A sentence in which the verb after each of these names agrees with it, and so does an ``its`` after the verb.
 
-    >>> agreed("Hurons charges Blue 1", ["Hurons"])
-    'Hurons charge Blue 1'
+    >>> agreed("Hurons charges Blue 1", ["Hurons"]), agreed("Hurons tests its nerve", ["Hurons"])
+    ('Hurons charge Blue 1', 'Hurons test their nerve')
     """
     names = "|".join(sorted(map(re.escape, several), key=len, reverse=True))
     if not names:
         return text
-    return re.sub(rf"\b({names}) ([a-z]+s)\b", lambda found: f"{found[1]} {of_several(found[2])}", text)
+
+    def told(found: re.Match[str]) -> str:
+        verb = of_several(found[2])
+        return f"{found[1]} {verb}{found[3]}{found[4] and ' their'}" if verb != found[2] else found[0]
+
+    return re.sub(rf"\b({names}) ([a-z]+s)\b((?: to [a-z]+(?= its\b))?)((?: its\b)?)", told, text)

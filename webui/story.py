@@ -25,12 +25,15 @@ from webui.rolling import came_to
 
 __all__ = ["Names", "lines_of", "name_of", "names_in", "plain", "rules_of", "said", "title_of"]
 
+_LARGE = 10.0
+
 #: Facts that are for programs, or that the sentence has already said.
 _HIDDEN = frozenset({"unit", "figures", "figure", "bases", "of", "sigma_mm", "ruleset", "rule"})
 
 _KEY = re.compile(r"\{(\w+)(?:\|([^|}]+)\|([^}]+))?(?::([^}]*))?\}")
 _KEY_HYPHEN = re.compile(r"(?<=[a-z])-(?=[a-z0-9])")
 _TOTAL = re.compile(r"(.+) \((\d+(?:, \d+)*)\)")
+_CELL = re.compile(r"(?:\b(?:hex|square) )?\[(\d+, \d+)\]")
 _OPTIONAL = re.compile(r"\[([^\]]*)\]")
 
 
@@ -54,6 +57,7 @@ class Names:
         self._names = {**sides, **{unit.id: name_of(unit) for unit in game.units}}
         self._mm_per_unit = mm_per_unit
         self._sign = sign
+        self._cell = rf"{game.table.grid.kind} \1" if game.table.grid else r"[\1]"
         ids = sorted(map(re.escape, self._names), key=len, reverse=True)
         self._several = tuple(
             name
@@ -69,8 +73,9 @@ class Names:
     def within(self, text: str) -> str:
         """A text of the engine: the names of units and sides for their ids, its other keys without hyphens.
 
-        A figure is called by its number in its unit: ``rangers-3`` is no. 3 of the rangers.
+        A figure is called by its number in its unit: ``rangers-3`` is no. 3 of the rangers. A hex is ``hex 16, 8``.
         """
+        text = _CELL.sub(self._cell, text)
         if self._mentioned is None:
             return _KEY_HYPHEN.sub(" ", text)
         told, done = [], 0
@@ -109,7 +114,7 @@ class Names:
         if isinstance(value, bool):
             return "yes" if value else "no"
         if isinstance(value, int | float):
-            return self.length(float(value)) if key.endswith("_mm") else f"{value:g}"
+            return self.length(float(value)) if key.endswith("_mm") else _number(float(value))
         if isinstance(value, list | tuple):
             return ("hex " if key == "hex" else "") + ", ".join(self.value("", one) for one in value)
         if isinstance(value, Mapping):
@@ -232,6 +237,11 @@ def _common() -> Mapping[str, str]:
 
 def _rolled(rolled: Rolled, names: Names) -> str:
     return f"{names.asked(rolled.roll.purpose)}: {came_to(rolled)}"
+
+
+def _number(value: float) -> str:
+    """A number as people say it: nobody cares for hundredths of 52 men."""
+    return f"{round(value, 1) if abs(value) >= _LARGE else value:g}"
 
 
 def _sentence(text: str) -> str:

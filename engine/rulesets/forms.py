@@ -31,8 +31,9 @@ FILE = "forms.toml"
 Section = Literal["orders", "turn", "setup", "campaign"]
 
 #: Whether an action passes the turn on to the next side, begins a new turn for all, or only ends that of the side
-#: which acts, where the action that passes it on does not end it.
-Passes = Literal["none", "end", "side", "turn"]
+#: which acts, where the action that passes it on does not end it. ``plain``: it hands the turn over and does
+#: nothing else, as the page does by itself.
+Passes = Literal["none", "end", "plain", "side", "turn"]
 
 #: Whose player says what a key is to be: that of the unit which acts, or that of its target.
 SaidBy = Literal["own", "target"]
@@ -62,7 +63,8 @@ class KeyWords(_Record, frozen=True, kw_only=True):
 class Words(_Record, frozen=True, kw_only=True):
     """The words of an action: its title, one line on what it does, where it stands, at whom it is aimed.
 
-    ``passes``: it is what the page's button for the next side, or for the next turn, begins, or does before.
+    ``passes``: it is what the page's button for the next side, or for the next turn, begins, or does before;
+    it has no other on the page.
     ``begins``: it begins a campaign.
     """
 

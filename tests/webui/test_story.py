@@ -112,6 +112,40 @@ def test_figures_are_called_by_their_number_in_their_unit(ruleset: str, event: E
 
 
 @pytest.mark.parametrize(
+    ("event", "line"),
+    [
+        (Event(event="morale", facts={"unit": "comanches", "total": 3, "required": 9, "result": "panic"}),
+         "Comanche Raiders check their nerve: 3, 9 needed → panic"),
+        (Event(event="moved", facts={"unit": "comanches", "why": "runs away", "distance_mm": 457.2}),
+         "Comanche Raiders run away: 18.0 in (457 mm)"),
+        (Event(event="charge", facts={"unit": "cuera", "result": "fled", "aspect": "front"}),
+         "The charge of Leather Jackets: the enemy gets away (front)"),
+        (Event(event="formation-check", facts={"unit": "cuera", "passed": False, "total": 3, "required": 5}),
+         "Leather Jackets lose their order: 3, 5 needed"),
+    ],
+)  # fmt: skip
+def test_what_a_charge_came_to_is_told_with_what_was_needed(event: Event, line: str) -> None:
+    names = names_in(demo_game(load_demo("presidio")), find_ruleset("presidio"))
+    assert lines_of(entry(action=Action(action="charge"), events=(event,)), names) == [line]
+
+
+def test_what_a_melee_on_hexes_came_to_is_told_in_words() -> None:
+    names = names_in(demo_game(load_demo("musket-pike")), find_ruleset("musket-pike"))
+    melee = {"unit": "blue-horse", "winner": "defenders", "attacker_value": 52.1304, "defender_value": 26.97}
+    events = (
+        Event(event="melee-result", facts=melee),
+        Event(event="fatigue", facts={"unit": "cuirassiers", "points": 79, "total": 79}),
+        Event(event="morale-trigger", facts={"unit": "cuirassiers", "triggered": True}),
+    )
+    assert lines_of(entry(action=Action(action="melee"), events=events), names) == [
+        "The melee goes to the defenders: the attackers' losses come to 52.1, the defenders' to 27",
+        "Cuirassiers tire: 79 points of fatigue more, 79 together",
+        "Cuirassiers have to check their morale",
+    ]
+    assert names.asked("casualties of the attackers in [16, 8]") == "Casualties of the attackers in hex 16, 8"
+
+
+@pytest.mark.parametrize(
     ("roll", "scores", "line"),
     [
         (Roll(purpose="red-1 fires at blue-1", count=3, success="==1"), (1, 4, 6),
@@ -277,7 +311,7 @@ def test_a_hex_is_said_to_be_one_and_points_are_said_apart_from_it(
     ("name", "purpose", "asked"),
     [
         ("Comanche Raiders", "x fires at x: short-range", "Comanche Raiders fire at Comanche Raiders: short range"),
-        ("Chevau-legers", "x tests its nerve", "Chevau-legers test its nerve"),
+        ("Chevau-legers", "x tests its nerve", "Chevau-legers test their nerve"),
         ("1st Foot", "morale of x", "Morale of 1st Foot"),
         ("Rangers", "aim of x-3 past woods-3", "Aim of Rangers no. 3 past woods 3"),
     ],

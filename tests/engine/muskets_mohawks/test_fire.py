@@ -134,6 +134,7 @@ def test_a_leader_falls_at_eleven_on_foot_and_at_ten_on_horseback(
     )
     assert event(played, "leader-check")["result"] == result
     assert event(played, "leader-check")["total"] == sum(total)
+    assert any(f"{10 if mounted else 11} or more hits him" in rolled["for"] for rolled in played["rolls"])
     left = {figure["id"] for figure in after(played, "t")["figures"]}
     assert ("t-5" in left) == (result == "unharmed")
     assert len(left) == 9

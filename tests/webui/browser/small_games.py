@@ -106,7 +106,6 @@ SMALL_GAMES: tuple[SmallGame, ...] = (
             "visibility": 7,
             "victory": {"minor": 0.01, "major": 50.0},
         },
-        after=("end-turn",),
         end="battle-over",
     ),
     SmallGame(

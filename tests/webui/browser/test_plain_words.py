@@ -187,3 +187,41 @@ def test_a_camera_that_is_not_to_be_trusted_says_what_to_do_and_boasts_of_no_pre
     page.locator("#camera").click()
     expect(page.locator("#note")).to_contain_text("no measure is to be trusted just now")
     expect(page.locator("#note")).not_to_contain_text("of where it is drawn")
+
+
+@pytest.mark.parametrize(("ruleset", "turn", "kept"), [
+    ("muskets-mohawks", ["pass-turn", "new-turn"], ["had-enough"]), ("presidio", ["end-turn"], ["initiative"]),
+    ("palouse", ["end-turn"], ["check-resolve"]), ("tyneside", ["end-turn"], []),
+    ("musket-pike", ["end-turn"], ["begin-turn"]),
+])  # fmt: skip
+def test_the_turn_passes_on_by_one_button_alone(
+    demo_of: DemoOf, open_page: OpenPage, ruleset: str, turn: list[str], kept: list[str]
+) -> None:
+    demo = demo_of(ruleset)
+    page = open_page(demo.url)
+    with page.expect_response("**/api/actions*"):
+        page.reload()
+    for action in kept:
+        expect(page.locator(f"[data-key='turn-{action}']")).to_be_visible()
+    expect(page.locator("#next-side")).to_be_visible()
+    expect(page.locator(", ".join(f"[data-key='turn-{action}']" for action in turn))).to_have_count(0)
+
+
+def test_the_first_turn_is_begun_and_later_ones_by_the_button_that_passes_the_turn_on(
+    demo_of: DemoOf, open_page: OpenPage
+) -> None:
+    demo = demo_of("musket-pike")
+    page = open_page(demo.url)
+    begins = page.locator("[data-key='turn-begin-turn']")
+    expect(begins).to_be_visible()
+    demo.resolve(action="begin-turn", side="allies")
+    expect(begins).to_have_count(0)
+    page.locator("#next-side").click()
+    expect(page.locator("[data-key='dice-title']")).to_be_visible()
+
+
+def test_a_hex_is_no_list_of_numbers(demo_of: DemoOf, open_page: OpenPage) -> None:
+    page = open_page(demo_of("musket-pike").url)
+    told = "async (text) => (await import('/static/js/words.js')).named(text)"
+    assert page.evaluate(told, "[16, 8] is held by royal-foot") == "Hex 16, 8 is held by Royal Foot"
+    assert page.evaluate(told, "hex [16, 8] or [16, 7]") == "Hex 16, 8 or hex 16, 7"

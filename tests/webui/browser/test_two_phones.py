@@ -154,14 +154,12 @@ def test_a_turn_of_each_side_and_a_melee_are_played_by_two_phones(
     expect(french.locator("#log")).to_contain_text("Grand Battery")
     march(allies, "blue-horse", [(16, 3), (16, 4), (16, 5), (16, 6), (16, 7)])
     assert hex_of(demo, "blue-horse") == [16, 7]
-    say(allies, "end-turn", "allies")
 
     pass_on(allies, "french")
     assert demo.state()["game"]["turn"]["active_side"] == "french"
     shoot(french, "batterie", "grand-battery")
     march(french, "gardes", [(10, 7)])
     assert hex_of(demo, "gardes") == [10, 7]
-    say(french, "end-turn", "french")
 
     pass_on(french, "allies")
     assert demo.state()["game"]["turn"] == {"number": 2, "active_side": "allies"}
@@ -227,7 +225,7 @@ def test_who_is_quicker_than_the_page_passes_the_turn_by_the_rules_too(
 def test_a_turn_that_the_players_ended_is_not_ended_twice(battle: Callable[..., Demo], open_page: OpenPage) -> None:
     demo = battle(turn_limit=12)
     page = open_page(demo.url, "phone", viewport=SMALL)
-    say(page, "end-turn", "allies")
+    demo.resolve(action="end-turn", side="allies")  # on another page, or by another program
     pass_on(page, "french")
     assert actions(demo) == ["end-turn", "begin-turn"]
 
@@ -258,7 +256,6 @@ def test_the_eight_phases_are_played_by_two_phones(battle: Callable[..., Demo], 
         shoot(own, guns, enemy)
         say(own, "end-phase", side)
         seen.append(phase())
-        say(own, "end-turn", side)
     names = ("movement", "defensive-fire", "offensive-fire", "melee")
     assert seen == [(side, name) for side in ("allies", "french") for name in names]
     for page in (allies, french):

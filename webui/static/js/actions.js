@@ -5,6 +5,7 @@ import { formOf, openFor } from "./forms.js";
 import { ruleChip } from "./note.js";
 import { openOrder } from "./order.js";
 import { askOverrule } from "./orderpanel.js";
+import { passedAbove } from "./passing.js";
 import { begin } from "./play.js";
 import { answerFor, judges, mine, state, unit } from "./store.js";
 import { name, named, titled } from "./words.js";
@@ -54,11 +55,11 @@ export const openOrders = (unitId) =>
 /** Whoever only watches sets no game up. */
 const watches = () => state().seat?.kind === "spectator";
 
-/** The game's actions that are open now, as a row of buttons. */
+/** The game's actions that are open now, as a row of buttons; what the button at the top does stands there alone. */
 export function turnButtons() {
   const entries = (openFor(null) ?? [])
     .map((entry) => ({ ...entry, form: formOf(entry.action) }))
-    .filter(({ form, state }) => form?.section === "turn" && state !== "refused");
+    .filter(({ form, state }) => form?.section === "turn" && state !== "refused" && !passedAbove(form));
   if (!entries.length || !mine(null)) return null;
   return h(
     "div",

@@ -6,6 +6,7 @@ import { formsHere, passing } from "./forms.js";
 import { icon } from "./icons.js";
 import { refresh as fetchState } from "./live.js";
 import { openNote } from "./note.js";
+import { next, passForm } from "./passing.js";
 import { atOnce, begin } from "./play.js";
 import { refresh } from "./renew.js";
 import { judges, mine, side, sideIndex, state, view } from "./store.js";
@@ -61,7 +62,7 @@ async function passOn() {
   }
   if (!(await ended(state().game.turn.active_side))) return;
   const { number, side: name } = next();
-  const form = passing("side") ?? (number !== state().game.turn.number ? passing("turn") : undefined);
+  const form = passForm();
   if (form) {
     const side = form.fields.some((field) => field.key === "side" && field.required) ? { side: name } : {};
     const title = side.side ? `${titled(name)}: ${form.title}` : form.title;
@@ -110,13 +111,6 @@ function drawTurn(turn) {
     "aria-label",
     `End the turn of ${titled(active ?? "nobody")}: next is ${titled(after.side)}, turn ${after.number}`,
   );
-}
-
-function next() {
-  const { turn_order: order, game: { turn } } = state();
-  const place = order.indexOf(turn.active_side);
-  const last = place === order.length - 1;
-  return { number: (turn.number ?? 1) + (last ? 1 : 0), side: order[(place + 1) % order.length] };
 }
 
 /** What the camera's state is called, and how much it matters. */

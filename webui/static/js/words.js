@@ -40,8 +40,9 @@ export function name(which) {
 }
 
 /** A text of the engine, where units and sides are called by their ids: a sentence with their names, its keys without hyphens. */
-export function named(text) {
-  const { units = [], sides = [] } = state()?.game ?? {};
+export function named(words) {
+  const { units = [], sides = [], table } = state()?.game ?? {};
+  const text = table?.grid ? words.replace(/(?:\b(?:hex|square) )?\[(\d+, \d+)\]/g, `${table.grid.kind} $1`) : words;
   const ids = [...units.map((one) => one.id), ...sides.map((side) => side.name)].sort(
     (a, b) => b.length - a.length,
   );

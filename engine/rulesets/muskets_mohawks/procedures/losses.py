@@ -102,7 +102,8 @@ def _check(toll: _Toll, chief: Figure, *, ranged: bool, so_far: Hashable) -> Pro
     mounted = rides(toll.unit, chief) and not toll.unhorsed
     name = toll.unit.id
     cut = LEADER_FALLS[mounted]
-    asked = Roll(purpose=f"Leader check of {name}", count=2, rule="MM-116", so_far=so_far, cuts=(cut,))
+    purpose = f"Leader check of {name}, {cut} or more hits him"
+    asked = Roll(purpose=purpose, count=2, rule="MM-116", so_far=so_far, cuts=(cut,))
     rolled = yield from roll(asked)
     result = "hit" if rolled.total >= cut else "unharmed"
     changes: tuple[Change, ...] = ()
