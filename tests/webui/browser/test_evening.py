@@ -352,12 +352,17 @@ def type_dice(page: Page, typed: str, then: str | None = None) -> None:
         expect(page.locator(f".sofar li:nth-child({rolls}), [data-key='dice-done']").first).to_be_visible()
 
 
+#: Whether dice are asked for, or the line at the top tells of another turn, or that the game is over.
+_TURN_PASSES = """told => document.querySelector("[data-key='dice-title']")
+    || document.getElementById("turn").textContent !== told"""
+
+
 def end_turn(page: Page, demo: Demo) -> None:
     """Ends the turn of the page's side, with whatever dice that takes."""
     before, told = demo.state()["game"]["turn"], page.locator("#turn").text_content() or ""
     page.locator("#next-side").click()
     dice = page.locator("[data-key='dice-title']")
-    expect(dice.or_(page.locator("#turn", has_not_text=told)).first).to_be_visible()
+    page.wait_for_function(_TURN_PASSES, arg=told)
     if dice.count():
         roll_all(page)
     after = demo.state()
