@@ -8,9 +8,9 @@ import { goLiveAgain, tellTabs } from "./live.js";
 import { closeNote, openNote } from "./note.js";
 import { refresh } from "./renew.js";
 import { state, view } from "./store.js";
-import { listen, officersPane, talkPane } from "./talk.js";
+import { listen, officersPane, talkPane, unread } from "./talk.js";
 import { attempt } from "./toast.js";
-import { titled } from "./words.js";
+import { count, titled } from "./words.js";
 
 let shownDoor = false;
 
@@ -49,15 +49,26 @@ export function makeSeat() {
 export function drawSeat() {
   const closed = view().link === "closed";
   const seat = state()?.seat;
-  if (!closed) listen();
-  const button = document.getElementById("seat");
-  button.hidden = closed || !seat;
-  refresh(button, seat, () => [icon("people"), h("span", { class: "seat__name" }, seatName(seat))]);
-  button.setAttribute("aria-label", `You are: ${seatName(seat)}. Who plays?`);
+  if (!closed) listen().then(drawButton);
+  document.getElementById("seat").hidden = closed || !seat;
+  drawButton();
   if (closed && !shownDoor) {
     shownDoor = true;
     openNote("Join this table", ...codeForm("Scan the picture that the laptop shows, or type its code."));
   }
+}
+
+/** Who one is, and whether somebody has said something since one looked. */
+function drawButton() {
+  const button = document.getElementById("seat");
+  const [seat, news] = [state()?.seat, unread()];
+  refresh(button, [seat, news], () => [
+    icon("people"),
+    h("span", { class: "seat__name" }, seatName(seat)),
+    news > 0 && h("span", { class: "seat__news", "aria-hidden": "true" }, news),
+  ]);
+  const said = news ? ` ${count(news, "new message")}.` : "";
+  button.setAttribute("aria-label", `You are: ${seatName(seat)}. Who plays?${said}`);
 }
 
 async function tellSeat() {
@@ -75,6 +86,7 @@ async function tellSeat() {
     ...codeForm(""),
     h("button", { class: "button button--quiet", type: "button", on: { click: otherTheme } }, "Light or dark page"),
   );
+  drawButton();
 }
 
 function invited(invitations, address) {

@@ -7,6 +7,12 @@ import { attempt, toast } from "./toast.js";
 import { name as nameOf, titled } from "./words.js";
 
 let heard = null;
+let news = 0; // messages that nobody has looked at here
+/** @type {{list: Element, read: () => Promise<void>} | null} */
+let pane = null;
+
+/** How many messages came that were not looked at yet. */
+export const unread = () => news;
 
 /** Says when somebody has said something; what was said before this page came is no news. */
 export async function listen() {
@@ -16,22 +22,26 @@ export async function listen() {
   const after = heard;
   heard = newest;
   const told = await attempt(hear(after));
-  const last = told?.messages.at(-1);
-  if (last && last.sender !== ownName()) toast(line(last), [], false);
+  const theirs = (told?.messages ?? []).filter((one) => one.sender !== ownName());
+  if (!theirs.length) return;
+  if (pane?.list.closest("dialog[open]")) return pane.read(); // they stand there, and nothing lies over them
+  news += theirs.length;
+  toast(theirs.map(line).join(" · "), [], false);
 }
 
 /** The part of the seats' note in which players talk. */
 export function talkPane() {
-  const list = h("ul", { class: "talk", "aria-live": "polite" });
+  const list = h("ul", { class: "talk", "aria-live": "polite", "aria-label": "Messages", tabindex: "0" });
   const text = h("input", { class: "field field--wide", id: "talk-text", type: "text", maxlength: 500, required: true });
   const own = h("input", { type: "checkbox", id: "talk-own" });
   const read = async () => {
     const told = await attempt(hear(0));
-    if (told)
-      fill(
-        list,
-        told.messages.slice(-20).map((one) => h("li", {}, line(one))),
-      );
+    if (!told) return;
+    fill(
+      list,
+      told.messages.slice(-20).map((one) => h("li", {}, line(one))),
+    );
+    list.scrollTop = list.scrollHeight; // the newest stands last
   };
   const send = async (event) => {
     event.preventDefault();
@@ -39,6 +49,8 @@ export function talkPane() {
     text.value = "";
     await read();
   };
+  pane = { list, read };
+  news = 0;
   read();
   return [
     h("h3", { class: "pane__sub" }, "Messages"),
