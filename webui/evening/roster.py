@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -23,6 +24,7 @@ from webui.evening.bench import Workbench
 
 __all__ = ["Group", "UnitWanted", "change_unit", "free_groups", "groups_of", "muster_unit", "roster_view"]
 
+_KEY = re.compile(r"^units\[\d+\]\.(?:stats\.)?([\w-]+):")
 _NEAR_MM = 62.0  # bases of one unit stand no farther apart, rim to rim
 _TAG_MM = 160.0  # a tag lies beside its unit
 
@@ -108,7 +110,7 @@ def muster_unit(bench: Workbench, wanted: Assignment, facing_deg: float | None) 
         try:
             desk.assign(wanted)
         except EngineError as error:
-            raise BadRequest(str(error)) from error
+            raise BadRequest(_of_the_unit(str(error))) from error
         if facing_deg is not None:
             _face(desk, wanted.unit, facing_deg)
 
@@ -133,13 +135,22 @@ def change_unit(bench: Workbench, wanted: UnitWanted) -> None:
                     [Event(event="disbanded" if wanted.disband else "mustered", facts=facts, changes=changes)],
                 )
         except (EngineError, Refused) as error:
-            raise BadRequest(str(error)) from error
+            raise BadRequest(_of_the_unit(str(error))) from error
         if wanted.facing_deg is not None and not wanted.disband:
             _face(desk, unit.id, wanted.facing_deg)
 
     with bench.lock:
         bench.live.do(done)
         bench.revision += 1
+
+
+def _of_the_unit(fault: str) -> str:
+    """A fault of the game's file as one of the unit in hand.
+
+    >>> _of_the_unit("units[3].figures: expected one figure, the unit's base, got 10")
+    "Its figures: expected one figure, the unit's base, got 10"
+    """
+    return _KEY.sub(lambda found: f"Its {found[1].replace('_', ' ')}:", fault)
 
 
 def _changes(unit: Unit, wanted: UnitWanted) -> tuple[Change, ...]:

@@ -100,6 +100,29 @@ def test_an_army_that_is_half_said_is_there_after_a_reload(tmp_path: Path, open_
         expect(form).to_have_count(0)
 
 
+def test_who_plays_before_any_unit_is_known_is_led_back(tmp_path: Path, open_page: OpenPage) -> None:
+    with evening(tmp_path, simulated()) as table:
+        set_up(table)
+        page = opened(open_page, table, "phone")
+        hint = page.locator(".muster__hint")
+        expect(hint).to_have_text(
+            "No unit is on the table yet: set the table up, and say which bases belong together."
+        )
+        page.locator("[data-key='set-up']").click()
+        page.wait_for_selector("body.eve[data-ready]")
+        expect(page.locator("#panel h2")).to_have_text("The units")
+
+
+def test_what_rules_hold_against_a_unit_is_said_of_the_unit(tmp_path: Path, open_page: OpenPage) -> None:
+    with evening(tmp_path, simulated()) as table:
+        with_both_armies(table).post("rules", ruleset="palouse", anew=False)
+        page = at_step(open_page, table, "units")
+        page.locator("#panel button", has_text="10 British").first.click()
+        fill_in(page, "unitname", "1st Foot")
+        press(page, "muster")
+        expect(page.locator(".eve-said")).to_have_text("Its figures: expected one figure, the unit's base, got 10.")
+
+
 def test_groups_of_one_army_and_size_are_told_apart(tmp_path: Path, open_page: OpenPage) -> None:
     with evening(tmp_path, simulated()) as table:
         api = with_both_armies(table)

@@ -35,13 +35,20 @@ export function roster() {
     !verdict() && leftLine(),
     casualtyLines(),
     movedLines(),
-    h("p", { class: "quiet muster__hint" }, "Touch a unit to see what it can do."),
+    h("p", { class: "quiet muster__hint" }, game.units.length ? "Touch a unit to see what it can do." : nobody()),
+    !game.units.length && h("div", { class: "actions" }, setUpLink()),
     sides.map((side) => muster(side, game)),
     loose((strays ?? []).filter((stray) => !stray.lost_from)),
     actionLists(null, "turn", true),
-    h("div", { class: "actions" }, campaignLink(), rulingsButton(), setUpLink()),
+    h("div", { class: "actions" }, campaignLink(), rulingsButton(), game.units.length > 0 && setUpLink()),
   ];
 }
+
+/** What is to be done while no unit is known, by who may do it. */
+const nobody = () =>
+  state().evening && judges()
+    ? "No unit is on the table yet: set the table up, and say which bases belong together."
+    : "No unit is on the table yet.";
 
 /** The way to the campaign's page, where the rules have one. */
 function campaignLink() {
