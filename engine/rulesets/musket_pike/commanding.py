@@ -34,7 +34,7 @@ def command_step(game: Game, side: str) -> Procedure[Game]:
         nominal = nominal_command(board, leader)
         number, die = nominal + bonus, None
         if number > 0:
-            die = yield from d6(f"{leader.id} tests command", "MP-210")
+            die = yield from d6(f"{leader.id} tests command, {number} or less passes", "MP-210")
         passed = die is not None and die <= number
         handed[leader.id] = bonus + 1 if passed else 0
         now = min(number, _HIGHEST) if passed else nominal

@@ -116,14 +116,16 @@ def _open_ended(purpose: str, rule: str) -> Procedure[tuple[int, ...]]:
     first = (yield from roll(Roll(purpose=purpose, count=1, rule=rule))).total
     if first != fight_book().morale.again:
         return (first,)
-    return first, (yield from roll(Roll(purpose=f"{purpose}: again", count=1, rule=rule))).total
+    return first, (yield from roll(Roll(purpose=f"{purpose}: again, added", count=1, rule=rule))).total
 
 
 def check_formation(game: Game, name: str) -> Procedure[tuple[Game, bool]]:
     """The formation check of a unit: the game after it and whether the unit kept its order (PR-708)."""
     unit = game.unit(name)
-    dice = yield from _open_ended(f"formation check of {name}", "PR-708")
-    total, required = sum(dice) + command_over(game, unit), base_number(unit)
+    command, required = command_over(game, unit), base_number(unit)
+    needed = f"{max(1, required - command)} or more keeps its order"
+    dice = yield from _open_ended(f"formation check of {name}, {needed}", "PR-708")
+    total = sum(dice) + command
     kept = total >= required
     changes = () if kept else (*disordered(unit), *state_where(unit, morale="disordered"))
     facts = {"unit": name, "passed": kept, "required": required, "total": total}
@@ -144,7 +146,8 @@ def check_nerve(game: Game, name: str, source: str | None, cause: Cause) -> Proc
         facts |= {"total": None, "raw": raw, "result": result}
         changes = _changes(unit, result, "open")
         return (yield from _comes_to(game, name, source, result, facts, changes, "PR-106"))
-    dice = yield from _open_ended(f"morale of {name}", "PR-701")
+    holds = max(1, check.required - check.bonus)
+    dice = yield from _open_ended(f"morale of {name}, {holds} or more holds", "PR-701")
     total = sum(dice) + check.bonus
     heroic = len(dice) == 2 and dice[1] == fight_book().morale.again
     raw = "pass" if heroic else raw_result(check.required - total)

@@ -32,6 +32,9 @@ CHAIN = (
 def test_the_manuals_chain_of_four_leaders() -> None:
     played = begin(*reversed(CHAIN), dice=(3, 4, 5, 6), steps=["command"])
     tests = told(played, "command-test")
+    assert [one.roll.purpose for one in played.rolls][:2] == [
+        "l-1 tests command, 6 or less passes", "l-2 tests command, 5 or less passes",
+    ]  # fmt: skip
     assert [(one["unit"], one["number"], one["bonus"], one["passed"], one["rating"]) for one in tests] == [
         ("l-1", 6, 0, True, "A"), ("l-2", 5, 1, True, "B"), ("l-3", 5, 2, True, "B"), ("l-4", 5, 3, False, "E"),
     ]  # fmt: skip

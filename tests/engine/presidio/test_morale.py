@@ -177,6 +177,7 @@ def test_a_formation_check_needs_the_base_number_alone(dice: str, passed: bool, 
     own = unit("a", *row(4, 800, 200, 25), type="line", formation="extended-line", casualties=3)
     played = do(game(own, ENEMY), dice, action="formation-check", unit="a")
     assert told(played, "formation-check") == [{"unit": "a", "passed": passed, "required": 7, "total": total}]
+    assert played.rolls[0].roll.purpose == "formation check of a, 7 or more keeps its order"
     assert played.game.unit("a").formation == ("extended-line" if passed else "disorder")
 
 
