@@ -15,11 +15,11 @@ from vision.bases.choose import in_the_way
 from vision.bases.shapes import Outline, turned
 from vision.plain.block import Block
 from vision.plain.drill import drilled
-from vision.plain.fit import fit
-from vision.plain.judging import LEAST_GAIN, SHRINK_MM, heaviest_of, tried
+from vision.plain.fit import Fit, fit
+from vision.plain.judging import COST, LEAST_GAIN, SHRINK_MM, heaviest_of, tried
 from vision.plain.stage import Stage
 
-__all__ = ["LEAST_OF_ROUNDS", "astray", "formed"]
+__all__ = ["LEAST_OF_ROUNDS", "astray", "formed", "loosely"]
 
 Floats = NDArray[np.float64]
 
@@ -51,15 +51,31 @@ class _Tried:
     gain: float
 
 
-def formed(stage: Stage, outlines: Sequence[Outline]) -> list[Block]:
-    """The lines and blocks that stand clear of what is known to stand, and of each other."""
+def formed(stage: Stage, outlines: Sequence[Outline], alone: Fit) -> list[Block]:
+    """The lines and blocks that stand clear of what is known to stand, and of each other, and explain more than
+    loose bases, each as it fits ``alone``, would in their place."""
     some = drilled(stage.feet, outlines, stage.ground)
     tries = _edged(stage, [b for b in some if not b.base.round_][:_MOST])
     tries += _rounds(stage, [b for b in some if b.base.round_])
-    which = heaviest_of([one.block.whole for one in tries], [_speaks(stage, one) for one in tries])
-    blocks = [tries[k].block for k in which]
+    weights = [_speaks(stage, one) for one in tries]
+    which = heaviest_of([one.block.whole for one in tries], weights)
+    blocks = [tries[k].block for k in which if weights[k] > loosely(tries[k].block, alone, stage.usual)]
     free = [not in_the_way(b.bodies, stage.known, SHRINK_MM).any() if stage.known else True for b in blocks]
     return [block for block, stands in zip(blocks, free, strict=True) if stands]
+
+
+def loosely(block: Block, alone: Fit, usual: float) -> float:
+    """What loose bases, each as it fits ``alone`` where one usually gains so much, explain together in a block's
+    place.
+
+    Three figures of a line of horse may lie on a grid of foot, and some edge of their bases near its own: each
+    horse base tells more by itself.
+    """
+    against = in_the_way(alone.placed, block.bodies, SHRINK_MM)
+    some = alone.taken(np.flatnonzero(against.any(axis=1)).tolist())
+    length = np.array([p.outline.perimeter_mm for p in some.placed])
+    weights = np.maximum(some.gain - COST * usual, 0.0) * length
+    return float(weights[heaviest_of(some.placed, weights.tolist())].sum())
 
 
 def _edged(stage: Stage, blocks: Sequence[Block]) -> list[_Tried]:

@@ -76,7 +76,7 @@ def settled(stage: Stage, outlines: Sequence[Outline], lit: Lit | None) -> Settl
     if not pool:
         return Settled([], [], lit, stage.scene.feet)
     stage, alone, lit = _alone(in_shade(stage, lit.shade if lit else None), pool, lit)
-    feet, blocks = stage.scene.feet, formed(stage, outlines)
+    feet, blocks = stage.scene.feet, formed(stage, outlines, alone)
     stage = stage.with_blocks(blocks)
     free = {id(p) for p in clear(alone.placed, stage.known)}
     pick = [k for k in merged(alone, _HOPEFUL * stage.usual) if id(alone.placed[k]) in free]

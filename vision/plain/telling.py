@@ -10,6 +10,7 @@ from msgspec.structs import replace as but_for
 from numpy.typing import NDArray
 
 from vision.bases.choose import clear_of
+from vision.plain.bare import bare
 from vision.plain.block import Block
 from vision.plain.doubt import LIKELY, Doubt, doubted
 from vision.plain.fit import Fit, fit
@@ -54,7 +55,8 @@ def told(stage: Stage, fine: Scene, stands: Settled, noise: float) -> list[BaseS
     aside = _aside(now, formed, stands.feet)
     doubt = doubted(replace(stage.scene, shade=shade, feet=stands.feet), now, stage.known, aside, whole)
     seen = []
-    for k in _with_an_end(stage, now, _clear(stage, now, formed, doubt.likely, noise), doubt.likely):
+    kept = _manned(fine, now, _clear(stage, now, formed, doubt.likely, noise))
+    for k in _with_an_end(stage, now, kept, doubt.likely):
         one = _seen(now, k, doubt, fine)
         block = next((f.block for f in formed if f.which == [k] and not f.block.members), None)
         seen += [one] if block is None else _singly(one, replace(block, whole=now.placed[k]))
@@ -103,6 +105,14 @@ def _clear(stage: Stage, now: Fit, formed: Sequence[_Formed], likely: Floats, no
     kept |= set(np.flatnonzero(likely >= _SURE).tolist())
     order = sorted(kept, key=lambda k: -float(likely[k]))
     return [order[k] for k in clear_of([now.placed[k] for k in order], _SHRINK_MM)]
+
+
+def _manned(fine: Scene, now: Fit, kept: Sequence[int]) -> list[int]:
+    """Those kept, but where bases have figures none that is bare: that is a box, or the case of a tape."""
+    if fine.feet is None:
+        return list(kept)
+    empty = bare(fine, [now.placed[k] for k in kept])
+    return [k for k, none in zip(kept, empty, strict=True) if not none]
 
 
 def _aside(now: Fit, formed: Sequence[_Formed], feet: Floats | None) -> Floats:

@@ -1,0 +1,68 @@
+"""A thing on which no figure stands is no base, where bases have figures; and a line of horse is no row of foot."""
+
+from __future__ import annotations
+
+from dataclasses import replace as with_
+
+import msgspec
+import numpy as np
+import pytest
+from msgspec.structs import replace
+
+from calibration.records import RectBase
+from tests.vision.small_table import TABLE, base, camera
+from vision.bases.pixels import Placed
+from vision.bases.shapes import outline_of
+from vision.ground import FLAT
+from vision.plain.backdrop import backdrop_of
+from vision.plain.bare import bare
+from vision.plain.block import block_of
+from vision.plain.fit import Fit
+from vision.plain.formed import loosely
+from vision.plain.scene import scene_of
+from vision.simulated import ClutterPlaced, Effects, Renderer, VirtualTable
+
+LAMP = Effects(jpeg_quality=0, noise=1.0, lamp_mm=(0.56, -0.48), shadow_depth=0.4, shadow_soft_mm=4.0)
+
+
+def rect(name: str, width_mm: float, depth_mm: float) -> RectBase:
+    return msgspec.convert(
+        {"name": name, "shape": "rect", "width_mm": width_mm, "depth_mm": depth_mm, "height_mm": 3.0}, RectBase
+    )
+
+
+HORSE = rect("horse", 25.0, 50.0)
+GUN = rect("gun", 50.0, 50.0)
+KNOWN = replace(TABLE, armies=tuple(replace(army, bases=(*army.bases, HORSE, GUN)) for army in TABLE.armies))
+CASE = (180.0, 324.0)  # at the end of the tape
+MEN = [(150.0 + 60 * k, 130.0 + 45 * (k % 2)) for k in range(6)]
+
+
+def test_a_figure_parts_its_base_s_top_and_nothing_parts_the_top_of_a_tape_s_case() -> None:
+    """The case is as large as a gun's base and its edge is as sharp, but it is even from edge to edge."""
+    empty = VirtualTable(table=KNOWN, flock=VirtualTable(table=KNOWN).mat)
+    tape = ClutterPlaced(what="tape", x_mm=330.0, y_mm=330.0, size_mm=300.0)
+    men = tuple(replace(base(f"m{k}", *at), plain=True) for k, at in enumerate(MEN))
+    before = Renderer(camera(), LAMP, 1).render(empty)
+    after = Renderer(camera(), LAMP, 2).render(replace(empty, bases=men, clutter=(tape,)))
+    backdrop = backdrop_of(after, before, camera(), KNOWN, FLAT)
+    scale = float(camera().px_per_mm(np.array([[300.0, 225.0, 0.0]]))[0])
+    scene = scene_of(after.astype(np.float32), backdrop, camera(), scale)
+    foot, gun = outline_of(TABLE.armies[0].bases[0]), outline_of(GUN)
+    placed = [*(Placed(foot, *at, 0.0, 0.0) for at in MEN), Placed(gun, CASE[0], CASE[1], 27.0, 0.0)]
+    assert bare(scene, placed).tolist() == [False] * len(MEN) + [True]
+
+
+@pytest.mark.parametrize(("gain", "more"), [(8.0, True), (0.4, False)])
+def test_loose_bases_tell_more_than_a_faint_line_in_their_place_only_where_each_is_clear(
+    gain: float, more: bool
+) -> None:
+    horse, foot = outline_of(HORSE), outline_of(TABLE.armies[0].bases[0])
+    riders = [Placed(horse, 200.0 + 25.4 * k, 200.0, 0.0, 0.0) for k in range(3)]
+    far = Placed(horse, 500.0, 200.0, 0.0, 0.0)
+    none = np.zeros(4)
+    alone = Fit([*riders, far], np.zeros((4, 3, 3)), np.array([gain, gain, gain, 50.0]), none, none)
+    line = block_of(foot, (3, 1), 0.4, Placed(foot, 225.4, 200.0, 0.0, 0.0), 3, (0.4, 0.5))
+    told = loosely(with_(line, members=tuple(line.bases())), alone, usual=1.5)
+    assert (told > 500.0) == more
+    assert told == pytest.approx(3 * (gain - 0.15 * 1.5) * 150.0)
