@@ -227,21 +227,23 @@ def make_whole(part: Part, others: Mask, kind: Mask, coarse: NDArray[np.int16], 
 
 
 def _partings(together: Mask, bites: Labels, part: Part, kind: Mask, scene: Scene) -> NDArray[np.bool_]:
-    """Which labels of bites (h, w) part two parts as mat does two woods: plainly of the usual colour around them.
+    """Which labels of bites (h, w) part two pieces as mat does two woods: plainly of the usual colour around them.
 
     A row of figures that shows the mat within its rims is not.
     """
     partings = np.zeros(int(bites.max()) + 1, np.bool_)
-    parts, marks = cv2.connectedComponents(together, connectivity=8)
+    marks = cv2.connectedComponents(together, connectivity=8)[1]
+    large = np.bincount(marks.ravel()) >= LEAST_MM2 * scene.px_per_mm**2
+    large[0] = False
     ring = _ring_around(part, kind, scene)
-    if parts < 3 or np.count_nonzero(ring) < _LEAST_CELLS:  # none, and one
+    if np.count_nonzero(large) < 2 or np.count_nonzero(ring) < _LEAST_CELLS:
         return partings
     roots = scene.roots_of(part.window.of(scene.codes))
     usual = np.median(roots[ring > 0], axis=0)
     for label in range(1, len(partings)):
         bite = (bites == label).astype(np.uint8)
         heart = roots[cv2.erode(bite, _TOUCHING) > 0]
-        if len(heart) and np.count_nonzero(np.unique(marks[cv2.dilate(bite, _TOUCHING) > 0])) > 1:
+        if len(heart) and np.count_nonzero(large[np.unique(marks[cv2.dilate(bite, _TOUCHING) > 0])]) > 1:
             far = np.linalg.norm(heart - usual, axis=1) > _UNUSUAL
             partings[label] = far.mean() < _FEW_UNUSUAL
     return partings
