@@ -5,11 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 
 import msgspec
+import numpy as np
 import pytest
 
 from calibration.records import Table
 from tests.vision.test_bases import Level, Stands, camera, drawn, matched, table
-from vision.bases import find_bases
+from vision.bases import find_bases, look_for_bases
 
 GREEN = msgspec.structs.replace(table().armies[0], name="green", base_colour="#234633")
 ONE_ARMY = msgspec.structs.replace(table(), armies=(GREEN,))
@@ -44,3 +45,16 @@ def test_bases_of_an_army_that_is_as_pale_are_not_another_s_in_glare() -> None:
     both = msgspec.structs.replace(table(), armies=(GREEN, pale))
     seen = find_bases(drawn([*OUT_OF_IT, *lit(0.16)]), camera(), both, Level(), ())
     assert {base.army for base in seen if base.y_mm < 200} == {"pale"}
+
+
+def test_one_in_glare_that_is_looked_at_again_alone_is_found_again() -> None:
+    """A hand was over it; its company in the glare is not looked at anew."""
+    stands = [*OUT_OF_IT, *lit(0.16)]
+    frame = drawn(stands)
+    _, known = look_for_bases(frame, camera(), ONE_ARMY, Level(), ())
+    one = stands[-1]
+    x, y = np.rint(camera().project(np.array([[one.x_mm, one.y_mm, 3.0]]))[0]).astype(int)
+    within = np.zeros(frame.shape[:2], dtype=np.bool_)
+    within[y - 30 : y + 30, x - 30 : x + 30] = True
+    seen = look_for_bases(frame, camera(), ONE_ARMY, Level(), (), within, known)[0]
+    assert min(np.hypot(base.x_mm - one.x_mm, base.y_mm - one.y_mm) for base in seen) < 0.6
