@@ -9,7 +9,9 @@ and what a packing leaves unexplained is counted wherever it is, under its bases
 from __future__ import annotations
 
 from collections.abc import Sequence
+from copy import copy
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 import cv2
 import numpy as np
@@ -42,13 +44,40 @@ _SWEEPS = 4
 _MOST = 300  # candidates of one group
 
 
+class _Box(NamedTuple):
+    """Rows ``top`` to ``bottom`` and columns ``left`` to ``right`` of a group's cells, the ends left out."""
+
+    top: int
+    bottom: int
+    left: int
+    right: int
+
+    @property
+    def cells(self) -> tuple[slice, slice]:
+        return slice(self.top, self.bottom), slice(self.left, self.right)
+
+    def within(self, other: _Box) -> tuple[slice, slice]:
+        """This one's cells, counted from the corner of another that holds it."""
+        return (
+            slice(self.top - other.top, self.bottom - other.top),
+            slice(self.left - other.left, self.right - other.left),
+        )
+
+    def meets(self, other: _Box) -> bool:
+        return (
+            self.top < other.bottom
+            and other.top < self.bottom
+            and self.left < other.right
+            and other.left < self.right
+        )
+
+
 @dataclass(frozen=True, eq=False)
 class _Stamp:
-    """A base on the cells of a group: its rows and columns, how much of each it covers and holds inside, and the
+    """A base on the cells of a group: the box of its cells, how much of each it covers and holds inside, and the
     ``least`` that it must explain."""
 
-    rows: slice
-    columns: slice
+    box: _Box
     hull: Singles
     inside: Singles
     least: float
@@ -77,7 +106,6 @@ class Ways:
         self._stamps = [_stamp(flat, base, look, box) for base in placed]
         for k in (k for k, amid in zip(self._block, block.amid, strict=True) if amid):
             self._stamps[k] = replace(self._stamps[k], least=_AMID * self._stamps[k].least)
-        self._levels = _LEVELS.copy()
         self.standing = list(range(first))
         self._levels = self._told(self.standing)
 
@@ -88,120 +116,62 @@ class Ways:
         everything = list(range(len(self.placed)))
         starts = [self.standing]
         alone = [[k for k in everything if self.placed[k].outline == kind] for kind in kinds]
-        starts += [self._improved([], some) for some in (*alone, self._block) if some]
-        ends = []
-        for start in starts:
-            self._levels = self._told(start)
-            ends.append(self._improved(start, everything))
+        starts += [self._improved([], some, self._levels) for some in (*alone, self._block) if some]
+        ends = [self._improved(start, everything, self._told(start)) for start in starts]
         return min(ends, key=self.unexplained)
 
     def unexplained(self, which: Sequence[int]) -> float:
         """What some of the candidates leave unexplained with the best levels, and the least they must explain."""
-        before, self._levels = self._levels, self._told(which)
-        hull, inside = self._covered(which)
-        whole = slice(None), slice(None)
-        wrong = self._wrong(hull, inside, whole) + sum(self._stamps[k].least for k in which)
-        self._levels = before
-        return wrong
+        packing = self._packing(which, self._told(which))
+        return float(packing.wrong.sum()) + sum(self._stamps[k].least for k in which)
 
-    def _improved(self, start: Sequence[int], among: Sequence[int]) -> list[int]:
+    def _packing(self, which: Sequence[int], levels: Floats) -> _Packing:
+        packing = _Packing(self._seen, self._looked, self._stamps, levels)
+        packing.turn(which, [])
+        return packing
+
+    def _improved(self, start: Sequence[int], among: Sequence[int], levels: Floats) -> list[int]:
         """A packing that no exchange of one candidate ``among`` these for what is in its way makes better."""
-        chosen = set(start)
-        hull, inside = self._covered(start)
+        packing = self._packing(start, levels)
         for _ in range(_SWEEPS):
             changed = False
-            gains = sorted((self._change(hull, inside, [k], []), k) for k in among if k not in chosen)
+            gains = sorted((packing.change([k], []), k) for k in among if k not in packing.chosen)
             for _, k in gains:
-                changed |= self._exchange(k, among, chosen, hull, inside)
-            for k in sorted(chosen):
-                if self._change(hull, inside, [], [k]) < 0:
-                    self._put(hull, inside, k, -1)
-                    chosen.discard(k)
+                if k not in packing.chosen and not packing.is_given_up(k):
+                    better = self._exchanged(packing, k, among)
+                    changed |= better is not None
+                    packing = better or packing
+            for k in sorted(packing.chosen):
+                if packing.change([], [k]) < 0:
+                    packing.turn([], [k])
                     changed = True
             if not changed:
                 break
-        return sorted(chosen)
+        return sorted(packing.chosen)
 
-    def _exchange(self, into: int, among: Sequence[int], chosen: set[int], hull: Singles, inside: Singles) -> bool:
-        """Puts one candidate in for those in its way, with whatever then fits, if that explains more."""
-        if into in chosen:
-            return False
-        out = sorted(self._against[into] & chosen)
-        gain = self._change(hull, inside, [into], out)
-        if gain >= 0 and not out:
-            return False
-        if gain > 4 * self._stamps[into].least:
-            return False
-        for k in out:
-            self._put(hull, inside, k, -1)
-        self._put(hull, inside, into, 1)
-        held, come = (chosen - set(out)) | {into}, [into]
-        near = set().union(*(self._against[k] for k in out)) if out else set()
-        room = [k for k in among if k in near and k not in held and not self._against[k] & held]
-        for k in room:
-            if self._against[k] & held:
-                continue
-            more = self._change(hull, inside, [k], [])
-            if more < 0:
-                gain += more
-                self._put(hull, inside, k, 1)
-                held.add(k)
-                come.append(k)
-        if gain < -1e-6:
-            chosen.clear()
-            chosen.update(held)
-            return True
-        for k in come:
-            self._put(hull, inside, k, -1)
-        for k in out:
-            self._put(hull, inside, k, 1)
-        return False
-
-    def _change(self, hull: Singles, inside: Singles, come: Sequence[int], gone: Sequence[int]) -> float:
-        """By how much more would be unexplained if some came and others went."""
-        stamps = [self._stamps[k] for k in (*come, *gone)]
-        box = (
-            slice(min(s.rows.start for s in stamps), max(s.rows.stop for s in stamps)),
-            slice(min(s.columns.start for s in stamps), max(s.columns.stop for s in stamps)),
-        )
-        before = self._wrong(hull, inside, box)
-        for k in gone:
-            self._put(hull, inside, k, -1)
-        for k in come:
-            self._put(hull, inside, k, 1)
-        after = self._wrong(hull, inside, box)
-        for k in come:
-            self._put(hull, inside, k, -1)
-        for k in gone:
-            self._put(hull, inside, k, 1)
-        cost = sum(self._stamps[k].least for k in come) - sum(self._stamps[k].least for k in gone)
-        return after - before + cost
-
-    def _put(self, hull: Singles, inside: Singles, which: int, times: int) -> None:
-        stamp = self._stamps[which]
-        hull[stamp.rows, stamp.columns] += np.float32(times) * stamp.hull
-        inside[stamp.rows, stamp.columns] += np.float32(times) * stamp.inside
-
-    def _covered(self, which: Sequence[int]) -> tuple[Singles, Singles]:
-        hull, inside = np.zeros(self._seen.shape, np.float32), np.zeros(self._seen.shape, np.float32)
-        for k in which:
-            self._put(hull, inside, k, 1)
-        return hull, inside
-
-    def _wrong(self, hull: Singles, inside: Singles, box: tuple[slice, slice]) -> float:
-        """What is unexplained in a box of cells."""
-        without, within, paint = self._levels.astype(np.float32)
-        covered, inner = np.minimum(hull[box], 1), np.minimum(inside[box], 1)
-        covered = np.maximum(covered, inner)
-        expected = without + (paint - without) * covered + (within - paint) * inner
-        off = self._seen[box] - expected
-        return float((np.minimum(off * off, _WRONG) * self._looked[box]).sum())
+    def _exchanged(self, packing: _Packing, into: int, among: Sequence[int]) -> _Packing | None:
+        """With one candidate put in for those in its way, and whatever then fits, if that explains more."""
+        out = sorted(self._against[into] & packing.chosen)
+        near = set().union(*(self._against[k] for k in out))
+        gain = packing.change([into], out)
+        if (gain < 0 or out) and gain <= 4 * self._stamps[into].least:
+            trial = packing.copy()
+            trial.turn([into], out)
+            for k in among:
+                if k in near and k not in trial.chosen and not self._against[k] & trial.chosen:
+                    more = trial.change([k], [])
+                    if more < 0:
+                        gain += more
+                        trial.turn([k], [])
+            if gain < -1e-6:
+                return trial
+        packing.give_up(into, [into, *out, *near])
+        return None
 
     def _told(self, which: Sequence[int]) -> Floats:
         """The levels (3,) of ground, inside and rim, told by some of the candidates."""
-        hull, inside = self._covered(which)
-        inner = np.minimum(inside, 1)[self._looked]
-        covered = np.maximum(np.minimum(hull, 1)[self._looked], inner)
+        packing = self._packing(which, _LEVELS)
+        covered, inner = (cells[self._looked] for cells in packing.covered())
         shares = np.column_stack([1 - covered, inner, covered - inner]).astype(np.float64)
         seen = self._seen[self._looked].astype(np.float64)
         levels, weights = _LEVELS, np.ones(len(seen))
@@ -212,6 +182,88 @@ class Ways:
             levels[2] = max(levels[2], _LEAST_PAINT)
             weights = 1 / (1 + np.square((seen - shares @ levels) / _ODD))
         return np.asarray(levels, dtype=np.float64)
+
+
+class _Packing:
+    """Some of the candidates on the cells of their group: which are ``chosen``, and how ``wrong`` each cell is.
+
+    Who has been tried in vain is not tried again until something about the same cells has changed.
+    """
+
+    def __init__(self, seen: Singles, looked: Mask, stamps: Sequence[_Stamp], levels: Floats) -> None:
+        self.chosen: set[int] = set()
+        self._seen, self._looked, self._stamps = seen, looked.astype(np.float32), stamps
+        self._levels = levels.astype(np.float32)
+        self._hull, self._inside = np.zeros(seen.shape, np.float32), np.zeros(seen.shape, np.float32)
+        self.wrong = self._off(_Box(0, seen.shape[0], 0, seen.shape[1]).cells, self._hull, self._inside)
+        self._turned: list[_Box] = []
+        self._in_vain: dict[int, tuple[_Box, int]] = {}
+
+    def copy(self) -> _Packing:
+        """One of the same candidates that may be changed by itself."""
+        other = copy(self)
+        other.chosen, other._turned, other._in_vain = set(self.chosen), [*self._turned], dict(self._in_vain)
+        other._hull, other._inside, other.wrong = self._hull.copy(), self._inside.copy(), self.wrong.copy()
+        return other
+
+    def covered(self) -> tuple[Singles, Singles]:
+        """How much of each cell is covered, and how much is inside."""
+        return _within_one(self._hull, self._inside)
+
+    def change(self, come: Sequence[int], gone: Sequence[int]) -> float:
+        """By how much more would be unexplained if some came and others went."""
+        box, hull, inside = self._with(come, gone)
+        cost = sum(self._stamps[k].least for k in come) - sum(self._stamps[k].least for k in gone)
+        return float(self._off(box.cells, hull, inside).sum()) - float(self.wrong[box.cells].sum()) + cost
+
+    def turn(self, come: Sequence[int], gone: Sequence[int]) -> None:
+        """Some come and others go."""
+        if not come and not gone:
+            return
+        box, hull, inside = self._with(come, gone)
+        self._hull[box.cells], self._inside[box.cells] = hull, inside
+        self.wrong[box.cells] = self._off(box.cells, hull, inside)
+        self.chosen = (self.chosen - set(gone)) | set(come)
+        self._turned.append(box)
+
+    def give_up(self, into: int, seen: Sequence[int]) -> None:
+        """A candidate gains nothing, until something changes about those that were ``seen`` for it."""
+        self._in_vain[into] = self._about(seen), len(self._turned)
+
+    def is_given_up(self, into: int) -> bool:
+        """Whether it gained nothing, and nothing has changed since that has to do with it."""
+        if into not in self._in_vain:
+            return False
+        box, since = self._in_vain[into]
+        return not any(map(box.meets, self._turned[since:]))
+
+    def _about(self, which: Sequence[int]) -> _Box:
+        top, bottom, left, right = zip(*(self._stamps[k].box for k in which), strict=True)
+        return _Box(min(top), max(bottom), min(left), max(right))
+
+    def _with(self, come: Sequence[int], gone: Sequence[int]) -> tuple[_Box, Singles, Singles]:
+        """The box about some, and what its cells hold when some have come and others gone."""
+        box = self._about([*come, *gone])
+        hull, inside = self._hull[box.cells].copy(), self._inside[box.cells].copy()
+        for which, put in ((come, np.add), (gone, np.subtract)):
+            for stamp in (self._stamps[k] for k in which):
+                part = stamp.box.within(box)
+                put(hull[part], stamp.hull, out=hull[part])
+                put(inside[part], stamp.inside, out=inside[part])
+        return box, hull, inside
+
+    def _off(self, cells: tuple[slice, slice], hull: Singles, inside: Singles) -> Singles:
+        """How wrong each of some cells is."""
+        without, within, paint = self._levels
+        covered, inner = _within_one(hull, inside)
+        off = self._seen[cells] - (without + (paint - without) * covered + (within - paint) * inner)
+        wrong: Singles = np.minimum(off * off, _WRONG) * self._looked[cells]
+        return wrong
+
+
+def _within_one(hull: Singles, inside: Singles) -> tuple[Singles, Singles]:
+    inner = np.minimum(inside, 1)
+    return np.maximum(np.minimum(hull, 1), inner), inner
 
 
 def ways_to_fill(
@@ -275,10 +327,5 @@ def _stamp(flat: Flat, base: Placed, look: Look, box: tuple[slice, slice]) -> _S
     )
     least = _LEAST_GAIN * float(_WRONG) * base.outline.perimeter_mm * look.rim_mm / flat.cell_mm**2
     top, left = box[0].start, box[1].start
-    return _Stamp(
-        slice(rows.start - top, rows.stop - top),
-        slice(columns.start - left, columns.stop - left),
-        hull,
-        inside,
-        least,
-    )
+    own = _Box(rows.start - top, rows.stop - top, columns.start - left, columns.stop - left)
+    return _Stamp(own, hull, inside, least)
