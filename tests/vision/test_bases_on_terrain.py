@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import msgspec
 import numpy as np
 import pytest
@@ -218,3 +220,16 @@ def test_a_green_army_seen_none_too_well_keeps_its_whole_rings_where_there_are_g
     for support, relief in (edge, inside):
         assert not believed(seen_as([support] * 5, [relief] * 5), paint, common=True).any()
         assert not believed(seen_as([support] * 6 + [0.95], [relief] * 6 + [0.3]), paint, common=True).any()
+
+
+@pytest.mark.parametrize(
+    ("count", "blur_mm", "seen"),
+    [(8, 1.8, True), (8, 1.0, False), (3, 1.8, False)],
+    ids=["two pixels wide", "in a fine picture", "too few"],
+)
+def test_rims_of_two_pixels_are_believed_where_many_are_alike(count: int, blur_mm: float, seen: bool) -> None:
+    """A dark red army on tan: blur leaves little more than a third of the paint on each rim, as it does on all."""
+    red = paint_of(expected_features("#5f2718"), expected_features("#8f7644") + np.zeros((50, 3)))
+    well, faint = np.full(count, 0.85), np.full(count, 0.19)
+    rims = rims_seen(toward(red, *[0.36, 0.4, 0.41, 0.33, 0.4, 0.38, 0.42, 0.4][:count]), well, faint, faint, well)
+    assert believed(replace(rims, look=Look(blur_mm=blur_mm)), red).tolist() == [seen] * count

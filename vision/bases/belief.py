@@ -3,7 +3,7 @@ one of few bases, is not to be made up from faint likenesses."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -94,6 +94,11 @@ _FAINT = _Limits(kinship=0.90, strength=(0.45, 1.15), astray=0.10, support=0.70,
 # … or seen plainly, though of a paint so near to the mat's that mottle turns it
 _LIKE_MAT = _Limits(kinship=0.75, strength=(0.45, 1.15), astray=0.11, support=0.70, contrast=0.25, worth=0.12)
 
+# … or, where the picture is so coarse that blur leaves but a third of the paint on rims, many of them alike
+_NARROW_EACH = replace(_EACH, strength=(0.30, 1.25))
+_NARROW = _Limits(kinship=0.88, strength=(0.32, 1.15), astray=0.10, support=0.70, contrast=0.15, worth=0.09)
+_BLURRED, _MANY = 0.5, 4  # of a rim's width, the blur from where on; and so many
+
 # … or none of this is asked, where the usual one is beyond doubt
 _PLAINLY = _Limits(kinship=0.80, strength=(0.45, 1.8), astray=0.25, support=0.85, contrast=0.45, worth=0.35)
 
@@ -126,7 +131,8 @@ def believed(fit: Found, paint: Paint, *, common: bool = False, off_the_mat: Mas
         fit.contrast,
         worth(fit),
     )
-    each = _EACH.hold(rims)
+    narrow = _are_narrow(fit, rims, paint)
+    each = (_NARROW_EACH if narrow else _EACH).hold(rims)
     if off_the_mat is not None:
         plainly = _RIM_OFF_THE_MAT.hold(rims) | _PAINT_OFF_THE_MAT.hold(rims)
         if not common and _hue_apart(paint) > _COLOURFUL:
@@ -138,7 +144,7 @@ def believed(fit: Found, paint: Paint, *, common: bool = False, off_the_mat: Mas
     if not each.any():
         return each
     evenly, clear = rims.usual(each, np.ones(len(each))), rims.usual(each, rims.worth)
-    likely = _USUAL.hold(evenly)
+    likely = _USUAL.hold(evenly) | narrow
     if paint.contrast > _UNLIKE_MAT:
         likely |= _CLEARLY.hold(clear) | _FAINT.hold(evenly) | _LIKE_MAT.hold(evenly)
         if pale:
@@ -151,6 +157,14 @@ def believed(fit: Found, paint: Paint, *, common: bool = False, off_the_mat: Mas
         each |= _OF_THE_ARMY.hold(rims)
     poor = (rims.worth < _OF_USUAL * clear.worth) & (rims.kinship < _OF_KINSHIP * clear.kinship)
     return np.asarray(each & ~poor)
+
+
+def _are_narrow(fit: Found, rims: _Rims, paint: Paint) -> bool:
+    """Whether so many are seen alike, as well as rims of their width can be."""
+    each = _NARROW_EACH.hold(rims)
+    if each.sum() < _MANY or paint.contrast < _UNLIKE_MAT or fit.look.blur_mm < _BLURRED * fit.look.rim_mm:
+        return False
+    return bool(_NARROW.hold(rims.usual(each, np.ones(len(each))))[0])
 
 
 def _hue_apart(paint: Paint) -> float:
