@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import cv2
 import numpy as np
 import pytest
 from numpy.typing import NDArray
@@ -116,3 +117,27 @@ def test_where_nothing_ends_no_edge_is_told():
     crossing = profiler.across(places, np.tile([0.0, -1.0], (40, 1)), 40.0, 4.0, 2.5)
     assert not crossing.told.any()
     assert not crossing.shift_px.any()
+
+
+@pytest.mark.parametrize("shadow_px", [1.5, 2.5, 4.0])
+def test_the_narrow_shadow_of_a_wall_is_no_part_of_it(shadow_px: float):
+    """Seen from above, with its shadow along one side, and all of it blurred by a pixel."""
+    ys, _ = np.mgrid[0:90, 0:120].astype(np.float64)
+    picture = np.broadcast_to([60.0, 120.0, 140.0], (90, 120, 3)).copy()
+    for colour, top, bottom in (((12.0, 24.0, 28.0), 40.3, 46.8 + shadow_px), ((120.0, 105.0, 120.0), 40.3, 46.8)):
+        share = (np.clip(ys - top + 0.5, 0, 1) * np.clip(bottom - ys + 0.5, 0, 1))[..., None]
+        picture = share * np.array(colour) + (1 - share) * picture
+    frame = cv2.GaussianBlur(np.rint(picture).astype(np.uint8), (0, 0), 0.8)
+    middle = np.linspace(20.0, 100.0, 40)
+
+    def off(edge: float, outward: float) -> float:
+        """How far from an edge, looked for from a pixel farther out, it is told on average."""
+        places = np.column_stack([middle, np.full(40, edge + outward)])
+        crossing = Profiler(frame, EVEN, 1.0, 0.6, shaded=True).across(
+            places, np.tile([0.0, outward], (40, 1)), 6.5, 2.5, 1.5
+        )
+        assert crossing.told.mean() > 0.9
+        return float(crossing.shift_px[crossing.told].mean() + 1.0)
+
+    assert off(40.3, -1.0) == pytest.approx(0.0, abs=0.4)
+    assert off(46.8, 1.0) == pytest.approx(0.0, abs=0.4)

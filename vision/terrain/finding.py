@@ -82,7 +82,7 @@ def find_terrain(
     coarse = _coarse(scene)
     pieces: list[TerrainSeen] = []
     for index, paint in enumerate(paints):
-        profiler = Profiler(frame_bgr, scene.light, unit, _FELT if paint.flat else _BLOCK, paint)
+        profiler = Profiler(frame_bgr, scene.light, unit, _FELT if paint.flat else _BLOCK, paint, not paint.flat)
         pieces += _of_a_kind(paint, (labels == index + 1).astype(np.uint8), coarse, scene, profiler)
     return kept(pieces, before)
 
