@@ -57,9 +57,9 @@ def _paint_in_glare(scene: Scene, army: Army, usual: Mapping[str, Usual]) -> Pai
     """An army's paint with some white over it; None where that is found as its paint, or as another army's."""
     own = linear_of_hex(army.base_colour)
     shown = features_of(((1 - _GLARE) * own + _GLARE).astype(np.float32)[None])[0].astype(np.float64)
-    paint = paint_of(shown, scene.background)
     if usual[army.name].paint.is_like(shown, _MOVED):
         return None
+    paint = paint_of(shown, scene.background)
     others = (one.paint.paint for name, one in usual.items() if name != army.name)
     return None if any(paint.is_like(other, _LIKE_ANOTHER) for other in others) else paint
 

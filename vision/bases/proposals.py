@@ -49,8 +49,12 @@ def propose(
     """
     paint = (likeness - np.float32(_FAINT)) * np.float32(1 / (1 - _FAINT))
     thin = _thin(paint * usable, cell_mm)
-    about = _about_paint(thin, max(o.reach_mm for o in outlines), cell_mm)
-    return [Proposed(outline, *_peaks(thin, about, outline, cell_mm, rim_mm)) for outline in outlines]
+    boxes = _boxes(thin, max(o.reach_mm for o in outlines), cell_mm)
+    found = []
+    for outline in outlines:
+        parts = [_peaks(thin[box], outline, cell_mm, rim_mm) + _corner(box) for box in boxes]
+        found.append(Proposed(outline, *np.concatenate([np.zeros((4, 0)), *parts], axis=1)))
+    return found
 
 
 def _thin(likeness: Singles, cell_mm: float) -> Singles:
@@ -62,39 +66,44 @@ def _thin(likeness: Singles, cell_mm: float) -> Singles:
     return np.asarray((bytes_ - thick).astype(np.float32) / np.float32(255), dtype=np.float32)
 
 
-def _about_paint(thin: Singles, reach_mm: float, cell_mm: float) -> Mask:
-    """Where all that may be paint is boxed in, with room for a whole base about it."""
+def _boxes(thin: Singles, reach_mm: float, cell_mm: float) -> list[tuple[slice, slice]]:
+    """Boxes round all that may be paint, each with room for a whole base about it. What is in one alone is held
+    neither for nor against what is proposed in another."""
     mask = (thin > _PAINTED).astype(np.uint8)
     size = max(3, round(6.0 / cell_mm)) | 1
     joined = cv2.dilate(mask, np.ones((size, size), np.uint8))
     _, _, stats, _ = cv2.connectedComponentsWithStats(joined)
     room = round(reach_mm / cell_mm) + 2
-    about = np.zeros(thin.shape, dtype=bool)
-    for left, top, wide, high, area in stats[1:].tolist():
-        if area * cell_mm**2 > _SPECK_MM2 and max(wide, high) * cell_mm > _SPECK_MM:
-            about[max(0, top - room) : top + high + room, max(0, left - room) : left + wide + room] = True
-    return about
+    return [
+        (slice(max(0, top - room), top + high + room), slice(max(0, left - room), left + wide + room))
+        for left, top, wide, high, area in stats[1:].tolist()
+        if area * cell_mm**2 > _SPECK_MM2 and max(wide, high) * cell_mm > _SPECK_MM
+    ]
 
 
-def _peaks(thin: Singles, about: Mask, outline: Outline, cell_mm: float, rim_mm: float) -> Floats:
-    """The peaks of one outline in the cells ``about`` paint: columns, rows, bearings and scores (4, N)."""
+def _corner(box: tuple[slice, slice]) -> Floats:
+    return np.array([[box[1].start], [box[0].start], [0.0], [0.0]])
+
+
+def _peaks(part: Singles, outline: Outline, cell_mm: float, rim_mm: float) -> Floats:
+    """The peaks of one outline in a box (H, W): columns, rows, bearings and scores (4, N); tile by tile."""
     templates = templates_of(outline, cell_mm, rim_mm)
     alone = max(3, round(min(outline.half_width_mm, outline.half_depth_mm) * 0.6 / cell_mm)) | 1
     border = templates.half + alone // 2 + 1  # of a tile: where its scores wrap, or peaks cannot be told
     step = templates.size - 2 * border
-    height, width = thin.shape
-    padded = np.pad(thin, (border, border + step))
+    height, width = part.shape
+    padded = np.pad(part, (border, border + step))
     found = [np.zeros((4, 0))]
     for top, left in product(range(0, height, step), range(0, width, step)):
-        wanted = about[top : top + step, left : left + step]
-        if wanted.any():
-            tile = padded[top : top + templates.size, left : left + templates.size]
-            scores, best = templates.scores(tile)
-            peak = (best >= cv2.dilate(best, np.ones((alone, alone), np.uint8))) & (best > LEAST_SCORE)
-            rows, columns = np.nonzero(peak[border:, border:][: wanted.shape[0], : wanted.shape[1]] & wanted)
-            across, down, turn, score = _summits(scores, rows + border, columns + border)
-            turns_deg = templates.turns_deg[turn.astype(int)]
-            found.append(np.stack([across + left - border, down + top - border, turns_deg, score]))
+        tile = padded[top : top + templates.size, left : left + templates.size]
+        scores, best = templates.scores(tile)
+        best[: max(0, border - top)], best[:, : max(0, border - left)] = -1.0, -1.0
+        best[height - top + border :], best[:, width - left + border :] = -1.0, -1.0
+        peak = (best >= cv2.dilate(best, np.ones((alone, alone), np.uint8))) & (best > LEAST_SCORE)
+        rows, columns = np.nonzero(peak[border : border + step, border : border + step])
+        across, down, turn, score = _summits(scores, rows + border, columns + border)
+        turns_deg = templates.turns_deg[turn.astype(int)]
+        found.append(np.stack([across + left - border, down + top - border, turns_deg, score]))
     return np.concatenate(found, axis=1)
 
 

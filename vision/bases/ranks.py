@@ -147,6 +147,8 @@ def _block_of(placed: Sequence[Placed], sure: Floats) -> tuple[_Block, Floats] |
         told = float(sure[within].sum() / sure.mean())
         if within.sum() >= _LEAST and told > most:
             best, most = (block, block.number(own[within])), told
+        if within.all():  # no other anchor tells more
+            break
     return best
 
 
