@@ -9,7 +9,7 @@ import pytest
 
 from vision.bases.proposals import propose
 from vision.bases.shapes import Outline
-from vision.bases.templates import templates_of
+from vision.bases.templates import templates_for
 
 CELL_MM, RIM_MM = 2.0, 2.6
 ROUND, WIDE = Outline("foot", True, 12.5, 12.5, 3.0), Outline("horse", False, 12.5, 25.0, 3.0)
@@ -31,7 +31,7 @@ def painted(outline: Outline, shape: tuple[int, int], seed: int) -> np.ndarray:
 
 def templates(outline: Outline) -> list[np.ndarray]:
     """Both templates of every turn, back from their spectra."""
-    of = templates_of(outline, CELL_MM, RIM_MM)
+    of = templates_for(1, outline, CELL_MM, RIM_MM)
     both = np.roll(np.fft.ifft2(of.spectra), (of.half, of.half), axis=(1, 2))[
         :, : 2 * of.half + 1, : 2 * of.half + 1
     ]

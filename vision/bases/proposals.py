@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.bases.shapes import Outline
-from vision.bases.templates import templates_of
+from vision.bases.templates import templates_for
 
 __all__ = ["Proposed", "propose"]
 
@@ -87,16 +87,17 @@ def _corner(box: tuple[slice, slice]) -> Floats:
 
 def _peaks(part: Singles, outline: Outline, cell_mm: float, rim_mm: float) -> Floats:
     """The peaks of one outline in a box (H, W): columns, rows, bearings and scores (4, N); tile by tile."""
-    templates = templates_of(outline, cell_mm, rim_mm)
-    alone = max(3, round(min(outline.half_width_mm, outline.half_depth_mm) * 0.6 / cell_mm)) | 1
-    border = templates.half + alone // 2 + 1  # of a tile: where its scores wrap, or peaks cannot be told
-    step = templates.size - 2 * border
     height, width = part.shape
+    templates = templates_for(max(part.shape), outline, cell_mm, rim_mm)
+    alone = max(3, round(min(outline.half_width_mm, outline.half_depth_mm) * 0.6 / cell_mm)) | 1
+    border, step = 0, templates.size  # of a tile: where its scores wrap, or peaks cannot be told; and what is left
+    if templates.size < max(part.shape) + templates.half:
+        border = templates.half + alone // 2 + 1
+        step -= 2 * border
     padded = np.pad(part, (border, border + step))
     found = [np.zeros((4, 0))]
     for top, left in product(range(0, height, step), range(0, width, step)):
-        tile = padded[top : top + templates.size, left : left + templates.size]
-        scores, best = templates.scores(tile)
+        scores, best = templates.scores(padded[top : top + templates.size, left : left + templates.size])
         best[: max(0, border - top)], best[:, : max(0, border - left)] = -1.0, -1.0
         best[height - top + border :], best[:, width - left + border :] = -1.0, -1.0
         peak = (best >= cv2.dilate(best, np.ones((alone, alone), np.uint8))) & (best > LEAST_SCORE)

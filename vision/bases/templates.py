@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from vision.bases.shapes import Outline
 
-__all__ = ["Templates", "templates_of"]
+__all__ = ["Templates", "templates_for"]
 
 Floats = NDArray[np.float64]
 Singles = NDArray[np.float32]
@@ -22,7 +22,7 @@ Singles = NDArray[np.float32]
 _HOLLOW_MM, _HOLLOW_WEIGHT = (1.2, 3.8), 0.6  # how far inside the ring there may be no paint …
 _ROUND_MM, _ROUND_WEIGHT = (1.2, 3.0), 0.5  # … or how far outside the outline
 _REACH_MM = 0.9  # how far the ring may be missed by a turn between two templates; a fit in a block turns little
-_LEAST_TILE = 128  # cells; a smaller one is all border
+_TILES = (48, 64, 96, 128)  # cells a side
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,23 +56,37 @@ class Templates:
         return scores, np.maximum(best[..., 0], best[..., 1])
 
 
+def templates_for(longest: int, outline: Outline, cell_mm: float, rim_mm: float) -> Templates:
+    """An outline's templates at the bearings at which it must be tried so that its ring is not missed, for the
+    smallest tile that holds a box so long with `half` beside it, or else for one that is not all border."""
+    wide = _pairs(outline, cell_mm, rim_mm)[1].shape[1]
+    room = next((size for size in _TILES if size >= max(longest + wide // 2, wide)), None)
+    return _templates(outline, cell_mm, rim_mm, room or max(_TILES[-1], 2 ** int(np.ceil(np.log2(2.5 * wide)))))
+
+
+@lru_cache(maxsize=24)
+def _templates(outline: Outline, cell_mm: float, rim_mm: float, size: int) -> Templates:
+    turns, pairs = _pairs(outline, cell_mm, rim_mm)
+    wide = pairs.shape[1]
+    half = wide // 2
+    centred = np.roll(np.pad(pairs, ((0, 0), (0, size - wide), (0, size - wide))), (-half, -half), axis=(1, 2))
+    return Templates(turns, np.asarray(scipy.fft.fft2(centred), dtype=np.complex64), half)
+
+
 @lru_cache(maxsize=12)
-def templates_of(outline: Outline, cell_mm: float, rim_mm: float) -> Templates:
-    """An outline's templates at the bearings at which it must be tried so that its ring is not missed."""
+def _pairs(outline: Outline, cell_mm: float, rim_mm: float) -> tuple[Floats, NDArray[np.complex64]]:
+    """The bearings (N,), and both templates at each as the real and the imaginary part of one (N, M, M)."""
     if outline.round_:
         turns = np.zeros(1)
     else:
         step = np.rad2deg(2 * _REACH_MM / max(outline.half_depth_mm, outline.half_width_mm))
         turns = np.arange(0.0, outline.turn_deg, outline.turn_deg / np.ceil(outline.turn_deg / step))
     half = int(np.ceil((outline.reach_mm + _ROUND_MM[1]) / cell_mm)) + 1
-    wide = 2 * half + 1
-    size = max(_LEAST_TILE, 2 ** int(np.ceil(np.log2(2.5 * wide))))
-    pairs = np.zeros((len(turns), size, size), np.complex64)
+    pairs = np.empty((len(turns), 2 * half + 1, 2 * half + 1), np.complex64)
     for turn, pair in zip(turns.tolist(), pairs, strict=True):
         ring, inside, round_ = _bands(outline, turn, half, cell_mm, rim_mm)
-        pair[:wide, :wide] = ring - _HOLLOW_WEIGHT * inside + 1j * (ring - _ROUND_WEIGHT * round_)
-    centred = np.roll(pairs, (-half, -half), axis=(1, 2))
-    return Templates(turns, np.asarray(scipy.fft.fft2(centred), dtype=np.complex64), half)
+        pair[:] = ring - _HOLLOW_WEIGHT * inside + 1j * (ring - _ROUND_WEIGHT * round_)
+    return turns, pairs
 
 
 def _bands(outline: Outline, bearing_deg: float, half: int, cell_mm: float, rim_mm: float) -> list[Floats]:
