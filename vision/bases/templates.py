@@ -61,10 +61,10 @@ def templates_for(longest: int, outline: Outline, cell_mm: float, rim_mm: float)
     smallest tile that holds a box so long with `half` beside it, or else for one that is not all border."""
     wide = _pairs(outline, cell_mm, rim_mm)[1].shape[1]
     room = next((size for size in _TILES if size >= max(longest + wide // 2, wide)), None)
-    return _templates(outline, cell_mm, rim_mm, room or max(_TILES[-1], 2 ** int(np.ceil(np.log2(2.5 * wide)))))
+    return _templates(outline, cell_mm, rim_mm, room or max(_TILES[-1], 2 ** int(np.ceil(np.log2(2.25 * wide)))))
 
 
-@lru_cache(maxsize=24)
+@lru_cache(maxsize=16)
 def _templates(outline: Outline, cell_mm: float, rim_mm: float, size: int) -> Templates:
     turns, pairs = _pairs(outline, cell_mm, rim_mm)
     wide = pairs.shape[1]
