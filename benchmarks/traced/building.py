@@ -153,7 +153,7 @@ def _leave(meshes: Meshes, thing: ClutterPlaced, ground_mm: float, rng: Rng) -> 
 def _stand(meshes: Meshes, base: BasePlaced, table: VirtualTable, ground_mm: float) -> None:
     kind, army = table.base_kind(base), table.army(base.army)
     top = ground_mm + kind.height_mm
-    paint = Stuff(table.mat, "grass", 0.95) if base.plain else Stuff(army.base_colour, rough=0.45)
+    paint = Stuff(table.mat, "grass", 0.95) if base.plain else Stuff(army.base_colour, rough=0.65)
     flock = Stuff(table.mat if base.plain else table.flock, "flock", 1.0)
     edges = [(0.0, ground_mm), (0.0, top - _BEVEL_MM), (_BEVEL_MM, top)]
     meshes.skin(paint, [lifted(_outline(kind, base, inset), z) for inset, z in edges])

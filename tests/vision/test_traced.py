@@ -37,3 +37,13 @@ def test_bases_on_a_hill_of_nearly_their_rims_colour_are_found(hard: Measured) -
     on_hills = [error for error in hard.score.bases if error.truth.army == "army-1" and error.truth.z_mm > 40]
     assert len(on_hills) >= 4
     assert max(error.off_mm for error in on_hills) < 2.0
+
+
+def test_many_rims_of_two_pixels_that_blur_leaves_little_of_are_found_and_a_wall_is_no_wider_for_its_shadow() -> (
+    None
+):
+    score = measured(read_case(CASES / "fair-2006")).score
+    there = [error for error in score.bases if error.truth.army == "army-3"]
+    assert len(there) >= 25
+    assert not score.bases_false
+    assert min(iou for kind, iou in score.terrain if kind == "wall") > 0.84
