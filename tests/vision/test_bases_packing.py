@@ -12,7 +12,7 @@ from benchmarks.accuracy.drawing import case_of
 from benchmarks.accuracy.measuring import Measured, measured
 from vision.bases.confidence import widened
 from vision.bases.fit import Look
-from vision.bases.packing import groups_of, ways_to_fill
+from vision.bases.packing import _Packing, groups_of, ways_to_fill
 from vision.bases.pixels import Placed
 from vision.bases.plane import Flat
 from vision.bases.ranks import Slots
@@ -140,3 +140,24 @@ def test_what_may_stand_wrong_says_that_it_may_be_farther_off() -> None:
 )
 def test_a_block_is_packed_anew_where_that_tells_no_less(come: list[float], gone: list[float], taken: bool) -> None:
     assert no_more_doubtful(np.array(come), np.array(gone)) is taken
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_whom_a_packing_has_tried_in_vain_would_gain_nothing_until_something_near_has_changed(
+    seed: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The same packing is found where everybody is tried in every sweep."""
+    rng = np.random.default_rng(seed)
+    about = [replace(b, x_mm=b.x_mm + dx, y_mm=b.y_mm + dy) for b in BLOCK for dx, dy in rng.normal(0, 4, (3, 2))]
+    ways = ways_to_fill(FLAT, rims(BLOCK, seed), np.ones(CELLS, dtype=bool), between(BLOCK), about + BLOCK, LOOK)
+    best = ways.best()
+    tried = [0]
+
+    def always(packing: _Packing, into: int) -> bool:
+        tried[0] += given_up(packing, into)
+        return False
+
+    given_up = _Packing.is_given_up
+    monkeypatch.setattr(_Packing, "is_given_up", always)
+    assert ways.best() == best
+    assert tried[0]
