@@ -131,7 +131,7 @@ def believed(fit: Found, paint: Paint, *, common: bool = False, off_the_mat: Mas
         fit.contrast,
         worth(fit),
     )
-    narrow = _are_narrow(fit, rims, paint)
+    narrow = _are_narrow(fit, rims, paint, off_the_mat)
     each = (_NARROW_EACH if narrow else _EACH).hold(rims)
     if off_the_mat is not None:
         plainly = _RIM_OFF_THE_MAT.hold(rims) | _PAINT_OFF_THE_MAT.hold(rims)
@@ -159,9 +159,11 @@ def believed(fit: Found, paint: Paint, *, common: bool = False, off_the_mat: Mas
     return np.asarray(each & ~poor)
 
 
-def _are_narrow(fit: Found, rims: _Rims, paint: Paint) -> bool:
-    """Whether so many are seen alike, as well as rims of their width can be."""
+def _are_narrow(fit: Found, rims: _Rims, paint: Paint, off_the_mat: Mask | None) -> bool:
+    """Whether so many are seen alike on the mat, as well as rims of their width can be."""
     each = _NARROW_EACH.hold(rims)
+    if off_the_mat is not None:
+        each &= ~off_the_mat
     if each.sum() < _MANY or paint.contrast < _UNLIKE_MAT or fit.look.blur_mm < _BLURRED * fit.look.rim_mm:
         return False
     return bool(_NARROW.hold(rims.usual(each, np.ones(len(each))))[0])
