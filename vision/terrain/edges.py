@@ -81,8 +81,7 @@ class Profiler:
         hold_in = min(hold, inner - 0.5)
         ours, our_noise = _sides(roots[:, steps <= -hold_in + 1e-9])
         theirs, their_noise = _sides(roots[:, steps >= hold - 1e-9])
-        beyond, none = theirs, np.zeros(len(roots), dtype=np.intp)
-        shadows = _Shadows(none > 0, theirs, none, none.astype(np.float64))
+        beyond, shadows = theirs, _no_shadows(theirs)
         if self._shaded:
             shadows = _shadows(roots, steps > -hold_in + 1e-9, ours, theirs, our_noise)
         shaded = shadows.shaded
@@ -157,6 +156,12 @@ class _Shadows:
     dark: Floats32
     last: NDArray[np.intp]
     steepest: Floats
+
+
+def _no_shadows(theirs: Floats32) -> _Shadows:
+    """Profiles (N,) beside which lies what lies farther out, too."""
+    count = len(theirs)
+    return _Shadows(np.zeros(count, dtype=np.bool_), theirs, np.zeros(count, dtype=np.intp), np.zeros(count))
 
 
 def _shadows(roots: Floats32, beyond: Mask, ours: Floats32, theirs: Floats32, noise: Floats32) -> _Shadows:
