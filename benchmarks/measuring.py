@@ -100,7 +100,7 @@ def _stages(frame_bgr: NDArray[np.uint8], virtual: VirtualTable, demo: Demo) -> 
     return {
         "detectMarkers": partial(detector.detectMarkers, grey),
         "  glance": partial(glance_at, frame_bgr),
-        "  markers": lambda: find_markers(grey_of(frame_bgr), table.markers.dictionary),
+        "  markers": lambda: find_markers(frame_bgr, table.markers.dictionary),
         "  pose": partial(solve_pose, found, table, lens, size),
         "  terrain": partial(find_terrain, frame_bgr, camera, table, found),
         "  bases": partial(find_bases, frame_bgr, camera, table, ground, found),

@@ -15,7 +15,7 @@ from scipy.special import ndtr
 from calibration.dictionaries import marker_bits, marker_dictionary
 from calibration.edges import sample_light
 
-__all__ = ["Decoded", "decode", "framed"]
+__all__ = ["Decoded", "decode", "framed", "ink_of"]
 
 Points = NDArray[np.float64]
 
@@ -100,6 +100,17 @@ def framed(grey: NDArray[np.uint8], corners_px: Points, cells: int) -> Points:
     x, y, ring = _frame(cells)
     seen = sample_light(grey, _places(corners_px, x, y)).reshape(len(corners_px), len(ring), -1).mean(axis=2)
     return np.asarray(_normal(seen) @ ring, dtype=np.float64)
+
+
+def ink_of(picture_bgr: NDArray[np.uint8], corners_px: Points, cells: int) -> Points:
+    """What share (M, 3) of the light that the white round squares (M, 4, 2) of so many cells gives back in each
+    channel their black borders do."""
+    x, y, ring = _frame(cells)
+    places = _places(corners_px, x, y)
+    seen = [sample_light(np.ascontiguousarray(picture_bgr[..., channel]), places) for channel in range(3)]
+    light = np.stack(seen, axis=-1).reshape(len(corners_px), len(ring), -1, 3).mean(axis=2)
+    black, white = (np.median(light[:, which], axis=1) for which in (ring < 0, ring > 0))
+    return np.asarray(black / np.maximum(white, _BLACK), dtype=np.float64)
 
 
 @cache

@@ -8,9 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.bloom import bloom_px, grown
-from calibration.decoding import Decoded, decode, framed
+from calibration.decoding import Decoded, decode, framed, ink_of
 from calibration.dictionaries import dictionary_names, marker_bits, marker_dictionary
 from calibration.edges import Refined, refine_squares
+from calibration.pictures import grey_of
 from calibration.records import MarkerAt
 from calibration.squares import rough_squares
 
@@ -36,6 +37,9 @@ _LIKENESS = 0.80  # the least correlation of a marker's cells with what was prin
 #: The least correlation of the cells within the black border, for a black square has that as well, and how much at
 #: most the best print may leave unexplained of what the next best does: any of these pairs will do.
 _SURE = ((0.96, 0.85), (0.92, 0.7), (0.89, 0.6))
+#: Of the light that paper gives back, by so much at most the channels differ in what ink does; in what dark flock
+#: within a pale rim does they differ by more.
+_COLOURLESS = 0.11
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,17 +65,23 @@ class FoundMarker:
         return float(np.linalg.norm(self.corners_px - np.roll(self.corners_px, -1, axis=0), axis=1).mean())
 
 
-def find_markers(grey: NDArray[np.uint8], dictionary: str) -> tuple[FoundMarker, ...]:
-    """All markers of a dictionary (such as ``DICT_4X4_100``) in a grey picture (H, W), by id.
+def find_markers(picture: NDArray[np.uint8], dictionary: str) -> tuple[FoundMarker, ...]:
+    """All markers of a dictionary (such as ``DICT_4X4_100``) in a picture, grey (H, W) or BGR (H, W, 3), by id.
 
     Corners are where they were printed: what bloom takes from a black square is measured on its cells and given
-    back. An id may come twice where two such prints are in sight. Raises UnusableFile for an unknown dictionary.
+    back. An id may come twice where two such prints are in sight. A square whose border has a colour is no print: a
+    base of dark flock with a pale rim and a figure in the middle may look like one in grey.
+    Raises UnusableFile for an unknown dictionary.
     """
     known = marker_dictionary(dictionary)
-    if grey.ndim != 2 or grey.dtype != np.uint8:
-        raise ValueError(f"grey: expected uint8 (H, W), got {grey.dtype} {grey.shape}")
-    likely = _likely(grey, rough_squares(grey, known), dictionary)
-    return read_markers(grey, likely, dictionary)
+    if picture.ndim not in (2, 3) or picture.dtype != np.uint8:
+        raise ValueError(f"picture: expected uint8 (H, W) or (H, W, 3), got {picture.dtype} {picture.shape}")
+    grey = grey_of(picture)
+    found = read_markers(grey, _likely(grey, rough_squares(grey, known), dictionary), dictionary)
+    if picture.ndim == 2 or not found:
+        return found
+    ink = ink_of(picture, np.array([marker.corners_px for marker in found]), known.markerSize + 2)
+    return tuple(marker for marker, apart in zip(found, np.ptp(ink, axis=1), strict=True) if apart < _COLOURLESS)
 
 
 def read_markers(grey: NDArray[np.uint8], rough_px: Points, dictionary: str) -> tuple[FoundMarker, ...]:

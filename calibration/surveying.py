@@ -11,7 +11,7 @@ from msgspec import structs
 
 from calibration.lengths import Length, Scale, scale_by
 from calibration.markers import find_markers
-from calibration.pictures import grey_of, read_picture
+from calibration.pictures import read_picture
 from calibration.records import Intrinsics, MarkerAt, Table
 from calibration.survey import Survey, SurveyPhoto, placed, survey_markers
 
@@ -69,10 +69,10 @@ def survey_table(photos: Iterable[Path], request: Request) -> Surveyed:
 
 
 def _photo(path: Path, request: Request) -> SurveyPhoto:
-    grey = grey_of(read_picture(path))
-    found = find_markers(grey, request.table.markers.dictionary)
+    picture = read_picture(path)
+    found = find_markers(picture, request.table.markers.dictionary)
     wanted = tuple(f for f in found if request.ids is None or f.id in request.ids)
-    return SurveyPhoto(str(path), (grey.shape[1], grey.shape[0]), wanted)
+    return SurveyPhoto(str(path), (picture.shape[1], picture.shape[0]), wanted)
 
 
 def _frame(request: Request) -> tuple[tuple[float, float, float], float, bool]:

@@ -13,7 +13,6 @@ from numpy.typing import NDArray
 from calibration.camera import CameraModel
 from calibration.errors import JobFailed
 from calibration.markers import FoundMarker, find_markers
-from calibration.pictures import grey_of
 from calibration.records import Intrinsics, Table
 from vision.alike import alike
 from vision.bases import UNKNOWN, Known, look_for_bases
@@ -139,7 +138,7 @@ class Measurer:
                 return self._hanging.is_moved(same)
         found = markers_near(frame_bgr, self.table.markers.dictionary, known)
         if 2 * len(found) < len(known):
-            found = find_markers(grey_of(frame_bgr), self.table.markers.dictionary)
+            found = find_markers(frame_bgr, self.table.markers.dictionary)
         return self._hanging.is_moved(found)
 
     def _markers(
@@ -147,7 +146,7 @@ class Measurer:
     ) -> tuple[FoundMarker, ...]:
         dictionary = self.table.markers.dictionary
         if before is None or changed is None:
-            return find_markers(grey_of(frame_bgr), dictionary)
+            return find_markers(frame_bgr, dictionary)
         return markers_renewed(frame_bgr, dictionary, before.found, changed, cell_px)
 
     def _hung(self, found: Sequence[FoundMarker], frame_bgr: Image) -> Hung:

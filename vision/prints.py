@@ -9,7 +9,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.markers import FoundMarker, find_markers
-from calibration.pictures import grey_of
 from vision.renewal import card_of
 
 __all__ = ["has_changed", "markers_near", "markers_renewed"]
@@ -34,7 +33,7 @@ def markers_renewed(
             cv2.fillConvexPoly(mask, np.rint(card_of(marker) / cell_px).astype(np.int32), 1)
     boxes = list(_boxes(mask, cell_px, (frame_bgr.shape[0], frame_bgr.shape[1])))
     if sum((b[2] - b[0]) * (b[3] - b[1]) for b in boxes) > _MOST_SHARE * frame_bgr.shape[0] * frame_bgr.shape[1]:
-        return find_markers(grey_of(frame_bgr), dictionary)
+        return find_markers(frame_bgr, dictionary)
     kept = [marker for marker, own in zip(before, touched, strict=True) if not own]
     return _joined(kept, (m for box in boxes for m in _in_box(frame_bgr, dictionary, box)))
 
@@ -92,7 +91,7 @@ def _in_box(frame_bgr: Image, dictionary: str, box: Box) -> Iterator[FoundMarker
     left, top, right, bottom = box
     if right - left < 8 or bottom - top < 8:
         return
-    for marker in find_markers(grey_of(frame_bgr[top:bottom, left:right]), dictionary):
+    for marker in find_markers(frame_bgr[top:bottom, left:right], dictionary):
         corners = marker.corners_px + np.array([left, top])
         corners.setflags(write=False)
         yield FoundMarker(marker.id, corners, marker.sigma_px)

@@ -191,10 +191,10 @@ def _camera(
 
 def _seen(picture: Path, table: Table) -> tuple[Any, tuple[FoundMarker, ...]]:
     from calibration.markers import find_markers
-    from calibration.pictures import grey_of, read_picture
+    from calibration.pictures import read_picture
 
     image = read_picture(picture)
-    return image, find_markers(grey_of(image), table.markers.dictionary)
+    return image, find_markers(image, table.markers.dictionary)
 
 
 def pair(text: str, between: str, option: str, such: str) -> tuple[float, float]:

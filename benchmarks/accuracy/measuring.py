@@ -11,7 +11,6 @@ from benchmarks.accuracy.cases import Case
 from benchmarks.accuracy.scoring import Score, score
 from calibration.errors import CalibrationError
 from calibration.markers import find_markers
-from calibration.pictures import grey_of
 from calibration.pose import solve_pose
 from vision.bases import find_bases
 from vision.errors import VisionError
@@ -55,7 +54,7 @@ def true_ground(truth: Truth) -> Ground:
 def _in_part(case: Case, only: frozenset[str]) -> Observation:
     """The parts that are asked for; the ground is the true one, so that only their own faults show."""
     photo, table = case.photo, case.table
-    found = find_markers(grey_of(photo), table.markers.dictionary)
+    found = find_markers(photo, table.markers.dictionary)
     camera = solve_pose(found, table, case.intrinsics, (photo.shape[1], photo.shape[0]))
     ground = true_ground(case.truth)
     bases = find_bases(photo, camera, table, ground, found) if "bases" in only else []

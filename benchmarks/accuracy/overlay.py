@@ -12,7 +12,6 @@ from benchmarks.accuracy.cases import Case
 from benchmarks.accuracy.scoring import Score
 from calibration.camera import CameraModel
 from calibration.markers import find_markers
-from calibration.pictures import grey_of
 from calibration.pose import solve_pose
 from calibration.records import BaseKind, Table
 from vision.records import BaseSeen
@@ -31,7 +30,7 @@ def picture_of_errors(case: Case, score: Score) -> Image:
     picture = np.ascontiguousarray(
         cv2.resize(case.photo, None, fx=_LARGER, fy=_LARGER, interpolation=cv2.INTER_NEAREST), dtype=np.uint8
     )
-    found = find_markers(grey_of(case.photo), case.table.markers.dictionary)
+    found = find_markers(case.photo, case.table.markers.dictionary)
     camera = solve_pose(found, case.table, case.intrinsics, (case.photo.shape[1], case.photo.shape[0]))
     pen = _Pen(picture, camera, case.table)
     for piece in case.truth.terrain:

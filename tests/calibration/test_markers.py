@@ -42,9 +42,31 @@ def test_an_unknown_dictionary_is_refused_with_the_known_ones():
         find_markers(np.zeros((9, 9), np.uint8), "DICT_3X3")
 
 
-def test_a_colour_picture_is_refused():
+def test_a_picture_of_other_than_bytes_is_refused():
     with pytest.raises(ValueError, match="expected uint8"):
-        find_markers(np.zeros((9, 9, 3), np.uint8), "DICT_4X4_100")
+        find_markers(np.zeros((9, 9, 3), np.float32), "DICT_4X4_100")  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("dark_bgr", "paper_bgr", "print_"),
+    [
+        ((12, 12, 12), (225, 225, 225), True),
+        ((12, 12, 12), (120, 200, 235), True),  # under a yellow lamp
+        ((70, 66, 72), (225, 225, 225), True),  # in a haze
+        ((40, 78, 52), (229, 239, 230), False),  # flock within a pale rim
+        ((28, 40, 74), (225, 225, 225), False),
+    ],
+)
+def test_in_colour_only_what_is_printed_in_black_is_a_marker(
+    dark_bgr: tuple[int, int, int], paper_bgr: tuple[int, int, int], print_: bool
+):
+    """A pale rim round dark flock, and a pale figure in the middle, may be the very cells of one."""
+    grey = markers_picture(TAGS, 30.0, *POSE)
+    share = (grey.astype(np.float64) - grey.min())[..., None] / (grey.max() - grey.min())
+    picture = np.rint(np.array(dark_bgr) * (1 - share) + np.array(paper_bgr) * share).astype(np.uint8)
+    wanted = [tag.id for tag in TAGS]
+    assert [found.id for found in find_markers(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), "DICT_4X4_100")] == wanted
+    assert [found.id for found in find_markers(picture, "DICT_4X4_100")] == (wanted if print_ else [])
 
 
 def test_the_squares_of_a_calibration_board_are_no_table_markers():

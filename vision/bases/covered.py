@@ -1,8 +1,8 @@
 """Several bases that were found where one larger one stands: two squares fill a rectangle of their sizes exactly.
 
-All of its rim is theirs, too, so that by their rims alone they are as good. But between them they should have sides
-that nothing shows, and one base explains as much as they do. In a block others' rims lie about them, which are
-held neither for nor against it: there they are left as they are.
+All of its rim is theirs, too, and a figure in the middle may look like the sides that they should have between
+them. But each of them owes a side to something else, so that the one explains more of the picture than they do, and
+more clearly than any of them.
 """
 
 from __future__ import annotations
@@ -11,10 +11,11 @@ from collections.abc import Sequence
 
 import numpy as np
 import shapely
+from numpy.typing import NDArray
 
 from vision.bases.choose import in_the_way, polygons_of
 from vision.bases.judged import Found, fitted_together
-from vision.bases.packing import groups_of, ways_to_fill
+from vision.bases.packing import groups_of
 from vision.bases.paint import Paint
 from vision.bases.pixels import Placed
 from vision.bases.scene import Scene
@@ -24,47 +25,57 @@ __all__ = ["covered"]
 _LARGER = 1.6  # times as large as another kind, to stand where several of it were found
 _WITHIN = 0.75  # of a base's area: so much lies under the larger one, if that stands in its place
 _CLEAR_MM = 1.5  # into others it runs by less than twice this
-_OF_BEFORE = 0.97  # of what stays unexplained now, one base leaves less than this
+_SAME_MM = 3.0  # a rival so near is what was found there
 
 
 def covered(scene: Scene, found: Found, spare: Sequence[Placed], paint: Paint) -> Found:
     """The bases found, with one in place of several where one of those to ``spare``, best first, explains the
     picture better; ``found`` itself where there is none."""
-    gone, come = set[int](), list[Placed]()
-    for base, under in _larger(found.placed, spare):
-        if gone.intersection(under) or in_the_way([base], come, _CLEAR_MM).any():
+    now = found
+    for base in _likelier(found.placed, spare):
+        under = _under(base, now.placed)
+        if not under:
             continue
-        laid = scene.likeness(paint, base.outline.height_mm)
-        if laid is None:
-            continue
-        ways = ways_to_fill(*laid, [found.placed[k] for k in under], [base], found.look)
-        if ways.unexplained([len(under)]) < _OF_BEFORE * ways.unexplained(ways.standing):
-            gone.update(under)
-            come.append(base)
-    if not come:
-        return found
-    placed = [*(base for k, base in enumerate(found.placed) if k not in gone), *come]
-    return fitted_together(scene, placed, np.ones(len(placed)), paint, found.look, 5, soft_mm=0.0)
+        group = next(group for group in groups_of(now.placed) if under[0] in group)
+        gone, rest = now.taken(under), [now.placed[k] for k in group if k not in under]
+        told = fitted_together(
+            scene, [base, *rest], np.ones(1 + len(rest)), paint, found.look, 5, soft_mm=0.0, shared=False
+        )
+        clearer = told.contrast[0] > gone.contrast.max() and told.proof[0] > gone.proof.max()
+        if clearer and told.explained > now.taken(group).explained:
+            now = now.moved(group, told)
+    return now
 
 
-def _larger(held: Sequence[Placed], spare: Sequence[Placed]) -> list[tuple[Placed, list[int]]]:
-    """Those to spare under which all of a group of those held would lie, and which these are."""
-    areas = {outline: outline.area_mm2 for outline in {base.outline for base in (*held, *spare)}}
-    least = min((areas[base.outline] for base in held), default=np.inf)
-    large = [base for base in spare if areas[base.outline] > _LARGER * least]
-    if not large:
+def _likelier(held: Sequence[Placed], spare: Sequence[Placed]) -> list[Placed]:
+    """Those to spare under which several of those held would lie, and that come before most of them."""
+    large = [k for k, base in enumerate(spare) if any(_is_larger(base, than) for than in held)]
+    ranks = _ranks(held, spare) if large else np.zeros(0)
+    likelier = []
+    for k in large:
+        under = _under(spare[k], held)
+        if under and k < np.median(ranks[under]):
+            likelier.append(spare[k])
+    return likelier
+
+
+def _is_larger(base: Placed, than: Placed) -> bool:
+    return base.outline.area_mm2 > _LARGER * than.outline.area_mm2
+
+
+def _under(base: Placed, held: Sequence[Placed]) -> list[int]:
+    """Which several of those held, all of them smaller, lie where a base would stand; none if others do."""
+    under: list[int] = np.flatnonzero(in_the_way([base], held, _CLEAR_MM)[0]).tolist()
+    if len(under) < 2 or not all(_is_larger(base, held[k]) for k in under):
         return []
-    against = in_the_way(large, held, _CLEAR_MM)
-    if not (against.sum(axis=1) > 1).any():
-        return []
-    theirs = polygons_of(held)
-    alone = {tuple(sorted(group)) for group in groups_of(held) if len(group) > 1}
-    pairs = []
-    for base, row in zip(large, against, strict=True):
-        under = np.flatnonzero(row).tolist()
-        if tuple(under) not in alone or any(areas[base.outline] < _LARGER * areas[held[k].outline] for k in under):
-            continue
-        shared = shapely.area(shapely.intersection(theirs[under], polygons_of([base])[0]))
-        if (shared > _WITHIN * shapely.area(theirs[under])).all():
-            pairs.append((base, under))
-    return pairs
+    theirs = polygons_of([held[k] for k in under])
+    shared = shapely.area(shapely.intersection(theirs, polygons_of([base])[0]))
+    return under if (shared > _WITHIN * shapely.area(theirs)).all() else []
+
+
+def _ranks(held: Sequence[Placed], spare: Sequence[Placed]) -> NDArray[np.float64]:
+    """At which place (N,) among those to spare each of those held is; after all of them, if it is not one."""
+    at, theirs = (np.array([[p.x_mm, p.y_mm] for p in some]) for some in (held, spare))
+    same = np.array([[p.outline == other.outline for other in spare] for p in held])
+    same &= np.linalg.norm(at[:, None] - theirs, axis=2) < _SAME_MM
+    return np.where(same.any(axis=1), same.argmax(axis=1), len(spare)).astype(np.float64)

@@ -19,7 +19,6 @@ from numpy.typing import NDArray
 from calibration.camera import CameraModel
 from calibration.errors import JobFailed, UnusableFile
 from calibration.markers import find_markers
-from calibration.pictures import grey_of
 from calibration.pose import solve_pose
 from calibration.records import Intrinsics, Table
 from vision.bases.plane import Ground
@@ -139,7 +138,7 @@ def _heights(ground: Ground, camera: CameraModel, pixels: Floats, places: Floats
 def _pose_of(empty_bgr: Image, lens: Intrinsics, table: Table) -> CameraModel | None:
     """Where the camera hung when the empty picture was taken; None where its markers do not tell."""
     try:
-        found = find_markers(grey_of(empty_bgr), table.markers.dictionary)
+        found = find_markers(empty_bgr, table.markers.dictionary)
         return solve_pose(found, table, lens, (empty_bgr.shape[1], empty_bgr.shape[0]))
     except (JobFailed, UnusableFile):
         return None

@@ -10,7 +10,6 @@ from msgspec.structs import replace
 
 from calibration.camera import CameraModel
 from calibration.markers import FoundMarker, find_markers
-from calibration.pictures import grey_of
 from calibration.pose import solve_pose
 from calibration.records import Intrinsics, Table
 from engine.events import Begin, Event
@@ -117,7 +116,7 @@ class Workbench:
         frame = self.frame()
         with self.lock:
             if self._found is None or self._found[0] is not frame:
-                self._found = frame, find_markers(grey_of(frame.image), self.table.markers.dictionary)
+                self._found = frame, find_markers(frame.image, self.table.markers.dictionary)
             return self._found[1]
 
     def model(self) -> CameraModel:
