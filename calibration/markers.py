@@ -37,9 +37,9 @@ _LIKENESS = 0.80  # the least correlation of a marker's cells with what was prin
 #: The least correlation of the cells within the black border, for a black square has that as well, and how much at
 #: most the best print may leave unexplained of what the next best does: any of these pairs will do.
 _SURE = ((0.96, 0.85), (0.92, 0.7), (0.89, 0.6))
-#: Of the light that paper gives back, by so much at most the channels differ in what ink does; in what dark flock
-#: within a pale rim does they differ by more.
-_COLOURLESS = 0.11
+#: Of what ink gives back, and a little more, by so much at most channels differ in it; what dark flock within a pale
+#: rim gives back differs by more.
+_COLOURLESS, _VEIL = 0.4, 0.05
 
 
 @dataclass(frozen=True, eq=False)
@@ -81,7 +81,8 @@ def find_markers(picture: NDArray[np.uint8], dictionary: str) -> tuple[FoundMark
     if picture.ndim == 2 or not found:
         return found
     ink = ink_of(picture, np.array([marker.corners_px for marker in found]), known.markerSize + 2)
-    return tuple(marker for marker, apart in zip(found, np.ptp(ink, axis=1), strict=True) if apart < _COLOURLESS)
+    black = np.ptp(ink, axis=1) < _COLOURLESS * (ink.mean(axis=1) + _VEIL)
+    return tuple(marker for marker, printed in zip(found, black, strict=True) if printed)
 
 
 def read_markers(grey: NDArray[np.uint8], rough_px: Points, dictionary: str) -> tuple[FoundMarker, ...]:
