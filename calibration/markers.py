@@ -37,9 +37,9 @@ _LIKENESS = 0.80  # the least correlation of a marker's cells with what was prin
 #: The least correlation of the cells within the black border, for a black square has that as well, and how much at
 #: most the best print may leave unexplained of what the next best does: any of these pairs will do.
 _SURE = ((0.96, 0.85), (0.92, 0.7), (0.89, 0.6))
-#: Of what ink gives back, and a little more, by so much at most channels differ in it; what dark flock within a pale
-#: rim gives back differs by more.
-_COLOURLESS, _VEIL = 0.4, 0.05
+#: Of what ink gives back, and a little more, so much at most the channels differ in it; in what dark flock within a
+#: pale rim gives back they differ by more.
+_COLOURLESS, _VEIL = 0.35, 0.05
 
 
 @dataclass(frozen=True, eq=False)

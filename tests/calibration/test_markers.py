@@ -61,10 +61,10 @@ def test_in_colour_only_what_is_printed_in_black_is_a_marker(
     dark_bgr: tuple[int, int, int], paper_bgr: tuple[int, int, int], print_: bool
 ):
     """A pale rim round dark flock, and a pale figure in the middle, may be the very cells of one."""
-    grey = markers_picture(TAGS, 30.0, *POSE)
+    grey = markers_picture(PLACES, 80.0, *POSE)
     share = (grey.astype(np.float64) - grey.min())[..., None] / (grey.max() - grey.min())
     picture = np.rint(np.array(dark_bgr) * (1 - share) + np.array(paper_bgr) * share).astype(np.uint8)
-    wanted = [tag.id for tag in TAGS]
+    wanted = [place.id for place in PLACES]
     assert [found.id for found in find_markers(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), "DICT_4X4_100")] == wanted
     assert [found.id for found in find_markers(picture, "DICT_4X4_100")] == (wanted if print_ else [])
 
