@@ -106,20 +106,42 @@ def standing(kind: BaseKind, *y_mm: float) -> list[Placed]:
     return [Placed(outline_of(kind), 250.0, y, 0.0, 0.0) for y in y_mm]
 
 
-@pytest.mark.parametrize("horse", [True, False])
-def test_a_base_as_large_as_two_is_told_from_two_by_the_sides_between_them(horse: bool) -> None:
+RED = (37, 43, 158)
+
+
+def paint_over(frame: NDArray[np.uint8], half_x_mm: float, half_y_mm: float) -> None:
+    """Paints a rectangle about the point (250, 200)."""
+    corners = np.array([[250 - half_x_mm, 200 - half_y_mm, 3.0], [250 + half_x_mm, 200 + half_y_mm, 3.0]])
+    (left, low), (right, high) = np.rint(camera().project(corners)).astype(int).tolist()
+    frame[min(low, high) : max(low, high) + 1, left : right + 1] = RED
+
+
+@pytest.mark.parametrize("beside", [False, True])
+@pytest.mark.parametrize(
+    ("middle_mm", "kinds"),
+    [
+        (None, ["horse"]),
+        ((7.0, 6.0), ["horse"]),  # a rider in a red coat
+        ((11.0, 2.8), ["square", "square"]),  # the sides between two
+    ],
+)
+def test_a_base_as_large_as_two_is_told_from_two_by_the_sides_between_them(
+    middle_mm: tuple[float, float] | None, kinds: list[str], beside: bool
+) -> None:
     two, one = standing(SQUARE, 187.5, 212.5), standing(HORSE, 200.0)
-    stands = [Stands("red", "horse", 250.0, 200.0)]
+    stands, others = [Stands("red", "horse", 250.0, 200.0)], list[Placed]()
+    if beside:
+        stands.append(Stands("red", "horse", 275.5, 200.0))
+        others.append(replace(one[0], x_mm=275.5))
     frame = drawn(stands)
-    if not horse:  # the sides between two: paint across the middle
-        at = np.rint(camera().project(np.array([[239.0, 197.2, 3.0], [261.0, 202.8, 3.0]]))).astype(int)
-        (left, low), (right, high) = at.tolist()
-        frame[min(low, high) : max(low, high) + 1, left : right + 1] = (37, 43, 158)
+    if middle_mm is not None:
+        paint_over(frame, *middle_mm)
     scene = Scene(frame, camera(), Level(), estimate_light(frame, ()), (), table())
     paint = paint_of(expected_features("#9e2b25"), scene.background)
-    found = fitted_together(scene, two, np.ones(2), paint, Look(), 3, soft_mm=0.0)
-    told = covered(scene, found, one, paint)
-    assert [base.outline.name for base in told.placed] == (["horse"] if horse else ["square"] * 2)
+    held = [*two, *others]
+    found = fitted_together(scene, held, np.ones(len(held)), paint, Look(), 3, soft_mm=0.0)
+    told = covered(scene, found, [*one, *two], paint)
+    assert sorted(base.outline.name for base in told.placed) == sorted([*kinds, *(["horse"] if beside else [])])
 
 
 def rims_seen(colours: Floats, support: Floats, contrast: Floats, relief: Floats, proof: Floats) -> Found:

@@ -1,8 +1,7 @@
 """Several bases that were found where one larger one stands: two squares fill a rectangle of their sizes exactly.
 
 All of its rim is theirs, too, and a figure in the middle may look like the sides that they should have between
-them. But each of them owes a side to something else, so that the one explains more of the picture than they do, and
-more clearly than any of them.
+them. But each of them owes a side to something else, so that the one is clearer, and proven better, than any of them.
 """
 
 from __future__ import annotations
@@ -25,6 +24,7 @@ __all__ = ["covered"]
 _LARGER = 1.6  # times as large as another kind, to stand where several of it were found
 _WITHIN = 0.75  # of a base's area: so much lies under the larger one, if that stands in its place
 _CLEAR_MM = 1.5  # into others it runs by less than twice this
+_OF_BEFORE = 0.97  # of what is explained now, the one explains at least this: by a figure, the several explain more
 _SAME_MM = 3.0  # a rival so near is what was found there
 
 
@@ -42,7 +42,7 @@ def covered(scene: Scene, found: Found, spare: Sequence[Placed], paint: Paint) -
             scene, [base, *rest], np.ones(1 + len(rest)), paint, found.look, 5, soft_mm=0.0, shared=False
         )
         clearer = told.contrast[0] > gone.contrast.max() and told.proof[0] > gone.proof.max()
-        if clearer and told.explained > now.taken(group).explained:
+        if clearer and told.explained > _OF_BEFORE * now.taken(group).explained:
             now = now.moved(group, told)
     return now
 
