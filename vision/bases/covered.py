@@ -1,7 +1,7 @@
 """Several bases that were found where one larger one stands: two squares fill a rectangle of their sizes exactly.
 
 All of its rim is theirs, too, and a figure in the middle may look like the sides that they should have between
-them. But each of them owes a side to something else, so that the one is clearer than any of them, and proven better.
+them. But each of them owes a side to something else: the one is clearer than any of them, and proven better.
 """
 
 from __future__ import annotations
