@@ -226,6 +226,20 @@ def test_a_rim_that_proves_little_is_believed_where_its_paint_is_plainly_that_of
     assert not believed(rims_seen(same[3:], ones[3:], clear[3:], clear[3:], proof[3:]), PALE).any()
 
 
+@pytest.mark.parametrize(("relief", "seen"), [(0.65, True), (0.3, False)])
+def test_a_rim_half_in_shadow_is_believed_of_an_army_that_is_there_if_it_stands_out_from_both_its_sides(
+    relief: float, seen: bool
+) -> None:
+    """It is of two shades, so that it proves nothing."""
+    colours = np.concatenate([toward(PALE, 0.9, 0.9, 0.9), toward(PALE, 0.9, 0.9, astray=0.1)])
+    clear, proof = np.array([0.6, 0.6, 0.6, 0.42, 0.42]), np.array([0.9, 0.9, 0.9, -0.1, -0.1])
+    reliefs = np.array([0.6, 0.6, 0.6, relief, relief])
+    assert (
+        believed(rims_seen(colours, np.full(5, 0.85), clear, reliefs, proof), PALE).tolist()
+        == [True] * 3 + [seen] * 2
+    )
+
+
 def seen_as(support: list[float], relief: list[float]) -> Found:
     """Rims of which so much is seen, and that stand out from their barer sides by so much, none very clear."""
     paint = paint_of(expected_features("#315227"), expected_features("#6f6a44") + np.zeros((50, 3)))

@@ -82,7 +82,10 @@ _RING_OFF_THE_MAT = _Limits(
 _BEYOND_DOUBT = _Limits(kinship=0.60, strength=(0.35, 2.0), astray=0.30, support=0.85, contrast=0.45, worth=0.35)
 # … and, once the army is believed, whose paint is plainly this all round, though what lies about it, such as flock
 # or a hill of much the same colour, leaves it little to prove
-_OF_THE_ARMY = _Limits(kinship=0.95, strength=(0.55, 1.25), astray=0.08, support=0.70, contrast=0.25, worth=0.0)
+_OF_THE_ARMY = _Limits(kinship=0.95, strength=(0.55, 1.25), astray=0.08, support=0.70, contrast=0.25, worth=-1.0)
+# … or stands out from both its sides as far: a rim half in shadow is of two shades, and none explains both
+_TWO_SHADES = _Limits(kinship=0.90, strength=(0.50, 1.25), astray=0.13, support=0.80, contrast=0.35, worth=-1.0)
+_FROM_BOTH = 0.55  # relief
 _COLOURFUL = 0.2  # of a paint's features of hue from the mat's: no shadow makes it
 _LIGHTNESS, _PALE = 2, 0.4  # of a paint's features that, and from where on: a dark one so light is another army's
 _USUAL = _Limits(kinship=0.82, strength=(0.45, 1.15), astray=0.17, support=0.70, contrast=0.175, worth=0.0)
@@ -154,7 +157,7 @@ def believed(fit: Found, paint: Paint, *, common: bool = False, off_the_mat: Mas
     if common and evenly.worth[0] < _USUAL_OF_COMMON:
         each = _rings(fit, each)
     if not common:
-        each |= _OF_THE_ARMY.hold(rims)
+        each |= _OF_THE_ARMY.hold(rims) | (_TWO_SHADES.hold(rims) & (fit.relief > _FROM_BOTH))
     poor = (rims.worth < _OF_USUAL * clear.worth) & (rims.kinship < _OF_KINSHIP * clear.kinship)
     return np.asarray(each & ~poor)
 
