@@ -7,8 +7,9 @@ import numpy as np
 import pytest
 
 from calibration.records import Army
-from tests.vision.test_bases import Level, Stands, camera, drawn, table
+from tests.vision.test_bases import Colour, Floats, Level, Stands, camera, drawn, table
 from vision.bases import find_bases
+from vision.bases.shapes import turned
 
 ABSENT = {
     "purple": "#7a2a80",
@@ -59,3 +60,28 @@ def test_what_lies_beside_the_table_is_not_on_it_however_like_a_line_of_bases_it
     beside = [Stands("red", "horse", 200.0 + 25.3 * k, 120.0) for k in range(5, 9)]
     seen = find_bases(drawn([*on, *beside]), camera(), narrow, Level(), ())
     assert sorted(round(s.x_mm / 5) * 5 for s in seen) == [200, 225, 250, 275]
+
+
+def rulebook(turn_deg: float) -> list[tuple[Floats, Colour]]:
+    """A printed page that lies on the table, 150 x 110 mm: paper, and lines of print of all lengths."""
+    lengths_mm = [110, 112, 60, 111, 109, 30, 112, 110, 75, 111, 110, 40]
+    page = [((-75.0, 75.0, -55.0, 55.0), (228, 233, 231))]
+    page += [
+        ((-56.0, -56.0 + length, 42.0 - 7.5 * k, 45.0 - 7.5 * k), (92, 95, 94))
+        for k, length in enumerate(lengths_mm)
+    ]
+    at = np.array([240.0, 240.0])
+    return [
+        (turned(np.array([[left, low], [right, low], [right, high], [left, high]]), turn_deg) + at, colour)
+        for (left, right, low, high), colour in page
+    ]
+
+
+@pytest.mark.parametrize("turn_deg", [0.0, 17.0, 45.0])
+@pytest.mark.parametrize("paint", ["#f8d8ee", "#e2d9df", "#e6e0c8"])
+def test_between_the_lines_of_a_page_no_pale_army_has_bases(paint: str, turn_deg: float) -> None:
+    listed = table()
+    pale = msgspec.structs.replace(listed.armies[0], name="pale", base_colour=paint)
+    frame = drawn(STANDS, felt=rulebook(turn_deg))
+    seen = find_bases(frame, camera(), msgspec.structs.replace(listed, armies=(*listed.armies, pale)), Level(), ())
+    assert [base.army for base in seen] == ["red"] * len(STANDS)

@@ -108,6 +108,9 @@ _PLAINLY = _Limits(kinship=0.80, strength=(0.45, 1.8), astray=0.25, support=0.85
 _USUAL_WORTH, _USUAL_OF_COMMON = 0.055, 0.11  # shadows, edges of felt and leaves reach half of this
 _ALL_ROUND, _STANDS_OUT = 0.85, 0.2  # support and relief of the usual one, if no terrain is taken for it …
 _MOST_ROUND, _OF_RELIEF = 0.6, 0.6  # … and the least support of each, and of relief beside the usual
+# Of the strength of a rim's colour, what its relief is at least: so full a paint stands out from both its sides, or
+# is that of a sheet of paper with print on it, or of a roof
+_FULL, _STANDS_BY = (0.75, 0.90), (0.30, 0.42)
 _OF_USUAL, _OF_KINSHIP = 0.3, 0.9  # what has less of both than its army's clear rims is another thing
 
 
@@ -144,8 +147,10 @@ def believed(fit: Found, paint: Paint, *, common: bool = False, off_the_mat: Mas
     pale = bool(paint.paint[_LIGHTNESS] > _PALE)
     if pale:
         each |= _BEYOND_DOUBT.hold(rims)
-    if not each.any():
-        return each
+    flat = _are_flat(fit, rims)
+    if 2 * np.count_nonzero(each & flat) >= np.count_nonzero(each):
+        return np.zeros_like(each)
+    each &= ~flat
     evenly, clear = rims.usual(each, np.ones(len(each))), rims.usual(each, rims.worth)
     likely = _USUAL.hold(evenly) | narrow
     if paint.contrast > _UNLIKE_MAT:
@@ -159,7 +164,13 @@ def believed(fit: Found, paint: Paint, *, common: bool = False, off_the_mat: Mas
     if not common:
         each |= _OF_THE_ARMY.hold(rims) | (_TWO_SHADES.hold(rims) & (fit.relief > _FROM_BOTH))
     poor = (rims.worth < _OF_USUAL * clear.worth) & (rims.kinship < _OF_KINSHIP * clear.kinship)
-    return np.asarray(each & ~poor)
+    return np.asarray(each & ~poor & ~flat)
+
+
+def _are_flat(fit: Found, rims: _Rims) -> Mask:
+    """Which rims (N,) are of a whole surface of the paint's colour, which lies beside them, too."""
+    least = np.interp(rims.strength, _FULL, _STANDS_BY) * rims.strength
+    return np.asarray((rims.strength > _FULL[0]) & (fit.relief < least))
 
 
 def _are_narrow(fit: Found, rims: _Rims, paint: Paint, off_the_mat: Mask | None) -> bool:

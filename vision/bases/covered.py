@@ -1,7 +1,8 @@
 """Several bases that were found where one larger one stands: two squares fill a rectangle of their sizes exactly.
 
 All of its rim is theirs, too, and a figure in the middle may look like the sides that they should have between
-them. But each of them owes a side to something else: the one is clearer than any of them, and proven better.
+them. But each of them owes a side to something else: the one is clearer than any of them and proven better, or
+leaves less to be explained.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from numpy.typing import NDArray
 
 from vision.bases.choose import in_the_way, polygons_of
 from vision.bases.judged import Found, fitted_together
-from vision.bases.packing import groups_of
+from vision.bases.packing import groups_of, ways_to_fill
 from vision.bases.paint import Paint
 from vision.bases.pixels import Placed
 from vision.bases.scene import Scene
@@ -24,7 +25,7 @@ __all__ = ["covered"]
 _LARGER = 1.6  # times as large as another kind, to stand where several of it were found
 _WITHIN = 0.75  # of a base's area: so much lies under the larger one, if that stands in its place
 _CLEAR_MM = 1.5  # into others it runs by less than twice this
-_OF_BEFORE = 0.97  # of what is explained now, the one explains at least this: by a figure, the several explain more
+_OF_BEFORE = 0.97  # of what is explained now, the one explains at least this; of what is not, it leaves less
 _SAME_MM = 3.0  # a rival so near is what was found there
 
 
@@ -37,14 +38,40 @@ def covered(scene: Scene, found: Found, spare: Sequence[Placed], paint: Paint) -
         if not under:
             continue
         group = next(group for group in groups_of(now.placed) if under[0] in group)
-        gone, rest = now.taken(under), [now.placed[k] for k in group if k not in under]
+        rest = [k for k in group if k not in under]
         told = fitted_together(
-            scene, [base, *rest], np.ones(1 + len(rest)), paint, found.look, 5, soft_mm=0.0, shared=False
+            scene,
+            [base, *(now.placed[k] for k in rest)],
+            np.ones(1 + len(rest)),
+            paint,
+            found.look,
+            5,
+            soft_mm=0.0,
+            shared=False,
         )
-        clearer = told.contrast[0] > gone.contrast.max() and told.proof[0] > gone.proof.max()
-        if clearer and told.explained > _OF_BEFORE * now.taken(group).explained:
+        if _clearer(told, now.taken(group), now.taken(under)) or (
+            told.residual[0] < now.residual[under].min() and _explains_more(scene, base, now, under, rest, paint)
+        ):
             now = now.moved(group, told)
     return now
+
+
+def _clearer(told: Found, standing: Found, gone: Found) -> bool:
+    """Whether the first of a group is clearer than each of those that it would stand for, and proven better."""
+    clearer = told.contrast[0] > gone.contrast.max() and told.proof[0] > gone.proof.max()
+    return bool(clearer and told.explained > _OF_BEFORE * standing.explained)
+
+
+def _explains_more(
+    scene: Scene, base: Placed, now: Found, under: Sequence[int], rest: Sequence[int], paint: Paint
+) -> bool:
+    """Whether a group is packed better with one base in place of several: each of its cells being looked at."""
+    laid = scene.likeness(paint, base.outline.height_mm)
+    if laid is None:
+        return False
+    ways = ways_to_fill(*laid, [now.placed[k] for k in (*rest, *under)], [base], now.look)
+    one = [*range(len(rest)), len(rest) + len(under)]
+    return ways.unexplained(one) < _OF_BEFORE * ways.unexplained(ways.standing)
 
 
 def _likelier(held: Sequence[Placed], spare: Sequence[Placed]) -> list[Placed]:
