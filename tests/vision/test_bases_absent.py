@@ -77,7 +77,7 @@ def rulebook(turn_deg: float) -> list[tuple[Floats, Colour]]:
     ]
 
 
-@pytest.mark.parametrize("turn_deg", [0.0, 17.0, 45.0])
+@pytest.mark.parametrize("turn_deg", [9.0, 27.0, 36.0, 72.0])
 @pytest.mark.parametrize("paint", ["#f8d8ee", "#e2d9df", "#e6e0c8"])
 def test_between_the_lines_of_a_page_no_pale_army_has_bases(paint: str, turn_deg: float) -> None:
     listed = table()

@@ -35,6 +35,8 @@ _SHADES = np.array([1.0, 0.8, 0.65, 0.52, 0.41, 0.33], np.float32)
 _BITS = 5  # of each channel, where colours are looked up
 _SEEMS, _FOREIGN = 0.15, 0.3  # what seems painted, but so far astray (see `Paint.astray`) that it is something else
 _COARSE_CELLS, _MOSTLY, _WIDE_MM = 4, 0.5, 40.0  # … and where most of an area so wide is, a thing lies there
+_PAINTED = 0.5
+_SHEET_MM = (6.0, 40.0, 12.0)  # lines are narrower; a sheet is as wide, and is looked at no nearer to its edges
 _ROOM_MM = 80.0  # about where bases are looked for, so that whole ones are seen
 _BARE = (0.1, 0.75)  # of the table: less does not tell the mat's colour, and of more the median tells it anyhow
 _OVER_MM = 5.0  # a base's middle may be so far over the table's edge, no more: it would fall
@@ -89,7 +91,7 @@ class Scene:
             own, all_foreign[at] = _alike(laid.index.reshape(-1)[at], here.paint)
             own *= np.float32(here.share)
             all_like[at] = np.where(np.abs(on_mat) < np.abs(own), on_mat, own)  # on bases is the mat's
-        like[_wide(foreign, laid.flat.cell_mm)] = 1.0  # what is painted all over is no rim
+        like[_wide(foreign, laid.flat.cell_mm) | _sheets(like, laid.flat.cell_mm)] = 1.0  # all over is no rim
         return laid.flat, like, laid.usable
 
     def _like_on_mat(self, laid: _Laid, paint: Paint, rim_mm: float) -> tuple[Singles, Image]:
@@ -304,6 +306,14 @@ def _wide(foreign: Image, cell_mm: float) -> Mask:
     if not wide.any():
         return np.zeros((height, width), dtype=np.bool_)
     return np.asarray(cv2.resize(wide.astype(np.uint8), (width, height), interpolation=cv2.INTER_NEAREST) > 0)
+
+
+def _sheets(like: Singles, cell_mm: float) -> Mask:
+    """Where (H, W) all is painted but for lines, over so wide an area that no bases stand there: printed pages."""
+    painted = (like > _PAINTED).astype(np.uint8)
+    line, wide, about = (np.ones((n, n), np.uint8) for n in (round(mm / cell_mm) | 1 for mm in _SHEET_MM))
+    filled = cv2.morphologyEx(painted, cv2.MORPH_CLOSE, line)
+    return cv2.dilate(cv2.morphologyEx(filled, cv2.MORPH_OPEN, wide), about) > 0
 
 
 def _box(mask: Mask) -> tuple[slice, slice]:
