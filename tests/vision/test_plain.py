@@ -24,12 +24,13 @@ from vision.ground import FLAT
 from vision.measure import Measurer
 from vision.plain import find_plain_bases, look_for_plain_bases
 from vision.plain.backdrop import Backdrop, backdrop_of
+from vision.plain.changed import Changes
 from vision.plain.figures import feet
 from vision.plain.fit import Fit
 from vision.plain.foreign import foreign
 from vision.plain.judging import explaining
 from vision.plain.packing import trimmed
-from vision.plain.proposals import Changes, propose
+from vision.plain.proposals import propose
 from vision.plain.rows import row_outlines, singly
 from vision.plain.scene import scene_of
 from vision.plain.stage import Stage

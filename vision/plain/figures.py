@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 from vision.bases.pixels import Placed
 from vision.bases.plane import Ground
 from vision.bases.shapes import Outline
-from vision.plain.proposals import Changes, outline_steps, turns_of
+from vision.plain.changed import Changes
+from vision.plain.outlined import outline_steps, turns_of
 from vision.plain.scene import Scene
 
 __all__ = ["feet", "under_figures"]
@@ -21,8 +22,10 @@ Floats = NDArray[np.float64]
 _SOFT_MM, _APART_MM = 2.5, 7.0  # a figure is blurred so much, and no other is nearer
 _LEAST = 0.1  # of the blurred figure's middle that is neither table nor shadow
 _MIDDLE_MM = 15.0  # a figure's middle is so high above the ground
-_JITTER_MM = (-3.5, 0.0, 3.5)
-_BEST = 4  # places of an outline that are tried for each figure
+_JITTER_MM = (-5.0, -2.5, 0.0, 2.5, 5.0)  # a fit finds what is no farther off than these are apart …
+_FARTHEST_MM = 6.0  # … and no figure is seen farther aside
+_ASIDE_MM = 3.5  # a figure is seen so far from the middle of its base, one sigma
+_BEST = 5  # places of an outline that are tried for each figure
 
 
 def feet(scene: Scene, ground: Ground, hidden: NDArray[np.bool_]) -> Floats:
@@ -45,11 +48,16 @@ def feet(scene: Scene, ground: Ground, hidden: NDArray[np.bool_]) -> Floats:
 def under_figures(
     seen: Changes, outlines: Sequence[Outline], at: Floats, scene: Scene, ground: Ground
 ) -> list[tuple[float, Placed]]:
-    """Bases of some outlines under figures (N, 2), with how clear each's outline is: the clearest few for each."""
+    """Bases of some outlines under figures (N, 2), with how likely each is: the likeliest few for each figure.
+
+    A figure stands in the middle of its base. How clear an outline is tells less: the edges of coats, and of the
+    shadows that they cast, are clearer than those of bases.
+    """
     told: list[tuple[float, Placed]] = []
     if not len(at):
         return told
-    jitter = np.array([(x, y) for x in _JITTER_MM for y in _JITTER_MM])
+    jitter = np.array([(x, y) for x in _JITTER_MM for y in _JITTER_MM if np.hypot(x, y) < _FARTHEST_MM])
+    aside = np.square(jitter).sum(axis=1) / (2 * _ASIDE_MM**2)
     centres = (at[:, None] + jitter).reshape(-1, 2)
     heights = ground.height_at(centres)
     for outline in outlines:
@@ -57,11 +65,12 @@ def under_figures(
         clear = np.stack(
             [outline_steps(seen, outline, turn, centres, heights, scene.camera) for turn in turns.tolist()]
         )
-        clear = clear.reshape(len(turns), len(at), len(jitter)).transpose(1, 0, 2).reshape(len(at), -1)
-        for figure, best in enumerate(np.argsort(-clear, axis=1)[:, :_BEST]):
+        likely = clear.reshape(len(turns), len(at), len(jitter)) / (np.median(clear) + 1e-6) - aside
+        likely = likely.transpose(1, 0, 2).reshape(len(at), -1)
+        for figure, best in enumerate(np.argsort(-likely, axis=1, kind="stable")[:, :_BEST]):
             for k in best.tolist():
                 turn, spot = divmod(k, len(jitter))
                 x, y = centres[figure * len(jitter) + spot].tolist()
                 z = float(heights[figure * len(jitter) + spot])
-                told.append((float(clear[figure, k]), Placed(outline, x, y, z, float(turns[turn]))))
+                told.append((float(likely[figure, k]), Placed(outline, x, y, z, float(turns[turn]))))
     return told

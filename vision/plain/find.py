@@ -17,10 +17,10 @@ from vision.bases.plane import Ground
 from vision.bases.shapes import Outline, outline_of, turned
 from vision.plain.backdrop import backdrop_of, demand_one_table
 from vision.plain.cast import cast_by_figures
+from vision.plain.changed import changes
 from vision.plain.figures import feet
 from vision.plain.foreign import foreign
 from vision.plain.packing import settled
-from vision.plain.proposals import changes
 from vision.plain.scene import scene_of
 from vision.plain.shade import Lit
 from vision.plain.stage import Stage

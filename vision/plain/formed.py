@@ -84,7 +84,7 @@ def _edged(stage: Stage, blocks: Sequence[Block]) -> list[_Tried]:
         return []
     ways = np.array([(0, 0), (1, 0), (-1, 0), (0, 1), (0, -1)]) * _ASIDE_MM
     aside = [_moved(b, x, y) for b in blocks for x, y in turned(ways, b.whole.bearing_deg).tolist()]
-    near = [one.block for one in _best_of(stage, aside, len(blocks))]
+    near = [one.block for one in _best_of(stage, aside, len(blocks), coarse=True)]
     tries = _best_of(stage, [b.spaced(gap) for b in near for gap in _GAPS_MM], len(blocks))
     likely = [one for one in tries if _speaks(stage, one) > 0]
     likely.sort(key=lambda one: -_speaks(stage, one))
@@ -97,18 +97,18 @@ def _moved(block: Block, x: float, y: float) -> Block:
     return replace(block, whole=replace(block.whole, x_mm=block.whole.x_mm + x, y_mm=block.whole.y_mm + y))
 
 
-def _all(stage: Stage, some: Sequence[Block]) -> list[_Tried]:
+def _all(stage: Stage, some: Sequence[Block], *, coarse: bool = False) -> list[_Tried]:
     """Blocks of rectangles as each fits alone."""
-    now = tried(stage, [b.whole for b in some], [], _ROUNDS)
+    now = tried(stage, [b.whole for b in some], [], _ROUNDS, coarse=coarse)
     return [
         _Tried(replace(b, whole=p), g * p.outline.perimeter_mm, g)
         for b, p, g in zip(some, now.placed, now.gain.tolist(), strict=True)
     ]
 
 
-def _best_of(stage: Stage, some: Sequence[Block], count: int) -> list[_Tried]:
+def _best_of(stage: Stage, some: Sequence[Block], count: int, *, coarse: bool = False) -> list[_Tried]:
     """Of so many ways with each block the one that explains the most."""
-    tries, ways = _all(stage, some), len(some) // count
+    tries, ways = _all(stage, some, coarse=coarse), len(some) // count
     return [
         max(tries[k * ways : (k + 1) * ways], key=lambda one: one.worth - _against(stage, one.block))
         for k in range(count)

@@ -32,7 +32,8 @@ from vision.plain.lamp import in_shade, lamp_of
 from vision.plain.rows import row_outlines, singly
 from vision.plain.shade import Lit
 from vision.plain.stage import Stage, apart_mm, beside, beside_each_other, clear
-from vision.plain.underfoot import beside_feet
+from vision.plain.underfoot import beside_feet, roomy
+from vision.plain.vetting import vetted
 
 __all__ = ["LEAST_SHARE", "Settled", "settled", "trimmed"]
 
@@ -48,7 +49,10 @@ _OTHERWISE = 0.3
 _ALIGNED_DEG = 15.0
 _WAYS = 3
 _HIDDEN = 2
-_MOST, _MOST_HOPEFUL = 1500, 450  # places that are looked at: as many as two hundred bases need
+_MOST, _MOST_HOPEFUL = 1500, 450  # places that are looked at: as many as two hundred bases need …
+_LEAST_UNMANNED = 500  # … and of those that no figure tells at least so many
+_PEOPLED = 0.6  # of what has changed lies about figures where bases have some
+_LAMP = 3  # one in so many places tells as much of the lamp as all do
 _UNDER_MM, _FIGURED = 6.0, 0.3  # where fewer bases have a figure so near their middle, they have none
 _WORKERS = 2  # ways of packing that are tried at a time: numpy and OpenCV let others work meanwhile
 
@@ -71,12 +75,11 @@ def settled(stage: Stage, outlines: Sequence[Outline], lit: Lit | None) -> Settl
     but for those whose place it would take; which of them then explain the most together are held to stand, until
     that changes no more.
     """
-    pool = clear(stage.rivals(outlines), stage.known)
-    pool = [pool[k] for k in trimmed(stage, pool, _MOST)]
+    pool = _places(stage, outlines)
     if not pool:
         return Settled([], [], lit, stage.scene.feet)
     stage, alone, lit = _alone(in_shade(stage, lit.shade if lit else None), pool, lit)
-    feet, blocks = stage.scene.feet, formed(stage, outlines, alone)
+    feet, blocks = stage.scene.feet, vetted(stage, formed(stage, outlines, alone))
     stage = stage.with_blocks(blocks)
     free = {id(p) for p in clear(alone.placed, stage.known)}
     pick = [k for k in merged(alone, _HOPEFUL * stage.usual) if id(alone.placed[k]) in free]
@@ -85,14 +88,29 @@ def settled(stage: Stage, outlines: Sequence[Outline], lit: Lit | None) -> Settl
     return Settled(held, blocks, lit, feet)
 
 
+def _places(stage: Stage, outlines: Sequence[Outline]) -> list[Placed]:
+    """The places that are looked at: all likely ones under figures that show enough change, and of others those
+    that are clearest.
+
+    Where nearly all that has changed is about figures, others are looked for only of kinds that figures tell little
+    of.
+    """
+    manned = clear(stage.manned(outlines), stage.known)
+    manned = [p for p, share in zip(manned, stage.filled(manned), strict=True) if share > LEAST_FILLED]
+    some = [o for o in outlines if roomy(o)] if stage.peopled(outlines) > _PEOPLED else outlines
+    rest = clear(stage.rivals(some), stage.known)
+    return [*manned, *(rest[k] for k in trimmed(stage, rest, max(_LEAST_UNMANNED, _MOST - len(manned))))]
+
+
 def _alone(stage: Stage, pool: Sequence[Placed], lit: Lit | None) -> tuple[Stage, Fit, Lit | None]:
     """Places fitted each for itself, and the stage with what they tell: of the lamp if that is not yet ``lit``, of
     what a base gains here, and that bases here have no figures."""
     if lit is None:
-        alone = tried(stage, pool, [], 4, coarse=True)
+        few = pool if len(pool) <= _MOST else pool[::_LAMP]
+        alone = tried(stage, few, [], 4, coarse=True)
         lit = lamp_of(stage, alone)  # by shadows: those of bases may lie in those of figures
         shade = lit.shade if lit else None
-        if shade is None and not stage.cast.any():
+        if shade is None and not stage.cast.any() and few is pool:
             return _usual(stage, alone, pool, lit)
         stage = in_shade(stage, shade)
     stage = stage.out_of_shadows()
@@ -118,10 +136,11 @@ def _settled(stage: Stage, alone: Fit) -> list[Placed]:
     single = tried(stage, pool, [], 4)
     number = {id(p): k for k, p in enumerate(pool)}
     firsts = [single.taken([number[id(p)] for p in way]) for way in ways]
-    jobs = [partial(_in_rows, stage, kinds), *(partial(_packed, stage, first) for first in firsts)]
+    jobs = [partial(_packed, stage, first) for first in firsts]
+    if stage.scene.feet is None:  # else figures tell lines and blocks
+        jobs.append(partial(_in_rows, stage, kinds))
     with ThreadPoolExecutor(_WORKERS) as workers:
-        rows, *packed = workers.map(lambda job: job(), jobs)
-    packed.append(rows)
+        packed = list(workers.map(lambda job: job(), jobs))
     held = _best_by_group(stage, packed)
     for _ in range(2):
         again = tried(stage, [*pool, *beside(held)], held, 4)
@@ -190,7 +209,7 @@ def _promises(
 def _in_rows(stage: Stage, kinds: Sequence[Outline]) -> list[Placed]:
     """The bases of rows of some kinds that stand together and explain the most."""
     made_of = row_outlines(kinds)
-    rows = clear(stage.rivals(list(made_of), rows=True), stage.known)
+    rows = clear(stage.rivals(list(made_of)), stage.known)
     rows = [rows[k] for k in trimmed(stage, rows, _MOST_HOPEFUL)]
     if not rows:
         return []

@@ -7,14 +7,16 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.spatial import KDTree
 
 from vision.bases.choose import beside_them, distinct, in_the_way
 from vision.bases.pixels import Placed
 from vision.bases.plane import Ground
 from vision.bases.shapes import Outline, turned
 from vision.plain.block import Block
+from vision.plain.changed import Changes
 from vision.plain.figures import under_figures
-from vision.plain.proposals import Changes, propose
+from vision.plain.proposals import propose
 from vision.plain.scene import Scene
 
 __all__ = ["Stage", "apart_mm", "beside", "beside_each_other", "clear"]
@@ -24,6 +26,7 @@ Floats = NDArray[np.float64]
 _SHRINK_GAP_MM = 2.2  # two rivals may run into each other by twice this
 _ABOUT = 4.5  # half breadths: so near are those whose order a base may share
 _ABREAST_MM = 4.0
+_ABOUT_FIGURE_MM = 22.0  # a base, and the shadow on it and beside it, reaches so far from its figure
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,15 +43,31 @@ class Stage:
     cast: NDArray[np.bool_]
     usual: float = 0.0
 
-    def rivals(self, outlines: Sequence[Outline], *, rows: bool = False) -> list[Placed]:
-        """All places worth a look, clearest first: of bases, or of ``rows`` of them, which no figure tells."""
+    def rivals(self, outlines: Sequence[Outline]) -> list[Placed]:
+        """All places worth a look at what has changed, clearest first."""
         found: list[tuple[float, Placed]] = []
         for height, seen in self.levels.items():
             some = [o for o in outlines if o.height_mm == height]
             found += propose(seen, some, self.scene.camera, self.ground) if some else []
-            if some and not rows:
-                found += under_figures(seen, some, self.feet, self.scene, self.ground)
         return [placed for _, placed in sorted(found, key=lambda pair: -pair[0])]
+
+    def manned(self, outlines: Sequence[Outline]) -> list[Placed]:
+        """The places worth a look under figures, likeliest first."""
+        found: list[tuple[float, Placed]] = []
+        for height, seen in self.levels.items():
+            some = [o for o in outlines if o.height_mm == height]
+            found += under_figures(seen, some, self.feet, self.scene, self.ground)
+        return [placed for _, placed in sorted(found, key=lambda pair: -pair[0])]
+
+    def peopled(self, outlines: Sequence[Outline]) -> float:
+        """The share of what has changed, in pieces as large as some base, that lies about figures."""
+        if not len(self.feet):
+            return 0.0
+        seen = next(iter(self.levels.values()))
+        least = min(o.area_mm2 for o in outlines)
+        rows, columns = np.nonzero((seen.coarse > 0.5) & (seen.areas_mm2 >= least)[seen.coarse_pieces])
+        away, _ = KDTree(self.feet).query(seen.centres_mm(rows, columns), distance_upper_bound=_ABOUT_FIGURE_MM)
+        return float(np.isfinite(away).mean()) if len(rows) else 0.0
 
     def filled(self, placed: Sequence[Placed]) -> Floats:
         """The share (N,) of each base's top that has changed."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 from msgspec.structs import replace as but_for
@@ -14,13 +14,12 @@ from vision.plain.bare import bare
 from vision.plain.block import Block
 from vision.plain.doubt import LIKELY, Doubt, doubted
 from vision.plain.fit import Fit, fit
-from vision.plain.formed import LEAST_OF_ROUNDS, astray
-from vision.plain.judging import LEAST_GAIN, explaining, good
+from vision.plain.judging import explaining, good
 from vision.plain.packing import LEAST_SHARE, Settled
 from vision.plain.ranked import by_rank_and_file
 from vision.plain.scene import Scene
 from vision.plain.stage import Stage
-from vision.plain.underfoot import beside_feet
+from vision.plain.vetting import Formed, aside_of, formed_of, holds, wholes
 from vision.records import BaseSeen
 
 __all__ = ["told"]
@@ -32,14 +31,6 @@ _SHRINK_MM = 1.2  # two bases may seem to run into each other by twice this
 _ROUNDS = 8
 
 
-@dataclass(frozen=True, eq=False)
-class _Formed:
-    """A line or block in a fit: which of its bodies are its own, as fitted."""
-
-    block: Block
-    which: list[int]
-
-
 def told(stage: Stage, fine: Scene, stands: Settled, noise: float) -> list[BaseSeen]:
     """The likely ones of the bases that stand, fitted to the whole picture, ``fine``, of such noise in grey levels;
     the stage is of the smaller one."""
@@ -49,10 +40,9 @@ def told(stage: Stage, fine: Scene, stands: Settled, noise: float) -> list[BaseS
     shade = stands.lit.shade if stands.lit else None
     fine = replace(fine, shade=shade, feet=stands.feet)
     now = fit(fine, [*bodies, *stage.known], _ROUNDS, free=len(bodies))
-    formed = _formed(stands)
-    whole = np.zeros(len(bodies), dtype=np.bool_)
-    whole[[one.which[0] for one in formed if not one.block.members]] = True
-    aside = _aside(now, formed, stands.feet)
+    formed = formed_of(stands.blocks, len(stands.held))
+    whole = wholes(formed, len(bodies))
+    aside = aside_of(now, formed, stands.feet)
     doubt = doubted(replace(stage.scene, shade=shade, feet=stands.feet), now, stage.known, aside, whole)
     seen = []
     kept = _manned(fine, now, _clear(stage, now, formed, doubt.likely, noise))
@@ -65,7 +55,7 @@ def told(stage: Stage, fine: Scene, stands: Settled, noise: float) -> list[BaseS
 
 
 def _in_ranks(
-    likely: Sequence[BaseSeen], now: Fit, formed: Sequence[_Formed], feet: Floats | None
+    likely: Sequence[BaseSeen], now: Fit, formed: Sequence[Formed], feet: Floats | None
 ) -> list[BaseSeen]:
     """The bases of blocks that only the others of their rank and file tell, where nothing else stands."""
     if feet is None:
@@ -84,23 +74,13 @@ def _in_ranks(
     return more
 
 
-def _formed(stands: Settled) -> list[_Formed]:
-    """The lines and blocks, and which of the bodies that stand are theirs: they come after those held singly."""
-    formed, first = [], len(stands.held)
-    for block in stands.blocks:
-        formed.append(_Formed(block, list(range(first, first + len(block.bodies)))))
-        first += len(block.bodies)
-    return formed
-
-
-def _clear(stage: Stage, now: Fit, formed: Sequence[_Formed], likely: Floats, noise: float) -> list[int]:
+def _clear(stage: Stage, now: Fit, formed: Sequence[Formed], likely: Floats, noise: float) -> list[int]:
     """The bodies that are clear and explain what is about them, of lines and blocks all in all, and those that are
     surely right; of those that stand in each other the likeliest."""
     single = set(range(len(now.placed))) - {k for one in formed for k in one.which}
     kept = single & set(explaining(now, good(stage, now, LEAST_SHARE, hidden=True), noise))
     for one in formed:
-        least = LEAST_OF_ROUNDS if one.block.members else LEAST_GAIN
-        if now.gain[one.which].mean() > least and len(explaining(now, one.which, noise)) > len(one.which) / 2:
+        if holds(now, one, noise):
             kept |= set(one.which)
     kept |= set(np.flatnonzero(likely >= _SURE).tolist())
     order = sorted(kept, key=lambda k: -float(likely[k]))
@@ -113,17 +93,6 @@ def _manned(fine: Scene, now: Fit, kept: Sequence[int]) -> list[int]:
         return list(kept)
     empty = bare(fine, [now.placed[k] for k in kept])
     return [k for k, none in zip(kept, empty, strict=True) if not none]
-
-
-def _aside(now: Fit, formed: Sequence[_Formed], feet: Floats | None) -> Floats:
-    """How far the figure of each body (N,) is aside, in mm; NaN where bases have no figures."""
-    if feet is None:
-        return np.full(len(now.placed), np.nan)
-    aside = beside_feet(now.placed, feet)
-    for one in formed:
-        if not one.block.members:
-            aside[one.which] = astray(replace(one.block, whole=now.placed[one.which[0]]), feet)
-    return aside
 
 
 def _with_an_end(stage: Stage, now: Fit, kept: list[int], likely: Floats) -> list[int]:

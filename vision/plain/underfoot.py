@@ -8,8 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.bases.pixels import Placed
+from vision.bases.shapes import Outline
 
-__all__ = ["beside_feet", "counting"]
+__all__ = ["beside_feet", "counting", "roomy"]
 
 Floats = NDArray[np.float64]
 
@@ -31,6 +32,11 @@ def beside_feet(placed: Sequence[Placed], feet: Floats) -> Floats:
     u = np.maximum(np.abs(dx * cosine - dy * sine) - room_u, 0)
     v = np.maximum(np.abs(dx * sine + dy * cosine) - room_v, 0)
     return np.asarray(np.minimum(np.hypot(u, v).min(axis=1), _FAR_MM))
+
+
+def roomy(outline: Outline) -> bool:
+    """Whether figures may stand anywhere along a base, but for its ends, and so tell little of where it is."""
+    return max(outline.half_width_mm, outline.half_depth_mm) > _BROAD_MM
 
 
 def counting(placed: Sequence[Placed], feet: Floats) -> Floats:
