@@ -45,13 +45,13 @@ _HOPEFUL = 0.25
 _SURE = 1.1
 _SAME_MM = 4.0
 _MIXED = 0.85
+_ROWS = 0.85  # where figures tell bases singly, rows must explain clearly more: two men may stand on one long base
 _OTHERWISE = 0.3
 _ALIGNED_DEG = 15.0
 _WAYS = 3
 _HIDDEN = 2
 _MOST, _MOST_HOPEFUL = 1500, 450  # places that are looked at: as many as two hundred bases need …
 _LEAST_UNMANNED = 500  # … and of those that no figure tells at least so many
-_PEOPLED = 0.6  # of what has changed lies about figures where bases have some
 _LAMP = 3  # one in so many places tells as much of the lamp as all do
 _UNDER_MM, _FIGURED = 6.0, 0.3  # where fewer bases have a figure so near their middle, they have none
 _WORKERS = 2  # ways of packing that are tried at a time: numpy and OpenCV let others work meanwhile
@@ -90,15 +90,10 @@ def settled(stage: Stage, outlines: Sequence[Outline], lit: Lit | None) -> Settl
 
 def _places(stage: Stage, outlines: Sequence[Outline]) -> list[Placed]:
     """The places that are looked at: all likely ones under figures that show enough change, and of others those
-    that are clearest.
-
-    Where nearly all that has changed is about figures, others are looked for only of kinds that figures tell little
-    of.
-    """
+    that are clearest."""
     manned = clear(stage.manned(outlines), stage.known)
     manned = [p for p, share in zip(manned, stage.filled(manned), strict=True) if share > LEAST_FILLED]
-    some = [o for o in outlines if roomy(o)] if stage.peopled(outlines) > _PEOPLED else outlines
-    rest = clear(stage.rivals(some), stage.known)
+    rest = clear(stage.rivals(outlines), stage.known)
     return [*manned, *(rest[k] for k in trimmed(stage, rest, max(_LEAST_UNMANNED, _MOST - len(manned))))]
 
 
@@ -136,12 +131,12 @@ def _settled(stage: Stage, alone: Fit) -> list[Placed]:
     single = tried(stage, pool, [], 4)
     number = {id(p): k for k, p in enumerate(pool)}
     firsts = [single.taken([number[id(p)] for p in way]) for way in ways]
-    jobs = [partial(_packed, stage, first) for first in firsts]
-    if stage.scene.feet is None:  # else figures tell lines and blocks
-        jobs.append(partial(_in_rows, stage, kinds))
+    manned = stage.scene.feet is not None
+    unmanned = [kind for kind in kinds if not manned or roomy(kind)]  # figures tell the lines and blocks of others
+    jobs = [partial(_in_rows, stage, unmanned), *(partial(_packed, stage, first) for first in firsts)]
     with ThreadPoolExecutor(_WORKERS) as workers:
-        packed = list(workers.map(lambda job: job(), jobs))
-    held = _best_by_group(stage, packed)
+        rows, *packed = workers.map(lambda job: job(), jobs)
+    held = _best_by_group(stage, [*((1.0, way) for way in packed), (_ROWS if manned else 1.0, rows)])
     for _ in range(2):
         again = tried(stage, [*pool, *beside(held)], held, 4)
         left = {id(p) for p in clear(again.placed, [*held, *stage.known])}
@@ -233,13 +228,14 @@ def _packed(stage: Stage, one: Fit) -> list[Placed]:
     return _with_hidden(stage, held, pool)
 
 
-def _best_by_group(stage: Stage, packed: Sequence[list[Placed]]) -> list[Placed]:
-    """For each connected piece of the table that has changed, the way of packing it that explains the most.
+def _best_by_group(stage: Stage, packed: Sequence[tuple[float, list[Placed]]]) -> list[Placed]:
+    """For each connected piece of the table that has changed, the way of packing it that explains the most, each
+    counting for its share.
 
     Figures that stand together are mostly of one kind, so that packings of one kind are tried by themselves.
     """
     most: dict[int, tuple[float, list[Placed]]] = {}
-    for held in packed:
+    for share, held in packed:
         if not held:
             continue
         now = fit(stage.scene, [*held, *stage.known], 4, free=len(held))
@@ -248,8 +244,8 @@ def _best_by_group(stage: Stage, packed: Sequence[list[Placed]]) -> list[Placed]
         for group in set(piece.tolist()):
             mine = [k for k in range(len(held)) if piece[k] == group]
             sum_ = float(worth[mine].sum()) * (_MIXED if len({held[k].outline for k in mine}) > 1 else 1.0)
-            if group not in most or sum_ > most[group][0]:
-                most[group] = (sum_, [now.placed[k] for k in mine])
+            if group not in most or share * sum_ > most[group][0]:
+                most[group] = (share * sum_, [now.placed[k] for k in mine])
     return [p for _, group in most.values() for p in group]
 
 

@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.spatial import KDTree
 
 from vision.bases.choose import beside_them, distinct, in_the_way
 from vision.bases.pixels import Placed
@@ -26,7 +25,6 @@ Floats = NDArray[np.float64]
 _SHRINK_GAP_MM = 2.2  # two rivals may run into each other by twice this
 _ABOUT = 4.5  # half breadths: so near are those whose order a base may share
 _ABREAST_MM = 4.0
-_ABOUT_FIGURE_MM = 22.0  # a base, and the shadow on it and beside it, reaches so far from its figure
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,16 +56,6 @@ class Stage:
             some = [o for o in outlines if o.height_mm == height]
             found += under_figures(seen, some, self.feet, self.scene, self.ground)
         return [placed for _, placed in sorted(found, key=lambda pair: -pair[0])]
-
-    def peopled(self, outlines: Sequence[Outline]) -> float:
-        """The share of what has changed, in pieces as large as some base, that lies about figures."""
-        if not len(self.feet):
-            return 0.0
-        seen = next(iter(self.levels.values()))
-        least = min(o.area_mm2 for o in outlines)
-        rows, columns = np.nonzero((seen.coarse > 0.5) & (seen.areas_mm2 >= least)[seen.coarse_pieces])
-        away, _ = KDTree(self.feet).query(seen.centres_mm(rows, columns), distance_upper_bound=_ABOUT_FIGURE_MM)
-        return float(np.isfinite(away).mean()) if len(rows) else 0.0
 
     def filled(self, placed: Sequence[Placed]) -> Floats:
         """The share (N,) of each base's top that has changed."""
