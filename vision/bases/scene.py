@@ -35,8 +35,11 @@ _SHADES = np.array([1.0, 0.8, 0.65, 0.52, 0.41, 0.33], np.float32)
 _BITS = 5  # of each channel, where colours are looked up
 _SEEMS, _FOREIGN = 0.15, 0.3  # what seems painted, but so far astray (see `Paint.astray`) that it is something else
 _COARSE_CELLS, _MOSTLY, _WIDE_MM = 4, 0.5, 40.0  # … and where most of an area so wide is, a thing lies there
-_PAINTED = 0.5
-_SHEET_MM = (6.0, 40.0, 12.0)  # lines are narrower; a sheet is as wide, and is looked at no nearer to its edges
+_PAINTED, _LINE_MM, _CORNER_MM = (
+    0.5,
+    6.0,
+    10.0,
+)  # on a page, what is not is no wider; what a round leaves of a corner
 _ROOM_MM = 80.0  # about where bases are looked for, so that whole ones are seen
 _BARE = (0.1, 0.75)  # of the table: less does not tell the mat's colour, and of more the median tells it anyhow
 _OVER_MM = 5.0  # a base's middle may be so far over the table's edge, no more: it would fall
@@ -310,10 +313,13 @@ def _wide(foreign: Image, cell_mm: float) -> Mask:
 
 def _sheets(like: Singles, cell_mm: float) -> Mask:
     """Where (H, W) all is painted but for lines, over so wide an area that no bases stand there: printed pages."""
-    painted = (like > _PAINTED).astype(np.uint8)
-    line, wide, about = (np.ones((n, n), np.uint8) for n in (round(mm / cell_mm) | 1 for mm in _SHEET_MM))
-    filled = cv2.morphologyEx(painted, cv2.MORPH_CLOSE, line)
-    return cv2.dilate(cv2.morphologyEx(filled, cv2.MORPH_OPEN, wide), about) > 0
+    line = round(_LINE_MM / cell_mm) | 1
+    filled = cv2.morphologyEx((like > _PAINTED).astype(np.uint8), cv2.MORPH_CLOSE, np.ones((line, line), np.uint8))
+    middle = cv2.distanceTransform(filled, cv2.DIST_L2, 5) > _WIDE_MM / 2 / cell_mm
+    if not middle.any():
+        return np.zeros(like.shape, dtype=np.bool_)
+    away = cv2.distanceTransform((~middle).astype(np.uint8), cv2.DIST_L2, 5)
+    return np.asarray(away < (_WIDE_MM / 2 + _CORNER_MM) / cell_mm)
 
 
 def _box(mask: Mask) -> tuple[slice, slice]:
