@@ -6,7 +6,12 @@ import os
 
 from hypothesis import settings
 
+import calibration  # noqa: F401  (says how libraries are to be loaded, before a test loads one)
 from tests.long_runs import EXAMPLES
+
+#: OpenCV's own threads would take from the tests beside what they spend on waiting for each other. Programs that a
+#: test starts read it, too.
+os.environ.setdefault("OPENCV_FOR_THREADS_NUM", "1")
 
 #: The rulebooks' rows that the tests show: ``pytest --rule-report``; tests beside each other: ``pytest -n 3``.
 pytest_plugins = ["tests.rule_report", "tests.side_by_side"]
