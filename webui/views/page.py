@@ -7,10 +7,12 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from flask import Blueprint, Response, redirect, render_template, request, send_from_directory
+from werkzeug.exceptions import NotFound
 from werkzeug.wrappers import Response as Answer
 
 from webui.door import is_here
 from webui.live import LiveTable
+from webui.together import together
 
 __all__ = ["leaflet_folder", "page"]
 
@@ -30,6 +32,17 @@ def page(live: LiveTable) -> Blueprint:
     def campaign() -> str:
         """The campaign's page."""
         return render_template("campaign.html")
+
+    @blueprint.get("/static/together/<path:name>")
+    def joined(name: str) -> Answer:
+        """The page's modules, or its styles, as one file."""
+        text = together(name)
+        if text is None:
+            raise NotFound
+        response = Response(text, mimetype="text/css" if name.endswith(".css") else "text/javascript")
+        response.headers["Cache-Control"] = "no-cache"
+        response.add_etag()
+        return response.make_conditional(request)
 
     @blueprint.get("/static/vendor/leaflet/<path:name>")
     def leaflet(name: str) -> Response:

@@ -32,6 +32,12 @@ OpenPage = Callable[..., Page]
 #: The browser's windows that a test has open.
 _OPEN = pytest.StashKey[list[BrowserContext]]()
 
+#: Gives a test of a page what one of its modules shares.
+_PART = """globalThis.part = async (name) => {
+  const page = await import(document.querySelector("script[type=module]").src);
+  return page.part(name);
+};"""
+
 PATIENCE_MS = 90_000  # on a machine that has much else to do
 expect.set_options(timeout=PATIENCE_MS)
 
@@ -146,6 +152,7 @@ def opening(browser: Browser, contexts: list[BrowserContext]) -> Iterator[OpenPa
     def opened(url: str, size: str = "phone", *, server_may_die: bool = False, **more: object) -> Page:
         context = browser.new_context(**{**SIZES[size], "reduced_motion": "reduce", **more})  # type: ignore[arg-type]
         context.set_default_timeout(PATIENCE_MS)
+        context.add_init_script(_PART)
         contexts.append(context)
         page = context.new_page()
         # Chromium itself reports a lost connection on the console, and a page cannot keep it from doing so.

@@ -15,7 +15,7 @@ PATIENCE_S = 20
 
 #: Waits until the map rests.
 _REST = """async () => {
-  const { map } = await import("/static/js/map.js");
+  const { map } = await part("map.js");
   const find = () => JSON.stringify([map.latLngToContainerPoint([0, 0]), map.getZoom()]);
   let [was, now] = ["", find()];
   while (now !== was) {
@@ -109,7 +109,7 @@ def touch_table(page: Page, x_mm: float, y_mm: float) -> tuple[float, float]:
     """Touches the map, once it rests, at the pixel nearest to a point of the table; gives what this pixel shows."""
     page.evaluate(_REST)
     nearest = """async ([x, y]) => {
-      const { map, ll, mm } = await import("/static/js/map.js");
+      const { map, ll, mm } = await part("map.js");
       const at = map.latLngToContainerPoint(ll([x, y])), room = map.getContainer().getBoundingClientRect();
       const pixel = [Math.round(at.x + room.x), Math.round(at.y + room.y)];
       return [pixel, mm(map.mouseEventToLatLng({ clientX: pixel[0], clientY: pixel[1] }))];

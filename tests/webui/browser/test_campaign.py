@@ -277,7 +277,7 @@ def test_a_hex_under_a_finger_stays_when_the_table_changes_and_the_touch_counts(
     cover.hover()
     page.mouse.down()
     tell_turn(demo, 57)
-    news = "async () => (await import('/static/js/store.js')).state().game.turn.number"
+    news = "async () => (await part('store.js')).state().game.turn.number"
     while page.evaluate(news) != 57:
         page.wait_for_timeout(50)
     page.wait_for_timeout(700)  # time enough to ask for the campaign and to draw it

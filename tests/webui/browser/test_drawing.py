@@ -36,7 +36,7 @@ def test_the_gap_between_two_bases_is_what_shapely_finds(scripts: Page) -> None:
     dice = random.Random(7)
     pairs = [[_figure(dice), _figure(dice)] for _ in range(200)]
     found = scripts.evaluate(
-        "pairs => import('/static/js/geometry.js').then(g => pairs.map(([a, b]) => g.gap(a, b).distance))", pairs
+        "pairs => part('geometry.js').then(g => pairs.map(([a, b]) => g.gap(a, b).distance))", pairs
     )
     for (one, two), distance in zip(pairs, found, strict=True):
         (a, reach_a), (b, reach_b) = _shape(one), _shape(two)
@@ -56,7 +56,7 @@ def test_the_gap_between_two_bases_is_what_shapely_finds(scripts: Page) -> None:
 )
 def test_what_a_die_must_show_is_said_in_words(scripts: Page, success: str, words: str, passing: list[int]) -> None:
     said, counted = scripts.evaluate(
-        "s => import('/static/js/words.js').then(w => [w.success(s), [1,2,3,4,5,6].filter(d => w.succeeds(s, d))])",
+        "s => part('words.js').then(w => [w.success(s), [1,2,3,4,5,6].filter(d => w.succeeds(s, d))])",
         success,
     )
     assert said == words
@@ -78,8 +78,6 @@ def test_what_a_die_must_show_is_said_in_words(scripts: Page, success: str, word
 )
 def test_units_are_told_apart_by_short_names(scripts: Page, names: list[str], short: list[str]) -> None:
     units = [{"id": chr(ord("a") + place), "name": name} for place, name in enumerate(names)]
-    told = scripts.evaluate(
-        "units => import('/static/js/shortnames.js').then((s) => [...s.shortNames(units).values()])", units
-    )
+    told = scripts.evaluate("units => part('shortnames.js').then((s) => [...s.shortNames(units).values()])", units)
     assert told == short
     assert len({one.upper() for one in told}) == len(names)

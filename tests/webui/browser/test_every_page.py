@@ -77,7 +77,7 @@ def test_the_table_the_unit_its_orders_and_the_campaign(table: Demo, open_page: 
     looked_at(page, f"{table.ruleset}-unit")
     action, of_unit = FORMS[table.ruleset]
     page.evaluate(
-        "([action, unit]) => import('/static/js/order.js').then(order => order.openOrder(action, unit))",
+        "([action, unit]) => part('order.js').then(order => order.openOrder(action, unit))",
         [action, own if of_unit else None],
     )
     expect(page.locator("[data-key='order-title']")).to_be_visible()
@@ -193,7 +193,7 @@ def test_a_turned_screen_shows_the_whole_table_again(over: Demo, open_page: Open
     expect(page.locator("button.label").first).to_be_visible()
     page.set_viewport_size({"width": 1920, "height": 1080})
     wide = """async () => {
-      const { map, ll } = await import("/static/js/map.js");
+      const { map, ll } = await part("map.js");
       const [far, near] = [[1800, 0], [0, 0]].map((place) => map.latLngToContainerPoint(ll(place)).x);
       return far - near > 900;
     }"""

@@ -138,7 +138,7 @@ def test_the_camera_s_and_the_players_words_alone_ask_nothing(demo: Demo, open_p
     urllib.request.urlopen(
         urllib.request.Request(f"{demo.url}api/messages", body, headers), timeout=ANSWER_S
     ).close()
-    heard = "async (revision) => (await import('/static/js/store.js')).state().revision >= revision"
+    heard = "async (revision) => (await part('store.js')).state().revision >= revision"
     while not page.evaluate(heard, demo.state()["revision"]):
         page.wait_for_timeout(100)
     page.wait_for_timeout(300)  # drawn, and what a drawing might ask has been asked

@@ -142,7 +142,7 @@ def test_what_somebody_says_does_not_look_like_an_error(demo: Demo, open_page: O
     expect(page.locator("#toast")).to_contain_text("French: Well shot!")
     color = "(at) => getComputedStyle(at).borderTopColor"
     calm = page.locator("#toast").evaluate(color)
-    page.evaluate("async () => (await import('/static/js/toast.js')).toast('Something went wrong.')")
+    page.evaluate("async () => (await part('toast.js')).toast('Something went wrong.')")
     assert page.locator("#toast").evaluate(color) != calm
 
 
@@ -222,6 +222,6 @@ def test_the_first_turn_is_begun_and_later_ones_by_the_button_that_passes_the_tu
 
 def test_a_hex_is_no_list_of_numbers(demo_of: DemoOf, open_page: OpenPage) -> None:
     page = open_page(demo_of("musket-pike").url)
-    told = "async (text) => (await import('/static/js/words.js')).named(text)"
+    told = "async (text) => (await part('words.js')).named(text)"
     assert page.evaluate(told, "[16, 8] is held by royal-foot") == "Hex 16, 8 is held by Royal Foot"
     assert page.evaluate(told, "hex [16, 8] or [16, 7]") == "Hex 16, 8 or hex 16, 7"

@@ -161,4 +161,4 @@ def test_a_phone_without_a_network_says_so_at_once(demo: Demo, open_page: OpenPa
 )  # fmt: skip
 def test_what_dice_do_when_they_succeed(demo: Demo, open_page: OpenPage, purpose: str, verb: str) -> None:
     page = open_page(demo.url, "desk")
-    assert page.evaluate("said => import('/static/js/words.js').then(words => words.verb(said))", purpose) == verb
+    assert page.evaluate("said => part('words.js').then(words => words.verb(said))", purpose) == verb

@@ -17,8 +17,8 @@ TREES = 400
 
 #: Renews an element from one drawn tree to the next and holds it against the same tree built from nothing.
 _AGREES = """async (trees) => {
-  const { h } = await import("/static/js/dom.js");
-  const { renew } = await import("/static/js/renew.js");
+  const { h } = await part("dom.js");
+  const { renew } = await part("renew.js");
   let seed = 7;
   const draw = (below) => (seed = (seed * 48271) % 2147483647) % below;
   const touched = [];

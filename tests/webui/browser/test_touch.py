@@ -133,8 +133,8 @@ def test_a_second_finger_or_a_press_without_an_end_does_not_hold_the_page_up(
 
 
 _OPEN_FORM = """async ([unit, touch]) => {
-  const { map, ll } = await import("/static/js/map.js");
-  const { openOrder } = await import("/static/js/order.js");
+  const { map, ll } = await part("map.js");
+  const { openOrder } = await part("order.js");
   const middle = () => { const { lat, lng } = map.getCenter(); return [lat, lng, map.getZoom()]; };
   map.setView(ll([1700, 1100]), map.getZoom() + 1, { animate: false });
   const before = middle();

@@ -75,7 +75,7 @@ def march(page: Page, unit: str, way: Sequence[Cell]) -> None:
     """Has a unit go from hex to hex, each of them touched on the map."""
     take(page, unit)
     choose(page, "move")
-    middle = "async (cell) => (await import('/static/js/grid.js')).cellOf(cell).centre"
+    middle = "async (cell) => (await part('grid.js')).cellOf(cell).centre"
     for number, cell in enumerate(way):
         expect(page.locator("#hint")).to_contain_text("touch the hexes, one after the other")
         page.wait_for_timeout(500)  # the map has come to rest, as before a finger goes down

@@ -22,9 +22,7 @@ def test_the_game_goes_on_from_an_earlier_point_and_comes_back(demo: Demo, open_
     own = turn["active_side"]
     other = next(side["name"] for side in demo.state()["game"]["sides"] if side["name"] != own)
     page = open_page(demo.url, "phone")
-    page.evaluate(
-        "([n, side]) => import('/static/js/api.js').then(a => a.setTurn(n, side))", [turn["number"], other]
-    )
+    page.evaluate("([n, side]) => part('api.js').then(a => a.setTurn(n, side))", [turn["number"], other])
     expect(page.locator("#turn")).to_contain_text(other.title())
     show_log(page)
     tip = demo.state()["log"][-1]["number"]
@@ -95,7 +93,7 @@ def test_the_1st_foot_that_is_moved_twice_is_drawn_with_both_steps_and_can_move_
         if one["side"] == active and one["figures"] and far.get(one["id"], 0.0) > 100.0
     )
     page = open_page(demo.url, "desk")
-    can = "id => Promise.all([import('/static/js/todo.js'), import('/static/js/store.js')])"
+    can = "id => Promise.all([part('todo.js'), part('store.js')])"
     can += ".then(([todo, store]) => todo.possible(store.answerFor(id)))"
     assert "move" in page.evaluate(can, unit["id"])
     ahead = 1.0 if unit["figures"][0]["y_mm"] < state["table"]["depth_mm"] / 2.0 else -1.0
@@ -104,7 +102,7 @@ def test_the_1st_foot_that_is_moved_twice_is_drawn_with_both_steps_and_can_move_
             {"id": one["id"], "x_mm": one["x_mm"], "y_mm": one["y_mm"] + ahead * part * far[unit["id"]]}
             for one in unit["figures"]
         ]
-        page.evaluate("figures => import('/static/js/api.js').then(api => api.demoMove(figures))", places)
+        page.evaluate("figures => part('api.js').then(api => api.demoMove(figures))", places)
         expect(page.locator("#orders .moved")).to_contain_text(told, timeout=60_000)
     assert page.locator(".drawing__moved .track--beyond").get_attribute("d").count("L") == 2
     assert "move" not in page.evaluate(can, unit["id"])
@@ -128,7 +126,7 @@ def test_what_the_camera_saw_move_is_drawn_with_its_way_and_whether_it_was_allow
     page = open_page(demo.url, "desk")
     step = 30.0 if unit["figures"][0]["y_mm"] < 600 else -30.0
     places = [{"id": one["id"], "x_mm": one["x_mm"], "y_mm": one["y_mm"] + step} for one in unit["figures"]]
-    page.evaluate("figures => import('/static/js/api.js').then(api => api.demoMove(figures))", places)
+    page.evaluate("figures => part('api.js').then(api => api.demoMove(figures))", places)
     expect(page.locator(".drawing__moved .base--was")).to_have_count(len(places), timeout=60_000)
     (move,) = demo.state()["moves"]
     assert move["verdict"] == ("within" if move["distance_mm"] < allowance else "beyond")
@@ -137,7 +135,7 @@ def test_what_the_camera_saw_move_is_drawn_with_its_way_and_whether_it_was_allow
 
     phone = open_page(demo.url, "phone", viewport={"width": 360, "height": 640})
     short = phone.evaluate(
-        """id => import('/static/js/store.js').then(({state}) => import('/static/js/shortnames.js')
+        """id => part('store.js').then(({state}) => part('shortnames.js')
             .then((s) => s.shortNames(state().game.units).get(id)))""",
         unit["id"],
     )

@@ -186,7 +186,7 @@ function onKey(event) {
 makeBar();
 makeSeat();
 makeSheet();
-makeMap(document.getElementById("map"), (point, slack) => grabbed() || mapTouch(point, slack));
+makeMap((point, slack) => grabbed() || mapTouch(point, slack));
 makeGrab();
 map.on("zoomend moveend resize viewreset", arrangeMap);
 document.getElementById("sheet").addEventListener("transitionend", ({ target }) => target.id === "sheet" && arrangeMap());

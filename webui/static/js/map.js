@@ -18,9 +18,6 @@ const LAYERS = [
 ];
 const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
 
-/** @type {any} the Leaflet map */
-export let map = null;
-
 /** The SVG groups by name, drawn in this order; inside them x is right and y is up, in mm. */
 export const layers = {};
 
@@ -42,34 +39,38 @@ export const mm = (latlng) => [latlng.lng, latlng.lat];
 /** How many pixels one millimetre takes just now. */
 export const pxPerMm = () => 2 ** map.getZoom();
 
-/** Makes the map. `onTouch(point_mm, slack_mm)` is called for a touch on it. */
-export function makeMap(element, onTouch) {
+/** @type {any} the Leaflet map; the campaign's page has none */
+export const map = L
+  ? L.map(document.getElementById("map"), {
+      crs: turnedCrs(view().quarter),
+      attributionControl: false,
+      zoomControl: false,
+      zoomSnap: 0,
+      zoomDelta: 0.5,
+      wheelPxPerZoomLevel: 110,
+      minZoom: -4,
+      maxZoom: 2.2,
+      inertia: !calm,
+      zoomAnimation: !calm,
+      fadeAnimation: false,
+      bounceAtZoomLimits: false,
+      maxBoundsViscosity: 0.6,
+      doubleClickZoom: false,
+    })
+  : null;
+
+/** Begins to draw the map. `onTouch(point_mm, slack_mm)` is called for a touch on it. */
+export function makeMap(onTouch) {
   svg = s("svg", { class: "drawing", "aria-hidden": "true" });
   root = s("g");
   for (const name of LAYERS) root.append((layers[name] = s("g", { class: `drawing__${name}` })));
   svg.append(root);
-  map = L.map(element, {
-    crs: turnedCrs(view().quarter),
-    attributionControl: false,
-    zoomControl: false,
-    zoomSnap: 0,
-    zoomDelta: 0.5,
-    wheelPxPerZoomLevel: 110,
-    minZoom: -4,
-    maxZoom: 2.2,
-    inertia: !calm,
-    zoomAnimation: !calm,
-    fadeAnimation: false,
-    bounceAtZoomLimits: false,
-    maxBoundsViscosity: 0.6,
-    doubleClickZoom: false,
-  });
   map.setView([0, 0], 0);
   map.on("click", (event) => onTouch(mm(event.latlng), 24 / pxPerMm()));
   map.on("moveend", () => {
     if (whole === "soon") whole = map.getZoom();
   });
-  new ResizeObserver(resized).observe(element);
+  new ResizeObserver(resized).observe(map.getContainer());
 }
 
 /** A turned phone or another window shows the whole table again, where it was shown; a keyboard changes nothing. */

@@ -1,0 +1,73 @@
+"""What a page runs and how it looks come as one file each."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from flask.testing import FlaskClient
+
+from webui import together as joining
+from webui.together import STATIC, together
+
+
+@pytest.mark.parametrize("path", ["/", "/campaign", "/evening"])
+def test_a_page_asks_for_its_modules_and_its_styles_at_once(client: FlaskClient, path: str) -> None:
+    asked = re.findall(r'(?:href|src)="(/static/[^"]*)"', client.get(path).text)
+    own = [one for one in asked if "/vendor/" not in one and not one.endswith((".svg", "theme.js"))]
+    assert len(own) <= 2
+    for one in asked:
+        with client.get(one) as answer:
+            assert answer.status_code == 200
+
+
+def test_every_module_is_there_once_and_no_other_import_is_left() -> None:
+    for entry in ("main.js", "campaign.js", "evening/main.js"):
+        text = together(entry)
+        assert text is not None
+        assert not re.search(r"^(?:import|export) (?!\{ \$part)", text, re.MULTILINE)
+        parts = re.findall(r'^"([^"]*)"\(\$share\)', text, re.MULTILINE)
+        assert len(parts) == len(set(parts))
+        assert set(re.findall(r'\$part\("([^"]*)"\)', text)) == set(parts)
+
+
+def test_styles_stand_in_the_order_in_which_they_are_named() -> None:
+    base, grid = ((STATIC / "css" / f"{name}.css").read_text(encoding="utf-8") for name in ("base", "grid"))
+    assert together("base+grid.css") == f"{base}\n{grid}"
+
+
+@pytest.mark.parametrize("name", ["none.js", "base+none.css", "main.css", "../app.py", "main", "css/base.css"])
+def test_what_is_no_file_of_the_page_is_not_found(client: FlaskClient, name: str) -> None:
+    assert together(name) is None
+    assert client.get(f"/static/together/{name}").status_code == 404
+
+
+def test_a_page_that_is_opened_again_is_told_that_nothing_has_changed(client: FlaskClient) -> None:
+    path = "/static/together/main.js"
+    first = client.get(path)
+    assert first.headers["Cache-Control"] == "no-cache"
+    again = client.get(path, headers={"If-None-Match": first.headers["ETag"]})
+    assert (again.status_code, again.data) == (304, b"")
+
+
+def test_a_module_that_was_written_anew_is_served_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(joining, "STATIC", tmp_path)
+    (tmp_path / "js").mkdir()
+    (tmp_path / "js" / "one.js").write_text('import { b } from "./two.js";\nalert(b);\n')
+    (tmp_path / "js" / "two.js").write_text("export const b = 1;\n")
+    first = together("one.js")
+    (tmp_path / "js" / "two.js").write_text("export const b = 22;\n")
+    assert first is not None
+    assert "const b = 1;" in first
+    assert "const b = 22;" in (together("one.js") or "")
+
+
+@pytest.mark.parametrize(
+    "line", ["export let a = 1;", "export default a;", 'import a from "./two.js";', 'import "./b.js";']
+)
+def test_a_module_in_a_form_that_cannot_be_put_together_is_named(line: str) -> None:
+    with pytest.raises(
+        ValueError, match=re.escape(f"one.js: this cannot be put together with other modules: {line}")
+    ):
+        joining._function_of("one.js", f"{line}\n")
