@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import numpy as np
 import pytest
 import shapely
@@ -13,7 +15,7 @@ from benchmarks.accuracy.watched import score_watch
 from vision.records import WatchEvent
 
 SEEDS = range(1, 5)
-PLAYS = {seed: draw_play(seed) for seed in SEEDS}
+drawn = cache(draw_play)
 
 
 def perfect(play: Play) -> list[WatchEvent]:
@@ -36,15 +38,15 @@ def perfect(play: Play) -> list[WatchEvent]:
 def test_the_same_seed_gives_the_same_play(seed: int) -> None:
     again = draw_play(seed)
     assert (again.tables, again.events, again.incursions) == (
-        PLAYS[seed].tables,
-        PLAYS[seed].events,
-        PLAYS[seed].incursions,
+        drawn(seed).tables,
+        drawn(seed).events,
+        drawn(seed).incursions,
     )
 
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_what_stands_before_and_after_a_play_is_what_its_events_say(seed: int) -> None:
-    play = PLAYS[seed]
+    play = drawn(seed)
     places = {base.id: (base.x_mm, base.y_mm) for base in play.tables[0].bases}
     for event in play.events:
         assert places[event.base.id] == (event.base.x_mm, event.base.y_mm)
@@ -57,7 +59,7 @@ def test_what_stands_before_and_after_a_play_is_what_its_events_say(seed: int) -
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_nothing_is_put_down_upon_another(seed: int) -> None:
-    table = PLAYS[seed].tables[-1]
+    table = drawn(seed).tables[-1]
     stands = [footprint(base, table.base_kind(base)) for base in table.bases]
     for first, second in shapely.STRtree(stands).query(stands, "intersects").T:
         if first < second:
@@ -65,7 +67,7 @@ def test_nothing_is_put_down_upon_another(seed: int) -> None:
 
 
 def test_hands_come_and_go_and_between_them_the_table_rests() -> None:
-    play = PLAYS[1]
+    play = drawn(1)
     over = [table.hand_mm is not None for table in play.tables]
     expected = [any(hand.first_frame <= n <= hand.last_frame for hand in play.incursions) for n in range(len(over))]
     assert over == expected
@@ -74,7 +76,7 @@ def test_hands_come_and_go_and_between_them_the_table_rests() -> None:
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_a_perfect_watch_is_without_fault(seed: int) -> None:
-    play = PLAYS[seed]
+    play = drawn(seed)
     result = score_watch(play, perfect(play))
     assert (result.found, result.false, result.late) == (len(play.events), (), 0)
     assert result.hands_told == result.hands == len(play.incursions)
@@ -82,7 +84,7 @@ def test_a_perfect_watch_is_without_fault(seed: int) -> None:
 
 
 def test_what_is_told_too_early_elsewhere_or_not_at_all_is_missed() -> None:
-    play = next(play for play in PLAYS.values() if any(e.to_mm for e in play.events))
+    play = next(play for play in map(drawn, SEEDS) if any(e.to_mm for e in play.events))
     told = perfect(play)
     n = next(n for n, e in enumerate(told) if e.event == "moved")
     early = replace(told[n], frame=0)
@@ -94,7 +96,7 @@ def test_what_is_told_too_early_elsewhere_or_not_at_all_is_missed() -> None:
 
 
 def test_the_table_announced_before_the_first_hand_is_free() -> None:
-    play = PLAYS[1]
+    play = drawn(1)
     first = WatchEvent(event="appeared", frame=0, t_s=0.0, army="a", base="foot", to_mm=(1.0, 1.0))
     late = replace(first, frame=len(play.tables) - 1)
     assert score_watch(play, [first, *perfect(play)]).false == ()
@@ -102,7 +104,7 @@ def test_the_table_announced_before_the_first_hand_is_free() -> None:
 
 
 def test_frames_are_numbered_and_half_a_second_apart() -> None:
-    frames = frames_of(PLAYS[1], 1)
+    frames = frames_of(drawn(1), 1)
     first, second = next(frames), next(frames)
     assert (first.number, second.number, second.t_s) == (0, 1, 0.5)
     assert first.image.shape == second.image.shape
