@@ -5,19 +5,21 @@ from __future__ import annotations
 import contextlib
 import json
 import math
+import os
 import re
 import signal
-import subprocess
 import sys
 import time
 import urllib.error
 import urllib.request
 from collections.abc import Iterator, Mapping, Sequence
+from multiprocessing.process import BaseProcess
 from pathlib import Path
 from types import TracebackType
 from typing import Any
 
 from engine.records.game import Game
+from tests.webui.preloaded import vedette
 from vision.simulated import load_demo
 from webui.desk import Desk
 from webui.keeping import Keeping, now_text
@@ -48,7 +50,7 @@ class Demo:
         self._options = options
         self.ruleset = ruleset
         self._output = data.parent / f"{data.name}.output"
-        self._process: subprocess.Popen[bytes] | None = None
+        self._process: BaseProcess | None = None
         self.port = 0
         self._begun: list[dict[str, Any]] = []
         self.start()
@@ -61,12 +63,10 @@ class Demo:
         """Starts it and waits until the page has units to show; on the same port as before."""
         options = ["--no-browser", "--port", str(self.port), "--data", str(self.data), "--ruleset", self.ruleset]
         options += ["--dice-seed", "1", *self._options]
-        command = [sys.executable, "-m", "webui", "demo", *options]
-        with self._output.open("wb") as output:
-            self._process = subprocess.Popen(command, stdout=output, stderr=subprocess.STDOUT)
+        self._process = vedette(["demo", *options], self._output)
         end = time.monotonic() + START_S
         while time.monotonic() < end:
-            if self._process.poll() is not None:
+            if not self._process.is_alive():
                 break
             found = _ADDRESS.search(self._output.read_text(errors="replace"))
             if found:
@@ -170,29 +170,30 @@ class Demo:
 
     def sleep(self) -> None:
         """Has the process stand still: nobody looks on, and its camera costs others their time."""
-        if self._process is not None and sys.platform != "win32":
-            self._process.send_signal(signal.SIGSTOP)
+        self._signal("SIGSTOP")
 
     def wake(self) -> None:
         """Has it go on."""
-        if self._process is not None and sys.platform != "win32":
-            self._process.send_signal(signal.SIGCONT)
+        self._signal("SIGCONT")
+
+    def _signal(self, name: str) -> None:
+        if self._process is not None and self._process.pid is not None and sys.platform != "win32":
+            os.kill(self._process.pid, signal.Signals[name])
 
     def kill(self) -> None:
         """Ends it without a warning, as a power cut does."""
         assert self._process is not None
-        self._process.send_signal(signal.SIGKILL)
-        self._process.wait(timeout=10)
+        self._process.kill()
+        self._process.join(timeout=10)
 
     def stop(self) -> None:
         """Ends it properly."""
-        if self._process is None or self._process.poll() is not None:
+        if self._process is None or not self._process.is_alive():
             return
         self.wake()
         self._process.terminate()
-        try:
-            self._process.wait(timeout=10)
-        except subprocess.TimeoutExpired:
+        self._process.join(timeout=10)
+        if self._process.is_alive():
             self.kill()
 
     def __enter__(self) -> Demo:
