@@ -87,7 +87,7 @@ _OF_THE_ARMY = _Limits(kinship=0.95, strength=(0.55, 1.25), astray=0.08, support
 _TWO_SHADES = _Limits(kinship=0.90, strength=(0.50, 1.25), astray=0.13, support=0.80, contrast=0.35, worth=-1.0)
 _FROM_BOTH = 0.55  # relief
 _COLOURFUL = 0.2  # of a paint's features of hue from the mat's: no shadow makes it
-_LIGHTNESS, _PALE = 2, 0.4  # of a paint's features that, and from where on: a dark one so light is another army's
+_LIGHTNESS = 2  # of a paint's features
 _USUAL = _Limits(kinship=0.82, strength=(0.45, 1.15), astray=0.17, support=0.70, contrast=0.175, worth=0.0)
 # And, of a paint so many sigmas from the mat's colours that no mottle is taken for it: the clear ones alone, …
 _UNLIKE_MAT = 2.0
@@ -144,8 +144,7 @@ def believed(fit: Found, paint: Paint, *, common: bool = False, off_the_mat: Mas
         if not common and _hue_apart(paint) > _COLOURFUL:
             plainly |= _RING_OFF_THE_MAT.hold(rims)
         each &= plainly | ~off_the_mat
-    pale = bool(paint.paint[_LIGHTNESS] > _PALE)
-    if pale:
+    if paint.is_pale:
         each |= _BEYOND_DOUBT.hold(rims)
     flat = _are_flat(fit, rims)
     if 2 * np.count_nonzero(each & flat) >= np.count_nonzero(each):
@@ -155,7 +154,7 @@ def believed(fit: Found, paint: Paint, *, common: bool = False, off_the_mat: Mas
     likely = _USUAL.hold(evenly) | narrow
     if paint.contrast > _UNLIKE_MAT:
         likely |= _CLEARLY.hold(clear) | _FAINT.hold(evenly) | _LIKE_MAT.hold(evenly)
-        if pale:
+        if paint.is_pale:
             likely |= _PLAINLY.hold(clear)
     if not likely[0] or evenly.worth[0] < _USUAL_WORTH:
         return np.zeros_like(each)

@@ -24,6 +24,7 @@ _SPREAD = np.array([0.08, 0.08, 0.08])  # how far a paint's features stray in li
 
 ONE_PAINT = 0.04  # what lies nearer to each other cannot be told apart (see `Paint.apart`)
 CLEARLY = 0.4  # a lead of one paint over another that leaves no doubt (see `Paint.lead`)
+_PALE = 0.4  # brightness
 _KIN = 0.8  # the cosine between two paints' ways from the mat from which they are alike
 _USUAL_STRENGTH = 0.7  # how far a rim's colour goes from the mat's to its paint's
 
@@ -51,6 +52,11 @@ class Paint:
     paint: Floats
     contrast: float
     precision: Floats
+
+    @property
+    def is_pale(self) -> bool:
+        """Whether it is so light that paper may be taken for it."""
+        return bool(self.paint[2] > _PALE)
 
     def likeness(self, features: Singles) -> Singles:
         """The share of paint (...) in pixels of ``features`` (..., 3), held to -0.5 to 1.5."""

@@ -94,7 +94,10 @@ class Scene:
             own, all_foreign[at] = _alike(laid.index.reshape(-1)[at], here.paint)
             own *= np.float32(here.share)
             all_like[at] = np.where(np.abs(on_mat) < np.abs(own), on_mat, own)  # on bases is the mat's
-        like[_wide(foreign, laid.flat.cell_mm) | _sheets(like, laid.flat.cell_mm)] = 1.0  # all over is no rim
+        all_over = _wide(foreign, laid.flat.cell_mm)
+        if paint.is_pale:  # what is dark all over may be a block's shadow
+            all_over |= _sheets(like, laid.flat.cell_mm)
+        like[all_over] = 1.0  # that is no rim
         return laid.flat, like, laid.usable
 
     def _like_on_mat(self, laid: _Laid, paint: Paint, rim_mm: float) -> tuple[Singles, Image]:
