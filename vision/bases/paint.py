@@ -24,7 +24,7 @@ _SPREAD = np.array([0.08, 0.08, 0.08])  # how far a paint's features stray in li
 
 ONE_PAINT = 0.04  # what lies nearer to each other cannot be told apart (see `Paint.apart`)
 CLEARLY = 0.4  # a lead of one paint over another that leaves no doubt (see `Paint.lead`)
-_PALE = 0.4  # brightness
+_PALE, _HUELESS = 0.4, 0.2  # brightness, and both features of hue together
 _KIN = 0.8  # the cosine between two paints' ways from the mat from which they are alike
 _USUAL_STRENGTH = 0.7  # how far a rim's colour goes from the mat's to its paint's
 
@@ -55,8 +55,13 @@ class Paint:
 
     @property
     def is_pale(self) -> bool:
-        """Whether it is so light that paper may be taken for it."""
+        """Whether it is so light that no dark one looks like it, but in glare."""
         return bool(self.paint[2] > _PALE)
+
+    @property
+    def is_like_paper(self) -> bool:
+        """Whether it is light and has so little hue that paper may be taken for it."""
+        return self.is_pale and float(np.hypot(*self.paint[:2])) < _HUELESS
 
     def likeness(self, features: Singles) -> Singles:
         """The share of paint (...) in pixels of ``features`` (..., 3), held to -0.5 to 1.5."""

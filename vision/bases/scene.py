@@ -95,7 +95,7 @@ class Scene:
             own *= np.float32(here.share)
             all_like[at] = np.where(np.abs(on_mat) < np.abs(own), on_mat, own)  # on bases is the mat's
         all_over = _wide(foreign, laid.flat.cell_mm)
-        if paint.is_pale:  # what is dark all over may be a block's shadow
+        if paint.is_like_paper:  # of others, what is so all over may be a block in shadow
             all_over |= _sheets(like, laid.flat.cell_mm)
         like[all_over] = 1.0  # that is no rim
         return laid.flat, like, laid.usable
