@@ -226,6 +226,16 @@ def test_a_rim_that_proves_little_is_believed_where_its_paint_is_plainly_that_of
     assert not believed(rims_seen(same[3:], ones[3:], clear[3:], clear[3:], proof[3:]), PALE).any()
 
 
+@pytest.mark.parametrize(("clear", "seen"), [(3, [True] * 3 + [False] * 2), (1, [False] * 5)])
+def test_what_is_fully_of_the_paint_but_hardly_stands_out_is_a_surface_and_where_most_is_there_is_no_army(
+    clear: int, seen: list[bool]
+) -> None:
+    well = np.full(5, 0.8)
+    relief = np.array([0.6] * clear + [0.2] * (5 - clear))
+    rims = rims_seen(toward(PALE, *[0.95] * 5), well, np.full(5, 0.4), relief, well)
+    assert believed(rims, PALE).tolist() == seen
+
+
 @pytest.mark.parametrize(("relief", "seen"), [(0.65, True), (0.3, False)])
 def test_a_rim_half_in_shadow_is_believed_of_an_army_that_is_there_if_it_stands_out_from_both_its_sides(
     relief: float, seen: bool

@@ -35,11 +35,8 @@ _SHADES = np.array([1.0, 0.8, 0.65, 0.52, 0.41, 0.33], np.float32)
 _BITS = 5  # of each channel, where colours are looked up
 _SEEMS, _FOREIGN = 0.15, 0.3  # what seems painted, but so far astray (see `Paint.astray`) that it is something else
 _COARSE_CELLS, _MOSTLY, _WIDE_MM = 4, 0.5, 40.0  # … and where most of an area so wide is, a thing lies there
-_PAINTED, _LINE_MM, _CORNER_MM = (
-    0.5,
-    6.0,
-    10.0,
-)  # on a page, what is not is no wider; what a round leaves of a corner
+_PAINTED, _LINE_MM = 0.5, 6.0  # on a page more than this is paper, and lines of print are narrower
+_CORNER_MM = 10.0  # what a round as wide as the page leaves of its corners
 _ROOM_MM = 80.0  # about where bases are looked for, so that whole ones are seen
 _BARE = (0.1, 0.75)  # of the table: less does not tell the mat's colour, and of more the median tells it anyhow
 _OVER_MM = 5.0  # a base's middle may be so far over the table's edge, no more: it would fall
