@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 import cv2
 import numpy as np
 from msgspec import Struct
@@ -56,10 +58,38 @@ POSES: tuple[BoardHeld, ...] = tuple(
 
 
 def held_before(frame: Image, lens: Intrinsics, held: BoardHeld) -> Image:
-    """A frame (H, W, 3) with the board before it, as a lens sees it."""
-    height, width = frame.shape[:2]
-    columns = np.arange(0, width + _STEP_PX, _STEP_PX, dtype=np.float64)
-    rows = np.arange(0, height + _STEP_PX, _STEP_PX, dtype=np.float64)
+    """A frame (H, W, 3) of the lens's size with the board before it."""
+    shown, (part, bare, paper) = frame.copy(), _painted(lens, held)
+    shown[part] = np.clip(frame[part] * bare + paper, 0, 255)
+    return shown
+
+
+@lru_cache(maxsize=1)
+def _painted(
+    lens: Intrinsics, held: BoardHeld
+) -> tuple[tuple[slice, slice], NDArray[np.float32], NDArray[np.float32]]:
+    """The part of the frame that the board takes, what it leaves (H, W, 1) of each pixel there, and what it adds.
+
+    It is held before some frames one after another.
+    """
+    on = _on_picture(lens, held)
+    picture = _picture(held.board)
+    seen = cv2.remap(picture, on[..., 0], on[..., 1], cv2.INTER_AREA, borderMode=cv2.BORDER_CONSTANT)
+    there = cv2.remap(
+        np.full_like(picture, 255), on[..., 0], on[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT
+    )
+    paper = cv2.GaussianBlur(seen.astype(np.float32) * 0.82 + 18, (0, 0), max(0.6, held.blur_px))
+    share = np.asarray(cv2.GaussianBlur(there.astype(np.float32) / 255, (0, 0), max(0.6, held.blur_px)), np.float32)
+    left, top, width, height = cv2.boundingRect((share > 0).astype(np.uint8))
+    part = (slice(top, top + height), slice(left, left + width))
+    added = np.asarray(paper * share, dtype=np.float32)
+    return part, 1 - share[part][..., None], added[part][..., None]
+
+
+def _on_picture(lens: Intrinsics, held: BoardHeld) -> NDArray[np.float32]:
+    """Where each pixel of a frame looks: (H, W, 2) in pixels of the board's picture."""
+    columns = np.arange(0, lens.width_px + _STEP_PX, _STEP_PX, dtype=np.float64)
+    rows = np.arange(0, lens.height_px + _STEP_PX, _STEP_PX, dtype=np.float64)
     x, y = np.meshgrid(columns, rows)
     rays = rays_of_pixels(np.column_stack([x.ravel(), y.ravel()]), lens)
     on = _on_board(np.nan_to_num(rays, nan=9.0), held)
@@ -67,16 +97,8 @@ def held_before(frame: Image, lens: Intrinsics, held: BoardHeld) -> Image:
     size = (len(columns) * _STEP_PX, len(rows) * _STEP_PX)
     fine = cv2.warpAffine(
         coarse, np.array([[_STEP_PX, 0, 0], [0, _STEP_PX, 0]], dtype=np.float64), size, flags=cv2.INTER_LINEAR
-    )[:height, :width]
-    picture = _picture(held.board)
-    seen = cv2.remap(picture, fine[..., 0], fine[..., 1], cv2.INTER_AREA, borderMode=cv2.BORDER_CONSTANT)
-    there = cv2.remap(
-        np.full_like(picture, 255), fine[..., 0], fine[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT
     )
-    paper = cv2.GaussianBlur(seen.astype(np.float32) * 0.82 + 18, (0, 0), max(0.6, held.blur_px))
-    share = cv2.GaussianBlur(there.astype(np.float32) / 255, (0, 0), max(0.6, held.blur_px))[..., None]
-    mixed = frame * (1 - share) + paper[..., None] * share
-    return np.asarray(np.clip(mixed, 0, 255), dtype=np.uint8)
+    return np.asarray(fine[: lens.height_px, : lens.width_px], dtype=np.float32)
 
 
 def _on_board(rays: NDArray[np.float64], held: BoardHeld) -> NDArray[np.float64]:
