@@ -63,9 +63,8 @@ def drawn(page: Page) -> None:
         assert abs(-y - centres[piece["hex"]][1]) < 0.5, name
 
 
-@pytest.mark.parametrize("size", ["phone", "desk"])
-def test_a_strategic_turn_with_a_contact(demo_of: DemoOf, open_page: OpenPage, size: str) -> None:
-    page = open_page(demo_of("presidio").url, size)
+def test_a_strategic_turn_with_a_contact(demo_of: DemoOf, open_page: OpenPage) -> None:
+    page = open_page(demo_of("presidio").url, "desk")
     page.locator("[data-key='campaign']").click()
     page.wait_for_selector("body.campaign[data-ready]")
     expect(page.locator("#stage")).to_have_text("Day 2 · Spanish to move")

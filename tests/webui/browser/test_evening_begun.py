@@ -135,7 +135,7 @@ def test_groups_of_one_army_and_size_are_told_apart(tmp_path: Path, open_page: O
         assert len(set(chips)) == len(chips)
         letters = page.locator("#picture .over-word").all_inner_texts()
         assert sorted(letters) == sorted(chip.split(": ")[1] for chip in chips if ": " in chip)
-        fits(page, "phone-6-groups")
+        fits(page, "6-groups")
 
 
 def test_a_chosen_camera_that_starts_is_no_trouble(tmp_path: Path, open_page: OpenPage) -> None:

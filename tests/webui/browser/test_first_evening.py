@@ -7,7 +7,7 @@ from typing import Any
 
 import cv2
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, ViewportSize, expect
 
 from calibration.records import read_intrinsics
 from tests.webui.evening_table import Api, covered, simulated
@@ -30,7 +30,7 @@ from .test_fit import _SMALL_TARGETS, _faults
 
 pytestmark = pytest.mark.browser
 
-SIZES = {"phone": {"width": 360, "height": 640}, "screen": {"width": 1920, "height": 1080}}
+SIZES: dict[str, ViewportSize] = {"phone": {"width": 360, "height": 640}, "screen": {"width": 1920, "height": 1080}}
 KIND = {"shape": "round", "name": "foot", "diameter_mm": 25.0, "height_mm": 3.0}
 
 
@@ -41,8 +41,17 @@ def opened(open_page: OpenPage, table: Evening, size: str = "screen", **more: An
 
 
 def fits(page: Page, name: str) -> None:
-    """Nothing runs off the screen, every target fits a finger, and axe finds no serious fault."""
-    shot(page, name)
+    """Small and large, nothing runs off the screen, every target fits a finger, and axe finds no serious fault."""
+    begun = page.viewport_size
+    assert begun is not None
+    for size, viewport in SIZES.items():
+        page.set_viewport_size(viewport)
+        shot(page, f"{size}-{name}")
+        fits_now(page)
+    page.set_viewport_size(begun)
+
+
+def fits_now(page: Page) -> None:
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     assert page.evaluate("(({scrollWidth, clientWidth}) => scrollWidth <= clientWidth)(document.body)")
     assert page.evaluate("(panel => panel.scrollWidth <= panel.clientWidth)(document.getElementById('panel'))")
@@ -57,7 +66,7 @@ def choose_camera(page: Page) -> None:
     expect(page.locator("#picture .leaflet-image-layer")).to_be_visible()
 
 
-def measure_lens(page: Page, table: Evening, size: str) -> None:
+def measure_lens(page: Page, table: Evening) -> None:
     step(page, "lens")
     for number in range(1, 4):
         press(page, "hold")
@@ -65,39 +74,39 @@ def measure_lens(page: Page, table: Evening, size: str) -> None:
         press(page, "take")
         expect(page.locator(".cover__words")).to_contain_text(f"{number} photo")
         expect(page.locator(".eve-board.eve-good")).to_have_count(0, timeout=PATIENCE_MS)  # it has been there now
-    fits(page, f"{size}-2-lens")
+    fits(page, "2-lens")
     press(page, "solve")
     step(page, "lens", "good")
-    shot(page, f"{size}-2-lens-done")
+    shot(page, "2-lens-done")
     lens = read_intrinsics(table.live.bench.files.lens)  # type: ignore[union-attr]
     assert lens.fx == pytest.approx(table.camera.camera.intrinsics.fx, rel=0.01)
 
 
-def lay_markers(page: Page, table: Evening, size: str) -> None:
+def lay_markers(page: Page, table: Evening) -> None:
     step(page, "table")
     expect(page.locator("#panel .facts dd")).to_have_text("0, 1, 2, 3, 4, 5", timeout=PATIENCE_MS)
-    fits(page, f"{size}-3-table")
+    fits(page, "3-table")
     area = table.camera.table.table.table
     press(page, "corners")
     touch_picture(page, table.share(0, 0, 0))
     touch_picture(page, table.share(area.width_mm, 0, 0))
     step(page, "table", "good")
-    shot(page, f"{size}-3-table-laid")
+    shot(page, "3-table-laid")
 
 
-def check_length(page: Page, size: str) -> None:
+def check_length(page: Page) -> None:
     step(page, "length")
     page.locator("#field-first").select_option("0")
     page.locator("#field-second").select_option("2")
     fill_in(page, "mm", "2272.7")
     press(page, "compare")
-    fits(page, f"{size}-4-length")
+    fits(page, "4-length")
     if page.locator("[data-key='scale']").count():
         press(page, "scale")
     step(page, "length", "good")
 
 
-def point_at_armies(page: Page, table: Evening, size: str) -> None:
+def point_at_armies(page: Page, table: Evening) -> None:
     step(page, "armies")
     for army in ("british", "french"):
         if army == "french":
@@ -108,13 +117,13 @@ def point_at_armies(page: Page, table: Evening, size: str) -> None:
             "A round base of 25 mm was read", timeout=PATIENCE_MS
         )
         fill_in(page, "army", army.title())
-        fits(page, f"{size}-5-armies")
+        fits(page, "5-armies")
         press(page, "keep-army")
     step(page, "armies", "good")
-    shot(page, f"{size}-5-armies-done")
+    shot(page, "5-armies-done")
 
 
-def muster(page: Page, table: Evening, size: str) -> None:
+def muster(page: Page, table: Evening) -> None:
     step(page, "units")
     expect(page.locator("[data-key='lasso']")).to_be_visible(timeout=PATIENCE_MS)
     press(page, "lasso")
@@ -126,48 +135,47 @@ def muster(page: Page, table: Evening, size: str) -> None:
     fill_in(page, "unitname", "1st Foot")
     page.locator("#field-weapon").select_option("musket")
     fill_in(page, "stat-rep", "5")
-    fits(page, f"{size}-6-units")
+    fits(page, "6-units")
     press(page, "muster")
     page.locator("#panel button", has_text="French").first.click()
     fill_in(page, "unitname", "La Reine")
     press(page, "muster")
     step(page, "units", "good")
-    shot(page, f"{size}-6-units-done")
+    shot(page, "6-units-done")
 
 
-def name_the_ground(page: Page, table: Evening, size: str) -> None:
+def name_the_ground(page: Page, table: Evening) -> None:
     step(page, "ground")
     press(page, "tone")
     touch_picture(page, table.share(1480.0, 580.0, 0.0))
     fill_in(page, "high", "2")
-    fits(page, f"{size}-7-ground")
+    fits(page, "7-ground")
     press(page, "find")
     expect(page.locator("#panel [data-key='piece-woods-1']")).to_be_visible(timeout=PATIENCE_MS)
     press(page, "piece-woods-1")
     fill_in(page, "piecename", "Hangman's Wood")
     press(page, "keep-piece")
     step(page, "ground", "good")
-    shot(page, f"{size}-7-ground-named")
+    shot(page, "7-ground-named")
 
 
-@pytest.mark.parametrize("size", ["phone", "screen"])
-def test_the_whole_evening(tmp_path: Path, open_page: OpenPage, size: str) -> None:
+def test_the_whole_evening(tmp_path: Path, open_page: OpenPage) -> None:
     with evening(tmp_path, simulated()) as table:
-        page = opened(open_page, table, size)
+        page = opened(open_page, table, "phone")
         assert page.url.startswith(f"{table.url}evening"), "with nothing set up the page leads here"
-        fits(page, f"{size}-1-camera")
+        fits(page, "1-camera")
         choose_camera(page)
-        shot(page, f"{size}-1-camera-chosen")
-        measure_lens(page, table, size)
-        lay_markers(page, table, size)
-        check_length(page, size)
-        point_at_armies(page, table, size)
-        muster(page, table, size)
-        name_the_ground(page, table, size)
+        shot(page, "1-camera-chosen")
+        measure_lens(page, table)
+        lay_markers(page, table)
+        check_length(page)
+        point_at_armies(page, table)
+        muster(page, table)
+        name_the_ground(page, table)
         page.locator("[data-key='play']").click()
         page.wait_for_selector("body[data-ready]")
         expect(page.locator("#orders")).to_contain_text("1st Foot")
-        shot(page, f"{size}-8-play")
+        shot(page, "8-play")
         game = table.live.do(lambda desk: desk.game)
         units = {unit.name: unit for unit in game.units}
         assert units["1st Foot"].stats["rep"] == 5
@@ -216,17 +224,17 @@ def test_what_goes_wrong_is_said_with_what_to_do(tmp_path: Path, open_page: Open
         step(page, "table")
         says = page.locator("[data-key='says']")
         expect(says).to_contain_text("Marker 5 not seen: uncover or light it", timeout=PATIENCE_MS)
-        fits(page, "phone-bad-marker")
+        fits(page, "bad-marker")
         step(page, "length")
         fill_in(page, "mm", "1800")
         press(page, "compare")
         expect(page.locator("[data-key='taped']")).to_contain_text("no printer is off by so much")
         expect(page.locator("[data-key='scale']")).to_have_count(0)
-        shot(page, "phone-bad-length")
+        shot(page, "bad-length")
         step(page, "armies")
         touch_picture(page, table.share(300.0, 500.0))
         expect(page.locator(".eve-said")).to_contain_text("There is no base under the finger: point at the middle")
-        shot(page, "phone-bad-base")
+        shot(page, "bad-base")
         assert api.get()["armies"] == []
 
 
@@ -288,7 +296,7 @@ def test_the_browser_s_own_camera(tmp_path: Path, browser: Browser, filmed: Path
             return
         step(page, "camera", "good")
         expect(page.locator("#panel .eve-good")).to_contain_text("lends its camera")
-        fits(page, "phone-1-lent")
+        fits(page, "1-lent")
         step(page, "table")
         expect(page.locator("#panel .facts dd")).to_have_text("0, 1, 2, 3, 4, 5", timeout=PATIENCE_MS)
         press(page, "lay")
@@ -310,4 +318,4 @@ def test_a_step_that_must_wait_leads_to_the_one_that_comes_first(tmp_path: Path,
             step(page, waits)
             page.locator(f"#panel [data-key='to-{first}']").click()
             expect(page.locator(f"[data-key='step-{first}']")).to_have_attribute("aria-current", "step")
-            fits(page, f"phone-{waits}-waits")
+            fits(page, f"{waits}-waits")

@@ -45,8 +45,7 @@ def _may(demo: Demo, part: str) -> tuple[str, dict[str, Any]]:
     )
 
 
-@pytest.mark.parametrize("size", ["phone", "desk"])
-def test_a_turn_of_palouse_on_the_page(demo_of: DemoOf, open_page: OpenPage, size: str) -> None:
+def test_a_turn_of_palouse_on_the_page(demo_of: DemoOf, open_page: OpenPage) -> None:
     demo = demo_of("palouse")
     state = demo.settled()
     turn = state["game"]["turn"]
@@ -55,7 +54,7 @@ def test_a_turn_of_palouse_on_the_page(demo_of: DemoOf, open_page: OpenPage, siz
         for answer in state["answer"]["units"]
         if answer["move"]["legal"] and not any(option["legal"] for option in answer["fire"])
     )
-    page = open_page(demo.url, size)
+    page = open_page(demo.url, "desk")
 
     select(page, mover)
     choose(page, "move")
@@ -171,15 +170,14 @@ def test_the_log_opens_the_table_as_it_was(demo_of: DemoOf, open_page: OpenPage)
     expect(page.locator("#next-side")).to_be_visible()
 
 
-@pytest.mark.parametrize("size", ["phone", "desk"])
-def test_a_turn_of_tyneside_on_the_page(demo_of: DemoOf, open_page: OpenPage, size: str) -> None:
+def test_a_turn_of_tyneside_on_the_page(demo_of: DemoOf, open_page: OpenPage) -> None:
     demo = demo_of("tyneside")
     state = demo.settled()
     turn = state["game"]["turn"]
     leader, group, enemy = ("captain", "regulars", "militia") if turn["active_side"] == "british" else (
         "la-corne", "militia", "regulars",
     )  # fmt: skip
-    page = open_page(demo.url, size)
+    page = open_page(demo.url, "phone")
 
     select(page, leader)
     choose(page, "command")
@@ -260,13 +258,12 @@ def test_a_leaders_chain_of_command_is_told_and_opens_its_order(demo_of: DemoOf,
     assert demo.unit(reached["group"])["state"]["commanded"]
 
 
-@pytest.mark.parametrize("size", ["phone", "desk"])
 def test_a_side_that_the_rules_run_hides_and_its_marker_is_turned_over(
-    demo_of: DemoOf, open_page: OpenPage, size: str
+    demo_of: DemoOf, open_page: OpenPage
 ) -> None:
     demo = demo_of("tyneside")
     demo.settled()
-    page = open_page(demo.url, size)
+    page = open_page(demo.url, "desk")
     page.locator("[data-key='section-setup'] > summary").click()
     choose(page, "players")
     page.locator("[data-key='pick-sides-french-false']").click()

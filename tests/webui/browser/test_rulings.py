@@ -14,13 +14,12 @@ from .players import show_log
 pytestmark = pytest.mark.browser
 
 
-@pytest.mark.parametrize("size", ["phone", "desk"])
 def test_a_ruling_is_played_otherwise_and_stands_in_the_log(
-    demo_of: Callable[[str], Demo], open_page: OpenPage, size: str
+    demo_of: Callable[[str], Demo], open_page: OpenPage
 ) -> None:
     demo = demo_of("tyneside")
     demo.settled()
-    page = open_page(demo.url, size)
+    page = open_page(demo.url, "phone")
     page.locator("[data-key='rulings']").click()
     for value, words in (("centre", "Between their centres"), ("edge", "Between the edges of bases")):
         chip = page.locator(f"[data-key='ruling-measure-{value}']")
