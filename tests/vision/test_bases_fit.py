@@ -12,7 +12,7 @@ from calibration.camera import CameraModel
 from calibration.records import Intrinsics, RectBase, RoundBase
 from vision.bases.fit import Look, Seen, fit
 from vision.bases.pixels import Placed
-from vision.bases.profiles import Group, grouped, look_up, moved, pattern_of, pixels_of
+from vision.bases.profiles import Group, grouped, moved, pattern_of, pixels_of
 from vision.bases.shapes import Outline, outline_of, turned
 from vision.bases.touching import beside, keeping_apart
 
@@ -104,14 +104,6 @@ def test_samples_lie_where_the_lens_puts_each_of_them(x: float, y: float, bearin
     places = turned(pattern.places.reshape(-1, 2), bearing) + np.array([x, y])
     slow = camera().project(np.column_stack([places, np.full(len(places), z + 3.0)]))
     assert quick == pytest.approx(slow, abs=0.02)
-
-
-def test_colours_between_pixels_are_looked_up_in_any_number() -> None:
-    frame = np.zeros((40, 50, 3), np.uint8)
-    frame[..., 0] = np.arange(50) * 4
-    at = np.random.default_rng(3).uniform(2, 37, (3, 7001, 2)).astype(np.float32)
-    assert look_up(frame, at)[..., 0] == pytest.approx(at[..., 0] * 4, abs=1.0)
-    assert look_up(frame, np.zeros((0, 5, 2), np.float32)).shape == (0, 5, 3)
 
 
 def test_a_neighbours_rim_joins_and_its_inside_counts_for_nothing() -> None:

@@ -12,10 +12,11 @@ from scipy.sparse.csgraph import connected_components
 from calibration.camera import CameraModel
 from vision.bases.paint import Paint, features_of
 from vision.bases.pixels import Placed
-from vision.bases.profiles import Group, grouped, look_up, pixels_of, terms_of
+from vision.bases.profiles import Group, grouped, pixels_of, terms_of
 from vision.bases.shapes import turned
 from vision.bases.usual import UsualMarks
 from vision.light import Light
+from vision.lookups import looked_up
 
 __all__ = ["Facing", "MarkPaint", "facings"]
 
@@ -276,6 +277,6 @@ def _seen_like(
     camera: CameraModel,
 ) -> Floats:
     """How much like a mark bases look at places (S, 2) of their own frames: (N, S)."""
-    seen = look_up(frame_bgr, pixels_of(group, camera, terms_of(group.outline, places)))
+    seen = looked_up(frame_bgr, pixels_of(group, camera, terms_of(group.outline, places)))
     middle = camera.project(np.column_stack([group.x, group.y, group.z + group.outline.height_mm]))
     return mark.likeness(features_of(light.reflectance_about(seen, np.nan_to_num(middle))))

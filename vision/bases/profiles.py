@@ -9,7 +9,6 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -17,7 +16,7 @@ from calibration.camera import CameraModel
 from vision.bases.pixels import Placed
 from vision.bases.shapes import Outline, turned
 
-__all__ = ["Group", "Pattern", "grouped", "look_up", "moved", "pattern_of", "pixels_of", "terms_of"]
+__all__ = ["Group", "Pattern", "grouped", "moved", "pattern_of", "pixels_of", "terms_of"]
 
 Floats = NDArray[np.float64]
 Singles = NDArray[np.float32]
@@ -25,7 +24,6 @@ Ints = NDArray[np.intp]
 Image = NDArray[np.uint8]
 
 _CORNER_MM = 1.5  # so near to a rectangle's corner its edge is not sampled
-_WIDEST = 1 << 14  # cv2.remap takes no longer rows
 _GRID = np.stack(np.meshgrid(np.linspace(-1, 1, 5), np.linspace(-1, 1, 5)), axis=-1).reshape(-1, 2)
 
 
@@ -165,22 +163,6 @@ def pixels_of(group: Group, camera: CameraModel, terms: Floats) -> Singles:
     seen = camera.project(np.concatenate([grid, tops], axis=-1).reshape(-1, 3)).reshape(len(group), -1, 2)
     cubic = _SOLVE @ np.nan_to_num(seen, nan=-1e4)
     return np.asarray(terms @ cubic, dtype=np.float32)
-
-
-def look_up(frame: Image, pixels: Singles) -> Image:
-    """The colours (N, S, 3) of a frame at pixels (N, S, 2), between its pixels too; black outside."""
-    shape = pixels.shape[:-1]
-    count = int(np.prod(shape))
-    wide = min(count, _WIDEST)
-    flat = pixels.reshape(-1, 2)
-    missing = -count % wide if wide else 0
-    if missing:
-        flat = np.concatenate([flat, np.zeros((missing, 2), np.float32)])
-    if not count:
-        return np.zeros((*shape, 3), np.uint8)
-    at = flat.reshape(-1, wide, 2)
-    seen = cv2.remap(frame, at, None, cv2.INTER_LINEAR)  # type: ignore[call-overload]
-    return np.asarray(seen, dtype=np.uint8).reshape(-1, 3)[:count].reshape(*shape, 3)
 
 
 def moved(group: Group, steps: Floats) -> Group:

@@ -17,11 +17,12 @@ from vision.bases.lookalikes import Lookalikes, lookalikes
 from vision.bases.paint import Paint, features_of
 from vision.bases.pixels import Placed
 from vision.bases.plane import Flat, Ground, box_of, lay_flat, shrunk
-from vision.bases.profiles import Group, Pattern, look_up, pixels_of
+from vision.bases.profiles import Group, Pattern, pixels_of
 from vision.bases.shade import Shade, lit_across, shade_of
 from vision.bases.shapes import turned
 from vision.bases.surfaces import Surfaces, surfaces_of
 from vision.light import Light, linear_of_srgb
+from vision.lookups import looked_up
 
 __all__ = ["Scene"]
 
@@ -200,7 +201,7 @@ class Scene:
         at = pixels if by == 1 else (pixels + np.float32(0.5)) / np.float32(by) - np.float32(0.5)
         middle = self.camera.project(np.column_stack([group.x, group.y, group.z]))
         shape = (len(group), len(pattern.normals), len(pattern.depths))
-        colours = self.light.reflectance_about(look_up(small, at), np.nan_to_num(middle)).reshape(*shape, 3)
+        colours = self.light.reflectance_about(looked_up(small, at), np.nan_to_num(middle)).reshape(*shape, 3)
         features = features_of(paint.lit(colours, lit_across(colours, pattern.depths, paint.ground)))
         likeness = paint.likeness(features)
         elsewhere = np.flatnonzero(self._may_be_off_the_mat(group))
@@ -254,7 +255,7 @@ class Scene:
         usable = flat.seen & ~_prints(flat, self.found)
         if self.within is not None:
             at = flat.pixels
-            mask = cv2.remap(self.within.astype(np.uint8), at[..., 0], at[..., 1], cv2.INTER_NEAREST)
+            mask = looked_up(self.within.astype(np.uint8), at, cv2.INTER_NEAREST)
             usable &= mask > 0
         index = _indexed(self.light.levelled(flat.image, flat.pixels))
         lit = self.shade.at(flat.pixels)

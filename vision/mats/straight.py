@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from calibration.camera import CameraModel
 from calibration.pictures import grey_of
 from calibration.records import TableSize
+from vision.lookups import looked_up
 
 __all__ = ["Straight", "straighten"]
 
@@ -46,16 +47,9 @@ class Straight:
         return self._sampled(self.seen.astype(np.float32), points_mm) > 0.99
 
     def _sampled(self, picture: Floats, points_mm: Points) -> Floats:
-        shape = points_mm.shape[:-1]
-        flat = points_mm.reshape(1, -1, 2) / self.px_mm
-        x = (flat[..., 0] - 0.5).astype(np.float32)
-        y = (picture.shape[0] - 0.5 - flat[..., 1]).astype(np.float32)
-        parts = [
-            cv2.remap(picture, x[:, k : k + 30000], y[:, k : k + 30000], cv2.INTER_LINEAR)
-            for k in range(0, x.shape[1], 30000)
-        ]
-        found = np.concatenate(parts, axis=1) if parts else np.zeros((1, 0), np.float32)
-        return np.asarray(found.reshape(shape), dtype=np.float32)
+        row = picture.shape[0] - 0.5 - points_mm[..., 1] / self.px_mm
+        at = np.stack([points_mm[..., 0] / self.px_mm - 0.5, row], axis=-1).astype(np.float32)
+        return np.asarray(looked_up(picture, at), dtype=np.float32)
 
 
 def straighten(

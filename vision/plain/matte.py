@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from calibration.camera import CameraModel
 from vision.bases.pixels import Placed
 from vision.bases.shapes import Outline, turned
+from vision.lookups import looked_up
 from vision.plain.backdrop import Backdrop, Picture
 from vision.plain.shade import Shade
 
@@ -108,24 +109,24 @@ def _sampled(
     with np.errstate(invalid="ignore"):
         seen = np.asarray(((at >= 0) & (at <= np.array([width - 1, height - 1]))).all(axis=-1), dtype=np.bool_)
     pixels: Picture = np.where(np.asarray(seen)[..., None], at, 0.0).astype(np.float32)
-    spread = _looked_up(backdrop.spread, pixels, cv2.INTER_LINEAR)
-    seen &= _looked_up(backdrop.known.astype(np.float32), pixels, cv2.INTER_LINEAR) > 0.99
+    spread = looked_up(backdrop.spread, pixels, border=cv2.BORDER_REPLICATE)
+    seen &= looked_up(backdrop.known.astype(np.float32), pixels, border=cv2.BORDER_REPLICATE) > 0.99
     even = np.median(spread, axis=1, keepdims=True)
-    now = _looked_up(frame, pixels, cv2.INTER_CUBIC) / even
-    then = _looked_up(backdrop.then, pixels, cv2.INTER_CUBIC) / even
+    now = _cubic(frame, pixels) / even
+    then = _cubic(backdrop.then, pixels) / even
     if grey:
         now, then = now.mean(axis=2, keepdims=True) * _GREY, then.mean(axis=2, keepdims=True) * _GREY
     now, then = (np.ascontiguousarray(picture.transpose(0, 2, 1)) for picture in (now, then))
-    what = None if vivid is None else _looked_up(vivid, pixels, cv2.INTER_LINEAR)
+    what = (
+        None
+        if vivid is None
+        else np.asarray(looked_up(vivid, pixels, border=cv2.BORDER_REPLICATE), dtype=np.float32)
+    )
     return Samples(xy, now, then, seen, what)
 
 
-def _looked_up(picture: Picture, at: Picture, way: int) -> Picture:
-    """A picture at places (N, P, 2)."""
-    count, points = at.shape[:2]
-    rows = np.array_split(np.arange(count), -(-count // 30000))
-    parts = [cv2.remap(picture, at[r, :, 0], at[r, :, 1], way, borderMode=cv2.BORDER_REPLICATE) for r in rows]
-    return np.asarray(np.concatenate(parts), dtype=np.float32).reshape(count, points, *picture.shape[2:])
+def _cubic(picture: Picture, pixels: Picture) -> Picture:
+    return np.asarray(looked_up(picture, pixels, cv2.INTER_CUBIC, cv2.BORDER_REPLICATE), dtype=np.float32)
 
 
 def _grid(outline: Outline, out_mm: float, in_mm: float, step_mm: float) -> Floats:

@@ -8,6 +8,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.lookups import looked_up
 from vision.terrain.colour import Light
 from vision.terrain.paints import Paint, distance
 
@@ -135,9 +136,7 @@ class Profiler:
     def _read(self, places: Floats, outward: Floats, steps_px: Floats) -> Floats32:
         """The cube roots of light (N, M, 3) at so many steps outward of places (N, 2)."""
         points = (places[:, None, :] + outward[:, None, :] * steps_px[None, :, None]).astype(np.float32)
-        values = cv2.remap(
-            self._frame, points[..., 0], points[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
-        )
+        values = looked_up(self._frame, points, border=cv2.BORDER_REPLICATE)
         return np.asarray(np.stack([self._levels[values[..., c], c] for c in range(3)], axis=-1), np.float32)
 
 
