@@ -110,7 +110,7 @@ def board_corners_mm(board: Board) -> Points:
 
 
 def find_board(grey: NDArray[np.uint8], board: Board) -> BoardView:
-    """The corners of a board in a grey picture, in whichever of both layouts it was printed; there may be none.
+    """The corners of a board in a grey picture (H, W), in whichever layout it was printed; there may be none.
 
     Corners carry no half-pixel shift and, since opposite squares shift them opposite ways, no bloom.
     """

@@ -32,7 +32,7 @@ def dictionary_names() -> frozenset[str]:
 
 @cache
 def marker_bits(dictionary: str, number: int) -> NDArray[np.uint8]:
-    """The cells of a marker and its black border, 1 for white. Raises UnusableFile for an id it has not."""
+    """The cells (N, N) of a marker and its black border, 1 for white. Raises UnusableFile for an id it has not."""
     known = marker_dictionary(dictionary)
     if not 0 <= number < len(known.bytesList):
         raise UnusableFile(f"{dictionary} has ids 0 to {len(known.bytesList) - 1}, not {number}")

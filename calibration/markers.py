@@ -71,7 +71,7 @@ def find_markers(picture: NDArray[np.uint8], dictionary: str) -> tuple[FoundMark
     Corners are where they were printed: what bloom takes from a black square is measured on its cells and given
     back. An id may come twice where two such prints are in sight. A square whose border has a colour is no print: a
     base of dark flock with a pale rim and a figure in the middle may look like one in grey.
-    Raises UnusableFile for an unknown dictionary.
+    Raises UnusableFile for an unknown dictionary, ValueError for a picture of another shape or type.
     """
     known = marker_dictionary(dictionary)
     if picture.ndim not in (2, 3) or picture.dtype != np.uint8:

@@ -35,7 +35,7 @@ class Steps:
     position: Singles
 
     def of(self, some: NDArray[np.intp]) -> Steps:
-        """Some of the edges."""
+        """Some of the edges, by number."""
         return Steps(self.light[some], self.across[some], self.position[some])
 
 

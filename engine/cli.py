@@ -239,6 +239,7 @@ def write_file(path: Path, text: bytes, *, over: bytes | None = None) -> None:
     """Writes a file, or standard output for ``-``; where that fails, what was there before is still there.
 
     ``over`` is what was read from it: where another program has changed the file since, nothing is written.
+    Raises UnusableFile for that, and where the disk refuses.
     """
     from engine.errors import UnusableFile
 
@@ -259,7 +260,10 @@ def write_file(path: Path, text: bytes, *, over: bytes | None = None) -> None:
 
 
 def keep_what_was_there(path: Path, source: Path) -> None:
-    """Gives the file that is to make room another name, which is said; one that is the very source is left."""
+    """Gives the file that is to make room another name, which is said; one that is the very source is left.
+
+    Raises UnusableFile where the disk refuses.
+    """
     from datetime import UTC, datetime
 
     from engine.errors import UnusableFile

@@ -121,7 +121,8 @@ class Measurer:
         return self._observation(seen, hung.news)
 
     def is_bumped(self, frame_bgr: Image) -> bool | None:
-        """Whether a frame's table markers show that the camera no longer hangs where the last pose has it.
+        """Whether the table markers in a frame (H, W, 3) show that the camera no longer hangs where the last pose
+        has it.
 
         None where none are in sight. Costs a few milliseconds, more where most of the markers look otherwise than
         they did, and changes nothing: `measure` then finds the new place.

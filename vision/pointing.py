@@ -120,7 +120,10 @@ def read_base(
 def colour_at(
     frame_bgr: Image, at_px: tuple[float, float], found: Sequence[FoundMarker] = (), radius_px: float = 3.0
 ) -> str:
-    """The colour (``#rrggbb``, as in good light) of what a pixel of a frame (H, W, 3) shows: a mark, a wood."""
+    """The colour (``#rrggbb``, as in good light) of what a pixel of a frame (H, W, 3) shows: a mark, a wood.
+
+    Raises JobFailed where the pixel is not in the frame.
+    """
     x, y = at_px
     rows, columns = np.mgrid[0 : frame_bgr.shape[0], 0 : frame_bgr.shape[1]][
         :, _rows(y, radius_px, frame_bgr, 0), _rows(x, radius_px, frame_bgr, 1)

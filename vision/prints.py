@@ -60,7 +60,7 @@ def _joined(
 
 
 def has_changed(marker: FoundMarker, changed: Mask, cell_px: int) -> bool:
-    """Whether any cell of a marker's card has changed."""
+    """Whether any cell of a marker's card has changed, in a mask (R, C) of cells of ``cell_px`` pixels."""
     card = card_of(marker) / cell_px
     left, top = np.maximum(np.floor(card.min(axis=0)).astype(int), 0)
     right, bottom = np.maximum(np.ceil(card.max(axis=0)).astype(int) + 1, 0)

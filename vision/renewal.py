@@ -141,6 +141,7 @@ class _Sight:
         self._kinds = _Kinds(table)
 
     def placed(self, base: BaseSeen) -> Placed:
+        """Where a base covers the table for sure: of one whose bearing is unknown, the circle within it."""
         kind = self._kinds.of(base)
         if base.bearing_deg is None and not kind.round_:  # no more is known of it than the circle within
             least = min(kind.half_width_mm, kind.half_depth_mm)

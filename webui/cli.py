@@ -140,7 +140,7 @@ class LazyGroup(click.Group):
             raise failure from error
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Runs a command. What it refuses becomes a `Failure`."""
+        """Runs a command. Raises Failure for what it refuses, and for a KeyboardInterrupt."""
         try:
             return super().invoke(ctx)
         except click.UsageError as error:

@@ -238,7 +238,10 @@ class Desk:
         return self._append("amend", (event,))
 
     def place(self, places: Sequence[Place]) -> Entry:
-        """Puts figures where a person says that they stand; they stay there until their bases really move."""
+        """Puts figures where a person says that they stand; they stay there until their bases really move.
+
+        Raises BadRequest where a place does not fit the game.
+        """
         try:
             event = placed_event(self.game, places)
         except UnusableFile as error:

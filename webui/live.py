@@ -238,7 +238,10 @@ class LiveTable:
         return begun.data + end
 
     def state(self, seat: Seat = UMPIRE) -> tuple[Begun, bytes]:
-        """The same in two parts: what is drawn for all who know the same, and the end, for this seat."""
+        """The same in two parts: what is drawn for all who know the same, and the end, for this seat.
+
+        Raises NotReady where the table changes meanwhile.
+        """
         with self._changed:
             ready = self._drawn.begun_for(seat) is not None
         if not ready:

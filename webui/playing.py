@@ -32,6 +32,7 @@ class _Dice:
         self._own = None if seed is None else SeededDice(seed)
 
     def scores(self, roll: Roll) -> tuple[int, ...]:
+        """The scores of a roll. Raises TooFewDice where typed ones run out and there is no seed."""
         typed = self._left[: roll.count]
         missing = roll.count - len(typed)
         scores = TypedDice(typed).scores(replace(roll, count=len(typed)))

@@ -132,6 +132,7 @@ class _Pen:
     mm_per_unit: float
 
     def at(self, point: Sequence[float] | Array) -> Point:
+        """Where a point of the table, in mm, lies in the picture, whose y runs down."""
         return (
             (float(point[0]) - self.left_mm) / self.mm_per_unit,
             (self.far_mm - float(point[1])) / self.mm_per_unit,

@@ -58,7 +58,7 @@ class Aspects:
 
     @property
     def settled(self) -> NDArray[np.bool_]:
-        """Where the measurement leaves no doubt of the aspect."""
+        """Where the measurement leaves no doubt of the aspect; of the same shape."""
         sure: NDArray[np.bool_] = np.maximum(np.maximum(self.front, self.flank), self.rear) == Verdict.YES
         return sure
 

@@ -174,7 +174,8 @@ class Pieces:
         return deep
 
     def spread(self, piece: Index) -> tuple[Index, Index, Index]:
-        """For each piece asked for, its edges: whose they are, which, and where each one's run begins."""
+        """For each piece (n,) asked for, its edges: whose they are and which (e,), and where each one's run begins
+        (n,)."""
         counts = np.diff(self.first)[piece]
         begins = np.cumsum(counts) - counts
         owner = np.repeat(np.arange(len(piece)), counts)
@@ -289,7 +290,7 @@ def _even_odd(ring: Array) -> list[Array]:
 
 
 def signed_area(ring: Array) -> float:
-    """The area of a ring in square mm; below 0 where it runs clockwise."""
+    """The area of a ring (n, 2) in square mm; below 0 where it runs clockwise."""
     centred = ring - ring[0]
     ahead = np.roll(centred, -1, axis=0)
     return float(centred[:, 0] @ ahead[:, 1] - centred[:, 1] @ ahead[:, 0]) / 2

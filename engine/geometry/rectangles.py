@@ -41,7 +41,8 @@ def points_from(point: Vector, half: Vector) -> Array:
 
 
 def overlap_depth(first: Vector, second: Vector, half: Vector, other: Vector, turn: Vector) -> Array:
-    """How far apart two rectangles are along the best of their four sides' directions; 0 or less: they meet.
+    """How far apart, in mm, two rectangles are along the best of their four sides' directions; 0 or less: they
+    meet.
 
     ``first`` is the centre of the second rectangle in the frame of the first, ``second`` the other way about;
     ``turn`` the cosine and sine of how far the second is turned clockwise from the first.

@@ -64,7 +64,8 @@ def in_halves(work: Callable[[Sequence[T]], list[R]], things: Sequence[T], fewes
 
 
 def meanwhile(work: Callable[[], R], other: Callable[[], S]) -> tuple[R, S]:
-    """What some work gives, done in a second thread, and what other work gives that is done in the meantime.
+    """What some work gives, done in a second thread, and what other work gives that is done in the meantime; raises
+    what either raises.
 
     >>> meanwhile(lambda: 3, lambda: "four")
     (3, 'four')

@@ -39,8 +39,8 @@ def confidence(found: Found) -> Floats:
 
 
 def confidence_in_ranks(found: Found) -> Floats:
-    """The same, where those that stand in the ranks and files of a block are told by all of it: hardly one that is
-    wrong does."""
+    """The same (N,), where those that stand in the ranks and files of a block are told by all of it: hardly one
+    that is wrong does."""
     odds = _odds(found)
     likely = _likely(odds)
     if float(likely.min(initial=1.0)) < _CERTAIN:

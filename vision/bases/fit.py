@@ -114,6 +114,7 @@ class _State:
 
     @classmethod
     def of(cls, seen: Seen) -> _State:
+        """A group as it is seen, before the first step: every base where it was taken to stand."""
         count = len(seen.group)
         return cls(seen, np.zeros((count, 3)), np.tile(_LEVELS, (count, 1)), seen.trust)
 

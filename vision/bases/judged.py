@@ -234,7 +234,8 @@ def seen_of(
     others: Sequence[Group] = (),
     look: Look | None = None,
 ) -> tuple[Seen, NDArray[np.float32]]:
-    """What the frame shows of a group's rims beside ``others`` that look as told; and the samples' features."""
+    """What the frame shows of a group's rims beside ``others`` that look as told; and the samples'
+    features (N, K, M, 3)."""
     features, likeness, inside = scene.sampled(group, pattern, paint)
     eye = scene.camera.position_mm
     drop = group.outline.height_mm / (eye[2] - group.z - group.outline.height_mm)

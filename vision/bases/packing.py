@@ -54,6 +54,7 @@ class _Box(NamedTuple):
 
     @property
     def cells(self) -> tuple[slice, slice]:
+        """Its rows and columns in the picture of cells."""
         return slice(self.top, self.bottom), slice(self.left, self.right)
 
     def within(self, other: _Box) -> tuple[slice, slice]:
@@ -64,6 +65,7 @@ class _Box(NamedTuple):
         )
 
     def meets(self, other: _Box) -> bool:
+        """Whether both have a cell in common; touching sides are no cell."""
         return (
             self.top < other.bottom
             and other.top < self.bottom

@@ -45,7 +45,7 @@ class Group:
         return len(self.x)
 
     def taken(self, which: NDArray[np.bool_] | Ints) -> Group:
-        """Some of them."""
+        """Some of them, by index or mask."""
         return Group(
             self.outline, self.number[which], self.x[which], self.y[which], self.z[which], self.bearing[which]
         )

@@ -61,8 +61,8 @@ def repacked(
 
 
 def no_more_doubtful(come: NDArray[np.float64], gone: NDArray[np.float64]) -> bool:
-    """Whether what comes is as sure as what goes, from the confidence of each: in the mean, and in what is won by
-    telling it, so that many likely bases are not given away for a few surer ones.
+    """Whether what comes is as sure as what goes, from the confidence (N,) of each: in the mean, and in what is won
+    by telling it, so that many likely bases are not given away for a few surer ones.
     """
     in_the_mean = not len(come) or come.mean() >= gone.mean()
     return bool(in_the_mean and (come - LIKELY).sum() >= (gone - LIKELY).sum())

@@ -55,7 +55,7 @@ class Outline:
         return float((np.pi if self.round_ else 4.0) * self.half_width_mm * self.half_depth_mm)
 
     def distance(self, u: Floats, v: Floats) -> Floats:
-        """Signed distance in mm of points of the own frame from the outline; negative inside."""
+        """Signed distance in mm of points (u, v) of the own frame, in mm, from the outline; negative inside."""
         if self.round_:
             return np.hypot(u, v) - self.half_width_mm
         return box_distance(u, v, self.half_width_mm, self.half_depth_mm)
@@ -81,7 +81,7 @@ class Outline:
 
 
 def box_distance(u: Floats, v: Floats, half_u: Floats | float, half_v: Floats | float) -> Floats:
-    """Signed distance in mm of points from a box about the origin; negative inside."""
+    """Signed distance in mm of points (u, v) from a box about the origin, all in mm; negative inside."""
     du, dv = np.abs(u) - half_u, np.abs(v) - half_v
     outside = np.hypot(np.maximum(du, 0.0), np.maximum(dv, 0.0))
     return np.asarray(outside + np.minimum(np.maximum(du, dv), 0.0))

@@ -84,7 +84,8 @@ def backdrop_of(frame_bgr: Image, empty_bgr: Image, camera: CameraModel, table: 
 
 
 def demand_one_table(frame_bgr: Image, backdrop: Backdrop, camera: CameraModel, table: Table) -> None:
-    """Raises StrangeBackdrop where so much of the table has changed that no figures can have done it."""
+    """Raises StrangeBackdrop where so much of the table has changed in a frame (H, W, 3) that no figures can have
+    done it."""
     across, deep = np.linspace(0, table.table.width_mm, _LOOKS), np.linspace(0, table.table.depth_mm, _LOOKS)
     places = np.stack([*np.meshgrid(across, deep), np.zeros((_LOOKS, _LOOKS))], axis=-1).reshape(-1, 3)
     seen = camera.project(places)

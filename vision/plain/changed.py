@@ -66,7 +66,7 @@ class Changes:
 
     @cached_property
     def areas_mm2(self) -> Floats:
-        """How large each connected piece is; the unchanged table, number 0, counts as nothing."""
+        """How large each connected piece is, by its number; the unchanged table, number 0, counts as nothing."""
         area = np.bincount(self.pieces.ravel()) * self.cell_mm**2
         area[0] = 0.0
         return np.asarray(area, dtype=np.float64)
@@ -78,21 +78,22 @@ class Changes:
 
     @cached_property
     def coarse(self) -> NDArray[np.float32]:
-        """What share of each coarse cell has changed."""
+        """What share (R, C) of each coarse cell has changed."""
         height, width = (n // self.step for n in self.changed.shape)
         whole = self.changed[: height * self.step, : width * self.step]
         return np.asarray(cv2.resize(whole, (width, height), interpolation=cv2.INTER_AREA), dtype=np.float32)
 
     @cached_property
     def coarse_pieces(self) -> NDArray[np.intp]:
-        """The number of the connected piece at the middle of each coarse cell."""
+        """The number (R, C) of the connected piece at the middle of each coarse cell; 0 where nothing has
+        changed."""
         height, width = self.coarse.shape
         rows, columns = (g.ravel() for g in np.mgrid[:height, :width])
         return self.piece_at(self.centres_mm(rows, columns)).reshape(height, width)
 
     @cached_property
     def coarser(self) -> NDArray[np.float32]:
-        """The same of cells twice as large."""
+        """What share of each cell twice as large as a coarse one has changed; half as many each way."""
         height, width = self.coarse.shape
         even = cv2.copyMakeBorder(self.coarse, 0, height % 2, 0, width % 2, cv2.BORDER_CONSTANT, value=0.0)
         size = (even.shape[1] // 2, even.shape[0] // 2)

@@ -72,7 +72,7 @@ def _looked_up(seen: Changes, cells: Picture) -> Picture:
 
 
 def turns_of(outline: Outline) -> Floats:
-    """The bearings at which an outline must be tried so that it is not missed."""
+    """The bearings (T,) in degrees at which an outline must be tried so that it is not missed; 0 of a round one."""
     if outline.round_:
         return np.zeros(1)
     step = np.rad2deg(2 * _REACH_MM / max(outline.half_depth_mm, outline.half_width_mm))

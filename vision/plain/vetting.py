@@ -42,7 +42,7 @@ def formed_of(blocks: Sequence[Block], first: int) -> list[Formed]:
 
 
 def wholes(formed: Sequence[Formed], count: int) -> Mask:
-    """Which of so many bodies are each a whole line or block."""
+    """Which (N,) of so many bodies are each a whole line or block."""
     whole = np.zeros(count, dtype=np.bool_)
     whole[[one.which[0] for one in formed if not one.block.members]] = True
     return whole

@@ -62,7 +62,8 @@ class Sensor:
         self._noise = _grain((height + _SPARE_PX, width + _SPARE_PX, 3), effects, rng)
 
     def develop(self, clean: Image, box: Box) -> None:
-        """Brings up to date what a box of the clean picture, and what it blurs into, looks like in this light."""
+        """Brings up to date what a box, in pixels, of the clean picture (H, W, 3), and what it blurs into, looks
+        like in this light."""
         margin = int(4 * self._effects.blur_px + self._effects.defocus_px) + 1
         height, width = clean.shape[:2]
         left, top = max(0, box[0] - margin), max(0, box[1] - margin)
@@ -83,7 +84,7 @@ class Sensor:
             take.outdated = join_boxes(parts)
 
     def expose(self) -> Image:
-        """One frame: fresh noise and flicker, and the loss of compression."""
+        """One frame (H, W, 3): fresh noise and flicker, and the loss of compression."""
         return self._exposed(self._whole, self._grain())
 
     def film(self) -> Image:

@@ -77,7 +77,7 @@ class Renderer:
             self._sensor.develop(self._clean, tile)
 
     def expose(self) -> Image:
-        """Another frame of the table last shown."""
+        """Another frame (H, W, 3) of the table last shown."""
         return self._sensor.expose()
 
     def _begin(self, backdrop: VirtualTable) -> None:

@@ -29,7 +29,7 @@ _START, _END = b"\xff\xd8\xff", b"\xff\xd9"
 
 
 def mjpeg_pictures(place: Stream, otherwise: Callable[[], Iterator[Image]]) -> Iterator[Image]:
-    """The pictures at an address; what is neither JPEG nor a stream of them is left to ``otherwise``.
+    """The pictures (H, W, 3) at an address; what is neither JPEG nor a stream of them is left to ``otherwise``.
 
     Raises CameraLost where the address cannot be reached or the stream ends.
     """
@@ -51,7 +51,8 @@ def mjpeg_pictures(place: Stream, otherwise: Callable[[], Iterator[Image]]) -> I
 def jpegs_in(stream: IO[bytes]) -> Iterator[bytes]:
     """The JPEGs in a byte stream, whatever stands between them. Ends with the stream; a cut last one is dropped.
 
-    Only the last of several that came together is given: the others are old.
+    Only the last of several that came together is given: the others are old. Raises
+    CameraLost where too much comes in which there is none.
     """
     read = getattr(stream, "read1", stream.read)
     held = b""

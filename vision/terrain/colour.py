@@ -67,7 +67,7 @@ class Light:
 
 
 def linear_of(values: Image) -> Floats32:
-    """sRGB levels as light, 0 to 1."""
+    """sRGB levels, 0 to 255, as light, 0 to 1; any shape."""
     return _LINEAR.astype(np.float32)[values]
 
 
@@ -83,7 +83,7 @@ def paint_of(colour: str, vividness: float = 1.0) -> Floats:
 
 
 def lightness_roots(light: Floats32) -> Floats32:
-    """Light as cube roots, in which noise and the eye's differences are about even."""
+    """Light, 0 to 1, as cube roots, in which noise and the eye's differences are about even; any shape."""
     return np.cbrt(np.maximum(light, 1e-5))
 
 

@@ -75,6 +75,7 @@ def refined(paint: Paint, roots: Floats32) -> Paint:
 
 
 def unlikelihood(distance: Floats32, paint: Paint) -> Floats32:
-    """Distances from a paint as twice the negative logarithm of a colour's likelihood, but for a constant."""
+    """Distances from a paint as twice the negative logarithm of a colour's likelihood, but for a constant; any
+    shape."""
     long = max(paint.darker, paint.brighter) * float(np.linalg.norm(paint.roots))
     return distance + np.float32(2.0 * np.log(paint.hue_off**2 * long))

@@ -92,7 +92,7 @@ def _without_specks(mask: Mask) -> Mask:
 
 
 def filled(mask: Mask) -> Mask:
-    """A mask with its holes filled."""
+    """A mask (H, W) with its holes filled (OpenCV's findContours)."""
     outlines, _ = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
     whole = np.zeros_like(mask)
     cv2.drawContours(whole, outlines, -1, 1, cv2.FILLED)
@@ -100,7 +100,7 @@ def filled(mask: Mask) -> Mask:
 
 
 def breadth_px(mask: Mask) -> float:
-    """A mask's breadth as that of a strip of its area and outline, holes and all."""
+    """The breadth of a mask (H, W) as that of a strip of its area and outline, holes and all."""
     outlines, _ = cv2.findContours(mask, cv2.RETR_CCOMP, cv2.CHAIN_APPROX_NONE)
     around = sum(cv2.arcLength(outline, True) for outline in outlines)
     return 2.0 * float(cv2.countNonZero(mask)) / max(around, 1.0)

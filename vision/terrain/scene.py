@@ -173,7 +173,7 @@ def _zoomed(points_px: Floats, zoom: float) -> Floats:
 
 
 def dilated(mask: Mask, radius_px: float) -> Mask:
-    """A mask grown by a round brush."""
+    """A mask (H, W) grown by a round brush."""
     if radius_px <= _SMALL_DISC_PX:
         return np.asarray(cv2.dilate(mask, _disc(radius_px)), dtype=np.uint8)
     if not mask.any():
@@ -183,7 +183,7 @@ def dilated(mask: Mask, radius_px: float) -> Mask:
 
 
 def eroded(mask: Mask, radius_px: float) -> Mask:
-    """A mask shrunk by a round brush; the picture's rim does not shrink it."""
+    """A mask (H, W) shrunk by a round brush; the picture's rim does not shrink it."""
     if radius_px <= _SMALL_DISC_PX:
         return np.asarray(cv2.erode(mask, _disc(radius_px)), dtype=np.uint8)
     if mask.all():
@@ -193,7 +193,7 @@ def eroded(mask: Mask, radius_px: float) -> Mask:
 
 
 def closed(mask: Mask, radius_px: float) -> Mask:
-    """A mask with the gaps and bays that a round brush cannot enter; nothing lies beyond the window."""
+    """A mask (H, W) with the gaps and bays that a round brush cannot enter; nothing lies beyond the window."""
     pad = round(radius_px) + 2
     wide = cv2.copyMakeBorder(mask, pad, pad, pad, pad, cv2.BORDER_CONSTANT)
     whole = eroded(dilated(np.asarray(wide, dtype=np.uint8), radius_px), radius_px)

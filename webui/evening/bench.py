@@ -170,7 +170,8 @@ class Workbench:
             self.revision += 1
 
     def use_rules(self, ruleset: str, *, anew: bool = False) -> None:
-        """Plays by other rules, with no units yet. Raises Refused where there are units, unless ``anew``."""
+        """Plays by other rules, with no units yet. Raises Refused where there are units, unless ``anew``,
+        BadRequest where there are no such rules or they cannot be played on this table."""
         from engine.errors import EngineError
         from engine.rulesets import find_ruleset
 

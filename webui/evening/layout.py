@@ -95,7 +95,8 @@ def lay(bench: Workbench, near: tuple[Point, Point] | None) -> list[str]:
 
 
 def tape(bench: Workbench, ends: tuple[int, int] | tuple[Point, Point], mm: float) -> Taped:
-    """A length by the camera beside the tape's figure, and keeps what came of it. Raises JobFailed, NotReady."""
+    """A length by the camera beside the tape's figure, and keeps what came of it. Raises JobFailed, NotReady,
+    BadRequest where the ends are one marker."""
     model = bench.model()
     first, second = ends
     if isinstance(first, int) and isinstance(second, int):
@@ -114,7 +115,8 @@ def tape(bench: Workbench, ends: tuple[int, int] | tuple[Point, Point], mm: floa
 
 
 def scale_to_tape(bench: Workbench, between: tuple[int, int], mm: float) -> list[str]:
-    """Scales the table to the tape's length between two markers; what is to be said of it. Raises JobFailed."""
+    """Scales the table to the tape's length between two markers; what is to be said of it. Raises JobFailed, and
+    Refused where the tape is a tenth or more off."""
     from calibration.lengths import scale_by
 
     scale = scale_by([Length(*between, mm)], bench.table.markers.at, bench.table.markers.size_mm)

@@ -62,7 +62,7 @@ class BoardBook:
         return self._take(decode_picture(jpeg, "the photo"))
 
     def forget(self, number: int | None = None) -> None:
-        """Takes the photo of that number (from 1), or all, out again."""
+        """Takes the photo of that number (from 1), or all, out again. Raises BadRequest where there is none."""
         with self._bench.lock:
             if number is not None and not 1 <= number <= len(self._photos):
                 raise BadRequest(f"number: expected a photo from 1 to {len(self._photos)}, got {number}")
@@ -72,7 +72,8 @@ class BoardBook:
             self.told = None
 
     def solve(self) -> None:
-        """Works the lens out, and uses it from now on. Raises JobFailed where the photos do not give one."""
+        """Works the lens out, and uses it from now on. Raises Refused where there are no photos, JobFailed where
+        they do not give one."""
         with self._bench.lock:
             if not self._photos:
                 raise Refused("there are no board photos yet: take ten or more")

@@ -56,7 +56,7 @@ def page(live: LiveTable) -> Blueprint:
 
 @cache
 def leaflet_folder() -> Path:
-    """Where the package XStatic-Leaflet keeps its files."""
+    """Where the package XStatic-Leaflet keeps its files. Raises ImportError where it is not installed."""
     found = find_spec("xstatic.pkg.leaflet")
     if found is None or found.origin is None:
         raise ImportError("XStatic-Leaflet is not installed", name="xstatic")

@@ -76,7 +76,7 @@ def arc_of(grid: HexGrid, cell: ArrayLike, vertex: int, reach: int) -> Cells:
 def in_arc(grid: HexGrid, cells: ArrayLike, vertices: ArrayLike, others: ArrayLike, arc: Arc = "cone") -> Verdicts:
     """Whether other cells (..., 2) lie in the arcs of cells (..., 2) that face vertices (...,); shapes broadcast.
 
-    A cell is not in its own arc. Grids are exact: the verdicts are yes or no.
+    A cell is not in its own arc. Grids are exact: the verdicts are yes or no. Raises ValueError for an unknown arc.
 
     >>> in_arc(HexGrid(100.0), [5, 5], [0], [[5, 7], [5, 3], [4, 6]]).tolist()
     [2, 0, 0]

@@ -72,7 +72,8 @@ class Star:
 
 
 def convex_parts_of(every: Sequence[Star], within_mm: float = 0.35) -> list[list[Array]]:
-    """The regions of stars in convex parts, as `Star.convex_parts` has them."""
+    """The regions of stars in convex parts, as `Star.convex_parts` has them: for each star its rings (n, 2) in
+    mm."""
     if not every:
         return []
     # Without their tips: on a straight line between its neighbours a tip would be thinned out itself.

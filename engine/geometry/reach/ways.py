@@ -104,7 +104,7 @@ def _met(bases: Bases, blockers: Blockers, bearing_deg: float, length: float, at
 
 
 def against_standing(bases: Bases, shift: Array, setting: Setting) -> tuple[str, ...]:
-    """Why the body may not end its move there."""
+    """Why the body may not end its move there, shifted by (2,) mm; empty where it may."""
     there = shifted(bases, shift)
     found: list[str] = []
     if setting.table_mm is not None:

@@ -98,6 +98,7 @@ class _Change:
 
     @classmethod
     def between(cls, before: Watch, now: Watch) -> _Change:
+        """How two watches differ; of other shapes, or with other blockers, nothing of them is taken as the same."""
         if before.shape != now.shape or len(before.blockers) != len(now.blockers):
             none = np.zeros(now.shape[0], dtype=bool), np.zeros(now.shape[1], dtype=bool)
             return cls(*none, [None] * len(now.blockers))

@@ -170,7 +170,8 @@ def may_meet(pieces: Pieces, number: int, start: Array, end: Array, reach_mm: fl
 
 
 def in_order(start: Array, end: Array) -> tuple[Array, Array, Mask]:
-    """The ends of lines with the lesser first, so that both directions give one answer; which were exchanged."""
+    """The ends (s, 2) of lines with the lesser first, so that both directions give one answer; which were
+    exchanged."""
     turned = (end[:, 0] < start[:, 0]) | ((end[:, 0] == start[:, 0]) & (end[:, 1] < start[:, 1]))
     return np.where(turned[:, None], end, start), np.where(turned[:, None], start, end), turned
 
@@ -195,6 +196,7 @@ class _Run:
         self.side = np.column_stack([self.corner, np.ones(len(self.corner))]) @ lines
 
     def lengths(self) -> Array:
+        """The length (s,) in mm that each line runs in the piece."""
         left = self.side > ON_MM
         edge, row = np.divmod(np.flatnonzero(left != left[self.following]), len(self.low))
         at = np.clip(self._met(row, edge), 0.0, self.length[row])

@@ -144,7 +144,8 @@ def _sigma_of(blocker: Opaque | Standing) -> float:
 def show_seen_along(
     spot: ArrayLike, start: ArrayLike, end: ArrayLike, blockers: Sequence[Opaque | Standing]
 ) -> Drawing:
-    """The way with the stretches from which a point is seen, and the lines of sight at their ends."""
+    """The way from a point (2,) to another with the stretches from which a spot (2,) is seen, and the lines of
+    sight at their ends."""
     first, last = np.asarray(start, dtype=float), np.asarray(end, dtype=float)
     shown = [line("stopped", [first, last])]
     for stretch in seen_along(spot, start, end, blockers):

@@ -53,7 +53,7 @@ class Around:
 
     @cached_property
     def rank(self) -> Index:
-        """The place of each target in that order."""
+        """The place (r, m) of each target in that order."""
         rank = np.empty_like(self.order)
         np.put_along_axis(rank, self.order, np.arange(self.order.shape[1])[None], axis=1)
         return rank

@@ -31,7 +31,7 @@ def watch_of(
     looker_sigma: ArrayLike = 0.0,
     target_sigma: ArrayLike = 0.0,
 ) -> Watch:
-    """A watch from anything that makes arrays; sigmas may be single numbers."""
+    """A watch from anything that makes arrays: spots (n, 2), in mm; sigmas in mm may be single numbers."""
     spots = [np.asarray(one, dtype=float).reshape(-1, 2) for one in (lookers, targets)]
     sigma = [
         np.broadcast_to(np.asarray(one, dtype=float), (len(at),))

@@ -83,7 +83,7 @@ def _against_lines(sheet: Sheet, body: Body, origins: Array) -> dict[str, Mask]:
 
 
 def crests(sheet: Sheet) -> list[Array]:
-    """The crest lines of the game's hills."""
+    """The crest lines (k, 2) of the game's hills, in mm."""
     return [hill.crest for hill in sheet.of_kind("hill") if hill.crest is not None]
 
 

@@ -57,7 +57,7 @@ class Obstacles:
 
     @cached_property
     def crests(self) -> tuple[Array, ...]:
-        """The crest lines of the hills."""
+        """The crest lines (k, 2) of the hills, in mm."""
         return tuple(hill.crest for hill in self.hills if hill.crest is not None)
 
 

@@ -170,7 +170,8 @@ def owners(parts: Mapping[str, slice]) -> Index:
 
 
 def surely(lines: Lines, blocker: Blocker, seen: Seen) -> Mask:
-    """What is taken away as measured: all that surely is, and what is in doubt on the side that was measured."""
+    """Which lines are taken away as measured: all that surely is, and what is in doubt on the side that was
+    measured."""
     taken: Mask = seen.verdict == Verdict.NO
     doubtful = np.flatnonzero(seen.verdict.ravel() == Verdict.BORDERLINE)
     taken.ravel()[doubtful] = taken_as_measured(lines.pick(doubtful), blocker)

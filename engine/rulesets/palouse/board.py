@@ -48,7 +48,7 @@ class Board:
 
     @cached_property
     def grid(self) -> SquareGrid:
-        """The squares of the table."""
+        """The squares of the table. Raises ValueError where it has none."""
         grid = self.game.table.grid
         if grid is None:
             raise ValueError("expected a game with a grid; check() refuses others")

@@ -163,7 +163,10 @@ def _reform_cost(unit: Unit, formation: str) -> int:
 
 
 def close_ranks(game: Game, action: Action, keys: CloseKeys) -> Procedure[None]:
-    """Figures of a line or of skirmishers close up by an inch, free, even in melee (PR-205)."""
+    """Figures of a line or of skirmishers close up by an inch, free, even in melee (PR-205).
+
+    Raises ActionRefused, and UnknownAction for figures that are not the unit's.
+    """
     unit = game.unit(action.unit or "")
     figures = {figure.id: figure for figure in figures_of(unit)}
     for name in keys.moves:

@@ -44,7 +44,7 @@ class Stops:
 
     @cached_property
     def by_thing(self) -> tuple[tuple[str, str, Index], ...]:
-        """Each thing in words, with its row and its lines."""
+        """Each thing in words, with its row in the rulebook and the numbers of its lines."""
         parts = np.split(self.line, runs(self.thing)[1:]) if len(self.line) else ()
         which = self.thing[runs(self.thing)].tolist()
         return tuple((*self.things[one], lines) for one, lines in zip(which, parts, strict=True))

@@ -110,7 +110,10 @@ def mount(game: Game, action: Action, keys: HolderKeys) -> Procedure[None]:
 
 
 def dismount(game: Game, action: Action, keys: HolderKeys) -> Procedure[None]:
-    """A unit gets off its horses; away from woods men must hold them, or they may run (PR-213)."""
+    """A unit gets off its horses; away from woods men must hold them, or they may run (PR-213).
+
+    Raises ActionRefused, and UnknownAction for holders that are not of the unit.
+    """
     unit = game.unit(action.unit or "")
     known = {figure.id for figure in figures_of(unit)}
     for name in keys.holders:
@@ -158,7 +161,10 @@ def _in_woods(game: Game, unit: Unit) -> bool:
 
 
 def reload(game: Game, action: Action, keys: ReloadKeys) -> Procedure[None]:
-    """A unit loads: a volley's weapons, or all of them to change its way of firing (PR-427, PR-902, PR-914)."""
+    """A unit loads: a volley's weapons, or all of them to change its way of firing (PR-427, PR-902, PR-914).
+
+    Raises ActionRefused, and UnknownAction where other than a gun's ammunition is chosen.
+    """
     unit, now = game.unit(action.unit or ""), state_of(game.unit(action.unit or ""))
     reasons = able(unit, keys.actions, "PR-427")
     left = now.reload_left

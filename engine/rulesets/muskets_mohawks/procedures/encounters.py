@@ -80,7 +80,10 @@ def _weather(game: Game) -> Procedure[tuple[Game, dict[str, Any]]]:
 
 
 def territory(game: Game, action: Action) -> Procedure[None]:
-    """Begins ``territory``: the side with the higher total contests, the other controls (MM-201)."""
+    """Begins ``territory``: the side with the higher total contests, the other controls (MM-201).
+
+    Raises UnknownAction where there are not two sides.
+    """
     if len(game.sides) != 2:
         raise UnknownAction("territory: expected a game of two sides")
     return _territory(game)
