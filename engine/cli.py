@@ -218,8 +218,10 @@ class _OwnDice:
         return self._dice.scores(roll)
 
 
-def open_journal(path: Path) -> Journal:
-    """A journal to be read. Raises UnusableFile where there is none, JournalError where it is not sound."""
+def open_journal(path: Path, *, to_write: bool = False) -> Journal:
+    """A journal, only to be read unless told. Raises UnusableFile where there is none, JournalError where it is
+    not sound.
+    """
     from engine.errors import UnusableFile
     from engine.journal import Journal
 
@@ -227,7 +229,7 @@ def open_journal(path: Path) -> Journal:
         raise UnusableFile(f"{path}: expected a journal file, found none")
     if not path.stat().st_size:
         raise UnusableFile(f"{path}: expected a Vedette journal, found an empty file")
-    return Journal(path)
+    return Journal(path, only_read=not to_write)
 
 
 def as_it_is(path: Path) -> bytes | None:

@@ -121,7 +121,7 @@ def said_by_hand(file: Path, kind: str, events_of: Sequence[Callable[[Game], Eve
         return tuple(events), game
 
     if is_journal(file):
-        with held_with(file), open_journal(file) as journal:
+        with held_with(file), open_journal(file, to_write=True) as journal:
             journal.append(at=now(), kind=kind, events=told(journal.game)[0])
             return journal.game
     before = as_it_is(file)

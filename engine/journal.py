@@ -128,15 +128,19 @@ def game_of(entries: Sequence[Entry]) -> Game:
 class Journal:
     """A journal on disk; safe to use from several threads of one process."""
 
-    def __init__(self, path: Path) -> None:
-        """Opens a journal, or makes an empty one. Raises JournalError where the file is no journal."""
+    def __init__(self, path: Path, *, only_read: bool = False) -> None:
+        """Opens a journal, or makes an empty one; one that is ``only_read`` must be there, and stays as it is.
+
+        Raises JournalError where the file is no journal.
+        """
         self.path = path
         self._lock = threading.RLock()
         _demand_journal(path)
-        self._engine = _connected(path)
+        self._engine = _connected_to_read(path) if only_read else _connected(path)
         try:
             with self._engine.begin() as connection:
-                _prepare(connection)
+                if not only_read:
+                    _prepare(connection)
                 rows = connection.execute(sa.select(_entries).order_by(_entries.c.number)).all()
         except sa.exc.DatabaseError as error:
             self._engine.dispose()
@@ -350,6 +354,24 @@ def _connected(path: Path) -> sa.Engine:
     return engine
 
 
+def _connected_to_read(path: Path) -> sa.Engine:
+    return sa.create_engine("sqlite://", creator=lambda: _to_read(path), poolclass=sa.pool.NullPool)
+
+
+def _to_read(path: Path) -> sqlite3.Connection:
+    """A connection that changes nothing, and leaves nothing beside the file.
+
+    What SQLite lays beside a file in WAL while it reads, only one that might write takes away at its end. Where
+    another program has left something there, or is writing, one that might write would fold that into the file.
+    """
+    file = path.resolve()
+    alone = not any(Path(f"{file}{ending}").exists() for ending in ("-wal", "-journal"))
+    mode = "rw" if alone else "ro"
+    connection = sqlite3.connect(f"{file.as_uri()}?mode={mode}", uri=True, timeout=5, check_same_thread=False)
+    connection.execute("PRAGMA query_only=ON")
+    return connection
+
+
 def _demand_journal(path: Path) -> None:
     """Refuses a file of another program before anything in it is changed; a new or empty one may become ours."""
     try:
@@ -372,7 +394,7 @@ def _demand_journal(path: Path) -> None:
 
 def _looked_into(path: Path) -> tuple[int, set[str], int]:
     """A database's version, the columns of its ``entries`` and how many tables it has, with nothing written."""
-    with closing(sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True, timeout=5)) as looking:
+    with closing(_to_read(path)) as looking:
         (version,) = looking.execute("PRAGMA user_version").fetchone()
         columns = {row[1] for row in looking.execute("PRAGMA table_info(entries)")}
         (tables,) = looking.execute("SELECT count(*) FROM sqlite_master").fetchone()

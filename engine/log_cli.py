@@ -103,7 +103,7 @@ def branch(journal_file: Path, number: int | None) -> None:
     from engine.shelf import held_with
 
     open_journal(journal_file).close()  # a name that is mistyped makes no folder
-    with held_with(journal_file), open_journal(journal_file) as journal:
+    with held_with(journal_file), open_journal(journal_file, to_write=True) as journal:
         if number is not None:
             entry = journal.branch(at=now(), number=number)
             click.echo(f"{journal_file}: entry {entry.number}: the game goes on from entry {number}", err=True)
@@ -168,7 +168,7 @@ def played_into(
     scores = typed_dice(dice, seed)
     open_journal(journal_file).close()  # a name that is mistyped makes no folder
     action = action_of()
-    with held_with(journal_file), open_journal(journal_file) as journal:
+    with held_with(journal_file), open_journal(journal_file, to_write=True) as journal:
         game = journal.game
         ruleset = find_ruleset(game.ruleset)
         try:
@@ -190,7 +190,7 @@ def _turned_back(journal_file: Path, change: Callable[[Journal], Entry]) -> tupl
     from engine.shelf import held_with
 
     open_journal(journal_file).close()  # a name that is mistyped makes no folder
-    with held_with(journal_file), open_journal(journal_file) as journal:
+    with held_with(journal_file), open_journal(journal_file, to_write=True) as journal:
         try:
             entry = change(journal)
         except JournalError as error:

@@ -79,7 +79,7 @@ def send(journal_file: Path, side: str, key: str | None, output: Path) -> None:
     from webui.keeping import now_text
 
     open_journal(journal_file).close()  # a name that is mistyped makes no folder
-    with held_with(journal_file), open_journal(journal_file) as journal:
+    with held_with(journal_file), open_journal(journal_file, to_write=True) as journal:
         write_file(output, sent_by(journal, side, at=now_text(), key=key))
     click.echo(f"{output}: send it to your opponent{'' if key is None else '; it is under your key'}")
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -169,6 +170,41 @@ def test_the_log_is_listed_exported_verified_and_replayed(evening: Path, tmp_pat
     replayed = tmp_path / "game.json"
     replayed.write_text(vedette("log", "replay", evening, "--upto", 1).stdout)
     assert read_game(replayed) == read_game(GAME)
+
+
+def in_folder(folder: Path) -> dict[str, tuple[bytes, int]]:
+    """What lies there: each file's bytes, and when it was last written."""
+    return {path.name: (path.read_bytes(), path.stat().st_mtime_ns) for path in folder.iterdir()}
+
+
+@pytest.mark.parametrize("words", [("list",), ("verify",), ("export",), ("replay",)])
+def test_a_log_that_is_only_looked_at_stays_as_it_was_and_nothing_is_left_beside_it(
+    evening: Path, words: tuple[str, ...]
+) -> None:
+    before = in_folder(evening.parent)
+    assert vedette("log", *words, evening).exit_code == 0
+    assert in_folder(evening.parent) == before
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        lambda file: b"\xff" * 50 + file[50:],
+        lambda file: file[:100] + b"\xff" * 3900 + file[4000:],
+        lambda file: file[:4096] + b"\xff" * (len(file) - 4096),
+        lambda file: file[:5000],
+    ],
+    ids=["head", "first page", "entries", "cut off"],
+)
+def test_a_damaged_log_is_refused_and_the_check_leaves_nothing_beside_it(
+    evening: Path, damage: Callable[[bytes], bytes]
+) -> None:
+    evening.write_bytes(damage(evening.read_bytes()))
+    before = in_folder(evening.parent)
+    done = vedette("log", "verify", evening)
+    assert (done.exit_code, done.stdout) == (2, "")
+    assert f"{evening}: expected a Vedette journal" in done.stderr
+    assert in_folder(evening.parent) == before
 
 
 @pytest.mark.parametrize("number", [-1, 0, 4])

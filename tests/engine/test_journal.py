@@ -260,3 +260,16 @@ def test_what_was_told_is_on_disk_when_the_program_is_killed(
         with Journal(journal.path) as again:
             again.verify()
             assert len(again.entries) >= told
+
+
+def test_what_a_killed_program_left_is_read_and_left_as_it_is(journal: Journal) -> None:
+    journal.close()
+    told = killed_while_writing(journal.path)
+    files = [file for file in journal.path.parent.iterdir() if not file.name.endswith("-shm")]  # a mere index
+    before = [file.read_bytes() for file in files]
+    with Journal(journal.path, only_read=True) as looked_at:
+        looked_at.verify()
+        assert len(looked_at.entries) >= told
+        with pytest.raises(JournalError, match="cannot be written"):
+            note(looked_at, 1)
+    assert [file.read_bytes() for file in files] == before
