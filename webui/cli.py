@@ -149,7 +149,7 @@ class LazyGroup(click.Group):
             raise
         except KeyboardInterrupt:
             raise Failure("stopped", 130) from None
-        except Exception as error:
+        except Exception as error:  # whatever goes wrong, a user is told in one line what, and what to do
             failure = failure_of(error)
             if failure is None or os.environ.get("VEDETTE_TRACEBACK"):
                 raise

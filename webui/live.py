@@ -361,7 +361,7 @@ class LiveTable:
 
     def _camera_trouble(self, error: Exception | None) -> None:
         """Says what a look at the table failed of, until one succeeds."""
-        trouble = None if error is None else f"what the camera saw could not be taken in: {error}"
+        trouble = None if error is None else f"what the camera saw could not be taken in: {_in_words(error)}"
         if trouble != self._trouble:
             self._trouble = trouble
             self._desk.changes += 1
@@ -375,7 +375,7 @@ class LiveTable:
             try:
                 self.hand.follow(entry, self._desk.game, journal)
             except Exception as error:  # the game stands; only the virtual table does not follow
-                self._trouble = f"the virtual table does not follow: {error}"
+                self._trouble = f"the virtual table does not follow: {_in_words(error)}"
 
     def _publish(self) -> None:
         drawn = Drawn(self._desk, [self._trouble] if self._trouble else [], self._texts)
@@ -429,3 +429,8 @@ def demand_hand(live: LiveTable) -> Hand:
     if live.hand is None:
         raise Refused("only the demo has a virtual table to move figures on")
     return live.hand
+
+
+def _in_words(error: Exception) -> str:
+    """What went wrong: Vedette's own errors are sentences, of any other the kind tells more than its text."""
+    return str(error) if hasattr(error, "exit_status") else f"{type(error).__name__}: {error}"

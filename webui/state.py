@@ -59,7 +59,7 @@ def game_state(
     faults = list(trouble)
     try:
         answer = ruleset.ask(game) if hidden else desk.answer()
-    except Exception as error:  # the page and the camera go on without the rules engine
+    except Exception as error:  # of a ruleset from anywhere: the page and the camera go on without it
         answer = Answer(ruleset=game.ruleset, units=())
         faults.append(f"the rules engine failed on this game: {type(error).__name__}: {error}")
     return {

@@ -128,7 +128,7 @@ class Watcher:
                 self._follow(self._source, self._make(), workers)
         except (VisionError, CalibrationError, OSError) as error:
             self._tell(state="lost", detail=str(error))
-        except Exception as error:
+        except Exception as error:  # the thread ends here, which nobody would notice
             self._tell(state="lost", detail=f"a fault in the program itself: {type(error).__name__}: {error}")
 
     def _follow(self, source: Source, measurer: Measurer, workers: ThreadPoolExecutor) -> None:

@@ -55,7 +55,7 @@ class TestOwner:
             patch.setattr("webui.desk.muster", lambda *_, **__: 1 / 0)
             live.looked(Look(frame=1, observation=observed(everyone(GAME))))
             live.do(lambda desk: None)
-            assert b"could not be taken in" in live.state_json()
+            assert b"could not be taken in: ZeroDivisionError: division by zero" in live.state_json()
         live.looked(Look(frame=2, observation=observed(everyone(GAME))))
         live.do(lambda desk: None)
         assert b"could not be taken in" not in live.state_json()
