@@ -6,7 +6,8 @@ is walked, and what is counted over stands in its ``wording.toml``.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from math import floor
 from typing import Any, TypeVar
 
 import msgspec
@@ -97,7 +98,7 @@ def chances(ruleset: Ruleset, game: Game, action: Action, enough: Callable[[], b
         part = lengths_in_short(lengths, ruleset.mm_per_unit, ruleset.unit_of_length)
         return Chances(outcomes=part.outcomes, sentence=part.sentence)
     return Chances(
-        outcomes=tuple(likely(_words(named[event, fact], value), chance) for (event, fact, value), chance in rows),
+        outcomes=likely((_words(named[event, fact], value), chance) for (event, fact, value), chance in rows),
         sentence=_sentence(counted, named),
         then=_then(action, counted, named, walked),
     )
@@ -128,7 +129,7 @@ def in_short(spread: Mapping[Any, Chance], words: Mapping[str, str]) -> Part | N
     rows = sorted(((value, chance) for value, chance in spread.items() if chance > 0), key=lambda row: -row[1])
     if not rows:
         return None
-    told = tuple(likely(words.get(str(value), said(str(value))), chance) for value, chance in rows)
+    told = likely((words.get(str(value), said(str(value))), chance) for value, chance in rows)
     return Part(outcomes=told, sentence=f"{percent(rows[0][1])} {told[0].what}")
 
 
@@ -140,7 +141,7 @@ def numbers_in_short(spread: Mapping[int, Chance], outcome: Outcome, *, average:
     mean = sum(number * float(chance) for number, chance in spread.items())
     some = sum((chance for number, chance in spread.items() if number >= 1), 0)
     return Part(
-        outcomes=tuple(likely(_words(outcome, number), spread[number]) for number in sorted(spread)),
+        outcomes=likely((_words(outcome, number), spread[number]) for number in sorted(spread)),
         sentence=f"{percent(some)}: {_words(outcome, 1)} or more" + (f"; {mean:.1f} on average" if average else ""),
     )
 
@@ -155,16 +156,27 @@ def lengths_in_short(spread: Mapping[float, Chance], mm_per_unit: float, sign: s
     least, most = min(spread), max(spread)
     mean = sum(mm * float(chance) for mm, chance in spread.items()) / mm_per_unit
     return Part(
-        outcomes=tuple(likely(words, spread[mm]) for mm, words in told.items()),
+        outcomes=likely((words, spread[mm]) for mm, words in told.items()),
         sentence=f"{told[least]} in any case"
         if least == most
         else f"at least {told[least]}; {percent(spread[most])} {told[most]}; {mean:.1f} {sign} on average",
     )
 
 
-def likely(what: str, chance: Chance) -> Likely:
-    """An outcome, its chance rounded as it is told."""
-    return Likely(what=what, chance=round(float(chance), 6))
+def likely(outcomes: Iterable[tuple[str, Chance]]) -> tuple[Likely, ...]:
+    """Outcomes, each with its chance in whole millionths, that together come to what they came to before.
+
+    What rounding down leaves over goes to those that lost most by it, the first of equal ones (largest remainder).
+
+    >>> [one.chance for one in likely((word, 1 / 3) for word in ("hit", "miss", "jam"))]
+    [0.333334, 0.333333, 0.333333]
+    """
+    rows = [(what, float(chance) * 1_000_000) for what, chance in outcomes]
+    told = [floor(exact) for _, exact in rows]
+    lost = sorted(range(len(rows)), key=lambda one: told[one] - rows[one][1])
+    for one in lost[: round(sum(exact for _, exact in rows)) - sum(told)]:
+        told[one] += 1
+    return tuple(Likely(what=what, chance=part / 1_000_000) for (what, _), part in zip(rows, told, strict=True))
 
 
 def percent(chance: Chance) -> str:
