@@ -182,8 +182,8 @@ def _print_steps(out: Any, steps: Sequence[Mapping[str, Any]], file: Path) -> No
 def _typed(value: Any) -> str:
     """A value as it is typed on the command line.
 
-    >>> _typed("british"), _typed(True), _typed({"a": "b"})
-    ('british', 'true', '\'{"a":"b"}\'')
+    >>> print(_typed("british"), _typed(True), _typed({"a": "b"}))
+    british true '{"a":"b"}'
     """
     import msgspec
 

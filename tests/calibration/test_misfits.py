@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import doctest
 from typing import Annotated, Any, Literal
 
 import msgspec
 import pytest
 from msgspec import Meta, Struct
 
-from calibration.misfits import misfit, telling
+from calibration.misfits import misfit
 
 
 class Side(Struct, forbid_unknown_fields=True):
@@ -92,7 +91,3 @@ def test_a_long_value_is_cut_so_that_the_line_stays_one() -> None:
     told = told_of({"rep": list(range(1000))}, Roster)
     assert told.endswith(" …")
     assert len(told) < 120
-
-
-def test_the_example_in_the_docstring_holds() -> None:
-    assert doctest.testmod(telling) == doctest.TestResults(failed=0, attempted=1)
