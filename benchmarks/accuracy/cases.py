@@ -18,7 +18,7 @@ from vision.sources.records import Image
 class Case:
     """One picture with all that is known of it; ``empty`` is the table before any figure was put down.
 
-    ``photo_file`` is the picture as it was compressed, where that is known.
+    ``photo_file`` and ``empty_file`` are the pictures as they were compressed, where that is known.
     """
 
     name: str
@@ -28,11 +28,13 @@ class Case:
     truth: Truth
     empty: Image | None = None
     photo_file: bytes = b""
+    empty_file: bytes = b""
 
 
 def read_case(folder: Path) -> Case:
     """A case as its folder holds it: photo.jpg, table.toml, camera.json, truth.json and perhaps empty.jpg."""
     empty, file = folder / "empty.jpg", (folder / "photo.jpg").read_bytes()
+    empty_file = empty.read_bytes() if empty.exists() else b""
     return Case(
         name=folder.name,
         photo=unpacked(file),
@@ -40,7 +42,8 @@ def read_case(folder: Path) -> Case:
         table=read_table(folder / "table.toml"),
         intrinsics=read_intrinsics(folder / "camera.json"),
         truth=msgspec.json.decode((folder / "truth.json").read_bytes(), type=Truth),
-        empty=unpacked(empty.read_bytes()) if empty.exists() else None,
+        empty=unpacked(empty_file) if empty_file else None,
+        empty_file=empty_file,
     )
 
 
@@ -49,7 +52,7 @@ def write_case(folder: Path, case: Case) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "photo.jpg").write_bytes(case.photo_file or packed(case.photo, 95))
     if case.empty is not None:
-        (folder / "empty.jpg").write_bytes(packed(case.empty, 95))
+        (folder / "empty.jpg").write_bytes(case.empty_file or packed(case.empty, 95))
     write_table(folder / "table.toml", case.table)
     write_intrinsics(folder / "camera.json", case.intrinsics)
     (folder / "truth.json").write_bytes(msgspec.json.format(msgspec.json.encode(case.truth), indent=1))

@@ -22,7 +22,7 @@ def _pictures(change: Callable[[Image], Image]) -> Disturbance:
 
     def disturb(case: Case) -> Case:
         empty = None if case.empty is None else change(case.empty)
-        return replace(case, photo=change(case.photo), empty=empty)
+        return replace(case, photo=change(case.photo), empty=empty, photo_file=b"", empty_file=b"")
 
     return disturb
 

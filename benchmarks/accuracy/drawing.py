@@ -115,7 +115,7 @@ def case_of(seed: int, kind: Kind = HARD) -> Case:
     name = kind.name_of(seed)
     renderer = Renderer(drawn.camera, replace(drawn.effects, jpeg_quality=0), seed)
     quality = drawn.effects.jpeg_quality
-    empty = unpacked(packed(renderer.render(empty_of(drawn.table)), quality)) if drawn.plain else None
+    empty_file = packed(renderer.render(empty_of(drawn.table)), quality) if drawn.plain else b""
     file = packed(renderer.render(drawn.table), quality)
     return Case(
         name=name,
@@ -124,7 +124,8 @@ def case_of(seed: int, kind: Kind = HARD) -> Case:
         table=drawn.table.table,
         intrinsics=drawn.camera.intrinsics,
         truth=truth_of(drawn.table, drawn.camera, name),
-        empty=empty,
+        empty=unpacked(empty_file) if empty_file else None,
+        empty_file=empty_file,
     )
 
 

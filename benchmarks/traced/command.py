@@ -113,6 +113,6 @@ def _write(folder: Path, drawn: Drawn, ideal: IdealLens, seed: int, tables: dict
         Case(
             name=folder.name, photo=unpacked(files["photo"]), photo_file=files["photo"], table=drawn.table.table,
             intrinsics=lens, truth=truth_of(drawn.table, drawn.camera, folder.name),
-            empty=unpacked(files["empty"]) if "empty" in files else None,
+            empty=unpacked(files["empty"]) if "empty" in files else None, empty_file=files.get("empty", b""),
         ),
     )  # fmt: skip

@@ -13,7 +13,7 @@ import shapely
 from benchmarks.accuracy.cases import Case, packed, read_case, unpacked, write_case
 from benchmarks.accuracy.command import main
 from benchmarks.accuracy.disturbances import DISTURBANCES, turned
-from benchmarks.accuracy.drawing import case_of, draw
+from benchmarks.accuracy.drawing import Kind, case_of, draw
 from benchmarks.accuracy.layout import footprint
 from benchmarks.accuracy.measuring import measured
 from benchmarks.accuracy.overlay import picture_of_errors
@@ -148,6 +148,17 @@ def test_a_case_written_and_read_again_is_the_same(small: Case, tmp_path: Path) 
     again = read_case(tmp_path / "small")
     assert np.array_equal(again.photo, small.photo)
     assert (again.table, again.intrinsics, again.truth) == (small.table, small.intrinsics, small.truth)
+
+
+def test_a_drawn_case_without_paint_is_kept_as_it_was_measured(tmp_path: Path) -> None:
+    case = case_of(1, Kind(fair=True, plain=True))
+    write_case(tmp_path / "plain", case)
+    again = read_case(tmp_path / "plain")
+    assert case.empty is not None
+    assert again.empty is not None
+    assert np.array_equal(again.photo, case.photo)
+    assert np.array_equal(again.empty, case.empty)
+    assert (again.table, again.intrinsics, again.truth) == (case.table, case.intrinsics, case.truth)
 
 
 def test_a_case_is_measured_whole_or_in_part_and_drawn(small: Case) -> None:
