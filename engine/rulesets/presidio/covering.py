@@ -20,9 +20,10 @@ from engine.rulesets.presidio.bodies import body_of, shooting_point, shooting_po
 from engine.rulesets.presidio.book import book
 from engine.rulesets.presidio.field import Field, field_of, measured
 from engine.rulesets.presidio.patches import Patch
+from engine.rulesets.presidio.sight import view_of
 from engine.rulesets.presidio.vocabulary import COVERS, Cover, State, conditions_of, state_of
 
-__all__ = ["Covering", "cover_of", "entered_at", "prepare", "rank"]
+__all__ = ["Covering", "cover_of", "entered_at", "own_cover_of", "prepare", "rank"]
 
 Array = NDArray[np.float64]
 Index = NDArray[np.intp]
@@ -75,6 +76,12 @@ def cover_of(game: Game, firer: Unit, target: Unit, seen: Iterable[int] | None =
         enters = entered_at(game, firer, target)[np.searchsorted(every, numbers)]
         kept[key] = _Sheltering(field, target, numbers, start, sigma, enters).covering()
     return kept[key]
+
+
+def own_cover_of(game: Game, unit: Unit, target: Unit) -> Covering:
+    """A unit's own cover from what it fires at (PR-413): that of its figures which the target sees."""
+    back = view_of(game, target, unit)
+    return cover_of(game, target, unit, back.targets[back.sees.any(axis=0)].tolist() or None)
 
 
 def entered_at(game: Game, firer: Unit, target: Unit) -> Array:

@@ -18,8 +18,9 @@ from engine.play import Procedure, happen, roll
 from engine.records.action import Action
 from engine.records.game import Game, Unit
 from engine.rulesets.presidio.arms import armed_with, weapons_of
+from engine.rulesets.presidio.bands import counted_band
 from engine.rulesets.presidio.bodies import body_of
-from engine.rulesets.presidio.book import BANDS, Band, book, to_wound
+from engine.rulesets.presidio.book import Band, book, to_wound
 from engine.rulesets.presidio.book import Mode as GunMode
 from engine.rulesets.presidio.casualties import felled, morale_due, picked
 from engine.rulesets.presidio.changes import spent, state
@@ -90,7 +91,7 @@ def _fire(game: Game, shot: Shot, keys: FireKeys, action: Action, against: tuple
     if _holds_fire(shot, keys):
         yield from happen(Event(event="fire-held", facts=facts, rule="PR-418"))
         return
-    band = yield from _band(shot)
+    band = yield from counted_band(shot.band, shot.other_band)
     cost = state_of(shot.unit).actions_left if shot.mode == "opportunity" else COSTS[shot.mode] * keys.times
     changes = (*spent(shot.unit, cost), *fired(shot))
     game = yield from happen(Event(event="fired", facts=facts, changes=changes, rule="PR-401"))
@@ -101,15 +102,6 @@ def _holds_fire(shot: Shot, keys: FireKeys) -> bool:
     """Whether a volley is held from a target that has hunkered down, not having the higher initiative (PR-418)."""
     mine, theirs = state_of(shot.unit).initiative or 0, state_of(shot.target).initiative or 0
     return keys.hold_if_hunkered and state_of(shot.target).hunkered and shot.way == "volley" and theirs <= mine
-
-
-def _band(shot: Shot) -> Procedure[Band]:
-    """The band that counts; a die decides where the measurement cannot: 1 to 3 the nearer (PR-010)."""
-    if shot.other_band is None:
-        return shot.band
-    near, far = sorted((shot.band, shot.other_band), key=BANDS.index)
-    rolled = yield from roll(Roll(purpose=f"the range is {near} or {far}", count=1, rule="PR-010"))
-    return near if rolled.total <= 3 else far
 
 
 def fired(shot: Shot) -> tuple[Change, ...]:

@@ -12,20 +12,19 @@ from numpy.typing import NDArray
 
 from engine.dice import Roll
 from engine.events import Event
-from engine.geometry.certainty import SIGMAS
 from engine.geometry.moves import bearing_to, towards
-from engine.geometry.tolerance import MM
 from engine.play import Procedure, happen, roll
 from engine.records.action import Action
 from engine.records.answer import FireOption, FireRoll, Modifier
 from engine.records.game import Figure, Game, Unit
 from engine.rulesets.presidio.arms import carries, fires
+from engine.rulesets.presidio.bands import band_at, counted_band, other_band, range_doubts
 from engine.rulesets.presidio.blasts import burst_about
 from engine.rulesets.presidio.bodies import Range, range_of
-from engine.rulesets.presidio.book import BANDS, Band, book
+from engine.rulesets.presidio.book import Band, book
 from engine.rulesets.presidio.changes import spent
-from engine.rulesets.presidio.covering import Covering, cover_of
-from engine.rulesets.presidio.field import field_of, inches, measured
+from engine.rulesets.presidio.covering import Covering, cover_of, own_cover_of
+from engine.rulesets.presidio.field import field_of, inches
 from engine.rulesets.presidio.fight_book import fight_book
 from engine.rulesets.presidio.fire_reasons import state_reasons, target_reasons
 from engine.rulesets.presidio.gun_templates import Template, burst_template, way_template
@@ -90,23 +89,12 @@ class Throw:
     @cached_property
     def band(self) -> Band:
         """The range band as measured."""
-        return "out" if self.range is None else self.band_at(self.range.length_mm)
-
-    def band_at(self, range_mm: float) -> Band:
-        """The band of a range; limits are strict (PR-009)."""
-        return BANDS[sum(range_mm >= limit - MM for limit in self.limits)]
+        return "out" if self.range is None else band_at(self.range.length_mm, self.limits)
 
     @cached_property
     def other_band(self) -> Band | None:
         """The band on the other side of a limit that the measurement cannot tell; None where it can."""
-        found = self.range
-        if found is None or found.sigma_mm <= 0:
-            return None
-        for limit in self.limits:
-            if abs(found.length_mm - limit) <= SIGMAS * found.sigma_mm:
-                sides = {self.band_at(limit - 2 * MM), self.band_at(limit + 2 * MM)} - {self.band}
-                return next(iter(sides), None)
-        return None
+        return other_band(self.range, self.limits)
 
     @cached_property
     def cover(self) -> Covering:
@@ -116,8 +104,7 @@ class Throw:
     @cached_property
     def own_cover(self) -> Covering:
         """The thrower's own cover from the target (PR-413)."""
-        back = view_of(self.game, self.target, self.unit)
-        return cover_of(self.game, self.target, self.unit, back.targets[back.sees.any(axis=0)].tolist() or None)
+        return own_cover_of(self.game, self.unit, self.target)
 
     def modifiers(self, band: Band | None = None) -> tuple[Modifier, ...]:
         """Everything that alters the number; ``band``: another than the measured one (PR-905)."""
@@ -140,14 +127,7 @@ class Throw:
 
     def doubts(self) -> tuple[str, ...]:
         """What the measurement cannot settle, in words."""
-        found = [*self.view.doubts, *self.cover.doubts]
-        if self.range is not None and self.range.sigma_mm > 0:
-            found += [
-                f"range {measured(self.range.length_mm, self.range.sigma_mm, edge)}"
-                for edge in self.limits
-                if abs(self.range.length_mm - edge) <= SIGMAS * self.range.sigma_mm
-            ]
-        return tuple(dict.fromkeys(found))
+        return tuple(dict.fromkeys((*self.view.doubts, *self.cover.doubts, *range_doubts(self.range, self.limits))))
 
 
 def throw_reasons(throw: Throw) -> Iterator[tuple[str, str]]:
@@ -222,20 +202,11 @@ def throw_grenade(game: Game, action: Action, at: tuple[float, float] | None) ->
     return _throw(game, throw, action, allow(action, reasons))
 
 
-def _band(throw: Throw) -> Procedure[Band]:
-    """The band that counts; a die decides where the measurement cannot: 1 to 3 the nearer (PR-010)."""
-    if throw.other_band is None:
-        return throw.band
-    near, far = sorted((throw.band, throw.other_band), key=BANDS.index)
-    rolled = yield from roll(Roll(purpose=f"the range is {near} or {far}", count=1, rule="PR-010"))
-    return near if rolled.total <= 3 else far
-
-
 def _throw(game: Game, throw: Throw, action: Action, against: tuple[str, ...]) -> Procedure[None]:
     game = yield from overruled(game, action, against)
     if throw.aim is None or throw.range is None:
         return
-    band = yield from _band(throw)
+    band = yield from counted_band(throw.band, throw.other_band)
     facts = {"unit": throw.unit.id, "target": throw.target.id, "weapon": GRENADE, "mode": "indirect"}
     game = yield from happen(Event(event="fired", facts=facts, changes=spent(throw.unit, 1), rule="PR-936"))
     purpose = f"{throw.unit.id} throws a grenade at {throw.target.id}"

@@ -14,8 +14,9 @@ from engine.geometry.templates import Lane, lane
 from engine.play import Procedure, happen, roll
 from engine.records.action import Action
 from engine.records.game import Game
+from engine.rulesets.presidio.bands import counted_band
 from engine.rulesets.presidio.blasts import burst, muzzle_of, shot_line, touched
-from engine.rulesets.presidio.book import BANDS, Band, book
+from engine.rulesets.presidio.book import Band, book
 from engine.rulesets.presidio.canister import canister
 from engine.rulesets.presidio.changes import spent, state
 from engine.rulesets.presidio.field import field_of
@@ -70,7 +71,8 @@ def loosed(game: Game, shot: GunShot) -> Procedure[Game]:
     """The piece is pointed and fired: the game after all that comes of it."""
     if shot.aim is None or shot.gun is None:
         return game
-    band = yield from _band(shot)
+    by_range = shot.mode in ("direct", "indirect")
+    band = yield from counted_band(shot.band, shot.other_band if by_range else None)
     pointed: Change = PlaceFigures(places=places((shot.gun,), shot.bearing_deg))
     facts = {
         "unit": shot.unit.id, "target": shot.target.id, "weapon": shot.unit.weapon, "mode": shot.mode,
@@ -84,15 +86,6 @@ def loosed(game: Game, shot: GunShot) -> Procedure[Game]:
         game = yield from canister(game, shot, band)
         return (yield from happen(_must_load(game, shot, None)))
     return (yield from _shot(game, shot, band))
-
-
-def _band(shot: GunShot) -> Procedure[Band]:
-    """The band that counts; a die decides where the measurement cannot: 1 to 3 the nearer (PR-010)."""
-    if shot.other_band is None or shot.mode not in ("direct", "indirect"):
-        return shot.band
-    near, far = sorted((shot.band, shot.other_band), key=BANDS.index)
-    rolled = yield from roll(Roll(purpose=f"the range is {near} or {far}", count=1, rule="PR-010"))
-    return near if rolled.total <= 3 else far
 
 
 def _must_load(game: Game, shot: GunShot, missed: bool | None) -> Event:

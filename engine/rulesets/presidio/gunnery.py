@@ -16,14 +16,15 @@ from engine.geometry.tolerance import DEG, MM, at_least, at_most
 from engine.records.answer import Modifier
 from engine.records.game import Figure, Game, Unit
 from engine.rulesets.kept import once
+from engine.rulesets.presidio.bands import band_at, other_band, range_doubts
 from engine.rulesets.presidio.bodies import Range, gun_of, range_of
-from engine.rulesets.presidio.book import BANDS, Artillery, Band, Load, Mode, artillery, book
-from engine.rulesets.presidio.covering import Covering, cover_of
-from engine.rulesets.presidio.field import Field, field_of, measured, nearest, on_table, units_apart
+from engine.rulesets.presidio.book import Artillery, Band, Load, Mode, artillery, book
+from engine.rulesets.presidio.covering import Covering, cover_of, own_cover_of
+from engine.rulesets.presidio.field import Field, field_of, nearest, on_table, units_apart
 from engine.rulesets.presidio.fight_book import fight_book
 from engine.rulesets.presidio.guns import crew_at
 from engine.rulesets.presidio.shot_numbers import cover_modifiers, effect, range_modifier, target_modifiers
-from engine.rulesets.presidio.sight import View, look, view_of
+from engine.rulesets.presidio.sight import View, look
 from engine.rulesets.presidio.sorts import is_character, leads
 from engine.rulesets.presidio.vocabulary import MM_PER_IN, conditions_of, figures_of, state_of, stats_of
 
@@ -213,24 +214,12 @@ class GunShot:
         """The range band as measured; limits are strict (PR-009)."""
         if self.range is None:
             return "out"
-        return "close" if self.at_close else self.band_at(self.range.length_mm)
-
-    def band_at(self, range_mm: float) -> Band:
-        """The band of a range."""
-        number = sum(range_mm >= limit - MM for limit in self.limits)
-        return BANDS[min(number, 2)] if len(self.limits) == 2 else BANDS[number]
+        return "close" if self.at_close else band_at(self.range.length_mm, self.limits)
 
     @cached_property
     def other_band(self) -> Band | None:
         """The band on the other side of a limit that the measurement cannot tell; None where it can."""
-        found = self.range
-        if found is None or found.sigma_mm <= 0 or self.at_close:
-            return None
-        for limit in self.limits:
-            if abs(found.length_mm - limit) <= SIGMAS * found.sigma_mm:
-                sides = {self.band_at(limit - 2 * MM), self.band_at(limit + 2 * MM)} - {self.band}
-                return next(iter(sides), None)
-        return None
+        return None if self.at_close else other_band(self.range, self.limits)
 
     @cached_property
     def cover(self) -> Covering:
@@ -248,10 +237,7 @@ class GunShot:
     @cached_property
     def own_cover(self) -> Covering:
         """The gun's own cover from its target (PR-413)."""
-        back = view_of(self.game, self.target, self.unit)
-        seen = back.targets[back.sees.any(axis=0)].tolist() or None
-        key = f"pr_own_cover {self.unit.id} {self.target.id}"
-        return once(self.game, key, lambda: cover_of(self.game, self.target, self.unit, seen))
+        return own_cover_of(self.game, self.unit, self.target)
 
     @cached_property
     def corrections(self) -> int:
@@ -305,12 +291,9 @@ class GunShot:
 
     def doubts(self) -> tuple[str, ...]:
         """What the measurement cannot settle, in words."""
-        found: list[str] = []
+        found = range_doubts(self.range, self.limits)
         reach, limit = self.range, fight_book().gun.arc_deg
         if reach is not None and reach.sigma_mm > 0:
-            for edge in self.limits:
-                if abs(reach.length_mm - edge) <= SIGMAS * reach.sigma_mm:
-                    found.append(f"range {measured(reach.length_mm, reach.sigma_mm, edge)}")
             turn = np.degrees(reach.sigma_mm / max(reach.length_mm, MM))
             if abs(self.off_deg - limit) <= SIGMAS * turn:
                 found.append(f"{self.off_deg:.1f} ± {turn:.1f} degrees off the barrel against {limit:g}")

@@ -10,15 +10,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.geometry.arcs import Angles, angles, from_centres
-from engine.geometry.certainty import SIGMAS, Verdict, at_most
+from engine.geometry.certainty import Verdict, at_most
 from engine.geometry.tolerance import DEG, MM
 from engine.records.game import Figure, Game, Unit
 from engine.rulesets.kept import once
 from engine.rulesets.presidio.arms import armed_with, marksman, volleys
+from engine.rulesets.presidio.bands import band_at, other_band, range_doubts
 from engine.rulesets.presidio.bodies import Range, bodies_of, range_of
-from engine.rulesets.presidio.book import BANDS, Band, SmallArm, book, range_class, small_arms
-from engine.rulesets.presidio.covering import Covering, cover_of
-from engine.rulesets.presidio.field import Field, field_of, measured, units_apart
+from engine.rulesets.presidio.book import Band, SmallArm, book, range_class, small_arms
+from engine.rulesets.presidio.covering import Covering, cover_of, own_cover_of
+from engine.rulesets.presidio.field import Field, field_of, units_apart
 from engine.rulesets.presidio.formations import equal_ranks, ranks_of, too_open
 from engine.rulesets.presidio.sight import View, view_of
 from engine.rulesets.presidio.sorts import class_of, formation_of, fronted, holds_front
@@ -216,30 +217,22 @@ class Shot:
         """From where to where the range is measured; None where either unit is off the table."""
         return range_of(self.game, self.unit, self.target)
 
-    def band_at(self, range_mm: float) -> Band:
-        """The band of a range; limits are strict (PR-009)."""
-        limits = band_limits(self.game, self.weapon)
-        number = sum(range_mm >= limit - MM for limit in limits)
-        return BANDS[min(number, 2)] if len(limits) == 2 else BANDS[number]
+    @property
+    def limits(self) -> tuple[float, ...]:
+        """The upper limits of its range bands in mm (PR-408)."""
+        return band_limits(self.game, self.weapon)
 
     @cached_property
     def band(self) -> Band:
         """The band as measured."""
         if self.range is None:
             return "out"
-        return "close" if self.at_close else self.band_at(self.range.length_mm)
+        return "close" if self.at_close else band_at(self.range.length_mm, self.limits)
 
     @cached_property
     def other_band(self) -> Band | None:
         """The band on the other side of a limit that the measurement cannot tell, None where it can."""
-        found = self.range
-        if found is None or found.sigma_mm <= 0 or self.at_close:
-            return None
-        for limit in band_limits(self.game, self.weapon):
-            if abs(found.length_mm - limit) <= SIGMAS * found.sigma_mm:
-                sides = {self.band_at(limit - 2 * MM), self.band_at(limit + 2 * MM)} - {self.band}
-                return next(iter(sides), None)
-        return None
+        return None if self.at_close else other_band(self.range, self.limits)
 
     @cached_property
     def cover(self) -> Covering:
@@ -249,8 +242,7 @@ class Shot:
     @cached_property
     def own_cover(self) -> Covering:
         """The unit's own cover from its target (PR-413)."""
-        back = view_of(self.game, self.target, self.unit)
-        return cover_of(self.game, self.target, self.unit, back.targets[back.sees.any(axis=0)].tolist() or None)
+        return own_cover_of(self.game, self.unit, self.target)
 
     @cached_property
     def independent(self) -> int:
@@ -283,11 +275,7 @@ class Shot:
 
     def borderline(self) -> tuple[str, ...]:
         """What the measurement cannot settle, in words."""
-        found: list[str] = []
-        if self.range is not None and self.range.sigma_mm > 0:
-            for limit in band_limits(self.game, self.weapon):
-                if abs(self.range.length_mm - limit) <= SIGMAS * self.range.sigma_mm:
-                    found.append(f"range {measured(self.range.length_mm, self.range.sigma_mm, limit)}")
+        found = range_doubts(self.range, self.limits)
         if self.field.as_measured is not self.field:
             arc = (self._in_arc(self.field) == Verdict.BORDERLINE) & self.view.sees & self.free[:, None]
             found += [self._arc_doubt(one, arc[one]) for one in np.flatnonzero(arc.any(axis=1)).tolist()]
