@@ -9,19 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from engine.cli import (
-    FILE,
-    as_it_is,
-    at_hand,
-    console,
-    dice_of,
-    is_journal,
-    keep_what_was_there,
-    print_opening,
-    print_played,
-    ready,
-    write_file,
-)
+from engine.cli import FILE, at_hand, console, dice_of, is_journal, print_opening, print_played, ready
+from engine.files import as_it_is, keep_what_was_there, write_file
 from engine.log_cli import played_into
 
 if TYPE_CHECKING:

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from engine.cli import FILE, as_it_is, at_hand, is_journal, open_journal, ready, write_file
+from engine.cli import FILE, at_hand, is_journal, open_journal, ready
+from engine.files import as_it_is, write_file
 from engine.log_cli import now
 
 if TYPE_CHECKING:

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from engine.cli import FILE, console, dice_of, open_journal, print_played, typed_dice, write_file, write_out
+from engine.cli import FILE, console, dice_of, open_journal, print_played, typed_dice
+from engine.files import write_file, write_out
 
 if TYPE_CHECKING:
     from engine.journal import Entry, Journal

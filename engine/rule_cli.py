@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import click
 
-from engine.cli import console, write_out
+from engine.cli import console
+from engine.files import write_out
 
 __all__ = ["rule"]
 

@@ -73,7 +73,8 @@ def begin(
 @click.option("-o", "output", type=_FILE, required=True, help="The file for your opponent.")
 def send(journal_file: Path, side: str, key: str | None, output: Path) -> None:
     """Writes the file for the opponent: control passes to him."""
-    from engine.cli import open_journal, write_file
+    from engine.cli import open_journal
+    from engine.files import write_file
     from engine.mail import send as sent_by
     from engine.shelf import held_with
     from webui.keeping import now_text

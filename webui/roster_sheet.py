@@ -35,7 +35,8 @@ def roster(game_file: Path, output: Path) -> None:
 
     GAME is a game's file, or a journal.
     """
-    from engine.cli import at_hand, write_file
+    from engine.cli import at_hand
+    from engine.files import write_file
 
     game, ruleset = at_hand(game_file)
     write_file(output, roster_pdf(game, ruleset))

@@ -11,9 +11,9 @@ from typing import Any
 
 import pytest
 
-from engine.cli import as_it_is, write_file
 from engine.errors import UnusableFile
 from engine.events import begin
+from engine.files import as_it_is, write_file
 from engine.journal import Journal
 from engine.records.game import read_game
 from tests.command_line import vedette

@@ -29,7 +29,8 @@ def report(journal_file: Path, outputs: tuple[Path, ...]) -> None:
     The turns in words with maps and the camera's pictures, strength and morale over time, the luck of the dice, the
     ways of the units, the losses.
     """
-    from engine.cli import open_journal, write_file
+    from engine.cli import open_journal
+    from engine.files import write_file
     from engine.rulesets import find_ruleset
     from webui.album import pictures_in
     from webui.reporting.page import page_of

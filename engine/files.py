@@ -1,0 +1,88 @@
+"""Files that commands write: whole or not at all, and never over what another program has written meanwhile."""
+
+from __future__ import annotations
+
+import os
+from datetime import UTC, datetime
+from pathlib import Path
+
+import click
+
+from engine.errors import UnusableFile
+
+__all__ = ["as_it_is", "keep_what_was_there", "write_file", "write_out"]
+
+#: As a file to write to: standard output.
+_STANDARD_OUTPUT = Path("-")
+
+
+def as_it_is(path: Path) -> bytes | None:
+    """What a file says before a command works on it, for `write_file`; None where there is none to be read."""
+    return path.read_bytes() if path.is_file() else None
+
+
+def write_file(path: Path, text: bytes, *, over: bytes | None = None) -> None:
+    """Writes a file, or standard output for ``-``; where that fails, what was there before is still there.
+
+    ``over`` is what was read from it: where another program has changed the file since, nothing is written.
+    Raises UnusableFile for that, and where the disk refuses.
+    """
+    if path == _STANDARD_OUTPUT:
+        write_out(text)
+        return
+    try:
+        if over is not None and path.read_bytes() != over:
+            raise UnusableFile(
+                f"{path}: another program changed it meanwhile, so nothing was written: do this again"
+            )
+        if path.exists() and not path.is_file():
+            path.write_bytes(text)  # a device or pipe; a folder refuses
+        else:
+            _write_whole(path.resolve(), text)
+    except OSError as error:
+        raise UnusableFile(f"{path}: cannot be written ({error.strerror})") from error
+
+
+def keep_what_was_there(path: Path, source: Path) -> None:
+    """Gives the file that is to make room another name, which is said; one that is the very source is left.
+
+    Raises UnusableFile where the disk refuses.
+    """
+    if not path.is_file() or path.resolve() == source.resolve():
+        return
+    aside = path.with_name(f"{path.stem}-{datetime.now(UTC):%Y%m%d-%H%M%S-%f}{path.suffix}")
+    try:
+        path.rename(aside)
+    except OSError as error:
+        raise UnusableFile(f"{path}: there already, and cannot be put aside ({error.strerror})") from error
+    click.echo(f"what was there is kept as {aside}", err=True)
+
+
+def _write_whole(path: Path, text: bytes) -> None:
+    """Puts a whole file in the place of the old one; meanwhile its name is its own, for two may write at once."""
+    import tempfile  # it takes a while to load, and most commands write nothing
+
+    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=".new")
+    beside = Path(name)
+    try:
+        with os.fdopen(handle, "wb") as out:
+            out.write(text)
+        beside.chmod(_mode(path))  # a file of mkstemp is for its owner alone
+        beside.replace(path)
+    except BaseException:
+        beside.unlink(missing_ok=True)
+        raise
+
+
+def _mode(path: Path) -> int:
+    """The rights of the file that is there, else those of any new file."""
+    if path.exists():
+        return path.stat().st_mode & 0o777
+    mask = os.umask(0o077)
+    os.umask(mask)
+    return 0o666 & ~mask
+
+
+def write_out(text: bytes) -> None:
+    """Writes to standard output, to the byte."""
+    click.echo(text, nl=False)
