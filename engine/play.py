@@ -7,7 +7,7 @@ source of dice.
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from typing import TypeVar
 
 from msgspec import Struct
@@ -37,11 +37,15 @@ def happen(event: Event) -> Procedure[Game]:
     return answer
 
 
-def followed(game: Game, procedure: Procedure[object]) -> Procedure[Game]:
-    """Runs a whole procedure within another one; what it returns is the game after it."""
+def followed(
+    game: Game, procedure: Procedure[object], noted: Callable[[Event], None] | None = None
+) -> Procedure[Game]:
+    """Runs a whole procedure within another one, ``noted`` each event; what it returns is the game after it."""
     try:
         step = next(procedure)
         while True:
+            if noted is not None and isinstance(step, Event):
+                noted(step)
             answer = yield step
             if isinstance(answer, Game):
                 game = answer

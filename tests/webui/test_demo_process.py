@@ -21,23 +21,17 @@ import pytest
 _PATIENCE_S = 120.0
 
 
+def demo_in(data: Path, *options: str, port: str = "0") -> list[str]:
+    """The command that plays the demo in a folder."""
+    return [sys.executable, "-m", "webui", "demo", "--no-browser", "--port", port, "--data", str(data), *options]
+
+
 class Process:
     """A demo that keeps its game in ``data``."""
 
     def __init__(self, data: Path, *options: str) -> None:
         self.said = data.parent / f"{data.name}-{time.monotonic_ns()}.txt"
-        command = [
-            sys.executable,
-            "-m",
-            "webui",
-            "demo",
-            "--no-browser",
-            "--port",
-            "0",
-            "--data",
-            str(data),
-            *options,
-        ]
+        command = demo_in(data, *options)
         with self.said.open("wb") as out:
             self.process = subprocess.Popen(command, stdout=out, stderr=subprocess.STDOUT)
         found = self._wait(lambda: re.search(r"localhost:(\d+)", self.said.read_text(encoding="utf-8")))
@@ -169,18 +163,7 @@ def test_a_polite_end_is_clean_with_a_page_open(start: Callable[..., Process]) -
 
 def test_one_folder_is_used_by_one_program(start: Callable[..., Process], tmp_path: Path) -> None:
     start()
-    command = [
-        sys.executable,
-        "-m",
-        "webui",
-        "demo",
-        "--no-browser",
-        "--port",
-        "0",
-        "--data",
-        str(tmp_path / "data"),
-    ]
-    second = subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)
+    second = subprocess.run(demo_in(tmp_path / "data"), capture_output=True, text=True, check=False, timeout=60)
     assert second.returncode == 2
     assert second.stderr.startswith("vedette: ")
     assert "another Vedette" in second.stderr
@@ -191,8 +174,7 @@ def test_a_port_that_is_taken_is_said(tmp_path: Path) -> None:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
         port = str(taken.getsockname()[1])
-        command = [sys.executable, "-m", "webui", "demo", "--no-browser", "--port", port, "--data", str(tmp_path)]
-        done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)
+        done = subprocess.run(demo_in(tmp_path, port=port), capture_output=True, text=True, check=False, timeout=60)
     assert done.returncode == 2
     assert done.stderr.count("\n") == 1
     assert f"port {port} is taken" in done.stderr

@@ -132,17 +132,12 @@ def _beaten(game: Game, unit: Unit) -> Procedure[Game]:
 
 def _told(game: Game, procedure: Procedure[None], orders: dict[str, Any]) -> Procedure[Game]:
     """Runs the roll for its orders, and takes down what they are."""
-    try:
-        step = next(procedure)
-        while True:
-            if isinstance(step, Event) and step.event == "np-order":
-                orders |= step.facts
-            answer = yield step
-            if isinstance(answer, Game):
-                game = answer
-            step = procedure.send(answer)
-    except StopIteration:
-        return game
+
+    def note(event: Event) -> None:
+        if event.event == "np-order":
+            orders.update(event.facts)
+
+    return followed(game, procedure, note)
 
 
 def _done(game: Game, unit: Unit, orders: dict[str, Any], *, stays: bool) -> Procedure[Game]:
