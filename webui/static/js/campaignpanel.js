@@ -4,7 +4,7 @@ import { actionLists, actionShows } from "./actions.js";
 import { campaign, hexName } from "./campaigns.js";
 import { h } from "./dom.js";
 import { allForms, formWhenHere } from "./forms.js";
-import { icon } from "./icons.js";
+import { iconButton } from "./icons.js";
 import { openOrder } from "./order.js";
 import { begin } from "./play.js";
 import { look, mine, sideIndex, state, view } from "./store.js";
@@ -128,11 +128,7 @@ function head(words, what, side) {
   return h(
     "header",
     { class: `who side-${sideIndex(side) % 4}` },
-    h(
-      "button",
-      { class: "icon-button", type: "button", "aria-label": "Back to the campaign", data: { key: "back" }, on: { click: () => look({ piece: null, unit: null }) } },
-      icon("back"),
-    ),
+    iconButton("back", "Back to the campaign", "back", () => look({ piece: null, unit: null })),
     h(
       "div",
       { class: "who__words" },

@@ -2,7 +2,7 @@
 
 import { h } from "./dom.js";
 import { entryBody, told } from "./entry.js";
-import { icon } from "./icons.js";
+import { icon, iconButton } from "./icons.js";
 import { keypad, sides, tally, tray } from "./keypad.js";
 import { offersBlock, offersShow } from "./reactions.js";
 import { again, confirm, leave, overrule, rollTheRest, type, untype } from "./play.js";
@@ -26,18 +26,7 @@ export function dicePanel() {
         { class: "who__words" },
         h("h2", { class: "who__name", tabindex: "-1", data: { key: "dice-title" } }, play.title),
       ),
-      !done &&
-        h(
-          "button",
-          {
-            class: "icon-button",
-            type: "button",
-            "aria-label": "Give up this action",
-            data: { key: "dice-leave" },
-            on: { click: leave },
-          },
-          icon("close"),
-        ),
+      !done && iconButton("close", "Give up this action", "dice-leave", leave),
     ),
     done
       ? outcome(play)

@@ -1,6 +1,6 @@
 /** The page's few drawn signs, on a 24 × 24 field, in the colour of the text round them. */
 
-import { s } from "./dom.js";
+import { h, s } from "./dom.js";
 
 const PATHS = {
   photo: ["M4 7h4l1.6-2.5h4.8L16 7h4v12H4z", "M12 16.4a3.6 3.6 0 1 0 0-7.2 3.6 3.6 0 0 0 0 7.2z"],
@@ -33,4 +33,15 @@ const PATHS = {
 export function icon(name) {
   const strokes = PATHS[name].map((d) => s("path", { d }));
   return s("svg", { class: "icon", viewBox: "0 0 24 24", "aria-hidden": "true", focusable: "false" }, strokes);
+}
+
+/**
+ * A button that shows a sign alone; the label says what it does to whoever cannot see it.
+ * @param {keyof PATHS} name
+ * @param {string} label
+ * @param {string} key by which the page finds it again when it draws anew
+ * @param {(event: Event) => void} click
+ */
+export function iconButton(name, label, key, click) {
+  return h("button", { class: "icon-button", type: "button", "aria-label": label, data: { key }, on: { click } }, icon(name));
 }

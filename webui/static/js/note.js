@@ -2,17 +2,13 @@
 
 import { rule } from "./api.js";
 import { fill, h } from "./dom.js";
-import { icon } from "./icons.js";
+import { iconButton } from "./icons.js";
 import { attempt } from "./toast.js";
 
 /** Opens the dialog with a title and what it holds. */
 export function openNote(title, ...children) {
   const dialog = document.getElementById("note");
-  const close = h(
-    "button",
-    { class: "icon-button", type: "button", "aria-label": "Close", on: { click: closeNote } },
-    icon("close"),
-  );
+  const close = iconButton("close", "Close", "note-close", closeNote);
   fill(
     dialog,
     h("header", { class: "note__head" }, h("h2", { id: "note-title" }, title), close),

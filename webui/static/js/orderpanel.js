@@ -3,7 +3,7 @@
 import { h } from "./dom.js";
 import { fieldRow } from "./fields.js";
 import { formOf } from "./forms.js";
-import { icon } from "./icons.js";
+import { icon, iconButton } from "./icons.js";
 import { closeNote, openNote, ruleChip } from "./note.js";
 import { oddsLine } from "./odds.js";
 import { actionOf, ask, closeOrder, fieldsOf, go, pick, titleOf } from "./order.js";
@@ -33,17 +33,7 @@ export function orderPanel() {
         h("h2", { class: "who__name", tabindex: "-1", data: { key: "order-title" } }, titleOf(order)),
         form.hint && h("p", { class: "who__what" }, form.hint),
       ),
-      h(
-        "button",
-        {
-          class: "icon-button",
-          type: "button",
-          "aria-label": "Give up this order",
-          data: { key: "order-leave" },
-          on: { click: closeOrder },
-        },
-        icon("close"),
-      ),
+      iconButton("close", "Give up this order", "order-leave", closeOrder),
     ),
     [...needed, ...more].map((field) => fieldRow(order, field, [field.key])),
     theirPart(order),

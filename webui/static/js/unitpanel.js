@@ -7,7 +7,7 @@ import { canNow, farLeft } from "./can.js";
 import { commandChain } from "./chain.js";
 import { h } from "./dom.js";
 import { formOf } from "./forms.js";
-import { icon } from "./icons.js";
+import { iconButton } from "./icons.js";
 import { movedLine, movedShows } from "./moved.js";
 import { ruleChip } from "./note.js";
 import { questionsBlock, questionsShow } from "./questions.js";
@@ -29,17 +29,7 @@ export const unitShows = () => {
 export function unitPanel() {
   const one = unit(view().unit);
   const answer = answerFor(one.id);
-  const back = h(
-    "button",
-    {
-      class: "icon-button",
-      type: "button",
-      "aria-label": "All units",
-      data: { key: "back" },
-      on: { click: () => select(null) },
-    },
-    icon("back"),
-  );
+  const back = iconButton("back", "All units", "back", () => select(null));
   return [
     h(
       "header",
