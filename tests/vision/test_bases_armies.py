@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import msgspec
 import numpy as np
+import pytest
 from numpy.typing import NDArray
 
 from tests.vision.test_bases import table
@@ -70,3 +73,19 @@ def test_dim_red_rims_go_to_the_army_whose_paint_they_stand_out_as_more_clearly(
     maroon = claim("maroon", MAROON, darker, 0.55)
     told = {one.army.name: [round(p.x_mm / 30) for p in one.fit.placed] for one in divided([red, maroon])}
     assert told == {"red": [6, 7, 8, 9], "maroon": [0, 1, 2, 3, 12, 13, 14, 15]}
+
+
+@pytest.mark.parametrize(("clear", "left"), [(0.5, 0), (0.9, 1)])
+def test_what_closes_like_a_ring_between_four_rounds_is_theirs_unless_it_is_clearer_than_they(
+    clear: float, left: int
+) -> None:
+    """A round of 20 mm fits into the gap of four of 38 mm but for its rim, which would lie on theirs."""
+    small, large = Outline("foot", True, 10.0, 10.0, 3.0), Outline("command", True, 19.0, 19.0, 3.0)
+    four = [Placed(large, x, y, 0.0, 0.0) for x in (100.0, 138.0) for y in (100.0, 138.0)]
+    alone = [Placed(small, 300.0 + 60 * k, 100.0, 0.0, 0.0) for k in range(3)]
+    red = claim("red", RED, dict.fromkeys(range(4), RED.paint), 0.7)
+    red = replace(red, fit=replace(red.fit, placed=four))
+    maroon = claim("maroon", MAROON, dict.fromkeys(range(4), MAROON.paint), clear)
+    maroon = replace(maroon, fit=replace(maroon.fit, placed=[Placed(small, 119.0, 119.0, 0.0, 0.0), *alone]))
+    told = {one.army.name: len(one.fit.placed) for one in divided([red, maroon])}
+    assert told == {"red": 4, "maroon": 3 + left}

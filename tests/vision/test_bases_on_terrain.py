@@ -13,7 +13,7 @@ from calibration.records import BaseKind, RectBase, Table
 from tests.vision.test_bases import Colour, Level, Stands, camera, drawn, matched, table
 from vision.bases import find_bases
 from vision.bases.belief import believed
-from vision.bases.covered import covered
+from vision.bases.covered import _clearer, covered
 from vision.bases.fit import Look
 from vision.bases.judged import Found, fitted_together
 from vision.bases.lookalikes import lookalikes
@@ -144,6 +144,18 @@ def test_a_base_as_large_as_two_is_told_from_two_by_the_sides_between_them(
     assert sorted(base.outline.name for base in told.placed) == sorted([*kinds, *(["horse"] if beside else [])])
 
 
+@pytest.mark.parametrize(("proof", "stands"), [(0.75, False), (1.05, True)])
+def test_a_rectangle_that_is_clearer_than_two_squares_leaves_them_their_seam(proof: float, stands: bool) -> None:
+    """Its rim is that of both, but for the seam, which they explain and it does not."""
+    flock, half = np.zeros((2, 3)), np.full(2, 0.5)
+    two = rims_seen(flock, half, half, half, np.array([0.68, 0.7]))
+    one = replace(
+        rims_seen(flock[:1], half[:1], np.array([0.6]), half[:1], np.array([proof])),
+        placed=standing(HORSE, 200.0),
+    )
+    assert _clearer(one, two, two) == stands
+
+
 def rims_seen(colours: Floats, support: Floats, contrast: Floats, relief: Floats, proof: Floats) -> Found:
     """Squares far from each other, whose rims are of such colours (N, 3) and seen so well."""
     count = len(colours)
@@ -248,6 +260,19 @@ def test_a_rim_half_in_shadow_is_believed_of_an_army_that_is_there_if_it_stands_
         believed(rims_seen(colours, np.full(5, 0.85), clear, reliefs, proof), PALE).tolist()
         == [True] * 3 + [seen] * 2
     )
+
+
+@pytest.mark.parametrize(("clear", "seen"), [(0.5, True), (0.2, False)])
+def test_in_light_of_another_hue_a_rim_is_believed_that_is_as_clear_as_many_of_its_army(
+    clear: float, seen: bool
+) -> None:
+    """The lamp's light at one end of the table is not that of the window at the other."""
+    green = paint_of(expected_features("#15341d"), expected_features("#6f6a44") + np.zeros((50, 3)))
+    colours = np.concatenate([toward(green, *[0.85] * 5), toward(green, 0.85, 0.85, astray=0.24)])
+    clearness = np.array([0.55] * 5 + [clear] * 2)
+    rims = rims_seen(colours, np.full(7, 0.9), clearness, np.full(7, 0.5), np.full(7, 0.7))
+    assert believed(rims, green).tolist() == [True] * 5 + [seen] * 2
+    assert not believed(rims.taken([4, 5, 6]), green)[1:].any()  # one alone tells nothing of others
 
 
 def seen_as(support: list[float], relief: list[float]) -> Found:

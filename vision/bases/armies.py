@@ -12,13 +12,15 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
+import shapely
 from numpy.typing import NDArray
 
 from calibration.records import Army
 from vision.bases.belief import believed, worth
-from vision.bases.choose import conflicts
+from vision.bases.choose import conflicts, polygons_of
 from vision.bases.judged import Where
 from vision.bases.paint import CLEARLY, ONE_PAINT, Paint
+from vision.bases.pixels import Placed
 from vision.bases.search import Found
 
 __all__ = ["Claim", "divided"]
@@ -29,6 +31,10 @@ Mask = NDArray[np.bool_]
 _SAME_RIM_MM = 5.0  # centres so near tell that two claims are about one rim
 _OVERLAP_MM = 1.5  # bases may run into each other by twice this before they exclude each other
 _LEAST_OUTDOING = 0.14  # what an army keeps is worth, if all else it claims are others' bases, better seen
+_DEEP_MM, _ON_OTHERS = (
+    0.7,
+    0.35,
+)  # so deep on others' tops lies such a share of the rim of what is none
 _OUT = 4.0  # of a rim's lead: what its contrast counts, by 284 rims that two armies claimed
 
 
@@ -113,7 +119,27 @@ def _lost(claims: Sequence[Claim], which: int, *, clearly: bool = False) -> tupl
                 others[k] |= loses or (clearly and lead[k] < CLEARLY)
             else:
                 worse[k] |= loses
+        worse |= _on_others(claim.fit.placed, speaks, other.fit.placed, theirs_speaks)
     return others, worse
+
+
+def _on_others(placed: Sequence[Placed], speaks: Floats, others: Sequence[Placed], theirs: Floats) -> Mask:
+    """Which bases (N,) have much of their rims on the tops of several others that speak louder: what closes like a
+    ring between four round ones is theirs."""
+    on = np.zeros(len(placed), dtype=bool)
+    if not placed or not others:
+        return on
+    at, theirs_at = (np.array([[p.x_mm, p.y_mm] for p in some]) for some in (placed, others))
+    reach, theirs_reach = (np.array([p.outline.reach_mm for p in some]) for some in (placed, others))
+    apart = np.linalg.norm(at[:, None] - theirs_at, axis=2)
+    near = (apart < reach[:, None] + theirs_reach - _DEEP_MM) & (speaks[:, None] < theirs)
+    several = np.flatnonzero(np.count_nonzero(near, axis=1) > 1)
+    tops = polygons_of(others, _DEEP_MM)
+    rims = shapely.get_exterior_ring(polygons_of(placed))
+    for k in several:
+        hidden = shapely.intersection(rims[k], shapely.union_all(tops[near[k]]))
+        on[k] = shapely.length(hidden) > _ON_OTHERS * shapely.length(rims[k])
+    return on
 
 
 def _against(claim: Claim, other: Claim) -> list[tuple[int, int]]:

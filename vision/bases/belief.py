@@ -86,6 +86,10 @@ _OF_THE_ARMY = _Limits(kinship=0.95, strength=(0.55, 1.25), astray=0.08, support
 # … or stands out from both its sides as far: a rim half in shadow is of two shades, and none explains both
 _TWO_SHADES = _Limits(kinship=0.90, strength=(0.50, 1.25), astray=0.13, support=0.80, contrast=0.35, worth=-1.0)
 _FROM_BOTH = 0.55  # relief
+# … or is as clear as those of the army that are believed, in light of another hue, where there are many of them: of
+# what is usual for them it has at least such shares of contrast, worth and relief
+_OTHERWISE_LIT = _Limits(kinship=0.55, strength=(0.35, 1.25), astray=0.30, support=0.80, contrast=0.7, worth=0.5)
+_AS_FULLY = 0.6
 _COLOURFUL = 0.2  # of a paint's features of hue from the mat's: no shadow makes it
 _LIGHTNESS = 2  # of a paint's features
 _USUAL = _Limits(kinship=0.82, strength=(0.45, 1.15), astray=0.17, support=0.70, contrast=0.175, worth=0.0)
@@ -161,9 +165,23 @@ def believed(fit: Found, paint: Paint, *, common: bool = False, off_the_mat: Mas
     if common and evenly.worth[0] < _USUAL_OF_COMMON:
         each = _rings(fit, each)
     if not common:
-        each |= _OF_THE_ARMY.hold(rims) | (_TWO_SHADES.hold(rims) & (fit.relief > _FROM_BOTH))
+        alike = _are_as_clear(fit, rims, each)
+        each |= alike | _OF_THE_ARMY.hold(rims) | (_TWO_SHADES.hold(rims) & (fit.relief > _FROM_BOTH))
     poor = (rims.worth < _OF_USUAL * clear.worth) & (rims.kinship < _OF_KINSHIP * clear.kinship)
     return np.asarray(each & ~poor & ~flat)
+
+
+def _are_as_clear(fit: Found, rims: _Rims, each: Mask) -> Mask:
+    """Which rims (N,) are as clear as the usual one of the many that are believed, though of another shade."""
+    if np.count_nonzero(each) < _MANY:
+        return np.zeros_like(each)
+    usual = rims.usual(each, np.ones(len(each)))
+    limits = replace(
+        _OTHERWISE_LIT,
+        contrast=_OTHERWISE_LIT.contrast * usual.contrast[0],
+        worth=_OTHERWISE_LIT.worth * usual.worth[0],
+    )
+    return np.asarray(limits.hold(rims) & (fit.relief > _AS_FULLY * np.median(fit.relief[each])), dtype=np.bool_)
 
 
 def _are_flat(fit: Found, rims: _Rims) -> Mask:
