@@ -13,7 +13,7 @@ from calibration.records import BaseKind, RectBase, Table
 from tests.vision.test_bases import Colour, Level, Stands, camera, drawn, matched, table
 from vision.bases import find_bases
 from vision.bases.belief import believed
-from vision.bases.covered import _clearer, covered
+from vision.bases.covered import covered
 from vision.bases.fit import Look
 from vision.bases.judged import Found, fitted_together
 from vision.bases.lookalikes import lookalikes
@@ -144,18 +144,6 @@ def test_a_base_as_large_as_two_is_told_from_two_by_the_sides_between_them(
     assert sorted(base.outline.name for base in told.placed) == sorted([*kinds, *(["horse"] if beside else [])])
 
 
-@pytest.mark.parametrize(("proof", "stands"), [(0.75, False), (1.05, True)])
-def test_a_rectangle_that_is_clearer_than_two_squares_leaves_them_their_seam(proof: float, stands: bool) -> None:
-    """Its rim is that of both, but for the seam, which they explain and it does not."""
-    flock, half = np.zeros((2, 3)), np.full(2, 0.5)
-    two = rims_seen(flock, half, half, half, np.array([0.68, 0.7]))
-    one = replace(
-        rims_seen(flock[:1], half[:1], np.array([0.6]), half[:1], np.array([proof])),
-        placed=standing(HORSE, 200.0),
-    )
-    assert _clearer(one, two, two) == stands
-
-
 def rims_seen(colours: Floats, support: Floats, contrast: Floats, relief: Floats, proof: Floats) -> Found:
     """Squares far from each other, whose rims are of such colours (N, 3) and seen so well."""
     count = len(colours)
@@ -246,6 +234,14 @@ def test_what_is_fully_of_the_paint_but_hardly_stands_out_is_a_surface_and_where
     relief = np.array([0.6] * clear + [0.2] * (5 - clear))
     rims = rims_seen(toward(PALE, *[0.95] * 5), well, np.full(5, 0.4), relief, well)
     assert believed(rims, PALE).tolist() == seen
+
+
+def test_a_cup_that_is_paler_within_than_at_its_edge_is_no_base_of_a_pale_army() -> None:
+    """So pale an edge is not ringed by flock: less than half of what stands out does so on both sides."""
+    well = np.full(5, 0.8)
+    contrast = np.array([0.5, 0.5, 0.5, 0.42, 0.42])
+    rims = rims_seen(toward(PALE, *[0.9] * 5), well, contrast, np.array([0.8, 0.8, 0.8, 0.8, 1.0]), well)
+    assert believed(rims, PALE).tolist() == [True] * 4 + [False]
 
 
 @pytest.mark.parametrize(("relief", "seen"), [(0.65, True), (0.3, False)])

@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from benchmarks.accuracy.drawing import case_of
+from benchmarks.accuracy.drawing import Kind, case_of
 from benchmarks.accuracy.measuring import Measured, measured
 from vision.bases.confidence import widened
 from vision.bases.fit import Look
@@ -161,3 +161,10 @@ def test_whom_a_packing_has_tried_in_vain_would_gain_nothing_until_something_nea
     monkeypatch.setattr(_Packing, "is_given_up", always)
     assert ways.best() == best
     assert tried[0]
+
+
+def test_squares_in_ranks_and_files_are_not_taken_for_rectangles_as_large_as_two() -> None:
+    """Their outer sides are those of one, and a little clearer than what lies between them."""
+    score = measured(case_of(3128, Kind(fair=True)), frozenset(("bases",))).score
+    assert sum(error.off_mm < NEAR_MM for error in score.bases) >= 50
+    assert not score.bases_false

@@ -115,6 +115,7 @@ _MOST_ROUND, _OF_RELIEF = 0.6, 0.6  # … and the least support of each, and of 
 # Of the strength of a rim's colour, what its relief is at least: so full a paint stands out from both its sides, or
 # is that of a sheet of paper with print on it, or of a roof
 _FULL, _STANDS_BY = (0.75, 0.90), (0.22, 0.30)
+_DISC = 0.5  # of the relief is the contrast where as much paint lies within as on the rim, and none outside
 _OF_USUAL, _OF_KINSHIP = 0.3, 0.9  # what has less of both than its army's clear rims is another thing
 
 
@@ -185,9 +186,10 @@ def _are_as_clear(fit: Found, rims: _Rims, each: Mask) -> Mask:
 
 
 def _are_flat(fit: Found, rims: _Rims) -> Mask:
-    """Which rims (N,) are of a whole surface of the paint's colour, which lies beside them, too."""
+    """Which rims (N,) are of a whole surface of the paint's colour, which lies beside them, too; or even more so
+    within them, as on a cup."""
     least = np.interp(rims.strength, _FULL, _STANDS_BY) * rims.strength
-    return np.asarray((rims.strength > _FULL[0]) & (fit.relief < least))
+    return np.asarray(((rims.strength > _FULL[0]) & (fit.relief < least)) | (fit.contrast < _DISC * fit.relief))
 
 
 def _are_narrow(fit: Found, rims: _Rims, paint: Paint, off_the_mat: Mask | None) -> bool:

@@ -25,7 +25,8 @@ __all__ = ["covered"]
 _LARGER = 1.6  # times as large as another kind, to stand where several of it were found
 _WITHIN = 0.75  # of a base's area: so much lies under the larger one, if that stands in its place
 _CLEAR_MM = 1.5  # into others it runs by less than twice this
-_OF_BEFORE = 0.97  # of what is not explained now, the one leaves less than this
+_LEFT = 0.93  # of what is left unexplained about each of several, the one leaves about itself at most this
+_OF_BEFORE = 0.97  # of what is explained now, the one explains at least this; of what is not, it leaves less
 _SAME_MM = 3.0  # a rival so near is what was found there
 
 
@@ -49,18 +50,19 @@ def covered(scene: Scene, found: Found, spare: Sequence[Placed], paint: Paint) -
             soft_mm=0.0,
             shared=False,
         )
-        if _clearer(told, now.taken(group), now.taken(under)) or (
-            told.residual[0] < now.residual[under].min() and _explains_more(scene, base, now, under, rest, paint)
+        if told.residual[0] > _LEFT * now.residual[under].min():
+            continue  # between two that do stand there is a seam, which the one leaves
+        if _clearer(told, now.taken(group), now.taken(under)) or _explains_more(
+            scene, base, now, under, rest, paint
         ):
             now = now.moved(group, told)
     return now
 
 
 def _clearer(told: Found, standing: Found, gone: Found) -> bool:
-    """Whether the first of a group is clearer than each of those that it would stand for and proven better, and all
-    explain more with it: between two that do stand there is a seam, which the one leaves."""
+    """Whether the first of a group is clearer than each of those that it would stand for, and proven better."""
     clearer = told.contrast[0] > gone.contrast.max() and told.proof[0] > gone.proof.max()
-    return bool(clearer and told.explained > standing.explained)
+    return bool(clearer and told.explained > _OF_BEFORE * standing.explained)
 
 
 def _explains_more(
