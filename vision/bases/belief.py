@@ -114,7 +114,7 @@ _ALL_ROUND, _STANDS_OUT = 0.85, 0.2  # support and relief of the usual one, if n
 _MOST_ROUND, _OF_RELIEF = 0.6, 0.6  # … and the least support of each, and of relief beside the usual
 # Of the strength of a rim's colour, what its relief is at least: so full a paint stands out from both its sides, or
 # is that of a sheet of paper with print on it, or of a roof
-_FULL, _STANDS_BY = (0.75, 0.90), (0.22, 0.30)
+_FULL, _STANDS_BY = (0.70, 0.90), (0.22, 0.30)
 _DISC = 0.5  # of the relief is the contrast where as much paint lies within as on the rim, and none outside
 _OF_USUAL, _OF_KINSHIP = 0.3, 0.9  # what has less of both than its army's clear rims is another thing
 

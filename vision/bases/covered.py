@@ -50,19 +50,20 @@ def covered(scene: Scene, found: Found, spare: Sequence[Placed], paint: Paint) -
             soft_mm=0.0,
             shared=False,
         )
-        if told.residual[0] > _LEFT * now.residual[under].min():
-            continue  # between two that do stand there is a seam, which the one leaves
-        if _clearer(told, now.taken(group), now.taken(under)) or _explains_more(
-            scene, base, now, under, rest, paint
+        if _clearer(told, now.taken(group), now.taken(under)) or (
+            told.residual[0] < now.residual[under].min() and _explains_more(scene, base, now, under, rest, paint)
         ):
             now = now.moved(group, told)
     return now
 
 
 def _clearer(told: Found, standing: Found, gone: Found) -> bool:
-    """Whether the first of a group is clearer than each of those that it would stand for, and proven better."""
+    """Whether the first of a group is clearer than each of those that it would stand for and proven better, and
+    leaves no seam between them: all explain more with it, or hardly less but leave clearly less unexplained."""
     clearer = told.contrast[0] > gone.contrast.max() and told.proof[0] > gone.proof.max()
-    return bool(clearer and told.explained > _OF_BEFORE * standing.explained)
+    fuller = told.explained > standing.explained
+    evener = told.explained > _OF_BEFORE * standing.explained and told.residual[0] < _LEFT * gone.residual.min()
+    return bool(clearer and (fuller or evener))
 
 
 def _explains_more(
