@@ -72,6 +72,17 @@ def test_a_dim_mark_is_believed_only_for_one_that_is_believed_itself() -> None:
     assert believed[9]
 
 
+@pytest.mark.parametrize(("seen", "believed"), [(3, True), (2, False)])
+def test_the_marks_of_a_few_are_not_believed_where_those_of_all_their_unit_are_hidden(
+    seen: int, believed: bool
+) -> None:
+    """In a block seen from behind, a hat over the front edge of the next base looks like its mark."""
+    line = [replace(LINE[0], x_mm=100.0 + 20.0 * k) for k in range(14)]
+    clear = np.arange(14) < seen
+    marks = [facing(0.0, 0.4 if one else 0.0) for one in clear]
+    assert _believed(line, marks, clear).tolist() == [bool(one) and believed for one in clear]
+
+
 @pytest.mark.parametrize(("seed", "told"), [(217, 12), (220, 20), (304, 0)])
 def test_on_a_poor_picture_no_mark_is_read_back_to_front(seed: int, told: int) -> None:
     """A block in hard shadow, of which some are taken to stand a little behind where they do; pale helmets over

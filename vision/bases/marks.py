@@ -41,6 +41,7 @@ _BESIDE_MM = 12.0  # gap to those who stand beside
 _ALIKE_DEG, _OTHERWISE_DEG = 30.0, 60.0
 _LIKE_THEM_DEG = 15.0  # what is dim must face as one of a formed line does
 _ASTRAY_DEG = 75.0  # from most of a unit; in a mob some face otherwise
+_OF_UNIT = 0.2  # the least share of a unit whose marks are clear
 
 
 @dataclass(frozen=True, eq=False)
@@ -98,14 +99,16 @@ def facings(
 
 def _believed(bases: Sequence[Placed], own: Sequence[Facing], clear: Mask) -> Mask:
     """Which marks (N,) are believed, of which some are ``clear`` (N,): not against those that stand beside the
-    base, nor against most of its unit; a dim one not without such as are believed themselves."""
+    base, nor against most of its unit, nor where hardly any of that is seen: what a few of many show are hats. A
+    dim one is not without such as are believed themselves."""
     bearing = np.array([f.bearing_deg if f.bearing_deg is not None else 0.0 for f in own])
     turn = np.abs((bearing[:, None] - bearing + 180) % 360 - 180)
     alike = turn < _ALIKE_DEG
     beside, unit = _company(bases)
     agree, against = (np.count_nonzero(beside & which & clear, axis=1) for which in (alike, turn > _OTHERWISE_DEG))
     of_unit, strays = (np.count_nonzero(unit & which & clear, axis=1) for which in (alike, turn > _ASTRAY_DEG))
-    surely = clear & (agree >= 2 * against) & (of_unit >= strays)
+    of_all = (np.count_nonzero(unit & clear, axis=1) + 1) / (np.count_nonzero(unit, axis=1) + 1)
+    surely = clear & (agree >= 2 * against) & (of_unit >= strays) & (of_all >= _OF_UNIT)
     kin, others = turn < _LIKE_THEM_DEG, turn > _OTHERWISE_DEG
     agree, against = (np.count_nonzero(beside & which & surely, axis=1) for which in (kin, others))
     dimly = np.array([f.lead > _DIM for f in own], dtype=bool) & ~clear & (agree > 2 * against)
