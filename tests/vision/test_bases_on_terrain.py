@@ -244,6 +244,17 @@ def test_a_cup_that_is_paler_within_than_at_its_edge_is_no_base_of_a_pale_army()
     assert believed(rims, PALE).tolist() == [True] * 4 + [False]
 
 
+@pytest.mark.parametrize(("relief", "seen"), [(0.3, True), (0.1, False)])
+def test_what_is_of_another_shade_than_its_army_and_hardly_stands_out_is_coffee_in_a_cup(
+    relief: float, seen: bool
+) -> None:
+    brown = paint_of(expected_features("#612f10"), expected_features("#6f6a44") + np.zeros((50, 3)))
+    colours = np.concatenate([toward(brown, *[0.7] * 4), toward(brown, 0.5, 0.5, astray=0.2)])
+    well = np.full(6, 0.9)
+    rims = rims_seen(colours, well, np.full(6, 0.2), np.array([0.3] * 4 + [relief] * 2), well)
+    assert believed(rims, brown).tolist() == [True] * 4 + [seen] * 2
+
+
 @pytest.mark.parametrize(("relief", "seen"), [(0.65, True), (0.3, False)])
 def test_a_rim_half_in_shadow_is_believed_of_an_army_that_is_there_if_it_stands_out_from_both_its_sides(
     relief: float, seen: bool

@@ -117,6 +117,7 @@ _MOST_ROUND, _OF_RELIEF = 0.6, 0.6  # … and the least support of each, and of 
 _FULL, _STANDS_BY = (0.70, 0.90), (0.22, 0.30)
 _DISC = 0.5  # of the relief is the contrast where as much paint lies within as on the rim, and none outside
 _OF_USUAL, _OF_KINSHIP = 0.3, 0.9  # what has less of both than its army's clear rims is another thing
+_HARDLY, _OF_ANOTHER = 0.5, 0.85  # … as is what stands out half as far and is of another shade: coffee in a cup
 
 
 def worth(fit: Found) -> Floats:
@@ -163,12 +164,14 @@ def believed(fit: Found, paint: Paint, *, common: bool = False, off_the_mat: Mas
             likely |= _PLAINLY.hold(clear)
     if not likely[0] or evenly.worth[0] < _USUAL_WORTH:
         return np.zeros_like(each)
+    stands_out = _median(fit.relief[each], rims.worth[each])
     if common and evenly.worth[0] < _USUAL_OF_COMMON:
         each = _rings(fit, each)
     if not common:
         alike = _are_as_clear(fit, rims, each)
         each |= alike | _OF_THE_ARMY.hold(rims) | (_TWO_SHADES.hold(rims) & (fit.relief > _FROM_BOTH))
     poor = (rims.worth < _OF_USUAL * clear.worth) & (rims.kinship < _OF_KINSHIP * clear.kinship)
+    poor |= (fit.relief < _HARDLY * stands_out) & (rims.kinship < _OF_ANOTHER * clear.kinship)
     return np.asarray(each & ~poor & ~flat)
 
 
