@@ -27,6 +27,7 @@ _WITHIN = 0.75  # of a base's area: so much lies under the larger one, if that s
 _CLEAR_MM = 1.5  # into others it runs by less than twice this
 _LEFT = 0.93  # of what is left unexplained about each of several, the one leaves about itself at most this
 _OF_BEFORE = 0.97  # of what is explained now, the one explains at least this; of what is not, it leaves less
+_FULLER = 1.01  # of what is explained now, this is clearly more
 _SAME_MM = 3.0  # a rival so near is what was found there
 
 
@@ -61,7 +62,7 @@ def _clearer(told: Found, standing: Found, gone: Found) -> bool:
     """Whether the first of a group is clearer than each of those that it would stand for and proven better, and
     leaves no seam between them: all explain more with it, or hardly less but leave clearly less unexplained."""
     clearer = told.contrast[0] > gone.contrast.max() and told.proof[0] > gone.proof.max()
-    fuller = told.explained > standing.explained
+    fuller = told.explained > _FULLER * standing.explained
     evener = told.explained > _OF_BEFORE * standing.explained and told.residual[0] < _LEFT * gone.residual.min()
     return bool(clearer and (fuller or evener))
 
