@@ -100,7 +100,7 @@ def look_for_plain_bases(
     scene, fine = replace(scene, feet=stood), replace(fine.but_for(cast), feet=stood)
     stage = Stage(scene, ground, standing, levels, stood, cast)
     stands = settled(stage, outlines, lit)
-    return told(stage, fine, stands, float(np.median(backdrop.spread))), stands.lit
+    return told(stage, outlines, fine, stands, float(np.median(backdrop.spread))), stands.lit
 
 
 def _outlines(table: Table) -> list[Outline]:

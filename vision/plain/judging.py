@@ -91,10 +91,10 @@ def best(stage: Stage, of: Fit, share: float, left: set[int] | None = None) -> l
     return heaviest_of(pool, weights)
 
 
-def heaviest_of(placed: Sequence[Placed], weights: Sequence[float]) -> list[int]:
+def heaviest_of(placed: Sequence[Placed], weights: Sequence[float], shrink_mm: float = SHRINK_MM) -> list[int]:
     """Which of bases, each of a weight, can stand together and weigh the most; those without weight never do."""
     worthy = [k for k, weight in enumerate(weights) if weight > 0]
-    some = heaviest([weights[k] for k in worthy], conflicts([placed[k] for k in worthy], SHRINK_MM))
+    some = heaviest([weights[k] for k in worthy], conflicts([placed[k] for k in worthy], shrink_mm))
     return [worthy[k] for k in some]
 
 

@@ -96,11 +96,11 @@ class Stage:
         return np.asarray(seen.pieces[at], dtype=np.intp)
 
 
-def clear(placed: Sequence[Placed], of: Sequence[Placed]) -> list[Placed]:
-    """Those of bases that do not stand in others."""
+def clear(placed: Sequence[Placed], of: Sequence[Placed], shrink_mm: float = _SHRINK_GAP_MM) -> list[Placed]:
+    """Those of bases that do not stand in others, but for twice ``shrink_mm``."""
     if not of or not placed:
         return list(placed)
-    against = in_the_way(placed, of, _SHRINK_GAP_MM)
+    against = in_the_way(placed, of, shrink_mm)
     return [p for p, own in zip(placed, against, strict=True) if not own.any()]
 
 

@@ -10,8 +10,11 @@ from msgspec.structs import replace as but_for
 from numpy.typing import NDArray
 
 from vision.bases.choose import clear_of
+from vision.bases.shapes import Outline
 from vision.plain.bare import bare
 from vision.plain.block import Block
+from vision.plain.companions import Told, companions
+from vision.plain.crowds import crowds
 from vision.plain.doubt import LIKELY, Doubt, doubted
 from vision.plain.fit import Fit, fit
 from vision.plain.judging import explaining, good
@@ -31,7 +34,9 @@ _SHRINK_MM = 1.2  # two bases may seem to run into each other by twice this
 _ROUNDS = 8
 
 
-def told(stage: Stage, fine: Scene, stands: Settled, noise: float) -> list[BaseSeen]:
+def told(
+    stage: Stage, outlines: Sequence[Outline], fine: Scene, stands: Settled, noise: float
+) -> list[BaseSeen]:
     """The likely ones of the bases that stand, fitted to the whole picture, ``fine``, of such noise in grey levels;
     the stage is of the smaller one."""
     bodies = [*stands.held, *(body for block in stands.blocks for body in block.bodies)]
@@ -44,32 +49,32 @@ def told(stage: Stage, fine: Scene, stands: Settled, noise: float) -> list[BaseS
     whole = wholes(formed, len(bodies))
     aside = aside_of(now, formed, stands.feet)
     doubt = doubted(replace(stage.scene, shade=shade, feet=stands.feet), now, stage.known, aside, whole)
-    seen = []
+    seen: list[Told] = []
     kept = _manned(fine, now, _clear(stage, now, formed, doubt.likely, noise))
     for k in _with_an_end(stage, now, kept, doubt.likely):
         one = _seen(now, k, doubt, fine)
         block = next((f.block for f in formed if f.which == [k] and not f.block.members), None)
-        seen += [one] if block is None else _singly(one, replace(block, whole=now.placed[k]))
-    likely = [one for one in seen if one.confidence >= LIKELY]
-    return [*likely, *_in_ranks(likely, now, formed, stands.feet)]
+        seen += [Told(one, now.placed[k])] if block is None else _singly(one, replace(block, whole=now.placed[k]))
+    likely = [one for one in seen if one.seen.confidence >= LIKELY]
+    if stands.feet is None:
+        return [one.seen for one in likely]
+    likely += _in_ranks(likely, now, formed, stands.feet)
+    likely += companions(stage, likely, stands.feet)
+    return [one.seen for one in (*likely, *crowds(stage, likely, outlines, stands.feet))]
 
 
-def _in_ranks(
-    likely: Sequence[BaseSeen], now: Fit, formed: Sequence[Formed], feet: Floats | None
-) -> list[BaseSeen]:
+def _in_ranks(likely: Sequence[Told], now: Fit, formed: Sequence[Formed], feet: Floats) -> list[Told]:
     """The bases of blocks that only the others of their rank and file tell, where nothing else stands."""
-    if feet is None:
-        return []
-    told = {(one.x_mm, one.y_mm): one for one in likely}
-    more: list[BaseSeen] = []
+    told = {(one.seen.x_mm, one.seen.y_mm): one.seen for one in likely}
+    more: list[Told] = []
     for one in formed:
         at = [(now.placed[k].x_mm, now.placed[k].y_mm) for k in one.which]
         own = {k: told[place] for k, place in enumerate(at) if place in told}
         room = 2 * one.block.base.half_width_mm - 2 * _SHRINK_MM
         more += [
-            base
+            Told(base, replace(one.block.bodies[0], x_mm=base.x_mm, y_mm=base.y_mm))
             for base in by_rank_and_file(one.block, own, feet)
-            if all(np.hypot(o.x_mm - base.x_mm, o.y_mm - base.y_mm) > room for o in likely)
+            if all(np.hypot(o.seen.x_mm - base.x_mm, o.seen.y_mm - base.y_mm) > room for o in likely)
         ]
     return more
 
@@ -124,7 +129,7 @@ def _seen(now: Fit, k: int, doubt: Doubt, scene: Scene) -> BaseSeen:
     )
 
 
-def _singly(whole: BaseSeen, block: Block) -> list[BaseSeen]:
+def _singly(whole: BaseSeen, block: Block) -> list[Told]:
     """The bases of a line or block that is seen as one: what its turn and its gaps leave open grows towards its
     ends."""
     told = []
@@ -133,10 +138,9 @@ def _singly(whole: BaseSeen, block: Block) -> list[BaseSeen]:
         away = float(np.hypot(place.x_mm - whole.x_mm, place.y_mm - whole.y_mm))
         steps = away / (2 * min(block.base.half_width_mm, block.base.half_depth_mm))
         sigma = float(np.sqrt(whole.sigma_mm**2 + ((turn * away) ** 2 + (gap * steps) ** 2) / 2))
-        told.append(
-            but_for(
-                whole, base=place.outline.name, x_mm=place.x_mm, y_mm=place.y_mm, bearing_deg=place.bearing_deg,
-                sigma_mm=sigma,
-            )
+        base = but_for(
+            whole, base=place.outline.name, x_mm=place.x_mm, y_mm=place.y_mm, bearing_deg=place.bearing_deg,
+            sigma_mm=sigma,
         )  # fmt: skip
+        told.append(Told(base, place))
     return told

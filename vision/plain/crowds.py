@@ -1,0 +1,93 @@
+"""Crowds of bases of which nothing tells but the figures on them.
+
+Figures that stand about as far apart as bases of a kind would let them, on ground that has changed as far as those
+would reach, are not a mug's or a book's colours: these lie nearer to each other than any two bases could.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.bases.pixels import Placed
+from vision.bases.shapes import Outline
+from vision.plain.companions import FILLED, MAN_MM, NEAR_MM, SHRINK_MM, Told, on_none, seen_aside, turned_best
+from vision.plain.fit import fit
+from vision.plain.judging import heaviest_of, standing
+from vision.plain.stage import Stage, clear
+from vision.records import BaseSeen
+
+__all__ = ["crowds"]
+
+Floats = NDArray[np.float64]
+
+_LEAST = 4  # figures are a crowd
+_FARTHEST_MM = 65.0  # from one figure of a crowd to the next
+_LOOSE_MM, _TIGHT_MM = 6.0, 3.0  # figures are so much farther apart, or nearer, than bases that touch have them
+_MOST = 0.8  # of the figures must have room for a base
+_SURE = 0.85
+
+
+def crowds(stage: Stage, told: Sequence[Told], outlines: Sequence[Outline], feet: Floats) -> list[Told]:
+    """The bases under figures at ``feet`` (N, 2), mm, on none of the bases ``told``, that stand close together."""
+    left = feet[on_none(feet, [*(one.placed for one in told), *stage.known])]
+    more: list[Told] = []
+    for group in _groups(left):
+        if len(group) < _LEAST:
+            continue
+        held = [*told, *more]
+        ways = [_stood(stage, kind, left[group], held) for kind in outlines]
+        places, _ = max(ways, key=lambda way: way[1], default=([], 0.0))
+        more += [_told(place) for place in places]
+    return more
+
+
+def _groups(feet: Floats) -> list[list[int]]:
+    """Which of figures (N, 2) stand together."""
+    near = np.hypot(*(feet[:, None] - feet).transpose(2, 0, 1)) < _FARTHEST_MM
+    groups, left = [], set(range(len(feet)))
+    while left:
+        group, new = [], [left.pop()]
+        while new:
+            one = new.pop()
+            group.append(one)
+            more = [k for k in np.flatnonzero(near[one]).tolist() if k in left]
+            left.difference_update(more)
+            new += more
+        groups.append(sorted(group))
+    return groups
+
+
+def _stood(stage: Stage, kind: Outline, feet: Floats, held: Sequence[Told]) -> tuple[list[Placed], float]:
+    """The bases of a kind under a crowd's figures (N, 2), and how much they explain; none where it is too wide or
+    too narrow for them."""
+    away = np.hypot(*(feet[:, None] - feet).transpose(2, 0, 1)) + np.diag(np.full(len(feet), np.inf))
+    apart = float(np.median(away.min(axis=1)))
+    least, most = 2 * min(kind.half_width_mm, kind.half_depth_mm), 2 * kind.reach_mm
+    none: tuple[list[Placed], float] = [], 0.0
+    if not least - _TIGHT_MM < apart < most + _LOOSE_MM:
+        return none
+    others = [*(one.placed for one in held), *stage.known]
+    at = feet - [seen_aside(stage.feet, foot, held) for foot in feet]
+    heights = stage.ground.height_at(at)
+    places = [Placed(kind, x, y, z, 0.0) for (x, y), z in zip(at.tolist(), heights.tolist(), strict=True)]
+    places = [p for p, share in zip(places, stage.filled(places), strict=True) if share > FILLED]
+    places = clear([turned_best(stage, p, others) for p in places], others, SHRINK_MM)
+    places = [places[k] for k in heaviest_of(places, [1.0] * len(places), SHRINK_MM)]
+    if len(places) < max(_LEAST, _MOST * len(feet)):
+        return none
+    now = fit(stage.scene, [*places, *others], 0, free=len(places))
+    return places, max(1e-6, float(standing(stage, now, others).sum()))
+
+
+def _told(place: Placed) -> Told:
+    sure = _SURE * (1 - np.exp(-0.5 * (NEAR_MM / MAN_MM) ** 2))
+    seen = BaseSeen(
+        army=None, base=place.outline.name, x_mm=place.x_mm, y_mm=place.y_mm, z_mm=place.z_mm,
+        bearing_deg=None if place.outline.round_ else place.bearing_deg, sigma_mm=MAN_MM,
+        bearing_sigma_deg=None if place.outline.round_ else place.outline.turn_deg / 12, confidence=float(sure),
+    )  # fmt: skip
+    return Told(seen, replace(place))
