@@ -58,12 +58,14 @@ def told(
     likely = [one for one in seen if one.seen.confidence >= LIKELY]
     if stands.feet is None:
         return [one.seen for one in likely]
-    likely += _in_ranks(likely, now, formed, stands.feet)
+    likely += _in_ranks(stage, likely, now, formed, stands.feet)
     likely += companions(stage, likely, stands.feet)
     return [one.seen for one in (*likely, *crowds(stage, likely, outlines, stands.feet))]
 
 
-def _in_ranks(likely: Sequence[Told], now: Fit, formed: Sequence[Formed], feet: Floats) -> list[Told]:
+def _in_ranks(
+    stage: Stage, likely: Sequence[Told], now: Fit, formed: Sequence[Formed], feet: Floats
+) -> list[Told]:
     """The bases of blocks that only the others of their rank and file tell, where nothing else stands."""
     told = {(one.seen.x_mm, one.seen.y_mm): one.seen for one in likely}
     more: list[Told] = []
@@ -73,7 +75,7 @@ def _in_ranks(likely: Sequence[Told], now: Fit, formed: Sequence[Formed], feet: 
         room = 2 * one.block.base.half_width_mm - 2 * _SHRINK_MM
         more += [
             Told(base, replace(one.block.bodies[0], x_mm=base.x_mm, y_mm=base.y_mm))
-            for base in by_rank_and_file(one.block, own, feet)
+            for base in by_rank_and_file(one.block, own, feet, stage.filled)
             if all(np.hypot(o.seen.x_mm - base.x_mm, o.seen.y_mm - base.y_mm) > room for o in likely)
         ]
     return more
