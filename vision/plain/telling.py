@@ -19,9 +19,10 @@ from vision.plain.doubt import LIKELY, Doubt, doubted
 from vision.plain.fit import Fit, fit
 from vision.plain.judging import explaining, good
 from vision.plain.packing import LEAST_SHARE, Settled
+from vision.plain.presence import there
 from vision.plain.ranked import by_rank_and_file
 from vision.plain.scene import Scene
-from vision.plain.stage import Stage
+from vision.plain.stage import Stage, clear
 from vision.plain.vetting import Formed, aside_of, formed_of, holds, wholes
 from vision.records import BaseSeen
 
@@ -49,18 +50,24 @@ def told(
     whole = wholes(formed, len(bodies))
     aside = aside_of(now, formed, stands.feet)
     doubt = doubted(replace(stage.scene, shade=shade, feet=stands.feet), now, stage.known, aside, whole)
-    seen: list[Told] = []
     kept = _manned(fine, now, _clear(stage, now, formed, doubt.likely, noise))
-    for k in _with_an_end(stage, now, kept, doubt.likely):
-        one = _seen(now, k, doubt, fine)
-        block = next((f.block for f in formed if f.which == [k] and not f.block.members), None)
-        seen += [Told(one, now.placed[k])] if block is None else _singly(one, replace(block, whole=now.placed[k]))
-    likely = [one for one in seen if one.seen.confidence >= LIKELY]
+    kept = _with_an_end(stage, now, kept, doubt.likely)
     if stands.feet is None:
-        return [one.seen for one in likely]
-    likely += _in_ranks(stage, likely, now, formed, stands.feet)
-    likely += companions(stage, likely, stands.feet)
-    return [one.seen for one in (*likely, *crowds(stage, likely, outlines, stands.feet))]
+        return [one.seen for k in kept if doubt.likely[k] >= LIKELY for one in _told(now, k, doubt, fine, formed)]
+    likely, others = there(now, doubt, stage.filled(now.placed))
+    held = [one for k in kept if likely[k] for one in _told(now, k, doubt, fine, formed)]
+    held += _in_ranks(stage, held, now, formed, stands.feet)
+    held += companions(stage, held, stands.feet)
+    more = [one for k in kept if others[k] for one in _told(now, k, doubt, fine, formed)]
+    held += [one for one in more if clear([one.placed], [h.placed for h in held])]
+    return [one.seen for one in (*held, *crowds(stage, held, outlines, stands.feet))]
+
+
+def _told(now: Fit, k: int, doubt: Doubt, fine: Scene, formed: Sequence[Formed]) -> list[Told]:
+    """What is told of one body of a fit: itself, or the bases of a line or block."""
+    one = _seen(now, k, doubt, fine)
+    block = next((f.block for f in formed if f.which == [k] and not f.block.members), None)
+    return [Told(one, now.placed[k])] if block is None else _singly(one, replace(block, whole=now.placed[k]))
 
 
 def _in_ranks(
