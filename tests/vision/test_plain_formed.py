@@ -157,9 +157,17 @@ def told_of(block: Block, but: int, stray_mm: float = 0.0) -> dict[int, BaseSeen
     }  # fmt: skip
 
 
+def nothing_changed(placed: Sequence[Placed]) -> Floats:
+    return np.zeros(len(placed))
+
+
+def all_changed(placed: Sequence[Placed]) -> Floats:
+    return np.ones(len(placed))
+
+
 def test_a_base_that_hardly_shows_stands_where_its_rank_and_file_have_it() -> None:
     missing = RANKED.members[4]
-    (one,) = by_rank_and_file(RANKED, told_of(RANKED, 4), figures(RANKED))
+    (one,) = by_rank_and_file(RANKED, told_of(RANKED, 4), figures(RANKED), nothing_changed)
     assert math.dist((one.x_mm, one.y_mm), (missing.x_mm, missing.y_mm)) < 0.01
     assert one.sigma_mm > 0.5
     assert one.confidence < 0.9
@@ -167,8 +175,16 @@ def test_a_base_that_hardly_shows_stands_where_its_rank_and_file_have_it() -> No
 
 def test_without_a_figure_there_or_in_a_mob_rank_and_file_tell_nothing() -> None:
     without = np.delete(figures(RANKED), 4, axis=0)
-    assert by_rank_and_file(RANKED, told_of(RANKED, 4), without) == []
-    assert by_rank_and_file(RANKED, told_of(RANKED, 4, stray_mm=3.0), figures(RANKED)) == []
+    assert by_rank_and_file(RANKED, told_of(RANKED, 4), without, nothing_changed) == []
+    assert by_rank_and_file(RANKED, told_of(RANKED, 4, stray_mm=3.0), figures(RANKED), nothing_changed) == []
+
+
+def test_a_base_whose_figure_is_as_dull_as_the_mat_stands_between_others_where_the_ground_has_changed() -> None:
+    without = np.delete(figures(RANKED), 4, axis=0)
+    (one,) = by_rank_and_file(RANKED, told_of(RANKED, 4), without, all_changed)
+    assert math.dist((one.x_mm, one.y_mm), (RANKED.members[4].x_mm, RANKED.members[4].y_mm)) < 0.01
+    corner = np.delete(figures(RANKED), 5, axis=0)  # a man has fallen: his place may lie in another's shadow
+    assert by_rank_and_file(RANKED, told_of(RANKED, 5), corner, all_changed) == []
 
 
 def test_a_base_without_its_man_counts_for_less_where_men_stand() -> None:

@@ -27,6 +27,8 @@ _MARGIN_MM = 30.0  # a base may stand over the table's edge
 _CHANGED = 2.4  # smoothed square of the difference, in that of the noise, from which a place has changed
 _BEYOND_CELLS = 4.0
 _BEYOND_MM = 3.5  # the surroundings of a base are looked at so far outside it …
+_HALO = 0.15  # of a base's own difference is seen about it as blur, and in a JPEG as a halo: that is no change
+_COARSELY_MM = 3.0
 _FOOT_MM = 4.0  # … and by so much farther, for its own foot's shadow may reach that far
 _INSET_MM = 0.8  # a top's outermost pixels are mixed with what is beside it
 _STEP_MM = 2.5  # how densely places are tried
@@ -126,9 +128,14 @@ class Changes:
             lean = np.maximum(normal @ ((eye[:2] - [base.x_mm, base.y_mm]) * drop), 0.0)
             points = ring + (lean + beyond)[:, None] * normal + [base.x_mm, base.y_mm]
             free = np.zeros(len(points), np.bool_)
+            middle = np.array([base.x_mm, base.y_mm])
+            top = turned(_inside(base.outline, _COARSELY_MM), base.bearing_deg) + middle
+            faint = _HALO * float(np.median(self._strength(top)))
             for farther in (0.0, _FOOT_MM):
-                columns, rows = self.at((points + farther * normal)[None])
+                about = points + farther * normal
+                columns, rows = self.at(about[None])
                 free |= cv2.remap(self.changed, columns, rows, cv2.INTER_LINEAR)[0] < 0.5
+                free |= self._strength(about) < faint
             for other in (*placed, *beside):
                 reach = base.outline.reach_mm + other.outline.reach_mm + 8.0
                 if other is not base and np.hypot(other.x_mm - base.x_mm, other.y_mm - base.y_mm) < reach:
@@ -136,6 +143,12 @@ class Changes:
                     free |= other.outline.distance(own[:, 0], own[:, 1]) < beyond
             shares[k] = free.mean()
         return shares
+
+    def _strength(self, points_mm: Floats) -> Floats:
+        """How far (N,) places are off what they were, in sigmas."""
+        columns, rows = self.at(points_mm[None])
+        off = cv2.remap(self.off, columns, rows, cv2.INTER_LINEAR)[0]
+        return np.asarray(np.sqrt(np.square(off).mean(axis=1)), dtype=np.float64)
 
 
 def _inside(outline: Outline, step_mm: float) -> Floats:

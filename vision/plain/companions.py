@@ -1,8 +1,8 @@
 """Bases that their figures and their companions tell, though their own outlines hardly show.
 
-In a mob of bases of the mat's own colour, coats and their shadows are all that is seen, and some outline fits as well
-anywhere. But who stands among bases of a kind stands on one, and in its middle: a figure of which none of the bases
-that are told is the base, where the ground has changed as far as a base like theirs would reach, has one.
+In a mob of bases of the mat's own colour, coats and their shadows are all that is seen, and some outline fits as
+well anywhere. But who stands among bases of a kind stands on one, and in its middle: so does a figure that stands
+on none of the bases that are told, where the ground has changed as far as a base like theirs would reach.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ from vision.bases.pixels import Placed
 from vision.bases.shapes import turned
 from vision.plain.judging import tried
 from vision.plain.outlined import turns_of
-from vision.plain.stage import Stage, apart_mm
+from vision.plain.stage import Stage
 from vision.records import BaseSeen
 
 __all__ = [
     "FILLED",
     "MAN_MM",
-    "NEAR_MM",
+    "NEAR",
     "SHRINK_MM",
     "Told",
     "companions",
@@ -38,40 +38,41 @@ Floats = NDArray[np.float64]
 
 _ABOUT = 4.5  # reaches: so near is a companion, or the next but one where they stand in a line
 _LEAST = 1.2  # companions, each counting as it is sure
+_LESS = 0.95  # as sure as they are is who stands among them
 _NEAREST = 4  # of the bases told that tell how far aside figures are seen
 _OWN_MM = 7.0  # a figure is seen no farther from the middle of its base
 _EDGE_MM = 1.0  # a figure is a base's if it is seen on it, or so little beside it
 FILLED = 0.8
 SHRINK_MM = 3.0  # what stands where a figure tells may seem to run into others by twice this
 MAN_MM = 1.8  # so exactly a figure tells the middle of its base, one sigma each way
-NEAR_MM = 3.0
+NEAR = 1 - float(np.exp(-0.5 * (3.0 / MAN_MM) ** 2))  # the probability that it stands within 3 mm of there
 _ROUNDS = 4
 
 
 @dataclass(frozen=True)
 class Told:
-    """A base that is told, and its outline where it stands."""
+    """A base that is told, its outline where it stands, and how sure it is that it is there, wherever exactly."""
 
     seen: BaseSeen
     placed: Placed
+    sure: float
 
 
 def companions(stage: Stage, told: Sequence[Told], feet: Floats) -> list[Told]:
-    """The bases under those of the figures at ``feet`` (N, 2), mm, that stand among the bases ``told`` and on none of
-    them; who is told so tells the next."""
+    """The bases under those of the figures at ``feet`` (N, 2), mm, that stand among the bases ``told`` and on none
+    of them; who is told so tells the next."""
     held = list(told)
     left = feet[on_none(feet, [*(one.placed for one in told), *stage.known])]
     while len(left) and held:
         here = [(at, kin) for at in left if (kin := _kin(at, held))]
-        best = max(here, key=lambda one: sum(k.seen.confidence for k in one[1]), default=None)
+        best = max(here, key=lambda one: sum(k.sure for k in one[1]), default=None)
         if best is None:
             break
         at, kin = best
+        left = left[(left != at).any(axis=1)]
         base = _under(stage, at, kin, held)
         if base is not None:
             held.append(base)
-        left = left[(left != at).any(axis=1)]
-        if base is not None:
             left = left[on_none(left, [base.placed])]
     return held[len(told) :]
 
@@ -94,9 +95,9 @@ def _kin(at: Floats, held: Sequence[Told]) -> list[Told]:
             near.setdefault(one.placed.outline, []).append((away, one))
     if not near:
         return []
-    most = max(near.values(), key=lambda some: sum(one.seen.confidence for _, one in some))
+    most = max(near.values(), key=lambda some: sum(one.sure for _, one in some))
     kin = [one for _, one in sorted(most, key=lambda pair: pair[0])]
-    return kin if sum(one.seen.confidence for one in kin) > _LEAST else []
+    return kin if sum(one.sure for one in kin) > _LEAST else []
 
 
 def _under(stage: Stage, at: Floats, kin: Sequence[Told], held: Sequence[Told]) -> Told | None:
@@ -109,12 +110,12 @@ def _under(stage: Stage, at: Floats, kin: Sequence[Told], held: Sequence[Told]) 
     if stage.filled([place])[0] < FILLED or in_the_way([place], others, SHRINK_MM).any():
         return None
     place = turned_best(stage, place, others)
-    sure = float(np.mean([one.seen.confidence for one in kin])) * (1 - np.exp(-0.5 * (NEAR_MM / MAN_MM) ** 2))
+    sure = _LESS * float(np.mean([one.sure for one in kin]))
     seen = but_for(
-        like.seen, x_mm=x, y_mm=y, z_mm=place.z_mm, sigma_mm=MAN_MM, confidence=float(sure),
+        like.seen, x_mm=x, y_mm=y, z_mm=place.z_mm, sigma_mm=MAN_MM, confidence=sure * NEAR,
         bearing_deg=None if place.outline.round_ else place.bearing_deg,
     )  # fmt: skip
-    return Told(seen, place)
+    return Told(seen, place, sure)
 
 
 def turned_best(stage: Stage, place: Placed, others: Sequence[Placed]) -> Placed:
@@ -129,7 +130,7 @@ def turned_best(stage: Stage, place: Placed, others: Sequence[Placed]) -> Placed
 def seen_aside(feet: Floats, at: Floats, held: Sequence[Told]) -> Floats:
     """How far (x, y), mm, the figures of the bases nearest to a place are seen aside of their middles: shadows and
     the camera's slant move those of neighbours alike."""
-    middles = np.array([(one.placed.x_mm, one.placed.y_mm) for one in held])
+    middles = np.array([(one.placed.x_mm, one.placed.y_mm) for one in held]).reshape(-1, 2)
     nearest = middles[np.argsort(np.hypot(*(middles - at).T), kind="stable")]
     off = []
     for middle in nearest:

@@ -7,14 +7,13 @@ would reach, are not a mug's or a book's colours: these lie nearer to each other
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from vision.bases.pixels import Placed
 from vision.bases.shapes import Outline
-from vision.plain.companions import FILLED, MAN_MM, NEAR_MM, SHRINK_MM, Told, on_none, seen_aside, turned_best
+from vision.plain.companions import FILLED, MAN_MM, NEAR, SHRINK_MM, Told, on_none, seen_aside, turned_best
 from vision.plain.fit import fit
 from vision.plain.judging import heaviest_of, standing
 from vision.plain.stage import Stage, clear
@@ -84,10 +83,9 @@ def _stood(stage: Stage, kind: Outline, feet: Floats, held: Sequence[Told]) -> t
 
 
 def _told(place: Placed) -> Told:
-    sure = _SURE * (1 - np.exp(-0.5 * (NEAR_MM / MAN_MM) ** 2))
     seen = BaseSeen(
         army=None, base=place.outline.name, x_mm=place.x_mm, y_mm=place.y_mm, z_mm=place.z_mm,
         bearing_deg=None if place.outline.round_ else place.bearing_deg, sigma_mm=MAN_MM,
-        bearing_sigma_deg=None if place.outline.round_ else place.outline.turn_deg / 12, confidence=float(sure),
+        bearing_sigma_deg=None if place.outline.round_ else place.outline.turn_deg / 12, confidence=_SURE * NEAR,
     )  # fmt: skip
-    return Told(seen, replace(place))
+    return Told(seen, place, _SURE)

@@ -97,7 +97,7 @@ def look_for_plain_bases(
     stood = feet(scene, ground, scene.reduced(hidden | _under(frame_bgr.shape[:2], standing, camera)))
     men = np.concatenate([stood, _plain_ones(known)])
     cast = cast_by_figures(scene, ground, men)
-    scene, fine = replace(scene, feet=stood), replace(fine.but_for(cast), feet=stood)
+    scene, fine = replace(scene, feet=stood), replace(fine, feet=stood)
     stage = Stage(scene, ground, standing, levels, stood, cast)
     stands = settled(stage, outlines, lit)
     return told(stage, outlines, fine, stands, float(np.median(backdrop.spread))), stands.lit

@@ -18,10 +18,11 @@ __all__ = ["there"]
 Floats = NDArray[np.float64]
 
 _ASIDE_MM = 6.0  # a figure is seen no farther aside of where it may stand …
-_RESIDUAL = 3.5  # … on what stands alone, of which so little is left unexplained, in sigmas squared, …
-_FILLED = 0.9  # … so much of which has changed …
-_OPAQUE = 0.0  # … and whose top hides the table
-_STRANGE, _SURE = 3.7, 0.9  # of what is stranger than this nothing is said that is not surely right
+_FILLED, _OPAQUE = 0.9, 0.0  # … on what stands alone, so much of which has changed, and which hides the table
+# Of what stands alone and leaves more than so much unexplained, in sigmas squared, nothing is said that is not
+# surely right: that is no base. A very clear outline leaves more, for no blur is known exactly.
+_STRANGE, _OF_GAIN, _SURE = 3.7, 0.3, 0.9
+_SEEN_THROUGH = -0.3  # nor is that a base through whose top the table is seen
 
 
 def there(now: Fit, doubt: Doubt, filled: Floats) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
@@ -30,7 +31,7 @@ def there(now: Fit, doubt: Doubt, filled: Floats) -> tuple[NDArray[np.bool_], ND
     ``filled`` (N,) is the share of each top that has changed.
     """
     alone = ~doubt.beside.any(axis=1)
-    strange = alone & (now.residual > _STRANGE) & (doubt.likely < _SURE)
-    plain = (doubt.aside_mm < _ASIDE_MM) & (now.residual < _RESIDUAL) & (filled > _FILLED) & (now.opaque > _OPAQUE)
-    likely = (doubt.likely >= LIKELY) & ~strange
+    strange = (now.residual > np.maximum(_STRANGE, _OF_GAIN * now.gain)) | (now.opaque < _SEEN_THROUGH)
+    plain = (doubt.aside_mm < _ASIDE_MM) & ~strange & (filled > _FILLED) & (now.opaque > _OPAQUE)
+    likely = (doubt.likely >= LIKELY) & ~(alone & strange & (doubt.likely < _SURE))
     return likely, ~likely & ~doubt.whole & (~alone | plain)

@@ -28,9 +28,7 @@ _ALL_FILLED = 0.95  # of a top has changed where a base stands whose figure is a
 Filled = Callable[[Sequence[Placed]], Floats]
 
 
-def by_rank_and_file(
-    block: Block, told: Mapping[int, BaseSeen], feet: Floats, filled: Filled
-) -> list[BaseSeen]:
+def by_rank_and_file(block: Block, told: Mapping[int, BaseSeen], feet: Floats, filled: Filled) -> list[BaseSeen]:
     """Those of a block's bases that are not ``told`` each for itself, by number, but have one of the figures
     at ``feet`` (N, 2), mm, where the ranks and files of the others have them; or have others on both sides and
     stand on ground that is ``filled`` with change, for a figure in dull colours is not seen."""

@@ -87,10 +87,10 @@ class Scene:
 def scene_of(frame: Picture, backdrop: Backdrop, camera: CameraModel, px_per_mm: float) -> Scene:
     """A frame (H, W, 3) beside its backdrop.
 
-    A shadow takes from all colours of the table alike: what no shadow makes of it is vivid. Of what is broader than a
-    figure, flock of another colour or a die, only that is which no shadow makes of it either.
+    A shadow takes from all colours of the table alike: what no shadow makes of it is vivid. Of what is broader than
+    a figure, flock of another colour or a ball, only that is which no shadow makes of it either.
     """
-    smooth = cv2.GaussianBlur(frame, (0, 0), _BLUR_PX)
+    smooth = np.asarray(cv2.GaussianBlur(frame, (0, 0), _BLUR_PX), dtype=np.float32)
     vivid = _unlike(smooth, backdrop.then, backdrop.spread)
     flocked = _flocked(frame, vivid, px_per_mm)
     if flocked is not None:

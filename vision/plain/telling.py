@@ -31,26 +31,26 @@ __all__ = ["told"]
 Floats = NDArray[np.float64]
 
 _LEAST_OPEN, _SURE = 0.1, 0.9
+_THERE = 0.9  # so sure it is that a base is there, wherever exactly, that is told by its outline
 _SHRINK_MM = 1.2  # two bases may seem to run into each other by twice this
 _ROUNDS = 8
 
 
-def told(
-    stage: Stage, outlines: Sequence[Outline], fine: Scene, stands: Settled, noise: float
-) -> list[BaseSeen]:
+def told(stage: Stage, outlines: Sequence[Outline], fine: Scene, stands: Settled, noise: float) -> list[BaseSeen]:
     """The likely ones of the bases that stand, fitted to the whole picture, ``fine``, of such noise in grey levels;
     the stage is of the smaller one."""
     bodies = [*stands.held, *(body for block in stands.blocks for body in block.bodies)]
     if not bodies:
         return []
     shade = stands.lit.shade if stands.lit else None
-    fine = replace(fine, shade=shade, feet=stands.feet)
+    lit = replace(fine, shade=shade, feet=stands.feet)
+    fine = lit.but_for(stage.cast)
     now = fit(fine, [*bodies, *stage.known], _ROUNDS, free=len(bodies))
     formed = formed_of(stands.blocks, len(stands.held))
     whole = wholes(formed, len(bodies))
     aside = aside_of(now, formed, stands.feet)
     doubt = doubted(replace(stage.scene, shade=shade, feet=stands.feet), now, stage.known, aside, whole)
-    kept = _manned(fine, now, _clear(stage, now, formed, doubt.likely, noise))
+    kept = _manned(lit, now, _clear(stage, now, formed, doubt.likely, noise))
     kept = _with_an_end(stage, now, kept, doubt.likely)
     if stands.feet is None:
         return [one.seen for k in kept if doubt.likely[k] >= LIKELY for one in _told(now, k, doubt, fine, formed)]
@@ -67,12 +67,12 @@ def _told(now: Fit, k: int, doubt: Doubt, fine: Scene, formed: Sequence[Formed])
     """What is told of one body of a fit: itself, or the bases of a line or block."""
     one = _seen(now, k, doubt, fine)
     block = next((f.block for f in formed if f.which == [k] and not f.block.members), None)
-    return [Told(one, now.placed[k])] if block is None else _singly(one, replace(block, whole=now.placed[k]))
+    if block is not None:
+        return _singly(one, replace(block, whole=now.placed[k]))
+    return [Told(one, now.placed[k], max(one.confidence, _THERE))]
 
 
-def _in_ranks(
-    stage: Stage, likely: Sequence[Told], now: Fit, formed: Sequence[Formed], feet: Floats
-) -> list[Told]:
+def _in_ranks(stage: Stage, likely: Sequence[Told], now: Fit, formed: Sequence[Formed], feet: Floats) -> list[Told]:
     """The bases of blocks that only the others of their rank and file tell, where nothing else stands."""
     told = {(one.seen.x_mm, one.seen.y_mm): one.seen for one in likely}
     more: list[Told] = []
@@ -81,7 +81,7 @@ def _in_ranks(
         own = {k: told[place] for k, place in enumerate(at) if place in told}
         room = 2 * one.block.base.half_width_mm - 2 * _SHRINK_MM
         more += [
-            Told(base, replace(one.block.bodies[0], x_mm=base.x_mm, y_mm=base.y_mm))
+            Told(base, replace(one.block.bodies[0], x_mm=base.x_mm, y_mm=base.y_mm), base.confidence)
             for base in by_rank_and_file(one.block, own, feet, stage.filled)
             if all(np.hypot(o.seen.x_mm - base.x_mm, o.seen.y_mm - base.y_mm) > room for o in likely)
         ]
@@ -102,7 +102,10 @@ def _clear(stage: Stage, now: Fit, formed: Sequence[Formed], likely: Floats, noi
 
 
 def _manned(fine: Scene, now: Fit, kept: Sequence[int]) -> list[int]:
-    """Those kept, but where bases have figures none that is bare: that is a box, or the case of a tape."""
+    """Those kept, but where bases have figures none that is bare: that is a box, or the case of a tape.
+
+    A man alone on a broad base hides little of it, but his shadow lies on it, too.
+    """
     if fine.feet is None:
         return list(kept)
     empty = bare(fine, [now.placed[k] for k in kept])
@@ -151,5 +154,5 @@ def _singly(whole: BaseSeen, block: Block) -> list[Told]:
             whole, base=place.outline.name, x_mm=place.x_mm, y_mm=place.y_mm, bearing_deg=place.bearing_deg,
             sigma_mm=sigma,
         )  # fmt: skip
-        told.append(Told(base, place))
+        told.append(Told(base, place, max(base.confidence, _THERE)))
     return told
