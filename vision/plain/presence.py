@@ -22,6 +22,9 @@ _FILLED, _OPAQUE = 0.9, 0.0  # … on what stands alone, so much of which has ch
 # Of what stands alone and leaves more than so much unexplained, in sigmas squared, nothing is said that is not
 # surely right: that is no base. A very clear outline leaves more, for no blur is known exactly.
 _STRANGE, _OF_GAIN, _SURE = 3.7, 0.3, 0.9
+# A figure in the colours of a shadow is not seen: a base may have one if its outline is so clear, and so little is
+# left unexplained; what is bare is none anyhow.
+_CLEAR, _UNDERSTOOD = 4.0, 2.0
 _SEEN_THROUGH = -0.3  # nor is that a base through whose top the table is seen
 
 
@@ -32,6 +35,7 @@ def there(now: Fit, doubt: Doubt, filled: Floats) -> tuple[NDArray[np.bool_], ND
     """
     alone = ~doubt.beside.any(axis=1)
     strange = (now.residual > np.maximum(_STRANGE, _OF_GAIN * now.gain)) | (now.opaque < _SEEN_THROUGH)
-    plain = (doubt.aside_mm < _ASIDE_MM) & ~strange & (filled > _FILLED) & (now.opaque > _OPAQUE)
+    clear = (now.gain > _CLEAR) & (now.residual < _UNDERSTOOD)
+    plain = ((doubt.aside_mm < _ASIDE_MM) | clear) & ~strange & (filled > _FILLED) & (now.opaque > _OPAQUE)
     likely = (doubt.likely >= LIKELY) & ~(alone & strange & (doubt.likely < _SURE))
     return likely, ~likely & ~doubt.whole & (~alone | plain)
