@@ -24,6 +24,7 @@ _FILLED, _OPAQUE = 0.9, 0.0  # … on what stands alone, so much of which has ch
 _STRANGE, _OF_GAIN, _SURE = 3.7, 0.3, 0.9
 # A figure in the colours of a shadow is not seen: a base may have one if its outline is so clear, and so little is
 # left unexplained; what is bare is none anyhow.
+_LEAST_ALONE, _LEAST_BESIDE = 0.2, 0.4  # in a row of shadows, too, outlines stand beside each other
 _CLEAR, _UNDERSTOOD = 4.0, 2.0
 _SEEN_THROUGH = -0.3  # nor is that a base through whose top the table is seen
 
@@ -38,4 +39,6 @@ def there(now: Fit, doubt: Doubt, filled: Floats) -> tuple[NDArray[np.bool_], ND
     clear = (now.gain > _CLEAR) & (now.residual < _UNDERSTOOD)
     plain = ((doubt.aside_mm < _ASIDE_MM) | clear) & ~strange & (filled > _FILLED) & (now.opaque > _OPAQUE)
     likely = (doubt.likely >= LIKELY) & ~(alone & strange & (doubt.likely < _SURE))
-    return likely, ~likely & ~doubt.whole & (~alone | plain)
+    least = np.where(alone, _LEAST_ALONE, _LEAST_BESIDE)
+    other = ~likely & ~doubt.whole & (doubt.likely > least) & (~alone | plain)
+    return likely, other
