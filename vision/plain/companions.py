@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from vision.bases.choose import in_the_way
 from vision.bases.pixels import Placed
-from vision.bases.shapes import turned
+from vision.bases.shapes import Outline, turned
 from vision.plain.judging import tried
 from vision.plain.outlined import turns_of
 from vision.plain.stage import Stage
@@ -24,13 +24,13 @@ from vision.records import BaseSeen
 
 __all__ = [
     "FILLED",
-    "MAN_MM",
-    "NEAR",
     "SHRINK_MM",
     "Told",
     "companions",
+    "near",
     "on_none",
     "seen_aside",
+    "turn_sigma_deg",
     "turned_best",
 ]
 
@@ -44,9 +44,9 @@ _OWN_MM = 7.0  # a figure is seen no farther from the middle of its base
 _EDGE_MM = 1.0  # a figure is a base's if it is seen on it, or so little beside it
 FILLED = 0.8
 SHRINK_MM = 3.0  # what stands where a figure tells may seem to run into others by twice this
-MAN_MM = 1.8  # so exactly a figure tells the middle of its base, one sigma each way
-NEAR = 1 - float(np.exp(-0.5 * (3.0 / MAN_MM) ** 2))  # the probability that it stands within 3 mm of there
+_MAN_MM = 1.8  # so exactly a figure tells the middle of its base, one sigma each way
 _ROUNDS = 4
+_TURNS = 12.0  # a mob's bases stand anyhow, and their faint edges tell no more
 
 
 @dataclass(frozen=True)
@@ -77,6 +77,11 @@ def companions(stage: Stage, told: Sequence[Told], feet: Floats) -> list[Told]:
     return held[len(told) :]
 
 
+def near(sigma_mm: float) -> float:
+    """The probability that what is known so exactly, each way, is within 3 mm of where it is told to be."""
+    return 1 - float(np.exp(-0.5 * (3.0 / sigma_mm) ** 2))
+
+
 def on_none(feet: Floats, placed: Sequence[Placed]) -> NDArray[np.bool_]:
     """Which of figures (N, 2) stand on none of some bases."""
     free = np.ones(len(feet), dtype=np.bool_)
@@ -88,14 +93,14 @@ def on_none(feet: Floats, placed: Sequence[Placed]) -> NDArray[np.bool_]:
 
 def _kin(at: Floats, held: Sequence[Told]) -> list[Told]:
     """The companions of a figure, nearest first: the bases about it of the kind that most of them are."""
-    near: dict[object, list[tuple[float, Told]]] = {}
+    about: dict[object, list[tuple[float, Told]]] = {}
     for one in held:
         away = float(np.hypot(*(at - [one.placed.x_mm, one.placed.y_mm])))
         if away < _ABOUT * one.placed.outline.reach_mm:
-            near.setdefault(one.placed.outline, []).append((away, one))
-    if not near:
+            about.setdefault(one.placed.outline, []).append((away, one))
+    if not about:
         return []
-    most = max(near.values(), key=lambda some: sum(one.sure for _, one in some))
+    most = max(about.values(), key=lambda some: sum(one.sure for _, one in some))
     kin = [one for _, one in sorted(most, key=lambda pair: pair[0])]
     return kin if sum(one.sure for one in kin) > _LEAST else []
 
@@ -112,10 +117,16 @@ def _under(stage: Stage, at: Floats, kin: Sequence[Told], held: Sequence[Told]) 
     place = turned_best(stage, place, others)
     sure = _LESS * float(np.mean([one.sure for one in kin]))
     seen = but_for(
-        like.seen, x_mm=x, y_mm=y, z_mm=place.z_mm, sigma_mm=MAN_MM, confidence=sure * NEAR,
+        like.seen, x_mm=x, y_mm=y, z_mm=place.z_mm, sigma_mm=_MAN_MM, confidence=sure * near(_MAN_MM),
         bearing_deg=None if place.outline.round_ else place.bearing_deg,
+        bearing_sigma_deg=turn_sigma_deg(place.outline),
     )  # fmt: skip
     return Told(seen, place, sure)
+
+
+def turn_sigma_deg(outline: Outline) -> float | None:
+    """How exactly a faint outline is turned, one sigma; None if it has no turn."""
+    return None if outline.round_ else outline.turn_deg / _TURNS
 
 
 def turned_best(stage: Stage, place: Placed, others: Sequence[Placed]) -> Placed:

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from vision.bases.pixels import Placed
 from vision.bases.shapes import Outline
-from vision.plain.companions import FILLED, MAN_MM, NEAR, SHRINK_MM, Told, on_none, seen_aside, turned_best
+from vision.plain.companions import FILLED, SHRINK_MM, Told, near, on_none, seen_aside, turn_sigma_deg, turned_best
 from vision.plain.fit import fit
 from vision.plain.judging import heaviest_of, standing
 from vision.plain.stage import Stage, clear
@@ -28,6 +28,9 @@ _FARTHEST_MM = 65.0  # from one figure of a crowd to the next
 _LOOSE_MM, _TIGHT_MM = 6.0, 3.0  # figures are so much farther apart, or nearer, than bases that touch have them
 _MOST = 0.8  # of the figures must have room for a base
 _SURE = 0.85
+_MAN_MM = (
+    2.1  # so exactly its figures tell the middles of a crowd's bases: no base tells how far aside they are seen
+)
 
 
 def crowds(stage: Stage, told: Sequence[Told], outlines: Sequence[Outline], feet: Floats) -> list[Told]:
@@ -46,14 +49,14 @@ def crowds(stage: Stage, told: Sequence[Told], outlines: Sequence[Outline], feet
 
 def _groups(feet: Floats) -> list[list[int]]:
     """Which of figures (N, 2) stand together."""
-    near = np.hypot(*(feet[:, None] - feet).transpose(2, 0, 1)) < _FARTHEST_MM
+    beside = np.hypot(*(feet[:, None] - feet).transpose(2, 0, 1)) < _FARTHEST_MM
     groups, left = [], set(range(len(feet)))
     while left:
         group, new = [], [left.pop()]
         while new:
             one = new.pop()
             group.append(one)
-            more = [k for k in np.flatnonzero(near[one]).tolist() if k in left]
+            more = [k for k in np.flatnonzero(beside[one]).tolist() if k in left]
             left.difference_update(more)
             new += more
         groups.append(sorted(group))
@@ -85,7 +88,7 @@ def _stood(stage: Stage, kind: Outline, feet: Floats, held: Sequence[Told]) -> t
 def _told(place: Placed) -> Told:
     seen = BaseSeen(
         army=None, base=place.outline.name, x_mm=place.x_mm, y_mm=place.y_mm, z_mm=place.z_mm,
-        bearing_deg=None if place.outline.round_ else place.bearing_deg, sigma_mm=MAN_MM,
-        bearing_sigma_deg=None if place.outline.round_ else place.outline.turn_deg / 12, confidence=_SURE * NEAR,
+        bearing_deg=None if place.outline.round_ else place.bearing_deg, sigma_mm=_MAN_MM,
+        bearing_sigma_deg=turn_sigma_deg(place.outline), confidence=_SURE * near(_MAN_MM),
     )  # fmt: skip
     return Told(seen, place, _SURE)
