@@ -127,8 +127,9 @@ def doubt(spread_mm: float, aside_mm: float, *, company: bool = False) -> Doubt:
         (fitted(2.0, 1.5), doubt(0.3, 1.0), True, False),
         (fitted(2.0, 1.5), doubt(4.0, 3.0), False, True),  # where exactly is not known, but that it is there
         (fitted(2.0, 1.5), doubt(4.0, 9.0), False, False),  # without a figure
-        (fitted(1.5, 3.0), doubt(4.0, 9.0), False, True),  # its figure is as dark as a shadow
-        (fitted(2.0, 1.5), doubt(4.0, 9.0, company=True), False, True),
+        (fitted(1.5, 3.0), doubt(0.6, 9.0), False, True),  # its figure is as dark as a shadow
+        (fitted(2.0, 1.5), doubt(2.0, 6.5, company=True), False, True),
+        (fitted(2.0, 1.5), doubt(4.0, 9.0, company=True), False, False),  # shadows in a row stand so, too
         (fitted(4.5, 1.5), doubt(0.9, 3.2), False, False),  # a die
         (fitted(4.5, 1.5, 17.0), doubt(0.9, 3.2), True, False),  # so clear an outline leaves more
         (fitted(2.0, -0.6), doubt(0.9, 3.2), False, False),  # the table is seen through it
