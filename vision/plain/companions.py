@@ -134,7 +134,7 @@ def turned_best(stage: Stage, place: Placed, others: Sequence[Placed]) -> Placed
     if place.outline.round_:
         return place
     turns = [place.bearing_deg, *turns_of(place.outline).tolist()]
-    now = tried(stage, [replace(place, bearing_deg=turn) for turn in turns], list(others), _ROUNDS)
+    now = tried(stage, [replace(place, bearing_deg=turn) for turn in turns], list(others), _ROUNDS, coarse=True)
     return replace(place, bearing_deg=now.placed[int(np.argmax(now.gain))].bearing_deg)
 
 

@@ -7,6 +7,7 @@ would reach, are not a mug's or a book's colours: these lie nearer to each other
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -77,12 +78,25 @@ def _stood(stage: Stage, kind: Outline, feet: Floats, held: Sequence[Told]) -> t
     heights = stage.ground.height_at(at)
     places = [Placed(kind, x, y, z, 0.0) for (x, y), z in zip(at.tolist(), heights.tolist(), strict=True)]
     places = [p for p, share in zip(places, stage.filled(places), strict=True) if share > FILLED]
+    places = _with_room(places, others)
+    if len(places) < max(_LEAST, _MOST * len(feet)):
+        return none
     places = clear([turned_best(stage, p, others) for p in places], others, SHRINK_MM)
     places = [places[k] for k in heaviest_of(places, [1.0] * len(places), SHRINK_MM)]
     if len(places) < max(_LEAST, _MOST * len(feet)):
         return none
     now = fit(stage.scene, [*places, *others], 0, free=len(places))
     return places, max(1e-6, float(standing(stage, now, others).sum()))
+
+
+def _with_room(places: Sequence[Placed], others: Sequence[Placed]) -> list[Placed]:
+    """Those of places, however their bases were turned, that others leave free."""
+    free = []
+    for place in places:
+        least_mm = min(place.outline.half_width_mm, place.outline.half_depth_mm)
+        slim = replace(place.outline, round_=True, half_width_mm=least_mm, half_depth_mm=least_mm)
+        free += [place] if clear([replace(place, outline=slim)], others, SHRINK_MM) else []
+    return free
 
 
 def _told(place: Placed) -> Told:
