@@ -25,8 +25,8 @@ __all__ = ["LIKELY", "Doubt", "doubted"]
 Floats = NDArray[np.float64]
 Mask = NDArray[np.bool_]
 
-# What may as well not be there is not told: a base made up does more harm than one missed. Where bases have figures,
-# `presence` tells of those that are there although their places are less sure.
+# What may as well not be there is not told: a base made up does more harm than one missed. Where bases have
+# figures, `presence` tells of those that are there although their places are less sure.
 LIKELY = 0.6
 _NEAR_MM, _FAR_MM = 2.5, 6.0  # so far beside a base it is tried anew …
 _WAYS = 8
