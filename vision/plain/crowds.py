@@ -29,9 +29,7 @@ _FARTHEST_MM = 65.0  # from one figure of a crowd to the next
 _LOOSE_MM, _TIGHT_MM = 6.0, 3.0  # figures are so much farther apart, or nearer, than bases that touch have them
 _MOST = 0.8  # of the figures must have room for a base
 _SURE = 0.85
-_MAN_MM = (
-    2.1  # so exactly its figures tell the middles of a crowd's bases: no base tells how far aside they are seen
-)
+_MAN_MM = 2.1  # so exactly figures tell the middles of a crowd's bases: none tells how far aside they are seen
 
 
 def crowds(stage: Stage, told: Sequence[Told], outlines: Sequence[Outline], feet: Floats) -> list[Told]:
