@@ -69,7 +69,7 @@ def _again(before: Watch, seen: Sequence[Seen], now: Watch, groups: Sequence[Seq
 
 
 def _all_changed(seen: Seen) -> Again:
-    return Again(seen.verdict, seen.by, seen.part, np.ones(seen.verdict.shape, dtype=bool))
+    return Again(seen.verdict, seen.by, seen.part, seen.taken, np.ones(seen.verdict.shape, dtype=bool))
 
 
 def _rows_and_columns(
@@ -77,8 +77,11 @@ def _rows_and_columns(
 ) -> list[Again]:
     """What was seen, with the rows and columns of those that moved as they are now."""
     fresh = [
-        Again(one.verdict.copy(), one.by.copy(), one.part.copy(), np.zeros(now.shape, dtype=bool)) for one in seen
-    ]
+        Again(
+            one.verdict.copy(), one.by.copy(), one.part.copy(), one.taken.copy(), np.zeros(now.shape, dtype=bool)
+        )
+        for one in seen
+    ]  # fmt: skip
     rows, columns = np.flatnonzero(change.lookers), np.flatnonzero(change.targets)
     rest = np.flatnonzero(~change.lookers)
     if len(rows) and fresh:
@@ -86,7 +89,7 @@ def _rows_and_columns(
             _enter(one, np.ix_(rows, np.arange(now.shape[1])), part)
     if len(columns) and len(rest) and fresh:
         for one, part in zip(fresh, watch_groups(_part(_flipped(now), columns, rest), groups), strict=True):
-            _enter(one, np.ix_(rest, columns), _turned(part))
+            _enter(one, np.ix_(rest, columns), part.turned)
     return fresh
 
 
@@ -191,7 +194,8 @@ def _look_past_moved(seen: Again, before: Watch, now: Watch, group: Sequence[int
         left |= (seen.by == place) & of_moved[seen.part]
     left &= stayed
     again = np.nonzero(left)
-    _enter(seen, again, look(lines_of(now, *again), [now.blockers[number] for number in group]))
+    now = replace(now, blockers=tuple(now.blockers[number] for number in group))
+    _enter(seen, again, look(lines_of(now, *again), now.blockers))
     for place, new, old, bases in moved:
         assert isinstance(new, Standing)
         assert isinstance(old, Standing)
@@ -201,7 +205,10 @@ def _look_past_moved(seen: Again, before: Watch, now: Watch, group: Sequence[int
 def _look_past(
     seen: Again, now: Watch, among: Mask, place: int, standing: tuple[Standing, Standing], bases: Index
 ) -> None:
-    """Enters what some bases do to lines where they stand now; lines near to where they stood have changed too."""
+    """Enters what some bases do to lines where they stand now; lines near to where they stood have changed too.
+
+    Of those in doubt it is not told whether what left them took the sight: they are looked along anew.
+    """
     bodies = [one.bodies.pick(bases) for one in standing]
     sigma = [now.looker_sigma, now.target_sigma, *(one.sigma_mm for one in bodies)]
     reach = SIGMAS * float(np.sqrt(sum(float(one.max(initial=0.0)) ** 2 for one in sigma)))
@@ -209,21 +216,21 @@ def _look_past(
     middle = (spots.min(axis=0) + spots.max(axis=0)) / 2
     far = np.hypot(*(spots - middle).T) + np.concatenate([one.reach_mm for one in bodies]) + reach
     looker, target = lines_past(now, among & (seen.verdict > Verdict.NO), middle, float(far.max()))
+    doubtful = seen.verdict[looker, target] == Verdict.BORDERLINE
+    anew = looker[doubtful], target[doubtful]
+    _enter(seen, anew, look(lines_of(now, *anew), now.blockers))
+    looker, target = looker[~doubtful], target[~doubtful]
     lines = lines_of(now, looker, target)
     line, body = lines_by_body(bodies[1], lines, reach)
     held = held_by(lines, standing[1], (line, bases[body]))
-    some = Seen(*(getattr(seen, name)[looker, target] for name in ("verdict", "by", "part")))
+    some = seen.pick((looker, target))
     note(some, place, held, np.arange(len(lines)))
     _enter(seen, (looker, target), some)
 
 
 def _enter(seen: Again, where: tuple[Index, ...], part: Seen) -> None:
-    seen.verdict[where], seen.by[where], seen.part[where] = part.verdict, part.by, part.part
+    seen.enter(where, part)
     seen.changed[where] = True
-
-
-def _turned(seen: Seen) -> Seen:
-    return Seen(seen.verdict.T, seen.by.T, seen.part.T)
 
 
 def _part(whole: Watch, rows: Index, columns: Index | None) -> Watch:

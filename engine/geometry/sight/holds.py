@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,18 +33,24 @@ Mask = NDArray[np.bool_]
 
 @dataclass(frozen=True, eq=False)
 class Holds:
-    """Couples (t,): the line, the part of the blocker, whether the line passes it."""
+    """Couples (t,): the line, the part of the blocker, whether the line passes it; ``takes``: whether it does not
+    if everything is just as it was measured."""
 
     line: Index
     part: Index
     passes: Verdicts
+    takes: Mask
 
     @classmethod
     def joined(cls, found: list[Holds]) -> Holds:
         """Several in one."""
         if not found:
-            return cls(np.zeros(0, np.intp), np.zeros(0, np.intp), np.zeros(0, np.int8))
-        return cls(*(np.concatenate([getattr(one, name) for one in found]) for name in ("line", "part", "passes")))
+            return cls(np.zeros(0, np.intp), np.zeros(0, np.intp), np.zeros(0, np.int8), np.zeros(0, bool))
+        return cls(*(np.concatenate([getattr(one, own.name) for one in found]) for own in fields(cls)))
+
+    def pick(self, which: Index | Mask) -> Holds:
+        """Some of the couples."""
+        return Holds(self.line[which], self.part[which], self.passes[which], self.takes[which])
 
 
 def held_by_terrain(lines: Lines, blocker: Opaque | Veil, couples: tuple[Index, Index] | None = None) -> Holds:
@@ -56,7 +62,8 @@ def held_by_terrain(lines: Lines, blocker: Opaque | Veil, couples: tuple[Index, 
         return _held_by_veil(lines, blocker, line, part)
     some = lines.pick(line)
     inside = crossing.lengths_of_couples(blocker.pieces, part, some.start, some.end)
-    return _those_held(line, part, settled(inside <= MM, _opaque_doubt(some, blocker, part, inside)))
+    takes = inside > MM
+    return _those_held(line, part, settled(~takes, _opaque_doubt(some, blocker, part, inside)), takes)
 
 
 def _held_by_veil(lines: Lines, blocker: Veil, line: Index, part: Index) -> Holds:
@@ -71,14 +78,15 @@ def _held_by_veil(lines: Lines, blocker: Veil, line: Index, part: Index) -> Hold
         run = np.zeros(len(which))
         if blocker.depth == "along" or limits(blocker.inside_mm):
             run = crossing.lengths_of_couples(blocker.pieces, its, some.start, some.end)
-        found.append(_those_held(line[which], its, _ending_in_veil(some, blocker, run, deep)))
+        found.append(_those_held(line[which], its, *_ending_in_veil(some, blocker, run, deep)))
     if limits(blocker.through_mm):
         which = np.flatnonzero(~within)
         some, its = lines.pick(line[which]), part[which]
         run = crossing.lengths_of_couples(blocker.pieces, its, some.start, some.end)
         sigma = np.hypot(some.sigma_mm, blocker.sigma_mm)
-        passes = at_most(run, of_pairs(blocker.through_mm, some), sigma)
-        found.append(_those_held(line[which], its, np.where(run > MM, passes, np.int8(Verdict.YES))))
+        found.append(
+            _those_held(line[which], its, *_within(run, of_pairs(blocker.through_mm, some), sigma, run > MM))
+        )
     return Holds.joined(found)
 
 
@@ -122,10 +130,11 @@ def _couples_with_ends(lines: Lines, blocker: Veil) -> tuple[Index, Index]:
     return line, part
 
 
-def past_opaque(lines: Lines, blocker: Opaque, number: int) -> Verdicts:
-    """(q,) whether lines pass one opaque piece."""
+def past_opaque(lines: Lines, blocker: Opaque, number: int) -> tuple[Verdicts, Mask]:
+    """(q,) whether lines pass one opaque piece, and whether it takes them away as measured."""
     inside = crossing.lengths_in(blocker.pieces, number, lines.start, lines.end)
-    return settled(inside <= MM, _opaque_doubt(lines, blocker, np.full(len(lines), number), inside))
+    takes = inside > MM
+    return settled(~takes, _opaque_doubt(lines, blocker, np.full(len(lines), number), inside)), takes
 
 
 def held_by_standing(lines: Lines, blocker: Standing, couples: tuple[Index, Index] | None = None) -> Holds:
@@ -146,9 +155,8 @@ def held_by_standing(lines: Lines, blocker: Standing, couples: tuple[Index, Inde
         + (share * lines.sigma_end[line]) ** 2
         + body.sigma_mm[part] ** 2
     )
-    passes = settled(depth <= MM, (sigma > 0) & (np.abs(depth) <= SIGMAS * sigma))
-    held = passes < Verdict.YES
-    return Holds(line[held], part[held], passes[held])
+    takes = depth > MM
+    return _those_held(line, part, settled(~takes, (sigma > 0) & (np.abs(depth) <= SIGMAS * sigma)), takes)
 
 
 def held_by_crests(lines: Lines, blocker: Crests) -> Holds:
@@ -163,7 +171,7 @@ def held_by_crests(lines: Lines, blocker: Crests) -> Holds:
         near = near[not_spared(lines, near, part, blocker.spare_from, blocker.spare_to)]
         crosses, way = clearance.from_path(path, lines.start[near], lines.end[near])
         doubt = (sigma[near] > 0) & (np.abs(way) <= SIGMAS * sigma[near])
-        found.append(_those_held(near, number, settled(~crosses, doubt)))
+        found.append(_those_held(near, np.full_like(near, number), settled(~crosses, doubt), crosses))
     return Holds.joined(found)
 
 
@@ -183,9 +191,10 @@ def held_by_relief(lines: Lines, blocker: Relief) -> Holds:
         sigma = slope * np.hypot(np.maximum(some.sigma_start, some.sigma_end), blocker.sigma_mm)
         above = at_least(np.where(np.isnan(over), np.inf, over), 0.0, sigma)
         under = np.minimum(eye, seen) < blocker.pieces.height_mm[number] - MM
-        beside = past_opaque(some, Opaque(blocker.pieces, blocker.sigma_mm), number)
+        beside, hits = past_opaque(some, Opaque(blocker.pieces, blocker.sigma_mm), number)
         beside = np.where(under, beside, np.int8(Verdict.YES))
-        found.append(_those_held(near, number, np.maximum(above * (beside < Verdict.YES), beside)))
+        passes = np.maximum(above * (beside < Verdict.YES), beside)
+        found.append(_those_held(near, np.full_like(near, number), passes, under & hits & (over < -MM)))
     return Holds.joined(found)
 
 
@@ -194,7 +203,8 @@ def held_by_limit(lines: Lines, blocker: Limit) -> Holds:
     apart = np.hypot(*(lines.end - lines.start).T)
     value = apart if blocker.distance_mm is None else of_pairs(blocker.distance_mm, lines)
     sigma = lines.sigma_mm if blocker.sigma_mm is None else of_pairs(blocker.sigma_mm, lines)
-    return _those_held(np.arange(len(lines)), 0, at_most(value, of_pairs(blocker.most_mm, lines), sigma))
+    passes, takes = _within(value, of_pairs(blocker.most_mm, lines), sigma)
+    return _those_held(np.arange(len(lines)), np.zeros(len(lines), np.intp), passes, takes)
 
 
 class _Ends:
@@ -221,31 +231,37 @@ def _depths(pieces: Pieces, owner: Index, point: Array, sites: Array | None) -> 
     return depth, row
 
 
-def _ending_in_veil(lines: Lines, blocker: Veil, inside: Array, ends: list[tuple[Mask, Array]]) -> Verdicts:
+def _within(value: Array, most: Array, sigma: Array, concerns: Mask | bool = True) -> tuple[Verdicts, Mask]:
+    """(q,) whether values are within limits, where these concern them, and whether they are beyond as measured."""
+    beyond: Mask = concerns & ~(value <= most + MM)
+    return np.where(concerns, at_most(value, most, sigma), np.int8(Verdict.YES)), beyond
+
+
+def _ending_in_veil(
+    lines: Lines, blocker: Veil, inside: Array, ends: list[tuple[Mask, Array]]
+) -> tuple[Verdicts, Mask]:
     """Lines that begin or end inside of it; ``inside`` (q,) is how much of them runs there."""
     (looker_in, looker_deep), (target_in, target_deep) = ends
     sigma = np.hypot(lines.sigma_mm, blocker.sigma_mm)
     own = [np.hypot(one, blocker.sigma_mm) for one in (lines.sigma_start, lines.sigma_end)]
     along = blocker.depth == "along"
+    found = [
+        _within(value, of_pairs(most, lines), doubt, concerns)
+        for value, most, doubt, concerns in (
+            (inside if along else looker_deep, blocker.out_mm, sigma if along else own[0], looker_in & ~target_in),
+            (inside if along else target_deep, blocker.into_mm, sigma if along else own[1], target_in & ~looker_in),
+            (inside, blocker.inside_mm, sigma, inside > 0),
+        )
+        if limits(most)
+    ]
+    passes, beyond = zip(*found, strict=True)
+    return all_of(*passes), np.logical_or.reduce(beyond)
 
-    def within(value: Array, most: float | Array, sigma: Array, concerns: Mask) -> Verdicts:
-        verdict = at_most(value, of_pairs(most, lines), sigma)
-        return np.where(concerns, verdict, np.int8(Verdict.YES))
 
-    out = within(
-        inside if along else looker_deep, blocker.out_mm, sigma if along else own[0], looker_in & ~target_in
-    )
-    into = within(
-        inside if along else target_deep, blocker.into_mm, sigma if along else own[1], target_in & ~looker_in
-    )
-    return all_of(out, into, within(inside, blocker.inside_mm, sigma, inside > 0))
-
-
-def _those_held(line: Index, part: int | Index, passes: Verdicts) -> Holds:
-    """The couples that do not pass; ``part`` is one for all, or of each."""
+def _those_held(line: Index, part: Index, passes: Verdicts, takes: Mask) -> Holds:
+    """The couples that do not pass."""
     held = np.flatnonzero(passes < Verdict.YES)
-    parts = np.full(len(held), part) if isinstance(part, int) else part[held]
-    return Holds(line[held], parts, passes[held])
+    return Holds(line[held], part[held], passes[held], takes[held])
 
 
 def of_pairs(value: float | Array, lines: Lines) -> Array:

@@ -24,16 +24,42 @@ class Seen:
     """What was seen: arrays of the shape of the lines.
 
     ``verdict``: whether the line is open. ``by``: the number of the first blocker that takes sight away (or puts it
-    in doubt where none takes it), -1 for none; ``part``: which of its parts does.
+    in doubt where none takes it), -1 for none; ``part``: which of its parts does. ``taken``: whether sight is taken
+    away if everything is just as it was measured.
     """
 
     verdict: Verdicts
     by: NDArray[np.int16]
     part: NDArray[np.int32]
+    taken: NDArray[np.bool_]
+
+    @classmethod
+    def open(cls, count: int) -> Seen:
+        """So many lines that nothing holds up."""
+        return cls(
+            np.full(count, Verdict.YES, dtype=np.int8), np.full(count, -1, dtype=np.int16),
+            np.full(count, -1, dtype=np.int32), np.zeros(count, dtype=bool),
+        )  # fmt: skip
+
+    def pick(self, which: tuple[Index | slice, ...]) -> Seen:
+        """Some of it, as numpy picks."""
+        return Seen(self.verdict[which], self.by[which], self.part[which], self.taken[which])
+
+    def enter(self, which: Index | tuple[Index | slice, ...], part: Seen) -> None:
+        """Enters what was seen along some of the lines."""
+        self.verdict[which], self.by[which] = part.verdict, part.by
+        self.part[which], self.taken[which] = part.part, part.taken
+
+    @property
+    def turned(self) -> Seen:
+        """The same with lookers and targets exchanged."""
+        return Seen(self.verdict.T, self.by.T, self.part.T, self.taken.T)
 
     def reshaped(self, *shape: int) -> Seen:
         """The same in another shape."""
-        return Seen(self.verdict.reshape(shape), self.by.reshape(shape), self.part.reshape(shape))
+        return Seen(
+            self.verdict.reshape(shape), self.by.reshape(shape), self.part.reshape(shape), self.taken.reshape(shape)
+        )  # fmt: skip
 
 
 def all_lines(
@@ -63,14 +89,13 @@ def look(lines: Lines, blockers: Sequence[Blocker]) -> Seen:
     >>> look(all_lines([[0, 0]], [[10, 0], [10, 2.5], [10, 10]]), [house]).verdict.tolist()
     [0, 2, 2]
     """
-    verdict = np.full(len(lines), Verdict.YES, dtype=np.int8)
-    by, part = np.full(len(lines), -1, dtype=np.int16), np.full(len(lines), -1, dtype=np.int32)
+    seen = Seen.open(len(lines))
     for number, blocker in enumerate(blockers):
-        still = np.flatnonzero(verdict > Verdict.NO)
+        still = np.flatnonzero(seen.verdict > Verdict.NO)
         if not len(still):
             break
-        note(Seen(verdict, by, part), number, held_by(lines.pick(still), blocker), still)
-    return Seen(verdict, by, part)
+        note(seen, number, held_by(lines.pick(still), blocker), still)
+    return seen
 
 
 def held_by(lines: Lines, blocker: Blocker, couples: tuple[Index, Index] | None = None) -> Holds:
@@ -104,3 +129,4 @@ def note(seen: Seen, number: int, held: Holds, lines: Index) -> None:
     sooner = (number < by) | ((number == by) & (part < seen.part[at]))  # where bases came into a line later
     wins = (passes < verdict) | ((passes == verdict) & sooner)
     seen.verdict[at[wins]], seen.by[at[wins]], seen.part[at[wins]] = passes[wins], number, part[wins]
+    seen.taken[lines[held.line[held.takes]]] = True

@@ -84,14 +84,10 @@ class Sweep:
     def run(self, lines: Lines) -> Seen:
         """What is seen along all lines (r * m), row by row."""
         part = self._surely_held()
-        seen = Seen(
-            np.full(len(lines), Verdict.YES, dtype=np.int8),
-            np.full(len(lines), -1, dtype=np.int16),
-            np.full(len(lines), -1, dtype=np.int32),
-        )
+        seen = Seen.open(len(lines))
         held = np.flatnonzero(part >= 0)
         by = np.searchsorted(self.first, part[held], "right") - 1
-        seen.verdict[held] = Verdict.NO
+        seen.verdict[held], seen.taken[held] = Verdict.NO, True
         seen.by[held] = np.array(self.fanned)[by]
         seen.part[held] = part[held] - self.first[by]
         line, column = self._maybe_held(np.flatnonzero(part < 0))

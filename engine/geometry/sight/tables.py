@@ -70,13 +70,13 @@ def watch_groups(whole: Watch, groups: Sequence[Sequence[int]], threads: int = 2
     """As `watch`, past each group of some of the blockers, by their numbers; `Seen.by` counts in the group."""
     n, m = whole.shape
     past = [tuple(whole.blockers[number] for number in group) for group in groups]
-    found = tuple(Seen(*(np.empty((n, m), dtype=kind) for kind in (np.int8, np.int16, np.int32))) for _ in past)
+    found = tuple(Seen.open(n * m).reshaped(n, m) for _ in past)
     threads = threads if n * m > _LINES_FOR_TWO else 1
     chunks = np.array_split(np.arange(n), -(-n // (_ROWS * threads)) * threads) if n else []  # as much for each
 
     def fill(rows: Index) -> None:
         for seen, part in zip(found, _rows_seen(whole, past, rows), strict=True):
-            seen.verdict[rows], seen.by[rows], seen.part[rows] = part.verdict, part.by, part.part
+            seen.enter(rows, part)
 
     side_by_side(fill, chunks, threads)
     return found

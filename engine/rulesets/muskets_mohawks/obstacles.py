@@ -18,7 +18,7 @@ from engine.rulesets.muskets_mohawks.sheet import CONTACT_MM, Sheet
 from engine.rulesets.muskets_mohawks.vocabulary import MM_PER_INCH
 
 __all__ = [
-    "FAR_MM", "FIGURES", "NEAR_MM", "WOOD_EDGE_MM", "Obstacle", "Obstacles", "as_measured", "in_the_way",
+    "FAR_MM", "FIGURES", "NEAR_MM", "WOOD_EDGE_MM", "Obstacle", "Obstacles", "in_the_way",
     "obstacles_of", "standing", "touches",
 ]  # fmt: skip
 
@@ -154,11 +154,6 @@ def _numbers(body: Body, others: Body) -> Index:
         return np.arange(len(body))
     number = {name: k for k, name in enumerate(others.ids)}
     return np.array([number.get(name, -1) for name in body.ids], dtype=np.intp)
-
-
-def as_measured(blocker: Blocker) -> Blocker:
-    """The same as if nothing were uncertain about it."""
-    return replace(blocker, sigma_mm=0.0)
 
 
 def touches(bases: Bases, path: Array) -> Mask:

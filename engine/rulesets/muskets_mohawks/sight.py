@@ -23,7 +23,7 @@ from engine.rulesets.muskets_mohawks.land import Ground
 from engine.rulesets.muskets_mohawks.obstacles import FIGURES, Obstacle, in_the_way
 from engine.rulesets.muskets_mohawks.sheet import Sheet
 from engine.rulesets.muskets_mohawks.viewing import view_of
-from engine.rulesets.muskets_mohawks.views import Names, View, arc_sigmas, in_the_way_of, surely
+from engine.rulesets.muskets_mohawks.views import Names, View, arc_sigmas, in_the_way_of
 from engine.rulesets.muskets_mohawks.vocabulary import state_of
 
 __all__ = [
@@ -265,16 +265,14 @@ def _from_view(sheet: Sheet, view: View, looker: Unit, target: Unit, *, over_fig
     lookers, seen = sheet.body(looker), sheet.body(target)
     shape = (len(lookers), len(seen), 2)
     seen_by = {
-        rule: Seen(one.verdict[rows, columns], one.by[rows, columns], one.part[rows, columns])
-        for rule, one in view.seen.items()
-        if not (over_figures and rule in FIGURES)
+        rule: one.pick((rows, columns)) for rule, one in view.seen.items() if not (over_figures and rule in FIGURES)
     }
     start = np.broadcast_to(lookers.centre[:, None], shape)
     end = np.broadcast_to(seen.centre[None], shape)
     gap, turn = view.gap_mm[rows, columns], view.off_deg[rows, columns]
     return Pairs(
         lookers, seen, start, end, gap, turn, view.sigma_mm[rows, columns], view.arc_sigma_deg[rows, columns],
-        view.obstacles, *_told(seen_by, {rule: mask[rows, columns] for rule, mask in view.blocked.items()}),
+        view.obstacles, *_told(seen_by),
         first_column=columns.start, view=view,
         units=(view.row_number[looker.id], view.column_number[target.id]),
     )  # fmt: skip
@@ -289,7 +287,7 @@ def whole_pairs(sheet: Sheet, side: str, view: View) -> Pairs:
             view.lookers, view.targets,
             np.broadcast_to(view.lookers.centre[:, None], shape), np.broadcast_to(view.targets.centre[None], shape),
             view.gap_mm, view.off_deg, view.sigma_mm, view.arc_sigma_deg, view.obstacles,
-            *_told(view.seen, view.blocked),
+            *_told(view.seen),
         )  # fmt: skip
 
     return sheet.memo(("whole pairs", side), whole)
@@ -311,8 +309,7 @@ def bodies_pairs(sheet: Sheet, lookers: Body, seen: Body, *, over_figures: bool 
         found = {rule: one for rule, one in found.items() if rule not in FIGURES}
     lines = _lines(lookers, seen, flat_start, flat_end)
     seen_by = {rule: look(lines, [one.blocker]).reshaped(*gap.shape) for rule, one in found.items()}
-    blocked = {rule: surely(lines, one.blocker, seen_by[rule]) for rule, one in found.items()}
-    return Pairs(lookers, seen, start, end, gap, turn, sigma, arc_sigma, found, *_told(seen_by, blocked))
+    return Pairs(lookers, seen, start, end, gap, turn, sigma, arc_sigma, found, *_told(seen_by))
 
 
 def _lines(lookers: Body, seen: Body, start: Array, end: Array) -> Lines:
@@ -324,12 +321,12 @@ def _lines(lookers: Body, seen: Body, start: Array, end: Array) -> Lines:
 
 
 def _told(
-    seen_by: Mapping[str, Seen], blocked: Mapping[str, Mask]
+    seen_by: Mapping[str, Seen],
 ) -> tuple[Mapping[str, Mask], Mapping[str, Mask], Mapping[str, NDArray[np.int32]]]:
     """What blocks, what may, and which part of it: the rows that take sight away from some pair, or may."""
     doubtful = {rule: one.verdict == Verdict.BORDERLINE for rule, one in seen_by.items()}
     return (
-        {rule: blocked[rule] for rule in seen_by if blocked[rule].any()},
+        {rule: one.taken for rule, one in seen_by.items() if one.taken.any()},
         {rule: mask for rule, mask in doubtful.items() if mask.any()},
         {rule: one.part for rule, one in seen_by.items()},
     )

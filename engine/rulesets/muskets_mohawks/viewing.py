@@ -12,17 +12,15 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.geometry.certainty import Verdict
 from engine.geometry.directions import bearing_of, off
-from engine.geometry.sight import Again, Seen, Watch, watch_each, watch_each_again, watch_of
-from engine.geometry.sight.tables import lines_of
+from engine.geometry.sight import Seen, Watch, watch_each, watch_each_again, watch_of
 from engine.geometry.tolerance import MM
 from engine.records.game import Unit
 from engine.rulesets.muskets_mohawks.bodies import Body, that_differ
 from engine.rulesets.muskets_mohawks.comparing import compared
 from engine.rulesets.muskets_mohawks.obstacles import in_the_way
 from engine.rulesets.muskets_mohawks.sheet import Sheet
-from engine.rulesets.muskets_mohawks.views import View, arc_sigmas, taken_as_measured
+from engine.rulesets.muskets_mohawks.views import View, arc_sigmas
 from engine.rulesets.muskets_mohawks.vocabulary import state_of
 
 __all__ = ["view_from", "view_of"]
@@ -65,13 +63,11 @@ def _view(sheet: Sheet, side: str) -> View | None:
     ]
     alone = [rule for rule in found if rule not in mutual]
     seen = _seen(whole, list(found), alone, old)
-    blocked = {rule: _blocked(rule, whole, list(found), one, old) for rule, one in seen.items()}
     if back is not None:
-        seen |= {rule: _turned(back.seen[rule]) for rule in mutual}
-        blocked |= {rule: back.blocked[rule].T for rule in mutual}
+        seen |= {rule: back.seen[rule].turned for rule in mutual}
     view = View(
         _slices(sheet, mine), _slices(sheet, theirs), lookers, targets, gap, turn, sigma, arc_sigma,
-        found, whole, {rule: seen[rule] for rule in found}, {rule: blocked[rule] for rule in found},
+        found, whole, {rule: seen[rule] for rule in found},
     )  # fmt: skip
     return view if old is None else compared(view, old, moved)
 
@@ -132,22 +128,6 @@ def _seen(whole: Watch, rules: Sequence[str], alone: Sequence[str], old: View | 
 def _past(whole: Watch, rules: Sequence[str], some: Sequence[str]) -> Watch:
     blockers = [whole.blockers[rules.index(rule)] for rule in some]
     return watch_of(whole.lookers, whole.targets, blockers, whole.looker_sigma, whole.target_sigma)
-
-
-def _blocked(rule: str, whole: Watch, rules: Sequence[str], seen: Seen, old: View | None) -> Mask:
-    """What a row takes away as measured: all that it surely does, and of what is in doubt what it does then."""
-    taken: Mask = seen.verdict == Verdict.NO
-    doubtful = seen.verdict == Verdict.BORDERLINE
-    if isinstance(seen, Again) and old is not None:
-        taken = np.where(seen.changed, taken, old.blocked[rule])
-        doubtful &= seen.changed
-    which = np.nonzero(doubtful)
-    taken[which] = taken_as_measured(lines_of(whole, *which), whole.blockers[rules.index(rule)])
-    return taken
-
-
-def _turned(seen: Seen) -> Seen:
-    return Seen(seen.verdict.T, seen.by.T, seen.part.T)
 
 
 def _slices(sheet: Sheet, units: list[Unit]) -> Mapping[str, slice]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import pairwise
 from typing import TypeVar
@@ -12,18 +12,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.geometry.aspects import strips
-from engine.geometry.certainty import Verdict
 from engine.geometry.distances import Distances, between_units
-from engine.geometry.sight import Blocker, Lines, Seen, Watch, held_by, look
+from engine.geometry.sight import Lines, Seen, Watch, held_by
 from engine.geometry.sight.tables import lines_of
 from engine.geometry.tolerance import MM
 from engine.geometry.units import mean_bearings
 from engine.rulesets.muskets_mohawks.bodies import Body
-from engine.rulesets.muskets_mohawks.obstacles import Obstacle, as_measured
+from engine.rulesets.muskets_mohawks.obstacles import Obstacle
 
-__all__ = [
-    "Line", "Names", "View", "arc_sigmas", "in_the_way_of", "owners", "surely", "taken_as_measured",
-]  # fmt: skip
+__all__ = ["Line", "Names", "View", "arc_sigmas", "in_the_way_of", "owners"]
 
 Array = NDArray[np.float64]
 Index = NDArray[np.intp]
@@ -38,11 +35,11 @@ Number = TypeVar("Number", int, Index)
 class View:
     """One side's figures (n) against all others' (m); arrays (n, m). Those in buildings are left out.
 
-    ``rows`` and ``columns`` tell where each unit's figures stand in them; ``seen`` and ``blocked`` are by the row
-    that takes sight away: the verdicts, and what is taken as measured. ``watch`` has the blockers of the obstacles,
-    in their order; ``still`` tells what stands in the way of lines of which that is known from an earlier view,
-    ``named`` of those that matter by now; ``stays`` (u, v) of which pairs of units all is as in that earlier view.
-    A part of a ``whole``, in which its figures have ``numbers``, leaves these to it.
+    ``rows`` and ``columns`` tell where each unit's figures stand in them; ``seen`` is by the row that takes sight
+    away. ``watch`` has the blockers of the obstacles, in their order; ``still`` tells what stands in the way of
+    lines of which that is known from an earlier view, ``named`` of those that matter by now; ``stays`` (u, v) of
+    which pairs of units all is as in that earlier view. A part of a ``whole``, in which its figures have
+    ``numbers``, leaves these to it.
     """
 
     rows: Mapping[str, slice]
@@ -56,7 +53,6 @@ class View:
     obstacles: Mapping[str, Obstacle]
     watch: Watch
     seen: Mapping[str, Seen]
-    blocked: Mapping[str, Mask]
     still: Mapping[str, Mapping[Line, Names]] = field(default_factory=dict)
     named: dict[str, dict[Line, Names]] = field(default_factory=dict)
     stays: Mask | None = None
@@ -72,9 +68,13 @@ class View:
         return View(
             mine, theirs, self.lookers.pick(row.tolist()), self.targets.pick(column.tolist()), self.gap_mm[block],
             self.off_deg[block], self.sigma_mm[block], self.arc_sigma_deg[block], self.obstacles, self.watch,
-            {rule: Seen(one.verdict[block], one.by[block], one.part[block]) for rule, one in self.seen.items()},
-            {rule: mask[block] for rule, mask in self.blocked.items()}, whole=self, numbers=(row, column),
+            {rule: one.pick(block) for rule, one in self.seen.items()}, whole=self, numbers=(row, column),
         )  # fmt: skip
+
+    @cached_property
+    def blocked(self) -> Mapping[str, Mask]:
+        """(n, m) by the row that takes sight away: the pairs that it takes as measured."""
+        return {rule: one.taken for rule, one in self.seen.items()}
 
     @property
     def units(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
@@ -169,37 +169,14 @@ def owners(parts: Mapping[str, slice]) -> Index:
     return np.repeat(np.arange(len(parts)), [part.stop - part.start for part in parts.values()])
 
 
-def surely(lines: Lines, blocker: Blocker, seen: Seen) -> Mask:
-    """Which lines are taken away as measured: all that surely is, and what is in doubt on the side that was
-    measured."""
-    taken: Mask = seen.verdict == Verdict.NO
-    doubtful = np.flatnonzero(seen.verdict.ravel() == Verdict.BORDERLINE)
-    taken.ravel()[doubtful] = taken_as_measured(lines.pick(doubtful), blocker)
-    return taken
-
-
-def taken_as_measured(lines: Lines, blocker: Blocker) -> Mask:
-    """(q,) from which of the lines a blocker takes sight, as if nothing were uncertain."""
-    if not len(lines):
-        return np.zeros(0, dtype=bool)
-    taken: Mask = look(_exact(lines), [as_measured(blocker)]).verdict == Verdict.NO
-    return taken
-
-
 def in_the_way_of(lines: Lines, obstacle: Obstacle) -> list[tuple[str, ...]]:
     """For each line what of an obstacle takes sight away as measured, by name, in the order of its parts."""
-    held = held_by(_exact(lines), as_measured(obstacle.blocker))
-    surely = held.passes == Verdict.NO
+    held = held_by(lines, obstacle.blocker)
+    held = held.pick(held.takes)
     found: list[list[int]] = [[] for _ in range(len(lines))]
-    for line, part in sorted(zip(held.line[surely].tolist(), held.part[surely].tolist(), strict=True)):
+    for line, part in sorted(zip(held.line.tolist(), held.part.tolist(), strict=True)):
         found[line].append(part)
     return [tuple(obstacle.names[part] for part in parts) if obstacle.names else () for parts in found]
-
-
-def _exact(lines: Lines) -> Lines:
-    """The same lines as if nothing were uncertain about them."""
-    none = np.zeros(len(lines))
-    return replace(lines, sigma_start=none, sigma_end=none)
 
 
 def arc_sigmas(lookers: Body, sigma_mm: Array, apart_mm: Array) -> Array:

@@ -121,8 +121,7 @@ class Looking:
             ends = (self.lookers[eyes], self.targets[seen])
             inside = np.stack([self.field.inside[which, number] for which in ends])
             for rule, how, of in self.hindrances.ways(number, inside):
-                some = Holds(held.line[of], held.part[of], held.passes[of])
-                yield some, [(f"{self._name(number)}: {how}", rule)]
+                yield held.pick(of), [(f"{self._name(number)}: {how}", rule)]
 
 
 def in_words(field: Field, lookers: Index, targets: Index, doubtful: Stops) -> Iterator[str]:

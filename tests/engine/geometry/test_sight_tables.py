@@ -88,6 +88,13 @@ def _line_by_line(table: Watch) -> np.ndarray:
     return look(lines, table.blockers).verdict.reshape(table.shape)
 
 
+def _as_measured(table: Watch) -> np.ndarray:
+    """What is taken away from the lines if nothing is uncertain."""
+    none = np.zeros(len(table.lookers))
+    blockers = tuple(one if isinstance(one, Limit) else replace(one, sigma_mm=0.0) for one in table.blockers)
+    return _line_by_line(replace(table, looker_sigma=none, target_sigma=none, blockers=blockers)) == Verdict.NO
+
+
 @pytest.fixture(scope="class")
 def fans_for_all():
     """Small tables too are looked at by fans, on two threads."""
@@ -106,6 +113,7 @@ class TestWholeTables:
         seen = watch(table)
         assert (seen.verdict == _line_by_line(table)).all()
         assert ((seen.by < 0) == (seen.verdict == Verdict.YES)).all()
+        assert (seen.taken == _as_measured(table)).all()
 
     @given(seeds)
     def test_what_is_named_does_block(self, seed):
@@ -140,6 +148,7 @@ class TestWholeTables:
             assert (one.by[doubt] == fresh.by[doubt]).all()
             assert (one.part[doubt] == fresh.part[doubt]).all()
         for one, old, new in zip((again, *each), _alone(table), _alone(now), strict=True):
+            assert (one.taken == _as_measured(new)).all()
             kept = ~one.changed
             assert (_line_by_line(old)[kept] == _line_by_line(new)[kept]).all()
 
