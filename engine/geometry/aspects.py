@@ -71,9 +71,13 @@ class Quarters(Aspects):
 
 
 def _aspects(front: Verdicts, rear: Verdicts, before: NDArray[np.bool_], behind: NDArray[np.bool_]) -> Aspects:
-    aspect = np.where(before, Aspect.FRONT, np.where(behind, Aspect.REAR, Aspect.FLANK)).astype(np.int8)
     rear = all_of(rear, negated(front))
-    return Aspects(aspect, front, all_of(negated(front), negated(rear)), rear)
+    return Aspects(_kinds(before, behind), front, all_of(negated(front), negated(rear)), rear)
+
+
+def _kinds(before: NDArray[np.bool_], behind: NDArray[np.bool_]) -> Kinds:
+    flank = np.where(behind, np.int8(Aspect.REAR), np.int8(Aspect.FLANK))
+    return np.where(before, np.int8(Aspect.FRONT), flank)
 
 
 @dataclass(frozen=True, eq=False)
@@ -103,13 +107,22 @@ class Strips:
         front, rear = np.where(void, np.int8(0), front), np.where(void, np.int8(0), rear)
         return _aspects(front, rear, before >= -MM, beyond < -MM)
 
+    def as_measured(self, spots: ArrayLike) -> Kinds:
+        """(n, u) the same of points (n, 2) without verdicts, which take most of the time."""
+        at = np.asarray(spots, dtype=float).reshape(-1, 2)
+        before, beyond = (self._to(at, foot)[0] for foot in (self.front, self.rear))
+        return _kinds(before >= -MM, beyond < -MM)
+
     def _beyond(self, spots: Array, foot: Array, sigma: Array) -> tuple[Array, Array]:
         """How far points are beyond lines through ``foot`` (u, 2), and the sigma: to the side, turning counts."""
-        turn = np.radians(self.bearing_deg)
-        to = spots[:, None] - foot[None]
-        along = to[..., 0] * np.sin(turn) + to[..., 1] * np.cos(turn)
-        aside = to[..., 0] * np.cos(turn) - to[..., 1] * np.sin(turn)
+        turn, (along, x, y) = np.radians(self.bearing_deg), self._to(spots, foot)
+        aside = x * np.cos(turn) - y * np.sin(turn)
         return along, np.hypot(sigma, aside * np.radians(self.bearing_sigma_deg))
+
+    def _to(self, spots: Array, foot: Array) -> tuple[Array, Array, Array]:
+        """How far points are beyond lines through ``foot`` (u, 2), and how far from there, as x and y."""
+        turn, x, y = np.radians(self.bearing_deg), *(spots[:, axis, None] - foot[:, axis] for axis in (0, 1))
+        return x * np.sin(turn) + y * np.cos(turn), x, y
 
 
 def strips(
@@ -163,8 +176,8 @@ def stand(points: Array, bases: Bases, bearing_deg: float) -> list[str]:
     >>> stand(np.array([[0.0, 110.0], [50.0, 90.0], [50.0, 89.0]]), body, 0)
     ['front', 'flank', 'rear']
     """
-    found = strips(bases, np.zeros(len(bases)), 1, bearing_deg).aspects(points)
-    return [Aspect(each).name.lower() for each in found.aspect[:, 0].tolist()]
+    found = strips(bases, np.zeros(len(bases)), 1, bearing_deg).as_measured(points)
+    return [Aspect(each).name.lower() for each in found[:, 0].tolist()]
 
 
 def quarters(

@@ -153,7 +153,7 @@ def aspect_from(game: Game, points: Array, target: Unit) -> str:
     body = sheet_of(game).body(target)
     if not len(points) or has_only_a_front(sheet_of(game), target) or body.facing_deg is None:
         return "front"
-    return _by_most(body.strips.aspects(np.asarray(points, dtype=float)).aspect[:, 0])
+    return _by_most(body.strips.as_measured(points)[:, 0])
 
 
 def aspect_of(game: Game, unit: Unit, target: Unit, rows: Sequence[int] | None = None) -> str:

@@ -142,7 +142,7 @@ class View:
         count = len(self.columns)
         facing, _ = mean_bearings(self.targets.bearing_deg, self.column_unit, count)
         lines = strips(self.targets.bases, self.column_unit, count, facing)
-        return lines.aspects(self.lookers.centre).aspect
+        return lines.as_measured(self.lookers.centre)
 
 
 def _picked(parts: Mapping[str, slice], names: Sequence[str]) -> tuple[dict[str, slice], Index]:

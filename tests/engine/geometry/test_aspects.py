@@ -47,7 +47,9 @@ def reach_along(thing: Thing, bearing: float) -> float:
 def test_front_and_rear_lines_cut_the_table_in_three(crowd: Any, data: Any, bearing: float, at: Any) -> None:
     units = data.draw(st.lists(st.integers(0, 2), min_size=len(crowd), max_size=len(crowd)))
     sure = [Thing(t.at, t.width, t.depth, t.bearing) for t in crowd]
-    found = strips(bases_from(sure), units, 3, bearing).aspects(at)
+    lines = strips(bases_from(sure), units, 3, bearing)
+    found = lines.aspects(at)
+    assert (lines.as_measured(at) == found.aspect).all()
     for u in range(3):
         own = [thing for thing, unit in zip(sure, units, strict=True) if unit == u]
         if not own:
@@ -280,7 +282,9 @@ def test_the_mean_bearing_of_a_unit_and_its_sigma(turns: Any, north: float, sigm
 
 def test_units_without_figures_are_no_trouble() -> None:
     none = bases_of([], [], [])
-    assert strips(none, [], 2, 0.0).aspects([[0.0, 0.0]]).aspect.tolist() == [[Aspect.FLANK] * 2]
+    lines = strips(none, [], 2, 0.0)
+    assert lines.aspects([[0.0, 0.0]]).aspect.tolist() == lines.as_measured([[0.0, 0.0]]).tolist()
+    assert lines.as_measured([[0.0, 0.0]]).tolist() == [[Aspect.FLANK] * 2]
     assert quarters(np.zeros((0, 2)), none).side.shape == (0, 0)
     assert majority(quarters(np.zeros((0, 2)), points([[0, 0]])), [], 1).aspect.tolist() == [[Aspect.FRONT]]
     assert contact_edges(none, none).side.shape == (0, 0)
