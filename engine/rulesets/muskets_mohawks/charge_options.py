@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from engine.geometry.tolerance import at_most
 from engine.records.answer import ChargeOption, ChargeRoll, Modifier
 from engine.records.game import Game, Unit
+from engine.rulesets.kept import once
 from engine.rulesets.muskets_mohawks.approaches import Approach, approach, approach_of_each
 from engine.rulesets.muskets_mohawks.charge_facts import CHARGE, ChargeFacts, cover_against, faces
 from engine.rulesets.muskets_mohawks.facts import aspect_of, at_gun, nearest_first, normal_move_mm
@@ -188,11 +189,16 @@ def _unformed_by(way: Approach, unit: Unit) -> bool:
     return formation_of(unit) == "formed-line" and way.through_woods
 
 
+def _unformed(unit: Unit) -> Unit:
+    """The unit as it is once it has lost its order."""
+    return once(unit, "mm_unformed", lambda: replace(unit, formation="unformed"))
+
+
 def _modifiers(game: Game, unit: Unit, target: Unit, facts: ChargeFacts) -> tuple[Modifier, ...]:
     if facts.way is None:
         return ()
     where, covered = facts.aspect, facts.cover
-    as_it_charges = replace(unit, formation="unformed") if _unformed_by(facts.way, unit) else unit
+    as_it_charges = _unformed(unit) if _unformed_by(facts.way, unit) else unit
     charger, other = troop(as_it_charges, game), troop(target, game)
     mine, theirs = len(figures_of(unit)), len(figures_of(target))
     found: list[Modifier] = []

@@ -201,13 +201,20 @@ def contacts_of(sheet: Sheet, side: str) -> frozenset[tuple[str, str]]:
 
 
 def _contacts(sheet: Sheet, side: str) -> frozenset[tuple[str, str]]:
+    """As `contacts_of`; those of units that are as they were are known from an earlier game."""
     bodies = [body for unit in sheet.game.units if unit.side == side and len(body := sheet.body(unit))]
-    bases = sheet.together(bodies).bases
-    starts = np.cumsum([0, *(len(body) for body in bodies[:-1])])
-    near = gaps(bases, bases) <= CONTACT_MM + MM
-    touching = np.logical_or.reduceat(np.logical_or.reduceat(near, starts, axis=0), starts, axis=1)
-    names = [body.unit.id for body in bodies]
-    return frozenset((names[i], names[j]) for i, j in np.argwhere(touching).tolist())
+    before, fresh, known = sheet.earlier(("contacts", side)), bodies, frozenset[tuple[str, str]]()
+    moved = None if before is None else sheet.moved_since(before.game)
+    if before is not None and moved is not None:
+        fresh = [body for body in bodies if body.unit.id in moved]
+        known = frozenset(pair for pair in before.value if moved.isdisjoint(pair))
+    if not fresh:
+        return known
+    near = gaps(sheet.together(fresh).bases, sheet.together(bodies).bases) <= CONTACT_MM + MM
+    starts, others = (np.cumsum([0, *(len(body) for body in some[:-1])]) for some in (fresh, bodies))
+    touching = np.logical_or.reduceat(np.logical_or.reduceat(near, starts, axis=0), others, axis=1)
+    pairs = [(fresh[i].unit.id, bodies[j].unit.id) for i, j in np.argwhere(touching).tolist()]
+    return known | frozenset(pairs) | frozenset((other, one) for one, other in pairs)
 
 
 def mostly_in(game: Game, unit: Unit, *kinds: str) -> bool:

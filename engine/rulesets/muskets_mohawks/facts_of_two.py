@@ -84,7 +84,7 @@ class FactsOfTwo(Generic[T]):
         sheet.memo((self.what, side), lambda: found)
 
         def part(rows: tuple[str, ...], columns: tuple[str, ...]) -> OfSide[T]:
-            return self.of_side(sheet, side, outlook_of(sheet, side, view.part(rows, columns)))
+            return self.of_side(sheet, side, outlook_of(sheet, side, view, rows, columns))
 
         return _InView(sheet, found, part)
 

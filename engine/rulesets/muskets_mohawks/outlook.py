@@ -26,9 +26,9 @@ Flags = list[list[bool]]
 Numbers = list[list[float]]
 
 
-def outlook_of(sheet: Sheet, side: str, view: View) -> Outlook:
-    """The outlook of a side, whose view it is or a part of that; kept with the game."""
-    return sheet.memo(("outlook", side, *view.units), lambda: Outlook(view))
+def outlook_of(sheet: Sheet, side: str, view: View, rows: tuple[str, ...], columns: tuple[str, ...]) -> Outlook:
+    """The outlook of some of a side's units on some others, as its view has them; kept with the game."""
+    return sheet.memo(("outlook", side, rows, columns), lambda: Outlook(view.part(rows, columns)))
 
 
 @dataclass(frozen=True, eq=False)

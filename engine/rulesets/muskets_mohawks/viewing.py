@@ -67,7 +67,7 @@ def _view(sheet: Sheet, side: str) -> View | None:
         seen |= {rule: back.seen[rule].turned for rule in mutual}
     view = View(
         _slices(sheet, mine), _slices(sheet, theirs), lookers, targets, gap, turn, sigma, arc_sigma,
-        found, whole, {rule: seen[rule] for rule in found},
+        found, whole, {rule: seen[rule] for rule in found}, back=back,
     )  # fmt: skip
     return view if old is None else compared(view, old, moved)
 

@@ -38,8 +38,9 @@ class View:
     ``rows`` and ``columns`` tell where each unit's figures stand in them; ``seen`` is by the row that takes sight
     away. ``watch`` has the blockers of the obstacles, in their order; ``still`` tells what stands in the way of
     lines of which that is known from an earlier view, ``named`` of those that matter by now; ``stays`` (u, v) of
-    which pairs of units all is as in that earlier view. A part of a ``whole``, in which its figures have
-    ``numbers``, leaves these to it.
+    which pairs of units all is as in that earlier view. ``back`` is what the enemies see of this side, where that
+    was worked out before, in the same order. A part of a ``whole``, in which its figures have ``numbers``, leaves
+    these to it.
     """
 
     rows: Mapping[str, slice]
@@ -56,6 +57,7 @@ class View:
     still: Mapping[str, Mapping[Line, Names]] = field(default_factory=dict)
     named: dict[str, dict[Line, Names]] = field(default_factory=dict)
     stays: Mask | None = None
+    back: View | None = None
     whole: View | None = None
     numbers: tuple[Index, Index] | None = None
 
@@ -109,12 +111,21 @@ class View:
         """What stands in the way of lines from which a row takes sight."""
         lines, known = (row * len(self.targets) + column).tolist(), self.still.get(rule, {})
         named = self.named.get(rule, {}) | {line: known[line] for line in lines if line in known}
+        named |= self._named_by_others(rule, row, column)
         fresh = np.array([line not in named for line in lines], dtype=bool)
         if fresh.any():
             anew = in_the_way_of(lines_of(self.watch, row[fresh], column[fresh]), self.obstacles[rule])
             named |= zip([line for line, new in zip(lines, fresh.tolist(), strict=True) if new], anew, strict=True)
         self.named[rule] = named
         return [named[line] for line in lines]
+
+    def _named_by_others(self, rule: str, row: Index, column: Index) -> dict[Line, Names]:
+        """What is known to stand in the way of lines, looked along the other way."""
+        if self.back is None or not (self.obstacles[rule].mutual and self.back.obstacles[rule].mutual):
+            return {}
+        known, width = self.back.named.get(rule, {}), len(self.targets)
+        there = zip((row * width + column).tolist(), (column * len(self.lookers) + row).tolist(), strict=True)
+        return {line: known[other] for line, other in there if other in known}
 
     @cached_property
     def row_number(self) -> Mapping[str, int]:
