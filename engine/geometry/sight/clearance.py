@@ -14,7 +14,7 @@ from engine.geometry.pieces import Pieces
 from engine.geometry.sight.crossing import in_order, lengths_in
 from engine.geometry.tolerance import MM
 
-__all__ = ["clearance_of", "from_path", "within_reach"]
+__all__ = ["clearance_of", "clearance_of_couples", "from_path", "within_reach"]
 
 Array = NDArray[np.float64]
 Index = NDArray[np.intp]
@@ -48,6 +48,15 @@ def clearance_of(pieces: Pieces, number: int, start: Array, end: Array) -> Array
     return way
 
 
+def clearance_of_couples(pieces: Pieces, part: Index, start: Array, end: Array) -> Array:
+    """(t,) the same of lines (t, 2)-(t, 2) and the piece that ``part`` (t,) numbers for each."""
+    way = np.zeros(len(part))
+    for number in distinct(part).tolist():
+        which = np.flatnonzero(part == number)
+        way[which] = clearance_of(pieces, number, start[which], end[which])
+    return way
+
+
 def within_reach(pieces: Pieces, part: Index, start: Array, end: Array, crossing: Mask, reach_mm: Array) -> Mask:
     """(t,) whether lines clear the pieces ``part`` (t,), or run into them, by ``reach_mm`` (t,) or less.
 
@@ -60,9 +69,7 @@ def within_reach(pieces: Pieces, part: Index, start: Array, end: Array, crossing
     across = crossing & (near > 0) & (far < length)  # nothing of the piece lies before or beyond the line
     within: Mask = across & (np.minimum(left, right) <= reach_mm)
     rest = np.flatnonzero(~across & (crossing | ~passed))
-    for number in distinct(part[rest]).tolist():
-        which = rest[part[rest] == number]
-        within[which] = np.abs(clearance_of(pieces, number, low[which], high[which])) <= reach_mm[which]
+    within[rest] = np.abs(clearance_of_couples(pieces, part[rest], low[rest], high[rest])) <= reach_mm[rest]
     return within
 
 

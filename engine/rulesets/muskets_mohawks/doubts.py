@@ -2,50 +2,67 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
-from functools import partial
+from collections.abc import Hashable, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.geometry.bases import to_segments
+from engine.geometry.bases import each_to_segment
 from engine.geometry.sight import Crests, Limit, Opaque, Standing, Veil
-from engine.geometry.sight.clearance import clearance_of, from_path
-from engine.geometry.sight.crossing import lengths_in
+from engine.geometry.sight.clearance import clearance_of_couples, from_path
+from engine.geometry.sight.crossing import lengths_of_couples
 from engine.rulesets.muskets_mohawks.obstacles import WOOD_EDGE_MM
 from engine.rulesets.muskets_mohawks.sheet import Sheet
 from engine.rulesets.muskets_mohawks.sight import Pairs
 
-__all__ = ["doubts_of_side", "sight_doubts"]
+__all__ = ["Doubts", "doubts_of_side", "sight_doubts"]
 
 Array = NDArray[np.float64]
+Index = NDArray[np.intp]
+#: A looker and a figure looked at, by their numbers.
+Line = tuple[int, int]
+Words = dict[Hashable, str]
 
 
-def sight_doubts(
-    seen: Pairs, looker: int, other: int, known: Callable[[str, int, int], str] | None = None
-) -> list[str]:
-    """Each limit of sight that is in doubt between a looker and a figure looked at, by their numbers.
-
-    ``known`` tells a limit in words, by its row and the two numbers, where it is not to be worked out anew.
-    """
-    tell = known or partial(_doubt, seen)
-    return [tell(rule, looker, other) for rule, mask in seen.doubtful_by.items() if mask[looker, other]]
+def sight_doubts(seen: Pairs, looker: int, other: int, known: Doubts | None = None) -> list[str]:
+    """Each limit of sight that is in doubt between a looker and a figure looked at, by their numbers."""
+    known = known or Doubts(seen, {}, {})
+    known.learn([(looker, other)])
+    return [known.tell(rule, looker, other) for rule, mask in seen.doubtful_by.items() if mask[looker, other]]
 
 
-def doubts_of_side(sheet: Sheet, side: str, seen: Pairs) -> Callable[[str, int, int], str]:
-    """As `sight_doubts` tells them of all that a side sees: limits told for an earlier game are told again where
-    figures, places and obstacle are the same."""
-    now: dict[Hashable, str] = sheet.memo(("doubts", side), dict)
+def doubts_of_side(sheet: Sheet, side: str, seen: Pairs) -> Doubts:
+    """Those of all that a side sees: limits told for an earlier game are told again where figures, places and
+    obstacle are the same."""
+    now: Words = sheet.memo(("doubts", side), dict)
     before = sheet.earlier(("doubts", side))
-    old = before.value if before is not None and sheet.moved_since(before.game) is not None else {}
+    return Doubts(
+        seen, now, before.value if before is not None and sheet.moved_since(before.game) is not None else {}
+    )
 
-    def tell(rule: str, looker: int, other: int) -> str:
-        key = (rule, *_mark(seen, rule, looker, other))
-        if key not in now:
-            now[key] = old[key] if key in old else _doubt(seen, rule, looker, other)
-        return now[key]
 
-    return tell
+class Doubts:
+    """Limits in words: those told so far, and those of an earlier game, by all that they follow from."""
+
+    def __init__(self, seen: Pairs, now: Words, old: Words) -> None:
+        self._seen, self._now, self._old = seen, now, old
+
+    def tell(self, rule: str, looker: int, other: int) -> str:
+        """A limit that was learnt."""
+        return self._now[self._key(rule, looker, other)]
+
+    def learn(self, lines: Sequence[Line]) -> None:
+        """Puts all limits in doubt of some lines into words; together they take less time."""
+        for rule, mask in self._seen.doubtful_by.items():
+            keys = {self._key(rule, *line): line for line in lines if mask[line]}
+            self._now |= {key: self._old[key] for key in keys if key in self._old and key not in self._now}
+            fresh = {key: line for key, line in keys.items() if key not in self._now}
+            if fresh:
+                looker, other = np.array(list(fresh.values()), dtype=np.intp).T
+                self._now |= zip(fresh, _said(self._seen, rule, looker, other), strict=True)
+
+    def _key(self, rule: str, looker: int, other: int) -> Hashable:
+        return (rule, *_mark(self._seen, rule, looker, other))
 
 
 def _mark(seen: Pairs, rule: str, i: int, j: int) -> tuple[Hashable, ...]:
@@ -62,45 +79,57 @@ def _mark(seen: Pairs, rule: str, i: int, j: int) -> tuple[Hashable, ...]:
     return (*who, *ends, *sigmas, float(seen.gap_mm[i, j]), part, *stands)
 
 
-def _doubt(seen: Pairs, rule: str, i: int, j: int) -> str:
-    who = f"{seen.lookers.ids[i]} to {seen.seen.ids[j]}"
-    obstacle, part = seen.obstacles[rule], int(seen.part[rule][i, j])
-    name = obstacle.names[part] if obstacle.names else ""
-    start, end = seen.start[i, j][None], seen.end[i, j][None]
-    sigma = float(seen.sigma_mm[i, j])
+def _said(seen: Pairs, rule: str, i: Index, j: Index) -> list[str]:
+    """The limits of one row for lookers (k,) and figures looked at (k,)."""
+    obstacle = seen.obstacles[rule]
+    part: Index = seen.part[rule][i, j].astype(np.intp)
+    who = [
+        f"{seen.lookers.ids[one]} to {seen.seen.ids[other]}"
+        for one, other in zip(i.tolist(), j.tolist(), strict=True)
+    ]
+    names = [obstacle.names[number] for number in part.tolist()] if obstacle.names else []
+    start, end, sigma = seen.start[i, j], seen.end[i, j], seen.sigma_mm[i, j]
     match obstacle.blocker:
         case Limit(most_mm=most):
-            limit = float(np.asarray(most)[0, seen.first_column + j])
-            return _said(f"sight, {who}", float(seen.gap_mm[i, j]), sigma, limit)
+            limit = np.asarray(most)[0, seen.first_column + j]
+            return _against([f"sight, {one}" for one in who], seen.gap_mm[i, j], sigma, limit)
         case Veil() as veil:
-            return _in_wood(seen, veil, part, (name, who), i, j)
+            return _in_wood(seen, veil, part, list(zip(names, who, strict=True)), i, j)
         case Opaque(pieces=pieces):
-            way = float(clearance_of(pieces, part, start, end)[0])
+            way = clearance_of_couples(pieces, part, start, end)
         case Crests(paths=paths):
-            way = float(from_path(paths[part], start, end)[1][0])
+            ends = zip(part.tolist(), start[:, None], end[:, None], strict=True)
+            way = np.array([from_path(paths[number], *line)[1][0] for number, *line in ends])
         case Standing(bases=bases):
-            one = bases.pick([part])
-            way = float(to_segments(one, start, end)[0, 0] - 0.1 * one.width[0])
+            some = bases.pick(part)
+            way = each_to_segment(some, start, end) - 0.1 * some.width
         case _:
             raise AssertionError(f"no such obstacle in this ruleset: {obstacle.blocker!r}")
-    return f"sight past {name}, {who}: {abs(way):.1f} ± {sigma:.1f} mm {'clear' if way > 0 else 'short'} of it"
+    told = zip(names, who, way.tolist(), sigma.tolist(), strict=True)
+    return [
+        f"sight past {name}, {line}: {abs(far):.1f} ± {error:.1f} mm {'clear' if far > 0 else 'short'} of it"
+        for name, line, far, error in told
+    ]
 
 
-def _in_wood(seen: Pairs, veil: Veil, part: int, names: tuple[str, str], i: int, j: int) -> str:
-    """How far a line runs in a wood, or how deep its one end stands in it."""
-    (name, who), start, end = names, seen.start[i, j][None], seen.end[i, j][None]
-    inside = float(lengths_in(veil.pieces, part, start, end)[0])
-    ends = [bool(veil.pieces.contains(point)[0, part]) for point in (start, end)]
+def _in_wood(
+    seen: Pairs, veil: Veil, part: Index, names: Sequence[tuple[str, str]], i: Index, j: Index
+) -> list[str]:
+    """How far lines run in woods, or how deep their one ends stand in them."""
+    start, end, sigma, every = seen.start[i, j], seen.end[i, j], seen.sigma_mm[i, j], np.arange(len(part))
+    value = lengths_of_couples(veil.pieces, part, start, end)
     if np.ndim(veil.inside_mm):
-        limit = float(np.asarray(veil.inside_mm)[0, seen.first_column + j])
-        return _said(f"sight in {name}, {who}", inside, float(seen.sigma_mm[i, j]), limit)
-    if ends[0] == ends[1]:
-        return _said(f"sight through {name}, {who}", inside, float(seen.sigma_mm[i, j]), WOOD_EDGE_MM)
-    point, sigma = (start, seen.lookers.sigma_mm[i]) if ends[0] else (end, seen.seen.sigma_mm[j])
-    return _said(
-        f"depth in {name}, {who}", float(veil.pieces.to_outline(point)[0, part]), float(sigma), WOOD_EDGE_MM
-    )
+        limit = np.asarray(veil.inside_mm)[0, seen.first_column + j]
+        return _against([f"sight in {name}, {line}" for name, line in names], value, sigma, limit)
+    begins, finishes = (veil.pieces.contains(point)[every, part] for point in (start, end))
+    one = begins != finishes
+    depth = veil.pieces.to_rim(np.where(begins[:, None], start, end), part)
+    own = np.where(begins, seen.lookers.sigma_mm[i], seen.seen.sigma_mm[j])
+    how = ["depth in" if ending else "sight through" for ending in one.tolist()]
+    what = [f"{words} {name}, {line}" for words, (name, line) in zip(how, names, strict=True)]
+    return _against(what, np.where(one, depth, value), np.where(one, own, sigma), np.full(len(part), WOOD_EDGE_MM))
 
 
-def _said(what: str, value: float, sigma: float, limit: float) -> str:
-    return f"{what}: {value:.1f} ± {sigma:.1f} mm against {limit:.1f} mm"
+def _against(what: Sequence[str], value: Array, sigma: Array, limit: Array) -> list[str]:
+    told = zip(what, value.tolist(), sigma.tolist(), limit.tolist(), strict=True)
+    return [f"{name}: {far:.1f} ± {error:.1f} mm against {most:.1f} mm" for name, far, error, most in told]

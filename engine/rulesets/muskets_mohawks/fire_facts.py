@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import chain
 from typing import NamedTuple
 
 import numpy as np
@@ -80,7 +81,7 @@ class _SideFire:
             shooters, self._targets_seen.get((one, other), ()), self._nearest[one][other],
             self._aspects[one][other], self._covers[one][other],
             () if shooters else tuple(self._unseen(one, other)),
-            self._doubts(unit, target) if self._hangs[one][other] else (),
+            self._doubts(one, other) if self._hangs[one][other] else (),
         )  # fmt: skip
 
     @cached_property
@@ -188,14 +189,29 @@ class _SideFire:
         hangs: list[list[bool]] = (outlook.by_looker(looks) | outlook.by_target(seen)).tolist()
         return hangs
 
-    def _doubts(self, unit: Unit, target: Unit) -> tuple[str, ...]:
-        view, (settled, unsettled) = self.outlook.view, self._settled
-        rows, columns = view.rows[unit.id], view.columns[target.id]
-        block = (rows, columns)
+    def _doubts(self, one: int, other: int) -> tuple[str, ...]:
         lines: list[str] = []
-        for i, j in hanging(settled[block], unsettled[block], view.gap_mm[block]):
-            lines += self.outlook.doubts(self.sheet, self.side, rows.start + i, columns.start + j, arc=True)
+        for line in self._lines_in_doubt[one][other]:
+            lines += self.outlook.doubts(self.sheet, self.side, *line, arc=True)
         return tuple(dict.fromkeys(lines))
+
+    @cached_property
+    def _lines_in_doubt(self) -> list[list[list[tuple[int, int]]]]:
+        """The pairs of figures on whose limits it hangs; these limits are worked out together."""
+        view, (settled, unsettled) = self.outlook.view, self._settled
+
+        def of(rows: slice, columns: slice) -> list[tuple[int, int]]:
+            block = rows, columns
+            lines = hanging(settled[block], unsettled[block], view.gap_mm[block])
+            return [(rows.start + i, columns.start + j) for i, j in lines]
+
+        parts = zip(view.rows.values(), self._hangs, strict=True)
+        found = [
+            [of(rows, columns) if hangs else [] for columns, hangs in zip(view.columns.values(), row, strict=True)]
+            for rows, row in parts
+        ]
+        self.outlook.learn_doubts(self.sheet, self.side, list(chain.from_iterable(chain.from_iterable(found))))
+        return found
 
 
 #: The facts of a unit's fire at another.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -11,10 +11,10 @@ from numpy.typing import NDArray
 
 from engine.geometry.certainty import Verdict
 from engine.geometry.tolerance import DEG
-from engine.rulesets.muskets_mohawks.doubts import doubts_of_side
+from engine.rulesets.muskets_mohawks.doubts import Doubts, doubts_of_side
 from engine.rulesets.muskets_mohawks.sheet import Sheet
 from engine.rulesets.muskets_mohawks.shooting import pair_borderline
-from engine.rulesets.muskets_mohawks.sight import ARC_DEG, whole_pairs
+from engine.rulesets.muskets_mohawks.sight import ARC_DEG, Pairs, whole_pairs
 from engine.rulesets.muskets_mohawks.unseen import blocked_text, out_of_arc
 from engine.rulesets.muskets_mohawks.views import View
 
@@ -124,9 +124,16 @@ class Outlook:
 
     def doubts(self, sheet: Sheet, side: str, looker: int, other: int, *, arc: bool) -> list[str]:
         """As `shooting.pair_borderline` of two figures of the side's view."""
-        seen = whole_pairs(sheet, side, self.view.whole or self.view)
-        known = sheet.memo(("tells", side), lambda: doubts_of_side(sheet, side, seen))
+        seen, known = self._doubts(sheet, side)
         return pair_borderline(seen, *self.view.in_whole(looker, other), arc=arc, known=known)
+
+    def learn_doubts(self, sheet: Sheet, side: str, lines: Sequence[tuple[int, int]]) -> None:
+        """Puts the limits of sight between pairs of figures into words all at once, which `doubts` asks for."""
+        self._doubts(sheet, side)[1].learn([self.view.in_whole(*line) for line in lines])
+
+    def _doubts(self, sheet: Sheet, side: str) -> tuple[Pairs, Doubts]:
+        seen = whole_pairs(sheet, side, self.view.whole or self.view)
+        return seen, sheet.memo(("tells", side), lambda: doubts_of_side(sheet, side, seen))
 
     @cached_property
     def _any_clear(self) -> Flags:

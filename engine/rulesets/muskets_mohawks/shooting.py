@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -15,7 +14,7 @@ from engine.geometry.tolerance import MM, at_most
 from engine.records.game import Unit
 from engine.rulesets.muskets_mohawks import cover
 from engine.rulesets.muskets_mohawks.bodies import Body
-from engine.rulesets.muskets_mohawks.doubts import sight_doubts
+from engine.rulesets.muskets_mohawks.doubts import Doubts, sight_doubts
 from engine.rulesets.muskets_mohawks.facts import aspect_from, aspect_of
 from engine.rulesets.muskets_mohawks.sheet import Sheet
 from engine.rulesets.muskets_mohawks.sight import ARC_DEG, Pairs, pairs
@@ -226,9 +225,7 @@ def _settled(seen: Pairs, allowed: Mask, *, arc: bool) -> tuple[Mask, Mask]:
     return open_pairs & ~in_doubt, open_pairs & in_doubt
 
 
-def pair_borderline(
-    seen: Pairs, i: int, j: int, *, arc: bool, known: Callable[[str, int, int], str] | None = None
-) -> list[str]:
+def pair_borderline(seen: Pairs, i: int, j: int, *, arc: bool, known: Doubts | None = None) -> list[str]:
     """The limits in doubt between two figures in words; ``known`` tells those of sight (`sight_doubts`)."""
     looker, other = seen.lookers.ids[i], seen.seen.ids[j]
     lines = []
