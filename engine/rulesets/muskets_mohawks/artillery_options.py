@@ -77,7 +77,7 @@ def artillery_option(game: Game, unit: Unit, target: Unit, mode: str, *, at_char
     gun = gun_at(game, unit)
     reasons = Reasons()
     own_reasons(reasons, game, unit, at_charger=at_charger)
-    target_reasons(reasons, target)
+    reasons.extend(target_reasons(target))
     _gun_reasons(reasons, unit, gun)
     body = sheet_of(game).body(target)
     if gun is None or not len(body):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 
 import numpy as np
@@ -131,11 +131,12 @@ def _told(game: Game, unit: Unit, target: Unit, facts: ChargeFacts, *, by_reacti
     if nearest is not None:
         left = normal_move_mm(game, unit) - (0.0 if by_reaction else state_of(unit).moved_mm)
         reach = max(0.0, left) + CHARGE_SPOT_MM
-        text = f"out of charge reach: {length(nearest.distance_mm)}, can reach {length(reach)}"
-        reasons.add(not at_most(nearest.distance_mm, reach), text, "MM-125")
+        if not at_most(nearest.distance_mm, reach):
+            text = f"out of charge reach: {length(nearest.distance_mm)}, can reach {length(reach)}"
+            reasons.add(True, text, "MM-125")
         reasons.extend((text, "MM-126" if row == "MM-83" else row) for text, row in facts.unseen)
-        crossed = _crossed(nearest, target)
-        reasons.add(bool(crossed), f"the straight path crosses {listed(crossed)}", "R-22")
+        if crossed := _crossed(nearest, target):
+            reasons.add(True, f"the straight path crosses {listed(crossed)}", "R-22")
         borderline = range_borderline(nearest.distance_mm, nearest.sigma_mm, reach, "charge reach")
         borderline += facts.doubts
     modifiers = _modifiers(game, unit, target, facts)
@@ -197,31 +198,48 @@ def _unformed(unit: Unit) -> Unit:
 def _modifiers(game: Game, unit: Unit, target: Unit, facts: ChargeFacts) -> tuple[Modifier, ...]:
     if facts.way is None:
         return ()
-    where, covered = facts.aspect, facts.cover
-    as_it_charges = _unformed(unit) if _unformed_by(facts.way, unit) else unit
-    charger, other = troop(as_it_charges, game), troop(target, game)
     mine, theirs = len(figures_of(unit)), len(figures_of(target))
-    found: list[Modifier] = []
-
-    def note(holds: bool, name: str, change: int, rule: str, who: str) -> None:
-        if holds:
-            found.append(dice(name, change, rule, who=who))
-
-    note(charger.formed, "charger formed", 1, "MM-128", "charger")
-    note(charger.cavalry, "charger cavalry", 1, "MM-129", "charger")
-    note(charger.irregular, "charger Irregulars or Indians", 1, "MM-130", "charger")
-    note(where == "flank", "charging onto the flank", 1, "MM-131", "charger")
-    note(where == "rear", "charging onto the rear", 2, "MM-132", "charger")
-    note(mine >= 2 * theirs, f"charger outnumbers ({mine} to {theirs})", 1, "MM-133", "charger")
-    note("cuirassier" in stats_of(unit).special, "charger cuirassiers", 1, "MM-245", "charger")
-    note(other.formed, "target formed", 1, "MM-134", "target")
-    note(other.cavalry, "target cavalry", 1, "MM-135", "target")
-    note(covered is not None, f"target in cover ({covered})", 1, "MM-136", "target")
-    note(covered is None and at_gun(game, target), "gunners at their gun", 1, "MM-136", "target")
-    note(state_of(target).reload_markers > 0, "target needs to reload", -1, "MM-137", "target")
-    note(theirs >= 2 * mine, f"target outnumbers ({theirs} to {mine})", 1, "MM-138", "target")
-    note("cuirassier" in stats_of(target).special, "target cuirassiers", 1, "MM-245", "target")
+    found = list(_of_charger(game, _unformed(unit) if _unformed_by(facts.way, unit) else unit))
+    if facts.aspect == "flank":
+        found.append(dice("charging onto the flank", 1, "MM-131", who="charger"))
+    if facts.aspect == "rear":
+        found.append(dice("charging onto the rear", 2, "MM-132", who="charger"))
+    if mine >= 2 * theirs:
+        found.append(dice(f"charger outnumbers ({mine} to {theirs})", 1, "MM-133", who="charger"))
+    if "cuirassier" in stats_of(unit).special:
+        found.append(dice("charger cuirassiers", 1, "MM-245", who="charger"))
+    found += _of_target(game, target)
+    if facts.cover is not None:
+        found.append(dice(f"target in cover ({facts.cover})", 1, "MM-136", who="target"))
+    elif at_gun(game, target):
+        found.append(dice("gunners at their gun", 1, "MM-136", who="target"))
+    if state_of(target).reload_markers > 0:
+        found.append(dice("target needs to reload", -1, "MM-137", who="target"))
+    if theirs >= 2 * mine:
+        found.append(dice(f"target outnumbers ({theirs} to {mine})", 1, "MM-138", who="target"))
+    if "cuirassier" in stats_of(target).special:
+        found.append(dice("target cuirassiers", 1, "MM-245", who="target"))
     return tuple(found)
+
+
+def _of_charger(game: Game, unit: Unit) -> Iterator[Modifier]:
+    """What the troops of a charging unit count for."""
+    charger = troop(unit, game)
+    if charger.formed:
+        yield dice("charger formed", 1, "MM-128", who="charger")
+    if charger.cavalry:
+        yield dice("charger cavalry", 1, "MM-129", who="charger")
+    if charger.irregular:
+        yield dice("charger Irregulars or Indians", 1, "MM-130", who="charger")
+
+
+def _of_target(game: Game, unit: Unit) -> Iterator[Modifier]:
+    """What the troops of a charged unit count for."""
+    target = troop(unit, game)
+    if target.formed:
+        yield dice("target formed", 1, "MM-134", who="target")
+    if target.cavalry:
+        yield dice("target cavalry", 1, "MM-135", who="target")
 
 
 def _roll(game: Game, unit: Unit, target: Unit, modifiers: tuple[Modifier, ...]) -> ChargeRoll | None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from engine.geometry.tolerance import at_most
 from engine.records.answer import FireOption, FireRoll, Modifier
 from engine.records.game import Game, Unit
@@ -36,10 +38,10 @@ def fire_options(game: Game, unit: Unit) -> tuple[FireOption, ...]:
     sheet, units = sheet_of(game), game.by_id
     facts = FIRE.at_enemies(sheet, unit)
 
-    def options(name: str) -> tuple[FireOption, ...]:
-        return tuple(_small_arm_option(game, unit, units[name], mode, facts[name]) for mode in modes)
-
-    told = told_of_each(sheet, "fires", unit, facts, bound_to(game, unit), options)
+    told = told_of_each(
+        sheet, "fires", unit, facts, bound_to(game, unit),
+        lambda name: _small_arm_options(game, unit, units[name], modes, facts[name]),
+    )  # fmt: skip
     return tuple(option for enemy in enemies for option in told[enemy.id])
 
 
@@ -72,43 +74,46 @@ def fire_option(
             unit, target,
         )  # fmt: skip
     facts = FIRE.of(sheet_of(game), unit, target)
-    return _small_arm_option(game, unit, target, mode, facts, at_charger=at_charger)
+    return _small_arm_options(game, unit, target, (mode,), facts, at_charger=at_charger)[0]
 
 
-def _small_arm_option(
-    game: Game, unit: Unit, target: Unit, mode: str, found: FireFacts, *, at_charger: bool = False
-) -> FireOption:
-    """Firing by hand, of what is to be told of its ``facts``."""
+def _small_arm_options(
+    game: Game, unit: Unit, target: Unit, modes: Sequence[str], found: FireFacts, *, at_charger: bool = False
+) -> tuple[FireOption, ...]:
+    """Firing by hand in some modes, of what is to be told of its ``facts``."""
     weapon, measured = weapon_of(unit), found.nearest
-    reasons = _reasons(game, unit, target, mode, at_charger=at_charger)
-    reach, per_figure = weapon.range_mm, conditions_of(game).options.range_per_figure
-    in_range = measured is not None and weapon.small_arm and at_most(measured[0], reach)
-    if measured is not None and weapon.small_arm:
-        text = f"out of range: {length(measured[0])}, {weapon.name} reaches {length(reach)}"
-        reasons.add(not in_range, text, "MM-92")
-    if not (per_figure and not in_range):
-        reasons.extend(found.unseen)
-    aspect, cover = found.aspect, found.cover
-    modifiers = _dice_modifiers(game, unit, target, found, weapon)
-    modifiers += _hit_modifiers(game, mode, aspect, cover, at_charger=at_charger)
-    return FireOption(
-        target=target.id,
-        legal=not reasons and bool(found.shooters),
-        why_not=reasons.texts,
-        why_rules=reasons.rules,
-        mode=mode,
-        range_mm=None if measured is None else measured[0],
-        range_sigma_mm=0.0 if measured is None else measured[1],
-        band="in-range" if in_range else "out-of-range",
-        shooters=found.shooters,
-        targets_seen=found.targets_seen,
-        aspect=aspect,
-        cover=cover,
-        modifiers=modifiers,
-        roll=_roll(game, unit, found, weapon, mode, modifiers),
-        borderline=_borderline(found, weapon, measured),
-        extra={"weapon": weapon.name},
-    )
+    in_range = measured is not None and weapon.small_arm and at_most(measured[0], weapon.range_mm)
+    dice_modifiers = _dice_modifiers(game, unit, target, found, weapon)
+    borderline = _borderline(found, weapon, measured)
+
+    def option(mode: str) -> FireOption:
+        reasons = _reasons(game, unit, target, mode, at_charger=at_charger)
+        if measured is not None and weapon.small_arm and not in_range:
+            reach = length(weapon.range_mm)
+            reasons.add(True, f"out of range: {length(measured[0])}, {weapon.name} reaches {reach}", "MM-92")
+        if in_range or not conditions_of(game).options.range_per_figure:
+            reasons.extend(found.unseen)
+        modifiers = dice_modifiers + _hit_modifiers(game, mode, found.aspect, found.cover, at_charger=at_charger)
+        return FireOption(
+            target=target.id,
+            legal=not reasons and bool(found.shooters),
+            why_not=reasons.texts,
+            why_rules=reasons.rules,
+            mode=mode,
+            range_mm=None if measured is None else measured[0],
+            range_sigma_mm=0.0 if measured is None else measured[1],
+            band="in-range" if in_range else "out-of-range",
+            shooters=found.shooters,
+            targets_seen=found.targets_seen,
+            aspect=found.aspect,
+            cover=found.cover,
+            modifiers=modifiers,
+            roll=_roll(game, unit, found, weapon, mode, modifiers),
+            borderline=borderline,
+            extra={"weapon": weapon.name},
+        )
+
+    return tuple(option(mode) for mode in modes)
 
 
 def bound_to(game: Game, unit: Unit) -> str | None:
@@ -137,10 +142,10 @@ def _reasons(game: Game, unit: Unit, target: Unit, mode: str, *, at_charger: boo
     reasons, sheet = Reasons(), sheet_of(game)
     key = "against firing", unit.id, at_charger
     reasons.extend(sheet.memo(key, lambda: _against_firing(game, unit, at_charger=at_charger), unit))
-    target_reasons(reasons, target)
+    reasons.extend(target_reasons(target))
     bound = None if at_charger else bound_to(game, unit)
-    text = f"continuous fire: bound to {bound} while it can still be fired at"
-    reasons.add(bound is not None and bound != target.id, text, "MM-110")
+    if bound is not None and bound != target.id:
+        reasons.add(True, f"continuous fire: bound to {bound} while it can still be fired at", "MM-110")
     if mode == "volley":
         reasons.extend(sheet.memo(("against volleys", unit.id), lambda: _against_volleys(game, unit), unit))
     return reasons

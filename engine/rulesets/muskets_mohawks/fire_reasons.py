@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from engine.geometry.moves import gap_between
 from engine.records.game import Game, Unit
+from engine.rulesets.kept import once
 from engine.rulesets.muskets_mohawks.vocabulary import MM_PER_INCH, conditions_of, figures_of, gun_of, state_of
 from engine.rulesets.muskets_mohawks.wording import length
 from engine.rulesets.reasons import Reasons
@@ -59,8 +60,14 @@ def own_reasons(reasons: Reasons, game: Game, unit: Unit, *, at_charger: bool) -
     reasons.add(conditions_of(game).nothing_fires, f"nothing fires in this weather (level {level})", "MM-114")
 
 
-def target_reasons(reasons: Reasons, target: Unit) -> None:
+def target_reasons(target: Unit) -> tuple[tuple[str, str], ...]:
     """What about the target speaks against firing at it (MM-94, R-44)."""
+    return once(target, "mm_not_fired_at", lambda: tuple(_target_reasons(target)))
+
+
+def _target_reasons(target: Unit) -> Reasons:
+    reasons = Reasons()
     reasons.add(not figures_of(target), f"{target.id} has no figures left on the table", "MM-94")
     reasons.add(bool(state_of(target).in_melee), f"{target.id} is in melee", "R-44")
     reasons.add(target.type == "pef", f"{target.id} is only a possible enemy force", "MM-94")
+    return reasons
