@@ -83,7 +83,7 @@ def slowed() -> Picture:
     places = graded_region(
         one.centre[0], ground, obstacles_for(10.0, Setting().passing, one.centre, None), 139.7, 5.0
     )
-    shown = Region(np.array([places], dtype=object), places, (190.0, 75.0)).drawing()
+    shown = Region(lambda: places, places, (190.0, 75.0)).drawing()
     return Picture([Troop(one, 0)], shown, [Ground("woods", wood, "wood, half speed")], (20, -75, 400, 255))
 
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import cast
 
 import numpy as np
@@ -113,7 +114,7 @@ def loose_drawn(tasks: Sequence[LooseTask], threads: int = 2) -> list[Region]:
     """The other half, which mostly shapely does: so two threads share it."""
     some = [task for task in tasks if task.bodies]
     found = iter(in_halves(_drawn, some) if threads > 1 or not some else _drawn(some))
-    return [next(found) if task.bodies else Region(NO_SHAPES, shapely.Polygon()) for task in tasks]
+    return [next(found) if task.bodies else Region(shapely.Polygon, shapely.Polygon()) for task in tasks]
 
 
 @dataclass(frozen=True, eq=False)
@@ -188,7 +189,12 @@ def _drawn(tasks: Sequence[LooseTask]) -> list[Region]:
     middles = [task.mover.bases.centre.mean(axis=0).tolist() for task in tasks]
     kept = [Passable(body.marks, ground) for body, ground in zip(bodies, passable.tolist(), strict=True)]
     return [
-        Region(places[owner == number], shape, (x, y), [kept[body] for body in np.flatnonzero(owner == number)])
+        Region(
+            partial(shapely.union_all, places[owner == number]),
+            shape,
+            (x, y),
+            [kept[body] for body in np.flatnonzero(owner == number)],
+        )
         for number, (shape, (x, y)) in enumerate(zip(footprint, middles, strict=True))
     ]
 

@@ -6,9 +6,9 @@ body's hull can cover. Rulebooks hand in their manoeuvres and numbers; there are
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, partial
 from typing import NamedTuple, cast
 
 import numpy as np
@@ -55,6 +55,10 @@ _FOR_TWO = 8
 _COARSE_MM = 0.5
 
 
+#: Ground that is drawn when it is asked for.
+Drawing = Callable[[], BaseGeometry]
+
+
 class Passable(NamedTuple):
     """Ground that figures may pass, ending there or not, and the marks of all that it follows from."""
 
@@ -64,11 +68,11 @@ class Passable(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Region:
-    """Where a unit can get to: ``places`` of its reference point (in parts that may overlap until they are asked
-    for), and the ``footprint`` of its bases; ``start`` is where the reference point is. What loose figures may pass
-    is told in ``passable``: it serves to work the region out again."""
+    """Where a unit can get to: ``places`` of its reference point (drawn when they are asked for), and the
+    ``footprint`` of its bases; ``start`` is where the reference point is. What loose figures may pass is told in
+    ``passable``: it serves to work the region out again."""
 
-    parts: Geometries
+    placed: Drawing
     footprint: BaseGeometry
     start: PointMm = field(default=(0.0, 0.0))
     passable: Sequence[Passable] = ()
@@ -76,7 +80,7 @@ class Region:
     @cached_property
     def places(self) -> BaseGeometry:
         """Where the reference point can come to stand."""
-        return shapely.union_all(self.parts)
+        return self.placed()
 
     @cached_property
     def rings_mm(self) -> tuple[tuple[Ring, tuple[Ring, ...]], ...]:
@@ -149,7 +153,7 @@ def prepared(movers: Sequence[Mover]) -> Prepared:
 def drawn(bodies: Prepared) -> list[Region]:
     """The other half, which mostly shapely does: so two threads share it where there are many."""
     found = iter(in_halves(_drawn, [task for task in bodies.tasks if task is not None], _FOR_TWO))
-    return [Region(NO_SHAPES, shapely.Polygon()) if task is None else next(found) for task in bodies.tasks]
+    return [Region(shapely.Polygon, shapely.Polygon()) if task is None else next(found) for task in bodies.tasks]
 
 
 def told(regions: Sequence[Region]) -> None:
@@ -181,32 +185,28 @@ def _drawn(tasks: Sequence[_Task]) -> list[Region]:
     footprint = on_tables(footprint, [body.setting.table_mm for body in bodies])
     solids = [(*body.setting.passing.solids, *body.setting.standing.solids) for body in bodies]
     footprint = cut(footprint, solids, 4, np.zeros(len(tasks)).tolist())
-    places, swung_places = ahead.places(len(tasks)), swung.places(len(tasks))
     return [
-        Region(np.concatenate(parts), shape, (float(body.at[0]), float(body.at[1])))
-        for *parts, shape, body in zip(places, swung_places, footprint, bodies, strict=True)
+        Region(partial(_placed, [ahead, swung], number), shape, (float(body.at[0]), float(body.at[1])))
+        for number, (shape, body) in enumerate(zip(footprint, bodies, strict=True))
     ]
 
 
 @dataclass(eq=False)
 class _Shapes:
-    """Places of reference points and ground that hulls cover, by the number of their body: polygons, or points
+    """Places of reference points and ground that hulls cover, by the number of their body: drawings, and points
     (k, 2) of which the convex hull is meant."""
 
-    standing: list[tuple[int, Array | BaseGeometry]] = field(default_factory=list)
+    standing: list[tuple[int, Drawing]] = field(default_factory=list)
     hulls: list[tuple[int, Array]] = field(default_factory=list)
 
     def covered(self) -> tuple[Geometries, Index]:
         """The ground that is covered, and whose it is."""
         return _hulls([points for _, points in self.hulls]), np.array([n for n, _ in self.hulls], dtype=np.intp)
 
-    def places(self, count: int) -> list[Geometries]:
-        """The places of each body."""
-        owner = np.array([number for number, _ in self.standing], dtype=np.intp)
-        points = [number for number, (_, shape) in enumerate(self.standing) if isinstance(shape, np.ndarray)]
-        found = np.array([shape for _, shape in self.standing] + [None], dtype=object)[:-1]
-        found[points] = _hulls([cast(Array, self.standing[number][1]) for number in points])
-        return [found[owner == number] for number in range(count)]
+
+def _placed(shapes: Sequence[_Shapes], number: int) -> BaseGeometry:
+    """The places of one body."""
+    return shapely.union_all([draw() for one in shapes for of, draw in one.standing if of == number])
 
 
 def _asked(mover: Mover, body: Body, manoeuvres: Sequence[Straight]) -> Asked:
@@ -227,16 +227,16 @@ def _note_straight(
     for manoeuvre, one in zip(manoeuvres, found, strict=True):
         if manoeuvre.half_deg <= 0:
             shifts.append(one.points)
-            shapes.standing.append((number, body.at + one.points))
+            shapes.standing.append((number, partial(_hull, body.at + one.points)))
         elif not len(body.setting.standing):
             shifts += one.convex_parts()
-            shapes.standing.append((number, shapely.Polygon(body.at + one.points)))
+            shapes.standing.append((number, partial(shapely.Polygon, body.at + one.points)))
         else:
             free = where_it_may_end(valid(shapely.Polygon(one.points)), body.bases, body.setting.standing)
             coarse = valid(free.simplify(_COARSE_MM, preserve_topology=False))
             triangles = shapely.get_parts(shapely.constrained_delaunay_triangles(coarse))
             shifts += [shapely.get_coordinates(part)[:-1] for part in triangles]
-            shapes.standing.append((number, shapely.transform(free, lambda points: points + body.at)))
+            shapes.standing.append((number, partial(shapely.transform, free, partial(np.add, body.at))))
     shapes.hulls += [(number, _sum(part, body.hull)) for part in shifts]
 
 
@@ -246,6 +246,11 @@ def _hulls(points: Sequence[Array] | Array) -> Geometries:
         return NO_SHAPES
     number = np.repeat(np.arange(len(points)), [len(part) for part in points])
     return cast(Geometries, shapely.convex_hull(shapely.linestrings(np.concatenate(points), indices=number)))
+
+
+def _hull(points: Array) -> BaseGeometry:
+    """The convex hull of points (k, 2)."""
+    return cast(BaseGeometry, _hulls([points])[0])
 
 
 def _sum(shifts: Array, hull: Array) -> Array:
@@ -298,7 +303,7 @@ class _Wheeled:
             swung = about(points[None], turn.pivot, turn.sense * angles[:, None])
             ends_of_way = np.concatenate([swung[:, None], (swung + ahead[:, None])[:, None]], axis=1)
             slices = np.concatenate([ends_of_way[:-1], ends_of_way[1:]], axis=1)
-            shapes.standing += [(number, one[:, 0]) for one in slices]
+            shapes.standing += [(number, partial(_hull, one[:, 0])) for one in slices]
             shapes.hulls += [(number, one[:, 1:].reshape(-1, 2)) for one in slices]
 
 

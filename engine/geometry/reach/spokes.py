@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 import shapely
 
@@ -32,7 +34,7 @@ def spokes_region(
     [[0, 0, 60, 90], [0, 0, 60, 100]]
     """
     if not len(bases):
-        return Region(np.zeros(0, dtype=object), shapely.Polygon())
+        return Region(shapely.Polygon, shapely.Polygon())
     size = np.where(bases.is_rect, bases.half.min(axis=1), bases.radius)
     asked = [
         Asked(
@@ -52,4 +54,4 @@ def spokes_region(
     places = on_tables(shapes, [table_mm] * len(shapes))
     footprint = on_table(shapely.union_all(shapely.buffer(places, size, quad_segs=6)), table_mm)
     at = bases.centre.mean(axis=0)
-    return Region(places, footprint, (float(at[0]), float(at[1])))
+    return Region(partial(shapely.union_all, places), footprint, (float(at[0]), float(at[1])))
