@@ -87,4 +87,5 @@ def negated(verdicts: ArrayLike) -> Verdicts:
 
 
 def _verdicts(yes: NDArray[np.bool_], doubtful: NDArray[np.bool_]) -> Verdicts:
-    return np.where(doubtful, Verdict.BORDERLINE, np.where(yes, Verdict.YES, Verdict.NO)).astype(np.int8)
+    # As numbers: choosing between members of an enum makes eight bytes of each and takes twenty times as long.
+    return np.asarray((yes > doubtful) * np.int8(Verdict.YES) + doubtful, dtype=np.int8)
