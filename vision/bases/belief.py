@@ -152,7 +152,7 @@ def believed(fit: Found, paint: Paint, *, common: bool = False, off_the_mat: Mas
         each &= plainly | ~off_the_mat
     if paint.is_pale:
         each |= _BEYOND_DOUBT.hold(rims)
-    flat = _are_flat(fit, rims)
+    flat = _are_flat(fit, rims, paint)
     if 2 * np.count_nonzero(each & flat) >= np.count_nonzero(each):
         return np.zeros_like(each)
     each &= ~flat
@@ -188,11 +188,14 @@ def _are_as_clear(fit: Found, rims: _Rims, each: Mask) -> Mask:
     return np.asarray(limits.hold(rims) & (fit.relief > _AS_FULLY * np.median(fit.relief[each])), dtype=np.bool_)
 
 
-def _are_flat(fit: Found, rims: _Rims) -> Mask:
-    """Which rims (N,) are of a whole surface of the paint's colour, which lies beside them, too; or even more so
-    within them, as on a cup."""
+def _are_flat(fit: Found, rims: _Rims, paint: Paint) -> Mask:
+    """Which rims (N,) are of a whole surface of the paint's colour, which lies beside them, too; or, if they are
+    pale, even more so within them, as on a white cup."""
     least = np.interp(rims.strength, _FULL, _STANDS_BY) * rims.strength
-    return np.asarray(((rims.strength > _FULL[0]) & (fit.relief < least)) | (fit.contrast < _DISC * fit.relief))
+    flat = (rims.strength > _FULL[0]) & (fit.relief < least)
+    if paint.is_pale:
+        flat |= fit.contrast < _DISC * fit.relief
+    return np.asarray(flat, dtype=np.bool_)
 
 
 def _are_narrow(fit: Found, rims: _Rims, paint: Paint, off_the_mat: Mask | None) -> bool:
