@@ -31,7 +31,7 @@ __all__ = ["VirtualHand", "demo_game", "open_demo", "stood_up"]
 
 #: Frames a second of the simulated camera while nothing happens, and how soon after one that shows something new
 #: the next is taken: as soon as two are alike the table is measured.
-_FPS, _SOON_S = 8.0, 0.03
+_FPS, _SOON_S = 4.0, 0.03
 #: A base may stand this far beyond the table's edge, as far as the camera sees the ground well.
 _BEYOND_MM = 60.0
 

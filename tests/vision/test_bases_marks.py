@@ -9,8 +9,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from benchmarks.accuracy.drawing import case_of
-from benchmarks.accuracy.measuring import measured
+from tests.vision.one_army import army_measured
 from tests.vision.test_bases import Level, Stands, camera, drawn, table
 from vision.bases import find_bases
 from vision.bases.marks import Facing, _believed
@@ -83,11 +82,13 @@ def test_the_marks_of_a_few_are_not_believed_where_those_of_all_their_unit_are_h
     assert _believed(line, marks, clear).tolist() == [bool(one) and believed for one in clear]
 
 
-@pytest.mark.parametrize(("seed", "told"), [(217, 12), (220, 20), (304, 0)])
-def test_on_a_poor_picture_no_mark_is_read_back_to_front(seed: int, told: int) -> None:
+@pytest.mark.parametrize(
+    ("seed", "army", "told"), [(217, "army-1", 12), (220, "army-1", 5), (220, "army-2", 15), (304, "army-1", 0)]
+)
+def test_on_a_poor_picture_no_mark_is_read_back_to_front(seed: int, army: str, told: int) -> None:
     """A block in hard shadow, of which some are taken to stand a little behind where they do; pale helmets over
     yellow rims; a single base."""
-    result = measured(case_of(seed), frozenset(("bases",)))
+    result = army_measured(seed, army)
     off = [error.bearing_deg for error in result.score.bases if error.bearing_deg is not None]
     assert len(off) >= told
     assert not [degrees for degrees in off if degrees > 45]

@@ -89,13 +89,13 @@ def test_bases_stand_where_they_stand_and_not_towards_the_soft_shadows_that_they
 
 def test_a_base_that_is_looked_at_again_alone_stands_where_it_stood_among_all() -> None:
     """Alone it cannot tell which way its shadow falls; what all told of the lamp holds for it."""
-    places = [(140.0 + 90 * k, 130.0 + 100 * m) for k in range(4) for m in range(3)]
+    places = [(140.0 + 90 * k, 130.0 + 100 * m) for k in range(3) for m in range(2)]
     after, before = pictures(*(plain(at) for at in places), effects=LAMP)
     prints, pose = posed(after)
     seen, lit = look_for_plain_bases(after, before, pose, TABLE, FLAT, prints, ())
     assert lit is not None
     rows, columns = np.mgrid[: LENS.height_px, : LENS.width_px]
-    for at in (places[0], places[4], places[7]):
+    for at in (places[0], places[3]):
         x, y = camera().project(np.array([[*at, 3.0]]))[0]
         within = np.hypot(columns - x, rows - y) < 60
         rest = [b for b in seen if math.dist((b.x_mm, b.y_mm), at) > 20.0]
@@ -104,10 +104,10 @@ def test_a_base_that_is_looked_at_again_alone_stands_where_it_stood_among_all() 
 
 
 def test_a_base_that_is_moved_alone_is_measured_by_the_light_that_all_told() -> None:
-    places = [(140.0 + 90 * k, 130.0 + 100 * m) for k in range(4) for m in range(3)]
+    places = [(140.0 + 90 * k, 130.0 + 100 * m) for k in range(3) for m in range(2)]
     at = (355.0, 170.0)
     first, before = pictures(*(plain(at) for at in places), effects=LAMP)
-    then, _ = pictures(*(plain(at) for at in places if at != places[7]), plain(at), effects=LAMP)
+    then, _ = pictures(*(plain(at) for at in places if at != places[5]), plain(at), effects=LAMP)
     measurer = Measurer(TABLE, LENS, before)
     assert len(measurer.measure(first).bases) == len(places)
     seen = measurer.measure(then).bases
