@@ -14,15 +14,15 @@ from xdist.workermanage import WorkerController
 _BROWSER = "tests/webui/browser/"
 #: What takes long, roughly in seconds: begun first, so that at the end nobody waits for the one who plays it.
 _LONG_S = {
-    "vision/test_bases_clutter": 85, "vision/test_bases_marks": 80, "vision/test_plain": 70,
+    "vision/test_bases_clutter": 50, "vision/test_bases_marks": 30, "vision/test_plain": 60,
     "vision/test_plain_formed": 45, "vision/test_simulated_effects": 35, "vision/test_mats": 35,
-    "vision/test_bases_packing": 35, "vision/test_bases": 30, "vision/test_bases_ranks": 25,
+    "vision/test_bases_packing": 30, "vision/test_bases": 30, "vision/test_bases_ranks": 25,
     "vision/test_renewal": 25, "vision/test_measure": 20, "vision/test_watching_hard": 20,
     "webui/test_evening": 70, "webui/test_demo_process": 60, "webui/test_evening_cli": 55,
     "engine/muskets_mohawks/test_odds_of_the_chain": 30, "engine/muskets_mohawks/test_ask_side_by_side": 30,
     "engine/palouse/test_random_games": 20, "calibration/test_boards": 20,
-    "webui/browser/test_first_evening": 100, "webui/browser/test_every_page": 95, "webui/browser/test_evening": 85,
-    "webui/browser/test_plain_words": 70, "webui/browser/test_two_phones": 70, "webui/browser/test_rulesets": 60,
+    "webui/browser/test_first_evening": 80, "webui/browser/test_every_page": 95, "webui/browser/test_evening": 85,
+    "webui/browser/test_plain_words": 70, "webui/browser/test_two_phones": 70, "webui/browser/test_rulesets": 40,
     "webui/browser/test_play": 55, "webui/browser/test_alone": 50, "webui/browser/test_raid": 50,
     "webui/browser/test_reactions": 50, "webui/browser/test_campaign": 45, "webui/browser/test_fit": 45,
     "webui/browser/test_evening_begun": 40, "webui/browser/test_templates": 40, "webui/browser/test_seats": 35,
