@@ -209,6 +209,15 @@ def test_where_the_picture_is_not_understood_no_base_is_told() -> None:
     assert explaining(fitted, [0, 1, 2, 3], noise=1.5) == [0, 1, 2]  # hardly any: what is left is the flock's
 
 
+def test_the_top_of_a_large_tray_is_looked_at_whole() -> None:
+    """It has more places than OpenCV looks up in a row."""
+    changed = np.zeros((400, 400), np.float32)
+    changed[:, :200] = 1.0
+    seen = Changes(np.zeros((400, 400, 3), np.float32), changed, changed.astype(np.int32), 1.0)
+    tray = outline_of(RectBase(name="tray", width_mm=300.0, depth_mm=300.0, height_mm=4.0))
+    assert seen.filled([Placed(tray, 170.0, 170.0, 0.0, 0.0)])[0] == pytest.approx(0.5, abs=0.01)
+
+
 def test_a_large_change_gives_no_more_than_a_few_places_for_each_base_that_has_room() -> None:
     """However large and restless it is: looking at them all is what took minutes."""
     flat = np.random.default_rng(1).normal(0, 6, (400, 400, 3)).astype(np.float32)

@@ -15,6 +15,7 @@ from calibration.records import Table
 from vision.bases.pixels import Placed
 from vision.bases.plane import Ground
 from vision.bases.shapes import Outline, turned
+from vision.lookups import looked_up
 from vision.plain.backdrop import Picture
 from vision.plain.scene import Scene
 
@@ -48,10 +49,9 @@ class Changes:
     pieces: NDArray[np.int32]
     cell_mm: float
 
-    def at(self, points_mm: Floats) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-        """Cell coordinates (columns, rows) of table points (..., 2)."""
-        cells = ((points_mm + _MARGIN_MM) / self.cell_mm).astype(np.float32)
-        return cells[..., 0], cells[..., 1]
+    def at(self, points_mm: Floats) -> NDArray[np.float32]:
+        """Cell coordinates (..., 2), column first, of table points (..., 2)."""
+        return ((points_mm + _MARGIN_MM) / self.cell_mm).astype(np.float32)
 
     def centres_mm(self, rows: NDArray[np.intp], columns: NDArray[np.intp]) -> Floats:
         """Where the middles of coarse cells (N,) lie on the table (N, 2)."""
@@ -60,10 +60,8 @@ class Changes:
 
     def piece_at(self, points_mm: Floats) -> NDArray[np.intp]:
         """Which connected piece of change (N,) is at table points (N, 2); 0 where nothing has changed."""
-        columns, rows = self.at(points_mm)
         height, width = self.pieces.shape
-        row = np.clip(np.rint(rows), 0, height - 1).astype(np.intp)
-        column = np.clip(np.rint(columns), 0, width - 1).astype(np.intp)
+        column, row = np.clip(np.rint(self.at(points_mm)), 0, (width - 1, height - 1)).astype(np.intp).T
         return np.asarray(self.pieces[row, column], dtype=np.intp)
 
     @cached_property
@@ -109,8 +107,8 @@ class Changes:
             own = _inside(outline, max(1.5, self.cell_mm))
             bearing = np.array([placed[k].bearing_deg for k in which])[:, None]
             centre = np.array([[placed[k].x_mm, placed[k].y_mm] for k in which])[:, None]
-            columns, rows = self.at(turned(np.broadcast_to(own, (len(which), *own.shape)), bearing) + centre)
-            shares[which] = cv2.remap(self.changed, columns, rows, cv2.INTER_LINEAR).mean(axis=1)
+            cells = self.at(turned(np.broadcast_to(own, (len(which), *own.shape)), bearing) + centre)
+            shares[which] = looked_up(self.changed, cells).mean(axis=1)
         return shares
 
     def open(self, placed: Sequence[Placed], beside: Sequence[Placed], camera: CameraModel) -> Floats:
@@ -133,8 +131,7 @@ class Changes:
             faint = _HALO * float(np.median(self._strength(top)))
             for farther in (0.0, _FOOT_MM):
                 about = points + farther * normal
-                columns, rows = self.at(about[None])
-                free |= cv2.remap(self.changed, columns, rows, cv2.INTER_LINEAR)[0] < 0.5
+                free |= looked_up(self.changed, self.at(about)) < 0.5
                 free |= self._strength(about) < faint
             for other in (*placed, *beside):
                 reach = base.outline.reach_mm + other.outline.reach_mm + 8.0
@@ -146,8 +143,7 @@ class Changes:
 
     def _strength(self, points_mm: Floats) -> Floats:
         """How far (N,) places are off what they were, in sigmas."""
-        columns, rows = self.at(points_mm[None])
-        off = cv2.remap(self.off, columns, rows, cv2.INTER_LINEAR)[0]
+        off = looked_up(self.off, self.at(points_mm))
         return np.asarray(np.sqrt(np.square(off).mean(axis=1)), dtype=np.float64)
 
 

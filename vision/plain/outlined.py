@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from calibration.camera import CameraModel
 from vision.bases.shapes import Outline, turned
+from vision.lookups import looked_up
 from vision.plain.backdrop import Picture
 from vision.plain.changed import Changes
 
@@ -44,12 +44,12 @@ def _steps(seen: Changes, centres: Floats, ring: Floats, normal: Singles, lean: 
     """The same (N,) for places (N, 2), the ring (P, 2) with its normals, and how far outside it (P, N, 2) the
     silhouette lies."""
     half = np.float32(0.5)
-    here = np.stack(seen.at(centres), axis=-1)
+    here = seen.at(centres)
     on, out, cell = (ring / seen.cell_mm).astype(np.float32), normal / np.float32(seen.cell_mm), seen.cell_mm
     lean = lean / np.float32(cell)
-    inner = _looked_up(seen, here + (on - np.float32(_INNER_MM) * out)[:, None])
-    outer = _looked_up(seen, here + (on + np.float32(_OUTER_MM) * out)[:, None] + lean)
-    line = _looked_up(seen, here + on[:, None] + half * lean)
+    inner = looked_up(seen.off, here + (on - np.float32(_INNER_MM) * out)[:, None])
+    outer = looked_up(seen.off, here + (on + np.float32(_OUTER_MM) * out)[:, None] + lean)
+    line = looked_up(seen.off, here + on[:, None] + half * lean)
     line -= half * (inner + outer)
     outer -= inner
     clear = np.maximum(_consistent(outer), np.float32(1.5) * _consistent(line))
@@ -63,12 +63,6 @@ def _consistent(off: Picture) -> Singles:
     many = np.diff(first, append=points).astype(np.float32)
     mean = np.add.reduceat(off, first, axis=0) / many[:, None, None]
     return np.asarray(np.sqrt(np.einsum("snc,snc->sn", mean, mean)) / np.float32(1.7), dtype=np.float32)
-
-
-def _looked_up(seen: Changes, cells: Picture) -> Picture:
-    """The difference (P, N, 3) from the backdrop at cells (P, N, 2), column first."""
-    looked_up = cv2.remap(seen.off, cells, None, cv2.INTER_LINEAR)  # type: ignore[call-overload]
-    return np.asarray(looked_up, dtype=np.float32)
 
 
 def turns_of(outline: Outline) -> Floats:

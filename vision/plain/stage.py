@@ -90,10 +90,7 @@ class Stage:
     def groups(self, placed: Sequence[Placed]) -> NDArray[np.intp]:
         """Which connected piece of what has changed each base (N,) stands on."""
         seen = next(iter(self.levels.values()))
-        columns, rows = seen.at(np.array([[p.x_mm, p.y_mm] for p in placed]))
-        height, width = seen.pieces.shape
-        at = np.clip(np.rint(rows), 0, height - 1).astype(int), np.clip(np.rint(columns), 0, width - 1).astype(int)
-        return np.asarray(seen.pieces[at], dtype=np.intp)
+        return seen.piece_at(np.array([[p.x_mm, p.y_mm] for p in placed]).reshape(-1, 2))
 
 
 def clear(placed: Sequence[Placed], of: Sequence[Placed], shrink_mm: float = _SHRINK_GAP_MM) -> list[Placed]:
