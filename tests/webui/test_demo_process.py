@@ -22,8 +22,9 @@ _PATIENCE_S = 120.0
 
 
 def demo_in(data: Path, *options: str, port: str = "0") -> list[str]:
-    """The command that plays the demo in a folder."""
-    return [sys.executable, "-m", "webui", "demo", "--no-browser", "--port", port, "--data", str(data), *options]
+    """The command that plays the demo in a folder: with fixed dice, or now and then a unit retires under a roof."""
+    command = [sys.executable, "-m", "webui", "demo", "--no-browser", "--dice-seed", "1"]
+    return [*command, "--port", port, "--data", str(data), *options]
 
 
 class Process:
