@@ -13,13 +13,12 @@ import time
 import urllib.error
 import urllib.request
 from collections.abc import Iterator, Mapping, Sequence
-from multiprocessing.process import BaseProcess
 from pathlib import Path
 from types import TracebackType
 from typing import Any
 
 from engine.records.game import Game
-from tests.webui.preloaded import vedette
+from tests.webui import preloaded
 from vision.simulated import load_demo
 from webui.desk import Desk
 from webui.keeping import Keeping, now_text
@@ -50,7 +49,7 @@ class Demo:
         self._options = options
         self.ruleset = ruleset
         self._output = data.parent / f"{data.name}.output"
-        self._process: BaseProcess | None = None
+        self._process: preloaded.Running | None = None
         self.port = 0
         self._begun: list[dict[str, Any]] = []
         self.start()
@@ -61,9 +60,8 @@ class Demo:
 
     def start(self) -> None:
         """Starts it and waits until the page has units to show; on the same port as before."""
-        options = ["--no-browser", "--port", str(self.port), "--data", str(self.data), "--ruleset", self.ruleset]
-        options += ["--dice-seed", "1", *self._options]
-        self._process = vedette(["demo", *options], self._output)
+        options = ["--no-browser", "--port", str(self.port), "--data", str(self.data), "--dice-seed", "1"]
+        self._process = preloaded.demo(self.ruleset, [*options, *self._options], self._output)
         end = time.monotonic() + START_S
         while time.monotonic() < end:
             if not self._process.is_alive():
