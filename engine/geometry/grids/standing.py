@@ -48,9 +48,13 @@ def stand(grid: SquareGrid | HexGrid, bases: Bases, sigma_mm: ArrayLike = 0.0) -
     corners = grid.outlines(cells)
     to_edge, beyond = _nearest_edge(bases.centre, corners)
     doubtful = (sigma > 0) & (to_edge <= 2 * sigma)
+    within = bases.circumradius <= to_edge  # most bases, for which no edge need be looked at
     return Standing(
         cells, to_edge, settled(np.ones(len(bases), dtype=bool), doubtful), grid.cells_at(beyond),
-        tuple(_straddled(grid, bases.pick([k]), cells[k]) for k in range(len(bases))),
+        tuple(
+            ((int(cell[0]), int(cell[1])),) if alone else _straddled(grid, bases.pick([k]), cell)
+            for k, (cell, alone) in enumerate(zip(cells, within, strict=True))
+        ),
     )  # fmt: skip
 
 
