@@ -78,7 +78,7 @@ class Profiler:
         unit = self.unit_px
         inner = min(reach, max(0.45 * breadth_px / unit, 1.0))
         steps = np.arange(-np.floor(inner / _STEP), reach / _STEP + 1) * _STEP
-        roots = self._read(places, outward, steps * unit)
+        roots = self.read(places, outward, steps * unit)
         hold_in = min(hold, inner - 0.5)
         ours, our_noise = _sides(roots[:, steps <= -hold_in + 1e-9])
         theirs, their_noise = _sides(roots[:, steps >= hold - 1e-9])
@@ -113,7 +113,7 @@ class Profiler:
         outer = np.arange(-depth_px + 0.75 * unit, -0.9 * unit, 0.5 * unit)
         if not len(outer):
             return False
-        top, side = self._read(places, outward, inner), self._read(places, outward, outer)
+        top, side = self.read(places, outward, inner), self.read(places, outward, outer)
         gap = top.mean(axis=1) - side.mean(axis=1)
         mean, noise = gap.mean(axis=0), np.linalg.norm(gap.std(axis=0)) / np.sqrt(max(len(gap) / _ALIKE_RUN, 1.0))
         size, colour = float(np.linalg.norm(mean)), top.mean(axis=(0, 1))
@@ -125,7 +125,7 @@ class Profiler:
         """The share of places (N, 2) that show one of these colours (M, 3)."""
         if not len(places) or not len(colours):
             return 0.0
-        seen = self._read(places, np.zeros((len(places), 2)), np.zeros(1))
+        seen = self.read(places, np.zeros((len(places), 2)), np.zeros(1))
         away = np.linalg.norm(seen - colours[None], axis=2).min(axis=1)
         return float((away < _ALIKE * (3.0 * self._power) ** -0.5).mean())
 
@@ -133,7 +133,7 @@ class Profiler:
         height, width = self._frame.shape[:2]
         return np.asarray(((places > 1) & (places < (width - 2, height - 2))).all(axis=1))
 
-    def _read(self, places: Floats, outward: Floats, steps_px: Floats) -> Floats32:
+    def read(self, places: Floats, outward: Floats, steps_px: Floats) -> Floats32:
         """The cube roots of light (N, M, 3) at so many steps outward of places (N, 2)."""
         points = (places[:, None, :] + outward[:, None, :] * steps_px[None, :, None]).astype(np.float32)
         values = looked_up(self._frame, points, border=cv2.BORDER_REPLICATE)

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.terrain.edges import Profiler
+from vision.terrain.tops import AROUND, BEYOND, STEP, top_end
 
 __all__ = ["Outline", "corners_of", "fitted", "traced"]
 
@@ -34,6 +35,8 @@ _MOST_RESTORED = 0.3  # of an outline's length
 _FARTHEST_BACK = 0.12  # of an outline's length: how far from what hides it a corner may be
 _TOP_LEFT = 2.0  # units: what must be left of a top beside a side of it
 _LEAST_SIDE = 1.8  # units: narrower sides are not told from the edge's own blur
+_SEEN_SIDE, _BROAD_SIDE = 0.3, 4.0  # units: of sides between, the top and the side are told together
+_TOP_READ = 3.0  # units of a top beside its end
 _STRIP = 14.0  # units: walls and fences are narrower
 _LONG = 2.0  # breadths: so long is an edge of a strip's side
 _MOST_AT_END = 4
@@ -91,6 +94,8 @@ def fitted(
         corners = _simplified(_squared(corners, breadth_px, unit), _LAST_TOLERANCE * unit)
         if len(corners) < 3:
             return None
+    if lifted is not None:
+        corners = _on_top(corners, profiler, lifted)
     return Outline(corners, edges.hidden, edges.stray_px)
 
 
@@ -195,24 +200,78 @@ def _without_sides(
 ) -> Floats:
     """Corners (N, 2) with each edge that is a block's foot moved up to its top, if the top's colour ends there."""
     unit = profiler.unit_px
+
+    def level(edge: int, sides: _Sides) -> float:
+        depth = float(sides.depth[edge])
+        if depth < _LEAST_SIDE * unit or depth + _TOP_LEFT * unit > breadth_px:
+            return 0.0
+        count = max(int(sides.length[edge] / unit) - 4, 3)
+        return -depth if profiler.steps_within(*sides.places(edge, count), depth) else 0.0
+
+    return _moved(corners, profiler, lifted, level)
+
+
+def _on_top(corners: Floats, profiler: Profiler, lifted: Callable[[Floats], Floats]) -> Floats:
+    """Corners (N, 2) with each edge beside which a narrow side is seen moved to where the top ends."""
+    unit = profiler.unit_px
+
+    def level(edge: int, sides: _Sides) -> float:
+        depth = float(sides.depth[edge])
+        if not _SEEN_SIDE * unit < depth < _BROAD_SIDE * unit:
+            return 0.0
+        inner = min(depth + _TOP_READ * unit, sides.breadth_at(edge) - _CORNER * unit)
+        steps = np.arange(-inner, AROUND + depth + BEYOND, STEP)
+        places, outward = sides.places(edge, max(int(sides.length[edge] / unit) - 4, 3))
+        return top_end(np.median(profiler.read(places, outward, steps), axis=0), steps, depth)
+
+    return _moved(corners, profiler, lifted, level)
+
+
+@dataclass(frozen=True, eq=False)
+class _Sides:
+    """The edges of a polygon (N, 2), ``length`` px (N,) ``ahead`` (N, 2), and how broad the side of a block is seen
+    beside each: ``depth`` px (N,), negative where it is hidden by the top."""
+
+    corners: Floats
+    ahead: Floats
+    length: Floats
+    outward: Floats
+    depth: Floats
+
+    def places(self, edge: int, count: int) -> tuple[Floats, Floats]:
+        """Places (count, 2) along an edge but for its ends, and the normals (count, 2) outward there."""
+        places = self.corners[edge] + self.ahead[edge] * np.linspace(0.15, 0.85, count)[:, None]
+        return places, np.broadcast_to(self.outward[edge], places.shape)
+
+    def breadth_at(self, edge: int) -> float:
+        """How far, in px, the polygon reaches inward of the middle of an edge."""
+        start, inward = self.corners[edge] + self.ahead[edge] / 2, -self.outward[edge]
+        gap = self.corners - start
+        turn = inward[0] * self.ahead[:, 1] - inward[1] * self.ahead[:, 0]
+        turn = np.where(np.abs(turn) < 1e-9, 1e-9, turn)
+        reach = (gap[:, 0] * self.ahead[:, 1] - gap[:, 1] * self.ahead[:, 0]) / turn
+        share = (gap[:, 0] * inward[1] - gap[:, 1] * inward[0]) / turn
+        met = (reach > 1e-6) & (share >= 0) & (share <= 1) & (np.arange(len(gap)) != edge)
+        return float(reach[met].min(initial=np.inf))
+
+
+def _moved(
+    corners: Floats, profiler: Profiler, lifted: Callable[[Floats], Floats], level: Callable[[int, _Sides], float]
+) -> Floats:
+    """Corners (N, 2) with each edge that is long enough to be sure of moved outward by its ``level`` in px."""
+    unit = profiler.unit_px
     ahead = np.roll(corners, -1, axis=0) - corners
     length = np.maximum(np.linalg.norm(ahead, axis=1), 1e-9)
     along = ahead / length[:, None]
     outward = _turn(corners) * np.column_stack([along[:, 1], -along[:, 0]])
     middle = corners + ahead / 2
     depth = np.einsum("nc,nc->n", middle - lifted(middle), outward)
-    level = np.zeros(len(corners))
-    for edge in np.flatnonzero((depth > _LEAST_SIDE * unit) & (length > _SURE_EDGE * unit)):
-        if depth[edge] + _TOP_LEFT * unit > breadth_px:
-            continue
-        count = max(int(length[edge] / unit) - 4, 3)
-        places = corners[edge] + ahead[edge] * np.linspace(0.15, 0.85, count)[:, None]
-        if profiler.steps_within(places, np.broadcast_to(outward[edge], places.shape), float(depth[edge])):
-            level[edge] = -depth[edge]
-    if not level.any():
+    sides = _Sides(corners, ahead, length, outward, depth)
+    levels = np.array([level(n, sides) if length[n] > _SURE_EDGE * unit else 0.0 for n in range(len(corners))])
+    if not levels.any():
         return corners
-    rough = corners + outward * level[:, None] + np.roll(outward * level[:, None], 1, axis=0)
-    return _crossings(middle + outward * level[:, None], along, rough, unit)
+    by = outward * levels[:, None]
+    return _crossings(middle + by, along, corners + by + np.roll(by, 1, axis=0), unit)
 
 
 def _ahead(a: Floats, b: Floats, c: Floats, d: Floats) -> Floats | None:

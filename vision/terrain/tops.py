@@ -1,0 +1,52 @@
+"""Where the top of a block ends beside a side of it that the camera sees, too: read from colours across an outline.
+
+A side as narrow as the picture's blur makes no edge of its own. But the block's height and the camera tell how
+broad it is seen, so that three even colours, of the top, the side and the ground, blurred, have one place unknown.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import ndtr
+
+__all__ = ["AROUND", "BEYOND", "STEP", "top_end"]
+
+Floats = NDArray[np.float64]
+Floats32 = NDArray[np.float32]
+
+STEP = 0.5  # px between the samples of a profile
+BEYOND = 2.5  # px of ground beside the foot that are looked at: what lies farther off may be anything
+AROUND = 0.5  # px to either side of the outline and of where the top would end if that were the foot
+_FINE = 0.1
+_LEAST_TOP = 1.0  # px of a top that must be seen
+_BLURS_PX = np.array([0.5, 0.7, 1.0, 1.4])  # standard deviations
+_SHADE, _SHADES = 0.7, 0.1  # what a side has of its top's colour, being of the same paint and lit from above …
+_LIGHTEST, _LIGHTER = 0.9, 0.03  # … and hardly more than that
+_MISFIT = 0.012  # of even colours, in light to the power that profiles are read in
+
+
+def top_end(roots: Floats32, steps_px: Floats, depth_px: float) -> float:
+    """How far outward of an outline, in px, a block's top ends, beside which a side ``depth_px`` broad is seen.
+
+    ``roots`` (M, 3) are the colours at ``steps_px`` (M,) outward of the outline: top, side, then ground. It may be
+    the outline of the top, or the side's foot.
+    """
+    least = max(-depth_px - AROUND, steps_px[0] + _LEAST_TOP)
+    ends = np.arange(min(least, 0.0), AROUND + _FINE / 2, _FINE)
+    end, blur = (part.ravel()[:, None] for part in np.meshgrid(ends, _BLURS_PX))
+    top = ndtr((end - steps_px) / blur)
+    ground = ndtr((steps_px - end - depth_px) / blur)
+    farther = ground * np.maximum(steps_px - end - depth_px, 0.0) / BEYOND
+    parts = np.stack([top, 1.0 - top - ground, ground, farther], axis=2)
+    plain = float(np.linalg.norm(roots[:2].mean(axis=0)))
+    weight = _MISFIT / (_SHADES * max(plain, _MISFIT))
+    alike = weight * np.array([-_SHADE, 1.0, 0.0, 0.0])
+    slow = weight * np.array([0.0, 0.0, 0.0, 1.0])
+    normal = parts.transpose(0, 2, 1) @ parts + np.outer(alike, alike) + np.outer(slow, slow)
+    colours = np.linalg.solve(normal, parts.transpose(0, 2, 1) @ roots.astype(np.float64))
+    rest = ((roots - parts @ colours) ** 2).sum(axis=(1, 2))
+    shade = (colours[:, 0] * colours[:, 1]).sum(axis=1) / (colours[:, 0] ** 2).sum(axis=1)
+    cost = rest + ((alike @ colours) ** 2).sum(axis=1) + ((slow @ colours) ** 2).sum(axis=1)
+    cost += (_MISFIT / _LIGHTER * np.maximum(shade - _LIGHTEST, 0.0)) ** 2
+    return float(end[cost.argmin(), 0])
