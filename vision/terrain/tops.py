@@ -22,7 +22,7 @@ _FINE = 0.1
 _LEAST_TOP = 1.0  # px of a top that must be seen
 _BLURS_PX = np.array([0.5, 0.7, 1.0, 1.4])  # standard deviations
 _SHADE, _SHADES = 0.7, 0.1  # what a side has of its top's colour, being of the same paint and lit from above …
-_LIGHTEST, _LIGHTER = 0.9, 0.03  # … and hardly more than that
+_LIGHTEST, _LIGHTER = 0.9, 0.01  # … and hardly more than that
 _MISFIT = 0.012  # of even colours, in light to the power that profiles are read in
 
 
