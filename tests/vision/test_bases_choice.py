@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from calibration.records import RectBase, RoundBase
 from vision.bases.choose import beside_them, clear_of, conflicts, distinct, heaviest, in_line, nests, polygon_of
 from vision.bases.pixels import Placed
+from vision.bases.search import _company
 from vision.bases.shapes import Outline, outline_of, turned
 
 ROUND = outline_of(RoundBase(name="foot", diameter_mm=25.0, height_mm=3.0))
@@ -103,6 +104,14 @@ def _obviously_distinct(placed: list[Placed]) -> list[int]:
 def test_of_many_proposals_each_is_kept_that_no_better_one_is_the_same_as(placed: list[Placed]) -> None:
     """All pairs at once tell the same as one after the other."""
     assert distinct(placed) == _obviously_distinct(placed)
+
+
+def test_figures_that_stand_apart_do_not_speak_for_one_between_them_that_would_push_them_aside() -> None:
+    """What is made up in the gap of a loose line runs into both; one right beside a figure is of its unit."""
+    loose = [Placed(SQUARE, 100.0 + 29.0 * k, 100.0, 0.0, 0.0) for k in range(2)]
+    between = Placed(SQUARE, 114.5, 110.0, 0.0, 45.0)
+    beside = Placed(SQUARE, 79.6, 100.0, 0.0, 0.0)
+    assert _company([between, beside], loose).tolist() == [0.0, 1.0]
 
 
 def test_the_next_in_a_line_touches_but_does_not_overlap() -> None:

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.records import Army
-from vision.bases.choose import beside_them, clear_of, conflicts, distinct, heaviest, in_line
+from vision.bases.choose import beside_them, clear_of, conflicts, distinct, heaviest, in_line, in_the_way
 from vision.bases.confidence import FOLLOWED, confidence
 from vision.bases.covered import covered
 from vision.bases.crosswise import crosswise
@@ -248,13 +248,16 @@ def _heaviest(
 
 
 def _company(placed: Sequence[Placed], held: Sequence[Placed]) -> Floats:
-    """For each base 1 if it touches some of its kind, less 1 if some of another: units are of one kind."""
+    """For each base 1 if it touches some of its kind, less 1 if some of another: units are of one kind.
+
+    Whom it would push aside is no company.
+    """
     at, theirs = (np.array([[p.x_mm, p.y_mm] for p in some]) for some in (placed, held))
     least, their_least = (
         np.array([min(p.outline.half_width_mm, p.outline.half_depth_mm) for p in some]) for some in (placed, held)
     )
     apart = np.linalg.norm(at[:, None] - theirs, axis=2) / (least[:, None] + their_least)
-    near = (apart > _RIVALS) & (apart < _TOUCHING)
+    near = (apart > _RIVALS) & (apart < _TOUCHING) & ~in_the_way(placed, held, _SHRINK_GAP_MM)
     kinds = list(dict.fromkeys(p.outline for p in (*placed, *held)))
     kind, their_kind = (np.array([kinds.index(p.outline) for p in some]) for some in (placed, held))
     same = kind[:, None] == their_kind
