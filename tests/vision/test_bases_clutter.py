@@ -59,6 +59,18 @@ def test_bases_beside_a_printed_sheet_are_found(turn_deg: float) -> None:
     matched(find_bases(with_a_sheet(drawn(STANDS), turn_deg), camera(), table(), Level(), ()), STANDS, 0.5)
 
 
+def test_a_faint_base_is_looked_for_beside_a_crowd_that_might_stand_in_many_ways() -> None:
+    """Horse in files touch so that hundreds of clearer places fit them, nearly all of them of nobody."""
+    crowd = [Stands("blue", "horse", 40.0 + 26.0 * k, 60.0 + 52.0 * n) for k in range(12) for n in range(6)]
+    alone = Stands("blue", "foot", 440.0, 200.0, glare=0.34)
+    frame, army = drawn([*crowd, alone]), table().armies[1]
+    scene = Scene(frame, camera(), Level(), estimate_light(frame, ()), (), table())
+    places = proposed(scene, army, paint_of(expected_features(army.base_colour), scene.background))
+    assert any(p.outline.name == "foot" and np.hypot(p.x_mm - 440.0, p.y_mm - 200.0) < 3.0 for p in places)
+    for base in crowd:
+        assert min(np.hypot(p.x_mm - base.x_mm, p.y_mm - base.y_mm) for p in places) < 3.0
+
+
 def test_an_army_that_is_plainly_seen_is_not_given_up_for_what_looks_a_little_like_it() -> None:
     """Dark green, like shadows on the bases of another; all that lies about on a table lies on it."""
     result = measured(case_of(105), frozenset(("bases",)))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -19,7 +21,9 @@ __all__ = ["proposed"]
 Floats = NDArray[np.float64]
 Mask = NDArray[np.bool_]
 
-_MOST = 500  # proposals: more are the table's own colours
+_MOST = 500  # proposals: more are the table's own colours, or the many ways to see a crowd …
+_AT_ONE_PLACE = 3  # … of which so many at each place come before any more of them
+_LOOKED_AT = 3000
 _LEAST_OF_BEST = 0.3  # of the best proposal's score
 _OVER_AN_EDGE = 0.2  # share of a base that may lie over higher ground, for edges are not known better
 _IN_FRAME = 0.6  # share of the rim
@@ -47,8 +51,28 @@ def proposed(scene: Scene, army: Army, paint: Paint) -> list[Placed]:
         ),
         key=lambda pair: -pair[0],
     )
-    likely = [placed for _, placed in ranked[:_MOST]]
-    return [likely[k] for k in distinct(likely)]
+    return _from_all_over([placed for _, placed in ranked[:_LOOKED_AT]])
+
+
+def _from_all_over(likely: list[Placed]) -> list[Placed]:
+    """Of some bases, best first, as many as differ among the best: those best at their places before others."""
+    each = distinct(likely)
+    most = sum(k < _MOST for k in each)
+    likely = [likely[k] for k in each]
+    if len(likely) == most:
+        return likely
+    first = _better_here(likely) < _AT_ONE_PLACE
+    order = np.concatenate([np.flatnonzero(first), np.flatnonzero(~first)])[:most]
+    return [likely[k] for k in sorted(order.tolist())]
+
+
+def _better_here(placed: Sequence[Placed]) -> NDArray[np.intp]:
+    """How many better ones (N,) lie on each of some bases, best first: with its middle on the other, or the other's
+    on it."""
+    at = np.array([[base.x_mm, base.y_mm] for base in placed])
+    half = np.array([min(base.outline.half_width_mm, base.outline.half_depth_mm) for base in placed])
+    apart = np.hypot(at[:, None, 0] - at[:, 0], at[:, None, 1] - at[:, 1])
+    return np.asarray(np.tril(apart < np.maximum(half[:, None], half), -1).sum(axis=1), dtype=np.intp)
 
 
 def _standing(scene: Scene, outline: Outline, points: Floats) -> tuple[Floats, Floats]:
