@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from tests.vision.test_bases import table
 from vision.bases.armies import Claim, divided
+from vision.bases.belief import believed
 from vision.bases.fit import Look
 from vision.bases.judged import Found
 from vision.bases.paint import Paint, expected_features, paint_of
@@ -73,6 +74,19 @@ def test_dim_red_rims_go_to_the_army_whose_paint_they_stand_out_as_more_clearly(
     maroon = claim("maroon", MAROON, darker, 0.55)
     told = {one.army.name: [round(p.x_mm / 30) for p in one.fit.placed] for one in divided([red, maroon])}
     assert told == {"red": [6, 7, 8, 9], "maroon": [0, 1, 2, 3, 12, 13, 14, 15]}
+
+
+@pytest.mark.parametrize(
+    ("mixed", "many", "told"), [(0.0, 12, 12), (0.0, 5, 0), (0.35, 12, 0)], ids=["many", "few", "of another shade"]
+)
+def test_many_small_rims_are_believed_by_their_very_paint_though_little_beside_them_proves_it(
+    mixed: float, many: int, told: int
+) -> None:
+    """So a crowd of brown bases of 20 mm is seen on green: neighbours and figures leave little bare beside them."""
+    colour = MAT[0] + 0.65 * ((1 - mixed) * MAROON.paint + mixed * WHITE.paint - MAT[0])
+    seen = claim("maroon", MAROON, dict.fromkeys(range(many), colour), 0.17)
+    seen = replace(seen, fit=replace(seen.fit, proof=np.full(many, 0.25), relief=np.full(many, 0.25)))
+    assert np.count_nonzero(believed(seen.fit, MAROON)) == told
 
 
 @pytest.mark.parametrize(("clear", "left"), [(0.5, 0), (0.9, 1)])

@@ -109,6 +109,11 @@ _BLURRED, _MANY = 0.5, 4  # of a rim's width, the blur from where on; and so man
 # … or none of this is asked, where the usual one is beyond doubt
 _PLAINLY = _Limits(kinship=0.80, strength=(0.45, 1.8), astray=0.25, support=0.85, contrast=0.45, worth=0.35)
 
+# … or hardly proven, as small bases whose neighbours and figures leave little beside each rim, but many of this
+# very paint all round, which no shadow makes: then these are believed, and no others
+_TO_A_HAIR = _Limits(kinship=0.95, strength=(0.50, 1.15), astray=0.06, support=0.85, contrast=0.12, worth=0.02)
+_A_CROWD, _RISES = 8, 0.15  # so many, and their relief
+
 _USUAL_WORTH, _USUAL_OF_COMMON = 0.055, 0.11  # shadows, edges of felt and leaves reach half of this
 _ALL_ROUND, _STANDS_OUT = 0.85, 0.2  # support and relief of the usual one, if no terrain is taken for it …
 _MOST_ROUND, _OF_RELIEF = 0.6, 0.6  # … and the least support of each, and of relief beside the usual
@@ -163,7 +168,7 @@ def believed(fit: Found, paint: Paint, *, common: bool = False, off_the_mat: Mas
         if paint.is_pale:
             likely |= _PLAINLY.hold(clear)
     if not likely[0] or evenly.worth[0] < _USUAL_WORTH:
-        return np.zeros_like(each)
+        return np.zeros_like(each) if common else _crowd(fit, rims, paint, off_the_mat) & ~flat
     stands_out = _median(fit.relief[each], rims.worth[each])
     if common and evenly.worth[0] < _USUAL_OF_COMMON:
         each = _rings(fit, each)
@@ -186,6 +191,16 @@ def _are_as_clear(fit: Found, rims: _Rims, each: Mask) -> Mask:
         worth=_OTHERWISE_LIT.worth * usual.worth[0],
     )
     return np.asarray(limits.hold(rims) & (fit.relief > _AS_FULLY * np.median(fit.relief[each])), dtype=np.bool_)
+
+
+def _crowd(fit: Found, rims: _Rims, paint: Paint, off_the_mat: Mask | None) -> Mask:
+    """Which rims (N,) on the mat are of a paint to a hair, if many are and no shadow may make it."""
+    exact = _TO_A_HAIR.hold(rims) & (fit.relief > _RISES)
+    if off_the_mat is not None:
+        exact &= ~off_the_mat
+    if np.count_nonzero(exact) < _A_CROWD or paint.contrast < _UNLIKE_MAT or _hue_apart(paint) < _COLOURFUL:
+        return np.zeros_like(exact)
+    return exact
 
 
 def _are_flat(fit: Found, rims: _Rims, paint: Paint) -> Mask:
