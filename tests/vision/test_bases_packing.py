@@ -85,12 +85,21 @@ def test_amid_others_of_its_block_a_base_is_missed_rather_than_made_up() -> None
         for faint in np.arange(0.3, 1.0, 0.01):
             like = np.where(np.abs(deep) < 3, np.maximum(seen, faint * rim + chance), seen).astype(np.float32)
             looked = np.ones(CELLS, dtype=bool)
-            ways = ways_to_fill(FLAT, like, looked, others, [], LOOK, Slots((middle,), (amid,)))
+            ways = ways_to_fill(FLAT, like, looked, others, [], LOOK, [Slots((middle,), (amid,))])
             if len(ways.best()) == len(BLOCK):
                 return float(faint)
         return 1.0
 
     assert faintest(amid=True) < faintest(amid=False) < 1.0
+
+
+def test_of_the_ways_to_read_a_block_the_one_that_the_picture_bears_out_is_taken() -> None:
+    readings = [
+        Slots(tuple(replace(base, x_mm=base.x_mm + aside) for base in BLOCK), (True,) * len(BLOCK))
+        for aside in (12.5, 0.0, 6.0)
+    ]
+    ways = ways_to_fill(FLAT, rims(BLOCK), np.ones(CELLS, dtype=bool), between(BLOCK), [], LOOK, readings)
+    assert sorted(str(ways.placed[k]) for k in ways.best()) == sorted(map(str, BLOCK))
 
 
 def test_what_touches_is_one_group() -> None:

@@ -22,7 +22,7 @@ from vision.bases.choose import conflicts, distinct, polygon_of, polygons_of
 from vision.bases.fit import Look
 from vision.bases.pixels import Placed
 from vision.bases.plane import Flat
-from vision.bases.ranks import NO_BLOCK, Slots
+from vision.bases.ranks import Slots
 
 __all__ = ["Ways", "groups_of", "ways_to_fill"]
 
@@ -96,30 +96,35 @@ class Ways:
         placed: Sequence[Placed],
         first: int,
         look: Look,
-        block: Slots = NO_BLOCK,
+        blocks: Sequence[Slots] = (),
     ) -> None:
-        """``placed`` are the candidates, of which the ``first`` so many stand now, and the spots of a formed block
-        are others."""
-        self.placed = placed = [*placed, *block.spots]
-        self._block = list(range(len(placed) - len(block.spots), len(placed)))
+        """``placed`` are the candidates, of which the ``first`` so many stand now, and the spots of the readings of
+        a formed block are others."""
+        self._blocks, apart = list[range](), len(placed)
+        for block in blocks:
+            self._blocks.append(range(apart, apart := apart + len(block.spots)))
+        self.placed = placed = [*placed, *(spot for block in blocks for spot in block.spots)]
         self._against = conflicts(placed, _SHRINK_MM)
         box, looked = _cells(flat, placed, usable)
         self._seen, self._looked = np.clip(likeness[box], *_LIKE), looked
         self._stamps = [_stamp(flat, base, look, box) for base in placed]
-        for k in (k for k, amid in zip(self._block, block.amid, strict=True) if amid):
-            self._stamps[k] = replace(self._stamps[k], least=_AMID * self._stamps[k].least)
+        for spots, block in zip(self._blocks, blocks, strict=True):
+            for k in (k for k, amid in zip(spots, block.amid, strict=True) if amid):
+                self._stamps[k] = replace(self._stamps[k], least=_AMID * self._stamps[k].least)
         self.standing = list(range(first))
         self._levels = self._told(self.standing)
 
     def best(self) -> list[int]:
         """The candidates that explain the picture best, of what is reached from those that stand now, and from
-        nothing with each kind alone, and with the spots of a block."""
-        kinds = dict.fromkeys(base.outline for base in self.placed)
-        everything = list(range(len(self.placed)))
-        starts = [self.standing]
+        nothing with each kind alone, and with the spots of the best reading of a block."""
+        loose = list(range(self._blocks[0].start if self._blocks else len(self.placed)))
+        packed = [(self._improved([], spots, self._levels), spots) for spots in self._blocks if spots]
+        block, spots = min(packed, key=lambda way: self.unexplained(way[0]), default=([], range(0)))
+        everything = [*loose, *spots]
+        kinds = dict.fromkeys(self.placed[k].outline for k in everything)
         alone = [[k for k in everything if self.placed[k].outline == kind] for kind in kinds]
-        starts += [self._improved([], some, self._levels) for some in (*alone, self._block) if some]
-        ends = [self._improved(start, everything, self._told(start)) for start in starts]
+        starts = [self.standing, block, *(self._improved([], some, self._levels) for some in alone)]
+        ends = [self._improved(start, everything, self._told(start)) for start in starts if start]
         return min(ends, key=self.unexplained)
 
     def unexplained(self, which: Sequence[int]) -> float:
@@ -275,13 +280,13 @@ def ways_to_fill(
     standing: Sequence[Placed],
     rivals: Sequence[Placed],
     look: Look,
-    block: Slots = NO_BLOCK,
+    blocks: Sequence[Slots] = (),
 ) -> Ways:
-    """The ways to fill the ground of a group of bases, of their rivals, best first, and of the spots of a ``block``
-    that they may form."""
+    """The ways to fill the ground of a group of bases, of their rivals, best first, and of the spots of one of the
+    ``blocks`` that they may form."""
     both = [*standing, *rivals]
     fresh = [both[k] for k in distinct(both, 1.0) if k >= len(standing)]
-    return Ways(flat, likeness, usable, [*standing, *fresh[:_MOST]], len(standing), look, block)
+    return Ways(flat, likeness, usable, [*standing, *fresh[:_MOST]], len(standing), look, blocks)
 
 
 def groups_of(placed: Sequence[Placed]) -> list[list[int]]:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from vision.bases.pixels import Placed
 from vision.bases.shapes import Outline, turned
 
-__all__ = ["NO_BLOCK", "Slots", "formed", "in_ranks", "slots_of"]
+__all__ = ["Slots", "formed", "in_ranks", "readings_of", "slots_of"]
 
 Floats = NDArray[np.float64]
 
@@ -24,6 +24,7 @@ _STIFF = 0.5  # of a base: so firmly is the block held to the pitch and the bear
 _NEAR = 1.6  # of a base's longer side: so far about the first a block is told before the next ones are counted in
 _LEAST, _SHARE = 4, 0.5  # so many, and such a share of those that stand together, make a block
 _ANCHORS = 8  # of the surest: the block is told from each
+_READ, _READINGS = 16, 6  # of the surest that may stand or not each tells a block; and so many are held
 _BESIDES, _TOUCHING = 3, 1.12  # so many beside a round one, so near (of its width), may stand in its rank or file
 _ALIKE_DEG = 15.0  # one turned farther against it is none of its block
 _MANY, _STANDS_MM, _STANDS_DEG = 6, 1.5, 5.0  # so many tell that one so near to its spot stands in the block
@@ -37,9 +38,6 @@ class Slots:
 
     spots: tuple[Placed, ...] = ()
     amid: tuple[bool, ...] = ()
-
-
-NO_BLOCK = Slots()
 
 
 @dataclass(frozen=True, eq=False)
@@ -99,12 +97,36 @@ def slots_of(placed: Sequence[Placed], sure: Floats) -> Slots:
     most: where they stand in it, and next to these. There are none where they form none."""
     spots, amid = list[Placed](), list[bool]()
     for which, block, held in _blocks(placed, sure):
-        beside = (held[:, None] + _BESIDE).reshape(-1, 2)
-        number = np.unique(np.concatenate([held, beside]), axis=0)
-        touching = np.abs(number[:, None] - held).sum(axis=2) == 1
-        spots += block.placed(number, placed[which[0]])
-        amid += (touching.sum(axis=1) >= _AMID).tolist()
+        slots = _slots(block, held, placed[which[0]])
+        spots += slots.spots
+        amid += slots.amid
     return Slots(tuple(spots), tuple(amid))
+
+
+def readings_of(placed: Sequence[Placed], sure: Floats) -> list[Slots]:
+    """The spots of the blocks of one kind that some of bases may form, of which many cannot both stand: each as one
+    of the surest (N,) tells it that stands in none of those before, those first on which the most do."""
+    told = list[tuple[float, Slots]]()
+    for kind in dict.fromkeys(base.outline for base in placed):
+        which = [k for k, base in enumerate(placed) if base.outline == kind]
+        own, surely = [placed[k] for k in which], sure[which]
+        on = np.zeros(len(own), dtype=np.bool_)
+        for anchor, bearing_deg in _anchors(own, surely, _READ) if len(own) >= _LEAST else []:
+            if on[anchor]:
+                continue
+            block, there, within = _grown(own, surely, anchor, bearing_deg)
+            if within.sum() >= _LEAST:
+                on |= within
+                told.append((float(surely[within].sum()), _slots(block, block.number(there[within]), own[0])))
+    return [slots for _, slots in sorted(told, key=lambda pair: -pair[0])[:_READINGS]]
+
+
+def _slots(block: _Block, held: Floats, model: Placed) -> Slots:
+    """The spots of a block on which bases stand (N, 2), and the next ones."""
+    beside = (held[:, None] + _BESIDE).reshape(-1, 2)
+    number = np.unique(np.concatenate([held, beside]), axis=0)
+    touching = np.abs(number[:, None] - held).sum(axis=2) == 1
+    return Slots(tuple(block.placed(number, model)), tuple((touching.sum(axis=1) >= _AMID).tolist()))
 
 
 def formed(placed: Sequence[Placed], sure: Floats) -> NDArray[np.bool_]:
@@ -136,14 +158,8 @@ def _block_of(placed: Sequence[Placed], sure: Floats) -> tuple[_Block, Floats] |
     which they stand."""
     best: tuple[_Block, Floats] | None = None
     most = max(_LEAST, _SHARE * len(placed)) - 1e-9
-    for anchor, bearing_deg in _anchors(placed, sure):
-        own, block = _begun(placed, anchor, bearing_deg)
-        away, reach, alike = np.hypot(*own.T), 0.0, _askew_deg(placed, bearing_deg) < _ALIKE_DEG
-        while reach <= away.max():
-            reach += _NEAR * float(block.step.max())
-            within = _of(block, own, alike & (away < reach))
-            block = _laid(block, own[within], block.number(own[within]), sure[within])
-        within = _of(block, own, alike)
+    for anchor, bearing_deg in _anchors(placed, sure, _ANCHORS):
+        block, own, within = _grown(placed, sure, anchor, bearing_deg)
         told = float(sure[within].sum() / sure.mean())
         if within.sum() >= _LEAST and told > most:
             best, most = (block, block.number(own[within])), told
@@ -152,10 +168,24 @@ def _block_of(placed: Sequence[Placed], sure: Floats) -> tuple[_Block, Floats] |
     return best
 
 
-def _anchors(placed: Sequence[Placed], sure: Floats) -> list[tuple[int, float]]:
-    """The surest bases of one kind, and the bearing that each gives a block: its own, or, of a round one, that of
-    the nearest ones that it touches."""
-    order = np.argsort(-sure)[:_ANCHORS].tolist()
+def _grown(
+    placed: Sequence[Placed], sure: Floats, anchor: int, bearing_deg: float
+) -> tuple[_Block, Floats, NDArray[np.bool_]]:
+    """The block that one of some bases of one kind tells, with more and more of those about it; where they stand
+    (N, 2) in its frame, and which (N,) of them on its spots."""
+    own, block = _begun(placed, anchor, bearing_deg)
+    away, reach, alike = np.hypot(*own.T), 0.0, _askew_deg(placed, bearing_deg) < _ALIKE_DEG
+    while reach <= away.max():
+        reach += _NEAR * float(block.step.max())
+        within = _of(block, own, alike & (away < reach))
+        block = _laid(block, own[within], block.number(own[within]), sure[within])
+    return block, own, _of(block, own, alike)
+
+
+def _anchors(placed: Sequence[Placed], sure: Floats, most: int) -> list[tuple[int, float]]:
+    """The surest bases of one kind, so many at ``most``, and the bearing that each gives a block: its own, or, of a
+    round one, that of the nearest ones that it touches."""
+    order = np.argsort(-sure)[:most].tolist()
     kind = placed[0].outline
     if not kind.round_:
         return [(k, placed[k].bearing_deg) for k in order]

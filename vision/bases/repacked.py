@@ -14,14 +14,16 @@ from vision.bases.judged import Found, fitted_together
 from vision.bases.packing import groups_of, ways_to_fill
 from vision.bases.paint import Paint
 from vision.bases.pixels import Placed
-from vision.bases.ranks import NO_BLOCK, Slots, slots_of
+from vision.bases.ranks import Slots, readings_of, slots_of
 from vision.bases.scene import Scene
 
 __all__ = ["no_more_doubtful", "repacked"]
 
 _DOUBTFUL = 0.9  # the mean confidence of a group below which it is looked at again
+_UNSURE = (0.6, 0.2)  # the best and the last of a group's rivals, where blocks are told from them
 _SAME_PLACE = 0.25  # of half its least side: a rival so near is another reading of the same rim
-_OF_BEFORE = 0.97  # of what stays unexplained now, a better packing leaves less than this
+_OF_BEFORE = 0.97  # of what stays unexplained now, a better packing leaves less than this …
+_BY_FAR = 0.67  # … and one of a block that is only told by what may stand there, than this
 
 
 def repacked(
@@ -95,11 +97,14 @@ def _anew(
         if not on[own].all() or not (doubtful or otherwise[own].any()):
             continue
         now = [standing[k] for k in own]
-        others, block = [both[k] for k in group if k >= len(standing) and (doubtful or k < first)], NO_BLOCK
+        others = [both[k] for k in group if k >= len(standing) and (doubtful or k < first)]
+        blocks = list[Slots]()
         if doubtful:
             line = in_line([standing[k] for k in own if sure[k] >= FOLLOWED])
-            others, block = [*beside_them(now), *nests(now), *others, *line], slots_of(now, sure[own])
-        better = _better(scene, found, now, others, block, paint)
+            told = np.concatenate([sure[own], np.linspace(*_UNSURE, len(others))])
+            blocks = [slots_of(now, sure[own]), *readings_of([*now, *others], told)]
+            others = [*beside_them(now), *nests(now), *others, *line]
+        better = _better(scene, found, now, others, blocks, paint)
         if better is not None:
             changes.append(_Change(own, better))
     return changes
@@ -132,15 +137,21 @@ def _better(
     found: Found,
     now: Sequence[Placed],
     others: Sequence[Placed],
-    block: Slots,
+    blocks: Sequence[Slots],
     paint: Paint,
 ) -> list[Placed] | None:
-    """A group of bases packed so that more of the picture is explained; None where it stands as it is."""
+    """A group of bases packed so that more of the picture is explained; None where it stands as it is.
+
+    The first of ``blocks`` is told by those that stand, the others by what may: so they must explain it far better.
+    """
     laid = scene.likeness(paint, float(np.median([base.outline.height_mm for base in now])))
     if laid is None:
         return None
-    ways = ways_to_fill(*laid, now, others, found.look, block)
+    ways = ways_to_fill(*laid, now, others, found.look, blocks)
     best = ways.best()
+    if len(blocks) > 1 and ways.unexplained(best) > _BY_FAR * ways.unexplained(ways.standing):
+        ways = ways_to_fill(*laid, now, others, found.look, blocks[:1])
+        best = ways.best()
     if ways.unexplained(best) > _OF_BEFORE * ways.unexplained(ways.standing):
         return None
     return [ways.placed[k] for k in best]
