@@ -63,6 +63,18 @@ def test_a_retreat_that_goes_aslant_stops_at_a_leader_whom_the_end_of_the_line_c
     assert event(played, "retire")["distance_mm"] == pytest.approx(33 - math.sqrt(25**2 - 6**2), abs=0.01)
 
 
+@pytest.mark.rule("MM-56", "muskets-mohawks R-37")
+@pytest.mark.parametrize(
+    ("captain_x", "distance"), [(900, 75), (875, 75), (1125, 75), (1162, 8 * INCH)],
+    ids=["between two men", "behind a man", "behind the last man", "beside the unit"],
+)  # fmt: skip
+def test_a_retreat_of_men_who_stand_apart_stops_at_a_leader_among_them(captain_x: float, distance: float) -> None:
+    captain = unit("captain", "british", type="leader", number=1, leader=1, at=(captain_x, 500), leader_rep=5)
+    played = retired(unit("t", "british", at=(900, 600), leader=None), FOE, captain)
+    assert event(played, "retire")["distance_mm"] == pytest.approx(distance, abs=0.01)
+    assert event(played, "retire")["leader"] == (None if captain_x > 1150 else "captain")
+
+
 @pytest.mark.rule("MM-56", "R-37")
 def test_a_retreat_stops_at_a_leader_who_then_leads() -> None:
     captain = unit("captain", "british", type="leader", number=1, leader=1, at=(900, 500), leader_rep=5)

@@ -21,7 +21,7 @@ from engine.geometry.moves import (
     towards,
     way_into,
 )
-from engine.geometry.passing import clear_of, runs_into
+from engine.geometry.passing import BRUSH_MM, clear_of, runs_into
 from engine.geometry.tolerance import at_most
 from engine.play import Procedure, happen
 from engine.records.game import Figure, Game, Unit
@@ -205,12 +205,16 @@ def _retire(
 
 
 def _until_leader(game: Game, unit: Unit, direction: Vector, distance: float) -> tuple[float, str | None]:
-    """A retreat stops where it meets a Leader of its side (MM-56, R-37)."""
+    """A retreat stops where it meets a Leader of its side (MM-56, R-37), also one between men who stand apart."""
     met: str | None = None
     for other in game.units:
         if other.side != unit.side or other.type != "leader" or in_contact(game, unit, other):
             continue  # one who is with the unit already is not met
-        to_him = advance_to_gap(figures_of(unit), figures_of(other), direction, 0.0, distance)
+        figures, his = figures_of(unit), figures_of(other)
+        to_him = advance_to_gap(figures, his, direction, 0.0, distance)
+        among = runs_into(figures, his, direction, distance) if to_him == distance else None
+        if among is not None:  # he passes between the bases, but not past the body
+            to_him = max(0.0, among - BRUSH_MM)
         if to_him < distance:
             distance, met = to_him, other.id
     return distance, met
