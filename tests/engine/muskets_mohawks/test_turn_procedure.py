@@ -165,9 +165,7 @@ def test_starting_a_fire(dice: list[int], result: str, fire: int) -> None:
     played = resolve(scene(near, terrain=[HOUSE]), dice, action="start-fire", unit="br", building="house")
     assert event(played, "start-fire")["result"] == result
     house = played["game"]["terrain"][0]
-    assert house.get("fire_in", 0) == fire
-    assert house.get("hole_in", 0) == fire
-    assert house.get("smouldering", False) == (result == "smouldering")
+    assert (house["fire_in"], house["hole_in"], house["smouldering"]) == (fire, fire, result == "smouldering")
 
 
 @pytest.mark.rule("MM-177", "MM-176", "MM-178")

@@ -54,11 +54,10 @@ def _start_fire(game: Game, action: Action, building: str, against: tuple[str, .
     rolled = yield from roll(Roll(purpose=purpose, count=2, success=f"<={rep}", rule="MM-176"))
     result = _RESULTS[min(2, rolled.passed)]
     piece = building_of(game, building)
-    changes: list[Change] = [*state(action.unit, activated=True)]
-    if result == "started":
-        changes.append(_lit(piece))
-    elif result == "smouldering":
-        changes.append(SetTerrain(terrain=replace(piece, extra={**piece.extra, "smouldering": True})))
+    changes: list[Change] = [
+        *state(action.unit, activated=True),
+        _lit(piece) if result == "started" else _unlit(piece, smouldering=result == "smouldering"),
+    ]
     facts = {"unit": action.unit, "building": building, "result": result}
     yield from happen(Event(event="start-fire", facts=facts, changes=tuple(changes), rule="MM-176"))
 
@@ -71,6 +70,13 @@ def _lit(piece: Terrain) -> SetTerrain:
     """The building in flames, with its first hole (MM-177)."""
     inches = _inches(piece)
     return open_hole(piece, inches, fire_in=piece.extra.get("fire_in", 0) + inches, smouldering=False)
+
+
+def _unlit(piece: Terrain, *, smouldering: bool) -> SetTerrain:
+    """The building not in flames yet, told in full as one that burns is."""
+    already = bool(piece.extra.get("smouldering", False))
+    told = {"fire_in": 0, "hole_in": 0, **piece.extra, "smouldering": smouldering or already}
+    return SetTerrain(terrain=replace(piece, extra=told))
 
 
 def _wall_in(piece: Terrain) -> float:
