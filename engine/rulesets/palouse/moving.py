@@ -52,11 +52,12 @@ def step_bar(board: Board, step: str) -> Reasons:
 
 
 def move_reasons(board: Board, unit: Unit) -> Reasons:
-    """What keeps a unit from moving and from turning (PA-10, PA-17)."""
+    """What keeps a unit from moving and from turning (PA-10, PA-13, PA-17)."""
     reasons, state = own_reasons(board, unit, "movement"), state_of(unit)
     reasons.add(state.moved, "has moved this turn", "PA-10")
     reasons.add(state.fired, "has fired this turn: a unit moves or shoots", "PA-17")
-    reasons.add(state.activation_failed, "failed its activation this turn", "PA-10")
+    reasons.add(state.activation_failed, "failed its activation this turn, so it stays", "PA-13")
+    reasons.add(state.activation_failed, "has had its one try of this turn", "PA-10")
     return reasons
 
 

@@ -271,7 +271,7 @@ def test_rivers_are_crossed_at_bridges_and_fords(terrain: Any, barred: set[tuple
     [
         pytest.param({"moved": True}, {}, ["PA-10"], marks=pytest.mark.rule("PA-10")),
         pytest.param({"fired": True}, {}, ["PA-17"], marks=pytest.mark.rule("PA-17")),
-        pytest.param({"activation_failed": True}, {}, ["PA-10"], marks=pytest.mark.rule("PA-10", "PA-13")),
+        pytest.param({"activation_failed": True}, {}, ["PA-13", "PA-10"], marks=pytest.mark.rule("PA-10", "PA-13")),
         pytest.param({}, {"active": "french"}, ["PA-05"], marks=pytest.mark.rule("PA-05")),
         pytest.param({}, {"step": "combat"}, ["R18"], marks=pytest.mark.rule("palouse R18")),
         pytest.param({}, {"step": "movement"}, [], marks=pytest.mark.rule("palouse R18")),
