@@ -232,7 +232,8 @@ class _Sheltering:
         light = [(name, who) for name, cover, who in found if cover == "incidental" and name not in givers]
         effects: tuple[str, ...] = ()
         some = np.logical_or.reduce([who for _, who in light]) if light else np.zeros(len(ranks), dtype=bool)
-        if 2 * some.sum() >= len(some):
+        # With no higher class for half of them, those behind something better count as in incidental cover too.
+        if light and 2 * (some if above else some | (ranks > 0)).sum() >= len(some):
             whole = tuple(name for name, who in light if 2 * who.sum() >= len(who))
             effects = whole or tuple(name for name, who in light if who.any())[:1]
         return Covering(COVERS[above] if above else "none", effects, tuple(self.doubts()))

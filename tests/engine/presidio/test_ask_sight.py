@@ -272,6 +272,27 @@ def test_a_unit_has_the_class_that_half_of_it_has(behind: int, gives: str) -> No
     assert shot(unit("a", (920, 200)), unit("b", *spots), terrain=[wall]).cover == gives
 
 
+@pytest.mark.rule("PR-008", "PR-409")
+@pytest.mark.parametrize(
+    ("walled", "bushed", "gives", "worth"),
+    [
+        (1, 1, "incidental", {"PR-409": 1}), (1, 0, "none", {}), (0, 1, "none", {}),
+        (2, 1, "partial", {"PR-410": 2}), (2, 2, "partial", {"PR-410": 2, "PR-409": 1}),
+    ],
+)  # fmt: skip
+def test_who_is_behind_something_better_counts_for_the_incidental_class_as_well(
+    walled: int, bushed: int, gives: str, worth: dict[str, int]
+) -> None:
+    spots = [(860.0 + 40 * number, 600.0 if number < walled else 700.0) for number in range(4)]
+    pieces = [ground("wall", 600, 570, 1200, 575)]
+    pieces += [
+        ground("thicket", x - 15, 680, x + 15, 720, id=f"thicket-{x}") for x, _ in spots[walled : walled + bushed]
+    ]
+    found = shot(unit("a", (920, 200)), unit("b", *spots), terrain=pieces)
+    assert found.cover == gives
+    assert {row: value for row, value in effects(found).items() if row in ("PR-409", "PR-410")} == worth
+
+
 @pytest.mark.rule("PR-412", "PR-006")
 @pytest.mark.parametrize(
     ("kind", "position", "gives"),
