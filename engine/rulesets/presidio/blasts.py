@@ -138,20 +138,18 @@ def _patches_on(field: Field, lanes: Sequence[Lane]) -> list[tuple[int, Point]]:
     return [(number, spot) for _, number, spot in sorted(met)]
 
 
-def burst(game: Game, shot: GunShot, at: Point, radius_in: float, *, direct: bool) -> Reached:
-    """What a burst reaches, nearest first; a direct hit reaches whatever is nearest to it (PR-925)."""
-    return burst_about(game, at, radius_in, direct=direct, spared=shot.gun.id if shot.gun is not None else None)
+def burst(game: Game, at: Point, radius_in: float, *, direct: bool) -> Reached:
+    """What a burst reaches, nearest first; a direct hit reaches whatever is nearest to it (PR-925).
 
-
-def burst_about(game: Game, at: Point, radius_in: float, *, direct: bool, spared: str | None = None) -> Reached:
-    """As `burst`, of whatever burst: ``spared`` is the id of a figure that it does not concern."""
+    A shell that falls back upon its own piece spares it no more than another.
+    """
     field = field_of(game).as_measured
     if not len(field.figures):
         return Reached((), (), ())
     outer = radius_in * MM_PER_IN
     lethal = outer * fight_book().gun.lethal
     found = blast(at, [lethal, outer], field.bases)
-    free = np.array([figure.id != spared for figure in field.figures], dtype=bool) & ~field.marker
+    free = ~field.marker
     reached = (found.touched[1] == Verdict.YES) & free
     nearest = int(np.where(free, np.round(found.edge_mm, 6), np.inf).argmin()) if direct and free.any() else None
     if nearest is not None:
@@ -236,7 +234,7 @@ def _endangered(shot: GunShot) -> tuple[str, ...]:
     if shot.canister:
         numbers = canister_field(shot).tolist()
     elif shot.load.radius > 0:
-        found = burst(shot.game, shot, shot.aim, shot.load.radius, direct=True)
+        found = burst(shot.game, shot.aim, shot.load.radius, direct=True)
         numbers = [*found.people, *found.models]
     else:
         start = muzzle_of(shot)

@@ -19,7 +19,7 @@ from engine.records.answer import FireOption, FireRoll, Modifier
 from engine.records.game import Figure, Game, Unit
 from engine.rulesets.presidio.arms import carries, fires
 from engine.rulesets.presidio.bands import band_at, counted_band, other_band, range_doubts
-from engine.rulesets.presidio.blasts import burst_about
+from engine.rulesets.presidio.blasts import burst
 from engine.rulesets.presidio.bodies import Range, range_of
 from engine.rulesets.presidio.book import Band, book
 from engine.rulesets.presidio.changes import spent
@@ -188,7 +188,7 @@ def _at_risk(throw: Throw) -> tuple[str, ...]:
     if throw.aim is None:
         return ()
     field = field_of(throw.game)
-    found = burst_about(throw.game, throw.aim, fight_book().grenade.radius, direct=True)
+    found = burst(throw.game, throw.aim, fight_book().grenade.radius, direct=True)
     names = {field.units[one].id for one in (*found.people, *found.models)} - {throw.target.id}
     return tuple(unit.id for unit in throw.game.units if unit.id in names)
 
@@ -225,7 +225,7 @@ def _throw(game: Game, throw: Throw, action: Action, against: tuple[str, ...]) -
         }  # fmt: skip
         game = yield from happen(Event(event="scatter", facts=where, rule="PR-910"))
     numbers = fight_book().grenade
-    reached = burst_about(game, at, numbers.radius, direct=total >= needed)
+    reached = burst(game, at, numbers.radius, direct=total >= needed)
     landed = {"unit": throw.unit.id, "at_mm": list(at), "radius_mm": numbers.radius * MM_PER_IN}
     landed["template"] = burst_template(at, numbers.radius)
     game = yield from happen(Event(event="landed", facts=landed, rule="PR-936"))

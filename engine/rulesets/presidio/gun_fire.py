@@ -149,7 +149,7 @@ def _scattered(shot: GunShot, short: int) -> Procedure[Point | None]:
 def _lands(game: Game, shot: GunShot, at: Point, *, hit: bool) -> Procedure[Game]:
     """What the shot does where it comes down."""
     if shot.load.radius > 0:
-        reached = burst(game, shot, at, shot.load.radius, direct=hit)
+        reached = burst(game, at, shot.load.radius, direct=hit)
         facts: dict[str, Any] = {"unit": shot.unit.id, "at_mm": list(at), "radius_mm": shot.load.radius * MM_PER_IN}
         facts["template"] = burst_template(at, shot.load.radius)
         game = yield from happen(Event(event="landed", facts=facts, rule="PR-925"))

@@ -706,6 +706,23 @@ def test_a_shell_harms_guns_by_how_near_it_bursts(beside: float, least: int) -> 
         assert told(played, event)[0]["unit"] == "c"
 
 
+@pytest.mark.rule("PR-925", "PR-926", "PR-604")
+@pytest.mark.parametrize(
+    ("weapon", "number", "dice", "gone"),
+    # Short by 2 in for each point that the die lacks, so upon the piece itself. A gun takes the damage of the
+    # heart: three quarters of 10 against Body 5.
+    [("mortar-12", 12.0, "2 4 1 1 1 1", True), ("cannon-12-smoothbore", 10.0, "2 4 1 1 1 1 8", True),
+     ("cannon-12-smoothbore", 10.0, "2 4 1 1 1 1 6", False)],
+)  # fmt: skip
+def test_a_shell_that_falls_back_upon_its_own_piece_spares_it_not(
+    weapon: str, number: float, dice: str, gone: bool
+) -> None:
+    foe = unit("b", (900, muzzle_to(number)), type="light", formation="column")
+    own = gun(weapon, ammo="shell")
+    played = do(game(own, foe), dice, action="fire", unit="a", target="b", mode="indirect")
+    assert ("a-gun" not in [one.id for one in played.game.unit("a").figures]) is gone
+
+
 @pytest.mark.rule("PR-920", "PR-921", "PR-925")
 def test_the_shape_of_each_shot_on_the_table_is_told() -> None:
     foe = unit("b", (900, muzzle_to(20)), type="light", formation="column")
