@@ -8,6 +8,7 @@ from typing import Literal
 
 import numpy as np
 from msgspec import Struct
+from numpy.typing import NDArray
 
 from engine.dice import Roll
 from engine.errors import UnknownAction
@@ -37,6 +38,8 @@ from engine.rulesets.reasons import Reasons
 from engine.rulesets.refusing import allow, overruled
 
 __all__ = ["FireKeys", "discharge", "fire", "fired"]
+
+Index = NDArray[np.intp]
 
 
 class FireKeys(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -154,7 +157,9 @@ def _shared(
     if shot.into_melee == "far":
         mingled = melee_units(shot.game, shot.target)
         spread = yield from _spread(mingled, hits, "which side is hit", "PR-514")
-        return tuple(_Struck(unit.id, spread[unit.id], None) for unit in mingled if spread[unit.id])
+        # The dice are thrown for the target first, wherever it stands in the list.
+        ordered = sorted(mingled, key=lambda unit: unit.id != shot.target.id)
+        return tuple(_Struck(unit.id, spread[unit.id], None) for unit in ordered if spread[unit.id])
     passing = passed_to(hits, twelves, number) if behind else 0
     spread = yield from _spread(behind, passing, "which unit behind is hit", "PR-605", hits - passing)
     first = _Struck(shot.target.id, hits - passing, seen)
@@ -220,15 +225,21 @@ def _in_a_row(shot: Shot, struck: _Struck) -> tuple[str, ...]:
     """The figures of a target that shows one or two files, nearest first: they fall in turn (PR-602). Else none."""
     if struck.unit != shot.target.id or shot.range is None or not len(shot.seen):
         return ()
-    bases = shot.field.as_measured.bases.pick(shot.seen)
+    if len(_files(shot, shot.seen)) > 2 or max(_files(shot, shot.field.of_unit[shot.target.id])) < 3:
+        return ()
+    return tuple(_nearest_first(shot))
+
+
+def _files(shot: Shot, numbers: Index) -> list[int]:
+    """How many of the target's figures stand in each file, as seen from the firer's measuring point (PR-602)."""
+    assert shot.range is not None
+    bases = shot.field.as_measured.bases.pick(numbers)
     middle = body_of(shot.game, shot.target).centre[0]
     bearing = np.array([bearing_to(shot.range.start, (float(middle[0]), float(middle[1])))])
     width = float(np.mean(2 * (bases.half[:, 0] + bases.radius)))
     files = rows_across(bases, np.zeros(len(bases)), bearing - 90.0, width / 2, or_equal=False).row
-    sizes = np.bincount(files)
-    if len(sizes) > 2 or sizes.max() < 3:
-        return ()
-    return tuple(_nearest_first(shot))
+    counted: list[int] = np.bincount(files).tolist()
+    return counted
 
 
 def _nearest_first(shot: Shot) -> Iterator[str]:

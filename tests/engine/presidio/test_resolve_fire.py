@@ -193,6 +193,15 @@ def test_a_column_loses_its_head_without_a_die_whoever_leads_it() -> None:
     assert [one["figure"] for one in told(fired("12 1 1 12", A3, b), "casualty")] == ["b-1"]
 
 
+@pytest.mark.rule("PR-602", "PR-406")
+@pytest.mark.parametrize(("ranks", "fallen"), [(4, "b-1"), (2, "b-2")])
+def test_a_column_loses_its_head_though_woods_hide_its_tail(ranks: int, fallen: str) -> None:
+    b = unit("b", *[(900, 500 + 25 * n) for n in range(ranks)], type="line", formation="column")
+    woods = ground("medium-woods", 700, 430, 1100, 800)
+    played = fired("12 1 1 12", A3, b, terrain=[woods])
+    assert [one["figure"] for one in told(played, "casualty")] == [fallen]
+
+
 @pytest.mark.rule("PR-605")
 def test_natural_twelves_go_on_to_who_stands_behind() -> None:
     a, b, c = line("a", 5, 900, 200, stats=FLAT), line("b", 5, 900, 425), line("c", 3, 900, 600)
@@ -245,6 +254,10 @@ def test_from_farther_off_a_melee_is_hit_on_either_side() -> None:
     a["figures"] = [figure(f"a-{n}", 875 + 25 * n, 900, 180) for n in range(3)]
     played = fired("12 12 1 1 2 12 12", a, b, friend)
     assert {one["unit"] for one in told(played, "hit")} == {"a2", "b"}
+    assert {one["unit"]: one["casualties"] for one in told(played, "hit")} == {"b": 1, "a2": 1}
+    # The sides are numbered as they are listed; the dice to wound are thrown for the target first.
+    played = fired("12 12 1 1 2 12 1", a, friend, b)
+    assert {one["unit"]: one["casualties"] for one in told(played, "hit")} == {"b": 1, "a2": 0}
 
 
 @pytest.mark.rule("PR-418")
