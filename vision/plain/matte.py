@@ -22,7 +22,7 @@ from vision.lookups import looked_up
 from vision.plain.backdrop import Backdrop, Picture
 from vision.plain.shade import Shade
 
-__all__ = ["Bodies", "Matte", "Samples", "gridded", "sample"]
+__all__ = ["Bodies", "Matte", "Samples", "about", "gridded", "matte", "sample"]
 
 Floats = NDArray[np.float64]
 Singles = NDArray[np.float32]
@@ -90,6 +90,23 @@ def gridded(
     cells = np.stack([first[:, :1] + columns, first[:, 1:] + rows], axis=-1)
     samples = _sampled(cells * cell, placed, frame, backdrop, camera, False)
     return samples, (cells[..., 0] + 100_000) * 1_000_000 + cells[..., 1] + 100_000
+
+
+def about(
+    placed: Sequence[Placed],
+    frame: Picture,
+    backdrop: Backdrop,
+    camera: CameraModel,
+    px_per_mm: float,
+    middles: Floats,
+    reach_mm: float,
+) -> Samples:
+    """What lies within a reach of places ``middles`` (N, 2), mm, in grey, on the planes of bases' tops there."""
+    cell = 1.0 / px_per_mm
+    span = np.arange(-np.ceil(reach_mm / cell), np.ceil(reach_mm / cell) + 1) * cell
+    x, y = (g.ravel() for g in np.meshgrid(span, span))
+    own = np.column_stack([x, y])[np.hypot(x, y) < reach_mm]
+    return _sampled(middles[:, None] + own, placed, frame, backdrop, camera, True)
 
 
 def _sampled(

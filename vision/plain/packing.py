@@ -28,6 +28,7 @@ from vision.plain.judging import (
     standing,
     tried,
 )
+from vision.plain.kinds import agreed
 from vision.plain.lamp import in_shade, lamp_of
 from vision.plain.rows import row_outlines, singly
 from vision.plain.shade import Lit
@@ -78,14 +79,15 @@ def settled(stage: Stage, outlines: Sequence[Outline], lit: Lit | None) -> Settl
     pool = _places(stage, outlines)
     if not pool:
         return Settled([], [], lit, stage.scene.feet)
-    stage, alone, lit = _alone(in_shade(stage, lit.shade if lit else None), pool, lit)
-    feet, blocks = stage.scene.feet, vetted(stage, formed(stage, outlines, alone))
-    stage = stage.with_blocks(blocks)
+    open_, alone, lit = _alone(in_shade(stage, lit.shade if lit else None), pool, lit)
+    blocks = vetted(open_, formed(open_, outlines, alone))
+    stage = open_.with_blocks(blocks)
     free = {id(p) for p in clear(alone.placed, stage.known)}
     pick = [k for k in merged(alone, _HOPEFUL * stage.usual) if id(alone.placed[k]) in free]
     pick = [pick[k] for k in trimmed(stage, [alone.placed[k] for k in pick], _MOST_HOPEFUL)]
     held = _settled(stage, alone.taken(pick)) if pick else []
-    return Settled(held, blocks, lit, feet)
+    held, blocks = agreed(open_, held, blocks, outlines)
+    return Settled(held, blocks, lit, open_.scene.feet)
 
 
 def _places(stage: Stage, outlines: Sequence[Outline]) -> list[Placed]:

@@ -9,10 +9,10 @@ from numpy.typing import NDArray
 
 from vision.bases.pixels import Placed
 from vision.plain.levels import CAP, mixed, offsets, square_of
-from vision.plain.matte import Bodies, Samples, gridded, matte
+from vision.plain.matte import Bodies, Samples, about, gridded, matte
 from vision.plain.scene import Scene
 
-__all__ = ["explained", "judged"]
+__all__ = ["explained", "judged", "unexplained"]
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.intp]
@@ -53,6 +53,20 @@ def explained(scene: Scene, placed: Sequence[Placed], among: Sequence[Placed] = 
     _, first = np.unique(np.concatenate(keys)[order], return_index=True)
     pick = order[first]
     return np.bincount(np.concatenate(owner)[pick], np.concatenate(better)[pick], len(placed)).astype(np.float64)
+
+
+def unexplained(
+    scene: Scene, placed: Sequence[Placed], among: Sequence[Placed], middles: Floats, reach_mm: float
+) -> Floats:
+    """What bases of one kind leave unexplained (N,), in sigmas squared, of all that lies about the places
+    ``middles`` (N, 2), mm: whatever kinds are thought to stand there, what they leave can be compared."""
+    bodies = Bodies([*placed, *among], scene.camera, scene.shade)
+    which = np.arange(len(placed))
+    samples = about(placed, scene.frame, scene.backdrop, scene.camera, scene.px_per_mm, middles, reach_mm)
+    of = matte(bodies, which, bodies.neighbours()[which], samples.xy_mm, scene.blur_mm)
+    at = offsets(bodies, which, samples.xy_mm)
+    mix = mixed(of.top, of.side, of.beside, of.table, of.band, at, samples)
+    return np.asarray((square_of(mix, samples, samples.seen) * samples.seen).sum(axis=1), dtype=np.float64)
 
 
 def judged(bodies: Bodies, which: Ints, near: Ints, samples: Samples, blur: float) -> tuple[Floats, Floats, Floats]:

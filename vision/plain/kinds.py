@@ -1,0 +1,125 @@
+"""Of which kind the bases of a company are: those that stand together are mostly of one, and their outlines tell it
+together, where each by itself may be taken for another's that is nearly as large.
+
+How clear outlines are does not tell kinds apart: each is judged by what lies about itself, and a larger one has
+more of that. What counts is how well both explain the same pixels. But a larger one also covers what is a shadow:
+it is believed only where shadows are known, and its outline tells more, too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.bases.pixels import Placed
+from vision.bases.shapes import Outline
+from vision.plain.block import Block
+from vision.plain.fit import Fit, fit
+from vision.plain.judging import SHRINK_MM, heaviest_of, tried
+from vision.plain.outlined import turns_of
+from vision.plain.proof import unexplained
+from vision.plain.stage import Stage, apart_mm, clear
+
+__all__ = ["agreed"]
+
+Floats = NDArray[np.float64]
+
+_ABOUT = 4.5  # reaches: so near is the next of a company
+_SIZES = 2.5  # no kind is taken for one so many times as large
+_CLEARLY = 90.0  # sigmas squared by which another kind must explain more: 20 times as likely
+_ABOUT_MM = 3.0  # what lies so far outside the larger of two kinds is looked at; farther out are figures' shadows
+_TRIED, _ROUNDS = 4, 6
+
+
+def agreed(
+    stage: Stage, held: Sequence[Placed], blocks: Sequence[Block], outlines: Sequence[Outline]
+) -> tuple[list[Placed], list[Block]]:
+    """The bases held to stand singly, and the lines and blocks, each company's of the kind that explains the most.
+
+    Blocks of round bases whose kind is another are none; of rectangles their whole outline has told the kind.
+    """
+    stage = stage.with_blocks([block for block in blocks if not block.members])
+    bases = [*held, *(base for block in blocks for base in block.members)]
+    now = list(bases)
+    for company in _companies(bases):
+        others = [base for k, base in enumerate(now) if k not in company]
+        for k, base in zip(company, _of_one_kind(stage, [now[k] for k in company], others, outlines), strict=True):
+            now[k] = base
+    same = {id(base) for base in now}
+    kept = [block for block in blocks if all(id(base) in same for base in block.members)]
+    formed = {id(base) for block in kept for base in block.members}
+    return [base for base in now if id(base) not in formed], kept
+
+
+def _companies(bases: Sequence[Placed]) -> list[list[int]]:
+    """Which bases stand together and are held to be of one kind, for each company."""
+    left, companies = list(range(len(bases))), []
+    while left:
+        new, company = [left.pop(0)], []
+        while new:
+            one = bases[new.pop()]
+            company.append(one)
+            far = _ABOUT * one.outline.reach_mm
+            near = [j for j in left if bases[j].outline == one.outline and apart_mm(bases[j], one) < far]
+            left = [j for j in left if j not in near]
+            new += near
+        own = {id(one) for one in company}
+        companies.append([k for k, base in enumerate(bases) if id(base) in own])
+    return companies
+
+
+def _of_one_kind(
+    stage: Stage, company: list[Placed], others: Sequence[Placed], outlines: Sequence[Outline]
+) -> list[Placed]:
+    """A company's bases, of the kind that they are held to be or of another that clearly explains more."""
+    kind = company[0].outline
+    most, best = _CLEARLY, company
+    now: Fit | None = None
+    for other in outlines:
+        larger = other.area_mm2 > kind.area_mm2
+        if other == kind or not 1 / _SIZES < other.area_mm2 / kind.area_mm2 < _SIZES:
+            continue
+        if larger and stage.scene.shade is None:
+            continue
+        instead = _instead(stage, company, others, other)
+        if instead is None:
+            continue
+        now = now or _fitted(stage, company, others)
+        if not larger or _outlined(instead) > _outlined(now):
+            more = _more(stage, now.placed, instead.placed, others)
+            most, best = max((most, best), (more, instead.placed), key=lambda way: way[0])
+    return best
+
+
+def _instead(stage: Stage, company: list[Placed], others: Sequence[Placed], kind: Outline) -> Fit | None:
+    """The bases of another kind in a company's places; None where they have no room."""
+    turns = [0.0] if kind.round_ else turns_of(kind).tolist()
+    pool = [replace(base, outline=kind, bearing_deg=turn) for base in company for turn in turns]
+    now = tried(stage, pool, [*company, *others], _TRIED, coarse=True)
+    best = now.gain.reshape(len(company), -1).argmax(axis=1) + np.arange(len(company)) * len(turns)
+    placed = [now.placed[k] for k in best.tolist()]
+    free = clear(placed, [*others, *stage.known])
+    together = heaviest_of(free, [1.0] * len(free), SHRINK_MM)
+    return _fitted(stage, placed, others) if len(together) == len(company) else None
+
+
+def _fitted(stage: Stage, placed: Sequence[Placed], others: Sequence[Placed]) -> Fit:
+    """Bases fitted together beside others."""
+    return fit(stage.scene, [*placed, *others, *stage.known], _ROUNDS, free=len(placed), grey=True)
+
+
+def _outlined(now: Fit) -> float:
+    """How much the outlines of bases of one kind explain."""
+    return float(now.gain.sum()) * now.placed[0].outline.perimeter_mm
+
+
+def _more(stage: Stage, now: Sequence[Placed], instead: Sequence[Placed], others: Sequence[Placed]) -> float:
+    """How much more, in sigmas squared, others in their places explain than bases do."""
+    reach_mm = max(p.outline.reach_mm for p in (now[0], instead[0])) + _ABOUT_MM
+    beside = [*others, *stage.known]
+    middles = np.array([(p.x_mm, p.y_mm) for p in now])
+    left = [unexplained(stage.scene, some, beside, middles, reach_mm) for some in (now, instead)]
+    return float((left[0] - left[1]).sum())
