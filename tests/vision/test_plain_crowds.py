@@ -21,9 +21,11 @@ from vision.plain.companions import Told, companions
 from vision.plain.crowds import crowds
 from vision.plain.doubt import Doubt
 from vision.plain.fit import Fit
+from vision.plain.lamp import in_shade
 from vision.plain.matte import gridded
 from vision.plain.presence import there
 from vision.plain.scene import scene_of
+from vision.plain.shade import Shade
 from vision.plain.stage import Stage
 from vision.records import BaseSeen
 
@@ -99,6 +101,13 @@ def test_a_crowd_of_figures_on_changed_ground_stands_on_bases_though_none_of_the
     assert {one.placed.outline.name for one in more} == {"foot"}
     at = [(one.seen.x_mm, one.seen.y_mm) for one in more]
     assert max(min(math.dist(place, one) for one in at) for place in MOB) < 4.0
+
+
+@pytest.mark.parametrize("other", [Outline("other", False, 10.5, 10.5, 3.0), Outline("other", True, 13.0, 13.0, 3.0)])
+def test_a_crowd_stands_on_bases_of_the_kind_whose_outline_is_seen_about_its_figures(other: Outline) -> None:
+    stage = in_shade(stage_of(MOB), Shade(0.35, -0.35, 3.0))
+    more = crowds(stage, [], [other, FOOT], stage.feet)
+    assert {one.placed.outline.name for one in more} == {"foot"}
 
 
 def test_few_figures_and_colours_too_near_each_other_are_no_crowd() -> None:

@@ -16,7 +16,9 @@ from vision.bases.pixels import Placed
 from vision.bases.shapes import Outline
 from vision.plain.companions import FILLED, SHRINK_MM, Told, near, on_none, seen_aside, turn_sigma_deg, turned_best
 from vision.plain.fit import fit
-from vision.plain.judging import heaviest_of, standing
+from vision.plain.judging import heaviest_of
+from vision.plain.kinds import ABOUT_MM
+from vision.plain.proof import unexplained
 from vision.plain.stage import Stage, clear
 from vision.records import BaseSeen
 
@@ -29,6 +31,7 @@ _FARTHEST_MM = 65.0  # from one figure of a crowd to the next
 _LOOSE_MM, _TIGHT_MM = 6.0, 3.0  # figures are so much farther apart, or nearer, than bases that touch have them
 _MOST = 0.8  # of the figures must have room for a base
 _SURE = 0.85
+_ROUNDS = 4
 _MAN_MM = 2.1  # so exactly figures tell the middles of a crowd's bases: none tells how far aside they are seen
 
 
@@ -40,10 +43,23 @@ def crowds(stage: Stage, told: Sequence[Told], outlines: Sequence[Outline], feet
         if len(group) < _LEAST:
             continue
         held = [*told, *more]
-        ways = [_stood(stage, kind, left[group], held) for kind in outlines]
-        places, _ = max(ways, key=lambda way: way[1], default=([], 0.0))
-        more += [_told(place) for place in places]
+        ways = [places for kind in outlines if (places := _stood(stage, kind, left[group], held))]
+        more += [_told(place) for place in _likeliest(stage, ways, held)]
     return more
+
+
+def _likeliest(stage: Stage, ways: Sequence[list[Placed]], held: Sequence[Told]) -> list[Placed]:
+    """The bases of that kind which leaves the least unexplained of what lies about a crowd's figures."""
+    if len(ways) < 2:
+        return ways[0] if ways else []
+    others = [*(one.placed for one in held), *stage.known]
+    reach_mm = max(way[0].outline.reach_mm for way in ways) + ABOUT_MM
+    left = []
+    for way in ways:
+        now = fit(stage.scene, [*way, *others], _ROUNDS, free=len(way), grey=True)
+        middles = np.array([(p.x_mm, p.y_mm) for p in way])
+        left.append(float(unexplained(stage.scene, now.placed, others, middles, reach_mm).mean()))
+    return ways[int(np.argmin(left))]
 
 
 def _groups(feet: Floats) -> list[list[int]]:
@@ -62,15 +78,13 @@ def _groups(feet: Floats) -> list[list[int]]:
     return groups
 
 
-def _stood(stage: Stage, kind: Outline, feet: Floats, held: Sequence[Told]) -> tuple[list[Placed], float]:
-    """The bases of a kind under a crowd's figures (N, 2), and how much they explain; none where it is too wide or
-    too narrow for them."""
+def _stood(stage: Stage, kind: Outline, feet: Floats, held: Sequence[Told]) -> list[Placed]:
+    """The bases of a kind under a crowd's figures (N, 2); none where it is too wide or too narrow for them."""
     away = np.hypot(*(feet[:, None] - feet).transpose(2, 0, 1)) + np.diag(np.full(len(feet), np.inf))
     apart = float(np.median(away.min(axis=1)))
     least, most = 2 * min(kind.half_width_mm, kind.half_depth_mm), 2 * kind.reach_mm
-    none: tuple[list[Placed], float] = [], 0.0
     if not least - _TIGHT_MM < apart < most + _LOOSE_MM:
-        return none
+        return []
     others = [*(one.placed for one in held), *stage.known]
     at = feet - [seen_aside(stage.feet, foot, held) for foot in feet]
     heights = stage.ground.height_at(at)
@@ -78,13 +92,10 @@ def _stood(stage: Stage, kind: Outline, feet: Floats, held: Sequence[Told]) -> t
     places = [p for p, share in zip(places, stage.filled(places), strict=True) if share > FILLED]
     places = _with_room(places, others)
     if len(places) < max(_LEAST, _MOST * len(feet)):
-        return none
+        return []
     places = clear([turned_best(stage, p, others) for p in places], others, SHRINK_MM)
     places = [places[k] for k in heaviest_of(places, [1.0] * len(places), SHRINK_MM)]
-    if len(places) < max(_LEAST, _MOST * len(feet)):
-        return none
-    now = fit(stage.scene, [*places, *others], 0, free=len(places))
-    return places, max(1e-6, float(standing(stage, now, others).sum()))
+    return places if len(places) >= max(_LEAST, _MOST * len(feet)) else []
 
 
 def _with_room(places: Sequence[Placed], others: Sequence[Placed]) -> list[Placed]:

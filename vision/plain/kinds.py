@@ -23,14 +23,14 @@ from vision.plain.outlined import turns_of
 from vision.plain.proof import unexplained
 from vision.plain.stage import Stage, apart_mm, clear
 
-__all__ = ["agreed"]
+__all__ = ["ABOUT_MM", "agreed"]
 
 Floats = NDArray[np.float64]
 
 _ABOUT = 4.5  # reaches: so near is the next of a company
 _SIZES = 2.5  # no kind is taken for one so many times as large
 _CLEARLY = 90.0  # sigmas squared by which another kind must explain more: 20 times as likely
-_ABOUT_MM = 3.0  # what lies so far outside the larger of two kinds is looked at; farther out are figures' shadows
+ABOUT_MM = 3.0  # what lies so far outside the larger of two kinds is looked at; farther out are figures' shadows
 _TRIED, _ROUNDS = 4, 6
 
 
@@ -118,7 +118,7 @@ def _outlined(now: Fit) -> float:
 
 def _more(stage: Stage, now: Sequence[Placed], instead: Sequence[Placed], others: Sequence[Placed]) -> float:
     """How much more, in sigmas squared, others in their places explain than bases do."""
-    reach_mm = max(p.outline.reach_mm for p in (now[0], instead[0])) + _ABOUT_MM
+    reach_mm = max(p.outline.reach_mm for p in (now[0], instead[0])) + ABOUT_MM
     beside = [*others, *stage.known]
     middles = np.array([(p.x_mm, p.y_mm) for p in now])
     left = [unexplained(stage.scene, some, beside, middles, reach_mm) for some in (now, instead)]

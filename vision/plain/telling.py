@@ -18,6 +18,7 @@ from vision.plain.crowds import crowds
 from vision.plain.doubt import LIKELY, Doubt, doubted
 from vision.plain.fit import Fit, fit
 from vision.plain.judging import explaining, good
+from vision.plain.lamp import in_shade
 from vision.plain.packing import LEAST_SHARE, Settled
 from vision.plain.presence import there
 from vision.plain.ranked import by_rank_and_file
@@ -56,6 +57,7 @@ def told(stage: Stage, outlines: Sequence[Outline], fine: Scene, stands: Settled
         return [one.seen for k in kept if doubt.likely[k] >= LIKELY for one in _told(now, k, doubt, fine, formed)]
     likely, others = there(now, doubt, stage.filled(now.placed))
     held = [one for k in kept if likely[k] for one in _told(now, k, doubt, fine, formed)]
+    stage = in_shade(stage, shade)
     held += _in_ranks(stage, held, now, formed, stands.feet)
     held += companions(stage, held, stands.feet)
     more = [one for k in kept if others[k] for one in _told(now, k, doubt, fine, formed)]
