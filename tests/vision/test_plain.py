@@ -87,6 +87,19 @@ def test_bases_stand_where_they_stand_and_not_towards_the_soft_shadows_that_they
     assert max(min(math.dist((b.x_mm, b.y_mm), at) for at in places) for b in seen) < 0.5
 
 
+def test_the_shadows_of_figures_under_a_hard_lamp_tell_which_way_those_of_their_bases_fall() -> None:
+    places = [(140.0 + 90 * k, 130.0 + 100 * m) for k in range(3) for m in range(2)]
+    hard = Effects(jpeg_quality=0, lamp_mm=(0.9, -0.8), shadow_depth=0.6, shadow_soft_mm=0.8)
+    manned = [replace(base(f"p{at}", *at), plain=True) for at in places]
+    after, before = pictures(*manned, effects=hard)
+    prints, pose = posed(after)
+    seen, lit = look_for_plain_bases(after, before, pose, TABLE, FLAT, prints, ())
+    assert lit is not None
+    assert lit.shade is not None
+    assert math.degrees(math.atan2(lit.shade.y_mm, lit.shade.x_mm)) == pytest.approx(-41.6, abs=15.0)
+    assert max(min(math.dist((b.x_mm, b.y_mm), at) for at in places) for b in seen) < 1.0
+
+
 def test_a_base_that_is_looked_at_again_alone_stands_where_it_stood_among_all() -> None:
     """Alone it cannot tell which way its shadow falls; what all told of the lamp holds for it."""
     places = [(140.0 + 90 * k, 130.0 + 100 * m) for k in range(3) for m in range(2)]

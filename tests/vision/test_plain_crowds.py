@@ -103,7 +103,9 @@ def test_a_crowd_of_figures_on_changed_ground_stands_on_bases_though_none_of_the
     assert max(min(math.dist(place, one) for one in at) for place in MOB) < 4.0
 
 
-@pytest.mark.parametrize("other", [Outline("other", False, 10.5, 10.5, 3.0), Outline("other", True, 13.0, 13.0, 3.0)])
+@pytest.mark.parametrize(
+    "other", [Outline("other", False, 10.5, 10.5, 3.0), Outline("other", True, 13.0, 13.0, 3.0)]
+)
 def test_a_crowd_stands_on_bases_of_the_kind_whose_outline_is_seen_about_its_figures(other: Outline) -> None:
     stage = in_shade(stage_of(MOB), Shade(0.35, -0.35, 3.0))
     more = crowds(stage, [], [other, FOOT], stage.feet)

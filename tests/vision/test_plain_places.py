@@ -119,7 +119,7 @@ def stage_of(places: list[tuple[float, float]], *, flock: str = "") -> Stage:
     edge = cv2.dilate((backdrop.then.max(axis=2) > 200).astype(np.uint8), np.ones((9, 9), np.uint8)) > 0
     stood = feet(scene, FLAT, hidden | edge)
     levels = {FOOT.height_mm: changes(scene, TABLE, FLAT, hidden | edge, FOOT.height_mm)}
-    return Stage(but_for(scene, feet=stood), FLAT, [], levels, stood, hidden, 2.0)
+    return Stage(but_for(scene, feet=stood), FLAT, [], levels, stood, hidden, usual=2.0)
 
 
 def test_a_base_is_looked_for_with_its_middle_under_each_figure() -> None:

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from vision.bases.plane import Ground
 from vision.plain.scene import Scene
 
-__all__ = ["cast_by_figures"]
+__all__ = ["cast_by_figures", "way_of_shadows"]
 
 Floats = NDArray[np.float64]
 Mask = NDArray[np.bool_]
@@ -26,13 +26,19 @@ _PENUMBRA_MM = 1.2
 _BROADEST_MM = 28.0  # what is as broad as this is a building's shadow, or a hill's
 _WAYS = 24
 _BEYOND_MM = (7.0, 10.0, 13.0, 16.0)  # a figure's shadow falls there, to one side of it only
-_ONE_SIDED = 0.25  # of figures, so many more have it there than on the other side
+_ONE_SIDED = 0.36  # of figures, so many more have it there than opposite: of half or more under a hard lamp
 _LONGEST_MM, _WIDE_DEG, _STOUT_MM = 70.0, 30.0, 9.0  # a shadow lies so far and so wide of its figure
 
 
-def cast_by_figures(scene: Scene, ground: Ground, feet: Floats) -> Mask:
-    """The pixels (H, W) of a scene that lie in hard shadows of figures, which stand at ``feet`` (N, 2), mm."""
-    way = _way(_shaded(scene, _DEEP), scene, ground, feet)
+def way_of_shadows(scene: Scene, ground: Ground, feet: Floats) -> float | None:
+    """The way (radians, anticlockwise from the table's right) that hard shadows of figures at ``feet`` (N, 2), mm,
+    fall; None where they are soft or short."""
+    return _way(_shaded(scene, _DEEP), scene, ground, feet)
+
+
+def cast_by_figures(scene: Scene, ground: Ground, feet: Floats, way: float | None) -> Mask:
+    """The pixels (H, W) of a scene that lie in hard shadows of figures, which stand at ``feet`` (N, 2), mm; the
+    shadows fall some ``way``."""
     if way is None:
         return np.zeros(scene.frame.shape[:2], np.bool_)
     shaded = _shaded(scene, _DIMMED)

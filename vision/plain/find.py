@@ -16,7 +16,7 @@ from vision.bases.pixels import Placed
 from vision.bases.plane import Ground
 from vision.bases.shapes import Outline, outline_of, turned
 from vision.plain.backdrop import backdrop_of, demand_one_table
-from vision.plain.cast import cast_by_figures
+from vision.plain.cast import cast_by_figures, way_of_shadows
 from vision.plain.changed import changes
 from vision.plain.figures import feet
 from vision.plain.foreign import foreign
@@ -96,9 +96,10 @@ def look_for_plain_bases(
     levels = {h: changes(scene, table, ground, scene.reduced(hidden), h) for h in heights}
     stood = feet(scene, ground, scene.reduced(hidden | _under(frame_bgr.shape[:2], standing, camera)))
     men = np.concatenate([stood, _plain_ones(known)])
-    cast = cast_by_figures(scene, ground, men)
+    way = way_of_shadows(scene, ground, men)
+    cast = cast_by_figures(scene, ground, men, way)
     scene, fine = replace(scene, feet=stood), replace(fine, feet=stood)
-    stage = Stage(scene, ground, standing, levels, stood, cast)
+    stage = Stage(scene, ground, standing, levels, stood, cast, way)
     stands = settled(stage, outlines, lit)
     return told(stage, outlines, fine, stands, float(np.median(backdrop.spread))), stands.lit
 

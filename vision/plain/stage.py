@@ -30,8 +30,9 @@ _ABREAST_MM = 4.0
 @dataclass(frozen=True, eq=False)
 class Stage:
     """The scene and its ground, the bases ``known`` to stand, what has changed at each height of tops, where on
-    the table ``feet`` (N, 2) of figures are, in mm, which pixels (H, W) lie in hard shadows that they ``cast``, and
-    what a base here usually gains (0 until that is known)."""
+    the table ``feet`` (N, 2) of figures are, in mm, which pixels (H, W) lie in hard shadows that they ``cast`` and
+    which ``way`` (radians, anticlockwise from the table's right; None where they cast none), and what a base here
+    usually gains (0 until that is known)."""
 
     scene: Scene
     ground: Ground
@@ -39,6 +40,7 @@ class Stage:
     levels: Mapping[float, Changes]
     feet: Floats
     cast: NDArray[np.bool_]
+    way: float | None = None
     usual: float = 0.0
 
     def rivals(self, outlines: Sequence[Outline]) -> list[Placed]:
