@@ -241,6 +241,7 @@ def test_a_faint_base_between_two_clear_ones_of_its_kind_is_believed() -> None:
 
 
 def test_what_may_be_elsewhere_has_the_larger_sigma() -> None:
-    clear, vague = doubt().place_mm(1.0)[0], doubt(spread_mm=2.0).place_mm(1.0)[0]
+    clear, vague = (one.place_mm(1.0, shaded=False)[0] for one in (doubt(), doubt(spread_mm=2.0)))
     assert clear < 1.0 < vague
-    assert doubt().place_mm(0.5)[0] > clear  # and so has a coarser picture
+    assert doubt().place_mm(0.5, shaded=False)[0] > clear  # and so has a coarser picture
+    assert doubt().place_mm(1.0, shaded=True)[0] > clear  # and a lamp whose shadows move all alike

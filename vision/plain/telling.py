@@ -137,7 +137,7 @@ def _seen(now: Fit, k: int, doubt: Doubt, scene: Scene) -> BaseSeen:
         y_mm=placed.y_mm,
         z_mm=placed.z_mm,
         bearing_deg=None if round_ else placed.bearing_deg,
-        sigma_mm=float(doubt.place_mm(scene.px_per_mm)[k]),
+        sigma_mm=float(doubt.place_mm(scene.px_per_mm, shaded=scene.shade is not None)[k]),
         bearing_sigma_deg=None if round_ else float(np.sqrt(now.covariance[k, 2, 2]) * 2.5 + 0.3),
         confidence=float(doubt.likely[k]),
     )
