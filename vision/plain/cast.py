@@ -26,14 +26,16 @@ _PENUMBRA_MM = 1.2
 _BROADEST_MM = 28.0  # what is as broad as this is a building's shadow, or a hill's
 _WAYS = 24
 _BEYOND_MM = (7.0, 10.0, 13.0, 16.0)  # a figure's shadow falls there, to one side of it only
-_ONE_SIDED = 0.36  # of figures, so many more have it there than opposite: of half or more under a hard lamp
+_ONE_SIDED = 0.25  # of figures, so many more have it there than on the other side …
+_SURELY = 0.36  # … of half or more where a hard lamp casts all
 _LONGEST_MM, _WIDE_DEG, _STOUT_MM = 70.0, 30.0, 9.0  # a shadow lies so far and so wide of its figure
 
 
-def way_of_shadows(scene: Scene, ground: Ground, feet: Floats) -> float | None:
+def way_of_shadows(scene: Scene, ground: Ground, feet: Floats) -> tuple[float | None, bool]:
     """The way (radians, anticlockwise from the table's right) that hard shadows of figures at ``feet`` (N, 2), mm,
-    fall; None where they are soft or short."""
-    return _way(_shaded(scene, _DEEP), scene, ground, feet)
+    fall, and whether that is sure; None where they are soft or short."""
+    way, share = _way(_shaded(scene, _DEEP), scene, ground, feet)
+    return (way, share > _SURELY) if share > _ONE_SIDED else (None, False)
 
 
 def cast_by_figures(scene: Scene, ground: Ground, feet: Floats, way: float | None) -> Mask:
@@ -69,11 +71,11 @@ def _shaded(scene: Scene, most: float) -> NDArray[np.uint8]:
     return np.asarray((light < most) & (left < _LIKE_TABLE) & scene.backdrop.known, dtype=np.uint8)
 
 
-def _way(shaded: NDArray[np.uint8], scene: Scene, ground: Ground, feet: Floats) -> float | None:
-    """The way (radians, anticlockwise from the table's right) that shadows of figures fall; None where they are
-    soft or short: a base in a dark colour is as dark on all sides."""
+def _way(shaded: NDArray[np.uint8], scene: Scene, ground: Ground, feet: Floats) -> tuple[float, float]:
+    """The way (radians, anticlockwise from the table's right) that most shadows of figures fall, and of what share
+    more than the other way: a base in a dark colour is as dark on all sides."""
     if not len(feet):
-        return None
+        return 0.0, 0.0
     ways = np.arange(_WAYS) * 2 * np.pi / _WAYS
     dark = np.zeros((_WAYS, len(feet)))
     height, width = shaded.shape
@@ -84,7 +86,7 @@ def _way(shaded: NDArray[np.uint8], scene: Scene, ground: Ground, feet: Floats) 
             dark[k, inside] += shaded[at[inside, 1], at[inside, 0]] / len(_BEYOND_MM)
     one_sided = (dark - np.roll(dark, _WAYS // 2, axis=0)).mean(axis=1)
     best = int(one_sided.argmax())
-    return float(ways[best]) if one_sided[best] > _ONE_SIDED else None
+    return float(ways[best]), float(one_sided[best])
 
 
 def _seen(scene: Scene, ground: Ground, feet: Floats, off: Floats) -> Floats:

@@ -96,10 +96,10 @@ def look_for_plain_bases(
     levels = {h: changes(scene, table, ground, scene.reduced(hidden), h) for h in heights}
     stood = feet(scene, ground, scene.reduced(hidden | _under(frame_bgr.shape[:2], standing, camera)))
     men = np.concatenate([stood, _plain_ones(known)])
-    way = way_of_shadows(scene, ground, men)
+    way, sure = way_of_shadows(scene, ground, men)
     cast = cast_by_figures(scene, ground, men, way)
     scene, fine = replace(scene, feet=stood), replace(fine, feet=stood)
-    stage = Stage(scene, ground, standing, levels, stood, cast, way)
+    stage = Stage(scene, ground, standing, levels, stood, cast, way if sure else None)
     stands = settled(stage, outlines, lit)
     return told(stage, outlines, fine, stands, float(np.median(backdrop.spread))), stands.lit
 

@@ -31,6 +31,7 @@ _ABOUT = 4.5  # reaches: so near is the next of a company
 _SIZES = 2.5  # no kind is taken for one so many times as large
 _CLEARLY = 90.0  # sigmas squared by which another kind must explain more: 20 times as likely
 ABOUT_MM = 3.0  # what lies so far outside the larger of two kinds is looked at; farther out are figures' shadows
+_NEARLY = 0.7  # and a smaller one's outline so much of what the larger one's does: else it is none, either
 _TRIED, _ROUNDS = 4, 6
 
 
@@ -88,7 +89,7 @@ def _of_one_kind(
         if instead is None:
             continue
         now = now or _fitted(stage, company, others)
-        if not larger or _outlined(instead) > _outlined(now):
+        if _outlined(instead) > (1.0 if larger else _NEARLY) * _outlined(now):
             more = _more(stage, now.placed, instead.placed, others)
             most, best = max((most, best), (more, instead.placed), key=lambda way: way[0])
     return best

@@ -31,7 +31,7 @@ _ABREAST_MM = 4.0
 class Stage:
     """The scene and its ground, the bases ``known`` to stand, what has changed at each height of tops, where on
     the table ``feet`` (N, 2) of figures are, in mm, which pixels (H, W) lie in hard shadows that they ``cast`` and
-    which ``way`` (radians, anticlockwise from the table's right; None where they cast none), and what a base here
+    which ``way`` (radians, anticlockwise from the table's right; None where that is not sure), and what a base here
     usually gains (0 until that is known)."""
 
     scene: Scene
