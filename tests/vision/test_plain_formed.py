@@ -230,18 +230,19 @@ def test_a_faint_base_between_two_clear_ones_of_its_kind_is_believed() -> None:
     faint = {"spread_mm": 2.7, "residual": 5.0, "turned": 2.3, "sigma_mm": 0.14}
     alone = doubt(**faint)
     clear = doubt()
-    row = Doubt(
-        *(
-            np.concatenate([getattr(one, name) for one in (clear, alone, clear)])
-            for name in ("turned", "spread_mm", "sigma_mm", "residual", "aside_mm", "whole")
-        ),
-        beside=np.array([[0, 1, 0], [1, 0, 1], [0, 1, 0]], np.bool_),
+    turned, spread, sigma, residual, aside, whole = (
+        np.concatenate([getattr(one, name) for one in (clear, alone, clear)])
+        for name in ("turned", "spread_mm", "sigma_mm", "residual", "aside_mm", "whole")
     )
+    beside = np.array([[0, 1, 0], [1, 0, 1], [0, 1, 0]], np.bool_)
+    row = Doubt(turned, spread, sigma, residual, aside, whole, beside)
     assert alone.likely[0] < LIKELY < row.likely[1]
 
 
 def test_what_may_be_elsewhere_has_the_larger_sigma() -> None:
-    clear, vague = (one.place_mm(1.0, shaded=False)[0] for one in (doubt(), doubt(spread_mm=2.0)))
+    clear, vague = (one.place_mm(1.0)[0] for one in (doubt(), doubt(spread_mm=2.0)))
     assert clear < 1.0 < vague
-    assert doubt().place_mm(0.5, shaded=False)[0] > clear  # and so has a coarser picture
-    assert doubt().place_mm(1.0, shaded=True)[0] > clear  # and a lamp whose shadows move all alike
+    assert doubt().place_mm(0.5)[0] > clear  # and so has a coarser picture
+    assert (
+        dataclasses.replace(doubt(), shaded=np.array([True])).place_mm(1.0)[0] > clear
+    )  # and a lamp whose shadows move all alike

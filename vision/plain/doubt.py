@@ -58,6 +58,7 @@ class Doubt:
     How much worse it is ``turned``, per mm of its outline; how far, in mm, those places are spread that explain
     nearly as much; the fit's own sigma in mm; what is left unexplained, in sigmas squared; how far its figure is
     aside, in mm; whether it is a ``whole`` line or block; and which of all (N, N) stand ``beside`` it, alike.
+    Which (N,) a lamp has ``shaded`` on one side is known later.
     """
 
     turned: Floats
@@ -67,6 +68,7 @@ class Doubt:
     aside_mm: Floats
     whole: Mask
     beside: Mask
+    shaded: Mask | None = None
 
     @cached_property
     def likely(self) -> Floats:
@@ -78,10 +80,9 @@ class Doubt:
         alone = _logistic(_ALONE, told)
         return _logistic(_BESIDE, [*told, np.minimum(self.beside @ alone, _MOST_BESIDE)])
 
-    def place_mm(self, px_per_mm: float, *, shaded: bool) -> Floats:
-        """One sigma (N,) of each place, each way, in mm, in a picture so fine; bases may be ``shaded``
-        on one side."""
-        picture_mm = np.hypot(_PIXEL / px_per_mm, _LAMP_MM if shaded else 0.0)
+    def place_mm(self, px_per_mm: float) -> Floats:
+        """One sigma (N,) of each place, each way, in mm, in a picture so fine."""
+        picture_mm = np.hypot(_PIXEL / px_per_mm, 0.0 if self.shaded is None else _LAMP_MM * self.shaded)
         exact = np.sqrt(_HELD * self.sigma_mm**2 + (_SPREADS * self.spread_mm) ** 2 + picture_mm**2)
         return np.asarray(exact * (1 + _WIDER * (1 - self.likely)))
 

@@ -51,6 +51,7 @@ def told(stage: Stage, outlines: Sequence[Outline], fine: Scene, stands: Settled
     whole = wholes(formed, len(bodies))
     aside = aside_of(now, formed, stands.feet)
     doubt = doubted(replace(stage.scene, shade=shade, feet=stands.feet), now, stage.known, aside, whole)
+    doubt = replace(doubt, shaded=np.full(len(bodies), shade is not None or stage.cast.any()))
     kept = _manned(lit, now, _clear(stage, now, formed, doubt.likely, noise))
     kept = _with_an_end(stage, now, kept, doubt.likely)
     if stands.feet is None:
@@ -137,7 +138,7 @@ def _seen(now: Fit, k: int, doubt: Doubt, scene: Scene) -> BaseSeen:
         y_mm=placed.y_mm,
         z_mm=placed.z_mm,
         bearing_deg=None if round_ else placed.bearing_deg,
-        sigma_mm=float(doubt.place_mm(scene.px_per_mm, shaded=scene.shade is not None)[k]),
+        sigma_mm=float(doubt.place_mm(scene.px_per_mm)[k]),
         bearing_sigma_deg=None if round_ else float(np.sqrt(now.covariance[k, 2, 2]) * 2.5 + 0.3),
         confidence=float(doubt.likely[k]),
     )
