@@ -86,5 +86,5 @@ def test_an_olive_army_hardly_unlike_the_mat_is_not_given_up_for_the_mat() -> No
 
 def test_bases_are_not_made_up_on_a_hill_of_much_the_same_colour() -> None:
     """All of its top is a little like the paint, so that a base fitted anywhere on it is on paint all round."""
-    score = measured(case_of(523), frozenset(("bases",))).score
-    assert len(score.bases_false) < 25
+    score = army_measured(523, "army-1").score
+    assert len(score.bases_false) < 15

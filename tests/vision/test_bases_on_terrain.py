@@ -255,6 +255,17 @@ def test_what_is_of_another_shade_than_its_army_and_hardly_stands_out_is_coffee_
     assert believed(rims, brown).tolist() == [True] * 4 + [seen] * 2
 
 
+@pytest.mark.parametrize(("proof", "seen"), [(0.7, True), (0.2, False)])
+def test_what_is_of_another_hue_than_its_army_and_hardly_proven_is_the_edge_of_a_roof(
+    proof: float, seen: bool
+) -> None:
+    red = paint_of(expected_features("#8a2d22"), expected_features("#6f6a44") + np.zeros((50, 3)))
+    colours = np.concatenate([toward(red, *[0.8] * 4), toward(red, 0.8, 0.8, astray=0.18)])
+    well, proofs = np.full(6, 0.9), np.array([0.7] * 4 + [proof] * 2)
+    rims = rims_seen(colours, well, np.full(6, 0.3), np.full(6, 0.3), proofs)
+    assert believed(rims, red).tolist() == [True] * 4 + [seen] * 2
+
+
 @pytest.mark.parametrize(("relief", "seen"), [(0.65, True), (0.3, False)])
 def test_a_rim_half_in_shadow_is_believed_of_an_army_that_is_there_if_it_stands_out_from_both_its_sides(
     relief: float, seen: bool

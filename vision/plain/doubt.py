@@ -58,7 +58,7 @@ class Doubt:
     How much worse it is ``turned``, per mm of its outline; how far, in mm, those places are spread that explain
     nearly as much; the fit's own sigma in mm; what is left unexplained, in sigmas squared; how far its figure is
     aside, in mm; whether it is a ``whole`` line or block; and which of all (N, N) stand ``beside`` it, alike.
-    Which (N,) a lamp has ``shaded`` on one side is known later.
+    ``shaded`` (N,) are those that a lamp casts a shadow beside; None while no lamp has been asked for.
     """
 
     turned: Floats
