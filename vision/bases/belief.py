@@ -123,7 +123,7 @@ _FULL, _STANDS_BY = (0.70, 0.90), (0.22, 0.30)
 _DISC = 0.5  # of the relief is the contrast where as much paint lies within as on the rim, and none outside
 _OF_USUAL, _OF_KINSHIP = 0.3, 0.9  # what has less of both than its army's clear rims is another thing
 _HARDLY, _OF_ANOTHER = 0.5, 0.85  # … as is what stands out half as far and is of another shade: coffee in a cup
-_UNPROVEN, _ASTRAY, _FARTHER = 0.10, 0.10, 1.5  # … and what is hardly proven and of another hue than they: a roof
+_UNPROVEN, _ASTRAY, _FARTHER = 0.10, 0.10, 2.0  # … and what is hardly proven and of another hue than they: a roof
 
 
 def worth(fit: Found) -> Floats:
@@ -178,8 +178,8 @@ def believed(fit: Found, paint: Paint, *, common: bool = False, off_the_mat: Mas
         each |= _are_as_clear(fit, rims, each) | _OF_THE_ARMY.hold(rims) | half_lit
     poor = (rims.worth < _OF_USUAL * clear.worth) & (rims.kinship < _OF_KINSHIP * clear.kinship)
     poor |= (fit.relief < _HARDLY * stands_out) & (rims.kinship < _OF_ANOTHER * clear.kinship)
-    of_another_hue = rims.astray > np.maximum(_ASTRAY, _FARTHER * evenly.astray)
-    poor |= (rims.worth < _UNPROVEN) & of_another_hue & ~half_lit
+    of_another_hue = rims.astray > np.maximum(_ASTRAY, _FARTHER * clear.astray)
+    poor |= (rims.worth < np.minimum(_UNPROVEN, _HARDLY * clear.worth)) & of_another_hue & ~half_lit
     return np.asarray(each & ~poor & ~flat)
 
 
