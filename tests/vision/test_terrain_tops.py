@@ -7,7 +7,7 @@ import pytest
 from numpy.typing import NDArray
 from scipy.special import ndtr
 
-from vision.terrain.tops import AROUND, BEYOND, STEP, top_end
+from vision.terrain.tops import steps_across, top_end
 
 _TOP = np.array([0.45, 0.42, 0.40])
 _GROUND = np.array([0.20, 0.31, 0.18])
@@ -17,7 +17,7 @@ def profile(
     depth_px: float, end_px: float, shade: float, blur_px: float = 0.8
 ) -> tuple[NDArray[np.float32], NDArray]:
     """Colours across an outline: a top that ends at ``end_px``, a side so much of its colour, and the ground."""
-    steps = np.arange(-depth_px - 3.0, AROUND + depth_px + BEYOND, STEP)
+    steps = steps_across(depth_px + 3.0, depth_px)
     top, ground = ndtr((end_px - steps) / blur_px)[:, None], ndtr((steps - end_px - depth_px) / blur_px)[:, None]
     colours = top * _TOP + (1 - top - ground) * shade * _TOP + ground * _GROUND
     return (colours + np.random.default_rng(1).normal(0, 0.002, colours.shape)).astype(np.float32), steps

@@ -12,6 +12,7 @@ import os
 import signal
 import sys
 import time
+import traceback
 from collections.abc import Sequence
 from contextlib import suppress
 from functools import cache
@@ -110,7 +111,13 @@ def _copies(asked: Connection, ruleset: str) -> None:
         if not pid:
             signal.signal(signal.SIGCHLD, signal.SIG_DFL)
             asked.close()
-            _run(arguments, output)
+            try:
+                _run(arguments, output)
+            except Exception:
+                traceback.print_exc()  # a copy goes no way back into what it was copied from
+            finally:
+                sys.stdout.flush()
+                os._exit(0)
         asked.send(pid)
 
 
@@ -137,8 +144,4 @@ def _run(arguments: Sequence[str], output: Path) -> None:
     with output.open("wb") as file:
         os.dup2(file.fileno(), 1)
         os.dup2(file.fileno(), 2)
-    try:
-        run(arguments)
-    finally:
-        sys.stdout.flush()
-        os._exit(0)
+    run(arguments)

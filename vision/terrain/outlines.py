@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.terrain.edges import Profiler
-from vision.terrain.tops import AROUND, BEYOND, STEP, top_end
+from vision.terrain.tops import steps_across, top_end
 
 __all__ = ["Outline", "corners_of", "fitted", "traced"]
 
@@ -220,7 +220,7 @@ def _on_top(corners: Floats, profiler: Profiler, lifted: Callable[[Floats], Floa
         if not _SEEN_SIDE * unit < depth < _BROAD_SIDE * unit:
             return 0.0
         inner = min(depth + _TOP_READ * unit, sides.breadth_at(edge) - _CORNER * unit)
-        steps = np.arange(-inner, AROUND + depth + BEYOND, STEP)
+        steps = steps_across(inner, depth)
         places, outward = sides.places(edge, max(int(sides.length[edge] / unit) - 4, 3))
         return top_end(np.median(profiler.read(places, outward, steps), axis=0), steps, depth)
 

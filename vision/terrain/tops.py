@@ -10,14 +10,14 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import ndtr
 
-__all__ = ["AROUND", "BEYOND", "STEP", "top_end"]
+__all__ = ["steps_across", "top_end"]
 
 Floats = NDArray[np.float64]
 Floats32 = NDArray[np.float32]
 
-STEP = 0.5  # px between the samples of a profile
-BEYOND = 2.5  # px of ground beside the foot that are looked at: what lies farther off may be anything
-AROUND = 0.5  # px to either side of the outline and of where the top would end if that were the foot
+_STEP = 0.5  # px between the samples of a profile
+_BEYOND = 2.5  # px of ground beside the foot that are looked at: what lies farther off may be anything
+_AROUND = 0.5  # px to either side of the outline and of where the top would end if that were the foot
 _FINE = 0.1
 _LEAST_TOP = 1.0  # px of a top that must be seen
 _BLURS_PX = np.array([0.5, 0.6, 0.72, 0.86, 1.0, 1.2, 1.45])  # standard deviations
@@ -26,18 +26,24 @@ _LIGHTEST, _LIGHTER = 0.9, 0.01  # … and hardly more than that
 _MISFIT = 0.012  # of even colours, in light to the power that profiles are read in
 
 
+def steps_across(inner_px: float, depth_px: float) -> Floats:
+    """How far outward (M,) of an outline, in px, colours are to be read, where a side is ``depth_px`` broad: from
+    ``inner_px`` within to beyond its foot."""
+    return np.arange(-inner_px, _AROUND + depth_px + _BEYOND, _STEP)
+
+
 def top_end(roots: Floats32, steps_px: Floats, depth_px: float) -> float:
     """How far outward of an outline, in px, a block's top ends, beside which a side ``depth_px`` broad is seen.
 
     ``roots`` (M, 3) are the colours at ``steps_px`` (M,) outward of the outline: top, side, then ground. It may be
     the outline of the top, or the side's foot.
     """
-    least = max(-depth_px - AROUND, steps_px[0] + _LEAST_TOP)
-    ends = np.arange(min(least, 0.0), AROUND + _FINE / 2, _FINE)
+    least = max(-depth_px - _AROUND, steps_px[0] + _LEAST_TOP)
+    ends = np.arange(min(least, 0.0), _AROUND + _FINE / 2, _FINE)
     end, blur = (part.ravel()[:, None] for part in np.meshgrid(ends, _BLURS_PX))
     top = ndtr((end - steps_px) / blur)
     ground = ndtr((steps_px - end - depth_px) / blur)
-    farther = ground * np.maximum(steps_px - end - depth_px, 0.0) / BEYOND
+    farther = ground * np.maximum(steps_px - end - depth_px, 0.0) / _BEYOND
     parts = np.stack([top, 1.0 - top - ground, ground, farther], axis=2)
     plain = float(np.linalg.norm(roots[:2].mean(axis=0)))
     weight = _MISFIT / (_SHADES * max(plain, _MISFIT))
