@@ -73,7 +73,7 @@ class Process:
                 got = ready()
                 if got:
                     return got
-            time.sleep(0.05)
+            time.sleep(0.1)
         raise AssertionError(self.said.read_text(encoding="utf-8"))
 
 
@@ -111,7 +111,9 @@ def stands_as_the_game_has_it(state: dict[str, Any]) -> bool:
     return bool(seen) and all(one["seen"] == one["of"] for one in seen) and not state["strays"]
 
 
-def test_a_kill_loses_nothing_that_anybody_was_told(start: Callable[..., Process]) -> None:
+def test_a_kill_loses_nothing_that_anybody_was_told_and_a_fresh_game_puts_its_log_aside(
+    start: Callable[..., Process], tmp_path: Path
+) -> None:
     first = start()
     first.wait_for(lambda state: state["presence"])  # the camera has looked once
     first.post("resolve", action=legal_shot(first.state()), roll=True)
@@ -131,6 +133,11 @@ def test_a_kill_loses_nothing_that_anybody_was_told(start: Callable[..., Process
     second.wait_for(stands_as_the_game_has_it)
     undone = second.post("undo", number=after["undo"]["number"])
     assert undone["entry"]["kind"] == "undo"
+    second.end(signal.SIGKILL)
+
+    fresh = start("--fresh")
+    assert fresh.state()["game"]["turn"]["number"] == 1
+    assert len(list((tmp_path / "data").glob("journal-*.db"))) == 1, "the old log is put aside"
 
 
 def test_a_unit_that_is_dragged_is_seen_by_the_camera_and_the_game_follows(start: Callable[..., Process]) -> None:
@@ -149,8 +156,14 @@ def test_a_unit_that_is_dragged_is_seen_by_the_camera_and_the_game_follows(start
     assert "moved" in after["log"][-1]["title"]
 
 
-def test_a_polite_end_is_clean_with_a_page_open(start: Callable[..., Process]) -> None:
+def test_one_folder_is_used_by_one_program_and_a_polite_end_is_clean_with_a_page_open(
+    start: Callable[..., Process], tmp_path: Path
+) -> None:
     demo = start()
+    second = subprocess.run(demo_in(tmp_path / "data"), capture_output=True, text=True, check=False, timeout=60)
+    assert second.returncode == 2
+    assert second.stderr.startswith("vedette: ")
+    assert "another Vedette" in second.stderr
     page = HTTPConnection("localhost", demo.port, timeout=10)
     page.request("GET", "/api/events")
     stream = page.getresponse()
@@ -162,14 +175,6 @@ def test_a_polite_end_is_clean_with_a_page_open(start: Callable[..., Process]) -
     assert "Traceback" not in said
 
 
-def test_one_folder_is_used_by_one_program(start: Callable[..., Process], tmp_path: Path) -> None:
-    start()
-    second = subprocess.run(demo_in(tmp_path / "data"), capture_output=True, text=True, check=False, timeout=60)
-    assert second.returncode == 2
-    assert second.stderr.startswith("vedette: ")
-    assert "another Vedette" in second.stderr
-
-
 def test_a_port_that_is_taken_is_said(tmp_path: Path) -> None:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
@@ -179,12 +184,3 @@ def test_a_port_that_is_taken_is_said(tmp_path: Path) -> None:
     assert done.returncode == 2
     assert done.stderr.count("\n") == 1
     assert f"port {port} is taken" in done.stderr
-
-
-def test_a_fresh_game_puts_the_old_log_aside(start: Callable[..., Process], tmp_path: Path) -> None:
-    first = start()
-    first.post("turn", number=7, side="french")
-    first.end(signal.SIGKILL)
-    second = start("--fresh")
-    assert second.state()["game"]["turn"]["number"] == 1
-    assert len(list((tmp_path / "data").glob("journal-*.db"))) == 1
