@@ -29,8 +29,9 @@ from vision.simulated import Effects, load_demo
 from vision.simulated.rendering import Renderer
 from webui.cli import run
 
-#: Where processes are not copied, each loads its modules itself.
-_COPIED = hasattr(os, "fork")
+#: Where processes are not copied, each loads its modules itself: Windows has no such thing, and on macOS threads
+#: that a library has begun do not live on in a copy.
+_COPIED = sys.platform == "linux"
 _PROCESSES = multiprocessing.get_context("forkserver" if _COPIED else "spawn")
 _PROCESSES.set_forkserver_preload(["webui.commands", "webui.demo", "webui.server"])
 #: The seed of a demo's camera where a player names none.
