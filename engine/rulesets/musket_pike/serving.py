@@ -42,7 +42,7 @@ def setup_step(game: Game, side: str) -> Procedure[Game]:
 
 def supply_step(game: Game, side: str) -> Procedure[Game]:
     """Units short of ammunition are filled up: from wagons, batteries when no longer cut off (MP-251, MP-254)."""
-    for name in [troop.id for troop in board_of(game).own(side) if troop.state.ammo != "full"]:
+    for name in [troop.id for troop in board_of(game).own(side) if troop.fights and troop.state.ammo != "full"]:
         board = board_of(game)
         troop = board.troops[name]
         if troop.gun:

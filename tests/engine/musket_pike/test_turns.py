@@ -231,6 +231,13 @@ def test_a_wagon_serves_ten_men_a_load_in_full_or_not_at_all(made: Any, wagon: A
     assert (after(played, "a").state["ammo"] == "full") is (served or made["ammo"] == "full")
 
 
+@pytest.mark.rule("MP-26", "MP-251")
+def test_a_wagon_that_is_emptied_asks_for_no_ammunition_of_its_own() -> None:
+    wagon = unit("a-w", (6, 4), "supply-wagon", stats={"strength": 40}, ammo="low")
+    played = begin(unit("a", (4, 4), ammo="low"), wagon, steps=["supply"])
+    assert [one.id for one in played.game.units] == ["a"]
+
+
 @pytest.mark.rule("MP-251")
 @pytest.mark.parametrize(
     ("wagon", "others", "found"),
