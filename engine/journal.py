@@ -24,7 +24,8 @@ from msgspec import Struct
 from engine.branches import course_of
 from engine.dice import Rolled
 from engine.errors import EngineError, JournalError, NoJournal, UnwritableJournal
-from engine.events import Event, event_from, fold
+from engine.events import Event, apply, event_from, fold
+from engine.placing import of_figures_here
 from engine.records.action import Action, action_builtins, action_from
 from engine.records.game import Game
 from engine.records.result import rolled_from
@@ -122,7 +123,18 @@ def _taken_back(entries: Sequence[Entry]) -> frozenset[int]:
 
 def game_of(entries: Sequence[Entry]) -> Game:
     """The game that the standing entries lead to. Raises UnusableFile where no game has begun."""
-    return fold(event for entry in standing(entries) for event in entry.events)
+    game: Game | None = None
+    for entry in standing(entries):
+        for event in events_on(entry, game):
+            game = apply(game, event)
+    return fold((), game)
+
+
+def events_on(entry: Entry, game: Game | None) -> tuple[Event, ...]:
+    """The events of an entry as a game takes them: who was placed may be gone by an undo (`engine.placing`)."""
+    if game is None or entry.kind not in PLACING:
+        return entry.events
+    return of_figures_here(entry.events, game)
 
 
 class Journal:

@@ -14,7 +14,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from engine.events import Event, PlaceFigures, SetUnit, apply
-from engine.journal import PLACING, Entry, standing
+from engine.journal import PLACING, Entry, events_on, standing
 from engine.records.answer import Answer, MoveOption
 from engine.records.game import Figure, Game, Unit
 
@@ -103,11 +103,11 @@ def ways_told(entries: Sequence[Entry]) -> Ways:
     ways: Ways = {}
     game: Game | None = None
     for entry in standing(entries):
-        before = game
-        for event in entry.events:
+        before, events = game, events_on(entry, game)
+        for event in events:
             game = apply(game, event)
         if before is not None and game is not None:
-            ways = after_entry(ways, entry.kind, entry.events, before, game)
+            ways = after_entry(ways, entry.kind, events, before, game)
     return ways
 
 

@@ -15,9 +15,11 @@ import sqlalchemy as sa
 
 from engine.dice import Roll, Rolled
 from engine.errors import JournalError, NoJournal, UnusableFile
-from engine.events import Event, RemoveFigures, SetCondition, begin
+from engine.events import AddFigures, Event, Place, PlaceFigures, RemoveFigures, SetCondition, begin
 from engine.journal import Entry, Journal, standing
 from engine.records.action import Action
+from engine.records.game import Figure, Round
+from engine.ways import ways_told
 from tests.engine.test_events import GAME
 
 NOON = "2026-11-21T12:00:00Z"
@@ -118,6 +120,35 @@ def test_an_undo_reaches_back_over_what_the_camera_saw_meanwhile(journal: Journa
     assert undoable == fired
     journal.undo(at=NOON, number=fired.number)
     assert [entry.kind for entry in standing(journal.entries)] == ["begin", "camera"]
+
+
+@pytest.mark.parametrize("kind", ["camera", "place"])
+def test_who_has_moved_since_he_came_can_be_sent_back_and_stands_again_where_he_was_seen(
+    journal: Journal, kind: str
+) -> None:
+    before, come = journal.game, Figure(id="a-new", x_mm=50.0, y_mm=50.0, base=Round(diameter_mm=25.0))
+    other = before.unit("a").figures[0].id
+    journal.append(
+        at=NOON, kind="action", events=[Event(event="came", changes=(AddFigures(unit="a", figures=(come,)),))]
+    )
+    seen = {
+        name: Place(figure=name, x_mm=x, y_mm=70.0, bearing_deg=None) for name, x in (("a-new", 90.0), (other, 9.0))
+    }
+    for named in (("a-new",), ("a-new", other)):
+        places = PlaceFigures(places=tuple(seen[name] for name in named))
+        journal.append(at=NOON, kind=kind, events=[Event(event="moved", facts={"unit": "a"}, changes=(places,))])
+    after = journal.game
+    journal.undo(at=NOON)
+    left = {figure.id: figure for figure in journal.game.unit("a").figures}
+    assert set(left) == {figure.id for figure in before.unit("a").figures}
+    assert left[other].x_mm == 9.0
+    with Journal(journal.path) as again:
+        again.verify()
+        assert again.game == journal.game
+        ways = ways_told(again.entries).values()
+        assert all("a-new" not in pose for way in ways for pose in way.poses)
+    journal.redo(at=NOON)
+    assert journal.game == after
 
 
 def test_the_beginning_cannot_be_undone_nor_an_entry_that_is_not_the_newest(journal: Journal) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from msgspec import Struct
 
 from engine.events import fold
-from engine.journal import Entry
+from engine.journal import Entry, events_on
 from engine.records.game import Game, Unit
 from engine.rulesets.base import Counted
 
@@ -29,7 +29,7 @@ def moments_of(standing: Sequence[Entry], counted: Counted) -> Iterator[Moment]:
     """The moments after each of the entries that stand, in order."""
     game: Game | None = None
     for entry in standing:
-        game = fold(entry.events, game)
+        game = fold(events_on(entry, game), game)
         strength, units, steady = ({side.name: 0 for side in game.sides} for _ in range(3))
         for unit in game.units:
             left = strength_of(unit, counted)
