@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 if TYPE_CHECKING:
-    from engine.journal import Entry
+    from engine.entries import Entry
 
 
 class Course(Struct, frozen=True, kw_only=True):

@@ -14,8 +14,8 @@ import msgspec
 from msgspec import Struct
 
 from engine.branches import other_courses
+from engine.entries import Entry, entry_from, game_of
 from engine.errors import EngineError, UnusableFile
-from engine.journal import Entry, entry_from, game_of
 from engine.records.reading import convert, demand_format, parse_json
 
 LOG_FORMAT = "vedette-log/1"

@@ -13,7 +13,8 @@ from engine.cli import FILE, console, dice_of, open_journal, print_played, typed
 from engine.files import write_file, write_out
 
 if TYPE_CHECKING:
-    from engine.journal import Entry, Journal
+    from engine.entries import Entry
+    from engine.journal import Journal
     from engine.play import Played
     from engine.records.action import Action
 
@@ -33,7 +34,7 @@ def list_entries(journal_file: Path) -> None:
     from rich.table import Column, Table
 
     from engine.branches import course_of
-    from engine.journal import standing
+    from engine.entries import standing
     from engine.times import on_the_clock
 
     with open_journal(journal_file) as journal:
@@ -79,7 +80,7 @@ def verify(journal_file: Path) -> None:
 @click.option("--upto", type=click.IntRange(min=1), metavar="N", help="Only the first N entries (all unless told).")
 def replay(journal_file: Path, upto: int | None) -> None:
     """Prints the game (vedette-game/1) that the entries lead to."""
-    from engine.journal import game_of
+    from engine.entries import game_of
     from engine.records.game import game_json
 
     with open_journal(journal_file) as journal:

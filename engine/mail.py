@@ -13,9 +13,10 @@ from typing import Any, Literal
 import msgspec
 from msgspec import Struct
 
+from engine.entries import Entry, entry_from, game_of, standing
 from engine.errors import EngineError, UnusableFile
 from engine.events import Event
-from engine.journal import Entry, Journal, entry_from, game_of, standing
+from engine.journal import Journal
 from engine.records.game import Game
 from engine.records.reading import convert, demand_format, parse_json
 from engine.sealing import SealError, open_seal, opened_text, seal, sealed_text

@@ -13,8 +13,8 @@ from itertools import pairwise
 from msgspec import Struct
 from msgspec.structs import replace
 
+from engine.entries import PLACING, Entry, events_on, standing
 from engine.events import Event, PlaceFigures, SetUnit, apply
-from engine.journal import PLACING, Entry, events_on, standing
 from engine.records.answer import Answer, MoveOption
 from engine.records.game import Figure, Game, Unit
 

@@ -12,8 +12,8 @@ from typing import Any
 from msgspec.structs import replace
 
 from calibration.records import Table
+from engine.entries import Entry, game_of
 from engine.events import PlaceFigures
-from engine.journal import Entry, game_of
 from engine.records.game import GAME_FORMAT, Figure, Game, Unit, game_from
 from vision.measure import Measurer
 from vision.simulated import BasePlaced, Demo, SimulatedCamera, VirtualTable, demo_names, load_demo

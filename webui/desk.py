@@ -14,9 +14,10 @@ from msgspec.structs import replace
 
 from calibration.records import Table
 from engine.by_hand import placed_event, turn_event
+from engine.entries import PLACING, Entry, game_of
 from engine.errors import ActionRefused, DiceError, EngineError, JournalError, UnknownAction, UnusableFile
 from engine.events import Event, Place, begin, fold
-from engine.journal import PLACING, Entry, Journal, game_of
+from engine.journal import Journal
 from engine.moves import Move, Spent, move_of, spent_of
 from engine.play import Played
 from engine.records.action import Action, action_from

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from engine.entries import Entry, game_of
 from engine.errors import EngineError
-from engine.journal import Entry, Journal, game_of
+from engine.journal import Journal
 from engine.records.game import Game
 from engine.shelf import put_aside
 from webui.desk import Desk

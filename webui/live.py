@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeVar
 
 import msgspec
 
-from engine.journal import Entry
+from engine.entries import Entry
 from engine.records.game import Game
 from webui.album import Album
 from webui.desk import Desk

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 if TYPE_CHECKING:
-    from engine.journal import Entry
+    from engine.entries import Entry
     from engine.mail import Letter
     from engine.records.game import Game
 

@@ -11,8 +11,8 @@ from collections.abc import Iterable, Mapping
 
 from msgspec import Struct
 
+from engine.entries import Entry
 from engine.events import AddFigures, AddUnit, Begin, Event, Place, PlaceFigures
-from engine.journal import Entry
 from engine.records.game import Figure, Game, game_from
 from vision.records import BaseSeen
 

@@ -9,8 +9,8 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
+from engine.entries import Entry, standing
 from engine.events import Event
-from engine.journal import Entry, standing
 from engine.records.game import Game
 from webui.errors import BadRequest
 

@@ -9,7 +9,7 @@ import msgspec
 
 from calibration.records import Table
 from engine.branches import course_of, other_courses
-from engine.journal import Entry, standing
+from engine.entries import Entry, standing
 from engine.moves import Move, Spent
 from engine.records.answer import Answer
 from engine.records.answer_text import AnswerText

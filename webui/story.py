@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import Any
 
 from engine.dice import Rolled
+from engine.entries import Entry
 from engine.events import Event
-from engine.journal import Entry
 from engine.records.game import Game, Unit
 from engine.rulesets.base import Ruleset, Wording
 from engine.rulesets.chances import said

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from engine.journal import Entry
+from engine.entries import Entry
 from engine.records.game import Game
 from engine.rulesets.base import Ruleset
 from webui.story import Names, lines_of, names_in, rules_of, title_of

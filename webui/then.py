@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from engine.journal import game_of
+from engine.entries import game_of
 from engine.records.game import game_builtins
 from webui.cells import cells_view
 from webui.concealing import concealed, entry_for, known_game

@@ -9,10 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.branches import course_of, other_courses
+from engine.entries import Entry, game_of, standing
 from engine.errors import JournalError
 from engine.events import Event, SetCondition, begin
 from engine.exchange import log_text
-from engine.journal import Entry, Journal, game_of, standing
+from engine.journal import Journal
 from tests.engine.test_events import GAME
 from tests.engine.test_journal import NOON, note
 

@@ -14,9 +14,10 @@ import pytest
 import sqlalchemy as sa
 
 from engine.dice import Roll, Rolled
+from engine.entries import Entry, standing
 from engine.errors import JournalError, NoJournal, UnusableFile
 from engine.events import AddFigures, Event, Place, PlaceFigures, RemoveFigures, SetCondition, begin
-from engine.journal import Entry, Journal, standing
+from engine.journal import Journal
 from engine.records.action import Action
 from engine.records.game import Figure, Round
 from engine.ways import ways_told

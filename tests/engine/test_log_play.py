@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from engine.entries import Entry
 from engine.events import begin
-from engine.journal import Entry, Journal
+from engine.journal import Journal
 from engine.records.game import game_json, read_game
 from engine.shelf import Held
 from tests.command_line import vedette

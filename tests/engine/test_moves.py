@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
+from engine.entries import Entry
 from engine.events import AddFigures, Event, Place, PlaceFigures, RemoveFigures, SetTurn, SetUnit, begin, fold
-from engine.journal import Entry
 from engine.moves import Move, move_of, spent_of
 from engine.records.answer import Answer, MoveOption, UnitAnswer
 from engine.records.game import Figure, Game, Round, Side, TableArea, Turn, Unit

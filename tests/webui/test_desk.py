@@ -8,8 +8,8 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
+from engine.entries import Entry
 from engine.events import Place
-from engine.journal import Entry
 from engine.records.action import Action
 from tests.webui.toys import GAME, everyone, observed, seen
 from webui.assigning import Assignment, Point

@@ -14,7 +14,8 @@ from click.testing import Result
 from msgspec.structs import replace
 
 from calibration.records import Table, read_table
-from engine.journal import Entry, Journal
+from engine.entries import Entry
+from engine.journal import Journal
 from engine.records.game import Game, game_json, read_game
 from engine.shelf import Held
 from tests.command_line import vedette

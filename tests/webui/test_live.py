@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 import pytest
 from msgspec.structs import replace
 
+from engine.entries import Entry
 from engine.events import Event, Place, PlaceFigures, begin
-from engine.journal import Entry
 from engine.records.game import Game
 from tests.webui.toys import GAME, everyone, observed
 from vision.simulated import BasePlaced, VirtualTable

@@ -14,8 +14,9 @@ from click.testing import CliRunner
 from msgspec.structs import replace
 
 from engine.dice import Roll, Rolled
+from engine.entries import Entry
 from engine.events import AddUnit, Event, RemoveFigures, SetTurn, begin
-from engine.journal import Entry, Journal
+from engine.journal import Journal
 from engine.records.action import Action
 from engine.records.game import Game, game_from
 from engine.records.reading import load_json

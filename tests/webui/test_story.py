@@ -13,8 +13,8 @@ import pytest
 import engine.rulesets
 import webui.story
 from engine.dice import Roll, Rolled, SeededDice
+from engine.entries import Entry
 from engine.events import Event
-from engine.journal import Entry
 from engine.play import play
 from engine.records.action import Action
 from engine.records.game import Game, Unit

@@ -13,9 +13,10 @@ import pytest
 from flask.testing import FlaskClient
 from msgspec.structs import replace
 
+from engine.entries import Entry
 from engine.events import begin
 from engine.exchange import log_text
-from engine.journal import Entry, Journal
+from engine.journal import Journal
 from engine.records.game import TableArea
 from tests.webui.test_app import post, state
 from vision.simulated import load_demo

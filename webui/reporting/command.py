@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from engine.journal import Entry
+from engine.entries import Entry
 from engine.rulesets.base import Ruleset
 
 __all__ = ["film_bytes", "report"]

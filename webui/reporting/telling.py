@@ -10,7 +10,7 @@ from pathlib import Path
 from msgspec import Struct
 from msgspec.structs import replace
 
-from engine.journal import Entry, standing
+from engine.entries import Entry, standing
 from engine.records.game import Game
 from engine.rulesets.base import Counted, Ruleset
 from engine.rulesets.verdicts import verdict_line
@@ -123,7 +123,7 @@ def _verdict(game: Game, ruleset: Ruleset, names: Names) -> str | None:
 
 def caption_of(entry: Entry, entries: Sequence[Entry], ruleset: Ruleset) -> str:
     """What a picture that was taken after an entry shows, in a line."""
-    from engine.journal import game_of
+    from engine.entries import game_of
 
     names = names_in(game_of(entries[:1]), ruleset)
     turn = "" if entry.turn is None else f"Turn {entry.turn}: "
