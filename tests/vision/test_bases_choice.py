@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from calibration.records import RectBase, RoundBase
-from vision.bases.choose import beside_them, clear_of, conflicts, distinct, heaviest, in_line, nests, polygon_of
+from vision.bases.choose import beside_them, clear_of, conflicts, distinct, heaviest, in_line, nests, polygons_of
 from vision.bases.pixels import Placed
 from vision.bases.search import _company
 from vision.bases.shapes import Outline, outline_of, turned
@@ -119,8 +119,9 @@ def test_the_next_in_a_line_touches_but_does_not_overlap() -> None:
     beside = beside_them([base])
     assert len(beside) == 4
     for other in beside:
-        assert not polygon_of(other).intersects(polygon_of(base))
-        assert polygon_of(other).distance(polygon_of(base)) < 1.0
+        one, two = polygons_of([base, other])
+        assert not one.intersects(two)
+        assert one.distance(two) < 1.0
 
 
 @given(st.floats(-60, 60), st.floats(-60, 60), st.sampled_from([ROUND, SQUARE, HORSE]))
@@ -128,7 +129,7 @@ def test_the_distance_from_an_outline_is_that_from_its_drawn_polygon(u: float, v
     import shapely
 
     shape = {id(o): o for o in (ROUND, SQUARE, HORSE)}[id(outline)]
-    polygon = polygon_of(Placed(shape, 0.0, 0.0, 0.0, 0.0))
+    polygon = polygons_of([Placed(shape, 0.0, 0.0, 0.0, 0.0)])[0]
     signed = shapely.Point(u, v).distance(polygon.exterior) * (-1 if polygon.contains(shapely.Point(u, v)) else 1)
     assert float(shape.distance(np.array([u]), np.array([v]))[0]) == pytest.approx(signed, abs=0.15)
 

@@ -6,12 +6,13 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+import shapely
 from hypothesis import given
 from hypothesis import strategies as st
 
 from calibration.records import RectBase
 from tests.vision.test_bases import Level, Stands, camera, drawn, table
-from vision.bases.choose import polygon_of
+from vision.bases.choose import polygons_of
 from vision.bases.crosswise import _fill_a_square, _turned, crosswise
 from vision.bases.fit import Look
 from vision.bases.judged import Found, fitted_together
@@ -50,7 +51,7 @@ def test_crosswise_they_cover_the_same_square(bearing: float, off_mm: float, ask
     other = Placed(kind, 100 + 25.2 * np.sin(along) + off_mm, 100 + 25.2 * np.cos(along), 0.0, bearing + askew_deg)
     assert _fill_a_square(one, other)
     assert _fill_a_square(other, one)
-    both, crossed = (polygon_of(a).union(polygon_of(b)) for a, b in ((one, other), _turned(one, other)))
+    both, crossed = (shapely.union_all(polygons_of(pair)) for pair in ((one, other), _turned(one, other)))
     assert both.intersection(crossed).area > 0.93 * both.area
 
 

@@ -21,7 +21,6 @@ __all__ = [
     "in_line",
     "in_the_way",
     "nests",
-    "polygon_of",
     "polygons_of",
 ]
 
@@ -33,11 +32,6 @@ _IN_TOUCH_MM = 1.6  # round bases so nearly touching stand in one line
 _NEST_MM = 2.0  # so far round bases of a mob may run into each other where it is looked for the next
 _SWEEPS = 6
 _CORNERS = 24  # of a round base's polygon
-
-
-def polygon_of(base: Placed, shrink_mm: float = 0.0) -> shapely.Polygon:
-    """A base's outline on the table, drawn in by ``shrink_mm``."""
-    return shapely.Polygon(_corners([base], shrink_mm)[0])
 
 
 def polygons_of(placed: Sequence[Placed], shrink_mm: float = 0.0) -> NDArray[np.object_]:

@@ -18,7 +18,7 @@ import numpy as np
 import shapely
 from numpy.typing import NDArray
 
-from vision.bases.choose import conflicts, distinct, polygon_of, polygons_of
+from vision.bases.choose import conflicts, distinct, polygons_of
 from vision.bases.fit import Look
 from vision.bases.pixels import Placed
 from vision.bases.plane import Flat
@@ -39,6 +39,7 @@ _LEVELS, _HELD = np.array([0.0, 0.0, 0.8]), 2.0  # of ground, inside and rim; he
 _LEAST_PAINT = 0.3
 _LEAST_GAIN = 0.12  # of what a rim that was wholly wrong, and is explained, gains: what a base must
 _AMID = 0.25  # of that, amid others of a block, where one is missed rather than made up
+_BY_FAR = 0.67  # of what stays unexplained now, a block that is only told by what may stand there leaves less
 _SHRINK_MM = 1.0  # bases may run into each other by twice this
 _SWEEPS = 4
 _MOST = 300  # candidates of one group
@@ -76,12 +77,11 @@ class _Box(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class _Stamp:
-    """A base on the cells of a group: the box of its cells, how much of each it covers and holds inside, and the
-    ``least`` that it must explain."""
+    """A base on the cells of a group: the box of its cells, how much of each it covers and holds inside (2, H, W),
+    and the ``least`` that it must explain."""
 
     box: _Box
-    hull: Singles
-    inside: Singles
+    held: Singles
     least: float
 
 
@@ -116,16 +116,30 @@ class Ways:
 
     def best(self) -> list[int]:
         """The candidates that explain the picture best, of what is reached from those that stand now, and from
-        nothing with each kind alone, and with the spots of the best reading of a block."""
-        loose = list(range(self._blocks[0].start if self._blocks else len(self.placed)))
-        packed = [(self._improved([], spots, self._levels), spots) for spots in self._blocks if spots]
-        block, spots = min(packed, key=lambda way: self.unexplained(way[0]), default=([], range(0)))
-        everything = [*loose, *spots]
+        nothing with each kind alone, and with the spots of a block: the first, unless another leaves far less."""
+        packed = [self._improved([], spots, self._levels) for spots in self._blocks]
+        if not packed:
+            return self._reached(range(0), [])
+        block = min(range(len(packed)), key=lambda k: self.unexplained(packed[k]))
+        if block:
+            spots = self._blocks[block]
+            end = self._improved(packed[block], self._among(spots), self._told(packed[block]))
+            if self.unexplained(end) > _BY_FAR * self.unexplained(self.standing):
+                block = 0
+        return self._reached(self._blocks[block], packed[block])
+
+    def _reached(self, spots: range, block: list[int]) -> list[int]:
+        """The best that is reached with some spots, from the ``block`` that stands on them, too."""
+        everything = self._among(spots)
         kinds = dict.fromkeys(self.placed[k].outline for k in everything)
         alone = [[k for k in everything if self.placed[k].outline == kind] for kind in kinds]
         starts = [self.standing, block, *(self._improved([], some, self._levels) for some in alone)]
         ends = [self._improved(start, everything, self._told(start)) for start in starts if start]
         return min(ends, key=self.unexplained)
+
+    def _among(self, spots: range) -> list[int]:
+        """The candidates that are no block's, and some spots."""
+        return [*range(self._blocks[0].start if self._blocks else len(self.placed)), *spots]
 
     def unexplained(self, which: Sequence[int]) -> float:
         """What some of the candidates leave unexplained with the best levels, and the least they must explain."""
@@ -142,7 +156,7 @@ class Ways:
         packing = self._packing(start, levels)
         for _ in range(_SWEEPS):
             changed = False
-            gains = sorted((packing.change([k], []), k) for k in among if k not in packing.chosen)
+            gains = sorted((packing.gain(k), k) for k in among if k not in packing.chosen)
             for _, k in gains:
                 if k not in packing.chosen and not packing.is_given_up(k):
                     better = self._exchanged(packing, k, among)
@@ -160,7 +174,7 @@ class Ways:
         """With one candidate put in for those in its way, and whatever then fits, if that explains more."""
         out = sorted(self._against[into] & packing.chosen)
         near = set().union(*(self._against[k] for k in out))
-        gain = packing.change([into], out)
+        gain = packing.change([into], out) if out else packing.gain(into)
         if (gain < 0 or out) and gain <= 4 * self._stamps[into].least:
             trial = packing.copy()
             trial.turn([into], out)
@@ -201,35 +215,45 @@ class _Packing:
         self.chosen: set[int] = set()
         self._seen, self._looked, self._stamps = seen, looked.astype(np.float32), stamps
         self._levels = levels.astype(np.float32)
-        self._hull, self._inside = np.zeros(seen.shape, np.float32), np.zeros(seen.shape, np.float32)
-        self.wrong = self._off(_Box(0, seen.shape[0], 0, seen.shape[1]).cells, self._hull, self._inside)
+        self._held = np.zeros((2, *seen.shape), np.float32)
+        self.wrong = self._off(_Box(0, seen.shape[0], 0, seen.shape[1]).cells, self._held)
         self._turned: list[_Box] = []
         self._in_vain: dict[int, tuple[_Box, int]] = {}
+        self._gains: dict[int, tuple[float, int]] = {}
 
     def copy(self) -> _Packing:
         """One of the same candidates that may be changed by itself."""
         other = copy(self)
-        other.chosen, other._turned, other._in_vain = set(self.chosen), [*self._turned], dict(self._in_vain)
-        other._hull, other._inside, other.wrong = self._hull.copy(), self._inside.copy(), self.wrong.copy()
+        other.chosen, other._turned = set(self.chosen), [*self._turned]
+        other._in_vain, other._gains = dict(self._in_vain), dict(self._gains)
+        other._held, other.wrong = self._held.copy(), self.wrong.copy()
         return other
 
     def covered(self) -> tuple[Singles, Singles]:
         """How much of each cell is covered, and how much is inside."""
-        return _within_one(self._hull, self._inside)
+        return _within_one(self._held)
 
     def change(self, come: Sequence[int], gone: Sequence[int]) -> float:
         """By how much more would be unexplained if some came and others went."""
-        box, hull, inside = self._with(come, gone)
+        box, held = self._with(come, gone)
         cost = sum(self._stamps[k].least for k in come) - sum(self._stamps[k].least for k in gone)
-        return float(self._off(box.cells, hull, inside).sum()) - float(self.wrong[box.cells].sum()) + cost
+        return float(self._off(box.cells, held).sum()) - float(self.wrong[box.cells].sum()) + cost
+
+    def gain(self, into: int) -> float:
+        """By how much more would be unexplained if one came; known, unless its cells have changed."""
+        gain, since = self._gains.get(into, (0.0, -1))
+        if since < 0 or self._is_turned(self._stamps[into].box, since):
+            gain = self.change([into], [])
+        self._gains[into] = gain, len(self._turned)
+        return gain
 
     def turn(self, come: Sequence[int], gone: Sequence[int]) -> None:
         """Some come and others go."""
         if not come and not gone:
             return
-        box, hull, inside = self._with(come, gone)
-        self._hull[box.cells], self._inside[box.cells] = hull, inside
-        self.wrong[box.cells] = self._off(box.cells, hull, inside)
+        box, held = self._with(come, gone)
+        self._held[:, *box.cells] = held
+        self.wrong[box.cells] = self._off(box.cells, held)
         self.chosen = (self.chosen - set(gone)) | set(come)
         self._turned.append(box)
 
@@ -241,36 +265,41 @@ class _Packing:
         """Whether it gained nothing, and nothing has changed since that has to do with it."""
         if into not in self._in_vain:
             return False
-        box, since = self._in_vain[into]
-        return not any(map(box.meets, self._turned[since:]))
+        return not self._is_turned(*self._in_vain[into])
+
+    def _is_turned(self, box: _Box, since: int) -> bool:
+        """Whether some of a box's cells have changed since so many turns."""
+        return any(map(box.meets, self._turned[since:]))
 
     def _about(self, which: Sequence[int]) -> _Box:
+        if len(which) == 1:
+            return self._stamps[which[0]].box
         top, bottom, left, right = zip(*(self._stamps[k].box for k in which), strict=True)
         return _Box(min(top), max(bottom), min(left), max(right))
 
-    def _with(self, come: Sequence[int], gone: Sequence[int]) -> tuple[_Box, Singles, Singles]:
-        """The box about some, and what its cells hold when some have come and others gone."""
+    def _with(self, come: Sequence[int], gone: Sequence[int]) -> tuple[_Box, Singles]:
+        """The box about some, and what its cells hold (2, H, W) when some have come and others gone."""
         box = self._about([*come, *gone])
-        hull, inside = self._hull[box.cells].copy(), self._inside[box.cells].copy()
+        held = self._held[:, *box.cells].copy()
         for which, put in ((come, np.add), (gone, np.subtract)):
             for stamp in (self._stamps[k] for k in which):
-                part = stamp.box.within(box)
-                put(hull[part], stamp.hull, out=hull[part])
-                put(inside[part], stamp.inside, out=inside[part])
-        return box, hull, inside
+                part = held[:, *stamp.box.within(box)]
+                put(part, stamp.held, out=part)
+        return box, held
 
-    def _off(self, cells: tuple[slice, slice], hull: Singles, inside: Singles) -> Singles:
-        """How wrong each of some cells is."""
+    def _off(self, cells: tuple[slice, slice], held: Singles) -> Singles:
+        """How wrong each of some cells is that hold so much (2, H, W)."""
         without, within, paint = self._levels
-        covered, inner = _within_one(hull, inside)
+        covered, inner = _within_one(held)
         off = self._seen[cells] - (without + (paint - without) * covered + (within - paint) * inner)
         wrong: Singles = np.minimum(off * off, _WRONG) * self._looked[cells]
         return wrong
 
 
-def _within_one(hull: Singles, inside: Singles) -> tuple[Singles, Singles]:
-    inner = np.minimum(inside, 1)
-    return np.maximum(np.minimum(hull, 1), inner), inner
+def _within_one(held: Singles) -> tuple[Singles, Singles]:
+    """How much of each cell that holds so much (2, H, W) is covered, and how much is inside."""
+    hull, inner = np.minimum(held, 1)
+    return np.maximum(hull, inner), inner
 
 
 def ways_to_fill(
@@ -305,10 +334,10 @@ def groups_of(placed: Sequence[Placed]) -> list[list[int]]:
 
 def _cells(flat: Flat, placed: Sequence[Placed], usable: Mask) -> tuple[tuple[slice, slice], Mask]:
     """The box of cells about some bases, and which of them are looked at."""
-    outlines = [np.array(polygon_of(base, -_ABOUT_MM).exterior.coords) for base in placed]
-    cells = [(outline - np.array(flat.origin_mm)) / flat.cell_mm for outline in outlines]
-    low = np.floor(np.min([c.min(axis=0) for c in cells], axis=0)).astype(int) - 3
-    high = np.ceil(np.max([c.max(axis=0) for c in cells], axis=0)).astype(int) + 4
+    outlines = shapely.get_coordinates(polygons_of(placed, -_ABOUT_MM)).reshape(len(placed), -1, 2)
+    cells = (outlines - np.array(flat.origin_mm)) / flat.cell_mm
+    low = np.floor(cells.min(axis=(0, 1))).astype(int) - 3
+    high = np.ceil(cells.max(axis=(0, 1))).astype(int) + 4
     height, width = usable.shape
     rows = slice(min(max(int(low[1]), 0), height), min(max(int(high[1]), 0), height))
     columns = slice(min(max(int(low[0]), 0), width), min(max(int(high[0]), 0), width))
@@ -329,10 +358,9 @@ def _stamp(flat: Flat, base: Placed, look: Look, box: tuple[slice, slice]) -> _S
     x, y = (across - column) * flat.cell_mm, (down - row) * flat.cell_mm
     sine, cosine = np.sin(np.deg2rad(base.bearing_deg)), np.cos(np.deg2rad(base.bearing_deg))
     away = base.outline.distance(x * cosine - y * sine, x * sine + y * cosine)
-    hull, inside = (
-        (0.5 - 0.5 * np.tanh(0.8 * (away + deep) / look.blur_mm)).astype(np.float32) for deep in (0.0, look.rim_mm)
-    )
+    deep = np.array([0.0, look.rim_mm])[:, None, None]
+    held = (0.5 - 0.5 * np.tanh(0.8 * (away + deep) / look.blur_mm)).astype(np.float32)
     least = _LEAST_GAIN * float(_WRONG) * base.outline.perimeter_mm * look.rim_mm / flat.cell_mm**2
     top, left = box[0].start, box[1].start
     own = _Box(rows.start - top, rows.stop - top, columns.start - left, columns.stop - left)
-    return _Stamp(own, hull, inside, least)
+    return _Stamp(own, held, least)

@@ -22,8 +22,7 @@ __all__ = ["no_more_doubtful", "repacked"]
 _DOUBTFUL = 0.9  # the mean confidence of a group below which it is looked at again
 _UNSURE = (0.6, 0.2)  # the best and the last of a group's rivals, where blocks are told from them
 _SAME_PLACE = 0.25  # of half its least side: a rival so near is another reading of the same rim
-_OF_BEFORE = 0.97  # of what stays unexplained now, a better packing leaves less than this …
-_BY_FAR = 0.67  # … and one of a block that is only told by what may stand there, than this
+_OF_BEFORE = 0.97  # of what stays unexplained now, a better packing leaves less than this
 
 
 def repacked(
@@ -149,9 +148,6 @@ def _better(
         return None
     ways = ways_to_fill(*laid, now, others, found.look, blocks)
     best = ways.best()
-    if len(blocks) > 1 and ways.unexplained(best) > _BY_FAR * ways.unexplained(ways.standing):
-        ways = ways_to_fill(*laid, now, others, found.look, blocks[:1])
-        best = ways.best()
     if ways.unexplained(best) > _OF_BEFORE * ways.unexplained(ways.standing):
         return None
     return [ways.placed[k] for k in best]
