@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from tests.vision.test_bases import table
 from vision.bases.armies import Claim, divided
 from vision.bases.belief import believed
+from vision.bases.confidence import likely_of
 from vision.bases.fit import Look
 from vision.bases.judged import Found
 from vision.bases.paint import Paint, expected_features, paint_of
@@ -103,3 +104,43 @@ def test_what_closes_like_a_ring_between_four_rounds_is_theirs_unless_it_is_clea
     maroon = replace(maroon, fit=replace(maroon.fit, placed=[Placed(small, 119.0, 119.0, 0.0, 0.0), *alone]))
     told = {one.army.name: len(one.fit.placed) for one in divided([red, maroon])}
     assert told == {"red": 4, "maroon": 3 + left}
+
+
+@pytest.mark.parametrize(("clear", "proof"), [(0.25, 0.3), (0.45, -0.1)], ids=["believed", "in the way"])
+def test_what_stands_across_four_squares_of_another_army_takes_none_of_them(clear: float, proof: float) -> None:
+    """So a white rectangle of 25 by 50 mm was seen in what four black squares have between their rims."""
+    square, long = Outline("foot", False, 16.0, 16.0, 2.0), Outline("horse", False, 12.5, 25.0, 2.0)
+    four = [Placed(square, x, y, 0.0, 0.0) for x in (100.0, 132.4) for y in (100.0, 132.4)]
+    alone = [Placed(long, 300.0 + 60 * k, 100.0, 0.0, 0.0) for k in range(3)]
+    maroon = claim("maroon", MAROON, dict.fromkeys(range(4), MAROON.paint), 0.24)
+    maroon = replace(maroon, fit=replace(maroon.fit, placed=four))
+    white = claim("white", WHITE, dict.fromkeys(range(4), WHITE.paint), clear)
+    across = replace(white.fit, placed=[Placed(long, 116.2, 116.2, 0.0, 0.0), *alone])
+    white = replace(white, fit=replace(across, proof=np.array([proof, 0.6, 0.6, 0.6])))
+    assert {one.army.name: len(one.fit.placed) for one in divided([maroon, white])} == {"maroon": 4, "white": 3}
+
+
+def test_three_clear_bases_are_not_doubted_for_the_many_things_that_hardly_look_like_any() -> None:
+    """An army of few grey bases is there, though stones and papers are as grey."""
+    grey = claim("grey", GREY, dict.fromkeys(range(13), GREY.paint), 0.3)
+    vague = np.arange(13) >= 3
+    fit = replace(
+        grey.fit,
+        spread=lambda: np.tile(np.diag([0.1, 0.1, 0.1]), (13, 1, 1)),
+        residual=np.where(vague, 0.25, 0.08),
+        relief=np.where(vague, 0.1, 0.4),
+    )
+    told = divided([replace(grey, fit=likely_of(fit))])
+    assert [[round(p.x_mm / 30) for p in one.fit.placed] for one in told] == [[0, 1, 2]]
+
+
+@pytest.mark.parametrize(("amid", "told"), [(4, 16), (10, 6)], ids=["few", "most"])
+def test_squares_amid_a_block_are_believed_with_it_though_neighbours_leave_nothing_to_prove_them(
+    amid: int, told: int
+) -> None:
+    square = Outline("foot", False, 16.0, 16.0, 2.0)
+    block = [Placed(square, 32.4 * file, 32.4 * rank, 0.0, 0.0) for rank in range(4) for file in range(4)]
+    seen = claim("maroon", MAROON, dict.fromkeys(range(16), MAROON.paint), 0.2)
+    unproven = np.isin(np.arange(16), [5, 6, 9, 10, 1, 2, 4, 7, 8, 11][:amid])
+    fit = replace(seen.fit, placed=block, proof=np.where(unproven, -0.05, 0.6))
+    assert np.count_nonzero(believed(fit, MAROON)) == told

@@ -82,8 +82,9 @@ def divided(claims: Sequence[Claim]) -> list[Claim]:
 def _is_there(claims: Sequence[Claim], which: int) -> bool:
     """Whether one of some armies keeps enough that is clearly its own."""
     others, worse = _lost(claims, which, clearly=True)
-    kept = claims[which].believable(~others & ~worse)
-    return bool(kept.fit.placed) and float(np.median(kept.worth)) > _LEAST_OUTDOING * float(worse.mean())
+    kept = claims[which].believable(~others & ~worse).worth
+    usual = float(np.average(kept, weights=kept)) if kept.any() else 0.0  # as those that are well seen tell it
+    return usual > _LEAST_OUTDOING * float(worse.mean())
 
 
 def _hold(claims: Sequence[Claim], which: int) -> tuple[bool, float]:
@@ -105,22 +106,38 @@ def _lost(claims: Sequence[Claim], which: int, *, clearly: bool = False) -> tupl
     white once it is lit, and a maroon one stands out as red, but more so as maroon. A rim that is to be ``clearly``
     its own must lead by colour alone.
     """
-    claim = claims[which]
-    others, worse = np.zeros(len(claim.fit.placed), dtype=bool), np.zeros(len(claim.fit.placed), dtype=bool)
+    claim, fit = claims[which], claims[which].fit
+    others, worse = np.zeros(len(fit.placed), dtype=bool), np.zeros(len(fit.placed), dtype=bool)
     for other in (other for other in claims if other is not claim):
-        lead = claim.paint.lead(other.paint, claim.fit.colours)  # 0 where the paints cannot be told apart
-        speaks = lead + _OUT * claim.fit.contrast
-        theirs_speaks = other.paint.lead(claim.paint, other.fit.colours) + _OUT * other.fit.contrast
+        theirs = other.fit
+        lead = claim.paint.lead(other.paint, fit.colours)  # 0 where the paints cannot be told apart
+        speaks = lead + _OUT * fit.contrast
+        theirs_speaks = other.paint.lead(claim.paint, theirs.colours) + _OUT * theirs.contrast
         tellable = claim.paint.apart(other.paint) >= ONE_PAINT
-        for k, j in _against(claim, other):
-            a, b = claim.fit.placed[k], other.fit.placed[j]
+        against = _against(fit.placed, theirs.placed)
+        across, theirs_across = _across_several(against, fit, theirs)
+        for k, j in against:
+            a, b = fit.placed[k], theirs.placed[j]
             loses = bool(speaks[k] < theirs_speaks[j])
             if tellable and np.hypot(a.x_mm - b.x_mm, a.y_mm - b.y_mm) < _SAME_RIM_MM:
                 others[k] |= loses or (clearly and lead[k] < CLEARLY)
             else:
-                worse[k] |= loses
-        worse |= _on_others(claim.fit.placed, speaks, other.fit.placed, theirs_speaks)
+                worse[k] |= loses if across[k] == theirs_across[j] else across[k]
+        worse |= _on_others(fit.placed, speaks, theirs.placed, theirs_speaks)
     return others, worse
+
+
+def _across_several(against: Sequence[tuple[int, int]], fit: Found, theirs: Found) -> tuple[Mask, Mask]:
+    """Which bases (N,), and which of theirs (M,), stand across several of the others that together explain more."""
+    explains, they_explain = (
+        np.array([p.outline.perimeter_mm for p in some.placed]) * some.proof for some in (fit, theirs)
+    )
+    meets = np.zeros((len(fit.placed), len(theirs.placed)), dtype=bool)
+    meets[tuple(np.array(against, dtype=np.intp).reshape(-1, 2).T)] = True
+    return (
+        (meets.sum(axis=1) > 1) & (meets @ they_explain > explains),
+        (meets.sum(axis=0) > 1) & (explains @ meets > they_explain),
+    )
 
 
 def _on_others(placed: Sequence[Placed], speaks: Floats, others: Sequence[Placed], theirs: Floats) -> Mask:
@@ -142,8 +159,8 @@ def _on_others(placed: Sequence[Placed], speaks: Floats, others: Sequence[Placed
     return on
 
 
-def _against(claim: Claim, other: Claim) -> list[tuple[int, int]]:
+def _against(placed: Sequence[Placed], others: Sequence[Placed]) -> list[tuple[int, int]]:
     """Pairs of bases, of one army and of another, that cannot both stand."""
-    count = len(claim.fit.placed)
-    against = conflicts([*claim.fit.placed, *other.fit.placed], _OVERLAP_MM)
+    count = len(placed)
+    against = conflicts([*placed, *others], _OVERLAP_MM)
     return [(k, j - count) for k in range(count) for j in against[k] if j >= count]

@@ -8,7 +8,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.bases.packing import groups_of
 from vision.bases.paint import Paint
+from vision.bases.ranks import formed
 from vision.bases.search import Found
 
 __all__ = ["believed", "worth"]
@@ -111,8 +113,12 @@ _PLAINLY = _Limits(kinship=0.80, strength=(0.45, 1.8), astray=0.25, support=0.85
 
 # … or hardly proven, as small bases whose neighbours and figures leave little beside each rim, but many of this
 # very paint all round, which no shadow makes: then these are believed, and no others
-_TO_A_HAIR = _Limits(kinship=0.95, strength=(0.50, 1.15), astray=0.06, support=0.85, contrast=0.12, worth=0.02)
+_TO_A_HAIR = _Limits(kinship=0.95, strength=(0.50, 1.15), astray=0.06, support=0.85, contrast=0.12, worth=0.0)
 _A_CROWD, _RISES = 8, 0.15  # so many, and their relief
+# … and what is of this paint in the ranks and files of a block of which at least such a share is believed: their
+# neighbours' rims leave nothing beside those amid it that could prove them
+_AMID = _Limits(kinship=0.90, strength=(0.45, 1.25), astray=0.10, support=0.50, contrast=0.12, worth=-1.0)
+_OF_A_BLOCK = 0.5
 
 _USUAL_WORTH, _USUAL_OF_COMMON = 0.055, 0.11  # shadows, edges of felt and leaves reach half of this
 _ALL_ROUND, _STANDS_OUT = 0.85, 0.2  # support and relief of the usual one, if no terrain is taken for it …
@@ -169,7 +175,8 @@ def believed(fit: Found, paint: Paint, *, common: bool = False, off_the_mat: Mas
         if paint.is_pale:
             likely |= _PLAINLY.hold(clear)
     if not likely[0] or evenly.worth[0] < _USUAL_WORTH:
-        return np.zeros_like(each) if common else _crowd(fit, rims, paint, off_the_mat) & ~flat
+        crowd = np.zeros_like(each) if common else _crowd(fit, rims, paint, off_the_mat)
+        return _with_blocks(fit, rims, crowd & ~flat)
     stands_out = _median(fit.relief[each], rims.worth[each])
     if common and evenly.worth[0] < _USUAL_OF_COMMON:
         each = _rings(fit, each)
@@ -180,7 +187,25 @@ def believed(fit: Found, paint: Paint, *, common: bool = False, off_the_mat: Mas
     poor |= (fit.relief < _HARDLY * stands_out) & (rims.kinship < _OF_ANOTHER * clear.kinship)
     of_another_hue = rims.astray > np.maximum(_ASTRAY, _FARTHER * clear.astray)
     poor |= (rims.worth < np.minimum(_UNPROVEN, _HARDLY * clear.worth)) & of_another_hue & ~half_lit
-    return np.asarray(each & ~poor & ~flat)
+    each = np.asarray(each & ~poor & ~flat)
+    return each if common else _with_blocks(fit, rims, each)
+
+
+def _with_blocks(fit: Found, rims: _Rims, each: Mask) -> Mask:
+    """The rims (N,) that are believed, and those that stand in the ranks and files of a block of such."""
+    amid = _AMID.hold(rims) & ~each
+    if not each.any() or not amid.any():
+        return each
+    both = each | amid
+    for group in groups_of(fit.placed):
+        own = [k for k in group if both[k]]
+        if amid[own].any():
+            stands = formed([fit.placed[k] for k in own], np.where(each[own], 1.0, 1.0 - _OF_A_BLOCK))
+            if np.count_nonzero(each[own] & stands) < _OF_A_BLOCK * np.count_nonzero(stands):
+                both[own] = each[own]
+            else:
+                both[own] = each[own] | stands
+    return both
 
 
 def _are_as_clear(fit: Found, rims: _Rims, each: Mask) -> Mask:

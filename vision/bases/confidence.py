@@ -17,7 +17,7 @@ from vision.bases.ranks import formed
 if TYPE_CHECKING:
     from vision.bases.judged import Found
 
-__all__ = ["FOLLOWED", "LIKELY", "confidence", "confidence_in_ranks", "widened"]
+__all__ = ["FOLLOWED", "LIKELY", "confidence", "confidence_in_ranks", "likely_of", "widened"]
 
 Floats = NDArray[np.float64]
 
@@ -48,6 +48,12 @@ def confidence_in_ranks(found: Found) -> Floats:
             if float(likely[group].min()) < _CERTAIN:
                 odds[group] += _FORMED * formed([found.placed[k] for k in group], likely[group])
     return _likely(odds)
+
+
+def likely_of(found: Found) -> Found:
+    """Those that would be reported if their army is there: what hardly stands as it was fitted tells nothing of
+    whether it is, nor of what terrain it is like, and takes nothing from others."""
+    return found.taken(np.flatnonzero(confidence_in_ranks(found) >= LIKELY).tolist())
 
 
 def _odds(found: Found) -> Floats:

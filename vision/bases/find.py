@@ -15,7 +15,7 @@ from calibration.markers import FoundMarker
 from calibration.records import Army, Table
 from vision.bases.armies import Claim, divided
 from vision.bases.choose import clear_of
-from vision.bases.confidence import LIKELY, confidence_in_ranks, widened
+from vision.bases.confidence import LIKELY, confidence_in_ranks, likely_of, widened
 from vision.bases.doubt import circular
 from vision.bases.glare import in_glare
 from vision.bases.like_terrain import beside_terrain
@@ -131,7 +131,7 @@ def _claims(
             fit = search(scene, army, paint, others, demand)
         else:
             fit = search_again(scene, army, paint, usual, others)
-        if fit is None:
+        if fit is None or not (fit := likely_of(fit)).placed:
             return None
         common = beside is not None and bool(beside(fit.placed).mean() > _MOSTLY)
         return Claim(army, paint, fit, common, scene.off_the_mat)
