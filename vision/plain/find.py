@@ -16,6 +16,7 @@ from vision.bases.pixels import Placed
 from vision.bases.plane import Ground
 from vision.bases.shapes import Outline, outline_of, turned
 from vision.plain.backdrop import backdrop_of, demand_one_table
+from vision.plain.cards import cards
 from vision.plain.cast import cast_by_figures, way_of_shadows
 from vision.plain.changed import changes
 from vision.plain.figures import feet
@@ -92,9 +93,11 @@ def look_for_plain_bases(
     hidden = _hidden(frame_bgr.shape[:2], found, standing, camera)
     if within is not None:
         hidden |= ~within
+    unread = cards(scene, table, scene.reduced(hidden))
     heights = sorted({o.height_mm for o in outlines})
-    levels = {h: changes(scene, table, ground, scene.reduced(hidden), h) for h in heights}
-    stood = feet(scene, ground, scene.reduced(hidden | _under(frame_bgr.shape[:2], standing, camera)))
+    levels = {h: changes(scene, table, ground, scene.reduced(hidden) | unread, h) for h in heights}
+    under = _under(frame_bgr.shape[:2], standing, camera)
+    stood = feet(scene, ground, scene.reduced(hidden | under) | unread)
     men = np.concatenate([stood, _plain_ones(known)])
     way, sure = way_of_shadows(scene, ground, men)
     cast = cast_by_figures(scene, ground, men, way)

@@ -56,7 +56,19 @@ def foreign(scene: Scene, outlines: Sequence[Outline]) -> Mask:
         whole = _filled(part) if vivid[own][part].mean() > _MOSTLY else part.astype(np.uint8)
         if _depth(whole) > broad_px or _is_strip(part, area, long_px, scene.px_per_mm):
             mask[own] |= whole
-    return _with_what_clings(mask, strong, scene.px_per_mm)
+    mask = _with_what_clings(mask, strong, scene.px_per_mm)
+    return _with_its_edge(_whole(mask, pieces, vivid & (off.max(axis=2) > 0)), scene.px_per_mm)
+
+
+def _whole(mask: NDArray[np.uint8], pieces: NDArray[np.int32], lit: Mask) -> NDArray[np.uint8]:
+    """A mask (H, W) with all of those even patches that it has a part of, and that are ``lit`` (H, W), so that no
+    shadow makes them: a mug's side."""
+    size, own = np.bincount(pieces.ravel()), np.bincount(pieces[lit], minlength=int(pieces.max()) + 1)
+    alike = own > _MOSTLY * size
+    alike[0] = False
+    begun = np.zeros(len(size), np.bool_)
+    begun[pieces[mask > 0]] = True
+    return np.asarray(mask | (begun & alike)[pieces], dtype=np.uint8)
 
 
 def _filled(part: Mask) -> NDArray[np.uint8]:
@@ -73,12 +85,17 @@ def _depth(part: NDArray[np.uint8]) -> float:
     return float(cv2.distanceTransform(room, cv2.DIST_L2, cv2.DIST_MASK_5).max())
 
 
-def _with_what_clings(mask: NDArray[np.uint8], strong: Mask, px_per_mm: float) -> Mask:
-    """A mask (H, W) with its surroundings, and with what is ``strong`` and touches it, not too far."""
+def _with_what_clings(mask: NDArray[np.uint8], strong: Mask, px_per_mm: float) -> NDArray[np.uint8]:
+    """A mask (H, W) with what is ``strong`` and touches it, not too far."""
     near = np.ones((3, 3), np.uint8)
     for _ in range(round(_CLINGS_MM * px_per_mm)):
         grown = np.asarray(cv2.dilate(mask, near), dtype=np.uint8)
         mask = np.asarray(mask | (grown & strong.astype(np.uint8)), dtype=np.uint8)
+    return mask
+
+
+def _with_its_edge(mask: NDArray[np.uint8], px_per_mm: float) -> Mask:
+    """A mask (H, W) with its surroundings."""
     reach = 2 * round(_ABOUT_MM * px_per_mm) + 1
     brush = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (reach, reach))
     return np.asarray(cv2.dilate(mask, brush) > 0)

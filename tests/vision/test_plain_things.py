@@ -1,0 +1,88 @@
+"""What lies on the table and is no base: tags that cannot be read, mugs, the shadows of figures."""
+
+from __future__ import annotations
+
+import math
+
+import cv2
+import numpy as np
+import pytest
+from msgspec import UNSET
+from msgspec.structs import replace
+from numpy.typing import NDArray
+
+from calibration.records import Tags
+from tests.vision.small_table import TABLE, camera
+from vision.bases.shapes import Outline
+from vision.ground import FLAT
+from vision.plain.backdrop import Backdrop
+from vision.plain.cards import cards
+from vision.plain.cast import way_of_shadows
+from vision.plain.foreign import foreign
+from vision.plain.scene import Scene
+
+THEN = np.full((540, 720, 3), (60, 110, 70), np.float32)
+NONE = np.zeros((540, 720), np.bool_)
+WHITE, BLACK = (225.0, 225.0, 225.0), (25.0, 25.0, 25.0)
+TAGGED = replace(TABLE, tags=Tags(size_mm=20.0))
+GUN = Outline("gun", False, 25.0, 30.0, 3.0)
+AT, SCALE = (360, 270), float(camera().px_per_mm(np.array([[300.0, 225.0, 0.0]]))[0])
+
+
+def scene_with(frame: NDArray[np.float32]) -> Scene:
+    """A frame of a green table, blurred as by a lens, beside the empty table."""
+    backdrop = Backdrop(THEN, np.full_like(THEN, 2.0), ~NONE)
+    blurred = np.asarray(cv2.GaussianBlur(frame, (0, 0), 1.0), dtype=np.float32)
+    return Scene(blurred, backdrop, camera(), SCALE, np.zeros((540, 720), np.float32))
+
+
+def square(frame: NDArray[np.float32], side_mm: float, colour: tuple[float, float, float]) -> NDArray[np.float32]:
+    """A frame with a square in its middle, turned a little."""
+    corners = cv2.boxPoints((AT, (side_mm * SCALE, side_mm * SCALE), 20.0))
+    return np.asarray(cv2.fillConvexPoly(frame.copy(), np.rint(corners).astype(np.int32), colour), np.float32)
+
+
+def test_a_tag_that_is_too_small_to_be_read_is_a_tag_to_the_corners_of_its_paper() -> None:
+    card = square(square(THEN, 30.0, WHITE), 20.0, BLACK)
+    seen = cards(scene_with(card), TAGGED, NONE)
+    wrong = seen != (square(np.zeros_like(THEN), 30.0, WHITE)[..., 0] > 0)
+    about = cv2.GaussianBlur(square(np.zeros_like(THEN), 30.0, WHITE)[..., 0], (0, 0), 4.0)
+    assert seen.any()
+    assert not (wrong & ((about < 5) | (about > 220))).any()
+    assert not cards(scene_with(card), TAGGED, seen).any()
+    assert not cards(scene_with(card), replace(TABLE, tags=UNSET), NONE).any()
+
+
+@pytest.mark.parametrize(
+    ("side_mm", "black_mm"), [(30.0, 0.0), (60.0, 40.0), (14.0, 8.0)], ids=["a pale base", "a page", "a die"]
+)
+def test_white_of_another_size_or_without_black_is_no_tag(side_mm: float, black_mm: float) -> None:
+    white = square(THEN, side_mm, WHITE)
+    assert not cards(scene_with(square(white, black_mm, BLACK) if black_mm else white), TAGGED, NONE).any()
+
+
+def test_a_mug_is_no_base_to_the_end_of_its_side_that_is_seen() -> None:
+    """Its inside is broader than any base, its side is not; and reaches farther than what may cling to a thing."""
+    frame = THEN.copy()
+    reach, lean = round(38 * SCALE), round(42 * SCALE)
+    cv2.circle(frame, (AT[0] - lean, AT[1]), reach, (170.0, 170.0, 175.0), cv2.FILLED)
+    cv2.circle(frame, AT, reach, BLACK, cv2.FILLED)
+    mask = foreign(scene_with(frame), [GUN])
+    assert mask[AT[1], AT[0] - lean - reach + 3 : AT[0] + reach].all()
+    assert not mask[AT[1], : AT[0] - lean - reach - 12].any()
+
+
+@pytest.mark.parametrize(("casting", "sure"), [(10, True), (3, False), (1, None)])
+def test_the_way_of_shadows_is_sure_only_where_a_lamp_casts_those_of_all_figures(
+    casting: int, sure: bool | None
+) -> None:
+    """A few dark things beside figures may be anything: they hide what lies in them, and tell no more."""
+    feet = np.array([(80.0 + 100.0 * (k % 5), 120.0 + 160.0 * (k // 5)) for k in range(10)])
+    frame = THEN.copy()
+    for foot in feet[:casting]:
+        begin, end = (np.rint(camera().project(np.array([[*(foot + off), 0.0]]))[0]).astype(int)
+                      for off in ((0.0, 0.0), (22.0, 0.0)))  # fmt: skip
+        cv2.line(frame, begin.tolist(), end.tolist(), (24.0, 44.0, 28.0), round(9 * SCALE))
+    way, certain = way_of_shadows(scene_with(frame), FLAT, feet)
+    assert (None if way is None else certain) is sure
+    assert way is None or math.cos(way) > 0.9
