@@ -119,6 +119,12 @@ def test_few_figures_and_colours_too_near_each_other_are_no_crowd() -> None:
     assert crowds(stage, [], [FOOT], page) == []
 
 
+def test_what_is_even_where_a_crowd_s_figures_should_stand_is_a_thing_of_which_only_the_edges_are_seen() -> None:
+    stage = stage_of(MOB)
+    even = but_for(stage, scene=but_for(stage.scene, frame=np.full_like(stage.scene.frame, 40.0)))
+    assert crowds(even, [], [FOOT], stage.feet) == []
+
+
 def fitted(residual: float, opaque: float, gain: float = 5.0) -> Fit:
     one = Placed(FOOT, 200.0, 200.0, 0.0, 0.0)
     return Fit([one], np.zeros((1, 3, 3)), np.array([gain]), np.array([opaque]), np.array([residual]))

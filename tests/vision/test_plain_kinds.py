@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
 import pytest
 
 from tests.vision.test_plain_places import FOOT, stage_of
 from vision.bases.pixels import Placed
 from vision.bases.shapes import Outline
+from vision.plain import kinds
 from vision.plain.block import Block, block_of
 from vision.plain.kinds import agreed
 from vision.plain.lamp import in_shade
@@ -45,6 +47,19 @@ def test_what_may_be_a_shadow_makes_no_base_a_larger_one(loose: Stage) -> None:
     """The table's shadows are not known: about each base something is dark, and a larger one would cover it."""
     held = [Placed(FOOT, x, y, 0.0, 0.0) for x, y in PLACES]
     assert agreed(in_shade(loose, None), held, [], [FOOT, LARGE]) == (held, [])
+
+
+def test_no_base_is_taken_for_a_smaller_one_whose_outline_hardly_shows(
+    loose: Stage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """However little it leaves unexplained: beside hard shadows a small base covers little that could be wrong."""
+    small = Outline("small", True, 11.0, 11.0, 3.0)
+    left = {FOOT.name: 2000.0, small.name: 0.0}
+    monkeypatch.setattr(
+        kinds, "unexplained", lambda _, some, *rest: np.array([left[base.outline.name] for base in some])
+    )
+    held = [Placed(FOOT, x, y, 0.0, 0.0) for x, y in PLACES]
+    assert agreed(loose, held, [], [FOOT, small]) == (held, [])
 
 
 def test_a_block_of_round_bases_that_are_of_another_kind_is_none(loose: Stage) -> None:

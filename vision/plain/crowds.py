@@ -1,7 +1,8 @@
 """Crowds of bases of which nothing tells but the figures on them.
 
 Figures that stand about as far apart as bases of a kind would let them, on ground that has changed as far as those
-would reach, are not a mug's or a book's colours: these lie nearer to each other than any two bases could.
+would reach, are not a mug's or a book's colours: these lie nearer to each other than any two bases could. Nor are
+they the corners of a tape's case: figures part the tops of bases, and a case is even between its edges.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from numpy.typing import NDArray
 
 from vision.bases.pixels import Placed
 from vision.bases.shapes import Outline
+from vision.plain.bare import bare
 from vision.plain.companions import FILLED, SHRINK_MM, Told, near, on_none, seen_aside, turn_sigma_deg, turned_best
 from vision.plain.fit import fit
 from vision.plain.judging import heaviest_of
@@ -30,6 +32,7 @@ _LEAST = 4  # figures are a crowd
 _FARTHEST_MM = 65.0  # from one figure of a crowd to the next
 _LOOSE_MM, _TIGHT_MM = 6.0, 3.0  # figures are so much farther apart, or nearer, than bases that touch have them
 _MOST = 0.8  # of the figures must have room for a base
+_BARE = 0.5  # of a crowd's bases may look as if nothing stood on them
 _SURE = 0.85
 _ROUNDS = 4
 _MAN_MM = 2.1  # so exactly figures tell the middles of a crowd's bases: none tells how far aside they are seen
@@ -92,6 +95,8 @@ def _stood(stage: Stage, kind: Outline, feet: Floats, held: Sequence[Told]) -> l
     places = [p for p, share in zip(places, stage.filled(places), strict=True) if share > FILLED]
     places = _with_room(places, others)
     if len(places) < max(_LEAST, _MOST * len(feet)):
+        return []
+    if bare(stage.scene, places).mean() > _BARE:
         return []
     places = clear([turned_best(stage, p, others) for p in places], others, SHRINK_MM)
     places = [places[k] for k in heaviest_of(places, [1.0] * len(places), SHRINK_MM)]
