@@ -173,7 +173,7 @@ def _wrong(text: bytes, kind: Any, error: msgspec.ValidationError) -> str:
     """Which key of a body does not fit, and what was expected there."""
     try:
         where, what = misfit(msgspec.json.decode(text), kind, error)
-    except (msgspec.ValidationError, RecursionError):  # no number at all, or too deep to be looked through
+    except (msgspec.DecodeError, RecursionError):  # no JSON further on, or too deep to be looked through
         return str(error).replace("`", "")
     return f"{where.lstrip('.') or 'the whole body'}: {what}"
 
