@@ -66,16 +66,19 @@ def test_by_how_much_it_was_kicked_is_said():
     kicked=st.dictionaries(st.integers(0, 3), shifts, min_size=1, max_size=2),
     seed=st.integers(0, 99),
 )
-def test_no_pose_is_bent_in_silence_and_no_honest_marker_blamed(
+def test_no_pose_is_bent_in_silence_but_a_little_by_two_of_few_that_agree_and_no_honest_marker_is_blamed(
     places: tuple[MarkerAt, ...], kicked: dict[int, tuple[float, float]], seed: int
 ):
     try:
         camera = camera_with(kicked, places, seed)
     except JobFailed:  # which is no silence
         return
-    assert camera.warnings
     if len(kicked) == 1:
+        assert camera.warnings
         assert {p.id for p in places} - set(camera.markers_used) <= set(kicked)
+    elif not camera.warnings:  # one in a hundred pairs lies as it would be seen from elsewhere
+        assert len(places) < len(EIGHT)
+        assert error_mm(camera) < max(np.hypot(*shift) for shift in kicked.values())
 
 
 def test_where_four_cannot_tell_which_was_kicked_the_figures_of_all_are_given():
