@@ -14,7 +14,7 @@ from engine.records.game import Game, Unit
 from engine.rulesets.tyneside.book import Outcome, actions, book
 from engine.rulesets.tyneside.facts import Near, aspect_of, nearest_figures
 from engine.rulesets.tyneside.field import cm, field_of, measured
-from engine.rulesets.tyneside.sight import enemies_in_sight, nearest_in_sight, view_of
+from engine.rulesets.tyneside.sight import enemies_in_sight, guests_in_sight, nearest_in_sight, view_of
 from engine.rulesets.tyneside.views import View
 from engine.rulesets.tyneside.vocabulary import (
     MM_PER_CM,
@@ -100,7 +100,7 @@ class _Reckoning:
         self.game, self.unit, self.field = game, unit, field_of(game)
         self.mine = self.field.of_unit[unit.id]
         self.state, self.parts = state_of(unit), book().risk
-        self.seen = list(enemies_in_sight(game, unit))
+        self.seen = [*enemies_in_sight(game, unit), *guests_in_sight(game, unit)]
         self.doubts: list[str] = []
 
     def factors(self) -> Iterator[Modifier]:

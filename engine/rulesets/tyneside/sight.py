@@ -5,14 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import numpy as np
+from numpy.typing import NDArray
 
 from engine.records.game import Game, Unit
-from engine.rulesets.tyneside.facts import Near, as_target
+from engine.rulesets.tyneside.facts import Near, as_target, home_of
+from engine.rulesets.tyneside.field import field_of
 from engine.rulesets.tyneside.looking import looks_at
 from engine.rulesets.tyneside.views import View
-from engine.rulesets.tyneside.vocabulary import state_of
+from engine.rulesets.tyneside.vocabulary import figures_of, state_of
 
-__all__ = ["enemies_in_sight", "look_round", "nearest_in_sight", "nearest_in_view", "targets_seen", "view_of"]
+__all__ = [
+    "enemies_in_sight", "guests_in_sight", "look_round", "nearest_in_sight", "nearest_in_view", "targets_seen",
+    "view_of",
+]  # fmt: skip
 
 
 def view_of(game: Game, unit: Unit, target: Unit) -> View:
@@ -56,11 +61,27 @@ def _in_sight(game: Game, unit: Unit) -> Iterator[tuple[Unit, Near]]:
             yield enemy, near
 
 
-def nearest_in_view(view: View) -> Near | None:
-    """The nearest looker and target that he sees; None where nothing is seen."""
-    if not view.sees.any():
+def guests_in_sight(game: Game, unit: Unit) -> Iterator[tuple[Unit, Near]]:
+    """The enemy units who are shot at in other groups alone, as a leader among his men, and of whom one is seen.
+
+    `enemies_in_sight` counts them in those groups (TY-38); they are enemies with weapons of their own all the same.
+    """
+    field, homes = field_of(game), home_of(game)
+    for enemy in game.enemies(unit):
+        if state_of(enemy).hidden or len(as_target(game, enemy)):
+            continue
+        for host in dict.fromkeys(homes[figure.id] for figure in figures_of(enemy)):
+            near = nearest_in_view(view_of(game, unit, game.unit(host)), field.of_unit[enemy.id])
+            if near is not None:
+                yield enemy, near
+
+
+def nearest_in_view(view: View, of: NDArray[np.intp] | None = None) -> Near | None:
+    """The nearest looker and target that he sees, of these alone if given; None where nothing is seen."""
+    sees = view.sees if of is None else view.sees & np.isin(view.targets, of)
+    if not sees.any():
         return None
-    apart = np.where(view.sees, np.round(view.apart(), 6), np.inf)
+    apart = np.where(sees, np.round(view.apart(), 6), np.inf)
     row, column = np.unravel_index(int(apart.argmin()), apart.shape)
     one, other = int(view.lookers[row]), int(view.targets[column])
     distances = view.field.apart

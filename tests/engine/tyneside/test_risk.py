@@ -192,6 +192,18 @@ def test_two_enemies_in_range_count_once_and_hidden_ones_not() -> None:
     assert terms(risk(unit("a", (600, 150)), unit("b", (600, 400), hidden=True))) == {}
 
 
+@pytest.mark.rule("TY-38", "TY-52", "TY-55")
+@pytest.mark.parametrize("gap", [50.0, 50.5])
+def test_a_leader_is_an_enemy_of_his_own_though_he_belongs_to_a_group(gap: float) -> None:
+    """Whom the dice would hit beside him does not matter: his rifle reaches as far."""
+    hurons = unit("b", (300, 1075), weapon="hatchet")
+    leader = unit("bl", (300 + 25 + gap, 1075), type="leader", weapon="rifle")
+    found = risk(unit("a", (300, 30)), hurons, leader)
+    assert terms(found) == {"TY-52": 1}
+    assert "bl" in found["factors"][0]["name"]
+    assert terms(risk(unit("a", (300, 30)), hurons, leader, terrain=[ground("house", 250, 800, 450, 850)])) == {}
+
+
 @pytest.mark.rule("TY-46", "TY-52")
 def test_what_stops_a_shot_stops_risk() -> None:
     units = [unit("a", (600, 150)), unit("b", (600, 400))]
