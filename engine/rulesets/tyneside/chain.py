@@ -14,6 +14,7 @@ from engine.records.game import Game, Unit
 from engine.rulesets.reasons import listed
 from engine.rulesets.tyneside.commanding import (
     LINKS,
+    command_doubts,
     cost_each,
     in_command,
     link_dice,
@@ -55,8 +56,18 @@ def command_extra(game: Game, leader: Unit) -> dict[str, Any]:
             entry |= {"reached": False, "why_not": f"{listed(far)} beyond command distance", "rule": "TY-13"}
         else:
             entry |= {"reached": True, "via": list(way.via), "cost": way.cost, "dice": way.dice}
+        entry["borderline"] = _doubts(game, leader, group, () if way is None else way.via)
         found.append(entry)
     return {"dice": officer_dice(leader), "die": "d6", "groups": found}
+
+
+def _doubts(game: Game, leader: Unit, group: Unit, via: Sequence[str]) -> list[str]:
+    """What the measurement cannot settle of the way to a group: whether each link is held, and each figure."""
+    posts, said = [leader.figures[0].id], list[str]()
+    for link in via:
+        said += command_doubts(game, posts, [link])
+        posts.append(link)
+    return list(dict.fromkeys([*said, *command_doubts(game, posts, [one.id for one in figures_of(group)])]))
 
 
 def cheapest_way(game: Game, leader: Unit, group: Unit) -> Way | None:

@@ -275,6 +275,19 @@ def test_who_is_within_command_distance(gap: float, terrain: Any, reached: bool)
     assert reached or "a-2 beyond command distance" in found["why_not"]
 
 
+@pytest.mark.rule("TY-01", "TY-13", "TY-16")
+def test_a_command_distance_that_the_measurement_cannot_settle_is_said() -> None:
+    """0.4 mm off 50 cm with a sigma of 0.7 between the two; the drummer half-way holds them for certain."""
+    far = unit("a", (825.4, 600))
+    (said,) = commands(far, sigma_mm=0.5)["a"]["borderline"]
+    assert "commands a-1" in said
+    assert "against 50 cm" in said
+    assert commands(far)["a"]["borderline"] == []
+    drummer = unit("ad", figure("ad-1", 500, 600, role="drummer"))
+    found = commands(far, drummer, sigma_mm=0.5)["a"]
+    assert (found["via"], found["borderline"]) == (["ad-1"], [])
+
+
 @pytest.mark.rule("TY-06", "TY-14")
 @pytest.mark.parametrize(
     ("stats", "state", "each"),

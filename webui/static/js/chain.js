@@ -29,7 +29,7 @@ function line(one, group) {
       "div",
       { class: "chain__far" },
       h("span", { class: "act__title" }, name(group.group)),
-      h("span", {}, named(group.why_not), " ", ruleChip(group.rule)),
+      h("span", {}, named(group.why_not), " ", ruleChip(group.rule), doubts(group)),
     );
   const values = { groups: [group.group], ...(group.via.length ? { via: group.via } : {}) };
   return h(
@@ -42,9 +42,19 @@ function line(one, group) {
       on: { click: () => openOrder("command", one.id, values) },
     },
     h("span", { class: "act__title" }, name(group.group)),
-    h("span", { class: "act__hint" }, `costs ${count(group.cost, "point")}, with ${group.dice}d6${through(group.via)}`),
+    h(
+      "span",
+      { class: "act__hint" },
+      `costs ${count(group.cost, "point")}, with ${group.dice}d6${through(group.via)}`,
+      doubts(group),
+    ),
     h("span", { class: "act__more", "aria-hidden": "true" }, "…"),
   );
+}
+
+/** What is too close to call of the distances, in words; nothing where all is settled. */
+function doubts({ borderline = [] }) {
+  return borderline.length ? ["; too close to call: ", borderline.map((text, n) => [n ? ", " : "", named(text)])] : [];
 }
 
 /** The figures that pass the order on: `, through the NCO of Hervey's Squad`. */
