@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from engine.dice import TypedDice
-from engine.errors import ActionRefused, UnusableFile
+from engine.errors import ActionRefused, EngineError, UnusableFile
 from engine.events import Event, SetStat, SetState, apply
 from engine.play import Played, play
 from engine.records.action import action_from
@@ -108,19 +108,21 @@ def test_a_reckless_program_throws_for_its_choice() -> None:
 
 
 @pytest.mark.parametrize(
-    ("action", "says"),
+    ("action", "says", "status"),
     [
-        ({"action": "situation-settle", "outcome": "draw"}, "has not chosen yet"),
-        ({"action": "situation-choose", "side": "a", "choice": "up"}, "up"),
-        ({"action": "situation-choose", "side": "nobody", "choice": "left"}, "nobody"),
+        ({"action": "situation-settle", "outcome": "draw"}, "has not chosen yet", 1),
+        ({"action": "situation-choose", "side": "a", "choice": "up"}, "up", 2),
+        ({"action": "situation-choose", "side": "nobody", "choice": "left"}, "nobody", 2),
     ],
 )
-def test_what_cannot_be_done_is_said(action: dict[str, Any], says: str) -> None:
+def test_what_cannot_be_done_is_said(action: dict[str, Any], says: str, status: int) -> None:
+    """What the rules refuse ends with 1, names that there are not with 2, as in every action."""
     of = table()
     if action.get("side") == "a":
         action["side"] = of.sides[0].name
-    with pytest.raises(ActionRefused, match=says):
+    with pytest.raises(EngineError, match=says) as refused:
         do(of, **action)
+    assert refused.value.exit_status == status
 
 
 def test_a_table_without_a_campaign_and_one_between_others_say_so() -> None:

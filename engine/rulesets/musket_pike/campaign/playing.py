@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from msgspec.structs import replace
 
 from engine.dice import DiceSource
-from engine.errors import ActionRefused
+from engine.errors import ActionRefused, UnknownAction
 from engine.records.game import Game
 from engine.rulesets.fitting import expected
 from engine.rulesets.musket_pike.campaign.deciding import conservative, reckless
@@ -46,10 +46,13 @@ def begun(
     campaign: Campaign, *, situation: str | None = None, opponent: Opponent = "people", player: Seat = "a",
     use_expected: bool = False,
 ) -> Campaign:  # fmt: skip
-    """The campaign at its first situation or at a later one (MP-292 to MP-294). Raises ActionRefused."""
+    """The campaign at its first situation or at a later one (MP-292 to MP-294).
+
+    Raises UnknownAction for a situation that there is not.
+    """
     first = campaign.start if situation is None else situation
     if first not in campaign.situation_by_id:
-        raise ActionRefused([f"situation: {expected(campaign.situation_by_id, first)}"])
+        raise UnknownAction(f"situation: {expected(campaign.situation_by_id, first)}")
     state = Standing(situation=first, opponent=opponent, player=player, use_expected=use_expected)
     return replace(campaign, state=state)
 
@@ -72,7 +75,7 @@ def situation_of(campaign: Campaign) -> Situation:
 def chosen(campaign: Campaign, seat: Seat, choice: str, dice: DiceSource, key: str | None = None) -> Campaign:
     """A side's choice, kept under the side's own key where one is given; a program that plays chooses as well.
 
-    Raises ActionRefused where the side has chosen, is the program's, or has no such choice.
+    Raises ActionRefused where the side has chosen or is the program's, UnknownAction where it has no such choice.
     """
     situation, state = situation_of(campaign), standing(campaign)
     if state.opponent != "people" and seat != state.player:
@@ -80,7 +83,7 @@ def chosen(campaign: Campaign, seat: Seat, choice: str, dice: DiceSource, key: s
     if seat in state.chosen:
         raise ActionRefused([f"side {seat} has made its choice"])
     if choice not in situation.options(seat):
-        raise ActionRefused([f"choice: {expected(situation.options(seat), choice)}"])
+        raise UnknownAction(f"choice: {expected(situation.options(seat), choice)}")
     made = {**state.chosen, seat: choice if key is None else Sealed(sealed=sealed_text(choice, key))}
     if state.opponent == "conservative":
         made[OTHER[seat]] = conservative(campaign, situation, OTHER[seat])

@@ -8,7 +8,7 @@ import msgspec
 from msgspec import Struct
 
 from engine.dice import Roll, TypedDice
-from engine.errors import ActionRefused
+from engine.errors import ActionRefused, UnknownAction
 from engine.events import Change, Event, SetCondition
 from engine.play import Procedure, happen, roll
 from engine.records.action import Action
@@ -45,10 +45,13 @@ def _kept(game: Game) -> Campaign:
 
 
 def situation_choose(game: Game, action: Action, keys: ChooseKeys) -> Procedure[None]:
-    """A side chooses in secret; a program that plays chooses as well. Raises ActionRefused (MP-292, MP-296)."""
+    """A side chooses in secret; a program that plays chooses as well (MP-292, MP-296).
+
+    Raises ActionRefused, UnknownAction for a side or a choice that there is not.
+    """
     campaign = _kept(game)
     if keys.side not in campaign.sides:
-        raise ActionRefused([f"side: expected {' or '.join(campaign.sides)}, got {keys.side!r}"], ["MP-291"])
+        raise UnknownAction(f"situation-choose: side: expected {' or '.join(campaign.sides)}, got {keys.side!r}")
     seat = SEATS[campaign.sides.index(keys.side)]
     throws = _throws(campaign, seat)
     chosen(campaign, seat, keys.choice, TypedDice([1] if throws else []))  # refuses before any die
