@@ -194,6 +194,14 @@ def test_a_choice_may_be_kept_under_the_sides_own_key() -> None:
         opened(secret, "b", "rosebud")
 
 
+@CASE("MP-291", "MP-294")
+def test_a_choice_under_a_key_is_not_laid_open_before_the_other_side_has_chosen() -> None:
+    """Whoever opened it too early would write it into the file that the other side reads."""
+    first = chosen(begin(), "a", "cross", TypedDice([]), key="rosebud")
+    with pytest.raises(ActionRefused, match="side b has not chosen yet"):
+        opened(first, "a", "rosebud")
+
+
 @CASE("MP-296", "musket-pike R33")
 def test_the_program_takes_the_best_worst_case_of_what_is_to_be_expected() -> None:
     campaign = begin()

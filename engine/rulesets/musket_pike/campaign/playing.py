@@ -93,11 +93,16 @@ def chosen(campaign: Campaign, seat: Seat, choice: str, dice: DiceSource, key: s
 
 
 def opened(campaign: Campaign, seat: Seat, key: str) -> Campaign:
-    """A choice that was kept under a key, laid open. Raises ActionRefused, SealError for a wrong key."""
+    """A choice that was kept under a key, laid open once both sides have chosen: until then it is secret (MP-291).
+
+    Raises ActionRefused, SealError for a wrong key.
+    """
     made = standing(campaign).chosen
     secret = made.get(seat)
     if not isinstance(secret, Sealed):
         raise ActionRefused([f"side {seat} has no choice under a key"])
+    if OTHER[seat] not in made:
+        raise ActionRefused([f"side {OTHER[seat]} has not chosen yet: what side {seat} chose is secret until then"])
     choice = opened_text(secret.sealed, key)
     options = situation_of(campaign).options(seat)
     if choice not in options:
