@@ -21,6 +21,7 @@ __all__ = ["drilled"]
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.intp]
+Mask = NDArray[np.bool_]
 
 _GAP_MM = 1.3  # bases of a formation stand no farther apart
 _SQUEEZED_MM = 0.3  # or are made so much smaller
@@ -64,29 +65,40 @@ def _grids(feet: Floats, outline: Outline) -> list[_Grid]:
     apart = np.hypot(away[..., 0], away[..., 1])
     kept: list[_Grid] = []
     taken: set[tuple[int, int]] = set()
+    told: set[int] = set()  # what neighbours tell is not asked of those two steps apart
     for axis in (0,) if size[0] == size[1] else (0, 1):
-        near = np.abs(apart - size[axis] - _GAP_MM / 2) < _GAP_MM / 2 + _SEEN_MM
-        for first, second in np.argwhere(near).tolist():
-            if (first, second) in taken:
+        pairs = [(*pair, 1) for pair in np.argwhere(_stepped(apart, size[axis], 1)).tolist()]
+        pairs += [(*pair, 2) for pair in np.argwhere(np.triu(_stepped(apart, size[axis], 2))).tolist()]
+        for first, second, over in pairs:
+            if (first, second) in taken or (over > 1 and {first, second} <= told):
                 continue
             x, y = away[first, second]
             bearing = float(np.rad2deg(np.arctan2(x, y))) - (90.0 if axis == 0 else 0.0)
-            grid = _grown(feet, first, size + USUAL_GAP_MM, size, bearing)
+            grid = _grown(feet, first, size + USUAL_GAP_MM, size, bearing, over)
             if grid is None or len(grid.which) < _LEAST:
                 continue
             members = grid.which.tolist()
             taken |= {(a, b) for a in members for b in members}
+            told |= set(members)
             kept.append(grid)
     return kept
 
 
-def _grown(feet: Floats, first: int, steps: Floats, size: Floats, bearing_deg: float) -> _Grid | None:
-    """The grid that begins at one figure, grown as far as figures lie on it."""
+def _stepped(apart: Floats, size: float, over: int) -> Mask:
+    """Which figures so far apart (N, N) may stand so many bases of a size apart."""
+    return np.abs(apart - over * (size + _GAP_MM / 2)) < over * _GAP_MM / 2 + _SEEN_MM
+
+
+def _grown(feet: Floats, first: int, steps: Floats, size: Floats, bearing_deg: float, begin: int) -> _Grid | None:
+    """The grid that begins at one figure and so many steps about it, grown as far as figures lie on it.
+
+    Two that stand two steps apart tell its way twice as exactly as neighbours do, each beside its base's middle.
+    """
     origin = feet[first].copy()
     which = np.zeros(0, np.intp)
     cells = np.zeros((0, 2), np.intp)
     off = 0.0
-    for reach in range(1, _FARTHEST + 1):
+    for reach in range(begin, _FARTHEST + 1):
         own = turned(feet - origin, -bearing_deg) / steps
         nearest = np.rint(own).astype(np.intp)
         astray = np.hypot(*((own - nearest) * steps).T)
