@@ -79,6 +79,17 @@ def test_a_man_who_is_not_seen_leaves_his_base_in_its_place() -> None:
     assert farthest_mm(told, true) < 2.5
 
 
+@pytest.mark.parametrize("aside_mm", [2.2, -2.2])
+def test_three_bases_are_a_line_though_the_man_in_its_midst_stands_beside_his_middle(aside_mm: float) -> None:
+    """Two neighbours alone would have the line turned so far that the third man stands on none of its places."""
+    true = block(3, 1, bearing_deg=0.0)
+    men = np.array([[p.x_mm, p.y_mm] for p in true.bases()])
+    men[1, 1] += aside_mm
+    told = drilled(men, OUTLINES, FLAT)
+    assert [(one.base, one.files, one.ranks) for one in told] == [(outline_of(SQUARE), 3, 1)]
+    assert farthest_mm(told[0], true) < 1.0
+
+
 def test_men_who_stand_loosely_are_no_block() -> None:
     loose = np.array([[100.0 + 55 * k, 200.0 + 7 * (k % 3)] for k in range(6)])
     assert drilled(loose, OUTLINES, FLAT) == []
@@ -246,3 +257,7 @@ def test_what_may_be_elsewhere_has_the_larger_sigma() -> None:
     assert (
         dataclasses.replace(doubt(), shaded=np.array([True])).place_mm(1.0)[0] > clear
     )  # and a lamp whose shadows move all alike
+    other = dataclasses.replace(doubt(), otherwise_mm=np.array([2.0])).place_mm(1.0)[0]
+    assert other == pytest.approx(
+        np.hypot(clear, 2.0)
+    )  # and what may be of another kind that would stand elsewhere

@@ -58,7 +58,8 @@ class Doubt:
     How much worse it is ``turned``, per mm of its outline; how far, in mm, those places are spread that explain
     nearly as much; the fit's own sigma in mm; what is left unexplained, in sigmas squared; how far its figure is
     aside, in mm; whether it is a ``whole`` line or block; and which of all (N, N) stand ``beside`` it, alike.
-    ``shaded`` (N,) are those that a lamp casts a shadow beside; None while no lamp has been asked for.
+    ``shaded`` (N,) are those that a lamp casts a shadow beside; None while no lamp has been asked for; and
+    ``otherwise_mm`` (N,) is how far aside each may be as it may be of another kind; None while that is not asked.
     """
 
     turned: Floats
@@ -69,6 +70,7 @@ class Doubt:
     whole: Mask
     beside: Mask
     shaded: Mask | None = None
+    otherwise_mm: Floats | None = None
 
     @cached_property
     def likely(self) -> Floats:
@@ -84,7 +86,8 @@ class Doubt:
         """One sigma (N,) of each place, each way, in mm, in a picture so fine."""
         picture_mm = np.hypot(_PIXEL / px_per_mm, 0.0 if self.shaded is None else _LAMP_MM * self.shaded)
         exact = np.sqrt(_HELD * self.sigma_mm**2 + (_SPREADS * self.spread_mm) ** 2 + picture_mm**2)
-        return np.asarray(exact * (1 + _WIDER * (1 - self.likely)))
+        exact = exact * (1 + _WIDER * (1 - self.likely))
+        return np.asarray(np.hypot(exact, 0.0 if self.otherwise_mm is None else self.otherwise_mm))
 
 
 def _logistic(weights: Sequence[float], told: Sequence[Floats]) -> Floats:

@@ -60,13 +60,15 @@ _WORKERS = 2  # ways of packing that are tried at a time: numpy and OpenCV let o
 
 @dataclass(frozen=True, eq=False)
 class Settled:
-    """What stands: the bases ``held`` singly, the lines and ``blocks`` of them; what is known of the lamp; and the
-    ``feet`` (N, 2) of figures on the table, None where its bases have none."""
+    """What stands: the bases ``held`` singly, the lines and ``blocks`` of them; what is known of the lamp; the
+    ``feet`` (N, 2) of figures on the table, None where its bases have none; and how far aside, in mm, each of all
+    bodies (N,) may be as it may be of another kind."""
 
     held: list[Placed]
     blocks: list[Block]
     lit: Lit | None
     feet: Floats | None
+    otherwise_mm: Floats
 
 
 def settled(stage: Stage, outlines: Sequence[Outline], lit: Lit | None) -> Settled:
@@ -78,7 +80,7 @@ def settled(stage: Stage, outlines: Sequence[Outline], lit: Lit | None) -> Settl
     """
     pool = _places(stage, outlines)
     if not pool:
-        return Settled([], [], lit, stage.scene.feet)
+        return Settled([], [], lit, stage.scene.feet, np.zeros(0))
     open_, alone, lit = _alone(in_shade(stage, lit.shade if lit else None), pool, lit)
     blocks = vetted(open_, formed(open_, outlines, alone))
     stage = open_.with_blocks(blocks)
@@ -86,8 +88,8 @@ def settled(stage: Stage, outlines: Sequence[Outline], lit: Lit | None) -> Settl
     pick = [k for k in merged(alone, _HOPEFUL * stage.usual) if id(alone.placed[k]) in free]
     pick = [pick[k] for k in trimmed(stage, [alone.placed[k] for k in pick], _MOST_HOPEFUL)]
     held = _settled(stage, alone.taken(pick)) if pick else []
-    held, blocks = agreed(open_, held, blocks, outlines)
-    return Settled(held, blocks, lit, open_.scene.feet)
+    held, blocks, otherwise_mm = agreed(open_, held, blocks, outlines)
+    return Settled(held, blocks, lit, open_.scene.feet, otherwise_mm)
 
 
 def _places(stage: Stage, outlines: Sequence[Outline]) -> list[Placed]:

@@ -51,7 +51,8 @@ def told(stage: Stage, outlines: Sequence[Outline], fine: Scene, stands: Settled
     whole = wholes(formed, len(bodies))
     aside = aside_of(now, formed, stands.feet)
     doubt = doubted(replace(stage.scene, shade=shade, feet=stands.feet), now, stage.known, aside, whole)
-    doubt = replace(doubt, shaded=np.full(len(bodies), shade is not None or stage.cast.any()))
+    shaded = np.full(len(bodies), shade is not None or stage.cast.any())
+    doubt = replace(doubt, shaded=shaded, otherwise_mm=stands.otherwise_mm)
     kept = _manned(lit, now, _clear(stage, now, formed, doubt.likely, noise))
     kept = _with_an_end(stage, now, kept, doubt.likely)
     if stands.feet is None:
