@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from types import SimpleNamespace
+from typing import Any
 
 import msgspec
 import numpy as np
@@ -10,6 +12,7 @@ import pytest
 from numpy.typing import NDArray
 
 from tests.vision.test_bases import table
+from vision.bases import UNKNOWN, find
 from vision.bases.armies import Claim, divided
 from vision.bases.belief import believed
 from vision.bases.confidence import likely_of
@@ -78,15 +81,18 @@ def test_dim_red_rims_go_to_the_army_whose_paint_they_stand_out_as_more_clearly(
 
 
 @pytest.mark.parametrize(
-    ("mixed", "many", "told"), [(0.0, 12, 12), (0.0, 5, 0), (0.35, 12, 0)], ids=["many", "few", "of another shade"]
+    ("mixed", "many", "hardly", "told"),
+    [(0.0, 12, 0, 12), (0.0, 12, 8, 12), (0.0, 5, 0, 0), (0.35, 12, 0, 0)],
+    ids=["many", "hardly proven", "few", "of another shade"],
 )
 def test_many_small_rims_are_believed_by_their_very_paint_though_little_beside_them_proves_it(
-    mixed: float, many: int, told: int
+    mixed: float, many: int, hardly: int, told: int
 ) -> None:
     """So a crowd of brown bases of 20 mm is seen on green: neighbours and figures leave little bare beside them."""
     colour = MAT[0] + 0.65 * ((1 - mixed) * MAROON.paint + mixed * WHITE.paint - MAT[0])
     seen = claim("maroon", MAROON, dict.fromkeys(range(many), colour), 0.17)
     seen = replace(seen, fit=replace(seen.fit, proof=np.full(many, 0.25), relief=np.full(many, 0.25)))
+    seen.fit.proof[:hardly] = 0.05
     assert np.count_nonzero(believed(seen.fit, MAROON)) == told
 
 
@@ -144,3 +150,23 @@ def test_squares_amid_a_block_are_believed_with_it_though_neighbours_leave_nothi
     unproven = np.isin(np.arange(16), [5, 6, 9, 10, 1, 2, 4, 7, 8, 11][:amid])
     fit = replace(seen.fit, placed=block, proof=np.where(unproven, -0.05, 0.6))
     assert np.count_nonzero(believed(fit, MAROON)) == told
+
+
+def test_what_hardly_stands_tells_nothing_of_the_terrain_that_an_army_is_like(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Three grey bases stand on the mat, and ten vague likenesses beside a grey road."""
+    grey = claim("grey", GREY, dict.fromkeys(range(13), GREY.paint), 0.3)
+    vague = np.arange(13) >= 3
+    fit = replace(
+        grey.fit,
+        spread=lambda: np.tile(np.diag([0.1, 0.1, 0.1]), (13, 1, 1)),
+        residual=np.where(vague, 0.25, 0.08),
+    )
+    monkeypatch.setattr(find, "search", lambda *_: fit)
+    monkeypatch.setattr(find, "beside_terrain", lambda *_: lambda placed: np.array([p.x_mm > 80 for p in placed]))
+    scene: Any = SimpleNamespace(within=None, off_the_mat=None)
+    only = [(grey.army, GREY)]
+    (told,) = find._claims(scene, only, only, UNKNOWN)
+    assert len(told.fit.placed) == 3
+    assert not told.common

@@ -173,6 +173,30 @@ def test_whom_a_packing_has_tried_in_vain_would_gain_nothing_until_something_nea
     assert tried[0]
 
 
+def test_what_a_candidate_gains_is_worked_out_again_only_where_its_cells_have_changed(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    ways = ways_to_fill(FLAT, rims(BLOCK), np.ones(CELLS, dtype=bool), BLOCK, [], LOOK)
+    packing, worked_out = ways._packing([], np.array([0.0, 0.0, 0.8])), list[int]()
+    far = max(
+        range(len(BLOCK)), key=lambda k: np.hypot(BLOCK[k].x_mm - BLOCK[0].x_mm, BLOCK[k].y_mm - BLOCK[0].y_mm)
+    )
+
+    def counted(packing: _Packing, come: list[int], gone: list[int]) -> float:
+        worked_out.extend(come)
+        return change(packing, come, gone)
+
+    change = _Packing.change
+    monkeypatch.setattr(_Packing, "change", counted)
+    alone = packing.gain(0)
+    packing.turn([far], [])
+    assert packing.gain(0) == alone
+    assert worked_out == [0]
+    packing.turn([0], [])
+    assert packing.gain(0) > alone
+    assert worked_out == [0, 0]
+
+
 def test_squares_in_ranks_and_files_are_not_taken_for_rectangles_as_large_as_two() -> None:
     """Their outer sides are those of one, and a little clearer than what lies between them."""
     score = measured(case_of(3128, Kind(fair=True)), frozenset(("bases",))).score
