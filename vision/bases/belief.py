@@ -183,12 +183,17 @@ def believed(fit: Found, paint: Paint, *, common: bool = False, off_the_mat: Mas
     half_lit = _TWO_SHADES.hold(rims) & (fit.relief > _FROM_BOTH)
     if not common:
         each |= _are_as_clear(fit, rims, each) | _OF_THE_ARMY.hold(rims) | half_lit
+    each = np.asarray(each & ~_are_poor(fit, rims, clear, stands_out, half_lit) & ~flat)
+    return each if common else _with_blocks(fit, rims, each)
+
+
+def _are_poor(fit: Found, rims: _Rims, clear: _Rims, stands_out: Floats, half_lit: Mask) -> Mask:
+    """Which rims (N,) are other things than their army's ``clear`` ones (1,), which stand out so far (1,), are."""
     poor = (rims.worth < _OF_USUAL * clear.worth) & (rims.kinship < _OF_KINSHIP * clear.kinship)
     poor |= (fit.relief < _HARDLY * stands_out) & (rims.kinship < _OF_ANOTHER * clear.kinship)
     of_another_hue = rims.astray > np.maximum(_ASTRAY, _FARTHER * clear.astray)
     poor |= (rims.worth < np.minimum(_UNPROVEN, _HARDLY * clear.worth)) & of_another_hue & ~half_lit
-    each = np.asarray(each & ~poor & ~flat)
-    return each if common else _with_blocks(fit, rims, each)
+    return np.asarray(poor, dtype=np.bool_)
 
 
 def _with_blocks(fit: Found, rims: _Rims, each: Mask) -> Mask:
