@@ -9,37 +9,31 @@ from __future__ import annotations
 import contextlib
 import queue
 import threading
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 import msgspec
 
 from engine.entries import Entry
-from engine.records.game import Game
 from webui.album import Album
 from webui.desk import Desk
 from webui.drawn import Drawn, Texts
 from webui.errors import NotReady, Outdated, Refused
 from webui.exchanging import exchange
 from webui.keeping import now_text
+from webui.members import Closable, Eye, Hand, Part
 from webui.messages import Message, Messages
 from webui.officers import Officer, officers_of
 from webui.packing import Begun
 from webui.questions import Question, Questions
 from webui.repeats import Repeats
-from webui.requests import FigureAt
 from webui.seats import UMPIRE, Seat, seats_of
 from webui.sightings import CameraView, Look, Picture
 from webui.state import camera_state, is_stale, picture_state
 
-__all__ = ["Eye", "Hand", "LiveTable"]
-
 if TYPE_CHECKING:
-    from calibration.camera import CameraModel
-    from vision.records import Observation
-    from vision.sources.records import Image
     from webui.evening.bench import Workbench
 
 T = TypeVar("T")
@@ -48,54 +42,6 @@ T = TypeVar("T")
 _TICK_S = 0.5
 #: How long a request waits for its turn at the desk.
 _PATIENCE_S = 30.0
-
-
-class Part(Protocol):
-    """Something with threads of its own that lives as long as the table."""
-
-    def start(self) -> None:
-        """Begins its work."""
-        ...
-
-    def close(self) -> None:
-        """Ends it; returns when its threads have ended."""
-        ...
-
-
-class Closable(Protocol):
-    """Something that is held until the table is closed."""
-
-    def close(self) -> None:
-        """Lets it go."""
-        ...
-
-
-class Hand(Protocol):
-    """The hand over a virtual table: does what players do on a real one."""
-
-    def move(self, figures: Iterable[FigureAt]) -> None:
-        """Moves figures to where they are dragged. Raises BadRequest."""
-        ...
-
-    def stand(self, game: Game) -> None:
-        """Sets the whole table up as a game has it."""
-        ...
-
-    def follow(self, entry: Entry, game: Game, entries: Sequence[Entry]) -> None:
-        """Does on the table what an entry did in the game (losses taken off, retreats carried out).
-
-        ``entries`` is the whole journal, for what an undo takes back.
-        """
-        ...
-
-
-class Eye(Protocol):
-    """Whoever watches the table."""
-
-    @property
-    def measured(self) -> tuple[Image, CameraModel, Observation] | None:
-        """The frame measured last, with where the camera hung and what it saw; None before the first."""
-        ...
 
 
 class LiveTable:

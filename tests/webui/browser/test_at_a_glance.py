@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from .conftest import OpenPage
 from .demo import Demo
 from .players import begin_fire, select, type_to_the_end, volley, where
+from .test_touch import tell_turn
 
 pytestmark = pytest.mark.browser
 
@@ -112,3 +113,28 @@ def test_whom_to_take_off_the_table_stands_before_the_dice_that_did_it(demo: Dem
     type_to_the_end(page, 2)
     flag = where(page.locator(".outcome .flag"))
     assert where(page.locator(".outcome .told"))["y"] < flag["y"] < where(page.locator(".outcome .rolled"))["y"]
+
+
+def test_what_is_under_the_thumb_stays_there_when_what_stands_above_it_goes(
+    demo: Demo, open_page: OpenPage
+) -> None:
+    def with_one_fire(route: Route) -> None:
+        state = route.fetch().json()
+        answer = next(one for one in state["answer"]["units"] if one["unit"] == "1st-foot")
+        answer["fire"] = answer["fire"][:1]
+        route.fulfill(json=state)
+
+    page, number = open_page(demo.url, "phone", **SMALL), demo.state()["game"]["turn"]["number"]
+    page.locator("#orders").evaluate("(pane) => (pane.style.overflowAnchor = 'none')")  # as in Safari
+    select(page, "1st-foot")
+    page.locator("[data-key='can-charge']").click()
+    charge = page.locator("#orders .card--charge").first
+    expect(charge).to_be_in_viewport()
+    before = where(charge)["y"]
+    page.route("**/api/state*", with_one_fire)
+    tell_turn(demo, 71)
+    expect(page.locator("#turn")).to_contain_text("Turn 71")
+    expect(page.locator("#orders [data-key^='do-fire']")).to_have_count(1)
+    after = where(charge)["y"]
+    tell_turn(demo, number)
+    assert after == pytest.approx(before, abs=1)

@@ -3,6 +3,7 @@
 import { odds } from "./api.js";
 import { fill, h } from "./dom.js";
 import { whole } from "./renew.js";
+import { steadily } from "./steady.js";
 import { moment } from "./store.js";
 
 const known = new Map(); // what was asked → the answer, or null where there is none
@@ -36,7 +37,7 @@ async function work() {
     const found = known.has(key) ? known.get(key) : await odds(action).catch(() => null);
     if (at !== knownAt) continue;
     known.set(key, found);
-    show(element, found);
+    steadily(element.closest(".pane"), () => show(element, found));
   }
   busy = false;
 }

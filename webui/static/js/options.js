@@ -133,6 +133,7 @@ function drawn(card) {
     {
       class: `card ${card.charge ? "card--charge" : ""} ${inDoubt(card) ? "card--doubt" : ""}`,
       "aria-labelledby": id,
+      data: { key: id },
       on: { pointerenter: lighten, focusin: lighten },
     },
     h(

@@ -4,6 +4,7 @@
  */
 
 import { handOver, nodes } from "./dom.js";
+import { steadily } from "./steady.js";
 
 /** @typedef {import("./dom.js").Child} Child */
 
@@ -32,9 +33,7 @@ export function refresh(element, shown, build) {
  */
 export function renew(element, ...children) {
   const focused = element.contains(document.activeElement) ? document.activeElement : null;
-  const scroll = element.scrollTop;
-  renewChildren(element, nodes(children));
-  element.scrollTop = scroll;
+  steadily(element, () => renewChildren(element, nodes(children)));
   if (!focused || element.contains(document.activeElement)) return;
   const again = focused.dataset.key && element.querySelector(`[data-key="${CSS.escape(focused.dataset.key)}"]`);
   (again || element.querySelector("[tabindex='-1']"))?.focus({ preventScroll: true }); // else a keyboard begins at the page's top
