@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 import cv2
 import numpy as np
@@ -14,10 +14,11 @@ from calibration.camera import CameraModel
 from calibration.markers import FoundMarker
 from calibration.records import Table
 from vision.records import TerrainSeen
+from vision.terrain.cutting import cut_out
 from vision.terrain.edges import Profiler
 from vision.terrain.keeping import kept
 from vision.terrain.kinds import colours_of
-from vision.terrain.outlines import Outline, fitted, traced
+from vision.terrain.outlines import Outline, fitted, rounded, traced
 from vision.terrain.paints import Paint, distance, refined
 from vision.terrain.pieces import (
     LEAST_CONTRAST,
@@ -30,7 +31,7 @@ from vision.terrain.pieces import (
     stands_out,
     top_of,
 )  # fmt: skip
-from vision.terrain.scene import Scene, dilated, eroded, look
+from vision.terrain.scene import Scene, closed, dilated, eroded, look, opened
 
 __all__ = ["find_terrain"]
 
@@ -38,6 +39,7 @@ Image = NDArray[np.uint8]
 Mask = NDArray[np.uint8]
 Labels = NDArray[np.uint8]
 Floats = NDArray[np.float64]
+_Trace = Callable[[Floats, float, Profiler], Floats]
 
 _FAMILIAR = 6.0  # squared deviations of half a piece's cells: shadows and blotches of the mat lie farther off
 _MARGIN_MM = 65.0
@@ -56,6 +58,7 @@ _LEAST_EDGE = 12.0  # units: the mean edge of an outline with more corners than 
 _FRAGMENT = 0.25  # of the least piece: what it may be broken into
 _MOST_HIDDEN, _OF_A_STRIP = 0.65, 0.85  # of an outline; blur mixes both sides of a narrow strip, and hides more
 _NARROW = 6.0  # units: such a strip's breadth
+_UPON = 0.3  # of a shadow's rim: so much borders on the piece that it lies upon
 _FELT = (
     1.0 / 3.0
 )  # the power of light in which an edge is halfway between both sides: cameras sharpen what they show
@@ -105,7 +108,24 @@ def _recognised(scene: Scene) -> tuple[list[Paint], Labels]:
         cells = [part.window.of(scene.codes)[eroded(part.mask, 1) > 0] for part in parts]
         pooled = np.concatenate(cells) if cells else np.zeros(0, np.int32)
         shown.append(refined(paint, scene.roots_of(pooled)) if len(pooled) >= _ENOUGH_SAMPLES else paint)
-    return shown, _in_play(colours.nearest(shown), shown, scene)
+    labels = colours.nearest(shown)
+    return shown, _in_play(_with_shade(labels, colours.in_shade(shown)), shown, scene)
+
+
+def _with_shade(labels: Labels, shade: Labels) -> Labels:
+    """Labels (h, w) with the shadows upon pieces: what may be one, and borders on its kind for long enough."""
+    whole = labels.copy()
+    for kind in np.unique(shade[shade > 0]):
+        lit = (labels == kind).astype(np.uint8)
+        whole_kind = closed((shade == kind) | lit, 1)
+        shaded = opened(whole_kind, 1) & (labels == 0)
+        count, parts = cv2.connectedComponents(shaded, connectivity=4)
+        rim = np.bincount(parts[(shaded > eroded(shaded, 1)) & (parts > 0)], minlength=count)
+        beside = np.bincount(parts[(shaded & dilated(lit, 1)) > 0], minlength=count)
+        upon = beside > _UPON * rim
+        upon[0] = False
+        whole[upon[parts]] = kind
+    return whole
 
 
 def _in_play(labels: Labels, paints: Sequence[Paint], scene: Scene) -> Labels:
@@ -156,8 +176,11 @@ def _of_a_kind(
         window = part.window
         grown = make_whole(part, window.of(solid), window.of(kind), window.of(coarse), scene)
         window.of(whole)[grown > 0] = 1
-    seen = [_seen(part, paint, kind, scene, profiler) for part in parts_of(whole, scene.px_per_mm, margin)]
-    yield from sorted((s for s in seen if s is not None), key=lambda s: -Polygon(s.polygon_mm).area)
+    seen: list[TerrainSeen] = []
+    for part in parts_of(whole, scene.px_per_mm, margin):
+        one = _seen(part, paint, kind, scene, profiler)
+        seen += [one] if one else _cut(part, paint, kind, scene, profiler)
+    yield from sorted(seen, key=lambda s: -Polygon(s.polygon_mm).area)
 
 
 def _has_edge(part: Part, kind: Mask, paint: Paint, scene: Scene) -> bool:
@@ -169,12 +192,23 @@ def _has_edge(part: Part, kind: Mask, paint: Paint, scene: Scene) -> bool:
     return stands_out(evened(part), kind, scene, _CLEAR_CONTRAST)
 
 
-def _seen(part: Part, paint: Paint, kind: Mask, scene: Scene, profiler: Profiler) -> TerrainSeen | None:
+def _cut(part: Part, paint: Paint, kind: Mask, scene: Scene, profiler: Profiler) -> Iterator[TerrainSeen]:
+    """The pieces of a part that has no outline, for the mat that it lies on is nearly of its colour."""
+    for piece in cut_out(part, kind, scene, round(_MARGIN_MM * scene.px_per_mm) + 4):
+        if _is_familiar(piece, kind, paint, scene) and _has_edge(piece, kind, paint, scene):
+            one = _seen(piece, paint, kind, scene, profiler, rounded)
+            if one is not None:
+                yield one
+
+
+def _seen(
+    part: Part, paint: Paint, kind: Mask, scene: Scene, profiler: Profiler, trace: _Trace = traced
+) -> TerrainSeen | None:
     """A piece with its outline; None where no outline of terrain can be fitted to it."""
     own = cv2.countNonZero(part.mask & part.window.of(kind))
     if own < _LEAST_OWN * cv2.countNonZero(part.mask):
         return None
-    outline = _outline(part, paint, scene, profiler)
+    outline = _outline(part, paint, scene, profiler, trace)
     shape = None if outline is None else _simple(scene.camera.to_plane(outline.corners, paint.height_mm))
     if outline is None or shape is None:
         return None
@@ -185,7 +219,7 @@ def _seen(part: Part, paint: Paint, kind: Mask, scene: Scene, profiler: Profiler
     )
 
 
-def _outline(part: Part, paint: Paint, scene: Scene, profiler: Profiler) -> Outline | None:
+def _outline(part: Part, paint: Paint, scene: Scene, profiler: Profiler, trace: _Trace) -> Outline | None:
     """The outline of a part without what is ragged: blotches of like colour that cling to it."""
     area = cv2.countNonZero(part.mask)
 
@@ -194,7 +228,7 @@ def _outline(part: Part, paint: Paint, scene: Scene, profiler: Profiler) -> Outl
         return scene.camera.project(np.column_stack([ground, np.full(len(ground), paint.height_mm)]))
 
     for brush in _BRUSHES:
-        mask = _opened(part.mask, brush) if brush else part.mask
+        mask = opened(part.mask, brush) if brush else part.mask
         contours, _ = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
         contour = max(contours, key=cv2.contourArea, default=np.zeros((0, 1, 2), np.int32))[:, 0]
         if len(contour) < 8 or cv2.contourArea(contour) < _LEAST_KEPT * area:
@@ -202,7 +236,7 @@ def _outline(part: Part, paint: Paint, scene: Scene, profiler: Profiler) -> Outl
         breadth = part.breadth_px / scene.zoom
         corner = np.array([part.window.x, part.window.y], dtype=np.float64)
         places = scene.in_frame(_grown(contour.astype(np.float64), 0.5) + corner)
-        outline = fitted(traced(places, breadth, profiler), breadth, profiler, None if paint.flat else lifted)
+        outline = fitted(trace(places, breadth, profiler), breadth, profiler, None if paint.flat else lifted)
         if outline is not None and not _ragged(outline, profiler.unit_px):
             most = _OF_A_STRIP if breadth < _NARROW * profiler.unit_px else _MOST_HIDDEN
             return outline if outline.hidden < most else None
@@ -212,12 +246,6 @@ def _outline(part: Part, paint: Paint, scene: Scene, profiler: Profiler) -> Outl
 def _ragged(outline: Outline, unit_px: float) -> bool:
     around = cv2.arcLength(outline.corners.astype(np.float32)[:, None], True)
     return len(outline.corners) > _FEW_CORNERS and around < _LEAST_EDGE * unit_px * len(outline.corners)
-
-
-def _opened(mask: Mask, radius_px: float) -> Mask:
-    """A mask without what is narrower than a round brush; nothing of it lies beyond the window."""
-    wide = np.asarray(cv2.copyMakeBorder(mask, 1, 1, 1, 1, cv2.BORDER_CONSTANT), dtype=np.uint8)
-    return np.ascontiguousarray(dilated(eroded(wide, radius_px), radius_px)[1:-1, 1:-1] & mask)
 
 
 def _sigma_mm(outline: Outline, paint: Paint, scene: Scene) -> float:

@@ -19,6 +19,9 @@ Floats32 = NDArray[np.float32]
 
 _NEAR = 9.0  # squared deviations from a paint within which a cell may show it
 _PLAINLY, _HARDLY = 2.0, 4.0  # … within which the commonest colour is that paint's, without which the next is not
+_SHADE = (0.15, 1.1)  # how much darker (logarithm of the root) what lies in a shadow is than in the lamp's light
+_SHADED_HUE = 0.1  # how far (tangent) shade, which a bluer light is left in, may take a hue
+_CLEARLY = 0.5  # … of how far it is then off the mat's and every other kind's
 _STEP = 3  # of the cells, every third across and down tells what colours there are
 _LEAST_MAT = 0.2  # of the table: what covers less is a cloth or a book on the mat
 
@@ -30,6 +33,7 @@ class Colours:
         self._codes = np.flatnonzero(np.bincount(scene.codes.ravel(), minlength=COLOURS))
         self._roots = scene.roots_of(self._codes.astype(np.int32))
         self._scene = scene
+        self._mat = mat
         self._bare = np.full(len(self._codes), np.inf, np.float32) if mat is None else mat.distance(self._roots)
 
     def nearest(self, paints: Sequence[Paint]) -> Labels:
@@ -43,9 +47,38 @@ class Colours:
             nearer = (cost < _NEAR) & (likely < least)
             least[nearer] = likely[nearer]
             best[nearer] = index + 1
+        return self._shown(best)
+
+    def in_shade(self, paints: Sequence[Paint]) -> Labels:
+        """For each cell (h, w) one more than the index of the flat paint whose hue it has, but darker, as a shadow
+        upon it has; 0 where it may as well be one upon the mat."""
+        best = np.zeros(len(self._codes), np.uint8)
+        if self._mat is None:
+            return self._shown(best)
+        hues = [_hue_off(self._roots, paint.roots) for paint in paints]
+        bare = _hue_off(self._roots, self._mat.centre)
+        for index, paint in enumerate(paints):
+            if not paint.flat:
+                continue
+            others = np.min([bare, *hues[:index], *hues[index + 1 :]], axis=0)
+            darker = -np.log(np.maximum(self._roots @ paint.roots / float(paint.roots @ paint.roots), 0.01))
+            hue = hues[index]
+            shaded = (darker > _SHADE[0]) & (darker < _SHADE[1])
+            best[shaded & (hue < _SHADED_HUE) & (hue < _CLEARLY * others)] = index + 1
+        return self._shown(best)
+
+    def _shown(self, of_codes: Labels) -> Labels:
         table = np.zeros(COLOURS, np.uint8)
-        table[self._codes] = best
+        table[self._codes] = of_codes
         return np.asarray(table[self._scene.codes], dtype=np.uint8)
+
+
+def _hue_off(roots: Floats32, paint: Floats32) -> Floats32:
+    """How far the hues of colours (N, 3) lie from a paint's (3,): tangents of the angles between them."""
+    unit = paint / float(np.linalg.norm(paint))
+    along = roots @ unit
+    across = np.sqrt(np.maximum(np.einsum("...i,...i", roots, roots) - along * along, 0.0))
+    return np.asarray(across / np.maximum(along, 0.01), dtype=np.float32)
 
 
 def colours_of(scene: Scene) -> tuple[list[Paint], Colours]:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from vision.terrain.edges import Profiler
 from vision.terrain.tops import steps_across, top_end
 
-__all__ = ["Outline", "corners_of", "fitted", "traced"]
+__all__ = ["Outline", "corners_of", "fitted", "rounded", "traced"]
 
 Floats = NDArray[np.float64]
 Indices = NDArray[np.int64]
@@ -71,6 +71,12 @@ def traced(contour: Floats, breadth_px: float, profiler: Profiler) -> Floats:
     crossing = profiler.across(places, outward, breadth_px, *_FIRST)
     shift = _bridged(crossing.shift_px, crossing.told)
     return places + outward * shift[:, None]
+
+
+def rounded(contour: Floats, breadth_px: float, profiler: Profiler) -> Floats:
+    """A contour (N, 2) in frame px as a dense closed trace (M, 2), where its cells tell it better than single
+    profiles across it do; ``breadth_px`` says nothing then."""
+    return _evenly(_smooth(contour, 2), _SPACING * profiler.unit_px)
 
 
 def fitted(

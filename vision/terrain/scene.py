@@ -16,7 +16,7 @@ from calibration.markers import FoundMarker
 from calibration.records import Table
 from vision.terrain.colour import Light, light_of, lightness_roots
 
-__all__ = ["COLOURS", "Scene", "Window", "closed", "dilated", "eroded", "look"]
+__all__ = ["COLOURS", "Scene", "Window", "closed", "dilated", "eroded", "look", "opened"]
 
 Image = NDArray[np.uint8]
 Mask = NDArray[np.uint8]
@@ -190,6 +190,12 @@ def eroded(mask: Mask, radius_px: float) -> Mask:
         return mask.copy()
     away = cv2.distanceTransform(mask, cv2.DIST_L2, cv2.DIST_MASK_5)
     return np.asarray(away > radius_px, dtype=np.uint8)
+
+
+def opened(mask: Mask, radius_px: float) -> Mask:
+    """A mask (H, W) without what is narrower than a round brush; nothing of it lies beyond the window."""
+    wide = np.asarray(cv2.copyMakeBorder(mask, 1, 1, 1, 1, cv2.BORDER_CONSTANT), dtype=np.uint8)
+    return np.ascontiguousarray(dilated(eroded(wide, radius_px), radius_px)[1:-1, 1:-1] & mask)
 
 
 def closed(mask: Mask, radius_px: float) -> Mask:
