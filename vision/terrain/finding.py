@@ -14,6 +14,7 @@ from calibration.camera import CameraModel
 from calibration.markers import FoundMarker
 from calibration.records import Table
 from vision.records import TerrainSeen
+from vision.terrain.cards import is_card
 from vision.terrain.cutting import cut_out
 from vision.terrain.edges import Profiler
 from vision.terrain.keeping import kept
@@ -167,7 +168,7 @@ def _of_a_kind(
         if _is_familiar(part, kind, paint, scene)
     ]
     least = LEAST_MM2 * scene.px_per_mm**2
-    large = [part for part in alike if cv2.countNonZero(part.mask) >= least]
+    large = [part for part in alike if cv2.countNonZero(part.mask) >= least and not is_card(part, scene)]
     parts = [part for part in large if _has_edge(part, kind, paint, scene)]
     solid, whole = np.zeros_like(kind), np.zeros_like(kind)
     for part in alike:
