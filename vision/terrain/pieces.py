@@ -209,8 +209,9 @@ def make_whole(part: Part, others: Mask, kind: Mask, coarse: NDArray[np.int16], 
     """
     reach = min(_BITE_MM * scene.px_per_mm, _BITE_BREADTHS * breadth_px(filled(part.mask)))
     together = filled(others & dilated(part.mask, 2 * reach) | part.mask)
-    bites = _without_specks(closed(together, reach) & (1 - together))
-    surround = _surround_of(part, kind, coarse, scene)
+    hull = closed(together, reach)
+    bites = _without_specks(hull & (1 - together))
+    surround = _surround_of(part, hull, kind, coarse, scene)
     count, labels = cv2.connectedComponents(bites, connectivity=4)
     sizes = np.bincount(labels.ravel(), minlength=count)
     outside = np.bincount(labels[surround > 0], minlength=count)
@@ -218,7 +219,7 @@ def make_whole(part: Part, others: Mask, kind: Mask, coarse: NDArray[np.int16], 
     mouth = np.bincount(labels[open_to > 0], minlength=count)
     rim = np.bincount(labels[(bites & dilated(together, 1)) > 0], minlength=count)
     hidden = outside < np.where(mouth < _NARROW * (mouth + rim), _NEARLY_ALL, _MOST_SURROUND) * sizes
-    hidden &= ~_partings(together, labels.astype(np.int32), part, kind, scene)
+    hidden &= ~_partings(together, labels.astype(np.int32), _ring_around(hull, part, kind, scene), part, scene)
     hidden[0] = False
     whole = together | hidden[labels].astype(np.uint8)
     _, marks = cv2.connectedComponents(closed(whole, 1))
@@ -226,7 +227,7 @@ def make_whole(part: Part, others: Mask, kind: Mask, coarse: NDArray[np.int16], 
     return filled((np.isin(marks, own[own > 0]) & (whole > 0)).astype(np.uint8))
 
 
-def _partings(together: Mask, bites: Labels, part: Part, kind: Mask, scene: Scene) -> NDArray[np.bool_]:
+def _partings(together: Mask, bites: Labels, ring: Mask, part: Part, scene: Scene) -> NDArray[np.bool_]:
     """Which labels of bites (h, w) part two pieces as mat does two woods: plainly of the usual colour around them.
 
     A row of figures that shows the mat within its rims is not.
@@ -235,7 +236,6 @@ def _partings(together: Mask, bites: Labels, part: Part, kind: Mask, scene: Scen
     marks = cv2.connectedComponents(together, connectivity=8)[1]
     large = np.bincount(marks.ravel()) >= LEAST_MM2 * scene.px_per_mm**2
     large[0] = False
-    ring = _ring_around(part, kind, scene)
     if np.count_nonzero(large) < 2 or np.count_nonzero(ring) < _LEAST_CELLS:
         return partings
     roots = scene.roots_of(part.window.of(scene.codes))
@@ -249,18 +249,20 @@ def _partings(together: Mask, bites: Labels, part: Part, kind: Mask, scene: Scen
     return partings
 
 
-def _ring_around(part: Part, kind: Mask, scene: Scene) -> Mask:
-    """The cells of a part's window beside it that are neither of its colour nor print."""
-    whole = filled(part.mask)
+def _ring_around(whole: Mask, part: Part, kind: Mask, scene: Scene) -> Mask:
+    """The cells of a part's window beside what is whole of it that are neither of its colour nor print."""
     beside = dilated(whole, _RING_MM * scene.px_per_mm) & ~dilated(whole, 1)
     return np.asarray(beside & (1 - part.window.of(scene.prints)) & (1 - kind), dtype=np.uint8)
 
 
-def _surround_of(part: Part, kind: Mask, coarse: NDArray[np.int16], scene: Scene) -> Mask:
-    """Which cells of a part's window look like what commonly lies around it: mat, shade, the sides of a hill."""
+def _surround_of(part: Part, hull: Mask, kind: Mask, coarse: NDArray[np.int16], scene: Scene) -> Mask:
+    """Which cells of a part's window look like what commonly lies around it: mat, shade, the sides of a hill.
+
+    Around it is outside its ``hull`` (h, w): what lies in its bays may be upon it.
+    """
     whole = filled(part.mask)
     clear = 1 - part.window.of(scene.prints)
-    around = _shares(coarse[_ring_around(part, kind, scene) > 0])
+    around = _shares(coarse[_ring_around(hull, part, kind, scene) > 0])
     upon = _shares(coarse[(eroded(whole, 1) & (1 - kind)) > 0])
     order = np.argsort(around)[::-1]
     usual = np.zeros(len(around), np.uint8)
