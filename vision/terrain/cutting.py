@@ -8,6 +8,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.terrain.evenness import stray_within
 from vision.terrain.pieces import LEAST_MM2, Part, filled, parts_of
 from vision.terrain.scene import Scene, closed, dilated, eroded, opened
 
@@ -41,7 +42,11 @@ def cut_out(part: Part, kind: Mask, scene: Scene, margin_px: int) -> Iterator[Pa
     mm = scene.px_per_mm
     sure = eroded(closed(own, _NEAR), _SURE_MM * mm + _SURE_CELLS) > 0
     beyond = dilated(part.mask, _BEYOND_MM * mm) == 0
-    if not sure.any() or not beyond.any() or not _is_evener(roots, sure & (own > 0), beyond):
+    if (
+        not sure.any()
+        or not beyond.any()
+        or stray_within(roots, sure & (own > 0)) > _EVENER * stray_within(roots, beyond)
+    ):
         return
     usual = np.median(roots[own > 0], axis=0)
     smooth = cv2.GaussianBlur(roots, (0, 0), _SPECKLE)
@@ -52,14 +57,6 @@ def cut_out(part: Part, kind: Mask, scene: Scene, margin_px: int) -> Iterator[Pa
     whole = np.zeros_like(kind)
     part.window.of(whole)[:] = opened(filled(_cut(smooth - usual, given)), _CLINGS)
     yield from parts_of(whole, mm, margin_px)
-
-
-def _is_evener(roots: Floats32, within: NDArray[np.bool_], beyond: NDArray[np.bool_]) -> bool:
-    """Whether colours (h, w, 3) stray less within than beyond, from cell to cell and near by."""
-    side = 2 * round(2 * _NEAR) + 1
-    mean = cv2.blur(roots, (side, side))
-    stray = np.sqrt(np.maximum(cv2.blur(roots * roots, (side, side)) - mean * mean, 0.0).sum(axis=2))
-    return bool(np.median(stray[within]) < _EVENER * np.median(stray[beyond]))
 
 
 def _cut(away: Floats32, given: Mask) -> Mask:

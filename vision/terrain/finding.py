@@ -17,6 +17,7 @@ from vision.records import TerrainSeen
 from vision.terrain.cards import is_card
 from vision.terrain.cutting import cut_out
 from vision.terrain.edges import Profiler
+from vision.terrain.evenness import is_blotch, is_faint
 from vision.terrain.keeping import kept
 from vision.terrain.kinds import colours_of
 from vision.terrain.outlines import Outline, fitted, rounded, traced
@@ -57,6 +58,9 @@ _LEAST_KEPT = 0.5  # the share of a piece that such a brush leaves
 _FEW_CORNERS = 6
 _LEAST_EDGE = 12.0  # units: the mean edge of an outline with more corners than that
 _FRAGMENT = 0.25  # of the least piece: what it may be broken into
+_SMOOTHER = (
+    1.5  # times the corners: an outline that has so many more than a piece cut out follows the mat's blotches
+)
 _MOST_HIDDEN, _OF_A_STRIP = 0.65, 0.85  # of an outline; blur mixes both sides of a narrow strip, and hides more
 _NARROW = 6.0  # units: such a strip's breadth
 _UPON = 0.3  # of a shadow's rim: so much borders on the piece that it lies upon
@@ -179,8 +183,7 @@ def _of_a_kind(
         window.of(whole)[grown > 0] = 1
     seen: list[TerrainSeen] = []
     for part in parts_of(whole, scene.px_per_mm, margin):
-        one = _seen(part, paint, kind, scene, profiler)
-        seen += [one] if one else _cut(part, paint, kind, scene, profiler)
+        seen += _seen_best(part, paint, kind, scene, profiler)
     yield from sorted(seen, key=lambda s: -Polygon(s.polygon_mm).area)
 
 
@@ -191,6 +194,18 @@ def _has_edge(part: Part, kind: Mask, paint: Paint, scene: Scene) -> bool:
     if stands_out(part, kind, scene, LEAST_CONTRAST if paint.flat else _CLEAR_CONTRAST):
         return True
     return stands_out(evened(part), kind, scene, _CLEAR_CONTRAST)
+
+
+def _seen_best(part: Part, paint: Paint, kind: Mask, scene: Scene, profiler: Profiler) -> Sequence[TerrainSeen]:
+    """A piece by its edges; or, where it hardly has any, cut out: then its outline is the smoother one."""
+    one = _seen(part, paint, kind, scene, profiler)
+    if one is not None and not is_faint(part, kind, scene):
+        return (one,)
+    cut = tuple(_cut(part, paint, kind, scene, profiler))
+    if one is None:
+        return cut
+    corners = sum(len(piece.polygon_mm) for piece in cut)
+    return cut if 0 < _SMOOTHER * corners < len(one.polygon_mm) else (one,)
 
 
 def _cut(part: Part, paint: Paint, kind: Mask, scene: Scene, profiler: Profiler) -> Iterator[TerrainSeen]:
@@ -207,7 +222,7 @@ def _seen(
 ) -> TerrainSeen | None:
     """A piece with its outline; None where no outline of terrain can be fitted to it."""
     own = cv2.countNonZero(part.mask & part.window.of(kind))
-    if own < _LEAST_OWN * cv2.countNonZero(part.mask):
+    if own < _LEAST_OWN * cv2.countNonZero(part.mask) or is_blotch(part, kind, scene):
         return None
     outline = _outline(part, paint, scene, profiler, trace)
     shape = None if outline is None else _simple(scene.camera.to_plane(outline.corners, paint.height_mm))

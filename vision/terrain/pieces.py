@@ -14,7 +14,7 @@ from vision.terrain.scene import Codes, Scene, Window, closed, dilated, eroded
 
 __all__ = [
     "LEAST_CONTRAST", "LEAST_MM2", "STEPS", "Part", "breadth_px", "evened", "filled", "make_whole", "parts_of",
-    "stands_out", "top_of",
+    "stands_out", "step_of", "top_of",
 ]  # fmt: skip
 
 Mask = NDArray[np.uint8]
@@ -119,6 +119,15 @@ def stands_out(part: Part, kind: Mask, scene: Scene, least: float = LEAST_CONTRA
 
     ``kind`` (h, w) is the mask of all that has its colour; the step is ``least`` in cube roots of light or more.
     """
+    step, uneven = step_of(part, kind, scene)
+    return step > max(least, _SURE_CONTRAST * uneven)
+
+
+def step_of(part: Part, kind: Mask, scene: Scene) -> tuple[float, float]:
+    """The step of colour across a part's edge, and how uneven the part is along it, both in cube roots of light.
+
+    ``kind`` (h, w) is the mask of all that has its colour. The step is 0 where too little of the edge is open.
+    """
     points = part.outline.astype(np.float64)
     outward = _outward(points)
     codes, prints = part.window.of(scene.codes), part.window.of(scene.prints)
@@ -127,13 +136,12 @@ def stands_out(part: Part, kind: Mask, scene: Scene, least: float = LEAST_CONTRA
     blind, _ = _at(prints, points + outward * 2.5)
     alike, _ = _at(kind, points + outward * 2.5)
     open_ = within & (blind == 0) & (alike == 0)
-    if np.count_nonzero(open_) < _LEAST_CELLS:
-        return False
     ours = scene.roots_of(inner)
     heart = _smoothed(ours, _ALONG)
     uneven = float(np.median(np.linalg.norm(ours - heart, axis=1)))
-    step = float(np.percentile(np.linalg.norm(scene.roots_of(outer[open_]) - heart[open_], axis=1), 40))
-    return step > max(least, _SURE_CONTRAST * uneven)
+    if np.count_nonzero(open_) < _LEAST_CELLS:
+        return 0.0, uneven
+    return float(np.percentile(np.linalg.norm(scene.roots_of(outer[open_]) - heart[open_], axis=1), 40)), uneven
 
 
 def _at(values: Codes | Mask, points: Floats) -> tuple[Codes, NDArray[np.bool_]]:

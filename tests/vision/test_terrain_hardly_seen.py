@@ -1,0 +1,55 @@
+"""Terrain that is hard to tell by its colour: nearly the mat's, in deep shadow, or as white as a tag's card."""
+
+from __future__ import annotations
+
+import cv2
+import pytest
+from msgspec.structs import replace
+
+from calibration.records import TerrainKind
+from tests.vision.small_table import TABLE
+from tests.vision.test_terrain import HILL, WIDE, WOOD, best, laid, seen
+from vision.simulated import Effects, TagPlaced, TreePlaced, VirtualTable
+
+
+@pytest.mark.parametrize(
+    ("mat", "height_mm"), [("#8f7d50", 25.0), ("#8e8050", 45.0), ("#8f7d54", 45.0), ("#948058", 25.0)]
+)
+def test_a_hill_of_a_colour_that_the_mat_s_blotches_have_too_is_told_by_being_even(mat: str, height_mm: float):
+    table = replace(TABLE, terrain_kinds=(TerrainKind(kind="hill", colour="#7c6f48", height_mm=height_mm),))
+    effects = Effects(noise=2.5, shadow_depth=0.6, shadow_soft_mm=6.0)
+    assert seen(VirtualTable(table=table, mat=mat), effects) == []
+    pieces = seen(VirtualTable(table=table, mat=mat, terrain=(laid("hill", HILL),)), effects)
+    assert [piece.kind for piece in pieces] == ["hill"]
+    assert best(pieces, "hill", HILL) > 0.9
+
+
+def test_an_outline_that_follows_the_mat_s_blotches_gives_way_to_a_piece_cut_out():
+    table = replace(TABLE, terrain_kinds=(TerrainKind(kind="hill", colour="#7c6f48", height_mm=45.0),))
+    effects = Effects(noise=2.5, shadow_depth=0.6, shadow_soft_mm=6.0)
+    pieces = seen(VirtualTable(table=table, mat="#917c50", terrain=(laid("hill", HILL),)), effects)
+    assert best(pieces, "hill", HILL) > 0.95
+
+
+def test_the_same_picture_gives_the_same_piece_cut_out():
+    table = replace(TABLE, terrain_kinds=(TerrainKind(kind="hill", colour="#7c6f48", height_mm=45.0),))
+    world = VirtualTable(table=table, mat="#8e8050", terrain=(laid("hill", HILL),))
+    cv2.setRNGSeed(1)
+    first = seen(world)
+    cv2.setRNGSeed(2)
+    assert seen(world) == first
+
+
+def test_a_tree_s_deep_shadow_along_a_wood_s_edge_is_of_the_wood():
+    trees = (TreePlaced(x_mm=75.0, y_mm=75.0, radius_mm=16.0, height_mm=45.0),)
+    deep = Effects(shadow_depth=0.8, lamp_mm=(-0.9, 0.1), shadow_soft_mm=1.5)
+    pieces = seen(VirtualTable(table=WIDE, terrain=(laid("woods", WOOD),), trees=trees), deep)
+    assert [piece.kind for piece in pieces] == ["woods"]
+    assert best(pieces, "woods", WOOD) > 0.985
+
+
+def test_a_tag_s_card_is_no_wall_though_it_is_as_white_and_too_small_to_be_read():
+    white = (TerrainKind(kind="wall", colour="#d8d6d0", height_mm=12.0),)
+    table = replace(TABLE, terrain_kinds=white)
+    tags = tuple(TagPlaced(id=20 + n, x_mm=100.0 + 90.0 * n, y_mm=200.0, bearing_deg=17.0 * n) for n in range(5))
+    assert seen(VirtualTable(table=table, tags=tags), Effects(defocus_px=2.5)) == []
