@@ -64,8 +64,12 @@ class _Mover:
 
     @property
     def loose(self) -> bool:
-        """Whether it goes over others and is held up by terrain alone (MM-52)."""
+        """Whether it goes over friends and is held up by enemies and terrain alone (MM-52)."""
         return self.unit.type in _ANY_WAY or formation_of(self.unit) == "unformed"
+
+    def held_by(self, other: Unit) -> bool:
+        """Whether it goes round another unit: an enemy, or, itself formed, a friend who is formed (MM-51)."""
+        return other.side != self.unit.side or (other.formation in _FORMED and not self.loose)
 
 
 @dataclass(frozen=True, eq=False)
@@ -205,12 +209,12 @@ def _marks(bases: Bases, setting: Setting) -> tuple[bytes, ...]:
 
 
 def _in_the_way(sheet: Sheet, movers: Sequence[_Mover]) -> list[tuple[Blockers, Blockers]]:
-    """What each unit may not cross, and what it may pass but not end on."""
+    """What each unit may not cross, and what it may pass but not end on (MM-51, MM-52)."""
     terrain, others = _terrain_near(sheet, movers), _others_near(sheet, movers)
     found = []
     for mover, barred, near in zip(movers, terrain, others, strict=True):
-        firm = [body.in_the_way for body in near if body.unit.formation in _FORMED and not mover.loose]  # MM-51
-        soft = [body.in_the_way for body in near if body.unit.formation not in _FORMED or mover.loose]  # MM-52
+        firm = [body.in_the_way for body in near if mover.held_by(body.unit)]
+        soft = [body.in_the_way for body in near if not mover.held_by(body.unit)]
         found.append((joined([barred, *firm]), joined(soft)))
     return found
 

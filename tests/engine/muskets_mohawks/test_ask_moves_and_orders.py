@@ -154,6 +154,18 @@ def test_who_may_pass_through_whom(mine: str, theirs: str, passes: bool) -> None
     assert not area.contains(Point(900, 380))  # nobody ends on another's base
 
 
+@pytest.mark.rule("MM-51", "MM-52")
+@pytest.mark.parametrize("mine", ["formed-line", "mob", "unformed"])
+@pytest.mark.parametrize("theirs", ["formed-line", "mob", "unformed"])
+def test_nobody_walks_through_the_enemy(mine: str, theirs: str) -> None:
+    us = unit("us", at=row(3, 900, 300, 25), kind="regular", formation=mine)
+    spots = row(21, 900, 380, 25)
+    foes = unit("foes", side="french", at=spots, kind="regular", formation=theirs)
+    area = ground(game(us, foes))
+    assert area.contains(Point(900, 350))
+    assert not area.contains(Point(900, 470))
+
+
 @pytest.mark.rule("MM-44", "muskets-mohawks R-22")
 def test_a_pond_is_a_hole_in_the_ground_in_reach() -> None:
     pond = box("pond", "lake", (880, 380), (920, 420))
