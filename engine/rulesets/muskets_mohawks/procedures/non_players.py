@@ -35,7 +35,7 @@ from engine.rulesets.muskets_mohawks.vocabulary import (
 )
 from engine.rulesets.refusing import allow, overruled
 
-__all__ = ["NpMoveKeys", "charge_target", "np_move", "np_scout", "np_tactics", "orders_by_passes"]
+__all__ = ["NpMoveKeys", "charge_target", "np_move", "np_scout", "np_tactics", "orders_by_passes", "scouts_order"]
 
 #: So near, a unit that attacks tries to charge (MM-229).
 CHARGE_WITHIN_MM = 12 * MM_PER_INCH
@@ -191,6 +191,11 @@ def _from_cover(game: Game, unit: Unit, *, seek: bool) -> str:
     return "prone-and-fire" if troop(unit, game).irregular else "stand-and-fire"
 
 
+def scouts_order(passed: int) -> str:
+    """What scouts that meet an enemy do, by how many of their dice pass (MM-228)."""
+    return str(_orders()["scout"][f"pass-{passed}"])
+
+
 def np_scout(game: Game, action: Action, keys: SideKeys) -> Procedure[None]:
     """Begins ``np-scout``. Raises ActionRefused where the side has no investment level."""
     game.side(keys.side)
@@ -203,7 +208,7 @@ def _np_scout(game: Game, side: str, level: int) -> Procedure[None]:
     dice = 2 + (1 if _most(game, side) else 0)
     rolled = yield from roll(Roll(purpose=f"scouts of {side}", count=dice, success=f"<={level}", rule="MM-228"))
     passed = min(2, rolled.passed)
-    order = _orders()["scout"][f"pass-{passed}"]
+    order = scouts_order(passed)
     tactics = "withdraw" if passed == 0 else "defend"
     changes: list[Change] = []
     for unit in game.units:

@@ -16,7 +16,6 @@ from engine.rulesets.muskets_mohawks.procedures.artillery import BallKeys, Canis
 from engine.rulesets.muskets_mohawks.procedures.changes import formed, state, state_where
 from engine.rulesets.muskets_mohawks.procedures.charge import ChargeKeys, begin_charge
 from engine.rulesets.muskets_mohawks.procedures.fire import FireKeys, fire
-from engine.rulesets.muskets_mohawks.procedures.fording import dry_way_mm
 from engine.rulesets.muskets_mohawks.procedures.going import after_going, going
 from engine.rulesets.muskets_mohawks.procedures.leaving import gone_off
 from engine.rulesets.muskets_mohawks.procedures.non_players import (
@@ -29,11 +28,13 @@ from engine.rulesets.muskets_mohawks.procedures.np_leaders import keep_with_men
 from engine.rulesets.muskets_mohawks.procedures.np_needs import first_of_all, held_by, loads
 from engine.rulesets.muskets_mohawks.procedures.np_ways import (
     AHEAD,
+    FIRES,
     Way,
+    dry,
     foe_of,
+    order_of_half,
+    sent,
     to_cover,
-    to_gun,
-    way_of,
     withdrawing,
 )
 from engine.rulesets.muskets_mohawks.procedures.positions import Lost, position_of, to_retake
@@ -46,8 +47,6 @@ from engine.rulesets.reasons import Reasons
 from engine.rulesets.refusing import allow, overruled
 
 __all__ = ["np_play"]
-
-_FIRES = ("fire", "stand-and-fire", "prone-and-fire", "cover-and-fire")
 
 
 def np_play(game: Game, action: Action, keys: NpMoveKeys) -> Procedure[None]:
@@ -151,15 +150,15 @@ def _done(game: Game, unit: Unit, orders: dict[str, Any], *, stays: bool) -> Pro
         charging = begin_charge(game, Action(action="charge", unit=unit.id, target=str(target)), ChargeKeys())
         return (yield from _charged_on((yield from followed(game, charging)), unit.id))
     if order == "split":
-        order = "encircle" if _second_half(game, unit) else "cover-and-fire"
-    if order in _FIRES or (stays and order != "unlimber"):
+        order = order_of_half(game, unit)
+    if order in FIRES or (stays and order != "unlimber"):
         return (yield from _fires(game, unit, order, stays=stays))
     if order == "retire" and foe is not None:
         game = yield from retire(game, unit.id, cause_of(game, foe.id))
         return (yield from _spent(game, unit.id))
     if state_of(unit).left_gun:
-        return (yield from _led(game, unit, to_gun(game, unit), "advance", "R-35"))
-    way = None if stays else way_of(game, unit, order, orders.get("side"))
+        return (yield from _led(game, unit, sent(game, unit, order), "advance", "R-35"))
+    way = None if stays else sent(game, unit, order, orders.get("side"))
     if order == "unlimber" and state_of(unit).limbered and (way is None or way.distance_mm <= 0.0):
         _, event = POSTURES["unlimber"](game, unit)
         return (yield from _spent((yield from happen(event)), unit.id))
@@ -189,12 +188,6 @@ def _led(game: Game, unit: Unit, way: Way | None, order: str, rule: str) -> Proc
     if held is None:
         return (yield from _go(game, unit, way, order, rule))
     return (yield from _spent((yield from followed(game, held)), unit.id))
-
-
-def _second_half(game: Game, unit: Unit) -> bool:
-    """Whether the unit is of the half that goes round the flank: the later half of its side's units (MM-230)."""
-    names = [one.id for one in game.units if one.side == unit.side and figures_of(one) and one.type != "pef"]
-    return 2 * names.index(unit.id) >= len(names) and len(names) > 1
 
 
 def _fires(game: Game, unit: Unit, order: str, *, stays: bool = False) -> Procedure[Game]:
@@ -232,8 +225,7 @@ def _go(game: Game, unit: Unit, way: Way | None, order: str, rule: str) -> Proce
     if way is not None and way.off:
         left = {"unit": unit.id, "edge": game.side(unit.side).edge}
         return (yield from happen(Event(event="left-field", facts=left, changes=gone_off(game, unit), rule=rule)))
-    if way is not None:
-        way = Way(direction=way.direction, distance_mm=dry_way_mm(game, unit, way.direction, way.distance_mm))
+    way = dry(game, unit, way)
     distance = 0.0 if way is None else way.distance_mm
     gone = unit.figures if way is None or not distance else way.taken(going(unit))
     foe = foe_of(game, unit)

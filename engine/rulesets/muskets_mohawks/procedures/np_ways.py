@@ -25,6 +25,7 @@ from engine.records.game import Figure, Game, Unit
 from engine.rulesets.muskets_mohawks.approaches import impassable
 from engine.rulesets.muskets_mohawks.facts import in_cover, normal_move_mm
 from engine.rulesets.muskets_mohawks.fire_reasons import holding_markers
+from engine.rulesets.muskets_mohawks.procedures.fording import dry_way_mm
 from engine.rulesets.muskets_mohawks.procedures.leaving import OUT, to_own_edge_mm
 from engine.rulesets.muskets_mohawks.procedures.retreat import full_move_mm, way_to_cover
 from engine.rulesets.muskets_mohawks.sheet import sheet_of
@@ -37,7 +38,13 @@ from engine.rulesets.muskets_mohawks.vocabulary import (
     weapon_of,
 )
 
-__all__ = ["AHEAD", "Way", "foe_of", "free_way", "to_cover", "to_gun", "way_of", "withdrawing"]
+__all__ = [
+    "AHEAD", "FIRES", "Way", "dry", "foe_of", "free_way", "order_of_half", "sent", "to_cover", "way_of",
+    "withdrawing",
+]  # fmt: skip
+
+#: Orders to fire, from where the unit stands or from cover that it goes to before.
+FIRES = ("fire", "stand-and-fire", "prone-and-fire", "cover-and-fire")
 
 #: A canister's reach, which guns go for; who has no missile weapon goes as near as a charge begins.
 _CANISTER_MM, _NEAR_MM = 18 * MM_PER_INCH, 12 * MM_PER_INCH
@@ -65,6 +72,31 @@ def foe_of(game: Game, unit: Unit) -> Unit | None:
     foes = [foe for foe in game.enemies(unit) if figures_of(foe) and foe.type != "pef"]
     here = centroid(figures_of(unit))
     return min(foes, key=lambda foe: min(math.dist(here, (f.x_mm, f.y_mm)) for f in figures_of(foe)), default=None)
+
+
+def order_of_half(game: Game, unit: Unit) -> str:
+    """Of those who split, the later half of the side's units goes round a flank, the others to cover (MM-230)."""
+    names = [one.id for one in game.units if one.side == unit.side and figures_of(one) and one.type != "pef"]
+    later = 2 * names.index(unit.id) >= len(names) and len(names) > 1
+    return "encircle" if later else "cover-and-fire"
+
+
+def sent(game: Game, unit: Unit, order: str, flank: str | None = None) -> Way | None:
+    """As `way_of`, but a crew that has left its gun goes back to it first, and water holds who comes to it.
+
+    Who retires does so straight away, through water too (R-35, MM-191).
+    """
+    if order == "retire":
+        return way_of(game, unit, order)
+    back = state_of(unit).left_gun and order not in FIRES
+    return dry(game, unit, to_gun(game, unit) if back else way_of(game, unit, order, flank))
+
+
+def dry(game: Game, unit: Unit, way: Way | None) -> Way | None:
+    """As much of a way as water lets the unit go in this activation (MM-191)."""
+    if way is None or way.off:
+        return way
+    return Way(direction=way.direction, distance_mm=dry_way_mm(game, unit, way.direction, way.distance_mm))
 
 
 def way_of(game: Game, unit: Unit, order: str, flank: str | None = None) -> Way | None:
@@ -128,7 +160,7 @@ def to_cover(game: Game, unit: Unit) -> Way | None:
 
 
 def encircling(game: Game, unit: Unit, flank: str | None) -> Way | None:
-    """Round the enemy's flank, ``left`` or ``right`` as the unit looks at him; without one the nearer to it."""
+    """Round the enemy's flank, ``left`` or ``right`` as the unit looks at him; else the first on the table."""
     foe = foe_of(game, unit)
     if foe is None:
         return None
