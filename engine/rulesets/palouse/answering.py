@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import msgspec
@@ -56,8 +56,8 @@ def _unit_answer(board: Board, unit: Unit) -> UnitAnswer:
     }  # fmt: skip
     if arc := fire_arc(board, unit):
         extra["arc"] = arc
-    if stand.doubt is not None:
-        extra["borderline"] = [stand.doubt]
+    if doubts := [text for text in (stand.doubt, board.commander_doubt(unit)) if text is not None]:
+        extra["borderline"] = doubts
     return UnitAnswer(
         unit=unit.id, fire=fire_options(board, unit), charge=charge, move=_move(board, unit), extra=extra
     )
@@ -92,10 +92,22 @@ def _move(board: Board, unit: Unit) -> MoveOption:
             {"square": list(cell), **_needs(board, activation_modifiers(board, unit, cell))} for cell in squares
         ],
     }  # fmt: skip
+    if doubts := [
+        f"whether {one.id} is in the way: {board.stands[one.id].doubt}" for one in _met(board, unit, bounds)
+    ]:
+        extra["borderline"] = doubts
     return MoveOption(
         allowance_mm=bounds * board.grid.size_mm, modes=("bounds", "turn"), reach_mm=_outline(board, unit, squares),
         extra=extra,
     )  # fmt: skip
+
+
+def _met(board: Board, unit: Unit, bounds: int) -> Iterator[Unit]:
+    """The other units that may stand in a square or another, some of them within the unit's move (PA-18)."""
+    here = board.stands[unit.id].cell
+    for other in board.doubtful(unit):
+        if min(board.steps(here, cell) for cell in board.stands[other.id].cells) <= bounds:
+            yield other
 
 
 def _needs(board: Board, modifiers: Sequence[Modifier]) -> dict[str, int]:

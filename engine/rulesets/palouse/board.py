@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -10,9 +10,12 @@ import numpy as np
 from msgspec import convert
 
 from engine.geometry.bases import bases_of
+from engine.geometry.certainty import SIGMAS
 from engine.geometry.directions import bearing_of, off
 from engine.geometry.grids import SquareGrid, stand
+from engine.geometry.grids.grazing import grazing
 from engine.geometry.pieces import pieces_of
+from engine.geometry.tolerance import MM
 from engine.records.game import Cell, Game, Unit
 from engine.rulesets.palouse.book import Book, Ground, Kind
 from engine.rulesets.palouse.vocabulary import Conditions, TerrainKeys, conditions_of, on_table, state_of
@@ -28,7 +31,7 @@ _EDGE_STEPS: Mapping[str, Cell] = {"N": (0, 1), "E": (1, 0), "S": (0, -1), "W": 
 class Stand:
     """Where a unit stands: its square, its centre in table mm, the bearing it faces, and how sure that is.
 
-    ``doubt`` says in words which other square it may stand in, where the measurement does not settle it.
+    ``cells`` are all squares that it may stand in, its own first; ``doubt`` says so in words if several.
     """
 
     cell: Cell
@@ -36,7 +39,17 @@ class Stand:
     bearing_deg: float
     sigma_mm: float
     bearing_sigma_deg: float
+    cells: tuple[Cell, ...]
     doubt: str | None
+
+
+@dataclass(frozen=True)
+class Graze:
+    """A square that the line of fire may go through or not: how far the line is from the corner that decides."""
+
+    cell: Cell
+    apart_mm: float
+    sigma_mm: float
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,20 +89,29 @@ class Board:
     def _stand(self, unit: Unit) -> Stand:
         if unit.square is not None:
             x, y = self.grid.centres(unit.square)
-            return Stand(unit.square, (float(x), float(y)), state_of(unit).bearing_deg, 0.0, 0.0, None)
+            facing = state_of(unit).bearing_deg
+            return Stand(unit.square, (float(x), float(y)), facing, 0.0, 0.0, (unit.square,), None)
         figure = unit.figures[0]
         sigma = self.game.sigma_mm(figure)
         there = stand(self.grid, bases_of([(figure.x_mm, figure.y_mm)], [figure.base], [0.0]), sigma)
-        cell, other = _cell(there.cell[0]), _cell(there.next_cell[0])
-        doubt = None
+        cell, doubt = _cell(there.cell[0]), None
+        cells: tuple[Cell, ...] = (cell,)
         if there.settled[0] == 1:
-            away = float(there.to_edge_mm[0])
-            doubt = f"square {list(cell)} or {list(other)}: {away:.1f} ± {sigma:.1f} mm from the edge"
+            cells = self._cells_about((figure.x_mm, figure.y_mm), sigma, cell, _cell(there.next_cell[0]))
+            away, others = float(there.to_edge_mm[0]), [str(list(one)) for one in cells]
+            named = f"{', '.join(others[:-1])} or {others[-1]}"
+            doubt = f"square {named}: {away:.1f} ± {sigma:.1f} mm from the edge"
         bearing = state_of(unit).bearing_deg if figure.bearing_deg is None else figure.bearing_deg
         turn_sigma = figure.bearing_sigma_deg
         if turn_sigma is None:
             turn_sigma = self.game.measured.bearing_sigma_deg
-        return Stand(cell, (figure.x_mm, figure.y_mm), bearing, sigma, turn_sigma, doubt)
+        return Stand(cell, (figure.x_mm, figure.y_mm), bearing, sigma, turn_sigma, cells, doubt)
+
+    def _cells_about(self, centre: tuple[float, float], sigma_mm: float, *first: Cell) -> tuple[Cell, ...]:
+        """The squares within two sigma of a place, the ``first`` first: near a corner there are four."""
+        off_by = np.array([0.0, -1.0, 1.0]) * (SIGMAS * sigma_mm + 2 * MM)
+        spots = np.stack(np.meshgrid(off_by, off_by), axis=-1).reshape(-1, 2) + np.array(centre)
+        return tuple(dict.fromkeys([*first, *(_cell(one) for one in self.grid.cells_at(spots))]))
 
     @cached_property
     def _kinds_at(self) -> Mapping[Cell, frozenset[str]]:
@@ -164,9 +186,38 @@ class Board:
         cells = self.grid.cells_along(here.centre_mm, there.centre_mm)
         return [cell for cell in cells if cell not in (here.cell, there.cell)]
 
+    def grazed(self, unit: Unit, target: Unit) -> Iterator[Graze]:
+        """The squares between two units of which the measurement cannot tell whether the line goes through them."""
+        here, there = self.stands[unit.id], self.stands[target.id]
+        if here.sigma_mm == there.sigma_mm == 0:
+            return
+        spans = [np.arange(min(ends), max(ends) + 1) for ends in zip(here.cell, there.cell, strict=True)]
+        box = np.stack(np.meshgrid(*spans), axis=-1).reshape(-1, 2)
+        box = box[[_cell(one) not in (here.cell, there.cell) for one in box]]
+        found = grazing(self.grid.outlines(box), here.centre_mm, there.centre_mm)
+        sigma = np.hypot((1 - found.share) * here.sigma_mm, found.share * there.sigma_mm)
+        for number in np.flatnonzero(found.shift_mm <= SIGMAS * sigma).tolist():
+            yield Graze(_cell(box[number]), float(found.shift_mm[number]), float(sigma[number]))
+
+    def doubtful(self, *but: Unit) -> Iterator[Unit]:
+        """The units on the table, but for some, that may stand in one square or another."""
+        others = (unit for unit in self.units if unit.id in self.stands and unit not in but)
+        yield from (unit for unit in others if self.stands[unit.id].doubt is not None)
+
     def commander_of(self, side: str) -> Unit | None:
         """The unit that the side's commander is with, or None."""
         return next((unit for unit in self.units if unit.side == side and state_of(unit).commander), None)
+
+    def commander_doubt(self, unit: Unit) -> str | None:
+        """That a unit may be within a bound of its commander or not, in words; None where that is sure (PA-54)."""
+        commander = self.commander_of(unit.side)
+        if commander is None or commander.id == unit.id or not {unit.id, commander.id} <= self.stands.keys():
+            return None
+        here, there = self.stands[unit.id], self.stands[commander.id]
+        near = {self.steps(cell, other) <= 1 for cell in here.cells for other in there.cells}
+        if len(near) == 1:
+            return None
+        return f"whether it is within a bound of {commander.id}: {there.doubt or here.doubt}"
 
     def near_commander(self, unit: Unit) -> bool:
         """Whether the unit is within a bound of its commander's, or is it (PA-54, PA-61)."""

@@ -63,6 +63,8 @@ def fire_option(board: Board, unit: Unit, target: Unit) -> FireOption:
     borderline = [board.stands[one.id].doubt for one in (unit, target)]
     if not all_round and sigma > 0 and abs(angle - limit) <= 2 * sigma:
         borderline.append(f"arc {angle:.1f} ± {sigma:.1f} degrees against {limit:g} degrees")
+    if board.conditions.options.line_of_fire == "blocked":
+        borderline += _line_doubts(board, unit, target)
     here, there = board.stands[unit.id], board.stands[target.id]
     return _option(
         unit, target, reasons,
@@ -121,12 +123,30 @@ def _is(board: Board, unit: Unit, key: str) -> bool:
 def _blockers(board: Board, unit: Unit, target: Unit) -> Iterator[str]:
     """What stops the line of fire: units and ground in the squares between (PA-40)."""
     for cell in board.between(unit, target):
-        other = board.occupant(cell)
-        if other is not None:
-            yield other.id
-        for kind in sorted(board.kinds_at(cell)):
-            if board.book.kinds[kind].stops_fire:
-                yield f"{kind} in {list(cell)}"
+        yield from _stops_in(board, cell)
+
+
+def _stops_in(board: Board, cell: Cell) -> Iterator[str]:
+    """What stops a line of fire through a square."""
+    other = board.occupant(cell)
+    if other is not None:
+        yield other.id
+    for kind in sorted(board.kinds_at(cell)):
+        if board.book.kinds[kind].stops_fire:
+            yield f"{kind} in {list(cell)}"
+
+
+def _line_doubts(board: Board, unit: Unit, target: Unit) -> Iterator[str]:
+    """What stops the line of fire or not, as the measurement leaves it: squares grazed, units between squares."""
+    for graze in board.grazed(unit, target):
+        for what in _stops_in(board, graze.cell):
+            far = f"{graze.apart_mm:.1f} ± {graze.sigma_mm:.1f} mm"
+            yield f"line of fire past {what}: {far} from the corner of square {list(graze.cell)}"
+    between = board.between(unit, target)
+    for other in board.doubtful(unit, target):
+        stand = board.stands[other.id]
+        if len({cell in between for cell in stand.cells}) > 1:
+            yield f"whether {other.id} stops the line of fire: {stand.doubt}"
 
 
 def _modifiers(board: Board, unit: Unit, band: str) -> tuple[Modifier, ...]:
