@@ -80,6 +80,18 @@ def test_what_happened_three_times_over_is_said_once_with_each_total() -> None:
             ),
             "Blue 1 tests its reaction (received fire, received casualty): 1 passed, its Leader fails → seek cover",
         ),
+        (
+            Event(
+                event="reaction",
+                facts={
+                    "unit": "blue-1", "tests": ["received-fire"], "dice": 2, "passed": 2, "result": "carry-on",
+                    "modifiers": ["a die more, in cover (woods)", "a die less, at half strength"],
+                    "modifier_rules": ["MM-60", "MM-61"],
+                },
+            ),
+            "Blue 1 tests its reaction (received fire; a die more, in cover (woods), a die less, at half strength):"
+            " 2 passed → carry on",
+        ),
         (Event(event="retire", facts={"unit": "blue-1", "distance_mm": 203.2}), "Blue 1 retires 8.0 in (203 mm)"),
         (Event(event="retire", facts={"unit": "blue-1"}), "Blue 1: retire"),
         (

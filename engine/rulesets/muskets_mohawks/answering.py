@@ -13,6 +13,7 @@ from engine.rulesets.muskets_mohawks.command import command_of, order
 from engine.rulesets.muskets_mohawks.fire_arc import arc_of
 from engine.rulesets.muskets_mohawks.fire_options import fire_options
 from engine.rulesets.muskets_mohawks.guide import guide
+from engine.rulesets.muskets_mohawks.melee_answer import melee_of
 from engine.rulesets.muskets_mohawks.move_options import allowance_mm, move_option
 from engine.rulesets.muskets_mohawks.np_plans import plans_of
 from engine.rulesets.muskets_mohawks.reaching import reaches_of
@@ -37,6 +38,8 @@ def _unit_answer(game: Game, unit: Unit) -> UnitAnswer:
     plans = plans_of(game, unit)
     if plans:
         extra["tactics"] = plans
+    if fights := melee_of(game, unit):
+        extra["melee"] = fights
     if unit.type == "leader":
         extra["command"] = command_of(game, unit)
     if warnings := list(name_warnings(game, unit)):

@@ -208,6 +208,7 @@ def _modifiers(game: Game, unit: Unit, target: Unit, facts: ChargeFacts) -> tupl
         found.append(dice(f"charger outnumbers ({mine} to {theirs})", 1, "MM-133", who="charger"))
     if "cuirassier" in stats_of(unit).special:
         found.append(dice("charger cuirassiers", 1, "MM-245", who="charger"))
+    found += _scouts(unit, "charger")
     found += _of_target(game, target)
     if facts.cover is not None:
         found.append(dice(f"target in cover ({facts.cover})", 1, "MM-136", who="target"))
@@ -219,7 +220,14 @@ def _modifiers(game: Game, unit: Unit, target: Unit, facts: ChargeFacts) -> tupl
         found.append(dice(f"target outnumbers ({theirs} to {mine})", 1, "MM-138", who="target"))
     if "cuirassier" in stats_of(target).special:
         found.append(dice("target cuirassiers", 1, "MM-245", who="target"))
-    return tuple(found)
+    return (*found, *_scouts(target, "target"))
+
+
+def _scouts(unit: Unit, who: str) -> tuple[Modifier, ...]:
+    """That Texian scouts test one Rep lower: no dice more or less, but harder ones (MM-254)."""
+    if "texian-scout" not in stats_of(unit).special:
+        return ()
+    return (Modifier(name=f"{who}: Texian scouts", effect="Rep -1", rule="MM-254", extra={"who": who, "value": 0}),)
 
 
 def _of_charger(game: Game, unit: Unit) -> Iterator[Modifier]:

@@ -207,6 +207,45 @@ def test_circumstances_add_and_take_test_dice(state: Plain, terrain: list[Plain]
     assert event(played, "reaction")["passed"] == min(2, dice)
 
 
+@pytest.mark.parametrize(
+    ("keys", "terrain", "told"),
+    [
+        pytest.param({}, [], {}, id="plain"),
+        pytest.param(
+            {"state": {"prone": True}}, [], {"MM-60": "a die more, in cover (prone)"}, id="prone",
+            marks=pytest.mark.rule("MM-60"),
+        ),
+        pytest.param(
+            {}, [wood("w", 0, 200, 1800, 400)], {"MM-60": "a die more, in cover (woods)"}, id="in woods",
+            marks=pytest.mark.rule("MM-60"),
+        ),
+        pytest.param(
+            {"state": {"start_strength": 20}}, [], {"MM-61": "a die less, at half strength"}, id="half",
+            marks=pytest.mark.rule("MM-61"),
+        ),
+        pytest.param(
+            {"officer": True}, [], {"MM-62": "a die more, a higher Leader with it"}, id="an officer",
+            marks=pytest.mark.rule("MM-62"),
+        ),
+    ],
+)  # fmt: skip
+def test_the_rows_that_add_and_take_test_dice_are_told(
+    keys: Plain, terrain: list[Plain], told: dict[str, str]
+) -> None:
+    officer = keys.get("officer", False)
+    tester = unit("t", "british", **{key: value for key, value in keys.items() if key != "officer"})
+    if officer:
+        tester["figures"][3]["role"] = "officer"
+    dice = 2 + sum(1 if "more" in text else -1 for text in told.values())
+    leader = [1] if dice == 1 else []
+    played = resolve(
+        game(tester, FOE, terrain=terrain), [1] * dice + leader, action="reaction", unit="t",
+        tests=["received-fire"], cause="foe",
+    )  # fmt: skip
+    seen = event(played, "reaction")
+    assert dict(zip(seen["modifier_rules"], seen["modifiers"], strict=True)) == told
+
+
 @pytest.mark.rule("MM-60")
 @pytest.mark.parametrize(("second", "dice"), [(1050.0, 3), (1054.0, 2)], ids=["touching", "4 mm off"])
 def test_friends_at_both_flanks_add_a_die(second: float, dice: int) -> None:

@@ -164,13 +164,17 @@ def _order(game: Game, unit: str, opponents: Iterable[str]) -> tuple[Figure, ...
 
 
 class Pools(Struct, frozen=True, kw_only=True):
-    """The dice of both sides of a fight, the loss that each begins with, and the figures that each can lose."""
+    """The dice of both sides of a fight, the loss that each begins with, and the figures that each can lose.
+
+    ``fighting``: the figures that are counted against each other (MM-156).
+    """
 
     unit_dice: int
     enemy_dice: int
     lost: int
     unit_figures: int
     enemy_figures: int
+    fighting: tuple[int, int] = (0, 0)
 
     def casualties(self, ours: int, his: int) -> tuple[int, int]:
         """Both sides' casualties for their successes: the side with fewer loses the difference (MM-149, MM-150)."""
@@ -203,7 +207,7 @@ def pools(game: Game, unit: Unit, foe: Unit, share: Share | None = None, foes: S
     return Pools(
         unit_dice=max(0, start + _values(more_figures(mine, theirs))),
         enemy_dice=max(0, his + _values(more_figures(theirs, mine))),
-        lost=lost, unit_figures=len(figures_of(unit)), enemy_figures=len(figures_of(foe)),
+        lost=lost, fighting=(mine, theirs), unit_figures=len(figures_of(unit)), enemy_figures=len(figures_of(foe)),
     )  # fmt: skip
 
 

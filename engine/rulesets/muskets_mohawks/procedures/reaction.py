@@ -56,10 +56,19 @@ def cause_of(game: Game, unit: str | None) -> Cause:
     return Cause(unit=unit, xy=centroid(figures) if figures else None)
 
 
-def test_dice(game: Game, unit: Unit, cause: Cause, *, fired_at: bool) -> int:
-    """The number of test dice: two, with what the circumstances add and take."""
-    covered = in_cover(game, unit, cause_xy=cause.xy, fired_at=fired_at) is not None or _flanks_covered(game, unit)
-    return dice_for(covered=covered, half=half_strength(unit), officer=officer_attached(game, unit))
+def test_dice(game: Game, unit: Unit, cause: Cause, *, fired_at: bool) -> tuple[int, dict[str, str]]:
+    """The number of test dice: two, with what the circumstances add and take, which is told by its rows."""
+    cover = in_cover(game, unit, cause_xy=cause.xy, fired_at=fired_at)
+    covered, half = cover is not None or _flanks_covered(game, unit), half_strength(unit)
+    officer = officer_attached(game, unit)
+    shelter = "friends on both flanks" if cover is None else f"in cover ({cover})"
+    told = (
+        ("MM-60", covered, f"a die more, {shelter}"),
+        ("MM-61", half, "a die less, at half strength"),
+        ("MM-62", officer, "a die more, a higher Leader with it"),
+    )
+    words = {rule: text for rule, holds, text in told if holds}
+    return dice_for(covered=covered, half=half, officer=officer), words
 
 
 def dice_for(*, covered: bool, half: bool, officer: bool) -> int:
@@ -101,7 +110,7 @@ def take_test(
     if table is None or not figures_of(record):
         return Tested(game=game, unit=unit, result=at_least or "carry-on")
     rows = tests if rows is None else rows
-    dice = test_dice(game, record, cause, fired_at=fired_at)
+    dice, why = test_dice(game, record, cause, fired_at=fired_at)
     rep = stats_of(record).rep
     rule = rule_of(table, rows[0])
     purpose = f"{unit} tests {', '.join(tests)}"
@@ -119,6 +128,7 @@ def take_test(
             facts={
                 "unit": unit, "tests": list(tests), "dice": dice, "passed": passed,
                 "leader_passed": leader_passed, "result": result,
+                "modifiers": list(why.values()), "modifier_rules": list(why),
             },
             changes=state_where(record, taking_trophies=False),
             rule=_deciding(table, rows, results, result),
