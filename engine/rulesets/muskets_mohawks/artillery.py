@@ -116,12 +116,12 @@ class _Swept:
         return np.flatnonzero(np.concatenate([[True], self.units[1:] != self.units[:-1]]))
 
     def at_risk(self, gun: Gun, mask: Mask) -> list[AtRisk]:
-        """Those for which a mask (n,) holds, nearest first."""
+        """Those for which a mask (n,) holds, nearest first; equals as listed."""
         distance = np.hypot(*(self.body.centre - gun.muzzle).T)
         found = [
             AtRisk(str(self.units[i]), self.body.ids[i], float(distance[i])) for i in np.flatnonzero(mask).tolist()
         ]
-        return sorted(found, key=lambda risk: risk.distance_mm)
+        return sorted(found, key=lambda risk: round(risk.distance_mm, 3))
 
 
 def _in_the_open(sheet: Sheet) -> _Swept:

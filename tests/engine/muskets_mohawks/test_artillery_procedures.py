@@ -127,6 +127,23 @@ def test_of_several_units_in_a_house_the_one_nearest_to_the_hole_tests_first() -
     assert [one["unit"] for one in shot["events"] if one["event"] == "reaction"] == ["near", "far", "deep"]
 
 
+@pytest.mark.rule("MM-174", "MM-175", "MM-119")
+@pytest.mark.parametrize("mode", ["ball", "canister"])
+@pytest.mark.parametrize("housed", [True, False])
+def test_of_those_as_far_off_the_first_in_the_list_comes_first(mode: str, housed: bool) -> None:
+    squad = foes(number=10, y=585 if housed else 425, state={"in_building": "house"} if housed else {})
+    for number, figure in enumerate(squad["figures"], start=1):
+        figure["x_mm"], figure["y_mm"] = (900 + (12 if number > 5 else -12), 505.0 if housed else 425.0)
+        if number not in (2, 10):
+            figure["x_mm"] += 400 if number > 5 else -400  # out of harm's way
+    where = {"building": "house"} if housed else {"target": "t"}
+    start = scene(squad, terrain=(HOUSE,) if housed else ())
+    dice = [1, *[3] * 7] if housed and mode == "ball" else [1, 6]
+    tests = [1, 1, 1] if housed else [1, 1]  # a house is cover
+    played = resolve(start, [*dice, *tests], action=f"fire-{mode}", unit="g", **where)
+    assert event(played, "hit")["figures"] == ["t-2"]
+
+
 @pytest.mark.rule("muskets-mohawks R-33", "muskets-mohawks R-34")
 @pytest.mark.parametrize(
     ("between", "mode", "reaches"),

@@ -128,13 +128,13 @@ def _ball(
     gunners, inches = action.unit or "", BALL_IMPACT - int(piece.extra.get("dv", 1))
     game = yield from _ready(game, turn, action, against)
     lost = yield from misfires(game, game.unit(gunners), 1)
-    concerned = sorted(
-        (round(math.dist((f.x_mm, f.y_mm), point), 3), unit.id, f.id)
+    concerned = [
+        (math.dist((f.x_mm, f.y_mm), point), unit.id, f.id)
         for unit in _inside(game, piece)
         for f in figures_of(unit)
         if at_most(math.dist((f.x_mm, f.y_mm), point), (inches / 2 + 1) * MM_PER_INCH)
-    )
-    at_risk = [] if lost else [(unit, figure) for _, unit, figure in concerned]
+    ]
+    at_risk = [] if lost else [(unit, figure) for _, unit, figure in sorted(concerned, key=_away)]
     falling = []
     for unit, figure in at_risk:
         purpose = f"{figure} near the hole"
@@ -166,7 +166,7 @@ def _canister(
             deep = depth_along((figure.x_mm, figure.y_mm), gun.bearing_deg, _outline(piece))
             if inside == Verdict.YES and at_most(deep, depth_in * MM_PER_INCH):
                 found.append((float(away), unit.id, figure.id))
-    found.sort()
+    found.sort(key=_away)
     cap = round_up(found[-1][0] / MM_PER_INCH) if found else 0
     at_risk = [(unit, figure) for _, unit, figure in found[:cap]]
     lost = yield from misfires(game, game.unit(gunners), len(at_risk))
@@ -180,6 +180,11 @@ def _canister(
     )
     counts = (len(at_risk), lost, 0)
     yield from _result(game, gunners, piece, "canister", counts, at_risk, at_risk[: rolled.passed])
+
+
+def _away(one: tuple[float, str, str]) -> float:
+    """How far off a figure is, so that those as far keep the order of the list."""
+    return round(one[0], 3)
 
 
 def _ready(game: Game, turn: Event | None, action: Action, against: tuple[str, ...]) -> Procedure[Game]:

@@ -154,7 +154,7 @@ def _through(
 
 
 def _in_the_way(game: Game, unit: Unit, direction: Vector, distance: float) -> list[str]:
-    """The unformed friends that a straight retreat comes upon, the nearest first."""
+    """The unformed friends that a straight retreat comes upon, the nearest first; equals as listed."""
     found: list[tuple[float, str]] = []
     for other in game.units:
         foot = other.side == unit.side and other.id != unit.id and other.type not in _NOT_MET
@@ -163,7 +163,7 @@ def _in_the_way(game: Game, unit: Unit, direction: Vector, distance: float) -> l
         way = runs_into(figures_of(unit), figures_of(other), direction, distance)
         if way is not None:
             found.append((way, other.id))
-    return [name for _, name in sorted(found)]
+    return [name for _, name in sorted(found, key=lambda one: round(one[0], 3))]
 
 
 def _cause_xy(game: Game, unit: Unit, cause: Cause) -> Vector:
