@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 from engine.records.answer import Modifier
 from engine.records.game import Game, Unit
 from engine.rulesets.presidio.book import Band, book
 from engine.rulesets.presidio.covering import Covering
 from engine.rulesets.presidio.shooting import Shot
-from engine.rulesets.presidio.sorts import formation_of, mounted
+from engine.rulesets.presidio.sorts import class_of, formation_of, mounted
 from engine.rulesets.presidio.vocabulary import conditions_of, is_artillery, state_of, stats_of
 
 __all__ = ["cover_modifiers", "effect", "modifiers_of", "number_of", "range_modifier", "target_modifiers"]
@@ -55,12 +56,28 @@ def target_modifiers(game: Game, target: Unit) -> Iterator[Modifier]:
             yield effect(name, value, rule)
 
 
+def _fewer(shot: Shot) -> Iterator[Modifier]:
+    """What leaves the number as it is and makes the shots of an action fewer than there are men who can shoot."""
+    able, count = len(shot.shooters), shot.count
+    if count >= able or shot.way not in ("independent", "moving"):
+        return
+    told: dict[str, Any] = {"effect": f"{count}d12", "extra": {"value": 0}}
+    if shot.way == "moving":
+        yield Modifier(name=f"on the move {count} of {able} shoot", rule="PR-424", **told)
+        return
+    yield Modifier(name=f"{count} of {able} shoot in an action", rule="PR-422", **told)
+    if formation_of(shot.unit) == "disorder" and class_of(shot.unit) in ("light", "skirmish"):
+        yield Modifier(name="half as many in disorder", rule="PR-321", **told)
+    if state_of(shot.unit).covered_reload:
+        yield Modifier(name="half as many reloading under cover", rule="PR-429", **told)
+
+
 def modifiers_of(shot: Shot, band: Band | None = None) -> tuple[Modifier, ...]:
     """Everything that alters the number of a shot, worked out once; ``band``: another than the measured one."""
     kept: dict[Band, tuple[Modifier, ...]] = shot.__dict__.setdefault("modifiers", {})
     counts = band or shot.band
     if counts not in kept:
-        kept[counts] = tuple(_modifiers(shot, counts))
+        kept[counts] = (*_modifiers(shot, counts), *_fewer(shot))
     return kept[counts]
 
 

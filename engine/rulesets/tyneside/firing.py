@@ -229,6 +229,15 @@ class _Shot:
             if value:
                 many = "" if len(classes) == 1 else f" ({count} of {len(self.firing)} dice)"
                 yield Modifier(name=f"{name}{many}", effect=f"{value:+d}", rule="TY-31", extra={"value": value})
+        yield from self._fewer_and_farther()
+
+    def _fewer_and_farther(self) -> Iterator[Modifier]:
+        """What leaves the die as it is, but the number of dice or the band not (TY-33, TY-35)."""
+        able, throwing, none = int(self.shoots.sum()), len(self.firing), {"value": 0}
+        if throwing < able:
+            yield Modifier(name=f"{able} who can shoot", effect=f"{throwing}d8", rule="TY-33", extra=none)
+        if self.farther and self.band != "out":
+            yield Modifier(name="moved, uncommanded", effect=f"as at {self.band} range", rule="TY-35", extra=none)
 
     def roll(self) -> FireRoll | None:
         """The dice; None where nobody shoots."""

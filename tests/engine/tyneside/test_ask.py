@@ -107,6 +107,26 @@ def test_the_class_changes_the_die_and_not_the_number(klass: str, add: int) -> N
     assert [(one.name, one.extra["value"]) for one in found.modifiers] == ([(klass, add)] if add else [])
 
 
+@pytest.mark.rule("TY-33", "TY-35")
+@pytest.mark.parametrize(
+    ("state", "stats", "told"),
+    [
+        ({"commanded": True}, {}, []),
+        ({"commanded": True, "moved": "half"}, {}, []),
+        ({"commanded": True}, {"volley": False}, [("TY-33", "3d8")]),
+        ({}, {}, [("TY-33", "3d8")]),
+        ({"moved": "half"}, {}, [("TY-33", "2d8"), ("TY-35", "as at medium range")]),
+    ],
+)
+def test_why_fewer_shoot_or_as_from_farther_off_is_told(
+    state: dict[str, Any], stats: dict[str, Any], told: list[tuple[str, str]]
+) -> None:
+    found = shot(unit("a", *row(7, 450, 150), stats=stats, **state), unit("b", (600, 300)))
+    assert [(one.rule, one.effect) for one in found.modifiers] == told
+    assert found.roll is not None
+    assert found.roll.extra["add"] == sum(one.extra["value"] for one in found.modifiers) == 0
+
+
 @pytest.mark.rule("TY-31", "TY-05")
 def test_figures_of_another_class_throw_their_own_dice() -> None:
     mixed = unit("a", *row(3, 550, 150), commanded=True, stats={"class": "raw", "classes": {"a-2": "hero"}})
