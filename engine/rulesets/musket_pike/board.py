@@ -25,11 +25,15 @@ __all__ = ["Board", "Stand", "board_of"]
 
 @dataclass(frozen=True)
 class Stand:
-    """The hex and the facing of a unit, and what of them the measurement leaves in doubt, in words (MP-03)."""
+    """The hex and the facing of a unit, and what of them the measurement leaves in doubt, in words (MP-03).
+
+    ``other_hex``: the one that its base may stand in as well.
+    """
 
     hex: Cell
     facing: int
     doubts: tuple[str, ...] = ()
+    other_hex: Cell | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -99,10 +103,13 @@ class Board:
             figure = unit.figures[0]
             cell = (int(there.cell[number][0]), int(there.cell[number][1]))
             sigma, away = self.game.sigma_mm(figure), float(there.to_side_mm[number])
-            doubts = []
+            doubts, other = list[str](), None
             if sigma > 0 and away <= 2 * sigma:
-                other = self.grid.neighbour(cell, int(there.side[number])).tolist()
-                doubts.append(f"hex {list(cell)} or {other}: {max(away, 0.0):.1f} ± {sigma:.1f} mm from the side")
+                column, row = self.grid.neighbour(cell, int(there.side[number])).tolist()
+                other = column, row
+                doubts.append(
+                    f"hex {list(cell)} or {list(other)}: {max(away, 0.0):.1f} ± {sigma:.1f} mm from the side"
+                )
             turn_sigma = figure.bearing_sigma_deg
             if turn_sigma is None:
                 turn_sigma = self.game.measured.bearing_sigma_deg
@@ -113,7 +120,12 @@ class Board:
                 if found.settled == 1 and unit.type not in ("leader", "skirmisher", "ship", "supply-wagon"):
                     bearing = figure.bearing_deg - self.grid.turn_deg
                     doubts.append(_facing_doubt(bearing, facing, turn_sigma))
-            yield unit.id, Stand(cell, facing, tuple(doubts))
+            yield unit.id, Stand(cell, facing, tuple(doubts), other)
+
+    @cached_property
+    def between_hexes(self) -> Mapping[str, Stand]:
+        """Those of the stands that may be in one hex or another."""
+        return {name: stand for name, stand in self.stands.items() if stand.other_hex is not None}
 
     @cached_property
     def troops(self) -> Mapping[str, Troop]:

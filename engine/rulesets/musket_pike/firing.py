@@ -105,6 +105,7 @@ class Firing:
             if len(struck) > 1:
                 extra["at_risk"] = [other.id for other in struck if other is not target]
         texts, rules = zip(*against, strict=True) if against else ((), ())
+        unsure = self._sight.doubts(self.troop, target) if mode == "direct" else ()
         return FireOption(
             target=target.id, legal=not against, why_not=texts, why_rules=rules, mode=mode,
             range_mm=hexes * self._size_mm, range_sigma_mm=0.0,
@@ -112,7 +113,7 @@ class Firing:
             shooters=self._shooters, targets_seen=(target.id,), aspect=aspect,
             cover=None, modifiers=() if shot is None else tuple(effect.modifier() for effect in shot.effects),
             roll=None if shot is None else _roll(shot),
-            borderline=self._doubts + self._stands[target.id].doubts, extra=extra,
+            borderline=self._doubts + self._stands[target.id].doubts + unsure, extra=extra,
         )  # fmt: skip
 
 

@@ -53,6 +53,19 @@ class Sight:
             self._known[key] = found
         return found
 
+    def doubts(self, troop: Troop, target: Troop) -> tuple[str, ...]:
+        """Which units may stand in the line of sight between two or beside it, in words (MP-03, MP-133)."""
+        uncertain = self.board.between_hexes
+        if not uncertain.keys() - {troop.id, target.id} or self.board.apart(troop.hex, target.hex) <= 1:
+            return ()
+        samples = samples_between(self.board.grid, np.array([troop.hex]), np.array([target.hex]))
+        line = {(column, row) for column, row in samples.cells.reshape(-1, 2).tolist()}
+        return tuple(
+            f"whether {name} stands in the line of sight: {stand.doubts[0]}"
+            for name, stand in uncertain.items()
+            if name not in (troop.id, target.id) and (stand.hex in line) != (stand.other_hex in line)
+        )
+
     def sees(self, troop: Troop, other: Troop) -> bool:
         """Whether a unit has another in line of sight, and within visibility (MP-305)."""
         limit = visibility(self.board)
