@@ -5,7 +5,7 @@ from __future__ import annotations
 from engine.gallery.picture import Ground, Picture, Troop
 from engine.gallery.scene import Family, figures, scene
 from engine.geometry.drawing import line
-from engine.geometry.grids import facings, levels, showing, standing, walking
+from engine.geometry.grids import facings, grazing, levels, showing, standing, walking
 from engine.geometry.grids.hexes import HexGrid
 from engine.geometry.grids.squares import SquareGrid
 from engine.geometry.showing import show_doubt
@@ -59,6 +59,23 @@ def squares_along() -> Picture:
         [Troop(figures([tuple(end) for end in ends.tolist()], 70.0), 0)], shown, _net(_SQUARES),
         box_mm=_SQUARE_BOX,
     )  # fmt: skip
+
+
+@scene("A line past the corner of a square", "grids.grazing.grazing", "grids.showing.show_cells")
+def past_a_corner() -> Picture:
+    """How far, in mm, the line would have to shift to go through a square, or past it; within two sigma of that the
+    square is borderline."""
+    ends = figures([(75, 75), (277, 273)], 45.0, sigma_mm=1.0)
+    start, end = ends.centre
+    cells = [(column, row) for column in range(1, 6) for row in range(1, 5)]
+    found = grazing.grazing(_SQUARES.outlines(cells), start, end)
+    near = [
+        showing.show_cells(_SQUARES, [cell], "doubt" if shift <= 2 * 1.0 else "measure", f"{shift:.1f}")
+        for cell, through, shift in zip(cells, found.through.tolist(), found.shift_mm.tolist(), strict=True)
+        if through or shift <= 2 * 1.0
+    ]
+    shown = (*(part for some in near for part in some), line("clear", ends.centre))
+    return Picture([Troop(ends, 0)], shown, _net(_SQUARES), box_mm=_SQUARE_BOX)
 
 
 @scene(
@@ -162,7 +179,7 @@ def cheapest_over_hexes() -> Picture:
 FAMILY = Family(
     "Squares and hexes",
     (
-        squares, squares_orthogonal, squares_along, hexes_flat, hexes_pointed, hexes_along, hex_levels, hex_facing,
-        which_cell, cheapest_over_hexes,
+        squares, squares_orthogonal, squares_along, past_a_corner, hexes_flat, hexes_pointed, hexes_along,
+        hex_levels, hex_facing, which_cell, cheapest_over_hexes,
     ),
 )  # fmt: skip
