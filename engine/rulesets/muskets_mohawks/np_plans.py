@@ -77,8 +77,8 @@ def _results(game: Game, unit: Unit, found: Mapping[str, Any], *, stays: bool) -
 
 
 def _goal(unit: Unit, way: Way | None) -> dict[str, Any]:
-    """Where a way leads the middle of those who go; who has to come out of a house first goes nowhere yet."""
-    if way is None or way.distance_mm <= 0.0 or state_of(unit).in_building is not None:
+    """Where a way leads the middle of those who go."""
+    if way is None or way.distance_mm <= 0.0:
         return {}
     men = [figure for figure in going(unit) if figure.role != "gun"] or going(unit)
     return {"to_mm": list(centroid(way.taken(men)))}

@@ -8,7 +8,7 @@ import pytest
 
 from engine.records.game import game_from
 from engine.rulesets.muskets_mohawks import RULESET
-from tests.engine.muskets_mohawks.playing import Plain, after, game, gun, resolve, unit
+from tests.engine.muskets_mohawks.playing import Plain, after, game, gun, resolve, unit, wood
 
 
 def field(*units: Plain, terrain: Sequence[Plain] = ()) -> Plain:
@@ -96,3 +96,31 @@ def test_scouts_that_have_met_nobody_are_shown_what_their_dice_will_say() -> Non
     scene["conditions"]["campaign"] = {"french": {"investment_level": 3}}
     gone = resolve(resolve(scene, [6, 6], action="np-scout", side="french")["game"], action="np-play", unit="np")
     assert stands(gone, "np") == pytest.approx(plans(scene, "np")[2]["to_mm"])
+
+
+HOUSE = wood("house", 800, 800, 1000, 950, "building", door_mm=[900, 800], length_in=20)
+
+
+@pytest.mark.rule("MM-171", "MM-44", "MM-229")
+@pytest.mark.parametrize(("tactics", "dice"), [("attack", [1, 1]), ("withdraw", [])])
+def test_who_has_just_gone_into_a_house_stays_there_and_comes_out_in_its_next_activation(
+    tactics: str, dice: list[int]
+) -> None:
+    men = unit("np", "french", type="indian", number=5, at=(900, 787.5), state={"tactics": tactics})
+    scene = field(unit("br", "british", at=(900, 100)), men, terrain=[HOUSE])
+    inside = resolve(scene, action="enter", unit="np", building="house")["game"]
+    assert all("to_mm" not in one for one in plans(inside, "np") if one["result"] != "retire")
+    stays = resolve(inside, dice, action="np-play", unit="np")
+    assert after(stays, "np")["state"]["in_building"] == "house"
+    assert after(stays, "np")["state"]["activated"] is True
+    fresh = resolve(stays["game"], [1, 2], action="new-turn")["game"]
+    assert after(resolve(fresh, dice, action="np-play", unit="np"), "np")["state"]["in_building"] is None
+
+
+@pytest.mark.rule("MM-171", "MM-56", "MM-229")
+def test_who_retires_out_of_a_house_is_shown_where_to() -> None:
+    men = unit("np", "french", type="indian", number=4, at=(900, 875), facing=180,
+               state={"tactics": "attack", "in_building": "house"})  # fmt: skip
+    scene = field(unit("br", "british", at=(900, 100)), men, terrain=[HOUSE])
+    (back,) = [one for one in plans(scene, "np") if one["result"] == "retire"]
+    assert stands(resolve(scene, [6, 6], action="np-play", unit="np"), "np") == pytest.approx(back["to_mm"])

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
+from engine.errors import ActionRefused
 from engine.play import Procedure
 from engine.records.action import Action
 from engine.records.game import Game, Unit
@@ -41,13 +44,22 @@ def held_by(game: Game, unit: Unit, order: str) -> Procedure[None] | None:
     now = state_of(unit)
     if order in _LEAD_AWAY and not holding_markers(unit):
         if now.prone:
-            return change_posture(game, Action(action="stand", unit=unit.id))
+            return _if_it_may(lambda: change_posture(game, Action(action="stand", unit=unit.id)))
         if now.in_building is not None:
-            return leave(game, Action(action="leave", unit=unit.id))
+            return _if_it_may(lambda: leave(game, Action(action="leave", unit=unit.id)))
         if formation_of(unit) == "square" and not formation_reasons(game, unit, "formed-line"):
-            return reform(game, Action(action="reform", unit=unit.id), ReformKeys(formation="formed-line"))
+            line = ReformKeys(formation="formed-line")
+            return _if_it_may(lambda: reform(game, Action(action="reform", unit=unit.id), line))
         return None
     return loads(game, unit)
+
+
+def _if_it_may(begins: Callable[[], Procedure[None]]) -> Procedure[None] | None:
+    """An action that is begun; None where the rules forbid it: who has gone into a house comes out another time."""
+    try:
+        return begins()
+    except ActionRefused:
+        return None
 
 
 def loads(game: Game, unit: Unit) -> Procedure[None] | None:

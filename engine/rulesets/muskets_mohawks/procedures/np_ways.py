@@ -117,9 +117,9 @@ def way_of(game: Game, unit: Unit, order: str, flank: str | None = None) -> Way 
 
 
 def left_mm(game: Game, unit: Unit) -> float:
-    """What is left of its move; none with reload markers (MM-111), lying down or in square (MM-246)."""
+    """What is left of its move; none with reload markers (MM-111), lying down, in square (MM-246) or in a house."""
     now = state_of(unit)
-    held = holding_markers(unit) or now.prone or formation_of(unit) == "square"
+    held = holding_markers(unit) or now.prone or formation_of(unit) == "square" or now.in_building is not None
     return 0.0 if held else max(0.0, normal_move_mm(game, unit) - now.moved_mm)
 
 
