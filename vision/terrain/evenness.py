@@ -16,6 +16,7 @@ Floats32 = NDArray[np.float32]
 
 _SIDE = 5  # cells: over so many, each way, unevenness is told
 _EDGE = 3.0  # cells beside an edge show both sides of it
+_LEAST_EDGE = 1.0  # … where there is nothing farther within
 _AROUND_MM = 12.0
 _FAINT = 0.09  # in cube roots of light: a larger step is no blotch's, however uneven what has it
 _AS_UNEVEN = 0.75  # of what is around it
@@ -45,7 +46,10 @@ def is_blotch(part: Part, kind: Mask, scene: Scene) -> bool:
         return False
     roots = scene.roots_of(part.window.of(scene.codes)).astype(np.float32)
     whole = filled(part.mask)
-    within = eroded(part.mask & alike, _EDGE) > 0
+    own = part.mask & alike
+    within = eroded(own, _EDGE) > 0
+    if not within.any():
+        within = eroded(own, _LEAST_EDGE) > 0
     around = (dilated(whole, _EDGE + _AROUND_MM * scene.px_per_mm) > 0) & (dilated(whole, _EDGE) == 0)
     if not within.any() or not around.any():
         return False

@@ -51,6 +51,7 @@ _EDGE_SIGMA_PX = 0.18  # what blur and shade beside an edge do to its place
 _STRAY_LEFT = 0.5  # the share of an edge's stray (a variance) that its straight line keeps
 _HIDDEN_SIGMA_PX = 2.5  # of an outline where it cannot be seen
 _LEAST_OWN = 0.3  # the share of a piece that shows its colour: trees and figures hide the rest
+_LEAST_SHOWN = 0.6  # … of one cut out, where the rest may as well be the mat between it and a wall
 _BRUSHES = (0.0, 3.5, 7.0)  # in cells: what clings to a piece is narrower
 _LEAST_ON_TABLE = 0.3  # the share of a piece: less is what lies beside it, were it so high
 _CLEAR_CONTRAST = 0.045  # blotches of the mat in even light hardly reach this
@@ -58,9 +59,7 @@ _LEAST_KEPT = 0.5  # the share of a piece that such a brush leaves
 _FEW_CORNERS = 6
 _LEAST_EDGE = 12.0  # units: the mean edge of an outline with more corners than that
 _FRAGMENT = 0.25  # of the least piece: what it may be broken into
-_SMOOTHER = (
-    1.5  # times the corners: an outline that has so many more than a piece cut out follows the mat's blotches
-)
+_SMOOTHER = 2.0  # times the corners: an outline with so many more than a piece cut out follows the blotches
 _MOST_HIDDEN, _OF_A_STRIP = 0.65, 0.85  # of an outline; blur mixes both sides of a narrow strip, and hides more
 _NARROW = 6.0  # units: such a strip's breadth
 _UPON = 0.3  # of a shadow's rim: so much borders on the piece that it lies upon
@@ -179,7 +178,8 @@ def _of_a_kind(
         part.window.of(solid)[part.mask > 0] = 1
     for part in parts:
         window = part.window
-        grown = make_whole(part, window.of(solid), window.of(kind), window.of(coarse), scene)
+        around = window.of(solid), window.of(kind), window.of(coarse)
+        grown = make_whole(part, *around, scene, flat=paint.flat)
         window.of(whole)[grown > 0] = 1
     seen: list[TerrainSeen] = []
     for part in parts_of(whole, scene.px_per_mm, margin):
@@ -211,7 +211,8 @@ def _seen_best(part: Part, paint: Paint, kind: Mask, scene: Scene, profiler: Pro
 def _cut(part: Part, paint: Paint, kind: Mask, scene: Scene, profiler: Profiler) -> Iterator[TerrainSeen]:
     """The pieces of a part that has no outline, for the mat that it lies on is nearly of its colour."""
     for piece in cut_out(part, kind, scene, round(_MARGIN_MM * scene.px_per_mm) + 4):
-        if _is_familiar(piece, kind, paint, scene) and _has_edge(piece, kind, paint, scene):
+        own = cv2.countNonZero(piece.mask & piece.window.of(kind)) > _LEAST_SHOWN * cv2.countNonZero(piece.mask)
+        if own and _is_familiar(piece, kind, paint, scene) and _has_edge(piece, kind, paint, scene):
             one = _seen(piece, paint, kind, scene, profiler, rounded)
             if one is not None:
                 yield one

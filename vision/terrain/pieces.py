@@ -209,17 +209,21 @@ def _slope(terms: Floats, values: Floats32, usual: float) -> Floats:
     return light
 
 
-def make_whole(part: Part, others: Mask, kind: Mask, coarse: NDArray[np.int16], scene: Scene) -> Mask:
+def make_whole(
+    part: Part, others: Mask, kind: Mask, coarse: NDArray[np.int16], scene: Scene, *, flat: bool
+) -> Mask:
     """The part's mask without holes, and without the bites that trees, figures and prints take out of its edge.
 
     ``others`` (h, w) is the window of all parts of the kind: those that only a bite parts grow together.
-    ``kind`` is that of all that has its colour, ``coarse`` that of colours in coarse steps.
+    ``kind`` is that of all that has its colour, ``coarse`` that of colours in coarse steps. What lies around it is
+    told outside its bays, which may be upon it, if it is ``flat``: in those of a block its own sides are seen.
     """
     reach = min(_BITE_MM * scene.px_per_mm, _BITE_BREADTHS * breadth_px(filled(part.mask)))
     together = filled(others & dilated(part.mask, 2 * reach) | part.mask)
     hull = closed(together, reach)
     bites = _without_specks(hull & (1 - together))
-    surround = _surround_of(part, hull, kind, coarse, scene)
+    ring = _ring_around(hull if flat else filled(part.mask), part, kind, scene)
+    surround = _surround_of(part, ring, kind, coarse, scene)
     count, labels = cv2.connectedComponents(bites, connectivity=4)
     sizes = np.bincount(labels.ravel(), minlength=count)
     outside = np.bincount(labels[surround > 0], minlength=count)
@@ -227,7 +231,7 @@ def make_whole(part: Part, others: Mask, kind: Mask, coarse: NDArray[np.int16], 
     mouth = np.bincount(labels[open_to > 0], minlength=count)
     rim = np.bincount(labels[(bites & dilated(together, 1)) > 0], minlength=count)
     hidden = outside < np.where(mouth < _NARROW * (mouth + rim), _NEARLY_ALL, _MOST_SURROUND) * sizes
-    hidden &= ~_partings(together, labels.astype(np.int32), _ring_around(hull, part, kind, scene), part, scene)
+    hidden &= ~_partings(together, labels.astype(np.int32), ring, part, scene)
     hidden[0] = False
     whole = together | hidden[labels].astype(np.uint8)
     _, marks = cv2.connectedComponents(closed(whole, 1))
@@ -263,14 +267,11 @@ def _ring_around(whole: Mask, part: Part, kind: Mask, scene: Scene) -> Mask:
     return np.asarray(beside & (1 - part.window.of(scene.prints)) & (1 - kind), dtype=np.uint8)
 
 
-def _surround_of(part: Part, hull: Mask, kind: Mask, coarse: NDArray[np.int16], scene: Scene) -> Mask:
-    """Which cells of a part's window look like what commonly lies around it: mat, shade, the sides of a hill.
-
-    Around it is outside its ``hull`` (h, w): what lies in its bays may be upon it.
-    """
+def _surround_of(part: Part, ring: Mask, kind: Mask, coarse: NDArray[np.int16], scene: Scene) -> Mask:
+    """Which cells of a part's window look like what commonly lies in a ring around it: mat, shade, sides."""
     whole = filled(part.mask)
     clear = 1 - part.window.of(scene.prints)
-    around = _shares(coarse[_ring_around(hull, part, kind, scene) > 0])
+    around = _shares(coarse[ring > 0])
     upon = _shares(coarse[(eroded(whole, 1) & (1 - kind)) > 0])
     order = np.argsort(around)[::-1]
     usual = np.zeros(len(around), np.uint8)
