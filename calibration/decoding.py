@@ -15,7 +15,7 @@ from scipy.special import ndtr
 from calibration.dictionaries import marker_bits, marker_dictionary
 from calibration.edges import sample_light
 
-__all__ = ["Decoded", "decode", "framed", "ink_of"]
+__all__ = ["Decoded", "decode", "framed", "ink_and_paper_of"]
 
 Points = NDArray[np.float64]
 
@@ -102,15 +102,15 @@ def framed(grey: NDArray[np.uint8], corners_px: Points, cells: int) -> Points:
     return np.asarray(_normal(seen) @ ring, dtype=np.float64)
 
 
-def ink_of(picture_bgr: NDArray[np.uint8], corners_px: Points, cells: int) -> Points:
+def ink_and_paper_of(picture_bgr: NDArray[np.uint8], corners_px: Points, cells: int) -> tuple[Points, Points]:
     """What share (M, 3) of the light that the white round squares (M, 4, 2) of so many cells gives back in each
-    channel their black borders do."""
+    channel their black borders do; and how much (M, 3) that white gives back."""
     x, y, ring = _frame(cells)
     places = _places(corners_px, x, y)
     seen = [sample_light(np.ascontiguousarray(picture_bgr[..., channel]), places) for channel in range(3)]
     light = np.stack(seen, axis=-1).reshape(len(corners_px), len(ring), -1, 3).mean(axis=2)
-    black, white = (np.median(light[:, which], axis=1) for which in (ring < 0, ring > 0))
-    return np.asarray(black / np.maximum(white, _BLACK), dtype=np.float64)
+    black, white = (np.median(light[:, which], axis=1).astype(np.float64) for which in (ring < 0, ring > 0))
+    return black / np.maximum(white, _BLACK), white
 
 
 @cache

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.bloom import bloom_px, grown
-from calibration.decoding import Decoded, decode, framed, ink_of
+from calibration.decoding import Decoded, decode, framed, ink_and_paper_of
 from calibration.dictionaries import dictionary_names, marker_bits, marker_dictionary
 from calibration.edges import Refined, refine_squares
 from calibration.pictures import grey_of
@@ -40,6 +40,9 @@ _SURE = ((0.96, 0.85), (0.92, 0.7), (0.89, 0.6))
 #: Of what ink gives back, and a little more, so much at most the channels differ in it; in what dark flock within a
 #: pale rim gives back they differ by more.
 _COLOURLESS, _VEIL = 0.35, 0.05
+#: Of what paper gives back in its strongest channel, so much at least it does in each, under a lamp of any colour;
+#: and where so many prints are in sight, their papers' shares are no more times the usual one's, or less.
+_PALE, _SEVERAL, _LIKE_OTHERS = 0.12, 4, 2.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -80,9 +83,20 @@ def find_markers(picture: NDArray[np.uint8], dictionary: str) -> tuple[FoundMark
     found = read_markers(grey, _likely(grey, rough_squares(grey, known), dictionary), dictionary)
     if picture.ndim == 2 or not found:
         return found
-    ink = ink_of(picture, np.array([marker.corners_px for marker in found]), known.markerSize + 2)
-    black = np.ptp(ink, axis=1) < _COLOURLESS * (ink.mean(axis=1) + _VEIL)
-    return tuple(marker for marker, printed in zip(found, black, strict=True) if printed)
+    ink, paper = ink_and_paper_of(picture, np.array([marker.corners_px for marker in found]), known.markerSize + 2)
+    printed = np.ptp(ink, axis=1) < _COLOURLESS * (ink.mean(axis=1) + _VEIL)
+    return tuple(marker for marker, true in zip(found, printed & _is_paper(paper), strict=True) if true)
+
+
+def _is_paper(light: Points) -> NDArray[np.bool_]:
+    """Which surfaces that give back such light (M, 3) may be paper, beside the others, and in any light."""
+    shares = light / np.maximum(light.sum(axis=1, keepdims=True), 1e-6)
+    pale = shares.min(axis=1) > _PALE * shares.max(axis=1)
+    if len(light) < _SEVERAL:
+        return np.asarray(pale, dtype=np.bool_)
+    usual = np.maximum(np.median(shares, axis=0), 1e-6)
+    off = np.abs(np.log(np.maximum(shares, 1e-6) / usual)).max(axis=1)
+    return np.asarray(pale & (off < np.log(_LIKE_OTHERS)), dtype=np.bool_)
 
 
 def read_markers(grey: NDArray[np.uint8], rough_px: Points, dictionary: str) -> tuple[FoundMarker, ...]:

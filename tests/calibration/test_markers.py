@@ -55,9 +55,10 @@ def test_a_picture_of_other_than_bytes_is_refused():
         ((70, 66, 72), (225, 225, 225), True),  # in a haze
         ((40, 78, 52), (229, 239, 230), False),  # flock within a pale rim
         ((28, 40, 74), (225, 225, 225), False),
+        ((12, 12, 12), (60, 178, 205), False),  # dark flock within a yellow rim
     ],
 )
-def test_in_colour_only_what_is_printed_in_black_is_a_marker(
+def test_in_colour_only_what_is_printed_in_black_on_paper_is_a_marker(
     dark_bgr: tuple[int, int, int], paper_bgr: tuple[int, int, int], print_: bool
 ):
     """A pale rim round dark flock, and a pale figure in the middle, may be the very cells of one."""
@@ -67,6 +68,20 @@ def test_in_colour_only_what_is_printed_in_black_is_a_marker(
     wanted = [place.id for place in PLACES]
     assert [found.id for found in find_markers(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), "DICT_4X4_100")] == wanted
     assert [found.id for found in find_markers(picture, "DICT_4X4_100")] == (wanted if print_ else [])
+
+
+def test_what_has_another_hue_than_the_paper_of_the_other_prints_is_no_marker():
+    """A rim as pale as a print may be under some lamp is none beside prints that are lit otherwise."""
+    grey = markers_picture(PLACES, 80.0, *POSE)
+    picture = cv2.cvtColor(grey, cv2.COLOR_GRAY2BGR)
+    other = {f.id: f for f in find_markers(picture, "DICT_4X4_100")}[PLACES[0].id]
+    low, high = (other.corners_px.min(axis=0) - 20).astype(int), (other.corners_px.max(axis=0) + 20).astype(int)
+    around = picture[max(low[1], 0) : high[1], max(low[0], 0) : high[0]]
+    around[:] = np.rint(around * np.array([0.52, 0.88, 1.0]))
+    wanted = [place.id for place in PLACES]
+    assert [found.id for found in find_markers(picture, "DICT_4X4_100")] == wanted[1:]
+    picture[:] = np.rint(cv2.cvtColor(grey, cv2.COLOR_GRAY2BGR) * np.array([0.52, 0.88, 1.0]))
+    assert [found.id for found in find_markers(picture, "DICT_4X4_100")] == wanted
 
 
 def test_the_squares_of_a_calibration_board_are_no_table_markers():
