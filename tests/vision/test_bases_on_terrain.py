@@ -199,6 +199,8 @@ def test_what_would_fall_off_the_edge_of_a_hill_is_no_base() -> None:
     placed = [Placed(foot, x, 170.0, 40.0, 0.0) for x in at]
     assert scene.carries(placed).tolist() == list(at.values())
     assert scene.carries([Placed(foot, x, 170.0, 0.0, 0.0) for x in at]).all()
+    woods = replace(scene, ground=Ground((Patch(PIECE, 2.0),)))
+    assert woods.carries([replace(base, z_mm=2.0) for base in placed]).all()  # felt so thin lets nobody fall
 
 
 PALE = paint_of(expected_features("#b0bd69"), expected_features("#47562f") + np.zeros((50, 3)))

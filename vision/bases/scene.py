@@ -42,7 +42,7 @@ _ROOM_MM = 80.0  # about where bases are looked for, so that whole ones are seen
 _BARE = (0.1, 0.75)  # of the table: less does not tell the mat's colour, and of more the median tells it anyhow
 _OVER_MM = 5.0  # a base's middle may be so far over the table's edge, no more: it would fall
 _OVERHANG = 0.4  # of its half width that a base's middle may seem beside its ground, for edges are not known better
-_SAME_LEVEL_MM = 1.0
+_STEP_MM = 5.0  # over the edge of what is no higher a base leans, and does not fall: felt, card, a road
 _AROUND = np.array([(0, 0), (1, 0), (0, 1), (-1, 0), (0, -1), (0.7, 0.7), (-0.7, 0.7), (-0.7, -0.7), (0.7, -0.7)])
 
 
@@ -188,7 +188,7 @@ class Scene:
         middles = np.array([[p.x_mm, p.y_mm] for p in placed]).reshape(-1, 1, 2)
         over = np.array([_OVERHANG * p.outline.half_width_mm for p in placed]).reshape(-1, 1, 1)
         heights = self.ground.height_at((middles + over * _AROUND).reshape(-1, 2)).reshape(len(placed), -1)
-        return np.asarray(heights.max(axis=1, initial=0.0) > [p.z_mm - _SAME_LEVEL_MM for p in placed])
+        return np.asarray(heights.max(axis=1, initial=0.0) > [p.z_mm - _STEP_MM for p in placed])
 
     def sampled(self, group: Group, pattern: Pattern, paint: Paint) -> tuple[Singles, Singles, Mask]:
         """The features (N, K, M, 3) of bases' samples, lit as this paint is, their likeness (N, K, M) to it, and
