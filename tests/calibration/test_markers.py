@@ -55,7 +55,7 @@ def test_a_picture_of_other_than_bytes_is_refused():
         ((70, 66, 72), (225, 225, 225), True),  # in a haze
         ((40, 78, 52), (229, 239, 230), False),  # flock within a pale rim
         ((28, 40, 74), (225, 225, 225), False),
-        ((12, 12, 12), (60, 178, 205), False),  # dark flock within a yellow rim
+        ((24, 72, 84), (60, 178, 205), False),  # dark flock within a yellow rim
     ],
 )
 def test_in_colour_only_what_is_printed_in_black_on_paper_is_a_marker(
