@@ -35,6 +35,7 @@ _DEEP_MM, _ON_OTHERS = (
     0.7,
     0.35,
 )  # so deep on others' tops lies such a share of the rim of what is none
+_AS_CLEAR = 0.6  # of a base's contrast, that of those which it can stand across
 _OUT = 4.0  # of a rim's lead: what its contrast counts, by 284 rims that two armies claimed
 
 
@@ -128,15 +129,21 @@ def _lost(claims: Sequence[Claim], which: int, *, clearly: bool = False) -> tupl
 
 
 def _across_several(against: Sequence[tuple[int, int]], fit: Found, theirs: Found) -> tuple[Mask, Mask]:
-    """Which bases (N,), and which of theirs (M,), stand across several of the others that together explain more."""
+    """Which bases (N,), and which of theirs (M,), stand across several of the others that together explain more.
+
+    Those that are seen far less clearly do not count: no ring stands out between bases more than they do themselves,
+    but about a ring that does, much that looks a little like another paint may be made up.
+    """
     explains, they_explain = (
         np.array([p.outline.perimeter_mm for p in some.placed]) * some.proof for some in (fit, theirs)
     )
     meets = np.zeros((len(fit.placed), len(theirs.placed)), dtype=bool)
     meets[tuple(np.array(against, dtype=np.intp).reshape(-1, 2).T)] = True
+    ours, clear = fit.contrast[:, None], theirs.contrast
+    by, of = meets & (clear > _AS_CLEAR * ours), meets & (ours > _AS_CLEAR * clear)
     return (
-        (meets.sum(axis=1) > 1) & (meets @ they_explain > explains),
-        (meets.sum(axis=0) > 1) & (explains @ meets > they_explain),
+        (by.sum(axis=1) > 1) & (by @ they_explain > explains),
+        (of.sum(axis=0) > 1) & (explains @ of > they_explain),
     )
 
 

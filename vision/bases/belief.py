@@ -171,9 +171,7 @@ def believed(fit: Found, paint: Paint, *, common: bool = False, off_the_mat: Mas
     evenly, clear = rims.usual(each, np.ones(len(each))), rims.usual(each, rims.worth)
     likely = _USUAL.hold(evenly) | narrow
     if paint.contrast > _UNLIKE_MAT:
-        likely |= _CLEARLY.hold(clear) | _FAINT.hold(evenly) | _LIKE_MAT.hold(evenly)
-        if paint.is_pale:
-            likely |= _PLAINLY.hold(clear)
+        likely |= _CLEARLY.hold(clear) | _FAINT.hold(evenly) | _LIKE_MAT.hold(evenly) | _PLAINLY.hold(clear)
     if not likely[0] or evenly.worth[0] < _USUAL_WORTH:
         crowd = np.zeros_like(each) if common else _crowd(fit, rims, paint, off_the_mat)
         return _with_blocks(fit, rims, crowd & ~flat)
