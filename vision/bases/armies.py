@@ -112,11 +112,11 @@ def _lost(claims: Sequence[Claim], which: int, *, clearly: bool = False) -> tupl
     for other in (other for other in claims if other is not claim):
         theirs = other.fit
         lead = claim.paint.lead(other.paint, fit.colours)  # 0 where the paints cannot be told apart
-        speaks = lead + _OUT * fit.contrast
-        theirs_speaks = other.paint.lead(claim.paint, theirs.colours) + _OUT * theirs.contrast
+        their_lead = other.paint.lead(claim.paint, theirs.colours)
+        speaks, theirs_speaks = lead + _OUT * fit.contrast, their_lead + _OUT * theirs.contrast
         tellable = claim.paint.apart(other.paint) >= ONE_PAINT
         against = _against(fit.placed, theirs.placed)
-        across, theirs_across = _across_several(against, fit, theirs)
+        across, theirs_across = _across_several(against, fit, theirs, lead, their_lead)
         for k, j in against:
             a, b = fit.placed[k], theirs.placed[j]
             loses = bool(speaks[k] < theirs_speaks[j])
@@ -128,11 +128,13 @@ def _lost(claims: Sequence[Claim], which: int, *, clearly: bool = False) -> tupl
     return others, worse
 
 
-def _across_several(against: Sequence[tuple[int, int]], fit: Found, theirs: Found) -> tuple[Mask, Mask]:
+def _across_several(
+    against: Sequence[tuple[int, int]], fit: Found, theirs: Found, lead: Floats, their_lead: Floats
+) -> tuple[Mask, Mask]:
     """Which bases (N,), and which of theirs (M,), stand across several of the others that together explain more.
 
-    Those that are seen far less clearly do not count: no ring stands out between bases more than they do themselves,
-    but about a ring that does, much that looks a little like another paint may be made up.
+    Those that are seen far less clearly count only where they lead clearly by their colour (N,), (M,): between
+    bases no ring stands out more than they do, but about one that does much may look a little like another paint.
     """
     explains, they_explain = (
         np.array([p.outline.perimeter_mm for p in some.placed]) * some.proof for some in (fit, theirs)
@@ -140,7 +142,8 @@ def _across_several(against: Sequence[tuple[int, int]], fit: Found, theirs: Foun
     meets = np.zeros((len(fit.placed), len(theirs.placed)), dtype=bool)
     meets[tuple(np.array(against, dtype=np.intp).reshape(-1, 2).T)] = True
     ours, clear = fit.contrast[:, None], theirs.contrast
-    by, of = meets & (clear > _AS_CLEAR * ours), meets & (ours > _AS_CLEAR * clear)
+    by = meets & ((clear > _AS_CLEAR * ours) | (their_lead > CLEARLY))
+    of = meets & ((ours > _AS_CLEAR * clear) | (lead[:, None] > CLEARLY))
     return (
         (by.sum(axis=1) > 1) & (by @ they_explain > explains),
         (of.sum(axis=0) > 1) & (explains @ of > they_explain),
