@@ -59,6 +59,11 @@ class Paint:
         return bool(self.paint[2] > _PALE)
 
     @property
+    def is_dark(self) -> bool:
+        """Whether it is darker than the background, so that it looks like a shadow where it is mixed with that."""
+        return bool(self.paint[2] < self.ground[2])
+
+    @property
     def is_like_paper(self) -> bool:
         """Whether it is light and has so little hue that paper may be taken for it."""
         return self.is_pale and float(np.hypot(*self.paint[:2])) < _HUELESS

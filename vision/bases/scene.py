@@ -42,6 +42,7 @@ _ROOM_MM = 80.0  # about where bases are looked for, so that whole ones are seen
 _BARE = (0.1, 0.75)  # of the table: less does not tell the mat's colour, and of more the median tells it anyhow
 _OVER_MM = 5.0  # a base's middle may be so far over the table's edge, no more: it would fall
 _OVERHANG = 0.4  # of its half width that a base's middle may seem beside its ground, for edges are not known better
+_BLUR_PX = 1.3  # the usual blur of a picture, one sigma
 _STEP_MM = 5.0  # over the edge of what is no higher a base leans, and does not fall: felt, card, a road
 _AROUND = np.array([(0, 0), (1, 0), (0, 1), (-1, 0), (0, -1), (0.7, 0.7), (-0.7, 0.7), (-0.7, -0.7), (0.7, -0.7)])
 
@@ -171,6 +172,11 @@ class Scene:
         size = self.table.table
         return float(self.camera.px_per_mm(np.array([[size.width_mm / 2, size.depth_mm / 2, 0.0]]))[0])
 
+    @cached_property
+    def blur_mm(self) -> float:
+        """How far a picture of this scale is usually blurred in the middle of the table, one sigma in mm."""
+        return _BLUR_PX / self.px_per_mm
+
     def off_the_mat(self, placed: Sequence[Placed]) -> Mask:
         """Which bases (N,) stand on what looks otherwise than the mat."""
         return np.asarray(self.surfaces.at(np.array([[p.x_mm, p.y_mm] for p in placed]).reshape(-1, 2)) > 0)
@@ -202,7 +208,8 @@ class Scene:
         middle = self.camera.project(np.column_stack([group.x, group.y, group.z]))
         shape = (len(group), len(pattern.normals), len(pattern.depths))
         colours = self.light.reflectance_about(looked_up(small, at), np.nan_to_num(middle)).reshape(*shape, 3)
-        features = features_of(paint.lit(colours, lit_across(colours, pattern.depths, paint.ground)))
+        lit = lit_across(colours, pattern.depths, self.blur_mm * paint.is_dark, paint.ground)
+        features = features_of(paint.lit(colours, lit))
         likeness = paint.likeness(features)
         elsewhere = np.flatnonzero(self._may_be_off_the_mat(group))
         if len(elsewhere):
@@ -222,7 +229,10 @@ class Scene:
         for number in np.unique(on[on > 0]).tolist():
             here, which = self.surfaces.told(paint, number), np.flatnonzero((on == number).any(axis=(1, 2)))
             own, there = colours[which], (on == number)[which]
-            own = features_of(here.paint.lit(own, lit_across(own, pattern.depths, paint.ground, here.paint.ground)))
+            lit = lit_across(
+                own, pattern.depths, self.blur_mm * here.paint.is_dark, paint.ground, here.paint.ground
+            )
+            own = features_of(here.paint.lit(own, lit))
             alike = here.of_samples(own, likeness[which], pattern.depths)
             likeness[which] = np.where(there, alike, likeness[which])
             features[which] = np.where(there[..., None], own, features[which])

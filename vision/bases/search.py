@@ -45,7 +45,7 @@ Floats = NDArray[np.float64]
 
 _SHRINK_MM = 1.0  # two rivals may run into each other by twice this
 _SHRINK_GAP_MM = 1.0
-_BLUR_PX, _BLUR_MM = 1.3, (0.5, 2.2)  # the usual blur of a picture
+_BLUR_MM = (0.5, 2.2)  # the usual blur of a picture
 _CLEAREST = 40  # so many rivals tell what all rims look like
 _HOPEFUL = 0.4  # of the best contrast as proposed: fainter rivals are not worth a fit
 _LEAST_PROOF = 0.3  # of the best: what explains less of the picture is no base
@@ -162,7 +162,7 @@ def usual_of(found: Found, paint: Paint, marks: UsualMarks | None) -> Usual:
 
 def _rivals(scene: Scene, likely: list[Placed], paint: Paint, others: Sequence[Paint]) -> Rivals:
     """All rivals: as proposed, as fitted alone, and right beside the clear rectangles."""
-    look = Look(blur_mm=float(np.clip(_BLUR_PX / scene.px_per_mm, *_BLUR_MM)))
+    look = Look(blur_mm=float(np.clip(scene.blur_mm, *_BLUR_MM)))
     given = judged_alone(scene, likely, paint, look, 0)
     alone = judged_alone(scene, given.hopeful(), paint, look, 5)
     alone = alone.painted(paint, others)

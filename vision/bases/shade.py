@@ -26,7 +26,11 @@ _ABOUT_MM = 6.0  # so far about a place the mat tells how it is lit, one sigma
 _KNOT_MM = 2.0  # pixels so far apart tell the shadows
 _DEEPEST = 0.3  # no shadow is deeper: other lamps, the ceiling
 _DIM = 0.7  # flock may be so much darker than the mat in the same light
-_WITHOUT_MM, _WITHIN_MM = (0.9, 4.2), (-6.0, -3.3)  # depths beside a rim that tell its light
+_WITHOUT_MM, _WITHIN_MM = 4.2, (-6.0, -3.3)  # depths beside a rim that tell its light: without up to the one, …
+_CLEAR_MM = (
+    0.9,
+    2.2,
+)  # … from as far as the picture is blurred, within these: nearer the rim darkens the mat itself
 _DARKER = 0.4  # so many of the samples there are darker than what is taken for their level
 _DIM_BESIDE, _DEEPEST_BESIDE = 0.75, 0.06  # as _DIM and _DEEPEST; a figure's shadow on its own base is darker
 _STRIP = 32
@@ -83,16 +87,20 @@ def shade_of(
     return Shade(lit, by * step)
 
 
-def lit_across(colours: Singles, depths: Singles, ground: Singles, about: Singles | None = None) -> Singles:
+def lit_across(
+    colours: Singles, depths: Singles, blur_mm: float, ground: Singles, about: Singles | None = None
+) -> Singles:
     """The share (N, K, 1) of the light that falls on each normal of rims sampled (N, K, M, 3) at ``depths`` (M,).
 
     Right beside a rim lies mat or flock; as dark as the darker of both sides is, the rim may be shaded. All of a
-    normal is lit alike, so that a rim still stands out from both its sides or does not. ``ground`` (3,) are the
-    mat's features; ``about`` (3,) those of what bases stand on, if that is not the mat.
+    normal is lit alike, so that a rim still stands out from both its sides or does not. ``blur_mm``, one sigma, is
+    how far a rim darker than the mat is mixed into it, which is no shadow; 0 for one that is paler. ``ground`` (3,)
+    are the mat's features; ``about`` (3,) those of what bases stand on, if that is not the mat.
     """
     total: Singles = colours[..., 0] + colours[..., 1] + colours[..., 2]
     shares = []
-    for (low, high), beside in ((_WITHOUT_MM, ground if about is None else about), (_WITHIN_MM, ground)):
+    without = (float(np.clip(blur_mm, *_CLEAR_MM)), _WITHOUT_MM)
+    for (low, high), beside in ((without, ground if about is None else about), (_WITHIN_MM, ground)):
         full = max(float(np.square(2 * beside[2])), 1e-3) * _DIM_BESIDE  # as bright as it is when lit
         band = np.sort(total[..., (depths > low) & (depths < high)], axis=-1)
         level = band[..., round(_DARKER * (band.shape[-1] - 1))]
