@@ -126,6 +126,32 @@ def test_what_stands_across_four_squares_of_another_army_takes_none_of_them(clea
     assert {one.army.name: len(one.fit.placed) for one in divided([maroon, white])} == {"maroon": 4, "white": 3}
 
 
+@pytest.mark.parametrize(("faint", "kept"), [(0.25, 1), (0.5, 0)], ids=["far fainter", "as clear"])
+def test_a_ring_that_stands_out_is_not_given_up_for_what_hardly_looks_like_another_paint_about_it(
+    faint: float, kept: int
+) -> None:
+    """So a blue base was lost to two that a teal army made up of its rim and its neighbours'."""
+    near = RED.paint + 0.3 * (MAROON.paint - RED.paint)
+    red = claim("red", RED, dict.fromkeys((0, 6, 7, 8, 9), RED.paint), 0.66)
+    maroon = claim("maroon", MAROON, {20: near, 21: near} | dict.fromkeys(range(12, 16), MAROON.paint), 0.4)
+    about = [Placed(ROUND, x, 100.0, 0.0, 0.0) for x in (-15.0, 15.0)]
+    fit = replace(maroon.fit, placed=[*about, *maroon.fit.placed[2:]], contrast=np.array([faint] * 2 + [0.4] * 4))
+    told = divided([red, replace(maroon, fit=fit)])
+    stand = {one.army.name: [round(p.x_mm / 30) for p in one.fit.placed] for one in told}
+    assert stand["red"] == [0, 6, 7, 8, 9][1 - kept :]
+
+
+@pytest.mark.parametrize(("clear", "told"), [(0.57, 6), (0.3, 0)], ids=["plainly seen", "hardly seen"])
+def test_a_dark_army_is_believed_where_stray_light_lifts_its_rims_if_they_are_plainly_seen(
+    clear: float, told: int
+) -> None:
+    """A black that a webcam shows is a grey: of the hue of its paint, but nearly as bright as the mat."""
+    violet = paint_of(expected_features("#2a0836"), expected_features("#66763c") + np.zeros((50, 3)))
+    seen = claim("violet", violet, dict.fromkeys(range(6), np.array([0.225, 0.235, 0.265])), clear)
+    fit = replace(seen.fit, proof=np.full(6, 1.0), support=np.full(6, 1.0), relief=np.full(6, clear))
+    assert np.count_nonzero(believed(fit, violet)) == told
+
+
 def test_three_clear_bases_are_not_doubted_for_the_many_things_that_hardly_look_like_any() -> None:
     """An army of few grey bases is there, though stones and papers are as grey."""
     grey = claim("grey", GREY, dict.fromkeys(range(13), GREY.paint), 0.3)
