@@ -229,9 +229,8 @@ class Scene:
         for number in np.unique(on[on > 0]).tolist():
             here, which = self.surfaces.told(paint, number), np.flatnonzero((on == number).any(axis=(1, 2)))
             own, there = colours[which], (on == number)[which]
-            lit = lit_across(
-                own, pattern.depths, self.blur_mm * here.paint.is_dark, paint.ground, here.paint.ground
-            )
+            # slopes and trees cast shadows there, which are not to be taken for dark paint
+            lit = lit_across(own, pattern.depths, 0.0, paint.ground, here.paint.ground)
             own = features_of(here.paint.lit(own, lit))
             alike = here.of_samples(own, likeness[which], pattern.depths)
             likeness[which] = np.where(there, alike, likeness[which])

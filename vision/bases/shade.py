@@ -27,10 +27,7 @@ _KNOT_MM = 2.0  # pixels so far apart tell the shadows
 _DEEPEST = 0.3  # no shadow is deeper: other lamps, the ceiling
 _DIM = 0.7  # flock may be so much darker than the mat in the same light
 _WITHOUT_MM, _WITHIN_MM = 4.2, (-6.0, -3.3)  # depths beside a rim that tell its light: without up to the one, …
-_CLEAR_MM = (
-    0.9,
-    2.2,
-)  # … from as far as the picture is blurred, within these: nearer the rim darkens the mat itself
+_OF_BLUR, _CLEAR_MM = 0.9, (0.9, 2.2)  # … from so far off as a dark rim is blurred: nearer it darkens the mat
 _DARKER = 0.4  # so many of the samples there are darker than what is taken for their level
 _DIM_BESIDE, _DEEPEST_BESIDE = 0.75, 0.06  # as _DIM and _DEEPEST; a figure's shadow on its own base is darker
 _STRIP = 32
@@ -99,7 +96,7 @@ def lit_across(
     """
     total: Singles = colours[..., 0] + colours[..., 1] + colours[..., 2]
     shares = []
-    without = (float(np.clip(blur_mm, *_CLEAR_MM)), _WITHOUT_MM)
+    without = (float(np.clip(_OF_BLUR * blur_mm, *_CLEAR_MM)), _WITHOUT_MM)
     for (low, high), beside in ((without, ground if about is None else about), (_WITHIN_MM, ground)):
         full = max(float(np.square(2 * beside[2])), 1e-3) * _DIM_BESIDE  # as bright as it is when lit
         band = np.sort(total[..., (depths > low) & (depths < high)], axis=-1)
