@@ -293,6 +293,8 @@ def test_in_light_of_another_hue_a_rim_is_believed_that_is_as_clear_as_many_of_i
     rims = rims_seen(colours, np.full(7, 0.9), clearness, np.full(7, 0.5), np.full(7, 0.7))
     assert believed(rims, green).tolist() == [True] * 5 + [seen] * 2
     assert not believed(rims.taken([4, 5, 6]), green)[1:].any()  # one alone tells nothing of others
+    in_a_wood = np.arange(7) > 4  # where trees and their shadows are as clear
+    assert not believed(rims, green, off_the_mat=in_a_wood)[5:].any()
 
 
 def seen_as(support: list[float], relief: list[float]) -> Found:

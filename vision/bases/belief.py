@@ -180,7 +180,10 @@ def believed(fit: Found, paint: Paint, *, common: bool = False, off_the_mat: Mas
         each = _rings(fit, each)
     half_lit = _TWO_SHADES.hold(rims) & (fit.relief > _FROM_BOTH)
     if not common:
-        each |= _are_as_clear(fit, rims, each) | _OF_THE_ARMY.hold(rims) | half_lit
+        as_clear = _are_as_clear(fit, rims, each)
+        if off_the_mat is not None:  # trees and their shadows are rings, too, as clear as a dark army's
+            as_clear &= ~off_the_mat
+        each |= as_clear | _OF_THE_ARMY.hold(rims) | half_lit
     each = np.asarray(each & ~_are_poor(fit, rims, clear, stands_out, half_lit) & ~flat)
     return each if common else _with_blocks(fit, rims, each)
 
