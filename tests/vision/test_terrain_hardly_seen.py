@@ -24,6 +24,12 @@ def test_a_hill_of_a_colour_that_the_mat_s_blotches_have_too_is_told_by_being_ev
     assert best(pieces, "hill", HILL) > 0.9
 
 
+@pytest.mark.parametrize(("mat", "height_mm"), [("#8f7d50", 45.0), ("#8f7d54", 25.0), ("#927f50", 25.0)])
+def test_a_blotch_of_a_hill_s_colour_is_no_hill_for_it_is_as_uneven_as_the_mat(mat: str, height_mm: float):
+    table = replace(TABLE, terrain_kinds=(TerrainKind(kind="hill", colour="#7c6f48", height_mm=height_mm),))
+    assert seen(VirtualTable(table=table, mat=mat), Effects(noise=2.5, shadow_depth=0.6, shadow_soft_mm=6.0)) == []
+
+
 def test_an_outline_that_follows_the_mat_s_blotches_gives_way_to_a_piece_cut_out():
     table = replace(TABLE, terrain_kinds=(TerrainKind(kind="hill", colour="#7c6f48", height_mm=45.0),))
     effects = Effects(noise=2.5, shadow_depth=0.6, shadow_soft_mm=6.0)
