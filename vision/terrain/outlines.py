@@ -209,7 +209,7 @@ def _without_sides(
 
     def level(edge: int, sides: _Sides) -> float:
         depth = float(sides.depth[edge])
-        if depth < _LEAST_SIDE * unit or depth + _TOP_LEFT * unit > breadth_px:
+        if depth < _LEAST_SIDE * unit or depth + _TOP_LEFT * unit > min(breadth_px, sides.breadth_at(edge)):
             return 0.0
         count = max(int(sides.length[edge] / unit) - 4, 3)
         return -depth if profiler.steps_within(*sides.places(edge, count), depth) else 0.0
