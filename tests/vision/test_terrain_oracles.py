@@ -111,6 +111,18 @@ def test_a_strip_has_square_ends_and_its_breadth_from_both_edges():
     assert np.ptp(outline.corners[:, 0]) == pytest.approx(70.3, abs=0.5)
 
 
+def test_a_wall_seen_from_above_in_one_part_does_not_lose_a_side_there_that_is_seen_in_another():
+    """The whole is 12 px broad on average, with its side; but here nothing of that is seen."""
+    ys, _ = np.mgrid[0:90, 0:120].astype(np.float64)
+    share = (np.clip(ys - 40.5, 0, 1) * np.clip(45.9 - ys, 0, 1))[..., None]
+    picture = np.rint(share * np.full(3, 180.0) + (1 - share) * np.full(3, 110.0)).astype(np.uint8)
+    profiler = Profiler(picture, EVEN, 1.0)
+    contour = dense(np.array([(20.0, 41.0), (100.0, 41.0), (100.0, 45.4), (20.0, 45.4)]))
+    outline = fitted(traced(contour, 12.0, profiler), 12.0, profiler, lambda places: places - np.array([0.0, 4.0]))
+    assert outline is not None
+    assert np.ptp(outline.corners[:, 1]) == pytest.approx(4.4, abs=0.5)
+
+
 def test_where_nothing_ends_no_edge_is_told():
     profiler = Profiler(np.full((90, 120, 3), 90, np.uint8), EVEN, 1.0)
     places = np.column_stack([np.linspace(20, 90, 40), np.full(40, 45.0)])
