@@ -54,6 +54,18 @@ def test_a_tree_s_deep_shadow_along_a_wood_s_edge_is_of_the_wood():
     assert best(pieces, "woods", WOOD) > 0.985
 
 
+@pytest.mark.parametrize("gap_mm", [18.0, 25.0])
+def test_two_woods_are_two_though_a_tree_s_shadow_lies_between_them(gap_mm: float):
+    near = ((60.0, 60.0), (200.0, 70.0), (210.0, 260.0), (70.0, 250.0))
+    far = tuple((420.0 + gap_mm - x, y) for x, y in near)
+    trees = tuple(TreePlaced(x_mm=180.0, y_mm=y, radius_mm=16.0, height_mm=50.0) for y in (110.0, 150.0, 190.0))
+    deep = Effects(shadow_depth=0.7, lamp_mm=(0.7, 0.0), shadow_soft_mm=1.5)
+    world = VirtualTable(table=WIDE, terrain=(laid("woods", near), laid("woods", far)), trees=trees)
+    pieces = seen(world, deep)
+    assert [piece.kind for piece in pieces] == ["woods"] * 2
+    assert min(best(pieces, "woods", near), best(pieces, "woods", far)) > 0.95
+
+
 def test_a_tag_s_card_is_no_wall_though_it_is_as_white_and_too_small_to_be_read():
     white = (TerrainKind(kind="wall", colour="#d8d6d0", height_mm=12.0),)
     table = replace(TABLE, terrain_kinds=white)

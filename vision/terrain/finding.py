@@ -19,7 +19,7 @@ from vision.terrain.cutting import cut_out
 from vision.terrain.edges import Profiler
 from vision.terrain.evenness import is_blotch, is_faint
 from vision.terrain.keeping import kept
-from vision.terrain.kinds import colours_of
+from vision.terrain.kinds import BARE, colours_of
 from vision.terrain.outlines import Outline, fitted, rounded, traced
 from vision.terrain.paints import Paint, distance, refined
 from vision.terrain.pieces import (
@@ -27,6 +27,7 @@ from vision.terrain.pieces import (
     LEAST_MM2,
     STEPS,
     Part,
+    Surroundings,
     evened,
     make_whole,
     parts_of,
@@ -62,6 +63,7 @@ _FRAGMENT = 0.25  # of the least piece: what it may be broken into
 _SMOOTHER = 2.0  # times the corners: an outline with so many more than a piece cut out follows the blotches
 _MOST_HIDDEN, _OF_A_STRIP = 0.65, 0.85  # of an outline; blur mixes both sides of a narrow strip, and hides more
 _NARROW = 6.0  # units: such a strip's breadth
+_LARGE = 8.0  # of the least pieces: a smaller one may be a base, and the shadow its figure's
 _UPON = 0.3  # of a shadow's rim: so much borders on the piece that it lies upon
 _FELT = (
     1.0 / 3.0
@@ -84,13 +86,13 @@ def find_terrain(
     if not table.terrain_kinds:
         return []
     scene = look(frame_bgr, camera, table, found)
-    paints, labels = _recognised(scene)
+    paints, labels, shade = _recognised(scene)
     unit = max(1.0, scene.px_per_mm / scene.zoom / _UNIT_PER_MM)
-    coarse = _coarse(scene)
+    seen = Surroundings(_coarse(scene), (shade == BARE).astype(np.uint8))
     pieces: list[TerrainSeen] = []
     for index, paint in enumerate(paints):
         profiler = Profiler(frame_bgr, scene.light, unit, _FELT if paint.flat else _BLOCK, paint, not paint.flat)
-        pieces += _of_a_kind(paint, (labels == index + 1).astype(np.uint8), coarse, scene, profiler)
+        pieces += _of_a_kind(paint, (labels == index + 1).astype(np.uint8), seen, scene, profiler)
     return kept(pieces, before)
 
 
@@ -101,8 +103,9 @@ def _coarse(scene: Scene) -> NDArray[np.int16]:
     return np.asarray((steps[codes >> 12, 0] * STEPS + steps[(codes >> 6) & 63, 1]) * STEPS + steps[codes & 63, 2])
 
 
-def _recognised(scene: Scene) -> tuple[list[Paint], Labels]:
-    """The paints as this picture shows them, and which of them each cell (h, w) has: one more than its index."""
+def _recognised(scene: Scene) -> tuple[list[Paint], Labels, Labels]:
+    """The paints as this picture shows them, which of them each cell (h, w) has, one more than its index, and which
+    it has in shade."""
     named, colours = colours_of(scene)
     labels = _in_play(colours.nearest(named), named, scene)
     shown = []
@@ -113,14 +116,18 @@ def _recognised(scene: Scene) -> tuple[list[Paint], Labels]:
         pooled = np.concatenate(cells) if cells else np.zeros(0, np.int32)
         shown.append(refined(paint, scene.roots_of(pooled)) if len(pooled) >= _ENOUGH_SAMPLES else paint)
     labels = colours.nearest(shown)
-    return shown, _in_play(_with_shade(labels, colours.in_shade(shown)), shown, scene)
+    large = _LARGE * LEAST_MM2 * scene.px_per_mm**2
+    shade = colours.in_shade(shown)
+    return shown, _in_play(_with_shade(labels, shade, large), shown, scene), shade
 
 
-def _with_shade(labels: Labels, shade: Labels) -> Labels:
-    """Labels (h, w) with the shadows upon pieces: what may be one, and borders on its kind for long enough."""
+def _with_shade(labels: Labels, shade: Labels, large: float) -> Labels:
+    """Labels (h, w) with the shadows upon pieces: what may be one, and borders for long enough on its kind, where
+    so many cells of that or more hang together."""
     whole = labels.copy()
-    for kind in np.unique(shade[shade > 0]):
-        lit = (labels == kind).astype(np.uint8)
+    for kind in np.unique(shade[(shade > 0) & (shade != BARE)]):
+        _, pieces = cv2.connectedComponents((labels == kind).astype(np.uint8), connectivity=4)
+        lit = ((np.bincount(pieces.ravel()) >= large)[pieces] & (pieces > 0)).astype(np.uint8)
         whole_kind = closed((shade == kind) | lit, 1)
         shaded = opened(whole_kind, 1) & (labels == 0)
         count, parts = cv2.connectedComponents(shaded, connectivity=4)
@@ -157,7 +164,7 @@ def _is_familiar(part: Part, kind: Mask, paint: Paint, scene: Scene) -> bool:
 
 
 def _of_a_kind(
-    paint: Paint, kind: Mask, coarse: NDArray[np.int16], scene: Scene, profiler: Profiler
+    paint: Paint, kind: Mask, around: Surroundings, scene: Scene, profiler: Profiler
 ) -> Iterator[TerrainSeen]:
     margin = round(_MARGIN_MM * scene.px_per_mm) + 4
     if not paint.flat:
@@ -178,8 +185,8 @@ def _of_a_kind(
         part.window.of(solid)[part.mask > 0] = 1
     for part in parts:
         window = part.window
-        around = window.of(solid), window.of(kind), window.of(coarse)
-        grown = make_whole(part, *around, scene, flat=paint.flat)
+        here = Surroundings(window.of(around.coarse), window.of(around.shaded_mat))
+        grown = make_whole(part, window.of(solid), window.of(kind), here, scene, flat=paint.flat)
         window.of(whole)[grown > 0] = 1
     seen: list[TerrainSeen] = []
     for part in parts_of(whole, scene.px_per_mm, margin):

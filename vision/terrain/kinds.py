@@ -12,11 +12,12 @@ from vision.terrain.paints import Paint, distance, paint_for, unlikelihood
 from vision.terrain.scene import COLOURS, Scene
 from vision.terrain.vividness import vividness_of
 
-__all__ = ["Colours", "colours_of"]
+__all__ = ["BARE", "Colours", "colours_of"]
 
 Labels = NDArray[np.uint8]
 Floats32 = NDArray[np.float32]
 
+BARE = 255  # stands for the mat among labels
 _NEAR = 9.0  # squared deviations from a paint within which a cell may show it
 _PLAINLY, _HARDLY = 2.0, 4.0  # … within which the commonest colour is that paint's, without which the next is not
 _SHADE = (0.15, 1.1)  # how much darker (logarithm of the root) what lies in a shadow is than in the lamp's light
@@ -51,20 +52,19 @@ class Colours:
 
     def in_shade(self, paints: Sequence[Paint]) -> Labels:
         """For each cell (h, w) one more than the index of the flat paint whose hue it has, but darker, as a shadow
-        upon it has; 0 where it may as well be one upon the mat."""
+        upon it has; `BARE` where it has the mat's so; 0 where it may be either, or neither."""
         best = np.zeros(len(self._codes), np.uint8)
         if self._mat is None:
             return self._shown(best)
-        hues = [_hue_off(self._roots, paint.roots) for paint in paints]
-        bare = _hue_off(self._roots, self._mat.centre)
-        for index, paint in enumerate(paints):
-            if not paint.flat:
-                continue
-            others = np.min([bare, *hues[:index], *hues[index + 1 :]], axis=0)
-            darker = -np.log(np.maximum(self._roots @ paint.roots / float(paint.roots @ paint.roots), 0.01))
-            hue = hues[index]
+        colours = [*(paint.roots for paint in paints), self._mat.centre]
+        hues = np.array([_hue_off(self._roots, colour) for colour in colours])
+        for index, colour in enumerate(colours):
+            others = np.delete(hues, index, axis=0).min(axis=0)
+            darker = -np.log(np.maximum(self._roots @ colour / float(colour @ colour), 0.01))
             shaded = (darker > _SHADE[0]) & (darker < _SHADE[1])
-            best[shaded & (hue < _SHADED_HUE) & (hue < _CLEARLY * others)] = index + 1
+            shaded &= (hues[index] < _SHADED_HUE) & (hues[index] < _CLEARLY * others)
+            if index == len(paints) or paints[index].flat:
+                best[shaded] = BARE if index == len(paints) else index + 1
         return self._shown(best)
 
     def _shown(self, of_codes: Labels) -> Labels:

@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 from vision.terrain.scene import Codes, Scene, Window, closed, dilated, eroded
 
 __all__ = [
-    "LEAST_CONTRAST", "LEAST_MM2", "STEPS", "Part", "breadth_px", "evened", "filled", "make_whole", "parts_of",
-    "stands_out", "step_of", "top_of",
+    "LEAST_CONTRAST", "LEAST_MM2", "STEPS", "Part", "Surroundings", "breadth_px", "evened", "filled", "make_whole",
+    "parts_of", "stands_out", "step_of", "top_of",
 ]  # fmt: skip
 
 Mask = NDArray[np.uint8]
@@ -56,6 +56,14 @@ class Part:
     window: Window
     outline: NDArray[np.int32]
     breadth_px: float
+
+
+@dataclass(frozen=True, eq=False)
+class Surroundings:
+    """What lies around pieces: colours (h, w) in ``coarse`` steps, and 1 where the mat is seen in shade (h, w)."""
+
+    coarse: NDArray[np.int16]
+    shaded_mat: Mask
 
 
 def parts_of(mask: Mask, px_per_mm: float, margin_px: int, share: float = 1.0) -> Iterator[Part]:
@@ -209,13 +217,11 @@ def _slope(terms: Floats, values: Floats32, usual: float) -> Floats:
     return light
 
 
-def make_whole(
-    part: Part, others: Mask, kind: Mask, coarse: NDArray[np.int16], scene: Scene, *, flat: bool
-) -> Mask:
+def make_whole(part: Part, others: Mask, kind: Mask, around: Surroundings, scene: Scene, *, flat: bool) -> Mask:
     """The part's mask without holes, and without the bites that trees, figures and prints take out of its edge.
 
     ``others`` (h, w) is the window of all parts of the kind: those that only a bite parts grow together.
-    ``kind`` is that of all that has its colour, ``coarse`` that of colours in coarse steps. What lies around it is
+    ``kind`` is that of all that has its colour, ``around`` what its window shows besides. What lies around it is
     told outside its bays, which may be upon it, if it is ``flat``: in those of a block its own sides are seen.
     """
     reach = min(_BITE_MM * scene.px_per_mm, _BITE_BREADTHS * breadth_px(filled(part.mask)))
@@ -223,7 +229,7 @@ def make_whole(
     hull = closed(together, reach)
     bites = _without_specks(hull & (1 - together))
     ring = _ring_around(hull if flat else filled(part.mask), part, kind, scene)
-    surround = _surround_of(part, ring, kind, coarse, scene)
+    surround = _surround_of(part, ring, kind, around, scene)
     count, labels = cv2.connectedComponents(bites, connectivity=4)
     sizes = np.bincount(labels.ravel(), minlength=count)
     outside = np.bincount(labels[surround > 0], minlength=count)
@@ -267,17 +273,17 @@ def _ring_around(whole: Mask, part: Part, kind: Mask, scene: Scene) -> Mask:
     return np.asarray(beside & (1 - part.window.of(scene.prints)) & (1 - kind), dtype=np.uint8)
 
 
-def _surround_of(part: Part, ring: Mask, kind: Mask, coarse: NDArray[np.int16], scene: Scene) -> Mask:
+def _surround_of(part: Part, ring: Mask, kind: Mask, seen: Surroundings, scene: Scene) -> Mask:
     """Which cells of a part's window look like what commonly lies in a ring around it: mat, shade, sides."""
     whole = filled(part.mask)
     clear = 1 - part.window.of(scene.prints)
-    around = _shares(coarse[ring > 0])
-    upon = _shares(coarse[(eroded(whole, 1) & (1 - kind)) > 0])
+    around = _shares(seen.coarse[ring > 0])
+    upon = _shares(seen.coarse[(eroded(whole, 1) & (1 - kind)) > 0])
     order = np.argsort(around)[::-1]
     usual = np.zeros(len(around), np.uint8)
     usual[order[: int(np.searchsorted(np.cumsum(around[order]), _USUAL)) + 1]] = 1
     usual[upon > around] = 0  # trees and figures look alike upon a piece and at its edge
-    return np.asarray(usual[coarse] & clear, dtype=np.uint8)
+    return np.asarray((usual[seen.coarse] | seen.shaded_mat) & clear, dtype=np.uint8)
 
 
 def _shares(colours: NDArray[np.int16]) -> Floats:
