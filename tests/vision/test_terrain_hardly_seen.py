@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import cv2
+import numpy as np
 import pytest
 from msgspec.structs import replace
 
+from calibration.markers import find_markers
+from calibration.pictures import grey_of
 from calibration.records import TerrainKind
-from tests.vision.small_table import TABLE
+from tests.vision.small_table import TABLE, camera
 from tests.vision.test_terrain import HILL, WIDE, WOOD, best, laid, seen
-from vision.simulated import Effects, TagPlaced, TreePlaced, VirtualTable
+from vision.simulated import Effects, Renderer, TagPlaced, TreePlaced, VirtualTable
+from vision.terrain.kinds import BARE, colours_of
+from vision.terrain.scene import look
 
 
 @pytest.mark.parametrize(
@@ -58,12 +63,35 @@ def test_a_tree_s_deep_shadow_along_a_wood_s_edge_is_of_the_wood():
 def test_two_woods_are_two_though_a_tree_s_shadow_lies_between_them(gap_mm: float):
     near = ((60.0, 60.0), (200.0, 70.0), (210.0, 260.0), (70.0, 250.0))
     far = tuple((420.0 + gap_mm - x, y) for x, y in near)
-    trees = tuple(TreePlaced(x_mm=180.0, y_mm=y, radius_mm=16.0, height_mm=50.0) for y in (110.0, 150.0, 190.0))
-    deep = Effects(shadow_depth=0.7, lamp_mm=(0.7, 0.0), shadow_soft_mm=1.5)
-    world = VirtualTable(table=WIDE, terrain=(laid("woods", near), laid("woods", far)), trees=trees)
+    trees = tuple(TreePlaced(x_mm=180.0, y_mm=y, radius_mm=16.0, height_mm=50.0) for y in (110.0, 190.0))
+    deep = Effects(shadow_depth=0.7, lamp_mm=(0.4, 0.0), shadow_soft_mm=1.5)
+    table = replace(TABLE, terrain_kinds=TABLE.terrain_kinds[:1])
+    pair = (laid("woods", near), laid("woods", far))
+    world = VirtualTable(table=table, mat="#9a8450", terrain=pair, trees=trees)
     pieces = seen(world, deep)
     assert [piece.kind for piece in pieces] == ["woods"] * 2
     assert min(best(pieces, "woods", near), best(pieces, "woods", far)) > 0.95
+
+
+def test_a_shadow_s_hue_tells_whether_it_lies_upon_the_wood_or_upon_the_mat():
+    """The tree's shadow falls to both sides of the wood's edge."""
+    table = replace(TABLE, terrain_kinds=TABLE.terrain_kinds[:1])
+    wood = ((60.0, 60.0), (200.0, 60.0), (200.0, 260.0), (60.0, 260.0))
+    trees = (TreePlaced(x_mm=120.0, y_mm=160.0, radius_mm=20.0, height_mm=100.0),)
+    world = VirtualTable(table=table, mat="#9a8450", terrain=(laid("woods", wood),), trees=trees)
+    frame = Renderer(camera(), Effects(shadow_depth=0.6, lamp_mm=(1.0, 0.0), shadow_soft_mm=1.5)).render(world)
+    scene = look(frame, camera(), table, find_markers(grey_of(frame), "DICT_4X4_100"))
+    paints, colours = colours_of(scene)
+    shade = colours.in_shade(paints)
+
+    def most(left_mm: float, right_mm: float) -> int:
+        """What is seen most along the middle of the shadow, from one place to another."""
+        places = np.array([(x, 160.0, 0.0) for x in np.linspace(left_mm, right_mm, 40)])
+        x, y = np.rint((camera().project(places) + 0.5) * scene.zoom - 0.5 - scene.corner_px).astype(int).T
+        return int(np.bincount(shade[y, x]).argmax())
+
+    assert most(182.0, 194.0) == 1
+    assert most(205.0, 216.0) == BARE
 
 
 def test_a_tag_s_card_is_no_wall_though_it_is_as_white_and_too_small_to_be_read():
