@@ -166,7 +166,7 @@ def _is_familiar(part: Part, kind: Mask, paint: Paint, scene: Scene) -> bool:
 def _of_a_kind(
     paint: Paint, kind: Mask, around: Surroundings, scene: Scene, profiler: Profiler
 ) -> Iterator[TerrainSeen]:
-    margin = round(_MARGIN_MM * scene.px_per_mm) + 4
+    margin = _margin_px(scene)
     if not paint.flat:
         tops = np.zeros_like(kind)
         for part in parts_of(kind, scene.px_per_mm, 1):
@@ -194,6 +194,11 @@ def _of_a_kind(
     yield from sorted(seen, key=lambda s: -Polygon(s.polygon_mm).area)
 
 
+def _margin_px(scene: Scene) -> int:
+    """How far a piece's window reaches beyond it."""
+    return round(_MARGIN_MM * scene.px_per_mm) + 4
+
+
 def _has_edge(part: Part, kind: Mask, paint: Paint, scene: Scene) -> bool:
     """Whether a part stands out, be it as a whole where it is riddled; a block, with its sides and its shadow, does
     so clearly."""
@@ -217,7 +222,7 @@ def _seen_best(part: Part, paint: Paint, kind: Mask, scene: Scene, profiler: Pro
 
 def _cut(part: Part, paint: Paint, kind: Mask, scene: Scene, profiler: Profiler) -> Iterator[TerrainSeen]:
     """The pieces of a part that has no outline, for the mat that it lies on is nearly of its colour."""
-    for piece in cut_out(part, kind, scene, round(_MARGIN_MM * scene.px_per_mm) + 4):
+    for piece in cut_out(part, kind, scene, _margin_px(scene)):
         own = cv2.countNonZero(piece.mask & piece.window.of(kind)) > _LEAST_SHOWN * cv2.countNonZero(piece.mask)
         if own and _is_familiar(piece, kind, paint, scene) and _has_edge(piece, kind, paint, scene):
             one = _seen(piece, paint, kind, scene, profiler, rounded)
