@@ -9,7 +9,7 @@ from msgspec import to_builtins
 
 from engine.records.answer import Modifier
 from engine.records.game import Game, Unit
-from engine.rulesets.muskets_mohawks.procedures.melee import even_shares, fights_of, reasons_against
+from engine.rulesets.muskets_mohawks.procedures.melee import SUCCESS, even_shares, fights_of, reasons_against
 from engine.rulesets.muskets_mohawks.procedures.melee_dice import flat_modifiers, more_figures
 from engine.rulesets.muskets_mohawks.procedures.rounds import first_round
 from engine.rulesets.muskets_mohawks.vocabulary import figures_of, state_of
@@ -18,16 +18,17 @@ __all__ = ["melee_of"]
 
 
 def melee_of(game: Game, unit: Unit) -> list[dict[str, Any]]:
-    """``{enemy, dice, enemy_dice, modifiers}`` for each enemy that the unit would fight in its next round.
+    """The fight with each enemy whom the unit would fight in its next round.
 
-    Against several its dice and figures are shared out as evenly as they go; the players may share otherwise.
+    ``{enemy, dice, enemy_dice, die, success, rule, modifiers}``. Against several its dice and figures are shared
+    out as evenly as they go, ``figures`` being those for each; the players may share otherwise.
     """
     if not figures_of(unit):
         return []
     foes = [foe for foe in game.enemies(unit) if _fights(game, unit, foe)]
     shares = even_shares(game, unit, foes) if len(foes) > 1 else ()
     found = []
-    for foe, pools in zip(foes, fights_of(game, unit, foes, shares), strict=True):
+    for place, (foe, pools) in enumerate(zip(foes, fights_of(game, unit, foes, shares), strict=True)):
         first = first_round(unit, foe)
         ours = flat_modifiers(game, unit, foes, first_round=any(first_round(unit, one) for one in foes))
         his = flat_modifiers(game, foe, [unit], first_round=first)
@@ -36,9 +37,13 @@ def melee_of(game: Game, unit: Unit) -> list[dict[str, Any]]:
             *_told("unit", (*ours, *more_figures(mine, theirs))),
             *_told("enemy", (*his, *more_figures(theirs, mine))),
         ]
+        share = {"figures": shares[place].figures} if shares else {}
         found.append(
-            {"enemy": foe.id, "dice": pools.unit_dice, "enemy_dice": pools.enemy_dice, "modifiers": modifiers}
-        )
+            {
+                "enemy": foe.id, "dice": pools.unit_dice, "enemy_dice": pools.enemy_dice, "die": "d6",
+                "success": SUCCESS, "rule": "MM-150", **share, "modifiers": modifiers,
+            }
+        )  # fmt: skip
     return found
 
 

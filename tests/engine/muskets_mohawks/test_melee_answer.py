@@ -71,6 +71,7 @@ def test_each_row_that_changes_the_dice_is_told_and_no_other(
     told = fight(scene)
     assert [(one["rule"], one["who"], one["effect"]) for one in told["modifiers"]] == rows
     assert (told["dice"], told["enemy_dice"]) == dice
+    assert "figures" not in told
     mirrored = fight(scene, "foe")
     assert (mirrored["enemy_dice"], mirrored["dice"]) == dice
     ready = game_from(scene, "the scene")
@@ -78,6 +79,9 @@ def test_each_row_that_changes_the_dice_is_told_and_no_other(
     played = play(ready, RULESET.begin(ready, action), SeededDice(1))
     fought = next(one.facts for one in played.events if one.event == "melee")
     assert (fought["unit_dice"], fought["enemy_dice"]) == dice
+    assert {(one.roll.die, one.roll.success, one.roll.rule) for one in played.rolls[:2]} == {
+        (told["die"], told["success"], told["rule"])
+    }
 
 
 @pytest.mark.rule("MM-159", "MM-156")
@@ -90,6 +94,7 @@ def test_against_two_the_dice_are_shared_out_and_each_share_is_told() -> None:
     scene["units"].append(second)
     told = RULESET.ask(game_from(scene, "the scene"), ["us"]).units[0].extra["melee"]
     assert [(one["enemy"], one["dice"]) for one in told] == [("foe", 2), ("more", 3)]
+    assert [one["figures"] for one in told] == [3, 3]
     assert [(one["rule"], one["who"]) for one in told[0]["modifiers"]] == [("MM-156", "enemy")]
     assert [(one["rule"], one["who"]) for one in told[1]["modifiers"]] == [("MM-156", "unit")]
 

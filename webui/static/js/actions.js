@@ -2,6 +2,7 @@
 
 import { h } from "./dom.js";
 import { formOf, openFor } from "./forms.js";
+import { mayFight } from "./melee.js";
 import { ruleChip } from "./note.js";
 import { openOrder } from "./order.js";
 import { askOverrule } from "./orderpanel.js";
@@ -10,10 +11,12 @@ import { begin } from "./play.js";
 import { answerFor, judges, mine, state, unit } from "./store.js";
 import { name, named, titled } from "./words.js";
 
-/** What stands in the answer, each target with a card of its own: firing, and charging or whatever attacks instead. */
+/** What stands in the answer, each target with a card of its own: firing, charging or whatever attacks instead, a melee. */
 function onCards(unitId) {
-  const attacks = answerFor(unitId)?.charge.map((option) => option.action ?? "charge") ?? [];
-  return new Set(["fire", ...(attacks.length ? attacks : ["charge"])]);
+  const answer = answerFor(unitId);
+  const attacks = answer?.charge.map((option) => option.action ?? "charge") ?? [];
+  const fights = unitId && answer && mayFight(unit(unitId), answer) ? ["melee"] : [];
+  return new Set(["fire", ...(attacks.length ? attacks : ["charge"]), ...fights]);
 }
 
 const SECTIONS = { setup: "Before the battle", campaign: "Between battles" };

@@ -1,7 +1,8 @@
-/** What a unit can do now, at one glance: how many it may fire at and charge, how far it may go; each leads to its place below. */
+/** What a unit can do now, at one glance: whether it fights, how many it may fire at and charge, how far it may go; each leads to its place below. */
 
 import { openOrders } from "./actions.js";
 import { h } from "./dom.js";
+import { mayFight } from "./melee.js";
 import { state } from "./store.js";
 import { leftMm } from "./todo.js";
 import { count, lengthOf, shortLength } from "./words.js";
@@ -23,6 +24,7 @@ export function canNow(one, answer) {
   const far = acting && farLeft(answer);
   const orders = openOrders(one.id);
   const parts = [
+    mayFight(one, answer) && jump("melee", "Fight", "#orders .card--melee"),
     aims > 0 && jump("fire", `Fire at ${aims}`, "#orders .card:not(.card--charge)"),
     charges > 0 && jump("charge", `Charge ${charges}`, "#orders .card--charge"),
     far && jump("move", `Move ${far}`, "#orders .move"),

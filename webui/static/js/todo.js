@@ -10,7 +10,7 @@ let seenOff = { entry: 0, units: [] };
 /** What a unit can do just now, in words of one kind each. */
 export function possible(answer) {
   if (!answer) return [];
-  const can = [];
+  const can = answer.melee?.length ? ["fight"] : [];
   if (answer.fire.some((option) => option.legal)) can.push("fire");
   if (answer.charge.some((option) => option.legal)) can.push("charge");
   const { move } = answer;

@@ -8,6 +8,7 @@ import { commandChain } from "./chain.js";
 import { h } from "./dom.js";
 import { formOf } from "./forms.js";
 import { iconButton } from "./icons.js";
+import { meleePart } from "./melee.js";
 import { movedLine, movedShows } from "./moved.js";
 import { ruleChip } from "./note.js";
 import { questionsBlock, questionsShow } from "./questions.js";
@@ -68,7 +69,8 @@ function orders(one, answer) {
     doubts(answer),
     ownWill(answer),
     commandChain(one, answer),
-    fights.length > 0 && [h("h3", { class: "pane__sub pane__sub--first" }, "Fire and charge"), optionCards(one, answer)],
+    meleePart(one, answer),
+    fights.length > 0 && [h("h3", { class: answer.melee?.length ? "pane__sub" : "pane__sub pane__sub--first" }, "Fire and charge"), optionCards(one, answer)],
     h("h3", { class: "pane__sub", data: { key: "part-more" } }, "More orders"),
     actionLists(one.id, "orders"),
     answer.move && moveCard(answer),

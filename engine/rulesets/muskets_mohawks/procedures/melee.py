@@ -25,6 +25,7 @@ from engine.rulesets.muskets_mohawks.vocabulary import figures_of, state_of, sta
 from engine.rulesets.refusing import allow, overruled
 
 __all__ = [
+    "SUCCESS",
     "MeleeKeys",
     "Pools",
     "Share",
@@ -37,6 +38,7 @@ __all__ = [
 ]
 
 Count = Annotated[int, Meta(ge=0)]
+SUCCESS = "<=3"  # of a die of a melee (MM-150)
 
 
 class Share(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -214,10 +216,10 @@ def pools(game: Game, unit: Unit, foe: Unit, share: Share | None = None, foes: S
 def _round(unit: str, enemy: str, given: Pools) -> Procedure[_Fight]:
     """Both sides' dice in one fight; nobody falls yet (MM-149 to MM-158)."""
     ours = yield from roll(
-        Roll(purpose=f"{unit} fights {enemy}", count=given.unit_dice, success="<=3", rule="MM-150")
+        Roll(purpose=f"{unit} fights {enemy}", count=given.unit_dice, success=SUCCESS, rule="MM-150")
     )
     his = yield from roll(
-        Roll(purpose=f"{enemy} fights {unit}", count=given.enemy_dice, success="<=3", rule="MM-150")
+        Roll(purpose=f"{enemy} fights {unit}", count=given.enemy_dice, success=SUCCESS, rule="MM-150")
     )
     unit_casualties, enemy_casualties = given.casualties(ours.passed, his.passed)
     facts = {

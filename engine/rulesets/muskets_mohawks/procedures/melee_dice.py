@@ -33,7 +33,7 @@ def flat_modifiers(game: Game, unit: Unit, enemies: Sequence[Unit], *, first_rou
 def more_figures(mine: int, theirs: int) -> tuple[Modifier, ...]:
     """A die for each figure more than the enemy has (MM-156)."""
     more = mine - theirs
-    return (dice(f"{more} figures more", more, "MM-156"),) if more > 0 else ()
+    return (dice(f"{more} figure{'s' * (more > 1)} more", more, "MM-156"),) if more > 0 else ()
 
 
 def _modifiers(game: Game, unit: Unit, enemies: Sequence[Unit], *, first_round: bool) -> Iterator[Modifier]:
