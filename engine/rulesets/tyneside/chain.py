@@ -53,7 +53,8 @@ def command_extra(game: Game, leader: Unit) -> dict[str, Any]:
         if way is None:
             near = in_command(game, [leader.figures[0].id], [one.id for one in figures_of(group)])[0]
             far = [one.id for one, held in zip(figures_of(group), near.tolist(), strict=True) if not held]
-            entry |= {"reached": False, "why_not": f"{listed(far)} beyond command distance", "rule": "TY-13"}
+            whom = "" if len(far) == len(near) else f"{listed(far)} "  # all of it: that is the group
+            entry |= {"reached": False, "why_not": f"{whom}beyond command distance", "rule": "TY-13"}
         else:
             entry |= {"reached": True, "via": list(way.via), "cost": way.cost, "dice": way.dice}
         entry["borderline"] = _doubts(game, leader, group, () if way is None else way.via)

@@ -272,7 +272,12 @@ def test_who_is_within_command_distance(gap: float, terrain: Any, reached: bool)
     group = unit("a", (400, 600), (300 + gap + 2 * HALF, 600))
     found = commands(group, terrain=terrain)["a"]
     assert found["reached"] is reached
-    assert reached or "a-2 beyond command distance" in found["why_not"]
+    assert reached or found["why_not"] == "a-2 beyond command distance"
+
+
+@pytest.mark.rule("TY-13")
+def test_a_group_all_of_which_is_too_far_off_is_not_told_figure_by_figure() -> None:
+    assert commands(unit("a", (1000, 600), (1000, 650)))["a"]["why_not"] == "beyond command distance"
 
 
 @pytest.mark.rule("TY-01", "TY-13", "TY-16")

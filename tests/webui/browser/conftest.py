@@ -6,6 +6,7 @@ import os
 from collections.abc import Callable, Generator, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from functools import cache
+from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
@@ -20,14 +21,17 @@ from playwright.sync_api import (
     sync_playwright,
 )
 
+from engine.records.game import Game
+
 from .chromium import NO_CHROMIUM, open_chromium
-from .demo import Demo
+from .demo import Demo, laid_out
 
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
 DESK = {"viewport": {"width": 1440, "height": 900}}
 SIZES = {"phone": PHONE, "desk": DESK}
 
 OpenPage = Callable[..., Page]
+DemoWith = Callable[[Game], Demo]
 
 #: The browser's windows that a test has open.
 _OPEN = pytest.StashKey[list[BrowserContext]]()
@@ -105,6 +109,13 @@ def demo_of(running_demo_of: Callable[[str], Demo]) -> Iterator[Callable[[str], 
 def demo(demo_of: Callable[[str], Demo]) -> Demo:
     """The demo of the first ruleset, as it begins."""
     return demo_of("muskets-mohawks")
+
+
+@pytest.fixture
+def demo_with(tmp_path: Path) -> Iterator[DemoWith]:
+    """Starts a demo in which a game has begun; it ends after the pages."""
+    with ExitStack() as running:
+        yield lambda of: running.enter_context(Demo(laid_out(tmp_path / "game", of), of.ruleset))
 
 
 @pytest.fixture

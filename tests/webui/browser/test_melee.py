@@ -2,32 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack
-from pathlib import Path
-
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from engine.records.game import Game, game_from
 from tests.engine.muskets_mohawks.playing import Plain, game, unit
 
-from .conftest import OpenPage
-from .demo import Demo, laid_out
+from .conftest import DemoWith, OpenPage
 from .players import roll_all, select
 from .test_fit import _SMALL_TARGETS, _faults
 
 pytestmark = pytest.mark.browser
 
-DemoWith = Callable[[Game], Demo]
 SMALL = {"viewport": {"width": 360, "height": 640}}
-
-
-@pytest.fixture
-def demo_with(tmp_path: Path) -> Iterator[DemoWith]:
-    """Starts a demo in which a game has begun; it ends after the pages."""
-    with ExitStack() as running:
-        yield lambda of: running.enter_context(Demo(laid_out(tmp_path / "game", of), "muskets-mohawks"))
 
 
 def fighting(*with_whom: str, fought: bool = False) -> Game:

@@ -2,31 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack
-from pathlib import Path
-
 import pytest
 from playwright.sync_api import Route, expect
 
-from engine.records.game import Game
 from tests.engine.presidio.scene import game, row, unit
 
-from .conftest import OpenPage
-from .demo import Demo, laid_out
+from .conftest import DemoWith, OpenPage
 from .players import choose, roll_all, select, touch_table
 from .test_seats import sit_down
 
 pytestmark = pytest.mark.browser
-
-DemoWith = Callable[[Game], Demo]
-
-
-@pytest.fixture
-def demo_with(tmp_path: Path) -> Iterator[DemoWith]:
-    """Starts a demo in which a game has begun; it ends after the pages."""
-    with ExitStack() as running:
-        yield lambda of: running.enter_context(Demo(laid_out(tmp_path / "game", of), "presidio"))
 
 
 PATROL = {**unit("a", *row(3, 900, 200)), "name": "Patrol"}

@@ -3,6 +3,7 @@
 import { h } from "./dom.js";
 import { formOf } from "./forms.js";
 import { ruleChip } from "./note.js";
+import { doubts } from "./options.js";
 import { openOrder } from "./order.js";
 import { mine, state } from "./store.js";
 import { count, name, named, roleName } from "./words.js";
@@ -19,7 +20,7 @@ export function commandChain(one, { command }) {
       "Whom he can command",
       h("span", { class: "not__count" }, `${command.dice}${command.die}`),
     ),
-    h("ul", { class: "acts chain__groups" }, command.groups.map((group) => h("li", {}, line(one, group)))),
+    h("ul", { class: "acts chain__groups" }, command.groups.map((group) => h("li", { class: "chain__group" }, line(one, group), hairs(group)))),
   );
 }
 
@@ -29,7 +30,7 @@ function line(one, group) {
       "div",
       { class: "chain__far" },
       h("span", { class: "act__title" }, name(group.group)),
-      h("span", {}, named(group.why_not), " ", ruleChip(group.rule), doubts(group)),
+      h("span", {}, named(group.why_not), " ", ruleChip(group.rule)),
     );
   const values = { groups: [group.group], ...(group.via.length ? { via: group.via } : {}) };
   return h(
@@ -42,20 +43,13 @@ function line(one, group) {
       on: { click: () => openOrder("command", one.id, values) },
     },
     h("span", { class: "act__title" }, name(group.group)),
-    h(
-      "span",
-      { class: "act__hint" },
-      `costs ${count(group.cost, "point")}, with ${group.dice}d6${through(group.via)}`,
-      doubts(group),
-    ),
+    h("span", { class: "act__hint" }, `costs ${count(group.cost, "point")}, with ${group.dice}d6${through(group.via)}`),
     h("span", { class: "act__more", "aria-hidden": "true" }, "…"),
   );
 }
 
-/** What is too close to call of the distances, in words; nothing where all is settled. */
-function doubts({ borderline = [] }) {
-  return borderline.length ? ["; too close to call: ", borderline.map((text, n) => [n ? ", " : "", named(text)])] : [];
-}
+/** What is too close to call of the distances on the way to a group; null where all is settled. */
+const hairs = ({ group, borderline = [] }) => doubts({ borderline, target: group, mode: "command" });
 
 /** The figures that pass the order on: `, through the NCO of Hervey's Squad`. */
 function through(via) {

@@ -48,7 +48,8 @@ export function named(words) {
   );
   const unhyphened = (part) => part.replace(/(?<=[a-z])-(?=[a-z0-9])/g, " ").replace(/\b([a-z]+)( \d+)? \(\1\)/g, "$1$2");
   const parts = ids.length ? text.split(new RegExp(`(?<![\\w-])(${ids.map(escaped).join("|")})(-\\d+)?(?![\\w-])`)) : [text];
-  const number = (part, of) => (!part ? "" : unit(of) ? ` no. ${part.slice(1)}` : ` ${part.slice(1)}`);
+  const alone = (of, part) => unit(of)?.figures.length === 1 && unit(of).figures[0].id === of + part; // it is the unit
+  const number = (part, of) => (!part || alone(of, part) ? "" : unit(of) ? ` no. ${part.slice(1)}` : ` ${part.slice(1)}`);
   const told = parts // by threes: what is between names, a name, the number of a figure of it
     .map((part, index) => [unhyphened, name, (one) => number(one, parts[index - 1])][index % 3](part))
     .join("");
