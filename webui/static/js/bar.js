@@ -9,7 +9,7 @@ import { openNote } from "./note.js";
 import { next, passForm } from "./passing.js";
 import { atOnce, begin } from "./play.js";
 import { refresh } from "./renew.js";
-import { judges, mine, side, sideIndex, state, view } from "./store.js";
+import { judges, mine, select, side, sideIndex, state, view } from "./store.js";
 import { attempt, toast } from "./toast.js";
 import { verdict, wonClass, wonMark, wonWords } from "./verdict.js";
 import { missing, name, titled } from "./words.js";
@@ -50,7 +50,7 @@ export function drawBar() {
 
 /**
  * What the rules have an action for is that action, with its dice; else the next side follows at once. Where they have
- * another that ends a turn it is done first, unless the players have just done it.
+ * another that ends a turn it is done first, unless the players have just done it. The unit in hand is let go.
  */
 async function passOn() {
   $("next-side").disabled = true;
@@ -61,6 +61,7 @@ async function passOn() {
     return;
   }
   if (!(await ended(state().game.turn.active_side))) return;
+  if (view().unit) select(null); // whose turn is over is out of hand: the next side's units are what comes now
   const { number, side: name } = next();
   const form = passForm();
   if (form) {

@@ -7,7 +7,7 @@ import { icon } from "./icons.js";
 import { refresh as fetchState } from "./live.js";
 import { lookBack } from "./past.js";
 import { refresh } from "./renew.js";
-import { judges, mine, side, sideIndex, state } from "./store.js";
+import { judges, mine, side, sideIndex, state, unit } from "./store.js";
 import { attempt } from "./toast.js";
 import { courses, wholeButton } from "./whole.js";
 import { titled } from "./words.js";
@@ -144,8 +144,12 @@ function runs(entries) {
   );
 }
 
+/** Whose an entry is: his who acted, also where he acts out of his turn, as in reacting; else the side to act. */
+const whose = ({ action, side: active }) => unit(action?.unit)?.side ?? side(action?.side)?.name ?? active;
+
 function one(entry) {
-  const belongs = entry.kind === "action" && entry.side && side(entry.side);
+  const owner = whose(entry);
+  const belongs = entry.kind === "action" && owner && side(owner);
   const long = entry.kind === "camera" && entry.lines.length > 3;
   const more = entry.rolls?.length > 0 || entry.rules?.length > 0;
   return h(
@@ -157,7 +161,7 @@ function one(entry) {
       belongs
         ? h(
             "span",
-            { class: `entry__mark side side-${sideIndex(entry.side) % 4}`, title: titled(entry.side) },
+            { class: `entry__mark side side-${sideIndex(owner) % 4}`, title: titled(owner) },
             h("span", { class: "side__mark", "aria-hidden": "true" }),
           )
         : h(

@@ -106,7 +106,7 @@ function moveCard(answer) {
           h("li", {}, named(reason), " ", move.why_rules?.[index] && ruleChip(move.why_rules[index])),
         ),
       ),
-    move.modes?.length > 0 &&
+    far && move.modes?.length > 0 &&
       h(
         "ul",
         { class: "move__modes" },

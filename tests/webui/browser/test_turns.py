@@ -1,0 +1,58 @@
+"""The turn passes on: the page shows what comes next, and the log whose each action was."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from .conftest import OpenPage
+from .demo import Demo
+from .players import choose, roll_all, select, show_log
+
+pytestmark = pytest.mark.browser
+
+DemoOf = Callable[[str], Demo]
+
+
+def mark(page: Page, words: str) -> Locator:
+    """The mark beside the newest entry of the log that says so."""
+    return page.locator(".entry", has_text=words).first.locator(".entry__mark")
+
+
+def test_once_a_turn_is_passed_on_the_next_side_s_units_are_shown_and_its_actions_are_its_own(
+    demo_of: DemoOf, open_page: OpenPage
+) -> None:
+    page = open_page(demo_of("musket-pike").url, "phone", viewport={"width": 360, "height": 640})
+    select(page, "kings-own")
+    page.locator("#next-side").click()
+    roll_all(page)
+    expect(page.locator("#turn")).to_contain_text("French")
+    expect(page.locator("#orders .who__name")).to_have_count(0)
+    first = page.locator(".muster__side").first
+    expect(first).to_contain_text("French")
+    expect(first.locator(".muster__active")).to_be_visible()
+    show_log(page)
+    expect(mark(page, "French: begin a turn")).to_have_attribute("title", "French")
+    expect(mark(page, "Allies: end the turn")).to_have_attribute("title", "Allies")
+
+
+def test_what_a_side_does_in_the_other_s_turn_is_its_own_in_the_log(demo: Demo, open_page: OpenPage) -> None:
+    assert demo.settled()["game"]["turn"]["active_side"] == "british"
+    demo.resolve(action="reaction", unit="la-reine", tests=["received-fire"])
+    page = open_page(demo.url, "desk")
+    expect(mark(page, "La Reine")).to_have_attribute("title", "French")
+
+
+def test_how_a_unit_moves_is_not_told_where_it_cannot_move(demo_of: DemoOf, open_page: OpenPage) -> None:
+    page = open_page(demo_of("musket-pike").url, "desk")
+    select(page, "grand-battery")
+    expect(page.locator(".move")).to_contain_text("It cannot move now.")
+    expect(page.locator(".move .reasons")).to_contain_text("limber first")
+    expect(page.locator(".move__modes")).to_have_count(0)
+    choose(page, "turn")  # it may turn all the same: that is an order of its own
+    expect(page.locator("[data-key='order-title']")).to_contain_text("Turn")
+    page.locator("[data-key='order-leave']").click()
+    select(page, "kings-own")
+    expect(page.locator(".move__modes li").first).to_be_visible()
