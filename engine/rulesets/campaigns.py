@@ -162,12 +162,14 @@ def kept_view(game: Game, title: str) -> CampaignView:
 
 
 def roster_line(unit: Unit) -> str:
-    """A unit in a line: name, type, weapon and numbers, its figures, and its strength where that is another."""
-    numbers = [
-        named(key) if value is True else f"{named(key)} {value}"
-        for key, value in unit.stats.items()
-        if _simple(value) and value is not False
-    ]
+    """A unit in a line: name, type, weapon and numbers, its figures, and its strength where that is another.
+
+    >>> roster_line(Unit(id="rangers", side="british", type="irregular", stats={"rep": 4, "paper_strength": 7}))
+    'rangers: Irregular; Rep 4, paper strength 7, 0 figures'
+    """
+    said = [(key, value) for key, value in unit.stats.items() if _simple(value) and value is not False]
+    words = [named(key) if place == 0 else named(key).lower() for place, (key, _) in enumerate(said)]
+    numbers = [word if value is True else f"{word} {value}" for word, (_, value) in zip(words, said, strict=True)]
     count = len(unit.figures)
     men = [f"{count} figure{'' if count == 1 else 's'}"]
     strength = unit.state.get("strength", unit.state.get("figures"))

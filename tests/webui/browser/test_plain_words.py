@@ -75,6 +75,21 @@ def test_what_may_be_done_out_of_turn_is_told_apart_from_a_slip(demo_of: DemoOf,
     expect(page.locator("#orders")).to_contain_text(out_of_turn)
 
 
+def test_how_a_unit_has_moved_is_told_in_a_sentence_s_words(demo_of: DemoOf, open_page: OpenPage) -> None:
+    demo = demo_of("presidio")
+    state = demo.settled()
+    for answer in state["answer"]["units"]:
+        one = next(one for one in state["game"]["units"] if one["id"] == answer["unit"])
+        one["state"]["moved"] = "run" if one["side"] == "spanish" else "walk"
+    page = open_page(demo.url)
+    page.route("**/api/state*", lambda route: route.fulfill(json=state))
+    page.reload()
+    page.wait_for_selector("body[data-ready]")
+    for unit, words in (("cuera", "has run"), ("comanches", "has walked")):
+        select(page, unit)
+        expect(page.locator(".badges").get_by_text(words, exact=True)).to_be_visible()
+
+
 def test_figures_of_a_form_are_called_by_their_unit_and_number(demo_of: DemoOf, open_page: OpenPage) -> None:
     page = open_page(demo_of("presidio").url)
     select(page, "cuera")

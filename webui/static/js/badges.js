@@ -14,6 +14,7 @@ const WORDS = {
   officer: "with the trusted officer",
   may_charge: "may charge",
 };
+const MOVED = { walk: "has walked", run: "has run", half: "has moved half its way", full: "has moved its whole way" };
 const COUNTS = ["hits", "fatigue", "ncos_killed", "actions", "wounds"]; // numbers that matter at the table
 const HISTORY = ["scored_casualty", "meleed", "retired", "below_half", "recovered", "has_fired", "has_moved"];
 const STRENGTHS = ["rep", "strength", "quality", "class", "level"];
@@ -48,7 +49,7 @@ function word(key, value) {
   if (HISTORY.includes(key)) return null;
   if (value === true) return badge(WORDS[key] ?? plain(key));
   if (COUNTS.includes(key) && value > 0) return badge(`${plain(key)} `, h("b", {}, value));
-  return key === "moved" && typeof value === "string" && value !== "none" ? badge(`moved ${value}`) : null;
+  return key === "moved" && typeof value === "string" && value !== "none" ? badge(MOVED[value] ?? `moved ${plain(value)}`) : null;
 }
 
 const badge = (...children) => h("li", { class: "badge" }, children);
