@@ -100,6 +100,8 @@ def test_what_happened_three_times_over_is_said_once_with_each_total() -> None:
         ),
         (Event(event="rain", facts={"inches": 3}), "Rain (inches 3)"),
         (Event(event="fired", facts={"strange": 1}), "Fired (strange 1)"),
+        (Event(event="round-fought", facts={"unit": "red-1", "enemies": ["blue-1"]}),
+         "1st Reds and Blue 1 have fought a round"),  # who retires from it is told after
     ],
 )  # fmt: skip
 def test_a_line_for_each_event(event: Event, line: str) -> None:

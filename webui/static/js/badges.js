@@ -13,6 +13,7 @@ const WORDS = {
   commander: "with the commander",
   officer: "with the trusted officer",
   may_charge: "may charge",
+  won_melee: "won its melee",
 };
 const MOVED = { walk: "has walked", run: "has run", half: "has moved half its way", full: "has moved its whole way" };
 const COUNTS = ["hits", "fatigue", "ncos_killed", "actions", "wounds"]; // numbers that matter at the table
