@@ -119,15 +119,17 @@ class Demo:
                 if b"nothing to undo" not in error.read():
                     raise
                 break
-        begun = _figures(self._begun)
-        if _alike(_figures(self.settled()["game"]["units"]), begun):
-            return
-        self.put([one for figures in begun.values() for one in figures])
-        end = time.monotonic() + START_S
+        begun, since = _figures(self._begun), time.monotonic()
+        is_put, end = False, time.monotonic() + START_S
         while time.monotonic() < end:
-            if _alike(_figures(self.settled()["game"]["units"]), begun):
-                return
-            time.sleep(0.1)
+            state = self.settled()
+            if state["camera"]["age_s"] < time.monotonic() - since:  # nothing seen before is on its way
+                if _alike(_figures(state["game"]["units"]), begun):
+                    return
+                if not is_put:
+                    self.put([one for figures in begun.values() for one in figures])
+                    is_put, since = True, time.monotonic()
+            time.sleep(0.05)
         raise AssertionError("the table did not come to stand as it began")
 
     def code(self, seat: str) -> str:
