@@ -12,9 +12,9 @@ from shapely.geometry.polygon import orient
 
 from calibration.camera import CameraModel
 from calibration.markers import FoundMarker
-from calibration.records import Table
+from calibration.records import Table, Tags
+from vision.cards import is_card
 from vision.records import TerrainSeen
-from vision.terrain.cards import is_card
 from vision.terrain.cutting import cut_out
 from vision.terrain.edges import Profiler
 from vision.terrain.evenness import is_blotch, is_faint
@@ -29,6 +29,7 @@ from vision.terrain.pieces import (
     Part,
     Surroundings,
     evened,
+    filled,
     make_whole,
     parts_of,
     stands_out,
@@ -178,7 +179,7 @@ def _of_a_kind(
         if _is_familiar(part, kind, paint, scene)
     ]
     least = LEAST_MM2 * scene.px_per_mm**2
-    large = [part for part in alike if cv2.countNonZero(part.mask) >= least and not is_card(part, scene)]
+    large = [part for part in alike if cv2.countNonZero(part.mask) >= least and not _is_tag(part, scene)]
     parts = [part for part in large if _has_edge(part, kind, paint, scene)]
     solid, whole = np.zeros_like(kind), np.zeros_like(kind)
     for part in alike:
@@ -192,6 +193,14 @@ def _of_a_kind(
     for part in parts_of(whole, scene.px_per_mm, margin):
         seen += _seen_best(part, paint, kind, scene, profiler)
     yield from sorted(seen, key=lambda s: -Polygon(s.polygon_mm).area)
+
+
+def _is_tag(part: Part, scene: Scene) -> bool:
+    """Whether a part is the white of a tag's card, whether or not the tag can be read."""
+    tags = scene.table.tags
+    if not isinstance(tags, Tags):
+        return False
+    return is_card(part.outline, filled(part.mask), part.mask > 0, tags.size_mm * scene.px_per_mm)
 
 
 def _margin_px(scene: Scene) -> int:
