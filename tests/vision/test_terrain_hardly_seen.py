@@ -13,8 +13,10 @@ from calibration.records import TerrainKind
 from tests.vision.small_table import TABLE, camera
 from tests.vision.test_terrain import HILL, WIDE, WOOD, best, laid, seen
 from vision.simulated import Effects, Renderer, TagPlaced, TreePlaced, VirtualTable
+from vision.terrain.colour import Light
 from vision.terrain.kinds import BARE, colours_of
-from vision.terrain.scene import look
+from vision.terrain.pieces import Surroundings, make_whole, parts_of
+from vision.terrain.scene import Scene, look
 
 
 @pytest.mark.parametrize(
@@ -59,18 +61,25 @@ def test_a_tree_s_deep_shadow_along_a_wood_s_edge_is_of_the_wood():
     assert best(pieces, "woods", WOOD) > 0.985
 
 
-@pytest.mark.parametrize("gap_mm", [18.0, 25.0])
-def test_two_woods_are_two_though_a_tree_s_shadow_lies_between_them(gap_mm: float):
-    near = ((60.0, 60.0), (200.0, 70.0), (210.0, 260.0), (70.0, 250.0))
-    far = tuple((420.0 + gap_mm - x, y) for x, y in near)
-    trees = tuple(TreePlaced(x_mm=180.0, y_mm=y, radius_mm=16.0, height_mm=50.0) for y in (110.0, 190.0))
-    deep = Effects(shadow_depth=0.7, lamp_mm=(0.4, 0.0), shadow_soft_mm=1.5)
-    table = replace(TABLE, terrain_kinds=TABLE.terrain_kinds[:1])
-    pair = (laid("woods", near), laid("woods", far))
-    world = VirtualTable(table=table, mat="#9a8450", terrain=pair, trees=trees)
-    pieces = seen(world, deep)
-    assert [piece.kind for piece in pieces] == ["woods"] * 2
-    assert min(best(pieces, "woods", near), best(pieces, "woods", far)) > 0.95
+@pytest.mark.parametrize("is_mat", [True, False], ids=["the mat", "the wood"])
+def test_a_bay_full_of_shadow_is_the_wood_s_unless_the_shadow_lies_upon_the_mat(is_mat: bool):
+    mat, wood, shadow = 45 << 12 | 50 << 6 | 40, 20 << 12 | 30 << 6 | 20, 10 << 12 | 12 << 6 | 10
+    codes = np.full((140, 160), mat, np.int32)
+    codes[40:100, 40:120] = wood
+    bay = np.zeros(codes.shape, np.uint8)
+    bay[40:70, 70:90] = 1
+    codes[bay > 0] = shadow
+    light = Light(np.ones(3), 1.0, np.zeros((4, 3)), (160, 140))
+    tones = np.repeat(np.linspace(0.0, 1.0, 64, dtype=np.float32)[:, None], 3, axis=1)
+    nothing = np.zeros(codes.shape, np.uint8)
+    frame = np.zeros((140, 160, 3), np.uint8)
+    scene = Scene(frame, light, codes, tones, nothing, camera(), TABLE, 0.5, 1.0, np.zeros(2))
+    kind = (codes == wood).astype(np.uint8)
+    (part,) = parts_of(kind, 0.5, 36)
+    window = part.window
+    seen = Surroundings(window.of(codes >> 12).astype(np.int16), window.of(bay if is_mat else nothing))
+    whole = make_whole(part, part.mask, window.of(kind), seen, scene, flat=True)
+    assert window.of(bay)[whole > 0].any() != is_mat
 
 
 def test_a_shadow_s_hue_tells_whether_it_lies_upon_the_wood_or_upon_the_mat():
