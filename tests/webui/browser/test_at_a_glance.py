@@ -70,6 +70,23 @@ def test_a_shot_that_is_too_close_to_call_looks_so_on_the_map_and_on_its_card(
     assert doubted != certain
 
 
+def test_all_ways_to_fire_at_one_enemy_hang_together_and_say_once_what_holds_for_each(
+    demo: Demo, open_page: OpenPage
+) -> None:
+    fires = next(one for one in demo.settled()["answer"]["units"] if one["unit"] == "1st-foot")["fire"]
+    close = next(one["target"] for one in fires if one["legal"] and one["borderline"])
+    page = open_page(demo.url, "phone")
+    select(page, "1st-foot")
+    ways = page.locator(f".ways:has([data-key='do-fire-{close}-volley'])")
+    dice = [(one["roll"]["count"], one["mode"]) for one in fires if one["legal"] and one["target"] == close]
+    keys = [f"card-fire-{close}-{mode}" for _, mode in sorted(dice, reverse=True)]
+    named = "cards => cards.map(one => one.dataset.key)"
+    assert ways.locator(".card").evaluate_all(named) == keys, "the heaviest first"
+    expect(ways.locator(".doubt")).to_have_count(1)
+    expect(ways.locator(".doubt-too")).to_have_count(len(keys) - 1)
+    expect(ways.locator(".card__why")).to_have_count(1)
+
+
 def test_a_no_by_a_hair_is_told_from_a_plain_no_though_both_are_folded_away(
     demo_of: DemoOf, open_page: OpenPage
 ) -> None:

@@ -315,7 +315,7 @@ def drawn_as_answered(page: Page, unit: str) -> None:
     if cells is not None:
         expect(reach).to_have_count(len(cells))
     doubted = [one for one in (*answer["fire"], *answer["charge"]) if one["borderline"] and one["legal"]]
-    expect(page.locator("#orders .card [data-key^='doubt-']")).to_have_count(len(doubted))
+    expect(page.locator("#orders .card :is(.doubt, .doubt-too)")).to_have_count(len(doubted))
     aimed = {one["target"] for one in answer["fire"] if one["legal"] and game.unit(one["target"]).figures}
     expect(page.locator(".drawing__lines .aim--legal")).to_have_count(len(aimed))
 

@@ -3,7 +3,7 @@
 import { h } from "./dom.js";
 import { formOf } from "./forms.js";
 import { ruleChip } from "./note.js";
-import { doubts } from "./options.js";
+import { doubts } from "./doubt.js";
 import { openOrder } from "./order.js";
 import { mine, state } from "./store.js";
 import { count, name, named, roleName } from "./words.js";

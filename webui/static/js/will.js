@@ -2,7 +2,7 @@
 
 import { h } from "./dom.js";
 import { ruleChip } from "./note.js";
-import { doubts } from "./options.js";
+import { doubts } from "./doubt.js";
 import { effect, named, plain } from "./words.js";
 
 /** The card of an answer's `risk`; null where the rules know no such thing. */
