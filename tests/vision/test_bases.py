@@ -289,7 +289,16 @@ def standing(known: dict[str, Any]) -> list[Stands]:
 
 
 @pytest.mark.parametrize(
-    "name", ["red-horse", "blue-line", "red-on-a-hill", "squares-in-a-block", "rounds-in-a-mob", "loose-rounds"]
+    "name",
+    [
+        "red-horse",
+        "blue-line",
+        "red-on-a-hill",
+        "squares-in-a-block",
+        "rounds-in-a-mob",
+        "loose-rounds",
+        "rounds-packed-twice",
+    ],
 )
 def test_bases_under_figures_in_rendered_pictures(name: str) -> None:
     frame, view, whole, known = rendered(name)

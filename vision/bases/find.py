@@ -26,6 +26,7 @@ from vision.bases.plane import Ground
 from vision.bases.scene import Scene
 from vision.bases.search import LENIENT, STRICT, Found, search, search_again, usual_of
 from vision.bases.usual import UNKNOWN, Known, Usual
+from vision.chroma import chroma_blur_px, with_sharp_chroma
 from vision.light import estimate_light
 from vision.records import BaseSeen
 
@@ -74,7 +75,9 @@ def look_for_bases(
     or none, may lie ``within``.
     """
     light = estimate_light(frame_bgr, found)
-    scene = Scene(frame_bgr, camera, ground, light, tuple(found), table, within, known.background, known.surfaces)
+    blur_px = chroma_blur_px(frame_bgr) if known.chroma_blur_px is None else known.chroma_blur_px
+    sharp = with_sharp_chroma(frame_bgr, blur_px, within)
+    scene = Scene(sharp, camera, ground, light, tuple(found), table, within, known.background, known.surfaces)
     armies = [(army, _paint(scene, army, known)) for army in table.armies if army.bases]
     seen: list[tuple[Placed, BaseSeen]] = []
     usual = dict(known.armies)
@@ -85,7 +88,8 @@ def look_for_bases(
         seen += zip(claim.fit.placed, own, strict=True)
     order = sorted(range(len(seen)), key=lambda k: -seen[k][1].confidence)
     kept = clear_of([seen[k][0] for k in order], _RIVAL_ARMIES_MM)
-    return [seen[k][1] for k in sorted(order[k] for k in kept)], Known(scene.background, scene.surfaces, usual)
+    told = Known(scene.background, scene.surfaces, blur_px, usual)
+    return [seen[k][1] for k in sorted(order[k] for k in kept)], told
 
 
 def _there(scene: Scene, armies: Sequence[tuple[Army, Paint]], known: Known) -> list[Claim]:

@@ -46,11 +46,12 @@ class Usual:
 
 @dataclass(frozen=True, eq=False)
 class Known:
-    """What one look at a whole frame tells another: the mat's features (N, 3), what lies on it, and what is usual,
-    by army."""
+    """What one look at a whole frame tells another: the mat's features (N, 3), what lies on it, how far its
+    colour is blurred beside its brightness, and what is usual, by army."""
 
     background: Floats | None = None
     surfaces: Surfaces | None = None
+    chroma_blur_px: float | None = None
     armies: Mapping[str, Usual] = field(default_factory=dict)
 
 
