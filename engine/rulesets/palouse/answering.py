@@ -24,7 +24,7 @@ from engine.rulesets.palouse.moving import (
 from engine.rulesets.palouse.resolve import resolve_of
 from engine.rulesets.palouse.vocabulary import state_of
 
-__all__ = ["answer", "would_occupy"]
+__all__ = ["answer", "may_occupy", "would_occupy"]
 
 
 def answer(game: Game, book: Book, units: Sequence[str] | None = None) -> Answer:
@@ -68,8 +68,15 @@ def would_occupy(board: Board, unit: Unit, target: Unit) -> bool:
 
     It was the last that may to hit it from beside it, and it may stand there.
     """
-    if target.id not in board.stands or state_of(target).struck_by_adjacent != unit.id:
-        return False
+    return (
+        target.id in board.stands
+        and state_of(target).struck_by_adjacent == unit.id
+        and may_occupy(board, unit, target)
+    )
+
+
+def may_occupy(board: Board, unit: Unit, target: Unit) -> bool:
+    """Whether a unit that hits a target now may take its square: its kind does, it is beside, and can get there."""
     if not board.kind(unit).occupies or unit.id not in board.stands or board.bounds(unit, target) != 1:
         return False
     bars = step_reasons(board, unit, board.stands[unit.id].cell, board.stands[target.id].cell)

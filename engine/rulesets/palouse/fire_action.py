@@ -11,6 +11,7 @@ from engine.events import Change, Event
 from engine.play import Procedure, happen, roll
 from engine.records.action import Action
 from engine.records.game import Game, Unit
+from engine.rulesets.palouse.answering import may_occupy
 from engine.rulesets.palouse.board import Board, board_of
 from engine.rulesets.palouse.book import Book
 from engine.rulesets.palouse.changes import state
@@ -59,8 +60,7 @@ def _fire(
     if not hits:
         return
     changes: tuple[Change, ...] = state(target.id, hits=total)
-    beside = unit.id in board.stands and target.id in board.stands and board.bounds(unit, target) == 1
-    if beside and board.kind(unit).occupies:
+    if target.id in board.stands and may_occupy(board, unit, target):
         changes += state(target.id, struck_by_adjacent=unit.id)
     yield from happen(
         Event(event="hit", facts={"unit": target.id, "hits": hits, "total": total}, changes=changes, rule="PA-50")

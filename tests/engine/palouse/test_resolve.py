@@ -214,9 +214,7 @@ def test_who_breaks_a_unit_beside_him_takes_its_square(kind: str, goal: Any, ter
     pieces = [] if terrain is None else [ground(terrain, goal)]
     of = game(unit("b", (4, 1), kind, bearing_deg=30), unit("f", goal, hits=24), terrain=pieces)
     shot = do(of, "fire", 3, unit="b", target="f").game
-    assert state_of(shot.unit("f")).struck_by_adjacent == (
-        "b" if kind in ("infantry", "grenadier", "indian") else None
-    )
+    assert state_of(shot.unit("f")).struck_by_adjacent == ("b" if taken else None)
     played = do(shot, "elimination", 1)
     b = played.game.unit("b")
     assert b.square == (goal if taken else (4, 1))
@@ -229,6 +227,15 @@ def test_nobody_takes_a_square_across_a_river_but_by_a_bridge(pieces: list[str],
     terrain = [{"id": kind, "kind": kind, "edges": [[4, 1, "N"]]} for kind in pieces]
     of = game(unit("b", (4, 1)), unit("f", (4, 2), hits=7, struck_by_adjacent="b"), terrain=terrain)
     assert do(of, "elimination", 1).game.unit("b").square == square
+
+
+@pytest.mark.rule("PA-45", "PA-23", "palouse R11")
+def test_a_later_hit_from_across_a_river_does_not_keep_the_square_from_him_who_can_get_there() -> None:
+    terrain = [{"id": "river", "kind": "river", "edges": [[4, 2, "E"]]}]
+    of = game(unit("b", (4, 1)), unit("b2", (5, 2), bearing_deg=270), unit("f", (4, 2), hits=6), terrain=terrain)
+    of = do(of, "fire", 2, unit="b", target="f").game
+    of = do(of, "fire", 2, unit="b2", target="f").game
+    assert do(of, "elimination", 1).game.unit("b").square == (4, 2)
 
 
 @pytest.mark.rule("PA-45", "palouse R11")
