@@ -279,3 +279,17 @@ def test_casualties_of_both_sides_fall_at_once_those_nearest_to_the_enemy_as_he_
     played = resolve(game(ours, theirs), [6, 6, 6, 6, 1, 6, 6, 6, 1], action="melee", unit="a", enemy="b")
     assert event(played, "destroyed")["unit"] == "a"
     assert event(played, "hit", unit="b")["figures"] == [last]
+
+
+@pytest.mark.rule("MM-56", "MM-60", "MM-160", "R-08")
+@pytest.mark.parametrize(("terrain", "dice"), [([], 2), ([wood("w", 700, 312, 1100, 313, kind="wall")], 3)])
+def test_who_destroys_the_enemy_tests_and_retires_as_from_where_he_stood(terrain: list[Plain], dice: int) -> None:
+    """Two men fall for one; the wall that they came across still covers, and another enemy near by is no cause."""
+    foe = side("b", "french", number=2, leader=None, state={"melee_round": 0})
+    friend = side("a", "british", number=3, formation="formed-line", state={"melee_round": 0})
+    scene = game(friend, foe, unit("c", "french", at=(500, 300)), terrain=terrain)
+    at_wall = 2 * len(terrain)
+    played = fight(scene, [1] * (6 + at_wall) + [6] * (4 + at_wall) + [2, 2] + [6] * dice)
+    told = event(played, "reaction", unit="a")
+    assert (after(played, "b")["figures"], told["dice"], told["result"]) == ([], dice, "retire")
+    assert all(figure["y_mm"] < 150 for figure in after(played, "a")["figures"])

@@ -45,7 +45,7 @@ class Fight(Struct, frozen=True, kw_only=True):
     pools: Pools
 
 
-#: The cause of a test: where what is left of the foe is (None: nowhere that matters).
+#: The cause of a test: where the foe is, or stood of whom nothing is left (None: nowhere that matters).
 _Cause = Vector | None
 #: What losses may leave of a unit, with the chance of each.
 _Left = Sequence[tuple[Struck, float]]
@@ -100,6 +100,7 @@ class _Sides:
         self._stays = _stays(stats_of(fight.unit).rep, stats_of(fight.enemy).rep)
         self.nerves: list[Mapping[tuple[Struck, _Cause], Nerve | None]] = [{}, {}]
         ours, theirs = figures_of(fight.unit), figures_of(fight.enemy)
+        self._stood = [centroid(figures) if figures else None for figures in (ours, theirs)]
         self._tolled = (
             self._toll(fight.unit, nearest_first(ours, theirs), 0),
             self._toll(fight.enemy, nearest_first(theirs, ours), 1),
@@ -113,15 +114,17 @@ class _Sides:
             for count in {pair[place] for pair in self._counts}
         }
 
-    def _cause(self, foe: Struck) -> _Cause:
-        """A test's cause: where it is does not matter where no terrain covers against a line."""
-        return centroid(foe.figures) if self._lines and foe.figures else None
+    def _cause(self, foe: Struck, place: int) -> _Cause:
+        """The foe of that place as a test's cause: where does not matter where no terrain covers against a line."""
+        if not self._lines:
+            return None
+        return centroid(foe.figures) if foe.figures else self._stood[place]
 
     def wanted(self, place: int) -> dict[tuple[Struck, _Cause], None]:
         """All that may be left of a side to be tested, each with what may be left of the other."""
         found: dict[tuple[Struck, _Cause], None] = {}
         for pair in self._counts:
-            causes = {self._cause(state) for state, _ in self._tolled[1 - place][pair[1 - place]]}
+            causes = {self._cause(state, 1 - place) for state, _ in self._tolled[1 - place][pair[1 - place]]}
             found |= {(state, cause): None for state, _ in self._tolled[place][pair[place]] for cause in causes}
         return found
 
@@ -144,7 +147,7 @@ class _Sides:
             ((a, b), chance * share * x * y)
             for (one, chance), (other, share) in product(self._tolled[0][mine], self._tolled[1][theirs])
             for (a, x), (b, y) in product(
-                self._results(0, one, self._cause(other)), self._results(1, other, self._cause(one))
+                self._results(0, one, self._cause(other, 1)), self._results(1, other, self._cause(one, 0))
             )
         ]
 

@@ -10,7 +10,7 @@ from engine.play import Procedure, happen, roll
 from engine.records.game import Game
 from engine.rulesets.muskets_mohawks.procedures.changes import state
 from engine.rulesets.muskets_mohawks.procedures.losses import Loss
-from engine.rulesets.muskets_mohawks.procedures.reaction import cause_of, take_test
+from engine.rulesets.muskets_mohawks.procedures.reaction import Cause, cause_of, take_test
 from engine.rulesets.muskets_mohawks.procedures.retreat import carry_out
 from engine.rulesets.muskets_mohawks.procedures.shooting import tests_of
 from engine.rulesets.muskets_mohawks.vocabulary import figures_of, state_of, stats_of, troop
@@ -32,20 +32,25 @@ def settle(
         if loss.destroyed or not loss.fallen:
             continue
         tests = tests_of(loss.fallen, loss.leader_lost, fired_at=False)
-        cause, as_it_was = cause_of(game, foe), fought.unit(name)
+        cause, as_it_was = _cause(game, foe, fought), fought.unit(name)
         tested = yield from take_test(game, name, tests, cause, fired_at=False, as_it_was=as_it_was)
         game, results[name] = tested.game, tested.result
     for enemy in enemies:
         if results.get(unit) == results.get(enemy) == "runaway":
             staying = yield from _both_run(game, unit, enemy)
             results[staying] = "carry-on"
-    causes = {name: cause_of(game, enemies[0] if name == unit else unit) for name in (unit, *enemies)}
+    causes = {name: _cause(game, enemies[0] if name == unit else unit, fought) for name in (unit, *enemies)}
     for name, result in results.items():
         game = yield from carry_out(game, name, result, causes[name], fired_at=False)
     beaten = {
         name for name in (unit, *enemies) if losses[name].destroyed or results.get(name) in ("retire", "runaway")
     }
     return (yield from _won(game, unit, enemies, beaten))
+
+
+def _cause(game: Game, foe: str, fought: Game) -> Cause:
+    """The foe as the cause; of whom nobody is left it is where he stood and fought."""
+    return cause_of(game if figures_of(game.unit(foe)) else fought, foe)
 
 
 def _both_run(game: Game, unit: str, enemy: str) -> Procedure[str]:
