@@ -9,6 +9,7 @@ import numpy as np
 
 from engine.geometry.tolerance import MM, at_least
 from engine.records.game import Game, Unit
+from engine.rulesets.muskets_mohawks.action_dice import dice_of
 from engine.rulesets.muskets_mohawks.approaches import impassable
 from engine.rulesets.muskets_mohawks.burning import burnable, houses_in_reach
 from engine.rulesets.muskets_mohawks.facts import crew_of, mostly_in, nearest_enemy, on_road
@@ -39,7 +40,11 @@ _BREAK_OFF_MM = 2 * MM_PER_INCH
 
 
 def actions_of(game: Game, unit: Unit) -> list[dict[str, Any]]:
-    """The unit's entries under ``actions``."""
+    """The unit's entries under ``actions``; those that it may take with the dice that they ask for."""
+    return [{**one, **dice_of(game, unit, one["action"])} if one["legal"] else one for one in _entries(game, unit)]
+
+
+def _entries(game: Game, unit: Unit) -> list[dict[str, Any]]:
     houses = tuple(house.id for house in houses_in_reach(game, unit))
     facts = nearest_enemy(game, unit), bound_to(game, unit), houses
     if state_of(unit).in_melee:  # who stands behind it, and against whom, is not among the facts

@@ -9,7 +9,7 @@ import { askOverrule } from "./orderpanel.js";
 import { passedAbove } from "./passing.js";
 import { begin } from "./play.js";
 import { answerFor, judges, mine, state, unit } from "./store.js";
-import { name, named, titled } from "./words.js";
+import { effect, name, named, pool, success, titled } from "./words.js";
 
 /** What stands in the answer, each target with a card of its own: firing, charging or whatever attacks instead, a melee. */
 function onCards(unitId) {
@@ -127,9 +127,17 @@ function act(entry, unitId) {
       on: { click: () => start(entry, unitId) },
     },
     h("span", { class: "act__title" }, form.title),
-    h("span", { class: "act__hint" }, whom(entry) || form.hint),
+    h("span", { class: "act__hint" }, whom(entry) || form.hint, diceOf(form.action, unitId)),
     h("span", { class: "act__more", "aria-hidden": "true" }, asksMore(form) ? "…" : "›"),
   );
+}
+
+/** The dice that it asks for at once, and what changes their number, where the answer tells them. */
+function diceOf(action, unitId) {
+  const { roll, modifiers = [] } = answerFor(unitId)?.actions?.find((one) => one.action === action) ?? {};
+  if (!roll) return null;
+  const changes = modifiers.map((one) => `${one.name} ${effect(one.effect)}`);
+  return ` ${[`Rolls ${pool(roll.count, roll.die)} for ${success(roll.success, roll.die)}`, ...changes].join(", ")}.`;
 }
 
 const asksMore = (form) => form.fields.length > 0 || form.target !== "none";

@@ -12,11 +12,12 @@ from engine.events import Event
 from engine.play import Procedure, happen, roll
 from engine.records.action import Action
 from engine.records.game import Game, Unit
+from engine.rulesets.muskets_mohawks.action_dice import fast_modifiers
 from engine.rulesets.muskets_mohawks.actions import action_reasons
-from engine.rulesets.muskets_mohawks.facts import normal_move_mm, on_road
+from engine.rulesets.muskets_mohawks.facts import normal_move_mm
 from engine.rulesets.muskets_mohawks.procedures.changes import state
 from engine.rulesets.muskets_mohawks.procedures.reaction import roll_leader
-from engine.rulesets.muskets_mohawks.vocabulary import conditions_of, formation_of, state_of, stats_of
+from engine.rulesets.muskets_mohawks.vocabulary import conditions_of, state_of, stats_of
 from engine.rulesets.refusing import allow, overruled
 
 __all__ = ["fast_move", "is_non_player"]
@@ -41,11 +42,10 @@ def is_non_player(game: Game, unit: Unit) -> bool:
 
 def _fast_move(game: Game, action: Action, unit: Unit, against: tuple[str, ...]) -> Procedure[None]:
     game = yield from overruled(game, action, against)
-    snow = conditions_of(game).snow_slows
-    best = 1 if snow else 2
-    dice = best + (1 if on_road(game, unit) and formation_of(unit) == "unformed" else 0)
+    best = 1 if conditions_of(game).snow_slows else 2
+    count = 2 + sum(one.extra["value"] for one in fast_modifiers(game, unit))
     success = f"<={stats_of(unit).rep}"
-    rolled = yield from roll(Roll(purpose=f"{unit.id} moves fast", count=dice, success=success, rule="MM-47"))
+    rolled = yield from roll(Roll(purpose=f"{unit.id} moves fast", count=count, success=success, rule="MM-47"))
     passed = min(best, rolled.passed)
     row, move = _factors()[f"pass-{passed}"], normal_move_mm(game, unit)
     unformed: float | None = row["unformed"] * move

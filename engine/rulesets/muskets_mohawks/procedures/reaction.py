@@ -11,6 +11,7 @@ from engine.events import Event
 from engine.geometry.moves import centroid, end_figures, gap_between
 from engine.geometry.tolerance import at_most
 from engine.play import Procedure, happen, roll
+from engine.records.answer import Modifier
 from engine.records.game import Game, Unit
 from engine.rulesets.muskets_mohawks.charge_options import charge_option
 from engine.rulesets.muskets_mohawks.facts import half_strength, in_cover
@@ -24,8 +25,18 @@ from engine.rulesets.muskets_mohawks.procedures.reaction_tables import (
 )
 from engine.rulesets.muskets_mohawks.sheet import CONTACT_MM
 from engine.rulesets.muskets_mohawks.vocabulary import figures_of, stats_of, troop
+from engine.rulesets.muskets_mohawks.wording import dice
 
-__all__ = ["NO_FLANK_FRIENDS", "Cause", "Tested", "cause_of", "dice_for", "take_test", "test_dice"]
+__all__ = [
+    "NO_FLANK_FRIENDS",
+    "Cause",
+    "Tested",
+    "cause_of",
+    "dice_for",
+    "take_test",
+    "test_dice",
+    "test_modifiers",
+]
 
 Vector = tuple[float, float]
 
@@ -58,17 +69,22 @@ def cause_of(game: Game, unit: str | None) -> Cause:
 
 def test_dice(game: Game, unit: Unit, cause: Cause, *, fired_at: bool) -> tuple[int, dict[str, str]]:
     """The number of test dice: two, with what the circumstances add and take, which is told by its rows."""
+    found = test_modifiers(game, unit, cause, fired_at=fired_at)
+    words = {one.rule: f"a die {'less' if one.effect.startswith('-') else 'more'}, {one.name}" for one in found}
+    rows = set(words)
+    return dice_for(covered="MM-60" in rows, half="MM-61" in rows, officer="MM-62" in rows), words
+
+
+def test_modifiers(game: Game, unit: Unit, cause: Cause, *, fired_at: bool) -> tuple[Modifier, ...]:
+    """What adds to a unit's two test dice, and takes from them."""
     cover = in_cover(game, unit, cause_xy=cause.xy, fired_at=fired_at)
-    covered, half = cover is not None or _flanks_covered(game, unit), half_strength(unit)
-    officer = officer_attached(game, unit)
     shelter = "friends on both flanks" if cover is None else f"in cover ({cover})"
     told = (
-        ("MM-60", covered, f"a die more, {shelter}"),
-        ("MM-61", half, "a die less, at half strength"),
-        ("MM-62", officer, "a die more, a higher Leader with it"),
+        (cover is not None or _flanks_covered(game, unit), dice(shelter, 1, "MM-60")),
+        (half_strength(unit), dice("at half strength", -1, "MM-61")),
+        (officer_attached(game, unit), dice("a higher Leader with it", 1, "MM-62")),
     )
-    words = {rule: text for rule, holds, text in told if holds}
-    return dice_for(covered=covered, half=half, officer=officer), words
+    return tuple(modifier for holds, modifier in told if holds)
 
 
 def dice_for(*, covered: bool, half: bool, officer: bool) -> int:
@@ -110,11 +126,11 @@ def take_test(
     if table is None or not figures_of(record):
         return Tested(game=game, unit=unit, result=at_least or "carry-on")
     rows = tests if rows is None else rows
-    dice, why = test_dice(game, record, cause, fired_at=fired_at)
+    number, why = test_dice(game, record, cause, fired_at=fired_at)
     rep = stats_of(record).rep
     rule = rule_of(table, rows[0])
     purpose = f"{unit} tests {', '.join(tests)}"
-    rolled = yield from roll(Roll(purpose=purpose, count=dice, success=f"<={rep}", rule=rule, so_far=so_far))
+    rolled = yield from roll(Roll(purpose=purpose, count=number, success=f"<={rep}", rule=rule, so_far=so_far))
     passed = min(2, rolled.passed)
     conditions = _conditions(game, record, cause, fired_at=fired_at)
     leader_passed: int | None = None
@@ -126,7 +142,7 @@ def take_test(
         Event(
             event="reaction",
             facts={
-                "unit": unit, "tests": list(tests), "dice": dice, "passed": passed,
+                "unit": unit, "tests": list(tests), "dice": number, "passed": passed,
                 "leader_passed": leader_passed, "result": result,
                 "modifiers": list(why.values()), "modifier_rules": list(why),
             },

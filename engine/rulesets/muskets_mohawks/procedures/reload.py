@@ -7,15 +7,13 @@ from engine.events import Event
 from engine.play import Procedure, happen, roll
 from engine.records.action import Action
 from engine.records.game import Game, Unit
+from engine.rulesets.muskets_mohawks.action_dice import hands
 from engine.rulesets.muskets_mohawks.actions import action_reasons
-from engine.rulesets.muskets_mohawks.facts import crew_of
 from engine.rulesets.muskets_mohawks.procedures.changes import state, state_where
 from engine.rulesets.muskets_mohawks.vocabulary import state_of
 from engine.rulesets.refusing import allow, overruled
 
 __all__ = ["reload"]
-
-_TRAINED = ("crew", "leader")
 
 
 def reload(game: Game, action: Action) -> Procedure[None]:
@@ -30,7 +28,7 @@ def _reload(game: Game, action: Action, unit: Unit, against: tuple[str, ...]) ->
     if unit.type == "gunners":
         rule = "MM-123"
         rolled = yield from roll(
-            Roll(purpose=f"{unit.id} reloads the gun", count=1, success=f"<={_hands(unit)}", rule=rule)
+            Roll(purpose=f"{unit.id} reloads the gun", count=1, success=f"<={hands(unit)}", rule=rule)
         )
         removed = rolled.passed
     before = state_of(unit).reload_markers
@@ -41,9 +39,3 @@ def _reload(game: Game, action: Action, unit: Unit, against: tuple[str, ...]) ->
         *state_where(unit, firing_at=None),  # it has ceased fire, and is not bound again (MM-110)
     )
     yield from happen(Event(event="reload", facts=facts, changes=changes, rule=rule))
-
-
-def _hands(unit: Unit) -> int:
-    """The crew that the die is rolled against: one less without a trained gunner (R-36)."""
-    crew = crew_of(unit)
-    return len(crew) - (0 if any(figure.role in _TRAINED for figure in crew) else 1)

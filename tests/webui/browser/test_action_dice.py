@@ -1,0 +1,31 @@
+"""What an order is rolled with stands on its button, before it is tried."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import expect
+
+from engine.records.game import game_from
+from tests.engine.muskets_mohawks.playing import game, unit, wood
+
+from .conftest import DemoWith, OpenPage
+from .players import select
+
+pytestmark = pytest.mark.browser
+
+
+@pytest.mark.rule("MM-49", "MM-61")
+def test_an_order_says_what_it_is_rolled_with_and_why(demo_with: DemoWith, open_page: OpenPage) -> None:
+    road = wood("road", 100, 250, 1700, 350, kind="road")
+    rangers = unit("rangers", "british", type="irregular", number=5)
+    beaten = unit("foot", "british", number=4, at=(900, 600), state={"retiring": True, "start_strength": 9})
+    foe = unit("foe", "french", type="indian", number=3, at=(900, 1150), facing=180)
+    page = open_page(demo_with(game_from(game(rangers, beaten, foe, terrain=[road]), "the road")).url, "phone")
+    select(page, "rangers")
+    hurry = page.locator("[data-key='act-fast-move']")
+    expect(hurry).to_contain_text("Rolls 3d6 for 4 or less, on a road +1d6.")
+    page.get_by_role("button", name="All units").click()
+    select(page, "foot")
+    expect(page.locator("[data-key='act-rally']")).to_contain_text(
+        "Rolls 1d6 for 4 or less, at half strength -1d6."
+    )
