@@ -14,6 +14,7 @@ from engine.records.game import Game, Unit
 from engine.rulesets.kept import once
 from engine.rulesets.muskets_mohawks.approaches import Approach, approach, approach_of_each
 from engine.rulesets.muskets_mohawks.charge_facts import CHARGE, ChargeFacts, cover_against, faces
+from engine.rulesets.muskets_mohawks.charge_notes import notes_of
 from engine.rulesets.muskets_mohawks.facts import aspect_of, at_gun, nearest_first, normal_move_mm
 from engine.rulesets.muskets_mohawks.fire_reasons import markers
 from engine.rulesets.muskets_mohawks.sheet import Sheet, sheet_of
@@ -150,6 +151,7 @@ def _told(game: Game, unit: Unit, target: Unit, facts: ChargeFacts, *, by_reacti
         modifiers=modifiers,
         roll=None if nearest is None else _roll(game, unit, target, modifiers),
         borderline=tuple(borderline),
+        extra=notes_of(game, unit, target),
     )
 
 

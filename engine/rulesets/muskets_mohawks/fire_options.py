@@ -25,7 +25,7 @@ from engine.rulesets.muskets_mohawks.vocabulary import (
 from engine.rulesets.muskets_mohawks.wording import dice, factor, length
 from engine.rulesets.reasons import Reasons
 
-__all__ = ["bound_to", "fire_modes", "fire_option", "fire_options"]
+__all__ = ["against_volleys", "bound_to", "fire_modes", "fire_option", "fire_options"]
 
 
 def fire_options(game: Game, unit: Unit) -> tuple[FireOption, ...]:
@@ -147,7 +147,7 @@ def _reasons(game: Game, unit: Unit, target: Unit, mode: str, *, at_charger: boo
     if bound is not None and bound != target.id:
         reasons.add(True, f"continuous fire: bound to {bound} while it can still be fired at", "MM-110")
     if mode == "volley":
-        reasons.extend(sheet.memo(("against volleys", unit.id), lambda: _against_volleys(game, unit), unit))
+        reasons.extend(sheet.memo(("against volleys", unit.id), lambda: against_volleys(game, unit), unit))
     return reasons
 
 
@@ -160,7 +160,8 @@ def _against_firing(game: Game, unit: Unit, *, at_charger: bool) -> Reasons:
     return reasons
 
 
-def _against_volleys(game: Game, unit: Unit) -> Reasons:
+def against_volleys(game: Game, unit: Unit) -> Reasons:
+    """What speaks against any volley of the unit (MM-95)."""
     reasons, kind, loads = Reasons(), troop(unit, game), state_of(unit).reload_markers
     reasons.add(not kind.may_volley, "volleys are for Regulars", "MM-95")
     reasons.add(unit.formation != "formed-line" or not kind.formed, "volleys need a formed line", "MM-95")

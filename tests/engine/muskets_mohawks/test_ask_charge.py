@@ -248,3 +248,39 @@ def test_a_charge_hangs_on_sight_only_where_no_figure_surely_sees() -> None:
     assert len(charge(game(unit("us"), doubtful, terrain=[wood], sigma=0.5)).borderline) == 1
     sure = unit("them", "french", [(900, 325 + 10 * INCH), (950, 325 + 10 * INCH - 20)], bearing=180.0)
     assert charge(game(unit("us"), sure, terrain=[wood], sigma=0.5)).borderline == ()
+
+
+HORSE = {"kind": "cavalry", "weapon": "sword"}
+NOTES = [
+    # the charger, the charged, the rows of what is told
+    (HORSE, {"kind": "regular", "weapon": "none"}, ["MM-147"]),
+    (HORSE, HORSE, []),
+    (
+        {"kind": "cavalry", "weapon": "sword"},
+        {"kind": "guard", "weapon": "none", "formation": "square"},
+        ["MM-248"],
+    ),
+    ({}, {"kind": "regular", "formation": "formed-line"}, []),
+    ({}, {"kind": "regular", "formation": "formed-line", "reload_markers": 1}, ["MM-107"]),
+    ({}, {"kind": "indian", "weapon": "bow"}, ["MM-107"]),
+    ({}, {"kind": "indian", "weapon": "none"}, []),
+    (HORSE, {"kind": "militia"}, ["MM-147", "MM-107"]),
+]
+
+
+@pytest.mark.rule("MM-107", "MM-147", "MM-248")
+@pytest.mark.parametrize(("charger", "charged", "rows"), NOTES)
+def test_what_comes_of_a_charge_whatever_is_rolled_is_told_beforehand(
+    charger: dict[str, Any], charged: dict[str, Any], rows: list[str]
+) -> None:
+    ours = unit("us", at=row(6, 900, 300), **charger)
+    table = game(ours, unit("them", "french", row(6, 900, 500, 25.0), bearing=180.0, **charged), squares=True)
+    assert [note["rule"] for note in charge(table).extra.get("notes", [])] == rows
+
+
+@pytest.mark.rule("MM-107", "MM-114")
+def test_where_nothing_fires_no_fire_at_the_charge_is_told_of() -> None:
+    table = game(
+        unit("us"), unit("them", "french", [(900, 500)], bearing=180.0), weather="inclement", weather_level=6
+    )
+    assert "notes" not in charge(table).extra

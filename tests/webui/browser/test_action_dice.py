@@ -29,3 +29,16 @@ def test_an_order_says_what_it_is_rolled_with_and_why(demo_with: DemoWith, open_
     expect(page.locator("[data-key='act-rally']")).to_contain_text(
         "Rolls 1d6 for 4 or less, at half strength -1d6."
     )
+
+
+@pytest.mark.rule("MM-107", "MM-147")
+def test_a_charge_says_what_comes_of_it_whatever_is_rolled(demo_with: DemoWith, open_page: OpenPage) -> None:
+    horse = unit("horse", "british", type="cavalry", number=4, weapon="sword", mounted=True)
+    foe = unit("foe", "french", type="indian", number=3, at=(900, 500), facing=180)
+    page = open_page(demo_with(game_from(game(horse, foe), "the charge")).url, "phone")
+    select(page, "horse")
+    card = page.locator("[data-key='card-charge-foe']")
+    expect(card).to_contain_text("horse does not close with foot that stands")
+    expect(card).to_contain_text("at will hits half")
+    card.get_by_role("button", name="MM-147").click()
+    expect(page.locator("#note")).to_contain_text("MM-147")

@@ -48,6 +48,7 @@ function drawn(card, above) {
     why(card, best),
     doubts(card.option, above.map(({ option }) => option)),
     chips(card.option.modifiers, best?.option.modifiers),
+    notes(card.option),
     h(
       "div",
       { class: "card__foot" },
@@ -86,6 +87,12 @@ function chips(modifiers, told = []) {
   if (!own.length) return null;
   const label = shared && above.size ? "What changes the dice besides" : "What changes the dice";
   return h("ul", { class: "chips", "aria-label": label }, own.map((one) => h("li", {}, ruleChip(one.rule, one.name, effect(one.effect)))));
+}
+
+/** What comes of it whatever is rolled, each with its rule. */
+function notes({ notes: told = [] }) {
+  if (!told.length) return null;
+  return h("ul", { class: "reasons" }, told.map(({ text, rule }) => h("li", {}, text, " ", ruleChip(rule))));
 }
 
 /**

@@ -9,6 +9,7 @@ from engine.geometry.moves import advance_to_gap, centroid, gap_between, moved, 
 from engine.play import Procedure, happen
 from engine.records.answer import FireOption
 from engine.records.game import Figure, Game, Unit
+from engine.rulesets.muskets_mohawks.charge_notes import horse_stops
 from engine.rulesets.muskets_mohawks.charge_options import charge_option
 from engine.rulesets.muskets_mohawks.fire_options import fire_option
 from engine.rulesets.muskets_mohawks.procedures.changes import formed, loosed, state, state_where
@@ -78,7 +79,7 @@ def refuse_square(game: Game, unit: str, target: str, *, by_reaction: bool) -> P
 
 def horse_refuses(game: Game, unit: str, target: str) -> bool:
     """Whether horse does not close with foot that stands (MM-147)."""
-    return troop(game.unit(unit), game).cavalry and troop(game.unit(target), game).infantry
+    return horse_stops(game, game.unit(unit), game.unit(target))
 
 
 def _take_the_ground(game: Game, unit: str, target: str, *, by_reaction: bool) -> Procedure[Game]:
