@@ -224,6 +224,8 @@ def _words(outcome: Outcome, value: Any) -> str:
         return f"{said(outcome.fact)}: {'yes' if value else 'no'}"
     if isinstance(value, int) and outcome.one:
         return f"{value} {outcome.one if value == 1 else outcome.many}"
+    if isinstance(value, tuple) and outcome.one:
+        return f"{' and '.join(value)} {outcome.one if len(value) == 1 else outcome.many}"
     return said(", ".join(map(str, value)) if isinstance(value, tuple) else str(value))
 
 

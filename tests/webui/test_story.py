@@ -264,6 +264,27 @@ def test_every_choice_of_words_names_its_value(ruleset: str) -> None:
                 assert all("=" in word for word in words.split(",")), f"{name}: {sentence}"
 
 
+@pytest.mark.rule("TY-45")
+@pytest.mark.parametrize(
+    ("seen", "line"),
+    [
+        (True, "Rangers are seen up to 40 cm away: Scouts see Rangers now"),
+        (False, "Rangers are seen up to 40 cm away: Scouts do not see Rangers now"),
+    ],
+)
+def test_who_is_thrown_for_is_seen_and_not_who_looks(seen: bool, line: str) -> None:
+    units = tuple(
+        Unit(id=key, side=GAME.sides[0].name, type="irregular", name=name)
+        for key, name in (("x", "Scouts"), ("y", "Rangers"))
+    )
+    names = Names(
+        Game(ruleset="x", table=GAME.table, sides=GAME.sides, units=units),
+        wording=wording_of("engine.rulesets.tyneside"),
+    )
+    event = Event(event="spotted", facts={"unit": "x", "target": "y", "cm": 40.0, "seen": seen})
+    assert title_of(entry(events=(event,)), names) == line
+
+
 def named(name: str, kind: str = "infantry") -> Names:
     unit = Unit(id="x", side=GAME.sides[0].name, type=kind, name=name)
     wording = wording_of("engine.rulesets.musket_pike")

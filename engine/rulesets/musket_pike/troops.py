@@ -120,9 +120,9 @@ def movement_class(troop: Troop) -> str | None:
         return "mounted"
     if troop.type in ("ship", "supply-wagon"):
         return "wagon" if troop.wagon else None
-    if troop.gun:
+    if troop.gun and (not troop.state.routed or troop.formation == "unlimbered"):
         return troop.formation
-    # Routed men on foot run as a column: dismounted dragoons too, whose horses are not with them.
+    # The routed run as a column (MP-67): limbered guns, too, and dismounted dragoons, whose horses are not there.
     if troop.state.routed or troop.skirmisher or troop.column:
         return "column"
     return "block" if troop.block else "line"

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from engine.dice import Roll
 from engine.errors import UnknownAction
-from engine.events import AddFigures, Change, Event, RemoveFigures, SetStat
+from engine.events import AddFigures, Change, Event, RemoveFigures, SetStat, apply
 from engine.play import Procedure, happen, roll
 from engine.records.action import Action
 from engine.records.game import Game, Unit
@@ -18,6 +18,7 @@ from engine.rulesets.reasons import Reasons
 from engine.rulesets.refusing import allow, overruled
 from engine.rulesets.tyneside.book import book
 from engine.rulesets.tyneside.changes import state, state_where
+from engine.rulesets.tyneside.sight import targets_seen
 from engine.rulesets.tyneside.spotting import spot_reasons
 from engine.rulesets.tyneside.vocabulary import (
     class_of,
@@ -131,5 +132,10 @@ def _spot(game: Game, unit: Unit, target: Unit, action: Action, against: tuple[s
     yield from overruled(game, action, against)
     rolled = yield from roll(Roll(purpose=f"{unit.id} looks for {target.id}", count=1, rule="TY-45"))
     seen = rolled.total * book().limits.thrown
-    facts = {"unit": unit.id, "target": target.id, "cm": seen}
-    yield from happen(Event(event="spotted", facts=facts, changes=state(target.id, spotted_cm=seen), rule="TY-45"))
+    spotted = Event(
+        event="spotted", facts={"unit": unit.id, "target": target.id, "cm": seen},
+        changes=state(target.id, spotted_cm=seen), rule="TY-45",
+    )  # fmt: skip
+    # How far is what the dice say; whether that is far enough from here is what the player throws for.
+    found = bool(targets_seen(apply(game, spotted), unit, target))
+    yield from happen(replace(spotted, facts={**spotted.facts, "seen": found}))

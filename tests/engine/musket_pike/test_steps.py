@@ -346,6 +346,7 @@ def test_routed_units_come_no_nearer_to_enemies_that_their_side_sees(
         ("cavalry", "mounted", "mounted", 20, 9),
         ("cavalry", "dismounted", "column", 20, 6),
         ("squadron", "dismounted", "column", 20, 6),
+        ("artillery", "limbered", "column", 12, 6),
     ],
 )
 def test_routed_units_pay_as_columns_or_as_riders_and_keep_their_points(

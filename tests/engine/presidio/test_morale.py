@@ -8,6 +8,9 @@ from typing import Any
 import pytest
 
 from engine.errors import ActionRefused
+from engine.records.action import action_from
+from engine.rulesets.chances import chances
+from engine.rulesets.presidio import RULESET
 from tests.engine.presidio.scene import Json, do, figure, game, ground, inches, line, row, state, told, unit
 
 ENEMY = unit("b", (900, 733))
@@ -179,6 +182,18 @@ def test_a_formation_check_needs_the_base_number_alone(dice: str, passed: bool, 
     assert told(played, "formation-check") == [{"unit": "a", "passed": passed, "required": 7, "total": total}]
     assert played.rolls[0].roll.purpose == "formation check of a, 7 or more keeps its order"
     assert played.game.unit("a").formation == ("extended-line" if passed else "disorder")
+
+
+@pytest.mark.rule("PR-708", "PR-710")
+def test_chances_tell_what_a_unit_comes_to_and_not_the_check_on_the_way_there() -> None:
+    own = unit("a", *row(4, 800, 200, 25), type="line", formation="extended-line", casualties=1)
+    own["figures"][0]["role"] = "corporal"
+    of = game(own, ENEMY)
+    alone = chances(RULESET, of, action_from({"action": "formation-check", "unit": "a"}))
+    assert [one.what for one in alone.outcomes] == ["disordered", "in good order"]
+    check = action_from({"action": "morale", "unit": "a", "from": "b", "cause": "casualties"})
+    morale = chances(RULESET, of, check)
+    assert {one.what for one in morale.outcomes} <= {"pass", "hold", "disordered", "fall back", "retreat", "panic"}
 
 
 @pytest.mark.rule("PR-709", "PR-713", "PR-714", "PR-715")

@@ -13,6 +13,7 @@ from engine.errors import ActionRefused, UnknownAction
 from engine.events import Event
 from engine.odds import odds
 from engine.records.action import action_from
+from engine.rulesets.chances import chances
 from engine.rulesets.tyneside import RULESET
 from tests.engine.tyneside.table import Json, do, game, group, leader, row, said, spots, state, unit
 
@@ -53,6 +54,15 @@ def test_class_and_the_better_weapon_change_the_die(b: str, f: str, weapons: Any
     of = game(group("b", (600, 400), weapon=weapons[0], stats={"class": b}),
               group("f", (600, 425), weapon=weapons[1], stats={"class": f}))  # fmt: skip
     assert said(do(of, "melee", 3, 3, unit="b", target="f"), "fight")[0]["scores"] == scores
+
+
+@pytest.mark.rule("TY-74")
+def test_the_chances_of_a_melee_say_who_gives_way() -> None:
+    told = chances(RULESET, facing(1, 1), action_from({"action": "melee", "unit": "b", "target": "f"}))
+    assert {one.what: one.chance for one in told.outcomes} == {
+        "b gives way": pytest.approx(15 / 36, abs=1e-6), "f gives way": pytest.approx(15 / 36, abs=1e-6),
+        "b and f give way": pytest.approx(6 / 36, abs=1e-6),
+    }  # fmt: skip
 
 
 def _winner(event: Event) -> Any:

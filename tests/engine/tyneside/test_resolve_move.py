@@ -7,6 +7,9 @@ from typing import Any
 import pytest
 
 from engine.errors import ActionRefused, UnknownAction
+from engine.records.action import action_from
+from engine.rulesets.chances import chances
+from engine.rulesets.tyneside import RULESET
 from tests.engine.tyneside.table import Json, do, game, group, leader, piece, row, said, spots, state, unit
 
 
@@ -176,15 +179,25 @@ def test_seven_and_three_are_ten() -> None:
 
 
 @pytest.mark.rule("TY-45", "TR-5")
-@pytest.mark.parametrize("die", [1, 4, 6])
+@pytest.mark.parametrize("die", [1, 4, 5, 6])
 def test_a_d6_says_at_what_range_a_unit_in_cover_is_seen(die: int) -> None:
     wood = piece("woods", 500, 600, 700, 900)
     of = game(group("b", (600, 200)), group("f", (600, 650)), terrain=[wood])
     played = do(of, "spot", die, unit="b", target="f")
-    assert said(played, "spotted") == [{"unit": "b", "target": "f", "cm": 10 * die}]
+    # 42.5 cm lie between the bases.
+    assert said(played, "spotted") == [{"unit": "b", "target": "f", "cm": 10 * die, "seen": die >= 5}]
     assert state(played, "f").spotted_cm == 10 * die
     with pytest.raises(ActionRefused, match="thrown for already"):
         do(played.game, "spot", unit="b", target="f")
+
+
+@pytest.mark.rule("TY-45")
+def test_the_chance_of_a_throw_is_that_of_seeing_from_where_one_stands() -> None:
+    of = game(group("b", (600, 200)), group("f", (600, 650)), terrain=[piece("woods", 500, 600, 700, 900)])
+    told = chances(RULESET, of, action_from({"action": "spot", "unit": "b", "target": "f"}))
+    assert told.sentence == "67 % not seen"
+    exact = {"not seen": 4 / 6, "seen": 2 / 6}
+    assert {one.what: one.chance for one in told.outcomes} == pytest.approx(exact, abs=1e-5)
 
 
 @pytest.mark.rule("TR-5", "TY-45")
