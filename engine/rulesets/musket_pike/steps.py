@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from engine.geometry.grids.flat import around, beyond, steps_apart
 from engine.records.game import Cell
-from engine.rulesets.musket_pike.board import Board
+from engine.rulesets.musket_pike.board import Board, board_of
 from engine.rulesets.musket_pike.crossings import Crossing, crossing_of, walker_of
 from engine.rulesets.musket_pike.ground import DIRECTIONS
 from engine.rulesets.musket_pike.overruns import Overrun, overrun_of
@@ -187,12 +188,22 @@ def _only_cavalry(board: Board, cell: Cell, side: str) -> bool:
 
 
 def feared(board: Board, troop: Troop, here: Cell) -> list[Troop]:
-    """The enemies to whom a routed unit does not come nearer: within 5 hexes, seen by its side (MP-67)."""
+    """The enemies to whom a routed unit does not come nearer: within 5 hexes, seen by its side (MP-67).
+
+    It sees them itself from where it is on its way, and stands no longer where it came from.
+    """
     near = [enemy for enemy in board.enemies(troop.side) if steps_apart(here, enemy.hex) <= _SHY]
     if not near:
         return []
-    sight, own = sight_over(board), board.own(troop.side)
-    return [enemy for enemy in near if any(sight.line(friend.hex, enemy.hex).open for friend in own)]
+    if here != troop.hex:
+        board = board.once(("gone", troop.id), lambda: _without(board, troop))
+    sight, eyes = sight_over(board), (here, *(friend.hex for friend in board.own(troop.side)))
+    return [enemy for enemy in near if any(sight.line(eye, enemy.hex).open for eye in eyes)]
+
+
+def _without(board: Board, troop: Troop) -> Board:
+    """The board as it is when a unit has left its hex."""
+    return board_of(replace(board.game, units=tuple(unit for unit in board.game.units if unit.id != troop.id)))
 
 
 def disorder_by_ground(board: Board, mover: Mover, crossing: Crossing) -> str | None:

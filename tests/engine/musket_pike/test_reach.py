@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from engine.errors import ActionRefused
 from engine.geometry.grids import walk
+from engine.records.game import Game
 from engine.rulesets.musket_pike import crossings
 from engine.rulesets.musket_pike.board import Board, board_of
 from engine.rulesets.musket_pike.crossings import walker_of
@@ -93,6 +96,41 @@ def test_reach_is_what_legal_steps_lead_to(seed: int) -> None:
         assert dict(reach_of(board, troop)) == pytest.approx(plainly(board, troop))
         if troop.horse and troop.steady:
             assert dict(charge_reach(board, troop)) == pytest.approx(plainly(board, troop, charging=True))
+
+
+def marched(of: Game, name: str) -> dict[tuple[int, int], float]:
+    """The hexes that a unit comes to by orders of one step each, played one after another, with the points used."""
+    found: dict[tuple[int, int], float] = {}
+    met, left = set(), [of]
+    while left:
+        left.sort(key=lambda one: -one.unit(name).state.get("mp_used", 0.0))
+        now = left.pop()
+        moved = now.unit(name)
+        how = (moved.hex, moved.state.get("facing"), moved.state.get("disordered"))
+        if how in met:
+            continue
+        met.add(how)
+        if moved.hex is not None and moved.hex != of.unit(name).hex:
+            found.setdefault(moved.hex, moved.state["mp_used"])
+        for direction in ("N", "NE", "SE", "S", "SW", "NW"):
+            with suppress(ActionRefused):
+                left.append(do(now, "move", unit=name, path=[direction]).game)
+    return found
+
+
+@pytest.mark.rule("MP-67", "musket-pike R14")
+@pytest.mark.parametrize("alone", [True, False])
+def test_a_routed_unit_shies_from_enemies_that_it_sees_only_on_its_way(alone: bool) -> None:
+    """The wood hides the enemy from where it stands; from beside the wood it sees him."""
+    friends = () if alone else (unit("a-2", (9, 4), "artillery"),)
+    of = game(
+        unit("a", (8, 4), formation="column", routed=True), unit("b", (4, 4), formation="column"), *friends,
+        terrain=[ground("forest", (6, 4), (6, 5), (7, 4))],
+    )  # fmt: skip
+    board = board_of(of)
+    found = marched(of, "a")
+    assert (5, 3) not in found
+    assert dict(reach_of(board, board.troops["a"])) == pytest.approx(found)
 
 
 @pytest.mark.rule("MP-54")
