@@ -138,10 +138,11 @@ def _charging(board: Board, troop: Troop) -> dict[str, Any]:
     bars = charge_bars(board, troop)
     tested = not (continues(troop) or troop.state.charging)
     threat = threat_at(board, troop.hex, troop.side)
+    chance = change_chance(board, troop, threat, charging=True) if tested else 1.0
     return {
-        "charge_hexes": [list(cell) for cell, _ in charge_reach(board, troop)],
+        # One that cannot begin reaches nothing (MP-82).
+        "charge_hexes": [list(cell) for cell, _ in charge_reach(board, troop)] if chance else [],
         "charge": {
-            "legal": not bars, "why_not": list(bars.texts), "why_rules": list(bars.rules),
-            "probability": change_chance(board, troop, threat, charging=True) if tested else 1.0,
+            "legal": not bars, "why_not": list(bars.texts), "why_rules": list(bars.rules), "probability": chance,
         },
     }  # fmt: skip

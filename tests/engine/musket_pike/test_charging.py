@@ -57,6 +57,14 @@ def test_only_mounted_cavalry_charges() -> None:
     assert asked(game(unit("a", (4, 4)))).move.extra["charge_hexes"] == []
 
 
+@pytest.mark.rule("MP-82", "MP-101")
+@pytest.mark.parametrize(("quality", "reaches"), [("F", False), ("C", True)])
+def test_a_charge_that_cannot_begin_reaches_nothing(quality: str, reaches: bool) -> None:
+    tired = unit("a", (4, 4), "cavalry", stats={"quality": quality}, fatigue=300)
+    found = asked(game(tired, unit("b", (6, 4)))).move.extra
+    assert (found["charge"]["probability"] > 0, bool(found["charge_hexes"])) == (reaches, reaches)
+
+
 @pytest.mark.rule("MP-101", "musket-pike R18")
 @pytest.mark.parametrize(("detached", "chance"), [(False, 80 / 86), (True, 60 / 66)])
 def test_a_charge_starts_by_the_test_of_morale_against_threat(detached: bool, chance: float) -> None:
