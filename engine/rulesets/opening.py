@@ -114,16 +114,18 @@ def _opening(ruleset: Ruleset, game: Game, form: Form, unit: Unit | None) -> Ope
 def _by_samples(ruleset: Ruleset, game: Game, form: Form, action: Action, found: OpenAction) -> OpenAction:
     """How an action stands that asks for one thing of which there is no list: by values far from each other."""
     field = next(field for field in form.fields if field.key == form.needed[0])
-    common: dict[tuple[str, str], None] | None = None
+    every: list[dict[tuple[str, str], None]] = []
     for value in _samples(game, action, field):
         tried = _try(ruleset, game, replace(action, extra={field.key: value}))
-        against = dict.fromkeys(zip(tried.why_not, tried.why_rules, strict=True))
-        common = against if common is None else {reason: None for reason in common if reason in against}
-        if tried.lacks or not common:
+        every.append(dict.fromkeys(zip(tried.why_not, tried.why_rules, strict=True)))
+        if tried.lacks or not every[-1]:
             return found
-    if not common:
+    against = [reason for reason in every[0] if all(reason in one for one in every)] if every else []
+    if not against and field.ask == "yes-no":
+        against = [*every[0]]  # neither is allowed, each for reasons of its own: why it cannot be done is told
+    if not against:
         return found
-    texts, rules = zip(*common, strict=True)
+    texts, rules = zip(*against, strict=True)
     return replace(found, state="refused", why_not=texts, why_rules=rules, asks=())
 
 

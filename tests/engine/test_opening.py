@@ -11,6 +11,7 @@ from engine.records.game import game_from, read_game
 from engine.rulesets import find_ruleset
 from engine.rulesets.opening import OpenAction, open_actions
 from tests.command_line import vedette
+from tests.engine.musket_pike import scene as musket_pike
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "first-volley" / "game.json"
 
@@ -78,6 +79,18 @@ def test_an_action_that_nothing_one_could_say_would_allow_is_refused_with_what_s
     muskets = read_game(EXAMPLE)
     level = opening(muskets, muskets.units[0].id, "change-level")
     assert (level.state, level.why_not) == ("refused", ("not in a building",))
+
+
+@pytest.mark.rule("MP-76")
+@pytest.mark.parametrize(
+    ("kind", "at_work", "state"),
+    [("artillery", False, "refused"), ("pioneer", False, "refused"), ("pioneer", True, "asks")],
+)
+def test_what_can_neither_be_begun_nor_stopped_is_not_asked_about(kind: str, at_work: bool, state: str):
+    """A battery was offered to repair a bridge, yes or no."""
+    found = opening(musket_pike.game(musket_pike.unit("a", (4, 4), kind, repairing=at_work)), "a", "repair")
+    assert found.state == state
+    assert ("only pioneers repair bridges" in found.why_not) is (kind == "artillery")
 
 
 def test_the_games_own_actions_are_not_a_units_and_no_units_the_games():
