@@ -25,6 +25,7 @@ from vision.bases.pixels import Placed
 from vision.bases.plane import Ground
 from vision.bases.scene import Scene
 from vision.bases.search import LENIENT, STRICT, Found, search, search_again, usual_of
+from vision.bases.solid import solid
 from vision.bases.usual import UNKNOWN, Known, Usual
 from vision.chroma import chroma_blur_px, with_sharp_chroma
 from vision.light import estimate_light
@@ -110,12 +111,12 @@ def _there(scene: Scene, armies: Sequence[tuple[Army, Paint]], known: Known) -> 
 
 def _standing(scene: Scene, claims: Sequence[Claim]) -> list[tuple[Claim, Floats]]:
     """The claims, and how likely each base (N,) is, without what lies beside the table or over the edge of a hill,
-    and what rather stands otherwise: they tell of an army that is not there, but are no bases."""
+    what rather stands otherwise and what is no ring: they tell of an army that is not there, but are no bases."""
     kept = []
     for claim in claims:
         likely = confidence_in_ranks(claim.fit)
         on = scene.on_table([[p.x_mm, p.y_mm] for p in claim.fit.placed]) & scene.carries(claim.fit.placed)
-        on &= likely >= LIKELY
+        on &= (likely >= LIKELY) & ~solid(scene, claim.fit, claim.paint)
         if on.any():
             kept.append((replace(claim, fit=claim.fit.taken(np.flatnonzero(on).tolist())), likely[on]))
     return kept

@@ -20,6 +20,7 @@ from vision.bases.usual import Usual
 
 __all__ = [
     "COARSE",
+    "FINE",
     "LENIENT",
     "STRICT",
     "SURE",
@@ -37,7 +38,7 @@ __all__ = [
 Floats = NDArray[np.float64]
 
 COARSE = (2.4, 0.9, 6.4, 4.0)  # sampled along, across, inside, outside the outline; mm
-_FINE = (1.7, 0.8, 6.4, 4.0)
+FINE = (1.7, 0.8, 6.4, 4.0)
 _SHRINK_FITTED_MM = 0.9
 _KIN, _ASTRAY = 0.6, 0.3  # what a rim of this paint must keep to, if only just: see `vision.bases.belief`
 _HOPEFUL = 0.4  # of the best contrast as proposed: fainter rivals are not worth a fit
@@ -212,7 +213,7 @@ def fitted_together(
     groups = grouped(placed)
     seen, features = [], []
     for group in groups:
-        pattern = pattern_of(group.outline, *_FINE)
+        pattern = pattern_of(group.outline, *FINE)
         one, colours = seen_of(scene, group, pattern, paint, groups, look)
         seen.append(replace(one, clear=clear[group.number]))
         features.append(colours)

@@ -33,11 +33,18 @@ class Lookalikes:
 
     def beside(self, points_mm: ArrayLike, reach_mm: ArrayLike) -> NDArray[np.bool_]:
         """Whether bases at table points (N, 2) that reach so far (N,) stand on such, or right beside it."""
+        return np.asarray(self._away(points_mm) < np.asarray(reach_mm) + _BESIDE_MM, dtype=np.bool_)
+
+    def on(self, points_mm: ArrayLike) -> NDArray[np.bool_]:
+        """Which table points (N, 2) lie on such."""
+        return np.asarray(self._away(points_mm) <= 0, dtype=np.bool_)
+
+    def _away(self, points_mm: ArrayLike) -> Singles:
         at = (np.asarray(points_mm, dtype=np.float64).reshape(-1, 2) - np.array(self.origin_mm)) / self.cell_mm
         height, width = self.away_mm.shape
         cells = np.rint(at - 0.5).astype(np.intp)
-        away = self.away_mm[np.clip(cells[:, 1], 0, height - 1), np.clip(cells[:, 0], 0, width - 1)]
-        return np.asarray(away < np.asarray(reach_mm) + _BESIDE_MM, dtype=np.bool_)
+        rows, columns = np.clip(cells[:, 1], 0, height - 1), np.clip(cells[:, 0], 0, width - 1)
+        return np.asarray(self.away_mm[rows, columns], dtype=np.float32)
 
 
 def lookalikes(flat: Flat, likeness: Singles) -> Lookalikes:

@@ -161,6 +161,11 @@ class Scene:
         pixels = pixels[inside]
         return pixels[~_on_prints(pixels, self.found)]
 
+    def features_of_points(self, points_mm: NDArray[np.float64], height_mm: float) -> NDArray[np.float64]:
+        """The features (N, 3) of those of some points (N, 2) at a height that the picture has, on no print."""
+        at = np.column_stack([points_mm, np.full(len(points_mm), height_mm)])
+        return self._features_at(self._in_sight(self.camera.project(at)))
+
     def _features_at(self, pixels: NDArray[np.float64]) -> NDArray[np.float64]:
         """The features (N, 3) of pixels (N, 2) of the picture."""
         at = pixels.astype(np.intp)

@@ -1,0 +1,90 @@
+"""A ball in its own shadow, coffee in a cup and the border of a field are no bases of a dark army."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import cv2
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.records import Table
+from tests.vision.test_bases import LENS, PAPER, Colour, Level, Stands, camera, drawn, matched, table
+from vision.bases import find_bases
+from vision.bases.fit import Look
+from vision.bases.judged import fitted_together
+from vision.bases.paint import expected_features, paint_of
+from vision.bases.pixels import Placed
+from vision.bases.scene import Scene
+from vision.bases.shapes import outline_of
+from vision.bases.solid import solid
+from vision.light import estimate_light
+
+Image = NDArray[np.uint8]
+
+
+@dataclass(frozen=True, eq=False)
+class Fields(Level):
+    """Level ground with pieces of felt on it."""
+
+    felt: tuple[NDArray[np.float64], ...] = ()
+
+    @property
+    def outlines_mm(self) -> tuple[NDArray[np.float64], ...]:
+        return self.felt
+
+
+GREEN = "#234633"
+STANDS = [Stands("green", "foot", 60.0 + 40.0 * k, 60.0) for k in range(7)]
+
+
+def dark_army() -> Table:
+    listed = table()
+    army = msgspec.structs.replace(listed.armies[0], name="green", base_colour=GREEN)
+    return msgspec.structs.replace(listed, armies=(army,))
+
+
+def with_discs(frame: Image, x_mm: float, y_mm: float, discs: Sequence[tuple[float, Colour]]) -> Image:
+    """The frame with discs of such radii in mm upon each other."""
+    fine = 4
+    large = cv2.resize(frame, None, fx=fine, fy=fine, interpolation=cv2.INTER_NEAREST)
+    turn = np.linspace(0, 2 * np.pi, 80, endpoint=False)
+    for radius_mm, colour in discs:
+        edge = np.column_stack([x_mm + radius_mm * np.cos(turn), y_mm + radius_mm * np.sin(turn), np.full(80, 3.0)])
+        at = ((camera().project(edge) + 0.5) * fine - 0.5) * 16
+        cv2.fillPoly(large, [np.rint(at).astype(np.int32)], colour, shift=4)
+    small = cv2.resize(large, (LENS.width_px, LENS.height_px), interpolation=cv2.INTER_AREA)
+    return np.asarray(cv2.GaussianBlur(small, (0, 0), 0.7), dtype=np.uint8)
+
+
+def test_a_white_ball_in_its_own_shadow_is_no_base() -> None:
+    frame = with_discs(drawn(STANDS), 250.0, 250.0, [(12.5, (38, 68, 50)), (9.6, PAPER)])
+    matched(find_bases(frame, camera(), dark_army(), Level(), ()), STANDS, 0.4)
+
+
+def test_no_ring_lies_anywhere_on_the_coffee_in_a_cup() -> None:
+    listed = dark_army()
+    frame = with_discs(drawn(STANDS), 250.0, 250.0, [(36.0, PAPER), (31.0, (40, 58, 30))])
+    scene = Scene(frame, camera(), Level(), estimate_light(frame, ()), (), listed)
+    paint = paint_of(expected_features(GREEN), scene.background)
+    foot = outline_of(listed.armies[0].bases[0])
+    on_coffee = [Placed(foot, 250.0 + dx, 250.0 + dy, 0.0, 0.0) for dx, dy in ((16.0, 0.0), (-9.0, 13.0))]
+    stand = [Placed(foot, base.x_mm, base.y_mm, 0.0, 0.0) for base in STANDS]
+    found = fitted_together(scene, [*on_coffee, *stand], np.ones(9), paint, Look(), 0, soft_mm=0.0)
+    assert solid(scene, found, paint).tolist() == [True] * 2 + [False] * 7
+
+
+def test_the_border_of_a_field_is_no_side_of_a_base_but_bases_stand_along_it() -> None:
+    """Where mat and felt mix in a pixel the line between them may be of an army's colour."""
+    field = np.array([[300.0, 200.0], [400.0, 200.0], [400.0, 350.0], [300.0, 350.0]])
+    line = np.array([[297.5, 200.0], [300.0, 200.0], [300.0, 350.0], [297.5, 350.0]])
+    listed, stands = dark_army(), Stands("green", "horse", 412.5, 280.0)
+    frame = drawn([*STANDS, stands], felt=[(field, (70, 130, 150)), (line, (45, 66, 33))])
+    scene = Scene(frame, camera(), Fields(felt=(field,)), estimate_light(frame, ()), (), listed)
+    paint = paint_of(expected_features(GREEN), scene.background)
+    horse = outline_of(listed.armies[0].bases[2])
+    placed = [Placed(horse, x_mm, 280.0, 0.0, 0.0) for x_mm in (287.5, stands.x_mm)]
+    found = fitted_together(scene, placed, np.ones(2), paint, Look(), 0, soft_mm=0.0)
+    assert solid(scene, found, paint).tolist() == [True, False]
