@@ -71,6 +71,20 @@ def test_a_faint_base_is_looked_for_beside_a_crowd_that_might_stand_in_many_ways
         assert min(np.hypot(p.x_mm - base.x_mm, p.y_mm - base.y_mm) for p in places) < 3.0
 
 
+def test_a_dark_base_is_looked_for_though_the_rims_of_a_brighter_army_are_more_like_its_paint() -> None:
+    """A slate rim in the green light of the mat: blue ones are as far from the mat, and farther, the same way."""
+    alone = Stands("green", "foot", 250.0, 250.0)
+    frame, listed = drawn([*(Stands("blue", "foot", 60.0 + 40.0 * k, 60.0) for k in range(7)), alone]), table()
+    slate = msgspec.structs.replace(listed.armies[0], base_colour="#3a4148")
+    scene = Scene(frame, camera(), Level(), estimate_light(frame, ()), (), listed)
+    own, blue = (
+        paint_of(expected_features(colour), scene.background)
+        for colour in (slate.base_colour, listed.armies[1].base_colour)
+    )
+    places = proposed(scene, slate, own, [blue])
+    assert min(np.hypot(p.x_mm - alone.x_mm, p.y_mm - alone.y_mm) for p in places) < 1.0
+
+
 def test_an_army_that_is_plainly_seen_is_not_given_up_for_what_looks_a_little_like_it() -> None:
     """Dark green, like shadows on the bases of another; all that lies about on a table lies on it."""
     result = measured(case_of(105), frozenset(("bases",)))

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from calibration.records import Army
 from vision.bases.choose import distinct
 from vision.bases.fit import Look
+from vision.bases.judged import judged_alone
 from vision.bases.paint import Paint
 from vision.bases.pixels import Placed
 from vision.bases.proposals import propose
@@ -24,13 +25,17 @@ Mask = NDArray[np.bool_]
 _MOST = 500  # proposals: more are the table's own colours, or the many ways to see a crowd …
 _AT_ONE_PLACE = 3  # … of which so many at each place come before any more of them
 _LOOKED_AT = 3000
-_LEAST_OF_BEST = 0.3  # of the best proposal's score
+_LEAST_OF_BEST = 0.3  # of the score of the best that may be this army's: what is hardly as clear is not looked at
+_BEST = 100  # so many tell which that is
 _OVER_AN_EDGE = 0.2  # share of a base that may lie over higher ground, for edges are not known better
 _IN_FRAME = 0.6  # share of the rim
 
 
-def proposed(scene: Scene, army: Army, paint: Paint) -> list[Placed]:
-    """Where the army's bases may be, best first, each once."""
+def proposed(scene: Scene, army: Army, paint: Paint, others: Sequence[Paint] = ()) -> list[Placed]:
+    """Where the army's bases may be, best first, each once.
+
+    The rims of another army, whose paints are ``others``, may be more like this paint than its own in the shade.
+    """
     told: list[tuple[Outline, Floats]] = []
     for height in sorted({kind.height_mm for kind in army.bases}):
         laid = scene.likeness(paint, height)
@@ -42,16 +47,19 @@ def proposed(scene: Scene, army: Army, paint: Paint) -> list[Placed]:
             points, heights = _standing(scene, found.outline, flat.point_of(found.columns, found.rows))
             rows = np.column_stack([points, heights, found.bearings, found.scores])
             told.append((found.outline, rows[_in_frame(found.outline, points, heights, scene)]))
-    best = max((float(rows[:, 4].max()) for _, rows in told if len(rows)), default=0.0)
     ranked = sorted(
-        (
-            (float(row[4]), Placed(outline, *row[:4].tolist()))
-            for outline, rows in told
-            for row in rows[rows[:, 4] > _LEAST_OF_BEST * best]
-        ),
+        ((float(row[4]), Placed(outline, *row[:4].tolist())) for outline, rows in told for row in rows),
         key=lambda pair: -pair[0],
     )
-    return _from_all_over([placed for _, placed in ranked[:_LOOKED_AT]])
+    least = _LEAST_OF_BEST * _best_of(scene, ranked[:_BEST], paint, others)
+    return _from_all_over([placed for score, placed in ranked[:_LOOKED_AT] if score > least])
+
+
+def _best_of(scene: Scene, ranked: Sequence[tuple[float, Placed]], paint: Paint, others: Sequence[Paint]) -> float:
+    """The score of the best proposal that is not clearly of another paint; the last one's, if all are."""
+    likely = [placed for _, placed in ranked]
+    own = set(judged_alone(scene, likely, paint, Look(), 0).painted(paint, others).placed) if likely else set()
+    return next((score for score, placed in ranked if placed in own), ranked[-1][0] if ranked else 0.0)
 
 
 def _from_all_over(likely: list[Placed]) -> list[Placed]:

@@ -64,7 +64,7 @@ def search(
     scene: Scene, army: Army, paint: Paint, others: Sequence[Paint] = (), demand: Demand = LENIENT
 ) -> Found | None:
     """The bases of one army, fitted; None where there are none. ``others`` are the paints of other armies."""
-    likely = proposed(scene, army, paint)
+    likely = proposed(scene, army, paint, others)
     if not likely:
         return None
     rivals = _rivals(scene, likely, paint, others)
@@ -126,7 +126,7 @@ def search_again(
 
     What they all share is known, so that each is fitted alone and then once with those that it touches.
     """
-    likely = proposed(scene, army, paint)
+    likely = proposed(scene, army, paint, others)
     if not likely:
         return None
     given = judged_alone(scene, likely, paint, usual.look, 0)
