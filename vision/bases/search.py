@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from calibration.records import Army
 from vision.bases.choose import beside_them, clear_of, conflicts, distinct, heaviest, in_line, in_the_way
+from vision.bases.closed_up import closed_up
 from vision.bases.confidence import FOLLOWED, confidence
 from vision.bases.covered import covered
 from vision.bases.crosswise import crosswise
@@ -98,6 +99,7 @@ def search(
     found = fitted_together(scene, [both[k] for k in clear], sure[clear], paint, found.look, 5, soft_mm=0.0)
     found = _packed_anew(scene, found, rivals.placed, rivals.strength(demand), paint)
     found = dressed(scene, found, paint, demand)
+    found = closed_up(scene, found, paint, demand)
     found = crosswise(scene, found, paint)
     found = covered(scene, found, _spare(rivals, demand), paint)
     good = well_seen(found, demand)
