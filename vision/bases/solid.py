@@ -13,14 +13,12 @@ import numpy as np
 import shapely
 from numpy.typing import NDArray
 
-from vision.bases.confidence import confidence
 from vision.bases.fit import Look, Seen
 from vision.bases.judged import FINE, Found, seen_of
 from vision.bases.packing import groups_of
 from vision.bases.paint import Paint
 from vision.bases.pixels import Placed
 from vision.bases.profiles import grouped, pattern_of
-from vision.bases.ranks import formed
 from vision.bases.scene import Scene
 from vision.bases.shapes import turned
 
@@ -38,18 +36,18 @@ _WHITE, _HUELESS = (
 _RING, _SIDE = 0.35, (0.7, 3.0)  # of the rim's width about its middle; and mm beside it
 _STANDS_OUT, _LEAST = 0.35, 0.4  # of the usual paint on the ring, in such a share of the directions
 _PAINTED = 0.25
+_CROWD = 4  # so many stand together
 _ALONG_MM, _BORDER = 3.5, 0.15  # from a border, where mat and terrain mix in the picture; such a share of a ring
 _SUPPORT = 0.35  # of the rest of it is seen painted
 
 
 def solid(scene: Scene, found: Found, paint: Paint) -> Mask:
     """Which bases (N,) are no rims of this paint, but lie on or about something of one colour."""
-    none = _painted_all_over(scene, found, paint) | _but_for_a_border(scene, found, paint)
-    if none.any():  # what stands between others in rank and file has their paint beside its own
-        sure = confidence(found)
-        for group in groups_of(found.placed):
-            if none[group].any():
-                none[group] &= ~formed([found.placed[k] for k in group], sure[group])
+    none = _painted_all_over(scene, found, paint)
+    for group in groups_of(found.placed):
+        if len(group) >= _CROWD:  # in a coarse picture the rims of many make all of their ground painted
+            none[group] = False
+    none |= _but_for_a_border(scene, found, paint)
     return none | _white_within(scene, found.placed) if paint.is_dark else none
 
 
