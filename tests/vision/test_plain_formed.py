@@ -254,9 +254,8 @@ def test_what_may_be_elsewhere_has_the_larger_sigma() -> None:
     clear, vague = (one.place_mm(1.0)[0] for one in (doubt(), doubt(spread_mm=2.0)))
     assert clear < 1.0 < vague
     assert doubt().place_mm(0.5)[0] > clear  # and so has a coarser picture
-    assert (
-        dataclasses.replace(doubt(), shaded=np.array([True])).place_mm(1.0)[0] > clear
-    )  # and a lamp whose shadows move all alike
+    shaded, exact = (dataclasses.replace(doubt(), shaded=True, exact=known) for known in (False, True))
+    assert shaded.place_mm(1.0)[0] > exact.place_mm(1.0)[0] > clear  # and a lamp whose shadows move all alike
     other = dataclasses.replace(doubt(), otherwise_mm=np.array([2.0])).place_mm(1.0)[0]
     assert other == pytest.approx(
         np.hypot(clear, 2.0)

@@ -52,12 +52,14 @@ class Backdrop:
     """What the frame would show were nothing put down.
 
     ``then`` (H, W, 3) is the empty table in the frame's light, ``noise`` (H, W, 3) one standard deviation of the
-    difference to be expected, in grey levels; ``known`` (H, W) is where the empty picture shows the place at all.
+    difference to be expected, in grey levels; ``known`` (H, W) is where the empty picture shows the place at all;
+    ``fallen`` (H, W), 0 to 1, how deep it lies in soft shadows of figures, None while none are known.
     """
 
     then: Picture
     noise: Picture
     known: NDArray[np.bool_]
+    fallen: Picture | None = None
 
     @cached_property
     def spread(self) -> Picture:

@@ -67,11 +67,12 @@ def fit(
     free: int,
     grey: bool = False,
     coarse: bool = False,
+    within_mm: float | None = None,
 ) -> Fit:
     """Fits the first ``free`` of bases; the others only stand beside.
 
     ``near`` (N, K) are the bases that each may be covered by, itself where there is none; all about it if not
-    given.
+    given. Those that are known to stand ``within_mm`` of their places feel no edges farther away.
     """
     bodies = Bodies(placed, scene.camera, scene.shade)
     near = bodies.neighbours() if near is None else near
@@ -79,7 +80,7 @@ def fit(
         _Group(which, near[which], _samples(scene, placed, which, grey=grey, coarse=coarse))
         for which in _by_kind(placed[:free])
     ]
-    _advance(bodies, groups, near, scene.blur_mm, rounds)
+    _advance(bodies, groups, near, scene.blur_mm, rounds, within_mm)
     covariance, gain, opaque, residual = np.zeros((free, 3, 3)), np.zeros(free), np.zeros(free), np.zeros(free)
     for group in groups:
         which = group.which
@@ -119,17 +120,21 @@ def _samples(scene: Scene, placed: Sequence[Placed], which: Ints, *, grey: bool,
     return sample(some, scene.frame, scene.backdrop, scene.camera, scene.px_per_mm, grey, spread, scene.vivid)
 
 
-def _advance(bodies: Bodies, groups: Sequence[_Group], near: Ints, blur_mm: float, rounds: int) -> None:
+def _advance(
+    bodies: Bodies, groups: Sequence[_Group], near: Ints, blur_mm: float, rounds: int, within_mm: float | None
+) -> None:
     """Moves the bodies to where they fit, the model blurred more at first, that edges farther away are felt."""
+    most_soft_mm = _SOFT_MM if within_mm is None else 0.0
+    farthest_mm = _FARTHEST_MM if within_mm is None else within_mm
     began = bodies.x.copy(), bodies.y.copy()
     for turn in range(rounds):
         push, firm = bodies.pushes(near)
-        soft = float(np.hypot(blur_mm, _SOFT_MM * max(0.0, 1.0 - turn / 5)))
+        soft = float(np.hypot(blur_mm, most_soft_mm * max(0.0, 1.0 - turn / 5)))
         for group in groups:
             steps, _ = _step_of(bodies, group, soft, 2 if turn else 3, push, firm)
             _move(bodies, group.which, steps)
-        np.clip(bodies.x, began[0] - _FARTHEST_MM, began[0] + _FARTHEST_MM, out=bodies.x)
-        np.clip(bodies.y, began[1] - _FARTHEST_MM, began[1] + _FARTHEST_MM, out=bodies.y)
+        np.clip(bodies.x, began[0] - farthest_mm, began[0] + farthest_mm, out=bodies.x)
+        np.clip(bodies.y, began[1] - farthest_mm, began[1] + farthest_mm, out=bodies.y)
 
 
 def _moved(base: Placed, bodies: Bodies, which: int) -> Placed:
@@ -153,7 +158,7 @@ def _step_of(
     which, samples = group.which, group.samples
     of = matte(bodies, which, group.near, samples.xy_mm, blur_mm)
     at = offsets(bodies, which, samples.xy_mm)
-    mix = mixed(of.top, of.side, of.beside, of.table, of.band, at, samples)
+    mix = mixed(of.top, of.side, of.lit, of.beside, of.table, of.band, at, samples)
     for _ in range(often):
         levels, made = levels_of(mix, samples, group.weights)
         off = samples.now - made
@@ -180,8 +185,8 @@ def _step_of(
 
 
 def _slopes_of(of: Matte, then: Singles, levels: Singles, at: tuple[Singles, Singles]) -> Singles:
-    """How one channel of the picture (N, P) that levels (N, 13) make changes with x, y (mm) and turn (rad): (N, 3,
-    P)."""
+    """How one channel of the picture (N, P) that levels (N, 13 or 14) make changes with x, y (mm) and turn (rad),
+    (N, 3, P)."""
     dx, dy = at
 
     def sloped(first: int) -> Singles:
@@ -190,8 +195,9 @@ def _slopes_of(of: Matte, then: Singles, levels: Singles, at: tuple[Singles, Sin
 
     top, side, foot = sloped(0), sloped(3), sloped(10) * then * of.band
     ground = sloped(7) * then + foot
-    slopes = of.by_top * (top - side)[:, None]
-    slopes += of.by_hull * (side - ground)[:, None]
+    slopes = of.by_top * top[:, None]
+    slopes += of.by_side * side[:, None]
+    slopes += of.by_table * ground[:, None]
     slopes += of.by_band * foot[:, None]
     return slopes
 

@@ -1,9 +1,10 @@
 """What a frame shows about a base: the empty table outside it, its top inside, its upright side between.
 
 Each base is a matte over the empty table's picture. Outside, the table is seen as it was, perhaps in a shadow;
-inside and on the side that faces the camera are surfaces of which nothing is known but that they are smooth;
-where a neighbour covers the outline, the neighbour is seen. Only the outlines are known, and by them position and
-turn are fitted.
+inside and on the side that faces the camera are surfaces of which nothing is known but that they are smooth, or
+where the lamp is exactly known, that the side, and the edge, worn all round, are about of the top's colour in the
+light that falls on them; where a neighbour covers the outline, the neighbour is seen. Only the outlines are known,
+and by them position and turn are fitted.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from vision.bases.pixels import Placed
 from vision.bases.shapes import Outline, turned
 from vision.lookups import looked_up
 from vision.plain.backdrop import Backdrop, Picture
-from vision.plain.shade import Shade
+from vision.plain.shade import SLOPING, UPRIGHT, Shade, light_on
 
 __all__ = ["Bodies", "Matte", "Samples", "about", "gridded", "matte", "sample"]
 
@@ -35,6 +36,7 @@ _TOUCH_MM = 8.0  # bases nearer than this may cover each other's surroundings
 _NEIGHBOURS = 8
 _FLUSH_MM, _FLUSH_RAD = 1.5, 0.12  # rectangles that touch so stand flush
 _BAND_MM = 0.8
+_WORN_MM = 0.3  # so much of a top is its edge, bevelled, rounded or worn
 _TALL_MM = 28.0  # of a figure, above the top
 _MIDDLE, _STOUT_MM = 0.65, 8.2  # a figure keeps to this share of a base, or to so much about its middle
 _BROAD_MM = 17.5  # half sides from which horses, guns and groups may stand anywhere along them
@@ -45,13 +47,15 @@ _GREY = 1.5  # the mean of three channels has so much less noise than one
 class Samples:
     """The frame and the backdrop about bases of one outline: ``xy_mm`` (N, P, 2) on the plane of the base's top,
     ``now`` and ``then`` (N, 3 or 1, P) in sigmas of its `Backdrop.spread`, ``seen`` (N, P) where both pictures
-    show the place, ``vivid`` (N, P) how surely neither the table nor its shade is there, if that was asked for."""
+    show the place, ``vivid`` (N, P) how surely neither the table nor its shade is there, if that was asked for,
+    ``fallen`` (N, P) how deep it lies in figures' shadows, if any are known."""
 
     xy_mm: Floats
     now: Picture
     then: Picture
     seen: NDArray[np.bool_]
     vivid: Singles | None = None
+    fallen: Singles | None = None
 
 
 def sample(
@@ -134,12 +138,11 @@ def _sampled(
     if grey:
         now, then = now.mean(axis=2, keepdims=True) * _GREY, then.mean(axis=2, keepdims=True) * _GREY
     now, then = (np.ascontiguousarray(picture.transpose(0, 2, 1)) for picture in (now, then))
-    what = (
-        None
-        if vivid is None
-        else np.asarray(looked_up(vivid, pixels, border=cv2.BORDER_REPLICATE), dtype=np.float32)
+    what, fallen = (
+        None if of is None else np.asarray(looked_up(of, pixels, border=cv2.BORDER_REPLICATE), dtype=np.float32)
+        for of in (vivid, backdrop.fallen)
     )
-    return Samples(xy, now, then, seen, what)
+    return Samples(xy, now, then, seen, what, fallen)
 
 
 def _cubic(picture: Picture, pixels: Picture) -> Picture:
@@ -291,16 +294,22 @@ def _box(u: Singles, v: Singles, half_u: Singles, half_v: Singles) -> tuple[Sing
 
 @dataclass(frozen=True, eq=False)
 class Matte:
-    """How much (N, P) of each sample is the base's ``top``, an upright ``side``, a neighbour's top (``beside``) and
-    the table (``table``); and the slopes (N, 3, P) of ``top`` and of all silhouettes with x, y (mm) and turn
-    (rad)."""
+    """How much (N, P) of each sample is the base's ``top``, an upright ``side`` or its worn edge, a neighbour's top
+    (``beside``) and the table (``table``); and how much of the top's colour the sides show in the light on them
+    (``lit``), None where that is not known.
+
+    Their slopes (N, 3, P) with x, y (mm) and turn (rad) are those of what shows the top's colour (``by_top``), of
+    the sides, of the table and of what is about the foot.
+    """
 
     top: Singles
     side: Singles
+    lit: Singles | None
     beside: Singles
     table: Singles
     by_top: Singles
-    by_hull: Singles
+    by_side: Singles
+    by_table: Singles
     covered: Singles
     band: Singles
     by_band: Singles
@@ -308,28 +317,37 @@ class Matte:
 
 def matte(bodies: Bodies, which: Ints, near: Ints, xy: Floats, blur_mm: float) -> Matte:
     """The matte of bases ``which`` (N,) at samples (N, P, 2), with their neighbours (N, K)."""
-    blur = np.float32(blur_mm)
+    exact = bodies.shade if bodies.shade is not None and bodies.shade.exact else None
+    blur, worn = np.float32(blur_mm), np.float32(0.0 if exact is None else _WORN_MM)
     over_top, over_hull = np.zeros(xy.shape[:2], np.float32), np.zeros(xy.shape[:2], np.float32)
     for column in range(near.shape[1]):
         other = near[:, column]
         real = np.flatnonzero(other != which)
         if len(real):
             o_top, o_hull, *_ = bodies.away(other[real], xy[real])
-            over_top[real] = np.maximum(over_top[real], _step(o_top / blur))
+            over_top[real] = np.maximum(over_top[real], _step((o_top + worn) / blur))
             over_hull[real] = np.maximum(over_hull[real], _step(o_hull / blur))
     top, hull, nx, ny, turn = bodies.away(which, xy)
-    own, shape = _step(top / blur), _step(hull / blur)
-    beside = over_top * (1 - own)
+    level, shape = _step((top + worn) / blur), _step(hull / blur)
+    beside = over_top * (1 - level)
     free = (1 - over_hull) * (1 - shape)
+    side = np.maximum(1 - free - level - beside, 0.0)
     bell = np.float32(1.6) / blur  # the slope of a step, by its own height
-    by_top, by_hull = bell * own * (1 - own), bell * shape * (1 - shape) * (1 - over_hull)
+    by_level, by_hull = bell * level * (1 - level), bell * shape * (1 - shape) * (1 - over_hull)
+    lit, by_top = None, by_level
+    if exact is not None:
+        own = _step(top / blur)
+        edge = np.minimum(own - level, side)
+        on_edge, on_side = (light_on(exact, (nx, ny), up) for up in (SLOPING, UPRIGHT))
+        lit = edge * on_edge + (side - edge) * on_side
+        by_top = by_level * (1 - on_edge) + bell * own * (1 - own) * (on_edge - on_side) + by_hull * on_side
     way = np.stack([nx, ny, -turn], axis=1)
     band, thinning = _foot(bodies, which, top, hull, (nx, ny), blur_mm)
     foot = free * thinning
     return Matte(
-        own, np.maximum(1 - free - own - beside, 0.0), beside, free,
-        by_top[:, None] * way, by_hull[:, None] * way, over_hull,
-        band, foot[:, None] * way,
+        level, side, lit, beside, free,
+        by_top[:, None] * way, (by_hull - by_level)[:, None] * way, -by_hull[:, None] * way,
+        over_hull, band, foot[:, None] * way,
     )  # fmt: skip
 
 
@@ -337,14 +355,22 @@ def _foot(
     bodies: Bodies, which: Ints, top: Singles, hull: Singles, normal: tuple[Singles, Singles], blur_mm: float
 ) -> tuple[Singles, Singles]:
     """How much (N, P) each sample lies in what is about the foot, a dark seam or a cast shadow; and by what share
-    per mm outwards that grows less."""
+    per mm outwards that grows less.
+
+    The foot lies on the ground: on the plane of the top it is seen as far aside as the visible side is broad, which
+    only a fit tells from a shadow a little longer that knows this exactly.
+    """
     if bodies.shade is None:
         seam = np.exp(np.maximum(hull, np.float32(0)) * np.float32(-1 / _BAND_MM))
         return seam, (hull > 0) * np.float32(1 / _BAND_MM)
     cast, soft = bodies.shade, np.float32(np.hypot(bodies.shade.soft_mm, blur_mm))
     height = bodies.height[which, None].astype(np.float32)
     reach = height * (np.float32(cast.x_mm) * normal[0] + np.float32(cast.y_mm) * normal[1])
-    shadow = _step((top - np.maximum(reach, np.float32(0))) / soft)
+    foot = top
+    if cast.exact:
+        aside_x, aside_y = (side[which, None].astype(np.float32) for side in (bodies.side_x, bodies.side_y))
+        foot = top - aside_x * normal[0] - aside_y * normal[1]
+    shadow = _step((foot - np.maximum(reach, np.float32(0))) / soft)
     return shadow, (1 - shadow) * (np.float32(1.6) / soft)
 
 

@@ -29,7 +29,7 @@ from vision.plain.judging import (
     tried,
 )
 from vision.plain.kinds import agreed
-from vision.plain.lamp import in_shade, lamp_of
+from vision.plain.lamp import exactly, in_shade, lamp_of
 from vision.plain.rows import row_outlines, singly
 from vision.plain.shade import Lit
 from vision.plain.stage import Stage, apart_mm, beside, beside_each_other, clear
@@ -71,8 +71,8 @@ class Settled:
     otherwise_mm: Floats
 
 
-def settled(stage: Stage, outlines: Sequence[Outline], lit: Lit | None) -> Settled:
-    """What stands, and what is known of the lamp: as ``lit`` has it, else as the bases tell it.
+def settled(stage: Stage, outlines: Sequence[Outline], known: Lit | None) -> Settled:
+    """What stands, and what is ``known`` of the lamp, or else what the bases tell of it.
 
     Lines and blocks that figures tell come first. Each rival is then judged beside those that are held to stand,
     but for those whose place it would take; which of them then explain the most together are held to stand, until
@@ -80,8 +80,8 @@ def settled(stage: Stage, outlines: Sequence[Outline], lit: Lit | None) -> Settl
     """
     pool = _places(stage, outlines)
     if not pool:
-        return Settled([], [], lit, stage.scene.feet, np.zeros(0))
-    open_, alone, lit = _alone(in_shade(stage, lit.shade if lit else None), pool, lit)
+        return Settled([], [], known, stage.scene.feet, np.zeros(0))
+    open_, alone, lit = _alone(in_shade(stage, known.shade if known else None), pool, known)
     blocks = vetted(open_, formed(open_, outlines, alone))
     stage = open_.with_blocks(blocks)
     free = {id(p) for p in clear(alone.placed, stage.known)}
@@ -89,7 +89,15 @@ def settled(stage: Stage, outlines: Sequence[Outline], lit: Lit | None) -> Settl
     pick = [pick[k] for k in trimmed(stage, [alone.placed[k] for k in pick], _MOST_HOPEFUL)]
     held = _settled(stage, alone.taken(pick)) if pick else []
     held, blocks, otherwise_mm = agreed(open_, held, blocks, outlines)
+    if known is None:
+        lit = _told_exactly(open_, lit, [*held, *(body for block in blocks for body in block.bodies)])
     return Settled(held, blocks, lit, open_.scene.feet, otherwise_mm)
+
+
+def _told_exactly(stage: Stage, lit: Lit | None, bodies: Sequence[Placed]) -> Lit | None:
+    """What is known of the lamp, with what the bodies that stand tell exactly."""
+    exact = exactly(stage, bodies, lit.shade if lit else None)
+    return lit if exact is None else replace(lit or Lit(None), exact=exact)
 
 
 def _places(stage: Stage, outlines: Sequence[Outline]) -> list[Placed]:

@@ -41,7 +41,7 @@ def explained(scene: Scene, placed: Sequence[Placed], among: Sequence[Placed] = 
         of = matte(bodies, which, near[which], samples.xy_mm, blur)
         _, hull, *_ = bodies.away(which, samples.xy_mm)
         at = offsets(bodies, which, samples.xy_mm)
-        mix = mixed(of.top, of.side, of.beside, of.table, of.band, at, samples)
+        mix = mixed(of.top, of.side, of.lit, of.beside, of.table, of.band, at, samples)
         square = square_of(mix, samples, samples.seen)
         null = np.minimum(np.square(samples.now - samples.then).mean(axis=1), CAP)
         mine = samples.seen & (hull < _ABOUT_MM)
@@ -65,7 +65,7 @@ def unexplained(
     samples = about(placed, scene.frame, scene.backdrop, scene.camera, scene.px_per_mm, middles, reach_mm)
     of = matte(bodies, which, bodies.neighbours()[which], samples.xy_mm, scene.blur_mm)
     at = offsets(bodies, which, samples.xy_mm)
-    mix = mixed(of.top, of.side, of.beside, of.table, of.band, at, samples)
+    mix = mixed(of.top, of.side, of.lit, of.beside, of.table, of.band, at, samples)
     return np.asarray((square_of(mix, samples, samples.seen) * samples.seen).sum(axis=1), dtype=np.float64)
 
 
@@ -80,7 +80,8 @@ def judged(bodies: Bodies, which: Ints, near: Ints, samples: Samples, blur: floa
     costs, hidden = [], []
     for top, side, table in ((of.top, of.side, of.table), (none, rest, all_), (all_, rest, none)):
         shaped = table is of.table
-        mix = mixed(top, side, of.beside, table, of.band if shaped else None, at, samples)
+        lit = of.lit if shaped or of.lit is None else rest
+        mix = mixed(top, side, lit, of.beside, table, of.band if shaped else None, at, samples)
         costs.append((samples.seen * square_of(mix, samples, samples.seen)).sum(axis=1, dtype=np.float64))
         if not shaped:
             hidden.append(square_of(mix, samples, own))

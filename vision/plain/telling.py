@@ -16,13 +16,15 @@ from vision.plain.block import Block
 from vision.plain.companions import Told, companions
 from vision.plain.crowds import crowds
 from vision.plain.doubt import LIKELY, Doubt, doubted
+from vision.plain.fallen import shaded
 from vision.plain.fit import Fit, fit
 from vision.plain.judging import explaining, good
-from vision.plain.lamp import in_shade
+from vision.plain.lamp import WITHIN_MM, in_shade
 from vision.plain.packing import LEAST_SHARE, Settled
 from vision.plain.presence import there
 from vision.plain.ranked import by_rank_and_file
 from vision.plain.scene import Scene
+from vision.plain.shade import Shade
 from vision.plain.stage import Stage, clear
 from vision.plain.vetting import Formed, aside_of, formed_of, holds, wholes
 from vision.records import BaseSeen
@@ -34,7 +36,7 @@ Floats = NDArray[np.float64]
 _LEAST_OPEN, _SURE = 0.1, 0.9
 _THERE = 0.9  # so sure it is that a base is there, wherever exactly, that is told by its outline
 _SHRINK_MM = 1.2  # two bases may seem to run into each other by twice this
-_ROUNDS = 8
+_ROUNDS, _EXACT_ROUNDS = 8, 6
 
 
 def told(stage: Stage, outlines: Sequence[Outline], fine: Scene, stands: Settled, noise: float) -> list[BaseSeen]:
@@ -51,8 +53,9 @@ def told(stage: Stage, outlines: Sequence[Outline], fine: Scene, stands: Settled
     whole = wholes(formed, len(bodies))
     aside = aside_of(now, formed, stands.feet)
     doubt = doubted(replace(stage.scene, shade=shade, feet=stands.feet), now, stage.known, aside, whole)
-    shaded = np.full(len(bodies), shade is not None or stage.cast.any())
-    doubt = replace(doubt, shaded=shaded, otherwise_mm=stands.otherwise_mm)
+    doubt = replace(doubt, otherwise_mm=stands.otherwise_mm, shaded=shade is not None or bool(stage.cast.any()))
+    if stands.lit is not None and stands.lit.exact is not None:
+        now, doubt = _exactly(stage, now, fine, stands.lit.exact), replace(doubt, exact=True)
     kept = _manned(lit, now, _clear(stage, now, formed, doubt.likely, noise))
     kept = _with_an_end(stage, now, kept, doubt.likely)
     if stands.feet is None:
@@ -65,6 +68,14 @@ def told(stage: Stage, outlines: Sequence[Outline], fine: Scene, stands: Settled
     more = [one for k in kept if others[k] for one in _told(now, k, doubt, fine, formed)]
     held += [one for one in more if clear([one.placed], [h.placed for h in held])]
     return [one.seen for one in (*held, *crowds(stage, held, outlines, stands.feet))]
+
+
+def _exactly(stage: Stage, now: Fit, fine: Scene, shade: Shade) -> Fit:
+    """Bodies as they stand where the lamp is exactly known: their edges in the shade, and figures' shadows on them,
+    are then no part of the table."""
+    scene = shaded(fine, stage.ground, shade)
+    exact = fit(scene, [*now.placed, *stage.known], _EXACT_ROUNDS, free=len(now.placed), within_mm=WITHIN_MM)
+    return replace(now, placed=exact.placed)
 
 
 def _told(now: Fit, k: int, doubt: Doubt, fine: Scene, formed: Sequence[Formed]) -> list[Told]:

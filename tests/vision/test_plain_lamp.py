@@ -1,0 +1,66 @@
+"""Bases flocked like the mat stand where they stand, and neither towards the lamp nor away from it."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from msgspec.structs import replace
+
+from tests.vision.small_table import TABLE, base, camera
+from tests.vision.test_plain import CLEAN, pictures, posed
+from vision.bases.pixels import Placed
+from vision.bases.shapes import Outline
+from vision.ground import FLAT
+from vision.plain import look_for_plain_bases
+from vision.plain.matte import Bodies, matte
+from vision.plain.shade import SLOPING, UPRIGHT, Shade, light_on
+
+PLACES = [(120.0 + 90 * k, 110.0 + 115 * m) for k in range(5) for m in range(3)]
+WORN = replace(CLEAN, relief=True, flock=24, shadow_depth=0.4, shadow_soft_mm=3.0)
+FOOT = Outline("foot", True, 12.5, 12.5, 3.0)
+AWAY = (np.ones((1, 1), np.float32), np.zeros((1, 1), np.float32))
+TOWARD = (-AWAY[0], AWAY[1])
+
+
+@pytest.mark.parametrize(("lamp_mm", "figures"), [((0.5, 0.4), True), ((0.0, -0.9), False), ((0.9, -0.9), True)])
+def test_no_lamp_draws_bases_to_its_own_side(lamp_mm: tuple[float, float], figures: bool) -> None:
+    """The edge on the far side is dark, as are the shadows beside it: not all that is dark there is the table's."""
+    stand = [replace(base(f"p{at}", *at), plain=True) for at in PLACES]
+    stand = stand if figures else [replace(one, figure="") for one in stand]
+    after, before = pictures(*stand, effects=replace(WORN, lamp_mm=lamp_mm))
+    prints, pose = posed(after)
+    seen, lit = look_for_plain_bases(after, before, pose, TABLE, FLAT, prints, ())
+    nearest = [min(PLACES, key=lambda at: math.dist(at, (b.x_mm, b.y_mm))) for b in seen]
+    off = np.array([(b.x_mm - x, b.y_mm - y) for b, (x, y) in zip(seen, nearest, strict=True)])
+
+    assert len(seen) == len(PLACES)
+    assert np.hypot(*off.mean(axis=0)) < 0.25
+    assert np.sqrt(np.square(off).sum(axis=1).mean()) < 0.35
+    assert lit is not None
+    assert lit.exact is not None
+    assert math.dist((lit.exact.x_mm, lit.exact.y_mm), lamp_mm) < 0.4
+
+
+def test_sides_in_the_lamp_s_way_are_bright_and_those_away_from_it_dark() -> None:
+    shade = Shade(0.6, 0.0, 3.0)
+    toward, away = (float(light_on(shade, way, UPRIGHT)[0, 0]) for way in (TOWARD, AWAY))
+    assert away < toward < 1
+    assert away < float(light_on(shade, AWAY, SLOPING)[0, 0]) < 1
+    assert float(light_on(shade, AWAY, 1.0)[0, 0]) == pytest.approx(1.0)  # a level top has all of the light
+
+
+def test_under_a_lamp_overhead_sides_are_darker_than_the_top_all_round() -> None:
+    shade = Shade(0.0, 0.0, 3.0)
+    toward, away = (float(light_on(shade, way, UPRIGHT)[0, 0]) for way in (TOWARD, AWAY))
+    assert toward == away
+    assert away < float(light_on(shade, AWAY, SLOPING)[0, 0]) < 1
+
+
+def test_a_foot_s_shadow_lies_on_the_ground_and_is_hidden_behind_the_base_where_its_side_is_not_seen() -> None:
+    at = Placed(FOOT, 560.0, 228.0, 0.0, 0.0)  # far to the right of the camera
+    bodies = Bodies([at], camera(), Shade(0.0, 0.0, 2.0, exact=True))
+    beside = np.array([[(at.x_mm - 15.5, at.y_mm), (at.x_mm + 15.5, at.y_mm)]])
+    seen = matte(bodies, np.array([0]), bodies.neighbours(), beside, 0.3)
+    assert seen.band[0, 0] > 1.3 * seen.band[0, 1]
