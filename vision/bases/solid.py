@@ -29,10 +29,7 @@ Mask = NDArray[np.bool_]
 
 _MARGIN_MM = 5.5  # from the outline: within lie no rim, its blur and its shadow
 _GRID = 13  # points across the top
-_WHITE, _HUELESS = (
-    0.5,
-    0.15,
-)  # all of a top at least so bright (others reach 0.3), most of so little hue
+_WHITE, _HUELESS = 0.5, 0.15  # all of a top is at least so bright (others reach 0.3), and most of so little hue
 _RING, _SIDE = 0.35, (0.7, 3.0)  # of the rim's width about its middle; and mm beside it
 _STANDS_OUT, _LEAST = 0.35, 0.4  # of the usual paint on the ring, in such a share of the directions
 _PAINTED = 0.25
