@@ -80,9 +80,9 @@ function why(card, best) {
 /** What changes the dice: of a second way only what is not said of the best, if all that is holds for both. */
 function chips(modifiers, told = []) {
   const says = ({ rule, name, effect: by }) => [rule, name, effect(by)].join();
-  const mine = new Set(modifiers.map(says));
+  const here = new Set(modifiers.map(says));
   const above = new Set(told.map(says));
-  const shared = [...above].every((one) => mine.has(one));
+  const shared = [...above].every((one) => here.has(one));
   const own = shared ? modifiers.filter((one) => !above.has(says(one))) : modifiers;
   if (!own.length) return null;
   const label = shared && above.size ? "What changes the dice besides" : "What changes the dice";
