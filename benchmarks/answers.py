@@ -36,7 +36,7 @@ def facts_of_forty_units() -> str:
     from msgspec.structs import replace
 
     from engine.rulesets import find_ruleset
-    from engine.rulesets.muskets_mohawks.sheet import forget
+    from engine.rulesets.muskets_mohawks.table.sheet import forget
 
     ruleset = find_ruleset("muskets-mohawks")
 
@@ -93,7 +93,7 @@ def ask_an_army() -> str:
     from msgspec.structs import replace
 
     from engine.rulesets import find_ruleset
-    from engine.rulesets.muskets_mohawks.sheet import forget
+    from engine.rulesets.muskets_mohawks.table.sheet import forget
 
     ruleset = find_ruleset("muskets-mohawks")
     begun, after = [], []
@@ -109,9 +109,9 @@ def ask_an_army() -> str:
 
 
 def _sights_and_ways(game: Any) -> None:
-    from engine.rulesets.muskets_mohawks.approaches import approach
-    from engine.rulesets.muskets_mohawks.sheet import sheet_of
-    from engine.rulesets.muskets_mohawks.viewing import view_of
+    from engine.rulesets.muskets_mohawks.seeing.viewing import view_of
+    from engine.rulesets.muskets_mohawks.table.approaches import approach
+    from engine.rulesets.muskets_mohawks.table.sheet import sheet_of
 
     sheet = sheet_of(game)
     for one, other in ((game.units[0], game.units[-1]), (game.units[-1], game.units[0])):
@@ -123,8 +123,8 @@ def _sights_and_ways(game: Any) -> None:
 
 def _grounds(game: Any) -> None:
     """The ground in reach of all units, as the polygons that are told."""
-    from engine.rulesets.muskets_mohawks.move_options import allowance_mm
-    from engine.rulesets.muskets_mohawks.reaching import reaches_of
+    from engine.rulesets.muskets_mohawks.options.move_options import allowance_mm
+    from engine.rulesets.muskets_mohawks.options.reaching import reaches_of
 
     for region in reaches_of(game, [(unit, allowance_mm(game, unit)) for unit in game.units]):
         assert region is None or region.rings_mm

@@ -9,7 +9,7 @@ from typing import TypeVar
 import numpy as np
 
 from calibration.records import Army, Table, TerrainKind
-from vision.bases.paint import ONE_PAINT, expected_features
+from vision.bases.picture.paint import ONE_PAINT, expected_features
 from vision.terrain.paints import distance, paint_for
 
 __all__ = ["alike"]

@@ -27,7 +27,7 @@ from vision.tags import find_tags
 from vision.terrain import find_terrain
 
 if TYPE_CHECKING:
-    from vision.plain.shade import Lit
+    from vision.plain.picture.shade import Lit
 
 __all__ = ["Measurer", "measure"]
 

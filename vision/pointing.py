@@ -18,7 +18,7 @@ from calibration.camera import CameraModel
 from calibration.errors import JobFailed
 from calibration.markers import FoundMarker
 from calibration.records import Army, BaseKind, RectBase, RoundBase
-from vision.bases.paint import features_of
+from vision.bases.picture.paint import features_of
 from vision.bases.shapes import turned
 from vision.light import Light, estimate_light
 

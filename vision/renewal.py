@@ -18,9 +18,9 @@ from numpy.typing import NDArray
 from calibration.camera import CameraModel
 from calibration.markers import FoundMarker
 from calibration.records import Table
-from vision.bases.choose import clear_of
 from vision.bases.pixels import Placed
 from vision.bases.shapes import Outline, outline_of
+from vision.bases.weighing.choose import clear_of
 from vision.records import BaseSeen
 
 __all__ = ["Renewal", "card_of", "footprints", "plan_renewal"]

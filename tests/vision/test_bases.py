@@ -245,7 +245,7 @@ def test_a_coat_of_the_marks_colour_tells_no_facing_where_no_mark_shows(monkeypa
         cv2.fillPoly(frame, [at], (224, 240, 244))
     seen = find_bases(frame, camera(), table(red="#f4f0e0"), Level(), ())
     assert None not in [base.bearing_deg for base in seen]
-    monkeypatch.setattr("vision.bases.marks._usual", lambda *_: UsualMarks(lead=0.48, shown=0.08))
+    monkeypatch.setattr("vision.bases.fitting.marks._usual", lambda *_: UsualMarks(lead=0.48, shown=0.08))
     seen = find_bases(frame, camera(), table(red="#f4f0e0"), Level(), ())
     assert [base.bearing_deg for base in seen] == [None] * 4
 

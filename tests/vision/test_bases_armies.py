@@ -13,14 +13,14 @@ from numpy.typing import NDArray
 
 from tests.vision.test_bases import table
 from vision.bases import UNKNOWN, find
-from vision.bases.armies import Claim, divided
-from vision.bases.belief import believed
-from vision.bases.confidence import likely_of
-from vision.bases.fit import Look
-from vision.bases.judged import Found
-from vision.bases.paint import Paint, expected_features, paint_of
+from vision.bases.fitting.fit import Look
+from vision.bases.picture.paint import Paint, expected_features, paint_of
 from vision.bases.pixels import Placed
 from vision.bases.shapes import Outline
+from vision.bases.weighing.armies import Claim, divided
+from vision.bases.weighing.belief import believed
+from vision.bases.weighing.confidence import likely_of
+from vision.bases.weighing.judged import Found
 
 ROUND = Outline("foot", True, 12.5, 12.5, 3.0)
 MAT = expected_features("#6f6a44") + np.zeros((50, 3))

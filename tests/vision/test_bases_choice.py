@@ -10,10 +10,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from calibration.records import RectBase, RoundBase
-from vision.bases.choose import beside_them, clear_of, conflicts, distinct, heaviest, in_line, nests, polygons_of
 from vision.bases.pixels import Placed
 from vision.bases.search import _company
 from vision.bases.shapes import Outline, outline_of, turned
+from vision.bases.weighing.choose import (
+    beside_them,
+    clear_of,
+    conflicts,
+    distinct,
+    heaviest,
+    in_line,
+    nests,
+    polygons_of,
+)
 
 ROUND = outline_of(RoundBase(name="foot", diameter_mm=25.0, height_mm=3.0))
 SQUARE = outline_of(RectBase(name="square", width_mm=20.0, depth_mm=20.0, height_mm=3.0))

@@ -6,13 +6,13 @@ import numpy as np
 import pytest
 
 from tests.vision.test_bases import Level, Stands, camera, drawn, table
-from vision.bases.closed_up import closed_up, holes_in_lines
-from vision.bases.judged import LENIENT
-from vision.bases.paint import expected_features, paint_of
+from vision.bases.picture.paint import expected_features, paint_of
+from vision.bases.picture.scene import Scene
 from vision.bases.pixels import Placed
-from vision.bases.scene import Scene
+from vision.bases.regrouping.closed_up import closed_up, holes_in_lines
 from vision.bases.search import search
 from vision.bases.shapes import Outline
+from vision.bases.weighing.judged import LENIENT
 from vision.light import estimate_light
 
 ROUND = Outline("foot", True, 12.5, 12.5, 3.0)

@@ -13,9 +13,9 @@ from benchmarks.accuracy.measuring import measured
 from tests.vision.one_army import army_measured
 from tests.vision.test_bases import PAPER, Level, Stands, camera, drawn, matched, table
 from vision.bases import find_bases
-from vision.bases.paint import expected_features, paint_of
-from vision.bases.proposed import proposed
-from vision.bases.scene import Scene
+from vision.bases.picture.paint import expected_features, paint_of
+from vision.bases.picture.scene import Scene
+from vision.bases.proposing.proposed import proposed
 from vision.light import estimate_light
 
 Image = NDArray[np.uint8]

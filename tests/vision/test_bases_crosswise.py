@@ -12,14 +12,14 @@ from hypothesis import strategies as st
 
 from calibration.records import RectBase
 from tests.vision.test_bases import Level, Stands, camera, drawn, table
-from vision.bases.choose import polygons_of
-from vision.bases.crosswise import _fill_a_square, _turned, crosswise
-from vision.bases.fit import Look
-from vision.bases.judged import Found, fitted_together
-from vision.bases.paint import expected_features, paint_of
+from vision.bases.fitting.fit import Look
+from vision.bases.picture.paint import expected_features, paint_of
+from vision.bases.picture.scene import Scene
 from vision.bases.pixels import Placed
-from vision.bases.scene import Scene
+from vision.bases.regrouping.crosswise import _fill_a_square, _turned, crosswise
 from vision.bases.shapes import outline_of
+from vision.bases.weighing.choose import polygons_of
+from vision.bases.weighing.judged import Found, fitted_together
 from vision.light import estimate_light
 
 HORSE = outline_of(RectBase(name="horse", width_mm=25.0, depth_mm=50.0, height_mm=3.0))

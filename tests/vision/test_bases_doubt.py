@@ -14,10 +14,10 @@ from benchmarks.accuracy.drawing import Kind, case_of
 from benchmarks.accuracy.measuring import measured
 from benchmarks.accuracy.scoring import WITHIN_SIGMAS
 from tests.vision.test_bases_fit import EVERY, LOOK, seen_of
-from vision.bases.doubt import circular
-from vision.bases.fit import Fitted, Seen, fit
+from vision.bases.fitting.doubt import circular
+from vision.bases.fitting.fit import Fitted, Seen, fit
+from vision.bases.fitting.touching import keeping_apart
 from vision.bases.pixels import Placed
-from vision.bases.touching import keeping_apart
 
 Floats = NDArray[np.float64]
 

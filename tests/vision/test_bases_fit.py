@@ -10,11 +10,11 @@ from numpy.typing import NDArray
 
 from calibration.camera import CameraModel
 from calibration.records import Intrinsics, RectBase, RoundBase
-from vision.bases.fit import Look, Seen, fit
+from vision.bases.fitting.fit import Look, Seen, fit
+from vision.bases.fitting.profiles import Group, grouped, moved, pattern_of, pixels_of
+from vision.bases.fitting.touching import beside, keeping_apart
 from vision.bases.pixels import Placed
-from vision.bases.profiles import Group, grouped, moved, pattern_of, pixels_of
 from vision.bases.shapes import Outline, outline_of, turned
-from vision.bases.touching import beside, keeping_apart
 
 Floats = NDArray[np.float64]
 

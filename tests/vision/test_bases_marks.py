@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from tests.vision.one_army import army_measured
 from tests.vision.test_bases import Level, Stands, camera, drawn, table
 from vision.bases import find_bases
-from vision.bases.marks import Facing, _believed
+from vision.bases.fitting.marks import Facing, _believed
 from vision.bases.pixels import Placed
 from vision.bases.shapes import outline_of
 

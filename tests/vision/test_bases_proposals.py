@@ -7,9 +7,9 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.bases.proposals import propose
+from vision.bases.proposing.proposals import propose
+from vision.bases.proposing.templates import templates_for
 from vision.bases.shapes import Outline
-from vision.bases.templates import templates_for
 
 CELL_MM, RIM_MM = 2.0, 2.6
 ROUND, WIDE = Outline("foot", True, 12.5, 12.5, 3.0), Outline("horse", False, 12.5, 25.0, 3.0)

@@ -15,16 +15,16 @@ from calibration.camera import CameraModel
 from calibration.records import Intrinsics
 from tests.vision.test_bases import LENS, Level, Stands, camera, drawn, table
 from vision.bases import find_bases
-from vision.bases.confidence import confidence, confidence_in_ranks
-from vision.bases.dressed import dressed
-from vision.bases.fit import Look
-from vision.bases.judged import LENIENT, Found
-from vision.bases.paint import expected_features, paint_of
+from vision.bases.fitting.fit import Look
+from vision.bases.picture.paint import expected_features, paint_of
+from vision.bases.picture.scene import Scene
 from vision.bases.pixels import Placed
-from vision.bases.ranks import formed, readings_of, slots_of
-from vision.bases.scene import Scene
+from vision.bases.regrouping.dressed import dressed
+from vision.bases.regrouping.ranks import formed, readings_of, slots_of
 from vision.bases.search import search
 from vision.bases.shapes import Outline, turned
+from vision.bases.weighing.confidence import confidence, confidence_in_ranks
+from vision.bases.weighing.judged import LENIENT, Found
 from vision.light import estimate_light
 
 SQUARE, COIN = Outline("square", False, 10.0, 10.0, 3.0), Outline("coin", True, 10.0, 10.0, 3.0)

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from vision.bases.paint import expected_features, paint_of
-from vision.bases.shade import lit_across
+from vision.bases.picture.paint import expected_features, paint_of
+from vision.bases.picture.shade import lit_across
 from vision.light import linear_of_hex
 
 MAT, DEPTHS = "#66763c", np.arange(-6.4, 4.4, 0.8).astype(np.float32)

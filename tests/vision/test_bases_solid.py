@@ -13,13 +13,13 @@ from numpy.typing import NDArray
 from calibration.records import Table
 from tests.vision.test_bases import LENS, PAPER, Colour, Level, Stands, camera, drawn, matched, table
 from vision.bases import find_bases
-from vision.bases.fit import Look
-from vision.bases.judged import fitted_together
-from vision.bases.paint import expected_features, paint_of
+from vision.bases.fitting.fit import Look
+from vision.bases.picture.paint import expected_features, paint_of
+from vision.bases.picture.scene import Scene
 from vision.bases.pixels import Placed
-from vision.bases.scene import Scene
+from vision.bases.regrouping.solid import solid
 from vision.bases.shapes import outline_of
-from vision.bases.solid import solid
+from vision.bases.weighing.judged import fitted_together
 from vision.light import estimate_light
 
 Image = NDArray[np.uint8]

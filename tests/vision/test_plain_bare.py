@@ -14,12 +14,12 @@ from tests.vision.small_table import TABLE, base, camera
 from vision.bases.pixels import Placed
 from vision.bases.shapes import outline_of
 from vision.ground import FLAT
-from vision.plain.backdrop import backdrop_of
-from vision.plain.bare import bare
-from vision.plain.block import block_of
-from vision.plain.fit import Fit
-from vision.plain.formed import loosely
-from vision.plain.scene import scene_of
+from vision.plain.companies.block import block_of
+from vision.plain.companies.formed import loosely
+from vision.plain.fitting.fit import Fit
+from vision.plain.picture.backdrop import backdrop_of
+from vision.plain.picture.scene import scene_of
+from vision.plain.weighing.bare import bare
 from vision.simulated import ClutterPlaced, Effects, Renderer, VirtualTable
 
 LAMP = Effects(jpeg_quality=0, noise=1.0, lamp_mm=(0.56, -0.48), shadow_depth=0.4, shadow_soft_mm=4.0)

@@ -14,8 +14,8 @@ from vision.bases.pixels import Placed
 from vision.bases.shapes import Outline
 from vision.ground import FLAT
 from vision.plain import look_for_plain_bases
-from vision.plain.matte import Bodies, matte
-from vision.plain.shade import SLOPING, UPRIGHT, Shade, light_on
+from vision.plain.picture.matte import Bodies, matte
+from vision.plain.picture.shade import SLOPING, UPRIGHT, Shade, light_on
 
 PLACES = [(120.0 + 90 * k, 110.0 + 115 * m) for k in range(5) for m in range(3)]
 WORN = replace(CLEAN, relief=True, flock=24, shadow_depth=0.4, shadow_soft_mm=3.0)

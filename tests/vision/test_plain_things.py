@@ -15,11 +15,11 @@ from calibration.records import Tags
 from tests.vision.small_table import TABLE, camera
 from vision.bases.shapes import Outline
 from vision.ground import FLAT
-from vision.plain.backdrop import Backdrop
-from vision.plain.cards import cards
-from vision.plain.cast import way_of_shadows
-from vision.plain.foreign import foreign
-from vision.plain.scene import Scene
+from vision.plain.picture.backdrop import Backdrop
+from vision.plain.picture.cast import way_of_shadows
+from vision.plain.picture.scene import Scene
+from vision.plain.proposing.cards import cards
+from vision.plain.proposing.foreign import foreign
 
 THEN = np.full((540, 720, 3), (60, 110, 70), np.float32)
 NONE = np.zeros((540, 720), np.bool_)

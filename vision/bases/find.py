@@ -13,20 +13,20 @@ from numpy.typing import NDArray
 from calibration.camera import CameraModel
 from calibration.markers import FoundMarker
 from calibration.records import Army, Table
-from vision.bases.armies import Claim, divided
-from vision.bases.choose import clear_of
-from vision.bases.confidence import LIKELY, confidence_in_ranks, likely_of, widened
-from vision.bases.doubt import circular
-from vision.bases.glare import in_glare
-from vision.bases.like_terrain import beside_terrain
-from vision.bases.marks import Facing, MarkPaint, facings
-from vision.bases.paint import Paint, expected_features, paint_of
+from vision.bases.fitting.doubt import circular
+from vision.bases.fitting.marks import Facing, MarkPaint, facings
+from vision.bases.picture.paint import Paint, expected_features, paint_of
+from vision.bases.picture.plane import Ground
+from vision.bases.picture.scene import Scene
 from vision.bases.pixels import Placed
-from vision.bases.plane import Ground
-from vision.bases.scene import Scene
+from vision.bases.regrouping.solid import solid
 from vision.bases.search import LENIENT, STRICT, Found, search, search_again, usual_of
-from vision.bases.solid import solid
 from vision.bases.usual import UNKNOWN, Known, Usual
+from vision.bases.weighing.armies import Claim, divided
+from vision.bases.weighing.choose import clear_of
+from vision.bases.weighing.confidence import LIKELY, confidence_in_ranks, likely_of, widened
+from vision.bases.weighing.glare import in_glare
+from vision.bases.weighing.like_terrain import beside_terrain
 from vision.chroma import chroma_blur_px, with_sharp_chroma
 from vision.light import estimate_light
 from vision.records import BaseSeen

@@ -9,14 +9,23 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.records import Army
-from vision.bases.choose import beside_them, clear_of, conflicts, distinct, heaviest, in_line, in_the_way
-from vision.bases.closed_up import closed_up
-from vision.bases.confidence import FOLLOWED, confidence
-from vision.bases.covered import covered
-from vision.bases.crosswise import crosswise
-from vision.bases.dressed import dressed
-from vision.bases.fit import Look, fit
-from vision.bases.judged import (
+from vision.bases.fitting.fit import Look, fit
+from vision.bases.fitting.profiles import grouped, pattern_of
+from vision.bases.picture.paint import Paint
+from vision.bases.picture.scene import Scene
+from vision.bases.pixels import Placed
+from vision.bases.proposing.proposed import proposed
+from vision.bases.regrouping.closed_up import closed_up
+from vision.bases.regrouping.covered import covered
+from vision.bases.regrouping.crosswise import crosswise
+from vision.bases.regrouping.dressed import dressed
+from vision.bases.regrouping.repacked import repacked
+from vision.bases.regrouping.retyped import retyped
+from vision.bases.regrouping.squeezed import with_squeezed
+from vision.bases.usual import Usual, UsualMarks
+from vision.bases.weighing.choose import beside_them, clear_of, conflicts, distinct, heaviest, in_line, in_the_way
+from vision.bases.weighing.confidence import FOLLOWED, confidence
+from vision.bases.weighing.judged import (
     COARSE,
     LENIENT,
     STRICT,
@@ -30,15 +39,6 @@ from vision.bases.judged import (
     seen_of,
     well_seen,
 )
-from vision.bases.paint import Paint
-from vision.bases.pixels import Placed
-from vision.bases.profiles import grouped, pattern_of
-from vision.bases.proposed import proposed
-from vision.bases.repacked import repacked
-from vision.bases.retyped import retyped
-from vision.bases.scene import Scene
-from vision.bases.squeezed import with_squeezed
-from vision.bases.usual import Usual, UsualMarks
 
 __all__ = ["LENIENT", "STRICT", "Found", "search", "search_again", "usual_of"]
 

@@ -9,9 +9,9 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.bases.fit import Look
-from vision.bases.paint import Paint
-from vision.bases.surfaces import Surfaces
+from vision.bases.fitting.fit import Look
+from vision.bases.picture.paint import Paint
+from vision.bases.picture.surfaces import Surfaces
 
 __all__ = ["UNKNOWN", "Known", "Usual", "UsualMarks"]
 

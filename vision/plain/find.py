@@ -12,20 +12,20 @@ from numpy.typing import NDArray
 from calibration.camera import CameraModel
 from calibration.markers import FoundMarker
 from calibration.records import Table
+from vision.bases.picture.plane import Ground
 from vision.bases.pixels import Placed
-from vision.bases.plane import Ground
 from vision.bases.shapes import Outline, outline_of, turned
-from vision.plain.backdrop import backdrop_of, demand_one_table
-from vision.plain.cards import cards
-from vision.plain.cast import cast_by_figures, way_of_shadows
-from vision.plain.changed import changes
-from vision.plain.figures import feet
-from vision.plain.foreign import foreign
-from vision.plain.packing import settled
-from vision.plain.scene import scene_of
-from vision.plain.shade import Lit
+from vision.plain.picture.backdrop import backdrop_of, demand_one_table
+from vision.plain.picture.cast import cast_by_figures, way_of_shadows
+from vision.plain.picture.changed import changes
+from vision.plain.picture.scene import scene_of
+from vision.plain.picture.shade import Lit
+from vision.plain.proposing.cards import cards
+from vision.plain.proposing.figures import feet
+from vision.plain.proposing.foreign import foreign
 from vision.plain.stage import Stage
 from vision.plain.telling import told
+from vision.plain.weighing.packing import settled
 from vision.records import BaseSeen
 
 __all__ = ["find_plain_bases", "look_for_plain_bases"]

@@ -8,15 +8,15 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.bases.choose import beside_them, distinct, in_the_way
+from vision.bases.picture.plane import Ground
 from vision.bases.pixels import Placed
-from vision.bases.plane import Ground
 from vision.bases.shapes import Outline, turned
-from vision.plain.block import Block
-from vision.plain.changed import Changes
-from vision.plain.figures import under_figures
-from vision.plain.proposals import propose
-from vision.plain.scene import Scene
+from vision.bases.weighing.choose import beside_them, distinct, in_the_way
+from vision.plain.companies.block import Block
+from vision.plain.picture.changed import Changes
+from vision.plain.picture.scene import Scene
+from vision.plain.proposing.figures import under_figures
+from vision.plain.proposing.proposals import propose
 
 __all__ = ["Stage", "apart_mm", "beside", "beside_each_other", "clear"]
 

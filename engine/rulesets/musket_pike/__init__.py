@@ -27,7 +27,7 @@ class _MusketPike(RulesetFolder):
 
     def concealed(self, game: Game, side: str | None) -> frozenset[str]:
         """The units that a side (None: whoever plays none) does not see in the fog of war (MP-305)."""
-        from engine.rulesets.musket_pike.sight import concealed
+        from engine.rulesets.musket_pike.table.sight import concealed
 
         return concealed(game, side)
 

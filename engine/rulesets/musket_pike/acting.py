@@ -7,8 +7,8 @@ from collections.abc import Callable
 from engine.play import Procedure
 from engine.records.action import Action
 from engine.records.game import Game
-from engine.rulesets.musket_pike.board import Board, board_of
-from engine.rulesets.musket_pike.troops import Troop
+from engine.rulesets.musket_pike.table.board import Board, board_of
+from engine.rulesets.musket_pike.table.troops import Troop
 from engine.rulesets.reasons import Reasons
 from engine.rulesets.refusing import allow, overruled
 

@@ -8,12 +8,13 @@ from typing import Any
 from engine.geometry.grids.flat import steps_apart
 from engine.records.answer import Answer, Modifier, MoveOption, UnitAnswer
 from engine.records.game import Game, Unit
-from engine.rulesets.musket_pike.board import Board, board_of
-from engine.rulesets.musket_pike.firing import fire_arc, fire_options
-from engine.rulesets.musket_pike.formations import change_options
-from engine.rulesets.musket_pike.ground import DIRECTIONS
-from engine.rulesets.musket_pike.melee_options import charge_options
-from engine.rulesets.musket_pike.morale import (
+from engine.rulesets.musket_pike.fire.firing import fire_arc, fire_options
+from engine.rulesets.musket_pike.melee.melee_options import charge_options
+from engine.rulesets.musket_pike.movement.formations import change_options
+from engine.rulesets.musket_pike.movement.permits import charge_bars, continues, move_bars, turn_bars
+from engine.rulesets.musket_pike.movement.reaching import charge_reach, reach_of
+from engine.rulesets.musket_pike.movement.steps import Step, mover_of, step_of
+from engine.rulesets.musket_pike.nerve.morale import (
     change_chance,
     fatigue_level,
     morale_of,
@@ -21,13 +22,12 @@ from engine.rulesets.musket_pike.morale import (
     recovery_bar,
     recovery_value,
 )
-from engine.rulesets.musket_pike.permits import charge_bars, continues, move_bars, turn_bars
-from engine.rulesets.musket_pike.reaching import charge_reach, reach_of
-from engine.rulesets.musket_pike.steps import Step, mover_of, step_of
-from engine.rulesets.musket_pike.supply import is_isolated, supply_for
-from engine.rulesets.musket_pike.troops import Troop, allowance, movement_class, mp_left
+from engine.rulesets.musket_pike.table.board import Board, board_of
+from engine.rulesets.musket_pike.table.ground import DIRECTIONS
+from engine.rulesets.musket_pike.table.troops import Troop, allowance, movement_class, mp_left
+from engine.rulesets.musket_pike.table.zones import threat_at, zone_of
+from engine.rulesets.musket_pike.turns.supply import is_isolated, supply_for
 from engine.rulesets.musket_pike.vocabulary import FACINGS, state_of
-from engine.rulesets.musket_pike.zones import threat_at, zone_of
 from engine.rulesets.reasons import Reasons
 
 __all__ = ["answer"]

@@ -8,9 +8,9 @@ from msgspec.structs import replace
 
 from engine.events import Change, Event, Place, PlaceFigures, RemoveUnit, SetStat, SetState, SetTerrain, SetUnit
 from engine.records.game import Cell, Game, Terrain, Unit
-from engine.rulesets.musket_pike.board import Board
-from engine.rulesets.musket_pike.spots import spot_in
-from engine.rulesets.musket_pike.troops import Troop
+from engine.rulesets.musket_pike.table.board import Board
+from engine.rulesets.musket_pike.table.spots import spot_in
+from engine.rulesets.musket_pike.table.troops import Troop
 from engine.rulesets.musket_pike.vocabulary import FACINGS, stats_of
 
 __all__ = [

@@ -11,16 +11,16 @@ from engine.play import Procedure
 from engine.records.action import Action
 from engine.records.game import Game
 from engine.rulesets.keys import Entry, plain
-from engine.rulesets.musket_pike import detachment_actions, stack_actions
-from engine.rulesets.musket_pike.begin_turn import BeginKeys, SideKey, begin_turn, end_phase, end_turn
 from engine.rulesets.musket_pike.campaign import table_actions
-from engine.rulesets.musket_pike.fire_action import FireKeys, fire
-from engine.rulesets.musket_pike.formation_action import FormationKeys, formation
-from engine.rulesets.musket_pike.melee_action import MeleeKeys, melee
-from engine.rulesets.musket_pike.move_action import MoveKeys, charge, move
-from engine.rulesets.musket_pike.repair_action import RepairKeys, repair
-from engine.rulesets.musket_pike.turn_action import TurnKeys, turn
-from engine.rulesets.musket_pike.upkeep import spotting, upkeep
+from engine.rulesets.musket_pike.fire.fire_action import FireKeys, fire
+from engine.rulesets.musket_pike.melee.melee_action import MeleeKeys, melee
+from engine.rulesets.musket_pike.movement import detachment_actions, stack_actions
+from engine.rulesets.musket_pike.movement.formation_action import FormationKeys, formation
+from engine.rulesets.musket_pike.movement.move_action import MoveKeys, charge, move
+from engine.rulesets.musket_pike.movement.turn_action import TurnKeys, turn
+from engine.rulesets.musket_pike.turns.begin_turn import BeginKeys, SideKey, begin_turn, end_phase, end_turn
+from engine.rulesets.musket_pike.turns.repair_action import RepairKeys, repair
+from engine.rulesets.musket_pike.turns.upkeep import spotting, upkeep
 
 __all__ = ["ENTRIES"]
 

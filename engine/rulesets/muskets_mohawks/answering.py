@@ -7,16 +7,16 @@ from typing import Any
 
 from engine.records.answer import Answer, UnitAnswer
 from engine.records.game import Game, Unit
-from engine.rulesets.muskets_mohawks.actions import actions_of
-from engine.rulesets.muskets_mohawks.charge_options import charge_options
 from engine.rulesets.muskets_mohawks.command import command_of, order
-from engine.rulesets.muskets_mohawks.fire_arc import arc_of
-from engine.rulesets.muskets_mohawks.fire_options import fire_options
 from engine.rulesets.muskets_mohawks.guide import guide
-from engine.rulesets.muskets_mohawks.melee_answer import melee_of
-from engine.rulesets.muskets_mohawks.move_options import allowance_mm, move_option
-from engine.rulesets.muskets_mohawks.np_plans import plans_of
-from engine.rulesets.muskets_mohawks.reaching import reaches_of
+from engine.rulesets.muskets_mohawks.options.actions import actions_of
+from engine.rulesets.muskets_mohawks.options.charge_options import charge_options
+from engine.rulesets.muskets_mohawks.options.fire_arc import arc_of
+from engine.rulesets.muskets_mohawks.options.fire_options import fire_options
+from engine.rulesets.muskets_mohawks.options.melee_answer import melee_of
+from engine.rulesets.muskets_mohawks.options.move_options import allowance_mm, move_option
+from engine.rulesets.muskets_mohawks.options.np_plans import plans_of
+from engine.rulesets.muskets_mohawks.options.reaching import reaches_of
 from engine.rulesets.muskets_mohawks.unknown_names import name_warnings
 
 

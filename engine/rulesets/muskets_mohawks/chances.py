@@ -15,23 +15,23 @@ from engine.records.reading import convert
 from engine.rulesets.base import Outcome
 from engine.rulesets.chances import Chances, Part, in_short, numbers_in_short
 from engine.rulesets.keys import keys_of
-from engine.rulesets.muskets_mohawks.charge_options import charge_option
-from engine.rulesets.muskets_mohawks.charge_way import met_on_the_way
-from engine.rulesets.muskets_mohawks.fire_options import fire_option
 from engine.rulesets.muskets_mohawks.odds.charging import Charged, charged, charged_at_square
 from engine.rulesets.muskets_mohawks.odds.fighting import Fought, fought, losses_of_both
 from engine.rulesets.muskets_mohawks.odds.firing import DESTROYED, Fired, fired
 from engine.rulesets.muskets_mohawks.odds.gunnery import UNTOLD, cannon_toll, cannonade, units_at_risk
-from engine.rulesets.muskets_mohawks.procedures.charge import ChargeKeys
-from engine.rulesets.muskets_mohawks.procedures.fire import FireKeys, option_of
-from engine.rulesets.muskets_mohawks.procedures.melee import (
+from engine.rulesets.muskets_mohawks.options.charge_options import charge_option
+from engine.rulesets.muskets_mohawks.options.charge_way import met_on_the_way
+from engine.rulesets.muskets_mohawks.options.fire_options import fire_option
+from engine.rulesets.muskets_mohawks.procedures.charges.charge import ChargeKeys
+from engine.rulesets.muskets_mohawks.procedures.charges.melee import (
     MeleeKeys,
     Share,
     fights_of,
     reasons_against,
     share_reasons,
 )
-from engine.rulesets.muskets_mohawks.procedures.square import square_reasons
+from engine.rulesets.muskets_mohawks.procedures.firing.fire import FireKeys, option_of
+from engine.rulesets.muskets_mohawks.procedures.movement.square import square_reasons
 from engine.spreads import merged, read_as
 
 __all__ = ["foretold"]

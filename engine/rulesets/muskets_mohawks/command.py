@@ -11,11 +11,11 @@ import numpy as np
 from engine.geometry.directions import unit_vector
 from engine.geometry.tolerance import at_most
 from engine.records.game import Game, Unit
-from engine.rulesets.muskets_mohawks.facts import contacts_of, is_mounted_leader, nearest_figures
-from engine.rulesets.muskets_mohawks.sheet import Sheet, sheet_of
-from engine.rulesets.muskets_mohawks.shooting import any_sight_borderline, range_borderline, sight_reasons
-from engine.rulesets.muskets_mohawks.sight import Pairs, pairs
-from engine.rulesets.muskets_mohawks.told import Told
+from engine.rulesets.muskets_mohawks.options.shooting import any_sight_borderline, range_borderline, sight_reasons
+from engine.rulesets.muskets_mohawks.options.told import Told
+from engine.rulesets.muskets_mohawks.seeing.sight import Pairs, pairs
+from engine.rulesets.muskets_mohawks.table.facts import contacts_of, is_mounted_leader, nearest_figures
+from engine.rulesets.muskets_mohawks.table.sheet import Sheet, sheet_of
 from engine.rulesets.muskets_mohawks.vocabulary import (
     MM_PER_INCH,
     SENIORITY,

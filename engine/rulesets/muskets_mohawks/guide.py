@@ -17,17 +17,17 @@ import msgspec
 from engine.records.game import Game, Unit
 from engine.rulesets.muskets_mohawks.command import order
 from engine.rulesets.muskets_mohawks.objectives import stores_done, succeeded
-from engine.rulesets.muskets_mohawks.procedures.armies import armies
-from engine.rulesets.muskets_mohawks.procedures.arrivals import WINTER
-from engine.rulesets.muskets_mohawks.procedures.campaign_tables import other_side, side_campaign
-from engine.rulesets.muskets_mohawks.procedures.leaving import reasons_to_stay
-from engine.rulesets.muskets_mohawks.procedures.melee import even_shares
-from engine.rulesets.muskets_mohawks.procedures.non_players import np_tactics
-from engine.rulesets.muskets_mohawks.procedures.np_ways import foe_of
-from engine.rulesets.muskets_mohawks.procedures.rounds import opponents, owed_at_once
-from engine.rulesets.muskets_mohawks.procedures.surveying import sections_in_sight
-from engine.rulesets.muskets_mohawks.sheet import sheet_of
-from engine.rulesets.muskets_mohawks.sight import pairs
+from engine.rulesets.muskets_mohawks.procedures.campaign.arrivals import WINTER
+from engine.rulesets.muskets_mohawks.procedures.campaign.campaign_tables import other_side, side_campaign
+from engine.rulesets.muskets_mohawks.procedures.charges.melee import even_shares
+from engine.rulesets.muskets_mohawks.procedures.charges.rounds import opponents, owed_at_once
+from engine.rulesets.muskets_mohawks.procedures.movement.leaving import reasons_to_stay
+from engine.rulesets.muskets_mohawks.procedures.setup.armies import armies
+from engine.rulesets.muskets_mohawks.procedures.solo.non_players import np_tactics
+from engine.rulesets.muskets_mohawks.procedures.solo.np_ways import foe_of
+from engine.rulesets.muskets_mohawks.procedures.solo.surveying import sections_in_sight
+from engine.rulesets.muskets_mohawks.seeing.sight import pairs
+from engine.rulesets.muskets_mohawks.table.sheet import sheet_of
 from engine.rulesets.muskets_mohawks.vocabulary import (
     Conditions,
     conditions_of,

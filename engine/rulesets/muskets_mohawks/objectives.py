@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from engine.records.game import Game, Terrain
-from engine.rulesets.muskets_mohawks.procedures.sections import near_edge, section_of
+from engine.rulesets.muskets_mohawks.procedures.solo.sections import near_edge, section_of
 from engine.rulesets.muskets_mohawks.vocabulary import conditions_of, figures_of, state_of
 
 __all__ = ["stores_done", "succeeded"]

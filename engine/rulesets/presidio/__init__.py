@@ -7,6 +7,6 @@ from engine.rulesets.folder import RulesetFolder
 __all__ = ["RULESET"]
 
 RULESET = RulesetFolder(
-    __name__, id="presidio", title="Presidio", unit_of_length="in", mm_per_unit=25.4, campaign_in="map_view",
-    order_in="turn_action",
+    __name__, id="presidio", title="Presidio", unit_of_length="in", mm_per_unit=25.4,
+    campaign_in="campaign.map_view", order_in="turns.turn_action",
 )  # fmt: skip

@@ -5,15 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from engine.rulesets.keys import Entry, plain
-from engine.rulesets.presidio import (
-    assault_actions,
-    charge_action,
-    gun_moves,
-    melee_action,
-    mishaps,
-    morale_action,
-    pursuing_actions,
-)
+from engine.rulesets.presidio.artillery import gun_moves, mishaps
+from engine.rulesets.presidio.charges import assault_actions, charge_action, melee_action, pursuing_actions
+from engine.rulesets.presidio.nerve import morale_action
 
 __all__ = ["FIGHTS"]
 

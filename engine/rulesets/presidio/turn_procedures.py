@@ -5,15 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from engine.rulesets.keys import Entry, plain
-from engine.rulesets.presidio import (
-    drill_action,
+from engine.rulesets.presidio.movement import drill_action, move_action
+from engine.rulesets.presidio.nerve import rally_action
+from engine.rulesets.presidio.small_arms import fire_action
+from engine.rulesets.presidio.turns import (
     fate_action,
-    fire_action,
     guarding_action,
     hiding_action,
     labour_action,
-    move_action,
-    rally_action,
     task_action,
     turn_action,
 )

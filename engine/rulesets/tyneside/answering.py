@@ -9,15 +9,15 @@ import msgspec
 
 from engine.records.answer import Answer, Modifier, UnitAnswer
 from engine.records.game import Game, Unit
-from engine.rulesets.tyneside.chain import command_extra
-from engine.rulesets.tyneside.charging import charge_options
-from engine.rulesets.tyneside.fire_arc import arc_of
-from engine.rulesets.tyneside.firing import fire_options
-from engine.rulesets.tyneside.grouping import group_extra
-from engine.rulesets.tyneside.moving import move_option
-from engine.rulesets.tyneside.results import results
-from engine.rulesets.tyneside.risk import risk_of
-from engine.rulesets.tyneside.sight import nearest_in_sight
+from engine.rulesets.tyneside.command.chain import command_extra
+from engine.rulesets.tyneside.command.grouping import group_extra
+from engine.rulesets.tyneside.fire.fire_arc import arc_of
+from engine.rulesets.tyneside.fire.firing import fire_options
+from engine.rulesets.tyneside.melee.charging import charge_options
+from engine.rulesets.tyneside.movement.moving import move_option
+from engine.rulesets.tyneside.nerve.results import results
+from engine.rulesets.tyneside.nerve.risk import risk_of
+from engine.rulesets.tyneside.table.sight import nearest_in_sight
 from engine.rulesets.tyneside.vocabulary import figures_of, is_character, state_of
 
 __all__ = ["answer"]

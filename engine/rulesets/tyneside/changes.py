@@ -10,7 +10,7 @@ from engine.geometry.moves import Vector, bases_to_area, moved, places
 from engine.geometry.tolerance import at_most
 from engine.records.game import Figure, Game, Unit
 from engine.rulesets.tyneside.book import book
-from engine.rulesets.tyneside.field import field_of
+from engine.rulesets.tyneside.table.field import field_of
 from engine.rulesets.tyneside.vocabulary import figures_of, state_of
 
 __all__ = ["killed", "left_position", "shifted", "state", "state_where", "wounded"]

@@ -5,18 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from engine.rulesets.keys import Entry, plain
-from engine.rulesets.tyneside import (
-    charge_action,
-    command_action,
-    fire_action,
-    group_actions,
-    hidden,
-    melee_action,
-    move_action,
-    players_action,
-    risk_action,
-    turn_action,
-)
+from engine.rulesets.tyneside import hidden, players_action, turn_action
+from engine.rulesets.tyneside.command import command_action, group_actions
+from engine.rulesets.tyneside.fire import fire_action
+from engine.rulesets.tyneside.melee import charge_action, melee_action
+from engine.rulesets.tyneside.movement import move_action
+from engine.rulesets.tyneside.nerve import risk_action
 
 __all__ = ["ENTRIES"]
 

@@ -27,7 +27,7 @@ from engine.rulesets.musket_pike.campaign.playing import (
     standing,
 )
 from engine.rulesets.musket_pike.campaign.records import OUTCOMES, Campaign, campaign_from, campaign_json
-from engine.rulesets.musket_pike.victory import score
+from engine.rulesets.musket_pike.turns.victory import score
 from engine.sealing import SealError
 from tests.engine.musket_pike.scene import Json, game, ground, unit
 from tests.long_runs import games

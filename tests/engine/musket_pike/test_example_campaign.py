@@ -21,7 +21,7 @@ from engine.rulesets.musket_pike.campaign.playing import (
     standing,
 )
 from engine.rulesets.musket_pike.campaign.records import Seat, read_campaign
-from engine.rulesets.musket_pike.victory import OUTCOMES, score
+from engine.rulesets.musket_pike.turns.victory import OUTCOMES, score
 from tests.engine.musket_pike.test_random_games import Battle
 
 FOLDER = Path(__file__).parents[3] / "examples" / "three-days-on-the-river"

@@ -11,12 +11,12 @@ from hypothesis import strategies as st
 from engine.geometry.grids.flat import faces
 from engine.records.game import game_builtins, game_from
 from engine.rulesets.musket_pike import RULESET
-from engine.rulesets.musket_pike.assault import Assault, assault_reasons
-from engine.rulesets.musket_pike.board import Board, board_of
-from engine.rulesets.musket_pike.firing import Firing
-from engine.rulesets.musket_pike.foes import foes_of
-from engine.rulesets.musket_pike.sight import shown
-from engine.rulesets.musket_pike.troops import Troop
+from engine.rulesets.musket_pike.fire.firing import Firing
+from engine.rulesets.musket_pike.melee.assault import Assault, assault_reasons
+from engine.rulesets.musket_pike.table.board import Board, board_of
+from engine.rulesets.musket_pike.table.foes import foes_of
+from engine.rulesets.musket_pike.table.sight import shown
+from engine.rulesets.musket_pike.table.troops import Troop
 from tests.engine.musket_pike.scene import Json
 from tests.engine.musket_pike.test_reach import strewn
 

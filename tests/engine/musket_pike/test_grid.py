@@ -15,7 +15,7 @@ from engine.geometry.grids.flat import around, beyond, direction_between, faces,
 from engine.geometry.grids.placing import placed
 from engine.records.game import game_builtins, game_from
 from engine.rulesets.musket_pike import RULESET
-from engine.rulesets.musket_pike.board import board_of
+from engine.rulesets.musket_pike.table.board import board_of
 from engine.rulesets.musket_pike.vocabulary import FACINGS
 from tests.engine.musket_pike.scene import asked, game, shot, unit
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from engine.errors import ActionRefused, UnknownAction
-from engine.rulesets.musket_pike.troops import QUALITY
+from engine.rulesets.musket_pike.table.troops import QUALITY
 from tests.engine.musket_pike.scene import after, asked, do, game, ground, hexside, told, unit
 
 

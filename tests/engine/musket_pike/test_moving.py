@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from engine.errors import ActionRefused, DiceError, UnknownAction
-from engine.rulesets.musket_pike.steps import turned_towards
+from engine.rulesets.musket_pike.movement.steps import turned_towards
 from tests.engine.musket_pike.scene import after, asked, do, game, ground, hexside, told, unit
 
 

@@ -16,10 +16,10 @@ from engine.play import Played, play
 from engine.records.action import action_from
 from engine.records.game import Game, Unit, game_builtins, game_from
 from engine.rulesets.musket_pike import RULESET
-from engine.rulesets.musket_pike.board import board_of
+from engine.rulesets.musket_pike.movement.stacking import crowd_bars
 from engine.rulesets.musket_pike.parameters import parameters_of
-from engine.rulesets.musket_pike.stacking import crowd_bars
-from engine.rulesets.musket_pike.victory import OUTCOMES, score
+from engine.rulesets.musket_pike.table.board import board_of
+from engine.rulesets.musket_pike.turns.victory import OUTCOMES, score
 from engine.rulesets.musket_pike.vocabulary import side_keys, state_of, stats_of
 from tests.engine.musket_pike.scene import Json, game, ground, hexside, road, unit
 from tests.long_runs import games

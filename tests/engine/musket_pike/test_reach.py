@@ -14,13 +14,13 @@ from hypothesis import strategies as st
 from engine.errors import ActionRefused
 from engine.geometry.grids import walk
 from engine.records.game import Game
-from engine.rulesets.musket_pike import crossings
-from engine.rulesets.musket_pike.board import Board, board_of
-from engine.rulesets.musket_pike.crossings import walker_of
-from engine.rulesets.musket_pike.reaching import charge_reach, reach_of
-from engine.rulesets.musket_pike.steps import Mover, mover_of, step_of
-from engine.rulesets.musket_pike.troops import Troop
-from engine.rulesets.musket_pike.zones import controlled
+from engine.rulesets.musket_pike.movement import crossings
+from engine.rulesets.musket_pike.movement.crossings import walker_of
+from engine.rulesets.musket_pike.movement.reaching import charge_reach, reach_of
+from engine.rulesets.musket_pike.movement.steps import Mover, mover_of, step_of
+from engine.rulesets.musket_pike.table.board import Board, board_of
+from engine.rulesets.musket_pike.table.troops import Troop
+from engine.rulesets.musket_pike.table.zones import controlled
 from tests.engine.musket_pike.scene import do, game, ground, hexside, road, unit
 
 #: Whole battles take longer than single questions.

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from engine.geometry.grids import HexGrid
 from engine.records.game import Cell, Game
 from engine.rulesets.musket_pike import RULESET
-from engine.rulesets.musket_pike.board import board_of
-from engine.rulesets.musket_pike.sight import sight_over
+from engine.rulesets.musket_pike.table.board import board_of
+from engine.rulesets.musket_pike.table.sight import sight_over
 from tests.engine.musket_pike.scene import Json, asked, game, ground, shot, unit
 
 CASE = pytest.mark.rule

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from engine.errors import ActionRefused
-from engine.rulesets.musket_pike.board import board_of
+from engine.rulesets.musket_pike.table.board import board_of
 from tests.engine.musket_pike.scene import after, do, game, ground, unit
 
 

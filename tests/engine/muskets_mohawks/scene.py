@@ -7,8 +7,8 @@ from typing import Any
 
 from engine.records.answer import ChargeOption, FireOption
 from engine.records.game import Game, game_from
-from engine.rulesets.muskets_mohawks.charge_options import charge_option
-from engine.rulesets.muskets_mohawks.fire_options import fire_option
+from engine.rulesets.muskets_mohawks.options.charge_options import charge_option
+from engine.rulesets.muskets_mohawks.options.fire_options import fire_option
 
 INCH = 25.4
 ROUND = {"shape": "round", "diameter_mm": 25.0}

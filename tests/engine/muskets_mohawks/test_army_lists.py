@@ -9,7 +9,7 @@ import pytest
 from engine.errors import ActionRefused, UnknownAction
 from engine.records.game import game_from
 from engine.rulesets.muskets_mohawks import RULESET
-from engine.rulesets.muskets_mohawks.procedures.armies import armies
+from engine.rulesets.muskets_mohawks.procedures.setup.armies import armies
 from tests.engine.muskets_mohawks.playing import Plain, event, game, resolve, unit
 
 #: Army: what it fields, as "name Rep"; "L" a light troop of foot, "R" with rifles, "l" a lance, "c" cuirassiers.

@@ -11,9 +11,10 @@ from numpy.typing import NDArray
 
 from engine.records.answer import FireOption
 from engine.records.game import Game
-from engine.rulesets.muskets_mohawks import RULESET, fire_facts
-from engine.rulesets.muskets_mohawks.facts_of_two import oblongs
-from engine.rulesets.muskets_mohawks.sheet import forget
+from engine.rulesets.muskets_mohawks import RULESET
+from engine.rulesets.muskets_mohawks.options import fire_facts
+from engine.rulesets.muskets_mohawks.table.facts_of_two import oblongs
+from engine.rulesets.muskets_mohawks.table.sheet import forget
 from tests.engine.muskets_mohawks.scene import game, row, unit
 
 

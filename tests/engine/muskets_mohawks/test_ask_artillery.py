@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from engine.rulesets.muskets_mohawks.artillery import ball_at_risk, canister_at_risk, gun_at
+from engine.rulesets.muskets_mohawks.options.artillery import ball_at_risk, canister_at_risk, gun_at
 from tests.engine.muskets_mohawks.scene import INCH, block, box, effects, fire, game, gun, row, unit
 
 #: The muzzle of a gun at (900, 300): 30 mm ahead of its centre.

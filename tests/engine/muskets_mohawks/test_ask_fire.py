@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from engine.rulesets.muskets_mohawks.fire_options import fire_modes, fire_option, fire_options
+from engine.rulesets.muskets_mohawks.options.fire_options import fire_modes, fire_option, fire_options
 from tests.engine.muskets_mohawks.scene import INCH, box, effects, fire, game, row, unit
 
 LINE = {"kind": "regular", "formation": "formed-line"}

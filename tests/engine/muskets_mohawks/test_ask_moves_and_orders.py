@@ -10,10 +10,10 @@ from shapely import Point, Polygon, union_all
 from engine.records.answer import MoveOption
 from engine.records.game import Game
 from engine.rulesets.muskets_mohawks import RULESET
-from engine.rulesets.muskets_mohawks.actions import action_reasons
-from engine.rulesets.muskets_mohawks.burning import burnable
 from engine.rulesets.muskets_mohawks.command import overall_commander, under
-from engine.rulesets.muskets_mohawks.move_options import move_option
+from engine.rulesets.muskets_mohawks.options.actions import action_reasons
+from engine.rulesets.muskets_mohawks.options.burning import burnable
+from engine.rulesets.muskets_mohawks.options.move_options import move_option
 from tests.engine.muskets_mohawks.scene import INCH, box, game, gun, row, unit
 
 

@@ -14,11 +14,11 @@ from msgspec.structs import replace
 from engine.records.answer import answer_json
 from engine.records.game import Figure, Game, Unit, read_game
 from engine.rulesets.muskets_mohawks import RULESET
-from engine.rulesets.muskets_mohawks.charge_facts import CHARGE
-from engine.rulesets.muskets_mohawks.fire_facts import FIRE
-from engine.rulesets.muskets_mohawks.sheet import forget, sheet_of
-from engine.rulesets.muskets_mohawks.sight import bodies_pairs, pairs
-from engine.rulesets.muskets_mohawks.viewing import view_of
+from engine.rulesets.muskets_mohawks.options.charge_facts import CHARGE
+from engine.rulesets.muskets_mohawks.options.fire_facts import FIRE
+from engine.rulesets.muskets_mohawks.seeing.sight import bodies_pairs, pairs
+from engine.rulesets.muskets_mohawks.seeing.viewing import view_of
+from engine.rulesets.muskets_mohawks.table.sheet import forget, sheet_of
 from tests.engine.muskets_mohawks.scene import box, game, gun, row, unit
 from tests.engine.muskets_mohawks.test_ask_whole_games import games
 from tests.long_runs import games as games_to_play

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from engine.records.game import Figure, Game, Measured
-from engine.rulesets.muskets_mohawks.sheet import sheet_of
-from engine.rulesets.muskets_mohawks.sight import bodies_pairs, pairs
+from engine.rulesets.muskets_mohawks.seeing.sight import bodies_pairs, pairs
+from engine.rulesets.muskets_mohawks.table.sheet import sheet_of
 from tests.engine.muskets_mohawks.scene import INCH, box, game, unit
 
 #: Closer to a limit than this, in mm or degrees, an example proves nothing.

@@ -18,8 +18,8 @@ from engine.records.action import Action
 from engine.records.answer import answer_builtins, answer_from
 from engine.records.game import Figure, Game, Terrain, Unit, game_builtins, game_from
 from engine.rulesets.muskets_mohawks import RULESET
-from engine.rulesets.muskets_mohawks.facts import in_cover, unit_distance_mm
-from engine.rulesets.muskets_mohawks.sheet import forget
+from engine.rulesets.muskets_mohawks.table.facts import in_cover, unit_distance_mm
+from engine.rulesets.muskets_mohawks.table.sheet import forget
 from engine.rulesets.muskets_mohawks.vocabulary import FORMATIONS, TROOPS, WEAPONS
 from tests.engine.muskets_mohawks.scene import box, game, gun, row, unit
 

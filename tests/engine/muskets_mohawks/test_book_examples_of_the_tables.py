@@ -32,8 +32,8 @@ import pytest
 
 from engine.dice import Roll, Rolled
 from engine.records.game import game_from
-from engine.rulesets.muskets_mohawks.fire_options import fire_option
-from engine.rulesets.muskets_mohawks.procedures.shooting import casualties_of
+from engine.rulesets.muskets_mohawks.options.fire_options import fire_option
+from engine.rulesets.muskets_mohawks.procedures.firing.shooting import casualties_of
 from tests.engine.muskets_mohawks.playing import INCH, after, event, game, resolve, unit, wood
 from tests.engine.muskets_mohawks.test_campaign_procedures import scene, written
 

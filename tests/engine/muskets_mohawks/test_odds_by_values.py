@@ -14,8 +14,8 @@ from engine.rulesets.muskets_mohawks.odds.charge_tests import differences
 from engine.rulesets.muskets_mohawks.odds.fighting import _casualties, _stays
 from engine.rulesets.muskets_mohawks.odds.nerves import Nerve, results
 from engine.rulesets.muskets_mohawks.odds.tolls import Ranks, Toll, tolls
-from engine.rulesets.muskets_mohawks.procedures.melee import Pools
-from engine.rulesets.muskets_mohawks.procedures.reaction_tables import judge, needs_leader_die, worst
+from engine.rulesets.muskets_mohawks.procedures.charges.melee import Pools
+from engine.rulesets.muskets_mohawks.procedures.nerve.reaction_tables import judge, needs_leader_die, worst
 from engine.spreads import chance_of, passes, reaching, read_as
 from tests.engine.muskets_mohawks.walking import near
 from tests.long_runs import examples

@@ -23,13 +23,13 @@ from engine.play import Procedure, play
 from engine.records.action import action_from
 from engine.records.game import Game, game_from
 from engine.rulesets.muskets_mohawks import RULESET
-from engine.rulesets.muskets_mohawks.charge_options import charge_option
-from engine.rulesets.muskets_mohawks.fire_options import fire_option
 from engine.rulesets.muskets_mohawks.odds.charging import Charged, charged
 from engine.rulesets.muskets_mohawks.odds.fighting import Fought, fought
 from engine.rulesets.muskets_mohawks.odds.firing import Fired, fired
 from engine.rulesets.muskets_mohawks.odds.gunnery import UNTOLD, cannonade, units_at_risk
-from engine.rulesets.muskets_mohawks.sheet import sheet_of
+from engine.rulesets.muskets_mohawks.options.charge_options import charge_option
+from engine.rulesets.muskets_mohawks.options.fire_options import fire_option
+from engine.rulesets.muskets_mohawks.table.sheet import sheet_of
 from engine.spreads import read_as
 from tests.engine.muskets_mohawks.playing import INCH, Plain, game, gun, unit, wood
 from tests.engine.muskets_mohawks.walking import every_way, near

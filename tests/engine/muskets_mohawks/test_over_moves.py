@@ -8,7 +8,7 @@ import pytest
 
 from engine.errors import ActionRefused
 from engine.records.game import game_from
-from engine.rulesets.muskets_mohawks.move_options import move_option
+from engine.rulesets.muskets_mohawks.options.move_options import move_option
 from tests.engine.muskets_mohawks.playing import INCH, Plain, after, event, game, gun, names, resolve, unit, wood
 
 #: Two inches of water across the table.

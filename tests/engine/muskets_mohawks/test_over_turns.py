@@ -8,7 +8,7 @@ import pytest
 
 from engine.errors import ActionRefused
 from engine.records.game import game_from
-from engine.rulesets.muskets_mohawks.procedures.defences import defended
+from engine.rulesets.muskets_mohawks.procedures.movement.defences import defended
 from tests.engine.muskets_mohawks.playing import INCH, Plain, after, event, game, gun, names, resolve, unit, wood
 
 #: Two inches of water across the table, its near bank 90 mm from the bases of a unit at 300 mm.

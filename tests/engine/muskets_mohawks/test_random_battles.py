@@ -22,7 +22,7 @@ from engine.records.action import action_from
 from engine.records.answer import answer_builtins, answer_from
 from engine.records.game import Game, Unit, game_builtins, game_from
 from engine.rulesets.muskets_mohawks import RULESET
-from engine.rulesets.muskets_mohawks.procedures.rounds import fought_already
+from engine.rulesets.muskets_mohawks.procedures.charges.rounds import fought_already
 from engine.rulesets.muskets_mohawks.vocabulary import figures_of, state_of
 from tests.engine.muskets_mohawks.drawing import drawn_action
 from tests.engine.muskets_mohawks.playing import Plain, game, wood

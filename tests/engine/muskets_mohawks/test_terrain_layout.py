@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from shapely import Polygon, box
 
 from engine.records.game import TableArea
-from engine.rulesets.muskets_mohawks.procedures.terrain_layout import arranged, proposals
+from engine.rulesets.muskets_mohawks.procedures.setup.terrain_layout import arranged, proposals
 from tests.engine.muskets_mohawks.playing import game, resolve
 from tests.long_runs import examples
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from engine.records.game import Game, game_builtins, game_from
 from engine.rulesets.presidio import RULESET
-from engine.rulesets.presidio.sight import prepare, view_of
+from engine.rulesets.presidio.table.sight import prepare, view_of
 from engine.rulesets.presidio.vocabulary import figures_of, state_of
 from tests.engine.presidio.playing import drawn_game
 from tests.engine.presidio.scene import game, unit

@@ -9,8 +9,8 @@ import pytest
 from engine.errors import ActionRefused, UnusableFile
 from engine.geometry.breaches import breached
 from engine.records.game import Game
-from engine.rulesets.presidio.field import field_of
-from engine.rulesets.presidio.strengths import strength_of_patch
+from engine.rulesets.presidio.table.field import field_of
+from engine.rulesets.presidio.table.strengths import strength_of_patch
 from tests.engine.presidio.scene import Json, do, game, ground, row, state, told, unit
 
 FOE = unit("b", (300, 1000))

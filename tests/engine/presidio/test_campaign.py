@@ -11,8 +11,8 @@ from engine.errors import ActionRefused, UnusableFile
 from engine.events import Event, SetState, apply
 from engine.play import Played
 from engine.records.game import Game
-from engine.rulesets.presidio.campaign import campaign_of
-from engine.rulesets.presidio.mapping import side_entered
+from engine.rulesets.presidio.campaign.mapping import side_entered
+from engine.rulesets.presidio.campaign.standing import campaign_of
 from tests.engine.presidio.scene import Json, do, game, ground, told, unit
 
 

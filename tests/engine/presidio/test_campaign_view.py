@@ -10,7 +10,7 @@ from engine.errors import ActionRefused, UnusableFile
 from engine.records.game import Game
 from engine.rulesets.campaigns import CampaignView
 from engine.rulesets.presidio import RULESET
-from engine.rulesets.presidio.campaign import campaign_of
+from engine.rulesets.presidio.campaign.standing import campaign_of
 from tests.engine.presidio.scene import do, game, told, unit
 from tests.engine.presidio.test_campaign import column, marker, on_map
 

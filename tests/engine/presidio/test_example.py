@@ -9,7 +9,7 @@ import pytest
 
 from engine.records.game import read_game
 from engine.rulesets.presidio import RULESET
-from engine.rulesets.presidio.campaign import campaign_of
+from engine.rulesets.presidio.campaign.standing import campaign_of
 from tests.engine.presidio.playing import Playing
 from tests.engine.presidio.scene import do
 

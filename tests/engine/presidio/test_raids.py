@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from engine.errors import ActionRefused, UnknownAction, UnusableFile
-from engine.rulesets.presidio.campaign import campaign_of
+from engine.rulesets.presidio.campaign.standing import campaign_of
 from engine.rulesets.presidio.raid_book import raid_book
 from tests.engine.presidio.scene import Json, do, figure, game, ground, inches, row, state, told, unit
 

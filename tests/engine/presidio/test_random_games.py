@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from engine.events import apply
 from engine.records.game import Game
-from engine.rulesets.presidio.field import on_table
+from engine.rulesets.presidio.table.field import on_table
 from engine.rulesets.presidio.vocabulary import figures_of, state_of
 from tests.engine.presidio.playing import Playing, drawn_game, drawn_ground
 from tests.engine.presidio.scene import DEPTH, figure, game, row, told, unit

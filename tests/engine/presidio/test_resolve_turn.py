@@ -8,7 +8,7 @@ import pytest
 
 from engine.errors import ActionRefused, UnknownAction
 from engine.rulesets.presidio import RULESET
-from engine.rulesets.presidio.leading import command_over, leadership
+from engine.rulesets.presidio.units.leading import command_over, leadership
 from tests.engine.presidio.scene import (
     Json,
     asked,

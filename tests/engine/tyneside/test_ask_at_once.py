@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from engine.records.game import Game, game_builtins, game_from
 from engine.rulesets.tyneside import RULESET
-from engine.rulesets.tyneside.sight import look_round, view_of
+from engine.rulesets.tyneside.table.sight import look_round, view_of
 from tests.engine.tyneside.test_random_games import drawn_game
 from tests.long_runs import games
 

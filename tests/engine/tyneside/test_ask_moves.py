@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from shapely import Point, Polygon
 
-from engine.rulesets.tyneside.facts import allowance_mm, left_mm, platoon_of
+from engine.rulesets.tyneside.table.facts import allowance_mm, left_mm, platoon_of
 from tests.engine.tyneside.scene import HALF, apart, asked, charge, figure, game, ground, moves, row, unit
 
 BASE = {"shape": "rect", "width_mm": 25, "depth_mm": 50}

@@ -19,10 +19,10 @@ from engine.records.action import action_from
 from engine.records.answer import answer_builtins, answer_from
 from engine.records.game import Game, Unit, game_builtins, game_from
 from engine.rulesets.tyneside import RULESET
-from engine.rulesets.tyneside.chain import command_extra
-from engine.rulesets.tyneside.charging import charge_options
-from engine.rulesets.tyneside.duels import pairs_in_contact
-from engine.rulesets.tyneside.firing import fire_option, fire_options
+from engine.rulesets.tyneside.command.chain import command_extra
+from engine.rulesets.tyneside.fire.firing import fire_option, fire_options
+from engine.rulesets.tyneside.melee.charging import charge_options
+from engine.rulesets.tyneside.melee.duels import pairs_in_contact
 from engine.rulesets.tyneside.vocabulary import figures_of, is_character, state_of
 from tests.engine.tyneside.table import Json, game, group, leader, piece
 from tests.long_runs import games

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from engine.rulesets.tyneside.book import actions
-from engine.rulesets.tyneside.risk import outcome_of, risk_of
+from engine.rulesets.tyneside.nerve.risk import outcome_of, risk_of
 from tests.engine.tyneside.scene import apart, figure, game, ground, risk, row, terms, unit
 
 INDIVIDUALS = {

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from engine.rulesets.tyneside.sight import targets_seen
+from engine.rulesets.tyneside.table.sight import targets_seen
 from tests.engine.tyneside.scene import HALF, Spot, apart, figure, game, ground, row, shot, unit
 
 HERE, THERE = (600.0, 150.0), (600.0, 650.0)

@@ -8,7 +8,7 @@ import shapely
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.rulesets.tyneside.sight import view_of
+from engine.rulesets.tyneside.table.sight import view_of
 from tests.engine.tyneside.scene import HALF, game, ground, unit
 
 #: Nearer to a limit than this the two ways of reckoning may differ.

@@ -132,7 +132,7 @@ def played(campaign: Campaign, scenario: Game, end: Game) -> Campaign:
 
     Raises ActionRefused for a game between other sides.
     """
-    from engine.rulesets.musket_pike.victory import score
+    from engine.rulesets.musket_pike.turns.victory import score
 
     names = tuple(side.name for side in end.sides)
     if names != campaign.sides:

@@ -11,7 +11,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 from engine.records.reading import convert, demand_format, load_json
-from engine.rulesets.musket_pike.victory import OUTCOMES, Outcome
+from engine.rulesets.musket_pike.turns.victory import OUTCOMES, Outcome
 
 __all__ = [
     "CAMPAIGN_FORMAT",

@@ -17,7 +17,7 @@ from engine.rulesets.musket_pike.campaign.losses import mustered
 from engine.rulesets.musket_pike.campaign.playing import OTHER, chosen, fought, settled, situation_of, standing
 from engine.rulesets.musket_pike.campaign.records import Campaign, Outcome, Seat
 from engine.rulesets.musket_pike.campaign.tabling import SEATS, kept, written
-from engine.rulesets.musket_pike.victory import score
+from engine.rulesets.musket_pike.turns.victory import score
 from engine.rulesets.musket_pike.vocabulary import conditions_of
 from engine.rulesets.verdicts import undecided
 

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from engine.events import Event, apply
 from engine.play import Procedure
 from engine.records.game import Game, Unit
-from engine.rulesets.muskets_mohawks.procedures.charge import advance_to_spot
+from engine.rulesets.muskets_mohawks.procedures.charges.charge import advance_to_spot
 from engine.rulesets.muskets_mohawks.procedures.leaders import die_against, leader_die
 from engine.rulesets.muskets_mohawks.vocabulary import figures_of, leader_of
 from engine.spreads import chance_of, merged, passes

@@ -12,7 +12,6 @@ from engine.geometry.moves import gap_of_each, moved, nearest_first
 from engine.geometry.tolerance import MM
 from engine.records.answer import ChargeOption, FireOption
 from engine.records.game import Figure, Game, Unit
-from engine.rulesets.muskets_mohawks.charge_options import charge_option
 from engine.rulesets.muskets_mohawks.odds.charge_tests import differences, without_dice
 from engine.rulesets.muskets_mohawks.odds.fighting import Fight, Fought, rounds
 from engine.rulesets.muskets_mohawks.odds.firing import (
@@ -25,21 +24,22 @@ from engine.rulesets.muskets_mohawks.odds.firing import (
 )
 from engine.rulesets.muskets_mohawks.odds.gunnery import cannon_losses
 from engine.rulesets.muskets_mohawks.odds.nerves import Nerve, results
+from engine.rulesets.muskets_mohawks.options.charge_options import charge_option
 from engine.rulesets.muskets_mohawks.procedures.changes import formed
-from engine.rulesets.muskets_mohawks.procedures.charge import advance_to_spot, charge_dice
-from engine.rulesets.muskets_mohawks.procedures.charge_results import (
+from engine.rulesets.muskets_mohawks.procedures.charges.charge import advance_to_spot, charge_dice
+from engine.rulesets.muskets_mohawks.procedures.charges.charge_results import (
     answering_fire,
     contact,
     horse_refuses,
 )
-from engine.rulesets.muskets_mohawks.procedures.charge_table import ChargeRow, charge_row
-from engine.rulesets.muskets_mohawks.procedures.defences import defended
+from engine.rulesets.muskets_mohawks.procedures.charges.charge_table import ChargeRow, charge_row
+from engine.rulesets.muskets_mohawks.procedures.charges.melee import pools
+from engine.rulesets.muskets_mohawks.procedures.firing.shooting import tests_of
 from engine.rulesets.muskets_mohawks.procedures.leaders import leader_die
-from engine.rulesets.muskets_mohawks.procedures.melee import pools
-from engine.rulesets.muskets_mohawks.procedures.shooting import tests_of
-from engine.rulesets.muskets_mohawks.procedures.square import least_score
-from engine.rulesets.muskets_mohawks.sheet import sheet_of, sheets_as_they_were
-from engine.rulesets.muskets_mohawks.sight import look_at_one
+from engine.rulesets.muskets_mohawks.procedures.movement.defences import defended
+from engine.rulesets.muskets_mohawks.procedures.movement.square import least_score
+from engine.rulesets.muskets_mohawks.seeing.sight import look_at_one
+from engine.rulesets.muskets_mohawks.table.sheet import sheet_of, sheets_as_they_were
 from engine.rulesets.muskets_mohawks.vocabulary import figures_of
 from engine.spreads import merged
 

@@ -13,8 +13,8 @@ from engine.records.game import Figure, Game, Unit
 from engine.rulesets.muskets_mohawks.odds.firing import DESTROYED, Struck, left
 from engine.rulesets.muskets_mohawks.odds.nerves import Nerve, Stand, around, lies_near, nerves, results
 from engine.rulesets.muskets_mohawks.odds.tolls import ranks_of, tolls
-from engine.rulesets.muskets_mohawks.procedures.melee import Pools, pools
-from engine.rulesets.muskets_mohawks.procedures.shooting import tests_of
+from engine.rulesets.muskets_mohawks.procedures.charges.melee import Pools, pools
+from engine.rulesets.muskets_mohawks.procedures.firing.shooting import tests_of
 from engine.rulesets.muskets_mohawks.vocabulary import figures_of, stats_of
 from engine.spreads import chance_of, merged, passes
 

@@ -11,11 +11,11 @@ from msgspec.structs import replace
 from engine.geometry.moves import centroid, nearest_first
 from engine.records.answer import FireOption
 from engine.records.game import Figure, Game, Unit
-from engine.rulesets.muskets_mohawks.charge_options import charges_if_left
 from engine.rulesets.muskets_mohawks.odds.nerves import Nerve, Stand, nerves, results
 from engine.rulesets.muskets_mohawks.odds.ripostes import Riposte, riposte
 from engine.rulesets.muskets_mohawks.odds.tolls import Toll, ranks_of, tolls
-from engine.rulesets.muskets_mohawks.procedures.shooting import MISFIRE, casualties_of, tests_of
+from engine.rulesets.muskets_mohawks.options.charge_options import charges_if_left
+from engine.rulesets.muskets_mohawks.procedures.firing.shooting import MISFIRE, casualties_of, tests_of
 from engine.rulesets.muskets_mohawks.vocabulary import conditions_of, figures_of, weapon_of
 from engine.spreads import chance_of, merged, passes
 

@@ -18,14 +18,14 @@ from engine.geometry.moves import Vector, end_figures
 from engine.geometry.tolerance import at_most
 from engine.records.game import Figure, Game, Unit
 from engine.rulesets.kept import once
-from engine.rulesets.muskets_mohawks import cover
-from engine.rulesets.muskets_mohawks.bodies import body_of
-from engine.rulesets.muskets_mohawks.facts import half_strength
-from engine.rulesets.muskets_mohawks.land import bounds_of
 from engine.rulesets.muskets_mohawks.procedures.leaders import die_against, is_led, with_officer
-from engine.rulesets.muskets_mohawks.procedures.reaction import NO_FLANK_FRIENDS, dice_for
-from engine.rulesets.muskets_mohawks.procedures.reaction_tables import judge, needs_leader_die, worst
-from engine.rulesets.muskets_mohawks.sheet import CONTACT_MM, sheet_of
+from engine.rulesets.muskets_mohawks.procedures.nerve.reaction import NO_FLANK_FRIENDS, dice_for
+from engine.rulesets.muskets_mohawks.procedures.nerve.reaction_tables import judge, needs_leader_die, worst
+from engine.rulesets.muskets_mohawks.seeing import cover
+from engine.rulesets.muskets_mohawks.table.bodies import body_of
+from engine.rulesets.muskets_mohawks.table.facts import half_strength
+from engine.rulesets.muskets_mohawks.table.land import bounds_of
+from engine.rulesets.muskets_mohawks.table.sheet import CONTACT_MM, sheet_of
 from engine.rulesets.muskets_mohawks.vocabulary import figures_of, state_of, stats_of, troop
 from engine.spreads import chance_of, merged, passes
 

@@ -13,11 +13,11 @@ from msgspec.structs import replace
 
 from engine.records.answer import ChargeRoll
 from engine.records.game import Figure, Game, Unit
-from engine.rulesets.muskets_mohawks.charge_options import rolls_if_left
 from engine.rulesets.muskets_mohawks.odds.charge_tests import differences, leader_there
-from engine.rulesets.muskets_mohawks.procedures.charge_results import horse_refuses
-from engine.rulesets.muskets_mohawks.procedures.charge_table import charge_row
-from engine.rulesets.muskets_mohawks.procedures.shooting import markers_after
+from engine.rulesets.muskets_mohawks.options.charge_options import rolls_if_left
+from engine.rulesets.muskets_mohawks.procedures.charges.charge_results import horse_refuses
+from engine.rulesets.muskets_mohawks.procedures.charges.charge_table import charge_row
+from engine.rulesets.muskets_mohawks.procedures.firing.shooting import markers_after
 from engine.spreads import merged
 
 __all__ = ["Riposte", "riposte"]

@@ -8,7 +8,7 @@ from functools import lru_cache
 from msgspec import Struct
 
 from engine.records.game import Figure, Unit
-from engine.rulesets.muskets_mohawks.procedures.losses import HORSE_HIT, LEADER_FALLS, rides
+from engine.rulesets.muskets_mohawks.procedures.nerve.losses import HORSE_HIT, LEADER_FALLS, rides
 from engine.spreads import merged, reaching
 
 __all__ = ["Ranks", "Toll", "ranks_of", "tolls"]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from engine.records.game import Game, Unit
-from engine.rulesets.muskets_mohawks.facts import in_contact
+from engine.rulesets.muskets_mohawks.table.facts import in_contact
 from engine.rulesets.muskets_mohawks.vocabulary import leader_of, state_of, stats_of
 
 __all__ = [

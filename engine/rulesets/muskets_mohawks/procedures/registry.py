@@ -5,41 +5,21 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from engine.rulesets.keys import Entry, plain
-from engine.rulesets.muskets_mohawks.procedures import (
-    agreements,
-    artillery,
-    break_off,
-    campaigning,
-    charge,
-    encounters,
-    ending,
-    fast_move,
-    fire,
-    indoors,
-    leaving,
-    looting,
-    marching,
+from engine.rulesets.muskets_mohawks.procedures import turn
+from engine.rulesets.muskets_mohawks.procedures.buildings import indoors, looting, start_fire
+from engine.rulesets.muskets_mohawks.procedures.campaign import campaigning, encounters, ending, months, roster
+from engine.rulesets.muskets_mohawks.procedures.charges import break_off, charge, melee, trophies
+from engine.rulesets.muskets_mohawks.procedures.firing import artillery, fire, reload
+from engine.rulesets.muskets_mohawks.procedures.movement import fast_move, leaving, marching, posture, reforming
+from engine.rulesets.muskets_mohawks.procedures.nerve import rally, reaction_action, recover
+from engine.rulesets.muskets_mohawks.procedures.setup import agreements, raising, reviewing, terrain_roll
+from engine.rulesets.muskets_mohawks.procedures.solo import (
     markers,
-    melee,
-    months,
     non_players,
     np_play,
-    posture,
-    raising,
-    rally,
-    reaction_action,
-    recover,
-    reforming,
-    reload,
-    reviewing,
-    roster,
     secrets,
     solo_line,
-    start_fire,
     surveying,
-    terrain_roll,
-    trophies,
-    turn,
 )
 
 __all__ = ["ENTRIES"]

@@ -1,0 +1,1 @@
+"""Fire: who may fire at whom, the value of a shot, casualties."""

@@ -1,0 +1,1 @@
+"""Melee: attacks on a hex, the strengths of both sides, losses, who gives way."""

@@ -1,0 +1,1 @@
+"""What holds units together: command, morale, rout, recovery."""

@@ -1,0 +1,1 @@
+"""What the mat shows: hexes and their ground, units on it, sight, threat, weather."""

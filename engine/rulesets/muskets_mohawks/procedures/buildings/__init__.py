@@ -1,0 +1,1 @@
+"""In and at buildings: going in and out, stores, shot, fire."""

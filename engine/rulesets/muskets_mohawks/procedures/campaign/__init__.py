@@ -1,0 +1,1 @@
+"""Between battles: encounters, months, the roster, reinforcements."""

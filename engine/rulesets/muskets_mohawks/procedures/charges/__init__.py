@@ -1,0 +1,1 @@
+"""Charges and melees, to the end of what they cause."""

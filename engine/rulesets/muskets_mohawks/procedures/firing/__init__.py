@@ -1,0 +1,1 @@
+"""Fire with small arms and guns, and reloading."""

@@ -1,0 +1,125 @@
+"""The actions ``fire-canister`` and ``fire-ball`` in the open, and the turn of the gun before them (MM-45)."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from msgspec import Meta, Struct
+from msgspec.structs import replace
+
+from engine.errors import UnknownAction
+from engine.events import Event, PlaceFigures, apply
+from engine.geometry.moves import bearing_to, places_turned, turn_between
+from engine.geometry.tolerance import angle_at_most
+from engine.play import Procedure, happen
+from engine.records.action import Action
+from engine.records.answer import FireOption
+from engine.records.game import Game
+from engine.rulesets.muskets_mohawks.options.artillery import ball_at_risk, gun_at
+from engine.rulesets.muskets_mohawks.options.fire_arc import BALL_ARC_DEG
+from engine.rulesets.muskets_mohawks.options.fire_options import fire_option
+from engine.rulesets.muskets_mohawks.procedures.buildings.bombardment import fire_at_building
+from engine.rulesets.muskets_mohawks.procedures.firing.fire import answer_fire
+from engine.rulesets.muskets_mohawks.procedures.firing.guns import shoot_gun
+from engine.rulesets.muskets_mohawks.procedures.refusal import refuse_friends
+from engine.rulesets.muskets_mohawks.vocabulary import state_of
+from engine.rulesets.refusing import allow, overruled
+
+__all__ = ["BallKeys", "CanisterKeys", "fire_ball", "fire_canister"]
+
+Turn = Annotated[float, Meta(ge=-180, le=180)]
+
+#: How far a gun may turn before it fires, in degrees (MM-45).
+TURN_DEG = 90.0
+
+
+class CanisterKeys(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """The keys of ``fire-canister``."""
+
+    turn_deg: Turn = 0.0
+    building: str | None = None
+
+
+class BallKeys(CanisterKeys, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """The keys of ``fire-ball``."""
+
+    aim_mm: tuple[float, float] | None = None
+
+
+def fire_canister(game: Game, action: Action, keys: CanisterKeys) -> Procedure[None]:
+    """Begins ``fire-canister``. Raises ActionRefused."""
+    return _begin(game, action, keys, "canister", None)
+
+
+def fire_ball(game: Game, action: Action, keys: BallKeys) -> Procedure[None]:
+    """Begins ``fire-ball``. Raises ActionRefused."""
+    return _begin(game, action, keys, "ball", keys.aim_mm)
+
+
+def _begin(
+    game: Game, action: Action, keys: CanisterKeys, mode: str, aim: tuple[float, float] | None
+) -> Procedure[None]:
+    unit = game.unit(action.unit or "")
+    turn = _turn(game, unit.id, keys.turn_deg)
+    turned = game if turn is None else apply(game, turn)
+    if (keys.building is None) == (action.target is None):
+        raise UnknownAction(f"fire-{mode}: expected either target or building")
+    reasons: tuple[str, ...] = ()
+    if unit.type != "gunners":
+        reasons = (f"{unit.id} has no gun",)
+    if not angle_at_most(abs(keys.turn_deg), TURN_DEG):
+        reasons = (*reasons, f"turned by {abs(keys.turn_deg):g} degrees, {TURN_DEG:g} at most")
+    if turn is not None and state_of(unit).moved_mm > 0:
+        reasons = (*reasons, "the gun has moved: it cannot turn and fire as well")
+    if keys.building is not None:
+        return fire_at_building(game, turned, turn, action, keys.building, mode, aim, reasons)
+    if unit.type != "gunners":
+        allow(replace(action, override=False), reasons)
+    target = game.unit(action.target or "")
+    refuse_friends(unit, target)
+    option = fire_option(turned, unit, target, mode)
+    reasons = (*reasons, *option.why_not)
+    if aim is not None:
+        option, off = _aimed(turned, unit.id, option, aim)
+        reasons = (*reasons, *off)
+    return _fire(game, turn, action, option, allow(action, reasons))
+
+
+def _turn(game: Game, unit: str, turn_deg: float) -> Event | None:
+    """The gun and its crew turn where they stand (MM-45)."""
+    if turn_deg == 0.0:
+        return None
+    changes = (PlaceFigures(places=places_turned(game.unit(unit).figures, turn_deg)),)
+    return Event(event="turned", facts={"unit": unit, "turn_deg": turn_deg}, changes=changes, rule="MM-45")
+
+
+def _aimed(
+    game: Game, unit: str, option: FireOption, aim: tuple[float, float]
+) -> tuple[FireOption, tuple[str, ...]]:
+    """The option aimed at a point of the player's choice, within 15 degrees of the barrel (MM-121, R-34)."""
+    record = game.unit(unit)
+    gun = gun_at(game, record)
+    if gun is None or option.roll is None:
+        return option, ()
+    muzzle = (float(gun.muzzle[0]), float(gun.muzzle[1]))
+    off = turn_between(gun.bearing_deg, bearing_to(muzzle, aim))
+    reasons = () if angle_at_most(off, BALL_ARC_DEG) else (f"aimed {off:.1f} degrees off the barrel, 15 at most",)
+    risk = ball_at_risk(game, record, aim)
+    squares = sum(game.unit(one.unit).formation == "square" for one in risk)
+    aimed = replace(
+        option, targets_seen=tuple(one.figure for one in risk), roll=replace(option.roll, count=len(risk) + squares)
+    )
+    return aimed, reasons
+
+
+def _fire(
+    game: Game, turn: Event | None, action: Action, option: FireOption, against: tuple[str, ...]
+) -> Procedure[None]:
+    assert action.unit is not None
+    game = yield from overruled(game, action, against)
+    if turn is not None:
+        game = yield from happen(turn)
+    hit = yield from shoot_gun(game, action.unit, option, active=True)
+    game = hit.game
+    for name, shot in hit.units.items():
+        game = yield from answer_fire(replace(shot, game=game), name, action.unit)

@@ -1,0 +1,1 @@
+"""Moving: marches, fast moves, fords, changes of posture and formation, leaving the field."""

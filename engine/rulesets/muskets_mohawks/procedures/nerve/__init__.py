@@ -1,0 +1,1 @@
+"""Reaction tests and what they make a unit do; losses, rallying, recovering."""

@@ -1,0 +1,105 @@
+"""The actions ``rally`` and ``form-line`` (MM-66, MM-73, MM-81, R-59)."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from msgspec import Struct
+
+from engine.events import Change, Event
+from engine.play import Procedure, happen
+from engine.records.action import Action
+from engine.records.game import Game, Unit
+from engine.rulesets.muskets_mohawks.options.actions import action_reasons
+from engine.rulesets.muskets_mohawks.procedures.changes import formed, gun_regained, state
+from engine.rulesets.muskets_mohawks.procedures.nerve.reaction import Cause, take_test
+from engine.rulesets.muskets_mohawks.procedures.nerve.reaction_tables import has_test, rule_of
+from engine.rulesets.muskets_mohawks.procedures.nerve.retreat import retire_half
+from engine.rulesets.muskets_mohawks.table.facts import mostly_in, on_road
+from engine.rulesets.muskets_mohawks.vocabulary import conditions_of, state_of, troop
+from engine.rulesets.refusing import allow, overruled
+
+__all__ = ["RallyKeys", "carry_out_rally", "formation_reasons", "rally", "rally_row"]
+
+TEST = "rally-or-form-line"
+
+
+class RallyKeys(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """The keys of ``rally`` and ``form-line``."""
+
+    formation: Literal["formed-line", "mob", "unformed"] | None = None
+
+
+def rally(game: Game, action: Action, keys: RallyKeys) -> Procedure[None]:
+    """Begins either action. Raises ActionRefused."""
+    unit = game.unit(action.unit or "")
+    known = action_reasons(game, unit, action.action)
+    reasons = list(known.texts)
+    reasons += formation_reasons(game, unit, keys.formation)
+    if not has_test(troop(unit, game).reaction or "", _row(action.action)):
+        allow(Action(action=action.action), reasons or [f"{unit.id} has no such test"])
+    return _rally(game, action, keys, allow(action, reasons, known.rules))
+
+
+def _row(action: str) -> str:
+    return "rally" if action == "rally" else "form-line"
+
+
+def rally_row(unit: Unit) -> str:
+    """The row of the table that the test is read in: a retiring unit rallies, another forms line."""
+    return "rally" if state_of(unit).retiring else "form-line"
+
+
+def _broken_ground(game: Game, unit: Unit) -> str | None:
+    """The woods or water in which the unit stands, where nobody is formed (MM-189, MM-191)."""
+    if unit.type == "gunners" or state_of(unit).in_building is not None:
+        return None
+    if mostly_in(game, unit, "woods") and not on_road(game, unit):
+        return "woods"
+    return "water" if mostly_in(game, unit, "creek", "ford") else None
+
+
+def formation_reasons(game: Game, unit: Unit, formation: str | None) -> list[str]:
+    """Why the unit may not take a formation where it stands, in this war."""
+    kind, ground = troop(unit, game), _broken_ground(game, unit)
+    if formation in ("formed-line", "mob") and ground is not None:
+        return [f"in {ground} units are unformed"]
+    if formation == "formed-line" and not kind.may_form_line:
+        return [f"{unit.id} may not stand in a formed line"]
+    if formation == "mob" and conditions_of(game).period == "napoleonic" and kind.regular:
+        return ["in the Napoleonic wars infantry does not form a mob by choice"]
+    if unit.type == "gunners" and formation not in (None, "unformed"):
+        return ["gunners stand unformed round their gun"]
+    return []
+
+
+def _rally(game: Game, action: Action, keys: RallyKeys, against: tuple[str, ...]) -> Procedure[None]:
+    game = yield from overruled(game, action, against)
+    assert action.unit is not None
+    row = _row(action.action)
+    tested = yield from take_test(game, action.unit, [TEST], Cause(), fired_at=False, rows=[row])
+    yield from carry_out_rally(tested.game, action.unit, row, tested.result, keys.formation)
+
+
+def carry_out_rally(game: Game, unit: str, row: str, result: str, formation: str | None) -> Procedure[Game]:
+    """Does what a rally test says; either way it was the unit's activation (R-59)."""
+    rule = rule_of(troop(game.unit(unit), game).reaction or "", row)
+    if result == "retire-half":
+        game = yield from retire_half(game, unit, rule)
+    changes: list[Change] = [*state(unit, activated=True)]
+    if result == "form-line":
+        changes += formed(unit, "formed-line")
+    elif result == "form-up":
+        changes += [*state(unit, retiring=False), *formed(unit, formation or _usual(game, game.unit(unit)))]
+    elif result == "halt-unformed":
+        changes += state(unit, retiring=False)
+    if result in ("form-up", "halt-unformed"):
+        changes += gun_regained(game.unit(unit))
+    facts = {"unit": unit, "result": result}
+    return (yield from happen(Event(event="rallied", facts=facts, changes=tuple(changes), rule="R-59")))
+
+
+def _usual(game: Game, unit: Unit) -> str:
+    if unit.type == "gunners" or _broken_ground(game, unit) is not None:
+        return "unformed"
+    return "formed-line" if troop(unit, game).may_form_line else "mob"

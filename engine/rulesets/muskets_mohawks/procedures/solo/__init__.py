@@ -1,0 +1,1 @@
+"""Play against an enemy that the program plays: markers, orders, what scouts see."""

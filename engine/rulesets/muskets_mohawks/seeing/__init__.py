@@ -1,0 +1,1 @@
+"""Who sees whom, what stands between, and cover."""

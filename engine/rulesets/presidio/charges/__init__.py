@@ -1,0 +1,1 @@
+"""Charges, melees, assaults on walls, and going after those who give way."""

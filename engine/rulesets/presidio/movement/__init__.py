@@ -1,0 +1,1 @@
+"""Moving: how far units go, what the ground costs them, changes of order, jumps and climbs."""

@@ -1,0 +1,1 @@
+"""Keeping one's nerve: tests, rallying, falling back, running away."""

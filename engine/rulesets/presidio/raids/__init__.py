@@ -1,0 +1,1 @@
+"""Raids: herds, plunder, captives, sentries, and the pursuit over the days."""

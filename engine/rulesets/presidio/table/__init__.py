@@ -1,0 +1,1 @@
+"""What the table shows: figures and terrain, who sees whom, cover, how strong things are."""

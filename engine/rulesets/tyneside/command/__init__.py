@@ -1,0 +1,1 @@
+"""Command: points down the chain, groups, and what a group does."""

@@ -1,0 +1,96 @@
+"""What keeps a unit from firing, but for sight and range, and how many dice it throws (TY-32 to TY-38)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from engine.geometry.certainty import SIGMAS
+from engine.records.game import Game, Unit
+from engine.rulesets.tyneside.book import book
+from engine.rulesets.tyneside.table.facts import as_target, home_of
+from engine.rulesets.tyneside.table.field import cm, measured
+from engine.rulesets.tyneside.table.sight import enemies_in_sight, nearest_in_sight
+from engine.rulesets.tyneside.vocabulary import (
+    conditions_of,
+    figures_of,
+    is_character,
+    solo_run,
+    state_of,
+    stats_of,
+    weapons,
+)
+
+__all__ = ["nearest_doubt", "own_reasons", "shots", "target_reasons"]
+
+
+def shots(game: Game, unit: Unit, shooters: int) -> int:
+    """How many dice so many shooters throw (TY-32, TY-33, TR-7)."""
+    state = state_of(unit)
+    if not shooters or is_character(unit) or (state.commanded and stats_of(unit).volley):
+        return shooters
+    each = book().shots.standing if state.moved == "none" else book().shots.moving
+    up = conditions_of(game).options.round_shots == "up"
+    return max(1, -(-shooters // each) if up else shooters // each)
+
+
+def own_reasons(game: Game, unit: Unit, weapon: str) -> Iterator[tuple[str, str]]:
+    """What keeps a unit from firing a weapon at anybody."""
+    state = state_of(unit)
+    if state.hidden:
+        yield f"{unit.id} is still a hidden marker", "TY-82"
+    elif not figures_of(unit):
+        yield f"{unit.id} has no figures left", "TY-40"
+    shoots = weapon in weapons() and weapons()[weapon].shoots
+    if not shoots:
+        yield "has no weapon" if weapon == "none" else f"a {weapon} is not shot or thrown", "TY-30"
+    if state.fired and game.turn.active_side in (None, unit.side):
+        yield "has fired this turn", "TY-09"
+    loads = shoots and weapons()[weapon].loads
+    if not state.commanded:
+        if state.moved == "full" and not solo_run(game, unit.side):
+            yield "uncommanded, and moved faster than half speed this turn", "TY-35"
+        return
+    if loads and not state.loaded:
+        yield "not loaded: spend a halted turn loading first", "TY-34"
+    elif loads and state.activity == "loading":
+        yield "loads this turn, to fire in a later one", "TY-34"
+    if state.moved == "full" and (loads or conditions_of(game).options.bows_half_speed):
+        yield "moved faster than half speed this turn", "TY-34"
+
+
+def target_reasons(game: Game, unit: Unit, target: Unit, figure: str | None) -> Iterator[tuple[str, str]]:
+    """What keeps a unit from firing at a target, whatever the weapon."""
+    character, here = is_character(unit), figures_of(target)
+    if state_of(target).hidden:
+        yield f"{target.id} is a hidden marker", "TY-82"
+    elif not here:
+        yield f"{target.id} has no figures left", "TY-40"
+    elif not character and not len(as_target(game, target)):
+        yield f"{target.id} belongs to {home_of(game)[here[0].id]}: only player characters pick him out", "TY-38"
+    if figure is not None and not character:
+        yield "only player characters pick out a figure", "TY-37"
+    nearest = None if state_of(unit).commanded else nearest_in_sight(game, unit)
+    mine = next((near for one, near in enemies_in_sight(game, unit) if one.id == target.id), None)
+    if nearest is not None and mine is not None:
+        first, near = nearest
+        if round(mine.distance_mm, 6) > round(near.distance_mm, 6):
+            text = f"{first.id}, {cm(near.distance_mm)} away"
+            yield f"uncommanded units shoot at the nearest enemy they see: {text}", "TY-37"
+
+
+def nearest_doubt(game: Game, unit: Unit, target: Unit) -> tuple[str, ...]:
+    """Which enemy is nearer to uncommanded troops, in words, where the measurement cannot settle it (TY-37)."""
+    nearest = None if state_of(unit).commanded else nearest_in_sight(game, unit)
+    if nearest is None:
+        return ()
+    first, near = nearest
+    said = []
+    for enemy, other in enemies_in_sight(game, unit):
+        spread = SIGMAS * float((near.sigma_mm**2 + other.sigma_mm**2) ** 0.5)
+        close = spread > 0 and other.distance_mm - near.distance_mm <= spread
+        if enemy.id != first.id and close and target.id in (enemy.id, first.id):
+            said.append(
+                f"nearest enemy: {first.id} or {enemy.id}: "
+                f"{measured(other.distance_mm, other.sigma_mm, near.distance_mm)}"
+            )
+    return tuple(said)

@@ -1,0 +1,1 @@
+"""Moving: how far a unit gets over the ground."""

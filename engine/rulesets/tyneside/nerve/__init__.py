@@ -1,0 +1,1 @@
+"""Risk, the Actions tables, and what they make a unit do."""

@@ -1,0 +1,1 @@
+"""What the table shows: figures, distances, who sees whom and what stands in the way."""

@@ -1,0 +1,1 @@
+"""Where bases may stand: rings of paint of a known size."""

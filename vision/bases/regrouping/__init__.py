@@ -1,0 +1,1 @@
+"""Second thoughts about doubtful bases: other ways in which their ground may be filled."""

@@ -1,0 +1,66 @@
+"""Blocks of which some bases are doubtful, tried with their ranks and files dressed.
+
+In a coarse picture the rims of a block run together, and each base alone finds some place that looks right. All of
+them together tell where ranks and files run far better than any of them does; from there each finds its own rim.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from vision.bases.picture.paint import Paint
+from vision.bases.picture.scene import Scene
+from vision.bases.pixels import Placed
+from vision.bases.regrouping.packing import groups_of
+from vision.bases.regrouping.ranks import slots_of
+from vision.bases.weighing.choose import in_the_way
+from vision.bases.weighing.confidence import confidence
+from vision.bases.weighing.judged import Demand, Found, fitted_together, well_seen
+
+__all__ = ["dressed"]
+
+_DOUBTFUL = 0.9  # a group of which none is less sure than this is left as it stands
+_CLEAR_MM = 2.0  # a spot that runs into others by twice this is none of the block's
+_LEAST = 4  # so few form no block
+_EMPTY_MM = 6.0  # a spot of which nobody stands so near is empty
+_ROUNDS = 10
+_HELD = 5.0  # square mm of rim that hold a base in its rank and file
+
+
+def dressed(scene: Scene, found: Found, paint: Paint, demand: Demand) -> Found:
+    """The bases found, with blocks as their ranks and files have them where that explains more of the picture."""
+    sure, now = confidence(found), found
+    for group in groups_of(found.placed):
+        if len(group) < _LEAST:
+            continue
+        standing = found.taken(group)
+        slots = slots_of(standing.placed, sure[group])
+        spots = [spot for spot, amid in zip(slots.spots, slots.amid, strict=True) if amid]
+        surely = float(sure[group].min()) >= _DOUBTFUL
+        if not spots or (surely and not _holes(spots, standing.placed)):
+            continue
+        ours = np.any(in_the_way(standing.placed, spots, _CLEAR_MM), axis=1)
+        tried = [*spots, *(base for base, own in zip(standing.placed, ours, strict=True) if not own)]
+        told = _fitted(scene, tried, paint, found, _HELD)
+        if surely:  # rims so clear tell more exactly than ranks and files where each of them stands
+            told = _fitted(scene, told.placed, paint, found, 0.0)
+        told = told.taken(well_seen(told, demand))
+        if told.explained > standing.explained:
+            gone = set(standing.placed)
+            now = now.moved([k for k, base in enumerate(now.placed) if base in gone], told)
+    return now
+
+
+def _holes(spots: Sequence[Placed], standing: Sequence[Placed]) -> bool:
+    """Whether some spot amid a block has nobody who stands on it."""
+    at, theirs = (np.array([[p.x_mm, p.y_mm] for p in some]) for some in (spots, standing))
+    return bool((np.linalg.norm(at[:, None] - theirs, axis=2).min(axis=1) > _EMPTY_MM).any())
+
+
+def _fitted(scene: Scene, placed: list[Placed], paint: Paint, found: Found, held: float) -> Found:
+    """A block fitted from where its bases are thought to stand, and so firmly ``held`` there."""
+    return fitted_together(
+        scene, placed, np.ones(len(placed)), paint, found.look, _ROUNDS, soft_mm=0.0, shared=False, held=held
+    )

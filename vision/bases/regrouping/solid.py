@@ -1,0 +1,130 @@
+"""Rings that are no rims: the shadow about a white ball, places on what is painted all over, as coffee in a cup,
+or what but for the border of a piece of terrain is no ring.
+
+A rim is a ring wherever it is seen: on one of its sides, there, lies less of its paint. And within a dark one is a
+base's top with a figure, of which something is darker than paper.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import shapely
+from numpy.typing import NDArray
+
+from vision.bases.fitting.fit import Look, Seen
+from vision.bases.fitting.profiles import grouped, pattern_of
+from vision.bases.picture.paint import Paint
+from vision.bases.picture.scene import Scene
+from vision.bases.pixels import Placed
+from vision.bases.regrouping.packing import groups_of
+from vision.bases.shapes import turned
+from vision.bases.weighing.judged import FINE, Found, seen_of
+
+__all__ = ["solid"]
+
+Floats = NDArray[np.float64]
+Mask = NDArray[np.bool_]
+
+_MARGIN_MM = 5.5  # from the outline: within lie no rim, its blur and its shadow
+_GRID = 13  # points across the top
+_WHITE, _HUELESS = 0.5, 0.15  # all of a top is at least so bright (others reach 0.3), and most of so little hue
+_RING, _SIDE = 0.35, (0.7, 3.0)  # of the rim's width about its middle; and mm beside it
+_STANDS_OUT, _LEAST = 0.35, 0.4  # of the usual paint on the ring, in such a share of the directions
+_PAINTED = 0.25
+_CROWD = 4  # so many stand together
+_ALONG_MM, _BORDER = 3.5, 0.15  # from a border, where mat and terrain mix in the picture; such a share of a ring
+_SUPPORT = 0.35  # of the rest of it is seen painted
+
+
+def solid(scene: Scene, found: Found, paint: Paint) -> Mask:
+    """Which bases (N,) are no rims of this paint, but lie on or about something of one colour."""
+    none = _painted_all_over(scene, found, paint)
+    for group in groups_of(found.placed):
+        if len(group) >= _CROWD:  # in a coarse picture the rims of many make all of their ground painted
+            none[group] = False
+    none |= _but_for_a_border(scene, found, paint)
+    return none | _white_within(scene, found.placed) if paint.is_dark else none
+
+
+def _white_within(scene: Scene, placed: Sequence[Placed]) -> Mask:
+    """Within which of some bases (N,) all is as white as paper."""
+    grid = np.stack(np.meshgrid(*[np.linspace(-1, 1, _GRID)] * 2), axis=-1).reshape(-1, 2)
+    grid = grid[np.hypot(*grid.T) <= 1]
+    white = np.zeros(len(placed), dtype=np.bool_)
+    for k, base in enumerate(placed):
+        reach = min(base.outline.half_width_mm, base.outline.half_depth_mm) - _MARGIN_MM
+        at = grid * max(reach, 0.0) + [base.x_mm, base.y_mm]
+        features = scene.features_of_points(at, base.z_mm + base.outline.height_mm)
+        if len(features):
+            white[k] = features[:, 2].min() > _WHITE and np.median(np.hypot(*features[:, :2].T)) < _HUELESS
+    return white
+
+
+def _painted_all_over(scene: Scene, found: Found, paint: Paint) -> Mask:
+    """Which bases (N,) stand on what is painted all over and are hardly anywhere rings on it: beside them, on both
+    sides, lies as much of the paint."""
+    groups = grouped(found.placed)
+    flat = np.zeros(len(found.placed), dtype=np.bool_)
+    for group in groups:
+        wide = scene.lookalikes(paint, group.outline.height_mm)
+        if wide is None or not (on := wide.on(np.column_stack([group.x, group.y]))).any():
+            continue
+        pattern = pattern_of(group.outline, *FINE)
+        seen, _ = seen_of(scene, group, pattern, paint, groups, found.look)
+        flat[group.number] = on & (_ringed(seen, found.look) < _LEAST)
+    return flat
+
+
+def _but_for_a_border(scene: Scene, found: Found, paint: Paint) -> Mask:
+    """Which bases (N,) lie along the border of a piece of terrain and show hardly any paint on the rest of their
+    rims: where mat and terrain mix in a pixel, they make a line of a third colour."""
+    none = np.zeros(len(found.placed), dtype=np.bool_)
+    if not scene.ground.outlines_mm:
+        return none
+    borders = shapely.MultiLineString([np.concatenate([o, o[:1]]) for o in scene.ground.outlines_mm])
+    groups = grouped(found.placed)
+    for group in groups:
+        pattern = pattern_of(group.outline, *FINE)
+        at = turned(pattern.points - pattern.normals * (found.look.rim_mm / 2), group.bearing[:, None])
+        at = at + np.stack([group.x, group.y], axis=-1)[:, None]
+        along = shapely.distance(borders, shapely.points(at)) < _ALONG_MM
+        which = along.mean(axis=1) > _BORDER
+        if which.any():
+            seen, _ = seen_of(scene, group, pattern, paint, groups, found.look)
+            on = _on(seen, found.look)
+            painted = on > 0.5 * np.maximum(np.nanmean(on, axis=1, keepdims=True), 0.3)
+            rest = (painted & ~along).sum(axis=1) / np.maximum((~along).sum(axis=1), 1)
+            none[group.number] = which & (rest < _SUPPORT)
+    return none
+
+
+def _ringed(seen: Seen, look: Look) -> Floats:
+    """In which share (N,) of the directions in which they are seen rims stand out from one of their sides."""
+    depth = np.broadcast_to(seen.pattern.depths, seen.likeness.shape)
+    away = depth - seen.side[..., None]
+    near, far = _SIDE
+    on = _on(seen, look)
+    within = _mean(seen, (depth < -look.rim_mm - near) & (depth > -look.rim_mm - far))
+    without = (away > near) & (away < far)
+    if seen.beside is not None:
+        without = without & (seen.beside < 0.3)
+    barer = np.fmin(within, _mean(seen, without))
+    told = np.isfinite(on) & np.isfinite(barer)
+    paint = np.nanmedian(np.where(on > _PAINTED, on, np.nan), axis=1, keepdims=True)
+    stands = told & (on - barer > _STANDS_OUT * paint)
+    return np.asarray(stands.sum(axis=1) / np.maximum(told.sum(axis=1), 1), dtype=np.float64)
+
+
+def _on(seen: Seen, look: Look) -> Floats:
+    """The mean likeness (N, K) on rims."""
+    return _mean(seen, np.abs(seen.pattern.depths + look.rim_mm / 2) < _RING * look.rim_mm)
+
+
+def _mean(seen: Seen, where: Mask) -> Floats:
+    """The mean likeness (N, K) at each place along rims of the samples of ``where`` (N, K, M); nan without any."""
+    where = where & (seen.trust > 0)
+    count = where.sum(axis=2)
+    total = (np.clip(seen.likeness, -0.2, 1.2) * where).sum(axis=2)
+    return np.where(count > 0, total / np.maximum(count, 1), np.nan).astype(np.float64)

@@ -1,0 +1,1 @@
+"""Which of what was fitted stands there: rivals, armies, glare, terrain of their colour."""

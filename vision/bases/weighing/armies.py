@@ -1,0 +1,176 @@
+"""Which of the armies that a table's file lists are on the table, where several lay claim to the same rims.
+
+A rim that is half in shadow, or mixed with the mat, may look rather like another army's paint than like its own. So
+armies are not weighed base by base but each as a whole: one is there if some rims are clearly its own, and only
+those that are there divide what they all claim.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+import shapely
+from numpy.typing import NDArray
+
+from calibration.records import Army
+from vision.bases.picture.paint import CLEARLY, ONE_PAINT, Paint
+from vision.bases.pixels import Placed
+from vision.bases.search import Found
+from vision.bases.weighing.belief import believed, worth
+from vision.bases.weighing.choose import conflicts, polygons_of
+from vision.bases.weighing.judged import Where
+
+__all__ = ["Claim", "divided"]
+
+Floats = NDArray[np.float64]
+Mask = NDArray[np.bool_]
+
+_SAME_RIM_MM = 5.0  # centres so near tell that two claims are about one rim
+_OVERLAP_MM = 1.5  # bases may run into each other by twice this before they exclude each other
+_LEAST_OUTDOING = 0.14  # what an army keeps is worth, if all else it claims are others' bases, better seen
+_DEEP_MM, _ON_OTHERS = (
+    0.7,
+    0.35,
+)  # so deep on others' tops lies such a share of the rim of what is none
+_AS_CLEAR = 0.6  # of a base's contrast, that of those which it can stand across
+_OUT = 4.0  # of a rim's lead: what its contrast counts, by 284 rims that two armies claimed
+
+
+@dataclass(frozen=True, eq=False)
+class Claim:
+    """What an army would have if it were alone on the table.
+
+    ``common``: terrain beside most of its bases is of its colour; ``off_the_mat`` tells which stand on terrain.
+    """
+
+    army: Army
+    paint: Paint
+    fit: Found
+    common: bool = False
+    off_the_mat: Where | None = None
+
+    @cached_property
+    def worth(self) -> Floats:
+        """How well each base (N,) is seen."""
+        return worth(self.fit)
+
+    def believable(self, own: Mask) -> Claim:
+        """Those of its ``own`` bases (N,) that are believed."""
+        kept = self.fit.taken(np.flatnonzero(own).tolist())
+        if not kept.placed:
+            return replace(self, fit=kept)
+        off = None if self.off_the_mat is None else self.off_the_mat(kept.placed)
+        true = believed(kept, self.paint, common=self.common, off_the_mat=off)
+        return replace(self, fit=kept.taken(np.flatnonzero(true).tolist()))
+
+
+def divided(claims: Sequence[Claim]) -> list[Claim]:
+    """The armies that are there, each with what is rather its own than another's.
+
+    An army is there if it keeps believable bases when it gives up all that is not clearly its own. Of those that
+    do not, the one with the least hold goes first, for one that is not there takes nothing from the others.
+    """
+    alive = list(claims)
+    while hopeless := [k for k in range(len(alive)) if not _is_there(alive, k)]:
+        del alive[min(hopeless, key=lambda k: _hold(alive, k))]
+    kept = [claim.believable(_own(alive, k)) for k, claim in enumerate(alive)]
+    return [claim for claim in kept if claim.fit.placed]
+
+
+def _is_there(claims: Sequence[Claim], which: int) -> bool:
+    """Whether one of some armies keeps enough that is clearly its own."""
+    others, worse = _lost(claims, which, clearly=True)
+    kept = claims[which].believable(~others & ~worse).worth
+    usual = float(np.average(kept, weights=kept)) if kept.any() else 0.0  # as those that are well seen tell it
+    return usual > _LEAST_OUTDOING * float(worse.mean())
+
+
+def _hold(claims: Sequence[Claim], which: int) -> tuple[bool, float]:
+    """What speaks for one of some armies: whether it would be believed alone, and how much is rather its own."""
+    own = _own(claims, which)
+    return bool(claims[which].believable(np.ones_like(own)).fit.placed), float(own.mean())
+
+
+def _own(claims: Sequence[Claim], which: int) -> Mask:
+    """Which bases (N,) of one of some armies no other has a better claim to."""
+    others, worse = _lost(claims, which)
+    return ~others & ~worse
+
+
+def _lost(claims: Sequence[Claim], which: int, *, clearly: bool = False) -> tuple[Mask, Mask]:
+    """Which bases (N,) of one of some armies are others' rims, and which give way to others' that stand elsewhere.
+
+    Colour and clearness tell, each as its army has looked: a white rim in the shade is hardly grey, but surely
+    white once it is lit, and a maroon one stands out as red, but more so as maroon. A rim that is to be ``clearly``
+    its own must lead by colour alone.
+    """
+    claim, fit = claims[which], claims[which].fit
+    others, worse = np.zeros(len(fit.placed), dtype=bool), np.zeros(len(fit.placed), dtype=bool)
+    for other in (other for other in claims if other is not claim):
+        theirs = other.fit
+        lead = claim.paint.lead(other.paint, fit.colours)  # 0 where the paints cannot be told apart
+        their_lead = other.paint.lead(claim.paint, theirs.colours)
+        speaks, theirs_speaks = lead + _OUT * fit.contrast, their_lead + _OUT * theirs.contrast
+        tellable = claim.paint.apart(other.paint) >= ONE_PAINT
+        against = _against(fit.placed, theirs.placed)
+        across, theirs_across = _across_several(against, fit, theirs, lead, their_lead)
+        for k, j in against:
+            a, b = fit.placed[k], theirs.placed[j]
+            loses = bool(speaks[k] < theirs_speaks[j])
+            if tellable and np.hypot(a.x_mm - b.x_mm, a.y_mm - b.y_mm) < _SAME_RIM_MM:
+                others[k] |= loses or (clearly and lead[k] < CLEARLY)
+            else:
+                worse[k] |= loses if across[k] == theirs_across[j] else across[k]
+        worse |= _on_others(fit.placed, speaks, theirs.placed, theirs_speaks)
+    return others, worse
+
+
+def _across_several(
+    against: Sequence[tuple[int, int]], fit: Found, theirs: Found, lead: Floats, their_lead: Floats
+) -> tuple[Mask, Mask]:
+    """Which bases (N,), and which of theirs (M,), stand across several of the others that together explain more.
+
+    Those that are seen far less clearly count only where they lead clearly by their colour (N,), (M,): between
+    bases no ring stands out more than they do, but about one that does much may look a little like another paint.
+    """
+    explains, they_explain = (
+        np.array([p.outline.perimeter_mm for p in some.placed]) * some.proof for some in (fit, theirs)
+    )
+    meets = np.zeros((len(fit.placed), len(theirs.placed)), dtype=bool)
+    meets[tuple(np.array(against, dtype=np.intp).reshape(-1, 2).T)] = True
+    ours, clear = fit.contrast[:, None], theirs.contrast
+    by = meets & ((clear > _AS_CLEAR * ours) | (their_lead > CLEARLY))
+    of = meets & ((ours > _AS_CLEAR * clear) | (lead[:, None] > CLEARLY))
+    return (
+        (by.sum(axis=1) > 1) & (by @ they_explain > explains),
+        (of.sum(axis=0) > 1) & (explains @ of > they_explain),
+    )
+
+
+def _on_others(placed: Sequence[Placed], speaks: Floats, others: Sequence[Placed], theirs: Floats) -> Mask:
+    """Which bases (N,) have much of their rims on the tops of several others that speak louder: what closes like a
+    ring between four round ones is theirs."""
+    on = np.zeros(len(placed), dtype=bool)
+    if not placed or not others:
+        return on
+    at, theirs_at = (np.array([[p.x_mm, p.y_mm] for p in some]) for some in (placed, others))
+    reach, theirs_reach = (np.array([p.outline.reach_mm for p in some]) for some in (placed, others))
+    apart = np.linalg.norm(at[:, None] - theirs_at, axis=2)
+    near = (apart < reach[:, None] + theirs_reach - _DEEP_MM) & (speaks[:, None] < theirs)
+    several = np.flatnonzero(np.count_nonzero(near, axis=1) > 1)
+    tops = polygons_of(others, _DEEP_MM)
+    rims = shapely.get_exterior_ring(polygons_of(placed))
+    for k in several:
+        hidden = shapely.intersection(rims[k], shapely.union_all(tops[near[k]]))
+        on[k] = shapely.length(hidden) > _ON_OTHERS * shapely.length(rims[k])
+    return on
+
+
+def _against(placed: Sequence[Placed], others: Sequence[Placed]) -> list[tuple[int, int]]:
+    """Pairs of bases, of one army and of another, that cannot both stand."""
+    count = len(placed)
+    against = conflicts([*placed, *others], _OVERLAP_MM)
+    return [(k, j - count) for k in range(count) for j in against[k] if j >= count]

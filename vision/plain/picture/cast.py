@@ -1,0 +1,110 @@
+"""The shadows that figures cast under a hard lamp: long, broad as a figure, and across bases and their edges.
+
+A fit takes their edges for those of bases, and what lies in them tells little. What lies beside them tells where a
+base is.
+"""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.bases.picture.plane import Ground
+from vision.plain.picture.scene import Scene
+
+__all__ = ["cast_by_figures", "way_of_shadows"]
+
+Floats = NDArray[np.float64]
+Mask = NDArray[np.bool_]
+
+_DEEP = 0.55  # of its light is left, at most, where a shadow is deep enough to be mistaken …
+_DIMMED = 0.72  # … and towards its edge
+_LIKE_TABLE = 4.0  # sigmas: what is in a shadow still has the table's colour
+_SEAM_MM = 5.0  # the dark line about a base's foot is narrower, and tells where that is
+_PENUMBRA_MM = 1.2
+_BROADEST_MM = 28.0  # what is as broad as this is a building's shadow, or a hill's
+_WAYS = 24
+_BEYOND_MM = (7.0, 10.0, 13.0, 16.0)  # a figure's shadow falls there, to one side of it only
+_ONE_SIDED = 0.25  # of figures, so many more have it there than on the other side …
+_SURELY = 0.36  # … of half or more where a hard lamp casts all
+_LONGEST_MM, _WIDE_DEG, _STOUT_MM = 70.0, 30.0, 9.0  # a shadow lies so far and so wide of its figure
+
+
+def way_of_shadows(scene: Scene, ground: Ground, feet: Floats) -> tuple[float | None, bool]:
+    """The way (radians, anticlockwise from the table's right) that hard shadows of figures at ``feet`` (N, 2), mm,
+    fall, and whether that is sure; None where they are soft or short."""
+    way, share = _way(_shaded(scene, _DEEP), scene, ground, feet)
+    return (way, share > _SURELY) if share > _ONE_SIDED else (None, False)
+
+
+def cast_by_figures(scene: Scene, ground: Ground, feet: Floats, way: float | None) -> Mask:
+    """The pixels (H, W) of a scene that lie in hard shadows of figures, which stand at ``feet`` (N, 2), mm; the
+    shadows fall some ``way``."""
+    if way is None:
+        return np.zeros(scene.frame.shape[:2], np.bool_)
+    shaded = _shaded(scene, _DIMMED)
+    seam_px, broadest_px = (mm / 2 * scene.px_per_mm for mm in (_SEAM_MM, _BROADEST_MM))
+    long = _opened(shaded, seam_px)
+    long = long & ~_opened(long, broadest_px) & _beyond(way, scene, ground, feet)
+    return np.asarray(cv2.dilate(_opened(long, seam_px), _disc(_PENUMBRA_MM * scene.px_per_mm)) > 0)
+
+
+def _beyond(way: float, scene: Scene, ground: Ground, feet: Floats) -> NDArray[np.uint8]:
+    """The pixels (H, W) where shadows that fall some ``way`` from feet may lie, as 0 and 1."""
+    fallen = np.zeros(scene.frame.shape[:2], np.uint8)
+    broad_px = max(1, round(2 * _STOUT_MM * scene.px_per_mm))
+    begins = np.rint(_seen(scene, ground, feet, np.zeros(2))).astype(np.int64)
+    for off in np.deg2rad((-_WIDE_DEG, 0.0, _WIDE_DEG)):
+        ends = np.rint(_seen(scene, ground, feet, _LONGEST_MM * _along(way + off))).astype(np.int64)
+        for begin, end in zip(begins.tolist(), ends.tolist(), strict=True):
+            cv2.line(fallen, begin, end, 1, broad_px)
+    return fallen
+
+
+def _shaded(scene: Scene, most: float) -> NDArray[np.uint8]:
+    """Which pixels (H, W) show the table, or what is of its colour, with at ``most`` this share of its light,
+    as 0 and 1."""
+    frame, then = cv2.GaussianBlur(scene.frame, (0, 0), 0.6), scene.backdrop.then
+    light = (frame * then).sum(axis=2) / np.maximum(np.square(then).sum(axis=2), 1.0)
+    left = (np.abs(frame - light[..., None] * then) / scene.backdrop.spread).max(axis=2)
+    return np.asarray((light < most) & (left < _LIKE_TABLE) & scene.backdrop.known, dtype=np.uint8)
+
+
+def _way(shaded: NDArray[np.uint8], scene: Scene, ground: Ground, feet: Floats) -> tuple[float, float]:
+    """The way (radians, anticlockwise from the table's right) that most shadows of figures fall, and of what share
+    more than the other way: a base in a dark colour is as dark on all sides."""
+    if not len(feet):
+        return 0.0, 0.0
+    ways = np.arange(_WAYS) * 2 * np.pi / _WAYS
+    dark = np.zeros((_WAYS, len(feet)))
+    height, width = shaded.shape
+    for k, way in enumerate(ways):
+        for away in _BEYOND_MM:
+            at = np.rint(_seen(scene, ground, feet, away * _along(way))).astype(np.intp)
+            inside = ((at >= 0) & (at < (width, height))).all(axis=1)
+            dark[k, inside] += shaded[at[inside, 1], at[inside, 0]] / len(_BEYOND_MM)
+    one_sided = (dark - np.roll(dark, _WAYS // 2, axis=0)).mean(axis=1)
+    best = int(one_sided.argmax())
+    return float(ways[best]), float(one_sided[best])
+
+
+def _seen(scene: Scene, ground: Ground, feet: Floats, off: Floats) -> Floats:
+    """Where in the picture (N, 2) places on the ground beside feet are seen."""
+    at = feet + off
+    seen = scene.camera.project(np.column_stack([at, ground.height_at(at)]))
+    return np.asarray(np.clip(np.nan_to_num(seen, nan=-1e4), -1e4, 1e4))
+
+
+def _along(way: float) -> Floats:
+    return np.array([np.cos(way), np.sin(way)])
+
+
+def _opened(mask: NDArray[np.uint8], radius_px: float) -> NDArray[np.uint8]:
+    """A mask without what is narrower than a disc."""
+    return np.asarray(cv2.morphologyEx(mask, cv2.MORPH_OPEN, _disc(radius_px)), dtype=np.uint8)
+
+
+def _disc(radius_px: float) -> NDArray[np.uint8]:
+    size = 2 * max(1, round(radius_px)) + 1
+    return np.asarray(cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (size, size)), dtype=np.uint8)

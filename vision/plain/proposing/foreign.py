@@ -1,0 +1,109 @@
+"""What has been put on the table and can be no base: sheets, books, tapes, boxes, mugs, and their deep shade.
+
+A base is small, and what stands on it parts its top: no even patch of it is broader than the base, or far longer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.bases.shapes import Outline
+from vision.plain.picture.scene import Scene
+
+__all__ = ["foreign"]
+
+Mask = NDArray[np.bool_]
+Floats32 = NDArray[np.float32]
+
+_STRONG_SIGMAS, _STRONG_LEVELS = 8.0, 22.0  # a patch looks so much unlike the table before
+_MOST_NOISE = 4.0  # of what is usual in the picture
+_EVEN = 0.3  # and varies from pixel to pixel by less than this share of that
+_ROOM_MM = 2.5  # it is broader than any base by so much …
+_LONG = 2.5  # … or longer than the longest base so many times
+_NARROWEST_MM = 7.0
+_SOLID = 0.8  # the share of its box that a long patch fills
+_VIVID_LEVELS = 45.0  # what is so much unlike the table and has holes is taken with them
+_MOSTLY = 0.8
+_ABOUT_MM = 3.0  # its edge belongs to it …
+_CLINGS_MM = 22.0  # … and sides, handles and shade that touch it
+
+
+def foreign(scene: Scene, outlines: Sequence[Outline]) -> Mask:
+    """The pixels (H, W) of a scene that show something too large and too even for bases of these outlines."""
+    off = scene.frame - scene.backdrop.then
+    change = cv2.GaussianBlur(np.abs(off).max(axis=2), (0, 0), 0.8)
+    noise = scene.backdrop.noise.min(axis=2)  # told by differences, which a sheet has all over
+    sigmas = change / cv2.GaussianBlur(np.minimum(noise, _MOST_NOISE * np.median(noise)), (0, 0), 0.8)
+    smooth = cv2.GaussianBlur(scene.frame, (0, 0), 0.8)
+    rough = cv2.morphologyEx(smooth, cv2.MORPH_GRADIENT, np.ones((3, 3), np.uint8)).max(axis=2)
+    strong = (change > _STRONG_LEVELS) & (sigmas > _STRONG_SIGMAS) & scene.backdrop.known
+    even = (strong & (rough < _EVEN * change)).astype(np.uint8)
+    broad_px = (max(min(o.half_width_mm, o.half_depth_mm) for o in outlines) + _ROOM_MM) * scene.px_per_mm
+    long_px = _LONG * 2 * max(max(o.half_width_mm, o.half_depth_mm) for o in outlines) * scene.px_per_mm
+    vivid = (even > 0) & (change > _VIVID_LEVELS)
+    count, pieces, stats, _ = cv2.connectedComponentsWithStats(even, connectivity=4)
+    mask = np.zeros(even.shape, np.uint8)
+    for piece in range(1, count):
+        x, y, width, height, area = (int(v) for v in stats[piece])
+        if np.hypot(width, height) < 2 * broad_px:
+            continue
+        own = (slice(y, y + height), slice(x, x + width))
+        part = pieces[own] == piece
+        whole = _filled(part) if vivid[own][part].mean() > _MOSTLY else part.astype(np.uint8)
+        if _depth(whole) > broad_px or _is_strip(part, area, long_px, scene.px_per_mm):
+            mask[own] |= whole
+    mask = _with_what_clings(mask, strong, scene.px_per_mm)
+    return _with_its_edge(_whole(mask, pieces, vivid & (off.max(axis=2) > 0)), scene.px_per_mm)
+
+
+def _whole(mask: NDArray[np.uint8], pieces: NDArray[np.int32], lit: Mask) -> NDArray[np.uint8]:
+    """A mask (H, W) with all of those even patches that it has a part of, and that are ``lit`` (H, W), so that no
+    shadow makes them: a mug's side."""
+    size, own = np.bincount(pieces.ravel()), np.bincount(pieces[lit], minlength=int(pieces.max()) + 1)
+    alike = own > _MOSTLY * size
+    alike[0] = False
+    begun = np.zeros(len(size), np.bool_)
+    begun[pieces[mask > 0]] = True
+    return np.asarray(mask | (begun & alike)[pieces], dtype=np.uint8)
+
+
+def _filled(part: Mask) -> NDArray[np.uint8]:
+    """A patch (h, w) with its holes: a page with what is printed on it."""
+    outlines, _ = cv2.findContours(part.astype(np.uint8), cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
+    whole = np.zeros(part.shape, np.uint8)
+    cv2.drawContours(whole, outlines, -1, 1, cv2.FILLED)
+    return whole
+
+
+def _depth(part: NDArray[np.uint8]) -> float:
+    """The radius of the largest disc in a patch (h, w)."""
+    room = cv2.copyMakeBorder(part, 1, 1, 1, 1, cv2.BORDER_CONSTANT, value=0)
+    return float(cv2.distanceTransform(room, cv2.DIST_L2, cv2.DIST_MASK_5).max())
+
+
+def _with_what_clings(mask: NDArray[np.uint8], strong: Mask, px_per_mm: float) -> NDArray[np.uint8]:
+    """A mask (H, W) with what is ``strong`` and touches it, not too far."""
+    near = np.ones((3, 3), np.uint8)
+    for _ in range(round(_CLINGS_MM * px_per_mm)):
+        grown = np.asarray(cv2.dilate(mask, near), dtype=np.uint8)
+        mask = np.asarray(mask | (grown & strong.astype(np.uint8)), dtype=np.uint8)
+    return mask
+
+
+def _with_its_edge(mask: NDArray[np.uint8], px_per_mm: float) -> Mask:
+    """A mask (H, W) with its surroundings."""
+    reach = 2 * round(_ABOUT_MM * px_per_mm) + 1
+    brush = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (reach, reach))
+    return np.asarray(cv2.dilate(mask, brush) > 0)
+
+
+def _is_strip(part: Mask, area: int, long_px: float, px_per_mm: float) -> bool:
+    """Whether a patch (h, w) is a long straight strip, all of it."""
+    points = np.column_stack(np.nonzero(part)).astype(np.float32)
+    _, (a, b), _ = cv2.minAreaRect(points)
+    long, narrow = max(a, b) + 1, min(a, b) + 1
+    return bool(long > long_px and narrow > _NARROWEST_MM * px_per_mm and area > _SOLID * long * narrow)
