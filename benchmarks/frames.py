@@ -28,8 +28,8 @@ def render_the_demo() -> str:
 
 def watch_a_still_table() -> str:
     """One frame of the demo's table, compared with the last settled one and found the same."""
+    from vision.following.stillness import Stillness
     from vision.simulated import Renderer, load_demo
-    from vision.stillness import Stillness
 
     demo = load_demo()
     renderer = Renderer(demo.camera)

@@ -17,11 +17,11 @@ import numpy as np
 from msgspec.structs import replace
 from numpy.typing import NDArray
 
-from calibration.markers import find_markers, marker_dictionary
 from calibration.pictures import grey_of
-from calibration.pose import solve_pose
+from calibration.poses.pose import solve_pose
+from calibration.prints.markers import find_markers, marker_dictionary
 from vision.bases import find_bases
-from vision.glance import glance_at
+from vision.following.glance import glance_at
 from vision.ground import ground_of
 from vision.measure import Measurer
 from vision.simulated import BasePlaced, Demo, Renderer, VirtualTable, load_demo

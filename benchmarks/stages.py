@@ -28,8 +28,8 @@ _Log = list[tuple[str, float, float, float]]
 
 def from_a_move_to_options() -> str:
     """Median milliseconds of each stage of a move, and of all of it: by the clock, and of processor time."""
-    from webui.demo import open_demo
-    from webui.live import running
+    from webui.commands.demo import open_demo
+    from webui.table.live import running
 
     log: _Log = []
     with tempfile.TemporaryDirectory() as data, _timed(log):
@@ -44,11 +44,11 @@ def from_a_move_to_options() -> str:
 @contextmanager
 def _timed(log: _Log) -> Iterator[None]:
     """Notes when each stage runs."""
+    from vision.following.stillness import Stillness
     from vision.measure import Measurer
     from vision.simulated.rendering import Renderer
-    from vision.stillness import Stillness
-    from webui.desk import Desk
-    from webui.live import LiveTable
+    from webui.table.desk import Desk
+    from webui.table.live import LiveTable
 
     stages: list[tuple[type[Any], str, str]] = [
         (Renderer, "film", "pictures"),
@@ -78,7 +78,7 @@ def _noted(work: Callable[..., Any], name: str, log: _Log) -> Callable[..., Any]
 
 def _move(live: Any, number: int, log: _Log) -> dict[str, tuple[float, float]]:
     """Carries the first unit on; by stage the clock's and the processor's seconds until its options are drawn."""
-    from webui.requests import FigureAt
+    from webui.serving.requests import FigureAt
 
     unit = live.do(lambda desk: desk.game.units[0])
     away = _STEP_MM * (1 if number % 2 else -1) + 2.0

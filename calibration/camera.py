@@ -8,8 +8,8 @@ import cv2
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from calibration.heldout import HeldOut
 from calibration.optics import camera_matrix, pixels_of_rays, rays_of_pixels
+from calibration.poses.heldout import HeldOut
 from calibration.records import Intrinsics
 
 __all__ = ["CameraModel"]

@@ -19,8 +19,8 @@ from calibration.telling import (
 )
 
 if TYPE_CHECKING:
-    from calibration.lengths import Length
     from calibration.records import Table
+    from calibration.surveys.lengths import Length
 
 __all__ = ["calibrate", "sheets", "survey"]
 
@@ -53,7 +53,7 @@ def sheets(
 
     Print it at 100 % (actual size), and check the printed ruler with a real one.
     """
-    from calibration.boards import DEFAULT_BOARD, read_board
+    from calibration.lenses.boards import DEFAULT_BOARD, read_board
     from calibration.reading import write_whole
     from calibration.sheets import PARTS, Order, make_sheets
 
@@ -94,8 +94,8 @@ def calibrate(photos: tuple[Path, ...], board: str | None, output: Path | None, 
     Ten to twenty photos, sharp, tilted to all sides, at the size and focus that you play with. Both layouts of
     ChArUco boards are known; which one was found is said.
     """
-    from calibration.boards import DEFAULT_BOARD, read_board
-    from calibration.lens import calibrate_lens, find_boards
+    from calibration.lenses.boards import DEFAULT_BOARD, read_board
+    from calibration.lenses.lens import calibrate_lens, find_boards
     from calibration.pictures import grey_of, read_picture
     from calibration.records import write_intrinsics
 
@@ -163,7 +163,7 @@ def survey(
     the frame of two markers (--frame) and moved to where these lie on the table (--origin, --bearing).
     """
     from calibration.records import read_intrinsics, read_table, write_table
-    from calibration.surveying import Request, survey_table
+    from calibration.surveys.surveying import Request, survey_table
 
     if output is None and not as_json:
         raise click.UsageError("give -o T2.toml for the table to be written to, or --json to print it")
@@ -195,7 +195,7 @@ def _with_markers(table: Table, dictionary: str | None, size_mm: float | None) -
     """The table with the markers that the options tell of."""
     from msgspec import structs
 
-    from calibration.markers import marker_dictionary
+    from calibration.prints.markers import marker_dictionary
 
     if size_mm is not None and not 0 < size_mm < 10_000:
         raise click.BadParameter(f"expected a size in mm above 0, got {size_mm:g}", param_hint="--size")
@@ -237,8 +237,8 @@ def _pair(text: str, option: str) -> tuple[int, int]:
 
 
 def _length(text: str) -> Length:
-    from calibration.lengths import Length
     from calibration.records import MOST_MM
+    from calibration.surveys.lengths import Length
 
     pair, _, length = text.partition("=")
     between = _pair(pair, "--length")

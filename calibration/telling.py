@@ -10,10 +10,10 @@ import click
 from calibration.reading import STANDARD_OUTPUT
 
 if TYPE_CHECKING:
-    from calibration.lens import Calibration
+    from calibration.lenses.lens import Calibration
     from calibration.records import MarkerAt
-    from calibration.survey import Survey
-    from calibration.surveying import Surveyed
+    from calibration.surveys.survey import Survey
+    from calibration.surveys.surveying import Surveyed
 
 __all__ = [
     "calibration_json", "demand_one_on_stdout", "print_calibration", "print_json", "print_survey", "survey_json",

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from engine.files import write_out
+from engine.keeping.files import write_out
 
 if TYPE_CHECKING:
     from engine.dice import DiceSource, Roll, SeededDice
-    from engine.journal import Journal
+    from engine.keeping.journal import Journal
     from engine.play import Played
     from engine.records.answer import Answer, ChargeOption, FireOption, FireRoll, UnitAnswer
     from engine.records.game import Game
@@ -223,7 +223,7 @@ def open_journal(path: Path, *, to_write: bool = False) -> Journal:
     not sound.
     """
     from engine.errors import UnusableFile
-    from engine.journal import Journal
+    from engine.keeping.journal import Journal
 
     if not path.is_file():
         raise UnusableFile(f"{path}: expected a journal file, found none")

@@ -77,8 +77,8 @@ def watch(
     """Watch SOURCE and tell what moves: a camera's number, a video, a folder, or an http:// or rtsp:// address."""
     from calibration.pictures import read_picture
     from calibration.records import read_intrinsics, read_table
+    from vision.following.watching import watch as events_of
     from vision.sources import frames
-    from vision.watching import watch as events_of
 
     table = read_table(table_file)
     lens = None if lens_file is None else read_intrinsics(lens_file)

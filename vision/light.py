@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from calibration.markers import FoundMarker
+from calibration.prints.markers import FoundMarker
 
 __all__ = ["Light", "estimate_light", "linear_of_hex", "linear_of_srgb"]
 

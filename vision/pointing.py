@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from calibration.camera import CameraModel
 from calibration.errors import JobFailed
-from calibration.markers import FoundMarker
+from calibration.prints.markers import FoundMarker
 from calibration.records import Army, BaseKind, RectBase, RoundBase
 from vision.bases.picture.paint import features_of
 from vision.bases.shapes import turned

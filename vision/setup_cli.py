@@ -13,7 +13,7 @@ from calibration.ranges import FiniteRange
 
 if TYPE_CHECKING:
     from calibration.camera import CameraModel
-    from calibration.markers import FoundMarker
+    from calibration.prints.markers import FoundMarker
     from calibration.records import Table
 
 __all__ = ["lay", "pair", "photo", "point", "tape"]
@@ -88,9 +88,9 @@ def lay(
 
     The markers lie flat, anywhere round the table. `vedette survey` does it from many photos, and more exactly.
     """
-    from calibration.laying import lay_table
     from calibration.reading import STANDARD_OUTPUT
     from calibration.records import read_intrinsics, read_table, write_table
+    from calibration.surveys.laying import lay_table
 
     if (near_left is None) != (near_right is None):
         raise click.UsageError("give both --near-left and --near-right, or neither")
@@ -124,8 +124,8 @@ def tape(picture: Path, table_file: Path, lens_file: Path | None, length: str, a
     import msgspec
 
     from calibration.errors import JobFailed
+    from calibration.poses.taped import compare, ends_of
     from calibration.records import read_table
-    from calibration.taped import compare, ends_of
 
     ends, _, mm = length.partition("=")
     first, second = pair(ends, ":", "--length", "0:2=2272")
@@ -181,7 +181,7 @@ def point(
 def _camera(
     picture: Path, table: Table, lens_file: Path | None
 ) -> tuple[CameraModel, tuple[FoundMarker, ...], Any]:
-    from calibration.pose import solve_pose
+    from calibration.poses.pose import solve_pose
     from calibration.records import read_intrinsics
 
     image, found = _seen(picture, table)
@@ -190,8 +190,8 @@ def _camera(
 
 
 def _seen(picture: Path, table: Table) -> tuple[Any, tuple[FoundMarker, ...]]:
-    from calibration.markers import find_markers
     from calibration.pictures import read_picture
+    from calibration.prints.markers import find_markers
 
     image = read_picture(picture)
     return image, find_markers(image, table.markers.dictionary)

@@ -9,7 +9,7 @@ from msgspec import UNSET
 from numpy.typing import NDArray
 
 from calibration.camera import CameraModel
-from calibration.markers import FoundMarker
+from calibration.prints.markers import FoundMarker
 from calibration.records import Table
 from vision.ground import Ground
 from vision.records import TagSeen

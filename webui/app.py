@@ -11,11 +11,11 @@ from flask import Flask, Response
 from werkzeug.exceptions import HTTPException
 
 from engine.errors import EngineError
-from webui.door import Door
 from webui.errors import WebError
-from webui.live import LiveTable
-from webui.packing import pack_files
-from webui.security import LOOPBACK, guard
+from webui.people.door import Door
+from webui.serving.packing import pack_files
+from webui.serving.security import LOOPBACK, guard
+from webui.table.live import LiveTable
 from webui.views.evening import evening
 from webui.views.joining import joining
 from webui.views.keeping import keeping
@@ -45,7 +45,7 @@ def create_app(
     key: bytes | None = None,
     address: str | None = None,
 ) -> Flask:
-    """The application for a table; ``hosts`` are the names that it answers to (see `webui.security.guard`).
+    """The application for a table; ``hosts`` are the names that it answers to (see `webui.serving.security.guard`).
 
     ``key`` is the secret from which the codes for joining follow (without one they hold until the program ends),
     ``address`` where phones find the table.

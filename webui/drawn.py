@@ -7,11 +7,11 @@ from collections.abc import MutableMapping, Sequence
 import msgspec
 
 from engine.records.answer_text import AnswerText
-from webui.concealing import KNOWN_TO, Known, known_to
-from webui.desk import Desk
-from webui.packing import Begun
-from webui.seats import UMPIRE, Seat
+from webui.people.concealing import KNOWN_TO, Known, known_to
+from webui.people.seats import UMPIRE, Seat
+from webui.serving.packing import Begun
 from webui.state import game_state, table_size
+from webui.table.desk import Desk
 
 __all__ = ["Drawn", "Texts"]
 

@@ -8,18 +8,18 @@ from typing import Any
 import msgspec
 
 from calibration.records import Table
-from engine.branches import course_of, other_courses
-from engine.entries import Entry, standing
-from engine.moves import Move, Spent
+from engine.keeping.branches import course_of, other_courses
+from engine.keeping.entries import Entry, standing
+from engine.moved.moves import Move, Spent
 from engine.records.answer import Answer
 from engine.records.answer_text import AnswerText
 from engine.records.game import game_builtins
-from webui.cells import cells_view
-from webui.concealing import Known, entry_for, said_for
-from webui.desk import Desk
-from webui.seats import UMPIRE
-from webui.sightings import STALE_S, CameraView, Picture
-from webui.story import Names, title_of
+from webui.camera.cells import cells_view
+from webui.camera.sightings import STALE_S, CameraView, Picture
+from webui.people.concealing import Known, entry_for, said_for
+from webui.people.seats import UMPIRE
+from webui.table.desk import Desk
+from webui.words.story import Names, title_of
 
 __all__ = [
     "LOG_LENGTH",

@@ -12,7 +12,7 @@ from benchmarks.accuracy.cases import Case, packed, unpacked
 from benchmarks.accuracy.layout import Layout, Men, Rng, put_clutter, put_tag, put_terrain, put_unit
 from benchmarks.accuracy.paints import draw_armies, draw_terrain_kinds, palette, varied
 from calibration.camera import CameraModel
-from calibration.markers import corners_on_table
+from calibration.prints.markers import corners_on_table
 from calibration.records import (
     Army,
     Intrinsics,

@@ -14,10 +14,10 @@ from benchmarks.accuracy.knocks import Knock, KnockPlay, apart_px, draw_knocks, 
 from benchmarks.accuracy.plays import empty_of_drawn
 from calibration.camera import CameraModel
 from calibration.errors import JobFailed
+from vision.following.watching import Watch
 from vision.measure import Measurer
 from vision.records import WatchEvent
 from vision.simulated import BasePlaced
-from vision.watching import Watch
 
 _PLACED_PX = 0.5  # the pose has been found again when the table is seen this well where it is (rms)
 _MATCH_MM = 8.0

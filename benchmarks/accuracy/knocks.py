@@ -16,7 +16,7 @@ from benchmarks.accuracy.drawing import Drawn, Kind, draw
 from benchmarks.accuracy.paints import Rng
 from benchmarks.accuracy.plays import FPS, moved_alone
 from calibration.camera import CameraModel
-from calibration.markers import corners_on_table
+from calibration.prints.markers import corners_on_table
 from vision.simulated import BasePlaced, Effects, Renderer, VirtualTable
 from vision.sources import Frame
 

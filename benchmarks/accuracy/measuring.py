@@ -10,8 +10,8 @@ import numpy as np
 from benchmarks.accuracy.cases import Case
 from benchmarks.accuracy.scoring import Score, score
 from calibration.errors import CalibrationError
-from calibration.markers import find_markers
-from calibration.pose import solve_pose
+from calibration.poses.pose import solve_pose
+from calibration.prints.markers import find_markers
 from vision.bases import find_bases
 from vision.errors import VisionError
 from vision.ground import Ground, Patch

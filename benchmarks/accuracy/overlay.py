@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 from benchmarks.accuracy.cases import Case
 from benchmarks.accuracy.scoring import Score
 from calibration.camera import CameraModel
-from calibration.markers import find_markers
-from calibration.pose import solve_pose
+from calibration.poses.pose import solve_pose
+from calibration.prints.markers import find_markers
 from calibration.records import BaseKind, Table
 from vision.records import BaseSeen
 from vision.simulated import BasePlaced

@@ -13,8 +13,8 @@ from msgspec import UNSET
 from benchmarks.accuracy.plays import Incursion, Play, TrueEvent, draw_play, empty_of_play, frames_of
 from benchmarks.accuracy.scoring import MATCH_MM, assign, spread
 from calibration.errors import JobFailed
+from vision.following.watching import watch
 from vision.records import WatchEvent
-from vision.watching import watch
 
 _LATE = 3  # frames after the hand has gone in which an event is still in time
 

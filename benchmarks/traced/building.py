@@ -12,7 +12,7 @@ from msgspec import UNSET
 from numpy.typing import NDArray
 
 from benchmarks.traced.mesh import Meshes, Stuff, bump, lifted, ring
-from calibration.markers import marker_bits
+from calibration.prints.markers import marker_bits
 from calibration.records import BaseKind, RoundBase, Tags
 from vision.ground import Ground
 from vision.simulated import solids

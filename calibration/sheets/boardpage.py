@@ -6,9 +6,9 @@ from collections.abc import Callable
 
 import numpy as np
 
-from calibration.boards import Board, opencv_board
 from calibration.errors import UnusableFile
-from calibration.markers import marker_bits
+from calibration.lenses.boards import Board, opencv_board
+from calibration.prints.markers import marker_bits
 from calibration.sheets.page import BOLD, Page
 
 __all__ = ["draw_board"]

@@ -10,9 +10,9 @@ from types import MappingProxyType
 from reportlab.lib.units import mm
 from reportlab.pdfgen import canvas
 
-from calibration.boards import DEFAULT_BOARD, Board
 from calibration.errors import UnusableFile
-from calibration.markers import marker_bits
+from calibration.lenses.boards import DEFAULT_BOARD, Board
+from calibration.prints.markers import marker_bits
 from calibration.sheets.boardpage import draw_board
 from calibration.sheets.cards import Cards, draw_cards
 from calibration.sheets.page import Page

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from calibration.errors import UnusableFile
-from calibration.markers import marker_bits
+from calibration.prints.markers import marker_bits
 from calibration.sheets.page import BOLD, Page
 
 __all__ = ["Cards", "draw_cards"]

@@ -19,8 +19,8 @@ from benchmarks.accuracy.measuring import measured
 from benchmarks.accuracy.overlay import picture_of_errors
 from benchmarks.accuracy.report import faults_of, line_of
 from benchmarks.accuracy.scoring import Score, join, score
-from calibration.markers import find_markers
 from calibration.pictures import grey_of
+from calibration.prints.markers import find_markers
 from tests.vision.small_table import LENS, TABLE, base, camera, table
 from vision.records import BaseSeen, CameraSeen, Observation, TagSeen, TerrainSeen
 from vision.simulated import Renderer, TagPlaced, truth_of

@@ -9,9 +9,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.boards import Board, opencv_board
-from calibration.markers import corners_on_table, marker_bits
+from calibration.lenses.boards import Board, opencv_board
 from calibration.optics import camera_matrix, rays_of_pixels
+from calibration.prints.markers import corners_on_table, marker_bits
 from calibration.records import Intrinsics, MarkerAt
 
 LENS = Intrinsics(width_px=960, height_px=540, fx=800.0, fy=802.0, cx=483.0, cy=266.0,

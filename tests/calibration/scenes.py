@@ -7,7 +7,7 @@ from collections.abc import Iterable
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.markers import FoundMarker, corners_on_table
+from calibration.prints.markers import FoundMarker, corners_on_table
 from calibration.records import Intrinsics, MarkerAt, Markers, Table, TableSize
 from tests.calibration.rendering import LENS, seen
 

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 from msgspec.structs import replace
 
-from calibration.boards import DEFAULT_BOARD, Board, BoardView, board_corners_mm, find_board, read_board
 from calibration.errors import JobFailed, UnusableFile
-from calibration.lens import Photo, calibrate_lens
+from calibration.lenses.boards import DEFAULT_BOARD, Board, BoardView, board_corners_mm, find_board, read_board
+from calibration.lenses.lens import Photo, calibrate_lens
 from tests.calibration.rendering import LENS, board_picture, seen
 
 POSE = np.array([0.3, 0.12, 0.05]), np.array([-100.0, -80.0, 300.0])

@@ -12,7 +12,7 @@ from msgspec import structs
 
 from calibration.camera import CameraModel
 from calibration.errors import JobFailed
-from calibration.pose import solve_pose
+from calibration.poses.pose import solve_pose
 from calibration.records import MarkerAt
 from tests.calibration.rendering import LENS, overhead, seen
 from tests.calibration.scenes import PLACES, SIZE, found_by, table_with

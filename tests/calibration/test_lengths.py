@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from calibration.errors import JobFailed
-from calibration.lengths import Length, scale_by
 from calibration.records import MarkerAt
+from calibration.surveys.lengths import Length, scale_by
 
 MARKERS = (
     MarkerAt(id=0, x_mm=0.0, y_mm=0.0),

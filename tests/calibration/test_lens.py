@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from calibration.boards import Board, BoardView, board_corners_mm
 from calibration.errors import JobFailed
-from calibration.lens import Calibration, Photo, calibrate_lens
-from calibration.lensdoubt import but_for_a_turn, place_in_words
+from calibration.lenses.boards import Board, BoardView, board_corners_mm
+from calibration.lenses.lens import Calibration, Photo, calibrate_lens
+from calibration.lenses.lensdoubt import but_for_a_turn, place_in_words
 from calibration.optics import pixels_of_rays, rays_of_pixels
 from tests.calibration.rendering import LENS, seen
 

@@ -6,9 +6,9 @@ import cv2
 import numpy as np
 import pytest
 
-from calibration.boards import Board
 from calibration.errors import UnusableFile
-from calibration.markers import corners_on_table, find_markers, marker_bits
+from calibration.lenses.boards import Board
+from calibration.prints.markers import corners_on_table, find_markers, marker_bits
 from calibration.records import MarkerAt
 from tests.calibration.rendering import LENS, board_picture, markers_picture, overhead, seen
 from tests.calibration.scenes import PLACES

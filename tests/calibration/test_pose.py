@@ -9,7 +9,7 @@ import pytest
 from msgspec import structs
 
 from calibration.errors import CalibrationError, JobFailed, UnusableFile
-from calibration.pose import solve_pose
+from calibration.poses.pose import solve_pose
 from tests.calibration.rendering import LENS, overhead, seen
 from tests.calibration.scenes import PLACES, SIZE, found_by, table_with
 

@@ -7,16 +7,16 @@ import numpy as np
 import pytest
 from msgspec.structs import replace
 
-from calibration.boardlook import ACROSS, DOWN, cells_of, judged, next_photo
-from calibration.boards import DEFAULT_BOARD
 from calibration.errors import JobFailed
-from calibration.laying import lay_table, missing_markers, scaled_to
-from calibration.lengths import Length
-from calibration.lens import Photo, calibrate_lens, find_boards
-from calibration.markers import FoundMarker
-from calibration.pose import solve_pose
+from calibration.lenses.boardlook import ACROSS, DOWN, cells_of, judged, next_photo
+from calibration.lenses.boards import DEFAULT_BOARD
+from calibration.lenses.lens import Photo, calibrate_lens, find_boards
+from calibration.poses.pose import solve_pose
+from calibration.poses.taped import compare, ends_of
+from calibration.prints.markers import FoundMarker
 from calibration.records import MarkerAt, Table
-from calibration.taped import compare, ends_of
+from calibration.surveys.laying import lay_table, missing_markers, scaled_to
+from calibration.surveys.lengths import Length
 from tests.calibration import scenes
 from tests.calibration.rendering import LENS, overhead, seen
 from tests.calibration.scenes import table_with

@@ -6,9 +6,9 @@ import numpy as np
 import pypdfium2
 import pytest
 
-from calibration.boards import DEFAULT_BOARD, board_corners_mm, find_board
 from calibration.errors import UnusableFile
-from calibration.markers import find_markers, marker_bits
+from calibration.lenses.boards import DEFAULT_BOARD, board_corners_mm, find_board
+from calibration.prints.markers import find_markers, marker_bits
 from calibration.sheets import PAPERS, Order, make_sheets
 from calibration.sheets.page import outlines
 

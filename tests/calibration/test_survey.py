@@ -16,7 +16,7 @@ from msgspec import structs
 from calibration.cli import survey
 from calibration.errors import JobFailed
 from calibration.records import read_table
-from calibration.survey import SurveyPhoto, survey_markers
+from calibration.surveys.survey import SurveyPhoto, survey_markers
 from tests.calibration.rendering import LENS, overhead
 from tests.calibration.scenes import PLACES, SIZE, found_by
 

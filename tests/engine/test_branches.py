@@ -8,12 +8,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.branches import course_of, other_courses
-from engine.entries import Entry, game_of, standing
 from engine.errors import JournalError
 from engine.events import Event, SetCondition, begin
-from engine.exchange import log_text
-from engine.journal import Journal
+from engine.keeping.branches import course_of, other_courses
+from engine.keeping.entries import Entry, game_of, standing
+from engine.keeping.exchange import log_text
+from engine.keeping.journal import Journal
 from tests.engine.test_events import GAME
 from tests.engine.test_journal import NOON, note
 

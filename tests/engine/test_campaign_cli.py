@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 from engine.events import begin
-from engine.journal import Journal
+from engine.keeping.journal import Journal
+from engine.keeping.shelf import Held
 from engine.records.game import game_json, read_game
-from engine.shelf import Held
 from tests.command_line import vedette
 
 SIDES = {"british": {"army": "british"}, "french": {"army": "french"}}

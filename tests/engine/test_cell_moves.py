@@ -8,15 +8,15 @@ import numpy as np
 import pytest
 from msgspec.structs import replace
 
-from engine.cells import grid_of
 from engine.events import Event, Place, PlaceFigures, fold
-from engine.moves import Move, move_of
+from engine.moved.cells import grid_of
+from engine.moved.moves import Move, move_of
+from engine.moved.ways import Ways, after_entry
 from engine.records.answer import Answer, UnitAnswer
 from engine.records.game import Cell, Game
 from engine.rulesets import find_ruleset
-from engine.ways import Ways, after_entry
 from vision.simulated import load_demo
-from webui.demo import demo_game
+from webui.commands.demo import demo_game
 
 
 class Table:

@@ -11,10 +11,10 @@ import pytest
 
 from engine.errors import UnusableFile
 from engine.events import begin
-from engine.exchange import log_text, read_log
-from engine.journal import Journal
+from engine.keeping.exchange import log_text, read_log
+from engine.keeping.journal import Journal
+from engine.keeping.shelf import Held
 from engine.records.game import read_game
-from engine.shelf import Held
 from tests.command_line import vedette
 
 GAME = Path(__file__).parents[2] / "examples" / "first-volley" / "game.json"

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from engine.events import begin
-from engine.journal import Journal
+from engine.keeping.journal import Journal
+from engine.keeping.shelf import Held
 from engine.records.game import Game, read_game
-from engine.shelf import Held
 from tests.command_line import vedette
 
 GAME = Path(__file__).parents[2] / "examples" / "first-volley" / "game.json"

@@ -12,7 +12,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from engine.cli import actions, ask, odds, resolve
-from engine.options_cli import options
+from engine.commands.options_cli import options
 from engine.rulesets import BUILT_IN, find_ruleset, known_rulesets
 
 FILES = {

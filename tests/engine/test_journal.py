@@ -14,13 +14,13 @@ import pytest
 import sqlalchemy as sa
 
 from engine.dice import Roll, Rolled
-from engine.entries import Entry, standing
 from engine.errors import JournalError, NoJournal, UnusableFile
 from engine.events import AddFigures, Event, Place, PlaceFigures, RemoveFigures, SetCondition, begin
-from engine.journal import Journal
+from engine.keeping.entries import Entry, standing
+from engine.keeping.journal import Journal
+from engine.moved.ways import ways_told
 from engine.records.action import Action
 from engine.records.game import Figure, Round
-from engine.ways import ways_told
 from tests.engine.test_events import GAME
 
 NOON = "2026-11-21T12:00:00Z"
@@ -74,7 +74,7 @@ def test_a_log_that_may_not_be_written_where_it_lies_says_to_copy_it(
     def read_only(path: Path) -> sa.Engine:
         return sa.create_engine(f"sqlite:///file:{path}?mode=ro&uri=true", poolclass=sa.pool.NullPool)
 
-    monkeypatch.setattr("engine.journal._connected", read_only)
+    monkeypatch.setattr("engine.keeping.journal._connected", read_only)
     with pytest.raises(JournalError, match="copy it to a folder of your own") as caught:
         Journal(journal.path)
     assert "expected a Vedette journal" not in str(caught.value)
@@ -263,7 +263,7 @@ WRITER = """
 import sys
 from pathlib import Path
 from engine.events import Event, SetCondition
-from engine.journal import Journal
+from engine.keeping.journal import Journal
 journal = Journal(Path(sys.argv[1]))
 while True:
     number = len(journal.entries) + 1

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from engine.entries import Entry
 from engine.events import begin
-from engine.journal import Journal
+from engine.keeping.entries import Entry
+from engine.keeping.journal import Journal
+from engine.keeping.shelf import Held
 from engine.records.game import game_json, read_game
-from engine.shelf import Held
 from tests.command_line import vedette
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "first-volley"

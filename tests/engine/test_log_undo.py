@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from engine.events import Event, SetTurn, begin
-from engine.journal import Journal
+from engine.keeping.journal import Journal
+from engine.keeping.shelf import Held
 from engine.records.game import read_game
-from engine.shelf import Held
 from tests.command_line import vedette
 
 GAME = Path(__file__).parents[2] / "examples" / "first-volley" / "game.json"

@@ -9,12 +9,12 @@ import pytest
 from engine.dice import SeededDice
 from engine.errors import UnusableFile
 from engine.events import begin
-from engine.journal import Journal
-from engine.mail import MailError, open_letter, received, send, sent, turn_to_replay
+from engine.keeping.journal import Journal
+from engine.keeping.mail import MailError, open_letter, received, send, sent, turn_to_replay
+from engine.keeping.sealing import SealError, open_seal, seal
 from engine.play import play
 from engine.records.action import action_from
 from engine.rulesets.musket_pike import RULESET
-from engine.sealing import SealError, open_seal, seal
 from tests.engine.musket_pike.scene import game, unit
 
 CASE = pytest.mark.rule

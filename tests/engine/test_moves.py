@@ -8,13 +8,13 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from engine.entries import Entry
 from engine.events import AddFigures, Event, Place, PlaceFigures, RemoveFigures, SetTurn, SetUnit, begin, fold
-from engine.moves import Move, move_of, spent_of
+from engine.keeping.entries import Entry
+from engine.moved.moves import Move, move_of, spent_of
+from engine.moved.ways import Ways, after_entry, ways_told, with_options_of
 from engine.records.answer import Answer, MoveOption, UnitAnswer
 from engine.records.game import Figure, Game, Round, Side, TableArea, Turn, Unit
 from engine.rulesets import find_ruleset
-from engine.ways import Ways, after_entry, ways_told, with_options_of
 
 Shift = tuple[float, float]
 
@@ -296,7 +296,7 @@ class TestAtADemo:
 
 def demo(ruleset: str, name: str) -> Table:
     from vision.simulated import load_demo
-    from webui.demo import demo_game
+    from webui.commands.demo import demo_game
 
     game = demo_game(load_demo(ruleset))
     unit = next(unit for unit in game.units if name in (unit.name, unit.id))

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from engine.errors import JournalError
-from engine.shelf import Held
+from engine.keeping.shelf import Held
 
 
 def open_connections() -> int:

@@ -19,7 +19,7 @@ from engine.records.game import Game, game_builtins
 from engine.rulesets import BUILT_IN, find_ruleset
 from engine.rulesets.verdicts import Verdict
 from vision.simulated import load_demo
-from webui.demo import demo_game
+from webui.commands.demo import demo_game
 
 
 def begun(ruleset: str, *gone: str, **conditions: Any) -> Game:

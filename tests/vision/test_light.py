@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from calibration.markers import FoundMarker
+from calibration.prints.markers import FoundMarker
 from vision.light import PAPER, estimate_light, linear_of_hex, linear_of_srgb
 
 SIDE = 48.0

@@ -10,9 +10,9 @@ import pytest
 from msgspec.structs import replace
 from numpy.typing import NDArray
 
-from calibration.markers import find_markers
 from calibration.pictures import grey_of
-from calibration.pose import solve_pose
+from calibration.poses.pose import solve_pose
+from calibration.prints.markers import find_markers
 from calibration.records import GridOnMat
 from engine.geometry.grids import HexGrid, SquareGrid
 from tests.vision.small_table import LENS, TABLE, base, camera, table

@@ -13,9 +13,9 @@ from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from calibration.camera import CameraModel
-from calibration.markers import FoundMarker, find_markers
 from calibration.pictures import grey_of
-from calibration.pose import solve_pose
+from calibration.poses.pose import solve_pose
+from calibration.prints.markers import FoundMarker, find_markers
 from calibration.records import RectBase, Table
 from tests.vision.small_table import LENS, TABLE, base, camera, table
 from vision.bases.pixels import Placed

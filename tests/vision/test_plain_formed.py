@@ -12,9 +12,9 @@ import pytest
 from msgspec.structs import replace
 from numpy.typing import NDArray
 
-from calibration.markers import find_markers
 from calibration.pictures import grey_of
-from calibration.pose import solve_pose
+from calibration.poses.pose import solve_pose
+from calibration.prints.markers import find_markers
 from calibration.records import BaseKind, RectBase, RoundBase
 from tests.vision.small_table import LENS, TABLE, base, camera
 from vision.bases.pixels import Placed

@@ -8,8 +8,8 @@ import pytest
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from calibration.markers import find_markers
 from calibration.pictures import grey_of
+from calibration.prints.markers import find_markers
 from calibration.records import Table, Tags
 from tests.vision.small_table import TABLE, camera, table
 from vision.bases.pixels import Placed

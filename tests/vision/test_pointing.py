@@ -9,8 +9,8 @@ import pytest
 from msgspec.structs import replace
 
 from calibration.errors import JobFailed
-from calibration.markers import FoundMarker, find_markers
 from calibration.pictures import grey_of
+from calibration.prints.markers import FoundMarker, find_markers
 from calibration.records import Army, BaseKind, RectBase, RoundBase
 from vision.measure import measure
 from vision.pointing import colour_at, kind_in, read_base

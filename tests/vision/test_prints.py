@@ -7,11 +7,11 @@ import pytest
 from msgspec.structs import replace
 from numpy.typing import NDArray
 
-from calibration.markers import FoundMarker, find_markers
 from calibration.pictures import grey_of
+from calibration.prints.markers import FoundMarker, find_markers
 from tests.vision.small_table import TABLE, camera, table
-from vision.glance import glance_at
-from vision.prints import markers_near, markers_renewed
+from vision.following.glance import glance_at
+from vision.following.prints import markers_near, markers_renewed
 from vision.simulated import Effects, Renderer, TagPlaced
 
 DICTIONARY = TABLE.markers.dictionary

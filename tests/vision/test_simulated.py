@@ -11,8 +11,8 @@ import pytest
 import shapely
 from msgspec.structs import replace
 
-from calibration.markers import find_markers
-from calibration.pose import solve_pose
+from calibration.poses.pose import solve_pose
+from calibration.prints.markers import find_markers
 from tests.vision.small_table import LENS, TABLE, base, camera, table
 from vision.measure import measure
 from vision.simulated import Effects, Renderer, SimulatedCamera, TagPlaced, TerrainPlaced, TreePlaced, load_demo

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from calibration.camera import CameraModel
-from calibration.markers import corners_on_table, find_markers
+from calibration.prints.markers import corners_on_table, find_markers
 from calibration.records import Intrinsics, TerrainKind
 from tests.vision.small_table import LENS, TABLE, base, camera, table
 from vision.simulated import (

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from vision.stillness import Change, Stillness
+from vision.following.stillness import Change, Stillness
 
 Image = NDArray[np.uint8]
 

@@ -9,8 +9,8 @@ import pytest
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from calibration.markers import FoundMarker, find_markers
 from calibration.pictures import grey_of
+from calibration.prints.markers import FoundMarker, find_markers
 from calibration.records import Tags
 from tests.vision.small_table import TABLE, camera, table
 from vision.ground import FLAT, ground_of

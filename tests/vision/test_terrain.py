@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 from shapely import Point, Polygon
 
-from calibration.markers import find_markers
 from calibration.pictures import grey_of
+from calibration.prints.markers import find_markers
 from calibration.records import Table, TerrainKind
 from tests.vision.small_table import TABLE, base, camera
 from vision.records import TerrainSeen

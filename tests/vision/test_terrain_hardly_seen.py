@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 from msgspec.structs import replace
 
-from calibration.markers import find_markers
 from calibration.pictures import grey_of
+from calibration.prints.markers import find_markers
 from calibration.records import TerrainKind
 from tests.vision.small_table import TABLE, camera
 from tests.vision.test_terrain import HILL, WIDE, WOOD, best, laid, seen

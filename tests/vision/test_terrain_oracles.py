@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from calibration.markers import find_markers
 from calibration.pictures import grey_of
+from calibration.prints.markers import find_markers
 from tests.vision.small_table import camera
 from tests.vision.test_terrain import FIELD, HILL, RIVER, WIDE, WOOD, laid
 from vision.simulated import Renderer, VirtualTable

@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 from shapely import Polygon
 from shapely.affinity import translate
 
-from calibration.markers import find_markers
 from calibration.pictures import grey_of
+from calibration.prints.markers import find_markers
 from calibration.records import TerrainKind
 from tests.vision.small_table import TABLE, base, camera
 from vision.records import TerrainSeen

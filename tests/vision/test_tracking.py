@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
+from vision.following.tracking import Tracker
 from vision.records import BaseSeen, WatchEvent
-from vision.tracking import Tracker
 
 
 def base(x_mm: float, y_mm: float, army: str = "british", bearing_deg: float | None = None) -> BaseSeen:

@@ -10,11 +10,11 @@ from msgspec.structs import replace
 
 from calibration.errors import JobFailed
 from tests.vision.small_table import LENS, TABLE, base, camera, table
-from vision.changes import Difference
+from vision.following.changes import Difference
+from vision.following.watching import watch
 from vision.records import WatchEvent
 from vision.simulated import Effects, Renderer, VirtualTable
 from vision.sources import Frame
-from vision.watching import watch
 
 LINE = tuple(base(f"b{n}", 150.0 + 25.6 * n, 180.0) for n in range(5))
 LOOSE = (base("f1", 150.0, 330.0, army="french"), base("f2", 450.0, 330.0, army="french"))

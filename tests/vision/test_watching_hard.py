@@ -12,12 +12,12 @@ from msgspec.structs import replace
 
 from calibration.camera import CameraModel
 from tests.vision.small_table import LENS, TABLE, base, camera, table
+from vision.following.watching import Watch
 from vision.measure import Measurer
 from vision.records import WatchEvent
 from vision.simulated import BasePlaced, Effects, Renderer, TerrainPlaced, VirtualTable
 from vision.simulated.camera import camera_over
 from vision.sources import Frame
-from vision.watching import Watch
 
 LINE = tuple(base(f"b{n}", 150.0 + 25.6 * n, 180.0) for n in range(5))
 LOOSE = (base("f1", 150.0, 330.0, army="french"), base("f2", 450.0, 330.0, army="french"))

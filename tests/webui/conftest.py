@@ -11,11 +11,11 @@ import pytest
 from flask.testing import FlaskClient
 
 from engine.errors import UnusableFile
-from engine.journal import Journal
+from engine.keeping.journal import Journal
 from tests.webui.toys import GAME, TABLE, ToyRules
 from webui.app import create_app
-from webui.desk import Desk
-from webui.live import LiveTable
+from webui.table.desk import Desk
+from webui.table.live import LiveTable
 
 
 @pytest.fixture
@@ -25,7 +25,7 @@ def toy(monkeypatch: pytest.MonkeyPatch) -> None:
             raise UnusableFile(f"ruleset: expected toy, got {name!r}")
         return ToyRules()
 
-    monkeypatch.setattr("webui.desk.find_ruleset", find)
+    monkeypatch.setattr("webui.table.desk.find_ruleset", find)
 
 
 @pytest.fixture

@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Protocol
 
 import vision.simulated.camera
-import webui.demo
+import webui.commands.demo
 from calibration.camera import CameraModel
 from calibration.records import Intrinsics, Table
 from vision.measure import Measurer
@@ -33,7 +33,7 @@ from webui.cli import run
 #: that a library has begun do not live on in a copy.
 _COPIED = sys.platform == "linux"
 _PROCESSES = multiprocessing.get_context("forkserver" if _COPIED else "spawn")
-_PROCESSES.set_forkserver_preload(["webui.commands", "webui.demo", "webui.server"])
+_PROCESSES.set_forkserver_preload(["webui.commands.live_cli", "webui.commands.demo", "webui.serving.server"])
 #: The seed of a demo's camera where a player names none.
 _SEED = 1
 
@@ -138,7 +138,7 @@ def _look_at(ruleset: str) -> None:
         return measured.pop() if first else Measurer(table, intrinsics)
 
     vision.simulated.camera.Renderer = renderer  # type: ignore[misc, assignment]
-    webui.demo.Measurer = measurer  # type: ignore[misc, assignment]
+    webui.commands.demo.Measurer = measurer  # type: ignore[misc, assignment]
 
 
 def _run(arguments: Sequence[str], output: Path) -> None:

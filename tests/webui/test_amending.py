@@ -10,16 +10,16 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 
-from engine.journal import Journal
+from engine.keeping.journal import Journal
 from engine.rulesets import find_ruleset
 from engine.rulesets.amending import amended
 from engine.rulesets.unit_keys import unit_keys
 from vision.simulated import demo_names, load_demo
 from webui.app import create_app
-from webui.demo import demo_game
-from webui.desk import Desk
-from webui.live import LiveTable
-from webui.seats import SPECTATOR, Seat, code_of
+from webui.commands.demo import demo_game
+from webui.people.seats import SPECTATOR, Seat, code_of
+from webui.table.desk import Desk
+from webui.table.live import LiveTable
 
 KEY = b"k" * 32
 

@@ -12,15 +12,15 @@ import pytest
 from flask.testing import FlaskClient
 
 from engine.errors import UnusableFile
-from engine.journal import Journal
+from engine.keeping.journal import Journal
 from engine.records.game import Game, game_builtins, game_json
 from tests.webui.test_door import phone
 from vision.simulated import load_demo
-from webui.demo import demo_game, open_demo
-from webui.desk import Desk
-from webui.live import LiveTable
-from webui.seats import SPECTATOR, UMPIRE, Seat
-from webui.serve import with_campaign
+from webui.commands.demo import demo_game, open_demo
+from webui.commands.serve import with_campaign
+from webui.people.seats import SPECTATOR, UMPIRE, Seat
+from webui.table.desk import Desk
+from webui.table.live import LiveTable
 
 SPANISH, RAIDERS = Seat(kind="side", side="spanish"), Seat(kind="side", side="raiders")
 ALLIES, FRENCH = Seat(kind="side", side="allies"), Seat(kind="side", side="french")

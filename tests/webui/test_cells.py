@@ -7,7 +7,7 @@ import math
 import pytest
 
 from engine.records.game import Figure, Game, Grid, Rect, Side, TableArea, Unit
-from webui.cells import cells_view, grid_view
+from webui.camera.cells import cells_view, grid_view
 
 SQUARES = Grid(kind="square", size_mm=100.0, columns=4, rows=3)
 HEXES = Grid(kind="hex", size_mm=100.0, columns=4, rows=3)

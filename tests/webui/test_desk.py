@@ -8,15 +8,15 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from engine.entries import Entry
 from engine.events import Place
+from engine.keeping.entries import Entry
 from engine.records.action import Action
 from tests.webui.toys import GAME, everyone, observed, seen
-from webui.assigning import Assignment, Point
-from webui.desk import Desk
+from webui.camera.assigning import Assignment, Point
+from webui.camera.memory import held
 from webui.errors import BadRequest, Outdated, Refused
-from webui.memory import held
-from webui.playing import Unfinished
+from webui.table.desk import Desk
+from webui.table.playing import Unfinished
 
 SHOOT = Action(action="shoot", unit="red-1", target="blue-1")
 

@@ -15,8 +15,8 @@ from click.testing import CliRunner
 from tests.command_line import command_of
 from webui.app import create_app
 from webui.cli import main
-from webui.live import LiveTable
-from webui.reference import reference
+from webui.commands.reference import reference
+from webui.table.live import LiveTable
 
 ROOT = Path(__file__).parents[2]
 
@@ -44,7 +44,7 @@ def test_every_command_and_option_is_documented() -> None:
     sections = {part.splitlines()[0]: part for part in page.split("\n## ")[1:]}
     for part in reference().split("\n## ")[1:]:
         title = part.splitlines()[0]
-        assert title in sections, f"{title} is not in docs/commands.md: run python -m webui.reference"
+        assert title in sections, f"{title} is not in docs/commands.md: run python -m webui.commands.reference"
         for option in re.findall(r"^\| `(-[^`]*)`", part, re.MULTILINE):
             assert option in sections[title], f"{option} of {title} is not in docs/commands.md"
 

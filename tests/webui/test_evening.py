@@ -12,7 +12,7 @@ import pytest
 from calibration.records import read_table
 from tests.webui.evening_table import Api, covered, nothing_set_up, simulated
 from vision.simulated import BoardHeld, SimulatedCamera
-from webui.serve import open_table
+from webui.commands.serve import open_table
 
 
 @pytest.fixture

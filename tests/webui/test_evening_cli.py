@@ -14,13 +14,13 @@ from click.testing import Result
 from msgspec.structs import replace
 
 from calibration.records import Table, read_table
-from engine.entries import Entry
-from engine.journal import Journal
+from engine.keeping.entries import Entry
+from engine.keeping.journal import Journal
+from engine.keeping.shelf import Held
 from engine.records.game import Game, game_json, read_game
-from engine.shelf import Held
 from tests.command_line import vedette
 from tests.webui.evening_photo import DEMO, base_of, pixel, take
-from webui.serve import open_table
+from webui.commands.serve import open_table
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "first-volley" / "game.json"
 

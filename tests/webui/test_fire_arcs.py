@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from engine.journal import Journal
+from engine.keeping.journal import Journal
 from vision.simulated import demo_names, load_demo
 from webui.app import create_app
-from webui.demo import demo_game
-from webui.desk import Desk
-from webui.live import LiveTable
+from webui.commands.demo import demo_game
+from webui.table.desk import Desk
+from webui.table.live import LiveTable
 
 
 @pytest.mark.parametrize("ruleset", demo_names())

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from engine.records.game import Game, Terrain
 from tests.webui.toys import GAME, ToyRules, everyone, observed
 from vision.records import Observation, TerrainSeen
-from webui.desk import Desk
+from webui.table.desk import Desk
 
 
 def wood(x: float, kind: str = "woods", size: float = 200.0) -> TerrainSeen:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from engine.rulesets import find_ruleset
 from vision.simulated import load_demo
-from webui.demo import demo_game
+from webui.commands.demo import demo_game
 
 
 def test_thirty_units_stand_in_hexes_of_the_mat_without_doubt() -> None:

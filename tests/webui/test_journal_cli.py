@@ -11,14 +11,14 @@ import pytest
 from msgspec.structs import replace
 
 from engine.events import begin
-from engine.journal import Journal
+from engine.keeping.journal import Journal
+from engine.keeping.shelf import Held
 from engine.records.game import Game, game_json, read_game
-from engine.shelf import Held
 from tests.command_line import vedette
 from tests.webui.toys import GAME as TOYS
 from tests.webui.toys import TABLE, everyone, observed
-from webui.desk import Desk
-from webui.officers import officers_of
+from webui.people.officers import officers_of
+from webui.table.desk import Desk
 
 NOON = "2026-11-21T12:00:00Z"
 #: The toys' soldiers under rules that there are.

@@ -12,9 +12,9 @@ from engine.records.game import Game
 from engine.rulesets import BUILT_IN, find_ruleset
 from engine.rulesets.forms import Field, Form
 from vision.simulated import load_demo
-from webui.demo import demo_game
-from webui.lacking import lacking
-from webui.trying import tried
+from webui.commands.demo import demo_game
+from webui.table.lacking import lacking
+from webui.table.trying import tried
 
 
 @cache

@@ -11,17 +11,17 @@ from dataclasses import dataclass, field
 import pytest
 from msgspec.structs import replace
 
-from engine.entries import Entry
 from engine.events import Event, Place, PlaceFigures, begin
+from engine.keeping.entries import Entry
 from engine.records.game import Game
 from tests.webui.toys import GAME, everyone, observed
 from vision.simulated import BasePlaced, VirtualTable
-from webui.demo import VirtualHand, demo_game, load_demo, stood_up
-from webui.desk import Desk
+from webui.camera.sightings import Look
+from webui.commands.demo import VirtualHand, demo_game, load_demo, stood_up
 from webui.errors import BadRequest, NotReady
-from webui.live import LiveTable
-from webui.requests import FigureAt
-from webui.sightings import Look
+from webui.serving.requests import FigureAt
+from webui.table.desk import Desk
+from webui.table.live import LiveTable
 
 
 class TestOwner:
@@ -52,7 +52,7 @@ class TestOwner:
         self, live: LiveTable, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         with monkeypatch.context() as patch:
-            patch.setattr("webui.desk.muster", lambda *_, **__: 1 / 0)
+            patch.setattr("webui.table.desk.muster", lambda *_, **__: 1 / 0)
             live.looked(Look(frame=1, observation=observed(everyone(GAME))))
             live.do(lambda desk: None)
             assert b"could not be taken in: ZeroDivisionError: division by zero" in live.state_json()
@@ -82,7 +82,7 @@ class TestOwner:
         assert live.wait(live.revision, 5.0) is None
 
     def test_a_picture_that_grows_old_is_noticed_by_itself(self, desk: Desk) -> None:
-        from webui.sightings import CameraView
+        from webui.camera.sightings import CameraView
 
         now = [100.0]
         table = LiveTable(desk, mode="serve", clock_s=lambda: now[0])

@@ -8,15 +8,15 @@ import pytest
 from click.testing import CliRunner
 
 from engine.dice import SeededDice
-from engine.journal import Journal
+from engine.keeping.journal import Journal
+from engine.keeping.shelf import Held
 from engine.play import play
 from engine.records.action import action_from
 from engine.records.game import game_json
 from engine.rulesets.musket_pike import RULESET
-from engine.shelf import Held
 from tests.engine.musket_pike.scene import game, unit
 from webui.cli import main
-from webui.mail import mail
+from webui.commands.mail_cli import mail
 
 CASE = pytest.mark.rule
 

@@ -13,17 +13,17 @@ import pytest
 from click.testing import CliRunner, Result
 
 from calibration.records import UNSET, read_table, write_intrinsics, write_table
-from engine.journal import Journal
+from engine.keeping.journal import Journal
 from engine.records.game import game_from, game_json, read_game
 from tests.command_line import vedette
 from tests.vision.small_table import LENS, TABLE, camera, table
 from vision.measure import Measurer
 from vision.simulated import MatPrint, Renderer
 from webui.app import create_app
-from webui.desk import Desk
-from webui.live import LiveTable
-from webui.mat import grid
-from webui.serve import empty_game
+from webui.camera.mat import grid
+from webui.commands.serve import empty_game
+from webui.table.desk import Desk
+from webui.table.live import LiveTable
 
 MAT = MatPrint(kind="hex", size_mm=60.2, origin_mm=(13.0, 7.0), turn_deg=1.0)
 PICTURES = {mat: Renderer(camera()).render(table(printed=mat)) for mat in (MAT, None)}

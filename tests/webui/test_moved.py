@@ -10,15 +10,15 @@ from typing import Any
 import pytest
 
 from engine.geometry.moves import towards
-from engine.journal import Journal
+from engine.keeping.journal import Journal
 from engine.records.game import Unit
 from tests.webui.toys import observed
 from vision.records import BaseSeen
 from vision.simulated import load_demo
-from webui.demo import demo_game
-from webui.desk import Desk
-from webui.muster import kinds_of
+from webui.camera.muster import kinds_of
+from webui.commands.demo import demo_game
 from webui.state import entry_view, game_state
+from webui.table.desk import Desk
 
 Shift = tuple[float, float]
 

@@ -14,8 +14,8 @@ from engine.events import PlaceFigures, fold
 from engine.records.game import Game, Rect, Side, Unit
 from tests.webui.toys import GAME, TABLE, everyone, line, seen
 from vision.records import BaseSeen
-from webui.memory import Memory, held, pose_of, remembered
-from webui.muster import armies_of, kinds_of, muster, turned_deg
+from webui.camera.memory import Memory, held, pose_of, remembered
+from webui.camera.muster import armies_of, kinds_of, muster, turned_deg
 
 MEMORY: Memory = {figure.id: pose_of(unit.id, figure, 0.4) for unit in GAME.units for figure in unit.figures}
 

@@ -11,14 +11,14 @@ import pytest
 from flask.testing import FlaskClient
 from msgspec.structs import replace
 
-from engine.journal import Journal
+from engine.keeping.journal import Journal
 from engine.records.game import game_from
 from tests.engine.muskets_mohawks.playing import game, unit
 from tests.webui.test_door import phone
 from tests.webui.toys import TABLE
-from webui.desk import Desk
-from webui.live import LiveTable, running
-from webui.seats import Seat
+from webui.people.seats import Seat
+from webui.table.desk import Desk
+from webui.table.live import LiveTable, running
 
 pytestmark = pytest.mark.rule("MP-300")
 

@@ -14,17 +14,17 @@ from click.testing import CliRunner
 from msgspec.structs import replace
 
 from engine.dice import Roll, Rolled
-from engine.entries import Entry
 from engine.events import AddUnit, Event, RemoveFigures, SetTurn, begin
-from engine.journal import Journal
+from engine.keeping.entries import Entry
+from engine.keeping.journal import Journal
 from engine.records.action import Action
 from engine.records.game import Game, game_from
 from engine.records.reading import load_json
 from engine.rulesets import find_ruleset
 from vision.simulated import load_demo
-from webui.album import Album, pictures_in
+from webui.camera.album import Album, pictures_in
 from webui.cli import main
-from webui.demo import demo_game
+from webui.commands.demo import demo_game
 from webui.reporting.charts import chart_of
 from webui.reporting.holding import moments_of
 from webui.reporting.luck import lucks_of

@@ -9,14 +9,14 @@ import pytest
 from click.testing import CliRunner
 
 from engine.events import begin
-from engine.journal import Journal
+from engine.keeping.journal import Journal
 from engine.records.game import read_game
 from engine.rulesets import find_ruleset
 from tests.command_line import vedette
 from vision.simulated import load_demo
 from webui.cli import main
-from webui.demo import demo_game
-from webui.roster_sheet import roster_pdf
+from webui.commands.demo import demo_game
+from webui.commands.roster_sheet import roster_pdf
 
 GAME = Path(__file__).parents[2] / "examples" / "first-volley" / "game.json"
 

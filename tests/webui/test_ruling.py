@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 
 from engine.errors import EngineError
-from engine.journal import Journal
+from engine.keeping.journal import Journal
 from vision.simulated import load_demo
-from webui.demo import demo_game
-from webui.desk import Desk
+from webui.commands.demo import demo_game
 from webui.state import entry_view
+from webui.table.desk import Desk
 
 
 @pytest.fixture

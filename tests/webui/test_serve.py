@@ -16,9 +16,9 @@ from engine.records.game import TableArea, game_json
 from tests.webui.toys import GAME, TABLE
 from vision.errors import UnusableSource
 from webui.cli import main
+from webui.commands.serve import empty_game, open_desk
 from webui.errors import UnusableOption
-from webui.keeping import Keeping, default_folder, first_revision, now_text
-from webui.serve import empty_game, open_desk
+from webui.table.keeping import Keeping, default_folder, first_revision, now_text
 
 
 def keep(folder: Path) -> Keeping:
@@ -84,7 +84,7 @@ class TestRefused:
         def full(_connection: object) -> None:
             raise OperationalError("", {}, sqlite3.OperationalError("database or disk is full"))
 
-        monkeypatch.setattr("engine.journal._prepare", full)
+        monkeypatch.setattr("engine.keeping.journal._prepare", full)
         keeping = Keeping(tmp_path)
         with pytest.raises(UnusableOption) as told:
             keeping.journal(fresh=False)

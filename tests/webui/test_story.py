@@ -11,10 +11,10 @@ from typing import Any
 import pytest
 
 import engine.rulesets
-import webui.story
+import webui.words.story
 from engine.dice import Roll, Rolled, SeededDice
-from engine.entries import Entry
 from engine.events import Event
+from engine.keeping.entries import Entry
 from engine.play import play
 from engine.records.action import Action
 from engine.records.game import Game, Unit
@@ -22,8 +22,8 @@ from engine.rulesets import BUILT_IN, find_ruleset
 from engine.rulesets.rows import wording_of
 from tests.webui.toys import GAME
 from vision.simulated import load_demo
-from webui.demo import demo_game
-from webui.story import Names, lines_of, names_in, plain, rules_of, title_of
+from webui.commands.demo import demo_game
+from webui.words.story import Names, lines_of, names_in, plain, rules_of, title_of
 
 WORDING = wording_of("engine.rulesets.muskets_mohawks")
 NAMES = Names(GAME, wording=WORDING)
@@ -410,7 +410,7 @@ def events_in(package: Path) -> set[str]:
 def test_whatever_happens_under_any_rules_has_a_sentence(ruleset: str) -> None:
     """An event without one would be told by the program's name and keys: ``Turn dice (dice …, total 10)``."""
     package = Path(engine.rulesets.__file__).parent / ruleset.replace("-", "_")
-    common = tomllib.loads((Path(webui.story.__file__).with_name("story.toml")).read_text(encoding="utf-8"))
+    common = tomllib.loads((Path(webui.words.story.__file__).with_name("story.toml")).read_text(encoding="utf-8"))
     told = {*find_ruleset(ruleset).wording().events, *common["events"]}
     found = events_in(package)
     assert len(found) > 8

@@ -14,9 +14,9 @@ from engine.records.action import Action
 from engine.records.game import Game
 from engine.rulesets import find_ruleset
 from vision.simulated import load_demo
-from webui.chances import chances
-from webui.demo import demo_game
-from webui.live import LiveTable
+from webui.commands.demo import demo_game
+from webui.table.chances import chances
+from webui.table.live import LiveTable
 
 
 def get(client: FlaskClient, path: str) -> Any:

@@ -18,9 +18,9 @@ from calibration.records import Intrinsics
 from tests.webui.toys import TABLE, observed
 from vision.errors import UnusableSource
 from vision.records import Observation
-from webui.rectify import MARGIN_MM, Rectifier
-from webui.sightings import CameraView, Look, Picture
-from webui.watcher import Watcher
+from webui.camera.rectify import MARGIN_MM, Rectifier
+from webui.camera.sightings import CameraView, Look, Picture
+from webui.camera.watcher import Watcher
 
 Image = NDArray[np.uint8]
 

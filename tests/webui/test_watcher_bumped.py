@@ -13,7 +13,7 @@ from tests.webui.test_watcher import Listener, Source
 from vision.measure import Measurer
 from vision.simulated import Effects, Renderer
 from vision.simulated.camera import camera_over
-from webui.watcher import Watcher
+from webui.camera.watcher import Watcher
 
 Image = NDArray[np.uint8]
 

@@ -13,18 +13,18 @@ import pytest
 from flask.testing import FlaskClient
 from msgspec.structs import replace
 
-from engine.entries import Entry
 from engine.events import begin
-from engine.exchange import log_text
-from engine.journal import Journal
+from engine.keeping.entries import Entry
+from engine.keeping.exchange import log_text
+from engine.keeping.journal import Journal
 from engine.records.game import TableArea
 from tests.webui.test_app import post, state
 from vision.simulated import load_demo
 from webui.app import create_app
-from webui.demo import demo_game
-from webui.desk import Desk
-from webui.live import LiveTable
-from webui.sightings import Picture
+from webui.camera.sightings import Picture
+from webui.commands.demo import demo_game
+from webui.table.desk import Desk
+from webui.table.live import LiveTable
 
 ROUTES = ("api/log/export", "api/report.html", "api/report.pdf", "api/report.webm", "api/roster.pdf")
 

@@ -11,7 +11,7 @@ from msgspec import UNSET
 from numpy.typing import NDArray
 
 from calibration.camera import CameraModel
-from calibration.markers import FoundMarker
+from calibration.prints.markers import FoundMarker
 from calibration.records import Army, Table
 from vision.bases.fitting.doubt import circular
 from vision.bases.fitting.marks import Facing, MarkPaint, facings

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.camera import CameraModel
-from calibration.markers import FoundMarker
+from calibration.prints.markers import FoundMarker
 from calibration.records import Table
 from vision.bases.picture.plane import Ground
 from vision.bases.pixels import Placed

@@ -9,7 +9,7 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
-from calibration.boards import DEFAULT_BOARD, Board, opencv_board
+from calibration.lenses.boards import DEFAULT_BOARD, Board, opencv_board
 from calibration.optics import rays_of_pixels
 from calibration.records import Intrinsics
 

@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from calibration.markers import marker_bits
+from calibration.prints.markers import marker_bits
 from vision.simulated.solids import Bgr, Face, Points, Solid, bgr, turned
 from vision.simulated.virtual import ClutterPlaced
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.markers import FoundMarker
+from calibration.prints.markers import FoundMarker
 
 __all__ = ["Light", "light_of", "lightness_roots", "linear_of", "paint_of"]
 

@@ -11,7 +11,7 @@ from shapely.geometry import Polygon
 from shapely.geometry.polygon import orient
 
 from calibration.camera import CameraModel
-from calibration.markers import FoundMarker
+from calibration.prints.markers import FoundMarker
 from calibration.records import Table, Tags
 from vision.cards import is_card
 from vision.records import TerrainSeen

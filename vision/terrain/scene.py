@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.camera import CameraModel
-from calibration.markers import FoundMarker
+from calibration.prints.markers import FoundMarker
 from calibration.records import Table
 from vision.terrain.colour import Light, light_of, lightness_roots
 

@@ -13,9 +13,9 @@ from calibration.records import Army, BaseKind, RectBase, RoundBase, Table
 from vision.ground import ground_of
 from vision.measure import measure
 from vision.pointing import Pointed, colour_at, kind_in, read_base
-from webui.desk import Desk
 from webui.errors import BadRequest, Refused
 from webui.evening.bench import Workbench
+from webui.table.desk import Desk
 
 __all__ = [
     "RADIUS_PX",

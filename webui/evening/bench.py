@@ -9,17 +9,17 @@ from typing import Any, Protocol, TypeVar
 from msgspec.structs import replace
 
 from calibration.camera import CameraModel
-from calibration.markers import FoundMarker, find_markers
-from calibration.pose import solve_pose
+from calibration.poses.pose import solve_pose
+from calibration.prints.markers import FoundMarker, find_markers
 from calibration.records import Intrinsics, Table
 from engine.events import Begin, Event
 from engine.records.game import Game, Side, TableArea, game_builtins
 from vision.errors import VisionError
 from vision.sources import Frame, Mode, Source, SourceStatus, open_source
-from webui.desk import Desk
+from webui.commands.serve import empty_game, grid_for
 from webui.errors import BadRequest, NotReady, Refused
 from webui.evening.kept import Files, Setup
-from webui.serve import empty_game, grid_for
+from webui.table.desk import Desk
 
 __all__ = ["Owner", "Stand", "Workbench"]
 

@@ -16,10 +16,10 @@ from engine.errors import EngineError
 from engine.events import Change, Event, RemoveTerrain, SetTerrain, fold
 from engine.records.game import Game, Terrain
 from engine.rulesets.mustering import roll_of
-from webui.desk import Desk
+from webui.camera.ground import new_pieces, terrain_event
 from webui.errors import BadRequest, NotReady, Refused
 from webui.evening.bench import Workbench
-from webui.ground import new_pieces, terrain_event
+from webui.table.desk import Desk
 
 __all__ = ["GroundWanted", "change_ground", "ground_view", "lay_piece"]
 

@@ -9,10 +9,10 @@ import numpy as np
 from msgspec.structs import replace
 
 from calibration.errors import CalibrationError, JobFailed
-from calibration.laying import lay_table, missing_markers, scaled_to
-from calibration.lengths import Length
+from calibration.poses.taped import Taped, compare, ends_of
 from calibration.records import TableSize
-from calibration.taped import Taped, compare, ends_of
+from calibration.surveys.laying import lay_table, missing_markers, scaled_to
+from calibration.surveys.lengths import Length
 from webui.errors import BadRequest, NotReady, Refused
 from webui.evening.bench import Workbench
 
@@ -117,7 +117,7 @@ def tape(bench: Workbench, ends: tuple[int, int] | tuple[Point, Point], mm: floa
 def scale_to_tape(bench: Workbench, between: tuple[int, int], mm: float) -> list[str]:
     """Scales the table to the tape's length between two markers; what is to be said of it. Raises JobFailed, and
     Refused where the tape is a tenth or more off."""
-    from calibration.lengths import scale_by
+    from calibration.surveys.lengths import scale_by
 
     scale = scale_by([Length(*between, mm)], bench.table.markers.at, bench.table.markers.size_mm)
     if not 0.9 < scale.factor < 1.1:

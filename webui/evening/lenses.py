@@ -10,9 +10,9 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.boardlook import ENOUGH_CELLS, BoardLook, cells_of, judged, next_photo
-from calibration.boards import DEFAULT_BOARD
-from calibration.lens import LEAST_VIEWS, Photo, calibrate_lens, find_boards
+from calibration.lenses.boardlook import ENOUGH_CELLS, BoardLook, cells_of, judged, next_photo
+from calibration.lenses.boards import DEFAULT_BOARD
+from calibration.lenses.lens import LEAST_VIEWS, Photo, calibrate_lens, find_boards
 from calibration.pictures import decode_picture, grey_of
 from calibration.reading import write_whole
 from vision.simulated import SimulatedCamera

@@ -54,7 +54,7 @@ def of_an_evening(command: Callable[..., Any]) -> Callable[..., Any]:
 
 def stats_of(settings: tuple[str, ...]) -> dict[str, Any]:
     """Stats as they are typed, ``rep=4``. Raises UsageError."""
-    from engine.campaign_cli import value_of
+    from engine.commands.campaign_cli import value_of
 
     stats: dict[str, Any] = {}
     for setting in settings:

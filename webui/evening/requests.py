@@ -6,8 +6,8 @@ from typing import Annotated, Literal
 
 from msgspec import Meta
 
-from webui.assigning import Assignment
-from webui.requests import StrictBody
+from webui.camera.assigning import Assignment
+from webui.serving.requests import StrictBody
 
 __all__ = [
     "CameraBody", "HoldBody", "LayBody", "LensBody", "MusterBody", "PointBody", "RulesBody", "SizeBody", "TapeBody",

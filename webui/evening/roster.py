@@ -17,10 +17,10 @@ from engine.records.game import Game, Unit
 from engine.rulesets import find_ruleset, known_rulesets
 from engine.rulesets.mustering import roll_of
 from vision.records import BaseSeen, TagSeen
-from webui.assigning import Assignment
-from webui.desk import Desk
+from webui.camera.assigning import Assignment
 from webui.errors import BadRequest, NotReady, Refused
 from webui.evening.bench import Workbench
+from webui.table.desk import Desk
 
 __all__ = ["Group", "UnitWanted", "change_unit", "free_groups", "groups_of", "muster_unit", "roster_view"]
 

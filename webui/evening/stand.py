@@ -12,8 +12,8 @@ from vision.records import Observation
 from vision.sources import Frame, Source, SourceStatus
 from vision.sources.closing import Closing
 from vision.sources.records import Image
-from webui.sightings import CameraView
-from webui.watcher import Audience, Watcher
+from webui.camera.sightings import CameraView
+from webui.camera.watcher import Audience, Watcher
 
 __all__ = ["CameraStand"]
 

@@ -29,10 +29,10 @@ def begin(evening: Evening, game_file: Path | None, ruleset: str, campaign_file:
     Where no table is set up, it is one of the game's size, else of 6 x 4 ft.
     """
     from engine.records.game import read_game
+    from webui.commands.serve import beginning, empty_game, open_desk
     from webui.errors import UnusableOption
     from webui.evening.kept import Files, new_table
-    from webui.keeping import JOURNAL, Keeping
-    from webui.serve import beginning, empty_game, open_desk
+    from webui.table.keeping import JOURNAL, Keeping
 
     folder = evening.folder
     files = Files(folder, evening.table, evening.lens)
@@ -209,8 +209,8 @@ def look(evening: Evening, photo: Path) -> None:
 @click.option("--size", "size_mm", type=FiniteRange(min=0.0, max=1e6, min_open=True), help="Its size in mm.")
 def grid(evening: Evening, photo: Path, kind: Literal["hex", "square"] | None, size_mm: float | None) -> None:
     """Has the game played on the squares or hexes that are printed on the mat in a photo."""
+    from webui.camera.mat import find_grid, grid_like, told
     from webui.evening.alone import at_the_bench
-    from webui.mat import find_grid, grid_like, told
 
     with at_the_bench(evening, photo) as (bench, desk, stand):
         assert stand.measured is not None

@@ -12,11 +12,11 @@ from webui.evening.options import FACING, FILE, PHOTO, colour_of, of_an_evening,
 
 if TYPE_CHECKING:
     from calibration.records import Army, BaseKind
-    from webui.assigning import Assignment, Point
-    from webui.desk import Desk
+    from webui.camera.assigning import Assignment, Point
     from webui.evening.alone import Evening, Photo
     from webui.evening.armies import ArmyWanted
     from webui.evening.bench import Workbench
+    from webui.table.desk import Desk
 
 __all__ = ["army", "muster", "unit"]
 
@@ -97,7 +97,7 @@ def muster(
 
 def _assignment(unit: str, bases: tuple[Point, ...], words: Mapping[str, Any]) -> Assignment:
     """The bases of a unit with the words that were told of it."""
-    from webui.assigning import Assignment
+    from webui.camera.assigning import Assignment
 
     told = {key: value for key, value in words.items() if value and key not in ("title", "stats")}
     return Assignment(unit=unit, bases=bases, name=words["title"], stats=stats_of(words["stats"]), **told)
@@ -147,7 +147,7 @@ def _list_groups(desk: Desk) -> None:
 
 
 def _of_group(desk: Desk, number: int) -> tuple[Point, ...]:
-    from webui.assigning import Point
+    from webui.camera.assigning import Point
     from webui.evening.roster import free_groups
 
     groups, strays = free_groups(desk), desk.strays()
@@ -158,7 +158,7 @@ def _of_group(desk: Desk, number: int) -> tuple[Point, ...]:
 
 def _point(text: str) -> Point:
     from vision.setup_cli import pair
-    from webui.assigning import Point
+    from webui.camera.assigning import Point
 
     x_mm, y_mm = pair(text, ",", "X,Y", "250,300")
     return Point(x_mm=x_mm, y_mm=y_mm)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from engine.entries import Entry
+from engine.keeping.entries import Entry
 from engine.rulesets.base import Ruleset
 
 __all__ = ["film_bytes", "report"]
@@ -30,9 +30,9 @@ def report(journal_file: Path, outputs: tuple[Path, ...]) -> None:
     ways of the units, the losses.
     """
     from engine.cli import open_journal
-    from engine.files import write_file
+    from engine.keeping.files import write_file
     from engine.rulesets import find_ruleset
-    from webui.album import pictures_in
+    from webui.camera.album import pictures_in
     from webui.reporting.page import page_of
     from webui.reporting.pdf import pdf_of
     from webui.reporting.telling import report_of
@@ -61,7 +61,7 @@ def film_bytes(
     entries: Sequence[Entry], ruleset: Ruleset, pictures: dict[int, Path], source: str
 ) -> tuple[bytes, str]:
     """The film of the present course's pictures, and its kind. Raises NoPictures where there are too few."""
-    from engine.branches import course_of
+    from engine.keeping.branches import course_of
     from webui.errors import NoPictures
     from webui.reporting.pictures import film_of
     from webui.reporting.telling import caption_of

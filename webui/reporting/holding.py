@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
 
-from engine.entries import Entry, events_on
 from engine.events import fold
+from engine.keeping.entries import Entry, events_on
 from engine.records.game import Game, Unit
 from engine.rulesets.base import Counted
 

@@ -10,17 +10,17 @@ from pathlib import Path
 from msgspec import Struct
 from msgspec.structs import replace
 
-from engine.entries import Entry, standing
+from engine.keeping.entries import Entry, standing
+from engine.keeping.times import on_the_clock
 from engine.records.game import Game
 from engine.rulesets.base import Counted, Ruleset
 from engine.rulesets.verdicts import verdict_line
-from engine.times import on_the_clock
 from webui.reporting.charts import chart_of
 from webui.reporting.holding import Moment, moments_of, strength_of
 from webui.reporting.luck import Luck, lucks_of
 from webui.reporting.maps import COLOURS, map_of, ways_of
 from webui.reporting.sketch import Sketch
-from webui.story import Names, lines_of, name_of, names_in, plain, rules_of, title_of
+from webui.words.story import Names, lines_of, name_of, names_in, plain, rules_of, title_of
 
 __all__ = ["Loss", "Report", "SideTold", "Told", "TurnTold", "caption_of", "report_of"]
 
@@ -123,7 +123,7 @@ def _verdict(game: Game, ruleset: Ruleset, names: Names) -> str | None:
 
 def caption_of(entry: Entry, entries: Sequence[Entry], ruleset: Ruleset) -> str:
     """What a picture that was taken after an entry shows, in a line."""
-    from engine.entries import game_of
+    from engine.keeping.entries import game_of
 
     names = names_in(game_of(entries[:1]), ruleset)
     turn = "" if entry.turn is None else f"Turn {entry.turn}: "

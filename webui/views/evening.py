@@ -11,7 +11,6 @@ from flask import Blueprint, Response, render_template, request
 from calibration.errors import CalibrationError
 from vision.errors import VisionError
 from vision.sources import Mode
-from webui.door import seat_here
 from webui.errors import BadRequest, NotReady, Refused
 from webui.evening.armies import (
     RADIUS_PX,
@@ -40,9 +39,10 @@ from webui.evening.requests import (
     TapeBody,
 )  # fmt: skip
 from webui.evening.roster import UnitWanted, change_unit, muster_unit
-from webui.live import LiveTable
-from webui.requests import body
-from webui.seats import judge
+from webui.people.door import seat_here
+from webui.people.seats import judge
+from webui.serving.requests import body
+from webui.table.live import LiveTable
 
 __all__ = ["evening"]
 

@@ -8,10 +8,10 @@ from typing import Any
 import msgspec
 from flask import Blueprint, Response, g, request
 
-from webui.door import Door, seat_here
 from webui.errors import BadRequest
-from webui.requests import JoinBody, body
-from webui.seats import judge
+from webui.people.door import Door, seat_here
+from webui.people.seats import judge
+from webui.serving.requests import JoinBody, body
 
 __all__ = ["joining"]
 

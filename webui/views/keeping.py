@@ -7,13 +7,13 @@ from typing import Any
 import msgspec
 from flask import Blueprint, Response, request
 
-from engine.exchange import log_text, read_log
-from webui.desk import Desk
-from webui.door import seat_here
-from webui.live import LiveTable
-from webui.requests import BranchBody, ImportBody, body
-from webui.seats import judge
+from engine.keeping.exchange import log_text, read_log
+from webui.people.door import seat_here
+from webui.people.seats import judge
+from webui.serving.requests import BranchBody, ImportBody, body
 from webui.state import entry_view
+from webui.table.desk import Desk
+from webui.table.live import LiveTable
 
 __all__ = ["LARGEST_FILE_BYTES", "attached", "file_name", "keeping"]
 

@@ -7,13 +7,13 @@ from typing import Any
 import msgspec
 from flask import Blueprint, Response, request
 
-from webui.desk import Desk
-from webui.door import Door, seat_here
-from webui.live import LiveTable
-from webui.officers import KIND, appointment
-from webui.requests import OfficerBody, SayBody, body
-from webui.seats import NotYours, Seat
+from webui.people.door import Door, seat_here
+from webui.people.officers import KIND, appointment
+from webui.people.seats import NotYours, Seat
+from webui.serving.requests import OfficerBody, SayBody, body
 from webui.state import entry_view
+from webui.table.desk import Desk
+from webui.table.live import LiveTable
 
 __all__ = ["messaging"]
 

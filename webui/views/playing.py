@@ -12,16 +12,16 @@ from engine.events import Event
 from engine.records.action import Action
 from engine.records.game import Game
 from engine.rulesets.base import Ruleset
-from webui.concealing import concealed, demand_known, entry_for, known_to, refused_for, said_for
-from webui.desk import Desk, action_of
-from webui.door import seat_here
 from webui.errors import Refused, WebError
-from webui.live import LiveTable, conflict
-from webui.playing import Unfinished
-from webui.requests import OddsBody, ResolveBody, TurnBody, UndoBody, body
-from webui.seats import Seat, act, between_battles, pass_turn, take_back
+from webui.people.concealing import concealed, demand_known, entry_for, known_to, refused_for, said_for
+from webui.people.door import seat_here
+from webui.people.seats import Seat, act, between_battles, pass_turn, take_back
+from webui.serving.requests import OddsBody, ResolveBody, TurnBody, UndoBody, body
 from webui.state import entry_view
-from webui.trying import campaign_view, forms_view, open_view, roll_view, tried
+from webui.table.desk import Desk, action_of
+from webui.table.live import LiveTable, conflict
+from webui.table.playing import Unfinished
+from webui.table.trying import campaign_view, forms_view, open_view, roll_view, tried
 
 __all__ = ["playing"]
 
@@ -75,7 +75,7 @@ def _asking(blueprint: Blueprint, live: LiveTable) -> None:
     @blueprint.post("/odds")
     def odds() -> Response:
         """The exact chances of an action."""
-        from webui.chances import chances
+        from webui.table.chances import chances
 
         action = action_of(body(OddsBody).action)
         return _json(_of_known(live, lambda rules, game: chances(rules, game, action)))

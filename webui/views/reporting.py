@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from flask import Blueprint, Response
 
-from webui.album import pictures_in
-from webui.door import seat_here
-from webui.live import LiveTable
-from webui.packing import packed
+from webui.camera.album import pictures_in
+from webui.commands.roster_sheet import roster_pdf
+from webui.people.door import seat_here
+from webui.people.seats import judge
 from webui.reporting.command import film_bytes
 from webui.reporting.page import page_csp, page_of
 from webui.reporting.pdf import pdf_of
 from webui.reporting.telling import Report, report_of
-from webui.roster_sheet import roster_pdf
-from webui.seats import judge
+from webui.serving.packing import packed
+from webui.table.live import LiveTable
 from webui.views.keeping import attached, file_name
 
 __all__ = ["reporting"]

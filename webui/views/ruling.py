@@ -11,14 +11,14 @@ from engine.errors import EngineError
 from engine.rulesets.options import Option, options_of
 from engine.rulesets.unit_keys import unit_keys
 from vision.mats import GridFound, NoGrid
-from webui.desk import Desk
-from webui.door import seat_here
+from webui.camera.mat import find_grid, grid_like, told
 from webui.errors import BadRequest, NotReady, Refused
-from webui.live import LiveTable
-from webui.mat import find_grid, grid_like, told
-from webui.requests import AmendBody, FitBody, OptionBody, body
-from webui.seats import judge
+from webui.people.door import seat_here
+from webui.people.seats import judge
+from webui.serving.requests import AmendBody, FitBody, OptionBody, body
 from webui.state import entry_view
+from webui.table.desk import Desk
+from webui.table.live import LiveTable
 
 __all__ = ["ruling"]
 

@@ -1,13 +1,9 @@
 """Musket & Pike: battalions, squadrons and batteries of the age of muskets and pikes, one base on a hex.
 
-Where to look. Words and numbers: `vocabulary`, `parameters`, `checking`. Facts: `mat` and `ground` (hexes and
-sides), `troops` and `board` (who stands where), `zones`, `morale`, `supply`, `sight`. Moving: `crossings` (the
-ground of a step), `stacking`, `overruns`, `steps` (a step as a whole), `pricing` and `reaching` (all steps),
-`permits` (who may), `marching` and `move_action`. Standing: `formations`, `detachments` and their actions. Fire and
-melee: `fire_reasons`, `fire_value`, `foes`, `firing`, `assault`, `strengths`, `melee_options` and their actions;
-`casualties`, `harm`, `routing` and `retreats` say what comes of them, `chances` how likely. The turn: `begin_turn`
-with `commanding`, `recovering` and `serving`; `upkeep` follows every action. `answering` tells it all, `procedures`
-lists the actions, `campaign` links battles.
+Words and numbers: `vocabulary`, `parameters`, `checking`, `draws`. `table` has the facts, `movement` steps, stacks and
+formations, `fire` and `melee` what they do, `nerve` what holds units together, `turns` what each turn begins with and
+what follows every action. `answering` tells it all, `chances` how likely it is, `procedures` lists the actions,
+`campaign` links battles.
 """
 
 from __future__ import annotations

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from engine.dice import SeededDice, TypedDice
 from engine.errors import ActionRefused, UnknownAction, UnusableFile
 from engine.events import Event, RemoveUnit, SetStat, SetState, apply
+from engine.keeping.sealing import SealError
 from engine.rulesets.musket_pike.campaign.deciding import conservative, worths
 from engine.rulesets.musket_pike.campaign.playing import (
     battle_ahead,
@@ -28,7 +29,6 @@ from engine.rulesets.musket_pike.campaign.playing import (
 )
 from engine.rulesets.musket_pike.campaign.records import OUTCOMES, Campaign, campaign_from, campaign_json
 from engine.rulesets.musket_pike.turns.victory import score
-from engine.sealing import SealError
 from tests.engine.musket_pike.scene import Json, game, ground, unit
 from tests.long_runs import games
 

@@ -15,7 +15,7 @@ from engine.records.action import action_from
 from engine.records.game import game_from
 from engine.rulesets.muskets_mohawks import RULESET
 from tests.engine.muskets_mohawks.playing import Plain, game, unit
-from webui.chances import chances
+from webui.table.chances import chances
 
 VOLLEY = action_from({"action": "fire", "unit": "a", "target": "b", "mode": "volley"})
 

@@ -14,9 +14,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.dice import SeededDice, TypedDice
-from engine.entries import Entry, game_of
 from engine.events import Event, PlaceFigures, SetState, SetTurn, apply, begin, event_from, fold
 from engine.geometry.moves import moved, places, room_to_edge, towards
+from engine.keeping.entries import Entry, game_of
 from engine.play import Played, play
 from engine.records.action import action_from
 from engine.records.answer import answer_builtins, answer_from

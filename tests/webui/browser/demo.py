@@ -20,8 +20,8 @@ from typing import Any
 from engine.records.game import Game
 from tests.webui import preloaded
 from vision.simulated import load_demo
-from webui.desk import Desk
-from webui.keeping import Keeping, now_text
+from webui.table.desk import Desk
+from webui.table.keeping import Keeping, now_text
 
 _ADDRESS = re.compile(r"http://[\w.\-\[\]:]+?:(\d+)")
 _PUT = ("id", "x_mm", "y_mm", "bearing_deg")

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from engine.records.game import Figure, Game, Unit
 from vision.simulated import load_demo
-from webui.demo import demo_game
+from webui.commands.demo import demo_game
 
 __all__ = ["SMALL_GAMES", "SmallGame"]
 

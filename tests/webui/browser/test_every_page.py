@@ -17,7 +17,7 @@ from playwright.sync_api import Page, expect
 from engine.rulesets import BUILT_IN
 from engine.rulesets.verdicts import KEY, Verdict, decided
 from vision.simulated import load_demo
-from webui.demo import demo_game
+from webui.commands.demo import demo_game
 
 from .conftest import OpenPage
 from .demo import Demo, laid_out

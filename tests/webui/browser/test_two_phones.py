@@ -12,7 +12,7 @@ from playwright.sync_api import Page, Route, expect
 
 from engine.records.game import Game, game_json
 from vision.simulated import load_demo
-from webui.demo import demo_game
+from webui.commands.demo import demo_game
 
 from .conftest import OpenPage
 from .demo import Demo, laid_out

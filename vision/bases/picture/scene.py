@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from calibration.camera import CameraModel
-from calibration.markers import FoundMarker
+from calibration.prints.markers import FoundMarker
 from calibration.records import Table
 from vision.bases.fitting.profiles import Group, Pattern, pixels_of
 from vision.bases.picture.lookalikes import Lookalikes, lookalikes

@@ -18,8 +18,8 @@ from numpy.typing import NDArray
 
 from calibration.camera import CameraModel
 from calibration.errors import JobFailed, UnusableFile
-from calibration.markers import find_markers
-from calibration.pose import solve_pose
+from calibration.poses.pose import solve_pose
+from calibration.prints.markers import find_markers
 from calibration.records import Intrinsics, Table
 from vision.bases.picture.plane import Ground
 from vision.errors import StrangeBackdrop

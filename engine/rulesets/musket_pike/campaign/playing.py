@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from engine.dice import DiceSource
 from engine.errors import ActionRefused, UnknownAction
+from engine.keeping.sealing import opened_text, sealed_text
 from engine.records.game import Game
 from engine.rulesets.fitting import expected
 from engine.rulesets.musket_pike.campaign.deciding import conservative, reckless
@@ -24,7 +25,6 @@ from engine.rulesets.musket_pike.campaign.records import (
     Standing,
 )
 from engine.rulesets.musket_pike.vocabulary import Mustered
-from engine.sealing import opened_text, sealed_text
 
 __all__ = [
     "battle_ahead",

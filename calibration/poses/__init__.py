@@ -1,0 +1,1 @@
+"""Where the camera hangs, and what the markers and a tape say of it."""

@@ -1,0 +1,1 @@
+"""Printed squares in a picture: found, read, and placed to a few hundredths of a pixel."""

@@ -1,0 +1,1 @@
+"""More subcommands of `engine`: the log, campaigns, rulings, the umpire's word."""

@@ -1,0 +1,131 @@
+"""``vedette turn`` and ``vedette place``: what the umpire says of a game, in its file or in its journal."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from engine.cli import FILE, at_hand, is_journal, open_journal, ready
+from engine.commands.log_cli import now
+from engine.keeping.files import as_it_is, write_file
+
+if TYPE_CHECKING:
+    from engine.events import Event, Place
+    from engine.records.game import Game
+
+__all__ = ["place", "said_by_hand", "turn"]
+
+
+@click.command()
+@click.argument("file", metavar="GAME", type=FILE)
+@click.argument("number", required=False, metavar="[NUMBER")
+@click.argument("side", required=False, metavar="SIDE]")
+@click.option("--json", "as_json", is_flag=True, help="Print the turn as JSON and nothing else.")
+def turn(file: Path, number: str | None, side: str | None, as_json: bool) -> None:
+    """Shows whose turn it is, or says that it is turn NUMBER and SIDE's: the umpire's word.
+
+    GAME is a game's file, or a journal, which gets an entry that can be undone.
+    """
+    from engine.moved.by_hand import turn_event
+
+    if number is None:
+        game = at_hand(file)[0]
+    elif side is None or not number.isdecimal():
+        got = f"{number} alone" if side is None else f"{number} {side}"
+        raise click.UsageError(f"expected NUMBER and SIDE, such as 3 french, got {got}")
+    else:
+        wanted = int(number), side
+        game = said_by_hand(file, "turn", [lambda game: turn_event(game, *wanted)])
+    if as_json:
+        import msgspec
+
+        click.echo(msgspec.json.encode({"number": game.turn.number, "active_side": game.turn.active_side}))
+        return
+    click.echo(f"turn {game.turn.number}: {game.turn.active_side or 'nobody’s alone'}")
+
+
+@click.command()
+@click.argument("file", metavar="GAME", type=FILE)
+@click.argument("wanted", nargs=-1, metavar="[FIGURE=X,Y[,BEARING]]...")
+@click.option("--json", "as_json", is_flag=True, help="Print the figures as JSON and nothing else.")
+def place(file: Path, wanted: tuple[str, ...], as_json: bool) -> None:
+    """Shows where every figure stands, or puts some of them where a person says that they stand.
+
+    X and Y are in mm on the table, BEARING in degrees; without it a figure keeps its own. GAME is a game's file, or
+    a journal, which gets an entry; as on the page, 'log undo' passes that over: put the figure back.
+    """
+    named = [one.rpartition("=")[0] for one in wanted]
+    for name in named:
+        if named.count(name) > 1:
+            raise click.UsageError(f"{name} is given twice")
+    game = said_by_hand(file, "place", [lambda game: _placed(game, wanted)]) if wanted else at_hand(file)[0]
+    figures = [one for unit in game.units for one in unit.figures if not wanted or one.id in named]
+    if as_json:
+        import msgspec
+
+        told = [
+            {"id": one.id, "x_mm": one.x_mm, "y_mm": one.y_mm, "bearing_deg": one.bearing_deg} for one in figures
+        ]
+        click.echo(msgspec.json.format(msgspec.json.encode({"figures": told}), indent=1))
+        return
+    for one in figures:
+        turned = "" if one.bearing_deg is None else f",{one.bearing_deg:g}"
+        click.echo(f"{one.id}={one.x_mm:.10g},{one.y_mm:.10g}{turned}")
+
+
+def _placed(game: Game, wanted: tuple[str, ...]) -> Event:
+    from engine.moved.by_hand import placed_event
+
+    return placed_event(game, [_place_of(game, one) for one in wanted])
+
+
+def _place_of(game: Game, text: str) -> Place:
+    """A figure's place as it is typed, `gren-1=250,300,90`. Raises UsageError, UnusableFile."""
+    from engine.moved.by_hand import placed_at
+
+    name, _, numbers = text.rpartition("=")
+    try:
+        x_mm, y_mm, *turned = (float(one) for one in numbers.split(","))
+        (bearing_deg,) = turned or (None,)
+    except ValueError:
+        name = ""
+    if not name:
+        raise click.UsageError(f"expected FIGURE=X,Y or FIGURE=X,Y,BEARING such as gren-1=250,300,90, got {text!r}")
+    return placed_at(game, name, x_mm, y_mm, bearing_deg)
+
+
+def said_by_hand(file: Path, kind: str, events_of: Sequence[Callable[[Game], Event]]) -> Game:
+    """The game after a person's words, written into its file, or into its journal as an entry of ``kind``.
+
+    Each word is told of the game that the last one left. Raises UnusableFile where one does not fit the game, or a
+    running program has the journal: then nothing is written.
+    """
+    from engine.errors import UnusableFile
+    from engine.events import apply
+    from engine.keeping.shelf import held_with
+    from engine.records.game import game_json
+    from engine.rulesets import find_ruleset
+
+    def told(game: Game) -> tuple[tuple[Event, ...], Game]:
+        events: list[Event] = []
+        try:
+            for event_of in events_of:
+                events.append(event_of(game))
+                game = apply(game, events[-1])
+            find_ruleset(game.ruleset).check(game)
+        except UnusableFile as error:
+            named = str(error)
+            raise UnusableFile(named if str(file) in named else f"{file}: {named}") from error
+        return tuple(events), game
+
+    if is_journal(file):
+        with held_with(file), open_journal(file, to_write=True) as journal:
+            journal.append(at=now(), kind=kind, events=told(journal.game)[0])
+            return journal.game
+    before = as_it_is(file)
+    _, after = told(ready(file)[0])
+    write_file(file, game_json(after), over=before)
+    return after

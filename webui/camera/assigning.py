@@ -1,0 +1,168 @@
+"""Bases that belong to nobody are put into a unit: its missing figures first, new figures for the rest."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from calibration.records import BaseKind, RectBase, RoundBase, Table
+from engine.events import AddFigures, AddUnit, Change, Event, PlaceFigures
+from engine.records.game import Base, Figure, Game, Rect, Round, Unit
+from vision.records import BaseSeen
+from webui.camera.memory import base_seen, place_on
+from webui.camera.muster import armies_of, kinds_of
+from webui.camera.placing import MEANT_MM
+from webui.errors import BadRequest
+
+__all__ = ["Assignment", "assignment"]
+
+
+class Point(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Where somebody touched a base, in table millimetres."""
+
+    x_mm: float
+    y_mm: float
+
+
+class Assignment(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Which bases go into which unit; the other keys are for a unit that is not there yet."""
+
+    unit: str
+    bases: tuple[Point, ...]
+    side: str | None = None
+    type: str | None = None
+    name: str | None = None
+    weapon: str = "none"
+    formation: str = "unformed"
+    leader: bool = False
+    stats: Mapping[str, Any] = {}
+
+
+def assignment(
+    game: Game, table: Table, strays: Sequence[BaseSeen], unseen: frozenset[str], wanted: Assignment
+) -> Event:
+    """The event that puts the bases into the unit. Raises BadRequest naming what is wrong."""
+    if not wanted.bases:
+        raise BadRequest("bases: expected at least one base")
+    chosen = _chosen(strays, wanted.bases)
+    unit = game.by_id.get(wanted.unit)
+    changes: tuple[Change, ...]
+    if unit is None:
+        figures = _new_figures(table, wanted.unit, frozenset(), chosen, leader=wanted.leader)
+        changes = (AddUnit(unit=_new_unit(game, wanted, figures)),)
+        bases = {figure.id: base for figure, base in zip(figures, chosen, strict=True)}
+    else:
+        _demand_own(game, table, unit, chosen)
+        places, rest = _found_again(game, table, unit, unseen, chosen)
+        taken = frozenset(figure.id for one in game.units for figure in one.figures)
+        figures = _new_figures(table, unit.id, taken, rest, leader=False)
+        changes = tuple(_places(places))
+        changes += (AddFigures(unit=unit.id, figures=figures),) if figures else ()
+        bases = places | {figure.id: base for figure, base in zip(figures, rest, strict=True)}
+    memory = {name: msgspec.to_builtins(base_seen(wanted.unit, base)) for name, base in bases.items()}
+    facts = {"unit": wanted.unit, "figures": len(chosen), "bases": memory}
+    return Event(event="assigned", facts=facts, changes=changes)
+
+
+def _chosen(strays: Sequence[BaseSeen], points: Sequence[Point]) -> list[BaseSeen]:
+    chosen: list[BaseSeen] = []
+    for point in points:
+        free = [base for base in strays if all(base is not one for one in chosen)]
+        base = min(free, key=lambda b: math.hypot(b.x_mm - point.x_mm, b.y_mm - point.y_mm), default=None)
+        if base is None or math.hypot(base.x_mm - point.x_mm, base.y_mm - point.y_mm) > MEANT_MM:
+            raise BadRequest(f"bases: no free base is seen at {point.x_mm:.0f}, {point.y_mm:.0f} mm")
+        chosen.append(base)
+    return chosen
+
+
+def _new_unit(game: Game, wanted: Assignment, figures: tuple[Figure, ...]) -> Unit:
+    sides = [side.name for side in game.sides]
+    if wanted.side not in sides:
+        raise BadRequest(f"side: a new unit needs one of {', '.join(sides)}, got {wanted.side!r}")
+    if not wanted.unit.strip():
+        raise BadRequest("unit: expected an id")
+    if not wanted.type:
+        raise BadRequest("type: a new unit needs a type of the ruleset")
+    return Unit(
+        id=wanted.unit, side=wanted.side, type=wanted.type, name=wanted.name, weapon=wanted.weapon,
+        formation=wanted.formation, stats=wanted.stats, figures=figures,
+    )  # fmt: skip
+
+
+def _demand_own(game: Game, table: Table, unit: Unit, chosen: Sequence[BaseSeen]) -> None:
+    armies = armies_of(game, table)[unit.side]
+    for base in chosen:
+        if base.army is not None and base.army not in armies:
+            raise BadRequest(f"bases: a base of the army {base.army!r} cannot be of {unit.side}'s unit {unit.id!r}")
+
+
+def _found_again(
+    game: Game, table: Table, unit: Unit, unseen: frozenset[str], chosen: Sequence[BaseSeen]
+) -> tuple[dict[str, BaseSeen], list[BaseSeen]]:
+    """The unit's missing figures on their bases, and the bases that are left."""
+    kinds = kinds_of(game, table)
+    found: dict[str, BaseSeen] = {}
+    rest: list[BaseSeen] = []
+    for base in chosen:
+        missing = next(
+            (
+                figure.id
+                for figure in unit.figures
+                if figure.id in unseen
+                and figure.id not in found
+                and (base.base is None or figure.id not in kinds or kinds[figure.id][1] == base.base)
+            ),
+            None,
+        )
+        if missing is None:
+            rest.append(base)
+        else:
+            found[missing] = base
+    return found, rest
+
+
+def _places(found: Mapping[str, BaseSeen]) -> list[Change]:
+    places = tuple(place_on(name, base) for name, base in found.items())
+    return [PlaceFigures(places=places)] if places else []
+
+
+def _new_figures(
+    table: Table, unit: str, taken: frozenset[str], bases: Sequence[BaseSeen], *, leader: bool
+) -> tuple[Figure, ...]:
+    names = (f"{unit}-{number}" for number in range(1, len(taken) + len(bases) + 1))
+    free = [name for name in names if name not in taken]
+    return tuple(
+        Figure(
+            id=free[place],
+            x_mm=base.x_mm,
+            y_mm=base.y_mm,
+            z_mm=base.z_mm,
+            bearing_deg=base.bearing_deg,
+            sigma_mm=base.sigma_mm,
+            bearing_sigma_deg=base.bearing_sigma_deg,
+            base=_base(table, base),
+            role="leader" if leader and place == 0 else "rank",
+        )
+        for place, base in enumerate(bases)
+    )
+
+
+def _base(table: Table, seen: BaseSeen) -> Base:
+    """The size of a base that was seen, from the table file. Raises BadRequest where it does not say."""
+    for army in table.armies:
+        for kind in army.bases:
+            if army.name == seen.army and kind.name == seen.base:
+                return base_of(kind)
+    raise BadRequest(f"bases: the table file lists no base {seen.base!r} of army {seen.army!r}")
+
+
+def base_of(kind: BaseKind) -> Base:
+    """A base of the table file as the game has it."""
+    if isinstance(kind, RoundBase):
+        return Round(diameter_mm=kind.diameter_mm)
+    assert isinstance(kind, RectBase)
+    return Rect(width_mm=kind.width_mm, depth_mm=kind.depth_mm)

@@ -1,0 +1,1 @@
+"""The web server: its address, who may talk to it, what requests carry."""
