@@ -14,11 +14,11 @@ from tests.vision.one_army import army_measured
 from vision.bases.fitting.fit import Look
 from vision.bases.picture.plane import Flat
 from vision.bases.pixels import Placed
-from vision.bases.regrouping.packing import _Packing, groups_of, ways_to_fill
-from vision.bases.regrouping.ranks import Slots
 from vision.bases.regrouping.repacked import no_more_doubtful
 from vision.bases.shapes import Outline
 from vision.bases.weighing.confidence import widened
+from vision.bases.weighing.packing import _Packing, groups_of, ways_to_fill
+from vision.bases.weighing.ranks import Slots
 
 NEAR_MM = 3.0
 SMALL, LARGE = Outline("small", True, 10.0, 10.0, 3.0), Outline("large", True, 12.5, 12.5, 3.0)

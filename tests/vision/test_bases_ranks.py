@@ -20,11 +20,11 @@ from vision.bases.picture.paint import expected_features, paint_of
 from vision.bases.picture.scene import Scene
 from vision.bases.pixels import Placed
 from vision.bases.regrouping.dressed import dressed
-from vision.bases.regrouping.ranks import formed, readings_of, slots_of
 from vision.bases.search import search
 from vision.bases.shapes import Outline, turned
 from vision.bases.weighing.confidence import confidence, confidence_in_ranks
 from vision.bases.weighing.judged import LENIENT, Found
+from vision.bases.weighing.ranks import formed, readings_of, slots_of
 from vision.light import estimate_light
 
 SQUARE, COIN = Outline("square", False, 10.0, 10.0, 3.0), Outline("coin", True, 10.0, 10.0, 3.0)

@@ -10,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from vision.bases.pixels import Placed
-from vision.bases.regrouping.ranks import in_ranks
 from vision.bases.regrouping.retyped import ways_of
 from vision.bases.shapes import Outline, turned
+from vision.bases.weighing.ranks import in_ranks
 
 SQUARE, COIN = Outline("square", False, 10.0, 10.0, 3.0), Outline("coin", True, 10.0, 10.0, 3.0)
 HORSE = Outline("horse", False, 12.5, 25.0, 3.0)

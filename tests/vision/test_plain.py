@@ -23,7 +23,8 @@ from vision.bases.shapes import outline_of
 from vision.ground import FLAT
 from vision.measure import Measurer
 from vision.plain import find_plain_bases, look_for_plain_bases
-from vision.plain.companies.rows import row_outlines, singly
+from vision.plain.choosing.packing import trimmed
+from vision.plain.choosing.rows import row_outlines, singly
 from vision.plain.fitting.fit import Fit
 from vision.plain.picture.backdrop import Backdrop, backdrop_of
 from vision.plain.picture.changed import Changes
@@ -33,7 +34,6 @@ from vision.plain.proposing.foreign import foreign
 from vision.plain.proposing.proposals import propose
 from vision.plain.stage import Stage
 from vision.plain.weighing.judging import explaining
-from vision.plain.weighing.packing import trimmed
 from vision.records import BaseSeen
 from vision.simulated import ClutterPlaced, Effects, Renderer, VirtualTable
 

@@ -14,8 +14,8 @@ from tests.vision.small_table import TABLE, base, camera
 from vision.bases.pixels import Placed
 from vision.bases.shapes import outline_of
 from vision.ground import FLAT
-from vision.plain.companies.block import block_of
-from vision.plain.companies.formed import loosely
+from vision.plain.choosing.block import block_of
+from vision.plain.choosing.formed import loosely
 from vision.plain.fitting.fit import Fit
 from vision.plain.picture.backdrop import backdrop_of
 from vision.plain.picture.scene import scene_of

@@ -15,17 +15,17 @@ from tests.vision.small_table import camera
 from tests.vision.test_plain_places import FOOT, stage_of
 from vision.bases.pixels import Placed
 from vision.bases.shapes import Outline
-from vision.plain.companies.companions import Told, companions
-from vision.plain.companies.crowds import crowds
+from vision.plain.choosing.companions import Told, companions
+from vision.plain.choosing.crowds import crowds
 from vision.plain.fitting.doubt import Doubt
 from vision.plain.fitting.fit import Fit
-from vision.plain.fitting.lamp import in_shade
 from vision.plain.picture.backdrop import Backdrop
 from vision.plain.picture.changed import Changes
 from vision.plain.picture.matte import gridded
 from vision.plain.picture.scene import scene_of
 from vision.plain.picture.shade import Shade
 from vision.plain.stage import Stage
+from vision.plain.weighing.lamp import in_shade
 from vision.plain.weighing.presence import there
 from vision.records import BaseSeen
 

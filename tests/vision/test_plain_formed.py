@@ -21,9 +21,9 @@ from vision.bases.pixels import Placed
 from vision.bases.shapes import outline_of, turned
 from vision.ground import FLAT
 from vision.plain import find_plain_bases
-from vision.plain.companies.block import Block, block_of
-from vision.plain.companies.drill import drilled
-from vision.plain.companies.ranked import by_rank_and_file
+from vision.plain.choosing.block import Block, block_of
+from vision.plain.choosing.drill import drilled
+from vision.plain.choosing.ranked import by_rank_and_file
 from vision.plain.fitting.doubt import LIKELY, Doubt
 from vision.plain.fitting.underfoot import beside_feet, counting
 from vision.records import BaseSeen

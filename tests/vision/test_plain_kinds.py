@@ -11,13 +11,13 @@ import pytest
 from tests.vision.test_plain_places import FOOT, stage_of
 from vision.bases.pixels import Placed
 from vision.bases.shapes import Outline
-from vision.plain.companies.block import Block, block_of
+from vision.plain.choosing import kinds
+from vision.plain.choosing.block import Block, block_of
+from vision.plain.choosing.kinds import agreed
 from vision.plain.fitting.fit import Fit, fit
-from vision.plain.fitting.lamp import in_shade
 from vision.plain.picture.shade import Shade
 from vision.plain.stage import Stage
-from vision.plain.weighing import kinds
-from vision.plain.weighing.kinds import agreed
+from vision.plain.weighing.lamp import in_shade
 
 SQUARE = Outline("square", False, 11.5, 11.5, 3.0)
 LARGE = Outline("large", True, 15.0, 15.0, 3.0)

@@ -16,8 +16,8 @@ from vision.bases.pixels import Placed
 from vision.bases.shapes import outline_of
 from vision.ground import FLAT
 from vision.plain import find
+from vision.plain.choosing.packing import Settled
 from vision.plain.stage import Stage
-from vision.plain.weighing.packing import Settled
 from vision.simulated import Effects, Renderer, VirtualTable
 
 AT = (300.0, 225.0)

@@ -16,7 +16,8 @@ from tests.vision.small_table import TABLE, base, camera, table
 from vision.bases.pixels import Placed
 from vision.bases.shapes import Outline, outline_of
 from vision.ground import FLAT
-from vision.plain.companies.block import block_of
+from vision.plain.choosing.block import block_of
+from vision.plain.choosing.vetting import vetted
 from vision.plain.picture.backdrop import backdrop_of
 from vision.plain.picture.changed import Changes, changes
 from vision.plain.picture.scene import scene_of
@@ -24,7 +25,6 @@ from vision.plain.proposing.figures import feet
 from vision.plain.proposing.filling import filled, large_enough
 from vision.plain.proposing.outlined import outline_steps
 from vision.plain.stage import Stage
-from vision.plain.weighing.vetting import vetted
 from vision.simulated import Effects, Renderer, VirtualTable
 
 FOOT = outline_of(TABLE.armies[0].bases[0])

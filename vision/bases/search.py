@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from calibration.records import Army
 from vision.bases.fitting.fit import Look, fit
-from vision.bases.fitting.profiles import grouped, pattern_of
 from vision.bases.picture.paint import Paint
+from vision.bases.picture.profiles import grouped, pattern_of
 from vision.bases.picture.scene import Scene
 from vision.bases.pixels import Placed
 from vision.bases.proposing.proposed import proposed

@@ -15,6 +15,7 @@ from calibration.records import Table
 from vision.bases.picture.plane import Ground
 from vision.bases.pixels import Placed
 from vision.bases.shapes import Outline, outline_of, turned
+from vision.plain.choosing.packing import settled
 from vision.plain.picture.backdrop import backdrop_of, demand_one_table
 from vision.plain.picture.cast import cast_by_figures, way_of_shadows
 from vision.plain.picture.changed import changes
@@ -25,7 +26,6 @@ from vision.plain.proposing.figures import feet
 from vision.plain.proposing.foreign import foreign
 from vision.plain.stage import Stage
 from vision.plain.telling import told
-from vision.plain.weighing.packing import settled
 from vision.records import BaseSeen
 
 __all__ = ["find_plain_bases", "look_for_plain_bases"]

@@ -11,22 +11,22 @@ from numpy.typing import NDArray
 
 from vision.bases.shapes import Outline
 from vision.bases.weighing.choose import clear_of
-from vision.plain.companies.block import Block
-from vision.plain.companies.companions import Told, companions
-from vision.plain.companies.crowds import crowds
-from vision.plain.companies.ranked import by_rank_and_file
+from vision.plain.choosing.block import Block
+from vision.plain.choosing.companions import Told, companions
+from vision.plain.choosing.crowds import crowds
+from vision.plain.choosing.packing import LEAST_SHARE, Settled
+from vision.plain.choosing.ranked import by_rank_and_file
+from vision.plain.choosing.vetting import Formed, aside_of, formed_of, holds, wholes
 from vision.plain.fitting.doubt import LIKELY, Doubt, doubted
 from vision.plain.fitting.fallen import shaded
 from vision.plain.fitting.fit import Fit, fit
-from vision.plain.fitting.lamp import WITHIN_MM, in_shade
 from vision.plain.picture.scene import Scene
 from vision.plain.picture.shade import Shade
 from vision.plain.stage import Stage, clear
 from vision.plain.weighing.bare import bare
 from vision.plain.weighing.judging import explaining, good
-from vision.plain.weighing.packing import LEAST_SHARE, Settled
+from vision.plain.weighing.lamp import WITHIN_MM, in_shade
 from vision.plain.weighing.presence import there
-from vision.plain.weighing.vetting import Formed, aside_of, formed_of, holds, wholes
 from vision.records import BaseSeen
 
 __all__ = ["told"]

@@ -1,9 +1,9 @@
 """Musket & Pike: battalions, squadrons and batteries of the age of muskets and pikes, one base on a hex.
 
-Words and numbers: `vocabulary`, `parameters`, `checking`, `draws`. `table` has the facts, `movement` steps, stacks and
-formations, `fire` and `melee` what they do, `nerve` what holds units together, `turns` what each turn begins with and
-what follows every action. `answering` tells it all, `chances` how likely it is, `procedures` lists the actions,
-`campaign` links battles.
+Words and numbers: `vocabulary`, `parameters`, `checking`, `draws`. `table` has the facts, `movement` steps,
+stacks and formations, `fire` and `melee` what they do, `nerve` what holds units together, `turns` what each
+turn begins with and what follows every action. `answering` tells it all, `chances` how likely it is,
+`procedures` lists the actions, `campaign` links battles.
 """
 
 from __future__ import annotations

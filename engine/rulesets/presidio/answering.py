@@ -7,13 +7,13 @@ from collections.abc import Sequence
 from engine.records.answer import Answer, UnitAnswer
 from engine.records.game import Game, Unit
 from engine.rulesets.presidio.artillery.gun_reach import gun_move_option
-from engine.rulesets.presidio.artillery.guns import crew_alone
 from engine.rulesets.presidio.charges.charging import charge_options
 from engine.rulesets.presidio.movement.moving import move_option
 from engine.rulesets.presidio.small_arms.fire_arc import arc_of
 from engine.rulesets.presidio.small_arms.firing import fire_options
 from engine.rulesets.presidio.table import covering, sight
 from engine.rulesets.presidio.table.field import on_table
+from engine.rulesets.presidio.units.guns import crew_alone
 from engine.rulesets.presidio.units.leading import command_over, leader_doubts
 from engine.rulesets.presidio.units.sizes import body_name, size_warnings
 from engine.rulesets.presidio.vocabulary import figures_of, is_artillery

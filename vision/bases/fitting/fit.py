@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.bases.fitting.doubt import Evidence, place_covariance
-from vision.bases.fitting.profiles import Group, Pattern
+from vision.bases.picture.profiles import Group, Pattern
 
 __all__ = ["Fitted", "Look", "Seen", "fit"]
 

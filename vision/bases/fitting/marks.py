@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 from scipy.sparse.csgraph import connected_components
 
 from calibration.camera import CameraModel
-from vision.bases.fitting.profiles import Group, grouped, pixels_of, terms_of
 from vision.bases.picture.paint import Paint, features_of
+from vision.bases.picture.profiles import Group, grouped, pixels_of, terms_of
 from vision.bases.pixels import Placed
 from vision.bases.shapes import turned
 from vision.bases.usual import UsualMarks

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.bases.fitting.fit import Apart, Look
-from vision.bases.fitting.profiles import Group, Pattern, moved
+from vision.bases.picture.profiles import Group, Pattern, moved
 from vision.bases.shapes import turned
 
 __all__ = ["beside", "keeping_apart"]

@@ -13,10 +13,10 @@ from numpy.typing import ArrayLike, NDArray
 from calibration.camera import CameraModel
 from calibration.prints.markers import FoundMarker
 from calibration.records import Table
-from vision.bases.fitting.profiles import Group, Pattern, pixels_of
 from vision.bases.picture.lookalikes import Lookalikes, lookalikes
 from vision.bases.picture.paint import Paint, features_of
 from vision.bases.picture.plane import Flat, Ground, box_of, lay_flat, shrunk
+from vision.bases.picture.profiles import Group, Pattern, pixels_of
 from vision.bases.picture.shade import Shade, lit_across, shade_of
 from vision.bases.picture.surfaces import Surfaces, surfaces_of
 from vision.bases.pixels import Placed

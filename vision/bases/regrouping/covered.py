@@ -16,9 +16,9 @@ from numpy.typing import NDArray
 from vision.bases.picture.paint import Paint
 from vision.bases.picture.scene import Scene
 from vision.bases.pixels import Placed
-from vision.bases.regrouping.packing import groups_of, ways_to_fill
 from vision.bases.weighing.choose import in_the_way, polygons_of
 from vision.bases.weighing.judged import Found, fitted_together
+from vision.bases.weighing.packing import groups_of, ways_to_fill
 
 __all__ = ["covered"]
 

@@ -13,11 +13,11 @@ import numpy as np
 from vision.bases.picture.paint import Paint
 from vision.bases.picture.scene import Scene
 from vision.bases.pixels import Placed
-from vision.bases.regrouping.packing import groups_of
-from vision.bases.regrouping.ranks import slots_of
 from vision.bases.weighing.choose import in_the_way
 from vision.bases.weighing.confidence import confidence
 from vision.bases.weighing.judged import Demand, Found, fitted_together, well_seen
+from vision.bases.weighing.packing import groups_of
+from vision.bases.weighing.ranks import slots_of
 
 __all__ = ["dressed"]
 

@@ -11,11 +11,11 @@ from numpy.typing import NDArray
 from vision.bases.picture.paint import Paint
 from vision.bases.picture.scene import Scene
 from vision.bases.pixels import Placed
-from vision.bases.regrouping.packing import groups_of, ways_to_fill
-from vision.bases.regrouping.ranks import Slots, readings_of, slots_of
 from vision.bases.weighing.choose import beside_them, in_line, nests
 from vision.bases.weighing.confidence import FOLLOWED, LIKELY, confidence
 from vision.bases.weighing.judged import Found, fitted_together
+from vision.bases.weighing.packing import groups_of, ways_to_fill
+from vision.bases.weighing.ranks import Slots, readings_of, slots_of
 
 __all__ = ["no_more_doubtful", "repacked"]
 

@@ -15,11 +15,11 @@ import numpy as np
 from vision.bases.picture.paint import Paint
 from vision.bases.picture.scene import Scene
 from vision.bases.pixels import Placed
-from vision.bases.regrouping.packing import groups_of
-from vision.bases.regrouping.ranks import in_ranks
 from vision.bases.shapes import Outline
 from vision.bases.weighing.choose import beside_them
 from vision.bases.weighing.judged import Demand, Found, fitted_together, well_seen
+from vision.bases.weighing.packing import groups_of
+from vision.bases.weighing.ranks import in_ranks
 
 __all__ = ["retyped", "ways_of"]
 

@@ -14,13 +14,13 @@ import shapely
 from numpy.typing import NDArray
 
 from vision.bases.fitting.fit import Look, Seen
-from vision.bases.fitting.profiles import grouped, pattern_of
 from vision.bases.picture.paint import Paint
+from vision.bases.picture.profiles import grouped, pattern_of
 from vision.bases.picture.scene import Scene
 from vision.bases.pixels import Placed
-from vision.bases.regrouping.packing import groups_of
 from vision.bases.shapes import turned
 from vision.bases.weighing.judged import FINE, Found, seen_of
+from vision.bases.weighing.packing import groups_of
 
 __all__ = ["solid"]
 

@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.bases.picture.paint import Paint
-from vision.bases.regrouping.packing import groups_of
-from vision.bases.regrouping.ranks import formed
 from vision.bases.search import Found
+from vision.bases.weighing.packing import groups_of
+from vision.bases.weighing.ranks import formed
 
 __all__ = ["believed", "worth"]
 

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.bases.regrouping.packing import groups_of
-from vision.bases.regrouping.ranks import formed
+from vision.bases.weighing.packing import groups_of
+from vision.bases.weighing.ranks import formed
 
 if TYPE_CHECKING:
     from vision.bases.weighing.judged import Found

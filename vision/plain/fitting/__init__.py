@@ -1,1 +1,1 @@
-"""Bases fitted to the frame, the lamp that they tell, and how exactly they stand."""
+"""Bases fitted to the frame, how well they explain it, and how exactly they stand."""

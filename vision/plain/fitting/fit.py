@@ -11,10 +11,10 @@ from numpy.typing import NDArray
 
 from vision.bases.pixels import Placed
 from vision.plain.fitting.levels import levels_of, mixed, offsets, weights_of
+from vision.plain.fitting.proof import judged
 from vision.plain.fitting.underfoot import counting
 from vision.plain.picture.matte import Bodies, Matte, Samples, matte, sample
 from vision.plain.picture.scene import Scene
-from vision.plain.weighing.proof import judged
 
 __all__ = ["Fit", "fit"]
 

@@ -1,1 +1,1 @@
-"""Which bases stand there: how well they explain the picture, and of which kind they are."""
+"""How well rivals explain the picture, whether they are there at all, and the lamp that all of them tell."""

@@ -11,9 +11,9 @@ from vision.bases.pixels import Placed
 from vision.bases.weighing.choose import clear_of, conflicts, distinct, heaviest, in_the_way
 from vision.plain.fitting.fit import Fit, fit
 from vision.plain.fitting.levels import CAP
+from vision.plain.fitting.proof import explained
 from vision.plain.picture.matte import Bodies
 from vision.plain.stage import Stage, clear
-from vision.plain.weighing.proof import explained
 
 __all__ = [
     "ALL_FILLED",

@@ -31,11 +31,11 @@ from engine.rulesets.presidio.small_arms.shot_numbers import (
     range_modifier,
     target_modifiers,
 )
+from engine.rulesets.presidio.table.bodies import Range, range_of
 from engine.rulesets.presidio.table.covering import Covering, cover_of, own_cover_of
 from engine.rulesets.presidio.table.field import field_of, inches
 from engine.rulesets.presidio.table.sight import View, view_of
 from engine.rulesets.presidio.units.arms import carries, fires
-from engine.rulesets.presidio.units.bodies import Range, range_of
 from engine.rulesets.presidio.vocabulary import MM_PER_IN, conditions_of, figures_of, stats_of
 from engine.rulesets.reasons import Reasons
 from engine.rulesets.refusing import allow, overruled

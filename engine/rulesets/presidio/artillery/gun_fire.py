@@ -19,7 +19,6 @@ from engine.rulesets.presidio.artillery.canister import canister
 from engine.rulesets.presidio.artillery.gun_options import gun_reasons
 from engine.rulesets.presidio.artillery.gun_templates import burst_template, lanes_template, way_template
 from engine.rulesets.presidio.artillery.gunnery import GunShot
-from engine.rulesets.presidio.artillery.guns import crew_at, gun_modes
 from engine.rulesets.presidio.artillery.harming import Harm, harmed
 from engine.rulesets.presidio.artillery.mishaps import mishap
 from engine.rulesets.presidio.book import Band, book
@@ -27,6 +26,7 @@ from engine.rulesets.presidio.changes import spent, state
 from engine.rulesets.presidio.fight_book import fight_book
 from engine.rulesets.presidio.small_arms.bands import counted_band
 from engine.rulesets.presidio.table.field import field_of
+from engine.rulesets.presidio.units.guns import crew_at, gun_modes
 from engine.rulesets.presidio.vocabulary import MM_PER_IN, state_of, stats_of
 from engine.rulesets.reasons import Reasons
 from engine.rulesets.refusing import allow, overruled

@@ -14,13 +14,13 @@ from engine.geometry.tolerance import MM, at_most
 from engine.play import Procedure, happen, roll
 from engine.records.action import Action
 from engine.records.game import Figure, Game, GoalMm, Unit
-from engine.rulesets.presidio.artillery.guns import crew_at, piece_of
 from engine.rulesets.presidio.book import Artillery
 from engine.rulesets.presidio.changes import aim_lost, spent, state, state_where
 from engine.rulesets.presidio.fight_book import fight_book
 from engine.rulesets.presidio.movement.moving import Step, step_of
+from engine.rulesets.presidio.table.bodies import gun_of
 from engine.rulesets.presidio.table.field import field_of, nearest, on_table
-from engine.rulesets.presidio.units.bodies import gun_of
+from engine.rulesets.presidio.units.guns import crew_at, piece_of
 from engine.rulesets.presidio.units.sorts import formation_of
 from engine.rulesets.presidio.vocabulary import MM_PER_IN, figures_of, is_artillery, state_of, stats_of
 from engine.rulesets.reasons import Reasons

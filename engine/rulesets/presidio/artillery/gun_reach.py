@@ -7,7 +7,7 @@ from engine.records.game import Game, Unit
 from engine.rulesets.presidio.acting import able
 from engine.rulesets.presidio.artillery.gun_moves import gun_rate
 from engine.rulesets.presidio.movement.moving import reach_of
-from engine.rulesets.presidio.units.bodies import gun_of
+from engine.rulesets.presidio.table.bodies import gun_of
 from engine.rulesets.presidio.vocabulary import MM_PER_IN
 
 __all__ = ["gun_move_option"]

@@ -17,7 +17,7 @@ from engine.rulesets.presidio.book import book
 from engine.rulesets.presidio.fight_book import fight_book
 from engine.rulesets.presidio.small_arms.shooting import Shot
 from engine.rulesets.presidio.small_arms.through_fire import units_behind
-from engine.rulesets.presidio.units.bodies import body_of
+from engine.rulesets.presidio.table.bodies import body_of
 from engine.rulesets.presidio.vocabulary import MM_PER_IN
 
 __all__ = [

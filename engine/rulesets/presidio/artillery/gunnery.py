@@ -16,7 +16,6 @@ from engine.geometry.tolerance import DEG, MM, at_least, at_most
 from engine.records.answer import Modifier
 from engine.records.game import Figure, Game, Unit
 from engine.rulesets.kept import once
-from engine.rulesets.presidio.artillery.guns import crew_at
 from engine.rulesets.presidio.book import Artillery, Band, Load, Mode, artillery, book
 from engine.rulesets.presidio.fight_book import fight_book
 from engine.rulesets.presidio.small_arms.bands import band_at, other_band, range_doubts
@@ -26,10 +25,11 @@ from engine.rulesets.presidio.small_arms.shot_numbers import (
     range_modifier,
     target_modifiers,
 )
+from engine.rulesets.presidio.table.bodies import Range, gun_of, range_of
 from engine.rulesets.presidio.table.covering import Covering, cover_of, own_cover_of
 from engine.rulesets.presidio.table.field import Field, field_of, nearest, on_table, units_apart
 from engine.rulesets.presidio.table.sight import View, look
-from engine.rulesets.presidio.units.bodies import Range, gun_of, range_of
+from engine.rulesets.presidio.units.guns import crew_at
 from engine.rulesets.presidio.units.sorts import is_character, leads
 from engine.rulesets.presidio.vocabulary import MM_PER_IN, conditions_of, figures_of, state_of, stats_of
 

@@ -16,9 +16,9 @@ from engine.records.game import Game
 from engine.rulesets.presidio.artillery.blasts import Reached, needs_to_hit
 from engine.rulesets.presidio.book import artillery, book, to_wound
 from engine.rulesets.presidio.fight_book import fight_book
-from engine.rulesets.presidio.table.breaking import break_model, break_patch
 from engine.rulesets.presidio.table.field import Field, field_of
 from engine.rulesets.presidio.table.strengths import is_model, strength_of_model, strength_of_patch
+from engine.rulesets.presidio.units.breaking import break_model, break_patch
 from engine.rulesets.presidio.units.casualties import felled, morale_due
 from engine.rulesets.presidio.vocabulary import MM_PER_IN, conditions_of, figures_of, stats_of
 

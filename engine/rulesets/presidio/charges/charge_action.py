@@ -18,7 +18,6 @@ from engine.records.game import Game, Unit
 from engine.rulesets.presidio.artillery.gun_fire import loosed
 from engine.rulesets.presidio.artillery.gun_options import gun_reasons
 from engine.rulesets.presidio.artillery.gunnery import GunShot
-from engine.rulesets.presidio.artillery.guns import gun_modes
 from engine.rulesets.presidio.changes import spent, state, state_where
 from engine.rulesets.presidio.charges.charging import charge_mm, charge_option
 from engine.rulesets.presidio.charges.melee_action import engaged, strike
@@ -42,6 +41,7 @@ from engine.rulesets.presidio.small_arms.shooting import Mode, Shot, may_volley
 from engine.rulesets.presidio.table.field import on_table
 from engine.rulesets.presidio.units.arms import weapons_of
 from engine.rulesets.presidio.units.casualties import morale_due
+from engine.rulesets.presidio.units.guns import gun_modes
 from engine.rulesets.presidio.units.sorts import mounted, rides_freely
 from engine.rulesets.presidio.vocabulary import MM_PER_IN, conditions_of, figures_of, is_artillery, state_of
 from engine.rulesets.reasons import Reasons

@@ -13,10 +13,10 @@ from engine.geometry.sight.crossing import lengths_without
 from engine.geometry.tolerance import MM
 from engine.records.game import Game, Unit
 from engine.rulesets.kept import once
-from engine.rulesets.presidio.artillery.guns import crew_alone
 from engine.rulesets.presidio.book import book
 from engine.rulesets.presidio.table.field import Field, field_of
 from engine.rulesets.presidio.table.patches import Patch
+from engine.rulesets.presidio.units.guns import crew_alone
 from engine.rulesets.presidio.units.sorts import class_of, mounted
 from engine.rulesets.presidio.vocabulary import MM_PER_IN
 

@@ -24,8 +24,8 @@ from engine.rulesets.presidio.movement.pacing import Pace, move_cost, moves_as, 
 from engine.rulesets.presidio.movement.reacting import reactions
 from engine.rulesets.presidio.movement.scaling import alighted
 from engine.rulesets.presidio.nerve.morale_action import check_formation
+from engine.rulesets.presidio.table.bodies import body_of
 from engine.rulesets.presidio.table.field import field_of, on_table
-from engine.rulesets.presidio.units.bodies import body_of
 from engine.rulesets.presidio.units.sorts import class_of, formation_of, fronted, is_character, on_roof
 from engine.rulesets.presidio.vocabulary import MM_PER_IN, Count, Posture, is_artillery, state_of
 from engine.rulesets.reasons import Reasons

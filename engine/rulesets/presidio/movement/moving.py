@@ -15,12 +15,12 @@ from engine.geometry.reach.going import walk
 from engine.geometry.tolerance import MM
 from engine.records.answer import MoveOption
 from engine.records.game import Figure, Game, Unit
-from engine.rulesets.presidio.artillery.guns import crew_alone, crew_of
 from engine.rulesets.presidio.book import book
 from engine.rulesets.presidio.movement.going import arm_of, ground_for
 from engine.rulesets.presidio.movement.pacing import Pace, move_cost, rides_left, walk_in
 from engine.rulesets.presidio.movement.scaling import scaled
 from engine.rulesets.presidio.table.field import Field, field_of, on_table
+from engine.rulesets.presidio.units.guns import crew_alone, crew_of
 from engine.rulesets.presidio.units.sorts import class_of, formation_of, mounted
 from engine.rulesets.presidio.vocabulary import MM_PER_IN, figures_of, is_artillery, state_of
 from engine.rulesets.reasons import Reasons

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Literal
 
 from engine.records.game import Game, Unit
-from engine.rulesets.presidio.artillery.guns import crew_alone
 from engine.rulesets.presidio.book import animals, book
+from engine.rulesets.presidio.units.guns import crew_alone
 from engine.rulesets.presidio.units.sorts import (
     class_of,
     formation_of,

@@ -12,8 +12,8 @@ from engine.geometry.moves import Vector
 from engine.geometry.tolerance import MM
 from engine.records.game import Figure, Game, Unit
 from engine.rulesets.presidio.book import book
+from engine.rulesets.presidio.table.bodies import body_of
 from engine.rulesets.presidio.table.field import field_of, on_table
-from engine.rulesets.presidio.units.bodies import body_of
 from engine.rulesets.presidio.units.sorts import fronted
 from engine.rulesets.presidio.vocabulary import conditions_of, state_of
 

@@ -17,9 +17,9 @@ from engine.records.game import Figure, Game, Round, Unit
 from engine.rulesets.presidio.book import book
 from engine.rulesets.presidio.fight_book import fight_book, loss_modifier
 from engine.rulesets.presidio.small_arms.shot_numbers import effect
+from engine.rulesets.presidio.table.bodies import bodies_of, body_of
 from engine.rulesets.presidio.table.covering import cover_of
 from engine.rulesets.presidio.table.field import on_table, units_apart
-from engine.rulesets.presidio.units.bodies import bodies_of, body_of
 from engine.rulesets.presidio.units.formations import good_ranks
 from engine.rulesets.presidio.units.leading import command_over, near_role
 from engine.rulesets.presidio.units.sorts import class_of, holds_front, leads, starting_size

@@ -9,8 +9,8 @@ from engine.geometry.certainty import SIGMAS
 from engine.geometry.tolerance import MM
 from engine.play import Procedure, roll
 from engine.rulesets.presidio.book import BANDS, Band
+from engine.rulesets.presidio.table.bodies import Range
 from engine.rulesets.presidio.table.field import measured
-from engine.rulesets.presidio.units.bodies import Range
 
 __all__ = ["band_at", "counted_band", "other_band", "range_doubts"]
 

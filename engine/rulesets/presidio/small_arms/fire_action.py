@@ -29,8 +29,8 @@ from engine.rulesets.presidio.small_arms.fire_reasons import COSTS, reasons_of
 from engine.rulesets.presidio.small_arms.shooting import MODES, Mode, Shot, may_volley, shot_of
 from engine.rulesets.presidio.small_arms.shot_numbers import number_of
 from engine.rulesets.presidio.small_arms.through_fire import melee_units, passed_to, units_behind
+from engine.rulesets.presidio.table.bodies import body_of
 from engine.rulesets.presidio.units.arms import armed_with, weapons_of
-from engine.rulesets.presidio.units.bodies import body_of
 from engine.rulesets.presidio.units.casualties import felled, morale_due, picked
 from engine.rulesets.presidio.units.sorts import mounted, rides_freely
 from engine.rulesets.presidio.vocabulary import conditions_of, is_artillery, state_of, stats_of

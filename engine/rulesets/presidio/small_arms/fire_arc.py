@@ -7,12 +7,12 @@ from typing import Any
 from engine.geometry.aspects import Side, side_middles
 from engine.records.game import Figure, Game, Unit
 from engine.rulesets.fire_arcs import Origin, edge_mm, sectors
-from engine.rulesets.presidio.artillery.guns import load_of
 from engine.rulesets.presidio.book import book
 from engine.rulesets.presidio.fight_book import fight_book
 from engine.rulesets.presidio.small_arms.shooting import band_limits, bearing_of_figure, half_arc_deg
+from engine.rulesets.presidio.table.bodies import body_of, gun_of
 from engine.rulesets.presidio.units.arms import armed_with, weapons_of
-from engine.rulesets.presidio.units.bodies import body_of, gun_of
+from engine.rulesets.presidio.units.guns import load_of
 from engine.rulesets.presidio.units.sorts import fronted
 from engine.rulesets.presidio.vocabulary import MM_PER_IN, is_artillery
 

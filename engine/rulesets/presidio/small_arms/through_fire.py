@@ -14,8 +14,8 @@ from engine.records.game import Game, Unit
 from engine.rulesets.kept import once
 from engine.rulesets.presidio.book import book
 from engine.rulesets.presidio.small_arms.shooting import Shot, band_limits
+from engine.rulesets.presidio.table.bodies import bodies_of, range_of, shooting_points
 from engine.rulesets.presidio.table.field import Field, field_of, measured, on_table
-from engine.rulesets.presidio.units.bodies import bodies_of, range_of, shooting_points
 from engine.rulesets.presidio.vocabulary import state_of
 
 __all__ = ["at_risk", "behind_doubts", "melee_units", "passed_to", "units_behind"]

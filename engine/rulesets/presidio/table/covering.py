@@ -17,10 +17,10 @@ from engine.geometry.tolerance import MM
 from engine.records.game import Game, Unit
 from engine.rulesets.kept import once
 from engine.rulesets.presidio.book import book
+from engine.rulesets.presidio.table.bodies import body_of, shooting_point, shooting_points
 from engine.rulesets.presidio.table.field import Field, field_of, measured
 from engine.rulesets.presidio.table.patches import Patch
 from engine.rulesets.presidio.table.sight import view_of
-from engine.rulesets.presidio.units.bodies import body_of, shooting_point, shooting_points
 from engine.rulesets.presidio.vocabulary import COVERS, Cover, State, conditions_of, state_of
 
 __all__ = ["Covering", "cover_of", "entered_at", "own_cover_of", "prepare", "rank"]

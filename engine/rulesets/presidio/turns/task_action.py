@@ -14,11 +14,11 @@ from engine.play import Procedure, happen, roll
 from engine.records.action import Action
 from engine.records.game import Game, Unit
 from engine.rulesets.presidio.acting import able, happens
-from engine.rulesets.presidio.artillery.guns import crew_at
 from engine.rulesets.presidio.book import artillery, small_arms
 from engine.rulesets.presidio.changes import spent, state, state_where
 from engine.rulesets.presidio.table.field import field_of, on_table
 from engine.rulesets.presidio.units.arms import weapons_of
+from engine.rulesets.presidio.units.guns import crew_at
 from engine.rulesets.presidio.units.sorts import class_of, mounted
 from engine.rulesets.presidio.vocabulary import Ammunition, Posture, figures_of, is_artillery, state_of, stats_of
 from engine.rulesets.refusing import allow, overruled

@@ -19,12 +19,12 @@ from numpy.typing import NDArray
 
 from vision.bases.pixels import Placed
 from vision.bases.shapes import Outline
-from vision.plain.companies.block import Block
+from vision.plain.choosing.block import Block
 from vision.plain.fitting.fit import Fit, fit
+from vision.plain.fitting.proof import unexplained
 from vision.plain.proposing.outlined import turns_of
 from vision.plain.stage import Stage, apart_mm, clear
 from vision.plain.weighing.judging import SHRINK_MM, heaviest_of, tried
-from vision.plain.weighing.proof import unexplained
 
 __all__ = ["ABOUT_MM", "agreed"]
 

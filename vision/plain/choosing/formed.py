@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 
 from vision.bases.shapes import Outline, turned
 from vision.bases.weighing.choose import in_the_way
-from vision.plain.companies.block import Block
-from vision.plain.companies.drill import drilled
+from vision.plain.choosing.block import Block
+from vision.plain.choosing.drill import drilled
 from vision.plain.fitting.fit import Fit, fit
 from vision.plain.stage import Stage
 from vision.plain.weighing.judging import COST, LEAST_GAIN, SHRINK_MM, heaviest_of, tried

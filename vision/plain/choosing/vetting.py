@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.plain.companies.block import Block
-from vision.plain.companies.formed import LEAST_OF_ROUNDS, astray
+from vision.plain.choosing.block import Block
+from vision.plain.choosing.formed import LEAST_OF_ROUNDS, astray
 from vision.plain.fitting.doubt import LIKELY, doubted
 from vision.plain.fitting.fit import Fit, fit
 from vision.plain.fitting.underfoot import beside_feet

@@ -6,8 +6,8 @@ from engine.geometry.moves import gap_between
 from engine.geometry.tolerance import MM
 from engine.records.game import Figure, Game, Unit
 from engine.rulesets.presidio.book import Artillery, Load, Mode, artillery, book
+from engine.rulesets.presidio.table.bodies import gun_of
 from engine.rulesets.presidio.table.field import field_of
-from engine.rulesets.presidio.units.bodies import gun_of
 from engine.rulesets.presidio.units.sorts import formation_of
 from engine.rulesets.presidio.vocabulary import figures_of, is_artillery, state_of
 

@@ -12,11 +12,12 @@ from numpy.typing import NDArray
 
 from vision.bases.pixels import Placed
 from vision.bases.shapes import Outline
-from vision.plain.companies.block import Block
-from vision.plain.companies.formed import formed
-from vision.plain.companies.rows import row_outlines, singly
+from vision.plain.choosing.block import Block
+from vision.plain.choosing.formed import formed
+from vision.plain.choosing.kinds import agreed
+from vision.plain.choosing.rows import row_outlines, singly
+from vision.plain.choosing.vetting import vetted
 from vision.plain.fitting.fit import Fit, fit
-from vision.plain.fitting.lamp import exactly, in_shade, lamp_of
 from vision.plain.fitting.underfoot import beside_feet, roomy
 from vision.plain.picture.shade import Lit
 from vision.plain.stage import Stage, apart_mm, beside, beside_each_other, clear
@@ -33,8 +34,7 @@ from vision.plain.weighing.judging import (
     standing,
     tried,
 )
-from vision.plain.weighing.kinds import agreed
-from vision.plain.weighing.vetting import vetted
+from vision.plain.weighing.lamp import exactly, in_shade, lamp_of
 
 __all__ = ["LEAST_SHARE", "Settled", "settled", "trimmed"]
 

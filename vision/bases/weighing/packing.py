@@ -21,8 +21,8 @@ from numpy.typing import NDArray
 from vision.bases.fitting.fit import Look
 from vision.bases.picture.plane import Flat
 from vision.bases.pixels import Placed
-from vision.bases.regrouping.ranks import Slots
 from vision.bases.weighing.choose import conflicts, distinct, polygons_of
+from vision.bases.weighing.ranks import Slots
 
 __all__ = ["Ways", "groups_of", "ways_to_fill"]
 

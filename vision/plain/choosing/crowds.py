@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from vision.bases.pixels import Placed
 from vision.bases.shapes import Outline
-from vision.plain.companies.companions import (
+from vision.plain.choosing.companions import (
     FILLED,
     SHRINK_MM,
     Told,
@@ -25,12 +25,12 @@ from vision.plain.companies.companions import (
     turn_sigma_deg,
     turned_best,
 )
+from vision.plain.choosing.kinds import ABOUT_MM
 from vision.plain.fitting.fit import fit
+from vision.plain.fitting.proof import unexplained
 from vision.plain.stage import Stage, clear
 from vision.plain.weighing.bare import bare
 from vision.plain.weighing.judging import heaviest_of
-from vision.plain.weighing.kinds import ABOUT_MM
-from vision.plain.weighing.proof import unexplained
 from vision.records import BaseSeen
 
 __all__ = ["crowds"]

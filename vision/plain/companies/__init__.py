@@ -1,1 +1,0 @@
-"""Bases that stand together: lines, blocks, crowds, told by their figures and each other."""
