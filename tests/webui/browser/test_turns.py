@@ -38,6 +38,17 @@ def test_once_a_turn_is_passed_on_the_next_side_s_units_are_shown_and_its_action
     expect(mark(page, "Allies: end the turn")).to_have_attribute("title", "Allies")
 
 
+def test_a_turn_begins_as_that_of_the_side_whose_turn_it_is_unless_another_is_said(
+    demo_of: DemoOf, open_page: OpenPage
+) -> None:
+    page = open_page(demo_of("musket-pike").url, "phone", viewport={"width": 360, "height": 640})
+    page.locator("[data-key='turn-begin-turn']").click()
+    side = page.locator("[data-key='pick-side-allies']")
+    expect(side).to_have_attribute("aria-pressed", "true")
+    page.locator("[data-key='pick-side-french']").click()
+    expect(side).to_have_attribute("aria-pressed", "false")
+
+
 def test_what_a_side_does_in_the_other_s_turn_is_its_own_in_the_log(demo: Demo, open_page: OpenPage) -> None:
     assert demo.settled()["game"]["turn"]["active_side"] == "british"
     demo.resolve(action="reaction", unit="la-reine", tests=["received-fire"])

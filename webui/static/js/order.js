@@ -3,7 +3,7 @@
 import { tryAction } from "./api.js";
 import { formOf, formWhenHere } from "./forms.js";
 import { begin } from "./play.js";
-import { between, look, moment, unit, view } from "./store.js";
+import { between, look, moment, state, unit, view } from "./store.js";
 import { name } from "./words.js";
 
 const [PAUSE_MS, AGAIN_MS] = [180, 1500];
@@ -24,10 +24,18 @@ let timer = 0;
 /** Opens the form of an action, with some values given; the first thing to be touched on the map is asked for. */
 export async function openOrder(action, unitId, values = {}) {
   if (!formOf(action) && !(await formWhenHere(action))) return;
-  show({ action, unit: unitId, values, picking: null });
+  show({ action, unit: unitId, values: { ...sideOf(formOf(action)), ...values }, picking: null });
   const next = nextPick(view().order);
   if (next) pick(next);
   ask();
+}
+
+/** The side that a form begins with: a player's own, or whose turn it is where a turn begins or ends with it. */
+function sideOf(form) {
+  if (!form.fields.some((field) => field.key === "side" && field.required)) return {};
+  const { seat, game } = state();
+  const side = seat?.kind === "side" ? seat.side : form.passes !== "none" && game.turn.active_side;
+  return side ? { side } : {};
 }
 
 /** Opens a form again as it was left, what was to be touched next included. */
