@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page, Route, expect
 
 from .conftest import OpenPage
 from .demo import Demo
@@ -36,6 +36,27 @@ def test_once_a_turn_is_passed_on_the_next_side_s_units_are_shown_and_its_action
     show_log(page)
     expect(mark(page, "French: begin a turn")).to_have_attribute("title", "French")
     expect(mark(page, "Allies: end the turn")).to_have_attribute("title", "Allies")
+
+
+@pytest.mark.parametrize("ruleset", ["palouse", "tyneside"])
+def test_a_turn_that_two_pass_on_at_once_passes_on_once(demo_of: DemoOf, open_page: OpenPage, ruleset: str) -> None:
+    demo, sent = demo_of(ruleset), list[str]()
+    page = open_page(demo.url, "phone", viewport={"width": 360, "height": 640})
+    first = demo.settled()["game"]["turn"]
+
+    def meanwhile(route: Route) -> None:
+        """Another phone is quicker by a moment."""
+        if not sent:
+            demo.resolve(action="end-turn")
+        sent.append(route.request.url)
+        route.continue_()
+
+    page.route("**/api/resolve", meanwhile)
+    page.locator("#next-side").click()
+    expect(page.locator("#toast")).to_contain_text("passed on already")
+    turns = [entry for entry in demo.state()["log"] if (entry.get("action") or {}).get("action") == "end-turn"]
+    assert len(turns) == 1
+    assert demo.state()["game"]["turn"] != first
 
 
 def test_a_turn_begins_as_that_of_the_side_whose_turn_it_is_unless_another_is_said(

@@ -230,6 +230,24 @@ def test_a_turn_that_the_players_ended_is_not_ended_twice(battle: Callable[..., 
     assert actions(demo) == ["end-turn", "begin-turn"]
 
 
+def test_a_turn_that_others_end_while_the_button_is_touched_is_not_ended_twice(
+    battle: Callable[..., Demo], open_page: OpenPage
+) -> None:
+    demo, sent = battle(turn_limit=12), list[str]()
+    page = open_page(demo.url, "phone", viewport=SMALL)
+
+    def meanwhile(route: Route) -> None:
+        """Another phone is quicker by a moment."""
+        if not sent:
+            demo.resolve(action="end-turn", side="allies")
+        sent.append(route.request.url)
+        route.continue_()
+
+    page.route("**/api/resolve", meanwhile)
+    pass_on(page, "french")
+    assert actions(demo) == ["end-turn", "begin-turn"]
+
+
 def test_the_eight_phases_are_played_by_two_phones(battle: Callable[..., Demo], open_page: OpenPage) -> None:
     demo = battle(turn_limit=12, mode="phases", phase="movement")
     phones = {side: sit_down(open_page, demo, side) for side in ("allies", "french")}

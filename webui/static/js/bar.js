@@ -60,14 +60,15 @@ async function passOn() {
     toast("How a turn ends in these rules has not come from the server yet: try again.");
     return;
   }
-  if (!(await ended(state().game.turn.active_side))) return;
+  const { turn } = state().game;
+  if (!(await ended(turn.active_side)) || state().game.turn.active_side !== turn.active_side) return; // others were quicker
   if (view().unit) select(null); // whose turn is over is out of hand: the next side's units are what comes now
   const { number, side: name } = next();
   const form = passForm();
   if (form) {
     const side = form.fields.some((field) => field.key === "side" && field.required) ? { side: name } : {};
     const title = side.side ? `${titled(name)}: ${form.title}` : form.title;
-    begin({ action: form.action, ...side }, form.passes === "turn" ? `Turn ${number} begins` : title);
+    begin({ action: form.action, ...side }, form.passes === "turn" ? `Turn ${number} begins` : title, turn);
     return;
   }
   $("next-side").disabled = true;
@@ -79,10 +80,13 @@ async function passOn() {
 /** Ends the turn of a side. Gives whether the next can begin: the game may be over. */
 async function ended(side) {
   const form = passing("end");
-  const last = state().log.findLast((entry) => entry.action && !entry.undone)?.action;
-  if (!form || (last?.action === form.action && last.side === side)) return true;
+  const isDone = () => {
+    const last = state().log.findLast((entry) => entry.action && !entry.undone)?.action;
+    return state().game.turn.active_side !== side || (last?.action === form.action && last.side === side);
+  };
+  if (!form || isDone()) return true;
   $("next-side").disabled = true;
-  const done = await attempt(atOnce({ action: form.action, side }));
+  const done = await attempt(atOnce({ action: form.action, side }, isDone));
   $("next-side").disabled = false;
   return Boolean(done) && !verdict();
 }

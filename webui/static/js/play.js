@@ -7,6 +7,7 @@
 import { askAgain, resolve, sentence } from "./api.js";
 import { refresh } from "./live.js";
 import { look, moment, state, view } from "./store.js";
+import { toast } from "./toast.js";
 
 const KEPT = "vedette-play";
 const OUTDATED = 409; // the game changed after the state that the player acted on
@@ -29,18 +30,19 @@ let asking = false;
  * @property {any[]} events what would have happened so far
  * @property {any} entry the log's entry, once done
  * @property {{message: string, reasons: string[], status: number} | null} error
+ * @property {{number: number, active_side: string} | null} passes the turn that passes on with it: only once, whoever does it
  * @property {boolean} changed whether the table has changed what was asked for, or allowed, since the player began
  * @property {boolean} busy
  */
 
-/** Begins an action. */
-export function begin(action, title) {
-  start({ action, title, revision: state().revision, dice: [], typed: [], key: newKey() });
+/** Begins an action; `passes` is the turn that passes on with it, if one does. */
+export function begin(action, title, passes = null) {
+  start({ action, title, passes, revision: state().revision, dice: [], typed: [], key: newKey() });
 }
 
-/** Has an action done that asks nobody for dice. Raises Refused. */
-export async function atOnce(action) {
-  const done = await sending({ action, dice: [], roll: true, revision: state().revision, key: newKey() });
+/** Has an action done that asks nobody for dice, unless others did it first: `isDone` tells. Raises Refused. */
+export async function atOnce(action, isDone) {
+  const done = await sending({ action, dice: [], roll: true, revision: state().revision, key: newKey() }, isDone);
   await refresh();
   return done;
 }
@@ -89,6 +91,7 @@ export function rollTheRest() {
 export async function keepUp() {
   const { play } = view();
   if (asking || !play || play.busy || play.entry || answeredAt === moment()) return;
+  if (hasPassed(play)) return passed();
   const sent = play.dice.length;
   if (sent && play.error?.status === OUTDATED) return;
   const [at, { revision }] = [moment(), state()];
@@ -162,24 +165,38 @@ function take(patch) {
 
 /** What becomes of the play when the scores so far are sent. Raises Refused. */
 async function sent(roll) {
-  const { action, dice, revision, key } = view().play;
+  const { action, dice, revision, key, passes } = view().play;
   answeredAt = moment();
-  const answer = await sending({ action, dice, roll, revision, key });
+  const answer = await sending({ action, dice, roll, revision, key }, () => hasPassed({ passes }));
+  if (answer.status === "overtaken") return passed();
   if (answer.status !== "done") return { request: answer.next, rolls: answer.rolls ?? [], events: answer.events ?? [] };
   refresh();
   return wasDone(answer);
 }
 
 /** Sends what is wanted; where nobody has rolled yet, the table as it stands now is what the player means. */
-async function sending(wanted) {
+async function sending(wanted, isDone = () => false) {
   try {
     return await resolve(wanted);
   } catch (error) {
     if (error.status !== OUTDATED || wanted.dice.length > 0) throw error;
     await refresh();
     answeredAt = moment();
+    if (isDone()) return { status: "overtaken" };
     return resolve({ ...wanted, revision: state().revision });
   }
+}
+
+/** Whether the turn that was to pass on with an action has passed on without it. */
+function hasPassed({ passes }) {
+  const { number, active_side: side } = state().game.turn;
+  return Boolean(passes) && (passes.number !== number || passes.active_side !== side);
+}
+
+/** Somebody else was quicker to pass the turn on. */
+function passed() {
+  leave();
+  toast("The turn has been passed on already.");
 }
 
 const wasDone = ({ entry }) => ({ entry, rolls: entry.rolls ?? [], request: null, error: null });
@@ -189,7 +206,7 @@ function change(patch) {
   keep(
     play.entry
       ? null
-      : Object.fromEntries(["action", "title", "key", "revision", "dice", "typed", "request"].map((key) => [key, play[key]])),
+      : Object.fromEntries(["action", "title", "passes", "key", "revision", "dice", "typed", "request"].map((key) => [key, play[key]])),
   );
   look({ play });
 }
