@@ -38,12 +38,14 @@ class Then(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 class Outcome(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """What an event comes to, for counting chances: one of its facts, and how one and several of it are called.
 
+    ``words``: in place of a fact, what it means that the event comes about at all.
     ``said``: what words that the fact may be are called, ``enemy``: where the event is of the action's target.
     ``then``: what is counted besides, of what the event leads to; ``other``: where the event has not that fact.
     ``actions``: it is counted for these actions alone; for any where none is named. A fact in ``_mm`` is a length.
     """
 
-    fact: str
+    fact: str = ""
+    words: str = ""
     one: str = ""
     many: str = ""
     said: Mapping[str, str] = {}

@@ -202,7 +202,7 @@ def said(key: str) -> str:
 
 def _outcome(event: Event, wording: Mapping[str, Outcome], target: str | None) -> _Counted | None:
     for one in wording[event.event].each if event.event in wording else ():
-        value = event.facts.get(one.fact)
+        value: Any = one.words or event.facts.get(one.fact)
         if value is not None:
             value = round(value, 1) if one.fact.endswith("_mm") else value
             if isinstance(value, str):
