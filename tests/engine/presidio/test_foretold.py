@@ -24,6 +24,8 @@ FOE = unit("b", (900, 900))
                      {"action": "capture", "unit": "a", "target": "b"}, "58 % gets away", id="PR-811: on an eight"),
         pytest.param([gun(fuse_fault=True), FOE], {"action": "mend-fuse", "unit": "a"},
                      "67 % not mended", id="PR-935: on a five"),
+        pytest.param([unit("a", (500, 300)), FOE], {"action": "build", "unit": "a", "class": "partial"},
+                     "50 % there is material", id="PR-327: by a three"),
     ],
 )  # fmt: skip
 def test_the_chance_of_success_is_told_before_the_dice(units: list[Json], action: Json, sentence: str) -> None:
