@@ -14,7 +14,7 @@ from tests.vision.small_table import TABLE, base, camera
 from vision.bases.pixels import Placed
 from vision.bases.shapes import outline_of
 from vision.ground import FLAT
-from vision.plain.choosing.block import block_of
+from vision.plain.block import block_of
 from vision.plain.choosing.formed import loosely
 from vision.plain.fitting.fit import Fit
 from vision.plain.picture.backdrop import backdrop_of

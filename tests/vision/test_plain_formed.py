@@ -21,7 +21,7 @@ from vision.bases.pixels import Placed
 from vision.bases.shapes import outline_of, turned
 from vision.ground import FLAT
 from vision.plain import find_plain_bases
-from vision.plain.choosing.block import Block, block_of
+from vision.plain.block import Block, block_of
 from vision.plain.choosing.drill import drilled
 from vision.plain.choosing.ranked import by_rank_and_file
 from vision.plain.fitting.doubt import LIKELY, Doubt

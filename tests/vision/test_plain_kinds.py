@@ -11,8 +11,8 @@ import pytest
 from tests.vision.test_plain_places import FOOT, stage_of
 from vision.bases.pixels import Placed
 from vision.bases.shapes import Outline
+from vision.plain.block import Block, block_of
 from vision.plain.choosing import kinds
-from vision.plain.choosing.block import Block, block_of
 from vision.plain.choosing.kinds import agreed
 from vision.plain.fitting.fit import Fit, fit
 from vision.plain.picture.shade import Shade

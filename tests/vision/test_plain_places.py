@@ -16,7 +16,7 @@ from tests.vision.small_table import TABLE, base, camera, table
 from vision.bases.pixels import Placed
 from vision.bases.shapes import Outline, outline_of
 from vision.ground import FLAT
-from vision.plain.choosing.block import block_of
+from vision.plain.block import block_of
 from vision.plain.choosing.vetting import vetted
 from vision.plain.picture.backdrop import backdrop_of
 from vision.plain.picture.changed import Changes, changes

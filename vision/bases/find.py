@@ -13,8 +13,10 @@ from numpy.typing import NDArray
 from calibration.camera import CameraModel
 from calibration.prints.markers import FoundMarker
 from calibration.records import Army, Table
+from vision.bases.armies import Claim, divided
 from vision.bases.fitting.doubt import circular
 from vision.bases.fitting.marks import Facing, MarkPaint, facings
+from vision.bases.glare import in_glare
 from vision.bases.picture.paint import Paint, expected_features, paint_of
 from vision.bases.picture.plane import Ground
 from vision.bases.picture.scene import Scene
@@ -22,10 +24,8 @@ from vision.bases.pixels import Placed
 from vision.bases.regrouping.solid import solid
 from vision.bases.search import LENIENT, STRICT, Found, search, search_again, usual_of
 from vision.bases.usual import UNKNOWN, Known, Usual
-from vision.bases.weighing.armies import Claim, divided
 from vision.bases.weighing.choose import clear_of
 from vision.bases.weighing.confidence import LIKELY, confidence_in_ranks, likely_of, widened
-from vision.bases.weighing.glare import in_glare
 from vision.bases.weighing.like_terrain import beside_terrain
 from vision.chroma import chroma_blur_px, with_sharp_chroma
 from vision.light import estimate_light

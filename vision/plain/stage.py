@@ -12,7 +12,7 @@ from vision.bases.picture.plane import Ground
 from vision.bases.pixels import Placed
 from vision.bases.shapes import Outline, turned
 from vision.bases.weighing.choose import beside_them, distinct, in_the_way
-from vision.plain.choosing.block import Block
+from vision.plain.block import Block
 from vision.plain.picture.changed import Changes
 from vision.plain.picture.scene import Scene
 from vision.plain.proposing.figures import under_figures

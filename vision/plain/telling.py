@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from vision.bases.shapes import Outline
 from vision.bases.weighing.choose import clear_of
-from vision.plain.choosing.block import Block
+from vision.plain.block import Block
 from vision.plain.choosing.companions import Told, companions
 from vision.plain.choosing.crowds import crowds
 from vision.plain.choosing.packing import LEAST_SHARE, Settled

@@ -1,1 +1,1 @@
-"""Which of what was fitted stands there: rivals, armies, glare, terrain of their colour."""
+"""Which of what was fitted stands there: rivals, ranks, packings, terrain of their colour, how sure that is."""

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from vision.bases.picture.plane import Ground
 from vision.bases.pixels import Placed
 from vision.bases.shapes import Outline, turned
-from vision.plain.choosing.block import USUAL_GAP_MM, Block, block_of
+from vision.plain.block import USUAL_GAP_MM, Block, block_of
 
 __all__ = ["drilled"]
 

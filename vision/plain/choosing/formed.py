@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from vision.bases.shapes import Outline, turned
 from vision.bases.weighing.choose import in_the_way
-from vision.plain.choosing.block import Block
+from vision.plain.block import Block
 from vision.plain.choosing.drill import drilled
 from vision.plain.fitting.fit import Fit, fit
 from vision.plain.stage import Stage

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from vision.bases.pixels import Placed
 from vision.bases.shapes import Outline
-from vision.plain.choosing.block import Block
+from vision.plain.block import Block
 from vision.plain.fitting.fit import Fit, fit
 from vision.plain.fitting.proof import unexplained
 from vision.plain.proposing.outlined import turns_of

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from vision.bases.pixels import Placed
 from vision.bases.shapes import Outline
-from vision.plain.choosing.block import Block
+from vision.plain.block import Block
 from vision.plain.choosing.formed import formed
 from vision.plain.choosing.kinds import agreed
 from vision.plain.choosing.rows import row_outlines, singly

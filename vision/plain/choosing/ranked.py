@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from vision.bases.pixels import Placed
-from vision.plain.choosing.block import Block
+from vision.plain.block import Block
 from vision.records import BaseSeen
 
 __all__ = ["by_rank_and_file"]

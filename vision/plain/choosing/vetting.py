@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.plain.choosing.block import Block
+from vision.plain.block import Block
 from vision.plain.choosing.formed import LEAST_OF_ROUNDS, astray
 from vision.plain.fitting.doubt import LIKELY, doubted
 from vision.plain.fitting.fit import Fit, fit

@@ -13,13 +13,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.records import Army
+from vision.bases.armies import Claim
+from vision.bases.belief import believed
 from vision.bases.picture.paint import Paint, features_of, paint_of
 from vision.bases.picture.scene import Scene
 from vision.bases.pixels import Placed
 from vision.bases.search import Found, search_again, usual_of
 from vision.bases.usual import Usual
-from vision.bases.weighing.armies import Claim
-from vision.bases.weighing.belief import believed
 from vision.bases.weighing.choose import clear_of, in_the_way
 from vision.bases.weighing.confidence import confidence_in_ranks
 from vision.bases.weighing.like_terrain import beside_terrain

@@ -16,10 +16,10 @@ import shapely
 from numpy.typing import NDArray
 
 from calibration.records import Army
+from vision.bases.belief import believed, worth
 from vision.bases.picture.paint import CLEARLY, ONE_PAINT, Paint
 from vision.bases.pixels import Placed
 from vision.bases.search import Found
-from vision.bases.weighing.belief import believed, worth
 from vision.bases.weighing.choose import conflicts, polygons_of
 from vision.bases.weighing.judged import Where
 
