@@ -83,7 +83,8 @@ class Stage:
 
     def without_figures(self) -> Stage:
         """The stage of a table whose bases have no figures."""
-        return replace(self, feet=np.zeros((0, 2)), scene=replace(self.scene, feet=None))
+        scene = replace(self.scene, feet=None, backdrop=replace(self.scene.backdrop, fallen=None))
+        return replace(self, feet=np.zeros((0, 2)), scene=scene)
 
     def out_of_shadows(self) -> Stage:
         """The stage of which what lies in hard shadows of figures tells nothing."""

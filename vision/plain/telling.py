@@ -21,7 +21,6 @@ from vision.plain.fitting.doubt import LIKELY, Doubt, doubted
 from vision.plain.fitting.fallen import shaded
 from vision.plain.fitting.fit import Fit, fit
 from vision.plain.picture.scene import Scene
-from vision.plain.picture.shade import Shade
 from vision.plain.stage import Stage, clear
 from vision.plain.weighing.bare import bare
 from vision.plain.weighing.judging import explaining, good
@@ -36,7 +35,7 @@ Floats = NDArray[np.float64]
 _LEAST_OPEN, _SURE = 0.1, 0.9
 _THERE = 0.9  # so sure it is that a base is there, wherever exactly, that is told by its outline
 _SHRINK_MM = 1.2  # two bases may seem to run into each other by twice this
-_ROUNDS, _EXACT_ROUNDS = 8, 6
+_ROUNDS = 8
 
 
 def told(stage: Stage, outlines: Sequence[Outline], fine: Scene, stands: Settled, noise: float) -> list[BaseSeen]:
@@ -46,16 +45,18 @@ def told(stage: Stage, outlines: Sequence[Outline], fine: Scene, stands: Settled
     if not bodies:
         return []
     shade = stands.lit.shade if stands.lit else None
-    lit = replace(fine, shade=shade, feet=stands.feet)
+    exact = shade is not None and shade.exact
+    lit = shaded(replace(fine, feet=stands.feet), stage.ground, shade)
     fine = lit.but_for(stage.cast)
-    now = fit(fine, [*bodies, *stage.known], _ROUNDS, free=len(bodies))
+    within_mm = WITHIN_MM if exact else None
+    now = fit(fine, [*bodies, *stage.known], _ROUNDS, free=len(bodies), within_mm=within_mm)
     formed = formed_of(stands.blocks, len(stands.held))
     whole = wholes(formed, len(bodies))
     aside = aside_of(now, formed, stands.feet)
-    doubt = doubted(replace(stage.scene, shade=shade, feet=stands.feet), now, stage.known, aside, whole)
-    doubt = replace(doubt, otherwise_mm=stands.otherwise_mm, shaded=shade is not None or bool(stage.cast.any()))
-    if stands.lit is not None and stands.lit.exact is not None:
-        now, doubt = _exactly(stage, now, fine, stands.lit.exact), replace(doubt, exact=True)
+    small = shaded(replace(stage.scene, feet=stands.feet), stage.ground, shade)
+    doubt = doubted(small, now, stage.known, aside, whole)
+    cast = shade is not None or bool(stage.cast.any())
+    doubt = replace(doubt, otherwise_mm=stands.otherwise_mm, shaded=cast, exact=exact)
     kept = _manned(lit, now, _clear(stage, now, formed, doubt.likely, noise))
     kept = _with_an_end(stage, now, kept, doubt.likely)
     if stands.feet is None:
@@ -68,14 +69,6 @@ def told(stage: Stage, outlines: Sequence[Outline], fine: Scene, stands: Settled
     more = [one for k in kept if others[k] for one in _told(now, k, doubt, fine, formed)]
     held += [one for one in more if clear([one.placed], [h.placed for h in held])]
     return [one.seen for one in (*held, *crowds(stage, held, outlines, stands.feet))]
-
-
-def _exactly(stage: Stage, now: Fit, fine: Scene, shade: Shade) -> Fit:
-    """Bodies as they stand where the lamp is exactly known: their edges in the shade, and figures' shadows on them,
-    are then no part of the table."""
-    scene = shaded(fine, stage.ground, shade)
-    exact = fit(scene, [*now.placed, *stage.known], _EXACT_ROUNDS, free=len(now.placed), within_mm=WITHIN_MM)
-    return replace(now, placed=exact.placed)
 
 
 def _told(now: Fit, k: int, doubt: Doubt, fine: Scene, formed: Sequence[Formed]) -> list[Told]:

@@ -72,7 +72,7 @@ class Settled:
 
 
 def settled(stage: Stage, outlines: Sequence[Outline], known: Lit | None) -> Settled:
-    """What stands, and what is ``known`` of the lamp, or else what the bases tell of it.
+    """What stands, and what is known of the lamp: as ``known`` has it, else as the bases tell it.
 
     Lines and blocks that figures tell come first. Each rival is then judged beside those that are held to stand,
     but for those whose place it would take; which of them then explain the most together are held to stand, until
@@ -95,9 +95,9 @@ def settled(stage: Stage, outlines: Sequence[Outline], known: Lit | None) -> Set
 
 
 def _told_exactly(stage: Stage, lit: Lit | None, bodies: Sequence[Placed]) -> Lit | None:
-    """What is known of the lamp, with what the bodies that stand tell exactly."""
+    """What such bodies tell exactly of the lamp, or else what is known of it already."""
     exact = exactly(stage, bodies, lit.shade if lit else None)
-    return lit if exact is None else replace(lit or Lit(None), exact=exact)
+    return lit if exact is None else Lit(exact)
 
 
 def _places(stage: Stage, outlines: Sequence[Outline]) -> list[Placed]:
@@ -115,7 +115,8 @@ def _alone(stage: Stage, pool: Sequence[Placed], lit: Lit | None) -> tuple[Stage
     if lit is None:
         few = pool if len(pool) <= _MOST else pool[::_LAMP]
         alone = tried(stage, few, [], 4, coarse=True)
-        lit = lamp_of(stage, alone)  # by shadows: those of bases may lie in those of figures
+        roughly, clearest = lamp_of(stage, alone)  # by shadows: those of bases may lie in those of figures
+        lit = _told_exactly(_figured(stage, clearest).out_of_shadows(), roughly, clearest)
         shade = lit.shade if lit else None
         if shade is None and not stage.cast.any() and few is pool:
             return _usual(stage, alone, pool, lit)
@@ -124,12 +125,19 @@ def _alone(stage: Stage, pool: Sequence[Placed], lit: Lit | None) -> tuple[Stage
     return _usual(stage, tried(stage, pool, [], 4, coarse=True), pool, lit)
 
 
+def _figured(stage: Stage, clearest: Sequence[Placed]) -> Stage:
+    """The stage, or that of a table without figures where those bases that are ``clearest`` have none."""
+    if clearest and (beside_feet(clearest, stage.feet) < _UNDER_MM).mean() < _FIGURED:
+        return stage.without_figures()
+    return stage
+
+
 def _usual(stage: Stage, alone: Fit, pool: Sequence[Placed], lit: Lit | None) -> tuple[Stage, Fit, Lit | None]:
     """What places fitted each for itself tell of what a base gains, and of whether bases have figures."""
     order = heaviest_of(alone.placed, alone.gain.tolist())
-    if order and (beside_feet([alone.placed[k] for k in order], stage.feet) < _UNDER_MM).mean() < _FIGURED:
-        stage = stage.without_figures()
-        alone = tried(stage, pool, [], 4, coarse=True)
+    figured = _figured(stage, [alone.placed[k] for k in order])
+    if figured is not stage:
+        stage, alone = figured, tried(figured, pool, [], 4, coarse=True)
         order = heaviest_of(alone.placed, alone.gain.tolist())
     usual = float(np.median(alone.gain[order])) if order else 0.0
     return replace(stage, usual=max(LEAST_GAIN, usual)), alone, lit
@@ -271,8 +279,10 @@ def _challenged(stage: Stage, held: list[Placed], rivals: Fit) -> list[Placed]:
         for k, p in enumerate(rivals.placed)
         if rivals.gain[k] > COST * stage.usual and filled[k] > LEAST_FILLED
     }
+    # Those that fit beside each other gain more than those that were fitted each for itself
+    sure = _SURE * max(stage.usual, float(np.median(now.gain)) if held else 0.0)
     for doubtful in sorted(held, key=lambda p: gains[id(p)]):
-        if gains[id(doubtful)] > _SURE * stage.usual:
+        if gains[id(doubtful)] > sure:
             break
         others = [p for p in held if p is not doubtful]
         instead = _instead(stage, doubtful, others, pool, rivals.gain)

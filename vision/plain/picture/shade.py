@@ -38,11 +38,9 @@ class Shade:
 
 @dataclass(frozen=True)
 class Lit:
-    """What a look at many bases told of a table's lamp: the ``shade`` that they cast, None where they show none,
-    and, once bases stand, the one that these tell to be ``exact``, None where it explains no more."""
+    """What a look at many bases told of a table's lamp: the ``shade`` that they cast, None where they show none."""
 
     shade: Shade | None
-    exact: Shade | None = None
 
 
 def light_on(shade: Shade, normal: tuple[Singles, Singles], up: float) -> Singles:

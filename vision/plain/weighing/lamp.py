@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 import numpy as np
 
 from vision.bases.pixels import Placed
-from vision.plain.fitting.fallen import shaded
+from vision.plain.fitting.fallen import but_for_figures, shaded
 from vision.plain.fitting.fit import Fit, fit
 from vision.plain.picture.shade import Lit, Shade
 from vision.plain.stage import Stage
@@ -33,9 +33,9 @@ WITHIN_MM = 1.5  # so far aside bases may have been fitted without it
 _LESS = 0.97  # so much less must be left unexplained
 
 
-def lamp_of(stage: Stage, alone: Fit) -> Lit | None:
+def lamp_of(stage: Stage, alone: Fit) -> tuple[Lit | None, list[Placed]]:
     """The shadows with which the places of a fit explain the most, none where a dark seam about each foot explains
-    as much; None where they are too few to tell.
+    as much; None where they are too few to tell. And the clearest of them that may stand together.
 
     Without them a base of the table's own colour seems to stand some millimetres towards its soft shadow. Bases
     that are known stand where they stand, and tell the way of the light; without such, the places tell that too.
@@ -43,11 +43,11 @@ def lamp_of(stage: Stage, alone: Fit) -> Lit | None:
     """
     places = [alone.placed[k] for k in merged(alone, 0.0)[:_TELLING]]
 
-    def gained(shade: Shade | None) -> tuple[float, int]:
+    def gained(shade: Shade | None) -> tuple[float, Fit]:
         one = tried(in_shade(stage, shade), places, [], 4, coarse=True)
         worth = [max(float(g), 0.0) * p.outline.perimeter_mm for g, p in zip(one.gain, one.placed, strict=True)]
         which = heaviest_of(one.placed, worth)
-        return sum(worth[k] for k in which), len(which)
+        return sum(worth[k] for k in which), one.taken(which)
 
     def explained(shade: Shade) -> float:
         if len(stage.known) < _BASES:
@@ -56,8 +56,8 @@ def lamp_of(stage: Stage, alone: Fit) -> Lit | None:
         return -float(known.residual.mean())
 
     without, bases = gained(None)
-    if bases < _BASES:
-        return None
+    if len(bases.placed) < _BASES:
+        return None, []
     if stage.way is not None:
         shades = [_cast(stage.way, soft_mm, reach) for reach in _REACHES for soft_mm in _SOFT_MM]
         least = without  # who casts a shadow stands on a base that casts one, too
@@ -65,20 +65,27 @@ def lamp_of(stage: Stage, alone: Fit) -> Lit | None:
         way = max(np.arange(_WAYS) * 2 * np.pi / _WAYS, key=lambda turn: explained(_cast(turn, _USUAL_SOFT_MM)))
         shades = [_cast(way, soft_mm) for soft_mm in _SOFT_MM]
         least = _MORE * without
-    most, shade = max(((gained(shade)[0], shade) for shade in shades), key=lambda pair: pair[0])
-    return Lit(shade if most > least else None)
+    most, lit, shade = max(((*gained(shade), shade) for shade in shades), key=lambda told: told[0])
+    return (Lit(shade), _clearest(lit)) if most > least else (Lit(None), _clearest(bases))
+
+
+def _clearest(of: Fit) -> list[Placed]:
+    """The clearer half of the bases of a fit."""
+    return [p for p, gain in zip(of.placed, of.gain.tolist(), strict=True) if gain >= np.median(of.gain)]
 
 
 def exactly(stage: Stage, standing: Sequence[Placed], roughly: Shade | None) -> Shade | None:
-    """The shadows with which bases that stand, their sides and their figures' shadows, leave the least unexplained;
-    None where they are too few to tell, or leave hardly less so than ``roughly``, without any of that.
+    """The shadows with which bases that seem to stand, their sides and their figures' shadows, leave the least
+    unexplained; None where they are too few to tell, or leave hardly less so than ``roughly``, without any of that.
 
     How far a low base's soft shadow falls hardly shows by itself, and places that are not yet known to be bases may
-    tell the wrong way; but how bright sides are, and where figures' shadows fall, tells both.
+    tell the wrong way; but how bright sides are, and where figures' shadows fall, tells both. The clearest places
+    tell it well enough to search by; once bases stand, what is ``roughly`` so and exact is only told finer.
     """
     if len(standing) < _BASES:
         return None
     length = np.array([base.outline.perimeter_mm for base in standing])
+    stage = replace(stage, scene=but_for_figures(stage.scene, stage.ground))
 
     def unexplained(shade: Shade | None) -> float:
         scene = in_shade(stage, shade).scene
@@ -86,20 +93,30 @@ def exactly(stage: Stage, standing: Sequence[Placed], roughly: Shade | None) -> 
         now = fit(scene, both, _ROUNDS, free=len(standing), grey=True, coarse=True, within_mm=WITHIN_MM)
         return float(now.residual @ length)
 
+    if roughly is not None and roughly.exact:
+        return _downhill(unexplained, roughly, unexplained(roughly), _STEPS[1:])[0]
     soft_mm = _USUAL_SOFT_MM if roughly is None else roughly.soft_mm
     first = [replace(_cast(turn, soft_mm), exact=True) for turn in np.arange(_FIRST_WAYS) * 2 * np.pi / _FIRST_WAYS]
     first += [Shade(0.0, 0.0, soft_mm, exact=True)]  # of a lamp overhead
     first += [replace(roughly, exact=True)] if roughly else []
-    least, shade = min(((unexplained(one), one) for one in first), key=lambda pair: pair[0])
-    for step_mm, times, often in _STEPS:
+    left, shade = min(((unexplained(one), one) for one in first), key=lambda pair: pair[0])
+    shade, left = _downhill(unexplained, shade, left, _STEPS)
+    return shade if left < _LESS * unexplained(roughly) else None
+
+
+def _downhill(
+    unexplained: Callable[[Shade], float], shade: Shade, left: float, steps: Sequence[tuple[float, float, int]]
+) -> tuple[Shade, float]:
+    """The shadows, found from such on in such steps, that leave the least unexplained, and how much."""
+    for step_mm, times, often in steps:
         for _ in range(often):
             less, other = min(
                 ((unexplained(one), one) for one in _about(shade, step_mm, times)), key=lambda pair: pair[0]
             )
-            if less >= least:
+            if less >= left:
                 break
-            least, shade = less, other
-    return shade if least < _LESS * unexplained(roughly) else None
+            left, shade = less, other
+    return shade, left
 
 
 def _about(shade: Shade, step_mm: float, times: float) -> list[Shade]:
