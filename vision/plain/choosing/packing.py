@@ -43,7 +43,7 @@ Floats = NDArray[np.float64]
 LEAST_SHARE = 0.3  # of the usual gain
 _SHARES = (0.6, 0.4, 0.0)  # of the best gain nearby that rivals must have, turn by turn
 _HOPEFUL = 0.25
-_SURE = 1.1
+_SURE, _SEVERAL = 1.1, 2
 _SAME_MM = 4.0
 _MIXED = 0.85
 _ROWS = 0.85  # where figures tell bases singly, rows must explain clearly more: two men may stand on one long base
@@ -270,7 +270,8 @@ def _best_by_group(stage: Stage, packed: Sequence[tuple[float, list[Placed]]]) -
 
 
 def _challenged(stage: Stage, held: list[Placed], rivals: Fit) -> list[Placed]:
-    """The bases held to stand, each doubtful one replaced by the rivals that together explain more in its place."""
+    """The bases held to stand, each doubtful one replaced by the rivals that together explain more in its place,
+    and one that is clear only by several of them."""
     now = fit(stage.scene, [*held, *stage.known], 2, free=len(held))
     gains = dict(zip(map(id, held), now.gain.tolist(), strict=True))
     filled = stage.filled(rivals.placed)
@@ -279,13 +280,15 @@ def _challenged(stage: Stage, held: list[Placed], rivals: Fit) -> list[Placed]:
         for k, p in enumerate(rivals.placed)
         if rivals.gain[k] > COST * stage.usual and filled[k] > LEAST_FILLED
     }
-    # Those that fit beside each other gain more than those that were fitted each for itself
+    # One across two that stand side by side may gain as much as bases usually do
     sure = _SURE * max(stage.usual, float(np.median(now.gain)) if held else 0.0)
     for doubtful in sorted(held, key=lambda p: gains[id(p)]):
         if gains[id(doubtful)] > sure:
             break
         others = [p for p in held if p is not doubtful]
         instead = _instead(stage, doubtful, others, pool, rivals.gain)
+        if len(instead) < _SEVERAL and gains[id(doubtful)] > _SURE * stage.usual:
+            continue
         near = [p for p in others if apart_mm(p, doubtful) < 2 * doubtful.outline.reach_mm + p.outline.reach_mm]
         rest = [p for p in others if p not in near]
         after = _better(stage, doubtful, instead, near, rest)
