@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from calibration.prints.markers import FoundMarker
+from vision.lookups import looked_up
 
-__all__ = ["Light", "light_of", "lightness_roots", "linear_of", "paint_of"]
+__all__ = ["Light", "Shade", "hues_off", "light_of", "lightness_roots", "linear_of", "paint_of"]
 
 Image = NDArray[np.uint8]
 Floats = NDArray[np.float64]
@@ -40,6 +42,23 @@ _LINEAR = _srgb_table()
 
 
 @dataclass(frozen=True, eq=False)
+class Shade:
+    """How light each place of a picture is where that changes from place to place, as with shadows.
+
+    ``logs`` (R, C, 3) are the logarithms at pixels from ``first_px`` (2,) in steps of ``step_px`` (2,).
+    """
+
+    logs: Floats32
+    first_px: Floats
+    step_px: Floats
+
+    def at(self, points_px: Floats) -> Floats:
+        """The logarithms (N, 3) at pixels (N, 2); beyond the places told, as at the nearest."""
+        places = (np.asarray(points_px, dtype=np.float64) - self.first_px) / self.step_px
+        return np.asarray(looked_up(self.logs, places.astype(np.float32), border=cv2.BORDER_REPLICATE), np.float64)
+
+
+@dataclass(frozen=True, eq=False)
 class Light:
     """The light over a table: its cast (3,) BGR, the contrast's power, and shading over the picture.
 
@@ -51,10 +70,12 @@ class Light:
     tone: float
     slopes: Floats
     size_px: tuple[int, int]
+    shade: Shade | None = None
 
     def shading(self, points_px: Floats) -> Floats:
         """How bright (N, 3) a surface is that shows at pixels (N, 2), against one in middling light."""
-        return np.asarray(np.exp(_terms(points_px, *self.size_px) @ self.slopes))
+        logs = _terms(points_px, *self.size_px) @ self.slopes
+        return np.asarray(np.exp(logs if self.shade is None else logs + self.shade.at(points_px)))
 
     def gain(self, points_px: Floats) -> Floats:
         """By what (N, 3) the levels at pixels (N, 2) are multiplied to be as in middling light."""
@@ -87,16 +108,30 @@ def lightness_roots(light: Floats32) -> Floats32:
     return np.cbrt(np.maximum(light, 1e-5))
 
 
-def light_of(picture_bgr: Image, found: Sequence[FoundMarker]) -> Light:
+def hues_off(roots: Floats32, colour: Floats32) -> Floats32:
+    """How far the hues of colours (N, 3) lie from another's (3,): tangents of the angles between them."""
+    unit = colour / float(np.linalg.norm(colour))
+    along = roots @ unit
+    across = np.sqrt(np.maximum(np.einsum("...i,...i", roots, roots) - along * along, 0.0))
+    return np.asarray(across / np.maximum(along, 0.01), dtype=np.float32)
+
+
+def light_of(picture_bgr: Image, found: Sequence[FoundMarker], shade: Shade | None = None) -> Light:
     """The light of a picture (H, W, 3), from the white margins and the black of the markers found in it.
 
     The whites tell the cast and the shading: a slope and a falling off towards the corners. How dark their black
-    is tells what a camera's contrast setting did to the tones. Without markers, even white light.
+    is tells what a camera's contrast setting did to the tones. Without markers, even white light. Where the
+    ``shade`` is known, it takes the place of that shading, which markers in a shadow had bent.
     """
     size = picture_bgr.shape[1], picture_bgr.shape[0]
     places, whites, blacks = _prints(picture_bgr, found)
     if not len(places):
-        return Light(np.ones(3), 1.0, np.zeros((4, 3)), size)
+        return Light(np.ones(3), 1.0, np.zeros((4, 3)), size, shade)
+    if shade is not None:
+        logs = np.log(whites) - shade.at(places)
+        grey = logs.mean(axis=1, keepdims=True)
+        cast = np.median(grey) + np.median(logs - grey, axis=0)
+        return Light(np.exp(cast), _tone(whites, blacks), np.zeros((4, 3)), size, shade)
     cast = np.median(np.log(whites), axis=0)
     slopes = _slopes(_terms(places, *size), np.log(whites) - cast)
     return Light(np.exp(cast), _tone(whites, blacks), slopes, size)

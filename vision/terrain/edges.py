@@ -62,6 +62,7 @@ class Profiler:
         shaded: bool = False,
     ) -> None:
         self._frame = frame
+        self._light = light
         self._levels = np.maximum(light.levels(), 1e-5) ** np.float32(power)
         self._power = power
         self._paint = paint
@@ -99,12 +100,19 @@ class Profiler:
         told = (inside > 0.6) & (shaded | (outside < 0.4)) & (rest < _STRANGE)
         told &= size > np.maximum(_LEAST_STEP, _SURE * np.maximum(our_noise, their_noise))
         if self._paint is not None:
-            told &= distance(np.maximum(ours, 1e-6) ** np.float32(1.0 / (3.0 * self._power)), self._paint) < _OWN
+            told &= distance(self._in_even_light(ours, places), self._paint) < _OWN
         told &= self._in_frame(places) & self._in_frame(places + outward * reach * unit)
         clipped = np.clip(share, 0.0, 1.0)
         area = (clipped.sum(axis=1) - 0.5 * (clipped[:, 0] + clipped[:, -1])) * _STEP
         shift = (steps[0] + np.where(shaded, shadows.steepest * _STEP, area)) * unit
         return Crossing(np.where(told, shift, 0.0).astype(np.float64), told, beyond)
+
+    def _in_even_light(self, values: Floats32, places: Floats) -> Floats32:
+        """What was read (N, 3) at places (N, 2) as cube roots of the light that it is out of the shade."""
+        roots = np.maximum(values, 1e-6) ** np.float32(1.0 / (3.0 * self._power))
+        if self._light.shade is None:
+            return roots
+        return np.asarray(roots * self._light.shading(places) ** (-self._light.tone / 3.0), dtype=np.float32)
 
     def steps_within(self, places: Floats, outward: Floats, depth_px: float) -> bool:
         """Whether the colour steps ``depth_px`` inward of places (N, 2) all along an edge."""

@@ -19,7 +19,7 @@ from vision.terrain.cutting import cut_out
 from vision.terrain.edges import Profiler
 from vision.terrain.evenness import is_blotch, is_faint
 from vision.terrain.keeping import kept
-from vision.terrain.kinds import BARE, colours_of
+from vision.terrain.kinds import BARE, Colours, colours_of
 from vision.terrain.outlines import Outline, fitted, rounded, traced
 from vision.terrain.paints import Paint, distance, refined
 from vision.terrain.pieces import (
@@ -36,6 +36,7 @@ from vision.terrain.pieces import (
     top_of,
 )  # fmt: skip
 from vision.terrain.scene import Scene, closed, dilated, eroded, look, opened
+from vision.terrain.shade import shade_of
 
 __all__ = ["find_terrain"]
 
@@ -87,7 +88,12 @@ def find_terrain(
     if not table.terrain_kinds:
         return []
     scene = look(frame_bgr, camera, table, found)
-    paints, labels, shade = _recognised(scene)
+    named, colours = colours_of(scene)
+    shadow = shade_of(scene, colours.mat, named)
+    if shadow is not None:
+        scene = look(frame_bgr, camera, table, found, shadow)
+        named, colours = colours_of(scene)
+    paints, labels, shade = _recognised(scene, named, colours)
     unit = max(1.0, scene.px_per_mm / scene.zoom / _UNIT_PER_MM)
     seen = Surroundings(_coarse(scene), (shade == BARE).astype(np.uint8))
     pieces: list[TerrainSeen] = []
@@ -104,10 +110,9 @@ def _coarse(scene: Scene) -> NDArray[np.int16]:
     return np.asarray((steps[codes >> 12, 0] * STEPS + steps[(codes >> 6) & 63, 1]) * STEPS + steps[codes & 63, 2])
 
 
-def _recognised(scene: Scene) -> tuple[list[Paint], Labels, Labels]:
+def _recognised(scene: Scene, named: Sequence[Paint], colours: Colours) -> tuple[list[Paint], Labels, Labels]:
     """The paints as this picture shows them, which of them each cell (h, w) has, one more than its index, and which
     it has in shade."""
-    named, colours = colours_of(scene)
     labels = _in_play(colours.nearest(named), named, scene)
     shown = []
     for index, paint in enumerate(named):

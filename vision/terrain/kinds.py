@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.terrain.colour import hues_off
 from vision.terrain.mat import Mat, mat_of
 from vision.terrain.paints import Paint, distance, paint_for, unlikelihood
 from vision.terrain.scene import COLOURS, Scene
@@ -34,7 +35,7 @@ class Colours:
         self._codes = np.flatnonzero(np.bincount(scene.codes.ravel(), minlength=COLOURS))
         self._roots = scene.roots_of(self._codes.astype(np.int32))
         self._scene = scene
-        self._mat = mat
+        self.mat = mat
         self._bare = np.full(len(self._codes), np.inf, np.float32) if mat is None else mat.distance(self._roots)
 
     def nearest(self, paints: Sequence[Paint]) -> Labels:
@@ -54,10 +55,10 @@ class Colours:
         """For each cell (h, w) one more than the index of the flat paint whose hue it has, but darker, as a shadow
         upon it has; `BARE` where it has the mat's so; 0 where it may be either, or neither."""
         best = np.zeros(len(self._codes), np.uint8)
-        if self._mat is None:
+        if self.mat is None:
             return self._shown(best)
-        colours = [*(paint.roots for paint in paints), self._mat.centre]
-        hues = np.array([_hue_off(self._roots, colour) for colour in colours])
+        colours = [*(paint.roots for paint in paints), self.mat.centre]
+        hues = np.array([hues_off(self._roots, colour) for colour in colours])
         for index, colour in enumerate(colours):
             others = np.delete(hues, index, axis=0).min(axis=0)
             darker = -np.log(np.maximum(self._roots @ colour / float(colour @ colour), 0.01))
@@ -71,14 +72,6 @@ class Colours:
         table = np.zeros(COLOURS, np.uint8)
         table[self._codes] = of_codes
         return np.asarray(table[self._scene.codes], dtype=np.uint8)
-
-
-def _hue_off(roots: Floats32, paint: Floats32) -> Floats32:
-    """How far the hues of colours (N, 3) lie from a paint's (3,): tangents of the angles between them."""
-    unit = paint / float(np.linalg.norm(paint))
-    along = roots @ unit
-    across = np.sqrt(np.maximum(np.einsum("...i,...i", roots, roots) - along * along, 0.0))
-    return np.asarray(across / np.maximum(along, 0.01), dtype=np.float32)
 
 
 def colours_of(scene: Scene) -> tuple[list[Paint], Colours]:

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from calibration.camera import CameraModel
 from calibration.prints.markers import FoundMarker
 from calibration.records import Table
-from vision.terrain.colour import Light, light_of, lightness_roots
+from vision.terrain.colour import Light, Shade, light_of, lightness_roots
 
 __all__ = ["COLOURS", "Scene", "Window", "closed", "dilated", "eroded", "look", "opened"]
 
@@ -99,8 +99,10 @@ class Scene:
         return mask
 
 
-def look(frame_bgr: Image, camera: CameraModel, table: Table, found: Sequence[FoundMarker]) -> Scene:
-    """The scene of a frame (H, W, 3) in which these markers were found."""
+def look(
+    frame_bgr: Image, camera: CameraModel, table: Table, found: Sequence[FoundMarker], shade: Shade | None = None
+) -> Scene:
+    """The scene of a frame (H, W, 3) in which these markers were found, in a ``shade`` that may be known."""
     middle = [[table.table.width_mm / 2, table.table.depth_mm / 2, 0.0]]
     scale = float(camera.px_per_mm(middle)[0])
     part = _window_on_play(frame_bgr.shape[:2], camera, table, round(_BESIDE_MM * scale))
@@ -111,7 +113,7 @@ def look(frame_bgr: Image, camera: CameraModel, table: Table, found: Sequence[Fo
     if zoom < 1.0:
         small = np.asarray(cv2.resize(small, size, interpolation=cv2.INTER_AREA), dtype=np.uint8)
     corner = np.array([part.x, part.y], dtype=np.float64) * zoom
-    light = light_of(frame_bgr, found)
+    light = light_of(frame_bgr, found, shade)
     smooth = np.asarray(cv2.GaussianBlur(small, (3, 3), _SMOOTH_PX), dtype=np.uint8)
     even = cv2.multiply(smooth, _gains(light, part, size), scale=1.0 / _GAIN_ONE)
     prints = np.zeros((size[1], size[0]), np.uint8)
@@ -127,10 +129,11 @@ def look(frame_bgr: Image, camera: CameraModel, table: Table, found: Sequence[Fo
 
 def _gains(light: Light, part: Window, size: tuple[int, int]) -> Image:
     """What levels of the small picture (h, w, 3) are multiplied by, with `_GAIN_ONE` for one."""
-    x = (np.arange(_GAIN_CELLS) + 0.5) * part.width / _GAIN_CELLS + part.x
-    y = (np.arange(_GAIN_CELLS) + 0.5) * part.height / _GAIN_CELLS + part.y
-    columns, rows = np.meshgrid(x, y)
-    gain = light.gain(np.column_stack([columns.ravel(), rows.ravel()])).reshape(*columns.shape, 3)
+    rows, columns = (_GAIN_CELLS, _GAIN_CELLS) if light.shade is None else light.shade.logs.shape[:2]
+    x = (np.arange(columns) + 0.5) * part.width / columns + part.x
+    y = (np.arange(rows) + 0.5) * part.height / rows + part.y
+    across, down = np.meshgrid(x, y)
+    gain = light.gain(np.column_stack([across.ravel(), down.ravel()])).reshape(rows, columns, 3)
     levels = np.rint(np.clip(gain * _GAIN_ONE, 0, 255)).astype(np.uint8)
     return np.asarray(cv2.resize(levels, size, interpolation=cv2.INTER_LINEAR), dtype=np.uint8)
 
