@@ -85,6 +85,14 @@ def test_each_piece_has_its_true_outline_at_its_height(kind: str, corners: Corne
     assert best(whole_table(), kind, corners) > least
 
 
+@pytest.mark.parametrize(("colour", "height_mm"), [("#0040c0", 1.0), ("#c00000", 30.0), ("#006587", 30.0)])
+def test_a_piece_is_found_whose_colour_is_so_pure_that_it_wants_one_of_the_three(colour: str, height_mm: float):
+    table = replace(TABLE, terrain_kinds=(TerrainKind(kind="lake", colour=colour, height_mm=height_mm),))
+    pieces = seen(VirtualTable(table=table, terrain=(laid("lake", HILL),)), Effects(noise=2.5))
+    assert [piece.kind for piece in pieces] == ["lake"]
+    assert best(pieces, "lake", HILL) > 0.97
+
+
 def test_nothing_else_is_taken_for_terrain():
     assert sorted(piece.kind for piece in whole_table()) == ["field", "hill", "river", "wall", "woods", "woods"]
 

@@ -12,12 +12,13 @@ from numpy.typing import NDArray
 from calibration.prints.markers import FoundMarker
 from vision.lookups import looked_up
 
-__all__ = ["Light", "Shade", "hues_off", "light_of", "lightness_roots", "linear_of", "paint_of"]
+__all__ = ["DARKEST", "Light", "Shade", "hues_off", "light_of", "lightness_roots", "linear_of", "paint_of"]
 
 Image = NDArray[np.uint8]
 Floats = NDArray[np.float64]
 Floats32 = NDArray[np.float32]
 
+DARKEST = 0.002  # light: no paint sends back less, and a picture's steps tell none of it apart
 _PAPER = 0.9  # how much light printing paper sends back
 _INK = 0.047  # and printer's black
 _LEAST_SIDE = 0.6  # of the largest print's: what is seen of smaller ones is mixed with what lies beside it
@@ -105,7 +106,7 @@ def paint_of(colour: str, vividness: float = 1.0) -> Floats:
 
 def lightness_roots(light: Floats32) -> Floats32:
     """Light, 0 to 1, as cube roots, in which noise and the eye's differences are about even; any shape."""
-    return np.cbrt(np.maximum(light, 1e-5))
+    return np.cbrt(np.maximum(light, DARKEST))
 
 
 def hues_off(roots: Floats32, colour: Floats32) -> Floats32:

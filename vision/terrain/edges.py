@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.lookups import looked_up
-from vision.terrain.colour import Light
+from vision.terrain.colour import DARKEST, Light
 from vision.terrain.paints import Paint, distance
 
 __all__ = ["Crossing", "Profiler"]
@@ -109,7 +109,7 @@ class Profiler:
 
     def _in_even_light(self, values: Floats32, places: Floats) -> Floats32:
         """What was read (N, 3) at places (N, 2) as cube roots of the light that it is out of the shade."""
-        roots = np.maximum(values, 1e-6) ** np.float32(1.0 / (3.0 * self._power))
+        roots = np.maximum(values, np.float32(DARKEST**self._power)) ** np.float32(1.0 / (3.0 * self._power))
         if self._light.shade is None:
             return roots
         return np.asarray(roots * self._light.shading(places) ** (-self._light.tone / 3.0), dtype=np.float32)
