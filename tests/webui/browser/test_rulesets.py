@@ -112,7 +112,7 @@ def test_a_unit_without_figures_is_a_counter_in_its_square(demo_of: DemoOf, open
     page.reload()
     page.wait_for_selector("body[data-ready]")
     drawn = page.locator(f"[data-unit='{unit['id']}'] [data-figure='{unit['id']}']")
-    expect(drawn).to_have_attribute("transform", f"translate({at['x_mm']} {at['y_mm']}) rotate(-90)")
+    expect(drawn).to_have_attribute("transform", f"translate({at['x_mm']:g} {at['y_mm']:g}) rotate(-90)")
     select(page, unit["id"])
     expect(page.locator("#orders .badges")).not_to_contain_text("figure")
     expect(page.locator(".handle")).to_have_count(0)
