@@ -176,6 +176,11 @@ def fire_typed(page: Page, unit: str, option: dict[str, Any], hits: int) -> None
     page.locator("[data-key='dice-done']").click()
 
 
+def ended(demo: Demo) -> int:
+    """How often a turn has been ended."""
+    return sum((one.get("action") or {}).get("action") == "end-turn" for one in demo.state()["log"])
+
+
 def show_log(page: Page) -> None:
     """Brings the log up; beside the orders on a desk, in their place on a phone."""
     expect(page.locator("[data-key='dice-title']")).to_have_count(0)

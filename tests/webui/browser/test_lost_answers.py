@@ -10,7 +10,7 @@ from playwright.sync_api import Page, Route, expect
 
 from .conftest import OpenPage
 from .demo import Demo
-from .players import begin_fire, choose, fire_typed, select, show_log, volley
+from .players import begin_fire, choose, ended, fire_typed, select, show_log, volley
 from .seating import sit_down
 
 pytestmark = pytest.mark.browser
@@ -61,6 +61,18 @@ def test_a_volley_whose_answer_is_lost_is_not_fired_twice(demo: Demo, open_page:
     page.locator("[data-key='undo']").click()
     expect(page.locator("[data-key='redo']")).to_be_visible()
     assert fired(demo) == before
+
+
+def test_a_turn_whose_passing_on_was_lost_on_the_way_is_passed_on_once_and_told(
+    demo_of: DemoOf, open_page: OpenPage
+) -> None:
+    demo = demo_of("palouse")
+    before = ended(demo)
+    page = open_page(demo.url, "phone", viewport=SMALL, server_may_die=True)
+    lost = lose_the_answer_that_ends_it(page)
+    page.locator("#next-side").click()
+    expect(page.locator("[data-key='dice-done']")).to_be_visible()
+    assert (len(lost), ended(demo)) == (1, before + 1)
 
 
 def test_undo_can_be_pressed_again_after_the_network_failed(demo: Demo, open_page: OpenPage) -> None:

@@ -91,7 +91,6 @@ export function rollTheRest() {
 export async function keepUp() {
   const { play } = view();
   if (asking || !play || play.busy || play.entry || answeredAt === moment()) return;
-  if (hasPassed(play)) return passed();
   const sent = play.dice.length;
   if (sent && play.error?.status === OUTDATED) return;
   const [at, { revision }] = [moment(), state()];
@@ -103,6 +102,7 @@ export async function keepUp() {
   if (NOT_NOW.includes(answer.status)) return; // asked again as soon as there is more news
   answeredAt = at;
   if (answer.status === "done") take(wasDone(answer));
+  else if (hasPassed(play)) passed();
   else if (!sent) take({ revision, ...asItStands(answer, now) });
   else if (answer.status === OUTDATED) take({ error: told(answer) });
 }
