@@ -383,6 +383,18 @@ def test_a_shot_that_falls_short_bounces(dice: str, fallen: list[str]) -> None:
     assert [one["figure"] for one in told(played, "casualty")] == fallen
 
 
+@pytest.mark.rule("PR-922")
+@pytest.mark.parametrize(("far", "dice", "bounces"), [(24.0, "5 1 1 1 1", 2), (25.0, "5 1 1", 0)])
+def test_a_shot_bounces_on_for_those_within_two_feet_of_where_it_comes_down(
+    far: float, dice: str, bounces: int
+) -> None:
+    """Three inches too far, past the target: only who stands beyond may be met."""
+    foe = unit("b", (900, muzzle_to(20)), type="light", formation="column")
+    beyond = unit("c", (900, muzzle_to(20) - 12.5 + inches(3 + far)), type="light", formation="column")
+    played = do(game(gun(), foe, beyond), dice, action="fire", unit="a", target="b", mode="direct")
+    assert told(played, "landed")[0].get("bounces", 0) == bounces
+
+
 @pytest.mark.rule("PR-925", "PR-926")
 @pytest.mark.parametrize(
     ("far", "dice", "fallen"),
