@@ -9,7 +9,7 @@ from playwright.sync_api import Locator, Page, Route, expect
 
 from .conftest import OpenPage
 from .demo import Demo
-from .players import choose, ended, roll_all, select, show_log
+from .players import choose, ended, roll_all, select, show_log, where
 
 pytestmark = pytest.mark.browser
 
@@ -65,6 +65,10 @@ def test_a_turn_begins_as_that_of_the_side_whose_turn_it_is_unless_another_is_sa
     page.locator("[data-key='turn-begin-turn']").click()
     side = page.locator("[data-key='pick-side-allies']")
     expect(side).to_have_attribute("aria-pressed", "true")
+    first_die = page.locator("[role='status'] .card__dice")  # a sentence, on a narrow screen
+    expect(first_die).to_contain_text("passes")
+    below = where(page.locator("[data-key='order-go']"))
+    assert where(first_die)["width"] <= below["width"]
     page.locator("[data-key='pick-side-french']").click()
     expect(side).to_have_attribute("aria-pressed", "false")
 
