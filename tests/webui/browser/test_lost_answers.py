@@ -99,7 +99,7 @@ def test_a_form_judged_without_a_network_is_judged_when_it_is_back(demo_of: Demo
     choose(page, "reform")
     expect(page.locator("[data-key='order-title']")).to_be_visible()
     page.context.set_offline(True)
-    page.locator("[data-key^='pick-formation-']").last.click()
+    page.locator("[data-key^='pick-formation-']").first.click()
     expect(page.locator(".verdict")).to_contain_text("The laptop does not answer.")
     page.context.set_offline(False)
     expect(page.locator(".verdict")).not_to_contain_text("does not answer")

@@ -4,6 +4,7 @@ import { chosenOnCountry } from "./campaignfields.js";
 import { dial } from "./dial.js";
 import { h } from "./dom.js";
 import { chosenOnMap } from "./mapfields.js";
+import { offered } from "./offered.js";
 import { figuresOf, setValue, valueAt } from "./order.js";
 import { answerFor, between, state, unit, view } from "./store.js";
 import { named as sentence, plain, titled } from "./words.js";
@@ -33,7 +34,7 @@ function control(order, field, path) {
 
 const CONTROLS = {
   "yes-no": yesNo,
-  choice: ({ field, path, value }) => chips(path, value ?? field.default, field.choices, false),
+  choice: ({ order, field, path, value }) => choice(order, field, path, value ?? field.default),
   choices: ({ field, path, value }) => chips(path, value ?? [], field.choices, true),
   weapon: ({ order, path, value }) => chips(path, value, weapons(order).map(named), false),
   side: ({ path, value }) => chips(path, value, state().game.sides.map((side) => named(side.name)), false),
@@ -63,31 +64,37 @@ const CONTROLS = {
 
 const named = (value) => ({ value, label: titled(value) });
 
-/** Chips to choose from: one, or several where `many`. The chosen one, touched again, is let go; a `hint` says more. */
-export function chips(path, value, choices, many) {
-  const on = (one) => (many ? value.includes(one) : value === one);
-  const touched = (one) => {
-    if (!many) return setValue(path, on(one) ? undefined : one);
-    const next = on(one) ? value.filter((other) => other !== one) : [...value, one];
+/** One of some words; those that the rules refuse as things stand come last. */
+function choice(order, field, path, value) {
+  const words = new Map(field.choices.map((one) => [one.value, one]));
+  const chosen = value === undefined || value === null ? [] : [value];
+  return offered(order, path, [...words.keys()], chosen, (one) => chip(path, value, words.get(one), false));
+}
+
+/** Chips to choose from: one, or several where `many`. */
+function chips(path, value, choices, many) {
+  return h("div", { class: "picks" }, choices.map((one) => chip(path, value, one, many)));
+}
+
+/** One of the chips; the chosen one, touched again, is let go; a `hint` says more. */
+function chip(path, value, { value: one, label, hint }, many) {
+  const on = many ? value.includes(one) : value === one;
+  const touched = () => {
+    if (!many) return setValue(path, on ? undefined : one);
+    const next = on ? value.filter((other) => other !== one) : [...value, one];
     return setValue(path, next.length ? next : undefined);
   };
   return h(
-    "div",
-    { class: choices.some(({ hint }) => hint) ? "picks picks--told" : "picks" },
-    choices.map(({ value: one, label, hint }) =>
-      h(
-        "button",
-        {
-          class: "pick",
-          type: "button",
-          "aria-pressed": on(one),
-          data: { key: `pick-${path.join("-")}-${one}` },
-          on: { click: () => touched(one) },
-        },
-        many && on(one) && h("b", { class: "pick__place" }, value.indexOf(one) + 1),
-        h("span", {}, hint ? h("b", {}, label) : label, hint && h("span", { class: "pick__hint" }, hint)),
-      ),
-    ),
+    "button",
+    {
+      class: "pick",
+      type: "button",
+      "aria-pressed": on,
+      data: { key: `pick-${path.join("-")}-${one}` },
+      on: { click: touched },
+    },
+    many && on && h("b", { class: "pick__place" }, value.indexOf(one) + 1),
+    h("span", {}, hint ? h("b", {}, label) : label, hint && h("span", { class: "pick__hint" }, hint)),
   );
 }
 

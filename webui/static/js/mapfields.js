@@ -1,6 +1,7 @@
 /** Values of an order that are touched on the map: units, figures, terrain, places and cells, shown as chips. */
 
 import { h } from "./dom.js";
+import { nearestFirst, offered } from "./offered.js";
 import { pick, setValue } from "./order.js";
 import { meant } from "./picking.js";
 import { between, state, unit, view } from "./store.js";
@@ -13,25 +14,24 @@ const MANY = ["units", "figures", "points", "path", "cells", "steps"];
 export function chosenOnMap({ order, field, path, value }) {
   const many = MANY.includes(field.ask);
   const list = value === undefined || value === null ? [] : many ? value : [value];
-  const offered = LISTED.includes(field.ask) ? candidates(order, field) : fighters(order, field, path) ?? list;
+  if (field.ask === "steps")
+    return h("div", { class: "picks" }, list.map((one, index) => stepChip(path, one, index, list)), onMap(path));
+  const values = LISTED.includes(field.ask) ? candidates(order, field) : fighters(order, field, path) ?? list;
+  return offered(order, path, values, list, (one) => chip(field, path, one, list, many), onMap(path));
+}
+
+function onMap(path) {
   const picking = JSON.stringify(view().order?.picking) === JSON.stringify(path);
   return h(
-    "div",
-    { class: "picks" },
-    field.ask === "steps"
-      ? list.map((one, index) => stepChip(path, one, index, list))
-      : offered.map((one) => chip(field, path, one, list, many)),
-    h(
-      "button",
-      {
-        class: "button button--quiet pick-on-map",
-        type: "button",
-        "aria-pressed": picking,
-        data: { key: `map-${path.join("-")}` },
-        on: { click: () => pick(picking ? null : path) },
-      },
-      picking ? "Done touching" : "Touch on the map",
-    ),
+    "button",
+    {
+      class: "button button--quiet pick-on-map",
+      type: "button",
+      "aria-pressed": picking,
+      data: { key: `map-${path.join("-")}` },
+      on: { click: () => pick(picking ? null : path) },
+    },
+    picking ? "Done touching" : "Touch on the map",
   );
 }
 
@@ -76,9 +76,11 @@ function stepChip(path, one, index, list) {
 
 function candidates(order, field) {
   if (field.ask === "terrain") return state().game.terrain.map((piece) => piece.id);
-  return state()
-    .game.units.filter((one) => (between ? ofSide(one, order) : one.figures.length > 0 && meant(one, field)))
-    .map((one) => one.id);
+  const { units } = state().game;
+  const meantNow = between
+    ? units.filter((one) => ofSide(one, order))
+    : nearestFirst(order, units.filter((one) => one.figures.length > 0 && meant(one, field)));
+  return meantNow.map((one) => one.id);
 }
 
 /** The figures that may fight on a side of a pair: the unit's own, or its target's; null: it is no pair. */

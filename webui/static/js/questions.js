@@ -76,7 +76,7 @@ function choices(one, field) {
     h("p", { class: "field-row__label" }, field.label),
     h(
       "div",
-      { class: list.some(({ hint }) => hint) ? "picks picks--told" : "picks" },
+      { class: "picks" },
       list.map(({ value, label, hint }) => {
         const why = refusals.found.get(`${one.number} ${field.key} ${value}`);
         const more = why ? why.map(named).join(" ") : hint;

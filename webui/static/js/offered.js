@@ -1,0 +1,52 @@
+/** What a form offers for a value: first what the rules allow as things stand and, of units, who is nearest; the rest is folded away. */
+
+import { h } from "./dom.js";
+import { openFor } from "./forms.js";
+import { apart, at } from "./geometry.js";
+import { unit } from "./store.js";
+
+const SHOWN = 6; // as many chips as one reads at a glance
+
+/**
+ * The chips of what may be chosen, and those that the rules refuse as things stand, or that are many, one touch away.
+ * @param {any} order
+ * @param {(string | number)[]} path of the value
+ * @param {(string | number)[]} values
+ * @param {(string | number)[]} chosen what is always shown
+ * @param {(value: any) => HTMLElement} chip
+ * @param {HTMLElement} [last] what stands behind the chips
+ */
+export function offered(order, path, values, chosen, chip, last) {
+  const refused = refusedAt(order, path);
+  const able = values.filter((one) => !refused.has(String(one)));
+  const known = refused.size > 0 && able.length > 0;
+  const first = known ? able : unit(values[0]) ? values.slice(0, SHOWN) : values;
+  const [shown, rest] = [true, false].map((now) =>
+    values.filter((one) => (first.includes(one) || chosen.includes(one)) === now),
+  );
+  return [h("div", { class: "picks" }, shown.map(chip), last), folded(path, known ? "Not now" : "Farther away", rest.map(chip))];
+}
+
+/** Units by how far they are from the one that acts, the nearest first; as they came where none does. */
+export function nearestFirst(order, units) {
+  const own = unit(order.unit)?.figures ?? [];
+  const away = (one) => Math.min(...one.figures.flatMap((theirs) => own.map((mine) => apart(at(theirs), at(mine)))));
+  return own.length ? units.map((one) => ({ one, far: away(one) })).sort((a, b) => a.far - b.far).map(({ one }) => one) : units;
+}
+
+/** The values of an order that the rules refuse, whatever else it says. */
+function refusedAt(order, path) {
+  if (path.length > 1) return new Set();
+  const aims = openFor(order.unit)?.find((one) => one.action === order.action)?.aims ?? [];
+  return new Set(aims.filter((aim) => aim.key === path[0] && !aim.allowed).map((aim) => aim.value));
+}
+
+function folded(path, called, chips) {
+  if (!chips.length) return null;
+  return h(
+    "details",
+    { class: "not", data: { key: `rest-${path.join("-")}` } },
+    h("summary", { class: "not__head" }, called, h("span", { class: "not__count" }, chips.length)),
+    h("div", { class: "picks not__picks" }, chips),
+  );
+}
