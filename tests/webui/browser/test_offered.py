@@ -61,3 +61,16 @@ def test_of_many_units_the_nearest_are_offered_first(demo_of: Callable[[str], De
     assert shown == [one["id"] for one in near[:6]]
     expect(page.locator("[data-key='rest-with'] .pick")).to_have_count(len(own) - 6)
     page.locator("[data-key='order-leave']").click()
+
+
+def test_while_a_unit_is_touched_on_the_map_those_that_are_not_asked_for_stand_aside(
+    demo_of: Callable[[str], Demo], open_page: OpenPage
+) -> None:
+    page = open_page(demo_of("presidio").url, "phone")
+    select(page, "cuera")
+    choose(page, "combine")
+    expect(page.locator("#hint")).to_contain_text("touch a unit on the map")
+    expect(page.locator(".label--aside[data-unit='comanches']")).to_have_count(1)
+    expect(page.locator(".label--aside[data-unit='cuera']")).to_have_count(0)
+    page.locator("[data-key='order-give-up']").click()
+    expect(page.locator(".label--aside")).to_have_count(0)

@@ -8,7 +8,7 @@ import { fill, h, s } from "./dom.js";
 import { handleBoxes } from "./drag.js";
 import { along, centroid, facing, overlap } from "./geometry.js";
 import { strayBase } from "./figures.js";
-import { pickUnit } from "./picking.js";
+import { aside, pickUnit } from "./picking.js";
 import { boxOf, boxOfBase, layers, ll, map, mm, pin, pxPerMm, seenBox } from "./map.js";
 import { movedShows, placeTags } from "./moved.js";
 import { rangeLines, rangeTexts } from "./overlay.js";
@@ -41,6 +41,8 @@ export function drawLabels() {
       presence ?? {},
     );
   }
+  const apart = aside();
+  for (const [id, { button }] of labels) button.classList.toggle("label--aside", apart.has(id));
   arrange();
 }
 

@@ -35,7 +35,7 @@ export function nearestFirst(order, units) {
 }
 
 /** The values of an order that the rules refuse, whatever else it says. */
-function refusedAt(order, path) {
+export function refusedAt(order, path) {
   if (path.length > 1) return new Set();
   const aims = openFor(order.unit)?.find((one) => one.action === order.action)?.aims ?? [];
   return new Set(aims.filter((aim) => aim.key === path[0] && !aim.allowed).map((aim) => aim.value));

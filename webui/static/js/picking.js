@@ -5,6 +5,7 @@ import { along, centroid, gap, radius } from "./geometry.js";
 import { cellAt, cellShape } from "./grid.js";
 import { stepTo, wayOf } from "./steps.js";
 import { layers, map } from "./map.js";
+import { refusedAt } from "./offered.js";
 import { fieldAt, fieldsOf, picked, valueAt } from "./order.js";
 import { formOf } from "./forms.js";
 import { state, unit, view } from "./store.js";
@@ -67,6 +68,19 @@ export function meant(one, field) {
   if (!own || field.whose === "any") return true;
   if (field.whose === "same-cell") return one.side === own && inCellOf(one.id, order.unit);
   return (one.side === own) === (field.whose === "own");
+}
+
+/** The units that stand aside while one is touched on the map: those that are not meant, or that the rules refuse. */
+export function aside() {
+  const field = pickingField();
+  if (!field?.ask.startsWith("unit")) return new Set();
+  const { order } = view();
+  const refused = refusedAt(order, order.picking);
+  const all = state().game.units.filter((one) => one.id !== order.unit);
+  const could = all.filter((one) => meant(one, field));
+  const able = could.filter((one) => !refused.has(one.id));
+  const asked = new Set(able.length ? able : could);
+  return new Set(all.filter((one) => !asked.has(one)).map((one) => one.id));
 }
 
 /** Whether there is anybody whom a field could mean: where nobody shares a unit's cell, nobody goes along. */
