@@ -23,7 +23,7 @@ from engine.rulesets.presidio.artillery.harming import Harm, harmed
 from engine.rulesets.presidio.book import Band, book
 from engine.rulesets.presidio.changes import spent
 from engine.rulesets.presidio.fight_book import fight_book
-from engine.rulesets.presidio.small_arms.bands import band_at, counted_band, other_band, range_doubts
+from engine.rulesets.presidio.small_arms.bands import band_as_measured, counted_band, other_band, range_doubts
 from engine.rulesets.presidio.small_arms.fire_reasons import state_reasons, target_reasons
 from engine.rulesets.presidio.small_arms.shot_numbers import (
     cover_modifiers,
@@ -94,7 +94,7 @@ class Throw:
     @cached_property
     def band(self) -> Band:
         """The range band as measured."""
-        return "out" if self.range is None else band_at(self.range.length_mm, self.limits)
+        return band_as_measured(self.range, self.limits)
 
     @cached_property
     def other_band(self) -> Band | None:

@@ -18,7 +18,7 @@ from engine.records.game import Figure, Game, Unit
 from engine.rulesets.kept import once
 from engine.rulesets.presidio.book import Artillery, Band, Load, Mode, artillery, book
 from engine.rulesets.presidio.fight_book import fight_book
-from engine.rulesets.presidio.small_arms.bands import band_at, other_band, range_doubts
+from engine.rulesets.presidio.small_arms.bands import band_as_measured, other_band, range_doubts
 from engine.rulesets.presidio.small_arms.shot_numbers import (
     cover_modifiers,
     effect,
@@ -217,9 +217,7 @@ class GunShot:
     @cached_property
     def band(self) -> Band:
         """The range band as measured; limits are strict (PR-009)."""
-        if self.range is None:
-            return "out"
-        return "close" if self.at_close else band_at(self.range.length_mm, self.limits)
+        return "close" if self.range and self.at_close else band_as_measured(self.range, self.limits)
 
     @cached_property
     def other_band(self) -> Band | None:

@@ -12,7 +12,7 @@ from engine.rulesets.presidio.book import BANDS, Band
 from engine.rulesets.presidio.table.bodies import Range
 from engine.rulesets.presidio.table.field import measured
 
-__all__ = ["band_at", "counted_band", "other_band", "range_doubts"]
+__all__ = ["band_as_measured", "band_at", "counted_band", "other_band", "range_doubts"]
 
 
 def band_at(range_mm: float, limits_mm: Sequence[float]) -> Band:
@@ -22,6 +22,11 @@ def band_at(range_mm: float, limits_mm: Sequence[float]) -> Band:
     ('close', 'medium', 'long')
     """
     return BANDS[sum(range_mm >= limit - MM for limit in limits_mm)]
+
+
+def band_as_measured(found: Range | None, limits_mm: Sequence[float]) -> Band:
+    """The band of a range that was measured; ``out`` where there is none."""
+    return "out" if found is None else band_at(found.length_mm, limits_mm)
 
 
 def other_band(found: Range | None, limits_mm: Sequence[float]) -> Band | None:

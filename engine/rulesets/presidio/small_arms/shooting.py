@@ -15,7 +15,7 @@ from engine.geometry.tolerance import DEG, MM
 from engine.records.game import Figure, Game, Unit
 from engine.rulesets.kept import once
 from engine.rulesets.presidio.book import Band, SmallArm, book, range_class, small_arms
-from engine.rulesets.presidio.small_arms.bands import band_at, other_band, range_doubts
+from engine.rulesets.presidio.small_arms.bands import band_as_measured, other_band, range_doubts
 from engine.rulesets.presidio.table.bodies import Range, bodies_of, range_of
 from engine.rulesets.presidio.table.covering import Covering, cover_of, own_cover_of
 from engine.rulesets.presidio.table.field import Field, field_of, units_apart
@@ -225,9 +225,7 @@ class Shot:
     @cached_property
     def band(self) -> Band:
         """The band as measured."""
-        if self.range is None:
-            return "out"
-        return "close" if self.at_close else band_at(self.range.length_mm, self.limits)
+        return "close" if self.range and self.at_close else band_as_measured(self.range, self.limits)
 
     @cached_property
     def other_band(self) -> Band | None:
