@@ -7,9 +7,13 @@ with the table ``ENTRIES`` of its actions (another module where ``entries_in`` s
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from copy import copy
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, Self, cast
+
+from engine.errors import UnusableFile
 
 if TYPE_CHECKING:
     from click import Group
@@ -23,6 +27,8 @@ if TYPE_CHECKING:
     from engine.rulesets.chances import Chances
     from engine.rulesets.forms import Form
     from engine.rulesets.keys import Entry
+    from engine.rulesets.packs import Pack
+    from engine.rulesets.tables import Laid
     from engine.rulesets.verdicts import Verdict
 
 __all__ = ["RulesetFolder"]
@@ -39,26 +45,59 @@ class RulesetFolder:
     ``order_in`` names the module that says in which order the sides act (``turn_order(game)``); without one it is
     the game's. ``chances_in`` names the module that foretells the chances of actions in a way of its own
     (``foretold(game, action)``: None for those that it leaves to be walked).
+    ``tables`` are the files of TOML that a pack may change, by where they stand in the package, each with what
+    reads it (``module:function``).
     """
 
     def __init__(
         self, package: str, *, id: str, title: str, unit_of_length: str, mm_per_unit: float,
         entries_in: str = "procedures", campaign_group: str | None = None, campaign_in: str | None = None,
-        chances_in: str | None = None, order_in: str | None = None,
+        chances_in: str | None = None, order_in: str | None = None, tables: Mapping[str, str] | None = None,
     ) -> None:  # fmt: skip
         self.package, self.id, self.title, self._entries_in = package, id, title, entries_in
         self._campaign_group, self._campaign_in = campaign_group, campaign_in
         self._chances_in, self._order_in = chances_in, order_in
         self.unit_of_length, self.mm_per_unit = unit_of_length, mm_per_unit
         self._forms: Mapping[str, Form] | None = None
+        self._tables = tables or {}
+        self._laid: Laid | None = None
+        self._own_rows: Mapping[str, Row] = {}
+
+    def extended(self, pack: Pack, source: str) -> Self:
+        """The ruleset by the tables of a pack. Raises UnusableFile that names ``source`` and the key's path."""
+        from engine.rulesets.base import Row
+        from engine.rulesets.packs import laid_over
+
+        found = copy(self)
+        found.id, found.title, found._forms = pack.id, pack.title, None
+        found._own_rows = {name: Row(id=name, text=text) for name, text in pack.rows.items()}
+        found._laid = laid_over(self.package, tuple(self._tables), pack, source)
+        try:
+            with found.in_force():
+                for reader in self._tables.values():
+                    module, name = reader.split(":")
+                    getattr(self._part(module), name)()
+        except UnusableFile as error:
+            raise UnusableFile(f"{source}: tables: {error}") from error
+        return found
+
+    @contextmanager
+    def in_force(self) -> Iterator[None]:
+        """While this lasts, its parts read its own tables: a pack's, where it is one."""
+        from engine.rulesets.tables import in_force
+
+        with in_force(self._laid):
+            yield
 
     def check(self, game: Game) -> None:
         """Refuses a game with a word outside the vocabulary. Raises UnusableFile with the key path."""
-        self._part("checking").check(game)
+        with self.in_force():
+            self._part("checking").check(game)
 
     def ask(self, game: Game, units: Sequence[str] | None = None) -> Answer:
         """What the units (all, or those named) can do, and why not the rest."""
-        return cast("Answer", self._part("answering").answer(game, units))
+        with self.in_force():
+            return cast("Answer", self._part("answering").answer(game, units))
 
     def entries(self) -> Mapping[str, Entry]:
         """Every action by name: its keys, and the function that begins it."""
@@ -67,8 +106,11 @@ class RulesetFolder:
     def begin(self, game: Game, action: Action) -> Procedure[None]:
         """The procedure of an action. Raises UnknownAction, ActionRefused."""
         from engine.rulesets import keys
+        from engine.rulesets.tables import under
 
-        return keys.begin(self.entries(), game, action)
+        with self.in_force():
+            procedure = keys.begin(self.entries(), game, action)
+        return procedure if self._laid is None else under(self._laid, procedure)
 
     def concealed(self, game: Game, side: str | None) -> frozenset[str]:
         """The units that a side (None: whoever plays none) does not know to be there.
@@ -77,14 +119,16 @@ class RulesetFolder:
         """
         hidden = {unit.id for unit in game.units if unit.side != side and unit.state.get("hidden") is True}
         if self._campaign_in is not None and game.conditions.get("campaign"):
-            hidden |= self._part(self._campaign_in).unknown(game, side)
+            with self.in_force():
+                hidden |= self._part(self._campaign_in).unknown(game, side)
         return frozenset(hidden)
 
     def veiled(self, game: Game, side: str | None) -> Game:
         """The game without what a side (None: whoever plays none) does not know of its campaign."""
         if self._campaign_in is None or not game.conditions.get("campaign"):
             return game
-        return cast("Game", self._part(self._campaign_in).veiled(game, side))
+        with self.in_force():
+            return cast("Game", self._part(self._campaign_in).veiled(game, side))
 
     def verdict(self, game: Game) -> Verdict | None:
         """How a game has ended: what its procedures have written down; None while it goes on."""
@@ -96,14 +140,16 @@ class RulesetFolder:
         """The sides in the order in which they act in this turn."""
         if self._order_in is None:
             return tuple(side.name for side in game.sides)
-        return tuple(self._part(self._order_in).turn_order(game))
+        with self.in_force():
+            return tuple(self._part(self._order_in).turn_order(game))
 
     def campaign(self, game: Game) -> CampaignView | None:
         """The campaign as it stands in a game; None where the rules have none that is kept in a game."""
         from engine.rulesets.campaigns import kept_view
 
         if self._campaign_in is not None:
-            return cast("CampaignView | None", self._part(self._campaign_in).view(game))
+            with self.in_force():
+                return cast("CampaignView | None", self._part(self._campaign_in).view(game))
         begins = any(form.begins for form in self.forms().values())
         return kept_view(game, "Campaign") if begins else None
 
@@ -112,7 +158,8 @@ class RulesetFolder:
         from engine.rulesets.forms import forms_of
 
         if self._forms is None:
-            self._forms = forms_of(self.package, self.entries())
+            with self.in_force():
+                self._forms = forms_of(self.package, self.entries())
         return self._forms
 
     def campaign_group(self) -> Group | None:
@@ -126,13 +173,15 @@ class RulesetFolder:
         """The exact chances of an action worked out in a way of its own; None: every way of the dice is walked."""
         if self._chances_in is None:
             return None
-        return cast("Chances | None", self._part(self._chances_in).foretold(game, action))
+        with self.in_force():
+            return cast("Chances | None", self._part(self._chances_in).foretold(game, action))
 
     def rows(self) -> Mapping[str, Row]:
-        """Every row of the rulebook, by id."""
+        """Every row of the rulebook, by id, and a pack's own."""
         from engine.rulesets.rows import rows_of
 
-        return rows_of(self.package)
+        own = rows_of(self.package)
+        return {**own, **self._own_rows} if self._own_rows else own
 
     def wording(self) -> Wording:
         """How its actions and events are told."""

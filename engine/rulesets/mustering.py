@@ -54,7 +54,8 @@ def roll_of(ruleset: Ruleset) -> Roll:
     """What a ruleset asks of a unit; an empty roll where it does not say."""
     if not isinstance(ruleset, RulesetFolder) or find_spec(f"{ruleset.package}.mustering") is None:
         return Roll()
-    found = import_module(f"{ruleset.package}.mustering").roll()
+    with ruleset.in_force():
+        found = import_module(f"{ruleset.package}.mustering").roll()
     assert isinstance(found, Roll)
     return found
 

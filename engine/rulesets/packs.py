@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Protocol, runtime_checkable
 
@@ -17,8 +17,20 @@ from msgspec import Struct
 from engine.errors import UnusableFile
 from engine.records.reading import convert, demand_format
 from engine.rulesets.base import Ruleset
+from engine.rulesets.table_faults import table_faults
+from engine.rulesets.tables import Laid, table
 
-__all__ = ["FORMAT", "VARIABLE", "Extensible", "Pack", "merged", "pack_folders", "packs_in", "read_pack"]
+__all__ = [
+    "FORMAT",
+    "VARIABLE",
+    "Extensible",
+    "Pack",
+    "laid_over",
+    "merged",
+    "pack_folders",
+    "packs_in",
+    "read_pack",
+]
 
 FORMAT = "vedette-ruleset/1"
 VARIABLE = "VEDETTE_RULESETS"
@@ -72,6 +84,19 @@ def read_pack(file: Path) -> Pack:
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         raise UnusableFile(f"{file}: cannot be read as TOML ({error})") from error
     return convert(demand_format(raw, FORMAT, str(file)), Pack, str(file))
+
+
+def laid_over(package: str, files: Sequence[str], pack: Pack, source: str) -> Laid:
+    """A pack's tables over those in files of a ruleset's package; the first key is a file's name without ``.toml``.
+
+    Raises UnusableFile that names ``source`` and the key's path.
+    """
+    places = (file.replace("/", ".").removesuffix(".toml").rpartition(".") for file in files)
+    own = {name: table(f"{package}.{room}".rstrip("."), f"{name}.toml") for room, _, name in places}
+    whole = merged(own, pack, source)
+    for path, fault in table_faults(whole, own):
+        raise UnusableFile(f"{source}: tables.{path}: {fault}")
+    return Laid(whole)
 
 
 def merged(tables: Mapping[str, Any], pack: Pack, source: str) -> dict[str, Any]:

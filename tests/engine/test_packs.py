@@ -2,16 +2,36 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from engine.dice import Roll, Rolled
 from engine.errors import UnknownRuleset, UnusableFile
-from engine.records.game import read_game
+from engine.events import Event
+from engine.records.action import action_from
+from engine.records.answer import Answer
+from engine.records.game import Game, game_builtins, game_from, read_game
 from engine.rulesets import find_ruleset, known_rulesets
+from tests.engine.musket_pike import scene as musket_pike
+from tests.engine.muskets_mohawks import scene as muskets_mohawks
+from tests.engine.presidio import scene as presidio
+from tests.engine.tyneside import scene as tyneside
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 HEAD = 'format = "vedette-ruleset/1"\nid = "ours"\ntitle = "Ours"\nextends = "palouse"\n'
+
+
+def head(extends: str) -> str:
+    """The beginning of a pack that extends a ruleset."""
+    return HEAD.replace("palouse", extends)
+
+
+def by(ruleset: str, game: Game) -> Game:
+    """The same table, played by other rules."""
+    return game_from({**game_builtins(game), "ruleset": ruleset}, "the test's game")
 
 
 @pytest.fixture
@@ -69,7 +89,40 @@ def test_the_built_in_ruleset_stays_as_it_is(at_home: Path) -> None:
         ("format = 3", "cannot be read as TOML|expected"),
         (HEAD.replace("/1", "/9"), 'format: expected "vedette-ruleset/1"'),
         (HEAD.replace("palouse", "chess"), "extends: expected one of musket-pike, muskets-mohawks, palouse"),
-        (HEAD.replace("palouse", "muskets-mohawks"), "has no tables that a pack can replace"),
+        (head("muskets-mohawks") + "[tables.swords]\nlong = 1", "tables.swords: expected one of armies, campaign"),
+        (
+            head("muskets-mohawks") + "[tables.weapons.musket]\nrange = 16",
+            "tables.weapons.musket.range: expected one of dice, lance, markers, range_in",
+        ),
+        (
+            head("muskets-mohawks") + "[tables.weapons.musket]\nrange_in = 'far'",
+            "tables.weapons.musket.range_in: expected a number, got 'far'",
+        ),
+        (
+            head("muskets-mohawks") + "[tables.weapons.jezail]\nrange_in = 26",
+            "tables.weapons.jezail: expected also markers, dice",
+        ),
+        (
+            head("muskets-mohawks") + "[tables.weapons.musket]\nmarkers = 1.5",
+            "tables.weapons.musket.markers: expected a whole number, got 1.5",
+        ),
+        (
+            head("muskets-mohawks") + "[tables.reactions.regulars.received-fire]\npass-0 = 'faint'",
+            "received-fire.pass-0: expected a word that these tables use, got 'faint'",
+        ),
+        (
+            head("muskets-mohawks") + 'remove = ["reinforcements.french.10"]',
+            "tables.reinforcements.french: expected also 10",
+        ),
+        (head("presidio") + "[tables.weapons.small.jezail]\nhit = 8", "weapons.small.jezail: expected also damage"),
+        (
+            head("tyneside") + "[tables.book.limits]\nbelongs = 6",
+            "limits.belongs: expected one of belong",
+        ),
+        (
+            head("musket-pike") + "[tables.parameters.allowance]\ninfantry = 'far'",
+            "infantry: expected a num",
+        ),
         (
             HEAD + 'remove = ["types.elephant"]',
             "remove: expected the path of a key in the tables, got 'types.elephant'",
@@ -85,6 +138,92 @@ def test_a_faulty_pack_is_refused_with_its_place(at_home: Path, text: str, fault
     with pytest.raises(UnusableFile, match=fault) as refused:
         find_ruleset("ours")
     assert "ruleset.toml" in str(refused.value)
+
+
+def _fires(answer: Answer) -> tuple[bool, str]:
+    """Whether the first unit's first way to fire is legal, and what its dice must show."""
+    option = answer.units[0].fire[0]
+    return option.legal, "" if option.roll is None else option.roll.success or ""
+
+
+def _goes(answer: Answer) -> tuple[bool, str]:
+    """Whether the first unit can move, and how far."""
+    move = answer.units[0].move
+    assert move is not None
+    return bool(move.extra["reach_hexes"]), f"{move.extra['allowance_mp']:.0f}"
+
+
+MM = muskets_mohawks.game(
+    muskets_mohawks.unit("us", at=muskets_mohawks.row(6, 900.0, 300.0)),
+    muskets_mohawks.unit("them", "french", muskets_mohawks.row(6, 900.0, 650.0), bearing=180.0),
+)
+PR = presidio.game(
+    presidio.line("a", 4, 900, 100), presidio.unit("b", *presidio.row(4, 900, 400)),
+)  # fmt: skip
+TY = tyneside.game(
+    tyneside.unit("a", *tyneside.row(4, 600, 150)), tyneside.unit("b", *tyneside.row(4, 600, 320)),
+)  # fmt: skip
+MP = musket_pike.game(musket_pike.unit("a", (3, 3)), musket_pike.unit("b", (20, 15)))
+
+
+@pytest.mark.parametrize(
+    ("game", "tables", "read", "printed", "ours"),
+    [
+        (MM, "[tables.weapons.musket]\nrange_in = 12", _fires, (True, "==1"), (False, "==1")),
+        (PR, "[tables.weapons.small.flintlock-musket]\nhit = 3", _fires, (True, ">=9"), (True, ">=2")),
+        (
+            TY,
+            "[tables.book.to_hit]\nshort.none = 8",
+            _fires,
+            (True, ">=2"),
+            (True, ">=8"),
+        ),
+        (MP, "[tables.parameters.allowance]\ninfantry = 6", _goes, (True, "12"), (True, "6")),
+    ],
+    ids=["muskets-mohawks", "presidio", "tyneside", "musket-pike"],
+)
+def test_a_pack_changes_the_numbers_of_any_ruleset_and_leaves_the_printed_one_alone(
+    at_home: Path, game: Game, tables: str, read: Callable[[Answer], Any], printed: Any, ours: Any
+) -> None:
+    put(at_home, head(game.ruleset) + tables)
+    assert read(find_ruleset(game.ruleset).ask(game)) == printed
+    assert read(find_ruleset("ours").ask(by("ours", game))) == ours
+    assert read(find_ruleset(game.ruleset).ask(game)) == printed
+
+
+def test_a_pack_of_muskets_and_mohawks_may_have_weapons_and_troops_of_its_own(at_home: Path) -> None:
+    put(
+        at_home,
+        head("muskets-mohawks")
+        + "[tables.weapons.jezail]\nrange_in = 26.5\nmarkers = 2\ndice = -1\n"
+        + "[tables.troops.tribesmen]\nreaction = 'irregulars'\ninfantry = true\nirregular = true\n",
+    )
+    raw = game_builtins(by("ours", MM))
+    raw["units"][0] |= {"type": "tribesmen", "weapon": "jezail"}
+    game = game_from(raw, "the game")
+    find_ruleset("ours").check(game)
+    assert find_ruleset("ours").ask(game).units[0].fire[0].legal
+    with pytest.raises(UnusableFile, match="type: expected one of regular"):
+        find_ruleset("muskets-mohawks").check(by("muskets-mohawks", game))
+
+
+def test_an_action_goes_by_the_tables_of_its_own_rules_though_others_are_asked_between_its_dice(
+    at_home: Path,
+) -> None:
+    put(
+        at_home,
+        head("muskets-mohawks") + "[tables.reactions.irregulars.received-fire]\npass-0 = 'carry-on'\n",
+    )
+    raw = action_from({"action": "reaction", "unit": "them", "tests": ["received-fire"], "cause": "us"})
+    printed, ours = (find_ruleset(name).begin(by(name, MM), raw) for name in ("muskets-mohawks", "ours"))
+    asked = [next(procedure) for procedure in (printed, ours)]
+    told = []
+    for roll, procedure in zip(asked, (printed, ours), strict=True):
+        assert isinstance(roll, Roll)
+        event = procedure.send(Rolled(roll=roll, scores=(6, 6)))
+        assert isinstance(event, Event)
+        told.append(event.facts["result"])
+    assert told == ["runaway", "carry-on"]
 
 
 def test_an_unknown_ruleset_is_refused_with_those_there_are(at_home: Path) -> None:

@@ -31,4 +31,5 @@ class _MusketPike(RulesetFolder):
 RULESET = _MusketPike(
     __name__, id="musket-pike", title="Musket & Pike", unit_of_length="hexes", mm_per_unit=100.0,
     campaign_group="campaign.commands:situations", campaign_in="campaign.tabling", chances_in="chances",
+    tables={"parameters.toml": "parameters:our_parameters"},
 )  # fmt: skip

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping
-from functools import cache
-from importlib.resources import files
 from typing import Annotated, Any
 
 import msgspec
@@ -14,6 +11,7 @@ from msgspec import Meta, Struct
 from engine.records.game import Game
 from engine.records.reading import convert
 from engine.rulesets.musket_pike.vocabulary import conditions_of
+from engine.rulesets.tables import of_tables, table
 
 __all__ = [
     "Nation",
@@ -145,15 +143,15 @@ class Parameters(_Table, frozen=True, kw_only=True):
         return msgspec.structs.replace(own, **common)
 
 
-@cache
+@of_tables
 def our_tables() -> Mapping[str, Any]:
     """The tables of ``parameters.toml`` as the plain value of their file."""
-    return tomllib.loads(files(__package__).joinpath("parameters.toml").read_text(encoding="utf-8"))
+    return table(__package__, "parameters.toml")
 
 
-@cache
-def _ours() -> Parameters:
-    return convert(dict(our_tables()), Parameters, "parameters.toml")
+@of_tables
+def our_parameters() -> Parameters:
+    return convert(dict(our_tables()), Parameters, "parameters")
 
 
 def merged(own: Mapping[str, Any], over: Mapping[str, Any] | None = None) -> dict[str, Any]:
@@ -174,7 +172,7 @@ def parameters_of(game: Game) -> Parameters:
     """The parameter data of a game, worked out once."""
     own = game.conditions.get("parameters")
     if not own:
-        return _ours()
+        return our_parameters()
     kept = game.__dict__
     if "mp_parameters" not in kept:
         kept["mp_parameters"] = convert(merged(own), Parameters, "", "conditions.parameters")

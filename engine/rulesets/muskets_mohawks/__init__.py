@@ -9,4 +9,15 @@ __all__ = ["RULESET"]
 RULESET = RulesetFolder(
     __name__, id="muskets-mohawks", title="Muskets & Mohawks", unit_of_length="in", mm_per_unit=25.4,
     entries_in="procedures.registry", chances_in="chances", order_in="guide",
+    tables={
+        "weapons.toml": "vocabulary:weapons", "troops.toml": "vocabulary:troops",
+        "procedures/setup/armies.toml": "procedures.setup.armies:armies",
+        "procedures/setup/terrain.toml": "procedures.setup.terrain_roll:generator",
+        "procedures/movement/fast_move.toml": "procedures.movement.fast_move:fast_moves",
+        "procedures/charges/charges.toml": "procedures.charges.charge_table:charge_rows",
+        "procedures/nerve/reactions.toml": "procedures.nerve.reaction_tables:reactions",
+        "procedures/solo/orders.toml": "procedures.solo.non_players:np_orders",
+        "procedures/campaign/campaign.toml": "procedures.campaign.campaign_tables:campaign_tables",
+        "procedures/campaign/reinforcements.toml": "procedures.campaign.arrivals:reinforcements",
+    },
 )  # fmt: skip

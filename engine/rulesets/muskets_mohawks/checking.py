@@ -13,14 +13,14 @@ from engine.rulesets.fitting import expected, fits
 from engine.rulesets.free_table import frame_faults, no_cell, no_outline, strange_words
 from engine.rulesets.muskets_mohawks.vocabulary import (
     FORMATIONS,
-    TROOPS,
-    WEAPONS,
     Conditions,
     Count,
     Role,
     State,
     Stats,
     Status,
+    troops,
+    weapons,
 )
 
 _Length = Annotated[float, Meta(ge=0)]
@@ -102,7 +102,8 @@ def _terrain_faults(piece: Terrain, where: str) -> Iterator[tuple[str, str]]:
 
 
 def _unit_faults(game: Game, unit: Unit, where: str) -> Iterator[tuple[str, str]]:
-    yield from strange_words(unit, {"type": TROOPS, "formation": FORMATIONS, "weapon": WEAPONS}, where)
+    words = {"type": tuple(troops()), "formation": FORMATIONS, "weapon": tuple(weapons())}
+    yield from strange_words(unit, words, where)
     yield from no_cell(unit, where)
     yield from fits(unit.stats, Stats, f"{where}.stats")
     yield from fits(unit.state, State, f"{where}.state")
@@ -118,5 +119,5 @@ def _unit_faults(game: Game, unit: Unit, where: str) -> Iterator[tuple[str, str]
 
 def _figure_faults(figure: Figure, where: str) -> Iterator[tuple[str, str]]:
     yield from strange_words(figure, {"role": get_args(Role), "status": get_args(Status)}, where)
-    if figure.weapon is not None and figure.weapon not in WEAPONS:
-        yield f"{where}.weapon", expected(WEAPONS, figure.weapon)
+    if figure.weapon is not None and figure.weapon not in weapons():
+        yield f"{where}.weapon", expected(weapons(), figure.weapon)

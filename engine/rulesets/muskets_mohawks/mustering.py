@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from engine.rulesets.forms import KeyWords
 from engine.rulesets.muskets_mohawks.checking import TERRAIN
-from engine.rulesets.muskets_mohawks.vocabulary import FORMATIONS, TROOPS, WEAPONS, Stats
+from engine.rulesets.muskets_mohawks.vocabulary import FORMATIONS, Stats, troops, weapons
 from engine.rulesets.mustering import Kind, Roll, stats_fields
 
 __all__ = ["roll"]
@@ -19,7 +19,7 @@ _WORDS = {
 def roll() -> Roll:
     """The types, formations, weapons and stats of the rulebook."""
     return Roll(
-        types=tuple(Kind(name=name, formations=FORMATIONS, weapons=WEAPONS) for name in TROOPS),
+        types=tuple(Kind(name=name, formations=FORMATIONS, weapons=tuple(weapons())) for name in troops()),
         fields=stats_fields(Stats, _WORDS, _MAIN),
         main=_MAIN,
         terrain=tuple(TERRAIN),

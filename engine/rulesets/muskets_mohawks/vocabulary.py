@@ -6,11 +6,8 @@ Every key has the rulebook's default; `state_of`, `stats_of`, `conditions_of` an
 
 from __future__ import annotations
 
-import tomllib
 from collections import Counter
 from collections.abc import Mapping
-from functools import cache
-from importlib.resources import files
 from typing import Annotated, Any, Literal, TypeVar, get_args
 
 import msgspec
@@ -18,6 +15,7 @@ from msgspec import Meta, Struct
 
 from engine.records.game import Figure, Game, Unit
 from engine.rulesets.kept import once
+from engine.rulesets.tables import of_tables, table
 from engine.rulesets.verdicts import Verdict
 
 T = TypeVar("T")
@@ -27,13 +25,6 @@ MM_PER_INCH = 25.4
 Count = Annotated[int, Meta(ge=0)]
 Die = Annotated[int, Meta(ge=1, le=6)]
 Formation = Literal["formed-line", "mob", "unformed", "square"]
-WeaponName = Literal[
-    "musket", "carbine", "pistol", "rifle", "bow", "lance+carbine", "lance", "sword", "none", "cannon"
-]  # fmt: skip
-TroopName = Literal[
-    "regular", "light", "grenadier", "guard", "militia", "irregular", "indian", "civilian", "gunners", "cavalry",
-    "mounted-infantry", "leader", "pef", "wagon",
-]  # fmt: skip
 Role = Literal["leader", "officer", "rank", "crew", "gun", "holder", "pef"]
 Status = Literal["ok", "stunned"]
 Rank = Literal["lieutenant", "captain", "major", "war-chief"]
@@ -47,8 +38,6 @@ Part = Literal["lieutenant", "captain", "war-party-leader", "war-chief"]
 Stage = Literal["before", "battle", "ended", "counted", "judged"]
 
 FORMATIONS: tuple[str, ...] = get_args(Formation)
-TROOPS: tuple[str, ...] = get_args(TroopName)
-WEAPONS: tuple[str, ...] = get_args(WeaponName)
 
 #: The seniority of a Leader's rank (R-57).
 SENIORITY: Mapping[str, int] = {"lieutenant": 1, "captain": 2, "war-chief": 2, "major": 3}
@@ -258,11 +247,7 @@ class Troop(Struct, frozen=True, kw_only=True):
     mounted: bool
 
 
-def _table(name: str) -> dict[str, Any]:
-    return tomllib.loads(files(__package__).joinpath(name).read_text(encoding="utf-8"))
-
-
-@cache
+@of_tables
 def weapons() -> Mapping[str, Weapon]:
     """The weapon list (MM-92), by name."""
     return {
@@ -270,13 +255,14 @@ def weapons() -> Mapping[str, Weapon]:
             name=name, range_mm=row["range_in"] * MM_PER_INCH, markers=row["markers"], dice=row["dice"],
             lance=row.get("lance", False),
         )
-        for name, row in _table("weapons.toml").items()
+        for name, row in table(__package__, "weapons.toml").items()
     }  # fmt: skip
 
 
-@cache
-def _troop_rows() -> Mapping[str, Mapping[str, Any]]:
-    return _table("troops.toml")
+@of_tables
+def troops() -> Mapping[str, Mapping[str, Any]]:
+    """What is so of each type of troops, by name."""
+    return table(__package__, "troops.toml")
 
 
 def figures_of(unit: Unit) -> tuple[Figure, ...]:
@@ -367,7 +353,7 @@ def troop(unit: Unit, game: Game | None = None) -> Troop:
 
 
 def _troop(unit: Unit, conditions: Conditions) -> Troop:
-    row, state, special = _troop_rows()[unit.type], state_of(unit), stats_of(unit).special
+    row, state, special = troops()[unit.type], state_of(unit), stats_of(unit).special
     formation = formation_of(unit)
     skirmishing = unit.type == "light" and formation == "unformed" and conditions.period in ("napoleonic", "texas")
     mounted = bool(state.mounted)
@@ -400,5 +386,5 @@ def _reaction(unit: Unit, formation: str, skirmishing: bool, horse: bool) -> Rea
         return "regulars" if formation == "formed-line" else "irregulars"
     if unit.type == "mounted-infantry":
         return "cavalry" if horse else "irregulars"
-    reaction: Reaction | None = _troop_rows()[unit.type].get("reaction")
+    reaction: Reaction | None = troops()[unit.type].get("reaction")
     return reaction

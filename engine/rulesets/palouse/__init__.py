@@ -52,10 +52,6 @@ class Palouse(RulesetFolder):
 
         return entries(self.book)
 
-    def rows(self) -> Mapping[str, Row]:
-        """Every row of the rulebook, by id, and a pack's own."""
-        return {**super().rows(), **self._own_rows}
-
     def extended(self, pack: Pack, source: str) -> Palouse:
         """The ruleset by the tables of a pack. Raises UnusableFile that names ``source`` and the key's path."""
         from engine.rulesets.base import Row

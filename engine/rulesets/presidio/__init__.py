@@ -9,4 +9,8 @@ __all__ = ["RULESET"]
 RULESET = RulesetFolder(
     __name__, id="presidio", title="Presidio", unit_of_length="in", mm_per_unit=25.4,
     campaign_in="campaign.map_view", order_in="turns.turn_action",
+    tables={
+        "book.toml": "book:book", "weapons.toml": "book:small_arms", "ground.toml": "book:grounds",
+        "fights.toml": "fight_book:fight_book", "raids.toml": "raid_book:raid_book",
+    },
 )  # fmt: skip

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping
-from functools import cache
-from importlib.resources import files
-from typing import Any, Literal
+from typing import Literal
 
-import msgspec
 from msgspec import Struct
 
 from engine.records.game import Game
+from engine.records.reading import convert
 from engine.rulesets.presidio.vocabulary import MM_PER_IN, Ammunition, Cover, conditions_of
+from engine.rulesets.tables import of_tables, table
 
 __all__ = [
     "BANDS", "Animal", "Artillery", "Band", "Book", "Class", "Fire", "Ground", "Load", "Mode", "SmallArm",
@@ -183,32 +181,28 @@ class Book(_Part, frozen=True, kw_only=True):
         return next(row.die for row in self.allocation if size >= row.least)
 
 
-def _table(name: str) -> dict[str, Any]:
-    return tomllib.loads(files(__package__).joinpath(name).read_text(encoding="utf-8"))
-
-
-@cache
+@of_tables
 def book() -> Book:
     """The numbers of the rulebook."""
-    return msgspec.convert(_table("book.toml"), Book)
+    return convert(table(__package__, "book.toml"), Book, "book")
 
 
-@cache
+@of_tables
 def small_arms() -> Mapping[str, SmallArm]:
     """Small arms and melee weapons, by name."""
-    return msgspec.convert(_table("weapons.toml")["small"], dict[str, SmallArm])
+    return convert(table(__package__, "weapons.toml")["small"], dict[str, SmallArm], "weapons", "small")
 
 
-@cache
+@of_tables
 def artillery() -> Mapping[str, Artillery]:
     """Pieces of artillery, by name."""
-    return msgspec.convert(_table("weapons.toml")["artillery"], dict[str, Artillery])
+    return convert(table(__package__, "weapons.toml")["artillery"], dict[str, Artillery], "weapons", "artillery")
 
 
-@cache
+@of_tables
 def grounds() -> Mapping[str, Ground]:
     """The kinds of terrain, by name."""
-    return msgspec.convert(_table("ground.toml"), dict[str, Ground])
+    return convert(table(__package__, "ground.toml"), dict[str, Ground], "ground")
 
 
 def animals() -> Mapping[str, Animal]:

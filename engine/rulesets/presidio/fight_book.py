@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping
-from functools import cache
-from importlib.resources import files
 from typing import Literal
 
-import msgspec
 from msgspec import Struct
+
+from engine.records.reading import convert
+from engine.rulesets.tables import of_tables, table
 
 __all__ = ["Charging", "FightBook", "Gunnery", "Melee", "Morale", "Result", "fight_book", "loss_modifier"]
 
@@ -134,11 +133,10 @@ class FightBook(_Part, frozen=True, kw_only=True):
     strengths: Mapping[str, int]
 
 
-@cache
+@of_tables
 def fight_book() -> FightBook:
     """The numbers of charges, melee, morale and gunnery."""
-    text = files(__package__).joinpath("fights.toml").read_text(encoding="utf-8")
-    return msgspec.convert(tomllib.loads(text), FightBook)
+    return convert(table(__package__, "fights.toml"), FightBook, "fights")
 
 
 def loss_modifier(strength: int, casualties: int) -> int:

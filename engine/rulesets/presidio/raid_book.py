@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping
-from functools import cache
-from importlib.resources import files
 from typing import Literal
 
-import msgspec
 from msgspec import Struct
+
+from engine.records.reading import convert
+from engine.rulesets.tables import of_tables, table
 
 __all__ = ["Camp", "CampaignNumbers", "RaidBook", "Share", "raid_book"]
 
@@ -110,8 +109,7 @@ class RaidBook(_Part, frozen=True, kw_only=True):
     campaign: CampaignNumbers
 
 
-@cache
+@of_tables
 def raid_book() -> RaidBook:
     """The tables of raids and of the campaign."""
-    text = files(__package__).joinpath("raids.toml").read_text(encoding="utf-8")
-    return msgspec.convert(tomllib.loads(text), RaidBook)
+    return convert(table(__package__, "raids.toml"), RaidBook, "raids")

@@ -6,4 +6,10 @@ from engine.rulesets.folder import RulesetFolder
 
 __all__ = ["RULESET"]
 
-RULESET = RulesetFolder(__name__, id="tyneside", title="Tyneside Skirmish", unit_of_length="cm", mm_per_unit=10.0)
+RULESET = RulesetFolder(
+    __name__, id="tyneside", title="Tyneside Skirmish", unit_of_length="cm", mm_per_unit=10.0,
+    tables={
+        "book.toml": "book:book", "actions.toml": "book:actions", "weapons.toml": "vocabulary:weapons",
+        "ground.toml": "vocabulary:grounds",
+    },
+)  # fmt: skip

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping
-from functools import cache
-from importlib.resources import files
 from typing import Literal
 
-import msgspec
 from msgspec import Struct
 
+from engine.records.reading import convert
+from engine.rulesets.tables import of_tables, table
 from engine.rulesets.tyneside.vocabulary import MM_PER_CM, Class, Cover
 
 __all__ = ["BANDS", "Band", "Book", "Harm", "Outcome", "actions", "book"]
@@ -104,24 +102,20 @@ class Outcome(Struct, frozen=True, kw_only=True):
     binding: bool
 
 
-def _text(name: str) -> str:
-    return files(__package__).joinpath(name).read_text(encoding="utf-8")
-
-
-@cache
+@of_tables
 def book() -> Book:
     """The numbers of the rulebook."""
-    return msgspec.convert(tomllib.loads(_text("book.toml")), Book)
+    return convert(table(__package__, "book.toml"), Book, "book")
 
 
-@cache
+@of_tables
 def actions() -> Mapping[str, Mapping[str, tuple[Outcome, ...]]]:
     """The two Actions tables, ``individuals`` and ``formed``: six outcomes for each row (TY-61, TY-62).
 
     >>> actions()["individuals"]["1"][2]
     Outcome(result='continue', charge=True, binding=False)
     """
-    tables = tomllib.loads(_text("actions.toml"))
+    tables = table(__package__, "actions.toml")
     return {
         table: {row: tuple(_outcome(cell) for cell in cells) for row, cells in rows.items()}
         for table, rows in tables.items()

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping
-from functools import cache
-from importlib.resources import files
-from typing import Annotated, Any, Literal, TypeVar, get_args
+from typing import Annotated, Literal, TypeVar, get_args
 
 import msgspec
 from msgspec import Meta, Struct
 
 from engine.records.game import Figure, Game, Terrain, Unit
+from engine.records.reading import convert
 from engine.rulesets.kept import once
+from engine.rulesets.tables import of_tables, table
 from engine.rulesets.verdicts import Verdict
 
 __all__ = [
@@ -146,20 +145,16 @@ class GroundKeys(_View, frozen=True, kw_only=True):
     height_cm: Length = 2.0
 
 
-def _table(name: str) -> dict[str, Any]:
-    return tomllib.loads(files(__package__).joinpath(name).read_text(encoding="utf-8"))
-
-
-@cache
+@of_tables
 def weapons() -> Mapping[str, Weapon]:
     """The weapon list, by name."""
-    return msgspec.convert(_table("weapons.toml"), dict[str, Weapon])
+    return convert(table(__package__, "weapons.toml"), dict[str, Weapon], "weapons")
 
 
-@cache
+@of_tables
 def grounds() -> Mapping[str, Ground]:
     """The kinds of terrain, by name."""
-    return msgspec.convert(_table("ground.toml"), dict[str, Ground])
+    return convert(table(__package__, "ground.toml"), dict[str, Ground], "ground")
 
 
 def stats_of(unit: Unit) -> Stats:

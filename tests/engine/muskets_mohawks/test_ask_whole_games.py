@@ -20,7 +20,7 @@ from engine.records.game import Figure, Game, Terrain, Unit, game_builtins, game
 from engine.rulesets.muskets_mohawks import RULESET
 from engine.rulesets.muskets_mohawks.table.facts import in_cover, unit_distance_mm
 from engine.rulesets.muskets_mohawks.table.sheet import forget
-from engine.rulesets.muskets_mohawks.vocabulary import FORMATIONS, TROOPS, WEAPONS
+from engine.rulesets.muskets_mohawks.vocabulary import FORMATIONS, troops, weapons
 from tests.engine.muskets_mohawks.scene import box, game, gun, row, unit
 
 NUMBER = st.floats(0, 1200).map(lambda value: round(value, 1))
@@ -42,11 +42,11 @@ def games(draw: st.DrawFn) -> Game:
             name = f"{side[0]}{number}"
             spots = row(draw(st.integers(0, 4)), draw(NUMBER), draw(NUMBER), draw(st.sampled_from([25.0, 50.0])))
             keys = draw(st.fixed_dictionaries({}, optional=STATES))
-            kind = draw(st.sampled_from(TROOPS))
+            kind = draw(st.sampled_from(sorted(troops())))
             if kind == "gunners":
                 units.append(gun(name, side, (draw(NUMBER), draw(NUMBER)), **keys))
                 continue
-            keys["formation"], keys["weapon"] = draw(st.sampled_from(FORMATIONS)), draw(st.sampled_from(WEAPONS))
+            keys["formation"], keys["weapon"] = draw(st.sampled_from(FORMATIONS)), draw(st.sampled_from(sorted(weapons())))
             bearing = draw(st.sampled_from([None, 0.0, 135.0, 270.0]))
             units.append(unit(name, side, spots, kind=kind, bearing=bearing, **keys))
     terrain = [box("house", "building", (500, 500), (600, 600))]

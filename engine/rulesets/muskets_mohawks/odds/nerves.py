@@ -7,7 +7,6 @@ friends in contact are measured figure by figure once, whoever of them is left.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
-from functools import lru_cache
 
 import numpy as np
 from msgspec import Struct
@@ -27,6 +26,7 @@ from engine.rulesets.muskets_mohawks.table.facts import half_strength
 from engine.rulesets.muskets_mohawks.table.land import bounds_of
 from engine.rulesets.muskets_mohawks.table.sheet import CONTACT_MM, sheet_of
 from engine.rulesets.muskets_mohawks.vocabulary import figures_of, state_of, stats_of, troop
+from engine.rulesets.tables import of_tables
 from engine.spreads import chance_of, merged, passes
 
 __all__ = ["Nerve", "Stand", "around", "box_of", "lies_near", "meet", "nerves", "results"]
@@ -205,7 +205,7 @@ def meet(one: Box, other: Box) -> bool:
     return one[0] <= other[2] and other[0] <= one[2] and one[1] <= other[3] and other[1] <= one[3]
 
 
-@lru_cache(maxsize=4096)
+@of_tables
 def results(
     nerve: Nerve | None, rows: tuple[str, ...], at_least: str | None = None
 ) -> tuple[tuple[str, float], ...]:

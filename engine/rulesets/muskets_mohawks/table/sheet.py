@@ -223,11 +223,11 @@ def sheet_of(game: Game) -> Sheet:
 
 
 def _most_like(game: Game) -> Sheet | None:
-    """The newest sheet of the same units; else the newest of all.
+    """The newest sheet of the same units; else the newest of all: by the same rules, for a pack's are others.
 
     The same game is asked in turn as each side knows it, without the troops that are hidden from it.
     """
-    newest = list(reversed(_sheets.values()))
+    newest = [sheet for sheet in reversed(_sheets.values()) if sheet.game.ruleset == game.ruleset]
     same = (sheet for sheet in newest if sheet.game.by_id.keys() == game.by_id.keys())
     return next(same, newest[0] if newest else None)
 

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping, Sequence
-from functools import cache
-from importlib.resources import files
 from typing import Any
 
 from engine.dice import Roll
@@ -14,6 +11,7 @@ from engine.play import Procedure, happen, roll
 from engine.records.game import Game
 from engine.rulesets.muskets_mohawks.procedures.setup.mustering import arrived
 from engine.rulesets.muskets_mohawks.vocabulary import MM_PER_INCH, conditions_of, figures_of
+from engine.rulesets.tables import of_tables, table
 
 __all__ = ["WINTER", "army_table", "arrivals", "enter", "table_rule"]
 
@@ -23,26 +21,26 @@ _TOP = 10
 WINTER = (11, 12, 1, 2)
 
 
-@cache
-def _tables() -> Mapping[str, Mapping[str, Any]]:
-    return tomllib.loads(files(__package__).joinpath("reinforcements.toml").read_text(encoding="utf-8"))
+@of_tables
+def reinforcements() -> Mapping[str, Mapping[str, Any]]:
+    return table(__package__, "reinforcements.toml")
 
 
 def army_table(army: str | None) -> str:
     """The table that an army reads; armies of other periods read the British one (R-58)."""
-    return army if army is not None and army in _tables() else "british"
+    return army if army is not None and army in reinforcements() else "british"
 
 
 def table_rule(army: str | None) -> str:
     """The row of the army's table."""
-    return str(_tables()[army_table(army)]["rule"])
+    return str(reinforcements()[army_table(army)]["rule"])
 
 
 def arrivals(game: Game, side: str, total: int) -> list[dict[str, Any]]:
     """What a total brings to a side: each ``{what, type, number, lieutenant}``."""
     found = conditions_of(game).campaign.get(side)
     army = found.army if found is not None else None
-    lines = _tables()[army_table(army)][str(min(total, _TOP))]
+    lines = reinforcements()[army_table(army)][str(min(total, _TOP))]
     return [
         {
             "what": line["what"], "type": _in_season(game, line["type"]), "number": line.get("number", 1),

@@ -2,27 +2,25 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping
-from functools import cache
-from importlib.resources import files
 from typing import Any
 
 from engine.events import SetCondition
 from engine.records.game import Game
 from engine.rulesets.muskets_mohawks.vocabulary import SideCampaign, conditions_of
+from engine.rulesets.tables import of_tables, table
 
 __all__ = ["army_list", "campaign_table", "investment_most", "is_fiw", "other_side", "side_campaign", "written"]
 
 
-@cache
-def _tables() -> Mapping[str, Any]:
-    return tomllib.loads(files(__package__).joinpath("campaign.toml").read_text(encoding="utf-8"))
+@of_tables
+def campaign_tables() -> Mapping[str, Any]:
+    return table(__package__, "campaign.toml")
 
 
 def campaign_table(name: str) -> Mapping[str, Any]:
     """A table of ``campaign.toml``."""
-    found: Mapping[str, Any] = _tables()[name]
+    found: Mapping[str, Any] = campaign_tables()[name]
     return found
 
 

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import tomllib
-from functools import cache
-from importlib.resources import files
-
-import msgspec
 from msgspec import Struct
+
+from engine.records.reading import convert
+from engine.rulesets.tables import of_tables, table
 
 __all__ = ["ChargeRow", "charge_row"]
 
@@ -22,10 +20,9 @@ class ChargeRow(Struct, frozen=True, kw_only=True):
     fires: bool
 
 
-@cache
-def _rows() -> tuple[ChargeRow, ...]:
-    text = files(__package__).joinpath("charges.toml").read_text(encoding="utf-8")
-    return msgspec.convert(tomllib.loads(text)["rows"], tuple[ChargeRow, ...])
+@of_tables
+def charge_rows() -> tuple[ChargeRow, ...]:
+    return convert(table(__package__, "charges.toml")["rows"], tuple[ChargeRow, ...], "charges", "rows")
 
 
 def charge_row(difference: int) -> ChargeRow:
@@ -34,4 +31,4 @@ def charge_row(difference: int) -> ChargeRow:
     >>> charge_row(4).result, charge_row(-2).result
     ('target-runs-away', 'charger-halts')
     """
-    return next(row for row in _rows() if row.low <= difference <= row.high)
+    return next(row for row in charge_rows() if row.low <= difference <= row.high)

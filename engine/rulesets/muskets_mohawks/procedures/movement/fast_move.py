@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import tomllib
-from functools import cache
-from importlib.resources import files
 from typing import Any
 
 from engine.dice import Roll
@@ -19,13 +16,14 @@ from engine.rulesets.muskets_mohawks.procedures.nerve.reaction import roll_leade
 from engine.rulesets.muskets_mohawks.table.facts import normal_move_mm
 from engine.rulesets.muskets_mohawks.vocabulary import conditions_of, state_of, stats_of
 from engine.rulesets.refusing import allow, overruled
+from engine.rulesets.tables import of_tables, table
 
 __all__ = ["fast_move", "is_non_player"]
 
 
-@cache
-def _factors() -> dict[str, Any]:
-    return tomllib.loads(files(__package__).joinpath("fast_move.toml").read_text(encoding="utf-8"))
+@of_tables
+def fast_moves() -> dict[str, Any]:
+    return table(__package__, "fast_move.toml")
 
 
 def fast_move(game: Game, action: Action) -> Procedure[None]:
@@ -47,7 +45,7 @@ def _fast_move(game: Game, action: Action, unit: Unit, against: tuple[str, ...])
     success = f"<={stats_of(unit).rep}"
     rolled = yield from roll(Roll(purpose=f"{unit.id} moves fast", count=count, success=success, rule="MM-47"))
     passed = min(best, rolled.passed)
-    row, move = _factors()[f"pass-{passed}"], normal_move_mm(game, unit)
+    row, move = fast_moves()[f"pass-{passed}"], normal_move_mm(game, unit)
     unformed: float | None = row["unformed"] * move
     formed: float | None = row["formed"] * move if "formed" in row else None
     if formed is not None and is_non_player(game, unit):

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping, Sequence
-from functools import cache
-from importlib.resources import files
 from typing import Any
+
+from engine.rulesets.tables import of_tables, table
 
 __all__ = ["LEADER_DIE", "TESTS", "judge", "needs_leader_die", "rule_of", "worst"]
 
@@ -18,15 +17,15 @@ TESTS = ("received-fire", "received-casualty", "leader-lost", "rally-or-form-lin
 _FOOT = ("regulars", "irregulars")
 
 
-@cache
-def _tables() -> Mapping[str, Mapping[str, Any]]:
-    return tomllib.loads(files(__package__).joinpath("reactions.toml").read_text(encoding="utf-8"))
+@of_tables
+def reactions() -> Mapping[str, Mapping[str, Any]]:
+    return table(__package__, "reactions.toml")
 
 
 def _row(troop: str, test: str) -> Mapping[str, Any] | None:
-    table = _tables().get(troop, {}).get(test)
+    table = reactions().get(troop, {}).get(test)
     if table is None and troop in _FOOT:
-        table = _tables()["infantry"].get(test)
+        table = reactions()["infantry"].get(test)
     return table
 
 
@@ -67,7 +66,7 @@ def judge(troop: str, test: str, passed: int, leader_passed: bool, conditions: f
 
 def worst(results: Sequence[str]) -> str:
     """The worst of several results (MM-68); a result outside that order stands alone."""
-    for result in _tables()["worst-first"]["order"]:
+    for result in reactions()["worst-first"]["order"]:
         if result in results:
             return str(result)
     return results[0]

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping
-from functools import cache
-from importlib.resources import files
 
-import msgspec
 from msgspec import Struct
 
 from engine.errors import UnknownAction
 from engine.records.game import Game
+from engine.records.reading import convert
 from engine.rulesets.muskets_mohawks.procedures.campaign.campaign_tables import side_campaign
-from engine.rulesets.muskets_mohawks.vocabulary import Special, TroopName, WeaponName, conditions_of
+from engine.rulesets.muskets_mohawks.vocabulary import Special, conditions_of
+from engine.rulesets.tables import of_tables, table
 
 __all__ = ["Army", "Entry", "Shares", "armies", "army_of", "check_side"]
 
@@ -25,9 +23,9 @@ class _Record(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 class Entry(_Record, frozen=True, kw_only=True):
     """A unit of a list; ``armies.toml`` explains the keys. What has six values is read by a die."""
 
-    type: TroopName
+    type: str
     rep: int | tuple[int, ...]
-    weapon: WeaponName | tuple[WeaponName, ...]
+    weapon: str | tuple[str, ...]
     special: tuple[Special, ...] = ()
     years: Mapping[str, int] = {}
     or_rep: int | None = None
@@ -66,15 +64,14 @@ class Army(_Record, frozen=True, kw_only=True):
     shares: Shares | None = None
 
 
-@cache
+@of_tables
 def armies() -> Mapping[str, Mapping[str, Army]]:
     """The lists by period and army.
 
     >>> armies()["napoleonic"]["france"].units["legere"].reps(1814)
     (3,)
     """
-    text = files(__package__).joinpath("armies.toml").read_text(encoding="utf-8")
-    return msgspec.convert(tomllib.loads(text), dict[str, dict[str, Army]])
+    return convert(table(__package__, "armies.toml"), dict[str, dict[str, Army]], "armies")
 
 
 def army_of(game: Game, side: str, name: str | None, action: str) -> Army:

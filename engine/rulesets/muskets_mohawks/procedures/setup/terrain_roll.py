@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping
-from functools import cache
-from importlib.resources import files
 from typing import Any, Literal
 
 from msgspec import Struct
@@ -22,6 +19,7 @@ from engine.rulesets.muskets_mohawks.procedures.solo.sections import near_edge
 from engine.rulesets.muskets_mohawks.vocabulary import conditions_of
 from engine.rulesets.reasons import Reasons
 from engine.rulesets.refusing import allow
+from engine.rulesets.tables import of_tables, table
 
 __all__ = ["TerrainKeys", "terrain"]
 
@@ -35,9 +33,9 @@ class TerrainKeys(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True)
     type: Literal["clear", "hilly", "wooded"] | None = None
 
 
-@cache
-def _tables() -> Mapping[str, Mapping[str, Mapping[str, Any]]]:
-    return tomllib.loads(files(__package__).joinpath("terrain.toml").read_text(encoding="utf-8"))
+@of_tables
+def generator() -> Mapping[str, Mapping[str, Mapping[str, Any]]]:
+    return table(__package__, "terrain.toml")
 
 
 def terrain(game: Game, action: Action, keys: TerrainKeys) -> Procedure[None]:
@@ -61,7 +59,7 @@ def _terrain(game: Game, chosen: str | None) -> Procedure[None]:
     rows: list[tuple[int, int, Mapping[str, Any]]] = []
     for section in range(1, 10):
         rolled = yield from roll(Roll(purpose=f"section {section}", count=2, rule="MM-182"))
-        rows.append((section, rolled.total, _tables()[overall][str(rolled.total)]))
+        rows.append((section, rolled.total, generator()[overall][str(rolled.total)]))
     features: list[dict[str, Any]] = []
     buildings: dict[int, int] = {}
     for section, _, row in rows:

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping, Sequence
-from functools import cache
-from importlib.resources import files
 from typing import Any, Literal
 
 from msgspec import Struct
@@ -34,6 +31,7 @@ from engine.rulesets.muskets_mohawks.vocabulary import (
     troop,
 )
 from engine.rulesets.refusing import allow, overruled
+from engine.rulesets.tables import of_tables, table
 
 __all__ = ["NpMoveKeys", "charge_target", "np_move", "np_scout", "np_tactics", "orders_by_passes", "scouts_order"]
 
@@ -47,9 +45,9 @@ class NpMoveKeys(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     tactics: Literal["attack", "defend"] | None = None
 
 
-@cache
-def _orders() -> Mapping[str, Any]:
-    return tomllib.loads(files(__package__).joinpath("orders.toml").read_text(encoding="utf-8"))
+@of_tables
+def np_orders() -> Mapping[str, Any]:
+    return table(__package__, "orders.toml")
 
 
 def np_move(game: Game, action: Action, keys: NpMoveKeys) -> Procedure[None]:
@@ -84,7 +82,7 @@ def np_tactics(game: Game, unit: Unit) -> str | None:
 
 def _np_move(game: Game, action: Action, unit: Unit, tactics: str, against: Sequence[str]) -> Procedure[None]:
     game = yield from overruled(game, action, against)
-    table = _orders()[tactics]
+    table = np_orders()[tactics]
     facts: dict[str, Any] = {"unit": unit.id, "passed": None, "order": "charge"}
     target = charge_target(game, unit) if tactics == "attack" and _near(game, unit) else None
     if target is not None:
@@ -170,7 +168,7 @@ def orders_by_passes(game: Game, unit: Unit, tactics: str) -> list[dict[str, Any
     target = charge_target(game, unit) if tactics == "attack" and _near(game, unit) else None
     if target is not None:
         return [{"passed": None, "order": "charge", "target": target}]
-    table, most = _orders()[tactics], _most(game, unit.side)
+    table, most = np_orders()[tactics], _most(game, unit.side)
     found: list[dict[str, Any]] = []
     for passed in (2, 1, 0):
         procedure = _order(game, unit, table[f"pass-{passed}"][_arm(game, unit)], most)
@@ -193,7 +191,7 @@ def _from_cover(game: Game, unit: Unit, *, seek: bool) -> str:
 
 def scouts_order(passed: int) -> str:
     """What scouts that meet an enemy do, by how many of their dice pass (MM-228)."""
-    return str(_orders()["scout"][f"pass-{passed}"])
+    return str(np_orders()["scout"][f"pass-{passed}"])
 
 
 def np_scout(game: Game, action: Action, keys: SideKeys) -> Procedure[None]:
