@@ -39,6 +39,7 @@ COMMANDS: Mapping[str, tuple[str, str]] = MappingProxyType(
         "options": ("engine.commands.options_cli:options", "Show or change the rulings that a game is played by."),
         "unit": ("engine.commands.unit_cli:unit", "Show or set what a unit's state and stats say, as the umpire."),
         "rule": ("engine.commands.rule_cli:rule", "Tell what a row of a rulebook says, such as MM-98."),
+        "rules": ("engine.commands.rules_cli:rules", "List the rulesets, show their tables, check house rules."),
         "turn": ("engine.commands.hand_cli:turn", "Show or say whose turn it is, in a game or a game log."),
         "place": ("engine.commands.hand_cli:place", "Show where figures stand, or put them elsewhere by hand."),
         "swap": (

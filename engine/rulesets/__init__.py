@@ -14,7 +14,9 @@ from engine.rulesets.base import Ruleset
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoints
 
-__all__ = ["BUILT_IN", "find_ruleset", "known_rulesets"]
+    from engine.rulesets.packs import Pack
+
+__all__ = ["BUILT_IN", "extended_by", "find_ruleset", "known_rulesets", "pack_files", "titles"]
 
 #: Ruleset id → where its `Ruleset` stands; imported on first use, so that asking for one does not load all.
 BUILT_IN: Mapping[str, str] = MappingProxyType(
@@ -35,6 +37,12 @@ def known_rulesets() -> tuple[str, ...]:
     return tuple(dict.fromkeys((*BUILT_IN, *(point.name for point in _installed()), *_packs())))
 
 
+def titles() -> Mapping[str, str]:
+    """What the rulesets are called, by id: of packs that can be read, whether or not their tables fit."""
+    packs = {name: pack.title for name, (_, pack) in _packs().items()}
+    return {name: packs[name] if name in packs else find_ruleset(name).title for name in known_rulesets()}
+
+
 def find_ruleset(name: str) -> Ruleset:
     """The ruleset of that id.
 
@@ -46,9 +54,12 @@ def find_ruleset(name: str) -> Ruleset:
     for point in _installed():
         if point.name == name:
             return cast(Ruleset, point.load())
-    file = _packs().get(name)
-    if file is not None:
-        return _from_pack(file)
+    found = _packs().get(name)
+    if found is not None:
+        return extended_by(*found)
+    for _, pack in pack_files():
+        if isinstance(pack, UnusableFile):  # it may be the one that is meant
+            raise UnusableFile(f"ruleset {name!r} is not known, and {pack}") from pack
     raise UnknownRuleset(f"ruleset: expected one of {', '.join(known_rulesets())}, got {name!r}")
 
 
@@ -59,22 +70,36 @@ def _installed() -> EntryPoints:
     return entry_points(group=_GROUP)
 
 
-def _packs() -> Mapping[str, Path]:
-    """The packs by the ids of their rules, the first found of each."""
-    from engine.rulesets.packs import pack_folders, packs_in, read_pack
-
-    found: dict[str, Path] = {}
-    for file in packs_in(pack_folders()):
-        found.setdefault(read_pack(file).id, file)
+def _packs() -> Mapping[str, tuple[Path, Pack]]:
+    """The packs that can be read by the ids of their rules, the first found of each."""
+    found: dict[str, tuple[Path, Pack]] = {}
+    for file, pack in pack_files():
+        if not isinstance(pack, UnusableFile):
+            found.setdefault(pack.id, (file, pack))
     return found
 
 
-def _from_pack(file: Path) -> Ruleset:
-    from engine.rulesets.packs import Extensible, read_pack
+def pack_files() -> list[tuple[Path, Pack | UnusableFile]]:
+    """The files of packs in the folders that are looked in, each with what it says, or why it says nothing."""
+    from engine.rulesets.packs import pack_folders, packs_in, read_pack
 
-    pack = read_pack(file)
+    found: list[tuple[Path, Pack | UnusableFile]] = []
+    for file in packs_in(pack_folders()):
+        try:
+            found.append((file, read_pack(file)))
+        except UnusableFile as error:
+            found.append((file, error))
+    return found
+
+
+def extended_by(file: Path, pack: Pack) -> Ruleset:
+    """The ruleset that a pack makes of a built-in one. Raises UnusableFile that names its file."""
+    from engine.rulesets.packs import Extensible
+
     if pack.extends not in BUILT_IN:
         raise UnusableFile(f"{file}: extends: expected one of {', '.join(BUILT_IN)}, got {pack.extends!r}")
+    if pack.id in BUILT_IN:
+        raise UnusableFile(f"{file}: id: {pack.id!r} is a built-in ruleset's; give it one of its own")
     base = find_ruleset(pack.extends)
     if not isinstance(base, Extensible):
         raise UnusableFile(f"{file}: extends: {pack.extends} has no tables that a pack can replace yet")

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from copy import copy
 from importlib import import_module
+from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any, Self, cast
 
 from engine.errors import UnusableFile
@@ -80,6 +81,12 @@ class RulesetFolder:
         except UnusableFile as error:
             raise UnusableFile(f"{source}: tables: {error}") from error
         return found
+
+    def table_texts(self) -> Mapping[str, str]:
+        """The TOML that a pack's tables are laid over, as it is written, by the name that they have in a pack."""
+        from engine.rulesets.tables import table_text
+
+        return {PurePosixPath(file).stem: table_text(self.package, file) for file in self._tables}
 
     @contextmanager
     def in_force(self) -> Iterator[None]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Any, Protocol, runtime_checkable
 
 from msgspec import Struct
@@ -18,7 +18,7 @@ from engine.errors import UnusableFile
 from engine.records.reading import convert, demand_format
 from engine.rulesets.base import Ruleset
 from engine.rulesets.table_faults import table_faults
-from engine.rulesets.tables import Laid, table
+from engine.rulesets.tables import Laid, table_text
 
 __all__ = [
     "FORMAT",
@@ -34,7 +34,7 @@ __all__ = [
 
 FORMAT = "vedette-ruleset/1"
 VARIABLE = "VEDETTE_RULESETS"
-_FILE = "ruleset.toml"
+FILE = "ruleset.toml"
 
 
 class Pack(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -73,15 +73,17 @@ def pack_folders() -> tuple[Path, ...]:
 def packs_in(folders: tuple[Path, ...]) -> Iterator[Path]:
     """The files of the packs in folders; a folder may be a pack itself."""
     for folder in folders:
-        inside = sorted(child / _FILE for child in folder.iterdir()) if folder.is_dir() else []
-        yield from (file for file in (folder / _FILE, *inside) if file.is_file())
+        inside = sorted(child / FILE for child in folder.iterdir()) if folder.is_dir() else []
+        yield from (file for file in (folder / FILE, *inside) if file.is_file())
 
 
 def read_pack(file: Path) -> Pack:
     """The pack in a file. Raises UnusableFile with the file's name and the key's path."""
     try:
         raw = tomllib.loads(file.read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+    except OSError as error:
+        raise UnusableFile(f"{file}: cannot be read ({error.strerror})") from error
+    except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         raise UnusableFile(f"{file}: cannot be read as TOML ({error})") from error
     return convert(demand_format(raw, FORMAT, str(file)), Pack, str(file))
 
@@ -91,8 +93,7 @@ def laid_over(package: str, files: Sequence[str], pack: Pack, source: str) -> La
 
     Raises UnusableFile that names ``source`` and the key's path.
     """
-    places = (file.replace("/", ".").removesuffix(".toml").rpartition(".") for file in files)
-    own = {name: table(f"{package}.{room}".rstrip("."), f"{name}.toml") for room, _, name in places}
+    own = {PurePosixPath(file).stem: tomllib.loads(table_text(package, file)) for file in files}
     whole = merged(own, pack, source)
     for path, fault in table_faults(whole, own):
         raise UnusableFile(f"{source}: tables.{path}: {fault}")

@@ -15,7 +15,7 @@ from functools import lru_cache, partial, wraps
 from importlib.resources import files
 from typing import Any, ParamSpec, TypeVar, cast
 
-__all__ = ["Laid", "in_force", "of_tables", "table", "under"]
+__all__ = ["Laid", "in_force", "of_tables", "table", "table_text", "under"]
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -74,13 +74,18 @@ def under(laid: Laid | None, procedure: Generator[Asked, Score, Found]) -> Gener
             step = partial(procedure.send, score)
 
 
+def table_text(package: str, file: str) -> str:
+    """A ruleset's own file of TOML, as it is written; ``file`` may stand in a folder of the package."""
+    return files(package).joinpath(*file.split("/")).read_text(encoding="utf-8")
+
+
 def table(package: str, file: str) -> dict[str, Any]:
     """The plain value of a file of TOML in a package, or what the pack in force has in its place."""
     laid = _IN_FORCE.get()
     name = file.removesuffix(".toml")
     if laid is not None and name in laid.tables:
         return dict(laid.tables[name])
-    return tomllib.loads(files(package).joinpath(file).read_text(encoding="utf-8"))
+    return tomllib.loads(table_text(package, file))
 
 
 def of_tables(reader: Callable[P, T]) -> Callable[P, T]:

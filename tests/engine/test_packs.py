@@ -14,7 +14,8 @@ from engine.events import Event
 from engine.records.action import action_from
 from engine.records.answer import Answer
 from engine.records.game import Game, game_builtins, game_from, read_game
-from engine.rulesets import find_ruleset, known_rulesets
+from engine.rulesets import extended_by, find_ruleset, known_rulesets, pack_files, titles
+from engine.rulesets.packs import Pack
 from tests.engine.musket_pike import scene as musket_pike
 from tests.engine.muskets_mohawks import scene as muskets_mohawks
 from tests.engine.presidio import scene as presidio
@@ -224,6 +225,26 @@ def test_an_action_goes_by_the_tables_of_its_own_rules_though_others_are_asked_b
         assert isinstance(event, Event)
         told.append(event.facts["result"])
     assert told == ["runaway", "carry-on"]
+
+
+def test_a_pack_that_cannot_be_read_keeps_no_other_from_being_played(at_home: Path) -> None:
+    put(at_home, HEAD)
+    (at_home / "broken").mkdir()
+    (at_home / "broken" / "ruleset.toml").write_text("format = ", encoding="utf-8")
+    assert find_ruleset("ours").title == "Ours"
+    assert list(titles())[-1] == "ours"
+    with pytest.raises(
+        UnusableFile, match=r"'theirs' is not known, and .*broken.ruleset.toml: cannot be read as TOML"
+    ):
+        find_ruleset("theirs")
+
+
+def test_a_pack_does_not_take_the_place_of_a_printed_ruleset(at_home: Path) -> None:
+    put(at_home, HEAD.replace('"ours"', '"palouse"'))
+    ((file, pack),) = pack_files()
+    assert isinstance(pack, Pack)
+    with pytest.raises(UnusableFile, match="id: 'palouse' is a built-in ruleset's"):
+        extended_by(file, pack)
 
 
 def test_an_unknown_ruleset_is_refused_with_those_there_are(at_home: Path) -> None:

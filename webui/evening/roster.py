@@ -14,7 +14,7 @@ from calibration.errors import CalibrationError
 from engine.errors import EngineError
 from engine.events import Change, Event, Place, PlaceFigures, RemoveUnit, SetStat, SetUnit
 from engine.records.game import Game, Unit
-from engine.rulesets import find_ruleset, known_rulesets
+from engine.rulesets import titles
 from engine.rulesets.mustering import roll_of
 from vision.records import BaseSeen, TagSeen
 from webui.camera.assigning import Assignment
@@ -86,7 +86,7 @@ def free_groups(desk: Desk) -> tuple[Group, ...]:
 def roster_view(bench: Workbench) -> dict[str, Any]:
     """The rules and what they ask of a unit; the bases of nobody, in groups; the units that there are."""
     found = bench.live.do(_roster)
-    found["rulesets"] = [{"id": name, "title": find_ruleset(name).title} for name in known_rulesets()]
+    found["rulesets"] = [{"id": name, "title": title} for name, title in titles().items()]
     seen: list[dict[str, Any]] = []
     shares: list[list[float]] = []
     places: Any = []

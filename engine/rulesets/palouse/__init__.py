@@ -52,6 +52,12 @@ class Palouse(RulesetFolder):
 
         return entries(self.book)
 
+    def table_texts(self) -> Mapping[str, str]:
+        """Its one file; a pack's tables are laid over what stands in it."""
+        from engine.rulesets.tables import table_text
+
+        return {"book": table_text(self.package, "book.toml")}
+
     def extended(self, pack: Pack, source: str) -> Palouse:
         """The ruleset by the tables of a pack. Raises UnusableFile that names ``source`` and the key's path."""
         from engine.rulesets.base import Row

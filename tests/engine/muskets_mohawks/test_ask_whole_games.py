@@ -46,7 +46,10 @@ def games(draw: st.DrawFn) -> Game:
             if kind == "gunners":
                 units.append(gun(name, side, (draw(NUMBER), draw(NUMBER)), **keys))
                 continue
-            keys["formation"], keys["weapon"] = draw(st.sampled_from(FORMATIONS)), draw(st.sampled_from(sorted(weapons())))
+            keys["formation"], keys["weapon"] = (
+                draw(st.sampled_from(FORMATIONS)),
+                draw(st.sampled_from(sorted(weapons()))),
+            )
             bearing = draw(st.sampled_from([None, 0.0, 135.0, 270.0]))
             units.append(unit(name, side, spots, kind=kind, bearing=bearing, **keys))
     terrain = [box("house", "building", (500, 500), (600, 600))]

@@ -10,8 +10,8 @@ import pytest
 
 from engine.records.answer import answer_builtins
 from engine.records.game import game_from
+from engine.rulesets.cases import select
 from engine.rulesets.muskets_mohawks import RULESET
-from tests.engine.cases import select
 from tests.engine.muskets_mohawks.playing import INCH, Plain, game, gun, unit, wood
 
 #: How far the table is turned, in degrees, and whether it is seen in a mirror.

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.engine.cases import cases, failures
+from engine.rulesets.cases import failures
+from tests.engine.cases import cases
 
 
 @pytest.mark.parametrize("case", [*cases("palouse", "ask"), *cases("palouse", "resolve")])

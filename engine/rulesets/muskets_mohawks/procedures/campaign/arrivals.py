@@ -23,6 +23,7 @@ WINTER = (11, 12, 1, 2)
 
 @of_tables
 def reinforcements() -> Mapping[str, Mapping[str, Any]]:
+    """Who arrives, by army."""
     return table(__package__, "reinforcements.toml")
 
 

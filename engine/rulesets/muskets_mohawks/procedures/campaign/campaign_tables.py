@@ -15,6 +15,7 @@ __all__ = ["army_list", "campaign_table", "investment_most", "is_fiw", "other_si
 
 @of_tables
 def campaign_tables() -> Mapping[str, Any]:
+    """All tables of ``campaign.toml``."""
     return table(__package__, "campaign.toml")
 
 

@@ -22,6 +22,7 @@ class ChargeRow(Struct, frozen=True, kw_only=True):
 
 @of_tables
 def charge_rows() -> tuple[ChargeRow, ...]:
+    """The charge resolution table, from the charger's best on."""
     return convert(table(__package__, "charges.toml")["rows"], tuple[ChargeRow, ...], "charges", "rows")
 
 

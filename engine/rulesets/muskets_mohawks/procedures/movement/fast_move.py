@@ -23,6 +23,7 @@ __all__ = ["fast_move", "is_non_player"]
 
 @of_tables
 def fast_moves() -> dict[str, Any]:
+    """How many times the normal move a fast one is."""
     return table(__package__, "fast_move.toml")
 
 

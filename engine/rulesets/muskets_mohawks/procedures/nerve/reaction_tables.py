@@ -19,6 +19,7 @@ _FOOT = ("regulars", "irregulars")
 
 @of_tables
 def reactions() -> Mapping[str, Mapping[str, Any]]:
+    """The tests by class of troops."""
     return table(__package__, "reactions.toml")
 
 

@@ -35,6 +35,7 @@ class TerrainKeys(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True)
 
 @of_tables
 def generator() -> Mapping[str, Mapping[str, Mapping[str, Any]]]:
+    """The terrain generator, by kind of country."""
     return table(__package__, "terrain.toml")
 
 

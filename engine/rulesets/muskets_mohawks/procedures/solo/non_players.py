@@ -47,6 +47,7 @@ class NpMoveKeys(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 @of_tables
 def np_orders() -> Mapping[str, Any]:
+    """What units that the rules run do, by tactics."""
     return table(__package__, "orders.toml")
 
 
