@@ -21,16 +21,9 @@ from engine.rulesets.table_faults import table_faults
 from engine.rulesets.tables import Laid, table_text
 
 __all__ = [
-    "FORMAT",
-    "VARIABLE",
-    "Extensible",
-    "Pack",
-    "laid_over",
-    "merged",
-    "pack_folders",
-    "packs_in",
+    "FILE", "FORMAT", "VARIABLE", "Extensible", "Pack", "laid_over", "merged", "pack_folders", "packs_in",
     "read_pack",
-]
+]  # fmt: skip
 
 FORMAT = "vedette-ruleset/1"
 VARIABLE = "VEDETTE_RULESETS"

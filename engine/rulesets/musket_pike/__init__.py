@@ -25,7 +25,8 @@ class _MusketPike(RulesetFolder):
         """The units that a side (None: whoever plays none) does not see in the fog of war (MP-305)."""
         from engine.rulesets.musket_pike.table.sight import concealed
 
-        return concealed(game, side)
+        with self.in_force():
+            return concealed(game, side)
 
 
 RULESET = _MusketPike(
