@@ -14,8 +14,10 @@ from engine.events import Event
 from engine.records.action import action_from
 from engine.records.answer import Answer
 from engine.records.game import Game, game_builtins, game_from, read_game
-from engine.rulesets import extended_by, find_ruleset, known_rulesets, pack_files, titles
+from engine.rulesets import BUILT_IN, extended_by, find_ruleset, known_rulesets, pack_files, titles
+from engine.rulesets.cases import failures
 from engine.rulesets.packs import Pack
+from tests.engine.cases import CASES
 from tests.engine.musket_pike import scene as musket_pike
 from tests.engine.muskets_mohawks import scene as muskets_mohawks
 from tests.engine.presidio import scene as presidio
@@ -225,6 +227,15 @@ def test_an_action_goes_by_the_tables_of_its_own_rules_though_others_are_asked_b
         assert isinstance(event, Event)
         told.append(event.facts["result"])
     assert told == ["runaway", "carry-on"]
+
+
+@pytest.mark.parametrize("ruleset", sorted(BUILT_IN))
+def test_house_rules_that_change_nothing_play_as_the_printed_ones(at_home: Path, ruleset: str) -> None:
+    put(at_home, head(ruleset))
+    ours = find_ruleset("ours")
+    cases = sorted((CASES / ruleset).glob("*.json"))
+    assert len(cases) > 10
+    assert {path.name: failures(path, {ruleset: ours}) for path in cases} == {path.name: [] for path in cases}
 
 
 def test_a_pack_that_cannot_be_read_keeps_no_other_from_being_played(at_home: Path) -> None:
