@@ -84,7 +84,8 @@ def score_watch(play: Play, told: Sequence[WatchEvent], seconds: float = math.na
 
 def _apart(true: TrueEvent, told: WatchEvent) -> float:
     """How far off an event's places are; infinite for another event, or one told before it can be known."""
-    same = (true.event, true.base.army, true.base.base) == (told.event, told.army, told.base)
+    army = None if true.base.plain else true.base.army  # nothing tells whose a base without paint is
+    same = (true.event, army, true.base.base) == (told.event, told.army, told.base)
     if not same or told.frame < true.earliest_frame:
         return math.inf
     ends = [((true.base.x_mm, true.base.y_mm), told.from_mm), (true.to_mm, told.to_mm)]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace as replace_fields
 from functools import cache
 
 import numpy as np
@@ -93,6 +94,16 @@ def test_what_is_told_too_early_elsewhere_or_not_at_all_is_missed() -> None:
         result = score_watch(play, [*told[:n], wrong, *told[n + 1 :]])
         assert len(result.missed) == len(result.false) == 1
     assert len(score_watch(play, told[:n] + told[n + 1 :]).missed) == 1
+
+
+def test_nobody_need_tell_whose_a_base_without_paint_is() -> None:
+    play = drawn(1)
+    unpainted = replace_fields(
+        play, events=tuple(replace_fields(e, base=replace(e.base, plain=True)) for e in play.events)
+    )
+    told = [replace(one, army=None) for one in perfect(play)]
+    assert score_watch(unpainted, told).found == len(play.events)
+    assert score_watch(play, told).found == 0
 
 
 def test_the_table_announced_before_the_first_hand_is_free() -> None:
