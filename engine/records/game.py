@@ -199,6 +199,9 @@ class Game(_Record, frozen=True, kw_only=True):
         return self.measured.sigma_mm if figure.sigma_mm is None else figure.sigma_mm
 
 
+#: What a man stands on where nothing is said: the base of the foot, and of the horse.
+_FOOT: Mapping[str, Any] = {"shape": "round", "diameter_mm": 25.0}
+_HORSE: Mapping[str, Any] = {"shape": "rect", "width_mm": 25.0, "depth_mm": 50.0}
 _KNOWN = {record: frozenset(record.__struct_fields__) for record in (Side, Terrain, Grid, Turn)}
 
 
@@ -208,6 +211,8 @@ def game_from(raw: Any, source: str) -> Game:
     for key, record in (("sides", Side), ("terrain", Terrain)):
         if isinstance(raw.get(key), list):
             raw[key] = [split_extra(one, _KNOWN[record]) for one in raw[key]]
+    if isinstance(raw.get("units"), list):
+        raw["units"] = [_based(one) for one in raw["units"]]
     if "turn" in raw:
         raw["turn"] = split_extra(raw["turn"], _KNOWN[Turn])
     if isinstance(raw.get("table"), dict) and "grid" in raw["table"]:
@@ -216,6 +221,18 @@ def game_from(raw: Any, source: str) -> Game:
     for where, fault in _faults(game):
         raise UnusableFile(f"{source}: {where}: {fault}")
     return game
+
+
+def _based(unit: Any) -> Any:
+    """A unit with a base under every figure that names none: 25 mm round, of riders 25 x 50 mm."""
+    figures = unit.get("figures") if isinstance(unit, dict) else None
+    if not isinstance(figures, list):
+        return unit
+    standing = [
+        {"base": _HORSE if one.get("mounted") is True else _FOOT, **one} if isinstance(one, dict) else one
+        for one in figures
+    ]
+    return {**unit, "figures": standing}
 
 
 def read_game(path: Path) -> Game:

@@ -27,7 +27,7 @@ from engine.records.answer import (
     answer_from,
     answer_json,
 )
-from engine.records.game import Game, game_builtins, game_json, parse_game, read_game
+from engine.records.game import Game, Rect, Round, game_builtins, game_json, parse_game, read_game
 from engine.records.result import result_from, result_json
 from tests.engine.strategies import actions, events_on, games, json_values, names, own_keys, rolls
 
@@ -122,6 +122,15 @@ GOOD: dict[str, Any] = {
     ],
     "terrain": [{"id": "w", "kind": "woods", "polygon_mm": [[0, 0], [1, 0], [1, 1]]}],
 }
+
+
+def test_figures_of_which_no_base_is_told_stand_on_what_the_rulebooks_take() -> None:
+    raw = json.loads(json.dumps(GOOD))
+    foot = {"x_mm": 1, "y_mm": 2}
+    raw["units"][0]["figures"] = [{"id": "a-1", **foot}, {"id": "a-2", **foot, "mounted": True}]
+    first, second = parse_game(json.dumps(raw).encode()).units[0].figures
+    assert first.base == Round(diameter_mm=25.0)
+    assert second.base == Rect(width_mm=25.0, depth_mm=50.0)
 
 
 def _broken(*path: str | int, value: object) -> dict[str, Any]:
