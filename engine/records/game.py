@@ -302,8 +302,8 @@ def _terrain_faults(game: Game) -> Iterator[tuple[str, str]]:
         if piece.id in seen:
             yield f"terrain[{number}].id", f"expected an id of its own, got {piece.id!r} again"
         seen.add(piece.id)
-        if piece.polygon_mm is not None and len(piece.polygon_mm) < 3:
-            yield f"terrain[{number}].polygon_mm", "expected at least three points"
+        if piece.polygon_mm is not None and len(set(piece.polygon_mm)) < 3:
+            yield f"terrain[{number}].polygon_mm", "expected at least three different points"
         if piece.polyline_mm is not None and len(set(piece.polyline_mm)) < 2:
             yield f"terrain[{number}].polyline_mm", "expected at least two different points"
         if piece.polyline_mm is not None and piece.width_mm is None:

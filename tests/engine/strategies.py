@@ -88,7 +88,7 @@ def games(draw: st.DrawFn) -> Game:
         rows=st.integers(1, 20),
         extra=own_keys,
     )
-    polygons = st.lists(st.tuples(lengths_mm, lengths_mm), min_size=3, max_size=5).map(tuple)
+    polygons = st.lists(st.tuples(lengths_mm, lengths_mm), min_size=3, max_size=5, unique=True).map(tuple)
     terrain = tuple(
         Terrain(
             id=f"t{number}",

@@ -181,6 +181,17 @@ def test_every_enemy_is_listed_nearest_first_and_leaders_are_no_targets() -> Non
     assert fire[2].range_mm is None
 
 
+@CASE("MP-03", "MP-125")
+def test_a_unit_that_is_not_on_the_map_is_told_so_of_every_enemy_that_it_knows() -> None:
+    units = unit("a", (4, 4), off_map=True), unit("b", (6, 4)), unit("b2", (8, 4), off_map=True)
+    waits = asked(game(*units))
+    for options in (waits.fire, waits.charge):
+        assert [option.target for option in options] == ["b", "b2"]
+        assert {option.why_not for option in options} == {("a is not on the map",)}
+    blind = asked(game(*units, fog_of_war=True))
+    assert (blind.fire, blind.charge) == ((), ())
+
+
 @CASE("MP-126")
 def test_indirect_fire_needs_no_sight() -> None:
     units = unit("a", (4, 4), "artillery", weapon="howitzer", facing="UR"), unit("b2", (4, 6)), unit("b", (4, 8))

@@ -21,7 +21,7 @@ from engine.rulesets.musket_pike.fire.fire_reasons import (
 from engine.rulesets.musket_pike.fire.fire_value import Shot, gun_fire, shot_at
 from engine.rulesets.musket_pike.parameters import Weapon
 from engine.rulesets.musket_pike.table.board import Board
-from engine.rulesets.musket_pike.table.foes import Foe, foes_of, off_map
+from engine.rulesets.musket_pike.table.foes import Foe, foes_of, known_enemies, off_map
 from engine.rulesets.musket_pike.table.sight import CLEAR, sight_over
 from engine.rulesets.musket_pike.table.troops import Troop
 from engine.rulesets.musket_pike.table.weather import visibility
@@ -128,7 +128,7 @@ def fire_options(board: Board, unit: Unit) -> tuple[FireOption, ...]:
     """An entry for each enemy unit and mode, nearest first; those that are not on the map last (MP-125)."""
     troop = board.troops.get(unit.id)
     if troop is None:
-        return tuple(_absent(other, unit.id) for other in board.game.enemies(unit))
+        return tuple(_absent(other, unit.id) for other in known_enemies(board, unit.side))
     firing = Firing(board, troop)
     there = [firing.option(foe, mode) for foe in foes_of(board, troop) for mode in firing.modes]
     return (*there, *(_absent(other, other.id) for other in off_map(board, troop.side)))

@@ -20,7 +20,7 @@ from engine.rulesets.musket_pike.melee.assault import (
 )
 from engine.rulesets.musket_pike.melee.strengths import Strengths, strengths_of
 from engine.rulesets.musket_pike.table.board import Board
-from engine.rulesets.musket_pike.table.foes import Foe, foes_of, off_map
+from engine.rulesets.musket_pike.table.foes import Foe, foes_of, known_enemies, off_map
 from engine.rulesets.musket_pike.table.troops import Troop
 
 __all__ = ["charge_options"]
@@ -40,7 +40,7 @@ def charge_options(board: Board, unit: Unit) -> tuple[ChargeOption, ...]:
     """An entry for each enemy unit, nearest first; those that are not on the map last."""
     troop = board.troops.get(unit.id)
     if troop is None:
-        return tuple(_absent(other, unit.id) for other in board.game.enemies(unit))
+        return tuple(_absent(other, unit.id) for other in known_enemies(board, unit.side))
     lone, known, there = _Lone(board, troop), dict[Cell, _Attack](), []
     for foe in foes_of(board, troop):
         attack = known.get(foe.troop.hex)

@@ -14,7 +14,7 @@ from engine.rulesets.musket_pike.table.board import Board
 from engine.rulesets.musket_pike.table.sight import shown
 from engine.rulesets.musket_pike.table.troops import Troop
 
-__all__ = ["Aspect", "Foe", "foes_of", "off_map"]
+__all__ = ["Aspect", "Foe", "foes_of", "known_enemies", "off_map"]
 
 Aspect = Literal["front", "flank", "rear"]
 _ASPECTS: tuple[Aspect, ...] = ("flank", "rear", "front")
@@ -74,3 +74,10 @@ def off_map(board: Board, side: str) -> tuple[Unit, ...]:
     if board.conditions.fog_of_war:
         return ()
     return tuple(unit for unit in board.game.units if unit.id not in board.troops and unit.side != side)
+
+
+def known_enemies(board: Board, side: str) -> tuple[Unit, ...]:
+    """The enemy units that a side knows of, on the map first and then those off it, in file order."""
+    there = {troop.id for troop in shown(board, side)}
+    on_map = tuple(unit for unit in board.game.units if unit.id in there)
+    return (*on_map, *off_map(board, side))
