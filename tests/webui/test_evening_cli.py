@@ -342,6 +342,11 @@ class TestRefusing:
             (("begin",), 2, "--fresh puts its log aside"),
             (("grid", "--photo", "PHOTO"), 1, "grid"),
             (("ground", "draw", "road", "1,1", "2,2"), 2, "expected three corners"),
+            (
+                ("ground", "draw", "road", "1,1", "1,1", "1,1"),
+                2,
+                "expected three corners or more of the piece, got 1",
+            ),
             (("ground", "draw", "road", "0,0", "9,9", "9,0", "0,9"), 2, "crosses itself"),
             (("ground", "draw", "lava", "0,0", "9,9", "9,0"), 2, "lava"),
             (("ground", "change", "wood-9", "--name", "X"), 2, "there is no piece 'wood-9'"),

@@ -117,15 +117,15 @@ def lay_piece(bench: Workbench, kind: str, outline_mm: Sequence[Point], height_m
     """Lays a piece of terrain with these corners on the table, in mm. Raises BadRequest."""
     from shapely import Polygon
 
-    if len(outline_mm) < 3:
-        raise BadRequest(f"draw: expected three corners or more of the piece, got {len(outline_mm)}")
-    if not Polygon(outline_mm).is_valid:
+    outline = tuple((round(x, 1), round(y, 1)) for x, y in outline_mm)
+    if len(set(outline)) < 3:
+        raise BadRequest(f"draw: expected three corners or more of the piece, got {len(set(outline))}")
+    if not Polygon(outline).is_valid:
         raise BadRequest("draw: the outline crosses itself: touch the corners one after another, all the way round")
 
     def lay(game: Game) -> Change:
         taken = {piece.id for piece in game.terrain}
         name = next(f"{kind}-{n}" for n in range(1, len(taken) + 2) if f"{kind}-{n}" not in taken)
-        outline = tuple((round(x, 1), round(y, 1)) for x, y in outline_mm)
         return SetTerrain(terrain=Terrain(id=name, kind=kind, polygon_mm=outline, height_mm=height_mm))
 
     with bench.lock:
