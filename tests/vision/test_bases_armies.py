@@ -178,6 +178,47 @@ def test_squares_amid_a_block_are_believed_with_it_though_neighbours_leave_nothi
     assert np.count_nonzero(believed(fit, MAROON)) == told
 
 
+def test_a_clear_army_is_not_given_up_for_more_things_of_its_colour_that_are_hardly_seen() -> None:
+    """Five dark bases stand plainly on the table, and a dark sill beside it has six faint places."""
+    seen = claim("maroon", MAROON, dict.fromkeys(range(11), MAROON.paint), 0.35)
+    faint = np.arange(11) >= 5
+    fit = replace(
+        seen.fit,
+        contrast=np.where(faint, 0.22, 0.35),
+        proof=np.where(faint, 0.3, 0.8),
+        relief=np.where(faint, 0.1, 0.4),
+    )
+    assert believed(fit, MAROON).tolist() == (~faint).tolist()
+    assert not believed(replace(fit, proof=np.where(faint, 1.0, 0.4)), MAROON).any()
+
+
+@pytest.mark.parametrize(("astray", "told"), [(0.0, 24), (0.07, 16)], ids=["this very paint", "of another hue"])
+def test_squares_of_a_block_are_believed_where_all_of_them_together_are_of_the_paint(
+    astray: float, told: int
+) -> None:
+    """The figure on each turns its hue a little, one to red, the next to blue; their neighbours leave no proof."""
+    square = Outline("foot", False, 10.0, 10.0, 2.0)
+    block = [Placed(square, 20.4 * file, 20.4 * rank, 0.0, 0.0) for rank in range(4) for file in range(4)]
+    alone = [Placed(square, 200.0 + 60 * k, 300.0, 0.0, 0.0) for k in range(8)]
+    colour = MAT[0] + 0.65 * (MAROON.paint - MAT[0])
+    off = np.array([0.0, 1.0, 0.0]) * (0.08 * (-1) ** np.arange(16)[:, None] + astray)
+    seen = claim("maroon", MAROON, dict(enumerate([*(colour + off), *[colour] * 8])), 0.17)
+    fit = replace(seen.fit, placed=[*block, *alone], proof=np.full(24, 0.12), relief=np.full(24, 0.25))
+    assert np.count_nonzero(believed(fit, MAROON)) == told
+
+
+def test_a_ring_that_is_knocked_out_itself_knocks_out_no_other() -> None:
+    """So pale rings were seen between the ranks of a dark block: none stood, yet its bases were lost to them."""
+    white = claim("white", WHITE, dict.fromkeys((0, 20, 21), WHITE.paint), 0.8)
+    ring = claim("maroon", MAROON, dict.fromkeys((1, 12, 13), MAROON.paint), 0.5)
+    red = claim("red", RED, dict.fromkeys((2, 6, 7), RED.paint), 0.3)
+    fit = replace(ring.fit, placed=[replace(base, x_mm=base.x_mm * 20 / 30) for base in ring.fit.placed])
+    near = [replace(base, x_mm=base.x_mm * 20 / 30) for base in red.fit.placed]
+    told = divided([white, replace(ring, fit=fit), replace(red, fit=replace(red.fit, placed=near))])
+    stand = {one.army.name: [round(p.x_mm) for p in one.fit.placed] for one in told}
+    assert stand == {"white": [0, 600, 630], "maroon": [240, 260], "red": [40, 120, 140]}
+
+
 def test_what_hardly_stands_tells_nothing_of_the_terrain_that_an_army_is_like(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -36,6 +36,7 @@ _DEEP_MM, _ON_OTHERS = (
     0.35,
 )  # so deep on others' tops lies such a share of the rim of what is none
 _AS_CLEAR = 0.6  # of a base's contrast, that of those which it can stand across
+_ROUNDS = 4  # what armies keep is told so often at most
 _OUT = 4.0  # of a rim's lead: what its contrast counts, by 284 rims that two armies claimed
 
 
@@ -76,13 +77,30 @@ def divided(claims: Sequence[Claim]) -> list[Claim]:
     alive = list(claims)
     while hopeless := [k for k in range(len(alive)) if not _is_there(alive, k)]:
         del alive[min(hopeless, key=lambda k: _hold(alive, k))]
-    kept = [claim.believable(_own(alive, k)) for k, claim in enumerate(alive)]
-    return [claim for claim in kept if claim.fit.placed]
+    return [claim for claim in _shared_out(alive) if claim.fit.placed]
+
+
+def _shared_out(claims: Sequence[Claim]) -> list[Claim]:
+    """What each of some armies keeps.
+
+    A base that its own army does not keep takes nothing from another: so what they keep is told again until it
+    stays, lest a ring between two of another army's, knocked out by the one, knocks out the other.
+    """
+    kept = list(claims)
+    for _ in range(_ROUNDS):
+        before = kept
+        kept = [
+            claim.believable(_own(claim, [other for other in before if other.army is not claim.army]))
+            for claim in claims
+        ]
+        if all(now.fit.placed == old.fit.placed for now, old in zip(kept, before, strict=True)):
+            break
+    return kept
 
 
 def _is_there(claims: Sequence[Claim], which: int) -> bool:
     """Whether one of some armies keeps enough that is clearly its own."""
-    others, worse = _lost(claims, which, clearly=True)
+    others, worse = _lost(claims[which], _but(claims, which), clearly=True)
     kept = claims[which].believable(~others & ~worse).worth
     usual = float(np.average(kept, weights=kept)) if kept.any() else 0.0  # as those that are well seen tell it
     return usual > _LEAST_OUTDOING * float(worse.mean())
@@ -90,26 +108,31 @@ def _is_there(claims: Sequence[Claim], which: int) -> bool:
 
 def _hold(claims: Sequence[Claim], which: int) -> tuple[bool, float]:
     """What speaks for one of some armies: whether it would be believed alone, and how much is rather its own."""
-    own = _own(claims, which)
+    own = _own(claims[which], _but(claims, which))
     return bool(claims[which].believable(np.ones_like(own)).fit.placed), float(own.mean())
 
 
-def _own(claims: Sequence[Claim], which: int) -> Mask:
-    """Which bases (N,) of one of some armies no other has a better claim to."""
-    others, worse = _lost(claims, which)
+def _but(claims: Sequence[Claim], which: int) -> list[Claim]:
+    """All of some armies but one."""
+    return [*claims[:which], *claims[which + 1 :]]
+
+
+def _own(claim: Claim, rivals: Sequence[Claim]) -> Mask:
+    """Which bases (N,) of an army none of its rivals has a better claim to."""
+    others, worse = _lost(claim, rivals)
     return ~others & ~worse
 
 
-def _lost(claims: Sequence[Claim], which: int, *, clearly: bool = False) -> tuple[Mask, Mask]:
-    """Which bases (N,) of one of some armies are others' rims, and which give way to others' that stand elsewhere.
+def _lost(claim: Claim, rivals: Sequence[Claim], *, clearly: bool = False) -> tuple[Mask, Mask]:
+    """Which bases (N,) of an army are its rivals' rims, and which give way to theirs that stand elsewhere.
 
     Colour and clearness tell, each as its army has looked: a white rim in the shade is hardly grey, but surely
     white once it is lit, and a maroon one stands out as red, but more so as maroon. A rim that is to be ``clearly``
     its own must lead by colour alone.
     """
-    claim, fit = claims[which], claims[which].fit
+    fit = claim.fit
     others, worse = np.zeros(len(fit.placed), dtype=bool), np.zeros(len(fit.placed), dtype=bool)
-    for other in (other for other in claims if other is not claim):
+    for other in rivals:
         theirs = other.fit
         lead = claim.paint.lead(other.paint, fit.colours)  # 0 where the paints cannot be told apart
         their_lead = other.paint.lead(claim.paint, theirs.colours)

@@ -165,7 +165,7 @@ def believed(fit: Found, paint: Paint, *, common: bool = False, off_the_mat: Mas
     if paint.is_pale:
         each |= _BEYOND_DOUBT.hold(rims)
     flat = _are_flat(fit, rims, paint)
-    if 2 * np.count_nonzero(each & flat) >= np.count_nonzero(each):
+    if 2 * rims.worth[each & flat].sum() >= rims.worth[each].sum():  # what is hardly seen outvotes nothing
         return np.zeros_like(each)
     each &= ~flat
     evenly, clear = rims.usual(each, np.ones(len(each))), rims.usual(each, rims.worth)
@@ -174,7 +174,7 @@ def believed(fit: Found, paint: Paint, *, common: bool = False, off_the_mat: Mas
         likely |= _CLEARLY.hold(clear) | _FAINT.hold(evenly) | _LIKE_MAT.hold(evenly) | _PLAINLY.hold(clear)
     if not likely[0] or evenly.worth[0] < _USUAL_WORTH:
         crowd = np.zeros_like(each) if common else _crowd(fit, rims, paint, off_the_mat)
-        return _with_blocks(fit, rims, crowd & ~flat)
+        return _with_blocks(fit, rims, paint, crowd & ~flat)
     stands_out = _median(fit.relief[each], rims.worth[each])
     if common and evenly.worth[0] < _USUAL_OF_COMMON:
         each = _rings(fit, each)
@@ -185,7 +185,7 @@ def believed(fit: Found, paint: Paint, *, common: bool = False, off_the_mat: Mas
             as_clear &= ~off_the_mat
         each |= as_clear | _OF_THE_ARMY.hold(rims) | half_lit
     each = np.asarray(each & ~_are_poor(fit, rims, clear, stands_out, half_lit) & ~flat)
-    return each if common else _with_blocks(fit, rims, each)
+    return each if common else _with_blocks(fit, rims, paint, each)
 
 
 def _are_poor(fit: Found, rims: _Rims, clear: _Rims, stands_out: Floats, half_lit: Mask) -> Mask:
@@ -197,8 +197,10 @@ def _are_poor(fit: Found, rims: _Rims, clear: _Rims, stands_out: Floats, half_li
     return np.asarray(poor, dtype=np.bool_)
 
 
-def _with_blocks(fit: Found, rims: _Rims, each: Mask) -> Mask:
-    """The rims (N,) that are believed, and those that stand in the ranks and files of a block of such."""
+def _with_blocks(fit: Found, rims: _Rims, paint: Paint, each: Mask) -> Mask:
+    """The rims (N,) that are believed, and those that stand in the ranks and files of a block of such, or of one
+    that is of this very paint as a whole: what turns the hue of each, such as its figure, turns that of all of them
+    far less."""
     amid = _AMID.hold(rims) & ~each
     if not each.any() or not amid.any():
         return each
@@ -207,11 +209,29 @@ def _with_blocks(fit: Found, rims: _Rims, each: Mask) -> Mask:
         own = [k for k in group if both[k]]
         if amid[own].any():
             stands = formed([fit.placed[k] for k in own], np.where(each[own], 1.0, 1.0 - _OF_A_BLOCK))
-            if np.count_nonzero(each[own] & stands) < _OF_A_BLOCK * np.count_nonzero(stands):
+            block = np.array(own)[stands]
+            mostly = np.count_nonzero(each[block]) >= _OF_A_BLOCK * len(block)
+            if not mostly and not _is_to_a_hair(fit, rims, paint, block):
                 both[own] = each[own]
             else:
                 both[own] = each[own] | stands
     return both
+
+
+def _is_to_a_hair(fit: Found, rims: _Rims, paint: Paint, block: NDArray[np.intp]) -> bool:
+    """Whether a block of rims is of a paint to a hair, as their mean colour and what is usual for them tell it."""
+    if not len(block) or np.median(fit.relief[block]) < _RISES:
+        return False
+    colour = fit.colours[block].mean(axis=0, keepdims=True)
+    own = np.zeros(len(rims.kinship), dtype=np.bool_)
+    own[block] = True
+    usual = replace(
+        rims.usual(own, np.ones(len(own))),
+        kinship=paint.kinship(colour),
+        strength=paint.strength(colour),
+        astray=paint.astray(colour),
+    )
+    return bool(_TO_A_HAIR.hold(usual)[0])
 
 
 def _are_as_clear(fit: Found, rims: _Rims, each: Mask) -> Mask:
