@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 
 import cv2
 import numpy as np
@@ -37,6 +38,7 @@ from vision.terrain.pieces import (
 )  # fmt: skip
 from vision.terrain.scene import Scene, closed, dilated, eroded, look, opened
 from vision.terrain.shade import shade_of
+from vision.terrain.strips import strip_of
 
 __all__ = ["find_terrain"]
 
@@ -45,6 +47,7 @@ Mask = NDArray[np.uint8]
 Labels = NDArray[np.uint8]
 Floats = NDArray[np.float64]
 _Trace = Callable[[Floats, float, Profiler], Floats]
+_Lift = Callable[[Floats], Floats]
 
 _FAMILIAR = 6.0  # squared deviations of half a piece's cells: shadows and blotches of the mat lie farther off
 _MARGIN_MM = 65.0
@@ -64,6 +67,7 @@ _LEAST_EDGE = 12.0  # units: the mean edge of an outline with more corners than 
 _FRAGMENT = 0.25  # of the least piece: what it may be broken into
 _SMOOTHER = 2.0  # times the corners: an outline with so many more than a piece cut out follows the blotches
 _MOST_HIDDEN, _OF_A_STRIP = 0.65, 0.85  # of an outline; blur mixes both sides of a narrow strip, and hides more
+_STRIP = 14.0  # units: walls and fences are narrower
 _NARROW = 6.0  # units: such a strip's breadth
 _LARGE = 8.0  # of the least pieces: a smaller one may be a base, and the shadow its figure's
 _UPON = 0.3  # of a shadow's rim: so much borders on the piece that it lies upon
@@ -71,6 +75,7 @@ _FELT = (
     1.0 / 3.0
 )  # the power of light in which an edge is halfway between both sides: cameras sharpen what they show
 _BLOCK = 0.6  # beside a block lies deep shade, in which less of that is so
+_ACROSS = 0.7  # … and where blur is told from the layers that it mixes, still less
 
 
 def find_terrain(
@@ -282,8 +287,18 @@ def _outline(part: Part, paint: Paint, scene: Scene, profiler: Profiler, trace: 
         outline = fitted(trace(places, breadth, profiler), breadth, profiler, None if paint.flat else lifted)
         if outline is not None and not _ragged(outline, profiler.unit_px):
             most = _OF_A_STRIP if breadth < _NARROW * profiler.unit_px else _MOST_HIDDEN
-            return outline if outline.hidden < most else None
+            if outline.hidden >= most:
+                return None
+            return outline if paint.flat else _as_strip(outline, breadth, scene, profiler.unit_px, lifted)
     return None
+
+
+def _as_strip(outline: Outline, breadth_px: float, scene: Scene, unit_px: float, lifted: _Lift) -> Outline:
+    """A block's outline as that of a strip that is equally broad all along, if it is one."""
+    if breadth_px > _STRIP * unit_px:
+        return outline
+    strip = strip_of(outline.corners, Profiler(scene.frame, scene.light, unit_px, _ACROSS), lifted)
+    return outline if strip is None else replace(outline, corners=strip)
 
 
 def _ragged(outline: Outline, unit_px: float) -> bool:

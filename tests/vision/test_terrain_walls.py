@@ -1,0 +1,45 @@
+"""A wall hardly broader than the camera sees sharply: it stands to a tenth of a pixel where it stands."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from msgspec.structs import replace
+
+from calibration.records import TerrainKind
+from tests.vision.small_table import TABLE
+from tests.vision.test_terrain import Corners, best, laid, seen
+from vision.simulated import Effects, VirtualTable
+
+_WALL = TerrainKind(kind="wall", colour="#8f8c86", height_mm=12.0)
+_LAMP = Effects(
+    flock=24, relief=True, lamp_mm=(0.5, -0.3), shadow_depth=0.45, shadow_soft_mm=3.0, blur_px=0.6, noise=2.0,
+    linear=True, jpeg_quality=88,
+)  # fmt: skip
+_WAYS = {
+    "across": [(90.0, 320.0), (190.0, 350.0), (300.0, 310.0)],
+    "away": [(420.0, 90.0), (400.0, 200.0), (440.0, 310.0)],
+    "aslant": [(100.0, 80.0), (180.0, 150.0), (290.0, 180.0)],
+}
+
+
+def bent(way: list[tuple[float, float]], breadth_mm: float) -> Corners:
+    """The outline of a wall along two lines."""
+    a, b, c = (np.array(place) for place in way)
+    u, v = (b - a) / np.linalg.norm(b - a), (c - b) / np.linalg.norm(c - b)
+    p, q = np.array([-u[1], u[0]]), np.array([-v[1], v[0]])
+    m = (p + q) / (1.0 + p @ q)
+    half = breadth_mm / 2
+    left, right = ([a + s * p * half, b + s * m * half, c + s * q * half] for s in (1.0, -1.0))
+    return tuple((float(x), float(y)) for x, y in [*left, *right[::-1]])
+
+
+@pytest.mark.parametrize(("breadth_mm", "least"), [(6.5, 0.958), (9.0, 0.965)])
+@pytest.mark.parametrize("way", sorted(_WAYS))
+def test_a_narrow_wall_with_a_side_in_sight_and_a_soft_shadow_has_its_true_outline(
+    way: str, breadth_mm: float, least: float
+) -> None:
+    corners = bent(_WAYS[way], breadth_mm)
+    world = VirtualTable(table=replace(TABLE, terrain_kinds=(_WALL,)), terrain=(laid("wall", corners),))
+    (wall,) = seen(world, _LAMP)
+    assert best([wall], "wall", corners) > least
