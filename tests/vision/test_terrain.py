@@ -16,7 +16,7 @@ from calibration.prints.markers import find_markers
 from calibration.records import Table, TerrainKind
 from tests.vision.small_table import TABLE, base, camera
 from vision.records import TerrainSeen
-from vision.simulated import Effects, Renderer, TagPlaced, TerrainPlaced, TreePlaced, VirtualTable
+from vision.simulated import ClutterPlaced, Effects, Renderer, TagPlaced, TerrainPlaced, TreePlaced, VirtualTable
 from vision.terrain import find_terrain
 from vision.terrain.mat import mat_of
 from vision.terrain.outlines import corners_of
@@ -190,6 +190,19 @@ def test_two_woods_with_a_path_between_them_are_two(gap_mm: float):
     pieces = seen(VirtualTable(table=WIDE, terrain=(laid("woods", near), laid("woods", far))))
     assert [piece.kind for piece in pieces] == ["woods"] * 2
     assert min(best(pieces, "woods", near), best(pieces, "woods", far)) > 0.95
+
+
+def test_two_woods_stay_two_though_a_mug_stands_at_the_edge_of_one():
+    far: Corners = ((150.0, 245.0), (420.0, 255.0), (430.0, 400.0), (160.0, 410.0))
+    near: Corners = ((140.0, 40.0), (440.0, 50.0), (420.0, 205.0), (160.0, 200.0))
+    world = VirtualTable(
+        table=WIDE, terrain=(laid("woods", far), laid("woods", near)),
+        clutter=(ClutterPlaced(what="mug", x_mm=300.0, y_mm=165.0),),
+    )  # fmt: skip
+    pieces = seen(world, Effects(lamp_mm=(0.0, -0.8), shadow_depth=0.6, shadow_soft_mm=2.0))
+    assert len(pieces) == 2
+    assert best(pieces, "woods", far) > 0.97
+    assert best(pieces, "woods", near) > 0.95
 
 
 def test_a_wood_that_figures_cut_in_two_is_one():

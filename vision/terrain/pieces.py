@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.terrain.scene import Codes, Scene, Window, closed, dilated, eroded
+from vision.terrain.scene import Codes, Scene, Window, closed, dilated, eroded, opened
 
 __all__ = [
     "LEAST_CONTRAST", "LEAST_MM2", "STEPS", "Part", "Surroundings", "breadth_px", "evened", "filled", "make_whole",
@@ -45,6 +45,7 @@ _MOST_SURROUND = 0.5  # the share of a bay that looks like the surroundings, if 
 _NARROW = 0.3  # the share of a bay's outline that is open, below which hardly any piece is cut so
 _NEARLY_ALL = 0.9
 _UNUSUAL, _FEW_UNUSUAL = 0.09, 0.25  # in cube roots of light, and the share of a bite's cells that differ by more
+_PATH = 2.0  # cells: mat between two pieces is broader
 _TOUCHING = np.ones((3, 3), np.uint8)
 
 
@@ -237,34 +238,43 @@ def make_whole(part: Part, others: Mask, kind: Mask, around: Surroundings, scene
     mouth = np.bincount(labels[open_to > 0], minlength=count)
     rim = np.bincount(labels[(bites & dilated(together, 1)) > 0], minlength=count)
     hidden = outside < np.where(mouth < _NARROW * (mouth + rim), _NEARLY_ALL, _MOST_SURROUND) * sizes
-    hidden &= ~_partings(together, labels.astype(np.int32), ring, part, scene)
     hidden[0] = False
-    whole = together | hidden[labels].astype(np.uint8)
+    between = _partings(together, labels.astype(np.int32), ring, part, scene)
+    whole = together | (hidden[labels] & (between == 0)).astype(np.uint8)
     _, marks = cv2.connectedComponents(closed(whole, 1))
     own = np.unique(marks[part.mask > 0])
     return filled((np.isin(marks, own[own > 0]) & (whole > 0)).astype(np.uint8))
 
 
-def _partings(together: Mask, bites: Labels, ring: Mask, part: Part, scene: Scene) -> NDArray[np.bool_]:
-    """Which labels of bites (h, w) part two pieces as mat does two woods: plainly of the usual colour around them.
+def _partings(together: Mask, bites: Labels, ring: Mask, part: Part, scene: Scene) -> Mask:
+    """The cells of bites (h, w) that part two pieces as mat does two woods: plainly of the usual colour around.
 
-    A row of figures that shows the mat within its rims is not.
+    A row of figures that shows the mat within its rims does not. Where something else reaches from the mat between
+    them into one of them, a mug's shadow, that is no part of what parts them.
     """
-    partings = np.zeros(int(bites.max()) + 1, np.bool_)
+    between = np.zeros_like(together)
     marks = cv2.connectedComponents(together, connectivity=8)[1]
     large = np.bincount(marks.ravel()) >= LEAST_MM2 * scene.px_per_mm**2
     large[0] = False
     if np.count_nonzero(large) < 2 or np.count_nonzero(ring) < _LEAST_CELLS:
-        return partings
+        return between
     roots = scene.roots_of(part.window.of(scene.codes))
-    usual = np.median(roots[ring > 0], axis=0)
-    for label in range(1, len(partings)):
+    far = np.linalg.norm(roots - np.median(roots[ring > 0], axis=0), axis=2) > _UNUSUAL
+    for label in range(1, int(bites.max()) + 1):
         bite = (bites == label).astype(np.uint8)
-        heart = roots[cv2.erode(bite, _TOUCHING) > 0]
-        if len(heart) and np.count_nonzero(large[np.unique(marks[cv2.dilate(bite, _TOUCHING) > 0])]) > 1:
-            far = np.linalg.norm(heart - usual, axis=1) > _UNUSUAL
-            partings[label] = far.mean() < _FEW_UNUSUAL
-    return partings
+        beside = np.unique(marks[cv2.dilate(bite, _TOUCHING) > 0])
+        beside = beside[large[beside]]
+        heart = cv2.erode(bite, _TOUCHING) > 0
+        if len(beside) < 2 or not heart.any():
+            continue
+        if far[heart].mean() < _FEW_UNUSUAL:
+            between |= bite
+            continue
+        plain = opened((bite > far).astype(np.uint8), _PATH)
+        left = cv2.connectedComponents((together | bite) & (1 - plain), connectivity=4)[1]
+        if len({int(left[marks == mark].max()) for mark in beside}) == len(beside):
+            between |= plain
+    return between
 
 
 def _ring_around(whole: Mask, part: Part, kind: Mask, scene: Scene) -> Mask:
