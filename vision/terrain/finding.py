@@ -38,6 +38,7 @@ from vision.terrain.pieces import (
 )  # fmt: skip
 from vision.terrain.scene import Scene, closed, dilated, eroded, look, opened
 from vision.terrain.shade import shade_of
+from vision.terrain.sides import without_sides
 from vision.terrain.strips import strip_of
 
 __all__ = ["find_terrain"]
@@ -105,7 +106,7 @@ def find_terrain(
     for index, paint in enumerate(paints):
         profiler = Profiler(frame_bgr, scene.light, unit, _FELT if paint.flat else _BLOCK, paint, not paint.flat)
         pieces += _of_a_kind(paint, (labels == index + 1).astype(np.uint8), seen, scene, profiler)
-    return kept(pieces, before)
+    return kept(without_sides(pieces, paints, camera), before)
 
 
 def _coarse(scene: Scene) -> NDArray[np.int16]:
