@@ -43,3 +43,13 @@ def test_a_narrow_wall_with_a_side_in_sight_and_a_soft_shadow_has_its_true_outli
     world = VirtualTable(table=replace(TABLE, terrain_kinds=(_WALL,)), terrain=(laid("wall", corners),))
     (wall,) = seen(world, _LAMP)
     assert best([wall], "wall", corners) > least
+
+
+@pytest.mark.parametrize(("place", "turn", "height_mm"), [((300.0, 380.0), 2.0, 90.0), ((150.0, 330.0), 0.3, 60.0)])
+def test_a_small_tall_house_is_no_wall_with_arms(place: tuple[float, float], turn: float, height_mm: float) -> None:
+    house = TerrainKind(kind="house", colour="#8f4a3c", height_mm=height_mm)
+    along, across = 24.0 * np.array([np.cos(turn), np.sin(turn)]), 11.0 * np.array([-np.sin(turn), np.cos(turn)])
+    ring = [np.array(place) + a * along + b * across for a, b in ((-1, -1), (1, -1), (1, 1), (-1, 1))]
+    corners = tuple((float(x), float(y)) for x, y in ring)
+    world = VirtualTable(table=replace(TABLE, terrain_kinds=(house,)), terrain=(laid("house", corners),))
+    assert best(seen(world, _LAMP), "house", corners) > 0.96

@@ -29,6 +29,7 @@ _BLOCK = 14.0  # units of an arm that are read as one
 _SHORTEST = 10.0  # units: of a shorter arm too little is seen
 _BENDS = (0.8, 1.2, 1.8, 2.6)  # units by which the rough middle of an arm may bend
 _UNEVEN = 1.35  # breadths: what is broader in the mean is no strip
+_SLENDER = 4.0  # breadths: a house is shorter
 _ALIKE_RUN = 4.0  # neighbouring profiles share blur and texture
 _EQUAL = 0.08  # units: how far the breadths of arms differ
 _MOST_BREADTH = 0.35  # of its breadth: how far off that may be at first
@@ -96,7 +97,7 @@ def _rough(outline: Floats, unit: float) -> _Strip | None:
     area = float(cv2.contourArea(outline.astype(np.float32)))
     half = count * _STEP * unit / 2
     breadth = area / max(half - area / half, unit)
-    if apart[end].mean() > _UNEVEN * breadth:
+    if apart[end].mean() > _UNEVEN * breadth or half < _SLENDER * breadth:
         return None
     middle = _straightened((ring[(end + far) % count] + ring[(end - far) % count]) / 2, unit)
     return None if middle is None else _Strip(middle, breadth)
@@ -163,7 +164,7 @@ def _settled(strip: _Strip, profiler: Profiler, lifted: _Lift) -> _Strip | None:
         outward /= np.linalg.norm(outward)
         depth = _depth(middle[end], outward, lifted)
         middle[end] += outward * _end(middle[end], outward, breadth, depth, blur, read, profiler)
-    straight = _straightened(middle, unit / 2)
+    straight = _straightened(middle, unit / 4)
     return None if straight is None else _Strip(straight, breadth)
 
 
