@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from calibration.records import TerrainKind
 from tests.vision.small_table import TABLE
 from tests.vision.test_terrain import Corners, best, laid, seen
-from vision.simulated import Effects, VirtualTable
+from vision.simulated import ClutterPlaced, Effects, VirtualTable
 
 _WALL = TerrainKind(kind="wall", colour="#8f8c86", height_mm=12.0)
 _LAMP = Effects(
@@ -53,3 +53,10 @@ def test_a_small_tall_house_is_no_wall_with_arms(place: tuple[float, float], tur
     corners = tuple((float(x), float(y)) for x, y in ring)
     world = VirtualTable(table=replace(TABLE, terrain_kinds=(house,)), terrain=(laid("house", corners),))
     assert best(seen(world, _LAMP), "house", corners) > 0.96
+
+
+def test_the_lines_of_a_printed_sheet_are_no_walls() -> None:
+    wall = TerrainKind(kind="wall", colour="#a8a6a8", height_mm=10.5)
+    sheet = ClutterPlaced(what="paper", x_mm=300.0, y_mm=220.0, bearing_deg=20.0)
+    world = VirtualTable(table=replace(TABLE, terrain_kinds=(wall,)), clutter=(sheet,))
+    assert seen(world, _LAMP) == []

@@ -259,7 +259,7 @@ def _seen(
         return None
     outline = _outline(part, paint, scene, profiler, trace)
     shape = None if outline is None else _simple(scene.camera.to_plane(outline.corners, paint.height_mm))
-    if outline is None or shape is None:
+    if outline is None or shape is None or shape.area < LEAST_MM2:
         return None
     return TerrainSeen(
         kind=paint.kind,
