@@ -11,15 +11,19 @@ from msgspec import UNSET
 from msgspec.structs import replace
 from numpy.typing import NDArray
 
-from calibration.records import Tags
-from tests.vision.small_table import TABLE, camera
+from calibration.records import RectBase, Tags
+from tests.vision.small_table import TABLE, base, camera
+from tests.vision.test_plain import pictures, posed
 from vision.bases.shapes import Outline
 from vision.ground import FLAT
+from vision.plain import find_plain_bases
 from vision.plain.picture.backdrop import Backdrop
 from vision.plain.picture.cast import way_of_shadows
 from vision.plain.picture.scene import Scene
 from vision.plain.proposing.cards import cards
 from vision.plain.proposing.foreign import foreign
+from vision.records import BaseSeen
+from vision.simulated import Effects
 
 THEN = np.full((540, 720, 3), (60, 110, 70), np.float32)
 NONE = np.zeros((540, 720), np.bool_)
@@ -70,6 +74,39 @@ def test_a_mug_is_no_base_to_the_end_of_its_side_that_is_seen() -> None:
     mask = foreign(scene_with(frame), [GUN])
     assert mask[AT[1], AT[0] - lean - reach + 3 : AT[0] + reach].all()
     assert not mask[AT[1], : AT[0] - lean - reach - 12].any()
+
+
+def test_a_block_of_dark_bases_on_pale_ground_is_no_sheet_though_they_touch() -> None:
+    """All of it together is broader than any base, and even, but for the figures on it; a sheet has print."""
+    frame, foot = THEN.copy(), Outline("foot", True, 16.0, 16.0, 3.0)
+    bases = [(AT[0] + k * 25 * SCALE, AT[1] + m * 25 * SCALE) for k in (-2, -1, 0, 1, 2) for m in (-1, 0, 1)]
+    for at in bases:
+        cv2.circle(frame, (round(at[0]), round(at[1])), round(14.5 * SCALE), (30.0, 170.0, 190.0), cv2.FILLED)
+    for at in bases:
+        cv2.circle(frame, (round(at[0]), round(at[1])), round(5 * SCALE), BLACK, cv2.FILLED)
+    assert not foreign(scene_with(frame), [foot]).any()
+    sheet = square(THEN, 110.0, WHITE)
+    for line in range(-35, 40, 15):
+        left, right = ((round(AT[0] + side * 35 * SCALE), round(AT[1] + line * SCALE)) for side in (-1, 1))
+        cv2.line(sheet, left, right, BLACK, round(5 * SCALE))
+    assert foreign(scene_with(sheet), [foot])[AT[1] - 8 : AT[1] + 8, AT[0] - 8 : AT[0] + 8].all()
+
+
+def test_the_shadows_that_painted_bases_figures_cast_are_no_bases() -> None:
+    square_kind = RectBase(name="square", width_mm=20.0, depth_mm=20.0, height_mm=3.0)
+    army = TABLE.armies[0]
+    known_kinds = replace(TABLE, armies=(replace(army, bases=(*army.bases, square_kind)),))
+    places = [(140.0 + 26 * k, 130.0 + 26 * m) for k in range(6) for m in range(3)]
+    places += [(400.0 + 26 * k, 300.0 + 26 * m) for k in range(5) for m in range(2)]
+    hard = Effects(jpeg_quality=0, noise=1.0, lamp_mm=(1.1, -0.6), shadow_depth=0.5, shadow_soft_mm=1.0)
+    after, before = pictures(*(base(f"b{at}", *at) for at in places), effects=hard)
+    prints, pose = posed(after)
+    painted = [
+        BaseSeen(army=army.name, base="foot", x_mm=x, y_mm=y, z_mm=0.0, bearing_deg=None, sigma_mm=0.2,
+                 bearing_sigma_deg=None, confidence=0.99)
+        for x, y in places
+    ]  # fmt: skip
+    assert not find_plain_bases(after, before, pose, known_kinds, FLAT, prints, painted)
 
 
 @pytest.mark.parametrize(("casting", "sure"), [(10, True), (3, False), (1, None)])

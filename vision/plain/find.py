@@ -98,7 +98,7 @@ def look_for_plain_bases(
     levels = {h: changes(scene, table, ground, scene.reduced(hidden) | unread, h) for h in heights}
     under = _under(frame_bgr.shape[:2], standing, camera)
     stood = feet(scene, ground, scene.reduced(hidden | under) | unread)
-    men = np.concatenate([stood, _plain_ones(known)])
+    men = np.concatenate([stood, _known_men(known)])
     way, sure = way_of_shadows(scene, ground, men)
     cast = cast_by_figures(scene, ground, men, way)
     scene, fine = replace(scene, feet=stood), replace(fine, feet=stood)
@@ -128,9 +128,10 @@ def _placed(base: BaseSeen, table: Table, outlines: Sequence[Outline]) -> Placed
     return Placed(outline, base.x_mm, base.y_mm, base.z_mm, base.bearing_deg or 0.0)
 
 
-def _plain_ones(known: Sequence[BaseSeen]) -> Floats:
-    """Where on the table (N, 2), mm, bases without paint are known to stand, and figures on them."""
-    return np.array([(base.x_mm, base.y_mm) for base in known if base.army is None]).reshape(-1, 2)
+def _known_men(known: Sequence[BaseSeen]) -> Floats:
+    """Where on the table (N, 2), mm, bases are known to stand, and figures on them: those of painted ones cast
+    shadows, too."""
+    return np.array([(base.x_mm, base.y_mm) for base in known]).reshape(-1, 2)
 
 
 def _hidden(

@@ -28,6 +28,9 @@ _NARROWEST_MM = 7.0
 _SOLID = 0.8  # the share of its box that a long patch fills
 _VIVID_LEVELS = 45.0  # what is so much unlike the table and has holes is taken with them
 _MOSTLY = 0.8
+_PRINT_MM, _STOUT_MM = 2.0, 10.0  # half as broad is what is printed on it, and a figure on a base …
+_SLIM = 8.0  # and an area so many times the square of that is that of a line of print …
+_SEVERAL = 3  # … of which many stand on bases that touch, and together are as broad as a sheet
 _ABOUT_MM = 3.0  # its edge belongs to it …
 _CLINGS_MM = 22.0  # … and sides, handles and shade that touch it
 
@@ -53,7 +56,7 @@ def foreign(scene: Scene, outlines: Sequence[Outline]) -> Mask:
             continue
         own = (slice(y, y + height), slice(x, x + width))
         part = pieces[own] == piece
-        whole = _filled(part) if vivid[own][part].mean() > _MOSTLY else part.astype(np.uint8)
+        whole = _filled(part, scene.px_per_mm) if vivid[own][part].mean() > _MOSTLY else part.astype(np.uint8)
         if _depth(whole) > broad_px or _is_strip(part, area, long_px, scene.px_per_mm):
             mask[own] |= whole
     mask = _with_what_clings(mask, strong, scene.px_per_mm)
@@ -71,12 +74,19 @@ def _whole(mask: NDArray[np.uint8], pieces: NDArray[np.int32], lit: Mask) -> NDA
     return np.asarray(mask | (begun & alike)[pieces], dtype=np.uint8)
 
 
-def _filled(part: Mask) -> NDArray[np.uint8]:
-    """A patch (h, w) with its holes: a page with what is printed on it."""
+def _filled(part: Mask, px_per_mm: float) -> NDArray[np.uint8]:
+    """A patch (h, w) with its holes: a page with what is printed on it; but for those of several figures."""
     outlines, _ = cv2.findContours(part.astype(np.uint8), cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
     whole = np.zeros(part.shape, np.uint8)
     cv2.drawContours(whole, outlines, -1, 1, cv2.FILLED)
-    return whole
+    holes = np.asarray((whole > 0) & ~part, dtype=np.uint8)
+    count, labels = cv2.connectedComponents(holes, connectivity=4)
+    pieces, deep = np.asarray(labels, dtype=np.intp), np.zeros(count)
+    to_edge = np.asarray(cv2.distanceTransform(holes, cv2.DIST_L2, cv2.DIST_MASK_5), dtype=np.float64)
+    np.maximum.at(deep, pieces.ravel(), to_edge.ravel())
+    compact = np.bincount(pieces.ravel(), minlength=count) < _SLIM * deep**2
+    figures = compact & (deep > _PRINT_MM * px_per_mm) & (deep < _STOUT_MM * px_per_mm)
+    return np.asarray(whole & ~figures[pieces], dtype=np.uint8) if figures.sum() >= _SEVERAL else whole
 
 
 def _depth(part: NDArray[np.uint8]) -> float:
