@@ -16,6 +16,7 @@ from engine.records.answer import Answer
 from engine.records.game import Game, game_builtins, game_from, read_game
 from engine.rulesets import BUILT_IN, extended_by, find_ruleset, known_rulesets, pack_files, titles
 from engine.rulesets.cases import failures
+from engine.rulesets.mustering import roll_of
 from engine.rulesets.packs import Pack
 from tests.engine.cases import CASES
 from tests.engine.musket_pike import scene as musket_pike
@@ -206,6 +207,9 @@ def test_a_pack_of_muskets_and_mohawks_may_have_weapons_and_troops_of_its_own(at
     game = game_from(raw, "the game")
     find_ruleset("ours").check(game)
     assert find_ruleset("ours").ask(game).units[0].fire[0].legal
+    mustered = {kind.name: kind.weapons for kind in roll_of(find_ruleset("ours")).types}
+    assert "jezail" in mustered["tribesmen"]
+    assert "tribesmen" not in {kind.name for kind in roll_of(find_ruleset("muskets-mohawks")).types}
     with pytest.raises(UnusableFile, match="type: expected one of regular"):
         find_ruleset("muskets-mohawks").check(by("muskets-mohawks", game))
 
