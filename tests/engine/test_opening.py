@@ -8,10 +8,13 @@ from pathlib import Path
 import pytest
 
 from engine.records.game import game_from, read_game
-from engine.rulesets import find_ruleset
+from engine.rulesets import BUILT_IN, find_ruleset
 from engine.rulesets.opening import OpenAction, open_actions
 from tests.command_line import vedette
+from tests.engine.cases import CASES
 from tests.engine.musket_pike import scene as musket_pike
+from vision.simulated import load_demo
+from webui.commands.demo import demo_game
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "first-volley" / "game.json"
 
@@ -148,3 +151,20 @@ def test_an_unknown_unit_is_refused_in_one_line():
     done = vedette("actions", EXAMPLE, "--unit", "nobody")
     assert done.exit_code == 2
     assert "nobody" in done.stderr
+
+
+@pytest.mark.parametrize("ruleset", sorted(BUILT_IN))
+def test_every_reason_against_an_action_names_its_row(ruleset: str) -> None:
+    found, rules = find_ruleset(ruleset), find_ruleset(ruleset).rows()
+    games = [game_from(json.loads(path.read_text())["game"], path.name) for path in _some_cases(ruleset)]
+    for game in (*games, demo_game(load_demo(ruleset))):
+        for unit in (None, *(one.id for one in game.units[:3])):
+            for opening in open_actions(found, game, unit):
+                for told in (opening, *opening.aims):
+                    own = [text for text in told.why_not if not text.startswith("there is nothing on the table")]
+                    assert len([rule for rule in told.why_rules if rule in rules]) >= len(own), (opening, told)
+
+
+def _some_cases(ruleset: str) -> list[Path]:
+    cases = sorted((CASES / ruleset).glob("*.json"))
+    return [path for path in cases[::6] if '"exit_status"' not in path.read_text()]

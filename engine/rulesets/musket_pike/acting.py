@@ -25,7 +25,7 @@ def if_allowed(game: Game, action: Action, bars: Callable[[Board, Troop], Reason
         reasons.add(True, f"{action.unit} is off the map", "MP-01")
     else:
         reasons = bars(board, troop)
-    return _does(game, action, allow(action, reasons.texts), does)
+    return _does(game, action, allow(action, reasons), does)
 
 
 def _does(game: Game, action: Action, against: tuple[str, ...], does: Does) -> Procedure[None]:

@@ -185,8 +185,8 @@ def _melee(game: Game, action: Action, unit: Unit) -> Chances | None:
 def _several(game: Game, unit: Unit, shares: Sequence[Share]) -> Chances | None:
     """Of a fight with several: their casualties together, and the unit's own."""
     foes = [game.unit(share.id) for share in shares]
-    reasons = [reason for foe in foes for reason in reasons_against(game, unit, foe)]
-    if reasons or share_reasons(game, unit, foes, shares) or any(foe.side == unit.side for foe in foes):
+    refused = any(foe.side == unit.side or reasons_against(game, unit, foe) for foe in foes)
+    if refused or share_reasons(game, unit, foes, shares):
         return None
     spread = losses_of_both(fights_of(game, unit, foes, shares))
     theirs = numbers_in_short(read_as(spread, lambda both: both[1]), _numbers()["enemy"])

@@ -34,6 +34,7 @@ def test_formations_that_the_rules_refuse_a_unit_are_folded_away_and_can_still_b
     expect(refused.first).to_be_hidden()
 
     rest.locator("summary").click()
+    expect(rest).to_contain_text("infantry does not mount")
     rest.locator("[data-key='pick-to-mounted']").click()
     expect(page.locator("#orders .verdict")).to_contain_text("The rules say no")
     expect(page.locator(".field-row > .picks [data-key='pick-to-mounted']")).to_have_attribute(

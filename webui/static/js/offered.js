@@ -3,7 +3,9 @@
 import { h } from "./dom.js";
 import { openFor } from "./forms.js";
 import { apart, at } from "./geometry.js";
+import { ruleChip } from "./note.js";
 import { unit } from "./store.js";
+import { named } from "./words.js";
 
 const SHOWN = 6; // as many chips as one reads at a glance
 
@@ -24,7 +26,10 @@ export function offered(order, path, values, chosen, chip, last) {
   const [shown, rest] = [true, false].map((now) =>
     values.filter((one) => (first.includes(one) || chosen.includes(one)) === now),
   );
-  return [h("div", { class: "picks" }, shown.map(chip), last), folded(path, known ? "Not now" : "Farther away", rest.map(chip))];
+  return [
+    h("div", { class: "picks" }, shown.map(chip), last),
+    known ? folded(path, "Not now", rest, "reasoned", (one) => [chip(one), why(refused.get(String(one)))]) : folded(path, "Farther away", rest, "picks", chip),
+  ];
 }
 
 /** Units by how far they are from the one that acts, the nearest first; as they came where none does. */
@@ -34,19 +39,24 @@ export function nearestFirst(order, units) {
   return own.length ? units.map((one) => ({ one, far: away(one) })).sort((a, b) => a.far - b.far).map(({ one }) => one) : units;
 }
 
-/** The values of an order that the rules refuse, whatever else it says. */
+/** The values of an order that the rules refuse, whatever else it says, each with the reasons. */
 export function refusedAt(order, path) {
-  if (path.length > 1) return new Set();
-  const aims = openFor(order.unit)?.find((one) => one.action === order.action)?.aims ?? [];
-  return new Set(aims.filter((aim) => aim.key === path[0] && !aim.allowed).map((aim) => aim.value));
+  const aims = path.length > 1 ? [] : (openFor(order.unit)?.find((one) => one.action === order.action)?.aims ?? []);
+  return new Map(aims.filter((aim) => aim.key === path[0] && !aim.allowed).map((aim) => [aim.value, aim]));
 }
 
-function folded(path, called, chips) {
-  if (!chips.length) return null;
+function folded(path, called, values, look, shown) {
+  if (!values.length) return null;
   return h(
     "details",
     { class: "not", data: { key: `rest-${path.join("-")}` } },
-    h("summary", { class: "not__head" }, called, h("span", { class: "not__count" }, chips.length)),
-    h("div", { class: "picks not__picks" }, chips),
+    h("summary", { class: "not__head" }, called, h("span", { class: "not__count" }, values.length)),
+    h("div", { class: `${look} not__picks` }, values.map(shown)),
   );
+}
+
+/** Why a value is refused. */
+function why(aim) {
+  const { why_not: reasons = [], why_rules: rules = [] } = aim ?? {};
+  return h("p", { class: "quiet" }, reasons.map((text, index) => [index > 0 && "; ", named(text), rules[index] && [" ", ruleChip(rules[index])]]));
 }

@@ -25,6 +25,7 @@ from engine.rulesets.musket_pike.campaign.records import (
     Standing,
 )
 from engine.rulesets.musket_pike.vocabulary import Mustered
+from engine.rulesets.reasons import Reasons
 
 __all__ = [
     "battle_ahead",
@@ -60,7 +61,7 @@ def begun(
 def standing(campaign: Campaign) -> Standing:
     """How far the campaign has come. Raises ActionRefused where it has not begun."""
     if campaign.state is None:
-        raise ActionRefused(["the campaign has not begun yet"])
+        raise ActionRefused(["the campaign has not begun yet"], ["MP-291"])
     return campaign.state
 
 
@@ -68,7 +69,9 @@ def situation_of(campaign: Campaign) -> Situation:
     """The situation that both sides see. Raises ActionRefused where the campaign has not begun or is over."""
     state = standing(campaign)
     if state.situation in campaign.conclusion_by_id:
-        raise ActionRefused([f"the campaign is over: {campaign.conclusion_by_id[state.situation].text}"])
+        raise ActionRefused(
+            [f"the campaign is over: {campaign.conclusion_by_id[state.situation].text}"], ["MP-291"]
+        )
     return campaign.situation_by_id[state.situation]
 
 
@@ -79,9 +82,9 @@ def chosen(campaign: Campaign, seat: Seat, choice: str, dice: DiceSource, key: s
     """
     situation, state = situation_of(campaign), standing(campaign)
     if state.opponent != "people" and seat != state.player:
-        raise ActionRefused([f"the program chooses for side {seat}"])
+        raise ActionRefused([f"the program chooses for side {seat}"], ["MP-292"])
     if seat in state.chosen:
-        raise ActionRefused([f"side {seat} has made its choice"])
+        raise ActionRefused([f"side {seat} has made its choice"], ["MP-294"])
     if choice not in situation.options(seat):
         raise UnknownAction(f"choice: {expected(situation.options(seat), choice)}")
     made = {**state.chosen, seat: choice if key is None else Sealed(sealed=sealed_text(choice, key))}
@@ -113,12 +116,12 @@ def opened(campaign: Campaign, seat: Seat, key: str) -> Campaign:
 def battle_ahead(campaign: Campaign) -> Battle:
     """The battle that the pair of choices selects. Raises ActionRefused while one is missing or under a key."""
     situation, made = situation_of(campaign), standing(campaign).chosen
-    missing = [f"side {seat} has not chosen yet" for seat in OTHER if seat not in made]
-    missing += [
-        f"the choice of side {seat} is under its key" for seat in OTHER if isinstance(made.get(seat), Sealed)
-    ]
+    missing = Reasons()
+    for seat in OTHER:
+        missing.add(seat not in made, f"side {seat} has not chosen yet", "MP-294")
+        missing.add(isinstance(made.get(seat), Sealed), f"the choice of side {seat} is under its key", "MP-303")
     if missing:
-        raise ActionRefused(missing)
+        raise ActionRefused(missing.texts, missing.rules)
     return campaign.battle_by_id[situation.battle_of[str(made["a"]), str(made["b"])]]
 
 
@@ -154,7 +157,9 @@ def settled(campaign: Campaign, outcome: Outcome | None = None) -> Campaign:
     Raises ActionRefused where expected values are not used and no outcome is given.
     """
     if outcome is None and not standing(campaign).use_expected:
-        raise ActionRefused(["this campaign's battles are played: give the game as it ended, or the outcome"])
+        raise ActionRefused(
+            ["this campaign's battles are played: give the game as it ended, or the outcome"], ["MP-293"]
+        )
     return _onward(campaign, outcome or battle_ahead(campaign).expected, played=False, losses={}, fatigue={})
 
 

@@ -55,7 +55,7 @@ def formation(game: Game, action: Action, keys: FormationKeys) -> Procedure[None
     reasons.add(
         len(group) > 1 and keys.to in (EXTENDED, REJOINED), f"one unit at a time changes into {keys.to}", "MP-36"
     )
-    return _formation(game, action, keys, tuple(troop.id for troop in group), allow(action, reasons.texts))
+    return _formation(game, action, keys, tuple(troop.id for troop in group), allow(action, reasons))
 
 
 def _formation(

@@ -89,7 +89,7 @@ def _allowed(game: Game, action: Action, order: March, reasons: Reasons) -> tupl
     halted = rehearsed(game, order) if len(together) == 1 else None
     if halted is not None:
         _halting(reasons, halted, many=len(order.units) > 1)
-    return allow(action, reasons.texts)
+    return allow(action, reasons)
 
 
 def _halting(reasons: Reasons, halted: Halted, *, many: bool) -> None:

@@ -20,6 +20,7 @@ from engine.rulesets.musket_pike.table.board import board_of
 from engine.rulesets.musket_pike.turns.serving import bridge_step, release_step, setup_step, supply_step
 from engine.rulesets.musket_pike.turns.victory import Score, score
 from engine.rulesets.musket_pike.vocabulary import conditions_of, state_of
+from engine.rulesets.reasons import Reasons
 from engine.rulesets.refusing import allow, overruled
 from engine.rulesets.verdicts import Verdict, decided, undecided
 
@@ -106,15 +107,17 @@ def end_phase(game: Game, action: Action, keys: SideKey) -> Procedure[None]:
     """The next phase follows. Raises ActionRefused where it is another side's phase or none is kept."""
     _known(game, keys.side, "end-phase")
     phase = conditions_of(game).phase
-    reasons = [] if phase is not None else ["the game is not played by phases (MP-14)"]
+    reasons = Reasons()
     if phase != "defensive-fire":  # that is the other side's: either may say that it is over
-        reasons = [*_not_active(game, keys.side), *reasons]
+        reasons.extend(_not_active(game, keys.side))
+    reasons.add(phase is None, "the game is not played by phases", "MP-14")
     return _end_phase(game, action, allow(action, reasons))
 
 
-def _not_active(game: Game, side: str) -> list[str]:
-    active = game.turn.active_side
-    return [] if active in (None, side) else [f"it is the turn of {active}, not of {side} (MP-11)"]
+def _not_active(game: Game, side: str) -> Reasons:
+    active, reasons = game.turn.active_side, Reasons()
+    reasons.add(active not in (None, side), f"it is the turn of {active}, not of {side}", "MP-11")
+    return reasons
 
 
 def _end_phase(game: Game, action: Action, against: tuple[str, ...]) -> Procedure[None]:

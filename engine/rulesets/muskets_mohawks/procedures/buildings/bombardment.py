@@ -61,11 +61,11 @@ def open_hole(piece: Terrain, inches: int, **more: Any) -> SetTerrain:
 
 def fire_at_building(
     game: Game, turned: Game, turn: Event | None, action: Action, building: str, mode: str, aim: Vector | None,
-    more: tuple[str, ...],
+    reasons: Reasons,
 ) -> Procedure[None]:  # fmt: skip
-    """Begins a shot at a building. Raises ActionRefused."""
+    """Begins a shot at a building, against which ``reasons`` speak already. Raises ActionRefused."""
     unit, piece = turned.unit(action.unit or ""), building_of(game, building)
-    gun, reasons = gun_at(turned, unit), Reasons()
+    gun = gun_at(turned, unit)
     own_reasons(reasons, turned, unit, at_charger=False)
     reasons.add(gun is None, "no gun whose direction is known", "MM-118")
     reasons.add(not figures_of(unit), NO_CREW, "MM-118")
@@ -81,9 +81,9 @@ def fire_at_building(
         reasons.add(
             stopped, f"something on the way stops the shot before {building}", "R-34" if mode == "ball" else "R-33"
         )
-    against = allow(action, (*more, *reasons.texts))
+    against = allow(action, reasons)
     if gun is None or point is None:
-        allow(replace(action, override=False), (*more, *reasons.texts))
+        allow(replace(action, override=False), reasons)
         raise AssertionError("a gun that does not reach is refused")
     shot = _ball if mode == "ball" else _canister
     return shot(game, turn, action, piece, gun, point, against)

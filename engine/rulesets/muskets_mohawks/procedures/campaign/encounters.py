@@ -24,6 +24,7 @@ from engine.rulesets.muskets_mohawks.procedures.campaign.campaign_tables import 
 )
 from engine.rulesets.muskets_mohawks.procedures.changes import noted
 from engine.rulesets.muskets_mohawks.vocabulary import Encounter, conditions_of, state_of
+from engine.rulesets.reasons import Reasons
 from engine.rulesets.refusing import allow, overruled
 from engine.rulesets.verdicts import undecided
 
@@ -129,9 +130,12 @@ def investment(game: Game, action: Action) -> Procedure[None]:
     return _all_levels(game, action, allow(action, _territory_reasons(game)))
 
 
-def _territory_reasons(game: Game) -> tuple[str, ...]:
+def _territory_reasons(game: Game) -> Reasons:
+    reasons = Reasons()
     open_sides = [side.name for side in game.sides if side_campaign(game, side.name).territory is None]
-    return (f"who contests the territory is not settled for {', '.join(open_sides)}",) if open_sides else ()
+    text = f"who contests the territory is not settled for {', '.join(open_sides)}"
+    reasons.add(bool(open_sides), text, "MM-201")
+    return reasons
 
 
 def _all_levels(game: Game, action: Action, against: Sequence[str]) -> Procedure[None]:
@@ -172,9 +176,9 @@ def _next(game: Game, keys: NextKeys) -> Procedure[None]:
 
 def encounter(game: Game, action: Action, keys: EncounterKeys) -> Procedure[None]:
     """Begins ``encounter``. Raises ActionRefused."""
-    reasons = list(_territory_reasons(game))
-    if keys.encounter == "stand-up-fight" and conditions_of(game).month in WINTER:
-        reasons.append("no stand up fights in winter")
+    reasons = _territory_reasons(game)
+    winter = keys.encounter == "stand-up-fight" and conditions_of(game).month in WINTER
+    reasons.add(winter, "no stand up fights in winter", "MM-199")
     return _encounter(game, action, keys, allow(action, reasons))
 
 

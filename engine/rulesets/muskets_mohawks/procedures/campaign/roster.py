@@ -20,6 +20,7 @@ from engine.rulesets.muskets_mohawks.procedures.campaign.campaign_tables import 
 )
 from engine.rulesets.muskets_mohawks.procedures.changes import state, state_where
 from engine.rulesets.muskets_mohawks.vocabulary import conditions_of, state_of, stats_of
+from engine.rulesets.reasons import Reasons
 from engine.rulesets.refusing import allow, overruled
 
 __all__ = [
@@ -52,9 +53,10 @@ class ChangeKeys(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 def generate_rep(game: Game, action: Action, keys: RepKeys) -> Procedure[None]:
     """Begins ``generate-rep``. Raises ActionRefused."""
     unit = game.unit(action.unit or "")
-    reasons: tuple[str, ...] = ()
-    if keys.kind == "unit" and conditions_of(game).period != "fiw":
-        reasons = ("in this period units take their Rep from the army lists; only Leaders are rolled (MM-241)",)
+    reasons = Reasons()
+    listed = keys.kind == "unit" and conditions_of(game).period != "fiw"
+    text = "in this period units take their Rep from the army lists; only Leaders are rolled"
+    reasons.add(listed, text, "MM-241")
     return _generate(game, action, unit, keys.kind, allow(action, reasons))
 
 
@@ -156,11 +158,10 @@ def replacements(game: Game, action: Action) -> Procedure[None]:
     """Begins ``replacements`` (MM-239). Raises ActionRefused without a territory (R-60) or a level."""
     unit = game.unit(action.unit or "")
     campaign = side_campaign(game, unit.side)
-    reasons = []
-    if campaign.territory is None:
-        reasons.append(f"who contests the territory is not settled for {unit.side}")
-    if campaign.investment_level is None:
-        reasons.append(f"{unit.side} has no investment level")
+    reasons = Reasons()
+    unsettled = f"who contests the territory is not settled for {unit.side}"
+    reasons.add(campaign.territory is None, unsettled, "MM-201")
+    reasons.add(campaign.investment_level is None, f"{unit.side} has no investment level", "MM-208")
     allow(Action(action="replacements"), reasons)
     return _replacements(game, unit)
 

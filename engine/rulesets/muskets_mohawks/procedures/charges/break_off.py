@@ -23,6 +23,7 @@ from engine.rulesets.muskets_mohawks.table.approaches import impassable
 from engine.rulesets.muskets_mohawks.table.facts import in_contact
 from engine.rulesets.muskets_mohawks.table.sheet import sheet_of
 from engine.rulesets.muskets_mohawks.vocabulary import MM_PER_INCH, figures_of, formation_of, gun_of, state_of
+from engine.rulesets.reasons import Reasons
 from engine.rulesets.refusing import allow, overruled
 
 __all__ = ["BreakOffKeys", "break_off"]
@@ -42,14 +43,14 @@ def break_off(game: Game, action: Action, keys: BreakOffKeys) -> Procedure[None]
     """Begins the action. Raises ActionRefused."""
     unit, enemy = game.unit(action.unit or ""), game.unit(keys.enemy)
     refuse_friends(unit, enemy)
-    reasons = list(action_reasons(game, unit, "break-off").texts)
+    reasons, lost = Reasons(), Reasons()
+    reasons.extend(action_reasons(game, unit, "break-off"))
     fighting = enemy.id in state_of(unit).in_melee or in_contact(game, unit, enemy)
-    if not reasons and not fighting:
-        reasons.append(f"{unit.id} is not in melee with {enemy.id}")
+    reasons.add(not reasons and not fighting, f"{unit.id} is not in melee with {enemy.id}", "MM-163")
     against = allow(action, reasons)
     for one in (unit, enemy):
-        if not figures_of(one):
-            allow(Action(action="break-off"), [f"{one.id} has no figures on the table"])
+        lost.add(not figures_of(one), f"{one.id} has no figures on the table", "MM-163")
+    allow(Action(action="break-off"), lost)
     return _break_off(game, action, keys.enemy, against)
 
 

@@ -22,6 +22,7 @@ from engine.rulesets.muskets_mohawks.procedures.nerve.losses import Loss, lose
 from engine.rulesets.muskets_mohawks.procedures.refusal import refuse_friends
 from engine.rulesets.muskets_mohawks.table.facts import in_contact
 from engine.rulesets.muskets_mohawks.vocabulary import figures_of, state_of, stats_of
+from engine.rulesets.reasons import Reasons
 from engine.rulesets.refusing import allow, overruled
 
 __all__ = [
@@ -78,34 +79,38 @@ def melee(game: Game, action: Action, keys: MeleeKeys) -> Procedure[None]:
     foes = [game.unit(name) for name in names]
     for foe in foes:
         refuse_friends(unit, foe)
-    reasons = [reason for foe in foes for reason in reasons_against(game, unit, foe)]
-    reasons += share_reasons(game, unit, foes, keys.enemies)
-    if not reasons and all(fought_already(game, unit, foe) for foe in foes):
-        reasons.append(f"{unit.id} and {' and '.join(names)} have fought their round of this activation")
+    reasons = Reasons()
+    for foe in foes:
+        reasons.extend(reasons_against(game, unit, foe))
+    reasons.extend(share_reasons(game, unit, foes, keys.enemies))
+    fought = not reasons and all(fought_already(game, unit, foe) for foe in foes)
+    reasons.add(fought, f"{unit.id} and {' and '.join(names)} have fought their round of this activation", "MM-162")
     return _melee(game, action, keys.enemies, [foe.id for foe in foes], allow(action, reasons))
 
 
-def reasons_against(game: Game, unit: Unit, foe: Unit) -> list[str]:
+def reasons_against(game: Game, unit: Unit, foe: Unit) -> Reasons:
     """Why two units may not fight a round."""
-    reasons = [f"{one.id} has no figures on the table" for one in (unit, foe) if not figures_of(one)]
+    reasons = Reasons()
+    for one in (unit, foe):
+        reasons.add(not figures_of(one), f"{one.id} has no figures on the table", "MM-124")
     locked = foe.id in state_of(unit).in_melee or unit.id in state_of(foe).in_melee
-    if not reasons and not locked and not in_contact(game, unit, foe):
-        reasons.append(f"{unit.id} and {foe.id} are not in contact")
+    apart = not reasons and not locked and not in_contact(game, unit, foe)
+    reasons.add(apart, f"{unit.id} and {foe.id} are not in contact", "MM-124")
     return reasons
 
 
-def share_reasons(game: Game, unit: Unit, foes: Sequence[Unit], shares: Sequence[Share]) -> list[str]:
+def share_reasons(game: Game, unit: Unit, foes: Sequence[Unit], shares: Sequence[Share]) -> Reasons:
     """Why a unit's dice and figures cannot be shared out so (MM-159)."""
+    reasons, figures = Reasons(), _fighting(unit)
     if not shares:
-        return []
-    reasons, figures = [], _fighting(unit)
+        return reasons
     left = figures - sum(_lost_on_contact(unit, foe) for foe in foes)
-    if sum(share.figures for share in shares) not in (figures, left):
-        after = f", or to the {left} left after the losses on contact" if left < figures else ""
-        reasons.append(f"the shares must add up to the {figures} figures of {unit.id}{after}")
+    after = f", or to the {left} left after the losses on contact" if left < figures else ""
+    all_out = sum(share.figures for share in shares) in (figures, left)
+    reasons.add(not all_out, f"the shares must add up to the {figures} figures of {unit.id}{after}", "MM-159")
     pool = _pool(game, unit, foes)
-    if sum(share.dice for share in shares) > pool:
-        reasons.append(f"the shares must not add up to more than the {pool} dice of {unit.id}")
+    too_many = sum(share.dice for share in shares) > pool
+    reasons.add(too_many, f"the shares must not add up to more than the {pool} dice of {unit.id}", "MM-159")
     return reasons
 
 

@@ -23,6 +23,7 @@ from engine.rulesets.muskets_mohawks.procedures.firing.fire import answer_fire
 from engine.rulesets.muskets_mohawks.procedures.firing.guns import shoot_gun
 from engine.rulesets.muskets_mohawks.procedures.refusal import refuse_friends
 from engine.rulesets.muskets_mohawks.vocabulary import state_of
+from engine.rulesets.reasons import Reasons
 from engine.rulesets.refusing import allow, overruled
 
 __all__ = ["BallKeys", "CanisterKeys", "fire_ball", "fire_canister"]
@@ -64,13 +65,12 @@ def _begin(
     turned = game if turn is None else apply(game, turn)
     if (keys.building is None) == (action.target is None):
         raise UnknownAction(f"fire-{mode}: expected either target or building")
-    reasons: tuple[str, ...] = ()
-    if unit.type != "gunners":
-        reasons = (f"{unit.id} has no gun",)
-    if not angle_at_most(abs(keys.turn_deg), TURN_DEG):
-        reasons = (*reasons, f"turned by {abs(keys.turn_deg):g} degrees, {TURN_DEG:g} at most")
-    if turn is not None and state_of(unit).moved_mm > 0:
-        reasons = (*reasons, "the gun has moved: it cannot turn and fire as well")
+    reasons = Reasons()
+    reasons.add(unit.type != "gunners", f"{unit.id} has no gun", "MM-118")
+    far = not angle_at_most(abs(keys.turn_deg), TURN_DEG)
+    reasons.add(far, f"turned by {abs(keys.turn_deg):g} degrees, {TURN_DEG:g} at most", "MM-45")
+    moved = turn is not None and state_of(unit).moved_mm > 0
+    reasons.add(moved, "the gun has moved: it cannot turn and fire as well", "MM-45")
     if keys.building is not None:
         return fire_at_building(game, turned, turn, action, keys.building, mode, aim, reasons)
     if unit.type != "gunners":
@@ -78,10 +78,10 @@ def _begin(
     target = game.unit(action.target or "")
     refuse_friends(unit, target)
     option = fire_option(turned, unit, target, mode)
-    reasons = (*reasons, *option.why_not)
+    reasons.extend(zip(option.why_not, option.why_rules, strict=True))
     if aim is not None:
         option, off = _aimed(turned, unit.id, option, aim)
-        reasons = (*reasons, *off)
+        reasons.extend(off)
     return _fire(game, turn, action, option, allow(action, reasons))
 
 
@@ -93,17 +93,16 @@ def _turn(game: Game, unit: str, turn_deg: float) -> Event | None:
     return Event(event="turned", facts={"unit": unit, "turn_deg": turn_deg}, changes=changes, rule="MM-45")
 
 
-def _aimed(
-    game: Game, unit: str, option: FireOption, aim: tuple[float, float]
-) -> tuple[FireOption, tuple[str, ...]]:
+def _aimed(game: Game, unit: str, option: FireOption, aim: tuple[float, float]) -> tuple[FireOption, Reasons]:
     """The option aimed at a point of the player's choice, within 15 degrees of the barrel (MM-121, R-34)."""
-    record = game.unit(unit)
+    record, reasons = game.unit(unit), Reasons()
     gun = gun_at(game, record)
     if gun is None or option.roll is None:
-        return option, ()
+        return option, reasons
     muzzle = (float(gun.muzzle[0]), float(gun.muzzle[1]))
     off = turn_between(gun.bearing_deg, bearing_to(muzzle, aim))
-    reasons = () if angle_at_most(off, BALL_ARC_DEG) else (f"aimed {off:.1f} degrees off the barrel, 15 at most",)
+    text = f"aimed {off:.1f} degrees off the barrel, 15 at most"
+    reasons.add(not angle_at_most(off, BALL_ARC_DEG), text, "MM-121")
     risk = ball_at_risk(game, record, aim)
     squares = sum(game.unit(one.unit).formation == "square" for one in risk)
     aimed = replace(

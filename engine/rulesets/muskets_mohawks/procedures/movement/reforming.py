@@ -39,8 +39,7 @@ def reform(game: Game, action: Action, keys: ReformKeys) -> Procedure[None]:
     reasons.add(unit.type in _NEVER, f"a {unit.type} has no formation to change", "MM-44")
     reasons.add(state_of(unit).in_building is not None, "inside a building units are unformed", "MM-172")
     reasons.add(formation_of(unit) == keys.formation, f"in {keys.formation} already", "MM-44")
-    for text in formation_reasons(game, unit, keys.formation):
-        reasons.add(True, text, "MM-44")
+    reasons.extend(formation_reasons(game, unit, keys.formation))
     _judge(game, unit, keys.formation, reasons)
     return _reform(game, action, unit, keys.formation, allow(action, reasons))
 

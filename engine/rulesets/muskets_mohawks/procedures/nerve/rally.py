@@ -17,6 +17,7 @@ from engine.rulesets.muskets_mohawks.procedures.nerve.reaction_tables import has
 from engine.rulesets.muskets_mohawks.procedures.nerve.retreat import retire_half
 from engine.rulesets.muskets_mohawks.table.facts import mostly_in, on_road
 from engine.rulesets.muskets_mohawks.vocabulary import conditions_of, state_of, troop
+from engine.rulesets.reasons import Reasons
 from engine.rulesets.refusing import allow, overruled
 
 __all__ = ["RallyKeys", "carry_out_rally", "formation_reasons", "rally", "rally_row"]
@@ -33,12 +34,13 @@ class RallyKeys(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 def rally(game: Game, action: Action, keys: RallyKeys) -> Procedure[None]:
     """Begins either action. Raises ActionRefused."""
     unit = game.unit(action.unit or "")
-    known = action_reasons(game, unit, action.action)
-    reasons = list(known.texts)
-    reasons += formation_reasons(game, unit, keys.formation)
+    reasons = Reasons()
+    reasons.extend(action_reasons(game, unit, action.action))
+    reasons.extend(formation_reasons(game, unit, keys.formation))
     if not has_test(troop(unit, game).reaction or "", _row(action.action)):
-        allow(Action(action=action.action), reasons or [f"{unit.id} has no such test"])
-    return _rally(game, action, keys, allow(action, reasons, known.rules))
+        reasons.add(not reasons, f"{unit.id} has no such test", "MM-66")
+        allow(Action(action=action.action), reasons)
+    return _rally(game, action, keys, allow(action, reasons))
 
 
 def _row(action: str) -> str:
@@ -59,18 +61,18 @@ def _broken_ground(game: Game, unit: Unit) -> str | None:
     return "water" if mostly_in(game, unit, "creek", "ford") else None
 
 
-def formation_reasons(game: Game, unit: Unit, formation: str | None) -> list[str]:
+def formation_reasons(game: Game, unit: Unit, formation: str | None) -> Reasons:
     """Why the unit may not take a formation where it stands, in this war."""
-    kind, ground = troop(unit, game), _broken_ground(game, unit)
+    reasons, kind, ground = Reasons(), troop(unit, game), _broken_ground(game, unit)
     if formation in ("formed-line", "mob") and ground is not None:
-        return [f"in {ground} units are unformed"]
-    if formation == "formed-line" and not kind.may_form_line:
-        return [f"{unit.id} may not stand in a formed line"]
-    if formation == "mob" and conditions_of(game).period == "napoleonic" and kind.regular:
-        return ["in the Napoleonic wars infantry does not form a mob by choice"]
-    if unit.type == "gunners" and formation not in (None, "unformed"):
-        return ["gunners stand unformed round their gun"]
-    return []
+        reasons.add(True, f"in {ground} units are unformed", "MM-189" if ground == "woods" else "MM-191")
+    elif formation == "formed-line" and not kind.may_form_line:
+        reasons.add(True, f"{unit.id} may not stand in a formed line", "MM-26")
+    elif formation == "mob" and conditions_of(game).period == "napoleonic" and kind.regular:
+        reasons.add(True, "in the Napoleonic wars infantry does not form a mob by choice", "MM-244")
+    elif unit.type == "gunners" and formation not in (None, "unformed"):
+        reasons.add(True, "gunners stand unformed round their gun", "MM-17")
+    return reasons
 
 
 def _rally(game: Game, action: Action, keys: RallyKeys, against: tuple[str, ...]) -> Procedure[None]:

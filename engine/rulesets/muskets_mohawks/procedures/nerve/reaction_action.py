@@ -43,9 +43,9 @@ def reaction(game: Game, action: Action, keys: ReactionKeys) -> Procedure[None]:
     rows = [rally_row(unit) if test == "rally-or-form-line" else test for test in keys.tests]
     table = troop(unit, game).reaction
     if not figures_of(unit):
-        allow(Action(action="reaction"), [f"{unit.id} has no figures on the table"])
+        allow(Action(action="reaction"), [f"{unit.id} has no figures on the table"], ["MM-59"])
     if table is None or not all(has_test(table, row) for row in rows):
-        allow(Action(action="reaction"), [f"{unit.id} ({unit.type}) takes no such test"])
+        allow(Action(action="reaction"), [f"{unit.id} ({unit.type}) takes no such test"], ["MM-59"])
     return _reaction(game, action, keys, rows, cause)
 
 

@@ -32,6 +32,7 @@ from engine.rulesets.muskets_mohawks.vocabulary import (
     state_of,
     stats_of,
 )
+from engine.rulesets.reasons import Reasons
 from engine.rulesets.refusing import allow, overruled
 
 __all__ = ["PefResolveKeys", "pef_generate", "pef_move", "pef_resolve"]
@@ -77,10 +78,11 @@ def level_of(game: Game, unit: Unit) -> int:
     return stats_of(unit).rep if level is None else level
 
 
-def _is_marker(unit: Unit) -> list[str]:
-    if unit.type != "pef":
-        return [f"{unit.id} is no possible enemy force"]
-    return [] if figures_of(unit) else [f"{unit.id} is not on the table"]
+def _is_marker(unit: Unit) -> Reasons:
+    reasons = Reasons()
+    reasons.add(unit.type != "pef", f"{unit.id} is no possible enemy force", "MM-219")
+    reasons.add(not reasons and not figures_of(unit), f"{unit.id} is not on the table", "MM-219")
+    return reasons
 
 
 def pef_move(game: Game, action: Action) -> Procedure[None]:

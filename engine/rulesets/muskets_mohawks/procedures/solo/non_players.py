@@ -30,6 +30,7 @@ from engine.rulesets.muskets_mohawks.vocabulary import (
     state_of,
     troop,
 )
+from engine.rulesets.reasons import Reasons
 from engine.rulesets.refusing import allow, overruled
 from engine.rulesets.tables import of_tables, table
 
@@ -55,13 +56,12 @@ def np_move(game: Game, action: Action, keys: NpMoveKeys) -> Procedure[None]:
     """Begins ``np-move``. Raises ActionRefused."""
     unit = game.unit(action.unit or "")
     tactics = keys.tactics or np_tactics(game, unit)
-    against: list[str] = []
-    if not figures_of(unit):
-        against.append("no figures left on the table")
-    if unit.type in ("pef", "wagon", "leader"):
-        against.append(f"a {unit.type} has no orders of its own")
-    if tactics not in ("attack", "defend"):
-        against.append(f"{unit.id} has no tactics with a table: attack or defend")
+    against = Reasons()
+    against.add(not figures_of(unit), "no figures left on the table", "MM-226")
+    no_orders = unit.type in ("pef", "wagon", "leader")
+    against.add(no_orders, f"a {unit.type} has no orders of its own", "MM-226")
+    no_table = tactics not in ("attack", "defend")
+    against.add(no_table, f"{unit.id} has no tactics with a table: attack or defend", "MM-226")
     allow(Action(action=action.action), against)
     reasons = ["already activated this turn"] if state_of(unit).activated else []
     return _np_move(game, action, unit, str(tactics), allow(action, reasons))
@@ -198,8 +198,9 @@ def scouts_order(passed: int) -> str:
 def np_scout(game: Game, action: Action, keys: SideKeys) -> Procedure[None]:
     """Begins ``np-scout``. Raises ActionRefused where the side has no investment level."""
     game.side(keys.side)
-    level = side_campaign(game, keys.side).investment_level
-    allow(Action(action="np-scout"), [] if level is not None else [f"{keys.side} has no investment level"])
+    level, reasons = side_campaign(game, keys.side).investment_level, Reasons()
+    reasons.add(level is None, f"{keys.side} has no investment level", "MM-208")
+    allow(Action(action="np-scout"), reasons)
     return _np_scout(game, keys.side, level or 0)
 
 
