@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -34,7 +35,7 @@ def test_formations_that_the_rules_refuse_a_unit_are_folded_away_and_can_still_b
     expect(refused.first).to_be_hidden()
 
     rest.locator("summary").click()
-    expect(rest).to_contain_text("infantry does not mount")
+    expect(rest).to_contain_text(re.compile(r"does not change into mounted\s*MP-\d+"))
     rest.locator("[data-key='pick-to-mounted']").click()
     expect(page.locator("#orders .verdict")).to_contain_text("The rules say no")
     expect(page.locator(".field-row > .picks [data-key='pick-to-mounted']")).to_have_attribute(
