@@ -37,6 +37,18 @@ def test_a_blotch_of_a_hill_s_colour_is_no_hill_for_it_is_as_uneven_as_the_mat(m
     assert seen(VirtualTable(table=table, mat=mat), Effects(noise=2.5, shadow_depth=0.6, shadow_soft_mm=6.0)) == []
 
 
+@pytest.mark.parametrize(
+    ("mat", "height_mm", "depth"), [("#90804c", 45.0, 0.3), ("#8e8050", 45.0, 0.45), ("#8f7d50", 25.0, 0.45)]
+)
+def test_a_hill_takes_in_neither_blotches_of_its_colour_beside_it_nor_the_rim_of_its_shadow(
+    mat: str, height_mm: float, depth: float
+):
+    table = replace(TABLE, terrain_kinds=(TerrainKind(kind="hill", colour="#7c6f48", height_mm=height_mm),))
+    effects = Effects(noise=2.5, shadow_depth=depth, shadow_soft_mm=12.0)
+    pieces = seen(VirtualTable(table=table, mat=mat, terrain=(laid("hill", HILL),)), effects)
+    assert best(pieces, "hill", HILL) > 0.9
+
+
 def test_an_outline_that_follows_the_mat_s_blotches_gives_way_to_a_piece_cut_out():
     table = replace(TABLE, terrain_kinds=(TerrainKind(kind="hill", colour="#7c6f48", height_mm=45.0),))
     effects = Effects(noise=2.5, shadow_depth=0.6, shadow_soft_mm=6.0)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from itertools import repeat
 
 import cv2
 import numpy as np
@@ -32,6 +33,7 @@ from vision.terrain.pieces import (
     evened,
     filled,
     make_whole,
+    of_one_top,
     parts_of,
     stands_out,
     top_of,
@@ -60,6 +62,7 @@ _HIDDEN_SIGMA_PX = 2.5  # of an outline where it cannot be seen
 _LEAST_OWN = 0.3  # the share of a piece that shows its colour: trees and figures hide the rest
 _LEAST_SHOWN = 0.6  # … of one cut out, where the rest may as well be the mat between it and a wall
 _BRUSHES = (0.0, 3.5, 7.0)  # in cells: what clings to a piece is narrower
+_BROAD = 30.0  # cells: to a block as broad the rim of its shadow clings, and a brush takes little of its corners
 _LEAST_ON_TABLE = 0.3  # the share of a piece: less is what lies beside it, were it so high
 _CLEAR_CONTRAST = 0.045  # blotches of the mat in even light hardly reach this
 _LEAST_KEPT = 0.5  # the share of a piece that such a brush leaves
@@ -192,10 +195,9 @@ def _of_a_kind(
     least = LEAST_MM2 * scene.px_per_mm**2
     large = [part for part in alike if cv2.countNonZero(part.mask) >= least and not _is_tag(part, scene)]
     parts = [part for part in large if _has_edge(part, kind, paint, scene)]
-    solid, whole = np.zeros_like(kind), np.zeros_like(kind)
-    for part in alike:
-        part.window.of(solid)[part.mask > 0] = 1
-    for part in parts:
+    solids = repeat(_drawn(alike, kind)) if paint.flat else (_drawn(top, kind) for top in of_one_top(parts, scene))
+    whole = np.zeros_like(kind)
+    for part, solid in zip(parts, solids, strict=False):
         window = part.window
         here = Surroundings(window.of(around.coarse), window.of(around.shaded_mat))
         grown = make_whole(part, window.of(solid), window.of(kind), here, scene, flat=paint.flat)
@@ -204,6 +206,14 @@ def _of_a_kind(
     for part in parts_of(whole, scene.px_per_mm, margin):
         seen += _seen_best(part, paint, kind, scene, profiler)
     yield from sorted(seen, key=lambda s: -Polygon(s.polygon_mm).area)
+
+
+def _drawn(parts: Sequence[Part], like: Mask) -> Mask:
+    """Parts as one mask as large as another (h, w)."""
+    drawn = np.zeros_like(like)
+    for part in parts:
+        part.window.of(drawn)[part.mask > 0] = 1
+    return drawn
 
 
 def _is_tag(part: Part, scene: Scene) -> bool:
@@ -276,7 +286,7 @@ def _outline(part: Part, paint: Paint, scene: Scene, profiler: Profiler, trace: 
         ground = scene.camera.to_plane(places, 0.0)
         return scene.camera.project(np.column_stack([ground, np.full(len(ground), paint.height_mm)]))
 
-    for brush in _BRUSHES:
+    for brush in _BRUSHES if paint.flat or part.breadth_px < _BROAD else _BRUSHES[1:]:
         mask = opened(part.mask, brush) if brush else part.mask
         contours, _ = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
         contour = max(contours, key=cv2.contourArea, default=np.zeros((0, 1, 2), np.int32))[:, 0]

@@ -3,7 +3,7 @@ something stands on them or hides their edge."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import cv2
@@ -14,7 +14,7 @@ from vision.terrain.scene import Codes, Scene, Window, closed, dilated, eroded, 
 
 __all__ = [
     "LEAST_CONTRAST", "LEAST_MM2", "STEPS", "Part", "Surroundings", "breadth_px", "evened", "filled", "make_whole",
-    "parts_of", "stands_out", "step_of", "top_of",
+    "of_one_top", "parts_of", "stands_out", "step_of", "top_of",
 ]  # fmt: skip
 
 Mask = NDArray[np.uint8]
@@ -33,6 +33,7 @@ _ALONG = 21  # cells of an outline over which a piece's own colour is averaged
 STEPS = 24  # of each channel when colours are counted coarsely
 _BROAD = 5.0  # cells: a part as broad as this has cells that are of its top alone
 _LEAST_TILT = 0.03  # in logarithms of lightness: a side is at least so much darker or lighter than the top
+_HALF = 0.5  # the breadth of a narrow block that its fragments have, too
 _FAR = 0.1  # what differs by more is not the top's own variation
 _ROUNDS = 3
 _TILT = 3.0  # or so many deviations of the top's own
@@ -202,6 +203,21 @@ def top_of(part: Part, kind: Mask, scene: Scene) -> Mask:
     top = np.zeros_like(own)
     top[rows, columns] = np.abs(away) <= max(_LEAST_TILT, _TILT * spread)
     return top
+
+
+def of_one_top(parts: Sequence[Part], scene: Scene) -> Iterator[list[Part]]:
+    """For each part of a block's colour, those that may be fragments of the same top: as light, and as broad as a
+    face.
+
+    Blotches of the mat that have the block's colour are lighter or darker than its top, and the rim of its shadow,
+    where that fades out, is narrow.
+    """
+    roots = [scene.roots_of(part.window.of(scene.codes)[part.mask > 0]) for part in parts]
+    lights = [float(np.log(np.linalg.norm(shown, axis=1)).mean()) for shown in roots]
+    for part, light in zip(parts, lights, strict=True):
+        least = min(_BROAD, _HALF * part.breadth_px)
+        beside = zip(parts, lights, strict=True)
+        yield [other for other, its in beside if abs(its - light) < _LEAST_TILT and other.breadth_px >= least]
 
 
 def _slope(terms: Floats, values: Floats32, usual: float) -> Floats:
