@@ -25,6 +25,7 @@ from vision.plain.block import Block, block_of
 from vision.plain.choosing.drill import drilled
 from vision.plain.choosing.ranked import by_rank_and_file
 from vision.plain.fitting.doubt import LIKELY, Doubt
+from vision.plain.fitting.seams import share_of
 from vision.plain.fitting.underfoot import beside_feet, counting
 from vision.records import BaseSeen
 from vision.simulated import Effects, Renderer, VirtualTable
@@ -124,6 +125,29 @@ def test_a_block_without_a_seam_is_measured_by_its_outer_edge_and_its_men() -> N
     middle = min(seen, key=lambda b: math.dist((b.x_mm, b.y_mm), (300.0, 220.0)))
     end = max(seen, key=lambda b: math.dist((b.x_mm, b.y_mm), (300.0, 220.0)))
     assert end.sigma_mm > middle.sigma_mm  # what the turn and the gaps leave open is most at the ends
+
+
+@pytest.mark.parametrize("aside_mm", [0.0, 1.0])
+def test_each_base_of_a_block_is_where_the_seams_about_it_show_it_though_a_rank_was_pushed_aside(
+    aside_mm: float,
+) -> None:
+    """As one body the block has all bases on one grid, and its gaps as wide as its outer edge seems to say."""
+    true = block(5, 2, gap_mm=0.0, bearing_deg=-20.0)
+    x, y = turned(np.array([[aside_mm / 2, 0.0]]), true.whole.bearing_deg)[0].tolist()
+    each = zip(true.bases(), [1] * 5 + [-1] * 5, strict=True)
+    stand = [dataclasses.replace(p, x_mm=p.x_mm + way * x, y_mm=p.y_mm + way * y) for p, way in each]
+    seen = found(stand, Effects(jpeg_quality=0, noise=1.0))
+    assert len(seen) == 10
+    off = [min((math.dist((b.x_mm, b.y_mm), (p.x_mm, p.y_mm)), b.sigma_mm) for b in seen) for p in stand]
+    assert math.hypot(*(away for away, _ in off)) / math.sqrt(10) < 0.5
+    assert all(away < 2.45 * sigma for away, sigma in off)
+
+
+def test_bases_between_which_nothing_shows_stand_as_their_block_does() -> None:
+    """Fitted for itself, each base gains a little by some grain."""
+    assert share_of(np.array([0.9, 1.4, -0.2, 1.1])) == 0.0
+    assert share_of(np.array([1.5, 2.5])) == pytest.approx(0.5)
+    assert share_of(np.array([9.0, 11.0])) == pytest.approx(0.9)
 
 
 @pytest.mark.parametrize(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 from msgspec.structs import replace as but_for
@@ -20,6 +21,7 @@ from vision.plain.choosing.vetting import Formed, aside_of, formed_of, holds, wh
 from vision.plain.fitting.doubt import LIKELY, Doubt, doubted
 from vision.plain.fitting.fallen import shaded
 from vision.plain.fitting.fit import Fit, fit
+from vision.plain.fitting.seams import Loosened, loosened
 from vision.plain.picture.scene import Scene
 from vision.plain.stage import Stage, clear
 from vision.plain.weighing.bare import bare
@@ -59,24 +61,27 @@ def told(stage: Stage, outlines: Sequence[Outline], fine: Scene, stands: Settled
     doubt = replace(doubt, otherwise_mm=stands.otherwise_mm, shaded=cast, exact=exact)
     kept = _manned(lit, now, _clear(stage, now, formed, doubt.likely, noise))
     kept = _with_an_end(stage, now, kept, doubt.likely)
+    of_body = partial(_told, stage, now, doubt, fine, formed)
     if stands.feet is None:
-        return [one.seen for k in kept if doubt.likely[k] >= LIKELY for one in _told(now, k, doubt, fine, formed)]
+        return [one.seen for k in kept if doubt.likely[k] >= LIKELY for one in of_body(k)]
     likely, others = there(now, doubt, stage.filled(now.placed))
-    held = [one for k in kept if likely[k] for one in _told(now, k, doubt, fine, formed)]
+    held = [one for k in kept if likely[k] for one in of_body(k)]
     stage = in_shade(stage, shade)
     held += _in_ranks(stage, held, now, formed, stands.feet)
     held += companions(stage, held, stands.feet)
-    more = [one for k in kept if others[k] for one in _told(now, k, doubt, fine, formed)]
+    more = [one for k in kept if others[k] for one in of_body(k)]
     held += [one for one in more if clear([one.placed], [h.placed for h in held])]
     return [one.seen for one in (*held, *crowds(stage, held, outlines, stands.feet))]
 
 
-def _told(now: Fit, k: int, doubt: Doubt, fine: Scene, formed: Sequence[Formed]) -> list[Told]:
+def _told(stage: Stage, now: Fit, doubt: Doubt, fine: Scene, formed: Sequence[Formed], k: int) -> list[Told]:
     """What is told of one body of a fit: itself, or the bases of a line or block."""
     one = _seen(now, k, doubt, fine)
     block = next((f.block for f in formed if f.which == [k] and not f.block.members), None)
     if block is not None:
-        return _singly(one, replace(block, whole=now.placed[k]))
+        block = replace(block, whole=now.placed[k])
+        others = [*now.placed[:k], *now.placed[k + 1 :], *stage.known]
+        return _singly(one, block, loosened(fine, block.bases(), others))
     return [Told(one, now.placed[k], max(one.confidence, _THERE))]
 
 
@@ -149,15 +154,16 @@ def _seen(now: Fit, k: int, doubt: Doubt, scene: Scene) -> BaseSeen:
     )
 
 
-def _singly(whole: BaseSeen, block: Block) -> list[Told]:
+def _singly(whole: BaseSeen, block: Block, loose: Loosened) -> list[Told]:
     """The bases of a line or block that is seen as one: what its turn and its gaps leave open grows towards its
     ends."""
     told = []
     turn, gap = np.deg2rad(whole.bearing_sigma_deg or 0.0), block.told_gap_mm[1]
-    for place in block.bases():
+    for place in loose.bases:
         away = float(np.hypot(place.x_mm - whole.x_mm, place.y_mm - whole.y_mm))
         steps = away / (2 * min(block.base.half_width_mm, block.base.half_depth_mm))
-        sigma = float(np.sqrt(whole.sigma_mm**2 + ((turn * away) ** 2 + (gap * steps) ** 2) / 2))
+        ends = ((turn * away) ** 2 + (gap * steps) ** 2) / 2
+        sigma = float(np.sqrt(whole.sigma_mm**2 + ends + loose.sigma_mm**2))
         base = but_for(
             whole, base=place.outline.name, x_mm=place.x_mm, y_mm=place.y_mm, bearing_deg=place.bearing_deg,
             sigma_mm=sigma,

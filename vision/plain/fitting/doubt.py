@@ -20,7 +20,7 @@ from vision.plain.picture.matte import Bodies
 from vision.plain.picture.scene import Scene
 from vision.plain.stage import apart_mm
 
-__all__ = ["LIKELY", "Doubt", "doubted"]
+__all__ = ["LIKELY", "TELLING", "Doubt", "doubted"]
 
 Floats = NDArray[np.float64]
 Mask = NDArray[np.bool_]
@@ -32,7 +32,7 @@ _NEAR_MM, _FAR_MM = 2.5, 6.0  # so far beside a base it is tried anew …
 _WAYS = 8
 _TURNS_DEG = (-30.0, -15.0, 15.0, 30.0, 45.0)  # … and so far turned
 _TURNED_DEG, _STAYED_MM = 8.0, 3.0
-_TELLING = 30.0  # sigmas squared by which one place must explain more than another to be e times as likely
+TELLING = 30.0  # sigmas squared by which one place must explain more than another to be e times as likely
 _MOST_TURN, _MOST_ASIDE_MM = 8.0, 10.0
 _LEAST_MM = 0.1
 _ROUNDS = 5
@@ -118,7 +118,7 @@ def doubted(scene: Scene, now: Fit, known: Sequence[Placed], aside_mm: Floats, w
         at, gain = where[mine], ends.gain[mine]
         away = np.hypot(at[:, 0] - base.x_mm, at[:, 1] - base.y_mm)
         most = float(max(gain[0], gain[away < _NEAR_MM / 2].max(initial=gain[0])))
-        weight = np.exp(np.clip((gain - most) * base.outline.perimeter_mm / _TELLING, -50, 0))
+        weight = np.exp(np.clip((gain - most) * base.outline.perimeter_mm / TELLING, -50, 0))
         if whole[k]:
             weight *= np.exp(-0.5 * (away / _MEN_MM) ** 2)
         spread[k] = np.sqrt((weight * away**2).sum() / weight.sum())
