@@ -237,6 +237,19 @@ def test_on_a_long_base_men_may_stand_anywhere_along_it_but_not_beside_its_middl
     assert beside_feet([element], turned(np.array([[10.0, 0.0]]), 90.0) + 100.0)[0] == pytest.approx(10.0)
 
 
+ABOVE = np.array([100.0, 100.0, 1000.0])  # where the camera is
+
+
+def test_a_man_at_the_end_of_the_table_stands_on_his_base_whether_head_or_knees_are_seen() -> None:
+    """There the camera sees him from the side: he leans away from it."""
+    square = Placed(outline_of(SQUARE), 700.0, 100.0, 0.0, 0.0)
+    assert beside_feet([square], np.array([[705.0, 100.0]]), ABOVE)[0] < 0.01
+    assert beside_feet([square], np.array([[695.0, 100.0]]), ABOVE)[0] < 0.01
+    assert beside_feet([square], np.array([[700.0, 105.0]]), ABOVE)[0] == pytest.approx(5.0)
+    below = Placed(square.outline, 100.0, 100.0, 0.0, 0.0)  # from above he does not lean
+    assert beside_feet([below], np.array([[105.0, 100.0]]), ABOVE)[0] == pytest.approx(5.0)
+
+
 def doubt(**but: float) -> Doubt:
     """A base as clear as most, but for something."""
     usual = {"turned": 6.0, "spread_mm": 0.4, "sigma_mm": 0.06, "residual": 2.5, "aside_mm": 1.5}

@@ -54,7 +54,7 @@ def told(stage: Stage, outlines: Sequence[Outline], fine: Scene, stands: Settled
     now = fit(fine, [*bodies, *stage.known], _ROUNDS, free=len(bodies), within_mm=within_mm)
     formed = formed_of(stands.blocks, len(stands.held))
     whole = wholes(formed, len(bodies))
-    aside = aside_of(now, formed, stands.feet)
+    aside = aside_of(now, formed, stands.feet, fine.camera.position_mm)
     small = shaded(replace(stage.scene, feet=stands.feet), stage.ground, shade)
     doubt = doubted(small, now, stage.known, aside, whole)
     cast = shade is not None or bool(stage.cast.any())

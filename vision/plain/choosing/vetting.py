@@ -48,11 +48,11 @@ def wholes(formed: Sequence[Formed], count: int) -> Mask:
     return whole
 
 
-def aside_of(now: Fit, formed: Sequence[Formed], feet: Floats | None) -> Floats:
-    """How far the figure of each body (N,) is aside, in mm; NaN where bases have no figures."""
+def aside_of(now: Fit, formed: Sequence[Formed], feet: Floats | None, eye_mm: Floats) -> Floats:
+    """How far the figure of each body (N,), seen from ``eye_mm`` (3,), is aside, in mm; NaN where none are."""
     if feet is None:
         return np.full(len(now.placed), np.nan)
-    aside = beside_feet(now.placed, feet)
+    aside = beside_feet(now.placed, feet, eye_mm)
     for one in formed:
         if not one.block.members:
             aside[one.which] = astray(replace(one.block, whole=now.placed[one.which[0]]), feet)
@@ -76,7 +76,7 @@ def vetted(stage: Stage, blocks: Sequence[Block]) -> list[Block]:
     now = fit(scene, [*bodies, *stage.known], _ROUNDS, free=len(bodies))
     formed = formed_of(blocks, 0)
     whole = wholes(formed, len(bodies))
-    doubt = doubted(scene, now, stage.known, aside_of(now, formed, scene.feet), whole)
+    doubt = doubted(scene, now, stage.known, aside_of(now, formed, scene.feet, scene.camera.position_mm), whole)
     noise = float(np.median(scene.backdrop.spread))
     likely = (doubt.likely >= LIKELY) | ~whole
     return [one.block for one in formed if holds(now, one, noise) and likely[one.which].all()]
