@@ -28,7 +28,9 @@ export function offered(order, path, values, chosen, chip, last) {
   );
   return [
     h("div", { class: "picks" }, shown.map(chip), last),
-    known ? folded(path, "Not now", rest, "reasoned", (one) => [chip(one), why(refused.get(String(one)))]) : folded(path, "Farther away", rest, "picks", chip),
+    known
+      ? folded(path, "Not now", rest, "reasoned", (one) => [chip(one), why(refused.get(String(one)))])
+      : folded(path, unit(order.unit)?.figures.length ? "Farther away" : "Others", rest, "picks", chip),
   ];
 }
 
