@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from vision.terrain.edges import Profiler
 from vision.terrain.tops import steps_across, top_end
 
-__all__ = ["Outline", "corners_of", "fitted", "rounded", "traced"]
+__all__ = ["Outline", "corners_of", "evenly", "fitted", "rounded", "traced"]
 
 Floats = NDArray[np.float64]
 Indices = NDArray[np.int64]
@@ -66,7 +66,7 @@ def traced(contour: Floats, breadth_px: float, profiler: Profiler) -> Floats:
     Where no edge can be told, the trace bridges from one side to the other along the contour.
     """
     unit = profiler.unit_px
-    places = _evenly(_smooth(contour, 2), _SPACING * unit)
+    places = evenly(_smooth(contour, 2), _SPACING * unit)
     outward = _normals(places)
     crossing = profiler.across(places, outward, breadth_px, *_FIRST)
     shift = _bridged(crossing.shift_px, crossing.told)
@@ -76,7 +76,7 @@ def traced(contour: Floats, breadth_px: float, profiler: Profiler) -> Floats:
 def rounded(contour: Floats, breadth_px: float, profiler: Profiler) -> Floats:
     """A contour (N, 2) in frame px as a dense closed trace (M, 2), where its cells tell it better than single
     profiles across it do; ``breadth_px`` says nothing then."""
-    return _evenly(_smooth(contour, 2), _SPACING * profiler.unit_px)
+    return evenly(_smooth(contour, 2), _SPACING * profiler.unit_px)
 
 
 def fitted(
@@ -360,7 +360,7 @@ def _simplified(corners: Floats, tolerance_px: float) -> Floats:
     return np.asarray(simple, dtype=np.float64)
 
 
-def _evenly(closed: Floats, spacing_px: float) -> Floats:
+def evenly(closed: Floats, spacing_px: float) -> Floats:
     """Points (M, 2) about so far apart on a closed line (N, 2)."""
     ring = np.concatenate([closed, closed[:1]])
     far = np.concatenate([[0.0], np.cumsum(np.linalg.norm(np.diff(ring, axis=0), axis=1))])

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from vision.terrain.edges import Profiler
 from vision.terrain.layers import GROUND, Seen, unexplained, whitener
+from vision.terrain.outlines import evenly
 
 __all__ = ["strip_of"]
 
@@ -89,7 +90,7 @@ def strip_of(outline: Floats, profiler: Profiler, lifted: _Lift) -> Floats | Non
 
 def _rough(outline: Floats, unit: float) -> _Strip | None:
     """The strip of an outline (N, 2): from the middle of one end both its sides run side by side to the other."""
-    ring = _evenly(outline, _STEP * unit)
+    ring = evenly(outline, _STEP * unit)
     count = len(ring)
     at, far = np.arange(count), np.arange(count // 2)
     apart = np.linalg.norm(ring[(at[:, None] + far) % count] - ring[(at[:, None] - far) % count], axis=2)
@@ -244,12 +245,3 @@ def _outline(strip: _Strip) -> Floats:
     right = _joined([arm.ends + arm.right * strip.breadth / 2 for arm in strip.arms])
     left = _joined([arm.ends - arm.right * strip.breadth / 2 for arm in strip.arms])
     return np.concatenate([right, left[::-1]])
-
-
-def _evenly(closed: Floats, spacing_px: float) -> Floats:
-    """Points (M, 2) about so far apart on a closed line (N, 2)."""
-    ring = np.concatenate([closed, closed[:1]])
-    far = np.concatenate([[0.0], np.cumsum(np.linalg.norm(np.diff(ring, axis=0), axis=1))])
-    count = max(int(far[-1] / spacing_px), 8)
-    at = np.arange(count) * far[-1] / count
-    return np.column_stack([np.interp(at, far, ring[:, axis]) for axis in (0, 1)])

@@ -151,6 +151,7 @@ def our_tables() -> Mapping[str, Any]:
 
 @of_tables
 def our_parameters() -> Parameters:
+    """The parameters of ``parameters.toml``."""
     return convert(dict(our_tables()), Parameters, "parameters")
 
 

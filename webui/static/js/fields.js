@@ -1,6 +1,7 @@
 /** The controls of an order's form: one for each kind of thing that a key may be. */
 
 import { chosenOnCountry } from "./campaignfields.js";
+import { chip } from "./chips.js";
 import { dial } from "./dial.js";
 import { h } from "./dom.js";
 import { chosenOnMap } from "./mapfields.js";
@@ -63,40 +64,23 @@ const CONTROLS = {
 };
 
 const named = (value) => ({ value, label: titled(value) });
+const listOf = (value) => (value === undefined || value === null ? [] : [value]);
 
 /** One of some words; those that the rules refuse as things stand come last. */
 function choice(order, field, path, value) {
   const words = new Map(field.choices.map((one) => [one.value, one]));
-  const chosen = value === undefined || value === null ? [] : [value];
-  return offered(order, path, [...words.keys()], chosen, (one) => chip(path, value, words.get(one), false));
+  const chosen = listOf(value);
+  return offered(order, path, [...words.keys()], chosen, (one) => chip(path, chosen, one, false, saying(words.get(one))));
 }
 
 /** Chips to choose from: one, or several where `many`. */
 function chips(path, value, choices, many) {
-  return h("div", { class: "picks" }, choices.map((one) => chip(path, value, one, many)));
+  const chosen = many ? value : listOf(value);
+  return h("div", { class: "picks" }, choices.map((one) => chip(path, chosen, one.value, many, saying(one))));
 }
 
-/** One of the chips; the chosen one, touched again, is let go; a `hint` says more. */
-function chip(path, value, { value: one, label, hint }, many) {
-  const on = many ? value.includes(one) : value === one;
-  const touched = () => {
-    if (!many) return setValue(path, on ? undefined : one);
-    const next = on ? value.filter((other) => other !== one) : [...value, one];
-    return setValue(path, next.length ? next : undefined);
-  };
-  return h(
-    "button",
-    {
-      class: "pick",
-      type: "button",
-      "aria-pressed": on,
-      data: { key: `pick-${path.join("-")}-${one}` },
-      on: { click: touched },
-    },
-    many && on && h("b", { class: "pick__place" }, value.indexOf(one) + 1),
-    h("span", {}, hint ? h("b", {}, label) : label, hint && h("span", { class: "pick__hint" }, hint)),
-  );
-}
+/** What stands on the chip of a word; a `hint` says more. */
+const saying = ({ label, hint }) => h("span", {}, hint ? h("b", {}, label) : label, hint && h("span", { class: "pick__hint" }, hint));
 
 function yesNo({ field, path, value }) {
   const shown = value ?? field.default;

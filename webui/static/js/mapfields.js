@@ -1,5 +1,6 @@
 /** Values of an order that are touched on the map: units, figures, terrain, places and cells, shown as chips. */
 
+import { chip } from "./chips.js";
 import { h } from "./dom.js";
 import { nearestFirst, offered } from "./offered.js";
 import { pick, setValue } from "./order.js";
@@ -17,7 +18,7 @@ export function chosenOnMap({ order, field, path, value }) {
   if (field.ask === "steps")
     return h("div", { class: "picks" }, list.map((one, index) => stepChip(path, one, index, list)), onMap(path));
   const values = LISTED.includes(field.ask) ? candidates(order, field) : fighters(order, field, path) ?? list;
-  return offered(order, path, values, list, (one) => chip(field, path, one, list, many), onMap(path));
+  return offered(order, path, values, list, (one) => chip(path, list, one, many, said(field, one)), onMap(path));
 }
 
 function onMap(path) {
@@ -32,28 +33,6 @@ function onMap(path) {
       on: { click: () => pick(picking ? null : path) },
     },
     picking ? "Done touching" : "Touch on the map",
-  );
-}
-
-function chip(field, path, one, list, many) {
-  const place = list.findIndex((other) => JSON.stringify(other) === JSON.stringify(one));
-  const on = place >= 0;
-  const touched = () => {
-    if (!many) return setValue(path, on ? undefined : one);
-    const next = on ? list.filter((_, index) => index !== place) : [...list, one];
-    return setValue(path, next.length ? next : undefined);
-  };
-  return h(
-    "button",
-    {
-      class: "pick",
-      type: "button",
-      "aria-pressed": on,
-      data: { key: `pick-${path.join("-")}-${one}` },
-      on: { click: touched },
-    },
-    many && on && h("b", { class: "pick__place" }, place + 1),
-    said(field, one),
   );
 }
 
