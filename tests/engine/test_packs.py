@@ -233,6 +233,21 @@ def test_an_action_goes_by_the_tables_of_its_own_rules_though_others_are_asked_b
     assert told == ["runaway", "carry-on"]
 
 
+def test_chances_go_by_the_tables_of_their_own_rules_though_those_of_others_were_told_before(at_home: Path) -> None:
+    firm = "".join(
+        f"[tables.reactions.irregulars.{test}]\npass-0 = 'carry-on'\npass-1 = 'carry-on'\n"
+        for test in ("received-fire", "received-casualty", "leader-lost")
+    )
+    put(at_home, head("muskets-mohawks") + firm)
+    fire = action_from({"action": "fire", "unit": "us", "target": "them", "mode": "at-will"})
+    told = []
+    for name in ("muskets-mohawks", "ours", "muskets-mohawks"):
+        chances = find_ruleset(name).foretold(by(name, MM), fire)
+        assert chances is not None
+        told.append(chances.then[0].sentence)
+    assert told == ["31 % they retire", "100 % they carry on", "31 % they retire"]
+
+
 @pytest.mark.parametrize("ruleset", sorted(BUILT_IN))
 def test_house_rules_that_change_nothing_play_as_the_printed_ones(at_home: Path, ruleset: str) -> None:
     put(at_home, head(ruleset))
