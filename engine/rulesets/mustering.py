@@ -41,6 +41,7 @@ class Roll(_Record, frozen=True, kw_only=True):
     """What may stand in a roster of a ruleset.
 
     ``main`` are the keys of ``stats`` that players always look at; ``terrain`` the kinds that the rules know.
+    ``turn`` is the one at which a game stands with nobody mustered: 0 where an action begins the first.
     """
 
     types: tuple[Kind, ...] = ()
@@ -48,6 +49,7 @@ class Roll(_Record, frozen=True, kw_only=True):
     main: tuple[str, ...] = ()
     terrain: tuple[str, ...] = ()
     grid: GridSize | None = None
+    turn: int = 1
 
 
 def roll_of(ruleset: Ruleset) -> Roll:

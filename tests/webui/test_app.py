@@ -110,7 +110,7 @@ class TestPlaying:
         first = post(client, "resolve", action=SHOOT).json
         assert first == {
             "status": "needs_dice",
-            "next": {"for": "Shots", "count": 3, "die": "d6", "success": "==1", "rule": "T-1"},
+            "next": {"for": "Shots", "count": 3, "die": "d6", "success": "==1", "rule": "T-1", "units": []},
             "rolls": [],
             "events": [],
             "revision": first["revision"],

@@ -9,6 +9,9 @@ import pytest
 from flask.testing import FlaskClient
 
 from calibration.records import Army, RoundBase, read_table
+from engine.dice import TypedDice
+from engine.play import play
+from engine.records.action import Action
 from engine.records.game import Game, Side, TableArea, Turn, Unit
 from engine.rulesets import BUILT_IN, find_ruleset
 from engine.rulesets.mustering import roll_of
@@ -199,6 +202,15 @@ class TestPictures:
     def test_a_body_of_json_stays_small(self, client: FlaskClient) -> None:
         answer = client.post("/api/evening/size", data=b" " * 300_000, headers={"Content-Type": "application/json"})
         assert answer.status_code == 413
+
+
+@pytest.mark.parametrize("ruleset", BUILT_IN)
+def test_the_turn_that_is_begun_first_is_turn_1(ruleset: str) -> None:
+    game, rules = empty_game(new_table(), ruleset), find_ruleset(ruleset)
+    if "begin-turn" in rules.forms():
+        begins = Action(action="begin-turn", extra={"side": game.sides[0].name})
+        game = play(game, rules.begin(game, begins), TypedDice(())).game
+    assert game.turn.number == 1
 
 
 def test_a_game_s_own_size_of_grid_is_kept() -> None:

@@ -16,6 +16,7 @@ from engine.errors import UnknownRuleset, UnusableFile
 from engine.records.game import GAME_FORMAT, Edge, Game, Grid, Side, TableArea, Turn, read_game
 from engine.records.reading import load_json
 from engine.rulesets import find_ruleset
+from engine.rulesets.mustering import Roll, roll_of
 from webui.errors import UnusableOption
 from webui.table.desk import Desk
 from webui.table.keeping import Keeping, default_folder, first_revision, now_text
@@ -153,8 +154,9 @@ def empty_game(table: Table, ruleset: str) -> Game:
         Side(name=name, edge=_EDGES[place % len(_EDGES)]) for place, name in enumerate(dict.fromkeys(names))
     )
     grid = grid_for(ruleset, table)
+    number = _roll(ruleset).turn
     size = TableArea(width_mm=table.table.width_mm, depth_mm=table.table.depth_mm, grid=grid)
-    game = Game(ruleset=ruleset, table=size, sides=sides, turn=Turn(number=1, active_side=sides[0].name))
+    game = Game(ruleset=ruleset, table=size, sides=sides, turn=Turn(number=number, active_side=sides[0].name))
     return _on_the_mat(game, table)
 
 
@@ -169,12 +171,7 @@ def _on_the_mat(game: Game, table: Table) -> Game:
 
 def grid_for(ruleset: str, table: Table, kept: Grid | None = None) -> Grid | None:
     """The grid that a ruleset is played on, as much of it as the table holds; ``kept`` is one of the same size."""
-    from engine.rulesets.mustering import roll_of
-
-    try:
-        wanted = roll_of(find_ruleset(ruleset)).grid
-    except UnknownRuleset:  # whoever begins the game refuses it, and says which there are
-        return None
+    wanted = _roll(ruleset).grid
     if wanted is None:
         return None
     size = kept.size_mm if kept is not None and kept.kind == wanted.kind else wanted.size_mm
@@ -188,6 +185,13 @@ def grid_for(ruleset: str, table: Table, kept: Grid | None = None) -> Grid | Non
         )
     columns, rows = int(width // (size * math.sqrt(0.75))), int(depth / size - 0.5)
     return Grid(kind="hex", size_mm=size, columns=max(columns, 1), rows=max(rows, 1))
+
+
+def _roll(ruleset: str) -> Roll:
+    try:
+        return roll_of(find_ruleset(ruleset))
+    except UnknownRuleset:  # whoever begins the game refuses it, and says which there are
+        return Roll()
 
 
 def _demand_same_size(game: Game, table: Table, game_file: Path | None) -> None:

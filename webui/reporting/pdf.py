@@ -59,7 +59,7 @@ def _turn(turn: TurnTold, styles: dict[str, Any]) -> Iterator[Any]:
     from reportlab.lib.units import mm
     from reportlab.platypus import Image, KeepTogether, Paragraph, Spacer
 
-    yield KeepTogether([Paragraph(f"Turn {turn.number}", styles["heading"]), _Drawing(turn.map, _WIDTH_MM * mm)])
+    yield KeepTogether([Paragraph(turn.name, styles["heading"]), _Drawing(turn.map, _WIDTH_MM * mm)])
     yield Spacer(0, 6)
     jpeg = None if turn.picture is None else shrunk(turn.picture)
     if jpeg is not None:

@@ -20,7 +20,7 @@ from webui.reporting.holding import Moment, moments_of, strength_of
 from webui.reporting.luck import Luck, lucks_of
 from webui.reporting.maps import COLOURS, map_of, ways_of
 from webui.reporting.sketch import Sketch
-from webui.words.story import Names, lines_of, name_of, names_in, plain, rules_of, title_of
+from webui.words.story import Names, lines_of, name_of, names_in, plain, rules_of, title_of, turn_name
 
 __all__ = ["Loss", "Report", "SideTold", "Told", "TurnTold", "caption_of", "report_of"]
 
@@ -37,7 +37,7 @@ class Told(Struct, frozen=True):
 class TurnTold(Struct, frozen=True):
     """A turn: its entries, the table at its end with the ways of its moves, and the last picture of it."""
 
-    number: int
+    name: str
     entries: tuple[Told, ...]
     map: Sketch
     picture: Path | None
@@ -126,7 +126,7 @@ def caption_of(entry: Entry, entries: Sequence[Entry], ruleset: Ruleset) -> str:
     from engine.keeping.entries import game_of
 
     names = names_in(game_of(entries[:1]), ruleset)
-    turn = "" if entry.turn is None else f"Turn {entry.turn}: "
+    turn = "" if entry.turn is None else f"{turn_name(entry.turn)}: "
     return turn + title_of(entry, names)
 
 
@@ -153,9 +153,9 @@ def _turns(
         shown = [one for one in pictures if part[0].number <= one < _next(alive, so_far)]
         told.append(
             TurnTold(
-                number,
+                turn_name(number),
                 tuple(_tell(one, names) for one in part),
-                map_of(games[-1], f"The table after turn {number}", ways_of(games)),
+                map_of(games[-1], f"{turn_name(number)}: the table as it then stood", ways_of(games)),
                 pictures[max(shown)] if shown else None,
             )
         )

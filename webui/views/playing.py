@@ -174,10 +174,11 @@ def _waiting(desk: Desk, so_far: Unfinished, game: Game, hidden: frozenset[str])
     rolls = [rolled.to_builtins() for rolled in so_far.rolls]
     for roll in rolls:
         roll["for"] = names.asked(said_for(str(roll["for"]), game, hidden))
-    coming = roll_view(so_far.next, names)
+    purpose = said_for(so_far.next.purpose, game, hidden)
+    coming = {**roll_view(so_far.next, names), "for": names.asked(purpose), "units": names.units_in(purpose)}
     return {
         "status": "needs_dice",
-        "next": {**coming, "for": names.asked(said_for(so_far.next.purpose, game, hidden))},
+        "next": coming,
         "rolls": rolls,
         "events": [] if hidden else [_told(event) for event in so_far.events],
     }

@@ -23,7 +23,7 @@ from webui.camera.moved import held_against
 from webui.words.agreeing import agreed, means_several
 from webui.words.rolling import came_to
 
-__all__ = ["Names", "lines_of", "name_of", "names_in", "plain", "rules_of", "said", "title_of"]
+__all__ = ["Names", "lines_of", "name_of", "names_in", "plain", "rules_of", "said", "title_of", "turn_name"]
 
 _LARGE = 10.0
 
@@ -97,6 +97,11 @@ class Names:
         """What a roll is for, as it stands above the dice."""
         return _sentence(self.agreed(self.within(purpose)))
 
+    def units_in(self, text: str) -> list[str]:
+        """The ids of the units that a text of the engine names, or figures of them, each once."""
+        found = () if self._mentioned is None else self._mentioned.finditer(text)
+        return list(dict.fromkeys(one[1] for one in found if one[1] not in self._sides))
+
     def agreed(self, text: str) -> str:
         """A sentence whose verbs agree with names that mean several, but not with those of persons."""
         return agreed(text, self._several)
@@ -155,6 +160,15 @@ def plain(word: str) -> str:
     """
     parts = re.split(r"[-_\s]+", word.strip())
     return " ".join(part[:1].upper() + part[1:] for part in parts if part) or word
+
+
+def turn_name(number: int) -> str:
+    """What a turn is called; a game may stand at 0, before anybody has begun the first.
+
+    >>> turn_name(0), turn_name(3)
+    ('Before turn 1', 'Turn 3')
+    """
+    return f"Turn {number}" if number else "Before turn 1"
 
 
 def title_of(entry: Entry, names: Names, meant: Entry | None = None) -> str:

@@ -23,4 +23,5 @@ def roll() -> Roll:
         main=_MAIN,
         terrain=HEX_KINDS,
         grid=GridSize(kind="hex", size_mm=_HEX_MM),
+        turn=0,
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 import pytest
@@ -9,7 +10,7 @@ from playwright.sync_api import Locator, Page, Route, expect
 
 from .conftest import OpenPage
 from .demo import Demo
-from .players import choose, ended, roll_all, select, show_log, where
+from .players import at_rest, choose, ended, roll_all, select, show_log, where
 
 pytestmark = pytest.mark.browser
 
@@ -25,6 +26,10 @@ def test_once_a_turn_is_passed_on_the_next_side_s_units_are_shown_and_its_action
     demo_of: DemoOf, open_page: OpenPage
 ) -> None:
     page = open_page(demo_of("musket-pike").url, "phone", viewport={"width": 360, "height": 640})
+    expect(page.locator("#next-side")).to_contain_text("Turn 1")
+    page.locator("#next-side").click()
+    roll_all(page)
+    expect(page.locator("#turn")).to_contain_text("Turn 1 Allies")
     select(page, "kings-own")
     page.locator("#next-side").click()
     roll_all(page)
@@ -91,3 +96,23 @@ def test_how_a_unit_moves_is_not_told_where_it_cannot_move(demo_of: DemoOf, open
     page.locator("[data-key='order-leave']").click()
     select(page, "kings-own")
     expect(page.locator(".move__modes li").first).to_be_visible()
+
+
+def test_whoever_a_roll_is_about_is_ringed_and_in_sight_while_it_is_asked_for(
+    demo_of: DemoOf, open_page: OpenPage
+) -> None:
+    page = open_page(demo_of("musket-pike").url, "phone", viewport={"width": 360, "height": 640})
+    expect(page.locator("#turn")).to_contain_text("Before turn 1")
+    page.locator("[data-key='turn-begin-turn']").click()
+    page.locator("[data-key='order-go']").click()
+    expect(page.locator(".ask__for")).to_contain_text("Lord Ashby tests command")
+    ring = page.locator(".roller")
+    expect(ring).to_have_count(1)
+    expect(page.locator("[data-key='label-lord-ashby']")).not_to_have_class(re.compile("label--aside"))
+    expect(page.locator("[data-key='label-kings-own']")).to_have_class(re.compile("label--aside"))
+    expect(page.locator("#sheet")).to_be_visible()
+    assert at_rest(ring)["y"] + at_rest(ring)["height"] < at_rest(page.locator("#sheet"))["y"]
+    roll_all(page)
+    expect(ring).to_have_count(0)
+    expect(page.locator(".label--aside")).to_have_count(0)
+    expect(page.locator("#turn")).to_contain_text("Turn 1")

@@ -10,7 +10,7 @@ import pytest
 from msgspec.structs import replace
 from playwright.sync_api import Page, Route, expect
 
-from engine.records.game import Game, game_json
+from engine.records.game import Game, Turn, game_json
 from vision.simulated import load_demo
 from webui.commands.demo import demo_game
 
@@ -46,7 +46,9 @@ def battle(battles: Callable[[Game], Demo]) -> Iterator[Callable[..., Demo]]:
     with ExitStack() as awake:
 
         def begun(**conditions: Any) -> Demo:
-            demo = battles(replace(demo_game(load_demo("musket-pike")), conditions=conditions))
+            demo = battles(
+                replace(demo_game(load_demo("musket-pike")), turn=Turn(active_side="allies"), conditions=conditions)
+            )
             awake.callback(demo.sleep)
             demo.begin_again()
             return demo

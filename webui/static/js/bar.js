@@ -12,7 +12,7 @@ import { refresh } from "./renew.js";
 import { judges, mine, select, side, sideIndex, state, view } from "./store.js";
 import { attempt, toast } from "./toast.js";
 import { verdict, wonClass, wonMark, wonWords } from "./verdict.js";
-import { missing, name, titled } from "./words.js";
+import { missing, name, titled, turnName } from "./words.js";
 
 const $ = (id) => document.getElementById(id);
 
@@ -43,7 +43,7 @@ export function drawBar() {
   if (!now) return;
   if (now.game) {
     drawTurn(now.game.turn);
-    document.title = `Turn ${now.game.turn.number}, ${titled(now.game.turn.active_side ?? "")} · Vedette`;
+    document.title = `${turnName(now.game.turn.number)}, ${titled(now.game.turn.active_side ?? "")} · Vedette`;
   }
   drawCamera(now.camera);
 }
@@ -84,7 +84,7 @@ async function ended(side) {
     const last = state().log.findLast((entry) => entry.action && !entry.undone)?.action;
     return state().game.turn.active_side !== side || (last?.action === form.action && last.side === side);
   };
-  if (!form || isDone()) return true;
+  if (!form || state().game.turn.number === 0 || isDone()) return true;
   $("next-side").disabled = true;
   const done = await attempt(atOnce({ action: form.action, side }, isDone));
   $("next-side").disabled = false;
@@ -95,7 +95,7 @@ function drawTurn(turn) {
   const active = turn.active_side;
   const over = verdict();
   refresh($("turn"), [turn, over], () => [
-    h("span", { class: "bar__number" }, `Turn ${turn.number}`),
+    h("span", { class: "bar__number" }, turnName(turn.number)),
     " ",
     over && h("span", { class: `side ${wonClass()}` }, wonMark(), wonWords(true)),
     !over &&
@@ -114,7 +114,7 @@ function drawTurn(turn) {
   refresh(button, after, () => [h("span", { class: "side__name" }, words), h("span", { "aria-hidden": "true" }, "›")]);
   button.setAttribute(
     "aria-label",
-    `End the turn of ${titled(active ?? "nobody")}: next is ${titled(after.side)}, turn ${after.number}`,
+    `${turn.number > 0 ? `End the turn of ${titled(active ?? "nobody")}` : "Begin the first turn"}: next is ${titled(after.side)}, turn ${after.number}`,
   );
 }
 

@@ -13,6 +13,7 @@ import { boxOf, boxOfBase, layers, ll, map, mm, pin, pxPerMm, seenBox } from "./
 import { movedShows, placeTags } from "./moved.js";
 import { rangeLines, rangeTexts } from "./overlay.js";
 import { planTexts } from "./plans.js";
+import { notRolling } from "./rollers.js";
 import { around, beads, closeBy, distance, fartherOff, grown, within } from "./room.js";
 import { shortNames } from "./shortnames.js";
 import { select, side, sideIndex, state, unit, view } from "./store.js";
@@ -41,7 +42,7 @@ export function drawLabels() {
       presence ?? {},
     );
   }
-  const apart = aside();
+  const apart = new Set([...aside(), ...notRolling()]);
   for (const [id, { button }] of labels) button.classList.toggle("label--aside", apart.has(id));
   arrange();
 }

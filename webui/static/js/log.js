@@ -10,7 +10,7 @@ import { refresh } from "./renew.js";
 import { judges, mine, side, sideIndex, state, unit } from "./store.js";
 import { attempt } from "./toast.js";
 import { courses, wholeButton } from "./whole.js";
-import { titled } from "./words.js";
+import { titled, turnName } from "./words.js";
 
 let ofGame = null;
 let older = []; // entries before those of the state, fetched when asked for
@@ -114,7 +114,7 @@ function turns(entries) {
     h(
       "section",
       { class: "log__turn" },
-      h("h3", { class: "log__number" }, group.turn === null ? "Before the first turn" : `Turn ${group.turn}`),
+      h("h3", { class: "log__number" }, turnName(group.turn ?? 0)),
       h("ol", { class: "log__entries" }, runs(group.entries)),
     ),
   );

@@ -23,6 +23,7 @@ import { keepUp, takeUp } from "./play.js";
 import { callQuestions } from "./questions.js";
 import { callReactions } from "./reactions.js";
 import { refresh } from "./renew.js";
+import { drawRollers } from "./rollers.js";
 import { roster, rosterShows } from "./roster.js";
 import { drawScale } from "./scale.js";
 import { drawSeat, enterByLink, makeSeat } from "./seat.js";
@@ -62,6 +63,7 @@ function draw() {
   drawPlans();
   drawMoved();
   drawPicks();
+  drawRollers();
   drawHandles();
   drawScale();
   drawLabels();

@@ -14,7 +14,7 @@ const SCALE_PX = 32; // what the scale takes up above or below the table
 const RIM_PX = 3; // that a base is drawn larger, by its halo and its front
 const LEGIBLE = 0.42; // px per mm, at which a 25 mm base can be told apart
 const LAYERS = [
-  "ground", "grid", "terrain", "proposals", "cells", "reach", "arc", "templates", "lines", "plans", "moved", "leaders", "figures", "strays", "picks", "ghost", "tape",
+  "ground", "grid", "terrain", "proposals", "cells", "reach", "arc", "templates", "lines", "plans", "moved", "leaders", "figures", "strays", "picks", "rollers", "ghost", "tape",
 ];
 const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
 

@@ -4,9 +4,10 @@ import { passing } from "./forms.js";
 import { state } from "./store.js";
 import { verdict } from "./verdict.js";
 
-/** Whose turn is next, and in which turn. */
+/** Whose turn is next, and in which turn: before the first, that of the side that begins. */
 export function next() {
   const { turn_order: order, game: { turn } } = state();
+  if (turn.number === 0) return { number: 1, side: turn.active_side ?? order[0] };
   const place = order.indexOf(turn.active_side);
   const last = place === order.length - 1;
   return { number: (turn.number ?? 1) + (last ? 1 : 0), side: order[(place + 1) % order.length] };
@@ -28,5 +29,5 @@ export function passedAbove(form) {
 function unbegun(action) {
   const { log, turn_order: order, game: { turn } } = state();
   const begun = log.some((entry) => entry.action?.action === action && !entry.undone);
-  return !begun && (turn.number ?? 1) === 1 && turn.active_side === order[0];
+  return !begun && (turn.number ?? 1) <= 1 && turn.active_side === order[0];
 }

@@ -6,7 +6,7 @@ import { told } from "./entry.js";
 import { judges, look, pastOf, state, takePast, view } from "./store.js";
 import { attempt } from "./toast.js";
 import { askBranch } from "./whole.js";
-import { titled } from "./words.js";
+import { titled, turnName } from "./words.js";
 
 /** Shows the table as it was after an entry. */
 export async function lookBack(number) {
@@ -34,7 +34,7 @@ export function pastPanel() {
     h(
       "p",
       { class: "quiet" },
-      `Turn ${game.turn.number}${game.turn.active_side ? `, ${titled(game.turn.active_side)}` : ""}. Entry ${number} of ${last}.`,
+      `${turnName(game.turn.number)}${game.turn.active_side ? `, ${titled(game.turn.active_side)}` : ""}. Entry ${number} of ${last}.`,
     ),
     slider(number, last),
     h(

@@ -14,7 +14,7 @@ import { refresh } from "./renew.js";
 import { answerFor, look, pastOf, side, sideIndex, state, unit, view } from "./store.js";
 import { casualtyLines, casualtyShows, leftToDo, possible } from "./todo.js";
 import { verdict, wonClass, wonMark, wonWords } from "./verdict.js";
-import { name, named, titled } from "./words.js";
+import { name, named, titled, turnName } from "./words.js";
 
 const COMES_BACK_MS = 9000;
 const [SHOWN, TO_DO] = [4, 6];
@@ -48,7 +48,7 @@ function turn({ number, active_side: active }) {
   return h(
     "header",
     { class: `wall__turn side-${sideIndex(active) % 4}` },
-    h("p", { class: "wall__number" }, `Turn ${number}`),
+    h("p", { class: "wall__number" }, turnName(number)),
     active &&
       h(
         "p",

@@ -74,6 +74,9 @@ const escaped = (text) => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 
 export const mode = (key) => MODES[key] ?? "Fire";
 export const fireVerb = (key) => VERBS[key] ?? "Fire";
+/** A turn by its number: a game may stand at 0, before anybody has begun the first. */
+export const turnName = (number) => (number === 0 ? "Before turn 1" : `Turn ${number}`);
+
 /** A way of moving, of all that a unit has: on a grid a turn on the spot costs what the rules say, and not half. */
 export const moveMode = (key, _place, all) => (key === "turn" && !all.includes("ahead") ? "turn where it stands" : (MOVES[key] ?? plain(key)));
 export const formation = (key) => FORMATIONS[key] ?? plain(key);
