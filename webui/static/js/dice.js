@@ -4,6 +4,7 @@ import { h } from "./dom.js";
 import { entryBody, told } from "./entry.js";
 import { icon, iconButton } from "./icons.js";
 import { keypad, sides, tally, tray } from "./keypad.js";
+import { ruleChip } from "./note.js";
 import { offersBlock, offersShow } from "./reactions.js";
 import { again, confirm, leave, overrule, rollTheRest, type, untype } from "./play.js";
 import { judges, view } from "./store.js";
@@ -72,7 +73,13 @@ function asking(play) {
       { class: "ask" },
       play.changed && h("p", { class: "ask__changed", role: "status" }, "The table changed: this is the roll."),
       h("p", { class: "ask__for" }, request.for),
-      h("p", { class: "ask__roll" }, h("strong", {}, pool(request.count, request.die)), h("span", {}, reads)),
+      h(
+        "div",
+        { class: "ask__roll" },
+        h("strong", {}, pool(request.count, request.die)),
+        h("span", { class: "ask__reads" }, reads),
+        request.rule && ruleChip(request.rule),
+      ),
       tray(play),
       h(
         "p",

@@ -35,7 +35,13 @@ export function drawRollers() {
   if (asked === shown) return;
   shown = asked;
   clearTimeout(soon);
-  if (asked) soon = setTimeout(() => showPoints(units.flatMap((one) => one.figures.map(at))), SHEET_MS);
+  if (asked) soon = setTimeout(() => showPoints(concerned(units)), SHEET_MS);
+}
+
+/** Where those stand whom a roll is about, and those whom the action is: who charges does so at somebody. */
+function concerned(units) {
+  const { unit: actor, target } = view().play?.action ?? {};
+  return [...units, unit(actor), unit(target)].flatMap((one) => (one?.figures ?? []).map(at));
 }
 
 const ring = (figure) =>
