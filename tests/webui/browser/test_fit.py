@@ -122,6 +122,23 @@ def test_on_a_turned_phone_dice_are_typed_without_scrolling(demo: Demo, open_pag
     all_above_the_foot(page, 6)
 
 
+@pytest.mark.parametrize("rolling", [False, True])
+def test_a_turned_phone_still_shows_whoever_is_in_hand(demo: Demo, open_page: OpenPage, rolling: bool) -> None:
+    answer, option = volley(demo)
+    page = open_page(demo.url, "phone", viewport={"width": 390, "height": 844})
+    select(page, answer["unit"])
+    if rolling:
+        begin_fire(page, option)
+    for width, height in ((844, 390), (390, 844)):
+        page.set_viewport_size({"width": width, "height": height})
+        page.wait_for_timeout(700)  # the sheet and the map have come to rest
+        bases = page.locator(f"[data-unit='{answer['unit']}'] .base")
+        for place in range(bases.count()):
+            base, over = where(bases.nth(place)), where(page.locator("#map"))
+            assert over["x"] <= base["x"] < over["x"] + over["width"]
+            assert over["y"] <= base["y"] < over["y"] + over["height"]
+
+
 @pytest.mark.parametrize("ruleset", ["muskets-mohawks", "presidio", "tyneside"])
 def test_on_a_small_phone_all_faces_of_a_die_stand_above_the_foot(
     demo_of: Callable[[str], Demo], open_page: OpenPage, ruleset: str

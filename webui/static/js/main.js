@@ -10,7 +10,7 @@ import { drawGrid } from "./grid.js";
 import { arrange, drawLabels } from "./labels.js";
 import { goLive } from "./live.js";
 import { drawLog } from "./log.js";
-import { layTable, makeMap, map, showPoints } from "./map.js";
+import { fit, layTable, makeMap, map, showPoints } from "./map.js";
 import { closeOrder } from "./order.js";
 import { orderPanel, orderShows } from "./orderpanel.js";
 import { drawMoved } from "./moved.js";
@@ -23,7 +23,7 @@ import { keepUp, takeUp } from "./play.js";
 import { callQuestions } from "./questions.js";
 import { callReactions } from "./reactions.js";
 import { refresh } from "./renew.js";
-import { drawRollers } from "./rollers.js";
+import { drawRollers, showRollers } from "./rollers.js";
 import { roster, rosterShows } from "./roster.js";
 import { drawScale } from "./scale.js";
 import { drawSeat, enterByLink, makeSeat } from "./seat.js";
@@ -124,11 +124,18 @@ function drawOrders() {
   }
   if (one?.id !== shownUnit) {
     shownUnit = one?.id ?? null;
-    if (one)
-      requestAnimationFrame(() =>
-        showPoints([...pointsOfInterest(one, answerFor(one.id)), ...handlePoints(one.figures)]),
-      );
+    if (one) requestAnimationFrame(() => showUnit(one));
   }
+}
+
+const showUnit = (one) => showPoints([...pointsOfInterest(one, answerFor(one.id)), ...handlePoints(one.figures)]);
+
+/** Looks again at what is in hand: a turned phone has another room for it. */
+function lookAgain() {
+  const one = unit(view().unit);
+  if (showRollers()) return;
+  if (one) showUnit(one);
+  else fit(true);
 }
 
 /** The corners of the table round figures: what is touched for them mostly lies there. */
@@ -188,7 +195,7 @@ function onKey(event) {
 makeBar();
 makeSeat();
 makeSheet();
-makeMap((point, slack) => grabbed() || mapTouch(point, slack));
+makeMap((point, slack) => grabbed() || mapTouch(point, slack), () => setTimeout(lookAgain, SHEET_MS));
 makeGrab();
 map.on("zoomend moveend resize viewreset", arrangeMap);
 document.getElementById("sheet").addEventListener("transitionend", ({ target }) => target.id === "sheet" && arrangeMap());

@@ -60,7 +60,7 @@ export const map = L
   : null;
 
 /** Begins to draw the map. `onTouch(point_mm, slack_mm)` is called for a touch on it. */
-export function makeMap(onTouch) {
+export function makeMap(onTouch, onTurned) {
   svg = s("svg", { class: "drawing", "aria-hidden": "true" });
   root = s("g");
   for (const name of LAYERS) root.append((layers[name] = s("g", { class: `drawing__${name}` })));
@@ -70,15 +70,20 @@ export function makeMap(onTouch) {
   map.on("moveend", () => {
     if (whole === "soon") whole = map.getZoom();
   });
-  new ResizeObserver(resized).observe(map.getContainer());
+  new ResizeObserver(() => resized(onTurned)).observe(map.getContainer());
 }
 
-/** A turned phone or another window shows the whole table again, where it was shown; a keyboard changes nothing. */
-function resized() {
+/**
+ * A turned phone or another window shows the whole table again, where it was shown; else `onTurned` brings back what
+ * was looked at. A keyboard changes nothing.
+ */
+function resized(onTurned) {
   const before = shownWidth;
   map.invalidateSize({ pan: false });
   shownWidth = map.getSize().x;
-  if (before && shownWidth !== before && Math.abs(map.getZoom() - whole) < 0.01) fit(true);
+  if (!before || shownWidth === before) return;
+  if (Math.abs(map.getZoom() - whole) < 0.01) fit(true);
+  else onTurned();
 }
 
 /** Lays the drawing out for the table's size; fits it in at the first time. */

@@ -35,7 +35,14 @@ export function drawRollers() {
   if (asked === shown) return;
   shown = asked;
   clearTimeout(soon);
-  if (asked) soon = setTimeout(() => showPoints(concerned(units)), SHEET_MS);
+  if (asked) soon = setTimeout(showRollers, SHEET_MS);
+}
+
+/** Brings those into sight whom the roll in hand is about. Gives whether there is anybody. */
+export function showRollers() {
+  const units = rollers();
+  if (units.length) showPoints(concerned(units));
+  return units.length > 0;
 }
 
 /** Where those stand whom a roll is about, and those whom the action is: who charges does so at somebody. */
