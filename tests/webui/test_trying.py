@@ -13,6 +13,8 @@ from engine.play import play
 from engine.records.action import Action
 from engine.records.game import Game
 from engine.rulesets import find_ruleset
+from tests.engine.tyneside.table import game as skirmish
+from tests.engine.tyneside.table import group, row
 from vision.simulated import load_demo
 from webui.commands.demo import demo_game
 from webui.table.chances import chances
@@ -127,6 +129,16 @@ def test_the_move_of_the_leather_jackets_is_said_to_go_as_far_as_the_die_lets_it
     assert told["sentence"] == f"at least {least:.1f} in; 17 % {most:.1f} in; {mean:.1f} in on average"
     near = Action(action="move", unit=unit.id, extra={"to": [unit.figures[0].x_mm + 25.4, unit.figures[0].y_mm]})
     assert "in any case" in foretold("presidio", near)["sentence"]
+
+
+def test_who_gives_way_in_a_melee_is_called_by_name() -> None:
+    squad = group("b", *row(2, step=26), weapon="sword") | {"name": "Hervey's Squad"}
+    hurons = group("f", *row(2, y=425, step=26), weapon="war-club") | {"name": "Huron Warriors"}
+    told = chances(find_ruleset("tyneside"), skirmish(squad, hurons), Action(action="melee", unit="b", target="f"))
+    assert {one["what"] for one in told["outcomes"]} == {
+        "Hervey's Squad gives way", "Huron Warriors give way", "Hervey's Squad and Huron Warriors give way",
+    }  # fmt: skip
+    assert "Hervey's Squad" in told["sentence"]
 
 
 def test_nothing_is_said_to_be_rolled_only_where_nothing_is(live: LiveTable) -> None:

@@ -13,6 +13,7 @@ from engine.records.game import Game
 from engine.rulesets.base import Ruleset
 from engine.rulesets.chances import chances as worked_out
 from webui.errors import BadRequest, Refused
+from webui.words.story import Names, names_in
 
 __all__ = ["PATIENCE_S", "chances"]
 
@@ -30,7 +31,7 @@ def chances(
     """
     until_s = clock_s() + PATIENCE_S
     try:
-        return worked_out(ruleset, game, action, enough=lambda: clock_s() > until_s).to_builtins()
+        found = worked_out(ruleset, game, action, enough=lambda: clock_s() > until_s).to_builtins()
     except ActionRefused as error:
         raise Refused("the rules do not allow this", error.reasons) from error
     except UnknownAction as error:
@@ -39,3 +40,11 @@ def chances(
         return {"outcomes": [], "sentence": "the chances take too long to work out"}
     except EngineError as error:
         raise Refused(str(error)) from error
+    return _named(found, names_in(game, ruleset))
+
+
+def _named(found: dict[str, Any], names: Names) -> dict[str, Any]:
+    """Chances in which units are called by their names."""
+    outcomes = [{**one, "what": names.agreed(names.within(one["what"]))} for one in found["outcomes"]]
+    told = {**found, "outcomes": outcomes, "sentence": names.agreed(names.within(found["sentence"]))}
+    return {**told, "then": [_named(part, names) for part in found["then"]]} if "then" in found else told

@@ -32,7 +32,8 @@ _HIDDEN = frozenset({"unit", "figures", "figure", "bases", "of", "sigma_mm", "ru
 
 _KEY = re.compile(r"\{(\w+)(?:\|([^|}]+)\|([^}]+))?(?::([^}]*))?\}")
 _KEY_HYPHEN = re.compile(r"(?<=[a-z])-(?=[a-z0-9])")
-_TOTAL = re.compile(r"(.+) \((\d+(?:, \d+)*)\)")
+_TOTAL = re.compile(r"(.+) \((\d+)\)")
+_TOTALS = re.compile(r"(.+) \(\d+(?:, \d+)*\)")
 _CELL = re.compile(r"(?:\b(?:hex|square) )?\[(\d+, \d+)\]")
 _OPTIONAL = re.compile(r"\[([^\]]*)\]")
 
@@ -201,8 +202,8 @@ def _together(lines: Sequence[str]) -> list[str]:
     """Sentences in a row that differ in nothing but the total at their end are one: ``unharmed (5, 8)``."""
     told: list[str] = []
     for line in lines:
-        found = _TOTAL.fullmatch(line)
-        if found and told and told[-1].startswith(f"{found[1]} (") and _TOTAL.fullmatch(told[-1]):
+        found, last = _TOTAL.fullmatch(line), _TOTALS.fullmatch(told[-1]) if told else None
+        if found and last and last[1] == found[1]:
             told[-1] = f"{told[-1][:-1]}, {found[2]})"
         else:
             told.append(line)

@@ -7,9 +7,11 @@ from playwright.sync_api import Locator, Page, expect
 
 from engine.records.game import Game, game_from
 from tests.engine.muskets_mohawks.playing import Plain, game, unit
+from tests.engine.tyneside.table import game as skirmish
+from tests.engine.tyneside.table import group, row
 
 from .conftest import DemoWith, OpenPage
-from .players import roll_all, select
+from .players import choose, roll_all, select
 from .test_fit import _SMALL_TARGETS, _faults
 
 pytestmark = pytest.mark.browser
@@ -72,6 +74,29 @@ def test_a_round_that_is_fought_already_says_so_and_has_no_button(demo_with: Dem
     expect(card.locator(".reasons")).to_contain_text("have fought their round of this activation")
     expect(card.get_by_role("button", name="Fight a round")).to_have_count(0)
     expect(page.locator("[data-key='can-melee']")).to_have_count(0)
+
+
+def test_single_figures_fight_one_after_the_other_and_who_loses_gives_way(
+    demo_with: DemoWith, open_page: OpenPage
+) -> None:
+    squad = group("b", *row(3, step=26), weapon="sword") | {"name": "Hervey's Squad"}
+    hurons = group("f", *row(3, y=425, step=26), weapon="war-club") | {"name": "Huron Warriors"}
+    demo = demo_with(skirmish(squad, hurons))
+    page = open_page(demo.url, "phone", **SMALL)
+    select(page, "b")
+    choose(page, "melee")
+    expect(page.locator("[data-key='pick-target-f']")).to_have_attribute("aria-pressed", "true")
+    expect(page.locator(".odds")).to_contain_text("Hervey's Squad")
+    page.locator("[data-key='order-go']").click()
+    expect(page.locator(".ask__for")).to_have_text("Hervey's Squad no. 1 against Huron Warriors no. 1")
+    expect(page.locator(".roller")).to_have_count(6)
+    for number, score in enumerate((4, 1, 3, 2, 2, 1)):  # every man of the squad beats his own
+        expect(page.locator(".sofar li")).to_have_count(number)
+        page.locator(f"[data-key='key-{score}']").click()
+        page.locator("[data-key='dice-ok']").click()
+    told = page.locator("#orders .told")
+    expect(told).to_contain_text("The melee is lost by Huron Warriors")
+    expect(told.locator("li", has_text="wins a fight")).to_have_count(3)
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
