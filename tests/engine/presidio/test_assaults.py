@@ -138,21 +138,51 @@ def test_who_has_no_ladder_climbs_not() -> None:
         do(of, action="ladder", unit="a", at="wall")
 
 
-@pytest.mark.rule("PR-521")
-def test_all_aboard_a_boat_are_lost_with_it() -> None:
+def _afloat(*roles: str) -> Json:
+    """A 12-pounder before a boat: its hull, and men of these roles on the line of fire through it."""
     gun = unit(
         "a",
         {**unit("x", (900, 130))["figures"][0], "id": "a-gun", "role": "gun", "bearing_deg": 0.0,
          "base": {"shape": "rect", "width_mm": 40.0, "depth_mm": 60.0}},
         (850, 120), (950, 120), (850, 140), (950, 140),
         roles=["crew", "crew", "crew", "crew"], type="artillery", formation="unlimbered",
-        weapon="cannon-32-rifled", stats={"ranged": 4},
+        weapon="cannon-12-smoothbore", stats={"ranged": 4},
     )  # fmt: skip
-    boat: Json = unit("b", (900, 700), (860, 700), (940, 700), roles=["wagon", "crew", "crew"], type="boat",
-                      formation="column", weapon="none")  # fmt: skip
-    played = do(game(gun, boat), "12 2", action="fire", unit="a", target="b", mode="direct")
+    places = [(900.0, 700.0 + 30 * number) for number in range(1 + len(roles))]
+    boat: Json = unit("b", *places, roles=["wagon", *roles], type="boat", formation="column", weapon="none")
+    return game(gun, boat)
+
+
+@pytest.mark.rule("PR-521")
+def test_all_aboard_a_boat_are_lost_with_it() -> None:
+    played = do(_afloat(), "12 2", action="fire", unit="a", target="b", mode="direct")
     assert told(played, "destroyed")[0]["unit"] == "b"
+    assert told(played, "hit")[0]["hits"] == 1
+
+
+@pytest.mark.rule("PR-521", "PR-920")
+@pytest.mark.parametrize("role", ["crew", "driver", "private"])
+def test_who_is_hit_aboard_a_boat_that_goes_down_falls_once(role: str) -> None:
+    played = do(_afloat(role, role), "12 6 6 2", action="fire", unit="a", target="b", mode="direct")
+    assert told(played, "destroyed")[0]["unit"] == "b"
+    assert [one["figure"] for one in told(played, "casualty")] == ["b-2", "b-3"]
     assert played.game.unit("b").figures == ()
+
+
+@pytest.mark.rule("PR-604", "PR-521")
+def test_the_men_in_a_boat_are_no_hulls_of_their_own() -> None:
+    played = do(_afloat("private"), "12 6 1 12", action="fire", unit="a", target="b", mode="direct")
+    assert [one["figure"] for one in told(played, "casualty")] == ["b-2"]
+    assert [one.id for one in played.game.unit("b").figures] == ["b-1"]
+
+
+@pytest.mark.rule("PR-604")
+@pytest.mark.parametrize("kind", ["boat", "wagon"])
+def test_muskets_harm_no_boat_or_wagon_that_nobody_is_in(kind: str) -> None:
+    empty: Json = unit("b", (900, 500), type=kind, formation="column", weapon="none")
+    of = game(unit("a", (900, 200)), empty)
+    with pytest.raises(ActionRefused, match="nobody that small arms hit"):
+        do(of, "12 12", action="fire", unit="a", target="b", mode="volley")
 
 
 @pytest.mark.rule("PR-916")

@@ -77,13 +77,22 @@ def harmed(game: Game, harm: Harm) -> Procedure[Game]:
     for number in _behind(field, harm, opened):
         if (yield from _is_hit(start, harm.firer, number, covered=False)):
             wounded.append(number)
-    for number in wounded:
-        yield from _wound(field, harm.damage, number, toll)
-    for name, hits in toll.hits.items():
-        game = yield from felled(game, name, hits, toll.fallen.get(name, []), "PR-920")
+    game = yield from _falls(game, field, harm, wounded, toll)
     for name in toll.hits:
         if toll.fallen.get(name) and figures_of(game.unit(name)):
             game = yield from morale_due(game, name)
+    return game
+
+
+def _falls(game: Game, field: Field, harm: Harm, wounded: Sequence[int], toll: _Toll) -> Procedure[Game]:
+    """The wounds of those hit, and all who fall, but for those who went down with their boat: the game after it."""
+    left = {figure.id for unit in game.units for figure in unit.figures}
+    for number in wounded:
+        if field.figures[number].id in left:
+            yield from _wound(field, harm.damage, number, toll)
+    for name, hits in toll.hits.items():
+        fallen = [figure for figure in toll.fallen.get(name, []) if figure in left]
+        game = yield from felled(game, name, hits, fallen, "PR-920")
     return game
 
 
@@ -121,6 +130,8 @@ def _things(game: Game, harm: Harm, field: Field, toll: _Toll) -> Procedure[tupl
     opened: list[Breach] = []
     for number in harm.reached.models:
         figure, unit = field.figures[number], game.unit(field.units[number].id)
+        if figure not in unit.figures:  # it went down with another that was hit before it
+            continue
         toll.hit(unit.id)
         inner, whole = number in harm.reached.inner, number == harm.reached.direct
         if harm.exploding and inner and not whole and _small(unit.weapon, figure.role):

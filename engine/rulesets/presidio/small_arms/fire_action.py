@@ -32,7 +32,7 @@ from engine.rulesets.presidio.small_arms.through_fire import melee_units, passed
 from engine.rulesets.presidio.table.bodies import body_of
 from engine.rulesets.presidio.units.arms import armed_with, weapons_of
 from engine.rulesets.presidio.units.casualties import felled, morale_due, picked
-from engine.rulesets.presidio.units.sorts import mounted, rides_freely
+from engine.rulesets.presidio.units.sorts import models, mounted, rides_freely
 from engine.rulesets.presidio.vocabulary import conditions_of, is_artillery, state_of, stats_of
 from engine.rulesets.reasons import Reasons
 from engine.rulesets.refusing import allow, overruled
@@ -249,5 +249,5 @@ def _nearest_first(shot: Shot) -> Iterator[str]:
     apart = np.round(np.hypot(*(spots - np.array(shot.range.start)).T), 6)
     for number in np.argsort(apart, kind="stable").tolist():
         figure = shot.field.figures[int(shot.seen[number])]
-        if figure.role not in ("gun", "limber", "wagon"):
+        if not models(shot.target, figure):
             yield figure.id

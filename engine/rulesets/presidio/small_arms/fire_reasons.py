@@ -8,7 +8,7 @@ from engine.records.game import Unit
 from engine.rulesets.presidio.small_arms.shooting import Shot, band_limits, may_volley
 from engine.rulesets.presidio.small_arms.shot_numbers import number_of
 from engine.rulesets.presidio.table.field import inches, on_table
-from engine.rulesets.presidio.units.sorts import class_of, formation_of
+from engine.rulesets.presidio.units.sorts import class_of, formation_of, models
 from engine.rulesets.presidio.vocabulary import figures_of, state_of
 
 __all__ = ["COSTS", "reasons_of", "state_reasons", "target_reasons"]
@@ -41,7 +41,7 @@ def target_reasons(target: Unit) -> Iterator[tuple[str, str]]:
         yield f"{target.id} has no figures on the table", "PR-403"
     elif state_of(target).hidden:
         yield f"{target.id} is hidden: spot it first", "PR-430"
-    elif all(figure.role in ("gun", "limber", "wagon") for figure in figures_of(target)):
+    elif all(models(target, figure) for figure in figures_of(target)):
         yield f"{target.id} has nobody that small arms hit", "PR-604"
 
 

@@ -7,6 +7,7 @@ from engine.rulesets.presidio.book import artillery
 from engine.rulesets.presidio.fight_book import fight_book
 from engine.rulesets.presidio.table.field import Field
 from engine.rulesets.presidio.table.patches import Patch
+from engine.rulesets.presidio.units.sorts import models
 from engine.rulesets.presidio.vocabulary import state_of, stats_of
 
 __all__ = ["is_model", "strength_of_model", "strength_of_patch"]
@@ -15,14 +16,11 @@ __all__ = ["is_model", "strength_of_model", "strength_of_patch"]
 _USUAL = {
     "house": "framed", "gate": "timber", "bridge": "wood", "wall": "stone", "works": "hasty",
 }  # fmt: skip
-_MODELS = ("gun", "limber", "wagon")
 
 
 def is_model(field: Field, number: int) -> bool:
     """Whether a figure is a thing: a gun, a limber, a wagon, a boat."""
-    figure, owner = field.figures[number], field.units[number]
-    thing = owner.type in ("wagon", "boat") and figure.role in ("private", "rank", "wagon")
-    return figure.role in _MODELS or thing
+    return models(field.units[number], field.figures[number])
 
 
 def strength_of_model(unit: Unit, role: str) -> int:

@@ -42,8 +42,8 @@ def break_model(game: Game, name: str, figure: Figure, least: int | None, streng
     facts = {"unit": name, "figure": figure.id}
     gone: tuple[Change, ...] = (RemoveFigures(unit=name, figures=(figure.id,)),)
     game = yield from happen(Event(event="destroyed", facts=facts, changes=gone, rule="PR-604"))
-    if unit.type == "boat":
-        aboard = [one.id for one in figures_of(game.unit(name))]
+    aboard = [one.id for one in figures_of(game.unit(name))] if unit.type == "boat" else []
+    if aboard:
         game = yield from felled(game, name, len(aboard), aboard, "PR-521")
     return game
 

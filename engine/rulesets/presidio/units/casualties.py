@@ -10,12 +10,10 @@ from engine.play import Procedure, happen, roll
 from engine.records.game import Figure, Game, Unit
 from engine.rulesets.presidio.book import book
 from engine.rulesets.presidio.changes import state
-from engine.rulesets.presidio.units.sorts import leads, specialty
+from engine.rulesets.presidio.units.sorts import leads, models, specialty
 from engine.rulesets.presidio.vocabulary import figures_of, state_of
 
 __all__ = ["fall", "felled", "gone", "lost", "morale_due", "picked"]
-
-_MODELS = ("gun", "limber", "wagon")
 
 
 def picked(
@@ -29,7 +27,7 @@ def picked(
     unit = game.unit(name)
     left = [
         figure for figure in figures_of(unit)
-        if figure.role not in _MODELS and (seen is None or figure.id in seen)
+        if not models(unit, figure) and (seen is None or figure.id in seen)
     ]  # fmt: skip
     die = book().allocation_die(max(len(figures_of(unit)), 1))
     fallen: list[str] = []

@@ -18,6 +18,7 @@ __all__ = [
     "holds_front",
     "is_character",
     "leads",
+    "models",
     "mounted",
     "on_roof",
     "rides_freely",
@@ -33,6 +34,7 @@ _USUAL: Mapping[Class, str] = MappingProxyType(
     }
 )  # fmt: skip
 _FRONTED = ("line", "extended-line", "column", "limbered", "unlimbered")
+_MODELS = ("gun", "limber", "wagon")
 _PLAIN = (
     "private", "rank", "sharpshooter", "horse-holder", "gun", "crew", "limber", "wagon", "driver", "sentry",
     "villager", "prisoner",
@@ -67,6 +69,17 @@ def mounted(unit: Unit) -> bool:
     """Whether a unit moves and is shot at as mounted: more than half of its figures ride."""
     figures = figures_of(unit)
     return 2 * sum(figure.mounted for figure in figures) > len(figures)
+
+
+def models(unit: Unit, figure: Figure) -> bool:
+    """Whether a figure of a unit is a thing and no man: a gun, a limber, a wagon, the hull of a boat (PR-604).
+
+    Where none of a wagon's or boat's figures has the role `wagon`, its privates are such.
+    """
+    if figure.role in _MODELS:
+        return True
+    nameless = class_of(unit) == "vehicle" and figure.role in ("private", "rank")
+    return nameless and all(one.role != "wagon" for one in unit.figures)
 
 
 def leads(figure: Figure) -> bool:
