@@ -94,10 +94,13 @@ class Board:
         figure = unit.figures[0]
         sigma = self.game.sigma_mm(figure)
         there = stand(self.grid, bases_of([(figure.x_mm, figure.y_mm)], [figure.base], [0.0]), sigma)
-        cell, doubt = _cell(there.cell[0]), None
-        cells: tuple[Cell, ...] = (cell,)
+        cells: tuple[Cell, ...] = (_cell(there.cell[0]),)
+        doubt = None
         if there.settled[0] == 1:
-            cells = self._cells_about((figure.x_mm, figure.y_mm), sigma, cell, _cell(there.next_cell[0]))
+            cells = (*cells, _cell(there.next_cell[0]))
+        if there.settled[0] == 1 or not self.grid.holds(cells[0]):
+            cells = self._cells_about((figure.x_mm, figure.y_mm), sigma, *cells)
+        if len(cells) > 1:
             away, others = float(there.to_edge_mm[0]), [str(list(one)) for one in cells]
             named = f"{', '.join(others[:-1])} or {others[-1]}"
             doubt = f"square {named}: {away:.1f} ± {sigma:.1f} mm from the edge"
@@ -105,13 +108,19 @@ class Board:
         turn_sigma = figure.bearing_sigma_deg
         if turn_sigma is None:
             turn_sigma = self.game.measured.bearing_sigma_deg
-        return Stand(cell, (figure.x_mm, figure.y_mm), bearing, sigma, turn_sigma, cells, doubt)
+        return Stand(cells[0], (figure.x_mm, figure.y_mm), bearing, sigma, turn_sigma, cells, doubt)
 
     def _cells_about(self, centre: tuple[float, float], sigma_mm: float, *first: Cell) -> tuple[Cell, ...]:
-        """The squares within two sigma of a place, the ``first`` first: near a corner there are four."""
+        """The squares within two sigma of a place, the ``first`` first: near a corner there are four.
+
+        Only those of the board, where there are any: who stands on its outer edge is in the square within. One
+        alone where sigma is 0.
+        """
         off_by = np.array([0.0, -1.0, 1.0]) * (SIGMAS * sigma_mm + 2 * MM)
         spots = np.stack(np.meshgrid(off_by, off_by), axis=-1).reshape(-1, 2) + np.array(centre)
-        return tuple(dict.fromkeys([*first, *(_cell(one) for one in self.grid.cells_at(spots))]))
+        about = tuple(dict.fromkeys([*first, *(_cell(one) for one in self.grid.cells_at(spots))]))
+        on_board = tuple(one for one in about if self.grid.holds(one)) or about[:1]
+        return on_board if sigma_mm > 0 else on_board[:1]
 
     @cached_property
     def _kinds_at(self) -> Mapping[Cell, frozenset[str]]:

@@ -6,7 +6,9 @@ from typing import Any
 
 import pytest
 
+from engine.errors import UnusableFile
 from engine.records.game import game_builtins, game_from
+from engine.rulesets.palouse import RULESET
 from tests.engine.palouse.scene import asked, game, ground, unit
 
 SIZE = 152.4
@@ -30,6 +32,33 @@ def test_near_a_corner_all_four_squares_are_named() -> None:
     assert asked(of).extra["square"] == [4, 2]
     (said,) = asked(of).extra["borderline"]
     assert said == "square [4, 2], [3, 2], [4, 1] or [3, 1]: 0.6 ± 0.5 mm from the edge"
+
+
+@pytest.mark.rule("PA-01")
+@pytest.mark.parametrize(
+    ("x", "y", "square"), [(12.0, 2.5, [11, 2]), (3.5, 8.0, [3, 7]), (12.0, 8.0, [11, 7]), (0.0, 0.0, [0, 0])]
+)
+@pytest.mark.parametrize("sigma_mm", [0.0, 0.5])
+def test_who_stands_on_the_outer_edge_of_the_board_is_in_the_square_within(
+    x: float, y: float, square: list[int], sigma_mm: float
+) -> None:
+    of = measured(("b", x, y), ("f", 6.5, 6.5), sigma_mm=sigma_mm)
+    RULESET.check(of)
+    assert asked(of).extra["square"] == square
+    assert "borderline" not in asked(of).extra
+
+
+@pytest.mark.rule("PA-01")
+def test_near_the_outer_edge_no_square_off_the_board_is_named() -> None:
+    of = measured(("b", 4 + 0.6 / SIZE, 0.8 / SIZE), ("f", 6.5, 6.5))
+    assert asked(of).extra["borderline"] == ["square [4, 0] or [3, 0]: 0.6 ± 0.5 mm from the edge"]
+
+
+@pytest.mark.rule("PA-01")
+@pytest.mark.parametrize("x", [-1.1 / SIZE, 12 + 1.1 / SIZE])
+def test_who_is_measured_beside_the_board_is_not_on_it(x: float) -> None:
+    with pytest.raises(UnusableFile, match="expected a square of 12 columns"):
+        RULESET.check(measured(("b", x, 2.5), ("f", 6.5, 6.5)))
 
 
 @pytest.mark.rule("PA-40", "palouse R10")
