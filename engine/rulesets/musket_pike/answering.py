@@ -43,7 +43,8 @@ def answer(game: Game, units: Sequence[str] | None = None) -> Answer:
 def _unit_answer(board: Board, unit: Unit) -> UnitAnswer:
     troop = board.troops.get(unit.id)
     if troop is None:
-        off: dict[str, Any] = {"hex": None, "facing": state_of(unit).facing, "borderline": [], "off_map": True}
+        doubts = list(board.beside.get(unit.id, ()))
+        off: dict[str, Any] = {"hex": None, "facing": state_of(unit).facing, "borderline": doubts, "off_map": True}
         return UnitAnswer(
             unit=unit.id, fire=fire_options(board, unit), charge=charge_options(board, unit), extra=off
         )

@@ -107,6 +107,31 @@ def test_a_base_stands_in_the_hex_of_its_centre_and_faces_the_nearest_vertex(
 
 
 @pytest.mark.rule("MP-03")
+@pytest.mark.parametrize(
+    ("below", "sigma", "doubts"),
+    [(0.3, 0.5, ["hex [4, -1] or [4, 0]: 0.3 ± 0.5 mm from the side"]), (0.3, 0.0, []), (1.1, 0.5, [])],
+)
+def test_a_base_measured_hardly_beside_the_map_may_stand_on_it(
+    below: float, sigma: float, doubts: list[str]
+) -> None:
+    x, y = centre(4, 0)
+    found = based(x, y - 50 - below, 90, sigma_mm=sigma)
+    assert (found["hex"], found["borderline"]) == (None, doubts)
+
+
+@pytest.mark.rule("MP-03")
+def test_whom_a_base_hardly_beside_the_map_may_fire_at_is_in_doubt() -> None:
+    made = unit("b", (0, 0))
+    del made["hex"]
+    x, y = centre(4, 0)
+    made["figures"] = [{"id": "b1", "x_mm": x, "y_mm": y - 50.3, "bearing_deg": 270, "sigma_mm": 0.5,
+                        "base": {"shape": "rect", "width_mm": 60.0, "depth_mm": 30.0}}]  # fmt: skip
+    said = ("hex [4, -1] or [4, 0]: 0.3 ± 0.5 mm from the side",)
+    there = asked(game(unit("a", (3, 0)), made))
+    assert (there.fire[0].legal, there.fire[0].borderline, there.charge[0].borderline) == (False, said, said)
+
+
+@pytest.mark.rule("MP-03")
 @given(st.integers(1, 8), st.integers(1, 8), st.integers(0, 5))
 def test_exactly_on_a_side_the_lower_column_counts_then_the_lower_row(column: int, row: int, side: int) -> None:
     middle = GRID.centres([column, row])

@@ -128,10 +128,10 @@ def fire_options(board: Board, unit: Unit) -> tuple[FireOption, ...]:
     """An entry for each enemy unit and mode, nearest first; those that are not on the map last (MP-125)."""
     troop = board.troops.get(unit.id)
     if troop is None:
-        return tuple(_absent(other, unit.id) for other in known_enemies(board, unit.side))
+        return tuple(_absent(board, other, unit.id) for other in known_enemies(board, unit.side))
     firing = Firing(board, troop)
     there = [firing.option(foe, mode) for foe in foes_of(board, troop) for mode in firing.modes]
-    return (*there, *(_absent(other, other.id) for other in off_map(board, troop.side)))
+    return (*there, *(_absent(board, other, other.id) for other in off_map(board, troop.side)))
 
 
 def fire_arc(board: Board, troop: Troop) -> dict[str, Any] | None:
@@ -165,12 +165,13 @@ def struck_at(board: Board, troop: Troop, target: Troop) -> tuple[Troop, ...]:
     return tuple(other for other in enemies if other.line or (through and other.column))
 
 
-def _absent(target: Unit, absentee: str) -> FireOption:
+def _absent(board: Board, target: Unit, absentee: str) -> FireOption:
     """A shot that one of the two is not on the map for."""
     return FireOption(
         target=target.id, legal=False, why_not=(f"{absentee} is not on the map",), why_rules=("MP-03",),
         mode="direct", range_mm=None, range_sigma_mm=0.0, band="out-of-range", shooters=(), targets_seen=(),
-        aspect=None, cover=None, modifiers=(), roll=None, borderline=(), extra={"range_hexes": None},
+        aspect=None, cover=None, modifiers=(), roll=None, borderline=board.beside.get(absentee, ()),
+        extra={"range_hexes": None},
     )  # fmt: skip
 
 

@@ -40,14 +40,14 @@ def charge_options(board: Board, unit: Unit) -> tuple[ChargeOption, ...]:
     """An entry for each enemy unit, nearest first; those that are not on the map last."""
     troop = board.troops.get(unit.id)
     if troop is None:
-        return tuple(_absent(other, unit.id) for other in known_enemies(board, unit.side))
+        return tuple(_absent(board, other, unit.id) for other in known_enemies(board, unit.side))
     lone, known, there = _Lone(board, troop), dict[Cell, _Attack](), []
     for foe in foes_of(board, troop):
         attack = known.get(foe.troop.hex)
         if attack is None:
             attack = known[foe.troop.hex] = lone.attack(foe.troop.hex, foe.hexes)
         there.append(_option(board, troop, foe, attack))
-    return (*there, *(_absent(other, other.id) for other in off_map(board, troop.side)))
+    return (*there, *(_absent(board, other, other.id) for other in off_map(board, troop.side)))
 
 
 class _Lone:
@@ -114,10 +114,10 @@ def _roll(strengths: Strengths) -> ChargeRoll:
     return ChargeRoll(charger=1, target=1, die="d100", extra=extra)
 
 
-def _absent(target: Unit, absentee: str) -> ChargeOption:
+def _absent(board: Board, target: Unit, absentee: str) -> ChargeOption:
     """A melee that one of the two is not on the map for."""
     return ChargeOption(
         target=target.id, legal=False, why_not=(f"{absentee} is not on the map",), why_rules=("MP-03",),
-        distance_mm=None, aspect=None, modifiers=(), roll=None, borderline=(),
+        distance_mm=None, aspect=None, modifiers=(), roll=None, borderline=board.beside.get(absentee, ()),
         extra={"mode": "melee", "distance_hexes": None, "defenders": []},
     )  # fmt: skip

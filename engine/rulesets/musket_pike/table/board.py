@@ -88,13 +88,25 @@ class Board:
     @cached_property
     def stands(self) -> Mapping[str, Stand]:
         """Where the units on the map stand, by id; those off it are left out."""
-        measured = [unit for unit in self.game.units if unit.figures and not state_of(unit).off_map]
-        found = dict(self._measured(measured)) if measured else {}
+        found = dict(self._bases)
         for unit in self.game.units:
             state = state_of(unit)
             if unit.hex is not None and not unit.figures and not state.off_map:
                 found[unit.id] = Stand(unit.hex, FACINGS.index(state.facing))
         return {name: stand for name, stand in found.items() if self.grid.holds(stand.hex)}
+
+    @cached_property
+    def beside(self) -> Mapping[str, tuple[str, ...]]:
+        """Whose base is measured to be off the map, yet may stand on it, in words, by id (MP-03)."""
+        return {
+            name: stand.doubts[:1] for name, stand in self._bases.items()
+            if stand.other_hex and self.grid.holds(stand.other_hex) and not self.grid.holds(stand.hex)
+        }  # fmt: skip
+
+    @cached_property
+    def _bases(self) -> Mapping[str, Stand]:
+        measured = [unit for unit in self.game.units if unit.figures and not state_of(unit).off_map]
+        return dict(self._measured(measured)) if measured else {}
 
     def _measured(self, units: list[Unit]) -> Iterable[tuple[str, Stand]]:
         """The stands of units whose bases were measured (MP-03)."""
