@@ -205,6 +205,19 @@ def test_two_woods_stay_two_though_a_mug_stands_at_the_edge_of_one():
     assert best(pieces, "woods", near) > 0.95
 
 
+@pytest.mark.parametrize(("x_mm", "radius_mm", "lamp_mm"), [(195.0, 18.0, (0.5, 0.6)), (205.0, 24.0, (0.0, 0.8))])
+def test_two_woods_stay_two_though_a_tree_at_the_edge_of_one_shades_the_path_between_them(
+    x_mm: float, radius_mm: float, lamp_mm: tuple[float, float]
+):
+    near: Corners = ((60.0, 60.0), (200.0, 70.0), (210.0, 260.0), (70.0, 250.0))
+    far: Corners = tuple((432.0 - x, y) for x, y in near)
+    tree = TreePlaced(x_mm=x_mm, y_mm=165.0, radius_mm=radius_mm, height_mm=50.0)
+    world = VirtualTable(table=WIDE, terrain=(laid("woods", near), laid("woods", far)), trees=(tree,))
+    pieces = seen(world, Effects(lamp_mm=lamp_mm, shadow_depth=0.6, shadow_soft_mm=2.0))
+    assert [piece.kind for piece in pieces] == ["woods"] * 2
+    assert min(best(pieces, "woods", near), best(pieces, "woods", far)) > 0.98
+
+
 def test_a_wood_that_figures_cut_in_two_is_one():
     row = tuple(base(f"b{n}", 125.0, 62.0 + 27.0 * n) for n in range(8))
     wood: Corners = ((60.0, 60.0), (200.0, 70.0), (210.0, 260.0), (70.0, 250.0))

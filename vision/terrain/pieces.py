@@ -240,6 +240,7 @@ def make_whole(part: Part, others: Mask, kind: Mask, around: Surroundings, scene
     ``others`` (h, w) is the window of all parts of the kind: those that only a bite parts grow together.
     ``kind`` is that of all that has its colour, ``around`` what its window shows besides. What lies around it is
     told outside its bays, which may be upon it, if it is ``flat``: in those of a block its own sides are seen.
+    Where mat parts it from another piece, its bites are told again without that one.
     """
     reach = min(_BITE_MM * scene.px_per_mm, _BITE_BREADTHS * breadth_px(filled(part.mask)))
     together = filled(others & dilated(part.mask, 2 * reach) | part.mask)
@@ -255,18 +256,22 @@ def make_whole(part: Part, others: Mask, kind: Mask, around: Surroundings, scene
     rim = np.bincount(labels[(bites & dilated(together, 1)) > 0], minlength=count)
     hidden = outside < np.where(mouth < _NARROW * (mouth + rim), _NEARLY_ALL, _MOST_SURROUND) * sizes
     hidden[0] = False
-    between = _partings(together, labels.astype(np.int32), ring, part, scene)
+    between = _partings(together, labels.astype(np.int32), ring, part, around.shaded_mat, scene)
     whole = together | (hidden[labels] & (between == 0)).astype(np.uint8)
     _, marks = cv2.connectedComponents(closed(whole, 1))
     own = np.unique(marks[part.mask > 0])
-    return filled((np.isin(marks, own[own > 0]) & (whole > 0)).astype(np.uint8))
+    its = (np.isin(marks, own[own > 0]) & (whole > 0)).astype(np.uint8)
+    if between.any() and np.any((together > 0) & (its == 0)):
+        return make_whole(part, others & its, kind, around, scene, flat=flat)
+    return filled(its)
 
 
-def _partings(together: Mask, bites: Labels, ring: Mask, part: Part, scene: Scene) -> Mask:
+def _partings(together: Mask, bites: Labels, ring: Mask, part: Part, shaded_mat: Mask, scene: Scene) -> Mask:
     """The cells of bites (h, w) that part two pieces as mat does two woods: plainly of the usual colour around.
 
     A row of figures that shows the mat within its rims does not. Where something else reaches from the mat between
-    them into one of them, a mug's shadow, that is no part of what parts them.
+    them into one of them, a mug's shadow, that is no part of what parts them. ``shaded_mat`` (h, w) is mat as well:
+    a tree at the edge of a wood lays its shadow across what lies between; so are the specks in it, and its rim.
     """
     between = np.zeros_like(together)
     marks = cv2.connectedComponents(together, connectivity=8)[1]
@@ -276,6 +281,8 @@ def _partings(together: Mask, bites: Labels, ring: Mask, part: Part, scene: Scen
         return between
     roots = scene.roots_of(part.window.of(scene.codes))
     far = np.linalg.norm(roots - np.median(roots[ring > 0], axis=0), axis=2) > _UNUSUAL
+    mat = closed(~far | shaded_mat, 1)
+    far &= (mat & dilated(shaded_mat, _PATH)) == 0
     for label in range(1, int(bites.max()) + 1):
         bite = (bites == label).astype(np.uint8)
         beside = np.unique(marks[cv2.dilate(bite, _TOUCHING) > 0])
