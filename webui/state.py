@@ -9,7 +9,7 @@ import msgspec
 
 from calibration.records import Table
 from engine.keeping.branches import course_of, other_courses
-from engine.keeping.entries import Entry, standing
+from engine.keeping.entries import Entry, standing, told_under
 from engine.moved.moves import Move, Spent
 from engine.records.answer import Answer
 from engine.records.answer_text import AnswerText
@@ -135,7 +135,7 @@ def entry_view(
     return {
         "number": entry.number,
         "at": entry.at,
-        "turn": entry.turn,
+        "turn": told_under(entry),
         "side": entry.side,
         "kind": entry.kind,
         "undone": entry.undoes is None and entry.follows is None and not aside and entry.number not in stand,

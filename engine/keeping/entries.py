@@ -11,14 +11,16 @@ from typing import Any
 from msgspec import Struct
 
 from engine.dice import Rolled
-from engine.events import Event, apply, event_from, fold
+from engine.events import Event, SetTurn, apply, event_from, fold
 from engine.keeping.branches import course_of
 from engine.moved.placing import of_figures_here
 from engine.records.action import Action, action_builtins, action_from
 from engine.records.game import Game
 from engine.records.result import rolled_from
 
-__all__ = ["PLACING", "Entry", "entry_from", "events_on", "game_of", "redoable", "standing", "undoable"]
+__all__ = [
+    "PLACING", "Entry", "entry_from", "events_on", "game_of", "redoable", "standing", "told_under", "undoable",
+]  # fmt: skip
 
 #: Kinds of entries that only say where figures stand; an undo reaches back over them.
 PLACING = frozenset({"camera", "place"})
@@ -60,6 +62,13 @@ class Entry(Struct, frozen=True, kw_only=True):
             "overruled": self.overruled,
         }
         return built if self.follows is None else {**built, "follows": self.follows}
+
+
+def told_under(entry: Entry) -> int | None:
+    """The turn that an entry is told under: the one that it begins, where the turn passes before all else of it."""
+    first = entry.events[0].changes if entry.events else ()
+    begun = next((change.number for change in first if isinstance(change, SetTurn)), None)
+    return entry.turn if begun is None else begun
 
 
 def entry_from(raw: Mapping[str, Any]) -> Entry:

@@ -74,6 +74,25 @@ def test_the_report_tells_the_turns_the_losses_and_nothing_that_was_undone(eveni
     assert "http" not in text
 
 
+def test_what_begins_a_turn_is_told_under_the_turn_that_it_begins(evening: Path, tmp_path: Path) -> None:
+    with Journal(evening) as journal:
+        passing = Event(
+            event="turn", facts={"turn": 3, "side": "french"}, changes=(SetTurn(number=3, active_side="french"),)
+        )
+        tested = Event(event="command", facts={"leader": "Villars"})
+        begun = Action(action="begin-turn")
+        journal.append(at="2026-11-21T19:09:00Z", kind="action", action=begun, events=[passing, tested])
+        fire = Action(action="fire", unit="hurons", target="1st-foot")
+        ended = Event(event="turn", changes=(SetTurn(number=4, active_side="british"),))
+        journal.append(at="2026-11-21T19:10:00Z", kind="action", action=fire, events=[tested, ended])
+    output = tmp_path / "report.html"
+    assert CliRunner().invoke(main, ["report", str(evening), "-o", str(output)]).exit_code == 0
+    third = output.read_text().split("<h2>Turn 3</h2>")[1]
+    assert "Begin turn" in third
+    assert "Hurons fires at 1st Foot" in third or "Hurons fire at 1st Foot" in third
+    assert "<h2>Turn 4</h2>" not in third
+
+
 def test_a_name_in_the_report_is_never_html(tmp_path: Path) -> None:
     raw = load_json(EXAMPLE)
     raw["units"][0]["name"] = "<script>alert(1)</script>"
@@ -128,10 +147,15 @@ def test_the_report_tells_dice_and_turns_in_the_words_of_the_page(tmp_path: Path
 def pictured(evening: Path) -> Path:
     """The evening with the camera's pictures after its first and last entry."""
     for number, shade in ((1, 60), (5, 180)):
-        done, jpeg = cv2.imencode(".jpg", np.full((90, 120, 3), shade, np.uint8))
-        assert done
-        Album(lambda: evening).keep(bytes(jpeg), number)
+        keep_picture(evening, number, shade)
     return evening
+
+
+def keep_picture(journal: Path, number: int, shade: int) -> None:
+    """Keeps a picture, all of one grey, taken after an entry."""
+    done, jpeg = cv2.imencode(".jpg", np.full((90, 120, 3), shade, np.uint8))
+    assert done
+    Album(lambda: journal).keep(bytes(jpeg), number)
 
 
 def write(journal: Path, output: Path) -> bytes:
@@ -141,8 +165,9 @@ def write(journal: Path, output: Path) -> bytes:
 
 
 def test_the_report_holds_pictures_charts_luck_and_ways(pictured: Path, tmp_path: Path) -> None:
+    keep_picture(pictured, 2, 120)
     text = write(pictured, tmp_path / "report.html").decode()
-    assert text.count("data:image/jpeg;base64,") == 1  # the last of its turn
+    assert text.count("data:image/jpeg;base64,") == 2  # the last of each turn
     for part in ("Strength", "Morale", "The luck of the dice", "The ways of the units", "Losses"):
         assert f"<h2>{part}</h2>" in text
     assert "<script" not in text

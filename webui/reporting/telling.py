@@ -10,7 +10,7 @@ from pathlib import Path
 from msgspec import Struct
 from msgspec.structs import replace
 
-from engine.keeping.entries import Entry, standing
+from engine.keeping.entries import Entry, standing, told_under
 from engine.keeping.times import on_the_clock
 from engine.records.game import Game
 from engine.rulesets.base import Counted, Ruleset
@@ -126,7 +126,8 @@ def caption_of(entry: Entry, entries: Sequence[Entry], ruleset: Ruleset) -> str:
     from engine.keeping.entries import game_of
 
     names = names_in(game_of(entries[:1]), ruleset)
-    turn = "" if entry.turn is None else f"{turn_name(entry.turn)}: "
+    under = told_under(entry)
+    turn = "" if under is None else f"{turn_name(under)}: "
     return turn + title_of(entry, names)
 
 
@@ -146,7 +147,7 @@ def _turns(
 ) -> tuple[TurnTold, ...]:
     first = moments[0].turn
     told, so_far = [], 0
-    for number, of_turn in groupby(alive, key=lambda entry: first if entry.turn is None else entry.turn):
+    for number, of_turn in groupby(alive, key=lambda entry: _turn_of(entry, first)):
         part, begun = tuple(of_turn), so_far
         so_far += len(part)
         games = [moment.game for moment in moments[max(0, begun - 1) : so_far]]
@@ -160,6 +161,12 @@ def _turns(
             )
         )
     return tuple(told)
+
+
+def _turn_of(entry: Entry, first: int) -> int:
+    """The turn that an entry is told under; what comes before any is told under the first."""
+    under = told_under(entry)
+    return first if under is None else under
 
 
 def _next(alive: Sequence[Entry], place: int) -> int:
