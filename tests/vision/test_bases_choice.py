@@ -72,6 +72,18 @@ def test_touching_bases_stand_together_and_overlapping_ones_do_not() -> None:
     assert conflicts(line, 1.0) == [set(), set(), set()]
 
 
+@pytest.mark.parametrize("seed", range(3))
+def test_bases_of_all_kinds_run_into_each_other_where_their_outlines_meet(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    kinds = [ROUND, SQUARE, COIN, HORSE]
+    bases = [Placed(kinds[k % 4], *rng.uniform(0, 120, 2), 0.0, rng.uniform(0, 180)) for k in range(60)]
+    shapes, part = polygons_of(bases, 1.0), np.arange(60) % 3
+    meet = [{n for n in range(60) if n != k and shapes[k].intersects(shapes[n])} for k in range(60)]
+    assert conflicts(bases, 1.0) == meet
+    asked = [{n for n in meet[k] if part[n] in (0, part[k]) or not part[k]} for k in range(60)]
+    assert conflicts(bases, 1.0, part) == asked != meet
+
+
 def test_the_same_base_proposed_twice_is_one() -> None:
     twice = [
         Placed(SQUARE, 0.0, 0.0, 0.0, 88.0),

@@ -134,16 +134,32 @@ def nests(placed: Sequence[Placed]) -> list[Placed]:
     return [spots[k] for k in distinct(spots, 1.5)]
 
 
-def conflicts(placed: Sequence[Placed], shrink_mm: float) -> list[set[int]]:
-    """For each base the others that it would run into by more than twice ``shrink_mm``."""
+def conflicts(placed: Sequence[Placed], shrink_mm: float, part: NDArray[np.int64] | None = None) -> list[set[int]]:
+    """For each base the others that it would run into by more than twice ``shrink_mm``; of those of different parts
+    (N,), of which 0 is none, nobody asks."""
     against: list[set[int]] = [set() for _ in placed]
     if len(placed):
         shapes = polygons_of(placed, shrink_mm)
-        first, second = shapely.STRtree(shapes).query(shapes, predicate="intersects")
-        for a, b in zip(first.tolist(), second.tolist(), strict=True):
-            if a != b:
-                against[a].add(b)
+        first, second = shapely.STRtree(shapes).query(shapes)  # whose boxes meet
+        asked = first < second
+        if part is not None:
+            asked &= (part[first] == part[second]) | (part[first] * part[second] == 0)
+        first, second = first[asked], second[asked]
+        at, within = np.array([[p.x_mm, p.y_mm] for p in placed]), _within(placed, shrink_mm)
+        meet = np.hypot(*(at[first] - at[second]).T) < within[first] + within[second]
+        left = np.flatnonzero(~meet)
+        meet[left] = shapely.intersects(shapes[first[left]], shapes[second[left]])
+        for a, b in zip(first[meet].tolist(), second[meet].tolist(), strict=True):
+            against[a].add(b)
+            against[b].add(a)
     return against
+
+
+def _within(placed: Sequence[Placed], shrink_mm: float) -> Floats:
+    """The radius (N,) of the circle within each outline's polygon, drawn in by ``shrink_mm``."""
+    least = np.array([min(p.outline.half_width_mm, p.outline.half_depth_mm) for p in placed]) - shrink_mm
+    round_ = np.array([p.outline.round_ for p in placed])
+    return np.maximum(np.where(round_, np.cos(np.pi / _CORNERS), 1.0) * least, 0.0)
 
 
 def in_the_way(placed: Sequence[Placed], of: Sequence[Placed], shrink_mm: float) -> NDArray[np.bool_]:

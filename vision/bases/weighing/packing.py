@@ -103,8 +103,10 @@ class Ways:
         self._blocks, apart = list[range](), len(placed)
         for block in blocks:
             self._blocks.append(range(apart, apart := apart + len(block.spots)))
+        part = np.repeat(np.arange(len(blocks) + 1), [len(placed), *map(len, self._blocks)])
         self.placed = placed = [*placed, *(spot for block in blocks for spot in block.spots)]
-        self._against = conflicts(placed, _SHRINK_MM)
+        self._against = conflicts(placed, _SHRINK_MM, part)
+        self._boxes = dict[int, _Box]()
         box, looked = _cells(flat, placed, usable)
         self._seen, self._looked = np.clip(likeness[box], *_LIKE), looked
         self._stamps = [_stamp(flat, base, look, box) for base in placed]
@@ -153,13 +155,13 @@ class Ways:
 
     def _improved(self, start: Sequence[int], among: Sequence[int], levels: Floats) -> list[int]:
         """A packing that no exchange of one candidate ``among`` these for what is in its way makes better."""
-        packing = self._packing(start, levels)
+        packing, those = self._packing(start, levels), set(among)
         for _ in range(_SWEEPS):
             changed = False
             gains = sorted((packing.gain(k), k) for k in among if k not in packing.chosen)
             for _, k in gains:
                 if k not in packing.chosen and not packing.is_given_up(k):
-                    better = self._exchanged(packing, k, among)
+                    better = self._exchanged(packing, k, those)
                     changed |= better is not None
                     packing = better or packing
             for k in sorted(packing.chosen):
@@ -170,24 +172,29 @@ class Ways:
                 break
         return sorted(packing.chosen)
 
-    def _exchanged(self, packing: _Packing, into: int, among: Sequence[int]) -> _Packing | None:
+    def _exchanged(self, packing: _Packing, into: int, among: set[int]) -> _Packing | None:
         """With one candidate put in for those in its way, and whatever then fits, if that explains more."""
         out = sorted(self._against[into] & packing.chosen)
-        near = set().union(*(self._against[k] for k in out))
         gain = packing.change([into], out) if out else packing.gain(into)
         if (gain < 0 or out) and gain <= 4 * self._stamps[into].least:
             trial = packing.copy()
             trial.turn([into], out)
-            for k in among:
-                if k in near and k not in trial.chosen and not self._against[k] & trial.chosen:
+            for k in sorted(among.intersection(set().union(*(self._against[k] for k in out)))):
+                if k not in trial.chosen and not self._against[k] & trial.chosen:
                     more = trial.change([k], [])
                     if more < 0:
                         gain += more
                         trial.turn([k], [])
             if gain < -1e-6:
                 return trial
-        packing.give_up(into, [into, *out, *near])
+        packing.give_up(into, _about([self._stamps[into].box, *(self._around(k) for k in out)]))
         return None
+
+    def _around(self, which: int) -> _Box:
+        """The box about a candidate and all that cannot stand beside it."""
+        if which not in self._boxes:
+            self._boxes[which] = _about([self._stamps[k].box for k in (which, *self._against[which])])
+        return self._boxes[which]
 
     def _told(self, which: Sequence[int]) -> Floats:
         """The levels (3,) of ground, inside and rim, told by some of the candidates."""
@@ -257,9 +264,9 @@ class _Packing:
         self.chosen = (self.chosen - set(gone)) | set(come)
         self._turned.append(box)
 
-    def give_up(self, into: int, seen: Sequence[int]) -> None:
-        """A candidate gains nothing, until something changes about those that were ``seen`` for it."""
-        self._in_vain[into] = self._about(seen), len(self._turned)
+    def give_up(self, into: int, seen: _Box) -> None:
+        """A candidate gains nothing, until something changes in the box that was ``seen`` for it."""
+        self._in_vain[into] = seen, len(self._turned)
 
     def is_given_up(self, into: int) -> bool:
         """Whether it gained nothing, and nothing has changed since that has to do with it."""
@@ -271,15 +278,9 @@ class _Packing:
         """Whether some of a box's cells have changed since so many turns."""
         return any(map(box.meets, self._turned[since:]))
 
-    def _about(self, which: Sequence[int]) -> _Box:
-        if len(which) == 1:
-            return self._stamps[which[0]].box
-        top, bottom, left, right = zip(*(self._stamps[k].box for k in which), strict=True)
-        return _Box(min(top), max(bottom), min(left), max(right))
-
     def _with(self, come: Sequence[int], gone: Sequence[int]) -> tuple[_Box, Singles]:
         """The box about some, and what its cells hold (2, H, W) when some have come and others gone."""
-        box = self._about([*come, *gone])
+        box = _about([self._stamps[k].box for k in (*come, *gone)])
         held = self._held[:, *box.cells].copy()
         for which, put in ((come, np.add), (gone, np.subtract)):
             for stamp in (self._stamps[k] for k in which):
@@ -294,6 +295,14 @@ class _Packing:
         off = self._seen[cells] - (without + (paint - without) * covered + (within - paint) * inner)
         wrong: Singles = np.minimum(off * off, _WRONG) * self._looked[cells]
         return wrong
+
+
+def _about(boxes: Sequence[_Box]) -> _Box:
+    """The box about some."""
+    if len(boxes) == 1:
+        return boxes[0]
+    top, bottom, left, right = zip(*boxes, strict=True)
+    return _Box(min(top), max(bottom), min(left), max(right))
 
 
 def _within_one(held: Singles) -> tuple[Singles, Singles]:
