@@ -62,7 +62,7 @@ def _origin(pack: tuple[Path, Pack] | None) -> dict[str, str]:
 
 def _tables(ruleset: str, table: str | None) -> None:
     from engine.errors import UnusableFile
-    from engine.rulesets import find_ruleset
+    from engine.rulesets import find_ruleset, pack_files
     from engine.rulesets.folder import RulesetFolder
 
     found = find_ruleset(ruleset)
@@ -72,6 +72,9 @@ def _tables(ruleset: str, table: str | None) -> None:
             console().print(f"{name}: {_about(text)}", soft_wrap=True)
     elif table in texts:
         write_out(texts[table].encode())
+        for file, pack in pack_files():
+            if not isinstance(pack, Exception) and pack.id == ruleset:
+                click.echo(f"vedette: as printed; what {ruleset} lays over it stands in {file}", err=True)
     else:
         raise UnusableFile(f"{ruleset}: expected one of its tables, {', '.join(texts) or 'none'}, got {table!r}")
 

@@ -54,6 +54,17 @@ def test_every_ruleset_shows_tables_to_copy_from(ruleset: str) -> None:
         assert tomllib.loads(vedette("rules", ruleset, name).stdout)
 
 
+def test_a_table_of_house_rules_is_shown_as_printed_and_where_what_changes_it_stands(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    put(tmp_path / "ours", HEAD)
+    monkeypatch.setenv("VEDETTE_RULESETS", str(tmp_path))
+    ours, printed = vedette("rules", "ours", "weapons"), vedette("rules", "tyneside", "weapons")
+    assert ours.stdout == printed.stdout
+    assert str(tmp_path / "ours" / "ruleset.toml") in ours.stderr
+    assert not printed.stderr
+
+
 def test_a_table_that_there_is_not_is_refused_with_those_there_are() -> None:
     done = vedette("rules", "tyneside", "horses")
     assert done.exit_code == 2
