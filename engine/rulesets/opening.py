@@ -41,7 +41,7 @@ class OpenAction(_Record, frozen=True, kw_only=True):
 
     Where it needs one thing (its target, a building …), ``aims`` are its values: it is allowed if one of them is,
     and the reasons stand with them. Where it needs a place or a number, it is refused for what speaks against
-    whatever is said.
+    whatever is said. One that is refused as it stands ``asks`` for the choices that may be left out but allow it.
     """
 
     action: str
@@ -102,12 +102,29 @@ def _opening(ruleset: Ruleset, game: Game, form: Form, unit: Unit | None) -> Ope
         if not tried.why_not:
             return replace(found, state="allowed")
         if not tried.lacks or not (keys or form.fields):
-            return replace(found, state="refused", why_not=tried.why_not, why_rules=tried.why_rules)
+            eased = _eased(ruleset, game, form, action)
+            return replace(found, state="refused", why_not=tried.why_not, why_rules=tried.why_rules, asks=eased)
     return _by_aims(
         found,
         form,
         needed,
         tuple(aim for key in (needed or keys) for aim in _aims(ruleset, game, form, action, key)),
+    )
+
+
+def _eased(ruleset: Ruleset, game: Game, form: Form, action: Action) -> tuple[str, ...]:
+    """The keys that may be left out, but of which a choice, or a yes, allows what is refused without."""
+
+    def allowed(key: str, value: Any) -> bool:
+        return not _try(ruleset, game, replace(action, extra={key: value})).why_not
+
+    values: Mapping[Kind, Callable[[Field], list[Any]]] = {
+        "choice": lambda field: [choice.value for choice in field.choices], "yes-no": lambda _: [True, False],
+    }  # fmt: skip
+    return tuple(
+        field.key
+        for field in form.fields
+        if field.ask in values and any(allowed(field.key, value) for value in values[field.ask](field))
     )
 
 

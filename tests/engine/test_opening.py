@@ -84,6 +84,22 @@ def test_an_action_that_nothing_one_could_say_would_allow_is_refused_with_what_s
     assert (level.state, level.why_not) == ("refused", ("not in a building",))
 
 
+def test_what_a_choice_would_allow_is_refused_as_it_stands_and_asks_for_the_choice():
+    game = read_game(EXAMPLE)
+    found = opening(game, game.units[0].id, "np-play")
+    assert (found.state, found.asks) == ("refused", ("tactics",))
+    assert "say whether it attacks or defends" in found.why_not[0]
+    over = next(one for one in open_actions(find_ruleset(game.ruleset), game, None) if one.action == "end-battle")
+    assert (over.state, over.asks) == ("refused", ("unwilling",))
+
+
+def test_how_the_players_play_can_be_agreed_at_any_time():
+    """It was refused because nothing was said, and nothing could be said because it was refused."""
+    game = read_game(EXAMPLE)
+    found = next(one for one in open_actions(find_ruleset(game.ruleset), game, None) if one.action == "agree")
+    assert (found.state, found.why_not) == ("allowed", ())
+
+
 @pytest.mark.rule("MP-76")
 @pytest.mark.parametrize(
     ("kind", "at_work", "state"),

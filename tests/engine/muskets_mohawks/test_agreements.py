@@ -39,7 +39,7 @@ def test_what_is_agreed_is_logged_and_set() -> None:
 @pytest.mark.rule("MM-196")
 @pytest.mark.parametrize(
     ("keys", "error", "said"),
-    [({}, ActionRefused, "nothing is said"), ({"attacker": "french"}, ActionRefused, "say first how you play"),
+    [({}, UnknownAction, "got none"), ({"attacker": "french"}, ActionRefused, "say first how you play"),
      ({"play": "solo", "edges": {"french": "south"}}, ActionRefused, "same end"),
      ({"play": "solo", "attacker": "spanish"}, UnknownAction, "spanish"),
      ({"play": "solo", "armies": {"french": "mexican"}}, UnknownAction, "mexican"),

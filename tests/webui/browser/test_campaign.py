@@ -183,6 +183,23 @@ def test_a_campaign_without_a_map_is_played_from_its_cards(demo_of: DemoOf, open
     expect(page.locator("[data-card='british']")).to_contain_text("Territory: contesting")
 
 
+def test_who_has_no_campaign_yet_is_offered_to_begin_one_first(demo_of: DemoOf, open_page: OpenPage) -> None:
+    demo = demo_of("muskets-mohawks")
+    page = open_page(f"{demo.url}campaign", "phone", viewport={"width": 360, "height": 640})
+    first = page.locator("#orders .act").first
+    expect(first).to_contain_text("Begin a campaign")
+    expect(page.locator("#orders")).to_contain_text("No campaign is kept in this game yet.")
+    page.locator("[data-key='act-campaign-start']").click()
+    page.locator("[data-key='number-year']").fill("1757")
+    page.locator("[data-key='number-year']").blur()
+    expect(page.locator("#orders")).to_contain_text("Nobody has said which army British is: say first how you play")
+    page.locator("[data-key='order-leave']").click()
+    demo.resolve(action="agree", play="head-to-head", armies={"british": "british", "french": "french"})
+    demo.resolve(action="campaign-start", year=1757)
+    expect(first).not_to_contain_text("Begin a campaign")
+    expect(page.locator("#orders")).not_to_contain_text("No campaign is kept")
+
+
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_it_fits_a_small_phone_and_has_no_serious_fault(demo_of: DemoOf, open_page: OpenPage, theme: str) -> None:
     demo = demo_of("presidio")

@@ -23,12 +23,14 @@ const SECTIONS = { setup: "Before the battle", campaign: "Between battles" };
 
 /**
  * The actions of a unit; null: those of the game. `main` is the section that stands first; what of it is open is
- * left out where it stands elsewhere already.
+ * left out where it stands elsewhere already. Of that the forms come first that are `first`.
  */
-export function actionLists(unitId, main, elsewhere = false) {
+export function actionLists(unitId, main, elsewhere = false, first = () => false) {
   const entries = entriesOf(unitId);
   if (!entries) return [h("p", { class: "quiet" }, "One moment …")];
-  const here = entries.filter(({ form }) => form.section === main);
+  const here = entries
+    .filter(({ form }) => form.section === main)
+    .sort((a, b) => Number(first(b.form)) - Number(first(a.form)));
   const refused = here.filter(({ state }) => state === "refused");
   return [
     !elsewhere &&
@@ -184,6 +186,8 @@ function notNow(entry, unitId) {
   const { form, why_not: why = [], why_rules: rules = [], aims = [] } = entry;
   const reasons = [...why.map((text, index) => ({ text, rule: rules[index] })), ...together(aims)];
   const title = form.title;
+  const eased = why.length > 0 && form.fields.some((field) => !field.required && entry.asks?.includes(field.key));
+  const more = eased ? "Say more" : "Overrule"; // a choice that allows it is not against the rules
   const overrule = () =>
     asksMore(form)
       ? openOrder(form.action, unitId)
@@ -216,10 +220,10 @@ function notNow(entry, unitId) {
           class: "link",
           type: "button",
           data: { key: `overrule-${form.action}` },
-          "aria-label": `Overrule: ${title}`,
+          "aria-label": `${more}: ${title}`,
           on: { click: overrule },
         },
-        "Overrule …",
+        `${more} …`,
       ),
     ),
     h(

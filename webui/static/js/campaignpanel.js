@@ -25,8 +25,9 @@ export function campaignPanel() {
       h("dl", { class: "facts" }, shown.facts.map(({ label, value }) => [h("dt", {}, label), h("dd", {}, named(value))])),
     shown.cards.length > 0 && h("div", { class: "cards campaign__cards" }, shown.cards.map(card)),
     shown.pieces.length > 0 && sides.map((side) => musterOf(side, shown)),
+    !shown.begun && h("p", { class: "quiet" }, "No campaign is kept in this game yet."),
     h("h3", { class: "pane__sub" }, "What can be done"),
-    actionLists(null, "campaign"),
+    actionLists(null, "campaign", false, (form) => Boolean(form.begins) && !shown.begun),
     rosters(sides),
   ];
 }

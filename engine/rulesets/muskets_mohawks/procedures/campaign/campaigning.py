@@ -50,11 +50,11 @@ def campaign_start(game: Game, action: Action, keys: StartKeys) -> Procedure[Non
     armies = [side_campaign(game, side.name).army for side in game.sides]
     for side, army in zip(game.sides, armies, strict=True):
         if army is None:
-            where = f"conditions.campaign.{side.name}.army"
             known = ", ".join(all_armies()[conditions_of(game).period])
             raise UnknownAction(
-                f"campaign-start: {where}: expected one of {known}, found no such key: say it in the game's file,"
-                f' or by the action agree with armies={{"{side.name}": …}}'
+                f"campaign-start: nobody has said which army {side.name} is: say first how you play (agree, with"
+                f" armies), or in the game's file under conditions.campaign.{side.name}.army;"
+                f" expected one of {known}"
             )
         if not is_fiw(game, army) and not army_list(game, army):
             period = conditions_of(game).period

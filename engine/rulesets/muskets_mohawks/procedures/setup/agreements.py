@@ -44,22 +44,21 @@ class AgreeKeys(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 
 def agree(game: Game, action: Action, keys: AgreeKeys) -> Procedure[None]:
-    """Begins ``agree``. Raises UnknownAction for a side or army that there is not, ActionRefused."""
+    """Begins ``agree``. Raises UnknownAction for a side or army that there is not, and where nothing is said;
+    ActionRefused."""
     for side in filter(None, (keys.player_side, keys.attacker, keys.laid_out_by, *keys.armies, *keys.edges)):
         check_side(game, side, "agree")
     known = armies()[keys.period or conditions_of(game).period]
     for army in keys.armies.values():
         if army not in known:
             raise UnknownAction(f"agree: armies: expected one of {', '.join(known)}, got {army!r}")
+    if keys == AgreeKeys():
+        raise UnknownAction("agree: expected a key at least: how you play, who attacks, which armies …, got none")
     reasons = Reasons()
-    nothing = keys == AgreeKeys()
-    reasons.add(nothing, "nothing is said: choose how you play, who attacks, which armies …", "MM-196")
     ends = [keys.edges.get(side.name, side.edge) for side in game.sides]
     reasons.add(len(set(ends)) < len(ends), "two sides would have the same end of the table", "MM-258")
     play = keys.play or conditions_of(game).evening.play
-    reasons.add(
-        not nothing and play is None, "say first how you play: alone, together, or against each other", "MM-196"
-    )
+    reasons.add(play is None, "say first how you play: alone, together, or against each other", "MM-196")
     return _agree(game, action, keys, allow(action, reasons))
 
 
