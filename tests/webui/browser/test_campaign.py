@@ -198,6 +198,8 @@ def test_who_has_no_campaign_yet_is_offered_to_begin_one_first(demo_of: DemoOf, 
     demo.resolve(action="campaign-start", year=1757)
     expect(first).not_to_contain_text("Begin a campaign")
     expect(page.locator("#orders")).not_to_contain_text("No campaign is kept")
+    page.locator("[data-key='guide-territory']").click()
+    expect(page.locator(".ask__roll strong")).to_have_text("1d6")
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])

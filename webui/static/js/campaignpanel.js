@@ -4,6 +4,7 @@ import { actionLists, actionShows } from "./actions.js";
 import { campaign, hexName } from "./campaigns.js";
 import { h } from "./dom.js";
 import { allForms, formWhenHere } from "./forms.js";
+import { guideCard, guideShows } from "./guide.js";
 import { iconButton } from "./icons.js";
 import { openOrder } from "./order.js";
 import { begin } from "./play.js";
@@ -11,7 +12,7 @@ import { look, mine, sideIndex, state, view } from "./store.js";
 import { count, name, named, titled } from "./words.js";
 
 /** The plain value that the panels show, beside the campaign itself. */
-export const campaignShows = () => [state().seat, actionShows(view().unit), view().known, state().game.units];
+export const campaignShows = () => [guideShows(), actionShows(view().unit), view().known, state().game.units];
 
 /** The panel while nothing is chosen. */
 export function campaignPanel() {
@@ -20,6 +21,7 @@ export function campaignPanel() {
   const sides = state().game.sides.map((side) => side.name);
   return [
     h("h2", { class: "pane__title" }, shown.title),
+    guideCard(["campaign", "setup"]),
     shown.text && h("p", { class: "campaign__text" }, shown.text),
     shown.facts.length > 0 &&
       h("dl", { class: "facts" }, shown.facts.map(({ label, value }) => [h("dt", {}, label), h("dd", {}, named(value))])),

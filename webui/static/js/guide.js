@@ -14,9 +14,10 @@ import { name, named, titled } from "./words.js";
 /** The plain value that the card shows. */
 export const guideShows = () => [state().answer?.guide, state().seat];
 
-/** The card; null where the rules say nothing. */
-export function guideCard() {
-  const steps = state().answer?.guide ?? [];
+/** The card; null where the rules say nothing. Of `sections`, where they are given, are its steps' forms. */
+export function guideCard(sections = null) {
+  const here = ({ action }) => !sections || (action && sections.includes(formOf(action)?.section));
+  const steps = (state().answer?.guide ?? []).filter(here);
   if (!steps.length) return null;
   return h(
     "section",
