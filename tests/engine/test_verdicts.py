@@ -15,7 +15,7 @@ from engine.cli import ask
 from engine.dice import SeededDice
 from engine.play import play
 from engine.records.action import action_from
-from engine.records.game import Game, game_builtins
+from engine.records.game import Game, Turn, game_builtins
 from engine.rulesets import BUILT_IN, find_ruleset
 from engine.rulesets.verdicts import Verdict
 from vision.simulated import load_demo
@@ -49,8 +49,8 @@ ENDS: list[tuple[str, Game, Sequence[Mapping[str, Any]], tuple[str, ...], str]] 
     ("no resolve", spent("french"), [{"action": "check-resolve"}], ("british",), "PA-73"),
     ("both armies spent", spent("french", "british"), [{"action": "check-resolve"}], (), "PA-73"),
     ("all in retreat", begun("tyneside", "british"), [{"action": "end-turn"}], ("french",), "TY-80"),
-    ("the last turn", begun("musket-pike", turn_limit=1),
-     [{"action": "end-turn", "side": "french", "override": True}], (), "MP-15"),
+    ("the last turn", replace(begun("musket-pike", turn_limit=1), turn=Turn(number=1, active_side="french")),
+     [{"action": "end-turn", "side": "french"}], (), "MP-15"),
     ("points", begun("presidio"), [{"action": "victory", "side": "spanish", "taken": {"horse": 1}},
                                    {"action": "victory", "side": "raiders", "taken": {"cow": 1}}],
      ("spanish",), "PR-825"),
