@@ -242,7 +242,7 @@ def test_a_campaign_whose_armies_are_not_said_yet_tells_where_they_are_said(fiel
     done = vedette("campaign", "begin", field, "year=1757", "-o", field.with_name("campaign.json"))
     assert done.exit_code == 2
     assert "nobody has said which army british is: say first how you play (agree, with armies)" in done.stderr
-    assert "one of british, french, british-indians, french-indians" in done.stderr
+    assert "conditions.campaign.british.army; expected one of british, french, " in done.stderr
     assert not field.with_name("campaign.json").exists()
 
 

@@ -53,7 +53,8 @@ def campaign_start(game: Game, action: Action, keys: StartKeys) -> Procedure[Non
             known = ", ".join(all_armies()[conditions_of(game).period])
             raise UnknownAction(
                 f"campaign-start: nobody has said which army {side.name} is: say first how you play (agree, with"
-                f" armies), one of {known}"
+                f" armies), or in the game's file under conditions.campaign.{side.name}.army;"
+                f" expected one of {known}"
             )
         if not is_fiw(game, army) and not army_list(game, army):
             period = conditions_of(game).period
