@@ -72,7 +72,7 @@ def test_horses_side_by_side_under_a_low_lamp_are_told_and_hardly_any_is_made_up
     seen, _ = look_for_plain_bases(after, before, pose, HORSES, FLAT, prints, ())
     right = [
         one for one in seen
-        if one.base == "horse" and any(math.dist((one.x_mm, one.y_mm), at[:2]) < 4 for at in lines)
+        if one.base == "horse" and any(math.dist((one.x_mm, one.y_mm), at[:2]) < 3 for at in lines)
     ]  # fmt: skip
     assert len(right) > 9
     assert len(seen) - len(right) < 2
