@@ -1,15 +1,15 @@
 """The bundle adjustment behind `calibration.surveys.survey`: all markers and all cameras at once, robustly.
 
-The frame: origin at the centre of the first frame marker, x towards the centre of the second, z up. Markers lie
-flat, each at a height of its own, which is likely to be that of the others, or all in one plane. As in
-`calibration.poses.posefit`, a marker's middle weighs more than its corners, and how far inside all edges of a photo
-are seen is fitted with the rest. What is likely (heights, lens) is weighed against the noise that the photos turn
-out to have.
+The frame: its origin is where the centre of the first frame marker stands, x runs towards the second's, z up from
+the height at which most markers lie. They lie flat, each at a height of its own, which is likely to be that of the
+others, or all in one plane. As in `calibration.poses.posefit`, a marker's middle weighs more than its corners, and
+how far inside all edges of a photo are seen is fitted with the rest. What is likely (heights, lens) is weighed
+against the noise that the photos turn out to have.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -24,21 +24,22 @@ from calibration.poses.posefit import split
 from calibration.prints.markers import FoundMarker
 from calibration.records import Intrinsics
 
-__all__ = ["HEIGHT_SIGMA_MM", "TAIL", "Bundle", "View", "adjust"]
+__all__ = ["Bundle", "View", "adjust", "height_likely"]
 
 Points = NDArray[np.float64]
 
 _CENTRE_SIGMA_PX = 0.1
 _CORNER_SIGMA_PX = 0.2
 _EDGE_SIGMA_PX = 0.015  # how far inside edges may yet be seen, bloom having been measured (heavy tails)
-HEIGHT_SIGMA_MM = 0.5  # heights differ by about this, unless a marker clearly lies on something (heavy tails)
+_HEIGHT_SIGMA_MM = 0.5  # heights differ by about this, unless a marker lies on something
 _BEND = (0.2, 0.7, 0.002, 0.002, 0.7)  # sigma of k1, k2, p1, p2, k3: wide lenses bend back at the rim (k2 < 0 < k3)
+_ASIDE = 100.0  # so many times more are markers set aside taken to miss
 _HELD = 1e-6  # the sigma of what is not to be found
 _FREE_LENS = {  # sigma of log(focal length), and of the distortion, where they are to be found too
     "all": np.array([0.5, *_BEND]),
     "bend": np.array([_HELD, *_BEND]),
 }
-TAIL = 3.0  # residuals beyond so many times the usual count ever less
+_TAIL = 3.0  # residuals beyond so many times the usual count ever less
 _ROUNDS, _SURE_ROUNDS = 4, 2
 
 
@@ -69,34 +70,44 @@ class Bundle:
     variances: Mapping[int, Points]
 
 
-def adjust(start: Bundle, free_lens: Literal["none", "bend", "all"], *, flat: bool = False) -> Bundle:
+def adjust(
+    start: Bundle, free_lens: Literal["none", "bend", "all"], *, flat: bool = False, aside: Collection[int] = (),
+    noise: tuple[float, float] = (30.0, 1.0),
+) -> Bundle:  # fmt: skip
     """The bundle that fits all photos best, with the lens as it is, its distortion, or all of it to be found.
 
-    With ``flat`` all markers keep the height of the first of the frame.
+    With ``flat`` all markers lie at one height; markers ``aside`` weigh next to nothing. What is seen is taken to
+    miss by ``noise`` times what is expected of it: at first, and in the end at least.
     """
-    problem = _Problem(start, _FREE_LENS.get(free_lens), flat)
-    x, problem.noise = problem.start, 30.0
+    problem = _Problem(start, _FREE_LENS.get(free_lens), flat, aside)
+    x, problem.noise = problem.start, noise[0]
     for left in reversed(range(_ROUNDS)):  # from far off, a narrow tail would hold every marker for wrong
         problem.doubt = problem.noise if left >= _SURE_ROUNDS else 1.0
         x = least_squares(
             problem.residuals,
             x,
             jac=problem.jacobian,
-            loss="cauchy",
-            f_scale=TAIL,
+            loss=problem.loss,  # type: ignore[arg-type]  # the stubs have it answer costs alone, SciPy (3, N)
             x_scale="jac",
             ftol=1e-7,
             max_nfev=80,
         ).x
         usual = 1.4826 * float(np.median(np.abs(problem.residuals(x)[: problem.observed])))
-        problem.noise = max(1.0, usual * problem.noise)
+        problem.noise = max(noise[1], usual * problem.noise)
     residual, jacobian = problem.residuals(x), problem.jacobian(x)
-    weight = 1 / (1 + (residual / TAIL) ** 2)
+    weight = problem.loss(residual**2)[1]
     freedom = max(problem.observed - len(x), 1)
     scale = max(float((weight * residual**2)[: problem.observed].sum()) / freedom, problem.noise**-2)
     normal = jacobian.T @ (jacobian * weight[:, None])
     variances = np.diag(np.linalg.pinv(normal, hermitian=True)) * scale
     return problem.bundle(x, np.asarray(variances, dtype=np.float64))
+
+
+def height_likely(height_mm: Points | float) -> Points | float:
+    """What being likely says of a height over the table, as the inverse of a variance in mm²: high up, next to
+    nothing.
+    """
+    return _HEIGHT_SIGMA_MM**-2 / (1 + (height_mm / _HEIGHT_SIGMA_MM) ** 2 / 2)
 
 
 class _Problem:
@@ -106,14 +117,15 @@ class _Problem:
     ``doubt`` likewise for what is likely beforehand: until places have settled, it must not outweigh what is seen.
     """
 
-    def __init__(self, bundle: Bundle, free_lens: Points | None, flat: bool) -> None:
+    def __init__(self, bundle: Bundle, free_lens: Points | None, flat: bool, aside: Collection[int]) -> None:
         self._first = bundle
+        self._aside = frozenset(aside)
         self.noise = self.doubt = 1.0
         origin, along = bundle.frame
         self._ids = sorted(bundle.markers)
         self._index: dict[tuple[int, int], int] = {}
         for i in self._ids:
-            held = {origin: (0, 1, 2), along: (1,)}.get(i, ())
+            held = {origin: (0, 1), along: (1,)}.get(i, ())
             for k in range(4):
                 if k not in held and not (flat and k == 2):
                     self._index[i, k] = len(self._index)
@@ -123,6 +135,8 @@ class _Problem:
         self._focal_free = free_lens is not None and free_lens[0] > _HELD
         self.size = self._lens_at + (0 if free_lens is None else len(free_lens))
         self.observed = 10 * sum(len(view.found) for view in bundle.views)
+        self.height_of = {i: at for (i, k), at in self._index.items() if k == 2}
+        self.heights = slice(self.observed, self.observed + len(self.height_of))
         self.start = self._packed(bundle)
 
     def bundle(self, x: Points, variances: Points) -> Bundle:
@@ -153,6 +167,16 @@ class _Problem:
         """The slopes of the residuals."""
         parts = [self._of_view(x, v)[1] for v in range(len(self._first.views))]
         return np.concatenate([*parts, self._priors(x)[1]])
+
+    def loss(self, squares: Points) -> Points:
+        """What squared residuals cost (3, N), as SciPy's `least_squares` has it: Cauchy's.
+
+        A height costs less than a reading that is as far off: a box under a marker is no wonder.
+        """
+        tail = np.full(len(squares), _TAIL**2)
+        tail[self.heights] = 2.0
+        slope = 1 / (1 + squares / tail)
+        return np.array([-tail * np.log(slope), slope, -(slope**2) / tail])
 
     def _packed(self, bundle: Bundle) -> Points:
         x = np.zeros(self.size)
@@ -186,8 +210,9 @@ class _Problem:
         slopes[..., self._views_at + 7 * v + 6] = inward
         expected = corners + self._view(x, v)[6] * inward
         sigma = self.noise * np.array([_CENTRE_SIGMA_PX, *[_CORNER_SIGMA_PX] * 4])
-        residual = split(seen - expected) / sigma[:, None]
-        return residual.ravel(), -(split(slopes) / sigma[:, None, None]).reshape(-1, self.size)
+        sigmas = np.array([_ASIDE if i in self._aside else 1.0 for i in ids])[:, None] * sigma
+        residual = split(seen - expected) / sigmas[..., None]
+        return residual.ravel(), -(split(slopes) / sigmas[..., None, None]).reshape(-1, self.size)
 
     def _projected(self, x: Points, v: int, ids: Sequence[int]) -> tuple[Points, Points, Points]:
         """Corners seen and predicted (M, 4, 2), and the slopes of the latter (M, 4, 2, P)."""
@@ -218,10 +243,9 @@ class _Problem:
     def _priors(self, x: Points) -> tuple[Points, Points]:
         values: list[float] = []
         rows: list[tuple[int, float]] = []
-        for (_, k), at in self._index.items():
-            if k == 2:
-                values.append(x[at] / HEIGHT_SIGMA_MM)
-                rows.append((at, 1 / HEIGHT_SIGMA_MM))
+        for at in self.height_of.values():
+            values.append(x[at] / _HEIGHT_SIGMA_MM)
+            rows.append((at, 1 / _HEIGHT_SIGMA_MM))
         for v in range(len(self._first.views)):
             at = self._views_at + 7 * v + 6
             values.append(x[at] / _EDGE_SIGMA_PX)

@@ -11,38 +11,41 @@ from numpy.typing import NDArray
 
 from calibration.optics import camera_matrix, rays_of_pixels
 from calibration.records import Intrinsics
-from calibration.surveys.bundle import HEIGHT_SIGMA_MM, TAIL, Bundle, View
+from calibration.surveys.bundle import Bundle, View, height_likely
 
 __all__ = ["heights_alone", "lifted", "unsettled"]
 
 Points = NDArray[np.float64]
 
 _LIKELY_MM = np.arange(-80.0, 161.0, 5.0)  # heights at which a marker is tried
-_ASTRAY, _ASTRAY_PX = 4.0, 0.25  # markers that miss by so many times what others do, and by more than this
+_SAID = 0.01  # of what is known of a height in all, the photos say so much, or nothing
+_ASTRAY, _ASTRAY_PX = 2.5, 0.1  # markers that miss by so many times what others do, and by more than this
 
 
 def heights_alone(bundle: Bundle) -> dict[int, tuple[float, float]]:
     """By id, what the photos alone say of a marker's height in mm, with its sigma: what was likely is taken out.
 
-    Markers that the photos say nothing of are left out, as is the first of the frame.
+    Of where the photos say nothing, the sigma is infinite.
     """
     out = {}
     for i, place in bundle.markers.items():
-        variance = float(bundle.variances[i][2])
-        likely = HEIGHT_SIGMA_MM**-2 / (1 + (float(place[2]) / (HEIGHT_SIGMA_MM * TAIL)) ** 2)
-        if 0 < variance < 0.99 / likely:
-            alone = 1 / (1 / variance - likely)
-            out[i] = (float(place[2]) * alone / variance, float(np.sqrt(alone)))
+        height, variance = float(place[2]), float(bundle.variances[i][2])
+        alone = 1 / variance - float(height_likely(height))
+        said = alone * variance > _SAID
+        out[i] = (height / (alone * variance), float(alone**-0.5)) if said else (0.0, float("inf"))
     return out
 
 
 def unsettled(bundle: Bundle) -> list[int]:
-    """Markers that miss where they should be seen by much more than the others do: they may lie on something."""
+    """Markers that miss where they should be seen by much more than the others do: they may lie on something.
+
+    Those farthest astray come first.
+    """
     seen = np.array([i for view in bundle.views for i in sorted(view.found) for _ in range(4)])
     squares = (bundle.misses_px**2).sum(axis=1)
     rms = {i: float(np.sqrt(squares[seen == i].mean())) for i in sorted(set(seen.tolist()))}
     limit = max(_ASTRAY * float(np.median(list(rms.values()))), _ASTRAY_PX)
-    return [i for i, miss in rms.items() if miss > limit and i != bundle.frame[0]]
+    return sorted((i for i, miss in rms.items() if miss > limit), key=lambda i: -rms[i])
 
 
 def lifted(bundle: Bundle, ids: Collection[int]) -> Bundle:

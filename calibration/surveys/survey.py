@@ -22,6 +22,7 @@ from calibration.prints.markers import FoundMarker
 from calibration.records import Intrinsics, MarkerAt
 from calibration.surveys.bundle import Bundle, View, adjust
 from calibration.surveys.flatmap import FlatMap, flat_map, joined, laid_over, turned
+from calibration.surveys.frames import in_frame, moved_camera
 from calibration.surveys.heights import heights_alone, lifted, unsettled
 
 __all__ = ["Survey", "SurveyPhoto", "placed", "survey_markers"]
@@ -33,6 +34,11 @@ _ROBUST = 1.4826  # from the median size of what is missed along one axis to the
 _BADLY = 6e-4  # of the width of the photos, rather more than a pixel of 1920: no lens that fits leaves so much
 _AGREES = 3.0  # heights within so many sigmas of a plane agree with it
 _UNTOLD_MM = 1.6  # with a larger sigma, heights are as good as unknown
+_FAR, _NEAR, _AT_REST = 30.0, 2.0, 1.0  # readings are taken to miss by so many times what is expected of them
+#: With a lens that is known most miss by less than is expected: low boxes show as well, if they are held to it.
+_LEAST = {"none": 0.3, "bend": 1.0, "all": 1.0}
+_ALONE = 4  # of markers that may lie on something, those farthest astray are tried alone as well
+_BETTER = 0.9  # another place for a marker is taken for the right one if so much is left of the squared misses
 _TELLS_MM = 1.0  # with a larger sigma, photos would not tell a marker on a board from one on the table
 
 
@@ -97,7 +103,7 @@ def survey_markers(
     free = lens is None
     first_lens = lens if lens is not None else _likely_lens(usable, size_mm)
     views, places, more = _first_guess(usable, first_lens, size_mm, frame)
-    start = Bundle(frame, size_mm, first_lens, places, views, np.zeros(0), {})
+    start = in_frame(Bundle(frame, size_mm, first_lens, places, views, np.zeros(0), {}))
     bent = lens is not None and any(lens.dist)
     solved, lies_flat = _solved(start, "all" if free else "none" if bent else "bend", flat, more)
     if not free and not bent:
@@ -183,7 +189,7 @@ def _demand_frame(photos: Sequence[SurveyPhoto], frame: tuple[int, int]) -> None
 def _first_guess(
     photos: Sequence[SurveyPhoto], lens: Intrinsics, size_mm: float, frame: tuple[int, int]
 ) -> tuple[tuple[View, ...], dict[int, Points], list[str]]:
-    """Cameras and places in the frame of the two markers, and what is to be said."""
+    """Cameras and places on the map of the photo that shows most, and what is to be said."""
     maps = {p.name: flat_map(p.found, lens_for(lens, p.size_px), size_mm) for p in photos}
     known: dict[int, Points] = {}
     laid: dict[str, Points] = {}
@@ -202,30 +208,16 @@ def _first_guess(
             " photos that show both groups"
         )
     said = [f"{p.name}: not used, shares no marker with the others" for p in ordered if p.name not in laid]
-    origin, towards = known[frame[0]][:2], known[frame[1]][:2] - known[frame[0]][:2]
-    turn = np.arctan2(towards[1], towards[0])
-    to_frame = np.array([turn, *(-turned(origin[None], float(turn))[0])])
-    places = {i: np.insert(_moved(place, to_frame), 2, 0.0) for i, place in known.items()}
     used = [p for p in photos if p.name in laid]
-    views = tuple(
-        View(p.name, {f.id: f for f in p.found}, _camera(maps[p.name], laid[p.name], to_frame)) for p in used
+    views = tuple(View(p.name, {f.id: f for f in p.found}, _camera(maps[p.name], laid[p.name])) for p in used)
+    return views, {i: np.insert(place, 2, 0.0) for i, place in known.items()}, said
+
+
+def _camera(photo: FlatMap, laid: Points) -> Points:
+    """The camera (6,) of a photo over the map that its own was laid over."""
+    return moved_camera(
+        np.concatenate([np.ravel(cv2.Rodrigues(photo.rotation)[0]), photo.shift_mm]), np.append(laid, 0.0)
     )
-    return views, places, said
-
-
-def _moved(place: Points, motion: Points) -> Points:
-    return np.array([*(turned(place[None, :2], float(motion[0]))[0] + motion[1:]), place[2] + motion[0]])
-
-
-def _camera(photo: FlatMap, laid: Points, to_frame: Points) -> Points:
-    """The camera (6,) of a photo in the frame of the markers, from that of its own map."""
-    rotation, shift = photo.rotation, photo.shift_mm
-    for motion in (laid, to_frame):  # a point q of the old frame is T q + m in the new: q = T' (p - m)
-        c, s = np.cos(motion[0]), np.sin(motion[0])
-        back = np.array([[c, -s, 0], [s, c, 0], [0, 0, 1.0]])
-        rotation = rotation @ back
-        shift = shift - rotation @ np.array([motion[1], motion[2], 0.0])
-    return np.concatenate([np.ravel(cv2.Rodrigues(rotation)[0]), shift])
 
 
 def _likely_lens(photos: Sequence[SurveyPhoto], size_mm: float) -> Intrinsics:
@@ -262,12 +254,13 @@ def _solved(
     start: Bundle, free_lens: Literal["none", "bend", "all"], flat: bool | None, said: list[str]
 ) -> tuple[Bundle, bool]:
     """The bundle with free heights, or in one plane, where that is asked for or all that the photos tell."""
-    free = _with_heights(adjust(start, free_lens), free_lens)
+    sharp = _with_heights(adjust(start, free_lens, noise=(_FAR, _LEAST[free_lens])), free_lens)
+    free = adjust(sharp, free_lens, noise=(_AT_REST, 1.0))
     heights = heights_alone(free)
     off = {i: height for i, (height, sigma) in heights.items() if abs(height) > _AGREES * sigma}
-    told = len(heights) == len(free.markers) - 1 and all(sigma < _TELLS_MM for _, sigma in heights.values())
+    told = all(sigma < _TELLS_MM for _, sigma in heights.values())
     if flat is False or (flat is None and (off or not told)):
-        said += _heights_untold(free, heights)
+        said += _heights_untold(heights)
         return free, False
     if off:
         said.append(
@@ -280,22 +273,38 @@ def _solved(
 
 
 def _with_heights(solved: Bundle, free_lens: Literal["none", "bend", "all"]) -> Bundle:
-    """The bundle, with markers that lie on something raised from the table to it, if that fits better."""
-    astray = unsettled(solved)
-    if not astray:
-        return solved
-    again = adjust(lifted(solved, astray), free_lens)
-    return min((solved, again), key=lambda bundle: float(np.square(bundle.misses_px).sum()))
+    """The bundle, with markers that lie on something raised from the table to it, if that fits better.
+
+    Such a marker pulls the cameras along that see it, and these the others: its height is sought from where the
+    cameras are without it.
+    """
+    solved = adjust(in_frame(solved), free_lens, noise=(_NEAR, _LEAST[free_lens]))
+    while astray := unsettled(solved):
+        alone = [[i] for i in astray] if len(astray) > 1 else []
+        tried = [_raised(solved, aside, free_lens) for aside in (astray, *alone[:_ALONE])]
+        best = min(tried, key=_squares)
+        if _squares(best) > _BETTER * _squares(solved):
+            break
+        solved = best
+    return solved
 
 
-def _heights_untold(solved: Bundle, heights: Mapping[int, tuple[float, float]]) -> list[str]:
+def _raised(solved: Bundle, aside: Sequence[int], free_lens: Literal["none", "bend", "all"]) -> Bundle:
+    noise = _NEAR, _LEAST[free_lens]
+    without = adjust(solved, free_lens, aside=aside, noise=noise)
+    return adjust(in_frame(lifted(without, aside)), free_lens, noise=noise)
+
+
+def _squares(bundle: Bundle) -> float:
+    return float(np.square(bundle.misses_px).sum())
+
+
+def _heights_untold(heights: Mapping[int, tuple[float, float]]) -> list[str]:
     """That the photos do not tell heights, of which markers, and what to do."""
-    unsure = {i: heights.get(i, (0.0, float("inf")))[1] for i in solved.markers if i != solved.frame[0]}
-    unsure = {i: sigma for i, sigma in unsure.items() if sigma > _UNTOLD_MM}
+    unsure = {i: sigma for i, (_, sigma) in heights.items() if sigma > _UNTOLD_MM}
     if not unsure:
         return []
-    known = [sigma for sigma in unsure.values() if np.isfinite(sigma)]
-    by = f" (± {max(known):.1f} mm at best)" if len(known) == len(unsure) else ""
+    by = f" (± {max(unsure.values()):.1f} mm at best)" if np.isfinite(list(unsure.values())).all() else ""
     return [
         f"the photos do not tell how high {_names(unsure)} lie{'s' if len(unsure) == 1 else ''}{by}: they are from"
         " one side, from straight above, or too few, and places may be off with the heights; take photos from all"
@@ -309,7 +318,8 @@ def _report(solved: Bundle, flat: bool, warnings: Iterable[str]) -> Survey:
     once = sorted(i for i in solved.markers if seen_in[i] == 1)
     if once:
         said.append(f"{_names(once)} seen in one photo only: less sure, and a wrong reading would not show")
-    places = {i: solved.markers[i] for i in sorted(solved.markers)}
+    first = solved.markers[solved.frame[0]] * (0, 0, 1, 0)
+    places = {i: solved.markers[i] - first for i in sorted(solved.markers)}
     return Survey(
         frame=solved.frame,
         size_mm=solved.size_mm,
