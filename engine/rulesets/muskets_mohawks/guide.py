@@ -24,7 +24,7 @@ from engine.rulesets.muskets_mohawks.procedures.charges.rounds import opponents,
 from engine.rulesets.muskets_mohawks.procedures.movement.leaving import reasons_to_stay
 from engine.rulesets.muskets_mohawks.procedures.setup.armies import armies
 from engine.rulesets.muskets_mohawks.procedures.solo.non_players import np_tactics
-from engine.rulesets.muskets_mohawks.procedures.solo.np_ways import foe_of
+from engine.rulesets.muskets_mohawks.procedures.solo.np_closing import foe_of
 from engine.rulesets.muskets_mohawks.procedures.solo.surveying import sections_in_sight
 from engine.rulesets.muskets_mohawks.seeing.sight import pairs
 from engine.rulesets.muskets_mohawks.table.sheet import sheet_of

@@ -8,12 +8,12 @@ from typing import Any
 from engine.geometry.moves import centroid
 from engine.records.game import Game, Unit
 from engine.rulesets.muskets_mohawks.procedures.movement.going import going
+from engine.rulesets.muskets_mohawks.procedures.movement.straight import Way, in_order
 from engine.rulesets.muskets_mohawks.procedures.solo.non_players import np_tactics, orders_by_passes, scouts_order
+from engine.rulesets.muskets_mohawks.procedures.solo.np_closing import foe_of
 from engine.rulesets.muskets_mohawks.procedures.solo.np_ways import (
     FIRES,
-    Way,
-    dry,
-    foe_of,
+    from_flank,
     order_of_half,
     sent,
     withdrawing,
@@ -59,7 +59,7 @@ def _withdrawn(game: Game, unit: Unit) -> dict[str, Any]:
     """Back the way that it came, or off (MM-228)."""
     way = withdrawing(game, unit)
     result = "off the table" if way.off else "withdraw"
-    return {"result": result, **_goal(unit, dry(game, unit, way))}
+    return {"result": result, **_goal(unit, in_order(game, unit, way))}
 
 
 def _results(game: Game, unit: Unit, found: Mapping[str, Any], *, stays: bool) -> Iterator[dict[str, Any]]:
@@ -67,6 +67,10 @@ def _results(game: Game, unit: Unit, found: Mapping[str, Any], *, stays: bool) -
     order = found["order"] if found["order"] != "split" else order_of_half(game, unit)
     die = {} if found["passed"] is None else {"die": f"{found['passed']} passed"}
     target = {"target": found["target"]} if "target" in found else {}
+    behind = None if stays else from_flank(game, unit, found["order"])
+    if behind is not None:
+        yield {"result": "charge", **die, "target": behind}
+        return
     if found["order"] != order == "encircle" and not stays:
         for flank, scores in _FLANKS.items():
             goal = _goal(unit, sent(game, unit, order, flank))

@@ -27,7 +27,7 @@ from engine.rulesets.muskets_mohawks.table.bodies import Body, joined
 from engine.rulesets.muskets_mohawks.table.sheet import Sheet
 from engine.rulesets.muskets_mohawks.vocabulary import state_of
 
-__all__ = ["Approach", "approach", "distances_mm", "impassable", "nearest_lookers"]
+__all__ = ["Approach", "approach", "distances_mm", "impassable", "nearest_lookers", "woods_off_roads"]
 
 Array = NDArray[np.float64]
 Index = NDArray[np.intp]
@@ -284,3 +284,22 @@ def impassable(sheet: Sheet, start: Array, end: Array) -> tuple[str, ...]:
     """The pieces that straight paths (n, 2)-(n, 2) may not cross (R-22)."""
     barred, met = sheet.of_kind(*_BARRED), np.nonzero(_crossed(sheet, start, end))[1]
     return tuple(barred[number].id for number in distinct(met).tolist())
+
+
+def woods_off_roads(sheet: Sheet, start: Array, end: Array) -> tuple[str, ...]:
+    """The woods into which straight paths (n, 2)-(n, 2) lead off the roads, where no gun or wagon goes (MM-189).
+
+    Who stands in a wood already has a way out of it.
+    """
+    land = sheet.land
+    woods = land.of_kind("woods")
+    pieces = land.memo("woods", lambda: pieces_from([piece.terrain for piece in woods]))
+    roads = land.memo("roads", lambda: pieces_from([piece.terrain for piece in land.of_kind("road")]))
+    through = along_pieces(pieces, start, end) > MM
+    return tuple(
+        piece.id
+        for number, piece in enumerate(woods)
+        if through[:, number].any()
+        and not piece.shape.contains(start).any()
+        and (lengths_without(pieces, number, roads, start, end) > MM).any()
+    )

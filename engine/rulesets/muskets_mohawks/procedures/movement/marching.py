@@ -9,7 +9,7 @@ import numpy as np
 from msgspec import Meta, Struct
 
 from engine.events import Change, Event, PlaceFigures
-from engine.geometry.moves import Vector, centroid, mean_bearing, meets, places, towards, way_between
+from engine.geometry.moves import Vector, centroid, mean_bearing, places, towards, way_between
 from engine.geometry.passing import clear_of, runs_into
 from engine.geometry.tolerance import at_most
 from engine.play import Procedure, happen
@@ -19,9 +19,9 @@ from engine.rulesets.muskets_mohawks.options.move_options import allowance_mm, m
 from engine.rulesets.muskets_mohawks.procedures.changes import formed, state
 from engine.rulesets.muskets_mohawks.procedures.movement.fording import held_by_water
 from engine.rulesets.muskets_mohawks.procedures.movement.going import after_going, going
+from engine.rulesets.muskets_mohawks.procedures.movement.straight import AHEAD, Way, free_way, through_woods
 from engine.rulesets.muskets_mohawks.procedures.nerve.rally import TEST, carry_out_rally
 from engine.rulesets.muskets_mohawks.procedures.nerve.reaction import Cause, take_test
-from engine.rulesets.muskets_mohawks.procedures.solo.np_ways import AHEAD, Way, free_way
 from engine.rulesets.muskets_mohawks.table.sheet import sheet_of
 from engine.rulesets.muskets_mohawks.vocabulary import figures_of, formation_of, state_of
 from engine.rulesets.muskets_mohawks.wording import length
@@ -111,13 +111,8 @@ def _judge_ground(game: Game, unit: Unit, way: tuple[Vector, float], reasons: Re
     sheet, (direction, far) = sheet_of(game), way
     start = sheet.body(unit).centre
     end = start + np.array(direction) * far
-    for wood in sheet.of_kind("woods"):
-        ways = zip(start, end, strict=True)
-        outside = ~wood.shape.contains(start)
-        enters = [
-            bool(out) and meets(wood.outline, tuple(a), tuple(b)) for out, (a, b) in zip(outside, ways, strict=True)
-        ]
-        reasons.add(any(enters), f"nobody goes through woods formed ({wood.id})", "MM-256")
+    for wood in through_woods(sheet, start, end):
+        reasons.add(True, f"nobody goes through woods formed ({wood})", "MM-256")
     for road in sheet.of_kind("road"):
         along = bool(road.shape.contains(start).all() and road.shape.contains(end).all())
         text = f"nobody goes along a road in formed line ({road.id})"

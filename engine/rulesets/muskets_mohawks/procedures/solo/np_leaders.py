@@ -12,7 +12,9 @@ from engine.rulesets.muskets_mohawks.procedures.changes import state
 from engine.rulesets.muskets_mohawks.procedures.movement.fording import dry_way_mm
 from engine.rulesets.muskets_mohawks.procedures.movement.going import after_going
 from engine.rulesets.muskets_mohawks.procedures.movement.leaving import gone_off
-from engine.rulesets.muskets_mohawks.procedures.solo.np_ways import Way, foe_of, free_way, left_mm, withdrawing
+from engine.rulesets.muskets_mohawks.procedures.movement.straight import Way, free_way
+from engine.rulesets.muskets_mohawks.procedures.solo.np_closing import foe_of, left_mm
+from engine.rulesets.muskets_mohawks.procedures.solo.np_ways import withdrawing
 from engine.rulesets.muskets_mohawks.vocabulary import figures_of, state_of
 
 __all__ = ["keep_with_men"]

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 from engine.events import Change, Event, PlaceFigures
-from engine.geometry.moves import bearing_to, centroid, mean_bearing, places, towards
+from engine.geometry.moves import bearing_to, centroid, mean_bearing, places, turn_between
 from engine.play import Procedure, followed, happen
 from engine.records.action import Action
 from engine.records.answer import FireOption
@@ -24,6 +25,7 @@ from engine.rulesets.muskets_mohawks.procedures.firing.fire import FireKeys, fir
 from engine.rulesets.muskets_mohawks.procedures.movement.going import after_going, going
 from engine.rulesets.muskets_mohawks.procedures.movement.leaving import gone_off
 from engine.rulesets.muskets_mohawks.procedures.movement.posture import POSTURES
+from engine.rulesets.muskets_mohawks.procedures.movement.straight import AHEAD, Way, in_order
 from engine.rulesets.muskets_mohawks.procedures.nerve.rally import RallyKeys, rally
 from engine.rulesets.muskets_mohawks.procedures.nerve.reaction import cause_of
 from engine.rulesets.muskets_mohawks.procedures.nerve.retreat import retire
@@ -33,25 +35,26 @@ from engine.rulesets.muskets_mohawks.procedures.solo.non_players import (
     np_move,
     np_tactics,
 )
+from engine.rulesets.muskets_mohawks.procedures.solo.np_closing import foe_of, left_mm
 from engine.rulesets.muskets_mohawks.procedures.solo.np_leaders import keep_with_men
 from engine.rulesets.muskets_mohawks.procedures.solo.np_needs import first_of_all, held_by, loads
 from engine.rulesets.muskets_mohawks.procedures.solo.np_ways import (
-    AHEAD,
     FIRES,
-    Way,
-    dry,
-    foe_of,
+    from_flank,
     order_of_half,
     sent,
     to_cover,
     withdrawing,
 )
 from engine.rulesets.muskets_mohawks.procedures.solo.positions import Lost, position_of, to_retake
-from engine.rulesets.muskets_mohawks.vocabulary import figures_of, formation_of, state_of
+from engine.rulesets.muskets_mohawks.vocabulary import figures_of, formation_of, gun_of, state_of
 from engine.rulesets.reasons import Reasons
 from engine.rulesets.refusing import allow, overruled
 
 __all__ = ["np_play"]
+
+#: The cosine of a degree, so near which a gun points; who comes from so far off its front has a line face about.
+_POINTED, _ABOUT_DEG = math.cos(math.radians(1.0)), 135.0
 
 
 def np_play(game: Game, action: Action, keys: NpMoveKeys) -> Procedure[None]:
@@ -150,7 +153,9 @@ def _done(game: Game, unit: Unit, orders: dict[str, Any], *, stays: bool) -> Pro
     Who ``stays`` in a defensive position shoots from there instead of going anywhere (MM-231).
     """
     order, target = str(orders["order"]), orders.get("target")
-    foe = foe_of(game, unit)
+    foe, behind = foe_of(game, unit), None if stays else from_flank(game, unit, str(orders["order"]))
+    if behind is not None:
+        order, target = "charge", behind
     if order == "charge" and target is not None:
         charging = begin_charge(game, Action(action="charge", unit=unit.id, target=str(target)), ChargeKeys())
         return (yield from _charged_on((yield from followed(game, charging)), unit.id))
@@ -200,6 +205,11 @@ def _fires(game: Game, unit: Unit, order: str, *, stays: bool = False) -> Proced
     way = to_cover(game, unit) if order == "cover-and-fire" and not stays else None
     if way is not None and way.distance_mm > 0.0:
         return (yield from _go(game, unit, way, order, "MM-230"))
+    faces = _faces(game, unit)
+    if order == "prone-and-fire" and faces and not state_of(unit).prone:
+        _, event = POSTURES["prone"](game, unit)
+        game = yield from happen(event)
+        unit = game.unit(unit.id)
     shot = min(
         (option for option in fire_options(game, unit) if option.legal),
         key=lambda option: (option.range_mm or 0.0, option.mode != "volley"), default=None,
@@ -209,10 +219,10 @@ def _fires(game: Game, unit: Unit, order: str, *, stays: bool = False) -> Proced
     loading = loads(game, unit)
     if loading is not None:
         return (yield from followed(game, loading))
-    if order == "prone-and-fire" and not state_of(unit).prone:
-        _, event = POSTURES["prone"](game, unit)
-        game = yield from happen(event)
-    return (yield from _go(game, game.unit(unit.id), None, order, "MM-230"))
+    if state_of(unit).prone and not faces:  # nobody turns lying down
+        _, event = POSTURES["stand"](game, unit)
+        return (yield from _spent((yield from happen(event)), unit.id))
+    return (yield from _go(game, unit, None, order, "MM-230"))
 
 
 def _shooting(game: Game, unit: Unit, shot: FireOption) -> Procedure[None]:
@@ -230,16 +240,18 @@ def _go(game: Game, unit: Unit, way: Way | None, order: str, rule: str) -> Proce
     if way is not None and way.off:
         left = {"unit": unit.id, "edge": game.side(unit.side).edge}
         return (yield from happen(Event(event="left-field", facts=left, changes=gone_off(game, unit), rule=rule)))
-    way = dry(game, unit, way)
+    way = in_order(game, unit, way)
     distance = 0.0 if way is None else way.distance_mm
     gone = unit.figures if way is None or not distance else way.taken(going(unit))
     foe = foe_of(game, unit)
     facing = None if foe is None else bearing_to(centroid(gone), centroid(figures_of(foe)))
     changes: list[Change] = [*state(unit.id, activated=True, moved_mm=state_of(unit).moved_mm + distance)]
-    if distance:
+    if not distance:
+        changes += _turned(game, unit)
+    else:
         changes += state_where(unit, holds=None)  # who goes of his own will has lost nothing (MM-231)
         loose = formation_of(unit) == "unformed"
-        if not loose and _aside(unit, way):
+        if way is not None and way.loose:
             loose, changes = True, [*changes, *formed(unit.id, "unformed")]  # a line goes but ahead (MM-44)
         changes += [PlaceFigures(places=places(gone, facing if loose else None)), *after_going(game, unit, gone)]
     facts: dict[str, Any] = {"unit": unit.id, "order": order, "moved_mm": distance}
@@ -249,13 +261,37 @@ def _go(game: Game, unit: Unit, way: Way | None, order: str, rule: str) -> Proce
     return (yield from happen(Event(event="np-plays", facts=facts, changes=tuple(changes), rule=rule)))
 
 
-def _aside(unit: Unit, way: Way | None) -> bool:
-    """Whether a way leads more than 45 degrees off the unit's front."""
-    facing = mean_bearing(figures_of(unit))
-    if way is None or facing is None:
-        return False
-    ahead = towards(facing)
-    return ahead[0] * way.direction[0] + ahead[1] * way.direction[1] < AHEAD
+def _faces(game: Game, unit: Unit) -> bool:
+    """Whether the nearest enemy is within 45 degrees of the unit's front; guns point straight at him."""
+    off = _off_front(game, unit)
+    return off is None or math.cos(math.radians(off)) >= (AHEAD if unit.type != "gunners" else _POINTED)
+
+
+def _off_front(game: Game, unit: Unit) -> float | None:
+    """How far round the nearest enemy is from where the unit, or its gun, points, in degrees."""
+    foe, gun = foe_of(game, unit), gun_of(unit)
+    pointing = figures_of(unit) if gun is None else [gun]
+    facing = mean_bearing(pointing)
+    if foe is None or facing is None:
+        return None
+    return abs(turn_between(facing, bearing_to(centroid(pointing), centroid(figures_of(foe)))))
+
+
+def _turned(game: Game, unit: Unit) -> tuple[Change, ...]:
+    """Who stays where he is turns to the nearest enemy, unless something keeps him from moving (MM-44, MM-45).
+
+    A line or mob faces about; to its side it does not turn in its ranks, and becomes unformed.
+    """
+    foe = foe_of(game, unit)
+    if foe is None or left_mm(game, unit) <= 0.0 or state_of(unit).left_gun or _faces(game, unit):
+        return ()
+    gun, off = gun_of(unit), _off_front(game, unit) or 0.0
+    facing = bearing_to(centroid(figures_of(unit) if gun is None else [gun]), centroid(figures_of(foe)))
+    if formation_of(unit) == "unformed":
+        return (PlaceFigures(places=places(unit.figures, facing)),)
+    if off >= _ABOUT_DEG:
+        return (PlaceFigures(places=places(unit.figures, (mean_bearing(figures_of(unit)) or 0.0) + 180.0)),)
+    return (*formed(unit.id, "unformed"), PlaceFigures(places=places(unit.figures, facing)))
 
 
 def _spent(game: Game, unit: str) -> Procedure[Game]:

@@ -6,72 +6,33 @@ A way is straight, as long as the unit's move lets it be, and ends before what c
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Sequence
-
-import numpy as np
-from msgspec import Struct
 
 from engine.geometry.moves import (
-    Vector,
     advance_to_gap,
     away,
+    bearing_to,
     centroid,
     mean_bearing,
-    moved,
     room_to_edge,
+    towards,
     way_between,
 )
-from engine.records.game import Figure, Game, Unit
-from engine.rulesets.muskets_mohawks.options.fire_reasons import holding_markers
-from engine.rulesets.muskets_mohawks.procedures.movement.fording import dry_way_mm
+from engine.records.game import Game, Unit
+from engine.rulesets.muskets_mohawks.options.charge_options import charge_options
 from engine.rulesets.muskets_mohawks.procedures.movement.leaving import OUT, to_own_edge_mm
+from engine.rulesets.muskets_mohawks.procedures.movement.straight import ROOM_MM, Way, free_way, in_order
 from engine.rulesets.muskets_mohawks.procedures.nerve.retreat import full_move_mm, way_to_cover
-from engine.rulesets.muskets_mohawks.table.approaches import impassable
-from engine.rulesets.muskets_mohawks.table.facts import in_cover, normal_move_mm
-from engine.rulesets.muskets_mohawks.table.sheet import sheet_of
-from engine.rulesets.muskets_mohawks.vocabulary import (
-    MM_PER_INCH,
-    figures_of,
-    formation_of,
-    gun_of,
-    state_of,
-    weapon_of,
-)
+from engine.rulesets.muskets_mohawks.procedures.solo.np_closing import foe_of, into_range, left_mm, on_table
+from engine.rulesets.muskets_mohawks.table.facts import in_cover
+from engine.rulesets.muskets_mohawks.vocabulary import MM_PER_INCH, figures_of, gun_of, state_of, troop
 
-__all__ = [
-    "AHEAD", "FIRES", "Way", "dry", "foe_of", "free_way", "order_of_half", "sent", "to_cover", "way_of",
-    "withdrawing",
-]  # fmt: skip
+__all__ = ["FIRES", "from_flank", "order_of_half", "sent", "to_cover", "way_of", "withdrawing"]
 
 #: Orders to fire, from where the unit stands or from cover that it goes to before.
 FIRES = ("fire", "stand-and-fire", "prone-and-fire", "cover-and-fire")
 
-#: A canister's reach, which guns go for; who has no missile weapon goes as near as a charge begins.
-_CANISTER_MM, _NEAR_MM = 18 * MM_PER_INCH, 12 * MM_PER_INCH
-#: Friends and others are left so much room; a flank is gone round so far off.
-_ROOM_MM, _ROUND_MM = 2.0, 12 * MM_PER_INCH
-_STEP_MM = 10.0
-#: The cosine of the angle that a formed unit may leave its front by (MM-44).
-AHEAD = math.cos(math.radians(45.0)) - 1e-9
-
-
-class Way(Struct, frozen=True, kw_only=True):
-    """A straight way: its direction, its length in mm, and whether it ends off the table."""
-
-    direction: Vector
-    distance_mm: float
-    off: bool = False
-
-    def taken(self, figures: Sequence[Figure]) -> tuple[Figure, ...]:
-        """The figures at its end."""
-        return moved(figures, self.direction, self.distance_mm)
-
-
-def foe_of(game: Game, unit: Unit) -> Unit | None:
-    """The enemy unit whose figures are nearest; markers are none."""
-    foes = [foe for foe in game.enemies(unit) if figures_of(foe) and foe.type != "pef"]
-    here = centroid(figures_of(unit))
-    return min(foes, key=lambda foe: min(math.dist(here, (f.x_mm, f.y_mm)) for f in figures_of(foe)), default=None)
+#: A flank is gone round so far off.
+_ROUND_MM = 12 * MM_PER_INCH
 
 
 def order_of_half(game: Game, unit: Unit) -> str:
@@ -79,6 +40,14 @@ def order_of_half(game: Game, unit: Unit) -> str:
     names = [one.id for one in game.units if one.side == unit.side and figures_of(one) and one.type != "pef"]
     later = 2 * names.index(unit.id) >= len(names) and len(names) > 1
     return "encircle" if later else "cover-and-fire"
+
+
+def from_flank(game: Game, unit: Unit, order: str) -> str | None:
+    """Whom horse that has gone round a flank attacks: the nearest that it may charge from there (MM-230)."""
+    if order != "encircle" or not troop(unit, game).cavalry:
+        return None
+    found = (one for one in charge_options(game, unit) if one.legal and one.aspect in ("flank", "rear"))
+    return next((one.target for one in found), None)
 
 
 def sent(game: Game, unit: Unit, order: str, flank: str | None = None) -> Way | None:
@@ -89,14 +58,7 @@ def sent(game: Game, unit: Unit, order: str, flank: str | None = None) -> Way | 
     if order == "retire":
         return way_of(game, unit, order)
     back = state_of(unit).left_gun and order not in FIRES
-    return dry(game, unit, to_gun(game, unit) if back else way_of(game, unit, order, flank))
-
-
-def dry(game: Game, unit: Unit, way: Way | None) -> Way | None:
-    """As much of a way as water lets the unit go in this activation (MM-191)."""
-    if way is None or way.off:
-        return way
-    return Way(direction=way.direction, distance_mm=dry_way_mm(game, unit, way.direction, way.distance_mm))
+    return in_order(game, unit, to_gun(game, unit) if back else way_of(game, unit, order, flank))
 
 
 def way_of(game: Game, unit: Unit, order: str, flank: str | None = None) -> Way | None:
@@ -116,34 +78,13 @@ def way_of(game: Game, unit: Unit, order: str, flank: str | None = None) -> Way 
     return Way(direction=direction, distance_mm=most)
 
 
-def left_mm(game: Game, unit: Unit) -> float:
-    """What is left of its move; none with reload markers (MM-111), lying down, in square (MM-246) or in a house."""
-    now = state_of(unit)
-    held = holding_markers(unit) or now.prone or formation_of(unit) == "square" or now.in_building is not None
-    return 0.0 if held else max(0.0, normal_move_mm(game, unit) - now.moved_mm)
-
-
-def into_range(game: Game, unit: Unit) -> Way | None:
-    """Towards the nearest enemy until it is in range of what the unit shoots with."""
-    foe = foe_of(game, unit)
-    if foe is None:
-        return None
-    weapon = weapon_of(unit)
-    reach = _CANISTER_MM if unit.type == "gunners" else weapon.range_mm or _NEAR_MM
-    there = way_between(centroid(figures_of(unit)), centroid(figures_of(foe)))
-    if there is None:
-        return None
-    far = advance_to_gap(figures_of(unit), figures_of(foe), there[0], reach, left_mm(game, unit))
-    return free_way(game, unit, there[0], far)
-
-
 def to_gun(game: Game, unit: Unit) -> Way | None:
     """Back to the gun that the crew has left (R-35)."""
     gun, crew = gun_of(unit), figures_of(unit)
     there = None if gun is None else way_between(centroid(crew), (gun.x_mm, gun.y_mm))
     if gun is None or there is None:
         return None
-    far = advance_to_gap(crew, [gun], there[0], _ROOM_MM, left_mm(game, unit))
+    far = advance_to_gap(crew, [gun], there[0], ROOM_MM, left_mm(game, unit))
     return free_way(game, unit, there[0], far)
 
 
@@ -160,25 +101,17 @@ def to_cover(game: Game, unit: Unit) -> Way | None:
 
 
 def encircling(game: Game, unit: Unit, flank: str | None) -> Way | None:
-    """Round the enemy's flank, ``left`` or ``right`` as the unit looks at him; else the first on the table."""
+    """Round the enemy's ``left`` or ``right`` flank, as he faces; else the nearer one that lies on the table."""
     foe = foe_of(game, unit)
     if foe is None:
         return None
     here, there = centroid(figures_of(unit)), centroid(figures_of(foe))
-    ahead = way_between(here, there)
-    if ahead is None:
-        return None
-    (dx, dy), _ = ahead
-    widest = max(math.dist(there, (one.x_mm, one.y_mm)) for one in figures_of(foe))
-    off = widest + _ROUND_MM
-    goals = {
-        "left": (there[0] - dy * off, there[1] + dx * off), "right": (there[0] + dy * off, there[1] - dx * off),
-    }  # fmt: skip
-    table = game.table
-    inside = [
-        name for name, (x, y) in goals.items() if 0 <= x <= table.width_mm and 0 <= y <= table.depth_mm
-    ] or list(goals)
-    name = flank if flank in goals else inside[0]
+    facing = mean_bearing(figures_of(foe))
+    x, y = towards(bearing_to(there, here) if facing is None else facing)
+    off = max(math.dist(there, (one.x_mm, one.y_mm)) for one in figures_of(foe)) + _ROUND_MM
+    goals = {"left": (there[0] - y * off, there[1] + x * off), "right": (there[0] + y * off, there[1] - x * off)}
+    inside = [name for name, spot in goals.items() if on_table(game, spot)] or list(goals)
+    name = flank if flank in goals else min(inside, key=lambda one: round(math.dist(here, goals[one]), 6))
     goal = way_between(here, goals[name])
     return None if goal is None else free_way(game, unit, goal[0], min(goal[1], left_mm(game, unit)))
 
@@ -193,17 +126,3 @@ def withdrawing(game: Game, unit: Unit) -> Way:
     if cover is not None and cover.direction[0] * out[0] + cover.direction[1] * out[1] > 0.5:
         return cover
     return free_way(game, unit, out, left)
-
-
-def free_way(game: Game, unit: Unit, direction: Vector, most_mm: float, passing: Collection[str] = ()) -> Way:
-    """As much of a way as nobody and nothing bars, but for the units that it is ``passing``."""
-    figures = figures_of(unit)
-    far = min(most_mm, room_to_edge(figures, direction, game.table))
-    for other in game.units:
-        if other.id != unit.id and other.id not in passing and other.figures and other.type != "pef":
-            far = min(far, advance_to_gap(figures, other.figures, direction, _ROOM_MM, far))
-    start = np.array([(one.x_mm, one.y_mm) for one in figures], dtype=float).reshape(-1, 2)
-    sheet = sheet_of(game)
-    while far > 0.0 and impassable(sheet, start, start + np.array(direction) * far):
-        far = max(0.0, far - _STEP_MM)
-    return Way(direction=direction, distance_mm=far)

@@ -10,7 +10,7 @@ from engine.geometry.tolerance import MM, at_most
 from engine.records.game import Game, Unit
 from engine.rulesets.muskets_mohawks.options.charge_options import charge_options
 from engine.rulesets.muskets_mohawks.procedures.movement.defences import defended
-from engine.rulesets.muskets_mohawks.procedures.solo.np_ways import foe_of
+from engine.rulesets.muskets_mohawks.procedures.solo.np_closing import foe_of
 from engine.rulesets.muskets_mohawks.seeing.sight import bodies_pairs
 from engine.rulesets.muskets_mohawks.table.facts import normal_move_mm
 from engine.rulesets.muskets_mohawks.table.land import Ground
