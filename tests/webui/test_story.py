@@ -99,6 +99,11 @@ def test_what_happened_three_times_over_is_said_once_with_each_total() -> None:
             "Blue 1: mutiny (against 1st Reds, loud yes)",
         ),
         (Event(event="rain", facts={"inches": 3}), "Rain (inches 3)"),
+        (Event(event="np-plays", facts={"unit": "blue-1", "order": "hold", "moved_mm": 0.0, "turned": True}),
+         "Blue 1: hold. Turn it to the enemy where it stands, as the map shows it"),
+        (Event(event="np-plays", facts={"unit": "blue-1", "order": "advance", "moved_mm": 101.6, "figures": 5,
+                                        "unformed": True}),
+         "Blue 1: advance. Put its 5 figures 4.0 in (102 mm) on, unformed, as the map shows them"),
         (Event(event="fired", facts={"strange": 1}), "Fired (strange 1)"),
         (Event(event="round-fought", facts={"unit": "red-1", "enemies": ["blue-1"]}),
          "1st Reds and Blue 1 have fought a round"),  # who retires from it is told after

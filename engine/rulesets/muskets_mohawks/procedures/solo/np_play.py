@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from engine.events import Change, Event, PlaceFigures
+from engine.events import Change, Event, PlaceFigures, SetUnit
 from engine.geometry.moves import bearing_to, centroid, mean_bearing, places, turn_between
 from engine.play import Procedure, followed, happen
 from engine.records.action import Action
@@ -246,18 +246,20 @@ def _go(game: Game, unit: Unit, way: Way | None, order: str, rule: str) -> Proce
     foe = foe_of(game, unit)
     facing = None if foe is None else bearing_to(centroid(gone), centroid(figures_of(foe)))
     changes: list[Change] = [*state(unit.id, activated=True, moved_mm=state_of(unit).moved_mm + distance)]
+    facts: dict[str, Any] = {"unit": unit.id, "order": order, "moved_mm": distance}
     if not distance:
-        changes += _turned(game, unit)
+        turned = _turned(game, unit)
+        facts |= {"turned": True} if turned else {}
+        changes += turned
     else:
         changes += state_where(unit, holds=None)  # who goes of his own will has lost nothing (MM-231)
         loose = formation_of(unit) == "unformed"
         if way is not None and way.loose:
             loose, changes = True, [*changes, *formed(unit.id, "unformed")]  # a line goes but ahead (MM-44)
         changes += [PlaceFigures(places=places(gone, facing if loose else None)), *after_going(game, unit, gone)]
-    facts: dict[str, Any] = {"unit": unit.id, "order": order, "moved_mm": distance}
-    if distance:
         facts["to_mm"] = list(centroid([one for one in gone if one.role != "gun"] or gone))
         facts["figures"] = len(figures)
+    facts |= {"unformed": True} if any(isinstance(change, SetUnit) for change in changes) else {}
     return (yield from happen(Event(event="np-plays", facts=facts, changes=tuple(changes), rule=rule)))
 
 
