@@ -6,32 +6,43 @@ import math
 
 import numpy as np
 
-from engine.events import Change, Event, PlaceFigures, SetState, apply
 from engine.geometry.detours import corners_round
-from engine.geometry.moves import Vector, advance_to_gap, bearing_to, centroid, places, way_between
+from engine.geometry.moves import (
+    Vector,
+    advance_to_gap,
+    bearing_to,
+    centroid,
+    mean_bearing,
+    turn_between,
+    way_between,
+)
 from engine.geometry.tolerance import MM, at_most
 from engine.records.game import Game, Unit
-from engine.rulesets.muskets_mohawks.options.fire_options import fire_options
 from engine.rulesets.muskets_mohawks.options.fire_reasons import holding_markers
-from engine.rulesets.muskets_mohawks.procedures.changes import formed
 from engine.rulesets.muskets_mohawks.procedures.movement.going import going
 from engine.rulesets.muskets_mohawks.procedures.movement.straight import Way, barred_by, free_way, in_order
+from engine.rulesets.muskets_mohawks.seeing.sight import bodies_pairs
+from engine.rulesets.muskets_mohawks.table.bodies import body_of
 from engine.rulesets.muskets_mohawks.table.facts import normal_move_mm
 from engine.rulesets.muskets_mohawks.table.sheet import sheet_of
 from engine.rulesets.muskets_mohawks.vocabulary import (
     MM_PER_INCH,
+    conditions_of,
     figures_of,
     formation_of,
+    gun_of,
     state_of,
     weapon_of,
 )
 
-__all__ = ["foe_of", "into_range", "left_mm", "on_table"]
+__all__ = ["faces", "foe_of", "into_range", "left_mm", "off_front", "on_table"]
 
 #: A canister's reach, which guns go for; who has no missile weapon goes as near as a charge begins.
 _CANISTER_MM, _NEAR_MM = 18 * MM_PER_INCH, 12 * MM_PER_INCH
 #: How finely a way is looked over for a place to shoot from; what bars a way is kept so clear of.
 _LOOK_MM, _CLEAR_MM = 2 * MM_PER_INCH, 15.0
+#: How far off its front a unit shoots (MM-83), and a gun points.
+_ARC_DEG, _POINTED_DEG = 45.001, 1.0
 
 
 def foe_of(game: Game, unit: Unit) -> Unit | None:
@@ -54,9 +65,8 @@ def into_range(game: Game, unit: Unit) -> Way | None:
     there = None if foe is None else way_between(centroid(figures_of(unit)), centroid(figures_of(foe)))
     if foe is None or there is None:
         return None
-    reach = _CANISTER_MM if unit.type == "gunners" else weapon_of(unit).range_mm or _NEAR_MM
     left, direction = left_mm(game, unit), there[0]
-    far = advance_to_gap(figures_of(unit), figures_of(foe), direction, reach, left)
+    far = advance_to_gap(figures_of(unit), figures_of(foe), direction, _reach_mm(game, unit), left)
     way = free_way(game, unit, direction, far)
     if left <= 0.0 or at_most(left, way.distance_mm) or _ready(game, unit, foe, way):
         return way
@@ -65,28 +75,52 @@ def into_range(game: Game, unit: Unit) -> Way | None:
 
 def _until_ready(game: Game, unit: Unit, foe: Unit, way: Way, left: float) -> Way:
     """On along a way until the unit could shoot, or as far as it comes."""
-    while way.distance_mm < left:
-        farther = free_way(game, unit, way.direction, min(left, way.distance_mm + _LOOK_MM))
-        if farther.distance_mm <= way.distance_mm + MM or _ready(game, unit, foe, farther):
-            return farther
-        way = farther
+    free = free_way(game, unit, way.direction, left)
+    while way.distance_mm < free.distance_mm:
+        way = Way(direction=way.direction, distance_mm=min(free.distance_mm, way.distance_mm + _LOOK_MM))
+        if _ready(game, unit, foe, way):
+            break
     return way
 
 
 def _ready(game: Game, unit: Unit, foe: Unit, way: Way) -> bool:
-    """Whether the unit might shoot from the end of a way, or stands so near that it charges next (MM-229)."""
+    """Whether the unit would see the enemy in range from the end of a way.
+
+    Who stands there facing him already cannot shoot from there, or it would have had orders to.
+    """
     taken = in_order(game, unit, way) or way
-    gone = taken.taken(going(unit))
-    turned = formation_of(unit) == "unformed" or taken.loose or taken.distance_mm <= 0.0  # who stays turns
-    facing = bearing_to(centroid(gone), centroid(figures_of(foe))) if turned and gone else None
-    fresh = {"activated": False, "moved_mm": 0.0, "limbered": False}
-    changes: tuple[Change, ...] = (
-        PlaceFigures(places=places(gone, facing)),
-        *(formed(unit.id, "unformed") if taken.loose else ()),
-        *(SetState(unit=unit.id, key=key, value=value) for key, value in fresh.items()),
-    )
-    there = apply(game, Event(event="np-plays", changes=changes))
-    return any(option.legal for option in fire_options(there, there.unit(unit.id)))
+    stays = taken.distance_mm <= 0.0
+    if (stays and faces(game, unit)) or state_of(foe).in_melee:
+        return False
+    sheet, gone = sheet_of(game), taken.taken(figures_of(unit))
+    found = bodies_pairs(sheet, body_of(game, unit, gone), sheet.body(foe))
+    seen = found.clear & (found.gap_mm <= _reach_mm(game, unit) + MM)
+    if formation_of(unit) != "unformed" and not taken.loose and not stays:
+        seen &= found.off_deg <= _ARC_DEG
+    return bool(seen.any())
+
+
+def _reach_mm(game: Game, unit: Unit) -> float:
+    """How far it shoots; who cannot goes as near as a charge begins."""
+    if conditions_of(game).nothing_fires:
+        return _NEAR_MM
+    return _CANISTER_MM if unit.type == "gunners" else weapon_of(unit).range_mm or _NEAR_MM
+
+
+def faces(game: Game, unit: Unit) -> bool:
+    """Whether the nearest enemy is within 45 degrees of the unit's front; guns point straight at him."""
+    off = off_front(game, unit)
+    return off is None or off <= (_ARC_DEG if unit.type != "gunners" else _POINTED_DEG)
+
+
+def off_front(game: Game, unit: Unit) -> float | None:
+    """How far round the nearest enemy is from where the unit, or its gun, points, in degrees; None: not known."""
+    foe, gun = foe_of(game, unit), gun_of(unit)
+    pointing = figures_of(unit) if gun is None else [gun]
+    facing = mean_bearing(pointing)
+    if foe is None or facing is None:
+        return None
+    return turn_between(facing, bearing_to(centroid(pointing), centroid(figures_of(foe))))
 
 
 def _round(game: Game, unit: Unit, foe: Unit, left: float) -> Way | None:

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 from engine.events import Change, Event, PlaceFigures, SetUnit
-from engine.geometry.moves import bearing_to, centroid, mean_bearing, places, turn_between
+from engine.geometry.moves import bearing_to, centroid, mean_bearing, places
 from engine.play import Procedure, followed, happen
 from engine.records.action import Action
 from engine.records.answer import FireOption
@@ -25,7 +24,7 @@ from engine.rulesets.muskets_mohawks.procedures.firing.fire import FireKeys, fir
 from engine.rulesets.muskets_mohawks.procedures.movement.going import after_going, going
 from engine.rulesets.muskets_mohawks.procedures.movement.leaving import gone_off
 from engine.rulesets.muskets_mohawks.procedures.movement.posture import POSTURES
-from engine.rulesets.muskets_mohawks.procedures.movement.straight import AHEAD, Way, in_order
+from engine.rulesets.muskets_mohawks.procedures.movement.straight import Way, in_order
 from engine.rulesets.muskets_mohawks.procedures.nerve.rally import RallyKeys, rally
 from engine.rulesets.muskets_mohawks.procedures.nerve.reaction import cause_of
 from engine.rulesets.muskets_mohawks.procedures.nerve.retreat import retire
@@ -35,7 +34,7 @@ from engine.rulesets.muskets_mohawks.procedures.solo.non_players import (
     np_move,
     np_tactics,
 )
-from engine.rulesets.muskets_mohawks.procedures.solo.np_closing import foe_of, left_mm
+from engine.rulesets.muskets_mohawks.procedures.solo.np_closing import faces, foe_of, left_mm, off_front
 from engine.rulesets.muskets_mohawks.procedures.solo.np_leaders import keep_with_men
 from engine.rulesets.muskets_mohawks.procedures.solo.np_needs import first_of_all, held_by, loads
 from engine.rulesets.muskets_mohawks.procedures.solo.np_ways import (
@@ -53,8 +52,8 @@ from engine.rulesets.refusing import allow, overruled
 
 __all__ = ["np_play"]
 
-#: The cosine of a degree, so near which a gun points; who comes from so far off its front has a line face about.
-_POINTED, _ABOUT_DEG = math.cos(math.radians(1.0)), 135.0
+#: From so far off its front a line faces about to have the enemy ahead.
+_ABOUT_DEG = 135.0
 
 
 def np_play(game: Game, action: Action, keys: NpMoveKeys) -> Procedure[None]:
@@ -205,8 +204,8 @@ def _fires(game: Game, unit: Unit, order: str, *, stays: bool = False) -> Proced
     way = to_cover(game, unit) if order == "cover-and-fire" and not stays else None
     if way is not None and way.distance_mm > 0.0:
         return (yield from _go(game, unit, way, order, "MM-230"))
-    faces = _faces(game, unit)
-    if order == "prone-and-fire" and faces and not state_of(unit).prone:
+    turned = faces(game, unit)
+    if order == "prone-and-fire" and turned and not state_of(unit).prone:
         _, event = POSTURES["prone"](game, unit)
         game = yield from happen(event)
         unit = game.unit(unit.id)
@@ -219,7 +218,7 @@ def _fires(game: Game, unit: Unit, order: str, *, stays: bool = False) -> Proced
     loading = loads(game, unit)
     if loading is not None:
         return (yield from followed(game, loading))
-    if state_of(unit).prone and not faces:  # nobody turns lying down
+    if state_of(unit).prone and not turned:  # nobody turns lying down
         _, event = POSTURES["stand"](game, unit)
         return (yield from _spent((yield from happen(event)), unit.id))
     return (yield from _go(game, unit, None, order, "MM-230"))
@@ -263,31 +262,15 @@ def _go(game: Game, unit: Unit, way: Way | None, order: str, rule: str) -> Proce
     return (yield from happen(Event(event="np-plays", facts=facts, changes=tuple(changes), rule=rule)))
 
 
-def _faces(game: Game, unit: Unit) -> bool:
-    """Whether the nearest enemy is within 45 degrees of the unit's front; guns point straight at him."""
-    off = _off_front(game, unit)
-    return off is None or math.cos(math.radians(off)) >= (AHEAD if unit.type != "gunners" else _POINTED)
-
-
-def _off_front(game: Game, unit: Unit) -> float | None:
-    """How far round the nearest enemy is from where the unit, or its gun, points, in degrees."""
-    foe, gun = foe_of(game, unit), gun_of(unit)
-    pointing = figures_of(unit) if gun is None else [gun]
-    facing = mean_bearing(pointing)
-    if foe is None or facing is None:
-        return None
-    return abs(turn_between(facing, bearing_to(centroid(pointing), centroid(figures_of(foe)))))
-
-
 def _turned(game: Game, unit: Unit) -> tuple[Change, ...]:
     """Who stays where he is turns to the nearest enemy, unless something keeps him from moving (MM-44, MM-45).
 
     A line or mob faces about; to its side it does not turn in its ranks, and becomes unformed.
     """
     foe = foe_of(game, unit)
-    if foe is None or left_mm(game, unit) <= 0.0 or state_of(unit).left_gun or _faces(game, unit):
+    if foe is None or left_mm(game, unit) <= 0.0 or state_of(unit).left_gun or faces(game, unit):
         return ()
-    gun, off = gun_of(unit), _off_front(game, unit) or 0.0
+    gun, off = gun_of(unit), off_front(game, unit) or 0.0
     facing = bearing_to(centroid(figures_of(unit) if gun is None else [gun]), centroid(figures_of(foe)))
     if formation_of(unit) == "unformed":
         return (PlaceFigures(places=places(unit.figures, facing)),)
