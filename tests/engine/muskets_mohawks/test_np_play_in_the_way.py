@@ -159,3 +159,19 @@ def test_guns_go_into_a_wood_only_by_the_road() -> None:
             continue
         with pytest.raises(ActionRefused, match="something is in its way"):
             resolve(scene, action="march", unit="gun", to=[900, 780])
+
+
+@pytest.mark.rule("MM-25", "MM-227", "MM-229")
+@pytest.mark.parametrize(("tactics", "dice", "to"), [("attack", [1, 1], 8), ("withdraw", [], -4)])
+def test_who_stands_base_to_base_with_a_friend_moves_all_the_same(tactics: str, dice: list[int], to: int) -> None:
+    beside = unit("beside", "french", at=(1025, 900), facing=180, **LINE)
+    scene = field(british(at=(900, 100), number=10), french(tactics, at=(900, 900)), beside)
+    played = resolve(scene, dice, action="np-play", unit="np")
+    assert stands(played, "np") == pytest.approx((900, 900 - to * INCH))
+
+
+@pytest.mark.rule("MM-52", "MM-229")
+def test_nobody_moves_through_a_friend_whom_he_touches() -> None:
+    ahead = unit("ahead", "french", at=(900, 875), facing=180, **LINE)
+    scene = field(british(at=(900, 100), number=10), french(at=(900, 900)), ahead)
+    assert stands(resolve(scene, [1, 1], action="np-play", unit="np"), "np") == pytest.approx((900, 900), abs=1.1)

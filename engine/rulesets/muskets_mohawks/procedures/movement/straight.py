@@ -9,7 +9,18 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
-from engine.geometry.moves import Vector, advance_to_gap, mean_bearing, meets, moved, room_to_edge, towards
+from engine.geometry.moves import (
+    Vector,
+    advance_to_gap,
+    gap_between,
+    mean_bearing,
+    meets,
+    moved,
+    room_to_edge,
+    towards,
+)
+from engine.geometry.passing import runs_into
+from engine.geometry.tolerance import MM
 from engine.records.game import Figure, Game, Unit
 from engine.rulesets.muskets_mohawks.procedures.movement.fording import dry_way_mm
 from engine.rulesets.muskets_mohawks.procedures.movement.going import going
@@ -48,11 +59,20 @@ def free_way(game: Game, unit: Unit, direction: Vector, most_mm: float, passing:
     far = min(most_mm, room_to_edge(figures, direction, game.table))
     for other in game.units:
         if other.id != unit.id and other.id not in passing and other.figures and other.type != "pef":
-            far = min(far, advance_to_gap(figures, other.figures, direction, ROOM_MM, far))
+            far = _up_to(figures, other.figures, direction, far)
     start = _centres(unit)
     while far > 0.0 and barred_by(game, unit, start + np.array(direction) * far):
         far = max(0.0, far - _STEP_MM)
     return Way(direction=direction, distance_mm=far)
+
+
+def _up_to(figures: Sequence[Figure], others: Sequence[Figure], direction: Vector, most_mm: float) -> float:
+    """How far the figures go before they come near others; those whom they touch bar only a way through them."""
+    gap = gap_between(figures, others)
+    if gap is not None and gap.distance_mm <= ROOM_MM + MM:
+        met = runs_into(figures, others, direction, most_mm)
+        return most_mm if met is None else met
+    return advance_to_gap(figures, others, direction, ROOM_MM, most_mm)
 
 
 def barred_by(game: Game, unit: Unit, end: NDArray[np.float64]) -> tuple[str, ...]:
