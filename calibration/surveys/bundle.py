@@ -34,10 +34,11 @@ _EDGE_SIGMA_PX = 0.015  # how far inside edges may yet be seen, bloom having bee
 _HEIGHT_SIGMA_MM = 0.5  # heights differ by about this, unless a marker lies on something
 _BEND = (0.2, 0.7, 0.002, 0.002, 0.7)  # sigma of k1, k2, p1, p2, k3: wide lenses bend back at the rim (k2 < 0 < k3)
 _ASIDE = 100.0  # so many times more are markers set aside taken to miss
+_OFF_MIDDLE = 0.008  # sigma of where a lens has its middle, in widths of the picture from the picture's
 _HELD = 1e-6  # the sigma of what is not to be found
-_FREE_LENS = {  # sigma of log(focal length), and of the distortion, where they are to be found too
-    "all": np.array([0.5, *_BEND]),
-    "bend": np.array([_HELD, *_BEND]),
+_FREE_LENS = {  # sigma of log(focal length), the middle and the distortion, where they are to be found too
+    "all": np.array([0.5, _OFF_MIDDLE, _OFF_MIDDLE, *_BEND]),
+    "bend": np.array([_HELD, _HELD, _HELD, *_BEND]),
 }
 _TAIL = 3.0  # residuals beyond so many times the usual count ever less
 _ROUNDS, _SURE_ROUNDS = 4, 2
@@ -185,7 +186,8 @@ class _Problem:
         for v, view in enumerate(bundle.views):
             x[self._views_at + 7 * v : self._views_at + 7 * v + 7] = [*view.pose, view.edge_px]
         if self._free_lens is not None:
-            x[self._lens_at :] = [np.log(bundle.lens.fx), *bundle.lens.dist]
+            off = _off_middle(bundle.lens) if self._focal_free else (0.0, 0.0)
+            x[self._lens_at :] = [np.log(bundle.lens.fx), *off, *bundle.lens.dist]
         return x
 
     def _marker(self, x: Points, i: int) -> Points:
@@ -198,9 +200,13 @@ class _Problem:
         lens = self._first.lens
         if self._free_lens is None:
             return lens
-        log_f, *bend = (float(value) for value in x[self._lens_at :])
-        focal = float(np.exp(log_f)) if self._focal_free else lens.fx
-        return structs.replace(lens, fx=focal, fy=focal * lens.fy / lens.fx, dist=tuple(bend))
+        log_f, right, down, *bend = (float(value) for value in x[self._lens_at :])
+        lens = structs.replace(lens, dist=tuple(bend))
+        if not self._focal_free:
+            return lens
+        focal, width = float(np.exp(log_f)), lens.width_px
+        cx, cy = (width - 1) / 2 + right * width, (lens.height_px - 1) / 2 + down * width
+        return structs.replace(lens, fx=focal, fy=focal * lens.fy / lens.fx, cx=cx, cy=cy)
 
     def _of_view(self, x: Points, v: int) -> tuple[Points, Points]:
         """A view's residuals (10 a marker: its middle's, then its corners' beyond that) and slopes."""
@@ -236,7 +242,8 @@ class _Problem:
         if self._free_lens is not None:
             if self._focal_free:
                 full[..., self._lens_at] = by_camera[..., 6] * lens.fx + by_camera[..., 7] * lens.fy
-            full[..., self._lens_at + 1 :] = by_camera[..., 10:15]
+                full[..., self._lens_at + 1 : self._lens_at + 3] = by_camera[..., 8:10] * lens.width_px
+            full[..., self._lens_at + 3 :] = by_camera[..., 10:15]
         seen = np.stack([found[i].corners_px for i in ids])
         return seen, np.asarray(pixels, dtype=np.float64).reshape(-1, 4, 2), full
 
@@ -268,6 +275,11 @@ class _Problem:
             seen, corners, _ = self._projected(x, v, ids)
             out.append((seen - corners - self._view(x, v)[6] * _inward(corners)).reshape(-1, 2))
         return np.concatenate(out)
+
+
+def _off_middle(lens: Intrinsics) -> tuple[float, float]:
+    """How far right of and below the picture's middle the lens has its own, in widths of the picture."""
+    return (lens.cx - (lens.width_px - 1) / 2) / lens.width_px, (lens.cy - (lens.height_px - 1) / 2) / lens.width_px
 
 
 def _square(bearings: Points, size_mm: float) -> tuple[Points, Points]:

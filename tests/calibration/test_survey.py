@@ -87,6 +87,7 @@ def test_photos_that_do_not_hang_together_are_said():
         survey_markers([photo("a", (0, 3), 0.3, 1), photo("b", (1, 2), 2.0, 2)], 80.0, LENS)
 
 
+ROUND = (0.3, 1.5, 2.7, 4.0, 5.2)
 FLAT = tuple(structs.replace(place, z_mm=0.0) for place in PLACES)
 
 
@@ -145,6 +146,13 @@ def test_a_lens_that_bends_back_at_the_rim_is_found_from_large_markers_too():
     assert max(off_mm(found)) < 2.0
 
 
+def test_a_lens_that_is_not_known_need_not_have_its_middle_in_the_picture_s():
+    beside = structs.replace(LENS, cx=(LENS.width_px - 1) / 2 + 10.0, cy=(LENS.height_px - 1) / 2 - 8.0)
+    found = survey_markers(four_photos(FLAT, lens=beside, turns=ROUND), 80.0, None)
+    assert found.lens.cx == pytest.approx(beside.cx, abs=4.0)  # how far down it lies looks like a tilt
+    assert max(off_mm(found)) < 1.5
+
+
 def test_the_lens_of_another_camera_is_said_to_fit_the_photos_badly():
     other = structs.replace(LENS, fx=LENS.fx * 0.8, fy=LENS.fy * 0.8, dist=(-0.3, 0.1, 0.0, 0.0, 0.0))
     found = survey_markers(four_photos(FLAT, noise_px=0.1), 80.0, other)
@@ -189,9 +197,6 @@ def test_photos_from_all_round_tell_the_heights_of_boxes_of_every_size():
     assert not found.warnings
     assert [m.z_mm for m in found.markers] == pytest.approx([p.z_mm - 0.3 for p in boxes], abs=2.0)
     assert max(off_mm(found)) < 0.5
-
-
-ROUND = (0.3, 1.5, 2.7, 4.0, 5.2)
 
 
 def without(photos, *missing):
