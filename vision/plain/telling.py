@@ -15,6 +15,7 @@ from vision.bases.weighing.choose import clear_of
 from vision.plain.block import Block
 from vision.plain.choosing.companions import Told, companions
 from vision.plain.choosing.crowds import crowds
+from vision.plain.choosing.dressing import dressed
 from vision.plain.choosing.packing import LEAST_SHARE, Settled
 from vision.plain.choosing.ranked import by_rank_and_file
 from vision.plain.choosing.vetting import Formed, aside_of, formed_of, holds, wholes
@@ -43,10 +44,12 @@ _ROUNDS = 8
 def told(stage: Stage, outlines: Sequence[Outline], fine: Scene, stands: Settled, noise: float) -> list[BaseSeen]:
     """The likely ones of the bases that stand, fitted to the whole picture, ``fine``, of such noise in grey levels;
     the stage is of the smaller one."""
+    shade = stands.lit.shade if stands.lit else None
+    small = shaded(replace(stage.scene, feet=stands.feet), stage.ground, shade)
+    stands = dressed(small, stands, stage.known)
     bodies = [*stands.held, *(body for block in stands.blocks for body in block.bodies)]
     if not bodies:
         return []
-    shade = stands.lit.shade if stands.lit else None
     exact = shade is not None and shade.exact
     lit = shaded(replace(fine, feet=stands.feet), stage.ground, shade)
     fine = lit.but_for(stage.cast)
@@ -55,7 +58,6 @@ def told(stage: Stage, outlines: Sequence[Outline], fine: Scene, stands: Settled
     formed = formed_of(stands.blocks, len(stands.held))
     whole = wholes(formed, len(bodies))
     aside = aside_of(now, formed, stands.feet, fine.camera.position_mm)
-    small = shaded(replace(stage.scene, feet=stands.feet), stage.ground, shade)
     doubt = doubted(small, now, stage.known, aside, whole)
     cast = shade is not None or bool(stage.cast.any())
     doubt = replace(doubt, otherwise_mm=stands.otherwise_mm, shaded=cast, exact=exact)

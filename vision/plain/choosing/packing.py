@@ -62,7 +62,7 @@ _WORKERS = 2  # ways of packing that are tried at a time: numpy and OpenCV let o
 class Settled:
     """What stands: the bases ``held`` singly, the lines and ``blocks`` of them; what is known of the lamp; the
     ``feet`` (N, 2) of figures on the table, None where its bases have none; and how far aside, in mm, each of all
-    bodies (N,) may be as it may be of another kind."""
+    bodies (N,) may be as it may stand otherwise, or be of another kind."""
 
     held: list[Placed]
     blocks: list[Block]

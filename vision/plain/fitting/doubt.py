@@ -61,7 +61,8 @@ class Doubt:
     nearly as much; the fit's own sigma in mm; what is left unexplained, in sigmas squared; how far its figure is
     aside, in mm; whether it is a ``whole`` line or block; and which of all (N, N) stand ``beside`` it, alike.
     ``shaded`` tells that a lamp casts shadows beside all of them, ``exact`` that it is exactly known; and
-    ``otherwise_mm`` (N,) is how far aside each may be as it may be of another kind; None while that is not asked.
+    ``otherwise_mm`` (N,) is how far aside each may be as it may stand otherwise, or be of another kind; None while
+    that is not asked.
     """
 
     turned: Floats
