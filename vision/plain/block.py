@@ -10,9 +10,10 @@ import numpy as np
 from vision.bases.pixels import Placed
 from vision.bases.shapes import Outline, turned
 
-__all__ = ["USUAL_GAP_MM", "Block", "block_of"]
+__all__ = ["GAPS_MM", "USUAL_GAP_MM", "Block", "block_of"]
 
 USUAL_GAP_MM = 0.4
+GAPS_MM = (0.0, 0.35, 0.7, 1.05)  # such gaps are tried
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 
 from vision.bases.shapes import Outline
 from vision.bases.weighing.choose import clear_of
-from vision.plain.block import Block
 from vision.plain.choosing.companions import Told, companions
 from vision.plain.choosing.crowds import crowds
 from vision.plain.choosing.dressing import dressed
@@ -23,6 +22,7 @@ from vision.plain.fitting.doubt import LIKELY, Doubt, doubted
 from vision.plain.fitting.fallen import shaded
 from vision.plain.fitting.fit import Fit, fit
 from vision.plain.fitting.seams import Loosened, loosened
+from vision.plain.fitting.spacing import spaced
 from vision.plain.picture.scene import Scene
 from vision.plain.stage import Stage, clear
 from vision.plain.weighing.bare import bare
@@ -83,7 +83,7 @@ def _told(stage: Stage, now: Fit, doubt: Doubt, fine: Scene, formed: Sequence[Fo
     if block is not None:
         block = replace(block, whole=now.placed[k])
         others = [*now.placed[:k], *now.placed[k + 1 :], *stage.known]
-        return _singly(one, block, loosened(fine, block.bases(), others))
+        return _singly(one, loosened(fine, spaced(fine, block, others), others))
     return [Told(one, now.placed[k], max(one.confidence, _THERE))]
 
 
@@ -156,16 +156,13 @@ def _seen(now: Fit, k: int, doubt: Doubt, scene: Scene) -> BaseSeen:
     )
 
 
-def _singly(whole: BaseSeen, block: Block, loose: Loosened) -> list[Told]:
-    """The bases of a line or block that is seen as one: what its turn and its gaps leave open grows towards its
-    ends."""
+def _singly(whole: BaseSeen, loose: Loosened) -> list[Told]:
+    """The bases of a line or block that is seen as one: what its turn leaves open grows towards its ends."""
     told = []
-    turn, gap = np.deg2rad(whole.bearing_sigma_deg or 0.0), block.told_gap_mm[1]
-    for place in loose.bases:
+    turn = np.deg2rad(whole.bearing_sigma_deg or 0.0)
+    for place, open_mm in zip(loose.bases, loose.sigma_mm.tolist(), strict=True):
         away = float(np.hypot(place.x_mm - whole.x_mm, place.y_mm - whole.y_mm))
-        steps = away / (2 * min(block.base.half_width_mm, block.base.half_depth_mm))
-        ends = ((turn * away) ** 2 + (gap * steps) ** 2) / 2
-        sigma = float(np.sqrt(whole.sigma_mm**2 + ends + loose.sigma_mm**2))
+        sigma = float(np.sqrt(whole.sigma_mm**2 + (turn * away) ** 2 / 2 + open_mm**2))
         base = but_for(
             whole, base=place.outline.name, x_mm=place.x_mm, y_mm=place.y_mm, bearing_deg=place.bearing_deg,
             sigma_mm=sigma,

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from vision.bases.shapes import Outline, turned
 from vision.bases.weighing.choose import in_the_way
-from vision.plain.block import Block
+from vision.plain.block import GAPS_MM, Block
 from vision.plain.choosing.drill import drilled
 from vision.plain.fitting.fit import Fit, fit
 from vision.plain.stage import Stage
@@ -25,7 +25,6 @@ Floats = NDArray[np.float64]
 
 _MOST, _MOST_ROUND, _MOST_LONGER = 120, 24, 12  # lines and blocks that are looked at
 _LONGER = 3  # files or ranks whose figures may be unseen
-_GAPS_MM = (0.0, 0.35, 0.7, 1.05)
 _ASIDE_MM = 3.0  # an outer edge is looked for about where the figures tell, and so far aside
 _ROUNDS = 6
 _THERE_MM = 4.0  # a figure is so near its base's middle …
@@ -85,7 +84,7 @@ def _edged(stage: Stage, blocks: Sequence[Block]) -> list[_Tried]:
     ways = np.array([(0, 0), (1, 0), (-1, 0), (0, 1), (0, -1)]) * _ASIDE_MM
     aside = [_moved(b, x, y) for b in blocks for x, y in turned(ways, b.whole.bearing_deg).tolist()]
     near = [one.block for one in _best_of(stage, aside, len(blocks), coarse=True)]
-    tries = _best_of(stage, [b.spaced(gap) for b in near for gap in _GAPS_MM], len(blocks))
+    tries = _best_of(stage, [b.spaced(gap) for b in near for gap in GAPS_MM], len(blocks))
     likely = [one for one in tries if _speaks(stage, one) > 0]
     likely.sort(key=lambda one: -_speaks(stage, one))
     for _ in range(_LONGER):

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from vision.bases.pixels import Placed
 from vision.plain.fitting.doubt import TELLING
 from vision.plain.fitting.fit import fit
+from vision.plain.fitting.spacing import Spaced
 from vision.plain.picture.scene import Scene
 
 __all__ = ["Loosened", "loosened", "share_of"]
@@ -30,15 +31,17 @@ _BY_CHANCE = 1.0  # what two free numbers gain, in the mean: half a sigma square
 
 @dataclass(frozen=True, eq=False)
 class Loosened:
-    """The bases of a block where they stand each for itself, and one sigma, each way, of what is open of that, in
-    mm."""
+    """The bases of a block where they stand each for itself, and one sigma (N,), each way, of what is open of that,
+    in mm."""
 
     bases: list[Placed]
-    sigma_mm: float
+    sigma_mm: Floats
 
 
-def loosened(scene: Scene, bases: Sequence[Placed], others: Sequence[Placed]) -> Loosened:
-    """The bases of a block, from where it has them to where each fits beside ``others``, by a share of the way."""
+def loosened(scene: Scene, block: Spaced, others: Sequence[Placed]) -> Loosened:
+    """The bases of a block, from where it has them to where each fits beside ``others``, by a share of the way: the
+    rest is as open as it was."""
+    bases = block.bases
     both = [*bases, *others]
     before = fit(scene, both, 0, free=len(bases))
     after = fit(scene, both, _ROUNDS, free=len(bases), within_mm=_WITHIN_MM)
@@ -48,7 +51,7 @@ def loosened(scene: Scene, bases: Sequence[Placed], others: Sequence[Placed]) ->
         replace(p, x_mm=p.x_mm + share * dx, y_mm=p.y_mm + share * dy)
         for p, (dx, dy) in zip(bases, moves.tolist(), strict=True)
     ]
-    return Loosened(moved, float(np.sqrt(share * (1 - share) * np.square(moves).mean())))
+    return Loosened(moved, np.sqrt((1 - share) * (block.sigma_mm**2 + share * np.square(moves).mean())))
 
 
 def share_of(evidence: Floats) -> float:
