@@ -6,7 +6,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.terrain.pieces import Part, filled, step_of
+from vision.terrain.contrast import step_of
+from vision.terrain.pieces import Part, filled
 from vision.terrain.scene import Scene, dilated, eroded
 
 __all__ = ["is_blotch", "is_faint", "stray_within"]

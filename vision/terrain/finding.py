@@ -17,6 +17,7 @@ from calibration.prints.markers import FoundMarker
 from calibration.records import Table, Tags
 from vision.cards import is_card
 from vision.records import TerrainSeen
+from vision.terrain.contrast import LEAST_CONTRAST, is_passage, stands_out
 from vision.terrain.cutting import cut_out
 from vision.terrain.edges import Profiler
 from vision.terrain.evenness import is_blotch, is_faint
@@ -25,7 +26,6 @@ from vision.terrain.kinds import BARE, Colours, colours_of
 from vision.terrain.outlines import Outline, fitted, rounded, traced
 from vision.terrain.paints import Paint, distance, refined
 from vision.terrain.pieces import (
-    LEAST_CONTRAST,
     LEAST_MM2,
     STEPS,
     Part,
@@ -35,7 +35,6 @@ from vision.terrain.pieces import (
     make_whole,
     of_one_top,
     parts_of,
-    stands_out,
     top_of,
 )  # fmt: skip
 from vision.terrain.scene import Scene, closed, dilated, eroded, look, opened
@@ -72,6 +71,8 @@ _FRAGMENT = 0.25  # of the least piece: what it may be broken into
 _SMOOTHER = 2.0  # times the corners: an outline with so many more than a piece cut out follows the blotches
 _MOST_HIDDEN, _OF_A_STRIP = 0.65, 0.85  # of an outline; blur mixes both sides of a narrow strip, and hides more
 _STRIP = 14.0  # units: walls and fences are narrower
+_SLIM, _LEAST_STRAIGHT = 12.0, 20.0  # units: what is slimmer than any house has edges as long, in the mean …
+_LEAST_ALIKE = 0.76  # … or is a strip all the same
 _NARROW = 6.0  # units: such a strip's breadth
 _LARGE = 8.0  # of the least pieces: a smaller one may be a base, and the shadow its figure's
 _UPON = 0.3  # of a shadow's rim: so much borders on the piece that it lies upon
@@ -231,11 +232,12 @@ def _margin_px(scene: Scene) -> int:
 
 def _has_edge(part: Part, kind: Mask, paint: Paint, scene: Scene) -> bool:
     """Whether a part stands out, be it as a whole where it is riddled; a block, with its sides and its shadow, does
-    so clearly."""
+    so clearly. It has no edge of its own where its surroundings only pass into each other."""
     kind = part.window.of(kind)
-    if stands_out(part, kind, scene, LEAST_CONTRAST if paint.flat else _CLEAR_CONTRAST):
-        return True
-    return stands_out(evened(part), kind, scene, _CLEAR_CONTRAST)
+    return (
+        stands_out(part, kind, scene, LEAST_CONTRAST if paint.flat else _CLEAR_CONTRAST)
+        or stands_out(evened(part), kind, scene, _CLEAR_CONTRAST)
+    ) and not is_passage(part, scene)
 
 
 def _seen_best(part: Part, paint: Paint, kind: Mask, scene: Scene, profiler: Profiler) -> Sequence[TerrainSeen]:
@@ -300,21 +302,33 @@ def _outline(part: Part, paint: Paint, scene: Scene, profiler: Profiler, trace: 
             most = _OF_A_STRIP if breadth < _NARROW * profiler.unit_px else _MOST_HIDDEN
             if outline.hidden >= most:
                 return None
-            return outline if paint.flat else _as_strip(outline, breadth, scene, profiler.unit_px, lifted)
+            return outline if paint.flat else _built(outline, breadth, scene, profiler.unit_px, lifted)
     return None
 
 
-def _as_strip(outline: Outline, breadth_px: float, scene: Scene, unit_px: float, lifted: _Lift) -> Outline:
-    """A block's outline as that of a strip that is equally broad all along, if it is one."""
+def _built(outline: Outline, breadth_px: float, scene: Scene, unit_px: float, lifted: _Lift) -> Outline | None:
+    """A block's outline as that of a strip that is equally broad all along, if it is one.
+
+    None where it is as narrow, but crooked, and no strip: so are mugs' sides, bases' rims, shades beside things.
+    """
     if breadth_px > _STRIP * unit_px:
         return outline
     strip = strip_of(outline.corners, Profiler(scene.frame, scene.light, unit_px, _ACROSS), lifted)
-    return outline if strip is None else replace(outline, corners=strip)
+    crooked = breadth_px < _SLIM * unit_px and _ragged(outline, unit_px, _LEAST_STRAIGHT)
+    if strip is None or (crooked and _alike(strip, outline.corners) < _LEAST_ALIKE):
+        return None if crooked else outline
+    return replace(outline, corners=strip)
 
 
-def _ragged(outline: Outline, unit_px: float) -> bool:
+def _alike(one: Floats, other: Floats) -> float:
+    """How much of what two polygons (N, 2) cover both do."""
+    shapes = Polygon(one).buffer(0), Polygon(other).buffer(0)
+    return float(shapes[0].intersection(shapes[1]).area / shapes[0].union(shapes[1]).area)
+
+
+def _ragged(outline: Outline, unit_px: float, least_edge: float = _LEAST_EDGE) -> bool:
     around = cv2.arcLength(outline.corners.astype(np.float32)[:, None], True)
-    return len(outline.corners) > _FEW_CORNERS and around < _LEAST_EDGE * unit_px * len(outline.corners)
+    return len(outline.corners) > _FEW_CORNERS and around < least_edge * unit_px * len(outline.corners)
 
 
 def _sigma_mm(outline: Outline, paint: Paint, scene: Scene) -> float:

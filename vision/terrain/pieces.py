@@ -10,11 +10,11 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.terrain.scene import Codes, Scene, Window, closed, dilated, eroded, opened
+from vision.terrain.scene import Scene, Window, closed, dilated, eroded, opened
 
 __all__ = [
-    "LEAST_CONTRAST", "LEAST_MM2", "STEPS", "Part", "Surroundings", "breadth_px", "evened", "filled", "make_whole",
-    "of_one_top", "parts_of", "stands_out", "step_of", "top_of",
+    "LEAST_MM2", "STEPS", "Part", "Surroundings", "breadth_px", "evened", "filled", "make_whole", "of_one_top",
+    "parts_of", "top_of",
 ]  # fmt: skip
 
 Mask = NDArray[np.uint8]
@@ -24,11 +24,8 @@ Floats32 = NDArray[np.float32]
 
 LEAST_MM2 = 450.0
 _LEAST_WIDTH_MM = 4.0
-LEAST_CONTRAST = 0.022  # across its edge, in cube roots of light: less is a blotch of the mat
 _INLET = 4.0  # cells: the brush that cannot enter the inlets of a riddled part
-_SURE_CONTRAST = 2.0  # that contrast over the unevenness of the piece itself
 _LEAST_CELLS = 12
-_ALONG = 21  # cells of an outline over which a piece's own colour is averaged
 
 STEPS = 24  # of each channel when colours are counted coarsely
 _BROAD = 5.0  # cells: a part as broad as this has cells that are of its top alone
@@ -122,61 +119,6 @@ def evened(part: Part) -> Part:
     outlines, _ = cv2.findContours(whole, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
     outline = max(outlines, key=len)[:, 0].astype(np.int32)
     return Part(whole, part.window, outline, breadth_px(whole))
-
-
-def stands_out(part: Part, kind: Mask, scene: Scene, least: float = LEAST_CONTRAST) -> bool:
-    """Whether a part has an edge: a step of colour that the unevenness within it cannot account for.
-
-    ``kind`` (h, w) is the mask of all that has its colour; the step is ``least`` in cube roots of light or more.
-    """
-    step, uneven = step_of(part, kind, scene)
-    return step > max(least, _SURE_CONTRAST * uneven)
-
-
-def step_of(part: Part, kind: Mask, scene: Scene) -> tuple[float, float]:
-    """The step of colour across a part's edge, and how uneven the part is along it, both in cube roots of light.
-
-    ``kind`` (h, w) is the mask of all that has its colour. The step is 0 where too little of the edge is open.
-    """
-    points = part.outline.astype(np.float64)
-    outward = _outward(points)
-    codes, prints = part.window.of(scene.codes), part.window.of(scene.prints)
-    inner, _ = _at(codes, points - outward * min(1.5, 0.35 * part.breadth_px))
-    outer, within = _at(codes, points + outward * 2.5)
-    blind, _ = _at(prints, points + outward * 2.5)
-    alike, _ = _at(kind, points + outward * 2.5)
-    open_ = within & (blind == 0) & (alike == 0)
-    ours = scene.roots_of(inner)
-    heart = _smoothed(ours, _ALONG)
-    uneven = float(np.median(np.linalg.norm(ours - heart, axis=1)))
-    if np.count_nonzero(open_) < _LEAST_CELLS:
-        return 0.0, uneven
-    return float(np.percentile(np.linalg.norm(scene.roots_of(outer[open_]) - heart[open_], axis=1), 40)), uneven
-
-
-def _at(values: Codes | Mask, points: Floats) -> tuple[Codes, NDArray[np.bool_]]:
-    """The values (N,) at points (N, 2), and which of those lie in the picture."""
-    x, y = np.rint(points).astype(int).T
-    height, width = values.shape
-    within = (x >= 0) & (y >= 0) & (x < width) & (y < height)
-    return values[np.clip(y, 0, height - 1), np.clip(x, 0, width - 1)].astype(np.int32), within
-
-
-def _outward(points: Floats) -> Floats:
-    """The outward normals (N, 2) of an outline that runs as OpenCV traces it."""
-    ahead = np.roll(points, -3, axis=0) - np.roll(points, 3, axis=0)
-    turn = (
-        np.sign(np.sum(points[:, 0] * np.roll(points[:, 1], -1) - np.roll(points[:, 0], -1) * points[:, 1])) or 1.0
-    )
-    normal = turn * np.column_stack([ahead[:, 1], -ahead[:, 0]])
-    return np.asarray(normal / np.maximum(np.linalg.norm(normal, axis=1, keepdims=True), 1e-9))
-
-
-def _smoothed(values: Floats32, along: int) -> Floats32:
-    """Values (N, 3) along a closed outline, each the mean of its neighbours."""
-    side = min(along // 2, len(values) // 2)
-    wide = np.concatenate([values[len(values) - side :], values, values[:side]])
-    return np.asarray(cv2.blur(wide, (1, 2 * side + 1)).reshape(-1, 3)[side : side + len(values)], np.float32)
 
 
 def top_of(part: Part, kind: Mask, scene: Scene) -> Mask:
