@@ -21,6 +21,7 @@ from vision.terrain.contrast import LEAST_CONTRAST, is_passage, stands_out
 from vision.terrain.cutting import cut_out
 from vision.terrain.edges import Profiler
 from vision.terrain.evenness import is_blotch, is_faint
+from vision.terrain.houses import house_of
 from vision.terrain.keeping import kept
 from vision.terrain.kinds import BARE, Colours, colours_of
 from vision.terrain.outlines import Outline, fitted, rounded, traced
@@ -302,22 +303,29 @@ def _outline(part: Part, paint: Paint, scene: Scene, profiler: Profiler, trace: 
             most = _OF_A_STRIP if breadth < _NARROW * profiler.unit_px else _MOST_HIDDEN
             if outline.hidden >= most:
                 return None
-            return outline if paint.flat else _built(outline, breadth, scene, profiler.unit_px, lifted)
+            return outline if paint.flat else _built(outline, breadth, paint, scene, profiler, lifted)
     return None
 
 
-def _built(outline: Outline, breadth_px: float, scene: Scene, unit_px: float, lifted: _Lift) -> Outline | None:
-    """A block's outline as that of a strip that is equally broad all along, if it is one.
+def _built(
+    outline: Outline, breadth_px: float, paint: Paint, scene: Scene, profiler: Profiler, lifted: _Lift
+) -> Outline | None:
+    """A block's outline as that of a strip that is equally broad all along, or of a house, if it is one.
 
-    None where it is as narrow, but crooked, and no strip: so are mugs' sides, bases' rims, shades beside things.
+    None where it is narrow, but crooked, and no strip: so are mugs' sides, bases' rims, shades beside things.
     """
-    if breadth_px > _STRIP * unit_px:
-        return outline
-    strip = strip_of(outline.corners, Profiler(scene.frame, scene.light, unit_px, _ACROSS), lifted)
-    crooked = breadth_px < _SLIM * unit_px and _ragged(outline, unit_px, _LEAST_STRAIGHT)
-    if strip is None or (crooked and _alike(strip, outline.corners) < _LEAST_ALIKE):
-        return None if crooked else outline
-    return replace(outline, corners=strip)
+    unit = profiler.unit_px
+    if breadth_px <= _STRIP * unit:
+        strip = strip_of(outline.corners, Profiler(scene.frame, scene.light, unit, _ACROSS), lifted)
+        crooked = breadth_px < _SLIM * unit and _ragged(outline, unit, _LEAST_STRAIGHT)
+        if strip is not None and not (crooked and _alike(strip, outline.corners) < _LEAST_ALIKE):
+            return replace(outline, corners=strip)
+        if crooked:
+            return None
+    house = house_of(
+        outline, paint.height_mm, scene.camera, lambda trace: fitted(trace, breadth_px, profiler, lifted)
+    )
+    return outline if house is None else house
 
 
 def _alike(one: Floats, other: Floats) -> float:
