@@ -14,12 +14,12 @@ _GROUND = np.array([0.20, 0.31, 0.18])
 
 
 def profile(
-    depth_px: float, end_px: float, shade: float, blur_px: float = 0.8
+    depth_px: float, end_px: float, side: NDArray[np.float64], blur_px: float = 0.8
 ) -> tuple[NDArray[np.float32], NDArray]:
-    """Colours across an outline: a top that ends at ``end_px``, a side so much of its colour, and the ground."""
+    """Colours across an outline: a top that ends at ``end_px``, a side of this colour, and the ground."""
     steps = steps_across(depth_px + 3.0, depth_px)
     top, ground = ndtr((end_px - steps) / blur_px)[:, None], ndtr((steps - end_px - depth_px) / blur_px)[:, None]
-    colours = top * _TOP + (1 - top - ground) * shade * _TOP + ground * _GROUND
+    colours = top * _TOP + (1 - top - ground) * side + ground * _GROUND
     return (colours + np.random.default_rng(1).normal(0, 0.002, colours.shape)).astype(np.float32), steps
 
 
@@ -30,10 +30,19 @@ def test_the_top_is_told_from_its_side_be_the_outline_that_of_either(
     depth_px: float, shade: float, outlined: str
 ) -> None:
     end_px = 0.0 if outlined == "the top" else -depth_px
-    assert top_end(*profile(depth_px, end_px, shade), depth_px) == pytest.approx(end_px, abs=0.3)
+    assert top_end(*profile(depth_px, end_px, shade * _TOP), depth_px) == pytest.approx(end_px, abs=0.3)
 
 
 def test_a_side_as_dark_as_the_ground_leaves_the_outline_where_it_is() -> None:
     """Then the outline is the top's already; that its side were as light as the top is not to be believed."""
-    roots, steps = profile(1.5, 0.0, 0.5)
+    roots, steps = profile(1.5, 0.0, 0.5 * _TOP)
     assert abs(top_end(roots, steps, 1.5)) < 0.3
+
+
+@pytest.mark.parametrize("depth_px", [1.5, 2.0, 3.0])
+@pytest.mark.parametrize("side", [(0.50, 0.65, 0.76), (0.75, 0.72, 0.60)])
+@pytest.mark.parametrize("end_px", [-0.5, 0.0, 0.5])
+def test_the_walls_of_a_house_may_be_painted_otherwise_and_lighter_than_its_roof(
+    depth_px: float, side: tuple[float, float, float], end_px: float
+) -> None:
+    assert top_end(*profile(depth_px, end_px, np.array(side)), depth_px) == pytest.approx(end_px, abs=0.2)

@@ -23,6 +23,8 @@ _LEAST_TOP = 1.0  # px of a top that must be seen
 _BLURS_PX = np.array([0.5, 0.6, 0.72, 0.86, 1.0, 1.2, 1.45])  # standard deviations
 _SHADE, _SHADES = 0.7, 0.1  # what a side has of its top's colour, being of the same paint and lit from above …
 _LIGHTEST, _LIGHTER = 0.9, 0.01  # … and hardly more than that
+_UNLIKE, _BETTER = 150.0, 3.0  # of its squares: what leaves more, and so much more, is a side of another paint
+_HARDLY = 1e-3  # … of which no more is known beforehand
 _MISFIT = 0.012  # of even colours, in light to the power that profiles are read in
 
 
@@ -47,12 +49,22 @@ def top_end(roots: Floats32, steps_px: Floats, depth_px: float) -> float:
     parts = np.stack([top, 1.0 - top - ground, ground, farther], axis=2)
     plain = float(np.linalg.norm(roots[:2].mean(axis=0)))
     weight = _MISFIT / (_SHADES * max(plain, _MISFIT))
-    alike = weight * np.array([-_SHADE, 1.0, 0.0, 0.0])
     slow = weight * np.array([0.0, 0.0, 0.0, 1.0])
-    normal = parts.transpose(0, 2, 1) @ parts + np.outer(alike, alike) + np.outer(slow, slow)
-    colours = np.linalg.solve(normal, parts.transpose(0, 2, 1) @ roots.astype(np.float64))
-    rest = ((roots - parts @ colours) ** 2).sum(axis=(1, 2))
+    any_paint = _misfit(parts, roots, np.array([slow, _HARDLY * np.array([0.0, 1.0, 0.0, 0.0])]))[1]
+    colours, cost = _misfit(parts, roots, np.array([slow, weight * np.array([-_SHADE, 1.0, 0.0, 0.0])]))
     shade = (colours[:, 0] * colours[:, 1]).sum(axis=1) / (colours[:, 0] ** 2).sum(axis=1)
-    cost = rest + ((alike @ colours) ** 2).sum(axis=1) + ((slow @ colours) ** 2).sum(axis=1)
     cost += (_MISFIT / _LIGHTER * np.maximum(shade - _LIGHTEST, 0.0)) ** 2
+    if cost.min() > max(_UNLIKE * _MISFIT**2, _BETTER * any_paint.min()):
+        cost = any_paint
     return float(end[cost.argmin(), 0])
+
+
+def _misfit(parts: Floats, roots: Floats32, rows: Floats) -> tuple[Floats, Floats]:
+    """The best colours (T, K, 3) for their shares (T, M, K) of what is seen (M, 3), and what they leave of it (T,).
+
+    ``rows`` (R, K) are what of them is usually small.
+    """
+    normal = parts.transpose(0, 2, 1) @ parts + rows.T @ rows
+    colours = np.asarray(np.linalg.solve(normal, parts.transpose(0, 2, 1) @ roots), dtype=np.float64)
+    rest: Floats = ((roots - parts @ colours) ** 2).sum(axis=(1, 2)) + ((rows @ colours) ** 2).sum(axis=(1, 2))
+    return colours, rest
