@@ -136,6 +136,15 @@ def test_trees_figures_and_tags_bite_no_piece_out_of_a_wood():
     assert overlap(pieces[0], WOOD) > 0.93
 
 
+@pytest.mark.parametrize(
+    ("mat", "place"), [("#5f7048", (125.0, 60.0)), ("#586a44", (125.0, 60.0)), ("#6a7850", (60.0, 100.0))]
+)
+def test_a_tree_of_the_mat_s_colour_bites_nothing_out_of_a_wood_s_edge(mat: str, place: tuple[float, float]):
+    tree = TreePlaced(x_mm=place[0], y_mm=place[1], radius_mm=26.0, height_mm=50.0)
+    world = VirtualTable(table=TABLE, mat=mat, terrain=(laid("woods", WOOD),), trees=(tree,))
+    assert best(seen(world, Effects(noise=2.0)), "woods", WOOD) > 0.97
+
+
 def test_the_sides_of_a_block_do_not_belong_to_its_top():
     tall = (TerrainKind(kind="house", colour="#8c4a36", height_mm=90.0),)
     roof: Corners = ((60.0, 60.0), (140.0, 60.0), (140.0, 160.0), (60.0, 160.0))

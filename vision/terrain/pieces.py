@@ -42,6 +42,9 @@ _USUAL = 0.85  # the commonest colours around a piece, which make up this share 
 _MOST_SURROUND = 0.5  # the share of a bay that looks like the surroundings, if it is one
 _NARROW = 0.3  # the share of a bay's outline that is open, below which hardly any piece is cut so
 _NEARLY_ALL = 0.9
+_TREE_MM2, _HALF_OPEN = 3000.0, 0.47  # a bay that is no larger, and no more open, may hold a tree …
+_LIT_AND_DARK = 0.11  # … if light varies in it by so much (logarithm of the root): it does not on mat
+_MOST_OF_A_TREE = 0.7  # the share of a tree that may look like the surroundings
 _UNUSUAL, _FEW_UNUSUAL = 0.09, 0.25  # in cube roots of light, and the share of a bite's cells that differ by more
 _PATH = 2.0  # cells: mat between two pieces is broader
 _TOUCHING = np.ones((3, 3), np.uint8)
@@ -190,15 +193,16 @@ def make_whole(part: Part, others: Mask, kind: Mask, around: Surroundings, scene
     bites = _without_specks(hull & (1 - together))
     ring = _ring_around(hull if flat else filled(part.mask), part, kind, scene)
     surround = _surround_of(part, ring, kind, around, scene)
-    count, labels = cv2.connectedComponents(bites, connectivity=4)
+    count, marks = cv2.connectedComponents(bites, connectivity=4)
+    labels = marks.astype(np.int32)
     sizes = np.bincount(labels.ravel(), minlength=count)
     outside = np.bincount(labels[surround > 0], minlength=count)
     open_to = bites & dilated(1 - (together | bites), 1)
     mouth = np.bincount(labels[open_to > 0], minlength=count)
     rim = np.bincount(labels[(bites & dilated(together, 1)) > 0], minlength=count)
-    hidden = outside < np.where(mouth < _NARROW * (mouth + rim), _NEARLY_ALL, _MOST_SURROUND) * sizes
+    hidden = outside < _most_open(labels, sizes, mouth / np.maximum(mouth + rim, 1), part, scene, flat=flat) * sizes
     hidden[0] = False
-    between = _partings(together, labels.astype(np.int32), ring, part, around.shaded_mat, scene)
+    between = _partings(together, labels, ring, part, around.shaded_mat, scene)
     whole = together | (hidden[labels] & (between == 0)).astype(np.uint8)
     _, marks = cv2.connectedComponents(closed(whole, 1))
     own = np.unique(marks[part.mask > 0])
@@ -206,6 +210,26 @@ def make_whole(part: Part, others: Mask, kind: Mask, around: Surroundings, scene
     if between.any() and np.any((together > 0) & (its == 0)):
         return make_whole(part, others & its, kind, around, scene, flat=flat)
     return filled(its)
+
+
+def _most_open(
+    bays: Labels, sizes: NDArray[np.int64], mouths: Floats, part: Part, scene: Scene, *, flat: bool
+) -> Floats:
+    """The share of each bay (N,) that looks like the surroundings if it is open to them.
+
+    ``mouths`` (N,) are the open shares of their outlines. A bay in what is ``flat`` that is as large as a tree, lit
+    on one side and dark on the other, holds a tree, though that be of the mat's colour: mat lies evenly.
+    """
+    most = np.where(mouths < _NARROW, _NEARLY_ALL, _MOST_SURROUND)
+    if not flat:
+        return most
+    roots = scene.roots_of(part.window.of(scene.codes)[bays > 0])
+    light, of = np.log(np.linalg.norm(roots, axis=1)), bays[bays > 0]
+    mean, square = (np.bincount(of, light**power, len(sizes)) / np.maximum(sizes, 1) for power in (1, 2))
+    uneven = np.sqrt(np.maximum(square - mean**2, 0.0))
+    small = sizes < _TREE_MM2 * scene.px_per_mm**2
+    tree = (uneven > _LIT_AND_DARK) & small & (mouths < _HALF_OPEN)
+    return np.where(tree, np.maximum(most, _MOST_OF_A_TREE), most)
 
 
 def _partings(together: Mask, bites: Labels, ring: Mask, part: Part, shaded_mat: Mask, scene: Scene) -> Mask:
