@@ -7,10 +7,11 @@ import pytest
 from msgspec.structs import replace
 
 from calibration.records import TerrainKind
-from tests.vision.small_table import TABLE
+from tests.vision.small_table import TABLE, camera
 from tests.vision.test_terrain import Corners, best, laid, seen
 from vision.simulated import Effects, VirtualTable
-from vision.terrain.houses import rectangle_of
+from vision.terrain.houses import house_of, rectangle_of
+from vision.terrain.outlines import Outline
 
 _LAMP = Effects(noise=3.0, blur_px=1.0, shadow_depth=0.5, shadow_soft_mm=8.0)
 
@@ -50,3 +51,16 @@ def test_an_angled_house_and_a_round_tower_are_no_rectangles(cut_mm: float) -> N
     turns = np.linspace(0, 2 * np.pi, 13)[:-1]
     assert rectangle_of(angled.astype(np.float64)) is None
     assert rectangle_of(30.0 * np.column_stack([np.cos(turns), np.sin(turns)])) is None
+
+
+@pytest.mark.parametrize(("moved_px", "is_house"), [(1.0, True), (8.0, False)])
+def test_a_house_is_not_told_by_an_edge_that_lies_beside_its_own(moved_px: float, is_house: bool) -> None:
+    """As that of a shadow does, or of the foot of a side in sight."""
+    corners = np.array(square(300.0, 220.0, 0.0))
+    seen_px = camera().project(np.column_stack([corners, np.full(4, 50.0)]))
+
+    def beside(trace: np.ndarray) -> Outline:
+        left = trace[:, 0] < trace[:, 0].mean()
+        return Outline(trace + np.column_stack([moved_px * left, np.zeros(4)]), 0.0, 0.1)
+
+    assert (house_of(Outline(seen_px, 0.0, 0.1), 50.0, camera(), beside) is not None) == is_house

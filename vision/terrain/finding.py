@@ -72,7 +72,7 @@ _FRAGMENT = 0.25  # of the least piece: what it may be broken into
 _SMOOTHER = 2.0  # times the corners: an outline with so many more than a piece cut out follows the blotches
 _MOST_HIDDEN, _OF_A_STRIP = 0.65, 0.85  # of an outline; blur mixes both sides of a narrow strip, and hides more
 _STRIP = 14.0  # units: walls and fences are narrower
-_SLIM, _LEAST_STRAIGHT = 12.0, 20.0  # units: what is slimmer than any house has edges as long, in the mean …
+_SLIM, _LEAST_STRAIGHT = 11.0, 18.0  # units: what is slimmer than any house has edges as long, in the mean …
 _LEAST_ALIKE = 0.76  # … or is a strip all the same
 _NARROW = 6.0  # units: such a strip's breadth
 _LARGE = 8.0  # of the least pieces: a smaller one may be a base, and the shadow its figure's
@@ -315,17 +315,15 @@ def _built(
     None where it is narrow, but crooked, and no strip: so are mugs' sides, bases' rims, shades beside things.
     """
     unit = profiler.unit_px
+    crooked = breadth_px < _SLIM * unit and _ragged(outline, unit, _LEAST_STRAIGHT)
     if breadth_px <= _STRIP * unit:
         strip = strip_of(outline.corners, Profiler(scene.frame, scene.light, unit, _ACROSS), lifted)
-        crooked = breadth_px < _SLIM * unit and _ragged(outline, unit, _LEAST_STRAIGHT)
         if strip is not None and not (crooked and _alike(strip, outline.corners) < _LEAST_ALIKE):
             return replace(outline, corners=strip)
-        if crooked:
-            return None
     house = house_of(
         outline, paint.height_mm, scene.camera, lambda trace: fitted(trace, breadth_px, profiler, lifted)
     )
-    return outline if house is None else house
+    return house or (None if crooked else outline)
 
 
 def _alike(one: Floats, other: Floats) -> float:

@@ -25,6 +25,7 @@ _CORNERS = 4
 _ASKEW = np.radians(12.0)  # so far an edge may be turned from a side that it is part of …
 _MOSTLY = 0.7  # … and so much of the outline runs along sides
 _ALIKE = 0.92  # of what the rectangle and the outline cover: so much both do
+_AGAIN = 0.94  # … and so much of it the edges must leave where they were: else they are told beside another edge
 _SQUARE = np.sin(np.radians(3.0))
 _STRAY_PX = 0.45  # of the edges: where they stray by more, none of them is told
 
@@ -45,7 +46,9 @@ def house_of(
         return None
     corners = camera.to_plane(fit.corners, height_mm)
     square = rectangle_of(corners) if _is_square(corners) else None
-    return None if square is None else replace(fit, corners=_seen(square, height_mm, camera))
+    if square is None or _alike(square, rough) < _AGAIN:
+        return None
+    return replace(fit, corners=_seen(square, height_mm, camera))
 
 
 def rectangle_of(corners: Floats) -> Floats | None:
@@ -70,8 +73,13 @@ def rectangle_of(corners: Floats) -> Floats | None:
         sides.append(_weighted_median(middle[its, (side + 1) % 2], length[its]))
     near, right, far, left = sides
     rectangle = np.array([(left, near), (right, near), (right, far), (left, far)]) @ axes
-    one, other = Polygon(corners).buffer(0), Polygon(rectangle)
-    return rectangle if one.intersection(other).area > _ALIKE * one.union(other).area else None
+    return rectangle if _alike(rectangle, corners) > _ALIKE else None
+
+
+def _alike(one: Floats, other: Floats) -> float:
+    """How much of what two polygons (N, 2) cover both do."""
+    shapes = Polygon(one).buffer(0), Polygon(other).buffer(0)
+    return float(shapes[0].intersection(shapes[1]).area / shapes[0].union(shapes[1]).area)
 
 
 def _is_square(corners: Floats) -> bool:
