@@ -1,4 +1,5 @@
-"""A ball in its own shadow, coffee in a cup and the border of a field are no bases of a dark army."""
+"""A ball in its own shadow, coffee in a cup, a box and the border of a field are no bases of a dark army, nor is a
+tag one of a pale army."""
 
 from __future__ import annotations
 
@@ -10,7 +11,8 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.records import Table
+from calibration.prints.markers import FoundMarker
+from calibration.records import RectBase, Table
 from tests.vision.test_bases import LENS, PAPER, Colour, Level, Stands, camera, drawn, matched, table
 from vision.bases import find_bases
 from vision.bases.fitting.fit import Look
@@ -88,3 +90,34 @@ def test_the_border_of_a_field_is_no_side_of_a_base_but_bases_stand_along_it() -
     placed = [Placed(horse, x_mm, 280.0, 0.0, 0.0) for x_mm in (287.5, stands.x_mm)]
     found = fitted_together(scene, placed, np.ones(2), paint, Look(), 0, soft_mm=0.0)
     assert solid(scene, found, paint).tolist() == [True, False]
+
+
+def test_the_white_border_of_a_tag_is_no_base_of_a_pale_army() -> None:
+    """A tag's paper is about as large as a base, and so is its border as white and as wide as a painted rim."""
+    middle = np.array([250.0, 250.0])
+    paper, black = (middle + half * np.array([[-1, 1], [1, 1], [1, -1], [-1, -1.0]]) for half in (13.0, 9.2))
+    stands = [Stands("bone", "foot", base.x_mm, base.y_mm) for base in STANDS]
+    frame = drawn(stands, felt=[(paper, (154, 204, 207)), (black, (30, 30, 30))])
+    tag = FoundMarker(12, camera().project(np.column_stack([black, np.zeros(4)])))
+    listed = table()
+    army = msgspec.structs.replace(listed.armies[0], name="bone", base_colour="#cfcc9a")
+    listed = msgspec.structs.replace(listed, armies=(army,))
+    scene = Scene(frame, camera(), Level(), estimate_light(frame, ()), (tag,), listed)
+    paint = paint_of(expected_features(army.base_colour), scene.background)
+    foot = outline_of(army.bases[0])
+    placed = [Placed(foot, x_mm, y_mm, 0.0, 0.0) for x_mm, y_mm in [(250.0, 250.0), (60.0, 60.0), (100.0, 60.0)]]
+    found = fitted_together(scene, placed, np.ones(3), paint, Look(), 0, soft_mm=0.0)
+    assert solid(scene, found, paint).tolist() == [True, False, False]
+
+
+def test_a_black_box_as_large_as_a_gun_is_no_gun_of_a_dark_army() -> None:
+    """Its edges stand out from the mat as a rim does, but it has no top of another colour."""
+    box = np.array([[225.0, 220.0], [275.0, 220.0], [275.0, 280.0], [225.0, 280.0]])
+    frame = drawn(STANDS, felt=[(box, (50, 68, 36))])
+    scene = Scene(frame, camera(), Level(), estimate_light(frame, ()), (), dark_army())
+    paint = paint_of(expected_features(GREEN), scene.background)
+    gun = outline_of(RectBase(name="gun", width_mm=50.0, depth_mm=60.0, height_mm=0.0))
+    foot = outline_of(scene.table.armies[0].bases[0])
+    placed = [Placed(gun, 250.0, 250.0, 0.0, 0.0), *(Placed(foot, b.x_mm, b.y_mm, 0.0, 0.0) for b in STANDS)]
+    found = fitted_together(scene, placed, np.ones(8), paint, Look(), 0, soft_mm=0.0)
+    assert solid(scene, found, paint).tolist() == [True] + [False] * 7

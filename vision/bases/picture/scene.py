@@ -16,6 +16,7 @@ from calibration.records import Table
 from vision.bases.picture.lookalikes import Lookalikes, lookalikes
 from vision.bases.picture.paint import Paint, features_of
 from vision.bases.picture.plane import Flat, Ground, box_of, lay_flat, shrunk
+from vision.bases.picture.prints import cells_on_prints, on_prints
 from vision.bases.picture.profiles import Group, Pattern, pixels_of
 from vision.bases.picture.shade import Shade, lit_across, shade_of
 from vision.bases.picture.surfaces import Surfaces, surfaces_of
@@ -159,7 +160,7 @@ class Scene:
         with np.errstate(invalid="ignore"):
             inside = (pixels >= 0).all(axis=1) & (pixels <= [columns - 1, rows - 1]).all(axis=1)
         pixels = pixels[inside]
-        return pixels[~_on_prints(pixels, self.found)]
+        return pixels[~on_prints(pixels, self.found)]
 
     def features_of_points(self, points_mm: NDArray[np.float64], height_mm: float) -> NDArray[np.float64]:
         """The features (N, 3) of those of some points (N, 2) at a height that the picture has, on no print."""
@@ -266,7 +267,7 @@ class Scene:
             if box is None:
                 return None
         flat = lay_flat(*self._small, self.camera, self.table.table, self.ground, rim_mm, box)
-        usable = flat.seen & ~_prints(flat, self.found)
+        usable = flat.seen & ~cells_on_prints(flat, self.found)
         if self.within is not None:
             at = flat.pixels
             mask = looked_up(self.within.astype(np.uint8), at, cv2.INTER_NEAREST)
@@ -358,41 +359,3 @@ def _indexed(image: Image) -> NDArray[np.uint16]:
     coarse = (image >> (8 - _BITS)).astype(np.uint16)
     index = (coarse[..., 0] << (2 * _BITS)) | (coarse[..., 1] << _BITS) | coarse[..., 2]
     return np.asarray(index, dtype=np.uint16)
-
-
-def _on_prints(points_px: NDArray[np.float64], found: Sequence[FoundMarker]) -> Mask:
-    """Which pixels (N, 2) lie on printed markers and tags, with their white borders."""
-    on = np.zeros(len(points_px), dtype=bool)
-    for marker in found:
-        middle = marker.centre_px
-        near = np.flatnonzero(np.abs(points_px - middle).max(axis=1) < marker.side_px)
-        if len(near):
-            on[near] |= _inside(points_px[near], middle + (marker.corners_px - middle) * 1.36)
-    return on
-
-
-def _inside(points: NDArray[np.floating], corners: NDArray[np.float64]) -> Mask:
-    """Which points (..., 2) lie within a convex polygon, its corners clockwise on the screen."""
-    inside = np.ones(points.shape[:-1], dtype=bool)
-    for a, b in zip(corners, np.roll(corners, -1, axis=0), strict=True):
-        inside &= (b[0] - a[0]) * (points[..., 1] - a[1]) - (b[1] - a[1]) * (points[..., 0] - a[0]) > 0
-    return inside
-
-
-def _prints(flat: Flat, found: Sequence[FoundMarker]) -> Mask:
-    """The cells (H, W) on which printed markers and tags are seen, with their white borders."""
-    mask = np.zeros(flat.seen.shape, dtype=bool)
-    coarse = flat.pixels[::4, ::4]
-    for marker in found:
-        middle = marker.centre_px.astype(np.float32)
-        near = (np.abs(coarse[..., 0] - middle[0]) < marker.side_px) & (
-            np.abs(coarse[..., 1] - middle[1]) < marker.side_px
-        )
-        if not near.any():
-            continue
-        rows, columns = np.flatnonzero(near.any(axis=1)), np.flatnonzero(near.any(axis=0))
-        top, bottom = max(0, int(rows[0]) * 4 - 8), int(rows[-1]) * 4 + 9
-        left, right = max(0, int(columns[0]) * 4 - 8), int(columns[-1]) * 4 + 9
-        part = flat.pixels[top:bottom, left:right]
-        mask[top:bottom, left:right] |= _inside(part, middle + (marker.corners_px - middle) * 1.42)
-    return mask

@@ -1,5 +1,5 @@
 """Rings that are no rims: the shadow about a white ball, places on what is painted all over, as coffee in a cup,
-or what but for the border of a piece of terrain is no ring.
+the white border of a printed tag, or what but for the border of a piece of terrain is no ring.
 
 A rim is a ring wherever it is seen: on one of its sides, there, lies less of its paint. And within a dark one is a
 base's top with a figure, of which something is darker than paper.
@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from vision.bases.fitting.fit import Look, Seen
 from vision.bases.picture.paint import Paint
+from vision.bases.picture.prints import on_prints
 from vision.bases.picture.profiles import grouped, pattern_of
 from vision.bases.picture.scene import Scene
 from vision.bases.pixels import Placed
@@ -33,8 +34,10 @@ _WHITE, _HUELESS = 0.5, 0.15  # all of a top is at least so bright (others reach
 _RING, _SIDE = 0.35, (0.7, 3.0)  # of the rim's width about its middle; and mm beside it
 _STANDS_OUT, _LEAST = 0.35, 0.4  # of the usual paint on the ring, in such a share of the directions
 _PAINTED = 0.25
+_NO_TOP, _TOPS = 0.2, 0.5  # of the directions: one that fills its ring; and usual, where tops are of another colour
 _CROWD = 4  # so many stand together
 _ALONG_MM, _BORDER = 3.5, 0.15  # from a border, where mat and terrain mix in the picture; such a share of a ring
+_PRINTED = 0.5  # of a rim: what lies on a print so far is its paper
 _SUPPORT = 0.35  # of the rest of it is seen painted
 
 
@@ -44,7 +47,7 @@ def solid(scene: Scene, found: Found, paint: Paint) -> Mask:
     for group in groups_of(found.placed):
         if len(group) >= _CROWD:  # in a coarse picture the rims of many make all of their ground painted
             none[group] = False
-    none |= _but_for_a_border(scene, found, paint)
+    none |= _but_for_a_border(scene, found, paint) | _of_a_print(scene, found)
     return none | _white_within(scene, found.placed) if paint.is_dark else none
 
 
@@ -64,17 +67,21 @@ def _white_within(scene: Scene, placed: Sequence[Placed]) -> Mask:
 
 def _painted_all_over(scene: Scene, found: Found, paint: Paint) -> Mask:
     """Which bases (N,) stand on what is painted all over and are hardly anywhere rings on it: beside them, on both
-    sides, lies as much of the paint."""
+    sides, lies as much of the paint; or, though the others of their army have tops of another colour, within."""
     groups = grouped(found.placed)
-    flat = np.zeros(len(found.placed), dtype=np.bool_)
+    on = np.zeros(len(found.placed), dtype=np.bool_)
     for group in groups:
         wide = scene.lookalikes(paint, group.outline.height_mm)
-        if wide is None or not (on := wide.on(np.column_stack([group.x, group.y]))).any():
-            continue
-        pattern = pattern_of(group.outline, *FINE)
-        seen, _ = seen_of(scene, group, pattern, paint, groups, found.look)
-        flat[group.number] = on & (_ringed(seen, found.look) < _LEAST)
-    return flat
+        if wide is not None:
+            on[group.number] = wide.on(np.column_stack([group.x, group.y]))
+    if not on.any():
+        return on
+    ringed, from_within = np.zeros((2, len(found.placed)))
+    for group in groups:
+        seen, _ = seen_of(scene, group, pattern_of(group.outline, *FINE), paint, groups, found.look)
+        ringed[group.number], from_within[group.number] = _ringed(seen, found.look)
+    filled = (from_within < _NO_TOP) & (np.median(from_within) > _TOPS)
+    return np.asarray(on & ((ringed < _LEAST) | filled))
 
 
 def _but_for_a_border(scene: Scene, found: Found, paint: Paint) -> Mask:
@@ -100,8 +107,24 @@ def _but_for_a_border(scene: Scene, found: Found, paint: Paint) -> Mask:
     return none
 
 
-def _ringed(seen: Seen, look: Look) -> Floats:
-    """In which share (N,) of the directions in which they are seen rims stand out from one of their sides."""
+def _of_a_print(scene: Scene, found: Found) -> Mask:
+    """Which bases (N,) have most of their rims on a marker or a tag: a pale ring is as white and as wide as the
+    border of one."""
+    printed = np.zeros(len(found.placed), dtype=np.bool_)
+    for group in grouped(found.placed):
+        pattern = pattern_of(group.outline, *FINE)
+        at = turned(pattern.points - pattern.normals * (found.look.rim_mm / 2), group.bearing[:, None])
+        at = at + np.stack([group.x, group.y], axis=-1)[:, None]
+        top = np.broadcast_to((group.z + group.outline.height_mm)[:, None, None], (*at.shape[:2], 1))
+        seen = scene.camera.project(np.concatenate([at, top], axis=-1).reshape(-1, 3))
+        on = on_prints(np.nan_to_num(seen), scene.found).reshape(at.shape[:2])
+        printed[group.number] = on.mean(axis=1) > _PRINTED
+    return printed
+
+
+def _ringed(seen: Seen, look: Look) -> tuple[Floats, Floats]:
+    """In which share (N,) of the directions in which they are seen rims stand out from one of their sides; and in
+    which from what lies within them."""
     depth = np.broadcast_to(seen.pattern.depths, seen.likeness.shape)
     away = depth - seen.side[..., None]
     near, far = _SIDE
@@ -110,11 +133,14 @@ def _ringed(seen: Seen, look: Look) -> Floats:
     without = (away > near) & (away < far)
     if seen.beside is not None:
         without = without & (seen.beside < 0.3)
-    barer = np.fmin(within, _mean(seen, without))
-    told = np.isfinite(on) & np.isfinite(barer)
     paint = np.nanmedian(np.where(on > _PAINTED, on, np.nan), axis=1, keepdims=True)
-    stands = told & (on - barer > _STANDS_OUT * paint)
-    return np.asarray(stands.sum(axis=1) / np.maximum(told.sum(axis=1), 1), dtype=np.float64)
+
+    def share(barer: Floats) -> Floats:
+        told = np.isfinite(on) & np.isfinite(barer)
+        stands = told & (on - barer > _STANDS_OUT * paint)
+        return np.asarray(stands.sum(axis=1) / np.maximum(told.sum(axis=1), 1), dtype=np.float64)
+
+    return share(np.fmin(within, _mean(seen, without))), share(within)
 
 
 def _on(seen: Seen, look: Look) -> Floats:
