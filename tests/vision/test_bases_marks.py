@@ -92,3 +92,15 @@ def test_on_a_poor_picture_no_mark_is_read_back_to_front(seed: int, army: str, t
     off = [error.bearing_deg for error in result.score.bases if error.bearing_deg is not None]
     assert len(off) >= told
     assert not [degrees for degrees in off if degrees > 45]
+
+
+@pytest.mark.parametrize(("x_mm", "y_mm", "told"), [(400.0, 310.0, False), (80.0, 310.0, True)])
+def test_a_hat_seen_over_the_edge_to_which_its_figure_leans_is_no_mark(
+    x_mm: float, y_mm: float, told: bool
+) -> None:
+    """It is somewhat less like a mark than the others' are; where no figure can lean, that is the light's doing."""
+    marked = [Stands("red", "foot", 80.0 + 60.0 * k, 100.0, 0.0, mark=(240, 244, 248)) for k in range(6)]
+    hatted = Stands("red", "foot", x_mm, y_mm, 52.0, mark=(110, 110, 190))
+    seen = find_bases(drawn([*marked, hatted]), camera(), table(red="#f4f0e0"), Level(), ())
+    assert all(base.bearing_deg is not None for base in seen if base.y_mm < 200)
+    assert [base.bearing_deg is not None for base in seen if base.y_mm > 200] == [told]

@@ -36,6 +36,12 @@ _USUAL_LEAD = 0.1  # of an army's marks, the median: shadows and boots lead by l
 _LEAST_SHOWN = 0.09  # how much like a mark an army's clear ones must usually look: what looks like none is none
 _OF_USUAL = 0.4  # of what its clear marks usually show
 _MORE, _LEAST_MORE = 0.5, 0.2  # of that, and at least: what shows so much more is a figure's, or a tag's
+_FIGURE_MM, _LEANS_DEG, _ITS_EDGE_MM = (
+    40.0,
+    30.0,
+    4.0,
+)  # figures up to so tall hide the edge towards which they lean
+_PLAINLY = 0.75  # of what is usual for marks: what is seen there leads and shows so much, or is a hat
 _DIM = 0.05  # the lead of a mark that those beside the base must bear out
 _BESIDE_MM = 12.0  # gap to those who stand beside
 _ALIKE_DEG, _OTHERWISE_DEG = 30.0, 60.0
@@ -83,7 +89,7 @@ def facings(
     centre adds to the uncertainty of a mark's direction. A mark that is seen but dimly is believed where those that
     stand beside the base face the same way, and a clear one is not where they, or most of its unit, face another.
     Where an army's marks are mostly not seen, what a few of its bases show is none; nor is what shows much less of
-    a mark than the others do.
+    a mark than the others do. Where a figure's head may be seen over the edge, little less is enough for that.
     """
     own = _alone(bases, axis_sigma_deg, mark, frame_bgr, light, camera)
     clear = np.array([_clear(f, b) for f, b in zip(own, bases, strict=True)], dtype=bool)
@@ -92,9 +98,23 @@ def facings(
     clear &= usual.shown is not None and usual.lead >= _USUAL_LEAD and usual.shown >= _LEAST_SHOWN
     clear &= shown > _OF_USUAL * (usual.shown or 0.0)
     clear &= shown < (usual.shown or 0.0) + max(_MORE * (usual.shown or 0.0), _LEAST_MORE)
+    lead = np.array([f.lead for f in own])
+    plainly = (lead > _PLAINLY * usual.lead) & (shown > _PLAINLY * (usual.shown or 0.0))
+    clear &= plainly | ~_behind_heads(bases, own, camera)
     believed = _believed(bases, own, clear)
     told = [f if yes else Facing(None, None, f.lead) for f, yes in zip(own, believed, strict=True)]
     return told, usual
+
+
+def _behind_heads(bases: Sequence[Placed], own: Sequence[Facing], camera: CameraModel) -> Mask:
+    """Over which of the edges (N,) where marks were seen a figure's head may lean, away from the camera's foot."""
+    eye = camera.position_mm
+    off = np.array([[b.x_mm - eye[0], b.y_mm - eye[1], eye[2] - b.z_mm] for b in bases]).reshape(-1, 3)
+    bearing = np.array([f.bearing_deg if f.bearing_deg is not None else np.nan for f in own])
+    astray = np.abs((bearing - np.rad2deg(np.arctan2(off[:, 0], off[:, 1])) + 180) % 360 - 180)
+    leans_mm = _FIGURE_MM * np.hypot(off[:, 0], off[:, 1]) / off[:, 2]
+    edge_mm = np.array([b.outline.half_depth_mm for b in bases]) - _ITS_EDGE_MM
+    return np.asarray((astray < _LEANS_DEG) & (leans_mm > edge_mm), dtype=np.bool_)
 
 
 def _believed(bases: Sequence[Placed], own: Sequence[Facing], clear: Mask) -> Mask:
