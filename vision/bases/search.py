@@ -19,9 +19,11 @@ from vision.bases.regrouping.closed_up import closed_up
 from vision.bases.regrouping.covered import covered
 from vision.bases.regrouping.crosswise import crosswise
 from vision.bases.regrouping.dressed import dressed
+from vision.bases.regrouping.halved import halved
 from vision.bases.regrouping.repacked import repacked
 from vision.bases.regrouping.retyped import retyped
 from vision.bases.regrouping.squeezed import with_squeezed
+from vision.bases.shapes import outline_of
 from vision.bases.usual import Usual, UsualMarks
 from vision.bases.weighing.choose import beside_them, clear_of, conflicts, distinct, heaviest, in_line, in_the_way
 from vision.bases.weighing.confidence import FOLLOWED, confidence
@@ -101,6 +103,7 @@ def search(
     found = dressed(scene, found, paint, demand)
     found = closed_up(scene, found, paint, demand)
     found = crosswise(scene, found, paint)
+    found = halved(scene, found, [outline_of(kind) for kind in army.bases], paint, demand)
     found = covered(scene, found, _spare(rivals, demand), paint)
     good = well_seen(found, demand)
     return found.taken(good) if good else None

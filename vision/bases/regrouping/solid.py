@@ -20,7 +20,7 @@ from vision.bases.picture.profiles import grouped, pattern_of
 from vision.bases.picture.scene import Scene
 from vision.bases.pixels import Placed
 from vision.bases.shapes import turned
-from vision.bases.weighing.judged import FINE, Found, seen_of
+from vision.bases.weighing.judged import FINE, Found, likeness_along, seen_of
 from vision.bases.weighing.packing import groups_of
 
 __all__ = ["solid"]
@@ -129,7 +129,7 @@ def _ringed(seen: Seen, look: Look) -> tuple[Floats, Floats]:
     away = depth - seen.side[..., None]
     near, far = _SIDE
     on = _on(seen, look)
-    within = _mean(seen, (depth < -look.rim_mm - near) & (depth > -look.rim_mm - far))
+    within = likeness_along(seen, (depth < -look.rim_mm - near) & (depth > -look.rim_mm - far))
     without = (away > near) & (away < far)
     if seen.beside is not None:
         without = without & (seen.beside < 0.3)
@@ -140,17 +140,9 @@ def _ringed(seen: Seen, look: Look) -> tuple[Floats, Floats]:
         stands = told & (on - barer > _STANDS_OUT * paint)
         return np.asarray(stands.sum(axis=1) / np.maximum(told.sum(axis=1), 1), dtype=np.float64)
 
-    return share(np.fmin(within, _mean(seen, without))), share(within)
+    return share(np.fmin(within, likeness_along(seen, without))), share(within)
 
 
 def _on(seen: Seen, look: Look) -> Floats:
     """The mean likeness (N, K) on rims."""
-    return _mean(seen, np.abs(seen.pattern.depths + look.rim_mm / 2) < _RING * look.rim_mm)
-
-
-def _mean(seen: Seen, where: Mask) -> Floats:
-    """The mean likeness (N, K) at each place along rims of the samples of ``where`` (N, K, M); nan without any."""
-    where = where & (seen.trust > 0)
-    count = where.sum(axis=2)
-    total = (np.clip(seen.likeness, -0.2, 1.2) * where).sum(axis=2)
-    return np.where(count > 0, total / np.maximum(count, 1), np.nan).astype(np.float64)
+    return likeness_along(seen, np.abs(seen.pattern.depths + look.rim_mm / 2) < _RING * look.rim_mm)

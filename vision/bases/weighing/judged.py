@@ -30,6 +30,7 @@ __all__ = [
     "Where",
     "fitted_together",
     "judged_alone",
+    "likeness_along",
     "painted_of",
     "seen_of",
     "well_seen",
@@ -251,6 +252,14 @@ def seen_of(
     mottle, pixel_mm = 1 / max(paint.contrast, 1.0), 1 / scene.px_per_mm
     seen = Seen(group, pattern, likeness, trust, rim, side, mottle=mottle, pixel_mm=pixel_mm)
     return seen, features
+
+
+def likeness_along(seen: Seen, where: NDArray[np.bool_]) -> Floats:
+    """The mean likeness (N, K) at each place along rims of the samples of ``where`` (N, K, M); nan without any."""
+    where = where & (seen.trust > 0)
+    count = where.sum(axis=2)
+    total = (np.clip(seen.likeness, -0.2, 1.2) * where).sum(axis=2)
+    return np.where(count > 0, total / np.maximum(count, 1), np.nan).astype(np.float64)
 
 
 def _found(
