@@ -34,6 +34,7 @@ _WHITE, _HUELESS = 0.5, 0.15  # all of a top is at least so bright (others reach
 _RING, _SIDE = 0.35, (0.7, 3.0)  # of the rim's width about its middle; and mm beside it
 _STANDS_OUT, _LEAST = 0.35, 0.4  # of the usual paint on the ring, in such a share of the directions
 _PAINTED = 0.25
+_LARGE_MM = 35.0  # the least side of one that may be such a thing itself: less is a top in a figure's shadow
 _NO_TOP, _TOPS = 0.2, 0.5  # of the directions: one that fills its ring; and usual, where tops are of another colour
 _CROWD = 4  # so many stand together
 _ALONG_MM, _BORDER = 3.5, 0.15  # from a border, where mat and terrain mix in the picture; such a share of a ring
@@ -80,7 +81,8 @@ def _painted_all_over(scene: Scene, found: Found, paint: Paint) -> Mask:
     for group in groups:
         seen, _ = seen_of(scene, group, pattern_of(group.outline, *FINE), paint, groups, found.look)
         ringed[group.number], from_within[group.number] = _ringed(seen, found.look)
-    filled = (from_within < _NO_TOP) & (np.median(from_within) > _TOPS)
+    large = np.array([min(p.outline.half_width_mm, p.outline.half_depth_mm) > _LARGE_MM / 2 for p in found.placed])
+    filled = large & (from_within < _NO_TOP) & (np.median(from_within) > _TOPS)
     return np.asarray(on & ((ringed < _LEAST) | filled))
 
 
