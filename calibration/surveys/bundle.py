@@ -34,10 +34,11 @@ _EDGE_SIGMA_PX = 0.015  # how far inside edges may yet be seen, bloom having bee
 _HEIGHT_SIGMA_MM = 0.5  # heights differ by about this, unless a marker lies on something
 _BEND = (0.2, 0.7, 0.002, 0.002, 0.7)  # sigma of k1, k2, p1, p2, k3: wide lenses bend back at the rim (k2 < 0 < k3)
 _ASIDE = 100.0  # so many times more are markers set aside taken to miss
+_FOCAL = 0.3  # sigma of the logarithm of a focal length that is not known
 _OFF_MIDDLE = 0.008  # sigma of where a lens has its middle, in widths of the picture from the picture's
 _HELD = 1e-6  # the sigma of what is not to be found
 _FREE_LENS = {  # sigma of log(focal length), the middle and the distortion, where they are to be found too
-    "all": np.array([0.5, _OFF_MIDDLE, _OFF_MIDDLE, *_BEND]),
+    "all": np.array([_FOCAL, _OFF_MIDDLE, _OFF_MIDDLE, *_BEND]),
     "bend": np.array([_HELD, _HELD, _HELD, *_BEND]),
 }
 _TAIL = 3.0  # residuals beyond so many times the usual count ever less
@@ -176,8 +177,10 @@ class _Problem:
         """
         tail = np.full(len(squares), _TAIL**2)
         tail[self.heights] = 2.0
+        if self._focal_free:
+            tail[-len(_FREE_LENS["all"]) :][:3] = 1e9  # no tail: a reading that is off is likelier than such a lens
         slope = 1 / (1 + squares / tail)
-        return np.array([-tail * np.log(slope), slope, -(slope**2) / tail])
+        return np.array([tail * np.log1p(squares / tail), slope, -(slope**2) / tail])
 
     def _packed(self, bundle: Bundle) -> Points:
         x = np.zeros(self.size)

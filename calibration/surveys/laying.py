@@ -6,6 +6,7 @@ corners that somebody pointed at, or else from the markers themselves, which lie
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -26,6 +27,7 @@ __all__ = ["Laid", "Missing", "lay_table", "missing_markers", "scaled_to"]
 
 Points = NDArray[np.float64]
 
+_RAISED_MM = 5.0  # a marker that looks higher or lower than the others by less lies beside them
 _NEVER_MM = 4000.0  # no marker lies so far from the play area
 _INSIDE = 0.12  # of its size: markers that lie farther in than this are not laid round it
 
@@ -65,19 +67,19 @@ def lay_table(
     """The table with the places of all markers found in a picture of ``size_px`` (width, height).
 
     ``near_px`` are the pixels of the play area's near left and near right corner; without them it lies in the
-    middle of the markers, as they are seen. ``lengths`` are distances of markers by tape, which set the scale. The
-    markers are taken to lie in one plane. Raises JobFailed where there are too few, UnusableFile for a lens of
-    another shape.
+    middle of the markers, as they are seen. ``lengths`` are distances of markers by tape, which set the scale.
+    Markers are taken to lie in one plane, but for those that clearly look larger for lying on something.
+    Raises JobFailed where there are too few, UnusableFile for a lens of another shape.
     """
     clear = _demand(found)
     size_mm = table.markers.size_mm
     frame = (clear[0].id, clear[1].id)
-    survey = survey_markers([SurveyPhoto("the picture", size_px, tuple(clear))], size_mm, lens, frame, flat=True)
+    survey, said = _surveyed(SurveyPhoto("the picture", size_px, tuple(clear)), size_mm, lens, frame)
     scale = scale_by(lengths, survey.markers, size_mm) if lengths else None
     camera = solve_pose(clear, _with_places(table, survey), lens, size_px)
     places = {m.id: np.array([m.x_mm, m.y_mm]) for m in survey.markers}
     origin, turn = _frame_from_corners(camera, near_px) if near_px else _frame_from_markers(places, camera, table)
-    said = [w for w in survey.warnings if "one photo only" not in w] + list(scale.warnings if scale else ())
+    said += list(scale.warnings if scale else ())
     factor = scale.factor if scale else 1.0
     laid = _moved(survey, origin, turn)
     laid_table = replace(table, markers=replace(table.markers, at=laid))
@@ -104,6 +106,24 @@ def scaled_to(table: Table, factor: float, about: tuple[float, float] | None = N
         for marker in table.markers.at
     )
     return replace(table, markers=replace(table.markers, size_mm=round(table.markers.size_mm * factor, 4), at=at))
+
+
+def _surveyed(
+    photo: SurveyPhoto, size_mm: float, lens: Intrinsics | None, frame: tuple[int, int]
+) -> tuple[Survey, list[str]]:
+    """The markers of one photo, those that nothing raises at height 0, and what is to be said."""
+    free = survey_markers([photo], size_mm, lens, frame)
+    table = float(np.median([marker.z_mm for marker in free.markers]))
+    raised = {m.id: round(m.z_mm - table) for m in free.markers if abs(m.z_mm - table) > _RAISED_MM}
+    survey = free if raised else survey_markers([photo], size_mm, lens, frame, flat=True)
+    at = tuple(replace(m, z_mm=m.z_mm - table if m.id in raised else 0.0) for m in survey.markers)
+    said = [
+        f"marker {i} lies {abs(mm)} mm {'above' if mm > 0 else 'below'} the others, as it looks: better lay it flat"
+        " beside the table as well"
+        for i, mm in raised.items()
+    ]
+    said += [w for w in survey.warnings if "one photo only" not in w and "how high" not in w]
+    return dataclasses.replace(survey, markers=at), said
 
 
 def _demand(found: Sequence[FoundMarker]) -> list[FoundMarker]:
@@ -157,7 +177,7 @@ def _moved(survey: Survey, origin: Points, turn: float) -> tuple[MarkerAt, ...]:
                 marker,
                 x_mm=round(float(x), 3),
                 y_mm=round(float(y), 3),
-                z_mm=0.0,
+                z_mm=round(marker.z_mm, 1),
                 rotation_deg=round((marker.rotation_deg + float(np.degrees(turn))) % 360.0, 3) % 360.0,
             )
         )

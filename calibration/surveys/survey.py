@@ -29,7 +29,7 @@ __all__ = ["Survey", "SurveyPhoto", "placed", "survey_markers"]
 
 Points = NDArray[np.float64]
 
-_FOCAL_SHARES = (0.6, 0.7, 0.8, 0.95, 1.1, 1.35)
+_FOCAL_SHARES = (0.8, 0.7, 0.95, 0.6, 1.1, 1.35)  # of the width; where one photo tells nothing, the usual one
 _ROBUST = 1.4826  # from the median size of what is missed along one axis to the sigma of normal noise
 _BADLY = 6e-4  # of the width of the photos, rather more than a pixel of 1920: no lens that fits leaves so much
 _AGREES = 3.0  # heights within so many sigmas of a plane agree with it
@@ -264,7 +264,7 @@ def _solved(
         return free, False
     if off:
         said.append(
-            "--flat, but by the photos not all lie in one plane: "
+            "the markers are taken to lie flat, but by the photos not all lie in one plane: "
             + ", ".join(f"{_names([i])} at {height:+.1f} mm" for i, height in sorted(off.items()))
         )
     return adjust(

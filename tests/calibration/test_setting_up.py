@@ -53,6 +53,16 @@ class TestLaying:
             there = truth[marker.id]
             assert np.hypot(marker.x_mm - there.x_mm, marker.y_mm - there.y_mm) < (6.0 if lens else 30.0)
 
+    @pytest.mark.parametrize("marker", range(6))
+    def test_a_marker_on_a_box_is_laid_where_it_is_and_said_to_lie_higher(self, marker: int) -> None:
+        places = tuple(replace(place, z_mm=70.0 if place.id == marker else 0.0) for place in PLACES)
+        found = scenes.found_by(*overhead(), places)
+        laid = lay_table(found, SIZE, unlaid(), LENS, pixels((0.0, 0.0), (1200.0, 0.0)))
+        for there, told in zip(places, laid.table.markers.at, strict=True):
+            assert np.hypot(told.x_mm - there.x_mm, told.y_mm - there.y_mm) < 6.0
+            assert told.z_mm == pytest.approx(there.z_mm, abs=15.0)
+        assert any(f"marker {marker} lies" in said and "above the others" in said for said in laid.warnings)
+
     def test_without_corners_the_play_area_lies_amid_the_markers(self) -> None:
         rvec, tvec = overhead()
         laid = lay_table(found_by(rvec, tvec), SIZE, unlaid(), LENS)
