@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from engine.errors import UnusableFile
-from tests.engine.tyneside.scene import apart, asked, figure, game, ground, row, shot, unit
+from tests.engine.tyneside.scene import apart, asked, charge, figure, game, ground, row, shot, unit
 
 
 def at(distance: float, weapon: str = "musket", target: Any = None, **state: Any) -> Any:
@@ -40,6 +40,18 @@ def test_bands_of_every_weapon_limits_included(weapon: str, limits: Any) -> None
             assert (within.band, within.roll.success, within.roll.die) == (bands[number], needs[number], "d8")
             assert (beyond.band, beyond.legal) == (bands[number + 1], number < 2)
             assert within.range_mm == pytest.approx(limit)
+
+
+@pytest.mark.rule("TY-30", "TY-43", "TY-70")
+def test_what_is_hardly_too_far_is_told_apart_from_how_far_it_may_be() -> None:
+    there = figure("b-1", 600, 1375.3, 180)
+    assert at(240.3, "spear").why_not == ("out of range: 24.03 cm, a spear reaches 24 cm",)
+    wood = ground("woods", 400, 1275, 800, 1500)
+    deep = shot(unit("a", (600, 1000), commanded=True), unit("b", there, fired=True), terrain=[wood])
+    assert deep.why_not == (f"10.03 cm of {wood['id']} (woods) is in the way",)
+    fence = ground("fence", 400, 200, 800, 202)
+    hardly = charge(unit("a", (600, 150), commanded=True), unit("b", (600, 362.9)), terrain=[fence])
+    assert hardly.why_not == ("out of reach: 18.79 cm away, it gets 18.75 cm",)
 
 
 LOADING = pytest.mark.rule("TY-34")

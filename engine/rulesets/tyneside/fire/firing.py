@@ -19,7 +19,7 @@ from engine.rulesets.reasons import Reasons
 from engine.rulesets.tyneside.book import BANDS, Band, book
 from engine.rulesets.tyneside.fire.fire_reasons import nearest_doubt, own_reasons, shots, target_reasons
 from engine.rulesets.tyneside.table.facts import belonging_doubt
-from engine.rulesets.tyneside.table.field import Field, cm, field_of, measured
+from engine.rulesets.tyneside.table.field import Field, field_of, measured, told_apart
 from engine.rulesets.tyneside.table.sight import view_of
 from engine.rulesets.tyneside.table.views import COVERS, View
 from engine.rulesets.tyneside.vocabulary import (
@@ -216,7 +216,8 @@ class _Shot:
         if self.band == "out":
             reach = self.weapon.medium if self.farther else self.weapon.long
             moved = ", which counts one band farther after moving" if self.farther else ""
-            text = f"out of range: {cm(self.range_mm)}{moved}, a {self.name} reaches {reach:g} cm"
+            far = told_apart(self.range_mm, reach * MM_PER_CM)[0]
+            text = f"out of range: {far}{moved}, a {self.name} reaches {reach:g} cm"
             yield text, "TY-35" if self.farther and self.shoots.any() else "TY-30"
         elif not self.shoots.any():
             yield f"only wounded figures see it, and they shoot up to {self.weapon.short:g} cm", "TY-47"

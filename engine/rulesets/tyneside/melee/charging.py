@@ -15,7 +15,7 @@ from engine.rulesets.tyneside.book import book
 from engine.rulesets.tyneside.movement.moving import ELSEWHERE, move_reasons
 from engine.rulesets.tyneside.movement.walking import Step, steps_of
 from engine.rulesets.tyneside.table.facts import aspect_of
-from engine.rulesets.tyneside.table.field import cm, measured
+from engine.rulesets.tyneside.table.field import measured, told_apart
 from engine.rulesets.tyneside.vocabulary import (
     class_of,
     figures_of,
@@ -68,7 +68,8 @@ def charge_option(game: Game, unit: Unit, target: Unit) -> ChargeOption:
             if way.step.stopped_by not in (None, "the end of its move")
             else ""
         )
-        text = f"out of reach: {cm(way.gap.distance_mm)} away, it gets {cm(way.step.distance_mm)}{stop}"
+        far, gets = told_apart(way.gap.distance_mm, way.step.distance_mm)
+        text = f"out of reach: {far} away, it gets {gets}{stop}"
         reasons.add(not moves, text, "TY-70")
     if not state.commanded and way is not None:
         nearer = _nearer(game, unit, target, way)

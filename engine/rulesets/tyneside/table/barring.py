@@ -19,7 +19,7 @@ from engine.geometry.sight.crossing import lengths_in
 from engine.geometry.swept import Met, bases_in, clear_of_bases, clear_of_piece, pieces_in
 from engine.rulesets.line_groups import by_group
 from engine.rulesets.tyneside.book import book
-from engine.rulesets.tyneside.table.field import Field, cm, measured
+from engine.rulesets.tyneside.table.field import Field, measured, told_apart
 from engine.rulesets.tyneside.table.views import Stop
 from engine.rulesets.tyneside.vocabulary import MM_PER_CM
 
@@ -49,7 +49,8 @@ class _Thing:
         """The thing in words, as it concerns some lines."""
         if self.lengths is None:
             return self.text
-        return f"{cm(min(self.lengths[line] for line in lines.tolist()))} of {self.text}"
+        length = min(self.lengths[line] for line in lines.tolist())
+        return f"{told_apart(length, book().mm('woods'))[0]} of {self.text}"
 
 
 @dataclass(frozen=True, eq=False)

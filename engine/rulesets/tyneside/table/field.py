@@ -28,12 +28,12 @@ from engine.rulesets.tyneside.vocabulary import (
     state_of,
 )
 
-__all__ = ["Field", "Patch", "cm", "field_of", "measured"]
+__all__ = ["Field", "Patch", "cm", "field_of", "measured", "told_apart"]
 
 Mask = NDArray[np.bool_]
 
 _MEASURE = LengthUnit("cm", MM_PER_CM)
-cm, measured = _MEASURE.said, _MEASURE.compared
+cm, measured, told_apart = _MEASURE.said, _MEASURE.compared, _MEASURE.told_apart
 
 
 @dataclass(frozen=True)
