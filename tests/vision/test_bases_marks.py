@@ -59,6 +59,16 @@ def test_one_of_a_unit_that_faces_otherwise_than_the_others_is_not_believed() ->
     assert _believed(LINE, marks, clear).tolist() == [True, True, False, False, False]
 
 
+def test_one_that_faces_otherwise_costs_neither_neighbour_its_own_bearing() -> None:
+    """The unit says which of both is astray; where it is at odds with itself, neither is believed."""
+    line = [replace(LINE[0], x_mm=100.0 + 25.0 * k) for k in range(8)]
+    clear = np.ones(8, dtype=bool)
+    one_astray = [facing(180.0 if k == 4 else 0.0, 0.4) for k in range(8)]
+    assert _believed(line, one_astray, clear).tolist() == [k != 4 for k in range(8)]
+    at_odds = [facing(180.0 if k in (1, 4, 6) else 0.0, 0.4) for k in range(8)]
+    assert not _believed(line, at_odds, clear)[3]
+
+
 def test_a_dim_mark_is_believed_only_for_one_that_is_believed_itself() -> None:
     line = [replace(LINE[0], x_mm=100.0 + 20.0 * k) for k in range(10)]
     marks = [facing(0.0, 0.4) for _ in line]

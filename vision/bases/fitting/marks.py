@@ -47,6 +47,7 @@ _BESIDE_MM = 12.0  # gap to those who stand beside
 _ALIKE_DEG, _OTHERWISE_DEG = 30.0, 60.0
 _LIKE_THEM_DEG = 15.0  # what is dim must face as one of a formed line does
 _ASTRAY_DEG = 75.0  # from most of a unit; in a mob some face otherwise
+_BACKED_BY = 3  # so many of a unit for each that strays from it decide where neighbours stand one against one
 _OF_UNIT = 0.2  # the least share of a unit whose marks are clear
 
 
@@ -119,8 +120,11 @@ def _behind_heads(bases: Sequence[Placed], own: Sequence[Facing], camera: Camera
 
 def _believed(bases: Sequence[Placed], own: Sequence[Facing], clear: Mask) -> Mask:
     """Which marks (N,) are believed, of which some are ``clear`` (N,): not against those that stand beside the
-    base, nor against most of its unit, nor where hardly any of that is seen: what a few of many show are hats. A
-    dim one is not without such as are believed themselves."""
+    base, nor against most of its unit, nor where hardly any of that is seen: what a few of many show are hats.
+
+    Where as many beside it face as it does as face otherwise, its unit decides: it is the others who stray if
+    nearly all of that face as it does. A dim one is not believed without such as are believed themselves.
+    """
     bearing = np.array([f.bearing_deg if f.bearing_deg is not None else 0.0 for f in own])
     turn = np.abs((bearing[:, None] - bearing + 180) % 360 - 180)
     alike = turn < _ALIKE_DEG
@@ -128,7 +132,8 @@ def _believed(bases: Sequence[Placed], own: Sequence[Facing], clear: Mask) -> Ma
     agree, against = (np.count_nonzero(beside & which & clear, axis=1) for which in (alike, turn > _OTHERWISE_DEG))
     of_unit, strays = (np.count_nonzero(unit & which & clear, axis=1) for which in (alike, turn > _ASTRAY_DEG))
     of_all = (np.count_nonzero(unit & clear, axis=1) + 1) / (np.count_nonzero(unit, axis=1) + 1)
-    surely = clear & (agree >= 2 * against) & (of_unit >= strays) & (of_all >= _OF_UNIT)
+    backed = (agree >= against) & (of_unit >= _BACKED_BY * np.maximum(strays, 1))
+    surely = clear & ((agree >= 2 * against) | backed) & (of_unit >= strays) & (of_all >= _OF_UNIT)
     kin, others = turn < _LIKE_THEM_DEG, turn > _OTHERWISE_DEG
     agree, against = (np.count_nonzero(beside & which & surely, axis=1) for which in (kin, others))
     dimly = np.array([f.lead > _DIM for f in own], dtype=bool) & ~clear & (agree > 2 * against)
