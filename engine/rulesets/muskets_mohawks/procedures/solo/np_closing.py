@@ -6,7 +6,6 @@ import math
 
 import numpy as np
 
-from engine.geometry.detours import corners_round
 from engine.geometry.moves import (
     Vector,
     advance_to_gap,
@@ -21,6 +20,7 @@ from engine.records.game import Game, Unit
 from engine.rulesets.muskets_mohawks.options.fire_reasons import holding_markers
 from engine.rulesets.muskets_mohawks.procedures.movement.going import going
 from engine.rulesets.muskets_mohawks.procedures.movement.straight import Way, barred_by, free_way, in_order
+from engine.rulesets.muskets_mohawks.procedures.solo.detours import corners_round
 from engine.rulesets.muskets_mohawks.seeing.sight import bodies_pairs
 from engine.rulesets.muskets_mohawks.table.bodies import body_of
 from engine.rulesets.muskets_mohawks.table.facts import normal_move_mm
