@@ -8,17 +8,21 @@ it is the shortest of all. Touching is allowed; 0.001 mm of overlap is forgiven,
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
+import shapely
 from numpy.typing import NDArray
 
 from engine.geometry.distinct import distinct, distinct_rows
 from engine.geometry.lines import points_to_segments
+from engine.geometry.moves import Vector
 from engine.geometry.reach.wheels import orbit_events
 from engine.geometry.tolerance import MM
 
-__all__ = ["Net", "Obstacles", "Stretch", "clear", "net_of"]
+__all__ = ["Net", "Obstacles", "Stretch", "clear", "corners_round", "net_of"]
 
 Array = NDArray[np.float64]
 Index = NDArray[np.intp]
@@ -198,6 +202,25 @@ def net_of(sources: Array, goals: Array, obstacles: Obstacles, reach_mm: float =
     radii = np.concatenate([np.zeros(len(ends)), corners[:, 2]])
     tangents = _tangents(centres, radii, (len(sources), len(ends)), obstacles, reach_mm)
     return _graph(ends, len(sources), centres, radii, tangents, obstacles, arcs)
+
+
+def corners_round(outlines: Sequence[Array], start: Vector, goal: Vector, half_mm: float) -> tuple[Vector, ...]:
+    """The corners over which a body may go from ``start`` round outlines (k, 2) to ``goal``, the shortest first.
+
+    They are those of what spans all outlines, so far out that a body whose figures stand up to ``half_mm`` from its
+    middle keeps clear.
+
+    >>> import numpy as np
+    >>> house = np.array([(-10.0, 0.0), (30.0, 0.0), (30.0, 10.0), (-10.0, 10.0)])
+    >>> [(round(x), round(y)) for x, y in corners_round([house], (0, -20), (0, 30), 5.0)][:2]
+    [(-15, -5), (-15, 15)]
+    """
+    around = shapely.MultiPoint([tuple(corner) for outline in outlines for corner in outline]).convex_hull
+    ring = shapely.get_coordinates(around.buffer(half_mm, join_style="mitre").exterior)[:-1]
+    corners = [(float(x), float(y)) for x, y in ring]
+    return tuple(
+        sorted(corners, key=lambda corner: (round(math.dist(start, corner) + math.dist(corner, goal), 6), corner))
+    )
 
 
 def _corners(obstacles: Obstacles, sources: Array, reach_mm: float) -> Array:

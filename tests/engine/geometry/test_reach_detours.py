@@ -13,7 +13,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from engine.geometry.reach.blockers import Blockers, bases_as_blockers, joined, outlines_as_blockers
-from engine.geometry.reach.detours import Obstacles, net_of
+from engine.geometry.reach.detours import Obstacles, corners_round, net_of
 from engine.geometry.reach.loose import loose_region, obstacles_for
 from engine.geometry.reach.regions import Setting
 from engine.records.game import Round
@@ -128,3 +128,19 @@ def test_nothing_in_the_way_and_nowhere_to_go() -> None:
     assert length((0, 0), (30, 40), nothing) == pytest.approx(50.0)
     assert net_of(np.zeros((1, 2)), np.zeros((0, 2)), nothing).distance_mm.tolist() == [0.0]
     assert loose_region(together([]), 100.0).outline_mm == ()
+
+
+@given(
+    st.lists(st.tuples(st.floats(-200, 200), st.floats(-200, 200)), min_size=3, max_size=9),
+    st.floats(1.0, 80.0),
+)
+def test_who_goes_over_a_corner_of_what_is_in_the_way_keeps_clear_of_it(
+    outline: list[tuple[float, float]], half_mm: float
+) -> None:
+    assume(shapely.MultiPoint(outline).convex_hull.area > 1.0)
+    start, goal = (-400.0, -400.0), (400.0, 400.0)
+    corners = corners_round([np.array(outline)], start, goal, half_mm)
+    body = shapely.MultiPoint(outline).convex_hull
+    assert all(body.distance(shapely.Point(corner)) > half_mm - 1e-6 for corner in corners)
+    ways = [math.dist(start, corner) + math.dist(corner, goal) for corner in corners]
+    assert ways == sorted(ways, key=lambda way: round(way, 6))

@@ -15,12 +15,12 @@ from engine.geometry.moves import (
     turn_between,
     way_between,
 )
+from engine.geometry.reach.detours import corners_round
 from engine.geometry.tolerance import MM, at_most
 from engine.records.game import Game, Unit
 from engine.rulesets.muskets_mohawks.options.fire_reasons import holding_markers
 from engine.rulesets.muskets_mohawks.procedures.movement.going import going
 from engine.rulesets.muskets_mohawks.procedures.movement.straight import Way, barred_by, free_way, in_order
-from engine.rulesets.muskets_mohawks.procedures.solo.detours import corners_round
 from engine.rulesets.muskets_mohawks.seeing.sight import bodies_pairs
 from engine.rulesets.muskets_mohawks.table.bodies import body_of
 from engine.rulesets.muskets_mohawks.table.facts import normal_move_mm
