@@ -109,6 +109,26 @@ class Demo:
         """Wakes it, takes back whatever was done, puts figures back, and waits until the camera sees all so."""
         self.wake()
         self._begun = self._begun or self.settled()["game"]["units"]
+        self._take_back()
+        begun, since = _figures(self._begun), time.monotonic()
+        is_put, end = False, time.monotonic() + START_S
+        while time.monotonic() < end:
+            state = self.settled()
+            if state["camera"]["age_s"] < time.monotonic() - since:  # nothing seen before is on its way
+                if _alike(_figures(state["game"]["units"]), begun):
+                    if not (is_put and self._take_back()):  # that they were put back was written down as moves
+                        return
+                    since = time.monotonic()
+                    continue
+                if not is_put:
+                    self.put([one for figures in begun.values() for one in figures])
+                    is_put, since = True, time.monotonic()
+            time.sleep(0.05)
+        raise AssertionError("the table did not come to stand as it began")
+
+    def _take_back(self) -> bool:
+        """Takes back whatever was done; whether anything was."""
+        any_done = False
         while True:
             asked = urllib.request.Request(
                 f"{self.url}api/undo", data=b"{}", headers={"Content-Type": "application/json"}
@@ -118,19 +138,8 @@ class Demo:
             except urllib.error.HTTPError as error:
                 if b"nothing to undo" not in error.read():
                     raise
-                break
-        begun, since = _figures(self._begun), time.monotonic()
-        is_put, end = False, time.monotonic() + START_S
-        while time.monotonic() < end:
-            state = self.settled()
-            if state["camera"]["age_s"] < time.monotonic() - since:  # nothing seen before is on its way
-                if _alike(_figures(state["game"]["units"]), begun):
-                    return
-                if not is_put:
-                    self.put([one for figures in begun.values() for one in figures])
-                    is_put, since = True, time.monotonic()
-            time.sleep(0.05)
-        raise AssertionError("the table did not come to stand as it began")
+                return any_done
+            any_done = True
 
     def code(self, seat: str) -> str:
         """The code of a seat, as the laptop shows it."""
