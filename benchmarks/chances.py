@@ -71,7 +71,7 @@ def _behind_works(game: Any, ours: str, theirs: str) -> Any:
     """The game with fieldworks along the target's front: who is left on one side counts for tests of the other."""
     from msgspec.structs import replace
 
-    from engine.geometry.moves import centroid, way_between
+    from engine.geometry.moving.moves import centroid, way_between
     from engine.records.game import Terrain
 
     middle = centroid(game.unit(theirs).figures)

@@ -34,7 +34,9 @@ def distances_arcs_and_formation() -> str:
 
 
 def _works(count: int) -> dict[str, Callable[[], Any]]:
-    from engine.geometry import arcs, aspects, distances, formation, patterns, templates
+    from engine.geometry import distances, templates
+    from engine.geometry.facing.arcs import arcs, aspects
+    from engine.geometry.formations import patterns, ranks
 
     bases, units = _table(count)
     number = count // _UNIT
@@ -48,7 +50,7 @@ def _works(count: int) -> dict[str, Callable[[], Any]]:
         "aspects": lambda: aspects.strips(bases, units, number, facing).aspects(bases.centre, bases.sigma_mm),
         "quarters": lambda: aspects.quarters(bases.centre, bases),
         "formation": lambda: patterns.shapes(bases, units, facing, 12.5, 1.0),
-        "front lines": lambda: formation.front_lines(bases, units, facing, np.ones(count, dtype=bool)),
+        "front lines": lambda: ranks.front_lines(bases, units, facing, np.ones(count, dtype=bool)),
         "a lane": lambda: templates.lane(
             templates.Lane(start=(900.0, 0.0), bearing_deg=10.0, length_mm=3048.0, half_width_mm=25.4), bases
         ),
@@ -57,7 +59,7 @@ def _works(count: int) -> dict[str, Callable[[], Any]]:
 
 def _table(count: int) -> tuple[Any, Any]:
     """Units of ten, every second one on rectangles, over a table of six feet by four."""
-    from engine.geometry.bases import Bases
+    from engine.geometry.shapes.bases import Bases
 
     random = np.random.default_rng(count)
     units = np.arange(count) // _UNIT

@@ -56,8 +56,8 @@ def _least(work: Callable[[], None]) -> float:
 
 
 def _units() -> list[tuple[Any, float, Any]]:
-    from engine.geometry.bases import bases_of
     from engine.geometry.reach import bases_as_blockers, joined
+    from engine.geometry.shapes.bases import bases_of
     from engine.records.game import Round
 
     every = []

@@ -13,8 +13,8 @@ import numpy as np
 import shapely
 from numpy.typing import NDArray
 
-from engine.geometry.bases import Bases
-from engine.geometry.pieces import pieces_of
+from engine.geometry.shapes.bases import Bases
+from engine.geometry.shapes.pieces import pieces_of
 from engine.geometry.sight import Opaque, Standing, Veil, Watch, watch, watch_again, watch_of
 
 Array = NDArray[np.float64]

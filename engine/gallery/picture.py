@@ -10,9 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.gallery.labels import Labels, Placed
-from engine.geometry.bases import Bases
 from engine.geometry.drawing import Area, Drawing, Line, Part, Point, Spot
-from engine.geometry.lines import area_centre
+from engine.geometry.plane.lines import area_centre
+from engine.geometry.shapes.bases import Bases
 
 __all__ = ["PARTS", "Ground", "Picture", "Troop", "svg"]
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from engine.gallery.picture import Picture, svg
-from engine.geometry.bases import Bases, bases_of
+from engine.geometry.shapes.bases import Bases, bases_of
 from engine.records.game import Base, Rect, Round
 
 __all__ = ["ELEMENT", "FOOT", "HORSE", "Family", "Scene", "box", "figures", "scene"]

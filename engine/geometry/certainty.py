@@ -1,7 +1,7 @@
 """What a measurement can settle: yes, no, or borderline, for whole arrays at once.
 
 A limit within two sigma of the measured value is not decided by it. Where sigma is 0 nothing is borderline. Limits
-are inclusive and allow a thousandth for the arithmetic, as everywhere (`engine.geometry.tolerance`).
+are inclusive and allow a thousandth for the arithmetic, as everywhere (`engine.geometry.plane.tolerance`).
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from enum import IntEnum
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from engine.geometry.tolerance import MM
+from engine.geometry.plane.tolerance import MM
 
 __all__ = ["SIGMAS", "Verdict", "Verdicts", "all_of", "any_of", "at_least", "at_most", "negated", "settled"]
 

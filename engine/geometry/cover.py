@@ -10,16 +10,16 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from engine.geometry.bases import Bases
 from engine.geometry.certainty import Verdict, Verdicts, at_most, settled
 from engine.geometry.drawing import Area, Drawing, Line, Spot, area, line, spot
-from engine.geometry.pieces import Pieces
+from engine.geometry.plane.tolerance import MM
+from engine.geometry.shapes.bases import Bases
+from engine.geometry.shapes.pieces import Pieces
 from engine.geometry.sight import crossing
 from engine.geometry.sight.bodies import inroads
 from engine.geometry.sight.clearance import clearance_of
 from engine.geometry.sight.records import Bodies, Lines, Opaque, bodies_of
 from engine.geometry.sight.visible import visible
-from engine.geometry.tolerance import MM
 
 __all__ = [
     "Between", "area_share", "base_gaps", "between", "covered", "hidden_behind", "show_between", "standing_in",
@@ -55,7 +55,7 @@ def between(
 
     ``shooters`` and ``targets`` are the bases that ``lines.looker`` and ``lines.target`` number.
 
-    >>> from engine.geometry.pieces import pieces_of, strip_outline
+    >>> from engine.geometry.shapes.pieces import pieces_of, strip_outline
     >>> from engine.geometry.sight import all_lines
     >>> wall = pieces_of([strip_outline([(80, -30), (80, 30)], 4)])
     >>> found = between(all_lines([[0, 0]], [[100, 0]]), wall)
@@ -109,7 +109,7 @@ def covered(
 def show_between(lines: Lines, index: int, pieces: Pieces, found: Between) -> Drawing:
     """One line of fire, the pieces that it crosses and where, with how far each is from the target.
 
-    >>> from engine.geometry.pieces import pieces_of, strip_outline
+    >>> from engine.geometry.shapes.pieces import pieces_of, strip_outline
     >>> from engine.geometry.sight import all_lines
     >>> wall, fire = pieces_of([strip_outline([(80, -30), (80, 30)], 4)]), all_lines([[0, 0]], [[100, 0]])
     >>> [shape.text for shape in show_between(fire, 0, wall, between(fire, wall))]
@@ -149,8 +149,8 @@ def _from_spots(spot: Array, lines: Lines, line: Index, bases: Bases | None) -> 
 def base_gaps(bases: Bases, pieces: Pieces) -> Array:
     """(n, p) the shortest distances between bases and pieces; 0 where they meet.
 
-    >>> from engine.geometry.bases import bases_of
-    >>> from engine.geometry.pieces import pieces_of
+    >>> from engine.geometry.shapes.bases import bases_of
+    >>> from engine.geometry.shapes.pieces import pieces_of
     >>> from engine.records.game import Round
     >>> square = pieces_of([[(0, 0), (10, 0), (10, 10), (0, 10)]])
     >>> base_gaps(bases_of([(-20, 5), (5, 5)], [Round(diameter_mm=10)] * 2, [0, 0]), square).tolist()
@@ -170,8 +170,8 @@ def base_gaps(bases: Bases, pieces: Pieces) -> Array:
 def standing_in(bases: Bases, pieces: Pieces, sigma_mm: ArrayLike = 0.0) -> Verdicts:
     """(n, p) whether the centres of bases lie in pieces; the rim counts.
 
-    >>> from engine.geometry.bases import bases_of
-    >>> from engine.geometry.pieces import pieces_of
+    >>> from engine.geometry.shapes.bases import bases_of
+    >>> from engine.geometry.shapes.pieces import pieces_of
     >>> from engine.records.game import Round
     >>> square = pieces_of([[(0, 0), (10, 0), (10, 10), (0, 10)]])
     >>> two = bases_of([(10, 5), (11, 5)], [Round(diameter_mm=10)] * 2, [0, 0])
@@ -187,8 +187,8 @@ def standing_in(bases: Bases, pieces: Pieces, sigma_mm: ArrayLike = 0.0) -> Verd
 def area_share(bases: Bases, pieces: Pieces) -> Array:
     """(n, p) what share of each base's area lies in each piece, exactly.
 
-    >>> from engine.geometry.bases import bases_of
-    >>> from engine.geometry.pieces import pieces_of
+    >>> from engine.geometry.shapes.bases import bases_of
+    >>> from engine.geometry.shapes.pieces import pieces_of
     >>> from engine.records.game import Rect, Round
     >>> half = pieces_of([[(0, -50), (50, -50), (50, 50), (0, 50)]])
     >>> two = bases_of([(0, 0), (0, 0)], [Round(diameter_mm=10), Rect(width_mm=20, depth_mm=10)], [0, 30])

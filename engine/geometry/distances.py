@@ -12,11 +12,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from engine.geometry.bases import Bases, blocks, gaps, paired_gaps
 from engine.geometry.certainty import Verdicts, at_least, at_most
 from engine.geometry.drawing import Drawing, line
-from engine.geometry.lines import crossing_points, turned_all
-from engine.geometry.units import by_units
+from engine.geometry.plane.lines import crossing_points, turned_all
+from engine.geometry.shapes.bases import Bases, blocks, gaps, paired_gaps
+from engine.geometry.shapes.units import by_units
 
 __all__ = [
     "Distances", "UnitDistances", "between_units", "centres", "edges", "front_middles_to_edges",
@@ -64,7 +64,7 @@ def edges(first: Bases, second: Bases, *, turns: bool = False) -> Distances:
     With ``turns`` the sigma also has what the errors of bearings do to the corners and edges of rectangles; most
     rulebooks speak of positions alone.
 
-    >>> from engine.geometry.bases import bases_of
+    >>> from engine.geometry.shapes.bases import bases_of
     >>> from engine.records.game import Rect, Round
     >>> two = bases_of([(0, 0), (100, 0)], [Round(diameter_mm=20), Rect(width_mm=40, depth_mm=20)], [0, 0], 0.3)
     >>> edges(two, two).value_mm.tolist(), edges(two, two).sigma_mm.round(3)[0, 1].item()
@@ -87,7 +87,7 @@ def front_middles_to_edges(first: Bases, second: Bases) -> Distances:
 
     The sigma has the part of the first base's bearing, which swings its front edge aside.
 
-    >>> from engine.geometry.bases import bases_of
+    >>> from engine.geometry.shapes.bases import bases_of
     >>> from engine.records.game import Round
     >>> two = bases_of([(0, 0), (100, 0)], [Round(diameter_mm=20)] * 2, [90, 90])
     >>> front_middles_to_edges(two, two).value_mm.round(6).tolist()
@@ -140,7 +140,7 @@ def shortest_lines(first: Bases, second: Bases) -> tuple[Array, Array]:
     The first end is a point of the first base, the second of the second; where they overlap both ends are one
     point that is in both.
 
-    >>> from engine.geometry.bases import bases_of
+    >>> from engine.geometry.shapes.bases import bases_of
     >>> from engine.records.game import Round
     >>> two = bases_of([(0, 0), (100, 0)], [Round(diameter_mm=20)] * 2, [0, 0])
     >>> [ends.tolist() for ends in shortest_lines(two, two.pick([1, 1]))]
@@ -185,7 +185,7 @@ def between_units(
 ) -> UnitDistances:
     """The least distance of any two figures, for each pair of units; of equals the first pair in the lists.
 
-    Arguments as in `engine.geometry.units.by_units`.
+    Arguments as in `engine.geometry.shapes.units.by_units`.
 
     >>> table = Distances(np.array([[9.0, 4.0], [4.0, 7.0]]), np.zeros((2, 2)))
     >>> nearest = between_units(table, [0, 0], [0, 0], (1, 2))

@@ -8,13 +8,13 @@ import numpy as np
 import shapely
 from numpy.typing import ArrayLike
 
-from engine.geometry.aspects import Side
-from engine.geometry.bases import Bases
 from engine.geometry.certainty import SIGMAS, Verdict
-from engine.geometry.contacts import Contacts
 from engine.geometry.distances import edges, shortest_lines
 from engine.geometry.drawing import Area, Drawing, Line, Part, Spot, arc_points, area, line, spot
-from engine.geometry.formation import Neighbours, Rows
+from engine.geometry.facing.aspects import Side
+from engine.geometry.formations.contacts import Contacts
+from engine.geometry.formations.ranks import Neighbours, Rows
+from engine.geometry.shapes.bases import Bases
 from engine.geometry.sight.records import Lines
 
 __all__ = [
@@ -39,7 +39,7 @@ _LIMIT_WORDS = {Verdict.YES: "within", Verdict.BORDERLINE: "borderline", Verdict
 def show_bases(bases: Bases, verdicts: ArrayLike, yes: Part = "hit", texts: Sequence[str] = ()) -> Drawing:
     """The outlines of bases (n,) for which a statement holds, or may hold: those as in doubt; with words for each.
 
-    >>> from engine.geometry.bases import points
+    >>> from engine.geometry.shapes.bases import points
     >>> [shape.part for shape in show_bases(points([[0, 0], [9, 0], [18, 0]]), [2, 1, 0])]
     ['hit', 'doubt']
     """
@@ -66,7 +66,7 @@ def show_doubt(bases: Bases) -> Drawing:
 def show_limit(first: Bases, second: Bases, pairs: Sequence[tuple[int, int]], limit_mm: float) -> Drawing:
     """The shortest lines of pairs of bases against a limit: within it, beyond it, or borderline, with the figures.
 
-    >>> from engine.geometry.bases import points
+    >>> from engine.geometry.shapes.bases import points
     >>> one, two = points([[0, 0]], 0.0, 1.0), points([[0, 99]])
     >>> show_limit(one, two, [(0, 0)], 100.0)[0].text
     '99.0 ± 1.0 mm of 100.0: borderline'
@@ -87,7 +87,7 @@ def show_limit(first: Bases, second: Bases, pairs: Sequence[tuple[int, int]], li
 def show_swept(lines: Lines, index: int, targets: Bases) -> Drawing:
     """The area between where a line starts and the whole of the base that it goes to.
 
-    >>> from engine.geometry.bases import points
+    >>> from engine.geometry.shapes.bases import points
     >>> from engine.geometry.sight.looking import all_lines
     >>> show_swept(all_lines([[0, 0]], [[0, 90]]), 0, points([[0, 90]]))[0].part
     'zone'
@@ -127,7 +127,7 @@ def show_gaps(bases: Bases, neighbours: Neighbours) -> Drawing:
 def show_move(before: Bases, after: Bases) -> Drawing:
     """How bases went, each from where its centre was to where it is, the first with how far.
 
-    >>> from engine.geometry.bases import points
+    >>> from engine.geometry.shapes.bases import points
     >>> [shape.text for shape in show_move(points([[0, 0], [9, 0]]), points([[0, 40], [9, 40]]))]
     ['40.0 mm', '']
     """

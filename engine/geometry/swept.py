@@ -13,10 +13,10 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.geometry.bases import Bases, paired_gaps
 from engine.geometry.certainty import SIGMAS, Verdict, Verdicts
-from engine.geometry.lines import turned_all
-from engine.geometry.pieces import Pieces
+from engine.geometry.plane.lines import turned_all
+from engine.geometry.shapes.bases import Bases, paired_gaps
+from engine.geometry.shapes.pieces import Pieces
 from engine.geometry.sight.near import lines_by_body, lines_by_piece
 from engine.geometry.sight.records import Lines, bodies_of
 
@@ -56,7 +56,7 @@ def bases_in(lines: Lines, targets: Bases, others: Bases) -> Met:
 
     Touching is not standing in. Whoever is at an end of a line must be taken out by the caller.
 
-    >>> from engine.geometry.bases import bases_of
+    >>> from engine.geometry.shapes.bases import bases_of
     >>> from engine.geometry.sight.looking import all_lines
     >>> from engine.records.game import Round
     >>> disc = Round(diameter_mm=20)
@@ -89,7 +89,7 @@ def clear_of_bases(lines: Lines, targets: Bases, others: Bases, most_mm: float |
     Below 0 it is how far aside the area would have to lie to be clear; -inf where that is more than ``most_mm``,
     one number or of each (t,).
 
-    >>> from engine.geometry.bases import bases_of
+    >>> from engine.geometry.shapes.bases import bases_of
     >>> from engine.geometry.sight.looking import all_lines
     >>> from engine.records.game import Round
     >>> disc = Round(diameter_mm=20)
@@ -141,8 +141,8 @@ def _base_gaps(other: Bases, area: _Area) -> Array:
 def pieces_in(lines: Lines, targets: Bases, pieces: Pieces, sigma_mm: float = 0.0) -> Met:
     """Which pieces of terrain reach into the areas swept from where lines start to bases; touching is not enough.
 
-    >>> from engine.geometry.bases import bases_of
-    >>> from engine.geometry.pieces import pieces_of
+    >>> from engine.geometry.shapes.bases import bases_of
+    >>> from engine.geometry.shapes.pieces import pieces_of
     >>> from engine.geometry.sight.looking import all_lines
     >>> from engine.records.game import Round
     >>> target = bases_of([(0, 100)], [Round(diameter_mm=20)], [0])

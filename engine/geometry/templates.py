@@ -12,14 +12,14 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from engine.geometry.arcs import Fronts, arcs
-from engine.geometry.bases import Bases, gaps
 from engine.geometry.certainty import Verdict, Verdicts, all_of, at_most
-from engine.geometry.directions import unit_vector
 from engine.geometry.drawing import Drawing, arc_points, area, spot
-from engine.geometry.lines import crossing_points, points_to_segments, turned
-from engine.geometry.pieces import pieces_of
-from engine.geometry.tolerance import MM
+from engine.geometry.facing.arcs import Fronts, arcs
+from engine.geometry.plane.directions import unit_vector
+from engine.geometry.plane.lines import crossing_points, points_to_segments, turned
+from engine.geometry.plane.tolerance import MM
+from engine.geometry.shapes.bases import Bases, gaps
+from engine.geometry.shapes.pieces import pieces_of
 
 __all__ = [
     "Blast", "Cone", "Hits", "Lane", "blast", "cone", "depth_along", "first_meeting", "lane", "show_blast",
@@ -73,7 +73,7 @@ class Cone:
 def cone(template: Cone, bases: Bases) -> Hits:
     """What a cone touches.
 
-    >>> from engine.geometry.bases import bases_of
+    >>> from engine.geometry.shapes.bases import bases_of
     >>> from engine.records.game import Round
     >>> three = bases_of([(0, 90), (0, 20), (50, 45)], [Round(diameter_mm=20)] * 3, [0] * 3)
     >>> hits = cone(Cone(apex=(0, 0), bearing_deg=0, half_angle_deg=45, length_mm=95), three)
@@ -164,7 +164,7 @@ class Lane:
 def lane(template: Lane, bases: Bases) -> Hits:
     """What a rectangle, or a line with a width, touches.
 
-    >>> from engine.geometry.bases import bases_of
+    >>> from engine.geometry.shapes.bases import bases_of
     >>> from engine.records.game import Round
     >>> three = bases_of([(30, 90), (0, 20), (5, 200)], [Round(diameter_mm=20)] * 3, [0] * 3)
     >>> hits = lane(Lane(start=(0, 0), bearing_deg=0, length_mm=195, half_width_mm=25.4), three)
@@ -233,7 +233,7 @@ class Blast:
 def blast(at: ArrayLike, radii_mm: Sequence[float], bases: Bases, sigma_mm: float = 0.0) -> Blast:
     """What a blast touches at a point (2,), with radii from the inside out.
 
-    >>> from engine.geometry.bases import bases_of
+    >>> from engine.geometry.shapes.bases import bases_of
     >>> from engine.records.game import Round
     >>> two = bases_of([(30, 0), (0, 70)], [Round(diameter_mm=20)] * 2, [0] * 2)
     >>> found = blast((0, 0), [25.4, 50.8], two)

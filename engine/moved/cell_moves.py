@@ -9,9 +9,9 @@ import numpy as np
 from msgspec import Struct
 from msgspec.structs import replace
 
-from engine.geometry.bases import bases_of
 from engine.geometry.certainty import Verdict
 from engine.geometry.grids import HexGrid, SquareGrid, stand
+from engine.geometry.shapes.bases import bases_of
 from engine.moved.cells import grid_of
 from engine.records.answer import MoveOption
 from engine.records.game import Cell, Figure, Game

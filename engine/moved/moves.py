@@ -16,7 +16,7 @@ from typing import Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
-from engine.geometry.moves import bearing_to, mean_bearing
+from engine.geometry.moving.moves import bearing_to, mean_bearing
 from engine.moved.cell_moves import CellMove, cell_move
 from engine.moved.strays import outside_mm
 from engine.moved.ways import Way, sum_mm

@@ -10,9 +10,9 @@ from typing import Self
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.geometry.bases import Bases, bases_of
 from engine.geometry.distances import Distances, edges
-from engine.geometry.pieces import Pieces, pieces_from
+from engine.geometry.shapes.bases import Bases, bases_of
+from engine.geometry.shapes.pieces import Pieces, pieces_from
 from engine.records.game import Figure, Game, Unit
 
 __all__ = ["FreeField", "Near", "nearest"]

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from engine.geometry.moves import bearing_to, turn_between
+from engine.geometry.moving.moves import bearing_to, turn_between
 from engine.records.answer import FireOption
 from engine.rulesets.fire_arcs import cells, sectors
 from engine.rulesets.muskets_mohawks import RULESET as MUSKETS

@@ -24,12 +24,12 @@ PAGE = FOLDER.parent / "geometry.md"
 SCENES = [scene for family in FAMILIES for scene in family.scenes]
 #: Arithmetic that facts are made of, and their records; no fact of a table by themselves.
 BENEATH = {
-    "directions", "distinct", "doors", "drawing", "lines", "pairings", "rectangles", "side_by_side", "tolerance",
-    "wedges", "grids.flat", "grids.frame", "grids.placing", "grids.sampling", "reach.areas", "reach.blockers",
-    "reach.both", "reach.cutting", "reach.endings", "reach.movers", "reach.nearby", "reach.outlines",
-    "reach.overlaps", "reach.rays", "reach.rims", "reach.swings", "sight.again", "sight.bodies",
-    "sight.clearance", "sight.covering", "sight.covers", "sight.crossing", "sight.fans", "sight.holds",
-    "sight.near", "sight.rays", "sight.sweeps",
+    "doors", "drawing", "facing.wedges", "formations.pairings", "grids.flat", "grids.frame", "grids.placing",
+    "grids.sampling", "plane.directions", "plane.distinct", "plane.lines", "plane.rectangles",
+    "plane.tolerance", "reach.areas", "reach.blockers", "reach.both", "reach.cutting", "reach.endings",
+    "reach.movers", "reach.nearby", "reach.outlines", "reach.overlaps", "reach.rays", "reach.rims",
+    "reach.swings", "side_by_side", "sight.again", "sight.bodies", "sight.clearance", "sight.covering",
+    "sight.covers", "sight.crossing", "sight.fans", "sight.holds", "sight.near", "sight.rays", "sight.sweeps",
 }  # fmt: skip
 
 
@@ -41,9 +41,11 @@ ROOMS = [
 
 
 #: Rooms whose functions serve the others of their package; what is asked of them is told there.
-INSIDE = {"bases", "moves", "reach.going", "reach.regions", "reach.stars", "reach.straight", "reach.way"}
-INSIDE |= {"reach.ways", "reach.wheels", "reach.loose", "units", "pieces", "sight.looking", "sight.records"}
-INSIDE |= {"reach.graded"}
+INSIDE = {
+    "moving.moves", "reach.going", "reach.graded", "reach.loose", "reach.regions", "reach.stars",
+    "reach.straight", "reach.way", "reach.ways", "reach.wheels", "shapes.bases", "shapes.pieces",
+    "shapes.units", "sight.looking", "sight.records",
+}  # fmt: skip
 
 
 @cache

@@ -13,13 +13,13 @@ from hypothesis import strategies as st
 from shapely.affinity import rotate
 from shapely.geometry.base import BaseGeometry
 
-from engine.geometry.aspects import front_and_rear, stand
-from engine.geometry.bases import Bases, bases_of, extent, gaps, to_segments
-from engine.geometry.directions import bearing_of, mean_bearing, off, unit_vector
-from engine.geometry.lines import segments_cross
-from engine.geometry.pieces import pieces_of
+from engine.geometry.facing.aspects import front_and_rear, stand
+from engine.geometry.plane.directions import bearing_of, mean_bearing, off, unit_vector
+from engine.geometry.plane.lines import segments_cross
+from engine.geometry.plane.tolerance import round_up
+from engine.geometry.shapes.bases import Bases, bases_of, extent, gaps, to_segments
+from engine.geometry.shapes.pieces import pieces_of
 from engine.geometry.sight.crossing import lengths_without
-from engine.geometry.tolerance import round_up
 from engine.records.game import Base, Rect, Round
 
 PLACE = st.floats(0, 500).map(lambda value: round(value, 2))

@@ -10,8 +10,7 @@ import shapely
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from engine.geometry.moves import (
-    Vector,
+from engine.geometry.moving.moves import (
     advance_to_gap,
     away,
     bases_to_area,
@@ -33,6 +32,7 @@ from engine.geometry.moves import (
     way_between,
     way_into,
 )
+from engine.geometry.plane.directions import Vector
 from engine.geometry.templates import Lane, depth_along, first_meeting
 from engine.records.game import Base, Figure, Rect, Round, TableArea
 from tests.long_runs import examples

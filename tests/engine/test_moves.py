@@ -305,7 +305,7 @@ def demo(ruleset: str, name: str) -> Table:
 
 
 def across(facing_deg: float, off_deg: float, length_mm: float) -> Shift:
-    from engine.geometry.moves import towards
+    from engine.geometry.moving.moves import towards
 
     dx, dy = towards(facing_deg + off_deg)
     return dx * length_mm, dy * length_mm

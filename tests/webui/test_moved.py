@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from engine.geometry.moves import towards
+from engine.geometry.moving.moves import towards
 from engine.keeping.journal import Journal
 from engine.records.game import Unit
 from tests.webui.toys import observed

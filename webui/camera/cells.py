@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from engine.geometry.bases import bases_of
 from engine.geometry.certainty import Verdict
 from engine.geometry.grids import HexGrid, SquareGrid, stand
+from engine.geometry.shapes.bases import bases_of
 from engine.moved.cells import grid_of
 from engine.records.game import Game, Unit
 

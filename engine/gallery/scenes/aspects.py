@@ -6,11 +6,13 @@ import numpy as np
 
 from engine.gallery.picture import Picture, Troop
 from engine.gallery.scene import ELEMENT, Family, figures, scene
-from engine.geometry import arcs, aspects, contacts, formation, units
-from engine.geometry.aspects import Aspect
-from engine.geometry.bases import Bases
 from engine.geometry.certainty import Verdict
 from engine.geometry.drawing import Drawing, line, spot
+from engine.geometry.facing import arcs, aspects
+from engine.geometry.facing.aspects import Aspect
+from engine.geometry.formations import contacts, ranks
+from engine.geometry.shapes import units
+from engine.geometry.shapes.bases import Bases
 from engine.geometry.showing import show_bases, show_contact_edges
 
 _ALL_ROUND = [(70, 240), (130, 270), (215, 262), (300, 240), (340, 130), (330, 60), (215, 40), (110, 55), (50, 165)]
@@ -24,7 +26,7 @@ def _in_arc(targets: Bases, found: arcs.Arc) -> Drawing:
     return show_bases(targets, found.partly[0], "hit", words)
 
 
-@scene("An arc of 45° to each side", "arcs.arcs", "arcs.from_front_middles", "arcs.zone")
+@scene("An arc of 45° to each side", "facing.arcs.arcs", "facing.arcs.from_front_middles", "facing.arcs.zone")
 def arc_of_a_figure() -> Picture:
     """From the middle of the front edge. One target lies wholly in the arc, one by its centre, one only in
     part, one not at all: rules differ in what they ask, and all are told."""
@@ -37,22 +39,32 @@ def arc_of_a_figure() -> Picture:
     )
 
 
-@scene("The arc of a whole front line", "arcs.from_lines", "formation.front_lines", "formation.show_front_line")
+@scene(
+    "The arc of a whole front line",
+    "facing.arcs.from_lines",
+    "formations.ranks.front_lines",
+    "formations.ranks.show_front_line",
+)
 def arc_of_a_line() -> Picture:
     """A unit in line fires from anywhere along its front: its arc is the line, and what opens at the half-
     angle off both ends."""
     unit = figures([(120 + 24 * k, 60 + 3 * k) for k in range(6)], -7.0)
     one = np.zeros(len(unit), dtype=np.intp)
-    found = formation.front_lines(unit, one, np.array([-7.0]), np.ones(len(unit), dtype=bool))
+    found = ranks.front_lines(unit, one, np.array([-7.0]), np.ones(len(unit), dtype=bool))
     fronts = arcs.from_lines(found.left, found.right, found.bearing_deg)
     targets = figures([(120, 220), (60, 176), (330, 150), (300, 245)], 180.0)
-    shown = (*arcs.zone(fronts, 0, 22.5, 200.0), *formation.show_front_line(found, 0))
+    shown = (*arcs.zone(fronts, 0, 22.5, 200.0), *ranks.show_front_line(found, 0))
     return Picture(
         [Troop(unit, 0), Troop(targets, 1)], (*shown, *_in_arc(targets, arcs.arcs(fronts, targets, 22.5)))
     )
 
 
-@scene("An arc that the measurement cannot settle", "arcs.angles", "arcs.from_centres", "certainty.at_most")
+@scene(
+    "An arc that the measurement cannot settle",
+    "facing.arcs.angles",
+    "facing.arcs.from_centres",
+    "certainty.at_most",
+)
 def borderline_arc() -> Picture:
     """The facing is known to a degree and a half. Who stands on the edge of the arc is borderline."""
     one = figures([(200, 50)], 0.0, sigma_mm=0.6, bearing_sigma_deg=1.5)
@@ -70,7 +82,12 @@ def borderline_arc() -> Picture:
     return Picture([Troop(one, 0), Troop(targets, 1)], shown)
 
 
-@scene("Front, flank and rear by lines", "aspects.strips", "aspects.show_strip", "units.mean_bearings")
+@scene(
+    "Front, flank and rear by lines",
+    "facing.aspects.strips",
+    "facing.aspects.show_strip",
+    "shapes.units.mean_bearings",
+)
 def by_lines() -> Picture:
     """The line through the foremost edge and the one through the hindmost cut the table: before the first is
     front, behind the second is rear, between them is flank."""
@@ -81,7 +98,12 @@ def by_lines() -> Picture:
     return _told(unit, strips.aspects(np.array(_ALL_ROUND)).aspect[:, 0], aspects.show_strip(strips, 0, 185.0))
 
 
-@scene("Front and rear quarters off the corners", "aspects.quarters", "aspects.show_quarters", "units.footprints")
+@scene(
+    "Front and rear quarters off the corners",
+    "facing.aspects.quarters",
+    "facing.aspects.show_quarters",
+    "shapes.units.footprints",
+)
 def by_quarters() -> Picture:
     """Rays at 45° off the corners of the base, or of the unit's outline, cut the quarters."""
     unit = figures([(160 + 24 * (k % 4), 135 + 26 * (k // 4)) for k in range(8)], 12.0)
@@ -90,7 +112,7 @@ def by_quarters() -> Picture:
     return _told(unit, found.aspect[:, 0], aspects.show_quarters(whole, 0, 45.0, 45.0, 150.0))
 
 
-@scene("Quarters of 90° and 45°", "aspects.quarters")
+@scene("Quarters of 90° and 45°", "facing.aspects.quarters")
 def half_the_table() -> Picture:
     """Where the rules say so the front is all that is ahead of the front edge, and only the rear is a
     quarter."""
@@ -106,7 +128,7 @@ def _told(unit: Bases, kinds: aspects.Kinds, shown: Drawing) -> Picture:
     return Picture([Troop(unit, 0)], (*shown, *points))
 
 
-@scene("Where a charge began", "aspects.majority", "aspects.strips")
+@scene("Where a charge began", "facing.aspects.majority", "facing.aspects.strips")
 def where_a_charge_began() -> Picture:
     """Most of the chargers started behind the rear line, so this charge is in the rear, though some began
     beside it."""
@@ -126,7 +148,7 @@ def where_a_charge_began() -> Picture:
     )  # fmt: skip
 
 
-@scene("Which edge is touched", "contacts.contact_edges", "showing.show_contact_edges")
+@scene("Which edge is touched", "formations.contacts.contact_edges", "showing.show_contact_edges")
 def which_edge() -> Picture:
     """A base that comes into contact touches an edge; at a corner the quarter in which its middle lies
     decides."""

@@ -7,8 +7,8 @@ from engine.gallery.scene import ELEMENT, Family, box, figures, scene
 from engine.geometry import cover, sight
 from engine.geometry.certainty import Verdict
 from engine.geometry.drawing import Drawing
-from engine.geometry.pieces import pieces_of, strip_outline
-from engine.geometry.shares import area_share_sigma
+from engine.geometry.shapes.pieces import pieces_of, strip_outline
+from engine.geometry.shapes.shares import area_share_sigma
 from engine.geometry.showing import show_bases
 from engine.geometry.sight.records import Opaque
 from engine.geometry.sight.visible import show_visible
@@ -16,7 +16,7 @@ from engine.geometry.sight.visible import show_visible
 
 @scene(
     "A wall between, and how near",
-    "cover.between", "cover.covered", "cover.show_between", "pieces.strip_outline",
+    "cover.between", "cover.covered", "cover.show_between", "shapes.pieces.strip_outline",
 )  # fmt: skip
 def wall_between() -> Picture:
     """The line of fire crosses the wall; the target is behind it by so much. A rule says how near is near
@@ -34,7 +34,7 @@ def wall_between() -> Picture:
     )  # fmt: skip
 
 
-@scene("In cover", "cover.standing_in", "cover.area_share", "shares.area_share_sigma")
+@scene("In cover", "cover.standing_in", "cover.area_share", "shapes.shares.area_share_sigma")
 def standing_in() -> Picture:
     """A figure is in the wood if its centre is. How much of each base lies in it is told too, with its sigma."""
     wood = [(150, 60), (300, 50), (340, 150), (270, 240), (140, 220), (110, 140)]

@@ -7,8 +7,8 @@ import numpy as np
 from engine.gallery.picture import Picture, Troop
 from engine.gallery.scene import ELEMENT, HORSE, Family, figures, scene
 from engine.geometry import distances
-from engine.geometry.bases import points
 from engine.geometry.drawing import line
+from engine.geometry.shapes.bases import points
 from engine.geometry.showing import show_bases, show_doubt, show_limit
 
 
@@ -42,7 +42,7 @@ def from_the_front() -> Picture:
     return Picture([Troop(gun, 0), Troop(horse, 1)], shown)
 
 
-@scene("Unit to unit", "distances.between_units", "distances.show_units", "units.by_units")
+@scene("Unit to unit", "distances.between_units", "distances.show_units", "shapes.units.by_units")
 def unit_to_unit() -> Picture:
     """Of all the pairs of figures the nearest one counts, and you see which."""
     mine = figures([(60 + 24 * (k % 4), 70 + 26 * (k // 4)) for k in range(8)], 20.0)
@@ -52,7 +52,7 @@ def unit_to_unit() -> Picture:
     return Picture([Troop(mine, 0), Troop(theirs, 1)], distances.show_units(mine, theirs, nearest, 0, 0))
 
 
-@scene("Bases that overlap or touch", "bases.gaps")
+@scene("Bases that overlap or touch", "shapes.bases.gaps")
 def touching() -> Picture:
     """Bases that touch, or that the camera sees overlapping by a hair, are at 0."""
     left, right = figures([(120, 150), (120, 200)]), figures([(140, 150), (138, 206), (200, 112)], 270.0)

@@ -6,15 +6,16 @@ import numpy as np
 
 from engine.gallery.picture import Picture, Troop
 from engine.gallery.scene import FOOT, Family, figures, scene
-from engine.geometry import contacts, formation, patterns, units
-from engine.geometry.bases import Bases, concat
 from engine.geometry.drawing import Drawing, line, spot
+from engine.geometry.formations import contacts, patterns, ranks
+from engine.geometry.shapes import units
+from engine.geometry.shapes.bases import Bases, concat
 from engine.geometry.showing import show_bases, show_gaps, show_rows
 
 _WIDE = FOOT.diameter_mm
 
 
-@scene("Who is in contact with whom", "contacts.contact_graph", "contacts.show_graph")
+@scene("Who is in contact with whom", "formations.contacts.contact_graph", "formations.contacts.show_graph")
 def contact_graph() -> Picture:
     """Bases that touch hang together, link by link: here a body of nine, a pair, and one alone. The dashed
     link may be a hair of air or none."""
@@ -29,22 +30,22 @@ def contact_graph() -> Picture:
     return Picture(parts, contacts.show_graph(bases, graph), box_mm=(40, 60, 360, 270))
 
 
-@scene("Ranks", "formation.rows_across", "showing.show_rows")
-def ranks() -> Picture:
+@scene("Ranks", "formations.ranks.rows_across", "showing.show_rows")
+def counted_ranks() -> Picture:
     """Ranks are counted from the front: figures belong to one rank as long as none stands more than a step
     behind the next."""
     unit = _formed(12, 5, 17.0)
     of = [0] * len(unit)
-    rows = formation.rows_across(unit, of, np.array([17.0]), 13.0)
+    rows = ranks.rows_across(unit, of, np.array([17.0]), 13.0)
     return Picture([Troop(unit, 0)], show_rows(unit, rows, of, 0), box_mm=(80, 60, 320, 240))
 
 
-@scene("Files", "formation.rows_across", "showing.show_rows")
+@scene("Files", "formations.ranks.rows_across", "showing.show_rows")
 def files() -> Picture:
     """The same body counted across: files from the left."""
     unit = _formed(12, 4, 0.0)
     of = [0] * len(unit)
-    rows = formation.rows_across(unit, of, np.array([-90.0]), 11.0)
+    rows = ranks.rows_across(unit, of, np.array([-90.0]), 11.0)
     return Picture([Troop(unit, 0)], show_rows(unit, rows, of, 0, "file"), box_mm=(80, 60, 320, 240))
 
 
@@ -59,7 +60,7 @@ def _formed(count: int, wide: int, bearing_deg: float) -> Bases:
     return figures(places, bearing_deg)
 
 
-@scene("The front line and its bearing", "formation.front_lines", "formation.show_front_line")
+@scene("The front line and its bearing", "formations.ranks.front_lines", "formations.ranks.show_front_line")
 def front_line() -> Picture:
     """The line that fits the leading figures best, moved to their front edges. It faces the way the unit
     faces; its ends are where it can wheel."""
@@ -68,28 +69,33 @@ def front_line() -> Picture:
     behind = figures([(x + 8, y - 26) for x, y in places[:5]], -16.0)
     unit = concat([lead, behind])
     leading = np.arange(len(unit)) < len(lead)
-    found = formation.front_lines(unit, [0] * len(unit), np.array([-16.0]), leading)
+    found = ranks.front_lines(unit, [0] * len(unit), np.array([-16.0]), leading)
     middle = (found.left[0] + found.right[0]) / 2
     turn = np.radians(found.bearing_deg[0])
     ahead = middle + 60 * np.array([np.sin(turn), np.cos(turn)])
     shown = (
-        *formation.show_front_line(found, 0),
+        *ranks.show_front_line(found, 0),
         line("path", [middle, ahead], f"bearing {found.bearing_deg[0]:.1f}°"),
     )
     return Picture([Troop(unit, 0)], shown, box_mm=(40, 50, 320, 260))
 
 
-@scene("Gaps between neighbours", "formation.neighbour_gaps", "showing.show_gaps")
+@scene("Gaps between neighbours", "formations.ranks.neighbour_gaps", "showing.show_gaps")
 def gaps() -> Picture:
     """In base widths: one gap here is wider than a base."""
     unit = figures([(70, 150), (96, 152), (124, 149), (170, 151), (196, 150)], 0.0)
     of = [0] * len(unit)
-    rows = formation.rows_across(unit, of, np.array([0.0]), 10.0)
-    shown = show_gaps(unit, formation.neighbour_gaps(unit, of, np.array([0.0]), rows))
+    rows = ranks.rows_across(unit, of, np.array([0.0]), 10.0)
+    shown = show_gaps(unit, ranks.neighbour_gaps(unit, of, np.array([0.0]), rows))
     return Picture([Troop(unit, 0)], shown, box_mm=(35, 90, 235, 210))
 
 
-@scene("Line, column, mob or loose", "patterns.shapes", "patterns.classify", "patterns.matches")
+@scene(
+    "Line, column, mob or loose",
+    "formations.patterns.shapes",
+    "formations.patterns.classify",
+    "formations.patterns.matches",
+)
 def line_or_mob() -> Picture:
     """A rulebook says how many ranks and what gaps make a line; the program measures them and says which it
     is, and what else it may be."""
@@ -118,13 +124,13 @@ def line_or_mob() -> Picture:
     return Picture(troops, ())
 
 
-@scene("Keeping together", "formation.coherence", "formation.spacing")
+@scene("Keeping together", "formations.ranks.coherence", "formations.ranks.spacing")
 def keeping_together() -> Picture:
     """Each figure is to stand within 2 in of another of its unit: one does not."""
     unit = figures([(70, 120), (110, 150), (160, 140), (200, 180), (240, 150), (345, 190)], 0.0)
     of = [0] * len(unit)
-    each, _, _ = formation.coherence(unit, of, 1, 50.8)
-    apart = formation.spacing(unit, of)
+    each, _, _ = ranks.coherence(unit, of, 1, 50.8)
+    apart = ranks.spacing(unit, of)
     words = [f"{mm:.0f} mm" for mm in apart.gap_mm]
     reach: Drawing = tuple(
         spot("zone" if ok else "stopped", at, 10 + 50.8 / 2) for at, ok in zip(unit.centre, each, strict=True)
@@ -133,14 +139,14 @@ def keeping_together() -> Picture:
     return Picture([Troop(unit, 0)], (*reach, *far), box_mm=(20, 40, 400, 280))
 
 
-@scene("All facing one way", "formation.bearing_spread", "units.mean_bearings")
+@scene("All facing one way", "formations.ranks.bearing_spread", "shapes.units.mean_bearings")
 def facing_one_way() -> Picture:
     """How far any figure is off the unit's mean bearing; here one looks aside."""
     bearings = [10.0, 14.0, 6.0, 12.0, 70.0, 9.0]
     unit = concat([figures([(95 + 40 * k, 130)], bearing) for k, bearing in enumerate(bearings)])
     of = [0] * len(unit)
     mean, _ = units.mean_bearings(unit.bearing_deg, of, 1)
-    most, _ = formation.bearing_spread(unit.bearing_deg, of, 1, 45.0)
+    most, _ = ranks.bearing_spread(unit.bearing_deg, of, 1, 45.0)
     turn = np.radians(mean[0])
     way = 70 * np.array([np.sin(turn), np.cos(turn)])
     arrows = [line("path", [at + 0.2 * way, at + 0.6 * way]) for at in unit.centre]
@@ -150,5 +156,5 @@ def facing_one_way() -> Picture:
 
 FAMILY = Family(
     "Formation",
-    (contact_graph, ranks, files, front_line, gaps, line_or_mob, keeping_together, facing_one_way),
+    (contact_graph, counted_ranks, files, front_line, gaps, line_or_mob, keeping_together, facing_one_way),
 )

@@ -8,11 +8,12 @@ import numpy as np
 
 from engine.gallery.picture import Ground, Picture, Troop
 from engine.gallery.scene import ELEMENT, FOOT, Family, box, figures, scene
-from engine.geometry import approach, breaches, deploying, passing
-from engine.geometry.bases import Bases, bases_of
 from engine.geometry.drawing import area, line, spot
-from engine.geometry.pieces import strip_outline
+from engine.geometry.moving import approach, deploying, passing
 from engine.geometry.reach import openings
+from engine.geometry.shapes import breaches
+from engine.geometry.shapes.bases import Bases, bases_of
+from engine.geometry.shapes.pieces import strip_outline
 from engine.records.game import Figure, TableArea
 
 _TABLE = TableArea(width_mm=400.0, depth_mm=280.0)
@@ -30,7 +31,7 @@ def _records(spots: Sequence[tuple[float, float, float]] | None, name: str) -> l
     ]
 
 
-@scene("At the edge that a side comes from", "deploying.laid_out")
+@scene("At the edge that a side comes from", "moving.deploying.laid_out")
 def at_the_edge() -> Picture:
     """A unit that joins the game is laid out where there is room, nearest to its edge and from the left: a line
     base to base, loose troops a base apart."""
@@ -41,7 +42,7 @@ def at_the_edge() -> Picture:
     )
 
 
-@scene("On a flank of a line, or behind it", "deploying.beside")
+@scene("On a flank of a line, or behind it", "moving.deploying.beside")
 def on_a_flank() -> Picture:
     """A further unit carries on the front on one flank, or stands behind, facing as the line does."""
     line_up = [(150.0 + 24 * k, 140.0, 0.0) for k in range(4)]
@@ -52,7 +53,7 @@ def on_a_flank() -> Picture:
     return Picture(troops, (), box_mm=(20, 40, 380, 200))
 
 
-@scene("How near a way passes", "approach.nearest_approach", "approach.front_zone")
+@scene("How near a way passes", "moving.approach.nearest_approach", "moving.approach.front_zone")
 def how_near() -> Picture:
     """A body that goes past: how near its bases come, and how near while it is before the others' front."""
     movers, gun = figures([(40, 70), (40, 96)], 90.0), figures([(235, 185)], 240.0, ELEMENT)
@@ -65,7 +66,12 @@ def how_near() -> Picture:
     return Picture([Troop(movers, 0, words), Troop(gun, 1)], (area("zone", zone), *ways))
 
 
-@scene("A way over others, and past them", "passing.overlap", "passing.runs_into", "passing.clear_of")
+@scene(
+    "A way over others, and past them",
+    "moving.passing.overlap",
+    "moving.passing.runs_into",
+    "moving.passing.clear_of",
+)
 def over_others() -> Picture:
     """A body that goes back meets men who stand apart: the ground that they span is in its way, and it goes on
     until it is past them."""
@@ -86,7 +92,7 @@ def over_others() -> Picture:
     return Picture(troops, tuple(lines), box_mm=(20, 50, 380, 230))
 
 
-@scene("A gap where a wall was hit", "breaches.breached")
+@scene("A gap where a wall was hit", "shapes.breaches.breached")
 def gap_in_a_wall() -> Picture:
     """The wall stands beside a gap so wide, cut square through where the shot met it."""
     wall = np.array(strip_outline([(60, 150), (340, 170)], 12.0))

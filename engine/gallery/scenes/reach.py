@@ -8,10 +8,10 @@ import numpy as np
 
 from engine.gallery.picture import Ground, Picture, Troop
 from engine.gallery.scene import FOOT, Family, box, figures, scene
-from engine.geometry import distances, moves
-from engine.geometry.bases import Bases, bases_of
+from engine.geometry import distances
 from engine.geometry.drawing import Line, line, spot
-from engine.geometry.passing import clear_of, runs_into
+from engine.geometry.moving import moves
+from engine.geometry.moving.passing import clear_of, runs_into
 from engine.geometry.reach.blockers import bases_as_blockers, joined, outlines_as_blockers
 from engine.geometry.reach.closing import way_into_contact
 from engine.geometry.reach.going import Going, ground_of
@@ -21,6 +21,7 @@ from engine.geometry.reach.regions import Region, Setting, Straight, Wheel, regi
 from engine.geometry.reach.spokes import spokes_region
 from engine.geometry.reach.ways import loose_way, way_to
 from engine.geometry.reach.wheels import shifted, turned
+from engine.geometry.shapes.bases import Bases, bases_of
 from engine.geometry.showing import show_move
 from engine.records.game import Figure, TableArea
 
@@ -177,7 +178,7 @@ def why_not() -> Picture:
     return Picture([Troop(unit, 0)], (*shown, words), [Ground("building", house)])
 
 
-@scene("Near the edge of the table", "moves.room_to_edge", "moves.moved", "showing.show_move")
+@scene("Near the edge of the table", "moving.moves.room_to_edge", "moving.moves.moved", "showing.show_move")
 def to_the_edge() -> Picture:
     """Falling back, a unit stops where the first centre comes to the table's edge."""
     unit = _records([(110, 130), (136, 126), (162, 122), (188, 118)], 10.0)
@@ -191,7 +192,7 @@ def to_the_edge() -> Picture:
     )
 
 
-@scene("Up to a gap", "moves.advance_to_gap", "moves.gap_between", "showing.show_move")
+@scene("Up to a gap", "moving.moves.advance_to_gap", "moving.moves.gap_between", "showing.show_move")
 def up_to_a_gap() -> Picture:
     """A charge that is stopped short halts with one inch between the nearest bases."""
     unit = _records([(70, 100), (70, 126), (70, 152)], 90.0)
@@ -207,7 +208,13 @@ def up_to_a_gap() -> Picture:
     )
 
 
-@scene("Through friends", "passing.overlap", "passing.runs_into", "passing.clear_of", "showing.show_move")
+@scene(
+    "Through friends",
+    "moving.passing.overlap",
+    "moving.passing.runs_into",
+    "moving.passing.clear_of",
+    "showing.show_move",
+)
 def through_friends() -> Picture:
     """Those who run back come upon friends, go through where they may, and stop where they stand upon nobody."""
     unit = _records([(70, 100), (70, 126), (70, 152)], 270.0)

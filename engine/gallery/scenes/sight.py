@@ -9,10 +9,10 @@ import numpy as np
 from engine.gallery.picture import Ground, Picture, Troop
 from engine.gallery.scene import ELEMENT, HORSE, Family, box, figures, scene
 from engine.geometry import sight, swept
-from engine.geometry.bases import Bases, concat
 from engine.geometry.certainty import Verdict
 from engine.geometry.drawing import Drawing, area, line
-from engine.geometry.pieces import pieces_of
+from engine.geometry.shapes.bases import Bases, concat
+from engine.geometry.shapes.pieces import pieces_of
 from engine.geometry.showing import show_bases, show_swept
 from engine.geometry.sight import ground as heights
 from engine.geometry.sight import mutual, stops

@@ -9,9 +9,9 @@ import numpy as np
 from engine.gallery.picture import Ground, Picture, Troop
 from engine.gallery.scene import ELEMENT, Family, box, figures, scene
 from engine.geometry import templates
-from engine.geometry.bases import Bases
 from engine.geometry.certainty import Verdicts
 from engine.geometry.drawing import Drawing, line, spot
+from engine.geometry.shapes.bases import Bases
 from engine.geometry.showing import show_bases
 
 _INCH = 25.4

@@ -9,10 +9,10 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from engine.geometry.certainty import Verdicts, settled
-from engine.geometry.directions import off
 from engine.geometry.grids.frame import Array, Cells
 from engine.geometry.grids.hexes import STEPS, HexGrid
-from engine.geometry.tolerance import DEG
+from engine.geometry.plane.directions import off
+from engine.geometry.plane.tolerance import DEG
 
 __all__ = ["ARCS", "Facing", "arc_of", "facing_at", "in_arc", "side_zone"]
 

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from engine.geometry.grids.frame import Array
-from engine.geometry.tolerance import MM
+from engine.geometry.plane.tolerance import MM
 
 __all__ = ["Grazing", "grazing"]
 

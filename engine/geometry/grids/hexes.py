@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from engine.geometry.grids.frame import Array, Bounds, Cells, cells_array, from_table, to_table
-from engine.geometry.tolerance import MM
+from engine.geometry.plane.tolerance import MM
 
 __all__ = ["STEPS", "HexGrid"]
 

@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 
 from engine.geometry.grids.frame import Array, Cells, to_table
 from engine.geometry.grids.hexes import HexGrid
-from engine.geometry.tolerance import MM
+from engine.geometry.plane.tolerance import MM
 
 __all__ = ["Placed", "placed"]
 

@@ -9,9 +9,9 @@ from typing import Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
-from engine.geometry.distinct import distinct
 from engine.geometry.grids.frame import Array, Bounds, Cells, cells_array, from_table, to_table
-from engine.geometry.tolerance import MM
+from engine.geometry.plane.distinct import distinct
+from engine.geometry.plane.tolerance import MM
 
 __all__ = ["Diagonals", "SquareGrid"]
 

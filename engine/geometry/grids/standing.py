@@ -7,13 +7,13 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from engine.geometry import lines
-from engine.geometry.bases import Bases, from_rect
 from engine.geometry.certainty import Verdicts, settled
 from engine.geometry.grids.frame import Array, Cells
 from engine.geometry.grids.hexes import HexGrid
 from engine.geometry.grids.squares import SquareGrid
-from engine.geometry.tolerance import MM
+from engine.geometry.plane import lines
+from engine.geometry.plane.tolerance import MM
+from engine.geometry.shapes.bases import Bases, from_rect
 
 __all__ = ["Standing", "stand"]
 
@@ -37,7 +37,7 @@ class Standing:
 def stand(grid: SquareGrid | HexGrid, bases: Bases, sigma_mm: ArrayLike = 0.0) -> Standing:
     """Where bases stand on a grid; BORDERLINE where the centre is within two sigma of an edge.
 
-    >>> from engine.geometry.bases import bases_of
+    >>> from engine.geometry.shapes.bases import bases_of
     >>> from engine.records.game import Round
     >>> there = stand(SquareGrid(100.0), bases_of([(99.5, 50)], [Round(diameter_mm=25)], [0]), 0.5)
     >>> there.cell.tolist(), float(there.to_edge_mm[0]), there.settled.tolist(), there.straddled

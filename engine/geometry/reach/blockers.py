@@ -18,8 +18,8 @@ import shapely
 from numpy.typing import NDArray
 from shapely.geometry.base import BaseGeometry
 
-from engine.geometry.bases import Bases
-from engine.geometry.distinct import distinct
+from engine.geometry.plane.distinct import distinct
+from engine.geometry.shapes.bases import Bases
 
 __all__ = [
     "NOTHING",
@@ -272,7 +272,7 @@ def opened(
 def bases_as_blockers(bases: Bases, names: Sequence[str], keep_away_mm: float = 0.0) -> Blockers:
     """Figures' bases as blockers, a shape each; ``keep_away_mm`` holds others off by that much.
 
-    >>> from engine.geometry.bases import bases_of
+    >>> from engine.geometry.shapes.bases import bases_of
     >>> from engine.records.game import Round
     >>> bases_as_blockers(bases_of([(5, 5)], [Round(diameter_mm=20)], [0]), ["sentry"], 30).rounding.tolist()
     [40.0]

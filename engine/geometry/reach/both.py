@@ -14,7 +14,7 @@ __all__ = ["regions_of_both"]
 def regions_of_both(rigid: Sequence[Mover], loose: Sequence[LooseMover]) -> tuple[list[Region], list[Region]]:
     """What `regions_of` and `loose_regions_of` give, to the last bit; their rings are worked out, too.
 
-    >>> from engine.geometry.bases import bases_of
+    >>> from engine.geometry.shapes.bases import bases_of
     >>> from engine.records.game import Round
     >>> from engine.geometry.reach.regions import Straight
     >>> one = bases_of([(0, 0)], [Round(diameter_mm=20)], [0])

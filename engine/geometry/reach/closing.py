@@ -12,15 +12,15 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.geometry.bases import Bases
-from engine.geometry.directions import unit_vector
+from engine.geometry.plane.directions import unit_vector
+from engine.geometry.plane.tolerance import DEG, MM
 from engine.geometry.reach.blockers import Blockers, bases_as_blockers
 from engine.geometry.reach.regions import Manoeuvre, Setting, Straight, Wheel, wheel_ends
 from engine.geometry.reach.straight import Sums, contacts, sums_of
 from engine.geometry.reach.way import Leg, Met, Try, Way, best_of, leg_of, point_of
 from engine.geometry.reach.ways import against_standing, wheeled
 from engine.geometry.reach.wheels import turn_until_contact, turned
-from engine.geometry.tolerance import DEG, MM
+from engine.geometry.shapes.bases import Bases
 
 __all__ = ["way_into_contact"]
 
@@ -43,7 +43,7 @@ def way_into_contact(
 
     The targets do not count among what blocks. ``sigma_mm`` comes from the nearest pair of bases.
 
-    >>> from engine.geometry.bases import bases_of
+    >>> from engine.geometry.shapes.bases import bases_of
     >>> from engine.records.game import Round
     >>> one, foe = (bases_of([spot], [Round(diameter_mm=20)], [0]) for spot in ((0, 0), (0, 100)))
     >>> way_into_contact(one, 0.0, [Straight(half_deg=45.0)], 90.0, foe).cost_mm

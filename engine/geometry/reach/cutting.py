@@ -15,7 +15,7 @@ import shapely
 from numpy.typing import NDArray
 from shapely.geometry.base import BaseGeometry
 
-from engine.geometry.distinct import distinct
+from engine.geometry.plane.distinct import distinct
 from engine.geometry.reach.areas import Geometries, without_lines
 from engine.geometry.reach.blockers import Solid
 

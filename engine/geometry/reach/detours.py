@@ -16,11 +16,11 @@ import numpy as np
 import shapely
 from numpy.typing import NDArray
 
-from engine.geometry.distinct import distinct, distinct_rows
-from engine.geometry.lines import points_to_segments
-from engine.geometry.moves import Vector
+from engine.geometry.plane.directions import Vector
+from engine.geometry.plane.distinct import distinct, distinct_rows
+from engine.geometry.plane.lines import points_to_segments
+from engine.geometry.plane.tolerance import MM
 from engine.geometry.reach.wheels import orbit_events
-from engine.geometry.tolerance import MM
 
 __all__ = ["Net", "Obstacles", "Stretch", "clear", "corners_round", "net_of"]
 

@@ -7,10 +7,10 @@ import shapely
 from numpy.typing import NDArray
 from shapely.geometry.base import BaseGeometry
 
-from engine.geometry.bases import Bases
-from engine.geometry.distinct import numbered
+from engine.geometry.plane.distinct import numbered
 from engine.geometry.reach.blockers import Blockers, discs, polygonal
 from engine.geometry.reach.straight import Sums, sums_of
+from engine.geometry.shapes.bases import Bases
 
 __all__ = ["where_it_may_end"]
 
@@ -23,7 +23,7 @@ _QUAD_SEGS = 3
 def where_it_may_end(shifts: BaseGeometry, bases: Bases, standing: Blockers) -> BaseGeometry:
     """The shifts of an area after which no base overlaps what may not be ended on.
 
-    >>> from engine.geometry.bases import bases_of
+    >>> from engine.geometry.shapes.bases import bases_of
     >>> from engine.geometry.reach.blockers import bases_as_blockers
     >>> from engine.records.game import Round
     >>> mover, friend = (bases_of([at], [Round(diameter_mm=20)], [0]) for at in ((0, 0), (0, 50)))

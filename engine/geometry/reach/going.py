@@ -16,7 +16,7 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
-from engine.geometry.tolerance import MM
+from engine.geometry.plane.tolerance import MM
 
 __all__ = ["OPEN", "Going", "Ground", "Walk", "cuts_of", "ground_of", "left_along", "walk", "walked"]
 

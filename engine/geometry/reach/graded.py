@@ -20,8 +20,8 @@ import shapely
 from numpy.typing import NDArray
 from shapely.geometry.base import BaseGeometry
 
-from engine.geometry.distinct import distinct, distinct_rows
-from engine.geometry.lines import points_to_segments
+from engine.geometry.plane.distinct import distinct, distinct_rows
+from engine.geometry.plane.lines import points_to_segments
 from engine.geometry.reach.detours import Obstacles, clear
 from engine.geometry.reach.going import Ground, cuts_of, walk, walked
 from engine.geometry.reach.stars import Lookout, seen_from

@@ -19,14 +19,14 @@ import shapely
 from numpy.typing import NDArray
 from shapely.geometry.base import BaseGeometry
 
-from engine.geometry.bases import Bases
-from engine.geometry.distinct import distinct, first_of_rows
+from engine.geometry.plane.distinct import distinct, first_of_rows
 from engine.geometry.reach.areas import NO_SHAPES, Geometries, on_tables, thinned, unions
 from engine.geometry.reach.blockers import Blockers
 from engine.geometry.reach.cutting import cut
 from engine.geometry.reach.detours import Net, Obstacles, net_of
 from engine.geometry.reach.regions import Passable, Region, Setting
 from engine.geometry.reach.stars import Lookout, seen_from
+from engine.geometry.shapes.bases import Bases
 from engine.geometry.side_by_side import in_halves
 
 __all__ = [
@@ -67,7 +67,7 @@ def loose_region(bases: Bases, allowance_mm: float, setting: Setting | None = No
 
     Ground that slows is not counted here (`engine.geometry.reach.graded`).
 
-    >>> from engine.geometry.bases import bases_of
+    >>> from engine.geometry.shapes.bases import bases_of
     >>> from engine.records.game import Round
     >>> found = loose_region(bases_of([(0, 0)], [Round(diameter_mm=20)], [0]), 90.0)
     >>> [round(bound) for bound in found.footprint.bounds]
@@ -89,7 +89,7 @@ class LooseMover:
 def loose_regions_of(movers: Sequence[LooseMover]) -> list[Region]:
     """The regions of several bodies, each as `loose_region` gives it to the last bit; together they take less time.
 
-    >>> from engine.geometry.bases import bases_of
+    >>> from engine.geometry.shapes.bases import bases_of
     >>> from engine.records.game import Round
     >>> one = bases_of([(0, 0)], [Round(diameter_mm=20)], [0])
     >>> found = loose_regions_of([LooseMover(one, far) for far in (40.0, 90.0)])

@@ -10,12 +10,12 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
-from engine.geometry.bases import Bases
-from engine.geometry.directions import unit_vector
+from engine.geometry.plane.directions import unit_vector
 from engine.geometry.reach.blockers import NOTHING, Blockers
 from engine.geometry.reach.going import OPEN, Ground
 from engine.geometry.reach.overlaps import Couples, couples_of
 from engine.geometry.reach.stars import hull_points
+from engine.geometry.shapes.bases import Bases
 
 __all__ = [
     "Body", "Manoeuvre", "Mover", "Setting", "Straight", "Wheel", "body_of", "farthest_mm", "left_for",
@@ -119,7 +119,7 @@ def farthest_mm(bases: Bases, facing_deg: float, manoeuvre: Manoeuvre, allowance
 
     In a wheel the outer end's arc is measured; bases farther from the pivot, behind it, swing farther.
 
-    >>> from engine.geometry.bases import bases_of
+    >>> from engine.geometry.shapes.bases import bases_of
     >>> from engine.records.game import Round
     >>> column = bases_of([(0, 0), (30, 0), (0, -40), (30, -40)], [Round(diameter_mm=20)] * 4, [0] * 4)
     >>> [round(farthest_mm(column, 0.0, way, 30.0), 6) for way in (Straight(), Wheel())]
@@ -139,7 +139,7 @@ def farthest_mm(bases: Bases, facing_deg: float, manoeuvre: Manoeuvre, allowance
 def wheel_ends(bases: Bases, facing_deg: float) -> tuple[int, int]:
     """Which bases stand at the left and the right end of a front, by their centres; equals: the foremost.
 
-    >>> from engine.geometry.bases import bases_of
+    >>> from engine.geometry.shapes.bases import bases_of
     >>> from engine.records.game import Round
     >>> wheel_ends(bases_of([(0, 0), (50, 0), (25, 0)], [Round(diameter_mm=20)] * 3, [0] * 3), 0.0)
     (0, 1)

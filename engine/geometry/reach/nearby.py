@@ -12,11 +12,11 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.geometry.bases import Bases
-from engine.geometry.directions import unit_vector
-from engine.geometry.distinct import runs
+from engine.geometry.plane.directions import unit_vector
+from engine.geometry.plane.distinct import runs
 from engine.geometry.reach.blockers import Blockers
 from engine.geometry.reach.regions import Manoeuvre, Straight, farthest_mm
+from engine.geometry.shapes.bases import Bases
 
 __all__ = ["Going", "met_by", "nearby"]
 
@@ -52,7 +52,7 @@ def nearby(
 ) -> Blockers:
     """The shapes, whole, that may lie on the ground that bases come to by one of the manoeuvres.
 
-    >>> from engine.geometry.bases import bases_of
+    >>> from engine.geometry.shapes.bases import bases_of
     >>> from engine.geometry.reach.blockers import bases_as_blockers
     >>> from engine.records.game import Round
     >>> disc = Round(diameter_mm=20)
@@ -70,7 +70,7 @@ def nearby(
 def met_by(blockers: Blockers, every: Sequence[Going]) -> Mask:
     """(n, s) which shapes may lie on the ground that each of several comes to.
 
-    >>> from engine.geometry.bases import bases_of
+    >>> from engine.geometry.shapes.bases import bases_of
     >>> from engine.geometry.reach.blockers import bases_as_blockers
     >>> from engine.records.game import Round
     >>> one, other = (bases_of([at], [Round(diameter_mm=20)], [0]) for at in ((0, 0), (0, 80)))

@@ -9,7 +9,7 @@ import shapely
 from numpy.typing import NDArray
 from shapely.geometry.base import BaseGeometry
 
-from engine.geometry.tolerance import MM
+from engine.geometry.plane.tolerance import MM
 
 __all__ = ["Rings", "left_beside", "rim_beside", "wholly_on"]
 

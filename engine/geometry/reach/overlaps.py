@@ -11,9 +11,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.geometry.bases import Bases
-from engine.geometry.lines import each_to_segment
+from engine.geometry.plane.lines import each_to_segment
 from engine.geometry.reach.blockers import Blockers
+from engine.geometry.shapes.bases import Bases
 
 __all__ = [
     "Couples", "box_distance", "core_distances", "corners_about", "couples_of", "scale_to_meet", "seen_by",

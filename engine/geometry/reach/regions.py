@@ -16,7 +16,6 @@ import shapely
 from numpy.typing import NDArray
 from shapely.geometry.base import BaseGeometry
 
-from engine.geometry.bases import Bases
 from engine.geometry.drawing import Area, area
 from engine.geometry.reach.areas import NO_SHAPES, Geometries, on_tables, unions
 from engine.geometry.reach.blockers import valid
@@ -39,6 +38,7 @@ from engine.geometry.reach.stars import Asked, Star, stars, table_room
 from engine.geometry.reach.straight import sums_of
 from engine.geometry.reach.swings import Swing, Swinging, slices_of
 from engine.geometry.reach.wheels import Turn, Turning, about, stops_of_turns
+from engine.geometry.shapes.bases import Bases
 from engine.geometry.side_by_side import in_halves
 
 __all__ = [
@@ -110,7 +110,7 @@ def region(
     ``reference`` (2,) is the point whose way is measured on ground that slows, and whose places are told; the mean
     of the centres where it is left out.
 
-    >>> from engine.geometry.bases import bases_of
+    >>> from engine.geometry.shapes.bases import bases_of
     >>> from engine.records.game import Round
     >>> one = bases_of([(0, 0)], [Round(diameter_mm=20)], [0])
     >>> found = region(one, 0.0, [Straight(half_deg=45.0), Straight(turn_deg=180.0)], 100.0)
@@ -123,7 +123,7 @@ def region(
 def regions_of(movers: Sequence[Mover]) -> list[Region]:
     """The regions of several bodies, each as `region` gives it to the last bit; together they take less time.
 
-    >>> from engine.geometry.bases import bases_of
+    >>> from engine.geometry.shapes.bases import bases_of
     >>> from engine.records.game import Round
     >>> one = bases_of([(0, 0)], [Round(diameter_mm=20)], [0])
     >>> found = regions_of([Mover(one, facing, [Straight()], 100.0) for facing in (0.0, 90.0)])

@@ -18,7 +18,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.geometry.lines import points_to_segments
+from engine.geometry.plane.lines import points_to_segments
 from engine.geometry.reach.going import Ground, left_along
 from engine.geometry.reach.rays import Discs, Strips
 

@@ -7,12 +7,12 @@ from functools import partial
 import numpy as np
 import shapely
 
-from engine.geometry.bases import Bases
 from engine.geometry.reach.areas import on_table, on_tables
 from engine.geometry.reach.going import OPEN, Ground
 from engine.geometry.reach.regions import Region
 from engine.geometry.reach.stars import Asked, stars
 from engine.geometry.reach.straight import Sums
+from engine.geometry.shapes.bases import Bases
 
 __all__ = ["spokes_region"]
 
@@ -27,7 +27,7 @@ def spokes_region(
 
     The places are those of the centres, all on the table; the footprint is what the bases cover there.
 
-    >>> from engine.geometry.bases import bases_of
+    >>> from engine.geometry.shapes.bases import bases_of
     >>> from engine.records.game import Round
     >>> found = spokes_region(bases_of([(0, 0)], [Round(diameter_mm=20)], [0]), 90.0, table_mm=(60.0, 200.0))
     >>> [[round(bound) for bound in shape.bounds] for shape in (found.places, found.footprint)]

@@ -15,10 +15,10 @@ import numpy as np
 import shapely
 from numpy.typing import NDArray
 
-from engine.geometry.bases import Bases
 from engine.geometry.reach.going import OPEN, Ground
 from engine.geometry.reach.rims import Met, Pace, Sectors, corners_and_sides, rims, together
 from engine.geometry.reach.straight import Sums
+from engine.geometry.shapes.bases import Bases
 
 __all__ = ["Asked", "Lookout", "Star", "convex_parts_of", "hull_points", "seen_from", "star", "stars", "table_room"]
 
@@ -107,7 +107,7 @@ def star(
     ``room`` (4,) is that of `table_room`; ``ground`` is counted along the way of the point ``origin`` (2,), and
     ``reach_mm`` is then the allowance.
 
-    >>> from engine.geometry.bases import bases_of
+    >>> from engine.geometry.shapes.bases import bases_of
     >>> from engine.geometry.reach.blockers import outlines_as_blockers
     >>> from engine.geometry.reach.straight import sums_of
     >>> wall = outlines_as_blockers([[(-9, 50), (9, 50), (9, 60), (-9, 60)]], ["wall"])

@@ -15,12 +15,12 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.geometry.bases import Bases
-from engine.geometry.lines import points_to_segments
+from engine.geometry.plane.lines import points_to_segments
+from engine.geometry.plane.tolerance import MM
 from engine.geometry.reach.blockers import Blockers
 from engine.geometry.reach.overlaps import Couples, corners_about, couples_of
 from engine.geometry.reach.rays import rays_to
-from engine.geometry.tolerance import MM
+from engine.geometry.shapes.bases import Bases
 
 __all__ = [
     "Contact", "Sums", "contacts", "first_contact", "hexagons", "sums_of", "thinner",
@@ -71,7 +71,7 @@ class Sums:
 def sums_of(bases: Bases, blockers: Blockers, couples: Couples | None = None) -> Sums:
     """The forbidden shifts of a rigid body of bases among blockers; ``couples`` are theirs, where known.
 
-    >>> from engine.geometry.bases import bases_of
+    >>> from engine.geometry.shapes.bases import bases_of
     >>> from engine.geometry.reach.blockers import outlines_as_blockers
     >>> from engine.records.game import Round
     >>> wall = outlines_as_blockers([[(0, 50), (9, 50), (9, 60), (0, 60)]], ["wall"])
@@ -151,7 +151,7 @@ def contacts(sums: Sums, directions: Array) -> tuple[Array, Index]:
 def first_contact(bases: Bases, blockers: Blockers, direction: Array) -> Contact | None:
     """What a body meets first along a unit vector (2,), or None.
 
-    >>> from engine.geometry.bases import bases_of
+    >>> from engine.geometry.shapes.bases import bases_of
     >>> from engine.geometry.reach.blockers import bases_as_blockers
     >>> from engine.records.game import Round
     >>> mover, post = (bases_of([spot], [Round(diameter_mm=20)], [0]) for spot in ((0, 0), (12, 100)))

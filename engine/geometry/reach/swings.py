@@ -16,14 +16,14 @@ import numpy as np
 import shapely
 from numpy.typing import NDArray
 
-from engine.geometry.bases import Bases
-from engine.geometry.directions import unit_vector
+from engine.geometry.plane.directions import unit_vector
 from engine.geometry.reach.blockers import Blockers
 from engine.geometry.reach.going import OPEN, Ground, walked
 from engine.geometry.reach.overlaps import Couples, corners_about
 from engine.geometry.reach.rays import paired_rays
 from engine.geometry.reach.straight import hexagons, thinner
 from engine.geometry.reach.wheels import Turn, about
+from engine.geometry.shapes.bases import Bases
 
 __all__ = ["Swing", "Swinging", "slices_of"]
 
@@ -120,7 +120,7 @@ def slices_of(every: Sequence[Swing]) -> list[list[tuple[Array, Array]]]:
     """For each wheel of several bodies turns (s,) in radians, rising from none to the most, and how far (s,) one
     gets after each; all are worked out together.
 
-    >>> from engine.geometry.bases import bases_of
+    >>> from engine.geometry.shapes.bases import bases_of
     >>> from engine.geometry.reach.blockers import NOTHING
     >>> from engine.geometry.reach.overlaps import couples_of
     >>> from engine.records.game import Round

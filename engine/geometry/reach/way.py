@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from engine.geometry.certainty import Verdict, at_most
 from engine.geometry.drawing import Area, Drawing, Line, Spot, arc_points, line, spot
-from engine.geometry.tolerance import MM
+from engine.geometry.plane.tolerance import MM
 
 __all__ = ["Leg", "Met", "Try", "Way", "best_of", "leg_of", "point_of"]
 

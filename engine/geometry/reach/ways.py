@@ -11,8 +11,8 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.geometry.bases import Bases, points
-from engine.geometry.directions import unit_vector
+from engine.geometry.plane.directions import unit_vector
+from engine.geometry.plane.tolerance import DEG, MM
 from engine.geometry.reach.blockers import Blockers
 from engine.geometry.reach.detours import net_of
 from engine.geometry.reach.going import walk
@@ -23,7 +23,7 @@ from engine.geometry.reach.regions import Manoeuvre, Setting, Straight, Wheel, w
 from engine.geometry.reach.straight import contacts, sums_of
 from engine.geometry.reach.way import Leg, Met, Try, Way, best_of, leg_of, point_of
 from engine.geometry.reach.wheels import shifted, turn_until_contact, turned
-from engine.geometry.tolerance import DEG, MM
+from engine.geometry.shapes.bases import Bases, points
 
 __all__ = ["against_standing", "loose_way", "way_to", "wheeled"]
 
@@ -44,7 +44,7 @@ def way_to(
 
     ``sigma_mm`` is the standard deviation of the way's length: a goal that is measured has one of its own.
 
-    >>> from engine.geometry.bases import bases_of
+    >>> from engine.geometry.shapes.bases import bases_of
     >>> from engine.records.game import Round
     >>> one = bases_of([(0, 0)], [Round(diameter_mm=20)], [0])
     >>> way = way_to(one, 0.0, [Straight(half_deg=45.0)], 100.0, np.array([0.0, 120.0]))
@@ -189,7 +189,7 @@ def loose_way(
 ) -> Way:
     """The shortest way of one figure, round what blocks, to a goal (2,); exact where ground costs the same.
 
-    >>> from engine.geometry.bases import bases_of
+    >>> from engine.geometry.shapes.bases import bases_of
     >>> from engine.records.game import Round
     >>> one = bases_of([(0, 0)], [Round(diameter_mm=20)], [0])
     >>> loose_way(one, 60.0, np.array([30.0, 40.0])).reachable.name

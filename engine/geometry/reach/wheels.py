@@ -14,8 +14,8 @@ from dataclasses import dataclass, fields, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.geometry.bases import Bases
-from engine.geometry.lines import each_to_segment, points_to_segments
+from engine.geometry.plane.lines import each_to_segment, points_to_segments
+from engine.geometry.plane.tolerance import MM
 from engine.geometry.reach.blockers import Blockers
 from engine.geometry.reach.overlaps import (
     Couples,
@@ -24,7 +24,7 @@ from engine.geometry.reach.overlaps import (
     couples_of,
     scale_to_meet,
 )
-from engine.geometry.tolerance import MM
+from engine.geometry.shapes.bases import Bases
 
 __all__ = [
     "Stop",
@@ -55,7 +55,7 @@ class Stop:
 def turned(bases: Bases, pivot: Array, turn_rad: float) -> Bases:
     """The bases turned clockwise about a point (2,); a negative turn goes the other way.
 
-    >>> from engine.geometry.bases import bases_of
+    >>> from engine.geometry.shapes.bases import bases_of
     >>> from engine.records.game import Round
     >>> line = bases_of([(10, 0)], [Round(diameter_mm=5)], [0])
     >>> turned(line, np.zeros(2), np.pi / 2).centre.round(6).tolist()
@@ -87,7 +87,7 @@ def turn_until_contact(
 ) -> Stop | None:
     """What stops a turn about a point (2,) within ``most_rad`` (at most a full circle), or None.
 
-    >>> from engine.geometry.bases import bases_of
+    >>> from engine.geometry.shapes.bases import bases_of
     >>> from engine.geometry.reach.blockers import outlines_as_blockers
     >>> from engine.records.game import Round
     >>> tip = bases_of([(0, 100)], [Round(diameter_mm=20)], [0])

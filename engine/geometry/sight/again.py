@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.geometry.certainty import SIGMAS, Verdict
-from engine.geometry.pieces import Pieces
+from engine.geometry.shapes.pieces import Pieces
 from engine.geometry.sight.looking import Seen, held_by, look, note
 from engine.geometry.sight.near import lines_by_body, lines_past
 from engine.geometry.sight.records import Blocker, Standing, Watch

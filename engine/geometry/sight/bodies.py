@@ -19,7 +19,7 @@ def inroads(bodies: Bodies, which: Index, start: Array, end: Array) -> tuple[Arr
     The depth is the shortest way by which the line would have to be shifted to run free, below 0 what lies between.
     The second array tells at which share of the line's length it comes nearest to the body's centre.
 
-    >>> from engine.geometry.bases import bases_of
+    >>> from engine.geometry.shapes.bases import bases_of
     >>> from engine.geometry.sight.records import bodies_of
     >>> from engine.records.game import Round
     >>> disc = bodies_of(bases_of([(0, 10)], [Round(diameter_mm=20)], [0]))

@@ -8,11 +8,11 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.geometry.distinct import distinct
-from engine.geometry.lines import points_to_segments, segments_cross
-from engine.geometry.pieces import Pieces
+from engine.geometry.plane.distinct import distinct
+from engine.geometry.plane.lines import points_to_segments, segments_cross
+from engine.geometry.plane.tolerance import MM
+from engine.geometry.shapes.pieces import Pieces
 from engine.geometry.sight.crossing import in_order, lengths_in
-from engine.geometry.tolerance import MM
 
 __all__ = ["clearance_of", "clearance_of_couples", "from_path", "within_reach"]
 
@@ -32,7 +32,7 @@ def clearance_of(pieces: Pieces, number: int, start: Array, end: Array) -> Array
 
     A line is freed by shifting it sideways, without turning it, until nothing of the piece is met between its ends.
 
-    >>> from engine.geometry.pieces import pieces_of
+    >>> from engine.geometry.shapes.pieces import pieces_of
     >>> square = pieces_of([[(0, 0), (10, 0), (10, 10), (0, 10)]])
     >>> starts, ends = np.array([[-5.0, 3.0], [-5.0, 12.0]]), np.array([[50.0, 3.0], [50.0, 12.0]])
     >>> clearance_of(square, 0, starts, ends).tolist()

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.geometry.distinct import distinct, runs
-from engine.geometry.pieces import Pieces
+from engine.geometry.plane.distinct import distinct, runs
+from engine.geometry.shapes.pieces import Pieces
 
 __all__ = [
     "Stretches",
@@ -50,7 +50,7 @@ class Stretches:
 def lengths_in(pieces: Pieces, number: int, start: Array, end: Array) -> Array:
     """(s,) how many mm of each line (s, 2)-(s, 2) run inside one piece.
 
-    >>> from engine.geometry.pieces import pieces_of
+    >>> from engine.geometry.shapes.pieces import pieces_of
     >>> square = pieces_of([[(0, 0), (10, 0), (10, 10), (0, 10)]])
     >>> ends = np.array([[50.0, 5.0], [15.0, 10.0], [-5.0, 5.0]])
     >>> lengths_in(square, 0, np.array([[-5.0, 5.0], [-5.0, 10.0], [-5.0, 5.0]]), ends).tolist()
@@ -134,7 +134,7 @@ def stretches_in(pieces: Pieces, number: int, start: Array, end: Array) -> Stret
 def lengths_without(pieces: Pieces, number: int, openings: Pieces, start: Array, end: Array) -> Array:
     """(s,) how many mm of each line (s, 2)-(s, 2) run inside one piece and in none of the openings.
 
-    >>> from engine.geometry.pieces import pieces_of
+    >>> from engine.geometry.shapes.pieces import pieces_of
     >>> river = pieces_of([[(0, 0), (9, 0), (9, 10), (0, 10)]])
     >>> ford = pieces_of([[(0, -1), (9, -1), (9, 4), (0, 4)]])
     >>> lengths_without(river, 0, ford, np.array([[5.0, -5.0]]), np.array([[5.0, 15.0]])).round(6).tolist()

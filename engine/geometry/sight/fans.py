@@ -13,9 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.geometry.certainty import SIGMAS
-from engine.geometry.pieces import Pieces
+from engine.geometry.plane.tolerance import MM
+from engine.geometry.shapes.pieces import Pieces
 from engine.geometry.sight.records import Bodies
-from engine.geometry.tolerance import MM
 
 __all__ = ["Fan", "fan_of_bodies", "fan_of_pieces", "joined"]
 

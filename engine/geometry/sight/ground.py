@@ -5,15 +5,15 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from engine.geometry.bases import Bases, gaps
 from engine.geometry.certainty import SIGMAS
 from engine.geometry.distances import shortest_lines
 from engine.geometry.drawing import Drawing, line
-from engine.geometry.lines import points_to_segments
-from engine.geometry.pieces import Pieces
+from engine.geometry.plane.lines import points_to_segments
+from engine.geometry.plane.tolerance import MM
+from engine.geometry.shapes.bases import Bases, gaps
+from engine.geometry.shapes.pieces import Pieces
 from engine.geometry.sight.crossing import spans_in
 from engine.geometry.sight.records import Crests, Lines
-from engine.geometry.tolerance import MM
 
 __all__ = [
     "dead_ground_mm", "dead_ground_sigma_mm", "eye_heights", "ground_heights", "narrow_gaps", "show_dead_ground",
@@ -26,7 +26,7 @@ Index = NDArray[np.intp]
 def ground_heights(pieces: Pieces, points: ArrayLike) -> Array:
     """(n,) how high the ground is at points (n, 2): the highest top of the pieces they lie in, else 0.
 
-    >>> from engine.geometry.pieces import pieces_of
+    >>> from engine.geometry.shapes.pieces import pieces_of
     >>> hills = pieces_of([[(0, 0), (10, 0), (10, 10), (0, 10)], [(4, 4), (6, 4), (6, 6), (4, 6)]], [25, 50])
     >>> ground_heights(hills, [[1, 1], [5, 5], [11, 5]]).tolist()
     [25.0, 50.0, 0.0]
@@ -46,7 +46,7 @@ def dead_ground_mm(lines: Lines, pieces: Pieces, eye_mm: ArrayLike, seen_mm: Arr
     """(q, p) how far along each line, beyond each block, things of height ``seen_mm`` stay hidden; 0 where nothing
     is, inf where everything is. ``eye_mm`` (q,) is the height of what looks.
 
-    >>> from engine.geometry.pieces import pieces_of
+    >>> from engine.geometry.shapes.pieces import pieces_of
     >>> from engine.geometry.sight.looking import all_lines
     >>> block = pieces_of([[(40, -10), (50, -10), (50, 10), (40, 10)]], [30])
     >>> dead_ground_mm(all_lines([[0, 0]], [[200, 0]]), block, [60.0]).tolist()
@@ -69,7 +69,7 @@ def dead_ground_sigma_mm(lines: Lines, pieces: Pieces, eye_mm: ArrayLike, seen_m
 
     Where the line leaves the block at a slant, errors across the line count by what they shift that place along it.
 
-    >>> from engine.geometry.pieces import pieces_of
+    >>> from engine.geometry.shapes.pieces import pieces_of
     >>> from engine.geometry.sight.looking import all_lines
     >>> block = pieces_of([[(40, -10), (50, -10), (50, 10), (40, 10)]], [30])
     >>> dead_ground_sigma_mm(all_lines([[0, 0]], [[200, 0]], 0.5), block, [60.0]).tolist()
@@ -104,7 +104,7 @@ def _slants(pieces: Pieces, number: int, spots: Array, way: Array) -> Array:
 def show_dead_ground(lines: Lines, pieces: Pieces, eye_mm: ArrayLike, index: int, seen_mm: float = 0.0) -> Drawing:
     """One line, with the stretches of it that lie hidden behind blocks, and how long they are.
 
-    >>> from engine.geometry.pieces import pieces_of
+    >>> from engine.geometry.shapes.pieces import pieces_of
     >>> from engine.geometry.sight.looking import all_lines
     >>> block = pieces_of([[(40, -10), (50, -10), (50, 10), (40, 10)]], [30])
     >>> [shape.text for shape in show_dead_ground(all_lines([[0, 0]], [[200, 0]]), block, [60.0], 0)]
@@ -132,7 +132,7 @@ def narrow_gaps(
     each; and whether the width is within two sigma of the least. Together with the bases themselves, as `Standing`,
     they stop every line that would pass between.
 
-    >>> from engine.geometry.bases import bases_of
+    >>> from engine.geometry.shapes.bases import bases_of
     >>> from engine.records.game import Round
     >>> three = bases_of([(0, 0), (30, 0), (80, 0)], [Round(diameter_mm=25)] * 3, [0, 0, 0])
     >>> shut, one, other, _ = narrow_gaps(three, 10.0)

@@ -8,12 +8,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.geometry.certainty import SIGMAS, Verdict, Verdicts, all_of, at_least, at_most, settled
-from engine.geometry.distinct import distinct
-from engine.geometry.pieces import Pieces
+from engine.geometry.plane.distinct import distinct
+from engine.geometry.plane.tolerance import MM
+from engine.geometry.shapes.pieces import Pieces
 from engine.geometry.sight import bodies, clearance, crossing
 from engine.geometry.sight.near import lines_by_body, lines_by_piece, not_spared
 from engine.geometry.sight.records import Crests, Limit, Lines, Opaque, Relief, Standing, Veil
-from engine.geometry.tolerance import MM
 
 __all__ = [
     "Holds",

@@ -84,7 +84,7 @@ def all_lines(
 def look(lines: Lines, blockers: Sequence[Blocker]) -> Seen:
     """What each line meets, (q,); a line that one blocker surely takes away is not held against later ones.
 
-    >>> from engine.geometry.pieces import pieces_of
+    >>> from engine.geometry.shapes.pieces import pieces_of
     >>> house = Opaque(pieces_of([[(4, -1), (6, -1), (6, 1), (4, 1)]]))
     >>> look(all_lines([[0, 0]], [[10, 0], [10, 2.5], [10, 10]]), [house]).verdict.tolist()
     [0, 2, 2]

@@ -14,10 +14,10 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.geometry.bases import Bases
 from engine.geometry.certainty import Verdict
-from engine.geometry.distinct import distinct_rows
 from engine.geometry.drawing import Drawing, line
+from engine.geometry.plane.distinct import distinct_rows
+from engine.geometry.shapes.bases import Bases
 from engine.geometry.sight.covers import Covers, covers_of
 from engine.geometry.sight.looking import look
 from engine.geometry.sight.records import Bodies, Lines, Opaque, Standing, bodies_of
@@ -40,8 +40,8 @@ def any_sees_any(
     With a ``sigma_mm`` of places the answer is yes where some line passes everything by more than two sigma, no
     where all the lines that touch two things are blocked by more, else borderline.
 
-    >>> from engine.geometry.bases import bases_of
-    >>> from engine.geometry.pieces import pieces_of
+    >>> from engine.geometry.shapes.bases import bases_of
+    >>> from engine.geometry.shapes.pieces import pieces_of
     >>> from engine.records.game import Round
     >>> two = bases_of([(0, 0), (100, 0)], [Round(diameter_mm=20)] * 2, [0, 0])
     >>> house = Opaque(pieces_of([[(45, -5), (55, -5), (55, 50), (45, 50)]]))

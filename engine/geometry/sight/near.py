@@ -7,8 +7,8 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.geometry.lines import each_to_segment, points_to_segments
-from engine.geometry.pieces import Pieces
+from engine.geometry.plane.lines import each_to_segment, points_to_segments
+from engine.geometry.shapes.pieces import Pieces
 from engine.geometry.sight.records import Bodies, Lines, Watch
 
 __all__ = ["lines_by_body", "lines_by_piece", "lines_near", "lines_past", "not_spared"]
@@ -65,7 +65,7 @@ def lines_by_body(bodies: Bodies, lines: Lines, reach_mm: float = 0.0) -> tuple[
 def lines_near(bodies: Bodies, start: Array, end: Array, reach_mm: float = 0.0) -> Mask:
     """(q,) which lines (q, 2)-(q, 2) may come within ``reach_mm`` of any of the bodies; all that do are among them.
 
-    >>> from engine.geometry.bases import points
+    >>> from engine.geometry.shapes.bases import points
     >>> from engine.geometry.sight.records import bodies_of
     >>> start, end = np.zeros((2, 2)), np.array([[9.0, 0.0], [0.0, 9.0]])
     >>> lines_near(bodies_of(points(np.array([[5.0, 1.0]]))), start, end, 2.0).tolist()

@@ -9,11 +9,11 @@ from numpy.typing import ArrayLike, NDArray
 
 from engine.geometry.certainty import Verdict
 from engine.geometry.drawing import Drawing, line
+from engine.geometry.plane.tolerance import MM
 from engine.geometry.sight.looking import all_lines
 from engine.geometry.sight.records import Bodies, Lines, Opaque, Standing
 from engine.geometry.sight.stops import stops_of
 from engine.geometry.sight.visible import hidden_intervals
-from engine.geometry.tolerance import MM
 
 __all__ = ["seen_along", "seen_along_sigma", "show_seen_along"]
 
@@ -24,7 +24,7 @@ def seen_along(spot: ArrayLike, start: ArrayLike, end: ArrayLike, blockers: Sequ
     """(k, 2) the stretches of a way from (2,) to (2,), as rising shares of its length, from which a point (2,) is
     seen; without any that are shorter than 0.001 mm. What the point itself stands in or at must be spared for it.
 
-    >>> from engine.geometry.pieces import pieces_of
+    >>> from engine.geometry.shapes.pieces import pieces_of
     >>> house = Opaque(pieces_of([[(-10, 40), (10, 40), (10, 50), (-10, 50)]]))
     >>> seen_along((0, 0), (-100, 100), (100, 100), [house]).round(6).tolist()
     [[0.0, 0.375], [0.625, 1.0]]
@@ -42,7 +42,7 @@ def seen_along_sigma(
 
     An error counts in full where it turns a line of sight that grazes what is nearest, so that none is too small.
 
-    >>> from engine.geometry.pieces import pieces_of
+    >>> from engine.geometry.shapes.pieces import pieces_of
     >>> house = Opaque(pieces_of([[(-10, 40), (10, 40), (10, 50), (-10, 50)]]))
     >>> seen_along_sigma((0, 0), (-100, 100), (100, 100), [house], 1.0).round(3).tolist()
     [[0.0, 0.013], [0.013, 0.0]]

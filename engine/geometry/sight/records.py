@@ -14,8 +14,8 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.geometry.bases import Bases
-from engine.geometry.pieces import Pieces
+from engine.geometry.shapes.bases import Bases
+from engine.geometry.shapes.pieces import Pieces
 
 __all__ = [
     "Blocker",

@@ -9,10 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.geometry.certainty import Verdict, Verdicts
-from engine.geometry.distinct import distinct
 from engine.geometry.drawing import Area, Drawing, Line, Spot, area, line, spot
-from engine.geometry.lines import segments_cross
-from engine.geometry.pieces import Pieces, signed_area
+from engine.geometry.plane.distinct import distinct
+from engine.geometry.plane.lines import segments_cross
+from engine.geometry.shapes.pieces import Pieces, signed_area
 from engine.geometry.sight import crossing
 from engine.geometry.sight.holds import of_pairs
 from engine.geometry.sight.looking import held_by
@@ -42,7 +42,7 @@ class Stops:
 def stops_of(lines: Lines, blockers: Sequence[Blocker]) -> Stops:
     """Everything that stands in the way of lines, whatever else does so too.
 
-    >>> from engine.geometry.pieces import pieces_of
+    >>> from engine.geometry.shapes.pieces import pieces_of
     >>> from engine.geometry.sight.looking import all_lines
     >>> houses = Opaque(pieces_of([[(60, -5), (70, -5), (70, 5), (60, 5)], [(25, -5), (30, -5), (30, 5), (25, 5)]]))
     >>> found = stops_of(all_lines([[0, 0]], [[100, 0]]), [houses])
@@ -174,7 +174,7 @@ def sight_drawing(lines: Lines, index: int, blockers: Sequence[Blocker]) -> Draw
     >>> from engine.geometry.sight.looking import all_lines
     >>> [shape.part for shape in sight_drawing(all_lines([[0, 0]], [[9, 0]]), 0, [])]
     ['clear']
-    >>> from engine.geometry.pieces import pieces_of
+    >>> from engine.geometry.shapes.pieces import pieces_of
     >>> house = Opaque(pieces_of([[(4, -1), (6, -1), (6, 1), (4, 1)]], names=["mill"]))
     >>> shown = sight_drawing(all_lines([[0, 0]], [[10, 0]]), 0, [house])
     >>> [shape.part for shape in shown], shown[2].at_mm, shown[3].text

@@ -45,7 +45,7 @@ def watch(whole: Watch, threads: int = 2) -> Seen:
 
     Of several things that block a line the one that is given is one of them, not always the first.
 
-    >>> from engine.geometry.pieces import pieces_of
+    >>> from engine.geometry.shapes.pieces import pieces_of
     >>> from engine.geometry.sight.records import Opaque
     >>> house = Opaque(pieces_of([[(4, -1), (6, -1), (6, 1), (4, 1)]]))
     >>> watch(watch_of([[0, 0], [10, 0]], [[10, 0], [10, 10]], [house])).verdict.tolist()
@@ -57,7 +57,7 @@ def watch(whole: Watch, threads: int = 2) -> Seen:
 def watch_each(whole: Watch, threads: int = 2) -> tuple[Seen, ...]:
     """As `watch`, for each of the blockers as if it were the only one, which then has the number 0.
 
-    >>> from engine.geometry.pieces import pieces_of
+    >>> from engine.geometry.shapes.pieces import pieces_of
     >>> from engine.geometry.sight.records import Opaque
     >>> house, shed = (Opaque(pieces_of([[(x, -1), (x + 1, -1), (x + 1, 1), (x, 1)]])) for x in (4, 20))
     >>> [one.verdict.tolist() for one in watch_each(watch_of([[0, 0]], [[10, 0]], [house, shed]))]

@@ -14,13 +14,13 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.geometry.bases import Bases
 from engine.geometry.certainty import SIGMAS, Verdict, Verdicts
 from engine.geometry.drawing import Area, Drawing, area
+from engine.geometry.plane.tolerance import MM
+from engine.geometry.shapes.bases import Bases
 from engine.geometry.sight import rays
 from engine.geometry.sight.covers import Covers, covers_of
 from engine.geometry.sight.records import Bodies, Lines, Opaque, Standing, bodies_of
-from engine.geometry.tolerance import MM
 
 __all__ = ["Hidden", "Visible", "hidden_intervals", "show_visible", "visible"]
 
@@ -65,7 +65,7 @@ def visible(lines: Lines, targets: Bases, blockers: Sequence[Opaque | Standing])
 
     Who stands within a base sees all of it that nothing else hides.
 
-    >>> from engine.geometry.bases import bases_of
+    >>> from engine.geometry.shapes.bases import bases_of
     >>> from engine.geometry.sight.looking import all_lines
     >>> from engine.records.game import Round
     >>> base = bases_of([(100, 0)], [Round(diameter_mm=25)], [0])
@@ -252,7 +252,7 @@ def show_visible(lines: Lines, index: int, targets: Bases, blockers: Sequence[Op
     """What shows how much of a base is seen: the directions in which it is seen, with the share, and those in which
     it is hidden, out to the base.
 
-    >>> from engine.geometry.bases import bases_of
+    >>> from engine.geometry.shapes.bases import bases_of
     >>> from engine.geometry.sight.looking import all_lines
     >>> from engine.records.game import Round
     >>> base = bases_of([(100, 0)], [Round(diameter_mm=25)], [0])

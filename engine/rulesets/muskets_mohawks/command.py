@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from engine.geometry.directions import unit_vector
-from engine.geometry.tolerance import at_most
+from engine.geometry.plane.directions import unit_vector
+from engine.geometry.plane.tolerance import at_most
 from engine.records.game import Game, Unit
 from engine.rulesets.muskets_mohawks.options.shooting import any_sight_borderline, range_borderline, sight_reasons
 from engine.rulesets.muskets_mohawks.options.told import Told

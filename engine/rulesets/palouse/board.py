@@ -9,13 +9,13 @@ from functools import cached_property
 import numpy as np
 from msgspec import convert
 
-from engine.geometry.bases import bases_of
 from engine.geometry.certainty import SIGMAS
-from engine.geometry.directions import bearing_of, off
 from engine.geometry.grids import SquareGrid, stand
 from engine.geometry.grids.grazing import grazing
-from engine.geometry.pieces import pieces_of
-from engine.geometry.tolerance import MM
+from engine.geometry.plane.directions import bearing_of, off
+from engine.geometry.plane.tolerance import MM
+from engine.geometry.shapes.bases import bases_of
+from engine.geometry.shapes.pieces import pieces_of
 from engine.records.game import Cell, Game, Unit
 from engine.rulesets.palouse.book import Book, Ground, Kind
 from engine.rulesets.palouse.vocabulary import Conditions, TerrainKeys, conditions_of, on_table, state_of

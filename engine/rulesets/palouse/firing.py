@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from engine.geometry.directions import bearing_of, off
+from engine.geometry.plane.directions import bearing_of, off
 from engine.records.answer import FireOption, FireRoll, Modifier
 from engine.records.game import Cell, Unit
 from engine.rulesets.fire_arcs import cells

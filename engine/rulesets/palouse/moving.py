@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from engine.geometry.directions import off
 from engine.geometry.grids import walk
-from engine.geometry.tolerance import DEG
+from engine.geometry.plane.directions import off
+from engine.geometry.plane.tolerance import DEG
 from engine.records.answer import Modifier
 from engine.records.game import Cell, Unit
 from engine.rulesets.palouse.board import Board

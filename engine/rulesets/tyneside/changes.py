@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from engine.events import Change, PlaceFigures, RemoveFigures, SetFigure, SetState
-from engine.geometry.moves import Vector, bases_to_area, moved, places
-from engine.geometry.tolerance import at_most
+from engine.geometry.moving.moves import bases_to_area, moved, places
+from engine.geometry.plane.directions import Vector
+from engine.geometry.plane.tolerance import at_most
 from engine.records.game import Figure, Game, Unit
 from engine.rulesets.tyneside.book import book
 from engine.rulesets.tyneside.table.field import field_of

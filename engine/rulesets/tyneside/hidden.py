@@ -11,10 +11,10 @@ from msgspec.structs import replace
 from engine.dice import Roll
 from engine.errors import UnknownAction
 from engine.events import AddUnit, Change, Event, PlaceFigures, RemoveUnit
-from engine.geometry.bases import bases_of, gaps
-from engine.geometry.moves import gap_between, places
-from engine.geometry.passing import BRUSH_MM
-from engine.geometry.tolerance import at_most
+from engine.geometry.moving.moves import gap_between, places
+from engine.geometry.moving.passing import BRUSH_MM
+from engine.geometry.plane.tolerance import at_most
+from engine.geometry.shapes.bases import bases_of, gaps
 from engine.play import Procedure, happen, roll
 from engine.records.action import Action
 from engine.records.game import Figure, Game, PointMm, Round, Unit

@@ -9,7 +9,7 @@ import numpy as np
 import shapely
 from hypothesis import strategies as st
 
-from engine.geometry.bases import Bases
+from engine.geometry.shapes.bases import Bases
 
 #: Whole numbers make bases that touch, edges that lie in one line and points exactly on rims.
 _lattice = st.integers(-12, 12).map(lambda step: 10.0 * step)

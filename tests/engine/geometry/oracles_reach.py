@@ -10,8 +10,8 @@ import numpy as np
 import shapely
 from shapely.affinity import rotate, translate
 
-from engine.geometry.bases import Bases, bases_of
 from engine.geometry.reach.blockers import Blockers
+from engine.geometry.shapes.bases import Bases, bases_of
 from engine.records.game import Base, Round
 
 Point = tuple[float, float]

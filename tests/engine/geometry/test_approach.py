@@ -9,10 +9,10 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from shapely.affinity import translate
 
-from engine.geometry.approach import front_zone, nearest_approach
-from engine.geometry.aspects import Aspect, quarters
-from engine.geometry.bases import Bases
+from engine.geometry.facing.aspects import Aspect, quarters
+from engine.geometry.moving.approach import front_zone, nearest_approach
 from engine.geometry.reach.openings import left_beside, rim_beside, wholly_on
+from engine.geometry.shapes.bases import Bases
 from engine.records.game import Base, Rect, Round
 from tests.engine.geometry.oracles_reach import Spec, core, together
 

@@ -11,7 +11,8 @@ import shapely
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.geometry.arcs import (
+from engine.geometry.certainty import Verdict
+from engine.geometry.facing.arcs import (
     Fronts,
     angles,
     arcs,
@@ -21,8 +22,7 @@ from engine.geometry.arcs import (
     from_lines,
     zone,
 )
-from engine.geometry.bases import Bases, bases_of
-from engine.geometry.certainty import Verdict
+from engine.geometry.shapes.bases import Bases, bases_of
 from tests.engine.geometry.oracles_figures import Thing, bases_from, bearings, crowds, places, rim_points, things
 
 FAR = 1e5

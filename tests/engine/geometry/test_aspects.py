@@ -11,7 +11,8 @@ import shapely
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.geometry.aspects import (
+from engine.geometry.certainty import Verdict
+from engine.geometry.facing.aspects import (
     Aspect,
     Aspects,
     Side,
@@ -24,10 +25,9 @@ from engine.geometry.aspects import (
     stand,
     strips,
 )
-from engine.geometry.bases import bases_of, points
-from engine.geometry.certainty import Verdict
-from engine.geometry.contacts import contact_edges, contact_graph, parts, show_graph
-from engine.geometry.units import by_units, footprints, greatest, mean_bearings, middles
+from engine.geometry.formations.contacts import contact_edges, contact_graph, parts, show_graph
+from engine.geometry.shapes.bases import bases_of, points
+from engine.geometry.shapes.units import by_units, footprints, greatest, mean_bearings, middles
 from tests.engine.geometry.oracles_figures import Thing, bases_from, bearings, crowds, gap_between, places, things
 
 unit_numbers = st.integers(-1, 2)

@@ -11,7 +11,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from engine.geometry.breaches import breached
+from engine.geometry.shapes.breaches import breached
 
 Array = NDArray[np.float64]
 

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.geometry.certainty import SIGMAS, Verdict, all_of, any_of, at_least, at_most, negated, settled
-from engine.geometry.tolerance import MM
+from engine.geometry.plane.tolerance import MM
 
 YES, NO, BORDERLINE = Verdict.YES, Verdict.NO, Verdict.BORDERLINE
 values = st.integers(0, 8).map(lambda quarter: quarter / 4)

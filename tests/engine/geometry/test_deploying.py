@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.geometry.bases import bases_of, gaps
-from engine.geometry.deploying import beside, laid_out
+from engine.geometry.moving.deploying import beside, laid_out
+from engine.geometry.shapes.bases import bases_of, gaps
 from engine.records.game import Figure, Rect, Round, TableArea
 
 TABLE = TableArea(width_mm=1200.0, depth_mm=900.0)

@@ -11,16 +11,6 @@ import shapely
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.geometry.bases import (
-    bases_of,
-    blocks,
-    concat,
-    each_to_segment,
-    from_rect,
-    gaps,
-    paired_gaps,
-    to_segments,
-)
 from engine.geometry.certainty import Verdict
 from engine.geometry.distances import (
     Distances,
@@ -32,7 +22,17 @@ from engine.geometry.distances import (
     show,
     show_units,
 )
-from engine.geometry.units import by_units
+from engine.geometry.shapes.bases import (
+    bases_of,
+    blocks,
+    concat,
+    each_to_segment,
+    from_rect,
+    gaps,
+    paired_gaps,
+    to_segments,
+)
+from engine.geometry.shapes.units import by_units
 from tests.engine.geometry.oracles_figures import Thing, bases_from, crowds, gap_between, places, things
 
 

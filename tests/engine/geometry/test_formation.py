@@ -12,10 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.optimize import minimize_scalar
 
-from engine.geometry.bases import bases_of
 from engine.geometry.certainty import Verdict
-from engine.geometry.directions import off
-from engine.geometry.formation import (
+from engine.geometry.formations.patterns import Pattern, classify, matches, shapes
+from engine.geometry.formations.ranks import (
     bearing_spread,
     coherence,
     front_lines,
@@ -24,7 +23,8 @@ from engine.geometry.formation import (
     show_front_line,
     spacing,
 )
-from engine.geometry.patterns import Pattern, classify, matches, shapes
+from engine.geometry.plane.directions import off
+from engine.geometry.shapes.bases import bases_of
 from tests.engine.geometry.oracles_figures import Thing, bases_from, bearings, gap_between, things
 
 armies = st.lists(st.tuples(things(), st.integers(-1, 2)), max_size=9)

@@ -12,10 +12,10 @@ import shapely
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.geometry.bases import bases_of
-from engine.geometry.directions import bearing_of, off
 from engine.geometry.grids import HexGrid, SquareGrid, stand, walk
 from engine.geometry.grids.facings import arc_of, facing_at, in_arc, side_zone, vertex_bearings_deg
+from engine.geometry.plane.directions import bearing_of, off
+from engine.geometry.shapes.bases import bases_of
 from engine.records.game import Rect, Round
 
 cells = st.tuples(st.integers(-6, 12), st.integers(-6, 12))

@@ -11,7 +11,7 @@ import shapely
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from engine.geometry.moves import bases_to_area, entry_shift, meets, towards, way_into
+from engine.geometry.moving.moves import bases_to_area, entry_shift, meets, towards, way_into
 from engine.records.game import Figure, Rect, Round
 
 SPOTS = st.tuples(st.integers(-60, 60), st.integers(-60, 60))

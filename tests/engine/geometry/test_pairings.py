@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from engine.geometry.pairings import even_pairs
+from engine.geometry.formations.pairings import even_pairs
 
 TABLES = st.tuples(st.integers(1, 4), st.integers(1, 4)).flatmap(lambda shape: arrays(np.bool_, shape))
 

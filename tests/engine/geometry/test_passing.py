@@ -9,7 +9,7 @@ import shapely
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.geometry.passing import BRUSH_MM, clear_of, overlap, runs_into
+from engine.geometry.moving.passing import BRUSH_MM, clear_of, overlap, runs_into
 from engine.records.game import Base, Figure, Rect, Round
 
 bases = st.sampled_from([Round(diameter_mm=25.0), Round(diameter_mm=40.0), Rect(width_mm=25.0, depth_mm=50.0)])

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from shapely import LineString, Point, Polygon
 
-from engine.geometry.pieces import pieces_from, pieces_of, signed_area, strip_outline
+from engine.geometry.shapes.pieces import pieces_from, pieces_of, signed_area, strip_outline
 from engine.geometry.sight.crossing import lengths_in
 from engine.records.game import Terrain
 from tests.engine.geometry.oracles_sight import outlines, spots

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from engine.geometry.directions import unit_vector
+from engine.geometry.plane.directions import unit_vector
 from engine.geometry.reach.blockers import Blockers, bases_as_blockers, joined, outlines_as_blockers
 from engine.geometry.reach.overlaps import core_distances
 from engine.geometry.reach.straight import contacts, first_contact, sums_of

@@ -8,10 +8,10 @@ import shapely
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.geometry.bases import bases_of
 from engine.geometry.reach import Blockers, bases_as_blockers, joined, outlines_as_blockers
 from engine.geometry.reach.areas import on_tables, thinned, unions
 from engine.geometry.reach.cutting import cut
+from engine.geometry.shapes.bases import bases_of
 from engine.records.game import Rect, Round
 
 SPOT = st.tuples(st.integers(-60, 60), st.integers(-60, 60))

@@ -7,7 +7,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.geometry.bases import bases_of
 from engine.geometry.reach import (
     NOTHING,
     Setting,
@@ -19,6 +18,7 @@ from engine.geometry.reach import (
     region,
 )
 from engine.geometry.reach.nearby import Going, met_by, nearby
+from engine.geometry.shapes.bases import bases_of
 from engine.records.game import Rect, Round
 
 WAYS = {

@@ -12,8 +12,7 @@ import shapely
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from engine.geometry.bases import Bases
-from engine.geometry.directions import unit_vector
+from engine.geometry.plane.directions import unit_vector
 from engine.geometry.reach import (
     Blockers,
     Going,
@@ -31,6 +30,7 @@ from engine.geometry.reach import (
     turned,
     way_to,
 )
+from engine.geometry.shapes.bases import Bases
 from engine.records.game import Base, Rect, Round
 from tests.engine.geometry.oracles_reach import core, shift_to_contact, together, turned_gap
 from tests.engine.geometry.test_reach_contacts import BEARING, SPEC, clear, obstacles

@@ -8,9 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from shapely import Point
 
-from engine.geometry.bases import bases_of
 from engine.geometry.reach import Going, ground_of, spokes_region
 from engine.geometry.reach.going import walk
+from engine.geometry.shapes.bases import bases_of
 from engine.records.game import Round
 
 START = np.array([200.0, 200.0])

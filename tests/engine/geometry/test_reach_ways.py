@@ -12,7 +12,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from engine.geometry.certainty import Verdict
-from engine.geometry.directions import unit_vector
+from engine.geometry.plane.directions import unit_vector
 from engine.geometry.reach import (
     Blockers,
     Going,

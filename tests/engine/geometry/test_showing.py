@@ -8,15 +8,17 @@ import shapely
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.geometry import aspects, contacts, cover, distances, formation, showing, sight
-from engine.geometry.bases import Bases, bases_of, points
+from engine.geometry import cover, distances, showing, sight
 from engine.geometry.certainty import Verdict
 from engine.geometry.drawing import Area, Line, Spot, arc_points
+from engine.geometry.facing import aspects
+from engine.geometry.formations import contacts, ranks
 from engine.geometry.grids import HexGrid, SquareGrid
 from engine.geometry.grids import showing as cells
 from engine.geometry.grids.facings import side_zone
 from engine.geometry.grids.standing import stand
-from engine.geometry.pieces import pieces_of
+from engine.geometry.shapes.bases import Bases, bases_of, points
+from engine.geometry.shapes.pieces import pieces_of
 from engine.geometry.sight.ground import dead_ground_mm, show_dead_ground
 from engine.geometry.sight.mutual import free_line, show_free_line
 from engine.geometry.sight.records import Opaque, Standing
@@ -78,7 +80,7 @@ def test_bases_are_marked_by_what_is_known_of_them(army):
 @given(st.lists(PLACES, min_size=1, max_size=8), TURNS)
 def test_every_figure_stands_in_the_rank_that_is_drawn_through_it(places, turn):
     bases, of = bases_of(places, [FOOT] * len(places), [turn] * len(places)), [0] * len(places)
-    rows = formation.rows_across(bases, of, np.array([float(turn)]), 15.0)
+    rows = ranks.rows_across(bases, of, np.array([float(turn)]), 15.0)
     shown = showing.show_rows(bases, rows, of, 0)
     sizes = rows.sizes(of)[0][: rows.count[0]]
     assert [part.text for part in shown] == [f"rank {k + 1}: {size}" for k, size in enumerate(sizes)]
@@ -90,8 +92,8 @@ def test_every_figure_stands_in_the_rank_that_is_drawn_through_it(places, turn):
 def test_gaps_are_drawn_from_edge_to_edge(steps):
     places = [(float(sum(steps[:k])) + 20 * k, 0.0) for k in range(len(steps) + 1)]
     bases, of = bases_of(places, [FOOT] * len(places), [0.0] * len(places)), [0] * len(places)
-    rows = formation.rows_across(bases, of, np.zeros(1), 5.0)
-    shown = showing.show_gaps(bases, formation.neighbour_gaps(bases, of, np.zeros(1), rows))
+    rows = ranks.rows_across(bases, of, np.zeros(1), 5.0)
+    shown = showing.show_gaps(bases, ranks.neighbour_gaps(bases, of, np.zeros(1), rows))
     lengths = [np.hypot(*np.subtract(*part.points_mm)) for part in shown]
     assert lengths == pytest.approx([float(step) for step in steps])
     assert [part.text for part in shown] == [f"{step / 20:.1f}" for step in steps]

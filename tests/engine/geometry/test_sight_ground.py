@@ -11,9 +11,9 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from shapely import LineString, Polygon
 
-from engine.geometry.bases import bases_of
 from engine.geometry.certainty import Verdict
-from engine.geometry.pieces import pieces_of
+from engine.geometry.shapes.bases import bases_of
+from engine.geometry.shapes.pieces import pieces_of
 from engine.geometry.sight import (
     Relief,
     Standing,

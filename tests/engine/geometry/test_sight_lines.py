@@ -10,15 +10,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 from shapely import LineString, MultiPoint, Point, Polygon
 
-from engine.geometry.bases import bases_of
 from engine.geometry.certainty import Verdict
-from engine.geometry.pieces import pieces_of
+from engine.geometry.plane.tolerance import MM
+from engine.geometry.shapes.bases import bases_of
+from engine.geometry.shapes.pieces import pieces_of
 from engine.geometry.sight import Crests, Limit, Opaque, Relief, Standing, Veil, all_lines, crossing, look
 from engine.geometry.sight.bodies import inroads
 from engine.geometry.sight.clearance import clearance_of, from_path, within_reach
 from engine.geometry.sight.crossing import along_pieces, lengths_in, lengths_of_couples, spans_in, stretches_in
 from engine.geometry.sight.records import bodies_of
-from engine.geometry.tolerance import MM
 from engine.records.game import Rect, Round
 from tests.engine.geometry import oracles_sight as oracle
 from tests.engine.geometry.oracles_sight import outlines, spots, turns

@@ -11,9 +11,9 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from shapely import LineString, Point, Polygon
 
-from engine.geometry.bases import Bases, bases_of
 from engine.geometry.certainty import Verdict
-from engine.geometry.pieces import pieces_of
+from engine.geometry.shapes.bases import Bases, bases_of
+from engine.geometry.shapes.pieces import pieces_of
 from engine.geometry.sight import Opaque, Standing, any_sees_any, free_line
 from engine.records.game import Rect, Round
 from tests.engine.geometry import oracles_sight as oracle

@@ -7,9 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from shapely import LineString, Point, Polygon
 
-from engine.geometry.bases import bases_of
-from engine.geometry.distinct import distinct, distinct_rows, first_of_rows, numbered, runs
-from engine.geometry.pieces import pieces_of
+from engine.geometry.plane.distinct import distinct, distinct_rows, first_of_rows, numbered, runs
+from engine.geometry.shapes.bases import bases_of
+from engine.geometry.shapes.pieces import pieces_of
 from engine.geometry.sight import all_lines, watch_of
 from engine.geometry.sight.near import lines_by_body, lines_by_piece, lines_near, lines_past
 from engine.geometry.sight.records import bodies_of

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from engine.geometry.bases import bases_of
-from engine.geometry.pieces import pieces_of
+from engine.geometry.shapes.bases import bases_of
+from engine.geometry.shapes.pieces import pieces_of
 from engine.geometry.sight import all_lines, look
 from engine.geometry.sight.passing import seen_along, seen_along_sigma, show_seen_along
 from engine.geometry.sight.records import Opaque, Standing

@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.geometry.bases import bases_of
 from engine.geometry.drawing import Area, Line, Spot
-from engine.geometry.pieces import pieces_of
+from engine.geometry.shapes.bases import bases_of
+from engine.geometry.shapes.pieces import pieces_of
 from engine.geometry.sight import (
     Crests,
     Limit,

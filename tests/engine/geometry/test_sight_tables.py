@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.geometry.bases import Bases
 from engine.geometry.certainty import Verdict
-from engine.geometry.pieces import pieces_of
+from engine.geometry.shapes.bases import Bases
+from engine.geometry.shapes.pieces import pieces_of
 from engine.geometry.sight import (
     Crests,
     Limit,

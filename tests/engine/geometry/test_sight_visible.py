@@ -11,9 +11,9 @@ from hypothesis import assume, example, given
 from hypothesis import strategies as st
 from shapely import Point, Polygon
 
-from engine.geometry.bases import Bases, bases_of
 from engine.geometry.certainty import Verdict
-from engine.geometry.pieces import pieces_of
+from engine.geometry.shapes.bases import Bases, bases_of
+from engine.geometry.shapes.pieces import pieces_of
 from engine.geometry.sight import Opaque, Standing, all_lines
 from engine.geometry.sight.visible import visible
 from engine.records.game import Rect, Round

@@ -8,9 +8,9 @@ import shapely
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.geometry.bases import Bases, bases_of
 from engine.geometry.certainty import Verdict
-from engine.geometry.pieces import pieces_of
+from engine.geometry.shapes.bases import Bases, bases_of
+from engine.geometry.shapes.pieces import pieces_of
 from engine.geometry.sight import all_lines
 from engine.geometry.swept import bases_in, pieces_in
 from engine.records.game import Base, Rect, Round

@@ -12,8 +12,8 @@ import shapely
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.geometry.bases import bases_of
 from engine.geometry.drawing import Area
+from engine.geometry.shapes.bases import bases_of
 from engine.geometry.templates import (
     Cone,
     Lane,

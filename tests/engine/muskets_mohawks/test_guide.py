@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from engine.dice import DiceSource, SeededDice, TypedDice
 from engine.events import Event, PlaceFigures, SetState, SetTurn, apply
-from engine.geometry.moves import moved, places, room_to_edge
+from engine.geometry.moving.moves import moved, places, room_to_edge
 from engine.play import play
 from engine.records.action import action_from
 from engine.records.game import Game, game_from

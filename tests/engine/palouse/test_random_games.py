@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from engine.dice import SeededDice
 from engine.events import begin, fold
-from engine.geometry.directions import bearing_of
+from engine.geometry.plane.directions import bearing_of
 from engine.play import Played, play
 from engine.records.action import Action, action_from
 from engine.records.game import Game, game_builtins, game_from

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from engine.errors import ActionRefused, UnusableFile
-from engine.geometry.breaches import breached
+from engine.geometry.shapes.breaches import breached
 from engine.records.game import Game
 from engine.rulesets.presidio.table.field import field_of
 from engine.rulesets.presidio.table.strengths import strength_of_patch

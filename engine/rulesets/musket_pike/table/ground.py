@@ -11,7 +11,7 @@ import numpy as np
 
 from engine.geometry.grids import HexGrid
 from engine.geometry.grids.flat import beyond, direction_between
-from engine.geometry.pieces import pieces_of
+from engine.geometry.shapes.pieces import pieces_of
 from engine.records.game import Cell, Game, Terrain
 from engine.rulesets.musket_pike.vocabulary import HEX_KINDS, HEXSIDES, WAYS, TerrainKeys, conditions_of, ground_of
 

@@ -8,8 +8,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from engine.events import Event, apply
-from engine.geometry.moves import gap_of_each, moved, nearest_first
-from engine.geometry.tolerance import MM
+from engine.geometry.moving.moves import gap_of_each, moved, nearest_first
+from engine.geometry.plane.tolerance import MM
 from engine.records.answer import ChargeOption, FireOption
 from engine.records.game import Figure, Game, Unit
 from engine.rulesets.muskets_mohawks.odds.charge_tests import differences, without_dice

@@ -8,7 +8,8 @@ from itertools import product
 
 from msgspec import Struct
 
-from engine.geometry.moves import Vector, centroid, nearest_first
+from engine.geometry.moving.moves import centroid, nearest_first
+from engine.geometry.plane.directions import Vector
 from engine.records.game import Figure, Game, Unit
 from engine.rulesets.muskets_mohawks.odds.firing import DESTROYED, Struck, left
 from engine.rulesets.muskets_mohawks.odds.nerves import Nerve, Stand, around, lies_near, nerves, results

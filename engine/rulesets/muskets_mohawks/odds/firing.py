@@ -8,7 +8,7 @@ from functools import cache, partial
 from msgspec import Struct
 from msgspec.structs import replace
 
-from engine.geometry.moves import centroid, nearest_first
+from engine.geometry.moving.moves import centroid, nearest_first
 from engine.records.answer import FireOption
 from engine.records.game import Figure, Game, Unit
 from engine.rulesets.muskets_mohawks.odds.nerves import Nerve, Stand, nerves, results

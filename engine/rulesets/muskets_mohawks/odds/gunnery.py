@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from engine.geometry.moves import nearest_first
+from engine.geometry.moving.moves import nearest_first
 from engine.records.answer import FireOption
 from engine.records.game import Figure, Game, Unit
 from engine.rulesets.muskets_mohawks.odds.firing import Fired, Struck, after_fire, firing_share, reacts, struck

@@ -12,9 +12,10 @@ import numpy as np
 from msgspec import Struct
 from msgspec.structs import replace
 
-from engine.geometry.bases import gaps
-from engine.geometry.moves import Vector, end_figures
-from engine.geometry.tolerance import at_most
+from engine.geometry.moving.moves import end_figures
+from engine.geometry.plane.directions import Vector
+from engine.geometry.plane.tolerance import at_most
+from engine.geometry.shapes.bases import gaps
 from engine.records.game import Figure, Game, Unit
 from engine.rulesets.kept import once
 from engine.rulesets.muskets_mohawks.procedures.leaders import die_against, is_led, with_officer

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from engine.geometry.tolerance import MM, at_least
+from engine.geometry.plane.tolerance import MM, at_least
 from engine.records.game import Game, Unit
 from engine.rulesets.muskets_mohawks.options.action_dice import dice_of
 from engine.rulesets.muskets_mohawks.options.burning import burnable, houses_in_reach

@@ -9,13 +9,13 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.geometry.bases import points
 from engine.geometry.certainty import Verdict
-from engine.geometry.directions import bearing_of, unit_vector
-from engine.geometry.lines import points_to_segments
+from engine.geometry.plane.directions import bearing_of, unit_vector
+from engine.geometry.plane.lines import points_to_segments
+from engine.geometry.plane.tolerance import MM, round_up
+from engine.geometry.shapes.bases import points
 from engine.geometry.sight.crossing import lengths_in, spans_in
 from engine.geometry.templates import Lane, first_meeting, lane
-from engine.geometry.tolerance import MM, round_up
 from engine.records.game import Figure, Game, Round, Unit
 from engine.rulesets.muskets_mohawks.seeing.obstacles import WOOD_EDGE_MM, touches
 from engine.rulesets.muskets_mohawks.table.bodies import Body, body_of, joined

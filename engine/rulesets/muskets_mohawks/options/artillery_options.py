@@ -8,9 +8,9 @@ from functools import cached_property, partial
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.geometry.directions import bearing_of, off
+from engine.geometry.plane.directions import bearing_of, off
+from engine.geometry.plane.tolerance import angle_at_most, at_most
 from engine.geometry.templates import Lane
-from engine.geometry.tolerance import angle_at_most, at_most
 from engine.records.answer import FireOption, FireRoll, Modifier
 from engine.records.game import Game, Unit
 from engine.rulesets.muskets_mohawks.options.artillery import (

@@ -7,9 +7,9 @@ from collections.abc import Mapping
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.geometry.bases import to_segments
-from engine.geometry.lines import turned
-from engine.geometry.tolerance import MM
+from engine.geometry.plane.lines import turned
+from engine.geometry.plane.tolerance import MM
+from engine.geometry.shapes.bases import to_segments
 from engine.records.game import Figure, Game, Round, Unit
 from engine.rulesets.muskets_mohawks.seeing.sight import bodies_pairs
 from engine.rulesets.muskets_mohawks.table.bodies import Body, body_of, joined

@@ -8,7 +8,7 @@ from functools import cache
 import numpy as np
 from msgspec.structs import replace
 
-from engine.geometry.tolerance import at_most
+from engine.geometry.plane.tolerance import at_most
 from engine.records.answer import ChargeOption, ChargeRoll, Modifier
 from engine.records.game import Game, Unit
 from engine.rulesets.kept import once

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from engine.geometry.moves import centroid, way_between
-from engine.geometry.passing import BRUSH_MM, runs_into
+from engine.geometry.moving.moves import centroid, way_between
+from engine.geometry.moving.passing import BRUSH_MM, runs_into
 from engine.records.game import Game, Unit
 from engine.rulesets.muskets_mohawks.vocabulary import figures_of, state_of
 

@@ -10,9 +10,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.geometry.aspects import Aspect
 from engine.geometry.distances import Distances, between_units
-from engine.geometry.tolerance import MM
+from engine.geometry.facing.aspects import Aspect
+from engine.geometry.plane.tolerance import MM
 from engine.records.game import Unit
 from engine.rulesets.muskets_mohawks.options.shooting import (
     AT_THE_BANK,

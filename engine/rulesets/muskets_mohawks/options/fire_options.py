@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from engine.geometry.tolerance import at_most
+from engine.geometry.plane.tolerance import at_most
 from engine.records.answer import FireOption, FireRoll, Modifier
 from engine.records.game import Game, Unit
 from engine.rulesets.muskets_mohawks.options.fire_facts import FIRE, FireFacts

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engine.geometry.moves import gap_between
+from engine.geometry.moving.moves import gap_between
 from engine.records.game import Game, Unit
 from engine.rulesets.kept import once
 from engine.rulesets.muskets_mohawks.vocabulary import MM_PER_INCH, conditions_of, figures_of, gun_of, state_of

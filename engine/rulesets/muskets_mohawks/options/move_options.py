@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from engine.geometry.plane.tolerance import MM, at_least
 from engine.geometry.reach import Region
-from engine.geometry.tolerance import MM, at_least
 from engine.records.answer import MoveOption
 from engine.records.game import Game, Unit
 from engine.rulesets.muskets_mohawks.options.fire_reasons import CHARGING_ON, holding_markers, markers

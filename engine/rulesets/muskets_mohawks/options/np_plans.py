@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from engine.geometry.moves import centroid
+from engine.geometry.moving.moves import centroid
 from engine.records.game import Game, Unit
 from engine.rulesets.muskets_mohawks.procedures.movement.going import going
 from engine.rulesets.muskets_mohawks.procedures.movement.straight import Way, in_order

@@ -9,7 +9,7 @@ from functools import cached_property, partial
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.geometry.bases import Bases
+from engine.geometry.plane.tolerance import MM
 from engine.geometry.reach import (
     Blockers,
     LooseMover,
@@ -25,7 +25,7 @@ from engine.geometry.reach import (
 )
 from engine.geometry.reach.nearby import Going, met_by
 from engine.geometry.reach.regions import Passable
-from engine.geometry.tolerance import MM
+from engine.geometry.shapes.bases import Bases
 from engine.records.game import Game, Unit
 from engine.rulesets.muskets_mohawks.procedures.movement.fording import bank_of
 from engine.rulesets.muskets_mohawks.table.bodies import Body, body_of

@@ -8,9 +8,9 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.geometry.bases import to_segments
-from engine.geometry.lines import turned
-from engine.geometry.tolerance import MM, at_most
+from engine.geometry.plane.lines import turned
+from engine.geometry.plane.tolerance import MM, at_most
+from engine.geometry.shapes.bases import to_segments
 from engine.records.game import Unit
 from engine.rulesets.muskets_mohawks.seeing import cover
 from engine.rulesets.muskets_mohawks.seeing.doubts import Doubts, sight_doubts

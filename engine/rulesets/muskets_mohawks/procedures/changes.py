@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from typing import Any
 
 from engine.events import Change, SetCondition, SetState, SetUnit
-from engine.geometry.moves import gap_between
-from engine.geometry.tolerance import at_most
+from engine.geometry.moving.moves import gap_between
+from engine.geometry.plane.tolerance import at_most
 from engine.records.game import Game, Unit
 from engine.rulesets.muskets_mohawks.options.fire_reasons import AT_GUN_MM
 from engine.rulesets.muskets_mohawks.vocabulary import figures_of, gun_of, state_of

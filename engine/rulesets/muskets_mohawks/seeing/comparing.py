@@ -8,8 +8,8 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.geometry.bases import Bases, to_segments
 from engine.geometry.certainty import Verdict
+from engine.geometry.shapes.bases import Bases, to_segments
 from engine.geometry.sight import Again, Blocker, Standing
 from engine.rulesets.muskets_mohawks.seeing.views import Line, Names, View
 from engine.rulesets.muskets_mohawks.table.bodies import Body, that_differ

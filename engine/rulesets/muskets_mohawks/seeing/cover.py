@@ -7,11 +7,11 @@ from collections.abc import Mapping
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.geometry.bases import Bases, each_to_segment, to_segments
-from engine.geometry.pieces import Pieces
+from engine.geometry.plane.tolerance import MM
+from engine.geometry.shapes.bases import Bases, each_to_segment, to_segments
+from engine.geometry.shapes.pieces import Pieces
 from engine.geometry.sight.clearance import from_path
 from engine.geometry.sight.crossing import stretches_in
-from engine.geometry.tolerance import MM
 from engine.rulesets.muskets_mohawks.seeing.obstacles import touches
 from engine.rulesets.muskets_mohawks.table.bodies import Body
 from engine.rulesets.muskets_mohawks.table.sheet import Sheet

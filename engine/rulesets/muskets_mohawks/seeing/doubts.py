@@ -7,7 +7,7 @@ from collections.abc import Hashable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.geometry.bases import each_to_segment
+from engine.geometry.shapes.bases import each_to_segment
 from engine.geometry.sight import Crests, Limit, Opaque, Standing, Veil
 from engine.geometry.sight.clearance import clearance_of_couples, from_path
 from engine.geometry.sight.crossing import lengths_of_couples

@@ -8,10 +8,10 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.geometry.bases import Bases, to_segments
-from engine.geometry.pieces import Pieces, pieces_from
+from engine.geometry.plane.tolerance import MM
+from engine.geometry.shapes.bases import Bases, to_segments
+from engine.geometry.shapes.pieces import Pieces, pieces_from
 from engine.geometry.sight import Blocker, Crests, Limit, Opaque, Standing, Veil
-from engine.geometry.tolerance import MM
 from engine.rulesets.muskets_mohawks.table.bodies import Body
 from engine.rulesets.muskets_mohawks.table.land import Ground, Land
 from engine.rulesets.muskets_mohawks.table.sheet import CONTACT_MM, Sheet

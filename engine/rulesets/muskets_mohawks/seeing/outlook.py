@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.geometry.certainty import Verdict
-from engine.geometry.tolerance import DEG
+from engine.geometry.plane.tolerance import DEG
 from engine.rulesets.muskets_mohawks.options.shooting import pair_borderline
 from engine.rulesets.muskets_mohawks.seeing.doubts import Doubts, doubts_of_side
 from engine.rulesets.muskets_mohawks.seeing.sight import ARC_DEG, Pairs, whole_pairs

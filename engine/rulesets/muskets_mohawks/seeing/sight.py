@@ -10,12 +10,12 @@ from itertools import pairwise, product
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.geometry.bases import to_segments
 from engine.geometry.certainty import Verdict
-from engine.geometry.directions import bearing_of, off
-from engine.geometry.lines import turned
+from engine.geometry.plane.directions import bearing_of, off
+from engine.geometry.plane.lines import turned
+from engine.geometry.plane.tolerance import DEG, MM
+from engine.geometry.shapes.bases import to_segments
 from engine.geometry.sight import Lines, Seen, look
-from engine.geometry.tolerance import DEG, MM
 from engine.records.game import Unit
 from engine.rulesets.muskets_mohawks.seeing.between import How, note_between, still_between
 from engine.rulesets.muskets_mohawks.seeing.obstacles import FIGURES, Obstacle, in_the_way

@@ -12,9 +12,9 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.geometry.directions import bearing_of, off
+from engine.geometry.plane.directions import bearing_of, off
+from engine.geometry.plane.tolerance import MM
 from engine.geometry.sight import Seen, Watch, watch_each, watch_each_again, watch_of
-from engine.geometry.tolerance import MM
 from engine.records.game import Unit
 from engine.rulesets.muskets_mohawks.seeing.comparing import compared
 from engine.rulesets.muskets_mohawks.seeing.obstacles import in_the_way

@@ -11,12 +11,12 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.geometry.aspects import strips
 from engine.geometry.distances import Distances, between_units
+from engine.geometry.facing.aspects import strips
+from engine.geometry.plane.tolerance import MM
+from engine.geometry.shapes.units import mean_bearings
 from engine.geometry.sight import Lines, Seen, Watch, held_by
 from engine.geometry.sight.tables import lines_of
-from engine.geometry.tolerance import MM
-from engine.geometry.units import mean_bearings
 from engine.rulesets.muskets_mohawks.seeing.obstacles import Obstacle
 from engine.rulesets.muskets_mohawks.table.bodies import Body
 

@@ -15,10 +15,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.geometry.distances import Distances, UnitDistances, between_units, shortest_lines
-from engine.geometry.distinct import distinct
-from engine.geometry.pieces import pieces_from
+from engine.geometry.plane.distinct import distinct
+from engine.geometry.plane.tolerance import MM
+from engine.geometry.shapes.pieces import pieces_from
 from engine.geometry.sight.crossing import along_pieces, lengths_without
-from engine.geometry.tolerance import MM
 from engine.records.game import Unit
 from engine.rulesets.muskets_mohawks.seeing.obstacles import WOOD_EDGE_MM, obstacles_of
 from engine.rulesets.muskets_mohawks.seeing.viewing import view_of

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.geometry.aspects import Strips, strips
-from engine.geometry.bases import Bases, bases_of
-from engine.geometry.directions import mean_bearing
+from engine.geometry.facing.aspects import Strips, strips
+from engine.geometry.plane.directions import mean_bearing
+from engine.geometry.shapes.bases import Bases, bases_of
 from engine.records.game import Figure, Game, Unit
 from engine.rulesets.muskets_mohawks.vocabulary import figures_of
 

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.geometry.aspects import Aspect
-from engine.geometry.bases import gaps
-from engine.geometry.tolerance import MM, at_most
+from engine.geometry.facing.aspects import Aspect
+from engine.geometry.plane.tolerance import MM, at_most
+from engine.geometry.shapes.bases import gaps
 from engine.records.game import Figure, Game, Unit
 from engine.rulesets.muskets_mohawks.seeing import cover
 from engine.rulesets.muskets_mohawks.seeing.viewing import view_from, view_of
@@ -143,7 +143,7 @@ def _nearest_first(game: Game, unit: Unit) -> tuple[Unit, ...]:
 
 def facing_deg(unit: Unit) -> float | None:
     """The unit's mean facing (MM-09), or None where no bearing is known."""
-    from engine.geometry.directions import mean_bearing
+    from engine.geometry.plane.directions import mean_bearing
 
     return mean_bearing(f.bearing_deg for f in figures_of(unit) if f.bearing_deg is not None)
 

@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.geometry.pieces import Pieces, pieces_from
+from engine.geometry.shapes.pieces import Pieces, pieces_from
 from engine.records.game import Game, Terrain
 
 __all__ = ["Ground", "Land", "bounds_of", "land_of"]

@@ -17,8 +17,8 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.geometry import bases as base_geometry
-from engine.geometry.bases import Bases
+from engine.geometry.shapes import bases as base_geometry
+from engine.geometry.shapes.bases import Bases
 from engine.records.game import Game, Unit
 from engine.rulesets.muskets_mohawks.table.bodies import Body, body_of, joined
 from engine.rulesets.muskets_mohawks.table.land import Ground, Land, land_of

@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.geometry.certainty import Verdict
-from engine.geometry.moves import towards
+from engine.geometry.moving.moves import towards
+from engine.geometry.plane.tolerance import MM
 from engine.geometry.templates import Cone, Lane, blast, cone, first_meeting, lane
-from engine.geometry.tolerance import MM
 from engine.records.game import Game
 from engine.rulesets.kept import once
 from engine.rulesets.presidio.artillery.gunnery import GunShot

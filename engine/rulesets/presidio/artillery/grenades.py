@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from engine.dice import Roll
 from engine.events import Event
-from engine.geometry.moves import bearing_to, towards
+from engine.geometry.moving.moves import bearing_to, towards
 from engine.play import Procedure, happen, roll
 from engine.records.action import Action
 from engine.records.answer import FireOption, FireRoll, Modifier

@@ -9,7 +9,8 @@ from engine.dice import Roll
 from engine.errors import UnknownAction
 from engine.events import Change, Event, PlaceFigures
 from engine.geometry.certainty import Verdict
-from engine.geometry.moves import Vector, bearing_to, places, towards, way_between
+from engine.geometry.moving.moves import bearing_to, places, towards, way_between
+from engine.geometry.plane.directions import Vector
 from engine.geometry.templates import Lane, lane
 from engine.play import Procedure, happen, roll
 from engine.records.action import Action

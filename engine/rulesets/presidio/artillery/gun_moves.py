@@ -9,8 +9,8 @@ from msgspec.structs import replace
 
 from engine.dice import Roll
 from engine.events import Change, Event, PlaceFigures, SetUnit
-from engine.geometry.moves import moved, places, retreat_to_gap, room_to_edge, towards
-from engine.geometry.tolerance import MM, at_most
+from engine.geometry.moving.moves import moved, places, retreat_to_gap, room_to_edge, towards
+from engine.geometry.plane.tolerance import MM, at_most
 from engine.play import Procedure, happen, roll
 from engine.records.action import Action
 from engine.records.game import Figure, Game, GoalMm, Unit

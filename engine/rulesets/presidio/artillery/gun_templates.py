@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from engine.geometry.drawing import Area
-from engine.geometry.moves import towards
+from engine.geometry.moving.moves import towards
 from engine.geometry.templates import Cone, Lane, show_cone, show_lane
 from engine.records.game import Unit
 from engine.rulesets.presidio.artillery.blasts import muzzle_of, shot_line

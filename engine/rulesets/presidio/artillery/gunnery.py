@@ -9,10 +9,10 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.geometry.bases import to_segments
 from engine.geometry.certainty import SIGMAS
-from engine.geometry.moves import bearing_to, turn_between
-from engine.geometry.tolerance import DEG, MM, at_least, at_most
+from engine.geometry.moving.moves import bearing_to, turn_between
+from engine.geometry.plane.tolerance import DEG, MM, at_least, at_most
+from engine.geometry.shapes.bases import to_segments
 from engine.records.answer import Modifier
 from engine.records.game import Figure, Game, Unit
 from engine.rulesets.kept import once

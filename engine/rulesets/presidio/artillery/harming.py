@@ -10,7 +10,7 @@ import numpy as np
 
 from engine.dice import Roll
 from engine.geometry.cover import base_gaps
-from engine.geometry.tolerance import MM
+from engine.geometry.plane.tolerance import MM
 from engine.play import Procedure, roll
 from engine.records.game import Game
 from engine.rulesets.presidio.artillery.blasts import Reached, needs_to_hit

@@ -11,8 +11,8 @@ from msgspec.structs import replace
 from engine.errors import UnusableFile
 from engine.events import Change, Event, PlaceFigures, SetTerrain
 from engine.geometry.cover import base_gaps
-from engine.geometry.moves import places
-from engine.geometry.tolerance import MM
+from engine.geometry.moving.moves import places
+from engine.geometry.plane.tolerance import MM
 from engine.play import Procedure, happen
 from engine.records.action import Action
 from engine.records.game import Figure, Game, Terrain, Unit

@@ -11,7 +11,8 @@ from msgspec import Struct
 
 from engine.dice import Roll
 from engine.events import Change, Event, PlaceFigures
-from engine.geometry.moves import Vector, gap_between, moved, places
+from engine.geometry.moving.moves import gap_between, moved, places
+from engine.geometry.plane.directions import Vector
 from engine.play import Procedure, happen, roll
 from engine.records.action import Action
 from engine.records.game import Game, Unit

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from engine.geometry.certainty import SIGMAS
-from engine.geometry.tolerance import at_most
+from engine.geometry.plane.tolerance import at_most
 from engine.records.answer import ChargeOption, ChargeRoll
 from engine.records.game import Game, Unit
 from engine.rulesets.presidio.book import book

@@ -8,8 +8,8 @@ from msgspec import Struct
 
 from engine.dice import Roll
 from engine.events import Change, Event, PlaceFigures
-from engine.geometry.moves import moved, nearest_first, places
-from engine.geometry.tolerance import MM
+from engine.geometry.moving.moves import moved, nearest_first, places
+from engine.geometry.plane.tolerance import MM
 from engine.play import Procedure, happen, roll
 from engine.records.action import Action
 from engine.records.game import Game, Unit

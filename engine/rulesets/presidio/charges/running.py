@@ -8,12 +8,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from engine.geometry.bases import bases_of
 from engine.geometry.cover import base_gaps
-from engine.geometry.moves import Gap, Vector, advance_to_gap, gap_between, room_to_edge
+from engine.geometry.moving.moves import Gap, advance_to_gap, gap_between, room_to_edge
+from engine.geometry.plane.directions import Vector
+from engine.geometry.plane.tolerance import MM
 from engine.geometry.reach import first_contact, outlines_as_blockers
 from engine.geometry.reach.going import walk
-from engine.geometry.tolerance import MM
+from engine.geometry.shapes.bases import bases_of
 from engine.records.game import Figure, Game, Unit
 from engine.rulesets.presidio.book import book
 from engine.rulesets.presidio.movement.going import arm_of, ground_for

@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.geometry.cover import base_gaps, between
+from engine.geometry.plane.tolerance import MM
 from engine.geometry.sight import all_lines
-from engine.geometry.tolerance import MM
 from engine.records.answer import Modifier
 from engine.records.game import Figure, Game, Unit
 from engine.rulesets.presidio.book import book, small_arms

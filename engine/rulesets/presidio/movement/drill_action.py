@@ -12,9 +12,9 @@ from msgspec.structs import replace
 
 from engine.errors import UnknownAction
 from engine.events import Change, PlaceFigures, SetUnit
-from engine.geometry.moves import places, places_turned
+from engine.geometry.moving.moves import places, places_turned
+from engine.geometry.plane.tolerance import MM
 from engine.geometry.reach.wheels import about
-from engine.geometry.tolerance import MM
 from engine.play import Procedure
 from engine.records.action import Action
 from engine.records.game import Figure, Game, Unit

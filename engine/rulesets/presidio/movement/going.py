@@ -7,10 +7,10 @@ from typing import Literal
 
 import numpy as np
 
+from engine.geometry.plane.tolerance import MM
 from engine.geometry.reach import Going, Ground, ground_of
 from engine.geometry.reach.openings import Rings, left_beside, rim_beside, wholly_on
 from engine.geometry.sight.crossing import lengths_without
-from engine.geometry.tolerance import MM
 from engine.records.game import Game, Unit
 from engine.rulesets.kept import once
 from engine.rulesets.presidio.book import book

@@ -7,9 +7,9 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from engine.dice import Roll
-from engine.geometry.moves import Vector
+from engine.geometry.plane.directions import Vector
+from engine.geometry.plane.tolerance import MM
 from engine.geometry.sight.crossing import lengths_in
-from engine.geometry.tolerance import MM
 from engine.play import Procedure, roll
 from engine.records.game import Figure, Game, Unit
 from engine.rulesets.presidio.movement.going import jumped

@@ -9,9 +9,10 @@ from msgspec import Struct
 
 from engine.dice import Roll
 from engine.events import Change, Event, PlaceFigures, SetUnit
-from engine.geometry.lines import crossing_points
-from engine.geometry.moves import Vector, moved, places, turn_between
-from engine.geometry.tolerance import MM
+from engine.geometry.moving.moves import moved, places, turn_between
+from engine.geometry.plane.directions import Vector
+from engine.geometry.plane.lines import crossing_points
+from engine.geometry.plane.tolerance import MM
 from engine.play import Procedure, happen, roll
 from engine.records.action import Action
 from engine.records.game import Game, GoalMm, Unit

@@ -8,11 +8,12 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.geometry.lines import crossing_points
-from engine.geometry.moves import Vector, room_to_edge, way_between
+from engine.geometry.moving.moves import room_to_edge, way_between
+from engine.geometry.plane.directions import Vector
+from engine.geometry.plane.lines import crossing_points
+from engine.geometry.plane.tolerance import MM
 from engine.geometry.reach import bases_as_blockers, first_contact, outlines_as_blockers, spokes_region
 from engine.geometry.reach.going import walk
-from engine.geometry.tolerance import MM
 from engine.records.answer import MoveOption
 from engine.records.game import Figure, Game, Unit
 from engine.rulesets.presidio.book import book

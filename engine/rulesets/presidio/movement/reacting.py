@@ -6,10 +6,10 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from engine.geometry.approach import front_zone, nearest_approach
-from engine.geometry.bases import bases_of
-from engine.geometry.moves import Vector
-from engine.geometry.tolerance import MM
+from engine.geometry.moving.approach import front_zone, nearest_approach
+from engine.geometry.plane.directions import Vector
+from engine.geometry.plane.tolerance import MM
+from engine.geometry.shapes.bases import bases_of
 from engine.records.game import Figure, Game, Unit
 from engine.rulesets.presidio.book import book
 from engine.rulesets.presidio.table.bodies import body_of

@@ -5,8 +5,8 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from engine.events import Change, PlaceFigures
-from engine.geometry.moves import places
-from engine.geometry.tolerance import MM
+from engine.geometry.moving.moves import places
+from engine.geometry.plane.tolerance import MM
 from engine.play import Procedure
 from engine.records.action import Action
 from engine.records.game import Figure, Game, Terrain, Unit

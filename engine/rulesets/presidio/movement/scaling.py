@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
-from engine.geometry.bases import bases_of
 from engine.geometry.cover import base_gaps
-from engine.geometry.tolerance import MM
+from engine.geometry.plane.tolerance import MM
+from engine.geometry.shapes.bases import bases_of
 from engine.records.game import Figure, Game
 from engine.rulesets.presidio.book import book
 from engine.rulesets.presidio.fight_book import fight_book

@@ -11,8 +11,7 @@ from msgspec.structs import replace
 
 from engine.dice import Roll
 from engine.events import Change, Event, PlaceFigures, SetUnit
-from engine.geometry.moves import (
-    Vector,
+from engine.geometry.moving.moves import (
     away,
     bearing_to,
     centroid,
@@ -22,8 +21,9 @@ from engine.geometry.moves import (
     room_to_edge,
     towards,
 )
+from engine.geometry.plane.directions import Vector
+from engine.geometry.plane.tolerance import MM
 from engine.geometry.reach.going import walk
-from engine.geometry.tolerance import MM
 from engine.play import Procedure, happen, roll
 from engine.records.game import Figure, Game, Unit
 from engine.rulesets.presidio.book import book

@@ -8,10 +8,10 @@ from typing import Literal
 
 import numpy as np
 
-from engine.geometry.aspects import quarters
-from engine.geometry.bases import to_segments
-from engine.geometry.moves import gap_between
-from engine.geometry.tolerance import at_most
+from engine.geometry.facing.aspects import quarters
+from engine.geometry.moving.moves import gap_between
+from engine.geometry.plane.tolerance import at_most
+from engine.geometry.shapes.bases import to_segments
 from engine.records.answer import Modifier
 from engine.records.game import Figure, Game, Round, Unit
 from engine.rulesets.presidio.book import book

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from engine.dice import Roll
 from engine.events import Event, PlaceFigures
-from engine.geometry.moves import places
+from engine.geometry.moving.moves import places
 from engine.play import Procedure, happen, roll
 from engine.records.action import Action
 from engine.records.game import Game, Unit

@@ -8,11 +8,11 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.geometry.bases import Bases, bases_of
-from engine.geometry.lines import crossing_points
-from engine.geometry.moves import Vector
+from engine.geometry.plane.directions import Vector
+from engine.geometry.plane.lines import crossing_points
+from engine.geometry.plane.tolerance import MM
 from engine.geometry.reach import first_contact, outlines_as_blockers, shifted
-from engine.geometry.tolerance import MM
+from engine.geometry.shapes.bases import Bases, bases_of
 from engine.records.game import Figure, Game
 from engine.rulesets.presidio.table.field import field_of
 

@@ -7,10 +7,11 @@ from msgspec import Struct
 
 from engine.dice import Roll
 from engine.events import Change, Event, PlaceFigures
-from engine.geometry.bases import bases_of
-from engine.geometry.moves import Vector, away, bearing_to, centroid, mean_bearing, moved, places, towards
+from engine.geometry.moving.moves import away, bearing_to, centroid, mean_bearing, moved, places, towards
+from engine.geometry.plane.directions import Vector
+from engine.geometry.plane.tolerance import MM
 from engine.geometry.reach import bases_as_blockers, first_contact
-from engine.geometry.tolerance import MM
+from engine.geometry.shapes.bases import bases_of
 from engine.play import Procedure, happen, roll
 from engine.records.action import Action
 from engine.records.game import Figure, Game, Unit

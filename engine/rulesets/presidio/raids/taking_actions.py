@@ -9,8 +9,8 @@ from msgspec import Struct
 from engine.dice import Roll
 from engine.errors import UnusableFile
 from engine.events import Change, Event, SetFigure
-from engine.geometry.moves import gap_between
-from engine.geometry.tolerance import MM
+from engine.geometry.moving.moves import gap_between
+from engine.geometry.plane.tolerance import MM
 from engine.play import Procedure, happen, roll
 from engine.records.action import Action
 from engine.records.game import Figure, Game, Unit

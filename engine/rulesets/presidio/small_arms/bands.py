@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from engine.dice import Roll
 from engine.geometry.certainty import SIGMAS
-from engine.geometry.tolerance import MM
+from engine.geometry.plane.tolerance import MM
 from engine.play import Procedure, roll
 from engine.rulesets.presidio.book import BANDS, Band
 from engine.rulesets.presidio.table.bodies import Range

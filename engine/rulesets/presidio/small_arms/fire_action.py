@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 from engine.dice import Roll
 from engine.errors import UnknownAction
 from engine.events import Change, Event
-from engine.geometry.formation import rows_across
-from engine.geometry.moves import bearing_to
+from engine.geometry.formations.ranks import rows_across
+from engine.geometry.moving.moves import bearing_to
 from engine.play import Procedure, happen, roll
 from engine.records.action import Action
 from engine.records.game import Game, Unit

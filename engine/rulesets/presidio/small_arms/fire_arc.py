@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from engine.geometry.aspects import Side, side_middles
+from engine.geometry.facing.aspects import Side, side_middles
 from engine.records.game import Figure, Game, Unit
 from engine.rulesets.fire_arcs import Origin, edge_mm, sectors
 from engine.rulesets.presidio.book import book

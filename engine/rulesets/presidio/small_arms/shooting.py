@@ -9,9 +9,9 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.geometry.arcs import Angles, angles, from_centres
 from engine.geometry.certainty import Verdict, at_most
-from engine.geometry.tolerance import DEG, MM
+from engine.geometry.facing.arcs import Angles, angles, from_centres
+from engine.geometry.plane.tolerance import DEG, MM
 from engine.records.game import Figure, Game, Unit
 from engine.rulesets.kept import once
 from engine.rulesets.presidio.book import Band, SmallArm, book, range_class, small_arms

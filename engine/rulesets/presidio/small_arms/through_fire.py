@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.geometry.certainty import SIGMAS
-from engine.geometry.lines import each_crosses
-from engine.geometry.tolerance import MM
+from engine.geometry.plane.lines import each_crosses
+from engine.geometry.plane.tolerance import MM
 from engine.records.game import Game, Unit
 from engine.rulesets.kept import once
 from engine.rulesets.presidio.book import book

@@ -8,11 +8,11 @@ from math import dist
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.geometry.aspects import Quarters, Side, quarters, side_middles
-from engine.geometry.bases import Bases
 from engine.geometry.certainty import Verdict
-from engine.geometry.moves import bearing_to
-from engine.geometry.units import footprints, mean_bearings
+from engine.geometry.facing.aspects import Quarters, Side, quarters, side_middles
+from engine.geometry.moving.moves import bearing_to
+from engine.geometry.shapes.bases import Bases
+from engine.geometry.shapes.units import footprints, mean_bearings
 from engine.records.game import Figure, Game, Unit
 from engine.rulesets.kept import once
 from engine.rulesets.presidio.table.field import Field, field_of, nearest

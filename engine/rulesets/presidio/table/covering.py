@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 
 from engine.geometry.certainty import SIGMAS, Verdict, Verdicts
 from engine.geometry.cover import between
+from engine.geometry.plane.tolerance import MM
 from engine.geometry.sight import all_lines
 from engine.geometry.sight.crossing import may_meet, spans_in
-from engine.geometry.tolerance import MM
 from engine.records.game import Game, Unit
 from engine.rulesets.kept import once
 from engine.rulesets.presidio.book import book

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from engine.geometry.cover import base_gaps
 from engine.geometry.distances import UnitDistances, between_units
-from engine.geometry.pieces import Pieces, pieces_from
+from engine.geometry.shapes.pieces import Pieces, pieces_from
 from engine.geometry.sight import ground_heights
 from engine.records.game import Game, Unit
 from engine.rulesets.free_field import FreeField, Near

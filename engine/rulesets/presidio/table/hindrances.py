@@ -8,8 +8,8 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.geometry.plane.tolerance import MM
 from engine.geometry.sight import Blocker, Limit, Relief, Standing, Veil
-from engine.geometry.tolerance import MM
 from engine.rulesets.presidio.book import book
 from engine.rulesets.presidio.table.field import Field
 from engine.rulesets.presidio.vocabulary import MM_PER_IN, conditions_of, state_of

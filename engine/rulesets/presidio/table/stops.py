@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.geometry.certainty import SIGMAS, Verdict, Verdicts
-from engine.geometry.distinct import runs
+from engine.geometry.plane.distinct import runs
 from engine.geometry.sight import Lines, all_lines, held_by
 from engine.geometry.sight.holds import Holds
 from engine.rulesets.line_groups import by_group

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from engine.events import Change
 from engine.geometry.cover import base_gaps
-from engine.geometry.tolerance import MM
+from engine.geometry.plane.tolerance import MM
 from engine.play import Procedure
 from engine.records.action import Action
 from engine.records.game import Game, Unit

@@ -10,7 +10,7 @@ from engine.dice import Roll
 from engine.errors import UnknownAction
 from engine.events import AddFigures, Change, Event, RemoveFigures, SetStat
 from engine.geometry.cover import base_gaps
-from engine.geometry.tolerance import MM
+from engine.geometry.plane.tolerance import MM
 from engine.play import Procedure, happen, roll
 from engine.records.action import Action
 from engine.records.game import Game, Unit

@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from engine.dice import Roll
 from engine.events import Change, Event, RemoveFigures, SetTurn
-from engine.geometry.tolerance import at_most
+from engine.geometry.plane.tolerance import at_most
 from engine.play import Procedure, happen, roll
 from engine.records.action import Action
 from engine.records.game import Game, Unit

@@ -8,8 +8,8 @@ from msgspec.structs import replace
 
 from engine.dice import Roll
 from engine.events import Change, Event, RemoveFigures, RemoveTerrain, SetTerrain
-from engine.geometry.breaches import breached
-from engine.geometry.pieces import pieces_from
+from engine.geometry.shapes.breaches import breached
+from engine.geometry.shapes.pieces import pieces_from
 from engine.play import Procedure, happen, roll
 from engine.records.game import Figure, Game, Terrain
 from engine.rulesets.presidio.changes import state

@@ -7,10 +7,10 @@ from itertools import pairwise
 
 import numpy as np
 
-from engine.geometry.bases import extent
-from engine.geometry.distinct import distinct
-from engine.geometry.formation import rows_across
-from engine.geometry.tolerance import MM
+from engine.geometry.formations.ranks import rows_across
+from engine.geometry.plane.distinct import distinct
+from engine.geometry.plane.tolerance import MM
+from engine.geometry.shapes.bases import extent
 from engine.records.game import Game, Unit
 from engine.rulesets.kept import once
 from engine.rulesets.presidio.book import book

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from engine.geometry.moves import gap_between
-from engine.geometry.tolerance import MM
+from engine.geometry.moving.moves import gap_between
+from engine.geometry.plane.tolerance import MM
 from engine.records.game import Figure, Game, Unit
 from engine.rulesets.presidio.book import Artillery, Load, Mode, artillery, book
 from engine.rulesets.presidio.table.bodies import gun_of

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from engine.geometry.certainty import SIGMAS
-from engine.geometry.tolerance import at_most
+from engine.geometry.plane.tolerance import at_most
 from engine.records.game import Figure, Game, Unit
 from engine.rulesets.presidio.book import book
 from engine.rulesets.presidio.table.field import Near, field_of, measured, nearest, on_table

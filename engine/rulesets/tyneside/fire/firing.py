@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.geometry.certainty import SIGMAS
-from engine.geometry.tolerance import MM
+from engine.geometry.plane.tolerance import MM
 from engine.records.answer import FireOption, FireRoll, Modifier
 from engine.records.game import Figure, Game, Unit
 from engine.rulesets.reasons import Reasons

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from engine.events import Event
-from engine.geometry.moves import bearing_to, gap_between
-from engine.geometry.tolerance import MM
+from engine.geometry.moving.moves import bearing_to, gap_between
+from engine.geometry.plane.tolerance import MM
 from engine.play import Procedure, happen
 from engine.records.action import Action
 from engine.records.game import Game, Unit

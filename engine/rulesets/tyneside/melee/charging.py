@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from engine.geometry.certainty import SIGMAS
-from engine.geometry.moves import Gap, gap_between
-from engine.geometry.tolerance import MM
+from engine.geometry.moving.moves import Gap, gap_between
+from engine.geometry.plane.tolerance import MM
 from engine.records.answer import ChargeOption, ChargeRoll, Modifier
 from engine.records.game import Game, Unit
 from engine.rulesets.reasons import Reasons

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from engine.geometry.pairings import even_pairs
-from engine.geometry.tolerance import MM, at_most
+from engine.geometry.formations.pairings import even_pairs
+from engine.geometry.plane.tolerance import MM, at_most
 from engine.records.game import Figure, Game, Unit
 from engine.rulesets.tyneside.book import book
 from engine.rulesets.tyneside.table.field import field_of

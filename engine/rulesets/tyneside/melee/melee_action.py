@@ -10,7 +10,8 @@ from msgspec.structs import replace
 from engine.dice import Roll
 from engine.errors import UnknownAction
 from engine.events import Change, Event
-from engine.geometry.moves import Vector, away, centroid, mean_bearing, room_to_edge
+from engine.geometry.moving.moves import away, centroid, mean_bearing, room_to_edge
+from engine.geometry.plane.directions import Vector
 from engine.play import Procedure, happen, roll
 from engine.records.action import Action
 from engine.records.game import Figure, Game, Unit

@@ -7,7 +7,7 @@ from typing import Literal
 from msgspec import Struct
 
 from engine.events import Change, Event
-from engine.geometry.tolerance import MM
+from engine.geometry.plane.tolerance import MM
 from engine.play import Procedure, happen
 from engine.records.action import Action
 from engine.records.game import Game, GoalMm, Unit

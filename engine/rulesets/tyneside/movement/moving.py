@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from engine.geometry.plane.tolerance import MM
 from engine.geometry.reach import Region, spokes_region
-from engine.geometry.tolerance import MM
 from engine.records.answer import MoveOption
 from engine.records.game import Game, Unit
 from engine.rulesets.reasons import Reasons

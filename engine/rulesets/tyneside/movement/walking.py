@@ -8,12 +8,13 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.geometry.distinct import distinct
-from engine.geometry.moves import Vector, room_to_edge, way_between
+from engine.geometry.moving.moves import room_to_edge, way_between
+from engine.geometry.plane.directions import Vector
+from engine.geometry.plane.distinct import distinct
+from engine.geometry.plane.tolerance import MM
 from engine.geometry.reach import Going, Ground, ground_of
 from engine.geometry.reach.going import walked
 from engine.geometry.sight.crossing import along_pieces
-from engine.geometry.tolerance import MM
 from engine.records.game import Figure, Game, Unit
 from engine.rulesets.kept import once
 from engine.rulesets.tyneside.book import book

@@ -10,9 +10,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.geometry.bases import bases_of
-from engine.geometry.moves import (
-    Vector,
+from engine.geometry.moving.moves import (
     away,
     bearing_to,
     centroid,
@@ -21,8 +19,10 @@ from engine.geometry.moves import (
     room_to_edge,
     way_between,
 )
-from engine.geometry.moves import towards as along
-from engine.geometry.pieces import Pieces
+from engine.geometry.moving.moves import towards as along
+from engine.geometry.plane.directions import Vector
+from engine.geometry.shapes.bases import bases_of
+from engine.geometry.shapes.pieces import Pieces
 from engine.geometry.sight.crossing import spans_in
 from engine.records.game import Figure, Game, Round, Unit
 from engine.rulesets.kept import once

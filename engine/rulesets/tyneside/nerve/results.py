@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from engine.geometry.moves import bearing_to, centroid
-from engine.geometry.tolerance import at_most
+from engine.geometry.moving.moves import bearing_to, centroid
+from engine.geometry.plane.tolerance import at_most
 from engine.records.game import Game, Unit
 from engine.rulesets.tyneside.book import Outcome
 from engine.rulesets.tyneside.nerve.orders import nearest_enemy, order_mm

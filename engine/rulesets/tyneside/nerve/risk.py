@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from engine.geometry.certainty import SIGMAS
-from engine.geometry.tolerance import at_most
+from engine.geometry.plane.tolerance import at_most
 from engine.records.answer import Modifier
 from engine.records.game import Game, Unit
 from engine.rulesets.tyneside.book import Outcome, actions, book

@@ -11,9 +11,9 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.geometry.bases import Bases
 from engine.geometry.certainty import SIGMAS, Verdict, Verdicts, at_most, negated
-from engine.geometry.distinct import distinct, numbered, runs
+from engine.geometry.plane.distinct import distinct, numbered, runs
+from engine.geometry.shapes.bases import Bases
 from engine.geometry.sight import Veil, all_lines, held_by
 from engine.geometry.sight.crossing import lengths_in
 from engine.geometry.swept import Met, bases_in, clear_of_bases, clear_of_piece, pieces_in

@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.geometry.certainty import SIGMAS
-from engine.geometry.directions import angle_sigma, bearing_of, off
-from engine.geometry.tolerance import at_most
-from engine.geometry.units import middles
+from engine.geometry.plane.directions import angle_sigma, bearing_of, off
+from engine.geometry.plane.tolerance import at_most
+from engine.geometry.shapes.units import middles
 from engine.records.game import Figure, Game, Unit
 from engine.rulesets.free_field import Near, nearest
 from engine.rulesets.kept import once

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from engine.geometry.cover import base_gaps
 from engine.geometry.distances import Distances, centres
-from engine.geometry.pieces import Pieces
+from engine.geometry.shapes.pieces import Pieces
 from engine.records.game import Game
 from engine.rulesets.free_field import FreeField
 from engine.rulesets.kept import once

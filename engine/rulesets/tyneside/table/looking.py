@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.geometry.certainty import SIGMAS, Verdict, at_most
-from engine.geometry.tolerance import MM
+from engine.geometry.plane.tolerance import MM
 from engine.records.game import Game, Unit
 from engine.rulesets.tyneside.table.barring import Barring, Bars, woods_of
 from engine.rulesets.tyneside.table.facts import as_target

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.geometry.certainty import Verdicts
-from engine.geometry.distinct import distinct
+from engine.geometry.plane.distinct import distinct
 from engine.rulesets.reasons import in_one
 from engine.rulesets.tyneside.table.field import Field
 from engine.rulesets.tyneside.vocabulary import Cover

@@ -12,12 +12,13 @@ from numpy.typing import NDArray
 from engine.dice import Roll
 from engine.errors import UnusableFile
 from engine.events import Event, SetTerrain
-from engine.geometry.bases import points
 from engine.geometry.certainty import Verdict
-from engine.geometry.lines import area_centre
-from engine.geometry.moves import Vector, bearing_to, turn_between, way_between
+from engine.geometry.moving.moves import bearing_to, turn_between, way_between
+from engine.geometry.plane.directions import Vector
+from engine.geometry.plane.lines import area_centre
+from engine.geometry.plane.tolerance import angle_at_most, at_most, round_up
+from engine.geometry.shapes.bases import points
 from engine.geometry.templates import Lane, depth_along, first_meeting, lane
-from engine.geometry.tolerance import angle_at_most, at_most, round_up
 from engine.play import Procedure, happen, roll
 from engine.records.action import Action
 from engine.records.game import Game, Terrain, Unit

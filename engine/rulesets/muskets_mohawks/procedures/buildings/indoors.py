@@ -11,11 +11,11 @@ from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from engine.events import Change, Event, Place, PlaceFigures, SetFigure, SetTerrain
-from engine.geometry.bases import Bases, to_segments
-from engine.geometry.deploying import block_before
-from engine.geometry.lines import turned
-from engine.geometry.moves import bases_to_area, bearing_to
-from engine.geometry.tolerance import MM, at_most
+from engine.geometry.moving.deploying import block_before
+from engine.geometry.moving.moves import bases_to_area, bearing_to
+from engine.geometry.plane.lines import turned
+from engine.geometry.plane.tolerance import MM, at_most
+from engine.geometry.shapes.bases import Bases, to_segments
 from engine.play import Procedure, happen
 from engine.records.action import Action
 from engine.records.game import Base, Game, Round, Terrain, Unit

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from engine.dice import Roll
 from engine.events import Change, Event, SetTerrain
-from engine.geometry.lines import perimeter
+from engine.geometry.plane.lines import perimeter
 from engine.play import Procedure, happen, roll
 from engine.records.action import Action
 from engine.records.game import Game, Terrain

@@ -10,8 +10,9 @@ from msgspec import Struct
 
 from engine.dice import Roll
 from engine.events import Change, Event, PlaceFigures, apply
-from engine.geometry.moves import Vector, away, centroid, gap_between, mean_bearing, moved, places, room_to_edge
-from engine.geometry.tolerance import at_least, at_most
+from engine.geometry.moving.moves import away, centroid, gap_between, mean_bearing, moved, places, room_to_edge
+from engine.geometry.plane.directions import Vector
+from engine.geometry.plane.tolerance import at_least, at_most
 from engine.play import Procedure, happen, roll
 from engine.records.action import Action
 from engine.records.game import Figure, Game, Unit

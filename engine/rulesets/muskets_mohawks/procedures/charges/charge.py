@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from engine.dice import Roll
 from engine.errors import ActionRefused
 from engine.events import Change, Event, PlaceFigures
-from engine.geometry.moves import advance_to_gap, bearing_to, centroid, gap_between, moved, places
+from engine.geometry.moving.moves import advance_to_gap, bearing_to, centroid, gap_between, moved, places
 from engine.play import Procedure, happen, roll
 from engine.records.action import Action
 from engine.records.answer import ChargeOption, ChargeRoll

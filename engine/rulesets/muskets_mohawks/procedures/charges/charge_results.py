@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Protocol
 
 from engine.events import Change, Event, PlaceFigures, apply
-from engine.geometry.moves import advance_to_gap, centroid, gap_between, moved, places
+from engine.geometry.moving.moves import advance_to_gap, centroid, gap_between, moved, places
 from engine.play import Procedure, happen
 from engine.records.answer import FireOption
 from engine.records.game import Figure, Game, Unit

@@ -10,7 +10,7 @@ from msgspec import Meta, Struct, structs
 from engine.dice import Roll
 from engine.errors import UnknownAction
 from engine.events import Change, Event
-from engine.geometry.moves import nearest_first
+from engine.geometry.moving.moves import nearest_first
 from engine.play import Procedure, happen, roll
 from engine.records.action import Action
 from engine.records.game import Figure, Game, Unit

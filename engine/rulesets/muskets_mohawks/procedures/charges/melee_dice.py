@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from engine.geometry.lines import points_to_segments
+from engine.geometry.plane.lines import points_to_segments
 from engine.records.answer import Modifier
 from engine.records.game import Game, Unit
 from engine.rulesets.muskets_mohawks.procedures.movement.defences import defended

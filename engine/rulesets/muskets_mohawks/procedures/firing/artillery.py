@@ -9,8 +9,8 @@ from msgspec.structs import replace
 
 from engine.errors import UnknownAction
 from engine.events import Event, PlaceFigures, apply
-from engine.geometry.moves import bearing_to, places_turned, turn_between
-from engine.geometry.tolerance import angle_at_most
+from engine.geometry.moving.moves import bearing_to, places_turned, turn_between
+from engine.geometry.plane.tolerance import angle_at_most
 from engine.play import Procedure, happen
 from engine.records.action import Action
 from engine.records.answer import FireOption

@@ -6,8 +6,8 @@ from msgspec import Struct
 
 from engine.dice import Roll
 from engine.events import Change, Event
-from engine.geometry.moves import nearest_first
-from engine.geometry.tolerance import round_up
+from engine.geometry.moving.moves import nearest_first
+from engine.geometry.plane.tolerance import round_up
 from engine.play import Procedure, happen, roll
 from engine.records.answer import FireOption
 from engine.records.game import Figure, Game, Unit

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
-from engine.geometry.moves import bases_to_area, centroid, may_meet, meets
-from engine.geometry.tolerance import at_most
+from engine.geometry.moving.moves import bases_to_area, centroid, may_meet, meets
+from engine.geometry.plane.tolerance import at_most
 from engine.records.game import Figure, Game, Unit
 from engine.rulesets.muskets_mohawks.table.sheet import sheet_of
 from engine.rulesets.muskets_mohawks.vocabulary import MM_PER_INCH, figures_of, state_of

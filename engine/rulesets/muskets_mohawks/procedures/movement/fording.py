@@ -7,10 +7,11 @@ from typing import Literal
 
 import numpy as np
 
-from engine.geometry.moves import Vector, bases_to_area, moved
-from engine.geometry.pieces import pieces_from
+from engine.geometry.moving.moves import bases_to_area, moved
+from engine.geometry.plane.directions import Vector
+from engine.geometry.plane.tolerance import MM, at_most
+from engine.geometry.shapes.pieces import pieces_from
 from engine.geometry.sight.crossing import lengths_without
-from engine.geometry.tolerance import MM, at_most
 from engine.records.game import Figure, Game, Unit
 from engine.rulesets.muskets_mohawks.table.sheet import sheet_of
 from engine.rulesets.muskets_mohawks.vocabulary import MM_PER_INCH, figures_of, state_of

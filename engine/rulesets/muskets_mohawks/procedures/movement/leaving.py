@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from engine.events import Change, Event, RemoveFigures
-from engine.geometry.moves import room_to_edge
-from engine.geometry.tolerance import at_most
+from engine.geometry.moving.moves import room_to_edge
+from engine.geometry.plane.tolerance import at_most
 from engine.play import Procedure, happen
 from engine.records.action import Action
 from engine.records.game import Edge, Game, Unit

@@ -9,9 +9,10 @@ import numpy as np
 from msgspec import Meta, Struct
 
 from engine.events import Change, Event, PlaceFigures
-from engine.geometry.moves import Vector, centroid, mean_bearing, places, towards, way_between
-from engine.geometry.passing import clear_of, runs_into
-from engine.geometry.tolerance import at_most
+from engine.geometry.moving.moves import centroid, mean_bearing, places, towards, way_between
+from engine.geometry.moving.passing import clear_of, runs_into
+from engine.geometry.plane.directions import Vector
+from engine.geometry.plane.tolerance import at_most
 from engine.play import Procedure, happen
 from engine.records.action import Action
 from engine.records.game import Game, GoalMm, Unit

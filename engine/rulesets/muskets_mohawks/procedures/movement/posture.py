@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Mapping
 
 from engine.events import Change, Event, Place, PlaceFigures, SetFigure
-from engine.geometry.moves import rear_row
+from engine.geometry.moving.moves import rear_row
 from engine.play import Procedure, happen
 from engine.records.action import Action
 from engine.records.game import Figure, Game, Unit

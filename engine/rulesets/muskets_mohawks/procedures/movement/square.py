@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from engine.dice import Roll
 from engine.events import Event
-from engine.geometry.tolerance import round_up
+from engine.geometry.plane.tolerance import round_up
 from engine.play import Procedure, happen, roll
 from engine.records.game import Game, Unit
 from engine.rulesets.muskets_mohawks.procedures.changes import formed

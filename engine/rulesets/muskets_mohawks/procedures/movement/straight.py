@@ -9,8 +9,7 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
-from engine.geometry.moves import (
-    Vector,
+from engine.geometry.moving.moves import (
     advance_to_gap,
     gap_between,
     mean_bearing,
@@ -19,8 +18,9 @@ from engine.geometry.moves import (
     room_to_edge,
     towards,
 )
-from engine.geometry.passing import runs_into
-from engine.geometry.tolerance import MM
+from engine.geometry.moving.passing import runs_into
+from engine.geometry.plane.directions import Vector
+from engine.geometry.plane.tolerance import MM
 from engine.records.game import Figure, Game, Unit
 from engine.rulesets.muskets_mohawks.procedures.movement.fording import dry_way_mm
 from engine.rulesets.muskets_mohawks.procedures.movement.going import going

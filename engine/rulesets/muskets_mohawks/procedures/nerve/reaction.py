@@ -8,8 +8,8 @@ from msgspec import Struct
 
 from engine.dice import Roll
 from engine.events import Event
-from engine.geometry.moves import centroid, end_figures, gap_between
-from engine.geometry.tolerance import at_most
+from engine.geometry.moving.moves import centroid, end_figures, gap_between
+from engine.geometry.plane.tolerance import at_most
 from engine.play import Procedure, happen, roll
 from engine.records.answer import Modifier
 from engine.records.game import Game, Unit

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from msgspec.structs import replace
 
 from engine.events import AddFigures, Change, Event
-from engine.geometry.moves import mean_bearing, rear_row
+from engine.geometry.moving.moves import mean_bearing, rear_row
 from engine.play import Procedure, happen
 from engine.records.action import Action
 from engine.records.game import Figure, Game, Unit

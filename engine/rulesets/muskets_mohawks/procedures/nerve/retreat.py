@@ -6,8 +6,7 @@ import math
 from collections.abc import Sequence
 
 from engine.events import Change, Event, PlaceFigures, RemoveFigures
-from engine.geometry.moves import (
-    Vector,
+from engine.geometry.moving.moves import (
     advance_to_gap,
     away,
     bearing_to,
@@ -21,8 +20,9 @@ from engine.geometry.moves import (
     towards,
     way_into,
 )
-from engine.geometry.passing import BRUSH_MM, clear_of, runs_into
-from engine.geometry.tolerance import at_most
+from engine.geometry.moving.passing import BRUSH_MM, clear_of, runs_into
+from engine.geometry.plane.directions import Vector
+from engine.geometry.plane.tolerance import at_most
 from engine.play import Procedure, happen
 from engine.records.game import Figure, Game, Unit
 from engine.rulesets.muskets_mohawks.procedures.changes import formed, loosed, parted, state, state_where

@@ -8,8 +8,8 @@ from typing import Any
 from msgspec.structs import replace
 
 from engine.events import AddUnit
-from engine.geometry.deploying import laid_out, near_by
-from engine.geometry.moves import bearing_to
+from engine.geometry.moving.deploying import laid_out, near_by
+from engine.geometry.moving.moves import bearing_to
 from engine.records.game import Base, Figure, Game, Rect, Round, Unit
 from engine.rulesets.muskets_mohawks.vocabulary import conditions_of, figures_of, state_of
 

@@ -10,8 +10,8 @@ from msgspec.structs import replace
 
 from engine.dice import Roll
 from engine.events import Change, Event, PlaceFigures, RemoveUnit, apply
-from engine.geometry.moves import centroid, gap_between, moved, places
-from engine.geometry.tolerance import MM
+from engine.geometry.moving.moves import centroid, gap_between, moved, places
+from engine.geometry.plane.tolerance import MM
 from engine.play import Procedure, happen, roll
 from engine.records.action import Action
 from engine.records.game import Game, Unit

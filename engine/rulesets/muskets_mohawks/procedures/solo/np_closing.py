@@ -6,8 +6,7 @@ import math
 
 import numpy as np
 
-from engine.geometry.moves import (
-    Vector,
+from engine.geometry.moving.moves import (
     advance_to_gap,
     bearing_to,
     centroid,
@@ -15,8 +14,9 @@ from engine.geometry.moves import (
     turn_between,
     way_between,
 )
+from engine.geometry.plane.directions import Vector
+from engine.geometry.plane.tolerance import MM, at_most
 from engine.geometry.reach.detours import corners_round
-from engine.geometry.tolerance import MM, at_most
 from engine.records.game import Game, Unit
 from engine.rulesets.muskets_mohawks.options.fire_reasons import holding_markers
 from engine.rulesets.muskets_mohawks.procedures.movement.going import going

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from engine.events import Change, Event, PlaceFigures
-from engine.geometry.moves import advance_to_gap, bearing_to, centroid, gap_between, places, way_between
+from engine.geometry.moving.moves import advance_to_gap, bearing_to, centroid, gap_between, places, way_between
 from engine.play import Procedure, happen
 from engine.records.game import Game, Unit
 from engine.rulesets.muskets_mohawks.procedures.changes import state

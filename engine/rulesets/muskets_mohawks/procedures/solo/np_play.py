@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from engine.events import Change, Event, PlaceFigures, SetUnit
-from engine.geometry.moves import bearing_to, centroid, mean_bearing, places
+from engine.geometry.moving.moves import bearing_to, centroid, mean_bearing, places
 from engine.play import Procedure, followed, happen
 from engine.records.action import Action
 from engine.records.answer import FireOption

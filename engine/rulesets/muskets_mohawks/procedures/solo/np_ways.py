@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 
-from engine.geometry.moves import (
+from engine.geometry.moving.moves import (
     advance_to_gap,
     away,
     bearing_to,

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 from msgspec import Struct
 
-from engine.geometry.moves import bases_to_area
-from engine.geometry.tolerance import MM, at_most
+from engine.geometry.moving.moves import bases_to_area
+from engine.geometry.plane.tolerance import MM, at_most
 from engine.records.game import Game, Unit
 from engine.rulesets.muskets_mohawks.options.charge_options import charge_options
 from engine.rulesets.muskets_mohawks.procedures.movement.defences import defended

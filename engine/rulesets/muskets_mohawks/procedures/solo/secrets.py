@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from engine.errors import UnusableFile
 from engine.events import AddUnit, Change, Event, RemoveFigures, RemoveUnit
-from engine.geometry.moves import centroid
+from engine.geometry.moving.moves import centroid
 from engine.play import Procedure, happen
 from engine.records.action import Action
 from engine.records.game import Game, Unit

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from engine.dice import Roll
 from engine.events import Event
-from engine.geometry.bases import gaps
+from engine.geometry.shapes.bases import gaps
 from engine.play import Procedure, happen, roll
 from engine.records.game import Edge, Figure, Game, Round, Unit
 from engine.rulesets.muskets_mohawks.procedures.campaign.campaign_tables import side_campaign

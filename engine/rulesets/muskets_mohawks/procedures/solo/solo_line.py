@@ -8,7 +8,7 @@ import numpy as np
 
 from engine.dice import Roll
 from engine.events import Change, Event, Place, PlaceFigures
-from engine.geometry.deploying import Spot, Where, beside
+from engine.geometry.moving.deploying import Spot, Where, beside
 from engine.play import Procedure, happen, roll
 from engine.records.action import Action
 from engine.records.game import Base, Figure, Game, Round, Unit

@@ -13,8 +13,8 @@ import numpy as np
 import shapely
 from numpy.typing import NDArray
 
-from engine.geometry.bases import bases_of
-from engine.geometry.moves import Vector
+from engine.geometry.plane.directions import Vector
+from engine.geometry.shapes.bases import bases_of
 from engine.records.game import Figure
 
 __all__ = ["BRUSH_MM", "clear_of", "overlap", "runs_into"]

@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from engine.geometry.aspects import side_middles
-from engine.geometry.bases import Bases, to_segments
-from engine.geometry.directions import unit_vector
-from engine.geometry.lines import area_of, in_convex
+from engine.geometry.facing.aspects import side_middles
+from engine.geometry.plane.directions import unit_vector
+from engine.geometry.plane.lines import area_of, in_convex
+from engine.geometry.shapes.bases import Bases, to_segments
 
 __all__ = ["front_zone", "nearest_approach"]
 
@@ -18,7 +18,7 @@ Array = NDArray[np.float64]
 def front_zone(bodies: Bases, index: int, half_deg: float, reach_mm: float, *, from_centre: bool = False) -> Array:
     """(4, 2) the front quarter of a body, between rays off its front corners or its centre, out to a distance.
 
-    >>> from engine.geometry.bases import bases_of
+    >>> from engine.geometry.shapes.bases import bases_of
     >>> from engine.records.game import Rect
     >>> body = bases_of([(0, 0)], [Rect(width_mm=20, depth_mm=10)], [0])
     >>> front_zone(body, 0, 45.0, 2**0.5).round(6).tolist()
@@ -40,7 +40,7 @@ def nearest_approach(movers: Bases, way: ArrayLike, others: Bases, zone: Array |
 
     With a convex ``zone`` (k, 2) only that part of each way counts on which the mover's centre is in it.
 
-    >>> from engine.geometry.bases import bases_of
+    >>> from engine.geometry.shapes.bases import bases_of
     >>> from engine.records.game import Round
     >>> mover, post = (bases_of([spot], [Round(diameter_mm=20)], [0]) for spot in ((0, 0), (50, 30)))
     >>> nearest_approach(mover, (100.0, 0.0), post)

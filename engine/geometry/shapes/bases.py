@@ -13,7 +13,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from engine.geometry import lines, rectangles
+from engine.geometry.plane import lines, rectangles
 from engine.records.game import Base, Round
 
 __all__ = [

@@ -1,7 +1,7 @@
 """How the figures of units stand together: ranks and files, the front line, gaps, spacing, coherence.
 
 All units are worked out at once: figures (n,) with a unit number each, counted from 0. What a line, a column or a
-mob is, is the rulebook's to say: see `engine.geometry.patterns`.
+mob is, is the rulebook's to say: see `engine.geometry.formations.patterns`.
 """
 
 from __future__ import annotations
@@ -11,13 +11,13 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from engine.geometry.bases import Bases, gaps, paired_gaps
 from engine.geometry.certainty import SIGMAS, Verdict, Verdicts, at_most, settled
-from engine.geometry.contacts import contact_graph
-from engine.geometry.directions import off
 from engine.geometry.drawing import Drawing, line
-from engine.geometry.tolerance import MM
-from engine.geometry.units import greatest, groups, mean_bearings, of_each, reaches
+from engine.geometry.formations.contacts import contact_graph
+from engine.geometry.plane.directions import off
+from engine.geometry.plane.tolerance import MM
+from engine.geometry.shapes.bases import Bases, gaps, paired_gaps
+from engine.geometry.shapes.units import greatest, groups, mean_bearings, of_each, reaches
 
 __all__ = [
     "FrontLines", "Neighbours", "Rows", "Spacing", "bearing_spread", "coherence", "front_lines", "neighbour_gaps",
@@ -57,7 +57,7 @@ def rows_across(
     the left one first. ``step_mm`` is one number or (u,); a distance of exactly the step is still one row, but for
     ``or_equal`` False.
 
-    >>> from engine.geometry.bases import bases_of
+    >>> from engine.geometry.shapes.bases import bases_of
     >>> from engine.records.game import Round
     >>> two = bases_of([(0, 0), (25, 3), (0, 25)], [Round(diameter_mm=25)] * 3, [0] * 3)
     >>> rows_across(two, [0] * 3, np.array([0.0]), 12.5).row.tolist()
@@ -107,7 +107,7 @@ def front_lines(bases: Bases, units: ArrayLike, facing_deg: Array, leading: NDAr
     The line is the one with the least squares of distances from it; it faces to the side of ``facing_deg`` (u,),
     which also holds where one figure leads, or several on a spot. Its ends are as far out as the leading bases.
 
-    >>> from engine.geometry.bases import bases_of
+    >>> from engine.geometry.shapes.bases import bases_of
     >>> from engine.records.game import Round
     >>> row = bases_of([(0, 0), (25, 25), (50, 50)], [Round(diameter_mm=20)] * 3, [0] * 3)
     >>> found = front_lines(row, [0] * 3, np.array([0.0]), np.ones(3, dtype=bool))
@@ -154,7 +154,7 @@ class Neighbours:
 def neighbour_gaps(bases: Bases, units: ArrayLike, facing_deg: Array, rows: Rows) -> Neighbours:
     """The gaps between neighbours in each rank of each unit, from the left; 0 where bases touch or overlap.
 
-    >>> from engine.geometry.bases import bases_of
+    >>> from engine.geometry.shapes.bases import bases_of
     >>> from engine.records.game import Round
     >>> three = bases_of([(50, 0), (0, 0), (25, 0)], [Round(diameter_mm=20)] * 3, [0] * 3)
     >>> found = neighbour_gaps(three, [0] * 3, np.zeros(1), rows_across(three, [0] * 3, np.zeros(1), 10))
@@ -188,7 +188,7 @@ class Spacing:
 def spacing(bases: Bases, units: ArrayLike) -> Spacing:
     """The nearest neighbour of each figure in its own unit, the first of equals.
 
-    >>> from engine.geometry.bases import bases_of
+    >>> from engine.geometry.shapes.bases import bases_of
     >>> from engine.records.game import Round
     >>> three = bases_of([(0, 0), (30, 0), (70, 0)], [Round(diameter_mm=20)] * 3, [0] * 3)
     >>> spacing(three, [0, 0, 1]).gap_mm.tolist(), spacing(three, [0, 0, 0]).nearest.tolist()
@@ -211,7 +211,7 @@ def coherence(bases: Bases, units: ArrayLike, count: int, within_mm: float) -> t
     """Whether figures keep together: (n,) each within a distance of another of its unit, edge to edge; (u,) all of
     a unit's are; (u,) they are one chain, all joined by such steps. A figure alone keeps together with itself.
 
-    >>> from engine.geometry.bases import bases_of
+    >>> from engine.geometry.shapes.bases import bases_of
     >>> from engine.records.game import Round
     >>> four = bases_of([(0, 0), (25, 0), (200, 0), (225, 0)], [Round(diameter_mm=20)] * 4, [0] * 4)
     >>> [verdicts.tolist() for verdicts in coherence(four, [0] * 4, 1, 25.4)]

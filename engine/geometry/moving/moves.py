@@ -16,23 +16,23 @@ from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from engine.events import Place
-from engine.geometry import directions
-from engine.geometry.bases import Bases, bases_of, gaps
 from engine.geometry.cover import base_gaps
 from engine.geometry.distances import shortest_lines
-from engine.geometry.pieces import pieces_of
+from engine.geometry.plane import directions
+from engine.geometry.plane.directions import Vector
+from engine.geometry.plane.tolerance import MM
 from engine.geometry.reach import bases_as_blockers, first_contact, shifted
-from engine.geometry.tolerance import MM
+from engine.geometry.shapes.bases import Bases, bases_of, gaps
+from engine.geometry.shapes.pieces import pieces_of
 from engine.records.game import Figure, Round, TableArea
 
 __all__ = [
-    "Gap", "Vector", "advance_to_gap", "away", "bases_to_area", "bearing_to", "centroid", "end_figures",
+    "Gap", "advance_to_gap", "away", "bases_to_area", "bearing_to", "centroid", "end_figures",
     "entry_shift", "gap_between", "gap_of_each", "mean_bearing", "meets", "moved", "nearest_first", "places",
     "places_turned", "rear_row", "retreat_to_gap", "room_to_edge", "towards", "turn_between", "way_between",
     "way_into",
 ]  # fmt: skip
 
-Vector = tuple[float, float]
 Array = NDArray[np.float64]
 Index = NDArray[np.intp]
 

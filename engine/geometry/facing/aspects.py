@@ -13,12 +13,12 @@ from enum import IntEnum
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from engine.geometry.bases import Bases, blocks
 from engine.geometry.certainty import Verdict, Verdicts, all_of, at_least, at_most, negated, settled
-from engine.geometry.directions import unit_vector
 from engine.geometry.drawing import Drawing, arc_points, area, line
-from engine.geometry.tolerance import DEG, MM
-from engine.geometry.units import greatest, of_each, reaches
+from engine.geometry.plane.directions import unit_vector
+from engine.geometry.plane.tolerance import DEG, MM
+from engine.geometry.shapes.bases import Bases, blocks
+from engine.geometry.shapes.units import greatest, of_each, reaches
 
 __all__ = [
     "Aspect", "Aspects", "Quarters", "Side", "Strips", "front_and_rear", "majority", "quarters", "show_quarters",
@@ -130,7 +130,7 @@ def strips(
 ) -> Strips:
     """The front and rear lines of units of figures, each facing a bearing, (u,) or one for all.
 
-    >>> from engine.geometry.bases import bases_of
+    >>> from engine.geometry.shapes.bases import bases_of
     >>> from engine.records.game import Round
     >>> body = bases_of([(0, 100), (30, 90)], [Round(diameter_mm=20)] * 2, [0, 0])
     >>> found = strips(body, [0, 0], 1, 0.0).aspects([[0, 110], [500, 80], [0, 79]])
@@ -158,7 +158,7 @@ def strips(
 def front_and_rear(bases: Bases, bearing_deg: float) -> tuple[float, float]:
     """How far along its facing the foremost and the hindmost base edge lie, in mm from the table's origin.
 
-    >>> from engine.geometry.bases import bases_of
+    >>> from engine.geometry.shapes.bases import bases_of
     >>> from engine.records.game import Round
     >>> front_and_rear(bases_of([(0, 100), (30, 90)], [Round(diameter_mm=20)] * 2, [0, 0]), 0)
     (110.0, 80.0)
@@ -170,7 +170,7 @@ def front_and_rear(bases: Bases, bearing_deg: float) -> tuple[float, float]:
 def stand(points: Array, bases: Bases, bearing_deg: float) -> list[str]:
     """``front``, ``flank`` or ``rear`` for each of the points (n, 2), by the lines of one body, as measured.
 
-    >>> from engine.geometry.bases import bases_of
+    >>> from engine.geometry.shapes.bases import bases_of
     >>> from engine.records.game import Round
     >>> body = bases_of([(0, 100)], [Round(diameter_mm=20)], [0])
     >>> stand(np.array([[0.0, 110.0], [50.0, 90.0], [50.0, 89.0]]), body, 0)
@@ -196,7 +196,7 @@ def quarters(
     rear likewise behind; the rest is flank. Rays leave the centre of a round body, of a point (a unit's middle),
     and of all with ``from_centre``. On a front ray is front; on a rear ray rear, or flank without ``rear_edge``.
 
-    >>> from engine.geometry.bases import points
+    >>> from engine.geometry.shapes.bases import points
     >>> found = quarters([[0, 9], [5, 5], [5, 4], [0, -9], [-5, -5]], points([[0, 0]]))
     >>> [Side(each).name for each in found.side[:, 0]]
     ['FRONT', 'FRONT', 'RIGHT', 'REAR', 'REAR']
@@ -252,7 +252,7 @@ def majority(aspects: Aspects, units: ArrayLike, count: int) -> Aspects:
     More than half of them in the rear: rear; else more than half not in front: flank; else front, as it is for a
     unit without figures.
 
-    >>> from engine.geometry.bases import points
+    >>> from engine.geometry.shapes.bases import points
     >>> three = quarters([[0, 9], [9, 0], [0, -9]], points([[0, 0]]))
     >>> Aspect(majority(three, [0, 0, 0], 1).aspect[0, 0]).name
     'FLANK'

@@ -13,8 +13,8 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from engine.geometry.lines import each_to_segment, nearest_on_segments
-from engine.geometry.tolerance import MM
+from engine.geometry.plane.lines import each_to_segment, nearest_on_segments
+from engine.geometry.plane.tolerance import MM
 from engine.records.game import Terrain
 
 __all__ = ["Pieces", "pieces_from", "pieces_of", "signed_area", "strip_outline"]
@@ -310,7 +310,7 @@ def _is_convex(ring: Array) -> bool:
 
 def _meets_itself(ring: Array) -> bool:
     """Whether edges that are no neighbours touch, or neighbours fold back on each other."""
-    from engine.geometry.lines import segments_cross
+    from engine.geometry.plane.lines import segments_cross
 
     count = len(ring)
     meets = segments_cross(ring, np.roll(ring, -1, axis=0), ring, np.roll(ring, -1, axis=0))

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from engine.geometry.bases import Bases
 from engine.geometry.certainty import Verdict, Verdicts, all_of, at_least, at_most, settled
-from engine.geometry.formation import Rows, coherence, neighbour_gaps, rows_across, spacing
-from engine.geometry.units import footprints, greatest
+from engine.geometry.formations.ranks import Rows, coherence, neighbour_gaps, rows_across, spacing
+from engine.geometry.shapes.bases import Bases
+from engine.geometry.shapes.units import footprints, greatest
 
 __all__ = ["Pattern", "Shape", "classify", "matches", "shapes"]
 
@@ -67,7 +67,7 @@ def shapes(bases: Bases, units: ArrayLike, facing_deg: Array, step_mm: ArrayLike
     ``step_mm``, one number or (u,), is how far centres may be apart along the facing to be of one rank, and across
     it to be of one file; bases at most ``touch_mm`` apart touch.
 
-    >>> from engine.geometry.bases import bases_of
+    >>> from engine.geometry.shapes.bases import bases_of
     >>> from engine.records.game import Round
     >>> row = bases_of([(0, 0), (25, 0), (50, 0)], [Round(diameter_mm=25)] * 3, [0] * 3)
     >>> shape = shapes(row, [0] * 3, np.zeros(1), 12.5, 1.0)

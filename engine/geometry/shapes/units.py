@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from engine.geometry.bases import Bases
-from engine.geometry.bases import points as point_bases
-from engine.geometry.distinct import runs
+from engine.geometry.plane.distinct import runs
+from engine.geometry.shapes.bases import Bases
+from engine.geometry.shapes.bases import points as point_bases
 
 __all__ = ["by_units", "footprints", "greatest", "groups", "mean_bearings", "middles", "of_each", "reaches"]
 
@@ -99,7 +99,7 @@ def middles(bases: Bases, units: ArrayLike, count: int) -> Bases:
 
     A unit without figures is at nan; one whose bearing is not settled bears 0.
 
-    >>> from engine.geometry.bases import bases_of
+    >>> from engine.geometry.shapes.bases import bases_of
     >>> from engine.records.game import Round
     >>> two = bases_of([(0, 0), (10, 20)], [Round(diameter_mm=20)] * 2, [80, 100])
     >>> middle = middles(two, [0, 0], 1)
@@ -124,7 +124,7 @@ def footprints(
 
     Their sigma is the greatest of the figures'. A unit without figures has a rectangle of no size at nan.
 
-    >>> from engine.geometry.bases import bases_of
+    >>> from engine.geometry.shapes.bases import bases_of
     >>> from engine.records.game import Round
     >>> row = bases_of([(0, 0), (25, 0)], [Round(diameter_mm=20)] * 2, [0, 0])
     >>> footprints(row, [0, 0], 1, 0.0).corners().round(6).tolist()

@@ -7,12 +7,12 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.geometry.aspects import Side, quarters
-from engine.geometry.bases import Bases, gaps, paired_gaps, to_segments
 from engine.geometry.certainty import SIGMAS, Verdict, Verdicts, at_most, settled
-from engine.geometry.distinct import numbered
 from engine.geometry.drawing import Drawing, line
-from engine.geometry.tolerance import MM
+from engine.geometry.facing.aspects import Side, quarters
+from engine.geometry.plane.distinct import numbered
+from engine.geometry.plane.tolerance import MM
+from engine.geometry.shapes.bases import Bases, gaps, paired_gaps, to_segments
 
 __all__ = ["Contacts", "Graph", "contact_edges", "contact_graph", "parts", "show_graph"]
 
@@ -47,7 +47,7 @@ def contact_graph(bases: Bases, within_mm: float, same: NDArray[np.bool_] | None
 
     Bases that overlap by more than two sigma touch for sure. Only pairs whose centres are near enough are measured.
 
-    >>> from engine.geometry.bases import bases_of
+    >>> from engine.geometry.shapes.bases import bases_of
     >>> from engine.records.game import Round
     >>> row = bases_of([(0, 0), (90, 0), (20, 0)], [Round(diameter_mm=20)] * 3, [0] * 3)
     >>> graph = contact_graph(row, 1.0)
@@ -124,7 +124,7 @@ def contact_edges(rects: Bases, chargers: Bases, within_mm: float = 0.0) -> Cont
     cut by rays at 45 degrees off the corners, its centre lies. A side other than ``NONE`` is given wherever the
     measurement leaves contact possible.
 
-    >>> from engine.geometry.bases import bases_of
+    >>> from engine.geometry.shapes.bases import bases_of
     >>> from engine.records.game import Rect
     >>> square = Rect(width_mm=20, depth_mm=20)
     >>> one = bases_of([(0, 0)], [square], [0])

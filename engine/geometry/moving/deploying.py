@@ -9,9 +9,9 @@ from typing import Literal
 
 import numpy as np
 
-from engine.geometry.bases import Bases, bases_of, gaps
-from engine.geometry.directions import mean_bearing, unit_vector
-from engine.geometry.tolerance import MM
+from engine.geometry.plane.directions import mean_bearing, unit_vector
+from engine.geometry.plane.tolerance import MM
+from engine.geometry.shapes.bases import Bases, bases_of, gaps
 from engine.records.game import Base, Edge, Figure, Round, TableArea
 
 __all__ = ["Spot", "Where", "beside", "block_before", "laid_out", "near_by"]

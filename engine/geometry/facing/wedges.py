@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.geometry.bases import Bases
+from engine.geometry.shapes.bases import Bases
 
 __all__ = ["Wedges"]
 

@@ -13,12 +13,12 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from engine.geometry.bases import Bases, blocks
 from engine.geometry.certainty import Verdict, Verdicts, at_most
-from engine.geometry.directions import angle_sigma, unit_vector
 from engine.geometry.drawing import Drawing, arc_points, area
-from engine.geometry.tolerance import DEG, MM
-from engine.geometry.wedges import Wedges
+from engine.geometry.facing.wedges import Wedges
+from engine.geometry.plane.directions import angle_sigma, unit_vector
+from engine.geometry.plane.tolerance import DEG, MM
+from engine.geometry.shapes.bases import Bases, blocks
 
 __all__ = [
     "Angles",
@@ -99,7 +99,7 @@ def from_lines(
     sigma_mm: ArrayLike = 0.0,
     bearing_sigma_deg: ArrayLike = 0.0,
 ) -> Fronts:
-    """Arcs that start from the front lines (n, 2) to (n, 2) of units, as `engine.geometry.formation` finds them."""
+    """Arcs that start from the front lines (n, 2) to (n, 2) of units, as `formations.ranks` finds them."""
     starts, ends = (np.asarray(end, dtype=float).reshape(-1, 2) for end in (left, right))
     parts = [
         np.broadcast_to(np.asarray(p, float), (len(starts),)) for p in (bearing_deg, sigma_mm, bearing_sigma_deg)
@@ -123,7 +123,7 @@ class Angles:
 def angles(fronts: Fronts, targets: Bases) -> Angles:
     """The angles alone, for rulebooks that ask no more than where a target's centre is.
 
-    >>> from engine.geometry.bases import points
+    >>> from engine.geometry.shapes.bases import points
     >>> angles(from_centres(points([[0, 0]], 90)), points([[5, 5], [0, -5], [0, 0]])).off_deg.round(6).tolist()
     [[45.0, 90.0, 0.0]]
     """
@@ -140,7 +140,7 @@ def arcs(fronts: Fronts, targets: Bases, half_angle_deg: ArrayLike) -> Arc:
     An arc of 180 is all round, whatever the measurement. The centre counts by its angle, with the sigma
     atan(sigma of both positions / distance), joined by that of the bearing.
 
-    >>> from engine.geometry.bases import bases_of
+    >>> from engine.geometry.shapes.bases import bases_of
     >>> from engine.records.game import Round
     >>> one = bases_of([(0, 0)], [Round(diameter_mm=20)], [0])
     >>> seen = bases_of([(0, 50), (50, 50), (80, 50), (0, 0)], [Round(diameter_mm=20)] * 4, [0] * 4)

@@ -9,8 +9,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.geometry.bases import Bases
-from engine.geometry.pieces import Pieces
+from engine.geometry.shapes.bases import Bases
+from engine.geometry.shapes.pieces import Pieces
 
 __all__ = ["area_share_sigma"]
 
@@ -22,8 +22,8 @@ def area_share_sigma(bases: Bases, pieces: Pieces) -> Array:
     piece runs in the base.
 
     >>> from dataclasses import replace
-    >>> from engine.geometry.bases import bases_of
-    >>> from engine.geometry.pieces import pieces_of
+    >>> from engine.geometry.shapes.bases import bases_of
+    >>> from engine.geometry.shapes.pieces import pieces_of
     >>> from engine.records.game import Rect
     >>> half = pieces_of([[(0, -50), (50, -50), (50, 50), (0, 50)]])
     >>> base = replace(bases_of([(0, 0)], [Rect(width_mm=20, depth_mm=10)], [0]), sigma_mm=np.array([0.5]))

@@ -8,6 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 Array = NDArray[np.float64]
+#: A point or a shift in plan, in millimetres: to the right, away from the near edge.
+Vector = tuple[float, float]
 
 
 def unit_vector(bearing_deg: float) -> Array:

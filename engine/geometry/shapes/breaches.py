@@ -6,7 +6,7 @@ import numpy as np
 import shapely
 from numpy.typing import ArrayLike, NDArray
 
-from engine.geometry.lines import nearest_on_segments, turned
+from engine.geometry.plane.lines import nearest_on_segments, turned
 
 __all__ = ["breached"]
 

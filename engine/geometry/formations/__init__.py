@@ -1,0 +1,1 @@
+"""How figures stand together: who touches whom, ranks and files, lines, columns and mobs."""

@@ -1,0 +1,1 @@
+"""Bodies of figures moved as rules order it: shifted, turned, past others, up to others, onto the table."""

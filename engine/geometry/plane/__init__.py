@@ -1,0 +1,1 @@
+"""Arithmetic of the plane: bearings, segments, rectangles, comparisons with a limit."""
